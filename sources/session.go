@@ -1,0 +1,221 @@
+package sources
+
+import "time"
+
+// Session is one conversation of a person with an agent, or as much of it as
+// one layer of a source knows. Times are UTC; the zero time means unknown.
+// Text is as the source holds it: not redacted, not escaped.
+type Session struct {
+	ID    string `json:"id"`              // UUID in lower case; "<source>:<project>:<id>" where the source gives no UUID
+	Agent string `json:"agent,omitempty"` // copilot-cli, vscode-copilot
+
+	Title       string `json:"title,omitempty"`
+	TitleFrom   Trust  `json:"title_from,omitempty"` // how far Title may be trusted against other layers
+	Summary     string `json:"summary,omitempty"`
+	SummaryFrom Trust  `json:"summary_from,omitempty"`
+
+	Place  Place    `json:"place"`
+	Models []string `json:"models,omitempty"` // in order of first use, without vendor prefix
+
+	Created time.Time `json:"created,omitzero"`
+	Updated time.Time `json:"updated,omitzero"` // newest turn, checkpoint or todo; never an mtime
+
+	Parent    string    `json:"parent,omitempty"` // session this one was forked from
+	Inherited Inherited `json:"inherited,omitzero"`
+
+	// Whole says that this layer holds the session from its start, so that what
+	// it does not know did not happen. Gaps are filled from lower layers only
+	// where no layer is whole.
+	Whole bool `json:"whole,omitempty"`
+	// Rewound says that part of the session was taken back by its user: derived
+	// layers may still hold what was taken back and are not believed.
+	Rewound bool `json:"rewound,omitempty"`
+	// Damage says in plain words what could not be read. Empty: nothing.
+	Damage []string `json:"damage,omitempty"`
+
+	Turns       []Turn       `json:"turns,omitempty"`
+	Checkpoints []Checkpoint `json:"checkpoints,omitempty"`
+	Artifacts   []Artifact   `json:"artifacts,omitempty"`
+	Todos       []Todo       `json:"todos,omitempty"`
+	Files       []FileTouch  `json:"files,omitempty"`
+	Refs        []Ref        `json:"refs,omitempty"`
+}
+
+// Trust orders what several layers say of one field; the greater wins, among
+// equals the more authoritative layer.
+type Trust int
+
+// The ranks of a title or summary (formats/copilot-cli.md, section 7).
+const (
+	TrustNone    Trust = iota
+	TrustPrompt        // cut from the first prompt
+	TrustDerived       // a tool's own cut or store row
+	TrustNamed         // named by a model
+	TrustCustom        // given in an editor (customTitle)
+	TrustUser          // given by the user
+)
+
+// Place is where a session worked, as raw facts: the project is made of them in
+// package extract. Paths are as recorded, of any operating system.
+type Place struct {
+	Cwd        string `json:"cwd,omitempty"`
+	GitRoot    string `json:"git_root,omitempty"`
+	Repository string `json:"repository,omitempty"` // owner/name, host/owner/name or a remote's URL
+	Host       string `json:"host,omitempty"`       // github.com, where recorded
+	HostType   string `json:"host_type,omitempty"`  // github, ado, …
+	Branch     string `json:"branch,omitempty"`     // newest known
+	BaseBranch string `json:"base_branch,omitempty"`
+}
+
+// Inherited names what a fork got from its parent and did not change since.
+// The turns of the parent are never repeated in the fork's Turns.
+type Inherited struct {
+	Checkpoints []int    `json:"checkpoints,omitempty"` // numbers
+	Artifacts   []string `json:"artifacts,omitempty"`   // "kind/name"
+}
+
+// Status of a turn.
+type Status string
+
+// The states a turn ends in.
+const (
+	Complete  Status = "complete"
+	Cancelled Status = "cancelled"
+	Failed    Status = "failed"
+	Pending   Status = "pending"
+)
+
+// Turn is one prompt of the person and all that answered it.
+type Turn struct {
+	Index     int       `json:"index"` // from 0, in order of the session
+	ID        string    `json:"id,omitempty"`
+	At        time.Time `json:"at,omitzero"`
+	End       time.Time `json:"end,omitzero"` // last answer or tool call
+	User      string    `json:"user"`         // as typed, injected context stripped
+	Assistant string    `json:"assistant"`    // visible text in order, paragraphs apart, no reasoning
+	Model     string    `json:"model,omitempty"`
+	Mode      string    `json:"mode,omitempty"` // interactive, plan, autopilot, …
+	Agent     string    `json:"agent,omitempty"`
+	Status    Status    `json:"status,omitempty"`
+	Error     string    `json:"error,omitempty"` // message of a failed turn, never a stack
+	Tokens    *Tokens   `json:"tokens,omitempty"`
+
+	Attachments []Attachment `json:"attachments,omitempty"`
+	Citations   []Citation   `json:"citations,omitempty"`
+	Tools       []Tool       `json:"tools,omitempty"`
+}
+
+// Tokens used by a turn, where the source stores them.
+type Tokens struct {
+	In  int64 `json:"in"`
+	Out int64 `json:"out"`
+}
+
+// Attachment is something the person added to a prompt.
+type Attachment struct {
+	Kind string `json:"kind"` // file, directory, selection, image, commit, issue, …
+	Name string `json:"name"` // path or title
+}
+
+// Citation is public code an answer matched.
+type Citation struct {
+	License string `json:"license"`
+	Value   string `json:"value"`
+}
+
+// Tool is one call of a tool, one line of it.
+type Tool struct {
+	Name   string `json:"name"`             // raw name of the source
+	Kind   string `json:"kind"`             // one of the ToolKinds
+	Detail string `json:"detail,omitempty"` // description, else command or path; one line
+	OK     *bool  `json:"ok,omitempty"`     // nil: unknown
+	After  int    `json:"after"`            // byte offset in Turn.Assistant where the call stood
+}
+
+// Checkpoint is a summary the agent made of the session so far.
+type Checkpoint struct {
+	Number    int       `json:"number"` // from 1
+	Title     string    `json:"title,omitempty"`
+	At        time.Time `json:"at,omitzero"`
+	Overview  string    `json:"overview,omitempty"`
+	History   string    `json:"history,omitempty"`
+	WorkDone  string    `json:"work_done,omitempty"`
+	Technical string    `json:"technical_details,omitempty"`
+	Important string    `json:"important_files,omitempty"`
+	NextSteps string    `json:"next_steps,omitempty"`
+	Raw       string    `json:"raw,omitempty"` // whole text where it has no sections
+}
+
+// Artifact kinds.
+const (
+	Plan     = "plan"
+	Memory   = "memory"
+	Research = "research"
+	File     = "file"
+	Summary  = "summary"
+)
+
+// Artifact is a text the agent or the person kept beside the conversation.
+type Artifact struct {
+	Kind string    `json:"kind"`
+	Name string    `json:"name"` // file name, slashes between folders
+	At   time.Time `json:"at,omitzero"`
+	Text string    `json:"text,omitempty"`
+	Size int64     `json:"size,omitempty"` // bytes on disk
+	Left string    `json:"left,omitempty"` // why Text is absent or cut: binary, too large, …; empty: it is all there
+}
+
+// Todo states.
+const (
+	TodoOpen       = "open"
+	TodoInProgress = "in_progress"
+	TodoDone       = "done"
+	TodoBlocked    = "blocked"
+)
+
+// Todo is one entry of the agent's own list.
+type Todo struct {
+	ID          string    `json:"id"`
+	Title       string    `json:"title"`
+	Status      string    `json:"status"`
+	Raw         string    `json:"raw,omitempty"`    // status as the source spells it
+	Origin      string    `json:"origin,omitempty"` // session.db, …
+	Description string    `json:"description,omitempty"`
+	After       []string  `json:"after,omitempty"` // ids it depends on
+	At          time.Time `json:"at,omitzero"`
+}
+
+// Kinds of file touches. Weaker ones come last.
+const (
+	Created   = "created"
+	Edited    = "edited"
+	Deleted   = "deleted"
+	Renamed   = "renamed"
+	Viewed    = "viewed"
+	Mentioned = "mentioned"
+)
+
+// FileTouch says that the session did something with a file.
+type FileTouch struct {
+	Path string    `json:"path"` // as recorded, absolute or not, either slash
+	Kind string    `json:"kind"`
+	Tool string    `json:"tool,omitempty"`
+	Turn int       `json:"turn"` // index, -1 unknown
+	At   time.Time `json:"at,omitzero"`
+}
+
+// Ref types.
+const (
+	Commit = "commit"
+	PR     = "pr"
+	Issue  = "issue"
+)
+
+// Ref names something on the forge or in the repository.
+type Ref struct {
+	Type  string `json:"type"`
+	Value string `json:"value"`          // short hash or number
+	Text  string `json:"text,omitempty"` // commit subject, title
+	Repo  string `json:"repo,omitempty"` // host/owner/name where it is known to be another than the session's
+	Turn  int    `json:"turn"`           // index, -1 unknown
+}

@@ -1,0 +1,144 @@
+package sources
+
+import (
+	"context"
+	"time"
+)
+
+// Source reads one agent's history. Implementations are safe for concurrent
+// calls of Read on different items, write nothing below a root and leave no
+// trace there.
+type Source interface {
+	// Name is the stable name of the source: "copilot-cli".
+	Name() string
+	// List finds the items by walking folders and stat alone: no body is opened.
+	// A root that does not exist is a Root with Found false, no error. An item
+	// that cannot be examined is a Problem and the others are still listed.
+	// The error is only for a cancelled context. Items are sorted by Key.
+	List(ctx context.Context) (Listing, error)
+	// Read returns the layers of one item as they are now. prior gives what an
+	// earlier Read returned, so that a grown log is resumed and an unchanged
+	// part is not opened. A returned error means that the item could not be
+	// read at all and is tried again next time; damage inside it is told in
+	// Session.Damage and Reading.Problems instead.
+	Read(ctx context.Context, item Item, prior Prior) (Reading, error)
+}
+
+// Digester is an optional ability of a Source whose items share a part (one
+// database for all sessions). Digest returns a short value that changes exactly
+// when what the shared part says of the item changed, so that the other items
+// are not read again.
+type Digester interface {
+	Digest(ctx context.Context, item Item, part string) (string, error)
+}
+
+// Closer is an optional ability: it releases what a pass held open.
+type Closer interface{ Close() error }
+
+// Listing is what a source found.
+type Listing struct {
+	Roots    []Root
+	Items    []Item
+	Problems []Problem
+}
+
+// Root is one place that was looked at.
+type Root struct {
+	Path  string
+	Found bool
+	Why   string // why it is skipped or not found; empty otherwise
+	Items int
+	Bytes int64     // size of all parts
+	Notes []string  // further lines for `sessionloom sources`: rows without folder, scaffolds, …
+	New   time.Time // newest modification time seen
+}
+
+// ItemKind says what an item holds.
+type ItemKind string
+
+// The kinds of items.
+const (
+	KindSession ItemKind = "session" // one conversation
+	KindShelf   ItemKind = "shelf"   // memory of a repository or user; Session without turns
+	KindHistory ItemKind = "history" // command history
+)
+
+// Item is a unit of delta: it is read when one of its parts moved.
+type Item struct {
+	Source  string // name of the source
+	Key     string // stable and unique within the source and machine
+	Kind    ItemKind
+	Session string // id of the session, where known without reading
+	Root    string // path of its Root
+	Path    string // file or folder to show to the user
+	Parts   []Part // sorted by Name
+}
+
+// Part is one file of an item with its stamp.
+type Part struct {
+	Name   string // stable within the item: "events.jsonl", "store"
+	Path   string
+	Stamp  Stamp
+	Shared bool // also a part of other items; see Digester
+}
+
+// Stamp tells whether a file moved. It is compared with itself as last seen,
+// never with a clock.
+type Stamp struct {
+	Size  int64  `json:"s"`
+	MTime int64  `json:"m"`           // nanoseconds since 1970
+	Inode uint64 `json:"i,omitempty"` // 0 where the system has none
+	CTime int64  `json:"c,omitempty"` // change time in nanoseconds, 0 where unknown
+}
+
+// Prior gives what the last Read of this item returned, redacted as it was kept.
+type Prior interface {
+	// Cursor of a layer, nil if there was none. It is cheap.
+	Cursor(layer string) []byte
+	// Layer returns the kept session of a layer, nil if there was none. The
+	// caller owns it.
+	Layer(layer string) (*Session, error)
+}
+
+// Reading is the outcome of one Read.
+type Reading struct {
+	Layers    []Layer
+	Commands  []string       // of a KindHistory item, in file order
+	Unknown   map[string]int // event types and part kinds not known to this reader
+	BytesRead int64          // bytes of bodies read from files, databases by their file size
+	Problems  []Problem      // damage that left the rest readable
+}
+
+// Rank orders layers by authority; the lower wins.
+type Rank int
+
+// The ranks, best first.
+const (
+	RankLog     Rank = iota // event log, chat session
+	RankSidecar             // files the agent keeps beside the log
+	RankStore               // derived, truncated databases
+	RankIndex               // indexes and caches
+)
+
+// Layer is what one part of an item says of its session.
+type Layer struct {
+	Name string // "copilot-cli/events"; listed in a note's `sources`
+	Rank Rank
+	// Same says that nothing changed since the prior Read: Session is nil and
+	// the kept one stays.
+	Same    bool
+	Session *Session
+	// Cursor is opaque, kept with the layer and given back by Prior. It must
+	// hold no text of the transcript.
+	Cursor []byte
+}
+
+// Problem is something that went wrong with an item and did not stop the rest.
+type Problem struct {
+	Source string `json:"source"`
+	Item   string `json:"item"`
+	Path   string `json:"path"`
+	Err    error  `json:"-"`
+	Hint   string `json:"hint,omitempty"`
+	Fatal  bool   `json:"-"` // the item, or a part of it, was not read: the run ends with "done in part"
+}

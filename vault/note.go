@@ -1,0 +1,81 @@
+package vault
+
+// Property is one of our lines of frontmatter. Value is a string, int, bool,
+// time.Time (written as Obsidian's Date & time, UTC) or []string (written as a
+// block list, [] when empty).
+type Property struct {
+	Key   string
+	Value any
+}
+
+// Draft is what we want a note to say. A nil Props, Body or Nav leaves that part
+// of an existing note as it is.
+type Draft struct {
+	ID    string
+	At    string // where the note lies now, from the managed folder, with slashes; empty: it does not exist
+	Path  string // where to create it
+	Props []Property
+	Body  *string
+	Nav   *string
+	// Base holds the properties as we last wrote them, nil when unknown: it
+	// decides key by key what the user changed.
+	Base []Property
+}
+
+// Outcome says what became of a draft.
+type Outcome string
+
+// The outcomes of the reports.
+const (
+	Created   Outcome = "created"
+	Updated   Outcome = "updated"
+	Merged    Outcome = "merged"
+	Kept      Outcome = "kept" // the user's version stays, see Result.Reason
+	Unchanged Outcome = "unchanged"
+	Moved     Outcome = "moved"
+	Removed   Outcome = "removed"
+	Failed    Outcome = "failed"
+)
+
+// Result tells what was done with a draft.
+type Result struct {
+	Outcome  Outcome
+	Path     string // from the managed folder
+	Reason   string // why it was kept, in plain words
+	Note     Note   // the note as it stands now; in a dry run as it would stand
+	Old, New []byte // whole texts, only with Options.Texts
+}
+
+// Note is what stands in the vault, whoever wrote it.
+type Note struct {
+	Path  string
+	Stamp Stamp
+	Hash  string     // 16 hex digits of the SHA-256 of the text with LF line ends
+	ID    string     // empty: no note of ours
+	Props []Property // all of the frontmatter by value, in file order
+	Boxes []Box
+	// Touched says that the user changed the body region.
+	Touched bool
+	// Broken says in plain words why the note must not be written: unreadable
+	// frontmatter, conflict markers, region markers missing or doubled.
+	Broken string
+}
+
+// Box is a task box of a note.
+type Box struct {
+	Section string // text of the nearest heading above
+	Text    string // inline markdown after the box
+	Ticked  bool
+}
+
+// Stamp tells whether a file moved since it was last seen.
+type Stamp struct {
+	Size, MTime, CTime int64
+	Inode              uint64
+}
+
+// Entry is one file found by a scan.
+type Entry struct {
+	Path  string
+	Stamp Stamp
+}
