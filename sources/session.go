@@ -8,6 +8,9 @@ import "time"
 type Session struct {
 	ID    string `json:"id"`              // UUID in lower case; "<source>:<project>:<id>" where the source gives no UUID
 	Agent string `json:"agent,omitempty"` // copilot-cli, vscode-copilot
+	// Shelf says that this is no conversation but the memory of a repository or
+	// user: it has artifacts only, and an ID of the source's own making.
+	Shelf bool `json:"shelf,omitempty"`
 
 	Title       string `json:"title,omitempty"`
 	TitleFrom   Trust  `json:"title_from,omitempty"` // how far Title may be trusted against other layers

@@ -107,6 +107,20 @@ type Reading struct {
 	Unknown   map[string]int // event types and part kinds not known to this reader
 	BytesRead int64          // bytes of bodies read from files, databases by their file size
 	Problems  []Problem      // damage that left the rest readable
+
+	// Sessions are those of a KindShelf item, which holds several. Its Layers is
+	// then one layer without a session, whose cursor and Same speak for all: when
+	// it is Same, Sessions is empty and the kept ones stay.
+	Sessions []SessionLayers
+	// RowsOnly are ids of sessions of which only derived rows are left, whether
+	// or not they are among Sessions.
+	RowsOnly []string
+}
+
+// SessionLayers are the layers of one session of a KindShelf item.
+type SessionLayers struct {
+	ID     string
+	Layers []Layer
 }
 
 // Rank orders layers by authority; the lower wins.

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The test binary stands in for the measured program when this variable says so.
+const standIn = "LOOMBENCH_STANDIN"
+
+// How the stand-in behaves.
+const (
+	honest = "honest" // does what a synchroniser should
+	sloppy = "sloppy" // rewrites another session's note on every pass and does not tell
+	greedy = "greedy" // reads every log on every pass
+	blind  = "blind"  // looks at nothing
+	broken = "broken" // fails
+)
+
+func TestMain(m *testing.M) {
+	if mode := os.Getenv(standIn); mode != "" {
+		if err := standInSync(mode, os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, "error:", err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func argument(args []string, name string) string {
+	for i, a := range args[:len(args)-1] {
+		if a == name {
+			return args[i+1]
+		}
+	}
+	return ""
+}
+
+// standInSync writes a note for each log that moved, with no more in it than
+// the log's size, and remembers the stamps it saw.
+func standInSync(mode string, args []string) error {
+	if mode == broken {
+		return fmt.Errorf("cannot work today")
+	}
+	if mode == blind {
+		_, err := fmt.Println(`{"schema": 1}`)
+		return err
+	}
+	vault, state, home := argument(args, "--vault"), argument(args, "--state"), argument(args, "--copilot-home")
+	seen := map[string]string{}
+	known, err := os.ReadFile(filepath.Join(state, "seen.json"))
+	if err == nil {
+		err = json.Unmarshal(known, &seen)
+	} else if os.IsNotExist(err) {
+		err = os.MkdirAll(state, 0o700)
+	}
+	if err != nil {
+		return err
+	}
+	listed, created, read, changed := 0, 0, int64(0), []map[string]string{}
+	err = filepath.WalkDir(filepath.Join(home, "session-state"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "events.jsonl" {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		id := filepath.Base(filepath.Dir(path))
+		stamp := fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+		note := "Agents/projects/p/sessions/" + id[:8] + ".md"
+		listed++
+		if mode == greedy {
+			read += info.Size()
+		}
+		if seen[id] == stamp {
+			return nil
+		}
+		if seen[id] == "" || mode != honest {
+			read += info.Size()
+		}
+		seen[id] = stamp
+		created++
+		changed = append(changed, map[string]string{"note": note, "outcome": "created"})
+		return standInNote(vault, note, stamp)
+	})
+	if err != nil {
+		return err
+	}
+	if mode == sloppy {
+		if err := standInNote(vault, "Agents/projects/p/sessions/other.md", fmt.Sprint(os.Getpid())); err != nil {
+			return err
+		}
+	}
+	b, err := json.Marshal(seen)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(state, "seen.json"), b, 0o600); err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(map[string]any{
+		"schema": 1, "sessions": map[string]int{"listed": listed}, "notes": map[string]int{"created": created},
+		"sources": []any{map[string]any{"name": "copilot-cli", "bytes_read": read}}, "changed": changed,
+	})
+}
+
+func standInNote(vault, note, text string) error {
+	path := filepath.Join(vault, note)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(text), 0o600)
+}
+
+// runCases measures the stand-in over small corpora.
+func runCases(t *testing.T, mode, only string) (map[string]result, error) {
+	t.Helper()
+	cache := t.TempDir()
+	b := &bench{
+		child: child{bin: os.Args[0], env: []string{standIn + "=" + mode}}, work: t.TempDir(), runs: 2,
+		std:   Params{Sessions: 40, MB: 2, Seed: 1},
+		big:   Params{Sessions: 1, MB: 4, Long: true, Seed: 1},
+		many:  Params{Sessions: 80, MB: 3, Seed: 1},
+		homes: map[string]string{}, stages: map[string]*stage{}, say: t.Logf,
+	}
+	b.corpus = func(ctx context.Context, p Params) (corpus, error) {
+		if err := cacheCorpus(ctx, cache, p, func(int) {}); err != nil {
+			return corpus{}, err
+		}
+		return openCorpus(cache, p)
+	}
+	chosen, err := choose(only)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]result{}
+	for _, c := range chosen {
+		r := result{Case: c.what}
+		if err := c.run(context.Background(), b, &r); err != nil {
+			return nil, err
+		}
+		found[c.name] = r
+	}
+	return found, nil
+}
+
+// misses leaves out what depends on the speed of this machine.
+func misses(r result) (all []string) {
+	for _, m := range r.Missed {
+		if !strings.Contains(m, "MB/s") && !strings.Contains(m, " over ") {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+func TestAnHonestProgramMissesNothingButTime(t *testing.T) {
+	found, err := runCases(t, honest, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range found {
+		if m := misses(r); len(m) > 0 {
+			t.Errorf("%s: missed %q", name, m)
+		}
+		if r.Measured == "" || r.Target == "" || r.Floor == "" || len(r.RunsMS) != 2 {
+			t.Errorf("%s: incomplete row %+v", name, r)
+		}
+	}
+	if n := found["first"].Written; n != 40 {
+		t.Errorf("first sync wrote %d notes, want 40", n)
+	}
+	if n := found["grew"].Written; n != 1 {
+		t.Errorf("one grown session wrote %d notes, want 1", n)
+	}
+}
+
+func TestBenchSeesWhatAProgramDoesNotTell(t *testing.T) {
+	found, err := runCases(t, sloppy, "idle,grew")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := strings.Join(misses(found["idle"]), "; "); !strings.Contains(m, "files of sources and vault touched") {
+		t.Errorf("a rewritten note went unnoticed: %q", m)
+	}
+	m := strings.Join(misses(found["grew"]), "; ")
+	for _, want := range []string{"report does not say so", "notes of other sessions changed"} {
+		if !strings.Contains(m, want) {
+			t.Errorf("missed %q, want %q among it", m, want)
+		}
+	}
+}
+
+func TestBenchSeesBodiesReadForNothing(t *testing.T) {
+	found, err := runCases(t, greedy, "idle,big-grew")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range found {
+		if m := strings.Join(misses(r), "; "); !strings.Contains(m, "read") {
+			t.Errorf("%s: reading everything went unnoticed: %q", name, m)
+		}
+	}
+}
+
+func TestBenchSeesThatNothingWasLookedAt(t *testing.T) {
+	found, err := runCases(t, blind, "first,idle,grew")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range found {
+		if len(misses(r)) == 0 {
+			t.Errorf("%s: a program that does nothing reached the target", name)
+		}
+	}
+}
+
+func TestAFailingProgramIsAnErrorWithItsWords(t *testing.T) {
+	_, err := runCases(t, broken, "first")
+	if err == nil || !strings.Contains(err.Error(), "cannot work today") {
+		t.Errorf("error is %v, want what the program said", err)
+	}
+}
+
+func TestTableTellsMissedTargets(t *testing.T) {
+	s := summary{Results: []result{
+		{Case: "fast", Measured: "1 ms"},
+		{Case: "slow", Measured: "9 ms", Missed: []string{"9 ms over 5 ms"}, Remarks: []string{"one problem"}},
+	}}
+	var b strings.Builder
+	if err := s.writeTable(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| reached |", "| missed: 9 ms over 5 ms |", "- slow: one problem"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the table lacks %q:\n%s", want, b.String())
+		}
+	}
+}

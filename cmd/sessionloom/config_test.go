@@ -1,0 +1,227 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+var update = flag.Bool("update", false, "write config.example.yaml anew")
+
+// load reads a configuration of the text with these flags, as a command would.
+func load(t *testing.T, text string, args ...string) (config, error) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := &cobra.Command{Use: "test"}
+	(&app{}).addSettings(cmd)
+	if err := cmd.ParseFlags(args); err != nil {
+		t.Fatal(err)
+	}
+	return loadConfig(cmd.Flags(), file, true, "/home/dev")
+}
+
+func defaults(t *testing.T) config {
+	t.Helper()
+	c, err := load(t, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// The example is the reference of all keys: it has to be what the program makes
+// of its own table, and what it shows as defaults has to be them.
+func TestExampleIsInStepWithTheCode(t *testing.T) {
+	const file = "../../config.example.yaml"
+	want := example(nil)
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := strings.ReplaceAll(string(have), "\r\n", "\n"); text != want {
+		t.Errorf("config.example.yaml differs; go test ./cmd/sessionloom -run Example -update writes it anew")
+	}
+	for _, s := range settings() {
+		leaf := s.key[strings.LastIndex(s.key, ".")+1:]
+		if !strings.Contains(want, "#"+leaf+": ") {
+			t.Errorf("no line for %q", s.key)
+		}
+	}
+}
+
+func TestDefaultsShownInTheExampleAreTheDefaults(t *testing.T) {
+	bare := regexp.MustCompile(`(?m)^( *)#([a-z_]+:)`).ReplaceAllString(example(nil), "$1$2")
+	got, err := load(t, bare)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := defaults(t)
+	// Shown as examples, for they have no default or one of the machine's.
+	want.vault, want.state, want.since = got.vault, got.state, got.since
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("the example says\n%+v, the defaults are\n%+v", got, want)
+	}
+	if !reflect.DeepEqual(want.render, extract.DefaultSettings()) {
+		t.Errorf("rendering %+v, want %+v", want.render, extract.DefaultSettings())
+	}
+}
+
+// Flags are stronger than the environment, that than the file, that than
+// defaults; each key alone.
+func TestStrongerSourcesOfSettingsWin(t *testing.T) {
+	const file = "folder: FromFile\ntranscript: none\njobs: 3\nsources:\n  copilot_cli:\n    homes: [/a, ~/b]\n"
+	t.Setenv("SESSIONLOOM_TRANSCRIPT", "full")
+	t.Setenv("SESSIONLOOM_JOBS", "4")
+	t.Setenv("SESSIONLOOM_SOURCES_COPILOT_CLI_ENABLED", "false")
+	c, err := load(t, file, "--jobs=5", "--project=a", "--project=b,c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	abs := func(p string) string { a, _ := filepath.Abs(p); return a }
+	if c.folder != "FromFile" || c.render.Transcript != "full" || c.jobs != 5 || c.copilotCLI.enabled || c.transcriptGiven {
+		t.Errorf("got %+v", c)
+	}
+	if want := []string{abs("/a"), filepath.Join("/home/dev", "b")}; !reflect.DeepEqual(c.copilotCLI.homes, want) {
+		t.Errorf("homes %q, want %q", c.copilotCLI.homes, want)
+	}
+	if want := []string{"a", "b,c"}; !reflect.DeepEqual(c.project, want) {
+		t.Errorf("projects %q, want %q", c.project, want)
+	}
+}
+
+func TestListsInTheEnvironment(t *testing.T) {
+	t.Setenv("SESSIONLOOM_SOURCES_COPILOT_CLI_HOMES", strings.Join([]string{"~/a", "~/b"}, string(os.PathListSeparator)))
+	t.Setenv("SESSIONLOOM_EXCLUDE_PROJECT", "x,y")
+	c, err := load(t, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.copilotCLI.homes) != 2 || c.copilotCLI.homes[1] != filepath.Join("/home/dev", "b") {
+		t.Errorf("homes %q", c.copilotCLI.homes)
+	}
+	if want := []string{"x", "y"}; !reflect.DeepEqual(c.excludeProject, want) {
+		t.Errorf("excluded %q", c.excludeProject)
+	}
+}
+
+// A relative path in the file must not depend on where the program is started.
+func TestPathsOfTheFileAreRelativeToIt(t *testing.T) {
+	c, err := load(t, "vault: notes\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wd, _ := os.Getwd(); strings.HasPrefix(c.vault, wd) || !filepath.IsAbs(c.vault) {
+		t.Errorf("vault %q", c.vault)
+	}
+}
+
+func TestDatesAreReadInEveryForm(t *testing.T) {
+	day := time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)
+	for text, want := range map[string]time.Time{
+		"since: 2026-01-31":                  day,
+		`since: "2026-01-31"`:                day,
+		`since: "2026-01-31T02:00:00+02:00"`: day,
+		`since: ""`:                          {},
+		"":                                   {},
+	} {
+		if c, err := load(t, text); err != nil || !c.since.Equal(want) {
+			t.Errorf("%q gives %v, %v", text, c.since, err)
+		}
+	}
+}
+
+// What is wrong in a configuration is the user's to mend: exit code 2, and the
+// message names the key and the file.
+func TestWrongConfigurationNamesKeyAndFile(t *testing.T) {
+	for text, want := range map[string]string{
+		"valut: /x":                     `unknown key "valut"|did you mean "vault"?`,
+		"homes: [/x]":                   `unknown key "homes"|did you mean "sources.copilot_cli.homes"?`,
+		"sources:\n  vscode:\n    a: 1": `unknown key "sources.vscode.a"|config.example.yaml`,
+		"sources: true":                 `unknown key "sources"|`,
+		"hot_files: 3":                  `unknown key "hot_files"|`,
+		"vault: 12":                     `"vault"|wants text`,
+		"vault: [a]":                    `"vault"|wants text`,
+		"jobs: many":                    `"jobs"|whole number`,
+		"jobs: 1.5":                     `"jobs"|whole number`,
+		"jobs: -1":                      `"jobs"|at least 0`,
+		"hot_files:\n  min_sessions: 0": `"hot_files.min_sessions"|at least 1`,
+		"transcript: all":               `"transcript"|full, digest, none`,
+		"timezone: Local":               `"timezone"|IANA`,
+		"timezone: Mars/Base":           `"timezone"|IANA`,
+		"since: soon":                   `"since"|2026-01-31`,
+		"folder: ../x":                  `"folder"|inside the vault`,
+		"folder: .obsidian":             `"folder"|inside the vault`,
+		"project: [a, 3]":               `"project"|texts`,
+		"project: '['":                  `"project"|patterns`,
+		"sources: {copilot_cli: {enabled: maybe}}": `"sources.copilot_cli.enabled"|true or false`,
+		"a: b: c":    `read config|YAML`,
+		"\tvault: x": `read config|YAML`,
+	} {
+		_, err := load(t, text)
+		var f *failure
+		if !errors.As(err, &f) || f.code != exitUsage {
+			t.Errorf("%q: %v is no usage failure", text, err)
+			continue
+		}
+		said := err.Error() + f.hint
+		for _, part := range append(strings.Split(want, "|"), "config.yaml") {
+			if !strings.Contains(said, part) {
+				t.Errorf("%q: %q lacks %q", text, said, part)
+			}
+		}
+	}
+}
+
+// A section whose keys are all commented out is no mistake: so the example looks.
+func TestEmptySectionsAreFine(t *testing.T) {
+	if _, err := load(t, "sources:\n  copilot_cli:\nhot_files:\n"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWrongEnvironmentIsNamed(t *testing.T) {
+	t.Setenv("SESSIONLOOM_JOBS", "x")
+	if _, err := load(t, ""); err == nil || !strings.Contains(err.Error(), "SESSIONLOOM_JOBS wants a whole number") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestInitConfigMeansWhatTheFlagsSaid(t *testing.T) {
+	args := []string{"--vault=/home/dev/My Vault", `--project=a"b`, "--copilot-home=/c", "--jobs=2", "--transcript=none", "--since=2026-01-02"}
+	cmd := &cobra.Command{Use: "test"}
+	a := &app{home: "/home/dev"}
+	a.addSettings(cmd)
+	if err := cmd.ParseFlags(args); err != nil {
+		t.Fatal(err)
+	}
+	got, err := load(t, example(a.given(cmd.Flags())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := load(t, "", args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.transcriptGiven = false
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%+v, want\n%+v", got, want)
+	}
+}

@@ -1,0 +1,263 @@
+package main
+
+// All printing of sessionloom stands in this file; nothing else writes to the
+// terminal. Its rules:
+//
+//   - Standard output carries what was asked for: the summary of a run, a
+//     table, a diff, lines of JSON. With --json it is one object and nothing
+//     else. --quiet leaves it out where the run went well.
+//   - Everything else goes to standard error: what was created on the way, what
+//     could not be done, and a progress bar, which draws itself (progress.go).
+//   - Errors read "error: …", lower case, no full stop at the end; where the user
+//     can act, a line "hint: …" follows. An error is shown once.
+//   - Text that came from a file, a transcript or a path passes through clean:
+//     no control character reaches a terminal.
+//   - Colour is for terminals only, and not where NO_COLOR is set.
+//   - A pipe that was closed at its other end is no failure.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"charm.land/lipgloss/v2"
+	"golang.org/x/term"
+
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+// printer writes what commands have to say.
+type printer struct {
+	out, err       io.Writer
+	outTTY, errTTY bool
+	plain          bool // no colour
+	quiet, verbose bool
+	bar            *progress // on standard error; nil: none
+	broken         error     // first failed write to out
+}
+
+// errClosed says that the other end of the pipe was closed. Whoever prints in a
+// loop may stop; it is no failure.
+var errClosed = errors.New("standard output was closed")
+
+// style is how a word is painted on a terminal.
+type style string
+
+// The colours of the terminal's own palette (ANSI numbers).
+const (
+	red   style = "1"
+	green style = "2"
+	amber style = "3"
+	cyan  style = "6"
+	faint style = "8"
+)
+
+func newPrinter(out, err *os.File, env func(string) string) *printer {
+	lipgloss.EnableLegacyWindowsANSI(out)
+	lipgloss.EnableLegacyWindowsANSI(err)
+	return &printer{
+		out: out, err: err, bar: &progress{},
+		outTTY: term.IsTerminal(int(out.Fd())),
+		errTTY: term.IsTerminal(int(err.Fd())),
+		plain:  env("NO_COLOR") != "" || env("TERM") == "dumb",
+	}
+}
+
+// say prints lines of a result; nothing with --quiet.
+func (p *printer) say(lines ...string) {
+	if p.quiet {
+		return
+	}
+	for _, l := range lines {
+		p.write(p.paintLine(clean(l)) + "\n")
+	}
+}
+
+// note tells on standard error what happened on the way; nothing with --quiet.
+func (p *printer) note(format string, args ...any) {
+	if !p.quiet {
+		p.tell(clean(fmt.Sprintf(format, args...)))
+	}
+}
+
+// detail tells more, with -v only.
+func (p *printer) detail(format string, args ...any) {
+	if p.verbose {
+		p.tell(p.paint(faint, p.errTTY, clean(fmt.Sprintf(format, args...))))
+	}
+}
+
+// warn prints lines on standard error, --quiet or not.
+func (p *printer) warn(lines ...string) {
+	for _, l := range lines {
+		p.tell(clean(l))
+	}
+}
+
+// fail shows an error and what can be done about it.
+func (p *printer) fail(err error) {
+	var f *failure
+	if errors.As(err, &f) && f.err == nil {
+		return
+	}
+	p.tell(p.paint(red, p.errTTY, "error: ") + clean(err.Error()))
+	if f != nil && f.hint != "" {
+		p.advise(f.hint)
+	}
+}
+
+// advise says what the user can do.
+func (p *printer) advise(hint string) {
+	p.tell(p.paint(cyan, p.errTTY, "hint: ") + clean(hint))
+}
+
+// troubles shows what could not be done while the rest was.
+func (p *printer) troubles(problems []extract.Problem, home string) {
+	for _, f := range failures(problems, home) {
+		p.fail(f)
+	}
+}
+
+// object prints one JSON object on a line of its own. It returns errClosed when
+// nobody reads on.
+func (p *printer) object(v any) error {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	p.write(b.String())
+	return p.broken
+}
+
+// diff prints a unified diff: the very bytes into a file or pipe, coloured and
+// without control characters on a terminal.
+func (p *printer) diff(unified string) {
+	if p.quiet {
+		return
+	}
+	if !p.outTTY {
+		p.write(unified)
+		return
+	}
+	for line := range strings.Lines(unified) {
+		line = clean(strings.TrimSuffix(line, "\n"))
+		switch {
+		case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"):
+			line = p.paint(amber, true, line)
+		case strings.HasPrefix(line, "@@"):
+			line = p.paint(cyan, true, line)
+		case strings.HasPrefix(line, "+"):
+			line = p.paint(green, true, line)
+		case strings.HasPrefix(line, "-"):
+			line = p.paint(red, true, line)
+		}
+		p.write(line + "\n")
+	}
+}
+
+// progress gives a pass its progress bar, which only a terminal shows.
+func (p *printer) progress() *progress {
+	if p.errTTY && !p.quiet {
+		p.bar.begin(p.err, time.Now())
+	}
+	return p.bar
+}
+
+// interactive tells whether a person can be asked.
+func (p *printer) interactive(in io.Reader) bool {
+	f, ok := in.(*os.File)
+	return ok && p.errTTY && term.IsTerminal(int(f.Fd()))
+}
+
+// ask puts a question on standard error and reads the line typed on in.
+func (p *printer) ask(in io.Reader, question string) (string, error) {
+	fmt.Fprint(p.err, question)
+	var answer []byte
+	for b := make([]byte, 1); ; {
+		n, err := in.Read(b)
+		if n == 1 && b[0] != '\n' {
+			answer = append(answer, b[0])
+		}
+		if n == 1 && b[0] == '\n' || errors.Is(err, io.EOF) {
+			return strings.TrimSpace(string(answer)), nil
+		}
+		if err != nil {
+			return "", fmt.Errorf("read the answer: %w", err)
+		}
+	}
+}
+
+// tell writes a finished line to standard error, clear of a progress bar.
+func (p *printer) tell(line string) {
+	p.bar.clear()
+	fmt.Fprintln(p.err, line)
+}
+
+// write writes to standard output. Where that fails the program goes on, for
+// notes must not suffer from a closed pipe; broken tells of it in the end.
+func (p *printer) write(text string) {
+	p.bar.clear()
+	if p.broken != nil {
+		return
+	}
+	_, err := io.WriteString(p.out, text)
+	switch {
+	case err == nil:
+	case errors.Is(err, syscall.EPIPE):
+		p.broken = errClosed
+	default:
+		p.broken = fmt.Errorf("write to standard output: %w", err)
+	}
+}
+
+// paintLine colours the leading word of a line that has one worth it.
+func (p *printer) paintLine(line string) string {
+	for _, word := range []string{"kept ", "partly read "} {
+		if rest, ok := strings.CutPrefix(line, word); ok {
+			return p.paint(amber, p.outTTY, word) + rest
+		}
+	}
+	return line
+}
+
+func (p *printer) paint(s style, tty bool, text string) string {
+	if !tty || p.plain {
+		return text
+	}
+	return lipgloss.NewStyle().TabWidth(lipgloss.NoTabConversion).Foreground(lipgloss.Color(string(s))).Render(text)
+}
+
+// clean shows control and direction-changing characters as escapes, so that
+// text of a transcript cannot speak to the terminal. Tabs and newlines stay.
+func clean(text string) string {
+	bad := func(r rune) bool {
+		switch {
+		case r == '\t' || r == '\n':
+			return false
+		case r < ' ', r >= 0x7f && r < 0xa0:
+			return true
+		case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x2028, r == 0x2029, r == 0xfeff:
+			return true
+		}
+		return false
+	}
+	if strings.IndexFunc(text, bad) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if bad(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

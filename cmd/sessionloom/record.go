@@ -1,0 +1,112 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// recordName is the file in a vault's state folder that says where the vault
+// lies: its path and, on a second line, the managed folder.
+const recordName = "vault"
+
+// record is the place of a vault.
+type record struct{ vault, folder string }
+
+// same tells whether two records mean one folder, symlinks resolved where it
+// exists.
+func (r record) same(other record) bool {
+	return r.folder == other.folder && (r.vault == other.vault || resolved(r.vault) == resolved(other.vault))
+}
+
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+// holds tells whether the vault with this id lies there now.
+func (r record) holds(id string) bool {
+	v, err := vault.Open(r.vault, r.folder, vault.Options{DryRun: true})
+	if err != nil {
+		return false
+	}
+	defer v.Close()
+	return v.Marker().ID == id
+}
+
+// recordedAt finds the state folder that knows a vault at this place; empty:
+// none does.
+func recordedAt(state string, at record) (string, error) {
+	entries, err := os.ReadDir(state)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("read state folder: %w", err)
+	}
+	for _, e := range entries {
+		if r, ok := readRecord(filepath.Join(state, e.Name())); ok && r.same(at) {
+			return e.Name(), nil
+		}
+	}
+	return "", nil
+}
+
+// stateFolder gives the folder of the vault with this id at this place: the one
+// named after the id, also after the vault moved. A copy of the vault has the
+// same id; while the first one is still where it was, the copy gets a folder of
+// its own, for a ledger must see one vault only.
+func stateFolder(state, id string, at record) (string, error) {
+	name, err := recordedAt(state, at)
+	if err != nil {
+		return "", err
+	}
+	if name == id || strings.HasPrefix(name, id+"-") {
+		return filepath.Join(state, name), nil
+	}
+	first := filepath.Join(state, id)
+	if r, ok := readRecord(first); !ok || !r.holds(id) {
+		return first, nil
+	}
+	sum := sha256.Sum256([]byte(resolved(at.vault) + "\n" + at.folder))
+	return first + "-" + hex.EncodeToString(sum[:4]), nil
+}
+
+func readRecord(folder string) (record, bool) {
+	text, err := os.ReadFile(filepath.Join(folder, recordName))
+	if err != nil {
+		return record{}, false
+	}
+	dir, name, ok := strings.Cut(strings.TrimSuffix(string(text), "\n"), "\n")
+	return record{vault: dir, folder: name}, ok
+}
+
+// writeRecord makes the state folder, readable by its owner alone, and notes the
+// place of its vault.
+func writeRecord(folder string, r record) error {
+	if have, ok := readRecord(folder); ok && have == r {
+		return nil
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return fmt.Errorf("make state folder: %w", err)
+	}
+	temp, err := os.CreateTemp(folder, ".vault-")
+	if err != nil {
+		return fmt.Errorf("note the place of the vault: %w", err)
+	}
+	_, err = fmt.Fprintf(temp, "%s\n%s\n", r.vault, r.folder)
+	err = errors.Join(err, temp.Close())
+	if err == nil {
+		err = os.Rename(temp.Name(), filepath.Join(folder, recordName))
+	}
+	if err != nil {
+		return fmt.Errorf("note the place of the vault: %w", errors.Join(err, os.Remove(temp.Name())))
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+func TestSettingsSurviveTheMarker(t *testing.T) {
+	s := extract.Settings{
+		Transcript: "none", Timezone: "Europe/Berlin", HomeCount: 7,
+		HotFiles: extract.HotFiles{MinSessions: 3, HalfLife: 14 * day, Listed: 0},
+	}
+	got, err := rendering(seeds(s), "vault.yaml")
+	if err != nil || got != s {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+// A marker of another version may say less or more than this one knows.
+func TestMarkerMaySayLessOrMore(t *testing.T) {
+	got, err := rendering(map[string]string{"layout": "wiki", "home_count": "3"}, "vault.yaml")
+	want := extract.DefaultSettings()
+	want.HomeCount = 3
+	if err != nil || got != want {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+func TestWrongSettingOfTheVaultIsNamed(t *testing.T) {
+	for key, value := range map[string]string{"transcript": "all", "home_count": "many", "timezone": "Nowhere"} {
+		kept := maps.Clone(seeds(extract.DefaultSettings()))
+		kept[key] = value
+		_, err := rendering(kept, "some/vault.yaml")
+		if codeOf(err) != exitUsage || !strings.Contains(err.Error(), key) || !strings.Contains(err.Error(), "some/vault.yaml") {
+			t.Errorf("%s: got %v", key, err)
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+func newRestore(a *app) *cobra.Command {
+	var mode extract.Mode
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "restore ID…",
+		Short: "bring deleted notes back",
+		Long:  "Bring notes back that were deleted from the vault. An ID is a note's property `id`,\nas status lists it, or the id of a session for all of its notes.",
+		Args: func(_ *cobra.Command, ids []string) error {
+			if len(ids) == 0 {
+				return usage("sessionloom status lists deleted notes", "no ID given")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			return a.pass(cmd, mode, asJSON, func(s *extract.Sync, ctx context.Context) (extract.Report, error) {
+				return s.Restore(ctx, ids)
+			})
+		},
+	}
+	a.addSettings(cmd)
+	cmd.Flags().BoolVarP(&mode.DryRun, "dry-run", "n", false, "write nothing, say what would be done")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	a.addSample(cmd)
+	return cmd
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+// app is what all commands share.
+type app struct {
+	print *printer
+	stdin io.Reader
+	env   func(string) string
+	home  string // the user's home folder
+
+	configFlag string
+	noDefaults bool
+	sample     bool
+}
+
+// newRoot builds the command tree. It fails where the system knows no home
+// folder.
+func newRoot(p *printer) (*cobra.Command, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil, failed("set HOME", "find the home folder: %w", err)
+	}
+	a := &app{print: p, stdin: os.Stdin, env: os.Getenv, home: home}
+	root := &cobra.Command{
+		Use:   "sessionloom",
+		Short: "weave the history of coding agents into an Obsidian vault",
+		Long: "sessionloom reads the history that coding agents leave on this machine and writes\n" +
+			"it as linked markdown notes into an Obsidian vault. What you write into the notes\n" +
+			"stays; a second run changes nothing.",
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SuggestionsMinimumDistance = 2
+	root.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		hint := "sessionloom --help lists the commands"
+		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+			hint = fmt.Sprintf("did you mean %q?", near[0])
+		}
+		return usage(hint, "unknown command %q", args[0])
+	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage(cmd.CommandPath()+" --help lists the flags", "%w", err)
+	})
+	f := root.PersistentFlags()
+	f.StringVar(&a.configFlag, "config", "", "read this configuration `FILE`")
+	f.BoolVar(&p.quiet, "quiet", false, "say nothing when all went well")
+	f.BoolVarP(&p.verbose, "verbose", "v", false, "say more")
+	root.AddCommand(
+		newInit(a), newSync(a), newDiff(a), newStatus(a), newSources(a),
+		newRestore(a), newExport(a), newVersion(a),
+	)
+	return root, nil
+}
+
+// config reads the configuration as the flags of cmd have it.
+func (a *app) config(cmd *cobra.Command) (config, error) {
+	file, named := configFile(a.configFlag, a.env, a.home)
+	return loadConfig(cmd.Flags(), file, named, a.home)
+}
+
+// addSettings gives a command the flags of all settings.
+func (a *app) addSettings(cmd *cobra.Command) {
+	f := cmd.Flags()
+	for _, s := range settings() {
+		if s.flag == "" {
+			continue
+		}
+		switch s.kind {
+		case list, dirs:
+			f.StringArray(s.flag, nil, s.help)
+		case number:
+			f.Int(s.flag, s.def.(int), s.help)
+		default:
+			def, _ := s.def.(string)
+			f.String(s.flag, def, s.help)
+		}
+	}
+	f.BoolVar(&a.noDefaults, "no-defaults", false, "read no place that was not named by a flag or the configuration")
+}
+
+// noArgs refuses arguments with exit code 2.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage(cmd.CommandPath()+" takes no arguments", "unexpected argument %q", args[0])
+	}
+	return nil
+}

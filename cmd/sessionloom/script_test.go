@@ -1,0 +1,143 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gofrs/flock"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"sessionloom": func() { os.Exit(run()) }})
+}
+
+// Each script is a user at a shell in a fresh home folder.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			home := filepath.Join(e.WorkDir, "home")
+			for name, value := range map[string]string{
+				"HOME": home, "USERPROFILE": home, "APPDATA": filepath.Join(home, "appdata"), "LOCALAPPDATA": filepath.Join(home, "local"),
+				"XDG_CONFIG_HOME": filepath.Join(home, ".config"), "XDG_STATE_HOME": filepath.Join(home, ".local", "state"),
+				"COPILOT_HOME": "", "TMPDIR": filepath.Join(e.WorkDir, ".tmp"),
+			} {
+				e.Setenv(name, value)
+			}
+			return os.MkdirAll(home, 0o755)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"code": code, "field": field, "hold": hold, "tree": tree, "replace": replace, "private": private,
+		},
+	})
+}
+
+// code N COMMAND… checks the exit code of a command.
+func code(ts *testscript.TestScript, _ bool, args []string) {
+	err := ts.Exec(args[1], args[2:]...)
+	got := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if fmt.Sprint(got) != args[0] {
+		ts.Fatalf("exit code %d, want %s", got, args[0])
+	}
+}
+
+// field PATH [VALUE] checks a value of the JSON object on the last standard
+// output: names and indexes with dots between, numbers and booleans as text.
+func field(ts *testscript.TestScript, neg bool, args []string) {
+	var v any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &v))
+	for name := range strings.SplitSeq(args[0], ".") {
+		switch w := v.(type) {
+		case map[string]any:
+			v = w[name]
+		case []any:
+			var i int
+			if _, err := fmt.Sscan(name, &i); err != nil || i >= len(w) {
+				ts.Fatalf("%s: no element %q of %d", args[0], name, len(w))
+			}
+			v = w[i]
+		default:
+			v = nil
+		}
+	}
+	got := fmt.Sprint(v)
+	if (len(args) > 1 && got == args[1] || len(args) == 1 && v != nil) == neg {
+		ts.Fatalf("%s is %s", args[0], got)
+	}
+}
+
+// hold FILE takes the lock another run would hold, until the script ends.
+func hold(ts *testscript.TestScript, _ bool, args []string) {
+	l := flock.New(one(ts, args[0]))
+	ok, err := l.TryLock()
+	ts.Check(err)
+	if !ok {
+		ts.Fatalf("%s is locked already", args[0])
+	}
+	ts.Defer(func() { _ = l.Unlock() })
+}
+
+// tree DIR FILE lists everything below DIR with size and modification time.
+func tree(ts *testscript.TestScript, _ bool, args []string) {
+	var b strings.Builder
+	dir := ts.MkAbs(args[0])
+	ts.Check(filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, path)
+		fmt.Fprintf(&b, "%s %d %d\n", filepath.ToSlash(rel), info.Size(), info.ModTime().UnixNano())
+		return nil
+	}))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(b.String()), 0o600))
+}
+
+// replace OLD NEW FILE edits a file as a person would.
+func replace(ts *testscript.TestScript, _ bool, args []string) {
+	file := one(ts, args[2])
+	text, err := os.ReadFile(file)
+	ts.Check(err)
+	if !strings.Contains(string(text), args[0]) {
+		ts.Fatalf("%s does not hold %q", file, args[0])
+	}
+	ts.Check(os.WriteFile(file, []byte(strings.Replace(string(text), args[0], args[1], 1)), 0o600))
+}
+
+// private DIR checks that nobody else can look into a folder.
+func private(ts *testscript.TestScript, _ bool, args []string) {
+	info, err := os.Stat(one(ts, args[0]))
+	ts.Check(err)
+	if info.Mode().Perm() != 0o700 {
+		ts.Fatalf("%s has mode %o", args[0], info.Mode().Perm())
+	}
+}
+
+// one finds the only file a pattern matches.
+func one(ts *testscript.TestScript, pattern string) string {
+	found, err := filepath.Glob(ts.MkAbs(pattern))
+	ts.Check(err)
+	if len(found) != 1 {
+		ts.Fatalf("%s matches %q", pattern, found)
+	}
+	return found[0]
+}

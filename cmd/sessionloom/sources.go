@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// inventory is what `sources --json` prints (schema 1).
+type inventory struct {
+	Schema   int               `json:"schema"`
+	Sources  []lookedAt        `json:"sources"`
+	Problems []extract.Problem `json:"problems"`
+
+	failed bool // something was found and could not be examined
+}
+
+// lookedAt is one root of a source.
+type lookedAt struct {
+	Name   string    `json:"name"`
+	Root   string    `json:"root"`
+	Found  bool      `json:"found"`
+	Why    string    `json:"why,omitempty"` // why it was not found or is skipped
+	Items  int       `json:"items"`
+	Bytes  int64     `json:"bytes"`
+	Newest time.Time `json:"newest,omitzero"` // modification time
+	Notes  []string  `json:"notes,omitempty"`
+}
+
+func newSources(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "sources",
+		Short: "show where it looks for history and what it finds there",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			inv, err := a.inventory(cmd)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = a.print.object(inv)
+			} else {
+				a.print.say(inv.table(a.home)...)
+			}
+			a.print.troubles(inv.Problems, a.home)
+			if err == nil && inv.failed {
+				return silent(exitPartial)
+			}
+			return err
+		},
+	}
+	a.addSettings(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func (a *app) inventory(cmd *cobra.Command) (*inventory, error) {
+	c, err := a.config(cmd)
+	if err != nil {
+		return nil, err
+	}
+	l := &loom{}
+	readers, err := a.readers(c, l)
+	var inv *inventory
+	if err == nil {
+		inv, err = takeInventory(cmd.Context(), readers)
+	}
+	return inv, errors.Join(err, l.close())
+}
+
+// items counts what all sources found.
+func (inv *inventory) items() (n int) {
+	for _, s := range inv.Sources {
+		n += s.Items
+	}
+	return n
+}
+
+// takeInventory asks all sources what they find, without reading any of it.
+func takeInventory(ctx context.Context, readers []sources.Source) (*inventory, error) {
+	inv := &inventory{Schema: 1, Sources: []lookedAt{}, Problems: []extract.Problem{}}
+	for _, s := range readers {
+		l, err := s.List(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("list %s: %w", s.Name(), err)
+		}
+		for _, r := range l.Roots {
+			inv.Sources = append(inv.Sources, lookedAt{
+				Name: s.Name(), Root: r.Path, Found: r.Found, Why: r.Why,
+				Items: r.Items, Bytes: r.Bytes, Newest: r.New.UTC(), Notes: r.Notes,
+			})
+		}
+		for _, p := range l.Problems {
+			inv.failed = inv.failed || p.Fatal
+			q := extract.Problem{Source: s.Name(), Item: p.Item, Path: p.Path, Hint: p.Hint}
+			if p.Err != nil {
+				q.Error = p.Err.Error()
+			}
+			inv.Problems = append(inv.Problems, q)
+		}
+	}
+	return inv, nil
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+func newSync(a *app) *cobra.Command {
+	var mode extract.Mode
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "sync",
+		Short: "write what is new in the history into the vault, then stop",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.pass(cmd, mode, asJSON, (*extract.Sync).Run)
+		},
+	}
+	a.addSettings(cmd)
+	f := cmd.Flags()
+	f.BoolVarP(&mode.DryRun, "dry-run", "n", false, "write nothing, say what would be done")
+	f.BoolVar(&mode.Full, "full", false, "read everything, whatever was remembered of it")
+	f.BoolVar(&mode.Force, "force", false, "go on although many notes are missing at once")
+	f.BoolVar(&asJSON, "json", false, "print one JSON object")
+	a.addSample(cmd)
+	return cmd
+}
+
+// addSample gives a command the flag for the built-in history.
+func (a *app) addSample(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&a.sample, "sample", false, "read the built-in sample history instead of this machine's")
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if a.sample && cmd.Flags().Changed("copilot-home") {
+			return usage("name one of them", "--sample and --copilot-home exclude each other")
+		}
+		return nil
+	}
+}
+
+// pass opens everything, does one pass and reports it.
+func (a *app) pass(
+	cmd *cobra.Command, mode extract.Mode, asJSON bool, run func(*extract.Sync, context.Context) (extract.Report, error),
+) (err error) {
+	l, err := a.loom(cmd, mode)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.close()) }()
+	report, err := run(&l.Sync, cmd.Context())
+	if report.Schema == 0 && err != nil {
+		return explain(err)
+	}
+	if asJSON {
+		err = errors.Join(err, a.print.object(&report))
+	} else {
+		a.print.say(summary(&report, a.print.verbose, a.home)...)
+	}
+	if report.Sessions.Listed == 0 && err == nil {
+		err = a.nothingFound(cmd.Context(), l)
+	}
+	a.print.troubles(report.Problems, a.home)
+	if err == nil && report.Part() {
+		return silent(exitPartial)
+	}
+	return explain(err)
+}
+
+// nothingFound says where was looked, where there was nothing at all to read.
+func (a *app) nothingFound(ctx context.Context, l *loom) error {
+	inv, err := takeInventory(ctx, l.Sources)
+	if err != nil || inv.items() > 0 {
+		return err
+	}
+	a.print.note("no history found; looked at")
+	for _, line := range inv.table(a.home) {
+		a.print.note("%s", line)
+	}
+	a.print.advise("sessionloom sync --sample --vault " + tilde(l.config.vault, a.home) + " weaves the built-in sample history")
+	return nil
+}

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/all"
+	"github.com/sessionloom/sessionloom/sources/copilotcli"
+	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// loom is a pass with everything it needs, open until close.
+type loom struct {
+	extract.Sync
+	config config
+	ends   []func() error // in order of opening
+}
+
+// loom wires the parts as flags and configuration of cmd have it. What mode
+// forbids to write is not written here either.
+func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
+	l = &loom{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(explain(err), l.close())
+			l = nil
+		}
+	}()
+	if l.config, err = a.config(cmd); err != nil {
+		return l, err
+	}
+	mode.Jobs, mode.WriteRows = l.config.jobs, l.config.copilotCLI.storeOnly == "write"
+	readers, err := a.readers(l.config, l)
+	if err != nil {
+		return l, err
+	}
+	p, err := openPlace(l.config, mode)
+	if err != nil {
+		return l, err
+	}
+	l.ends = append(l.ends, p.close)
+	notes, err := ledger.Open(p.state, ledger.Options{Discard: mode.DryRun || p.scratch != ""})
+	if err != nil {
+		return l, err
+	}
+	l.ends = append(l.ends, notes.Close)
+	look, err := a.look(p, l.config)
+	if err != nil {
+		return l, err
+	}
+	pages, err := templates.Embedded()
+	if err != nil {
+		return l, err
+	}
+	key, err := maskKey(notes)
+	if err != nil {
+		return l, err
+	}
+	a.announce(p, l.config, mode)
+	c := l.config
+	l.Sync = extract.Sync{
+		Sources: readers, Ledger: notes, Vault: p.vault, Folder: c.folder, Pages: pages, Masker: redact.New(key),
+		Settings: look, Mode: mode, Progress: a.print.progress(), Now: time.Now,
+		Scope: extract.Scope{Sources: c.source, Projects: c.project, Excluded: c.excludeProject, Since: c.since},
+	}
+	return l, nil
+}
+
+// close releases everything, last opened first.
+func (l *loom) close() error {
+	var errs []error
+	for _, end := range slices.Backward(l.ends) {
+		errs = append(errs, end())
+	}
+	l.ends = nil
+	return errors.Join(errs...)
+}
+
+// readers gives the sources to read. What it opens is closed by l.
+func (a *app) readers(c config, l *loom) ([]sources.Source, error) {
+	cli := copilotcli.Config{
+		Homes: c.copilotCLI.homes, Defaults: len(c.copilotCLI.homes) == 0 && !a.noDefaults,
+		Env: a.env, Home: a.home, GOOS: runtime.GOOS, StoreOnly: c.copilotCLI.storeOnly == "write",
+	}
+	if a.sample {
+		temp, err := os.MkdirTemp("", "sessionloom-sample-")
+		if err != nil {
+			return nil, fmt.Errorf("unpack the sample history: %w", err)
+		}
+		l.ends = append(l.ends, func() error { return os.RemoveAll(temp) })
+		home, err := unpackSample(temp)
+		if err != nil {
+			return nil, err
+		}
+		// With the temporary folder as home, the sample is the same one each time.
+		cli.Homes, cli.Defaults, cli.Home, cli.Env = []string{home}, false, temp, nil
+	}
+	known := all.Sources(all.Config{CopilotCLI: cli})
+	off := map[string]bool{"copilot-cli": !c.copilotCLI.enabled && !a.sample}
+	var names []string
+	var out []sources.Source
+	for _, s := range known {
+		names = append(names, s.Name())
+		if off[s.Name()] || len(c.source) > 0 && !slices.Contains(c.source, s.Name()) {
+			continue
+		}
+		out = append(out, s)
+		if closer, ok := s.(sources.Closer); ok {
+			l.ends = append(l.ends, closer.Close)
+		}
+	}
+	for _, name := range c.source {
+		if !slices.Contains(names, name) {
+			return nil, usage(fmt.Sprintf("known sources: %q", names), "unknown source %q", name)
+		}
+		if off[name] {
+			return nil, usage("set sources.copilot_cli.enabled", "source %q is switched off", name)
+		}
+	}
+	return out, nil
+}
+
+// look gives the settings of the rendering: those the vault keeps, and a
+// --transcript that changes them.
+func (a *app) look(p *place, c config) (extract.Settings, error) {
+	s, err := rendering(p.vault.Marker().Settings, filepath.Join(c.vault, c.folder, ".sessionloom", "vault.yaml"))
+	if err != nil {
+		return s, err
+	}
+	if c.transcriptGiven {
+		s.Transcript = c.render.Transcript
+		if err := p.vault.SetSettings(map[string]string{"transcript": s.Transcript}); err != nil {
+			return s, err
+		}
+	}
+	for _, line := range unseeded(c.render, s) {
+		a.print.detail("%s", line)
+	}
+	return s, nil
+}
+
+// announce tells of a vault that is new.
+func (a *app) announce(p *place, c config, mode extract.Mode) {
+	at := tilde(filepath.Join(c.vault, c.folder), a.home)
+	switch {
+	case !p.created || mode.NotesOff:
+	case p.scratch != "":
+		a.print.note("would create %s", at)
+	default:
+		a.print.note("created %s", at)
+	}
+}
+
+// maskKey is the key under which secrets become opaque. It is as lasting as the
+// ledger that holds what was masked with it.
+func maskKey(l *ledger.Ledger) ([]byte, error) {
+	const name = "mask_key"
+	key, err := l.Meta(name)
+	if err != nil || len(key) > 0 {
+		return key, err
+	}
+	key = make([]byte, 32)
+	// crypto/rand never fails.
+	_, _ = rand.Read(key)
+	return key, l.SetMeta(name, key)
+}
+
+// explain gives errors of the parts the exit code and the hint of the program.
+func explain(err error) error {
+	var f *failure
+	var held *extract.HeldError
+	switch {
+	case err == nil || errors.As(err, &f):
+		return err
+	case errors.Is(err, ledger.ErrLocked):
+		return &failure{code: exitLocked, err: err, hint: "wait until it is done, then try again"}
+	case errors.As(err, &held):
+		return &failure{code: exitFailed, err: err, hint: held.Hint}
+	case errors.Is(err, syscall.ENOSPC):
+		return failed("free some space; what was finished is kept, the next run does the rest", "%w", err)
+	case errors.Is(err, syscall.EROFS), errors.Is(err, os.ErrPermission):
+		return failed("make the folder writable for this user", "%w", err)
+	case errors.Is(err, vault.ErrNoMarker):
+		return failed("was the vault unmounted meanwhile?", "%w", err)
+	}
+	return err
+}

@@ -1,0 +1,116 @@
+package extract
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+)
+
+// atlas gives the pages what they are made of: the facts of the notes of one
+// project at a time, read from the ledger once and dropped when they change.
+type atlas struct {
+	ledger   *ledger.Ledger
+	projects map[string]*region
+}
+
+// region is what is known of one project.
+type region struct {
+	sessions []facts // by created, then id
+	memory   []facts
+	files    map[string][]int // path → indexes of the sessions that edited it, oldest first
+	fileNote map[string]bool  // ids of file notes that stand in the vault
+	open     []boxFact        // open ends, newest first; worked out when first asked for
+}
+
+func newAtlas(l *ledger.Ledger) *atlas {
+	return &atlas{ledger: l, projects: map[string]*region{}}
+}
+
+// drop forgets a project, for its facts changed.
+func (a *atlas) drop(project string) { delete(a.projects, project) }
+
+func (a *atlas) project(key string) (*region, error) {
+	if r, ok := a.projects[key]; ok {
+		return r, nil
+	}
+	r := &region{files: map[string][]int{}, fileNote: map[string]bool{}}
+	var err error
+	if r.sessions, err = a.load(key, typeSession); err != nil {
+		return nil, err
+	}
+	if r.memory, err = a.load(key, typeMemory); err != nil {
+		return nil, err
+	}
+	rows, err := a.ledger.NotesOfProject(key, typeFile)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		r.fileNote[row.ID] = true
+	}
+	for i, s := range r.sessions {
+		for _, f := range s.Files {
+			r.files[f] = append(r.files[f], i)
+		}
+	}
+	a.projects[key] = r
+	return r, nil
+}
+
+func (a *atlas) load(project, typ string) ([]facts, error) {
+	rows, err := a.ledger.NotesOfProject(project, typ)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]facts, 0, len(rows))
+	for _, row := range rows {
+		f, err := decodeFacts(row.Facts)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	slices.SortFunc(out, olderFirst)
+	return out, nil
+}
+
+func olderFirst(a, b facts) int {
+	if c := a.Created.Compare(b.Created); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.ID, b.ID)
+}
+
+// neighbours returns the sessions before and after one, nil at the ends.
+func (r *region) neighbours(id string) (before, after *facts) {
+	i := slices.IndexFunc(r.sessions, func(f facts) bool { return f.ID == id })
+	if i < 0 {
+		return nil, nil
+	}
+	if i > 0 {
+		before = &r.sessions[i-1]
+	}
+	if i+1 < len(r.sessions) {
+		after = &r.sessions[i+1]
+	}
+	return before, after
+}
+
+// hot returns the files that earn a note, hottest first.
+func (r *region) hot(h HotFiles) []hotFile {
+	var out []hotFile
+	for path, in := range r.files {
+		if len(in) < h.MinSessions {
+			continue
+		}
+		out = append(out, r.hotFile(path, h))
+	}
+	slices.SortFunc(out, func(a, b hotFile) int {
+		if c := cmp.Compare(b.score, a.score); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.path, b.path)
+	})
+	return out
+}

@@ -1,0 +1,127 @@
+package extract
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// cacheBytes bounds the merged sessions kept at hand between reading and
+// writing; the others are unpacked from the ledger again.
+const cacheBytes = 24 << 20
+
+// mergedCache holds merged sessions up to a sum of sizes; the first ones stay.
+type mergedCache struct {
+	mu    sync.Mutex
+	left  int
+	items map[string]cachedMerge
+}
+
+type cachedMerge struct {
+	merged Merged
+	size   int
+}
+
+func newMergedCache(bytes int) *mergedCache {
+	return &mergedCache{left: bytes, items: map[string]cachedMerge{}}
+}
+
+func (c *mergedCache) put(id string, m Merged, size int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if size > c.left {
+		return
+	}
+	c.drop(id)
+	c.left -= size
+	c.items[id] = cachedMerge{merged: m, size: size}
+}
+
+func (c *mergedCache) get(id string) (Merged, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m, ok := c.items[id]
+	return m.merged, ok
+}
+
+func (c *mergedCache) forget(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drop(id)
+}
+
+func (c *mergedCache) drop(id string) {
+	if old, ok := c.items[id]; ok {
+		c.left += old.size
+		delete(c.items, id)
+	}
+}
+
+// merged returns a session made of all layers the ledger keeps, without what it
+// inherited from its parent.
+func (p *pass) merged(id string) (Merged, error) {
+	m, err := p.mergedAlone(id)
+	if err != nil {
+		return m, err
+	}
+	return p.withoutInherited(m)
+}
+
+// mergedAlone returns a session made of all its layers, whatever its parent.
+func (p *pass) mergedAlone(id string) (Merged, error) {
+	if m, ok := p.cache.get(id); ok {
+		return m, nil
+	}
+	layers, err := p.Ledger.Layers(id)
+	if err != nil {
+		return Merged{}, err
+	}
+	if len(layers) == 0 {
+		return Merged{Session: sources.Session{ID: id}}, nil
+	}
+	return mergeLayers(layers), nil
+}
+
+// parentLayer stands in the sources of a fork's note that was made with its
+// parent at hand: without it, what it inherited cannot be told from its own, and
+// the note is not rendered.
+const parentLayer = "fork/parent"
+
+// withoutInherited takes out of a fork what it has from its parent.
+func (p *pass) withoutInherited(m Merged) (Merged, error) {
+	parent, err := p.parentOf(&m.Session)
+	if err != nil || parent == "" {
+		return m, err
+	}
+	layers, err := p.Ledger.Layers(parent)
+	if err != nil || len(layers) == 0 {
+		return m, err
+	}
+	from := mergeLayers(layers)
+	stripInherited(&m.Session, &from.Session)
+	if m.Session.Parent == parent {
+		m.Layers = append(slices.Clone(m.Layers), parentLayer)
+		slices.Sort(m.Layers)
+	}
+	return m, nil
+}
+
+// parentOf names the session this one was forked from: told by its log, or an
+// older one that begins with the same turn.
+func (p *pass) parentOf(s *sources.Session) (string, error) {
+	if s.Parent != "" || len(s.Turns) == 0 {
+		return s.Parent, nil
+	}
+	same, err := p.Ledger.SameStart(s.Turns[0].ID)
+	if err != nil {
+		return "", err
+	}
+	created := stamp(s.Created)
+	for _, other := range same {
+		if other.ID != s.ID && (other.Created < created || other.Created == created && other.ID < s.ID) {
+			return other.ID, nil
+		}
+	}
+	return "", nil
+}

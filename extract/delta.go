@@ -1,0 +1,202 @@
+package extract
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// delta is what must be read of a source.
+type delta struct {
+	due      []dueItem
+	vanished int
+	same     int // sessions of which nothing moved
+}
+
+// dueItem is an item to read, with the fingerprint to remember afterwards.
+type dueItem struct {
+	sources.Item
+	print  ledger.Fingerprint
+	known  bool // read before
+	afresh bool // what was kept of it is not to be trusted
+}
+
+// delta compares a listing with what was last seen. Files are compared by their
+// stamps, what is shared by many items by its digest.
+func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing) (delta, error) {
+	rows, err := p.Ledger.Items(src.Name())
+	if err != nil {
+		return delta{}, err
+	}
+	digest, err := p.digests(ctx, src, l)
+	if err != nil {
+		return delta{}, err
+	}
+	var d delta
+	for _, it := range l.Items {
+		row, known := rows[it.Key]
+		delete(rows, it.Key)
+		print, err := digest.print(it, row.Print)
+		if err != nil {
+			p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
+		}
+		if known && !p.Mode.Full && row.Print != nil && bytes.Equal(row.Print, print) {
+			if it.Kind == sources.KindSession {
+				d.same++
+			}
+			continue
+		}
+		d.due = append(d.due, dueItem{Item: it, print: p.trusted(it, print), known: known, afresh: p.Mode.Full || known && row.Print == nil})
+	}
+	for _, row := range rows {
+		if row.Kind == string(sources.KindSession) {
+			d.vanished++
+		}
+	}
+	return d, nil
+}
+
+// young is how far behind the clock a file's time must lie to be trusted: a file
+// written in the same tick as we read it may change once more unseen.
+const young = 20e6 // nanoseconds
+
+// trusted returns the fingerprint, or nil where a part is as young as our read.
+func (p *pass) trusted(it sources.Item, print ledger.Fingerprint) ledger.Fingerprint {
+	limit := p.started.UnixNano() - young
+	for _, part := range it.Parts {
+		if part.Stamp.MTime >= limit && part.Stamp.MTime <= p.started.UnixNano()+young {
+			return nil
+		}
+	}
+	return print
+}
+
+// digests tells what shared parts say of each item. While the shared part did
+// not move, what was last known is taken without opening it.
+type digests struct {
+	ctx   context.Context
+	ask   sources.Digester // nil: the shared parts did not move, or there are none
+	moved bool
+}
+
+func (p *pass) digests(ctx context.Context, src sources.Source, l sources.Listing) (digests, error) {
+	print := printShared(l)
+	then, err := p.Ledger.Meta(markShared + src.Name())
+	if err != nil {
+		return digests{}, err
+	}
+	d := digests{ctx: ctx, moved: !bytes.Equal(print, then) || p.Mode.Full}
+	d.ask, _ = src.(sources.Digester)
+	p.marks[markShared+src.Name()] = print
+	return d, nil
+}
+
+func printShared(l sources.Listing) []byte {
+	seen := map[string]bool{}
+	var b []byte
+	for _, it := range l.Items {
+		for _, part := range it.Parts {
+			if part.Shared && !seen[part.Path] {
+				seen[part.Path] = true
+				b = append(append(b, part.Path...), 0)
+				b = ledger.AppendStamp(b, part.Stamp)
+			}
+		}
+	}
+	return b
+}
+
+// print is the fingerprint of an item: a hash of its own parts, then the digests
+// of shared ones. last is what it was.
+func (d digests) print(it sources.Item, last ledger.Fingerprint) (ledger.Fingerprint, error) {
+	own := it.Parts[:0:0]
+	var shared []sources.Part
+	for _, part := range it.Parts {
+		if part.Shared {
+			shared = append(shared, part)
+		} else {
+			own = append(own, part)
+		}
+	}
+	print := ledger.FingerprintParts(own)
+	if !d.moved && len(last) >= len(print) {
+		return append(print, last[len(print):]...), nil
+	}
+	var words []string
+	for _, part := range shared {
+		if d.ask == nil {
+			words = append(words, fmt.Sprint(part.Stamp))
+			continue
+		}
+		w, err := d.ask.Digest(d.ctx, it, part.Name)
+		if err != nil {
+			return nil, fmt.Errorf("compare %q: %w", part.Path, err)
+		}
+		words = append(words, w)
+	}
+	return append(print, strings.Join(words, "\x00")...), nil
+}
+
+// settleCounts completes the report's counts of a source and keeps what a pass
+// without any change repeats.
+func (p *pass) settleCounts(source string, d delta) error {
+	p.report.Sessions.Vanished += d.vanished
+	p.report.Sessions.Unchanged += d.same
+	empty, err := p.Ledger.EmptySessions()
+	if err != nil {
+		return err
+	}
+	p.report.Sessions.Empty = empty
+	p.marks[markList+source+":counts"] = []byte(fmt.Sprint(empty, d.vanished))
+	return nil
+}
+
+// putCard writes the ledger's card of a session and makes its notes due, those of
+// its forks too.
+func (p *pass) putCard(id string) error {
+	m, err := p.mergedAlone(id)
+	if err != nil {
+		return err
+	}
+	s := &m.Session
+	card := ledger.SessionRow{
+		ID: id, Kind: string(kindOf(s)), Project: projectOf(s.Place).Key, Parent: s.Parent, Created: stamp(s.Created),
+		Updated: stamp(s.Updated), Empty: isEmpty(s), Damage: strings.Join(s.Damage, "\n"),
+	}
+	if len(s.Turns) > 0 {
+		card.FirstTurn = s.Turns[0].ID
+	}
+	if card.Damage != "" {
+		p.report.Partial = append(p.report.Partial, PartialSession{Session: id, Damage: s.Damage})
+	}
+	p.report.Conflicts += m.Conflicts
+	if err := p.Ledger.PutSession(card); err != nil {
+		return err
+	}
+	related, err := p.Ledger.Forks(id)
+	if err != nil {
+		return err
+	}
+	same, err := p.Ledger.SameStart(card.FirstTurn)
+	if err != nil {
+		return err
+	}
+	for _, r := range append(related, same...) {
+		if err := p.due.mark(ledger.DueSession, r.ID); err != nil {
+			return err
+		}
+	}
+	return p.due.mark(ledger.DueSession, id)
+}
+
+// kindOf tells a conversation from a shelf of memories.
+func kindOf(s *sources.Session) sources.ItemKind {
+	if s.Shelf {
+		return sources.KindShelf
+	}
+	return sources.KindSession
+}

@@ -1,0 +1,252 @@
+package extract
+
+import (
+	"slices"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+)
+
+// changed makes due the pages and navigations that are made of a note's facts.
+// before or after is nil where the note is new or gone.
+func (p *pass) changed(before, after *facts) error {
+	for _, f := range []*facts{before, after} {
+		if f == nil {
+			continue
+		}
+		p.atlas.drop(f.Project)
+		if err := p.changedFacts(f, before == nil || after == nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *pass) changedFacts(f *facts, existence bool) error {
+	switch f.Type {
+	case typeSession:
+		return p.changedSession(f)
+	case typeMemory:
+		return p.markAll(
+			mark{ledger.DuePage, projectID(f.Project)},
+			mark{ledger.DueNav, sessionID(f.session())})
+	case typeProject:
+		if err := p.markAll(mark{ledger.DuePage, homeID}, mark{ledger.DuePage, threadsID}); err != nil || !existence {
+			return err
+		}
+		return p.relocated(*f)
+	case typeFile, typeDay, typeCheckpoint, typeHome:
+		if existence {
+			return p.relocated(*f)
+		}
+	}
+	return nil
+}
+
+func (p *pass) changedSession(f *facts) error {
+	p.chain[f.Project] = append(p.chain[f.Project], facts{ID: f.ID, Created: f.Created})
+	if p.touched[f.Project] == nil {
+		p.touched[f.Project] = map[string]bool{}
+	}
+	for _, path := range f.Files {
+		p.touched[f.Project][path] = true
+	}
+	marks := []mark{
+		{ledger.DuePage, projectID(f.Project)}, {ledger.DuePage, homeID}, {ledger.DuePage, threadsID},
+	}
+	for _, d := range f.Days {
+		marks = append(marks, mark{ledger.DuePage, dayID(d)})
+	}
+	if f.Parent != "" {
+		marks = append(marks, mark{ledger.DueNav, sessionID(f.Parent)})
+	}
+	return p.markAll(marks...)
+}
+
+// relocated makes due what links to a note whose place, name or existence
+// changed.
+func (p *pass) relocated(f facts) error {
+	switch f.Type {
+	case typeSession:
+		if err := p.markAll(mark{ledger.DueSession, f.session()}); err != nil {
+			return err
+		}
+		return p.markKey("fork:"+f.session(), ledger.DueSession)
+	case typeCheckpoint, typePart:
+		return p.markAll(mark{ledger.DueSession, f.session()})
+	case typeProject:
+		return p.relocatedProject(f.Project)
+	case typeHome:
+		return p.relocatedHome()
+	case typeDay:
+		return p.relocatedDay(f)
+	case typeFile:
+		return p.relocatedFile(f)
+	}
+	return nil
+}
+
+func (p *pass) relocatedProject(key string) error {
+	for _, typ := range []string{typeSession, typeMemory, typeFile} {
+		rows, err := p.Ledger.NotesOfProject(key, typ)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			m := mark{ledger.DueSession, r.Session}
+			if typ == typeFile {
+				m = mark{ledger.DuePage, r.ID}
+			}
+			if p.due.has(m.kind, m.id) {
+				continue
+			}
+			if err := p.markAll(m); err != nil {
+				return err
+			}
+			if err := p.markDays(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p *pass) markDays(r ledger.NoteRow) error {
+	if r.Type != typeSession {
+		return nil
+	}
+	f, err := decodeFacts(r.Facts)
+	if err != nil {
+		return err
+	}
+	for _, d := range f.Days {
+		if err := p.markAll(mark{ledger.DuePage, dayID(d)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *pass) relocatedHome() error {
+	for _, typ := range []string{typeProject, typeDay, typeThreads} {
+		rows, err := p.Ledger.NotesOfType(typ)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if err := p.markAll(mark{ledger.DueNav, r.ID}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p *pass) relocatedDay(f facts) error {
+	day := f.ID[len("day:"):]
+	if err := p.markKey("day:"+day, ledger.DueNav); err != nil {
+		return err
+	}
+	before, after, err := p.Ledger.NeighbourKeys("page:day:", "page:"+f.ID)
+	if err != nil {
+		return err
+	}
+	return p.markAll(mark{ledger.DuePage, trimKey(before)}, mark{ledger.DuePage, trimKey(after)})
+}
+
+// relocatedFile concerns the sessions that edited the file, and the pages of
+// files edited together with it.
+func (p *pass) relocatedFile(f facts) error {
+	if err := p.markAll(mark{ledger.DuePage, projectID(f.Project)}); err != nil {
+		return err
+	}
+	r, err := p.atlas.project(f.Project)
+	if err != nil {
+		return err
+	}
+	for _, i := range r.files[f.Title] {
+		if err := p.markAll(mark{ledger.DueNav, r.sessions[i].ID}); err != nil {
+			return err
+		}
+		for _, other := range r.sessions[i].Files {
+			if id := fileID(f.Project, other); other != f.Title && r.fileNote[id] {
+				if err := p.markAll(mark{ledger.DuePage, id}); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// mark is something to make due.
+type mark struct{ kind, id string }
+
+func (p *pass) markAll(marks ...mark) error {
+	for _, m := range marks {
+		if err := p.due.mark(m.kind, m.id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// markKey makes due the notes under a key: their navigation, or their sessions.
+func (p *pass) markKey(key, kind string) error {
+	rows, err := p.Ledger.NotesWithKey(key)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		id := r.ID
+		if kind == ledger.DueSession {
+			id = r.Session
+		}
+		if err := p.markAll(mark{kind, id}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settleChain makes due the navigation of the sessions around those whose place
+// in their project changed.
+func (p *pass) settleChain() error {
+	for project, moved := range p.chain {
+		r, err := p.atlas.project(project)
+		if err != nil {
+			return err
+		}
+		for _, f := range moved {
+			i, _ := slices.BinarySearchFunc(r.sessions, f, olderFirst)
+			for j := max(0, i-1); j <= min(i+1, len(r.sessions)-1); j++ {
+				if err := p.markAll(mark{ledger.DueNav, r.sessions[j].ID}); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	clear(p.chain)
+	return nil
+}
+
+// settleFiles makes due the pages of files whose sessions changed: those that
+// are hot now and those that have a page already.
+func (p *pass) settleFiles() error {
+	for project, paths := range p.touched {
+		r, err := p.atlas.project(project)
+		if err != nil {
+			return err
+		}
+		for path := range paths {
+			id := fileID(project, path)
+			if len(r.files[path]) < p.Settings.HotFiles.MinSessions && !r.fileNote[id] {
+				continue
+			}
+			if err := p.markAll(mark{ledger.DuePage, id}); err != nil {
+				return err
+			}
+		}
+	}
+	clear(p.touched)
+	return nil
+}

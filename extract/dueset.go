@@ -1,0 +1,58 @@
+package extract
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+)
+
+// dueSet is what is still to be rendered, in memory and in the ledger alike.
+type dueSet struct {
+	ledger *ledger.Ledger
+	kinds  map[string]map[string]bool
+}
+
+func loadDue(l *ledger.Ledger) (*dueSet, error) {
+	d := &dueSet{ledger: l, kinds: map[string]map[string]bool{}}
+	for _, kind := range []string{ledger.DueSession, ledger.DuePage, ledger.DueNav} {
+		ids, err := l.Due(kind)
+		if err != nil {
+			return nil, err
+		}
+		d.kinds[kind] = make(map[string]bool, len(ids))
+		for _, id := range ids {
+			d.kinds[kind][id] = true
+		}
+	}
+	return d, nil
+}
+
+func (d *dueSet) has(kind, id string) bool { return d.kinds[kind][id] }
+
+func (d *dueSet) mark(kind, id string) error {
+	if id == "" || d.kinds[kind][id] {
+		return nil
+	}
+	d.kinds[kind][id] = true
+	return d.ledger.MarkDue(kind, id)
+}
+
+func (d *dueSet) done(kind, id string) error {
+	if !d.kinds[kind][id] {
+		return nil
+	}
+	delete(d.kinds[kind], id)
+	return d.ledger.Done(kind, id)
+}
+
+func (d *dueSet) list(kind string) []string { return slices.Sorted(maps.Keys(d.kinds[kind])) }
+
+func (d *dueSet) empty() bool {
+	for _, ids := range d.kinds {
+		if len(ids) > 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,287 @@
+package extract
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Types of notes, as they stand in the property `type`.
+const (
+	typeSession    = "session"
+	typePart       = "session-part"
+	typeCheckpoint = "checkpoint"
+	typeMemory     = "memory"
+	typeProject    = "project"
+	typeFile       = "file"
+	typeDay        = "day"
+	typeHome       = "home"
+	typeThreads    = "threads"
+)
+
+// facts are what other pages may know of a note: its frontmatter and its task
+// boxes, as they stand in the vault, whoever wrote them.
+type facts struct {
+	ID      string    `json:"id"`
+	Type    string    `json:"type"`
+	Title   string    `json:"title,omitempty"`
+	Summary string    `json:"summary,omitempty"`
+	Agent   string    `json:"agent,omitempty"`
+	Created time.Time `json:"created,omitzero"`
+	Updated time.Time `json:"updated,omitzero"`
+
+	Project    string `json:"project,omitempty"` // key
+	Repository string `json:"repository,omitempty"`
+	Branch     string `json:"branch,omitempty"`
+	Parent     string `json:"parent,omitempty"` // session id
+	Kind       string `json:"kind,omitempty"`   // of a memory note
+
+	Models    []string `json:"models,omitempty"`
+	Days      []string `json:"days,omitempty"`
+	Files     []string `json:"files,omitempty"`
+	MoreFiles int      `json:"files_more,omitempty"`
+	Refs      []string `json:"refs,omitempty"`
+	Sources   []string `json:"sources,omitempty"`
+
+	Turns       int `json:"turns,omitempty"`
+	Checkpoints int `json:"checkpoints,omitempty"`
+	Sessions    int `json:"sessions,omitempty"` // of a project or file page
+	Open        int `json:"open,omitempty"`     // of a project page
+
+	Boxes []vault.Box `json:"boxes,omitempty"`
+}
+
+// session returns the id of the session a note belongs to, empty for pages.
+func (f facts) session() string {
+	_, rest, _ := strings.Cut(f.ID, ":")
+	switch f.Type {
+	case typeSession:
+		return rest
+	case typePart, typeCheckpoint:
+		if i := strings.LastIndexByte(rest, ':'); i >= 0 {
+			return rest[:i]
+		}
+	case typeMemory:
+		if i := strings.Index(rest, ":"+f.Kind); f.Kind != "" && i >= 0 {
+			return rest[:i]
+		}
+	}
+	return ""
+}
+
+// linkTexts are the wikilinks that stand in properties.
+type linkTexts struct{ project, parent, session string }
+
+// properties writes facts as frontmatter. Links are given ready, for only the
+// caller knows where notes lie; an empty one is left out.
+func (f facts) properties(links linkTexts) []vault.Property {
+	p := []vault.Property{
+		{Key: "id", Value: f.ID}, {Key: "type", Value: f.Type}, {Key: "title", Value: f.Title},
+		{Key: "aliases", Value: aliasesOf(f)}, {Key: "tags", Value: []string{"agents/" + f.Type}},
+	}
+	text := func(key, value string) {
+		if value != "" {
+			p = append(p, vault.Property{Key: key, Value: value})
+		}
+	}
+	list := func(key string, value []string) {
+		if len(value) > 0 {
+			p = append(p, vault.Property{Key: key, Value: value})
+		}
+	}
+	number := func(key string, value int) {
+		if value > 0 {
+			p = append(p, vault.Property{Key: key, Value: value})
+		}
+	}
+	moment := func(key string, t time.Time) {
+		if !t.IsZero() {
+			p = append(p, vault.Property{Key: key, Value: t.UTC().Truncate(time.Second)})
+		}
+	}
+	moment("created", f.Created)
+	moment("updated", f.Updated)
+	text("summary", f.Summary)
+	text("agent", f.Agent)
+	text("kind", f.Kind)
+	text("session", links.session)
+	text("project", links.project)
+	text("project_key", f.Project)
+	text("repository", f.Repository)
+	text("branch", f.Branch)
+	text("parent", links.parent)
+	text("parent_id", f.Parent)
+	list("models", f.Models)
+	number("turn_count", f.Turns)
+	number("checkpoint_count", f.Checkpoints)
+	number("session_count", f.Sessions)
+	number("open_count", f.Open)
+	list("days", f.Days)
+	list("files", f.Files)
+	number("files_more", f.MoreFiles)
+	list("refs", f.Refs)
+	list("sources", f.Sources)
+	return p
+}
+
+func aliasesOf(f facts) []string {
+	if f.Title == "" {
+		return []string{}
+	}
+	if f.Type == typeFile {
+		if i := strings.LastIndexByte(f.Title, '/'); i >= 0 && i+1 < len(f.Title) {
+			return []string{f.Title, f.Title[i+1:]}
+		}
+	}
+	return []string{f.Title}
+}
+
+// factsOf reads facts back from a note.
+func factsOf(n vault.Note) facts {
+	f := facts{ID: n.ID}
+	for _, p := range n.Props {
+		f.take(p)
+	}
+	f.Boxes = ownBoxes(f.Type, n.Boxes)
+	return f
+}
+
+// take reads one property; a value of another type than ours counts as absent.
+func (f *facts) take(p vault.Property) {
+	switch p.Key {
+	case "type":
+		f.Type = asText(p.Value)
+	case "title":
+		f.Title = asText(p.Value)
+	case "summary":
+		f.Summary = asText(p.Value)
+	case "agent":
+		f.Agent = asText(p.Value)
+	case "kind":
+		f.Kind = asText(p.Value)
+	case "project_key":
+		f.Project = asText(p.Value)
+	case "repository":
+		f.Repository = asText(p.Value)
+	case "branch":
+		f.Branch = asText(p.Value)
+	case "parent_id":
+		f.Parent = asText(p.Value)
+	case "created":
+		f.Created, _ = p.Value.(time.Time)
+	case "updated":
+		f.Updated, _ = p.Value.(time.Time)
+	default:
+		f.takeMore(p)
+	}
+}
+
+func (f *facts) takeMore(p vault.Property) {
+	switch p.Key {
+	case "models":
+		f.Models = asList(p.Value)
+	case "days":
+		f.Days = asList(p.Value)
+	case "files":
+		f.Files = asList(p.Value)
+	case "refs":
+		f.Refs = asList(p.Value)
+	case "sources":
+		f.Sources = asList(p.Value)
+	case "turn_count":
+		f.Turns, _ = p.Value.(int)
+	case "checkpoint_count":
+		f.Checkpoints, _ = p.Value.(int)
+	case "session_count":
+		f.Sessions, _ = p.Value.(int)
+	case "open_count":
+		f.Open, _ = p.Value.(int)
+	case "files_more":
+		f.MoreFiles, _ = p.Value.(int)
+	}
+}
+
+// asText takes what a person may have typed where we wrote a text: a number or
+// a date without quotes is still that text.
+func asText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case int:
+		return strconv.Itoa(v)
+	case time.Time:
+		return v.Format(time.DateOnly)
+	}
+	return ""
+}
+
+func asList(v any) []string {
+	switch v := v.(type) {
+	case []string:
+		return v
+	case string:
+		return []string{v}
+	}
+	return nil
+}
+
+// ownBoxes keeps the boxes that mean something to other pages.
+func ownBoxes(typ string, boxes []vault.Box) []vault.Box {
+	if typ != typeSession {
+		return nil
+	}
+	var out []vault.Box
+	for _, b := range boxes {
+		if b.Section == sectionOpen || b.Section == sectionDone {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// Sections of a session note whose boxes are facts.
+const (
+	sectionOpen = "Open"
+	sectionDone = "Done"
+)
+
+func (f facts) encode() ([]byte, error) {
+	b, err := json.Marshal(f)
+	if err != nil {
+		return nil, fmt.Errorf("encode facts of %q: %w", f.ID, err)
+	}
+	return b, nil
+}
+
+func decodeFacts(b []byte) (facts, error) {
+	var f facts
+	if len(b) == 0 {
+		return f, nil
+	}
+	if err := json.Unmarshal(b, &f); err != nil {
+		return f, fmt.Errorf("decode facts: %w", err)
+	}
+	return f, nil
+}
+
+// keys index a note in the ledger.
+func (f facts) keys() []string {
+	if f.Type == typeDay {
+		return []string{"page:" + f.ID}
+	}
+	if f.Type != typeSession {
+		return nil
+	}
+	out := make([]string, 0, len(f.Days)+1)
+	for _, d := range f.Days {
+		out = append(out, "day:"+d)
+	}
+	if f.Parent != "" {
+		out = append(out, "fork:"+f.Parent)
+	}
+	return out
+}

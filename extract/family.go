@@ -1,0 +1,284 @@
+package extract
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// maxPart is the most a part of a session note's conversation may have, so that
+// every note stays well below 1 MB.
+const maxPart = 700 << 10
+
+// planSessions plans the notes of every session that is due.
+func (p *pass) planSessions(planned map[string]bool) ([]draft, error) {
+	var out []draft
+	for _, id := range p.due.list(ledger.DueSession) {
+		if planned[ledger.DueSession+id] || p.failed[ledger.DueSession+id] {
+			continue
+		}
+		planned[ledger.DueSession+id] = true
+		drafts, err := p.planSession(id)
+		if err != nil {
+			return nil, fmt.Errorf("plan notes of session %q: %w", id, err)
+		}
+		out = append(out, drafts...)
+		p.advance(1)
+	}
+	return out, nil
+}
+
+func (p *pass) planSession(id string) ([]draft, error) {
+	m, err := p.merged(id)
+	if err != nil {
+		return nil, err
+	}
+	card, known, err := p.Ledger.Session(id)
+	if err != nil {
+		return nil, err
+	}
+	if !known { // only its notes are here: another machine's
+		return p.planForeign(id)
+	}
+	pr := projectFromKey(card.Project)
+	if !p.inScope(pr, m.Session.Updated) {
+		return nil, nil
+	}
+	var family []draft
+	if card.Kind == string(sources.KindShelf) {
+		family = p.shelfNotes(m, pr)
+	} else if !isEmpty(&m.Session) {
+		family = p.sessionNotes(m, pr)
+	}
+	orphan, err := p.lacksParent(m)
+	if err != nil {
+		return nil, err
+	}
+	out := family[:0:0]
+	for _, d := range family {
+		if orphan && d.facts.Type != typeSession {
+			continue
+		}
+		d.kind, d.owner, d.session = ledger.DueSession, id, id
+		ok, err := p.plan(&d, &m)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, d)
+		}
+	}
+	stale, err := p.staleNotes(id, family, m.Session.Whole && !orphan)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, stale...)
+	if len(out) == 0 {
+		return nil, p.due.done(ledger.DueSession, id)
+	}
+	return out, nil
+}
+
+// lacksParent tells that a fork's note was made with its parent at hand, which
+// is now unknown: what it inherited cannot be told from its own.
+func (p *pass) lacksParent(m Merged) (bool, error) {
+	row, known, err := p.Ledger.Note(sessionID(m.Session.ID))
+	if err != nil || !known || row.State != ledger.Present {
+		return false, err
+	}
+	f, err := decodeFacts(row.Facts)
+	return slices.Contains(f.Sources, parentLayer) && !slices.Contains(m.Layers, parentLayer), err
+}
+
+// planForeign renews the navigation of notes whose session is not on this
+// machine.
+func (p *pass) planForeign(id string) ([]draft, error) {
+	rows, err := p.Ledger.NotesOfSession(id)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		if err := p.due.mark(ledger.DueNav, r.ID); err != nil {
+			return nil, err
+		}
+	}
+	return nil, p.due.done(ledger.DueSession, id)
+}
+
+// sessionNotes are all notes one session makes.
+func (p *pass) sessionNotes(m Merged, pr Project) []draft {
+	s := &m.Session
+	f := p.sessionFacts(m, pr)
+	out := []draft{{
+		facts: f, path: sessionPath(pr, s, false), long: sessionPath(pr, s, true),
+		body: func(m *Merged) (string, error) { return p.sessionBody(&m.Session, pr, 0) },
+	}}
+	for i := 1; i < len(p.splitTurns(s)); i++ {
+		out = append(out, draft{
+			facts: facts{ID: partID(s.ID, i+1), Type: typePart, Title: f.Title + ", part " + strconv.Itoa(i+1),
+				Created: f.Created, Updated: f.Updated, Project: pr.Key, Sources: f.Sources},
+			path: partPath(pr, s, i+1, false), long: partPath(pr, s, i+1, true),
+			body: func(m *Merged) (string, error) { return p.sessionBody(&m.Session, pr, i) },
+		})
+	}
+	for i := range s.Checkpoints {
+		out = append(out, p.checkpointNote(s, i, pr, f))
+	}
+	for i, a := range s.Artifacts {
+		if a.Text != "" {
+			out = append(out, p.memoryNote(s, i, pr, f))
+		}
+	}
+	return out
+}
+
+func (p *pass) checkpointNote(s *sources.Session, i int, pr Project, of facts) draft {
+	c := s.Checkpoints[i]
+	title := checkpointTitle(c)
+	at := c.At
+	if at.IsZero() {
+		at = s.Updated
+	}
+	return draft{
+		facts: facts{ID: checkpointID(s.ID, c.Number), Type: typeCheckpoint, Title: title, Summary: firstSentence(c.Overview),
+			Created: at, Updated: at, Project: pr.Key, Branch: "", Sources: of.Sources},
+		path: checkpointPath(pr, s, c.Number, false), long: checkpointPath(pr, s, c.Number, true),
+		body: func(m *Merged) (string, error) {
+			s, c := &m.Session, m.Session.Checkpoints[i]
+			return p.Pages.Checkpoint(templates.Checkpoint{
+				Number: c.Number, Title: title, At: p.local(c.At),
+				Session: p.link(sessionID(s.ID), p.titleOf(sessionID(s.ID))), Project: p.projectLink(pr.Key),
+				Overview: c.Overview, NextSteps: c.NextSteps, WorkDone: c.WorkDone, Technical: c.Technical,
+				Important: c.Important, History: c.History, Raw: c.Raw,
+			})
+		},
+	}
+}
+
+func checkpointTitle(c sources.Checkpoint) string {
+	return cmp.Or(oneLine(c.Title), "Checkpoint "+strconv.Itoa(c.Number))
+}
+
+func (p *pass) memoryNote(s *sources.Session, i int, pr Project, of facts) draft {
+	a := s.Artifacts[i]
+	at := a.At
+	if at.IsZero() {
+		at = s.Updated
+	}
+	title := artifactTitle(a, of.Title)
+	return draft{
+		facts: facts{ID: memoryID(s.ID, a), Type: typeMemory, Kind: a.Kind, Title: title, Created: at, Updated: at,
+			Project: pr.Key, Sources: of.Sources},
+		path: memoryPath(pr, s, a, false), long: memoryPath(pr, s, a, true),
+		body: func(m *Merged) (string, error) {
+			s, a := &m.Session, m.Session.Artifacts[i]
+			return p.Pages.Memory(templates.Memory{
+				Kind: a.Kind, Name: a.Name, Title: title, At: p.local(at), Scope: "session",
+				Session: p.link(sessionID(s.ID), p.titleOf(sessionID(s.ID))), Project: p.projectLink(pr.Key),
+				Text: a.Text, Left: a.Left,
+			})
+		},
+	}
+}
+
+// shelfNotes are the notes of a repository's memory.
+func (p *pass) shelfNotes(m Merged, pr Project) []draft {
+	var out []draft
+	for i, a := range m.Session.Artifacts {
+		if a.Text == "" {
+			continue
+		}
+		title := artifactTitle(a, "")
+		out = append(out, draft{
+			facts: facts{ID: shelfID(pr.Key, a), Type: typeMemory, Kind: a.Kind, Title: title, Created: a.At, Updated: a.At,
+				Project: pr.Key, Sources: m.Layers},
+			path: shelfPath(pr, a),
+			body: func(m *Merged) (string, error) {
+				a := m.Session.Artifacts[i]
+				return p.Pages.Memory(templates.Memory{Kind: a.Kind, Name: a.Name, Title: title, Scope: "repo",
+					At: p.local(a.At), Project: p.projectLink(pr.Key), Text: a.Text, Left: a.Left})
+			},
+		})
+	}
+	return out
+}
+
+// staleNotes are notes of a session that it no longer makes: a checkpoint or a
+// part that a rewind took back. Memories stay, for their file may only be gone.
+func (p *pass) staleNotes(id string, family []draft, whole bool) ([]draft, error) {
+	rows, err := p.Ledger.NotesOfSession(id)
+	if err != nil {
+		return nil, err
+	}
+	var out []draft
+	for _, r := range rows {
+		if slices.ContainsFunc(family, func(d draft) bool { return d.facts.ID == r.ID }) {
+			continue
+		}
+		if r.State == ledger.Planned {
+			if err := p.dropNote(r); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if r.Type == typeMemory || r.State != ledger.Present {
+			continue
+		}
+		if !whole && r.Type != typePart {
+			continue
+		}
+		f, err := decodeFacts(r.Facts)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, draft{facts: f, planned: f, path: r.Path, remove: true, kind: ledger.DueSession, owner: id, session: id})
+	}
+	return out, nil
+}
+
+// sessionFacts are what the frontmatter of a session note says.
+func (p *pass) sessionFacts(m Merged, pr Project) facts {
+	s := &m.Session
+	f := facts{
+		ID: sessionID(s.ID), Type: typeSession, Title: oneLine(s.Title), Summary: oneLine(cut(s.Summary, 400)), Agent: s.Agent,
+		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: oneLine(s.Place.Branch), Parent: s.Parent,
+		Models: s.Models, Days: p.days(s), Turns: len(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
+	}
+	if pr.Owner != "" {
+		f.Repository = pr.Key
+	}
+	for _, u := range projectFiles(s) {
+		if !u.Edited {
+			continue
+		}
+		if len(f.Files) == maxListedFiles {
+			f.MoreFiles++
+			continue
+		}
+		f.Files = append(f.Files, u.Path)
+	}
+	slices.Sort(f.Files)
+	for _, r := range s.Refs {
+		f.Refs = append(f.Refs, r.Type+" "+r.Value)
+	}
+	open, done := openBoxes(s)
+	f.Boxes = append(boxesOf(sectionOpen, open, false), boxesOf(sectionDone, done, true)...)
+	return f
+}
+
+// maxListedFiles bounds the files named in frontmatter.
+const maxListedFiles = 200
+
+func boxesOf(section string, threads []Thread, ticked bool) []vault.Box {
+	var out []vault.Box
+	for _, t := range threads {
+		out = append(out, vault.Box{Section: section, Text: templates.Inline(t.Text), Ticked: ticked})
+	}
+	return out
+}

@@ -1,0 +1,72 @@
+package extract
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+func forkPair() (child, parent *sources.Session) {
+	plan := sources.Artifact{Kind: sources.Plan, Name: "plan.md", Text: "p"}
+	one := sources.Checkpoint{Number: 1, Overview: "o", WorkDone: "w", At: at(1)}
+	parent = &sources.Session{ID: "parent", Created: at(0), Turns: turns(sources.Turn{ID: "e1"}, sources.Turn{ID: "e2"}),
+		Artifacts: []sources.Artifact{plan, {Kind: sources.File, Name: "a.txt", Text: "old"}}, Checkpoints: []sources.Checkpoint{one}}
+	child = &sources.Session{ID: "child", Created: at(5), Turns: turns(sources.Turn{ID: "e1"}, sources.Turn{ID: "e2"}, sources.Turn{ID: "f3"}),
+		Artifacts:   []sources.Artifact{plan, {Kind: sources.File, Name: "a.txt", Text: "new"}},
+		Checkpoints: []sources.Checkpoint{{Number: 1, Overview: "o", WorkDone: "w", At: at(9)}, {Number: 2, Overview: "own"}},
+		Files:       []sources.FileTouch{{Path: "a", Turn: 0}, {Path: "b", Turn: 2}, {Path: "c", Turn: -1}},
+		Refs:        []sources.Ref{{Value: "1", Turn: 1}, {Value: "2", Turn: 2}}}
+	return child, parent
+}
+
+func TestForkKeepsOnlyItsOwn(t *testing.T) {
+	child, parent := forkPair()
+	stripInherited(child, parent)
+	want := &sources.Session{ID: "child", Created: at(5), Parent: "parent", Turns: turns(sources.Turn{ID: "f3"}),
+		Artifacts:   []sources.Artifact{{Kind: sources.File, Name: "a.txt", Text: "new"}},
+		Checkpoints: []sources.Checkpoint{{Number: 2, Overview: "own"}},
+		Files:       []sources.FileTouch{{Path: "b", Turn: 0}, {Path: "c", Turn: -1}},
+		Refs:        []sources.Ref{{Value: "2", Turn: 0}},
+		Inherited:   sources.Inherited{Checkpoints: []int{1}, Artifacts: []string{"plan/plan.md"}}}
+	if !reflect.DeepEqual(child, want) {
+		t.Errorf("got  %+v\nwant %+v", child, want)
+	}
+	_, untouched := forkPair()
+	if !reflect.DeepEqual(parent, untouched) {
+		t.Error("the parent was changed")
+	}
+	stripInherited(child, parent)
+	if !reflect.DeepEqual(child, want) {
+		t.Errorf("stripping twice gives %+v", child)
+	}
+}
+
+func TestWhatIsNoForkStays(t *testing.T) {
+	for name, change := range map[string]func(child, parent *sources.Session){
+		"older than its parent": func(c, p *sources.Session) { c.Created = p.Created.Add(-1) },
+		"other turns":           func(c, _ *sources.Session) { c.Turns[0].ID = "x" },
+		"turns without ids":     func(c, p *sources.Session) { c.Turns[0].ID, p.Turns[0].ID = "", "" },
+		"another's child":       func(c, _ *sources.Session) { c.Parent = "else" },
+		"itself":                func(c, p *sources.Session) { p.ID = c.ID },
+	} {
+		child, parent := forkPair()
+		change(child, parent)
+		want, _ := forkPair()
+		change(want, parent)
+		stripInherited(child, parent)
+		if !reflect.DeepEqual(child, want) {
+			t.Errorf("%s: got %+v", name, child)
+		}
+	}
+}
+
+func TestMarkedForkHasNoSharedTurns(t *testing.T) {
+	child, parent := forkPair()
+	child.Parent, child.Turns = parent.ID, turns(sources.Turn{ID: "f3"})
+	child.Files, child.Refs = nil, nil
+	stripInherited(child, parent)
+	if len(child.Turns) != 1 || len(child.Artifacts) != 1 || len(child.Checkpoints) != 1 {
+		t.Errorf("got %+v", child)
+	}
+}

@@ -1,0 +1,133 @@
+package extract
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Ids of notes and their file names: pure functions of facts that never change.
+const (
+	homeID    = "home"
+	threadsID = "threads"
+
+	homePath    = "Home.md"
+	threadsPath = "Open threads.md"
+)
+
+func sessionID(id string) string {
+	if id == "" {
+		return ""
+	}
+	return "session:" + id
+}
+func partID(id string, n int) string       { return fmt.Sprintf("session:%s:%d", id, n) }
+func checkpointID(id string, n int) string { return fmt.Sprintf("checkpoint:%s:%d", id, n) }
+func projectID(key string) string          { return "project:" + key }
+func fileID(project, path string) string   { return "file:" + project + ":" + path }
+func dayID(day string) string              { return "day:" + day }
+
+// memoryID names a plan, memory, research or saved file of a session, or of a
+// repository when shelf is its project.
+func memoryID(session string, a sources.Artifact) string {
+	if a.Kind == sources.Plan && (a.Name == "plan.md" || a.Name == "") {
+		return "memory:" + session + ":plan"
+	}
+	return "memory:" + session + ":" + a.Kind + "/" + a.Name
+}
+
+func shelfID(project string, a sources.Artifact) string {
+	return "memory:" + project + ":repo:" + a.Name
+}
+
+// shortID is the part of an id that file names show.
+func shortID(id string) string {
+	if i := strings.LastIndexByte(id, ':'); i >= 0 {
+		id = id[i+1:]
+	}
+	if len(id) > 8 {
+		id = id[:8]
+	}
+	if s := vault.Slug(id, 8); s != "" {
+		return s
+	}
+	return digest(id, 8)
+}
+
+func digest(s string, n int) string {
+	h := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(h[:])[:n]
+}
+
+// stem is the common start of the names of a session's notes: the day it began
+// and its first prompt. The title comes late and changes, so it is no part.
+func stem(s *sources.Session, max int) string {
+	prompt := ""
+	if len(s.Turns) > 0 {
+		prompt = s.Turns[0].User
+	}
+	slug := vault.Slug(redact.Strip(prompt), max)
+	if slug == "" {
+		slug = "session"
+	}
+	if s.Created.IsZero() {
+		return slug
+	}
+	return s.Created.UTC().Format(time.DateOnly) + " " + slug
+}
+
+func sessionPath(pr Project, s *sources.Session, full bool) string {
+	return projectFolder(pr) + "/sessions/" + vault.FileName(stem(s, 60)+" ("+idIn(s.ID, full)+")") + ".md"
+}
+
+func partPath(pr Project, s *sources.Session, n int, full bool) string {
+	return projectFolder(pr) + "/sessions/" + vault.FileName(fmt.Sprintf("%s (%s) part %d", stem(s, 60), idIn(s.ID, full), n)) + ".md"
+}
+
+func checkpointPath(pr Project, s *sources.Session, n int, full bool) string {
+	return projectFolder(pr) + "/checkpoints/" + vault.FileName(fmt.Sprintf("%s checkpoint %d (%s)", stem(s, 48), n, idIn(s.ID, full))) + ".md"
+}
+
+func memoryPath(pr Project, s *sources.Session, a sources.Artifact, full bool) string {
+	name := a.Kind
+	suffix := idIn(s.ID, full)
+	if memoryID("", a) != memoryID("", sources.Artifact{Kind: sources.Plan}) {
+		name += " " + vault.Slug(redact.Strip(a.Name), 48)
+		suffix += "-" + digest(a.Kind+"/"+a.Name, 4)
+	}
+	day := ""
+	if !s.Created.IsZero() {
+		day = s.Created.UTC().Format(time.DateOnly) + " "
+	}
+	return projectFolder(pr) + "/memory/" + vault.FileName(day+name+" ("+suffix+")") + ".md"
+}
+
+func shelfPath(pr Project, a sources.Artifact) string {
+	return projectFolder(pr) + "/memory/" + vault.FileName("repo "+vault.Slug(redact.Strip(a.Name), 60)+" ("+digest(a.Name, 8)+")") + ".md"
+}
+
+func idIn(id string, full bool) string {
+	if full {
+		return vault.Slug(id, 48)
+	}
+	return shortID(id)
+}
+
+func projectFolder(pr Project) string { return "projects/" + pr.Folder }
+func projectPath(pr Project) string   { return projectFolder(pr) + "/" + pr.Folder + ".md" }
+func dayPath(day string) string       { return "journal/" + day + ".md" }
+
+func filePath(pr Project, path string) string {
+	return projectFolder(pr) + "/files/" + vault.FileName(vault.Slug(path, 80)+" ("+digest(path, 4)+")") + ".md"
+}
+
+func trimMD(path string) string { return strings.TrimSuffix(path, ".md") }
+
+// trimKey turns an index key of a page back into the page's id.
+func trimKey(key string) string { return strings.TrimPrefix(key, "page:") }

@@ -1,0 +1,124 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// exec runs a statement outside the statement cache. The caller holds the lock,
+// or the ledger is not shared yet.
+func (l *Ledger) exec(query string) error {
+	_, err := l.conn.ExecContext(context.Background(), query)
+	return err
+}
+
+// stmt prepares a query once.
+func (l *Ledger) stmt(query string) (*sql.Stmt, error) {
+	if s, ok := l.stmts[query]; ok {
+		return s, nil
+	}
+	s, err := l.conn.PrepareContext(context.Background(), query)
+	if err != nil {
+		return nil, fmt.Errorf("prepare ledger query: %w", err)
+	}
+	l.stmts[query] = s
+	return s, nil
+}
+
+func (l *Ledger) run(query string, args ...any) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s, err := l.stmt(query)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Exec(args...); err != nil {
+		return fmt.Errorf("write ledger: %w", err)
+	}
+	return nil
+}
+
+// each calls scan for every row. scan must not use the ledger.
+func (l *Ledger) each(scan func(*sql.Rows) error, query string, args ...any) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s, err := l.stmt(query)
+	if err != nil {
+		return err
+	}
+	rows, err := s.Query(args...)
+	if err != nil {
+		return fmt.Errorf("read ledger: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return fmt.Errorf("read ledger row: %w", err)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read ledger: %w", err)
+	}
+	return nil
+}
+
+// one scans a single row and tells whether there was one.
+func (l *Ledger) one(dest []any, query string, args ...any) (bool, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s, err := l.stmt(query)
+	if err != nil {
+		return false, err
+	}
+	err = s.QueryRow(args...).Scan(dest...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("read ledger: %w", err)
+	}
+	return true, nil
+}
+
+// Begin opens a transaction if none is open.
+func (l *Ledger) Begin() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.inTx {
+		return nil
+	}
+	if err := l.exec("BEGIN IMMEDIATE"); err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	l.inTx = true
+	return nil
+}
+
+// Commit makes everything since Begin durable and ends the transaction. With
+// Options.Discard it does nothing.
+func (l *Ledger) Commit() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.inTx || l.discard {
+		return nil
+	}
+	if err := l.exec("COMMIT"); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	l.inTx = false
+	return nil
+}
+
+// Meta returns a stored value, nil where there is none.
+func (l *Ledger) Meta(key string) ([]byte, error) {
+	var v []byte
+	_, err := l.one([]any{&v}, "SELECT value FROM meta WHERE key=?", key)
+	return v, err
+}
+
+// SetMeta stores a value.
+func (l *Ledger) SetMeta(key string, value []byte) error {
+	return l.run("INSERT OR REPLACE INTO meta(key, value) VALUES(?,?)", key, value)
+}

@@ -1,0 +1,87 @@
+package ledger
+
+import "database/sql"
+
+// Kinds of what is due.
+const (
+	DueSession = "session" // id of a session: all its notes
+	DuePage    = "page"    // id of a note made of facts
+	DueNav     = "nav"     // id of a note: its navigation
+)
+
+// MarkDue remembers that something must be rendered.
+func (l *Ledger) MarkDue(kind, id string) error {
+	return l.run("INSERT OR IGNORE INTO due(kind, id) VALUES(?,?)", kind, id)
+}
+
+// Done forgets that something was due.
+func (l *Ledger) Done(kind, id string) error {
+	return l.run("DELETE FROM due WHERE kind=? AND id=?", kind, id)
+}
+
+// Due returns what is due of a kind, sorted.
+func (l *Ledger) Due(kind string) ([]string, error) {
+	var out []string
+	err := l.each(func(r *sql.Rows) error {
+		var id string
+		if err := r.Scan(&id); err != nil {
+			return err
+		}
+		out = append(out, id)
+		return nil
+	}, "SELECT id FROM due WHERE kind=? ORDER BY id", kind)
+	return out, err
+}
+
+// AnyDue tells whether something is due.
+func (l *Ledger) AnyDue() (bool, error) {
+	var n int
+	_, err := l.one([]any{&n}, "SELECT EXISTS(SELECT 1 FROM due)")
+	return n == 1, err
+}
+
+// Thread is one open end of a project, as last worked out.
+type Thread struct {
+	Project string
+	At      string
+	Session string // id of the session note
+	Text    string
+}
+
+// PutThreads replaces the open ends of a project.
+func (l *Ledger) PutThreads(project string, threads []Thread) error {
+	if err := l.run("DELETE FROM threads WHERE project=?", project); err != nil {
+		return err
+	}
+	for _, t := range threads {
+		if err := l.run("INSERT INTO threads(project, at, session, text) VALUES(?,?,?,?)", project, t.At, t.Session, t.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *Ledger) threadRows(where string, args ...any) ([]Thread, error) {
+	var out []Thread
+	err := l.each(func(r *sql.Rows) error {
+		var t Thread
+		err := r.Scan(&t.Project, &t.At, &t.Session, &t.Text)
+		out = append(out, t)
+		return err
+	}, "SELECT project, at, session, text FROM threads "+where, args...)
+	return out, err
+}
+
+// Threads returns the newest open ends of all projects and how many there are.
+func (l *Ledger) Threads(limit int) (threads []Thread, total int, err error) {
+	if _, err = l.one([]any{&total}, "SELECT count(*) FROM threads"); err != nil {
+		return nil, 0, err
+	}
+	threads, err = l.threadRows("ORDER BY at DESC, session, text LIMIT ?", limit)
+	return threads, total, err
+}
+
+// ThreadsOf returns the open ends of a project, newest first.
+func (l *Ledger) ThreadsOf(project string) ([]Thread, error) {
+	return l.threadRows("WHERE project=? ORDER BY at DESC, session, text", project)
+}

@@ -1,0 +1,161 @@
+package ledger
+
+import "database/sql"
+
+// NoteState says what the ledger knows of a note's file.
+type NoteState int
+
+// The states of a note.
+const (
+	Planned NoteState = iota // about to be written in this or an interrupted pass
+	Present                  // stands in the managed folder
+	Away                     // the user moved it elsewhere in the vault; Path is from the vault's root
+	Broken                   // stands there and must not be written, see Reason
+)
+
+// NoteRow caches what stands in the vault under one id.
+type NoteRow struct {
+	ID      string
+	Path    string // from the managed folder; of an Away note from the vault's root
+	Type    string
+	Session string // id of the session it belongs to, empty for pages
+	Project string // key
+	Created string // RFC 3339, UTC
+	Updated string
+	Stamp   [4]int64 // size, mtime, ctime, inode
+	Hash    string
+	State   NoteState
+	Reason  string // why the user's version was kept, or why it is broken
+	Base    []byte // properties as we last wrote them
+	Facts   []byte
+	Keys    []string // written with PutNote, not read back
+}
+
+const noteColumns = "id, path, type, session, project, created, updated, size, mtime, ctime, inode, hash, state, reason, base, facts"
+
+// PutNote stores a note with its keys. dropKeys says that an earlier row may
+// have had other keys.
+func (l *Ledger) PutNote(n NoteRow, dropKeys bool) error {
+	if dropKeys {
+		if err := l.run("DELETE FROM keys WHERE note=?", n.ID); err != nil {
+			return err
+		}
+	}
+	err := l.run("INSERT OR REPLACE INTO notes("+noteColumns+") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+		n.ID, n.Path, n.Type, n.Session, n.Project, n.Created, n.Updated, n.Stamp[0], n.Stamp[1], n.Stamp[2], n.Stamp[3],
+		n.Hash, int(n.State), n.Reason, n.Base, n.Facts)
+	if err != nil {
+		return err
+	}
+	for _, k := range n.Keys {
+		if err := l.run("INSERT OR IGNORE INTO keys(key, note) VALUES(?,?)", k, n.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Settle records that a planned note with these facts was written.
+func (l *Ledger) Settle(id, path string, stamp [4]int64, hash, reason string, base []byte) error {
+	return l.run("UPDATE notes SET path=?, size=?, mtime=?, ctime=?, inode=?, hash=?, state=?, reason=?, base=? WHERE id=?",
+		path, stamp[0], stamp[1], stamp[2], stamp[3], hash, int(Present), reason, base, id)
+}
+
+// DropNote forgets a note.
+func (l *Ledger) DropNote(id string) error {
+	if err := l.run("DELETE FROM keys WHERE note=?", id); err != nil {
+		return err
+	}
+	return l.run("DELETE FROM notes WHERE id=?", id)
+}
+
+func (l *Ledger) noteRows(where string, args ...any) ([]NoteRow, error) {
+	var out []NoteRow
+	err := l.each(func(r *sql.Rows) error {
+		var n NoteRow
+		err := r.Scan(&n.ID, &n.Path, &n.Type, &n.Session, &n.Project, &n.Created, &n.Updated,
+			&n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.Hash, &n.State, &n.Reason, &n.Base, &n.Facts)
+		out = append(out, n)
+		return err
+	}, "SELECT "+noteColumns+" FROM notes "+where, args...)
+	return out, err
+}
+
+// Note returns a note, false where there is none.
+func (l *Ledger) Note(id string) (NoteRow, bool, error) {
+	rows, err := l.noteRows("WHERE id=?", id)
+	if err != nil || len(rows) == 0 {
+		return NoteRow{}, false, err
+	}
+	return rows[0], true, nil
+}
+
+// NoteFile is the short form of a row that a scan of the vault is compared with.
+type NoteFile struct {
+	ID, Path string
+	Stamp    [4]int64
+	State    NoteState
+}
+
+// NoteFiles returns the short form of all notes, by path.
+func (l *Ledger) NoteFiles() ([]NoteFile, error) {
+	var out []NoteFile
+	err := l.each(func(r *sql.Rows) error {
+		var n NoteFile
+		err := r.Scan(&n.ID, &n.Path, &n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.State)
+		out = append(out, n)
+		return err
+	}, "SELECT id, path, size, mtime, ctime, inode, state FROM notes ORDER BY path")
+	return out, err
+}
+
+// NotesOfSession returns the notes of one session.
+func (l *Ledger) NotesOfSession(session string) ([]NoteRow, error) {
+	return l.noteRows("WHERE session=? AND session<>'' ORDER BY id", session)
+}
+
+// NotesOfProject returns the notes of one type in a project.
+func (l *Ledger) NotesOfProject(project, typ string) ([]NoteRow, error) {
+	return l.noteRows("WHERE project=? AND type=? ORDER BY created, id", project, typ)
+}
+
+// NotesOfType returns all notes of a type.
+func (l *Ledger) NotesOfType(typ string) ([]NoteRow, error) {
+	return l.noteRows("WHERE type=? ORDER BY id", typ)
+}
+
+// Latest returns the notes of a type that were updated last, newest first.
+func (l *Ledger) Latest(typ string, n int) ([]NoteRow, error) {
+	return l.noteRows("WHERE type=? ORDER BY updated DESC, id LIMIT ?", typ, n)
+}
+
+// Count returns the number of notes of a type, and the first and last times.
+func (l *Ledger) Count(typ string) (n int, first, last string, err error) {
+	_, err = l.one([]any{&n, &first, &last},
+		"SELECT count(*), coalesce(min(created),''), coalesce(max(updated),'') FROM notes WHERE type=?", typ)
+	return n, first, last, err
+}
+
+// NotesWithKey returns the notes that carry a key.
+func (l *Ledger) NotesWithKey(key string) ([]NoteRow, error) {
+	return l.noteRows("WHERE id IN (SELECT note FROM keys WHERE key=?) ORDER BY created, id", key)
+}
+
+// NeighbourKeys returns the nearest keys with this prefix before and after key.
+func (l *Ledger) NeighbourKeys(prefix, key string) (before, after string, err error) {
+	_, err = l.one([]any{&before}, "SELECT coalesce(max(key),'') FROM keys WHERE key>=? AND key<?", prefix, key)
+	if err != nil {
+		return "", "", err
+	}
+	_, err = l.one([]any{&after}, "SELECT coalesce(min(key),'') FROM keys WHERE key>? AND key<?", key, prefix+"\xff")
+	return before, after, err
+}
+
+// NotesInState returns the notes in a state, or, with state Present, those
+// whose user's version was kept.
+func (l *Ledger) NotesInState(state NoteState) ([]NoteRow, error) {
+	if state == Present {
+		return l.noteRows("WHERE state=? AND reason<>'' ORDER BY path", int(state))
+	}
+	return l.noteRows("WHERE state=? ORDER BY path", int(state))
+}

@@ -1,0 +1,222 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/gofrs/flock"
+	_ "modernc.org/sqlite" // the database driver
+)
+
+// ErrLocked says that another run holds the lock of this vault.
+var ErrLocked = errors.New("another run is at work on this vault")
+
+// schemaVersion is raised when the tables change: an older ledger is thrown away
+// and rebuilt.
+const schemaVersion = "1"
+
+// Options of a ledger.
+type Options struct {
+	// Discard keeps nothing: what is done lives in memory or in a transaction
+	// that is rolled back at Close (dry run).
+	Discard bool
+}
+
+// Ledger is an open ledger. Its methods are safe for concurrent use.
+type Ledger struct {
+	mu      sync.Mutex
+	db      *sql.DB
+	conn    *sql.Conn
+	lock    *flock.Flock
+	stmts   map[string]*sql.Stmt
+	codec   *codec
+	discard bool
+	fresh   bool
+	inTx    bool
+}
+
+// Open opens or creates the ledger in dir (mode 0700) and takes its lock. It
+// returns ErrLocked where another process holds it. A ledger that is damaged or
+// of another version is set aside and begun anew.
+func Open(dir string, o Options) (*Ledger, error) {
+	if o.Discard {
+		if _, err := os.Stat(filepath.Join(dir, "ledger.db")); errors.Is(err, fs.ErrNotExist) {
+			return openFile(":memory:", nil, o)
+		}
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make state folder: %w", err)
+	}
+	lock, err := takeLock(filepath.Join(dir, "lock"))
+	if err != nil {
+		return nil, err
+	}
+	file := filepath.Join(dir, "ledger.db")
+	l, err := openFile(file, lock, o)
+	if err == nil {
+		return l, nil
+	}
+	if o.Discard {
+		return openFile(":memory:", lock, o)
+	}
+	if err := setAside(file); err != nil {
+		_ = lock.Unlock()
+		return nil, err
+	}
+	l, err = openFile(file, lock, o)
+	if err != nil {
+		_ = lock.Unlock()
+	}
+	return l, err
+}
+
+func takeLock(path string) (*flock.Flock, error) {
+	lock := flock.New(path, flock.SetPermissions(0o600))
+	ok, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock %q: %w", path, err)
+	}
+	if !ok {
+		pid, _ := os.ReadFile(path + ".pid")
+		return nil, fmt.Errorf("%w (process %s)", ErrLocked, strings.TrimSpace(string(pid)))
+	}
+	// The pid is a hint for the message only; the lock itself is the truth.
+	_ = os.WriteFile(path+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
+	return lock, nil
+}
+
+// setAside moves a ledger that cannot be used out of the way; it is a cache, but
+// a look at it may explain what happened.
+func setAside(file string) error {
+	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
+		if err := os.Remove(file + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove ledger: %w", err)
+		}
+	}
+	if err := os.Rename(file, file+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("set ledger aside: %w", err)
+	}
+	return nil
+}
+
+func openFile(file string, lock *flock.Flock, o Options) (*Ledger, error) {
+	dsn := "file:" + filepath.ToSlash(file)
+	if file == ":memory:" {
+		dsn = file
+	}
+	db, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		return nil, fmt.Errorf("open ledger: %w", err)
+	}
+	db.SetMaxOpenConns(1)
+	conn, err := db.Conn(context.Background())
+	if err != nil {
+		_ = db.Close()
+		return nil, fmt.Errorf("open ledger: %w", err)
+	}
+	c, err := newCodec()
+	if err != nil {
+		_ = db.Close()
+		return nil, err
+	}
+	l := &Ledger{db: db, conn: conn, lock: lock, stmts: map[string]*sql.Stmt{}, codec: c, discard: o.Discard}
+	if err := l.prepareSchema(); err != nil {
+		_ = conn.Close()
+		_ = db.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+func (l *Ledger) prepareSchema() error {
+	for _, p := range []string{
+		"PRAGMA locking_mode=EXCLUSIVE", "PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL",
+		"PRAGMA temp_store=MEMORY", "PRAGMA cache_size=-8000",
+	} {
+		if err := l.exec(p); err != nil {
+			return fmt.Errorf("prepare ledger: %w", err)
+		}
+	}
+	if l.discard {
+		if err := l.exec("BEGIN IMMEDIATE"); err != nil {
+			return err
+		}
+		l.inTx = true
+	}
+	have, err := l.schemaFound()
+	if err != nil {
+		return err
+	}
+	if have == "" {
+		l.fresh = true
+		return l.createTables()
+	}
+	if have != schemaVersion {
+		return fmt.Errorf("ledger of version %q", have)
+	}
+	return nil
+}
+
+func (l *Ledger) schemaFound() (string, error) {
+	var n int
+	row := l.conn.QueryRowContext(context.Background(), "SELECT count(*) FROM sqlite_schema WHERE name='meta'")
+	if err := row.Scan(&n); err != nil {
+		return "", fmt.Errorf("read ledger: %w", err)
+	}
+	if n == 0 {
+		return "", nil
+	}
+	var v string
+	row = l.conn.QueryRowContext(context.Background(), "SELECT value FROM meta WHERE key='schema'")
+	if err := row.Scan(&v); err != nil {
+		return "", fmt.Errorf("read ledger version: %w", err)
+	}
+	return v, nil
+}
+
+func (l *Ledger) createTables() error {
+	for _, s := range strings.Split(schema, ";\n") {
+		if strings.TrimSpace(s) == "" {
+			continue
+		}
+		if err := l.exec(s); err != nil {
+			return fmt.Errorf("create ledger: %w", err)
+		}
+	}
+	return l.SetMeta("schema", []byte(schemaVersion))
+}
+
+// Fresh says that the ledger was empty when it was opened: it is new, or was lost.
+func (l *Ledger) Fresh() bool { return l.fresh }
+
+// Close ends an open transaction (rolled back with Options.Discard, else
+// committed), and releases the lock.
+func (l *Ledger) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var errs []error
+	if l.inTx {
+		end := "COMMIT"
+		if l.discard {
+			end = "ROLLBACK"
+		}
+		errs = append(errs, l.exec(end))
+	}
+	for _, s := range l.stmts {
+		errs = append(errs, s.Close())
+	}
+	errs = append(errs, l.conn.Close(), l.db.Close())
+	l.codec.close()
+	if l.lock != nil {
+		errs = append(errs, l.lock.Unlock())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,29 @@
+package ledger
+
+// schema of the ledger. Times are RFC 3339 in UTC, so that text order is time
+// order. `keys` is the one index over notes: "day:…", "file:<project>:<path>",
+// "fork:<parent>".
+const schema = `
+CREATE TABLE meta(key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
+CREATE TABLE items(source TEXT, key TEXT, kind TEXT, session TEXT, root TEXT, path TEXT, parts BLOB,
+  PRIMARY KEY(source, key)) WITHOUT ROWID;
+CREATE TABLE layers(session TEXT, source TEXT, item TEXT, name TEXT, rank INTEGER, hash BLOB, cursor BLOB, content BLOB,
+  PRIMARY KEY(session, source, item, name));
+CREATE INDEX layers_item ON layers(source, item);
+CREATE TABLE sessions(id TEXT PRIMARY KEY, kind TEXT, project TEXT, parent TEXT, first_turn TEXT, created TEXT, updated TEXT,
+  empty INTEGER, damage TEXT) WITHOUT ROWID;
+CREATE INDEX sessions_parent ON sessions(parent) WHERE parent <> '';
+CREATE INDEX sessions_first ON sessions(first_turn) WHERE first_turn <> '';
+CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, type TEXT, session TEXT, project TEXT, created TEXT, updated TEXT,
+  size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, reason TEXT, base BLOB, facts BLOB);
+CREATE INDEX notes_session ON notes(session) WHERE session <> '';
+CREATE INDEX notes_project ON notes(project, type);
+CREATE INDEX notes_updated ON notes(type, updated);
+CREATE TABLE keys(key TEXT, note TEXT, PRIMARY KEY(key, note)) WITHOUT ROWID;
+CREATE INDEX keys_note ON keys(note);
+CREATE TABLE threads(project TEXT, at TEXT, session TEXT, text TEXT);
+CREATE INDEX threads_project ON threads(project);
+CREATE INDEX threads_at ON threads(at);
+CREATE TABLE due(kind TEXT, id TEXT, PRIMARY KEY(kind, id)) WITHOUT ROWID;
+CREATE TABLE commands(source TEXT, item TEXT, pos INTEGER, text TEXT, PRIMARY KEY(source, item, pos)) WITHOUT ROWID;
+`

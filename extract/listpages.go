@@ -1,0 +1,230 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+// filePage plans the page of a hot file. rest is "<project>:<path>".
+func (p *pass) filePage(rest string) (*draft, error) {
+	key, path, ok := cutFileID(rest)
+	if !ok {
+		return nil, nil
+	}
+	r, err := p.atlas.project(key)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.files[path]) < p.Settings.HotFiles.MinSessions {
+		return nil, nil
+	}
+	var in []facts
+	for _, i := range r.files[path] {
+		in = append(in, r.sessions[i])
+	}
+	f := facts{ID: fileID(key, path), Type: typeFile, Title: path, Project: key, Sessions: len(in)}
+	f.Created, f.Updated = span(in)
+	pr := projectFromKey(key)
+	return &draft{facts: f, path: filePath(pr, path), body: func(*Merged) (string, error) { return p.fileBody(pr, path) }}, nil
+}
+
+// cutFileID splits the part of a file's id behind "file:". A key may hold a
+// colon only in a host's port, so the path starts behind the last key segment.
+func cutFileID(rest string) (key, path string, ok bool) {
+	for i := 0; i < len(rest); i++ {
+		if rest[i] == ':' && projectFromKey(rest[:i]).Key == rest[:i] {
+			return rest[:i], rest[i+1:], true
+		}
+	}
+	return "", "", false
+}
+
+func (p *pass) fileBody(pr Project, path string) (string, error) {
+	r, err := p.atlas.project(pr.Key)
+	if err != nil {
+		return "", err
+	}
+	in := r.files[path]
+	v := templates.File{Path: path, Project: p.projectLink(pr.Key), URL: pr.FileURL(path), Count: len(in)}
+	var list []facts
+	for _, i := range slices.Backward(in) {
+		list = append(list, r.sessions[i])
+		if len(v.Sessions) < fileSessions {
+			v.Sessions = append(v.Sessions, p.sessionRow(r.sessions[i], 0, false))
+		} else {
+			v.More++
+		}
+	}
+	first, last := span(list)
+	v.First, v.Last = p.local(first), p.local(last)
+	for _, t := range r.together(path, p.Settings.HotFiles) {
+		v.Together = append(v.Together, templates.FileRow{
+			Link: p.link(fileID(pr.Key, t.path), t.path), Sessions: int(t.score), Last: p.local(t.last)})
+	}
+	return p.Pages.File(v)
+}
+
+// dayPage plans a page of the journal.
+func (p *pass) dayPage(day string) (*draft, error) {
+	date, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return nil, nil
+	}
+	sessions, err := p.sessionsOn(day)
+	if err != nil || len(sessions) == 0 {
+		return nil, err
+	}
+	f := facts{ID: dayID(day), Type: typeDay, Title: day, Created: date, Updated: date, Sessions: len(sessions)}
+	return &draft{facts: f, path: dayPath(day), body: func(*Merged) (string, error) { return p.dayBody(date) }}, nil
+}
+
+func (p *pass) sessionsOn(day string) ([]facts, error) {
+	rows, err := p.Ledger.NotesWithKey("day:" + day)
+	if err != nil {
+		return nil, err
+	}
+	return factsOfRows(rows)
+}
+
+func factsOfRows(rows []ledger.NoteRow) ([]facts, error) {
+	out := make([]facts, 0, len(rows))
+	for _, r := range rows {
+		f, err := decodeFacts(r.Facts)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+func (p *pass) dayBody(date time.Time) (string, error) {
+	sessions, err := p.sessionsOn(date.Format(time.DateOnly))
+	if err != nil {
+		return "", err
+	}
+	slices.SortStableFunc(sessions, func(a, b facts) int {
+		if c := strings.Compare(a.Project, b.Project); c != 0 {
+			return c
+		}
+		return olderFirst(a, b)
+	})
+	v := templates.Day{Date: date}
+	for i, s := range sessions {
+		if i == 0 || sessions[i-1].Project != s.Project {
+			v.Projects = append(v.Projects, templates.DayProject{Project: p.projectLink(s.Project)})
+		}
+		last := &v.Projects[len(v.Projects)-1]
+		last.Sessions = append(last.Sessions, p.sessionRow(s, 0, false))
+	}
+	return p.Pages.Day(v)
+}
+
+// threadsPage plans the page of everything left open.
+func (p *pass) threadsPage(string) (*draft, error) {
+	n, first, last, err := p.totals()
+	if err != nil || n == 0 {
+		return nil, err
+	}
+	_, open, err := p.Ledger.Threads(0)
+	if err != nil {
+		return nil, err
+	}
+	f := facts{ID: threadsID, Type: typeThreads, Title: "Open threads", Created: first, Updated: last, Open: open}
+	return &draft{facts: f, path: threadsPath, body: func(*Merged) (string, error) { return p.threadsBody() }}, nil
+}
+
+func (p *pass) threadsBody() (string, error) {
+	rows, total, err := p.Ledger.Threads(threadsShown)
+	if err != nil {
+		return "", err
+	}
+	v := templates.Threads{Count: total, More: max(0, total-len(rows))}
+	for _, r := range rows {
+		i := slices.IndexFunc(v.Projects, func(g templates.ThreadGroup) bool { return g.Project == p.projectLink(r.Project) })
+		if i < 0 {
+			v.Projects = append(v.Projects, templates.ThreadGroup{Project: p.projectLink(r.Project)})
+			i = len(v.Projects) - 1
+		}
+		v.Projects[i].Threads = append(v.Projects[i].Threads, p.threadView(boxOfThread(r), false))
+	}
+	return p.Pages.Threads(v)
+}
+
+func boxOfThread(t ledger.Thread) boxFact {
+	at, _ := time.Parse(time.RFC3339, t.At)
+	return boxFact{Text: t.Text, Session: t.Session, At: at}
+}
+
+// homePage plans the entry page.
+func (p *pass) homePage(string) (*draft, error) {
+	n, first, last, err := p.totals()
+	if err != nil {
+		return nil, err
+	}
+	projects, err := p.Ledger.NotesOfType(typeProject)
+	if err != nil || n == 0 && len(projects) == 0 {
+		return nil, err
+	}
+	f := facts{ID: homeID, Type: typeHome, Title: "Home", Created: first, Updated: last, Sessions: n}
+	return &draft{facts: f, path: homePath, body: func(*Merged) (string, error) { return p.homeBody() }}, nil
+}
+
+func (p *pass) totals() (n int, first, last time.Time, err error) {
+	n, from, to, err := p.Ledger.Count(typeSession)
+	first, _ = time.Parse(time.RFC3339, from)
+	last, _ = time.Parse(time.RFC3339, to)
+	return n, first, last, err
+}
+
+func (p *pass) homeBody() (string, error) {
+	n, first, last, err := p.totals()
+	if err != nil {
+		return "", err
+	}
+	v := templates.Home{Count: n, First: p.local(first), Last: p.local(last)}
+	rows, err := p.Ledger.Latest(typeSession, p.Settings.HomeCount)
+	if err != nil {
+		return "", err
+	}
+	sessions, err := factsOfRows(rows)
+	if err != nil {
+		return "", err
+	}
+	for _, s := range sessions {
+		v.Sessions = append(v.Sessions, p.sessionRow(s, 0, true))
+	}
+	threads, total, err := p.Ledger.Threads(homeOpen)
+	if err != nil {
+		return "", err
+	}
+	for _, t := range threads {
+		v.Open = append(v.Open, p.threadView(boxOfThread(t), true))
+	}
+	v.MoreOpen = max(0, total-len(threads))
+	if v.Projects, err = p.projectRows(); err != nil {
+		return "", err
+	}
+	return p.Pages.Home(v)
+}
+
+func (p *pass) projectRows() ([]templates.ProjectRow, error) {
+	rows, err := p.Ledger.NotesOfType(typeProject)
+	if err != nil {
+		return nil, err
+	}
+	projects, err := factsOfRows(rows)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(projects, func(a, b facts) int { return b.Updated.Compare(a.Updated) })
+	var out []templates.ProjectRow
+	for _, f := range projects {
+		out = append(out, templates.ProjectRow{Link: p.link(f.ID, f.Title), Sessions: f.Sessions, Open: f.Open, Last: p.local(f.Updated)})
+	}
+	return out, nil
+}

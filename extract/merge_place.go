@@ -1,0 +1,85 @@
+package extract
+
+import (
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// mergePlace fills each field from the best layer that has it. A folder that
+// can be no project (an editor's own, a bare home) gives way to a real one of
+// any layer.
+func (m *merger) mergePlace() {
+	out := placeFields(&m.out.Place)
+	for f, field := range out {
+		from := m.bestPlace(f, field.folder)
+		if from < 0 {
+			continue
+		}
+		*field.value = *placeFields(&m.session(from).Place)[f].value
+		m.use(from)
+		if !field.moves {
+			m.conflicts += m.disagreeing(f, from)
+		}
+	}
+}
+
+// placeField is one field of a place.
+type placeField struct {
+	value  *string
+	folder bool // a folder: junk does not count
+	moves  bool // changes in the course of a session: layers may rightly differ
+}
+
+func placeFields(p *sources.Place) []placeField {
+	return []placeField{
+		{value: &p.Cwd, folder: true, moves: true},
+		{value: &p.GitRoot, folder: true},
+		{value: &p.Repository},
+		{value: &p.Host},
+		{value: &p.HostType},
+		{value: &p.Branch, moves: true},
+		{value: &p.BaseBranch},
+	}
+}
+
+// bestPlace finds the layer that gives field f, -1 for none.
+func (m *merger) bestPlace(f int, folder bool) int {
+	junk := -1
+	for i := range m.layers {
+		v := *placeFields(&m.session(i).Place)[f].value
+		if v == "" {
+			continue
+		}
+		if folder && isJunkFolder(unifyPath(v)) {
+			if junk < 0 {
+				junk = i
+			}
+			continue
+		}
+		return i
+	}
+	return junk
+}
+
+// disagreeing counts layers of another rank that give field f another value.
+func (m *merger) disagreeing(f, from int) (n int) {
+	want := *placeFields(&m.session(from).Place)[f].value
+	for i := range m.layers {
+		v := *placeFields(&m.session(i).Place)[f].value
+		if v != "" && m.layers[i].Rank != m.layers[from].Rank && !samePlace(v, want) {
+			n++
+		}
+	}
+	return n
+}
+
+// samePlace compares two spellings of a folder, repository or host.
+func samePlace(a, b string) bool {
+	if strings.EqualFold(unifyPath(a), unifyPath(b)) {
+		return true
+	}
+	x, okX := parseRemote(a, "", "")
+	y, okY := parseRemote(b, "", "")
+	return okX && okY && x.owner == y.owner && x.repo == y.repo
+}

@@ -1,0 +1,379 @@
+package extract
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+var (
+	modelSeed  = flag.Uint64("model.seed", 1, "first seed of the model test")
+	modelRuns  = flag.Int("model.runs", 6, "histories the model test plays")
+	modelSteps = flag.Int("model.steps", 40, "steps of each")
+)
+
+// bench is a vault with its ledger in temporary folders.
+type bench struct {
+	t          testing.TB
+	vault      string
+	state      string
+	set        *templates.Set
+	settings   Settings
+	force      bool
+	unfinished bool // the last pass was interrupted on purpose
+}
+
+func newBench(t testing.TB) *bench {
+	t.Helper()
+	set, err := templates.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{t: t, vault: filepath.Join(t.TempDir(), "vault"), state: filepath.Join(t.TempDir(), "state"), set: set, settings: DefaultSettings()}
+	if err := vault.Create(b.vault, "Agents", vault.Marker{ID: "0123456789abcdef", Layout: 1}); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// sync runs one pass over the sources.
+func (b *bench) sync(srcs ...sources.Source) (Report, error) {
+	b.t.Helper()
+	return b.syncContext(context.Background(), srcs...)
+}
+
+func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report, error) {
+	b.t.Helper()
+	l, err := ledger.Open(b.state, ledger.Options{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer func() {
+		if err := l.Close(); err != nil {
+			b.t.Fatal(err)
+		}
+	}()
+	v, err := vault.Open(b.vault, "Agents", vault.Options{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer func() { _ = v.Close() }()
+	s := &Sync{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: redact.New([]byte("test")),
+		Settings: b.settings, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }}
+	return s.Run(ctx)
+}
+
+func (b *bench) mustSync(srcs ...sources.Source) Report {
+	b.t.Helper()
+	r, err := b.sync(srcs...)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return r
+}
+
+// tree is every file of a vault by path.
+func tree(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		out[filepath.ToSlash(rel)] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func differences(a, b map[string]string) string {
+	var out strings.Builder
+	for _, path := range slices.Sorted(maps.Keys(a)) {
+		if _, ok := b[path]; !ok {
+			fmt.Fprintf(&out, "only in the first: %s\n", path)
+		} else if a[path] != b[path] {
+			out.WriteString(udiff.Unified("first/"+path, "second/"+path, a[path], b[path]))
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(b)) {
+		if _, ok := a[path]; !ok {
+			fmt.Fprintf(&out, "only in the second: %s\n", path)
+		}
+	}
+	return out.String()
+}
+
+// copyVault copies a vault to a new bench without a ledger.
+func (b *bench) withoutLedger() *bench {
+	b.t.Helper()
+	c := newBench(b.t)
+	c.settings, c.force = b.settings, b.force
+	if err := os.RemoveAll(c.vault); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.CopyFS(c.vault, os.DirFS(b.vault)); err != nil {
+		b.t.Fatal(err)
+	}
+	return c
+}
+
+// TestIncrementalEqualsFresh plays random histories, with random deeds of a user
+// in the vault, and after every step holds the vault against what an empty
+// ledger makes of the same sources on the same vault, and, as long as nothing
+// was lost and no human wrote, on an empty vault.
+func TestIncrementalEqualsFresh(t *testing.T) {
+	for run := range *modelRuns {
+		seed := *modelSeed + uint64(run)
+		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
+			t.Parallel()
+			playModel(t, seed, *modelSteps)
+		})
+	}
+}
+
+func playModel(t *testing.T, seed uint64, steps int) {
+	r := rand.New(rand.NewPCG(seed, 7))
+	w, b := newWorld(), newBench(t)
+	human := seed%2 == 0 // every other history is played by the agent alone
+	pure := true
+	for step := range steps {
+		deed := deeds[r.IntN(len(deeds))]
+		if step < 3 {
+			deed = deeds[0]
+		}
+		if deed.human && !human {
+			continue
+		}
+		what := deed.do(b, w, r)
+		if what == "" {
+			continue
+		}
+		pure = pure && !deed.human && !deed.loss
+		t.Logf("step %d: %s %s", step, deed.name, what)
+		report, err := b.sync(w)
+		if err != nil {
+			t.Fatalf("step %d (%s): %v", step, deed.name, err)
+		}
+		if report.Notes.Failed > 0 || report.Sessions.Failed > 0 && deed.name != "fail" {
+			t.Fatalf("step %d (%s): %+v", step, deed.name, report.Problems)
+		}
+		for _, st := range w.sessions {
+			if st.fails {
+				st.fails = false
+				b.mustSync(w)
+			}
+		}
+		checkStep(t, b, w, pure)
+	}
+}
+
+func checkStep(t *testing.T, b *bench, w *world, pure bool) {
+	t.Helper()
+	now := tree(t, b.vault)
+	w.bodies = 0
+	again := b.mustSync(w)
+	if n := again.Notes; n.Created+n.Updated+n.Merged+n.Removed+n.Moved > 0 || w.bodies > 0 {
+		t.Fatalf("a second sync did something: %+v, %d bodies read, changed %v", n, w.bodies, again.Changed)
+	}
+	if d := differences(now, tree(t, b.vault)); d != "" {
+		t.Fatalf("a second sync changed bytes:\n%s", d)
+	}
+	fresh := b.withoutLedger()
+	fresh.mustSync(w)
+	if d := differences(now, tree(t, fresh.vault)); d != "" {
+		t.Fatalf("an empty ledger makes another vault:\n%s", d)
+	}
+	if pure {
+		empty := newBench(t)
+		first := empty.mustSync(w)
+		if d := differences(now, tree(t, empty.vault)); d != "" {
+			t.Fatalf("an empty vault becomes another:\n%s", d)
+		}
+		if first.Notes.Updated > 0 {
+			t.Fatalf("a first sync wrote notes twice: %+v", first.Changed)
+		}
+	}
+	checkLinks(t, now)
+}
+
+var wikilink = regexp.MustCompile(`\[\[([^\]|\\]+)`)
+
+// checkLinks finds links that lead nowhere.
+func checkLinks(t *testing.T, files map[string]string) {
+	t.Helper()
+	for path, text := range files {
+		if !strings.HasPrefix(path, "Agents/") || strings.Contains(text, "by hand") {
+			continue
+		}
+		for _, m := range wikilink.FindAllStringSubmatch(text, -1) {
+			if _, ok := files[m[1]+".md"]; !ok {
+				t.Fatalf("%s links to %q, which is not there", path, m[1])
+			}
+		}
+	}
+}
+
+// deed is something that may happen between two passes. do tells what happened,
+// or nothing where it could not.
+type deed struct {
+	name  string
+	human bool // a human did it in the vault
+	loss  bool // a source got lost
+	do    func(*bench, *world, *rand.Rand) string
+}
+
+var deeds = []deed{
+	{name: "begin", do: func(_ *bench, w *world, r *rand.Rand) string { return w.begin(r).s.ID }},
+	{name: "grow", do: some(func(w *world, st *story, r *rand.Rand) { st.grow(w, r) })},
+	{name: "grow", do: some(func(w *world, st *story, r *rand.Rand) { st.grow(w, r) })},
+	{name: "checkpoint", do: some(func(w *world, st *story, r *rand.Rand) { st.checkpoint(w, r) })},
+	{name: "todo", do: some(func(_ *world, st *story, r *rand.Rand) { st.todo(r) })},
+	{name: "plan", do: some(func(_ *world, st *story, r *rand.Rand) { st.plan(r) })},
+	{name: "rewind", do: some(func(_ *world, st *story, r *rand.Rand) { st.rewind(r) })},
+	{name: "rename", do: some(func(_ *world, st *story, r *rand.Rand) { st.rename(r) })},
+	{name: "fork", do: some(func(w *world, st *story, r *rand.Rand) { w.fork(st, r) })},
+	{name: "touch", do: some(func(_ *world, st *story, _ *rand.Rand) { st.version++ })},
+	{name: "fail", do: some(func(_ *world, st *story, _ *rand.Rand) { st.version++; st.fails = true })},
+	{name: "crash", do: crash},
+	{name: "lose ledger", do: func(b *bench, _ *world, _ *rand.Rand) string { return fmt.Sprint(os.RemoveAll(b.state)) }},
+	{name: "vanish", loss: true, do: some(func(_ *world, st *story, _ *rand.Rand) { st.gone = true })},
+	{name: "come back", do: comeBack},
+	{name: "delete note", human: true, do: note(func(b *bench, path string, _ *rand.Rand) error { return os.Remove(path) })},
+	{name: "write below", human: true, do: note(func(b *bench, path string, _ *rand.Rand) error {
+		return edit(path, func(s string) string { return s + "\nwritten by hand [[nowhere]]\n" })
+	})},
+	{name: "tick", human: true, do: note(func(b *bench, path string, _ *rand.Rand) error {
+		return edit(path, func(s string) string { return strings.Replace(s, "- [ ] ", "- [x] ", 1) })
+	})},
+	{name: "retitle", human: true, do: note(func(b *bench, path string, r *rand.Rand) error {
+		return edit(path, func(s string) string {
+			return regexp.MustCompile(`(?m)^title: .*$`).ReplaceAllLiteralString(s, fmt.Sprintf("title: mine %d", r.IntN(100)))
+		})
+	})},
+	{name: "tag", human: true, do: note(func(b *bench, path string, _ *rand.Rand) error {
+		return edit(path, func(s string) string { return strings.Replace(s, "\ntags:\n", "\ntags:\n  - mine\n", 1) })
+	})},
+	{name: "move note", human: true, do: note(func(b *bench, path string, r *rand.Rand) error {
+		to := filepath.Join(b.vault, "Agents", "kept", fmt.Sprintf("%d.md", r.IntN(1<<20)))
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		return os.Rename(path, to)
+	})},
+}
+
+// some does something to a random living session.
+func some(do func(*world, *story, *rand.Rand)) func(*bench, *world, *rand.Rand) string {
+	return func(_ *bench, w *world, r *rand.Rand) string {
+		living := w.living()
+		if len(living) == 0 {
+			return ""
+		}
+		st := living[r.IntN(len(living))]
+		do(w, st, r)
+		return st.s.ID[:8]
+	}
+}
+
+// note does something to a random note of ours.
+func note(do func(*bench, string, *rand.Rand) error) func(*bench, *world, *rand.Rand) string {
+	return func(b *bench, _ *world, r *rand.Rand) string {
+		var notes []string
+		for path, text := range tree(b.t, b.vault) {
+			if strings.HasSuffix(path, ".md") && strings.Contains(text, "sessionloom:begin") {
+				notes = append(notes, path)
+			}
+		}
+		if len(notes) < 2 {
+			return ""
+		}
+		slices.Sort(notes)
+		path := notes[r.IntN(len(notes))]
+		if err := do(b, filepath.Join(b.vault, filepath.FromSlash(path)), r); err != nil {
+			b.t.Fatal(err)
+		}
+		return path
+	}
+}
+
+func edit(path string, change func(string) string) error {
+	old, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	text := []byte(change(string(old)))
+	if bytes.Equal(old, text) {
+		return nil
+	}
+	return os.WriteFile(path, text, 0o644)
+}
+
+func comeBack(_ *bench, w *world, r *rand.Rand) string {
+	var gone []*story
+	for _, id := range w.ids() {
+		if w.sessions[id].gone {
+			gone = append(gone, w.sessions[id])
+		}
+	}
+	if len(gone) == 0 {
+		return ""
+	}
+	st := gone[r.IntN(len(gone))]
+	st.gone = false
+	return st.s.ID[:8]
+}
+
+// crash lets sessions grow and interrupts the pass that takes them in after a
+// random number of steps.
+func crash(b *bench, w *world, r *rand.Rand) string {
+	for _, st := range w.living() {
+		if r.IntN(2) == 0 {
+			st.grow(w, r)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	f := &fuse{World: w, left: r.IntN(4), cancel: cancel}
+	_, err := b.syncContext(ctx, f)
+	return fmt.Sprint("interrupted: ", err)
+}
+
+// fuse is a source that cancels the pass after some reads.
+type fuse struct {
+	World  *world
+	left   int
+	cancel context.CancelFunc
+}
+
+func (f *fuse) Name() string                                      { return f.World.Name() }
+func (f *fuse) List(ctx context.Context) (sources.Listing, error) { return f.World.List(ctx) }
+func (f *fuse) Read(ctx context.Context, it sources.Item, p sources.Prior) (sources.Reading, error) {
+	if f.left--; f.left < 0 {
+		f.cancel()
+	}
+	return f.World.Read(ctx, it, p)
+}

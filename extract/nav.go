@@ -1,0 +1,132 @@
+package extract
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+// navFiles bounds the files a session's navigation names.
+const navFiles = 12
+
+// nav renders the navigation of a note from facts alone, so that any machine can
+// renew it when the source is long gone.
+func (p *pass) nav(f facts) (string, error) {
+	var v templates.Nav
+	var err error
+	switch f.Type {
+	case typeSession:
+		v, err = p.sessionNav(f)
+	case typeCheckpoint:
+		v = p.chainNav(f, func(n int) string { return checkpointID(f.session(), n) }, 1)
+		v.Up = p.link(sessionID(f.session()), p.titleOf(sessionID(f.session())))
+	case typePart:
+		v = p.chainNav(f, func(n int) string { return partID(f.session(), n) }, 2)
+		v.Up = p.link(sessionID(f.session()), p.titleOf(sessionID(f.session())))
+	case typeMemory:
+		if s := f.session(); s != "" {
+			v.Up = p.link(sessionID(s), p.titleOf(sessionID(s)))
+		} else {
+			v.Up = p.projectLink(f.Project)
+		}
+	case typeFile:
+		v.Up = p.projectLink(f.Project)
+	case typeDay:
+		v, err = p.dayNav(f)
+	case typeProject, typeThreads:
+		v.Up = p.link(homeID, "Home")
+	}
+	if err != nil {
+		return "", err
+	}
+	return p.Pages.Nav(onlyLinks(v))
+}
+
+// onlyLinks leaves out what is no page: navigation names only where one can go.
+func onlyLinks(v templates.Nav) templates.Nav {
+	for _, l := range []*templates.Link{&v.Prev, &v.Next, &v.Up} {
+		if l.Path == "" {
+			*l = templates.Link{}
+		}
+	}
+	return v
+}
+
+func (p *pass) sessionNav(f facts) (templates.Nav, error) {
+	var v templates.Nav
+	r, err := p.atlas.project(f.Project)
+	if err != nil {
+		return v, err
+	}
+	before, after := r.neighbours(f.ID)
+	if before != nil {
+		v.Prev = p.sessionLink(*before)
+	}
+	if after != nil {
+		v.Next = p.sessionLink(*after)
+	}
+	for _, d := range f.Days {
+		if l := p.dayLink(d); l.Path != "" {
+			v.Days = append(v.Days, l)
+		}
+	}
+	for _, path := range f.Files {
+		if id := fileID(f.Project, path); r.fileNote[id] && len(v.Files) < navFiles {
+			v.Files = append(v.Files, p.link(id, path))
+		}
+	}
+	for _, m := range r.memory {
+		if m.session() == f.session() {
+			v.Memory = append(v.Memory, p.link(m.ID, m.Title))
+		}
+	}
+	rows, err := p.Ledger.NotesWithKey("fork:" + f.session())
+	if err != nil {
+		return v, err
+	}
+	forks, err := factsOfRows(rows)
+	for _, fork := range forks {
+		v.Forks = append(v.Forks, p.sessionLink(fork))
+	}
+	return v, err
+}
+
+// chainNav links a numbered note to those before and after it.
+func (p *pass) chainNav(f facts, id func(int) string, first int) templates.Nav {
+	var v templates.Nav
+	n, err := strconv.Atoi(f.ID[strings.LastIndexByte(f.ID, ':')+1:])
+	if err != nil {
+		return v
+	}
+	if n > first {
+		v.Prev = p.link(id(n-1), p.titleOf(id(n-1)))
+	}
+	v.Next = p.link(id(n+1), p.titleOf(id(n+1)))
+	return v
+}
+
+func (p *pass) dayLink(day string) templates.Link {
+	text := day
+	if t, err := time.Parse(time.DateOnly, day); err == nil {
+		text = t.Format("Mon 2 Jan 2006")
+	}
+	return p.link(dayID(day), text)
+}
+
+func (p *pass) dayNav(f facts) (templates.Nav, error) {
+	var v templates.Nav
+	before, after, err := p.Ledger.NeighbourKeys("page:day:", "page:"+f.ID)
+	if err != nil {
+		return v, err
+	}
+	if before != "" {
+		v.Prev = p.dayLink(strings.TrimPrefix(before, "page:day:"))
+	}
+	if after != "" {
+		v.Next = p.dayLink(strings.TrimPrefix(after, "page:day:"))
+	}
+	v.Up = p.link(homeID, "Home")
+	return v, nil
+}

@@ -1,0 +1,214 @@
+package extract
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+// planPages plans the pages that are due: those that list notes and are made of
+// facts alone.
+func (p *pass) planPages(planned map[string]bool) ([]draft, error) {
+	var out []draft
+	due := p.due.list(ledger.DuePage)
+	slices.SortFunc(due, func(a, b string) int {
+		if c := pageOrder(a) - pageOrder(b); c != 0 {
+			return c
+		}
+		return strings.Compare(a, b)
+	})
+	for _, id := range due {
+		if planned[ledger.DuePage+id] || p.failed[ledger.DuePage+id] {
+			continue
+		}
+		planned[ledger.DuePage+id] = true
+		d, err := p.planPage(id)
+		if err != nil {
+			return nil, fmt.Errorf("plan page %q: %w", id, err)
+		}
+		if d == nil {
+			if err := p.due.done(ledger.DuePage, id); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		out = append(out, *d)
+	}
+	return out, nil
+}
+
+// pageOrder puts pages before those that show their facts.
+func pageOrder(id string) int {
+	kind, _, _ := strings.Cut(id, ":")
+	return slices.Index([]string{typeFile, typeDay, typeProject, typeThreads, typeHome}, kind)
+}
+
+// planPage plans one page; nil means that nothing is to be written.
+func (p *pass) planPage(id string) (*draft, error) {
+	kind, rest, _ := strings.Cut(id, ":")
+	build := map[string]func(string) (*draft, error){
+		typeFile: p.filePage, typeDay: p.dayPage, typeProject: p.projectPage,
+		threadsID: p.threadsPage, homeID: p.homePage,
+	}[kind]
+	if build == nil {
+		return nil, nil
+	}
+	d, err := build(rest)
+	if err != nil {
+		return nil, err
+	}
+	if d == nil {
+		return p.unwanted(id)
+	}
+	d.kind, d.owner = ledger.DuePage, id
+	ok, err := p.plan(d, nil)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return d, nil
+}
+
+// unwanted removes a page that lists nothing any more, if it is wholly ours.
+func (p *pass) unwanted(id string) (*draft, error) {
+	row, known, err := p.Ledger.Note(id)
+	if err != nil || !known {
+		return nil, err
+	}
+	if row.State == ledger.Planned {
+		return nil, p.dropNote(row)
+	}
+	if row.State != ledger.Present {
+		return nil, nil
+	}
+	f, err := decodeFacts(row.Facts)
+	return &draft{facts: f, planned: f, path: row.Path, remove: true, kind: ledger.DuePage, owner: id}, err
+}
+
+// planNavs plans the notes of which only the navigation is due.
+func (p *pass) planNavs(planned map[string]bool) ([]draft, error) {
+	var out []draft
+	for _, id := range p.due.list(ledger.DueNav) {
+		row, known, err := p.Ledger.Note(id)
+		if err != nil {
+			return nil, err
+		}
+		covered := planned[ledger.DueSession+row.Session] && row.Session != "" && !p.isForeign(row.Session) || planned[ledger.DuePage+id]
+		if !known || row.State != ledger.Present || covered || p.failed[ledger.DueNav+id] {
+			if !p.failed[ledger.DueNav+id] {
+				if err := p.due.done(ledger.DueNav, id); err != nil {
+					return nil, err
+				}
+			}
+			continue
+		}
+		f, err := decodeFacts(row.Facts)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, draft{facts: f, shown: f, planned: f, path: row.Path, kind: ledger.DueNav, owner: id, session: row.Session})
+	}
+	return out, nil
+}
+
+// isForeign tells that a session is not on this machine.
+func (p *pass) isForeign(session string) bool {
+	_, known, err := p.Ledger.Session(session)
+	return err == nil && !known
+}
+
+// What is listed on pages.
+const (
+	projectSessions = 60
+	projectOpen     = 30
+	projectMemory   = 60
+	projectRefs     = 30
+	projectWeeks    = 26
+	homeOpen        = 12
+	threadsShown    = 300
+	fileSessions    = 60
+	fileTogether    = 5
+)
+
+// sessionRow lists a session; open is the number of its open ends.
+func (p *pass) sessionRow(f facts, open int, withProject bool) templates.SessionRow {
+	row := templates.SessionRow{At: p.local(f.Created), Link: p.sessionLink(f), What: whatCame(f), Prompts: f.Turns, Open: open}
+	if withProject {
+		row.Project = p.projectLink(f.Project)
+	}
+	return row
+}
+
+// whatCame says in a few words what came of a session.
+func whatCame(f facts) string {
+	var parts []string
+	commits := 0
+	for _, r := range f.Refs {
+		kind, value, _ := strings.Cut(r, " ")
+		switch kind {
+		case sources.Commit:
+			commits++
+		case sources.PR:
+			parts = append(parts, "PR "+value)
+		case sources.Issue:
+			parts = append(parts, "issue "+value)
+		}
+	}
+	if commits == 1 {
+		parts = append(parts, "1 commit")
+	} else if commits > 1 {
+		parts = append(parts, fmt.Sprintf("%d commits", commits))
+	}
+	if len(parts) > 4 {
+		parts = append(parts[:4], "…")
+	}
+	refs := strings.Join(parts, ", ")
+	summary := cut(firstSentence(f.Summary), 140)
+	if refs == "" || summary == "" {
+		return summary + refs
+	}
+	return summary + " (" + refs + ")"
+}
+
+// weeks counts sessions by ISO week, oldest first, with empty weeks between.
+func (p *pass) weeks(sessions []facts) []templates.Week {
+	if len(sessions) == 0 {
+		return nil
+	}
+	monday := func(t time.Time) time.Time {
+		t = p.local(t)
+		t = time.Date(t.Year(), t.Month(), t.Day(), 12, 0, 0, 0, time.UTC)
+		return t.AddDate(0, 0, -(int(t.Weekday())+6)%7)
+	}
+	counts := map[time.Time]int{}
+	first, last := monday(sessions[0].Created), monday(sessions[0].Created)
+	for _, s := range sessions {
+		w := monday(s.Created)
+		counts[w]++
+		if w.Before(first) {
+			first = w
+		}
+		if w.After(last) {
+			last = w
+		}
+	}
+	var out []templates.Week
+	year := 0
+	for w := last; !w.Before(first) && len(out) < projectWeeks; w = w.AddDate(0, 0, -7) {
+		out = append(out, templates.Week{Label: w.Format(time.DateOnly), Count: counts[w]})
+	}
+	slices.Reverse(out)
+	for i := range out {
+		w, _ := time.Parse(time.DateOnly, out[i].Label)
+		y, n := w.ISOWeek()
+		out[i].Label = fmt.Sprintf("W%02d", n)
+		if y != year {
+			out[i].Label, year = fmt.Sprintf("%d W%02d", y, n), y
+		}
+	}
+	return out
+}

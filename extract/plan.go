@@ -1,0 +1,168 @@
+package extract
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// plan works out what a draft's note will say, given what the user made of it,
+// and stores that as the note's facts, so that links and pages rendered before
+// it is written agree with it. It tells whether the draft is to be written.
+func (p *pass) plan(d *draft, m *Merged) (bool, error) {
+	row, known, err := p.Ledger.Note(d.facts.ID)
+	if err != nil {
+		return false, err
+	}
+	if known && (row.State == ledger.Broken || row.State == ledger.Away) {
+		return false, nil
+	}
+	if p.Vault.Buried(d.facts.ID) {
+		return false, nil
+	}
+	d.shown = d.facts.tidied()
+	if !known || row.State == ledger.Planned {
+		d.planned = d.shown
+		next, err := plannedRow(d.planned, d.path)
+		if err != nil {
+			return false, err
+		}
+		next.Session = d.session
+		return true, p.storeFacts(row, known, next, d.planned)
+	}
+	if d.planned, err = p.foresee(d, m, row); err != nil {
+		return false, err
+	}
+	next, err := plannedRow(d.planned, row.Path)
+	if err != nil {
+		return false, err
+	}
+	next.Session = d.session
+	next.Stamp, next.Hash, next.State, next.Reason, next.Base = row.Stamp, row.Hash, row.State, row.Reason, row.Base
+	return true, p.storeFacts(row, true, next, d.planned)
+}
+
+// foresee tells which facts a note will show once ours are merged with the
+// user's. Only a session's body holds facts, its boxes.
+func (p *pass) foresee(d *draft, m *Merged, row ledger.NoteRow) (facts, error) {
+	v, err := p.fill(*d, m, row)
+	if err != nil {
+		return facts{}, err
+	}
+	if d.facts.Type != typeSession {
+		v.Body = nil
+	}
+	res, err := p.Vault.Preview(v)
+	if err != nil {
+		return facts{}, fmt.Errorf("look at note %q: %w", row.Path, err)
+	}
+	return factsOf(res.Note), nil
+}
+
+// tidied is facts as a note's frontmatter holds them: masks numbered, times to
+// the second, no empty list.
+func (f facts) tidied() facts {
+	texts := redact.Number(maskedTexts(f)...)
+	f.Title, f.Summary, f.Branch, f.Repository = texts[0], texts[1], texts[2], texts[3]
+	rest := texts[4:]
+	for _, list := range []*[]string{&f.Models, &f.Files, &f.Refs} {
+		n := len(*list)
+		*list = clip(rest[:n])
+		rest = rest[n:]
+	}
+	boxes := make([]vault.Box, len(f.Boxes))
+	for i, b := range f.Boxes {
+		b.Text = rest[i]
+		boxes[i] = b
+	}
+	f.Boxes = clip(boxes)
+	f.Days, f.Sources = clip(f.Days), clip(f.Sources)
+	f.Created = f.Created.UTC().Truncate(time.Second)
+	f.Updated = f.Updated.UTC().Truncate(time.Second)
+	return f
+}
+
+// maskedTexts are the texts of facts that may hold masks, in the order in which
+// a note shows them.
+func maskedTexts(f facts) []string {
+	out := make([]string, 0, 4+len(f.Models)+len(f.Files)+len(f.Refs)+len(f.Boxes))
+	out = append(out, f.Title, f.Summary, f.Branch, f.Repository)
+	out = append(out, f.Models...)
+	out = append(out, f.Files...)
+	out = append(out, f.Refs...)
+	for _, b := range f.Boxes {
+		out = append(out, b.Text)
+	}
+	return out
+}
+
+// clip turns an empty list into nil, so that equal facts compare equal.
+func clip[T any](list []T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	return list
+}
+
+// storedProperty is a property in the ledger; times are told from texts.
+type storedProperty struct {
+	Key  string
+	Text *string    `json:",omitempty"`
+	Int  *int       `json:",omitempty"`
+	Time *time.Time `json:",omitempty"`
+	List []string   `json:",omitempty"`
+}
+
+func encodeProps(props []vault.Property) ([]byte, error) {
+	out := make([]storedProperty, len(props))
+	for i, p := range props {
+		s := storedProperty{Key: p.Key}
+		switch v := p.Value.(type) {
+		case string:
+			s.Text = &v
+		case int:
+			s.Int = &v
+		case time.Time:
+			s.Time = &v
+		case []string:
+			s.List = v
+		}
+		out[i] = s
+	}
+	b, err := json.Marshal(out)
+	if err != nil {
+		return nil, fmt.Errorf("encode properties: %w", err)
+	}
+	return b, nil
+}
+
+func decodeProps(b []byte) ([]vault.Property, error) {
+	if len(b) == 0 {
+		return nil, nil
+	}
+	var in []storedProperty
+	if err := json.Unmarshal(b, &in); err != nil {
+		return nil, fmt.Errorf("decode properties: %w", err)
+	}
+	out := make([]vault.Property, len(in))
+	for i, s := range in {
+		out[i] = vault.Property{Key: s.Key}
+		switch {
+		case s.Text != nil:
+			out[i].Value = *s.Text
+		case s.Int != nil:
+			out[i].Value = *s.Int
+		case s.Time != nil:
+			out[i].Value = *s.Time
+		case s.List != nil:
+			out[i].Value = s.List
+		default:
+			out[i].Value = []string{}
+		}
+	}
+	return out, nil
+}

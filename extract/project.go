@@ -1,0 +1,141 @@
+package extract
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Project is what sessions belong to: a repository on a forge where its remote
+// is known, else a folder. Everything but the forge of a company's own host is
+// a pure function of Key.
+type Project struct {
+	Key    string // host/owner/repo, folder/<base>-<8 hex> or none
+	Name   string // as shown: "widget (octo-org)", "latency (3fa2)"
+	Folder string // legal folder name on every system and in Obsidian
+	Host   string // empty for a folder
+	Owner  string // may hold slashes: groups, an organisation with its project
+	Repo   string
+	forge  forgeKind
+}
+
+// keyLoose is the key of sessions that belong to no project.
+const keyLoose = "none"
+
+// nameLoose is how they are shown together.
+const nameLoose = "Loose sessions"
+
+// projectOf finds the project of a place: the remote, else the folder (git root
+// before working folder), else no project. Both a clone and a worktree of one
+// repository give the same project, on every machine.
+func projectOf(p sources.Place) Project {
+	if r, ok := parseRemote(p.Repository, p.Host, p.HostType); ok {
+		pr := projectFromKey(r.host + "/" + r.owner + "/" + r.repo)
+		if pr.forge == forgeUnknown {
+			pr.forge = forgeOfType(p.HostType)
+		}
+		return pr
+	}
+	folder := workFolder(p)
+	if folder == "" {
+		return projectFromKey(keyLoose)
+	}
+	rel := homeRelative(folder)
+	base := slugBase(path.Base(rel))
+	if isWindowsPath(folder) {
+		rel, base = strings.ToLower(rel), strings.ToLower(base)
+	}
+	return projectFromKey("folder/" + base + "-" + shortHash(rel, 8))
+}
+
+// projectFromKey gives the project a key names. It is the way back from a
+// note's facts, and gives the project of another repository a ref points to.
+func projectFromKey(key string) Project {
+	p := Project{Key: key}
+	switch head, rest, _ := strings.Cut(key, "/"); {
+	case key == keyLoose || rest == "":
+		p.Key, p.Name, p.Folder = keyLoose, nameLoose, nameLoose
+	case head == "folder":
+		base, hash := rest, ""
+		if i := strings.LastIndexByte(rest, '-'); i >= 0 {
+			base, hash = rest[:i], rest[i+1:]
+		}
+		p.Name = base + " (" + hash[:min(4, len(hash))] + ")"
+		p.Folder = folderName(p.Name, key)
+	default:
+		p.Host = head
+		if i := strings.LastIndexByte(rest, '/'); i >= 0 {
+			p.Owner, p.Repo = rest[:i], rest[i+1:]
+		} else {
+			p.Repo = rest
+		}
+		p.forge = forgeOfHost(p.Host)
+		p.Name = p.Repo + " (" + strings.TrimSpace(shownHost(p.Host)+" "+p.Owner) + ")"
+		p.Folder = folderName(strings.ReplaceAll(p.Name, "/", " "), key)
+	}
+	return p
+}
+
+// shownHost is the host as part of a name: none for the usual one.
+func shownHost(host string) string {
+	if host == hostGitHub {
+		return ""
+	}
+	return host
+}
+
+// matches tells whether a glob of --project names the project. It is compared,
+// without regard to case, with the key, owner/repo, the repository's or
+// folder's own name and the shown name. A malformed glob matches nothing.
+func (p Project) matches(glob string) bool {
+	glob = strings.ToLower(glob)
+	own, _, _ := strings.Cut(p.Name, " (")
+	for _, s := range []string{p.Key, p.Owner + "/" + p.Repo, own, p.Name} {
+		if ok, err := path.Match(glob, strings.ToLower(s)); err == nil && ok {
+			return true
+		}
+	}
+	return false
+}
+
+// folderName makes a name legal as a folder on Windows, macOS, Linux and in
+// Obsidian. Where that loses something, part of the key's hash keeps two
+// projects apart.
+func folderName(name, key string) string {
+	const limit = 100 // bytes; notes below it still get names of a useful length
+	legal := strings.Trim(strings.Map(legalRune, name), " .")
+	if len(legal) > limit {
+		legal = cutRunes(legal, limit)
+	}
+	if legal == name && !reservedName(legal) {
+		return legal
+	}
+	if reservedName(legal) { // for what stands before its first dot
+		legal = strings.ReplaceAll(legal, ".", "-")
+	}
+	if inner, ok := strings.CutSuffix(legal, ")"); ok && strings.Contains(inner, "(") {
+		return inner + " " + shortHash(key, 4) + ")"
+	}
+	return strings.TrimSpace(legal) + " (" + shortHash(key, 4) + ")"
+}
+
+// reservedName tells whether Windows takes a name for a device.
+func reservedName(name string) bool {
+	stem, _, _ := strings.Cut(strings.ToUpper(name), ".")
+	stem = strings.TrimSpace(stem)
+	switch stem {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	return len(stem) == 4 && (strings.HasPrefix(stem, "COM") || strings.HasPrefix(stem, "LPT")) &&
+		stem[3] >= '0' && stem[3] <= '9'
+}
+
+// shortHash is the start of the SHA-256 of s in hex.
+func shortHash(s string, digits int) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])[:digits]
+}

@@ -1,0 +1,324 @@
+package extract
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// readSources lists every source, reads the items that moved and puts what they
+// say into the ledger.
+func (p *pass) readSources(ctx context.Context) error {
+	var errs []error
+	for _, src := range p.Sources {
+		p.step("looking at "+src.Name(), 0)
+		listing, err := src.List(ctx)
+		if err != nil {
+			return err
+		}
+		for _, q := range listing.Problems {
+			p.problem(problemOf(q))
+		}
+		p.reportRoots(src.Name(), listing)
+		if err := p.readSource(ctx, src, listing); err != nil {
+			return err
+		}
+		if c, ok := src.(sources.Closer); ok {
+			errs = append(errs, c.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (p *pass) reportRoots(name string, l sources.Listing) {
+	for _, r := range l.Roots {
+		if r.Found {
+			p.rootReport(name, r.Path).Items = r.Items
+		}
+	}
+}
+
+func (p *pass) rootReport(name, root string) *SourceReport {
+	key := name + "\x00" + root
+	if p.sources[key] == nil {
+		p.sources[key] = &SourceReport{Name: name, Root: root, Unknown: map[string]int{}}
+	}
+	return p.sources[key]
+}
+
+// readSource reads what is due of one source.
+func (p *pass) readSource(ctx context.Context, src sources.Source, l sources.Listing) error {
+	for _, it := range l.Items {
+		if it.Kind == sources.KindSession {
+			p.report.Sessions.Listed++
+		}
+	}
+	print := printListing(l)
+	then, err := p.Ledger.Meta(markList + src.Name())
+	if err != nil {
+		return err
+	}
+	if bytes.Equal(then, print) && !p.Mode.Full {
+		return p.nothingMoved(src.Name())
+	}
+	d, err := p.delta(ctx, src, l)
+	if err != nil {
+		return err
+	}
+	failed, err := p.readItems(ctx, src, d)
+	if err != nil {
+		return err
+	}
+	if !failed && len(l.Problems) == 0 {
+		p.marks[markList+src.Name()] = print
+	}
+	return nil
+}
+
+// nothingMoved counts the sessions of a source of which nothing changed.
+func (p *pass) nothingMoved(source string) error {
+	counts, err := p.Ledger.Meta(markList + source + ":counts")
+	if err != nil {
+		return err
+	}
+	c := &p.report.Sessions
+	var empty, vanished int
+	if _, err := fmt.Sscan(string(counts), &empty, &vanished); err == nil {
+		c.Empty += empty
+		c.Vanished += vanished
+	}
+	c.Unchanged = c.Listed - c.Empty
+	return nil
+}
+
+// printListing sums up a listing.
+func printListing(l sources.Listing) []byte {
+	h := sha256.New()
+	var b []byte
+	for _, it := range l.Items {
+		b = append(append(b[:0], it.Key...), 0)
+		for _, part := range it.Parts {
+			b = append(append(b, part.Name...), 0)
+			b = ledger.AppendStamp(b, part.Stamp)
+		}
+		h.Write(b)
+	}
+	return h.Sum(nil)
+}
+
+// readItems reads due items with a few readers and stores what they gave, in
+// order of arrival; the result does not depend on it.
+func (p *pass) readItems(ctx context.Context, src sources.Source, d delta) (failed bool, err error) {
+	p.step("reading "+src.Name(), len(d.due))
+	var mu sync.Mutex
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(p.jobs())
+	for _, item := range d.due {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			out := p.readItem(ctx, src, item)
+			mu.Lock()
+			defer mu.Unlock()
+			p.advance(1)
+			if out.err != nil {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				failed = true
+				p.failedItem(item, out.err)
+				return nil
+			}
+			return p.store(out)
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return failed, err
+	}
+	return failed, p.settleCounts(src.Name(), d)
+}
+
+// readOutcome is one item as it was read, masked and packed.
+type readOutcome struct {
+	item     dueItem
+	reading  sources.Reading
+	sessions []packedSession
+	counts   map[string]int // masks by rule
+	err      error
+}
+
+// packedSession is what an item says of one session.
+type packedSession struct {
+	sources.SessionLayers
+	packed []ledger.Packed // of Layers; zero where Same
+}
+
+func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) readOutcome {
+	out := readOutcome{item: it, counts: map[string]int{}}
+	prior, err := p.Ledger.Prior(it.Item)
+	if err != nil {
+		out.err = err
+		return out
+	}
+	if it.afresh {
+		prior = nothingBefore{}
+	}
+	out.reading, out.err = src.Read(ctx, it.Item, prior)
+	if out.err != nil {
+		return out
+	}
+	all := out.reading.Sessions
+	if it.Kind == sources.KindSession {
+		all = append(all, sources.SessionLayers{ID: it.Session, Layers: out.reading.Layers})
+	}
+	for _, s := range all {
+		packed, err := p.maskAndPack(s, out.counts)
+		if err != nil {
+			out.err = err
+			return out
+		}
+		out.sessions = append(out.sessions, packed)
+	}
+	for i, c := range out.reading.Commands {
+		out.reading.Commands[i] = p.Masker.Text(c)
+	}
+	return out
+}
+
+// maskAndPack takes the secrets out before anything is kept.
+func (p *pass) maskAndPack(s sources.SessionLayers, counts map[string]int) (packedSession, error) {
+	out := packedSession{SessionLayers: s, packed: make([]ledger.Packed, len(s.Layers))}
+	for i, la := range s.Layers {
+		if la.Same || la.Session == nil {
+			continue
+		}
+		p.Masker.Session(la.Session, counts)
+		var err error
+		if out.packed[i], err = p.Ledger.Pack(la.Session); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// nothingBefore makes a source read an item whole.
+type nothingBefore struct{}
+
+func (nothingBefore) Cursor(string) []byte                   { return nil }
+func (nothingBefore) Layer(string) (*sources.Session, error) { return nil, nil }
+
+func (p *pass) failedItem(it dueItem, err error) {
+	p.report.Sessions.Failed++
+	p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: err.Error(),
+		Hint: "it is tried again next time", Fatal: true})
+}
+
+// store puts a reading into the ledger and makes due the sessions it changed.
+func (p *pass) store(out readOutcome) error {
+	it := out.item
+	r := p.rootReport(it.Source, it.Root)
+	r.Read++
+	r.BytesRead += out.reading.BytesRead
+	for k, n := range out.reading.Unknown {
+		r.Unknown[k] += n
+	}
+	for k, n := range out.counts {
+		p.report.Redactions[k] += n
+	}
+	for _, q := range out.reading.Problems {
+		p.problem(problemOf(q))
+	}
+	p.report.StoreOnly += len(out.reading.RowsOnly)
+	changed := false
+	for _, ps := range out.sessions {
+		some, err := p.storeSession(ps, it)
+		if err != nil {
+			return err
+		}
+		changed = changed || some
+	}
+	if err := p.storeRest(out); err != nil {
+		return err
+	}
+	p.countRead(it, changed)
+	return p.Ledger.PutItem(it.Item, it.print)
+}
+
+// storeRest stores what belongs to an item and to no session.
+func (p *pass) storeRest(out readOutcome) error {
+	it := out.item
+	if it.Kind == sources.KindSession {
+		return nil
+	}
+	for _, la := range out.reading.Layers {
+		if la.Same {
+			continue
+		}
+		if _, err := p.Ledger.PutLayer(it.Key, it.Item, la, ledger.Packed{Hash: la.Cursor}); err != nil {
+			return err
+		}
+	}
+	if it.Kind == sources.KindHistory && !allSame(out.reading.Layers) {
+		return p.Ledger.PutCommands(it.Item, out.reading.Commands)
+	}
+	return nil
+}
+
+func allSame(layers []sources.Layer) bool {
+	return len(layers) > 0 && !slices.ContainsFunc(layers, func(l sources.Layer) bool { return !l.Same })
+}
+
+func (p *pass) countRead(it dueItem, changed bool) {
+	if it.Kind != sources.KindSession {
+		return
+	}
+	switch {
+	case !changed:
+		p.report.Sessions.Unchanged++
+	case it.known:
+		p.report.Sessions.Changed++
+	default:
+		p.report.Sessions.New++
+	}
+}
+
+// storeSession stores what an item says of one session and works out its card.
+func (p *pass) storeSession(ps packedSession, it dueItem) (bool, error) {
+	changed := false
+	size := 0
+	whole := true
+	for i, la := range ps.Layers {
+		if la.Same || la.Session == nil {
+			whole = false
+			continue
+		}
+		some, err := p.Ledger.PutLayer(ps.ID, it.Item, la, ps.packed[i])
+		if err != nil {
+			return false, err
+		}
+		changed = changed || some
+		size += ps.packed[i].Size
+	}
+	if !changed {
+		return false, nil
+	}
+	n, err := p.Ledger.LayerCount(ps.ID)
+	if err != nil {
+		return false, err
+	}
+	p.cache.forget(ps.ID)
+	if whole && n == len(ps.Layers) {
+		p.cache.put(ps.ID, mergeLayers(ps.Layers), size)
+	}
+	return true, p.putCard(ps.ID)
+}

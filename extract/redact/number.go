@@ -1,0 +1,109 @@
+package redact
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Number replaces the masks in the texts of one note by [redacted:rule#n]. The
+// numbers of each rule start at 1 and follow the first appearance over all
+// texts in their order; one secret keeps one number. What is left of a mask
+// that was cut reads [redacted].
+func Number(texts ...string) []string {
+	numbers := make(map[string]int)   // by rule and hash
+	perRule := make(map[string]int)   // last number given
+	out := make([]string, len(texts)) // same order
+	for i, s := range texts {
+		out[i] = replaceMasks(s, func(k maskAt) string {
+			if k.hash == "" {
+				return "[redacted]"
+			}
+			id := k.rule + "~" + k.hash
+			if numbers[id] == 0 {
+				perRule[k.rule]++
+				numbers[id] = perRule[k.rule]
+			}
+			return "[redacted:" + k.rule + "#" + strconv.Itoa(numbers[id]) + "]"
+		})
+	}
+	return out
+}
+
+// Strip removes masks, for file names.
+func Strip(s string) string {
+	return replaceMasks(s, func(maskAt) string { return "" })
+}
+
+// maskAt is a mask found in a text. An empty hash says that it was cut.
+type maskAt struct {
+	rule, hash string
+	end        int
+}
+
+// replaceMasks replaces whole and cut masks; a lone end of one is dropped.
+func replaceMasks(s string, with func(maskAt) string) string {
+	i := nextMark(s, 0)
+	if i < 0 {
+		return s
+	}
+	var b strings.Builder
+	last := 0
+	for ; i >= 0; i = nextMark(s, last) {
+		b.WriteString(s[last:i])
+		last = i + len(maskClose)
+		if strings.HasPrefix(s[i:], maskOpen) {
+			k, ok := parseMask(s, i)
+			if !ok {
+				k.hash = ""
+			}
+			b.WriteString(with(k))
+			last = k.end
+		}
+	}
+	b.WriteString(s[last:])
+	return b.String()
+}
+
+// parseMask reads the mask that opens at s[i:]. For a cut one ok is false and
+// end is behind what can still be told to be of it.
+func parseMask(s string, i int) (k maskAt, ok bool) {
+	if !strings.HasPrefix(s[i:], maskOpen) {
+		return maskAt{end: i + len(maskClose)}, false
+	}
+	at := i + len(maskOpen)
+	end := at
+	for end < len(s) && (isLower(s[end]) || s[end] == '-') {
+		end++
+	}
+	k.rule, k.end = s[at:end], end
+	if end == len(s) || s[end] != '~' || k.rule == "" {
+		return k, false
+	}
+	at = end + 1
+	end = at
+	for end < len(s) && end-at < hashLen && isHex(s[end]) {
+		end++
+	}
+	k.hash, k.end = s[at:end], end
+	if len(k.hash) < hashLen || !strings.HasPrefix(s[end:], maskClose) {
+		return k, false
+	}
+	k.end += len(maskClose)
+	return k, true
+}
+
+// nextMark finds the next rune of a mask at or after i, -1 for none.
+func nextMark(s string, i int) int {
+	for i < len(s) {
+		n := strings.Index(s[i:], maskOpen[:2])
+		if n < 0 {
+			return -1
+		}
+		i += n
+		if strings.HasPrefix(s[i:], maskOpen) || strings.HasPrefix(s[i:], maskClose) {
+			return i
+		}
+		i += 2
+	}
+	return -1
+}

@@ -1,0 +1,146 @@
+package redact
+
+import "strings"
+
+// findAssigned finds the value of NAME_TOKEN=value, "password": "value" and the
+// like. Names in capitals are taken for settings, where less entropy is enough;
+// in code the bar is higher.
+func (v values) findAssigned(t text, from, to int) span {
+	name, ok := endOfName(t.s, from, to)
+	if !ok {
+		return span{}
+	}
+	i, quote, ok := startOfValue(t.s, name)
+	if !ok {
+		return span{}
+	}
+	const sample = 200 // bytes judged
+	inValue := valueByte(quote)
+	judged := runValue(t.s, i, min(len(t.s), i+sample), inValue)
+	value := t.s[i:judged]
+	setting := isUpper(t.s[from]) && isUpper(t.s[to-1])
+	if !isSecretValue(value, setting, quote != 0) || callFollows(t.s, judged) {
+		return span{}
+	}
+	sp := span{i, runValue(t.s, judged, len(t.s), inValue)}
+	if v.isToken(t, sp) {
+		return span{}
+	}
+	return sp
+}
+
+// endOfName goes from a key word to the end of the name it stands in, false for
+// another word (tokens, tokenizer) or a name that says it is no secret.
+func endOfName(s string, from, to int) (int, bool) {
+	const longest = 32 // bytes of a tail
+	end := run(s[:min(len(s), to+longest)], to, func(c byte) bool { return isAlnum(c) || c == '_' || c == '-' })
+	tail := s[to:end]
+	if tail == "" {
+		return end, true
+	}
+	word := isDigit(tail[0]) || tail[0] == '_' || tail[0] == '-' || isUpper(tail[0]) && isLower(s[to-1])
+	return end, word && !tellsNoSecret(tail)
+}
+
+// tellsNoSecret tells names like token_url and secretName by their last word.
+func tellsNoSecret(tail string) bool {
+	tail = strings.ToLower(tail)
+	for _, last := range []string{"path", "file", "dir", "name", "url", "uri", "endpoint", "type", "ttl", "expiry",
+		"expires", "expires_at", "expires_in", "expiresat", "expiresin", "count", "limit", "length", "size", "used", "index", "header",
+		"field", "prefix", "format", "version", "policy", "regex", "pattern"} {
+		if strings.HasSuffix(tail, last) {
+			return true
+		}
+	}
+	return false
+}
+
+// startOfValue goes over the sign of assignment behind a name and over an
+// opening quote, which is returned.
+func startOfValue(s string, i int) (start int, quote byte, ok bool) {
+	const gap = 8 // blanks around the sign
+	i, _ = skipQuote(s, i)
+	if i < len(s) && s[i] == ']' {
+		i++
+	}
+	i = run(s[:min(len(s), i+gap)], i, isBlank)
+	switch rest := s[i:]; {
+	case strings.HasPrefix(rest, "=="):
+		return 0, 0, false
+	case strings.HasPrefix(rest, ":="), strings.HasPrefix(rest, "=>"):
+		i += 2
+	case strings.HasPrefix(rest, "="), strings.HasPrefix(rest, ":"):
+		i++
+	default:
+		return 0, 0, false
+	}
+	i = run(s[:min(len(s), i+gap)], i, isBlank)
+	i, quote = skipQuote(s, i)
+	return i, quote, i < len(s)
+}
+
+// skipQuote goes over a quote, escaped or not.
+func skipQuote(s string, i int) (int, byte) {
+	j := run(s[:min(len(s), i+3)], i, func(c byte) bool { return c == '\\' })
+	if j < len(s) && strings.IndexByte("\"'`", s[j]) >= 0 {
+		return j + 1, s[j]
+	}
+	return i, 0
+}
+
+// valueByte tells the bytes a value of that quote goes on with.
+func valueByte(quote byte) func(byte) bool {
+	if quote != 0 {
+		return func(c byte) bool { return c != quote && c > ' ' && c != '\\' }
+	}
+	return func(c byte) bool { return c > ' ' && strings.IndexByte("\"'`,;(){}[]<>|\\", c) < 0 }
+}
+
+// runValue is run, up to limit and to the next mask.
+func runValue(s string, i, limit int, allowed func(byte) bool) int {
+	end := run(s[:limit], i, allowed)
+	if n := strings.Index(s[i:end], maskOpen); n >= 0 {
+		return i + n
+	}
+	return end
+}
+
+// callFollows tells the call of a function or an index from a value.
+func callFollows(s string, i int) bool { return i < len(s) && (s[i] == '(' || s[i] == '[') }
+
+// isSecretValue judges a value by its shape.
+func isSecretValue(value string, setting, quoted bool) bool {
+	const least = 8 // bytes
+	if len(value) < least {
+		return false
+	}
+	m := makeupOf(value)
+	if m.letters == 0 || m.digits == 0 && (len(value) < 16 || !m.mixed) {
+		return false
+	}
+	if isPlaceholder(value) || strings.Contains(value, "://") || isDate(value) {
+		return false
+	}
+	if !setting && (isUUID(value) || isCommitHash(value)) {
+		return false
+	}
+	bits := entropy(value)
+	if strings.IndexByte(`/.~\@`, value[0]) >= 0 && bits < 4.2 {
+		return false // a path
+	}
+	if setting || quoted {
+		return bits >= 2.5
+	}
+	return bits >= 3 && len(value) >= 10 && m.digits > 1 && !isSelector(value)
+}
+
+// isDate tells 2026-11-03 and what may follow.
+func isDate(s string) bool {
+	return len(s) >= 10 && s[4] == '-' && s[7] == '-' && run(s, 0, isDigit) == 4
+}
+
+// isSelector tells a.b.c of a program.
+func isSelector(s string) bool {
+	return strings.Contains(s, ".") && isLetter(s[0]) &&
+		run(s, 0, func(c byte) bool { return isAlnum(c) || c == '_' || c == '.' }) == len(s)
+}

@@ -1,0 +1,162 @@
+package redact
+
+import "strings"
+
+// contextRules find secrets by what stands before them. A value that one of the
+// token rules takes as a whole is left to it, so that one secret has one mask
+// wherever it stands.
+func contextRules(tokens []rule) []rule {
+	v := values{tokens}
+	return []rule{
+		{name: "private-key", keys: []string{"-----begin "}, find: findPrivateKey},
+		{name: "authorization", keys: []string{"authorization"}, find: v.findAuthorization},
+		{name: "authorization", keys: []string{"bearer"}, find: v.findBearer},
+		{name: "url-password", keys: []string{"://"}, find: findURLPassword},
+		{name: "assignment", keys: []string{"secret", "token", "password", "passwd", "pwd",
+			"api_key", "api-key", "apikey", "access_key", "accesskey"}, find: v.findAssigned},
+	}
+}
+
+// findPrivateKey finds a whole PEM block, its line ends real or escaped. A block
+// without an end is as long as its lines look like it.
+func findPrivateKey(t text, from, to int) span {
+	const label = 64 // longest label of a block
+	s := t.s
+	head := s[to:min(len(s), to+label)]
+	n := strings.Index(head, "-----")
+	if n < 0 || !strings.Contains(head[:n], "PRIVATE KEY") {
+		return span{}
+	}
+	end := to + n + len("-----")
+	for at := end; ; {
+		line, next := pemLine(s, at)
+		switch {
+		case strings.HasPrefix(line, "-----END"):
+			return span{from, at + len(line)}
+		case line != "" && !isPEMBody(line):
+			return span{from, end}
+		case line != "":
+			end = at + len(line)
+		}
+		if next == at || at == len(s) {
+			return span{from, end}
+		}
+		at = next
+	}
+}
+
+// pemLine is the piece of a block at i, up to a line end, real or escaped, or
+// to what no block holds. next is where the next piece starts.
+func pemLine(s string, i int) (line string, next int) {
+	if strings.HasPrefix(s[i:], "-----END") {
+		if n := strings.Index(s[i+5:min(len(s), i+80)], "-----"); n >= 0 {
+			return s[i : i+5+n+5], i
+		}
+	}
+	end := run(s, i, func(c byte) bool { return isAlnum(c) || strings.IndexByte("+/=:,-", c) >= 0 })
+	next = run(s, end, func(c byte) bool { return strings.IndexByte(" \t\r\n>|", c) >= 0 })
+	for strings.HasPrefix(s[next:], `\`) {
+		next = run(s, next, func(c byte) bool { return c == '\\' })
+		next = run(s, next, func(c byte) bool { return c == 'n' || c == 'r' })
+	}
+	return s[i:end], next
+}
+
+// isPEMBody tells a line of base64 or a header's word from prose.
+func isPEMBody(line string) bool {
+	if strings.ContainsAny(line, ":,") {
+		return true // Proc-Type: 4,ENCRYPTED
+	}
+	return len(line) >= 20 || hasDigit(line) || strings.ContainsAny(line, "+/=")
+}
+
+// findURLPassword finds the password part of scheme://user:password@host.
+func findURLPassword(t text, _, to int) span {
+	const (
+		longest = 512 // bytes of user and password
+		least   = 3   // bytes of a password
+	)
+	s := t.s
+	limit := min(len(s), to+longest)
+	colon, at := -1, -1
+	for i := to; i < limit && strings.IndexByte(" \t\r\n\"'`<>/\\?#", s[i]) < 0; i++ {
+		if strings.HasPrefix(s[i:], maskOpen) {
+			break
+		}
+		switch {
+		case s[i] == ':' && colon < 0:
+			colon = i
+		case s[i] == '@':
+			at = i
+		}
+	}
+	if colon < 0 || at <= colon+least || isPlaceholder(s[colon+1:at]) {
+		return span{}
+	}
+	return span{colon + 1, at}
+}
+
+// values finds values behind a key word.
+type values struct{ tokens []rule }
+
+// isToken tells whether a rule for tokens takes the whole value.
+func (v values) isToken(t text, sp span) bool {
+	value := t.s[sp.from:sp.to]
+	for _, r := range v.tokens {
+		for _, key := range r.keys {
+			if len(value) > len(key) && strings.EqualFold(value[:len(key)], key) &&
+				r.find(t, sp.from, sp.from+len(key)) == sp {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// findAuthorization finds the credentials of a header, as text, JSON or code.
+func (v values) findAuthorization(t text, _, to int) span {
+	const gap = 16 // longest way from the name to the value
+	s := t.s
+	i := run(s[:min(len(s), to+gap)], to, func(c byte) bool { return strings.IndexByte("\"'`:=\\, \t", c) >= 0 })
+	if i == to || !strings.ContainsAny(s[to:i], ":=,") {
+		return span{}
+	}
+	word := run(s[:min(len(s), i+gap)], i, isLetter)
+	switch strings.ToLower(s[i:word]) {
+	case "bearer", "basic", "token", "digest", "apikey":
+		if j := run(s, word, isBlank); j > word {
+			i = j
+		}
+	}
+	return v.credentials(t, i, 8)
+}
+
+// findBearer finds a bearer token that no header's name introduces.
+func (v values) findBearer(t text, from, to int) span {
+	i := run(t.s, to, isBlank)
+	if i == to || !t.startsWord(from) {
+		return span{}
+	}
+	return v.credentials(t, i, 16)
+}
+
+// credentials takes the run of token letters at i where it is no word or
+// placeholder.
+func (v values) credentials(t text, i, least int) span {
+	const sample = 256 // bytes judged
+	isCredential := func(c byte) bool { return isAlnum(c) || strings.IndexByte("._~+/=:-", c) >= 0 }
+	judged := run(t.s[:min(len(t.s), i+sample)], i, isCredential)
+	value := t.s[i:judged]
+	m := makeupOf(value)
+	if len(value) < least || m.distinct < 5 || m.digits == 0 && !m.mixed || isPlaceholder(value) {
+		return span{}
+	}
+	if least >= 16 && m.digits == 0 {
+		return span{}
+	}
+	sp := span{i, run(t.s, judged, isCredential)}
+	if v.isToken(t, sp) {
+		return span{}
+	}
+	return sp
+}

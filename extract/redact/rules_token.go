@@ -1,0 +1,107 @@
+package redact
+
+import "strings"
+
+// ruleSet is all rules. Where two have a key at one place, the first wins.
+func ruleSet() []rule {
+	tokens := tokenRules()
+	return append(tokens, contextRules(tokens)...)
+}
+
+// tokenRules find secrets by their own shape.
+func tokenRules() []rule {
+	pat := func(c byte) bool { return isAlnum(c) || c == '_' }
+	dashed := func(c byte) bool { return isAlnum(c) || c == '-' }
+	return []rule{
+		prefixed("github-token", 20, isAlnum, nil, "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
+		prefixed("github-token", 22, pat, nil, "github_pat_"),
+		prefixed("anthropic-key", 20, isBase64URL, nil, "sk-ant-"),
+		prefixed("openai-key", 20, isBase64URL, isOpenAIKey, "sk-"),
+		prefixed("slack-token", 10, dashed, hasDigit, "xoxa-", "xoxb-", "xoxp-", "xoxr-", "xoxs-", "xoxe-"),
+		prefixed("aws-key", 16, isAlnum, isAWSKey, "akia", "asia"),
+		prefixed("google-key", 35, isBase64URL, hasDigit, "aiza"),
+		prefixed("gitlab-token", 20, isBase64URL, nil, "glpat-"),
+		prefixed("npm-token", 30, isAlnum, nil, "npm_"),
+		{name: "jwt", keys: []string{"eyj"}, find: findJWT},
+	}
+}
+
+// spelling is the one way a key with capitals is written; "" for the others.
+func spelling(key string) string {
+	switch key {
+	case "akia", "asia":
+		return strings.ToUpper(key)
+	case "aiza":
+		return "AIza"
+	}
+	return key
+}
+
+// prefixed finds tokens of a prefix and at least least further bytes. check, if
+// there is one, looks at those.
+func prefixed(name string, least int, allowed func(byte) bool, check func(string) bool, keys ...string) rule {
+	const leastCut = 6 // bytes of a token the text was cut in
+	return rule{name: name, keys: keys, find: func(t text, from, to int) span {
+		if key := t.s[from:to]; key != spelling(strings.ToLower(key)) || !t.startsWord(from) {
+			return span{}
+		}
+		end := run(t.s, to, allowed)
+		body := t.s[to:end]
+		if len(body) < least {
+			if len(body) >= leastCut && makeupOf(body).distinct > 4 && hasDigit(body) && t.isCutOff(end) {
+				return span{from, end}
+			}
+			return span{}
+		}
+		if makeupOf(body).distinct < 6 || check != nil && !check(body) {
+			return span{}
+		}
+		return span{from, end}
+	}}
+}
+
+func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+
+// isAWSKey tells a key id: 16 capitals and digits, no more.
+func isAWSKey(body string) bool {
+	m := makeupOf(body)
+	return len(body) == 16 && m.lowers == 0
+}
+
+// isOpenAIKey tells a key from names that start alike (sk-fading-circle). Keys
+// of other makers of models look the same.
+func isOpenAIKey(body string) bool {
+	if strings.HasPrefix(body, "ant-") { // has a rule of its own
+		return false
+	}
+	m := makeupOf(body)
+	if m.digits == 0 {
+		return false
+	}
+	longest := 0
+	for part := range strings.SplitSeq(body, "-") {
+		longest = max(longest, len(part))
+	}
+	return m.mixed && m.digits > 1 || longest >= 20
+}
+
+// findJWT finds three parts of base64url, the first an encoded JSON object.
+func findJWT(t text, from, _ int) span {
+	const least = 8 // bytes of a part
+	if !strings.HasPrefix(t.s[from:], "eyJ") || !t.startsWord(from) {
+		return span{}
+	}
+	end := run(t.s, from, isBase64URL)
+	for part := range 2 {
+		if end-from < least || end >= len(t.s) || t.s[end] != '.' {
+			return span{}
+		}
+		at := end + 1
+		end = run(t.s, at, isBase64URL)
+		if end-at < least {
+			return span{}
+		}
+		_ = part
+	}
+	return span{from, end}
+}

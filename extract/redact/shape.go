@@ -1,0 +1,150 @@
+package redact
+
+import (
+	"math"
+	"strings"
+)
+
+func isLower(c byte) bool  { return 'a' <= c && c <= 'z' }
+func isUpper(c byte) bool  { return 'A' <= c && c <= 'Z' }
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { return isLower(c | 0x20) }
+func isAlnum(c byte) bool  { return isLetter(c) || isDigit(c) }
+func isHex(c byte) bool    { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+func isBlank(c byte) bool  { return c == ' ' || c == '\t' }
+
+// isBase64URL tells the letters of base64url, padding apart.
+func isBase64URL(c byte) bool { return isAlnum(c) || c == '_' || c == '-' }
+
+// run is the end of the longest run of allowed bytes from i on.
+func run(s string, i int, allowed func(byte) bool) int {
+	for i < len(s) && allowed(s[i]) {
+		i++
+	}
+	return i
+}
+
+// startsWord tells whether a token may start at i: not within a word, and not
+// right behind a mask. An escape of JSON, of a URL or of a terminal before it is
+// no word.
+func (t text) startsWord(i int) bool {
+	s := t.s
+	switch {
+	case i == 0:
+		return true
+	case i == t.floor || strings.HasSuffix(s[:i], maskClose):
+		return false
+	case !isAlnum(s[i-1]):
+		return true
+	case i >= 2 && s[i-2] == '\\' && strings.IndexByte("nrtbf", s[i-1]) >= 0:
+		return true
+	case i >= 3 && s[i-3] == '%' && isHex(s[i-2]) && isHex(s[i-1]):
+		return true
+	case s[i-1] == 'm':
+		return endsColour(s[:i-1])
+	}
+	return false
+}
+
+// endsColour tells whether s ends in a terminal's colour code without its "m".
+func endsColour(s string) bool {
+	const longest = 16
+	for n := 0; n < longest && s != ""; n++ {
+		last := s[len(s)-1]
+		s = s[:len(s)-1]
+		if last == '[' {
+			return strings.HasSuffix(s, "\x1b") || strings.HasSuffix(strings.ToLower(s), "1b")
+		}
+		if !isDigit(last) && last != ';' {
+			return false
+		}
+	}
+	return false
+}
+
+// isCutOff tells whether the text ends at i with an ellipsis, as a store cuts.
+func (t text) isCutOff(i int) bool {
+	rest := strings.TrimSpace(t.s[i:min(len(t.s), i+8)])
+	return len(t.s)-i <= 8 && (rest == "..." || rest == "…")
+}
+
+// entropy is Shannon's, in bits per byte.
+func entropy(s string) float64 {
+	var count [256]int
+	for i := range len(s) {
+		count[s[i]]++
+	}
+	bits := 0.0
+	for _, n := range count {
+		if n > 0 {
+			p := float64(n) / float64(len(s))
+			bits -= p * math.Log2(p)
+		}
+	}
+	return bits
+}
+
+// makeup counts what a value is made of.
+type makeup struct {
+	digits, letters, uppers, lowers, others, distinct int
+	mixed                                             bool // an upper case letter behind a lower case one
+}
+
+func makeupOf(s string) makeup {
+	var m makeup
+	var seen [256]bool
+	for i := range len(s) {
+		c := s[i]
+		if !seen[c] {
+			seen[c] = true
+			m.distinct++
+		}
+		switch {
+		case isDigit(c):
+			m.digits++
+		case isUpper(c):
+			m.uppers++
+			m.mixed = m.mixed || m.lowers > 0
+		case isLower(c):
+			m.lowers++
+		default:
+			m.others++
+		}
+	}
+	m.letters = m.uppers + m.lowers
+	return m
+}
+
+// isPlaceholder tells whether a value only stands for one.
+func isPlaceholder(s string) bool {
+	if s == "" || strings.IndexByte("$<{%*[(", s[0]) >= 0 {
+		return true
+	}
+	if m := makeupOf(s); m.distinct <= 3 && len(s) >= 4 {
+		return true
+	}
+	low := strings.ToLower(s)
+	for _, word := range []string{"${", "$(", "{{", "xxxx", "****", "....", "…", "your", "example", "changeme", "change-me",
+		"change_me", "placeholder", "redacted", "dummy", "process.env", "os.environ", "getenv"} {
+		if strings.Contains(low, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// isUUID tells the 8-4-4-4-12 form.
+func isUUID(s string) bool {
+	if len(s) != 36 {
+		return false
+	}
+	for i := range len(s) {
+		if dash := i == 8 || i == 13 || i == 18 || i == 23; dash != (s[i] == '-') || !dash && !isHex(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isCommitHash tells the full name of a git object.
+func isCommitHash(s string) bool { return len(s) == 40 && run(s, 0, isHex) == 40 }

@@ -1,0 +1,113 @@
+package extract
+
+import "github.com/sessionloom/sessionloom/sources"
+
+// Report is what one pass did. Its JSON form is fixed (schema 1): scripts rely
+// on the names.
+type Report struct {
+	Schema     int            `json:"schema"`
+	DryRun     bool           `json:"dry_run"`
+	ElapsedMS  int64          `json:"elapsed_ms"`
+	Sessions   SessionCounts  `json:"sessions"`
+	Notes      NoteCounts     `json:"notes"`
+	Sources    []SourceReport `json:"sources"`
+	Redactions map[string]int `json:"redactions"`
+	Problems   []Problem      `json:"problems"`
+	Changed    []Change       `json:"changed"`
+
+	// Kept names the notes whose text stays the user's, with the reason.
+	Kept []KeptNote `json:"kept"`
+	// Partial names the sessions that could be read only in part.
+	Partial []PartialSession `json:"partial"`
+	// StoreOnly counts sessions known only from a store's rows.
+	StoreOnly int `json:"store_only"`
+	// Conflicts counts fields on which the layers of a session disagreed.
+	Conflicts int `json:"conflicts"`
+}
+
+// SessionCounts counts the sessions a pass looked at.
+type SessionCounts struct {
+	Listed    int `json:"listed"`
+	New       int `json:"new"`
+	Changed   int `json:"changed"`
+	Unchanged int `json:"unchanged"`
+	Empty     int `json:"empty"`
+	Vanished  int `json:"vanished"`
+	Excluded  int `json:"excluded"`
+	Failed    int `json:"failed"`
+}
+
+// NoteCounts counts outcomes. Unchanged are notes that were rendered and found
+// equal.
+type NoteCounts struct {
+	Created    int `json:"created"`
+	Updated    int `json:"updated"`
+	Merged     int `json:"merged"`
+	Kept       int `json:"kept"`
+	Unchanged  int `json:"unchanged"`
+	Moved      int `json:"moved"`
+	Tombstoned int `json:"tombstoned"`
+	Removed    int `json:"removed"`
+	Failed     int `json:"failed"`
+}
+
+// SourceReport says what was found and read below one root.
+type SourceReport struct {
+	Name      string         `json:"name"`
+	Root      string         `json:"root"`
+	Items     int            `json:"items"`
+	Read      int            `json:"read"`
+	BytesRead int64          `json:"bytes_read"`
+	Unknown   map[string]int `json:"unknown"`
+}
+
+// Problem is a failed item or note: named, counted, tried again next time.
+type Problem struct {
+	Source string `json:"source"`
+	Item   string `json:"item"`
+	Path   string `json:"path"`
+	Error  string `json:"error"`
+	Hint   string `json:"hint"`
+	Fatal  bool   `json:"-"` // makes the run end with "done in part"
+}
+
+// Change names a note that a pass wrote, moved or removed.
+type Change struct {
+	Note    string `json:"note"` // path from the vault's root
+	Outcome string `json:"outcome"`
+	// Old and New hold the texts where the caller asked for them (dry run, diff).
+	Old, New []byte `json:"-"`
+}
+
+// KeptNote is a note the pass left as the user wants it.
+type KeptNote struct {
+	Note   string `json:"note"`
+	Reason string `json:"reason"`
+}
+
+// PartialSession is a session of which something could not be read.
+type PartialSession struct {
+	Session string   `json:"session"`
+	Damage  []string `json:"damage"`
+}
+
+// Part tells whether the pass ended with something undone.
+func (r *Report) Part() bool {
+	if r.Sessions.Failed > 0 || r.Notes.Failed > 0 {
+		return true
+	}
+	for _, p := range r.Problems {
+		if p.Fatal {
+			return true
+		}
+	}
+	return false
+}
+
+func problemOf(p sources.Problem) Problem {
+	q := Problem{Source: p.Source, Item: p.Item, Path: p.Path, Hint: p.Hint, Fatal: p.Fatal}
+	if p.Err != nil {
+		q.Error = p.Err.Error()
+	}
+	return q
+}

@@ -1,0 +1,90 @@
+package extract
+
+import (
+	"reflect"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// stamp is a time as the ledger orders it.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000Z")
+}
+
+// rowOf makes the ledger's row of a note that stands in the vault.
+func rowOf(f facts, n vault.Note) (ledger.NoteRow, error) {
+	row, err := plannedRow(f, n.Path)
+	row.Stamp, row.Hash, row.State = stampOf(n.Stamp), n.Hash, ledger.Present
+	return row, err
+}
+
+func plannedRow(f facts, path string) (ledger.NoteRow, error) {
+	b, err := f.encode()
+	return ledger.NoteRow{
+		ID: f.ID, Path: path, Type: f.Type, Session: f.session(), Project: f.Project,
+		Created: stamp(f.Created), Updated: stamp(f.Updated), State: ledger.Planned, Facts: b, Keys: f.keys(),
+	}, err
+}
+
+// storeFacts puts a row and makes due what shows the difference.
+func (p *pass) storeFacts(old ledger.NoteRow, known bool, row ledger.NoteRow, f facts) error {
+	var before *facts
+	if known {
+		o, err := decodeFacts(old.Facts)
+		if err != nil {
+			return err
+		}
+		before = &o
+	}
+	if err := p.Ledger.PutNote(row, known); err != nil {
+		return err
+	}
+	p.setPath(row.ID, p.linkPath(row))
+	moved := known && old.Path != row.Path
+	if before != nil && !moved && reflect.DeepEqual(*before, f) {
+		return nil
+	}
+	if err := p.changed(before, &f); err != nil {
+		return err
+	}
+	if moved || before != nil && before.Title != f.Title {
+		return p.relocated(f)
+	}
+	return nil
+}
+
+// dropNote forgets a note that is no longer in the vault.
+func (p *pass) dropNote(row ledger.NoteRow) error {
+	f, err := decodeFacts(row.Facts)
+	if err != nil {
+		return err
+	}
+	if err := p.Ledger.DropNote(row.ID); err != nil {
+		return err
+	}
+	p.setPath(row.ID, "")
+	if err := p.changed(&f, nil); err != nil {
+		return err
+	}
+	return p.relocated(f)
+}
+
+// linkPath is where links to a note point, from the vault's root.
+func (p *pass) linkPath(row ledger.NoteRow) string {
+	path := row.Path
+	if row.State != ledger.Away {
+		path = p.fromRoot(path)
+	}
+	return trimMD(path)
+}
+
+func (p *pass) setPath(id, path string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.paths[id] = path
+}

@@ -1,0 +1,205 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+const (
+	listedFiles   = 40   // rows of the files table of a session
+	knownExcerpts = 4    // newest checkpoints whose technical details are shown
+	excerptBytes  = 2400 // of each
+)
+
+// splitTurns cuts a long conversation into the parts of its note.
+func (p *pass) splitTurns(s *sources.Session) [][]templates.Turn {
+	v := templates.Session{Transcript: p.Settings.Transcript}
+	if v.Transcript == "none" || len(s.Turns) == 0 {
+		return [][]templates.Turn{nil}
+	}
+	v.Turns = p.turnViews(s)
+	return templates.SplitTurns(v, maxPart)
+}
+
+// sessionBody renders one part of a session note.
+func (p *pass) sessionBody(s *sources.Session, pr Project, part int) (string, error) {
+	parts := p.splitTurns(s)
+	v := templates.Session{
+		Title: oneLine(s.Title), Project: p.projectLink(pr.Key), Agent: agentName(s.Agent),
+		Transcript: p.Settings.Transcript, Turns: parts[part], Part: part + 1, Parts: len(parts), Prompts: len(s.Turns),
+	}
+	for i := range parts {
+		id := sessionID(s.ID)
+		if i > 0 {
+			id = partID(s.ID, i+1)
+		}
+		v.PartLinks = append(v.PartLinks, p.link(id, v.Title))
+	}
+	if part == 0 {
+		p.fillFront(&v, s, pr)
+	}
+	return p.Pages.Session(v)
+}
+
+// fillFront adds what stands above the conversation.
+func (p *pass) fillFront(v *templates.Session, s *sources.Session, pr Project) {
+	v.Summary, v.Branch, v.BaseBranch = s.Summary, s.Place.Branch, s.Place.BaseBranch
+	v.Models, v.Spans, v.Damage = s.Models, p.spans(s), s.Damage
+	if s.Parent != "" {
+		v.Parent = p.link(sessionID(s.Parent), p.parentTitle(s.Parent))
+	}
+	open, done := openBoxes(s)
+	v.Open, v.Done = boxViews(open), boxViews(done)
+	for _, r := range s.Refs {
+		ref := templates.Ref{Type: r.Type, Value: r.Value, Text: r.Text, URL: refURL(pr, r)}
+		if r.Type == sources.Commit {
+			v.Commits = append(v.Commits, ref)
+		} else {
+			v.Others = append(v.Others, ref)
+		}
+	}
+	p.fillCheckpoints(v, s)
+	p.fillFiles(v, s)
+	for _, a := range s.Artifacts {
+		if a.Left != "" {
+			v.LeftOut = append(v.LeftOut, a.Name+": "+a.Left)
+		}
+	}
+}
+
+func (p *pass) parentTitle(id string) string {
+	if f, ok := p.factsAt(sessionID(id)); ok && f.Title != "" {
+		return f.Title
+	}
+	return "a session that is not here"
+}
+
+func (p *pass) fillCheckpoints(v *templates.Session, s *sources.Session) {
+	from := max(0, len(s.Checkpoints)-knownExcerpts)
+	for i, c := range s.Checkpoints {
+		link := p.link(checkpointID(s.ID, c.Number), checkpointTitle(c))
+		v.Checkpoints = append(v.Checkpoints, templates.CheckpointLine{
+			Number: c.Number, Link: link, At: p.local(c.At), Overview: firstSentence(c.Overview)})
+		if i >= from && strings.TrimSpace(c.Technical) != "" {
+			v.Knowledge = append(v.Knowledge, templates.Excerpt{From: link, Text: cutLines(c.Technical, excerptBytes)})
+		}
+	}
+}
+
+func (p *pass) fillFiles(v *templates.Session, s *sources.Session) {
+	for _, u := range projectFiles(s) {
+		if !u.Edited {
+			continue
+		}
+		if len(v.Files) == listedFiles {
+			v.MoreFiles++
+			continue
+		}
+		v.Files = append(v.Files, templates.FileLine{Path: u.Path, What: u.Kinds, Prompts: u.Prompts})
+	}
+}
+
+func boxViews(threads []Thread) []templates.Box {
+	var out []templates.Box
+	for _, t := range threads {
+		out = append(out, templates.Box{Text: t.Text, State: t.State, Why: t.Origin, After: t.After})
+	}
+	return out
+}
+
+func agentName(agent string) string {
+	switch agent {
+	case "copilot-cli":
+		return "Copilot CLI"
+	case "vscode-copilot":
+		return "Copilot in VS Code"
+	}
+	return agent
+}
+
+func refURL(pr Project, r sources.Ref) string {
+	if r.Repo != "" {
+		pr = projectOf(sources.Place{Repository: r.Repo})
+	}
+	switch r.Type {
+	case sources.Commit:
+		return pr.CommitURL(r.Value)
+	case sources.PR:
+		return pr.PullURL(r.Value)
+	case sources.Issue:
+		return pr.IssueURL(r.Value)
+	}
+	return ""
+}
+
+// turnViews turns the conversation into what the page shows.
+func (p *pass) turnViews(s *sources.Session) []templates.Turn {
+	out := make([]templates.Turn, 0, len(s.Turns))
+	model, day := "", ""
+	for i, t := range s.Turns {
+		v := templates.Turn{
+			Number: i + 1, At: p.local(t.At), Prompt: t.User, Answer: t.Assistant, Status: string(t.Status), Error: t.Error,
+			Tools: toolLines(t.Tools), Digest: p.Settings.Transcript == "digest",
+		}
+		if d := v.At.Format("2006-01-02"); !v.At.IsZero() && d != day {
+			v.NewDay, day = day != "", d
+		}
+		if t.Model != "" && t.Model != model {
+			if model != "" {
+				v.Model = t.Model
+			}
+			model = t.Model
+		}
+		if t.Mode != "" && t.Mode != "interactive" {
+			v.Mode = t.Mode
+		}
+		for _, a := range t.Attachments {
+			v.Attachments = append(v.Attachments, a.Name)
+		}
+		for _, c := range t.Citations {
+			v.Citations = append(v.Citations, strings.TrimSpace(c.License+" "+c.Value))
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// toolLines groups the calls of a turn by kind, in order of first use.
+func toolLines(tools []sources.Tool) []templates.ToolLine {
+	var out []templates.ToolLine
+	for _, t := range tools {
+		name := ""
+		if t.Kind == sources.ToolOther || t.Kind == sources.ToolMCP {
+			name = t.Name
+		}
+		i := slices.IndexFunc(out, func(l templates.ToolLine) bool { return l.Kind == t.Kind && l.Name == name })
+		if i < 0 {
+			out = append(out, templates.ToolLine{Kind: t.Kind, Name: name})
+			i = len(out) - 1
+		}
+		failed := t.OK != nil && !*t.OK
+		d := out[i].Details
+		j := slices.IndexFunc(d, func(x templates.ToolDetail) bool { return x.Text == t.Detail && x.Failed == failed })
+		if j >= 0 {
+			d[j].Times++
+			continue
+		}
+		out[i].Details = append(d, templates.ToolDetail{Text: t.Detail, Failed: failed, Times: 1})
+	}
+	return out
+}
+
+// cutLines shortens markdown to about max bytes, at the end of a line.
+func cutLines(s string, max int) string {
+	if len(s) <= max {
+		return s
+	}
+	end := strings.LastIndexByte(s[:max], '\n')
+	if end < max/2 {
+		return cut(s, max)
+	}
+	return s[:end] + "\n\n…"
+}

@@ -1,0 +1,56 @@
+package extract
+
+import "time"
+
+// Settings change the rendering. They live in the vault's .sessionloom/vault.yaml,
+// so that all machines render alike.
+type Settings struct {
+	Transcript string // full, digest, none
+	Timezone   string // IANA name; days and clock times of the pages
+	HotFiles   HotFiles
+	HomeCount  int // latest sessions on Home.md
+}
+
+// HotFiles decides which files get a note of their own.
+type HotFiles struct {
+	MinSessions int // edited in at least so many sessions
+	HalfLife    time.Duration
+	Listed      int // rows on a project page
+}
+
+// DefaultSettings are what a new vault starts with.
+func DefaultSettings() Settings {
+	return Settings{
+		Transcript: "digest",
+		Timezone:   "UTC",
+		HotFiles:   HotFiles{MinSessions: 2, HalfLife: 30 * 24 * time.Hour, Listed: 15},
+		HomeCount:  20,
+	}
+}
+
+// Scope limits what a run looks at; notes outside stay as they are.
+type Scope struct {
+	Sources  []string  // names; empty: all
+	Projects []string  // globs over project key and name; empty: all
+	Excluded []string  // globs over project key and name
+	Since    time.Time // sessions updated since then; zero: all
+}
+
+// Mode says how a run behaves.
+type Mode struct {
+	DryRun    bool // write neither notes nor ledger
+	NotesOff  bool // bring the ledger up to date, write no note (export)
+	Full      bool // read every item, whatever the fingerprints say
+	Force     bool // go past the deletion cap
+	Texts     bool // keep old and new texts of changed notes in the report
+	Jobs      int  // concurrent readers and writers, 0: two
+	WriteRows bool // sources.copilot_cli.store_only: write
+}
+
+// Progress is told how far a pass is. Calls come from one goroutine at a time.
+type Progress interface {
+	// Step begins a stage of so many units; 0 when the count is unknown.
+	Step(stage string, total int)
+	// Advance adds finished units to the stage.
+	Advance(n int)
+}

@@ -1,0 +1,211 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Sync is one pass with all it needs. Run it once.
+type Sync struct {
+	Sources  []sources.Source
+	Ledger   *ledger.Ledger
+	Vault    *vault.Vault // may be nil with Mode.NotesOff
+	Folder   string       // name of the managed folder, for links
+	Pages    *templates.Set
+	Masker   *redact.Masker
+	Settings Settings
+	Scope    Scope
+	Mode     Mode
+	Progress Progress         // may be nil
+	Now      func() time.Time // for the time a pass took and for stamps too young to trust
+}
+
+// HeldError says that a pass stopped before it wrote anything, because what it
+// found looks like an accident rather than a wish.
+type HeldError struct{ What, Hint string }
+
+func (e *HeldError) Error() string { return e.What }
+
+// pass is the state of one Run.
+type pass struct {
+	*Sync
+	started  time.Time
+	zone     *time.Location
+	report   Report
+	mu       sync.Mutex // guards report, paths and files while notes are written
+	settling sync.Mutex // one outcome at a time goes into the ledger
+	atlas    *atlas
+	cache    *mergedCache
+	due      *dueSet
+	chain    map[string][]facts         // project → sessions whose place among their neighbours changed
+	touched  map[string]map[string]bool // project → files whose sessions changed
+	paths    map[string]string          // id → path from the vault's root without ".md", "" for none
+	files    map[string]vault.Stamp     // the managed folder as it stands
+	failed   map[string]bool            // what could not be written in this pass, by kind and id
+	marks    map[string][]byte          // meta to store when the pass ends well
+	sources  map[string]*SourceReport   // by source and root
+}
+
+// Run does one pass: look at the vault, read what changed, write what is due.
+// Failed items and notes are in the report; an error means that the pass as a
+// whole could not be done.
+func (s *Sync) Run(ctx context.Context) (Report, error) {
+	p, err := s.newPass()
+	if err != nil {
+		return Report{}, err
+	}
+	err = p.run(ctx)
+	p.report.ElapsedMS = s.Now().Sub(p.started).Milliseconds()
+	p.sortReport()
+	return p.report, err
+}
+
+func (s *Sync) newPass() (*pass, error) {
+	zone, err := time.LoadLocation(s.Settings.Timezone)
+	if err != nil {
+		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.Timezone, err)
+	}
+	p := &pass{
+		Sync: s, started: s.Now(), zone: zone, atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
+		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, paths: map[string]string{},
+		failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
+	}
+	p.report = Report{
+		Schema: 1, DryRun: s.Mode.DryRun, Redactions: map[string]int{}, Problems: []Problem{},
+		Changed: []Change{}, Sources: []SourceReport{}, Kept: []KeptNote{}, Partial: []PartialSession{},
+	}
+	if p.due, err = loadDue(s.Ledger); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *pass) run(ctx context.Context) error {
+	if err := p.Ledger.Begin(); err != nil {
+		return err
+	}
+	if err := p.checkRendering(); err != nil {
+		return err
+	}
+	if !p.Mode.NotesOff {
+		if err := p.lookAtVault(ctx); err != nil {
+			return err
+		}
+	}
+	if err := p.readSources(ctx); err != nil {
+		return errors.Join(err, p.Ledger.Commit())
+	}
+	if !p.Mode.NotesOff {
+		if err := p.writeNotes(ctx); err != nil {
+			return errors.Join(err, p.Ledger.Commit())
+		}
+	}
+	return p.remember()
+}
+
+// remember stores what lets the next pass see at a glance that nothing changed.
+func (p *pass) remember() error {
+	if !p.Mode.NotesOff && p.files != nil {
+		p.marks[markVault] = printFiles(p.files)
+	}
+	for key, value := range p.marks {
+		if err := p.Ledger.SetMeta(key, value); err != nil {
+			return err
+		}
+	}
+	return p.Ledger.Commit()
+}
+
+// Keys of the ledger's meta values.
+const (
+	markVault     = "vault"     // fingerprint of the managed folder
+	markRendering = "rendering" // fingerprint of templates and settings
+	markHead      = "head"      // commit that was checked out in the vault
+	markList      = "list:"     // + source: fingerprint of a listing
+	markShared    = "shared:"   // + source: fingerprint of its shared parts
+)
+
+// checkRendering makes everything due when templates or settings changed.
+func (p *pass) checkRendering() error {
+	now := []byte(fmt.Sprintf("%s %+v %s", p.Pages.Fingerprint(), p.Settings, p.Folder))
+	then, err := p.Ledger.Meta(markRendering)
+	if err != nil {
+		return err
+	}
+	if string(then) == string(now) {
+		return nil
+	}
+	p.marks[markRendering] = now
+	if then == nil {
+		return nil
+	}
+	return p.everythingDue()
+}
+
+func (p *pass) everythingDue() error {
+	sessions, err := p.Ledger.Sessions()
+	if err != nil {
+		return err
+	}
+	for _, s := range sessions {
+		if err := p.due.mark(ledger.DueSession, s.ID); err != nil {
+			return err
+		}
+	}
+	for _, typ := range []string{typeProject, typeFile, typeDay, typeHome, typeThreads} {
+		rows, err := p.Ledger.NotesOfType(typ)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if err := p.due.mark(ledger.DuePage, r.ID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p *pass) step(stage string, total int) {
+	if p.Progress != nil {
+		p.Progress.Step(stage, total)
+	}
+}
+
+func (p *pass) advance(n int) {
+	if p.Progress != nil {
+		p.Progress.Advance(n)
+	}
+}
+
+func (p *pass) problem(q Problem) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.report.Problems = append(p.report.Problems, q)
+}
+
+func (p *pass) sortReport() {
+	r := &p.report
+	slices.SortFunc(r.Changed, func(a, b Change) int { return strings.Compare(a.Note, b.Note) })
+	slices.SortFunc(r.Kept, func(a, b KeptNote) int { return strings.Compare(a.Note, b.Note) })
+	slices.SortFunc(r.Partial, func(a, b PartialSession) int { return strings.Compare(a.Session, b.Session) })
+	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
+		return strings.Compare(a.Source+a.Item+a.Path, b.Source+b.Item+b.Path)
+	})
+	r.Kept = slices.CompactFunc(r.Kept, func(a, b KeptNote) bool { return a.Note == b.Note })
+	for _, s := range p.sources {
+		r.Sources = append(r.Sources, *s)
+	}
+	slices.SortFunc(r.Sources, func(a, b SourceReport) int { return strings.Compare(a.Name+a.Root, b.Name+b.Root) })
+}

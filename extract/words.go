@@ -1,0 +1,128 @@
+package extract
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+// oneLine folds white space, line breaks too, into single spaces.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// cut shortens s to at most max bytes, at a word where there is one, and says so
+// with an ellipsis.
+func cut(s string, max int) string {
+	if len(s) <= max {
+		return s
+	}
+	end := max - len("…")
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	if i := strings.LastIndexAny(s[:end], " \n\t"); i > end/2 {
+		end = i
+	}
+	return strings.TrimRight(s[:end], " \n\t") + "…"
+}
+
+// firstSentence is the start of a text, at most about a line.
+func firstSentence(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n\n")
+	s = oneLine(s)
+	if i := strings.Index(s, ". "); i > 20 && i < 200 {
+		s = s[:i+1]
+	}
+	return cut(s, 200)
+}
+
+// artifactTitle is the first heading of a text, else its name.
+func artifactTitle(a sources.Artifact, session string) string {
+	head, _, _ := strings.Cut(strings.TrimSpace(a.Text), "\n")
+	if isMarkdown(a.Name) && strings.HasPrefix(head, "# ") {
+		return cut(oneLine(head[2:]), 120)
+	}
+	if a.Kind == sources.Plan && session != "" {
+		return "Plan: " + session
+	}
+	return cut(oneLine(cmp.Or(a.Name, a.Kind)), 120)
+}
+
+func isMarkdown(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == "" || ext == ".md" || ext == ".markdown" || ext == ".mdx"
+}
+
+// local turns a time into the vault's zone; the zero time stays.
+func (p *pass) local(t time.Time) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.In(p.zone)
+}
+
+// days are the days on which a session was at work, in the vault's zone.
+func (p *pass) days(s *sources.Session) []string {
+	var out []string
+	add := func(t time.Time) {
+		if !t.IsZero() {
+			out = append(out, t.In(p.zone).Format(time.DateOnly))
+		}
+	}
+	for _, t := range s.Turns {
+		add(t.At)
+		add(t.End)
+	}
+	for _, c := range s.Checkpoints {
+		add(c.At)
+	}
+	if len(out) == 0 {
+		add(s.Created)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// pause is how long a session rests before its next prompt counts as coming
+// back to it.
+const pause = 90 * time.Minute
+
+// spans are the stretches in which a session was at work.
+func (p *pass) spans(s *sources.Session) []templates.Span {
+	var out []templates.Span
+	for _, t := range s.Turns {
+		if t.At.IsZero() {
+			continue
+		}
+		start, end := p.local(t.At), p.local(t.At)
+		if t.End.After(t.At) {
+			end = p.local(t.End)
+		}
+		if n := len(out); n > 0 && start.Sub(out[n-1].End) < pause {
+			if end.After(out[n-1].End) {
+				out[n-1].End = end
+			}
+			continue
+		}
+		out = append(out, templates.Span{Start: start, End: end})
+	}
+	return out
+}
+
+// inScope tells whether a run may touch the notes of a session.
+func (p *pass) inScope(pr Project, updated time.Time) bool {
+	matches := func(glob string) bool { return pr.matches(glob) }
+	if slices.ContainsFunc(p.Scope.Excluded, matches) {
+		p.report.Sessions.Excluded++
+		return false
+	}
+	if len(p.Scope.Projects) > 0 && !slices.ContainsFunc(p.Scope.Projects, matches) {
+		return false
+	}
+	return p.Scope.Since.IsZero() || !updated.Before(p.Scope.Since)
+}

@@ -1,0 +1,217 @@
+package extract
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// world is a history that lives in memory: a Source whose sessions grow, are
+// rewound, forked and lost at the whim of a test.
+type world struct {
+	sessions map[string]*story
+	clock    time.Time
+	bodies   int // bodies read since the test last looked
+}
+
+// story is one session of a world.
+type story struct {
+	s       sources.Session
+	version int64
+	gone    bool
+	fails   bool
+}
+
+func newWorld() *world {
+	return &world{sessions: map[string]*story{}, clock: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+}
+
+func (w *world) Name() string { return "tale" }
+
+func (w *world) List(context.Context) (sources.Listing, error) {
+	l := sources.Listing{Roots: []sources.Root{{Path: "tale", Found: true}}}
+	for _, id := range w.ids() {
+		st := w.sessions[id]
+		if st.gone {
+			continue
+		}
+		l.Items = append(l.Items, sources.Item{
+			Source: "tale", Key: id, Kind: sources.KindSession, Session: id, Root: "tale", Path: id,
+			Parts: []sources.Part{{Name: "log", Path: id, Stamp: sources.Stamp{Size: st.version, MTime: st.version}}},
+		})
+	}
+	return l, nil
+}
+
+func (w *world) Read(_ context.Context, it sources.Item, prior sources.Prior) (sources.Reading, error) {
+	st := w.sessions[it.Session]
+	if st.fails {
+		return sources.Reading{}, fmt.Errorf("read %q: no luck today", it.Session)
+	}
+	cursor := binary.LittleEndian.AppendUint64(nil, uint64(st.version))
+	if slices.Equal(prior.Cursor("tale/log"), cursor) {
+		return sources.Reading{Layers: []sources.Layer{{Name: "tale/log", Same: true, Cursor: cursor}}}, nil
+	}
+	w.bodies++
+	s := cloneStory(st.s)
+	return sources.Reading{Layers: []sources.Layer{{Name: "tale/log", Session: &s, Cursor: cursor}}, BytesRead: 1}, nil
+}
+
+func cloneStory(s sources.Session) sources.Session {
+	s.Turns = slices.Clone(s.Turns)
+	s.Checkpoints = slices.Clone(s.Checkpoints)
+	s.Artifacts = slices.Clone(s.Artifacts)
+	s.Todos = slices.Clone(s.Todos)
+	s.Files = slices.Clone(s.Files)
+	s.Refs = slices.Clone(s.Refs)
+	return s
+}
+
+func (w *world) ids() []string {
+	var ids []string
+	for id := range w.sessions {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// living are the sessions that are there, in a stable order.
+func (w *world) living() []*story {
+	var out []*story
+	for _, id := range w.ids() {
+		if !w.sessions[id].gone {
+			out = append(out, w.sessions[id])
+		}
+	}
+	return out
+}
+
+func (w *world) tick(d time.Duration) time.Time {
+	w.clock = w.clock.Add(d)
+	return w.clock
+}
+
+var tasks = []string{"write the parser", "test the ring", "ask about `kid`", "drop [[the link]] page", "load test #3"}
+
+func (w *world) begin(r *rand.Rand) *story {
+	id := fmt.Sprintf("%08x-0000-4000-8000-%012x", r.Uint32(), r.Uint64()&0xffffffffffff)
+	place := sources.Place{Repository: "octo-org/" + []string{"widget", "docs"}[r.IntN(2)], Host: "github.com", GitRoot: "/home/dev/src/widget"}
+	if r.IntN(4) == 0 {
+		place = sources.Place{Cwd: "/home/dev/lab/latency"}
+	}
+	st := &story{s: sources.Session{
+		ID: id, Agent: "tale", Place: place, Created: w.tick(time.Hour * time.Duration(1+r.IntN(30))), Whole: true,
+		Title: fmt.Sprintf("Tale %d", r.IntN(1000)), TitleFrom: sources.TrustNamed,
+	}}
+	w.sessions[id] = st
+	st.grow(w, r)
+	return st
+}
+
+// grow adds a turn with what it touched.
+func (st *story) grow(w *world, r *rand.Rand) {
+	at := w.tick(time.Minute * time.Duration(1+r.IntN(200)))
+	n := len(st.s.Turns)
+	st.s.Turns = append(st.s.Turns, sources.Turn{
+		Index: n, ID: fmt.Sprintf("%s-%d-%d", st.s.ID[:8], n, st.version), At: at, End: at.Add(time.Minute), Status: sources.Complete,
+		User: fmt.Sprintf("prompt %d of %s\nplease", r.IntN(1000), st.s.ID[:4]), Assistant: fmt.Sprintf("Done, **%d** lines.", r.IntN(99)),
+	})
+	for range r.IntN(3) {
+		st.s.Files = append(st.s.Files, sources.FileTouch{
+			Path: st.root() + fmt.Sprintf("/internal/f%d.go", r.IntN(6)), Kind: sources.Edited, Turn: n, At: at})
+	}
+	if r.IntN(3) == 0 {
+		st.s.Refs = append(st.s.Refs, sources.Ref{Type: sources.Commit, Value: fmt.Sprintf("%07x", r.IntN(1<<28)), Text: "work", Turn: n})
+	}
+	st.touch()
+}
+
+func (st *story) root() string {
+	if st.s.Place.GitRoot != "" {
+		return st.s.Place.GitRoot
+	}
+	return st.s.Place.Cwd
+}
+
+func (st *story) touch() {
+	st.version++
+	st.s.Updated = time.Time{}
+	for _, t := range st.s.Turns {
+		st.s.Updated = latest(st.s.Updated, t.End)
+	}
+	for _, c := range st.s.Checkpoints {
+		st.s.Updated = latest(st.s.Updated, c.At)
+	}
+}
+
+func (st *story) checkpoint(w *world, r *rand.Rand) {
+	n := len(st.s.Checkpoints) + 1
+	box := "[ ]"
+	if r.IntN(2) == 0 {
+		box = "[x]"
+	}
+	st.s.Checkpoints = append(st.s.Checkpoints, sources.Checkpoint{
+		Number: n, Title: fmt.Sprintf("Step %d", r.IntN(100)), At: w.tick(time.Minute), Overview: "We got on.",
+		WorkDone: "- " + box + " " + tasks[r.IntN(len(tasks))], NextSteps: "- " + tasks[r.IntN(len(tasks))], Technical: "- `x` matters",
+	})
+	st.touch()
+}
+
+func (st *story) todo(r *rand.Rand) {
+	state := []string{sources.TodoOpen, sources.TodoDone, sources.TodoInProgress}[r.IntN(3)]
+	title := tasks[r.IntN(len(tasks))]
+	for i := range st.s.Todos {
+		if st.s.Todos[i].Title == title {
+			st.s.Todos[i].Status = state
+			st.touch()
+			return
+		}
+	}
+	st.s.Todos = append(st.s.Todos, sources.Todo{ID: title, Title: title, Status: state})
+	st.touch()
+}
+
+func (st *story) plan(r *rand.Rand) {
+	text := fmt.Sprintf("# Plan %d\n\n- [ ] %s\n- [x] %s\n", r.IntN(50), tasks[r.IntN(len(tasks))], tasks[r.IntN(len(tasks))])
+	st.s.Artifacts = []sources.Artifact{{Kind: sources.Plan, Name: "plan.md", Text: text, At: st.s.Turns[0].At}}
+	st.touch()
+}
+
+// rewind takes back the turns from a random one on, with all they left behind.
+// The first prompt stays: with it the name of the note's file.
+func (st *story) rewind(r *rand.Rand) {
+	keep := 1 + r.IntN(len(st.s.Turns))
+	st.s.Turns = st.s.Turns[:keep]
+	end := st.s.Turns[keep-1].End
+	st.s.Files = slices.DeleteFunc(st.s.Files, func(f sources.FileTouch) bool { return f.Turn >= keep })
+	st.s.Refs = slices.DeleteFunc(st.s.Refs, func(f sources.Ref) bool { return f.Turn >= keep })
+	st.s.Checkpoints = slices.DeleteFunc(st.s.Checkpoints, func(c sources.Checkpoint) bool { return c.At.After(end) })
+	st.s.Rewound = true
+	st.touch()
+}
+
+func (st *story) rename(r *rand.Rand) {
+	st.s.Title = fmt.Sprintf("Renamed [%d] | now", r.IntN(1000))
+	st.touch()
+}
+
+// fork makes a session that begins with what another one held.
+func (w *world) fork(st *story, r *rand.Rand) {
+	child := w.begin(r)
+	child.s.Place = st.s.Place
+	child.s.Parent = st.s.ID
+	for i := range child.s.Files {
+		child.s.Files[i].Path = child.root() + "/internal/f1.go"
+	}
+	if r.IntN(2) == 0 {
+		child.s.Artifacts = slices.Clone(st.s.Artifacts)
+		child.s.Checkpoints = slices.Clone(st.s.Checkpoints)
+	}
+	child.touch()
+}

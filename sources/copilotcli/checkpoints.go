@@ -1,0 +1,212 @@
+package copilotcli
+
+import (
+	"cmp"
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// checkpointFile is one file of checkpoints/.
+type checkpointFile struct {
+	name  string
+	text  string
+	mtime time.Time // for order only, never for output
+}
+
+// checkpoints reads the folder: NNN-slug.md in tagged sections, JSON variants
+// and the index that knows the titles (formats/copilot-cli.md, sections 2.3 and
+// 7). Numbers are unique: one that is taken or missing becomes the next free.
+func checkpoints(files []checkpointFile) []sources.Checkpoint {
+	titles := map[string]indexRow{}
+	var found []orderedCheckpoint
+	for _, f := range files {
+		if f.name == "index.md" {
+			titles = checkpointIndex(f.text)
+		}
+	}
+	for _, f := range files {
+		var c sources.Checkpoint
+		switch path.Ext(f.name) {
+		case ".json":
+			var ok bool
+			if c, ok = checkpointJSON(f.text); !ok {
+				continue
+			}
+		case ".md":
+			if f.name == "index.md" {
+				continue
+			}
+			c = parseSections(f.text)
+		default:
+			continue
+		}
+		row := titles[f.name]
+		c.Number = cmp.Or(c.Number, leadingNumber(f.name), row.number)
+		c.Title = cmp.Or(row.title, c.Title)
+		found = append(found, orderedCheckpoint{c, f})
+	}
+	return numbered(found)
+}
+
+type orderedCheckpoint struct {
+	sources.Checkpoint
+	file checkpointFile
+}
+
+// numbered puts checkpoints in order: by number, those without one last and by
+// their own time, else by that of the file; markdown before JSON.
+func numbered(found []orderedCheckpoint) []sources.Checkpoint {
+	slices.SortStableFunc(found, func(a, b orderedCheckpoint) int {
+		return cmp.Or(
+			compareNumbers(a.Number, b.Number),
+			strings.Compare(path.Ext(b.file.name), path.Ext(a.file.name)),
+			a.At.Compare(b.At),
+			a.file.mtime.Compare(b.file.mtime),
+			strings.Compare(a.file.name, b.file.name),
+		)
+	})
+	var out []sources.Checkpoint
+	taken := map[int]bool{}
+	highest := 0
+	for _, c := range found {
+		highest = max(highest, c.Number)
+	}
+	for _, c := range found {
+		if i := slices.IndexFunc(out, func(o sources.Checkpoint) bool { return sameCheckpoint(o, c.Checkpoint) }); i >= 0 {
+			fillCheckpoint(&out[i], c.Checkpoint)
+			continue
+		}
+		if c.Number <= 0 || taken[c.Number] {
+			highest++
+			c.Number = highest
+		}
+		taken[c.Number] = true
+		out = append(out, c.Checkpoint)
+	}
+	slices.SortStableFunc(out, func(a, b sources.Checkpoint) int { return cmp.Compare(a.Number, b.Number) })
+	return out
+}
+
+func compareNumbers(a, b int) int {
+	switch {
+	case a <= 0 && b <= 0:
+		return 0
+	case a <= 0:
+		return 1
+	case b <= 0:
+		return -1
+	default:
+		return cmp.Compare(a, b)
+	}
+}
+
+// sameCheckpoint says that two files hold one checkpoint in two forms.
+func sameCheckpoint(a, b sources.Checkpoint) bool {
+	return a.Overview+a.WorkDone != "" && a.Overview == b.Overview && a.WorkDone == b.WorkDone
+}
+
+func fillCheckpoint(to *sources.Checkpoint, from sources.Checkpoint) {
+	to.Title = cmp.Or(to.Title, from.Title)
+	if to.At.IsZero() {
+		to.At = from.At
+	}
+	to.History = cmp.Or(to.History, from.History)
+	to.Technical = cmp.Or(to.Technical, from.Technical)
+	to.Important = cmp.Or(to.Important, from.Important)
+	to.NextSteps = cmp.Or(to.NextSteps, from.NextSteps)
+}
+
+// indexRow is one row of checkpoints/index.md.
+type indexRow struct {
+	number int
+	title  string
+}
+
+// tableRow takes a row apart from the outside in, for titles are not escaped and
+// may hold a pipe.
+var tableRow = regexp.MustCompile(`^\|\s*(\d+)\s*\|(.*)\|\s*([^|]+?)\s*\|\s*$`)
+
+// checkpointIndex gives the rows by file name.
+func checkpointIndex(text string) map[string]indexRow {
+	rows := map[string]indexRow{}
+	for line := range strings.SplitSeq(text, "\n") {
+		if m := tableRow.FindStringSubmatch(strings.TrimRight(line, "\r")); m != nil {
+			n, _ := strconv.Atoi(m[1]) // 0 where it does not fit
+			rows[m[3]] = indexRow{n, strings.TrimSpace(m[2])}
+		}
+	}
+	return rows
+}
+
+// leadingNumber reads the number a file name begins with, before "-" or ".".
+func leadingNumber(name string) int {
+	digits := name[:strings.IndexFunc(name+".", func(r rune) bool { return r < '0' || r > '9' })]
+	if rest := name[len(digits):]; !strings.HasPrefix(rest, "-") && !strings.HasPrefix(rest, ".") || len(digits) > 6 {
+		return 0 // the hexadecimal digits of a UUID
+	}
+	n, _ := strconv.Atoi(digits)
+	return n
+}
+
+// checkpointJSON reads a checkpoint in JSON, with fields in either spelling.
+func checkpointJSON(text string) (sources.Checkpoint, bool) {
+	var file map[string]any
+	if json.Unmarshal([]byte(text), &file) != nil {
+		return sources.Checkpoint{}, false
+	}
+	field := func(names ...string) string {
+		for _, n := range names {
+			if s := flatten(file[n]); s != "" {
+				return s
+			}
+		}
+		return ""
+	}
+	c := sources.Checkpoint{
+		Overview:  field("overview"),
+		History:   field("history"),
+		WorkDone:  field("work_done", "workDone"),
+		Technical: field("technical_details", "technicalDetails"),
+		Important: field("important_files", "importantFiles"),
+		NextSteps: field("next_steps", "nextSteps"),
+	}
+	if c == (sources.Checkpoint{}) {
+		body := field("content", "summary", "summary_content", "summaryContent")
+		if body == "" {
+			return c, false
+		}
+		c = parseSections(body)
+	}
+	c.Title = cmp.Or(field("title", "checkpoint_title", "checkpointTitle"), c.Title)
+	c.At = parseTime(field("created_at", "createdAt", "timestamp"))
+	number, _ := strconv.Atoi(field("number", "checkpoint_number", "checkpointNumber"))
+	c.Number = max(number, 0)
+	return c, true
+}
+
+// flatten writes a JSON value as text: a list one item a line, as a list.
+func flatten(v any) string {
+	switch v := v.(type) {
+	case string:
+		return strings.TrimSpace(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case []any:
+		var lines []string
+		for _, item := range v {
+			if s := flatten(item); s != "" {
+				lines = append(lines, "- "+s)
+			}
+		}
+		return strings.Join(lines, "\n")
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,88 @@
+package copilotcli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// writeBulk writes a log of about size bytes as long sessions have them: most of
+// it hook inputs and tool output, full of escapes, that no note shows.
+func writeBulk(b *testing.B, path string, size int) int64 {
+	b.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	w := bufio.NewWriterSize(f, 1<<20)
+	code := strings.Repeat(`\tif err := do(\"x\", 12); err != nil { return fmt.Errorf(\"do: %w\", err) }\n`, 250)
+	prose := strings.Repeat(`The ring tries the keys in order, newest first.\n`, 40)
+	fmt.Fprintln(w, strings.ReplaceAll(startEvent(), "\n", ""))
+	written := 0
+	for n := 0; written < size; n++ {
+		id := fmt.Sprintf("c%d", n)
+		if n%20 == 0 {
+			written += fprintln(w, fmt.Sprintf(`{"type":"user.message","data":{"content":"Go on","transformedContent":"%s"},"id":"u%d","timestamp":"2026-03-01T10:00:00Z"}`, prose, n))
+		}
+		written += fprintln(w, fmt.Sprintf(`{"type":"assistant.message","data":{"content":"%s","toolRequests":[{"toolCallId":"%s","name":"edit","arguments":{"path":"/home/ada/src/app/f%d.go","old_str":"%s","new_str":"%s"}}]},"id":"m%d","timestamp":"2026-03-01T10:00:00Z"}`, prose, id, n%50, prose, prose, n))
+		written += fprintln(w, fmt.Sprintf(`{"type":"tool.execution_complete","data":{"toolCallId":"%s","success":true,"result":{"content":"%s","detailedContent":"%s"},"fileEdits":[{"path":"/home/ada/src/app/f%d.go","kind":"edit"}]},"id":"t%d","timestamp":"2026-03-01T10:00:00Z"}`, id, code, prose, n%50, n))
+		written += fprintln(w, fmt.Sprintf(`{"type":"hook.start","data":{"input":"%s"},"id":"h%d","timestamp":"2026-03-01T10:00:00Z"}`, prose, n))
+	}
+	if err := w.Flush(); err != nil {
+		b.Fatal(err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		b.Fatal(err)
+	}
+	return info.Size()
+}
+
+func fprintln(w *bufio.Writer, line string) int {
+	n, _ := fmt.Fprintln(w, line)
+	return n
+}
+
+// BenchmarkReadLog reads a log whose bytes are two thirds tool output.
+func BenchmarkReadLog(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "events.jsonl")
+	b.SetBytes(writeBulk(b, path, 200<<20))
+	for b.Loop() {
+		r, err := readLog(context.Background(), path, testID, nil)
+		if err != nil || len(r.Session.Damage) > 0 {
+			b.Fatal(err, r.Session.Damage)
+		}
+	}
+}
+
+// BenchmarkReadOn reads one line that was appended to the same log.
+func BenchmarkReadOn(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "events.jsonl")
+	writeBulk(b, path, 200<<20)
+	first, err := readLog(context.Background(), path, testID, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	fmt.Fprintln(f, ev("assistant.message", 59, `{"content":"More"}`))
+	prior := keep(b, first, first, false)
+	for b.Loop() {
+		r, err := readLog(context.Background(), path, testID, prior)
+		if err != nil || r.BytesRead > 1<<20 {
+			b.Fatal(err, r.BytesRead)
+		}
+		b.ReportMetric(float64(r.BytesRead), "bytes-read")
+		b.ReportMetric(float64(len(r.Cursor)), "cursor-bytes")
+	}
+	runtime.KeepAlive(first)
+}

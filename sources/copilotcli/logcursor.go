@@ -1,0 +1,88 @@
+package copilotcli
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/sessionloom/sessionloom/sources/internal/lines"
+)
+
+// logCursorVersion is raised when the state of the parser changes its meaning:
+// older cursors are then not used.
+const logCursorVersion = 1
+
+// probeSize is how many bytes of the beginning and of the end are hashed.
+const probeSize = 4 << 10
+
+// logCursor says where to read on and how to know that the log is still the one
+// it was.
+type logCursor struct {
+	Version int
+	Offset  int64  // behind the last complete line
+	Size    int64  // of the file, then
+	MTime   int64  // nanoseconds since 1970
+	Inode   uint64 // 0 unknown
+	Head    []byte // hash of the first bytes, at most probeSize
+	Tail    []byte // hash of the last bytes before Offset
+	State   logState
+}
+
+// newLogCursor describes the log as it was read up to offset.
+func newLogCursor(src io.ReaderAt, info os.FileInfo, offset int64, st logState) ([]byte, error) {
+	head, tail, err := probes(src, offset)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(logCursor{
+		Version: logCursorVersion, Offset: offset,
+		Size: info.Size(), MTime: info.ModTime().UnixNano(), Inode: lines.Inode(info),
+		Head: head, Tail: tail, State: st,
+	})
+}
+
+// parseLogCursor returns nil where there is no cursor of this version.
+func parseLogCursor(b []byte) *logCursor {
+	var cur logCursor
+	if len(b) == 0 || json.Unmarshal(b, &cur) != nil || cur.Version != logCursorVersion || cur.Offset < 0 {
+		return nil
+	}
+	return &cur
+}
+
+// unmoved reports whether nobody touched the file since.
+func (c *logCursor) unmoved(info os.FileInfo) bool {
+	return c != nil && info.Mode().IsRegular() && c.Size == info.Size() &&
+		c.MTime == info.ModTime().UnixNano() && c.Inode == lines.Inode(info)
+}
+
+// holds reports whether the log is the one that was read, at most with more
+// behind it. One of equal size that was written anew may hold other bytes
+// anywhere and is not trusted.
+func (c *logCursor) holds(src io.ReaderAt, info os.FileInfo) bool {
+	if c == nil || info.Size() < c.Offset || c.Inode != lines.Inode(info) || info.Size() == c.Size {
+		return false
+	}
+	head, tail, err := probes(src, c.Offset)
+	return err == nil && bytes.Equal(head, c.Head) && bytes.Equal(tail, c.Tail)
+}
+
+// probes hashes the first bytes of a log and the last ones before offset.
+func probes(src io.ReaderAt, offset int64) (head, tail []byte, err error) {
+	buf := make([]byte, min(probeSize, offset))
+	hash := func(at int64) ([]byte, error) {
+		if n, err := src.ReadAt(buf, at); n < len(buf) {
+			return nil, fmt.Errorf("read %d bytes at %d: %w", len(buf), at, err)
+		}
+		sum := sha256.Sum256(buf)
+		return sum[:], nil
+	}
+	if head, err = hash(0); err != nil {
+		return nil, nil, err
+	}
+	tail, err = hash(offset - int64(len(buf)))
+	return head, tail, err
+}

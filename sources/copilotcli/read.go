@@ -1,0 +1,236 @@
+package copilotcli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Names of parts. Files below a folder of the session are named by their path.
+const (
+	partLog     = "events.jsonl"
+	partLegacy  = "legacy.json"
+	partPlan    = "plan.md"
+	partTodos   = "session.db"
+	partStore   = "store"
+	partCache   = "vscode-cache"
+	partCommand = "commands"
+	partNames   = "sessions"
+)
+
+// reading is one Read of a session under way.
+type reading struct {
+	src   *Source
+	item  sources.Item
+	prior sources.Prior
+	out   sources.Reading
+
+	log      facts
+	hasLog   bool
+	sidecars []int // checkpoint numbers known by files
+}
+
+// readSession reads the layers in order of authority; a later one is told what
+// the earlier ones know.
+func (s *Source) readSession(ctx context.Context, item sources.Item, prior sources.Prior) (sources.Reading, error) {
+	r := &reading{src: s, item: item, prior: prior}
+	for _, layer := range []func(context.Context) error{r.readEvents, r.readSidecars, r.readPlan, r.readTodos, r.readStore} {
+		if err := layer(ctx); err != nil {
+			return sources.Reading{}, err
+		}
+		if err := ctx.Err(); err != nil {
+			return sources.Reading{}, err
+		}
+	}
+	return r.out, nil
+}
+
+// readEvents reads the event log, or the one file of the oldest layout.
+func (r *reading) readEvents(ctx context.Context) error {
+	part, ok := findPart(r.item, partLog)
+	if !ok {
+		if part, ok = findPart(r.item, partLegacy); !ok {
+			return nil
+		}
+	}
+	old := decodeCursor(r.prior.Cursor(layerEvents))
+	parts := []sources.Part{part}
+	digest := partsDigest(parts)
+	if old.Facts != nil && old.stands(digest, "") {
+		r.keepLog(old, r.prior.Cursor(layerEvents))
+		return nil
+	}
+	resumed := false
+	lr, err := r.parseLog(ctx, part, old, &resumed)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		r.problem(part.Path, err)
+		if old.Facts != nil {
+			r.keepLog(old, r.prior.Cursor(layerEvents))
+		}
+		return nil
+	}
+	r.out.BytesRead += lr.BytesRead
+	r.out.Unknown = lr.Unknown
+	r.addProblems(lr.Problems)
+	next := cursor{Parts: digest, Log: lr.Cursor, Young: young(parts, r.src.cfg.Now())}
+	if lr.Same && old.Facts != nil {
+		next.Facts = old.Facts
+		r.keepLog(next, next.encode())
+		return nil
+	}
+	f := factsOf(lr.Session)
+	if resumed && len(old.Facts.First) > 0 {
+		f.First = old.Facts.First // the kept text is redacted and no longer equal
+	}
+	next.Facts = &f
+	r.log, r.hasLog = f, true
+	r.add(layerEvents, sources.RankLog, lr.Session, next)
+	return nil
+}
+
+// parseLog reads the log, resuming where the last read ended. It sets resumed
+// when the kept session was asked for.
+func (r *reading) parseLog(ctx context.Context, part sources.Part, old cursor, resumed *bool) (logReading, error) {
+	if part.Name == partLegacy {
+		return readLegacy(ctx, part.Path)
+	}
+	var prior *logPrior
+	if old.Facts != nil && old.Log != nil {
+		prior = &logPrior{Cursor: old.Log, Session: func() (*sources.Session, error) {
+			*resumed = true
+			return r.prior.Layer(layerEvents)
+		}}
+	}
+	return readLog(ctx, part.Path, r.item.Session, prior)
+}
+
+func (r *reading) keepLog(c cursor, raw []byte) {
+	r.log, r.hasLog = *c.Facts, true
+	r.out.Layers = append(r.out.Layers, sources.Layer{Name: layerEvents, Rank: sources.RankLog, Same: true, Cursor: raw})
+}
+
+func factsOf(s *sources.Session) facts {
+	f := facts{Whole: s.Whole, Damaged: len(s.Damage) > 0, Rewound: s.Rewound, Fork: s.Parent != ""}
+	for _, c := range s.Checkpoints {
+		f.Numbers = append(f.Numbers, c.Number)
+	}
+	for _, t := range s.Turns {
+		if strings.TrimSpace(t.User) != "" {
+			f.First = promptHashes(t.User)
+			break
+		}
+	}
+	return f
+}
+
+// derived reads a layer unless it stands as it was read last. A layer that
+// cannot be read now stays as it was kept and is told as a problem.
+func (r *reading) derived(name string, rank sources.Rank, parts []sources.Part, basis string,
+	read func() (*sources.Session, cursor, error)) {
+	digest := partsDigest(parts)
+	raw := r.prior.Cursor(name)
+	old := decodeCursor(raw)
+	if old.stands(digest, basis) {
+		r.keep(name, rank, raw)
+		return
+	}
+	session, next, err := read()
+	if err != nil {
+		if raw != nil {
+			r.keep(name, rank, raw)
+		}
+		return
+	}
+	if session == nil {
+		return
+	}
+	next.Parts, next.Basis, next.Young = digest, basis, young(parts, r.src.cfg.Now())
+	r.add(name, rank, session, next)
+}
+
+func (r *reading) keep(name string, rank sources.Rank, raw []byte) {
+	r.out.Layers = append(r.out.Layers, sources.Layer{Name: name, Rank: rank, Same: true, Cursor: raw})
+}
+
+// add appends a layer that was read. Its session gets what all layers share.
+func (r *reading) add(name string, rank sources.Rank, s *sources.Session, c cursor) {
+	s.ID, s.Agent = r.item.Session, agentName
+	setUpdated(s)
+	r.out.Layers = append(r.out.Layers, sources.Layer{Name: name, Rank: rank, Session: s, Cursor: c.encode()})
+}
+
+// setUpdated takes the newest turn, checkpoint or todo, where nothing better is
+// known.
+func setUpdated(s *sources.Session) {
+	if !s.Updated.IsZero() {
+		return
+	}
+	newer := func(t time.Time) {
+		if t.After(s.Updated) {
+			s.Updated = t
+		}
+	}
+	for _, t := range s.Turns {
+		newer(t.At)
+		newer(t.End)
+	}
+	for _, c := range s.Checkpoints {
+		newer(c.At)
+	}
+	for _, t := range s.Todos {
+		newer(t.At)
+	}
+}
+
+// problem tells of a part that was not read.
+func (r *reading) problem(path string, err error) {
+	r.out.Problems = append(r.out.Problems, newProblem(r.item.Key, path, err))
+}
+
+// addProblems takes over problems that do not name the item.
+func (r *reading) addProblems(ps []sources.Problem) {
+	for _, p := range ps {
+		p.Source = agentName
+		if p.Item == "" {
+			p.Item = r.item.Key
+		}
+		r.out.Problems = append(r.out.Problems, p)
+	}
+}
+
+// noteUnknown counts something this reader does not know.
+func (r *reading) noteUnknown(what string) {
+	if r.out.Unknown == nil {
+		r.out.Unknown = map[string]int{}
+	}
+	r.out.Unknown[what]++
+}
+
+func findPart(item sources.Item, name string) (sources.Part, bool) {
+	for _, p := range item.Parts {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return sources.Part{}, false
+}
+
+// basisOf hashes values a layer depends on beside its parts.
+func basisOf(values ...any) string {
+	parts := make([]string, len(values))
+	for i, v := range values {
+		b, err := json.Marshal(v)
+		if err != nil {
+			b = fmt.Append(nil, v)
+		}
+		parts[i] = string(b)
+	}
+	return digestOf(parts...)
+}

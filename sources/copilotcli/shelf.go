@@ -1,0 +1,170 @@
+package copilotcli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
+)
+
+// shelf is what a store holds beyond the sessions that are listed.
+type shelf struct {
+	sessions []sources.SessionLayers // memory by repository, then rows without a folder
+	rowsOnly []string                // ids of the latter
+}
+
+// readShelf reads a store as a whole: the memory it keeps of repositories, and
+// the sessions of which nothing but rows is left. Those may have been deleted by
+// the user, so they are named, and given only where Config.StoreOnly says so.
+func (s *Source) readShelf(ctx context.Context, item sources.Item, prior sources.Prior) (sources.Reading, error) {
+	p, ok := findPart(item, partStore)
+	if !ok {
+		return sources.Reading{}, fmt.Errorf("read %q: no store among its parts", item.Key)
+	}
+	old := decodeCursor(prior.Cursor(layerShelf))
+	next := cursor{Parts: partsDigest(item.Parts), Basis: basisOf(s.cfg.StoreOnly), Young: young(item.Parts, s.cfg.Now())}
+	if old.stands(next.Parts, next.Basis) {
+		return shelfReading(prior.Cursor(layerShelf), true, shelf{}), nil
+	}
+	all, err := s.shelf(ctx, p.Path)
+	if err != nil {
+		s.store(p.Path).tell() // the returned error tells it
+		return sources.Reading{}, err
+	}
+	next.Rows = all.digest()
+	same := old.Basis == next.Basis && old.Rows == next.Rows
+	out := shelfReading(next.encode(), same, all)
+	out.BytesRead = p.Stamp.Size
+	return out, nil
+}
+
+func shelfReading(cursor []byte, same bool, all shelf) sources.Reading {
+	out := sources.Reading{
+		Layers:   []sources.Layer{{Name: layerShelf, Rank: sources.RankStore, Same: same, Cursor: cursor}},
+		RowsOnly: all.rowsOnly,
+	}
+	if !same {
+		out.Sessions = all.sessions
+	}
+	return out
+}
+
+func (s *Source) shelfDigest(ctx context.Context, path string) (string, error) {
+	all, err := s.shelf(ctx, path)
+	if err != nil {
+		return "", err
+	}
+	return all.digest(), nil
+}
+
+func (x shelf) digest() string {
+	b, err := json.Marshal(x.sessions)
+	if err != nil {
+		return "" // plain data always encodes
+	}
+	return digestOf(string(b), strings.Join(x.rowsOnly, "\x00"))
+}
+
+// shelf collects both kinds of sessions from the store at path.
+func (s *Source) shelf(ctx context.Context, path string) (all shelf, err error) {
+	listed, err := s.listedNames(ctx)
+	if err != nil {
+		return shelf{}, err
+	}
+	st := s.store(path)
+	err = st.view(ctx, func(db *snapshot.DB) error {
+		all = shelf{}
+		if all.sessions, err = st.memories(ctx, db); err != nil {
+			return err
+		}
+		names, err := st.spoken(ctx, db)
+		if err != nil {
+			return err
+		}
+		for _, n := range names {
+			if listed[strings.ToLower(n)] {
+				continue
+			}
+			all.rowsOnly = append(all.rowsOnly, sessionID(n))
+			if s.cfg.StoreOnly {
+				if err := all.addRows(ctx, st, db, n); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+// addRows adds a session of which only rows are left.
+func (x *shelf) addRows(ctx context.Context, st *store, db *snapshot.DB, n string) error {
+	reader := &rowsReader{store: st, db: db, name: n}
+	session, err := reader.session(ctx)
+	if err != nil || session == nil {
+		return err
+	}
+	if err := reader.artifacts(ctx, session); err != nil {
+		return err
+	}
+	session.Damage = []string{onlyRows}
+	x.sessions = append(x.sessions, shelfSession(sessionID(n), layerStore, session))
+	return nil
+}
+
+func shelfSession(id, layer string, s *sources.Session) sources.SessionLayers {
+	s.ID, s.Agent = id, agentName
+	setUpdated(s)
+	return sources.SessionLayers{ID: id, Layers: []sources.Layer{{Name: layer, Rank: sources.RankStore, Session: s}}}
+}
+
+// memories reads dynamic_context_items, one session without turns for each
+// repository. The counters of the table move by reading and are left out.
+func (s *store) memories(ctx context.Context, db *snapshot.DB) ([]sources.SessionLayers, error) {
+	const table = "dynamic_context_items"
+	if !s.columns[table]["repository"] || !s.columns[table]["content"] {
+		return nil, nil
+	}
+	byRepository := map[string]*sources.Session{}
+	var order []string
+	q := snapshot.Select(s.columns[table], table, "ORDER BY 1, 2, 3, 4", "repository", "branch", "src", "name", "description", "content")
+	err := eachRow(ctx, db, q, func(c []string) {
+		repo := byRepository[c[0]]
+		if repo == nil {
+			repo = &sources.Session{Title: c[0], TitleFrom: sources.TrustDerived, Place: sources.Place{Repository: c[0]}}
+			byRepository[c[0]] = repo
+			order = append(order, c[0])
+		}
+		text := strings.TrimSpace(strings.TrimSpace(c[4]) + "\n\n" + strings.TrimSpace(c[5]))
+		labels := slices.DeleteFunc([]string{c[1], c[2], c[3]}, func(l string) bool { return l == "" })
+		repo.Artifacts = append(repo.Artifacts, sources.Artifact{
+			Kind: sources.Memory, Name: strings.Join(labels, "/"), Text: text, Size: int64(len(text)),
+		})
+	})
+	var all []sources.SessionLayers
+	for _, r := range order {
+		all = append(all, shelfSession(agentName+":"+r, layerMemory, byRepository[r]))
+	}
+	return all, err
+}
+
+// listedNames are the sessions of the last List, which is made up for where
+// there was none.
+func (s *Source) listedNames(ctx context.Context) (map[string]bool, error) {
+	s.mu.Lock()
+	listed := s.listed
+	s.mu.Unlock()
+	if listed != nil {
+		return listed, nil
+	}
+	if _, err := s.List(ctx); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.listed, nil
+}

@@ -1,0 +1,157 @@
+package copilotcli
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/textfile"
+)
+
+// maxSidecar bounds the files beside the log that are no artifacts. Real
+// checkpoints have up to 26 KB, real rewind indexes a few hundred.
+const maxSidecar = 16 << 20
+
+// readSidecars reads what lies beside the log: workspace.yaml, the metadata VS
+// Code adds, checkpoints, saved files and research, the rewind index and a root
+// index.md (formats/copilot-cli.md, section 2.3).
+func (r *reading) readSidecars(context.Context) error {
+	var parts []sources.Part
+	for _, p := range r.item.Parts {
+		switch p.Name {
+		case partLog, partLegacy, partPlan, partTodos, partStore, partCache:
+		default:
+			parts = append(parts, p)
+		}
+	}
+	var cached string
+	if p, ok := findPart(r.item, partCache); ok {
+		cached = r.src.cache(p.Path).digest(r.item)
+	}
+	if len(parts) == 0 && cached == "" {
+		return nil
+	}
+	basis := basisOf(cached, r.log.First, r.log.Rewound)
+	var numbers []int
+	r.derived(layerSidecars, sources.RankSidecar, parts, basis, func() (*sources.Session, cursor, error) {
+		s, err := r.sidecarSession(parts, cached != "")
+		if err != nil {
+			return nil, cursor{}, err
+		}
+		for _, c := range s.Checkpoints {
+			numbers = append(numbers, c.Number)
+		}
+		return s, cursor{Numbers: numbers}, nil
+	})
+	for _, l := range r.out.Layers {
+		if l.Name == layerSidecars {
+			r.sidecars = decodeCursor(l.Cursor).Numbers
+		}
+	}
+	return nil
+}
+
+// sidecarSession makes the session the sidecars tell of. A part that cannot be
+// read is told as a problem; the error is that of the first, given where the
+// kept session must not be replaced by a poorer one.
+func (r *reading) sidecarSession(parts []sources.Part, cached bool) (*sources.Session, error) {
+	s := &sources.Session{}
+	var failed error
+	bodies := map[string]string{}
+	var found []checkpointFile
+	for _, p := range parts {
+		if folder, rest, ok := strings.Cut(p.Name, "/"); ok && (folder == "files" || folder == "research") {
+			a, err := r.artifact(p, folder, rest)
+			failed = firstError(failed, err)
+			if err == nil {
+				s.Artifacts = append(s.Artifacts, a)
+			}
+			continue
+		}
+		text, err := r.text(p.Path)
+		failed = firstError(failed, err)
+		if rest, ok := strings.CutPrefix(p.Name, "checkpoints/"); ok && err == nil {
+			found = append(found, checkpointFile{name: rest, text: text, mtime: time.Unix(0, p.Stamp.MTime)})
+			continue
+		}
+		bodies[p.Name] = text
+	}
+	if failed != nil && r.prior.Cursor(layerSidecars) != nil {
+		return nil, failed
+	}
+	r.applyBodies(s, bodies, cached)
+	s.Checkpoints = checkpoints(found)
+	return s, nil
+}
+
+func (r *reading) applyBodies(s *sources.Session, bodies map[string]string, cached bool) {
+	readWorkspace(bodies["workspace.yaml"]).apply(s, r.log.First)
+	if cached {
+		p, _ := findPart(r.item, partCache)
+		r.src.cache(p.Path).entry(r.item).apply(s)
+	}
+	decodeMetadata([]byte(bodies["vscode.metadata.json"])).apply(s)
+	if text := strings.TrimSpace(bodies["index.md"]); text != "" {
+		s.Summary, s.SummaryFrom = text, sources.TrustUser
+	}
+	if r.log.Rewound {
+		return // the index keeps the snapshots of what was taken back
+	}
+	for _, dir := range rewindFolders {
+		touches, ok := rewindTouches(bodies[dir+"/index.json"])
+		if !ok && bodies[dir+"/index.json"] != "" {
+			r.noteUnknown("rewind index of another shape")
+		}
+		for _, t := range touches {
+			if !inSessionState(t.Path) {
+				s.Files = append(s.Files, t)
+			}
+		}
+	}
+}
+
+// readPlan reads plan.md, a text the agent and its user share.
+func (r *reading) readPlan(context.Context) error {
+	p, ok := findPart(r.item, partPlan)
+	if !ok {
+		return nil
+	}
+	r.derived(layerPlan, sources.RankSidecar, []sources.Part{p}, "", func() (*sources.Session, cursor, error) {
+		a, err := r.artifact(p, "", partPlan)
+		return &sources.Session{Artifacts: []sources.Artifact{a}}, cursor{}, err
+	})
+	return nil
+}
+
+// text reads a sidecar; what is no text is told once and taken for empty.
+func (r *reading) text(path string) (string, error) {
+	t, err := readText(path, maxSidecar)
+	r.out.BytesRead += t.Read
+	if err != nil {
+		r.problem(path, err)
+		return "", err
+	}
+	if t.Left != "" {
+		r.noteUnknown("sidecar that is " + t.Left)
+	}
+	return t.Body, nil
+}
+
+func readText(path string, limit int64) (textfile.Text, error) { return textfile.Read(path, limit) }
+
+func firstError(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// inSessionState says that a path lies in a session's own folder, on whichever
+// machine and with either slash: no file of a project.
+func inSessionState(path string) bool {
+	segments := strings.Split(strings.ReplaceAll(path, `\`, "/"), "/")
+	i := slices.Index(segments, "session-state")
+	return i > 0 && i < len(segments)-2
+}

@@ -1,0 +1,121 @@
+package copilotcli
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
+)
+
+// readTodos reads the agent's own list out of session.db. The file holds other
+// tables too, and may lack this one.
+func (r *reading) readTodos(ctx context.Context) error {
+	p, ok := findPart(r.item, partTodos)
+	if !ok {
+		return nil
+	}
+	r.derived(layerTodos, sources.RankSidecar, []sources.Part{p}, "", func() (*sources.Session, cursor, error) {
+		todos, found, err := todosOf(ctx, p.Path, r.src.cfg.TempDir)
+		if err != nil {
+			if ctx.Err() == nil {
+				r.problem(p.Path, err)
+			}
+			return nil, cursor{}, err
+		}
+		r.out.BytesRead += p.Stamp.Size
+		if !found {
+			return nil, cursor{}, nil
+		}
+		return &sources.Session{Todos: todos}, cursor{}, nil
+	})
+	return nil
+}
+
+// todosOf reads the list in the order it was written. found is false where the
+// database has no such table.
+func todosOf(ctx context.Context, path, tempDir string) (todos []sources.Todo, found bool, err error) {
+	db, err := snapshot.Open(ctx, path, tempDir)
+	if err != nil {
+		return nil, false, err
+	}
+	defer db.Close()
+	columns, err := db.Columns(ctx, "todos")
+	if err != nil || !columns["id"] && !columns["title"] {
+		return nil, false, err
+	}
+	at := map[string]int{}
+	err = eachRow(ctx, db, snapshot.Select(columns, "todos", "", "id", "title", "description", "status", "updated_at", "created_at"),
+		func(c []string) {
+			t := sources.Todo{ID: c[0], Title: c[1], Description: c[2], Origin: partTodos, At: parseTime(c[4])}
+			t.Status, t.Raw = todoStatus(c[3])
+			if t.At.IsZero() {
+				t.At = parseTime(c[5])
+			}
+			at[t.ID] = len(todos)
+			todos = append(todos, t)
+		})
+	if err != nil {
+		return nil, false, err
+	}
+	if columns, err = db.Columns(ctx, "todo_deps"); err != nil {
+		return nil, false, err
+	}
+	if columns["todo_id"] && columns["depends_on"] {
+		err = eachRow(ctx, db, snapshot.Select(columns, "todo_deps", "", "todo_id", "depends_on"), func(c []string) {
+			if i, ok := at[c[0]]; ok && c[1] != "" {
+				todos[i].After = append(todos[i].After, c[1])
+			}
+		})
+	}
+	for i := range todos {
+		slices.Sort(todos[i].After)
+	}
+	return todos, true, firstError(err, db.Unchanged())
+}
+
+// todoStatus maps the CLI's states; one it does not know is open.
+func todoStatus(raw string) (status, as string) {
+	switch strings.ToLower(strings.TrimSpace(raw)) {
+	case "done", "completed", "complete":
+		return sources.TodoDone, raw
+	case "in_progress", "in-progress":
+		return sources.TodoInProgress, raw
+	case "blocked":
+		return sources.TodoBlocked, raw
+	default:
+		return sources.TodoOpen, raw
+	}
+}
+
+// eachRow runs a query of text columns and gives each row; NULL is "".
+func eachRow(ctx context.Context, db *snapshot.DB, query string, row func([]string), args ...any) error {
+	rows, err := db.Query(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	values, into := make([]*string, len(names)), make([]any, len(names))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	text := make([]string, len(names))
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		for i, v := range values {
+			text[i] = ""
+			if v != nil {
+				text[i] = strings.ToValidUTF8(*v, "\ufffd")
+			}
+		}
+		row(text)
+	}
+	return rows.Err()
+}

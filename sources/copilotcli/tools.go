@@ -1,0 +1,201 @@
+package copilotcli
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// touch is what a call does with one file.
+type touch struct {
+	path string
+	kind string
+}
+
+// effects is what the arguments of a call say it does, if it succeeds.
+type effects struct {
+	touches []touch
+	refs    []sources.Ref
+	scan    scan // what to look for in its result
+}
+
+// detailSize bounds the one line of a call, in bytes.
+const detailSize = 200
+
+// effectsOf reads the arguments of a call.
+func effectsOf(name string, args rawJSON) *effects {
+	out := &effects{}
+	if strings.Contains(name, "github") {
+		out.refs = refsOfArguments(args)
+	}
+	var f [2]rawJSON
+	if args.pick([]string{"path", "command"}, f[:]) != nil && name != "apply_patch" {
+		return out
+	}
+	path, command := f[0].text(), f[1]
+	one := func(kind string) {
+		if path != "" {
+			out.touches = append(out.touches, touch{path, kind})
+		}
+	}
+	switch name {
+	case "view", "read_file", "show_file":
+		one(sources.Viewed)
+	case "create", "create_file", "write_file":
+		one(sources.Created)
+	case "edit", "str_replace", "insert", "edit_file":
+		one(sources.Edited)
+	case "str_replace_editor":
+		switch command.text() {
+		case "view":
+			one(sources.Viewed)
+		case "create":
+			one(sources.Created)
+		default:
+			one(sources.Edited)
+		}
+	case "apply_patch":
+		out.touches = patchTouches(patchOf(args))
+	case "bash", "powershell", "shell", "local_shell":
+		out.scan = scanOf(command)
+	case "read_bash", "read_powershell":
+		out.scan = scanCommits // of a command sent to the background
+	}
+	return out
+}
+
+// patchOf returns the text of a patch, which is the whole argument or a member.
+func patchOf(args rawJSON) string {
+	if args.isString() {
+		return args.text()
+	}
+	return firstOf(args.get("input").text(), args.get("patch").text())
+}
+
+// patchTouches reads the file headers of a patch in the form of apply_patch.
+func patchTouches(patch string) []touch {
+	var out []touch
+	for line := range strings.Lines(patch) {
+		header, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), "*** ")
+		if !ok {
+			continue
+		}
+		verb, path, _ := strings.Cut(header, ": ")
+		if path = strings.TrimSpace(path); path == "" {
+			continue
+		}
+		switch verb {
+		case "Add File":
+			out = append(out, touch{path, sources.Created})
+		case "Update File":
+			out = append(out, touch{path, sources.Edited})
+		case "Delete File":
+			out = append(out, touch{path, sources.Deleted})
+		case "Move to":
+			if n := len(out); n > 0 && out[n-1].kind == sources.Edited {
+				out[n-1].kind = sources.Deleted
+			}
+			out = append(out, touch{path, sources.Renamed})
+		}
+	}
+	return out
+}
+
+// detail describes a call in one line: its description, else its command, else
+// what it looks for, else its path, else the first text among its arguments.
+func (p *logParser) detail(kind string, args rawJSON) string {
+	keys := []string{"description", "command", "pattern", "path", "query", "url"}
+	f := make([]rawJSON, len(keys))
+	if args.pick(keys, f) != nil {
+		if touches := patchTouches(args.text()); len(touches) > 0 {
+			return clip(p.shorten(touches[0].path), detailSize)
+		}
+		return ""
+	}
+	if kind != sources.ToolRun {
+		f[1] = nil // a sub-command, not what was run
+	}
+	for i, value := range f {
+		text := value.text()
+		if text == "" {
+			continue
+		}
+		if keys[i] == "path" {
+			text = p.shorten(text)
+		}
+		return clip(homeless(text), detailSize)
+	}
+	if touches := patchTouches(patchOf(args)); len(touches) > 0 {
+		return clip(p.shorten(touches[0].path), detailSize)
+	}
+	text := ""
+	_ = args.members(func(_, value rawJSON) bool {
+		text = value.text()
+		return text == ""
+	})
+	return clip(homeless(p.shorten(text)), detailSize)
+}
+
+// homes are the folders of people, as they stand in paths of any system.
+var homes = regexp.MustCompile(`(^|[\s"'=:(,])(?:/home/[^/\s"']+|/Users/[^/\s"']+|/root|(?i:[a-z]:[\\/]Users[\\/])[^\\/\s"']+)($|[\\/\s"':;,)])`)
+
+// homeless writes home folders as ~.
+func homeless(text string) string {
+	return homes.ReplaceAllString(text, "${1}~${2}")
+}
+
+// shorten writes a path relative to the session's project or its own folder, else
+// with ~ for the home folder.
+func (p *logParser) shorten(path string) string {
+	slashed := strings.ReplaceAll(path, `\`, "/")
+	if m := statePath.FindStringSubmatch(slashed); m != nil {
+		return m[2]
+	}
+	root := strings.TrimRight(strings.ReplaceAll(p.root(), `\`, "/"), "/")
+	switch {
+	case root == "" || path == "":
+	case slashed == root:
+		return "."
+	case strings.HasPrefix(slashed, root+"/"):
+		return slashed[len(root)+1:]
+	}
+	return homeless(path)
+}
+
+// root is the folder of the session's project.
+func (p *logParser) root() string {
+	return firstOf(p.session.Place.GitRoot, p.session.Place.Cwd)
+}
+
+// pathKey makes two spellings of a path one: below the project and relative,
+// with either slash.
+func (p *logParser) pathKey(path string) string {
+	return strings.TrimPrefix(p.shorten(strings.ReplaceAll(path, `\`, "/")), "./")
+}
+
+// clip makes text fit for one line of at most limit bytes, cut between words
+// where there are any: half a word may be half a secret, which nobody finds.
+func clip(text string, limit int) string {
+	if len(text) > 64*limit {
+		text = text[:64*limit]
+	}
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || r == utf8.RuneError
+	})
+	line := strings.Join(words, " ")
+	if len(line) <= limit {
+		return line
+	}
+	const more = "…"
+	cut := limit - len(more)
+	if i := strings.LastIndexByte(line[:cut+1], ' '); i > 0 {
+		return line[:i] + more
+	}
+	for !utf8.RuneStart(line[cut]) {
+		cut--
+	}
+	return line[:cut] + more
+}

@@ -1,0 +1,92 @@
+package copilotcli
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// workspace is workspace.yaml: flat keys and one-line values, by older versions
+// of the CLI written without quotes even where YAML would want them.
+type workspace map[string]string
+
+// readWorkspace reads the file as YAML and each plain value as its whole line,
+// so that a path, a colon or a number sign in it stays as it was written. Where
+// it is no YAML, all is read line by line.
+func readWorkspace(text string) workspace {
+	w := workspaceLines(text)
+	var doc yaml.Node
+	if yaml.Unmarshal([]byte(text), &doc) != nil || len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
+		return w
+	}
+	pairs := doc.Content[0].Content
+	for i := 0; i+1 < len(pairs); i += 2 {
+		key, value := pairs[i], pairs[i+1]
+		switch {
+		case value.Kind != yaml.ScalarNode: // an alias or a structure: not written by the CLI
+		case value.Tag == "!!null":
+			delete(w, key.Value)
+		case value.Style != 0 || !strings.HasPrefix(w[key.Value], value.Value):
+			w[key.Value] = value.Value
+		}
+	}
+	return w
+}
+
+// plainLine is a key at the start of a line, as all keys of the file are.
+var plainLine = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*):(?:\s+(.*))?$`)
+
+func workspaceLines(text string) workspace {
+	w := workspace{}
+	for line := range strings.SplitSeq(text, "\n") {
+		m := plainLine.FindStringSubmatch(strings.TrimRight(line, " \t\r"))
+		if m == nil {
+			continue
+		}
+		value := strings.TrimSpace(m[2])
+		if strings.HasPrefix(value, "'") || strings.HasPrefix(value, `"`) {
+			var s string
+			if yaml.Unmarshal([]byte(value), &s) == nil {
+				value = s
+			}
+		}
+		w[m[1]] = value
+	}
+	return w
+}
+
+// apply fills a session. The branch is that of the start; updated_at is left
+// out, for it moves on resume and rename, not with the conversation.
+func (w workspace) apply(s *sources.Session, first []string) {
+	for _, key := range []string{"name", "summary"} {
+		title := w[key]
+		trust := trustOf(first, title, sources.TrustNamed)
+		if key == "name" && w["user_named"] == "true" {
+			trust = sources.TrustUser
+		}
+		offer(s, title, trust)
+	}
+	s.Place = sources.Place{
+		Cwd: w["cwd"], GitRoot: w["git_root"], Repository: w["repository"],
+		HostType: w["host_type"], Branch: w["branch"],
+	}
+	s.Created = parseTime(w["created_at"])
+}
+
+// timeLayouts are the forms in which the CLI and SQLite write a moment, always
+// in UTC where no zone is given (formats/copilot-cli.md, section 1).
+var timeLayouts = [...]string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999"}
+
+// parseTime reads a moment; the zero time stands for what is none.
+func parseTime(s string) time.Time {
+	for _, layout := range timeLayouts {
+		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}

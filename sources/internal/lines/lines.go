@@ -1,0 +1,238 @@
+// Package lines reads append-only logs of one record per line: nothing splits a
+// line but \n, no line is held that the caller does not ask for, and a last line
+// without its \n is not a line yet.
+package lines
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// Sizes in bytes.
+const (
+	// DefaultMax is the longest line that is held.
+	DefaultMax = 256 << 20
+
+	smallBuf = 16 << 10 // enough for a few new lines
+	bufSize  = 256 << 10
+	headSize = 4 << 10 // Head shows at least so much of a longer line
+	keepSize = 1 << 20 // a larger line buffer is given back after use
+)
+
+// Errors of Reader.Bytes.
+var (
+	// ErrTorn says that the input ends within the line.
+	ErrTorn = errors.New("line has no end yet")
+	// ErrTooLong says that the line is longer than the limit; it is skipped.
+	ErrTooLong = errors.New("line too long")
+)
+
+// Reader walks over the lines of r:
+//
+//	for r.Next() {
+//		if wanted(r.Head()) {
+//			line, err := r.Bytes()
+//			…
+//		}
+//	}
+//	err := r.Err()
+//
+// Offsets are counted from the offset given to New.
+type Reader struct {
+	src io.Reader
+	max int
+	err error // of src, io.EOF included
+
+	buf  []byte // window of the input: buf[pos:] is not consumed
+	pos  int
+	base int64 // offset of buf[0]
+
+	long  []byte // the current line, where it outgrew buf
+	start int64  // of the current line
+	next  int64  // of the line after it, -1 while unknown
+	done  int64  // end of the last complete line
+}
+
+// New reads from src, whose first byte lies at offset. Lines longer than limit
+// bytes are not held; 0 means DefaultMax.
+func New(src io.Reader, offset int64, limit int) *Reader {
+	if limit <= 0 {
+		limit = DefaultMax
+	}
+	return &Reader{src: src, max: limit, buf: make([]byte, 0, smallBuf),
+		base: offset, start: offset, next: offset, done: offset}
+}
+
+// Next moves to the next line, over whatever is left of the current one, and
+// reports whether there is a byte of it.
+func (r *Reader) Next() bool {
+	if err := r.Skip(); err != nil {
+		return false
+	}
+	r.start, r.next = r.next, -1
+	if cap(r.long) > keepSize {
+		r.long = nil
+	}
+	r.long = r.long[:0]
+	for len(r.buf)-r.pos < headSize && r.fill() {
+	}
+	return len(r.buf) > r.pos
+}
+
+// Head returns the first bytes of the current line, without reading the rest:
+// all of a short line, without its \n, and at least 4 KiB of a longer one. It
+// is valid until the next call of another method and only before Bytes or Skip.
+func (r *Reader) Head() []byte {
+	head := r.buf[r.pos:]
+	if i := bytes.IndexByte(head[:min(len(head), headSize)], '\n'); i >= 0 {
+		return head[:i]
+	}
+	return head[:min(len(head), headSize)]
+}
+
+// Bytes returns the current line without its \n, valid until the next call.
+// The errors are ErrTorn, ErrTooLong and those of the input.
+func (r *Reader) Bytes() ([]byte, error) {
+	if r.next >= 0 {
+		return nil, errors.New("line was already consumed")
+	}
+	for scanned := 0; ; {
+		window := r.buf[r.pos:]
+		if i := bytes.IndexByte(window[scanned:], '\n'); i >= 0 {
+			return r.take(scanned + i)
+		}
+		scanned = len(window)
+		if scanned == bufSize {
+			return r.collect()
+		}
+		if !r.fill() {
+			return nil, r.torn()
+		}
+	}
+}
+
+// take consumes the line whose \n stands n bytes behind pos.
+func (r *Reader) take(n int) ([]byte, error) {
+	line := r.buf[r.pos : r.pos+n]
+	r.consume(n + 1)
+	r.finish()
+	if n > r.max {
+		return nil, ErrTooLong
+	}
+	return line, nil
+}
+
+// collect gathers a line that fills the window into a buffer of its own.
+func (r *Reader) collect() ([]byte, error) {
+	for {
+		window := r.buf[r.pos:]
+		i := bytes.IndexByte(window, '\n')
+		n := i
+		if i < 0 {
+			n = len(window)
+		}
+		if len(r.long)+n > r.max {
+			r.long = nil
+			if err := r.Skip(); err != nil {
+				return nil, err
+			}
+			return nil, ErrTooLong
+		}
+		r.long = append(r.long, window[:n]...)
+		if i >= 0 {
+			r.consume(n + 1)
+			r.finish()
+			return r.long, nil
+		}
+		r.consume(n)
+		if !r.fill() {
+			return nil, r.torn()
+		}
+	}
+}
+
+// Skip passes the current line without holding it; it does nothing where the
+// line was consumed. The errors are ErrTorn and those of the input.
+func (r *Reader) Skip() error {
+	for r.next < 0 {
+		window := r.buf[r.pos:]
+		if i := bytes.IndexByte(window, '\n'); i >= 0 {
+			r.consume(i + 1)
+			r.finish()
+			return nil
+		}
+		r.consume(len(window))
+		if !r.fill() {
+			return r.torn()
+		}
+	}
+	return nil
+}
+
+// Start is the offset of the current line.
+func (r *Reader) Start() int64 { return r.start }
+
+// Done is the offset behind the last complete line: where to read on when the
+// log has grown.
+func (r *Reader) Done() int64 { return r.done }
+
+// Read is how far the input was read.
+func (r *Reader) Read() int64 { return r.base + int64(len(r.buf)) }
+
+// Err is what ended the reading, nil at the end of the input.
+func (r *Reader) Err() error {
+	if errors.Is(r.err, io.EOF) {
+		return nil
+	}
+	return r.err
+}
+
+func (r *Reader) torn() error {
+	if err := r.Err(); err != nil {
+		return err
+	}
+	return ErrTorn
+}
+
+func (r *Reader) consume(n int) { r.pos += n }
+
+func (r *Reader) finish() {
+	r.next = r.base + int64(r.pos)
+	r.done = r.next
+}
+
+// makeRoom moves the window to the front of the buffer, the first time of a
+// larger one.
+func (r *Reader) makeRoom() {
+	to := r.buf[:cap(r.buf)]
+	if cap(r.buf) < bufSize {
+		to = make([]byte, bufSize)
+	}
+	n := copy(to, r.buf[r.pos:])
+	r.base += int64(r.pos)
+	r.buf, r.pos = to[:n], 0
+}
+
+// fill reads more input behind the window. It reports false when there is no
+// more.
+func (r *Reader) fill() bool {
+	if r.err != nil {
+		return false
+	}
+	if cap(r.buf)-len(r.buf) < headSize {
+		r.makeRoom()
+	}
+	for range 100 { // readers may return nothing now and then
+		n, err := r.src.Read(r.buf[len(r.buf):cap(r.buf)])
+		r.buf = r.buf[:len(r.buf)+n]
+		if err != nil {
+			r.err = err
+		}
+		if n > 0 || err != nil {
+			return n > 0
+		}
+	}
+	r.err = io.ErrNoProgress
+	return false
+}

@@ -1,0 +1,23 @@
+//go:build unix
+
+package lines
+
+import (
+	"errors"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+func TestOpenDoesNotWaitForAPipe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "events.jsonl")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	if _, _, err := Open(pipe); !errors.Is(err, ErrNotRegular) {
+		t.Errorf("a pipe: %v", err)
+	}
+	if _, _, err := Open(t.TempDir()); !errors.Is(err, ErrNotRegular) {
+		t.Errorf("a folder: %v", err)
+	}
+}

@@ -1,0 +1,262 @@
+package sourcetest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// bench is a history under test and a source that reads it.
+type bench struct {
+	t      *testing.T
+	suite  Suite
+	dir    string
+	source sources.Source
+	clock  time.Time // modification time of the last change, long ago
+	tree   string    // how the history left the tree
+}
+
+func newBench(t *testing.T, s Suite) *bench {
+	b := &bench{t: t, suite: s, dir: t.TempDir(), clock: start}
+	b.source = s.Open(b.dir)
+	b.tree = b.walk()
+	return b
+}
+
+func (b *bench) write(id string, turns []Turn) {
+	b.change(func() { b.suite.History.Write(b.t, b.dir, id, start, turns) })
+}
+
+func (b *bench) append(id string, n int, turns []Turn) {
+	b.change(func() { b.suite.History.Append(b.t, b.dir, id, start, n, turns) })
+}
+
+// change runs a change of the history and dates every changed file by the
+// bench's clock, so that no stamp is young and each change moves it.
+func (b *bench) change(do func()) {
+	b.t.Helper()
+	b.untouched()
+	before := time.Now().Add(-time.Hour)
+	do()
+	b.clock = b.clock.Add(time.Hour)
+	err := filepath.WalkDir(b.dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil || info.ModTime().Before(before) {
+			return err
+		}
+		return os.Chtimes(path, b.clock, b.clock)
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.tree = b.walk()
+	b.close()
+}
+
+// close ends a pass.
+func (b *bench) close() {
+	if c, ok := b.source.(sources.Closer); ok {
+		if err := c.Close(); err != nil {
+			b.t.Error(err)
+		}
+	}
+}
+
+// untouched demands that nothing but the history changed the tree.
+func (b *bench) untouched() {
+	b.t.Helper()
+	if now := b.walk(); now != b.tree {
+		b.t.Errorf("the source tree was changed by reading:\nbefore\n%s\nafter\n%s", b.tree, now)
+	}
+}
+
+// walk gives names, bytes and modification times.
+func (b *bench) walk() string {
+	var w strings.Builder
+	err := filepath.WalkDir(b.dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(b.dir, path) // path lies below dir
+		fmt.Fprintf(&w, "%s %v %d", rel, info.Mode(), info.ModTime().UnixNano())
+		if info.Mode().IsRegular() {
+			body, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(&w, " %x", sha256.Sum256(body))
+		}
+		w.WriteByte('\n')
+		return nil
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return w.String()
+}
+
+func (b *bench) list() sources.Listing {
+	b.t.Helper()
+	l, err := b.source.List(context.Background())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, p := range l.Problems {
+		b.t.Errorf("problem while listing: %+v", p)
+	}
+	return l
+}
+
+// item finds the item of a session, which there must be once.
+func (b *bench) item(id string) sources.Item {
+	b.t.Helper()
+	var found []sources.Item
+	for _, i := range b.list().Items {
+		if i.Session == id && i.Kind == sources.KindSession {
+			found = append(found, i)
+		}
+	}
+	if len(found) != 1 {
+		b.t.Fatalf("%d items of session %q", len(found), id)
+	}
+	return found[0]
+}
+
+func (b *bench) reading(item sources.Item, prior *kept) sources.Reading {
+	b.t.Helper()
+	var p sources.Prior
+	if prior != nil {
+		p = prior
+	}
+	r, err := b.source.Read(context.Background(), item, p)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return r
+}
+
+// read reads an item and keeps the outcome on top of what was kept before.
+func (b *bench) read(item sources.Item, prior *kept) *kept {
+	b.t.Helper()
+	return keep(prior, b.reading(item, prior))
+}
+
+// kept is what a ledger keeps of an item. It implements sources.Prior.
+type kept struct{ layers []sources.Layer }
+
+// keep takes a reading over; a layer that is the same stays as it was kept.
+func keep(prior *kept, r sources.Reading) *kept {
+	k := &kept{}
+	for _, l := range r.Layers {
+		if l.Same && prior != nil {
+			l.Session, _ = prior.Layer(l.Name) // never an error here
+		}
+		l.Same = false
+		k.layers = append(k.layers, l)
+	}
+	return k
+}
+
+func (k *kept) Cursor(layer string) []byte {
+	for _, l := range k.layers {
+		if l.Name == layer {
+			return l.Cursor
+		}
+	}
+	return nil
+}
+
+func (k *kept) Layer(layer string) (*sources.Session, error) {
+	for _, l := range k.layers {
+		if l.Name == layer && l.Session != nil {
+			var s sources.Session
+			b, err := json.Marshal(l.Session)
+			if err == nil {
+				err = json.Unmarshal(b, &s)
+			}
+			return &s, err
+		}
+	}
+	return nil, nil
+}
+
+// best is the session of the most authoritative layer that has turns.
+func (k *kept) best(t *testing.T) *sources.Session {
+	t.Helper()
+	var best *sources.Layer
+	for i, l := range k.layers {
+		if l.Session != nil && len(l.Session.Turns) > 0 && (best == nil || l.Rank < best.Rank) {
+			best = &k.layers[i]
+		}
+	}
+	if best == nil {
+		t.Fatal("no layer has turns")
+	}
+	return best.Session
+}
+
+func (k *kept) wantTurns(t *testing.T, want []Turn) {
+	t.Helper()
+	got := k.best(t).Turns
+	if len(got) != len(want) {
+		t.Fatalf("%d turns, want %d", len(got), len(want))
+	}
+	wantText(t, got, want)
+}
+
+// wantEqual demands the same sessions, byte for byte, layer for layer.
+func (k *kept) wantEqual(t *testing.T, want *kept) {
+	t.Helper()
+	if len(k.layers) != len(want.layers) {
+		t.Errorf("%d layers, want %d", len(k.layers), len(want.layers))
+		return
+	}
+	for i, l := range k.layers {
+		got, err := json.Marshal(l.Session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wanted, err := json.Marshal(want.layers[i].Session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.Name != want.layers[i].Name || string(got) != string(wanted) {
+			t.Errorf("layer %q differs:\ngot  %.2000s\nwant %.2000s", l.Name, got, wanted)
+		}
+	}
+}
+
+func wantText(t *testing.T, got []sources.Turn, want []Turn) {
+	t.Helper()
+	for i, w := range want {
+		if got[i].User != w.User || got[i].Assistant != w.Answer {
+			t.Errorf("turn %d: %.200q answered by %.200q\nwant %.200q answered by %.200q",
+				i, got[i].User, got[i].Assistant, w.User, w.Answer)
+		}
+	}
+}
+
+// turns makes the first n turns of every session; they always begin alike.
+func turns(n int) []Turn {
+	var all []Turn
+	for i := range n {
+		all = append(all, Turn{fmt.Sprintf("prompt number %d", i+1), fmt.Sprintf("answer number %d", i+1)})
+	}
+	return all
+}

@@ -1,0 +1,192 @@
+// Package sourcetest is the suite every source must pass. A source's own test
+// says how its agent writes a history; the suite makes histories, grows and
+// breaks them, and demands what the contract in package sources promises.
+package sourcetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Turn is a prompt and its answer, as a person would see them.
+type Turn struct{ User, Answer string }
+
+// Suite is what a source brings to be tested.
+type Suite struct {
+	// Open returns a source that reads the history in dir and nothing else.
+	Open func(dir string) sources.Source
+	// History writes what the agent would.
+	History History
+}
+
+// History writes sessions below dir, which exists. ids are UUIDs. At is the time
+// of the first turn; later ones follow by a minute each.
+type History interface {
+	// Write makes the session as it stands after these turns, in place of what is
+	// there: fewer turns than before are a rewind.
+	Write(t *testing.T, dir, id string, at time.Time, turns []Turn)
+	// Append adds turns to a session of n turns as the agent does while it runs.
+	Append(t *testing.T, dir, id string, at time.Time, n int, turns []Turn)
+	// Tear cuts off the end of the session's newest record, so that its last turn
+	// has no answer or is not there.
+	Tear(t *testing.T, dir, id string)
+	// Break makes a record unreadable that belongs to the second turn.
+	Break(t *testing.T, dir, id string)
+}
+
+// start is when the first turn of each session is typed.
+var start = time.Date(2026, 4, 2, 9, 0, 0, 0, time.UTC)
+
+// ids of the sessions, in the order of their names.
+var ids = [...]string{
+	"0a6fa1f4-5a3b-4d35-9c5e-0f1f0c6f0a01",
+	"1b6fa1f4-5a3b-4d35-9c5e-0f1f0c6f0a02",
+	"2c6fa1f4-5a3b-4d35-9c5e-0f1f0c6f0a03",
+}
+
+// Run runs all checks as subtests. After each, the source tree must be as the
+// history left it: names, bytes and modification times.
+func Run(t *testing.T, s Suite) {
+	for name, check := range map[string]func(*testing.T, *bench){
+		"Empty":                             empty,
+		"One":                               one,
+		"Many":                              many,
+		"Growing":                           growing,
+		"TornTailIsHeldBack":                torn,
+		"Rewound":                           rewound,
+		"DamageInTheMiddleLeavesTheRest":    broken,
+		"Cancelled":                         cancelled,
+		"Unicode":                           unicode,
+		"HugeLine":                          huge,
+		"IDsAndOrderAreStable":              stable,
+		"UnchangedIsNotOpened":              unchanged,
+		"TouchedButEqualGivesTheSame":       touched,
+		"VanishedBetweenListAndReadIsTold":  vanished,
+		"ConcurrentReadsGiveWhatOneReadDid": concurrent,
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, s)
+			check(t, b)
+			b.close()
+			b.untouched()
+		})
+	}
+}
+
+func empty(t *testing.T, b *bench) {
+	if l := b.list(); len(l.Items) != 0 {
+		t.Errorf("%d items in an empty folder", len(l.Items))
+	}
+	missing := b.suite.Open(b.dir + "-missing")
+	l, err := missing.List(context.Background())
+	if err != nil || len(l.Items) != 0 || len(l.Roots) == 0 {
+		t.Fatalf("missing folder: %d items, %d roots, %v", len(l.Items), len(l.Roots), err)
+	}
+	for _, r := range l.Roots {
+		if r.Found || r.Why == "" {
+			t.Errorf("missing folder: %+v", r)
+		}
+	}
+}
+
+func one(t *testing.T, b *bench) {
+	want := turns(2)
+	b.write(ids[0], want)
+	item := b.item(ids[0])
+	got := b.read(item, nil)
+	got.wantTurns(t, want)
+	s := got.best(t)
+	if s.ID != item.Session || s.Agent == "" {
+		t.Errorf("session %q of agent %q, item %q", s.ID, s.Agent, item.Session)
+	}
+	if !s.Created.Equal(start) && !s.Turns[0].At.Equal(start) {
+		t.Errorf("created %v, first turn %v; want one to be %v", s.Created, s.Turns[0].At, start)
+	}
+	for i, turn := range s.Turns {
+		if turn.Index != i || turn.Status != sources.Complete {
+			t.Errorf("turn %d: index %d, %q", i, turn.Index, turn.Status)
+		}
+	}
+}
+
+func many(t *testing.T, b *bench) {
+	for i, id := range ids {
+		b.write(id, turns(i+1))
+	}
+	for i, id := range ids {
+		b.read(b.item(id), nil).wantTurns(t, turns(i+1))
+	}
+}
+
+func growing(t *testing.T, b *bench) {
+	all := turns(5)
+	b.write(ids[0], all[:1])
+	kept := b.read(b.item(ids[0]), nil)
+	for n := 1; n < len(all); n += 2 {
+		b.append(ids[0], n, all[n:n+2])
+		item := b.item(ids[0])
+		kept = b.read(item, kept)
+		kept.wantTurns(t, all[:n+2])
+		kept.wantEqual(t, b.read(item, nil))
+	}
+}
+
+func torn(t *testing.T, b *bench) {
+	all := turns(3)
+	b.write(ids[0], all)
+	b.change(func() { b.suite.History.Tear(t, b.dir, ids[0]) })
+	kept := b.read(b.item(ids[0]), nil)
+	got := kept.best(t).Turns
+	if len(got) < 2 || len(got) == 3 && got[2].Assistant == all[2].Answer {
+		t.Fatalf("%d turns of a log with a torn tail", len(got))
+	}
+	wantText(t, got[:2], all[:2])
+	b.write(ids[0], all)
+	kept = b.read(b.item(ids[0]), kept)
+	kept.wantTurns(t, all)
+	kept.wantEqual(t, b.read(b.item(ids[0]), nil))
+}
+
+func rewound(t *testing.T, b *bench) {
+	b.write(ids[0], turns(4))
+	kept := b.read(b.item(ids[0]), nil)
+	b.write(ids[0], turns(2))
+	item := b.item(ids[0])
+	kept = b.read(item, kept)
+	kept.wantTurns(t, turns(2))
+	kept.wantEqual(t, b.read(item, nil))
+}
+
+func broken(t *testing.T, b *bench) {
+	all := turns(4)
+	b.write(ids[0], all)
+	b.write(ids[1], all)
+	b.change(func() { b.suite.History.Break(t, b.dir, ids[0]) })
+	kept := b.read(b.item(ids[0]), nil)
+	s := kept.best(t)
+	if len(s.Damage) == 0 {
+		t.Error("the damage is not told")
+	}
+	if len(s.Turns) < 3 {
+		t.Fatalf("%d of 4 turns are left", len(s.Turns))
+	}
+	wantText(t, s.Turns[:1], all[:1])
+	wantText(t, s.Turns[len(s.Turns)-2:], all[2:])
+	b.read(b.item(ids[1]), nil).wantTurns(t, all)
+}
+
+func cancelled(t *testing.T, b *bench) {
+	b.write(ids[0], turns(2))
+	item := b.item(ids[0])
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := b.source.List(ctx); err == nil {
+		t.Error("List of a cancelled context succeeded")
+	}
+	if _, err := b.source.Read(ctx, item, nil); err == nil {
+		t.Error("Read of a cancelled context succeeded")
+	}
+}

@@ -1,0 +1,124 @@
+package templates
+
+import "strings"
+
+// maxTicks is the longest delimiter that is taken for a code span.
+const maxTicks = 32
+
+// ticks is what is known of the runs of backticks in a line.
+type ticks struct {
+	gone    [maxTicks + 1]bool // no run of this length lies ahead
+	literal int                // index of a run that must not open a span; 0: none
+}
+
+// codeSpan takes a run of backticks: a code span is copied, a run without its
+// counterpart is escaped, so that it cannot pair with one behind this text.
+func (l *line) codeSpan() {
+	n := span(l.src[l.i:], '`', '`')
+	end := -1
+	if n <= maxTicks && !l.ticks.gone[n] && (l.ticks.literal == 0 || l.i != l.ticks.literal) {
+		end = closingTicks(l.src, l.i+n, n)
+		l.ticks.gone[n] = end < 0
+	}
+	if end >= 0 && evaluated(l.src[l.i+n:end]) {
+		l.ticks.literal = end
+		end = -1
+	}
+	if end < 0 {
+		for range n {
+			l.emit('`', true)
+		}
+		return
+	}
+	l.out = append(l.out, l.src[l.i:l.i+n]...)
+	l.out = appendDefused(l.out, l.src[l.i+n:end])
+	l.out = append(l.out, l.src[l.i:l.i+n]...)
+	l.i = end + n
+}
+
+// closingTicks finds the run of exactly n backticks from i on, -1 if there is
+// none.
+func closingTicks(s string, i, n int) int {
+	for {
+		j := strings.IndexByte(s[i:], '`')
+		if j < 0 {
+			return -1
+		}
+		i += j
+		run := span(s[i:], '`', '`')
+		if run == n {
+			return i
+		}
+		i += run
+	}
+}
+
+// evaluated says that a plugin takes code of this text for a query or an input
+// field: Dataview's "=" and "$=", Meta Bind's INPUT[…].
+func evaluated(text string) bool {
+	text = strings.TrimSpace(text)
+	for _, prefix := range [...]string{"=", "$=", "INPUT[", "VIEW[", "BUTTON["} {
+		if strings.HasPrefix(text, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// appendDefused appends code without what acts even inside code: Templater's
+// "<%" and the markers of our regions.
+func appendDefused(out []byte, s string) []byte {
+	for {
+		i := strings.IndexByte(s, '%')
+		if i < 0 {
+			return append(out, s...)
+		}
+		out = append(out, s[:i]...)
+		if n := len(out); n > 0 && (out[n-1] == '<' || out[n-1] == '%' && namesRegion(s[i+1:])) {
+			out = append(out, ' ')
+		}
+		out = append(out, '%')
+		s = s[i+1:]
+	}
+}
+
+// namesRegion says that s, which follows "%%", would make it a region marker.
+func namesRegion(s string) bool {
+	const farthest = 64
+	return strings.HasPrefix(strings.TrimLeft(s[:min(len(s), farthest)], "% \t"), "sessionloom")
+}
+
+// code escapes any text into a code span of one line; text that a plugin would
+// evaluate there is shown as plain text. Empty text gives nothing.
+func code(s string) string {
+	s = oneLine(s)
+	if s == "" {
+		return ""
+	}
+	if evaluated(s) {
+		return string(appendInline(nil, strings.ReplaceAll(s, "`", "\\`"), true))
+	}
+	s = string(appendDefused(nil, s))
+	mark := strings.Repeat("`", longestRun(s, '`')+1)
+	if len(mark) > maxTicks {
+		return inline(s)
+	}
+	if s[0] == '`' || s[len(s)-1] == '`' {
+		s = " " + s + " "
+	}
+	return mark + s + mark
+}
+
+// longestRun counts the bytes of the longest run of c in s.
+func longestRun(s string, c byte) int {
+	longest := 0
+	for {
+		i := strings.IndexByte(s, c)
+		if i < 0 {
+			return longest
+		}
+		n := span(s[i:], c, c)
+		longest = max(longest, n)
+		s = s[i+n:]
+	}
+}

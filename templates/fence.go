@@ -1,0 +1,59 @@
+package templates
+
+import (
+	"strings"
+	"unicode"
+)
+
+// languages are the info strings a fence may keep: highlighting only. Anything
+// else becomes "text", since plugins and Obsidian itself run what stands in
+// fences such as dataviewjs, query, base, tasks or mermaid.
+const languages = " asm astro awk bash bat batch bicep c c# c++ cc clj clojure cmake cmd conf console cpp cs csharp css " +
+	"csv cuda cxx dart diff docker dockerfile dotenv editorconfig elixir elm env erb erl erlang ex exs f# " +
+	"fish fortran fs fsharp gitignore glsl go gomod gql gradle graphql groovy h haskell hcl hpp hs htm " +
+	"html http ini java javascript jinja jinja2 jl js json json5 jsonc jsonl jsx julia just justfile " +
+	"kotlin kt kts less lisp log lua make makefile markdown md mk ml mts nginx nim nix objc objectivec " +
+	"ocaml pascal patch perl php pl plaintext postgres powershell proto protobuf ps1 psql py python r rb " +
+	"razor regex rs rst ruby rust sass scala scheme scss sh shell shellsession solidity sql sqlite styl " +
+	"svelte swift sys systemd tcl terraform tex text tf toml ts tsv tsx txt typescript vb verilog vhdl vim vue " +
+	"wasm wat wgsl xml yaml yml zig zsh "
+
+// language gives the info string for a fence: that of the text where it is
+// allowed, none where there was none, else "text".
+func language(info string) string {
+	info = strings.ToLower(strings.TrimSpace(info))
+	if i := strings.IndexAny(info, " \t\n,{:;"); i >= 0 {
+		info = info[:i]
+	}
+	if info != "" && !strings.Contains(languages, " "+info+" ") {
+		return "text"
+	}
+	return info
+}
+
+// fence puts any text into one fence, longer than every run of backticks in it.
+func fence(info, s string) string {
+	return string(appendFence(nil, language(info), strings.Trim(clean(s), "\n"), ""))
+}
+
+// appendFence appends a fence without its last line end, each line behind
+// prefix. The text is clean.
+func appendFence(out []byte, info, s, prefix string) []byte {
+	mark := strings.Repeat("`", max(3, longestRun(s, '`')+1))
+	out = append(out, prefix...)
+	out = append(out, mark...)
+	out = append(out, info...)
+	body := string(appendDefused(nil, s))
+	if evaluated(body) {
+		text := strings.TrimLeftFunc(body, unicode.IsSpace)
+		body = body[:len(body)-len(text)] + `\` + text
+	}
+	out = append(out, '\n')
+	if body == "" {
+		out = append(out, strings.TrimRight(prefix, " ")...)
+	}
+	out = append(out, prefixLines(body, prefix)...)
+	out = append(out, '\n')
+	out = append(out, prefix...)
+	return append(out, mark...)
+}

@@ -1,0 +1,213 @@
+package templates
+
+import "strings"
+
+// inline escapes text for a paragraph or list item of one line. Its input is
+// taken as markdown: escapes, code spans, emphasis and web links in it stay, what
+// would be live gets a backslash. It is idempotent, since text is read back from
+// notes.
+func inline(s string) string {
+	s = oneLine(s)
+	return string(appendInline(make([]byte, 0, len(s)+len(s)/16+8), s, true))
+}
+
+// oneLine cleans s and joins its lines with spaces.
+func oneLine(s string) string {
+	s = strings.TrimSpace(clean(s))
+	if !strings.ContainsAny(s, "\n\t") {
+		return s
+	}
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\t' }), " ")
+}
+
+// live marks the bytes outside code that may act.
+var live = [256]bool{'\\': true, '`': true, '<': true, '%': true, '[': true, ']': true, '!': true,
+	'#': true, '^': true, '$': true, '=': true, ':': true}
+
+// line is one line of clean text on its way through the inline escaper.
+type line struct {
+	src   string
+	i     int
+	out   []byte
+	base  int  // where the text starts in out
+	first bool // the text starts a block
+	ticks ticks
+}
+
+// appendInline appends the clean one-line text s. With first, s starts a block,
+// so that nothing at its start may open a list, quote, heading, rule, table,
+// fence, box or definition.
+func appendInline(out []byte, s string, first bool) []byte {
+	l := line{src: s, out: out, base: len(out), first: first}
+	if first {
+		l.escapeStart()
+	}
+	for l.i < len(s) {
+		j := l.i
+		for j < len(s) && !live[s[j]] {
+			j++
+		}
+		l.out = append(l.out, s[l.i:j]...)
+		l.i = j
+		if j < len(s) {
+			l.step(s[j])
+		}
+	}
+	return l.out
+}
+
+// step takes the live byte c.
+func (l *line) step(c byte) {
+	switch c {
+	case '\\':
+		l.backslash()
+	case '`':
+		l.codeSpan()
+	case '<':
+		l.angle()
+	case ']':
+		l.closeBracket()
+	case ':':
+		l.colon()
+	default:
+		l.emit(c, l.acts(c))
+	}
+}
+
+// acts says that c, as it stands, would be or begin something live.
+func (l *line) acts(c byte) bool {
+	next := l.peek(1)
+	switch c {
+	case '%': // comments, and Templater's "<%"
+		return l.last() == '%' || l.last() == '<'
+	case '[': // links, footnotes; boxes, callouts and definitions at the start
+		return l.last() == '[' || next == '[' || next == '^' || l.atStart() && !opensWebLink(l.src[l.i:])
+	case '!': // images and embeds
+		return next == '['
+	case '#':
+		return l.atStart() && startsHeading(l.src) || !isWord(l.last()) && startsTag(l.src[l.i+1:])
+	case '^': // inline footnotes and block ids
+		return next == '[' || (isWord(next) || next == '-') && (len(l.out) == l.base || l.last() == ' ' || l.last() == '\t')
+	case '=': // highlights and underlines of headings
+		return l.last() == '=' || l.atStart()
+	}
+	return true // '$', formulas
+}
+
+// emit appends the current byte, with a backslash if told, and goes on.
+func (l *line) emit(c byte, escape bool) {
+	if escape {
+		l.out = append(l.out, '\\')
+	}
+	l.out = append(l.out, c)
+	l.i++
+}
+
+// backslash copies an escape; one that ends the text is made literal, so that it
+// cannot escape what the template writes behind it.
+func (l *line) backslash() {
+	next := l.peek(1)
+	switch {
+	case l.i+1 == len(l.src):
+		l.emit('\\', true)
+	case isPunct(next):
+		l.out = append(l.out, '\\', next)
+		l.i += 2
+	default:
+		l.emit('\\', false)
+	}
+}
+
+// angle takes a "<": HTML is escaped, web addresses in angles stay.
+func (l *line) angle() {
+	if n := angleLinkLen(l.src[l.i:]); n > 0 {
+		l.out = append(l.out, '<')
+		l.out = appendAddress(l.out, l.src[l.i+1:l.i+n-1])
+		l.out = append(l.out, '>')
+		l.i += n
+		return
+	}
+	next := l.peek(1)
+	l.emit('<', isAlpha(next) || next == '/' || next == '!' || next == '?' || next == 0)
+}
+
+// closeBracket takes a "]": behind it only a web address makes a link.
+func (l *line) closeBracket() {
+	if l.peek(1) != '(' {
+		l.emit(']', false)
+		return
+	}
+	address, n := destination(l.src[l.i+1:])
+	if n == 0 {
+		l.out = append(l.out, "]\\("...)
+		l.i += 2
+		return
+	}
+	l.out = append(l.out, "]("...)
+	l.out = appendAddress(l.out, address)
+	l.out = append(l.out, ')')
+	l.i += 1 + n
+}
+
+// colon takes a ":": "::" would be a field of Dataview, "://" an address.
+func (l *line) colon() {
+	if !strings.HasPrefix(l.src[l.i:], "://") {
+		l.emit(':', l.last() == ':')
+		return
+	}
+	if l.last() == ':' || !endsWithWebScheme(l.out[l.base:]) {
+		l.emit(':', l.last() == ':')
+		l.out = append(l.out, `\/`...)
+		l.i++
+		return
+	}
+	rest := l.src[l.i+3:]
+	n := bareAddressLen(rest)
+	l.out = append(l.out, "://"...)
+	l.out = appendAddress(l.out, rest[:n])
+	l.i += 3 + n
+}
+
+// peek gives the byte n behind the current one, 0 at the end.
+func (l *line) peek(n int) byte {
+	if l.i+n < len(l.src) {
+		return l.src[l.i+n]
+	}
+	return 0
+}
+
+// last gives the byte written last in this text, 0 at its start.
+func (l *line) last() byte {
+	if len(l.out) > l.base {
+		return l.out[len(l.out)-1]
+	}
+	return 0
+}
+
+func (l *line) atStart() bool { return l.first && len(l.out) == l.base }
+
+// startsTag says that s, which follows a "#", makes it a tag: letters, digits,
+// "_", "-", "/" and characters beyond ASCII, at least one of them no digit.
+func startsTag(s string) bool {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c >= '0' && c <= '9':
+		case isAlpha(c), c == '_', c == '-', c == '/', c >= 0x80:
+			return true
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func isAlpha(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isWord(c byte) bool { return isAlpha(c) || isDigit(c) || c == '_' }
+
+// isPunct says that a backslash before c is an escape.
+func isPunct(c byte) bool {
+	return c > ' ' && c < 0x7f && !isAlpha(c) && !isDigit(c)
+}

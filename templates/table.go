@@ -1,0 +1,94 @@
+package templates
+
+import "strings"
+
+// tableAhead says whether t is the head of a table: the next line of the same
+// quote gives as many columns as t has cells. It returns the delimiter row to
+// write, "" for no table.
+func (b *blocks) tableAhead(t textLine) (columns int, delimiter string) {
+	if strings.IndexByte(t.text, '|') < 0 || b.rest == "" || t.indent >= 4 && !b.list {
+		return 0, ""
+	}
+	raw, _, _ := strings.Cut(b.rest, "\n")
+	p := parse(raw)
+	if p.depth != t.depth || !delimiterRow(p.text) || strings.IndexByte(p.text, '|') < 0 {
+		return 0, ""
+	}
+	if marker, _ := listMarker(t.text); marker != "" {
+		return 0, ""
+	}
+	aligns := cells(p.text)
+	if len(aligns) != len(cells(t.text)) {
+		return 0, ""
+	}
+	var d strings.Builder
+	for _, a := range aligns {
+		d.WriteByte('|')
+		if strings.HasPrefix(a, ":") {
+			d.WriteByte(':')
+		}
+		d.WriteString("---")
+		if len(a) > 1 && strings.HasSuffix(a, ":") {
+			d.WriteByte(':')
+		}
+		if strings.Trim(a, "-:") != "" || strings.IndexByte(a, '-') < 0 {
+			return 0, "" // "- -" or an empty cell is no column
+		}
+	}
+	d.WriteByte('|')
+	return len(aligns), d.String()
+}
+
+// table writes a table: its head t, the delimiter row, and rows as long as lines
+// with a bar follow.
+func (b *blocks) table(t textLine, delimiter string) {
+	b.begin(t.depth, true)
+	b.row(t.text)
+	b.take()
+	b.begin(t.depth, false)
+	b.out = append(b.out, delimiter...)
+	for b.more() {
+		raw, _, _ := strings.Cut(b.rest, "\n")
+		p := parse(raw)
+		if p.depth != t.depth || strings.IndexByte(p.text, '|') < 0 {
+			break
+		}
+		if mark, _ := fenceMark(p.text); mark != "" {
+			break
+		}
+		b.take()
+		b.begin(t.depth, false)
+		b.row(p.text)
+	}
+	b.gap = true
+	b.margin += t.indent
+}
+
+// row writes the cells of a row, each escaped for itself: a bar ends a cell even
+// inside a code span.
+func (b *blocks) row(s string) {
+	for _, c := range cells(s) {
+		b.out = append(b.out, "| "...)
+		b.out = append(b.out, escapeBars(string(appendInline(nil, c, true)))...)
+		b.out = append(b.out, ' ')
+	}
+	b.out = append(b.out, '|')
+}
+
+// cells splits a row at its bars.
+func cells(s string) []string {
+	s = strings.TrimPrefix(strings.TrimSpace(s), "|")
+	var list []string
+	from, escaped := 0, false
+	for i := range len(s) {
+		if s[i] == '|' && !escaped {
+			list = append(list, strings.TrimSpace(s[from:i]))
+			from = i + 1
+		}
+		escaped = s[i] == '\\' && !escaped
+	}
+	if rest := strings.TrimSpace(s[from:]); rest != "" || from == 0 {
+		list = append(list, rest)
+	}
+	return list
+}

@@ -1,0 +1,115 @@
+package templates
+
+import "strings"
+
+const (
+	namedFiles = 4  // files named in a line of tools; more are counted
+	maxDetail  = 80 // bytes of a detail
+)
+
+// tools tells in one line what the agent did in a turn: "read `a.go` · edited
+// `b.go` ×2 · ran 3 commands (1 failed)".
+func tools(lines []ToolLine) string {
+	var parts []string
+	for _, t := range lines {
+		if s := toolWords(t); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// toolWords tells one group of calls. Kinds are those of package sources.
+func toolWords(t ToolLine) string {
+	switch t.Kind {
+	case "read":
+		return onFiles("read", t)
+	case "edit":
+		return onFiles("edited", t)
+	case "create":
+		return onFiles("created", t)
+	case "search":
+		return "searched" + times(calls(t)) + failures(t)
+	case "list":
+		return "listed " + count(calls(t), "folder", "folders") + failures(t)
+	case "run":
+		return "ran " + count(calls(t), "command", "commands") + failures(t)
+	case "web":
+		return "opened " + count(calls(t), "web page", "web pages") + failures(t)
+	case "plan":
+		return "updated its plan" + failures(t)
+	case "task":
+		return "started " + count(calls(t), "sub-agent", "sub-agents") + failures(t)
+	}
+	if name := code(cut(oneLine(t.Name), maxDetail)); name != "" {
+		return "used " + name + multiple(calls(t)) + failures(t)
+	}
+	return "used " + count(calls(t), "other tool", "other tools") + failures(t)
+}
+
+// onFiles names the files of a group, or counts them where they are many.
+func onFiles(verb string, t ToolLine) string {
+	var names []string
+	for _, d := range t.Details {
+		if name := code(tail(d.Text)); name != "" {
+			names = append(names, name+multiple(d.Times))
+		}
+	}
+	if len(names) == 0 || len(names) > namedFiles {
+		return verb + " " + count(max(len(names), 1), "file", "files") + failures(t)
+	}
+	return verb + " " + strings.Join(names, ", ") + failures(t)
+}
+
+// tail shortens a path from its start.
+func tail(s string) string {
+	s = oneLine(s)
+	if len(s) <= maxDetail {
+		return s
+	}
+	if i := strings.IndexByte(s[len(s)-maxDetail:], '/'); i >= 0 {
+		return "…" + s[len(s)-maxDetail+i:]
+	}
+	return cut(s, maxDetail)
+}
+
+func calls(t ToolLine) int {
+	n := 0
+	for _, d := range t.Details {
+		n += max(d.Times, 1)
+	}
+	return max(n, 1)
+}
+
+func failures(t ToolLine) string {
+	n := 0
+	for _, d := range t.Details {
+		if d.Failed {
+			n += max(d.Times, 1)
+		}
+	}
+	switch {
+	case n == 0:
+		return ""
+	case n == calls(t):
+		return " (failed)"
+	}
+	return " (" + number(n) + " failed)"
+}
+
+func multiple(n int) string {
+	if n <= 1 {
+		return ""
+	}
+	return " ×" + number(n)
+}
+
+func times(n int) string {
+	switch n {
+	case 1:
+		return " once"
+	case 2:
+		return " twice"
+	}
+	return " " + number(n) + " times"
+}

@@ -1,0 +1,165 @@
+package templates
+
+import "time"
+
+// at gives a time of November 2026.
+func at(day, hour, minute int) time.Time {
+	return time.Date(2026, time.November, day, hour, minute, 0, 0, time.UTC)
+}
+
+const folder = "Agents/projects/widget (octo-org)/"
+
+var (
+	widget   = Link{Path: folder + "widget (octo-org)", Text: "widget"}
+	docsSite = Link{Path: "Agents/projects/docs-site (octo-org)/docs-site (octo-org)", Text: "docs-site"}
+	rotation = Link{Path: folder + "sessions/2026-11-03 how-could-we-rotate (7524f8de)", Text: "Key rotation without logging everyone out"}
+	jwtAuth  = Link{Path: folder + "sessions/2026-11-02 add-jwt-authentication (238830e1)", Text: "JWT authentication for the widget API"}
+	flaky    = Link{Path: folder + "sessions/2026-11-04 testexpiry-fails (8612c3a0)", Text: "Flaky TestExpiry in internal/store"}
+	jwtGo    = Link{Path: folder + "files/internal-auth-jwt-go (5be1)", Text: "internal/auth/jwt.go"}
+	routerGo = Link{Path: folder + "files/internal-httpx-router-go (91c0)", Text: "internal/httpx/router.go"}
+)
+
+const designs = "Three designs:\n\n" +
+	"| design | rotation | cost |\n|---|---|---|\n" +
+	"| two variables, `…_KEY` and `…_KEY_OLD` | restart | none, but only ever two keys |\n" +
+	"| key file, read again on SIGHUP | no restart | a small parser |\n" +
+	"| key service | central | a new dependency on every request path |\n\n" +
+	"I'd take the **key file**: `kid` tells which key signed.\n\n" +
+	"```go\ntype Ring struct {\n\tkeys atomic.Pointer[[]key]\n}\n\n\n// Add makes k the active key.\nfunc (r *Ring) Add(k key) { … }\n```\n\n" +
+	"## What it costs\n\n1. a parser\n2. a signal handler, see [the docs](https://pkg.go.dev/os/signal#Notify)\n   - tested with `kill -HUP`\n"
+
+// rotationView is a session as most are: several prompts over two days.
+func rotationView() Session {
+	return Session{
+		Title:   "Key rotation without logging everyone out",
+		Summary: "Key rotation is complete on branch `key-rotation`: ring, key file, reload, pull request. An issue tracks the removal of `WIDGET_AUTH_KEY`.",
+		Project: widget, Agent: "copilot-cli", Branch: "key-rotation", BaseBranch: "jwt-auth",
+		Models: []string{"claude-opus-4.5"},
+		Spans:  []Span{{at(3, 8, 30), at(3, 9, 28)}, {at(4, 8, 3), at(4, 8, 3)}}, Prompts: 3,
+		Open: []Box{
+			{Text: "Docs page: how to rotate (docs-site)", State: "open", Why: "checkpoint 3"},
+			{Text: "Load test with ten keys", State: "in_progress", Why: "todo"},
+			{Text: "Remove `WIDGET_AUTH_KEY`", State: "blocked", After: []string{"Docs page: how to rotate", "Release v0.5"}},
+		},
+		Done:    []Box{{Text: "Decide where the key id lives", State: "done"}, {Text: "`Ring` with one active key", State: "done"}},
+		Commits: []Ref{{Type: "commit", Value: "63eee27", Text: "auth: keyring", URL: "https://github.com/octo-org/widget/commit/63eee27"}, {Type: "commit", Value: "2ba9e72"}},
+		Others: []Ref{
+			{Type: "issue", Value: "42", Text: "Remove WIDGET_AUTH_KEY", URL: "https://github.com/octo-org/widget/issues/42"},
+			{Type: "pr", Value: "43", URL: "https://github.com/octo-org/widget/pull/43"},
+		},
+		Knowledge: []Excerpt{{
+			From: Link{Path: folder + "checkpoints/2026-11-03 keyring (7524f8de-1)", Text: "checkpoint 1"},
+			Text: "- **Why `kid` is a claim**: `Verify` compares the MAC before it decodes anything.\n- Literal text that must survive: `a < b && c > d`, `<kid>`, and a pipe | in a table.\n",
+		}},
+		Checkpoints: []CheckpointLine{
+			{1, Link{folder + "checkpoints/2026-11-03 keyring (7524f8de-1)", "Keyring for token signing keys"}, at(3, 8, 50), "The user wants to rotate the signing key of `widgetd`. We agreed on a keyring."},
+			{2, Link{folder + "checkpoints/2026-11-03 middleware (7524f8de-2)", "Middleware on a Verifier interface"}, at(3, 9, 20), ""},
+		},
+		Files: []FileLine{
+			{"internal/auth/jwt.go", []string{"edited"}, []int{2}},
+			{"internal/auth/keyring.go", []string{"created", "edited"}, []int{1, 2, 3, 5}},
+		},
+		MoreFiles: 3,
+		LeftOut:   []string{"files/profile.pb.gz: binary"},
+		Part:      1, Parts: 1, Transcript: "digest",
+		Turns: []Turn{
+			{
+				Number: 1, At: at(3, 8, 30), Prompt: "How could we rotate the signing key without logging everyone out? Compare two or three designs, no code yet.",
+				Answer: designs, Status: "complete", Digest: true,
+				Tools: []ToolLine{
+					{Kind: "read", Details: []ToolDetail{{Text: "internal/auth/jwt.go", Times: 1}, {Text: "cmd/widgetd/main.go", Times: 1}}},
+					{Kind: "search", Details: []ToolDetail{{Text: "kid", Times: 2}}},
+				},
+			},
+			{
+				Number: 2, At: at(3, 8, 36), Prompt: "Agreed, key file.\n\nStart with a keyring type only:\n- don't touch the middleware\n- new branch",
+				Answer: "`auth.Ring` is in: `Add` makes a key the active one.", Status: "failed", Error: "rate limit: try again in 5 minutes",
+				Model: "gpt-5.2", Mode: "plan", Attachments: []string{"internal/auth", "notes [old].md"},
+				Citations: []string{"MIT: github.com/example/ring"}, Digest: true,
+				Tools: []ToolLine{
+					{Kind: "edit", Details: []ToolDetail{{Text: "jwt.go", Times: 2}}},
+					{Kind: "run", Details: []ToolDetail{{Text: "go test ./...", Times: 2}, {Text: "gofmt -l .", Failed: true, Times: 1}}},
+					{Kind: "mcp", Name: "github-mcp-server-issue_read", Details: []ToolDetail{{Times: 1}}},
+				},
+			},
+			{Number: 3, At: at(4, 8, 3), NewDay: true, Prompt: "Push it.", Status: "cancelled", Digest: true},
+		},
+	}
+}
+
+func checkpointView() Checkpoint {
+	return Checkpoint{
+		Number: 1, Title: "Keyring for token signing keys", At: at(3, 8, 50), Session: rotation, Project: widget,
+		Overview:  "The user wants to rotate the HS256 signing key of `widgetd` without logging everyone out.",
+		History:   "1. The user asked how rotation could work\n   - Compared three designs\n   - The user chose a key file\n2. The user asked for the keyring type first",
+		WorkDone:  "Files updated:\n- `internal/auth/keyring.go`: new, type `Ring`\n\nWork completed:\n- [x] Decide where the key id lives\n- [ ] Tests for the ring",
+		Technical: "- **Why `kid` is a claim**: `Verify` compares the MAC first.\n- Literal text that must survive: `a < b && c > d`, `<kid>`, and a pipe | in a table.",
+		Important: "- internal/auth/keyring.go\n   - The heart of the change",
+		NextSteps: "Immediate next steps:\n- Write `keyring_test.go`",
+	}
+}
+
+func memoryView() Memory {
+	return Memory{
+		Kind: "plan", Name: "plan.md", Title: "Plan: JWT authentication", At: at(2, 9, 40), Session: jwtAuth, Project: widget,
+		Scope: "session", Branch: "jwt-auth", Text: "# Plan\n\n## Steps\n- [x] Claims type\n- [ ] Docs page\n\n---\n\nNothing else.\n",
+	}
+}
+
+func projectView() Project {
+	return Project{
+		Name: "widget", Repository: "octo-org/widget", URL: "https://github.com/octo-org/widget",
+		First: time.Date(2026, time.May, 11, 9, 2, 0, 0, time.UTC), Last: at(13, 9, 4), Latest: rotation, Count: 12,
+		Weeks: []Week{{"2026 W19", 1}, {"W25", 1}, {"W45", 1234}},
+		Open:  []Thread{{Text: "Docs page: how to rotate (docs-site)", Session: rotation, At: at(4, 8, 3)}}, MoreOpen: 6,
+		Sessions: []SessionRow{
+			{At: at(4, 13, 5), Link: flaky, What: "The test slept for less than the clock's step. Now it has a fake clock.", Open: 0},
+			{At: at(3, 8, 30), Link: rotation, What: "PR 43, issue 42", Open: 2},
+		},
+		MoreSessions: 10,
+		Files:        []FileRow{{jwtGo, 7, at(12, 14, 0)}, {routerGo, 3, at(11, 10, 0)}},
+		Memory:       []MemoryRow{{"plan", Link{folder + "memory/2026-11-02 plan (238830e1)", "JWT authentication"}, at(2, 9, 40)}},
+		Refs:         []Ref{{Type: "pr", Value: "43", Text: "Key rotation", URL: "https://github.com/octo-org/widget/pull/43"}},
+	}
+}
+
+func fileView() File {
+	return File{
+		Path: "internal/auth/jwt.go", Project: widget, URL: "https://github.com/octo-org/widget/blob/HEAD/internal/auth/jwt.go",
+		First: at(2, 9, 11), Last: at(12, 14, 3), Count: 2,
+		Sessions: []SessionRow{{At: at(3, 8, 30), Link: rotation, What: "`Claims.KeyID` added after `Audience`"}, {At: at(2, 9, 11), Link: jwtAuth}},
+		Together: []FileRow{{routerGo, 3, at(11, 10, 0)}},
+	}
+}
+
+func dayView() Day {
+	return Day{Date: at(4, 0, 0), Projects: []DayProject{
+		{widget, []SessionRow{{At: at(4, 8, 3), Link: rotation, What: "Key rotation is complete.", Prompts: 1, Open: 2}, {At: at(4, 13, 5), Link: flaky, Prompts: 2}}},
+		{Link{Text: "latency (3fa2)"}, []SessionRow{{At: at(4, 17, 12), Link: Link{Text: "レイテンシ計測のまとめ 📈"}, Prompts: 1}}},
+	}}
+}
+
+func homeView() Home {
+	return Home{
+		Projects: []ProjectRow{{widget, 12, 7, at(13, 9, 4)}, {docsSite, 1, 0, at(12, 9, 31)}},
+		Sessions: []SessionRow{{At: at(3, 8, 30), Link: rotation, Project: widget, What: "PR 43", Open: 2}},
+		Open:     []Thread{{Text: "Docs page", Session: rotation, Project: widget, At: at(4, 8, 3)}},
+		Count:    13, First: at(2, 9, 0), Last: at(13, 9, 4),
+	}
+}
+
+func threadsView() Threads {
+	return Threads{Count: 2, Projects: []ThreadGroup{{widget, []Thread{
+		{Text: "Docs page: how to rotate (docs-site)", Session: rotation, At: at(4, 8, 3)},
+		{Text: "`Ring` in the docs", Session: jwtAuth, At: at(2, 9, 40)},
+	}}}}
+}
+
+func navView() Nav {
+	return Nav{
+		Prev: jwtAuth, Next: flaky, Up: widget,
+		Days:  []Link{{"Agents/journal/2026-11-03", "Tue 3 Nov 2026"}, {"Agents/journal/2026-11-04", "Wed 4 Nov 2026"}},
+		Files: []Link{jwtGo}, Memory: []Link{{folder + "memory/2026-11-02 plan (238830e1)", "Plan: JWT authentication"}},
+		Forks: []Link{flaky},
+	}
+}

@@ -1,0 +1,159 @@
+package templates
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The words of the pages take times and numbers only: what they print needs no
+// escaper. Nothing depends on the present day.
+
+const (
+	dayLayout   = "Mon 2 Jan 2006"
+	sameYear    = "Mon 2 Jan"
+	clockLayout = "15:04"
+)
+
+// day prints "Tue 3 Nov 2026".
+func day(t time.Time) string { return layout(t, dayLayout) }
+
+// date prints "3 Nov 2026".
+func date(t time.Time) string { return layout(t, "2 Jan 2006") }
+
+// longDay prints "Tuesday 3 November 2026".
+func longDay(t time.Time) string { return layout(t, "Monday 2 January 2006") }
+
+// clock prints "08:30".
+func clock(t time.Time) string { return layout(t, clockLayout) }
+
+// moment prints "Tue 3 Nov 2026, 08:30".
+func moment(t time.Time) string { return layout(t, dayLayout+", "+clockLayout) }
+
+func layout(t time.Time, layout string) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(layout)
+}
+
+// since prints the time from first to last: "on 3 Nov 2026", or "from 3 Nov 2026
+// to 12 Jan 2027".
+func since(first, last time.Time) string {
+	a, b := date(first), date(last)
+	switch {
+	case a == "" && b == "":
+		return ""
+	case a == "" || b == "" || a == b:
+		return "on " + a + strings.TrimPrefix(b, a)
+	}
+	return "from " + a + " to " + b
+}
+
+// spans prints stretches of work: "Tue 3 Nov 2026, 08:30–09:28, and Wed 4 Nov,
+// 08:03". Of more than four, the first two and the last are named.
+func spans(list []Span) string {
+	const most = 4
+	var parts []string
+	var before time.Time
+	for i, s := range list {
+		if len(list) > most && i >= 2 && i < len(list)-1 {
+			if i == 2 {
+				parts = append(parts, strconv.Itoa(len(list)-3)+" more times")
+			}
+			continue
+		}
+		if !s.Start.IsZero() {
+			parts = append(parts, stretch(s, before))
+			before = s.Start
+			if !s.End.IsZero() {
+				before = s.End
+			}
+		}
+	}
+	switch len(parts) {
+	case 0:
+		return ""
+	case 1:
+		return parts[0]
+	}
+	last := len(parts) - 1
+	return strings.Join(parts[:last], ", ") + ", and " + parts[last]
+}
+
+// stretch prints one span; the day is left out where it is that of before, the
+// year where it is the same.
+func stretch(s Span, before time.Time) string {
+	text := nextDay(s.Start, before)
+	if text != "" {
+		text += ", "
+	}
+	text += clock(s.Start)
+	if s.End.IsZero() || clock(s.End) == clock(s.Start) && day(s.End) == day(s.Start) {
+		return text
+	}
+	if after := nextDay(s.End, s.Start); after != "" {
+		return text + " – " + after + ", " + clock(s.End)
+	}
+	return text + "–" + clock(s.End)
+}
+
+// nextDay prints the day of t as needed after a mention of before.
+func nextDay(t, before time.Time) string {
+	switch {
+	case day(t) == day(before):
+		return ""
+	case t.Year() == before.Year():
+		return t.Format(sameYear)
+	}
+	return day(t)
+}
+
+// count prints a number with its noun: "1 prompt", "2,400 prompts"; of nothing
+// it says nothing.
+func count(n int, one, many string) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 " + one
+	}
+	return number(n) + " " + many
+}
+
+// open says how many things were left open.
+func open(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return number(n) + " open"
+}
+
+// number prints n with commas between thousands.
+func number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && isDigit(s[i-1]); i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// numbers prints "1, 2–4".
+func numbers(list []int) string {
+	var parts []string
+	for i := 0; i < len(list); {
+		j := i
+		for j+1 < len(list) && list[j+1] == list[j]+1 {
+			j++
+		}
+		text := strconv.Itoa(list[i])
+		if j > i+1 {
+			text += "–" + strconv.Itoa(list[j])
+		} else {
+			j = i
+		}
+		parts = append(parts, text)
+		i = j + 1
+	}
+	return strings.Join(parts, ", ")
+}

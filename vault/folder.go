@@ -1,0 +1,181 @@
+package vault
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"sync"
+)
+
+// maxFolders is how many folders are kept open between uses.
+const maxFolders = 64
+
+// folders opens the folders below a root, each component a real folder, and
+// keeps some of them open. A file is then named by one component within its
+// folder, so that nothing on the way to it can be swapped for a link.
+type folders struct {
+	root *os.Root
+
+	mu   sync.Mutex
+	kept map[string]*folder
+	err  error // of a sync on the way, told by the next flush
+}
+
+// folder is one open folder.
+type folder struct {
+	path  string
+	root  *os.Root
+	dir   *os.File // the folder itself: to sync it, and for calls os.Root lacks
+	users int
+	dirty bool // names in it changed since it was synced
+}
+
+func newFolders(root *os.Root) *folders {
+	return &folders{root: root, kept: map[string]*folder{}}
+}
+
+// openPlain opens a folder below a root, the way there without links; with
+// create it makes what is missing, durably.
+func openPlain(root *os.Root, inner string, create bool) (*os.Root, error) {
+	way := newFolders(root)
+	f, err := way.open(inner, create)
+	if err != nil {
+		return nil, errors.Join(err, way.close())
+	}
+	opened, err := f.root.OpenRoot(".")
+	way.done(f)
+	if flushed := errors.Join(way.flush(), way.close()); flushed != nil && err == nil {
+		return nil, errors.Join(flushed, opened.Close())
+	}
+	return opened, err
+}
+
+// open returns a folder, "." being the root. With create it makes what is
+// missing. The caller gives it back with done.
+func (all *folders) open(p string, create bool) (*folder, error) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	f, err := all.find(p, create)
+	if err != nil {
+		return nil, err
+	}
+	f.users++
+	return f, nil
+}
+
+func (all *folders) find(p string, create bool) (*folder, error) {
+	if f := all.kept[p]; f != nil {
+		return f, nil
+	}
+	var root *os.Root
+	var err error
+	if p == "." {
+		root, err = all.root.OpenRoot(".")
+	} else {
+		var parent *folder
+		if parent, err = all.find(path.Dir(p), create); err == nil {
+			root, err = parent.step(path.Base(p), create)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	dir, err := root.Open(".")
+	if err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	f := &folder{path: p, root: root, dir: dir}
+	all.kept[p] = f
+	return f, nil
+}
+
+// step opens a folder in a folder, which must be a real one.
+func (f *folder) step(name string, create bool) (*os.Root, error) {
+	info, err := f.root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) && create {
+		if err = f.root.Mkdir(name, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+		f.dirty = true
+		info, err = f.root.Lstat(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("%q in folder %q is no real folder", name, f.path)
+	}
+	root, err := f.root.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := root.Stat(".")
+	if err == nil && !os.SameFile(info, opened) {
+		err = fmt.Errorf("folder %q in folder %q was swapped while it was opened", name, f.path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	return root, nil
+}
+
+// done gives a folder back.
+func (all *folders) done(f *folder) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	f.users--
+	if len(all.kept) > maxFolders && f.users == 0 {
+		all.err = errors.Join(all.err, f.sync(), all.drop(f))
+	}
+}
+
+// touched notes that names in a folder changed.
+func (all *folders) touched(f *folder) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	f.dirty = true
+}
+
+func (all *folders) drop(f *folder) error {
+	delete(all.kept, f.path)
+	return errors.Join(f.dir.Close(), f.root.Close())
+}
+
+func (f *folder) sync() error {
+	if !f.dirty {
+		return nil
+	}
+	if err := syncFolder(f.dir); err != nil {
+		return fmt.Errorf("sync folder %q: %w", f.path, err)
+	}
+	f.dirty = false
+	return nil
+}
+
+// flush syncs the folders whose names changed and lets go of those not in use.
+func (all *folders) flush() error {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	err := all.err
+	all.err = nil
+	for _, f := range all.kept {
+		synced := f.sync()
+		if err = errors.Join(err, synced); synced == nil && f.users == 0 {
+			err = errors.Join(err, all.drop(f))
+		}
+	}
+	return err
+}
+
+func (all *folders) close() error {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	err := all.err
+	all.err = nil
+	for _, f := range all.kept {
+		err = errors.Join(err, all.drop(f))
+	}
+	return err
+}

@@ -1,0 +1,280 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// TestHumanSavesMeanwhile: a human who saves between our look at a note and the
+// swap loses nothing, whichever way the editor writes.
+func TestHumanSavesMeanwhile(t *testing.T) {
+	inPlace := func(file, s string) error { return os.WriteFile(file, []byte(s), 0o666) }
+	byRename := func(file, s string) error {
+		tmp := filepath.Join(filepath.Dir(file), "editor.swp")
+		return errors.Join(os.WriteFile(tmp, []byte(s), 0o666), os.Rename(tmp, file))
+	}
+	tests := map[string]struct {
+		save  func(file, s string) error
+		plain bool
+	}{
+		"in place": {inPlace, false}, "by rename": {byRename, false},
+		"in place, no swap": {inPlace, true}, "by rename, no swap": {byRename, true},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			v, dir := newVault(t, Options{})
+			v.testOnlyPlain = tt.plain
+			at := mustPut(t, v, firstDraft()).Path
+			file := filepath.Join(dir, filepath.FromSlash(at))
+			times := 0
+			v.testOnlyBeforeSwap = func() {
+				if times++; times == 1 {
+					if err := tt.save(file, readFile(t, file)+"\nsaved just now\n"); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+			d := secondDraft()
+			d.At = at
+			r := mustPut(t, v, d)
+			want := string(Render(secondDraft())) + "\nsaved just now\n"
+			if got := readFile(t, file); got != want || r.Outcome != Updated {
+				t.Errorf("outcome %q, got:\n%s", r.Outcome, got)
+			}
+			onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
+		})
+	}
+}
+
+func TestHumanNeverStopsSaving(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	at := mustPut(t, v, firstDraft()).Path
+	file := filepath.Join(dir, filepath.FromSlash(at))
+	v.testOnlyBeforeSwap = func() { writeFile(t, file, readFile(t, file)+"more\n") }
+	want := readFile(t, file) + strings.Repeat("more\n", maxTries)
+	d := secondDraft()
+	d.At = at
+	if r := mustPut(t, v, d); r.Outcome != Kept || r.Reason != "it is being edited right now" {
+		t.Errorf("outcome %q %q", r.Outcome, r.Reason)
+	}
+	if got := readFile(t, file); got != want {
+		t.Errorf("got:\n%s", got)
+	}
+	onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
+}
+
+func TestHumanSavesWhileRemoving(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	d := firstDraft()
+	at := mustPut(t, v, d).Path
+	file := filepath.Join(dir, filepath.FromSlash(at))
+	v.testOnlyBeforeSwap = func() { writeFile(t, file, "all mine now") }
+	if _, err := v.Remove(t.Context(), d.ID, at); err == nil {
+		t.Error("removed")
+	}
+	if got := readFile(t, file); got != "all mine now" {
+		t.Errorf("got %q", got)
+	}
+	onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
+}
+
+func TestRemoveOnlyWhatIsOurs(t *testing.T) {
+	edits := map[string]func(string) string{
+		"text added":       func(s string) string { return s + "mine\n" },
+		"tag added":        replaceOnce("  - \"agents/session\"\n", "  - \"agents/session\"\n  - x\n"),
+		"tag removed":      replaceOnce("tags:\n  - \"agents/session\"\n", "tags: []\n"),
+		"property added":   replaceOnce("turn_count:", "mine: 1\nturn_count:"),
+		"property changed": replaceOnce("turn_count: 1", "turn_count: 2"),
+		"property deleted": replaceOnce("turn_count: 1\n", ""),
+		"comment":          replaceOnce("turn_count: 1", "turn_count: 1 # mine"),
+		"body":             replaceOnce("# One", "# Two"),
+		"nav":              replaceOnce("before]]", "earlier]]"),
+	}
+	for name, edit := range edits {
+		v, dir := newVault(t, Options{})
+		at := mustPut(t, v, firstDraft()).Path
+		file := filepath.Join(dir, filepath.FromSlash(at))
+		left := edit(readFile(t, file))
+		writeFile(t, file, left)
+		if r, err := v.Remove(t.Context(), "session:1", at); err != nil || r.Outcome != Kept || r.Reason == "" {
+			t.Errorf("%s: %q %v", name, r.Outcome, err)
+		}
+		if readFile(t, file) != left {
+			t.Errorf("%s: changed", name)
+		}
+	}
+	v, dir := newVault(t, Options{})
+	at := mustPut(t, v, firstDraft()).Path
+	file := filepath.Join(dir, filepath.FromSlash(at))
+	writeFile(t, file, strings.ReplaceAll(readFile(t, file), "\n", "\r\n"))
+	if r, err := v.Remove(t.Context(), "session:1", at); err != nil || r.Outcome != Removed {
+		t.Errorf("untouched note: %q %q %v", r.Outcome, r.Reason, err)
+	}
+	onlyFiles(t, dir, ".sessionloom/vault.yaml")
+	if _, err := v.Remove(t.Context(), "session:1", at); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("gone note: %v", err)
+	}
+}
+
+// TestTwoWritersInManyFolders: more folders than are kept open, two writers, and
+// after the flush everything is there.
+func TestTwoWritersInManyFolders(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	const folders, notes = maxFolders + 30, 2
+	var wg sync.WaitGroup
+	for w := range 2 {
+		wg.Go(func() {
+			for i := range folders * notes {
+				d := firstDraft()
+				d.ID = fmt.Sprintf("session:%d-%d", w, i)
+				d.Props[0].Value = d.ID
+				d.Path = fmt.Sprintf("p/%d/%d-%d.md", i%folders, w, i)
+				if _, err := v.Put(context.Background(), d); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if err := v.Flush(); err != nil {
+		t.Error(err)
+	}
+	if len(v.folders.kept) != 0 {
+		t.Errorf("%d folders are open after a flush", len(v.folders.kept))
+	}
+	list, err := v.Scan(t.Context())
+	if err != nil || len(list) != 2*folders*notes {
+		t.Errorf("%d notes in %q: %v", len(list), dir, err)
+	}
+}
+
+func TestVanishedNote(t *testing.T) {
+	v, _ := newVault(t, Options{})
+	d := secondDraft()
+	d.At = "projects/w/gone.md"
+	if r, err := v.Put(t.Context(), d); !errors.Is(err, fs.ErrNotExist) || r.Outcome != Failed {
+		t.Errorf("outcome %q %v", r.Outcome, err)
+	}
+}
+
+// TestEqualBytesAreNotWritten: the file keeps its inode and time.
+func TestEqualBytesAreNotWritten(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	d := firstDraft()
+	first := mustPut(t, v, d)
+	before := snapshot(t, dir)
+	d.At = first.Path
+	r := mustPut(t, v, d)
+	if r.Outcome != Unchanged || snapshot(t, dir) != before || r.Note.Stamp != first.Note.Stamp {
+		t.Errorf("outcome %q, stamps %v %v", r.Outcome, r.Note.Stamp, first.Note.Stamp)
+	}
+	n, err := v.Load(first.Path)
+	if err != nil || n.Stamp != first.Note.Stamp || n.Stamp == (Stamp{}) {
+		t.Errorf("stamp after writing %v, after loading %v: %v", first.Note.Stamp, n.Stamp, err)
+	}
+}
+
+func TestUpdateKeepsTheMode(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	at := mustPut(t, v, firstDraft()).Path
+	file := filepath.Join(dir, filepath.FromSlash(at))
+	if err := os.Chmod(file, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := secondDraft()
+	d.At = at
+	mustPut(t, v, d)
+	after, err := os.Stat(file)
+	if err != nil || after.Mode() != before.Mode() {
+		t.Errorf("mode %v, was %v: %v", after.Mode(), before.Mode(), err)
+	}
+}
+
+// TestFailedSyncIsAFailure: a note that may not be on the disk is no note, and
+// the old one is still there.
+func TestFailedSyncIsAFailure(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	at := mustPut(t, v, firstDraft()).Path
+	broken := errors.New("disk on fire")
+	v.testOnlySync = func(*os.File) error { return broken }
+	d := secondDraft()
+	d.At = at
+	if _, err := v.Put(t.Context(), d); !errors.Is(err, broken) {
+		t.Errorf("error %v", err)
+	}
+	d.At, d.Path = "", "projects/w/sessions/other.md"
+	if _, err := v.Put(t.Context(), d); !errors.Is(err, broken) {
+		t.Errorf("error %v", err)
+	}
+	v.testOnlySync = nil
+	onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
+	if readFile(t, filepath.Join(dir, filepath.FromSlash(at))) != string(Render(firstDraft())) {
+		t.Error("the old note is damaged")
+	}
+}
+
+// TestSweep: what a kill left behind is removed where it is ours or was taken
+// in before, and rescued where it may be the last copy of an edit.
+func TestSweep(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	name := func(text, was string) string {
+		n, err := v.tempName([]byte(text), []byte(was))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Join(dir, "p", n)
+	}
+	writeFile(t, name("new", "old"), "new")
+	writeFile(t, name("new", "old"), "old")
+	writeFile(t, name("new", "old"), "")
+	lost := name("new", "old")
+	writeFile(t, lost, "a human's last words")
+	writeFile(t, filepath.Join(dir, "p", ".tmp-of-another"), "theirs")
+	left, err := v.Sweep()
+	if err != nil || len(left) != 4 {
+		t.Fatalf("%v %v", left, err)
+	}
+	rescued, err := v.Rescued(t.Context())
+	if err != nil || len(rescued) != 1 {
+		t.Fatalf("%v %v", rescued, err)
+	}
+	if got := readFile(t, filepath.Join(dir, filepath.FromSlash(rescued[0]))); got != "a human's last words" {
+		t.Errorf("rescued %q", got)
+	}
+	onlyFiles(t, dir, ".sessionloom/vault.yaml", "p/.tmp-of-another", rescued[0])
+	if list, err := v.Scan(t.Context()); err != nil || len(list) != 0 {
+		t.Errorf("scan sees %v %v", list, err)
+	}
+}
+
+func TestTombstones(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	if v.Buried("session:1") {
+		t.Error("buried before")
+	}
+	if err := errors.Join(v.Bury("session:1"), v.Bury("session:1")); err != nil {
+		t.Fatal(err)
+	}
+	other := reopen(t, filepath.Dir(dir), Options{})
+	if !other.Buried("session:1") || other.Buried("session:2") {
+		t.Error("another run does not see the tombstone")
+	}
+	if was, err := other.Unbury("session:1"); !was || err != nil {
+		t.Errorf("%v %v", was, err)
+	}
+	if was, err := other.Unbury("session:1"); was || err != nil || other.Buried("session:1") {
+		t.Errorf("%v %v", was, err)
+	}
+	onlyFiles(t, dir, ".sessionloom/vault.yaml")
+}

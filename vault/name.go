@@ -1,0 +1,143 @@
+package vault
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// maxName is the length of a file name without extension, in bytes: with
+// extension, temporary and conflict suffixes it stays below the 255 of every
+// file system.
+const maxName = 120
+
+// Slug makes a readable part of a file name from any text: lower-case words of
+// letters and digits of any script joined by "-", in NFC, at most max bytes and
+// cut between words where that leaves at least half. It is empty where the text
+// has neither letter nor digit.
+func Slug(text string, max int) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range norm.NFC.String(strings.ToLower(strings.ToValidUTF8(text, " "))) {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) && b.Len() > 0 && !gap:
+			if gap && b.Len() > 0 {
+				b.WriteByte('-')
+			}
+			gap = false
+			b.WriteRune(r)
+		case r == '\'' || r == '’' || unicode.Is(unicode.Cf, r):
+		default:
+			gap = true
+		}
+		if b.Len() > max {
+			break
+		}
+	}
+	s := b.String()
+	if len(s) <= max {
+		return s
+	}
+	cut := cutRunes(s, max)
+	if i := strings.LastIndexByte(cut, '-'); s[len(cut)] != '-' && i >= max/2 {
+		cut = cut[:i]
+	}
+	return strings.TrimRight(cut, "-")
+}
+
+// cutRunes cuts to at most max bytes, not within a character and its marks.
+func cutRunes(s string, max int) string {
+	if len(s) <= max {
+		return s
+	}
+	if max <= 0 {
+		return ""
+	}
+	if i := norm.NFC.LastBoundary([]byte(s[:max+runeTail(s, max)])); i > 0 && i <= max && max-i < 32 {
+		return s[:i]
+	}
+	for max > 0 && !utf8.RuneStart(s[max]) {
+		max--
+	}
+	return s[:max]
+}
+
+// runeTail is how many bytes behind offset at belong to the rune that holds it.
+func runeTail(s string, at int) int {
+	n := 1
+	for at+n < len(s) && !utf8.RuneStart(s[at+n]) {
+		n++
+	}
+	return n
+}
+
+// FileName makes a name, without extension, that Windows, macOS, Linux and
+// Obsidian's links all take: one component in NFC, at most 120 bytes, without
+// the characters any of them reserves. A name that had to be cut ends in a hash
+// of the whole. An empty name becomes "Untitled". The same name comes out of
+// two names at times: the caller puts something unique into it.
+func FileName(name string) string {
+	name = norm.NFC.String(strings.ToValidUTF8(name, "-"))
+	name = strings.Map(legalRune, name)
+	for strings.Contains(name, "%%") {
+		name = strings.ReplaceAll(name, "%%", "%")
+	}
+	name = norm.NFC.String(strings.Join(strings.Fields(name), " "))
+	name = unreserve(trimName(name))
+	switch {
+	case name == "":
+		return "Untitled"
+	case len(name) <= maxName:
+		return name
+	}
+	return trimName(cutRunes(name, maxName-9)) + "-" + textHash([]byte(name))[:8]
+}
+
+// legalRune maps what stands for a separator to "-" and drops what no name may
+// hold: control and invisible characters among them.
+func legalRune(r rune) rune {
+	switch r {
+	case '/', '\\', ':', '|':
+		return '-'
+	case '<', '>', '"', '?', '*', '#', '^', '[', ']':
+		return -1
+	}
+	switch {
+	case unicode.IsSpace(r):
+		return ' '
+	case !unicode.IsPrint(r):
+		return -1
+	}
+	return r
+}
+
+func trimName(s string) string {
+	return strings.TrimRight(strings.TrimLeft(s, ". "), ". ")
+}
+
+// unreserve puts "-" behind the name of a Windows device, which would be taken
+// for that device with any extension.
+func unreserve(s string) string {
+	base, rest, dotted := strings.Cut(s, ".")
+	if !isDevice(strings.ToUpper(strings.TrimRight(base, " "))) {
+		return s
+	}
+	if dotted {
+		rest = "." + rest
+	}
+	return strings.TrimRight(base, " ") + "-" + rest
+}
+
+func isDevice(base string) bool {
+	switch base {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	port, ok := strings.CutPrefix(base, "COM")
+	if !ok {
+		port, ok = strings.CutPrefix(base, "LPT")
+	}
+	return ok && utf8.RuneCountInString(port) == 1 && strings.Contains("0123456789¹²³", port)
+}

@@ -1,0 +1,47 @@
+package vault
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// openNonblock keeps an open of a pipe from waiting for its other end.
+const openNonblock = syscall.O_NONBLOCK
+
+// swapNames exchanges two files of a folder in one step;
+// [errors.ErrUnsupported] where the file system cannot.
+func swapNames(dir *os.File, a, b string) error {
+	return rename2(dir, a, b, unix.RENAME_EXCHANGE)
+}
+
+// renameNoReplace renames a file of a folder unless the new name is taken;
+// [errors.ErrUnsupported] where the file system cannot.
+func renameNoReplace(dir *os.File, from, to string) error {
+	return rename2(dir, from, to, unix.RENAME_NOREPLACE)
+}
+
+func rename2(dir *os.File, from, to string, flags uint) error {
+	fd := int(dir.Fd())
+	err := unix.Renameat2(fd, from, fd, to, flags)
+	if err == unix.EINVAL || err == unix.ENOSYS || err == unix.ENOTSUP {
+		return errors.ErrUnsupported
+	}
+	if err != nil {
+		return &os.LinkError{Op: "renameat2", Old: from, New: to, Err: err}
+	}
+	return nil
+}
+
+func syncFolder(dir *os.File) error { return tolerate(dir.Sync()) }
+
+func stampOf(info fs.FileInfo) Stamp {
+	s := Stamp{Size: info.Size(), MTime: info.ModTime().UnixNano()}
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		s.CTime, s.Inode = st.Ctim.Nano(), st.Ino
+	}
+	return s
+}

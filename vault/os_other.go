@@ -1,0 +1,26 @@
+//go:build !linux && !darwin
+
+package vault
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// openNonblock is nothing here: regular files alone are opened.
+const openNonblock = 0
+
+// swapNames is not known here: the caller looks at the target again and renames
+// over it.
+func swapNames(*os.File, string, string) error { return errors.ErrUnsupported }
+
+// renameNoReplace is not known here: the caller makes a second link.
+func renameNoReplace(*os.File, string, string) error { return errors.ErrUnsupported }
+
+// syncFolder does nothing: Windows cannot sync a folder.
+func syncFolder(*os.File) error { return nil }
+
+func stampOf(info fs.FileInfo) Stamp {
+	return Stamp{Size: info.Size(), MTime: info.ModTime().UnixNano()}
+}

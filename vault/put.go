@@ -1,0 +1,140 @@
+package vault
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// maxTries is how often a note is read and merged anew when a human saves it
+// at the same time.
+const maxTries = 3
+
+// Put writes what is new of a draft into its note, or creates the note. What a
+// human wrote stays, byte for byte; Result tells what was refused because of
+// it. Equal bytes are not written.
+//
+// It returns [ErrTaken] when another file stands where the note was to be
+// created, and [fs.ErrNotExist] when the file at Draft.At is gone. A note
+// counts as durable only after the next [Vault.Flush].
+func (v *Vault) Put(ctx context.Context, d Draft) (Result, error) {
+	if err := canceled(ctx); err != nil {
+		return Result{}, err
+	}
+	return v.put(d, v.opt.DryRun)
+}
+
+// Preview tells what Put would make of a draft and writes nothing.
+func (v *Vault) Preview(d Draft) (Result, error) { return v.put(d, true) }
+
+func (v *Vault) put(d Draft, dry bool) (Result, error) {
+	p := d.At
+	if p == "" {
+		p = d.Path
+	}
+	failed := Result{Outcome: Failed, Path: p}
+	err := d.verify()
+	if err == nil {
+		err = checkNotePath(p)
+	}
+	if err != nil {
+		return failed, err
+	}
+	var r Result
+	if d.At == "" {
+		r, err = v.putNew(d, dry)
+	} else {
+		r, err = v.putOld(d, dry)
+	}
+	if err != nil {
+		return failed, fmt.Errorf("write note %q: %w", p, err)
+	}
+	return r, nil
+}
+
+func (v *Vault) putNew(d Draft, dry bool) (Result, error) {
+	text := Render(d)
+	r := v.result(Created, Parse(d.Path, text), nil, text)
+	f, err := v.folders.open(path.Dir(d.Path), !dry)
+	if dry && errors.Is(err, fs.ErrNotExist) {
+		return r, nil
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	defer v.folders.done(f)
+	if dry {
+		if f.exists(path.Base(d.Path)) {
+			return Result{}, ErrTaken
+		}
+		return r, nil
+	}
+	r.Note.Stamp, err = v.create(f, path.Base(d.Path), text)
+	return r, err
+}
+
+func (v *Vault) putOld(d Draft, dry bool) (Result, error) {
+	f, err := v.folders.open(path.Dir(d.At), false)
+	if err != nil {
+		return Result{}, err
+	}
+	defer v.folders.done(f)
+	name := path.Base(d.At)
+	var doc *document
+	var was content
+	for range maxTries {
+		if was, err = f.readFile(name); err != nil {
+			return Result{}, err
+		}
+		doc = takeApart(was.text)
+		plan := reconcile(doc, d)
+		r := v.resultOf(plan, doc, d.At)
+		if bytes.Equal(plan.text, was.text) {
+			r.Note.Stamp = was.stamp
+			return r, nil
+		}
+		if dry {
+			return r, nil
+		}
+		if r.Note.Stamp, err = v.replace(f, name, was, plan.text); !errors.Is(err, errMoved) {
+			return r, err
+		}
+	}
+	note := doc.note(d.At)
+	note.Stamp = was.stamp
+	r := v.result(Kept, note, was.text, was.text)
+	r.Reason = "it is being edited right now"
+	return r, nil
+}
+
+// resultOf tells what a plan makes of a note. A body that was refused makes the
+// note a kept one even where its links were renewed.
+func (v *Vault) resultOf(p plan, doc *document, at string) Result {
+	written := !bytes.Equal(p.text, doc.raw)
+	outcome := Unchanged
+	switch {
+	case p.held || !written && len(p.reasons) > 0:
+		outcome = Kept
+	case written:
+		outcome = Updated
+	}
+	note := doc.note(at)
+	if written {
+		note = Parse(at, p.text)
+	}
+	r := v.result(outcome, note, doc.raw, p.text)
+	r.Reason = strings.Join(p.reasons, "; ")
+	return r
+}
+
+func (v *Vault) result(o Outcome, n Note, old, text []byte) Result {
+	r := Result{Outcome: o, Path: n.Path, Note: n}
+	if v.opt.Texts {
+		r.Old, r.New = old, text
+	}
+	return r
+}

@@ -1,0 +1,114 @@
+package vault
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+)
+
+// Remove deletes a note that is wholly ours: regions and properties as we
+// rendered them, nothing added. Any other note is Kept. A file that is gone is
+// [fs.ErrNotExist].
+func (v *Vault) Remove(ctx context.Context, id, p string) (Result, error) {
+	if err := canceled(ctx); err != nil {
+		return Result{}, err
+	}
+	r, err := v.remove(id, p)
+	if err != nil {
+		return Result{Outcome: Failed, Path: p}, fmt.Errorf("remove note %q: %w", p, err)
+	}
+	return r, nil
+}
+
+func (v *Vault) remove(id, p string) (Result, error) {
+	if err := checkNotePath(p); err != nil {
+		return Result{}, err
+	}
+	f, err := v.folders.open(path.Dir(p), false)
+	if err != nil {
+		return Result{}, err
+	}
+	defer v.folders.done(f)
+	was, err := f.readFile(path.Base(p))
+	if err != nil {
+		return Result{}, err
+	}
+	doc := takeApart(was.text)
+	note := doc.note(p)
+	note.Stamp = was.stamp
+	reason := doc.handsOff(id)
+	if reason == "" {
+		reason = doc.edited()
+	}
+	if reason != "" {
+		r := v.result(Kept, note, was.text, was.text)
+		r.Reason = reason
+		return r, nil
+	}
+	if !v.opt.DryRun {
+		if err := v.removeFile(f, path.Base(p), was); err != nil {
+			return Result{}, err
+		}
+	}
+	return v.result(Removed, note, was.text, nil), nil
+}
+
+// edited tells what of a note is not as we rendered it, empty if all of it is.
+func (doc *document) edited() string {
+	switch {
+	case !doc.body.untouched():
+		return "body edited"
+	case doc.nav != nil && !doc.nav.untouched():
+		return "links edited"
+	case doc.props == nil || doc.front.commented || !doc.onlyOurProps():
+		return "frontmatter edited"
+	case len(bytes.TrimSpace(bytes.Join(doc.outside(), nil))) > 0:
+		return "text was added"
+	}
+	return ""
+}
+
+func (doc *document) onlyOurProps() bool {
+	last := doc.props.prints
+	count := 0
+	for _, f := range doc.front.fields {
+		if f.key == keyID {
+			continue
+		}
+		count++
+		prints := fingerprints(f.key, f.entries)
+		if !last.wrote(f.key, f.entries) || len(prints) != len(last[f.key]) {
+			return false
+		}
+	}
+	return count == len(last)
+}
+
+// removeFile takes the file out of sight first and removes it only if it is
+// what was read; else it goes back, or to the rescue folder.
+func (v *Vault) removeFile(f *folder, name string, was content) error {
+	temp, err := v.tempName(was.text, was.text)
+	if err != nil {
+		return err
+	}
+	if v.testOnlyBeforeSwap != nil {
+		v.testOnlyBeforeSwap()
+	}
+	if err := v.renameNew(f, name, temp); err != nil {
+		return err
+	}
+	v.folders.touched(f)
+	out, err := f.readFile(temp)
+	if err != nil {
+		return fmt.Errorf("read what was taken away (left as %q): %w", temp, err)
+	}
+	if bytes.Equal(out.text, was.text) {
+		return f.root.Remove(temp)
+	}
+	if err := v.renameNew(f, temp, name); err != nil {
+		return errors.Join(errMoved, v.rescue(f, temp))
+	}
+	return errMoved
+}

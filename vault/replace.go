@@ -1,0 +1,120 @@
+package vault
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path"
+)
+
+// errMoved says that the file is no longer what was read: a human saved it
+// meanwhile. Nothing of it was lost; the caller reads it again.
+var errMoved = errors.New("the note was changed meanwhile")
+
+// replace puts a new text in the place of a file that was read before. Whatever
+// a human does to the file at the same time survives: as the file itself
+// (errMoved) or, where a third text came in between, in the rescue folder.
+func (v *Vault) replace(f *folder, name string, was content, text []byte) (Stamp, error) {
+	t, err := v.writeTemp(f, text, was.text, was.mode)
+	if err != nil {
+		return Stamp{}, err
+	}
+	now, err := f.readFile(name)
+	if err == nil && !bytes.Equal(now.text, was.text) {
+		err = errMoved
+	}
+	if err != nil {
+		return Stamp{}, errors.Join(err, f.root.Remove(t.name))
+	}
+	if v.testOnlyBeforeSwap != nil {
+		v.testOnlyBeforeSwap()
+	}
+	err = errors.ErrUnsupported
+	if !v.testOnlyPlain {
+		err = swapNames(f.dir, t.name, name)
+	}
+	if errors.Is(err, errors.ErrUnsupported) {
+		return v.replacePlain(f, name, now, t)
+	}
+	if err != nil {
+		return Stamp{}, errors.Join(err, f.root.Remove(t.name))
+	}
+	v.folders.touched(f)
+	return v.checkDisplaced(f, name, was.text, text, t)
+}
+
+// checkDisplaced looks at what came out of a swap, which lies under the
+// temporary name now. From here on that name is never removed unseen.
+func (v *Vault) checkDisplaced(f *folder, name string, was, text []byte, t temp) (Stamp, error) {
+	out, err := f.readFile(t.name)
+	if err != nil {
+		return Stamp{}, fmt.Errorf("read what %q was replaced for (left as %q): %w", name, t.name, err)
+	}
+	if bytes.Equal(out.text, was) {
+		return f.stampAfter(name, t), f.root.Remove(t.name)
+	}
+	if err := swapNames(f.dir, t.name, name); err != nil {
+		return Stamp{}, errors.Join(err, v.rescue(f, t.name))
+	}
+	out, err = f.readFile(t.name)
+	if err != nil {
+		return Stamp{}, fmt.Errorf("read what %q was replaced for (left as %q): %w", name, t.name, err)
+	}
+	if bytes.Equal(out.text, text) {
+		return Stamp{}, errors.Join(errMoved, f.root.Remove(t.name))
+	}
+	if err := v.rescue(f, t.name); err != nil {
+		return Stamp{}, err
+	}
+	return Stamp{}, errMoved
+}
+
+// replacePlain is the way without a swap: look again, then rename over it.
+func (v *Vault) replacePlain(f *folder, name string, seen content, t temp) (Stamp, error) {
+	info, err := f.root.Lstat(name)
+	if err == nil && stampOf(info) != seen.stamp {
+		err = errMoved
+	}
+	if err == nil {
+		err = f.root.Rename(t.name, name)
+	}
+	if err != nil {
+		return Stamp{}, errors.Join(err, f.root.Remove(t.name))
+	}
+	v.folders.touched(f)
+	return f.stampAfter(name, t), nil
+}
+
+// rescuedPath is the folder of texts that could not be placed without losing
+// something. It is hidden from Obsidian and never indexed.
+const rescuedPath = metaPath + "/rescued"
+
+// rescue moves a file into the rescue folder, named by its content.
+func (v *Vault) rescue(f *folder, name string) error {
+	_, err := v.rescueFile(f, name)
+	if err != nil {
+		return fmt.Errorf("rescue %q (it stays where it is): %w", path.Join(f.path, name), err)
+	}
+	return nil
+}
+
+func (v *Vault) rescueFile(f *folder, name string) (string, error) {
+	c, err := f.readFile(name)
+	if err != nil {
+		return "", err
+	}
+	to, err := v.folders.open(rescuedPath, true)
+	if err != nil {
+		return "", err
+	}
+	defer v.folders.done(to)
+	saved := textHash(c.text) + ".md"
+	if _, err := v.create(to, saved, c.text); err != nil && !errors.Is(err, ErrTaken) {
+		return "", err
+	}
+	if err := syncFolder(to.dir); err != nil {
+		return "", err
+	}
+	v.folders.touched(f)
+	return path.Join(rescuedPath, saved), f.root.Remove(name)
+}

@@ -1,0 +1,85 @@
+package vault
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Scan lists every note below the managed folder, sorted by path. It looks at
+// names and stamps alone. Hidden files and folders, links and whatever is no
+// regular file do not count.
+func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
+	var all []Entry
+	err := walk(ctx, v.folders.root, ".", func(p place) error {
+		if isNote(p.info.Name()) && !hidden(p.info.Name()) {
+			all = append(all, Entry{Path: p.path(), Stamp: stampOf(p.info)})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("scan the vault: %w", err)
+	}
+	slices.SortFunc(all, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
+	return all, nil
+}
+
+// place is a regular file found on a walk.
+type place struct {
+	root   *os.Root // its folder
+	folder string   // path of the folder from where the walk began
+	info   fs.FileInfo
+}
+
+func (p place) path() string { return path.Join(p.folder, p.info.Name()) }
+
+func hidden(name string) bool { return strings.HasPrefix(name, ".") }
+
+// walk visits the regular files, hidden ones too, of all folders that are not
+// hidden, without following links. What vanishes meanwhile is passed over.
+func walk(ctx context.Context, root *os.Root, folder string, visit func(place) error) error {
+	if err := canceled(ctx); err != nil {
+		return err
+	}
+	dir, err := root.Open(".")
+	if err != nil {
+		return err
+	}
+	list, err := dir.Readdir(-1)
+	if err = errors.Join(err, dir.Close()); err != nil {
+		return err
+	}
+	for _, info := range list {
+		switch {
+		case info.Mode().IsRegular():
+			err = visit(place{root: root, folder: folder, info: info})
+		case info.IsDir() && !hidden(info.Name()):
+			err = walkInto(ctx, root, path.Join(folder, info.Name()), info, visit)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func walkInto(ctx context.Context, parent *os.Root, folder string, info fs.FileInfo, visit func(place) error) error {
+	root, err := parent.OpenRoot(info.Name())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if opened, err := root.Stat("."); err != nil || !os.SameFile(info, opened) {
+		return err
+	}
+	return walk(ctx, root, folder, visit)
+}

@@ -1,0 +1,188 @@
+package vault
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+const (
+	// metaPath is the folder of our own records in the managed folder.
+	metaPath   = ".sessionloom"
+	markerFile = "vault.yaml"
+)
+
+// Marker identifies a vault to every machine that writes to it. It lies in
+// .sessionloom/vault.yaml in the managed folder.
+type Marker struct {
+	ID       string
+	Layout   int               // version of names and places of the notes
+	Settings map[string]string // what changes the rendering, so that all machines render alike
+}
+
+// Marker returns the marker of the vault.
+func (v *Vault) Marker() Marker {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	m := v.marker
+	m.Settings = maps.Clone(m.Settings)
+	return m
+}
+
+// SetSettings writes settings into the marker. Settings not named, and whatever
+// else a human wrote into the file, stay. In a dry run only this process sees
+// them.
+func (v *Vault) SetSettings(settings map[string]string) error {
+	m := v.Marker()
+	if m.Settings == nil {
+		m.Settings = map[string]string{}
+	}
+	maps.Copy(m.Settings, settings)
+	if maps.Equal(m.Settings, v.Marker().Settings) {
+		return nil
+	}
+	if !v.opt.DryRun {
+		if err := v.writeSettings(m); err != nil {
+			return fmt.Errorf("write settings of the vault: %w", err)
+		}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.marker = m
+	return nil
+}
+
+func (v *Vault) writeSettings(m Marker) error {
+	f, err := v.folders.open(metaPath, false)
+	if err != nil {
+		return err
+	}
+	defer v.folders.done(f)
+	was, err := f.readFile(markerFile)
+	if err != nil {
+		return err
+	}
+	text := setLines(was.text, m.Settings)
+	if got, err := parseMarkerFile(text); err != nil || !maps.Equal(got.Settings, m.Settings) || got.ID != m.ID {
+		return fmt.Errorf("%s/%s is written in a way that cannot be changed safely", metaPath, markerFile)
+	}
+	_, err = v.replace(f, markerFile, was, text)
+	return err
+}
+
+// setLines sets the lines below "settings:" and leaves all others.
+func setLines(text []byte, settings map[string]string) []byte {
+	var out []byte
+	left := maps.Clone(settings)
+	inside := false
+	flush := func() {
+		for _, key := range slices.Sorted(maps.Keys(left)) {
+			out = appendSetting(out, key, left[key])
+		}
+		left, inside = nil, false
+	}
+	for line := range bytes.Lines(text) {
+		key, rest, _ := strings.Cut(strings.TrimSpace(string(line)), ":")
+		key = strings.Trim(key, `"'`)
+		value, known := left[key]
+		switch {
+		case line[0] != ' ' && key == "settings":
+			inside = true
+			if strings.TrimSpace(rest) == "{}" {
+				line = []byte("settings:\n")
+			}
+			out = append(out, line...)
+		case inside && line[0] != ' ' && line[0] != '#':
+			flush()
+			out = append(out, line...)
+		case inside && known:
+			out = appendSetting(out, key, value)
+			delete(left, key)
+		default:
+			out = append(out, line...)
+		}
+	}
+	if len(out) > 0 && out[len(out)-1] != '\n' {
+		out = append(out, '\n')
+	}
+	if !inside && left != nil {
+		out = append(out, "settings:\n"...)
+	}
+	flush()
+	return out
+}
+
+func appendSetting(b []byte, key, value string) []byte {
+	if b = append(b, "  "...); isPropertyKey(key) {
+		b = append(b, key...)
+	} else {
+		b = appendQuoted(b, key)
+	}
+	return append(appendQuoted(append(b, ": "...), value), '\n')
+}
+
+const markerHead = `# sessionloom keeps its notes in this folder. Every machine that writes to this
+# vault reads this file, so that all of them render the same notes. Do not delete
+# it: without it nothing is written.
+`
+
+func markerText(m Marker) []byte {
+	b := appendQuoted([]byte(markerHead+"id: "), m.ID)
+	b = fmt.Appendf(b, "\nlayout: %d\nsettings:", m.Layout)
+	if len(m.Settings) == 0 {
+		return append(b, " {}\n"...)
+	}
+	b = append(b, '\n')
+	for _, key := range slices.Sorted(maps.Keys(m.Settings)) {
+		b = appendSetting(b, key, m.Settings[key])
+	}
+	return b
+}
+
+func parseMarkerFile(text []byte) (Marker, error) {
+	var file struct {
+		ID       string            `yaml:"id"`
+		Layout   int               `yaml:"layout"`
+		Settings map[string]string `yaml:"settings"`
+	}
+	if err := yaml.Unmarshal(bytes.TrimPrefix(text, byteOrderMark), &file); err != nil {
+		return Marker{}, fmt.Errorf("read %s/%s: %w", metaPath, markerFile, err)
+	}
+	if file.ID == "" {
+		return Marker{}, fmt.Errorf("read %s/%s: it has no id", metaPath, markerFile)
+	}
+	return Marker(file), nil
+}
+
+func (v *Vault) readMarker() (Marker, error) {
+	f, err := v.folders.open(metaPath, false)
+	if err == nil {
+		defer v.folders.done(f)
+		var c content
+		if c, err = f.readFile(markerFile); err == nil {
+			return parseMarkerFile(c.text)
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return Marker{}, ErrNoMarker
+	}
+	return Marker{}, err
+}
+
+func (v *Vault) createMarker(m Marker) error {
+	f, err := v.folders.open(metaPath, true)
+	if err != nil {
+		return fmt.Errorf("create %s: %w", metaPath, err)
+	}
+	defer v.folders.done(f)
+	if _, err := v.create(f, markerFile, markerText(m)); err != nil && !errors.Is(err, ErrTaken) {
+		return fmt.Errorf("create the vault's marker: %w", err)
+	}
+	return nil
+}

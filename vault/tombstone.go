@@ -1,0 +1,119 @@
+package vault
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+)
+
+// tombstonesPath holds one empty file for each note that must not come back,
+// named by a hash of its id: it tells nothing of what was deleted, and two
+// machines never conflict over it.
+const tombstonesPath = metaPath + "/tombstones"
+
+func tombstone(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return hex.EncodeToString(sum[:16])
+}
+
+// Buried says that a note has a tombstone. Where the tombstones cannot be read
+// every note counts as buried: nothing deleted may come back.
+func (v *Vault) Buried(id string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if err := v.readTombstones(); err != nil {
+		return true
+	}
+	return v.buried[tombstone(id)]
+}
+
+// readTombstones fills v.buried once; the caller holds the lock.
+func (v *Vault) readTombstones() error {
+	if v.buried != nil {
+		return nil
+	}
+	names, err := v.metaNames(tombstonesPath)
+	if err != nil {
+		return fmt.Errorf("read tombstones: %w", err)
+	}
+	v.buried = make(map[string]bool, len(names))
+	for _, name := range names {
+		v.buried[name] = true
+	}
+	return nil
+}
+
+// metaNames lists the regular files of one of our own folders, sorted.
+func (v *Vault) metaNames(p string) ([]string, error) {
+	f, err := v.folders.open(p, false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer v.folders.done(f)
+	dir, err := f.root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	list, err := dir.ReadDir(-1)
+	var names []string
+	for _, e := range list {
+		if e.Type().IsRegular() && !hidden(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	slices.Sort(names)
+	return names, errors.Join(err, dir.Close())
+}
+
+// Bury sets a tombstone. A second one for the same note does nothing.
+func (v *Vault) Bury(id string) error {
+	if v.Buried(id) {
+		return nil
+	}
+	if !v.opt.DryRun {
+		f, err := v.folders.open(tombstonesPath, true)
+		if err != nil {
+			return fmt.Errorf("set tombstone for %q: %w", id, err)
+		}
+		defer v.folders.done(f)
+		if _, err := v.create(f, tombstone(id), nil); err != nil && !errors.Is(err, ErrTaken) {
+			return fmt.Errorf("set tombstone for %q: %w", id, err)
+		}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.buried[tombstone(id)] = true
+	return nil
+}
+
+// Unbury takes the tombstone of a note away and says whether there was one.
+func (v *Vault) Unbury(id string) (bool, error) {
+	v.mu.Lock()
+	err := v.readTombstones()
+	was := v.buried[tombstone(id)]
+	v.mu.Unlock()
+	if err != nil || !was {
+		return false, err
+	}
+	if !v.opt.DryRun {
+		f, err := v.folders.open(tombstonesPath, false)
+		if err != nil {
+			return true, fmt.Errorf("remove tombstone of %q: %w", id, err)
+		}
+		defer v.folders.done(f)
+		if err := f.root.Remove(tombstone(id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return true, fmt.Errorf("remove tombstone of %q: %w", id, err)
+		}
+		v.folders.touched(f)
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	delete(v.buried, tombstone(id))
+	return true, nil
+}

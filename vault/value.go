@@ -1,0 +1,159 @@
+package vault
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// timeLayout is Obsidian's Date & time property: no zone, no fraction.
+const timeLayout = "2006-01-02T15:04:05"
+
+// The properties with a meaning of their own here.
+const (
+	keyID      = "id"
+	keySources = "sources"
+)
+
+// isSet says that a property is a collection to which the user and we both add.
+func isSet(key string) bool { return key == "tags" || key == "aliases" }
+
+// entries is the canonical form of a value: its entries as text. A scalar is a
+// list of one, nothing and the empty text are a list of none, so that a value
+// compares equal however Obsidian or a user spelled it.
+func entries(key string, v any) []string {
+	var list []string
+	switch v := v.(type) {
+	case nil:
+	case []string:
+		list = make([]string, len(v))
+		for i, s := range v {
+			list[i] = strings.ToValidUTF8(s, "\uFFFD")
+		}
+	default:
+		if s := strings.ToValidUTF8(scalarText(v), "\uFFFD"); s != "" {
+			list = []string{s}
+		}
+	}
+	return normal(key, list)
+}
+
+// normal drops the optional "#" before a tag.
+func normal(key string, list []string) []string {
+	if key == "tags" {
+		for i, s := range list {
+			list[i] = strings.TrimPrefix(s, "#")
+		}
+	}
+	return list
+}
+
+func scalarText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case int:
+		return strconv.Itoa(v)
+	case bool:
+		return strconv.FormatBool(v)
+	case time.Time:
+		return v.UTC().Format(timeLayout)
+	}
+	return fmt.Sprint(v)
+}
+
+// sameValue compares canonical forms; sets regardless of order and repetition.
+func sameValue(key string, a, b []string) bool {
+	if !isSet(key) {
+		return slices.Equal(a, b)
+	}
+	return len(minus(a, b)) == 0 && len(minus(b, a)) == 0
+}
+
+// minus returns the entries of a that b lacks.
+func minus(a, b []string) []string {
+	var rest []string
+	for _, s := range a {
+		if !slices.Contains(b, s) {
+			rest = append(rest, s)
+		}
+	}
+	return rest
+}
+
+// appendProperty writes one property as its frontmatter lines.
+func appendProperty(b []byte, p Property) []byte {
+	b = append(append(b, p.Key...), ':')
+	switch v := p.Value.(type) {
+	case []string:
+		if len(v) == 0 {
+			return append(b, " []\n"...)
+		}
+		b = append(b, '\n')
+		for _, s := range v {
+			b = append(appendQuoted(append(b, "  - "...), s), '\n')
+		}
+		return b
+	case int, bool, time.Time:
+		b = append(append(b, ' '), scalarText(v)...)
+	default:
+		b = appendQuoted(append(b, ' '), scalarText(v))
+	}
+	return append(b, '\n')
+}
+
+// appendQuoted writes a YAML double-quoted scalar on one line. Whatever does
+// not print (controls, line separators, zero-width and direction marks) is
+// escaped; invalid UTF-8 becomes U+FFFD.
+func appendQuoted(b []byte, s string) []byte {
+	b = append(b, '"')
+	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r == '\n':
+			b = append(b, '\\', 'n')
+		case r == '\t':
+			b = append(b, '\\', 't')
+		case unicode.IsPrint(r):
+			b = utf8.AppendRune(b, r)
+		case r > 0xFFFF:
+			b = fmt.Appendf(b, `\U%08x`, r)
+		default:
+			b = fmt.Appendf(b, `\u%04x`, r)
+		}
+	}
+	return append(b, '"')
+}
+
+// textHash is the hash in region markers and of [Note.Hash]: 16 hex digits.
+func textHash(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// fingerprint stands for an entry of a property in the props line: 36 bits in
+// 6 letters.
+func fingerprint(key, entry string) string {
+	sum := sha256.Sum256([]byte(key + "\x00" + entry))
+	return base64.RawURLEncoding.EncodeToString(sum[:5])[:6]
+}
+
+// fingerprints of a value: one for each entry of a set, else one in all.
+func fingerprints(key string, value []string) []string {
+	if !isSet(key) {
+		return []string{fingerprint(key, strings.Join(value, "\x00"))}
+	}
+	prints := make([]string, len(value))
+	for i, s := range value {
+		prints[i] = fingerprint(key, s)
+	}
+	return prints
+}

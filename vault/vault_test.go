@@ -1,0 +1,294 @@
+package vault
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// newVault opens a fresh vault with the managed folder "Agents" and returns the
+// path of that folder too.
+func newVault(t testing.TB, o Options) (*Vault, string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "vault")
+	if err := Create(dir, "Agents", Marker{ID: "v-1", Layout: 1, Settings: map[string]string{"timezone": "UTC"}}); err != nil {
+		t.Fatal(err)
+	}
+	return reopen(t, dir, o), filepath.Join(dir, "Agents")
+}
+
+func reopen(t testing.TB, dir string, o Options) *Vault {
+	t.Helper()
+	v, err := Open(dir, "Agents", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := v.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return v
+}
+
+func text(s string) *string { return &s }
+
+// firstDraft and secondDraft are one note before and after its source grew.
+func firstDraft() Draft {
+	return Draft{
+		ID: "session:1", Path: "projects/w/sessions/s.md",
+		Props: []Property{
+			{"id", "session:1"},
+			{"title", "One"},
+			{"aliases", []string{"One"}},
+			{"tags", []string{"agents/session"}},
+			{"updated", time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)},
+			{"turn_count", 1},
+			{"files", []string{"a.go"}},
+			{"sources", []string{"cli/events"}},
+		},
+		Body: text("# One\n\n- [ ] a box\n"),
+		Nav:  text("← [[Agents/x|before]]"),
+	}
+}
+
+func secondDraft() Draft {
+	d := firstDraft()
+	d.Props = []Property{
+		{"id", "session:1"},
+		{"title", "One and two"},
+		{"aliases", []string{"One and two"}},
+		{"tags", []string{"agents/session"}},
+		{"updated", time.Date(2026, 1, 3, 3, 4, 5, 0, time.UTC)},
+		{"turn_count", 2},
+		{"branch", "main"},
+		{"files", []string{"a.go", "b.go"}},
+		{"sources", []string{"cli/events", "cli/store"}},
+	}
+	d.Body = text("# One and two\n\n- [x] a box\n")
+	d.Nav = text("← [[Agents/x|before]] · [[Agents/y|after]] →")
+	return d
+}
+
+// put creates the first draft, lets a human change the file and puts the second.
+func putOver(t *testing.T, edit func(string) string, d Draft) (Result, string) {
+	t.Helper()
+	v, dir := newVault(t, Options{})
+	r := mustPut(t, v, firstDraft())
+	if r.Outcome != Created {
+		t.Fatalf("outcome %q", r.Outcome)
+	}
+	file := filepath.Join(dir, filepath.FromSlash(r.Path))
+	writeFile(t, file, edit(readFile(t, file)))
+	d.At = r.Path
+	r = mustPut(t, v, d)
+	got := readFile(t, file)
+	if again := mustPut(t, v, d); again.Outcome != Unchanged && again.Outcome != Kept {
+		t.Errorf("second put: %q", again.Outcome)
+	}
+	if readFile(t, file) != got {
+		t.Error("second put changed the file")
+	}
+	if r.Note.Hash != Parse("", []byte(got)).Hash {
+		t.Error("Result.Note is not what stands in the file")
+	}
+	return r, got
+}
+
+func mustPut(t testing.TB, v *Vault, d Draft) Result {
+	t.Helper()
+	r, err := v.Put(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func readFile(t testing.TB, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func writeFile(t testing.TB, name, s string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(s), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// replaceOnce is an edit of a human; the place must exist.
+func replaceOnce(old, new string) func(string) string {
+	return func(s string) string {
+		if strings.Count(s, old) != 1 {
+			panic("edit does not apply once: " + old)
+		}
+		return strings.Replace(s, old, new, 1)
+	}
+}
+
+func TestOpenWantsAVault(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Open(filepath.Join(dir, "none"), "Agents", Options{}); !errors.Is(err, ErrNoVault) {
+		t.Errorf("missing vault: %v", err)
+	}
+	if _, err := Open(dir, "Agents", Options{}); !errors.Is(err, ErrNoVault) {
+		t.Errorf("missing folder: %v", err)
+	}
+	writeFile(t, filepath.Join(dir, "Agents", "mine.md"), "mine")
+	if _, err := Open(dir, "Agents", Options{}); !errors.Is(err, ErrNoMarker) {
+		t.Errorf("missing marker: %v", err)
+	}
+	for _, folder := range []string{"", ".", "..", "../x", "/x", ".obsidian", "a/.git", "a/../../b"} {
+		if err := Create(dir, folder, Marker{ID: "x"}); err == nil {
+			t.Errorf("folder %q was taken", folder)
+		}
+	}
+}
+
+func TestMarkerIsKept(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	file := filepath.Join(dir, ".sessionloom", "vault.yaml")
+	first := readFile(t, file)
+	if err := Create(filepath.Dir(dir), "Agents", Marker{ID: "other"}); err != nil {
+		t.Fatal(err)
+	}
+	if readFile(t, file) != first {
+		t.Error("a second Create replaced the marker")
+	}
+	writeFile(t, file, first+"# mine\nother: 1\n")
+	v = reopen(t, filepath.Dir(dir), Options{})
+	if err := v.SetSettings(map[string]string{"transcript": "full", "timezone": "Europe/Berlin"}); err != nil {
+		t.Fatal(err)
+	}
+	want := markerHead + `id: "v-1"
+layout: 1
+settings:
+  timezone: "Europe/Berlin"
+# mine
+  transcript: "full"
+other: 1
+`
+	if got := readFile(t, file); got != want {
+		t.Errorf("got:\n%s", got)
+	}
+	if m := reopen(t, filepath.Dir(dir), Options{}).Marker(); m.Settings["transcript"] != "full" || m.ID != "v-1" {
+		t.Errorf("marker %v", m)
+	}
+}
+
+func TestPutNeverOverwritesAForeignFile(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	file := filepath.Join(dir, "projects", "w", "sessions", "s.md")
+	writeFile(t, file, "mine")
+	for _, v.testOnlyPlain = range []bool{false, true} {
+		if _, err := v.Put(t.Context(), firstDraft()); !errors.Is(err, ErrTaken) {
+			t.Errorf("error %v", err)
+		}
+		f, err := v.folders.open("projects/w/sessions", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(filepath.Dir(file), "new.md"), "ours")
+		if err := v.renameNew(f, "new.md", "s.md"); !errors.Is(err, ErrTaken) {
+			t.Errorf("the file came just before the rename: %v", err)
+		}
+		if err := errors.Join(v.renameNew(f, "new.md", "newer.md"), f.root.Remove("newer.md")); err != nil {
+			t.Error(err)
+		}
+		v.folders.done(f)
+	}
+	if _, err := v.Preview(firstDraft()); !errors.Is(err, ErrTaken) {
+		t.Errorf("preview: %v", err)
+	}
+	if got := readFile(t, file); got != "mine" {
+		t.Errorf("file holds %q", got)
+	}
+	onlyFiles(t, dir, ".sessionloom/vault.yaml", "projects/w/sessions/s.md")
+}
+
+// onlyFiles fails where a folder holds other files than those named.
+func onlyFiles(t testing.TB, dir string, want ...string) {
+	t.Helper()
+	left := map[string]bool{}
+	for _, w := range want {
+		left[w] = true
+	}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(p string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && !left[p] {
+			t.Errorf("unexpected file %q", p)
+		}
+		delete(left, p)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for w := range left {
+		t.Errorf("missing file %q", w)
+	}
+}
+
+func TestDryRunWritesNothing(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	old := mustPut(t, v, firstDraft())
+	writeFile(t, filepath.Join(dir, ".tmp-00000000-0123456789abcdef-0123456789abcdef"), "left")
+	before := snapshot(t, dir)
+	dry := reopen(t, filepath.Dir(dir), Options{DryRun: true, Texts: true})
+	d := secondDraft()
+	d.At = old.Path
+	if r := mustPut(t, dry, d); r.Outcome != Updated || string(r.New) != string(Render(secondDraft())) || len(r.Old) == 0 {
+		t.Errorf("result %q\n%s", r.Outcome, r.New)
+	}
+	other := secondDraft()
+	other.Path = "new/folder/n.md"
+	if r := mustPut(t, dry, other); r.Outcome != Created {
+		t.Errorf("outcome %q", r.Outcome)
+	}
+	if _, err := dry.Remove(t.Context(), d.ID, old.Path); err != nil {
+		t.Error(err)
+	}
+	if err := errors.Join(dry.Bury("x"), dry.SetSettings(map[string]string{"a": "b"})); err != nil {
+		t.Error(err)
+	}
+	if left, err := dry.Sweep(); err != nil || len(left) != 1 {
+		t.Errorf("sweep: %v %v", left, err)
+	}
+	if after := snapshot(t, dir); after != before {
+		t.Errorf("before:\n%s\nafter:\n%s", before, after)
+	}
+}
+
+// snapshot lists names, sizes, times and bytes below a folder.
+func snapshot(t testing.TB, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(p string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		b.WriteString(p + " " + info.ModTime().String() + " " + info.Mode().String() + "\n")
+		if info.Mode().IsRegular() {
+			b.WriteString(readFile(t, p))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
