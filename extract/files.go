@@ -91,10 +91,13 @@ func (f fileFrame) relative(recorded string) (string, bool) {
 		p = unifyPath(f.cwd + "/" + p)
 	}
 	root := strings.TrimSuffix(f.root, "/") + "/"
-	if len(p) <= len(root) || !(p[:len(root)] == root || isWindowsPath(p) && strings.EqualFold(p[:len(root)], root)) {
+	if len(p) <= len(root) {
 		return "", false
 	}
-	rel := p[len(root):]
+	head, rel := p[:len(root)], p[len(root):]
+	if inside := head == root || isWindowsPath(p) && strings.EqualFold(head, root); !inside {
+		return "", false
+	}
 	first, _, _ := strings.Cut(rel, "/")
 	if first == ".git" || f.session != "" && strings.Contains("/"+rel, "/session-state/"+f.session+"/") {
 		return "", false

@@ -74,12 +74,11 @@ func sortLayers(layers []sources.Layer) []sources.Layer {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b sources.Layer) int {
-		return cmp.Or(
-			cmp.Compare(a.Rank, b.Rank),
-			b.Session.Updated.Compare(a.Session.Updated),
-			strings.Compare(a.Name, b.Name),
-			compareContent(a.Session, b.Session),
-		)
+		order := cmp.Or(cmp.Compare(a.Rank, b.Rank), b.Session.Updated.Compare(a.Session.Updated), strings.Compare(a.Name, b.Name))
+		if order == 0 {
+			order = compareContent(a.Session, b.Session)
+		}
+		return order
 	})
 	return out
 }
@@ -137,6 +136,7 @@ func (m *merger) gatherScalars() {
 		s := m.session(i)
 		out.ID = cmp.Or(out.ID, s.ID)
 		out.Agent = cmp.Or(out.Agent, s.Agent)
+		out.Shelf = out.Shelf || s.Shelf
 		out.Rewound = out.Rewound || s.Rewound
 		if out.Parent == "" && s.Parent != "" {
 			out.Parent = s.Parent

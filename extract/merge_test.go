@@ -150,7 +150,7 @@ func TestGapsAreFilledInOrder(t *testing.T) {
 		}),
 	})
 	got := m.Session
-	if want := "one|two|continue|" + long + "|continue|last"; !strings.HasPrefix(prompts(got), want) {
+	if want := "one|two|continue|" + long + "|continue|last"; prompts(got) != want {
 		t.Errorf("turns are %s\nwant      %s", prompts(got), want)
 	}
 	if got.Turns[0].Assistant != "a" || got.Turns[4].Assistant != "c2" {
@@ -282,6 +282,40 @@ func TestEmptyIsDecidedByContent(t *testing.T) {
 		if got := isEmpty(&c.s); got != c.want {
 			t.Errorf("%+v is empty: %v", c.s, got)
 		}
+	}
+}
+
+// fullSession has every field, so that one added to the model and forgotten here
+// or in the merge is found.
+func fullSession(t *testing.T) sources.Session {
+	t.Helper()
+	s := sources.Session{
+		ID: uuid, Agent: "copilot-cli", Shelf: true, Title: "T", TitleFrom: sources.TrustUser, Summary: "S", SummaryFrom: sources.TrustUser,
+		Place:  sources.Place{Cwd: "/w/a", GitRoot: "/w", Repository: "o/r", Host: "h.com", HostType: "github", Branch: "b", BaseBranch: "main"},
+		Models: []string{"m"}, Created: at(0), Updated: at(30), Parent: "p", Inherited: sources.Inherited{Checkpoints: []int{1}, Artifacts: []string{"plan/p"}},
+		Whole: true, Rewound: true, Damage: []string{"d"}, Turns: turns(turn(1, "u", "a"), turn(29, "v", "b")),
+		Checkpoints: []sources.Checkpoint{{Number: 2, Title: "t", At: at(9), Overview: "o", History: "h", WorkDone: "w", Technical: "x", Important: "i", NextSteps: "n"}},
+		Artifacts:   []sources.Artifact{{Kind: "file", Name: "n", At: at(8), Text: "t", Size: 1, Left: "cut"}},
+		Todos:       []sources.Todo{{ID: "1", Title: "t", Status: sources.TodoOpen, After: []string{"2"}, At: at(7)}},
+		Files:       []sources.FileTouch{{Path: "a.go", Kind: sources.Edited, Tool: "edit", Turn: 1, At: at(29)}},
+		Refs:        []sources.Ref{{Type: sources.PR, Value: "1", Text: "t", Repo: "r", Turn: 0}},
+	}
+	for v, i := reflect.ValueOf(s), 0; i < v.NumField(); i++ {
+		if v.Field(i).IsZero() {
+			t.Errorf("field %s is not tested", v.Type().Field(i).Name)
+		}
+	}
+	return s
+}
+
+func TestMergeLosesNoField(t *testing.T) {
+	want := fullSession(t)
+	got := mergeLayers([]sources.Layer{{Name: "x", Session: &want}})
+	if !reflect.DeepEqual(got.Session, want) {
+		t.Errorf("got  %+v\nwant %+v", got.Session, want)
+	}
+	if empty := mergeLayers([]sources.Layer{{Name: "none"}}); !reflect.DeepEqual(empty, Merged{}) {
+		t.Errorf("nothing gives %+v", empty)
 	}
 }
 

@@ -15,7 +15,7 @@ const nearTurns = 10 * time.Minute
 // hold it.
 type placedTurn struct {
 	turn sources.Turn
-	key  string // normalised prompt
+	key  string // normalised prompt; set when there is something to compare with
 	from []turnRef
 }
 
@@ -36,7 +36,7 @@ func (m *merger) mergeTurns() {
 	m.use(base)
 	list := make([]placedTurn, 0, len(s.Turns))
 	for _, t := range s.Turns {
-		list = append(list, placedTurn{turn: t, key: turnKey(t.User), from: []turnRef{{base, t.Index}}})
+		list = append(list, placedTurn{turn: t, from: []turnRef{{base, t.Index}}})
 	}
 	fill := !s.Whole || len(s.Damage) > 0
 	for i := base + 1; i < len(m.layers); i++ {
@@ -60,6 +60,11 @@ func (m *merger) mergeTurns() {
 // the list lacks is put between the neighbours it has in its own layer, among
 // those by time.
 func (m *merger) alignTurns(list []placedTurn, layer int, fill bool) []placedTurn {
+	for i := range list {
+		if list[i].key == "" {
+			list[i].key = turnKey(list[i].turn.User)
+		}
+	}
 	lower := m.session(layer).Turns
 	match := matchTurns(list, lower)
 	out := make([]placedTurn, 0, len(list)+len(lower))
@@ -154,14 +159,18 @@ func sameTurn(list []placedTurn, k int, t sources.Turn, key string) bool {
 }
 
 // repeatsTurn tells whether a turn left over is a second copy of one of the
-// list, as a rebuilt store leaves them.
+// list, as a rebuilt store leaves them: the same prompt at the same time or with
+// the same answer.
 func repeatsTurn(list []placedTurn, t sources.Turn) bool {
-	key := turnKey(t.User)
+	key, answer := turnKey(t.User), oneLine(t.Assistant)
 	return slices.ContainsFunc(list, func(p placedTurn) bool {
 		if p.key != key && !isCutLine(key, p.key) {
 			return false
 		}
-		return t.At.IsZero() || p.turn.At.IsZero() || t.At.Sub(p.turn.At).Abs() <= nearTurns
+		if t.At.IsZero() || p.turn.At.IsZero() || t.At.Sub(p.turn.At).Abs() <= nearTurns {
+			return true
+		}
+		return answer != "" && strings.HasSuffix(oneLine(p.turn.Assistant), answer)
 	})
 }
 

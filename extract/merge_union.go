@@ -87,11 +87,11 @@ func (m *merger) mergeFiles() {
 				path = "\x00" + unifyPath(t.Path)
 			}
 			key := touchKey{in.key(path), t.Kind, t.Turn}
-			any := touchKey{key.path, key.kind, -2}
-			if seen[key] || t.Turn < 0 && seen[any] {
+			anyTurn := touchKey{key.path, key.kind, -2}
+			if seen[key] || t.Turn < 0 && seen[anyTurn] {
 				continue
 			}
-			seen[key], seen[any] = true, true
+			seen[key], seen[anyTurn] = true, true
 			m.out.Files = append(m.out.Files, t)
 			m.use(i)
 		}

@@ -98,7 +98,7 @@ func (b *threadBook) addTodos(todos []sources.Todo, state string) {
 		titles[t.ID] = t.Title
 	}
 	for _, t := range todos {
-		if t.Status != state && !(state == sources.TodoOpen && !isTodoState(t.Status)) {
+		if known := isTodoState(t.Status); known && t.Status != state || !known && state != sources.TodoOpen {
 			continue
 		}
 		th := Thread{Text: cmp.Or(t.Title, t.Description, t.ID), State: state}

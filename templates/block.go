@@ -50,8 +50,8 @@ func (b *blocks) take() string {
 	return s
 }
 
-// parse takes a line apart.
-func parse(s string) textLine {
+// parseLine takes a line apart.
+func parseLine(s string) textLine {
 	var t textLine
 	for {
 		t.indent = 0
@@ -75,7 +75,7 @@ func parse(s string) textLine {
 // next writes the next block or line.
 func (b *blocks) next() {
 	raw := b.take()
-	t := parse(raw)
+	t := parseLine(raw)
 	if t.indent >= b.margin {
 		t.indent -= b.margin
 	} else if t.text != "" {
@@ -165,17 +165,18 @@ func (b *blocks) textual(t textLine) {
 // item writes one list item. A marker without text is escaped: below a line of
 // text it could make that a heading.
 func (b *blocks) item(t textLine, marker, text string) {
-	b.list = true
 	b.begin(t.depth, false)
-	b.indent(t.indent)
 	box, text := taskBox(text)
 	if mark, info := fenceMark(text); mark != "" || box == "" && text == "" {
+		b.indent(t.indent)
 		b.out = appendInline(b.out, marker, true)
 		if mark != "" {
 			b.fenced(textLine{depth: t.depth, indent: t.indent + len(marker) + 1}, mark, info)
 		}
 		return
 	}
+	b.list = true
+	b.indent(t.indent)
 	b.out = append(b.out, marker...)
 	b.out = append(b.out, ' ')
 	b.out = append(b.out, box...)

@@ -49,7 +49,7 @@ func (b *blocks) indented(first string, t textLine) {
 	blank := 0
 	for b.more() {
 		raw, _, _ := strings.Cut(b.rest, "\n")
-		p := parse(raw)
+		p := parseLine(raw)
 		if p.text != "" && (p.depth != t.depth || p.indent < 4+b.margin) {
 			break
 		}

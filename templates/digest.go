@@ -61,7 +61,7 @@ func withRest(e excerpt) string {
 func closeFence(s string) string {
 	open := ""
 	for text := range strings.SplitSeq(s, "\n") {
-		t := parse(text)
+		t := parseLine(text)
 		mark, _ := fenceMark(t.text)
 		switch {
 		case open == "":

@@ -67,6 +67,11 @@ func read(page string) outline {
 			for i := range n.Lines().Len() {
 				blank(n.Lines().At(i).Start, n.Lines().At(i).Stop)
 			}
+		case *ast.CodeBlock: // a deep line of a list, escaped and yet code
+			o.fence("", string(n.Lines().Value(src)))
+			for i := range n.Lines().Len() {
+				blank(n.Lines().At(i).Start, n.Lines().At(i).Stop)
+			}
 		case *extast.TableRow:
 			var row []string
 			for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -125,7 +130,7 @@ var (
 		"highlight":   regexp.MustCompile(`==`),
 		"formula":     regexp.MustCompile(`(^|[^\\])(\\\\)*\$`),
 		"footnote":    regexp.MustCompile(`(^|[^\\])(\\\\)*(\[\^|\^\[)`),
-		"tag":         regexp.MustCompile(`(?m)(^|[\s(,;])#[0-9]*[\p{L}_/-]`),
+		"tag":         regexp.MustCompile(`(?m)(^|[\s(])#[0-9]*[\p{L}_/-]`),
 		"block id":    regexp.MustCompile(`(?m)(^|\s)\^[A-Za-z0-9-]+\s*$`),
 		"link":        regexp.MustCompile(`(^|[^\\])\]\((?i:<?([^h<\\]|h[^t]))`),
 		"definition":  regexp.MustCompile(`(?m)^[> ]*\[[^\]\n]*\]:`),
@@ -179,7 +184,8 @@ func inertBlock(markdown string) []string {
 func seeds() []string {
 	list := []string{hostileText, "", "\\", "`", "- `a`\n  ```js\n  x\nout <b>", "> ```\n> a\nb [[c]]", "a|b\n-|-\n`x|<b>`|[[c]]",
 		"!![[x]]", "<\u200b%", "[a](http://x/`y) `[[z]]`", "    code\n\ttab\n- a\n\n      deep", "````md\n```js\n```\n````",
-		"``` a`b\n<b>", "\\<%", "\\[[x]]", "a\\", "=\\==x", "http://a://b", "xhttps://[[", "1.\n2)\n-\n+", "**\n# \n#", "`` ` `` `", "[x](<http://a b>)"}
+		"``` a`b\n<b>", "\\<%", "\\[[x]]", "a\\", "=\\==x", "http://a://b", "xhttps://[[", "1.\n2)\n-\n+", "**\n# \n#", "`` ` `` `", "[x](<http://a b>)",
+		"- a|`x|<b>`\n  -|-|-\n", "x\n-", "[a$b](http://x)", "http://%%$$", "a\t^id", "[a](http://b)[[c]](d)"}
 	lines := strings.Split(hostileText, "\n")
 	for i, s := range lines {
 		list = append(list, s)

@@ -14,10 +14,21 @@ func inline(s string) string {
 // oneLine cleans s and joins its lines with spaces.
 func oneLine(s string) string {
 	s = strings.TrimSpace(clean(s))
-	if !strings.ContainsAny(s, "\n\t") {
+	if strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\t') < 0 {
 		return s
 	}
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\t' }), " ")
+	var b strings.Builder
+	b.Grow(len(s))
+	for {
+		i := strings.IndexAny(s, "\n\t")
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i])
+		b.WriteByte(' ')
+		s = strings.TrimLeft(s[i:], "\n\t")
+	}
 }
 
 // live marks the bytes outside code that may act.

@@ -137,7 +137,7 @@ func destination(s string) (string, int) {
 	if schemeLen(s[1:]) == 0 && !strings.HasPrefix(s, "(<") {
 		return "", 0
 	}
-	end := strings.IndexAny(s[:min(len(s), maxAddress)], " \t\n<\"`\\")
+	end := strings.IndexAny(s[:min(len(s), maxAddress)], " \t\n<\"`\\[]")
 	if end < 0 {
 		end = min(len(s), maxAddress)
 	}

@@ -92,8 +92,11 @@ func links(list []Link) string {
 	return strings.Join(texts, " · ")
 }
 
-// waiting says what an open task is about, beyond its text.
+// waiting says how an open task stands; of one without text it says nothing.
 func waiting(b Box) string {
+	if b.State == "open" && len(b.After) == 0 || oneLine(b.Text) == "" {
+		return ""
+	}
 	var state string
 	switch b.State {
 	case "in_progress":

@@ -26,20 +26,20 @@ func Embedded() (*Set, error) { return parseSet(embedded) }
 // parseSet parses all *.tmpl files of files. A function that is no escaper or
 // word of this package is an error.
 func parseSet(files fs.FS) (*Set, error) {
-	pages, err := template.New("").Funcs(funcs()).Option("missingkey=error").ParseFS(files, "*.tmpl")
-	if err != nil {
-		return nil, fmt.Errorf("parse templates: %w", err)
-	}
 	names, err := fs.Glob(files, "*.tmpl") // in order of name
 	if err != nil {
 		return nil, fmt.Errorf("list templates: %w", err)
 	}
+	pages := template.New("").Funcs(funcs())
 	hash := sha256.New()
 	fmt.Fprintf(hash, "escapers %s\n", escapers)
 	for _, name := range names {
 		text, err := fs.ReadFile(files, name)
 		if err != nil {
 			return nil, fmt.Errorf("read template: %w", err)
+		}
+		if _, err := pages.Parse(marks(string(text))); err != nil {
+			return nil, fmt.Errorf("parse template %s: %w", name, err)
 		}
 		fmt.Fprintf(hash, "%s %d\n%s", name, len(text), text)
 	}
@@ -88,12 +88,18 @@ func (s *Set) page(name string, view any) (string, error) {
 	return tidy(b.String()), nil
 }
 
-// Templates mark where parts of a page stand apart; no escaper lets these
-// characters through.
+// Templates mark by {{gap}} and {{fold}} where parts of a page stand apart. In
+// the page the marks are characters that no escaper lets through.
 const (
 	gapMark  = '\f' // a blank line between two parts of the page
 	foldMark = '\v' // the same inside a callout
 )
+
+// marks puts the characters in place of the words.
+func marks(text string) string {
+	gap, fold := string(gapMark), string(foldMark)
+	return strings.NewReplacer("{{gap}}", gap, "{{- gap}}", gap, "{{fold}}", fold, "{{- fold}}", fold).Replace(text)
+}
 
 // tidy turns marks, with the line ends around them, into blank lines: one
 // between two parts, none at the start or the end.
@@ -126,10 +132,7 @@ func tidy(s string) string {
 
 // funcs are the functions of the templates.
 func funcs() template.FuncMap {
-	all := template.FuncMap{
-		"gap":  func() string { return string(gapMark) },
-		"fold": func() string { return string(foldMark) },
-	}
+	all := template.FuncMap{}
 	for _, group := range []template.FuncMap{escaping(), wording(), choosing()} {
 		for name, f := range group {
 			all[name] = f

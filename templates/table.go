@@ -10,7 +10,7 @@ func (b *blocks) tableAhead(t textLine) (columns int, delimiter string) {
 		return 0, ""
 	}
 	raw, _, _ := strings.Cut(b.rest, "\n")
-	p := parse(raw)
+	p := parseLine(raw)
 	if p.depth != t.depth || !delimiterRow(p.text) || strings.IndexByte(p.text, '|') < 0 {
 		return 0, ""
 	}
@@ -49,7 +49,7 @@ func (b *blocks) table(t textLine, delimiter string) {
 	b.out = append(b.out, delimiter...)
 	for b.more() {
 		raw, _, _ := strings.Cut(b.rest, "\n")
-		p := parse(raw)
+		p := parseLine(raw)
 		if p.depth != t.depth || strings.IndexByte(p.text, '|') < 0 {
 			break
 		}

@@ -49,7 +49,7 @@ func (f *folder) readFile(name string) (content, error) {
 	if err != nil {
 		return content{}, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	opened, err := file.Stat()
 	if err != nil {
 		return content{}, err

@@ -54,7 +54,7 @@ func headID(p place, buf []byte, marked bool) string {
 	if err != nil {
 		return ""
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	n, err := io.ReadFull(file, buf[:shortHead])
 	id := salvageID(buf[:n])
 	if id == "" || !marked {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -34,8 +35,8 @@ func TestHumanSavesMeanwhile(t *testing.T) {
 			at := mustPut(t, v, firstDraft()).Path
 			file := filepath.Join(dir, filepath.FromSlash(at))
 			times := 0
-			v.testOnlyBeforeSwap = func() {
-				if times++; times == 1 {
+			v.testOnlyStep = func(s step) {
+				if times++; times == 1 && s == stepSwap {
 					if err := tt.save(file, readFile(t, file)+"\nsaved just now\n"); err != nil {
 						t.Error(err)
 					}
@@ -57,7 +58,11 @@ func TestHumanNeverStopsSaving(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	at := mustPut(t, v, firstDraft()).Path
 	file := filepath.Join(dir, filepath.FromSlash(at))
-	v.testOnlyBeforeSwap = func() { writeFile(t, file, readFile(t, file)+"more\n") }
+	v.testOnlyStep = func(s step) {
+		if s == stepSwap {
+			writeFile(t, file, readFile(t, file)+"more\n")
+		}
+	}
 	want := readFile(t, file) + strings.Repeat("more\n", maxTries)
 	d := secondDraft()
 	d.At = at
@@ -70,12 +75,90 @@ func TestHumanNeverStopsSaving(t *testing.T) {
 	onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
 }
 
+// TestHumanSavesTwice: while one text of a human goes back to its place, they
+// save another over ours. One of them stands there, the other is rescued.
+func TestHumanSavesTwice(t *testing.T) {
+	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
+		t.Skip("nothing is swapped here")
+	}
+	v, dir := newVault(t, Options{})
+	at := mustPut(t, v, firstDraft()).Path
+	file := filepath.Join(dir, filepath.FromSlash(at))
+	saved := map[step]string{stepSwap: "first\n", stepSwapBack: "second\n"}
+	v.testOnlyStep = func(s step) {
+		if add, ok := saved[s]; ok {
+			delete(saved, s)
+			writeFile(t, file, readFile(t, file)+add)
+		}
+	}
+	d := secondDraft()
+	d.At = at
+	mustPut(t, v, d)
+	if got := readFile(t, file); got != string(Render(secondDraft()))+"first\n" {
+		t.Errorf("got:\n%s", got)
+	}
+	rescued, err := v.Rescued(t.Context())
+	if err != nil || len(rescued) != 1 {
+		t.Fatalf("rescued %v %v", rescued, err)
+	}
+	if got := readFile(t, filepath.Join(dir, filepath.FromSlash(rescued[0]))); got != string(Render(secondDraft()))+"second\n" {
+		t.Errorf("rescued:\n%s", got)
+	}
+	onlyFiles(t, dir, ".sessionloom/vault.yaml", at, rescued[0])
+}
+
+// TestKilledBetweenSteps: whenever a run dies, the note holds a whole text, and
+// the next run finds all that a human wrote.
+func TestKilledBetweenSteps(t *testing.T) {
+	for _, last := range []step{stepSwap, stepLook, stepSwapBack} {
+		for _, edited := range []bool{false, true} {
+			v, dir := newVault(t, Options{})
+			at := mustPut(t, v, firstDraft()).Path
+			file := filepath.Join(dir, filepath.FromSlash(at))
+			writeFile(t, file, readFile(t, file)+"mine\n")
+			v.testOnlyStep = func(s step) {
+				if edited && s == stepSwap {
+					writeFile(t, file, readFile(t, file)+"saved just now\n")
+				}
+				if s == last {
+					panic("killed")
+				}
+			}
+			putKilled(v, at)
+			next := reopen(t, filepath.Dir(dir), Options{})
+			if _, err := next.Sweep(); err != nil {
+				t.Fatal(err)
+			}
+			n, err := next.Load(at)
+			all := readFile(t, file)
+			rescued, rerr := next.Rescued(t.Context())
+			if err := errors.Join(err, rerr); err != nil || n.Broken != "" || n.Touched || !strings.Contains(all, "mine\n") {
+				t.Errorf("step %d: %+v %v\n%s", last, n, err, all)
+			}
+			for _, r := range rescued {
+				all += readFile(t, filepath.Join(dir, filepath.FromSlash(r)))
+			}
+			if edited != strings.Contains(all, "saved just now\n") || !edited && len(rescued) > 0 {
+				t.Errorf("step %d: rescued %v, in all:\n%s", last, rescued, all)
+			}
+			onlyFiles(t, dir, append(rescued, at, ".sessionloom/vault.yaml")...)
+		}
+	}
+}
+
+func putKilled(v *Vault, at string) {
+	defer func() { _ = recover() }()
+	d := secondDraft()
+	d.At = at
+	_, _ = v.Put(context.Background(), d)
+}
+
 func TestHumanSavesWhileRemoving(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	d := firstDraft()
 	at := mustPut(t, v, d).Path
 	file := filepath.Join(dir, filepath.FromSlash(at))
-	v.testOnlyBeforeSwap = func() { writeFile(t, file, "all mine now") }
+	v.testOnlyStep = func(step) { writeFile(t, file, "all mine now") }
 	if _, err := v.Remove(t.Context(), d.ID, at); err == nil {
 		t.Error("removed")
 	}

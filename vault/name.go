@@ -14,10 +14,10 @@ import (
 const maxName = 120
 
 // Slug makes a readable part of a file name from any text: lower-case words of
-// letters and digits of any script joined by "-", in NFC, at most max bytes and
+// letters and digits of any script joined by "-", in NFC, at most limit bytes and
 // cut between words where that leaves at least half. It is empty where the text
 // has neither letter nor digit.
-func Slug(text string, max int) string {
+func Slug(text string, limit int) string {
 	var b strings.Builder
 	gap := false
 	for _, r := range norm.NFC.String(strings.ToLower(strings.ToValidUTF8(text, " "))) {
@@ -32,36 +32,36 @@ func Slug(text string, max int) string {
 		default:
 			gap = true
 		}
-		if b.Len() > max {
+		if b.Len() > limit {
 			break
 		}
 	}
 	s := b.String()
-	if len(s) <= max {
+	if len(s) <= limit {
 		return s
 	}
-	cut := cutRunes(s, max)
-	if i := strings.LastIndexByte(cut, '-'); s[len(cut)] != '-' && i >= max/2 {
+	cut := cutRunes(s, limit)
+	if i := strings.LastIndexByte(cut, '-'); s[len(cut)] != '-' && i >= limit/2 {
 		cut = cut[:i]
 	}
 	return strings.TrimRight(cut, "-")
 }
 
-// cutRunes cuts to at most max bytes, not within a character and its marks.
-func cutRunes(s string, max int) string {
-	if len(s) <= max {
+// cutRunes cuts to at most limit bytes, not within a character and its marks.
+func cutRunes(s string, limit int) string {
+	if len(s) <= limit {
 		return s
 	}
-	if max <= 0 {
+	if limit <= 0 {
 		return ""
 	}
-	if i := norm.NFC.LastBoundary([]byte(s[:max+runeTail(s, max)])); i > 0 && i <= max && max-i < 32 {
+	if i := norm.NFC.LastBoundary([]byte(s[:limit+runeTail(s, limit)])); i > 0 && i <= limit && limit-i < 32 {
 		return s[:i]
 	}
-	for max > 0 && !utf8.RuneStart(s[max]) {
-		max--
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
 	}
-	return s[:max]
+	return s[:limit]
 }
 
 // runeTail is how many bytes behind offset at belong to the rune that holds it.

@@ -104,15 +104,15 @@ func FuzzFileName(f *testing.F) {
 func FuzzSlug(f *testing.F) {
 	f.Add("Ein Titel: mit Zeichen", 20)
 	f.Add("İstanbul\u0301", 3)
-	f.Fuzz(func(t *testing.T, s string, max int) {
-		max = max & 0xff
-		slug := Slug(s, max)
-		if len(slug) > max || !utf8.ValidString(slug) || strings.Trim(slug, "-") != slug || strings.Contains(slug, "--") {
-			t.Errorf("Slug(%q, %d) = %q", s, max, slug)
+	f.Fuzz(func(t *testing.T, s string, limit int) {
+		limit = limit & 0xff
+		slug := Slug(s, limit)
+		if len(slug) > limit || !utf8.ValidString(slug) || strings.Trim(slug, "-") != slug || strings.Contains(slug, "--") {
+			t.Errorf("Slug(%q, %d) = %q", s, limit, slug)
 		}
 		for _, r := range slug {
 			if r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
-				t.Errorf("Slug(%q, %d) = %q holds %q", s, max, slug, r)
+				t.Errorf("Slug(%q, %d) = %q holds %q", s, limit, slug, r)
 			}
 		}
 		if slug != "" && FileName(slug+" (1)") != slug+" (1)" && len(slug) < 100 {

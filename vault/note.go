@@ -2,7 +2,8 @@ package vault
 
 // Property is one of our lines of frontmatter. Value is a string, int, bool,
 // time.Time (written as Obsidian's Date & time, UTC) or []string (written as a
-// block list, [] when empty).
+// block list, [] when empty). A nil Value is no property. Key is made of ASCII
+// letters, digits, "_" and "-".
 type Property struct {
 	Key   string
 	Value any
@@ -11,14 +12,19 @@ type Property struct {
 // Draft is what we want a note to say. A nil Props, Body or Nav leaves that part
 // of an existing note as it is.
 type Draft struct {
-	ID    string
-	At    string // where the note lies now, from the managed folder, with slashes; empty: it does not exist
-	Path  string // where to create it
+	ID   string
+	At   string // where the note lies now, from the managed folder, with slashes; empty: it does not exist
+	Path string // where to create it
+	// Props are all of our properties in their order. One that the note has
+	// from us and Props has no more is taken out.
 	Props []Property
-	Body  *string
-	Nav   *string
-	// Base holds the properties as we last wrote them, nil when unknown: it
-	// decides key by key what the user changed.
+	// Body and Nav hold no line that looks like a region marker. An empty Nav
+	// is no region.
+	Body *string
+	Nav  *string
+	// Base holds the properties as we last wrote them, nil when unknown. It
+	// decides key by key what the user changed, where the note's own props line
+	// is gone; else that line decides.
 	Base []Property
 }
 
@@ -41,7 +47,7 @@ const (
 type Result struct {
 	Outcome  Outcome
 	Path     string // from the managed folder
-	Reason   string // why it was kept, in plain words
+	Reason   string // what of the draft was refused and why, in plain words; also beside Updated
 	Note     Note   // the note as it stands now; in a dry run as it would stand
 	Old, New []byte // whole texts, only with Options.Texts
 }
@@ -50,9 +56,11 @@ type Result struct {
 type Note struct {
 	Path  string
 	Stamp Stamp
-	Hash  string     // 16 hex digits of the SHA-256 of the text with LF line ends
-	ID    string     // empty: no note of ours
-	Props []Property // all of the frontmatter by value, in file order
+	Hash  string // 16 hex digits of the SHA-256 of the text with LF line ends
+	ID    string // property id, read from a broken note where possible; empty: no note of ours
+	// Props is all of the frontmatter by value, in file order. Values are those
+	// of Property, nil for YAML's null, and the YAML text for anything else.
+	Props []Property
 	Boxes []Box
 	// Touched says that the user changed the body region.
 	Touched bool

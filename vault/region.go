@@ -87,13 +87,13 @@ func pairRegions(raw []byte, found []marker) (props *marker, regions map[string]
 	var open *region
 	for i := range found {
 		m := found[i]
-		switch {
-		case m.kind == "props":
+		switch m.kind {
+		case "props":
 			if props != nil || open != nil {
 				return nil, nil, "the line of the properties is doubled or inside a region"
 			}
 			props = &found[i]
-		case m.kind == "begin":
+		case "begin":
 			if open != nil || regions[m.name] != nil {
 				return nil, nil, "a region is doubled or nested"
 			}

@@ -93,9 +93,7 @@ func (v *Vault) removeFile(f *folder, name string, was content) error {
 	if err != nil {
 		return err
 	}
-	if v.testOnlyBeforeSwap != nil {
-		v.testOnlyBeforeSwap()
-	}
+	v.before(stepSwap)
 	if err := v.renameNew(f, name, temp); err != nil {
 		return err
 	}

@@ -11,6 +11,21 @@ import (
 // meanwhile. Nothing of it was lost; the caller reads it again.
 var errMoved = errors.New("the note was changed meanwhile")
 
+// step is a point of a write at which somebody else may act.
+type step int
+
+const (
+	stepSwap     step = iota // the new text is on the disk, the old one was compared
+	stepLook                 // the new text is in place
+	stepSwapBack             // what came out is a human's and goes back
+)
+
+func (v *Vault) before(s step) {
+	if v.testOnlyStep != nil {
+		v.testOnlyStep(s)
+	}
+}
+
 // replace puts a new text in the place of a file that was read before. Whatever
 // a human does to the file at the same time survives: as the file itself
 // (errMoved) or, where a third text came in between, in the rescue folder.
@@ -26,9 +41,7 @@ func (v *Vault) replace(f *folder, name string, was content, text []byte) (Stamp
 	if err != nil {
 		return Stamp{}, errors.Join(err, f.root.Remove(t.name))
 	}
-	if v.testOnlyBeforeSwap != nil {
-		v.testOnlyBeforeSwap()
-	}
+	v.before(stepSwap)
 	err = errors.ErrUnsupported
 	if !v.testOnlyPlain {
 		err = swapNames(f.dir, t.name, name)
@@ -46,6 +59,7 @@ func (v *Vault) replace(f *folder, name string, was content, text []byte) (Stamp
 // checkDisplaced looks at what came out of a swap, which lies under the
 // temporary name now. From here on that name is never removed unseen.
 func (v *Vault) checkDisplaced(f *folder, name string, was, text []byte, t temp) (Stamp, error) {
+	v.before(stepLook)
 	out, err := f.readFile(t.name)
 	if err != nil {
 		return Stamp{}, fmt.Errorf("read what %q was replaced for (left as %q): %w", name, t.name, err)
@@ -53,6 +67,7 @@ func (v *Vault) checkDisplaced(f *folder, name string, was, text []byte, t temp)
 	if bytes.Equal(out.text, was) {
 		return f.stampAfter(name, t), f.root.Remove(t.name)
 	}
+	v.before(stepSwapBack)
 	if err := swapNames(f.dir, t.name, name); err != nil {
 		return Stamp{}, errors.Join(err, v.rescue(f, t.name))
 	}

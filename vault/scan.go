@@ -77,7 +77,7 @@ func walkInto(ctx context.Context, parent *os.Root, folder string, info fs.FileI
 	if err != nil {
 		return err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	if opened, err := root.Stat("."); err != nil || !os.SameFile(info, opened) {
 		return err
 	}

@@ -46,11 +46,11 @@ type Vault struct {
 	marker Marker
 	buried map[string]bool // names in the tombstone folder, nil: not read yet
 
-	// Seams of tests: a human at work between compare and swap, a disk that
-	// fails, a file system that knows plain renames alone.
-	testOnlyBeforeSwap func()
-	testOnlySync       func(*os.File) error
-	testOnlyPlain      bool
+	// Seams of tests: a human or a kill between two steps of a write, a disk
+	// that fails, a file system that knows plain renames alone.
+	testOnlyStep  func(step)
+	testOnlySync  func(*os.File) error
+	testOnlyPlain bool
 }
 
 // Create makes the vault's folder and the managed folder in it where they are
@@ -67,12 +67,12 @@ func Create(dir, folder string, m Marker) error {
 	if err != nil {
 		return fmt.Errorf("create vault %q: %w", dir, err)
 	}
-	defer outer.Close()
+	defer func() { _ = outer.Close() }()
 	root, err := openPlain(outer, inner, true)
 	if err != nil {
 		return fmt.Errorf("create folder %q in vault %q: %w", folder, dir, err)
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	v := &Vault{opt: Options{Rand: rand.Reader}, folders: newFolders(root)}
 	err = v.createMarker(m)
 	return errors.Join(err, v.folders.flush(), v.folders.close())

@@ -128,12 +128,12 @@ func writeFile(t testing.TB, name, s string) {
 }
 
 // replaceOnce is an edit of a human; the place must exist.
-func replaceOnce(old, new string) func(string) string {
+func replaceOnce(old, now string) func(string) string {
 	return func(s string) string {
 		if strings.Count(s, old) != 1 {
 			panic("edit does not apply once: " + old)
 		}
-		return strings.Replace(s, old, new, 1)
+		return strings.Replace(s, old, now, 1)
 	}
 }
 
@@ -157,7 +157,7 @@ func TestOpenWantsAVault(t *testing.T) {
 }
 
 func TestMarkerIsKept(t *testing.T) {
-	v, dir := newVault(t, Options{})
+	_, dir := newVault(t, Options{})
 	file := filepath.Join(dir, ".sessionloom", "vault.yaml")
 	first := readFile(t, file)
 	if err := Create(filepath.Dir(dir), "Agents", Marker{ID: "other"}); err != nil {
@@ -167,7 +167,7 @@ func TestMarkerIsKept(t *testing.T) {
 		t.Error("a second Create replaced the marker")
 	}
 	writeFile(t, file, first+"# mine\nother: 1\n")
-	v = reopen(t, filepath.Dir(dir), Options{})
+	v := reopen(t, filepath.Dir(dir), Options{})
 	if err := v.SetSettings(map[string]string{"transcript": "full", "timezone": "Europe/Berlin"}); err != nil {
 		t.Fatal(err)
 	}

@@ -15,12 +15,12 @@ type bench struct {
 	child child
 	work  string // folder for homes, vaults and states, on the disk the corpora are on
 	runs  int
-	std   Params // of the corpus most cases use
-	big   Params // of the one large log
-	many  Params // of the corpus with ten times the sessions
+	std   params // of the corpus most cases use
+	big   params // of the one large log
+	many  params // of the corpus with ten times the sessions
 
 	// corpus gives a corpus of the cache, generated first where it is missing.
-	corpus func(context.Context, Params) (corpus, error)
+	corpus func(context.Context, params) (corpus, error)
 	say    func(format string, args ...any) // progress
 
 	homes  map[string]string
@@ -31,7 +31,7 @@ type bench struct {
 
 // fresh makes a stage with an empty vault. Homes are copied from the cache, once
 // each, since some cases go on writing them; those of frozen corpora are not.
-func (b *bench) fresh(ctx context.Context, p Params, frozen bool) (*stage, error) {
+func (b *bench) fresh(ctx context.Context, p params, frozen bool) (*stage, error) {
 	c, err := b.corpus(ctx, p)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (b *bench) home(c corpus) (string, error) {
 
 // synced is the stage of a corpus after its first pass, made where no case has
 // left one.
-func (b *bench) synced(ctx context.Context, p Params, frozen bool) (*stage, error) {
+func (b *bench) synced(ctx context.Context, p params, frozen bool) (*stage, error) {
 	if s, ok := b.stages[p.name()]; ok {
 		return s, nil
 	}

@@ -126,12 +126,12 @@ func runCases(t *testing.T, mode, only string) (map[string]result, error) {
 	cache := t.TempDir()
 	b := &bench{
 		child: child{bin: os.Args[0], env: []string{standIn + "=" + mode}}, work: t.TempDir(), runs: 2,
-		std:   Params{Sessions: 40, MB: 2, Seed: 1},
-		big:   Params{Sessions: 1, MB: 4, Long: true, Seed: 1},
-		many:  Params{Sessions: 80, MB: 3, Seed: 1},
+		std:   params{Sessions: 40, MB: 2, Seed: 1},
+		big:   params{Sessions: 1, MB: 4, Long: true, Seed: 1},
+		many:  params{Sessions: 80, MB: 3, Seed: 1},
 		homes: map[string]string{}, stages: map[string]*stage{}, say: t.Logf,
 	}
-	b.corpus = func(ctx context.Context, p Params) (corpus, error) {
+	b.corpus = func(ctx context.Context, p params) (corpus, error) {
 		if err := cacheCorpus(ctx, cache, p, func(int) {}); err != nil {
 			return corpus{}, err
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -82,7 +83,7 @@ func (b *bench) firstFloors(ctx context.Context, s *stage, r *result) error {
 	if err != nil {
 		return err
 	}
-	create, err := medianOf(b.runs, func() (time.Duration, error) { return createAll(ctx, b.work+"/fsync", sizes) })
+	create, err := medianOf(b.runs, func() (time.Duration, error) { return createAll(ctx, filepath.Join(b.work, "fsync"), sizes) })
 	r.Floor = fmt.Sprintf("cat %s; %d files with fsync %s", millis(read), len(sizes), millis(create))
 	return err
 }
@@ -147,7 +148,7 @@ func stampsOf(dirs []string) (map[string]stampOf, error) {
 			return nil, err
 		}
 		for name, s := range found {
-			all[dir+"/"+name] = s
+			all[filepath.Base(dir)+"/"+name] = s
 		}
 	}
 	return all, nil

@@ -22,7 +22,7 @@ type author struct {
 
 // newAuthor knows the sessions of a home that was generated with these
 // parameters: their plan is a pure function of them.
-func newAuthor(home string, p Params) *author {
+func newAuthor(home string, p params) *author {
 	a := &author{home: home, lex: newLexicon(p.Seed), sessions: map[string]*session{}}
 	for _, s := range plan(p, a.lex) {
 		a.sessions[s.id] = s

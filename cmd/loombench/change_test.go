@@ -18,7 +18,7 @@ func humanTurns(lines []line) (n int) {
 }
 
 func TestAppendedTurnContinuesTheLog(t *testing.T) {
-	p := Params{Sessions: 30, MB: 2, Seed: 1}
+	p := params{Sessions: 30, MB: 2, Seed: 1}
 	c, twin := newCorpus(t, p), newCorpus(t, p)
 	id := c.Growing[0]
 	a := newAuthor(c.home, p)
@@ -54,7 +54,7 @@ func TestAppendedTurnContinuesTheLog(t *testing.T) {
 }
 
 func TestAppendedWordIsAboutAKilobyte(t *testing.T) {
-	p := Params{Sessions: 30, MB: 2, Seed: 1}
+	p := params{Sessions: 30, MB: 2, Seed: 1}
 	c := newCorpus(t, p)
 	a := newAuthor(c.home, p)
 	_, before, _ := readLog(t, a.path(c.Growing[0]))
@@ -66,7 +66,7 @@ func TestAppendedWordIsAboutAKilobyte(t *testing.T) {
 }
 
 func TestRewindRewritesTheLogWithoutItsLastTurn(t *testing.T) {
-	p := Params{Sessions: 30, MB: 4, Seed: 1}
+	p := params{Sessions: 30, MB: 4, Seed: 1}
 	c := newCorpus(t, p)
 	a := newAuthor(c.home, p)
 	id := c.Growing[0]
@@ -96,7 +96,7 @@ func TestRewindRewritesTheLogWithoutItsLastTurn(t *testing.T) {
 }
 
 func TestStoreLearnsATurnInItsWALAlone(t *testing.T) {
-	p := Params{Sessions: 30, MB: 2, Seed: 1}
+	p := params{Sessions: 30, MB: 2, Seed: 1}
 	c := newCorpus(t, p)
 	a := newAuthor(c.home, p)
 	id := c.Growing[0]

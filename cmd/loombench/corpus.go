@@ -18,9 +18,9 @@ import (
 // writes other bytes.
 const generation = 1
 
-// Manifest tells what a corpus holds. It lies beside the home as corpus.json.
-type Manifest struct {
-	Params     Params
+// manifest tells what a corpus holds. It lies beside the home as corpus.json.
+type manifest struct {
+	Params     params
 	Folders    int      // session folders, those without a log included
 	LogBytes   int64    // of all event logs
 	ToolBytes  int64    // tool output among them
@@ -31,11 +31,11 @@ type Manifest struct {
 // corpus is a generated Copilot home.
 type corpus struct {
 	home string
-	Manifest
+	manifest
 }
 
 // name is the folder of the corpus in the cache.
-func (p Params) name() string {
+func (p params) name() string {
 	kind := "mixed"
 	if p.Long {
 		kind = "long"
@@ -45,14 +45,14 @@ func (p Params) name() string {
 
 // openCorpus opens a corpus of the cache; the error is fs.ErrNotExist where it
 // was not generated yet.
-func openCorpus(cache string, p Params) (corpus, error) {
+func openCorpus(cache string, p params) (corpus, error) {
 	dir := filepath.Join(cache, p.name())
 	c := corpus{home: filepath.Join(dir, "home")}
 	b, err := os.ReadFile(filepath.Join(dir, "corpus.json"))
 	if err != nil {
 		return c, err
 	}
-	if err := json.Unmarshal(b, &c.Manifest); err != nil {
+	if err := json.Unmarshal(b, &c.manifest); err != nil {
 		return c, fmt.Errorf("read %q: %w", filepath.Join(dir, "corpus.json"), err)
 	}
 	return c, nil
@@ -60,7 +60,7 @@ func openCorpus(cache string, p Params) (corpus, error) {
 
 // cacheCorpus generates the corpus into the cache unless it is there. It shows
 // up under its name only when it is complete.
-func cacheCorpus(ctx context.Context, cache string, p Params, done func(sessions int)) error {
+func cacheCorpus(ctx context.Context, cache string, p params, done func(sessions int)) error {
 	if _, err := openCorpus(cache, p); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -89,8 +89,8 @@ func cacheCorpus(ctx context.Context, cache string, p Params, done func(sessions
 // generate writes a Copilot home of the given parameters: a pure function of
 // them, but for the salt in the header of the store's -wal. Sessions are written
 // as many at a time as there are processors; their rows reach the store in order.
-func generate(ctx context.Context, home string, p Params, done func(sessions int)) (Manifest, error) {
-	m := Manifest{Params: p}
+func generate(ctx context.Context, home string, p params, done func(sessions int)) (manifest, error) {
+	m := manifest{Params: p}
 	state := filepath.Join(home, "session-state")
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		return m, err
@@ -138,7 +138,7 @@ func writeAll(ctx context.Context, state string, all []*session, lex *lexicon, q
 const lateShare = 0.05
 
 // collect counts the logs and fills the store.
-func collect(ctx context.Context, home string, m *Manifest, queue <-chan chan *scribe, done func(int)) error {
+func collect(ctx context.Context, home string, m *manifest, queue <-chan chan *scribe, done func(int)) error {
 	s, err := newStore(ctx, filepath.Join(home, "building.db"))
 	if err != nil {
 		return err
@@ -166,7 +166,7 @@ func collect(ctx context.Context, home string, m *Manifest, queue <-chan chan *s
 	return errors.Join(err, s.close(), os.Remove(filepath.Join(home, "building.db")))
 }
 
-func (m *Manifest) count(log *scribe) {
+func (m *manifest) count(log *scribe) {
 	m.LogBytes += log.bytes
 	m.ToolBytes += log.tool
 	m.StoreTurns += len(log.rows.turns)

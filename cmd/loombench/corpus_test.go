@@ -14,14 +14,14 @@ import (
 	"testing"
 )
 
-func newCorpus(t *testing.T, p Params) corpus {
+func newCorpus(t *testing.T, p params) corpus {
 	t.Helper()
 	c := corpus{home: filepath.Join(t.TempDir(), "home")}
 	m, err := generate(context.Background(), c.home, p, func(int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Manifest = m
+	c.manifest = m
 	return c
 }
 
@@ -57,7 +57,7 @@ func treeHash(t *testing.T, root string) string {
 }
 
 func TestSameSeedSameCorpus(t *testing.T) {
-	p := Params{Sessions: 60, MB: 5, Seed: 7}
+	p := params{Sessions: 60, MB: 5, Seed: 7}
 	a, b := newCorpus(t, p), newCorpus(t, p)
 	if treeHash(t, a.home) != treeHash(t, b.home) {
 		t.Error("two corpora of one seed differ")
@@ -71,7 +71,7 @@ func TestSameSeedSameCorpus(t *testing.T) {
 	}
 }
 
-// storeRows opens a copy of the home's store, the -wal included.
+// openCopy opens a copy of the home's store, the -wal included.
 func openCopy(t *testing.T, home string) *sql.DB {
 	t.Helper()
 	dir := t.TempDir()
@@ -172,7 +172,7 @@ func logs(t *testing.T, home string) []string {
 }
 
 func TestLogsAreChainsOfJSONLines(t *testing.T) {
-	c := newCorpus(t, Params{Sessions: 250, MB: 20, Seed: 1})
+	c := newCorpus(t, params{Sessions: 200, MB: 10, Seed: 1})
 	torn := 0
 	for _, path := range logs(t, c.home) {
 		lines, _, tail := readLog(t, path)
@@ -208,7 +208,7 @@ func share(t *testing.T, what string, got, low, high float64) {
 }
 
 func TestProportionsOfTheCorpus(t *testing.T) {
-	p := Params{Sessions: 600, MB: 60, Seed: 1}
+	p := params{Sessions: 400, MB: 40, Seed: 1}
 	c := newCorpus(t, p)
 	var size, tool, longest int64
 	versions, has := map[string]int{}, map[string]int{}
@@ -249,7 +249,7 @@ func TestProportionsOfTheCorpus(t *testing.T) {
 }
 
 func TestStoreAgreesWithTheLogs(t *testing.T) {
-	c := newCorpus(t, Params{Sessions: 80, MB: 6, Seed: 3})
+	c := newCorpus(t, params{Sessions: 80, MB: 6, Seed: 3})
 	info, err := os.Stat(filepath.Join(c.home, storeName+"-wal"))
 	if err != nil || info.Size() == 0 {
 		t.Fatalf("no rows were left in the -wal: %v", err)

@@ -41,7 +41,7 @@ func main() {
 // options of the command line.
 type options struct {
 	cache, bin, only string
-	params           Params
+	params           params
 	bigMB, many      int
 	runs             int
 	json             bool
@@ -160,13 +160,13 @@ func (o *options) measure(ctx context.Context, chosen []benchCase, stderr io.Wri
 func (o *options) newBench(ctx context.Context, work string, stderr io.Writer) (*bench, error) {
 	b := &bench{
 		work: work, runs: o.runs, std: o.params,
-		big:    Params{Sessions: 1, MB: o.bigMB, Long: true, Seed: o.params.Seed},
-		many:   Params{Sessions: o.params.Sessions * o.many, MB: o.params.MB * o.many, Seed: o.params.Seed},
+		big:    params{Sessions: 1, MB: o.bigMB, Long: true, Seed: o.params.Seed},
+		many:   params{Sessions: o.params.Sessions * o.many, MB: o.params.MB * o.many, Seed: o.params.Seed},
 		homes:  map[string]string{},
 		stages: map[string]*stage{},
 		say:    func(format string, args ...any) { fmt.Fprintf(stderr, format+"\n", args...) },
 	}
-	b.corpus = func(ctx context.Context, p Params) (corpus, error) { return o.corpus(ctx, p, b.say, stderr) }
+	b.corpus = func(ctx context.Context, p params) (corpus, error) { return o.corpus(ctx, p, b.say, stderr) }
 	b.say("building sessionloom")
 	var err error
 	b.child, err = newChild(ctx, o.bin, work)
@@ -174,7 +174,7 @@ func (o *options) newBench(ctx context.Context, work string, stderr io.Writer) (
 }
 
 // corpus opens a corpus, generated in a process of its own where it is missing.
-func (o *options) corpus(ctx context.Context, p Params, say func(string, ...any), stderr io.Writer) (corpus, error) {
+func (o *options) corpus(ctx context.Context, p params, say func(string, ...any), stderr io.Writer) (corpus, error) {
 	c, err := openCorpus(o.cache, p)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return c, err

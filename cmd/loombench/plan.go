@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Params are all that a corpus depends on: same parameters, same corpus.
-type Params struct {
+// params are all that a corpus depends on: same parameters, same corpus.
+type params struct {
 	Sessions int    // sessions with an event log
 	MB       int    // size of all event logs together, in units of 2^20 bytes
 	Long     bool   // turns of dozens of calls, as an agent works that is left alone
@@ -38,7 +38,7 @@ const (
 )
 
 // session is what is decided about a session before a byte of it is written.
-// Everything in it is a pure function of Params and its index.
+// Everything in it is a pure function of params and its index.
 type session struct {
 	index   int
 	seed    uint64
@@ -89,7 +89,7 @@ const (
 )
 
 // plan decides about every session of the corpus, in order of their start.
-func plan(p Params, lex *lexicon) []*session {
+func plan(p params, lex *lexicon) []*session {
 	r := rand.New(rand.NewPCG(p.Seed, 1))
 	projects := newProjects(r, lex)
 	total := p.Sessions + p.Sessions/foldersBare
@@ -129,7 +129,7 @@ func schedule(r *rand.Rand, all []*session) {
 	}
 }
 
-func setBudgets(r *rand.Rand, all []*session, p Params) {
+func setBudgets(r *rand.Rand, all []*session, p params) {
 	weights := make([]float64, len(all))
 	var sum float64
 	for i, s := range all {

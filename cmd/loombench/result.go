@@ -12,12 +12,12 @@ type result struct {
 	Floor    string    `json:"floor"`    // what the machine needs without us, same run
 	Measured string    `json:"measured"` // median of the runs
 	Target   string    `json:"target"`
-	RunsMS   []float64 `json:"runs_ms"`    // every run, in order
-	RSS      int64     `json:"peak_rss"`   // bytes, the highest of the runs; 0 unknown
-	Read     int64     `json:"bytes_read"` // of the last run, as reported
-	Written  int       `json:"notes_written"`
-	Missed   []string  `json:"missed"`  // what did not reach the target; empty: reached
-	Remarks  []string  `json:"remarks"` // what a reader of the row has to know
+	RunsMS   []float64 `json:"runs_ms"`       // every run, in order
+	RSS      int64     `json:"peak_rss"`      // bytes, the highest of the runs; 0 unknown
+	Read     int64     `json:"bytes_read"`    // as reported, the most of the runs
+	Written  int       `json:"notes_written"` // likewise
+	Missed   []string  `json:"missed"`        // what did not reach the target; empty: reached
+	Remarks  []string  `json:"remarks"`       // what a reader of the row has to know
 	NoTarget bool      `json:"no_target"`
 }
 
@@ -25,7 +25,7 @@ type result struct {
 func (r *result) take(o outcome) {
 	r.RunsMS = append(r.RunsMS, float64(o.elapsed.Microseconds())/1000)
 	r.RSS = max(r.RSS, o.rss)
-	r.Read, r.Written = o.report.bytesRead(), o.report.written()
+	r.Read, r.Written = max(r.Read, o.report.bytesRead()), max(r.Written, o.report.written())
 	if n := o.report.Sessions.Failed + o.report.Notes.Failed; n > 0 {
 		r.miss("%d sessions or notes failed", n)
 	}

@@ -131,6 +131,10 @@ func TestPathsOfTheFileAreRelativeToIt(t *testing.T) {
 	if wd, _ := os.Getwd(); strings.HasPrefix(c.vault, wd) || !filepath.IsAbs(c.vault) {
 		t.Errorf("vault %q", c.vault)
 	}
+	c, err = load(t, "vault: notes\n", "--vault=here")
+	if want, _ := filepath.Abs("here"); err != nil || c.vault != want {
+		t.Errorf("a flag is relative to the working folder: %q, %v", c.vault, err)
+	}
 }
 
 func TestDatesAreReadInEveryForm(t *testing.T) {
@@ -194,6 +198,12 @@ func TestWrongConfigurationNamesKeyAndFile(t *testing.T) {
 func TestEmptySectionsAreFine(t *testing.T) {
 	if _, err := load(t, "sources:\n  copilot_cli:\nhot_files:\n"); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestWrongFlagIsNamed(t *testing.T) {
+	if _, err := load(t, "transcript: full", "--transcript=all"); err == nil || !strings.HasPrefix(err.Error(), "--transcript wants full, digest, none") {
+		t.Errorf("got %v", err)
 	}
 }
 

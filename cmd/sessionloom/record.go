@@ -96,17 +96,8 @@ func writeRecord(folder string, r record) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return fmt.Errorf("make state folder: %w", err)
 	}
-	temp, err := os.CreateTemp(folder, ".vault-")
-	if err != nil {
+	if err := putFile(folder, recordName, []byte(r.vault+"\n"+r.folder+"\n")); err != nil {
 		return fmt.Errorf("note the place of the vault: %w", err)
-	}
-	_, err = fmt.Fprintf(temp, "%s\n%s\n", r.vault, r.folder)
-	err = errors.Join(err, temp.Close())
-	if err == nil {
-		err = os.Rename(temp.Name(), filepath.Join(folder, recordName))
-	}
-	if err != nil {
-		return fmt.Errorf("note the place of the vault: %w", errors.Join(err, os.Remove(temp.Name())))
 	}
 	return nil
 }

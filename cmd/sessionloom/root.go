@@ -68,6 +68,7 @@ func newRoot(p *printer) (*cobra.Command, error) {
 // config reads the configuration as the flags of cmd have it.
 func (a *app) config(cmd *cobra.Command) (config, error) {
 	file, named := configFile(a.configFlag, a.env, a.home)
+	named = named && cmd.Name() != "init" // which writes it
 	return loadConfig(cmd.Flags(), file, named, a.home)
 }
 

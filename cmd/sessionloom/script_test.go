@@ -30,14 +30,14 @@ func TestScripts(t *testing.T) {
 			for name, value := range map[string]string{
 				"HOME": home, "USERPROFILE": home, "APPDATA": filepath.Join(home, "appdata"), "LOCALAPPDATA": filepath.Join(home, "local"),
 				"XDG_CONFIG_HOME": filepath.Join(home, ".config"), "XDG_STATE_HOME": filepath.Join(home, ".local", "state"),
-				"COPILOT_HOME": "", "TMPDIR": filepath.Join(e.WorkDir, ".tmp"),
+				"COPILOT_HOME": "",
 			} {
 				e.Setenv(name, value)
 			}
 			return os.MkdirAll(home, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": code, "field": field, "hold": hold, "tree": tree, "replace": replace, "private": private,
+			"code": code, "field": field, "hold": hold, "tree": tree, "replace": replace, "private": private, "none": none,
 		},
 	})
 }
@@ -93,7 +93,17 @@ func hold(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Defer(func() { _ = l.Unlock() })
 }
 
-// tree DIR FILE lists everything below DIR with size and modification time.
+// none PATTERN checks that no file matches.
+func none(ts *testscript.TestScript, _ bool, args []string) {
+	found, err := filepath.Glob(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if len(found) > 0 {
+		ts.Fatalf("%s matches %q", args[0], found)
+	}
+}
+
+// tree DIR FILE lists all files below DIR with size and modification time, but
+// for the one that names the process at work.
 func tree(ts *testscript.TestScript, _ bool, args []string) {
 	var b strings.Builder
 	dir := ts.MkAbs(args[0])
@@ -102,7 +112,7 @@ func tree(ts *testscript.TestScript, _ bool, args []string) {
 			return err
 		}
 		info, err := d.Info()
-		if err != nil {
+		if err != nil || d.IsDir() || d.Name() == "lock.pid" {
 			return err
 		}
 		rel, _ := filepath.Rel(dir, path)

@@ -1,5 +1,145 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
-func newStatus(a *app) *cobra.Command { return &cobra.Command{Use: "status"} }
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+)
+
+// standing is what `status --json` prints (schema 1).
+type standing struct {
+	Schema int    `json:"schema"`
+	Vault  string `json:"vault"` // the managed folder
+	State  string `json:"state"`
+
+	Last *lastPass        `json:"last"` // null: none yet
+	Held string           `json:"held,omitempty"`
+	Due  []extract.Change `json:"due"` // what a sync would do now
+
+	Kept    []extract.KeptNote       `json:"kept"`    // edited by the user, so that they stay
+	Broken  []extract.KeptNote       `json:"broken"`  // cannot be written
+	Away    []string                 `json:"away"`    // moved out of the managed folder
+	Deleted int                      `json:"deleted"` // notes that will not come back
+	Rescued []string                 `json:"rescued"` // texts to be looked at
+	Partial []extract.PartialSession `json:"partial"`
+
+	Vanished  int `json:"vanished"`   // sessions no longer on this machine
+	StoreOnly int `json:"store_only"` // sessions of which only rows are left
+
+	Problems []extract.Problem `json:"problems"`
+
+	hint string // to Held
+}
+
+func newStatus(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "show the last pass, what is due, and notes that need a look",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			l, err := a.loom(cmd, extract.Mode{DryRun: true})
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, l.close()) }()
+			s, err := l.standing(cmd.Context())
+			if err != nil {
+				return explain(err)
+			}
+			if asJSON {
+				return a.print.object(s)
+			}
+			a.print.say(s.words(a.home, a.print.verbose)...)
+			a.print.troubles(s.Problems, a.home)
+			return nil
+		},
+	}
+	a.addSettings(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	a.addSample(cmd)
+	return cmd
+}
+
+// standing gathers what a dry run, the ledger and the vault know.
+func (l *loom) standing(ctx context.Context) (*standing, error) {
+	s := &standing{
+		Schema: 1, Vault: filepath.Join(l.config.vault, l.config.folder), State: l.place.state, Last: readLast(l.place.state),
+		Due: []extract.Change{}, Away: []string{}, Rescued: []string{}, Partial: []extract.PartialSession{}, Problems: []extract.Problem{},
+	}
+	report, err := l.Run(ctx)
+	var held *extract.HeldError
+	switch {
+	case errors.As(err, &held):
+		s.Held, s.hint = held.What, held.Hint
+	case err != nil:
+		return nil, err
+	default:
+		s.Problems = report.Problems
+		s.Vanished, s.StoreOnly = report.Sessions.Vanished, report.StoreOnly
+		for _, c := range report.Changed {
+			if c.Outcome != "kept" {
+				s.Due = append(s.Due, c)
+			}
+		}
+	}
+	return s, errors.Join(s.askLedger(l.Ledger, l.Folder), s.askVault(ctx, l))
+}
+
+func (s *standing) askLedger(l *ledger.Ledger, folder string) error {
+	kept, err := l.NotesInState(ledger.Present)
+	if err != nil {
+		return err
+	}
+	broken, err := l.NotesInState(ledger.Broken)
+	if err != nil {
+		return err
+	}
+	away, err := l.NotesInState(ledger.Away)
+	if err != nil {
+		return err
+	}
+	s.Kept, s.Broken = reasons(kept, folder), reasons(broken, folder)
+	for _, n := range away {
+		s.Away = append(s.Away, n.Path)
+	}
+	sessions, err := l.Sessions()
+	for _, row := range sessions {
+		if row.Damage != "" {
+			s.Partial = append(s.Partial, extract.PartialSession{Session: row.ID, Damage: strings.Split(row.Damage, "\n")})
+		}
+	}
+	return err
+}
+
+func reasons(rows []ledger.NoteRow, folder string) []extract.KeptNote {
+	out := []extract.KeptNote{}
+	for _, n := range rows {
+		out = append(out, extract.KeptNote{Note: folder + "/" + n.Path, Reason: n.Reason})
+	}
+	return out
+}
+
+func (s *standing) askVault(ctx context.Context, l *loom) error {
+	rescued, err := l.Vault.Rescued(ctx)
+	for _, path := range rescued {
+		s.Rescued = append(s.Rescued, l.Folder+"/"+path)
+	}
+	if err != nil || l.place.scratch != "" {
+		return err
+	}
+	stones, err := os.ReadDir(filepath.Join(s.Vault, ".sessionloom", "tombstones"))
+	s.Deleted = len(stones)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("count deleted notes: %w", err)
+	}
+	return nil
+}

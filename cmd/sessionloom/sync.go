@@ -51,6 +51,9 @@ func (a *app) pass(
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
 	report, err := run(&l.Sync, cmd.Context())
+	if !mode.DryRun {
+		err = errors.Join(err, l.remember(report, err))
+	}
 	if report.Schema == 0 && err != nil {
 		return explain(err)
 	}
@@ -67,6 +70,15 @@ func (a *app) pass(
 		return silent(exitPartial)
 	}
 	return explain(err)
+}
+
+// remember leaves word of the pass for status.
+func (l *loom) remember(r extract.Report, err error) error {
+	last := lastPass{At: l.Now().UTC(), Sessions: r.Sessions, Notes: r.Notes}
+	if err != nil {
+		last.Error = err.Error()
+	}
+	return writeLast(l.place.state, last)
 }
 
 // nothingFound says where was looked, where there was nothing at all to read.

@@ -27,6 +27,7 @@ import (
 type loom struct {
 	extract.Sync
 	config config
+	place  *place
 	ends   []func() error // in order of opening
 }
 
@@ -52,6 +53,7 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 	if err != nil {
 		return l, err
 	}
+	l.place = p
 	l.ends = append(l.ends, p.close)
 	notes, err := ledger.Open(p.state, ledger.Options{Discard: mode.DryRun || p.scratch != ""})
 	if err != nil {

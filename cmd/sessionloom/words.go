@@ -19,13 +19,13 @@ const listed = 20
 func summary(r *extract.Report, told bool, home string) []string {
 	lines := []string{headline(r)}
 	for _, k := range head(r.Kept, told) {
-		lines = append(lines, fmt.Sprintf("kept %s: %s", k.Note, k.Reason))
+		lines = append(lines, "kept "+keptWords(k))
 	}
-	lines = more(lines, len(r.Kept), told, "note kept as you want it", "notes kept as you want them")
+	lines = more(lines, len(r.Kept), told)
 	for _, s := range head(r.Partial, told) {
-		lines = append(lines, fmt.Sprintf("partly read %s: %s", s.Session, strings.Join(s.Damage, ", ")))
+		lines = append(lines, "partly read "+partWords(s))
 	}
-	lines = more(lines, len(r.Partial), told, "session partly read", "sessions partly read")
+	lines = more(lines, len(r.Partial), told)
 	if n := r.Notes.Tombstoned; n > 0 {
 		lines = append(lines, count(n, "note")+" you deleted will not come back, unless by sessionloom restore")
 	}
@@ -36,6 +36,12 @@ func summary(r *extract.Report, told bool, home string) []string {
 		lines = append(lines, particulars(r, home)...)
 	}
 	return lines
+}
+
+func keptWords(k extract.KeptNote) string { return k.Note + ": " + k.Reason }
+
+func partWords(s extract.PartialSession) string {
+	return s.Session + ": " + strings.Join(s.Damage, ", ")
 }
 
 // headline is the one line that says what a run did.
@@ -126,15 +132,12 @@ func head[T any](all []T, told bool) []T {
 	return all
 }
 
-func more(lines []string, n int, told bool, one, many string) []string {
-	switch rest := n - listed; {
-	case told || rest <= 0:
-		return lines
-	case rest == 1:
-		return append(lines, "… and 1 more "+one+" (-v names all)")
-	default:
-		return append(lines, fmt.Sprintf("… and %s more %s (-v names all)", commas(rest), many))
+// more says how many of a list of n were not named.
+func more(lines []string, n int, told bool) []string {
+	if rest := n - listed; !told && rest > 0 {
+		return append(lines, fmt.Sprintf("  … and %s more (-v names all)", commas(rest)))
 	}
+	return lines
 }
 
 // tally words counts by name, in the order of the names.

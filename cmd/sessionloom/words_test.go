@@ -50,7 +50,7 @@ func TestLongListsAreCounted(t *testing.T) {
 		r.Kept = append(r.Kept, extract.KeptNote{Note: "n.md", Reason: "body edited"})
 	}
 	got := summary(&r, false, "/home/dev")
-	if len(got) != 1+listed+1 || got[len(got)-1] != "… and 2 more notes kept as you want them (-v names all)" {
+	if len(got) != 1+listed+1 || got[len(got)-1] != "  … and 2 more (-v names all)" {
 		t.Errorf("%d lines, the last %q", len(got), got[len(got)-1])
 	}
 }

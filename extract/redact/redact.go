@@ -75,21 +75,21 @@ func (m *Masker) mask(s string, offsets []int, counts map[string]int) string {
 // secrets finds what is to be masked, in order and without overlap.
 func (m *Masker) secrets(s string, counts map[string]int) []edit {
 	var edits []edit
-	t := text{s: s}
+	floor := 0 // what lies before it is masked already
 	m.scan.hits(s, func(h hit) (resume int) {
-		if h.from < t.floor {
+		if h.from < floor {
 			return 0
 		}
 		r := &m.rules[h.rule]
-		found := r.find(t, h.from, h.to)
-		if found.from >= found.to || found.from < t.floor {
+		found := r.find(s, h.from, h.to)
+		if found.from >= found.to || found.from < floor {
 			return 0
 		}
 		edits = append(edits, edit{found.from, found.to, m.token(r.name, s[found.from:found.to])})
 		if counts != nil {
 			counts[r.name]++
 		}
-		t.floor = found.to
+		floor = found.to
 		return found.to
 	})
 	return edits

@@ -25,6 +25,7 @@ func TestSecretsAreMasked(t *testing.T) {
 		{"github-token", "https://example.org/?q=%20", ghToken, "&x=1"},
 		{"github-token", "https://", ghToken, "@github.com/octo-org/widget"},
 		{"github-token", "\x1b[32m", ghToken, "\x1b[0m"},
+		{"github-token", `\u001b[1;32m`, ghToken, `\u001b[0m`},
 		{"github-token", "GITHUB_TOKEN=", ghToken, "\n"},
 		{"github-token", `"token": "`, ghToken, `"`},
 		{"github-token", "Authorization: Bearer ", ghToken, ""},
@@ -64,6 +65,14 @@ func TestSecretsAreMasked(t *testing.T) {
 		if want := c.before + "[redacted:" + c.rule + "#1]" + c.after; Number(got)[0] != want {
 			t.Errorf("got  %q\nwant %q", Number(got)[0], want)
 		}
+	}
+}
+
+func TestSecretsSideBySide(t *testing.T) {
+	in := "postgres://a:" + "hunter2!@" + ghToken + "@h " + pemBlock + ghToken + "," + jwtToken
+	got := Number(masker().Text(in))[0]
+	if strings.Contains(got, "SYNTHETIC") || strings.Contains(got, "eyJ") || !strings.HasSuffix(got, "[redacted:private-key#1][redacted:github-token#1],[redacted:jwt#1]") {
+		t.Errorf("%q became %q", in, got)
 	}
 }
 
@@ -158,13 +167,13 @@ func TestPlainTextIsNotCopied(t *testing.T) {
 // end of the text for every key, reading them would never end.
 func hostile() []string {
 	return []string{"password=", "eyJaaaaaaaa.", "://a:a", "-----BEGIN PRIVATE KEY-----", "Bearer a1", "ghp_a1", maskOpen + "jwt~", "a@://:",
-		"token=a1b2c3d4", "token='a1b2c3d4"}
+		"token=a1b2c3d4", "token='a1b2c3d4", "[1mghp_a"}
 }
 
 func TestHostileTextIsReadOnce(t *testing.T) {
 	m := masker()
 	for _, unit := range hostile() {
-		const size = 2 << 20
+		const size = 1 << 20
 		s := strings.Repeat(unit, size/len(unit))
 		if got := m.Text(s); m.Text(got) != got {
 			t.Errorf("text of %q is masked again", unit)

@@ -5,25 +5,25 @@ import "strings"
 // findAssigned finds the value of NAME_TOKEN=value, "password": "value" and the
 // like. Names in capitals are taken for settings, where less entropy is enough;
 // in code the bar is higher.
-func (v values) findAssigned(t text, from, to int) span {
-	name, ok := endOfName(t.s, from, to)
+func (v values) findAssigned(s string, from, to int) span {
+	name, ok := endOfName(s, to)
 	if !ok {
 		return span{}
 	}
-	i, quote, ok := startOfValue(t.s, name)
+	i, quote, ok := startOfValue(s, name)
 	if !ok {
 		return span{}
 	}
 	const sample = 200 // bytes judged
 	inValue := valueByte(quote)
-	judged := runValue(t.s, i, min(len(t.s), i+sample), inValue)
-	value := t.s[i:judged]
-	setting := isUpper(t.s[from]) && isUpper(t.s[to-1])
-	if !isSecretValue(value, setting, quote != 0) || callFollows(t.s, judged) {
+	judged := runValue(s, i, min(len(s), i+sample), inValue)
+	value := s[i:judged]
+	setting := isUpper(s[from]) && isUpper(s[to-1])
+	if !isSecretValue(value, setting, quote != 0) || callFollows(s, judged) {
 		return span{}
 	}
-	sp := span{i, runValue(t.s, judged, len(t.s), inValue)}
-	if v.isToken(t, sp) {
+	sp := span{i, runValue(s, judged, len(s), inValue)}
+	if v.isToken(s, sp) {
 		return span{}
 	}
 	return sp
@@ -31,7 +31,7 @@ func (v values) findAssigned(t text, from, to int) span {
 
 // endOfName goes from a key word to the end of the name it stands in, false for
 // another word (tokens, tokenizer) or a name that says it is no secret.
-func endOfName(s string, from, to int) (int, bool) {
+func endOfName(s string, to int) (int, bool) {
 	const longest = 32 // bytes of a tail
 	end := run(s[:min(len(s), to+longest)], to, func(c byte) bool { return isAlnum(c) || c == '_' || c == '-' })
 	tail := s[to:end]

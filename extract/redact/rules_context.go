@@ -19,9 +19,8 @@ func contextRules(tokens []rule) []rule {
 
 // findPrivateKey finds a whole PEM block, its line ends real or escaped. A block
 // without an end is as long as its lines look like it.
-func findPrivateKey(t text, from, to int) span {
+func findPrivateKey(s string, from, to int) span {
 	const label = 64 // longest label of a block
-	s := t.s
 	head := s[to:min(len(s), to+label)]
 	n := strings.Index(head, "-----")
 	if n < 0 || !strings.Contains(head[:n], "PRIVATE KEY") {
@@ -71,12 +70,11 @@ func isPEMBody(line string) bool {
 }
 
 // findURLPassword finds the password part of scheme://user:password@host.
-func findURLPassword(t text, _, to int) span {
+func findURLPassword(s string, _, to int) span {
 	const (
 		longest = 512 // bytes of user and password
 		least   = 3   // bytes of a password
 	)
-	s := t.s
 	limit := min(len(s), to+longest)
 	colon, at := -1, -1
 	for i := to; i < limit && strings.IndexByte(" \t\r\n\"'`<>/\\?#", s[i]) < 0; i++ {
@@ -100,12 +98,12 @@ func findURLPassword(t text, _, to int) span {
 type values struct{ tokens []rule }
 
 // isToken tells whether a rule for tokens takes the whole value.
-func (v values) isToken(t text, sp span) bool {
-	value := t.s[sp.from:sp.to]
+func (v values) isToken(s string, sp span) bool {
+	value := s[sp.from:sp.to]
 	for _, r := range v.tokens {
 		for _, key := range r.keys {
 			if len(value) > len(key) && strings.EqualFold(value[:len(key)], key) &&
-				r.find(t, sp.from, sp.from+len(key)) == sp {
+				r.find(s, sp.from, sp.from+len(key)) == sp {
 				return true
 			}
 		}
@@ -114,9 +112,8 @@ func (v values) isToken(t text, sp span) bool {
 }
 
 // findAuthorization finds the credentials of a header, as text, JSON or code.
-func (v values) findAuthorization(t text, _, to int) span {
+func (v values) findAuthorization(s string, _, to int) span {
 	const gap = 16 // longest way from the name to the value
-	s := t.s
 	i := run(s[:min(len(s), to+gap)], to, func(c byte) bool { return strings.IndexByte("\"'`:=\\, \t", c) >= 0 })
 	if i == to || !strings.ContainsAny(s[to:i], ":=,") {
 		return span{}
@@ -128,25 +125,25 @@ func (v values) findAuthorization(t text, _, to int) span {
 			i = j
 		}
 	}
-	return v.credentials(t, i, 8)
+	return v.credentials(s, i, 8)
 }
 
 // findBearer finds a bearer token that no header's name introduces.
-func (v values) findBearer(t text, from, to int) span {
-	i := run(t.s, to, isBlank)
-	if i == to || !t.startsWord(from) {
+func (v values) findBearer(s string, from, to int) span {
+	i := run(s, to, isBlank)
+	if i == to || !startsWord(s, from) {
 		return span{}
 	}
-	return v.credentials(t, i, 16)
+	return v.credentials(s, i, 16)
 }
 
 // credentials takes the run of token letters at i where it is no word or
 // placeholder.
-func (v values) credentials(t text, i, least int) span {
+func (v values) credentials(s string, i, least int) span {
 	const sample = 256 // bytes judged
 	isCredential := func(c byte) bool { return isAlnum(c) || strings.IndexByte("._~+/=:-", c) >= 0 }
-	judged := run(t.s[:min(len(t.s), i+sample)], i, isCredential)
-	value := t.s[i:judged]
+	judged := run(s[:min(len(s), i+sample)], i, isCredential)
+	value := s[i:judged]
 	m := makeupOf(value)
 	if len(value) < least || m.distinct < 5 || m.digits == 0 && !m.mixed || isPlaceholder(value) {
 		return span{}
@@ -154,8 +151,8 @@ func (v values) credentials(t text, i, least int) span {
 	if least >= 16 && m.digits == 0 {
 		return span{}
 	}
-	sp := span{i, run(t.s, judged, isCredential)}
-	if v.isToken(t, sp) {
+	sp := span{i, run(s, judged, isCredential)}
+	if v.isToken(s, sp) {
 		return span{}
 	}
 	return sp

@@ -41,14 +41,14 @@ func spelling(key string) string {
 // there is one, looks at those.
 func prefixed(name string, least int, allowed func(byte) bool, check func(string) bool, keys ...string) rule {
 	const leastCut = 6 // bytes of a token the text was cut in
-	return rule{name: name, keys: keys, find: func(t text, from, to int) span {
-		if key := t.s[from:to]; key != spelling(strings.ToLower(key)) || !t.startsWord(from) {
+	return rule{name: name, keys: keys, find: func(s string, from, to int) span {
+		if key := s[from:to]; key != spelling(strings.ToLower(key)) || !startsWord(s, from) {
 			return span{}
 		}
-		end := run(t.s, to, allowed)
-		body := t.s[to:end]
+		end := run(s, to, allowed)
+		body := s[to:end]
 		if len(body) < least {
-			if len(body) >= leastCut && makeupOf(body).distinct > 4 && hasDigit(body) && t.isCutOff(end) {
+			if len(body) >= leastCut && makeupOf(body).distinct > 4 && hasDigit(body) && isCutOff(s, end) {
 				return span{from, end}
 			}
 			return span{}
@@ -86,22 +86,21 @@ func isOpenAIKey(body string) bool {
 }
 
 // findJWT finds three parts of base64url, the first an encoded JSON object.
-func findJWT(t text, from, _ int) span {
+func findJWT(s string, from, _ int) span {
 	const least = 8 // bytes of a part
-	if !strings.HasPrefix(t.s[from:], "eyJ") || !t.startsWord(from) {
+	if !strings.HasPrefix(s[from:], "eyJ") || !startsWord(s, from) {
 		return span{}
 	}
-	end := run(t.s, from, isBase64URL)
-	for part := range 2 {
-		if end-from < least || end >= len(t.s) || t.s[end] != '.' {
+	end := run(s, from, isBase64URL)
+	for range 2 {
+		if end-from < least || end >= len(s) || s[end] != '.' {
 			return span{}
 		}
 		at := end + 1
-		end = run(t.s, at, isBase64URL)
+		end = run(s, at, isBase64URL)
 		if end-at < least {
 			return span{}
 		}
-		_ = part
 	}
 	return span{from, end}
 }

@@ -6,19 +6,13 @@ type rule struct {
 	// keys are the words, in lower case, that every secret of the kind has at or
 	// before its start. They are looked for without regard to case.
 	keys []string
-	// find returns the secret that belongs to the key found at t.s[from:to], or an
+	// find returns the secret that belongs to the key found at s[from:to], or an
 	// empty span. It looks at a bounded stretch or at the secret itself only, so
 	// that a text is read in linear time.
-	find func(t text, from, to int) span
+	find func(s string, from, to int) span
 }
 
-// text is what rules look at. What lies before floor is masked already.
-type text struct {
-	s     string
-	floor int
-}
-
-// span is t.s[from:to].
+// span is a stretch of the text.
 type span struct{ from, to int }
 
 // hit is a key found at s[from:to].

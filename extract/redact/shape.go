@@ -24,17 +24,12 @@ func run(s string, i int, allowed func(byte) bool) int {
 	return i
 }
 
-// startsWord tells whether a token may start at i: not within a word, and not
-// right behind a mask. An escape of JSON, of a URL or of a terminal before it is
-// no word.
-func (t text) startsWord(i int) bool {
-	s := t.s
+// startsWord tells whether a token may start at i: not within a word. What was
+// masked before it is no word, nor is an escape of JSON, of a URL or of a
+// terminal.
+func startsWord(s string, i int) bool {
 	switch {
-	case i == 0:
-		return true
-	case i == t.floor || strings.HasSuffix(s[:i], maskClose):
-		return false
-	case !isAlnum(s[i-1]):
+	case i == 0 || !isAlnum(s[i-1]):
 		return true
 	case i >= 2 && s[i-2] == '\\' && strings.IndexByte("nrtbf", s[i-1]) >= 0:
 		return true
@@ -53,7 +48,7 @@ func endsColour(s string) bool {
 		last := s[len(s)-1]
 		s = s[:len(s)-1]
 		if last == '[' {
-			return strings.HasSuffix(s, "\x1b") || strings.HasSuffix(strings.ToLower(s), "1b")
+			return strings.HasSuffix(s, "\x1b") || strings.HasSuffix(s, "1b") || strings.HasSuffix(s, "1B") // \u001b, \x1B
 		}
 		if !isDigit(last) && last != ';' {
 			return false
@@ -63,9 +58,9 @@ func endsColour(s string) bool {
 }
 
 // isCutOff tells whether the text ends at i with an ellipsis, as a store cuts.
-func (t text) isCutOff(i int) bool {
-	rest := strings.TrimSpace(t.s[i:min(len(t.s), i+8)])
-	return len(t.s)-i <= 8 && (rest == "..." || rest == "…")
+func isCutOff(s string, i int) bool {
+	rest := strings.TrimSpace(s[i:min(len(s), i+8)])
+	return len(s)-i <= 8 && (rest == "..." || rest == "…")
 }
 
 // entropy is Shannon's, in bits per byte.

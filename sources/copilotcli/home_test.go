@@ -102,6 +102,9 @@ func (p *prior) Layer(layer string) (*sources.Session, error) {
 // readItem reads an item on top of what was kept and keeps the outcome.
 func readItem(t *testing.T, s sources.Source, item sources.Item, kept *prior) (*prior, sources.Reading) {
 	t.Helper()
+	if kept == nil {
+		kept = &prior{}
+	}
 	r, err := s.Read(context.Background(), item, kept)
 	must(t, err)
 	next := &prior{}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"math"
 	"os"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -75,7 +73,7 @@ func readLogLimit(ctx context.Context, path, sessionID string, prior *logPrior, 
 // read parses the log from offset to its last complete line.
 func (p *logParser) read(ctx context.Context, path string, info os.FileInfo, offset int64) (logReading, error) {
 	src := p.source.(*countedFile)
-	r := lines.New(io.NewSectionReader(src, offset, math.MaxInt64-offset), offset, p.limit)
+	r := lines.New(src, offset, p.limit)
 	if err := p.run(ctx, r, path); err != nil {
 		return logReading{}, err
 	}

@@ -1,7 +1,9 @@
 package copilotcli
 
 import (
+	"bytes"
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,38 +11,85 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// An unchanged log is not opened, one that was rewritten is read whole.
-func TestWhatIsReadAgain(t *testing.T) {
-	bulk := strings.Repeat(ev("hook.start", 40, `{"input":"x"}`)+"\n", 100) // keeps the middle away from both probes
-	body := append(append([]byte(bulk), busyLog()...), bulk...)
-	path := filepath.Join(t.TempDir(), "events.jsonl")
-	first := readBytes(t, path, body, testID, nil)
-	again, err := readLog(context.Background(), path, testID, keep(t, first, first, false))
-	if err != nil || !again.Same || again.Session != nil || again.BytesRead != 0 {
-		t.Errorf("unchanged: same %v, %d bytes, %v", again.Same, again.BytesRead, err)
+// resumable writes a log, reads it, and returns what is kept of it.
+func resumable(t *testing.T) (path, id string, body []byte, kept *logPrior) {
+	t.Helper()
+	body, err := os.ReadFile(filepath.Join("testdata", "log-early.jsonl"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	noise := append(body[:len(body):len(body)], []byte(ev("hook.end", 50, `{}`)+"\n")...)
-	if r := readBytes(t, path, noise, testID, keep(t, first, first, false)); !r.Same || r.BytesRead > 20_000 {
+	path, id = filepath.Join(t.TempDir(), "events.jsonl"), fixtures()["log-early"]
+	first := readBytes(t, path, body, id, nil)
+	return path, id, body, keep(t, first, first, false)
+}
+
+func appended(body []byte, records ...string) []byte {
+	return append(bytes.Clone(body), strings.Join(records, "\n")+"\n"...)
+}
+
+func TestUnchangedLogIsNotOpened(t *testing.T) {
+	path, id, body, kept := resumable(t)
+	r, err := readLog(context.Background(), path, id, kept)
+	if err != nil || !r.Same || r.Session != nil || r.BytesRead != 0 {
+		t.Errorf("same %v, %d bytes, %v", r.Same, r.BytesRead, err)
+	}
+	r = readBytes(t, path, appended(body, ev("hook.end", 50, `{}`)), id, kept)
+	if !r.Same || r.BytesRead > 5*probeSize {
 		t.Errorf("only a hook was added: same %v, %d bytes", r.Same, r.BytesRead)
 	}
-	lost := keep(t, first, first, false)
-	lost.Session = func() (*sources.Session, error) { return &sources.Session{ID: testID}, nil }
-	grown := append(body[:len(body):len(body)], []byte(ev("assistant.message", 51, `{"content":"More"}`)+"\n")...)
-	if r := readBytes(t, path, grown, testID, lost); len(r.Session.Turns) != 2 {
-		t.Errorf("read on with a kept session that is another: %s", asJSON(t, r.Session))
+	r = readBytes(t, path, appended(body, ev("assistant.message", 50, `{"content":"More"}`)), id, kept)
+	if r.Same || r.BytesRead > 5*probeSize || !strings.HasSuffix(r.Session.Turns[1].Assistant, "More") {
+		t.Errorf("an answer was added: same %v, %d bytes", r.Same, r.BytesRead)
 	}
+}
+
+// A log that is not the one that was read, with more behind it, is read whole:
+// wherever the change is, and whatever the size.
+func TestRewrittenLogIsReadWhole(t *testing.T) {
+	path, id, body, kept := resumable(t)
+	first, second := "Add a signed token type", "A token without exp"
+	swap := func(was, now string) []byte { return []byte(strings.Replace(string(body), was, now, 1)) }
+	if !bytes.Contains(body[:probeSize], []byte(first)) || !bytes.Contains(body[probeSize:len(body)-probeSize], []byte(second)) {
+		t.Fatal("the fixture does not hold what the test changes")
+	}
+	more := ev("hook.end", 50, `{"more":1}`)
 	for name, changed := range map[string][]byte{
-		"other end and longer":           append(body[:len(body)-20:len(body)-20], []byte("\"rewritten\":1}}\n{}\n{}\n")...),
-		"shrunk":                         body[:len(body)/2],
-		"other beginning":                append([]byte(strings.Replace(bulk, "input", "outpt", 1)), grown[len(bulk):]...),
-		"other in the middle and longer": []byte(strings.Replace(string(body), "Steering", "Steered another way", 1)),
-		"same length":                    []byte(strings.Replace(string(body), "Steering", "Rowing !", 1)),
+		"shrunk":                body[:len(body)/2],
+		"beginning":             appended(swap(first, "Sub a signed token type"), more),
+		"end":                   appended(append(bytes.Clone(body[:len(body)-30]), `","rewritten":"123456789012"}`+"\n"...), more),
+		"middle, longer":        appended(swap(second, "A signed token without exp"), more),
+		"middle, the same size": swap(second, "A ticket without ex"),
+		"beginning, shorter":    appended(swap(first, "Add"), strings.Repeat(more+"\n", 2)),
 	} {
-		readBytes(t, path, body, testID, nil)
-		want := readBytes(t, filepath.Join(t.TempDir(), "events.jsonl"), changed, testID, nil)
-		got := readBytes(t, path, changed, testID, keep(t, first, first, false))
+		if err := os.WriteFile(path, body, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want := readBytes(t, filepath.Join(t.TempDir(), "events.jsonl"), changed, id, nil)
+		got := readBytes(t, path, changed, id, kept)
 		if got.Same || asJSON(t, got.Session) != asJSON(t, want.Session) {
 			t.Errorf("%s: not read whole", name)
+		}
+	}
+}
+
+// A kept session that is lost, or another one, is not gone on with.
+func TestLostSessionIsReadWhole(t *testing.T) {
+	path, id, body, kept := resumable(t)
+	grown := appended(body, ev("assistant.message", 51, `{"content":"More"}`))
+	for name, session := range map[string]*sources.Session{"another": {ID: id}, "none": nil} {
+		kept.Session = func() (*sources.Session, error) { return session, nil }
+		if r := readBytes(t, path, grown, id, kept); r.Same || len(r.Session.Turns) != 2 {
+			t.Errorf("%s: %s", name, asJSON(t, r.Session))
+		}
+	}
+}
+
+func TestUnusableCursorIsReadWhole(t *testing.T) {
+	path, id, _, kept := resumable(t)
+	for _, cursor := range []string{"", "{}", "nonsense", `{"Version":99}`, `{"Version":1,"Offset":-5}`} {
+		kept.Cursor = []byte(cursor)
+		if r, err := readLog(context.Background(), path, id, kept); err != nil || r.Same || len(r.Session.Turns) != 2 {
+			t.Errorf("%q: %v", cursor, err)
 		}
 	}
 }

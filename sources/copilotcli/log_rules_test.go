@@ -283,3 +283,43 @@ func TestRewoundIsMarked(t *testing.T) {
 		t.Errorf("parent %s", s.Parent)
 	}
 }
+
+// What a sub-agent does is no turn, no text, no tool and no file of the session.
+func TestSubAgentsCountAsNothing(t *testing.T) {
+	for name, mark := range map[string]func(string) string{
+		"agentId":          func(r string) string { return strings.TrimSuffix(r, "}") + `,"agentId":"a1"}` },
+		"parentToolCallId": func(r string) string { return strings.Replace(r, `"data":{`, `"data":{"parentToolCallId":"c1",`, 1) },
+	} {
+		s := readRecords(t, ev("user.message", 1, `{"content":"Q"}`), ev("assistant.message", 2, `{"content":"A"}`),
+			mark(ev("user.message", 3, `{"content":"Look"}`)),
+			mark(ev("assistant.message", 4, `{"content":"Found","outputTokens":9,"toolRequests":[{"toolCallId":"c2","name":"edit","arguments":{"path":"/p/a"}}]}`)),
+			mark(ev("tool.execution_start", 5, `{"toolCallId":"c2","toolName":"edit","arguments":{"path":"/p/a"}}`)),
+			mark(ev("tool.execution_complete", 6, `{"toolCallId":"c2","success":true,"fileEdits":[{"path":"/p/a","kind":"edit"}]}`)),
+			mark(ev("session.usage_record", 7, `{"usage":{"inputTokens":5}}`)),
+			mark(ev("session.error", 8, `{"message":"M"}`)), mark(ev("abort", 9, `{}`)),
+			mark(ev("session.compaction_complete", 10, `{"success":true,"summaryContent":"S"}`)))
+		want := `{"id":"` + testID + `","agent":"copilot-cli","place":{"cwd":"/home/ada/src/app","git_root":"/home/ada/src/app",
+"repository":"ada/app","host":"github.com","branch":"main"},"models":["gpt-5"],"created":"2026-03-01T10:00:00Z",
+"updated":"2026-03-01T10:00:02Z","whole":true,"turns":[{"index":0,"id":"user.message-1","at":"2026-03-01T10:00:01Z",
+"end":"2026-03-01T10:00:02Z","user":"Q","assistant":"A","model":"gpt-5","status":"complete"}]}`
+		if g, w := asJSON(t, s), indented(t, want); g != w {
+			t.Errorf("%s: %s", name, firstDifference(g, w))
+		}
+	}
+}
+
+func TestCompactionsBecomeCheckpoints(t *testing.T) {
+	s := readRecords(t,
+		ev("session.compaction_complete", 1, `{"success":true,"summaryContent":"<checkpoint_title>One</checkpoint_title>\n<overview>\na\n</overview>","checkpointNumber":"4"}`),
+		ev("session.compaction_complete", 2, `{"success":false,"summaryContent":"failed"}`),
+		ev("session.compaction_complete", 3, `{"success":true,"summaryContent":" \n"}`),
+		ev("session.compaction_complete", 4, `{"success":true,"summaryContent":"Two"}`),
+		ev("session.compaction_complete", 5, `{"success":true,"summaryContent":"Two again","checkpointNumber":5}`))
+	var got []string
+	for _, c := range s.Checkpoints {
+		got = append(got, strings.Join(strings.Fields(itoa(c.Number)+" "+c.Title+" "+c.Overview+c.Raw), " "))
+	}
+	if g := strings.Join(got, ", "); g != "4 One a, 5 Two again" {
+		t.Errorf("%s", g)
+	}
+}

@@ -126,7 +126,7 @@ func (p *logParser) callEnded(e *logEvent) {
 		p.refer(ref)
 	}
 	if done.scan != 0 {
-		p.scan(f[2].get("content").text(), done.scan, open.Turn)
+		p.scan(firstOf(f[2].get("content").text(), f[2].text()), done.scan, open.Turn)
 	}
 }
 

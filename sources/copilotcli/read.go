@@ -222,6 +222,13 @@ func findPart(item sources.Item, name string) (sources.Part, bool) {
 	return sources.Part{}, false
 }
 
+// hasLog says that an item has a log of its own, readable or not.
+func hasLog(item sources.Item) bool {
+	_, now := findPart(item, partLog)
+	_, old := findPart(item, partLegacy)
+	return now || old
+}
+
 // basisOf hashes values a layer depends on beside its parts.
 func basisOf(values ...any) string {
 	parts := make([]string, len(values))

@@ -106,7 +106,7 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (st
 	case item.Kind == sources.KindShelf:
 		return s.shelfDigest(ctx, p.Path)
 	default:
-		return s.store(p.Path).digest(ctx, sessionName(item))
+		return s.store(p.Path).digest(ctx, sessionName(item), hasLog(item))
 	}
 }
 

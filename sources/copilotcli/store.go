@@ -81,19 +81,28 @@ func (s *store) open(ctx context.Context) error {
 	return nil
 }
 
-// digest changes when what the store says of a session changes: its own row by
-// content, the others by count, newest id and length. "" means no rows.
-func (s *store) digest(ctx context.Context, session string) (string, error) {
+// digest changes when what the store says of a session changes. Beside a log the
+// session's own row counts by content, checkpoints by number, newest id and
+// length, other rows by number and newest id, which indexes tell without reading
+// the rows; without a log all that is read of it counts. "" means no rows.
+func (s *store) digest(ctx context.Context, session string, hasLog bool) (string, error) {
 	var d string
 	err := s.view(ctx, func(db *snapshot.DB) error {
 		if err := s.survey(ctx, db); err != nil {
 			return err
 		}
 		d = ""
-		if r := s.rows[session]; r != nil {
-			d = digestOf(r.parts...)
+		r := s.rows[session]
+		if r == nil {
+			return nil
 		}
-		return nil
+		d = digestOf(r.parts...)
+		if hasLog {
+			return nil
+		}
+		all, err := (&rowsReader{store: s, db: db, name: session}).session(ctx)
+		d = basisOf(d, all)
+		return err
 	})
 	return d, err
 }
@@ -133,8 +142,7 @@ func (s *store) survey(ctx context.Context, db *snapshot.DB) error {
 		}
 	}
 	for table, texts := range map[string][]string{
-		"turns": {"user_message", "assistant_response"}, "checkpoints": checkpointColumns[1:],
-		"session_files": nil, "session_refs": nil,
+		"turns": nil, "checkpoints": checkpointColumns[1:], "session_files": nil, "session_refs": nil,
 	} {
 		if !s.columns[table]["session_id"] {
 			continue

@@ -26,7 +26,7 @@ func (r *reading) readStore(ctx context.Context) error {
 		return nil
 	}
 	st, session := r.src.store(p.Path), sessionName(r.item)
-	rows, err := st.digest(ctx, session)
+	rows, err := st.digest(ctx, session, hasLog(r.item))
 	if err == nil {
 		next := cursor{Parts: digest, Basis: basis, Rows: rows, Young: young(parts, r.src.cfg.Now())}
 		if rows == "" {

@@ -126,7 +126,7 @@ func (p *logParser) detail(kind string, args rawJSON) string {
 		if keys[i] == "path" {
 			text = p.shorten(text)
 		}
-		return clip(homeless(text), detailSize)
+		return inline(text)
 	}
 	if touches := patchTouches(patchOf(args)); len(touches) > 0 {
 		return clip(p.shorten(touches[0].path), detailSize)
@@ -136,7 +136,12 @@ func (p *logParser) detail(kind string, args rawJSON) string {
 		text = value.text()
 		return text == ""
 	})
-	return clip(homeless(p.shorten(text)), detailSize)
+	return inline(p.shorten(text))
+}
+
+// inline makes one line of a call's argument, which may be a whole script.
+func inline(text string) string {
+	return clip(homeless(text[:min(len(text), 16*detailSize)]), detailSize)
 }
 
 // homes are the folders of people, as they stand in paths of any system.
@@ -179,9 +184,7 @@ func (p *logParser) pathKey(path string) string {
 // clip makes text fit for one line of at most limit bytes, cut between words
 // where there are any: half a word may be half a secret, which nobody finds.
 func clip(text string, limit int) string {
-	if len(text) > 64*limit {
-		text = text[:64*limit]
-	}
+	text = text[:min(len(text), 16*limit)]
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || r == utf8.RuneError
 	})

@@ -6,6 +6,7 @@ package lines
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -28,7 +29,7 @@ var (
 	ErrTooLong = errors.New("line too long")
 )
 
-// Reader walks over the lines of r:
+// Reader walks over the lines of a file:
 //
 //	for r.Next() {
 //		if wanted(r.Head()) {
@@ -38,9 +39,10 @@ var (
 //	}
 //	err := r.Err()
 //
-// Offsets are counted from the offset given to New.
+// A line that outgrows the window is looked through to its end before it is
+// held, so that it is held once and exactly.
 type Reader struct {
-	src io.Reader
+	src io.ReaderAt
 	max int
 	err error // of src, io.EOF included
 
@@ -54,9 +56,9 @@ type Reader struct {
 	done  int64  // end of the last complete line
 }
 
-// New reads from src, whose first byte lies at offset. Lines longer than limit
-// bytes are not held; 0 means DefaultMax.
-func New(src io.Reader, offset int64, limit int) *Reader {
+// New reads src from offset on. Lines longer than limit bytes are not held; 0
+// means DefaultMax.
+func New(src io.ReaderAt, offset int64, limit int) *Reader {
 	if limit <= 0 {
 		limit = DefaultMax
 	}
@@ -74,7 +76,6 @@ func (r *Reader) Next() bool {
 	if cap(r.long) > keepSize {
 		r.long = nil
 	}
-	r.long = r.long[:0]
 	for len(r.buf)-r.pos < headSize && r.fill() {
 	}
 	return len(r.buf) > r.pos
@@ -115,7 +116,7 @@ func (r *Reader) Bytes() ([]byte, error) {
 // take consumes the line whose \n stands n bytes behind pos.
 func (r *Reader) take(n int) ([]byte, error) {
 	line := r.buf[r.pos : r.pos+n]
-	r.consume(n + 1)
+	r.pos += n + 1
 	r.finish()
 	if n > r.max {
 		return nil, ErrTooLong
@@ -123,33 +124,24 @@ func (r *Reader) take(n int) ([]byte, error) {
 	return line, nil
 }
 
-// collect gathers a line that fills the window into a buffer of its own.
+// collect holds a line that fills the window, once its length is known.
 func (r *Reader) collect() ([]byte, error) {
-	for {
-		window := r.buf[r.pos:]
-		i := bytes.IndexByte(window, '\n')
-		n := i
-		if i < 0 {
-			n = len(window)
-		}
-		if len(r.long)+n > r.max {
-			r.long = nil
-			if err := r.Skip(); err != nil {
-				return nil, err
-			}
-			return nil, ErrTooLong
-		}
-		r.long = append(r.long, window[:n]...)
-		if i >= 0 {
-			r.consume(n + 1)
-			r.finish()
-			return r.long, nil
-		}
-		r.consume(n)
-		if !r.fill() {
-			return nil, r.torn()
-		}
+	if err := r.Skip(); err != nil {
+		return nil, err
 	}
+	n := int(r.next - r.start - 1)
+	if n > r.max {
+		return nil, ErrTooLong
+	}
+	if r.long = r.long[:0]; cap(r.long) < n {
+		r.long = make([]byte, 0, n)
+	}
+	r.long = r.long[:n]
+	if got, err := r.src.ReadAt(r.long, r.start); got < n {
+		r.err = fmt.Errorf("read a line of %d bytes again: %w", n, err)
+		return nil, r.err
+	}
+	return r.long, nil
 }
 
 // Skip passes the current line without holding it; it does nothing where the
@@ -158,11 +150,11 @@ func (r *Reader) Skip() error {
 	for r.next < 0 {
 		window := r.buf[r.pos:]
 		if i := bytes.IndexByte(window, '\n'); i >= 0 {
-			r.consume(i + 1)
+			r.pos += i + 1
 			r.finish()
 			return nil
 		}
-		r.consume(len(window))
+		r.pos += len(window)
 		if !r.fill() {
 			return r.torn()
 		}
@@ -176,9 +168,6 @@ func (r *Reader) Start() int64 { return r.start }
 // Done is the offset behind the last complete line: where to read on when the
 // log has grown.
 func (r *Reader) Done() int64 { return r.done }
-
-// Read is how far the input was read.
-func (r *Reader) Read() int64 { return r.base + int64(len(r.buf)) }
 
 // Err is what ended the reading, nil at the end of the input.
 func (r *Reader) Err() error {
@@ -194,8 +183,6 @@ func (r *Reader) torn() error {
 	}
 	return ErrTorn
 }
-
-func (r *Reader) consume(n int) { r.pos += n }
 
 func (r *Reader) finish() {
 	r.next = r.base + int64(r.pos)
@@ -223,16 +210,8 @@ func (r *Reader) fill() bool {
 	if cap(r.buf)-len(r.buf) < headSize {
 		r.makeRoom()
 	}
-	for range 100 { // readers may return nothing now and then
-		n, err := r.src.Read(r.buf[len(r.buf):cap(r.buf)])
-		r.buf = r.buf[:len(r.buf)+n]
-		if err != nil {
-			r.err = err
-		}
-		if n > 0 || err != nil {
-			return n > 0
-		}
-	}
-	r.err = io.ErrNoProgress
-	return false
+	n, err := r.src.ReadAt(r.buf[len(r.buf):cap(r.buf)], r.base+int64(len(r.buf)))
+	r.buf = r.buf[:len(r.buf)+n]
+	r.err = err
+	return n > 0
 }

@@ -79,7 +79,7 @@ func (d *DB) openSet(ctx context.Context, path, tempDir string, seen set, wal bo
 	case seen.journal.Size > 0, wal && seen.wal.Size > 0 && !shm:
 		return d.openCopy(ctx, path, tempDir, seen)
 	case wal && there(seen.wal) && shm:
-		err := d.begin(ctx, dsn(path, "mode=ro"))
+		err := d.begin(ctx, dsn(path, "mode=ro&readonly_shm=1"))
 		if err == nil || ctx.Err() != nil {
 			return err
 		}

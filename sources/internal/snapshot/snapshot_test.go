@@ -13,7 +13,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
 	"github.com/sessionloom/sessionloom/sources/internal/textfile"
@@ -227,13 +226,13 @@ func TestAWriterThatComesAndGoesLeavesOneMoment(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	w := start(t, path, "WAL")
 	w.do("row")
-	stop, stopped := make(chan struct{}), make(chan int)
+	stop, stopped := make(chan struct{}), make(chan int, 1)
 	go func() {
 		n := 1
+		defer func() { stopped <- n }()
 		for {
 			select {
 			case <-stop:
-				stopped <- n
 				return
 			default:
 				w.do("row", "close")
@@ -325,11 +324,44 @@ func TestOnlyPlainTablesAreBelieved(t *testing.T) {
 	}
 }
 
-func TestWaitingForALockIsBounded(t *testing.T) {
+func TestAChangeUnderASnapshotIsNoticed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "store.db")
+	w := start(t, path, "WAL")
+	w.do("row")
+	w.quit()
+	db, err := snapshot.Open(context.Background(), path, t.TempDir())
+	must(err)
+	defer db.Close()
+	must(db.Unchanged())
+	w = start(t, path, "WAL")
+	w.do("row")
+	if err := db.Unchanged(); !errors.Is(err, snapshot.ErrBusy) {
+		t.Errorf("a row was written: %v", err)
+	}
+}
+
+func TestAWriterCannotRemoveItsLogWhileItIsOpened(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no shared locks between programs there")
+	}
+	path := filepath.Join(t.TempDir(), "store.db")
+	w := start(t, path, "WAL")
+	w.do("row")
+	f, err := os.Open(path)
+	must(err)
+	defer f.Close()
+	must(snapshot.LockShared(f))
+	w.quit()
+	if _, err := os.Stat(path + "-wal"); err != nil {
+		t.Errorf("the lock did not hold: %v", err)
+	}
+}
+
+func TestCancelledOpening(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	w := start(t, path, "DELETE")
 	w.do("row")
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := snapshot.Open(ctx, path, t.TempDir()); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)

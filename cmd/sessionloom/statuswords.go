@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+// words puts the standing into lines; told names everything.
+func (s *standing) words(home string, told bool) []string {
+	lines := []string{tilde(s.Vault, home), s.lastWords()}
+	if s.Held != "" {
+		lines = append(lines, "a sync would stop: "+s.Held, "  "+s.hint)
+	} else if len(s.Due) == 0 {
+		lines = append(lines, "nothing is due")
+	}
+	block := func(title string, names []string) {
+		if len(names) == 0 {
+			return
+		}
+		lines = append(lines, fmt.Sprintf("%s: %s", title, commas(len(names))))
+		for _, n := range head(names, told) {
+			lines = append(lines, "  "+n)
+		}
+		lines = more(lines, len(names), told)
+	}
+	block("due now", worded(s.Due, func(c extract.Change) string { return c.Outcome + " " + c.Note }))
+	block("kept as you want them", worded(s.Kept, keptWords))
+	block("cannot be written", worded(s.Broken, keptWords))
+	block("moved elsewhere in the vault", s.Away)
+	block("rescued, to be looked at", s.Rescued)
+	block("sessions read in part", worded(s.Partial, partWords))
+	if s.Deleted > 0 {
+		lines = append(lines, count(s.Deleted, "note")+" you deleted will not come back, unless by sessionloom restore")
+	}
+	if s.Vanished > 0 {
+		lines = append(lines, count(s.Vanished, "session")+" no longer on this machine; the notes stay")
+	}
+	if s.StoreOnly > 0 {
+		lines = append(lines, count(s.StoreOnly, "session")+" known only from rows of session-store.db")
+	}
+	return lines
+}
+
+func (s *standing) lastWords() string {
+	if s.Last == nil {
+		return "no pass yet"
+	}
+	at := s.Last.At.Local().Format("2006-01-02 15:04")
+	if s.Last.Error != "" {
+		return "last pass: " + at + ", failed: " + s.Last.Error
+	}
+	did := headline(&extract.Report{Sessions: s.Last.Sessions, Notes: s.Last.Notes})
+	return "last pass: " + at + ", " + strings.ToLower(did[:1]) + strings.TrimSuffix(did[1:], ".")
+}
+
+func worded[T any](all []T, words func(T) string) []string {
+	out := make([]string, 0, len(all))
+	for _, one := range all {
+		out = append(out, words(one))
+	}
+	return out
+}

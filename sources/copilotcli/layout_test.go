@@ -1,0 +1,141 @@
+package copilotcli_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/copilotcli"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
+)
+
+const id = "4f0e8e0a-6f0b-4b58-8a5e-6a1c2d3e4f50"
+
+// at joins a home, the folder of a session and a file.
+func at(home, session, file string) string {
+	return filepath.Join(home, "session-state", session, file)
+}
+
+// session writes a session of one turn and further files.
+func session(t *testing.T, home, id string, files map[string]string) {
+	t.Helper()
+	history{}.Write(t, home, id, created, []sourcetest.Turn{{User: "Sort the\nlist of " + strings.Repeat("long words ", 12), Answer: "Done."}})
+	for name, body := range files {
+		write(t, at(home, id, name), []byte(body))
+	}
+}
+
+func TestHomesAreFoundWhereTheCLIPutThem(t *testing.T) {
+	user := t.TempDir()
+	env := map[string]string{"XDG_STATE_HOME": filepath.Join(user, "xdg")}
+	config := copilotcli.Config{Defaults: true, Home: user, GOOS: "linux", Env: func(k string) string { return env[k] }}
+
+	l := list(t, copilotcli.New(config))
+	for _, r := range l.Roots {
+		if r.Found || r.Why != "not there" {
+			t.Errorf("nothing is there: %+v", r)
+		}
+	}
+	if len(l.Roots) != 3 {
+		t.Errorf("%d places were looked at", len(l.Roots))
+	}
+
+	session(t, filepath.Join(user, ".copilot"), id, nil)
+	must(t, os.MkdirAll(filepath.Join(user, "xdg", ".copilot"), 0o700))
+	must(t, os.Symlink(filepath.Join(user, ".copilot", "session-state"), filepath.Join(user, "xdg", ".copilot", "session-state")))
+	l = list(t, copilotcli.New(config))
+	if len(l.Items) != 1 || l.Items[0].Key != "~/.copilot/session/"+id {
+		t.Errorf("a home and a link to it: %v", l.Items)
+	}
+
+	env["COPILOT_HOME"] = filepath.Join(user, "other")
+	session(t, filepath.Join(user, "other", "state"), "user-123-task-4", nil)
+	l = list(t, copilotcli.New(config))
+	if n := len(l.Items); n != 2 || l.Items[0].Session != "copilot-cli:user-123-task-4" && l.Items[1].Session != "copilot-cli:user-123-task-4" {
+		t.Errorf("COPILOT_HOME with a state folder: %v", l.Items)
+	}
+}
+
+func TestOfThreeLayoutsTheNewestWins(t *testing.T) {
+	home := t.TempDir()
+	legacy := filepath.Join(home, "history-session-state", "session_"+id+"_1750000000000.json")
+	flat := filepath.Join(home, "session-state", id+".jsonl")
+	write(t, legacy, []byte(`{"sessionId":"`+id+`","startTime":"2025-06-15T15:06:40.000Z","chatMessages":[{"role":"user","content":"oldest"},{"role":"assistant","content":"yes"}],"timeline":[]}`))
+	s := copilotcli.New(copilotcli.Config{Homes: []string{home}})
+	log := func() string {
+		kept, _ := readItem(t, s, itemOf(t, s, id), nil)
+		return kept.layer("events").Turns[0].User
+	}
+	if got := log(); got != "oldest" {
+		t.Errorf("oldest layout: %q", got)
+	}
+	write(t, flat, events(id, created, 0, []sourcetest.Turn{{User: "flat", Answer: "yes"}}))
+	if got := log(); got != "flat" {
+		t.Errorf("flat layout: %q", got)
+	}
+	write(t, at(home, id, "workspace.yaml"), []byte("id: "+id+"\n"))
+	if got := log(); got != "flat" {
+		t.Errorf("a folder without a log hides the flat one: %q", got)
+	}
+	session(t, home, id, nil)
+	if got := log(); !strings.HasPrefix(got, "Sort") {
+		t.Errorf("folder: %q", got)
+	}
+	if l := list(t, s); len(l.Items) != 1 || l.Items[0].Path != filepath.Dir(logOf(home, id)) {
+		t.Errorf("one session in three layouts: %v", l.Items)
+	}
+}
+
+func TestLocksTrackingAndBackupsAreNoParts(t *testing.T) {
+	home := t.TempDir()
+	session(t, home, id, map[string]string{
+		"inuse.1.lock": "1", "inuse.1.hold": "", ".workspace-fork.lock": "", "rewind-file-snapshots/tracking.json": "{}",
+		"rewind-file-snapshots/backups/aa": "secret", "rewind-file-snapshots/index.json": `{"schema":1,"snapshots":[]}`, "later-version.bin": "?",
+	})
+	write(t, filepath.Join(home, "session-state", ".session-operation-locks", "x"), nil)
+	write(t, filepath.Join(home, "config.json"), []byte("// token"))
+	l := list(t, copilotcli.New(copilotcli.Config{Homes: []string{home}}))
+	var names []string
+	for _, item := range l.Items {
+		for _, p := range item.Parts {
+			names = append(names, p.Name)
+		}
+	}
+	want := []string{"events.jsonl", "plan.md", "rewind-file-snapshots/index.json", "workspace.yaml"}
+	if !slices.Equal(names, want) {
+		t.Errorf("parts %q, want %q", names, want)
+	}
+}
+
+func TestSavedFilesAreCappedAndListed(t *testing.T) {
+	home := t.TempDir()
+	files := map[string]string{
+		"files/a.md": "text", "files/big.txt": strings.Repeat("x", 101), "files/image.png": "\x89PNG\x00", "files/a/b/c/d/e/deep.md": "deep",
+		"research/report.md": "\ufeff# Report",
+	}
+	for _, n := range []string{"1", "2", "3", "4"} {
+		files["files/z"+n] = n
+	}
+	session(t, home, id, files)
+	s := copilotcli.New(copilotcli.Config{Homes: []string{home}, MaxArtifact: 100, MaxArtifacts: 5})
+	kept, _ := readItem(t, s, itemOf(t, s, id), nil)
+	got := map[string]sources.Artifact{}
+	for _, a := range kept.layer("sidecars").Artifacts {
+		got[a.Kind+"/"+a.Name] = a
+		if !a.At.IsZero() || a.Left != "" && a.Text != "" {
+			t.Errorf("artifact %+v", a)
+		}
+	}
+	if got["file/a.md"].Text != "text" || got["research/report.md"].Text != "# Report" {
+		t.Errorf("texts: %v", got)
+	}
+	if got["file/big.txt"].Left != "too large" || got["file/big.txt"].Size != 101 || got["file/image.png"].Left != "binary" {
+		t.Errorf("left out: %v", got)
+	}
+	if got["file/z4"].Name != "" || got["file/…"].Left == "" {
+		t.Errorf("beyond the limit: %v", got)
+	}
+}

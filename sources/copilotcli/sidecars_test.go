@@ -1,0 +1,125 @@
+package copilotcli
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+func TestWorkspaceKeepsLinesAsTheyWereWritten(t *testing.T) {
+	text := strings.Join([]string{
+		`cwd: C:\Users\dev\src: new`, // no YAML: a second colon
+		`name: 'Guide: it''s here'`, `branch: feat/#12`, `summary: "a \"b\" \u00e9"`, `repository:`, `user_named: true`, `nested: [1, 2`, "host_type: github\r",
+	}, "\n")
+	want := workspace{"cwd": `C:\Users\dev\src: new`, "name": "Guide: it's here", "branch": "feat/#12", "summary": `a "b" é`,
+		"repository": "", "user_named": "true", "nested": "[1, 2", "host_type": "github"}
+	if got := readWorkspace(text); !reflect.DeepEqual(got, want) {
+		t.Errorf("by lines: %q", got)
+	}
+	text = "name: Look at #12 # again\ncwd: D:\\x\nbranch: null\nsummary: >-\n  folded\n  text\nother: &a [1]\nthird: *a\n"
+	got := readWorkspace(text)
+	if got["name"] != "Look at #12 # again" || got["cwd"] != `D:\x` || got["branch"] != "" || got["summary"] != "folded text" {
+		t.Errorf("as YAML: %q", got)
+	}
+}
+
+func TestHostileYAMLDoesNoHarm(t *testing.T) {
+	bomb := "a: &a [x, x, x, x, x, x, x, x, x]\n"
+	for c := 'b'; c <= 'i'; c++ {
+		bomb += string(c) + ": &" + string(c) + " [" + strings.Repeat("*"+string(c-1)+", ", 9) + "]\n"
+	}
+	for _, text := range []string{bomb + "name: found", strings.Repeat("[", 20_000) + "\nname: found", strings.Repeat("a: {", 20_000) + "\nname: found"} {
+		if got := readWorkspace(text)["name"]; got != "found" {
+			t.Errorf("name %q after %.20q…", got, text)
+		}
+	}
+}
+
+func TestATitleIsTrustedByItsOrigin(t *testing.T) {
+	prompt := "Sort the list\nand tell me how long it takes. " + strings.Repeat("Then again. ", 20)
+	first := promptHashes(prompt)
+	for _, c := range []struct {
+		yaml string
+		want sources.Trust
+	}{
+		{"name: Sorting a list", sources.TrustNamed},
+		{"name: Sort the list", sources.TrustPrompt},
+		{"name: " + oneLine(prompt), sources.TrustPrompt},
+		{"name: " + oneLine(cutUTF16(prompt, 100)) + "...", sources.TrustPrompt},
+		{"name: " + strings.Repeat("a rewound prompt ", 9)[:100] + "...", sources.TrustPrompt},
+		{"summary: Sorting a list", sources.TrustNamed},
+		{"name: Sort the list\nuser_named: true", sources.TrustUser},
+		{"name: Sort the list\nsummary: Sorting", sources.TrustNamed},
+		{"cwd: /", sources.TrustNone},
+	} {
+		var s sources.Session
+		readWorkspace(c.yaml).apply(&s, first)
+		if s.TitleFrom != c.want || (s.Title == "") != (c.want == sources.TrustNone) {
+			t.Errorf("%.60q: %q by trust %d, want %d", c.yaml, s.Title, s.TitleFrom, c.want)
+		}
+	}
+}
+
+func TestCheckpointsOfEveryForm(t *testing.T) {
+	at := func(min int) time.Time { return time.Date(2026, 4, 2, 9, min, 0, 0, time.UTC) }
+	got := checkpoints([]checkpointFile{
+		{"index.md", "| # | Title | File |\n|---|---|---|\n| 1 | Pipes | and more | 001-pipes-and-more.md |\r\n| 2 | Second | 002-second.md |\n", at(0)},
+		{"002-second.md", "<overview>\ntwo\n</overview>\n<work_done>\nw\n</work_done>", at(2)},
+		{"001-pipes-and-more.md", "<overview>\none\n</overview>", at(1)},
+		{"002.json", `{"overview":"two","workDone":"w","nextSteps":["a","b"],"createdAt":"2026-04-02T10:00:00Z"}`, at(3)},
+		{"4f0e8e0a-6f0b-4b58-8a5e-6a1c2d3e4f50.json", `{"title":"By name","overview":"late"}`, at(9)},
+		{"5f0e8e0a-6f0b-4b58-8a5e-6a1c2d3e4f50.json", `{"summary":"<overview>\nearly\n</overview>"}`, at(8)},
+		{"001.json", `{"overview":"another with a number that is taken"}`, at(4)},
+		{"broken.json", `{"overview":`, at(5)},
+		{"notes.txt", "no checkpoint", at(5)},
+	})
+	type row struct {
+		number          int
+		title, overview string
+	}
+	var rows []row
+	for _, c := range got {
+		rows = append(rows, row{c.Number, c.Title, c.Overview})
+	}
+	want := []row{{1, "Pipes | and more", "one"}, {2, "Second", "two"}, {3, "", "another with a number that is taken"}, {4, "", "early"}, {5, "By name", "late"}}
+	if !reflect.DeepEqual(rows, want) {
+		t.Errorf("%+v", rows)
+	}
+	if second := got[1]; second.NextSteps != "- a\n- b" || !second.At.Equal(time.Date(2026, 4, 2, 10, 0, 0, 0, time.UTC)) {
+		t.Errorf("the JSON form does not add to its markdown: %+v", second)
+	}
+	for _, c := range got {
+		if c.Number != 2 && !c.At.IsZero() {
+			t.Errorf("the time of a file became that of checkpoint %d", c.Number)
+		}
+	}
+}
+
+func TestRewindIndexOfBothShapes(t *testing.T) {
+	v1 := `{"version":1,"snapshots":[{"timestamp":"2026-04-02T09:00:00Z","files":{"h2":{"gitStatus":"??"},"h1":{"gitStatus":" M"},"h3":{"gitStatus":"D"}}}],
+		"filePathMap":{"h1":"/src/a.go","h2":"/src/b.go","h3":"/src/c.go"}}`
+	got, ok := rewindTouches(v1)
+	if !ok || len(got) != 3 || got[0].Kind != sources.Edited || got[1].Kind != sources.Created || got[2].Kind != sources.Deleted || got[0].At.IsZero() {
+		t.Errorf("version 1: %+v", got)
+	}
+	if _, ok := rewindTouches(`[]`); ok {
+		t.Error("a list is taken for an index")
+	}
+}
+
+func TestPathsInASessionsFolderAreNoFilesOfAProject(t *testing.T) {
+	for path, want := range map[string]bool{
+		"/home/dev/.copilot/session-state/x/plan.md":       true,
+		`C:\Users\dev\.copilot\session-state\x\files\a.md`: true,
+		"/home/dev/src/session-state/notes.md":             false,
+		"src/a.go":                                         false,
+		"session-state/x/plan.md":                          false,
+	} {
+		if got := inSessionState(path); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
