@@ -2,14 +2,18 @@ package extract
 
 import (
 	"cmp"
+	"maps"
 	"slices"
+	"sync"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
 // atlas gives the pages what they are made of: the facts of the notes of one
 // project at a time, read from the ledger once and dropped when they change.
+// It is safe for concurrent use, a region never changes once it was given out.
 type atlas struct {
+	mu       sync.Mutex
 	ledger   *ledger.Ledger
 	projects map[string]*region
 }
@@ -20,17 +24,42 @@ type region struct {
 	memory   []facts
 	files    map[string][]int // path → indexes of the sessions that edited it, oldest first
 	fileNote map[string]bool  // ids of file notes that stand in the vault
-	open     []boxFact        // open ends, newest first; worked out when first asked for
+	once     sync.Once
+	open     []boxFact // see threads
 }
 
 func newAtlas(l *ledger.Ledger) *atlas {
 	return &atlas{ledger: l, projects: map[string]*region{}}
 }
 
-// drop forgets a project, for its facts changed.
-func (a *atlas) drop(project string) { delete(a.projects, project) }
+// changed takes in that a note's facts are new, other or gone.
+func (a *atlas) changed(f *facts, there bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	r, loaded := a.projects[f.Project]
+	switch {
+	case !loaded:
+	case f.Type == typeSession || f.Type == typeMemory:
+		delete(a.projects, f.Project)
+	case f.Type == typeFile && r.fileNote[f.ID] != there:
+		a.projects[f.Project] = r.withFileNote(f.ID, there)
+	}
+}
+
+// withFileNote is a region with one file note more or less.
+func (r *region) withFileNote(id string, there bool) *region {
+	next := &region{sessions: r.sessions, memory: r.memory, files: r.files, fileNote: maps.Clone(r.fileNote)}
+	if there {
+		next.fileNote[id] = true
+	} else {
+		delete(next.fileNote, id)
+	}
+	return next
+}
 
 func (a *atlas) project(key string) (*region, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if r, ok := a.projects[key]; ok {
 		return r, nil
 	}

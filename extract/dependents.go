@@ -13,7 +13,7 @@ func (p *pass) changed(before, after *facts) error {
 		if f == nil {
 			continue
 		}
-		p.atlas.drop(f.Project)
+		p.atlas.changed(f, after != nil)
 		if err := p.changedFacts(f, before == nil || after == nil); err != nil {
 			return err
 		}

@@ -153,7 +153,7 @@ func (p *pass) checkpointNote(s *sources.Session, i int, pr Project, of facts) d
 			s, c := &m.Session, m.Session.Checkpoints[i]
 			return p.Pages.Checkpoint(templates.Checkpoint{
 				Number: c.Number, Title: title, At: p.local(c.At),
-				Session: p.link(sessionID(s.ID), p.titleOf(sessionID(s.ID))), Project: p.projectLink(pr.Key),
+				Session: p.linkTo(sessionID(s.ID)), Project: p.projectLink(pr.Key),
 				Overview: c.Overview, NextSteps: c.NextSteps, WorkDone: c.WorkDone, Technical: c.Technical,
 				Important: c.Important, History: c.History, Raw: c.Raw,
 			})
@@ -180,7 +180,7 @@ func (p *pass) memoryNote(s *sources.Session, i int, pr Project, of facts) draft
 			s, a := &m.Session, m.Session.Artifacts[i]
 			return p.Pages.Memory(templates.Memory{
 				Kind: a.Kind, Name: a.Name, Title: title, At: p.local(at), Scope: "session",
-				Session: p.link(sessionID(s.ID), p.titleOf(sessionID(s.ID))), Project: p.projectLink(pr.Key),
+				Session: p.linkTo(sessionID(s.ID)), Project: p.projectLink(pr.Key),
 				Text: a.Text, Left: a.Left,
 			})
 		},

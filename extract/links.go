@@ -1,35 +1,55 @@
 package extract
 
 import (
+	"cmp"
+
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// link points to a note, or is only its text where there is no such note.
-func (p *pass) link(id, text string) templates.Link {
-	return templates.Link{Path: p.pathOf(id), Text: text}
+// place is where a note lies and what it is called; an empty path means that
+// there is no such note.
+type place struct {
+	path    string // from the vault's root, without ".md"
+	title   string
+	project string // key
 }
 
-// pathOf returns where links to a note point, empty where there is none.
-func (p *pass) pathOf(id string) string {
+// placeOf finds a note. What was found once is remembered until it changes.
+func (p *pass) placeOf(id string) place {
 	p.mu.Lock()
-	path, ok := p.paths[id]
+	found, ok := p.places[id]
 	p.mu.Unlock()
 	if ok {
-		return path
+		return found
 	}
-	row, known, err := p.Ledger.Note(id)
-	if err != nil || !known {
-		path = ""
-	} else {
-		path = p.linkPath(row)
+	if row, known, err := p.Ledger.Note(id); err == nil && known {
+		f, _ := decodeFacts(row.Facts) // unreadable facts only cost the title
+		found = place{path: p.linkPath(row), title: f.Title, project: f.Project}
 	}
-	p.setPath(id, path)
-	return path
+	p.setPlace(id, found)
+	return found
+}
+
+func (p *pass) setPlace(id string, at place) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.places[id] = at
+}
+
+// link points to a note under a given text, or is only that text where there is
+// no such note.
+func (p *pass) link(id, text string) templates.Link {
+	return templates.Link{Path: p.placeOf(id).path, Text: text}
+}
+
+// linkTo points to a note under the title it has in the vault.
+func (p *pass) linkTo(id string) templates.Link {
+	at := p.placeOf(id)
+	return templates.Link{Path: at.path, Text: cmp.Or(at.title, id)}
 }
 
 // wikilink is a link as a property holds it, empty where there is no such note.
-func (p *pass) wikilink(id, text string) string {
-	l := p.link(id, text)
+func wikilink(l templates.Link) string {
 	if l.Path == "" {
 		return ""
 	}
@@ -44,33 +64,15 @@ func (p *pass) projectLink(key string) templates.Link {
 func (p *pass) propertyLinks(f facts) linkTexts {
 	var l linkTexts
 	if f.Type != typeProject && f.Project != "" {
-		l.project = p.wikilink(projectID(f.Project), shortName(f.Project))
+		l.project = wikilink(p.projectLink(f.Project))
 	}
 	if f.Parent != "" {
-		l.parent = p.wikilink(sessionID(f.Parent), p.titleOf(sessionID(f.Parent)))
+		l.parent = wikilink(p.linkTo(sessionID(f.Parent)))
 	}
 	if s := f.session(); s != "" && f.Type != typeSession {
-		l.session = p.wikilink(sessionID(s), p.titleOf(sessionID(s)))
+		l.session = wikilink(p.linkTo(sessionID(s)))
 	}
 	return l
-}
-
-// titleOf is the title a note has in the vault, else its id.
-func (p *pass) titleOf(id string) string {
-	f, ok := p.factsAt(id)
-	if !ok || f.Title == "" {
-		return id
-	}
-	return f.Title
-}
-
-func (p *pass) factsAt(id string) (facts, bool) {
-	row, known, err := p.Ledger.Note(id)
-	if err != nil || !known {
-		return facts{}, false
-	}
-	f, err := decodeFacts(row.Facts)
-	return f, err == nil
 }
 
 // sessionLink points to a session under the title it has in the vault.

@@ -195,8 +195,12 @@ func (p *pass) homeBody() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	open, err := p.Ledger.OpenCounts()
+	if err != nil {
+		return "", err
+	}
 	for _, s := range sessions {
-		v.Sessions = append(v.Sessions, p.sessionRow(s, 0, true))
+		v.Sessions = append(v.Sessions, p.sessionRow(s, open[s.ID], true))
 	}
 	threads, total, err := p.Ledger.Threads(homeOpen)
 	if err != nil {

@@ -220,7 +220,7 @@ func checkStep(t *testing.T, b *bench, w *world, pure bool) {
 	checkLinks(t, now)
 }
 
-var wikilink = regexp.MustCompile(`\[\[([^\]|\\]+)`)
+var wikilinkTarget = regexp.MustCompile(`\[\[([^\]|\\]+)`)
 
 // checkLinks finds links that lead nowhere.
 func checkLinks(t *testing.T, files map[string]string) {
@@ -229,7 +229,7 @@ func checkLinks(t *testing.T, files map[string]string) {
 		if !strings.HasPrefix(path, "Agents/") || strings.Contains(text, "by hand") {
 			continue
 		}
-		for _, m := range wikilink.FindAllStringSubmatch(text, -1) {
+		for _, m := range wikilinkTarget.FindAllStringSubmatch(text, -1) {
 			if _, ok := files[m[1]+".md"]; !ok {
 				t.Fatalf("%s links to %q, which is not there", path, m[1])
 			}

@@ -21,13 +21,13 @@ func (p *pass) nav(f facts) (string, error) {
 		v, err = p.sessionNav(f)
 	case typeCheckpoint:
 		v = p.chainNav(f, func(n int) string { return checkpointID(f.session(), n) }, 1)
-		v.Up = p.link(sessionID(f.session()), p.titleOf(sessionID(f.session())))
+		v.Up = p.linkTo(sessionID(f.session()))
 	case typePart:
 		v = p.chainNav(f, func(n int) string { return partID(f.session(), n) }, 2)
-		v.Up = p.link(sessionID(f.session()), p.titleOf(sessionID(f.session())))
+		v.Up = p.linkTo(sessionID(f.session()))
 	case typeMemory:
 		if s := f.session(); s != "" {
-			v.Up = p.link(sessionID(s), p.titleOf(sessionID(s)))
+			v.Up = p.linkTo(sessionID(s))
 		} else {
 			v.Up = p.projectLink(f.Project)
 		}
@@ -101,9 +101,9 @@ func (p *pass) chainNav(f facts, id func(int) string, first int) templates.Nav {
 		return v
 	}
 	if n > first {
-		v.Prev = p.link(id(n-1), p.titleOf(id(n-1)))
+		v.Prev = p.linkTo(id(n - 1))
 	}
-	v.Next = p.link(id(n+1), p.titleOf(id(n+1)))
+	v.Next = p.linkTo(id(n + 1))
 	return v
 }
 

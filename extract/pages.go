@@ -145,7 +145,7 @@ func (p *pass) sessionRow(f facts, open int, withProject bool) templates.Session
 
 // whatCame says in a few words what came of a session.
 func whatCame(f facts) string {
-	var parts []string
+	var parts, issues []string
 	commits := 0
 	for _, r := range f.Refs {
 		kind, value, _ := strings.Cut(r, " ")
@@ -155,23 +155,24 @@ func whatCame(f facts) string {
 		case sources.PR:
 			parts = append(parts, "PR "+value)
 		case sources.Issue:
-			parts = append(parts, "issue "+value)
+			issues = append(issues, "issue "+value)
 		}
+	}
+	parts = append(parts, issues...)
+	if len(parts) > 4 {
+		parts = append(parts[:4], "…")
 	}
 	if commits == 1 {
 		parts = append(parts, "1 commit")
 	} else if commits > 1 {
 		parts = append(parts, fmt.Sprintf("%d commits", commits))
 	}
-	if len(parts) > 4 {
-		parts = append(parts[:4], "…")
-	}
 	refs := strings.Join(parts, ", ")
 	summary := cut(firstSentence(f.Summary), 140)
 	if refs == "" || summary == "" {
-		return summary + refs
+		return refs + summary
 	}
-	return summary + " (" + refs + ")"
+	return refs + ": " + summary
 }
 
 // weeks counts sessions by ISO week, oldest first, with empty weeks between.

@@ -111,9 +111,9 @@ func (p *pass) threadViews(threads []boxFact, limit int, withProject bool) ([]te
 }
 
 func (p *pass) threadView(t boxFact, withProject bool) templates.Thread {
-	v := templates.Thread{Text: templates.Safe(t.Text), Session: p.link(t.Session, p.titleOf(t.Session)), At: p.local(t.At)}
-	if f, ok := p.factsAt(t.Session); ok && withProject {
-		v.Project = p.projectLink(f.Project)
+	v := templates.Thread{Text: templates.Safe(t.Text), Session: p.linkTo(t.Session), At: p.local(t.At)}
+	if withProject {
+		v.Project = p.projectLink(p.placeOf(t.Session).project)
 	}
 	return v
 }
@@ -142,9 +142,11 @@ func span(list []facts) (first, last time.Time) {
 // threads are the open ends of a project: boxes of its session notes that no
 // later one ticked.
 func (r *region) threads() []boxFact {
-	if r.open != nil {
-		return r.open
-	}
+	r.once.Do(r.findOpen)
+	return r.open
+}
+
+func (r *region) findOpen() {
 	var boxes []boxFact
 	for _, s := range r.sessions {
 		for _, b := range s.Boxes {
@@ -153,10 +155,6 @@ func (r *region) threads() []boxFact {
 		}
 	}
 	r.open = openThreads(boxes)
-	if r.open == nil {
-		r.open = []boxFact{}
-	}
-	return r.open
 }
 
 // hotFile is a file with the sessions that edited it.

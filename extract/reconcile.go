@@ -241,7 +241,7 @@ func (p *pass) moveAway(id, path string) error {
 	}
 	old := row
 	row.Path, row.State, row.Reason = path, ledger.Away, "moved out of the folder"
-	p.keep("", "")
+	p.report.Notes.Kept++
 	p.report.Kept = append(p.report.Kept, KeptNote{Note: path, Reason: row.Reason})
 	if err := p.storeFacts(old, true, row, f); err != nil {
 		return err
@@ -288,9 +288,7 @@ func (p *pass) keep(path, reason string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.report.Notes.Kept++
-	if path != "" {
-		p.report.Kept = append(p.report.Kept, KeptNote{Note: p.fromRoot(path), Reason: reason})
-	}
+	p.report.Kept = append(p.report.Kept, KeptNote{Note: p.fromRoot(path), Reason: reason})
 }
 
 func (p *pass) fromRoot(path string) string { return p.Folder + "/" + path }

@@ -44,7 +44,7 @@ func (p *pass) storeFacts(old ledger.NoteRow, known bool, row ledger.NoteRow, f 
 	if err := p.Ledger.PutNote(row, known); err != nil {
 		return err
 	}
-	p.setPath(row.ID, p.linkPath(row))
+	p.setPlace(row.ID, place{path: p.linkPath(row), title: f.Title, project: f.Project})
 	moved := known && old.Path != row.Path
 	if before != nil && !moved && reflect.DeepEqual(*before, f) {
 		return nil
@@ -67,7 +67,7 @@ func (p *pass) dropNote(row ledger.NoteRow) error {
 	if err := p.Ledger.DropNote(row.ID); err != nil {
 		return err
 	}
-	p.setPath(row.ID, "")
+	p.setPlace(row.ID, place{})
 	if err := p.changed(&f, nil); err != nil {
 		return err
 	}
@@ -81,10 +81,4 @@ func (p *pass) linkPath(row ledger.NoteRow) string {
 		path = p.fromRoot(path)
 	}
 	return trimMD(path)
-}
-
-func (p *pass) setPath(id, path string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.paths[id] = path
 }

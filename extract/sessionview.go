@@ -2,6 +2,7 @@ package extract
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -32,11 +33,14 @@ func (p *pass) sessionBody(s *sources.Session, pr Project, part int) (string, er
 		Transcript: p.Settings.Transcript, Turns: parts[part], Part: part + 1, Parts: len(parts), Prompts: len(s.Turns),
 	}
 	for i := range parts {
-		id := sessionID(s.ID)
-		if i > 0 {
-			id = partID(s.ID, i+1)
+		if i == part {
+			continue
 		}
-		v.PartLinks = append(v.PartLinks, p.link(id, v.Title))
+		id, text := sessionID(s.ID), "part 1"
+		if i > 0 {
+			id, text = partID(s.ID, i+1), "part "+strconv.Itoa(i+1)
+		}
+		v.PartLinks = append(v.PartLinks, p.link(id, text))
 	}
 	if part == 0 {
 		p.fillFront(&v, s, pr)
@@ -49,7 +53,7 @@ func (p *pass) fillFront(v *templates.Session, s *sources.Session, pr Project) {
 	v.Summary, v.Branch, v.BaseBranch = s.Summary, s.Place.Branch, s.Place.BaseBranch
 	v.Models, v.Spans, v.Damage = s.Models, p.spans(s), s.Damage
 	if s.Parent != "" {
-		v.Parent = p.link(sessionID(s.Parent), p.parentTitle(s.Parent))
+		v.Parent = p.parentLink(s.Parent)
 	}
 	open, done := openBoxes(s)
 	v.Open, v.Done = boxViews(open), boxViews(done)
@@ -70,11 +74,13 @@ func (p *pass) fillFront(v *templates.Session, s *sources.Session, pr Project) {
 	}
 }
 
-func (p *pass) parentTitle(id string) string {
-	if f, ok := p.factsAt(sessionID(id)); ok && f.Title != "" {
-		return f.Title
+// parentLink points to the session a fork came from.
+func (p *pass) parentLink(id string) templates.Link {
+	l := p.linkTo(sessionID(id))
+	if l.Path == "" {
+		l.Text = "a session that is not here"
 	}
-	return "a session that is not here"
+	return l
 }
 
 func (p *pass) fillCheckpoints(v *templates.Session, s *sources.Session) {

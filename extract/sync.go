@@ -43,14 +43,14 @@ type pass struct {
 	started  time.Time
 	zone     *time.Location
 	report   Report
-	mu       sync.Mutex // guards report, paths and files while notes are written
+	mu       sync.Mutex // guards report, places and files while notes are written
 	settling sync.Mutex // one outcome at a time goes into the ledger
 	atlas    *atlas
 	cache    *mergedCache
 	due      *dueSet
 	chain    map[string][]facts         // project → sessions whose place among their neighbours changed
 	touched  map[string]map[string]bool // project → files whose sessions changed
-	paths    map[string]string          // id → path from the vault's root without ".md", "" for none
+	places   map[string]place           // by id of the note
 	files    map[string]vault.Stamp     // the managed folder as it stands
 	failed   map[string]bool            // what could not be written in this pass, by kind and id
 	marks    map[string][]byte          // meta to store when the pass ends well
@@ -78,7 +78,7 @@ func (s *Sync) newPass() (*pass, error) {
 	}
 	p := &pass{
 		Sync: s, started: s.Now(), zone: zone, atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
-		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, paths: map[string]string{},
+		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{},
 		failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
 	}
 	p.report = Report{

@@ -222,7 +222,7 @@ func (p *pass) put(ctx context.Context, d draft, m *Merged, row ledger.NoteRow, 
 	res, err := p.Vault.Put(ctx, v)
 	if errors.Is(err, vault.ErrTaken) && d.long != "" && at == "" {
 		v.Path = d.long
-		p.setPath(d.facts.ID, trimMD(p.fromRoot(d.long)))
+		p.setPlace(d.facts.ID, place{path: trimMD(p.fromRoot(d.long)), title: d.planned.Title, project: d.planned.Project})
 		res, err = p.Vault.Put(ctx, v)
 	}
 	return res, err

@@ -76,6 +76,9 @@ func parseLine(s string) textLine {
 func (b *blocks) next() {
 	raw := b.take()
 	t := parseLine(raw)
+	if t.text != "" && t.depth != b.depth { // another quote: its lists are others
+		b.list, b.margin = false, 0
+	}
 	if t.indent >= b.margin {
 		t.indent -= b.margin
 	} else if t.text != "" {

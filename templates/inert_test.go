@@ -68,7 +68,9 @@ func read(page string) outline {
 				blank(n.Lines().At(i).Start, n.Lines().At(i).Stop)
 			}
 		case *ast.CodeBlock: // a deep line of a list, escaped and yet code
-			o.fence("", string(n.Lines().Value(src)))
+			if code := strings.TrimSpace(string(n.Lines().Value(src))); code[0] == '=' || strings.HasPrefix(code, "$=") {
+				o.fault("indented code %q is evaluated", code)
+			}
 			for i := range n.Lines().Len() {
 				blank(n.Lines().At(i).Start, n.Lines().At(i).Stop)
 			}

@@ -111,7 +111,7 @@ func (l *Ledger) NoteFiles() ([]NoteFile, error) {
 
 // NotesOfSession returns the notes of one session.
 func (l *Ledger) NotesOfSession(session string) ([]NoteRow, error) {
-	return l.noteRows("WHERE session=? AND session<>'' ORDER BY id", session)
+	return l.noteRows("WHERE session=? ORDER BY id", session)
 }
 
 // NotesOfProject returns the notes of one type in a project.

@@ -12,11 +12,11 @@ CREATE TABLE layers(session TEXT, source TEXT, item TEXT, name TEXT, rank INTEGE
 CREATE INDEX layers_item ON layers(source, item);
 CREATE TABLE sessions(id TEXT PRIMARY KEY, kind TEXT, project TEXT, parent TEXT, first_turn TEXT, created TEXT, updated TEXT,
   empty INTEGER, damage TEXT) WITHOUT ROWID;
-CREATE INDEX sessions_parent ON sessions(parent) WHERE parent <> '';
-CREATE INDEX sessions_first ON sessions(first_turn) WHERE first_turn <> '';
+CREATE INDEX sessions_parent ON sessions(parent);
+CREATE INDEX sessions_first ON sessions(first_turn);
 CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, type TEXT, session TEXT, project TEXT, created TEXT, updated TEXT,
   size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, reason TEXT, base BLOB, facts BLOB);
-CREATE INDEX notes_session ON notes(session) WHERE session <> '';
+CREATE INDEX notes_session ON notes(session);
 CREATE INDEX notes_project ON notes(project, type);
 CREATE INDEX notes_updated ON notes(type, updated);
 CREATE TABLE keys(key TEXT, note TEXT, PRIMARY KEY(key, note)) WITHOUT ROWID;

@@ -19,7 +19,7 @@ func readLegacy(ctx context.Context, path string) (logReading, error) {
 	if err != nil {
 		return logReading{}, fmt.Errorf("open legacy session: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // nothing was written
 	if info.Size() > lines.DefaultMax {
 		return logReading{}, fmt.Errorf("read legacy session %q of %d bytes: %w", path, info.Size(), lines.ErrTooLong)
 	}

@@ -55,7 +55,7 @@ func readLogLimit(ctx context.Context, path, sessionID string, prior *logPrior, 
 	if err != nil {
 		return logReading{}, fmt.Errorf("open event log: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // nothing was written
 	src := &countedFile{file: f}
 	if cur.holds(src, info) {
 		p := resumeLogParser(sessionID, src, cur.State, prior.Session)

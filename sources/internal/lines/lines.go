@@ -76,7 +76,8 @@ func (r *Reader) Next() bool {
 	if cap(r.long) > keepSize {
 		r.long = nil
 	}
-	for len(r.buf)-r.pos < headSize && r.fill() {
+	for more := true; more && len(r.buf)-r.pos < headSize; {
+		more = r.fill()
 	}
 	return len(r.buf) > r.pos
 }

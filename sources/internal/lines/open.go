@@ -21,7 +21,7 @@ func Open(path string) (*os.File, os.FileInfo, error) {
 		err = fmt.Errorf("open %q: %w", path, ErrNotRegular)
 	}
 	if err != nil {
-		f.Close()
+		_ = f.Close()
 		return nil, nil, err
 	}
 	return f, info, nil

@@ -13,7 +13,7 @@ const nonBlocking = syscall.O_NONBLOCK
 // not known.
 func Inode(info os.FileInfo) uint64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		return uint64(st.Ino)
+		return st.Ino
 	}
 	return 0
 }
