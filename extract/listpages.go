@@ -118,8 +118,12 @@ func (p *pass) dayBody(date time.Time) (string, error) {
 		if i == 0 || sessions[i-1].Project != s.Project {
 			v.Projects = append(v.Projects, templates.DayProject{Project: p.projectLink(s.Project)})
 		}
+		row := p.sessionRow(s, 0, false)
+		if row.At.Format(time.DateOnly) != date.Format(time.DateOnly) {
+			row.At = time.Time{} // begun on another day: its clock time would mislead
+		}
 		last := &v.Projects[len(v.Projects)-1]
-		last.Sessions = append(last.Sessions, p.sessionRow(s, 0, false))
+		last.Sessions = append(last.Sessions, row)
 	}
 	return p.Pages.Day(v)
 }

@@ -40,7 +40,7 @@ func BenchmarkHostileBlock(b *testing.B) {
 	}
 }
 
-// BenchmarkLongestLinks are inputs that a careless look-ahead takes quadratic
+// BenchmarkAdversarial runs inputs that a careless look-ahead takes quadratic
 // time for.
 func BenchmarkAdversarial(b *testing.B) {
 	for name, unit := range map[string]string{

@@ -1,7 +1,6 @@
 package templates
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -32,70 +31,80 @@ type outline struct {
 // notes what must not be there for any input.
 func read(page string) outline {
 	src := []byte(page)
-	o := outline{}
+	o, prose := outline{}, []byte(page)
 	doc := goldmark.New(goldmark.WithExtensions(extension.Table, extension.TaskList, extension.Strikethrough)).
 		Parser().Parse(text.NewReader(src))
-	prose := bytes.Clone(src)
-	blank := func(from, to int) {
-		for i := from; i < to; i++ {
-			if prose[i] != '\n' {
-				prose[i] = 'c'
-			}
-		}
-	}
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
-		switch n := n.(type) {
-		case *ast.Heading:
-			o.headings++
-		case *ast.Image, *ast.RawHTML, *ast.HTMLBlock:
-			o.fault("%s node", n.Kind())
-		case *ast.Link:
-			o.address(string(n.Destination))
-		case *ast.AutoLink:
-			o.address(string(n.URL(src)))
-		case *extast.TaskCheckBox:
-			o.boxes++
-		case *ast.Paragraph:
-			o.paragraphs = append(o.paragraphs, string(n.Lines().Value(src)))
-		case *ast.TextBlock:
-			o.items = append(o.items, string(n.Lines().Value(src)))
-		case *ast.FencedCodeBlock:
-			o.fence(string(n.Language(src)), string(n.Lines().Value(src)))
-			for i := range n.Lines().Len() {
-				blank(n.Lines().At(i).Start, n.Lines().At(i).Stop)
-			}
-		case *ast.CodeBlock: // a deep line of a list, escaped and yet code
-			if code := strings.TrimSpace(string(n.Lines().Value(src))); code[0] == '=' || strings.HasPrefix(code, "$=") {
-				o.fault("indented code %q is evaluated", code)
-			}
-			for i := range n.Lines().Len() {
-				blank(n.Lines().At(i).Start, n.Lines().At(i).Stop)
-			}
-		case *extast.TableRow:
-			var row []string
-			for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-				row = append(row, string(c.Lines().Value(src)))
-			}
-			o.rows = append(o.rows, row)
-		case *ast.CodeSpan:
-			var span strings.Builder
-			for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-				seg := c.(*ast.Text).Segment
-				span.Write(seg.Value(src))
-				blank(seg.Start, seg.Stop)
-			}
-			if evaluated(span.String()) {
-				o.fault("code span %q is evaluated", span.String())
-			}
+		if entering {
+			o.visit(n, src)
+			blankCode(n, prose)
 		}
 		return ast.WalkContinue, nil
 	})
 	o.prose = string(prose)
 	o.raw(page)
 	return o
+}
+
+// visit takes one node of the parsed note.
+func (o *outline) visit(n ast.Node, src []byte) {
+	switch n := n.(type) {
+	case *ast.Heading:
+		o.headings++
+	case *ast.Image, *ast.RawHTML, *ast.HTMLBlock:
+		o.fault("%s node", n.Kind())
+	case *ast.Link:
+		o.address(string(n.Destination))
+	case *ast.AutoLink:
+		o.address(string(n.URL(src)))
+	case *extast.TaskCheckBox:
+		o.boxes++
+	case *ast.Paragraph:
+		o.paragraphs = append(o.paragraphs, string(n.Lines().Value(src)))
+	case *ast.TextBlock:
+		o.items = append(o.items, string(n.Lines().Value(src)))
+	case *ast.FencedCodeBlock:
+		o.fence(string(n.Language(src)), string(n.Lines().Value(src)))
+	case *ast.CodeBlock: // a deep line of a list, escaped and yet code
+		if code := strings.TrimSpace(string(n.Lines().Value(src))); code[0] == '=' || strings.HasPrefix(code, "$=") {
+			o.fault("indented code %q is evaluated", code)
+		}
+	case *extast.TableRow:
+		var row []string
+		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+			row = append(row, string(c.Lines().Value(src)))
+		}
+		o.rows = append(o.rows, row)
+	case *ast.CodeSpan:
+		var span strings.Builder
+		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+			span.Write(c.(*ast.Text).Segment.Value(src))
+		}
+		if evaluated(span.String()) {
+			o.fault("code span %q is evaluated", span.String())
+		}
+	}
+}
+
+// blankCode writes over what a node of code holds.
+func blankCode(n ast.Node, prose []byte) {
+	blank := func(s text.Segment) {
+		for i := s.Start; i < s.Stop; i++ {
+			if prose[i] != '\n' {
+				prose[i] = 'c'
+			}
+		}
+	}
+	switch n := n.(type) {
+	case *ast.CodeSpan:
+		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+			blank(c.(*ast.Text).Segment)
+		}
+	case *ast.FencedCodeBlock, *ast.CodeBlock:
+		for i := range n.Lines().Len() {
+			blank(n.Lines().At(i))
+		}
+	}
 }
 
 func (o *outline) fault(format string, args ...any) {

@@ -155,7 +155,7 @@ func (s *session) decide(r *rand.Rand, lex *lexicon, projects []*project) {
 	if !chance(r, 3) {
 		s.title, s.userNamed = lex.task(r), chance(r, 3)
 	}
-	if n := min(3, int(s.budget/roomyLog)); n > 0 && chance(r, 2) { // two of three are roomy: one in three in all
+	if n := min(3, int(s.budget/roomyLog)); n > 0 && r.IntN(5) < 2 { // four of five are roomy: one in three in all
 		s.checkpoints = between(r, 1, n)
 	}
 	s.plan, s.todos = chance(r, 4), chance(r, 5)

@@ -57,9 +57,10 @@ func (a *app) pass(
 	if report.Schema == 0 && err != nil {
 		return explain(err)
 	}
-	if asJSON {
+	switch {
+	case asJSON:
 		err = errors.Join(err, a.print.object(&report))
-	} else {
+	case err == nil || len(report.Changed) > 0: // a run that was stopped has not found "nothing new"
 		a.print.say(summary(&report, a.print.verbose, a.home)...)
 	}
 	if report.Sessions.Listed == 0 && err == nil {

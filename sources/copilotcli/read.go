@@ -85,7 +85,7 @@ func (r *reading) readEvents(ctx context.Context) error {
 		r.keepLog(next, next.encode())
 		return nil
 	}
-	f := whatLogSays(lr.Session)
+	f := logFacts(lr.Session)
 	if resumed && len(old.Facts.First) > 0 {
 		f.First = old.Facts.First // the kept text is redacted and no longer equal
 	}
@@ -116,7 +116,7 @@ func (r *reading) keepLog(c cursor, raw []byte) {
 	r.out.Layers = append(r.out.Layers, sources.Layer{Name: layerEvents, Rank: sources.RankLog, Same: true, Cursor: raw})
 }
 
-func whatLogSays(s *sources.Session) facts {
+func logFacts(s *sources.Session) facts {
 	f := facts{Whole: s.Whole, Damaged: len(s.Damage) > 0, Rewound: s.Rewound, Fork: s.Parent != ""}
 	for _, c := range s.Checkpoints {
 		f.Numbers = append(f.Numbers, c.Number)

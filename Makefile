@@ -1,0 +1,50 @@
+# Everything a developer does, by name. `make` alone lists it.
+.DEFAULT_GOAL := help
+GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build ./sessionloom
+	go build -o sessionloom ./cmd/sessionloom
+
+.PHONY: test
+test: ## run the tests
+	go test ./...
+
+.PHONY: race
+race: ## run the tests of what runs concurrently with the race detector
+	go test -race ./extract/... ./vault ./sources/...
+
+.PHONY: lint
+lint: ## format, vet and lint
+	test -z "$$(gofmt -l .)"
+	go vet ./...
+	go run $(GOLANGCI) run ./...
+
+.PHONY: golden
+golden: ## write the golden pages anew; review the diff like code
+	go test ./templates ./cmd/sessionloom ./extract -update
+
+.PHONY: bench
+bench: ## measure speed and memory beside this machine's floors
+	go run ./cmd/loombench
+
+.PHONY: soak
+soak: ## play many long random histories against the model (minutes)
+	go test ./extract -run TestIncrementalEqualsFresh -timeout 60m -model.runs 200 -model.steps 120
+
+FUZZTIME ?= 1m
+.PHONY: fuzz
+fuzz: ## run every fuzz target for FUZZTIME each
+	@for pkg in $$(go list ./...); do \
+	  for f in $$(go test -list '^Fuzz' $$pkg | grep ^Fuzz); do \
+	    echo "$$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+	  done; \
+	done
+
+.PHONY: ci
+ci: ## what runs on every change
+	.ci/run
