@@ -1,6 +1,6 @@
 # Everything a developer does, by name. `make` alone lists it.
 .DEFAULT_GOAL := help
-GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
+GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 .PHONY: help
 help: ## list the targets

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -85,7 +87,11 @@ func (p *pass) planAll() ([]draft, error) {
 	return append(all, navs...), err
 }
 
-// writeAll writes drafts with a few writers, those of sessions before the pages
+// writersPerJob is how many writers wait for the disk together: the vault syncs
+// what they have ready in one go.
+const writersPerJob = 16
+
+// writeAll writes drafts with many writers, those of sessions before the pages
 // that show their facts. The drafts of one session are written by one writer,
 // which holds that session meanwhile.
 func (p *pass) writeAll(ctx context.Context, drafts []draft) error {
@@ -104,8 +110,10 @@ func (p *pass) writeAll(ctx context.Context, drafts []draft) error {
 		}
 	}
 	for _, batches := range [][][]draft{sessions, pages} {
+		// Neighbours in the vault one after the other keep few folders open.
+		slices.SortStableFunc(batches, func(a, b []draft) int { return strings.Compare(a[0].path, b[0].path) })
 		g, ctx := errgroup.WithContext(ctx)
-		g.SetLimit(p.jobs())
+		g.SetLimit(p.jobs() * writersPerJob)
 		for _, b := range batches {
 			g.Go(func() error { return p.writeBatch(ctx, b) })
 		}

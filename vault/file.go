@@ -105,10 +105,11 @@ func (v *Vault) writeTemp(f *folder, text, was []byte, mode fs.FileMode) (temp, 
 }
 
 func (v *Vault) syncFile(file *os.File) error {
-	if v.testOnlySync != nil {
-		return v.testOnlySync(file)
+	do := v.testOnlySync
+	if do == nil {
+		do = func(f *os.File) error { return tolerate(f.Sync()) }
 	}
-	return tolerate(file.Sync())
+	return v.gather.sync(file, do)
 }
 
 // tolerate forgives a file system that does not know a call at all.

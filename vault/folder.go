@@ -10,7 +10,7 @@ import (
 )
 
 // maxFolders is how many folders are kept open between uses.
-const maxFolders = 64
+const maxFolders = 128
 
 // folders opens the folders below a root, each component a real folder, and
 // keeps some of them open. A file is then named by one component within its
@@ -18,9 +18,10 @@ const maxFolders = 64
 type folders struct {
 	root *os.Root
 
-	mu   sync.Mutex
-	kept map[string]*folder
-	err  error // of a sync on the way, told by the next flush
+	mu    sync.Mutex
+	kept  map[string]*folder
+	dirty map[string]bool // folders let go before they were synced
+	err   error           // of letting go of a folder, told by the next flush
 }
 
 // folder is one open folder.
@@ -33,7 +34,7 @@ type folder struct {
 }
 
 func newFolders(root *os.Root) *folders {
-	return &folders{root: root, kept: map[string]*folder{}}
+	return &folders{root: root, kept: map[string]*folder{}, dirty: map[string]bool{}}
 }
 
 // openPlain opens a folder below a root, the way there without links; with
@@ -127,7 +128,10 @@ func (all *folders) done(f *folder) {
 	defer all.mu.Unlock()
 	f.users--
 	if len(all.kept) > maxFolders && f.users == 0 {
-		all.err = errors.Join(all.err, f.sync(), all.drop(f))
+		if f.dirty {
+			all.dirty[f.path] = true
+		}
+		all.err = errors.Join(all.err, all.drop(f))
 	}
 }
 
@@ -158,7 +162,7 @@ func (f *folder) sync() error {
 func (all *folders) flush() error {
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	err := all.err
+	err := errors.Join(all.err, all.reopenDirty())
 	all.err = nil
 	for _, f := range all.kept {
 		synced := f.sync()
@@ -167,6 +171,21 @@ func (all *folders) flush() error {
 		}
 	}
 	return err
+}
+
+// reopenDirty opens again what was let go before it was synced.
+func (all *folders) reopenDirty() error {
+	var errs []error
+	for p := range all.dirty {
+		f, err := all.find(p, false)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("sync folder %q: %w", p, err))
+			continue
+		}
+		f.dirty = true
+		delete(all.dirty, p)
+	}
+	return errors.Join(errs...)
 }
 
 func (all *folders) close() error {

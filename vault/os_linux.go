@@ -36,6 +36,11 @@ func rename2(dir *os.File, from, to string, flags uint) error {
 	return nil
 }
 
+// startSync sends a file's bytes on their way to the disk and does not wait.
+func startSync(file *os.File) {
+	_ = unix.SyncFileRange(int(file.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) // only a hint: the sync tells errors
+}
+
 func syncFolder(dir *os.File) error { return tolerate(dir.Sync()) }
 
 func stampOf(info fs.FileInfo) Stamp {

@@ -18,6 +18,9 @@ func swapNames(*os.File, string, string) error { return errors.ErrUnsupported }
 // renameNoReplace is not known here: the caller makes a second link.
 func renameNoReplace(*os.File, string, string) error { return errors.ErrUnsupported }
 
+// startSync has nothing to do here: every sync waits for itself.
+func startSync(*os.File) {}
+
 // syncFolder does nothing: Windows cannot sync a folder.
 func syncFolder(*os.File) error { return nil }
 

@@ -41,6 +41,7 @@ type Vault struct {
 	outer   *os.Root // the vault
 	inner   string   // the managed folder in it, with slashes
 	folders *folders // below the managed folder
+	gather  gatherer
 
 	mu     sync.Mutex // guards what follows and opt.Rand
 	marker Marker

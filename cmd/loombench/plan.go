@@ -22,7 +22,7 @@ const (
 	projectCount  = 40
 	minBudget     = 12 << 10 // bytes of the smallest log
 	roomyLog      = 25 << 10 // bytes of log for each checkpoint
-	spread        = 1.3      // sigma of the log-normal sizes: median 43 KB at a mean of 100 KB
+	spread        = 1.3      // sigma of the log-normal sizes
 	foldersBare   = 12       // folders without a log, for every so many sessions
 	maxForkParent = 120 << 10
 	overshoot     = 1.06 // a log ends with a turn, not with its budget
