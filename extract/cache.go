@@ -9,7 +9,7 @@ import (
 
 // cacheBytes bounds the merged sessions kept at hand between reading and
 // writing; the others are unpacked from the ledger again.
-const cacheBytes = 24 << 20
+const cacheBytes = 8 << 20
 
 // mergedCache holds merged sessions up to a sum of sizes; the first ones stay.
 type mergedCache struct {

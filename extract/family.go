@@ -17,8 +17,8 @@ import (
 const maxPart = 700 << 10
 
 // planSessions plans the notes of every session that is due.
-func (p *pass) planSessions(planned map[string]bool) ([]draft, error) {
-	var out []draft
+func (p *pass) planSessions(planned map[string]bool) ([]*draft, error) {
+	var out []*draft
 	for _, id := range p.due.list(ledger.DueSession) {
 		if planned[ledger.DueSession+id] || p.failed[ledger.DueSession+id] {
 			continue
@@ -34,7 +34,7 @@ func (p *pass) planSessions(planned map[string]bool) ([]draft, error) {
 	return out, nil
 }
 
-func (p *pass) planSession(id string) ([]draft, error) {
+func (p *pass) planSession(id string) ([]*draft, error) {
 	m, err := p.merged(id)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (p *pass) planSession(id string) ([]draft, error) {
 	if !p.inScope(pr, m.Session.Updated) {
 		return nil, nil
 	}
-	var family []draft
+	var family []*draft
 	if card.Kind == string(sources.KindShelf) {
 		family = p.shelfNotes(m, pr)
 	} else if !isEmpty(&m.Session) {
@@ -66,7 +66,7 @@ func (p *pass) planSession(id string) ([]draft, error) {
 			continue
 		}
 		d.kind, d.owner, d.session = ledger.DueSession, id, id
-		ok, err := p.plan(&d, &m)
+		ok, err := p.plan(d, &m)
 		if err != nil {
 			return nil, err
 		}
@@ -98,7 +98,7 @@ func (p *pass) lacksParent(m Merged) (bool, error) {
 
 // planForeign renews the navigation of notes whose session is not on this
 // machine.
-func (p *pass) planForeign(id string) ([]draft, error) {
+func (p *pass) planForeign(id string) ([]*draft, error) {
 	rows, err := p.Ledger.NotesOfSession(id)
 	if err != nil {
 		return nil, err
@@ -112,15 +112,15 @@ func (p *pass) planForeign(id string) ([]draft, error) {
 }
 
 // sessionNotes are all notes one session makes.
-func (p *pass) sessionNotes(m Merged, pr Project) []draft {
+func (p *pass) sessionNotes(m Merged, pr Project) []*draft {
 	s := &m.Session
 	f := p.sessionFacts(m, pr)
-	out := []draft{{
+	out := []*draft{{
 		facts: f, path: sessionPath(pr, s, false), long: sessionPath(pr, s, true),
 		body: func(m *Merged) (string, error) { return p.sessionBody(&m.Session, pr, 0) },
 	}}
 	for i := 1; i < len(p.splitTurns(s)); i++ {
-		out = append(out, draft{
+		out = append(out, &draft{
 			facts: facts{ID: partID(s.ID, i+1), Type: typePart, Title: f.Title + ", part " + strconv.Itoa(i+1),
 				Created: f.Created, Updated: f.Updated, Project: pr.Key, Sources: f.Sources},
 			path: partPath(pr, s, i+1, false), long: partPath(pr, s, i+1, true),
@@ -138,14 +138,14 @@ func (p *pass) sessionNotes(m Merged, pr Project) []draft {
 	return out
 }
 
-func (p *pass) checkpointNote(s *sources.Session, i int, pr Project, of facts) draft {
+func (p *pass) checkpointNote(s *sources.Session, i int, pr Project, of facts) *draft {
 	c := s.Checkpoints[i]
 	title := checkpointTitle(c)
 	at := c.At
 	if at.IsZero() {
 		at = s.Updated
 	}
-	return draft{
+	return &draft{
 		facts: facts{ID: checkpointID(s.ID, c.Number), Type: typeCheckpoint, Title: title, Summary: firstSentence(c.Overview),
 			Created: at, Updated: at, Project: pr.Key, Branch: "", Sources: of.Sources},
 		path: checkpointPath(pr, s, c.Number, false), long: checkpointPath(pr, s, c.Number, true),
@@ -165,14 +165,14 @@ func checkpointTitle(c sources.Checkpoint) string {
 	return cmp.Or(oneLine(c.Title), "Checkpoint "+strconv.Itoa(c.Number))
 }
 
-func (p *pass) memoryNote(s *sources.Session, i int, pr Project, of facts) draft {
+func (p *pass) memoryNote(s *sources.Session, i int, pr Project, of facts) *draft {
 	a := s.Artifacts[i]
 	at := a.At
 	if at.IsZero() {
 		at = s.Updated
 	}
 	title := artifactTitle(a, of.Title)
-	return draft{
+	return &draft{
 		facts: facts{ID: memoryID(s.ID, a), Type: typeMemory, Kind: a.Kind, Title: title, Created: at, Updated: at,
 			Project: pr.Key, Sources: of.Sources},
 		path: memoryPath(pr, s, a, false), long: memoryPath(pr, s, a, true),
@@ -188,14 +188,14 @@ func (p *pass) memoryNote(s *sources.Session, i int, pr Project, of facts) draft
 }
 
 // shelfNotes are the notes of a repository's memory.
-func (p *pass) shelfNotes(m Merged, pr Project) []draft {
-	var out []draft
+func (p *pass) shelfNotes(m Merged, pr Project) []*draft {
+	var out []*draft
 	for i, a := range m.Session.Artifacts {
 		if a.Text == "" {
 			continue
 		}
 		title := artifactTitle(a, "")
-		out = append(out, draft{
+		out = append(out, &draft{
 			facts: facts{ID: shelfID(pr.Key, a), Type: typeMemory, Kind: a.Kind, Title: title, Created: a.At, Updated: a.At,
 				Project: pr.Key, Sources: m.Layers},
 			path: shelfPath(pr, a),
@@ -211,14 +211,14 @@ func (p *pass) shelfNotes(m Merged, pr Project) []draft {
 
 // staleNotes are notes of a session that it no longer makes: a checkpoint or a
 // part that a rewind took back. Memories stay, for their file may only be gone.
-func (p *pass) staleNotes(id string, family []draft, whole bool) ([]draft, error) {
+func (p *pass) staleNotes(id string, family []*draft, whole bool) ([]*draft, error) {
 	rows, err := p.Ledger.NotesOfSession(id)
 	if err != nil {
 		return nil, err
 	}
-	var out []draft
+	var out []*draft
 	for _, r := range rows {
-		if slices.ContainsFunc(family, func(d draft) bool { return d.facts.ID == r.ID }) {
+		if slices.ContainsFunc(family, func(d *draft) bool { return d.facts.ID == r.ID }) {
 			continue
 		}
 		if r.State == ledger.Planned {
@@ -237,7 +237,7 @@ func (p *pass) staleNotes(id string, family []draft, whole bool) ([]draft, error
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, draft{facts: f, planned: f, path: r.Path, remove: true, kind: ledger.DueSession, owner: id, session: id})
+		out = append(out, &draft{facts: f, planned: f, path: r.Path, remove: true, kind: ledger.DueSession, owner: id, session: id})
 	}
 	return out, nil
 }

@@ -13,8 +13,8 @@ import (
 
 // planPages plans the pages that are due: those that list notes and are made of
 // facts alone.
-func (p *pass) planPages(planned map[string]bool) ([]draft, error) {
-	var out []draft
+func (p *pass) planPages(planned map[string]bool) ([]*draft, error) {
+	var out []*draft
 	due := p.due.list(ledger.DuePage)
 	slices.SortFunc(due, func(a, b string) int {
 		if c := pageOrder(a) - pageOrder(b); c != 0 {
@@ -37,7 +37,7 @@ func (p *pass) planPages(planned map[string]bool) ([]draft, error) {
 			}
 			continue
 		}
-		out = append(out, *d)
+		out = append(out, d)
 	}
 	return out, nil
 }
@@ -90,8 +90,8 @@ func (p *pass) unwanted(id string) (*draft, error) {
 }
 
 // planNavs plans the notes of which only the navigation is due.
-func (p *pass) planNavs(planned map[string]bool) ([]draft, error) {
-	var out []draft
+func (p *pass) planNavs(planned map[string]bool) ([]*draft, error) {
+	var out []*draft
 	for _, id := range p.due.list(ledger.DueNav) {
 		row, known, err := p.Ledger.Note(id)
 		if err != nil {
@@ -110,7 +110,7 @@ func (p *pass) planNavs(planned map[string]bool) ([]draft, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, draft{facts: f, shown: f, planned: f, path: row.Path, kind: ledger.DueNav, owner: id, session: row.Session})
+		out = append(out, &draft{facts: f, shown: f, planned: f, path: row.Path, kind: ledger.DueNav, owner: id, session: row.Session})
 	}
 	return out, nil
 }

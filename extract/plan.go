@@ -49,7 +49,7 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 // foresee tells which facts a note will show once ours are merged with the
 // user's. Only a session's body holds facts, its boxes.
 func (p *pass) foresee(d *draft, m *Merged, row ledger.NoteRow) (facts, error) {
-	v, err := p.fill(*d, m, row)
+	v, err := p.fill(d, m, row)
 	if err != nil {
 		return facts{}, err
 	}

@@ -15,13 +15,32 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// readSources lists every source, reads the items that moved and puts what they
-// say into the ledger.
-func (p *pass) readSources(ctx context.Context) error {
+// listAll begins to list the sources, while the vault is looked at. What it
+// returns gives the listings in the order of the sources.
+func (p *pass) listAll(ctx context.Context) func() (sources.Listing, error) {
+	type listed struct {
+		listing sources.Listing
+		err     error
+	}
+	ready := make(chan listed, len(p.Sources))
+	go func() {
+		for _, src := range p.Sources {
+			l, err := src.List(ctx)
+			ready <- listed{l, err}
+		}
+	}()
+	return func() (sources.Listing, error) {
+		l := <-ready
+		return l.listing, l.err
+	}
+}
+
+// readSources reads the items that moved and puts what they say into the ledger.
+func (p *pass) readSources(ctx context.Context, listings func() (sources.Listing, error)) error {
 	var errs []error
 	for _, src := range p.Sources {
 		p.step("looking at "+src.Name(), 0)
-		listing, err := src.List(ctx)
+		listing, err := listings()
 		if err != nil {
 			return err
 		}

@@ -27,11 +27,11 @@ type survey struct {
 // lookAtVault finds what the user did to the notes since the last pass: edits,
 // moves, deletions, copies. Each becomes a fact and makes due what shows it.
 func (p *pass) lookAtVault(ctx context.Context) error {
-	if err := p.sweep(); err != nil {
-		return err
-	}
 	entries, err := p.Vault.Scan(ctx)
 	if err != nil {
+		return err
+	}
+	if err := p.sweep(ctx); err != nil {
 		return err
 	}
 	p.files = make(map[string]vault.Stamp, len(entries))
@@ -72,8 +72,8 @@ func (p *pass) reconcile(ctx context.Context, entries []vault.Entry) error {
 }
 
 // sweep clears what an interrupted run left behind.
-func (p *pass) sweep() error {
-	left, err := p.Vault.Sweep()
+func (p *pass) sweep(ctx context.Context) error {
+	left, err := p.Vault.Sweep(ctx)
 	if err != nil {
 		return err
 	}

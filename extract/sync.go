@@ -98,12 +98,13 @@ func (p *pass) run(ctx context.Context) error {
 	if err := p.checkRendering(); err != nil {
 		return err
 	}
+	listings := p.listAll(ctx)
 	if !p.Mode.NotesOff {
 		if err := p.lookAtVault(ctx); err != nil {
 			return err
 		}
 	}
-	if err := p.readSources(ctx); err != nil {
+	if err := p.readSources(ctx, listings); err != nil {
 		return errors.Join(err, p.Ledger.Commit())
 	}
 	if !p.Mode.NotesOff {

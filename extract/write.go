@@ -53,7 +53,7 @@ func (p *pass) writeNotes(ctx context.Context) error {
 }
 
 // planAll plans until planning makes nothing new due.
-func (p *pass) planAll() ([]draft, error) {
+func (p *pass) planAll() ([]*draft, error) {
 	if p.due.empty() {
 		return nil, nil
 	}
@@ -61,10 +61,10 @@ func (p *pass) planAll() ([]draft, error) {
 	if err := p.Ledger.Begin(); err != nil {
 		return nil, err
 	}
-	var all []draft
+	var all []*draft
 	planned := map[string]bool{}
 	for {
-		var now []draft
+		var now []*draft
 		families, err := p.planSessions(planned)
 		if err != nil {
 			return nil, err
@@ -94,24 +94,24 @@ const writersPerJob = 16
 // writeAll writes drafts with many writers, those of sessions before the pages
 // that show their facts. The drafts of one session are written by one writer,
 // which holds that session meanwhile.
-func (p *pass) writeAll(ctx context.Context, drafts []draft) error {
+func (p *pass) writeAll(ctx context.Context, drafts []*draft) error {
 	p.step("writing notes", len(drafts))
 	if err := p.Ledger.Begin(); err != nil {
 		return err
 	}
-	var sessions, pages [][]draft
+	var sessions, pages [][]*draft
 	for _, d := range drafts {
 		if d.kind != ledger.DueSession {
-			pages = append(pages, []draft{d})
+			pages = append(pages, []*draft{d})
 		} else if n := len(sessions); n > 0 && sessions[n-1][0].owner == d.owner {
 			sessions[n-1] = append(sessions[n-1], d)
 		} else {
-			sessions = append(sessions, []draft{d})
+			sessions = append(sessions, []*draft{d})
 		}
 	}
-	for _, batches := range [][][]draft{sessions, pages} {
+	for _, batches := range [][][]*draft{sessions, pages} {
 		// Neighbours in the vault one after the other keep few folders open.
-		slices.SortStableFunc(batches, func(a, b []draft) int { return strings.Compare(a[0].path, b[0].path) })
+		slices.SortStableFunc(batches, func(a, b []*draft) int { return strings.Compare(a[0].path, b[0].path) })
 		g, ctx := errgroup.WithContext(ctx)
 		g.SetLimit(p.jobs() * writersPerJob)
 		for _, b := range batches {
@@ -130,7 +130,7 @@ func (p *pass) writeAll(ctx context.Context, drafts []draft) error {
 // writeBatch writes the notes of one owner, which is due again when that fails.
 // It ceases to be due before it is written, for what is written meanwhile may
 // make it due once more.
-func (p *pass) writeBatch(ctx context.Context, batch []draft) error {
+func (p *pass) writeBatch(ctx context.Context, batch []*draft) error {
 	kind, owner := batch[0].kind, batch[0].owner
 	if err := p.settleDue(p.due.done, kind, owner); err != nil {
 		return err
@@ -154,7 +154,7 @@ func (p *pass) hasFailed(kind, owner string) bool {
 	return p.failed[kind+owner]
 }
 
-func (p *pass) writeNotesOf(ctx context.Context, batch []draft) error {
+func (p *pass) writeNotesOf(ctx context.Context, batch []*draft) error {
 	var m Merged
 	if batch[0].kind == ledger.DueSession {
 		var err error
@@ -189,7 +189,7 @@ func (p *pass) advanceOne() {
 }
 
 // write brings one draft into the vault and the outcome into ledger and report.
-func (p *pass) write(ctx context.Context, d draft, m *Merged) error {
+func (p *pass) write(ctx context.Context, d *draft, m *Merged) error {
 	row, known, err := p.Ledger.Note(d.facts.ID)
 	if err != nil {
 		return err
@@ -205,7 +205,7 @@ func (p *pass) write(ctx context.Context, d draft, m *Merged) error {
 	return p.settle(d, row, res)
 }
 
-func (p *pass) fail(d draft, err error) {
+func (p *pass) fail(d *draft, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.failed[d.kind+d.owner] = true
@@ -215,7 +215,7 @@ func (p *pass) fail(d draft, err error) {
 }
 
 // put renders a draft and hands it to the vault.
-func (p *pass) put(ctx context.Context, d draft, m *Merged, row ledger.NoteRow, known bool) (vault.Result, error) {
+func (p *pass) put(ctx context.Context, d *draft, m *Merged, row ledger.NoteRow, known bool) (vault.Result, error) {
 	at := ""
 	if known && row.State == ledger.Present {
 		at = row.Path
@@ -237,7 +237,7 @@ func (p *pass) put(ctx context.Context, d draft, m *Merged, row ledger.NoteRow, 
 }
 
 // render makes a draft ready for the vault.
-func (p *pass) render(d draft, m *Merged, row ledger.NoteRow, at string) (vault.Draft, error) {
+func (p *pass) render(d *draft, m *Merged, row ledger.NoteRow, at string) (vault.Draft, error) {
 	v := vault.Draft{ID: d.facts.ID, At: at, Path: d.path}
 	if d.body != nil {
 		var err error
@@ -252,7 +252,7 @@ func (p *pass) render(d draft, m *Merged, row ledger.NoteRow, at string) (vault.
 }
 
 // fill renders frontmatter and body, with the masks of both numbered together.
-func (p *pass) fill(d draft, m *Merged, row ledger.NoteRow) (vault.Draft, error) {
+func (p *pass) fill(d *draft, m *Merged, row ledger.NoteRow) (vault.Draft, error) {
 	v := vault.Draft{ID: d.facts.ID, At: row.Path, Path: d.path, Props: d.shown.properties(p.propertyLinks(d.shown))}
 	body, err := d.body(m)
 	if err != nil {
@@ -266,7 +266,7 @@ func (p *pass) fill(d draft, m *Merged, row ledger.NoteRow) (vault.Draft, error)
 
 // settle stores what stands in the vault now. Where that says something else
 // than planned, what shows it is due again.
-func (p *pass) settle(d draft, row ledger.NoteRow, res vault.Result) error {
+func (p *pass) settle(d *draft, row ledger.NoteRow, res vault.Result) error {
 	p.settling.Lock()
 	defer p.settling.Unlock()
 	p.count(d, res)
@@ -325,7 +325,7 @@ func valueOf(props []vault.Property, key string) (any, bool) {
 }
 
 // count enters an outcome into the report.
-func (p *pass) count(d draft, res vault.Result) {
+func (p *pass) count(d *draft, res vault.Result) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n := &p.report.Notes

@@ -28,6 +28,12 @@ func tempHashes(name string) (hashes []string, ok bool) {
 	return part[1:], err == nil
 }
 
+// isTemp tells a temporary file of ours by its name.
+func isTemp(name string) bool {
+	_, ok := tempHashes(name)
+	return ok
+}
+
 // content is a file as it was read.
 type content struct {
 	text  []byte

@@ -82,43 +82,48 @@ type Leftover struct {
 	Rescued string // where a text that is not ours was moved to; empty: removed
 }
 
-// Sweep clears the temporary files of interrupted runs away, sorted by folder
-// as found. What was written by us, or had been taken in before it was
-// replaced, is removed; anything else may be all that is left of a human's
-// edit and is moved to the rescue folder. A dry run only lists them. Only the
-// holder of the run's lock may call it.
-func (v *Vault) Sweep() ([]Leftover, error) {
-	var all []Leftover
-	err := walk(context.Background(), v.folders.root, ".", func(p place) error {
-		hashes, ok := tempHashes(p.info.Name())
-		if !ok {
-			return nil
+// Sweep clears the temporary files of interrupted runs away, those that the
+// last Scan came by. What was written by us, or had been taken in before it was
+// replaced, is removed; anything else may be all that is left of a human's edit
+// and is moved to the rescue folder. A dry run only lists them. Only the holder
+// of the run's lock may call it.
+func (v *Vault) Sweep(ctx context.Context) ([]Leftover, error) {
+	v.mu.Lock()
+	scanned := v.temps != nil
+	v.mu.Unlock()
+	if !scanned {
+		if _, err := v.Scan(ctx); err != nil {
+			return nil, err
 		}
-		l := Leftover{Path: p.path()}
+	}
+	v.mu.Lock()
+	temps := v.temps
+	v.temps = nil
+	v.mu.Unlock()
+	var all []Leftover
+	for _, p := range temps {
+		l := Leftover{Path: p}
 		if !v.opt.DryRun {
 			var err error
-			if l.Rescued, err = v.sweepFile(p, hashes); err != nil {
-				return err
+			if l.Rescued, err = v.sweepFile(p); err != nil {
+				return all, fmt.Errorf("clear temporary file %q away: %w", p, err)
 			}
 		}
 		all = append(all, l)
-		return nil
-	})
-	if err != nil {
-		return all, fmt.Errorf("clear temporary files away: %w", err)
 	}
 	return all, nil
 }
 
-func (v *Vault) sweepFile(p place, hashes []string) (rescued string, err error) {
-	f, err := v.folders.open(p.folder, false)
+func (v *Vault) sweepFile(p string) (rescued string, err error) {
+	f, err := v.folders.open(path.Dir(p), false)
 	if err != nil {
 		return "", err
 	}
 	defer v.folders.done(f)
-	name := p.info.Name()
+	name := path.Base(p)
+	hashes, ok := tempHashes(name)
 	c, err := f.readFile(name)
-	if err != nil {
+	if err != nil || !ok {
 		return "", err
 	}
 	if hash := textHash(c.text); len(c.text) > 0 && hash != hashes[0] && hash != hashes[1] {

@@ -126,7 +126,7 @@ func TestKilledBetweenSteps(t *testing.T) {
 			}
 			putKilled(v, at)
 			next := reopen(t, filepath.Dir(dir), Options{})
-			if _, err := next.Sweep(); err != nil {
+			if _, err := next.Sweep(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 			n, err := next.Load(at)
@@ -324,7 +324,7 @@ func TestSweep(t *testing.T) {
 	lost := name("new", "old")
 	writeFile(t, lost, "a human's last words")
 	writeFile(t, filepath.Join(dir, "p", ".tmp-of-another"), "theirs")
-	left, err := v.Sweep()
+	left, err := v.Sweep(context.Background())
 	if err != nil || len(left) != 4 {
 		t.Fatalf("%v %v", left, err)
 	}

@@ -14,18 +14,26 @@ import (
 
 // Scan lists every note below the managed folder, sorted by path. It looks at
 // names and stamps alone. Hidden files and folders, links and whatever is no
-// regular file do not count.
+// regular file do not count. Temporary files that it comes by are remembered
+// for Sweep.
 func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 	var all []Entry
+	temps := []string{}
 	err := walk(ctx, v.folders.root, ".", func(p place) error {
-		if isNote(p.info.Name()) && !hidden(p.info.Name()) {
+		switch name := p.info.Name(); {
+		case isNote(name) && !hidden(name):
 			all = append(all, Entry{Path: p.path(), Stamp: stampOf(p.info)})
+		case isTemp(name):
+			temps = append(temps, p.path())
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("scan the vault: %w", err)
 	}
+	v.mu.Lock()
+	v.temps = temps
+	v.mu.Unlock()
 	slices.SortFunc(all, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 	return all, nil
 }

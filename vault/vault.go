@@ -46,6 +46,7 @@ type Vault struct {
 	mu     sync.Mutex // guards what follows and opt.Rand
 	marker Marker
 	buried map[string]bool // names in the tombstone folder, nil: not read yet
+	temps  []string        // temporary files the last Scan came by, nil: not scanned
 
 	// Seams of tests: a human or a kill between two steps of a write, a disk
 	// that fails, a file system that knows plain renames alone.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -17,7 +18,7 @@ const standIn = "LOOMBENCH_STANDIN"
 // How the stand-in behaves.
 const (
 	honest = "honest" // does what a synchroniser should
-	sloppy = "sloppy" // rewrites another session's note on every pass and does not tell
+	sloppy = "sloppy" // rewrites another session's note and a file of the sources and does not tell
 	greedy = "greedy" // reads every log on every pass
 	blind  = "blind"  // looks at nothing
 	broken = "broken" // fails
@@ -64,38 +65,13 @@ func standInSync(mode string, args []string) error {
 	if err != nil {
 		return err
 	}
-	listed, created, read, changed := 0, 0, int64(0), []map[string]string{}
-	err = filepath.WalkDir(filepath.Join(home, "session-state"), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.Name() != "events.jsonl" {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		id := filepath.Base(filepath.Dir(path))
-		stamp := fmt.Sprint(info.Size(), info.ModTime().UnixNano())
-		note := "Agents/projects/p/sessions/" + id[:8] + ".md"
-		listed++
-		if mode == greedy {
-			read += info.Size()
-		}
-		if seen[id] == stamp {
-			return nil
-		}
-		if seen[id] == "" || mode != honest {
-			read += info.Size()
-		}
-		seen[id] = stamp
-		created++
-		changed = append(changed, map[string]string{"note": note, "outcome": "created"})
-		return standInNote(vault, note, stamp)
-	})
+	told, err := standInWeave(mode, vault, home, seen)
 	if err != nil {
 		return err
 	}
 	if mode == sloppy {
-		if err := standInNote(vault, "Agents/projects/p/sessions/other.md", fmt.Sprint(os.Getpid())); err != nil {
+		pid := fmt.Sprint(os.Getpid())
+		if err := errors.Join(standInNote(vault, "Agents/projects/p/sessions/other.md", pid), standInNote(home, "trace", pid)); err != nil {
 			return err
 		}
 	}
@@ -106,10 +82,35 @@ func standInSync(mode string, args []string) error {
 	if err := os.WriteFile(filepath.Join(state, "seen.json"), b, 0o600); err != nil {
 		return err
 	}
-	return json.NewEncoder(os.Stdout).Encode(map[string]any{
+	return json.NewEncoder(os.Stdout).Encode(told)
+}
+
+// standInWeave returns the report.
+func standInWeave(mode, vault, home string, seen map[string]string) (any, error) {
+	listed, created, read, changed := 0, 0, int64(0), []map[string]string{}
+	err := eachFile(filepath.Join(home, "session-state"), func(name string, info fs.FileInfo) error {
+		if filepath.Base(name) != "events.jsonl" {
+			return nil
+		}
+		id := filepath.Dir(name)
+		stamp := fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+		note := "Agents/projects/p/sessions/" + id[:8] + ".md"
+		listed++
+		if seen[id] == "" || mode == greedy {
+			read += info.Size()
+		}
+		if seen[id] == stamp {
+			return nil
+		}
+		seen[id] = stamp
+		created++
+		changed = append(changed, map[string]string{"note": note, "outcome": "created"})
+		return standInNote(vault, note, stamp)
+	})
+	return map[string]any{
 		"schema": 1, "sessions": map[string]int{"listed": listed}, "notes": map[string]int{"created": created},
 		"sources": []any{map[string]any{"name": "copilot-cli", "bytes_read": read}}, "changed": changed,
-	})
+	}, err
 }
 
 func standInNote(vault, note, text string) error {
@@ -188,8 +189,8 @@ func TestBenchSeesWhatAProgramDoesNotTell(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := strings.Join(misses(found["idle"]), "; "); !strings.Contains(m, "files of sources and vault touched") {
-		t.Errorf("a rewritten note went unnoticed: %q", m)
+	if m := strings.Join(misses(found["idle"]), "; "); !strings.Contains(m, "sources touched") || !strings.Contains(m, "files of the vault touched") {
+		t.Errorf("a rewritten note or a touched source went unnoticed: %q", m)
 	}
 	m := strings.Join(misses(found["grew"]), "; ")
 	for _, want := range []string{"report does not say so", "notes of other sessions changed"} {
@@ -243,5 +244,33 @@ func TestTableTellsMissedTargets(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the table lacks %q:\n%s", want, b.String())
 		}
+	}
+}
+
+func TestSealTellsWhatCameChangedAndWent(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"same", "changed", "gone"} {
+		if err := standInNote(dir, name, "old"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := sealed(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if paths, err := s.broken(dir); err != nil || len(paths) > 0 {
+		t.Errorf("untouched, but %q, %v", paths, err)
+	}
+	for _, name := range []string{"changed", "sub/new"} {
+		if err := standInNote(dir, name, "newer"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, "gone")); err != nil {
+		t.Fatal(err)
+	}
+	paths, err := s.broken(dir)
+	if want := "changed, sub/new, (1 files that are gone)"; err != nil || strings.Join(paths, ", ") != want {
+		t.Errorf("got %q, %v, want %s", paths, err, want)
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -52,11 +53,10 @@ func firstSync(ctx context.Context, b *bench, r *result) error {
 		if err != nil {
 			return err
 		}
-		o, err := b.child.sync(ctx, s)
+		o, err := b.pass(ctx, s, r)
 		if err != nil {
 			return err
 		}
-		r.take(o)
 		r.sawAll(s, o)
 		if err := b.keep(s); err != nil {
 			return err
@@ -70,15 +70,14 @@ func firstSync(ctx context.Context, b *bench, r *result) error {
 
 // firstFloors are reading all sources and creating all notes.
 func (b *bench) firstFloors(ctx context.Context, s *stage, r *result) error {
-	notes, err := stamps(s.vault)
+	var sizes []int64
+	err := eachFile(s.vault, func(_ string, info fs.FileInfo) error {
+		sizes = append(sizes, info.Size())
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	var sizes []int64
-	for _, n := range notes {
-		sizes = append(sizes, n.size)
-	}
-	slices.Sort(sizes)
 	read, err := medianOf(b.runs, func() (time.Duration, error) { return readAll(ctx, s.home) })
 	if err != nil {
 		return err
@@ -107,51 +106,54 @@ func noChange(ctx context.Context, b *bench, r *result) error {
 // idleRuns measures passes with nothing to do and returns their limit. It looks
 // at the files itself, whatever the report says.
 func (b *bench) idleRuns(ctx context.Context, s *stage, r *result) (limit time.Duration, err error) {
-	dirs := []string{s.home, s.vault}
-	before, err := stampsOf(dirs)
+	before, err := sealed(s.vault)
 	if err != nil {
 		return 0, err
 	}
-	find, err := medianOf(b.runs, func() (time.Duration, error) { return walk(ctx, dirs...) })
+	find, err := medianOf(b.runs, func() (time.Duration, error) { return walk(ctx, s.home, s.vault) })
 	if err != nil {
 		return 0, err
 	}
 	r.Floor = "find " + millis(find)
 	for range b.runs {
-		o, err := b.child.sync(ctx, s)
+		o, err := b.pass(ctx, s, r)
 		if err != nil {
 			return 0, err
 		}
-		r.take(o)
 		r.sawAll(s, o)
 		if r.Read > 0 || r.Written > 0 {
 			r.miss("%s read, %d notes written", megabytes(r.Read), r.Written)
 		}
 	}
-	after, err := stampsOf(dirs)
+	touched, err := before.broken(s.vault)
 	if err != nil {
 		return 0, err
 	}
-	if touched := differing(before, after); len(touched) > 0 {
-		r.miss("%d files of sources and vault touched", len(touched))
-		r.remark("touched: %s", some(touched))
+	if len(touched) > 0 {
+		r.miss("%d files of the vault touched", len(touched))
+		r.remark("touched in the vault: %s", some(touched))
 	}
 	r.Measured = millis(r.median())
 	return 2*find + slack, nil
 }
 
-func stampsOf(dirs []string) (map[string]stampOf, error) {
-	all := map[string]stampOf{}
-	for _, dir := range dirs {
-		found, err := stamps(dir)
-		if err != nil {
-			return nil, err
-		}
-		for name, s := range found {
-			all[filepath.Base(dir)+"/"+name] = s
-		}
+// pass runs the program once and looks whether it left the sources alone.
+func (b *bench) pass(ctx context.Context, s *stage, r *result) (outcome, error) {
+	before, err := sealed(s.home)
+	if err != nil {
+		return outcome{}, err
 	}
-	return all, nil
+	o, err := b.child.sync(ctx, s)
+	if err != nil {
+		return o, err
+	}
+	r.take(o)
+	touched, err := before.broken(s.home)
+	if len(touched) > 0 {
+		r.miss("sources touched")
+		r.remark("touched in the sources: %s", some(touched))
+	}
+	return o, err
 }
 
 // manySessions has ten times the sessions of the standard corpus.

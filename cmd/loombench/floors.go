@@ -24,11 +24,8 @@ func readAll(ctx context.Context, dir string) (time.Duration, error) {
 		err := exec.CommandContext(ctx, "find", dir, "-type", "f", "-exec", "cat", "{}", "+").Run()
 		return time.Since(begin), wrap(err, "cat the sources")
 	}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		_, err = os.ReadFile(path)
+	err := eachFile(dir, func(name string, _ fs.FileInfo) error {
+		_, err := os.ReadFile(filepath.Join(dir, name))
 		return err
 	})
 	return time.Since(begin), wrap(err, "read the sources")
@@ -43,7 +40,7 @@ func walk(ctx context.Context, dirs ...string) (time.Duration, error) {
 		return time.Since(begin), wrap(err, "find with stat")
 	}
 	for _, dir := range dirs {
-		if _, err := stamps(dir); err != nil {
+		if err := eachFile(dir, func(string, fs.FileInfo) error { return nil }); err != nil {
 			return 0, err
 		}
 	}
@@ -88,45 +85,6 @@ func createOne(path string, size int64) error {
 		err = e
 	}
 	return err
-}
-
-// stampOf is what tells whether a file was written to.
-type stampOf struct {
-	size, mtime int64
-}
-
-// stamps walks a folder; paths have slashes and begin below it.
-func stamps(dir string) (map[string]stampOf, error) {
-	all := map[string]stampOf{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(dir, path)
-		all[filepath.ToSlash(name)] = stampOf{info.Size(), info.ModTime().UnixNano()}
-		return err
-	})
-	return all, wrap(err, "walk")
-}
-
-// differing lists the files that came, went or were written to.
-func differing(before, after map[string]stampOf) []string {
-	var paths []string
-	for path, s := range after {
-		if before[path] != s {
-			paths = append(paths, path)
-		}
-	}
-	for path := range before {
-		if _, ok := after[path]; !ok {
-			paths = append(paths, path)
-		}
-	}
-	return paths
 }
 
 func wrap(err error, what string) error {

@@ -12,7 +12,10 @@ import (
 	_ "time/tzdata" // notes of one vault have the same days on machines without a zone database
 )
 
-func main() { os.Exit(run()) }
+func main() {
+	boundMemory()
+	os.Exit(run())
+}
 
 // run is main with an exit code.
 func run() int {

@@ -1,9 +1,9 @@
 package ledger
 
 import (
-	"encoding/json"
 	"fmt"
 
+	"github.com/fxamacker/cbor/v2"
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -11,8 +11,9 @@ import (
 
 // codec packs sessions for the ledger.
 type codec struct {
-	enc *zstd.Encoder
-	dec *zstd.Decoder
+	enc  *zstd.Encoder
+	dec  *zstd.Decoder
+	form cbor.EncMode // one form for one value: what is kept is compared by hash
 }
 
 // maxSession bounds what unpacking may use: a kept session is small beside it.
@@ -28,7 +29,13 @@ func newCodec() (*codec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open decompressor: %w", err)
 	}
-	return &codec{enc: enc, dec: dec}, nil
+	options := cbor.CoreDetEncOptions()
+	options.Time = cbor.TimeRFC3339NanoUTC
+	form, err := options.EncMode()
+	if err != nil {
+		return nil, fmt.Errorf("open encoder: %w", err)
+	}
+	return &codec{enc: enc, dec: dec, form: form}, nil
 }
 
 func (c *codec) close() {
@@ -44,7 +51,7 @@ type Packed struct {
 }
 
 func (c *codec) pack(s *sources.Session) (Packed, error) {
-	plain, err := json.Marshal(s)
+	plain, err := c.form.Marshal(s)
 	if err != nil {
 		return Packed{}, fmt.Errorf("pack session %q: %w", s.ID, err)
 	}
@@ -57,7 +64,7 @@ func (c *codec) unpack(content []byte) (*sources.Session, error) {
 		return nil, fmt.Errorf("unpack kept session: %w", err)
 	}
 	var s sources.Session
-	if err := json.Unmarshal(plain, &s); err != nil {
+	if err := cbor.Unmarshal(plain, &s); err != nil {
 		return nil, fmt.Errorf("unpack kept session: %w", err)
 	}
 	return &s, nil

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// The ids of the sessions in the scenarios.
+const (
+	alpha = "aaaaaaaa-0001-4000-8000-000000000001"
+	beta  = "bbbbbbbb-0002-4000-8000-000000000002"
+	gamma = "cccccccc-0003-4000-8000-000000000003"
+)
+
+// A session grows turn by turn; the store learns of each turn one prompt later,
+// in its -wal.
+func TestGrowing(t *testing.T) {
+	s := newScene(t)
+	s.keepsStore()
+	a := s.begins(alpha, widget)
+	s.sync("opened, nothing said")
+	a.asks("Write a parser for the config").edits("internal/parse.go").says("Written.")
+	s.sync("first turn")
+	a.asks("Now commit it").commits("1a2b3c4", "parse: config").says("Committed.")
+	s.sync("second turn, the store has the first")
+	a.leaves()
+	if r := s.sync("the process ends, the store has both"); len(r.Changed) > 0 {
+		t.Errorf("the end of a process changes %v", r.Changed)
+	}
+	a.resumes()
+	if r := s.sync("resumed, nothing said"); len(r.Changed) > 0 {
+		t.Errorf("a resume changes %v", r.Changed)
+	}
+	s.later(20 * time.Hour)
+	a.asks("Add a test").edits("internal/parse_test.go").says("Tested.")
+	s.sync("a turn on the next day")
+}
+
+// One of three sessions grows: its own note changes and the pages that list it.
+func TestOneOfSeveral(t *testing.T) {
+	s := newScene(t)
+	a := s.begins(alpha, widget).asks("Write a parser").edits("internal/parse.go").says("Written.")
+	s.later(24 * time.Hour)
+	b := s.begins(beta, widget).asks("Test the parser").edits("internal/parse.go").says("Tested.")
+	s.later(24 * time.Hour)
+	s.begins(gamma, latency).asks("Measure it").edits("bench.go").says("Measured.").notes("Plot it", "pending")
+	s.sync("three sessions")
+	b.asks("Once more").says("Done.")
+	r := s.sync("the middle one grows")
+	for _, c := range r.Changed {
+		if strings.Contains(c.Note, "latency") || strings.Contains(c.Note, "2026-03-02") {
+			t.Errorf("one turn changes %s", c.Note)
+		}
+	}
+	a.asks("And now?").commits("1a2b3c4", "parse: config").says("Nothing.")
+	s.sync("the oldest one grows")
+}
+
+// A name that comes late moves no note: it stands in title, alias and links.
+func TestRename(t *testing.T) {
+	s := newScene(t)
+	s.keepsStore()
+	a := s.begins(alpha, widget).asks("Write a parser for the config").says("Written.")
+	s.begins(beta, widget).asks("Test it").says("Tested.")
+	s.sync("named by its prompt")
+	a.isCalled("Config parser", false)
+	s.sync("named by the model")
+	a.isCalled("The parser: [[what]] | a 'name' # and more", true)
+	s.sync("named by the user")
+	s.says(alpha, `title: "The parser: [[what]] | a 'name' # and more"`, `# The parser: \[\[what]] | a 'name' # and more`)
+}
+
+// A compaction makes a checkpoint; the prompt it holds besides stays out.
+func TestCompaction(t *testing.T) {
+	s := newScene(t)
+	s.keepsStore()
+	a := s.begins(alpha, widget).asks("Write a parser").says("Written.")
+	a.compacts("Parser written", "The parser reads the config.", "Write the docs")
+	s.sync("one checkpoint")
+	a.asks("Go on").says("Gone on.").compacts("Docs written", "The docs are there.", "Ship it")
+	s.sync("a second one")
+	a.later(time.Minute)
+	a.log("session.compaction_complete", fields{"success": false, "summaryContent": "<overview>\nnever\n</overview>"})
+	a.asks("What failed?").says("The last compaction.")
+	s.sync("one that failed")
+	s.says(alpha, "checkpoint_count: 2", "- [ ] Ship it")
+	s.saysNot(alpha, "never", "the whole prompt", "- [ ] Write the docs")
+}
+
+// What a sub-agent says and is told is its own affair.
+func TestSubAgent(t *testing.T) {
+	s := newScene(t)
+	a := s.begins(alpha, widget).asks("Audit it, with help").edits("main.go")
+	tell := func(kind string, data fields) { a.extend(a.path("events.jsonl"), a.event(kind, "scout", data)) }
+	tell("user.message", fields{"content": "You are a scout. List all leaks.", "source": "agent-" + alpha})
+	tell("assistant.message", fields{"messageId": "m", "content": "I am the scout.", "toolRequests": []any{}})
+	tell("tool.execution_start", fields{"toolCallId": "x", "toolName": "edit", "arguments": fields{"path": widget + "/scouted.go"}})
+	tell("tool.execution_complete", fields{"toolCallId": "x", "success": true, "fileEdits": []any{fields{"path": widget + "/scouted.go", "kind": "edit"}}})
+	s.sync("the sub-agent is at work")
+	a.log("user.message", fields{"content": "injected by a hook", "source": "hook"})
+	a.log("user.message", fields{"content": "of an older sub-agent", "parentToolCallId": "x"})
+	a.says("Audited.")
+	s.sync("the answer is there")
+	s.says(alpha, "turn_count: 1", "Audited.")
+	s.saysNot(alpha, "scout.", "injected", "older sub-agent")
+}
+
+// The plan and the todos of a session change while it goes on: what was open is
+// done, here or in a later session of the project.
+func TestOpenThreads(t *testing.T) {
+	s := newScene(t)
+	a := s.begins(alpha, widget).asks("Plan the release").plans("# Release\n\n- [ ] Changelog\n- [ ] Tag it\n").notes("Load test", "pending", "Docs", "in_progress")
+	a.says("Planned.")
+	s.sync("four things are open")
+	a.asks("Write the changelog").says("Done.").plans("# Release\n\n- [x] Changelog\n- [ ] Tag it\n").notes("Load test", "pending", "Docs", "done")
+	s.sync("two are done")
+	s.says("threads", "Tag it", "Load test")
+	s.saysNot("threads", "Changelog", "Docs")
+	s.later(48 * time.Hour)
+	s.begins(beta, widget).asks("Load test, then tag").says("Both done.").notes("Load test", "done", "Tag it", "done")
+	s.sync("the others are done in another session")
+	s.says("threads", "Nothing is open.")
+}

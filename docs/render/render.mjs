@@ -1,0 +1,69 @@
+// Makes the pictures of docs/images: weaves the built-in sample into a fresh
+// vault, shows three of its notes as Obsidian's reading view would, with the
+// "File properties" and "Backlinks" panes beside them, and photographs them.
+//
+//   make pictures        needs Go, Node.js and Chromium ($CHROMIUM names it)
+//
+// The notes are the program's own; nothing in them is written here.
+
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import sharp from 'sharp'
+import { backlinksOf, parseNote, renderBody } from './note.mjs'
+import { page } from './page.mjs'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const project = join(here, '..', '..')
+const width = 1060
+
+// The pictures: a note by its id, how much of it, which folded callouts (by
+// their number in the note, from 1) are opened as a reader would.
+const pictures = [
+  { file: 'session.png', id: 'session:7524f8de-6567-42a5-9569-07102f5d4c6c', height: 1180, opened: [] },
+  { file: 'project.png', id: 'project:github.com/octo-org/widget', height: 1180, opened: [] },
+  { file: 'home.png', id: 'home', height: 900, opened: [] },
+]
+
+const temp = mkdtempSync(join(tmpdir(), 'sessionloom-pictures-'))
+try {
+  const notes = weave(join(temp, 'Vault'))
+  for (const picture of pictures) {
+    const note = notes.find((n) => n.id === picture.id)
+    if (!note) throw new Error(`no note has the id ${picture.id}`)
+    await shoot(picture, note, backlinksOf(note, notes))
+  }
+} finally {
+  rmSync(temp, { recursive: true })
+}
+
+// weave runs the program on its sample and reads what it wrote.
+function weave(vault) {
+  const state = join(temp, 'state')
+  execFileSync('go', ['run', './cmd/sessionloom', 'sync', '--sample', '--quiet', '--vault', vault, '--state', state], {
+    cwd: project,
+    stdio: 'inherit',
+  })
+  return readdirSync(vault, { recursive: true, withFileTypes: true })
+    .filter((e) => e.isFile() && e.name.endsWith('.md'))
+    .map((e) => join(e.parentPath, e.name))
+    .sort()
+    .map((path) => parseNote(relative(vault, path).split(sep).join('/'), readFileSync(path, 'utf8')))
+}
+
+// shoot photographs one note at twice the size, with a palette to keep it small.
+async function shoot(picture, note, backlinks) {
+  const html = join(temp, 'page.html')
+  const raw = join(temp, 'raw.png')
+  writeFileSync(html, page(note, renderBody(note, picture.opened), backlinks, join(here, 'node_modules')))
+  execFileSync(process.env.CHROMIUM || 'chromium', [
+    '--headless', '--no-sandbox', '--hide-scrollbars', '--force-device-scale-factor=2', '--virtual-time-budget=10000',
+    '--allow-file-access-from-files', `--window-size=${width},${picture.height}`, `--screenshot=${raw}`,
+    pathToFileURL(html).href,
+  ], { stdio: 'ignore' })
+  const info = await sharp(raw).png({ palette: true, colours: 64, effort: 10, compressionLevel: 9 })
+    .toFile(join(here, '..', 'images', picture.file))
+  console.log(`${picture.file}: ${info.width}x${info.height}, ${Math.round(info.size / 1000)} kB`)
+}
