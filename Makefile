@@ -45,6 +45,10 @@ fuzz: ## run every fuzz target for FUZZTIME each
 	  done; \
 	done
 
+.PHONY: pictures
+pictures: ## render the README's pictures from the sample (needs Node.js, Chromium)
+	cd docs/render && npm install --no-package-lock --silent && node render.mjs
+
 .PHONY: ci
 ci: ## what runs on every change
 	.ci/run

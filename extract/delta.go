@@ -50,7 +50,7 @@ func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing)
 			}
 			continue
 		}
-		d.due = append(d.due, dueItem{Item: it, print: p.trusted(it, print), known: known, afresh: p.Mode.Full || known && row.Print == nil})
+		d.due = append(d.due, dueItem{Item: it, print: p.trusted(it, print), known: known, afresh: p.Mode.Full})
 	}
 	for _, row := range rows {
 		if row.Kind == string(sources.KindSession) {

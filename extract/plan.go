@@ -3,6 +3,7 @@ package extract
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -26,7 +27,7 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	}
 	d.shown = d.facts.tidied()
 	if !known || row.State == ledger.Planned {
-		d.planned = d.shown
+		d.planned, d.path = d.shown, p.freeName(d)
 		next, err := plannedRow(d.planned, d.path)
 		if err != nil {
 			return false, err
@@ -44,6 +45,21 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	next.Session = d.session
 	next.Stamp, next.Hash, next.State, next.Reason, next.Base = row.Stamp, row.Hash, row.State, row.Reason, row.Base
 	return true, p.storeFacts(row, true, next, d.planned)
+}
+
+// freeName is where a new note will lie: at its short name, or at its long one
+// where another note has the short name. It is settled before anything is
+// rendered, for links are rendered with it.
+func (p *pass) freeName(d *draft) string {
+	_, taken := p.files[d.path]
+	if owner := p.names[strings.ToLower(d.path)]; owner != "" && owner != d.facts.ID {
+		taken = true
+	}
+	if taken && d.long != "" {
+		return d.long
+	}
+	p.names[strings.ToLower(d.path)] = d.facts.ID
+	return d.path
 }
 
 // foresee tells which facts a note will show once ours are merged with the

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -257,7 +258,6 @@ func (p *pass) store(out readOutcome) error {
 	for _, q := range out.reading.Problems {
 		p.problem(problemOf(q))
 	}
-	p.report.StoreOnly += len(out.reading.RowsOnly)
 	changed := false
 	for _, ps := range out.sessions {
 		some, err := p.storeSession(ps, it)
@@ -284,6 +284,11 @@ func (p *pass) storeRest(out readOutcome) error {
 			continue
 		}
 		if _, err := p.Ledger.PutLayer(it.Key, it.Item, la, ledger.Packed{Hash: la.Cursor}); err != nil {
+			return err
+		}
+	}
+	if it.Kind == sources.KindShelf && !allSame(out.reading.Layers) {
+		if err := p.Ledger.SetMeta(markRows+it.Source+"/"+it.Key, []byte(strings.Join(out.reading.RowsOnly, "\n"))); err != nil {
 			return err
 		}
 	}

@@ -258,6 +258,9 @@ func (p *pass) bury(id string) error {
 	if err := p.Vault.Bury(id); err != nil {
 		return err
 	}
+	if err := p.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
+		return err
+	}
 	p.report.Notes.Tombstoned++
 	return p.dropNote(row)
 }

@@ -35,6 +35,9 @@ func (s *Sync) lift(id string) error {
 		if !ok {
 			continue
 		}
+		if err := s.Ledger.DropGrave(n); err != nil {
+			return err
+		}
 		kind, owner := ownerOf(n)
 		if err := s.Ledger.MarkDue(kind, owner); err != nil {
 			return err

@@ -51,6 +51,7 @@ type pass struct {
 	chain    map[string][]facts         // project → sessions whose place among their neighbours changed
 	touched  map[string]map[string]bool // project → files whose sessions changed
 	places   map[string]place           // by id of the note
+	names    map[string]string          // id of the new note that gets a path, in lower case
 	files    map[string]vault.Stamp     // the managed folder as it stands
 	failed   map[string]bool            // what could not be written in this pass, by kind and id
 	marks    map[string][]byte          // meta to store when the pass ends well
@@ -78,7 +79,7 @@ func (s *Sync) newPass() (*pass, error) {
 	}
 	p := &pass{
 		Sync: s, started: s.Now(), zone: zone, atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
-		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{},
+		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
 		failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
 	}
 	p.report = Report{
@@ -106,6 +107,9 @@ func (p *pass) run(ctx context.Context) error {
 	}
 	if err := p.readSources(ctx, listings); err != nil {
 		return errors.Join(err, p.Ledger.Commit())
+	}
+	if err := p.countRowsOnly(); err != nil {
+		return err
 	}
 	if !p.Mode.NotesOff {
 		if err := p.writeNotes(ctx); err != nil {
@@ -135,6 +139,7 @@ const (
 	markHead      = "head"      // commit that was checked out in the vault
 	markList      = "list:"     // + source: fingerprint of a listing
 	markShared    = "shared:"   // + source: fingerprint of its shared parts
+	markRows      = "rows:"     // + item: sessions of which only a store's rows are left, by line
 )
 
 // checkRendering makes everything due when templates or settings changed.
@@ -209,4 +214,12 @@ func (p *pass) sortReport() {
 		r.Sources = append(r.Sources, *s)
 	}
 	slices.SortFunc(r.Sources, func(a, b SourceReport) int { return strings.Compare(a.Name+a.Root, b.Name+b.Root) })
+}
+
+// countRowsOnly tells of how many sessions only rows are left, also while the
+// store does not move.
+func (p *pass) countRowsOnly() error {
+	ids, err := p.Ledger.MetaLines(markRows)
+	p.report.StoreOnly = len(ids)
+	return err
 }

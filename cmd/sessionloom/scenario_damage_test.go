@@ -58,6 +58,7 @@ func TestUnreadable(t *testing.T) {
 	s.check(os.Rename(log, aside))
 	s.check(os.Mkdir(log, 0o700))
 	b.asks("Again").says("Tested again.")
+	s.lasting = true // the note outlives its log for a while
 	r := s.syncEnds(exitPartial, "a log is no file")
 	if len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Path, alpha) {
 		t.Errorf("problems %v", r.Problems)
@@ -68,6 +69,7 @@ func TestUnreadable(t *testing.T) {
 	}
 	s.check(os.Remove(log))
 	s.check(os.Rename(aside, log))
+	s.lasting = false
 	a.asks("Still there?").says("Still here.")
 	s.sync("it can be read again")
 	s.says(alpha, "Still here.")
@@ -83,7 +85,8 @@ func TestBrokenStore(t *testing.T) {
 	s.later(time.Minute)
 	s.write("session-store.db", "not a database at all, but long enough to be looked at"+strings.Repeat(".", 5000))
 	s.remove("session-store.db-wal")
-	a.resumesWithoutStore().says("Gone on.")
+	s.rows = nil
+	a.asks("Go on").says("Gone on.")
 	s.syncEnds(exitPartial, "the store is broken")
 	s.says(alpha, "Gone on.")
 	s.later(time.Minute)
@@ -117,6 +120,7 @@ func TestLateProject(t *testing.T) {
 		"repositoryProperties": fields{"repositoryPath": "/home/ada/src/widget", "branchName": "parser", "baseBranchName": "main"},
 		"workspaceFolder":      fields{"folderPath": "/home/ada/src/widget", "timestamp": 1},
 	}))
+	s.lasting = true // the note stays in the folder it was made in
 	s.sync("the project is known")
 	s.says(alpha, `branch: "parser"`)
 }

@@ -123,7 +123,7 @@ func TestDelete(t *testing.T) {
 func TestStoreOnly(t *testing.T) {
 	s := newScene(t)
 	s.keepsStore()
-	s.env = "write"
+	s.config = "sources: {copilot_cli: {store_only: write}}\n"
 	a := s.begins(alpha, widget).asks("An old question").edits("parse.go").says("An old answer.").leaves()
 	a.isDeleted()
 	s.sync("only rows are left")

@@ -28,8 +28,8 @@ import (
 type scene struct {
 	*history
 	vault   string
-	flags   []string
-	lasting bool // the vault holds what the sources alone no longer give
+	config  string // of the user
+	lasting bool   // the vault holds what the sources alone no longer give
 	golden  txtar.Archive
 	last    contents
 }
@@ -52,8 +52,8 @@ func createFixedVault(t testing.TB, dir string) {
 	}
 }
 
-// loomRun runs the command in this process, away from the user's configuration.
-func loomRun(t testing.TB, args ...string) (stdout, stderr string, code int) {
+// loomRun runs the command in this process with a configuration.
+func loomRun(t testing.TB, config string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	p := &printer{out: &out, err: &errs, bar: &progress{}}
@@ -61,11 +61,11 @@ func loomRun(t testing.TB, args ...string) (stdout, stderr string, code int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := filepath.Join(t.TempDir(), "config.yaml")
-	if err := os.WriteFile(config, nil, 0o600); err != nil {
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	root.SetArgs(append([]string{"--config", config}, args...))
+	root.SetArgs(append(args, "--config", file))
 	root.SetOut(&out)
 	root.SetErr(&errs)
 	code = finish(t.Context(), p, root.ExecuteContext(t.Context()))
@@ -75,8 +75,8 @@ func loomRun(t testing.TB, args ...string) (stdout, stderr string, code int) {
 // pass runs sync on a vault with the state folder beside it.
 func (s *scene) pass(dir string, flags ...string) (r extract.Report, stderr string, code int) {
 	s.t.Helper()
-	args := append([]string{"sync", "--json", "--vault", dir, "--state", dir + ".state", "--copilot-home", s.home}, s.flags...)
-	stdout, stderr, code := loomRun(s.t, append(args, flags...)...)
+	args := []string{"sync", "--json", "--vault", dir, "--state", dir + ".state", "--copilot-home", s.home}
+	stdout, stderr, code := loomRun(s.t, s.config, append(args, flags...)...)
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil && code != exitFailed {
 		s.t.Fatalf("sync printed no report (%v), exit code %d: %s%s", err, code, stdout, stderr)
 	}

@@ -27,7 +27,8 @@ type standing struct {
 	Kept    []extract.KeptNote       `json:"kept"`    // edited by the user, so that they stay
 	Broken  []extract.KeptNote       `json:"broken"`  // cannot be written
 	Away    []string                 `json:"away"`    // moved out of the managed folder
-	Deleted int                      `json:"deleted"` // notes that will not come back
+	Deleted []ledger.Grave           `json:"deleted"` // notes that will not come back; `restore` takes their ids
+	Graves  int                      `json:"tombstones"`
 	Rescued []string                 `json:"rescued"` // texts to be looked at
 	Partial []extract.PartialSession `json:"partial"`
 
@@ -111,6 +112,9 @@ func (s *standing) askLedger(l *ledger.Ledger, folder string) error {
 	for _, n := range away {
 		s.Away = append(s.Away, n.Path)
 	}
+	if s.Deleted, err = l.Graves(); err != nil {
+		return err
+	}
 	sessions, err := l.Sessions()
 	for _, row := range sessions {
 		if row.Damage != "" {
@@ -137,7 +141,7 @@ func (s *standing) askVault(ctx context.Context, l *loom) error {
 		return err
 	}
 	stones, err := os.ReadDir(filepath.Join(s.Vault, ".sessionloom", "tombstones"))
-	s.Deleted = len(stones)
+	s.Graves = len(stones)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("count deleted notes: %w", err)
 	}

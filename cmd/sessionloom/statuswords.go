@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
 // words puts the standing into lines; told names everything.
@@ -31,8 +32,9 @@ func (s *standing) words(home string, told bool) []string {
 	block("moved elsewhere in the vault", s.Away)
 	block("rescued, to be looked at", s.Rescued)
 	block("sessions read in part", worded(s.Partial, partWords))
-	if s.Deleted > 0 {
-		lines = append(lines, count(s.Deleted, "note")+" you deleted will not come back, unless by sessionloom restore")
+	block("deleted by you, back only by sessionloom restore ID", worded(s.Deleted, func(g ledger.Grave) string { return g.ID }))
+	if others := s.Graves - len(s.Deleted); others > 0 {
+		lines = append(lines, count(others, "more deleted note")+", known only by a tombstone")
 	}
 	if s.Vanished > 0 {
 		lines = append(lines, count(s.Vanished, "session")+" no longer on this machine; the notes stay")

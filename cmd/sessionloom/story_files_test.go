@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -132,7 +133,8 @@ func (s *talk) rewindsTo(n int) *talk {
 	for i := len(s.checkpoints); i > checkpoints; i-- {
 		s.remove(s.path("checkpoints/" + checkpointFile(i, s.checkpoints[i-1])))
 	}
-	s.checkpoints = s.checkpoints[:checkpoints]
+	s.checkpoints, s.prompts = s.checkpoints[:checkpoints], n
+	s.edited = slices.DeleteFunc(s.edited, func(e edit) bool { return e.prompt > n })
 	s.index()
 	s.workspace()
 	s.log("session.info", fields{"infoType": "rewind", "message": "Rewound the conversation. Your files were left unchanged."})

@@ -96,24 +96,33 @@ func (s *store) turn(t *talk) {
 	}
 	w := t.waiting
 	t.waiting = exchange{}
-	s.exec("INSERT OR IGNORE INTO sessions (id) VALUES (?)", t.uuid)
+	s.mention(t)
 	s.exec("INSERT INTO turns (session_id, turn_index, user_message, assistant_response, timestamp) VALUES (?, ?, ?, ?, ?)",
 		t.uuid, t.next, w.user, w.answer, iso(t.clock))
 	t.next++
 }
 
+// mention makes sure that a session has a row before others refer to it; the
+// times in it are in the spelling of the database.
+func (s *store) mention(t *talk) {
+	s.exec("INSERT OR IGNORE INTO sessions (id, created_at, updated_at) VALUES (?1, ?2, ?2)", t.uuid, t.began.Format(time.DateTime))
+}
+
 func (s *store) checkpoint(t *talk, n int, title, overview, next string) {
+	s.mention(t)
 	s.exec(`INSERT INTO checkpoints (session_id, checkpoint_number, title, overview, next_steps, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 		ON CONFLICT (session_id, checkpoint_number) DO UPDATE SET title = ?3, overview = ?4, next_steps = ?5`,
 		t.uuid, n, title, overview, next, iso(t.clock))
 }
 
 func (s *store) file(t *talk, path string) {
+	s.mention(t)
 	s.exec("INSERT OR IGNORE INTO session_files (session_id, file_path, tool_name, turn_index, first_seen_at) VALUES (?, ?, 'edit', ?, ?)",
 		t.uuid, path, t.next, iso(t.clock))
 }
 
 func (s *store) ref(t *talk, hash string) {
+	s.mention(t)
 	s.exec("INSERT OR IGNORE INTO session_refs (session_id, ref_type, ref_value, turn_index, created_at) VALUES (?, 'commit', ?, ?, ?)",
 		t.uuid, hash, t.next, iso(t.clock))
 }
@@ -124,6 +133,7 @@ func (s *store) reindexes(t *talk, prompts ...string) {
 		s.exec(`INSERT INTO turns (session_id, turn_index, user_message, assistant_response, timestamp) VALUES (?1, ?2, ?3, 'An answer.', ?4)
 			ON CONFLICT (session_id, turn_index) DO UPDATE SET user_message = ?3`, t.uuid, i, prompt, iso(t.began))
 	}
+	t.next, t.waiting = len(prompts), exchange{}
 	s.exec("UPDATE checkpoints SET title = '' WHERE session_id = ?", t.uuid)
 	s.exec("UPDATE sessions SET updated_at = ? WHERE id = ?", iso(t.clock), t.uuid)
 }

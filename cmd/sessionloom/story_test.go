@@ -130,10 +130,10 @@ type talk struct {
 	prompts     int
 	checkpoints []string // titles, by number
 	calls       int
-	edited      []string
+	edited      []edit
 
 	waiting exchange // the turn whose row the store gets with the next prompt
-	next    int // index of that row
+	next    int      // index of that row
 }
 
 // begins opens a session in a folder.
@@ -148,6 +148,12 @@ func (h *history) begins(uuid, cwd string) *talk {
 	s.workspace()
 	h.rows.session(s)
 	return s
+}
+
+// edit is a file that was changed after the n-th prompt.
+type edit struct {
+	path   string
+	prompt int
 }
 
 func (s *talk) path(name string) string { return "session-state/" + s.uuid + "/" + name }
@@ -204,7 +210,7 @@ func (s *talk) edits(path string) *talk {
 	path = s.cwd + "/" + path
 	s.call("edit", fields{"path": path, "old_str": "a", "new_str": "b"},
 		fields{"result": fields{"content": "edited"}, "fileEdits": []any{fields{"path": path, "kind": "edit"}}})
-	s.edited = append(s.edited, path)
+	s.edited = append(s.edited, edit{path, s.prompts})
 	s.rows.file(s, path)
 	return s
 }
@@ -221,7 +227,11 @@ func (s *talk) commits(hash, subject string) *talk {
 // leaves ends the process: the log gets its last event, the store its last row.
 func (s *talk) leaves() *talk {
 	s.t.Helper()
-	s.log("session.shutdown", fields{"shutdownType": "routine", "codeChanges": fields{"linesAdded": 1, "filesModified": s.edited}})
+	var paths []string
+	for _, e := range s.edited {
+		paths = append(paths, e.path)
+	}
+	s.log("session.shutdown", fields{"shutdownType": "routine", "codeChanges": fields{"linesAdded": 1, "filesModified": paths}})
 	s.rows.turn(s)
 	return s
 }

@@ -15,16 +15,16 @@ export function icon(name) {
   return readFileSync(file, 'utf8').replace(/<!--[^]*?-->\s*/, '').replace('<svg', '<svg data-icon')
 }
 
-// page gives the whole HTML document. modules is the folder of fonts and scripts.
-export function page(note, body, backlinks, modules) {
-  const url = (path) => pathToFileURL(join(modules, path)).href
+// page gives the whole HTML document of a picture.
+export function page(picture, note, body, backlinks) {
+  const url = (path) => pathToFileURL(join(here, 'node_modules', path)).href
   const fonts = [
     '@fontsource-variable/inter/wght.css', '@fontsource-variable/jetbrains-mono/wght.css',
     '@fontsource/noto-sans-jp/400.css', '@fontsource/noto-color-emoji/emoji-400.css',
   ]
   return `<!doctype html><html><head><meta charset="utf-8"><title>${escape(note.name)}</title>
 ${fonts.map((f) => `<link rel="stylesheet" href="${url(f)}">`).join('\n')}
-<style>${readFileSync(join(here, 'page.css'), 'utf8')}</style></head><body>
+<style>${readFileSync(join(here, 'page.css'), 'utf8')}</style></head><body${picture.panes === false ? ' class="bare"' : ''}>
 <main><header>${crumbs(note)}</header><article>${body}</article></main>
 <aside>
 <h4>${icon('info')}File properties</h4><dl>${note.props.map(property).join('')}</dl>
@@ -32,11 +32,17 @@ ${fonts.map((f) => `<link rel="stylesheet" href="${url(f)}">`).join('\n')}
 ${backlinks.map(backlink).join('')}
 </aside>
 <script src="${url('mermaid/dist/mermaid.min.js')}"></script>
-<script>${chart}</script>
+<script>${chart}
+${picture.from ? scroll(picture.from) : ''}</script>
 </body></html>`
 }
 
 const chart = `mermaid.initialize({ startOnLoad: true, theme: 'default', fontFamily: 'Inter Variable' })`
+
+// scroll begins the picture at a heading.
+const scroll = (heading) => `
+const h = [...document.querySelectorAll('h2')].find((e) => e.textContent === ${JSON.stringify(heading)})
+document.querySelector('article').style.marginTop = 52 - h.offsetTop + 'px'`
 
 function crumbs(note) {
   const parts = note.path.replace(/\.md$/, '').split('/')

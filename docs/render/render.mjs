@@ -1,5 +1,5 @@
 // Makes the pictures of docs/images: weaves the built-in sample into a fresh
-// vault, shows three of its notes as Obsidian's reading view would, with the
+// vault, shows some of its notes as Obsidian's reading view would, with the
 // "File properties" and "Backlinks" panes beside them, and photographs them.
 //
 //   make pictures        needs Go, Node.js and Chromium ($CHROMIUM names it)
@@ -17,14 +17,15 @@ import { page } from './page.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const project = join(here, '..', '..')
-const width = 1060
 
-// The pictures: a note by its id, how much of it, which folded callouts (by
-// their number in the note, from 1) are opened as a reader would.
+// The pictures: a note by its id, how much of it, from which heading on, and
+// which folded callouts (by their number in the note, from 1) are opened as a
+// reader would. Without the panes a picture is narrower.
+const session = 'session:7524f8de-6567-42a5-9569-07102f5d4c6c'
 const pictures = [
-  { file: 'session.png', id: 'session:7524f8de-6567-42a5-9569-07102f5d4c6c', height: 1180, opened: [] },
-  { file: 'project.png', id: 'project:github.com/octo-org/widget', height: 1180, opened: [] },
-  { file: 'home.png', id: 'home', height: 900, opened: [] },
+  { file: 'session.png', id: session, width: 1060, height: 1040 },
+  { file: 'conversation.png', id: session, width: 740, height: 700, from: 'Conversation', opened: [1, 3], panes: false },
+  { file: 'project.png', id: 'project:github.com/octo-org/widget', width: 1060, height: 1000 },
 ]
 
 const temp = mkdtempSync(join(tmpdir(), 'sessionloom-pictures-'))
@@ -54,13 +55,14 @@ function weave(vault) {
 }
 
 // shoot photographs one note at twice the size, with a palette to keep it small.
+// The page is our own, so Chromium may run without its sandbox, as root has to.
 async function shoot(picture, note, backlinks) {
   const html = join(temp, 'page.html')
   const raw = join(temp, 'raw.png')
-  writeFileSync(html, page(note, renderBody(note, picture.opened), backlinks, join(here, 'node_modules')))
+  writeFileSync(html, page(picture, note, renderBody(note, picture.opened ?? []), backlinks))
   execFileSync(process.env.CHROMIUM || 'chromium', [
     '--headless', '--no-sandbox', '--hide-scrollbars', '--force-device-scale-factor=2', '--virtual-time-budget=10000',
-    '--allow-file-access-from-files', `--window-size=${width},${picture.height}`, `--screenshot=${raw}`,
+    '--allow-file-access-from-files', `--window-size=${picture.width},${picture.height}`, `--screenshot=${raw}`,
     pathToFileURL(html).href,
   ], { stdio: 'ignore' })
   const info = await sharp(raw).png({ palette: true, colours: 64, effort: 10, compressionLevel: 9 })

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // exec runs a statement outside the statement cache. The caller holds the lock,
@@ -121,4 +123,19 @@ func (l *Ledger) Meta(key string) ([]byte, error) {
 // SetMeta stores a value.
 func (l *Ledger) SetMeta(key string, value []byte) error {
 	return l.run("INSERT OR REPLACE INTO meta(key, value) VALUES(?,?)", key, value)
+}
+
+// MetaLines returns the words of all values whose key begins with prefix, sorted.
+func (l *Ledger) MetaLines(prefix string) ([]string, error) {
+	var out []string
+	err := l.each(func(r *sql.Rows) error {
+		var v []byte
+		if err := r.Scan(&v); err != nil {
+			return err
+		}
+		out = append(out, strings.Fields(string(v))...)
+		return nil
+	}, "SELECT value FROM meta WHERE key>=? AND key<?", prefix, prefix+"\xff")
+	slices.Sort(out)
+	return slices.Compact(out), err
 }

@@ -137,6 +137,18 @@ func (l *Ledger) Session(id string) (SessionRow, bool, error) {
 // Sessions returns all cards by id.
 func (l *Ledger) Sessions() ([]SessionRow, error) { return l.sessionRows("") }
 
+// Ages returns when each session began.
+func (l *Ledger) Ages() (map[string]string, error) {
+	ages := map[string]string{}
+	err := l.each(func(r *sql.Rows) error {
+		var id, created string
+		err := r.Scan(&id, &created)
+		ages[id] = created
+		return err
+	}, "SELECT id, created FROM sessions")
+	return ages, err
+}
+
 // Forks returns the sessions that name this one as their parent.
 func (l *Ledger) Forks(id string) ([]SessionRow, error) { return l.sessionRows("WHERE parent=?", id) }
 

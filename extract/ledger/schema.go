@@ -16,6 +16,7 @@ CREATE INDEX sessions_parent ON sessions(parent);
 CREATE INDEX sessions_first ON sessions(first_turn);
 CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, type TEXT, session TEXT, project TEXT, created TEXT, updated TEXT,
   size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, reason TEXT, base BLOB, facts BLOB);
+CREATE INDEX notes_path ON notes(path);
 CREATE INDEX notes_session ON notes(session);
 CREATE INDEX notes_project ON notes(project, type);
 CREATE INDEX notes_updated ON notes(type, updated);
@@ -25,5 +26,6 @@ CREATE TABLE threads(project TEXT, at TEXT, session TEXT, text TEXT);
 CREATE INDEX threads_project ON threads(project);
 CREATE INDEX threads_at ON threads(at);
 CREATE TABLE due(kind TEXT, id TEXT, PRIMARY KEY(kind, id)) WITHOUT ROWID;
+CREATE TABLE graves(id TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID;
 CREATE TABLE commands(source TEXT, item TEXT, pos INTEGER, text TEXT, PRIMARY KEY(source, item, pos)) WITHOUT ROWID;
 `

@@ -78,7 +78,7 @@ func TestBusyLog(t *testing.T) {
 "parent":"` + parentID + `","inherited":{"checkpoints":[1],"artifacts":["file/a b.txt"]},"whole":true,
 "damage":["1 line could not be read"],"turns":[
 {"index":0,"at":"2026-03-01T10:00:14Z","end":"2026-03-01T10:00:22Z","user":"No id, no time","assistant":"",
-"model":"opus","mode":"plan","agent":"reviewer","status":"pending","tokens":{"in":100,"out":7},"tools":[
+"model":"opus","mode":"plan","agent":"reviewer","status":"complete","tokens":{"in":100,"out":7},"tools":[
 {"name":"apply_patch","kind":"edit","detail":"new.go","ok":true,"after":0},
 {"name":"bash","kind":"run","detail":"Commit","ok":true,"after":0},
 {"name":"github-mcp-server-get_issue","kind":"mcp","detail":"ada","ok":true,"after":0},

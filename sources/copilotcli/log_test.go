@@ -99,7 +99,7 @@ func TestFixturesShowTheirFacts(t *testing.T) {
 		edited             string // created or edited, in order, relative to the project
 		artifacts          string
 	}{
-		{"log-aborted", 3, 0, "complete pending cancelled", "commit d7c50c9",
+		{"log-aborted", 3, 0, "complete cancelled cancelled", "commit d7c50c9",
 			"content/guides/rotation.md content/_index.md", ""},
 		{"log-early", 2, 0, "complete complete", "commit 5f75d04, commit e8ed74b",
 			"internal/auth/jwt.go internal/auth/jwt_test.go internal/auth/jwt.go", ""},

@@ -10,11 +10,12 @@ import (
 // prompt opens a turn where a person wrote: no sub-agent, no parent tool call
 // and no source that injected the message (formats/copilot-cli.md, section 3.2).
 func (p *logParser) prompt(e *logEvent) {
-	var f [5]rawJSON
-	_ = e.data.pick([]string{"content", "source", "parentToolCallId", "agentMode", "attachments"}, f[:])
+	var f [6]rawJSON
+	_ = e.data.pick([]string{"content", "source", "parentToolCallId", "agentMode", "attachments", "delivery"}, f[:])
 	if f[1].text() != "" || f[2].text() != "" || !p.firstEvent(e) {
 		return
 	}
+	p.closeTurn(f[5].text() == "steering" || f[5].text() == "queued")
 	mode := idOf(f[3].text())
 	if mode == "" {
 		mode = p.st.Mode
@@ -23,6 +24,20 @@ func (p *logParser) prompt(e *logEvent) {
 	t := p.turn()
 	t.Mode = mode
 	f[4].elements(func(a rawJSON) { p.attach(t, a) })
+}
+
+// closeTurn ends a turn that got no visible answer before the next prompt. Where
+// the agent was at work, or the next prompt joined it on the way (delivery:
+// steering, queued), the answer comes with the next turn; else none ever will.
+func (p *logParser) closeTurn(joined bool) {
+	t := p.turn()
+	if t == nil || t.Status != sources.Pending {
+		return
+	}
+	t.Status = sources.Cancelled
+	if joined || len(t.Tools) > 0 {
+		t.Status = sources.Complete
+	}
 }
 
 // openTurn begins a turn with what the person typed.
