@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -19,7 +20,11 @@ const maxPart = 700 << 10
 // planSessions plans the notes of every session that is due.
 func (p *pass) planSessions(planned map[string]bool) ([]*draft, error) {
 	var out []*draft
-	for _, id := range p.due.list(ledger.DueSession) {
+	due, err := p.dueByAge()
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range due {
 		if planned[ledger.DueSession+id] || p.failed[ledger.DueSession+id] {
 			continue
 		}
@@ -32,6 +37,18 @@ func (p *pass) planSessions(planned map[string]bool) ([]*draft, error) {
 		p.advance(1)
 	}
 	return out, nil
+}
+
+// dueByAge lists due sessions, oldest first: where two want one file name the
+// older has it, whenever they are found.
+func (p *pass) dueByAge() ([]string, error) {
+	due := p.due.list(ledger.DueSession)
+	if len(due) < 2 {
+		return due, nil
+	}
+	ages, err := p.Ledger.Ages()
+	slices.SortStableFunc(due, func(a, b string) int { return strings.Compare(ages[a], ages[b]) })
+	return due, err
 }
 
 func (p *pass) planSession(id string) ([]*draft, error) {

@@ -24,7 +24,7 @@ const project = join(here, '..', '..')
 const session = 'session:7524f8de-6567-42a5-9569-07102f5d4c6c'
 const pictures = [
   { file: 'session.png', id: session, width: 1060, height: 1040 },
-  { file: 'conversation.png', id: session, width: 740, height: 700, from: 'Conversation', opened: [1, 3], panes: false },
+  { file: 'conversation.png', id: session, width: 740, height: 700, from: 'Conversation', opened: [1], panes: false },
   { file: 'project.png', id: 'project:github.com/octo-org/widget', width: 1060, height: 1000 },
 ]
 

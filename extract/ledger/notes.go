@@ -159,10 +159,3 @@ func (l *Ledger) NotesInState(state NoteState) ([]NoteRow, error) {
 	}
 	return l.noteRows("WHERE state=? ORDER BY path", int(state))
 }
-
-// PathTaken tells whether another note than id lies, or is about to lie, at path.
-func (l *Ledger) PathTaken(path, id string) (bool, error) {
-	var n int
-	_, err := l.one([]any{&n}, "SELECT EXISTS(SELECT 1 FROM notes WHERE path=? AND id<>? AND state<>?)", path, id, int(Away))
-	return n == 1, err
-}
