@@ -157,11 +157,7 @@ func (p *pass) settleCounts(source string, d delta) error {
 
 // putCard writes the ledger's card of a session and makes its notes due, those of
 // its forks too.
-func (p *pass) putCard(id string) error {
-	m, err := p.mergedAlone(id)
-	if err != nil {
-		return err
-	}
+func (p *pass) putCard(id string, m Merged) error {
 	s := &m.Session
 	card := ledger.SessionRow{
 		ID: id, Kind: string(kindOf(s)), Project: projectOf(s.Place).Key, Parent: s.Parent, Created: stamp(s.Created),

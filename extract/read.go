@@ -342,7 +342,13 @@ func (p *pass) storeSession(ps packedSession, it dueItem) (bool, error) {
 	}
 	p.cache.forget(ps.ID)
 	if whole && n == len(ps.Layers) {
-		p.cache.put(ps.ID, mergeLayers(ps.Layers), size)
+		m := mergeLayers(ps.Layers)
+		p.cache.put(ps.ID, m, size)
+		return true, p.putCard(ps.ID, m)
 	}
-	return true, p.putCard(ps.ID)
+	m, err := p.mergedAlone(ps.ID)
+	if err != nil {
+		return false, err
+	}
+	return true, p.putCard(ps.ID, m)
 }

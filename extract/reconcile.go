@@ -230,6 +230,9 @@ func (p *pass) noteHead() error {
 	return nil
 }
 
+// movedOut is why a note that lies elsewhere in the vault is not kept up to date.
+const movedOut = "moved out of the folder"
+
 func (p *pass) moveAway(id, path string) error {
 	row, ok, err := p.Ledger.Note(id)
 	if err != nil || !ok {
@@ -240,7 +243,7 @@ func (p *pass) moveAway(id, path string) error {
 		return err
 	}
 	old := row
-	row.Path, row.State, row.Reason = path, ledger.Away, "moved out of the folder"
+	row.Path, row.State, row.Reason, row.Keys = path, ledger.Away, movedOut, f.keys()
 	p.report.Notes.Kept++
 	p.report.Kept = append(p.report.Kept, KeptNote{Note: path, Reason: row.Reason})
 	if err := p.storeFacts(old, true, row, f); err != nil {
@@ -273,13 +276,25 @@ func (p *pass) findAway(ctx context.Context) error {
 		return err
 	}
 	for id, path := range found {
-		if _, known, err := p.Ledger.Note(id); err != nil || known {
-			if err != nil {
-				return err
-			}
+		old, known, err := p.Ledger.Note(id)
+		if err != nil {
+			return err
+		}
+		if known {
 			continue
 		}
-		if err := p.Ledger.PutNote(ledger.NoteRow{ID: id, Path: path, State: ledger.Away, Reason: "moved out of the folder"}, false); err != nil {
+		n, err := p.Vault.Elsewhere(path)
+		if err != nil {
+			p.problem(Problem{Path: path, Error: err.Error(), Hint: "the note is left as it is", Fatal: true})
+			continue
+		}
+		f := factsOf(n)
+		row, err := rowOf(f, n)
+		if err != nil {
+			return err
+		}
+		row.State, row.Reason = ledger.Away, movedOut
+		if err := p.storeFacts(old, false, row, f); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"strings"
@@ -45,6 +46,25 @@ func (v *Vault) Find(ctx context.Context, ids map[string]bool) (map[string]strin
 		return nil, fmt.Errorf("look for moved notes: %w", err)
 	}
 	return found, nil
+}
+
+// Elsewhere reads a note that Find found, by its path from the vault's root.
+func (v *Vault) Elsewhere(p string) (Note, error) {
+	if !fs.ValidPath(p) || !isNote(p) {
+		return Note{}, fmt.Errorf("path %q: no path of a note", p)
+	}
+	root, err := v.outer.OpenRoot(path.Dir(p))
+	if err != nil {
+		return Note{}, fmt.Errorf("read note %q: %w", p, err)
+	}
+	defer func() { _ = root.Close() }()
+	c, err := (&folder{root: root}).readFile(path.Base(p))
+	if err != nil {
+		return Note{}, fmt.Errorf("read note %q: %w", p, err)
+	}
+	n := Parse(p, c.text)
+	n.Stamp = c.stamp
+	return n, nil
 }
 
 // headID reads the id of a note, with marked only if a marker of ours stands in

@@ -23,9 +23,9 @@ const project = join(here, '..', '..')
 // reader would. Without the panes a picture is narrower.
 const session = 'session:7524f8de-6567-42a5-9569-07102f5d4c6c'
 const pictures = [
-  { file: 'session.png', id: session, width: 1060, height: 1040 },
+  { file: 'session.png', id: session, width: 1090, height: 1130 },
   { file: 'conversation.png', id: session, width: 740, height: 700, from: 'Conversation', opened: [1], panes: false },
-  { file: 'project.png', id: 'project:github.com/octo-org/widget', width: 1060, height: 1000 },
+  { file: 'project.png', id: 'project:github.com/octo-org/widget', width: 1090, height: 1000 },
 ]
 
 const temp = mkdtempSync(join(tmpdir(), 'sessionloom-pictures-'))
@@ -65,7 +65,7 @@ async function shoot(picture, note, backlinks) {
     '--allow-file-access-from-files', `--window-size=${picture.width},${picture.height}`, `--screenshot=${raw}`,
     pathToFileURL(html).href,
   ], { stdio: 'ignore' })
-  const info = await sharp(raw).png({ palette: true, colours: 64, effort: 10, compressionLevel: 9 })
+  const info = await sharp(raw).png({ palette: true, colours: 48, effort: 10, compressionLevel: 9 })
     .toFile(join(here, '..', 'images', picture.file))
   console.log(`${picture.file}: ${info.width}x${info.height}, ${Math.round(info.size / 1000)} kB`)
 }

@@ -4,43 +4,25 @@ import (
 	"fmt"
 
 	"github.com/fxamacker/cbor/v2"
-	"github.com/klauspost/compress/zstd"
+	"github.com/klauspost/compress/s2"
 
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// codec packs sessions for the ledger.
+// codec packs sessions for the ledger: quick to pack and unpack, for every
+// session that is due goes through it.
 type codec struct {
-	enc  *zstd.Encoder
-	dec  *zstd.Decoder
 	form cbor.EncMode // one form for one value: what is kept is compared by hash
 }
 
-// maxSession bounds what unpacking may use: a kept session is small beside it.
-const maxSession = 1 << 30
-
 func newCodec() (*codec, error) {
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest),
-		zstd.WithEncoderConcurrency(2), zstd.WithWindowSize(256<<10), zstd.WithLowerEncoderMem(true))
-	if err != nil {
-		return nil, fmt.Errorf("open compressor: %w", err)
-	}
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(2), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(maxSession))
-	if err != nil {
-		return nil, fmt.Errorf("open decompressor: %w", err)
-	}
 	options := cbor.CoreDetEncOptions()
 	options.Time = cbor.TimeRFC3339NanoUTC
 	form, err := options.EncMode()
 	if err != nil {
 		return nil, fmt.Errorf("open encoder: %w", err)
 	}
-	return &codec{enc: enc, dec: dec, form: form}, nil
-}
-
-func (c *codec) close() {
-	_ = c.enc.Close()
-	c.dec.Close()
+	return &codec{form: form}, nil
 }
 
 // Packed is a session as the ledger stores it.
@@ -55,11 +37,11 @@ func (c *codec) pack(s *sources.Session) (Packed, error) {
 	if err != nil {
 		return Packed{}, fmt.Errorf("pack session %q: %w", s.ID, err)
 	}
-	return Packed{Hash: hashOf(plain), Content: c.enc.EncodeAll(plain, nil), Size: len(plain)}, nil
+	return Packed{Hash: hashOf(plain), Content: s2.Encode(nil, plain), Size: len(plain)}, nil
 }
 
 func (c *codec) unpack(content []byte) (*sources.Session, error) {
-	plain, err := c.dec.DecodeAll(content, nil)
+	plain, err := s2.Decode(nil, content)
 	if err != nil {
 		return nil, fmt.Errorf("unpack kept session: %w", err)
 	}

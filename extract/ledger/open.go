@@ -214,7 +214,6 @@ func (l *Ledger) Close() error {
 		errs = append(errs, s.Close())
 	}
 	errs = append(errs, l.conn.Close(), l.db.Close())
-	l.codec.close()
 	if l.lock != nil {
 		errs = append(errs, l.lock.Unlock())
 	}

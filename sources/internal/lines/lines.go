@@ -16,7 +16,7 @@ const (
 	DefaultMax = 256 << 20
 
 	smallBuf = 16 << 10 // enough for a few new lines
-	bufSize  = 256 << 10
+	bufSize  = 64 << 10
 	headSize = 4 << 10 // Head shows at least so much of a longer line
 	keepSize = 1 << 20 // a larger line buffer is given back after use
 )

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// edits changes a note as its owner does in an editor.
+func (s *scene) edits(id, old, now string) {
+	s.t.Helper()
+	text := s.noteText(id)
+	if !strings.Contains(text, old) {
+		s.t.Fatalf("the note %s has no %q", id, old)
+	}
+	s.lasting = true
+	s.check(os.WriteFile(filepath.Join(s.vault, filepath.FromSlash(s.note(id))), []byte(strings.Replace(text, old, now, 1)), 0o600))
+}
+
+// moves takes a note to another place in the vault.
+func (s *scene) moves(id, to string) {
+	s.t.Helper()
+	from := filepath.Join(s.vault, filepath.FromSlash(s.note(id)))
+	s.lasting = true
+	s.check(os.MkdirAll(filepath.Join(s.vault, path.Dir(to)), 0o700))
+	s.check(os.Rename(from, filepath.Join(s.vault, filepath.FromSlash(to))))
+}
+
+func (s *scene) deletes(id string) {
+	s.t.Helper()
+	s.lasting = true
+	s.check(os.Remove(filepath.Join(s.vault, filepath.FromSlash(s.note(id)))))
+}
+
+// has tells whether a note is in the vault.
+func (s *scene) has(id string) bool {
+	for _, f := range walk(s.t, s.vault) {
+		if strings.HasPrefix(f.text, "---\nid: \"session:"+id+"\"\n") {
+			return true
+		}
+	}
+	return false
+}
+
+// What a person writes around our text stays, whatever happens to the session.
+func TestWordsOfTheUser(t *testing.T) {
+	s := newScene(t)
+	a := s.begins(alpha, widget).asks("Plan the release").says("Planned.").notes("Changelog", "pending", "Tag it", "pending")
+	s.begins(beta, widget).asks("Test it").says("Tested.")
+	s.sync("two sessions")
+	s.edits(alpha, "%% sessionloom:end nav %%\n", "%% sessionloom:end nav %%\n\nMy own thoughts: [[Some note]] and\r\nCRLF.\n")
+	s.sync("a text below")
+	a.asks("Go on").says("Gone on.")
+	s.sync("the session grows")
+	s.says(alpha, "Gone on.", "My own thoughts: [[Some note]] and\r\nCRLF.\n")
+	s.edits(alpha, "- [ ] Changelog", "- [x] Changelog")
+	s.sync("the user ticks a box")
+	s.saysNot("threads", "Changelog")
+	s.says("threads", "Tag it")
+	s.edits(alpha, `title: "Plan the release"`, `title: "My release"`)
+	s.edits(alpha, `  - "agents/session"`, "  - \"agents/session\"\n  - mine # with a reason")
+	s.edits(alpha, "branch: ", "rating: 5\nbranch: ")
+	s.sync("another title, a tag and a property")
+	s.says("home", "|My release]]")
+	a.asks("And on").says("On.")
+	a.isCalled("Release of the widget", true)
+	s.sync("it grows and is renamed")
+	s.says(alpha, `title: "My release"`, "  - mine # with a reason\n", "rating: 5\n", "- [x] Changelog")
+}
+
+// A note is found by its id wherever it lies in the folder; out of the folder it
+// is the user's own.
+func TestMovedNotes(t *testing.T) {
+	s := newScene(t)
+	a := s.begins(alpha, widget).asks("Write a parser").says("Written.")
+	b := s.begins(beta, widget).asks("Test it").says("Tested.")
+	s.sync("two sessions")
+	s.moves(alpha, "Agents/Favourites/The parser.md")
+	s.sync("moved inside the folder")
+	s.says("home", "[[Agents/Favourites/The parser\\|Write a parser]]")
+	a.asks("Go on").says("Gone on.")
+	s.sync("it grows where it lies")
+	if at := s.note(alpha); at != "Agents/Favourites/The parser.md" {
+		t.Errorf("the note is at %s", at)
+	}
+	s.moves(beta, "Archive/Tests.md")
+	s.sync("moved out of the folder")
+	kept := s.noteText(beta)
+	b.asks("Again").says("Tested again.")
+	s.sync("it grows")
+	if s.noteText(beta) != kept || s.note(beta) != "Archive/Tests.md" {
+		t.Error("a note outside the folder was changed")
+	}
+	s.moves(beta, "Agents/Tests.md")
+	s.sync("moved back")
+	s.says(beta, "Tested again.")
+}
+
+// A note that was deleted stays away until it is asked back.
+func TestDeletedNotes(t *testing.T) {
+	s := newScene(t)
+	a := s.begins(alpha, widget).asks("Write a parser").says("Written.")
+	s.begins(beta, widget).asks("Test it").says("Tested.")
+	s.sync("two sessions")
+	s.deletes(alpha)
+	s.sync("one is deleted")
+	a.asks("Go on").says("Gone on.")
+	s.sync("its session grows")
+	if s.has(alpha) {
+		t.Error("a deleted note came back")
+	}
+	out, stderr, code := loomRun(t, "", "restore", "session:"+alpha, "--vault", s.vault, "--state", s.vault+".state", "--copilot-home", s.home)
+	if code != exitDone {
+		t.Fatalf("restore: exit code %d: %s%s", code, out, stderr)
+	}
+	s.lasting = false
+	s.sync("it is asked back")
+	s.says(alpha, "Gone on.")
+}
+
+// Many missing notes are an accident until the user says otherwise.
+func TestManyMissing(t *testing.T) {
+	s := newScene(t)
+	for i := range 22 {
+		s.begins(fmt.Sprintf("%08d-0000-4000-8000-000000000000", i), latency).asks(fmt.Sprintf("Question %d", i)).says("Answer.")
+	}
+	s.sync("twenty-two sessions")
+	s.lasting = true
+	sessions := filepath.Join(s.vault, "Agents", "projects", "*", "sessions", "*.md")
+	notes, err := filepath.Glob(sessions)
+	s.check(err)
+	gone := map[string]string{}
+	for _, n := range notes[:21] {
+		text, err := os.ReadFile(n)
+		s.check(err)
+		gone[n] = string(text)
+		s.check(os.Remove(n))
+	}
+	before := walk(t, s.vault)
+	_, stderr, code := s.pass(s.vault)
+	if code != exitFailed || !strings.Contains(stderr, "hint: ") || !strings.Contains(stderr, "--force") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	if d := differences(before, walk(t, s.vault), true); d != "" {
+		t.Errorf("a held pass wrote:\n%s", d)
+	}
+	for n, text := range gone {
+		s.check(os.WriteFile(n, []byte(text), 0o600))
+	}
+	s.lasting = false
+	s.sync("they are back")
+	s.lasting = true
+	for n := range gone {
+		s.check(os.Remove(n))
+	}
+	r := s.sync("deleted on purpose", "--force")
+	if r.Notes.Tombstoned != 21 {
+		t.Errorf("%d notes are buried, want 21", r.Notes.Tombstoned)
+	}
+	if left, _ := filepath.Glob(sessions); len(left) != 1 {
+		t.Errorf("%d notes are left, want 1", len(left))
+	}
+}
+
+// A vault whose marker is gone may be another folder, or not mounted.
+func TestLostMarker(t *testing.T) {
+	s := newScene(t)
+	s.begins(alpha, widget).asks("Write a parser").says("Written.")
+	s.sync("a session")
+	marker := filepath.Join(s.vault, "Agents", ".sessionloom", "vault.yaml")
+	text, err := os.ReadFile(marker)
+	s.check(err)
+	s.check(os.Remove(marker))
+	before := walk(t, s.vault)
+	if _, stderr, code := s.pass(s.vault); code != exitFailed || !strings.Contains(stderr, "hint: ") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	if d := differences(before, walk(t, s.vault), true); d != "" {
+		t.Errorf("something was written:\n%s", d)
+	}
+	s.check(os.WriteFile(marker, text, 0o600))
+	s.sync("the marker is back")
+}
+
+// Settings that change the rendering render all notes anew.
+func TestSettings(t *testing.T) {
+	s := newScene(t)
+	s.begins(alpha, widget).asks("Write a parser\n\nIt should read the config.").edits("parse.go").says(strings.Repeat("A long answer. ", 200))
+	s.sync("a digest")
+	s.saysNot(alpha, strings.Repeat("A long answer. ", 190))
+	s.sync("the whole conversation", "--transcript", "full")
+	s.says(alpha, strings.Repeat("A long answer. ", 190))
+	s.sync("no conversation", "--transcript", "none")
+	s.saysNot(alpha, "A long answer")
+}
+
+// A vault with thousands of notes of somebody else: none of them is touched, not
+// even those that look like ours.
+func TestForeignVault(t *testing.T) {
+	s := newScene(t)
+	s.begins(alpha, widget).asks("Write a parser").says("Written.")
+	s.sync("a session")
+	ours := s.noteText(alpha)
+	for i := range 3000 {
+		text := fmt.Sprintf("---\ntitle: Note %d\n---\n# Note %d\n\n[[Home]] #tag\n", i, i)
+		switch i % 5 {
+		case 1:
+			text = strings.ReplaceAll(text, "\n", "\r\n")
+		case 2:
+			text = "---\nid: \"note-" + fmt.Sprint(i) + "\"\ntype: \"session\"\n---\n%% sessionloom:begin body v=1 sha256=0000000000000000 %%\n%% sessionloom:end body %%\n"
+		case 3:
+			text = "\ufeff---\nunterminated: [\n" + text
+		}
+		s.foreign(fmt.Sprintf("Notes/%02d/Note %d.md", i%40, i), text)
+	}
+	s.foreign(".obsidian/app.json", "{}")
+	s.foreign(".obsidian/copy.md", ours)
+	s.foreign(".trash/deleted.md", ours)
+	s.foreign("Notes/a copy.md", ours)
+	s.foreign("Agents/My index.md", "Of my own, in your folder.\n")
+	s.foreign("Agents/projects/quoting.md", "> ```\n"+ours+"> ```\n")
+	s.foreign("Agents/journal/2026-03-03.md", "A day of mine, where a note of yours will want to be.\n")
+	s.check(os.Symlink(s.home, filepath.Join(s.vault, "Agents", "sources")))
+	s.check(os.Symlink(filepath.Join(s.vault, "Notes", "a copy.md"), filepath.Join(s.vault, "Agents", "linked.md")))
+	before := walk(t, s.vault)
+	s.later(24 * 3600e9)
+	s.begins(beta, widget).asks("Test it").says("Tested.")
+	r, stderr, code := s.pass(s.vault)
+	if code != exitPartial || len(r.Problems) != 1 || r.Problems[0].Path != "Agents/journal/2026-03-03.md" {
+		t.Errorf("exit code %d, problems %v, want the day that has a note already: %s", code, r.Problems, stderr)
+	}
+	wrote := map[string]bool{}
+	for _, c := range r.Changed {
+		wrote[c.Note] = true
+	}
+	now := walk(t, s.vault)
+	for path, was := range before {
+		if is, ok := now[path]; !ok || is.text != was.text || !is.mtime.Equal(was.mtime) {
+			if !wrote[path] || !strings.HasPrefix(was.text, "---\nid: \"") {
+				t.Errorf("%s was touched", path)
+			}
+		}
+	}
+	for path := range now {
+		if _, ok := before[path]; !ok && !wrote[path] {
+			t.Errorf("%s was made", path)
+		}
+	}
+	s.says(beta, "Tested.")
+	s.staysTheSame("the second pass", s.vault, code, now)
+}
+
+// foreign writes a file of the user, two days before the story begins.
+func (s *scene) foreign(name, text string) {
+	s.t.Helper()
+	file := filepath.Join(s.vault, filepath.FromSlash(name))
+	s.check(os.MkdirAll(filepath.Dir(file), 0o700))
+	s.check(os.WriteFile(file, []byte(text), 0o600))
+	s.check(os.Chtimes(file, s.clock, s.clock))
+}
