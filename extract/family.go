@@ -254,7 +254,7 @@ func (p *pass) staleNotes(id string, family []*draft, whole bool) ([]*draft, err
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, &draft{facts: f, planned: f, path: r.Path, remove: true, kind: ledger.DueSession, owner: id, session: id})
+		out = append(out, &draft{facts: f, planned: f, row: r, path: r.Path, remove: true, kind: ledger.DueSession, owner: id, session: id})
 	}
 	return out, nil
 }

@@ -86,7 +86,7 @@ func (p *pass) unwanted(id string) (*draft, error) {
 		return nil, nil
 	}
 	f, err := decodeFacts(row.Facts)
-	return &draft{facts: f, planned: f, path: row.Path, remove: true, kind: ledger.DuePage, owner: id}, err
+	return &draft{facts: f, planned: f, row: row, path: row.Path, remove: true, kind: ledger.DuePage, owner: id}, err
 }
 
 // planNavs plans the notes of which only the navigation is due.
@@ -110,7 +110,7 @@ func (p *pass) planNavs(planned map[string]bool) ([]*draft, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, &draft{facts: f, shown: f, planned: f, path: row.Path, kind: ledger.DueNav, owner: id, session: row.Session})
+		out = append(out, &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, kind: ledger.DueNav, owner: id, session: row.Session})
 	}
 	return out, nil
 }

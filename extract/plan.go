@@ -25,7 +25,8 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	if p.Vault.Buried(d.facts.ID) {
 		return false, nil
 	}
-	d.shown = d.facts.tidied()
+	d.shown, d.row = d.facts.tidied(), row
+	d.row.Session = d.session
 	if !known || row.State == ledger.Planned {
 		d.planned, d.path = d.shown, p.freeName(d)
 		next, err := plannedRow(d.planned, d.path)
@@ -35,7 +36,7 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 		next.Session = d.session
 		return true, p.storeFacts(row, known, next, d.planned)
 	}
-	if d.planned, err = p.foresee(d, m, row); err != nil {
+	if d.planned, err = p.foresee(d, m); err != nil {
 		return false, err
 	}
 	next, err := plannedRow(d.planned, row.Path)
@@ -64,8 +65,8 @@ func (p *pass) freeName(d *draft) string {
 
 // foresee tells which facts a note will show once ours are merged with the
 // user's. Only a session's body holds facts, its boxes.
-func (p *pass) foresee(d *draft, m *Merged, row ledger.NoteRow) (facts, error) {
-	v, err := p.fill(d, m, row)
+func (p *pass) foresee(d *draft, m *Merged) (facts, error) {
+	v, err := p.fill(d, m)
 	if err != nil {
 		return facts{}, err
 	}
@@ -74,7 +75,7 @@ func (p *pass) foresee(d *draft, m *Merged, row ledger.NoteRow) (facts, error) {
 	}
 	res, err := p.Vault.Preview(v)
 	if err != nil {
-		return facts{}, fmt.Errorf("look at note %q: %w", row.Path, err)
+		return facts{}, fmt.Errorf("look at note %q: %w", d.row.Path, err)
 	}
 	return factsOf(res.Note), nil
 }

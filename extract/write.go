@@ -19,6 +19,8 @@ type draft struct {
 	facts   facts                         // with masks
 	shown   facts                         // as our frontmatter shows them
 	planned facts                         // as the note will show them, with what the user changed
+	props   []vault.Property              // of shown, once rendered
+	row     ledger.NoteRow                // what the ledger knew of the note when it was planned
 	session string                        // id of the session it belongs to, empty for a page
 	path    string                        // where to create it
 	long    string                        // where to create it when path is taken
@@ -190,11 +192,7 @@ func (p *pass) advanceOne() {
 
 // write brings one draft into the vault and the outcome into ledger and report.
 func (p *pass) write(ctx context.Context, d *draft, m *Merged) error {
-	row, known, err := p.Ledger.Note(d.facts.ID)
-	if err != nil {
-		return err
-	}
-	res, err := p.put(ctx, d, m, row, known)
+	res, err := p.put(ctx, d, m)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
@@ -202,7 +200,7 @@ func (p *pass) write(ctx context.Context, d *draft, m *Merged) error {
 		p.fail(d, err)
 		return nil
 	}
-	return p.settle(d, row, res)
+	return p.settle(d, res)
 }
 
 func (p *pass) fail(d *draft, err error) {
@@ -215,20 +213,16 @@ func (p *pass) fail(d *draft, err error) {
 }
 
 // put renders a draft and hands it to the vault.
-func (p *pass) put(ctx context.Context, d *draft, m *Merged, row ledger.NoteRow, known bool) (vault.Result, error) {
-	at := ""
-	if known && row.State == ledger.Present {
-		at = row.Path
-	}
+func (p *pass) put(ctx context.Context, d *draft, m *Merged) (vault.Result, error) {
 	if d.remove {
-		return p.Vault.Remove(ctx, d.facts.ID, at)
+		return p.Vault.Remove(ctx, d.facts.ID, d.at())
 	}
-	v, err := p.render(d, m, row, at)
+	v, err := p.render(d, m)
 	if err != nil {
 		return vault.Result{}, err
 	}
 	res, err := p.Vault.Put(ctx, v)
-	if errors.Is(err, vault.ErrTaken) && d.long != "" && at == "" {
+	if errors.Is(err, vault.ErrTaken) && d.long != "" && v.At == "" {
 		v.Path = d.long
 		p.setPlace(d.facts.ID, place{path: trimMD(p.fromRoot(d.long)), title: d.planned.Title, project: d.planned.Project})
 		res, err = p.Vault.Put(ctx, v)
@@ -236,15 +230,22 @@ func (p *pass) put(ctx context.Context, d *draft, m *Merged, row ledger.NoteRow,
 	return res, err
 }
 
+// at is where the note lies now, empty where it is to be created.
+func (d *draft) at() string {
+	if d.row.State == ledger.Present {
+		return d.row.Path
+	}
+	return ""
+}
+
 // render makes a draft ready for the vault.
-func (p *pass) render(d *draft, m *Merged, row ledger.NoteRow, at string) (vault.Draft, error) {
-	v := vault.Draft{ID: d.facts.ID, At: at, Path: d.path}
+func (p *pass) render(d *draft, m *Merged) (vault.Draft, error) {
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path}
 	if d.body != nil {
 		var err error
-		if v, err = p.fill(d, m, row); err != nil {
+		if v, err = p.fill(d, m); err != nil {
 			return v, err
 		}
-		v.At = at
 	}
 	nav, err := p.nav(d.planned)
 	v.Nav = &nav
@@ -252,61 +253,76 @@ func (p *pass) render(d *draft, m *Merged, row ledger.NoteRow, at string) (vault
 }
 
 // fill renders frontmatter and body, with the masks of both numbered together.
-func (p *pass) fill(d *draft, m *Merged, row ledger.NoteRow) (vault.Draft, error) {
-	v := vault.Draft{ID: d.facts.ID, At: row.Path, Path: d.path, Props: d.shown.properties(p.propertyLinks(d.shown))}
+func (p *pass) fill(d *draft, m *Merged) (vault.Draft, error) {
+	d.props = d.shown.properties(p.propertyLinks(d.shown))
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Props: d.props}
 	body, err := d.body(m)
 	if err != nil {
 		return v, err
 	}
 	numbered := redact.Number(append(maskedTexts(d.facts), body)...)
 	v.Body = &numbered[len(numbered)-1]
-	v.Base, err = decodeProps(row.Base)
+	v.Base, err = decodeProps(d.row.Base)
 	return v, err
 }
 
 // settle stores what stands in the vault now. Where that says something else
 // than planned, what shows it is due again.
-func (p *pass) settle(d *draft, row ledger.NoteRow, res vault.Result) error {
+func (p *pass) settle(d *draft, res vault.Result) error {
 	p.settling.Lock()
 	defer p.settling.Unlock()
 	p.count(d, res)
 	if res.Outcome == vault.Removed {
 		delete(p.files, res.Path)
-		return p.dropNote(row)
+		return p.dropNote(d.row)
 	}
 	p.files[res.Path] = res.Note.Stamp
-	base := row.Base
-	if d.body != nil {
-		var err error
-		if base, err = nextBase(row.Base, d.shown.properties(p.propertyLinks(d.shown)), res.Note.Props); err != nil {
-			return err
-		}
+	base, err := d.nextBase(res)
+	if err != nil {
+		return err
 	}
-	if actual := factsOf(res.Note); d.body != nil && res.Outcome != vault.Created && !reflect.DeepEqual(actual, d.planned) {
-		now, err := rowOf(actual, res.Note)
-		if err != nil {
-			return err
+	if d.body != nil && res.Outcome != vault.Created {
+		if actual := factsOf(res.Note); !reflect.DeepEqual(actual, d.planned) {
+			return p.settleFacts(d, res, actual, base)
 		}
-		now.Base, now.Reason, now.Session = base, res.Reason, row.Session
-		return p.storeFacts(row, true, now, actual)
 	}
 	reason := res.Reason
 	if d.body == nil {
-		reason = row.Reason
+		reason = d.row.Reason
 	}
-	return p.Ledger.Settle(row.ID, res.Path, stampOf(res.Note.Stamp), res.Note.Hash, reason, base)
+	return p.Ledger.Settle(d.facts.ID, res.Path, stampOf(res.Note.Stamp), res.Note.Hash, reason, base)
+}
+
+// settleFacts stores facts other than planned.
+func (p *pass) settleFacts(d *draft, res vault.Result, actual facts, base []byte) error {
+	now, err := rowOf(actual, res.Note)
+	if err != nil {
+		return err
+	}
+	now.Base, now.Reason, now.Session = base, res.Reason, d.row.Session
+	old, known, err := p.Ledger.Note(d.facts.ID)
+	if err != nil {
+		return err
+	}
+	return p.storeFacts(old, known, now, actual)
 }
 
 // nextBase remembers key by key what we last wrote and the vault took: ours
 // where the note shows ours, else what the base was.
-func nextBase(old []byte, ours, actual []vault.Property) ([]byte, error) {
-	before, err := decodeProps(old)
+func (d *draft) nextBase(res vault.Result) ([]byte, error) {
+	if d.body == nil {
+		return d.row.Base, nil
+	}
+	if res.Outcome == vault.Created {
+		return encodeProps(d.props)
+	}
+	before, err := decodeProps(d.row.Base)
 	if err != nil {
 		return nil, err
 	}
-	next := make([]vault.Property, 0, len(ours))
-	for _, o := range ours {
-		if v, ok := valueOf(actual, o.Key); ok && reflect.DeepEqual(v, o.Value) || o.Key == "tags" || o.Key == "aliases" {
+	next := make([]vault.Property, 0, len(d.props))
+	for _, o := range d.props {
+		if v, ok := valueOf(res.Note.Props, o.Key); ok && reflect.DeepEqual(v, o.Value) || o.Key == "tags" || o.Key == "aliases" {
 			next = append(next, o)
 		} else if v, ok := valueOf(before, o.Key); ok {
 			next = append(next, vault.Property{Key: o.Key, Value: v})

@@ -58,7 +58,7 @@ func (v *Vault) put(d Draft, dry bool) (Result, error) {
 
 func (v *Vault) putNew(d Draft, dry bool) (Result, error) {
 	text := Render(d)
-	r := v.result(Created, Parse(d.Path, text), nil, text)
+	r := v.result(Created, d.note(text), nil, text)
 	f, err := v.folders.open(path.Dir(d.Path), !dry)
 	if dry && errors.Is(err, fs.ErrNotExist) {
 		return r, nil

@@ -32,6 +32,17 @@ func Render(d Draft) []byte {
 	return b
 }
 
+// note is what a new note says, without reading it back.
+func (d Draft) note(text []byte) Note {
+	n := Note{Path: d.Path, Hash: textHash(text), ID: d.ID, Props: d.Props}
+	for _, part := range []*string{d.Body, d.Nav} {
+		if part != nil {
+			n.Boxes = append(n.Boxes, Boxes(*part)...)
+		}
+	}
+	return n
+}
+
 // verify refuses a draft that would not read back as what it is.
 func (d Draft) verify() error {
 	if d.ID == "" {

@@ -206,7 +206,7 @@ func (s *scene) record(happened string, r extract.Report, code int, now contents
 // hunks are the changed lines of a text, each with the one before and after.
 func hunks(t testing.TB, old, now string) string {
 	t.Helper()
-	text, err := udiff.ToUnified("", "", old, udiff.Strings(old, now), 1)
+	text, err := udiff.ToUnified("", "", old, udiff.Lines(old, now), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
