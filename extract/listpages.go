@@ -130,15 +130,18 @@ func (p *pass) dayBody(date time.Time) (string, error) {
 
 // threadsPage plans the page of everything left open.
 func (p *pass) threadsPage(string) (*draft, error) {
-	n, first, last, err := p.totals()
+	n, first, _, err := p.totals()
 	if err != nil || n == 0 {
 		return nil, err
 	}
-	_, open, err := p.Ledger.Threads(0)
+	newest, open, err := p.Ledger.Threads(1)
 	if err != nil {
 		return nil, err
 	}
-	f := facts{ID: threadsID, Type: typeThreads, Title: "Open threads", Created: first, Updated: last, Open: open}
+	f := facts{ID: threadsID, Type: typeThreads, Title: "Open threads", Created: first, Open: open}
+	for _, t := range newest {
+		f.Updated = boxOfThread(t).At // a session that leaves nothing open does not move the page
+	}
 	return &draft{facts: f, path: threadsPath, body: func(*Merged) (string, error) { return p.threadsBody() }}, nil
 }
 

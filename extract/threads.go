@@ -20,7 +20,7 @@ type Thread struct {
 	Text   string // one line, as the source says it
 	State  string // open, in_progress, blocked, done
 	Origin string // "plan", "todo", "checkpoint 3"
-	After  []string
+	After  []string // what it waits for and is not done
 	At     time.Time
 }
 
@@ -93,9 +93,9 @@ func (b *threadBook) addCheckpoints(checkpoints []sources.Checkpoint) {
 }
 
 func (b *threadBook) addTodos(todos []sources.Todo, state string) {
-	titles := make(map[string]string, len(todos))
+	titles, done := make(map[string]string, len(todos)), make(map[string]bool, len(todos))
 	for _, t := range todos {
-		titles[t.ID] = t.Title
+		titles[t.ID], done[t.ID] = t.Title, t.Status == sources.TodoDone
 	}
 	for _, t := range todos {
 		if known := isTodoState(t.Status); known && t.Status != state || !known && state != sources.TodoOpen {
@@ -103,6 +103,9 @@ func (b *threadBook) addTodos(todos []sources.Todo, state string) {
 		}
 		th := Thread{Text: cmp.Or(t.Title, t.Description, t.ID), State: state}
 		for _, id := range t.After {
+			if done[id] {
+				continue
+			}
 			th.After = append(th.After, cutWords(oneLine(cmp.Or(titles[id], id)), threadLimit))
 		}
 		b.add(th, "todo", t.At)

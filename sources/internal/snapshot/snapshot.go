@@ -42,7 +42,8 @@ type DB struct {
 	conn  *sql.Conn
 	pool  *sql.DB
 	guard func() error // whether what is read in place still stands as it was opened
-	after []func()     // in reverse order, when the connection is closed
+	stmts map[string]*sql.Stmt
+	after []func() // in reverse order, when the connection is closed
 }
 
 // Open opens the database at path, which may be a symbolic link. Copies, where
@@ -77,9 +78,21 @@ func Open(ctx context.Context, path, tempDir string) (*DB, error) {
 	}
 }
 
-// Query runs a query inside the one transaction of the snapshot.
+// Query runs a query inside the one transaction of the snapshot. It is prepared
+// once: close the rows of one call before the next with the same text.
 func (d *DB) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return d.conn.QueryContext(ctx, query, args...)
+	stmt, ok := d.stmts[query]
+	if !ok {
+		var err error
+		if stmt, err = d.conn.PrepareContext(ctx, query); err != nil {
+			return nil, err
+		}
+		if d.stmts == nil {
+			d.stmts = map[string]*sql.Stmt{}
+		}
+		d.stmts[query] = stmt
+	}
+	return stmt.QueryContext(ctx, args...)
 }
 
 // Unchanged returns ErrBusy where the file moved under a snapshot that is read
@@ -95,8 +108,11 @@ func (d *DB) Unchanged() error {
 // Close ends the transaction and removes what was copied.
 func (d *DB) Close() error {
 	var err error
+	for _, stmt := range d.stmts {
+		err = errors.Join(err, stmt.Close())
+	}
 	if d.conn != nil {
-		err = d.conn.Close()
+		err = errors.Join(err, d.conn.Close())
 	}
 	if d.pool != nil {
 		err = errors.Join(err, d.pool.Close())
@@ -104,7 +120,7 @@ func (d *DB) Close() error {
 	for i := len(d.after) - 1; i >= 0; i-- {
 		d.after[i]()
 	}
-	d.conn, d.pool, d.after = nil, nil, nil
+	d.conn, d.pool, d.after, d.stmts = nil, nil, nil, nil
 	return err
 }
 
