@@ -13,6 +13,7 @@ import (
 // delta is what must be read of a source.
 type delta struct {
 	due      []dueItem
+	known    map[string]ledger.ItemRow // by key, to be brought up to date
 	vanished int
 	same     int // sessions of which nothing moved
 }
@@ -36,12 +37,15 @@ func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing)
 	if err != nil {
 		return delta{}, err
 	}
-	var d delta
+	d := delta{known: rows}
+	listed := make(map[string]bool, len(l.Items))
+	told := map[string]bool{} // of a part that many items share, once is enough
 	for _, it := range l.Items {
 		row, known := rows[it.Key]
-		delete(rows, it.Key)
+		listed[it.Key] = true
 		print, err := digest.print(it, row.Print)
-		if err != nil {
+		if err != nil && !told[err.Error()] {
+			told[err.Error()] = true
 			p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 		}
 		if known && !p.Mode.Full && row.Print != nil && bytes.Equal(row.Print, print) {
@@ -52,8 +56,8 @@ func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing)
 		}
 		d.due = append(d.due, dueItem{Item: it, print: p.trusted(it, print), known: known, afresh: p.Mode.Full})
 	}
-	for _, row := range rows {
-		if row.Kind == string(sources.KindSession) {
+	for key, row := range rows {
+		if row.Kind == sources.KindSession && !listed[key] {
 			d.vanished++
 		}
 	}

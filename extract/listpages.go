@@ -202,12 +202,12 @@ func (p *pass) homeBody() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	open, err := p.Ledger.OpenCounts()
-	if err != nil {
-		return "", err
-	}
 	for _, s := range sessions {
-		v.Sessions = append(v.Sessions, p.sessionRow(s, open[s.ID], true))
+		open, err := p.Ledger.OpenCount(s.ID)
+		if err != nil {
+			return "", err
+		}
+		v.Sessions = append(v.Sessions, p.sessionRow(s, open, true))
 	}
 	threads, total, err := p.Ledger.Threads(homeOpen)
 	if err != nil {

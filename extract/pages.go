@@ -198,18 +198,10 @@ func (p *pass) weeks(sessions []facts) []templates.Week {
 		}
 	}
 	var out []templates.Week
-	year := 0
 	for w := last; !w.Before(first) && len(out) < projectWeeks; w = w.AddDate(0, 0, -7) {
-		out = append(out, templates.Week{Label: w.Format(time.DateOnly), Count: counts[w]})
+		_, n := w.ISOWeek()
+		out = append(out, templates.Week{Label: fmt.Sprintf("W%02d", n), Count: counts[w]})
 	}
 	slices.Reverse(out)
-	for i := range out {
-		w, _ := time.Parse(time.DateOnly, out[i].Label)
-		y, n := w.ISOWeek()
-		out[i].Label = fmt.Sprintf("W%02d", n)
-		if y != year {
-			out[i].Label, year = fmt.Sprintf("%d W%02d", y, n), y
-		}
-	}
 	return out
 }

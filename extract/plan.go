@@ -66,18 +66,24 @@ func (p *pass) freeName(d *draft) string {
 // foresee tells which facts a note will show once ours are merged with the
 // user's. Only a session's body holds facts, its boxes.
 func (p *pass) foresee(d *draft, m *Merged) (facts, error) {
-	v, err := p.fill(d, m)
+	v, err := p.foreseen(d, m)
 	if err != nil {
 		return facts{}, err
-	}
-	if d.facts.Type != typeSession {
-		v.Body = nil
 	}
 	res, err := p.Vault.Preview(v)
 	if err != nil {
 		return facts{}, fmt.Errorf("look at note %q: %w", d.row.Path, err)
 	}
 	return factsOf(res.Note), nil
+}
+
+// foreseen is as much of a draft as its facts depend on.
+func (p *pass) foreseen(d *draft, m *Merged) (vault.Draft, error) {
+	if d.facts.Type == typeSession {
+		return p.fill(d, m)
+	}
+	base, err := decodeProps(d.row.Base)
+	return vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Base: base, Props: d.shown.properties(p.propertyLinks(d.shown))}, err
 }
 
 // tidied is facts as a note's frontmatter holds them: masks numbered, times to

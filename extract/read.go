@@ -159,10 +159,12 @@ func (p *pass) readItems(ctx context.Context, src sources.Source, d delta) (fail
 				p.failedItem(item, out.err)
 				return nil
 			}
+			d.known[item.Key] = ledger.ItemRow{Kind: item.Kind, Print: item.print}
 			return p.store(out)
 		})
 	}
-	if err := g.Wait(); err != nil {
+	err = errors.Join(g.Wait(), p.Ledger.PutItems(src.Name(), d.known))
+	if err != nil {
 		return failed, err
 	}
 	return failed, p.settleCounts(src.Name(), d)
@@ -238,7 +240,9 @@ func (nothingBefore) Cursor(string) []byte                   { return nil }
 func (nothingBefore) Layer(string) (*sources.Session, error) { return nil, nil }
 
 func (p *pass) failedItem(it dueItem, err error) {
-	p.report.Sessions.Failed++
+	if it.Kind == sources.KindSession {
+		p.report.Sessions.Failed++
+	}
 	p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: err.Error(),
 		Hint: "it is tried again next time", Fatal: true})
 }
@@ -270,7 +274,7 @@ func (p *pass) store(out readOutcome) error {
 		return err
 	}
 	p.countRead(it, changed)
-	return p.Ledger.PutItem(it.Item, it.print)
+	return nil
 }
 
 // storeRest stores what belongs to an item and to no session.

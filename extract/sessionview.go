@@ -29,7 +29,7 @@ func (p *pass) splitTurns(s *sources.Session) [][]templates.Turn {
 func (p *pass) sessionBody(s *sources.Session, pr Project, part int) (string, error) {
 	parts := p.splitTurns(s)
 	v := templates.Session{
-		Title: oneLine(s.Title), Project: p.projectLink(pr.Key), Agent: agentName(s.Agent),
+		Title: oneLine(s.Title), Project: p.projectLink(pr.Key), Agent: s.Agent,
 		Transcript: p.Settings.Transcript, Turns: parts[part], Part: part + 1, Parts: len(parts), Prompts: len(s.Turns),
 	}
 	for i := range parts {
@@ -114,16 +114,6 @@ func boxViews(threads []Thread) []templates.Box {
 		out = append(out, templates.Box{Text: t.Text, State: t.State, Why: t.Origin, After: t.After})
 	}
 	return out
-}
-
-func agentName(agent string) string {
-	switch agent {
-	case "copilot-cli":
-		return "Copilot CLI"
-	case "vscode-copilot":
-		return "Copilot in VS Code"
-	}
-	return agent
 }
 
 func refURL(pr Project, r sources.Ref) string {

@@ -16,10 +16,10 @@ import (
 
 // Thread is one thing to do that a session left open or did.
 type Thread struct {
-	Key    string // see threadKey
-	Text   string // one line, as the source says it
-	State  string // open, in_progress, blocked, done
-	Origin string // "plan", "todo", "checkpoint 3"
+	Key    string   // see threadKey
+	Text   string   // one line, as the source says it
+	State  string   // open, in_progress, blocked, done
+	Origin string   // "plan", "todo", "checkpoint 3"
 	After  []string // what it waits for and is not done
 	At     time.Time
 }

@@ -186,7 +186,7 @@ type MemoryRow struct {
 
 // Week counts sessions of an ISO week.
 type Week struct {
-	Label string // "W45", with the year where it changes
+	Label string // "W45"
 	Count int
 }
 

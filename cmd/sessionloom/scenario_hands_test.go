@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // edits changes a note as its owner does in an editor.
@@ -124,6 +125,7 @@ func TestDeletedNotes(t *testing.T) {
 // Many missing notes are an accident until the user says otherwise.
 func TestManyMissing(t *testing.T) {
 	s := newScene(t)
+	s.brief = true
 	for i := range 22 {
 		s.begins(fmt.Sprintf("%08d-0000-4000-8000-000000000000", i), latency).asks(fmt.Sprintf("Question %d", i)).says("Answer.")
 	}
@@ -168,6 +170,7 @@ func TestManyMissing(t *testing.T) {
 // A vault whose marker is gone may be another folder, or not mounted.
 func TestLostMarker(t *testing.T) {
 	s := newScene(t)
+	s.brief = true
 	s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	s.sync("a session")
 	marker := filepath.Join(s.vault, "Agents", ".sessionloom", "vault.yaml")
@@ -201,6 +204,7 @@ func TestSettings(t *testing.T) {
 // even those that look like ours.
 func TestForeignVault(t *testing.T) {
 	s := newScene(t)
+	s.brief = true
 	s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	s.sync("a session")
 	ours := s.noteText(alpha)
@@ -223,10 +227,13 @@ func TestForeignVault(t *testing.T) {
 	s.foreign("Agents/My index.md", "Of my own, in your folder.\n")
 	s.foreign("Agents/projects/quoting.md", "> ```\n"+ours+"> ```\n")
 	s.foreign("Agents/journal/2026-03-03.md", "A day of mine, where a note of yours will want to be.\n")
-	s.check(os.Symlink(s.home, filepath.Join(s.vault, "Agents", "sources")))
-	s.check(os.Symlink(filepath.Join(s.vault, "Notes", "a copy.md"), filepath.Join(s.vault, "Agents", "linked.md")))
+	for link, to := range map[string]string{"sources": s.home, "linked.md": filepath.Join(s.vault, "Notes", "a copy.md")} {
+		if err := os.Symlink(to, filepath.Join(s.vault, "Agents", link)); err != nil {
+			t.Logf("this system makes no links: %v", err)
+		}
+	}
 	before := walk(t, s.vault)
-	s.later(24 * 3600e9)
+	s.later(24 * time.Hour)
 	s.begins(beta, widget).asks("Test it").says("Tested.")
 	r, stderr, code := s.pass(s.vault)
 	if code != exitPartial || len(r.Problems) != 1 || r.Problems[0].Path != "Agents/journal/2026-03-03.md" {

@@ -128,6 +128,9 @@ func TestStoreOnly(t *testing.T) {
 	a.isDeleted()
 	s.sync("only rows are left")
 	s.says(alpha, "An old answer.", "only the store's rows are left")
+	s.rows.reindexes(a, "An old question", "A question that was lost")
+	s.sync("the -wal gets another row")
+	s.says(alpha, "A question that was lost")
 }
 
 // Layouts of old versions of the CLI, and a session that lived through them.

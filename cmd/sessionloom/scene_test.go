@@ -2,11 +2,8 @@ package main
 
 import (
 	"bytes"
-	"cmp"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aymanbagabas/go-udiff"
 	"golang.org/x/tools/txtar"
 
 	"github.com/sessionloom/sessionloom/extract"
@@ -29,6 +25,7 @@ type scene struct {
 	*history
 	vault   string
 	config  string // of the user
+	brief   bool   // the golden archive tells what was done, not what the notes say
 	lasting bool   // the vault holds what the sources alone no longer give
 	golden  txtar.Archive
 	last    contents
@@ -185,6 +182,9 @@ func (s *scene) record(happened string, r extract.Report, code int, now contents
 	}
 	var files []txtar.File
 	for _, path := range slices.Sorted(maps.Keys(now)) {
+		if s.brief {
+			break
+		}
 		then, ok := s.last[path]
 		switch {
 		case !ok:
@@ -201,110 +201,6 @@ func (s *scene) record(happened string, r extract.Report, code int, now contents
 	s.golden.Files = append(s.golden.Files, txtar.File{Name: step + "report", Data: []byte(b.String())})
 	s.golden.Files = append(s.golden.Files, files...)
 	s.last = now
-}
-
-// hunks are the changed lines of a text, each with the one before and after.
-func hunks(t testing.TB, old, now string) string {
-	t.Helper()
-	text, err := udiff.ToUnified("", "", old, udiff.Lines(old, now), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ = strings.Cut(text, "\n+++ \n")
-	return text
-}
-
-// compareGolden compares an archive with the one in testdata, or writes it.
-func compareGolden(t testing.TB, name string, a txtar.Archive) {
-	t.Helper()
-	path := filepath.Join("..", "..", "testdata", filepath.FromSlash(name)+".txtar")
-	got := txtar.Format(&a)
-	if *update && !t.Failed() {
-		if err := cmp.Or(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, got, 0o644)); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v; make it with -update", err)
-	}
-	if !bytes.Equal(want, got) {
-		t.Errorf("the vault is not the golden one; -update rewrites it:\n%s", udiff.Unified("golden", "now", string(want), string(got)))
-	}
-}
-
-// contents are the files of a folder by path with slashes.
-type contents map[string]content
-
-type content struct {
-	text  string // a hash where it is no short text
-	mtime time.Time
-}
-
-func walk(t testing.TB, dir string) contents {
-	t.Helper()
-	out := contents{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		rel, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		f := content{mtime: info.ModTime()}
-		if d.Type()&fs.ModeSymlink != 0 {
-			f.text, err = os.Readlink(path)
-		} else if text, rerr := os.ReadFile(path); rerr != nil {
-			err = rerr
-		} else if f.text = string(text); len(text) > 1<<16 || bytes.IndexByte(text, 0) >= 0 {
-			f.text = fmt.Sprintf("sha256 %x", sha256.Sum256(text))
-		}
-		out[filepath.ToSlash(rel)] = f
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
-// differences tells in a unified diff what b has otherwise than a, times too where
-// they matter.
-func differences(a, b contents, times bool) string {
-	var out strings.Builder
-	paths := maps.Clone(a)
-	maps.Copy(paths, b)
-	for _, path := range slices.Sorted(maps.Keys(paths)) {
-		x, inA := a[path]
-		y, inB := b[path]
-		switch {
-		case !inA:
-			fmt.Fprintf(&out, "+ %s\n", path)
-		case !inB:
-			fmt.Fprintf(&out, "- %s\n", path)
-		case x.text != y.text:
-			out.WriteString(udiff.Unified(path, path, x.text, y.text))
-		case times && !x.mtime.Equal(y.mtime):
-			fmt.Fprintf(&out, "written again: %s\n", path)
-		}
-	}
-	return out.String()
-}
-
-// keepTimes gives the files of a copy the times of the original.
-func keepTimes(t testing.TB, from, to string) {
-	t.Helper()
-	for path, f := range walk(t, from) {
-		if err := os.Chtimes(filepath.Join(to, filepath.FromSlash(path)), f.mtime, f.mtime); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 // note finds a note of ours by its id, or by that of its session.

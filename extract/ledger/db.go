@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -120,8 +121,12 @@ func (l *Ledger) Meta(key string) ([]byte, error) {
 	return v, err
 }
 
-// SetMeta stores a value.
+// SetMeta stores a value. One that stands there already costs no write.
 func (l *Ledger) SetMeta(key string, value []byte) error {
+	old, err := l.Meta(key)
+	if err != nil || old != nil && bytes.Equal(old, value) {
+		return err
+	}
 	return l.run("INSERT OR REPLACE INTO meta(key, value) VALUES(?,?)", key, value)
 }
 

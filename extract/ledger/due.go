@@ -86,15 +86,9 @@ func (l *Ledger) ThreadsOf(project string) ([]Thread, error) {
 	return l.threadRows("WHERE project=? ORDER BY at DESC, session, text", project)
 }
 
-// OpenCounts returns how many open ends each session note has.
-func (l *Ledger) OpenCounts() (map[string]int, error) {
-	counts := map[string]int{}
-	err := l.each(func(r *sql.Rows) error {
-		var id string
-		var n int
-		err := r.Scan(&id, &n)
-		counts[id] = n
-		return err
-	}, "SELECT session, count(*) FROM threads GROUP BY session")
-	return counts, err
+// OpenCount returns how many open ends a session note has.
+func (l *Ledger) OpenCount(session string) (int, error) {
+	var n int
+	_, err := l.one([]any{&n}, "SELECT count(*) FROM threads WHERE session=?", session)
+	return n, err
 }

@@ -4,6 +4,9 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
+	"fmt"
+
+	"github.com/fxamacker/cbor/v2"
 
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -36,33 +39,35 @@ func AppendStamp(b []byte, s sources.Stamp) []byte {
 
 // ItemRow is what the ledger knows of an item.
 type ItemRow struct {
-	Session string
-	Kind    string
-	Print   Fingerprint // nil: due
+	Kind  sources.ItemKind `cbor:"k"`
+	Print Fingerprint      `cbor:"p"` // nil: due
 }
 
 // Items returns all known items of a source by key.
 func (l *Ledger) Items(source string) (map[string]ItemRow, error) {
 	m := map[string]ItemRow{}
-	err := l.each(func(r *sql.Rows) error {
-		var key string
-		var row ItemRow
-		var print []byte
-		if err := r.Scan(&key, &row.Session, &row.Kind, &print); err != nil {
-			return err
-		}
-		row.Print = print
-		m[key] = row
-		return nil
-	}, "SELECT key, session, kind, parts FROM items WHERE source=?", source)
-	return m, err
+	b, err := l.Meta(itemsKey + source)
+	if err != nil || b == nil {
+		return m, err
+	}
+	if err := cbor.Unmarshal(b, &m); err != nil {
+		return nil, fmt.Errorf("read items of %q: %w", source, err)
+	}
+	return m, nil
 }
 
-// PutItem stores the fingerprint of an item that was read.
-func (l *Ledger) PutItem(it sources.Item, print Fingerprint) error {
-	return l.run("INSERT OR REPLACE INTO items(source, key, kind, session, root, path, parts) VALUES(?,?,?,?,?,?,?)",
-		it.Source, it.Key, string(it.Kind), it.Session, it.Root, it.Path, []byte(print))
+// PutItems stores all known items of a source. They are one value: what changes
+// is small beside what a row for each would cost to read in every pass.
+func (l *Ledger) PutItems(source string, items map[string]ItemRow) error {
+	b, err := l.codec.form.Marshal(items)
+	if err != nil {
+		return fmt.Errorf("store items of %q: %w", source, err)
+	}
+	return l.SetMeta(itemsKey+source, b)
 }
+
+// itemsKey precedes the source in the keys of the items.
+const itemsKey = "items:"
 
 // PutCommands replaces the command history of an item.
 func (l *Ledger) PutCommands(it sources.Item, commands []string) error {

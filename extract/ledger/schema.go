@@ -5,8 +5,6 @@ package ledger
 // "fork:<parent>".
 const schema = `
 CREATE TABLE meta(key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
-CREATE TABLE items(source TEXT, key TEXT, kind TEXT, session TEXT, root TEXT, path TEXT, parts BLOB,
-  PRIMARY KEY(source, key)) WITHOUT ROWID;
 CREATE TABLE layers(session TEXT, source TEXT, item TEXT, name TEXT, rank INTEGER, hash BLOB, cursor BLOB, content BLOB,
   PRIMARY KEY(session, source, item, name));
 CREATE INDEX layers_item ON layers(source, item);
@@ -18,11 +16,12 @@ CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, type TEXT, session TEXT, proj
   size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, reason TEXT, base BLOB, facts BLOB);
 CREATE INDEX notes_session ON notes(session);
 CREATE INDEX notes_project ON notes(project, type);
-CREATE INDEX notes_updated ON notes(type, updated);
+CREATE INDEX notes_updated ON notes(type, updated, created);
 CREATE TABLE keys(key TEXT, note TEXT, PRIMARY KEY(key, note)) WITHOUT ROWID;
 CREATE INDEX keys_note ON keys(note);
 CREATE TABLE threads(project TEXT, at TEXT, session TEXT, text TEXT);
 CREATE INDEX threads_project ON threads(project);
+CREATE INDEX threads_session ON threads(session);
 CREATE INDEX threads_at ON threads(at);
 CREATE TABLE due(kind TEXT, id TEXT, PRIMARY KEY(kind, id)) WITHOUT ROWID;
 CREATE TABLE graves(id TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID;
