@@ -49,7 +49,7 @@ func (s seal) broken(dirs ...string) ([]string, error) {
 		}
 	}
 	if gone := len(s) - kept; gone > 0 {
-		paths = append(paths, fmt.Sprintf("(%d files that are gone)", gone))
+		paths = append(paths, goneFiles(gone))
 	}
 	return paths, nil
 }
@@ -89,3 +89,6 @@ func eachFile(dir string, f func(name string, info fs.FileInfo) error) error {
 	})
 	return wrap(err, "walk")
 }
+
+// goneFiles tells how many files are no longer there.
+func goneFiles(n int) string { return fmt.Sprintf("(%d files that are gone)", n) }

@@ -1,0 +1,59 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestMove keeps every byte of a note that gets another name, and never takes a
+// name that somebody has.
+func TestMove(t *testing.T) {
+	dir := t.TempDir()
+	if err := Create(dir, "Agents", Marker{ID: "0123456789abcdef"}); err != nil {
+		t.Fatal(err)
+	}
+	v, err := Open(dir, "Agents", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = v.Close() }()
+	ctx, body := context.Background(), "# A\n"
+	if _, err := v.Put(ctx, Draft{ID: "a", Path: "one/a.md", Props: []Property{{Key: "id", Value: "a"}}, Body: &body}); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "Agents", "one", "a.md")
+	text, _ := os.ReadFile(file)
+	text = append(text, "by hand\n"...)
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(dir, "Agents", "one", "foreign.md")
+	if err := os.WriteFile(other, []byte("foreign"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.Move(ctx, "a", "one/a.md", "one/foreign.md"); !errors.Is(err, ErrTaken) {
+		t.Fatalf("moved over a foreign file: %v", err)
+	}
+	if _, err := v.Move(ctx, "b", "one/a.md", "one/b.md"); err == nil {
+		t.Fatal("moved a note under another id")
+	}
+	if _, err := v.Move(ctx, "a", "one/none.md", "one/b.md"); !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("moved what is not there: %v", err)
+	}
+	if _, err := v.Move(ctx, "a", "one/a.md", "two/b.md"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(dir, "Agents", "two", "b.md")); err != nil || string(got) != string(text) {
+		t.Fatalf("%v, %q", err, got)
+	}
+	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("the old name is still there: %v", err)
+	}
+	if got, _ := os.ReadFile(other); string(got) != "foreign" {
+		t.Fatalf("foreign file: %q", got)
+	}
+}
