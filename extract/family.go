@@ -198,7 +198,7 @@ func (p *pass) memoryNote(s *sources.Session, i int, pr Project, of facts) *draf
 			return p.Pages.Memory(templates.Memory{
 				Kind: a.Kind, Name: a.Name, Title: title, At: p.local(at), Scope: "session",
 				Session: p.linkTo(sessionID(s.ID)), Project: p.projectLink(pr.Key),
-				Text: a.Text, Left: a.Left,
+				Text: withoutTitle(a.Text, title), Left: a.Left,
 			})
 		},
 	}

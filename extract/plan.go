@@ -8,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -90,6 +91,9 @@ func (p *pass) foreseen(d *draft, m *Merged) (vault.Draft, error) {
 // the second, no empty list.
 func (f facts) tidied() facts {
 	texts := redact.Number(maskedTexts(f)...)
+	for i := range texts[:len(texts)-len(f.Boxes)] {
+		texts[i] = templates.Scalar(texts[i])
+	}
 	f.Title, f.Summary, f.Branch, f.Repository = texts[0], texts[1], texts[2], texts[3]
 	rest := texts[4:]
 	for _, list := range []*[]string{&f.Models, &f.Files, &f.Refs} {

@@ -53,6 +53,16 @@ func artifactTitle(a sources.Artifact, session string) string {
 	return cut(oneLine(cmp.Or(a.Name, a.Kind)), 120)
 }
 
+// withoutTitle leaves out the first heading of a text where the note shows it as
+// its own.
+func withoutTitle(text, title string) string {
+	head, rest, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
+	if t, ok := strings.CutPrefix(head, "# "); ok && oneLine(t) == title {
+		return rest
+	}
+	return text
+}
+
 func isMarkdown(name string) bool {
 	ext := strings.ToLower(path.Ext(name))
 	return ext == "" || ext == ".md" || ext == ".markdown" || ext == ".mdx"
@@ -116,12 +126,11 @@ func (p *pass) spans(s *sources.Session) []templates.Span {
 
 // inScope tells whether a run may touch the notes of a session.
 func (p *pass) inScope(pr Project, updated time.Time) bool {
-	matches := func(glob string) bool { return pr.matches(glob) }
-	if slices.ContainsFunc(p.Scope.Excluded, matches) {
+	if slices.ContainsFunc(p.Scope.Excluded, pr.matches) {
 		p.report.Sessions.Excluded++
 		return false
 	}
-	if len(p.Scope.Projects) > 0 && !slices.ContainsFunc(p.Scope.Projects, matches) {
+	if len(p.Scope.Projects) > 0 && !slices.ContainsFunc(p.Scope.Projects, pr.matches) {
 		return false
 	}
 	return p.Scope.Since.IsZero() || !updated.Before(p.Scope.Since)

@@ -158,7 +158,7 @@ func (b *blocks) textual(t textLine) {
 	case marker != "":
 		b.item(t, marker, item)
 	default:
-		b.list = b.list && !(t.indent == 0 && b.gap)
+		b.list = b.list && (t.indent > 0 || !b.gap)
 		b.begin(t.depth, false)
 		b.indent(t.indent)
 		b.out = appendInline(b.out, t.text, true)

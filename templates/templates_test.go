@@ -17,7 +17,7 @@ func unescaped(root *template.Template) []string {
 	var faults []string
 	for _, t := range root.Templates() {
 		if t.Tree != nil {
-			walk(t.Tree.Root, false, func(n *parse.ActionNode, dotEscaped bool) {
+			walk(t.Root, false, func(n *parse.ActionNode, dotEscaped bool) {
 				dot := n.Pipe.String() == "." && dotEscaped
 				if len(n.Pipe.Decl) == 0 && !dot && !escapes(n.Pipe) {
 					faults = append(faults, fmt.Sprintf("%s: %s", t.Name(), n))
