@@ -33,13 +33,12 @@ var (
 
 // bench is a vault with its ledger in temporary folders.
 type bench struct {
-	t          testing.TB
-	vault      string
-	state      string
-	set        *templates.Set
-	settings   Settings
-	force      bool
-	unfinished bool // the last pass was interrupted on purpose
+	t        testing.TB
+	vault    string
+	state    string
+	set      *templates.Set
+	settings Settings
+	force    bool
 }
 
 func newBench(t testing.TB) *bench {

@@ -177,13 +177,13 @@ func toolLines(tools []sources.Tool) []templates.ToolLine {
 			i = len(out) - 1
 		}
 		failed := t.OK != nil && !*t.OK
-		d := out[i].Details
-		j := slices.IndexFunc(d, func(x templates.ToolDetail) bool { return x.Text == t.Detail && x.Failed == failed })
+		line := &out[i]
+		j := slices.IndexFunc(line.Details, func(d templates.ToolDetail) bool { return d.Text == t.Detail && d.Failed == failed })
 		if j >= 0 {
-			d[j].Times++
+			line.Details[j].Times++
 			continue
 		}
-		out[i].Details = append(d, templates.ToolDetail{Text: t.Detail, Failed: failed, Times: 1})
+		line.Details = append(line.Details, templates.ToolDetail{Text: t.Detail, Failed: failed, Times: 1})
 	}
 	return out
 }

@@ -127,7 +127,7 @@ func TestUserPropertyStays(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			r, got := putOver(t, tt.edit, secondDraft())
-			front := got[:strings.Index(got, "%% sess")]
+			front, _, _ := strings.Cut(got, "%% sess")
 			if !strings.Contains(front, tt.want) || strings.Contains(front, tt.lacks) {
 				t.Errorf("got:\n%s", front)
 			}
@@ -230,14 +230,14 @@ func TestHandsOff(t *testing.T) {
 		"conflict outside": {func(s string) string { return s + "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n" },
 			"it holds the conflict markers of a version control system"},
 		"marker missing":   {replaceOnce("%% sessionloom:end body %%\n", ""), "a region is doubled or nested"},
-		"both missing":     {func(s string) string { return s[:strings.Index(s, "%% sess")] }, "the markers of its body are missing"},
+		"both missing":     {func(s string) string { above, _, _ := strings.Cut(s, "%% sess"); return above }, "the markers of its body are missing"},
 		"marker doubled":   {func(s string) string { return s + "%% sessionloom:end body %%\n" }, "the end of a region has no beginning"},
-		"region doubled":   {func(s string) string { return s + s[strings.Index(s, begin):] }, "a region is doubled or nested"},
+		"region doubled":   {func(s string) string { _, below, _ := strings.Cut(s, begin); return s + begin + below }, "a region is doubled or nested"},
 		"marker damaged":   {replaceOnce("end body %%", "end body"), "a region marker is damaged"},
 		"unknown region":   {replaceOnce("end body %%", "end boby %%"), "a region marker is damaged"},
 		"id changed":       {replaceOnce("\"session:1\"", "\"session:2\""), "it is no longer the note it was: its id is missing or another"},
 		"id deleted":       {replaceOnce("id: \"session:1\"\n", ""), "it is no longer the note it was: its id is missing or another"},
-		"frontmatter gone": {func(s string) string { return s[strings.Index(s, "%%"):] }, "it is no longer the note it was: its id is missing or another"},
+		"frontmatter gone": {func(s string) string { _, below, _ := strings.Cut(s, "%%"); return "%%" + below }, "it is no longer the note it was: its id is missing or another"},
 		"half saved":       {func(string) string { return "" }, "the note is empty: it is being saved"},
 	}
 	for name, tt := range tests {

@@ -113,7 +113,8 @@ func addPlainItem(fields []field, item string, pos, next int) bool {
 		return false
 	}
 	s, ok := unquote(item)
-	f.value, f.items, f.end = append(list, s), append(f.items, pos), next
+	list = append(list, s)
+	f.value, f.items, f.end = list, append(f.items, pos), next
 	return ok
 }
 

@@ -139,5 +139,6 @@ func isDevice(base string) bool {
 	if !ok {
 		port, ok = strings.CutPrefix(base, "LPT")
 	}
-	return ok && utf8.RuneCountInString(port) == 1 && strings.Contains("0123456789¹²³", port)
+	digit, size := utf8.DecodeRuneInString(port)
+	return ok && size == len(port) && strings.ContainsRune("0123456789¹²³", digit)
 }

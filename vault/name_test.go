@@ -105,7 +105,7 @@ func FuzzSlug(f *testing.F) {
 	f.Add("Ein Titel: mit Zeichen", 20)
 	f.Add("İstanbul\u0301", 3)
 	f.Fuzz(func(t *testing.T, s string, limit int) {
-		limit = limit & 0xff
+		limit &= 0xff
 		slug := Slug(s, limit)
 		if len(slug) > limit || !utf8.ValidString(slug) || strings.Trim(slug, "-") != slug || strings.Contains(slug, "--") {
 			t.Errorf("Slug(%q, %d) = %q", s, limit, slug)

@@ -221,6 +221,11 @@ func scalarValue(n *yaml.Node) any {
 		if t, ok := parseTime(n.Value); ok {
 			return t
 		}
+	case "!!str":
+		// A time without a zone, as we and Obsidian write it, is text to the library.
+		if t, err := time.Parse(timeLayout, n.Value); err == nil && n.Style == 0 {
+			return t
+		}
 	}
 	return n.Value
 }

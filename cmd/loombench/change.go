@@ -68,7 +68,7 @@ func (a *author) tellStore(ctx context.Context, id string, t turnRow) (err error
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	copied := filepath.Join(dir, storeName)
 	for _, suffix := range []string{"", "-wal"} {
 		if err := copyFile(copied+suffix, filepath.Join(a.home, storeName+suffix)); err != nil {

@@ -71,7 +71,7 @@ func cacheCorpus(ctx context.Context, cache string, p params, done func(sessions
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	m, err := generate(ctx, filepath.Join(dir, "home"), p, done)
 	if err != nil {
 		return err

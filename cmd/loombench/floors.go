@@ -56,7 +56,7 @@ func createAll(ctx context.Context, dir string, sizes []int64) (time.Duration, e
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	begin := time.Now()
 	group, ctx := errgroup.WithContext(ctx)
 	for w := range syncers {

@@ -25,15 +25,15 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	run := benchmark
 	args := os.Args[1:]
 	if len(args) > 0 && args[0] == "generate" {
 		run, args = generateOnly, args[1:]
 	}
-	if err := run(ctx, args, os.Stdout, os.Stderr); err != nil {
+	err := run(ctx, args, os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
-		stop()
 		os.Exit(1)
 	}
 }
@@ -139,7 +139,7 @@ func (o *options) measure(ctx context.Context, chosen []benchCase, stderr io.Wri
 	if err != nil {
 		return sum, err
 	}
-	defer os.RemoveAll(work)
+	defer func() { _ = os.RemoveAll(work) }()
 	b, err := o.newBench(ctx, work, stderr)
 	if err != nil {
 		return sum, err

@@ -39,7 +39,7 @@ func (r record) holds(id string) bool {
 	if err != nil {
 		return false
 	}
-	defer v.Close()
+	defer func() { _ = v.Close() }()
 	return v.Marker().ID == id
 }
 

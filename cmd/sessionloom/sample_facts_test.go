@@ -105,7 +105,8 @@ func (f fact) compare(t *testing.T, where string, got fact) {
 
 func factOfNote(f fact, notes map[string]noteProperties) fact {
 	n := notes["session:"+f.id]
-	got := fact{id: f.id, title: n.Title, project: n.Project, began: n.Created, turns: n.Turns, checkpoints: n.Checkpoints,
+	title := strings.ReplaceAll(n.Title, "< %", "<%") // no note may hold what opens a template
+	got := fact{id: f.id, title: title, project: n.Project, began: n.Created, turns: n.Turns, checkpoints: n.Checkpoints,
 		files: strings.Join(n.Files, " "), refs: strings.Join(n.Refs, ","), branch: n.Branch,
 		allTodos: f.allTodos, todosDone: f.todosDone} // todos are boxes among others
 	for i := 1; i <= 9; i++ {

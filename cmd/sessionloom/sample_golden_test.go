@@ -116,6 +116,7 @@ func TestSampleHoldsItsPromises(t *testing.T) {
 	for what, word := range map[string]string{
 		"a file that was taken back": "redis.go", "a deleted session": "angry reply", "the token": "ghp_SYNTHETIC",
 		"the sub-agent's prompt": "Give file and line, and say", "the injected time": "current_datetime", "a system prompt": "[system prompt removed]",
+		"what opens a template": "<%",
 	} {
 		if strings.Contains(everything, word) {
 			t.Errorf("%s is in the vault: %q", what, word)

@@ -15,17 +15,17 @@ func TestTornTail(t *testing.T) {
 	line := s.event("user.message", "", fields{"content": "And a «test»"})
 	a.extend(a.path("events.jsonl"), line[:len(line)/2])
 	s.sync("torn in the middle of a line")
-	s.saysNot(alpha, "And a")
+	s.hides(alpha, "And a")
 	a.extend(a.path("events.jsonl"), line[len(line)/2:])
 	a.says("Tested.")
 	s.sync("the line is whole")
-	s.says(alpha, "turn_count: 2", "Tested.")
+	s.shows(alpha, "turn_count: 2", "Tested.")
 	a.extend(a.path("events.jsonl"), strings.Repeat("\x00", 300))
 	s.sync("power is lost: zeros at the end")
 	a.extend(a.path("events.jsonl"), "\n")
 	a.asks("Once more").says("Done.")
 	s.sync("the next process goes on behind them")
-	s.says(alpha, "turn_count: 3")
+	s.shows(alpha, "turn_count: 3")
 }
 
 // A line that cannot be read is left out and told of.
@@ -39,12 +39,12 @@ func TestBadLine(t *testing.T) {
 	if len(r.Partial) != 1 || r.Sources[0].Unknown["session.from_the_future"] != 1 {
 		t.Errorf("partial %v, unknown %v", r.Partial, r.Sources[0].Unknown)
 	}
-	s.says(alpha, "Gone on.", "1 line could not be read")
+	s.shows(alpha, "Gone on.", "1 line could not be read")
 	a.asks("And on").says("On.")
 	s.sync("it grows")
 	s.write(a.path("events.jsonl"), strings.Replace(a.text(a.path("events.jsonl")), `"half a li`+"\n", `"half a line"},"id":"7","timestamp":"2026-03-02T09:05:00Z"}`+"\n", 1))
 	s.sync("the CLI repairs the line")
-	s.saysNot(alpha, "could not be read")
+	s.hides(alpha, "could not be read")
 }
 
 // What cannot be read is named and tried again; the others go on.
@@ -63,7 +63,7 @@ func TestUnreadable(t *testing.T) {
 	if len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Path, alpha) {
 		t.Errorf("problems %v", r.Problems)
 	}
-	s.says(beta, "Tested again.")
+	s.shows(beta, "Tested again.")
 	if now := s.noteText(alpha); now != note {
 		t.Errorf("the note of an unreadable session changed:\n%s", hunks(t, note, now))
 	}
@@ -72,7 +72,7 @@ func TestUnreadable(t *testing.T) {
 	s.lasting = false
 	a.asks("Still there?").says("Still here.")
 	s.sync("it can be read again")
-	s.says(alpha, "Still here.")
+	s.shows(alpha, "Still here.")
 }
 
 // A store that is no database costs nothing but what it alone knew.
@@ -88,7 +88,7 @@ func TestBrokenStore(t *testing.T) {
 	s.rows = nil
 	a.asks("Go on").says("Gone on.")
 	s.syncEnds(exitPartial, "the store is broken")
-	s.says(alpha, "Gone on.")
+	s.shows(alpha, "Gone on.")
 	s.later(time.Minute)
 	s.write("session-store.db", db)
 	s.write("session-store.db-wal", wal)
@@ -105,9 +105,9 @@ func TestSameNames(t *testing.T) {
 	s.begins(twin, widget).asks("Write a parser").says("Two.")
 	s.begins(beta, widget).asks("Write a parser").says("Three.")
 	s.sync("its twins")
-	s.says(alpha, "One.")
-	s.says(twin, "Two.")
-	s.says(beta, "Three.")
+	s.shows(alpha, "One.")
+	s.shows(twin, "Two.")
+	s.shows(beta, "Three.")
 }
 
 // The project of a session becomes known when VS Code leaves its metadata.
@@ -122,5 +122,17 @@ func TestLateProject(t *testing.T) {
 	}))
 	s.lasting = true // the note stays in the folder it was made in
 	s.sync("the project is known")
-	s.says(alpha, `branch: "parser"`)
+	s.shows(alpha, `branch: "parser"`)
+}
+
+// A log that its user emptied by hand takes no words from the note.
+func TestEmptiedLog(t *testing.T) {
+	s := newScene(t)
+	a := s.begins(alpha, widget).asks("Write a parser").says("Written.")
+	s.sync("a session")
+	s.later(time.Minute)
+	s.write(a.path("events.jsonl"), "")
+	s.lasting = true
+	s.sync("its log is emptied")
+	s.shows(alpha, "Written.")
 }

@@ -68,7 +68,7 @@ func TestRename(t *testing.T) {
 	s.sync("named by the model")
 	a.isCalled("The parser: [[what]] | a 'name' # and more", true)
 	s.sync("named by the user")
-	s.says(alpha, `title: "The parser: [[what]] | a 'name' # and more"`, `# The parser: \[\[what]] | a 'name' # and more`)
+	s.shows(alpha, `title: "The parser: [[what]] | a 'name' # and more"`, `# The parser: \[\[what]] | a 'name' # and more`)
 }
 
 // A compaction makes a checkpoint; the prompt it holds besides stays out.
@@ -84,8 +84,8 @@ func TestCompaction(t *testing.T) {
 	a.log("session.compaction_complete", fields{"success": false, "summaryContent": "<overview>\nnever\n</overview>"})
 	a.asks("What failed?").says("The last compaction.")
 	s.sync("one that failed")
-	s.says(alpha, "checkpoint_count: 2", "- [ ] Ship it")
-	s.saysNot(alpha, "never", "the whole prompt", "- [ ] Write the docs")
+	s.shows(alpha, "checkpoint_count: 2", "- [ ] Ship it")
+	s.hides(alpha, "never", "the whole prompt", "- [ ] Write the docs")
 }
 
 // What a sub-agent says and is told is its own affair.
@@ -102,8 +102,8 @@ func TestSubAgent(t *testing.T) {
 	a.log("user.message", fields{"content": "of an older sub-agent", "parentToolCallId": "x"})
 	a.says("Audited.")
 	s.sync("the answer is there")
-	s.says(alpha, "turn_count: 1", "Audited.")
-	s.saysNot(alpha, "scout.", "injected", "older sub-agent")
+	s.shows(alpha, "turn_count: 1", "Audited.")
+	s.hides(alpha, "scout.", "injected", "older sub-agent")
 }
 
 // The plan and the todos of a session change while it goes on: what was open is
@@ -115,10 +115,42 @@ func TestOpenThreads(t *testing.T) {
 	s.sync("four things are open")
 	a.asks("Write the changelog").says("Done.").plans("# Release\n\n- [x] Changelog\n- [ ] Tag it\n").notes("Load test", "pending", "Docs", "done")
 	s.sync("two are done")
-	s.says("threads", "Tag it", "Load test")
-	s.saysNot("threads", "Changelog", "Docs")
+	s.shows("threads", "Tag it", "Load test")
+	s.hides("threads", "Changelog", "Docs")
 	s.later(48 * time.Hour)
 	s.begins(beta, widget).asks("Load test, then tag").says("Both done.").notes("Load test", "done", "Tag it", "done")
 	s.sync("the others are done in another session")
-	s.says("threads", "Nothing is open.")
+	s.shows("threads", "Nothing is open.")
+}
+
+// A session that works in another folder after a resume stays in its project.
+func TestResumedElsewhere(t *testing.T) {
+	s := newScene(t)
+	a := s.begins(alpha, widget).asks("Write a parser").edits("parse.go").says("Written.").leaves()
+	s.sync("in its project")
+	a.cwd = latency
+	a.resumes().asks("Measure it").edits("bench.go").says("Measured.")
+	s.sync("resumed in another folder")
+	a.later(time.Hour)
+	a.resumes()
+	s.sync("resumed once more")
+}
+
+// What a pass was told to leave out, the next one takes in.
+func TestScope(t *testing.T) {
+	s := newScene(t)
+	a := s.begins(alpha, widget).asks("Write a parser").edits("parse.go").says("Written.")
+	b := s.begins(beta, latency).asks("Measure it").edits("bench.go").says("Measured.")
+	s.pass(s.vault, "--project", "latency*")
+	if s.has(alpha) || !s.has(beta) {
+		t.Error("a pass for one project wrote another one's notes, or none")
+	}
+	s.sync("all projects")
+	a.asks("Go on").says("Gone on.")
+	b.asks("Go on").says("Gone on.")
+	s.pass(s.vault, "--exclude-project", "latency*")
+	s.shows(alpha, "Gone on.")
+	s.hides(beta, "Gone on.")
+	s.sync("all projects again")
+	s.shows(beta, "Gone on.")
 }

@@ -207,7 +207,7 @@ func (s *scene) record(happened string, r extract.Report, code int, now contents
 func (s *scene) note(id string) string {
 	s.t.Helper()
 	for path, f := range walk(s.t, s.vault) {
-		if strings.HasPrefix(f.text, "---\nid: \""+id+"\"\n") || strings.HasPrefix(f.text, "---\nid: \"session:"+id+"\"\n") {
+		if got := noteID(f.text); got == id || got == "session:"+id {
 			return path
 		}
 	}
@@ -215,13 +215,23 @@ func (s *scene) note(id string) string {
 	return ""
 }
 
+// noteID reads the id in the first line of a note's properties.
+func noteID(text string) string {
+	line, _, _ := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n")
+	id, ok := strings.CutPrefix(line, "id: ")
+	if !ok {
+		return ""
+	}
+	return strings.Trim(id, `"`)
+}
+
 func (s *scene) noteText(id string) string {
 	s.t.Helper()
 	return walk(s.t, s.vault)[s.note(id)].text
 }
 
-// says expects words in a note.
-func (s *scene) says(id string, words ...string) {
+// shows expects words in a note.
+func (s *scene) shows(id string, words ...string) {
 	s.t.Helper()
 	text := s.noteText(id)
 	for _, w := range words {
@@ -231,8 +241,8 @@ func (s *scene) says(id string, words ...string) {
 	}
 }
 
-// saysNot expects that words are not in a note.
-func (s *scene) saysNot(id string, words ...string) {
+// hides expects that words are not in a note.
+func (s *scene) hides(id string, words ...string) {
 	s.t.Helper()
 	text := s.noteText(id)
 	for _, w := range words {

@@ -51,7 +51,7 @@ func (r *rowsReader) session(ctx context.Context) (*sources.Session, error) {
 		err = r.checkpoints(ctx, s)
 	}
 	// A fork's rows may be its parent's, and rows outlive what was rewound.
-	if err == nil && !r.log.Rewound && !(r.log.Fork && r.log.complete()) {
+	if err == nil && !r.log.Rewound && (!r.log.Fork || !r.log.complete()) {
 		err = firstError(r.files(ctx, s), r.refs(ctx, s))
 	}
 	if err != nil {

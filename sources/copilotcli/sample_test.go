@@ -174,7 +174,7 @@ func (f fact) compare(t *testing.T, r sources.Reading) {
 	slices.Sort(files)
 	slices.Sort(refs)
 	title, cut := strings.CutSuffix(f.title, "…")
-	if best.Title != title && !(cut && strings.HasPrefix(best.Title, title)) || best.TitleFrom != f.trust {
+	if best.Title != title && (!cut || !strings.HasPrefix(best.Title, title)) || best.TitleFrom != f.trust {
 		t.Errorf("%s: title %q by trust %d", f.id, best.Title, best.TitleFrom)
 	}
 	if len(log.Turns) != f.turns || !log.Whole {

@@ -2,6 +2,7 @@ package copilotcli
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -53,10 +54,10 @@ func (s *store) view(ctx context.Context, fn func(*snapshot.DB) error) error {
 		} else {
 			err = uerr
 		}
-		s.closeLocked()
+		_ = s.closeLocked()
 	}
 	if err != nil && ctx.Err() == nil {
-		s.closeLocked()
+		_ = s.closeLocked()
 		s.err = err
 	}
 	return err
@@ -74,8 +75,7 @@ func (s *store) open(ctx context.Context) error {
 	s.db, s.rows, s.columns = db, nil, map[string]map[string]bool{}
 	for _, t := range storeTables {
 		if s.columns[t], err = db.Columns(ctx, t); err != nil {
-			s.closeLocked()
-			return err
+			return errors.Join(err, s.closeLocked())
 		}
 	}
 	return nil

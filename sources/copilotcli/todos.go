@@ -40,7 +40,7 @@ func todosOf(ctx context.Context, path, tempDir string) (todos []sources.Todo, f
 	if err != nil {
 		return nil, false, err
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	columns, err := db.Columns(ctx, "todos")
 	if err != nil || !columns["id"] && !columns["title"] {
 		return nil, false, err

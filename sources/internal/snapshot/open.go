@@ -123,7 +123,7 @@ func (d *DB) orClose(err error) error {
 	if err == nil {
 		return nil
 	}
-	d.Close()
+	_ = d.Close()
 	var failure *sqlite.Error
 	if errors.As(err, &failure) {
 		switch failure.Code() & 0xff {
@@ -139,9 +139,9 @@ func (d *DB) orClose(err error) error {
 // disconnect gives up the connection but keeps the lock.
 func (d *DB) disconnect() {
 	if d.conn != nil {
-		d.conn.Close()
+		_ = d.conn.Close()
 	}
-	d.pool.Close()
+	_ = d.pool.Close()
 	d.conn, d.pool = nil, nil
 }
 

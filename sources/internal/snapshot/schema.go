@@ -3,6 +3,7 @@ package snapshot
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"strings"
 )
 
@@ -13,7 +14,7 @@ func (d *DB) Columns(ctx context.Context, table string) (map[string]bool, error)
 	var ddl sql.NullString
 	err := d.conn.QueryRowContext(ctx,
 		"SELECT sql FROM sqlite_schema WHERE type = 'table' AND lower(name) = lower(?)", table).Scan(&ddl)
-	if err == sql.ErrNoRows || err == nil && virtual(ddl.String) {
+	if errors.Is(err, sql.ErrNoRows) || err == nil && virtual(ddl.String) {
 		return nil, nil
 	}
 	if err != nil {

@@ -148,6 +148,6 @@ func (d *DB) privateDir(tempDir string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("make folder for a copy: %w", err)
 	}
-	d.after = append(d.after, func() { os.RemoveAll(dir) })
+	d.after = append(d.after, func() { _ = os.RemoveAll(dir) })
 	return dir, nil
 }
