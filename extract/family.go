@@ -190,7 +190,7 @@ func (p *pass) memoryNote(s *sources.Session, i int, pr Project, of facts) *draf
 	}
 	title := artifactTitle(a, of.Title)
 	return &draft{
-		facts: facts{ID: memoryID(s.ID, a), Type: typeMemory, Kind: a.Kind, Title: title, Created: at, Updated: at,
+		facts: facts{ID: memoryID(s.ID, a), Type: typeMemory, Kind: a.Kind, Title: title, Created: s.Created, Updated: at,
 			Project: pr.Key, Sources: of.Sources},
 		path: memoryPath(pr, s, a, false), long: memoryPath(pr, s, a, true),
 		body: func(m *Merged) (string, error) {

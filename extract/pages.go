@@ -66,6 +66,7 @@ func (p *pass) planPage(id string) (*draft, error) {
 		return p.unwanted(id)
 	}
 	d.kind, d.owner = ledger.DuePage, id
+	d.long = trimMD(d.path) + " (agents).md"
 	ok, err := p.plan(d, nil)
 	if err != nil || !ok {
 		return nil, err
@@ -169,10 +170,25 @@ func whatCame(f facts) string {
 	}
 	refs := strings.Join(parts, ", ")
 	summary := cut(firstSentence(f.Summary), 140)
+	if refs == "" && summary == "" {
+		return filesChanged(f)
+	}
 	if refs == "" || summary == "" {
 		return refs + summary
 	}
 	return refs + ": " + summary
+}
+
+// filesChanged is what is left to say of a session without refs and summary.
+func filesChanged(f facts) string {
+	switch n := len(f.Files) + f.MoreFiles; n {
+	case 0:
+		return ""
+	case 1:
+		return "changed " + f.Files[0]
+	default:
+		return fmt.Sprintf("changed %d files", n)
+	}
 }
 
 // weeks counts sessions by ISO week, oldest first, with empty weeks between.

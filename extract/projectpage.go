@@ -79,7 +79,7 @@ func (p *pass) fillProject(v *templates.Project, r *region, pr Project) {
 	}
 	for i := len(r.memory) - 1; i >= 0 && len(v.Memory) < projectMemory; i-- {
 		m := r.memory[i]
-		v.Memory = append(v.Memory, templates.MemoryRow{Kind: m.Kind, Link: p.link(m.ID, m.Title), At: p.local(m.Created)})
+		v.Memory = append(v.Memory, templates.MemoryRow{Kind: m.Kind, Link: p.link(m.ID, m.Title), At: p.local(latest(m.Updated, m.Created))})
 	}
 	seen := map[string]bool{}
 	for i := len(r.sessions) - 1; i >= 0; i-- {

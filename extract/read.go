@@ -330,11 +330,15 @@ func (p *pass) storeSession(ps packedSession, it dueItem) (bool, error) {
 			whole = false
 			continue
 		}
+		kept, err := p.keepBeginning(ps.ID, it.Item, la)
+		if err != nil {
+			return false, err
+		}
 		some, err := p.Ledger.PutLayer(ps.ID, it.Item, la, ps.packed[i])
 		if err != nil {
 			return false, err
 		}
-		changed = changed || some
+		changed = changed || some || kept
 		size += ps.packed[i].Size
 	}
 	if !changed {
@@ -355,4 +359,32 @@ func (p *pass) storeSession(ps packedSession, it dueItem) (bool, error) {
 		return false, err
 	}
 	return true, p.putCard(ps.ID, m)
+}
+
+// beginning is the suffix of a layer that keeps what a log held before it was
+// cut at its start, by hand or by a tool. It is no layer of the source: a note
+// made with it is not made again without it.
+const beginning = "/before-it-was-cut"
+
+// keepBeginning keeps a whole log beside one that no longer begins at its start:
+// absence is not deletion. A rewind leaves the start and is no such case.
+func (p *pass) keepBeginning(session string, it sources.Item, la sources.Layer) (bool, error) {
+	if la.Rank != sources.RankLog || la.Session.Whole {
+		return false, nil
+	}
+	prior, err := p.Ledger.Prior(it)
+	if err != nil {
+		return false, err
+	}
+	old, err := prior.Layer(la.Name)
+	if err != nil || old == nil || !old.Whole {
+		return false, err
+	}
+	old.Whole = false
+	packed, err := p.Ledger.Pack(old)
+	if err != nil {
+		return false, err
+	}
+	before := sources.Layer{Name: la.Name + beginning, Rank: sources.RankSidecar, Session: old}
+	return p.Ledger.PutLayer(session, it, before, packed)
 }

@@ -135,4 +135,8 @@ func TestEmptiedLog(t *testing.T) {
 	s.lasting = true
 	s.sync("its log is emptied")
 	s.shows(alpha, "Written.")
+	a.asks("Now test it").says("Tested.")
+	s.sync("it goes on")
+	s.shows(alpha, "Written.")
+	s.shows(alpha, "Tested.")
 }

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The longest file and function that one reads with pleasure.
+const (
+	maxFileLines = 400
+	maxFuncLines = 90
+)
+
+// topLevel is all that stands in the project's folder, beside dot files.
+var topLevel = strings.Fields("cmd vault extract sources templates testdata docs " +
+	"go.mod go.sum config.example.yaml README.md CHANGELOG.md LICENSE Makefile")
+
+// writers are the folders whose code may change files, and which files.
+var writers = map[string]string{
+	"cmd":                       "state, configuration, scratch",
+	"vault":                     "notes",
+	"extract/ledger":            "the ledger",
+	"sources/internal/snapshot": "private copies",
+	"sources/sourcetest":        "copies of fixtures",
+}
+
+// changes are the functions of package os that change files. OpenFile is one of
+// them when its flags say so.
+var changes = strings.Fields("Chmod Chtimes CopyFS Create CreateTemp Link Mkdir MkdirAll MkdirTemp " +
+	"Remove RemoveAll Rename Symlink Truncate WriteFile")
+
+const root = "../.."
+
+// What is tracked goes to every system, and into the zip of the module: names
+// are plain ASCII without quotes or blanks, and nothing new lies at the top.
+func TestTrackedFiles(t *testing.T) {
+	if _, err := os.Lstat(filepath.Join(root, ".git")); err != nil {
+		t.Skip("not a git checkout")
+	}
+	out, err := exec.Command("git", "-C", root, "ls-files", "-z").Output()
+	if err != nil {
+		t.Skipf("git cannot list the files: %v", err)
+	}
+	const legal = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/"
+	seen := map[string]string{}
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		top, _, _ := strings.Cut(name, "/")
+		if !strings.HasPrefix(top, ".") && !slices.Contains(topLevel, top) {
+			t.Errorf("%q has no place at the top level", top)
+		}
+		if strings.ContainsFunc(name, func(r rune) bool { return !strings.ContainsRune(legal, r) }) {
+			t.Errorf("%q is no plain name", name)
+		}
+		if twin := seen[strings.ToLower(name)]; twin != "" {
+			t.Errorf("%q and %q differ by case alone", twin, name)
+		}
+		seen[strings.ToLower(name)] = name
+	}
+}
+
+func TestCodeIsShort(t *testing.T) {
+	eachFile(t, func(_ string, set *token.FileSet, file *ast.File) {
+		if n := set.File(file.FileStart).LineCount(); n > maxFileLines {
+			t.Errorf("%s has %d lines", set.File(file.FileStart).Name(), n)
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			begin := set.Position(f.Pos())
+			if n := set.Position(f.End()).Line - begin.Line + 1; n > maxFuncLines {
+				t.Errorf("%s: %s has %d lines", begin, f.Name.Name, n)
+			}
+		}
+	})
+}
+
+// Promises about files are kept in few places, so only these may change any.
+func TestOnlyWritersChangeFiles(t *testing.T) {
+	eachFile(t, func(dir string, set *token.FileSet, file *ast.File) {
+		for at := dir; at != "."; at = path.Dir(at) {
+			if writers[at] != "" {
+				return
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && changesFiles(call) {
+				t.Errorf("%s changes a file", set.Position(call.Pos()))
+			}
+			return true
+		})
+	})
+}
+
+func changesFiles(call *ast.CallExpr) bool {
+	f, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	if pkg, ok := f.X.(*ast.Ident); !ok || pkg.Name != "os" {
+		return false
+	}
+	if f.Sel.Name != "OpenFile" {
+		return slices.Contains(changes, f.Sel.Name)
+	}
+	found := false
+	ast.Inspect(call.Args[1], func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && slices.Contains([]string{"O_WRONLY", "O_RDWR", "O_CREATE", "O_TRUNC", "O_APPEND"}, id.Name)
+		return true
+	})
+	return found
+}
+
+// eachFile visits the code of the project, tests and fixtures left out. dir is
+// the folder of the file below the root.
+func eachFile(t *testing.T, visit func(dir string, set *token.FileSet, file *ast.File)) {
+	t.Helper()
+	files := 0
+	err := fs.WalkDir(os.DirFS(root), ".", func(p string, d fs.DirEntry, err error) error {
+		top, _, _ := strings.Cut(p, "/")
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && p != "." && (d.Name() == "testdata" || !slices.Contains(topLevel, top)):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(p, ".go") || strings.HasSuffix(p, "_test.go"):
+			return nil
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, filepath.Join(root, p), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		files++
+		visit(path.Dir(p), set, file)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 50 {
+		t.Errorf("looked at %d files only", files)
+	}
+}
