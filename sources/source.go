@@ -2,6 +2,7 @@ package sources
 
 import (
 	"context"
+	"path/filepath"
 	"time"
 )
 
@@ -74,10 +75,18 @@ type Item struct {
 	Parts   []Part // sorted by Name
 }
 
+// File is where a part of the item lies.
+func (it Item) File(p Part) string {
+	if p.Path != "" {
+		return p.Path
+	}
+	return filepath.Join(it.Path, filepath.FromSlash(p.Name))
+}
+
 // Part is one file of an item with its stamp.
 type Part struct {
 	Name   string // stable within the item: "events.jsonl", "store"
-	Path   string
+	Path   string // empty: below the item's path, by its name; see Item.File
 	Stamp  Stamp
 	Shared bool // also a part of other items; see Digester
 }

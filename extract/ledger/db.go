@@ -33,14 +33,17 @@ func (l *Ledger) stmt(query string) (*sql.Stmt, error) {
 func (l *Ledger) run(query string, args ...any) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.failed != nil {
+		return l.failed
+	}
 	s, err := l.stmt(query)
 	if err != nil {
 		return err
 	}
 	if _, err := s.Exec(args...); err != nil {
-		return fmt.Errorf("write ledger: %w", err)
+		l.failed = fmt.Errorf("write ledger: %w", err)
 	}
-	return nil
+	return l.failed
 }
 
 // each calls scan for every row. scan must not use the ledger.
@@ -99,18 +102,49 @@ func (l *Ledger) Begin() error {
 	return nil
 }
 
-// Commit makes everything since Begin durable and ends the transaction. With
-// Options.Discard it does nothing.
+// Commit makes everything since Begin durable and ends the transaction. Where a
+// write failed it rolls back instead and returns that failure, for SQLite may
+// have taken back what stood before it (disk full): half of a transaction would
+// say that something was read or written which was not. With Options.Discard it
+// does nothing.
 func (l *Ledger) Commit() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.failed != nil {
+		return errors.Join(l.failed, l.rollback())
+	}
 	if !l.inTx || l.discard {
 		return nil
 	}
 	if err := l.exec("COMMIT"); err != nil {
-		return fmt.Errorf("commit: %w", err)
+		l.failed = fmt.Errorf("commit: %w", err)
+		return errors.Join(l.failed, l.rollback())
 	}
 	l.inTx = false
+	return nil
+}
+
+// Rollback forgets everything since Begin and ends the transaction. The ledger
+// must not be written to any more: who used it remembers what it forgot.
+func (l *Ledger) Rollback() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.failed == nil {
+		l.failed = errors.New("write ledger: it was rolled back")
+	}
+	return l.rollback()
+}
+
+// rollback ends an open transaction. One that SQLite has ended by itself is no
+// failure.
+func (l *Ledger) rollback() error {
+	if !l.inTx {
+		return nil
+	}
+	l.inTx = false
+	if err := l.exec("ROLLBACK"); err != nil && !strings.Contains(err.Error(), "no transaction is active") {
+		return fmt.Errorf("roll back: %w", err)
+	}
 	return nil
 }
 

@@ -11,7 +11,11 @@ const (
 	Present                  // stands in the managed folder
 	Away                     // the user moved it elsewhere in the vault; Path is from the vault's root
 	Broken                   // stands there and must not be written, see Reason
+	Leaving                  // stands there and is about to be removed: once gone it was not a human who deleted it
 )
+
+// Stands says that a note lies in the managed folder and may be written.
+func (s NoteState) Stands() bool { return s == Present || s == Leaving }
 
 // NoteRow caches what stands in the vault under one id.
 type NoteRow struct {
@@ -59,6 +63,11 @@ func (l *Ledger) PutNote(n NoteRow, dropKeys bool) error {
 func (l *Ledger) Settle(id, path string, stamp [4]int64, hash, reason string, base []byte) error {
 	return l.run("UPDATE notes SET path=?, size=?, mtime=?, ctime=?, inode=?, hash=?, state=?, reason=?, base=? WHERE id=?",
 		path, stamp[0], stamp[1], stamp[2], stamp[3], hash, int(Present), reason, base, id)
+}
+
+// SetState changes what is known of a note's file and nothing else.
+func (l *Ledger) SetState(id string, state NoteState) error {
+	return l.run("UPDATE notes SET state=? WHERE id=?", int(state), id)
 }
 
 // DropNote forgets a note.

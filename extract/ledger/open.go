@@ -13,7 +13,8 @@ import (
 	"sync"
 
 	"github.com/gofrs/flock"
-	_ "modernc.org/sqlite" // the database driver
+	"modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
 )
 
 // ErrLocked says that another run holds the lock of this vault.
@@ -41,11 +42,16 @@ type Ledger struct {
 	discard bool
 	fresh   bool
 	inTx    bool
+	failed  error // of the first write that failed: nothing is written after it
 }
+
+// errVersion says that a ledger was made by another version.
+var errVersion = errors.New("ledger of another version")
 
 // Open opens or creates the ledger in dir (mode 0700) and takes its lock. It
 // returns ErrLocked where another process holds it. A ledger that is damaged or
-// of another version is set aside and begun anew.
+// of another version is set aside and begun anew; one that cannot be opened for
+// a reason of the system's, a full disk say, stays.
 func Open(dir string, o Options) (*Ledger, error) {
 	if o.Discard {
 		if _, err := os.Stat(filepath.Join(dir, "ledger.db")); errors.Is(err, fs.ErrNotExist) {
@@ -67,15 +73,28 @@ func Open(dir string, o Options) (*Ledger, error) {
 	if o.Discard {
 		return openFile(":memory:", lock, o)
 	}
-	if err := setAside(file); err != nil {
-		_ = lock.Unlock()
-		return nil, err
+	if unusable(err) {
+		if err = setAside(file); err == nil {
+			l, err = openFile(file, lock, o)
+		}
 	}
-	l, err = openFile(file, lock, o)
 	if err != nil {
 		_ = lock.Unlock()
 	}
 	return l, err
+}
+
+// unusable tells a ledger that will never open from one that does not open now.
+func unusable(err error) bool {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return errors.Is(err, errVersion) || errors.Is(err, sql.ErrNoRows)
+	}
+	switch e.Code() & 0xff { // the rest of the code only says more
+	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB, lib.SQLITE_ERROR: // the last: other tables than ours
+		return true
+	}
+	return false
 }
 
 func takeLock(path string) (*flock.Flock, error) {
@@ -160,7 +179,7 @@ func (l *Ledger) prepareSchema() error {
 		return l.createTables()
 	}
 	if have != schemaVersion {
-		return fmt.Errorf("ledger of version %q", have)
+		return fmt.Errorf("%w: %q", errVersion, have)
 	}
 	return nil
 }
@@ -197,19 +216,12 @@ func (l *Ledger) createTables() error {
 // Fresh says that the ledger was empty when it was opened: it is new, or was lost.
 func (l *Ledger) Fresh() bool { return l.fresh }
 
-// Close ends an open transaction (rolled back with Options.Discard, else
-// committed), and releases the lock.
+// Close rolls an open transaction back and releases the lock: only what was
+// committed is kept.
 func (l *Ledger) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var errs []error
-	if l.inTx {
-		end := "COMMIT"
-		if l.discard {
-			end = "ROLLBACK"
-		}
-		errs = append(errs, l.exec(end))
-	}
+	errs := []error{l.rollback()}
 	for _, s := range l.stmts {
 		errs = append(errs, s.Close())
 	}

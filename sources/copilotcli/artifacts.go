@@ -19,10 +19,10 @@ func (r *reading) artifact(p sources.Part, folder, rest string) (sources.Artifac
 		a.Left = "not all files are read"
 		return a, nil
 	}
-	t, err := readText(p.Path, r.src.cfg.MaxArtifact)
+	t, err := readText(r.item.File(p), r.src.cfg.MaxArtifact)
 	r.out.BytesRead += t.Read
 	if err != nil {
-		r.problem(p.Path, err)
+		r.problem(r.item.File(p), err)
 		return a, err
 	}
 	a.Text, a.Size, a.Left = t.Body, t.Size, t.Left

@@ -77,7 +77,7 @@ func (c *collector) examine(x candidate) outcome {
 		e.out.item = sources.Item{}
 		return e.out
 	}
-	item.Parts = append(item.Parts, c.shared...)
+	item.Parts = slices.Concat(item.Parts, c.shared) // of the exact size: there are many items
 	slices.SortFunc(item.Parts, func(a, b sources.Part) int { return strings.Compare(a.Name, b.Name) })
 	return e.out
 }
@@ -127,7 +127,11 @@ func (e *examiner) folder(dir string) bool {
 // file adds a part that must be a plain file.
 func (e *examiner) file(part, path string, entry fs.DirEntry) {
 	if info, ok := e.stat(path, entry); ok {
-		e.out.item.Parts = append(e.out.item.Parts, sources.Part{Name: part, Path: path, Stamp: stamp.Of(info)})
+		p := sources.Part{Name: part, Stamp: stamp.Of(info)}
+		if e.out.item.File(p) != path {
+			p.Path = path
+		}
+		e.out.item.Parts = append(e.out.item.Parts, p)
 	}
 }
 
@@ -142,7 +146,7 @@ func (e *examiner) todos(path string, entry fs.DirEntry) {
 			st = stamp.Join(st, stamp.Of(info))
 		}
 	}
-	e.out.item.Parts = append(e.out.item.Parts, sources.Part{Name: partTodos, Path: path, Stamp: st})
+	e.out.item.Parts = append(e.out.item.Parts, sources.Part{Name: partTodos, Stamp: st})
 }
 
 // flatFolder adds the plain files of a folder, markdown and JSON.

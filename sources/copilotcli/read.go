@@ -70,7 +70,7 @@ func (r *reading) readEvents(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		r.problem(part.Path, err)
+		r.problem(r.item.File(part), err)
 		if old.Facts != nil {
 			r.keepLog(old, r.prior.Cursor(layerEvents))
 		}
@@ -99,7 +99,7 @@ func (r *reading) readEvents(ctx context.Context) error {
 // when the kept session was asked for.
 func (r *reading) parseLog(ctx context.Context, part sources.Part, old cursor, resumed *bool) (logReading, error) {
 	if part.Name == partLegacy {
-		return readLegacy(ctx, part.Path)
+		return readLegacy(ctx, r.item.File(part))
 	}
 	var prior *logPrior
 	if old.Facts != nil && old.Log != nil {
@@ -108,7 +108,7 @@ func (r *reading) parseLog(ctx context.Context, part sources.Part, old cursor, r
 			return r.prior.Layer(layerEvents)
 		}}
 	}
-	return readLog(ctx, part.Path, r.item.Session, prior)
+	return readLog(ctx, r.item.File(part), r.item.Session, prior)
 }
 
 func (r *reading) keepLog(c cursor, raw []byte) {

@@ -70,7 +70,7 @@ func (r *reading) sidecarSession(parts []sources.Part, cached bool) (*sources.Se
 			}
 			continue
 		}
-		text, err := r.text(p.Path)
+		text, err := r.text(r.item.File(p))
 		failed = firstError(failed, err)
 		if rest, ok := strings.CutPrefix(p.Name, "checkpoints/"); ok && err == nil {
 			found = append(found, checkpointFile{name: rest, text: text, mtime: time.Unix(0, p.Stamp.MTime)})

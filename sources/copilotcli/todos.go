@@ -17,10 +17,10 @@ func (r *reading) readTodos(ctx context.Context) error {
 		return nil
 	}
 	r.derived(layerTodos, sources.RankSidecar, []sources.Part{p}, "", func() (*sources.Session, cursor, error) {
-		todos, found, err := todosOf(ctx, p.Path, r.src.cfg.TempDir)
+		todos, found, err := todosOf(ctx, r.item.File(p), r.src.cfg.TempDir)
 		if err != nil {
 			if ctx.Err() == nil {
-				r.problem(p.Path, err)
+				r.problem(r.item.File(p), err)
 			}
 			return nil, cursor{}, err
 		}
