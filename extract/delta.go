@@ -15,7 +15,6 @@ type delta struct {
 	due      []dueItem
 	known    map[string]ledger.ItemRow // by key, to be brought up to date
 	vanished int
-	same     int // sessions of which nothing moved
 }
 
 // dueItem is an item to read, with the fingerprint to remember afterwards.
@@ -24,6 +23,13 @@ type dueItem struct {
 	print  ledger.Fingerprint
 	known  bool // read before
 	afresh bool // what was kept of it is not to be trusted
+}
+
+// retry has an item that was read once be read again, whatever its stamps say.
+func (d delta) retry(it dueItem) {
+	if row, known := d.known[it.Key]; known {
+		d.known[it.Key] = ledger.ItemRow{Kind: row.Kind}
+	}
 }
 
 // delta compares a listing with what was last seen. Files are compared by their
@@ -49,9 +55,6 @@ func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing)
 			p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 		}
 		if known && !p.Mode.Full && row.Print != nil && bytes.Equal(row.Print, print) {
-			if it.Kind == sources.KindSession {
-				d.same++
-			}
 			continue
 		}
 		d.due = append(d.due, dueItem{Item: it, print: p.trusted(it, print), known: known, afresh: p.Mode.Full})
@@ -70,9 +73,9 @@ const young = 20e6 // nanoseconds
 
 // trusted returns the fingerprint, or nil where a part is as young as our read.
 func (p *pass) trusted(it sources.Item, print ledger.Fingerprint) ledger.Fingerprint {
-	limit := p.started.UnixNano() - young
+	from, to := p.started.UnixNano()-young, p.Now().UnixNano()+young
 	for _, part := range it.Parts {
-		if part.Stamp.MTime >= limit && part.Stamp.MTime <= p.started.UnixNano()+young {
+		if part.Stamp.MTime >= from && part.Stamp.MTime <= to {
 			return nil
 		}
 	}
@@ -145,20 +148,6 @@ func (d digests) print(it sources.Item, last ledger.Fingerprint) (ledger.Fingerp
 	return append(print, strings.Join(words, "\x00")...), nil
 }
 
-// settleCounts completes the report's counts of a source and keeps what a pass
-// without any change repeats.
-func (p *pass) settleCounts(source string, d delta) error {
-	p.report.Sessions.Vanished += d.vanished
-	p.report.Sessions.Unchanged += d.same
-	empty, err := p.Ledger.EmptySessions()
-	if err != nil {
-		return err
-	}
-	p.report.Sessions.Empty = empty
-	p.marks[markList+source+":counts"] = []byte(fmt.Sprint(empty, d.vanished))
-	return nil
-}
-
 // putCard writes the ledger's card of a session and makes its notes due, those of
 // its forks too.
 func (p *pass) putCard(id string, m Merged) error {
@@ -174,6 +163,10 @@ func (p *pass) putCard(id string, m Merged) error {
 		p.report.Partial = append(p.report.Partial, PartialSession{Session: id, Damage: s.Damage})
 	}
 	p.report.Conflicts += m.Conflicts
+	before, _, err := p.Ledger.Session(id)
+	if err != nil {
+		return err
+	}
 	if err := p.Ledger.PutSession(card); err != nil {
 		return err
 	}
@@ -181,11 +174,14 @@ func (p *pass) putCard(id string, m Merged) error {
 	if err != nil {
 		return err
 	}
-	same, err := p.Ledger.SameStart(card.FirstTurn)
-	if err != nil {
-		return err
+	for _, first := range []string{card.FirstTurn, before.FirstTurn} {
+		same, err := p.Ledger.SameStart(first)
+		if err != nil {
+			return err
+		}
+		related = append(related, same...)
 	}
-	for _, r := range append(related, same...) {
+	for _, r := range related {
 		if err := p.due.mark(ledger.DueSession, r.ID); err != nil {
 			return err
 		}

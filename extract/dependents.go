@@ -2,6 +2,7 @@ package extract
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
@@ -9,12 +10,13 @@ import (
 // changed makes due the pages and navigations that are made of a note's facts.
 // before or after is nil where the note is new or gone.
 func (p *pass) changed(before, after *facts) error {
+	same := before != nil && after != nil && before.Type == after.Type && before.Project == after.Project
 	for _, f := range []*facts{before, after} {
 		if f == nil {
 			continue
 		}
-		p.atlas.changed(f, after != nil)
-		if err := p.changedFacts(f, before == nil || after == nil); err != nil {
+		p.atlas.changed(f, f == after || same)
+		if err := p.changedFacts(f, !same); err != nil {
 			return err
 		}
 	}
@@ -44,12 +46,7 @@ func (p *pass) changedFacts(f *facts, existence bool) error {
 
 func (p *pass) changedSession(f *facts) error {
 	p.chain[f.Project] = append(p.chain[f.Project], facts{ID: f.ID, Created: f.Created})
-	if p.touched[f.Project] == nil {
-		p.touched[f.Project] = map[string]bool{}
-	}
-	for _, path := range f.Files {
-		p.touched[f.Project][path] = true
-	}
+	p.touch(f)
 	marks := []mark{
 		{ledger.DuePage, projectID(f.Project)}, {ledger.DuePage, homeID}, {ledger.DuePage, threadsID},
 	}
@@ -60,6 +57,16 @@ func (p *pass) changedSession(f *facts) error {
 		marks = append(marks, mark{ledger.DueNav, sessionID(f.Parent)})
 	}
 	return p.markAll(marks...)
+}
+
+// touch notes that what is listed of a session's files is to be looked at.
+func (p *pass) touch(f *facts) {
+	if p.touched[f.Project] == nil {
+		p.touched[f.Project] = map[string]bool{}
+	}
+	for _, path := range f.Files {
+		p.touched[f.Project][path] = true
+	}
 }
 
 // relocated makes due what links to a note whose place, name or existence
@@ -93,11 +100,14 @@ func (p *pass) relocatedProject(key string) error {
 		}
 		for _, r := range rows {
 			m := mark{ledger.DueSession, r.Session}
-			if typ == typeFile {
+			switch {
+			case typ == typeFile:
 				m = mark{ledger.DuePage, r.ID}
+			case r.Session == "":
+				m = mark{ledger.DueNav, r.ID}
 			}
-			if p.due.has(m.kind, m.id) {
-				continue
+			if p.due.has(m.kind, m.id) && r.State == ledger.Planned {
+				continue // a new note makes due itself what lists it
 			}
 			if err := p.markAll(m); err != nil {
 				return err
@@ -163,12 +173,13 @@ func (p *pass) relocatedFile(f facts) error {
 	if err != nil {
 		return err
 	}
-	for _, i := range r.files[f.Title] {
+	_, path, _ := cutFileID(strings.TrimPrefix(f.ID, "file:")) // the title may be the user's
+	for _, i := range r.files[path] {
 		if err := p.markAll(mark{ledger.DueNav, r.sessions[i].ID}); err != nil {
 			return err
 		}
 		for _, other := range r.sessions[i].Files {
-			if id := fileID(f.Project, other); other != f.Title && r.fileNote[id] {
+			if id := fileID(f.Project, other); other != path && r.fileNote[id] {
 				if err := p.markAll(mark{ledger.DuePage, id}); err != nil {
 					return err
 				}

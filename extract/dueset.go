@@ -11,6 +11,7 @@ import (
 type dueSet struct {
 	ledger *ledger.Ledger
 	kinds  map[string]map[string]bool
+	again  map[string]bool // by kind and id: what became due once more since watch
 }
 
 func loadDue(l *ledger.Ledger) (*dueSet, error) {
@@ -30,8 +31,17 @@ func loadDue(l *ledger.Ledger) (*dueSet, error) {
 
 func (d *dueSet) has(kind, id string) bool { return d.kinds[kind][id] }
 
+// watch begins to note what becomes due, be it due already.
+func (d *dueSet) watch() { d.again = map[string]bool{} }
+
 func (d *dueSet) mark(kind, id string) error {
-	if id == "" || d.kinds[kind][id] {
+	if id == "" {
+		return nil
+	}
+	if d.again != nil {
+		d.again[kind+id] = true
+	}
+	if d.kinds[kind][id] {
 		return nil
 	}
 	d.kinds[kind][id] = true

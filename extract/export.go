@@ -72,12 +72,15 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 		if card.Kind == string(sources.KindShelf) {
 			continue
 		}
+		pr := projectFromKey(card.Project)
+		if !p.inScope(card.ID, pr, card.Updated) {
+			continue
+		}
 		m, err := p.merged(card.ID)
 		if err != nil {
 			return report, err
 		}
-		pr := projectFromKey(card.Project)
-		if isEmpty(&m.Session) || !p.inScope(pr, m.Session.Updated) {
+		if isEmpty(&m.Session) {
 			continue
 		}
 		e := exported(m, pr)

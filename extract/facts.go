@@ -66,7 +66,10 @@ func (f facts) session() string {
 			return rest[:i]
 		}
 	case typeMemory:
-		if i := strings.Index(rest, ":"+f.Kind); f.Kind != "" && i >= 0 {
+		if session, plan := strings.CutSuffix(rest, ":plan"); plan {
+			return session
+		}
+		if i := strings.Index(rest, ":"+f.Kind+"/"); f.Kind != "" && i >= 0 && !strings.Contains(rest[:i]+":", ":repo:") {
 			return rest[:i]
 		}
 	}

@@ -2,6 +2,8 @@ package extract
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,7 +20,7 @@ import (
 const maxPart = 700 << 10
 
 // planSessions plans the notes of every session that is due.
-func (p *pass) planSessions(planned map[string]bool) ([]*draft, error) {
+func (p *pass) planSessions(ctx context.Context, planned map[string]bool) ([]*draft, error) {
 	var out []*draft
 	due, err := p.dueByAge()
 	if err != nil {
@@ -28,10 +30,16 @@ func (p *pass) planSessions(planned map[string]bool) ([]*draft, error) {
 		if planned[ledger.DueSession+id] || p.failed[ledger.DueSession+id] {
 			continue
 		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		planned[ledger.DueSession+id] = true
 		drafts, err := p.planSession(id)
 		if err != nil {
 			return nil, fmt.Errorf("plan notes of session %q: %w", id, err)
+		}
+		for _, d := range drafts {
+			planned[noteDrafted+d.facts.ID] = true
 		}
 		out = append(out, drafts...)
 		p.advance(1)
@@ -52,20 +60,20 @@ func (p *pass) dueByAge() ([]string, error) {
 }
 
 func (p *pass) planSession(id string) ([]*draft, error) {
-	m, err := p.merged(id)
-	if err != nil {
-		return nil, err
-	}
 	card, known, err := p.Ledger.Session(id)
 	if err != nil {
 		return nil, err
 	}
 	if !known { // only its notes are here: another machine's
-		return p.planForeign(id)
+		return nil, errors.Join(p.navsDue(id, nil), p.due.done(ledger.DueSession, id))
 	}
 	pr := projectFromKey(card.Project)
-	if !p.inScope(pr, m.Session.Updated) {
-		return nil, nil
+	if !p.inScope(id, pr, card.Updated) {
+		return nil, p.dropPlanned(id)
+	}
+	m, err := p.merged(id)
+	if err != nil {
+		return nil, err
 	}
 	var family []*draft
 	if card.Kind == string(sources.KindShelf) {
@@ -96,36 +104,60 @@ func (p *pass) planSession(id string) ([]*draft, error) {
 		return nil, err
 	}
 	out = append(out, stale...)
+	if p.failed[ledger.DueSession+id] {
+		return nil, p.dropPlanned(id)
+	}
+	if err := p.navsDue(id, out); err != nil {
+		return nil, err
+	}
 	if len(out) == 0 {
 		return nil, p.due.done(ledger.DueSession, id)
 	}
 	return out, nil
 }
 
+// dropPlanned forgets the notes of a session that were planned once and are not
+// written in this pass, so that nothing links to them. The session stays due.
+func (p *pass) dropPlanned(id string) error {
+	rows, err := p.Ledger.NotesOfSession(id)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if r.State == ledger.Planned {
+			err = errors.Join(err, p.dropNote(r))
+		}
+	}
+	return err
+}
+
+// navsDue makes due the navigation of a session's notes that are not drafted:
+// those of another machine, and those whose source is gone.
+func (p *pass) navsDue(id string, drafted []*draft) error {
+	rows, err := p.Ledger.NotesOfSession(id)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if slices.ContainsFunc(drafted, func(d *draft) bool { return d.facts.ID == r.ID }) {
+			continue
+		}
+		if err := p.due.mark(ledger.DueNav, r.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // lacksParent tells that a fork's note was made with its parent at hand, which
 // is now unknown: what it inherited cannot be told from its own.
 func (p *pass) lacksParent(m Merged) (bool, error) {
 	row, known, err := p.Ledger.Note(sessionID(m.Session.ID))
-	if err != nil || !known || row.State != ledger.Present {
+	if err != nil || !known || !row.State.Stands() {
 		return false, err
 	}
 	f, err := decodeFacts(row.Facts)
 	return slices.Contains(f.Sources, parentLayer) && !slices.Contains(m.Layers, parentLayer), err
-}
-
-// planForeign renews the navigation of notes whose session is not on this
-// machine.
-func (p *pass) planForeign(id string) ([]*draft, error) {
-	rows, err := p.Ledger.NotesOfSession(id)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range rows {
-		if err := p.due.mark(ledger.DueNav, r.ID); err != nil {
-			return nil, err
-		}
-	}
-	return nil, p.due.done(ledger.DueSession, id)
 }
 
 // sessionNotes are all notes one session makes.
@@ -244,7 +276,7 @@ func (p *pass) staleNotes(id string, family []*draft, whole bool) ([]*draft, err
 			}
 			continue
 		}
-		if r.Type == typeMemory || r.State != ledger.Present {
+		if r.Type == typeMemory || !r.State.Stands() {
 			continue
 		}
 		if !whole && r.Type != typePart {
@@ -252,6 +284,9 @@ func (p *pass) staleNotes(id string, family []*draft, whole bool) ([]*draft, err
 		}
 		f, err := decodeFacts(r.Facts)
 		if err != nil {
+			return nil, err
+		}
+		if err := p.Ledger.SetState(r.ID, ledger.Leaving); err != nil {
 			return nil, err
 		}
 		out = append(out, &draft{facts: f, planned: f, row: r, path: r.Path, remove: true, kind: ledger.DueSession, owner: id, session: id})

@@ -19,9 +19,6 @@ func (p *pass) filePage(rest string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(r.files[path]) < p.Settings.HotFiles.MinSessions {
-		return nil, nil
-	}
 	var in []facts
 	for _, i := range r.files[path] {
 		in = append(in, r.sessions[i])
@@ -29,7 +26,10 @@ func (p *pass) filePage(rest string) (*draft, error) {
 	f := facts{ID: fileID(key, path), Type: typeFile, Title: path, Project: key, Sessions: len(in)}
 	f.Created, f.Updated = span(in)
 	pr := projectFromKey(key)
-	return &draft{facts: f, path: filePath(pr, path), body: func(*Merged) (string, error) { return p.fileBody(pr, path) }}, nil
+	return &draft{
+		facts: f, path: filePath(pr, path), remove: len(in) < p.Settings.HotFiles.MinSessions,
+		body: func(*Merged) (string, error) { return p.fileBody(pr, path) },
+	}, nil
 }
 
 // cutFileID splits the part of a file's id behind "file:". A key may hold a
@@ -75,11 +75,14 @@ func (p *pass) dayPage(day string) (*draft, error) {
 		return nil, nil
 	}
 	sessions, err := p.sessionsOn(day)
-	if err != nil || len(sessions) == 0 {
+	if err != nil {
 		return nil, err
 	}
 	f := facts{ID: dayID(day), Type: typeDay, Title: day, Created: date, Updated: date, Sessions: len(sessions)}
-	return &draft{facts: f, path: dayPath(day), body: func(*Merged) (string, error) { return p.dayBody(date) }}, nil
+	return &draft{
+		facts: f, path: dayPath(day), remove: len(sessions) == 0,
+		body: func(*Merged) (string, error) { return p.dayBody(date) },
+	}, nil
 }
 
 func (p *pass) sessionsOn(day string) ([]facts, error) {
@@ -131,7 +134,7 @@ func (p *pass) dayBody(date time.Time) (string, error) {
 // threadsPage plans the page of everything left open.
 func (p *pass) threadsPage(string) (*draft, error) {
 	n, first, _, err := p.totals()
-	if err != nil || n == 0 {
+	if err != nil {
 		return nil, err
 	}
 	newest, open, err := p.Ledger.Threads(1)
@@ -142,7 +145,7 @@ func (p *pass) threadsPage(string) (*draft, error) {
 	for _, t := range newest {
 		f.Updated = boxOfThread(t).At // a session that leaves nothing open does not move the page
 	}
-	return &draft{facts: f, path: threadsPath, body: func(*Merged) (string, error) { return p.threadsBody() }}, nil
+	return &draft{facts: f, path: threadsPath, remove: n == 0, body: func(*Merged) (string, error) { return p.threadsBody() }}, nil
 }
 
 func (p *pass) threadsBody() (string, error) {
@@ -174,11 +177,14 @@ func (p *pass) homePage(string) (*draft, error) {
 		return nil, err
 	}
 	projects, err := p.Ledger.NotesOfType(typeProject)
-	if err != nil || n == 0 && len(projects) == 0 {
+	if err != nil {
 		return nil, err
 	}
 	f := facts{ID: homeID, Type: typeHome, Title: "Home", Created: first, Updated: last, Sessions: n}
-	return &draft{facts: f, path: homePath, body: func(*Merged) (string, error) { return p.homeBody() }}, nil
+	return &draft{
+		facts: f, path: homePath, remove: n == 0 && len(projects) == 0,
+		body: func(*Merged) (string, error) { return p.homeBody() },
+	}, nil
 }
 
 func (p *pass) totals() (n int, first, last time.Time, err error) {

@@ -31,13 +31,15 @@ func (p *pass) planPages(planned map[string]bool) ([]*draft, error) {
 		if err != nil {
 			return nil, fmt.Errorf("plan page %q: %w", id, err)
 		}
-		if d == nil {
+		switch {
+		case d != nil:
+			planned[noteDrafted+id] = true
+			out = append(out, d)
+		case !p.failed[ledger.DuePage+id]:
 			if err := p.due.done(ledger.DuePage, id); err != nil {
 				return nil, err
 			}
-			continue
 		}
-		out = append(out, d)
 	}
 	return out, nil
 }
@@ -63,31 +65,39 @@ func (p *pass) planPage(id string) (*draft, error) {
 		return nil, err
 	}
 	if d == nil {
-		return p.unwanted(id)
+		return nil, nil
 	}
 	d.kind, d.owner = ledger.DuePage, id
 	d.long = trimMD(d.path) + " (agents).md"
-	ok, err := p.plan(d, nil)
+	plan := p.plan
+	if d.remove {
+		plan = p.planRemoval
+	}
+	ok, err := plan(d, nil)
 	if err != nil || !ok {
 		return nil, err
 	}
 	return d, nil
 }
 
-// unwanted removes a page that lists nothing any more, if it is wholly ours.
-func (p *pass) unwanted(id string) (*draft, error) {
-	row, known, err := p.Ledger.Note(id)
+// planRemoval plans that a page which lists nothing any more goes, if it is
+// wholly ours.
+func (p *pass) planRemoval(d *draft, _ *Merged) (bool, error) {
+	row, known, err := p.Ledger.Note(d.facts.ID)
 	if err != nil || !known {
-		return nil, err
+		return false, err
 	}
 	if row.State == ledger.Planned {
-		return nil, p.dropNote(row)
+		return false, p.dropNote(row)
 	}
-	if row.State != ledger.Present {
-		return nil, nil
+	if !row.State.Stands() {
+		return false, nil
 	}
-	f, err := decodeFacts(row.Facts)
-	return &draft{facts: f, planned: f, row: row, path: row.Path, remove: true, kind: ledger.DuePage, owner: id}, err
+	d.shown, d.row, d.path = d.facts.tidied(), row, row.Path
+	if d.planned, err = decodeFacts(row.Facts); err != nil {
+		return false, err
+	}
+	return true, p.Ledger.SetState(row.ID, ledger.Leaving)
 }
 
 // planNavs plans the notes of which only the navigation is due.
@@ -98,12 +108,12 @@ func (p *pass) planNavs(planned map[string]bool) ([]*draft, error) {
 		if err != nil {
 			return nil, err
 		}
-		covered := planned[ledger.DueSession+row.Session] && row.Session != "" && !p.isForeign(row.Session) || planned[ledger.DuePage+id]
-		if !known || row.State != ledger.Present || covered || p.failed[ledger.DueNav+id] {
-			if !p.failed[ledger.DueNav+id] {
-				if err := p.due.done(ledger.DueNav, id); err != nil {
-					return nil, err
-				}
+		if p.failed[ledger.DueNav+id] || known && p.leftOut(row) {
+			continue
+		}
+		if !known || !row.State.Stands() || planned[noteDrafted+id] || p.Vault.Buried(id) {
+			if err := p.due.done(ledger.DueNav, id); err != nil {
+				return nil, err
 			}
 			continue
 		}
@@ -116,10 +126,12 @@ func (p *pass) planNavs(planned map[string]bool) ([]*draft, error) {
 	return out, nil
 }
 
-// isForeign tells that a session is not on this machine.
-func (p *pass) isForeign(session string) bool {
-	_, known, err := p.Ledger.Session(session)
-	return err == nil && !known
+// noteDrafted marks the ids of notes that are drafted whole, with their navigation.
+const noteDrafted = "note "
+
+// leftOut tells that the scope leaves a note of a session out.
+func (p *pass) leftOut(row ledger.NoteRow) bool {
+	return row.Session != "" && !p.inScope(row.Session, projectFromKey(row.Project), row.Updated)
 }
 
 // What is listed on pages.

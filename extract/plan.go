@@ -34,19 +34,41 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		next.Session = d.session
+		next.Session, next.Home = d.session, next.Path
 		return true, p.storeFacts(row, known, next, d.planned)
 	}
 	if d.planned, err = p.foresee(d, m); err != nil {
-		return false, err
+		p.fail(d, err)
+		return false, nil
 	}
-	next, err := plannedRow(d.planned, row.Path)
+	path, home := p.newName(d)
+	next, err := plannedRow(d.planned, path)
 	if err != nil {
 		return false, err
 	}
-	next.Session = d.session
-	next.Stamp, next.Hash, next.State, next.Reason, next.Base = row.Stamp, row.Hash, row.State, row.Reason, row.Base
+	next.Session, next.Home = d.session, home
+	next.Stamp, next.Hash, next.State, next.Reason, next.Base = row.Stamp, row.Hash, ledger.Present, row.Reason, row.Base
 	return true, p.storeFacts(row, true, next, d.planned)
+}
+
+// newName is where a note is to lie that lies somewhere already, and whether
+// that place is of our choosing. It keeps its place, but where the facts its
+// name is made of changed after all (the first prompt was rewound, the project
+// became known late) and its user did not move it.
+func (p *pass) newName(d *draft) (path, home string) {
+	row := d.row
+	if row.Path == d.path || row.Path == d.long {
+		return row.Path, row.Path
+	}
+	if row.Path != row.Home {
+		return row.Path, row.Home
+	}
+	to := p.freeName(d)
+	if _, taken := p.files[to]; taken {
+		return row.Path, row.Home
+	}
+	d.moveTo = to
+	return to, to
 }
 
 // freeName is where a new note will lie: at its short name, or at its long one

@@ -20,16 +20,16 @@ func (p *pass) projectPage(key string) (*draft, error) {
 	if err := p.storeThreads(key, threads); err != nil {
 		return nil, err
 	}
-	if len(r.sessions) == 0 && len(r.memory) == 0 {
-		return nil, nil
-	}
 	pr := projectFromKey(key)
 	f := facts{ID: projectID(key), Type: typeProject, Title: pr.Name, Project: key, Sessions: len(r.sessions), Open: len(threads)}
 	if pr.Owner != "" {
 		f.Repository = key
 	}
 	f.Created, f.Updated = span(append(slices.Clone(r.sessions), r.memory...))
-	return &draft{facts: f, path: projectPath(pr), body: func(*Merged) (string, error) { return p.projectBody(pr) }}, nil
+	return &draft{
+		facts: f, path: projectPath(pr), remove: len(r.sessions) == 0 && len(r.memory) == 0,
+		body: func(*Merged) (string, error) { return p.projectBody(pr) },
+	}, nil
 }
 
 func (p *pass) storeThreads(key string, threads []boxFact) error {

@@ -5,8 +5,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -38,25 +38,29 @@ func (p *pass) listAll(ctx context.Context) func() (sources.Listing, error) {
 
 // readSources reads the items that moved and puts what they say into the ledger.
 func (p *pass) readSources(ctx context.Context, listings func() (sources.Listing, error)) error {
-	var errs []error
 	for _, src := range p.Sources {
 		p.step("looking at "+src.Name(), 0)
 		listing, err := listings()
-		if err != nil {
-			return err
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil { // the other sources are read all the same
+			p.problem(Problem{Source: src.Name(), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
+			continue
 		}
 		for _, q := range listing.Problems {
 			p.problem(problemOf(q))
 		}
 		p.reportRoots(src.Name(), listing)
-		if err := p.readSource(ctx, src, listing); err != nil {
+		err = p.readSource(ctx, src, listing)
+		if c, ok := src.(sources.Closer); ok { // also after an error: it may hold copies of databases
+			err = errors.Join(err, c.Close())
+		}
+		if err != nil {
 			return err
 		}
-		if c, ok := src.(sources.Closer); ok {
-			errs = append(errs, c.Close())
-		}
 	}
-	return errors.Join(errs...)
+	return nil
 }
 
 func (p *pass) reportRoots(name string, l sources.Listing) {
@@ -90,34 +94,33 @@ func (p *pass) readSource(ctx context.Context, src sources.Source, l sources.Lis
 	if bytes.Equal(then, print) && !p.Mode.Full {
 		return p.nothingMoved(src.Name())
 	}
+	p.recount = true
 	d, err := p.delta(ctx, src, l)
 	if err != nil {
 		return err
 	}
-	failed, err := p.readItems(ctx, src, d)
+	all, err := p.readItems(ctx, src, d)
 	if err != nil {
 		return err
 	}
-	if !failed && len(l.Problems) == 0 {
+	if all && len(l.Problems) == 0 {
 		p.marks[markList+src.Name()] = print
 	}
 	return nil
 }
 
-// nothingMoved counts the sessions of a source of which nothing changed.
+// nothingMoved repeats the counts of a source of which nothing changed.
 func (p *pass) nothingMoved(source string) error {
-	counts, err := p.Ledger.Meta(markList + source + ":counts")
-	if err != nil {
-		return err
-	}
-	c := &p.report.Sessions
-	var empty, vanished int
-	if _, err := fmt.Sscan(string(counts), &empty, &vanished); err == nil {
-		c.Empty += empty
-		c.Vanished += vanished
-	}
-	c.Unchanged = c.Listed - c.Empty
-	return nil
+	vanished, err := p.metaCount(markVanished + source)
+	p.report.Sessions.Vanished += vanished
+	return err
+}
+
+// metaCount returns a stored number, 0 where there is none.
+func (p *pass) metaCount(key string) (int, error) {
+	value, err := p.Ledger.Meta(key)
+	n, _ := strconv.Atoi(string(value))
+	return n, err
 }
 
 // printListing sums up a listing.
@@ -136,8 +139,10 @@ func printListing(l sources.Listing) []byte {
 }
 
 // readItems reads due items with a few readers and stores what they gave, in
-// order of arrival; the result does not depend on it.
-func (p *pass) readItems(ctx context.Context, src sources.Source, d delta) (failed bool, err error) {
+// order of arrival; the result does not depend on it. It tells whether all of
+// them are read for good: none failed, and none is too young to be trusted.
+func (p *pass) readItems(ctx context.Context, src sources.Source, d delta) (all bool, err error) {
+	all = true
 	p.step("reading "+src.Name(), len(d.due))
 	var mu sync.Mutex
 	g, ctx := errgroup.WithContext(ctx)
@@ -155,19 +160,30 @@ func (p *pass) readItems(ctx context.Context, src sources.Source, d delta) (fail
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				failed = true
+				all = false
+				d.retry(item)
 				p.failedItem(item, out.err)
 				return nil
 			}
-			d.known[item.Key] = ledger.ItemRow{Kind: item.Kind, Print: item.print}
-			return p.store(out)
+			if err := p.store(out); err != nil {
+				return err
+			}
+			row := ledger.ItemRow{Kind: item.Kind, Print: item.print}
+			if slices.ContainsFunc(out.reading.Problems, isFatal) {
+				row.Print = nil
+			}
+			d.known[item.Key] = row
+			all = all && row.Print != nil
+			return nil
 		})
 	}
 	err = errors.Join(g.Wait(), p.Ledger.PutItems(src.Name(), d.known))
 	if err != nil {
-		return failed, err
+		return false, err
 	}
-	return failed, p.settleCounts(src.Name(), d)
+	p.report.Sessions.Vanished += d.vanished
+	p.marks[markVanished+src.Name()] = []byte(strconv.Itoa(d.vanished))
+	return all, nil
 }
 
 // readOutcome is one item as it was read, masked and packed.
@@ -302,6 +318,8 @@ func (p *pass) storeRest(out readOutcome) error {
 	return nil
 }
 
+func isFatal(q sources.Problem) bool { return q.Fatal }
+
 func allSame(layers []sources.Layer) bool {
 	return len(layers) > 0 && !slices.ContainsFunc(layers, func(l sources.Layer) bool { return !l.Same })
 }
@@ -312,7 +330,6 @@ func (p *pass) countRead(it dueItem, changed bool) {
 	}
 	switch {
 	case !changed:
-		p.report.Sessions.Unchanged++
 	case it.known:
 		p.report.Sessions.Changed++
 	default:

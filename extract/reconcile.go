@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"fmt"
+	"errors"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -18,10 +19,11 @@ import (
 type survey struct {
 	entries []vault.Entry
 	rows    []ledger.NoteFile
-	changed []vault.Note        // notes that are new or other than last seen
-	missing []ledger.NoteFile   // notes that no longer lie where they were
-	twins   map[string][]string // id → all paths, for ids found more than once
-	known   map[string]ledger.NoteFile
+	at      map[string][]string   // id → all paths where it was found
+	idless  map[string]vault.Note // id → what lies where it lay, and bears no id any more
+	changed []vault.Note          // notes that are new or other than last seen
+	missing []ledger.NoteFile     // notes that no longer lie where they were
+	unread  bool                  // a file that may be any note could not be read
 }
 
 // lookAtVault finds what the user did to the notes since the last pass: edits,
@@ -38,35 +40,45 @@ func (p *pass) lookAtVault(ctx context.Context) error {
 	for _, e := range entries {
 		p.files[e.Path] = e.Stamp
 	}
+	searched, err := p.loadAway()
+	if err != nil {
+		return err
+	}
 	then, err := p.Ledger.Meta(markVault)
 	if err != nil {
 		return err
 	}
-	if bytes.Equal(then, printFiles(p.files)) {
+	if searched && bytes.Equal(then, p.printVault()) {
+		p.noteHead()
 		return nil
 	}
-	return p.reconcile(ctx, entries)
+	if err := p.reconcile(ctx, entries); err != nil {
+		return err
+	}
+	if !searched && len(entries) > 0 {
+		return p.findAway(ctx)
+	}
+	return nil
 }
 
 func (p *pass) reconcile(ctx context.Context, entries []vault.Entry) error {
-	s := survey{entries: entries, twins: map[string][]string{}, known: map[string]ledger.NoteFile{}}
+	s := survey{entries: entries, at: map[string][]string{}, idless: map[string]vault.Note{}}
 	var err error
 	if s.rows, err = p.Ledger.NoteFiles(); err != nil {
 		return err
 	}
-	if err := p.compare(&s); err != nil {
+	p.compare(&s)
+	p.settleTwins(&s)
+	if err := p.lookAway(&s); err != nil {
 		return err
 	}
 	if err := p.takeMissing(ctx, &s); err != nil {
 		return err
 	}
 	for _, n := range s.changed {
-		if err := p.takeChanged(n, &s); err != nil {
+		if err := p.takeChanged(n); err != nil {
 			return err
 		}
-	}
-	if p.Ledger.Fresh() && len(entries) > 0 {
-		return p.findAway(ctx)
 	}
 	return nil
 }
@@ -86,54 +98,82 @@ func (p *pass) sweep(ctx context.Context) error {
 	return nil
 }
 
-func (p *pass) compare(s *survey) error {
+// compare finds the notes that changed and those that are not where they were.
+func (p *pass) compare(s *survey) {
 	byPath := make(map[string]ledger.NoteFile, len(s.rows))
 	for _, r := range s.rows {
-		s.known[r.ID] = r
-		if r.State == ledger.Present || r.State == ledger.Broken {
+		if r.State.Stands() || r.State == ledger.Broken {
 			byPath[r.Path] = r
 		}
 	}
-	at := map[string][]string{}
 	for _, e := range s.entries {
-		row, ok := byPath[e.Path]
-		delete(byPath, e.Path)
-		if ok && row.State == ledger.Present && row.Stamp == stampOf(e.Stamp) {
-			at[row.ID] = append(at[row.ID], e.Path)
+		row, known := byPath[e.Path]
+		if known && row.State.Stands() && row.Stamp == stampOf(e.Stamp) {
+			s.at[row.ID] = append(s.at[row.ID], e.Path)
+			delete(byPath, e.Path)
 			continue
 		}
 		n, err := p.Vault.Load(e.Path)
-		if err != nil {
-			p.problem(Problem{Path: e.Path, Error: err.Error(), Hint: "the note is left as it is", Fatal: true})
-			continue
-		}
-		if n.ID == "" && ok {
-			n.ID, n.Broken = row.ID, "its id is gone"
-		}
-		if n.ID != "" {
-			at[n.ID] = append(at[n.ID], e.Path)
+		switch {
+		case err != nil:
+			p.unreadable(e.Path, err)
+			s.unread = s.unread || !known
+		case n.ID == "" && known:
+			s.idless[row.ID] = n
+		case n.ID != "":
+			s.at[n.ID] = append(s.at[n.ID], e.Path)
 			s.changed = append(s.changed, n)
 		}
-	}
-	for id, paths := range at {
-		if len(paths) > 1 {
-			s.twins[id] = paths
+		if n.ID == "" || n.ID == row.ID {
+			delete(byPath, e.Path)
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(byPath)) {
-		if row := byPath[path]; len(at[row.ID]) == 0 {
+		if row := byPath[path]; len(s.at[row.ID]) == 0 {
 			s.missing = append(s.missing, row)
 		}
 	}
-	return nil
+	for _, id := range slices.Sorted(maps.Keys(s.idless)) {
+		if n := s.idless[id]; len(s.at[id]) == 0 {
+			n.ID, n.Broken = id, "its id is gone"
+			s.changed = append(s.changed, n)
+		}
+	}
+}
+
+// unreadable tells of a note that could not be read and has the next pass look
+// again. What vanished since the scan is no problem.
+func (p *pass) unreadable(path string, err error) {
+	p.unsure = true
+	if !errors.Is(err, fs.ErrNotExist) {
+		p.problem(Problem{Path: path, Error: err.Error(), Hint: "the note is left as it is", Fatal: true})
+	}
+}
+
+// settleTwins has each id that several notes carry stand for one of them: the
+// shortest path, as a copy's name is longer, and the same one in every pass.
+// Neither is written.
+func (p *pass) settleTwins(s *survey) {
+	for _, id := range slices.Sorted(maps.Keys(s.at)) {
+		paths := s.at[id]
+		if len(paths) < 2 {
+			continue
+		}
+		slices.Sort(paths)
+		why := "two notes carry its id: " + strings.Join(paths, ", ")
+		slices.SortStableFunc(paths, func(a, b string) int { return len(a) - len(b) })
+		n, err := p.Vault.Load(paths[0])
+		if err != nil {
+			p.unreadable(paths[0], err)
+			continue
+		}
+		n.ID, n.Broken = id, why
+		s.changed = append(slices.DeleteFunc(s.changed, func(n vault.Note) bool { return n.ID == id }), n)
+	}
 }
 
 // takeChanged stores what a note says now.
-func (p *pass) takeChanged(n vault.Note, s *survey) error {
-	if paths := s.twins[n.ID]; len(paths) > 1 {
-		slices.Sort(paths)
-		n.Broken = "two notes carry its id: " + strings.Join(paths, ", ")
-	}
+func (p *pass) takeChanged(n vault.Note) error {
 	old, known, err := p.Ledger.Note(n.ID)
 	if err != nil {
 		return err
@@ -144,169 +184,42 @@ func (p *pass) takeChanged(n vault.Note, s *survey) error {
 		return err
 	}
 	if known {
-		row.Base, row.Reason = old.Base, old.Reason
+		row.Base, row.Home = old.Base, old.Home
+		if old.State.Stands() {
+			row.Reason = old.Reason
+		}
 		if old.Session != "" {
 			row.Session = old.Session
 		}
 	}
 	if n.Broken != "" {
 		row.State, row.Reason = ledger.Broken, n.Broken
-		p.keep(n.Path, n.Broken)
+		p.keep(p.fromRoot(n.Path), n.Broken)
 	}
-	if known && old.Path != n.Path && old.State != ledger.Planned && n.Broken == "" {
+	if known && p.linkPath(old) != p.linkPath(row) && old.State != ledger.Planned && n.Broken == "" {
 		p.report.Notes.Moved++
 		p.report.Changed = append(p.report.Changed, Change{Note: p.fromRoot(n.Path), Outcome: string(vault.Moved)})
 	}
 	if err := p.storeFacts(old, known, row, f); err != nil {
 		return err
 	}
-	if row.Session != "" {
+	switch {
+	case row.Session != "":
 		return p.due.mark(ledger.DueSession, row.Session)
-	}
-	if n.Broken == "" && f.Type != typeMemory {
-		return p.due.mark(ledger.DuePage, n.ID)
-	}
-	return nil
-}
-
-// takeMissing looks for notes that are gone: moved elsewhere in the vault, or
-// deleted by the user, which is a wish to be kept.
-func (p *pass) takeMissing(ctx context.Context, s *survey) error {
-	if len(s.missing) == 0 {
-		return p.noteHead()
-	}
-	wanted := map[string]bool{}
-	for _, r := range s.missing {
-		wanted[r.ID] = true
-	}
-	away, err := p.Vault.Find(ctx, wanted)
-	if err != nil {
-		return err
-	}
-	gone := slices.DeleteFunc(s.missing, func(r ledger.NoteFile) bool { return away[r.ID] != "" })
-	if err := p.allowed(len(gone), len(s.rows)); err != nil {
-		return err
-	}
-	for id, path := range away {
-		if err := p.moveAway(id, path); err != nil {
-			return err
-		}
-	}
-	for _, r := range gone {
-		if err := p.bury(r.ID); err != nil {
-			return err
-		}
-	}
-	return p.noteHead()
-}
-
-// allowed refuses to take many missing notes, or missing notes of another
-// commit, for deletions (design: absence is not deletion).
-func (p *pass) allowed(gone, all int) error {
-	if gone == 0 || p.Mode.Force {
+	case n.Broken != "":
 		return nil
+	case f.Type == typeMemory:
+		return p.due.mark(ledger.DueNav, n.ID)
 	}
-	if limit := max(20, all/10); gone > limit {
-		return &HeldError{
-			What: fmt.Sprintf("%d of %d notes are missing: nothing was written", gone, all),
-			Hint: "if you deleted them on purpose, run again with --force; else bring the folder back first",
-		}
-	}
-	then, err := p.Ledger.Meta(markHead)
-	if err != nil {
-		return err
-	}
-	if head := p.Vault.Head(); len(then) > 0 && head != string(then) {
-		return &HeldError{
-			What: fmt.Sprintf("%d notes are missing and another commit is checked out in the vault: nothing was written", gone),
-			Hint: "run again with --force if these notes are to stay deleted",
-		}
-	}
-	return nil
+	return p.due.mark(ledger.DuePage, n.ID)
 }
 
-func (p *pass) noteHead() error {
-	p.marks[markHead] = []byte(p.Vault.Head())
-	return nil
-}
-
-// movedOut is why a note that lies elsewhere in the vault is not kept up to date.
-const movedOut = "moved out of the folder"
-
-func (p *pass) moveAway(id, path string) error {
-	row, ok, err := p.Ledger.Note(id)
-	if err != nil || !ok {
-		return err
-	}
-	f, err := decodeFacts(row.Facts)
-	if err != nil {
-		return err
-	}
-	old := row
-	row.Path, row.State, row.Reason, row.Keys = path, ledger.Away, movedOut, f.keys()
-	p.report.Notes.Kept++
-	p.report.Kept = append(p.report.Kept, KeptNote{Note: path, Reason: row.Reason})
-	if err := p.storeFacts(old, true, row, f); err != nil {
-		return err
-	}
-	return p.relocated(f)
-}
-
-// bury makes a tombstone of a note that the user deleted.
-func (p *pass) bury(id string) error {
-	row, ok, err := p.Ledger.Note(id)
-	if err != nil || !ok {
-		return err
-	}
-	if err := p.Vault.Bury(id); err != nil {
-		return err
-	}
-	if err := p.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
-		return err
-	}
-	p.report.Notes.Tombstoned++
-	return p.dropNote(row)
-}
-
-// findAway looks for notes of ours outside the folder, once, where the ledger
-// cannot know of them.
-func (p *pass) findAway(ctx context.Context) error {
-	found, err := p.Vault.Find(ctx, nil)
-	if err != nil {
-		return err
-	}
-	for id, path := range found {
-		old, known, err := p.Ledger.Note(id)
-		if err != nil {
-			return err
-		}
-		if known {
-			continue
-		}
-		n, err := p.Vault.Elsewhere(path)
-		if err != nil {
-			p.problem(Problem{Path: path, Error: err.Error(), Hint: "the note is left as it is", Fatal: true})
-			continue
-		}
-		f := factsOf(n)
-		row, err := rowOf(f, n)
-		if err != nil {
-			return err
-		}
-		row.State, row.Reason = ledger.Away, movedOut
-		if err := p.storeFacts(old, false, row, f); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// keep counts a note whose text stays the user's.
+// keep counts a note whose text stays the user's. path is from the vault's root.
 func (p *pass) keep(path, reason string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.report.Notes.Kept++
-	p.report.Kept = append(p.report.Kept, KeptNote{Note: p.fromRoot(path), Reason: reason})
+	p.report.Kept = append(p.report.Kept, KeptNote{Note: path, Reason: reason})
 }
 
 func (p *pass) fromRoot(path string) string { return p.Folder + "/" + path }
@@ -315,15 +228,17 @@ func stampOf(s vault.Stamp) [4]int64 {
 	return [4]int64{s.Size, s.MTime, s.CTime, int64(s.Inode)}
 }
 
-// printFiles sums up the managed folder.
-func printFiles(files map[string]vault.Stamp) []byte {
+// printVault sums up the managed folder and the notes of ours elsewhere.
+func (p *pass) printVault() []byte {
 	h := sha256.New()
 	var b []byte
-	for _, path := range slices.Sorted(maps.Keys(files)) {
-		s := files[path]
-		b = append(append(b[:0], path...), 0)
-		b = ledger.AppendStamp(b, sources.Stamp{Size: s.Size, MTime: s.MTime, CTime: s.CTime, Inode: s.Inode})
-		h.Write(b)
+	for i, files := range []map[string]vault.Stamp{p.files, p.away} {
+		for _, path := range slices.Sorted(maps.Keys(files)) {
+			s := files[path]
+			b = append(append(append(b[:0], byte(i)), path...), 0)
+			b = ledger.AppendStamp(b, sources.Stamp{Size: s.Size, MTime: s.MTime, CTime: s.CTime, Inode: s.Inode})
+			h.Write(b)
+		}
 	}
 	return h.Sum(nil)
 }

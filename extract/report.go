@@ -1,6 +1,9 @@
 package extract
 
-import "github.com/sessionloom/sessionloom/sources"
+import (
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/vault"
+)
 
 // Report is what one pass did. Its JSON form is fixed (schema 1): scripts rely
 // on the names.
@@ -25,7 +28,8 @@ type Report struct {
 	Conflicts int `json:"conflicts"`
 }
 
-// SessionCounts counts the sessions a pass looked at.
+// SessionCounts counts the sessions a pass looked at: those listed are new,
+// changed, unchanged or failed. Empty are those known that have nothing to show.
 type SessionCounts struct {
 	Listed    int `json:"listed"`
 	New       int `json:"new"`
@@ -49,6 +53,28 @@ type NoteCounts struct {
 	Tombstoned int `json:"tombstoned"`
 	Removed    int `json:"removed"`
 	Failed     int `json:"failed"`
+}
+
+// count enters what became of the notes.
+func (n *NoteCounts) count(outcomes map[string]vault.Outcome) {
+	counters := map[vault.Outcome]*int{
+		vault.Created: &n.Created, vault.Updated: &n.Updated, vault.Merged: &n.Merged, vault.Kept: &n.Kept,
+		vault.Unchanged: &n.Unchanged, vault.Moved: &n.Moved, vault.Removed: &n.Removed, vault.Failed: &n.Failed,
+	}
+	for _, o := range outcomes {
+		if c := counters[o]; c != nil {
+			*c++
+		}
+	}
+}
+
+// afterAll sums up two outcomes of one note in one pass: a note that was created
+// and then changed once more was created.
+func afterAll(first, second vault.Outcome) vault.Outcome {
+	if first == vault.Created && second != vault.Removed || second == vault.Unchanged && first != "" {
+		return first
+	}
+	return second
 }
 
 // SourceReport says what was found and read below one root.

@@ -3,15 +3,22 @@ package extract
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
 )
 
 // Restore brings deleted notes back: it lifts their tombstones and writes them
 // anew. An id is that of a note ("session:…", "file:…") or of a session, which
 // stands for all its notes. It returns an error when no tombstone bears an id.
 func (s *Sync) Restore(ctx context.Context, ids []string) (Report, error) {
+	if s.Ledger.Fresh() { // which notes a session has must be known first
+		if err := s.readOnly(ctx); err != nil {
+			return Report{}, err
+		}
+	}
 	for _, id := range ids {
 		if err := s.lift(id); err != nil {
 			return Report{}, err
@@ -20,67 +27,96 @@ func (s *Sync) Restore(ctx context.Context, ids []string) (Report, error) {
 	return s.Run(ctx)
 }
 
+// readOnly brings the ledger up to date and writes no note.
+func (s *Sync) readOnly(ctx context.Context) error {
+	first := *s
+	first.Mode.NotesOff = true
+	_, err := first.Run(ctx)
+	return err
+}
+
+// lift takes the tombstones of an id away. What they held back is due before
+// they go: an interruption in between costs nothing.
 func (s *Sync) lift(id string) error {
 	notes, err := s.notesNamed(id)
 	if err != nil {
 		return err
 	}
-	lifted := false
+	notes = slices.DeleteFunc(notes, func(n string) bool { return !s.Vault.Buried(n) })
+	if len(notes) == 0 {
+		return fmt.Errorf("no deleted note has the id %q", id)
+	}
 	for _, n := range notes {
-		ok, err := s.Vault.Unbury(n)
+		kind, owner, err := s.ownerOf(n)
 		if err != nil {
 			return err
 		}
-		lifted = lifted || ok
-		if !ok {
-			continue
-		}
-		if err := s.Ledger.DropGrave(n); err != nil {
-			return err
-		}
-		kind, owner := ownerOf(n)
 		if err := s.Ledger.MarkDue(kind, owner); err != nil {
 			return err
 		}
 	}
-	if !lifted {
-		return fmt.Errorf("no deleted note has the id %q", id)
+	for _, n := range notes {
+		if _, err := s.Vault.Unbury(n); err != nil {
+			return err
+		}
+		if err := s.Ledger.DropGrave(n); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
 // notesNamed lists the notes an id given by a user may mean.
 func (s *Sync) notesNamed(id string) ([]string, error) {
-	if strings.Contains(id, ":") || id == homeID || id == threadsID {
-		return []string{id}, nil
-	}
 	layers, err := s.Ledger.Layers(id)
 	if err != nil {
 		return nil, err
 	}
+	if len(layers) == 0 && (strings.Contains(id, ":") || id == homeID || id == threadsID) {
+		return []string{id}, nil
+	}
 	m := mergeLayers(layers)
+	project := projectOf(m.Session.Place).Key
 	notes := []string{sessionID(id)}
+	for n := range m.Session.Turns { // a conversation has at most as many parts
+		notes = append(notes, partID(id, n+2))
+	}
 	for _, c := range m.Session.Checkpoints {
 		notes = append(notes, checkpointID(id, c.Number))
 	}
 	for _, a := range m.Session.Artifacts {
-		notes = append(notes, memoryID(id, a))
+		notes = append(notes, memoryID(id, a), shelfID(project, a))
 	}
 	return notes, nil
 }
 
 // ownerOf tells what must be due for a note to be written.
-func ownerOf(id string) (kind, owner string) {
+func (s *Sync) ownerOf(id string) (kind, owner string, err error) {
 	typ, rest, _ := strings.Cut(id, ":")
 	switch typ {
-	case typeSession:
-		return ledger.DueSession, rest
-	case typeCheckpoint:
-		return ledger.DueSession, rest[:max(0, strings.LastIndexByte(rest, ':'))]
-	case typeMemory:
-		if i := strings.LastIndexByte(rest, ':'); i > 0 {
-			return ledger.DueSession, rest[:i]
+	case typeSession, typeCheckpoint, typeMemory:
+	default:
+		return ledger.DuePage, id, nil
+	}
+	if project, _, ok := strings.Cut(rest, ":repo:"); ok && typ == typeMemory {
+		return s.shelfOf(project)
+	}
+	// Ids of sessions may hold colons, and so may what follows them.
+	for end := len(rest); end > 0; end = strings.LastIndexByte(rest[:end], ':') {
+		if _, known, err := s.Ledger.Session(rest[:end]); known || err != nil {
+			return ledger.DueSession, rest[:end], err
 		}
 	}
-	return ledger.DuePage, id
+	return ledger.DueSession, rest, nil
+}
+
+// shelfOf finds what holds the memory of a project.
+func (s *Sync) shelfOf(project string) (kind, owner string, err error) {
+	cards, err := s.Ledger.Sessions()
+	for _, c := range cards {
+		if c.Kind == string(sources.KindShelf) && c.Project == project {
+			return ledger.DueSession, c.ID, err
+		}
+	}
+	return ledger.DuePage, projectID(project), err
 }

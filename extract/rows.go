@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"errors"
 	"reflect"
 	"time"
 
@@ -45,12 +46,15 @@ func (p *pass) storeFacts(old ledger.NoteRow, known bool, row ledger.NoteRow, f 
 		return err
 	}
 	p.setPlace(row.ID, place{path: p.linkPath(row), title: f.Title, project: f.Project})
-	moved := known && old.Path != row.Path
+	moved := known && p.linkPath(old) != p.linkPath(row)
 	if before != nil && !moved && reflect.DeepEqual(*before, f) {
 		return nil
 	}
 	if err := p.changed(before, &f); err != nil {
 		return err
+	}
+	if before != nil && before.Type != f.Type { // its frontmatter is broken, or mended
+		return errors.Join(p.relocated(*before), p.relocated(f))
 	}
 	if moved || before != nil && before.Title != f.Title {
 		return p.relocated(f)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -55,6 +56,11 @@ type pass struct {
 	files    map[string]vault.Stamp     // the managed folder as it stands
 	failed   map[string]bool            // what could not be written in this pass, by kind and id
 	marks    map[string][]byte          // meta to store when the pass ends well
+	away     map[string]vault.Stamp     // notes of ours elsewhere in the vault, by path from its root
+	unsure   bool                       // something in the managed folder could not be read: the next pass looks again
+	recount  bool                       // a source moved: there may be more empty sessions, or fewer
+	outcomes map[string]vault.Outcome   // what was done with each note, by id
+	excluded map[string]bool            // sessions that the scope leaves out
 	sources  map[string]*SourceReport   // by source and root
 }
 
@@ -81,6 +87,7 @@ func (s *Sync) newPass() (*pass, error) {
 		Sync: s, started: s.Now(), zone: zone, atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
 		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
 		failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
+		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{},
 	}
 	p.report = Report{
 		Schema: 1, DryRun: s.Mode.DryRun, Redactions: map[string]int{}, Problems: []Problem{},
@@ -105,24 +112,38 @@ func (p *pass) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.readSources(ctx, listings); err != nil {
-		return errors.Join(err, p.Ledger.Commit())
+	// What was read is kept, whatever becomes of the rest.
+	err := p.readSources(ctx, listings)
+	if err = errors.Join(err, p.commit()); err != nil {
+		return err
 	}
-	if err := p.countRowsOnly(); err != nil {
+	if err := p.countSessions(); err != nil {
 		return err
 	}
 	if !p.Mode.NotesOff {
 		if err := p.writeNotes(ctx); err != nil {
-			return errors.Join(err, p.Ledger.Commit())
+			return err
 		}
 	}
 	return p.remember()
 }
 
+// commit keeps what was done so far. What is remembered in memory alone becomes
+// due first: after an interruption nobody else would know of it.
+func (p *pass) commit() error {
+	if err := errors.Join(p.settleChain(), p.settleFiles()); err != nil {
+		return err
+	}
+	return p.Ledger.Commit()
+}
+
 // remember stores what lets the next pass see at a glance that nothing changed.
 func (p *pass) remember() error {
-	if !p.Mode.NotesOff && p.files != nil {
-		p.marks[markVault] = printFiles(p.files)
+	if err := p.Ledger.Begin(); err != nil {
+		return err
+	}
+	if !p.Mode.NotesOff && !p.unsure {
+		p.marks[markVault], p.marks[markAway] = p.printVault(), p.awayMark()
 	}
 	for key, value := range p.marks {
 		if err := p.Ledger.SetMeta(key, value); err != nil {
@@ -137,28 +158,32 @@ const (
 	markVault     = "vault"     // fingerprint of the managed folder
 	markRendering = "rendering" // fingerprint of templates and settings
 	markHead      = "head"      // commit that was checked out in the vault
+	markAway      = "away"      // notes of ours elsewhere in the vault, a path a line; absent: not looked for yet
 	markList      = "list:"     // + source: fingerprint of a listing
 	markShared    = "shared:"   // + source: fingerprint of its shared parts
 	markRows      = "rows:"     // + item: sessions of which only a store's rows are left, by line
+	markEmpty     = "empty"     // number of sessions without anything to show
+	markVanished  = "vanished:" // + source: number of sessions that are no longer listed
 )
 
-// checkRendering makes everything due when templates or settings changed.
+// checkRendering makes everything due when templates or settings changed. That
+// is remembered at once: it is due now, whatever becomes of this pass.
 func (p *pass) checkRendering() error {
 	now := []byte(fmt.Sprintf("%s %+v %s", p.Pages.Fingerprint(), p.Settings, p.Folder))
 	then, err := p.Ledger.Meta(markRendering)
-	if err != nil {
+	if err != nil || string(then) == string(now) {
 		return err
 	}
-	if string(then) == string(now) {
-		return nil
+	if then != nil {
+		if err := p.everythingDue(); err != nil {
+			return err
+		}
 	}
-	p.marks[markRendering] = now
-	if then == nil {
-		return nil
-	}
-	return p.everythingDue()
+	return p.Ledger.SetMeta(markRendering, now)
 }
 
+// everythingDue makes all notes due, those of other machines too, and asks of
+// every file once more whether it is hot.
 func (p *pass) everythingDue() error {
 	sessions, err := p.Ledger.Sessions()
 	if err != nil {
@@ -169,18 +194,35 @@ func (p *pass) everythingDue() error {
 			return err
 		}
 	}
-	for _, typ := range []string{typeProject, typeFile, typeDay, typeHome, typeThreads} {
+	for _, typ := range []string{typeSession, typePart, typeCheckpoint, typeMemory, typeProject, typeFile, typeDay, typeHome, typeThreads} {
 		rows, err := p.Ledger.NotesOfType(typ)
 		if err != nil {
 			return err
 		}
 		for _, r := range rows {
-			if err := p.due.mark(ledger.DuePage, r.ID); err != nil {
+			if err := p.noteDue(r); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// noteDue makes whatever renders a note due.
+func (p *pass) noteDue(r ledger.NoteRow) error {
+	switch {
+	case r.Session == "" && r.Type == typeMemory:
+		return p.due.mark(ledger.DueNav, r.ID)
+	case r.Session == "":
+		return p.due.mark(ledger.DuePage, r.ID)
+	case r.Type == typeSession:
+		f, err := decodeFacts(r.Facts)
+		if err != nil {
+			return err
+		}
+		p.touch(&f)
+	}
+	return p.due.mark(ledger.DueSession, r.Session)
 }
 
 func (p *pass) step(stage string, total int) {
@@ -203,6 +245,8 @@ func (p *pass) problem(q Problem) {
 
 func (p *pass) sortReport() {
 	r := &p.report
+	r.Notes.count(p.outcomes)
+	r.Sessions.Excluded = len(p.excluded)
 	slices.SortFunc(r.Changed, func(a, b Change) int { return strings.Compare(a.Note, b.Note) })
 	slices.SortFunc(r.Kept, func(a, b KeptNote) int { return strings.Compare(a.Note, b.Note) })
 	slices.SortFunc(r.Partial, func(a, b PartialSession) int { return strings.Compare(a.Session, b.Session) })
@@ -216,9 +260,18 @@ func (p *pass) sortReport() {
 	slices.SortFunc(r.Sources, func(a, b SourceReport) int { return strings.Compare(a.Name+a.Root, b.Name+b.Root) })
 }
 
-// countRowsOnly tells of how many sessions only rows are left, also while the
-// store does not move.
-func (p *pass) countRowsOnly() error {
+// countSessions completes the counts of sessions, also while no source moves.
+func (p *pass) countSessions() (err error) {
+	c := &p.report.Sessions
+	c.Unchanged = c.Listed - c.New - c.Changed - c.Failed
+	if p.recount {
+		if c.Empty, err = p.Ledger.EmptySessions(); err != nil {
+			return err
+		}
+		p.marks[markEmpty] = []byte(strconv.Itoa(c.Empty))
+	} else if c.Empty, err = p.metaCount(markEmpty); err != nil {
+		return err
+	}
 	ids, err := p.Ledger.MetaLines(markRows)
 	p.report.StoreOnly = len(ids)
 	return err

@@ -124,14 +124,15 @@ func (p *pass) spans(s *sources.Session) []templates.Span {
 	return out
 }
 
-// inScope tells whether a run may touch the notes of a session.
-func (p *pass) inScope(pr Project, updated time.Time) bool {
+// inScope tells whether a run may touch the notes of a session. updated is a
+// time as the ledger has it.
+func (p *pass) inScope(session string, pr Project, updated string) bool {
 	if slices.ContainsFunc(p.Scope.Excluded, pr.matches) {
-		p.report.Sessions.Excluded++
+		p.excluded[session] = true
 		return false
 	}
 	if len(p.Scope.Projects) > 0 && !slices.ContainsFunc(p.Scope.Projects, pr.matches) {
 		return false
 	}
-	return p.Scope.Since.IsZero() || !updated.Before(p.Scope.Since)
+	return p.Scope.Since.IsZero() || updated >= stamp(p.Scope.Since)
 }

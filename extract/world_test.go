@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -16,7 +17,7 @@ import (
 type world struct {
 	sessions map[string]*story
 	clock    time.Time
-	bodies   int // bodies read since the test last looked
+	bodies   atomic.Int64 // bodies read since the test last looked
 }
 
 // story is one session of a world.
@@ -57,7 +58,7 @@ func (w *world) Read(_ context.Context, it sources.Item, prior sources.Prior) (s
 	if slices.Equal(prior.Cursor("tale/log"), cursor) {
 		return sources.Reading{Layers: []sources.Layer{{Name: "tale/log", Same: true, Cursor: cursor}}}, nil
 	}
-	w.bodies++
+	w.bodies.Add(1)
 	s := cloneStory(st.s)
 	return sources.Reading{Layers: []sources.Layer{{Name: "tale/log", Session: &s, Cursor: cursor}}, BytesRead: 1}, nil
 }
@@ -184,15 +185,21 @@ func (st *story) plan(r *rand.Rand) {
 }
 
 // rewind takes back the turns from a random one on, with all they left behind.
-// The first prompt stays: with it the name of the note's file.
-func (st *story) rewind(r *rand.Rand) {
-	keep := 1 + r.IntN(len(st.s.Turns))
+// A session that is taken back to its start begins anew with another prompt.
+func (st *story) rewind(w *world, r *rand.Rand) {
+	keep := r.IntN(len(st.s.Turns) + 1)
 	st.s.Turns = st.s.Turns[:keep]
-	end := st.s.Turns[keep-1].End
+	end := st.s.Created
+	if keep > 0 {
+		end = st.s.Turns[keep-1].End
+	}
 	st.s.Files = slices.DeleteFunc(st.s.Files, func(f sources.FileTouch) bool { return f.Turn >= keep })
 	st.s.Refs = slices.DeleteFunc(st.s.Refs, func(f sources.Ref) bool { return f.Turn >= keep })
 	st.s.Checkpoints = slices.DeleteFunc(st.s.Checkpoints, func(c sources.Checkpoint) bool { return c.At.After(end) })
 	st.s.Rewound = true
+	if keep == 0 {
+		st.grow(w, r)
+	}
 	st.touch()
 }
 

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"reflect"
@@ -19,6 +20,7 @@ type draft struct {
 	facts   facts                         // with masks
 	shown   facts                         // as our frontmatter shows them
 	planned facts                         // as the note will show them, with what the user changed
+	moveTo  string                        // the note is to get this name first
 	props   []vault.Property              // of shown, once rendered
 	row     ledger.NoteRow                // what the ledger knew of the note when it was planned
 	session string                        // id of the session it belongs to, empty for a page
@@ -37,15 +39,15 @@ const maxRounds = 8
 // writeNotes renders and writes what is due until nothing is.
 func (p *pass) writeNotes(ctx context.Context) error {
 	for range maxRounds {
-		drafts, err := p.planAll()
+		drafts, err := p.planAll(ctx)
 		if err != nil {
+			return err
+		}
+		if err := p.commit(); err != nil {
 			return err
 		}
 		if len(drafts) == 0 {
 			break
-		}
-		if err := p.Ledger.Commit(); err != nil {
-			return err
 		}
 		if err := p.writeAll(ctx, drafts); err != nil {
 			return err
@@ -55,7 +57,7 @@ func (p *pass) writeNotes(ctx context.Context) error {
 }
 
 // planAll plans until planning makes nothing new due.
-func (p *pass) planAll() ([]*draft, error) {
+func (p *pass) planAll(ctx context.Context) ([]*draft, error) {
 	if p.due.empty() {
 		return nil, nil
 	}
@@ -67,7 +69,7 @@ func (p *pass) planAll() ([]*draft, error) {
 	planned := map[string]bool{}
 	for {
 		var now []*draft
-		families, err := p.planSessions(planned)
+		families, err := p.planSessions(ctx, planned)
 		if err != nil {
 			return nil, err
 		}
@@ -111,22 +113,36 @@ func (p *pass) writeAll(ctx context.Context, drafts []*draft) error {
 			sessions = append(sessions, []*draft{d})
 		}
 	}
-	for _, batches := range [][][]*draft{sessions, pages} {
-		// Neighbours in the vault one after the other keep few folders open.
-		slices.SortStableFunc(batches, func(a, b []*draft) int { return strings.Compare(a[0].path, b[0].path) })
-		g, ctx := errgroup.WithContext(ctx)
-		g.SetLimit(p.jobs() * writersPerJob)
-		for _, b := range batches {
-			g.Go(func() error { return p.writeBatch(ctx, b) })
-		}
-		if err := g.Wait(); err != nil {
-			return errors.Join(err, p.Vault.Flush())
-		}
+	p.due.watch()
+	err := p.writeBatches(ctx, sessions)
+	if err == nil {
+		err = p.writeBatches(ctx, p.stillValid(pages))
 	}
-	if err := p.Vault.Flush(); err != nil {
-		return err
+	if flushed := p.Vault.Flush(); flushed != nil {
+		// Nobody knows which notes are on the disk: the ledger must not say so.
+		return errors.Join(err, flushed, p.Ledger.Rollback())
 	}
-	return p.Ledger.Commit()
+	return errors.Join(err, p.commit())
+}
+
+func (p *pass) writeBatches(ctx context.Context, batches [][]*draft) error {
+	// Neighbours in the vault one after the other keep few folders open.
+	slices.SortStableFunc(batches, func(a, b []*draft) int { return strings.Compare(a[0].path, b[0].path) })
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(p.jobs() * writersPerJob)
+	for _, b := range batches {
+		g.Go(func() error { return p.writeBatch(ctx, b) })
+	}
+	return g.Wait()
+}
+
+// stillValid leaves out the pages that became due once more while the notes of
+// sessions were written: they were planned on facts that no longer hold, and
+// are planned anew in the next round.
+func (p *pass) stillValid(pages [][]*draft) [][]*draft {
+	return slices.DeleteFunc(pages, func(b []*draft) bool {
+		return b[0].kind == ledger.DuePage && p.due.again[b[0].kind+b[0].owner]
+	})
 }
 
 // writeBatch writes the notes of one owner, which is due again when that fails.
@@ -198,16 +214,30 @@ func (p *pass) write(ctx context.Context, d *draft, m *Merged) error {
 	}
 	if err != nil {
 		p.fail(d, err)
-		return nil
+		return p.takeBack(d)
 	}
 	return p.settle(d, res)
+}
+
+// takeBack forgets a note that could not be created, so that nothing links to it.
+func (p *pass) takeBack(d *draft) error {
+	if d.at() != "" {
+		return nil
+	}
+	p.settling.Lock()
+	defer p.settling.Unlock()
+	row, known, err := p.Ledger.Note(d.facts.ID)
+	if err != nil || !known || row.State != ledger.Planned {
+		return err
+	}
+	return p.dropNote(row)
 }
 
 func (p *pass) fail(d *draft, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.failed[d.kind+d.owner] = true
-	p.report.Notes.Failed++
+	p.outcomes[d.facts.ID] = vault.Failed
 	p.report.Problems = append(p.report.Problems, Problem{
 		Item: d.facts.ID, Path: p.fromRoot(d.path), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 }
@@ -215,7 +245,31 @@ func (p *pass) fail(d *draft, err error) {
 // put renders a draft and hands it to the vault.
 func (p *pass) put(ctx context.Context, d *draft, m *Merged) (vault.Result, error) {
 	if d.remove {
-		return p.Vault.Remove(ctx, d.facts.ID, d.at())
+		return p.remove(ctx, d, m)
+	}
+	return p.putText(ctx, d, m)
+}
+
+// remove takes away a note that is no longer wanted. One that a human wrote in
+// stays and is told of; what of it is ours is renewed, so that it does not link
+// to what is gone too.
+func (p *pass) remove(ctx context.Context, d *draft, m *Merged) (vault.Result, error) {
+	kept, err := p.Vault.Remove(ctx, d.facts.ID, d.at())
+	if err != nil || kept.Outcome != vault.Kept {
+		return kept, err
+	}
+	res, err := p.putText(ctx, d, m)
+	res.Reason = cmp.Or(res.Reason, kept.Reason)
+	if res.Outcome == vault.Unchanged {
+		res.Outcome = vault.Kept
+	}
+	return res, err
+}
+
+// putText writes what a draft says.
+func (p *pass) putText(ctx context.Context, d *draft, m *Merged) (vault.Result, error) {
+	if err := p.move(ctx, d); err != nil {
+		return vault.Result{}, err
 	}
 	v, err := p.render(d, m)
 	if err != nil {
@@ -230,9 +284,31 @@ func (p *pass) put(ctx context.Context, d *draft, m *Merged) (vault.Result, erro
 	return res, err
 }
 
+// move gives a note its new name before it is written. A dry run only tells so.
+func (p *pass) move(ctx context.Context, d *draft) error {
+	if d.moveTo == "" {
+		return nil
+	}
+	stamp, err := p.Vault.Move(ctx, d.facts.ID, d.row.Path, d.moveTo)
+	if err != nil {
+		return err
+	}
+	p.settling.Lock()
+	defer p.settling.Unlock()
+	p.report.Notes.Moved++
+	p.report.Changed = append(p.report.Changed, Change{Note: p.fromRoot(d.moveTo), Outcome: string(vault.Moved)})
+	if p.Mode.DryRun {
+		return nil
+	}
+	delete(p.files, d.row.Path)
+	p.files[d.moveTo] = stamp
+	d.row.Path = d.moveTo
+	return nil
+}
+
 // at is where the note lies now, empty where it is to be created.
 func (d *draft) at() string {
-	if d.row.State == ledger.Present {
+	if d.row.State.Stands() {
 		return d.row.Path
 	}
 	return ""
@@ -276,34 +352,40 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		delete(p.files, res.Path)
 		return p.dropNote(d.row)
 	}
+	if res.Note.ID != d.facts.ID || res.Note.Broken != "" {
+		return nil // changed since it was looked at: the next pass does so again
+	}
 	p.files[res.Path] = res.Note.Stamp
 	base, err := d.nextBase(res)
 	if err != nil {
 		return err
 	}
-	if d.body != nil && res.Outcome != vault.Created {
-		if actual := factsOf(res.Note); !reflect.DeepEqual(actual, d.planned) {
-			return p.settleFacts(d, res, actual, base)
-		}
-	}
 	reason := res.Reason
-	if d.body == nil {
+	if d.body == nil && !d.remove {
 		reason = d.row.Reason
+	}
+	other := res.Path != d.path // another file took the place it was planned at
+	if res.Outcome != vault.Created {
+		other = !reflect.DeepEqual(factsOf(res.Note), d.planned)
+	}
+	if other {
+		return p.settleFacts(d, res, reason, base)
 	}
 	return p.Ledger.Settle(d.facts.ID, res.Path, stampOf(res.Note.Stamp), res.Note.Hash, reason, base)
 }
 
-// settleFacts stores facts other than planned.
-func (p *pass) settleFacts(d *draft, res vault.Result, actual facts, base []byte) error {
+// settleFacts stores a place or facts other than planned.
+func (p *pass) settleFacts(d *draft, res vault.Result, reason string, base []byte) error {
+	actual := factsOf(res.Note)
 	now, err := rowOf(actual, res.Note)
 	if err != nil {
 		return err
 	}
-	now.Base, now.Reason, now.Session = base, res.Reason, d.row.Session
 	old, known, err := p.Ledger.Note(d.facts.ID)
 	if err != nil {
 		return err
 	}
+	now.Base, now.Reason, now.Session, now.Home = base, reason, d.row.Session, old.Home
 	return p.storeFacts(old, known, now, actual)
 }
 
@@ -344,14 +426,7 @@ func valueOf(props []vault.Property, key string) (any, bool) {
 func (p *pass) count(d *draft, res vault.Result) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	n := &p.report.Notes
-	counters := map[vault.Outcome]*int{
-		vault.Created: &n.Created, vault.Updated: &n.Updated, vault.Merged: &n.Merged, vault.Kept: &n.Kept,
-		vault.Unchanged: &n.Unchanged, vault.Moved: &n.Moved, vault.Removed: &n.Removed, vault.Failed: &n.Failed,
-	}
-	if c := counters[res.Outcome]; c != nil {
-		*c++
-	}
+	p.outcomes[d.facts.ID] = afterAll(p.outcomes[d.facts.ID], res.Outcome)
 	if res.Reason != "" {
 		p.report.Kept = append(p.report.Kept, KeptNote{Note: p.fromRoot(res.Path), Reason: res.Reason})
 	}

@@ -120,7 +120,6 @@ func TestLateProject(t *testing.T) {
 		"repositoryProperties": fields{"repositoryPath": "/home/ada/src/widget", "branchName": "parser", "baseBranchName": "main"},
 		"workspaceFolder":      fields{"folderPath": "/home/ada/src/widget", "timestamp": 1},
 	}))
-	s.lasting = true // the note stays in the folder it was made in
 	s.sync("the project is known")
 	s.shows(alpha, `branch: "parser"`)
 }

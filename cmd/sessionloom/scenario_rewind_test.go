@@ -24,6 +24,19 @@ func TestRewind(t *testing.T) {
 	s.hides(alpha, "edis.go", "0dead00", "It is on Redis.")
 }
 
+// A session that is rewound to its very start and begins with other words gets a
+// note of that name, with what its user wrote in it.
+func TestRewindToTheStart(t *testing.T) {
+	s := newScene(t)
+	a := s.begins(alpha, widget).asks("Draw an owl").edits("owl.go").says("Drawn.").compacts("Owl drawn", "It hoots.", "Wings")
+	s.sync("the first words")
+	a.rewindsTo(0)
+	a.asks("Write a parser").edits("parser.go").says("Written.")
+	s.sync("other words")
+	s.shows(alpha, "Written.")
+	s.hides(alpha, "owl.go", "hoots")
+}
+
 // The number of a checkpoint that was taken back is given to another one.
 func TestRewoundCheckpoint(t *testing.T) {
 	s := newScene(t)

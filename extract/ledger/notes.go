@@ -21,6 +21,7 @@ func (s NoteState) Stands() bool { return s == Present || s == Leaving }
 type NoteRow struct {
 	ID      string
 	Path    string // from the managed folder; of an Away note from the vault's root
+	Home    string // where we put it; elsewhere its user moved it. Empty: unknown
 	Type    string
 	Session string // id of the session it belongs to, empty for pages
 	Project string // key
@@ -35,7 +36,7 @@ type NoteRow struct {
 	Keys    []string // written with PutNote, not read back
 }
 
-const noteColumns = "id, path, type, session, project, created, updated, size, mtime, ctime, inode, hash, state, reason, base, facts"
+const noteColumns = "id, path, home, type, session, project, created, updated, size, mtime, ctime, inode, hash, state, reason, base, facts"
 
 // PutNote stores a note with its keys. dropKeys says that an earlier row may
 // have had other keys.
@@ -45,8 +46,8 @@ func (l *Ledger) PutNote(n NoteRow, dropKeys bool) error {
 			return err
 		}
 	}
-	err := l.run("INSERT OR REPLACE INTO notes("+noteColumns+") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-		n.ID, n.Path, n.Type, n.Session, n.Project, n.Created, n.Updated, n.Stamp[0], n.Stamp[1], n.Stamp[2], n.Stamp[3],
+	err := l.run("INSERT OR REPLACE INTO notes("+noteColumns+") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+		n.ID, n.Path, n.Home, n.Type, n.Session, n.Project, n.Created, n.Updated, n.Stamp[0], n.Stamp[1], n.Stamp[2], n.Stamp[3],
 		n.Hash, int(n.State), n.Reason, n.Base, n.Facts)
 	if err != nil {
 		return err
@@ -82,7 +83,7 @@ func (l *Ledger) noteRows(where string, args ...any) ([]NoteRow, error) {
 	var out []NoteRow
 	err := l.each(func(r *sql.Rows) error {
 		var n NoteRow
-		err := r.Scan(&n.ID, &n.Path, &n.Type, &n.Session, &n.Project, &n.Created, &n.Updated,
+		err := r.Scan(&n.ID, &n.Path, &n.Home, &n.Type, &n.Session, &n.Project, &n.Created, &n.Updated,
 			&n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.Hash, &n.State, &n.Reason, &n.Base, &n.Facts)
 		out = append(out, n)
 		return err

@@ -12,7 +12,7 @@ CREATE TABLE sessions(id TEXT PRIMARY KEY, kind TEXT, project TEXT, parent TEXT,
   empty INTEGER, damage TEXT) WITHOUT ROWID;
 CREATE INDEX sessions_parent ON sessions(parent);
 CREATE INDEX sessions_first ON sessions(first_turn);
-CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, type TEXT, session TEXT, project TEXT, created TEXT, updated TEXT,
+CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, home TEXT, type TEXT, session TEXT, project TEXT, created TEXT, updated TEXT,
   size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, reason TEXT, base BLOB, facts BLOB);
 CREATE INDEX notes_session ON notes(session);
 CREATE INDEX notes_project ON notes(project, type);
