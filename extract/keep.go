@@ -1,0 +1,150 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// store puts a reading into the ledger and makes due the sessions it changed.
+func (p *pass) store(out readOutcome) error {
+	it := out.item
+	r := p.rootReport(it.Source, it.Root)
+	r.Read++
+	r.BytesRead += out.reading.BytesRead
+	for k, n := range out.reading.Unknown {
+		r.Unknown[k] += n
+	}
+	for k, n := range out.counts {
+		p.report.Redactions[k] += n
+	}
+	for _, q := range out.reading.Problems {
+		p.problem(problemOf(q))
+	}
+	changed := false
+	for _, ps := range out.sessions {
+		some, err := p.storeSession(ps, it)
+		if err != nil {
+			return err
+		}
+		changed = changed || some
+	}
+	if err := p.storeRest(out); err != nil {
+		return err
+	}
+	p.countRead(it, changed)
+	return nil
+}
+
+// storeRest stores what belongs to an item and to no session.
+func (p *pass) storeRest(out readOutcome) error {
+	it := out.item
+	if it.Kind == sources.KindSession {
+		return nil
+	}
+	for _, la := range out.reading.Layers {
+		if la.Same {
+			continue
+		}
+		if _, err := p.Ledger.PutLayer(it.Key, it.Item, la, ledger.Packed{Hash: la.Cursor}); err != nil {
+			return err
+		}
+	}
+	if it.Kind == sources.KindShelf && !allSame(out.reading.Layers) {
+		if err := p.Ledger.SetMeta(markRows+it.Source+"/"+it.Key, []byte(strings.Join(out.reading.RowsOnly, "\n"))); err != nil {
+			return err
+		}
+	}
+	if it.Kind == sources.KindHistory && !allSame(out.reading.Layers) {
+		return p.Ledger.PutCommands(it.Item, out.reading.Commands)
+	}
+	return nil
+}
+
+func allSame(layers []sources.Layer) bool {
+	return len(layers) > 0 && !slices.ContainsFunc(layers, func(l sources.Layer) bool { return !l.Same })
+}
+
+func (p *pass) countRead(it dueItem, changed bool) {
+	if it.Kind != sources.KindSession {
+		return
+	}
+	switch {
+	case !changed:
+	case it.known:
+		p.report.Sessions.Changed++
+	default:
+		p.report.Sessions.New++
+	}
+}
+
+// storeSession stores what an item says of one session and works out its card.
+func (p *pass) storeSession(ps packedSession, it dueItem) (bool, error) {
+	changed := false
+	size := 0
+	whole := true
+	for i, la := range ps.Layers {
+		if la.Same || la.Session == nil {
+			whole = false
+			continue
+		}
+		kept, err := p.keepBeginning(ps.ID, it.Item, la)
+		if err != nil {
+			return false, err
+		}
+		some, err := p.Ledger.PutLayer(ps.ID, it.Item, la, ps.packed[i])
+		if err != nil {
+			return false, err
+		}
+		changed = changed || some || kept
+		size += ps.packed[i].Size
+	}
+	if !changed {
+		return false, nil
+	}
+	n, err := p.Ledger.LayerCount(ps.ID)
+	if err != nil {
+		return false, err
+	}
+	p.cache.forget(ps.ID)
+	if whole && n == len(ps.Layers) {
+		m := mergeLayers(ps.Layers)
+		p.cache.put(ps.ID, m, size)
+		return true, p.putCard(ps.ID, m)
+	}
+	m, err := p.mergedAlone(ps.ID)
+	if err != nil {
+		return false, err
+	}
+	return true, p.putCard(ps.ID, m)
+}
+
+// beginning is the suffix of a layer that keeps what a log held before it was
+// cut at its start, by hand or by a tool. It is no layer of the source: a note
+// made with it is not made again without it.
+const beginning = "/before-it-was-cut"
+
+// keepBeginning keeps a whole log beside one that no longer begins at its start:
+// absence is not deletion. A rewind leaves the start and is no such case.
+func (p *pass) keepBeginning(session string, it sources.Item, la sources.Layer) (bool, error) {
+	if la.Rank != sources.RankLog || la.Session.Whole {
+		return false, nil
+	}
+	prior, err := p.Ledger.Prior(it)
+	if err != nil {
+		return false, err
+	}
+	old, err := prior.Layer(la.Name)
+	if err != nil || old == nil || !old.Whole {
+		return false, err
+	}
+	old.Whole = false
+	packed, err := p.Ledger.Pack(old)
+	if err != nil {
+		return false, err
+	}
+	before := sources.Layer{Name: la.Name + beginning, Rank: sources.RankSidecar, Session: old}
+	return p.Ledger.PutLayer(session, it, before, packed)
+}
