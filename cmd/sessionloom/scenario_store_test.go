@@ -46,6 +46,25 @@ func TestStoreOnly(t *testing.T) {
 	s.shows(alpha, "A question that was lost")
 }
 
+// What the agent keeps of a repository is a note of its project; how often it is
+// read changes nothing, and a text that is gone from the store stays.
+func TestRepositoryMemory(t *testing.T) {
+	s := newScene(t)
+	s.keepsStore()
+	s.begins(alpha, widget).asks("Write a parser").says("Written.").leaves()
+	add := "INSERT INTO dynamic_context_items (repository, branch, src, name, description, content) VALUES ('octo-org/widget', 'main', 'agent', ?, ?, ?)"
+	s.rows.exec(add, "build", "How to build", "Run `make all`, never `make`.")
+	s.rows.exec(add, "tests", "", "Tests need -race.")
+	s.sync("two memories")
+	s.rows.exec("UPDATE dynamic_context_items SET read_count = read_count + 5, count = 9")
+	s.sync("they were read")
+	s.rows.exec("UPDATE dynamic_context_items SET content = 'Run `make`.' WHERE name = 'build'")
+	s.sync("one was changed")
+	s.rows.exec("DELETE FROM dynamic_context_items WHERE name = 'tests'")
+	s.lasting = true
+	s.sync("one is gone")
+}
+
 // The store appears when a newer version of the CLI is installed, and its rows
 // change nothing of what the log knows better.
 func TestLateStore(t *testing.T) {

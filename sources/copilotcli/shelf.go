@@ -135,7 +135,7 @@ func (s *store) memories(ctx context.Context, db *snapshot.DB) ([]sources.Sessio
 	err := eachRow(ctx, db, q, func(c []string) {
 		repo := byRepository[c[0]]
 		if repo == nil {
-			repo = &sources.Session{Title: c[0], TitleFrom: sources.TrustDerived, Place: sources.Place{Repository: c[0]}}
+			repo = &sources.Session{Shelf: true, Title: c[0], TitleFrom: sources.TrustDerived, Place: sources.Place{Repository: c[0], HostType: "github"}}
 			byRepository[c[0]] = repo
 			order = append(order, c[0])
 		}
