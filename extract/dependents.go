@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -26,6 +27,11 @@ func (p *pass) changed(before, after *facts) error {
 func (p *pass) changedFacts(f *facts, existence bool) error {
 	switch f.Type {
 	case typeSession:
+		if existence { // forks name it
+			if err := p.markKey("fork:"+f.session(), ledger.DueSession); err != nil {
+				return err
+			}
+		}
 		return p.changedSession(f)
 	case typeMemory:
 		return p.markAll(
@@ -72,6 +78,7 @@ func (p *pass) touch(f *facts) {
 // relocated makes due what links to a note whose place, name or existence
 // changed.
 func (p *pass) relocated(f facts) error {
+	f = f.named()
 	switch f.Type {
 	case typeSession:
 		if err := p.markAll(mark{ledger.DueSession, f.session()}); err != nil {
@@ -93,26 +100,30 @@ func (p *pass) relocated(f facts) error {
 }
 
 func (p *pass) relocatedProject(key string) error {
+	sessions, err := p.Ledger.SessionsOfProject(key)
+	if err = errors.Join(err, p.due.mark(ledger.DuePage, homeID), p.due.mark(ledger.DuePage, threadsID)); err != nil {
+		return err
+	}
+	for _, id := range sessions {
+		if err := p.due.mark(ledger.DueSession, id); err != nil {
+			return err
+		}
+	}
 	for _, typ := range []string{typeSession, typeMemory, typeFile} {
 		rows, err := p.Ledger.NotesOfProject(key, typ)
 		if err != nil {
 			return err
 		}
 		for _, r := range rows {
-			m := mark{ledger.DueSession, r.Session}
 			switch {
 			case typ == typeFile:
-				m = mark{ledger.DuePage, r.ID}
+				err = p.due.mark(ledger.DuePage, r.ID)
 			case r.Session == "":
-				m = mark{ledger.DueNav, r.ID}
+				err = p.due.mark(ledger.DueNav, r.ID)
+			case r.State != ledger.Planned: // a new note makes due itself what lists it
+				err = p.markDays(r)
 			}
-			if p.due.has(m.kind, m.id) && r.State == ledger.Planned {
-				continue // a new note makes due itself what lists it
-			}
-			if err := p.markAll(m); err != nil {
-				return err
-			}
-			if err := p.markDays(r); err != nil {
+			if err != nil {
 				return err
 			}
 		}

@@ -29,8 +29,6 @@ func loadDue(l *ledger.Ledger) (*dueSet, error) {
 	return d, nil
 }
 
-func (d *dueSet) has(kind, id string) bool { return d.kinds[kind][id] }
-
 // watch begins to note what becomes due, be it due already.
 func (d *dueSet) watch() { d.again = map[string]bool{} }
 

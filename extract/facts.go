@@ -76,6 +76,23 @@ func (f facts) session() string {
 	return ""
 }
 
+// named is facts with the type and project that the id tells, where the
+// frontmatter is broken and tells none.
+func (f facts) named() facts {
+	if f.Type != "" {
+		return f
+	}
+	typ, rest, _ := strings.Cut(f.ID, ":")
+	f.Type = typ // session, checkpoint, memory, project, file, day, home, threads
+	switch typ {
+	case typeProject:
+		f.Project = rest
+	case typeFile:
+		f.Project, _, _ = cutFileID(rest)
+	}
+	return f
+}
+
 // linkTexts are the wikilinks that stand in properties.
 type linkTexts struct{ project, parent, session string }
 

@@ -26,7 +26,12 @@ func (p *pass) placeOf(id string) place {
 		f, _ := decodeFacts(row.Facts) // unreadable facts only cost the title
 		found = place{path: p.linkPath(row), title: f.Title, project: f.Project}
 	}
-	p.setPlace(id, found)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if newer, ok := p.places[id]; ok { // it was moved or removed meanwhile
+		return newer
+	}
+	p.places[id] = found
 	return found
 }
 

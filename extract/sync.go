@@ -57,7 +57,7 @@ type pass struct {
 	failed   map[string]bool            // what could not be written in this pass, by kind and id
 	marks    map[string][]byte          // meta to store when the pass ends well
 	away     map[string]vault.Stamp     // notes of ours elsewhere in the vault, by path from its root
-	unsure   bool                       // something in the managed folder could not be read: the next pass looks again
+	unsure   bool                       // something in the managed folder is not as it is known: the next pass looks again
 	recount  bool                       // a source moved: there may be more empty sessions, or fewer
 	outcomes map[string]vault.Outcome   // what was done with each note, by id
 	excluded map[string]bool            // sessions that the scope leaves out

@@ -236,6 +236,7 @@ func (p *pass) fail(d *draft, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.failed[d.kind+d.owner] = true
+	p.unsure = true // it may lie elsewhere than planned
 	p.outcomes[d.facts.ID] = vault.Failed
 	p.report.Problems = append(p.report.Problems, Problem{
 		Item: d.facts.ID, Path: p.fromRoot(d.path), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,8 +23,8 @@ const (
 // Find looks for notes of ours that lie elsewhere in the vault, outside of the
 // managed folder: id → path from the vault's root. A nil ids stands for any id,
 // then the note must show one of our markers. Of two notes with one id the one
-// with the lesser path counts. Only the head of each note is read; one that
-// cannot be read is passed over.
+// with the shorter path counts, for a copy's name is longer. Only the head of
+// each note is read; one that cannot be read is passed over.
 func (v *Vault) Find(ctx context.Context, ids map[string]bool) (map[string]string, error) {
 	found := map[string]string{}
 	managed := v.inner + "/"
@@ -37,7 +38,7 @@ func (v *Vault) Find(ctx context.Context, ids map[string]bool) (map[string]strin
 		if id == "" || ids != nil && !ids[id] {
 			return nil
 		}
-		if other, ok := found[id]; !ok || full < other {
+		if other, ok := found[id]; !ok || cmp.Or(len(full)-len(other), strings.Compare(full, other)) < 0 {
 			found[id] = full
 		}
 		return nil

@@ -124,6 +124,19 @@ func (l *Ledger) NotesOfSession(session string) ([]NoteRow, error) {
 	return l.noteRows("WHERE session=? ORDER BY id", session)
 }
 
+// SessionsOfProject returns the ids of the sessions that have a note in a
+// project, were it not that of the session itself.
+func (l *Ledger) SessionsOfProject(project string) ([]string, error) {
+	var out []string
+	err := l.each(func(r *sql.Rows) error {
+		var id string
+		err := r.Scan(&id)
+		out = append(out, id)
+		return err
+	}, "SELECT DISTINCT session FROM notes WHERE project=? AND session<>'' ORDER BY session", project)
+	return out, err
+}
+
 // NotesOfProject returns the notes of one type in a project.
 func (l *Ledger) NotesOfProject(project, typ string) ([]NoteRow, error) {
 	return l.noteRows("WHERE project=? AND type=? ORDER BY created, id", project, typ)

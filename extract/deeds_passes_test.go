@@ -1,0 +1,220 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// pass does one pass of a kind of its own.
+func (b *bench) pass(src sources.Source, dry bool, do func(*Sync) error) error {
+	b.t.Helper()
+	l, err := ledger.Open(b.state, ledger.Options{Discard: dry})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	v, err := vault.Open(b.vault, "Agents", vault.Options{DryRun: dry, Texts: dry})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	err = do(&Sync{Sources: []sources.Source{src}, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set,
+		Masker: redact.New([]byte("test")), Settings: b.settings, Mode: Mode{Force: b.force, DryRun: dry},
+		Now: func() time.Time { return time.Unix(2e9, 0) }})
+	if closed := errors.Join(l.Close(), v.Close()); closed != nil {
+		b.t.Fatal(closed)
+	}
+	return err
+}
+
+// between lets the history grow and does a pass of another kind before the
+// usual one.
+func (b *bench) between(w *world, r *rand.Rand, change func(*Sync)) string {
+	growSome(w, r)
+	err := b.pass(w, false, func(s *Sync) error {
+		change(s)
+		_, err := s.Run(context.Background())
+		return err
+	})
+	return fmt.Sprint("first: ", err)
+}
+
+func growSome(w *world, r *rand.Rand) {
+	for _, st := range w.living() {
+		if r.IntN(2) == 0 {
+			st.grow(w, r)
+		}
+	}
+}
+
+// dryRun sees that a dry run changes no byte of the vault.
+func dryRun(b *bench, w *world, r *rand.Rand) string {
+	growSome(w, r)
+	before := tree(b.t, b.vault)
+	err := b.pass(w, true, func(s *Sync) error {
+		_, err := s.Run(context.Background())
+		return err
+	})
+	if d := differences(before, tree(b.t, b.vault)); d != "" {
+		b.t.Fatalf("a dry run wrote:\n%s", d)
+	}
+	return fmt.Sprint("first: ", err)
+}
+
+// restoreOne deletes a note, lets that be noticed and has it brought back.
+func restoreOne(b *bench, w *world, r *rand.Rand) string {
+	id := ""
+	what := note(func(b *bench, path string, _ *rand.Rand) error {
+		text, err := os.ReadFile(path)
+		id = vault.Parse(path, text).ID
+		return errors.Join(err, os.Remove(path))
+	})(b, w, r)
+	if what == "" {
+		return ""
+	}
+	b.mustSync(w)
+	// A copy of it may still stand: then nothing was deleted.
+	err := b.pass(w, false, func(s *Sync) error {
+		_, err := s.Restore(context.Background(), []string{id})
+		return err
+	})
+	return fmt.Sprint(what, ": ", err)
+}
+
+func copyNote(_ *bench, path string, _ *rand.Rand) error {
+	text, err := os.ReadFile(path)
+	if err != nil || strings.Contains(path, "(copy)") {
+		return err
+	}
+	return os.WriteFile(strings.TrimSuffix(path, ".md")+" (copy).md", text, 0o644)
+}
+
+// matching lists the files of the vault, from its root, whose path has a part.
+func matching(b *bench, part string) []string {
+	var out []string
+	for p := range tree(b.t, b.vault) {
+		if strings.Contains(p, part) && strings.HasSuffix(p, ".md") {
+			out = append(out, p)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func deleteCopy(b *bench, _ *world, _ *rand.Rand) string {
+	copies := matching(b, "(copy)")
+	if len(copies) == 0 {
+		return ""
+	}
+	if err := os.Remove(filepath.Join(b.vault, filepath.FromSlash(copies[0]))); err != nil {
+		b.t.Fatal(err)
+	}
+	return copies[0]
+}
+
+func moveBack(b *bench, _ *world, r *rand.Rand) string {
+	away := matching(b, "away ")
+	if len(away) == 0 {
+		return ""
+	}
+	to := filepath.Join(b.vault, "Agents", "back", fmt.Sprintf("%d.md", r.IntN(1<<20)))
+	if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(filepath.Join(b.vault, away[0]), to)); err != nil {
+		b.t.Fatal(err)
+	}
+	return away[0]
+}
+
+// moveFolder gives the folder of a note another name.
+func moveFolder(b *bench, _ *world, r *rand.Rand) string {
+	notes := matching(b, "Agents/projects/")
+	if len(notes) == 0 {
+		return ""
+	}
+	from := path.Dir(notes[r.IntN(len(notes))])
+	to := fmt.Sprintf("Agents/moved %d", r.IntN(1<<20))
+	if err := os.Rename(filepath.Join(b.vault, filepath.FromSlash(from)), filepath.Join(b.vault, filepath.FromSlash(to))); err != nil {
+		b.t.Fatal(err)
+	}
+	return from
+}
+
+// putBack deletes a note, lets that be noticed and puts the file back by hand.
+func putBack(b *bench, w *world, r *rand.Rand) string {
+	file, text := "", []byte(nil)
+	what := note(func(_ *bench, path string, _ *rand.Rand) error {
+		if strings.HasPrefix(filepath.Base(path), "away ") {
+			return nil // nobody looks there for what is known to be deleted
+		}
+		var err error
+		file = path
+		text, err = os.ReadFile(path)
+		return errors.Join(err, os.Remove(path))
+	})(b, w, r)
+	if file == "" {
+		return ""
+	}
+	b.mustSync(w)
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+	return what
+}
+
+// revert puts an older text of ours back, as a checkout of one file does.
+func revert(b *bench, w *world, r *rand.Rand) string {
+	before := tree(b.t, b.vault)
+	growSome(w, r)
+	b.mustSync(w)
+	for _, p := range matching(b, "Agents/") {
+		if old, ok := before[p]; ok && r.IntN(4) == 0 {
+			if err := os.WriteFile(filepath.Join(b.vault, filepath.FromSlash(p)), []byte(old), 0o644); err != nil {
+				b.t.Fatal(err)
+			}
+			return p
+		}
+	}
+	return ""
+}
+
+func editAndGrow(b *bench, w *world, r *rand.Rand) string {
+	what := note(func(_ *bench, path string, _ *rand.Rand) error {
+		return edit(path, func(s string) string {
+			return strings.Replace(s, "\ntitle: \"", "\ntitle: \"Mine, ", 1) + "\nadded by hand\n"
+		})
+	})(b, w, r)
+	growSome(w, r)
+	return what
+}
+
+// otherMachine brings notes of sessions that this machine does not have.
+func otherMachine(b *bench, w *world, r *rand.Rand) string {
+	there := newBench(b.t)
+	theirs := newWorld()
+	theirs.clock = w.clock
+	for range 2 {
+		theirs.begin(r).checkpoint(theirs, r)
+	}
+	there.mustSync(theirs)
+	for _, p := range matching(there, "/") {
+		if !strings.Contains(p, "/sessions/") && !strings.Contains(p, "/checkpoints/") {
+			continue
+		}
+		to := filepath.Join(b.vault, filepath.FromSlash(p))
+		text, err := os.ReadFile(filepath.Join(there.vault, filepath.FromSlash(p)))
+		if err := errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, text, 0o644)); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	return fmt.Sprint(theirs.ids())
+}

@@ -1,0 +1,322 @@
+package extract
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+func TestNoteThatCannotBeReadIsNotTakenForDeleted(t *testing.T) {
+	s := newStage(t, 2)
+	path := s.find(sessionID(s.w.living()[0].s.ID))
+	must(t, os.Rename(path, filepath.Join(filepath.Dir(path), "what: a name.md")))
+	for range 2 {
+		r := s.mustSync(s.w)
+		if r.Notes.Tombstoned > 0 {
+			t.Fatal("a note under a name that is refused was buried")
+		}
+		if !r.Part() {
+			t.Fatal("a note that cannot be read is not told of")
+		}
+	}
+	must(t, os.Rename(filepath.Join(filepath.Dir(path), "what: a name.md"), path))
+	if r := s.mustSync(s.w); r.Part() || r.Notes.Tombstoned > 0 {
+		t.Errorf("after its name was mended: %+v", r)
+	}
+}
+
+func TestNoteInTheWayStopsNoOther(t *testing.T) {
+	s := newStage(t, 1)
+	path := s.find(projectID("github.com/octo-org/widget"))
+	other := s.w.living()[0]
+	other.grow(s.w, s.r)
+	st := s.w.begin(s.r)
+	st.s.Place = sources.Place{Repository: "octo-org/docs", Host: "github.com"}
+	must(t, os.WriteFile(filepath.Join(s.vault, "Agents", "projects", "docs (octo-org)"), []byte("mine"), 0o644))
+	before := tree(t, s.vault)
+	r := s.mustSync(s.w)
+	if !r.Part() || r.Notes.Failed == 0 {
+		t.Fatalf("what could not be written is not told of: %+v", r)
+	}
+	after := tree(t, s.vault)
+	rel, _ := filepath.Rel(s.vault, path)
+	if before[filepath.ToSlash(rel)] == after[filepath.ToSlash(rel)] {
+		t.Error("the other project was not brought up to date")
+	}
+	checkLinks(t, s.bench, s.w, after)
+	must(t, os.Remove(filepath.Join(s.vault, "Agents", "projects", "docs (octo-org)")))
+	if r := s.mustSync(s.w); r.Part() {
+		t.Fatalf("the next pass did not make up for it: %+v", r.Problems)
+	}
+	empty := newBench(t)
+	empty.mustSync(s.w)
+	if d := differences(tree(t, s.vault), tree(t, empty.vault)); d != "" {
+		t.Errorf("made up for it in another way than at once:\n%s", d)
+	}
+}
+
+func TestDeletionAfterACommitIsADeletion(t *testing.T) {
+	s := newStage(t, 2)
+	head := filepath.Join(s.vault, ".git", "HEAD")
+	must(t, os.MkdirAll(filepath.Dir(head), 0o755))
+	commit := func(hash string) { must(t, os.WriteFile(head, []byte(hash), 0o644)) }
+	commit("1111")
+	must(t, os.WriteFile(filepath.Join(s.vault, "Agents", "mine.md"), []byte("mine\n"), 0o644))
+	s.mustSync(s.w)
+	commit("2222")
+	s.mustSync(s.w) // finds nothing new, and all notes in their places
+	must(t, os.Remove(s.find(sessionID(s.w.living()[0].s.ID))))
+	if r := s.mustSync(s.w); r.Notes.Tombstoned != 1 {
+		t.Errorf("%d tombstones, want 1", r.Notes.Tombstoned)
+	}
+	commit("3333")
+	must(t, os.Remove(s.find(sessionID(s.w.living()[1].s.ID))))
+	var held *HeldError
+	if _, err := s.sync(s.w); !errors.As(err, &held) {
+		t.Errorf("a note that is missing after a checkout was taken for deleted: %v", err)
+	}
+}
+
+func TestTwinsStandForOneNoteInEveryPass(t *testing.T) {
+	s := newStage(t, 2)
+	path := s.find(sessionID(s.w.living()[0].s.ID))
+	text, err := os.ReadFile(path)
+	must(t, err)
+	copied := strings.TrimSuffix(path, ".md") + " 1.md"
+	must(t, os.WriteFile(copied, []byte(strings.Replace(string(text), "title: \"", "title: \"My copy of ", 1)), 0o644))
+	s.w.living()[1].grow(s.w, s.r)
+	s.mustSync(s.w)
+	checkStep(t, s.bench, s.w, false)
+	if s.links(path) == 0 {
+		t.Error("the links left the note for its copy")
+	}
+	must(t, os.Remove(copied))
+	if r := s.mustSync(s.w); r.Notes.Moved+r.Notes.Tombstoned > 0 {
+		t.Errorf("taking the copy away counts as %+v", r.Notes)
+	}
+	checkStep(t, s.bench, s.w, false)
+	s.w.living()[0].grow(s.w, s.r)
+	if r := s.mustSync(s.w); r.Notes.Updated == 0 || len(r.Kept) > 0 {
+		t.Errorf("the note is not kept up to date again: %+v", r)
+	}
+}
+
+func TestNoteMovedAwayAndDeletedThereStaysDeleted(t *testing.T) {
+	s := newStage(t, 2)
+	st := s.w.living()[0]
+	path := s.find(sessionID(st.s.ID))
+	away := filepath.Join(s.vault, "away.md")
+	must(t, os.Rename(path, away))
+	s.mustSync(s.w)
+	must(t, edit(away, func(text string) string { return strings.Replace(text, "title: \"", "title: \"Away: ", 1) }))
+	s.mustSync(s.w)
+	checkStep(t, s.bench, s.w, false)
+	must(t, os.Rename(away, filepath.Join(s.vault, "further.md")))
+	s.mustSync(s.w)
+	checkStep(t, s.bench, s.w, false)
+	must(t, os.Remove(filepath.Join(s.vault, "further.md")))
+	if r := s.mustSync(s.w); r.Notes.Tombstoned != 1 {
+		t.Errorf("%d tombstones, want 1", r.Notes.Tombstoned)
+	}
+	checkStep(t, s.bench, s.w, false)
+	must(t, os.RemoveAll(s.state))
+	s.mustSync(s.w)
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the deleted note came back with a new ledger")
+	}
+}
+
+func TestRestoreBringsBackWhatItNames(t *testing.T) {
+	s := newStage(t, 1)
+	st := s.w.living()[0]
+	st.s.Artifacts = []sources.Artifact{{Kind: sources.File, Name: "a:b.txt", Text: "kept", At: st.s.Turns[0].At}}
+	long := strings.Repeat("A long answer. ", 1<<16)
+	for range 3 {
+		st.grow(s.w, s.r)
+		st.s.Turns[len(st.s.Turns)-1].Assistant = long
+	}
+	st.checkpoint(s.w, s.r)
+	s.settings.Transcript = "full"
+	s.mustSync(s.w)
+	ids := []string{partID(st.s.ID, 2), memoryID(st.s.ID, st.s.Artifacts[0]), checkpointID(st.s.ID, 1), sessionID(st.s.ID)}
+	whole := tree(t, s.vault)
+	bury := func() {
+		for _, id := range ids {
+			must(t, os.Remove(s.find(id+`"`)))
+		}
+		if r := s.mustSync(s.w); r.Notes.Tombstoned != len(ids) {
+			t.Fatalf("%d tombstones, want %d", r.Notes.Tombstoned, len(ids))
+		}
+	}
+	for _, named := range [][]string{ids, {st.s.ID}} {
+		for _, lost := range []bool{false, true} {
+			bury()
+			if lost {
+				must(t, os.RemoveAll(s.state))
+			}
+			_, err := s.run(func(y *Sync) (Report, error) { return y.Restore(t.Context(), named) })
+			must(t, err)
+			if d := differences(whole, tree(t, s.vault)); d != "" {
+				t.Fatalf("restore of %q with the ledger lost=%v:\n%s", named, lost, d)
+			}
+		}
+	}
+}
+
+func TestLowerThresholdMakesPagesOfFilesLikeANewVault(t *testing.T) {
+	s := newStage(t, 3)
+	s.settings.HotFiles.MinSessions = 4
+	s.mustSync(s.w)
+	s.settings.HotFiles.MinSessions = 3
+	s.mustSync(s.w)
+	empty := newBench(t)
+	empty.settings = s.settings
+	empty.mustSync(s.w)
+	if d := differences(tree(t, s.vault), tree(t, empty.vault)); d != "" {
+		t.Errorf("the threshold was lowered:\n%s", d)
+	}
+}
+
+func TestExcludedSessionsAreCountedOnce(t *testing.T) {
+	s := newStage(t, 1)
+	s.w.living()[0].grow(s.w, s.r)
+	for range 2 {
+		st := s.w.begin(s.r)
+		st.s.Place = sources.Place{Repository: "octo-org/docs", Host: "github.com"}
+	}
+	r, err := s.run(func(y *Sync) (Report, error) {
+		y.Scope.Excluded = []string{"docs"}
+		return y.Run(t.Context())
+	})
+	must(t, err)
+	if c := r.Sessions; c.Excluded != 2 || c.Listed != c.New+c.Changed+c.Unchanged+c.Failed {
+		t.Errorf("counts %+v", c)
+	}
+	for path := range tree(t, s.vault) {
+		if strings.Contains(path, "docs (") {
+			t.Errorf("%s was written", path)
+		}
+	}
+	s.mustSync(s.w)
+	checkStep(t, s.bench, s.w, true)
+}
+
+func TestEmptiedSessionLeavesNoPageBehind(t *testing.T) {
+	s := newStage(t, 3)
+	s.w.living()[1].grow(s.w, s.r)
+	st := s.w.living()[0]
+	st.s.Turns, st.s.Files, st.s.Refs, st.s.Checkpoints = nil, nil, nil, nil
+	st.touch()
+	r := s.mustSync(s.w)
+	if r.Notes.Removed == 0 {
+		t.Fatal("the note of a session without content stays")
+	}
+	checkStep(t, s.bench, s.w, true)
+	if r.Sessions.Empty != 1 {
+		t.Errorf("%d empty sessions, want 1", r.Sessions.Empty)
+	}
+}
+
+func TestFileNotesFindTheirSessionsWhateverTheirTitle(t *testing.T) {
+	s := newStage(t, 3)
+	path := s.find("file:")
+	must(t, edit(path, func(text string) string { return strings.Replace(text, "title: \"", "title: \"Mine: ", 1) }))
+	s.mustSync(s.w)
+	must(t, os.Remove(path))
+	s.mustSync(s.w)
+	if n := s.links(path); n > 0 {
+		t.Errorf("%d links to the deleted note are left", n)
+	}
+	checkStep(t, s.bench, s.w, false)
+}
+
+func TestIdsAreReadBack(t *testing.T) {
+	for _, key := range []string{"github.com/octo-org/widget", "git.corp:8443/group/sub/widget", "folder/lab-0a1b2c3d", keyLoose} {
+		for _, path := range []string{"main.go", "a:b/c.go", "folder/x-1:y"} {
+			k, rest, ok := cutFileID(strings.TrimPrefix(fileID(key, path), "file:"))
+			if !ok || k != key || rest != path {
+				t.Errorf("%q + %q is read back as %q + %q, %v", key, path, k, rest, ok)
+			}
+		}
+	}
+	for _, id := range []string{"9f1c2d3e-0000-4000-8000-000000000000", "copilot-cli:folder/x-1:12", "sdk:a:b"} {
+		a := sources.Artifact{Kind: sources.Plan, Name: "plan.md"}
+		b := sources.Artifact{Kind: sources.File, Name: "notes:file/x.txt"}
+		for _, f := range []facts{
+			{ID: sessionID(id), Type: typeSession}, {ID: partID(id, 2), Type: typePart}, {ID: checkpointID(id, 3), Type: typeCheckpoint},
+			{ID: memoryID(id, a), Type: typeMemory, Kind: a.Kind}, {ID: memoryID(id, b), Type: typeMemory, Kind: b.Kind},
+		} {
+			if got := f.session(); got != id {
+				t.Errorf("%s: session %q, want %q", f.ID, got, id)
+			}
+		}
+	}
+	shelf := facts{ID: shelfID("github.com/o/r", sources.Artifact{Name: "memory/x"}), Type: typeMemory, Kind: sources.Memory}
+	if got := shelf.session(); got != "" {
+		t.Errorf("memory of a repository is taken for that of session %q", got)
+	}
+}
+
+func TestLinksFollowABrokenPage(t *testing.T) {
+	s := newStage(t, 2)
+	path := s.find(projectID("github.com/octo-org/widget"))
+	must(t, edit(path, func(text string) string { return strings.Replace(text, "---\n", "---\nbroken: [by hand\n", 1) }))
+	s.mustSync(s.w)
+	must(t, os.Rename(path, filepath.Join(s.vault, "Agents", "other.md")))
+	s.mustSync(s.w)
+	if n := s.links(path); n > 0 {
+		t.Errorf("%d links lead to where the page was", n)
+	}
+	checkStep(t, s.bench, s.w, false)
+	must(t, os.Remove(filepath.Join(s.vault, "Agents", "other.md")))
+	s.mustSync(s.w)
+	checkStep(t, s.bench, s.w, false)
+}
+
+func TestForkNamesItsParentAgain(t *testing.T) {
+	s := newStage(t, 1)
+	st := s.w.living()[0]
+	s.w.fork(st, s.r)
+	s.mustSync(s.w)
+	whole := tree(t, s.vault)
+	must(t, os.Remove(s.find(sessionID(st.s.ID))))
+	s.mustSync(s.w)
+	checkStep(t, s.bench, s.w, false)
+	_, err := s.run(func(y *Sync) (Report, error) { return y.Restore(t.Context(), []string{st.s.ID}) })
+	must(t, err)
+	if d := differences(whole, tree(t, s.vault)); d != "" {
+		t.Errorf("restoring the parent left traces:\n%s", d)
+	}
+}
+
+func TestCheckpointOfADeletedSessionNoteFollowsItsProject(t *testing.T) {
+	s := newStage(t, 2)
+	st := s.w.living()[0]
+	st.checkpoint(s.w, s.r)
+	s.mustSync(s.w)
+	must(t, os.Remove(s.find(sessionID(st.s.ID))))
+	s.mustSync(s.w)
+	page := s.find(projectID("github.com/octo-org/widget"))
+	must(t, os.Rename(page, filepath.Join(s.vault, "Agents", "other.md")))
+	s.mustSync(s.w)
+	checkStep(t, s.bench, s.w, false)
+}
+
+func TestPageAHumanWroteInDropsItsDeadLinks(t *testing.T) {
+	s := newStage(t, 2)
+	page := s.find("file:")
+	must(t, edit(page, func(text string) string { return text + "\nwritten by me\n" }))
+	s.mustSync(s.w)
+	must(t, os.Remove(s.find(sessionID(s.w.living()[0].s.ID))))
+	r := s.mustSync(s.w)
+	text, err := os.ReadFile(page)
+	must(t, err)
+	if !strings.Contains(string(text), "written by me") || len(r.Kept) == 0 {
+		t.Errorf("the page is to stay and be told of: %+v\n%s", r.Kept, text)
+	}
+	checkStep(t, s.bench, s.w, false)
+}
