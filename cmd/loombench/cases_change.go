@@ -94,11 +94,15 @@ func (b *bench) changeOnce(ctx context.Context, s *stage, r *result, a *author, 
 	removed, linked := 0, false
 	for _, c := range o.report.Changed {
 		told[c.Note] = true
-		if c.Outcome == "removed" {
+		if c.Outcome == "removed" || c.Outcome == "moved" {
 			removed++
 		}
-		// The page of a file that comes or goes is linked from every session that edited it.
-		linked = linked || strings.Contains(c.Note, "/files/") && c.Outcome != "updated"
+		// A note that comes, goes or moves is linked from other sessions: a file's
+		// from those that edited it, a session's from its neighbours.
+		gone := c.Outcome == "removed" || c.Outcome == "moved"
+		if strings.Contains(c.Note, "/files/") && (gone || c.Outcome == "created") || strings.Contains(c.Note, "/sessions/") && gone {
+			linked = true
+		}
 	}
 	told[goneFiles(removed)] = true
 	var moved []string
