@@ -205,22 +205,12 @@ func (p *pass) takeAway(id, path string) error {
 
 // storeAway stores what a note elsewhere says. Nothing of ours writes it.
 func (p *pass) storeAway(n vault.Note) error {
-	old, known, err := p.Ledger.Note(n.ID)
-	if err != nil {
-		return err
-	}
 	f := factsOf(n)
-	row, err := rowOf(f, n)
+	row, old, known, err := p.seen(n, f)
 	if err != nil {
 		return err
 	}
 	row.State, row.Reason = ledger.Away, movedOut
-	if known {
-		row.Base, row.Home = old.Base, old.Home
-		if old.Session != "" {
-			row.Session = old.Session
-		}
-	}
 	if known && old.State != ledger.Away {
 		p.keep(n.Path, row.Reason)
 	}

@@ -174,23 +174,13 @@ func (p *pass) settleTwins(s *survey) {
 
 // takeChanged stores what a note says now.
 func (p *pass) takeChanged(n vault.Note) error {
-	old, known, err := p.Ledger.Note(n.ID)
-	if err != nil {
-		return err
-	}
 	f := factsOf(n)
-	row, err := rowOf(f, n)
+	row, old, known, err := p.seen(n, f)
 	if err != nil {
 		return err
 	}
-	if known {
-		row.Base, row.Home = old.Base, old.Home
-		if old.State.Stands() {
-			row.Reason = old.Reason
-		}
-		if old.Session != "" {
-			row.Session = old.Session
-		}
+	if known && old.State.Stands() {
+		row.Reason = old.Reason
 	}
 	if n.Broken != "" {
 		row.State, row.Reason = ledger.Broken, n.Broken
@@ -212,6 +202,22 @@ func (p *pass) takeChanged(n vault.Note) error {
 		return p.due.mark(ledger.DueNav, n.ID)
 	}
 	return p.due.mark(ledger.DuePage, n.ID)
+}
+
+// seen makes the row of a note as it stands, with what only the row it had can
+// tell: what we last wrote, where we put it, whose it is.
+func (p *pass) seen(n vault.Note, f facts) (row, old ledger.NoteRow, known bool, err error) {
+	if old, known, err = p.Ledger.Note(n.ID); err != nil {
+		return row, old, known, err
+	}
+	if row, err = rowOf(f, n); err != nil || !known {
+		return row, old, known, err
+	}
+	row.Base, row.Home = old.Base, old.Home
+	if old.Session != "" {
+		row.Session = old.Session
+	}
+	return row, old, known, nil
 }
 
 // keep counts a note whose text stays the user's. path is from the vault's root.

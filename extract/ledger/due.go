@@ -33,13 +33,6 @@ func (l *Ledger) Due(kind string) ([]string, error) {
 	return out, err
 }
 
-// AnyDue tells whether something is due.
-func (l *Ledger) AnyDue() (bool, error) {
-	var n int
-	_, err := l.one([]any{&n}, "SELECT EXISTS(SELECT 1 FROM due)")
-	return n == 1, err
-}
-
 // Thread is one open end of a project, as last worked out.
 type Thread struct {
 	Project string
@@ -79,11 +72,6 @@ func (l *Ledger) Threads(limit int) (threads []Thread, total int, err error) {
 	}
 	threads, err = l.threadRows("ORDER BY at DESC, session, text LIMIT ?", limit)
 	return threads, total, err
-}
-
-// ThreadsOf returns the open ends of a project, newest first.
-func (l *Ledger) ThreadsOf(project string) ([]Thread, error) {
-	return l.threadRows("WHERE project=? ORDER BY at DESC, session, text", project)
 }
 
 // OpenCount returns how many open ends a session note has.
