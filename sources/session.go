@@ -11,6 +11,11 @@ type Session struct {
 	// Shelf says that this is no conversation but the memory of a repository or
 	// user: it has artifacts only, and an ID of the source's own making.
 	Shelf bool `json:"shelf,omitempty"`
+	// Scope of a shelf: whose memory it is.
+	Scope Scope `json:"scope,omitempty"`
+	// Aka are other ids under which parts of this very conversation may be found:
+	// what carries one of them belongs to this session.
+	Aka []string `json:"aka,omitempty"`
 
 	Title       string `json:"title,omitempty"`
 	TitleFrom   Trust  `json:"title_from,omitempty"` // how far Title may be trusted against other layers
@@ -22,6 +27,9 @@ type Session struct {
 
 	Created time.Time `json:"created,omitzero"`
 	Updated time.Time `json:"updated,omitzero"` // newest turn, checkpoint or todo; never an mtime
+
+	Archived bool `json:"archived,omitempty"` // put aside by the user in the agent's list
+	Pinned   bool `json:"pinned,omitempty"`   // put on top of it
 
 	Parent    string    `json:"parent,omitempty"` // session this one was forked from
 	Inherited Inherited `json:"inherited,omitzero"`
@@ -43,6 +51,15 @@ type Session struct {
 	Files       []FileTouch  `json:"files,omitempty"`
 	Refs        []Ref        `json:"refs,omitempty"`
 }
+
+// Scope says whose memory a shelf holds.
+type Scope string
+
+// The scopes of a shelf. The zero value is that of a repository.
+const (
+	ScopeRepo Scope = "repo" // of the repository or folder in Place
+	ScopeUser Scope = "user" // of the person, whatever they work on
+)
 
 // Trust orders what several layers say of one field; the greater wins, among
 // equals the more authoritative layer.
@@ -68,6 +85,12 @@ type Place struct {
 	HostType   string `json:"host_type,omitempty"`  // github, ado, …
 	Branch     string `json:"branch,omitempty"`     // newest known
 	BaseBranch string `json:"base_branch,omitempty"`
+
+	// Workspace is the file that joins several folders to what was worked in (a
+	// .code-workspace), Folders are those folders. One with a single folder is
+	// that folder: it stands in Cwd and neither is set.
+	Workspace string   `json:"workspace,omitempty"`
+	Folders   []string `json:"folders,omitempty"`
 }
 
 // Inherited names what a fork got from its parent and did not change since.
@@ -118,6 +141,8 @@ type Tokens struct {
 type Attachment struct {
 	Kind string `json:"kind"` // file, directory, selection, image, commit, issue, …
 	Name string `json:"name"` // path or title
+	// Content are the bytes of an image, where the source was asked to keep them.
+	Content []byte `json:"content,omitempty"`
 }
 
 // Citation is public code an answer matched.
@@ -133,6 +158,9 @@ type Tool struct {
 	Detail string `json:"detail,omitempty"` // description, else command or path; one line
 	OK     *bool  `json:"ok,omitempty"`     // nil: unknown
 	After  int    `json:"after"`            // byte offset in Turn.Assistant where the call stood
+	// Within is the number, from 1, of the call in Turn.Tools whose sub-agent made
+	// this one; 0: the agent itself did.
+	Within int `json:"within,omitempty"`
 }
 
 // Checkpoint is a summary the agent made of the session so far.
@@ -205,7 +233,18 @@ type FileTouch struct {
 	Tool string    `json:"tool,omitempty"`
 	Turn int       `json:"turn"` // index, -1 unknown
 	At   time.Time `json:"at,omitzero"`
+	// Verdict is what the person made of the change, empty where it is unknown.
+	Verdict Verdict `json:"verdict,omitempty"`
 }
+
+// Verdict is the answer of a person to a change the agent made to a file.
+type Verdict string
+
+// The verdicts.
+const (
+	Accepted Verdict = "accepted"
+	Rejected Verdict = "rejected"
+)
 
 // Ref types.
 const (

@@ -33,6 +33,14 @@ type Digester interface {
 	Digest(ctx context.Context, item Item, part string) (string, error)
 }
 
+// Detailer is an optional ability: Details gives further lines about roots, by
+// their path, for `sessionloom sources`. Unlike List it may open what it finds;
+// the lines are text of the source, neither masked nor escaped. The Notes of a
+// root are those List could tell.
+type Detailer interface {
+	Details(ctx context.Context) (map[string][]string, error)
+}
+
 // Closer is an optional ability: it releases what a pass held open.
 type Closer interface{ Close() error }
 
@@ -69,7 +77,7 @@ type Item struct {
 	Source  string // name of the source
 	Key     string // stable and unique within the source and machine
 	Kind    ItemKind
-	Session string // id of the session, where known without reading
+	Session string // id of the session; empty: only reading tells, in Reading.Sessions
 	Root    string // path of its Root
 	Path    string // file or folder to show to the user
 	Parts   []Part // sorted by Name
@@ -117,16 +125,17 @@ type Reading struct {
 	BytesRead int64          // bytes of bodies read from files, databases by their file size
 	Problems  []Problem      // damage that left the rest readable
 
-	// Sessions are those of a KindShelf item, which holds several. Its Layers is
-	// then one layer without a session, whose cursor and Same speak for all: when
-	// it is Same, Sessions is empty and the kept ones stay.
+	// Sessions are those of an item without Session: a KindShelf item, which holds
+	// several, or a file that names its session only inside. Its Layers is then one
+	// layer without a session, whose cursor and Same speak for all: when it is
+	// Same, Sessions is empty and the kept ones stay.
 	Sessions []SessionLayers
 	// RowsOnly are ids of sessions of which only derived rows are left, whether
 	// or not they are among Sessions.
 	RowsOnly []string
 }
 
-// SessionLayers are the layers of one session of a KindShelf item.
+// SessionLayers are the layers of one session of an item that names none.
 type SessionLayers struct {
 	ID     string
 	Layers []Layer

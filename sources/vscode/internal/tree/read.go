@@ -1,0 +1,134 @@
+package tree
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// maxDepth bounds the nesting of what is kept; VS Code's own data stays below 30.
+const maxDepth = 500
+
+// Keep says what to keep of a value. A nil Keep keeps all of it.
+type Keep struct {
+	// Fields says it for members by name. Members not named follow Rest.
+	Fields map[string]*Keep
+	// Prefixes says it for members whose names begin so, where Fields does not.
+	Prefixes map[string]*Keep
+	// Rest is for members that are not named; nil keeps them whole.
+	Rest *Keep
+	// Each is for the elements of an array; nil keeps them whole.
+	Each *Keep
+	// Drop leaves the value out: as a member it is absent, as an element null.
+	Drop bool
+	// Leaf reduces a value once it was read. It may return nil to leave it out. It
+	// must depend on nothing but the value.
+	Leaf func(*Node) *Node
+}
+
+// Dropped leaves a value out.
+var Dropped = &Keep{Drop: true}
+
+// Member is what to keep of a member.
+func (k *Keep) Member(name string) *Keep {
+	if k == nil {
+		return nil
+	}
+	if f, ok := k.Fields[name]; ok {
+		return f
+	}
+	for p, f := range k.Prefixes {
+		if strings.HasPrefix(name, p) {
+			return f
+		}
+	}
+	return k.Rest
+}
+
+// Element is what to keep of an element.
+func (k *Keep) Element() *Keep {
+	if k == nil {
+		return nil
+	}
+	return k.Each
+}
+
+// NewDecoder reads JSON leniently: of two members of one name the last counts,
+// and broken UTF-8 and lone surrogates become U+FFFD.
+func NewDecoder(r io.Reader) *jsontext.Decoder {
+	return jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+// Read reads the next value as far as it is kept; nil means that it is left out.
+func Read(d *jsontext.Decoder, keep *Keep) (*Node, error) { return read(d, keep, 0) }
+
+func read(d *jsontext.Decoder, keep *Keep, depth int) (*Node, error) {
+	if keep != nil && keep.Drop {
+		return nil, d.SkipValue()
+	}
+	if depth > maxDepth {
+		return nil, fmt.Errorf("values are nested deeper than %d", maxDepth)
+	}
+	tok, err := d.ReadToken()
+	if err != nil {
+		return nil, err
+	}
+	n := &Node{kind: Kind(tok.Kind())}
+	switch n.kind {
+	case String, Number:
+		n.text = tok.String()
+	case Object:
+		err = n.readMembers(d, keep, depth)
+	case Array:
+		err = n.readElements(d, keep, depth)
+	case Null, True, False:
+	default:
+		err = fmt.Errorf("a value begins with %q", tok.Kind())
+	}
+	if err != nil {
+		return nil, err
+	}
+	if keep != nil && keep.Leaf != nil {
+		return keep.Leaf(n), nil
+	}
+	return n, nil
+}
+
+func (n *Node) readMembers(d *jsontext.Decoder, keep *Keep, depth int) error {
+	for d.PeekKind() != '}' {
+		tok, err := d.ReadToken()
+		if err != nil {
+			return err
+		}
+		name := tok.String()
+		value, err := read(d, keep.Member(name), depth+1)
+		if err != nil {
+			return err
+		}
+		if value != nil {
+			n.names, n.items = append(n.names, name), append(n.items, value)
+		}
+	}
+	_, err := d.ReadToken()
+	return err
+}
+
+func (n *Node) readElements(d *jsontext.Decoder, keep *Keep, depth int) error {
+	for d.PeekKind() != ']' {
+		value, err := read(d, keep.Element(), depth+1)
+		if err != nil {
+			return err
+		}
+		if value == nil { // the places of the others count
+			value = &Node{kind: Null}
+		}
+		n.items = append(n.items, value)
+	}
+	_, err := d.ReadToken()
+	return err
+}
+
+// Parse reads one value from text, for short ones.
+func Parse(text string) (*Node, error) { return Read(NewDecoder(strings.NewReader(text)), nil) }
