@@ -38,6 +38,9 @@ type Session struct {
 	// it does not know did not happen. Gaps are filled from lower layers only
 	// where no layer is whole.
 	Whole bool `json:"whole,omitempty"`
+	// Covers names layers that say nothing which this one does not: a note made of
+	// them is not made poorer without them.
+	Covers []string `json:"covers,omitempty"`
 	// Rewound says that part of the session was taken back by its user: derived
 	// layers may still hold what was taken back and are not believed.
 	Rewound bool `json:"rewound,omitempty"`
@@ -228,11 +231,13 @@ const (
 
 // FileTouch says that the session did something with a file.
 type FileTouch struct {
-	Path string    `json:"path"` // as recorded, absolute or not, either slash
-	Kind string    `json:"kind"`
-	Tool string    `json:"tool,omitempty"`
-	Turn int       `json:"turn"` // index, -1 unknown
-	At   time.Time `json:"at,omitzero"`
+	Path string `json:"path"` // as recorded, absolute or not, either slash
+	Kind string `json:"kind"`
+	Tool string `json:"tool,omitempty"`
+	Turn int    `json:"turn"` // index, -1 unknown
+	// TurnID is the id of the turn, given by layers that have no turns of their own.
+	TurnID string    `json:"turn_id,omitempty"`
+	At     time.Time `json:"at,omitzero"`
 	// Verdict is what the person made of the change, empty where it is unknown.
 	Verdict Verdict `json:"verdict,omitempty"`
 }

@@ -83,6 +83,16 @@ type Item struct {
 	Parts   []Part // sorted by Name
 }
 
+// Part returns the part of a name, false where the item has none.
+func (it Item) Part(name string) (Part, bool) {
+	for _, p := range it.Parts {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Part{}, false
+}
+
 // File is where a part of the item lies.
 func (it Item) File(p Part) string {
 	if p.Path != "" {

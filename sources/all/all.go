@@ -4,16 +4,19 @@ package all
 import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/copilotcli"
+	"github.com/sessionloom/sessionloom/sources/vscode"
 )
 
 // Config holds the configuration of each source.
 type Config struct {
 	CopilotCLI copilotcli.Config
+	VSCode     vscode.Config
 }
 
 // Sources returns all sources, in the order in which they are shown.
 func Sources(c Config) []sources.Source {
 	return []sources.Source{
 		copilotcli.New(c.CopilotCLI),
+		vscode.New(c.VSCode),
 	}
 }

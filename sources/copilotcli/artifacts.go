@@ -1,21 +1,18 @@
 package copilotcli
 
 import (
-	"path"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/partlist"
 )
-
-// moreFiles is the last part of a folder of which not all files are looked at.
-const moreFiles = "…"
 
 // artifact reads a file the agent or its user saved. What is binary or too large
 // is listed without text. Its time stays unknown: the event that wrote it is in
 // the log, and a modification time never becomes output.
 func (r *reading) artifact(p sources.Part, folder, rest string) (sources.Artifact, error) {
 	a := sources.Artifact{Kind: artifactKind(folder), Name: strings.ToValidUTF8(rest, "\ufffd")}
-	if path.Base(rest) == moreFiles {
+	if partlist.IsMore(p) {
 		a.Left = "not all files are read"
 		return a, nil
 	}

@@ -1,9 +1,6 @@
 package copilotcli
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,8 +8,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/stamp"
-	"github.com/sessionloom/sessionloom/sources/internal/textfile"
+	"github.com/sessionloom/sessionloom/sources/internal/partlist"
 )
 
 // maxDepth is how many folders below files/ or research/ are entered.
@@ -28,7 +24,8 @@ type outcome struct {
 // examiner stats one session.
 type examiner struct {
 	*collector
-	out outcome
+	out   outcome
+	parts partlist.List
 }
 
 // known are the files of a session folder that are parts of it. Locks, tracking
@@ -52,6 +49,7 @@ func sessionID(folder string) string {
 // that over the oldest layout, but a folder without a log leaves the log to them.
 func (c *collector) examine(x candidate) outcome {
 	e := &examiner{collector: c}
+	e.parts = partlist.List{Dir: x.dir, Problem: e.problem}
 	item := &e.out.item
 	*item = sources.Item{
 		Source: agentName, Key: c.home.tag + "/session/" + x.name, Kind: sources.KindSession,
@@ -61,7 +59,7 @@ func (c *collector) examine(x candidate) outcome {
 		e.out.item = sources.Item{}
 		return e.out
 	}
-	if _, ok := findPart(*item, partLog); !ok {
+	if !e.has(partLog) {
 		for part, path := range map[string]string{partLog: x.flat, partLegacy: x.legacy} {
 			if path == "" || part == partLegacy && x.flat != "" {
 				continue
@@ -69,7 +67,7 @@ func (c *collector) examine(x candidate) outcome {
 			if item.Path == "" {
 				item.Path = path
 			}
-			e.file(part, path, nil)
+			e.parts.File(part, path, nil)
 		}
 	}
 	if !e.worthReading() {
@@ -77,14 +75,18 @@ func (c *collector) examine(x candidate) outcome {
 		e.out.item = sources.Item{}
 		return e.out
 	}
-	item.Parts = slices.Concat(item.Parts, c.shared) // of the exact size: there are many items
-	slices.SortFunc(item.Parts, func(a, b sources.Part) int { return strings.Compare(a.Name, b.Name) })
+	e.parts.Parts = append(e.parts.Parts, c.shared...)
+	item.Parts = e.parts.Sorted()
 	return e.out
+}
+
+func (e *examiner) has(part string) bool {
+	return slices.ContainsFunc(e.parts.Parts, func(p sources.Part) bool { return p.Name == part })
 }
 
 // worthReading says that the session is more than a scaffold.
 func (e *examiner) worthReading() bool {
-	return slices.ContainsFunc(e.out.item.Parts, func(p sources.Part) bool {
+	return slices.ContainsFunc(e.parts.Parts, func(p sources.Part) bool {
 		switch p.Name {
 		case partLog, partLegacy, partPlan, partTodos, "index.md":
 			return true
@@ -107,46 +109,21 @@ func (e *examiner) folder(dir string) bool {
 		path := filepath.Join(dir, base)
 		switch {
 		case known[base]:
-			e.file(base, path, entry)
+			e.parts.File(base, path, entry)
 		case base == partTodos:
-			e.todos(path, entry)
+			e.parts.Database(partTodos, path)
 		case base == "checkpoints" && entry.IsDir():
 			e.flatFolder(base, path)
 		case (base == "files" || base == "research") && entry.IsDir():
 			left := e.src.cfg.MaxArtifacts
-			e.tree(base, path, maxDepth, &left)
+			e.parts.Tree(base, path, maxDepth, &left)
 		case slices.Contains(rewindFolders[:], base) && entry.IsDir():
 			if _, err := os.Lstat(filepath.Join(path, "index.json")); err == nil {
-				e.file(base+"/index.json", filepath.Join(path, "index.json"), nil)
+				e.parts.File(base+"/index.json", filepath.Join(path, "index.json"), nil)
 			}
 		}
 	}
 	return true
-}
-
-// file adds a part that must be a plain file.
-func (e *examiner) file(part, path string, entry fs.DirEntry) {
-	if info, ok := e.stat(path, entry); ok {
-		p := sources.Part{Name: part, Stamp: stamp.Of(info)}
-		if e.out.item.File(p) != path {
-			p.Path = path
-		}
-		e.out.item.Parts = append(e.out.item.Parts, p)
-	}
-}
-
-func (e *examiner) todos(path string, entry fs.DirEntry) {
-	info, ok := e.stat(path, entry)
-	if !ok {
-		return
-	}
-	st := stamp.Of(info)
-	for _, suffix := range []string{"-wal", "-journal"} {
-		if info, err := os.Lstat(path + suffix); err == nil {
-			st = stamp.Join(st, stamp.Of(info))
-		}
-	}
-	e.out.item.Parts = append(e.out.item.Parts, sources.Part{Name: partTodos, Stamp: st})
 }
 
 // flatFolder adds the plain files of a folder, markdown and JSON.
@@ -158,52 +135,9 @@ func (e *examiner) flatFolder(base, dir string) {
 	}
 	for _, entry := range entries {
 		if ext := filepath.Ext(entry.Name()); ext == ".md" || ext == ".json" {
-			e.file(base+"/"+entry.Name(), filepath.Join(dir, entry.Name()), entry)
+			e.parts.File(base+"/"+entry.Name(), filepath.Join(dir, entry.Name()), entry)
 		}
 	}
-}
-
-// tree adds the files below a folder in order of name, to a depth and a number.
-// What lies beyond is told by one part of its own.
-func (e *examiner) tree(base, dir string, depth int, left *int) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		e.problem(dir, err)
-		return
-	}
-	for _, entry := range entries {
-		part, path := base+"/"+entry.Name(), filepath.Join(dir, entry.Name())
-		switch {
-		case *left <= 0 || entry.IsDir() && depth == 0:
-			e.out.item.Parts = append(e.out.item.Parts, sources.Part{Name: base + "/" + moreFiles, Path: dir})
-			return
-		case entry.IsDir():
-			e.tree(part, path, depth-1, left)
-		default:
-			*left--
-			e.file(part, path, entry)
-		}
-	}
-}
-
-// stat looks at a file without following a link, which could lead anywhere.
-func (e *examiner) stat(path string, entry fs.DirEntry) (info fs.FileInfo, ok bool) {
-	var err error
-	if entry != nil {
-		info, err = entry.Info()
-	} else {
-		info, err = os.Lstat(path)
-	}
-	switch {
-	case errors.Is(err, fs.ErrNotExist): // it vanished since the folder was read
-	case err != nil:
-		e.problem(path, err)
-	case !info.Mode().IsRegular():
-		e.problem(path, fmt.Errorf("list %q: %w", path, textfile.ErrNotRegular))
-	default:
-		return info, true
-	}
-	return nil, false
 }
 
 func (e *examiner) problem(path string, err error) {

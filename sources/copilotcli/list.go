@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"hash/fnv"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -53,7 +52,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 // finish stamps the stores with the names of all sessions, which decide what
 // only a store knows, sums up the roots and sorts.
 func finish(out *sources.Listing, homes []*home, listed map[string]bool) {
-	names := namesStamp(listed)
+	names := stamp.Names(listed)
 	byRoot := map[string]*sources.Root{}
 	for _, h := range homes {
 		byRoot[h.root.Path] = &h.root
@@ -80,18 +79,6 @@ func finish(out *sources.Listing, homes []*home, listed map[string]bool) {
 		out.Roots = append(out.Roots, h.root)
 	}
 	slices.SortFunc(out.Items, func(a, b sources.Item) int { return strings.Compare(a.Key, b.Key) })
-}
-
-// namesStamp moves exactly when the set of sessions does.
-func namesStamp(listed map[string]bool) sources.Stamp {
-	st := sources.Stamp{}
-	for n := range listed {
-		h := fnv.New64a()
-		h.Write([]byte(n))
-		st.Size++
-		st.Inode ^= h.Sum64()
-	}
-	return st
 }
 
 // collector gathers the items of one home.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/stamp"
 )
 
 // Names of parts. Files below a folder of the session are named by their path.
@@ -51,16 +52,16 @@ func (s *Source) readSession(ctx context.Context, item sources.Item, prior sourc
 
 // readEvents reads the event log, or the one file of the oldest layout.
 func (r *reading) readEvents(ctx context.Context) error {
-	part, ok := findPart(r.item, partLog)
+	part, ok := r.item.Part(partLog)
 	if !ok {
-		if part, ok = findPart(r.item, partLegacy); !ok {
+		if part, ok = r.item.Part(partLegacy); !ok {
 			return nil
 		}
 	}
 	old := decodeCursor(r.prior.Cursor(layerEvents))
 	parts := []sources.Part{part}
-	digest := partsDigest(parts)
-	if old.Facts != nil && old.stands(digest, "") {
+	mark := stamp.NewMark(parts, "", r.src.cfg.Now())
+	if old.Facts != nil && old.Stands(mark) {
 		r.keepLog(old, r.prior.Cursor(layerEvents))
 		return nil
 	}
@@ -79,7 +80,7 @@ func (r *reading) readEvents(ctx context.Context) error {
 	r.out.BytesRead += lr.BytesRead
 	r.out.Unknown = lr.Unknown
 	r.addProblems(lr.Problems)
-	next := cursor{Parts: digest, Log: lr.Cursor, Young: young(parts, r.src.cfg.Now())}
+	next := cursor{Mark: mark, Log: lr.Cursor}
 	if lr.Same && old.Facts != nil {
 		next.Facts = old.Facts
 		r.keepLog(next, next.encode())
@@ -134,10 +135,10 @@ func logFacts(s *sources.Session) facts {
 // cannot be read now stays as it was kept and is told as a problem.
 func (r *reading) derived(name string, rank sources.Rank, parts []sources.Part, basis string,
 	read func() (*sources.Session, cursor, error)) {
-	digest := partsDigest(parts)
+	mark := stamp.NewMark(parts, basis, r.src.cfg.Now())
 	raw := r.prior.Cursor(name)
 	old := decodeCursor(raw)
-	if old.stands(digest, basis) {
+	if old.Stands(mark) {
 		r.keep(name, rank, raw)
 		return
 	}
@@ -151,7 +152,7 @@ func (r *reading) derived(name string, rank sources.Rank, parts []sources.Part, 
 	if session == nil {
 		return
 	}
-	next.Parts, next.Basis, next.Young = digest, basis, young(parts, r.src.cfg.Now())
+	next.Mark = mark
 	r.add(name, rank, session, next)
 }
 
@@ -213,19 +214,10 @@ func (r *reading) noteUnknown(what string) {
 	r.out.Unknown[what]++
 }
 
-func findPart(item sources.Item, name string) (sources.Part, bool) {
-	for _, p := range item.Parts {
-		if p.Name == name {
-			return p, true
-		}
-	}
-	return sources.Part{}, false
-}
-
 // hasLog says that an item has a log of its own, readable or not.
 func hasLog(item sources.Item) bool {
-	_, now := findPart(item, partLog)
-	_, old := findPart(item, partLegacy)
+	_, now := item.Part(partLog)
+	_, old := item.Part(partLegacy)
 	return now || old
 }
 
@@ -239,5 +231,5 @@ func basisOf(values ...any) string {
 		}
 		parts[i] = string(b)
 	}
-	return digestOf(parts...)
+	return stamp.Hash(parts...)
 }

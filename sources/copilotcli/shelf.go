@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
+	"github.com/sessionloom/sessionloom/sources/internal/stamp"
+	"github.com/sessionloom/sessionloom/sources/internal/storerows"
 )
 
 // shelf is what a store holds beyond the sessions that are listed.
@@ -21,13 +24,13 @@ type shelf struct {
 // the sessions of which nothing but rows is left. Those may have been deleted by
 // the user, so they are named, and given only where Config.StoreOnly says so.
 func (s *Source) readShelf(ctx context.Context, item sources.Item, prior sources.Prior) (sources.Reading, error) {
-	p, ok := findPart(item, partStore)
+	p, ok := item.Part(partStore)
 	if !ok {
 		return sources.Reading{}, fmt.Errorf("read %q: no store among its parts", item.Key)
 	}
 	old := decodeCursor(prior.Cursor(layerShelf))
-	next := cursor{Parts: partsDigest(item.Parts), Basis: basisOf(s.cfg.StoreOnly), Young: young(item.Parts, s.cfg.Now())}
-	if old.stands(next.Parts, next.Basis) {
+	next := cursor{Mark: stamp.NewMark(item.Parts, basisOf(s.cfg.StoreOnly), s.cfg.Now())}
+	if old.Stands(next.Mark) {
 		return shelfReading(prior.Cursor(layerShelf), true, shelf{}), nil
 	}
 	all, err := s.shelf(ctx, p.Path)
@@ -66,7 +69,7 @@ func (x shelf) digest() string {
 	if err != nil {
 		return "" // plain data always encodes
 	}
-	return digestOf(string(b), strings.Join(x.rowsOnly, "\x00"))
+	return stamp.Hash(string(b), strings.Join(x.rowsOnly, "\x00"))
 }
 
 // shelf collects both kinds of sessions from the store at path.
@@ -76,22 +79,22 @@ func (s *Source) shelf(ctx context.Context, path string) (all shelf, err error) 
 		return shelf{}, err
 	}
 	st := s.store(path)
-	err = st.view(ctx, func(db *snapshot.DB) error {
+	err = st.view(ctx, func(db *storerows.DB) error {
 		all = shelf{}
-		if all.sessions, err = st.memories(ctx, db); err != nil {
+		if all.sessions, err = memories(ctx, db); err != nil {
 			return err
 		}
-		names, err := st.spoken(ctx, db)
+		survey, err := db.Survey(ctx)
 		if err != nil {
 			return err
 		}
-		for _, n := range names {
-			if listed[strings.ToLower(n)] {
+		for _, n := range slices.Sorted(maps.Keys(survey)) {
+			if !survey[n].Spoken || listed[strings.ToLower(n)] {
 				continue
 			}
 			all.rowsOnly = append(all.rowsOnly, sessionID(n))
 			if s.cfg.StoreOnly {
-				if err := all.addRows(ctx, st, db, n); err != nil {
+				if err := all.addRows(ctx, db, n); err != nil {
 					return err
 				}
 			}
@@ -102,8 +105,8 @@ func (s *Source) shelf(ctx context.Context, path string) (all shelf, err error) 
 }
 
 // addRows adds a session of which only rows are left.
-func (x *shelf) addRows(ctx context.Context, st *store, db *snapshot.DB, n string) error {
-	reader := &rowsReader{store: st, db: db, name: n}
+func (x *shelf) addRows(ctx context.Context, db *storerows.DB, n string) error {
+	reader := rowsReader{db: db, name: n}
 	session, err := reader.session(ctx)
 	if err != nil || session == nil {
 		return err
@@ -124,15 +127,16 @@ func shelfSession(id, layer string, s *sources.Session) sources.SessionLayers {
 
 // memories reads dynamic_context_items, one session without turns for each
 // repository. The counters of the table move by reading and are left out.
-func (s *store) memories(ctx context.Context, db *snapshot.DB) ([]sources.SessionLayers, error) {
+func memories(ctx context.Context, db *storerows.DB) ([]sources.SessionLayers, error) {
 	const table = "dynamic_context_items"
-	if !s.columns[table]["repository"] || !s.columns[table]["content"] {
-		return nil, nil
+	columns, err := db.Columns(ctx, table)
+	if err != nil || !columns["repository"] || !columns["content"] {
+		return nil, err
 	}
 	byRepository := map[string]*sources.Session{}
 	var order []string
-	q := snapshot.Select(s.columns[table], table, "ORDER BY 1, 2, 3, 4", "repository", "branch", "src", "name", "description", "content")
-	err := eachRow(ctx, db, q, func(c []string) {
+	q := snapshot.Select(columns, table, "ORDER BY 1, 2, 3, 4", "repository", "branch", "src", "name", "description", "content")
+	err = db.Each(ctx, q, func(c []string) {
 		repo := byRepository[c[0]]
 		if repo == nil {
 			repo = &sources.Session{Shelf: true, Title: c[0], TitleFrom: sources.TrustDerived, Place: sources.Place{Repository: c[0], HostType: "github"}}

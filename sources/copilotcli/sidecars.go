@@ -27,7 +27,7 @@ func (r *reading) readSidecars(context.Context) error {
 		}
 	}
 	var cached string
-	if p, ok := findPart(r.item, partCache); ok {
+	if p, ok := r.item.Part(partCache); ok {
 		cached = r.src.cache(p.Path).digest(r.item)
 	}
 	if len(parts) == 0 && cached == "" {
@@ -89,7 +89,7 @@ func (r *reading) sidecarSession(parts []sources.Part, cached bool) (*sources.Se
 func (r *reading) applyBodies(s *sources.Session, bodies map[string]string, cached bool) {
 	readWorkspace(bodies["workspace.yaml"]).apply(s, r.log.First)
 	if cached {
-		p, _ := findPart(r.item, partCache)
+		p, _ := r.item.Part(partCache)
 		r.src.cache(p.Path).entry(r.item).apply(s)
 	}
 	decodeMetadata([]byte(bodies["vscode.metadata.json"])).apply(s)
@@ -114,7 +114,7 @@ func (r *reading) applyBodies(s *sources.Session, bodies map[string]string, cach
 
 // readPlan reads plan.md, a text the agent and its user share.
 func (r *reading) readPlan(context.Context) error {
-	p, ok := findPart(r.item, partPlan)
+	p, ok := r.item.Part(partPlan)
 	if !ok {
 		return nil
 	}

@@ -96,7 +96,7 @@ func (s *Source) Read(ctx context.Context, item sources.Item, prior sources.Prio
 // Digest tells whether what a shared part says of an item changed: the store,
 // or the metadata VS Code keeps of all sessions in one file.
 func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (string, error) {
-	p, ok := findPart(item, part)
+	p, ok := item.Part(part)
 	if !ok {
 		return "", nil
 	}

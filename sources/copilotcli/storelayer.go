@@ -5,30 +5,31 @@ import (
 	"slices"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
+	"github.com/sessionloom/sessionloom/sources/internal/stamp"
+	"github.com/sessionloom/sessionloom/sources/internal/storerows"
 )
 
 // readStore fills gaps from the store. It is opened only when its stamp moved,
 // and the layer is made again only when the session's rows did.
 func (r *reading) readStore(ctx context.Context) error {
-	p, ok := findPart(r.item, partStore)
+	p, ok := r.item.Part(partStore)
 	if !ok {
 		return nil
 	}
 	parts := []sources.Part{p}
-	digest := partsDigest(parts)
 	known := slices.Concat(r.log.Numbers, r.sidecars)
 	basis := basisOf(r.hasLog, r.log, known)
+	mark := stamp.NewMark(parts, basis, r.src.cfg.Now())
 	raw := r.prior.Cursor(layerStore)
 	old := decodeCursor(raw)
-	if old.stands(digest, basis) {
+	if old.Stands(mark) {
 		r.keep(layerStore, sources.RankStore, raw)
 		return nil
 	}
 	st, session := r.src.store(p.Path), sessionName(r.item)
 	rows, err := st.digest(ctx, session, hasLog(r.item))
 	if err == nil {
-		next := cursor{Parts: digest, Basis: basis, Rows: rows, Young: young(parts, r.src.cfg.Now())}
+		next := cursor{Mark: mark, Rows: rows}
 		if rows == "" {
 			return nil
 		}
@@ -37,9 +38,8 @@ func (r *reading) readStore(ctx context.Context) error {
 			return nil
 		}
 		var s *sources.Session
-		err = st.view(ctx, func(db *snapshot.DB) (err error) {
-			reader := &rowsReader{store: st, db: db, name: session, hasLog: r.hasLog, log: r.log, known: known}
-			s, err = reader.session(ctx)
+		err = st.view(ctx, func(db *storerows.DB) (err error) {
+			s, err = rowsReader{db: db, name: session, hasLog: r.hasLog, log: r.log, known: known}.session(ctx)
 			return err
 		})
 		if err == nil && s != nil {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/stamp"
 )
 
 // storeCut is where the CLI cuts the first prompt for the store's summary, in
@@ -20,7 +21,7 @@ func promptHashes(prompt string) []string {
 	forms := []string{prompt, line, cutUTF16(prompt, storeCut), cutUTF16(oneLine(prompt), storeCut)}
 	var hashes []string
 	for _, f := range forms {
-		if h := digestOf(oneLine(f)); !slices.Contains(hashes, h) {
+		if h := stamp.Hash(oneLine(f)); !slices.Contains(hashes, h) {
 			hashes = append(hashes, h)
 		}
 	}
@@ -30,7 +31,7 @@ func promptHashes(prompt string) []string {
 // isPrompt says that a name is only the first prompt, whole or cut.
 func isPrompt(first []string, title string) bool {
 	t := oneLine(title)
-	if slices.Contains(first, digestOf(t)) {
+	if slices.Contains(first, stamp.Hash(t)) {
 		return true
 	}
 	cut, was := cutDots(t)
@@ -38,7 +39,7 @@ func isPrompt(first []string, title string) bool {
 		return false
 	}
 	// A cut of full length is one of a prompt, even of one that was taken back.
-	return slices.Contains(first, digestOf(oneLine(cut))) || len(utf16.Encode([]rune(cut))) >= storeCut-1
+	return slices.Contains(first, stamp.Hash(oneLine(cut))) || len(utf16.Encode([]rune(cut))) >= storeCut-1
 }
 
 func cutDots(s string) (string, bool) {

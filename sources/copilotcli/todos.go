@@ -12,7 +12,7 @@ import (
 // readTodos reads the agent's own list out of session.db. The file holds other
 // tables too, and may lack this one.
 func (r *reading) readTodos(ctx context.Context) error {
-	p, ok := findPart(r.item, partTodos)
+	p, ok := r.item.Part(partTodos)
 	if !ok {
 		return nil
 	}

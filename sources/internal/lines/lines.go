@@ -163,6 +163,34 @@ func (r *Reader) Skip() error {
 	return nil
 }
 
+// Body reads what is left of the current line, without its \n and without
+// holding it; it is valid until the next call of another method, which may be
+// Skip for the rest. Its errors are io.EOF at the \n, ErrTorn where the input
+// ends before it, and those of the input.
+func (r *Reader) Body() io.Reader { return body{r} }
+
+type body struct{ *Reader }
+
+func (r body) Read(b []byte) (int, error) {
+	if r.next >= 0 {
+		return 0, io.EOF
+	}
+	if len(r.buf) == r.pos && !r.fill() {
+		return 0, r.torn()
+	}
+	window := r.buf[r.pos:]
+	n := copy(b, window)
+	if i := bytes.IndexByte(window[:n], '\n'); i == 0 {
+		r.pos++
+		r.finish()
+		return 0, io.EOF
+	} else if i > 0 {
+		n = i
+	}
+	r.pos += n
+	return n, nil
+}
+
 // Start is the offset of the current line.
 func (r *Reader) Start() int64 { return r.start }
 

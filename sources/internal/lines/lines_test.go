@@ -144,3 +144,48 @@ func FuzzLines(f *testing.F) {
 		}
 	})
 }
+
+// A body gives what Bytes gives, and ends with the line.
+func TestBodyOfLines(t *testing.T) {
+	var in strings.Builder
+	var want []string
+	for _, n := range []int{0, 1, headSize, smallBuf - 1, smallBuf, 5, bufSize - 1, bufSize, bufSize + 1, 3 * bufSize, 7} {
+		line := strings.Repeat("x", n)
+		want = append(want, line)
+		in.WriteString(line + "\n")
+	}
+	in.WriteString("torn")
+	r := New(strings.NewReader(in.String()), 0, 10) // no limit for what is not held
+	for i, line := range want {
+		if !r.Next() {
+			t.Fatalf("no line %d", i)
+		}
+		if i%4 == 3 { // left in the middle
+			if _, err := io.ReadFull(r.Body(), make([]byte, len(line)/2)); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if got, err := io.ReadAll(r.Body()); err != nil || string(got) != line {
+			t.Fatalf("line %d: %d bytes, %v; want %d", i, len(got), err, len(line))
+		}
+		if err := r.Skip(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !r.Next() {
+		t.Fatal("no torn line")
+	}
+	if got, err := io.ReadAll(r.Body()); string(got) != "torn" || !errors.Is(err, ErrTorn) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if r.Next() || r.Done() != int64(in.Len()-len("torn")) {
+		t.Errorf("done at %d", r.Done())
+	}
+	broken := errors.New("broken")
+	r = New(failing{"ab", broken}, 0, 0)
+	r.Next()
+	if _, err := io.ReadAll(r.Body()); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+}

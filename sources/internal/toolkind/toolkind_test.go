@@ -1,6 +1,9 @@
 package toolkind
 
 import (
+	"bufio"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -28,6 +31,58 @@ func TestOf(t *testing.T) {
 	} {
 		if got := Of(c.name, c.server, c.command); got != c.want {
 			t.Errorf("Of(%q, %q, %q) = %s, want %s", c.name, c.server, c.command, got, c.want)
+		}
+	}
+}
+
+// TestEditorTools goes through the tools of VS Code and Copilot Chat, in both
+// spellings, and guards that next to none of them is an "other tool".
+func TestEditorTools(t *testing.T) {
+	f, err := os.Open("testdata/vscode.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all, other := 0, 0
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		want, names, ok := strings.Cut(lines.Text(), ":")
+		if !ok {
+			continue
+		}
+		for _, name := range strings.Fields(names) {
+			all++
+			got := Of(name, "", "")
+			if got != want {
+				t.Errorf("Of(%q) = %s, want %s", name, got, want)
+			}
+			if got == sources.ToolOther {
+				other++
+			}
+		}
+	}
+	if all < 100 || other*20 > all {
+		t.Errorf("%d of %d tools are of no kind", other, all)
+	}
+}
+
+func TestPlain(t *testing.T) {
+	for name, want := range map[string]string{
+		"copilot_readFile":              "read_file",
+		"read_file":                     "read_file",
+		"runSubagent":                   "run_subagent",
+		"vscode_fetchWebPage_internal":  "fetch_web_page",
+		"copilot_getVSCodeAPI":          "get_vscode_api",
+		"copilot_runTests1":             "run_tests",
+		"copilot_":                      "copilot_",
+		"":                              "",
+		"mcp_docs-search__lookup":       "mcp_docs-search__lookup",
+		"ツール":                           "ツール",
+		"vscode_get_confirmation":       "get_confirmation",
+		"copilot_multiReplaceString":    "multi_replace_string",
+		"github-pull-request_doSearch1": "github-pull-request_do_search",
+	} {
+		if got := Plain(name); got != want {
+			t.Errorf("Plain(%q) = %q, want %q", name, got, want)
 		}
 	}
 }

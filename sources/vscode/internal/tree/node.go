@@ -41,6 +41,12 @@ func NewArray(items ...*Node) *Node { return &Node{kind: Array, items: items} }
 // NewString returns a string.
 func NewString(s string) *Node { return &Node{kind: String, text: s} }
 
+// NewNull returns null.
+func NewNull() *Node { return &Node{kind: Null} }
+
+// NewInt returns a number.
+func NewInt(v int64) *Node { return &Node{kind: Number, text: strconv.FormatInt(v, 10)} }
+
 // Kind is 0 for a missing value.
 func (n *Node) Kind() Kind {
 	if n == nil {
@@ -113,6 +119,14 @@ func (n *Node) Members() iter.Seq2[string, *Node] {
 // Text is that of a string.
 func (n *Node) Text() string {
 	if n == nil || n.kind != String {
+		return ""
+	}
+	return n.text
+}
+
+// Literal is a number as it was written.
+func (n *Node) Literal() string {
+	if n == nil || n.kind != Number {
 		return ""
 	}
 	return n.text

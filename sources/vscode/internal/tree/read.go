@@ -9,6 +9,7 @@ import (
 )
 
 // maxDepth bounds the nesting of what is kept; VS Code's own data stays below 30.
+// What is nested deeper is left out.
 const maxDepth = 500
 
 // Keep says what to keep of a value. A nil Keep keeps all of it.
@@ -26,6 +27,13 @@ type Keep struct {
 	// Leaf reduces a value once it was read. It may return nil to leave it out. It
 	// must depend on nothing but the value.
 	Leaf func(*Node) *Node
+	// Open says that Leaf only takes members out of the very node, so that members
+	// may still be changed later and Leaf is then called again. What another Leaf
+	// or Take made is no longer what was written and cannot be changed in parts.
+	Open bool
+	// Take reads the value in place of Read, for one that is too large to be held
+	// even for a moment. Like Leaf it may return nil.
+	Take func(*jsontext.Decoder) (*Node, error)
 }
 
 // Dropped leaves a value out.
@@ -47,6 +55,9 @@ func (k *Keep) Member(name string) *Keep {
 	return k.Rest
 }
 
+// Made says that the value is made of what was written, and not part of it.
+func (k *Keep) Made() bool { return k != nil && (k.Take != nil || k.Leaf != nil && !k.Open) }
+
 // Element is what to keep of an element.
 func (k *Keep) Element() *Keep {
 	if k == nil {
@@ -65,11 +76,11 @@ func NewDecoder(r io.Reader) *jsontext.Decoder {
 func Read(d *jsontext.Decoder, keep *Keep) (*Node, error) { return read(d, keep, 0) }
 
 func read(d *jsontext.Decoder, keep *Keep, depth int) (*Node, error) {
-	if keep != nil && keep.Drop {
+	if keep != nil && keep.Drop || depth > maxDepth {
 		return nil, d.SkipValue()
 	}
-	if depth > maxDepth {
-		return nil, fmt.Errorf("values are nested deeper than %d", maxDepth)
+	if keep != nil && keep.Take != nil {
+		return keep.Take(d)
 	}
 	tok, err := d.ReadToken()
 	if err != nil {

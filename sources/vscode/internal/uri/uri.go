@@ -1,11 +1,11 @@
-// Package uri reads the addresses VS Code writes for files and folders
-// (formats of VS Code's UriComponents and of its resource strings).
+// Package uri reads the addresses VS Code writes for files and folders, as
+// strings and as UriComponents (formats/vscode-copilot-chat.md, section 2.7).
 package uri
 
 import (
-	"net/url"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
@@ -24,16 +24,15 @@ type URI struct {
 // leading slash or drive.
 func Parse(s string) (u URI, ok bool) {
 	s = strings.TrimSpace(s)
-	if s == "" {
-		return URI{}, false
-	}
-	scheme, rest, found := strings.Cut(s, ":")
-	if !found || len(scheme) == 1 || strings.ContainsAny(scheme, `/\`) { // a path, or a drive
-		p := strings.ReplaceAll(s, `\`, "/")
-		if !strings.HasPrefix(p, "/") && !(len(scheme) == 1 && found) {
+	scheme, rest, _ := strings.Cut(s, ":")
+	if len(scheme) == len(s) || !isScheme(scheme) { // a path, or a drive
+		if p := strings.ReplaceAll(s, `\`, "/"); startsWithDrive(p) || strings.HasPrefix(s, `\`) {
+			s = p
+		}
+		if !strings.HasPrefix(s, "/") && !startsWithDrive(s) {
 			return URI{}, false
 		}
-		return clean(URI{Scheme: "file", Path: p}), true
+		return clean(URI{Scheme: "file", Path: s}), true
 	}
 	u.Scheme = strings.ToLower(scheme)
 	rest, u.Fragment, _ = strings.Cut(rest, "#")
@@ -47,11 +46,55 @@ func Parse(s string) (u URI, ok bool) {
 	}
 	u.Path = rest
 	for _, field := range []*string{&u.Authority, &u.Path, &u.Query, &u.Fragment} {
-		if plain, err := url.PathUnescape(*field); err == nil {
-			*field = plain
-		}
+		*field = decode(*field)
 	}
 	return clean(u), true
+}
+
+// isScheme refuses a drive's letter and text that merely has a colon.
+func isScheme(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c|0x20 && c|0x20 <= 'z':
+		case i > 0 && ('0' <= c && c <= '9' || strings.IndexByte("+-.", c) >= 0):
+		default:
+			return false
+		}
+	}
+	return len(s) > 1
+}
+
+// decode reads percent-encoding. What is none of it, or would be no text, stays
+// as it is, as in VS Code.
+func decode(s string) string {
+	if strings.IndexByte(s, '%') < 0 {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if hi, lo := hex(s, i+1), hex(s, i+2); s[i] == '%' && hi >= 0 && lo >= 0 {
+			b = append(b, byte(hi<<4|lo))
+			i += 2
+			continue
+		}
+		b = append(b, s[i])
+	}
+	if !utf8.Valid(b) {
+		return s
+	}
+	return string(b)
+}
+
+// hex is the value of a digit, -1 for none.
+func hex(s string, i int) int {
+	if i >= len(s) {
+		return -1
+	}
+	at := strings.IndexByte("0123456789abcdefABCDEF", s[i])
+	if at > 15 {
+		return at - 6
+	}
+	return at
 }
 
 // Of reads an address as it stands in JSON: UriComponents of any age, or a
@@ -81,11 +124,15 @@ func Of(n *tree.Node) (u URI, ok bool) {
 }
 
 func clean(u URI) URI {
-	if len(u.Path) > 1 && u.Path[1] == ':' { // C:/x
+	if startsWithDrive(u.Path) { // C:/x
 		u.Path = "/" + u.Path
 	}
-	if len(u.Path) > 2 && u.Path[0] == '/' && u.Path[2] == ':' {
+	if u.drive() {
 		u.Path = "/" + strings.ToLower(u.Path[1:2]) + u.Path[2:]
+	}
+	if server, ok := strings.CutPrefix(u.Path, "//"); ok && u.Scheme == "file" && u.Authority == "" {
+		name, rest, _ := strings.Cut(server, "/")
+		u.Authority, u.Path = name, "/"+rest
 	}
 	if strings.HasPrefix(strings.ToLower(u.Authority), "wsl+") { // both spellings stand in one file
 		u.Authority = strings.ToLower(u.Authority)
@@ -93,11 +140,21 @@ func clean(u URI) URI {
 	return u
 }
 
+// startsWithDrive tells "c:" and "c:/x" from names with a colon.
+func startsWithDrive(p string) bool {
+	return len(p) > 1 && p[1] == ':' && 'a' <= p[0]|0x20 && p[0]|0x20 <= 'z' && (len(p) == 2 || p[2] == '/')
+}
+
+func (u URI) drive() bool { return u.Path != "" && u.Path[0] == '/' && startsWithDrive(u.Path[1:]) }
+
+// IsWindows tells whether the path is one of Windows: on a drive or a server.
+func (u URI) IsWindows() bool { return u.drive() || u.Scheme == "file" && u.Authority != "" }
+
 // IsFile tells whether the address names something on a file system, here or on
 // a remote machine.
 func (u URI) IsFile() bool {
 	switch u.Scheme {
-	case "file", "vscode-remote", "vscode-notebook-cell", "vscode-userdata":
+	case "file", "vscode-remote", "vscode-local", "vscode-notebook-cell", "vscode-userdata":
 		return u.Path != ""
 	}
 	return false
@@ -112,7 +169,7 @@ func (u URI) File() string {
 		return ""
 	case u.Scheme == "file" && u.Authority != "":
 		return "//" + u.Authority + u.Path
-	case len(u.Path) > 2 && u.Path[2] == ':':
+	case u.drive():
 		return u.Path[1:]
 	}
 	return u.Path

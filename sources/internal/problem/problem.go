@@ -1,0 +1,38 @@
+// Package problem tells of what a reader could not read, with a hint where one
+// helps.
+package problem
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
+	"github.com/sessionloom/sessionloom/sources/internal/textfile"
+)
+
+// New tells of something that was not read and is tried again. program is what
+// people call the one that wrote it.
+func New(source, program, item, path string, err error) sources.Problem {
+	return sources.Problem{Source: source, Item: item, Path: path, Err: err, Hint: hint(program, err), Fatal: true}
+}
+
+func hint(program string, err error) string {
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return "give the user who runs this permission to read it"
+	case errors.Is(err, textfile.ErrNotRegular):
+		return "something else lies where a plain file is expected; it is not touched"
+	case errors.Is(err, syscall.ELOOP):
+		return "the symbolic link leads to itself"
+	case errors.Is(err, snapshot.ErrBusy):
+		return "it is read in the next run; close " + program + " if this goes on"
+	case errors.Is(err, snapshot.ErrNotDatabase):
+		return "the file is damaged; " + program + " makes a new one when it is moved away"
+	case errors.Is(err, fs.ErrNotExist):
+		return "it vanished while being read; the next run looks again"
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,72 @@
+package storerows
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Row is one session of a store.
+type Row struct {
+	ID      string // as the store writes it
+	Session *sources.Session
+	Spoken  bool // it has turns or checkpoints
+}
+
+// attempts bounds how often a store that is being written is read anew.
+const attempts = 4
+
+// hostVSCode is what VS Code writes as the kind of host: no forge.
+const hostVSCode = "vscode"
+
+// All reads every session of the store at path whole, in order of id. Texts of
+// VS Code's stores are cut (formats/vscode-copilot-chat.md, section 5.4).
+func All(ctx context.Context, path, tempDir string) ([]Row, error) {
+	for try := 1; ; try++ {
+		rows, moved, err := allOnce(ctx, path, tempDir)
+		if err == nil {
+			return rows, nil
+		}
+		if !moved || try == attempts || ctx.Err() != nil {
+			return nil, fmt.Errorf("read store %q: %w", path, err)
+		}
+	}
+}
+
+func allOnce(ctx context.Context, path, tempDir string) (rows []Row, moved bool, err error) {
+	d, err := Open(ctx, path, tempDir)
+	if err != nil {
+		return nil, false, err
+	}
+	rows, err = d.all(ctx)
+	if changed := d.Unchanged(); changed != nil {
+		moved, err = true, changed
+	}
+	return rows, moved, errors.Join(err, d.Close())
+}
+
+func (d *DB) all(ctx context.Context) ([]Row, error) {
+	facts, err := d.Survey(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var rows []Row
+	for _, id := range slices.Sorted(maps.Keys(facts)) {
+		s, err := d.Session(ctx, id, Take{Turns: true, Checkpoints: true, Touches: true, Numbered: true})
+		if err != nil {
+			return nil, err
+		}
+		if s == nil || id == "" {
+			continue
+		}
+		if s.ID = id; s.Place.HostType == hostVSCode {
+			s.Place.HostType = ""
+		}
+		rows = append(rows, Row{ID: id, Session: s, Spoken: facts[id].Spoken})
+	}
+	return rows, nil
+}

@@ -1,0 +1,184 @@
+package vscode_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/sources/vscode"
+)
+
+// Both ways of storing a chat are held to the contract.
+func TestConformance(t *testing.T) {
+	for name, history := range map[string]sourcetest.History{"MutationLog": logs{}, "Document": documents{}} {
+		t.Run(name, func(t *testing.T) {
+			sourcetest.Run(t, sourcetest.Suite{
+				Open:    func(dir string) sources.Source { return vscode.New(vscode.Config{UserDirs: []string{dir}}) },
+				History: history,
+			})
+		})
+	}
+}
+
+const hash = "91d02856b2c8539899cef2051ef7a195"
+
+// logs writes <id>.jsonl as VS Code does since 1.109: an initial entry, then a
+// push for each request, whose answer streams in by further entries.
+type logs struct{}
+
+func (logs) Write(t *testing.T, dir, id string, at time.Time, turns []sourcetest.Turn) {
+	body := line(map[string]any{"kind": 0, "v": header(id, at, []any{})})
+	write(t, logOf(dir, id), append(body, pushes(at, 0, turns)...))
+	workspaceOf(t, dir)
+}
+
+func (logs) Append(t *testing.T, dir, id string, at time.Time, n int, turns []sourcetest.Turn) {
+	f, err := os.OpenFile(logOf(dir, id), os.O_APPEND|os.O_WRONLY, 0)
+	must(t, err)
+	_, err = f.Write(pushes(at, n, turns))
+	must(t, err)
+	must(t, f.Close())
+}
+
+// Tear cuts within the entry that brings the last answer.
+func (logs) Tear(t *testing.T, dir, id string) {
+	all := bytes.SplitAfter(read(t, logOf(dir, id)), []byte("\n"))
+	last := len(all) - 3 // the state of the request and what follows the last newline come behind it
+	all[last] = all[last][:len(all[last])-20]
+	write(t, logOf(dir, id), bytes.Join(all[:last+1], nil))
+}
+
+// Break spoils the entry that pushes the second request.
+func (logs) Break(t *testing.T, dir, id string) {
+	all := bytes.SplitAfter(read(t, logOf(dir, id)), []byte("\n"))
+	all[4] = []byte("{\"kind\":2,\"k\":[\"requests\"],\"v\":[{\"requestId\":\"request_\n")
+	write(t, logOf(dir, id), bytes.Join(all, nil))
+}
+
+// documents writes <id>.json as VS Code did before: one object, rewritten whole.
+type documents struct{}
+
+func (documents) Write(t *testing.T, dir, id string, at time.Time, turns []sourcetest.Turn) {
+	requests := []any{}
+	for i, turn := range turns {
+		requests = append(requests, request(at, i, turn, true))
+	}
+	body, err := json.MarshalIndent(header(id, at, requests), "", "  ")
+	must(t, err)
+	write(t, documentOf(dir, id), body)
+	workspaceOf(t, dir)
+}
+
+func (d documents) Append(t *testing.T, dir, id string, at time.Time, n int, turns []sourcetest.Turn) {
+	var state map[string]any
+	must(t, json.Unmarshal(read(t, documentOf(dir, id)), &state))
+	requests := state["requests"].([]any)
+	for i, turn := range turns {
+		requests = append(requests, request(at, n+i, turn, true))
+	}
+	state["requests"] = requests
+	body, err := json.MarshalIndent(state, "", "  ")
+	must(t, err)
+	write(t, documentOf(dir, id), body)
+}
+
+func (documents) Tear(t *testing.T, dir, id string) {
+	body := read(t, documentOf(dir, id))
+	write(t, documentOf(dir, id), body[:bytes.LastIndex(body, []byte(`"response"`))])
+}
+
+// Break spoils a value of the second request.
+func (documents) Break(t *testing.T, dir, id string) {
+	body := read(t, documentOf(dir, id))
+	at := bytes.Index(body, []byte(`"request_2"`))
+	copy(body[at:], `"request_"2`)
+	write(t, documentOf(dir, id), body)
+}
+
+func header(id string, at time.Time, requests []any) map[string]any {
+	return map[string]any{
+		"version": 3, "creationDate": at.UnixMilli(), "initialLocation": "panel", "responderUsername": "GitHub Copilot",
+		"sessionId": id, "hasPendingEdits": false, "requests": requests, "pendingRequests": []any{},
+	}
+}
+
+// pushes writes three lines a turn, a minute apart.
+func pushes(at time.Time, n int, turns []sourcetest.Turn) []byte {
+	var out []byte
+	for i, turn := range turns {
+		r := request(at, n+i, turn, false)
+		out = append(out, line(map[string]any{"kind": 2, "k": []any{"requests"}, "v": []any{r}})...)
+		out = append(out, line(map[string]any{"kind": 2, "k": []any{"requests", n + i, "response"}, "v": answer(turn), "i": 0})...)
+		out = append(out, line(map[string]any{"kind": 1, "k": []any{"requests", n + i, "modelState"}, "v": state(at, n+i)})...)
+	}
+	return out
+}
+
+func request(at time.Time, n int, turn sourcetest.Turn, done bool) map[string]any {
+	r := map[string]any{
+		"requestId": fmt.Sprintf("request_%d", n+1), "timestamp": minute(at, n).UnixMilli(), "modelId": "copilot/gpt-5.2",
+		"message": map[string]any{"text": turn.User, "parts": []any{}}, "variableData": map[string]any{"variables": []any{}},
+		"response": []any{}, "modelState": map[string]any{"value": 0},
+	}
+	if done {
+		r["response"], r["modelState"] = answer(turn), state(at, n)
+	}
+	return r
+}
+
+func answer(turn sourcetest.Turn) []any { return []any{map[string]any{"value": turn.Answer}} }
+
+func state(at time.Time, n int) map[string]any {
+	return map[string]any{"value": 1, "completedAt": minute(at, n).Add(time.Second).UnixMilli()}
+}
+
+func minute(at time.Time, n int) time.Time { return at.Add(time.Duration(n) * time.Minute) }
+
+func line(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // plain data
+	}
+	return append(b, '\n')
+}
+
+func logOf(dir, id string) string {
+	return filepath.Join(dir, "workspaceStorage", hash, "chatSessions", id+".jsonl")
+}
+
+func documentOf(dir, id string) string {
+	return filepath.Join(dir, "workspaceStorage", hash, "chatSessions", id+".json")
+}
+
+func workspaceOf(t *testing.T, dir string) {
+	path := filepath.Join(dir, "workspaceStorage", hash, "workspace.json")
+	if _, err := os.Stat(path); err != nil {
+		write(t, path, []byte(`{"folder": "file:///home/dev/src/widget"}`))
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	body, err := os.ReadFile(path)
+	must(t, err)
+	return body
+}
+
+func write(t *testing.T, path string, body []byte) {
+	t.Helper()
+	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must(t, os.WriteFile(path, body, 0o600))
+}

@@ -1,0 +1,63 @@
+package vscode
+
+import (
+	"encoding/json"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/stamp"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/parts"
+)
+
+// cursor is what is kept with a layer. It holds stamps, hashes and numbers, no
+// text.
+type cursor struct {
+	stamp.Mark
+	Log     []byte `json:"l,omitempty"` // cursor inside a mutation log
+	Carry   []byte `json:"c,omitempty"` // state of the conversion
+	Sealed  int    `json:"s,omitempty"` // requests it can be resumed behind
+	Rooted  bool   `json:"r,omitempty"` // the folder is but what the edited files have in common
+	Whole   bool   `json:"w,omitempty"` // the log is there from its start and undamaged
+	Content string `json:"d,omitempty"` // digest of what a shelf holds
+}
+
+func decodeCursor(b []byte) cursor {
+	var c cursor
+	if json.Unmarshal(b, &c) != nil {
+		return cursor{}
+	}
+	return c
+}
+
+func (c cursor) encode() []byte {
+	b, err := json.Marshal(c)
+	if err != nil {
+		return nil // strings, bytes and booleans always encode
+	}
+	return b
+}
+
+// finish completes a session that was read: files are told from the folder it
+// worked in, which only the whole of it tells, and its time is that of its turns.
+func finish(s *sources.Session) {
+	for i := range s.Turns {
+		for j := range s.Turns[i].Tools {
+			parts.Shorten(&s.Turns[i].Tools[j], s.Place.Cwd)
+		}
+	}
+	setUpdated(s)
+}
+
+// setUpdated takes the newest turn, where nothing better is known.
+func setUpdated(s *sources.Session) {
+	if !s.Updated.IsZero() {
+		return
+	}
+	for _, t := range s.Turns {
+		if t.At.After(s.Updated) {
+			s.Updated = t.At
+		}
+		if t.End.After(s.Updated) {
+			s.Updated = t.End
+		}
+	}
+}

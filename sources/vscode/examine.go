@@ -1,0 +1,285 @@
+package vscode
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/partlist"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
+)
+
+// Names of parts. Memories of a session are named "memory/<folder>/<path>".
+const (
+	partLog        = "chat.jsonl"
+	partDocument   = "chat.json"
+	partTranscript = "transcript.jsonl"
+	partEdits      = "edits"
+	partWorkspace  = "workspace.json"
+	partState      = "state.vscdb"
+	partStore      = "store"
+	partNames      = "sessions"
+	partMetadata   = "metadata"
+	partHost       = "agent-host"
+	partExport     = "export"
+	memoryFolder   = "memory/"
+	repoMemory     = "repo-memory/"
+	userMemory     = "user-memory/"
+)
+
+// Bounds of what is looked at beside a chat.
+const (
+	memoryDepth = 4
+	memoryFiles = 200
+)
+
+// shelfmark is what one storage holds.
+type shelfmark struct {
+	items    []sources.Item
+	problems []sources.Problem
+}
+
+// examiner stats one storage.
+type examiner struct {
+	src     *Source
+	storage places.Storage
+	out     shelfmark
+	chats   map[string]*candidate // by id as it was written, in lower case
+}
+
+// candidate is a session on its way into the listing.
+type candidate struct {
+	name  string // as it was written
+	parts partlist.List
+	path  string // shown to the user
+}
+
+func (s *Source) examine(st places.Storage) shelfmark {
+	e := &examiner{src: s, storage: st, chats: map[string]*candidate{}}
+	e.chatFiles()
+	e.transcripts()
+	e.memories()
+	e.edits()
+	e.sessionItems()
+	e.state()
+	if st.Global {
+		e.globals()
+	}
+	return e.out
+}
+
+func (e *examiner) at(name string) *candidate {
+	key := strings.ToLower(name)
+	c := e.chats[key]
+	if c == nil {
+		c = &candidate{name: name, parts: partlist.List{Problem: e.problem}}
+		e.chats[key] = c
+	}
+	return c
+}
+
+// chatFiles finds <id>.jsonl and <id>.json.
+func (e *examiner) chatFiles() {
+	for _, entry := range e.readDir(e.storage.Chats) {
+		base := entry.Name()
+		name, part := "", ""
+		if n, ok := strings.CutSuffix(base, ".jsonl"); ok {
+			name, part = n, partLog
+		} else if n, ok := strings.CutSuffix(base, ".json"); ok {
+			name, part = n, partDocument
+		}
+		if name == "" || strings.HasPrefix(base, ".") || entry.IsDir() {
+			continue
+		}
+		c := e.at(name)
+		path := filepath.Join(e.storage.Chats, base)
+		c.parts.File(part, path, entry)
+		if c.path == "" || part == partLog {
+			c.path = path
+		}
+	}
+}
+
+// transcripts of the extension; most belong to a chat, some stand alone.
+func (e *examiner) transcripts() {
+	if e.storage.Copilot == "" {
+		return
+	}
+	dir := filepath.Join(e.storage.Copilot, "transcripts")
+	for _, entry := range e.readDir(dir) {
+		name, ok := strings.CutSuffix(entry.Name(), ".jsonl")
+		if !ok || name == "" || entry.IsDir() {
+			continue
+		}
+		c := e.at(name)
+		c.parts.File(partTranscript, filepath.Join(dir, entry.Name()), entry)
+		c.showPath(filepath.Join(dir, entry.Name()))
+	}
+}
+
+func (c *candidate) showPath(path string) {
+	if c.path == "" {
+		c.path = path
+	}
+}
+
+// memories gives each session those of its own scope; what belongs to none is of
+// the repository, and in the global storage of the user (section 5.2).
+func (e *examiner) memories() {
+	if e.storage.Copilot == "" {
+		return
+	}
+	dir := filepath.Join(e.storage.Copilot, "memory-tool", "memories")
+	shared, left, scope := partlist.List{Problem: e.problem}, memoryFiles, repoMemory
+	if e.storage.Global {
+		scope = userMemory
+	}
+	for _, entry := range e.readDir(dir) {
+		name, path := entry.Name(), filepath.Join(dir, entry.Name())
+		id, ofSession := sidecars.Segment(name)
+		switch {
+		case !entry.IsDir():
+			shared.File(scope+name, path, entry)
+		case e.storage.Global || !ofSession && name != "repo":
+			shared.Tree(scope+name, path, memoryDepth, &left)
+		case !ofSession:
+			shared.Tree(strings.TrimSuffix(scope, "/"), path, memoryDepth, &left)
+		default:
+			c, own := e.at(id), memoryFiles
+			c.parts.Tree(memoryFolder+name, path, memoryDepth, &own)
+			c.showPath(path)
+		}
+	}
+	if len(shared.Parts) > 0 {
+		e.workspace(&shared)
+		e.add(sources.Item{Key: e.key("memory"), Kind: sources.KindShelf, Path: dir, Parts: shared.Sorted()})
+	}
+}
+
+// edits adds what the editor kept of changes to files, by the id of the session
+// or a hash of its address.
+func (e *examiner) edits() {
+	entries := e.readDir(e.storage.Edits)
+	if len(entries) == 0 {
+		return
+	}
+	byKey := make(map[string]*candidate, len(e.chats))
+	for id, c := range e.chats {
+		byKey[id] = c
+		for _, scheme := range externalSchemes {
+			byKey[sidecars.EditKey(scheme+":/"+id)] = c
+		}
+	}
+	for _, entry := range entries {
+		key, path := strings.ToLower(entry.Name()), filepath.Join(e.storage.Edits, entry.Name(), "state.json")
+		c := byKey[key]
+		if c == nil && uuid.MatchString(key) { // the chat of an empty window lies elsewhere
+			c = e.at(entry.Name())
+		}
+		if c == nil || !entry.IsDir() {
+			continue
+		}
+		c.parts.File(partEdits, path, nil)
+		c.showPath(path)
+	}
+}
+
+// externalSchemes are the addresses of sessions another provider runs
+// (section 3.1).
+var externalSchemes = []string{"copilotcli", "agent-host-copilotcli", "claude-code"}
+
+// sessionItems makes items of the candidates that hold anything.
+func (e *examiner) sessionItems() {
+	for id, c := range e.chats {
+		if len(c.parts.Parts) == 0 {
+			continue
+		}
+		e.workspace(&c.parts)
+		e.add(sources.Item{
+			Key: e.key("chat/" + id), Kind: sources.KindSession, Session: e.sessionID(c.name), Path: c.path, Parts: c.parts.Sorted(),
+		})
+	}
+}
+
+// workspace adds the file that tells the folder of the storage.
+func (e *examiner) workspace(to *partlist.List) {
+	if e.storage.Workspace != "" {
+		to.File(partWorkspace, e.storage.Workspace, nil)
+	}
+}
+
+// state adds the database with the indexes of the storage.
+func (e *examiner) state() {
+	if e.storage.StateDB == "" {
+		return
+	}
+	parts := partlist.List{Problem: e.problem}
+	parts.Database(partState, e.storage.StateDB)
+	if len(parts.Parts) > 0 {
+		e.add(sources.Item{Key: e.key("state"), Kind: sources.KindShelf, Path: e.storage.StateDB, Parts: parts.Sorted()})
+	}
+}
+
+// globals adds what the extension keeps for all workspaces.
+func (e *examiner) globals() {
+	if e.storage.Copilot == "" {
+		return
+	}
+	store := filepath.Join(e.storage.Copilot, "session-store.db")
+	parts := partlist.List{Problem: e.problem}
+	parts.Database(partStore, store)
+	if len(parts.Parts) > 0 {
+		parts.Parts = append(parts.Parts, sources.Part{Name: partNames, Path: e.storage.Root.Path})
+		e.add(sources.Item{Key: e.key("store"), Kind: sources.KindShelf, Path: store, Parts: parts.Sorted()})
+	}
+	meta := filepath.Join(e.storage.Copilot, "copilotcli", "copilotcli.session.metadata.json")
+	parts = partlist.List{Problem: e.problem}
+	parts.File(partMetadata, meta, nil)
+	if len(parts.Parts) > 0 {
+		e.add(sources.Item{Key: e.key("metadata"), Kind: sources.KindShelf, Path: meta, Parts: parts.Sorted()})
+	}
+}
+
+func (e *examiner) add(it sources.Item) {
+	it.Source, it.Root = sourceName, e.storage.Root.Path
+	e.out.items = append(e.out.items, it)
+}
+
+// key names something in the storage, the same on every machine where it can be.
+func (e *examiner) key(rest string) string {
+	return e.storage.Root.Tag + "/" + e.storage.Name + "/" + rest
+}
+
+// uuid is the form of an id that other tools know the session by as well.
+var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+
+// sessionID makes the identity of a session from the name of its file.
+func (e *examiner) sessionID(name string) string { return identity(name, e.storage.Name) }
+
+// identity is a UUID in lower case, else the id with the storage it counts in.
+func identity(id, storage string) string {
+	if low := strings.ToLower(id); uuid.MatchString(low) {
+		return low
+	}
+	return sourceName + ":" + storage + ":" + id
+}
+
+func (e *examiner) readDir(path string) []os.DirEntry {
+	if path == "" {
+		return nil
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		e.problem(path, err)
+	}
+	return entries
+}
+
+func (e *examiner) problem(path string, err error) {
+	e.out.problems = append(e.out.problems, newProblem(e.storage.Root.Tag+"/"+e.storage.Name, path, err))
+}

@@ -1,0 +1,108 @@
+package chat
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+)
+
+// What a person did with an edited file (editedFileEvents). 3 is that they
+// changed it further, which says nothing of the edit.
+const (
+	eventKeep = 1
+	eventUndo = 2
+)
+
+// filesOf joins the files an answer touched with what the person made of the
+// edits, the files they attached and those the answer was made of.
+func filesOf(r *tree.Node, touched, attached []sources.FileTouch) []sources.FileTouch {
+	out := slices.Clone(touched)
+	for _, e := range r.Get("editedFileEvents").Items() {
+		var verdict sources.Verdict
+		switch kind, _ := e.Get("eventKind").Int(); kind {
+		case eventKeep:
+			verdict = sources.Accepted
+		case eventUndo:
+			verdict = sources.Rejected
+		}
+		if u, ok := uri.Of(e.Get("uri")); ok && verdict != "" && u.File() != "" {
+			out = judge(out, u.File(), verdict)
+		}
+	}
+	for _, f := range attached {
+		out = mention(out, f)
+	}
+	for _, ref := range r.Get("contentReferences").Items() {
+		if inner := ref.Get("reference"); inner.Has() {
+			ref = inner
+		}
+		if inner := ref.Get("value"); inner.Has() { // {variableName, value}
+			ref = inner
+		}
+		u, ok := placeOf(ref)
+		if text := ref.Text(); strings.HasPrefix(text, "file:") || strings.HasPrefix(text, "vscode-remote:") {
+			u, ok = uri.Parse(text)
+		}
+		if ok && u.File() != "" {
+			out = mention(out, sources.FileTouch{Path: u.File(), Kind: sources.Mentioned})
+		}
+	}
+	return out
+}
+
+// judge puts a verdict on the changes of a file.
+func judge(touched []sources.FileTouch, file string, v sources.Verdict) []sources.FileTouch {
+	found := false
+	for i := range touched {
+		f := &touched[i]
+		if f.Path == file && f.Kind != sources.Viewed && f.Kind != sources.Mentioned {
+			f.Verdict, found = v, true
+		}
+	}
+	if !found {
+		touched = append(touched, sources.FileTouch{Path: file, Kind: sources.Edited, Verdict: v})
+	}
+	return touched
+}
+
+// mention adds a touch unless the file is there already.
+func mention(touched []sources.FileTouch, f sources.FileTouch) []sources.FileTouch {
+	if slices.ContainsFunc(touched, func(o sources.FileTouch) bool { return o.Path == f.Path }) {
+		return touched
+	}
+	return append(touched, f)
+}
+
+// editedRoot is the deepest folder that holds all changed files. One that holds
+// people's homes, or a whole home, says nothing.
+func editedRoot(files []sources.FileTouch) string {
+	var root []string
+	for _, f := range files {
+		p := path.Clean(strings.ReplaceAll(f.Path, `\`, "/"))
+		if f.Kind == sources.Viewed || f.Kind == sources.Mentioned || !isAbsolute(p) {
+			continue
+		}
+		dir := strings.Split(path.Dir(p), "/")
+		if root == nil {
+			root = dir
+			continue
+		}
+		n := 0
+		for n < len(root) && n < len(dir) && root[n] == dir[n] {
+			n++
+		}
+		root = root[:n:n]
+	}
+	if len(root) < 3 || len(root) == 3 && slices.Contains([]string{"home", "Users", "users"}, root[1]) {
+		return ""
+	}
+	return strings.Join(root, "/")
+}
+
+func isAbsolute(p string) bool {
+	return strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':' && p[2] == '/'
+}

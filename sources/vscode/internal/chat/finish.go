@@ -1,0 +1,124 @@
+package chat
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+)
+
+// finish puts the session together.
+func (c *converter) finish(state *tree.Node) Result {
+	s := c.session
+	c.header(state)
+	for _, t := range s.Turns {
+		s.Updated = latest(s.Updated, t.At, t.End)
+	}
+	for _, t := range s.Todos {
+		s.Updated = latest(s.Updated, t.At)
+	}
+	s.Artifacts = c.summaries
+	if c.plan != nil {
+		s.Artifacts = append(slices.Clip(s.Artifacts), *c.plan)
+	}
+	s.Rewound = c.st.has(spanDiscarded)
+	switch n := c.st.Shapes; {
+	case n == 1:
+		s.Damage = []string{"1 request has an unknown shape"}
+	case n > 1:
+		s.Damage = []string{fmt.Sprintf("%d requests have an unknown shape", n)}
+	}
+	c.hints.EditedRoot = editedRoot(s.Files)
+	out := Result{Session: s, Hints: c.hints, Sealed: c.st.sealed(c.finished), Empty: len(s.Turns) == 0}
+	if len(c.unknown) > 0 {
+		out.Unknown = c.unknown
+	}
+	if len(c.st.Joined) > 0 {
+		out.Joined = make(map[string]int, len(c.st.Joined))
+		for _, j := range c.st.Joined {
+			out.Joined[j.ID] = j.Turn
+		}
+	}
+	if carry, err := json.Marshal(c.st); err == nil { // numbers and ids cannot fail
+		out.Carry = carry
+	}
+	return out
+}
+
+// header reads title and date. Of a resumed session State has only what was set
+// since; the rest is that of Prior already.
+func (c *converter) header(state *tree.Node) {
+	s := c.session
+	if t := strings.TrimSpace(state.Get("customTitle").Text()); t != "" {
+		s.Title, s.TitleFrom = t, sources.TrustCustom
+	}
+	if t := strings.TrimSpace(state.Get("computedTitle").Text()); t != "" && s.TitleFrom < sources.TrustCustom {
+		s.Title, s.TitleFrom = t, sources.TrustDerived
+	}
+	if at := when(state.Get("creationDate")); !at.IsZero() {
+		s.Created = at
+	}
+}
+
+// The compaction summaries of a session, oldest first, become artifacts; the
+// newest is the summary of the session.
+func (c *converter) summarize(texts []string, at time.Time) {
+	for _, text := range texts {
+		c.summaries = append(c.summaries, sources.Artifact{Kind: sources.Summary,
+			Name: fmt.Sprintf("summary-%d.md", len(c.summaries)+1), At: at, Text: text})
+		c.session.Summary, c.session.SummaryFrom = shortSummary(text), sources.TrustDerived
+	}
+}
+
+// maxSummary is how long a compaction summary may be to stand whole as the
+// summary of its session, in bytes.
+const maxSummary = 2000
+
+// shortSummary is a summary, or the first paragraph of a long one.
+func shortSummary(text string) string {
+	text = strings.TrimSpace(text)
+	if len(text) <= maxSummary {
+		return text
+	}
+	first, _, _ := strings.Cut(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n")
+	return clip(strings.TrimSpace(first), maxSummary)
+}
+
+// summariesOf reads the compaction summaries of a result: a list, formerly one.
+func summariesOf(metadata *tree.Node) []string {
+	list := metadata.Get("summaries").Items()
+	if len(list) == 0 {
+		list = []*tree.Node{metadata.Get("summary")}
+	}
+	var out []string
+	for _, n := range list {
+		text := n.Get("text").Text()
+		if n.Kind() == tree.String {
+			text = n.Text()
+		}
+		if strings.TrimSpace(text) != "" {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+func (c *converter) useModel(model string) {
+	if model != "" && !slices.Contains(c.session.Models, model) {
+		c.session.Models = append(c.session.Models, model)
+	}
+}
+
+func latest(times ...time.Time) time.Time {
+	var out time.Time
+	for _, t := range times {
+		if t.After(out) {
+			out = t
+		}
+	}
+	return out
+}

@@ -1,0 +1,155 @@
+package chat
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+)
+
+// Hints say where the session worked, for the caller to weigh against what it
+// knows itself (formats/vscode-copilot-chat.md, section 8).
+type Hints struct {
+	// Kept says that the Place of Prior was made of these hints and still holds.
+	// Only Context.Branch, where a newer one was seen, and EditedRoot are given.
+	Kept       bool
+	Repo       sources.Place // repoData and workingDirectory
+	Cache      sources.Place // folders of the workspace, by result.metadata.cacheKey
+	Context    sources.Place // what the model was told: repoContext and workspace_info
+	EditedRoot string        // deepest folder that holds all changed files, absolute; empty: none
+}
+
+// noteRepo reads what VS Code itself says of the repository. It stands before
+// the requests and does not change.
+func (c *converter) noteRepo(state *tree.Node) {
+	data := state.Get("repoData")
+	p := sources.Place{Repository: withoutLogin(data.Get("remoteUrl").Text()), Branch: data.Get("localBranch").Text(),
+		BaseBranch: data.Get("remoteBaseBranch").Text()}
+	if vendor := data.Get("remoteVendor").Text(); vendor == "github" || vendor == "ado" {
+		p.HostType = vendor
+	}
+	if u, ok := uri.Of(state.Get("workingDirectory")); ok {
+		p.Cwd = u.File()
+	}
+	if empty(p) {
+		return
+	}
+	if p.Branch != "" {
+		c.hint(spanRepoBranch, 0)
+	}
+	if c.hint(spanRepo, 0) {
+		c.hints.Repo = p
+	}
+}
+
+// noteContext reads what a request says of the place. The first one to say it
+// counts, except that a branch changes.
+func (c *converter) noteContext(i int, metadata *tree.Node) {
+	if cache := cachedFolders(first(metadata.Get("cacheKey").Text(), metadata.Get("globalContextCacheKey").Text())); !empty(cache) && c.hint(spanCache, i) {
+		c.hints.Cache = cache
+	}
+	for _, name := range []string{"renderedUserMessage", "renderedGlobalContext"} {
+		told := metadata.Get(name)
+		if folders := toldFolders(told.Get("workspaceInfo").Text()); !empty(folders) && c.hint(spanFolders, i) {
+			c.hints.Context.Cwd, c.hints.Context.Folders = folders.Cwd, folders.Folders
+		}
+		repo := toldRepo(told.Get("repoContext").Text())
+		if repo.Repository != "" && c.hint(spanContext, i) {
+			c.hints.Context.Repository, c.hints.Context.HostType = repo.Repository, repo.HostType
+		}
+		if repo.Branch != "" && !c.st.has(spanRepoBranch) {
+			c.note(spanBranch, i)
+			c.hints.Context.Branch = repo.Branch
+		}
+	}
+}
+
+// hint tells whether a hint is the first of its kind. Where the sealed requests
+// had none, Prior's Place was made without it.
+func (c *converter) hint(what string, request int) bool {
+	if c.st.has(what) {
+		return false
+	}
+	c.note(what, request)
+	c.again = c.again || c.resumed
+	return true
+}
+
+// cachedFolders reads the folders of a workspace as the extension joins them.
+func cachedFolders(key string) sources.Place {
+	var files []string
+	for part := range strings.SplitSeq(key, ",") {
+		if u, ok := uri.Parse(part); ok && u.IsFile() {
+			files = append(files, u.File())
+		} else if n := len(files); n > 0 && part != "" {
+			files[n-1] += "," + part // a comma in a name
+		}
+	}
+	return folders(files)
+}
+
+// toldFolders reads the list in <workspace_info>.
+func toldFolders(text string) sources.Place {
+	_, list, _ := strings.Cut(text, "workspace with the following folder")
+	_, list, _ = strings.Cut(list, "\n")
+	var files []string
+	for line := range strings.SplitSeq(list, "\n") {
+		folder, ok := strings.CutPrefix(strings.TrimSpace(line), "- ")
+		if !ok && strings.TrimSpace(line) != "" {
+			break
+		}
+		if folder = strings.TrimSpace(folder); folder != "" {
+			files = append(files, folder)
+		}
+	}
+	return folders(files)
+}
+
+// folders are a place: one is where the agent worked, several are a workspace.
+func folders(files []string) sources.Place {
+	if len(files) == 1 {
+		return sources.Place{Cwd: files[0]}
+	}
+	return sources.Place{Folders: files}
+}
+
+// toldRepo reads the lines of <repoContext>, which names repositories of GitHub.
+func toldRepo(text string) sources.Place {
+	var owner, name, branch string
+	for line := range strings.SplitSeq(text, "\n") {
+		key, value, _ := strings.Cut(line, ":")
+		value = strings.TrimSpace(value)
+		switch strings.TrimSpace(key) {
+		case "Owner":
+			owner = value
+		case "Repository name":
+			name = value
+		case "Current branch":
+			branch = value
+		}
+	}
+	p := sources.Place{Branch: branch}
+	if branch == "undefined" {
+		p.Branch = ""
+	}
+	if owner != "" && name != "" {
+		p.Repository, p.HostType = owner+"/"+name, "github"
+	}
+	return p
+}
+
+// withoutLogin takes user and password off the address of a remote.
+func withoutLogin(remote string) string {
+	u, err := url.Parse(remote)
+	if err != nil || u.User == nil || u.Scheme != "https" && u.Scheme != "http" {
+		return remote
+	}
+	u.User = nil
+	return u.String()
+}
+
+func empty(p sources.Place) bool {
+	return p.Cwd == "" && p.Repository == "" && p.Branch == "" && p.BaseBranch == "" && p.HostType == "" && len(p.Folders) == 0
+}

@@ -1,0 +1,95 @@
+package chat
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+)
+
+const exportPrefix = "vscode:export:"
+
+// ExportID is the id of an export that has none, by the requestId of its first
+// request: every later export of that session begins with the same one. What is
+// no plain name gives the id of its hash.
+func ExportID(requestID string) string {
+	id := strings.TrimPrefix(requestID, "request_")
+	if !plainID.MatchString(id) {
+		return exportPrefix + hash(requestID)
+	}
+	return exportPrefix + id
+}
+
+var (
+	plainID = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
+	uuid    = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+)
+
+// identify gives the session its id and the one its exports have. A resumed
+// session has both.
+func (c *converter) identify(in Input, requests []*tree.Node) {
+	s := c.session
+	if c.resumed {
+		return
+	}
+	if id := strings.ToLower(in.State.Get("sessionId").Text()); s.ID == "" && uuid.MatchString(id) {
+		s.ID = id
+	}
+	first := slices.IndexFunc(requests, (*tree.Node).Has)
+	if first < 0 {
+		return
+	}
+	r := requests[first]
+	switch id := r.Get("requestId").Text(); {
+	case id != "":
+		c.alias(ExportID(id))
+	case s.ID == "":
+		s.ID = oldExportID(r)
+	}
+}
+
+// alias notes another id of this session. One that is still without takes it.
+func (c *converter) alias(id string) {
+	s := c.session
+	if !strings.HasPrefix(id, exportPrefix) {
+		if id = strings.ToLower(id); !uuid.MatchString(id) {
+			return
+		}
+	} else if s.ID == "" {
+		s.ID = id
+	}
+	if id != s.ID && !slices.Contains(s.Aka, id) {
+		s.Aka = append(s.Aka, id)
+	}
+}
+
+// oldExportID is for exports from before there were request ids (2023): that of
+// the provider or of the response, else a hash of what was said first.
+func oldExportID(r *tree.Node) string {
+	for _, name := range []string{"providerRequestId", "responseId", "providerResponseId"} {
+		if id := strings.TrimPrefix(r.Get(name).Text(), "response_"); id != "" {
+			return ExportID(id)
+		}
+	}
+	said := []string{promptOf(r.Get("message"))}
+	response := r.Get("response")
+	said = append(said, response.Text())
+	for _, part := range response.Items() {
+		said = append(said, part.Text()+part.Get("value").Text())
+	}
+	return exportPrefix + hash(said...)
+}
+
+// hash is a short digest of texts.
+func hash(texts ...string) string {
+	h := sha256.New()
+	for _, t := range texts {
+		_, _ = io.WriteString(h, t) // a hash takes everything
+		_, _ = h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}

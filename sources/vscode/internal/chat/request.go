@@ -1,0 +1,186 @@
+package chat
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/parts"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/prompt"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+)
+
+// piece is what one request comes to.
+type piece struct {
+	turn      sources.Turn
+	files     []sources.FileTouch
+	refs      []sources.Ref
+	todos     []sources.Todo
+	hasTodos  bool
+	plan      *sources.Artifact
+	summaries []string
+}
+
+// read takes one request apart.
+func (c *converter) read(r *tree.Node) piece {
+	result := r.Get("result")
+	answer := parts.Read(r.Get("response"), parts.Calls(result))
+	for kind, n := range answer.Unknown {
+		c.unknown[kind] += n
+	}
+	p := piece{refs: answer.Refs, todos: answer.Todos, hasTodos: answer.HasTodos, summaries: summariesOf(result.Get("metadata"))}
+	if n := len(answer.Plans); n > 0 {
+		p.plan = &answer.Plans[n-1]
+	}
+	t := &p.turn
+	*t = sources.Turn{ID: r.Get("requestId").Text(), At: when(r.Get("timestamp")), User: prompt.Clean(promptOf(r.Get("message"))),
+		Assistant: answer.Text, Tools: answer.Tools, Model: modelOf(r, answer.Model), Mode: modeOf(r.Get("modeInfo")),
+		Agent: agentOf(r.Get("agent")), Tokens: tokensOf(r), Citations: citationsOf(r.Get("codeCitations"))}
+	t.End = endOf(r, t.At)
+	t.Status, t.Error = statusOf(r, t.Assistant != "" || len(t.Tools) > 0)
+	var attached []sources.FileTouch
+	t.Attachments, attached = c.attachments(r.Get("variableData").Get("variables"))
+	p.files = filesOf(r, answer.Files, attached)
+	return p
+}
+
+// promptOf is what was sent, verbatim: VS Code keeps it as one text, and formerly
+// as a plain string. Parts are joined only where that is missing.
+func promptOf(message *tree.Node) string {
+	if message.Kind() == tree.String {
+		return message.Text()
+	}
+	if text := message.Get("text").Text(); text != "" {
+		return text
+	}
+	var b strings.Builder
+	for _, part := range message.Get("parts").Items() {
+		b.WriteString(promptPart(part))
+	}
+	return b.String()
+}
+
+// promptPart spells a part of a prompt as it was typed.
+func promptPart(part *tree.Node) string {
+	if text := part.Get("text").Text(); text != "" {
+		return text
+	}
+	sigil, name := "", ""
+	switch part.Get("kind").Text() {
+	case "agent":
+		sigil, name = "@", part.Get("agent").Get("name").Text()
+	case "subcommand":
+		sigil, name = "/", part.Get("command").Get("name").Text()
+	case "slash":
+		sigil, name = "/", part.Get("slashCommand").Get("command").Text()
+	case "prompt":
+		sigil, name = "/", part.Get("name").Text()
+	case "tool", "toolset":
+		sigil, name = "#", first(part.Get("toolName").Text(), part.Get("name").Text())
+	case "var":
+		sigil, name = "#", part.Get("variableName").Text()
+	}
+	if name == "" {
+		return ""
+	}
+	return sigil + name
+}
+
+// nobodyTyped matches the prompts VS Code makes of a button where the request
+// does not say which one was clicked.
+var nobodyTyped = regexp.MustCompile(`^@\S+ (Try Again|(Continue|Pause): "Continue to iterate\?")$`)
+
+// leadOf tells whether a request is a prompt of the person's own. The answer to
+// one that is not belongs to the turn before; lead then says what set it off.
+func leadOf(r *tree.Node) (lead string, own bool) {
+	text := strings.TrimSpace(promptOf(r.Get("message")))
+	button := strings.TrimSpace(r.Get("confirmation").Text())
+	switch {
+	case is(r.Get("isSystemInitiated")):
+		return first(r.Get("systemInitiatedLabel").Text(), button), false
+	case is(r.Get("requestHiddenFromTranscript")):
+		return "", false
+	case button != "" && (strings.HasPrefix(text, "@") || strings.HasPrefix(text, button)):
+		return button, false
+	case nobodyTyped.MatchString(text):
+		return "", false
+	}
+	return "", true
+}
+
+// joinTurn appends the answer to a prompt nobody typed. How it ended is how the
+// turn ended.
+func joinTurn(t *sources.Turn, p sources.Turn, lead string) {
+	shift, calls := len(t.Assistant), len(t.Tools)
+	if lead = oneLine(lead, 100); lead != "" && (p.Assistant != "" || len(p.Tools) > 0) {
+		lead = "*" + markdown.Replace(lead) + "*"
+		if p.Assistant != "" {
+			lead += "\n\n"
+		}
+	} else {
+		lead = ""
+	}
+	if lead+p.Assistant != "" && shift > 0 {
+		lead = "\n\n" + lead
+	}
+	t.Assistant += lead + p.Assistant
+	t.Tools = slices.Clone(t.Tools) // those before belong to Prior
+	for _, tool := range p.Tools {
+		tool.After += shift + len(lead)
+		if tool.Within > 0 {
+			tool.Within += calls
+		}
+		t.Tools = append(t.Tools, tool)
+	}
+	t.Attachments = append(slices.Clip(t.Attachments), p.Attachments...)
+	t.Citations = append(slices.Clip(t.Citations), p.Citations...)
+	t.Status, t.Error, t.End = p.Status, p.Error, latest(t.End, p.End)
+	t.Model, t.Mode = first(p.Model, t.Model), first(t.Mode, p.Mode)
+	if p.Tokens != nil {
+		sum := *p.Tokens
+		if t.Tokens != nil {
+			sum.In, sum.Out = sum.In+t.Tokens.In, sum.Out+t.Tokens.Out
+		}
+		t.Tokens = &sum
+	}
+}
+
+// markdown keeps a label from being read as markup.
+var markdown = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`)
+
+// isTakenBack tells whether the user went back to before a request.
+func isTakenBack(r *tree.Node) bool {
+	mark := r.Get("shouldBeRemovedOnSend")
+	return mark.Has() && mark.Kind() != tree.False || is(r.Get("isHidden"))
+}
+
+// Dates of records outside of these are none: 2001 to 2100, in milliseconds.
+const (
+	minWhen = 1e12
+	maxWhen = 4102444800000
+)
+
+// when reads milliseconds since 1970; zero where they are implausible.
+func when(n *tree.Node) time.Time {
+	ms, _ := n.Int()
+	if ms < minWhen || ms > maxWhen {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+func is(n *tree.Node) bool {
+	v, _ := n.Bool()
+	return v
+}
+
+func first(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,210 @@
+package chat
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+func TestPromptsAreAsTyped(t *testing.T) {
+	tests := []struct{ name, message, want string }{
+		{"text wins", `{"text":"/fix @workspace this","parts":[{"kind":"text","text":"other"}]}`, "/fix @workspace this"},
+		{"string of old", `"hello"`, "hello"},
+		{"parts", `{"text":"","parts":[{"kind":"agent","agent":{"name":"workspace"}},{"kind":"text","text":" "},{"kind":"subcommand","command":{"name":"explain"}},
+			{"kind":"text","text":" in "},{"kind":"tool","toolName":"codebase"},{"kind":"prompt","name":"x"},{"kind":"slash","slashCommand":{"command":"c"}},{"kind":"odd"}]}`,
+			"@workspace /explain in #codebase/x/c"},
+		{"injected context", `{"text":"<context>\nThe date\n</context>\n<userRequest>\nDo it\n</userRequest>"}`, "Do it"},
+	}
+	for _, tt := range tests {
+		equal(t, tt.name, one(t, `{"message":`+tt.message+`,"response":["b"]}`).User, tt.want)
+	}
+}
+
+func TestOldestExport(t *testing.T) {
+	got := convert(t, `{"requests":[
+		{"message":"How do I sort?","response":["Use ",{"value":"`+"`slices.Sort`"+`."}],"providerRequestId":"p-1","followups":[],"isCanceled":false},
+		{"message":"Stop","response":"Well","isCanceled":true},
+		{"message":"Again","response":[],"responseErrorDetails":{"responseIsFiltered":true}}]}`)
+	var list []string
+	for _, turn := range got.Session.Turns {
+		list = append(list, turn.User+"|"+turn.Assistant+"|"+string(turn.Status)+"|"+turn.Error)
+	}
+	want := []string{"How do I sort?|Use `slices.Sort`.|complete|", "Stop|Well|cancelled|", "Again||failed|filtered"}
+	if !slices.Equal(list, want) {
+		t.Errorf("got %q", list)
+	}
+	if !got.Session.Created.IsZero() || !got.Session.Updated.IsZero() || got.Session.ID != "vscode:export:p-1" {
+		t.Errorf("%+v", got.Session)
+	}
+}
+
+func TestModes(t *testing.T) {
+	tests := []struct{ info, want string }{
+		{`{"kind":"agent","isBuiltin":true}`, "agent"},
+		{`{"kind":"agent","isBuiltin":false,"modeInstructions":{"name":"Plan"}}`, "Plan"},
+		{`{"kind":"agent","telemetryModeId":"custom","telemetryModeName":"Review"}`, "Review"},
+		{`{"modeId":"edit"}`, "edit"},
+		{`null`, ""},
+	}
+	for _, tt := range tests {
+		equal(t, tt.info, one(t, ask(1, "a", "b", `"modeInfo":`+tt.info)).Mode, tt.want)
+	}
+}
+
+func TestTokensOfEveryAge(t *testing.T) {
+	tests := []struct {
+		more string
+		want *sources.Tokens
+	}{
+		{`"promptTokens":10,"completionTokens":2,"result":{"usage":{"promptTokens":99}}`, &sources.Tokens{In: 10, Out: 2}},
+		{`"completionTokens":2`, &sources.Tokens{Out: 2}},
+		{`"result":{"usage":{"promptTokens":10,"completionTokens":2}}`, &sources.Tokens{In: 10, Out: 2}},
+		{`"result":{"metadata":{"promptTokens":10,"outputTokens":2}}`, &sources.Tokens{In: 10, Out: 2}},
+		{`"promptTokens":-5`, nil},
+		{``, nil},
+	}
+	for _, tt := range tests {
+		if got := one(t, ask(1, "a", "b", tt.more)).Tokens; !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: %+v", tt.more, got)
+		}
+	}
+}
+
+func TestCitationsAreLicenceAndAddress(t *testing.T) {
+	got := one(t, ask(1, "a", "b", `"codeCitations":[
+		{"license":"MIT","value":{"scheme":"https","authority":"example.com","path":"/x"},"snippet":"secret"},
+		{"license":"MIT","value":"https://example.com/x"},{"license":"GPL-3.0","value":"https://example.com/y"},{}]`)).Citations
+	want := []sources.Citation{{License: "MIT", Value: "https://example.com/x"}, {License: "GPL-3.0", Value: "https://example.com/y"}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestFilesAndVerdicts(t *testing.T) {
+	got := convert(t, sessionOf(ask(1, "a", "b", ""), `{"requestId":"request_2","timestamp":1794216060000,"message":{"text":"edit"},"response":[
+		{"kind":"textEditGroup","uri":{"scheme":"file","path":"/src/p/a.go"},"edits":[[]],"done":true}],
+		"editedFileEvents":[{"uri":{"scheme":"file","path":"/src/p/a.go"},"eventKind":1},{"uri":{"scheme":"file","path":"/src/p/b/c.go"},"eventKind":2},
+			{"uri":{"scheme":"file","path":"/src/p/d.go"},"eventKind":3}],
+		"variableData":{"variables":[{"kind":"file","value":{"scheme":"file","path":"/else/e.go"}}]},
+		"contentReferences":[{"kind":"reference","reference":{"uri":{"scheme":"file","path":"/else/f.go"},"range":{}}},
+			{"kind":"reference","reference":{"scheme":"file","path":"/src/p/a.go"}},{"kind":"reference","reference":"a text: /x"},
+			{"kind":"reference","reference":{"variableName":"v","value":{"scheme":"file","path":"/else/g.go"}}}],
+		"modelState":{"value":1,"completedAt":1794216090000}}`))
+	at := time.UnixMilli(1794216090000).UTC()
+	want := []sources.FileTouch{
+		{Path: "/src/p/a.go", Kind: sources.Edited, Turn: 1, At: at, Verdict: sources.Accepted},
+		{Path: "/src/p/b/c.go", Kind: sources.Edited, Turn: 1, At: at, Verdict: sources.Rejected},
+		{Path: "/else/e.go", Kind: sources.Viewed, Turn: 1, At: at},
+		{Path: "/else/f.go", Kind: sources.Mentioned, Turn: 1, At: at},
+		{Path: "/else/g.go", Kind: sources.Mentioned, Turn: 1, At: at},
+	}
+	for i := range got.Session.Files {
+		got.Session.Files[i].Tool = ""
+	}
+	if !slices.Equal(got.Session.Files, want) {
+		t.Errorf("%+v", got.Session.Files)
+	}
+	equal(t, "root", got.Hints.EditedRoot, "/src/p")
+}
+
+func TestEditedRoot(t *testing.T) {
+	tests := []struct {
+		paths string
+		want  string
+	}{
+		{"/home/dev/src/w/a.go /home/dev/src/w/b/c.go", "/home/dev/src/w"},
+		{"/srv/w/a.go", "/srv/w"},
+		{"c:/Users/dev/w/a.go C:\\x", ""},
+		{`c:/Users/dev/w/a.go c:\Users\dev\w\b.go`, "c:/Users/dev/w"},
+		{"/home/dev/a.go /home/dev/w/b.go", ""},
+		{"/tmp/a.go", ""},
+		{"relative.go", ""},
+	}
+	for _, tt := range tests {
+		files := []sources.FileTouch{{Path: "/other/x", Kind: sources.Viewed}}
+		for p := range strings.FieldsSeq(tt.paths) {
+			files = append(files, sources.FileTouch{Path: p, Kind: sources.Edited})
+		}
+		equal(t, tt.paths, editedRoot(files), tt.want)
+	}
+}
+
+func TestCompactionSummariesAreArtifacts(t *testing.T) {
+	long := "First paragraph.\r\n\r\n" + strings.Repeat("x", maxSummary)
+	got := convert(t, sessionOf(
+		ask(1, "a", "b", `"result":{"metadata":{"summary":{"text":"Old one","toolCallRoundId":"r"}}}`),
+		ask(2, "a", "b", `"result":{"metadata":{"summary":{"text":"repeated"},"summaries":[{"text":"Short"},{"text":" "},{"text":"`+strings.ReplaceAll(long, "\r\n", `\r\n`)+`"}]}}`),
+	)).Session
+	var names []string
+	for _, a := range got.Artifacts {
+		names = append(names, a.Kind+" "+a.Name+" "+a.Text[:5])
+	}
+	if !slices.Equal(names, []string{"summary summary-1.md Old o", "summary summary-2.md Short", "summary summary-3.md First"}) {
+		t.Errorf("%q", names)
+	}
+	if got.Summary != "First paragraph." || got.SummaryFrom != sources.TrustDerived || len(got.Checkpoints) != 0 {
+		t.Errorf("%q %d", got.Summary, got.SummaryFrom)
+	}
+}
+
+func TestOtherIDs(t *testing.T) {
+	metadata := func(id string) string { return `"result":{"metadata":{"sessionId":"` + id + `"}}` }
+	s := convert(t, sessionOf(
+		ask(1, "a", "b", metadata("810E2214-3C76-497C-877F-8243CFAA4CEF")), ask(2, "a", "b", metadata(testID)),
+		ask(3, "a", "b", metadata("810e2214-3c76-497c-877f-8243cfaa4cef")), ask(4, "a", "b", metadata("no uuid")),
+	)).Session
+	if !slices.Equal(s.Aka, []string{"vscode:export:1", "810e2214-3c76-497c-877f-8243cfaa4cef"}) {
+		t.Errorf("%q", s.Aka)
+	}
+}
+
+func TestHints(t *testing.T) {
+	request := func(n int, metadata string) string {
+		return ask(n, "a", "b", `"result":{"metadata":{`+metadata+`}}`)
+	}
+	told := `"renderedUserMessage":{"repoContext":"Below is the information\nRepository name: widget\nOwner: octo-org\nCurrent branch: %s\nDefault branch: main\n",
+		"workspaceInfo":"I am working in a workspace with the following folders:\n- /src/widget \nI am working in a workspace that has the following structure:\n- no folder\n"}`
+	got := convert(t, `{"repoData":{"remoteUrl":"https://me:token@github.com/octo-org/widget.git","remoteVendor":"github","remoteBaseBranch":"main"},
+		"workingDirectory":"file:///src/widget","requests":[`+
+		request(1, `"cacheKey":"file:///src/widget",`+strings.ReplaceAll(told, "%s", "one"))+","+
+		request(2, `"cacheKey":"file:///else",`+strings.ReplaceAll(told, "%s", "two"))+`]}`).Hints
+	want := Hints{
+		Repo:    sources.Place{Cwd: "/src/widget", Repository: "https://github.com/octo-org/widget.git", BaseBranch: "main", HostType: "github"},
+		Cache:   sources.Place{Cwd: "/src/widget"},
+		Context: sources.Place{Cwd: "/src/widget", Repository: "octo-org/widget", HostType: "github", Branch: "two"},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestFoldersOfAWorkspace(t *testing.T) {
+	tests := []struct {
+		name string
+		got  sources.Place
+		want sources.Place
+	}{
+		{"cache of two", cachedFolders("file:///a%20b,vscode-remote://wsl%2BUbuntu/c"), sources.Place{Folders: []string{"/a b", "/c"}}},
+		{"cache with a comma", cachedFolders("file:///a,b"), sources.Place{Cwd: "/a,b"}},
+		{"cache of none", cachedFolders(""), sources.Place{}},
+		{"told two", toldFolders("I am working in a workspace with the following folders:\n- c:\\a \n- c:\\b\n"), sources.Place{Folders: []string{`c:\a`, `c:\b`}}},
+		{"told none", toldFolders("There is no workspace currently open.\n- /x"), sources.Place{}},
+	}
+	for _, tt := range tests {
+		if !reflect.DeepEqual(tt.got, tt.want) {
+			t.Errorf("%s: %+v", tt.name, tt.got)
+		}
+	}
+}
+
+func TestADraftIsNoFact(t *testing.T) {
+	got := convert(t, `{"requests":[`+ask(1, "a", "b", "")+`],"inputState":{"inputText":"unsent","mode":{"kind":"ask"},"selectedModel":{"identifier":"copilot/x"}},
+		"pendingRequests":[{"id":"p","request":{"message":{"text":"unsent"}}}]}`).Session
+	if text := asJSON(t, got); strings.Contains(text, "unsent") || got.Turns[0].Mode != "" || got.Models != nil {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,198 @@
+package chatlog
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+)
+
+// weigh counts the nodes and the text of a value.
+func weigh(n *tree.Node) int {
+	sum := 1 + len(n.Text())
+	for _, v := range n.Items() {
+		sum += weigh(v)
+	}
+	for name, v := range n.Members() {
+		sum += len(name) + weigh(v)
+	}
+	return sum
+}
+
+// Whatever a log holds, what is kept of it is bounded by its size, and a resumed
+// reading says the same as one from the start.
+func FuzzReplay(f *testing.F) {
+	f.Add(worked, 400, 1)
+	f.Add(initial("a")+push("b")+`{"kind":2,"k":["requests"],"i":1}`+"\n", 200, 1)
+	f.Add(push("b")+"\x00{}"+initial("a")+`{"v":1,"k":["customTitle"],"kind":1}`, 30, 2)
+	f.Add(`{"kind":2,"k":["requests"],"i":60000}`+"\n"+`{"kind":1,"k":["requests",61000,"response",7],"v":1}`, 0, 0)
+	f.Add(strings.Repeat(`{"kind":1,"k":[`, 50)+"\n", 3, 0)
+	f.Add(`{"kind":0,"v":{"requests":[{"response":[{"treeData":`+strings.Repeat(`{"children":[`, 700), 9, 0)
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, log string, half, sealed int) {
+		path := filepath.Join(dir, "s.jsonl")
+		put(t, path, log[:max(0, min(half, len(log)))])
+		prior, err := ReadLog(context.Background(), path, nil, 0, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, path, log)
+		whole, err := ReadLog(context.Background(), path, nil, 0, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w := weigh(whole.State); w > 10*len(log)+2*maxPadding+1000 {
+			t.Fatalf("%d kept of %d bytes", w, len(log))
+		}
+		sealed = max(0, min(sealed, prior.State.Get("requests").Len()))
+		got, err := ReadLog(context.Background(), path, prior.Cursor, sealed, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Sealed == 0 && !got.Same && dump(got.State) != dump(whole.State) {
+			t.Fatalf("read on: %s\nread whole: %s", dump(got.State), dump(whole.State))
+		}
+		if got.Sealed > 0 {
+			if err := sameReading(got, whole, prior, sealed); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+func FuzzDocument(f *testing.F) {
+	f.Add(`{"requests":[` + asks("a") + `]}`)
+	f.Add(`{"requests":[{"variableData":{"variables":[{"value":{"0":1,"data":[1,"x"],"$base64":"AA=="}}]}}]}`)
+	f.Add(`{"requests":[` + strings.Replace(asks("a", "b", "c"), `"say b"`, `"say b`, 1) + `],"pendingRequests":[{}]}`)
+	path := filepath.Join(f.TempDir(), "s.json")
+	f.Fuzz(func(t *testing.T, text string) {
+		put(t, path, text)
+		file, err := ReadDocument(context.Background(), path, Options{})
+		if (err == nil) != (file.State != nil) || file.Whole && len(file.Damage) > 0 && !strings.HasPrefix(file.Damage[0], "something") {
+			t.Fatalf("%+v, %v", file, err)
+		}
+		if w := weigh(file.State); w > 10*len(text)+1000 {
+			t.Fatalf("%d kept of %d bytes", w, len(text))
+		}
+		n, err := DecodeDocument(strings.NewReader(text), Options{Images: true})
+		if err == nil && n == nil {
+			t.Fatal("neither session nor error")
+		}
+		if w := weigh(n); w > 10*len(text)+100 {
+			t.Fatalf("%d kept of %d bytes", w, len(text))
+		}
+	})
+}
+
+// writeLarge writes a session of requests of about 1 MiB, which nearly all is
+// left out, and returns its size.
+func writeLarge(t testing.TB, path, before string, requests int) int64 {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rnd := rand.New(rand.NewPCG(1, 2))
+	noise := make([]byte, 1024)
+	for i := range noise {
+		noise[i] = byte('a' + rnd.IntN(26))
+	}
+	result := `"c":{"$mid":20,"content":[{"value":{"node":{"type":1,"children":[{"type":2,"text":"` + string(noise) + `\n"}]}}}]}`
+	edits := `[{"text":"` + string(noise[:100]) + `","range":{"startLineNumber":19,"startColumn":1,"endLineNumber":19,"endColumn":1}}]`
+	request := `{"requestId":"r","message":{"text":"ask"},"response":[{"value":"say"},{"kind":"textEditGroup","edits":[` +
+		strings.Repeat(edits+",", 1500) + edits + `]}],"result":{"metadata":{"toolCallResults":{` + strings.Repeat(result+",", 700) + result + `}}}}`
+	write := func(s string) {
+		if _, err := f.WriteString(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(before + `{"version":3,"requests":[`)
+	for i := range requests {
+		if i > 0 {
+			write(",")
+		}
+		write(request)
+	}
+	write("]}")
+	if before != "" {
+		write("}\n")
+	}
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}
+
+// A session of tens of megabytes is held as far as it is kept.
+func TestQuirk23LargeSession(t *testing.T) {
+	for name, read := range map[string]func(path string) (File, error){
+		"s.json":  func(path string) (File, error) { return ReadDocument(t.Context(), path, Options{}) },
+		"s.jsonl": func(path string) (File, error) { return ReadLog(t.Context(), path, nil, 0, Options{}) },
+	} {
+		path, before := filepath.Join(t.TempDir(), name), ""
+		if strings.HasSuffix(name, "l") {
+			before = `{"kind":0,"v":`
+		}
+		size := writeLarge(t, path, before, 64)
+		done, peak := make(chan struct{}), make(chan uint64)
+		var base runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&base)
+		go func() {
+			var top uint64
+			for {
+				select {
+				case <-done:
+					peak <- top
+					return
+				default:
+					var m runtime.MemStats
+					runtime.ReadMemStats(&m)
+					top = max(top, m.HeapAlloc)
+				}
+			}
+		}()
+		f, err := read(path)
+		close(done)
+		top := <-peak
+		if err != nil || f.State.Get("requests").Len() != 64 {
+			t.Fatalf("%v, %d requests", err, f.State.Get("requests").Len())
+		}
+		if grown := int64(top) - int64(base.HeapAlloc); grown > 24<<20 {
+			t.Errorf("%s of %d MiB: %d MiB of heap", name, size>>20, grown>>20)
+		}
+	}
+}
+
+func BenchmarkReadDocument(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "s.json")
+	b.SetBytes(writeLarge(b, path, "", 16))
+	for b.Loop() {
+		if _, err := ReadDocument(b.Context(), path, Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkReadLog(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "s.jsonl")
+	var log strings.Builder
+	h := newHistory(5)
+	for log.Len() < 4<<20 {
+		log.WriteString(push("x"))
+	}
+	put(b, path, h.log.String()+log.String())
+	b.SetBytes(int64(log.Len()))
+	for b.Loop() {
+		if _, err := ReadLog(b.Context(), path, nil, 0, Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package parts
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+)
+
+// detail describes a call in one line: what was run, which files, what was looked
+// for, else the message shown for it. Messages are in the language of the editor
+// and decide nothing.
+func (c *invocation) detail() string {
+	text := ""
+	switch c.data.Get("kind").Text() {
+	case "terminal":
+		text = commandLine(c.data)
+	case "subagent":
+		text = oneLine(c.data.Get("description").Text())
+		if agent := oneLine(c.data.Get("agentName").Text()); agent != "" {
+			text = strings.TrimSpace(text + " (" + agent + ")")
+		}
+	}
+	if text == "" {
+		text = c.subject()
+	}
+	for _, n := range []*tree.Node{c.part.Get("generatedTitle"), c.part.Get("originMessage")} {
+		if text == "" {
+			text = plain(n)
+		}
+	}
+	return clip(homeless(oneLine(text)), detailSize)
+}
+
+// subject is what a call of its kind was about.
+func (c *invocation) subject() string {
+	text := ""
+	switch c.kind {
+	case sources.ToolRead, sources.ToolEdit, sources.ToolCreate, sources.ToolList:
+		var paths []string
+		for _, t := range c.files() {
+			paths = append(paths, t.path)
+		}
+		text = strings.Join(paths, ", ")
+	case sources.ToolSearch:
+		text = firstOf(argument(c.args, "query", "pattern", "includePattern", "symbolName", "symbol"), c.quoted())
+	case sources.ToolRun:
+		text = argument(c.args, "command")
+	case sources.ToolWeb:
+		var urls []string
+		for _, n := range c.args.Get("urls").Items() {
+			urls = append(urls, n.Text())
+		}
+		text = firstOf(argument(c.args, "url"), strings.Join(urls, " "), argument(c.args, "query"))
+	case sources.ToolTask:
+		text = argument(c.args, "description")
+	}
+	return firstOf(text, c.message())
+}
+
+// files are those the call was done with.
+func (c *invocation) files() []touch {
+	if files := argFiles(c.args); len(files) > 0 {
+		return files
+	}
+	return messageFiles(c.part)
+}
+
+// message is what was shown for the call, once it was over if it is.
+func (c *invocation) message() string {
+	return firstOf(plain(c.part.Get("pastTenseMessage")), plain(c.part.Get("invocationMessage")))
+}
+
+// quoted is the first code span of the message: the same in all languages.
+func (c *invocation) quoted() string {
+	for _, name := range []string{"pastTenseMessage", "invocationMessage"} {
+		if m := span.FindStringSubmatch(markdown(c.part.Get(name))); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+var span = regexp.MustCompile("`([^`\n]+)`")
+
+// commandLine is the command of a terminal in the form VS Code shows, see
+// formats/vscode-copilot-chat.md, section 2.6; older ones have it as one text.
+func commandLine(terminal *tree.Node) string {
+	line := terminal.Get("commandLine")
+	return firstOf(terminal.Get("presentationOverrides").Get("commandLine").Text(), line.Get("forDisplay").Text(),
+		line.Get("userEdited").Text(), line.Get("toolEdited").Text(), line.Get("original").Text(), line.Text(),
+		terminal.Get("command").Text())
+}
+
+// homes are the folders of people, as they stand in paths of any system.
+var homes = regexp.MustCompile(`(^|[\s"'=:(,])(?:/home/[^/\s"']+|/Users/[^/\s"']+|/root|(?i:[a-z]:[\\/]Users[\\/])[^\\/\s"']+)($|[\\/\s"':;,)])`)
+
+// homeless writes home folders as ~.
+func homeless(text string) string { return homes.ReplaceAllString(text, "${1}~${2}") }
+
+// Shorten writes the files a call was done with relative to the folder it worked
+// in, an absolute path, as soon as that is known.
+func Shorten(t *sources.Tool, folder string) {
+	switch t.Kind {
+	case sources.ToolRead, sources.ToolEdit, sources.ToolCreate, sources.ToolList:
+	default:
+		return
+	}
+	folder = homeless(strings.TrimRight(strings.ReplaceAll(folder, `\`, "/"), "/"))
+	if folder == "" {
+		return
+	}
+	paths := strings.Split(t.Detail, ", ")
+	for i, p := range paths {
+		p = homeless(p)
+		if p == folder {
+			p = "."
+		} else if below, ok := strings.CutPrefix(p, folder+"/"); ok && below != "" {
+			p = below
+		}
+		paths[i] = p
+	}
+	t.Detail = strings.Join(paths, ", ")
+}

@@ -1,0 +1,159 @@
+package parts
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+)
+
+const (
+	detailSize = 300 // bytes of the one line that tells what a call did
+	nameSize   = 200 // bytes of the name of a tool or of an unknown kind
+)
+
+var (
+	// escapes are what a terminal takes for colours, cursor moves and titles.
+	escapes = regexp.MustCompile("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b[ -/]*[0-~]?")
+	// icons are those of VS Code: $(check), $(sync~spin).
+	icons = regexp.MustCompile(`\$\([a-z][a-z0-9-]*(?:~[a-z]+)?\) ?`)
+	// links of markdown, with one level of brackets in the address.
+	links = regexp.MustCompile(`!?\[((?:[^\[\]\\\n]|\\.)*)\]\(<?((?:[^()\s<>]|\([^()\s]*\))+)>?(?:\s+"[^"\n]*")?\)`)
+	// emptyLinks are those whose label is left to the reader to make of the address.
+	emptyLinks = regexp.MustCompile(`\[\]\(<?((?:[^()\s<>]|\([^()\s]*\))+)>?\)`)
+	// lineAnchors name lines of a file: #3, #L3-L9, #3-9, #L3,5-L9,1.
+	lineAnchors = regexp.MustCompile(`^L?(\d{1,9})(?:,\d+)?(?:-L?(\d{1,9})(?:,\d+)?)?$`)
+	// marks are what markdown and VS Code's own escaping put into plain words.
+	marks = strings.NewReplacer("**", "", "`", "", `\_`, "_", `\*`, "*", `\[`, "[", `\]`, "]", `\#`, "#", `\~`, "~",
+		`\<`, "<", `\>`, ">", `\(`, "(", `\)`, ")", "&nbsp;", " ", "&lt;", "<", "&gt;", ">", "&amp;", "&")
+)
+
+// markdown is a message as it is stored: a string, or an object with one.
+func markdown(n *tree.Node) string {
+	s := n.Text()
+	if n.Kind() == tree.Object {
+		s = n.Get("value").Text()
+		if on, _ := n.Get("supportThemeIcons").Bool(); on {
+			s = withoutIcons(s)
+		}
+	}
+	return s
+}
+
+// said is a message as a block of the answer: links without a label get one.
+func said(n *tree.Node) string {
+	s := escapes.ReplaceAllString(markdown(n), "")
+	s = emptyLinks.ReplaceAllStringFunc(s, func(link string) string {
+		return codeSpan(linkLabel(emptyLinks.FindStringSubmatch(link)[1], n.Get("uris")))
+	})
+	return strings.TrimSpace(s)
+}
+
+// plain is a message in plain words on one line.
+func plain(n *tree.Node) string {
+	s := links.ReplaceAllStringFunc(markdown(n), func(link string) string {
+		m := links.FindStringSubmatch(link)
+		if strings.TrimSpace(m[1]) != "" {
+			return m[1]
+		}
+		return linkLabel(m[2], n.Get("uris"))
+	})
+	return oneLine(marks.Replace(s))
+}
+
+// linkLabel is what VS Code shows for a link without a label: the name of the
+// file and the line. targets tells where the links lead, where that is kept.
+func linkLabel(href string, targets *tree.Node) string {
+	u, ok := uri.Parse(href)
+	anchor := u.Fragment
+	if target, found := uri.Of(targets.Get(href)); found {
+		u, ok = target, true
+	}
+	if !ok || u.Base() == "" {
+		return href
+	}
+	return u.Base() + anchorLines(anchor)
+}
+
+// anchorLines writes the fragment of an address as ":3" or ":3-9", empty where it
+// names no line.
+func anchorLines(fragment string) string {
+	m := lineAnchors.FindStringSubmatch(fragment)
+	switch {
+	case m == nil:
+		return ""
+	case m[2] == "" || m[2] == m[1]:
+		return ":" + m[1]
+	}
+	return ":" + m[1] + "-" + m[2]
+}
+
+// withoutIcons leaves out the icons of VS Code, except in code.
+func withoutIcons(s string) string {
+	var b strings.Builder
+	for s != "" {
+		i := strings.IndexByte(s, '`')
+		if i < 0 {
+			break
+		}
+		b.WriteString(icons.ReplaceAllString(s[:i], ""))
+		s = s[i:]
+		tick := s[:len(s)-len(strings.TrimLeft(s, "`"))]
+		end := strings.Index(s[len(tick):], tick)
+		if end < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		end += 2 * len(tick)
+		b.WriteString(s[:end])
+		s = s[end:]
+	}
+	b.WriteString(icons.ReplaceAllString(s, ""))
+	return b.String()
+}
+
+// oneLine makes one line without control sequences of any text, cut where nobody
+// would read on.
+func oneLine(s string) string {
+	if len(s) > 16*detailSize {
+		s = s[:runeStart(s, 16*detailSize)]
+	}
+	return strings.Join(strings.Fields(escapes.ReplaceAllString(s, "")), " ")
+}
+
+// clip cuts text to max bytes with an ellipsis.
+func clip(s string, max int) string {
+	if len(s) <= max {
+		return s
+	}
+	return s[:runeStart(s, max-len("…"))] + "…"
+}
+
+// runeStart is the start of the character at byte i.
+func runeStart(s string, i int) int {
+	for i > 0 && !utf8.RuneStart(s[i]) {
+		i--
+	}
+	return i
+}
+
+// codeSpan writes a name as code, whatever is in it.
+func codeSpan(name string) string {
+	if name == "" {
+		return ""
+	}
+	longest, run := 0, 0
+	for i := range len(name) {
+		if run++; name[i] != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	if longest == 0 {
+		return "`" + name + "`"
+	}
+	ticks := strings.Repeat("`", longest+1)
+	return ticks + " " + name + " " + ticks
+}

@@ -1,0 +1,146 @@
+package parts
+
+import (
+	"slices"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+)
+
+// touch is what happened to a file, in words of package sources.
+type touch struct{ path, kind string }
+
+// origin says how it is known.
+type origin int
+
+const (
+	fromPart  origin = iota
+	fromGroup        // edits of a file as the editor applied them, also of one that a tool created
+	fromTool
+)
+
+// touches are the files of an answer in order of the first touch.
+type touches struct {
+	all  []sources.FileTouch
+	from []origin // of each
+	at   map[touch]int
+}
+
+// add notes a touch once per path and kind.
+func (t *touches) add(to touch, tool string, from origin) {
+	if to.path == "" {
+		return
+	}
+	if i, ok := t.at[to]; ok {
+		if t.from[i] == fromGroup {
+			t.from[i] = from
+		}
+		t.all[i].Tool = firstOf(t.all[i].Tool, tool)
+		return
+	}
+	if t.at == nil {
+		t.at = make(map[touch]int)
+	}
+	t.at[to] = len(t.all)
+	t.from = append(t.from, from)
+	t.all = append(t.all, sources.FileTouch{Path: to.path, Kind: to.kind, Tool: tool, Turn: -1})
+}
+
+func (t *touches) has(path, kind string) bool {
+	_, ok := t.at[touch{path, kind}]
+	return ok
+}
+
+// list leaves out the edits that made up the files a tool created.
+func (t *touches) list() []sources.FileTouch {
+	var out []sources.FileTouch
+	for i, f := range t.all {
+		if t.from[i] != fromGroup || !t.has(f.Path, sources.Created) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// touchKind says what a tool of a kind does to the files it names.
+func touchKind(tool string) string {
+	switch tool {
+	case sources.ToolRead:
+		return sources.Viewed
+	case sources.ToolEdit:
+		return sources.Edited
+	case sources.ToolCreate:
+		return sources.Created
+	}
+	return ""
+}
+
+// argFiles are the files the arguments of a call name; those of a patch with what
+// is done to them.
+func argFiles(args *tree.Node) []touch {
+	var out []touch
+	add := func(n *tree.Node, kind string) {
+		if path := fileOf(n.Text()); path != "" && !slices.Contains(out, touch{path, kind}) {
+			out = append(out, touch{path, kind})
+		}
+	}
+	for _, name := range []string{"filePath", "file_path", "path", "file", "dirPath", "uri"} {
+		add(args.Get(name), "")
+	}
+	for _, name := range []string{"filePaths", "files", "paths"} {
+		for _, n := range args.Get(name).Items() {
+			add(n, "")
+		}
+	}
+	for _, name := range []string{"replacements", "edits"} {
+		for _, n := range args.Get(name).Items() {
+			add(n.Get("filePath"), "")
+			add(n.Get("path"), "")
+		}
+	}
+	moved := -1
+	for _, n := range args.Get("input").Items() { // of a patch
+		kind := sources.Edited
+		switch n.Get("op").Text() {
+		case "add":
+			kind = sources.Created
+		case "delete":
+			kind = sources.Deleted
+		case "move":
+			kind = sources.Renamed
+			if moved == len(out)-1 && moved >= 0 && out[moved].kind == sources.Edited {
+				out[moved].kind = sources.Deleted
+			}
+		}
+		add(n.Get("path"), kind)
+		moved = len(out) - 1
+	}
+	return out
+}
+
+// messageFiles are the files the message of a call links to, taken from what the
+// links are said to lead to, else from the links.
+func messageFiles(part *tree.Node) []touch {
+	var out []touch
+	for _, name := range []string{"pastTenseMessage", "invocationMessage"} {
+		message := part.Get(name)
+		add := func(u uri.URI, ok bool) {
+			if path := u.File(); ok && path != "" && !slices.Contains(out, touch{path: path}) {
+				out = append(out, touch{path: path})
+			}
+		}
+		for _, target := range message.Get("uris").Members() {
+			add(uri.Of(target))
+		}
+		if len(out) == 0 {
+			for _, m := range links.FindAllStringSubmatch(markdown(message), -1) {
+				add(uri.Parse(m[2]))
+			}
+		}
+		if len(out) > 0 {
+			break
+		}
+	}
+	return out
+}

@@ -1,0 +1,45 @@
+//go:build unix
+
+package places_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources/internal/textfile"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
+)
+
+func TestForeignServerInTmpIsNotRead(t *testing.T) {
+	base := t.TempDir()
+	dirs(t, base, "home/.config/Code/User", "system/tmp/.vscode-server/data/User")
+	if err := os.Chown(filepath.Join(base, "system/tmp/.vscode-server/data/User"), os.Getuid()+1, -1); err != nil {
+		t.Skip("only root can give a folder away")
+	}
+	check(t, told(t, base, places.Roots(looking(base, "linux", nil))), []string{"home/.config/Code/User | Code"})
+}
+
+func TestPipeAsWorkspaceDoesNotBlock(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "workspace.json")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip("no pipes here")
+	}
+	done := make(chan error)
+	go func() {
+		_, err := places.ReadWorkspace(pipe)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if !errors.Is(err, textfile.ErrNotRegular) {
+			t.Errorf("%v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("it waits for a writer")
+	}
+}

@@ -1,0 +1,160 @@
+package places
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/textfile"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+)
+
+// maxText bounds the files read here, in bytes: a .code-workspace may hold
+// settings too.
+const maxText = 4 << 20
+
+// Workspace is what VS Code says of the folder or workspace of a storage.
+type Workspace struct {
+	Folder  uri.URI   // of a window with a single folder
+	File    uri.URI   // of a .code-workspace, or of the file of an untitled workspace
+	Folders []uri.URI // of File, where it can be read on this machine
+	Label   string    // name by which a server knows it; no path
+}
+
+// ReadWorkspace reads a workspace.json or meta.json, and the .code-workspace it
+// names if that lies on this machine; one that is gone or broken only leaves
+// Folders empty.
+func ReadWorkspace(file string) (Workspace, error) {
+	text, err := textfile.Read(file, maxText)
+	if err != nil {
+		return Workspace{}, err
+	}
+	if text.Left != "" {
+		return Workspace{}, fmt.Errorf("read %q: %s", file, text.Left)
+	}
+	n, err := tree.Parse(text.Body)
+	if err != nil {
+		return Workspace{}, fmt.Errorf("read %q: %w", file, err)
+	}
+	w := Workspace{Label: n.Get("name").Text()}
+	if folder, ok := uri.Of(n.Get("folder")); ok {
+		w.Folder = folder
+		return w, nil
+	}
+	for _, member := range []*tree.Node{n.Get("workspace"), n.Get("workspace").Get("configPath"), n.Get("configuration")} {
+		if at, ok := uri.Of(member); ok {
+			w.File = at
+			w.Folders = foldersOf(at, file)
+			return w, nil
+		}
+	}
+	return w, nil
+}
+
+// Place is where sessions of the storage worked: a folder, the single folder of
+// a workspace, or a workspace. A remote folder is a path on the remote machine.
+func (w Workspace) Place() sources.Place {
+	if w.Folder.Scheme != "" {
+		return placeOf(w.Folder)
+	}
+	if len(w.Folders) == 1 {
+		return placeOf(w.Folders[0])
+	}
+	p := sources.Place{Workspace: w.File.File()}
+	for _, f := range w.Folders {
+		if dir := folder(f); dir != "" {
+			p.Folders = append(p.Folders, dir)
+		}
+	}
+	return p
+}
+
+func placeOf(u uri.URI) sources.Place {
+	if u.Scheme == "vscode-vfs" { // a repository that is opened without a clone
+		host, _, _ := strings.Cut(u.Authority, "+")
+		if name := strings.Split(strings.Trim(u.Path, "/"), "/"); host == "github" && len(name) >= 2 {
+			return sources.Place{Repository: name[0] + "/" + name[1], Host: "github.com", HostType: "github"}
+		}
+	}
+	return sources.Place{Cwd: folder(u)}
+}
+
+// folder is the path without a slash at its end, which says nothing.
+func folder(u uri.URI) string {
+	p := u.File()
+	if short := strings.TrimRight(p, "/"); short != "" && !strings.HasSuffix(short, ":") {
+		return short
+	}
+	return p
+}
+
+// foldersOf reads the folders of a workspace file. beside is the file that named
+// it.
+func foldersOf(file uri.URI, beside string) []uri.URI {
+	local := localPath(file, beside)
+	if local == "" {
+		return nil
+	}
+	if real, err := filepath.EvalSymlinks(local); err == nil {
+		local = real
+	}
+	text, err := textfile.Read(local, maxText)
+	if err != nil || text.Left != "" {
+		return nil
+	}
+	keep := &tree.Keep{Fields: map[string]*tree.Keep{"folders": nil}, Rest: tree.Dropped}
+	n, err := tree.Read(tree.NewDecoder(strings.NewReader(plainJSON(text.Body))), keep)
+	if err != nil {
+		return nil
+	}
+	var all []uri.URI
+	for _, item := range n.Get("folders").Items() {
+		u, ok := uri.Of(item.Get("uri"))
+		if !ok {
+			u, ok = resolve(file, item.Get("path").Text())
+		}
+		if ok && !slices.Contains(all, u) {
+			all = append(all, u)
+		}
+	}
+	return all
+}
+
+// resolve reads a folder's path as it stands in a workspace file.
+func resolve(file uri.URI, p string) (uri.URI, bool) {
+	if p == "" {
+		return uri.URI{}, false
+	}
+	if file.IsWindows() {
+		p = strings.ReplaceAll(p, `\`, "/")
+	}
+	if path.IsAbs(p) || file.IsWindows() && len(p) > 1 && p[1] == ':' {
+		return uri.Parse(p)
+	}
+	file.Path = path.Join(path.Dir(file.Path), p)
+	return file, true
+}
+
+// localPath is where a workspace file lies on this machine, empty if elsewhere:
+// nothing is fetched from a server. In WSL the drives of Windows are mounted
+// where beside, a file on one of them, lies.
+func localPath(u uri.URI, beside string) string {
+	p := u.File()
+	switch {
+	case u.Scheme != "file" || u.Authority != "":
+		return ""
+	case runtime.GOOS == "windows" && !u.IsWindows():
+		return ""
+	case runtime.GOOS == "windows" || !u.IsWindows():
+		return filepath.FromSlash(p)
+	}
+	if mount, _, ok := strings.Cut(beside, "/mnt/c/Users/"); ok {
+		return mount + "/mnt/" + p[:1] + p[2:]
+	}
+	return ""
+}

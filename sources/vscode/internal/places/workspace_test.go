@@ -1,0 +1,149 @@
+package places_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
+)
+
+// TestQuirk5WorkspaceFiles: folder, workspace or configuration; encoded drives
+// and brackets.
+func TestQuirk5WorkspaceFiles(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		want       sources.Place
+	}{
+		{"folder", `{"folder":"file:///home/dev/src/widget"}`, sources.Place{Cwd: "/home/dev/src/widget"}},
+		{"slash at the end", `{"folder":"file:///home/dev/src/widget/"}`, sources.Place{Cwd: "/home/dev/src/widget"}},
+		{"byte order mark", "\ufeff" + `{"folder":"file:///home/dev"}`, sources.Place{Cwd: "/home/dev"}},
+		{"drive and brackets", `{"folder":"file:///c%3A/Users/dev/src/widget%20%28old%29"}`, sources.Place{Cwd: "c:/Users/dev/src/widget (old)"}},
+		{"a whole drive", `{"folder":"file:///d%3A/"}`, sources.Place{Cwd: "d:/"}},
+		{"root", `{"folder":"file:///"}`, sources.Place{Cwd: "/"}},
+		{"server of Windows", `{"folder":"file://nas/share/widget"}`, sources.Place{Cwd: "//nas/share/widget"}},
+		{"components", `{"folder":{"$mid":1,"path":"/C:/src","scheme":"file"}}`, sources.Place{Cwd: "c:/src"}},
+		{"workspace elsewhere", `{"workspace":"file:///nowhere/octo%20docs%20%28all%29.code-workspace"}`, sources.Place{Workspace: "/nowhere/octo docs (all).code-workspace"}},
+		{"workspace on another machine", `{"workspace":"vscode-remote://wsl%2BUbuntu/home/dev/all.code-workspace"}`, sources.Place{Workspace: "/home/dev/all.code-workspace"}},
+		{"workspace identifier", `{"workspace":{"id":"x","configPath":"file:///nowhere/a.code-workspace"}}`, sources.Place{Workspace: "/nowhere/a.code-workspace"}},
+		{"configuration, a string", `{"configuration":"file:///nowhere/a.code-workspace"}`, sources.Place{Workspace: "/nowhere/a.code-workspace"}},
+		{"configuration, components", `{"configuration":{"path":"/nowhere/a.code-workspace","scheme":"file"}}`, sources.Place{Workspace: "/nowhere/a.code-workspace"}},
+		{"repository without a clone", `{"folder":"vscode-vfs://github/octo/widget"}`, sources.Place{Repository: "octo/widget", Host: "github.com", HostType: "github"}},
+		{"repository at a commit", `{"folder":"vscode-vfs://github%2B7b2276223a317d/octo/widget/docs"}`, sources.Place{Repository: "octo/widget", Host: "github.com", HostType: "github"}},
+		{"no file at all", `{"folder":"memfs:/sample"}`, sources.Place{}},
+		{"nothing", `{}`, sources.Place{}},
+		{"not an object", `[7]`, sources.Place{}},
+		{"a server's label is no path", `{"id":"x","name":"widget"}`, sources.Place{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			files(t, dir, map[string]string{"workspace.json": c.body})
+			w, err := places.ReadWorkspace(filepath.Join(dir, "workspace.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(t, w.Place(), c.want)
+		})
+	}
+}
+
+// TestQuirk16RemoteFolders: the path is that on the remote machine, the machine
+// stays known.
+func TestQuirk16RemoteFolders(t *testing.T) {
+	for folder, want := range map[string][2]string{
+		"vscode-remote://ssh-remote%2Bbuild-host/srv/widget":                            {"ssh-remote+build-host", "/srv/widget"},
+		"vscode-remote://wsl%2BUbuntu/home/dev/widget":                                  {"wsl+ubuntu", "/home/dev/widget"},
+		"vscode-remote://codespaces%2Bfuzzy-space/workspaces/widget":                    {"codespaces+fuzzy-space", "/workspaces/widget"},
+		"vscode-remote://dev-container%2B7b22686f737450617468223a227d/workspaces/w":     {"dev-container+7b22686f737450617468223a227d", "/workspaces/w"},
+		"vscode-remote://attached-container%2B7b22636f6e7461696e65724e616d65223a227d/w": {"attached-container+7b22636f6e7461696e65724e616d65223a227d", "/w"},
+		"vscode-remote://tunnel%2Bdesk/c:/src/widget":                                   {"tunnel+desk", "c:/src/widget"},
+	} {
+		dir := t.TempDir()
+		files(t, dir, map[string]string{"workspace.json": `{"folder":"` + folder + `"}`})
+		w, err := places.ReadWorkspace(filepath.Join(dir, "workspace.json"))
+		if err != nil || w.Folder.Authority != want[0] || w.Place().Cwd != want[1] {
+			t.Errorf("%q: %+v, %v", folder, w, err)
+		}
+	}
+}
+
+func TestFoldersOfAWorkspaceFile(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("paths of this test are those of Unix")
+	}
+	for _, c := range []struct {
+		name, body string
+		want       sources.Place
+	}{
+		{"several", `{
+			// what we work on
+			"folders": [
+				{"path": "widget"}, /* the API */
+				{"path": "../docs/", "name": "Docs"},
+				{"uri": "vscode-remote://ssh-remote+host/srv/x"},
+				{"path": "/abs/y",},
+				{"path": "widget"},
+				{"path": ""}, {}, 7, null,
+			],
+			"settings": {"a": "http://x // no comment", },
+		}`, sources.Place{Workspace: "BASE/all.code-workspace", Folders: []string{"BASE/widget", "UP/docs", "/srv/x", "/abs/y"}}},
+		{"one folder is that folder", `{"folders":[{"path":"widget"}]}`, sources.Place{Cwd: "BASE/widget"}},
+		{"its own folder", `{"folders":[{"path":"."}]}`, sources.Place{Cwd: "BASE"}},
+		{"none", `{"folders":[]}`, sources.Place{Workspace: "BASE/all.code-workspace"}},
+		{"broken", `{"folders":[{"path":"widget"},`, sources.Place{Workspace: "BASE/all.code-workspace"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "src")
+			files(t, dir, map[string]string{"all.code-workspace": c.body, "workspace.json": `{"workspace":"file://` + dir + `/all.code-workspace"}`})
+			w, err := places.ReadWorkspace(filepath.Join(dir, "workspace.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := json.Marshal(w.Place())
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := json.Marshal(c.want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := strings.ReplaceAll(string(got), dir, "BASE")
+			check(t, strings.ReplaceAll(text, filepath.Dir(dir), "UP"), string(want))
+		})
+	}
+}
+
+// TestWorkspaceOfWindowsReadInWSL: its drives are mounted.
+func TestWorkspaceOfWindowsReadInWSL(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("not in WSL")
+	}
+	base := t.TempDir()
+	files(t, base, map[string]string{
+		"mnt/c/Users/dev/AppData/Roaming/Code/User/workspaceStorage/x/workspace.json": `{"workspace":"file:///d%3A/src/all.code-workspace"}`,
+		"mnt/d/src/all.code-workspace": `{"folders":[{"path":"sub\\widget"},{"path":"C:\\other"}]}`,
+	})
+	w, err := places.ReadWorkspace(filepath.Join(base, "mnt/c/Users/dev/AppData/Roaming/Code/User/workspaceStorage/x/workspace.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, w.Place(), sources.Place{Workspace: "d:/src/all.code-workspace", Folders: []string{"d:/src/sub/widget", "c:/other"}})
+}
+
+func TestReadWorkspaceErrors(t *testing.T) {
+	dir := t.TempDir()
+	files(t, dir, map[string]string{"torn": `{"folder":"file:///ho`, "empty": "", "binary": "a\x00b", "large": strings.Repeat(" ", 5<<20)})
+	dirs(t, dir, "folder")
+	for _, name := range []string{"torn", "empty", "binary", "large", "folder", "absent"} {
+		if w, err := places.ReadWorkspace(filepath.Join(dir, name)); err == nil || w.Place().Cwd != "" {
+			t.Errorf("%s: %+v, %v", name, w, err)
+		}
+	}
+	if _, err := places.ReadWorkspace(filepath.Join(dir, "absent")); !os.IsNotExist(err) {
+		t.Errorf("absent: %v", err)
+	}
+}

@@ -1,0 +1,121 @@
+package sidecars
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
+)
+
+// AgentHost reads agentSessionData/<id>/session.db, which holds no messages but
+// the changes the agent made to files, in order, and what the editor noted of the
+// session (formats/vscode-copilot-chat.md, section 5.4). The contents of files in
+// it are not read. Copies, where needed, are made below tempDir.
+func AgentHost(ctx context.Context, path, tempDir string) (*sources.Session, error) {
+	db, err := snapshot.Open(ctx, path, tempDir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = db.Close() }()
+	s := &sources.Session{}
+	for _, read := range []func() error{
+		func() error { return fileEdits(ctx, db, s) },
+		func() error { return sessionMetadata(ctx, db, s) },
+		db.Unchanged,
+	} {
+		if err := read(); err != nil {
+			return nil, fmt.Errorf("read agent session %q: %w", path, err)
+		}
+	}
+	return s, nil
+}
+
+// fileEdits reads the changes. Before schema version 3 all were edits.
+func fileEdits(ctx context.Context, db *snapshot.DB, s *sources.Session) error {
+	columns, err := db.Columns(ctx, "file_edits")
+	if err != nil || !columns["file_path"] {
+		return err
+	}
+	seen := map[touch]bool{}
+	add := func(path, kind string) {
+		t := touch{fileOf(path), kind}
+		if t.path != "" && !seen[t] {
+			seen[t] = true
+			s.Files = append(s.Files, sources.FileTouch{Path: t.path, Kind: kind, Turn: -1})
+		}
+	}
+	q := snapshot.Select(columns, "file_edits", "ORDER BY rowid", "file_path", "edit_type", "original_path")
+	return eachRow(ctx, db, q, func(c []string) {
+		switch c[1] {
+		case "create":
+			add(c[0], sources.Created)
+		case "delete":
+			add(c[0], sources.Deleted)
+		case "rename":
+			add(c[2], sources.Deleted)
+			add(c[0], sources.Renamed)
+		default:
+			add(c[0], sources.Edited)
+		}
+	})
+}
+
+// sessionMetadata reads the title, the place and whether the user put the session
+// aside.
+func sessionMetadata(ctx context.Context, db *snapshot.DB, s *sources.Session) error {
+	columns, err := db.Columns(ctx, "session_metadata")
+	if err != nil || !columns["key"] || !columns["value"] {
+		return err
+	}
+	q := snapshot.Select(columns, "session_metadata", "ORDER BY key", "key", "value")
+	return eachRow(ctx, db, q, func(c []string) {
+		value := strings.TrimSpace(c[1])
+		switch c[0] {
+		case "customTitle":
+			if value != "" {
+				s.Title, s.TitleFrom = value, sources.TrustCustom
+			}
+		case "isArchived":
+			s.Archived = value == "true"
+		case "copilot.workingDirectory":
+			s.Place.Cwd = fileOf(value)
+		case "copilot.project.uri":
+			s.Place.GitRoot = fileOf(value)
+		case "copilot.worktree.branchName":
+			s.Place.Branch = value
+		}
+	})
+}
+
+// eachRow runs a query of text columns and gives each row; NULL is "".
+func eachRow(ctx context.Context, db *snapshot.DB, query string, row func([]string)) error {
+	rows, err := db.Query(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	values, into := make([]*string, len(names)), make([]any, len(names))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	text := make([]string, len(names))
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		for i, v := range values {
+			text[i] = ""
+			if v != nil {
+				text[i] = strings.ToValidUTF8(*v, "\ufffd")
+			}
+		}
+		row(text)
+	}
+	return rows.Err()
+}

@@ -1,0 +1,199 @@
+package sidecars
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/toolkind"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+)
+
+// detailSize bounds the one line of a call, in bytes.
+const detailSize = 300
+
+// effects is what the arguments of a call say it does.
+type effects struct {
+	known   bool // there were arguments
+	kind    string
+	detail  string
+	touches []touch
+	todos   []sources.Todo // nil: the call writes no list
+}
+
+// touch is what a call does with one file.
+type touch struct{ path, kind string }
+
+// effectsOf reads the arguments of a call, an object or JSON within a string
+// (formats/vscode-copilot-chat.md, section 7, quirk 27).
+func effectsOf(name string, args *tree.Node) effects {
+	patch := ""
+	if text := args.Text(); text != "" {
+		if n, err := tree.Parse(text); err == nil {
+			args = n
+		} else {
+			patch = text
+		}
+	}
+	patch = firstOf(patch, args.Get("input").Text(), args.Get("patch").Text())
+	e := effects{known: args.Has(), kind: toolkind.Of(name, "", args.Get("command").Text())}
+	if strings.Contains(name, "patch") || strings.Contains(name, "Patch") {
+		e.touches = patchTouches(patch)
+	} else {
+		e.touches = touchesOf(e.kind, args)
+	}
+	if list := args.Get("todoList"); list.Kind() == tree.Array {
+		e.todos = todosOf(list)
+	}
+	e.detail = clip(e.describe(args), detailSize)
+	return e
+}
+
+// touchesOf names the files among the arguments of a call.
+func touchesOf(kind string, args *tree.Node) []touch {
+	as := ""
+	switch kind {
+	case sources.ToolRead:
+		as = sources.Viewed
+	case sources.ToolEdit:
+		as = sources.Edited
+	case sources.ToolCreate:
+		as = sources.Created
+	default:
+		return nil
+	}
+	var out []touch
+	add := func(n *tree.Node) {
+		path := fileOf(pathOf(n))
+		if path != "" && !strings.HasPrefix(path, "/memories/") { // the memory tool's own
+			out = append(out, touch{path, as})
+		}
+	}
+	add(args)
+	for _, r := range args.Get("replacements").Items() {
+		add(r)
+	}
+	return out
+}
+
+// pathOf is the file among the arguments of a call.
+func pathOf(args *tree.Node) string {
+	return firstOf(args.Get("filePath").Text(), args.Get("path").Text(), args.Get("file_path").Text())
+}
+
+// patchTouches reads the file headers of a patch in the form of apply_patch.
+func patchTouches(patch string) []touch {
+	var out []touch
+	for line := range strings.Lines(patch) {
+		header, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), "*** ")
+		verb, path, _ := strings.Cut(header, ": ")
+		if path = fileOf(strings.TrimSpace(path)); !ok || path == "" {
+			continue
+		}
+		switch verb {
+		case "Add File":
+			out = append(out, touch{path, sources.Created})
+		case "Update File":
+			out = append(out, touch{path, sources.Edited})
+		case "Delete File":
+			out = append(out, touch{path, sources.Deleted})
+		case "Move to":
+			if n := len(out); n > 0 && out[n-1].kind == sources.Edited {
+				out[n-1].kind = sources.Deleted
+			}
+			out = append(out, touch{path, sources.Renamed})
+		}
+	}
+	return out
+}
+
+// describe tells a call by its files, else by its command, what it looks for,
+// its description, or the first text among its arguments.
+func (e effects) describe(args *tree.Node) string {
+	var paths []string
+	for i, t := range e.touches {
+		if i == 0 || t.path != e.touches[i-1].path {
+			paths = append(paths, t.path)
+		}
+	}
+	if len(paths) > 0 {
+		return strings.Join(paths, ", ")
+	}
+	keys := []string{"path", "filePath", "dirPath", "query", "pattern", "url", "description", "explanation"}
+	switch e.kind {
+	case sources.ToolRun:
+		keys = append([]string{"command"}, keys...)
+	case sources.ToolTask:
+		keys = append([]string{"description"}, keys...)
+	}
+	for _, key := range keys {
+		if text := args.Get(key).Text(); text != "" {
+			return text
+		}
+	}
+	if text := args.Get("urls").At(0).Text(); text != "" {
+		return text
+	}
+	for _, value := range args.Members() {
+		if text := value.Text(); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// todosOf reads the agent's list of things to do, in its order.
+func todosOf(list *tree.Node) []sources.Todo {
+	out := []sources.Todo{}
+	for _, n := range list.Items() {
+		id := n.Get("id").Text()
+		if number, ok := n.Get("id").Int(); ok {
+			id = strconv.FormatInt(number, 10)
+		}
+		t := sources.Todo{ID: id, Title: n.Get("title").Text(), Description: n.Get("description").Text(),
+			Raw: n.Get("status").Text(), Status: sources.TodoOpen, Origin: "todo list"}
+		switch t.Raw {
+		case "completed", "done":
+			t.Status = sources.TodoDone
+		case "in-progress", "in_progress":
+			t.Status = sources.TodoInProgress
+		}
+		if t.Title != "" {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func firstOf(texts ...string) string {
+	for _, s := range texts {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// clip makes text fit for one line of at most limit bytes, cut between words
+// where there are any: half a word may be half a secret, which nobody finds.
+func clip(text string, limit int) string {
+	text = text[:min(len(text), 16*limit)]
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || r == utf8.RuneError
+	})
+	line := strings.Join(words, " ")
+	if len(line) <= limit {
+		return line
+	}
+	const more = "…"
+	cut := limit - len(more)
+	if i := strings.LastIndexByte(line[:cut+1], ' '); i > 0 {
+		return line[:i] + more
+	}
+	for !utf8.RuneStart(line[cut]) {
+		cut--
+	}
+	return line[:cut] + more
+}

@@ -1,0 +1,124 @@
+package sidecars
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func editsOf(t testing.TB, text string) EditsFile {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "state.json")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Edits(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func told(f EditsFile) string {
+	var out []string
+	for _, e := range f.Touches {
+		out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", e.Request, e.Touch.Kind, e.Touch.Path, e.Touch.Verdict)))
+		if e.Touch.Turn != -1 {
+			return "a touch has a turn"
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestQuirk25EditsOfBothAges(t *testing.T) {
+	for _, c := range []struct{ file, session, want string }{
+		{"testdata/state-timeline.json", "", "request_0d5591c8-038f-4099-8b17-cccbf48f2f4d edited /home/dev/src/widget/internal/auth/middleware.go accepted"},
+		{"testdata/state-linear.json", "6f5b18de-8747-456a-bb4c-5fa98e9bff2b", "request_a edited /home/dev/src/widget/cmd/main.go rejected\n" +
+			"request_a edited c:/Users/dev/src/widget/notes (1).md\n" +
+			"request_b edited /home/dev/src/widget/lab.ipynb\n" +
+			"request_b deleted /home/dev/src/widget/old.go accepted"},
+	} {
+		f, err := Edits(c.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := told(f); got != c.want || f.SessionID != c.session || len(f.Damage)+len(f.Unknown) > 0 {
+			t.Errorf("%s of %q tells, with %v %v,\n%s\nwant\n%s", c.file, f.SessionID, f.Damage, f.Unknown, got, c.want)
+		}
+		if info, _ := os.Stat(c.file); f.BytesRead != info.Size() {
+			t.Errorf("%s: read %d of %d bytes", c.file, f.BytesRead, info.Size())
+		}
+	}
+}
+
+// operation writes one of a timeline.
+func operation(kind, path, request string, epoch int) string {
+	return fmt.Sprintf(`{"type":%q,"uri":"file://%s","oldUri":"file://%[2]s","newUri":{"$mid":1,"path":"%[2]s.new","scheme":"file"},"requestId":%q,"epoch":%d,"initialContent":"secret"}`, kind, path, request, epoch)
+}
+
+func timeline(current int, operations ...string) string {
+	return fmt.Sprintf(`{"version":2,"initialFileContents":[["file:///w/a","0000000"]],"timeline":{"checkpoints":[],"fileBaselines":[["file:///w/a::r",{"content":"x"}]],"operations":[%s],"currentEpoch":%d,"epochCounter":9},"recentSnapshot":{"entries":[]}}`,
+		strings.Join(operations, ","), current)
+}
+
+func TestEditsOfATimeline(t *testing.T) {
+	for _, c := range []struct {
+		name, text, want string
+	}{
+		{"every operation", timeline(9, operation("create", "/w/a", "r1", 1), operation("textEdit", "/w/a", "r1", 2), operation("textEdit", "/w/a", "r1", 3),
+			operation("notebookEdit", "/w/b", "r1", 4), operation("rename", "/w/a", "r2", 5), operation("delete", "/w/b", "r2", 6)),
+			"r1 created /w/a\nr1 edited /w/a\nr1 edited /w/b\nr2 deleted /w/a\nr2 renamed /w/a.new\nr2 deleted /w/b"},
+		{"what the person went back before", timeline(2, operation("create", "/w/a", "r1", 1), operation("textEdit", "/w/a", "r2", 2)),
+			"r1 created /w/a\nr2 edited /w/a rejected"},
+		{"no file", timeline(9, operation("textEdit", "", "r1", 1)), ""},
+		{"nulls", `{"version":2,"timeline":null,"recentSnapshot":null,"linearHistory":[null,{"stops":[null]}],"pendingSnapshot":{"entries":[null]}}`, ""},
+		{"other shapes", `{"version":2,"timeline":[1],"linearHistory":{"a":1},"recentSnapshot":"x"}`, ""},
+		{"no object", `[]`, ""},
+	} {
+		f := editsOf(t, c.text)
+		if got := told(f); got != c.want || len(f.Damage) > 0 || len(f.Unknown) > 0 {
+			t.Errorf("%s: %v %v\n%s\nwant\n%s", c.name, f.Damage, f.Unknown, got, c.want)
+		}
+	}
+	f := editsOf(t, strings.Replace(timeline(9, operation("teleport", "/w/a", "r1", 1)), `"version":2`, `"version":3`, 1))
+	if f.Unknown["edit operation teleport"] != 1 || f.Unknown["editing session of version 3"] != 1 {
+		t.Errorf("unknown are %v", f.Unknown)
+	}
+	torn := timeline(9, operation("create", "/w/a", "r1", 1), operation("textEdit", "/w/b", "r1", 2))
+	torn, _, _ = strings.Cut(torn, "/w/b")
+	if f := editsOf(t, torn); told(f) != "r1 created /w/a" || len(f.Damage) != 1 {
+		t.Errorf("a torn file tells %q, %v", told(f), f.Damage)
+	}
+	if _, err := Edits(t.TempDir()); err == nil {
+		t.Error("a folder was read")
+	}
+}
+
+// TestEditsHoldNoContents measures that what a large state keeps of files is not held.
+func TestEditsHoldNoContents(t *testing.T) {
+	op := operation("textEdit", "/w/a", "r1", 1)
+	op = strings.TrimSuffix(op, "}") + `,"edits":[{"range":{},"text":"` + strings.Repeat("x", 20_000) + `"}]}`
+	path := filepath.Join(t.TempDir(), "state.json")
+	text := timeline(9, strings.TrimSuffix(strings.Repeat(op+",", 500), ",")) // 10 MB
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if f, err := Edits(path); err != nil || len(f.Touches) != 1 {
+		t.Fatal(f, err)
+	}
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; got > 4<<20 {
+		t.Errorf("%d bytes are allocated for a file of %d", got, len(text))
+	}
+}
+
+func TestEditKey(t *testing.T) {
+	if got := EditKey("abc"); got != "a9993e364706816aba3e25717850c26c9cd0d89d" { // FIPS 180-1, appendix A
+		t.Errorf("key is %s", got)
+	}
+}

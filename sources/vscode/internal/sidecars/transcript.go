@@ -1,0 +1,240 @@
+package sidecars
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+)
+
+// TranscriptFile is what a transcript holds.
+type TranscriptFile struct {
+	// Session has neither ID nor Agent, and is never Whole: a transcript begins
+	// when something first asks for it, most in the middle of a turn. What
+	// precedes the first prompt is a turn with an empty User. Turns have no ID.
+	Session   *sources.Session
+	Unknown   map[string]int // types of events that are not known
+	BytesRead int64
+	Empty     bool // nobody wrote a message: the run of a sub-agent
+}
+
+// Transcript reads GitHub.copilot-chat/transcripts/<id>.jsonl
+// (formats/vscode-copilot-chat.md, section 5.1). Damage inside it is told in
+// Session.Damage, and a last line without its end is left for the next time; the
+// error is for a file that cannot be read, or a cancelled context.
+func Transcript(ctx context.Context, path string) (TranscriptFile, error) {
+	return readTranscript(ctx, path, lines.DefaultMax)
+}
+
+// readTranscript is Transcript with the size in bytes above which a line is skipped.
+func readTranscript(ctx context.Context, path string, limit int) (TranscriptFile, error) {
+	f, _, err := lines.Open(path)
+	if err != nil {
+		return TranscriptFile{}, fmt.Errorf("open transcript: %w", err)
+	}
+	defer f.Close()
+	t := newTranscript()
+	src := &countedFile{file: f}
+	r := lines.New(src, 0, limit)
+	for r.Next() {
+		if err := ctx.Err(); err != nil {
+			return TranscriptFile{}, err
+		}
+		line, err := r.Bytes()
+		switch {
+		case err == nil:
+			t.line(line)
+		case errors.Is(err, lines.ErrTooLong):
+			t.long++
+		case errors.Is(err, lines.ErrTorn): // it ends the loop
+		default:
+			return TranscriptFile{}, fmt.Errorf("read transcript %q: %w", path, err)
+		}
+	}
+	if err := r.Err(); err != nil {
+		return TranscriptFile{}, fmt.Errorf("read transcript %q: %w", path, err)
+	}
+	return TranscriptFile{Session: t.finish(), Unknown: t.unknown, BytesRead: src.read, Empty: t.prompts == 0}, nil
+}
+
+// transcript makes a session of events in the order of the file.
+type transcript struct {
+	session *sources.Session
+	keep    *tree.Keep
+	clock   time.Time // of the newest event with a time
+	prompts int
+
+	open   *openTurn // nil: none
+	replay replay
+	calls  []*call          // in order of their beginning
+	byID   map[string]*call // the newest call of each id
+
+	unknown   map[string]int
+	bad, long int // lines that could not be read, that were too long
+}
+
+func newTranscript() *transcript {
+	text := &tree.Keep{Fields: map[string]*tree.Keep{"content": tree.Dropped, "oldString": tree.Dropped,
+		"newString": tree.Dropped, "code": tree.Dropped}}
+	data := &tree.Keep{Fields: map[string]*tree.Keep{"reasoningText": tree.Dropped, "result": tree.Dropped, "arguments": text}}
+	return &transcript{
+		session: &sources.Session{},
+		keep:    &tree.Keep{Fields: map[string]*tree.Keep{"data": data}},
+		byID:    map[string]*call{},
+		unknown: map[string]int{},
+	}
+}
+
+// line reads one line: an event, or several where two writers met.
+func (t *transcript) line(line []byte) {
+	line = bytes.Trim(bytes.TrimPrefix(line, []byte("\ufeff")), " \t\r\x00")
+	d := tree.NewDecoder(bytes.NewReader(line))
+	for {
+		n, err := tree.Read(d, t.keep)
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil || n.Get("type").Text() == "" {
+			t.bad++
+			return
+		}
+		t.event(n)
+	}
+}
+
+// event handles one event.
+func (t *transcript) event(n *tree.Node) {
+	if at := instant(n.Get("timestamp").Text()); !at.IsZero() {
+		t.clock = at
+	}
+	kind, data := n.Get("type").Text(), n.Get("data")
+	switch kind {
+	case "session.start":
+		t.start(data)
+	case "user.message":
+		t.prompt(data)
+	case "assistant.turn_start":
+		t.round(data)
+	case "assistant.message":
+		t.answer(data)
+	case "tool.execution_start":
+		t.started(data)
+	case "tool.execution_complete":
+		t.ended(data)
+	case "assistant.turn_end":
+	default:
+		count(t.unknown, kind)
+	}
+}
+
+// start notes when and where the session began. The version of the extension is
+// that of one run among many.
+func (t *transcript) start(data *tree.Node) {
+	s := t.session
+	at := instant(data.Get("startTime").Text())
+	if at.IsZero() {
+		at = t.clock
+	}
+	if s.Created.IsZero() || !at.IsZero() && at.Before(s.Created) {
+		s.Created = at
+	}
+	if cwd := fileOf(data.Get("context").Get("cwd").Text()); cwd != "" {
+		s.Place.Cwd = cwd
+	}
+}
+
+// finish closes the last turn and gathers what depends on how calls ended.
+func (t *transcript) finish() *sources.Session {
+	t.close(false)
+	s := t.session
+	t.gather()
+	for i := range s.Turns {
+		for _, at := range []time.Time{s.Turns[i].At, s.Turns[i].End} {
+			if at.After(s.Updated) {
+				s.Updated = at
+			}
+		}
+	}
+	if t.bad > 0 {
+		s.Damage = append(s.Damage, plural(t.bad, "line")+" of the transcript could not be read")
+	}
+	if t.long > 0 {
+		s.Damage = append(s.Damage, plural(t.long, "line")+" of the transcript skipped for being too long")
+	}
+	return s
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// count counts a name of another program's vocabulary. Many different ones are
+// no vocabulary.
+func count(unknown map[string]int, name string) {
+	const most = 100
+	name = clip(name, 64)
+	if _, ok := unknown[name]; ok || len(unknown) < most {
+		unknown[name]++
+	}
+}
+
+// instant reads a time as it is written in JSON; zero where it is none.
+func instant(s string) time.Time {
+	at, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return time.Time{}
+	}
+	if at = at.UTC(); at.Year() < 1 || at.Year() > 9999 { // an offset may lead there
+		return time.Time{}
+	}
+	return at
+}
+
+// fileOf is the path of a file or folder given as a path or an address; empty for
+// an address of something else.
+func fileOf(s string) string {
+	if !strings.Contains(s, "://") {
+		return s
+	}
+	u, ok := uri.Parse(s)
+	if !ok {
+		return ""
+	}
+	return u.File()
+}
+
+// countedFile counts the bytes that are read of a file.
+type countedFile struct {
+	file   *os.File
+	read   int64
+	failed error // of Read, other than the end of the file
+}
+
+// ReadAt implements io.ReaderAt.
+func (c *countedFile) ReadAt(b []byte, off int64) (int, error) {
+	n, err := c.file.ReadAt(b, off)
+	c.read += int64(n)
+	return n, err
+}
+
+// Read implements io.Reader.
+func (c *countedFile) Read(b []byte) (int, error) {
+	n, err := c.file.Read(b)
+	c.read += int64(n)
+	if err != nil && !errors.Is(err, io.EOF) {
+		c.failed = err
+	}
+	return n, err
+}

@@ -1,0 +1,137 @@
+package sidecars
+
+import (
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+)
+
+// call is one call of a tool. It is told up to three times: asked for, started,
+// completed.
+type call struct {
+	id         string
+	turn, tool int // indexes in Turns and Tools
+	name       string
+	does       effects
+	at         time.Time // of the newest event
+	ok         *bool
+
+	asked, ran, done bool
+	replayed         bool // written again out of the history: nothing tells how it ended
+}
+
+// callID is the id the model gave. VS Code makes ids unique by a suffix, which it
+// takes off again except in what it replays.
+func callID(n *tree.Node) string {
+	id, _, _ := strings.Cut(n.Get("toolCallId").Text(), "__vscode-")
+	return id
+}
+
+// requested notes a call an answer asked for. Ids may come again in a later
+// answer, for another call.
+func (t *transcript) requested(r *tree.Node) {
+	id, name := callID(r), r.Get("name").Text()
+	if c := t.byID[id]; c != nil && !c.asked && !t.replaying() {
+		c.asked = true
+		t.argue(c, r)
+		return
+	}
+	if c := t.newCall(id, name); c != nil {
+		c.asked = true
+		t.argue(c, r)
+	}
+}
+
+// started notes a call that began.
+func (t *transcript) started(data *tree.Node) {
+	id, name := callID(data), data.Get("toolName").Text()
+	c := t.byID[id]
+	if c == nil || c.ran || c.done {
+		c = t.newCall(id, name)
+	}
+	if c == nil {
+		return
+	}
+	c.ran = true
+	t.seen(c)
+	if !c.does.known {
+		t.argue(c, data)
+	}
+}
+
+// ended notes how a call ended.
+func (t *transcript) ended(data *tree.Node) {
+	c := t.byID[callID(data)]
+	if c == nil || c.done {
+		return
+	}
+	c.done = true
+	if ok, known := data.Get("success").Bool(); known {
+		c.ok = &ok
+	}
+	t.seen(c)
+	t.session.Turns[c.turn].Tools[c.tool].OK = c.ok
+}
+
+func (t *transcript) replaying() bool { return t.open != nil && t.open.replayed }
+
+// newCall adds a call to the open turn; nil where it has no name.
+func (t *transcript) newCall(id, name string) *call {
+	if name == "" {
+		return nil
+	}
+	turn := t.turn()
+	c := &call{id: id, turn: turn.Index, tool: len(turn.Tools), name: clip(name, 200), replayed: t.replaying()}
+	turn.Tools = append(turn.Tools, sources.Tool{Name: c.name, After: t.open.text.Len()})
+	t.calls = append(t.calls, c)
+	t.byID[id] = c
+	t.argue(c, nil)
+	t.seen(c)
+	return c
+}
+
+// argue takes in the arguments of a call.
+func (t *transcript) argue(c *call, n *tree.Node) {
+	c.does = effectsOf(c.name, n.Get("arguments"))
+	tool := &t.session.Turns[c.turn].Tools[c.tool]
+	tool.Kind, tool.Detail = c.does.kind, c.does.detail
+}
+
+// seen moves the end of the turn a call belongs to.
+func (t *transcript) seen(c *call) {
+	c.at = t.clock
+	if turn := &t.session.Turns[c.turn]; t.clock.After(turn.End) {
+		turn.End = t.clock
+	}
+}
+
+// gather makes the session's files and todos of what the calls did. A call that
+// failed did nothing, nor did one that was asked for and never ran.
+func (t *transcript) gather() {
+	type key struct {
+		path, kind string
+		turn       int
+	}
+	seen := map[key]bool{}
+	for _, c := range t.calls {
+		if c.ok != nil && !*c.ok || !c.ran && !c.done && !c.replayed {
+			continue
+		}
+		if c.does.todos != nil {
+			t.session.Todos = c.does.todos
+			for i := range t.session.Todos {
+				t.session.Todos[i].At = c.at
+			}
+		}
+		for _, touch := range c.does.touches {
+			if k := (key{touch.path, touch.kind, c.turn}); !seen[k] {
+				seen[k] = true
+				t.session.Files = append(t.session.Files, sources.FileTouch{
+					Path: touch.path, Kind: touch.kind, Tool: c.name, Turn: c.turn, At: c.at,
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,298 @@
+package sidecars
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+func transcriptOf(t testing.TB, lines ...string) TranscriptFile {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "t.jsonl")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return readFile(t, path)
+}
+
+func readFile(t testing.TB, path string) TranscriptFile {
+	t.Helper()
+	f, err := Transcript(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// event writes one line at a second of a fixed hour.
+func event(second int, kind, data string) string {
+	return fmt.Sprintf(`{"type":%q,"data":%s,"id":"e%d","timestamp":"2026-11-03T13:10:%02d.000Z","parentId":null}`, kind, data, second, second)
+}
+
+func says(second int, text string) string {
+	return event(second, "assistant.message", fmt.Sprintf(`{"content":%q,"toolRequests":[]}`, text))
+}
+
+func types(second int, text string) string {
+	return event(second, "user.message", fmt.Sprintf(`{"content":%q,"attachments":[]}`, text))
+}
+
+func prompts(s *sources.Session) (out []string) {
+	for i, t := range s.Turns {
+		if t.Index != i {
+			return []string{fmt.Sprintf("turn %d has index %d", i, t.Index)}
+		}
+		out = append(out, t.User)
+	}
+	return out
+}
+
+func TestTranscript(t *testing.T) {
+	f := readFile(t, "testdata/transcript-whole.jsonl")
+	s := f.Session
+	want := []string{"Which callers of auth.Verify should take the Ring instead of a key?", "Do it, with a todo list, and run the tests."}
+	if got := prompts(s); !slices.Equal(got, want) {
+		t.Fatalf("prompts are %q", got)
+	}
+	first, second := s.Turns[0], s.Turns[1]
+	if want := "I'll look for the callers of `Verify` first.\n\nOnly middleware.go takes a bare key; keyring.go already tries all keys. So one caller changes."; first.Assistant != want {
+		t.Errorf("answer is %q", first.Assistant)
+	}
+	if got := toolsOf(first); got != "grep_search/search/Verify(/true@44 read_file/read//home/dev/src/widget/internal/auth/middleware.go/true@44" {
+		t.Errorf("tools are %s", got)
+	}
+	if got := toolsOf(second); got != "replace_string_in_file/edit//home/dev/src/widget/internal/auth/middleware.go/true@0 run_in_terminal/run/go test ./internal/auth//true@0" {
+		t.Errorf("tools are %s", got)
+	}
+	if second.ID != "" || second.Status != sources.Complete || !second.End.Equal(time.Date(2026, 11, 3, 13, 10, 37, 4e8, time.UTC)) || !s.Updated.Equal(second.End) {
+		t.Errorf("turn is %+v, updated %v", second, s.Updated)
+	}
+	if s.Whole || s.Title != "" || !s.Created.Equal(time.Date(2026, 11, 3, 13, 10, 0, 0, time.UTC)) || f.Empty || len(f.Unknown) != 0 || len(s.Damage) != 0 {
+		t.Errorf("session is %+v of %+v", s, f)
+	}
+	if got := touchesIn(s); got != "viewed /home/dev/src/widget/internal/auth/middleware.go 0, edited /home/dev/src/widget/internal/auth/middleware.go 1" {
+		t.Errorf("files are %s", got)
+	}
+	if info, _ := os.Stat("testdata/transcript-whole.jsonl"); f.BytesRead != info.Size() {
+		t.Errorf("read %d of %d bytes", f.BytesRead, info.Size())
+	}
+}
+
+func toolsOf(turn sources.Turn) string {
+	var out []string
+	for _, c := range turn.Tools {
+		ok := "?"
+		if c.OK != nil {
+			ok = fmt.Sprint(*c.OK)
+		}
+		out = append(out, fmt.Sprintf("%s/%s/%s/%s@%d", c.Name, c.Kind, c.Detail, ok, c.After))
+	}
+	return strings.Join(out, " ")
+}
+
+func touchesIn(s *sources.Session) string {
+	var out []string
+	for _, f := range s.Files {
+		out = append(out, fmt.Sprintf("%s %s %d", f.Kind, f.Path, f.Turn))
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestQuirk26TranscriptStartsMidTurn(t *testing.T) {
+	s := readFile(t, "testdata/transcript-midturn.jsonl").Session
+	if got := prompts(s); !slices.Equal(got, []string{"", "Yes, write BenchmarkVerify."}) {
+		t.Fatalf("prompts are %q", got)
+	}
+	if s.Whole {
+		t.Error("a transcript that starts in the middle is told to be whole")
+	}
+	if got := toolsOf(s.Turns[0]); got != "run_in_terminal/run/go test -bench . ./internal/auth//false@30" {
+		t.Errorf("tools before the first prompt are %s", got)
+	}
+	if got := touchesIn(s); got != "created /home/dev/src/widget/internal/auth/bench_test.go 1" {
+		t.Errorf("files are %s", got)
+	}
+	for _, c := range []struct {
+		name  string
+		lines []string
+		want  int
+	}{
+		{"nothing visible before it", []string{event(1, "assistant.turn_start", `{"turnId":"0"}`), says(2, " \n"), event(3, "assistant.turn_end", `{"turnId":"0"}`), types(4, "go on")}, 1},
+		{"a tool before it", []string{event(1, "tool.execution_start", `{"toolCallId":"c","toolName":"read_file","arguments":{}}`), types(4, "go on")}, 2},
+	} {
+		if got := transcriptOf(t, c.lines...).Session; len(got.Turns) != c.want {
+			t.Errorf("%s: %d turns", c.name, len(got.Turns))
+		}
+	}
+	if f := transcriptOf(t, says(1, "I searched.")); !f.Empty {
+		t.Error("the run of a sub-agent is told to be a chat")
+	}
+}
+
+func TestQuirk27TranscriptArgumentsAndPlace(t *testing.T) {
+	asked := func(args string) string {
+		return event(2, "assistant.message", `{"content":"","toolRequests":[{"toolCallId":"c__vscode-17","name":"read_file","arguments":`+args+`,"type":"function"}]}`)
+	}
+	ended := event(3, "tool.execution_complete", `{"toolCallId":"c","success":true}`)
+	for name, args := range map[string]string{"string": `"{\"filePath\":\"/w/a.go\"}"`, "object": `{"filePath":"/w/a.go"}`, "address": `{"filePath":"file:///w/a.go"}`} {
+		s := transcriptOf(t, types(1, "read it"), asked(args), ended).Session
+		if got := toolsOf(s.Turns[0]); got != "read_file/read//w/a.go/true@0" {
+			t.Errorf("%s: tools are %s", name, got)
+		}
+	}
+	start := func(context string) string {
+		return event(0, "session.start", `{"sessionId":"x","version":1,"startTime":"2026-11-03T13:00:00Z"`+context+`}`)
+	}
+	if s := transcriptOf(t, start("")).Session; s.Place.Cwd != "" {
+		t.Errorf("folder is %q", s.Place.Cwd)
+	}
+	if s := transcriptOf(t, start(`,"context":{"cwd":"/home/dev/src/widget"}`)).Session; s.Place.Cwd != "/home/dev/src/widget" {
+		t.Errorf("folder is %q", s.Place.Cwd)
+	}
+}
+
+func TestTranscriptCallsAreCountedOnce(t *testing.T) {
+	request := func(second int, id string) string {
+		return event(second, "assistant.message", `{"content":"x","toolRequests":[{"toolCallId":"`+id+`","name":"run_in_terminal","arguments":"{\"command\":\"make\",\"explanation\":\"build\"}"}]}`)
+	}
+	start := func(second int, id string) string {
+		return event(second, "tool.execution_start", `{"toolCallId":"`+id+`","toolName":"run_in_terminal","arguments":{"command":"make"}}`)
+	}
+	end := func(second int, id, ok string) string {
+		return event(second, "tool.execution_complete", `{"toolCallId":"`+id+`","success":`+ok+`}`)
+	}
+	for _, c := range []struct {
+		name  string
+		lines []string
+		want  string
+	}{
+		{"asked, started, ended", []string{request(2, "a"), start(3, "a"), end(4, "a", "true")}, "true"},
+		{"started before asked", []string{start(2, "a"), request(3, "a"), end(4, "a", "false")}, "false"},
+		{"never ran", []string{request(2, "a")}, "?"},
+		{"the id comes again", []string{request(2, "a"), start(3, "a"), end(4, "a", "true"), request(5, "a"), start(6, "a"), end(7, "a", "false")}, "true false"},
+		{"two at once", []string{request(2, "a"), request(3, "b"), start(4, "b"), start(5, "a"), end(6, "a", "false")}, "false ?"},
+		{"an end without a call", []string{end(2, "z", "true"), request(3, "a")}, "?"},
+	} {
+		s := transcriptOf(t, append([]string{types(1, "build it")}, c.lines...)...).Session
+		var got []string
+		for _, tool := range s.Turns[0].Tools {
+			ok := "?"
+			if tool.OK != nil {
+				ok = fmt.Sprint(*tool.OK)
+			}
+			got = append(got, ok)
+			if tool.Detail != "make" {
+				t.Errorf("%s: detail is %q", c.name, tool.Detail)
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: calls ended %v, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestTranscriptReplayDoublesNothing(t *testing.T) {
+	replayed := func(second int, turn, text string) []string {
+		return []string{event(second, "assistant.turn_start", `{"turnId":"`+turn+`.0"}`),
+			event(second, "assistant.message", fmt.Sprintf(`{"content":%q,"toolRequests":[{"toolCallId":"r__vscode-%s","name":"create_file","arguments":"{\"filePath\":\"/w/%s.go\"}"}]}`, text, turn, turn)),
+			event(second, "assistant.turn_end", `{"turnId":"`+turn+`.0"}`)}
+	}
+	history := slices.Concat([]string{types(1, "one")}, replayed(1, "0", "1"), []string{types(2, "continue")}, replayed(2, "1", "2"), []string{types(3, "continue")}, replayed(3, "2", "2"))
+	live := []string{types(10, "four"), event(11, "assistant.turn_start", `{"turnId":"0"}`), says(12, "4")}
+	want := "[one continue continue four]"
+
+	s := transcriptOf(t, slices.Concat(history, live)...).Session
+	if got := fmt.Sprint(prompts(s)); got != want {
+		t.Errorf("a replayed beginning makes %s", got)
+	}
+	if got := touchesIn(s); got != "created /w/0.go 0, created /w/1.go 1, created /w/2.go 2" {
+		t.Errorf("files are %s", got)
+	}
+	s = transcriptOf(t, slices.Concat(history, live, history, []string{types(20, "five"), says(21, "5")})...).Session
+	if got := fmt.Sprint(prompts(s)); got != "[one continue continue four five]" {
+		t.Errorf("history that comes again makes %s", got)
+	}
+	if len(s.Turns[1].Tools) != 1 || len(s.Files) != 3 || s.Turns[4].Assistant != "5" {
+		t.Errorf("history that comes again makes %+v", s)
+	}
+	s = transcriptOf(t, slices.Concat([]string{types(1, "one")}, []string{types(2, "continue"), says(2, "2")}, history)...).Session
+	if got := fmt.Sprint(prompts(s)); got != "[one continue continue]" || s.Turns[0].Assistant != "1" || s.Turns[1].Assistant != "2" {
+		t.Errorf("an answer known by the replay alone: %+v", s.Turns)
+	}
+}
+
+func TestTranscriptDamage(t *testing.T) {
+	for _, c := range []struct {
+		name, text, want string
+		turns            int
+	}{
+		{"bad line", types(1, "one") + "\n{\"type\":\n" + types(2, "two") + "\n", "1 line of the transcript could not be read", 2},
+		{"no events", "[1]\n17\n" + types(2, "two") + "\n", "2 lines of the transcript could not be read", 1},
+		{"torn tail waits", types(1, "one") + "\n" + types(2, "two"), "", 1},
+		{"glued lines", types(1, "one") + types(2, "two") + "\n", "", 2},
+		{"NUL bytes and a BOM", "\ufeff" + types(1, "one") + "\r\n\x00\x00\n", "", 1},
+	} {
+		path := filepath.Join(t.TempDir(), "t.jsonl")
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := readFile(t, path).Session
+		if strings.Join(s.Damage, "; ") != c.want || len(s.Turns) != c.turns {
+			t.Errorf("%s: %d turns, damage %q", c.name, len(s.Turns), s.Damage)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "long.jsonl")
+	text := types(1, "one") + "\n" + types(2, strings.Repeat("x", 200_000)) + "\n" + types(3, "three") + "\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := readTranscript(context.Background(), path, 100_000)
+	if err != nil || fmt.Sprint(prompts(f.Session)) != "[one three]" || len(f.Session.Damage) != 1 {
+		t.Errorf("an overlong line makes %+v, %v", f.Session, err)
+	}
+	if f := transcriptOf(t, event(1, "session.telescope", `{}`), types(2, "two")); f.Unknown["session.telescope"] != 1 || len(f.Session.Turns) != 1 {
+		t.Errorf("unknown are %v", f.Unknown)
+	}
+}
+
+func TestTranscriptPrompts(t *testing.T) {
+	s := transcriptOf(t, types(1, "<context>\nToday.\n</context>\n<userRequest>\nfix it\n</userRequest>"),
+		says(2, "a"), types(3, `@agent Continue: "Continue to iterate?"`), says(4, "b"),
+		types(5, "left alone"), types(6, "last")).Session
+	if got := fmt.Sprintf("%q", prompts(s)); got != `["fix it" "left alone" "last"]` {
+		t.Errorf("prompts are %s", got)
+	}
+	if s.Turns[0].Assistant != "a\n\nb" || s.Turns[1].Status != sources.Cancelled || s.Turns[2].Status != sources.Pending {
+		t.Errorf("turns are %+v", s.Turns)
+	}
+}
+
+func TestTranscriptTodos(t *testing.T) {
+	list := func(second int, status, ok string) []string {
+		return []string{
+			event(second, "tool.execution_start", `{"toolCallId":"t`+fmt.Sprint(second)+`","toolName":"manage_todo_list","arguments":{"todoList":[{"id":1,"title":"find callers","status":"`+status+`"},{"id":2,"title":"tests","status":"not-started"}]}}`),
+			event(second+1, "tool.execution_complete", `{"toolCallId":"t`+fmt.Sprint(second)+`","success":`+ok+`}`)}
+	}
+	s := transcriptOf(t, slices.Concat([]string{types(1, "go")}, list(2, "in-progress", "true"), list(4, "completed", "true"), list(6, "not-started", "false"))...).Session
+	if len(s.Todos) != 2 || s.Todos[0].Status != sources.TodoDone || s.Todos[0].ID != "1" || s.Todos[1].Status != sources.TodoOpen || s.Todos[0].At.Second() != 5 {
+		t.Errorf("todos are %+v", s.Todos)
+	}
+}
+
+func TestTranscriptCannotBeRead(t *testing.T) {
+	if _, err := Transcript(context.Background(), t.TempDir()); err == nil {
+		t.Error("a folder was read")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Transcript(ctx, "testdata/transcript-whole.jsonl"); err == nil {
+		t.Error("a cancelled context was not heard")
+	}
+}

@@ -1,0 +1,91 @@
+package statedb
+
+import (
+	"encoding/base64"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+)
+
+// SchemeLocal names the sessions of VS Code's own chat, whose files are on disk.
+const SchemeLocal = "local"
+
+// schemeChat is the scheme of a resource that has its provider as authority.
+const schemeChat = "vscode-chat-session"
+
+// ResourceID gives provider and raw session id of a session resource:
+// "vscode-chat-session://local/<base64url of the id>", "copilotcli:/<id>",
+// "agent-host-copilotcli:/<id>", "claude-code:<id>" and their like. A UUID is
+// given in lower case. ok is false for what names no session.
+func ResourceID(resource string) (scheme, id string, ok bool) {
+	u, ok := uri.Parse(resource)
+	if !ok {
+		return "", "", false
+	}
+	return resourceID(u)
+}
+
+func resourceID(u uri.URI) (scheme, id string, ok bool) {
+	scheme, id = u.Scheme, strings.Trim(u.Path, "/")
+	if scheme == schemeChat {
+		if scheme = strings.ToLower(u.Authority); scheme == "" {
+			scheme = SchemeLocal
+		}
+		id = decoded(id)
+	}
+	id = plainID(id)
+	return scheme, id, id != "" && scheme != "file"
+}
+
+// resourceOf reads a resource as lists hold it: a string, or UriComponents of
+// older versions.
+func resourceOf(n *tree.Node) (scheme, id string, ok bool) {
+	u, ok := uri.Of(n)
+	if !ok {
+		return "", "", false
+	}
+	return resourceID(u)
+}
+
+// decoded undoes base64 of either alphabet, padded or not. What does not become
+// plain text stays as it is.
+func decoded(s string) string {
+	if isUUID(s) {
+		return s
+	}
+	url := strings.NewReplacer("+", "-", "/", "_").Replace(strings.TrimRight(s, "="))
+	b, err := base64.RawURLEncoding.DecodeString(url)
+	if err != nil || len(b) == 0 || !utf8.Valid(b) || strings.ContainsFunc(string(b), func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return s
+	}
+	return string(b)
+}
+
+// plainID is an id as this reader gives it.
+func plainID(id string) string {
+	id = strings.TrimSpace(id)
+	if isUUID(id) {
+		return strings.ToLower(id)
+	}
+	return id
+}
+
+func isUUID(s string) bool {
+	if len(s) != 36 {
+		return false
+	}
+	for i, r := range s {
+		switch {
+		case i == 8 || i == 13 || i == 18 || i == 23:
+			if r != '-' {
+				return false
+			}
+		case !strings.ContainsRune("0123456789abcdefABCDEF", r):
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,358 @@
+package statedb_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/statedb"
+)
+
+const (
+	index  = "chat.ChatSessionStore.index"
+	model  = "agentSessions.model.cache"
+	states = "agentSessions.state.cache"
+	legacy = "interactive.sessions"
+)
+
+const (
+	idA = "40a86369-6e1d-4d1a-8f65-f8682085b206"
+	idB = "b298a1e7-38aa-4f2f-bab3-7f6788b77fe5"
+	// localA is the resource of the session idA.
+	localA = "vscode-chat-session://local/NDBhODYzNjktNmUxZC00ZDFhLThmNjUtZjg2ODIwODViMjA2"
+)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// database writes a state.vscdb of the given values.
+func database(t *testing.T, path string, values map[string]any) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	must(t, err)
+	defer db.Close()
+	_, err = db.Exec("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+	must(t, err)
+	for key, value := range values {
+		_, err = db.Exec("INSERT INTO ItemTable VALUES (?, ?)", key, value)
+		must(t, err)
+	}
+}
+
+// read reads a new state.vscdb of the given values.
+func read(t *testing.T, values map[string]any) statedb.State {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "state.vscdb")
+	database(t, path, values)
+	s, err := statedb.Read(context.Background(), path, t.TempDir())
+	must(t, err)
+	return s
+}
+
+// one reads a state of which one entry is expected.
+func one(t *testing.T, values map[string]any) statedb.Entry {
+	t.Helper()
+	s := read(t, values)
+	if len(s.Entries) != 1 {
+		t.Fatalf("%d entries: %+v", len(s.Entries), s)
+	}
+	return s.Entries[0]
+}
+
+func at(s string) time.Time {
+	when, err := time.Parse("2006-01-02T15:04:05", s)
+	if err != nil {
+		panic(err)
+	}
+	return when
+}
+
+func TestListsOfAWorkspace(t *testing.T) {
+	path, err := filepath.Abs(filepath.Join("testdata", "workspace.vscdb"))
+	must(t, err)
+	s, err := statedb.Read(context.Background(), path, t.TempDir())
+	must(t, err)
+	if len(s.Entries) != 9 || s.Skipped != 0 || len(s.Damage) != 0 || s.BytesRead == 0 {
+		t.Fatalf("%d entries: %+v", len(s.Entries), s)
+	}
+	byID := map[string]statedb.Entry{}
+	for _, e := range s.Entries {
+		byID[e.ID] = e
+	}
+	want := statedb.Entry{
+		ID: idA, Scheme: "local", Title: "Middleware on the key ring", Pinned: true, Status: "complete", Changes: "1 file, +5 -1",
+		Created: at("2026-11-03T13:09:55"), Updated: at("2026-11-03T13:25:00"),
+	}
+	if got := byID[idA]; got != want {
+		t.Errorf("%+v", got)
+	}
+	if e := byID["c01616cd-b141-4c63-959b-ea3571eaad08"]; !e.Archived || e.Pinned {
+		t.Errorf("archived: %+v", e)
+	}
+	if e := byID["545b94cd-1021-46b6-b372-97d04f609ac6"]; !e.Empty || e.Session().Title != "" {
+		t.Errorf("empty: %+v", e)
+	}
+}
+
+// Of what the lists know, some sessions have no file any more, and those of other
+// providers never had one. One that moved to another provider stays one.
+func TestQuirk6SessionsWithoutFiles(t *testing.T) {
+	s := read(t, map[string]any{
+		index: `{"version":1,"entries":{
+			"8a481841-ecac-47d0-b48f-8edb7fa7dc98":{"sessionId":"8a481841-ecac-47d0-b48f-8edb7fa7dc98","title":"Gone from disk"},
+			"copilotcli:/` + idB + `":{"sessionId":"` + idB + `","title":"Old name","isExternal":true,"lastResponseState":1,"timing":{"created":1794492180000}},
+			"claude-code:/` + idA + `":{"title":"Another agent","isExternal":true},
+			"copilot-cloud-agent:/7":{"title":"Seven","isExternal":true}}}`,
+		model: `[{"providerType":"agent-host-copilotcli","resource":"agent-host-copilotcli:/` + strings.ToUpper(idB) + `","label":"errors.Is in internal/auth","status":0,
+			"archived":true,"timing":{"created":1794492190000,"lastRequestEnded":1794492600000},"changes":{"files":2,"insertions":4,"deletions":2},
+			"metadata":{"workingDirectoryPath":"/home/dev/src/widget"}}]`,
+	})
+	if len(s.Entries) != 4 {
+		t.Fatalf("%+v", s.Entries)
+	}
+	want := statedb.Entry{ID: idB, Scheme: "agent-host-copilotcli", Title: "errors.Is in internal/auth", Archived: true, Status: "failed",
+		Changes: "2 files, +4 -2", WorkingDirectory: "/home/dev/src/widget", Created: at("2026-11-12T14:03:00"), Updated: at("2026-11-12T14:10:00")}
+	if i := slices.IndexFunc(s.Entries, func(e statedb.Entry) bool { return e.ID == idB }); s.Entries[i] != want {
+		t.Errorf("%+v", s.Entries[i])
+	}
+	got := want.Session()
+	if got.TitleFrom != sources.TrustNamed || got.Place.Cwd != "/home/dev/src/widget" || !got.Archived || !got.Updated.Equal(want.Updated) {
+		t.Errorf("%+v", got)
+	}
+	for i, want := range []string{"claude-code", "copilot-cloud-agent", "local"} {
+		for _, e := range s.Entries {
+			if e.Title == []string{"Another agent", "Seven", "Gone from disk"}[i] && e.Scheme != want {
+				t.Errorf("%+v is not of %s", e, want)
+			}
+		}
+	}
+}
+
+func TestQuirk7OneTitleOfTwoSessions(t *testing.T) {
+	s := read(t, map[string]any{index: `{"entries":{"` + idB + `":{"title":"Same"},"` + idA + `":{"title":"Same"}}}`})
+	if len(s.Entries) != 2 || s.Entries[0].ID != idA || s.Entries[1].ID != idB {
+		t.Fatalf("%+v", s.Entries)
+	}
+	for _, e := range s.Entries {
+		if got := e.Session(); got.ID != e.ID || got.Title != "Same" || got.TitleFrom != sources.TrustDerived {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
+func TestOneInvalidEntryLosesNoOther(t *testing.T) {
+	good := `"` + idA + `":{"title":"Kept","lastResponseState":2}`
+	for name, bad := range map[string]string{
+		"no object":       `"x":17`,
+		"null":            `"` + idB + `":null`,
+		"names nothing":   `"":{}`,
+		"an older format": `"file:///home/dev":{"title":"no session"}`,
+	} {
+		s := read(t, map[string]any{index: `{"version":1,"entries":{` + bad + `,` + good + `}}`})
+		found := slices.ContainsFunc(s.Entries, func(e statedb.Entry) bool { return e.ID == idA && e.Title == "Kept" && e.Status == "cancelled" })
+		if !found || len(s.Damage) != 0 || len(s.Entries)+s.Skipped != 2 {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+	e := one(t, map[string]any{index: `{"entries":{"` + idA + `":{"sessionId":5,"title":["x"],"timing":"y","stats":[],"lastResponseState":"1","isEmpty":1,"workingDirectory":{}}}}`})
+	if e != (statedb.Entry{ID: idA, Scheme: "local"}) {
+		t.Errorf("wrong types: %+v", e)
+	}
+	s := read(t, map[string]any{model: `[7, {"label":"no resource"}, {"resource":"` + localA + `","label":"A"}, {"resource":`, states: `{}`})
+	if len(s.Entries) != 1 || s.Skipped != 2 || len(s.Damage) != 2 {
+		t.Errorf("a torn list: %+v", s)
+	}
+}
+
+func TestTimesOfEveryVersion(t *testing.T) {
+	early, late := at("2026-11-03T13:00:00"), at("2026-11-03T14:00:00")
+	const a, b = "1793710800000", "1793714400000"
+	for name, c := range map[string]struct {
+		entry            string
+		created, updated time.Time
+	}{
+		"since 1.109":    {`"timing":{"created":` + a + `,"lastRequestStarted":` + a + `,"lastRequestEnded":` + b + `}`, early, late},
+		"before":         {`"timing":{"startTime":` + a + `,"endTime":` + b + `}`, early, late},
+		"long before":    {`"lastMessageDate":` + b, time.Time{}, late},
+		"never answered": {`"timing":{"created":` + a + `}`, early, early},
+		"a fraction":     {`"timing":{"created":` + a + `.5}`, early, early},
+		"no moments":     {`"timing":{"created":-1,"startTime":null,"endTime":1e300},"lastMessageDate":"` + b + `"`, time.Time{}, time.Time{}},
+	} {
+		e := one(t, map[string]any{index: `{"entries":{"` + idA + `":{` + c.entry + `}}}`})
+		if !e.Created.Equal(c.created) || !e.Updated.Equal(c.updated) {
+			t.Errorf("%s: %v to %v", name, e.Created, e.Updated)
+		}
+	}
+}
+
+func TestArchivedAndPinned(t *testing.T) {
+	old := `{"$mid":1,"scheme":"vscode-chat-session","authority":"local","path":"/NDBhODYzNjktNmUxZC00ZDFhLThmNjUtZjg2ODIwODViMjA2"}`
+	cached := `[{"resource":"` + localA + `","label":"A","archived":true}]`
+	for name, c := range map[string]struct {
+		model, states    string
+		archived, pinned bool
+		entries          int
+	}{
+		"by its provider":             {cached, ``, true, false, 1},
+		"taken back by the user":      {cached, `[{"resource":"` + localA + `","archived":false}]`, false, false, 1},
+		"an older resource":           {``, `[{"resource":` + old + `,"archived":true,"pinned":true}]`, true, true, 1},
+		"only read marks":             {``, `[{"resource":"` + localA + `","read":1794492600000}]`, false, false, 0},
+		"only one of two is archived": {``, `[{"resource":"copilotcli:/` + idA + `","archived":true},{"resource":"agent-host-copilotcli:/` + idA + `","archived":false}]`, true, false, 1},
+		"no booleans":                 {cached, `[{"resource":"` + localA + `","archived":"no","pinned":1}]`, true, false, 1},
+	} {
+		s := read(t, map[string]any{model: c.model, states: c.states})
+		if len(s.Entries) != c.entries || c.entries == 1 && (s.Entries[0].Archived != c.archived || s.Entries[0].Pinned != c.pinned || s.Entries[0].ID != idA) {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
+
+func TestChangesAndStatusInWords(t *testing.T) {
+	for list, want := range map[string]string{
+		`"changes":{"files":3,"insertions":10,"deletions":2},"status":1`:                                     "3 files, +10 -2; complete",
+		`"changes":[{"insertions":2,"deletions":1},{"insertions":3}],"status":2`:                             "2 files, +5 -1; pending",
+		`"changes":{"files":0,"insertions":0,"deletions":0},"status":3`:                                      "; pending",
+		`"changes":{"files":-1,"insertions":"x","deletions":1e30},"status":4`:                                "; ",
+		`"status":0,"statusKnown":false`:                                                                     "; ",
+		`"changes":[{"modifiedUri":"file:///a","insertions":1,"deletions":0}],"status":0,"statusKnown":true`: "1 file, +1 -0; failed",
+	} {
+		e := one(t, map[string]any{model: `[{"resource":"copilotcli:/` + idA + `",` + list + `}]`})
+		if got := e.Changes + "; " + e.Status; got != want {
+			t.Errorf("%s makes %q", list, got)
+		}
+	}
+	e := one(t, map[string]any{index: `{"entries":{"` + idA + `":{"workingDirectory":"vscode-remote://ssh-remote+box/srv/my%20widget"}}}`})
+	if e.WorkingDirectory != "/srv/my widget" {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestKindsOfValues(t *testing.T) {
+	list := `{"entries":{"` + idA + `":{"title":"A"}}}`
+	for name, c := range map[string]struct {
+		value           any
+		entries, damage int
+	}{
+		"text":               {list, 1, 0},
+		"blob":               {[]byte(list), 1, 0},
+		"byte order mark":    {"\ufeff" + list, 1, 0},
+		"null":               {nil, 0, 0},
+		"empty":              {"", 0, 0},
+		"number":             {17, 0, 1},
+		"another encoding":   {[]byte("{\x00\"\x00e\x00"), 0, 1},
+		"broken UTF-8":       {[]byte(strings.Replace(list, "A\"", "A\xff\"", 1)), 1, 0},
+		"an array":           {"[]", 0, 1},
+		"entries are a list": {`{"entries":[]}`, 0, 1},
+	} {
+		s := read(t, map[string]any{index: c.value, "some.other.key": "{"})
+		if len(s.Entries) != c.entries || len(s.Damage) != c.damage {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
+
+func TestSessionsOfOldVersions(t *testing.T) {
+	s := read(t, map[string]any{legacy: `[
+		{"version":1,"sessionId":"` + idA + `","creationDate":1793710800000,"requests":[{"requestId":"request_1","message":{"text":"hi","parts":[]},"response":[{"value":"yes"}]}]},
+		null, 5,
+		{"version":2,"sessionId":"` + idB + `","computedTitle":"Two","requests":[]}]`})
+	if len(s.Legacy) != 2 || s.Legacy[0].Get("sessionId").Text() != idA || s.Legacy[0].Get("requests").At(0).Get("message").Get("text").Text() != "hi" ||
+		s.Legacy[1].Get("computedTitle").Text() != "Two" {
+		t.Errorf("%d sessions, %v", len(s.Legacy), s.Damage)
+	}
+}
+
+func TestTheBackup(t *testing.T) {
+	good := map[string]any{index: `{"entries":{"` + idA + `":{"title":"A"}}}`}
+	for name, c := range map[string]struct {
+		body    []byte // of state.vscdb; nil: it is missing
+		backup  bool
+		entries int
+		fails   error // any where it is errAny
+	}{
+		"damaged":                  {[]byte(strings.Repeat("no database ", 400)), true, 1, nil},
+		"damaged, no backup":       {[]byte(strings.Repeat("no database ", 400)), false, 0, snapshot.ErrNotDatabase},
+		"missing":                  {nil, true, 1, nil},
+		"missing, no backup":       {nil, false, 0, fs.ErrNotExist},
+		"empty file":               {[]byte{}, true, 1, nil},
+		"empty file, no backup":    {[]byte{}, false, 0, nil},
+		"cut after its first page": {firstPage(t, good), true, 1, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "state.vscdb")
+			if c.body != nil {
+				must(t, os.WriteFile(path, c.body, 0o600))
+			}
+			if c.backup {
+				database(t, path+".backup", good)
+			}
+			s, err := statedb.Read(context.Background(), path, t.TempDir())
+			if !errors.Is(err, c.fails) || len(s.Entries) != c.entries || (len(s.Damage) > 0) != c.backup {
+				t.Errorf("%+v, %v", s, err)
+			}
+		})
+	}
+}
+
+func firstPage(t *testing.T, values map[string]any) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "whole")
+	database(t, path, values)
+	body, err := os.ReadFile(path)
+	must(t, err)
+	return body[:4096]
+}
+
+// A backup is older than a database that is in use: the next run has more luck.
+func TestABusyDatabaseIsNoReasonForItsBackup(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "state.vscdb")
+	database(t, path, nil)
+	database(t, path+".backup", map[string]any{index: `{"entries":{"` + idA + `":{}}}`})
+	db, err := sql.Open("sqlite", path)
+	must(t, err)
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	_, err = db.Exec("BEGIN EXCLUSIVE")
+	must(t, err)
+	if s, err := statedb.Read(context.Background(), path, t.TempDir()); !errors.Is(err, snapshot.ErrBusy) {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+func TestNothingIsLeftBeside(t *testing.T) {
+	dir, temp := t.TempDir(), t.TempDir()
+	path := filepath.Join(dir, "state.vscdb")
+	database(t, path, map[string]any{index: "{}"})
+	before, err := os.Stat(path)
+	must(t, err)
+	_, err = statedb.Read(context.Background(), path, temp)
+	must(t, err)
+	after, err := os.Stat(path)
+	must(t, err)
+	beside, err := os.ReadDir(dir)
+	must(t, err)
+	copies, err := os.ReadDir(temp)
+	must(t, err)
+	if len(beside) != 1 || len(copies) != 0 || !before.ModTime().Equal(after.ModTime()) {
+		t.Errorf("%v, %v", beside, copies)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := statedb.Read(ctx, path, temp); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}

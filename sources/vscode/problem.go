@@ -1,0 +1,11 @@
+package vscode
+
+import (
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/problem"
+)
+
+// newProblem tells of something that was not read.
+func newProblem(item, path string, err error) sources.Problem {
+	return problem.New(sourceName, "VS Code", item, path, err)
+}

@@ -1,0 +1,304 @@
+package vscode_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/sources/vscode"
+	"github.com/sessionloom/sessionloom/testdata"
+)
+
+const (
+	id    = "0a6fa1f4-5a3b-4d35-9c5e-0f1f0c6f0a01"
+	other = "1b6fa1f4-5a3b-4d35-9c5e-0f1f0c6f0a02"
+)
+
+var at = time.Date(2026, 4, 2, 9, 0, 0, 0, time.UTC)
+
+// prior is what was read last, by layer.
+type prior map[string]sources.Layer
+
+func (p prior) Cursor(layer string) []byte { return p[layer].Cursor }
+
+func (p prior) Layer(layer string) (*sources.Session, error) { return p[layer].Session, nil }
+
+// take keeps a reading as a ledger does: what a layer no longer says is kept.
+func (p prior) take(r sources.Reading) {
+	for _, l := range r.Layers {
+		if l.Same {
+			l.Session = p[l.Name].Session
+		}
+		p[l.Name] = l
+	}
+	for _, s := range r.Sessions {
+		for _, l := range s.Layers {
+			p[l.Name] = l
+		}
+	}
+}
+
+func open(c vscode.Config) *vscode.Source {
+	c.Now = func() time.Time { return time.Now().Add(time.Hour) } // no stamp is young
+	return vscode.New(c)
+}
+
+func list(t *testing.T, s *vscode.Source) sources.Listing {
+	t.Helper()
+	l, err := s.List(context.Background())
+	must(t, err)
+	for _, p := range l.Problems {
+		t.Errorf("problem while listing: %+v", p)
+	}
+	return l
+}
+
+func itemWith(t *testing.T, s *vscode.Source, keyEnd string) sources.Item {
+	t.Helper()
+	l := list(t, s)
+	for _, it := range l.Items {
+		if strings.HasSuffix(it.Key, keyEnd) {
+			return it
+		}
+	}
+	t.Fatalf("no item %q among %d", keyEnd, len(l.Items))
+	return sources.Item{}
+}
+
+func readItem(t *testing.T, s *vscode.Source, it sources.Item, p prior) sources.Reading {
+	t.Helper()
+	r, err := s.Read(context.Background(), it, p)
+	must(t, err)
+	p.take(r)
+	return r
+}
+
+func storageFile(dir string, elements ...string) string {
+	return filepath.Join(append([]string{dir, "workspaceStorage", hash}, elements...)...)
+}
+
+func prompts(n int) []sourcetest.Turn {
+	all := []sourcetest.Turn{{User: "one", Answer: "1"}, {User: "two", Answer: "2"}, {User: "three", Answer: "3"}}
+	return all[:n]
+}
+
+func userTexts(s *sources.Session) (all []string) {
+	for _, t := range s.Turns {
+		all = append(all, t.User)
+	}
+	return all
+}
+
+// Two thirds of the files VS Code leaves behind hold no request.
+func TestQuirk1EmptySessionsAreRead(t *testing.T) {
+	dir := t.TempDir()
+	logs{}.Write(t, dir, id, at, nil)
+	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
+	readItem(t, s, itemWith(t, s, "chat/"+id), p)
+	if got := p["vscode/chatlog"].Session; len(got.Turns) != 0 || len(got.Artifacts) != 0 || len(got.Damage) != 0 {
+		t.Errorf("an empty session says something: %+v", got)
+	}
+}
+
+// Versions from 1.109 on leave the old file behind when they begin a log.
+func TestLogWinsOverDocument(t *testing.T) {
+	dir := t.TempDir()
+	documents{}.Write(t, dir, id, at, prompts(1))
+	logs{}.Write(t, dir, id, at, prompts(3))
+	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
+	it := itemWith(t, s, "chat/"+id)
+	if r := readItem(t, s, it, p); len(r.Layers) != 1 || r.Layers[0].Name != "vscode/chatlog" {
+		t.Fatalf("layers %+v", r.Layers)
+	}
+	write(t, logOf(dir, id), []byte("\x00\x00\x00 nothing of use \x00\n"))
+	readItem(t, s, itemWith(t, s, "chat/"+id), p)
+	if got := userTexts(p["vscode/chat"].Session); !slices.Equal(got, []string{"one"}) {
+		t.Errorf("behind an unreadable log stand %q", got)
+	}
+}
+
+// What VS Code deletes after two weeks stays as it was read.
+func TestMemoriesOutliveTheirFiles(t *testing.T) {
+	dir := t.TempDir()
+	logs{}.Write(t, dir, id, at, prompts(1))
+	folder := storageFile(dir, "GitHub.copilot-chat", "memory-tool", "memories", "MGE2ZmExZjQtNWEzYi00ZDM1LTljNWUtMGYxZjBjNmYwYTAx")
+	write(t, filepath.Join(folder, "plan.md"), []byte("- [ ] first\n"))
+	write(t, filepath.Join(folder, "deep", "notes.md"), []byte("a note\n"))
+	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
+	readItem(t, s, itemWith(t, s, "chat/"+id), p)
+	must(t, os.Remove(filepath.Join(folder, "plan.md")))
+	write(t, filepath.Join(folder, "deep", "notes.md"), []byte("a longer note\n"))
+	readItem(t, s, itemWith(t, s, "chat/"+id), p)
+	var got []string
+	for _, a := range p["vscode/memory"].Session.Artifacts {
+		got = append(got, a.Kind+" "+a.Name+" "+a.Text)
+	}
+	if want := []string{"memory deep/notes.md a longer note\n", "plan plan.md - [ ] first\n"}; !slices.Equal(got, want) {
+		t.Errorf("memories %q, want %q", got, want)
+	}
+}
+
+// Repository memory and what belongs to no session is of the folder; in the
+// global storage it is the user's.
+func TestSharedMemory(t *testing.T) {
+	dir := t.TempDir()
+	must(t, testdata.WriteVSCodeUser(dir))
+	s := open(vscode.Config{UserDirs: []string{dir}})
+	for keyEnd, want := range map[string]struct {
+		scope sources.Scope
+		cwd   string
+		names []string
+	}{
+		hash + "/memory":      {sources.ScopeRepo, "/home/dev/src/widget", []string{"auth.json", "testing.md"}},
+		"empty-window/memory": {sources.ScopeUser, "", []string{"debugging.md", "preferences.md"}},
+	} {
+		p := prior{}
+		r := readItem(t, s, itemWith(t, s, keyEnd), p)
+		got := p["vscode/memory"].Session
+		var names []string
+		for _, a := range got.Artifacts {
+			names = append(names, a.Name)
+		}
+		if len(r.Sessions) != 1 || !got.Shelf || got.Scope != want.scope || got.Place.Cwd != want.cwd || !slices.Equal(names, want.names) {
+			t.Errorf("%s: %d sessions, %+v", keyEnd, len(r.Sessions), got)
+		}
+	}
+}
+
+// Growing copies of one chat are one session, whatever the files are called.
+func TestQuirk3ExportsShareTheirFirstRequest(t *testing.T) {
+	s := open(vscode.Config{Exports: []string{"testdata/exports/chat.json", "testdata/exports/longer.txt"}})
+	l := list(t, s)
+	if len(l.Items) != 2 {
+		t.Fatalf("%d items", len(l.Items))
+	}
+	turns := map[string]int{}
+	for _, it := range l.Items {
+		r := readItem(t, s, it, prior{})
+		if len(r.Sessions) != 1 {
+			t.Fatalf("%s: %d sessions", it.Key, len(r.Sessions))
+		}
+		turns[r.Sessions[0].ID] += len(r.Sessions[0].Layers[0].Session.Turns)
+	}
+	if want := "vscode:export:5f9f7a8e-51f1-4b0e-9c63-6d6f5f0b1a01"; len(turns) != 1 || turns[want] != 3 {
+		t.Errorf("turns by session: %v", turns)
+	}
+}
+
+func TestQuirk2OldExportsHaveAnIdentity(t *testing.T) {
+	s := open(vscode.Config{Exports: []string{"testdata/exports/december-2023.json"}})
+	r := readItem(t, s, list(t, s).Items[0], prior{})
+	if len(r.Sessions) != 1 || !strings.HasPrefix(r.Sessions[0].ID, "vscode:export:") {
+		t.Fatalf("%+v", r)
+	}
+	got := r.Sessions[0].Layers[0].Session.Turns
+	if len(got) != 1 || got[0].User != "How do I sort a slice of structs?" || !strings.Contains(got[0].Assistant, "```go\nsort.Slice") {
+		t.Errorf("turns %+v", got)
+	}
+}
+
+// What only looks like an export is told and leaves the others alone.
+func TestQuirk24ImpostorsAreReported(t *testing.T) {
+	s := open(vscode.Config{Exports: []string{"testdata/exports"}})
+	told := map[string]bool{}
+	sessions := map[string]bool{}
+	for _, it := range list(t, s).Items {
+		r := readItem(t, s, it, prior{})
+		for _, p := range r.Problems {
+			told[filepath.Base(p.Path)] = p.Err != nil && p.Hint != ""
+		}
+		for _, x := range r.Sessions {
+			sessions[x.ID] = true
+		}
+	}
+	if !told["impostor.json"] || !told["empty.json"] || len(told) != 2 || len(sessions) != 2 {
+		t.Errorf("told of %v, sessions %v", told, sessions)
+	}
+}
+
+func TestUnchangedShelvesAreNotGivenAgain(t *testing.T) {
+	dir := t.TempDir()
+	must(t, testdata.WriteVSCodeUser(dir))
+	s := open(vscode.Config{UserDirs: []string{dir}})
+	for _, it := range list(t, s).Items {
+		if it.Session != "" {
+			continue
+		}
+		p := prior{}
+		readItem(t, s, it, p)
+		must(t, os.Chtimes(it.Parts[0].Path, at, at))
+		again := readItem(t, s, itemWith(t, s, it.Key), p)
+		if len(again.Sessions) != 0 || len(again.Layers) != 1 || !again.Layers[0].Same {
+			t.Errorf("%s: a touched file gives %d sessions again", it.Key, len(again.Sessions))
+		}
+	}
+}
+
+// The index fills what the chat does not tell.
+func TestQuirk6IndexKnowsArchivedAndExternal(t *testing.T) {
+	dir := t.TempDir()
+	must(t, testdata.WriteVSCodeUser(dir))
+	s := open(vscode.Config{UserDirs: []string{dir}})
+	r := readItem(t, s, itemWith(t, s, hash+"/state"), prior{})
+	got := map[string]*sources.Session{}
+	for _, x := range r.Sessions {
+		got[x.ID] = x.Layers[0].Session
+	}
+	if x := got["c01616cd-b141-4c63-959b-ea3571eaad08"]; x == nil || !x.Archived {
+		t.Errorf("archived: %+v", x)
+	}
+	if x := got["40a86369-6e1d-4d1a-8f65-f8682085b206"]; x == nil || !x.Pinned || x.Agent != "vscode-copilot" {
+		t.Errorf("pinned: %+v", x)
+	}
+	if x := got["b298a1e7-38aa-4f2f-bab3-7f6788b77fe5"]; x == nil || x.Agent != "" || len(x.Turns) != 0 {
+		t.Errorf("run by the CLI: %+v", x)
+	}
+	details, err := s.Details(context.Background())
+	must(t, err)
+	all := strings.Join(details[dir], "\n")
+	for _, want := range []string{
+		"8a481841-ecac-47d0-b48f-8edb7fa7dc98 Gone from disk (no chat on this disk",
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("details lack %q:\n%s", want, all)
+		}
+	}
+}
+
+// Edits of an empty window lie in a storage of their own.
+func TestEditsOfAnEmptyWindowFindTheirSession(t *testing.T) {
+	dir := t.TempDir()
+	state := `{"version":2,"timeline":{"operations":[{"type":"create","uri":{"scheme":"file","path":"/home/dev/a.go"},"requestId":"request_1","epoch":1}],"currentEpoch":2},"recentSnapshot":{"entries":[]}}`
+	write(t, filepath.Join(dir, "workspaceStorage", "1794219600123", "chatEditingSessions", other, "state.json"), []byte(state))
+	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
+	it := itemWith(t, s, "1794219600123/chat/"+other)
+	readItem(t, s, it, p)
+	files := p["vscode/edits"].Session.Files
+	if it.Session != other || len(files) != 1 || files[0].TurnID != "request_1" || files[0].Kind != sources.Created {
+		t.Errorf("session %q, files %+v", it.Session, files)
+	}
+}
+
+// A log that VS Code itself refuses is read as far as it goes: a lost entry
+// costs one request, not the places of the others.
+func TestLostEntryLeavesTheOthersInPlace(t *testing.T) {
+	dir := t.TempDir()
+	logs{}.Write(t, dir, id, at, prompts(3))
+	all := bytes.SplitAfter(read(t, logOf(dir, id)), []byte("\n"))
+	all[4] = all[4][:len(all[4])/2]
+	write(t, logOf(dir, id), bytes.Join(append(all[:4:4], append([][]byte{append(all[4], '\n')}, all[5:]...)...), nil))
+	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
+	readItem(t, s, itemWith(t, s, "chat/"+id), p)
+	got := p["vscode/chatlog"].Session
+	last := got.Turns[len(got.Turns)-1]
+	if last.User != "three" || last.Assistant != "3" || len(got.Damage) == 0 {
+		t.Errorf("turns %+v, damage %q", got.Turns, got.Damage)
+	}
+}
