@@ -80,7 +80,21 @@ func (p *pass) mergedAlone(id string) (Merged, error) {
 	if len(layers) == 0 {
 		return Merged{Session: sources.Session{ID: id}}, nil
 	}
-	return mergeLayers(layers), nil
+	return p.identified(id, mergeLayers(layers))
+}
+
+// identified gives what was made of layers the id it belongs to, with the others
+// it was found under.
+func (p *pass) identified(id string, m Merged) (Merged, error) {
+	var err error
+	m.Session.ID = id
+	if m.Also, err = p.Ledger.Also(id); err != nil {
+		return m, err
+	}
+	if m.Session.Parent, err = p.Ledger.Home(m.Session.Parent); m.Session.Parent == id {
+		m.Session.Parent = ""
+	}
+	return m, err
 }
 
 // parentLayer stands in the sources of a fork's note that was made with its
@@ -98,7 +112,10 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 	if err != nil || len(layers) == 0 {
 		return m, err
 	}
-	from := mergeLayers(layers)
+	from, err := p.identified(parent, mergeLayers(layers))
+	if err != nil {
+		return m, err
+	}
 	stripInherited(&m.Session, &from.Session)
 	if m.Session.Parent == parent {
 		m.Layers = append(slices.Clone(m.Layers), parentLayer)
@@ -108,7 +125,8 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 }
 
 // parentOf names the session this one was forked from: told by its log, or an
-// older one that begins with the same turn.
+// older one that begins with the same turn and is known no worse. A derived
+// account of this very session begins so too.
 func (p *pass) parentOf(s *sources.Session) (string, error) {
 	if s.Parent != "" || len(s.Turns) == 0 {
 		return s.Parent, nil
@@ -119,8 +137,16 @@ func (p *pass) parentOf(s *sources.Session) (string, error) {
 	}
 	created := stamp(s.Created)
 	for _, other := range same {
-		if other.ID != s.ID && (other.Created < created || other.Created == created && other.ID < s.ID) {
-			return other.ID, nil
+		if other.ID == s.ID || other.Created > created || other.Created == created && other.ID > s.ID {
+			continue
+		}
+		theirs, err := p.Ledger.BestRank(other.ID)
+		if err != nil {
+			return "", err
+		}
+		ours, err := p.Ledger.BestRank(s.ID)
+		if err != nil || theirs <= ours {
+			return other.ID, err
 		}
 	}
 	return "", nil

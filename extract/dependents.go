@@ -34,6 +34,9 @@ func (p *pass) changedFacts(f *facts, existence bool) error {
 		}
 		return p.changedSession(f)
 	case typeMemory:
+		if isOwnMemory(f.ID) {
+			return p.markAll(mark{ledger.DuePage, homeID})
+		}
 		return p.markAll(
 			mark{ledger.DuePage, projectID(f.Project)},
 			mark{ledger.DueNav, sessionID(f.session())})
@@ -109,6 +112,9 @@ func (p *pass) relocatedProject(key string) error {
 			return err
 		}
 	}
+	if err := p.relocatedFolder(key); err != nil {
+		return err
+	}
 	for _, typ := range []string{typeSession, typeMemory, typeFile} {
 		rows, err := p.Ledger.NotesOfProject(key, typ)
 		if err != nil {
@@ -126,6 +132,21 @@ func (p *pass) relocatedProject(key string) error {
 			if err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// relocatedFolder concerns the sessions in a workspace of which the project is a
+// folder, and the project of that workspace.
+func (p *pass) relocatedFolder(key string) error {
+	rows, err := p.Ledger.NotesWithKey("folder:" + key)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if err := p.markAll(mark{ledger.DueSession, r.Session}, mark{ledger.DuePage, projectID(r.Project)}); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -159,7 +180,11 @@ func (p *pass) relocatedHome() error {
 			}
 		}
 	}
-	return nil
+	rows, err := p.Ledger.NotesOfProject("", typeMemory)
+	for _, r := range rows {
+		err = errors.Join(err, p.markAll(mark{ledger.DueNav, r.ID}))
+	}
+	return err
 }
 
 func (p *pass) relocatedDay(f facts) error {

@@ -255,7 +255,7 @@ func TestIdsAreReadBack(t *testing.T) {
 			}
 		}
 	}
-	shelf := facts{ID: shelfID("github.com/o/r", sources.Artifact{Name: "memory/x"}), Type: typeMemory, Kind: sources.Memory}
+	shelf := facts{ID: shelfID("github.com/o/r", sources.Artifact{Name: "memory/x"}, ""), Type: typeMemory, Kind: sources.Memory}
 	if got := shelf.session(); got != "" {
 		t.Errorf("memory of a repository is taken for that of session %q", got)
 	}

@@ -65,6 +65,13 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 	if err != nil {
 		return report, err
 	}
+	for i := range ids {
+		home, err := s.Ledger.Home(ids[i])
+		if err != nil {
+			return report, err
+		}
+		ids = append(ids, home)
+	}
 	for _, card := range cards {
 		if len(ids) > 0 && !slices.Contains(ids, card.ID) {
 			continue
@@ -144,6 +151,7 @@ func numberSession(s *sources.Session) {
 			texts = append(texts, &t.Tools[j].Detail)
 		}
 		for j := range t.Attachments {
+			t.Attachments[j].Content = nil
 			texts = append(texts, &t.Attachments[j].Name)
 		}
 	}

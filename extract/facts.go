@@ -40,6 +40,11 @@ type facts struct {
 	Parent     string `json:"parent,omitempty"` // session id
 	Kind       string `json:"kind,omitempty"`   // of a memory note
 
+	Also     []string `json:"also,omitempty"`        // other ids of the session
+	Folders  []string `json:"folder_keys,omitempty"` // projects of the folders of a workspace
+	Archived bool     `json:"archived,omitempty"`
+	Pinned   bool     `json:"pinned,omitempty"`
+
 	Models    []string `json:"models,omitempty"`
 	Days      []string `json:"days,omitempty"`
 	Files     []string `json:"files,omitempty"`
@@ -66,6 +71,9 @@ func (f facts) session() string {
 			return rest[:i]
 		}
 	case typeMemory:
+		if isOwnMemory(f.ID) {
+			return ""
+		}
 		if session, plan := strings.CutSuffix(rest, ":plan"); plan {
 			return session
 		}
@@ -123,6 +131,11 @@ func (f facts) properties(links linkTexts) []vault.Property {
 			p = append(p, vault.Property{Key: key, Value: t.UTC().Truncate(time.Second)})
 		}
 	}
+	flag := func(key string, set bool) {
+		if set {
+			p = append(p, vault.Property{Key: key, Value: true})
+		}
+	}
 	moment("created", f.Created)
 	moment("updated", f.Updated)
 	text("summary", f.Summary)
@@ -135,6 +148,10 @@ func (f facts) properties(links linkTexts) []vault.Property {
 	text("branch", f.Branch)
 	text("parent", links.parent)
 	text("parent_id", f.Parent)
+	list("also", f.Also)
+	list("folder_keys", f.Folders)
+	flag("archived", f.Archived)
+	flag("pinned", f.Pinned)
 	list("models", f.Models)
 	number("turn_count", f.Turns)
 	number("checkpoint_count", f.Checkpoints)
@@ -202,6 +219,14 @@ func (f *facts) take(p vault.Property) {
 
 func (f *facts) takeMore(p vault.Property) {
 	switch p.Key {
+	case "also":
+		f.Also = asList(p.Value)
+	case "folder_keys":
+		f.Folders = asList(p.Value)
+	case "archived":
+		f.Archived, _ = p.Value.(bool)
+	case "pinned":
+		f.Pinned, _ = p.Value.(bool)
 	case "models":
 		f.Models = asList(p.Value)
 	case "days":
@@ -302,6 +327,12 @@ func (f facts) keys() []string {
 	}
 	if f.Parent != "" {
 		out = append(out, "fork:"+f.Parent)
+	}
+	for _, id := range f.Also {
+		out = append(out, "also:"+id)
+	}
+	for _, key := range f.Folders {
+		out = append(out, "folder:"+key)
 	}
 	return out
 }

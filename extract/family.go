@@ -22,7 +22,7 @@ const maxPart = 700 << 10
 // planSessions plans the notes of every session that is due.
 func (p *pass) planSessions(ctx context.Context, planned map[string]bool) ([]*draft, error) {
 	var out []*draft
-	due, err := p.dueByAge()
+	due, err := p.dueByAge(planned)
 	if err != nil {
 		return nil, err
 	}
@@ -49,14 +49,52 @@ func (p *pass) planSessions(ctx context.Context, planned map[string]bool) ([]*dr
 
 // dueByAge lists due sessions, oldest first: where two want one file name the
 // older has it, whenever they are found.
-func (p *pass) dueByAge() ([]string, error) {
+func (p *pass) dueByAge(planned map[string]bool) ([]string, error) {
 	due := p.due.list(ledger.DueSession)
-	if len(due) < 2 {
+	if len(due) == 0 {
 		return due, nil
 	}
 	ages, err := p.Ledger.Ages()
-	slices.SortStableFunc(due, func(a, b string) int { return strings.Compare(ages[a], ages[b]) })
-	return due, err
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range due {
+		if age, known := ages[id]; (!known || age.Shelf) && !planned[ledger.DueSession+id] {
+			if err := p.handOver(id, planned); err != nil {
+				return nil, err
+			}
+		}
+	}
+	due = p.due.list(ledger.DueSession)
+	slices.SortStableFunc(due, func(a, b string) int { return strings.Compare(ages[a].Created, ages[b].Created) })
+	return due, nil
+}
+
+// handOver has the session be due that sees to the notes of an id without a card
+// of its own, or the first shelf of a family.
+func (p *pass) handOver(id string, planned map[string]bool) error {
+	to, err := p.Ledger.Home(id)
+	if err != nil {
+		return err
+	}
+	card, known, err := p.Ledger.Session(to)
+	if err != nil {
+		return err
+	}
+	if known && card.Kind == string(sources.KindShelf) {
+		shelves, err := p.Ledger.Shelves(card.Scope, card.Project)
+		if err != nil {
+			return err
+		}
+		to = shelves[0].ID
+	}
+	if to == id {
+		return nil
+	}
+	if !planned[ledger.DueSession+to] {
+		err = p.due.mark(ledger.DueSession, to)
+	}
+	return errors.Join(err, p.navsDue(id, nil), p.due.done(ledger.DueSession, id))
 }
 
 func (p *pass) planSession(id string) ([]*draft, error) {
@@ -67,6 +105,9 @@ func (p *pass) planSession(id string) ([]*draft, error) {
 	if !known { // only its notes are here: another machine's
 		return nil, errors.Join(p.navsDue(id, nil), p.due.done(ledger.DueSession, id))
 	}
+	if card.Kind == string(sources.KindShelf) {
+		return p.planShelf(card)
+	}
 	pr := projectFromKey(card.Project)
 	if !p.inScope(id, pr, card.Updated) {
 		return nil, p.dropPlanned(id)
@@ -76,10 +117,11 @@ func (p *pass) planSession(id string) ([]*draft, error) {
 		return nil, err
 	}
 	var family []*draft
-	if card.Kind == string(sources.KindShelf) {
-		family = p.shelfNotes(m, pr)
-	} else if !isEmpty(&m.Session) {
-		family = p.sessionNotes(m, pr)
+	if !isEmpty(&m.Session) {
+		if err := p.lookAtPictures(&m.Session, pr); err != nil {
+			return nil, err
+		}
+		family = p.sessionNotes(m, card)
 	}
 	orphan, err := p.lacksParent(m)
 	if err != nil {
@@ -103,7 +145,11 @@ func (p *pass) planSession(id string) ([]*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	out = append(out, stale...)
+	doubles, err := p.doubledNotes(m, family)
+	if err != nil {
+		return nil, err
+	}
+	out = append(append(out, stale...), doubles...)
 	if p.failed[ledger.DueSession+id] {
 		return nil, p.dropPlanned(id)
 	}
@@ -161,19 +207,20 @@ func (p *pass) lacksParent(m Merged) (bool, error) {
 }
 
 // sessionNotes are all notes one session makes.
-func (p *pass) sessionNotes(m Merged, pr Project) []*draft {
-	s := &m.Session
+func (p *pass) sessionNotes(m Merged, card ledger.SessionRow) []*draft {
+	s, pr := &m.Session, projectFromKey(card.Project)
 	f := p.sessionFacts(m, pr)
+	f.Folders = linesOf(card.Linked)
 	out := []*draft{{
 		facts: f, path: sessionPath(pr, s, false), long: sessionPath(pr, s, true),
-		body: func(m *Merged) (string, error) { return p.sessionBody(&m.Session, pr, 0) },
+		body: func(m *Merged) (string, error) { return p.sessionBody(&m.Session, pr, 0, f.Folders) },
 	}}
-	for i := 1; i < len(p.splitTurns(s)); i++ {
+	for i := 1; i < len(p.splitTurns(s, pr)); i++ {
 		out = append(out, &draft{
 			facts: facts{ID: partID(s.ID, i+1), Type: typePart, Title: f.Title + ", part " + strconv.Itoa(i+1),
 				Created: f.Created, Updated: f.Updated, Project: pr.Key, Sources: f.Sources},
 			path: partPath(pr, s, i+1, false), long: partPath(pr, s, i+1, true),
-			body: func(m *Merged) (string, error) { return p.sessionBody(&m.Session, pr, i) },
+			body: func(m *Merged) (string, error) { return p.sessionBody(&m.Session, pr, i, nil) },
 		})
 	}
 	for i := range s.Checkpoints {
@@ -236,28 +283,6 @@ func (p *pass) memoryNote(s *sources.Session, i int, pr Project, of facts) *draf
 	}
 }
 
-// shelfNotes are the notes of a repository's memory.
-func (p *pass) shelfNotes(m Merged, pr Project) []*draft {
-	var out []*draft
-	for i, a := range m.Session.Artifacts {
-		if a.Text == "" {
-			continue
-		}
-		title := artifactTitle(a, "")
-		out = append(out, &draft{
-			facts: facts{ID: shelfID(pr.Key, a), Type: typeMemory, Kind: a.Kind, Title: title, Created: a.At, Updated: a.At,
-				Project: pr.Key, Sources: m.Layers},
-			path: shelfPath(pr, a),
-			body: func(m *Merged) (string, error) {
-				a := m.Session.Artifacts[i]
-				return p.Pages.Memory(templates.Memory{Kind: a.Kind, Name: a.Name, Title: title, Scope: "repo",
-					At: p.local(a.At), Project: p.projectLink(pr.Key), Text: a.Text, Left: a.Left})
-			},
-		})
-	}
-	return out
-}
-
 // staleNotes are notes of a session that it no longer makes: a checkpoint or a
 // part that a rewind took back. Memories stay, for their file may only be gone.
 func (p *pass) staleNotes(id string, family []*draft, whole bool) ([]*draft, error) {
@@ -301,6 +326,7 @@ func (p *pass) sessionFacts(m Merged, pr Project) facts {
 		ID: sessionID(s.ID), Type: typeSession, Title: oneLine(s.Title), Summary: oneLine(cut(s.Summary, 400)), Agent: s.Agent,
 		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: oneLine(s.Place.Branch), Parent: s.Parent,
 		Models: s.Models, Days: p.days(s), Turns: len(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
+		Also: m.Also, Archived: s.Archived, Pinned: s.Pinned,
 	}
 	if pr.Owner != "" {
 		f.Repository = pr.Key

@@ -17,6 +17,7 @@ type FileUse struct {
 	Path    string    // from the git root, slashes
 	Kinds   []string  // created, edited, deleted, renamed, in this order
 	Weak    []string  // viewed, mentioned
+	Undone  bool      // its user took all of the changes back
 	Prompts []int     // numbers of the prompts, from 1, ascending; of the edits where there are any
 	First   time.Time // zero where no touch has a time
 	Last    time.Time
@@ -29,7 +30,7 @@ type FileUse struct {
 // files come first, by their first prompt; then the others by path.
 func projectFiles(s *sources.Session) []FileUse {
 	in := newFileFrame(s)
-	if in.root == "" {
+	if in.empty() {
 		return nil
 	}
 	found := make(map[string]*fileGroup)
@@ -52,7 +53,7 @@ func projectFiles(s *sources.Session) []FileUse {
 	}
 	for _, c := range s.Checkpoints {
 		for _, p := range importantPaths(c.Important) {
-			if !isAbsolute(unifyPath(p)) { // checkpoints name files from the root
+			if !isAbsolute(unifyPath(p)) && in.root != "" { // checkpoints name files from the root
 				p = in.root + "/" + p
 			}
 			add(sources.FileTouch{Path: p, Kind: sources.Mentioned, Turn: -1, At: c.At})
@@ -64,53 +65,6 @@ func projectFiles(s *sources.Session) []FileUse {
 	}
 	slices.SortFunc(uses, compareUses)
 	return uses
-}
-
-// fileFrame resolves recorded paths against the folders of a session.
-type fileFrame struct {
-	root, cwd string // unified
-	session   string
-}
-
-func newFileFrame(s *sources.Session) fileFrame {
-	f := fileFrame{root: workFolder(s.Place), cwd: unifyPath(s.Place.Cwd), session: s.ID}
-	if !isAbsolute(f.cwd) {
-		f.cwd = f.root
-	}
-	return f
-}
-
-// relative gives the path from the project's root, false for a path outside
-// and for files of git and of the agent.
-func (f fileFrame) relative(recorded string) (string, bool) {
-	p := unifyPath(recorded)
-	if p == "" || f.root == "" {
-		return "", false
-	}
-	if !isAbsolute(p) {
-		p = unifyPath(f.cwd + "/" + p)
-	}
-	root := strings.TrimSuffix(f.root, "/") + "/"
-	if len(p) <= len(root) {
-		return "", false
-	}
-	head, rel := p[:len(root)], p[len(root):]
-	if inside := head == root || isWindowsPath(p) && strings.EqualFold(head, root); !inside {
-		return "", false
-	}
-	first, _, _ := strings.Cut(rel, "/")
-	if first == ".git" || f.session != "" && strings.Contains("/"+rel, "/session-state/"+f.session+"/") {
-		return "", false
-	}
-	return rel, true
-}
-
-// key is what a path is compared by: its case counts only where it counts on disk.
-func (f fileFrame) key(p string) string {
-	if isWindowsPath(f.root) {
-		return strings.ToLower(p)
-	}
-	return p
 }
 
 // fileGroup holds the touches of one file.
@@ -136,6 +90,9 @@ func (g *fileGroup) use() FileUse {
 		}
 	}
 	u.Edited = len(u.Kinds) > 0
+	u.Undone = u.Edited && !slices.ContainsFunc(g.touches, func(t sources.FileTouch) bool {
+		return !isWeakTouch(t.Kind) && t.Verdict != sources.Rejected
+	})
 	for _, t := range g.touches {
 		if u.Edited && isWeakTouch(t.Kind) {
 			continue

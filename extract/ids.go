@@ -42,8 +42,16 @@ func memoryID(session string, a sources.Artifact) string {
 	return "memory:" + session + ":" + a.Kind + "/" + a.Name
 }
 
-func shelfID(project string, a sources.Artifact) string {
-	return "memory:" + project + ":repo:" + a.Name
+// shelfID names the memory of a repository, or of a person where there is no
+// project. A suffix tells it from one of the same name on another shelf.
+func shelfID(project string, a sources.Artifact, suffix string) string {
+	if suffix != "" {
+		suffix = "-" + suffix
+	}
+	if project == "" {
+		return "memory:user:" + a.Name + suffix
+	}
+	return "memory:" + project + ":repo:" + a.Name + suffix
 }
 
 // shortID is the part of an id that file names show.
@@ -108,8 +116,20 @@ func memoryPath(pr Project, s *sources.Session, a sources.Artifact, full bool) s
 	return projectFolder(pr) + "/memory/" + vault.FileName(day+name+" ("+suffix+")") + ".md"
 }
 
-func shelfPath(pr Project, a sources.Artifact) string {
-	return projectFolder(pr) + "/memory/" + vault.FileName("repo "+vault.Slug(redact.Strip(a.Name), 60)+" ("+digest(a.Name, 8)+")") + ".md"
+// isOwnMemory tells the memory of a person from that of a project or session.
+func isOwnMemory(id string) bool { return strings.HasPrefix(id, "memory:user:") }
+
+// shelfPath is where the memory of a project lies, or of a person where key is
+// empty.
+func shelfPath(key string, a sources.Artifact, suffix string) string {
+	name := vault.Slug(redact.Strip(a.Name), 60) + " (" + digest(a.Name, 8)
+	if suffix != "" {
+		name += "-" + suffix
+	}
+	if key == "" {
+		return "memory/" + vault.FileName(name+")") + ".md"
+	}
+	return projectFolder(projectFromKey(key)) + "/memory/" + vault.FileName("repo "+name+")") + ".md"
 }
 
 func idIn(id string, full bool) string {

@@ -38,17 +38,17 @@ func (p *pass) store(out readOutcome) error {
 	return nil
 }
 
-// storeRest stores what belongs to an item and to no session.
+// storeRest stores what belongs to an item and to no session of its own.
 func (p *pass) storeRest(out readOutcome) error {
 	it := out.item
-	if it.Kind == sources.KindSession {
+	if it.Kind == sources.KindSession && it.Session != "" {
 		return nil
 	}
 	for _, la := range out.reading.Layers {
 		if la.Same {
 			continue
 		}
-		if _, err := p.Ledger.PutLayer(it.Key, it.Item, la, ledger.Packed{Hash: la.Cursor}); err != nil {
+		if _, err := p.Ledger.PutLayer("", it.Item, la, ledger.Packed{Hash: la.Cursor}); err != nil {
 			return err
 		}
 	}
@@ -104,21 +104,28 @@ func (p *pass) storeSession(ps packedSession, it dueItem) (bool, error) {
 	if !changed {
 		return false, nil
 	}
-	n, err := p.Ledger.LayerCount(ps.ID)
+	p.reread = true
+	id, err := p.Ledger.Home(ps.ID)
 	if err != nil {
 		return false, err
 	}
-	p.cache.forget(ps.ID)
+	n, err := p.Ledger.LayerCount(id)
+	if err != nil {
+		return false, err
+	}
+	p.cache.forget(id)
+	var m Merged
 	if whole && n == len(ps.Layers) {
-		m := mergeLayers(ps.Layers)
-		p.cache.put(ps.ID, m, size)
-		return true, p.putCard(ps.ID, m)
+		if m, err = p.identified(id, mergeLayers(ps.Layers)); err == nil {
+			p.cache.put(id, m, size)
+		}
+	} else {
+		m, err = p.mergedAlone(id)
 	}
-	m, err := p.mergedAlone(ps.ID)
 	if err != nil {
 		return false, err
 	}
-	return true, p.putCard(ps.ID, m)
+	return true, p.putCard(id, m)
 }
 
 // beginning is the suffix of a layer that keeps what a log held before it was

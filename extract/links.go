@@ -65,6 +65,18 @@ func (p *pass) projectLink(key string) templates.Link {
 	return p.link(projectID(key), shortName(key))
 }
 
+// folderLinks point to the projects of the folders of a workspace, as far as they
+// have a page.
+func (p *pass) folderLinks(own string, keys []string) []templates.Link {
+	var out []templates.Link
+	for _, key := range keys {
+		if l := p.projectLink(key); key != own && l.Path != "" {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
 // propertyLinks are the links in a note's frontmatter.
 func (p *pass) propertyLinks(f facts) linkTexts {
 	var l linkTexts

@@ -180,9 +180,13 @@ func (p *pass) homePage(string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
+	own, err := p.ownMemory()
+	if err != nil {
+		return nil, err
+	}
 	f := facts{ID: homeID, Type: typeHome, Title: "Home", Created: first, Updated: last, Sessions: n}
 	return &draft{
-		facts: f, path: homePath, remove: n == 0 && len(projects) == 0,
+		facts: f, path: homePath, remove: n == 0 && len(projects) == 0 && len(own) == 0,
 		body: func(*Merged) (string, error) { return p.homeBody() },
 	}, nil
 }
@@ -226,7 +230,21 @@ func (p *pass) homeBody() (string, error) {
 	if v.Projects, err = p.projectRows(); err != nil {
 		return "", err
 	}
+	own, err := p.ownMemory()
+	if err != nil {
+		return "", err
+	}
+	v.Memory = p.memoryRows(own, homeMemory)
 	return p.Pages.Home(v)
+}
+
+// ownMemory is what agents keep of the person, oldest first.
+func (p *pass) ownMemory() ([]facts, error) {
+	rows, err := p.Ledger.NotesOfProject("", typeMemory)
+	if err != nil {
+		return nil, err
+	}
+	return factsOfRows(slices.DeleteFunc(rows, func(r ledger.NoteRow) bool { return !isOwnMemory(r.ID) }))
 }
 
 func (p *pass) projectRows() ([]templates.ProjectRow, error) {

@@ -16,13 +16,18 @@ type Merged struct {
 	Session sources.Session
 	// Layers names those that gave at least one fact that is shown, sorted.
 	Layers []string
+	// AtHand names all layers that were there to be merged and those they cover,
+	// sorted: a note made of some of them does not become poorer.
+	AtHand []string
 	// Conflicts counts the fields and answers on which layers of different rank
 	// disagree. The better rank was believed.
 	Conflicts int
+	// Also are the other ids under which it was found, sorted.
+	Also []string
 }
 
 // mergeLayers makes one session of the layers of one id, field by field by
-// authority: rank, then the newest, then name. The layers are not changed, and
+// authority: rank, then the newest, then the longest, then name. The layers are not changed, and
 // their order in the slice does not matter. All merge rules of
 // formats/copilot-cli.md, section 7, are here and in the functions it calls.
 func mergeLayers(layers []sources.Layer) Merged {
@@ -43,7 +48,7 @@ func mergeLayers(layers []sources.Layer) Merged {
 	m.mergeRefs()
 	m.mergeSummary()
 	m.mergeTimes()
-	return Merged{Session: m.out, Layers: m.contributors(), Conflicts: m.conflicts}
+	return Merged{Session: m.out, Layers: m.contributors(), AtHand: m.atHand(), Conflicts: m.conflicts}
 }
 
 // isEmpty tells whether a session has nothing worth a note.
@@ -74,7 +79,8 @@ func sortLayers(layers []sources.Layer) []sources.Layer {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b sources.Layer) int {
-		order := cmp.Or(cmp.Compare(a.Rank, b.Rank), b.Session.Updated.Compare(a.Session.Updated), strings.Compare(a.Name, b.Name))
+		order := cmp.Or(cmp.Compare(a.Rank, b.Rank), b.Session.Updated.Compare(a.Session.Updated),
+			cmp.Compare(len(b.Session.Turns), len(a.Session.Turns)), strings.Compare(a.Name, b.Name))
 		if order == 0 {
 			order = compareContent(a.Session, b.Session)
 		}
@@ -104,6 +110,21 @@ func (m *merger) contributors() []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+func (m *merger) atHand() []string {
+	var names []string
+	for _, l := range m.layers {
+		if !isBlank(l.Session) { // what was emptied is not at hand
+			names = append(append(names, l.Name), l.Session.Covers...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func isBlank(s *sources.Session) bool {
+	return len(s.Turns)+len(s.Checkpoints)+len(s.Artifacts)+len(s.Todos)+len(s.Files)+len(s.Refs) == 0 && s.Title == ""
 }
 
 // rewoundRank is the rank of the best layer that was rewound; without one ok is
@@ -137,6 +158,9 @@ func (m *merger) gatherScalars() {
 		out.ID = cmp.Or(out.ID, s.ID)
 		out.Agent = cmp.Or(out.Agent, s.Agent)
 		out.Shelf = out.Shelf || s.Shelf
+		out.Scope = cmp.Or(out.Scope, s.Scope)
+		out.Aka = append(out.Aka, s.Aka...)
+		m.gatherMarks(i)
 		out.Rewound = out.Rewound || s.Rewound
 		if out.Parent == "" && s.Parent != "" {
 			out.Parent = s.Parent
@@ -156,7 +180,18 @@ func (m *merger) gatherScalars() {
 		out.Inherited.Checkpoints = append(out.Inherited.Checkpoints, s.Inherited.Checkpoints...)
 		out.Inherited.Artifacts = append(out.Inherited.Artifacts, s.Inherited.Artifacts...)
 	}
+	slices.Sort(out.Aka)
+	out.Aka = slices.Compact(out.Aka)
 	out.Inherited = tidyInherited(out.Inherited)
+}
+
+// gatherMarks takes what the user did with the session in a list of sessions.
+func (m *merger) gatherMarks(i int) {
+	s, out := m.session(i), &m.out
+	if s.Archived && !out.Archived || s.Pinned && !out.Pinned {
+		m.use(i)
+	}
+	out.Archived, out.Pinned = out.Archived || s.Archived, out.Pinned || s.Pinned
 }
 
 func tidyInherited(in sources.Inherited) sources.Inherited {

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -20,6 +21,23 @@ func (m *merger) mergePlace() {
 		m.use(from)
 		if !field.moves {
 			m.conflicts += m.disagreeing(f, from)
+		}
+	}
+	m.mergeWorkspace()
+}
+
+// mergeWorkspace takes workspace and folders from one layer: the best that says
+// where the session worked. A window that had one folder first keeps the folder.
+func (m *merger) mergeWorkspace() {
+	for i := range m.layers {
+		p := m.session(i).Place
+		if p.Workspace != "" || len(p.Folders) > 0 {
+			m.out.Place.Workspace, m.out.Place.Folders = p.Workspace, slices.Clone(p.Folders)
+			m.use(i)
+			return
+		}
+		if workFolder(p) != "" {
+			return
 		}
 	}
 }

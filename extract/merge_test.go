@@ -56,6 +56,8 @@ func TestTitleByTrust(t *testing.T) {
 		{"Key rotation", "Old name", sources.TrustNamed, sources.TrustDerived, "Key rotation", sources.TrustNamed},
 		{"Key rotation", "Mine", sources.TrustNamed, sources.TrustUser, "Mine", sources.TrustUser},
 		{"", "Key  rotation\n", 0, sources.TrustDerived, "Key rotation", sources.TrustDerived},
+		{"Named by a model", "Given in the editor", sources.TrustNamed, sources.TrustCustom, "Given in the editor", sources.TrustCustom},
+		{"Given by its user", "Given in the editor", sources.TrustUser, sources.TrustCustom, "Given by its user", sources.TrustUser},
 	} {
 		got := mergeLayers([]sources.Layer{log,
 			layer("sidecars", sources.RankSidecar, sources.Session{Title: c.sidecar, TitleFrom: c.sidecarFrom}),
@@ -109,7 +111,7 @@ func TestPlaceFieldByField(t *testing.T) {
 		layer("events", sources.RankLog, sources.Session{Place: sources.Place{Cwd: `C:\WINDOWS\system32`, Branch: "newest", Repository: "https://github.com/octo-org/widget.git"}}),
 	})
 	want := sources.Place{Cwd: "/x", GitRoot: "/home/dev/src/widget", Repository: "https://github.com/octo-org/widget.git", HostType: "github", Branch: "newest", BaseBranch: "main"}
-	if m.Session.Place != want {
+	if !reflect.DeepEqual(m.Session.Place, want) {
 		t.Errorf("got  %+v\nwant %+v", m.Session.Place, want)
 	}
 	if m.Conflicts != 0 {
@@ -290,17 +292,21 @@ func TestEmptyIsDecidedByContent(t *testing.T) {
 func fullSession(t *testing.T) sources.Session {
 	t.Helper()
 	s := sources.Session{
-		ID: uuid, Agent: "copilot-cli", Shelf: true, Title: "T", TitleFrom: sources.TrustUser, Summary: "S", SummaryFrom: sources.TrustUser,
-		Place:  sources.Place{Cwd: "/w/a", GitRoot: "/w", Repository: "o/r", Host: "h.com", HostType: "github", Branch: "b", BaseBranch: "main"},
+		ID: uuid, Agent: "copilot-cli", Shelf: true, Scope: sources.ScopeUser, Aka: []string{"x"}, Archived: true, Pinned: true, Title: "T", TitleFrom: sources.TrustUser, Summary: "S", SummaryFrom: sources.TrustUser,
+		Place: sources.Place{Cwd: "/w/a", GitRoot: "/w", Repository: "o/r", Host: "h.com", HostType: "github", Branch: "b", BaseBranch: "main",
+			Workspace: "/w/all.code-workspace", Folders: []string{"/w/a", "/w/b"}},
 		Models: []string{"m"}, Created: at(0), Updated: at(30), Parent: "p", Inherited: sources.Inherited{Checkpoints: []int{1}, Artifacts: []string{"plan/p"}},
 		Whole: true, Rewound: true, Damage: []string{"d"}, Turns: turns(turn(1, "u", "a"), turn(29, "v", "b")),
 		Checkpoints: []sources.Checkpoint{{Number: 2, Title: "t", At: at(9), Overview: "o", History: "h", WorkDone: "w", Technical: "x", Important: "i", NextSteps: "n"}},
 		Artifacts:   []sources.Artifact{{Kind: "file", Name: "n", At: at(8), Text: "t", Size: 1, Left: "cut"}},
 		Todos:       []sources.Todo{{ID: "1", Title: "t", Status: sources.TodoOpen, After: []string{"2"}, At: at(7)}},
-		Files:       []sources.FileTouch{{Path: "a.go", Kind: sources.Edited, Tool: "edit", Turn: 1, At: at(29)}},
+		Files:       []sources.FileTouch{{Path: "a.go", Kind: sources.Edited, Tool: "edit", Turn: 1, At: at(29), Verdict: sources.Rejected}},
 		Refs:        []sources.Ref{{Type: sources.PR, Value: "1", Text: "t", Repo: "r", Turn: 0}},
 	}
 	for v, i := reflect.ValueOf(s), 0; i < v.NumField(); i++ {
+		if v.Type().Field(i).Name == "Covers" { // is of a layer, not of the session
+			continue
+		}
 		if v.Field(i).IsZero() {
 			t.Errorf("field %s is not tested", v.Type().Field(i).Name)
 		}

@@ -68,34 +68,72 @@ func fillArtifact(a *sources.Artifact, b sources.Artifact) bool {
 }
 
 // mergeFiles unites by path, kind and turn. A touch without turn adds nothing
-// where a better layer has the file and kind.
+// where a better layer has the file and kind, but what its user made of it.
 func (m *merger) mergeFiles() {
 	type touchKey struct {
 		path, kind string
 		turn       int
 	}
 	in := newFileFrame(&m.out)
-	seen := make(map[touchKey]bool)
+	seen := make(map[touchKey]int) // place in out.Files
 	for i := range m.layers {
-		if !m.believed(i) {
-			continue
-		}
+		believed := m.believed(i)
 		for _, t := range m.session(i).Files {
-			t.Turn = m.turnOf(i, t.Turn)
+			if !believed && t.TurnID == "" {
+				continue
+			}
+			t, ok := m.placed(i, t, believed)
+			if !ok {
+				continue
+			}
 			path, ok := in.relative(t.Path)
 			if !ok {
 				path = "\x00" + unifyPath(t.Path)
 			}
 			key := touchKey{in.key(path), t.Kind, t.Turn}
 			anyTurn := touchKey{key.path, key.kind, -2}
-			if seen[key] || t.Turn < 0 && seen[anyTurn] {
+			at, known := seen[key]
+			if !known && t.Turn < 0 {
+				at, known = seen[anyTurn]
+			}
+			if known {
+				if have := &m.out.Files[at]; have.Verdict == "" && t.Verdict != "" {
+					have.Verdict = t.Verdict
+					m.use(i)
+				}
 				continue
 			}
-			seen[key], seen[anyTurn] = true, true
+			seen[key] = len(m.out.Files)
+			seen[anyTurn] = len(m.out.Files) // the latest: a word on the file is on its last change
 			m.out.Files = append(m.out.Files, t)
-			m.use(i)
+			if !isWeakTouch(t.Kind) { // the others are not shown
+				m.use(i)
+			}
 		}
 	}
+}
+
+// placed gives a touch its turn in the merged session. One of a turn that a
+// whole log does not know, or that was taken back, is of none that is shown.
+func (m *merger) placed(layer int, t sources.FileTouch, believed bool) (sources.FileTouch, bool) {
+	own := t.Turn
+	if t.Turn = m.turnOf(layer, own); m.isForeign(layer, own) {
+		return t, false
+	}
+	if t.Turn < 0 && t.TurnID != "" {
+		t.Turn = slices.IndexFunc(m.out.Turns, func(turn sources.Turn) bool { return turn.ID == t.TurnID })
+		if t.Turn < 0 && (m.out.Whole || !believed) {
+			return t, false
+		}
+	}
+	t.TurnID = ""
+	return t, true
+}
+
+// isForeign tells whether a layer speaks of a turn of its own that a whole log
+// does not know: it was taken back before the log was written anew.
+func (m *merger) isForeign(layer, turn int) bool {
+	return m.out.Whole && turn >= 0 && len(m.session(layer).Turns) > 0 && m.turnOf(layer, turn) < 0
 }
 
 // mergeRefs unites by type and value. A short hash and the long one it begins
@@ -107,6 +145,9 @@ func (m *merger) mergeRefs() {
 			continue
 		}
 		for _, r := range m.session(i).Refs {
+			if m.isForeign(i, r.Turn) {
+				continue
+			}
 			r.Turn = m.turnOf(i, r.Turn)
 			key := refKey(r)
 			k := slices.IndexFunc(at[key], func(n int) bool { return sameRef(m.out.Refs[n], r) })

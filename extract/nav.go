@@ -26,9 +26,12 @@ func (p *pass) nav(f facts) (string, error) {
 		v = p.chainNav(f, func(n int) string { return partID(f.session(), n) }, 2)
 		v.Up = p.linkTo(sessionID(f.session()))
 	case typeMemory:
-		if s := f.session(); s != "" {
+		switch s := f.session(); {
+		case s != "":
 			v.Up = p.linkTo(sessionID(s))
-		} else {
+		case isOwnMemory(f.ID):
+			v.Up = p.link(homeID, "Home")
+		default:
 			v.Up = p.projectLink(f.Project)
 		}
 	case typeFile:

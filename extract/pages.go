@@ -142,6 +142,7 @@ const (
 	projectRefs     = 30
 	projectWeeks    = 26
 	homeOpen        = 12
+	homeMemory      = 60
 	threadsShown    = 300
 	fileSessions    = 60
 	fileTogether    = 5

@@ -23,8 +23,8 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	if known && (row.State == ledger.Broken || row.State == ledger.Away) {
 		return false, nil
 	}
-	if p.Vault.Buried(d.facts.ID) {
-		return false, nil
+	if buried, err := p.buried(d, known && row.State.Stands()); err != nil || buried {
+		return false, err
 	}
 	d.shown, d.row = d.facts.tidied(), row
 	d.row.Session = d.session
@@ -106,7 +106,11 @@ func (p *pass) foreseen(d *draft, m *Merged) (vault.Draft, error) {
 		return p.fill(d, m)
 	}
 	base, err := decodeProps(d.row.Base)
-	return vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Base: base, Props: d.shown.properties(p.propertyLinks(d.shown))}, err
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Base: base, Props: d.shown.properties(p.propertyLinks(d.shown))}
+	if m != nil {
+		v.AtHand = m.AtHand
+	}
+	return v, err
 }
 
 // tidied is facts as a note's frontmatter holds them: masks numbered, times to
@@ -129,7 +133,7 @@ func (f facts) tidied() facts {
 		boxes[i] = b
 	}
 	f.Boxes = clip(boxes)
-	f.Days, f.Sources = clip(f.Days), clip(f.Sources)
+	f.Days, f.Sources, f.Also, f.Folders = clip(f.Days), clip(f.Sources), clip(f.Also), clip(f.Folders)
 	f.Created = f.Created.UTC().Truncate(time.Second)
 	f.Updated = f.Updated.UTC().Truncate(time.Second)
 	return f
@@ -164,6 +168,7 @@ type storedProperty struct {
 	Int  *int       `json:",omitempty"`
 	Time *time.Time `json:",omitempty"`
 	List []string   `json:",omitempty"`
+	Flag *bool      `json:",omitempty"`
 }
 
 func encodeProps(props []vault.Property) ([]byte, error) {
@@ -179,6 +184,8 @@ func encodeProps(props []vault.Property) ([]byte, error) {
 			s.Time = &v
 		case []string:
 			s.List = v
+		case bool:
+			s.Flag = &v
 		}
 		out[i] = s
 	}
@@ -209,6 +216,8 @@ func decodeProps(b []byte) ([]vault.Property, error) {
 			out[i].Value = *s.Time
 		case s.List != nil:
 			out[i].Value = s.List
+		case s.Flag != nil:
+			out[i].Value = *s.Flag
 		default:
 			out[i].Value = []string{}
 		}

@@ -28,9 +28,10 @@ const keyLoose = "none"
 // nameLoose is how they are shown together.
 const nameLoose = "Loose sessions"
 
-// projectOf finds the project of a place: the remote, else the folder (git root
-// before working folder), else no project. Both a clone and a worktree of one
-// repository give the same project, on every machine.
+// projectOf finds the project of a place: the remote, else the workspace of
+// several folders, else the folder (git root before working folder), else no
+// project. Both a clone and a worktree of one repository give the same project,
+// on every machine.
 func projectOf(p sources.Place) Project {
 	if r, ok := parseRemote(p.Repository, p.Host, p.HostType); ok {
 		pr := projectFromKey(r.host + "/" + r.owner + "/" + r.repo)
@@ -39,16 +40,22 @@ func projectOf(p sources.Place) Project {
 		}
 		return pr
 	}
-	folder := workFolder(p)
-	if folder == "" {
-		return projectFromKey(keyLoose)
+	if isWorkspace(p) {
+		plain := plainFolder(unifyPath(p.Workspace))
+		base := strings.TrimSuffix(path.Base(plain), ".code-workspace")
+		return projectFromKey("folder/" + slugBase(base) + "-" + shortHash(plain, 8))
 	}
-	rel := homeRelative(folder)
-	base := slugBase(path.Base(rel))
-	if isWindowsPath(folder) {
-		rel, base = strings.ToLower(rel), strings.ToLower(base)
+	if folder := workFolder(p); folder != "" {
+		return projectFromKey(folderKey(plainFolder(folder)))
 	}
-	return projectFromKey("folder/" + base + "-" + shortHash(rel, 8))
+	return projectFromKey(keyLoose)
+}
+
+// isWorkspace tells whether what was worked in is several folders, with no
+// remote for all of them.
+func isWorkspace(p sources.Place) bool {
+	_, remote := parseRemote(p.Repository, p.Host, p.HostType)
+	return !remote && isAbsolute(unifyPath(p.Workspace))
 }
 
 // projectFromKey gives the project a key names. It is the way back from a

@@ -65,6 +65,12 @@ func (p *pass) projectBody(pr Project) (string, error) {
 	if len(v.Sessions) > 0 {
 		v.Latest = v.Sessions[0].Link
 	}
+	var folders []string
+	for _, s := range r.sessions {
+		folders = append(folders, s.Folders...)
+	}
+	slices.Sort(folders)
+	v.Folders = p.folderLinks(pr.Key, slices.Compact(folders))
 	p.fillProject(&v, r, pr)
 	return p.Pages.Project(v)
 }
@@ -77,10 +83,7 @@ func (p *pass) fillProject(v *templates.Project, r *region, pr Project) {
 		v.Files = append(v.Files, templates.FileRow{
 			Link: p.link(fileID(pr.Key, h.path), h.path), Sessions: len(h.sessions), Last: p.local(h.last)})
 	}
-	for i := len(r.memory) - 1; i >= 0 && len(v.Memory) < projectMemory; i-- {
-		m := r.memory[i]
-		v.Memory = append(v.Memory, templates.MemoryRow{Kind: m.Kind, Link: p.link(m.ID, m.Title), At: p.local(latest(m.Updated, m.Created))})
-	}
+	v.Memory = p.memoryRows(r.memory, projectMemory)
 	seen := map[string]bool{}
 	for i := len(r.sessions) - 1; i >= 0; i-- {
 		for _, ref := range r.sessions[i].Refs {
@@ -92,6 +95,16 @@ func (p *pass) fillProject(v *templates.Project, r *region, pr Project) {
 			v.Refs = append(v.Refs, templates.Ref{Type: kind, Value: value, URL: refURLOf(pr, kind, value)})
 		}
 	}
+}
+
+// memoryRows lists memories, newest first.
+func (p *pass) memoryRows(memory []facts, limit int) []templates.MemoryRow {
+	var out []templates.MemoryRow
+	for i := len(memory) - 1; i >= 0 && len(out) < limit; i-- {
+		m := memory[i]
+		out = append(out, templates.MemoryRow{Kind: m.Kind, Link: p.link(m.ID, m.Title), At: p.local(latest(m.Updated, m.Created))})
+	}
+	return out
 }
 
 func refURLOf(pr Project, kind, value string) string {

@@ -215,7 +215,7 @@ func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) rea
 		return out
 	}
 	all := out.reading.Sessions
-	if it.Kind == sources.KindSession {
+	if it.Kind == sources.KindSession && it.Session != "" {
 		all = append(all, sources.SessionLayers{ID: it.Session, Layers: out.reading.Layers})
 	}
 	for _, s := range all {

@@ -40,6 +40,9 @@ func (p *pass) lookAtVault(ctx context.Context) error {
 	for _, e := range entries {
 		p.files[e.Path] = e.Stamp
 	}
+	if err := p.missPictures(); err != nil {
+		return err
+	}
 	searched, err := p.loadAway()
 	if err != nil {
 		return err

@@ -73,10 +73,17 @@ func (s *Sync) notesNamed(id string) ([]string, error) {
 		return nil, err
 	}
 	if len(layers) == 0 && (strings.Contains(id, ":") || id == homeID || id == threadsID) {
-		return []string{id}, nil
+		_, session, err := s.ownerOf(id)
+		if err != nil {
+			return nil, err
+		}
+		return s.namedAlso([]string{id}, session)
 	}
 	m := mergeLayers(layers)
-	project := projectOf(m.Session.Place).Key
+	card, _, err := s.Ledger.Session(id)
+	if err != nil {
+		return nil, err
+	}
 	notes := []string{sessionID(id)}
 	for n := range m.Session.Turns { // a conversation has at most as many parts
 		notes = append(notes, partID(id, n+2))
@@ -85,9 +92,12 @@ func (s *Sync) notesNamed(id string) ([]string, error) {
 		notes = append(notes, checkpointID(id, c.Number))
 	}
 	for _, a := range m.Session.Artifacts {
-		notes = append(notes, memoryID(id, a), shelfID(project, a))
+		notes = append(notes, memoryID(id, a))
+		if m.Session.Shelf {
+			notes = append(notes, shelfID(card.Project, a, ""), shelfID(card.Project, a, shelfSuffix(id)))
+		}
 	}
-	return notes, nil
+	return s.namedAlso(notes, id)
 }
 
 // ownerOf tells what must be due for a note to be written.
@@ -99,24 +109,32 @@ func (s *Sync) ownerOf(id string) (kind, owner string, err error) {
 		return ledger.DuePage, id, nil
 	}
 	if project, _, ok := strings.Cut(rest, ":repo:"); ok && typ == typeMemory {
-		return s.shelfOf(project)
+		return s.shelfOf(sources.ScopeRepo, project)
+	}
+	if strings.HasPrefix(rest, "user:") && typ == typeMemory {
+		return s.shelfOf(sources.ScopeUser, "")
 	}
 	// Ids of sessions may hold colons, and so may what follows them.
 	for end := len(rest); end > 0; end = strings.LastIndexByte(rest[:end], ':') {
-		if _, known, err := s.Ledger.Session(rest[:end]); known || err != nil {
-			return ledger.DueSession, rest[:end], err
+		home, err := s.Ledger.Home(rest[:end])
+		if err != nil {
+			return "", "", err
+		}
+		if _, known, err := s.Ledger.Session(home); known || err != nil {
+			return ledger.DueSession, home, err
 		}
 	}
 	return ledger.DueSession, rest, nil
 }
 
-// shelfOf finds what holds the memory of a project.
-func (s *Sync) shelfOf(project string) (kind, owner string, err error) {
-	cards, err := s.Ledger.Sessions()
-	for _, c := range cards {
-		if c.Kind == string(sources.KindShelf) && c.Project == project {
-			return ledger.DueSession, c.ID, err
-		}
+// shelfOf finds what holds the memory of a project or of the person.
+func (s *Sync) shelfOf(scope sources.Scope, project string) (kind, owner string, err error) {
+	cards, err := s.Ledger.Shelves(string(scope), project)
+	if len(cards) > 0 {
+		return ledger.DueSession, cards[0].ID, err
+	}
+	if project == "" {
+		return ledger.DuePage, homeID, err
 	}
 	return ledger.DuePage, projectID(project), err
 }

@@ -1,8 +1,10 @@
 package extract
 
 import (
+	"cmp"
 	"errors"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -45,6 +47,9 @@ func (p *pass) storeFacts(old ledger.NoteRow, known bool, row ledger.NoteRow, f 
 	if err := p.Ledger.PutNote(row, known); err != nil {
 		return err
 	}
+	if err := p.noteSays(before, &f); err != nil {
+		return err
+	}
 	p.setPlace(row.ID, place{path: p.linkPath(row), title: f.Title, project: f.Project})
 	moved := known && p.linkPath(old) != p.linkPath(row)
 	if before != nil && !moved && reflect.DeepEqual(*before, f) {
@@ -72,10 +77,38 @@ func (p *pass) dropNote(row ledger.NoteRow) error {
 		return err
 	}
 	p.setPlace(row.ID, place{})
+	if err := p.noteSays(&f, nil); err != nil {
+		return err
+	}
 	if err := p.changed(&f, nil); err != nil {
 		return err
 	}
 	return p.relocated(f)
+}
+
+// noteSays remembers that the note of a session says what the ledger does not
+// know: which ids and which project are its. Both are settled once all is read.
+func (p *pass) noteSays(before, after *facts) error {
+	var was, is facts
+	if before != nil && before.Type == typeSession {
+		was = *before
+	}
+	if after != nil && after.Type == typeSession {
+		is = *after
+	}
+	if !slices.Equal(was.Also, is.Also) {
+		if err := p.Ledger.SetMeta(markKin, []byte{1}); err != nil {
+			return err
+		}
+	}
+	if was.Project == is.Project {
+		return nil
+	}
+	card, known, err := p.Ledger.Session(cmp.Or(is.session(), was.session()))
+	if err != nil || known && card.Project == is.Project {
+		return err
+	}
+	return p.Ledger.SetMeta(markGround, []byte{1})
 }
 
 // linkPath is where links to a note point, from the vault's root.

@@ -16,18 +16,19 @@ const (
 )
 
 // splitTurns cuts a long conversation into the parts of its note.
-func (p *pass) splitTurns(s *sources.Session) [][]templates.Turn {
+func (p *pass) splitTurns(s *sources.Session, pr Project) [][]templates.Turn {
 	v := templates.Session{Transcript: p.Settings.Transcript}
 	if v.Transcript == "none" || len(s.Turns) == 0 {
 		return [][]templates.Turn{nil}
 	}
-	v.Turns = p.turnViews(s)
+	v.Turns = p.turnViews(s, pr)
 	return templates.SplitTurns(v, maxPart)
 }
 
-// sessionBody renders one part of a session note.
-func (p *pass) sessionBody(s *sources.Session, pr Project, part int) (string, error) {
-	parts := p.splitTurns(s)
+// sessionBody renders one part of a session note. folders are the projects of the
+// folders it worked in, where these are several.
+func (p *pass) sessionBody(s *sources.Session, pr Project, part int, folders []string) (string, error) {
+	parts := p.splitTurns(s, pr)
 	v := templates.Session{
 		Title: oneLine(s.Title), Project: p.projectLink(pr.Key), Agent: s.Agent,
 		Transcript: p.Settings.Transcript, Turns: parts[part], Part: part + 1, Parts: len(parts), Prompts: len(s.Turns),
@@ -42,6 +43,7 @@ func (p *pass) sessionBody(s *sources.Session, pr Project, part int) (string, er
 		}
 		v.PartLinks = append(v.PartLinks, p.link(id, text))
 	}
+	v.Folders = p.folderLinks(pr.Key, folders)
 	if part == 0 {
 		p.fillFront(&v, s, pr)
 	}
@@ -104,7 +106,11 @@ func (p *pass) fillFiles(v *templates.Session, s *sources.Session) {
 			v.MoreFiles++
 			continue
 		}
-		v.Files = append(v.Files, templates.FileLine{Path: u.Path, What: u.Kinds, Prompts: u.Prompts})
+		what := u.Kinds
+		if u.Undone {
+			what = []string{strings.Join(what, ", ") + " (undone)"}
+		}
+		v.Files = append(v.Files, templates.FileLine{Path: u.Path, What: what, Prompts: u.Prompts})
 	}
 }
 
@@ -132,7 +138,7 @@ func refURL(pr Project, r sources.Ref) string {
 }
 
 // turnViews turns the conversation into what the page shows.
-func (p *pass) turnViews(s *sources.Session) []templates.Turn {
+func (p *pass) turnViews(s *sources.Session, pr Project) []templates.Turn {
 	out := make([]templates.Turn, 0, len(s.Turns))
 	model, day := "", ""
 	for i, t := range s.Turns {
@@ -154,6 +160,9 @@ func (p *pass) turnViews(s *sources.Session) []templates.Turn {
 		}
 		for _, a := range t.Attachments {
 			v.Attachments = append(v.Attachments, a.Name)
+			if path := picturePath(pr, a); path != "" && !p.Vault.Buried(pictureID(path)) {
+				v.Images = append(v.Images, p.fromRoot(path))
+			}
 		}
 		for _, c := range t.Citations {
 			v.Citations = append(v.Citations, strings.TrimSpace(c.License+" "+c.Value))
@@ -163,10 +172,27 @@ func (p *pass) turnViews(s *sources.Session) []templates.Turn {
 	return out
 }
 
-// toolLines groups the calls of a turn by kind, in order of first use.
+// toolLines groups the calls of a turn by kind, in order of first use; those of a
+// sub-agent stand within the call that started it.
 func toolLines(tools []sources.Tool) []templates.ToolLine {
+	within := map[int][]int{} // number of a call → indexes of those made in it
+	for i, t := range tools {
+		if t.Within < 0 || t.Within > i { // it cannot have started what came before it
+			t.Within = 0
+		}
+		within[t.Within] = append(within[t.Within], i)
+	}
+	return linesWithin(tools, within, within[0])
+}
+
+// linesWithin groups the calls with these indexes.
+func linesWithin(tools []sources.Tool, within map[int][]int, calls []int) []templates.ToolLine {
+	type place struct{ line, detail int }
 	var out []templates.ToolLine
-	for _, t := range tools {
+	inner := map[place][]int{}
+	var order []place
+	for _, call := range calls {
+		t := tools[call]
 		name := ""
 		if t.Kind == sources.ToolOther || t.Kind == sources.ToolMCP {
 			name = t.Name
@@ -181,9 +207,20 @@ func toolLines(tools []sources.Tool) []templates.ToolLine {
 		j := slices.IndexFunc(line.Details, func(d templates.ToolDetail) bool { return d.Text == t.Detail && d.Failed == failed })
 		if j >= 0 {
 			line.Details[j].Times++
-			continue
+		} else {
+			j = len(line.Details)
+			line.Details = append(line.Details, templates.ToolDetail{Text: t.Detail, Failed: failed, Times: 1})
 		}
-		line.Details = append(line.Details, templates.ToolDetail{Text: t.Detail, Failed: failed, Times: 1})
+		if more := within[call+1]; len(more) > 0 {
+			at := place{i, j}
+			if inner[at] == nil {
+				order = append(order, at)
+			}
+			inner[at] = append(inner[at], more...)
+		}
+	}
+	for _, at := range order {
+		out[at.line].Details[at.detail].Within = linesWithin(tools, within, inner[at])
 	}
 	return out
 }

@@ -41,27 +41,31 @@ func (e *HeldError) Error() string { return e.What }
 // pass is the state of one Run.
 type pass struct {
 	*Sync
-	started  time.Time
-	zone     *time.Location
-	report   Report
-	mu       sync.Mutex // guards report, places and files while notes are written
-	settling sync.Mutex // one outcome at a time goes into the ledger
-	atlas    *atlas
-	cache    *mergedCache
-	due      *dueSet
-	chain    map[string][]facts         // project → sessions whose place among their neighbours changed
-	touched  map[string]map[string]bool // project → files whose sessions changed
-	places   map[string]place           // by id of the note
-	names    map[string]string          // id of the new note that gets a path, in lower case
-	files    map[string]vault.Stamp     // the managed folder as it stands
-	failed   map[string]bool            // what could not be written in this pass, by kind and id
-	marks    map[string][]byte          // meta to store when the pass ends well
-	away     map[string]vault.Stamp     // notes of ours elsewhere in the vault, by path from its root
-	unsure   bool                       // something in the managed folder is not as it is known: the next pass looks again
-	recount  bool                       // a source moved: there may be more empty sessions, or fewer
-	outcomes map[string]vault.Outcome   // what was done with each note, by id
-	excluded map[string]bool            // sessions that the scope leaves out
-	sources  map[string]*SourceReport   // by source and root
+	started   time.Time
+	zone      *time.Location
+	report    Report
+	mu        sync.Mutex // guards report, places and files while notes are written
+	settling  sync.Mutex // one outcome at a time goes into the ledger
+	atlas     *atlas
+	cache     *mergedCache
+	due       *dueSet
+	chain     map[string][]facts         // project → sessions whose place among their neighbours changed
+	touched   map[string]map[string]bool // project → files whose sessions changed
+	places    map[string]place           // by id of the note
+	names     map[string]string          // id of the new note that gets a path, in lower case
+	files     map[string]vault.Stamp     // the managed folder as it stands
+	failed    map[string]bool            // what could not be written in this pass, by kind and id
+	marks     map[string][]byte          // meta to store when the pass ends well
+	away      map[string]vault.Stamp     // notes of ours elsewhere in the vault, by path from its root
+	unsure    bool                       // something in the managed folder is not as it is known: the next pass looks again
+	recount   bool                       // a source moved: there may be more empty sessions, or fewer
+	reread    bool                       // what is kept of a session changed
+	carded    bool                       // the card of a session changed
+	damage    map[string][]string        // what could not be read of sessions whose card was made, by id
+	conflicts map[string]int             // fields on which their layers disagree
+	outcomes  map[string]vault.Outcome   // what was done with each note, by id
+	excluded  map[string]bool            // sessions that the scope leaves out
+	sources   map[string]*SourceReport   // by source and root
 }
 
 // Run does one pass: look at the vault, read what changed, write what is due.
@@ -87,7 +91,7 @@ func (s *Sync) newPass() (*pass, error) {
 		Sync: s, started: s.Now(), zone: zone, atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
 		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
 		failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
-		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{},
+		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
 	}
 	p.report = Report{
 		Schema: 1, DryRun: s.Mode.DryRun, Redactions: map[string]int{}, Problems: []Problem{},
@@ -114,10 +118,10 @@ func (p *pass) run(ctx context.Context) error {
 	}
 	// What was read is kept, whatever becomes of the rest.
 	err := p.readSources(ctx, listings)
-	if err = errors.Join(err, p.commit()); err != nil {
-		return err
+	if err = errors.Join(err, p.findKin(), p.findGrounds()); err == nil {
+		err = p.countSessions()
 	}
-	if err := p.countSessions(); err != nil {
+	if err = errors.Join(err, p.commit()); err != nil {
 		return err
 	}
 	if !p.Mode.NotesOff {
@@ -249,6 +253,12 @@ func (p *pass) sortReport() {
 	r.Sessions.Excluded = len(p.excluded)
 	slices.SortFunc(r.Changed, func(a, b Change) int { return strings.Compare(a.Note, b.Note) })
 	slices.SortFunc(r.Kept, func(a, b KeptNote) int { return strings.Compare(a.Note, b.Note) })
+	for id, damage := range p.damage {
+		r.Partial = append(r.Partial, PartialSession{Session: id, Damage: damage})
+	}
+	for _, n := range p.conflicts {
+		r.Conflicts += n
+	}
 	slices.SortFunc(r.Partial, func(a, b PartialSession) int { return strings.Compare(a.Session, b.Session) })
 	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
 		return strings.Compare(a.Source+a.Item+a.Path, b.Source+b.Item+b.Path)

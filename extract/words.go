@@ -31,6 +31,14 @@ func cut(s string, max int) string {
 	return strings.TrimRight(s[:end], " \n\t") + "…"
 }
 
+// linesOf splits what was joined by line, nothing into nothing.
+func linesOf(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "\n")
+}
+
 // firstSentence is the start of a text, at most about a line.
 func firstSentence(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n\n")

@@ -26,6 +26,15 @@ type story struct {
 	version int64
 	gone    bool
 	fails   bool
+	derived bool // a transcript beside another session's log
+}
+
+// layer is what the item of a story is called, and its rank.
+func (st *story) layer() (string, sources.Rank) {
+	if st.derived {
+		return "tale/transcript", sources.RankStore
+	}
+	return "tale/log", sources.RankLog
 }
 
 func newWorld() *world {
@@ -55,12 +64,13 @@ func (w *world) Read(_ context.Context, it sources.Item, prior sources.Prior) (s
 		return sources.Reading{}, fmt.Errorf("read %q: no luck today", it.Session)
 	}
 	cursor := binary.LittleEndian.AppendUint64(nil, uint64(st.version))
-	if slices.Equal(prior.Cursor("tale/log"), cursor) {
-		return sources.Reading{Layers: []sources.Layer{{Name: "tale/log", Same: true, Cursor: cursor}}}, nil
+	name, rank := st.layer()
+	if slices.Equal(prior.Cursor(name), cursor) {
+		return sources.Reading{Layers: []sources.Layer{{Name: name, Rank: rank, Same: true, Cursor: cursor}}}, nil
 	}
 	w.bodies.Add(1)
 	s := cloneStory(st.s)
-	return sources.Reading{Layers: []sources.Layer{{Name: "tale/log", Session: &s, Cursor: cursor}}, BytesRead: 1}, nil
+	return sources.Reading{Layers: []sources.Layer{{Name: name, Rank: rank, Session: &s, Cursor: cursor}}, BytesRead: 1}, nil
 }
 
 func cloneStory(s sources.Session) sources.Session {
@@ -102,9 +112,13 @@ var tasks = []string{"write the parser", "test the ring", "ask about `kid`", "dr
 
 func (w *world) begin(r *rand.Rand) *story {
 	id := fmt.Sprintf("%08x-0000-4000-8000-%012x", r.Uint32(), r.Uint64()&0xffffffffffff)
-	place := sources.Place{Repository: "octo-org/" + []string{"widget", "docs"}[r.IntN(2)], Host: "github.com", GitRoot: "/home/dev/src/widget"}
+	name := []string{"widget", "docs"}[r.IntN(2)]
+	place := sources.Place{Repository: "octo-org/" + name, Host: "github.com", GitRoot: "/home/dev/src/" + name}
 	if r.IntN(4) == 0 {
 		place = sources.Place{Cwd: "/home/dev/lab/latency"}
+	}
+	if r.IntN(5) == 0 { // it knows the folder only, and others its remote
+		place = sources.Place{Cwd: "/home/dev/src/widget/cmd"}
 	}
 	st := &story{s: sources.Session{
 		ID: id, Agent: "tale", Place: place, Created: w.tick(time.Hour * time.Duration(1+r.IntN(30))), Whole: true,
@@ -206,6 +220,34 @@ func (st *story) rewind(w *world, r *rand.Rand) {
 func (st *story) rename(r *rand.Rand) {
 	st.s.Title = fmt.Sprintf("Renamed [%d] | now", r.IntN(1000))
 	st.touch()
+}
+
+// transcript makes a second account of a session, under an id of its own.
+func (w *world) transcript(st *story, r *rand.Rand) {
+	x := w.begin(r)
+	x.derived = true
+	id := x.s.ID
+	x.s = cloneStory(st.s)
+	x.s.ID, x.s.Whole, x.s.Title, x.s.Parent, x.s.Aka = id, false, "", "", nil
+	x.s.Place = sources.Place{Cwd: "/home/dev/src/widget"}
+	x.touch()
+}
+
+// claim has a session say that a transcript is its own.
+func (w *world) claim(st *story, r *rand.Rand) {
+	for _, x := range w.living() {
+		if x.derived && x.firstTurn() == st.firstTurn() && !st.derived && len(st.s.Aka) == 0 {
+			st.s.Aka = []string{x.s.ID}
+			st.touch()
+		}
+	}
+}
+
+func (st *story) firstTurn() string {
+	if len(st.s.Turns) == 0 {
+		return ""
+	}
+	return st.s.Turns[0].ID
 }
 
 // fork makes a session that begins with what another one held.

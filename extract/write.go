@@ -115,7 +115,7 @@ func (p *pass) writeAll(ctx context.Context, drafts []*draft) error {
 	p.due.watch()
 	err := p.writeBatches(ctx, sessions)
 	if err == nil {
-		err = p.writeBatches(ctx, p.stillValid(pages))
+		err = p.writeBatches(ctx, pages)
 	}
 	if flushed := p.Vault.Flush(); flushed != nil {
 		// Nobody knows which notes are on the disk: the ledger must not say so.
@@ -135,24 +135,23 @@ func (p *pass) writeBatches(ctx context.Context, batches [][]*draft) error {
 	return g.Wait()
 }
 
-// stillValid leaves out the pages that became due once more while the notes of
-// sessions were written: they were planned on facts that no longer hold, and
-// are planned anew in the next round.
-func (p *pass) stillValid(pages [][]*draft) [][]*draft {
-	return slices.DeleteFunc(pages, func(b []*draft) bool {
-		return b[0].kind == ledger.DuePage && p.due.again[b[0].kind+b[0].owner]
-	})
-}
-
 // writeBatch writes the notes of one owner, which is due again when that fails.
 // It ceases to be due before it is written, for what is written meanwhile may
-// make it due once more.
+// make it due once more. A page that became so since it was planned is left to
+// the next round: it was planned on facts that no longer hold.
 func (p *pass) writeBatch(ctx context.Context, batch []*draft) error {
 	kind, owner := batch[0].kind, batch[0].owner
-	if err := p.settleDue(p.due.done, kind, owner); err != nil {
+	valid := true
+	err := p.settleDue(func(kind, id string) error {
+		if valid = kind != ledger.DuePage || !p.due.again[kind+id]; !valid {
+			return nil
+		}
+		return p.due.done(kind, id)
+	}, kind, owner)
+	if err != nil || !valid {
 		return err
 	}
-	err := p.writeNotesOf(ctx, batch)
+	err = p.writeNotesOf(ctx, batch)
 	if err != nil || p.hasFailed(kind, owner) {
 		err = errors.Join(err, p.settleDue(p.due.mark, kind, owner))
 	}
@@ -271,6 +270,9 @@ func (p *pass) putText(ctx context.Context, d *draft, m *Merged) (vault.Result, 
 	if err := p.move(ctx, d); err != nil {
 		return vault.Result{}, err
 	}
+	if err := p.putPictures(ctx, d, m); err != nil {
+		return vault.Result{}, err
+	}
 	v, err := p.render(d, m)
 	if err != nil {
 		return vault.Result{}, err
@@ -331,7 +333,7 @@ func (p *pass) render(d *draft, m *Merged) (vault.Draft, error) {
 // fill renders frontmatter and body, with the masks of both numbered together.
 func (p *pass) fill(d *draft, m *Merged) (vault.Draft, error) {
 	d.props = d.shown.properties(p.propertyLinks(d.shown))
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Props: d.props}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Props: d.props, AtHand: m.AtHand}
 	body, err := d.body(m)
 	if err != nil {
 		return v, err

@@ -40,7 +40,7 @@ func hostileSession() Session {
 		{Type: "<b>", Value: "[[x]]", Text: "%%"},
 	}
 	return Session{
-		Title: "🔥 Renderer: `---`, [[links]] & <% templates %> #tag ^id", Summary: hostileText, Project: l,
+		Title: "🔥 Renderer: `---`, [[links]] & <% templates %> #tag ^id", Summary: hostileText, Project: l, Folders: []Link{l, {Text: hostileText}},
 		Parent: Link{Path: "a]]b", Text: hostileText}, Agent: hostileText, Branch: hostileText, BaseBranch: "`", Models: []string{hostileText, "= x"},
 		Spans: []Span{{at(11, 10, 0), at(11, 10, 30)}}, Prompts: 2, Damage: []string{hostileText}, Open: box("blocked"), Done: box("done"),
 		Commits: refs[:1], Others: refs[1:], Knowledge: []Excerpt{{From: l, Text: hostileText}},
@@ -51,7 +51,8 @@ func hostileSession() Session {
 			{
 				Number: 1, At: at(11, 10, 0), NewDay: true, Prompt: hostileText, Answer: hostileText, Status: "failed", Error: hostileText,
 				Model: hostileText, Mode: hostileText, Attachments: []string{hostileText}, Citations: []string{hostileText},
-				Tools: []ToolLine{{Kind: "edit", Details: []ToolDetail{{Text: "]] `x` <% y", Times: 1}}}, {Kind: "mcp", Name: hostileText}, {Kind: "[[x]]", Name: "= x"}},
+				Images: []string{hostileText, "x]] [[y/attachments/0123456789abcdef.png", "/attachments/0123456789abcdef.png.md"},
+				Tools:  []ToolLine{{Kind: "task", Details: []ToolDetail{{Text: hostileText, Within: []ToolLine{{Kind: "mcp", Name: hostileText}, {Kind: "read"}}}}}, {Kind: "edit", Details: []ToolDetail{{Text: "]] `x` <% y", Times: 1}}}, {Kind: "mcp", Name: hostileText}, {Kind: "[[x]]", Name: "= x"}},
 			},
 			{Number: 2, At: at(11, 10, 20), Prompt: "%% only a comment? %% and ]] [[ --- <%", Answer: "Yes: `%%` opens a comment. [[Home]] would be a link, `<%` alone is harmless.\n```go\nfmt.Println(1)", Status: "complete"},
 		},

@@ -341,8 +341,8 @@ func TestHostileSessionHoldsOnlyWhatTheTemplateWrote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(ownLink.FindAllString(page, -1)); n != 4 {
-		t.Errorf("%d links to notes, want those to project, excerpt, checkpoint and part", n)
+	if n := len(ownLink.FindAllString(page, -1)); n != 5 {
+		t.Errorf("%d links to notes, want those to project, folder, excerpt, checkpoint and part", n)
 	}
 	o := read(ownLink.ReplaceAllString(page, "note"))
 	if o.headings != 7 || o.boxes != 6 {

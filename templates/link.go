@@ -1,6 +1,9 @@
 package templates
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 const (
 	maxAddress = 2048 // bytes of a web address on the page; longer ones are shown as text
@@ -31,6 +34,17 @@ func wikilink(l Link, bar string) string {
 func linkable(path string) bool {
 	return path != "" && !strings.ContainsAny(path, "[]|#^\\<>`\"\n") && !strings.Contains(path, "%%") &&
 		!strings.Contains(path, "::") && clean(path) == path
+}
+
+// picture is the end of the path of a picture that was kept with a prompt.
+var picture = regexp.MustCompile(`/attachments/[0-9a-f]{16}\.(png|jpg|gif|webp)$`)
+
+// shown shows a picture. What is no path of ours is nothing.
+func shown(path string) string {
+	if !linkable(path) || !picture.MatchString(path) {
+		return ""
+	}
+	return "![[" + path + "]]"
 }
 
 // linkText escapes the alias of a wikilink. No backslash can be relied on there,

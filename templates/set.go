@@ -151,7 +151,7 @@ func escaping() template.FuncMap {
 		"label": label, "safe": func(s Safe) string { return inline(string(s)) },
 		"agent": agent, "branch": branch, "models": models, "forked": forked, "waiting": waiting,
 		"reference": reference, "tools": tools, "kind": kind, "scope": scope, "before": before, "after": after,
-		"model": model, "mode": mode, "checkpoint": checkpoint, "address": address,
+		"shown": shown, "model": model, "mode": mode, "checkpoint": checkpoint, "address": address,
 	}
 }
 

@@ -13,7 +13,7 @@ func tools(lines []ToolLine) string {
 	var parts []string
 	for _, t := range lines {
 		if s := toolWords(t); s != "" {
-			parts = append(parts, s)
+			parts = append(parts, s+inside(t))
 		}
 	}
 	return strings.Join(parts, " · ")
@@ -45,6 +45,43 @@ func toolWords(t ToolLine) string {
 		return "used " + name + multiple(calls(t)) + failures(t)
 	}
 	return "used " + count(calls(t), "other tool", "other tools") + failures(t)
+}
+
+// inside tells what sub-agents did in the calls of a group: ": audience check
+// (searched once, read 2 files)".
+func inside(t ToolLine) string {
+	var parts []string
+	for _, d := range t.Details {
+		var did []string
+		for _, line := range d.Within {
+			did = append(did, brief(line))
+		}
+		if len(did) == 0 {
+			continue
+		}
+		if len(parts) == namedFiles {
+			parts = append(parts, "…")
+			break
+		}
+		words := strings.Join(did, ", ")
+		if name := inline(cut(oneLine(d.Text), maxDetail)); name != "" {
+			words = name + " (" + words + ")"
+		}
+		parts = append(parts, words)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, "; ")
+}
+
+// brief counts the calls of a group, its files too.
+func brief(t ToolLine) string {
+	verb, ok := map[string]string{"read": "read", "edit": "edited", "create": "created"}[t.Kind]
+	if !ok {
+		return toolWords(t)
+	}
+	return verb + " " + count(max(len(t.Details), 1), "file", "files") + failures(t)
 }
 
 // onFiles names the files of a group, or counts them where they are many.

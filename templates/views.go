@@ -43,7 +43,8 @@ type Session struct {
 	Title       string
 	Summary     string
 	Project     Link
-	Parent      Link // session it was forked from; Text empty: none
+	Folders     []Link // projects of the folders it worked in, where these are several
+	Parent      Link   // session it was forked from; Text empty: none
 	Agent       string
 	Branch      string
 	BaseBranch  string
@@ -98,6 +99,7 @@ type Turn struct {
 	Model       string // only where it differs from the turn before
 	Mode        string // only where it is not the usual one
 	Attachments []string
+	Images      []string // paths of pictures of ours, from the vault's root
 	Citations   []string
 	Tools       []ToolLine
 	Digest      bool // shorten the answer
@@ -115,6 +117,7 @@ type ToolDetail struct {
 	Text   string
 	Failed bool
 	Times  int
+	Within []ToolLine // calls that a sub-agent made in it
 }
 
 // Checkpoint is the body of a checkpoint note.
@@ -197,6 +200,7 @@ type Project struct {
 	URL          string
 	First, Last  time.Time
 	Latest       Link
+	Folders      []Link // projects of the folders of a workspace
 	Count        int
 	Weeks        []Week // at most 26, oldest first
 	Open         []Thread
@@ -238,6 +242,7 @@ type Home struct {
 	Sessions    []SessionRow // latest
 	Open        []Thread
 	MoreOpen    int
+	Memory      []MemoryRow // what agents keep of the person, whatever the project
 	Count       int
 	First, Last time.Time
 }

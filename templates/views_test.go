@@ -33,7 +33,7 @@ func rotationView() Session {
 	return Session{
 		Title:   "Key rotation without logging everyone out",
 		Summary: "Key rotation is complete on branch `key-rotation`: ring, key file, reload, pull request. An issue tracks the removal of `WIDGET_AUTH_KEY`.",
-		Project: widget, Agent: "copilot-cli", Branch: "key-rotation", BaseBranch: "jwt-auth",
+		Project: widget, Folders: []Link{docsSite}, Agent: "copilot-cli", Branch: "key-rotation", BaseBranch: "jwt-auth",
 		Models: []string{"claude-opus-4.5"},
 		Spans:  []Span{{at(3, 8, 30), at(3, 9, 28)}, {at(4, 8, 3), at(4, 8, 3)}}, Prompts: 3,
 		Open: []Box{
@@ -75,11 +75,15 @@ func rotationView() Session {
 				Number: 2, At: at(3, 8, 36), Prompt: "Agreed, key file.\n\nStart with a keyring type only:\n- don't touch the middleware\n- new branch",
 				Answer: "`auth.Ring` is in: `Add` makes a key the active one.", Status: "failed", Error: "rate limit: try again in 5 minutes",
 				Model: "gpt-5.2", Mode: "plan", Attachments: []string{"internal/auth", "notes [old].md"},
+				Images:    []string{folder + "attachments/0123456789abcdef.png", folder + "attachments/x]].png"},
 				Citations: []string{"MIT: github.com/example/ring"}, Digest: true,
 				Tools: []ToolLine{
 					{Kind: "edit", Details: []ToolDetail{{Text: "jwt.go", Times: 2}}},
 					{Kind: "run", Details: []ToolDetail{{Text: "go test ./...", Times: 2}, {Text: "gofmt -l .", Failed: true, Times: 1}}},
 					{Kind: "mcp", Name: "github-mcp-server-issue_read", Details: []ToolDetail{{Times: 1}}},
+					{Kind: "task", Details: []ToolDetail{{Text: "audience [check]", Times: 1, Within: []ToolLine{
+						{Kind: "search", Details: []ToolDetail{{Times: 1}}},
+						{Kind: "read", Details: []ToolDetail{{Text: "a.go", Times: 1}, {Text: "b.go", Times: 2}}}}}, {Text: "docs", Times: 1}}},
 				},
 			},
 			{Number: 3, At: at(4, 8, 3), NewDay: true, Prompt: "Push it.", Status: "cancelled", Digest: true},
@@ -109,7 +113,7 @@ func memoryView() Memory {
 func projectView() Project {
 	return Project{
 		Name: "widget", Repository: "octo-org/widget", URL: "https://github.com/octo-org/widget",
-		First: time.Date(2026, time.May, 11, 9, 2, 0, 0, time.UTC), Last: at(13, 9, 4), Latest: rotation, Count: 12,
+		First: time.Date(2026, time.May, 11, 9, 2, 0, 0, time.UTC), Last: at(13, 9, 4), Latest: rotation, Folders: []Link{docsSite}, Count: 12,
 		Weeks: []Week{{"2026 W19", 1}, {"W25", 1}, {"W45", 1234}},
 		Open:  []Thread{{Text: "Docs page: how to rotate (docs-site)", Session: rotation, At: at(4, 8, 3)}}, MoreOpen: 6,
 		Sessions: []SessionRow{
@@ -144,6 +148,7 @@ func homeView() Home {
 		Projects: []ProjectRow{{widget, 12, 7, at(13, 9, 4)}, {docsSite, 1, 0, at(12, 9, 31)}},
 		Sessions: []SessionRow{{At: at(3, 8, 30), Link: rotation, Project: widget, What: "PR 43", Open: 2}},
 		Open:     []Thread{{Text: "Docs page", Session: rotation, Project: widget, At: at(4, 8, 3)}},
+		Memory:   []MemoryRow{{"memory", Link{"Agents/memory/likes (24ea0d82)", "Likes"}, at(2, 9, 40)}},
 		Count:    13, First: at(2, 9, 0), Last: at(13, 9, 4),
 	}
 }

@@ -18,6 +18,9 @@ type Draft struct {
 	// Props are all of our properties in their order. One that the note has
 	// from us and Props has no more is taken out.
 	Props []Property
+	// AtHand are entries of `sources` that the draft could have been made of and
+	// needed nothing from: a note that names them does not become poorer.
+	AtHand []string
 	// Body and Nav hold no line that looks like a region marker. An empty Nav
 	// is no region.
 	Body *string

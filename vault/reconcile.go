@@ -69,10 +69,10 @@ func (doc *document) poorer(d Draft) string {
 	if have == nil {
 		return ""
 	}
-	var ours []string
+	ours := slices.Clone(d.AtHand)
 	for _, p := range d.Props {
 		if p.Key == keySources {
-			ours = entries(p.Key, p.Value)
+			ours = append(ours, entries(p.Key, p.Value)...)
 		}
 	}
 	if missing := minus(have.entries, ours); len(missing) > 0 {

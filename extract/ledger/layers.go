@@ -3,6 +3,8 @@ package ledger
 import (
 	"bytes"
 	"database/sql"
+	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -11,21 +13,35 @@ import (
 // takes no lock, so that readers do the work.
 func (l *Ledger) Pack(s *sources.Session) (Packed, error) { return l.codec.pack(s) }
 
-// PutLayer stores a layer of a session and tells whether its content changed.
+// PutLayer stores a layer under the id it was read under and tells whether what
+// is made of it changes. Without an id it is the item's own cursor.
 func (l *Ledger) PutLayer(session string, it sources.Item, layer sources.Layer, p Packed) (changed bool, err error) {
 	var old []byte
-	found, err := l.one([]any{&old}, "SELECT hash FROM layers WHERE session=? AND source=? AND item=? AND name=?",
+	var rank int
+	found, err := l.one([]any{&old, &rank}, "SELECT hash, rank FROM layers WHERE session=? AND source=? AND item=? AND name=?",
 		session, it.Source, it.Key, layer.Name)
 	if err != nil {
 		return false, err
 	}
 	if found && bytes.Equal(old, p.Hash) {
-		return false, l.run("UPDATE layers SET cursor=? WHERE session=? AND source=? AND item=? AND name=?",
-			layer.Cursor, session, it.Source, it.Key, layer.Name)
+		return rank != int(layer.Rank), l.run("UPDATE layers SET cursor=?, rank=?, kind=? WHERE session=? AND source=? AND item=? AND name=?",
+			layer.Cursor, int(layer.Rank), string(it.Kind), session, it.Source, it.Key, layer.Name)
 	}
-	return true, l.run("INSERT OR REPLACE INTO layers(session, source, item, name, rank, hash, cursor, content) VALUES(?,?,?,?,?,?,?,?)",
-		session, it.Source, it.Key, layer.Name, int(layer.Rank), p.Hash, layer.Cursor, p.Content)
+	created, aka, whole := "", "", false
+	if s := layer.Session; s != nil {
+		whole = s.Whole && len(s.Turns) > 0
+		aka = strings.Join(s.Aka, "\n")
+		if !s.Created.IsZero() {
+			created = s.Created.UTC().Format(time.RFC3339)
+		}
+	}
+	return true, l.run("INSERT OR REPLACE INTO layers(session, source, item, name, kind, rank, whole, created, aka, hash, cursor, content)"+
+		" VALUES(?,?,?,?,?,?,?,?,?,?,?,?)",
+		session, it.Source, it.Key, layer.Name, string(it.Kind), int(layer.Rank), whole, created, aka, p.Hash, layer.Cursor, p.Content)
 }
+
+// ofSession selects the layers of a session, those under its other ids too.
+const ofSession = "(session=?1 OR session IN (SELECT id FROM aliases WHERE session=?1))"
 
 // Layers returns the kept layers of a session, of all items that ever had it.
 func (l *Ledger) Layers(session string) ([]sources.Layer, error) {
@@ -39,7 +55,7 @@ func (l *Ledger) Layers(session string) ([]sources.Layer, error) {
 		}
 		out, contents = append(out, la), append(contents, content)
 		return nil
-	}, "SELECT name, rank, content FROM layers WHERE session=? ORDER BY source, item, name", session)
+	}, "SELECT name, rank, content FROM layers WHERE "+ofSession+" ORDER BY session, source, item, name", session)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +67,42 @@ func (l *Ledger) Layers(session string) ([]sources.Layer, error) {
 	return out, nil
 }
 
-// Prior gives a source what its last Read of an item returned.
+// LayerCount returns how many layers of a session are kept.
+func (l *Ledger) LayerCount(session string) (int, error) {
+	var n int
+	_, err := l.one([]any{&n}, "SELECT count(*) FROM layers WHERE "+ofSession, session)
+	return n, err
+}
+
+// BestRank returns the rank of the best layer of a session.
+func (l *Ledger) BestRank(session string) (sources.Rank, error) {
+	rank := sources.RankIndex
+	_, err := l.one([]any{&rank}, "SELECT coalesce(min(rank),?2) FROM layers WHERE "+ofSession, session, int(sources.RankIndex))
+	return rank, err
+}
+
+// LayerNames names the layers that were read under an id, whosever it is.
+func (l *Ledger) LayerNames(id string) ([]string, error) {
+	return l.texts("SELECT DISTINCT name FROM layers WHERE session=? ORDER BY name", id)
+}
+
+// LayerItem tells where a layer came from.
+type LayerItem struct{ Name, Item string }
+
+// LayerItems returns where the layers of a session came from.
+func (l *Ledger) LayerItems(session string) ([]LayerItem, error) {
+	var out []LayerItem
+	err := l.each(func(r *sql.Rows) error {
+		var x LayerItem
+		err := r.Scan(&x.Name, &x.Item)
+		out = append(out, x)
+		return err
+	}, "SELECT name, item FROM layers WHERE "+ofSession+" ORDER BY rank, name, item", session)
+	return out, err
+}
+
+// Prior gives a source what its last Read of an item returned. The item's own
+// cursor goes before one of a session's layer of the same name.
 func (l *Ledger) Prior(it sources.Item) (sources.Prior, error) {
 	p := &prior{ledger: l, item: it, cursors: map[string][]byte{}, sessions: map[string]string{}}
 	err := l.each(func(r *sql.Rows) error {
@@ -60,9 +111,14 @@ func (l *Ledger) Prior(it sources.Item) (sources.Prior, error) {
 		if err := r.Scan(&name, &session, &cursor); err != nil {
 			return err
 		}
-		p.cursors[name], p.sessions[name] = cursor, session
+		if _, ok := p.cursors[name]; !ok {
+			p.cursors[name] = cursor
+		}
+		if _, ok := p.sessions[name]; !ok && session != "" {
+			p.sessions[name] = session
+		}
 		return nil
-	}, "SELECT name, session, cursor FROM layers WHERE source=? AND item=?", it.Source, it.Key)
+	}, "SELECT name, session, cursor FROM layers WHERE source=? AND item=? ORDER BY session", it.Source, it.Key)
 	return p, err
 }
 
@@ -87,104 +143,4 @@ func (p *prior) Layer(layer string) (*sources.Session, error) {
 		return nil, err
 	}
 	return p.ledger.codec.unpack(content)
-}
-
-// SessionRow is the ledger's card of a session.
-type SessionRow struct {
-	ID        string
-	Kind      string // as of sources.ItemKind
-	Project   string // key
-	Parent    string
-	FirstTurn string // id of its first turn
-	Created   string
-	Updated   string
-	Empty     bool
-	Damage    string // lines in plain words, empty: whole
-}
-
-const sessionColumns = "id, kind, project, parent, first_turn, created, updated, empty, damage"
-
-// PutSession stores the card of a session.
-func (l *Ledger) PutSession(s SessionRow) error {
-	return l.run("INSERT OR REPLACE INTO sessions("+sessionColumns+") VALUES(?,?,?,?,?,?,?,?,?)",
-		s.ID, s.Kind, s.Project, s.Parent, s.FirstTurn, s.Created, s.Updated, s.Empty, s.Damage)
-}
-
-func scanSession(r *sql.Rows) (s SessionRow, err error) {
-	err = r.Scan(&s.ID, &s.Kind, &s.Project, &s.Parent, &s.FirstTurn, &s.Created, &s.Updated, &s.Empty, &s.Damage)
-	return s, err
-}
-
-func (l *Ledger) sessionRows(where string, args ...any) ([]SessionRow, error) {
-	var out []SessionRow
-	err := l.each(func(r *sql.Rows) error {
-		s, err := scanSession(r)
-		out = append(out, s)
-		return err
-	}, "SELECT "+sessionColumns+" FROM sessions "+where+" ORDER BY id", args...)
-	return out, err
-}
-
-// Session returns the card of a session, false where there is none.
-func (l *Ledger) Session(id string) (SessionRow, bool, error) {
-	rows, err := l.sessionRows("WHERE id=?", id)
-	if err != nil || len(rows) == 0 {
-		return SessionRow{}, false, err
-	}
-	return rows[0], true, nil
-}
-
-// Sessions returns all cards by id.
-func (l *Ledger) Sessions() ([]SessionRow, error) { return l.sessionRows("") }
-
-// Ages returns when each session began.
-func (l *Ledger) Ages() (map[string]string, error) {
-	ages := map[string]string{}
-	err := l.each(func(r *sql.Rows) error {
-		var id, created string
-		err := r.Scan(&id, &created)
-		ages[id] = created
-		return err
-	}, "SELECT id, created FROM sessions")
-	return ages, err
-}
-
-// Forks returns the sessions that name this one as their parent.
-func (l *Ledger) Forks(id string) ([]SessionRow, error) { return l.sessionRows("WHERE parent=?", id) }
-
-// SameStart returns the sessions whose first turn has this id.
-func (l *Ledger) SameStart(firstTurn string) ([]SessionRow, error) {
-	if firstTurn == "" {
-		return nil, nil
-	}
-	return l.sessionRows("WHERE first_turn=?", firstTurn)
-}
-
-// LayerCount returns how many layers of a session are kept.
-func (l *Ledger) LayerCount(session string) (int, error) {
-	var n int
-	_, err := l.one([]any{&n}, "SELECT count(*) FROM layers WHERE session=?", session)
-	return n, err
-}
-
-// EmptySessions counts the sessions without anything to show.
-func (l *Ledger) EmptySessions() (int, error) {
-	var n int
-	_, err := l.one([]any{&n}, "SELECT count(*) FROM sessions WHERE empty=1 AND kind=?", string(sources.KindSession))
-	return n, err
-}
-
-// LayerItem tells where a layer came from.
-type LayerItem struct{ Name, Item string }
-
-// LayerItems returns where the layers of a session came from.
-func (l *Ledger) LayerItems(session string) ([]LayerItem, error) {
-	var out []LayerItem
-	err := l.each(func(r *sql.Rows) error {
-		var x LayerItem
-		err := r.Scan(&x.Name, &x.Item)
-		out = append(out, x)
-		return err
-	}, "SELECT name, item FROM layers WHERE session=? ORDER BY rank, name, item", session)
-	return out, err
 }

@@ -8,7 +8,8 @@ func (m *Masker) Session(s *sources.Session, counts map[string]int) {
 	w := worker{m, counts}
 	w.each(&s.Title, &s.Summary)
 	p := &s.Place
-	w.each(&p.Cwd, &p.GitRoot, &p.Repository, &p.Host, &p.HostType, &p.Branch, &p.BaseBranch)
+	w.each(&p.Cwd, &p.GitRoot, &p.Repository, &p.Host, &p.HostType, &p.Branch, &p.BaseBranch, &p.Workspace)
+	w.list(p.Folders)
 	w.list(s.Models)
 	w.list(s.Damage)
 	w.list(s.Inherited.Artifacts)

@@ -13,7 +13,8 @@ import (
 // kept names the texts that are ids or words of our own.
 var kept = map[string]bool{
 	".ID": true, ".Agent": true, ".Parent": true, ".Turns.ID": true, ".Turns.Status": true, ".Tools.Kind": true, ".Turns.Tools.Kind": true,
-	".Artifacts.Kind": true, ".Todos.Status": true, ".Files.Kind": true, ".Refs.Type": true,
+	".Artifacts.Kind": true, ".Todos.Status": true, ".Files.Kind": true, ".Files.Verdict": true, ".Files.TurnID": true, ".Refs.Type": true,
+	".Scope": true, ".Aka": true,
 }
 
 // fillText puts text into every string field, so that a field added to the
@@ -25,6 +26,9 @@ func fillText(v reflect.Value, path, text string) {
 			v.SetString(text)
 		}
 	case reflect.Slice:
+		if kept[path] {
+			return
+		}
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		fillText(v.Index(0), path, text)
 	case reflect.Struct:

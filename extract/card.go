@@ -1,0 +1,92 @@
+package extract
+
+import (
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// putCard writes the ledger's card of a session and makes its notes due, those of
+// its forks too. Its project is looked at again once all is read.
+func (p *pass) putCard(id string, m Merged) error {
+	s := &m.Session
+	card := cardOf(id, s)
+	p.countMerged(id, m)
+	before, known, err := p.Ledger.Session(id)
+	if err != nil {
+		return err
+	}
+	if known && before.Own == card.Own && before.Folder == card.Folder {
+		card.Project = before.Project
+	}
+	if known && before.Folders == card.Folders {
+		card.Linked = before.Linked
+	}
+	p.carded = true
+	if err := p.Ledger.PutSession(card); err != nil {
+		return err
+	}
+	related, err := p.Ledger.Forks(id)
+	if err != nil {
+		return err
+	}
+	for _, first := range []string{card.FirstTurn, before.FirstTurn} {
+		same, err := p.Ledger.SameStart(first)
+		if err != nil {
+			return err
+		}
+		related = append(related, same...)
+	}
+	for _, r := range related {
+		if err := p.due.mark(ledger.DueSession, r.ID); err != nil {
+			return err
+		}
+	}
+	return p.due.mark(ledger.DueSession, id)
+}
+
+// cardOf is what the ledger can ask of a session without unpacking it.
+func cardOf(id string, s *sources.Session) ledger.SessionRow {
+	g := groundOf(s.Place)
+	card := ledger.SessionRow{
+		ID: id, Kind: string(kindOf(s)), Scope: string(scopeOf(s)), Project: g.own, Own: g.own, Folder: g.folder, Rooted: g.rooted,
+		Folders: strings.Join(g.folders, "\n"), Parent: s.Parent, Created: stamp(s.Created), Updated: stamp(s.Updated),
+		Empty: isEmpty(s), Damage: strings.Join(s.Damage, "\n"),
+	}
+	if len(s.Turns) > 0 {
+		card.FirstTurn = s.Turns[0].ID
+	}
+	if s.Scope == sources.ScopeUser {
+		card.Project, card.Own, card.Folder, card.Folders = "", "", "", ""
+	}
+	return card
+}
+
+// kindOf tells a conversation from a shelf of memories.
+func kindOf(s *sources.Session) sources.ItemKind {
+	if s.Shelf {
+		return sources.KindShelf
+	}
+	return sources.KindSession
+}
+
+// scopeOf is whose memory a shelf is, empty for a conversation.
+func scopeOf(s *sources.Session) sources.Scope {
+	switch {
+	case !s.Shelf:
+		return ""
+	case s.Scope == sources.ScopeUser:
+		return sources.ScopeUser
+	}
+	return sources.ScopeRepo
+}
+
+// countMerged keeps for the report what came of merging a session.
+func (p *pass) countMerged(id string, m Merged) {
+	delete(p.damage, id)
+	if len(m.Session.Damage) > 0 {
+		p.damage[id] = m.Session.Damage
+	}
+	p.conflicts[id] = m.Conflicts
+}

@@ -1,0 +1,126 @@
+package extract
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+)
+
+// doubledNotes are notes made of a session while it was known under another id:
+// they go where it has a note for each of them now, and all that they were made
+// of is at hand. What a human wrote in stays, as ever.
+func (p *pass) doubledNotes(m Merged, family []*draft) ([]*draft, error) {
+	var out []*draft
+	for _, id := range m.Also {
+		rows, err := p.Ledger.NotesOfSession(id)
+		if err != nil {
+			return nil, err
+		}
+		if len(rows) == 0 {
+			continue
+		}
+		layers, err := p.Ledger.LayerNames(id)
+		if err != nil {
+			return nil, err
+		}
+		layers = append(layers, m.Layers...)
+		for _, r := range rows {
+			twin := twinID(r, id, m.Session.ID)
+			if !slices.ContainsFunc(family, func(d *draft) bool { return d.facts.ID == twin }) {
+				twin = ""
+			}
+			d, err := p.planDouble(r, twin, layers)
+			if err != nil {
+				return nil, err
+			}
+			if d != nil {
+				d.owner, d.session = m.Session.ID, r.Session
+				out = append(out, d)
+			}
+		}
+		if err := p.navsDue(id, out); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// planDouble plans that a note goes because its twin stands in its place, nil
+// where it stays.
+func (p *pass) planDouble(r ledger.NoteRow, twin string, layers []string) (*draft, error) {
+	if r.State == ledger.Planned {
+		return nil, p.dropNote(r)
+	}
+	if twin == "" || twin == r.ID || !r.State.Stands() || p.placeOf(twin).path == "" {
+		return nil, nil
+	}
+	f, err := decodeFacts(r.Facts)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(f.Sources, func(s string) bool { return s != parentLayer && !slices.Contains(layers, s) }) {
+		return nil, nil
+	}
+	if slices.Contains(f.Sources, parentLayer) && !p.atHand(f.Parent) {
+		return nil, nil
+	}
+	return &draft{facts: f, planned: f, row: r, path: r.Path, remove: true, kind: ledger.DueSession}, p.Ledger.SetState(r.ID, ledger.Leaving)
+}
+
+// atHand tells whether what is kept of a session is.
+func (p *pass) atHand(id string) bool {
+	home, err := p.Ledger.Home(id)
+	if err != nil {
+		return false
+	}
+	n, err := p.Ledger.LayerCount(home)
+	return err == nil && n > 0
+}
+
+// twinID is the id that a note of a session has under another id of it. For a
+// part of the conversation the session's first note stands.
+func twinID(r ledger.NoteRow, id, home string) string {
+	if r.Type == typePart {
+		return sessionID(home)
+	}
+	typ, rest, _ := strings.Cut(r.ID, ":")
+	after, ok := strings.CutPrefix(rest, id)
+	if !ok {
+		return ""
+	}
+	return typ + ":" + home + after
+}
+
+// buried tells whether a note must not be written because its user deleted it,
+// be it under another id of its session. One that stands is not deleted.
+func (p *pass) buried(d *draft, stands bool) (bool, error) {
+	if p.Vault.Buried(d.facts.ID) {
+		return true, nil
+	}
+	if stands || d.session == "" {
+		return false, nil
+	}
+	also, err := p.Ledger.Also(d.session)
+	row := ledger.NoteRow{ID: d.facts.ID}
+	return slices.ContainsFunc(also, func(id string) bool { return p.Vault.Buried(twinID(row, d.session, id)) }), err
+}
+
+// namedAlso adds the ids that notes of a session have under its other ids.
+func (s *Sync) namedAlso(notes []string, session string) ([]string, error) {
+	home, err := s.Ledger.Home(session)
+	also, other := s.Ledger.Also(home)
+	if err = errors.Join(err, other); err != nil {
+		return nil, err
+	}
+	out := slices.Clone(notes)
+	for _, n := range notes {
+		for _, id := range append(also, home) {
+			if twin := twinID(ledger.NoteRow{ID: n}, session, id); twin != "" && id != session {
+				out = append(out, twin)
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,102 @@
+package extract
+
+import (
+	"path"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// fileFrame resolves recorded paths against the folders of a session.
+type fileFrame struct {
+	root, cwd string     // unified; root is empty where there are several
+	roots     []nameRoot // of a workspace of several folders
+	session   string
+}
+
+// nameRoot is a folder of a workspace under the name its files go by.
+type nameRoot struct{ path, name string }
+
+func newFileFrame(s *sources.Session) fileFrame {
+	f := fileFrame{session: s.ID, cwd: unifyPath(s.Place.Cwd)}
+	if f.root = workFolder(s.Place); isWorkspace(s.Place) || f.root == "" {
+		if f.roots = nameRoots(s.Place.Folders); len(f.roots) > 0 {
+			f.root = ""
+		}
+	}
+	if !isAbsolute(f.cwd) {
+		f.cwd = f.root
+	}
+	return f
+}
+
+// nameRoots calls folders by their last element, as an editor shows them; those
+// called alike by one more.
+func nameRoots(folders []string) []nameRoot {
+	var out []nameRoot
+	count := map[string]int{}
+	for _, f := range folders {
+		if f = unifyPath(f); !isJunkFolder(f) {
+			out = append(out, nameRoot{f, path.Base(f)})
+			count[path.Base(f)]++
+		}
+	}
+	for i, r := range out {
+		if count[r.name] > 1 {
+			out[i].name = path.Base(path.Dir(r.path)) + "/" + r.name
+		}
+	}
+	return out
+}
+
+func (f fileFrame) empty() bool { return f.root == "" && len(f.roots) == 0 }
+
+// relative gives the path from the project's root, false for a path outside
+// and for files of git and of the agent.
+func (f fileFrame) relative(recorded string) (string, bool) {
+	p := unifyPath(recorded)
+	if p == "" || f.empty() {
+		return "", false
+	}
+	if !isAbsolute(p) && f.cwd != "" {
+		p = unifyPath(f.cwd + "/" + p)
+	}
+	if f.root != "" {
+		rel, ok := f.below(f.root, p)
+		return rel, ok
+	}
+	for _, r := range f.roots {
+		if rel, ok := f.below(r.path, p); ok {
+			return r.name + "/" + rel, true
+		}
+		if strings.HasPrefix(p, r.name+"/") { // named as the editor shows it
+			return p, true
+		}
+	}
+	return "", false
+}
+
+// below gives the path p has from the folder root.
+func (f fileFrame) below(root, p string) (string, bool) {
+	root = strings.TrimSuffix(root, "/") + "/"
+	if len(p) <= len(root) {
+		return "", false
+	}
+	head, rel := p[:len(root)], p[len(root):]
+	if inside := head == root || isWindowsPath(p) && strings.EqualFold(head, root); !inside {
+		return "", false
+	}
+	first, _, _ := strings.Cut(rel, "/")
+	if first == ".git" || f.session != "" && strings.Contains("/"+rel, "/session-state/"+f.session+"/") {
+		return "", false
+	}
+	return rel, true
+}
+
+// key is what a path is compared by: its case counts only where it counts on disk.
+func (f fileFrame) key(p string) string {
+	if isWindowsPath(f.root) || len(f.roots) > 0 && isWindowsPath(f.roots[0].path) {
+		return strings.ToLower(p)
+	}
+	return p
+}

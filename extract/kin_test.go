@@ -1,0 +1,206 @@
+package extract
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+func TestWhoBelongsToWhom(t *testing.T) {
+	reads := map[string]ledger.Read{}
+	for i, id := range []string{idA, idB, idC, "tale:1", "tale:2", "tale:3"} {
+		reads[id] = ledger.Read{Created: fmt.Sprintf("2026-01-0%dT00:00:00Z", i+1), Rank: sources.RankStore}
+	}
+	log := maps.Clone(reads)
+	log[idB] = ledger.Read{Rank: sources.RankLog}
+	whole := maps.Clone(reads)
+	whole[idB] = ledger.Read{Rank: sources.RankSidecar, Whole: true}
+	whole["tale:1"] = whole[idB]
+	by := func(pairs ...string) (out []ledger.Claim) {
+		for i := 0; i < len(pairs); i += 2 {
+			out = append(out, ledger.Claim{By: pairs[i], Of: pairs[i+1]})
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		claims []ledger.Claim
+		reads  map[string]ledger.Read
+		want   map[string]string
+	}{
+		"one":                          {by(idA, idB), reads, map[string]string{idB: idA}},
+		"itself":                       {by(idA, idA), reads, map[string]string{}},
+		"nothing known under it":       {by(idA, "x"), reads, map[string]string{}},
+		"a note knows":                 {[]ledger.Claim{{By: idA, Of: "x", Note: true}}, reads, map[string]string{"x": idA}},
+		"a chain":                      {by(idA, idB, idB, idC), reads, map[string]string{idB: idA, idC: idA}},
+		"two claim it, the older":      {by(idB, idC, idA, idC), reads, map[string]string{idC: idA}},
+		"a circle":                     {by(idB, idA, idA, idB), reads, map[string]string{idB: idA}},
+		"a circle with a UUID":         {by("tale:1", "tale:2", "tale:2", "tale:1"), reads, map[string]string{"tale:2": "tale:1"}},
+		"the UUID is the better name":  {by("tale:1", idC), reads, map[string]string{"tale:1": idC}},
+		"a UUID's claim goes first":    {by(idC, "tale:2", "tale:1", "tale:2"), reads, map[string]string{"tale:2": idC}},
+		"a log is a session of itself": {by(idA, idB), log, map[string]string{}},
+		"so is a whole conversation":   {by(idA, idB), whole, map[string]string{}},
+		"but not that of an export":    {by(idA, "tale:1"), whole, map[string]string{"tale:1": idA}},
+	} {
+		if got := kinOf(c.claims, c.reads); !maps.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+		slices.Reverse(c.claims)
+		if got := kinOf(c.claims, c.reads); !maps.Equal(got, c.want) {
+			t.Errorf("%s, the other way round: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// kinPile is a chat and a transcript of it that was kept under another id.
+func kinPile() (src *pile, log, transcript *thing) {
+	s, x := chat(idA, 0, widget, idB), chat(idB, 0, sources.Place{Cwd: "/home/dev/src/widget"})
+	x.Whole = false
+	x.Artifacts = []sources.Artifact{{Kind: sources.Plan, Name: "plan.md", Text: "# The plan\n", At: at(1)}}
+	log = of("log", sources.KindSession, true, "tale/log", sources.RankLog, s)
+	transcript = of("transcript", sources.KindSession, true, "tale/transcript", sources.RankStore, x)
+	return &pile{name: "tale"}, log, transcript
+}
+
+func TestOneConversationUnderTwoIds(t *testing.T) {
+	for name, order := range map[string][]int{"session first": {0, 1}, "the other first": {1, 0}, "at once": {2}} {
+		for _, lost := range []bool{false, true} {
+			b := newBench(t)
+			src, log, transcript := kinPile()
+			for _, n := range order {
+				src.items = append(src.items, [][]*thing{{log}, {transcript}, {log, transcript}}[n]...)
+				b.mustSync(src)
+				if lost {
+					must(t, os.RemoveAll(b.state))
+				}
+			}
+			b.mustSync(src)
+			if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA)}) {
+				t.Errorf("%s, ledger lost %v: notes of %q", name, lost, got)
+			}
+			if got := b.ids("memory:"); !slices.Equal(got, []string{"memory:" + idA + ":plan"}) {
+				t.Errorf("%s, ledger lost %v: notes of %q", name, lost, got)
+			}
+			if !strings.Contains(b.text(sessionID(idA)), "also:\n  - \""+idB+"\"") {
+				t.Errorf("%s: the note does not name its other id:\n%s", name, b.text(sessionID(idA)))
+			}
+			b.steady(true, src)
+		}
+	}
+}
+
+func TestOtherIdIsKnownFromTheNote(t *testing.T) {
+	b := newBench(t)
+	src, log, transcript := kinPile()
+	src.items = []*thing{log, transcript}
+	b.mustSync(src)
+	src.items = []*thing{transcript}
+	must(t, os.RemoveAll(b.state))
+	transcript.version++
+	transcript.layers[0].Layers[0].Session.Turns[0].Assistant = "Another word."
+	b.mustSync(src)
+	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA)}) {
+		t.Errorf("the source is gone, and notes are those of %q", got)
+	}
+	if strings.Contains(b.text(sessionID(idA)), "Another word") {
+		t.Error("the note was made again without its log")
+	}
+	b.steady(false, src)
+}
+
+func TestTouchedDoubleStays(t *testing.T) {
+	b := newBench(t)
+	src, log, transcript := kinPile()
+	src.items = []*thing{transcript}
+	b.mustSync(src)
+	s := &stage{bench: b}
+	must(t, edit(s.find(sessionID(idB)), func(text string) string { return text + "\nby hand\n" }))
+	src.items = []*thing{log, transcript}
+	r := b.mustSync(src)
+	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA), sessionID(idB)}) || len(r.Kept) != 1 {
+		t.Errorf("notes of %q, kept %+v", got, r.Kept)
+	}
+	if got := b.ids("memory:"); len(got) != 1 {
+		t.Errorf("notes %q", got)
+	}
+	b.steady(false, src)
+}
+
+func TestDoubleWhoseSourceIsGoneStays(t *testing.T) {
+	b := newBench(t)
+	src, log, transcript := kinPile()
+	src.items = []*thing{transcript}
+	b.mustSync(src)
+	must(t, os.RemoveAll(b.state))
+	poorer := of("index", sources.KindSession, true, "tale/index", sources.RankIndex, sources.Session{ID: idB, Title: "x"})
+	src.items = []*thing{log, poorer}
+	b.mustSync(src)
+	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA), sessionID(idB)}) {
+		t.Errorf("notes of %q", got)
+	}
+	b.steady(false, src)
+}
+
+func TestDeletedUnderItsOtherId(t *testing.T) {
+	b := newBench(t)
+	src, log, transcript := kinPile()
+	src.items = []*thing{transcript}
+	b.mustSync(src)
+	s := &stage{bench: b}
+	must(t, os.Remove(s.find(sessionID(idB))))
+	b.mustSync(src)
+	src.items = []*thing{log, transcript}
+	b.mustSync(src)
+	if got := b.ids("session:"); len(got) != 0 {
+		t.Fatalf("the deleted note came back as %q", got)
+	}
+	b.steady(false, src)
+	err := b.pass(src, false, func(y *Sync) error {
+		_, err := y.Restore(t.Context(), []string{idA})
+		return err
+	})
+	must(t, err)
+	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA)}) {
+		t.Errorf("restored are %q", got)
+	}
+	b.steady(false, src)
+}
+
+// A fork repeats the ids of the session it began with and names its parent by
+// whatever id that was known under.
+func TestForkOfASessionWithAnotherId(t *testing.T) {
+	b := newBench(t)
+	src, log, transcript := kinPile()
+	fork := chat(idC, 9, widget, idA, idB)
+	fork.Parent = idB
+	src.items = []*thing{of("fork", sources.KindSession, true, "tale/log", sources.RankLog, fork), log}
+	b.mustSync(src)
+	src.items = append(src.items, transcript)
+	b.mustSync(src)
+	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA), sessionID(idC)}) {
+		t.Errorf("notes of %q", got)
+	}
+	if text := b.text(sessionID(idC)); !strings.Contains(text, "parent_id: \""+idA+"\"") {
+		t.Errorf("the fork does not name its parent:\n%s", text)
+	}
+	b.steady(true, src)
+}
+
+func TestClaimThatIsTakenBack(t *testing.T) {
+	b := newBench(t)
+	src, log, transcript := kinPile()
+	src.items = []*thing{log, transcript}
+	b.pass(src, false, func(y *Sync) error { y.Mode.NotesOff = true; _, err := y.Run(t.Context()); return err })
+	log.version++
+	log.layers[0].Layers[0].Session.Aka = nil
+	b.mustSync(src)
+	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA), sessionID(idB)}) {
+		t.Errorf("notes of %q", got)
+	}
+	b.steady(true, src)
+}

@@ -1,0 +1,106 @@
+package ledger
+
+import (
+	"database/sql"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Read is an id under which layers were read.
+type Read struct {
+	Created string       // earliest that a layer knows, RFC 3339 in UTC; empty: unknown
+	Rank    sources.Rank // best of the layers
+	Whole   bool         // one of them, no derived one, holds a conversation from its start
+}
+
+// Reads returns all ids under which layers were read.
+func (l *Ledger) Reads() (map[string]Read, error) {
+	out := map[string]Read{}
+	err := l.each(func(r *sql.Rows) error {
+		var id string
+		var x Read
+		err := r.Scan(&id, &x.Created, &x.Rank, &x.Whole)
+		out[id] = x
+		return err
+	}, "SELECT session, coalesce(min(nullif(created,'')),''), min(rank), max(whole AND rank<?) FROM layers WHERE session<>'' GROUP BY session",
+		int(sources.RankStore))
+	return out, err
+}
+
+// Claim says that what carries the id Of belongs to the session By.
+type Claim struct {
+	By, Of  string
+	Created string // of the note that says so; empty where a layer does
+	Note    bool
+}
+
+// Claims returns what layers, and then what notes, say of other ids of a session.
+func (l *Ledger) Claims() ([]Claim, error) {
+	var out []Claim
+	err := l.each(func(r *sql.Rows) error {
+		var by, aka string
+		if err := r.Scan(&by, &aka); err != nil {
+			return err
+		}
+		for of := range strings.SplitSeq(aka, "\n") {
+			out = append(out, Claim{By: by, Of: of})
+		}
+		return nil
+	}, "SELECT DISTINCT session, aka FROM layers WHERE aka<>'' ORDER BY session, aka")
+	if err != nil {
+		return nil, err
+	}
+	err = l.each(func(r *sql.Rows) error {
+		c := Claim{Note: true}
+		err := r.Scan(&c.Of, &c.By, &c.Created)
+		out = append(out, c)
+		return err
+	}, "SELECT substr(k.key,6), n.session, n.created FROM keys k JOIN notes n ON n.id=k.note WHERE k.key>='also:' AND k.key<'also;'"+
+		" AND n.session<>'' ORDER BY k.key, k.note")
+	return out, err
+}
+
+// Aliases returns by other id the session it belongs to.
+func (l *Ledger) Aliases() (map[string]string, error) {
+	out := map[string]string{}
+	err := l.each(func(r *sql.Rows) error {
+		var id, session string
+		err := r.Scan(&id, &session)
+		out[id] = session
+		return err
+	}, "SELECT id, session FROM aliases")
+	return out, err
+}
+
+// PutAlias says to which session an id belongs; to itself: it is no alias.
+func (l *Ledger) PutAlias(id, session string) error {
+	if id == session {
+		return l.run("DELETE FROM aliases WHERE id=?", id)
+	}
+	return l.run("INSERT OR REPLACE INTO aliases(id, session) VALUES(?,?)", id, session)
+}
+
+// Home returns the session an id belongs to, mostly itself.
+func (l *Ledger) Home(id string) (string, error) {
+	home := id
+	_, err := l.one([]any{&home}, "SELECT session FROM aliases WHERE id=?", id)
+	return home, err
+}
+
+// Also returns the other ids of a session, sorted.
+func (l *Ledger) Also(session string) ([]string, error) {
+	return l.texts("SELECT id FROM aliases WHERE session=? ORDER BY id", session)
+}
+
+// texts returns the one column of a query.
+func (l *Ledger) texts(query string, args ...any) ([]string, error) {
+	var out []string
+	err := l.each(func(r *sql.Rows) error {
+		var s string
+		err := r.Scan(&s)
+		out = append(out, s)
+		return err
+	}, query, args...)
+	return out, err
+}

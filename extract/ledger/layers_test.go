@@ -1,0 +1,89 @@
+package ledger
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+func opened(t *testing.T) *Ledger {
+	t.Helper()
+	l, err := Open(t.TempDir(), Options{})
+	must(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	return l
+}
+
+// put stores a layer and tells whether that changed anything.
+func put(t *testing.T, l *Ledger, id string, it sources.Item, la sources.Layer) bool {
+	t.Helper()
+	p := Packed{Hash: la.Cursor}
+	if la.Session != nil {
+		var err error
+		p, err = l.Pack(la.Session)
+		must(t, err)
+	}
+	changed, err := l.PutLayer(id, it, la, p)
+	must(t, err)
+	return changed
+}
+
+func TestRankOfAnEqualLayerIsKeptUpToDate(t *testing.T) {
+	l := opened(t)
+	it := sources.Item{Source: "tale", Key: "a", Kind: sources.KindSession}
+	la := sources.Layer{Name: "tale/chat", Rank: sources.RankLog, Session: &sources.Session{ID: "s"}}
+	if !put(t, l, "s", it, la) || put(t, l, "s", it, la) {
+		t.Error("only the first time does it change anything")
+	}
+	la.Rank = sources.RankSidecar
+	if !put(t, l, "s", it, la) {
+		t.Error("another rank makes another session, and nobody is told")
+	}
+	layers, err := l.Layers("s")
+	must(t, err)
+	if len(layers) != 1 || layers[0].Rank != sources.RankSidecar {
+		t.Errorf("kept is %+v", layers)
+	}
+}
+
+func TestCursorOfTheItemGoesBeforeThoseOfItsSessions(t *testing.T) {
+	l := opened(t)
+	it := sources.Item{Source: "tale", Key: "a", Kind: sources.KindSession}
+	put(t, l, "s", it, sources.Layer{Name: "tale/export", Cursor: []byte("session"), Session: &sources.Session{ID: "s", Title: "T"}})
+	put(t, l, "", it, sources.Layer{Name: "tale/export", Cursor: []byte("item")})
+	prior, err := l.Prior(it)
+	must(t, err)
+	if got := string(prior.Cursor("tale/export")); got != "item" {
+		t.Errorf("cursor is %q", got)
+	}
+	if s, err := prior.Layer("tale/export"); err != nil || s == nil || s.Title != "T" {
+		t.Errorf("layer is %+v, %v", s, err)
+	}
+}
+
+func TestLayersUnderOtherIdsAreThoseOfTheSession(t *testing.T) {
+	l := opened(t)
+	put(t, l, "s", sources.Item{Source: "tale", Key: "a"}, sources.Layer{Name: "tale/log", Session: &sources.Session{ID: "s", Aka: []string{"x", "y"}}})
+	put(t, l, "x", sources.Item{Source: "tale", Key: "b"}, sources.Layer{Name: "tale/transcript", Rank: sources.RankStore, Session: &sources.Session{ID: "x"}})
+	claims, err := l.Claims()
+	must(t, err)
+	if want := []Claim{{By: "s", Of: "x"}, {By: "s", Of: "y"}}; !slices.Equal(claims, want) {
+		t.Errorf("claims %+v, want %+v", claims, want)
+	}
+	count := func(id string, want int) {
+		t.Helper()
+		if n, err := l.LayerCount(id); err != nil || n != want {
+			t.Errorf("%d layers of %q, want %d (%v)", n, id, want, err)
+		}
+	}
+	count("s", 1)
+	must(t, l.PutAlias("x", "s"))
+	count("s", 2)
+	if home, err := l.Home("x"); err != nil || home != "s" {
+		t.Errorf("x belongs to %q, %v", home, err)
+	}
+	must(t, l.PutAlias("x", "x"))
+	count("s", 1)
+	count("x", 1)
+}

@@ -1,0 +1,128 @@
+package ledger
+
+import (
+	"database/sql"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// SessionRow is the ledger's card of a session.
+type SessionRow struct {
+	ID        string
+	Kind      string // as of sources.ItemKind
+	Scope     string // of a shelf, as of sources.Scope
+	Project   string // key
+	Own       string // key of the project its own place gives
+	Folder    string // where it worked, from the home folder; empty: unknown, or several
+	Rooted    bool   // Folder is the root of a repository
+	Folders   string // lines: the folders of its workspace, from the home folder
+	Linked    string // lines: the projects of these folders
+	Parent    string
+	FirstTurn string // id of its first turn
+	Created   string
+	Updated   string
+	Empty     bool
+	Damage    string // lines in plain words, empty: whole
+}
+
+const sessionColumns = "id, kind, scope, project, own, folder, rooted, folders, linked, parent, first_turn, created, updated, empty, damage"
+
+// PutSession stores the card of a session.
+func (l *Ledger) PutSession(s SessionRow) error {
+	return l.run("INSERT OR REPLACE INTO sessions("+sessionColumns+") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+		s.ID, s.Kind, s.Scope, s.Project, s.Own, s.Folder, s.Rooted, s.Folders, s.Linked, s.Parent, s.FirstTurn,
+		s.Created, s.Updated, s.Empty, s.Damage)
+}
+
+// DropSession forgets the card of a session; its layers stay.
+func (l *Ledger) DropSession(id string) error { return l.run("DELETE FROM sessions WHERE id=?", id) }
+
+// PutProject stores the project of a session and those it links to.
+func (l *Ledger) PutProject(id, project, linked string) error {
+	return l.run("UPDATE sessions SET project=?, linked=? WHERE id=?", project, linked, id)
+}
+
+func scanSession(r *sql.Rows) (s SessionRow, err error) {
+	err = r.Scan(&s.ID, &s.Kind, &s.Scope, &s.Project, &s.Own, &s.Folder, &s.Rooted, &s.Folders, &s.Linked, &s.Parent, &s.FirstTurn,
+		&s.Created, &s.Updated, &s.Empty, &s.Damage)
+	return s, err
+}
+
+func (l *Ledger) sessionRows(where string, args ...any) ([]SessionRow, error) {
+	var out []SessionRow
+	err := l.each(func(r *sql.Rows) error {
+		s, err := scanSession(r)
+		out = append(out, s)
+		return err
+	}, "SELECT "+sessionColumns+" FROM sessions "+where+" ORDER BY id", args...)
+	return out, err
+}
+
+// Session returns the card of a session, false where there is none.
+func (l *Ledger) Session(id string) (SessionRow, bool, error) {
+	rows, err := l.sessionRows("WHERE id=?", id)
+	if err != nil || len(rows) == 0 {
+		return SessionRow{}, false, err
+	}
+	return rows[0], true, nil
+}
+
+// Sessions returns all cards by id.
+func (l *Ledger) Sessions() ([]SessionRow, error) { return l.sessionRows("") }
+
+// Shelves returns the cards of the shelves of one scope and project, by id.
+func (l *Ledger) Shelves(scope, project string) ([]SessionRow, error) {
+	return l.sessionRows("WHERE kind=? AND scope=? AND project=?", string(sources.KindShelf), scope, project)
+}
+
+// Age tells when a session began, and whether it is a shelf.
+type Age struct {
+	Created string
+	Shelf   bool
+}
+
+// Ages returns those of all sessions.
+func (l *Ledger) Ages() (map[string]Age, error) {
+	ages := map[string]Age{}
+	err := l.each(func(r *sql.Rows) error {
+		var id string
+		var a Age
+		err := r.Scan(&id, &a.Created, &a.Shelf)
+		ages[id] = a
+		return err
+	}, "SELECT id, created, kind=? FROM sessions", string(sources.KindShelf))
+	return ages, err
+}
+
+// Forks returns the sessions that name this one as their parent.
+func (l *Ledger) Forks(id string) ([]SessionRow, error) { return l.sessionRows("WHERE parent=?", id) }
+
+// SameStart returns the sessions whose first turn has this id.
+func (l *Ledger) SameStart(firstTurn string) ([]SessionRow, error) {
+	if firstTurn == "" {
+		return nil, nil
+	}
+	return l.sessionRows("WHERE first_turn=?", firstTurn)
+}
+
+// EmptySessions counts the sessions that were read and have nothing to show.
+// What only an index or a shelf names was not read.
+func (l *Ledger) EmptySessions() (int, error) {
+	var n int
+	_, err := l.one([]any{&n}, "SELECT count(*) FROM sessions s WHERE empty=1 AND kind=?1 AND EXISTS"+
+		" (SELECT 1 FROM layers WHERE session=s.id AND kind=?1 AND rank<?2)", string(sources.KindSession), int(sources.RankIndex))
+	return n, err
+}
+
+// Grounds returns by session the project its note in the vault belongs to, as
+// far as it has one.
+func (l *Ledger) Grounds() (map[string]string, error) {
+	out := map[string]string{}
+	err := l.each(func(r *sql.Rows) error {
+		var id, project string
+		err := r.Scan(&id, &project)
+		out[id] = project
+		return err
+	}, "SELECT s.id, n.project FROM sessions s JOIN notes n ON n.id='session:'||s.id WHERE n.project<>''")
+	return out, err
+}

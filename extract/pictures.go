@@ -1,0 +1,160 @@
+package extract
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Pictures that were added to a prompt, where a source was asked to keep them,
+// lie beside the notes of their project under a name that tells their content.
+// They are written once. One that its user deleted gets a tombstone as a note
+// does, and is shown no more.
+
+// picturePath is where a picture lies, empty for what is none.
+func picturePath(pr Project, a sources.Attachment) string {
+	ext := map[string]string{"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}[http.DetectContentType(a.Content)]
+	if ext == "" {
+		return ""
+	}
+	sum := sha256.Sum256(a.Content)
+	return projectFolder(pr) + "/attachments/" + hex.EncodeToString(sum[:8]) + "." + ext
+}
+
+// pictureID names a picture among the tombstones.
+func pictureID(p string) string {
+	return "attachment:" + strings.TrimSuffix(path.Base(p), path.Ext(p))
+}
+
+// eachPicture visits the pictures that a session's notes show.
+func (p *pass) eachPicture(s *sources.Session, pr Project, visit func(path string, content []byte) error) error {
+	if p.Settings.Transcript == "none" {
+		return nil
+	}
+	for _, t := range s.Turns {
+		for _, a := range t.Attachments {
+			at := picturePath(pr, a)
+			if at == "" || p.Vault.Buried(pictureID(at)) {
+				continue
+			}
+			if err := visit(at, a.Content); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// missPictures finds the pictures that are gone since the last pass. Many at
+// once look like an accident, as with notes.
+func (p *pass) missPictures() error {
+	all, err := p.Ledger.Pictures()
+	if err != nil {
+		return err
+	}
+	var gone []ledger.Picture
+	left := map[string]bool{} // by id: it stands elsewhere, its project has another name now
+	for _, pic := range all {
+		there, err := p.Vault.Attached(pic.Path)
+		if err != nil {
+			return err
+		}
+		if there {
+			left[pictureID(pic.Path)] = true
+		} else {
+			gone = append(gone, pic)
+		}
+	}
+	if err := p.allowed(len(gone), len(all)); err != nil {
+		return err
+	}
+	for _, pic := range gone {
+		if id := pictureID(pic.Path); !left[id] {
+			if err := errors.Join(p.Vault.Bury(id), p.due.mark(ledger.DueSession, pic.Session)); err != nil {
+				return err
+			}
+		}
+		if err := p.Ledger.DropPicture(pic.Path); err != nil {
+			return err
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	return p.Vault.Flush()
+}
+
+// lookAtPictures takes in the pictures of a session that the ledger does not
+// know: one that a note shows and that is not there was deleted.
+func (p *pass) lookAtPictures(s *sources.Session, pr Project) error {
+	return p.eachPicture(s, pr, func(at string, _ []byte) error {
+		known, err := p.Ledger.HasPicture(at)
+		if err != nil {
+			return err
+		}
+		there, err := p.Vault.Attached(at)
+		switch {
+		case err != nil:
+			return err
+		case there:
+			return p.Ledger.PutPicture(ledger.Picture{Path: at, Session: s.ID})
+		case known:
+			return nil // it went while this pass is at work: the next one sees it
+		}
+		shown, err := p.shows(s.ID, p.fromRoot(at))
+		if err != nil || !shown {
+			return err
+		}
+		return p.Vault.Bury(pictureID(at))
+	})
+}
+
+// shows tells whether a note of a session embeds a file.
+func (p *pass) shows(session, file string) (bool, error) {
+	rows, err := p.Ledger.NotesOfSession(session)
+	if err != nil {
+		return false, err
+	}
+	for _, r := range rows {
+		if r.Type != typeSession && r.Type != typePart || !r.State.Stands() {
+			continue
+		}
+		text, err := p.Vault.Text(r.Path)
+		if err != nil {
+			return false, err
+		}
+		if strings.Contains(string(text), "![["+file) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// putPictures writes the pictures of a note before the note. One whose text
+// stays as its user wrote it would not show new ones.
+func (p *pass) putPictures(ctx context.Context, d *draft, m *Merged) error {
+	if d.body == nil || d.facts.Type != typeSession && d.facts.Type != typePart {
+		return nil
+	}
+	return p.eachPicture(&m.Session, projectFromKey(d.facts.Project), func(at string, content []byte) error {
+		if known, err := p.Ledger.HasPicture(at); err != nil || known {
+			return err
+		}
+		if from := d.at(); from != "" {
+			if n, err := p.Vault.Load(from); err != nil || n.Touched || n.Broken != "" {
+				return err
+			}
+		}
+		if err := p.Vault.Attach(ctx, at, content); err != nil {
+			return err
+		}
+		return p.Ledger.PutPicture(ledger.Picture{Path: at, Session: m.Session.ID})
+	})
+}

@@ -1,0 +1,97 @@
+package extract
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// pictureItem is a chat with two pictures and something that calls itself one.
+func pictureItem() *thing {
+	s := chat(idA, 0, widget)
+	s.Turns[0].Attachments = []sources.Attachment{
+		{Kind: "image", Name: "screen.png", Content: []byte("\x89PNG\r\n\x1a\nIHDR one")},
+		{Kind: "image", Name: "photo", Content: []byte("\xff\xd8\xff\xe0 two")},
+		{Kind: "image", Name: "evil.svg", Content: []byte("<svg onload=alert(1)>")},
+		{Kind: "file", Name: "main.go"},
+	}
+	return of("a", sources.KindSession, true, "tale/log", 0, s)
+}
+
+// pictures lists the files beside the notes.
+func (b *bench) pictures() []string {
+	b.t.Helper()
+	var out []string
+	for path := range tree(b.t, b.vault) {
+		if strings.Contains(path, "/attachments/") {
+			out = append(out, path)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestPicturesOfAPrompt(t *testing.T) {
+	b, it := newBench(t), pictureItem()
+	src := &pile{name: "tale", items: []*thing{it}}
+	b.mustSync(src)
+	files := b.pictures()
+	if len(files) != 2 || filepath.Ext(files[0])+filepath.Ext(files[1]) != ".jpg.png" && filepath.Ext(files[0])+filepath.Ext(files[1]) != ".png.jpg" {
+		t.Fatalf("pictures %q", files)
+	}
+	for _, f := range files {
+		if !strings.Contains(b.text(sessionID(idA)), "> ![["+f+"]]\n") {
+			t.Errorf("%s is not shown:\n%s", f, b.text(sessionID(idA)))
+		}
+	}
+	b.steady(true, src)
+
+	// One that its user changed or deleted stays so, with a new ledger too.
+	must(t, os.WriteFile(filepath.Join(b.vault, files[0]), []byte("cropped"), 0o644))
+	must(t, os.Remove(filepath.Join(b.vault, files[1])))
+	b.mustSync(src)
+	it.version++
+	it.layers[0].Layers[0].Session.Turns[0].Assistant = "More."
+	b.mustSync(src)
+	if got := b.pictures(); !slices.Equal(got, files[:1]) || strings.Contains(b.text(sessionID(idA)), files[1]) {
+		t.Errorf("pictures %q", got)
+	}
+	if text, err := os.ReadFile(filepath.Join(b.vault, files[0])); err != nil || !bytes.Equal(text, []byte("cropped")) {
+		t.Errorf("the changed picture is %q, %v", text, err)
+	}
+	b.steady(false, src)
+}
+
+func TestPictureDeletedWhileTheLedgerWasLost(t *testing.T) {
+	b := newBench(t)
+	src := &pile{name: "tale", items: []*thing{pictureItem()}}
+	b.mustSync(src)
+	for _, f := range b.pictures() {
+		must(t, os.Remove(filepath.Join(b.vault, f)))
+	}
+	must(t, os.RemoveAll(b.state))
+	b.mustSync(src)
+	if got := b.pictures(); len(got) != 0 || strings.Contains(b.text(sessionID(idA)), "![[") {
+		t.Errorf("deleted pictures came back: %q", got)
+	}
+	b.steady(false, src)
+	must(t, b.pass(src, false, func(y *Sync) error {
+		y.Settings.Transcript = "none"
+		_, err := y.Run(t.Context())
+		return err
+	}))
+}
+
+func TestPicturesAreOfNoUseWithoutAConversation(t *testing.T) {
+	b := newBench(t)
+	b.settings.Transcript = "none"
+	b.mustSync(&pile{name: "tale", items: []*thing{pictureItem()}})
+	if got := b.pictures(); len(got) != 0 {
+		t.Errorf("pictures %q", got)
+	}
+}

@@ -1,0 +1,118 @@
+package extract
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// shelfOf is a shelf with texts by name.
+func shelfOf(id string, scope sources.Scope, place sources.Place, texts ...string) sources.Session {
+	s := sources.Session{ID: id, Shelf: true, Scope: scope, Place: place}
+	for i := 0; i < len(texts); i += 2 {
+		s.Artifacts = append(s.Artifacts, sources.Artifact{Kind: sources.Memory, Name: texts[i], Text: texts[i+1], At: at(i)})
+	}
+	return s
+}
+
+func shelfItem(s sources.Session) *thing {
+	return of(s.ID, sources.KindShelf, false, "tale/"+s.ID[:6], sources.RankStore, s)
+}
+
+func TestShelvesOfOneProjectAreOneFamily(t *testing.T) {
+	first := shelfItem(shelfOf("shelf-1", sources.ScopeRepo, widget, "style.md", "tabs", "build.md", "make all"))
+	second := shelfItem(shelfOf("shelf-2", "", widget, "style.md", "tabs", "build.md", "make -j all", "test.md", "go test"))
+	repo := "memory:github.com/octo-org/widget:repo:"
+	want := []string{repo + "build.md", repo + "build.md-" + shelfSuffix("shelf-2"), repo + "style.md", repo + "test.md"}
+	for name, order := range map[string][]*thing{"in order": {first, second}, "the other first": {second, first}} {
+		b := newBench(t)
+		src := &pile{name: "tale"}
+		for _, it := range order {
+			src.items = append(src.items, it)
+			b.mustSync(src)
+		}
+		if got := b.ids("memory:"); !slices.Equal(got, want) {
+			t.Errorf("%s: notes %q, want %q", name, got, want)
+		}
+		if text := b.text(repo + "build.md"); !strings.Contains(text, "make all") {
+			t.Errorf("%s: the first shelf's text is not where it belongs:\n%s", name, text)
+		}
+		b.steady(true, src)
+	}
+}
+
+func TestTextThatTwoShelvesComeToShareStandsOnce(t *testing.T) {
+	b := newBench(t)
+	second := shelfItem(shelfOf("shelf-2", "", widget, "build.md", "make -j"))
+	src := &pile{name: "tale", items: []*thing{shelfItem(shelfOf("shelf-1", "", widget, "build.md", "make")), second}}
+	b.mustSync(src)
+	second.version++
+	second.layers[0].Layers[0].Session.Artifacts[0].Text = "make"
+	b.mustSync(src)
+	if got := b.ids("memory:"); len(got) != 1 {
+		t.Errorf("notes %q", got)
+	}
+	b.steady(false, src)
+}
+
+func TestShelfFollowsItsFolderToTheRemote(t *testing.T) {
+	for _, lost := range []bool{false, true} {
+		b := newBench(t)
+		src := &pile{name: "tale", items: []*thing{
+			shelfItem(shelfOf("shelf-1", "", sources.Place{Cwd: "/home/dev/src/widget"}, "build.md", "make"))}}
+		b.mustSync(src)
+		if lost {
+			must(t, os.RemoveAll(b.state))
+		}
+		src.items = append(src.items, of("a", sources.KindSession, true, "tale/log", 0, chat(idA, 0, widget)))
+		b.mustSync(src)
+		if got := b.ids("memory:"); !slices.Equal(got, []string{"memory:github.com/octo-org/widget:repo:build.md"}) {
+			t.Errorf("ledger lost %v: notes %q", lost, got)
+		}
+		b.steady(true, src)
+	}
+}
+
+func TestMemoryOfThePerson(t *testing.T) {
+	b := newBench(t)
+	src := &pile{name: "tale", items: []*thing{
+		shelfItem(shelfOf("user-1", sources.ScopeUser, sources.Place{Cwd: "/home/dev/src/widget"}, "likes.md", "# Likes\n\ntabs\n")),
+		shelfItem(shelfOf("user-2", sources.ScopeUser, sources.Place{}, "x:plan", "more")),
+	}}
+	b.mustSync(src)
+	if got := b.ids("memory:"); !slices.Equal(got, []string{"memory:user:likes.md", "memory:user:x:plan"}) {
+		t.Fatalf("notes %q", got)
+	}
+	if got := b.ids("project:"); len(got) != 0 {
+		t.Errorf("projects %q", got)
+	}
+	text := b.text("memory:user:likes.md")
+	if !strings.Contains(text, "for all projects") || !strings.Contains(text, "Up: [[Agents/Home|Home]]") || strings.Contains(text, "project_key") {
+		t.Errorf("note:\n%s", text)
+	}
+	if home := b.text("home"); !strings.Contains(home, "## Memory\n\n- [[Agents/memory/") || !strings.Contains(home, "|Likes]]") {
+		t.Errorf("home:\n%s", home)
+	}
+	b.steady(true, src)
+	src.items = append(src.items, of("a", sources.KindSession, true, "tale/log", 0, chat(idA, 0, widget)))
+	b.mustSync(src)
+	b.steady(true, src)
+	s := &stage{bench: b}
+	must(t, os.Remove(s.find("memory:user:likes.md")))
+	b.mustSync(src)
+	if strings.Contains(b.text("home"), "likes") {
+		t.Error("home still lists the deleted note")
+	}
+	b.steady(false, src)
+	must(t, b.pass(src, false, func(y *Sync) error {
+		_, err := y.Restore(t.Context(), []string{"memory:user:likes.md"})
+		return err
+	}))
+	if got := b.ids("memory:"); len(got) != 2 {
+		t.Errorf("restored: %q", got)
+	}
+	b.steady(true, src)
+}

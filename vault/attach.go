@@ -1,0 +1,60 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+)
+
+// Attach writes a file that notes show, such as a picture, and makes the folders
+// on the way. What stands there already stays as it is: its name is to tell its
+// content. It counts as durable only after the next [Vault.Flush].
+func (v *Vault) Attach(ctx context.Context, p string, content []byte) error {
+	if err := canceled(ctx); err != nil {
+		return err
+	}
+	err := checkAttachment(p)
+	if err != nil || v.opt.DryRun {
+		return err
+	}
+	f, err := v.folders.open(path.Dir(p), true)
+	if err != nil {
+		return fmt.Errorf("write attachment %q: %w", p, err)
+	}
+	defer v.folders.done(f)
+	if _, err := v.create(f, path.Base(p), content); err != nil && !errors.Is(err, ErrTaken) {
+		return fmt.Errorf("write attachment %q: %w", p, err)
+	}
+	return nil
+}
+
+// Attached tells whether a file stands at the path of an attachment.
+func (v *Vault) Attached(p string) (bool, error) {
+	if err := checkAttachment(p); err != nil {
+		return false, err
+	}
+	f, err := v.folders.open(path.Dir(p), false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look for attachment %q: %w", p, err)
+	}
+	defer v.folders.done(f)
+	_, err = f.root.Lstat(path.Base(p))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, fmt.Errorf("look for attachment %q: %w", p, err)
+	}
+	return err == nil, nil
+}
+
+// checkAttachment refuses whatever is not the path of a visible file inside the
+// managed folder that is no note.
+func checkAttachment(p string) error {
+	if !fs.ValidPath(p) || p == "." || isNote(p) {
+		return fmt.Errorf("path %q: no path of an attachment", p)
+	}
+	return checkNames(p)
+}
