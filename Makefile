@@ -35,6 +35,7 @@ bench: ## measure speed and memory beside this machine's floors
 .PHONY: soak
 soak: ## play many long random histories against the model (minutes)
 	go test ./extract -run TestIncrementalEqualsFresh -timeout 60m -model.runs 200 -model.steps 120
+	go test ./cmd/sessionloom -run TestChatsIncrementalIsFresh -timeout 60m -chat.runs 200
 
 FUZZTIME ?= 1m
 .PHONY: fuzz

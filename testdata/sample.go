@@ -1,8 +1,10 @@
 // Package testdata holds the sample history that is embedded in the program, and
 // the fixtures of tests that span packages.
 //
-// The sample is synthetic: it was written by the genuine GitHub Copilot CLI
-// against a scripted model; people, projects and tokens in it are invented.
+// The sample is synthetic. Its Copilot home was written by the genuine GitHub
+// Copilot CLI against a scripted model, its VS Code user folder by hand, true to
+// what VS Code 1.106 to 1.137 writes; people, projects and tokens in it are
+// invented.
 package testdata
 
 import (
@@ -18,14 +20,23 @@ var sample embed.FS
 // store lies there as a killed process left it, the newest rows in the -wal.
 func CopilotHome() (fs.FS, error) { return fs.Sub(sample, "sample/copilot-home") }
 
+// VSCodeUser is a user folder of VS Code, laid out like ~/.config/Code/User,
+// with chats of the same projects. One session is of the CLI, run from VS Code.
+func VSCodeUser() (fs.FS, error) { return fs.Sub(sample, "sample/vscode-user") }
+
 // WriteCopilotHome copies the sample home into dir, which is made.
-func WriteCopilotHome(dir string) error {
-	home, err := CopilotHome()
+func WriteCopilotHome(dir string) error { return write(dir, CopilotHome) }
+
+// WriteVSCodeUser copies the sample user folder into dir, which is made.
+func WriteVSCodeUser(dir string) error { return write(dir, VSCodeUser) }
+
+func write(dir string, folder func() (fs.FS, error)) error {
+	from, err := folder()
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	return os.CopyFS(dir, home)
+	return os.CopyFS(dir, from)
 }

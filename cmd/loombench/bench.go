@@ -19,6 +19,9 @@ type bench struct {
 	big   params // of the one large log
 	many  params // of the corpus with ten times the sessions
 
+	chats  params // of the chats of VS Code
+	object params // of the one large chat
+
 	// corpus gives a corpus of the cache, generated first where it is missing.
 	corpus func(context.Context, params) (corpus, error)
 	say    func(format string, args ...any) // progress

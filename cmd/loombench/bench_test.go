@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,7 +55,11 @@ func standInSync(mode string, args []string) error {
 		_, err := fmt.Println(`{"schema": 1}`)
 		return err
 	}
-	vault, state, home := argument(args, "--vault"), argument(args, "--state"), argument(args, "--copilot-home")
+	vault, state, home := argument(args, "--vault"), argument(args, "--state"), cmp.Or(argument(args, "--copilot-home"), argument(args, "--vscode-user"))
+	if args[0] == "export" {
+		_, err := fmt.Println(`{"schema": 1}`)
+		return err
+	}
 	seen := map[string]string{}
 	known, err := os.ReadFile(filepath.Join(state, "seen.json"))
 	if err == nil {
@@ -88,11 +93,14 @@ func standInSync(mode string, args []string) error {
 // standInWeave returns the report.
 func standInWeave(mode, vault, home string, seen map[string]string) (any, error) {
 	listed, created, read, changed := 0, 0, int64(0), []map[string]string{}
-	err := eachFile(filepath.Join(home, "session-state"), func(name string, info fs.FileInfo) error {
-		if filepath.Base(name) != "events.jsonl" {
+	err := eachFile(home, func(name string, info fs.FileInfo) error {
+		id := filepath.Base(filepath.Dir(name))
+		switch {
+		case id == "chatSessions":
+			id = filepath.Base(name)
+		case filepath.Base(name) != "events.jsonl":
 			return nil
 		}
-		id := filepath.Dir(name)
 		stamp := fmt.Sprint(info.Size(), info.ModTime().UnixNano())
 		note := "Agents/projects/p/sessions/" + id[:8] + ".md"
 		listed++
@@ -127,10 +135,12 @@ func runCases(t *testing.T, mode, only string) (map[string]result, error) {
 	cache := t.TempDir()
 	b := &bench{
 		child: child{bin: os.Args[0], env: []string{standIn + "=" + mode}}, work: t.TempDir(), runs: 2,
-		std:   params{Sessions: 40, MB: 2, Seed: 1},
-		big:   params{Sessions: 1, MB: 4, Long: true, Seed: 1},
-		many:  params{Sessions: 80, MB: 3, Seed: 1},
-		homes: map[string]string{}, stages: map[string]*stage{}, say: t.Logf,
+		std:    params{Sessions: 40, MB: 2, Seed: 1},
+		big:    params{Sessions: 1, MB: 4, Long: true, Seed: 1},
+		many:   params{Sessions: 80, MB: 3, Seed: 1},
+		chats:  params{Sessions: 40, MB: 2, Chats: true, Seed: 1},
+		object: params{Sessions: 1, MB: 4, Chats: true, Long: true, Seed: 1},
+		homes:  map[string]string{}, stages: map[string]*stage{}, say: t.Logf,
 	}
 	b.corpus = func(ctx context.Context, p params) (corpus, error) {
 		if err := cacheCorpus(ctx, cache, p, func(int) {}); err != nil {

@@ -29,6 +29,9 @@ func cases() []benchCase {
 		{"big", "one large event log, first read", bigLog},
 		{"big-grew", "the same log grew by 1 KB", bigLogGrew},
 		{"many", "ten times the sessions, no change", manySessions},
+		{"chats-first", "chats of VS Code, first sync", firstChats},
+		{"chats-idle", "the same, no change", idleChats},
+		{"chats-json", "one large chat kept as one object", largeChat},
 	}
 }
 
@@ -47,21 +50,9 @@ const (
 // firstSync weaves the corpus into an empty vault.
 func firstSync(ctx context.Context, b *bench, r *result) error {
 	r.Target = fmt.Sprintf("≥ %d MB/s of event logs, RSS ≤ %d MB", firstRate, firstRSS)
-	var last *stage
-	for range b.runs {
-		s, err := b.fresh(ctx, b.std, false)
-		if err != nil {
-			return err
-		}
-		o, err := b.pass(ctx, s, r)
-		if err != nil {
-			return err
-		}
-		r.sawAll(s, o)
-		if err := b.keep(s); err != nil {
-			return err
-		}
-		last = s
+	last, err := b.firstPasses(ctx, b.std, r)
+	if err != nil {
+		return err
 	}
 	r.faster(last.corpus.LogBytes, firstRate)
 	r.within(firstRSS)

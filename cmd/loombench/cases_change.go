@@ -124,19 +124,9 @@ func (b *bench) changeOnce(ctx context.Context, s *stage, r *result, a *author, 
 // bigLog reads one event log of a gigabyte.
 func bigLog(ctx context.Context, b *bench, r *result) error {
 	r.Target = fmt.Sprintf("≥ %d MB/s, RSS ≤ %d MB", bigRate, bigRSS)
-	var last *stage
-	for range b.runs {
-		s, err := b.fresh(ctx, b.big, false)
-		if err != nil {
-			return err
-		}
-		if _, err := b.pass(ctx, s, r); err != nil {
-			return err
-		}
-		if err := b.keep(s); err != nil {
-			return err
-		}
-		last = s
+	last, err := b.firstPasses(ctx, b.big, r)
+	if err != nil {
+		return err
 	}
 	r.faster(last.corpus.LogBytes, bigRate)
 	r.within(bigRSS)

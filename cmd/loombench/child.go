@@ -93,12 +93,12 @@ func newChild(ctx context.Context, bin, work string) (child, error) {
 // tells what is missing.
 func (c child) sync(ctx context.Context, s *stage) (outcome, error) {
 	var stdout, stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, c.bin, "sync", "--json", "--no-defaults", "--vault", s.vault, "--state", s.state, "--copilot-home", s.home)
+	cmd := exec.CommandContext(ctx, c.bin, append([]string{"sync", "--json"}, s.flags()...)...)
 	cmd.Env, cmd.Stdout, cmd.Stderr = c.env, &stdout, &stderr
 	begin := time.Now()
 	err := cmd.Run()
 	o := outcome{elapsed: time.Since(begin)}
-	if ended := new(exec.ExitError); err != nil && (!errors.As(err, &ended) || ended.ExitCode() != exitPart) {
+	if failed(err) {
 		return o, fmt.Errorf("run sync: %w\n%s", err, lastBytes(stderr.Bytes(), 2000))
 	}
 	o.rss = peakRSS(cmd.ProcessState)
@@ -106,6 +106,42 @@ func (c child) sync(ctx context.Context, s *stage) (outcome, error) {
 		return o, fmt.Errorf("read report of sync: %w", err)
 	}
 	return o, nil
+}
+
+// flags name all places of the stage.
+func (s *stage) flags() []string {
+	all := []string{"--no-defaults", "--vault", s.vault, "--state", s.state}
+	if s.corpus.Params.Chats {
+		return append(all, "--vscode-user", userFolder(s.home))
+	}
+	return append(all, "--copilot-home", s.home)
+}
+
+// failed tells whether a run did not even do its work in part.
+func failed(err error) bool {
+	ended := new(exec.ExitError)
+	return err != nil && (!errors.As(err, &ended) || ended.ExitCode() != exitPart)
+}
+
+// kept is the size of what the program keeps of the sessions of a stage that
+// was synced: that of its export.
+func (c child) kept(ctx context.Context, s *stage) (int64, error) {
+	var size counter
+	var stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, c.bin, append([]string{"export"}, s.flags()...)...)
+	cmd.Env, cmd.Stdout, cmd.Stderr = c.env, &size, &stderr
+	if err := cmd.Run(); failed(err) {
+		return 0, fmt.Errorf("run export: %w\n%s", err, lastBytes(stderr.Bytes(), 2000))
+	}
+	return int64(size), nil
+}
+
+// counter counts what is written to it.
+type counter int64
+
+func (c *counter) Write(b []byte) (int, error) {
+	*c += counter(len(b))
+	return len(b), nil
 }
 
 func lastBytes(b []byte, n int) []byte { return b[max(0, len(b)-n):] }

@@ -22,13 +22,13 @@ const generation = 1
 type manifest struct {
 	Params     params
 	Folders    int      // session folders, those without a log included
-	LogBytes   int64    // of all event logs
+	LogBytes   int64    // of all event logs or chats
 	ToolBytes  int64    // tool output among them
 	StoreTurns int      // rows of turns
 	Growing    []string // ids of whole, undamaged sessions a turn can be added to
 }
 
-// corpus is a generated Copilot home.
+// corpus is a generated Copilot home, or what holds a user folder of VS Code.
 type corpus struct {
 	home string
 	manifest
@@ -37,7 +37,12 @@ type corpus struct {
 // name is the folder of the corpus in the cache.
 func (p params) name() string {
 	kind := "mixed"
-	if p.Long {
+	switch {
+	case p.Chats && p.Long:
+		kind = "one-chat"
+	case p.Chats:
+		kind = "chats"
+	case p.Long:
 		kind = "long"
 	}
 	return fmt.Sprintf("corpus-g%d-%s-%d-sessions-%d-mb-seed-%d", generation, kind, p.Sessions, p.MB, p.Seed)
@@ -72,7 +77,11 @@ func cacheCorpus(ctx context.Context, cache string, p params, done func(sessions
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	m, err := generate(ctx, filepath.Join(dir, "home"), p, done)
+	write := generate
+	if p.Chats {
+		write = generateChats
+	}
+	m, err := write(ctx, filepath.Join(dir, "home"), p, done)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,7 @@
 // machine needs for the same files without us.
 //
 //	go run ./cmd/loombench [--only case,…] [--runs 3] [--json]
-//	go run ./cmd/loombench generate [--sessions 2000] [--mb 200] [--long]
+//	go run ./cmd/loombench generate [--sessions 2000] [--mb 200] [--long] [--chats]
 package main
 
 import (
@@ -43,6 +43,7 @@ type options struct {
 	cache, bin, only string
 	params           params
 	bigMB, many      int
+	chats, chatMB    int
 	runs             int
 	json             bool
 }
@@ -82,6 +83,7 @@ func generateOnly(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	f := flag.NewFlagSet("loombench generate", flag.ContinueOnError)
 	o.corpusFlags(f)
 	f.BoolVar(&o.params.Long, "long", false, "turns of dozens of calls")
+	f.BoolVar(&o.params.Chats, "chats", false, "chats of VS Code")
 	if err := o.parse(f, args, stderr); err != nil {
 		return helpIsFine(err)
 	}
@@ -107,6 +109,8 @@ func benchmark(ctx context.Context, args []string, stdout, stderr io.Writer) err
 	f.IntVar(&o.runs, "runs", 3, "runs of each case; the median counts")
 	f.IntVar(&o.bigMB, "big-mb", 1024, "size of the one large log, MiB")
 	f.IntVar(&o.many, "many", 10, "times the sessions for the last case")
+	f.IntVar(&o.chats, "chats", 1000, "chats of the corpus of VS Code, 0.1 MiB each")
+	f.IntVar(&o.chatMB, "chat-mb", 300, "size of the one large chat, MiB")
 	f.StringVar(&o.bin, "bin", "", "program to measure instead of the one built here")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	if err := o.parse(f, args, stderr); err != nil {
@@ -116,8 +120,8 @@ func benchmark(ctx context.Context, args []string, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	if o.runs < 1 || o.bigMB < 1 || o.many < 1 {
-		return errors.New("--runs, --big-mb and --many must be positive")
+	if min(o.runs, o.bigMB, o.many, o.chats, o.chatMB) < 1 {
+		return errors.New("--runs, --big-mb, --many, --chats and --chat-mb must be positive")
 	}
 	sum, err := o.measure(ctx, chosen, stderr)
 	if err != nil {
@@ -162,6 +166,8 @@ func (o *options) newBench(ctx context.Context, work string, stderr io.Writer) (
 		work: work, runs: o.runs, std: o.params,
 		big:    params{Sessions: 1, MB: o.bigMB, Long: true, Seed: o.params.Seed},
 		many:   params{Sessions: o.params.Sessions * o.many, MB: o.params.MB * o.many, Seed: o.params.Seed},
+		chats:  params{Sessions: o.chats, MB: max(1, o.chats/10), Chats: true, Seed: o.params.Seed},
+		object: params{Sessions: 1, MB: o.chatMB, Chats: true, Long: true, Seed: o.params.Seed},
 		homes:  map[string]string{},
 		stages: map[string]*stage{},
 		say:    func(format string, args ...any) { fmt.Fprintf(stderr, format+"\n", args...) },
@@ -185,7 +191,7 @@ func (o *options) corpus(ctx context.Context, p params, say func(string, ...any)
 		return c, err
 	}
 	args := []string{"generate", "--corpus", o.cache, "--sessions", strconv.Itoa(p.Sessions), "--mb", strconv.Itoa(p.MB),
-		"--seed", strconv.FormatUint(p.Seed, 10), "--long=" + strconv.FormatBool(p.Long)}
+		"--seed", strconv.FormatUint(p.Seed, 10), "--long=" + strconv.FormatBool(p.Long), "--chats=" + strconv.FormatBool(p.Chats)}
 	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Stderr = stderr
 	if err := cmd.Run(); err != nil {

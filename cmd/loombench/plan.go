@@ -12,8 +12,9 @@ import (
 // params are all that a corpus depends on: same parameters, same corpus.
 type params struct {
 	Sessions int    // sessions with an event log
-	MB       int    // size of all event logs together, in units of 2^20 bytes
+	MB       int    // size of all event logs or chats together, in units of 2^20 bytes
 	Long     bool   // turns of dozens of calls, as an agent works that is left alone
+	Chats    bool   // of VS Code instead of the CLI; Long: one object, requests of a megabyte
 	Seed     uint64 // of everything random
 }
 

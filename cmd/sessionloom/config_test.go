@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -122,6 +123,50 @@ func TestListsInTheEnvironment(t *testing.T) {
 	}
 }
 
+func TestVSCodeSettings(t *testing.T) {
+	t.Setenv("SESSIONLOOM_SOURCES_VSCODE_IMAGES", "true")
+	t.Setenv("SESSIONLOOM_SOURCES_VSCODE_EXPORTS", "~/chat.json")
+	c, err := load(t, "sources: {vscode: {user_dirs: [~/User], store_only: write}}", "--vscode-user=/a", "--vscode-user=/b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	abs := func(p string) string { a, _ := filepath.Abs(p); return a }
+	if want := []string{abs("/a"), abs("/b")}; !reflect.DeepEqual(c.vscode.userDirs, want) {
+		t.Errorf("user folders %q, want those of the flag", c.vscode.userDirs)
+	}
+	if want := []string{filepath.Join("/home/dev", "chat.json")}; !reflect.DeepEqual(c.vscode.exports, want) {
+		t.Errorf("exports %q, want those of the environment", c.vscode.exports)
+	}
+	if !c.vscode.images || !c.vscode.enabled || c.vscode.storeOnly != "write" || c.copilotCLI.storeOnly != "list" {
+		t.Errorf("got %+v", c.vscode)
+	}
+}
+
+// Roots that were named replace the usual ones of their kind alone, and exports
+// replace none.
+func TestNamedRootsReplaceTheUsualOnes(t *testing.T) {
+	for _, test := range []struct {
+		args        []string
+		cli, vscode bool // the usual places are read
+	}{
+		{nil, true, true},
+		{[]string{"--copilot-home=/c"}, false, true},
+		{[]string{"--vscode-user=/u"}, true, false},
+		{[]string{"--vscode-export=/e"}, true, true},
+		{[]string{"--no-defaults"}, false, false},
+		{[]string{"--no-defaults", "--vscode-user=/u"}, false, false},
+	} {
+		c, err := load(t, "", test.args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &app{noDefaults: slices.Contains(test.args, "--no-defaults")}
+		if r := a.roots(c); r.CopilotCLI.Defaults != test.cli || r.VSCode.Defaults != test.vscode {
+			t.Errorf("%q: usual places of the CLI %t, of VS Code %t", test.args, r.CopilotCLI.Defaults, r.VSCode.Defaults)
+		}
+	}
+}
+
 // A relative path in the file must not depend on where the program is started.
 func TestPathsOfTheFileAreRelativeToIt(t *testing.T) {
 	c, err := load(t, "vault: notes\n")
@@ -158,7 +203,8 @@ func TestWrongConfigurationNamesKeyAndFile(t *testing.T) {
 	for text, want := range map[string]string{
 		"valut: /x":                     `unknown key "valut"|did you mean "vault"?`,
 		"homes: [/x]":                   `unknown key "homes"|did you mean "sources.copilot_cli.homes"?`,
-		"sources:\n  vscode:\n    a: 1": `unknown key "sources.vscode.a"|config.example.yaml`,
+		"sources:\n  cursor:\n    a: 1": `unknown key "sources.cursor.a"|config.example.yaml`,
+		"user_dirs: [/x]":               `unknown key "user_dirs"|did you mean "sources.vscode.user_dirs"?`,
 		"sources: true":                 `unknown key "sources"|`,
 		"hot_files: 3":                  `unknown key "hot_files"|`,
 		"vault: 12":                     `"vault"|wants text`,
@@ -176,8 +222,11 @@ func TestWrongConfigurationNamesKeyAndFile(t *testing.T) {
 		"project: [a, 3]":               `"project"|texts`,
 		"project: '['":                  `"project"|patterns`,
 		"sources: {copilot_cli: {enabled: maybe}}": `"sources.copilot_cli.enabled"|true or false`,
-		"a: b: c":    `read config|YAML`,
-		"\tvault: x": `read config|YAML`,
+		"sources: {vscode: {images: 1}}":           `"sources.vscode.images"|true or false`,
+		"sources: {vscode: {store_only: all}}":     `"sources.vscode.store_only"|list, write`,
+		"sources: {vscode: {exports: {a: b}}}":     `sources.vscode.exports`,
+		"a: b: c":                                  `read config|YAML`,
+		"\tvault: x":                               `read config|YAML`,
 	} {
 		_, err := load(t, text)
 		var f *failure
@@ -215,7 +264,7 @@ func TestWrongEnvironmentIsNamed(t *testing.T) {
 }
 
 func TestInitConfigMeansWhatTheFlagsSaid(t *testing.T) {
-	args := []string{"--vault=/home/dev/My Vault", `--project=a"b`, "--copilot-home=/c", "--jobs=2", "--transcript=none", "--since=2026-01-02"}
+	args := []string{"--vault=/home/dev/My Vault", `--project=a"b`, "--copilot-home=/c", "--vscode-user=/u", "--vscode-export=~/chat.json", "--vscode-export=/e", "--jobs=2", "--transcript=none", "--since=2026-01-02"}
 	cmd := &cobra.Command{Use: "test"}
 	a := &app{home: "/home/dev"}
 	a.addSettings(cmd)

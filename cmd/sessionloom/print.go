@@ -243,7 +243,7 @@ func clean(text string) string {
 			return false
 		case r < ' ', r >= 0x7f && r < 0xa0:
 			return true
-		case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x2028, r == 0x2029, r == 0xfeff:
+		case r == 0x061c, r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x2028, r == 0x2029, r == 0xfeff:
 			return true
 		}
 		return false

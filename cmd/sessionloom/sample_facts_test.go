@@ -56,7 +56,7 @@ var sampleFacts = []fact{
 		turns: 2, files: "internal/httpx/escape_test.go internal/httpx/router.go", refs: "commit 0e4f980", branch: "key-rotation"},
 	{id: "fce8588b-9f08-4112-9d1e-39ab7a9455fc", title: "Which pages of the manual have no title line?", project: docsKey, began: "2026-11-12T09:31", turns: 1, branch: "main"},
 	{id: "b298a1e7-38aa-4f2f-bab3-7f6788b77fe5", title: "errors.Is in internal/auth", project: widgetKey, began: "2026-11-12T14:03", // so it is called in VS Code
-		turns: 1, files: "internal/auth/keyring.go internal/auth/jwt.go", refs: "commit ad8fe6b", branch: "key-rotation"},
+		turns: 1, kept: "memory/notes.md", files: "internal/auth/keyring.go internal/auth/jwt.go", refs: "commit ad8fe6b", branch: "key-rotation"},
 	{id: "78151c9b-f0fd-4545-932d-fd56681b286e", title: "Release v0.4.0: changelog – „Schlüsselwechsel“", project: widgetKey, began: "2026-11-13T08:50",
 		turns: 2, files: "CHANGELOG.md README.md", refs: "commit d3d8546,pr 44,issue 45", branch: "key-rotation"},
 	{id: "9292b758-5ff8-474b-b5b4-aaed6fda88d1", title: "Add a page guides/rotation.md from the section in guides/auth.md, and", project: docsKey, began: "2026-11-13T15:10",
@@ -74,8 +74,8 @@ func TestSampleFacts(t *testing.T) {
 			sessions++
 		}
 	}
-	if sessions != len(sampleFacts) || len(exported) != len(sampleFacts) {
-		t.Errorf("%d session notes, %d exported sessions, want %d", sessions, len(exported), len(sampleFacts))
+	if want := len(sampleFacts) + len(chatFacts); sessions != want || len(exported) != want {
+		t.Errorf("%d session notes, %d exported sessions, want %d", sessions, len(exported), want)
 	}
 	for _, f := range sampleFacts {
 		t.Run(f.title, func(t *testing.T) {
@@ -115,7 +115,7 @@ func factOfNote(f fact, notes map[string]noteProperties) fact {
 		}
 	}
 	var kept []string
-	for _, name := range []string{"file/curl-examples.md", "file/threats.csv", "plan", "research/auth-audit.md", "research/stemming.md"} {
+	for _, name := range []string{"file/curl-examples.md", "file/threats.csv", "memory/notes.md", "plan", "research/auth-audit.md", "research/stemming.md"} {
 		if _, ok := notes["memory:"+f.id+":"+name]; ok {
 			if name == "plan" {
 				name = "plan/plan.md"

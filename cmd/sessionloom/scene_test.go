@@ -24,9 +24,11 @@ import (
 type scene struct {
 	*history
 	vault   string
-	config  string // of the user
-	brief   bool   // the golden archive tells what was done, not what the notes say
-	lasting bool   // the vault holds what the sources alone no longer give
+	config  string   // of the user
+	brief   bool     // the golden archive tells what was done, not what the notes say
+	lasting bool     // the vault holds what the sources alone no longer give
+	users   []string // user folders of VS Code
+	exports []string // chats exported from it
 	golden  txtar.Archive
 	last    contents
 }
@@ -34,10 +36,17 @@ type scene struct {
 func newScene(t *testing.T) *scene {
 	t.Helper()
 	t.Parallel()
+	s := newStage(t)
+	t.Cleanup(func() { compareGolden(t, "scenarios/"+strings.ToLower(strings.TrimPrefix(t.Name(), "Test")), s.golden) })
+	return s
+}
+
+// newStage is a scene that no golden archive tells of.
+func newStage(t *testing.T) *scene {
+	t.Helper()
 	s := &scene{history: newHistory(t), vault: filepath.Join(t.TempDir(), "vault")}
 	s.check(os.MkdirAll(s.home, 0o700))
 	createFixedVault(t, s.vault)
-	t.Cleanup(func() { compareGolden(t, "scenarios/"+strings.ToLower(strings.TrimPrefix(t.Name(), "Test")), s.golden) })
 	return s
 }
 
@@ -72,7 +81,13 @@ func loomRun(t testing.TB, config string, args ...string) (stdout, stderr string
 // pass runs sync on a vault with the state folder beside it.
 func (s *scene) pass(dir string, flags ...string) (r extract.Report, stderr string, code int) {
 	s.t.Helper()
-	args := []string{"sync", "--json", "--vault", dir, "--state", dir + ".state", "--copilot-home", s.home}
+	args := []string{"sync", "--json", "--vault", dir, "--state", dir + ".state", "--no-defaults", "--copilot-home", s.home}
+	for _, user := range s.users {
+		args = append(args, "--vscode-user", user)
+	}
+	for _, path := range s.exports {
+		args = append(args, "--vscode-export", path)
+	}
 	stdout, stderr, code := loomRun(s.t, s.config, append(args, flags...)...)
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil && code != exitFailed {
 		s.t.Fatalf("sync printed no report (%v), exit code %d: %s%s", err, code, stdout, stderr)
@@ -90,7 +105,7 @@ func (s *scene) sync(happened string, flags ...string) extract.Report {
 func (s *scene) syncEnds(want int, happened string, flags ...string) extract.Report {
 	s.t.Helper()
 	s.later(time.Minute)
-	before := walk(s.t, s.home)
+	before := s.sources()
 	r, stderr, code := s.pass(s.vault, flags...)
 	if code != want {
 		s.t.Errorf("%s: exit code %d, want %d: %s", happened, code, want, stderr)
@@ -98,19 +113,40 @@ func (s *scene) syncEnds(want int, happened string, flags ...string) extract.Rep
 	now := walk(s.t, s.vault)
 	s.record(happened, r, code, now)
 	s.staysTheSame(happened, s.vault, code, now)
+	s.survivesItsLedger(happened, code, now)
+	if !s.lasting {
+		s.fresh(happened, code, now)
+	}
+	if d := differences(before, s.sources(), true); d != "" {
+		s.t.Errorf("%s: the sources changed:\n%s", happened, d)
+	}
+	return r
+}
+
+// survivesItsLedger runs a pass on a copy of the vault that has no ledger.
+func (s *scene) survivesItsLedger(happened string, code int, now contents) {
+	s.t.Helper()
 	lost := s.vault + " without ledger"
 	copyTree(s.t, s.vault, lost)
 	keepTimes(s.t, s.vault, lost)
 	s.staysTheSame(happened+", ledger lost", lost, code, now)
 	s.check(os.RemoveAll(lost))
 	s.check(os.RemoveAll(lost + ".state"))
-	if !s.lasting {
-		s.fresh(happened, code, now)
+}
+
+// sources are all files that are read.
+func (s *scene) sources() contents {
+	s.t.Helper()
+	all := walk(s.t, s.home)
+	for _, root := range slices.Concat(s.users, s.exports) {
+		if _, err := os.Lstat(root); err != nil {
+			continue // gone in the course of the story
+		}
+		for path, f := range walk(s.t, root) {
+			all[filepath.Join(root, path)] = f
+		}
 	}
-	if d := differences(before, walk(s.t, s.home), true); d != "" {
-		s.t.Errorf("%s: the sources changed:\n%s", happened, d)
-	}
-	return r
+	return all
 }
 
 // staysTheSame runs a pass that has nothing to do, and sees it do nothing.

@@ -19,6 +19,13 @@ type config struct {
 		homes     []string
 		storeOnly string // list, write
 	}
+	vscode struct {
+		enabled   bool
+		userDirs  []string
+		exports   []string
+		storeOnly string // list, write
+		images    bool
+	}
 
 	source          []string
 	project         []string
@@ -61,7 +68,7 @@ type setting struct {
 // settings lists all keys in the order of the example.
 func settings() []setting {
 	def := extract.DefaultSettings()
-	return slices.Concat(placeSettings(), sourceSettings(), scopeSettings(), renderSettings(def), []setting{{
+	return slices.Concat(placeSettings(), copilotSettings(), vscodeSettings(), scopeSettings(), renderSettings(def), []setting{{
 		key: "jobs", kind: number, def: 0, flag: "jobs", help: "read `N` items and write N notes at once (0: two)",
 		doc: "How many items to read and notes to write at once; 0 means two, which is\nbest on most disks.",
 		set: func(c *config, v any) error { c.jobs = v.(int); return atLeast(0, c.jobs) },
@@ -84,7 +91,7 @@ func placeSettings() []setting {
 	}}
 }
 
-func sourceSettings() []setting {
+func copilotSettings() []setting {
 	return []setting{{
 		key: "sources.copilot_cli.enabled", kind: truth, def: true,
 		doc: "GitHub Copilot CLI.\nRead its history at all.",
@@ -103,10 +110,37 @@ func sourceSettings() []setting {
 	}}
 }
 
+func vscodeSettings() []setting {
+	return []setting{{
+		key: "sources.vscode.enabled", kind: truth, def: true,
+		doc: "GitHub Copilot Chat in VS Code, its forks and its servers.\nRead its history at all.",
+		set: func(c *config, v any) error { c.vscode.enabled = v.(bool); return nil },
+	}, {
+		key: "sources.vscode.user_dirs", kind: dirs, flag: "vscode-user", help: "read the VS Code user folder `DIR` and no other (repeatable)",
+		doc: "Its user folders: the one named User, which holds workspaceStorage and\nglobalStorage. Empty: that of every edition on this machine, servers too.",
+		set: func(c *config, v any) error { c.vscode.userDirs = v.([]string); return nil },
+	}, {
+		key: "sources.vscode.exports", kind: dirs, flag: "vscode-export", help: "also read `PATH`, a chat exported from VS Code or a folder of them (repeatable)",
+		doc: "Files that \"Chat: Export Chat…\" made, or folders of them.",
+		set: func(c *config, v any) error { c.vscode.exports = v.([]string); return nil },
+	}, {
+		key: "sources.vscode.store_only", kind: text, def: "list",
+		doc: "Sessions of which only rows in the extension's session-store.db are left:\nlist (count them) or write (make notes of them).",
+		set: func(c *config, v any) error {
+			c.vscode.storeOnly = v.(string)
+			return oneOf(c.vscode.storeOnly, "list", "write")
+		},
+	}, {
+		key: "sources.vscode.images", kind: truth, def: false,
+		doc: "Keep pasted images as files in the vault. They may be many and large. Of\nchats that were read before, sync --full takes them in.",
+		set: func(c *config, v any) error { c.vscode.images = v.(bool); return nil },
+	}}
+}
+
 func scopeSettings() []setting {
 	return []setting{{
 		key: "source", kind: list, flag: "source", help: "look at the source `NAME` only (repeatable)",
-		doc: "Look at these sources only, by name: copilot-cli. Notes of others stay.",
+		doc: "Look at these sources only, by name: copilot-cli, vscode. Notes of\nothers stay.",
 		set: func(c *config, v any) error { c.source = v.([]string); return nil },
 	}, {
 		key: "project", kind: list, flag: "project", help: "look at projects that match `GLOB` only (repeatable)",

@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -31,6 +34,9 @@ type lookedAt struct {
 	Bytes  int64     `json:"bytes"`
 	Newest time.Time `json:"newest,omitzero"` // modification time
 	Notes  []string  `json:"notes,omitempty"`
+	// Details are words of the source itself: titles of sessions that only an
+	// index knows, secrets masked.
+	Details []string `json:"details,omitempty"`
 }
 
 func newSources(a *app) *cobra.Command {
@@ -72,6 +78,9 @@ func (a *app) inventory(cmd *cobra.Command) (*inventory, error) {
 	if err == nil {
 		inv, err = takeInventory(cmd.Context(), readers)
 	}
+	if err == nil {
+		err = inv.detail(cmd.Context(), readers)
+	}
 	return inv, errors.Join(err, l.close())
 }
 
@@ -107,4 +116,46 @@ func takeInventory(ctx context.Context, readers []sources.Source) (*inventory, e
 		}
 	}
 	return inv, nil
+}
+
+// detail adds what sources can tell of their roots when they open them.
+func (inv *inventory) detail(ctx context.Context, readers []sources.Source) error {
+	key := make([]byte, 32)
+	// crypto/rand never fails.
+	_, _ = rand.Read(key)
+	masker := redact.New(key)
+	for _, s := range readers {
+		d, ok := s.(sources.Detailer)
+		if !ok {
+			continue
+		}
+		byRoot, err := d.Details(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			inv.failed = true
+			inv.Problems = append(inv.Problems, extract.Problem{Source: s.Name(), Error: err.Error()})
+		}
+		for i := range inv.Sources {
+			if at := &inv.Sources[i]; at.Name == s.Name() {
+				at.Details = plainLines(masker, byRoot[at.Root])
+			}
+		}
+	}
+	return nil
+}
+
+// plainLines makes text of a source fit to be shown: each one line, secrets
+// masked, nothing in it that could speak to a terminal.
+func plainLines(masker *redact.Masker, lines []string) []string {
+	masked := make([]string, len(lines))
+	for i, l := range lines {
+		masked[i] = masker.Text(l)
+	}
+	out := redact.Number(masked...)
+	for i, l := range out {
+		out[i] = clean(strings.Join(strings.Fields(l), " "))
+	}
+	return out
 }

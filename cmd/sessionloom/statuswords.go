@@ -40,7 +40,7 @@ func (s *standing) words(home string, told bool) []string {
 		lines = append(lines, count(s.Vanished, "session")+" no longer on this machine; the notes stay")
 	}
 	if s.StoreOnly > 0 {
-		lines = append(lines, count(s.StoreOnly, "session")+" known only from rows of session-store.db")
+		lines = append(lines, count(s.StoreOnly, "session")+" known only from rows of a session-store.db")
 	}
 	return lines
 }

@@ -41,10 +41,15 @@ func (h *history) check(err error) {
 	}
 }
 
-// write replaces a file of the home, as a program does that saves it anew.
+// write replaces a file of the home.
 func (h *history) write(path, text string) {
 	h.t.Helper()
-	path = filepath.Join(h.home, path)
+	h.put(filepath.Join(h.home, path), text)
+}
+
+// put replaces a file, as a program does that saves it anew.
+func (h *history) put(path, text string) {
+	h.t.Helper()
 	h.check(os.MkdirAll(filepath.Dir(path), 0o700))
 	h.check(os.WriteFile(path+".new", []byte(text), 0o600))
 	h.check(os.Rename(path+".new", path))
@@ -54,7 +59,12 @@ func (h *history) write(path, text string) {
 // extend appends to a file of the home.
 func (h *history) extend(path, text string) {
 	h.t.Helper()
-	path = filepath.Join(h.home, path)
+	h.add(filepath.Join(h.home, path), text)
+}
+
+// add appends to a file.
+func (h *history) add(path, text string) {
+	h.t.Helper()
 	h.check(os.MkdirAll(filepath.Dir(path), 0o700))
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	h.check(err)

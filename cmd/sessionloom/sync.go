@@ -34,8 +34,10 @@ func newSync(a *app) *cobra.Command {
 func (a *app) addSample(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&a.sample, "sample", false, "read the built-in sample history instead of this machine's")
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		if a.sample && cmd.Flags().Changed("copilot-home") {
-			return usage("name one of them", "--sample and --copilot-home exclude each other")
+		for _, name := range []string{"copilot-home", "vscode-user", "vscode-export"} {
+			if a.sample && cmd.Flags().Changed(name) {
+				return usage("name one of them", "--sample and --%s exclude each other", name)
+			}
 		}
 		return nil
 	}

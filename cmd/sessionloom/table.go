@@ -24,6 +24,11 @@ func (inv *inventory) table(home string) []string {
 		for _, n := range s.Notes {
 			lines = append(lines, wrap(n, 6)...)
 		}
+		for _, d := range s.Details {
+			item := wrap(d, 8)
+			item[0] = "      - " + strings.TrimLeft(item[0], " ")
+			lines = append(lines, item...)
+		}
 	}
 	if len(lines) == 0 {
 		return []string{"no place to look at: every source is switched off"}

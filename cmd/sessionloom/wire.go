@@ -3,10 +3,8 @@ package main
 import (
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"syscall"
 	"time"
@@ -16,9 +14,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
-	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/all"
-	"github.com/sessionloom/sessionloom/sources/copilotcli"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -44,7 +39,7 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 	if l.config, err = a.config(cmd); err != nil {
 		return l, err
 	}
-	mode.Jobs, mode.WriteRows = l.config.jobs, l.config.copilotCLI.storeOnly == "write"
+	mode.Jobs = l.config.jobs
 	readers, err := a.readers(l.config, l)
 	if err != nil {
 		return l, err
@@ -90,50 +85,6 @@ func (l *loom) close() error {
 	}
 	l.ends = nil
 	return errors.Join(errs...)
-}
-
-// readers gives the sources to read. What it opens is closed by l.
-func (a *app) readers(c config, l *loom) ([]sources.Source, error) {
-	cli := copilotcli.Config{
-		Homes: c.copilotCLI.homes, Defaults: len(c.copilotCLI.homes) == 0 && !a.noDefaults,
-		Env: a.env, Home: a.home, GOOS: runtime.GOOS, StoreOnly: c.copilotCLI.storeOnly == "write",
-	}
-	if a.sample {
-		temp, err := os.MkdirTemp("", "sessionloom-sample-")
-		if err != nil {
-			return nil, fmt.Errorf("unpack the sample history: %w", err)
-		}
-		l.ends = append(l.ends, func() error { return os.RemoveAll(temp) })
-		home, err := unpackSample(temp)
-		if err != nil {
-			return nil, err
-		}
-		// With the temporary folder as home, the sample is the same one each time.
-		cli.Homes, cli.Defaults, cli.Home, cli.Env = []string{home}, false, temp, nil
-	}
-	known := all.Sources(all.Config{CopilotCLI: cli})
-	off := map[string]bool{"copilot-cli": !c.copilotCLI.enabled && !a.sample}
-	var names []string
-	var out []sources.Source
-	for _, s := range known {
-		names = append(names, s.Name())
-		if off[s.Name()] || len(c.source) > 0 && !slices.Contains(c.source, s.Name()) {
-			continue
-		}
-		out = append(out, s)
-		if closer, ok := s.(sources.Closer); ok {
-			l.ends = append(l.ends, closer.Close)
-		}
-	}
-	for _, name := range c.source {
-		if !slices.Contains(names, name) {
-			return nil, usage(fmt.Sprintf("known sources: %q", names), "unknown source %q", name)
-		}
-		if off[name] {
-			return nil, usage("set sources.copilot_cli.enabled", "source %q is switched off", name)
-		}
-	}
-	return out, nil
 }
 
 // look gives the settings of the rendering: those the vault keeps, and a

@@ -89,7 +89,7 @@ func particulars(r *extract.Report, home string) []string {
 		{r.Sessions.Vanished, "no longer on this machine; the notes stay"},
 		{r.Sessions.Empty, "without content, no note"},
 		{r.Sessions.Excluded, "outside of what this run looked at"},
-		{r.StoreOnly, "known only from rows of session-store.db (sources.copilot_cli.store_only)"},
+		{r.StoreOnly, "known only from rows of a session-store.db (setting store_only of the source)"},
 	} {
 		if f.n > 0 {
 			lines = append(lines, count(f.n, "session")+" "+f.what)
