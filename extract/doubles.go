@@ -53,8 +53,11 @@ func (p *pass) planDouble(r ledger.NoteRow, twin string, layers []string) (*draf
 	if r.State == ledger.Planned {
 		return nil, p.dropNote(r)
 	}
-	if twin == "" || twin == r.ID || !r.State.Stands() || p.placeOf(twin).path == "" {
+	if twin == "" || twin == r.ID || !r.State.Stands() {
 		return nil, nil
+	}
+	if t, known, err := p.Ledger.Note(twin); err != nil || !known || !t.State.Stands() && t.State != ledger.Planned {
+		return nil, err
 	}
 	f, err := decodeFacts(r.Facts)
 	if err != nil {

@@ -325,7 +325,7 @@ func (p *pass) sessionFacts(m Merged, pr Project) facts {
 	f := facts{
 		ID: sessionID(s.ID), Type: typeSession, Title: oneLine(s.Title), Summary: oneLine(cut(s.Summary, 400)), Agent: s.Agent,
 		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: oneLine(s.Place.Branch), Parent: s.Parent,
-		Models: s.Models, Days: p.days(s), Turns: len(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
+		Models: s.Models, Days: p.days(s), Turns: promptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
 		Also: m.Also, Archived: s.Archived, Pinned: s.Pinned,
 	}
 	if pr.Owner != "" {

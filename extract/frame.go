@@ -22,6 +22,8 @@ func newFileFrame(s *sources.Session) fileFrame {
 	if f.root = workFolder(s.Place); isWorkspace(s.Place) || f.root == "" {
 		if f.roots = nameRoots(s.Place.Folders); len(f.roots) > 0 {
 			f.root = ""
+		} else if dir := unifyPath(path.Dir(unifyPath(s.Place.Workspace))); f.root == "" && !isJunkFolder(dir) {
+			f.root = dir // the folders of a workspace mostly lie beside its file
 		}
 	}
 	if !isAbsolute(f.cwd) {
@@ -74,6 +76,17 @@ func (f fileFrame) relative(recorded string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// shown is a file as a page names it: from the project's root where it lies
+// there, else as it was recorded.
+func (f fileFrame) shown(recorded string) string {
+	if isAbsolute(unifyPath(recorded)) {
+		if rel, ok := f.relative(recorded); ok {
+			return rel
+		}
+	}
+	return recorded
 }
 
 // below gives the path p has from the folder root.

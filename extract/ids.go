@@ -76,11 +76,7 @@ func digest(s string, n int) string {
 // stem is the common start of the names of a session's notes: the day it began
 // and its first prompt. The title comes late and changes, so it is no part.
 func stem(s *sources.Session, max int) string {
-	prompt := ""
-	if len(s.Turns) > 0 {
-		prompt = s.Turns[0].User
-	}
-	slug := vault.Slug(redact.Strip(prompt), max)
+	slug := vault.Slug(redact.Strip(firstPromptText(s.Turns)), max)
 	if slug == "" {
 		slug = "session"
 	}

@@ -140,7 +140,8 @@ func usable(c ledger.Claim, reads map[string]ledger.Read) (ledger.Claim, bool) {
 		c.By, c.Of, c.Created = c.Of, c.By, of.Created
 	}
 	of, known = reads[c.Of]
-	return c, !known || of.Rank != sources.RankLog && !(of.Whole && isUUID(c.Of))
+	itself := known && (of.Rank == sources.RankLog || of.Whole && isUUID(c.Of))
+	return c, !itself
 }
 
 // compareClaims puts first who claims with more right.
@@ -190,7 +191,7 @@ func isUUID(id string) bool {
 			if c != '-' {
 				return false
 			}
-		case !('0' <= c && c <= '9' || 'a' <= c && c <= 'f'):
+		case c < '0' || c > '9' && c < 'a' || c > 'f':
 			return false
 		}
 	}

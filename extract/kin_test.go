@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -201,6 +202,29 @@ func TestClaimThatIsTakenBack(t *testing.T) {
 	b.mustSync(src)
 	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA), sessionID(idB)}) {
 		t.Errorf("notes of %q", got)
+	}
+	b.steady(true, src)
+}
+
+// What was made under the other id goes only after what stands in its place.
+func TestDoubleStaysUntilItsTwinIsWritten(t *testing.T) {
+	b := newBench(t)
+	src, log, transcript := kinPile()
+	src.items = []*thing{transcript}
+	b.mustSync(src)
+	src.items = []*thing{log, transcript}
+	inTheWay := "Agents/projects/widget (octo-org)"
+	must(t, os.WriteFile(filepath.Join(b.vault, inTheWay), []byte("mine"), 0o644))
+	if r := b.mustSync(src); !r.Part() {
+		t.Fatal("the note of the session was written through a file")
+	}
+	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idB)}) {
+		t.Errorf("notes of %q", got)
+	}
+	must(t, os.Remove(filepath.Join(b.vault, inTheWay)))
+	b.mustSync(src)
+	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA)}) {
+		t.Errorf("then notes of %q", got)
 	}
 	b.steady(true, src)
 }

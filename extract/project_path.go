@@ -159,6 +159,9 @@ func slugBase(base string) string {
 		}
 		return '-'
 	}, norm.NFC.String(redact.Strip(base)))
+	for strings.Contains(slug, "--") {
+		slug = strings.ReplaceAll(slug, "--", "-")
+	}
 	slug = strings.Trim(cutRunes(slug, limit), "-. ")
 	if slug == "" {
 		return "folder"

@@ -31,7 +31,7 @@ func (p *pass) sessionBody(s *sources.Session, pr Project, part int, folders []s
 	parts := p.splitTurns(s, pr)
 	v := templates.Session{
 		Title: oneLine(s.Title), Project: p.projectLink(pr.Key), Agent: s.Agent,
-		Transcript: p.Settings.Transcript, Turns: parts[part], Part: part + 1, Parts: len(parts), Prompts: len(s.Turns),
+		Transcript: p.Settings.Transcript, Turns: parts[part], Part: part + 1, Parts: len(parts), Prompts: promptCount(s.Turns),
 	}
 	for i := range parts {
 		if i == part {
@@ -140,7 +140,7 @@ func refURL(pr Project, r sources.Ref) string {
 // turnViews turns the conversation into what the page shows.
 func (p *pass) turnViews(s *sources.Session, pr Project) []templates.Turn {
 	out := make([]templates.Turn, 0, len(s.Turns))
-	model, day := "", ""
+	model, mode, day, in := "", "", "", newFileFrame(s)
 	for i, t := range s.Turns {
 		v := templates.Turn{
 			Number: i + 1, At: p.local(t.At), Prompt: t.User, Answer: t.Assistant, Status: string(t.Status), Error: t.Error,
@@ -155,11 +155,11 @@ func (p *pass) turnViews(s *sources.Session, pr Project) []templates.Turn {
 			}
 			model = t.Model
 		}
-		if t.Mode != "" && t.Mode != "interactive" {
-			v.Mode = t.Mode
+		if now := unusualMode(t.Mode); now != mode {
+			v.Mode, mode = t.Mode, now
 		}
 		for _, a := range t.Attachments {
-			v.Attachments = append(v.Attachments, a.Name)
+			v.Attachments = append(v.Attachments, in.shown(a.Name))
 			if path := picturePath(pr, a); path != "" && !p.Vault.Buried(pictureID(path)) {
 				v.Images = append(v.Images, p.fromRoot(path))
 			}
@@ -170,6 +170,22 @@ func (p *pass) turnViews(s *sources.Session, pr Project) []templates.Turn {
 		out = append(out, v)
 	}
 	return out
+}
+
+// unusualMode is empty for the mode in which each agent starts by itself.
+func unusualMode(mode string) string {
+	if mode == "interactive" || mode == "agent" {
+		return ""
+	}
+	return mode
+}
+
+// promptCount counts what the person typed: a turn may begin before the record.
+func promptCount(turns []sources.Turn) (n int) {
+	for _, t := range turns {
+		n += boolCount(strings.TrimSpace(t.User) != "")
+	}
+	return n
 }
 
 // toolLines groups the calls of a turn by kind, in order of first use; those of a

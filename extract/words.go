@@ -56,9 +56,22 @@ func artifactTitle(a sources.Artifact, session string) string {
 		return cut(oneLine(head[2:]), 120)
 	}
 	if a.Kind == sources.Plan && session != "" {
-		return "Plan: " + session
+		return planTitle(a.Name, session)
 	}
 	return cut(oneLine(cmp.Or(a.Name, a.Kind)), 120)
+}
+
+// planTitle names a plan that has no heading by its session, and says which of
+// its plans it is: "plan-review.md" is "Plan review".
+func planTitle(name, session string) string {
+	kind := strings.ReplaceAll(strings.TrimSuffix(path.Base(name), path.Ext(name)), "-", " ")
+	if rest, ok := strings.CutPrefix(kind, "plan "); ok {
+		kind = "Plan " + rest
+	} else {
+		kind = "Plan"
+	}
+	session, _ = strings.CutPrefix(session, "Plan: ")
+	return kind + ": " + session
 }
 
 // withoutTitle leaves out the first heading of a text where the note shows it as

@@ -230,24 +230,27 @@ func (w *world) transcript(st *story, r *rand.Rand) {
 	x.s = cloneStory(st.s)
 	x.s.ID, x.s.Whole, x.s.Title, x.s.Parent, x.s.Aka = id, false, "", "", nil
 	x.s.Place = sources.Place{Cwd: "/home/dev/src/widget"}
+	for i := range x.s.Turns {
+		x.s.Turns[i].ID = fmt.Sprintf("%s-%d", id[:8], i)
+	}
 	x.touch()
 }
 
 // claim has a session say that a transcript is its own.
 func (w *world) claim(st *story, r *rand.Rand) {
 	for _, x := range w.living() {
-		if x.derived && x.firstTurn() == st.firstTurn() && !st.derived && len(st.s.Aka) == 0 {
+		if x.derived && x.firstPrompt() == st.firstPrompt() && !st.derived && len(st.s.Aka) == 0 {
 			st.s.Aka = []string{x.s.ID}
 			st.touch()
 		}
 	}
 }
 
-func (st *story) firstTurn() string {
+func (st *story) firstPrompt() string {
 	if len(st.s.Turns) == 0 {
 		return ""
 	}
-	return st.s.Turns[0].ID
+	return st.s.Turns[0].User
 }
 
 // fork makes a session that begins with what another one held.

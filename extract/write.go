@@ -183,6 +183,9 @@ func (p *pass) writeNotesOf(ctx context.Context, batch []*draft) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if d.remove && p.hasFailed(d.kind, d.owner) {
+			continue // what was to stand in its place does not
+		}
 		if err := p.write(ctx, d, &m); err != nil {
 			return err
 		}

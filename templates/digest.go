@@ -79,6 +79,9 @@ func closeFence(s string) string {
 // promptTitle gives the line of a prompt that names its turn.
 func promptTitle(prompt string) string {
 	title, _ := splitPrompt(prompt)
+	if title == "" && strings.TrimSpace(prompt) == "" {
+		return "(the prompt is not on record)"
+	}
 	return title
 }
 

@@ -53,15 +53,15 @@ func appendInline(out []byte, s string, first bool) []byte {
 	if first {
 		l.escapeStart()
 	}
-	for l.i < len(s) {
+	for l.i < len(l.src) {
 		j := l.i
-		for j < len(s) && !live[s[j]] {
+		for j < len(l.src) && !live[l.src[j]] {
 			j++
 		}
-		l.out = append(l.out, s[l.i:j]...)
+		l.out = append(l.out, l.src[l.i:j]...)
 		l.i = j
-		if j < len(s) {
-			l.step(s[j])
+		if j < len(l.src) {
+			l.step(l.src[j])
 		}
 	}
 	return l.out
@@ -76,6 +76,10 @@ func (l *line) step(c byte) {
 		l.codeSpan()
 	case '<':
 		l.angle()
+	case '[':
+		if !l.fileLink() {
+			l.emit(c, l.acts(c))
+		}
 	case ']':
 		l.closeBracket()
 	case ':':

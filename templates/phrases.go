@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"encoding/json"
 	"path"
 	"strings"
 )
@@ -148,8 +149,13 @@ func address(words, url string) string {
 }
 
 // document shows a kept file: markdown as markdown, anything else in one fence.
+// What is called JSON and is none was put into words by its reader.
 func document(name, text string) string {
-	switch ext := strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")); ext {
+	ext := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
+	if ext == "json" && !json.Valid([]byte(text)) {
+		return block(text)
+	}
+	switch ext {
 	case "", "md", "markdown", "mdx":
 		return block(text)
 	case "txt":

@@ -105,7 +105,7 @@ func (d *days) beside(c *chat) string {
 		c.settles("file0.go", 1+d.r.IntN(2))
 		return "an edit settled"
 	case 5:
-		c.exports(d.scene.exports[0], c.uuid[:8]+".json")
+		c.exports(d.exports[0], c.uuid[:8]+".json")
 		return "an export"
 	}
 	c.transcribes()

@@ -2,6 +2,7 @@ package vscode
 
 import (
 	"encoding/json"
+	"path"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/stamp"
@@ -39,9 +40,13 @@ func (c cursor) encode() []byte {
 // finish completes a session that was read: files are told from the folder it
 // worked in, which only the whole of it tells, and its time is that of its turns.
 func finish(s *sources.Session) {
+	folder := s.Place.Cwd
+	if folder == "" && s.Place.Workspace != "" {
+		folder = path.Dir(s.Place.Workspace) // its folders mostly lie beside it
+	}
 	for i := range s.Turns {
 		for j := range s.Turns[i].Tools {
-			parts.Shorten(&s.Turns[i].Tools[j], s.Place.Cwd)
+			parts.Shorten(&s.Turns[i].Tools[j], folder)
 		}
 	}
 	setUpdated(s)
