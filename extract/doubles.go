@@ -9,8 +9,8 @@ import (
 )
 
 // doubledNotes are notes made of a session while it was known under another id:
-// they go where it has a note for each of them now, and all that they were made
-// of is at hand. What a human wrote in stays, as ever.
+// they go where the session's own stand, and all that they were made of is at
+// hand. What a human wrote in stays, as ever.
 func (p *pass) doubledNotes(m Merged, family []*draft) ([]*draft, error) {
 	var out []*draft
 	for _, id := range m.Also {
@@ -29,7 +29,7 @@ func (p *pass) doubledNotes(m Merged, family []*draft) ([]*draft, error) {
 		for _, r := range rows {
 			twin := twinID(r, id, m.Session.ID)
 			if !slices.ContainsFunc(family, func(d *draft) bool { return d.facts.ID == twin }) {
-				twin = ""
+				twin = sessionID(m.Session.ID) // it has the same from its parent, say
 			}
 			d, err := p.planDouble(r, twin, layers)
 			if err != nil {
