@@ -97,7 +97,12 @@ func commandLine(terminal *tree.Node) string {
 var homes = regexp.MustCompile(`(^|[\s"'=:(,])(?:/home/[^/\s"']+|/Users/[^/\s"']+|/root|(?i:[a-z]:[\\/]Users[\\/])[^\\/\s"']+)($|[\\/\s"':;,)])`)
 
 // homeless writes home folders as ~.
-func homeless(text string) string { return homes.ReplaceAllString(text, "${1}~${2}") }
+func homeless(text string) string {
+	if !strings.ContainsAny(text, `/\`) {
+		return text
+	}
+	return homes.ReplaceAllString(text, "${1}~${2}")
+}
 
 // Shorten writes the files a call was done with relative to the folder it worked
 // in, an absolute path, as soon as that is known.

@@ -120,7 +120,10 @@ func oneLine(s string) string {
 	if len(s) > 16*detailSize {
 		s = s[:runeStart(s, 16*detailSize)]
 	}
-	return strings.Join(strings.Fields(escapes.ReplaceAllString(s, "")), " ")
+	if strings.ContainsAny(s, "\x1b\u009b") {
+		s = escapes.ReplaceAllString(s, "")
+	}
+	return strings.Join(strings.Fields(s), " ")
 }
 
 // clip cuts text to max bytes with an ellipsis.
