@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"os"
 	"slices"
+	"sync/atomic"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ import (
 type pile struct {
 	name  string
 	items []*thing
-	reads int
+	reads atomic.Int64
 }
 
 // thing is one item of a pile.
@@ -49,7 +50,7 @@ func (p *pile) Read(_ context.Context, item sources.Item, prior sources.Prior) (
 	if slices.Equal(prior.Cursor(it.layers[0].Layers[0].Name), cursor) {
 		return sources.Reading{Layers: []sources.Layer{{Name: it.layers[0].Layers[0].Name, Same: true, Cursor: cursor}}}, nil
 	}
-	p.reads++
+	p.reads.Add(1)
 	var all []sources.SessionLayers
 	for _, s := range it.layers {
 		own := sources.SessionLayers{ID: s.ID}
@@ -163,10 +164,10 @@ func TestItemThatNamesItsSessionOnlyInside(t *testing.T) {
 	}
 	it.fails = false
 	b.mustSync(src)
-	src.reads = 0
+	src.reads.Store(0)
 	b.steady(true, src)
-	if src.reads != 2 { // by the empty ledgers alone
-		t.Errorf("read %d times", src.reads)
+	if src.reads.Load() != 2 { // by the empty ledgers alone
+		t.Errorf("read %d times", src.reads.Load())
 	}
 }
 
