@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/oneline"
 )
 
 // injectedTags are the wrappers around text that the CLI adds to a prompt.
@@ -68,14 +69,14 @@ func (p *logParser) attach(t *sources.Turn, a rawJSON) {
 	case "github_commit":
 		kind = sources.Commit
 		p.refer(sources.Ref{Type: sources.Commit, Value: shortHash(firstOf(text("sha"), text("oid"))),
-			Text: clip(text("title"), 200), Turn: t.Index})
+			Text: oneline.Clip(text("title"), 200), Turn: t.Index})
 	}
 	kind = strings.ReplaceAll(strings.TrimPrefix(kind, "github_"), "_", " ")
 	name := firstOf(p.shorten(path), text("displayName"), text("title"), text("name"), text("url"))
 	if kind == "" && name == "" {
 		return
 	}
-	t.Attachments = append(t.Attachments, sources.Attachment{Kind: clip(kind, 64), Name: clip(name, 200)})
+	t.Attachments = append(t.Attachments, sources.Attachment{Kind: oneline.Clip(kind, 64), Name: oneline.Clip(name, 200)})
 }
 
 // attachRef notes an attached pull request or issue.
@@ -93,7 +94,7 @@ func (p *logParser) attachRef(kind string, number int64, url, title string, turn
 			return
 		}
 	}
-	ref.Text, ref.Turn = clip(title, 200), turn
+	ref.Text, ref.Turn = oneline.Clip(title, 200), turn
 	p.refer(ref)
 }
 

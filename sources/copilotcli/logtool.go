@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/oneline"
 	"github.com/sessionloom/sessionloom/sources/internal/toolkind"
 )
 
@@ -60,7 +61,7 @@ func (p *logParser) call(id, name, server string, args rawJSON, e *logEvent) {
 	if t != nil {
 		t.End = latest(t.End, e.at)
 		open.Tool = len(t.Tools)
-		t.Tools = append(t.Tools, sources.Tool{Name: clip(name, 200), After: p.text.Len()})
+		t.Tools = append(t.Tools, sources.Tool{Name: oneline.Clip(name, 200), After: p.text.Len()})
 	}
 	p.st.Calls[id] = open
 	p.argue(open, args, server, e)

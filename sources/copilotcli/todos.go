@@ -46,7 +46,7 @@ func todosOf(ctx context.Context, path, tempDir string) (todos []sources.Todo, f
 		return nil, false, err
 	}
 	at := map[string]int{}
-	err = eachRow(ctx, db, snapshot.Select(columns, "todos", "", "id", "title", "description", "status", "updated_at", "created_at"),
+	err = db.Each(ctx, snapshot.Select(columns, "todos", "", "id", "title", "description", "status", "updated_at", "created_at"),
 		func(c []string) {
 			t := sources.Todo{ID: c[0], Title: c[1], Description: c[2], Origin: partTodos, At: parseTime(c[4])}
 			t.Status, t.Raw = todoStatus(c[3])
@@ -63,7 +63,7 @@ func todosOf(ctx context.Context, path, tempDir string) (todos []sources.Todo, f
 		return nil, false, err
 	}
 	if columns["todo_id"] && columns["depends_on"] {
-		err = eachRow(ctx, db, snapshot.Select(columns, "todo_deps", "", "todo_id", "depends_on"), func(c []string) {
+		err = db.Each(ctx, snapshot.Select(columns, "todo_deps", "", "todo_id", "depends_on"), func(c []string) {
 			if i, ok := at[c[0]]; ok && c[1] != "" {
 				todos[i].After = append(todos[i].After, c[1])
 			}
@@ -87,35 +87,4 @@ func todoStatus(raw string) (status, as string) {
 	default:
 		return sources.TodoOpen, raw
 	}
-}
-
-// eachRow runs a query of text columns and gives each row; NULL is "".
-func eachRow(ctx context.Context, db *snapshot.DB, query string, row func([]string), args ...any) error {
-	rows, err := db.Query(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	names, err := rows.Columns()
-	if err != nil {
-		return err
-	}
-	values, into := make([]*string, len(names)), make([]any, len(names))
-	for i := range values {
-		into[i] = &values[i]
-	}
-	text := make([]string, len(names))
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return err
-		}
-		for i, v := range values {
-			text[i] = ""
-			if v != nil {
-				text[i] = strings.ToValidUTF8(*v, "\ufffd")
-			}
-		}
-		row(text)
-	}
-	return rows.Err()
 }

@@ -3,10 +3,9 @@ package copilotcli
 import (
 	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/oneline"
 )
 
 // touch is what a call does with one file.
@@ -111,7 +110,7 @@ func (p *logParser) detail(kind string, args rawJSON) string {
 	f := make([]rawJSON, len(keys))
 	if args.pick(keys, f) != nil {
 		if touches := patchTouches(args.text()); len(touches) > 0 {
-			return clip(p.shorten(touches[0].path), detailSize)
+			return oneline.Clip(p.shorten(touches[0].path), detailSize)
 		}
 		return ""
 	}
@@ -129,7 +128,7 @@ func (p *logParser) detail(kind string, args rawJSON) string {
 		return inline(text)
 	}
 	if touches := patchTouches(patchOf(args)); len(touches) > 0 {
-		return clip(p.shorten(touches[0].path), detailSize)
+		return oneline.Clip(p.shorten(touches[0].path), detailSize)
 	}
 	text := ""
 	_ = args.members(func(_, value rawJSON) bool {
@@ -141,7 +140,7 @@ func (p *logParser) detail(kind string, args rawJSON) string {
 
 // inline makes one line of a call's argument, which may be a whole script.
 func inline(text string) string {
-	return clip(homeless(text[:min(len(text), 16*detailSize)]), detailSize)
+	return oneline.Clip(homeless(text[:min(len(text), 16*detailSize)]), detailSize)
 }
 
 // homes are the folders of people, as they stand in paths of any system.
@@ -179,26 +178,4 @@ func (p *logParser) root() string {
 // with either slash.
 func (p *logParser) pathKey(path string) string {
 	return strings.TrimPrefix(p.shorten(strings.ReplaceAll(path, `\`, "/")), "./")
-}
-
-// clip makes text fit for one line of at most limit bytes, cut between words
-// where there are any: half a word may be half a secret, which nobody finds.
-func clip(text string, limit int) string {
-	text = text[:min(len(text), 16*limit)]
-	words := strings.FieldsFunc(text, func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r) || r == utf8.RuneError
-	})
-	line := strings.Join(words, " ")
-	if len(line) <= limit {
-		return line
-	}
-	const more = "…"
-	cut := limit - len(more)
-	if i := strings.LastIndexByte(line[:cut+1], ' '); i > 0 {
-		return line[:i] + more
-	}
-	for !utf8.RuneStart(line[cut]) {
-		cut--
-	}
-	return line[:cut] + more
 }

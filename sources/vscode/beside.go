@@ -2,7 +2,6 @@ package vscode
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -24,6 +23,9 @@ func (r *reading) readTranscript(ctx context.Context) error {
 		}
 		r.out.BytesRead += t.BytesRead
 		r.count(t.Unknown)
+		if t.Empty && len(partsNamed(r.item, partLog))+len(partsNamed(r.item, partDocument)) == 0 { // the run of a sub-agent: nobody asked it anything
+			return &sources.Session{Damage: t.Session.Damage}, cursor{}, nil
+		}
 		if isPlaced(r.place) {
 			t.Session.Place = worksIn(t.Session.Place, r.place)
 		}
@@ -55,24 +57,16 @@ func (r *reading) besideChat(s *sources.Session) *sources.Session {
 func (r *reading) readMemory(ctx context.Context) error {
 	parts := partsNamed(r.item, memoryFolder)
 	return r.derived(ctx, layerMemory, sources.RankSidecar, parts, r.basis, func(cursor) (*sources.Session, cursor, error) {
-		now, err := r.memories(parts, memoryFolder)
-		if err != nil && r.prior.Cursor(layerMemory) != nil {
-			return nil, cursor{}, err
-		}
-		before, err := r.prior.Layer(layerMemory)
-		if err != nil {
-			return nil, cursor{}, err
-		}
-		if before != nil {
-			now = withVanished(now, before.Artifacts)
-		}
-		return &sources.Session{Place: r.place, Artifacts: now}, cursor{}, nil
+		now, missed, err := r.memories(parts, memoryFolder)
+		return &sources.Session{Place: r.place, Artifacts: now}, cursor{Mark: stamp.Mark{Young: missed}}, err
 	})
 }
 
 // memories reads the files of one scope. All but the user's lie in a folder that
-// stands for the scope and is no part of their name.
-func (r *reading) memories(parts []sources.Part, folder string) (all []sources.Artifact, failed error) {
+// stands for the scope and is no part of their name. Those that are no longer
+// there stay as they were kept, and so do those that cannot be read now, of which
+// missed tells.
+func (r *reading) memories(parts []sources.Part, folder string) (all []sources.Artifact, missed bool, err error) {
 	for _, p := range parts {
 		name := strings.TrimPrefix(p.Name, folder)
 		if folder == memoryFolder {
@@ -86,12 +80,20 @@ func (r *reading) memories(parts []sources.Part, folder string) (all []sources.A
 		r.out.BytesRead += n
 		if err != nil {
 			r.problem(r.item.File(p), err)
-			failed = errors.Join(failed, err)
+			missed = true
 			continue
 		}
 		all = append(all, a)
 	}
-	return all, failed
+	before, err := r.prior.Layer(layerMemory)
+	if err != nil {
+		return nil, missed, err
+	}
+	if before != nil {
+		all = withVanished(all, before.Artifacts)
+	}
+	slices.SortStableFunc(all, func(a, b sources.Artifact) int { return strings.Compare(a.Name, b.Name) })
+	return all, missed, nil
 }
 
 // withVanished keeps what is no longer there under its old name.
@@ -102,7 +104,6 @@ func withVanished(now, before []sources.Artifact) []sources.Artifact {
 			now = append(now, old)
 		}
 	}
-	slices.SortStableFunc(now, func(a, b sources.Artifact) int { return strings.Compare(a.Name, b.Name) })
 	return now
 }
 

@@ -44,10 +44,10 @@ func (r *reading) convertLog(ctx context.Context, path string, from []byte, old 
 		return nil, old, errSame
 	}
 	if f.Torn && old.Whole { // it is being written anew: what was read before is more
-		p := newProblem(r.item.Key, path, errTorn)
-		p.Fatal = false
-		r.out.Problems = append(r.out.Problems, p)
-		return nil, old, errSame
+		return nil, old, r.keepBefore(path, errTorn)
+	}
+	if f.State == nil && old.Parts != "" && !old.Whole { // package extract keeps a whole one
+		return nil, old, r.keepBefore(path, errEmptied)
 	}
 	in := chat.Input{State: f.State, Sealed: f.Sealed, Carry: old.Carry, ID: r.item.Session, Images: r.src.cfg.Images}
 	if f.Sealed > 0 {
@@ -59,8 +59,6 @@ func (r *reading) convertLog(ctx context.Context, path string, from []byte, old 
 	if res.Again {
 		return r.convertLog(ctx, path, nil, cursor{})
 	}
-	r.count(f.Unknown)
-	r.count(res.Unknown)
 	s := res.Session
 	s.Whole, s.Rewound = f.Whole, s.Rewound || f.Rewound
 	s.Damage = append(s.Damage, f.Damage...)
@@ -69,11 +67,30 @@ func (r *reading) convertLog(ctx context.Context, path string, from []byte, old 
 	}
 	var rooted bool
 	s.Place, rooted = placeOf(res.Hints, r.place, in.Prior, old.Rooted)
+	if in.Prior != nil && folderOf(s.Place) != folderOf(in.Prior.Place) { // files are told from there
+		return r.convertLog(ctx, path, nil, cursor{})
+	}
+	r.count(f.Unknown)
+	r.count(res.Unknown)
 	return s, cursor{Log: f.Cursor, Carry: res.Carry, Sealed: res.Sealed, Rooted: rooted, Whole: !damaged(f)}, nil
 }
 
-// errTorn says that a log ends within the entry that holds the session.
-var errTorn = errors.New("the log ends within its only entry, what was read before is kept")
+var (
+	// errTorn says that a log ends within the entry that holds the session.
+	errTorn = errors.New("the log ends within its only entry, what was read before is kept")
+	// errEmptied says that nothing is left in a log.
+	errEmptied = errors.New("the log holds no entry any more, what was read before is kept")
+	// errLess says that a document is damaged and holds no more than it did.
+	errLess = errors.New("the file is damaged, what was read before is kept")
+)
+
+// keepBefore tells why what was read before stays.
+func (r *reading) keepBefore(path string, why error) error {
+	p := newProblem(r.item.Key, path, why)
+	p.Fatal = false
+	r.out.Problems = append(r.out.Problems, p)
+	return errSame
+}
 
 func (r *reading) options() chatlog.Options { return chatlog.Options{Images: r.src.cfg.Images} }
 
@@ -85,13 +102,21 @@ func (r *reading) readDocument(ctx context.Context) error {
 		return nil
 	}
 	parts := partsNamed(r.item, partDocument)
-	return r.derived(ctx, layerDocument, sources.RankSidecar, parts, r.basis, func(cursor) (*sources.Session, cursor, error) {
-		f, err := chatlog.ReadDocument(ctx, r.item.File(parts[0]), r.options())
+	return r.derived(ctx, layerDocument, sources.RankSidecar, parts, r.basis, func(old cursor) (*sources.Session, cursor, error) {
+		path := r.item.File(parts[0])
+		f, err := chatlog.ReadDocument(ctx, path, r.options())
 		if err != nil {
 			return nil, cursor{}, err
 		}
 		r.out.BytesRead += f.BytesRead
-		return r.convertDocument(f, r.item.Session), cursor{}, nil
+		s := r.convertDocument(f, r.item.Session)
+		if damaged(f) && old.Whole {
+			before, err := r.prior.Layer(layerDocument)
+			if err == nil && before != nil && len(before.Turns) >= len(s.Turns) {
+				return nil, old, r.keepBefore(path, errLess)
+			}
+		}
+		return s, cursor{Whole: !damaged(f)}, nil
 	})
 }
 

@@ -17,7 +17,8 @@ type cursor struct {
 	Carry   []byte `json:"c,omitempty"` // state of the conversion
 	Sealed  int    `json:"s,omitempty"` // requests it can be resumed behind
 	Rooted  bool   `json:"r,omitempty"` // the folder is but what the edited files have in common
-	Whole   bool   `json:"w,omitempty"` // the log is there from its start and undamaged
+	Whole   bool   `json:"w,omitempty"` // the chat is there from its start and undamaged
+	Spoken  bool   `json:"t,omitempty"` // the layer has turns
 	Content string `json:"d,omitempty"` // digest of what a shelf holds
 }
 
@@ -40,16 +41,21 @@ func (c cursor) encode() []byte {
 // finish completes a session that was read: files are told from the folder it
 // worked in, which only the whole of it tells, and its time is that of its turns.
 func finish(s *sources.Session) {
-	folder := s.Place.Cwd
-	if folder == "" && s.Place.Workspace != "" {
-		folder = path.Dir(s.Place.Workspace) // its folders mostly lie beside it
-	}
+	folder := folderOf(s.Place)
 	for i := range s.Turns {
 		for j := range s.Turns[i].Tools {
 			parts.Shorten(&s.Turns[i].Tools[j], folder)
 		}
 	}
 	setUpdated(s)
+}
+
+// folderOf is the folder files are told from.
+func folderOf(p sources.Place) string {
+	if p.Cwd == "" && p.Workspace != "" {
+		return path.Dir(p.Workspace) // its folders mostly lie beside it
+	}
+	return p.Cwd
 }
 
 // setUpdated takes the newest turn, where nothing better is known.

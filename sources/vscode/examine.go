@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -266,7 +267,7 @@ func identity(id, storage string) string {
 	if low := strings.ToLower(id); uuid.MatchString(low) {
 		return low
 	}
-	return sourceName + ":" + storage + ":" + id
+	return sourceName + ":" + path.Base(storage) + ":" + id
 }
 
 func (e *examiner) readDir(path string) []os.DirEntry {

@@ -58,6 +58,9 @@ func (x *exportRoot) list(path string) {
 		x.folder(path, exportDepth)
 	default:
 		x.root.Found = true
+		if real, err := filepath.EvalSymlinks(path); err == nil { // named by the user, so it may be a link
+			path = real
+		}
 		x.file(path)
 	}
 }
@@ -111,7 +114,7 @@ func (s *Source) tag(path string) string {
 // <edition>/agentSessionData/<id>, beside the user folder (section 5.4).
 func (s *Source) agentHosts(roots []places.Root, out *sources.Listing) {
 	for _, r := range roots {
-		if !r.Found {
+		if !r.Found || filepath.Base(r.Path) != "User" { // beside a copy lies what nobody named
 			continue
 		}
 		dir := filepath.Join(filepath.Dir(r.Path), "agentSessionData")

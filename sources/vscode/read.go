@@ -79,7 +79,8 @@ func boolWord(b bool) string {
 }
 
 // derived reads a layer unless it stands as it was read last. A layer that
-// cannot be read now stays as it was kept and is told as a problem.
+// cannot be read now stays as it was kept and is told as a problem. One that was
+// read in part only comes back with a cursor that is Young: it is read again.
 func (r *reading) derived(ctx context.Context, name string, rank sources.Rank, parts []sources.Part, basis string,
 	read func(old cursor) (*sources.Session, cursor, error)) error {
 	if len(parts) == 0 {
@@ -92,6 +93,7 @@ func (r *reading) derived(ctx context.Context, name string, rank sources.Rank, p
 		return nil
 	}
 	session, next, err := read(old)
+	mark.Young = mark.Young || next.Young
 	next.Mark = mark
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -120,6 +122,7 @@ func (r *reading) keep(name string, rank sources.Rank, raw []byte) {
 func (r *reading) add(name string, rank sources.Rank, s *sources.Session, c cursor) {
 	s.ID, s.Agent = r.item.Session, agentName
 	finish(s)
+	c.Spoken = len(s.Turns) > 0
 	r.out.Layers = append(r.out.Layers, sources.Layer{Name: name, Rank: rank, Session: s, Cursor: c.encode()})
 }
 
@@ -141,11 +144,12 @@ func (r *reading) count(unknown map[string]int) {
 	}
 }
 
-// partsNamed returns the parts of an item whose names begin so.
-func partsNamed(item sources.Item, prefix string) []sources.Part {
+// partsNamed returns the parts of an item that have a name, or lie in a folder
+// where the name ends with a slash.
+func partsNamed(item sources.Item, name string) []sources.Part {
 	var out []sources.Part
 	for _, p := range item.Parts {
-		if strings.HasPrefix(p.Name, prefix) {
+		if p.Name == name || strings.HasSuffix(name, "/") && strings.HasPrefix(p.Name, name) {
 			out = append(out, p)
 		}
 	}
@@ -155,7 +159,9 @@ func partsNamed(item sources.Item, prefix string) []sources.Part {
 // damaged tells whether anything of a file could not be read.
 func damaged(f chatlog.File) bool { return !f.Whole || len(f.Damage) > 0 }
 
-// hasChat tells whether a chat was read or kept.
+// hasChat tells whether a chat was read or kept that has any turns.
 func (r *reading) hasChat() bool {
-	return slices.ContainsFunc(r.out.Layers, func(l sources.Layer) bool { return l.Name == layerLog || l.Name == layerDocument })
+	return slices.ContainsFunc(r.out.Layers, func(l sources.Layer) bool {
+		return (l.Name == layerLog || l.Name == layerDocument) && decodeCursor(l.Cursor).Spoken
+	})
 }

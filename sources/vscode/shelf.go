@@ -23,6 +23,7 @@ const onlyRows = "only the rows of the extension's store are left"
 type shelf struct {
 	sessions []sources.SessionLayers
 	rowsOnly []string
+	missed   bool // something of it could not be read now
 }
 
 // readShelf reads an item that names its sessions only inside. It is given again
@@ -41,6 +42,7 @@ func (s *Source) readShelf(ctx context.Context, item sources.Item, prior sources
 	if err != nil {
 		return sources.Reading{}, err
 	}
+	mark.Young = mark.Young || all.missed
 	next := cursor{Mark: mark, Content: all.digest()}
 	same := old.Basis == basis && old.Content == next.Content
 	return shelfReading(r.out, next.encode(), same, all), nil
@@ -203,20 +205,13 @@ func exportHint(s *sources.Session) string {
 	return `exports are made in VS Code with "Chat: Export Chat…"`
 }
 
-// sharedMemory reads what the agent keeps of a repository, or of its user. Files
-// that are no longer there stay as they were kept.
+// sharedMemory reads what the agent keeps of a repository, or of its user.
 func (r *reading) sharedMemory(folder string, scope sources.Scope) (all shelf, err error) {
-	now, err := r.memories(partsNamed(r.item, folder), folder)
+	now, missed, err := r.memories(partsNamed(r.item, folder), folder)
 	if err != nil {
 		return all, err
 	}
-	before, err := r.prior.Layer(layerMemory)
-	if err != nil {
-		return all, err
-	}
-	if before != nil {
-		now = withVanished(now, before.Artifacts)
-	}
+	all.missed = missed
 	s := &sources.Session{Agent: agentName, Shelf: true, Scope: scope, Place: r.place, Artifacts: now}
 	all.add(sourceName+":"+r.item.Key, layerMemory, sources.RankSidecar, s)
 	return all, nil

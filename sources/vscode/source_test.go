@@ -302,3 +302,37 @@ func TestLostEntryLeavesTheOthersInPlace(t *testing.T) {
 		t.Errorf("turns %+v, damage %q", got.Turns, got.Damage)
 	}
 }
+
+// Sub-agents leave transcripts in which nobody asks anything.
+func TestTranscriptWithoutAPromptIsNoSession(t *testing.T) {
+	dir := t.TempDir()
+	write(t, storageFile(dir, "GitHub.copilot-chat", "transcripts", other+".jsonl"), []byte(
+		`{"type":"session.start","data":{"sessionId":"`+other+`","version":1,"producer":"copilot-agent","startTime":"2026-04-02T09:00:00.000Z"},"id":"a","timestamp":"2026-04-02T09:00:00.000Z","parentId":null}
+{"type":"assistant.turn_start","data":{"turnId":"0"},"id":"b","timestamp":"2026-04-02T09:00:01.000Z","parentId":"a"}
+{"type":"assistant.message","data":{"messageId":"m","content":"Found three callers.","toolRequests":[]},"id":"c","timestamp":"2026-04-02T09:00:02.000Z","parentId":"b"}
+`))
+	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
+	readItem(t, s, itemWith(t, s, "chat/"+other), p)
+	if got := p["vscode/transcript"].Session; len(got.Turns) != 0 || len(got.Damage) != 0 {
+		t.Errorf("a session of its own: %+v", got)
+	}
+}
+
+// What the user named may be a link; what a folder holds may not.
+func TestNamedExportMayBeALink(t *testing.T) {
+	dir := t.TempDir()
+	target, err := filepath.Abs("testdata/exports/chat.json")
+	must(t, err)
+	link := filepath.Join(dir, "link.json")
+	if err := os.Symlink(target, link); err != nil {
+		t.Skip("no symbolic links here: ", err)
+	}
+	s := open(vscode.Config{Exports: []string{link}})
+	l := list(t, s)
+	if len(l.Items) != 1 {
+		t.Fatalf("%d items", len(l.Items))
+	}
+	if r := readItem(t, s, l.Items[0], prior{}); len(r.Sessions) != 1 {
+		t.Errorf("%d sessions", len(r.Sessions))
+	}
+}

@@ -16,7 +16,6 @@ const maxMarks = 64
 type state struct {
 	Marks  []mark          `json:"m,omitempty"` // ascending
 	Spans  map[string]span `json:"s,omitempty"`
-	Joined []joined        `json:"j,omitempty"`
 	Shapes int             `json:"x,omitempty"` // requests of an unknown shape
 }
 
@@ -38,13 +37,6 @@ type mark struct {
 type span struct {
 	First int `json:"f"`
 	Last  int `json:"l"`
-}
-
-// joined is a request without a turn of its own.
-type joined struct {
-	ID      string `json:"id"`
-	Request int    `json:"n"`
-	Turn    int    `json:"t"`
 }
 
 // What spans are kept of. Of todos, plan and branch the last one counts, of the
@@ -131,7 +123,6 @@ func (st *state) cut(requests int) (at mark, lost map[string]bool, ok bool) {
 	}
 	at, lost = st.Marks[i], map[string]bool{}
 	st.Marks, st.Shapes = st.Marks[:i+1], at.Shapes
-	st.Joined = slices.DeleteFunc(st.Joined, func(j joined) bool { return j.Request >= requests })
 	for what, s := range st.Spans {
 		switch {
 		case s.Last < requests:

@@ -4,6 +4,8 @@
 package chat
 
 import (
+	"strings"
+
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
@@ -34,9 +36,6 @@ type Result struct {
 	Sealed  int            // how many leading requests are finished and can be had from Session and Carry alone
 	Unknown map[string]int // kinds not known, of the requests that were read now; nil: none
 	Empty   bool           // no request made a turn
-	// Joined gives the turn of requests whose id no turn has, by requestId: those
-	// that joined an earlier turn, and -1 for those taken back or hidden.
-	Joined map[string]int
 }
 
 // Convert makes a session of its requests. It fails at nothing: what it does
@@ -72,9 +71,10 @@ type converter struct {
 	unknown   map[string]int
 	images    bool
 	resumed   bool
-	finished  int             // so many leading requests are
-	again     bool            // resuming was a mistake
-	lost      map[string]bool // what Prior no longer has and a request must tell
+	finished  int              // so many leading requests are
+	again     bool             // resuming was a mistake
+	lost      map[string]bool  // what Prior no longer has and a request must tell
+	joining   *strings.Builder // answer of the last turn once requests joined it, else nil
 }
 
 func newConverter(in Input) *converter {
@@ -87,14 +87,11 @@ func (c *converter) request(i int, r *tree.Node) {
 	if !r.Has() {
 		return // a place that was never filled
 	}
-	id := r.Get("requestId").Text()
 	if isTakenBack(r) {
 		c.note(spanDiscarded, i)
-		c.join(i, id, -1)
 		return
 	}
 	if is(r.Get("hiddenFromTranscript")) {
-		c.join(i, id, -1)
 		return
 	}
 	p := c.read(r)
@@ -111,21 +108,14 @@ func (c *converter) request(i int, r *tree.Node) {
 			p.turn.User = ""
 		}
 		p.turn.Index = at
+		c.endTurn()
 		c.session.Turns = append(c.session.Turns, p.turn)
 	} else {
 		at--
 		c.st.dropMarks(len(c.session.Turns))
-		joinTurn(&c.session.Turns[at], p.turn, lead)
-		c.join(i, id, at)
+		c.joinTurn(&c.session.Turns[at], p.turn, lead)
 	}
 	c.take(i, at, p)
-}
-
-// join notes that a request has no turn of its own.
-func (c *converter) join(i int, id string, turn int) {
-	if id != "" {
-		c.st.Joined = append(c.st.Joined, joined{ID: id, Request: i, Turn: turn})
-	}
 }
 
 // take adds what a request brought beside its turn.

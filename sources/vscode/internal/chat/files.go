@@ -20,7 +20,10 @@ const (
 // filesOf joins the files an answer touched with what the person made of the
 // edits, the files they attached and those the answer was made of.
 func filesOf(r *tree.Node, touched, attached []sources.FileTouch) []sources.FileTouch {
-	out := slices.Clone(touched)
+	l := fileList{all: slices.Clone(touched), at: map[string][]int{}}
+	for i, f := range l.all {
+		l.at[f.Path] = append(l.at[f.Path], i)
+	}
 	for _, e := range r.Get("editedFileEvents").Items() {
 		var verdict sources.Verdict
 		switch kind, _ := e.Get("eventKind").Int(); kind {
@@ -30,11 +33,11 @@ func filesOf(r *tree.Node, touched, attached []sources.FileTouch) []sources.File
 			verdict = sources.Rejected
 		}
 		if u, ok := uri.Of(e.Get("uri")); ok && verdict != "" && u.File() != "" {
-			out = judge(out, u.File(), verdict)
+			l.judge(u.File(), verdict)
 		}
 	}
 	for _, f := range attached {
-		out = mention(out, f)
+		l.mention(f)
 	}
 	for _, ref := range r.Get("contentReferences").Items() {
 		if inner := ref.Get("reference"); inner.Has() {
@@ -48,33 +51,41 @@ func filesOf(r *tree.Node, touched, attached []sources.FileTouch) []sources.File
 			u, ok = uri.Parse(text)
 		}
 		if ok && u.File() != "" {
-			out = mention(out, sources.FileTouch{Path: u.File(), Kind: sources.Mentioned})
+			l.mention(sources.FileTouch{Path: u.File(), Kind: sources.Mentioned})
 		}
 	}
-	return out
+	return l.all
+}
+
+// fileList are the touches of a request, which may be many.
+type fileList struct {
+	all []sources.FileTouch
+	at  map[string][]int // by path
+}
+
+func (l *fileList) add(f sources.FileTouch) {
+	l.at[f.Path] = append(l.at[f.Path], len(l.all))
+	l.all = append(l.all, f)
 }
 
 // judge puts a verdict on the changes of a file.
-func judge(touched []sources.FileTouch, file string, v sources.Verdict) []sources.FileTouch {
+func (l *fileList) judge(file string, v sources.Verdict) {
 	found := false
-	for i := range touched {
-		f := &touched[i]
-		if f.Path == file && f.Kind != sources.Viewed && f.Kind != sources.Mentioned {
+	for _, i := range l.at[file] {
+		if f := &l.all[i]; f.Kind != sources.Viewed && f.Kind != sources.Mentioned {
 			f.Verdict, found = v, true
 		}
 	}
 	if !found {
-		touched = append(touched, sources.FileTouch{Path: file, Kind: sources.Edited, Verdict: v})
+		l.add(sources.FileTouch{Path: file, Kind: sources.Edited, Verdict: v})
 	}
-	return touched
 }
 
 // mention adds a touch unless the file is there already.
-func mention(touched []sources.FileTouch, f sources.FileTouch) []sources.FileTouch {
-	if slices.ContainsFunc(touched, func(o sources.FileTouch) bool { return o.Path == f.Path }) {
-		return touched
+func (l *fileList) mention(f sources.FileTouch) {
+	if len(l.at[f.Path]) == 0 {
+		l.add(f)
 	}
-	return append(touched, f)
 }
 
 // editedRoot is the deepest folder that holds all changed files. One that holds

@@ -14,6 +14,7 @@ import (
 // finish puts the session together.
 func (c *converter) finish(state *tree.Node) Result {
 	s := c.session
+	c.endTurn()
 	c.header(state)
 	for _, t := range s.Turns {
 		s.Updated = latest(s.Updated, t.At, t.End)
@@ -36,12 +37,6 @@ func (c *converter) finish(state *tree.Node) Result {
 	out := Result{Session: s, Hints: c.hints, Sealed: c.st.sealed(c.finished), Empty: len(s.Turns) == 0}
 	if len(c.unknown) > 0 {
 		out.Unknown = c.unknown
-	}
-	if len(c.st.Joined) > 0 {
-		out.Joined = make(map[string]int, len(c.st.Joined))
-		for _, j := range c.st.Joined {
-			out.Joined[j.ID] = j.Turn
-		}
 	}
 	if carry, err := json.Marshal(c.st); err == nil { // numbers and ids cannot fail
 		out.Carry = carry
@@ -108,7 +103,7 @@ func summariesOf(metadata *tree.Node) []string {
 }
 
 func (c *converter) useModel(model string) {
-	if model != "" && !slices.Contains(c.session.Models, model) {
+	if model != "" && len(c.session.Models) < maxNames && !slices.Contains(c.session.Models, model) {
 		c.session.Models = append(c.session.Models, model)
 	}
 }

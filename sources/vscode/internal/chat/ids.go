@@ -52,6 +52,10 @@ func (c *converter) identify(in Input, requests []*tree.Node) {
 	}
 }
 
+// maxNames bounds the other ids and the models of a session; real ones have a
+// few.
+const maxNames = 100
+
 // alias notes another id of this session. One that is still without takes it.
 func (c *converter) alias(id string) {
 	s := c.session
@@ -62,7 +66,7 @@ func (c *converter) alias(id string) {
 	} else if s.ID == "" {
 		s.ID = id
 	}
-	if id != s.ID && !slices.Contains(s.Aka, id) {
+	if id != s.ID && len(s.Aka) < maxNames && !slices.Contains(s.Aka, id) {
 		s.Aka = append(s.Aka, id)
 	}
 }

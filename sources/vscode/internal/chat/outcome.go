@@ -177,12 +177,14 @@ func tokensOf(r *tree.Node) *sources.Tokens {
 // once.
 func citationsOf(list *tree.Node) []sources.Citation {
 	var out []sources.Citation
+	seen := map[sources.Citation]bool{}
 	for _, n := range list.Items() {
 		c := sources.Citation{License: n.Get("license").Text(), Value: n.Get("value").Text()}
 		if u, ok := uri.Of(n.Get("value")); ok && c.Value == "" {
 			c.Value = u.String()
 		}
-		if (c.License != "" || c.Value != "") && !slices.Contains(out, c) {
+		if (c.License != "" || c.Value != "") && !seen[c] {
+			seen[c] = true
 			out = append(out, c)
 		}
 	}

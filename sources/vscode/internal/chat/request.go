@@ -110,10 +110,15 @@ func leadOf(r *tree.Node) (lead string, own bool) {
 	return "", true
 }
 
-// joinTurn appends the answer to a prompt nobody typed. How it ended is how the
-// turn ended.
-func joinTurn(t *sources.Turn, p sources.Turn, lead string) {
-	shift, calls := len(t.Assistant), len(t.Tools)
+// joinTurn appends the answer to a prompt nobody typed to the last turn, which
+// endTurn completes. How it ended is how the turn ended.
+func (c *converter) joinTurn(t *sources.Turn, p sources.Turn, lead string) {
+	if c.joining == nil { // the lists so far may belong to Prior
+		c.joining = &strings.Builder{}
+		c.joining.WriteString(t.Assistant)
+		t.Tools, t.Attachments, t.Citations = slices.Clone(t.Tools), slices.Clip(t.Attachments), slices.Clip(t.Citations)
+	}
+	shift, calls := c.joining.Len(), len(t.Tools)
 	if lead = oneLine(lead, 100); lead != "" && (p.Assistant != "" || len(p.Tools) > 0) {
 		lead = "*" + markdown.Replace(lead) + "*"
 		if p.Assistant != "" {
@@ -125,8 +130,7 @@ func joinTurn(t *sources.Turn, p sources.Turn, lead string) {
 	if lead+p.Assistant != "" && shift > 0 {
 		lead = "\n\n" + lead
 	}
-	t.Assistant += lead + p.Assistant
-	t.Tools = slices.Clone(t.Tools) // those before belong to Prior
+	c.joining.WriteString(lead + p.Assistant)
 	for _, tool := range p.Tools {
 		tool.After += shift + len(lead)
 		if tool.Within > 0 {
@@ -134,8 +138,8 @@ func joinTurn(t *sources.Turn, p sources.Turn, lead string) {
 		}
 		t.Tools = append(t.Tools, tool)
 	}
-	t.Attachments = append(slices.Clip(t.Attachments), p.Attachments...)
-	t.Citations = append(slices.Clip(t.Citations), p.Citations...)
+	t.Attachments = append(t.Attachments, p.Attachments...)
+	t.Citations = append(t.Citations, p.Citations...)
 	t.Status, t.Error, t.End = p.Status, p.Error, latest(t.End, p.End)
 	t.Model, t.Mode = first(p.Model, t.Model), first(t.Mode, p.Mode)
 	if p.Tokens != nil {
@@ -144,6 +148,14 @@ func joinTurn(t *sources.Turn, p sources.Turn, lead string) {
 			sum.In, sum.Out = sum.In+t.Tokens.In, sum.Out+t.Tokens.Out
 		}
 		t.Tokens = &sum
+	}
+}
+
+// endTurn completes the last turn with the answers that joined it.
+func (c *converter) endTurn() {
+	if c.joining != nil {
+		c.session.Turns[len(c.session.Turns)-1].Assistant = c.joining.String()
+		c.joining = nil
 	}
 }
 

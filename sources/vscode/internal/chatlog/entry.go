@@ -3,6 +3,7 @@ package chatlog
 import (
 	"errors"
 	"math"
+	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -91,7 +92,7 @@ func (e *entry) readMember(d *jsontext.Decoder, keep *tree.Keep, name string) er
 	switch name {
 	case "kind":
 		n, err := tree.Read(d, atom)
-		if v, ok := n.Int(); ok && v >= 0 {
+		if v, ok := natural(n); ok {
 			e.kind = v
 		}
 		return err
@@ -102,7 +103,7 @@ func (e *entry) readMember(d *jsontext.Decoder, keep *tree.Keep, name string) er
 		return err
 	case "i":
 		n, err := tree.Read(d, atom)
-		if v, ok := n.Int(); ok && v >= 0 {
+		if v, ok := natural(n); ok {
 			e.cut = v
 		} else if n.Has() {
 			e.bad = true
@@ -163,8 +164,8 @@ func pathOf(n *tree.Node) ([]step, bool) {
 	for _, item := range n.Items() {
 		s := step{name: item.Text(), index: -1}
 		if item.Kind() != tree.String {
-			v, ok := item.Int()
-			if !ok || v < 0 || v > math.MaxInt32 {
+			v, ok := natural(item)
+			if !ok || v > math.MaxInt32 {
 				return nil, false
 			}
 			s.index = int(v)
@@ -172,4 +173,11 @@ func pathOf(n *tree.Node) ([]step, bool) {
 		path = append(path, s)
 	}
 	return path, true
+}
+
+// natural reads a number that can be an index or a length. 0.5 is none.
+func natural(n *tree.Node) (int64, bool) {
+	v, ok := n.Int()
+	f, err := strconv.ParseFloat(n.Literal(), 64)
+	return v, ok && err == nil && v >= 0 && float64(v) == f
 }

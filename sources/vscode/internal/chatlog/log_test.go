@@ -80,6 +80,8 @@ func TestReplay(t *testing.T) {
 		"unreadable line":            {log: initial("a") + "{nonsense\n" + push("b"), ids: "a b", damage: "line 2 " + broken},
 		"no object":                  {log: initial("a") + "[1]\n17\n" + push("b"), ids: "a b", damage: "line 2 is no entry"},
 		"path of the wrong kind":     {log: initial("a") + `{"kind":1,"k":["requests",-1],"v":1}` + "\n" + push("b"), ids: "a b", damage: "line 2 is no entry"},
+		"half an index":              {log: initial("a") + `{"kind":1,"k":["requests",0.5],"v":1}` + "\n" + push("b"), ids: "a b", damage: "line 2 is no entry"},
+		"half a length":              {log: initial("a") + `{"kind":2,"k":["requests"],"i":0.5}` + "\n" + push("b"), ids: "a b", damage: "line 2 is no entry"},
 		"missing parent":             {log: initial("a") + `{"kind":1,"k":["requests",7,"response"],"v":[]}` + "\n", ids: "a", damage: "line 2 changes what is not there"},
 		"missing start":              {log: push("a") + `{"kind":1,"k":["requests",1,"requestId"],"v":"b"}` + "\n", ids: "a b", damage: "line 1 comes before", partial: true},
 		"missing start, then whole":  {log: push("x") + initial("a"), ids: "a", damage: "line 1 comes before", rewound: true},

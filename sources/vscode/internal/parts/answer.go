@@ -32,9 +32,9 @@ type reader struct {
 	nested  nesting
 	touched touches
 
-	edited   []string // files told as edited at the end of the page
-	editedAt int      // where the page ended then
-	listedAt int      // where the page ended with a list of changed files
+	edited   map[string]bool // files told as edited at the end of the page
+	editedAt int             // where the page ended then
+	listedAt int             // where the page ended with a list of changed files
 }
 
 // Read reads the parts of a response: an array of them, or text, or several
@@ -44,7 +44,7 @@ func Read(response *tree.Node, calls []Call) Answer {
 	if response.Kind() != tree.Array {
 		parts = []*tree.Node{response}
 	}
-	r := &reader{calls: join(parts, calls)}
+	r := &reader{calls: join(parts, calls), edited: map[string]bool{}}
 	for _, p := range parts {
 		r.part(p)
 	}

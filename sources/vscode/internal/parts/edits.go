@@ -3,6 +3,7 @@ package parts
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
@@ -31,11 +32,11 @@ func (r *reader) editGroup(p *tree.Node) {
 	r.page.takeFence()
 	r.page.rest()
 	if r.editedAt != r.page.end() {
-		r.edited = r.edited[:0]
+		r.edited = map[string]bool{}
 	}
 	name := fileName(p.Get("uri"))
-	if key := firstOf(path, name); name != "" && !slices.Contains(r.edited, key) {
-		r.edited = append(r.edited, key)
+	if key := firstOf(path, name); name != "" && !r.edited[key] {
+		r.edited[key] = true
 		r.page.block(verb + " " + codeSpan(name))
 	}
 	r.editedAt = r.page.end()
@@ -125,15 +126,11 @@ func changed(kind, name, before string, lines *tree.Node) string {
 // changedFiles puts a list of changed files on the page, or goes on with the one
 // that ends it.
 func (r *reader) changedFiles(title string, list []string) {
-	text := ""
-	for _, line := range list {
-		if line != "" {
-			text += line + "\n"
-		}
-	}
-	if text == "" {
+	list = slices.DeleteFunc(list, func(line string) bool { return line == "" })
+	if len(list) == 0 {
 		return
 	}
+	text := strings.Join(list, "\n") + "\n"
 	if title == "" && r.listedAt > 0 && r.listedAt == r.page.end() {
 		r.page.apart = false
 		r.page.put("\n" + text[:len(text)-1])

@@ -61,8 +61,12 @@ func (p *page) open() (fence, int) {
 	return p.fence.behind(p.buf[p.seen:]), p.opened
 }
 
+// maxFence is how many bytes of a line are looked at for a fence.
+const maxFence = 1 << 10
+
 // behind is [fence.after] for a line that may be long and is hardly ever a fence.
 func (f fence) behind(line []byte) fence {
+	line = line[:min(len(line), maxFence)]
 	if c := bytes.TrimLeft(line, " \t"); len(c) < 3 || c[0] != '`' && c[0] != '~' {
 		return f
 	}
@@ -73,7 +77,7 @@ func (f fence) behind(line []byte) fence {
 // in it yet.
 func (p *page) bare() bool {
 	f, at := p.open()
-	if f.size == 0 {
+	if f.size == 0 || len(p.buf)-at > 2*maxFence {
 		return false
 	}
 	line, inside, _ := bytes.Cut(p.buf[at:], []byte("\n"))

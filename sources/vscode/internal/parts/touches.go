@@ -1,8 +1,6 @@
 package parts
 
 import (
-	"slices"
-
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
@@ -80,9 +78,11 @@ func touchKind(tool string) string {
 // is done to them.
 func argFiles(args *tree.Node) []touch {
 	var out []touch
+	seen := map[touch]bool{}
 	add := func(n *tree.Node, kind string) {
-		if path := fileOf(n.Text()); path != "" && !slices.Contains(out, touch{path, kind}) {
-			out = append(out, touch{path, kind})
+		if t := (touch{fileOf(n.Text()), kind}); t.path != "" && !seen[t] {
+			seen[t] = true
+			out = append(out, t)
 		}
 	}
 	for _, name := range []string{"filePath", "file_path", "path", "file", "dirPath", "uri"} {
@@ -110,7 +110,9 @@ func argFiles(args *tree.Node) []touch {
 		case "move":
 			kind = sources.Renamed
 			if moved == len(out)-1 && moved >= 0 && out[moved].kind == sources.Edited {
+				delete(seen, out[moved])
 				out[moved].kind = sources.Deleted
+				seen[out[moved]] = true
 			}
 		}
 		add(n.Get("path"), kind)
@@ -123,10 +125,12 @@ func argFiles(args *tree.Node) []touch {
 // links are said to lead to, else from the links.
 func messageFiles(part *tree.Node) []touch {
 	var out []touch
+	seen := map[string]bool{}
 	for _, name := range []string{"pastTenseMessage", "invocationMessage"} {
 		message := part.Get(name)
 		add := func(u uri.URI, ok bool) {
-			if path := u.File(); ok && path != "" && !slices.Contains(out, touch{path: path}) {
+			if path := u.File(); ok && path != "" && !seen[path] {
+				seen[path] = true
 				out = append(out, touch{path: path})
 			}
 		}

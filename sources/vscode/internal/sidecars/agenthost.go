@@ -47,7 +47,7 @@ func fileEdits(ctx context.Context, db *snapshot.DB, s *sources.Session) error {
 		}
 	}
 	q := snapshot.Select(columns, "file_edits", "ORDER BY rowid", "file_path", "edit_type", "original_path")
-	return eachRow(ctx, db, q, func(c []string) {
+	return db.Each(ctx, q, func(c []string) {
 		switch c[1] {
 		case "create":
 			add(c[0], sources.Created)
@@ -70,7 +70,7 @@ func sessionMetadata(ctx context.Context, db *snapshot.DB, s *sources.Session) e
 		return err
 	}
 	q := snapshot.Select(columns, "session_metadata", "ORDER BY key", "key", "value")
-	return eachRow(ctx, db, q, func(c []string) {
+	return db.Each(ctx, q, func(c []string) {
 		value := strings.TrimSpace(c[1])
 		switch c[0] {
 		case "customTitle":
@@ -87,35 +87,4 @@ func sessionMetadata(ctx context.Context, db *snapshot.DB, s *sources.Session) e
 			s.Place.Branch = value
 		}
 	})
-}
-
-// eachRow runs a query of text columns and gives each row; NULL is "".
-func eachRow(ctx context.Context, db *snapshot.DB, query string, row func([]string)) error {
-	rows, err := db.Query(ctx, query)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	names, err := rows.Columns()
-	if err != nil {
-		return err
-	}
-	values, into := make([]*string, len(names)), make([]any, len(names))
-	for i := range values {
-		into[i] = &values[i]
-	}
-	text := make([]string, len(names))
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return err
-		}
-		for i, v := range values {
-			text[i] = ""
-			if v != nil {
-				text[i] = strings.ToValidUTF8(*v, "\ufffd")
-			}
-		}
-		row(text)
-	}
-	return rows.Err()
 }

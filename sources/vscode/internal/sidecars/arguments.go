@@ -3,10 +3,9 @@ package sidecars
 import (
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/oneline"
 	"github.com/sessionloom/sessionloom/sources/internal/toolkind"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
@@ -47,7 +46,7 @@ func effectsOf(name string, args *tree.Node) effects {
 	if list := args.Get("todoList"); list.Kind() == tree.Array {
 		e.todos = todosOf(list)
 	}
-	e.detail = clip(e.describe(args), detailSize)
+	e.detail = oneline.Clip(e.describe(args), detailSize)
 	return e
 }
 
@@ -174,26 +173,4 @@ func firstOf(texts ...string) string {
 		}
 	}
 	return ""
-}
-
-// clip makes text fit for one line of at most limit bytes, cut between words
-// where there are any: half a word may be half a secret, which nobody finds.
-func clip(text string, limit int) string {
-	text = text[:min(len(text), 16*limit)]
-	words := strings.FieldsFunc(text, func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r) || r == utf8.RuneError
-	})
-	line := strings.Join(words, " ")
-	if len(line) <= limit {
-		return line
-	}
-	const more = "…"
-	cut := limit - len(more)
-	if i := strings.LastIndexByte(line[:cut+1], ' '); i > 0 {
-		return line[:i] + more
-	}
-	for !utf8.RuneStart(line[cut]) {
-		cut--
-	}
-	return line[:cut] + more
 }

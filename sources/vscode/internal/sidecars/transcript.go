@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/internal/oneline"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
 )
@@ -184,7 +185,7 @@ func plural(n int, noun string) string {
 // no vocabulary.
 func count(unknown map[string]int, name string) {
 	const most = 100
-	name = clip(name, 64)
+	name = oneline.Clip(name, 64)
 	if _, ok := unknown[name]; ok || len(unknown) < most {
 		unknown[name]++
 	}

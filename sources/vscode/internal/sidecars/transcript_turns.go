@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/oneline"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/prompt"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
@@ -65,10 +66,10 @@ func (t *transcript) prompt(data *tree.Node) {
 // attachment reads what was added to a prompt. VS Code writes none so far; the
 // shape is that of the CLI's logs.
 func attachment(a *tree.Node) (sources.Attachment, bool) {
-	out := sources.Attachment{Kind: clip(a.Get("type").Text(), 64)}
+	out := sources.Attachment{Kind: oneline.Clip(a.Get("type").Text(), 64)}
 	for _, key := range []string{"displayName", "name", "path", "filePath", "title", "url"} {
 		if out.Name == "" {
-			out.Name = clip(a.Get(key).Text(), detailSize)
+			out.Name = oneline.Clip(a.Get(key).Text(), detailSize)
 		}
 	}
 	if out.Kind == "" {

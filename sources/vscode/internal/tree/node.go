@@ -30,7 +30,17 @@ type Node struct {
 	text  string // of a String, and of a Number as it was written
 	names []string
 	items []*Node
+	index *index // of a large object, once a member was looked for
 }
+
+// index finds the members of a large object.
+type index struct {
+	at map[string]int // the last one of a name
+	n  int            // so many members are in it
+}
+
+// largeObject is how many members an object has that gets an index.
+const largeObject = 64
 
 // NewObject returns an empty object.
 func NewObject() *Node { return &Node{kind: Object} }
@@ -70,10 +80,26 @@ func (n *Node) find(name string) int {
 	if n == nil || n.kind != Object {
 		return -1
 	}
+	if len(n.names) > largeObject {
+		return n.indexed(name)
+	}
 	for i := len(n.names) - 1; i >= 0; i-- {
 		if n.names[i] == name {
 			return i
 		}
+	}
+	return -1
+}
+
+func (n *Node) indexed(name string) int {
+	if n.index == nil {
+		n.index = &index{at: make(map[string]int, len(n.names))}
+	}
+	for ; n.index.n < len(n.names); n.index.n++ {
+		n.index.at[n.names[n.index.n]] = n.index.n
+	}
+	if i, ok := n.index.at[name]; ok {
+		return i
 	}
 	return -1
 }
@@ -164,6 +190,7 @@ func (n *Node) Set(name string, value *Node) {
 	case value == nil:
 		n.names = append(n.names[:i:i], n.names[i+1:]...)
 		n.items = append(n.items[:i:i], n.items[i+1:]...)
+		n.index = nil
 		n.Set(name, nil) // an earlier one of the same name
 	case i >= 0:
 		n.items[i] = value

@@ -172,3 +172,23 @@ func FuzzParse(f *testing.F) {
 		_ = show(n)
 	})
 }
+
+// A large object finds its members as a small one does, also when one of several
+// of a name is taken away.
+func TestLargeObject(t *testing.T) {
+	n := NewObject()
+	for i := range int64(300) {
+		n.Set(fmt.Sprint("m", i), NewInt(i))
+	}
+	n.Set("m7", NewInt(1000))
+	n.Set("m9", nil)
+	n.Set("late", NewInt(1))
+	for name, want := range map[string]string{"m7": "1000", "m8": "8", "m9": "", "m10": "10", "m299": "299", "late": "1", "none": ""} {
+		if got := n.Get(name).Literal(); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if n.Len() != 300 {
+		t.Errorf("%d members", n.Len())
+	}
+}
