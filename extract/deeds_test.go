@@ -37,6 +37,8 @@ var deeds = []deed{
 	{name: "transcript", do: some(func(w *world, st *story, r *rand.Rand) { w.transcript(st, r) })},
 	{name: "claim", do: some(func(w *world, st *story, r *rand.Rand) { w.claim(st, r) })},
 	{name: "claim", do: some(func(w *world, st *story, r *rand.Rand) { w.claim(st, r) })},
+	{name: "shelve", do: func(_ *bench, w *world, r *rand.Rand) string { return w.shelve(r) }},
+	{name: "delete picture", human: true, do: deletePicture},
 	{name: "touch", do: some(func(_ *world, st *story, _ *rand.Rand) { st.version++ })},
 	{name: "fail", do: some(func(_ *world, st *story, _ *rand.Rand) { st.version++; st.fails = true })},
 	{name: "crash", do: crash},
@@ -187,4 +189,17 @@ func (f *fuse) Read(ctx context.Context, it sources.Item, p sources.Prior) (sour
 		f.cancel()
 	}
 	return f.World.Read(ctx, it, p)
+}
+
+// deletePicture deletes a random picture beside the notes.
+func deletePicture(b *bench, _ *world, r *rand.Rand) string {
+	files := b.pictures()
+	if len(files) == 0 {
+		return ""
+	}
+	path := files[r.IntN(len(files))]
+	if err := os.Remove(filepath.Join(b.vault, filepath.FromSlash(path))); err != nil {
+		b.t.Fatal(err)
+	}
+	return path
 }

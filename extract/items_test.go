@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 	"os"
 	"slices"
-	"sync/atomic"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io/fs"
 	"net/http"
 	"path"
 	"strings"
@@ -76,8 +77,14 @@ func (p *pass) missPictures() error {
 		return err
 	}
 	for _, pic := range gone {
-		if id := pictureID(pic.Path); !left[id] {
-			if err := errors.Join(p.Vault.Bury(id), p.due.mark(ledger.DueSession, pic.Session)); err != nil {
+		deleted := !left[pictureID(pic.Path)]
+		if !deleted { // of no use where its session has moved on, else missed
+			if deleted, err = p.shows(pic.Session, p.fromRoot(pic.Path)); err != nil {
+				return err
+			}
+		}
+		if deleted {
+			if err := p.buryPicture(pic.Path, all); err != nil {
 				return err
 			}
 		}
@@ -89,6 +96,20 @@ func (p *pass) missPictures() error {
 		return nil
 	}
 	return p.Vault.Flush()
+}
+
+// buryPicture has a picture be shown no more, wherever the known ones say it is.
+func (p *pass) buryPicture(at string, known []ledger.Picture) error {
+	id := pictureID(at)
+	for _, pic := range known {
+		if pictureID(pic.Path) != id {
+			continue
+		}
+		if err := p.due.mark(ledger.DueSession, pic.Session); err != nil {
+			return err
+		}
+	}
+	return p.Vault.Bury(id)
 }
 
 // lookAtPictures takes in the pictures of a session that the ledger does not
@@ -112,7 +133,8 @@ func (p *pass) lookAtPictures(s *sources.Session, pr Project) error {
 		if err != nil || !shown {
 			return err
 		}
-		return p.Vault.Bury(pictureID(at))
+		all, err := p.Ledger.Pictures()
+		return errors.Join(err, p.buryPicture(at, all))
 	})
 }
 
@@ -127,6 +149,9 @@ func (p *pass) shows(session, file string) (bool, error) {
 			continue
 		}
 		text, err := p.Vault.Text(r.Path)
+		if errors.Is(err, fs.ErrNotExist) { // it went while this pass is at work
+			continue
+		}
 		if err != nil {
 			return false, err
 		}

@@ -87,6 +87,28 @@ func TestPictureDeletedWhileTheLedgerWasLost(t *testing.T) {
 	}))
 }
 
+// One picture in two projects: who deletes it in one wants to see it nowhere.
+func TestPictureDeletedInOneOfTwoProjects(t *testing.T) {
+	b, one := newBench(t), pictureItem()
+	s := chat(idB, 1, sources.Place{Cwd: "/home/dev/lab/latency"})
+	s.Turns[0].Attachments = one.layers[0].Layers[0].Session.Turns[0].Attachments
+	two := of("b", sources.KindSession, true, "tale/log", 0, s)
+	src := &pile{name: "tale", items: []*thing{one, two}}
+	b.mustSync(src)
+	files := b.pictures()
+	if len(files) != 4 {
+		t.Fatalf("pictures %q", files)
+	}
+	must(t, os.Remove(filepath.Join(b.vault, files[0])))
+	b.mustSync(src)
+	for _, id := range []string{sessionID(idA), sessionID(idB)} {
+		if strings.Contains(b.text(id), filepath.Base(files[0])) {
+			t.Errorf("%s still shows it", id)
+		}
+	}
+	b.steady(false, src)
+}
+
 func TestPicturesAreOfNoUseWithoutAConversation(t *testing.T) {
 	b := newBench(t)
 	b.settings.Transcript = "none"

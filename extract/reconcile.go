@@ -40,9 +40,6 @@ func (p *pass) lookAtVault(ctx context.Context) error {
 	for _, e := range entries {
 		p.files[e.Path] = e.Stamp
 	}
-	if err := p.missPictures(); err != nil {
-		return err
-	}
 	searched, err := p.loadAway()
 	if err != nil {
 		return err
@@ -53,9 +50,12 @@ func (p *pass) lookAtVault(ctx context.Context) error {
 	}
 	if searched && bytes.Equal(then, p.printVault()) {
 		p.noteHead()
-		return nil
+		return p.missPictures()
 	}
 	if err := p.reconcile(ctx, entries); err != nil {
+		return err
+	}
+	if err := p.missPictures(); err != nil {
 		return err
 	}
 	if !searched && len(entries) > 0 {

@@ -50,18 +50,22 @@ func (w *world) List(context.Context) (sources.Listing, error) {
 		if st.gone {
 			continue
 		}
-		l.Items = append(l.Items, sources.Item{
+		it := sources.Item{
 			Source: "tale", Key: id, Kind: sources.KindSession, Session: id, Root: "tale", Path: id,
 			Parts: []sources.Part{{Name: "log", Path: id, Stamp: sources.Stamp{Size: st.version, MTime: st.version}}},
-		})
+		}
+		if st.s.Shelf {
+			it.Kind, it.Session = sources.KindShelf, ""
+		}
+		l.Items = append(l.Items, it)
 	}
 	return l, nil
 }
 
 func (w *world) Read(_ context.Context, it sources.Item, prior sources.Prior) (sources.Reading, error) {
-	st := w.sessions[it.Session]
+	st := w.sessions[it.Key]
 	if st.fails {
-		return sources.Reading{}, fmt.Errorf("read %q: no luck today", it.Session)
+		return sources.Reading{}, fmt.Errorf("read %q: no luck today", it.Key)
 	}
 	cursor := binary.LittleEndian.AppendUint64(nil, uint64(st.version))
 	name, rank := st.layer()
@@ -70,6 +74,12 @@ func (w *world) Read(_ context.Context, it sources.Item, prior sources.Prior) (s
 	}
 	w.bodies.Add(1)
 	s := cloneStory(st.s)
+	if s.Shelf {
+		return sources.Reading{
+			Layers:   []sources.Layer{{Name: name, Rank: rank, Cursor: cursor}},
+			Sessions: []sources.SessionLayers{{ID: it.Key, Layers: []sources.Layer{{Name: name, Rank: rank, Session: &s}}}},
+		}, nil
+	}
 	return sources.Reading{Layers: []sources.Layer{{Name: name, Rank: rank, Session: &s, Cursor: cursor}}, BytesRead: 1}, nil
 }
 
@@ -96,7 +106,7 @@ func (w *world) ids() []string {
 func (w *world) living() []*story {
 	var out []*story
 	for _, id := range w.ids() {
-		if !w.sessions[id].gone {
+		if !w.sessions[id].gone && !w.sessions[id].s.Shelf {
 			out = append(out, w.sessions[id])
 		}
 	}
@@ -143,6 +153,10 @@ func (st *story) grow(w *world, r *rand.Rand) {
 	}
 	if r.IntN(3) == 0 {
 		st.s.Refs = append(st.s.Refs, sources.Ref{Type: sources.Commit, Value: fmt.Sprintf("%07x", r.IntN(1<<28)), Text: "work", Turn: n})
+	}
+	if r.IntN(4) == 0 { // one of few, so that sessions share them
+		st.s.Turns[n].Attachments = []sources.Attachment{
+			{Kind: "image", Name: "shot.png", Content: fmt.Appendf(nil, "\x89PNG\r\n\x1a\nIHDR %d", r.IntN(3))}}
 	}
 	st.touch()
 }
@@ -266,4 +280,33 @@ func (w *world) fork(st *story, r *rand.Rand) {
 		child.s.Checkpoints = slices.Clone(st.s.Checkpoints)
 	}
 	child.touch()
+}
+
+// shelve puts something on one of a few shelves: of a person, of a repository, or
+// of a folder of which others may know the remote.
+func (w *world) shelve(r *rand.Rand) string {
+	n := r.IntN(6)
+	id := fmt.Sprintf("tale:shelf:%d", n)
+	st := w.sessions[id]
+	if st == nil {
+		st = &story{s: sources.Session{ID: id, Agent: "tale", Shelf: true, Created: w.clock}}
+		switch {
+		case n < 2:
+			st.s.Scope = sources.ScopeUser
+		case n < 4:
+			st.s.Place = sources.Place{Repository: "octo-org/widget", Host: "github.com"}
+		case n < 5:
+			st.s.Place = sources.Place{Cwd: "/home/dev/src/widget/cmd"}
+		default:
+			st.s.Place = sources.Place{Cwd: "/home/dev/lab/latency"}
+		}
+		w.sessions[id] = st
+	}
+	a := sources.Artifact{Kind: "memory", Name: fmt.Sprintf("m%d.md", r.IntN(3)), Text: fmt.Sprintf("# Fact %d\n", r.IntN(3)), At: w.tick(time.Minute)}
+	st.s.Artifacts = slices.DeleteFunc(slices.Clone(st.s.Artifacts), func(b sources.Artifact) bool { return a.Name == b.Name })
+	if r.IntN(4) > 0 {
+		st.s.Artifacts = append(st.s.Artifacts, a)
+	}
+	st.touch()
+	return id
 }

@@ -5,11 +5,9 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
-
-// maxRewritten is the longest line in which links to files are written out;
-// in longer ones they are only escaped.
-const maxRewritten = 64 << 10
 
 // fileLinkForm is a link with a plain text or one code span as its label.
 var fileLinkForm = regexp.MustCompile("^\\[([^\\[\\]`\\\\<>]{0,200}|`[^`\\\\]{1,200}`)\\]\\(<?([^()<>\\s\"`\\\\]{1,1000})>?\\)")
@@ -17,28 +15,61 @@ var fileLinkForm = regexp.MustCompile("^\\[([^\\[\\]`\\\\<>]{0,200}|`[^`\\\\]{1,
 // fileLink takes a link to a file, which leads nowhere from a note: its text is
 // shown, and the file where that does not name it.
 func (l *line) fileLink() bool {
-	if len(l.src) > maxRewritten {
-		return false
-	}
 	m := fileLinkForm.FindStringSubmatch(l.src[l.i:])
 	if m == nil {
 		return false
 	}
 	file, ok := linkedFile(m[2])
-	if !ok {
+	shown, quoted := codeName(file)
+	if !ok || !quoted || l.last() == '`' || l.peek(len(m[0])) == '`' { // ticks side by side pair anew
 		return false
 	}
-	shown, label := code(file), strings.TrimSpace(m[1])
-	switch plain := strings.Trim(label, "`"); {
+	label := strings.TrimSpace(m[1])
+	plain := strings.Trim(label, "`")
+	switch name, isName := codeName(plain); {
 	case plain == "":
-	case plain == file, plain == strings.SplitN(path.Base(file), ":", 2)[0]:
-		shown = code(plain)
+		l.out = append(l.out, shown...)
+	case isName && (plain == file || plain == strings.SplitN(path.Base(file), ":", 2)[0]):
+		l.out = append(l.out, name...)
+	case !l.takesWords(label):
+		return false
 	default:
-		shown = label + " (" + shown + ")"
+		inner := line{src: label + " (", out: l.out, base: l.base, first: l.first}
+		if l.atStart() {
+			inner.escapeStart()
+		}
+		inner.run()
+		l.out = append(append(inner.out, shown...), ')')
 	}
-	l.src = l.src[:l.i] + shown + l.src[l.i+len(m[0]):]
-	l.ticks = ticks{}
+	l.i += len(m[0])
 	return true
+}
+
+// takesWords tells whether the words of a label can stand where their bracket
+// stood: nothing before them was judged by the bracket, and they are no sign
+// that acts with what is before them.
+func (l *line) takesWords(label string) bool {
+	if last := l.last(); last != 0 && last < utf8.RuneSelf && strings.IndexByte(" \t(\"',*_!", last) < 0 {
+		return false
+	}
+	switch c := label[0]; {
+	case c >= utf8.RuneSelf, isAlpha(c), c == '_', c == '`', c == '/', c == '@', c == '(', c == '"':
+		return strings.Trim(label, "_ ") != ""
+	case isDigit(c): // "1." behind blanks is a list
+		return l.atStart() || strings.TrimSpace(string(l.out[l.base:])) != ""
+	case c == '*', c == '.':
+		rest := strings.TrimLeft(label, string(c))
+		return rest != "" && rest[0] != ' '
+	}
+	return false
+}
+
+// codeName shows a name as code, false where it would be no code span or an odd one.
+func codeName(name string) (string, bool) {
+	if oneLine(name) == "" || strings.IndexByte(name, '`') >= 0 || evaluated(oneLine(name)) {
+		return "", false
+	}
+	return code(name), true
 }
 
 // linkedFile reads the target of a link: a relative path as it is, else the
@@ -52,9 +83,7 @@ func linkedFile(target string) (string, bool) {
 	case strings.ContainsAny(target, ":?") || strings.HasPrefix(target, "//"):
 		return "", false
 	}
-	if plain, err := url.PathUnescape(target); err == nil {
-		target = plain
-	}
+	target = decoded(target)
 	if strings.HasPrefix(target, "/") {
 		target = path.Base(target)
 	}
@@ -65,4 +94,18 @@ func linkedFile(target string) (string, bool) {
 		target += ":" + lines
 	}
 	return target, true
+}
+
+// needless are percent codes of what no program needs to encode.
+var needless = regexp.MustCompile(`(?i)%(2[def]|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f|7e)`)
+
+// decoded reads percent codes. It leaves them where they hide something: plain
+// letters, which may spell what was to be masked, or signs that are not seen.
+func decoded(target string) string {
+	plain, err := url.PathUnescape(target)
+	odd := func(r rune) bool { return unicode.Is(unicode.C, r) || r == utf8.RuneError }
+	if err != nil || needless.MatchString(target) || strings.IndexFunc(plain, odd) >= 0 && strings.IndexFunc(target, odd) < 0 {
+		return target
+	}
+	return plain
 }

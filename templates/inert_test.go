@@ -297,7 +297,8 @@ func inertLabel(s string) []string {
 // tokens are what hostile texts are mixed of.
 var tokens = strings.Fields("` `` ``` ```` ~~~ ```js ```query <b> </b> <!-- <% %> %% sessionloom [[ ]] ![[ ![ ]( http:// https://x obsidian:// " +
 	"javascript: ( ) [ ] [x] [!note] [^1] ^[ ^id #tag #1 # ## > >> - * + 1. 2) | |---| --- === == :: key:: $ $$ \\ \\\\ \\` \\[ < > <http://a> " +
-	"= $= INPUT[ a b. 日本 \u200d \u202e \x1b[0m \x00 \xff & &lt; &#35; ! ? / : ; , _ ** ~~ \ue000a~1\ue001 <\u200b% -|- a|b :-:|-:")
+	"= $= INPUT[ a b. 日本 \u200d \u202e \x1b[0m \x00 \xff & &lt; &#35; ! ? / : ; , _ ** ~~ \ue000a~1\ue001 <\u200b% -|- a|b :-:|-: " +
+	"[a](b.md) [](b.md) [`x`](b.md) [~~~js](b) [-](b) [#](b) [:](b) [!--](b) [%](b) [//o](b) [](=%23) [](%60) [1.](b) ](b.md)")
 
 // mix makes a text of up to n tokens, blanks and line ends.
 func mix(r *rand.Rand, n int) string {

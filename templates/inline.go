@@ -53,6 +53,12 @@ func appendInline(out []byte, s string, first bool) []byte {
 	if first {
 		l.escapeStart()
 	}
+	l.run()
+	return l.out
+}
+
+// run takes the rest of the text.
+func (l *line) run() {
 	for l.i < len(l.src) {
 		j := l.i
 		for j < len(l.src) && !live[l.src[j]] {
@@ -64,7 +70,6 @@ func appendInline(out []byte, s string, first bool) []byte {
 			l.step(l.src[j])
 		}
 	}
-	return l.out
 }
 
 // step takes the live byte c.
