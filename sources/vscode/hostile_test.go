@@ -34,9 +34,7 @@ func TestResumedReadTellsFilesFromTheSameFolder(t *testing.T) {
 		edit := fmt.Sprintf(`{"kind":"toolInvocationSerialized","toolId":"copilot_replaceString","toolCallId":"c%d","isComplete":true,"isConfirmed":true,"pastTenseMessage":{"value":"Edited [](file://%s)"}}`, n, file)
 		return fmt.Appendf(nil, `{"kind":2,"k":["requests"],"v":[{"requestId":"request_%d","timestamp":1794216000000,"message":{"text":"p%d"},"response":[{"value":"a"},%s],"modelState":{"value":1,"completedAt":1794216001000}}]}`+"\n", n, n, edit)
 	}
-	first, err := json.Marshal(map[string]any{"kind": 0, "v": header(id, at, []any{})})
-	must(t, err)
-	body := append(first, '\n')
+	body := line(map[string]any{"kind": 0, "v": header(id, at, []any{})})
 	body = append(body, turn(1, "/srv/dev/widget/web/a.go")...)
 	body = append(body, turn(2, "/srv/dev/widget/web/b.go")...)
 	log := filepath.Join(dir, "globalStorage", "emptyWindowChatSessions", id+".jsonl")
