@@ -85,6 +85,12 @@ func (w *world) Read(_ context.Context, it sources.Item, prior sources.Prior) (s
 
 func cloneStory(s sources.Session) sources.Session {
 	s.Turns = slices.Clone(s.Turns)
+	for i := range s.Turns { // masking writes into what a turn holds
+		t := &s.Turns[i]
+		t.Attachments, t.Citations, t.Tools = slices.Clone(t.Attachments), slices.Clone(t.Citations), slices.Clone(t.Tools)
+	}
+	s.Models, s.Damage, s.Aka = slices.Clone(s.Models), slices.Clone(s.Damage), slices.Clone(s.Aka)
+	s.Place.Folders, s.Inherited.Artifacts = slices.Clone(s.Place.Folders), slices.Clone(s.Inherited.Artifacts)
 	s.Checkpoints = slices.Clone(s.Checkpoints)
 	s.Artifacts = slices.Clone(s.Artifacts)
 	s.Todos = slices.Clone(s.Todos)

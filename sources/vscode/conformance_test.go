@@ -163,7 +163,7 @@ func workspaceOf(t *testing.T, dir string) {
 	}
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -177,7 +177,7 @@ func read(t *testing.T, path string) []byte {
 	return body
 }
 
-func write(t *testing.T, path string, body []byte) {
+func write(t testing.TB, path string, body []byte) {
 	t.Helper()
 	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	must(t, os.WriteFile(path, body, 0o600))

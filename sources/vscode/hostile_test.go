@@ -6,9 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources/vscode"
 )
@@ -141,38 +139,5 @@ func TestTranscriptBesideAnEmptyChat(t *testing.T) {
 	readItem(t, s, itemWith(t, s, "chat/"+id), p)
 	if got := p["vscode/transcript"].Session.Turns; len(got) != 1 || got[0].Assistant != "done" {
 		t.Errorf("turns %+v", got)
-	}
-}
-
-// Lists that are longer than any of VS Code's own cost no more than their length.
-func TestLongListsTakeNoQuadraticTime(t *testing.T) {
-	many := func(n int, f string) string {
-		var b strings.Builder
-		for i := range n {
-			b.WriteString("," + strings.ReplaceAll(f, "#", fmt.Sprintf("%06d", i)))
-		}
-		return b.String()[1:]
-	}
-	parts := func(p string) string {
-		return `{"requestId":"request_1","message":{"text":"x"},"modelState":{"value":1},"response":[` + p + `]}`
-	}
-	address := `{"scheme":"file","path":"/home/dev/src/widget/f#.go"}`
-	reference := `{"kind":"inlineReference","inlineReference":{"scheme":"file","path":"/a#.go"}}`
-	for name, requests := range map[string]string{
-		"requests nobody typed": many(40000, `{"requestId":"r#","isSystemInitiated":true,"message":{"text":"x"},"response":[{"value":"`+
-			strings.Repeat("a", 80)+`"},{"kind":"toolInvocationSerialized","toolId":"x"}],"modelState":{"value":1}}`),
-		"changed files": parts(`{"kind":"multiDiffData","multiDiffData":{"resources":[` + many(60000, `{"modifiedUri":`+address+`}`) + `]}}`),
-		"a long line":   parts(`{"value":"` + strings.Repeat(" ", 1<<20) + `b"},` + many(20000, reference)),
-		"a long fence":  parts("{\"value\":\"```\\n" + strings.Repeat(" ", 1<<20) + `"},` + many(20000, `{"kind":"codeblockUri","uri":`+address+`}`)),
-		"links": parts(`{"kind":"toolInvocationSerialized","toolId":"x","pastTenseMessage":{"value":"` + strings.ReplaceAll(many(60000, `[](file:///a#)`), ",", " ") +
-			`","uris":{` + many(60000, `"file:///a#":`+address) + `}}}`),
-	} {
-		dir := t.TempDir()
-		write(t, logOf(dir, id), []byte(`{"kind":0,"v":{"requests":[`+requests+"]}}\n"))
-		s, begin := open(vscode.Config{UserDirs: []string{dir}}), time.Now()
-		readItem(t, s, itemWith(t, s, "chat/"+id), prior{})
-		if took := time.Since(begin); took > 5*time.Second {
-			t.Errorf("%s took %v", name, took)
-		}
 	}
 }
