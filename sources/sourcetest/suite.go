@@ -66,6 +66,8 @@ func Run(t *testing.T, s Suite) {
 		"TouchedButEqualGivesTheSame":       touched,
 		"VanishedBetweenListAndReadIsTold":  vanished,
 		"ConcurrentReadsGiveWhatOneReadDid": concurrent,
+		"CursorsHoldNoText":                 private,
+		"IDsAreFitForKeys":                  identified,
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, s)
