@@ -130,6 +130,9 @@ func (l *line) backslash() {
 	switch {
 	case l.i+1 == len(l.src):
 		l.emit('\\', true)
+	case next == ':' && strings.HasPrefix(l.src[l.i+2:], "//"): // an address to who skips the escape
+		l.out = append(l.out, `\:\/`...)
+		l.i += 3
 	case isPunct(next):
 		l.out = append(l.out, '\\', next)
 		l.i += 2
