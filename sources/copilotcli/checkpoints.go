@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/moment"
 )
 
 // checkpointFile is one file of checkpoints/.
@@ -185,7 +186,7 @@ func checkpointJSON(text string) (sources.Checkpoint, bool) {
 		c = parseSections(body)
 	}
 	c.Title = cmp.Or(field("title", "checkpoint_title", "checkpointTitle"), c.Title)
-	c.At = parseTime(field("created_at", "createdAt", "timestamp"))
+	c.At = moment.Parse(field("created_at", "createdAt", "timestamp"))
 	number, _ := strconv.Atoi(field("number", "checkpoint_number", "checkpointNumber"))
 	c.Number = max(number, 0)
 	return c, true

@@ -1,16 +1,13 @@
 package copilotcli
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/pathname"
+	"github.com/sessionloom/sessionloom/sources/internal/problem"
 )
 
 // home is one folder with the layout of formats/copilot-cli.md, section 2.1.
@@ -33,7 +30,7 @@ func (s *Source) homes() []*home {
 	for _, place := range s.places() {
 		h := &home{root: sources.Root{Path: place.path}, tag: s.tag(place.path)}
 		if info, err := os.Stat(place.path); err != nil {
-			h.root.Why = whyMissing(err)
+			h.root.Why = problem.WhyMissing(err)
 			if place.optional {
 				continue
 			}
@@ -123,27 +120,7 @@ func (s *Source) defaults() []string {
 	return d
 }
 
-// tag names a home in keys without telling an absolute path: relative to the
-// user's home folder where it lies below it, else by its base and a hash.
+// tag names a home in keys.
 func (s *Source) tag(path string) string {
-	if s.cfg.Home != "" {
-		if rel, err := filepath.Rel(s.cfg.Home, path); err == nil && filepath.IsLocal(rel) {
-			return "~/" + filepath.ToSlash(rel)
-		}
-	}
-	sum := sha256.Sum256([]byte(filepath.ToSlash(path)))
-	return strings.TrimPrefix(filepath.Base(path), ".") + "-" + hex.EncodeToString(sum[:4])
-}
-
-func whyMissing(err error) string {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "not there"
-	case errors.Is(err, fs.ErrPermission):
-		return "no permission to read it"
-	case errors.Is(err, syscall.ELOOP):
-		return "a symbolic link that leads to itself"
-	default:
-		return err.Error()
-	}
+	return pathname.Tag(path, s.cfg.Home, strings.TrimPrefix(filepath.Base(path), "."))
 }

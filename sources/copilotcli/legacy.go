@@ -1,6 +1,7 @@
 package copilotcli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -87,7 +88,7 @@ func (p *logParser) legacyEntry(entry rawJSON) {
 		e.at = latest(p.st.Clock, p.session.Created)
 	}
 	p.st.Clock = e.at
-	name := firstOf(f[5].text(), entry.get("toolTitle").text())
+	name := cmp.Or(f[5].text(), entry.get("toolTitle").text())
 	switch f[0].text() {
 	case "user":
 		p.openTurn(e.id, e.at, f[1].text())

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/lines"
 )
 
 // resumable writes a log, reads it, and returns what is kept of it.
@@ -34,11 +35,11 @@ func TestUnchangedLogIsNotOpened(t *testing.T) {
 		t.Errorf("same %v, %d bytes, %v", r.Same, r.BytesRead, err)
 	}
 	r = readBytes(t, path, appended(body, ev("hook.end", 50, `{}`)), id, kept)
-	if !r.Same || r.BytesRead > 5*probeSize {
+	if !r.Same || r.BytesRead > 5*lines.ProbeSize {
 		t.Errorf("only a hook was added: same %v, %d bytes", r.Same, r.BytesRead)
 	}
 	r = readBytes(t, path, appended(body, ev("assistant.message", 50, `{"content":"More"}`)), id, kept)
-	if r.Same || r.BytesRead > 5*probeSize || !strings.HasSuffix(r.Session.Turns[1].Assistant, "More") {
+	if r.Same || r.BytesRead > 5*lines.ProbeSize || !strings.HasSuffix(r.Session.Turns[1].Assistant, "More") {
 		t.Errorf("an answer was added: same %v, %d bytes", r.Same, r.BytesRead)
 	}
 }
@@ -49,7 +50,7 @@ func TestRewrittenLogIsReadWhole(t *testing.T) {
 	path, id, body, kept := resumable(t)
 	first, second := "Add a signed token type", "A token without exp"
 	swap := func(was, now string) []byte { return []byte(strings.Replace(string(body), was, now, 1)) }
-	if !bytes.Contains(body[:probeSize], []byte(first)) || !bytes.Contains(body[probeSize:len(body)-probeSize], []byte(second)) {
+	if !bytes.Contains(body[:lines.ProbeSize], []byte(first)) || !bytes.Contains(body[lines.ProbeSize:len(body)-lines.ProbeSize], []byte(second)) {
 		t.Fatal("the fixture does not hold what the test changes")
 	}
 	more := ev("hook.end", 50, `{"more":1}`)

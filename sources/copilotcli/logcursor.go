@@ -2,9 +2,7 @@ package copilotcli
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 
@@ -14,9 +12,6 @@ import (
 // logCursorVersion is raised when the state of the parser changes its meaning:
 // older cursors are then not used.
 const logCursorVersion = 1
-
-// probeSize is how many bytes of the beginning and of the end are hashed.
-const probeSize = 4 << 10
 
 // logCursor says where to read on and how to know that the log is still the one
 // it was.
@@ -33,7 +28,7 @@ type logCursor struct {
 
 // newLogCursor describes the log as it was read up to offset.
 func newLogCursor(src io.ReaderAt, info os.FileInfo, offset int64, st logState) ([]byte, error) {
-	head, tail, err := probes(src, offset)
+	head, tail, err := lines.Probes(src, offset)
 	if err != nil {
 		return nil, err
 	}
@@ -66,23 +61,6 @@ func (c *logCursor) holds(src io.ReaderAt, info os.FileInfo) bool {
 	if c == nil || info.Size() < c.Offset || c.Inode != lines.Inode(info) || info.Size() == c.Size {
 		return false
 	}
-	head, tail, err := probes(src, c.Offset)
+	head, tail, err := lines.Probes(src, c.Offset)
 	return err == nil && bytes.Equal(head, c.Head) && bytes.Equal(tail, c.Tail)
-}
-
-// probes hashes the first bytes of a log and the last ones before offset.
-func probes(src io.ReaderAt, offset int64) (head, tail []byte, err error) {
-	buf := make([]byte, min(probeSize, offset))
-	hash := func(at int64) ([]byte, error) {
-		if n, err := src.ReadAt(buf, at); n < len(buf) {
-			return nil, fmt.Errorf("read %d bytes at %d: %w", len(buf), at, err)
-		}
-		sum := sha256.Sum256(buf)
-		return sum[:], nil
-	}
-	if head, err = hash(0); err != nil {
-		return nil, nil, err
-	}
-	tail, err = hash(offset - int64(len(buf)))
-	return head, tail, err
 }

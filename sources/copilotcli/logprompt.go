@@ -1,6 +1,7 @@
 package copilotcli
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -52,7 +53,7 @@ func (p *logParser) attach(t *sources.Turn, a rawJSON) {
 		return
 	}
 	text := func(key string) string { return f[slices.Index(keys, key)].text() }
-	kind, path := text("type"), firstOf(text("path"), text("filePath"))
+	kind, path := text("type"), cmp.Or(text("path"), text("filePath"))
 	switch kind {
 	case "file", "selection":
 		if _, own := stateFileOf(path); path != "" && !own {
@@ -63,16 +64,16 @@ func (p *logParser) attach(t *sources.Turn, a rawJSON) {
 			kind = "image"
 		}
 	case "github_reference":
-		kind = firstOf(text("referenceType"), "reference")
+		kind = cmp.Or(text("referenceType"), "reference")
 		number, _ := f[slices.Index(keys, "number")].number()
 		p.attachRef(kind, number, text("url"), text("title"), t.Index)
 	case "github_commit":
 		kind = sources.Commit
-		p.refer(sources.Ref{Type: sources.Commit, Value: shortHash(firstOf(text("sha"), text("oid"))),
+		p.refer(sources.Ref{Type: sources.Commit, Value: shortHash(cmp.Or(text("sha"), text("oid"))),
 			Text: oneline.Clip(text("title"), 200), Turn: t.Index})
 	}
 	kind = strings.ReplaceAll(strings.TrimPrefix(kind, "github_"), "_", " ")
-	name := firstOf(p.shorten(path), text("displayName"), text("title"), text("name"), text("url"))
+	name := cmp.Or(p.shorten(path), text("displayName"), text("title"), text("name"), text("url"))
 	if kind == "" && name == "" {
 		return
 	}
@@ -96,13 +97,4 @@ func (p *logParser) attachRef(kind string, number int64, url, title string, turn
 	}
 	ref.Text, ref.Turn = oneline.Clip(title, 200), turn
 	p.refer(ref)
-}
-
-func firstOf(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }

@@ -1,6 +1,7 @@
 package copilotcli
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ type openCall struct {
 func (p *logParser) requested(r rawJSON, e *logEvent) {
 	var f [5]rawJSON
 	if r.pick([]string{"toolCallId", "name", "arguments", "mcpServerName", "toolName"}, f[:]) == nil {
-		p.call(f[0].text(), firstOf(f[1].text(), f[4].text()), f[3].text(), f[2], e)
+		p.call(f[0].text(), cmp.Or(f[1].text(), f[4].text()), f[3].text(), f[2], e)
 	}
 }
 
@@ -127,7 +128,7 @@ func (p *logParser) callEnded(e *logEvent) {
 		p.refer(ref)
 	}
 	if done.scan != 0 {
-		p.scan(firstOf(f[2].get("content").text(), f[2].text()), done.scan, open.Turn)
+		p.scan(cmp.Or(f[2].get("content").text(), f[2].text()), done.scan, open.Turn)
 	}
 }
 

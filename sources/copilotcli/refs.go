@@ -1,6 +1,7 @@
 package copilotcli
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -128,7 +129,7 @@ func (p *logParser) sameRepository(repo string) bool {
 	}
 	own := strings.TrimSuffix(place.Repository, ".git")
 	if strings.Count(own, "/") == 1 {
-		own = firstOf(place.Host, "github.com") + "/" + own
+		own = cmp.Or(place.Host, "github.com") + "/" + own
 	}
 	return strings.EqualFold(own, repo)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/moment"
 )
 
 // rewindFolders hold the index of what could be rewound, newer layout first. The
@@ -51,7 +52,7 @@ func rewindTouches(text string) ([]sources.FileTouch, bool) {
 			}
 			if path != "" {
 				touches = append(touches, sources.FileTouch{
-					Path: path, Kind: f.kind(), Turn: -1, At: parseTime(snapshot.Timestamp),
+					Path: path, Kind: f.kind(), Turn: -1, At: moment.Parse(snapshot.Timestamp),
 				})
 			}
 		}

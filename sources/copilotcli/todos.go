@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/moment"
 	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
 )
 
@@ -48,10 +49,10 @@ func todosOf(ctx context.Context, path, tempDir string) (todos []sources.Todo, f
 	at := map[string]int{}
 	err = db.Each(ctx, snapshot.Select(columns, "todos", "", "id", "title", "description", "status", "updated_at", "created_at"),
 		func(c []string) {
-			t := sources.Todo{ID: c[0], Title: c[1], Description: c[2], Origin: partTodos, At: parseTime(c[4])}
+			t := sources.Todo{ID: c[0], Title: c[1], Description: c[2], Origin: partTodos, At: moment.Parse(c[4])}
 			t.Status, t.Raw = todoStatus(c[3])
 			if t.At.IsZero() {
-				t.At = parseTime(c[5])
+				t.At = moment.Parse(c[5])
 			}
 			at[t.ID] = len(todos)
 			todos = append(todos, t)

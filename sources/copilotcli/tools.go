@@ -1,11 +1,13 @@
 package copilotcli
 
 import (
-	"regexp"
+	"cmp"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/oneline"
+	"github.com/sessionloom/sessionloom/sources/internal/patch"
+	"github.com/sessionloom/sessionloom/sources/internal/pathname"
 )
 
 // touch is what a call does with one file.
@@ -71,34 +73,14 @@ func patchOf(args rawJSON) string {
 	if args.isString() {
 		return args.text()
 	}
-	return firstOf(args.get("input").text(), args.get("patch").text())
+	return cmp.Or(args.get("input").text(), args.get("patch").text())
 }
 
-// patchTouches reads the file headers of a patch in the form of apply_patch.
-func patchTouches(patch string) []touch {
+// patchTouches are the files a patch names.
+func patchTouches(text string) []touch {
 	var out []touch
-	for line := range strings.Lines(patch) {
-		header, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), "*** ")
-		if !ok {
-			continue
-		}
-		verb, path, _ := strings.Cut(header, ": ")
-		if path = strings.TrimSpace(path); path == "" {
-			continue
-		}
-		switch verb {
-		case "Add File":
-			out = append(out, touch{path, sources.Created})
-		case "Update File":
-			out = append(out, touch{path, sources.Edited})
-		case "Delete File":
-			out = append(out, touch{path, sources.Deleted})
-		case "Move to":
-			if n := len(out); n > 0 && out[n-1].kind == sources.Edited {
-				out[n-1].kind = sources.Deleted
-			}
-			out = append(out, touch{path, sources.Renamed})
-		}
+	for _, f := range patch.Files(text, -1) {
+		out = append(out, touch{f.Path, f.Kind})
 	}
 	return out
 }
@@ -140,15 +122,7 @@ func (p *logParser) detail(kind string, args rawJSON) string {
 
 // inline makes one line of a call's argument, which may be a whole script.
 func inline(text string) string {
-	return oneline.Clip(homeless(text[:min(len(text), 16*detailSize)]), detailSize)
-}
-
-// homes are the folders of people, as they stand in paths of any system.
-var homes = regexp.MustCompile(`(^|[\s"'=:(,])(?:/home/[^/\s"']+|/Users/[^/\s"']+|/root|(?i:[a-z]:[\\/]Users[\\/])[^\\/\s"']+)($|[\\/\s"':;,)])`)
-
-// homeless writes home folders as ~.
-func homeless(text string) string {
-	return homes.ReplaceAllString(text, "${1}~${2}")
+	return oneline.Clip(pathname.Tilde(text[:min(len(text), 16*detailSize)]), detailSize)
 }
 
 // shorten writes a path relative to the session's project or its own folder, else
@@ -166,12 +140,12 @@ func (p *logParser) shorten(path string) string {
 	case strings.HasPrefix(slashed, root+"/"):
 		return slashed[len(root)+1:]
 	}
-	return homeless(path)
+	return pathname.Tilde(path)
 }
 
 // root is the folder of the session's project.
 func (p *logParser) root() string {
-	return firstOf(p.session.Place.GitRoot, p.session.Place.Cwd)
+	return cmp.Or(p.session.Place.GitRoot, p.session.Place.Cwd)
 }
 
 // pathKey makes two spellings of a path one: below the project and relative,

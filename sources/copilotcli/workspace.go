@@ -3,11 +3,11 @@ package copilotcli
 import (
 	"regexp"
 	"strings"
-	"time"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/moment"
 )
 
 // workspace is workspace.yaml: flat keys and one-line values, by older versions
@@ -74,19 +74,5 @@ func (w workspace) apply(s *sources.Session, first []string) {
 		Cwd: w["cwd"], GitRoot: w["git_root"], Repository: w["repository"],
 		HostType: w["host_type"], Branch: w["branch"],
 	}
-	s.Created = parseTime(w["created_at"])
-}
-
-// timeLayouts are the forms in which the CLI and SQLite write a moment, always
-// in UTC where no zone is given (formats/copilot-cli.md, section 1).
-var timeLayouts = [...]string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999"}
-
-// parseTime reads a moment; the zero time stands for what is none.
-func parseTime(s string) time.Time {
-	for _, layout := range timeLayouts {
-		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
-			return t.UTC()
-		}
-	}
-	return time.Time{}
+	s.Created = moment.Parse(w["created_at"])
 }

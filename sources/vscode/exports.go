@@ -1,10 +1,6 @@
 package vscode
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +8,8 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/partlist"
+	"github.com/sessionloom/sessionloom/sources/internal/pathname"
+	"github.com/sessionloom/sessionloom/sources/internal/problem"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
@@ -49,10 +47,8 @@ type exportRoot struct {
 func (x *exportRoot) list(path string) {
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		x.root.Why = "not there"
 	case err != nil:
-		x.root.Why = err.Error()
+		x.root.Why = problem.WhyMissing(err)
 	case info.IsDir():
 		x.root.Found = true
 		x.folder(path, exportDepth)
@@ -91,23 +87,12 @@ func (x *exportRoot) file(path string) {
 		return
 	}
 	x.out.Items = append(x.out.Items, sources.Item{
-		Source: sourceName, Key: "export/" + x.src.tag(path), Kind: sources.KindSession, Root: x.root.Path, Path: path, Parts: parts.Sorted(),
+		Source: sourceName, Key: "export/" + pathname.Tag(path, x.src.cfg.Home, filepath.Base(path)), Kind: sources.KindSession, Root: x.root.Path, Path: path, Parts: parts.Sorted(),
 	})
 }
 
 func (x *exportRoot) problem(path string, err error) {
 	x.out.Problems = append(x.out.Problems, newProblem("export", path, err))
-}
-
-// tag names a file in keys without telling an absolute path.
-func (s *Source) tag(path string) string {
-	if s.cfg.Home != "" {
-		if rel, err := filepath.Rel(s.cfg.Home, path); err == nil && filepath.IsLocal(rel) {
-			return "~/" + filepath.ToSlash(rel)
-		}
-	}
-	sum := sha256.Sum256([]byte(filepath.ToSlash(path)))
-	return filepath.Base(path) + "-" + hex.EncodeToString(sum[:4])
 }
 
 // agentHosts lists what the agent host keeps of the sessions it runs: in

@@ -36,3 +36,17 @@ func hint(program string, err error) string {
 		return ""
 	}
 }
+
+// WhyMissing says in plain words why a folder cannot be looked at.
+func WhyMissing(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "not there"
+	case errors.Is(err, fs.ErrPermission):
+		return "no permission to read it"
+	case errors.Is(err, syscall.ELOOP):
+		return "a symbolic link that leads to itself"
+	default:
+		return err.Error()
+	}
+}

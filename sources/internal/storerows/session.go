@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/moment"
 )
 
 // Columns that are read, by name, for their order changed when databases were
@@ -40,7 +41,7 @@ func (d *DB) Session(ctx context.Context, name string, take Take) (*sources.Sess
 	err := d.of(ctx, name, "sessions", "id", "", sessionColumns, func(c []string) {
 		found = true
 		s.Place = sources.Place{Cwd: c[1], Repository: c[2], HostType: c[3], Branch: c[4]}
-		s.Created = moment(c[6])
+		s.Created = moment.Parse(c[6])
 		if s.Title = strings.TrimSpace(c[5]); s.Title != "" {
 			s.TitleFrom = sources.TrustDerived
 		}
@@ -66,7 +67,7 @@ func (d *DB) Session(ctx context.Context, name string, take Take) (*sources.Sess
 
 func (d *DB) turns(ctx context.Context, name string, _ Take, s *sources.Session) error {
 	return d.of(ctx, name, "turns", "session_id", "turn_index", turnColumns, func(c []string) {
-		t := sources.Turn{Index: len(s.Turns), At: moment(c[3]), User: c[1], Assistant: c[2], Status: sources.Complete}
+		t := sources.Turn{Index: len(s.Turns), At: moment.Parse(c[3]), User: c[1], Assistant: c[2], Status: sources.Complete}
 		if t.Assistant == "" {
 			t.Status = sources.Pending
 		}
@@ -82,7 +83,7 @@ func (d *DB) checkpoints(ctx context.Context, name string, take Take, s *sources
 		}
 		s.Checkpoints = append(s.Checkpoints, sources.Checkpoint{
 			Number: n, Title: c[1], Overview: c[2], History: c[3], WorkDone: c[4],
-			Technical: c[5], Important: c[6], NextSteps: c[7], At: moment(c[8]),
+			Technical: c[5], Important: c[6], NextSteps: c[7], At: moment.Parse(c[8]),
 		})
 	})
 }
@@ -96,7 +97,7 @@ func (d *DB) files(ctx context.Context, name string, take Take, s *sources.Sessi
 		if c[1] == "create" || c[1] == "create_file" {
 			kind = sources.Created
 		}
-		s.Files = append(s.Files, sources.FileTouch{Path: c[0], Kind: kind, Tool: c[1], Turn: take.turn(c[2]), At: moment(c[3])})
+		s.Files = append(s.Files, sources.FileTouch{Path: c[0], Kind: kind, Tool: c[1], Turn: take.turn(c[2]), At: moment.Parse(c[3])})
 	})
 }
 

@@ -8,8 +8,6 @@ package storerows
 import (
 	"context"
 	"fmt"
-	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
 )
@@ -69,18 +67,4 @@ func (d *DB) of(ctx context.Context, name, table, key, order string, want []stri
 		rest += " ORDER BY " + order
 	}
 	return d.Each(ctx, snapshot.Select(columns, table, rest, want...), row, name)
-}
-
-// timeLayouts are the forms in which the stores' writers and SQLite write a
-// moment, in UTC where no zone is given (formats/copilot-cli.md, section 1).
-var timeLayouts = [...]string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999"}
-
-// moment is the zero time for what is none.
-func moment(s string) time.Time {
-	for _, layout := range timeLayouts {
-		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
-			return t.UTC()
-		}
-	}
-	return time.Time{}
 }

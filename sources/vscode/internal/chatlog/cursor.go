@@ -2,9 +2,7 @@ package chatlog
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -70,7 +68,7 @@ func (c *cursor) holds(src io.ReaderAt, info os.FileInfo) bool {
 	if c == nil || c.Offset == 0 || info.Size() < c.End || info.Size() == c.Size {
 		return false
 	}
-	head, tail, err := probes(src, c.End)
+	head, tail, err := lines.Probes(src, c.End)
 	return err == nil && bytes.Equal(head, c.Head) && bytes.Equal(tail, c.Tail)
 }
 
@@ -93,23 +91,6 @@ func (c *cursor) restart(sealed int) (restart, bool) {
 // upTo are the restarts up to one of them.
 func (c *cursor) upTo(at restart) []restart {
 	return slices.Clone(c.Restarts[:slices.Index(c.Restarts, at)+1])
-}
-
-// probes hashes the first bytes of a log and the last ones before end.
-func probes(src io.ReaderAt, end int64) (head, tail []byte, err error) {
-	buf := make([]byte, min(probeSize, end))
-	hash := func(at int64) ([]byte, error) {
-		if n, err := src.ReadAt(buf, at); n < len(buf) {
-			return nil, fmt.Errorf("read %d bytes at %d: %w", len(buf), at, err)
-		}
-		sum := sha256.Sum256(buf)
-		return sum[:], nil
-	}
-	if head, err = hash(0); err != nil {
-		return nil, nil, err
-	}
-	tail, err = hash(end - int64(len(buf)))
-	return head, tail, err
 }
 
 // more tells whether there is a new line behind the offset, or the whole of an

@@ -259,7 +259,7 @@ func (r *logReader) file(info os.FileInfo, opt Options) (File, error) {
 		cur.End = r.in.size
 	}
 	var err error
-	if cur.Head, cur.Tail, err = probes(r.in, cur.End); err != nil {
+	if cur.Head, cur.Tail, err = lines.Probes(r.in, cur.End); err != nil {
 		return File{}, err
 	}
 	file.Cursor = cur.moved(info)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sessionloom/sessionloom/sources/internal/patch"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
@@ -90,26 +91,14 @@ func parseArguments(text string) *tree.Node {
 	return args
 }
 
-// patched gives the files a patch in the format of apply_patch names, as
-// {"op": "update", "path": …}; nil where it is no such patch.
+// patched gives the files a patch names, as {"op": "edited", "path": …}; nil
+// where it is no patch.
 func patched(n *tree.Node) *tree.Node {
 	files := tree.NewArray()
-	for line := range strings.Lines(n.Text()) {
-		head, ok := strings.CutPrefix(line, "*** ")
-		op, path, found := strings.Cut(strings.TrimRight(head, "\r\n"), ": ")
-		switch op = strings.ToLower(op); {
-		case !ok || !found || files.Len() >= maxDetails:
-			continue
-		case op == "move to":
-			op = "move"
-		case strings.HasSuffix(op, " file"): // Add, Update, Delete
-			op = strings.TrimSuffix(op, " file")
-		default:
-			continue
-		}
+	for _, f := range patch.Files(n.Text(), maxDetails) {
 		file := tree.NewObject()
-		file.Set("op", tree.NewString(cut(op, maxArgument)))
-		file.Set("path", tree.NewString(cut(path, maxArgument)))
+		file.Set("op", tree.NewString(f.Kind))
+		file.Set("path", tree.NewString(cut(f.Path, maxArgument)))
 		files.Push(file)
 	}
 	if files.Len() == 0 {

@@ -4,6 +4,7 @@
 package parts
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -94,7 +95,7 @@ func (r *reader) part(p *tree.Node) {
 		r.workspaceEdit(p)
 	case "autoModeResolution":
 		to := p.Get("resolved")
-		r.out.Model = firstOf(p.Get("resolvedModel").Text(), to.Get("id").Text(), to.Get("name").Text(), to.Text(),
+		r.out.Model = cmp.Or(p.Get("resolvedModel").Text(), to.Get("id").Text(), to.Get("name").Text(), to.Text(),
 			p.Get("resolvedModelName").Text(), r.out.Model)
 	default:
 		if !r.notice(kind, p) && !silent(kind) {

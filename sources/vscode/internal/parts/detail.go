@@ -1,10 +1,12 @@
 package parts
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/pathname"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
@@ -30,7 +32,7 @@ func (c *invocation) detail() string {
 			text = plain(n)
 		}
 	}
-	return clip(homeless(oneLine(text)), detailSize)
+	return clip(pathname.Tilde(oneLine(text)), detailSize)
 }
 
 // subject is what a call of its kind was about.
@@ -44,7 +46,7 @@ func (c *invocation) subject() string {
 		}
 		text = strings.Join(paths, ", ")
 	case sources.ToolSearch:
-		text = firstOf(argument(c.args, "query", "pattern", "includePattern", "symbolName", "symbol"), c.quoted())
+		text = cmp.Or(argument(c.args, "query", "pattern", "includePattern", "symbolName", "symbol"), c.quoted())
 	case sources.ToolRun:
 		text = argument(c.args, "command")
 	case sources.ToolWeb:
@@ -52,11 +54,11 @@ func (c *invocation) subject() string {
 		for _, n := range c.args.Get("urls").Items() {
 			urls = append(urls, n.Text())
 		}
-		text = firstOf(argument(c.args, "url"), strings.Join(urls, " "), argument(c.args, "query"))
+		text = cmp.Or(argument(c.args, "url"), strings.Join(urls, " "), argument(c.args, "query"))
 	case sources.ToolTask:
 		text = argument(c.args, "description")
 	}
-	return firstOf(text, c.message())
+	return cmp.Or(text, c.message())
 }
 
 // files are those the call was done with.
@@ -69,7 +71,7 @@ func (c *invocation) files() []touch {
 
 // message is what was shown for the call, once it was over if it is.
 func (c *invocation) message() string {
-	return firstOf(plain(c.part.Get("pastTenseMessage")), plain(c.part.Get("invocationMessage")))
+	return cmp.Or(plain(c.part.Get("pastTenseMessage")), plain(c.part.Get("invocationMessage")))
 }
 
 // quoted is the first code span of the message: the same in all languages.
@@ -88,40 +90,29 @@ var span = regexp.MustCompile("`([^`\n]+)`")
 // formats/vscode-copilot-chat.md, section 2.6; older ones have it as one text.
 func commandLine(terminal *tree.Node) string {
 	line := terminal.Get("commandLine")
-	return firstOf(terminal.Get("presentationOverrides").Get("commandLine").Text(), line.Get("forDisplay").Text(),
+	return cmp.Or(terminal.Get("presentationOverrides").Get("commandLine").Text(), line.Get("forDisplay").Text(),
 		line.Get("userEdited").Text(), line.Get("toolEdited").Text(), line.Get("original").Text(), line.Text(),
 		terminal.Get("command").Text())
 }
 
-// homes are the folders of people, as they stand in paths of any system.
-var homes = regexp.MustCompile(`(^|[\s"'=:(,])(?:/home/[^/\s"']+|/Users/[^/\s"']+|/root|(?i:[a-z]:[\\/]Users[\\/])[^\\/\s"']+)($|[\\/\s"':;,)])`)
-
-// homeless writes home folders as ~.
-func homeless(text string) string {
-	if !strings.ContainsAny(text, `/\`) {
-		return text
-	}
-	return homes.ReplaceAllString(text, "${1}~${2}")
-}
-
-// Shorten writes the files a call was done with relative to the folder it worked
+// Shorten writes the files a call was done with relative to the root it worked
 // in, an absolute path, as soon as that is known.
-func Shorten(t *sources.Tool, folder string) {
+func Shorten(t *sources.Tool, root string) {
 	switch t.Kind {
 	case sources.ToolRead, sources.ToolEdit, sources.ToolCreate, sources.ToolList:
 	default:
 		return
 	}
-	folder = homeless(strings.TrimRight(strings.ReplaceAll(folder, `\`, "/"), "/"))
-	if folder == "" {
+	root = pathname.Tilde(strings.TrimRight(strings.ReplaceAll(root, `\`, "/"), "/"))
+	if root == "" {
 		return
 	}
 	paths := strings.Split(t.Detail, ", ")
 	for i, p := range paths {
-		p = homeless(p)
-		if p == folder {
+		p = pathname.Tilde(p)
+		if p == root {
 			p = "."
-		} else if below, ok := strings.CutPrefix(p, folder+"/"); ok && below != "" {
+		} else if below, ok := strings.CutPrefix(p, root+"/"); ok && below != "" {
 			p = below
 		}
 		paths[i] = p

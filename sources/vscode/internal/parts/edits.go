@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ func (r *reader) editGroup(p *tree.Node) {
 		r.edited = map[string]bool{}
 	}
 	name := fileName(p.Get("uri"))
-	if key := firstOf(path, name); name != "" && !r.edited[key] {
+	if key := cmp.Or(path, name); name != "" && !r.edited[key] {
 		r.edited[key] = true
 		r.page.block(verb + " " + codeSpan(name))
 	}
@@ -136,7 +137,7 @@ func (r *reader) changedFiles(title string, list []string) {
 		r.page.put("\n" + text[:len(text)-1])
 		r.page.rest()
 	} else {
-		r.block(bold(firstOf(title, "Changed files")) + "\n\n" + text)
+		r.block(bold(cmp.Or(title, "Changed files")) + "\n\n" + text)
 	}
 	r.listedAt = r.page.end()
 }

@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -15,7 +16,7 @@ import (
 func (r *reader) reference(part *tree.Node) {
 	to, name := part.Get("inlineReference"), part.Get("name").Text()
 	if to.Get("location").Has() && !to.Get("path").Has() {
-		r.page.code(firstOf(name, to.Get("name").Text()))
+		r.page.code(cmp.Or(name, to.Get("name").Text()))
 		return
 	}
 	lines := ""
@@ -26,11 +27,11 @@ func (r *reader) reference(part *tree.Node) {
 	u, ok := uri.Of(to)
 	switch {
 	case !ok:
-		r.page.code(firstOf(name, to.Get("name").Text()))
+		r.page.code(cmp.Or(name, to.Get("name").Text()))
 	case u.Scheme == "http" || u.Scheme == "https":
 		r.page.text(webAddress(to, u))
 	default:
-		r.page.code(firstOf(name, u.Base(), u.String()) + firstOf(lines, anchorLines(u.Fragment)))
+		r.page.code(cmp.Or(name, u.Base(), u.String()) + cmp.Or(lines, anchorLines(u.Fragment)))
 	}
 }
 
@@ -65,15 +66,5 @@ func fileName(n *tree.Node) string {
 	if !ok {
 		return ""
 	}
-	return oneLine(firstOf(u.Base(), u.String()))
-}
-
-// firstOf returns the first of the texts that is not empty.
-func firstOf(texts ...string) string {
-	for _, s := range texts {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
+	return oneLine(cmp.Or(u.Base(), u.String()))
 }

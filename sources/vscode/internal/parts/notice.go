@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"strings"
@@ -75,7 +76,7 @@ func lead(label, text string) string {
 func titled(title *tree.Node, text string) string {
 	label := plain(title)
 	if label == "" || text == "" || label == text {
-		return firstOf(bold(label), text)
+		return cmp.Or(bold(label), text)
 	}
 	return lead(label, text)
 }
@@ -117,7 +118,7 @@ func (r *reader) planReview(p *tree.Node) {
 	decision := data.Get("action").Text()
 	for _, a := range p.Get("actions").Items() {
 		if id := a.Get("id").Text(); id != "" && id == decision {
-			decision = firstOf(a.Get("label").Text(), decision)
+			decision = cmp.Or(a.Get("label").Text(), decision)
 		}
 	}
 	if no, _ := data.Get("rejected").Bool(); no {
@@ -135,7 +136,7 @@ func treeList(root *tree.Node) string {
 	var b strings.Builder
 	var walk func(n *tree.Node, depth int)
 	walk = func(n *tree.Node, depth int) {
-		name := oneLine(firstOf(n.Get("label").Text(), fileName(n.Get("uri"))))
+		name := oneLine(cmp.Or(n.Get("label").Text(), fileName(n.Get("uri"))))
 		if name == "" || depth > maxTree {
 			return
 		}
@@ -170,7 +171,7 @@ func (r *reader) pullLine(p *tree.Node) string {
 	}
 	if number.MatchString(ref.Value) {
 		r.out.Refs = append(r.out.Refs, ref)
-		tag = firstOf(tag, "#"+ref.Value)
+		tag = cmp.Or(tag, "#"+ref.Value)
 	}
 	label := strings.TrimSpace(tag + " " + title)
 	switch {

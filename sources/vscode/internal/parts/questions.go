@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
@@ -11,7 +12,7 @@ func (r *reader) questions(p *tree.Node) {
 	var b strings.Builder
 	for _, q := range p.Get("questions").Items() {
 		title, ask := plain(q.Get("title")), plain(q.Get("message"))
-		line := firstOf(bold(title), ask, bold(q.Get("id").Text()))
+		line := cmp.Or(bold(title), ask, bold(q.Get("id").Text()))
 		switch {
 		case line == "":
 			continue
@@ -23,7 +24,7 @@ func (r *reader) questions(p *tree.Node) {
 		if !given.Has() {
 			given = p.Get("data").Get(q.Get("title").Text())
 		}
-		b.WriteString("  - " + firstOf(strings.Join(answers(given, q.Get("options")), ", "), "*no answer*") + "\n")
+		b.WriteString("  - " + cmp.Or(strings.Join(answers(given, q.Get("options")), ", "), "*no answer*") + "\n")
 	}
 	if b.Len() == 0 {
 		return
@@ -41,8 +42,8 @@ func answers(given, options *tree.Node) []string {
 	add := func(n *tree.Node) {
 		s := answerText(n)
 		for _, o := range options.Items() {
-			if v := firstOf(o.Get("value").Text(), o.Get("id").Text()); v != "" && v == n.Text() {
-				s = firstOf(oneLine(o.Get("label").Text()), s)
+			if v := cmp.Or(o.Get("value").Text(), o.Get("id").Text()); v != "" && v == n.Text() {
+				s = cmp.Or(oneLine(o.Get("label").Text()), s)
 				break
 			}
 		}

@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -12,14 +13,14 @@ import (
 func (r *reader) tool(p *tree.Node) {
 	c := invocation{part: p, data: p.Get("toolSpecificData"), name: p.Get("toolId").Text()}
 	if call := r.calls[p]; call != nil {
-		c.args, c.name = call.Args, firstOf(c.name, call.Name)
+		c.args, c.name = call.Args, cmp.Or(c.name, call.Name)
 	}
 	if !c.args.Has() && c.data.Get("kind").Text() == "input" {
 		c.args = c.data.Get("rawInput")
 	}
 	server := ""
 	if p.Get("source").Get("type").Text() == "mcp" {
-		server = firstOf(oneLine(p.Get("source").Get("label").Text()), "mcp")
+		server = cmp.Or(oneLine(p.Get("source").Get("label").Text()), "mcp")
 	}
 	c.kind = toolkind.Of(c.name, server, argument(c.args, "command"))
 	ok := c.outcome()
@@ -57,7 +58,7 @@ func (r *reader) effects(c *invocation, nested bool) {
 		return
 	}
 	for _, t := range c.files() {
-		r.touched.add(touch{t.path, firstOf(t.kind, kind)}, clip(oneLine(c.name), nameSize), fromTool)
+		r.touched.add(touch{t.path, cmp.Or(t.kind, kind)}, clip(oneLine(c.name), nameSize), fromTool)
 	}
 }
 
@@ -144,7 +145,7 @@ func todos(list *tree.Node) []sources.Todo {
 			t.Status = sources.TodoDone
 		}
 		if t.Title != "" {
-			t.ID = firstOf(t.ID, strconv.Itoa(i+1))
+			t.ID = cmp.Or(t.ID, strconv.Itoa(i+1))
 			out = append(out, t)
 		}
 	}

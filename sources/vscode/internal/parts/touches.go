@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"cmp"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
@@ -34,7 +35,7 @@ func (t *touches) add(to touch, tool string, from origin) {
 		if t.from[i] == fromGroup {
 			t.from[i] = from
 		}
-		t.all[i].Tool = firstOf(t.all[i].Tool, tool)
+		t.all[i].Tool = cmp.Or(t.all[i].Tool, tool)
 		return
 	}
 	if t.at == nil {
@@ -99,24 +100,8 @@ func argFiles(args *tree.Node) []touch {
 			add(n.Get("path"), "")
 		}
 	}
-	moved := -1
 	for _, n := range args.Get("input").Items() { // of a patch
-		kind := sources.Edited
-		switch n.Get("op").Text() {
-		case "add":
-			kind = sources.Created
-		case "delete":
-			kind = sources.Deleted
-		case "move":
-			kind = sources.Renamed
-			if moved == len(out)-1 && moved >= 0 && out[moved].kind == sources.Edited {
-				delete(seen, out[moved])
-				out[moved].kind = sources.Deleted
-				seen[out[moved]] = true
-			}
-		}
-		add(n.Get("path"), kind)
-		moved = len(out) - 1
+		add(n.Get("path"), n.Get("op").Text())
 	}
 	return out
 }

@@ -1,14 +1,14 @@
 package places
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
+
+	"github.com/sessionloom/sessionloom/sources/internal/pathname"
+	"github.com/sessionloom/sessionloom/sources/internal/problem"
 )
 
 // Roots finds the user folders in order of preference, each real folder once.
@@ -31,7 +31,7 @@ func Roots(c Config) []Root {
 	}
 	if !s.any && len(places) > 0 && !places[0].guess {
 		main := s.root(places[0].path)
-		main.Why = whyMissing(fs.ErrNotExist)
+		main.Why = problem.WhyMissing(fs.ErrNotExist)
 		if _, err := os.Stat(main.Path); err == nil {
 			main.Why = "not a folder"
 		}
@@ -62,7 +62,7 @@ func (s *search) add(r Root) {
 func (s *search) root(path string) Root {
 	r := Root{Path: path}
 	r.Edition, r.Server = edition(path)
-	r.Tag = s.tag(r)
+	r.Tag = pathname.Tag(r.Path, s.home, r.Edition)
 	return r
 }
 
@@ -71,7 +71,7 @@ func (s *search) named(path string) {
 	info, err := os.Stat(path)
 	if err != nil {
 		r := s.root(path)
-		r.Why = whyMissing(err)
+		r.Why = problem.WhyMissing(err)
 		s.add(r)
 		return
 	}
@@ -79,7 +79,7 @@ func (s *search) named(path string) {
 	r := s.root(user)
 	if r.Why = why; why == "" {
 		if info, err = os.Stat(user); err != nil {
-			r.Why = whyMissing(err)
+			r.Why = problem.WhyMissing(err)
 		} else if s.twice(info) {
 			r.Why = "a link to another user folder that is read"
 		} else {
@@ -96,7 +96,7 @@ func (s *search) probe(p place) {
 	case err != nil && (p.guess || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)):
 	case err != nil:
 		r := s.root(p.path)
-		r.Why = whyMissing(err)
+		r.Why = problem.WhyMissing(err)
 		s.add(r)
 	case !info.IsDir(), p.ours && !owned(info), s.twice(info):
 	default:
@@ -116,18 +116,6 @@ func (s *search) twice(info fs.FileInfo) bool {
 	}
 	s.seen = append(s.seen, info)
 	return false
-}
-
-// tag names a root in keys without telling an absolute path: relative to the
-// home folder where it lies below it, else by its edition and a hash.
-func (s *search) tag(r Root) string {
-	if s.home != "" {
-		if rel, err := filepath.Rel(s.home, r.Path); err == nil && filepath.IsLocal(rel) {
-			return "~/" + filepath.ToSlash(rel)
-		}
-	}
-	sum := sha256.Sum256([]byte(filepath.ToSlash(r.Path)))
-	return r.Edition + "-" + hex.EncodeToString(sum[:4])
 }
 
 // userFolder finds the user folder when that, a folder above it or one in it
@@ -154,7 +142,7 @@ func userFolder(path string, info fs.FileInfo) (user, why string) {
 		}
 	}
 	if _, err := os.ReadDir(path); err != nil {
-		return path, whyMissing(err)
+		return path, problem.WhyMissing(err)
 	}
 	return path, "no user folder of VS Code: there is no workspaceStorage and no globalStorage in it"
 }
@@ -162,17 +150,4 @@ func userFolder(path string, info fs.FileInfo) (user, why string) {
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
-}
-
-func whyMissing(err error) string {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "not there"
-	case errors.Is(err, fs.ErrPermission):
-		return "no permission to read it"
-	case errors.Is(err, syscall.ELOOP):
-		return "a symbolic link that leads to itself"
-	default:
-		return strings.TrimSpace(err.Error())
-	}
 }

@@ -1,11 +1,13 @@
 package sidecars
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/oneline"
+	"github.com/sessionloom/sessionloom/sources/internal/patch"
 	"github.com/sessionloom/sessionloom/sources/internal/toolkind"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
@@ -28,18 +30,18 @@ type touch struct{ path, kind string }
 // effectsOf reads the arguments of a call, an object or JSON within a string
 // (formats/vscode-copilot-chat.md, section 7, quirk 27).
 func effectsOf(name string, args *tree.Node) effects {
-	patch := ""
+	diff := ""
 	if text := args.Text(); text != "" {
 		if n, err := tree.Parse(text); err == nil {
 			args = n
 		} else {
-			patch = text
+			diff = text
 		}
 	}
-	patch = firstOf(patch, args.Get("input").Text(), args.Get("patch").Text())
+	diff = cmp.Or(diff, args.Get("input").Text(), args.Get("patch").Text())
 	e := effects{known: args.Has(), kind: toolkind.Of(name, "", args.Get("command").Text())}
 	if strings.Contains(name, "patch") || strings.Contains(name, "Patch") {
-		e.touches = patchTouches(patch)
+		e.touches = patchTouches(diff)
 	} else {
 		e.touches = touchesOf(e.kind, args)
 	}
@@ -79,30 +81,15 @@ func touchesOf(kind string, args *tree.Node) []touch {
 
 // pathOf is the file among the arguments of a call.
 func pathOf(args *tree.Node) string {
-	return firstOf(args.Get("filePath").Text(), args.Get("path").Text(), args.Get("file_path").Text())
+	return cmp.Or(args.Get("filePath").Text(), args.Get("path").Text(), args.Get("file_path").Text())
 }
 
-// patchTouches reads the file headers of a patch in the form of apply_patch.
-func patchTouches(patch string) []touch {
+// patchTouches are the files a patch names.
+func patchTouches(text string) []touch {
 	var out []touch
-	for line := range strings.Lines(patch) {
-		header, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), "*** ")
-		verb, path, _ := strings.Cut(header, ": ")
-		if path = fileOf(strings.TrimSpace(path)); !ok || path == "" {
-			continue
-		}
-		switch verb {
-		case "Add File":
-			out = append(out, touch{path, sources.Created})
-		case "Update File":
-			out = append(out, touch{path, sources.Edited})
-		case "Delete File":
-			out = append(out, touch{path, sources.Deleted})
-		case "Move to":
-			if n := len(out); n > 0 && out[n-1].kind == sources.Edited {
-				out[n-1].kind = sources.Deleted
-			}
-			out = append(out, touch{path, sources.Renamed})
+	for _, f := range patch.Files(text, -1) {
+		if path := fileOf(f.Path); path != "" {
+			out = append(out, touch{path, f.Kind})
 		}
 	}
 	return out
@@ -164,13 +151,4 @@ func todosOf(list *tree.Node) []sources.Todo {
 		}
 	}
 	return out
-}
-
-func firstOf(texts ...string) string {
-	for _, s := range texts {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }

@@ -2,6 +2,7 @@ package sidecars
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha1"
 	"encoding/hex"
 	"fmt"
@@ -164,7 +165,7 @@ func (e *editing) snapshot(n *tree.Node, request string, final bool) {
 // entry reads the state of one file; in the newest snapshot it tells what became
 // of the change.
 func (e *editing) entry(n *tree.Node, request string, final bool) {
-	request = firstOf(n.Get("telemetryInfo").Get("requestId").Text(), request)
+	request = cmp.Or(n.Get("telemetryInfo").Get("requestId").Text(), request)
 	u, _ := uri.Of(n.Get("resource"))
 	path := u.File()
 	if path == "" {
