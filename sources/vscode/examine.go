@@ -169,18 +169,19 @@ func (e *examiner) edits() {
 	if len(entries) == 0 {
 		return
 	}
-	byKey := make(map[string]*candidate, len(e.chats))
-	for id, c := range e.chats {
-		byKey[id] = c
-		for _, scheme := range externalSchemes {
-			byKey[sidecars.EditKey(scheme+":/"+id)] = c
-		}
-	}
+	var hashed map[string]*candidate
 	for _, entry := range entries {
 		key, path := strings.ToLower(entry.Name()), filepath.Join(e.storage.Edits, entry.Name(), "state.json")
-		c := byKey[key]
-		if c == nil && uuid.MatchString(key) { // the chat of an empty window lies elsewhere
+		c := e.chats[key]
+		switch {
+		case c != nil:
+		case uuid.MatchString(key): // the chat of an empty window lies elsewhere
 			c = e.at(entry.Name())
+		default:
+			if hashed == nil {
+				hashed = e.hashed()
+			}
+			c = hashed[key]
 		}
 		if c == nil || !entry.IsDir() {
 			continue
@@ -188,6 +189,18 @@ func (e *examiner) edits() {
 		c.parts.File(partEdits, path, nil)
 		c.showPath(path)
 	}
+}
+
+// hashed gives the candidates by the names of their edits where another provider
+// runs them.
+func (e *examiner) hashed() map[string]*candidate {
+	out := make(map[string]*candidate, len(externalSchemes)*len(e.chats))
+	for id, c := range e.chats {
+		for _, scheme := range externalSchemes {
+			out[sidecars.EditKey(scheme+":/"+id)] = c
+		}
+	}
+	return out
 }
 
 // externalSchemes are the addresses of sessions another provider runs

@@ -54,10 +54,21 @@ func (x *exportRoot) list(path string) {
 		x.folder(path, exportDepth)
 	default:
 		x.root.Found = true
-		if real, err := filepath.EvalSymlinks(path); err == nil { // named by the user, so it may be a link
-			path = real
-		}
-		x.file(path)
+		x.named(path)
+	}
+}
+
+// named takes a file the user named, which may be a link, unless another name
+// led to it.
+func (x *exportRoot) named(path string) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		x.problem(path, err)
+		return
+	}
+	if real == path || !x.seen[real] {
+		x.seen[real] = true
+		x.file(real)
 	}
 }
 
@@ -73,7 +84,8 @@ func (x *exportRoot) folder(dir string, depth int) {
 		case strings.HasPrefix(e.Name(), "."):
 		case e.IsDir() && depth > 0:
 			x.folder(path, depth-1)
-		case !e.IsDir() && slices.Contains(exportNames, strings.ToLower(filepath.Ext(e.Name()))) && !x.seen[path]:
+		case !e.Type().IsRegular(): // a link could lead anywhere
+		case slices.Contains(exportNames, strings.ToLower(filepath.Ext(e.Name()))) && !x.seen[path]:
 			x.seen[path] = true
 			x.file(path)
 		}

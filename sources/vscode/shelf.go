@@ -189,20 +189,14 @@ func (r *reading) export(ctx context.Context, path string) (all shelf, err error
 		id = own // a session file that somebody copied
 	}
 	s := r.convertDocument(f, id)
-	if len(s.Turns) == 0 {
+	if len(s.Turns) == 0 { // told once: it is not tried again until it changes
+		why := strings.Join(append([]string{"no chat in it that can be read"}, s.Damage...), ", ")
 		r.out.Problems = append(r.out.Problems, sources.Problem{Source: sourceName, Item: r.item.Key, Path: path,
-			Err: fmt.Errorf("read %q: no chat in it that can be read", path), Hint: exportHint(s)})
+			Err: fmt.Errorf("read %q: %s", path, why), Hint: `exports are made in VS Code with "Chat: Export Chat…"`})
 		return all, nil
 	}
 	all.add(s.ID, layerExport, sources.RankSidecar, s)
 	return all, nil
-}
-
-func exportHint(s *sources.Session) string {
-	if len(s.Damage) > 0 {
-		return s.Damage[0]
-	}
-	return `exports are made in VS Code with "Chat: Export Chat…"`
 }
 
 // sharedMemory reads what the agent keeps of a repository, or of its user.

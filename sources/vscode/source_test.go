@@ -206,19 +206,23 @@ func TestQuirk2OldExportsHaveAnIdentity(t *testing.T) {
 
 // What only looks like an export is told and leaves the others alone.
 func TestQuirk24ImpostorsAreReported(t *testing.T) {
-	s := open(vscode.Config{Exports: []string{"testdata/exports"}})
+	dir := t.TempDir()
+	must(t, os.CopyFS(dir, os.DirFS("testdata/exports")))
+	write(t, filepath.Join(dir, "notes.txt"), []byte("no chat, and no JSON either"))
+	_ = os.Symlink("chat.json", filepath.Join(dir, "link.json")) // where there are links, none is followed in a folder
+	s := open(vscode.Config{Exports: []string{dir}})
 	told := map[string]bool{}
 	sessions := map[string]bool{}
 	for _, it := range list(t, s).Items {
 		r := readItem(t, s, it, prior{})
 		for _, p := range r.Problems {
-			told[filepath.Base(p.Path)] = p.Err != nil && p.Hint != ""
+			told[filepath.Base(p.Path)] = p.Err != nil && p.Hint != "" && !p.Fatal
 		}
 		for _, x := range r.Sessions {
 			sessions[x.ID] = true
 		}
 	}
-	if !told["impostor.json"] || !told["empty.json"] || len(told) != 2 || len(sessions) != 2 {
+	if !told["impostor.json"] || !told["empty.json"] || !told["notes.txt"] || len(told) != 3 || len(sessions) != 2 {
 		t.Errorf("told of %v, sessions %v", told, sessions)
 	}
 }
@@ -334,5 +338,34 @@ func TestNamedExportMayBeALink(t *testing.T) {
 	}
 	if r := readItem(t, s, l.Items[0], prior{}); len(r.Sessions) != 1 {
 		t.Errorf("%d sessions", len(r.Sessions))
+	}
+}
+
+// A file that is no session any more, nor ever will be, is no reason to fail in
+// each run.
+func TestGarbageInPlaceOfAChatIsDamage(t *testing.T) {
+	dir := t.TempDir()
+	write(t, documentOf(dir, id), []byte("\x00\x00 garbage"))
+	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
+	r := readItem(t, s, itemWith(t, s, "chat/"+id), p)
+	if got := p["vscode/chat"].Session; len(r.Problems) != 0 || got == nil || len(got.Turns) != 0 || len(got.Damage) != 1 {
+		t.Errorf("problems %v, session %+v", r.Problems, got)
+	}
+	if again := readItem(t, s, itemWith(t, s, "chat/"+id), p); again.BytesRead != 0 {
+		t.Errorf("%d bytes of it are read again", again.BytesRead)
+	}
+}
+
+// Two names of one file are one export.
+func TestExportNamedTwice(t *testing.T) {
+	dir := t.TempDir()
+	body := read(t, "testdata/exports/chat.json")
+	write(t, filepath.Join(dir, "chat.json"), body)
+	if err := os.Symlink("chat.json", filepath.Join(dir, "other.json")); err != nil {
+		t.Skip("no symbolic links here: ", err)
+	}
+	s := open(vscode.Config{Exports: []string{filepath.Join(dir, "chat.json"), filepath.Join(dir, "other.json")}})
+	if l := list(t, s); len(l.Items) != 1 {
+		t.Errorf("%d items", len(l.Items))
 	}
 }

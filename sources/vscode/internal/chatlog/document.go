@@ -12,13 +12,11 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
-// errNoSession says that a value is no object.
-var errNoSession = errors.New("not a chat session")
-
 // ReadDocument reads a session that is one JSON object: a .json of VS Code
 // before 1.109, or an export. Of one that ends too early it gives what stands
-// before, of one with a request that cannot be read all the others. The error is
-// for a file that cannot be opened and for one that is no session at all.
+// before, of one with a request that cannot be read all the others, and of one
+// that is no session at all nothing but the damage. The error is for a file that
+// cannot be opened or read.
 func ReadDocument(ctx context.Context, path string, opt Options) (File, error) {
 	f, info, err := lines.Open(path)
 	if err != nil {
@@ -36,15 +34,16 @@ func ReadDocument(ctx context.Context, path string, opt Options) (File, error) {
 		damage = []string{fmt.Sprintf("the file cannot be read behind request %d", s.state.Get("requests").Len())}
 	}
 	file := File{BytesRead: in.read}
-	switch {
-	case in.err != nil:
+	if in.err != nil {
 		return file, fmt.Errorf("read %q: %w", path, in.err)
-	case err != nil && s.state.Len() == 0:
-		return file, fmt.Errorf("read %q: %w", path, errNoSession)
+	}
+	file.Torn = errors.Is(err, io.ErrUnexpectedEOF)
+	if err != nil && s.state.Len() == 0 {
+		file.Damage = []string{"the file holds no chat session"}
+		return file, nil
 	}
 	file.State = s.state
 	file.Whole = err == nil && len(s.lost) == 0
-	file.Torn = errors.Is(err, io.ErrUnexpectedEOF)
 	file.Damage = append(s.damage(), damage...)
 	return file, nil
 }

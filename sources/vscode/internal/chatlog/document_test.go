@@ -3,6 +3,7 @@ package chatlog
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -49,8 +50,9 @@ func TestReadDocument(t *testing.T) {
 		})
 	}
 	for _, text := range []string{"", "[]", "hello", "\x00\x00", "{", "17"} {
-		if f, err := readDoc(t, text); err == nil {
-			t.Errorf("%q: %s", text, dump(f.State))
+		f, err := readDoc(t, text)
+		if err != nil || f.State != nil || f.Whole || !slices.Equal(f.Damage, []string{"the file holds no chat session"}) {
+			t.Errorf("%q: %s, whole %v, damage %q, %v", text, dump(f.State), f.Whole, f.Damage, err)
 		}
 	}
 }

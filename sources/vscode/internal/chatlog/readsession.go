@@ -12,6 +12,9 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
+// errNoSession says that a value is no object.
+var errNoSession = errors.New("not a chat session")
+
 // sessionReader reads a session request by request, so that a fault costs no
 // more than the request it stands in.
 type sessionReader struct {
