@@ -102,7 +102,11 @@ func memoryPath(pr Project, s *sources.Session, a sources.Artifact, full bool) s
 	name := a.Kind
 	suffix := idIn(s.ID, full)
 	if memoryID("", a) != memoryID("", sources.Artifact{Kind: sources.Plan}) {
-		name += " " + vault.Slug(redact.Strip(a.Name), 48)
+		if slug := vault.Slug(redact.Strip(a.Name), 48); strings.HasPrefix(slug, name+"-") {
+			name = slug // "plan-review-md" says that it is a plan
+		} else {
+			name += " " + slug
+		}
 		suffix += "-" + digest(a.Kind+"/"+a.Name, 4)
 	}
 	day := ""

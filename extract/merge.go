@@ -27,8 +27,8 @@ type Merged struct {
 }
 
 // mergeLayers makes one session of the layers of one id, field by field by
-// authority: rank, then the newest, then the longest, then name. The layers are not changed, and
-// their order in the slice does not matter. All merge rules of
+// authority: rank, then the newest, then the longest, then name. The layers are
+// not changed, and their order in the slice does not matter. All merge rules of
 // formats/copilot-cli.md, section 7, are here and in the functions it calls.
 func mergeLayers(layers []sources.Layer) Merged {
 	m := &merger{layers: sortLayers(layers)}

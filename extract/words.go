@@ -55,23 +55,23 @@ func artifactTitle(a sources.Artifact, session string) string {
 	if isMarkdown(a.Name) && strings.HasPrefix(head, "# ") {
 		return cut(oneLine(head[2:]), 120)
 	}
-	if a.Kind == sources.Plan && session != "" {
-		return planTitle(a.Name, session)
+	if (a.Kind == sources.Plan || a.Kind == sources.Summary) && session != "" {
+		return titleOfSession(a, session)
 	}
 	return cut(oneLine(cmp.Or(a.Name, a.Kind)), 120)
 }
 
-// planTitle names a plan that has no heading by its session, and says which of
-// its plans it is: "plan-review.md" is "Plan review".
-func planTitle(name, session string) string {
-	kind := strings.ReplaceAll(strings.TrimSuffix(path.Base(name), path.Ext(name)), "-", " ")
-	if rest, ok := strings.CutPrefix(kind, "plan "); ok {
-		kind = "Plan " + rest
-	} else {
-		kind = "Plan"
+// titleOfSession names a plan or summary that has no heading by its session, and
+// says which one it is: "plan-review.md" is "Plan review", "summary-2.md" is
+// "Summary 2".
+func titleOfSession(a sources.Artifact, session string) string {
+	label := strings.ToUpper(a.Kind[:1]) + a.Kind[1:]
+	stem := strings.TrimSuffix(path.Base(a.Name), path.Ext(a.Name))
+	if rest, ok := strings.CutPrefix(stem, a.Kind+"-"); ok {
+		label += " " + strings.ReplaceAll(rest, "-", " ")
 	}
 	session, _ = strings.CutPrefix(session, "Plan: ")
-	return kind + ": " + session
+	return label + ": " + session
 }
 
 // withoutTitle leaves out the first heading of a text where the note shows it as

@@ -80,7 +80,16 @@ func (b *bench) firstFloors(ctx context.Context, s *stage, r *result) error {
 
 // noChange runs again over what did not move.
 func noChange(ctx context.Context, b *bench, r *result) error {
-	s, err := b.synced(ctx, b.std, false)
+	if err := b.idleOn(ctx, b.std, r); err != nil {
+		return err
+	}
+	b.idle = r.median()
+	return nil
+}
+
+// idleOn measures passes over a corpus that did not move.
+func (b *bench) idleOn(ctx context.Context, p params, r *result) error {
+	s, err := b.synced(ctx, p, false)
 	if err != nil {
 		return err
 	}
@@ -90,7 +99,6 @@ func noChange(ctx context.Context, b *bench, r *result) error {
 	}
 	r.Target = fmt.Sprintf("≤ 2 × find + %s = %s, nothing read, nothing written", millis(slack), millis(limit))
 	r.under(limit)
-	b.idle = r.median()
 	return nil
 }
 

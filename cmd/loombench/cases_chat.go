@@ -27,19 +27,7 @@ func firstChats(ctx context.Context, b *bench, r *result) error {
 }
 
 // idleChats runs again over what did not move.
-func idleChats(ctx context.Context, b *bench, r *result) error {
-	s, err := b.synced(ctx, b.chats, false)
-	if err != nil {
-		return err
-	}
-	limit, err := b.idleRuns(ctx, s, r)
-	if err != nil {
-		return err
-	}
-	r.Target = fmt.Sprintf("≤ 2 × find + %s = %s, nothing read, nothing written", millis(slack), millis(limit))
-	r.under(limit)
-	return nil
-}
+func idleChats(ctx context.Context, b *bench, r *result) error { return b.idleOn(ctx, b.chats, r) }
 
 // largeChat reads one object of hundreds of megabytes, most of which nobody is
 // ever shown.
