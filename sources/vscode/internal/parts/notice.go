@@ -106,26 +106,35 @@ func (r *reader) elicitation(p *tree.Node) {
 func (r *reader) planReview(p *tree.Node) {
 	content := strings.TrimSpace(markdown(p.Get("content")))
 	title := plain(p.Get("title"))
-	if content != "" {
-		r.out.Plans = append(r.out.Plans, sources.Artifact{Kind: sources.Plan, Name: "plan-review.md", Text: content,
-			Size: int64(len(content))})
-	}
 	if first, _, _ := strings.Cut(content, "\n"); strings.TrimSpace(strings.TrimLeft(first, "# ")) != title {
 		r.block(bold(title))
 	}
 	r.block(content)
 	data := p.Get("data")
+	answer := []string{lead("Decision:", decisionOf(p)), lead("Feedback:", said(data.Get("feedback")))}
+	for _, a := range answer {
+		r.block(a)
+	}
+	if no, _ := data.Get("rejected").Bool(); no || content == "" {
+		return // nobody is to follow it
+	}
+	text := strings.TrimSpace(content + "\n\n" + strings.TrimSpace(strings.Join(answer, "\n\n")))
+	r.out.Plans = append(r.out.Plans, sources.Artifact{Kind: sources.Plan, Name: "plan-review.md", Text: text, Size: int64(len(text))})
+}
+
+// decisionOf is what the person chose, in the words of the button.
+func decisionOf(p *tree.Node) string {
+	data := p.Get("data")
+	if no, _ := data.Get("rejected").Bool(); no {
+		return "rejected"
+	}
 	decision := data.Get("action").Text()
 	for _, a := range p.Get("actions").Items() {
 		if id := a.Get("id").Text(); id != "" && id == decision {
 			decision = cmp.Or(a.Get("label").Text(), decision)
 		}
 	}
-	if no, _ := data.Get("rejected").Bool(); no {
-		decision = "rejected"
-	}
-	r.block(lead("Decision:", oneLine(decision)))
-	r.block(lead("Feedback:", said(data.Get("feedback"))))
+	return oneLine(decision)
 }
 
 // maxTree is how deep a tree of files is shown.

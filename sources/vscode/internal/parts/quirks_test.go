@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
 // The tests of this file are named after the quirks of real files listed in
@@ -177,5 +178,26 @@ func TestQuirk22EscapesMCPAndLanguages(t *testing.T) {
 				t.Errorf("got %s %q, want %s %q", tool.Kind, tool.Detail, c.kind, c.detail)
 			}
 		})
+	}
+}
+
+// A plan is kept with what was said to it; one that was refused is only told.
+func TestPlanReviewsThatAreFollowed(t *testing.T) {
+	for data, want := range map[string]string{
+		`{"action":"a","feedback":"shorter"}`: "- [ ] x\n\n**Decision:** Go\n\n**Feedback:** shorter",
+		`{}`:                                  "- [ ] x",
+		`{"action":"a","rejected":true}`:      "",
+	} {
+		parts, err := tree.Parse(`[{"kind":"planReview","title":"P","content":"- [ ] x","actions":[{"id":"a","label":"Go"}],"data":` + data + `}]`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, text := Read(parts, nil), ""
+		for _, p := range got.Plans {
+			text = p.Text
+		}
+		if text != want || !strings.Contains(got.Text, "- [ ] x") {
+			t.Errorf("%s: plan %q, want %q; text %q", data, text, want, got.Text)
+		}
 	}
 }
