@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/moment"
 	"github.com/sessionloom/sessionloom/sources/internal/stamp"
 )
 
@@ -163,31 +163,8 @@ func (r *reading) keep(name string, rank sources.Rank, raw []byte) {
 // add appends a layer that was read. Its session gets what all layers share.
 func (r *reading) add(name string, rank sources.Rank, s *sources.Session, c cursor) {
 	s.ID, s.Agent = r.item.Session, agentName
-	setUpdated(s)
+	moment.SetUpdated(s)
 	r.out.Layers = append(r.out.Layers, sources.Layer{Name: name, Rank: rank, Session: s, Cursor: c.encode()})
-}
-
-// setUpdated takes the newest turn, checkpoint or todo, where nothing better is
-// known.
-func setUpdated(s *sources.Session) {
-	if !s.Updated.IsZero() {
-		return
-	}
-	newer := func(t time.Time) {
-		if t.After(s.Updated) {
-			s.Updated = t
-		}
-	}
-	for _, t := range s.Turns {
-		newer(t.At)
-		newer(t.End)
-	}
-	for _, c := range s.Checkpoints {
-		newer(c.At)
-	}
-	for _, t := range s.Todos {
-		newer(t.At)
-	}
 }
 
 // problem tells of a part that was not read.

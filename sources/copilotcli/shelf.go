@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/moment"
 	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
 	"github.com/sessionloom/sessionloom/sources/internal/stamp"
 	"github.com/sessionloom/sessionloom/sources/internal/storerows"
@@ -121,7 +122,7 @@ func (x *shelf) addRows(ctx context.Context, db *storerows.DB, n string) error {
 
 func shelfSession(id, layer string, s *sources.Session) sources.SessionLayers {
 	s.ID, s.Agent = id, agentName
-	setUpdated(s)
+	moment.SetUpdated(s)
 	return sources.SessionLayers{ID: id, Layers: []sources.Layer{{Name: layer, Rank: sources.RankStore, Session: s}}}
 }
 

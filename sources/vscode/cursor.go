@@ -5,6 +5,7 @@ import (
 	"path"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/moment"
 	"github.com/sessionloom/sessionloom/sources/internal/stamp"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/parts"
 )
@@ -47,7 +48,7 @@ func finish(s *sources.Session) {
 			parts.Shorten(&s.Turns[i].Tools[j], folder)
 		}
 	}
-	setUpdated(s)
+	moment.SetUpdated(s)
 }
 
 // folderOf is the folder files are told from.
@@ -56,19 +57,4 @@ func folderOf(p sources.Place) string {
 		return path.Dir(p.Workspace) // its folders mostly lie beside it
 	}
 	return p.Cwd
-}
-
-// setUpdated takes the newest turn, where nothing better is known.
-func setUpdated(s *sources.Session) {
-	if !s.Updated.IsZero() {
-		return
-	}
-	for _, t := range s.Turns {
-		if t.At.After(s.Updated) {
-			s.Updated = t.At
-		}
-		if t.End.After(s.Updated) {
-			s.Updated = t.End
-		}
-	}
 }

@@ -1,9 +1,12 @@
-// Package moment reads times as the agents and SQLite write them.
+// Package moment reads times as the agents and SQLite write them, and tells when
+// a session was last at work.
 package moment
 
 import (
 	"strings"
 	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
 )
 
 // layouts are in UTC where no zone is given (formats/copilot-cli.md, section 1).
@@ -17,4 +20,27 @@ func Parse(s string) time.Time {
 		}
 	}
 	return time.Time{}
+}
+
+// SetUpdated dates a session by its newest turn, checkpoint or todo, where nothing
+// better is known.
+func SetUpdated(s *sources.Session) {
+	if !s.Updated.IsZero() {
+		return
+	}
+	newer := func(t time.Time) {
+		if t.After(s.Updated) {
+			s.Updated = t
+		}
+	}
+	for _, t := range s.Turns {
+		newer(t.At)
+		newer(t.End)
+	}
+	for _, c := range s.Checkpoints {
+		newer(c.At)
+	}
+	for _, t := range s.Todos {
+		newer(t.At)
+	}
 }
