@@ -2,7 +2,6 @@ package chatlog
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -126,7 +125,7 @@ func FuzzSplit(f *testing.F) {
 		log := split(want, seed)
 		got := readText(t, log)
 		if have, is := dump(got.State), kept(t, encode(want)); have != is || len(got.Damage) > 0 || !got.Whole {
-			t.Fatal(fmt.Sprintf("%v\ngot  %s\nwant %s\n%s", got.Damage, have, is, log))
+			t.Fatalf("%v\ngot  %s\nwant %s\n%s", got.Damage, have, is, log)
 		}
 	})
 }
