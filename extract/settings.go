@@ -8,7 +8,8 @@ type Settings struct {
 	Transcript string // full, digest, none
 	Timezone   string // IANA name; days and clock times of the pages
 	HotFiles   HotFiles
-	HomeCount  int // latest sessions on Home.md
+	HomeCount  int    // latest sessions on Home.md
+	Follow     string // folder, vault: how far notes are followed that their user moved
 }
 
 // HotFiles decides which files get a note of their own.
@@ -25,6 +26,7 @@ func DefaultSettings() Settings {
 		Timezone:   "UTC",
 		HotFiles:   HotFiles{MinSessions: 2, HalfLife: 30 * 24 * time.Hour, Listed: 15},
 		HomeCount:  20,
+		Follow:     FollowFolder,
 	}
 }
 

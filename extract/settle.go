@@ -3,6 +3,7 @@ package extract
 import (
 	"reflect"
 
+	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -14,12 +15,13 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 	p.count(d, res)
 	if res.Outcome == vault.Removed {
 		delete(p.files, res.Path)
+		p.removed[d.facts.ID] = true
 		return p.dropNote(d.row)
 	}
 	if res.Note.ID != d.facts.ID || res.Note.Broken != "" {
 		return nil // changed since it was looked at: the next pass does so again
 	}
-	p.files[res.Path] = res.Note.Stamp
+	p.seeWritten(d, res)
 	base, err := d.nextBase(res)
 	if err != nil {
 		return err
@@ -32,7 +34,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 	if res.Outcome != vault.Created {
 		other = !reflect.DeepEqual(factsOf(res.Note), d.planned)
 	}
-	if other {
+	if other || d.outside() {
 		return p.settleFacts(d, res, reason, base)
 	}
 	return p.Ledger.Settle(d.facts.ID, res.Path, stampOf(res.Note.Stamp), res.Note.Hash, reason, base)
@@ -49,8 +51,28 @@ func (p *pass) settleFacts(d *draft, res vault.Result, reason string, base []byt
 	if err != nil {
 		return err
 	}
+	if d.outside() {
+		now.State = ledger.Away
+	}
 	now.Base, now.Reason, now.Session, now.Home = base, reason, d.row.Session, old.Home
 	return p.storeFacts(old, known, now, actual)
+}
+
+// seeWritten takes in the file as it stands now.
+func (p *pass) seeWritten(d *draft, res vault.Result) {
+	if d.outside() {
+		p.away[res.Path] = res.Note.Stamp
+	} else {
+		p.files[res.Path] = res.Note.Stamp
+	}
+}
+
+// shownAt is a draft's path from the vault's root.
+func (p *pass) shownAt(d *draft, path string) string {
+	if d.outside() {
+		return path
+	}
+	return p.fromRoot(path)
 }
 
 // nextBase remembers key by key what we last wrote and the vault took: ours
@@ -92,11 +114,11 @@ func (p *pass) count(d *draft, res vault.Result) {
 	defer p.mu.Unlock()
 	p.outcomes[d.facts.ID] = afterAll(p.outcomes[d.facts.ID], res.Outcome)
 	if res.Reason != "" {
-		p.report.Kept = append(p.report.Kept, KeptNote{Note: p.fromRoot(res.Path), Reason: res.Reason})
+		p.report.Kept = append(p.report.Kept, KeptNote{Note: p.shownAt(d, res.Path), Reason: res.Reason})
 	}
 	if res.Outcome == vault.Unchanged || res.Outcome == vault.Kept && len(res.New) == 0 {
 		return
 	}
 	p.report.Changed = append(p.report.Changed, Change{
-		Note: p.fromRoot(res.Path), Outcome: string(res.Outcome), Old: res.Old, New: res.New})
+		Note: p.shownAt(d, res.Path), Outcome: string(res.Outcome), Old: res.Old, New: res.New})
 }

@@ -52,23 +52,34 @@ func hidden(name string) bool { return strings.HasPrefix(name, ".") }
 // walk visits the regular files, hidden ones too, of all folders that are not
 // hidden, without following links. What vanishes meanwhile is passed over.
 func walk(ctx context.Context, root *os.Root, folder string, visit func(place) error) error {
-	if err := canceled(ctx); err != nil {
+	return walker{ctx: ctx, visit: visit}.walk(root, folder)
+}
+
+// walker is a walk that may pass over folders it cannot look into.
+type walker struct {
+	ctx    context.Context
+	visit  func(place) error
+	closed func(folder string, err error) // nil: such a folder ends the walk
+}
+
+func (w walker) walk(root *os.Root, folder string) error {
+	if err := canceled(w.ctx); err != nil {
 		return err
 	}
 	dir, err := root.Open(".")
 	if err != nil {
-		return err
+		return w.shut(folder, err)
 	}
 	list, err := dir.Readdir(-1)
 	if err = errors.Join(err, dir.Close()); err != nil {
-		return err
+		return w.shut(folder, err)
 	}
 	for _, info := range list {
 		switch {
 		case info.Mode().IsRegular():
-			err = visit(place{root: root, folder: folder, info: info})
+			err = w.visit(place{root: root, folder: folder, info: info})
 		case info.IsDir() && !hidden(info.Name()):
-			err = walkInto(ctx, root, path.Join(folder, info.Name()), info, visit)
+			err = w.into(root, path.Join(folder, info.Name()), info)
 		}
 		if err != nil {
 			return err
@@ -77,17 +88,29 @@ func walk(ctx context.Context, root *os.Root, folder string, visit func(place) e
 	return nil
 }
 
-func walkInto(ctx context.Context, parent *os.Root, folder string, info fs.FileInfo, visit func(place) error) error {
+func (w walker) into(parent *os.Root, folder string, info fs.FileInfo) error {
 	root, err := parent.OpenRoot(info.Name())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return err
+		return w.shut(folder, err)
 	}
 	defer func() { _ = root.Close() }()
 	if opened, err := root.Stat("."); err != nil || !os.SameFile(info, opened) {
+		if err == nil {
+			return nil
+		}
+		return w.shut(folder, err)
+	}
+	return w.walk(root, folder)
+}
+
+// shut passes over a folder that cannot be looked into, if that is allowed.
+func (w walker) shut(folder string, err error) error {
+	if w.closed == nil {
 		return err
 	}
-	return walk(ctx, root, folder, visit)
+	w.closed(folder, err)
+	return nil
 }

@@ -161,7 +161,7 @@ func scopeSettings() []setting {
 func renderSettings(def extract.Settings) []setting {
 	return []setting{{
 		key: "transcript", kind: text, def: def.Transcript, flag: "transcript", help: "conversation in the notes: `MODE` full, digest or none; changes the vault's setting",
-		doc: "The settings from here to home_count change what notes look like. They are\n" +
+		doc: "The settings from here to follow change what notes look like. They are\n" +
 			"kept in the vault (.sessionloom/vault.yaml in its folder), so that all\n" +
 			"machines render alike; what stands here only seeds a new vault.\n\n" +
 			"How much of the conversation a session note shows: full, digest (every\nprompt, the answers shortened) or none.",
@@ -198,6 +198,14 @@ func renderSettings(def extract.Settings) []setting {
 		key: "home_count", kind: number, def: def.HomeCount,
 		doc: "Latest sessions on Home.md.",
 		set: func(c *config, v any) error { c.render.HomeCount = v.(int); return atLeast(0, c.render.HomeCount) },
+	}, {
+		key: "follow", kind: text, def: def.Follow,
+		doc: "Where notes that you move are kept up to date: folder (inside of the folder\n" +
+			"above; elsewhere in the vault they are linked and left alone) or vault\n(wherever they lie in it).",
+		set: func(c *config, v any) error {
+			c.render.Follow = v.(string)
+			return oneOf(c.render.Follow, extract.FollowFolder, extract.FollowVault)
+		},
 	}}
 }
 
