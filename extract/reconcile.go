@@ -187,6 +187,11 @@ func (p *pass) takeChanged(n vault.Note) error {
 		row.State, row.Reason = ledger.Broken, n.Broken
 		p.keep(p.fromRoot(n.Path), n.Broken)
 	}
+	if n.Broken == "" && p.Vault.Buried(n.ID) {
+		if row.Reason = deletedOnce; old.Reason != deletedOnce {
+			p.keep(p.fromRoot(n.Path), deletedOnce)
+		}
+	}
 	if known && p.linkPath(old) != p.linkPath(row) && old.State != ledger.Planned && n.Broken == "" {
 		p.report.Notes.Moved++
 		p.report.Changed = append(p.report.Changed, Change{Note: p.fromRoot(n.Path), Outcome: string(vault.Moved)})

@@ -44,6 +44,7 @@ type Mode struct {
 	NotesOff  bool // bring the ledger up to date, write no note (export)
 	Full      bool // read every item, whatever the fingerprints say
 	Force     bool // go past the deletion cap
+	Edited    bool // forget: also the notes a human wrote in, which are set aside
 	Texts     bool // keep old and new texts of changed notes in the report
 	Jobs      int  // concurrent readers and writers, 0: two
 	WriteRows bool // sources.copilot_cli.store_only: write

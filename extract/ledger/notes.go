@@ -71,6 +71,11 @@ func (l *Ledger) SetState(id string, state NoteState) error {
 	return l.run("UPDATE notes SET state=? WHERE id=?", int(state), id)
 }
 
+// SetReason changes why the user's version of a note is kept and nothing else.
+func (l *Ledger) SetReason(id, reason string) error {
+	return l.run("UPDATE notes SET reason=? WHERE id=?", reason, id)
+}
+
 // DropNote forgets a note.
 func (l *Ledger) DropNote(id string) error {
 	if err := l.run("DELETE FROM keys WHERE note=?", id); err != nil {
