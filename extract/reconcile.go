@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -148,28 +147,6 @@ func (p *pass) unreadable(path string, err error) {
 	p.unsure = true
 	if !errors.Is(err, fs.ErrNotExist) {
 		p.problem(Problem{Path: path, Error: err.Error(), Hint: "the note is left as it is", Fatal: true})
-	}
-}
-
-// settleTwins has each id that several notes carry stand for one of them: the
-// shortest path, as a copy's name is longer, and the same one in every pass.
-// Neither is written.
-func (p *pass) settleTwins(s *survey) {
-	for _, id := range slices.Sorted(maps.Keys(s.at)) {
-		paths := s.at[id]
-		if len(paths) < 2 {
-			continue
-		}
-		slices.Sort(paths)
-		why := "two notes carry its id: " + strings.Join(paths, ", ")
-		slices.SortStableFunc(paths, func(a, b string) int { return len(a) - len(b) })
-		n, err := p.Vault.Load(paths[0])
-		if err != nil {
-			p.unreadable(paths[0], err)
-			continue
-		}
-		n.ID, n.Broken = id, why
-		s.changed = append(slices.DeleteFunc(s.changed, func(n vault.Note) bool { return n.ID == id }), n)
 	}
 }
 
