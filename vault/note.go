@@ -63,8 +63,10 @@ type Result struct {
 	Old, New []byte // whole texts, only with Options.Texts
 	// BaseBody and BaseNav are for the drafts to come, see there; nil: as before.
 	BaseBody, BaseNav *string
-	// Refused stands for what of ours was refused: equal as long as the same is
-	// refused, empty where all of it got in or the user wants none of it.
+	// Refused has a word for each part of ours that was refused, which stays the
+	// same as long as the same of it is: body, links, properties. It is empty
+	// where all got in, where the user wants none of it, and where the note
+	// must not be written at all.
 	Refused string
 	// Wanted is the whole text had nothing been refused, only with Options.Texts
 	// and where something was that could be written at all.

@@ -163,7 +163,7 @@ func (v *Vault) resultOf(p plan, doc *document, at string) Result {
 		note = Parse(at, p.text)
 	}
 	r := v.result(outcome, note, doc.raw, p.text)
-	r.Reason, r.Refused = strings.Join(p.reasons, "; "), p.refused.sum()
+	r.Reason, r.Refused = strings.Join(p.reasons, "; "), strings.Join(p.refused, " ")
 	r.BaseBody, r.BaseNav = p.baseBody, p.baseNav
 	return r
 }

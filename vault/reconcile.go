@@ -53,14 +53,12 @@ func (p *plan) run(doc *document, d Draft) {
 	p.bare = doc.props != nil && doc.props.bare
 	if reason := doc.handsOff(d.ID); reason != "" {
 		p.refuse(true, reason)
-		p.refused.add("note", reason)
 		return
 	}
 	var edits []edit
 	next := rendered(nil)
 	if reason := doc.poorer(d); reason != "" {
 		p.refuse(true, reason)
-		p.refused.add("note", reason)
 		if doc.body.untouched() {
 			p.baseBody = &doc.body.text
 		}

@@ -33,11 +33,25 @@ func (r *region) settle(base *string, ours string) settled {
 	} else if strings.TrimSpace(r.text) == "" {
 		return settled{text: r.text, wanted: r.text}
 	}
-	if base == nil || textHash([]byte(*base)) != r.begin.sum {
+	if base = r.base(base, ours); base == nil {
 		return settled{text: r.text, unbased: true, refused: []clash{{theirs: r.text, ours: ours}}, wanted: ours}
 	}
 	m := merge3(*base, r.text, ours)
 	return settled{text: m.text, base: &m.base, merged: m.text != r.text, refused: m.refused, wanted: m.wanted}
+}
+
+// base is the text with the hash in the begin line, nil where nobody knows it:
+// the one remembered, or, where a run was interrupted before it remembered, the
+// one that its merge must have made of it.
+func (r *region) base(known *string, ours string) *string {
+	if known == nil || textHash([]byte(*known)) == r.begin.sum {
+		return known
+	}
+	m := merge3(*known, r.text, ours)
+	if textHash([]byte(m.base)) == r.begin.sum {
+		return &m.base
+	}
+	return nil
 }
 
 // renewal are the edits that make a region of a note say another text. Of a
