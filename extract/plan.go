@@ -48,6 +48,7 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	}
 	next.Session, next.Home = d.session, home
 	next.Stamp, next.Hash, next.State, next.Reason, next.Base = row.Stamp, row.Hash, ledger.Present, row.Reason, row.Base
+	next.Refused = row.Refused
 	return true, p.storeFacts(row, true, next, d.planned)
 }
 

@@ -183,11 +183,13 @@ func (p *pass) takeChanged(n vault.Note) error {
 		return err
 	}
 	if known && old.State.Stands() {
-		row.Reason = old.Reason
+		row.Reason, row.Refused = old.Reason, old.Refused
 	}
 	if n.Broken != "" {
 		row.State, row.Reason = ledger.Broken, n.Broken
-		p.keep(p.fromRoot(n.Path), n.Broken)
+		if old.State != ledger.Broken || old.Reason != n.Broken || p.Mode.Texts { // told once
+			p.keep(p.fromRoot(n.Path), n.Broken)
+		}
 	}
 	if known && p.linkPath(old) != p.linkPath(row) && old.State != ledger.Planned && n.Broken == "" {
 		p.report.Notes.Moved++

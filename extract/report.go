@@ -103,6 +103,9 @@ type Change struct {
 	Outcome string `json:"outcome"`
 	// Old and New hold the texts where the caller asked for them (dry run, diff).
 	Old, New []byte `json:"-"`
+	// Wanted is the text as it would stand had nothing of ours been refused,
+	// nil where nothing was.
+	Wanted []byte `json:"-"`
 }
 
 // KeptNote is a note the pass left as the user wants it.

@@ -107,7 +107,7 @@ func (p *pass) run(ctx context.Context) error {
 	if err := p.Ledger.Begin(); err != nil {
 		return err
 	}
-	if err := p.checkRendering(); err != nil {
+	if err := errors.Join(p.checkRendering(), p.refusedDue()); err != nil {
 		return err
 	}
 	listings := p.listAll(ctx)

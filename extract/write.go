@@ -329,7 +329,7 @@ func (p *pass) render(d *draft, m *Merged) (vault.Draft, error) {
 		}
 	}
 	nav, err := p.nav(d.planned)
-	v.Nav = &nav
+	v.Nav, v.Bases = &nav, p.basesOf(d.facts.ID)
 	return v, err
 }
 
@@ -342,7 +342,7 @@ func (p *pass) fill(d *draft, m *Merged) (vault.Draft, error) {
 		return v, err
 	}
 	numbered := redact.Number(append(maskedTexts(d.facts), body)...)
-	v.Body = &numbered[len(numbered)-1]
+	v.Body, v.Bases = &numbered[len(numbered)-1], p.basesOf(d.facts.ID)
 	v.Base, err = decodeProps(d.row.Base)
 	return v, err
 }

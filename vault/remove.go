@@ -60,7 +60,7 @@ func (doc *document) edited() string {
 	switch {
 	case !doc.body.untouched():
 		return "body edited"
-	case doc.nav != nil && !doc.nav.untouched():
+	case doc.nav != nil && !doc.nav.untouched(), doc.nav == nil && doc.props != nil && !doc.props.bare:
 		return "links edited"
 	case doc.props == nil || doc.front.commented || !doc.onlyOurProps():
 		return "frontmatter edited"
