@@ -56,6 +56,7 @@ type merging struct {
 	theirs, ours []udiff.Edit
 	text, next   strings.Builder
 	refused      []clash
+	clashed      func(clash) string // what is to stand for a clash; nil: theirs
 }
 
 // step deals with the next edit and all that overlap it.
@@ -78,8 +79,12 @@ func (m *merging) step() {
 	case start == end:
 		m.put(a+b, b)
 	default:
+		c := clash{base: old, theirs: a, ours: b}
+		m.refused = append(m.refused, c)
+		if m.clashed != nil {
+			a = m.clashed(c)
+		}
 		m.put(a, old)
-		m.refused = append(m.refused, clash{base: old, theirs: a, ours: b})
 	}
 }
 
