@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Guard is the environment variable that tells the hooks made by [Repo.Install]
@@ -28,6 +29,9 @@ type command struct {
 	stdin []byte
 }
 
+// patience is how long an interrupted git may take to end.
+const patience = 10 * time.Second
+
 // git runs git and gives its standard output. An error holds what it said.
 func (c command) git(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
@@ -36,7 +40,9 @@ func (c command) git(ctx context.Context, args ...string) ([]byte, error) {
 		name, _, _ := strings.Cut(v, "=")
 		return slices.Contains(local, name)
 	})
-	cmd.Env = append(append(cmd.Env, Guard+"=1", "GIT_LITERAL_PATHSPECS=1"), c.env...)
+	cmd.Env = append(append(cmd.Env, Guard+"=1"), c.env...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // so that git clears away its locks
+	cmd.WaitDelay = patience
 	cmd.Stdin = bytes.NewReader(c.stdin)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
