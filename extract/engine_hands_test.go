@@ -61,9 +61,7 @@ func TestNoteInTheWayStopsNoOther(t *testing.T) {
 
 func TestDeletionAfterACommitIsADeletion(t *testing.T) {
 	s := newStage(t, 2)
-	head := filepath.Join(s.vault, ".git", "HEAD")
-	must(t, os.MkdirAll(filepath.Dir(head), 0o755))
-	commit := func(hash string) { must(t, os.WriteFile(head, []byte(hash), 0o644)) }
+	commit := func(hash string) { s.head = hash }
 	commit("1111")
 	must(t, os.WriteFile(filepath.Join(s.vault, "Agents", "mine.md"), []byte("mine\n"), 0o644))
 	s.mustSync(s.w)

@@ -80,7 +80,7 @@ func (p *pass) allowed(gone, all int) error {
 	if err != nil {
 		return err
 	}
-	if head := p.Vault.Head(); len(then) > 0 && head != string(then) {
+	if head := p.head(); len(then) > 0 && head != string(then) {
 		return &HeldError{
 			What: fmt.Sprintf("%d notes are missing and another commit is checked out in the vault: nothing was written", gone),
 			Hint: "run again with --force if these notes are to stay deleted",
@@ -90,7 +90,14 @@ func (p *pass) allowed(gone, all int) error {
 }
 
 // noteHead remembers the commit at which nothing is missing.
-func (p *pass) noteHead() { p.marks[markHead] = []byte(p.Vault.Head()) }
+func (p *pass) noteHead() { p.marks[markHead] = []byte(p.head()) }
+
+func (p *pass) head() string {
+	if p.Head == nil {
+		return ""
+	}
+	return p.Head()
+}
 
 // buryAll makes tombstones, which are on the disk before the ledger forgets the
 // notes.

@@ -38,6 +38,7 @@ type bench struct {
 	set      *templates.Set
 	settings Settings
 	force    bool
+	head     string // commit that is checked out
 }
 
 func newBench(t testing.TB) *bench {
@@ -76,7 +77,7 @@ func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report
 	}
 	defer func() { _ = v.Close() }()
 	s := &Sync{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: redact.New([]byte("test")),
-		Settings: b.settings, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }}
+		Settings: b.settings, Mode: Mode{Force: b.force}, Head: func() string { return b.head }, Now: func() time.Time { return time.Unix(2e9, 0) }}
 	return s.Run(ctx)
 }
 

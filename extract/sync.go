@@ -30,6 +30,10 @@ type Sync struct {
 	Mode     Mode
 	Progress Progress         // may be nil
 	Now      func() time.Time // for the time a pass took and for stamps too young to trust
+	// Head names the commit that is checked out where the vault lies. It tells
+	// notes that a checkout took away from notes that a human deleted. nil: the
+	// vault lies in no repository.
+	Head func() string
 }
 
 // HeldError says that a pass stopped before it wrote anything, because what it

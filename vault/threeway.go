@@ -78,6 +78,7 @@ type merging struct {
 	giveWay      bool     // to ours, where they only ticked what is done
 	ticks        []string // of whom that was true
 	refused      []clash
+	clashed      func(clash) string // what is to stand for a clash; nil: theirs
 
 	text, next, wanted strings.Builder
 }
@@ -104,8 +105,12 @@ func (m *merging) step() {
 	case m.onlyTicked(old, a):
 		m.put(b, b, b)
 	default:
+		c := clash{base: old, theirs: a, ours: b}
+		m.refused = append(m.refused, c)
+		if m.clashed != nil {
+			a = m.clashed(c)
+		}
 		m.put(a, old, b)
-		m.refused = append(m.refused, clash{base: old, theirs: a, ours: b})
 	}
 }
 
