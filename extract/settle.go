@@ -98,5 +98,5 @@ func (p *pass) count(d *draft, res vault.Result) {
 		return
 	}
 	p.report.Changed = append(p.report.Changed, Change{
-		Note: p.fromRoot(res.Path), Outcome: string(res.Outcome), Old: res.Old, New: res.New})
+		Note: p.fromRoot(res.Path), ID: d.facts.ID, Outcome: string(res.Outcome), Old: res.Old, New: res.New})
 }
