@@ -33,7 +33,7 @@ func (p *pass) takeMissing(ctx context.Context, s *survey) error {
 	if s.unread {
 		gone = nil // any of them may be the note that could not be read
 	}
-	if err := p.allowed(len(gone), len(s.rows)); err != nil {
+	if err := p.allowed(p.undecided(gone), len(s.rows)); err != nil {
 		return err
 	}
 	for _, id := range slices.Sorted(maps.Keys(found)) {
@@ -43,6 +43,17 @@ func (p *pass) takeMissing(ctx context.Context, s *survey) error {
 	}
 	p.noteHead()
 	return p.buryAll(gone)
+}
+
+// undecided counts the missing notes without a tombstone: of one that has one it
+// is known that it was deleted, here or on another machine.
+func (p *pass) undecided(gone []ledger.NoteFile) (n int) {
+	for _, r := range gone {
+		if !p.Vault.Buried(r.ID) {
+			n++
+		}
+	}
+	return n
 }
 
 // dropLeft takes out the notes that an interrupted pass removed itself: nobody
@@ -119,13 +130,15 @@ func (p *pass) bury(id string) error {
 	if err != nil || !ok {
 		return err
 	}
+	if !p.Vault.Buried(id) {
+		p.report.Notes.Tombstoned++
+	}
 	if err := p.Vault.Bury(id); err != nil {
 		return err
 	}
 	if err := p.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
 		return err
 	}
-	p.report.Notes.Tombstoned++
 	return p.dropNote(row)
 }
 

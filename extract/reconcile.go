@@ -191,9 +191,9 @@ func (p *pass) takeChanged(n vault.Note) error {
 			p.keep(p.fromRoot(n.Path), n.Broken)
 		}
 	}
-	if known && p.linkPath(old) != p.linkPath(row) && old.State != ledger.Planned && n.Broken == "" {
+	if known && p.linkPath(old) != p.linkPath(row) && old.State != ledger.Planned && n.Broken == "" && !p.expected(old, n) {
 		p.report.Notes.Moved++
-		p.report.Changed = append(p.report.Changed, Change{Note: p.fromRoot(n.Path), Outcome: string(vault.Moved)})
+		p.report.Changed = append(p.report.Changed, Change{Note: p.fromRoot(n.Path), ID: n.ID, Outcome: string(vault.Moved)})
 	}
 	if err := p.storeFacts(old, known, row, f); err != nil {
 		return err
@@ -223,6 +223,12 @@ func (p *pass) seen(n vault.Note, f facts) (row, old ledger.NoteRow, known bool,
 		row.Session = old.Session
 	}
 	return row, old, known, nil
+}
+
+// expected says that a note lies where we put it since the ledger last knew of it
+// (a plan was applied): nobody moved it.
+func (p *pass) expected(old ledger.NoteRow, n vault.Note) bool {
+	return old.Home == n.Path && old.Stamp == [4]int64{}
 }
 
 // keep counts a note whose text stays the user's. path is from the vault's root.

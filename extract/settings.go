@@ -39,6 +39,7 @@ type Scope struct {
 // Mode says how a run behaves.
 type Mode struct {
 	DryRun    bool // write neither notes nor ledger
+	KeepRead  bool // in a dry run: keep in the ledger what was read (sync --plan)
 	NotesOff  bool // bring the ledger up to date, write no note (export)
 	Full      bool // read every item, whatever the fingerprints say
 	Force     bool // go past the deletion cap

@@ -116,5 +116,5 @@ func (p *pass) count(d *draft, res vault.Result) {
 		return
 	}
 	p.report.Changed = append(p.report.Changed, Change{
-		Note: p.fromRoot(res.Path), Outcome: string(outcome), Old: res.Old, New: res.New, Wanted: res.Wanted})
+		Note: p.fromRoot(res.Path), ID: d.facts.ID, Outcome: string(outcome), Old: res.Old, New: res.New, Wanted: res.Wanted})
 }

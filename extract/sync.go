@@ -97,10 +97,7 @@ func (s *Sync) newPass() (*pass, error) {
 		failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
 		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
 	}
-	p.report = Report{
-		Schema: 1, DryRun: s.Mode.DryRun, Redactions: map[string]int{}, Problems: []Problem{},
-		Changed: []Change{}, Sources: []SourceReport{}, Kept: []KeptNote{}, Partial: []PartialSession{},
-	}
+	p.report = newReport(s.Mode)
 	if p.due, err = loadDue(s.Ledger); err != nil {
 		return nil, err
 	}
@@ -255,7 +252,7 @@ func (p *pass) sortReport() {
 	r := &p.report
 	r.Notes.count(p.outcomes)
 	r.Sessions.Excluded = len(p.excluded)
-	slices.SortFunc(r.Changed, func(a, b Change) int { return strings.Compare(a.Note, b.Note) })
+	sortChanges(r)
 	slices.SortFunc(r.Kept, func(a, b KeptNote) int { return strings.Compare(a.Note, b.Note) })
 	for id, damage := range p.damage {
 		r.Partial = append(r.Partial, PartialSession{Session: id, Damage: damage})
@@ -264,9 +261,6 @@ func (p *pass) sortReport() {
 		r.Conflicts += n
 	}
 	slices.SortFunc(r.Partial, func(a, b PartialSession) int { return strings.Compare(a.Session, b.Session) })
-	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
-		return strings.Compare(a.Source+a.Item+a.Path, b.Source+b.Item+b.Path)
-	})
 	r.Kept = slices.CompactFunc(r.Kept, func(a, b KeptNote) bool { return a.Note == b.Note })
 	for _, s := range p.sources {
 		r.Sources = append(r.Sources, *s)

@@ -289,7 +289,7 @@ func (p *pass) putText(ctx context.Context, d *draft, m *Merged) (vault.Result, 
 	return res, err
 }
 
-// move gives a note its new name before it is written. A dry run only tells so.
+// move gives a note its new name before it is written.
 func (p *pass) move(ctx context.Context, d *draft) error {
 	if d.moveTo == "" {
 		return nil
@@ -301,10 +301,8 @@ func (p *pass) move(ctx context.Context, d *draft) error {
 	p.settling.Lock()
 	defer p.settling.Unlock()
 	p.report.Notes.Moved++
-	p.report.Changed = append(p.report.Changed, Change{Note: p.fromRoot(d.moveTo), Outcome: string(vault.Moved)})
-	if p.Mode.DryRun {
-		return nil
-	}
+	p.report.Changed = append(p.report.Changed, Change{
+		Note: p.fromRoot(d.moveTo), From: p.fromRoot(d.row.Path), ID: d.facts.ID, Outcome: string(vault.Moved)})
 	delete(p.files, d.row.Path)
 	p.files[d.moveTo] = stamp
 	d.row.Path = d.moveTo

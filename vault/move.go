@@ -40,7 +40,7 @@ func (v *Vault) move(id, from, to string) (Stamp, error) {
 		return Stamp{}, fmt.Errorf("it is not the note %q any more", id)
 	}
 	if v.opt.DryRun {
-		return was.stamp, nil
+		return was.stamp, v.rehearseMove(id, from, to, was.text)
 	}
 	next, err := v.folders.open(path.Dir(to), true)
 	if err != nil {

@@ -25,7 +25,7 @@ func (v *Vault) Put(ctx context.Context, d Draft) (Result, error) {
 	if err := canceled(ctx); err != nil {
 		return Result{}, err
 	}
-	return v.put(d, v.opt.DryRun)
+	return v.rehearse(v.put(d, v.opt.DryRun))
 }
 
 // Preview tells what Put would make of a draft and writes nothing.
@@ -170,7 +170,7 @@ func (v *Vault) resultOf(p plan, doc *document, at string) Result {
 
 func (v *Vault) result(o Outcome, n Note, old, text []byte) Result {
 	r := Result{Outcome: o, Path: n.Path, Note: n}
-	if v.opt.Texts {
+	if v.opt.Texts || v.opt.DryRun {
 		r.Old, r.New = old, text
 	}
 	return r

@@ -89,6 +89,7 @@ func (v *Vault) Bury(id string) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.buried[tombstone(id)] = true
+	v.folders.rehearsal.setBuried(id, true)
 	return nil
 }
 
@@ -115,5 +116,6 @@ func (v *Vault) Unbury(id string) (bool, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	delete(v.buried, tombstone(id))
+	v.folders.rehearsal.setBuried(id, false)
 	return true, nil
 }

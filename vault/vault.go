@@ -102,6 +102,9 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 	if v.marker, err = v.readMarker(); err != nil {
 		return nil, errors.Join(fmt.Errorf("open vault %q: %w", dir, err), v.Close())
 	}
+	if o.DryRun {
+		v.folders.rehearsal = newRehearsal(v.marker)
+	}
 	return v, nil
 }
 

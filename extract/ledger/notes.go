@@ -73,6 +73,12 @@ func (l *Ledger) SetState(id string, state NoteState) error {
 	return l.run("UPDATE notes SET state=? WHERE id=?", int(state), id)
 }
 
+// Expect notes that a note was given a new place by us, which the next look at
+// the vault is to find as if it were new there.
+func (l *Ledger) Expect(id, home string) error {
+	return l.run("UPDATE notes SET home=?, size=0, mtime=0, ctime=0, inode=0 WHERE id=?", home, id)
+}
+
 // DropNote forgets a note.
 func (l *Ledger) DropNote(id string) error {
 	for _, query := range []string{"DELETE FROM keys WHERE note=?", "DELETE FROM bases WHERE note=?"} {
