@@ -236,6 +236,7 @@ func (p *pass) keep(path, reason string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.report.Notes.Kept++
+	p.report.tally.held[path] = true
 	p.report.Kept = append(p.report.Kept, KeptNote{Note: path, Reason: reason})
 }
 

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -31,7 +32,10 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		reason = d.row.Reason
 	}
 	other := res.Path != d.path // another file took the place it was planned at
-	if res.Outcome != vault.Created {
+	if res.Outcome == vault.Created {
+		// Templates of a user may show other boxes than planned, or none.
+		other = other || !slices.Equal(ownBoxes(d.facts.Type, res.Note.Boxes), d.planned.Boxes)
+	} else {
 		other = !reflect.DeepEqual(factsOf(res.Note), d.planned)
 	}
 	if err := p.Ledger.PutBases(d.facts.ID, bases); err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Sync is one pass with all it needs. Run it once.
+// Sync is one pass with all it needs.
 type Sync struct {
 	Sources  []sources.Source
 	Ledger   *ledger.Ledger
@@ -72,10 +72,25 @@ type pass struct {
 	sources   map[string]*SourceReport   // by source and root
 }
 
-// Run does one pass: look at the vault, read what changed, write what is due.
-// Failed items and notes are in the report; an error means that the pass as a
-// whole could not be done.
+// Run looks at the vault, reads what changed and writes what is due. Where
+// templates or settings changed, a pass that renders anew what is kept goes
+// before. Failed items and notes are in the report; an error means that the pass
+// as a whole could not be done.
 func (s *Sync) Run(ctx context.Context) (Report, error) {
+	var first Report
+	if !s.Mode.DryRun && !s.Mode.NotesOff && !s.Mode.RenderOnly {
+		var err error
+		if first, _, err = s.Rerender(ctx); err != nil {
+			return first, err
+		}
+	}
+	r, err := s.once(ctx)
+	r.after(&first)
+	return r, err
+}
+
+// once does one pass.
+func (s *Sync) once(ctx context.Context) (Report, error) {
 	p, err := s.newPass()
 	if err != nil {
 		return Report{}, err
@@ -105,15 +120,15 @@ func (s *Sync) newPass() (*pass, error) {
 }
 
 func (p *pass) run(ctx context.Context) error {
-	if err := p.Ledger.Begin(); err != nil {
-		return err
+	if p.Mode.RenderOnly {
+		return p.renderKept(ctx)
 	}
-	if err := errors.Join(p.checkRendering(), p.refusedDue()); err != nil {
+	if err := p.Ledger.Begin(); err != nil {
 		return err
 	}
 	listings := p.listAll(ctx)
 	if !p.Mode.NotesOff {
-		if err := p.lookAtVault(ctx); err != nil {
+		if err := errors.Join(p.checkRendering(), p.refusedDue(), p.lookAtVault(ctx)); err != nil {
 			return err
 		}
 	}
@@ -162,6 +177,7 @@ func (p *pass) remember() error {
 const (
 	markVault     = "vault"     // fingerprint of the managed folder
 	markRendering = "rendering" // fingerprint of templates and settings
+	markRerender  = "rerender"  // set while what they changed is not rendered anew yet
 	markHead      = "head"      // commit that was checked out in the vault
 	markAway      = "away"      // notes of ours elsewhere in the vault, a path a line; absent: not looked for yet
 	markList      = "list:"     // + source: fingerprint of a listing
@@ -170,22 +186,6 @@ const (
 	markEmpty     = "empty"     // number of sessions without anything to show
 	markVanished  = "vanished:" // + source: number of sessions that are no longer listed
 )
-
-// checkRendering makes everything due when templates or settings changed. That
-// is remembered at once: it is due now, whatever becomes of this pass.
-func (p *pass) checkRendering() error {
-	now := []byte(fmt.Sprintf("%s %+v %s", p.Pages.Fingerprint(), p.Settings, p.Folder))
-	then, err := p.Ledger.Meta(markRendering)
-	if err != nil || string(then) == string(now) {
-		return err
-	}
-	if then != nil {
-		if err := p.everythingDue(); err != nil {
-			return err
-		}
-	}
-	return p.Ledger.SetMeta(markRendering, now)
-}
 
 // everythingDue makes all notes due, those of other machines too, and asks of
 // every file once more whether it is hot.
@@ -251,6 +251,7 @@ func (p *pass) problem(q Problem) {
 func (p *pass) sortReport() {
 	r := &p.report
 	r.Notes.count(p.outcomes)
+	r.tally.outcomes = p.outcomes
 	r.Sessions.Excluded = len(p.excluded)
 	sortChanges(r)
 	slices.SortFunc(r.Kept, func(a, b KeptNote) int { return strings.Compare(a.Note, b.Note) })
