@@ -8,7 +8,9 @@ type Settings struct {
 	Transcript string // full, digest, none
 	Timezone   string // IANA name; days and clock times of the pages
 	HotFiles   HotFiles
-	HomeCount  int // latest sessions on Home.md
+	HomeCount  int    // latest sessions on Home.md
+	Layout     string // agents, wiki
+	DailyNotes bool   // a line in the user's own daily notes
 }
 
 // HotFiles decides which files get a note of their own.
@@ -25,6 +27,7 @@ func DefaultSettings() Settings {
 		Timezone:   "UTC",
 		HotFiles:   HotFiles{MinSessions: 2, HalfLife: 30 * 24 * time.Hour, Listed: 15},
 		HomeCount:  20,
+		Layout:     LayoutAgents,
 	}
 }
 
