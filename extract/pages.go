@@ -68,7 +68,7 @@ func (p *pass) planPage(id string) (*draft, error) {
 		return nil, nil
 	}
 	d.kind, d.owner = ledger.DuePage, id
-	d.long = trimMD(d.path) + " (agents).md"
+	d.long = trimMD(d.path) + pageTaken
 	plan := p.plan
 	if d.remove {
 		plan = p.planRemoval

@@ -3,6 +3,7 @@ package extract
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,7 +27,8 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	if buried, err := p.buried(d, known && row.State.Stands()); err != nil || buried {
 		return false, err
 	}
-	d.shown, d.row = d.facts.tidied(), row
+	d.row = row
+	p.layOut(d)
 	d.row.Session = d.session
 	if !known || row.State == ledger.Planned {
 		d.planned, d.path = d.shown, p.freeName(d)
@@ -61,7 +63,7 @@ func (p *pass) newName(d *draft) (path, home string) {
 	if row.Path == d.path || row.Path == d.long {
 		return row.Path, row.Path
 	}
-	if row.Path != row.Home {
+	if row.Path != row.Home && !slices.Contains(d.former, row.Path) {
 		return row.Path, row.Home
 	}
 	to := p.freeName(d)
@@ -107,9 +109,9 @@ func (p *pass) foreseen(d *draft, m *Merged) (vault.Draft, error) {
 		return p.fill(d, m)
 	}
 	base, err := decodeProps(d.row.Base)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Base: base, Props: d.shown.properties(p.propertyLinks(d.shown))}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Base: base, Props: p.properties(d.shown), AtHand: atHand(nil)}
 	if m != nil {
-		v.AtHand = m.AtHand
+		v.AtHand = atHand(m.AtHand)
 	}
 	return v, err
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -24,6 +25,7 @@ type survey struct {
 	changed []vault.Note          // notes that are new or other than last seen
 	missing []ledger.NoteFile     // notes that no longer lie where they were
 	unread  bool                  // a file that may be any note could not be read
+	foreign foreigners            // notes that are none of ours, as they were last seen
 }
 
 // lookAtVault finds what the user did to the notes since the last pass: edits,
@@ -68,6 +70,9 @@ func (p *pass) reconcile(ctx context.Context, entries []vault.Entry) error {
 	s := survey{entries: entries, at: map[string][]string{}, idless: map[string]vault.Note{}}
 	var err error
 	if s.rows, err = p.Ledger.NoteFiles(); err != nil {
+		return err
+	}
+	if s.foreign, err = p.loadForeigners(); err != nil {
 		return err
 	}
 	p.compare(&s)
@@ -116,13 +121,21 @@ func (p *pass) compare(s *survey) {
 			delete(byPath, e.Path)
 			continue
 		}
+		if !known && s.foreign.knows(e) {
+			continue
+		}
 		n, err := p.Vault.Load(e.Path)
+		if err == nil && !p.isOurs(n) {
+			n.ID = ""
+		}
 		switch {
 		case err != nil:
 			p.unreadable(e.Path, err)
 			s.unread = s.unread || !known
 		case n.ID == "" && known:
 			s.idless[row.ID] = n
+		case n.ID == "":
+			s.foreign.meet(e)
 		case n.ID != "":
 			s.at[n.ID] = append(s.at[n.ID], e.Path)
 			s.changed = append(s.changed, n)
@@ -131,6 +144,7 @@ func (p *pass) compare(s *survey) {
 			delete(byPath, e.Path)
 		}
 	}
+	p.marks[markForeign] = s.foreign.mark()
 	for _, path := range slices.Sorted(maps.Keys(byPath)) {
 		if row := byPath[path]; len(s.at[row.ID]) == 0 {
 			s.missing = append(s.missing, row)
@@ -240,7 +254,9 @@ func (p *pass) keep(path, reason string) {
 	p.report.Kept = append(p.report.Kept, KeptNote{Note: path, Reason: reason})
 }
 
-func (p *pass) fromRoot(path string) string { return p.Folder + "/" + path }
+// fromRoot is where something lies in the vault that lies so in the managed
+// folder, which may be the whole vault.
+func (p *pass) fromRoot(at string) string { return path.Join(p.Folder, at) }
 
 func stampOf(s vault.Stamp) [4]int64 {
 	return [4]int64{s.Size, s.MTime, s.CTime, int64(s.Inode)}

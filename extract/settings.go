@@ -10,6 +10,8 @@ type Settings struct {
 	HotFiles   HotFiles
 	HomeCount  int    // latest sessions on Home.md
 	Templates  string // folder of the user's own templates, from the vault's root with slashes; empty: none
+	Layout     string // agents, wiki
+	DailyNotes bool   // a line in the user's own daily notes
 }
 
 // HotFiles decides which files get a note of their own.
@@ -26,6 +28,7 @@ func DefaultSettings() Settings {
 		Timezone:   "UTC",
 		HotFiles:   HotFiles{MinSessions: 2, HalfLife: 30 * 24 * time.Hour, Listed: 15},
 		HomeCount:  20,
+		Layout:     LayoutAgents,
 	}
 }
 

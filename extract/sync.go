@@ -26,6 +26,7 @@ type Sync struct {
 	Pages    *templates.Set
 	Masker   *redact.Masker
 	Settings Settings
+	WikiKept bool // a wiki stands at the vault's root that has an index and a hot page of its own
 	Scope    Scope
 	Mode     Mode
 	Progress Progress         // may be nil
@@ -47,6 +48,7 @@ type pass struct {
 	*Sync
 	started   time.Time
 	zone      *time.Location
+	layout    layout
 	report    Report
 	mu        sync.Mutex // guards report, places and files while notes are written
 	settling  sync.Mutex // one outcome at a time goes into the ledger
@@ -107,7 +109,8 @@ func (s *Sync) newPass() (*pass, error) {
 		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.Timezone, err)
 	}
 	p := &pass{
-		Sync: s, started: s.Now(), zone: zone, atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
+		Sync: s, started: s.Now(), zone: zone, layout: newLayout(s.Settings.Layout, s.WikiKept),
+		atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
 		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
 		failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
 		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
@@ -180,6 +183,7 @@ const (
 	markRerender  = "rerender"  // set while what they changed is not rendered anew yet
 	markHead      = "head"      // commit that was checked out in the vault
 	markAway      = "away"      // notes of ours elsewhere in the vault, a path a line; absent: not looked for yet
+	markForeign   = "foreign"   // prints of the notes in the managed folder that are none of ours
 	markList      = "list:"     // + source: fingerprint of a listing
 	markShared    = "shared:"   // + source: fingerprint of its shared parts
 	markRows      = "rows:"     // + item: sessions of which only a store's rows are left, by line

@@ -20,6 +20,7 @@ type draft struct {
 	shown   facts                         // as our frontmatter shows them
 	planned facts                         // as the note will show them, with what the user changed
 	moveTo  string                        // the note is to get this name first
+	former  []string                      // its names in all layouts: one that bears one of them was put there by us
 	props   []vault.Property              // of shown, once rendered
 	row     ledger.NoteRow                // what the ledger knew of the note when it was planned
 	session string                        // id of the session it belongs to, empty for a page
@@ -333,8 +334,8 @@ func (p *pass) render(d *draft, m *Merged) (vault.Draft, error) {
 
 // fill renders frontmatter and body, with the masks of both numbered together.
 func (p *pass) fill(d *draft, m *Merged) (vault.Draft, error) {
-	d.props = d.shown.properties(p.propertyLinks(d.shown))
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Props: d.props, AtHand: m.AtHand}
+	d.props = p.properties(d.shown)
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Props: d.props, AtHand: atHand(m.AtHand)}
 	body, err := d.body(m)
 	if err != nil {
 		return v, err

@@ -27,11 +27,10 @@ const (
 // each note is read; one that cannot be read is passed over.
 func (v *Vault) Find(ctx context.Context, ids map[string]bool) (map[string]string, error) {
 	found := map[string]string{}
-	managed := v.inner + "/"
 	buf := make([]byte, longHead)
-	err := walk(ctx, v.outer, ".", func(p place) error {
+	err := walk(ctx, v.outer, ".", v.managed, func(p place) error {
 		full := p.path()
-		if hidden(p.info.Name()) || !isNote(p.info.Name()) || strings.HasPrefix(full, managed) {
+		if hidden(p.info.Name()) || !isNote(p.info.Name()) || v.managed(p.folder) {
 			return nil
 		}
 		id := headID(p, buf, ids == nil)
@@ -47,6 +46,15 @@ func (v *Vault) Find(ctx context.Context, ids map[string]bool) (map[string]strin
 		return nil, fmt.Errorf("look for moved notes: %w", err)
 	}
 	return found, nil
+}
+
+// managed tells of a folder, by its path from the vault's root, that all of it is
+// part of the managed one.
+func (v *Vault) managed(folder string) bool {
+	if v.inner == wholeVault {
+		return !v.apart(folder)
+	}
+	return folder == v.inner
 }
 
 // Elsewhere reads a note that Find found, by its path from the vault's root.

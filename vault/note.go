@@ -85,6 +85,9 @@ type Note struct {
 	Boxes []Box
 	// Touched says that the user changed the body region.
 	Touched bool
+	// Marked says that a line of ours stands in it, be it damaged: no human gave
+	// it its id.
+	Marked bool
 	// Broken says in plain words why the note must not be written: unreadable
 	// frontmatter, conflict markers, region markers missing or doubled.
 	Broken string

@@ -19,7 +19,7 @@ import (
 func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 	var all []Entry
 	temps := []string{}
-	err := walk(ctx, v.folders.root, ".", func(p place) error {
+	err := walk(ctx, v.folders.root, ".", v.apart, func(p place) error {
 		switch name := p.info.Name(); {
 		case isNote(name) && !hidden(name):
 			all = append(all, Entry{Path: p.path(), Stamp: stampOf(p.info)})
@@ -49,9 +49,16 @@ func (p place) path() string { return path.Join(p.folder, p.info.Name()) }
 
 func hidden(name string) bool { return strings.HasPrefix(name, ".") }
 
-// walk visits the regular files, hidden ones too, of all folders that are not
-// hidden, without following links. What vanishes meanwhile is passed over.
-func walk(ctx context.Context, root *os.Root, folder string, visit func(place) error) error {
+// apart tells of a folder, by its path from the vault's root, that it is not part
+// of the managed folder though it lies in it.
+func (v *Vault) apart(folder string) bool {
+	return v.inner == wholeVault && strings.HasPrefix(folder, "_")
+}
+
+// walk visits the regular files, hidden ones too, of all folders that are neither
+// hidden nor left out, without following links. What vanishes meanwhile is passed
+// over.
+func walk(ctx context.Context, root *os.Root, folder string, leaveOut func(folder string) bool, visit func(place) error) error {
 	if err := canceled(ctx); err != nil {
 		return err
 	}
@@ -67,8 +74,8 @@ func walk(ctx context.Context, root *os.Root, folder string, visit func(place) e
 		switch {
 		case info.Mode().IsRegular():
 			err = visit(place{root: root, folder: folder, info: info})
-		case info.IsDir() && !hidden(info.Name()):
-			err = walkInto(ctx, root, path.Join(folder, info.Name()), info, visit)
+		case info.IsDir() && !hidden(info.Name()) && !leaveOut(path.Join(folder, info.Name())):
+			err = walkInto(ctx, root, path.Join(folder, info.Name()), info, leaveOut, visit)
 		}
 		if err != nil {
 			return err
@@ -77,7 +84,9 @@ func walk(ctx context.Context, root *os.Root, folder string, visit func(place) e
 	return nil
 }
 
-func walkInto(ctx context.Context, parent *os.Root, folder string, info fs.FileInfo, visit func(place) error) error {
+func walkInto(
+	ctx context.Context, parent *os.Root, folder string, info fs.FileInfo, leaveOut func(string) bool, visit func(place) error,
+) error {
 	root, err := parent.OpenRoot(info.Name())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -89,5 +98,5 @@ func walkInto(ctx context.Context, parent *os.Root, folder string, info fs.FileI
 	if opened, err := root.Stat("."); err != nil || !os.SameFile(info, opened) {
 		return err
 	}
-	return walk(ctx, root, folder, visit)
+	return walk(ctx, root, folder, leaveOut, visit)
 }

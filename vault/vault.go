@@ -34,7 +34,9 @@ type Options struct {
 	Rand   io.Reader // of names of temporary files; nil: crypto/rand
 }
 
-// Vault is the managed folder of an Obsidian vault. Its methods may be called
+// Vault is the managed folder of an Obsidian vault; "." is the vault itself, but
+// for the folders at its top whose name begins with "_": there tools keep what is
+// no page of the vault. Its methods may be called
 // from several goroutines as long as no two deal with one note.
 type Vault struct {
 	opt     Options
@@ -150,10 +152,13 @@ func (v *Vault) read(p string) ([]byte, Stamp, error) {
 	return file.text, file.stamp, err
 }
 
+// wholeVault is the name of the managed folder where that is the vault itself.
+const wholeVault = "."
+
 // cleanFolder checks the name of the managed folder.
 func cleanFolder(folder string) (string, error) {
 	p := path.Clean(filepath.ToSlash(folder))
-	if p == "." || !fs.ValidPath(p) || checkNames(p) != nil {
+	if folder == "" || p != wholeVault && (!fs.ValidPath(p) || checkNames(p) != nil) {
 		return "", fmt.Errorf("folder %q: must be a folder inside the vault, without hidden parts", folder)
 	}
 	return p, nil
