@@ -109,7 +109,7 @@ type noted struct {
 // look lists what lies in the managed folder and takes from the memory what did
 // not change.
 func (c *check) look(ctx context.Context) error {
-	err := walk(ctx, c.folders.root, ".", func(p place) error {
+	err := walk(ctx, c.folders.root, ".", c.apart, func(p place) error {
 		name, at := p.info.Name(), p.path()
 		switch {
 		case isTemp(name):
