@@ -21,10 +21,11 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if known && (row.State == ledger.Broken || row.State == ledger.Away) {
+	stands := known && p.writable(row)
+	if p.absent[d.facts.ID] || known && !stands && row.State != ledger.Planned {
 		return false, nil
 	}
-	if buried, err := p.buried(d, known && row.State.Stands()); err != nil || buried {
+	if buried, err := p.buried(d, stands); err != nil || buried {
 		return false, err
 	}
 	d.row = row
@@ -51,6 +52,9 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	next.Session, next.Home = d.session, home
 	next.Stamp, next.Hash, next.State, next.Reason, next.Base = row.Stamp, row.Hash, ledger.Present, row.Reason, row.Base
 	next.Refused = row.Refused
+	if d.outside() {
+		next.State = ledger.Away
+	}
 	return true, p.storeFacts(row, true, next, d.planned)
 }
 
@@ -60,6 +64,9 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 // became known late) and its user did not move it.
 func (p *pass) newName(d *draft) (path, home string) {
 	row := d.row
+	if d.outside() {
+		return row.Path, row.Home
+	}
 	if row.Path == d.path || row.Path == d.long {
 		return row.Path, row.Path
 	}
@@ -109,7 +116,7 @@ func (p *pass) foreseen(d *draft, m *Merged) (vault.Draft, error) {
 		return p.fill(d, m)
 	}
 	base, err := decodeProps(d.row.Base)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Base: base, Props: p.properties(d.shown), AtHand: atHand(nil)}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Outside: d.outside(), Base: base, Props: p.properties(d.shown), AtHand: atHand(nil)}
 	if m != nil {
 		v.AtHand = atHand(m.AtHand)
 	}

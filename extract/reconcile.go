@@ -35,9 +35,6 @@ func (p *pass) lookAtVault(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := p.sweep(ctx); err != nil {
-		return err
-	}
 	p.files = make(map[string]vault.Stamp, len(entries))
 	for _, e := range entries {
 		p.files[e.Path] = e.Stamp
@@ -47,7 +44,7 @@ func (p *pass) lookAtVault(ctx context.Context) error {
 		return err
 	}
 	then, err := p.Ledger.Meta(markVault)
-	if err != nil {
+	if err = errors.Join(err, p.sweep(ctx)); err != nil {
 		return err
 	}
 	if searched && bytes.Equal(then, p.printVault()) {
@@ -91,9 +88,10 @@ func (p *pass) reconcile(ctx context.Context, entries []vault.Entry) error {
 	return nil
 }
 
-// sweep clears what an interrupted run left behind.
+// sweep clears what an interrupted run left behind, beside notes elsewhere in
+// the vault too.
 func (p *pass) sweep(ctx context.Context) error {
-	left, err := p.Vault.Sweep(ctx)
+	left, err := p.Vault.Sweep(ctx, p.awayFolders()...)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ type Settings struct {
 	Templates  string // folder of the user's own templates, from the vault's root with slashes; empty: none
 	Layout     string // agents, wiki
 	DailyNotes bool   // a line in the user's own daily notes
+	Follow     string // folder, vault: how far notes are followed that their user moved
 }
 
 // HotFiles decides which files get a note of their own.
@@ -29,6 +30,7 @@ func DefaultSettings() Settings {
 		HotFiles:   HotFiles{MinSessions: 2, HalfLife: 30 * 24 * time.Hour, Listed: 15},
 		HomeCount:  20,
 		Layout:     LayoutAgents,
+		Follow:     FollowFolder,
 	}
 }
 

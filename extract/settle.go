@@ -17,12 +17,13 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 	p.count(d, res)
 	if res.Outcome == vault.Removed {
 		delete(p.files, res.Path)
+		p.removed[d.facts.ID] = true
 		return p.dropNote(d.row)
 	}
 	if res.Note.ID != d.facts.ID || res.Note.Broken != "" {
 		return nil // changed since it was looked at: the next pass does so again
 	}
-	p.files[res.Path] = res.Note.Stamp
+	p.seeWritten(d, res)
 	base, err := d.nextBase(res)
 	if err != nil {
 		return err
@@ -45,7 +46,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		ID: d.facts.ID, Path: res.Path, Stamp: stampOf(res.Note.Stamp), Hash: res.Note.Hash,
 		Reason: reason, Refused: d.refusedNow(res), Base: base,
 	}
-	if other {
+	if other || d.outside() {
 		return p.settleFacts(d, res, now)
 	}
 	return p.Ledger.Settle(now)
@@ -62,9 +63,29 @@ func (p *pass) settleFacts(d *draft, res vault.Result, settled ledger.NoteRow) e
 	if err != nil {
 		return err
 	}
+	if d.outside() {
+		now.State = ledger.Away
+	}
 	now.Base, now.Reason, now.Refused = settled.Base, settled.Reason, settled.Refused
 	now.Session, now.Home = d.row.Session, old.Home
 	return p.storeFacts(old, known, now, actual)
+}
+
+// seeWritten takes in the file as it stands now.
+func (p *pass) seeWritten(d *draft, res vault.Result) {
+	if d.outside() {
+		p.away[res.Path] = res.Note.Stamp
+	} else {
+		p.files[res.Path] = res.Note.Stamp
+	}
+}
+
+// shownAt is a draft's path from the vault's root.
+func (p *pass) shownAt(d *draft, path string) string {
+	if d.outside() {
+		return path
+	}
+	return p.fromRoot(path)
 }
 
 // nextBase remembers key by key what we last wrote and the vault took: ours
@@ -107,7 +128,7 @@ func (p *pass) count(d *draft, res vault.Result) {
 	outcome := res.Outcome
 	if res.Reason != "" {
 		if p.news(d, res) {
-			p.report.Kept = append(p.report.Kept, KeptNote{Note: p.fromRoot(res.Path), Reason: res.Reason})
+			p.report.Kept = append(p.report.Kept, KeptNote{Note: p.shownAt(d, res.Path), Reason: res.Reason})
 		} else if outcome == vault.Kept {
 			outcome = vault.Unchanged
 			if res.Note.Hash != d.row.Hash {
@@ -120,5 +141,5 @@ func (p *pass) count(d *draft, res vault.Result) {
 		return
 	}
 	p.report.Changed = append(p.report.Changed, Change{
-		Note: p.fromRoot(res.Path), ID: d.facts.ID, Outcome: string(outcome), Old: res.Old, New: res.New, Wanted: res.Wanted})
+		Note: p.shownAt(d, res.Path), ID: d.facts.ID, Outcome: string(outcome), Old: res.Old, New: res.New, Wanted: res.Wanted})
 }

@@ -60,6 +60,8 @@ type pass struct {
 	places    map[string]place           // by id of the note
 	names     map[string]string          // id of the new note that gets a path, in lower case
 	files     map[string]vault.Stamp     // the managed folder as it stands
+	absent    map[string]bool            // ids of notes that are gone and not to be written anew in this pass
+	removed   map[string]bool            // ids of notes that this pass took away
 	failed    map[string]bool            // what could not be written in this pass, by kind and id
 	marks     map[string][]byte          // meta to store when the pass ends well
 	away      map[string]vault.Stamp     // notes of ours elsewhere in the vault, by path from its root
@@ -112,7 +114,7 @@ func (s *Sync) newPass() (*pass, error) {
 		Sync: s, started: s.Now(), zone: zone, layout: newLayout(s.Settings.Layout, s.WikiKept),
 		atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
 		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
-		failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
+		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
 		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
 	}
 	p.report = newReport(s.Mode)
@@ -145,6 +147,9 @@ func (p *pass) run(ctx context.Context) error {
 	}
 	if !p.Mode.NotesOff {
 		if err := p.writeNotes(ctx); err != nil {
+			return err
+		}
+		if err := p.findCopies(ctx); err != nil {
 			return err
 		}
 	}

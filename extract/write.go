@@ -53,6 +53,7 @@ func (p *pass) writeNotes(ctx context.Context) error {
 			return err
 		}
 	}
+	p.Vault.Tidy()
 	return p.Vault.Flush()
 }
 
@@ -312,7 +313,7 @@ func (p *pass) move(ctx context.Context, d *draft) error {
 
 // at is where the note lies now, empty where it is to be created.
 func (d *draft) at() string {
-	if d.row.State.Stands() {
+	if d.row.State.Stands() || d.outside() {
 		return d.row.Path
 	}
 	return ""
@@ -320,7 +321,7 @@ func (d *draft) at() string {
 
 // render makes a draft ready for the vault.
 func (p *pass) render(d *draft, m *Merged) (vault.Draft, error) {
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Outside: d.outside()}
 	if d.body != nil {
 		var err error
 		if v, err = p.fill(d, m); err != nil {
@@ -335,7 +336,7 @@ func (p *pass) render(d *draft, m *Merged) (vault.Draft, error) {
 // fill renders frontmatter and body, with the masks of both numbered together.
 func (p *pass) fill(d *draft, m *Merged) (vault.Draft, error) {
 	d.props = p.properties(d.shown)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Props: d.props, AtHand: atHand(m.AtHand)}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Outside: d.outside(), Props: d.props, AtHand: atHand(m.AtHand)}
 	body, err := d.body(m)
 	if err != nil {
 		return v, err

@@ -109,7 +109,7 @@ type noted struct {
 // look lists what lies in the managed folder and takes from the memory what did
 // not change.
 func (c *check) look(ctx context.Context) error {
-	err := walk(ctx, c.folders.root, ".", c.apart, func(p place) error {
+	visit := func(p place) error {
 		name, at := p.info.Name(), p.path()
 		switch {
 		case isTemp(name):
@@ -122,8 +122,8 @@ func (c *check) look(ctx context.Context) error {
 			c.files[c.fromRoot(at)] = true
 		}
 		return nil
-	})
-	if err != nil {
+	}
+	if err := (walker{ctx: ctx, leaveOut: c.apart, visit: visit}).walk(c.folders.root, "."); err != nil {
 		return fmt.Errorf("look at the vault: %w", err)
 	}
 	slices.SortFunc(c.notes, func(a, b noted) int { return strings.Compare(a.path, b.path) })

@@ -38,7 +38,9 @@ func (v *Vault) put(d Draft, dry bool) (Result, error) {
 	}
 	failed := Result{Outcome: Failed, Path: p}
 	err := d.verify()
-	if err == nil {
+	if err == nil && d.Outside {
+		err = v.CheckOutside(d.At)
+	} else if err == nil {
 		err = checkNotePath(p)
 	}
 	if err != nil {
@@ -79,7 +81,7 @@ func (v *Vault) putNew(d Draft, dry bool) (Result, error) {
 }
 
 func (v *Vault) putOld(d Draft, dry bool) (Result, error) {
-	f, err := v.folders.open(path.Dir(d.At), false)
+	f, err := v.below(d.Outside).open(path.Dir(d.At), false)
 	if err != nil {
 		return Result{}, err
 	}
