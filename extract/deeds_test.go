@@ -60,6 +60,11 @@ var deeds = []deed{
 	{name: "tag", human: true, do: note(func(b *bench, path string, _ *rand.Rand) error {
 		return edit(path, func(s string) string { return strings.Replace(s, "\ntags:\n", "\ntags:\n  - mine\n", 1) })
 	})},
+	{name: "edit lines", human: true, do: note(editLines)},
+	{name: "edit lines and grow", human: true, do: editAndGrowOn},
+	{name: "edit lines and grow", human: true, do: editAndGrowOn},
+	{name: "edit properties", human: true, do: note(editProperties)},
+	{name: "rewrite", human: true, do: note(rewriteNote)},
 	{name: "copy note", human: true, do: note(copyNote)},
 	{name: "delete copy", human: true, do: deleteCopy},
 	{name: "move away", human: true, do: note(func(b *bench, path string, r *rand.Rand) error {
