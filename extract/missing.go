@@ -126,7 +126,7 @@ func (p *pass) bury(id string) error {
 		return err
 	}
 	p.report.Notes.Tombstoned++
-	return p.dropNote(row)
+	return errors.Join(p.alsoWritten(row.Path), p.dropNote(row))
 }
 
 // movedOut is why a note that lies elsewhere in the vault is not kept up to date.

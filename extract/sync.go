@@ -111,7 +111,7 @@ func (p *pass) run(ctx context.Context) error {
 	if err := p.Ledger.Begin(); err != nil {
 		return err
 	}
-	if err := p.checkRendering(); err != nil {
+	if err := errors.Join(p.trustIntents(), p.checkRendering()); err != nil {
 		return err
 	}
 	listings := p.listAll(ctx)
@@ -152,6 +152,9 @@ func (p *pass) remember() error {
 	}
 	if !p.Mode.NotesOff && !p.unsure {
 		p.marks[markVault], p.marks[markAway] = p.printVault(), p.awayMark()
+	}
+	if err := p.rememberWritten(); err != nil {
+		return err
 	}
 	for key, value := range p.marks {
 		if err := p.Ledger.SetMeta(key, value); err != nil {

@@ -103,6 +103,7 @@ func (v *Vault) removeFile(f *folder, name string, was content) error {
 		return fmt.Errorf("read what was taken away (left as %q): %w", temp, err)
 	}
 	if bytes.Equal(out.text, was.text) {
+		v.remember(path.Join(f.path, name))
 		return f.root.Remove(temp)
 	}
 	if err := v.renameNew(f, temp, name); err != nil {

@@ -35,8 +35,8 @@ func (r *Repo) Busy() error {
 
 // Change is a path of a commit to be.
 type Change struct {
-	Path   string // from the top of the work tree, with slashes
-	Kind   byte   // 'A' added, 'M' changed, 'D' removed
+	Path string // from the top of the work tree, with slashes
+	Kind byte   // 'A' added, 'M' changed, 'D' removed
 }
 
 // Commit is a commit to be made of the files at some paths as they are now.
