@@ -206,6 +206,9 @@ func (p *pass) takeChanged(n vault.Note) error {
 	if known && p.linkPath(old) != p.linkPath(row) && old.State != ledger.Planned && n.Broken == "" && !p.expected(old, n) {
 		p.report.Notes.Moved++
 		p.report.Changed = append(p.report.Changed, Change{Note: p.fromRoot(n.Path), ID: n.ID, Outcome: string(vault.Moved)})
+		if err := p.alsoWritten(old.Path, n.Path); err != nil {
+			return err
+		}
 	}
 	if err := p.storeFacts(old, known, row, f); err != nil {
 		return err

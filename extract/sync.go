@@ -128,7 +128,7 @@ func (p *pass) run(ctx context.Context) error {
 	if p.Mode.RenderOnly {
 		return p.renderKept(ctx)
 	}
-	if err := p.Ledger.Begin(); err != nil {
+	if err := p.begin(); err != nil {
 		return err
 	}
 	listings := p.listAll(ctx)
@@ -172,6 +172,9 @@ func (p *pass) remember() error {
 	}
 	if !p.Mode.NotesOff && !p.unsure {
 		p.marks[markVault], p.marks[markAway] = p.printVault(), p.awayMark()
+	}
+	if err := p.rememberWritten(); err != nil {
+		return err
 	}
 	for key, value := range p.marks {
 		if err := p.Ledger.SetMeta(key, value); err != nil {

@@ -89,7 +89,8 @@ func (p *pass) planAll(ctx context.Context) ([]*draft, error) {
 		all = append(all, now...)
 	}
 	navs, err := p.planNavs(planned)
-	return append(all, navs...), err
+	all = append(all, navs...)
+	return all, errors.Join(err, p.intend(all))
 }
 
 // writersPerJob is how many writers wait for the disk together: the vault syncs
@@ -123,7 +124,7 @@ func (p *pass) writeAll(ctx context.Context, drafts []*draft) error {
 		// Nobody knows which notes are on the disk: the ledger must not say so.
 		return errors.Join(err, flushed, p.Ledger.Rollback())
 	}
-	return errors.Join(err, p.commit())
+	return errors.Join(err, p.rememberWritten(), p.commit())
 }
 
 func (p *pass) writeBatches(ctx context.Context, batches [][]*draft) error {

@@ -51,6 +51,7 @@ type Vault struct {
 	buried map[string]bool // names in the tombstone folder, nil: not read yet
 	left   map[string]bool // folders that files of ours went from, see Tidy
 	temps  []string        // temporary files the last Scan came by, nil: not scanned
+	wrote  map[string]bool // paths written, moved or removed since the last TakeWritten
 
 	// Seams of tests: a human or a kill between two steps of a write, a disk
 	// that fails, a file system that knows plain renames alone.
