@@ -81,6 +81,7 @@ var deeds = []deed{
 		b.settings.Transcript = []string{"digest", "full", "none"}[r.IntN(3)]
 		return b.settings.Transcript
 	}},
+	{name: "templates", do: func(b *bench, _ *world, r *rand.Rand) string { return b.rephrase(r) }},
 	{name: "scoped", do: func(b *bench, w *world, r *rand.Rand) string {
 		return b.between(w, r, func(s *Sync) { s.Scope.Projects = []string{"docs"} })
 	}},

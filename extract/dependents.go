@@ -205,6 +205,9 @@ func (p *pass) relocatedFile(f facts) error {
 	if err := p.markAll(mark{ledger.DuePage, projectID(f.Project)}); err != nil {
 		return err
 	}
+	if err := p.hotFileChanged(); err != nil {
+		return err
+	}
 	r, err := p.atlas.project(f.Project)
 	if err != nil {
 		return err

@@ -133,7 +133,7 @@ func (p *pass) dayBody(date time.Time) (string, error) {
 
 // threadsPage plans the page of everything left open.
 func (p *pass) threadsPage(string) (*draft, error) {
-	n, first, _, err := p.totals()
+	n, first, last, err := p.totals()
 	if err != nil {
 		return nil, err
 	}
@@ -141,18 +141,29 @@ func (p *pass) threadsPage(string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := facts{ID: threadsID, Type: typeThreads, Title: "Open threads", Created: first, Open: open}
+	f := facts{ID: threadsID, Type: typeThreads, Title: p.layout.threadsTitle(), Created: first, Open: open}
 	for _, t := range newest {
 		f.Updated = boxOfThread(t).At // a session that leaves nothing open does not move the page
+	}
+	if p.layout.catalogue() {
+		f.Updated = last
 	}
 	return &draft{facts: f, path: threadsPath, remove: n == 0, body: func(*Merged) (string, error) { return p.threadsBody() }}, nil
 }
 
 func (p *pass) threadsBody() (string, error) {
-	rows, total, err := p.Ledger.Threads(threadsShown)
+	if p.layout.catalogue() {
+		return p.hotBody()
+	}
+	v, err := p.threadsByProject()
 	if err != nil {
 		return "", err
 	}
+	return p.Pages.Threads(v)
+}
+
+func (p *pass) threadsByProject() (templates.Threads, error) {
+	rows, total, err := p.Ledger.Threads(threadsShown)
 	v := templates.Threads{Count: total, More: max(0, total-len(rows))}
 	for _, r := range rows {
 		i := slices.IndexFunc(v.Projects, func(g templates.ThreadGroup) bool { return g.Project == p.projectLink(r.Project) })
@@ -162,7 +173,7 @@ func (p *pass) threadsBody() (string, error) {
 		}
 		v.Projects[i].Threads = append(v.Projects[i].Threads, p.threadView(boxOfThread(r), false))
 	}
-	return p.Pages.Threads(v)
+	return v, err
 }
 
 func boxOfThread(t ledger.Thread) boxFact {
@@ -184,7 +195,7 @@ func (p *pass) homePage(string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := facts{ID: homeID, Type: typeHome, Title: "Home", Created: first, Updated: last, Sessions: n}
+	f := facts{ID: homeID, Type: typeHome, Title: p.layout.homeTitle(), Created: first, Updated: last, Sessions: n}
 	return &draft{
 		facts: f, path: homePath, remove: n == 0 && len(projects) == 0 && len(own) == 0,
 		body: func(*Merged) (string, error) { return p.homeBody() },
@@ -199,16 +210,15 @@ func (p *pass) totals() (n int, first, last time.Time, err error) {
 }
 
 func (p *pass) homeBody() (string, error) {
+	if p.layout.catalogue() {
+		return p.indexBody()
+	}
 	n, first, last, err := p.totals()
 	if err != nil {
 		return "", err
 	}
 	v := templates.Home{Count: n, First: p.local(first), Last: p.local(last)}
-	rows, err := p.Ledger.Latest(typeSession, p.Settings.HomeCount)
-	if err != nil {
-		return "", err
-	}
-	sessions, err := factsOfRows(rows)
+	sessions, err := p.latestSessions(p.Settings.HomeCount)
 	if err != nil {
 		return "", err
 	}
@@ -247,16 +257,22 @@ func (p *pass) ownMemory() ([]facts, error) {
 	return factsOfRows(slices.DeleteFunc(rows, func(r ledger.NoteRow) bool { return !isOwnMemory(r.ID) }))
 }
 
-func (p *pass) projectRows() ([]templates.ProjectRow, error) {
+// projectsByUse are all projects, those last worked on first.
+func (p *pass) projectsByUse() ([]facts, error) {
 	rows, err := p.Ledger.NotesOfType(typeProject)
 	if err != nil {
 		return nil, err
 	}
 	projects, err := factsOfRows(rows)
+	slices.SortStableFunc(projects, func(a, b facts) int { return b.Updated.Compare(a.Updated) })
+	return projects, err
+}
+
+func (p *pass) projectRows() ([]templates.ProjectRow, error) {
+	projects, err := p.projectsByUse()
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(projects, func(a, b facts) int { return b.Updated.Compare(a.Updated) })
 	var out []templates.ProjectRow
 	for _, f := range projects {
 		out = append(out, templates.ProjectRow{Link: p.link(f.ID, f.Title), Sessions: f.Sessions, Open: f.Open, Last: p.local(f.Updated)})

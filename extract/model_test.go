@@ -38,6 +38,7 @@ type bench struct {
 	set      *templates.Set
 	settings Settings
 	force    bool
+	head     string // commit that is checked out
 }
 
 func newBench(t testing.TB) *bench {
@@ -76,7 +77,7 @@ func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report
 	}
 	defer func() { _ = v.Close() }()
 	s := &Sync{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: redact.New([]byte("test")),
-		Settings: b.settings, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }}
+		Settings: b.settings, Mode: Mode{Force: b.force}, Head: func() string { return b.head }, Now: func() time.Time { return time.Unix(2e9, 0) }}
 	return s.Run(ctx)
 }
 
@@ -129,7 +130,7 @@ func differences(a, b map[string]string) string {
 func (b *bench) withoutLedger() *bench {
 	b.t.Helper()
 	c := newBench(b.t)
-	c.settings, c.force = b.settings, b.force
+	c.settings, c.force, c.set = b.settings, b.force, b.set
 	if err := os.RemoveAll(c.vault); err != nil {
 		b.t.Fatal(err)
 	}
@@ -207,7 +208,7 @@ func checkStep(t *testing.T, b *bench, w *world, pure bool) {
 	}
 	if pure {
 		empty := newBench(t)
-		empty.settings = b.settings
+		empty.settings, empty.set = b.settings, b.set
 		first := empty.mustSync(w)
 		if d := differences(withoutSpare(now), withoutSpare(tree(t, empty.vault))); d != "" {
 			t.Fatalf("an empty vault becomes another:\n%s", d)

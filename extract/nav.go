@@ -30,7 +30,7 @@ func (p *pass) nav(f facts) (string, error) {
 		case s != "":
 			v.Up = p.linkTo(sessionID(s))
 		case isOwnMemory(f.ID):
-			v.Up = p.link(homeID, "Home")
+			v.Up = p.homeLink()
 		default:
 			v.Up = p.projectLink(f.Project)
 		}
@@ -39,7 +39,7 @@ func (p *pass) nav(f facts) (string, error) {
 	case typeDay:
 		v, err = p.dayNav(f)
 	case typeProject, typeThreads:
-		v.Up = p.link(homeID, "Home")
+		v.Up = p.homeLink()
 	}
 	if err != nil {
 		return "", err
@@ -130,6 +130,6 @@ func (p *pass) dayNav(f facts) (templates.Nav, error) {
 	if after != "" {
 		v.Next = p.dayLink(strings.TrimPrefix(after, "page:day:"))
 	}
-	v.Up = p.link(homeID, "Home")
+	v.Up = p.homeLink()
 	return v, nil
 }

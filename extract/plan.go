@@ -3,6 +3,7 @@ package extract
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,13 +21,15 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if known && (row.State == ledger.Broken || row.State == ledger.Away) {
+	stands := known && p.writable(row)
+	if p.absent[d.facts.ID] || known && !stands && row.State != ledger.Planned {
 		return false, nil
 	}
-	if buried, err := p.buried(d, known && row.State.Stands()); err != nil || buried {
+	if buried, err := p.buried(d, stands); err != nil || buried {
 		return false, err
 	}
-	d.shown, d.row = d.facts.tidied(), row
+	d.row = row
+	p.layOut(d)
 	d.row.Session = d.session
 	if !known || row.State == ledger.Planned {
 		d.planned, d.path = d.shown, p.freeName(d)
@@ -48,6 +51,10 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	}
 	next.Session, next.Home = d.session, home
 	next.Stamp, next.Hash, next.State, next.Reason, next.Base = row.Stamp, row.Hash, ledger.Present, row.Reason, row.Base
+	next.Refused = row.Refused
+	if d.outside() {
+		next.State = ledger.Away
+	}
 	return true, p.storeFacts(row, true, next, d.planned)
 }
 
@@ -57,10 +64,13 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 // became known late) and its user did not move it.
 func (p *pass) newName(d *draft) (path, home string) {
 	row := d.row
+	if d.outside() {
+		return row.Path, row.Home
+	}
 	if row.Path == d.path || row.Path == d.long {
 		return row.Path, row.Path
 	}
-	if row.Path != row.Home {
+	if row.Path != row.Home && !slices.Contains(d.former, row.Path) {
 		return row.Path, row.Home
 	}
 	to := p.freeName(d)
@@ -106,9 +116,9 @@ func (p *pass) foreseen(d *draft, m *Merged) (vault.Draft, error) {
 		return p.fill(d, m)
 	}
 	base, err := decodeProps(d.row.Base)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Base: base, Props: d.shown.properties(p.propertyLinks(d.shown))}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Outside: d.outside(), Base: base, Props: p.properties(d.shown), AtHand: atHand(nil)}
 	if m != nil {
-		v.AtHand = m.AtHand
+		v.AtHand = atHand(m.AtHand)
 	}
 	return v, err
 }

@@ -42,10 +42,11 @@ func (s *Sync) lift(id string) error {
 	if err != nil {
 		return err
 	}
-	notes = slices.DeleteFunc(notes, func(n string) bool { return !s.Vault.Buried(n) })
-	if len(notes) == 0 {
-		return fmt.Errorf("no deleted note has the id %q", id)
+	buried := slices.DeleteFunc(slices.Clone(notes), func(n string) bool { return !s.Vault.Buried(n) })
+	if len(buried) == 0 {
+		return s.askBack(id, notes[0])
 	}
+	notes = buried
 	for _, n := range notes {
 		kind, owner, err := s.ownerOf(n)
 		if err != nil {
@@ -64,6 +65,29 @@ func (s *Sync) lift(id string) error {
 		}
 	}
 	return nil
+}
+
+// askBack makes due a note that has no tombstone and yet is not there, as after a
+// checkout of a commit without it.
+func (s *Sync) askBack(id, note string) error {
+	_, stands, err := s.Ledger.Note(note)
+	if err != nil {
+		return err
+	}
+	kind, owner, err := s.ownerOf(note)
+	if err != nil {
+		return err
+	}
+	known := kind == ledger.DuePage && slices.Contains(listPages, strings.Split(owner, ":")[0])
+	if kind == ledger.DueSession {
+		if _, known, err = s.Ledger.Session(owner); err != nil {
+			return err
+		}
+	}
+	if stands || !known {
+		return fmt.Errorf("no deleted note has the id %q", id)
+	}
+	return s.Ledger.MarkDue(kind, owner)
 }
 
 // notesNamed lists the notes an id given by a user may mean.

@@ -54,6 +54,10 @@ func pages(t testing.TB, s *Set) map[string]string {
 	add("home", text, err)
 	text, err = s.Threads(threadsView())
 	add("threads", text, err)
+	text, err = s.Index(indexView())
+	add("index", text, err)
+	text, err = s.Hot(hotView())
+	add("hot", text, err)
 	text, err = s.Nav(navView())
 	add("nav", text, err)
 	return all

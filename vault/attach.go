@@ -55,6 +55,34 @@ func (v *Vault) Attached(p string) (bool, error) {
 	return err == nil, nil
 }
 
+// Detach removes a file that notes showed, if ours says that its content is what
+// was written once; it tells whether it did. A file that is gone is no error.
+func (v *Vault) Detach(ctx context.Context, p string, ours func(content []byte) bool) (bool, error) {
+	if err := errors.Join(canceled(ctx), checkAttachment(p)); err != nil {
+		return false, err
+	}
+	f, err := v.folders.open(path.Dir(p), false)
+	if err == nil {
+		defer v.folders.done(f)
+		var was content
+		if was, err = f.readFile(path.Base(p)); err == nil {
+			if !ours(was.text) {
+				return false, nil
+			}
+			if !v.opt.DryRun {
+				err = v.removeFile(f, path.Base(p), was)
+			}
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("remove attachment %q: %w", p, err)
+	}
+	return true, nil
+}
+
 // checkAttachment refuses whatever is not the path of a visible file inside the
 // managed folder that is no note.
 func checkAttachment(p string) error {

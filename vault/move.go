@@ -60,6 +60,7 @@ func (v *Vault) move(id, from, to string) (Stamp, error) {
 	if err := old.root.Remove(path.Base(from)); err != nil {
 		return Stamp{}, errors.Join(err, next.root.Remove(path.Base(to)))
 	}
+	v.leave(old.path)
 	info, err := next.root.Lstat(path.Base(to))
 	if err != nil {
 		return Stamp{}, err

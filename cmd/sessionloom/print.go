@@ -83,6 +83,13 @@ func (p *printer) say(lines ...string) {
 	}
 }
 
+// found prints lines of a result that must not be missed, --quiet or not.
+func (p *printer) found(lines ...string) {
+	for _, l := range lines {
+		p.write(clean(l) + "\n")
+	}
+}
+
 // note tells on standard error what happened on the way; nothing with --quiet.
 func (p *printer) note(format string, args ...any) {
 	if !p.quiet {

@@ -59,7 +59,7 @@ func newRoot(p *printer) (*cobra.Command, error) {
 	f.BoolVar(&p.quiet, "quiet", false, "say nothing when all went well")
 	f.BoolVarP(&p.verbose, "verbose", "v", false, "say more")
 	root.AddCommand(
-		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newSources(a),
+		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newSources(a),
 		newRestore(a), newExport(a), newVersion(a),
 	)
 	return root, nil

@@ -19,7 +19,8 @@ CREATE INDEX sessions_shelf ON sessions(kind, scope, project);
 CREATE INDEX sessions_parent ON sessions(parent);
 CREATE INDEX sessions_first ON sessions(first_turn);
 CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, home TEXT, type TEXT, session TEXT, project TEXT, created TEXT, updated TEXT,
-  size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, reason TEXT, base BLOB, facts BLOB);
+  size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, reason TEXT, refused TEXT, base BLOB, facts BLOB);
+CREATE TABLE bases(note TEXT PRIMARY KEY, body BLOB, nav BLOB) WITHOUT ROWID;
 CREATE INDEX notes_session ON notes(session);
 CREATE INDEX notes_project ON notes(project, type);
 CREATE INDEX notes_updated ON notes(type, updated, created);

@@ -1,0 +1,227 @@
+package vault
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Finding is something wrong with the vault that no human meant: what a person
+// wrote, however it reads, is none.
+type Finding struct {
+	Kind  string
+	Path  string // from the vault's root
+	Line  int    // from 1, 0 where it is about the whole note
+	Words string // what is wrong, in plain words
+}
+
+// Kinds of findings. They are part of what scripts rely on.
+const (
+	FindingMarkers    = "markers"          // region or props markers damaged, missing, doubled, nested
+	FindingConflict   = "conflict-markers" // an unresolved merge of a version control system
+	FindingFront      = "frontmatter"      // frontmatter that cannot be read
+	FindingNoID       = "id"               // a note of ours that has lost its id
+	FindingTwins      = "duplicate-id"     // several notes with one id
+	FindingLink       = "broken-link"      // a link we wrote that leads nowhere
+	FindingName       = "name"             // a name that no link or not every system can hold
+	FindingRescued    = "rescued"          // a text put aside that nobody has looked at
+	FindingLeftover   = "leftover"         // a temporary file of an interrupted run
+	FindingUnreadable = "unreadable"       // a note that could not be read
+)
+
+// Inspection is how a check of the vault went.
+type Inspection struct {
+	Notes    int       // notes of ours
+	Read     []Seen    // notes of ours that were read, the others being as they were
+	Findings []Finding // by path, line and kind
+	// Memory lets the next check read only what changed; nil where it would be
+	// that of this check again.
+	Memory []byte
+}
+
+// Seen is a note as a check read it.
+type Seen struct {
+	ID, Path string // from the managed folder
+	Stamp    Stamp
+	Hash     string // as in [Note.Hash]
+}
+
+// Inspect tells a check what it needs to know.
+type Inspect struct {
+	Ours   func(id string) bool // says whether an id may be one of ours: a person's notes may have ids too
+	Memory []byte               // of the last check, nil: read everything
+	Now    time.Time            // what is as young as this may change unseen, and is read again next time
+}
+
+// Inspect looks at every note of ours and at what the notes link to. It writes
+// nothing. Only notes that changed since the check whose memory is given are
+// read.
+func (v *Vault) Inspect(ctx context.Context, o Inspect) (Inspection, error) {
+	c := check{Vault: v, Inspect: o, files: map[string]bool{}}
+	c.before = recall(o.Memory)
+	if err := c.look(ctx); err != nil {
+		return Inspection{}, err
+	}
+	if err := c.readNotes(ctx); err != nil {
+		return Inspection{}, err
+	}
+	if err := c.judge(ctx); err != nil {
+		return Inspection{}, err
+	}
+	slices.SortFunc(c.out.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Words, b.Words))
+	})
+	if c.moved {
+		c.out.Memory = c.remember()
+	}
+	return c.out, nil
+}
+
+// check is the state of one inspection.
+type check struct {
+	*Vault
+	Inspect
+	before memory
+	notes  []noted         // every note in the managed folder, by path
+	files  map[string]bool // paths from the vault's root of all files in the managed folder
+	temps  []string
+	moved  bool // something is other than the memory says
+	out    Inspection
+}
+
+// noted is what a check remembers of a note.
+type noted struct {
+	path  string // from the managed folder
+	stamp Stamp
+	id    string // empty: no note of ours
+	found []Finding
+	links []link
+	seen  bool // as the memory has it
+	young bool // not to be remembered
+}
+
+// look lists what lies in the managed folder and takes from the memory what did
+// not change.
+func (c *check) look(ctx context.Context) error {
+	visit := func(p place) error {
+		name, at := p.info.Name(), p.path()
+		switch {
+		case isTemp(name):
+			c.temps = append(c.temps, at)
+		case hidden(name):
+		case isNote(name):
+			c.notes = append(c.notes, noted{path: at, stamp: stampOf(p.info)})
+			fallthrough
+		default:
+			c.files[c.fromRoot(at)] = true
+		}
+		return nil
+	}
+	if err := (walker{ctx: ctx, leaveOut: c.apart, visit: visit}).walk(c.folders.root, "."); err != nil {
+		return fmt.Errorf("look at the vault: %w", err)
+	}
+	slices.SortFunc(c.notes, func(a, b noted) int { return strings.Compare(a.path, b.path) })
+	i := 0
+	for n := range c.notes {
+		now := &c.notes[n]
+		for i < len(c.before.notes) && c.before.notes[i].path < now.path {
+			i++
+		}
+		if i < len(c.before.notes) && c.before.notes[i].path == now.path && c.before.notes[i].stamp == now.stamp {
+			*now = c.before.notes[i]
+			now.seen = true
+		}
+	}
+	c.moved = len(c.notes) != len(c.before.notes)
+	return nil
+}
+
+func (c *check) fromRoot(p string) string { return path.Join(c.inner, p) }
+
+// readNotes reads the notes of which nothing is remembered.
+func (c *check) readNotes(ctx context.Context) error {
+	for i := range c.notes {
+		n := &c.notes[i]
+		if n.seen {
+			continue
+		}
+		if err := canceled(ctx); err != nil {
+			return err
+		}
+		c.moved = true
+		text, stamp, err := c.read(n.path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			delete(c.files, c.fromRoot(n.path))
+			n.young = true
+			continue
+		case err != nil:
+			n.young = true
+			n.found = []Finding{{Kind: FindingUnreadable, Path: c.fromRoot(n.path), Words: err.Error()}}
+			continue
+		}
+		n.stamp, n.young = stamp, c.young(stamp)
+		hash := n.inspect(c.fromRoot(n.path), text, c.Ours)
+		if n.id != "" {
+			c.out.Read = append(c.out.Read, Seen{ID: n.id, Path: n.path, Stamp: stamp, Hash: hash})
+		}
+	}
+	return nil
+}
+
+// tick is how far behind the clock a file's times must lie to be trusted: one
+// written in the same tick as we read it may change once more unseen.
+const tick = 20 * time.Millisecond
+
+func (c *check) young(s Stamp) bool {
+	return max(s.MTime, s.CTime) >= c.Now.Add(-tick).UnixNano()
+}
+
+// judge adds up the findings: those of each note, and those that take several
+// to see.
+func (c *check) judge(ctx context.Context) error {
+	byID := map[string][]string{}
+	for _, n := range c.notes {
+		c.out.Findings = append(c.out.Findings, n.found...)
+		if n.id != "" {
+			c.out.Notes++
+			byID[n.id] = append(byID[n.id], c.fromRoot(n.path))
+		}
+	}
+	if len(byID) < c.out.Notes {
+		c.twins(byID)
+	}
+	for _, p := range c.temps {
+		c.find(FindingLeftover, c.fromRoot(p), "a temporary file of an interrupted run")
+	}
+	rescued, err := c.Rescued(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range rescued {
+		c.find(FindingRescued, c.fromRoot(p), "a text was put aside here that has no other place")
+	}
+	return c.judgeLinks()
+}
+
+func (c *check) find(kind, at, words string) {
+	c.out.Findings = append(c.out.Findings, Finding{Kind: kind, Path: at, Words: words})
+}
+
+// twins finds ids that several notes carry; each of these notes is named.
+func (c *check) twins(byID map[string][]string) {
+	for id, paths := range byID {
+		for i, p := range paths {
+			if len(paths) > 1 {
+				others := slices.Delete(slices.Clone(paths), i, i+1)
+				c.find(FindingTwins, p, fmt.Sprintf("its id %q stands in another note too: %q", id, others))
+			}
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package vault
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+)
+
+// memoryHead begins what a check remembers. Its number is raised when a check
+// looks at something new or keeps it in another form: then everything is read
+// once more.
+const memoryHead = "sessionloom check 1\n"
+
+// memory is what the last check knew.
+type memory struct{ notes []noted }
+
+// remember writes down what the next check need not read again: notes by path,
+// each with its stamp, findings and links. Texts that repeat stand there once.
+func (c *check) remember() []byte {
+	w := memoryWriter{texts: map[string]uint64{}}
+	for i := range c.notes {
+		if n := &c.notes[i]; !n.young {
+			w.note(n)
+		}
+	}
+	out := append([]byte(memoryHead), make([]byte, 4)...)
+	out = binary.AppendUvarint(out, uint64(len(w.heap)))
+	out = append(append(out, w.heap...), w.rows...)
+	binary.LittleEndian.PutUint32(out[len(memoryHead):], crc32.ChecksumIEEE(out[len(memoryHead)+4:]))
+	return out
+}
+
+type memoryWriter struct {
+	heap  []byte // texts, each behind its length
+	rows  []byte
+	texts map[string]uint64 // → offset in heap
+}
+
+func (w *memoryWriter) text(s string) {
+	at, known := w.texts[s]
+	if !known {
+		at = uint64(len(w.heap))
+		w.texts[s] = at
+		w.heap = append(binary.AppendUvarint(w.heap, uint64(len(s))), s...)
+	}
+	w.number(at)
+}
+
+func (w *memoryWriter) number(n uint64) { w.rows = binary.AppendUvarint(w.rows, n) }
+
+func (w *memoryWriter) note(n *noted) {
+	w.text(n.path)
+	for _, s := range []int64{n.stamp.Size, n.stamp.MTime, n.stamp.CTime, int64(n.stamp.Inode)} {
+		w.rows = binary.AppendVarint(w.rows, s)
+	}
+	w.text(n.id)
+	w.number(uint64(len(n.found)))
+	for _, f := range n.found {
+		w.text(f.Kind)
+		w.text(f.Path)
+		w.number(uint64(f.Line))
+		w.text(f.Words)
+	}
+	w.number(uint64(len(n.links)))
+	for _, l := range n.links {
+		w.text(l.to)
+		w.text(l.near)
+		w.text(l.part)
+		w.number(uint64(l.line))
+	}
+}
+
+// recall reads what was remembered. Whatever is no memory of this version is
+// none at all.
+func recall(b []byte) memory {
+	rest, ok := bytes.CutPrefix(b, []byte(memoryHead))
+	if !ok || len(rest) < 4 || binary.LittleEndian.Uint32(rest) != crc32.ChecksumIEEE(rest[4:]) {
+		return memory{}
+	}
+	r := memoryReader{rows: string(rest[4:])}
+	size := r.number()
+	if r.failed || size > uint64(len(r.rows)) {
+		return memory{}
+	}
+	r.heap, r.rows = r.rows[:size], r.rows[size:]
+	var m memory
+	for r.rows != "" && !r.failed {
+		m.notes = append(m.notes, r.note())
+	}
+	if r.failed {
+		return memory{}
+	}
+	return m
+}
+
+// memoryReader reads rows; the texts it gives share one string.
+type memoryReader struct {
+	heap, rows string
+	failed     bool
+}
+
+func (r *memoryReader) number() uint64 {
+	n, used := uvarint(r.rows)
+	if used <= 0 {
+		r.failed, r.rows = true, ""
+		return 0
+	}
+	r.rows = r.rows[used:]
+	return n
+}
+
+func (r *memoryReader) signed() int64 {
+	n := r.number()
+	return int64(n>>1) ^ -int64(n&1)
+}
+
+func (r *memoryReader) text() string {
+	at := r.number()
+	if r.failed || at > uint64(len(r.heap)) {
+		r.failed = true
+		return ""
+	}
+	size, used := uvarint(r.heap[at:])
+	rest := r.heap[at+uint64(max(used, 0)):]
+	if used <= 0 || size > uint64(len(rest)) {
+		r.failed = true
+		return ""
+	}
+	return rest[:size]
+}
+
+func (r *memoryReader) note() noted {
+	n := noted{path: r.text()}
+	n.stamp = Stamp{Size: r.signed(), MTime: r.signed(), CTime: r.signed(), Inode: uint64(r.signed())}
+	n.id = r.text()
+	for left := r.number(); left > 0 && !r.failed; left-- {
+		n.found = append(n.found, Finding{Kind: r.text(), Path: r.text(), Line: int(r.number()), Words: r.text()})
+	}
+	if left := r.number(); left <= uint64(len(r.rows)) {
+		n.links = make([]link, 0, left)
+		for ; left > 0 && !r.failed; left-- {
+			n.links = append(n.links, link{to: r.text(), near: r.text(), part: r.text(), line: int(r.number())})
+		}
+	}
+	return n
+}
+
+func uvarint(s string) (uint64, int) {
+	return binary.Uvarint([]byte(s[:min(len(s), binary.MaxVarintLen64)]))
+}
