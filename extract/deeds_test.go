@@ -95,6 +95,8 @@ var deeds = []deed{
 		return b.between(w, r, func(s *Sync) { s.Mode.NotesOff = true })
 	}},
 	{name: "restore", human: true, do: restoreOne},
+	{name: "plan", do: historyAndPlan},
+	{name: "edit and plan", human: true, do: handsAndPlan},
 	{name: "move note", human: true, do: note(func(b *bench, path string, r *rand.Rand) error {
 		to := filepath.Join(b.vault, "Agents", "kept", fmt.Sprintf("%d.md", r.IntN(1<<20)))
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {

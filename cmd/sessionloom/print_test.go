@@ -13,7 +13,7 @@ func TestNoControlCharacterReachesATerminal(t *testing.T) {
 	var out, errs bytes.Buffer
 	p := &printer{out: &out, err: &errs, outTTY: true, errTTY: true, plain: true, verbose: true}
 	p.say(hostile)
-	p.diff("+" + hostile + "\n")
+	p.diff(noteDiff{note: hostile, id: hostile, outcome: hostile, hunks: "+" + hostile + "\n"})
 	p.note("%s", hostile)
 	p.detail("%s", hostile)
 	p.warn(hostile)

@@ -52,7 +52,7 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 	}
 	l.place = p
 	l.ends = append(l.ends, p.close)
-	notes, err := ledger.Open(p.state, ledger.Options{Discard: mode.DryRun || p.scratch != ""})
+	notes, err := ledger.Open(p.state, ledger.Options{Discard: mode.DryRun && !mode.KeepRead || p.scratch != ""})
 	if err != nil {
 		return l, err
 	}
@@ -150,6 +150,7 @@ func maskKey(l *ledger.Ledger) ([]byte, error) {
 func explain(err error) error {
 	var f *failure
 	var held *extract.HeldError
+	var not *extract.NotPlanError
 	switch {
 	case err == nil || errors.As(err, &f):
 		return err
@@ -157,6 +158,8 @@ func explain(err error) error {
 		return &failure{code: exitLocked, err: err, hint: "wait until it is done, then try again"}
 	case errors.As(err, &held):
 		return &failure{code: exitFailed, err: err, hint: held.Hint}
+	case errors.As(err, &not):
+		return usage("sessionloom sync --plan FILE makes one for this vault", "%w", err)
 	case errors.Is(err, syscall.ENOSPC):
 		return failed("free some space; what was finished is kept, the next run does the rest", "%w", err)
 	case errors.Is(err, syscall.EROFS), errors.Is(err, os.ErrPermission):
