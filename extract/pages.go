@@ -47,14 +47,14 @@ func (p *pass) planPages(planned map[string]bool) ([]*draft, error) {
 // pageOrder puts pages before those that show their facts.
 func pageOrder(id string) int {
 	kind, _, _ := strings.Cut(id, ":")
-	return slices.Index([]string{typeFile, typeDay, typeProject, typeThreads, typeHome}, kind)
+	return slices.Index([]string{typeFile, typeDay, typeWeek, typeProject, typeThreads, typeHome}, kind)
 }
 
 // planPage plans one page; nil means that nothing is to be written.
 func (p *pass) planPage(id string) (*draft, error) {
 	kind, rest, _ := strings.Cut(id, ":")
 	build := map[string]func(string) (*draft, error){
-		typeFile: p.filePage, typeDay: p.dayPage, typeProject: p.projectPage,
+		typeFile: p.filePage, typeDay: p.dayPage, typeWeek: p.weekPage, typeProject: p.projectPage,
 		threadsID: p.threadsPage, homeID: p.homePage,
 	}[kind]
 	if build == nil {
@@ -136,12 +136,16 @@ func (p *pass) leftOut(row ledger.NoteRow) bool {
 
 // What is listed on pages.
 const (
-	projectSessions = 60
+	projectSessions = 25
 	projectOpen     = 30
 	projectMemory   = 60
 	projectRefs     = 30
 	projectWeeks    = 26
+	projectHot      = 10 // in the chart
 	homeOpen        = 12
+	homeWeeks       = 6
+	weekRefs        = 8
+	periodOpen      = 20 // of a day or week
 	homeMemory      = 60
 	threadsShown    = 300
 	fileSessions    = 60

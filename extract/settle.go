@@ -3,6 +3,7 @@ package extract
 import (
 	"reflect"
 
+	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -48,6 +49,12 @@ func (p *pass) settleFacts(d *draft, res vault.Result, reason string, base []byt
 	old, known, err := p.Ledger.Note(d.facts.ID)
 	if err != nil {
 		return err
+	}
+	if actual.Type == typeSession && actual.unticked() != d.planned.unticked() {
+		// Ticked while it was written: what it counts is to follow.
+		if err := p.due.mark(ledger.DueSession, actual.session()); err != nil {
+			return err
+		}
 	}
 	now.Base, now.Reason, now.Session, now.Home = base, reason, d.row.Session, old.Home
 	return p.storeFacts(old, known, now, actual)

@@ -32,5 +32,6 @@ CREATE INDEX threads_at ON threads(at);
 CREATE TABLE due(kind TEXT, id TEXT, PRIMARY KEY(kind, id)) WITHOUT ROWID;
 CREATE TABLE graves(id TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID;
 CREATE TABLE pictures(path TEXT, session TEXT, PRIMARY KEY(path, session)) WITHOUT ROWID;
+CREATE TABLE files(id TEXT PRIMARY KEY, path TEXT, ours TEXT, base TEXT, reason TEXT) WITHOUT ROWID;
 CREATE TABLE commands(source TEXT, item TEXT, pos INTEGER, text TEXT, PRIMARY KEY(source, item, pos)) WITHOUT ROWID;
 `
