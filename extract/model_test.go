@@ -223,7 +223,9 @@ func checkStep(t *testing.T, b *bench, w *world, pure bool) {
 // stay, and the canvases, which show what there was when they were made.
 func withoutSpare(files map[string]string) map[string]string {
 	out := maps.Clone(files)
-	maps.DeleteFunc(out, func(path, _ string) bool { return strings.Contains(path, "/attachments/") || strings.HasSuffix(path, ".canvas") })
+	maps.DeleteFunc(out, func(path, _ string) bool {
+		return strings.Contains(path, "/attachments/") || strings.HasSuffix(path, ".canvas")
+	})
 	return out
 }
 
