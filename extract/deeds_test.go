@@ -39,6 +39,8 @@ var deeds = []deed{
 	{name: "claim", do: some(func(w *world, st *story, r *rand.Rand) { w.claim(st, r) })},
 	{name: "shelve", do: func(_ *bench, w *world, r *rand.Rand) string { return w.shelve(r) }},
 	{name: "delete picture", human: true, do: deletePicture},
+	{name: "delete file", human: true, do: deleteFile},
+	{name: "edit base", human: true, do: editBase},
 	{name: "touch", do: some(func(_ *world, st *story, _ *rand.Rand) { st.version++ })},
 	{name: "fail", do: some(func(_ *world, st *story, _ *rand.Rand) { st.version++; st.fails = true })},
 	{name: "crash", do: crash},

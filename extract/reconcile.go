@@ -49,12 +49,12 @@ func (p *pass) lookAtVault(ctx context.Context) error {
 	}
 	if searched && bytes.Equal(then, p.printVault()) {
 		p.noteHead()
-		return p.missPictures()
+		return errors.Join(p.missPictures(), p.missFiles())
 	}
 	if err := p.reconcile(ctx, entries); err != nil {
 		return err
 	}
-	if err := p.missPictures(); err != nil {
+	if err := errors.Join(p.missPictures(), p.missFiles()); err != nil {
 		return err
 	}
 	if !searched && len(entries) > 0 {

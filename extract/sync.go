@@ -211,7 +211,7 @@ func (p *pass) everythingDue() error {
 			return err
 		}
 	}
-	for _, typ := range []string{typeSession, typePart, typeCheckpoint, typeMemory, typeProject, typeFile, typeDay, typeHome, typeThreads} {
+	for _, typ := range []string{typeSession, typePart, typeCheckpoint, typeMemory, typeProject, typeFile, typeDay, typeWeek, typeHome, typeThreads} {
 		rows, err := p.Ledger.NotesOfType(typ)
 		if err != nil {
 			return err

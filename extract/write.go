@@ -54,7 +54,7 @@ func (p *pass) writeNotes(ctx context.Context) error {
 		}
 	}
 	p.Vault.Tidy()
-	return p.Vault.Flush()
+	return p.keepBases(ctx)
 }
 
 // planAll plans until planning makes nothing new due.
@@ -277,6 +277,9 @@ func (p *pass) putText(ctx context.Context, d *draft, m *Merged) (vault.Result, 
 		return vault.Result{}, err
 	}
 	if err := p.putPictures(ctx, d, m); err != nil {
+		return vault.Result{}, err
+	}
+	if err := p.putCanvas(ctx, d); err != nil {
 		return vault.Result{}, err
 	}
 	v, err := p.render(d, m)
