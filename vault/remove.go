@@ -55,9 +55,12 @@ func (v *Vault) remove(id, p string) (Result, error) {
 	return v.result(Removed, note, was.text, nil), nil
 }
 
-// edited tells what of a note is not as we rendered it, empty if all of it is.
+// edited tells what of a note is not as this version rendered it, empty if all of
+// it is.
 func (doc *document) edited() string {
 	switch {
+	case doc.newer():
+		return "it was written by a newer version"
 	case !doc.body.untouched():
 		return "body edited"
 	case doc.nav != nil && !doc.nav.untouched(), doc.nav == nil && doc.props != nil && !doc.props.bare:

@@ -22,6 +22,9 @@ var (
 	// ErrNoMarker says that the managed folder has no .sessionloom/vault.yaml:
 	// it is a wrong folder or a disk that is not mounted.
 	ErrNoMarker = errors.New("the vault's marker is missing")
+	// ErrNewer says that the vault was laid out by a newer version of this
+	// program, see [LayoutVersion].
+	ErrNewer = errors.New("the vault was laid out by a newer version")
 	// ErrTaken says that another file stands where a note was to be created,
 	// on some file systems also under a name that differs in case alone.
 	ErrTaken = errors.New("the name is taken")
@@ -86,7 +89,7 @@ func Create(dir, folder string, m Marker) error {
 }
 
 // Open opens the managed folder of a vault. It returns [ErrNoVault] or
-// [ErrNoMarker] where there is none.
+// [ErrNoMarker] where there is none, [ErrNewer] where it is not ours to write to.
 func Open(dir, folder string, o Options) (*Vault, error) {
 	inner, err := cleanFolder(folder)
 	if err != nil {
@@ -106,6 +109,10 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 	v := &Vault{opt: o, outer: outer, inner: inner, folders: newFolders(root), around: newFolders(outer)}
 	if v.marker, err = v.readMarker(); err != nil {
 		return nil, errors.Join(fmt.Errorf("open vault %q: %w", dir, err), v.Close())
+	}
+	if v.marker.Layout > LayoutVersion {
+		err := fmt.Errorf("%w: its layout is %d, this one knows %d", ErrNewer, v.marker.Layout, LayoutVersion)
+		return nil, errors.Join(err, v.Close())
 	}
 	if o.DryRun {
 		v.folders.rehearsal = newRehearsal(v.marker)
