@@ -12,12 +12,25 @@ import (
 const memoryHead = "sessionloom check 1\n"
 
 // memory is what the last check knew.
-type memory struct{ notes []noted }
+type memory struct {
+	notes   []noted
+	byPath  map[string]int // → index of notes
+	others  []Entry
+	astray  []Finding // links that led nowhere
+	outside bool      // some link led out of the managed folder
+}
 
 // remember writes down what the next check need not read again: notes by path,
 // each with its stamp, findings and links. Texts that repeat stand there once.
 func (c *check) remember() []byte {
 	w := memoryWriter{texts: map[string]uint64{}}
+	w.number(uint64(len(c.others)))
+	for _, f := range c.others {
+		w.text(f.Path)
+		w.stamp(f.Stamp)
+	}
+	w.findings(c.astray)
+	w.flag(c.beyond)
 	for i := range c.notes {
 		if n := &c.notes[i]; !n.young {
 			w.note(n)
@@ -48,19 +61,35 @@ func (w *memoryWriter) text(s string) {
 
 func (w *memoryWriter) number(n uint64) { w.rows = binary.AppendUvarint(w.rows, n) }
 
-func (w *memoryWriter) note(n *noted) {
-	w.text(n.path)
-	for _, s := range []int64{n.stamp.Size, n.stamp.MTime, n.stamp.CTime, int64(n.stamp.Inode)} {
-		w.rows = binary.AppendVarint(w.rows, s)
+func (w *memoryWriter) flag(set bool) {
+	if set {
+		w.number(1)
+	} else {
+		w.number(0)
 	}
-	w.text(n.id)
-	w.number(uint64(len(n.found)))
-	for _, f := range n.found {
+}
+
+func (w *memoryWriter) stamp(s Stamp) {
+	for _, n := range []int64{s.Size, s.MTime, s.CTime, int64(s.Inode)} {
+		w.rows = binary.AppendVarint(w.rows, n)
+	}
+}
+
+func (w *memoryWriter) findings(list []Finding) {
+	w.number(uint64(len(list)))
+	for _, f := range list {
 		w.text(f.Kind)
 		w.text(f.Path)
 		w.number(uint64(f.Line))
 		w.text(f.Words)
 	}
+}
+
+func (w *memoryWriter) note(n *noted) {
+	w.text(n.path)
+	w.stamp(n.stamp)
+	w.text(n.id)
+	w.findings(n.found)
 	w.number(uint64(len(n.links)))
 	for _, l := range n.links {
 		w.text(l.to)
@@ -83,9 +112,16 @@ func recall(b []byte) memory {
 		return memory{}
 	}
 	r.heap, r.rows = r.rows[:size], r.rows[size:]
-	var m memory
+	m := memory{byPath: map[string]int{}}
+	for left := r.number(); left > 0 && !r.failed; left-- {
+		m.others = append(m.others, Entry{Path: r.text(), Stamp: r.stamp()})
+	}
+	m.astray = r.findings()
+	m.outside = r.number() > 0
 	for r.rows != "" && !r.failed {
-		m.notes = append(m.notes, r.note())
+		n := r.note()
+		m.byPath[n.path] = len(m.notes)
+		m.notes = append(m.notes, n)
 	}
 	if r.failed {
 		return memory{}
@@ -129,13 +165,19 @@ func (r *memoryReader) text() string {
 	return rest[:size]
 }
 
-func (r *memoryReader) note() noted {
-	n := noted{path: r.text()}
-	n.stamp = Stamp{Size: r.signed(), MTime: r.signed(), CTime: r.signed(), Inode: uint64(r.signed())}
-	n.id = r.text()
+func (r *memoryReader) stamp() Stamp {
+	return Stamp{Size: r.signed(), MTime: r.signed(), CTime: r.signed(), Inode: uint64(r.signed())}
+}
+
+func (r *memoryReader) findings() (list []Finding) {
 	for left := r.number(); left > 0 && !r.failed; left-- {
-		n.found = append(n.found, Finding{Kind: r.text(), Path: r.text(), Line: int(r.number()), Words: r.text()})
+		list = append(list, Finding{Kind: r.text(), Path: r.text(), Line: int(r.number()), Words: r.text()})
 	}
+	return list
+}
+
+func (r *memoryReader) note() noted {
+	n := noted{path: r.text(), stamp: r.stamp(), id: r.text(), found: r.findings()}
 	if left := r.number(); left <= uint64(len(r.rows)) {
 		n.links = make([]link, 0, left)
 		for ; left > 0 && !r.failed; left-- {

@@ -29,7 +29,7 @@ func (v *Vault) Find(ctx context.Context, ids map[string]bool) (map[string]strin
 	found := map[string]string{}
 	managed := v.inner + "/"
 	buf := make([]byte, longHead)
-	err := walk(ctx, v.outer, ".", func(p place) error {
+	err := walk(ctx, v.outer, func(p place) error {
 		full := p.path()
 		if hidden(p.info.Name()) || !isNote(p.info.Name()) || strings.HasPrefix(full, managed) {
 			return nil
