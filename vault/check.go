@@ -91,7 +91,7 @@ type check struct {
 	others []Entry // the other files there
 	temps  []string
 	moved  bool      // something is other than the memory says
-	astray []Finding // links that lead nowhere
+	shared []Finding // those that take several notes to see
 	beyond bool      // a link leads out of the managed folder, where nothing tells of changes
 	out    Inspection
 }
@@ -103,9 +103,10 @@ type noted struct {
 	id    string // empty: no note of ours
 	found []Finding
 	links []link
-	seen  bool // as the memory has it
-	young bool // not to be remembered
-	gone  bool // it vanished since the walk
+	kept  string // links as the memory has them, not yet read
+	seen  bool   // as the memory has it
+	young bool   // not to be remembered
+	gone  bool   // it vanished since the walk
 }
 
 // look lists what lies in the managed folder and takes from the memory what did
@@ -182,49 +183,38 @@ func (c *check) young(s Stamp) bool {
 	return max(s.MTime, s.CTime) >= c.Now.Add(-tick).UnixNano()
 }
 
-// judge adds up the findings: those of each note, and those that take several
-// to see.
+// judge adds up the findings: those of each note, those that take several notes
+// to see, and what lies about.
 func (c *check) judge(ctx context.Context) error {
-	ids := make(map[string]bool, len(c.notes))
 	for i := range c.notes {
 		n := &c.notes[i]
 		c.out.Findings = append(c.out.Findings, n.found...)
 		if n.id != "" {
 			c.out.Notes++
-			ids[n.id] = true
 		}
 	}
-	if len(ids) < c.out.Notes {
-		c.twins()
-	}
-	for _, p := range c.temps {
-		c.find(FindingLeftover, c.fromRoot(p), "a temporary file of an interrupted run")
-	}
-	rescued, err := c.Rescued(ctx)
-	if err != nil {
-		return err
-	}
-	for _, p := range rescued {
-		c.find(FindingRescued, c.fromRoot(p), "a text was put aside here that has no other place")
-	}
-	if c.moved || c.before.outside {
+	if c.moved || c.before.beyond {
+		c.findTwins()
 		if err := c.judgeLinks(); err != nil {
 			return err
 		}
 	} else {
-		c.astray = c.before.astray
+		c.shared = c.before.shared
 	}
-	c.out.Findings = append(c.out.Findings, c.astray...)
-	return nil
+	c.out.Findings = append(c.out.Findings, c.shared...)
+	for _, p := range c.temps {
+		c.out.Findings = append(c.out.Findings, Finding{Kind: FindingLeftover, Path: c.fromRoot(p), Words: "a temporary file of an interrupted run"})
+	}
+	rescued, err := c.Rescued(ctx)
+	for _, p := range rescued {
+		c.out.Findings = append(c.out.Findings, Finding{Kind: FindingRescued, Path: c.fromRoot(p), Words: "a text was put aside here that has no other place"})
+	}
+	return err
 }
 
-func (c *check) find(kind, at, words string) {
-	c.out.Findings = append(c.out.Findings, Finding{Kind: kind, Path: at, Words: words})
-}
-
-// twins finds ids that several notes carry; each of these notes is named.
-func (c *check) twins() {
-	byID := map[string][]string{}
+// findTwins finds ids that several notes carry; each of these notes is named.
+func (c *check) findTwins() {
+	byID := make(map[string][]string, len(c.notes))
 	for i := range c.notes {
 		if n := &c.notes[i]; n.id != "" {
 			byID[n.id] = append(byID[n.id], c.fromRoot(n.path))
@@ -233,8 +223,9 @@ func (c *check) twins() {
 	for id, paths := range byID {
 		for i, p := range paths {
 			if len(paths) > 1 {
-				others := slices.Delete(slices.Clone(paths), i, i+1)
-				c.find(FindingTwins, p, fmt.Sprintf("its id %q stands in another note too: %q", id, others))
+				others := slices.Sorted(slices.Values(slices.Delete(slices.Clone(paths), i, i+1)))
+				words := fmt.Sprintf("its id %q stands in another note too: %q", id, others)
+				c.shared = append(c.shared, Finding{Kind: FindingTwins, Path: p, Words: words})
 			}
 		}
 	}

@@ -35,13 +35,13 @@ func (c *check) judgeLinks() error {
 	}
 	for i := range c.notes {
 		n := &c.notes[i]
-		for _, l := range n.links {
+		for _, l := range c.linksOf(n) {
 			words, err := t.trouble(n, l)
 			if err != nil {
 				return err
 			}
 			if words != "" {
-				c.astray = append(c.astray, Finding{Kind: FindingLink, Path: c.fromRoot(n.path), Line: l.line, Words: words})
+				c.shared = append(c.shared, Finding{Kind: FindingLink, Path: c.fromRoot(n.path), Line: l.line, Words: words})
 			}
 		}
 	}

@@ -13,11 +13,22 @@ const memoryHead = "sessionloom check 1\n"
 
 // memory is what the last check knew.
 type memory struct {
-	notes   []noted
-	byPath  map[string]int // → index of notes
-	others  []Entry
-	astray  []Finding // links that led nowhere
-	outside bool      // some link led out of the managed folder
+	notes  []noted
+	byPath map[string]int // → index of notes
+	others []Entry
+	shared []Finding // those that took several notes to see
+	beyond bool      // some link led out of the managed folder
+	heap   string    // texts of what is not yet read
+}
+
+// linksOf gives the links of a note, from the memory where it was not read.
+func (c *check) linksOf(n *noted) []link {
+	r := memoryReader{heap: c.before.heap, rows: n.kept}
+	for r.rows != "" {
+		n.links = append(n.links, link{to: r.text(), near: r.text(), part: r.text(), line: int(r.number())})
+	}
+	n.kept = ""
+	return n.links
 }
 
 // remember writes down what the next check need not read again: notes by path,
@@ -29,11 +40,12 @@ func (c *check) remember() []byte {
 		w.text(f.Path)
 		w.stamp(f.Stamp)
 	}
-	w.findings(c.astray)
+	w.findings(c.shared)
 	w.flag(c.beyond)
+	w.number(uint64(len(c.notes)))
 	for i := range c.notes {
 		if n := &c.notes[i]; !n.young {
-			w.note(n)
+			w.note(n, c.linksOf(n))
 		}
 	}
 	out := append([]byte(memoryHead), make([]byte, 4)...)
@@ -85,18 +97,23 @@ func (w *memoryWriter) findings(list []Finding) {
 	}
 }
 
-func (w *memoryWriter) note(n *noted) {
+func (w *memoryWriter) note(n *noted, links []link) {
 	w.text(n.path)
 	w.stamp(n.stamp)
 	w.text(n.id)
 	w.findings(n.found)
-	w.number(uint64(len(n.links)))
-	for _, l := range n.links {
+	before := w.rows
+	w.rows = nil
+	for _, l := range links {
 		w.text(l.to)
 		w.text(l.near)
 		w.text(l.part)
 		w.number(uint64(l.line))
 	}
+	packed := w.rows
+	w.rows = before
+	w.number(uint64(len(packed)))
+	w.rows = append(w.rows, packed...)
 }
 
 // recall reads what was remembered. Whatever is no memory of this version is
@@ -112,12 +129,13 @@ func recall(b []byte) memory {
 		return memory{}
 	}
 	r.heap, r.rows = r.rows[:size], r.rows[size:]
-	m := memory{byPath: map[string]int{}}
+	m := memory{heap: r.heap}
 	for left := r.number(); left > 0 && !r.failed; left-- {
 		m.others = append(m.others, Entry{Path: r.text(), Stamp: r.stamp()})
 	}
-	m.astray = r.findings()
-	m.outside = r.number() > 0
+	m.shared, m.beyond = r.findings(), r.number() > 0
+	about := min(r.number(), uint64(len(r.rows)))
+	m.notes, m.byPath = make([]noted, 0, about), make(map[string]int, about)
 	for r.rows != "" && !r.failed {
 		n := r.note()
 		m.byPath[n.path] = len(m.notes)
@@ -178,11 +196,10 @@ func (r *memoryReader) findings() (list []Finding) {
 
 func (r *memoryReader) note() noted {
 	n := noted{path: r.text(), stamp: r.stamp(), id: r.text(), found: r.findings()}
-	if left := r.number(); left <= uint64(len(r.rows)) {
-		n.links = make([]link, 0, left)
-		for ; left > 0 && !r.failed; left-- {
-			n.links = append(n.links, link{to: r.text(), near: r.text(), part: r.text(), line: int(r.number())})
-		}
+	if size := r.number(); size <= uint64(len(r.rows)) {
+		n.kept, r.rows = r.rows[:size], r.rows[size:]
+	} else {
+		r.failed = true
 	}
 	return n
 }
