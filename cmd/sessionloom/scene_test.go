@@ -31,6 +31,7 @@ type scene struct {
 	lasting bool              // the vault holds what the sources alone no longer give
 	users   []string          // user folders of VS Code
 	exports []string          // chats exported from it
+	unsound []string          // kinds of what check may find
 	golden  txtar.Archive
 	last    contents
 }
@@ -127,6 +128,7 @@ func (s *scene) syncEnds(want int, happened string, flags ...string) extract.Rep
 	now := walk(s.t, s.vault)
 	s.record(happened, r, code, now)
 	s.staysTheSame(happened, s.vault, code, now)
+	s.sound(happened)
 	s.survivesItsLedger(happened, code, now)
 	if !s.lasting {
 		s.fresh(happened, code, now)

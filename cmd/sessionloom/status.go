@@ -116,11 +116,9 @@ func (s *standing) askLedger(l *ledger.Ledger, folder string) error {
 	if s.Deleted, err = l.Graves(); err != nil {
 		return err
 	}
-	sessions, err := l.Sessions()
-	for _, row := range sessions {
-		if row.Damage != "" {
-			s.Partial = append(s.Partial, extract.PartialSession{Session: row.ID, Damage: strings.Split(row.Damage, "\n")})
-		}
+	damaged, err := l.Damaged()
+	for _, row := range damaged {
+		s.Partial = append(s.Partial, extract.PartialSession{Session: row.ID, Damage: strings.Split(row.Damage, "\n")})
 	}
 	return err
 }

@@ -184,11 +184,11 @@ func (l *Ledger) NeighbourKeys(prefix, key string) (before, after string, err er
 	return before, after, err
 }
 
-// NotesInState returns the notes in a state, or, with state Present, those
-// whose user's version was kept.
+// NotesInState returns the notes that are Away, Broken or Leaving, or, with state
+// Present, those whose user's version was kept.
 func (l *Ledger) NotesInState(state NoteState) ([]NoteRow, error) {
 	if state == Present {
 		return l.noteRows("WHERE state=? AND reason<>'' ORDER BY path", int(state))
 	}
-	return l.noteRows("WHERE state=? ORDER BY path", int(state))
+	return l.noteRows("WHERE state>1 AND state=? ORDER BY path", int(state))
 }
