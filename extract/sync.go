@@ -131,6 +131,9 @@ func (p *pass) run(ctx context.Context) error {
 		if err := p.writeNotes(ctx); err != nil {
 			return err
 		}
+		if err := p.linkDailyNotes(ctx); err != nil {
+			return err
+		}
 	}
 	return p.remember()
 }
@@ -166,7 +169,8 @@ const (
 	markRendering = "rendering" // fingerprint of templates and settings
 	markHead      = "head"      // commit that was checked out in the vault
 	markAway      = "away"      // notes of ours elsewhere in the vault, a path a line; absent: not looked for yet
-	markForeign   = "foreign"   // prints of the notes in the managed folder that are none of ours
+	markForeign   = "foreign"   // sightings of the notes in the managed folder that are none of ours
+	markDaily     = "daily"     // sightings of the daily notes that have their line
 	markList      = "list:"     // + source: fingerprint of a listing
 	markShared    = "shared:"   // + source: fingerprint of its shared parts
 	markRows      = "rows:"     // + item: sessions of which only a store's rows are left, by line
