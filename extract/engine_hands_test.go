@@ -60,9 +60,7 @@ func TestNoteInTheWayStopsNoOther(t *testing.T) {
 
 func TestDeletionAfterACommitIsADeletion(t *testing.T) {
 	s := newStage(t, 2)
-	head := filepath.Join(s.vault, ".git", "HEAD")
-	must(t, os.MkdirAll(filepath.Dir(head), 0o755))
-	commit := func(hash string) { must(t, os.WriteFile(head, []byte(hash), 0o644)) }
+	commit := func(hash string) { s.head = hash }
 	commit("1111")
 	must(t, os.WriteFile(filepath.Join(s.vault, "Agents", "mine.md"), []byte("mine\n"), 0o644))
 	s.mustSync(s.w)
@@ -76,9 +74,7 @@ func TestDeletionAfterACommitIsADeletion(t *testing.T) {
 
 func TestNotesThatACheckoutTookAwayAreNotDeleted(t *testing.T) {
 	s := newStage(t, 3)
-	head := filepath.Join(s.vault, ".git", "HEAD")
-	must(t, os.MkdirAll(filepath.Dir(head), 0o755))
-	commit := func(hash string) { must(t, os.WriteFile(head, []byte(hash), 0o644)) }
+	commit := func(hash string) { s.head = hash }
 	commit("1111")
 	s.w.living()[1].grow(s.w, s.r)
 	s.mustSync(s.w)

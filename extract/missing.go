@@ -136,11 +136,18 @@ func (p *pass) allowed(gone, all int) error {
 // nothing was missing.
 func (p *pass) headMoved() (bool, error) {
 	then, err := p.Ledger.Meta(markHead)
-	return len(then) > 0 && p.Vault.Head() != string(then), err
+	return len(then) > 0 && p.head() != string(then), err
 }
 
 // noteHead remembers the commit at which nothing is missing.
-func (p *pass) noteHead() { p.marks[markHead] = []byte(p.Vault.Head()) }
+func (p *pass) noteHead() { p.marks[markHead] = []byte(p.head()) }
+
+func (p *pass) head() string {
+	if p.Head == nil {
+		return ""
+	}
+	return p.Head()
+}
 
 // letGo forgets notes that are not part of the commit checked out now. They were
 // not deleted, and they are not written again either until their session has
@@ -199,12 +206,14 @@ func (p *pass) bury(id string) error {
 			return errors.Join(err, p.dropNote(row))
 		}
 	}
+	if !p.Vault.Buried(id) {
+		p.report.Notes.Tombstoned++
+	}
 	if err := p.Vault.Bury(id); err != nil {
 		return err
 	}
 	if err := p.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
 		return err
 	}
-	p.report.Notes.Tombstoned++
-	return p.dropNote(row)
+	return errors.Join(p.alsoWritten(row.Path), p.dropNote(row))
 }

@@ -58,7 +58,12 @@ func (s *Sync) lift(id string) error {
 		if err != nil {
 			return err
 		}
-		if err := s.Ledger.MarkDue(kind, owner); err != nil {
+		if kind == "" { // a file that pages show
+			err = s.markPages(n, s.Ledger.MarkDue)
+		} else {
+			err = s.Ledger.MarkDue(kind, owner)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -130,11 +135,14 @@ func (s *Sync) notesNamed(id string) ([]string, error) {
 	return s.namedAlso(notes, id)
 }
 
-// ownerOf tells what must be due for a note to be written.
+// ownerOf tells what must be due for a note to be written, nothing for a file that
+// is no note.
 func (s *Sync) ownerOf(id string) (kind, owner string, err error) {
 	typ, rest, _ := strings.Cut(id, ":")
 	switch typ {
 	case typeSession, typeCheckpoint, typeMemory:
+	case typeBase, typeCanvas:
+		return "", "", nil
 	default:
 		return ledger.DuePage, id, nil
 	}

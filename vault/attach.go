@@ -15,9 +15,11 @@ func (v *Vault) Attach(ctx context.Context, p string, content []byte) error {
 	if err := canceled(ctx); err != nil {
 		return err
 	}
-	err := checkAttachment(p)
-	if err != nil || v.opt.DryRun {
+	if err := checkAttachment(p); err != nil {
 		return err
+	}
+	if v.opt.DryRun {
+		return v.rehearseFile(p, content)
 	}
 	f, err := v.folders.open(path.Dir(p), true)
 	if err != nil {
@@ -43,6 +45,9 @@ func (v *Vault) Attached(p string) (bool, error) {
 		return false, fmt.Errorf("look for attachment %q: %w", p, err)
 	}
 	defer v.folders.done(f)
+	if _, known, err := f.readRehearsed(path.Base(p)); known || err != nil {
+		return err == nil, nil
+	}
 	_, err = f.root.Lstat(path.Base(p))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, fmt.Errorf("look for attachment %q: %w", p, err)

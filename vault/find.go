@@ -29,12 +29,11 @@ const (
 // cannot be looked into are named in skipped: a note may lie there.
 func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string]string, skipped []string, err error) {
 	found = map[string]string{}
-	managed := v.inner + "/"
 	buf := make([]byte, longHead)
-	w := walker{ctx: ctx, closed: func(folder string, _ error) { skipped = append(skipped, folder) }}
+	w := &walker{leaveOut: v.managed, closed: func(folder string, _ error) { skipped = append(skipped, folder) }}
 	w.visit = func(p place) error {
 		full := p.path()
-		if hidden(p.info.Name()) || !isNote(p.info.Name()) || strings.HasPrefix(full, managed) {
+		if hidden(p.info.Name()) || !isNote(p.info.Name()) || v.managed(p.folder) {
 			return nil
 		}
 		id := headID(p, buf, ids == nil)
@@ -46,11 +45,20 @@ func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string
 		}
 		return nil
 	}
-	if err := w.walk(v.outer, "."); err != nil {
+	if err := w.walk(ctx, v.outer); err != nil {
 		return nil, nil, fmt.Errorf("look for moved notes: %w", err)
 	}
 	slices.Sort(skipped)
 	return found, skipped, nil
+}
+
+// managed tells of a folder, by its path from the vault's root, that all of it is
+// part of the managed one.
+func (v *Vault) managed(folder string) bool {
+	if v.inner == wholeVault {
+		return !v.apart(folder)
+	}
+	return folder == v.inner
 }
 
 // Elsewhere reads a note that Find found, by its path from the vault's root.

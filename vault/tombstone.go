@@ -20,6 +20,9 @@ func tombstone(id string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
+// TombstonePath is where the tombstone of a note lies, from the managed folder.
+func TombstonePath(id string) string { return tombstonesPath + "/" + tombstone(id) }
+
 // Buried says that a note has a tombstone. Where the tombstones cannot be read
 // every note counts as buried: nothing deleted may come back.
 func (v *Vault) Buried(id string) bool {
@@ -112,6 +115,7 @@ func (v *Vault) Bury(id string) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.buried[tombstone(id)] = true
+	v.folders.rehearsal.setBuried(id, true)
 	return nil
 }
 
@@ -138,5 +142,6 @@ func (v *Vault) Unbury(id string) (bool, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	delete(v.buried, tombstone(id))
+	v.folders.rehearsal.setBuried(id, false)
 	return true, nil
 }

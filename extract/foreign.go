@@ -1,0 +1,28 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Notes in the managed folder that are none of ours are remembered by path and
+// stamp and opened again only when those change: where that folder is the whole
+// vault they are most.
+
+func foreignSighting(e vault.Entry) sighting { return sightingOf(append([]byte(e.Path), 0), e.Stamp) }
+
+// wholeVault is the managed folder where that is the vault itself.
+const wholeVault = "."
+
+// isOurs tells a note of ours from one that a human gave an id of their own, as
+// many do. In a folder of our own every id is taken to be ours: the note may have
+// lost its markers.
+func (p *pass) isOurs(n vault.Note) bool {
+	if n.Marked || p.Folder != wholeVault {
+		return n.ID != ""
+	}
+	kind, _, ours := strings.Cut(n.ID, ":")
+	return ours && slices.Contains([]string{typeSession, typeCheckpoint, typeMemory}, kind)
+}
