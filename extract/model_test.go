@@ -130,7 +130,7 @@ func differences(a, b map[string]string) string {
 func (b *bench) withoutLedger() *bench {
 	b.t.Helper()
 	c := newBench(b.t)
-	c.settings, c.force = b.settings, b.force
+	c.settings, c.force, c.set = b.settings, b.force, b.set
 	if err := os.RemoveAll(c.vault); err != nil {
 		b.t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func checkStep(t *testing.T, b *bench, w *world, pure bool) {
 	}
 	if pure {
 		empty := newBench(t)
-		empty.settings = b.settings
+		empty.settings, empty.set = b.settings, b.set
 		first := empty.mustSync(w)
 		if d := differences(withoutSpare(now), withoutSpare(tree(t, empty.vault))); d != "" {
 			t.Fatalf("an empty vault becomes another:\n%s", d)
@@ -220,14 +220,17 @@ func checkStep(t *testing.T, b *bench, w *world, pure bool) {
 	checkLinks(t, b, w, now)
 }
 
-// withoutSpare leaves out the pictures: those that no note shows any longer stay.
+// withoutSpare leaves out the pictures, for those that no note shows any longer
+// stay, and the canvases, which show what there was when they were made.
 func withoutSpare(files map[string]string) map[string]string {
 	out := maps.Clone(files)
-	maps.DeleteFunc(out, func(path, _ string) bool { return strings.Contains(path, "/attachments/") })
+	maps.DeleteFunc(out, func(path, _ string) bool {
+		return strings.Contains(path, "/attachments/") || strings.HasSuffix(path, ".canvas")
+	})
 	return out
 }
 
-var wikilinkTarget = regexp.MustCompile(`\[\[([^\]|\\]+)`)
+var wikilinkTarget = regexp.MustCompile(`\[\[([^\]|\\#]+)`)
 
 // checkLinks finds links that lead nowhere. In a body that the user edited, or
 // whose source is not here, only the navigation can be kept up to date; of what
@@ -254,8 +257,8 @@ func checkLinks(t *testing.T, b *bench, w *world, files map[string]string) {
 			_, text, _ = strings.Cut(text, "sessionloom:begin nav")
 		}
 		for _, m := range wikilinkTarget.FindAllStringSubmatch(text, -1) {
-			_, picture := files[m[1]]
-			if _, ok := files[m[1]+".md"]; !ok && !picture {
+			_, whole := files[m[1]] // with its ending: no note
+			if _, ok := files[m[1]+".md"]; !ok && !whole {
 				t.Fatalf("%s links to %q, which is not there", path, m[1])
 			}
 		}

@@ -11,11 +11,11 @@ import (
 // it is committed, so that a commit holds exactly that, and makes up for passes
 // without one, for a hook that refused, for a pass that was killed.
 
-// trustIntents begins a pass: what an earlier one was about to write when it was
+// begin begins a pass: what an earlier one was about to write when it was
 // interrupted may stand in the vault.
-func (p *pass) trustIntents() error {
-	if p.Head == nil || p.Mode.NotesOff {
-		return nil
+func (p *pass) begin() error {
+	if err := p.Ledger.Begin(); err != nil || p.Head == nil || p.Mode.NotesOff {
+		return err
 	}
 	return p.Ledger.TrustIntents()
 }

@@ -75,7 +75,7 @@ func (r *rendering) bring(doc *document) string {
 	case doc.nav != nil:
 		var p plan
 		empty := ""
-		edits = append(edits, p.renewNav(doc, &empty)...)
+		edits = append(edits, p.renewNav(doc, Draft{Nav: &empty})...)
 	}
 	return string(splice(doc.raw, "\n", edits))
 }

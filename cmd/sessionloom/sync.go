@@ -13,13 +13,23 @@ func newSync(a *app) *cobra.Command {
 	var mode extract.Mode
 	var asJSON bool
 	var order commitOrder
+	var planFile string
 	cmd := &cobra.Command{
 		Use:   "sync",
 		Short: "write what is new in the history into the vault, then stop",
-		Args:  noArgs,
+		Long: "Write what is new in the history into the vault, then stop. With --plan nothing is\n" +
+			"written but a FILE that says all that a sync would write; `apply` does it.",
+		Example: "  sessionloom sync --dry-run --diff\n  sessionloom sync --plan week.json && sessionloom apply week.json",
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := order.verify(mode); err != nil {
 				return err
+			}
+			if asJSON && mode.Texts {
+				return usage("leave one of them out", "--json and --diff exclude each other")
+			}
+			if planFile != "" {
+				return a.plan(cmd, mode, asJSON, planFile)
 			}
 			return a.passAndCommit(cmd, mode, asJSON, (*extract.Sync).Run, order)
 		},
@@ -29,6 +39,8 @@ func newSync(a *app) *cobra.Command {
 	f.BoolVarP(&mode.DryRun, "dry-run", "n", false, "write nothing, say what would be done")
 	f.BoolVar(&mode.Full, "full", false, "read everything, whatever was remembered of it")
 	f.BoolVar(&mode.Force, "force", false, "go on although many notes are missing at once")
+	f.BoolVar(&mode.Texts, "diff", false, "show what changes as a unified diff; so does --dry-run with -v")
+	f.StringVar(&planFile, "plan", "", "write nothing but a plan into `FILE` (- for standard output)")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object")
 	order.addFlags(f)
 	a.addSample(cmd)
@@ -59,6 +71,7 @@ func (a *app) pass(
 func (a *app) passAndCommit(
 	cmd *cobra.Command, mode extract.Mode, asJSON bool, run func(*extract.Sync, context.Context) (extract.Report, error), order commitOrder,
 ) (err error) {
+	mode.Texts = mode.Texts || mode.DryRun && a.print.verbose && !asJSON
 	l, err := a.loom(cmd, mode)
 	if err != nil {
 		return err
@@ -77,6 +90,9 @@ func (a *app) passAndCommit(
 	var made commitMade
 	if err == nil {
 		made, err = order.carryOut(cmd.Context(), l)
+	}
+	if mode.Texts {
+		a.showDiff(&report, diffOptions{})
 	}
 	switch {
 	case asJSON:
