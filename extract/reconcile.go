@@ -9,7 +9,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -165,28 +164,6 @@ func (p *pass) unreadable(path string, err error) {
 	}
 }
 
-// settleTwins has each id that several notes carry stand for one of them: the
-// shortest path, as a copy's name is longer, and the same one in every pass.
-// Neither is written.
-func (p *pass) settleTwins(s *survey) {
-	for _, id := range slices.Sorted(maps.Keys(s.at)) {
-		paths := s.at[id]
-		if len(paths) < 2 {
-			continue
-		}
-		slices.Sort(paths)
-		why := "two notes carry its id: " + strings.Join(paths, ", ")
-		slices.SortStableFunc(paths, func(a, b string) int { return len(a) - len(b) })
-		n, err := p.Vault.Load(paths[0])
-		if err != nil {
-			p.unreadable(paths[0], err)
-			continue
-		}
-		n.ID, n.Broken = id, why
-		s.changed = append(slices.DeleteFunc(s.changed, func(n vault.Note) bool { return n.ID == id }), n)
-	}
-}
-
 // takeChanged stores what a note says now.
 func (p *pass) takeChanged(n vault.Note) error {
 	f := factsOf(n)
@@ -201,6 +178,11 @@ func (p *pass) takeChanged(n vault.Note) error {
 		row.State, row.Reason = ledger.Broken, n.Broken
 		if old.State != ledger.Broken || old.Reason != n.Broken || p.Mode.Texts { // told once
 			p.keep(p.fromRoot(n.Path), n.Broken)
+		}
+	}
+	if n.Broken == "" && p.Vault.Buried(n.ID) {
+		if row.Reason = deletedOnce; old.Reason != deletedOnce {
+			p.keep(p.fromRoot(n.Path), deletedOnce)
 		}
 	}
 	if known && p.linkPath(old) != p.linkPath(row) && old.State != ledger.Planned && n.Broken == "" && !p.expected(old, n) {
