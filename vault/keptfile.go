@@ -57,6 +57,12 @@ func (v *Vault) PutFile(ctx context.Context, d KeptFile) (FileResult, error) {
 		return failed, fmt.Errorf("write file %q: %w", d.Path, err)
 	}
 	r.Path = d.Path
+	if v.opt.DryRun {
+		v.folders.rehearsal.put(Result{Outcome: r.Outcome, Path: r.Path, Reason: r.Reason, Old: r.Old, New: r.New})
+	}
+	if !v.opt.Texts {
+		r.Old, r.New = nil, nil
+	}
 	return r, nil
 }
 
@@ -100,7 +106,7 @@ func (v *Vault) putFile(d KeptFile) (FileResult, error) {
 
 func (v *Vault) fileResult(p filePlan, old []byte) FileResult {
 	r := FileResult{Outcome: p.outcome, Reason: p.reason, Base: p.base}
-	if v.opt.Texts {
+	if v.opt.Texts || v.opt.DryRun {
 		r.Old, r.New = old, p.text
 	}
 	return r

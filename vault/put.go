@@ -25,7 +25,8 @@ func (v *Vault) Put(ctx context.Context, d Draft) (Result, error) {
 	if err := canceled(ctx); err != nil {
 		return Result{}, err
 	}
-	return v.rehearse(v.put(d, v.opt.DryRun))
+	r, err := v.put(d, v.opt.DryRun)
+	return v.rehearse(d.Outside, r, err)
 }
 
 // Preview tells what Put would make of a draft and writes nothing.

@@ -107,7 +107,7 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 		return nil, errors.Join(fmt.Errorf("open vault %q: %w", dir, err), v.Close())
 	}
 	if o.DryRun {
-		v.folders.rehearsal = newRehearsal(v.marker)
+		v.folders.rehearsal, v.around.rehearsal = newRehearsal(v.marker), newRehearsal(v.marker)
 	}
 	return v, nil
 }
