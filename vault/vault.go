@@ -57,6 +57,7 @@ type Vault struct {
 	testOnlyStep  func(step)
 	testOnlySync  func(*os.File) error
 	testOnlyPlain bool
+	testOnlyTrust bool // a plan is believed without a look at what stands there
 }
 
 // Create makes the vault's folder and the managed folder in it where they are
