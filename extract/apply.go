@@ -116,6 +116,11 @@ func (a *application) bury() error {
 		if !a.Vault.Buried(id) {
 			a.report.Notes.Tombstoned++
 		}
+		if known {
+			if err := a.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
+				return err
+			}
+		}
 		if err := a.Vault.Bury(id); err != nil {
 			return err
 		}

@@ -105,11 +105,7 @@ func (v *Vault) putFile(d KeptFile) (FileResult, error) {
 }
 
 func (v *Vault) fileResult(p filePlan, old []byte) FileResult {
-	r := FileResult{Outcome: p.outcome, Reason: p.reason, Base: p.base}
-	if v.opt.Texts || v.opt.DryRun {
-		r.Old, r.New = old, p.text
-	}
-	return r
+	return FileResult{Outcome: p.outcome, Reason: p.reason, Base: p.base, Old: old, New: p.text}
 }
 
 // filePlan is what a file is to hold.

@@ -240,14 +240,14 @@ func (f *rehearsed) target(p string) (Target, error) {
 	return t, err
 }
 
-// rehearse takes a result into the rehearsal of a dry run. Texts that nobody
-// asked for are not handed on.
+// rehearse takes a result into the rehearsal of a dry run, if this is one. Texts
+// that nobody asked for are not handed on.
 func (v *Vault) rehearse(outside bool, r Result, err error) (Result, error) {
 	if err == nil && v.opt.DryRun {
 		v.below(outside).rehearsal.put(r)
-		if !v.opt.Texts {
-			r.Old, r.New = nil, nil
-		}
+	}
+	if !v.opt.Texts {
+		r.Old, r.New = nil, nil
 	}
 	return r, err
 }
