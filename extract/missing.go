@@ -105,16 +105,16 @@ func (p *pass) dropLeft(missing []ledger.NoteFile) (gone []ledger.NoteFile, err 
 // on another machine, and both came with the vault.
 func (p *pass) dropBuried(gone []ledger.NoteFile) (left []ledger.NoteFile, err error) {
 	for _, r := range gone {
-		if !p.Vault.Buried(r.ID) {
-			left = append(left, r)
-			continue
-		}
 		row, known, err := p.Ledger.Note(r.ID)
-		if err == nil && known {
-			err = p.dropNote(row)
-		}
 		if err != nil {
 			return nil, err
+		}
+		if !p.Vault.Buried(r.ID) && !p.forgottenNote(row) {
+			left = append(left, r)
+		} else if known {
+			if err := p.dropNote(row); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return left, nil
@@ -215,5 +215,5 @@ func (p *pass) bury(id string) error {
 	if err := p.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
 		return err
 	}
-	return p.dropNote(row)
+	return errors.Join(p.alsoWritten(row.Path), p.dropNote(row))
 }

@@ -220,14 +220,17 @@ func checkStep(t *testing.T, b *bench, w *world, pure bool) {
 	checkLinks(t, b, w, now)
 }
 
-// withoutSpare leaves out the pictures: those that no note shows any longer stay.
+// withoutSpare leaves out the pictures, for those that no note shows any longer
+// stay, and the canvases, which show what there was when they were made.
 func withoutSpare(files map[string]string) map[string]string {
 	out := maps.Clone(files)
-	maps.DeleteFunc(out, func(path, _ string) bool { return strings.Contains(path, "/attachments/") })
+	maps.DeleteFunc(out, func(path, _ string) bool {
+		return strings.Contains(path, "/attachments/") || strings.HasSuffix(path, ".canvas")
+	})
 	return out
 }
 
-var wikilinkTarget = regexp.MustCompile(`\[\[([^\]|\\]+)`)
+var wikilinkTarget = regexp.MustCompile(`\[\[([^\]|\\#]+)`)
 
 // checkLinks finds links that lead nowhere. In a body that the user edited, or
 // whose source is not here, only the navigation can be kept up to date; of what
@@ -245,7 +248,7 @@ func checkLinks(t *testing.T, b *bench, w *world, files map[string]string) {
 	}
 	for path, text := range files {
 		n := vault.Parse(path, []byte(text))
-		if !strings.HasPrefix(path, "Agents/") || strings.Contains(text, "by hand") || bearers[n.ID] > 1 || v.Buried(n.ID) {
+		if !strings.HasPrefix(path, "Agents/") || strings.Contains(path, "/.sessionloom/") || strings.Contains(text, "by hand") || bearers[n.ID] > 1 || v.Buried(n.ID) {
 			continue
 		}
 		session := factsOf(n).session()
@@ -254,8 +257,8 @@ func checkLinks(t *testing.T, b *bench, w *world, files map[string]string) {
 			_, text, _ = strings.Cut(text, "sessionloom:begin nav")
 		}
 		for _, m := range wikilinkTarget.FindAllStringSubmatch(text, -1) {
-			_, picture := files[m[1]]
-			if _, ok := files[m[1]+".md"]; !ok && !picture {
+			_, whole := files[m[1]] // with its ending: no note
+			if _, ok := files[m[1]+".md"]; !ok && !whole {
 				t.Fatalf("%s links to %q, which is not there", path, m[1])
 			}
 		}

@@ -52,13 +52,13 @@ func pageOrder(id string) int {
 
 // listPages are the types of pages that list notes, each before those that show
 // its facts.
-var listPages = []string{typeFile, typeDay, typeProject, typeThreads, typeHome}
+var listPages = []string{typeFile, typeDay, typeWeek, typeProject, typeThreads, typeHome}
 
 // buildPage drafts a page of what is known; nil where it has nothing to say.
 func (p *pass) buildPage(id string) (*draft, error) {
 	kind, rest, _ := strings.Cut(id, ":")
 	build := map[string]func(string) (*draft, error){
-		typeFile: p.filePage, typeDay: p.dayPage, typeProject: p.projectPage,
+		typeFile: p.filePage, typeDay: p.dayPage, typeWeek: p.weekPage, typeProject: p.projectPage,
 		threadsID: p.threadsPage, homeID: p.homePage,
 	}[kind]
 	if build == nil {
@@ -117,6 +117,17 @@ func (p *pass) planNavs(planned map[string]bool) ([]*draft, error) {
 		if p.failed[ledger.DueNav+id] || known && p.leftOut(row) {
 			continue
 		}
+		if known && p.forgottenNote(row) {
+			d, err := p.planForgotten(row)
+			if err != nil {
+				return nil, err
+			}
+			if d != nil {
+				out = append(out, d)
+				continue
+			}
+			known = false
+		}
 		if !known || !p.writable(row) || planned[noteDrafted+id] || p.Vault.Buried(id) {
 			if err := p.due.done(ledger.DueNav, id); err != nil {
 				return nil, err
@@ -142,12 +153,16 @@ func (p *pass) leftOut(row ledger.NoteRow) bool {
 
 // What is listed on pages.
 const (
-	projectSessions = 60
+	projectSessions = 25
 	projectOpen     = 30
 	projectMemory   = 60
 	projectRefs     = 30
 	projectWeeks    = 26
+	projectHot      = 10 // in the chart
 	homeOpen        = 12
+	homeWeeks       = 6
+	weekRefs        = 8
+	periodOpen      = 20 // of a day or week
 	homeMemory      = 60
 	threadsShown    = 300
 	fileSessions    = 60

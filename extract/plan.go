@@ -30,6 +30,9 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	}
 	d.row = row
 	p.layOut(d)
+	if d.facts.Type == typeSession {
+		d.shown.Open = d.shown.unticked()
+	}
 	d.row.Session = d.session
 	if !known || row.State == ledger.Planned {
 		d.planned, d.path = d.shown, p.freeName(d)
@@ -99,6 +102,15 @@ func (p *pass) freeName(d *draft) string {
 // foresee tells which facts a note will show once ours are merged with the
 // user's. Only a session's body holds facts, its boxes.
 func (p *pass) foresee(d *draft, m *Merged) (facts, error) {
+	f, err := p.preview(d, m)
+	if open := f.unticked(); err == nil && d.facts.Type == typeSession && open != d.shown.Open {
+		d.shown.Open = open // the user ticked some: the frontmatter counts what the note shows
+		f, err = p.preview(d, m)
+	}
+	return f, err
+}
+
+func (p *pass) preview(d *draft, m *Merged) (facts, error) {
 	v, err := p.foreseen(d, m)
 	if err != nil {
 		return facts{}, err
@@ -108,6 +120,14 @@ func (p *pass) foresee(d *draft, m *Merged) (facts, error) {
 		return facts{}, fmt.Errorf("look at note %q: %w", d.row.Path, err)
 	}
 	return factsOf(res.Note), nil
+}
+
+// unticked counts the boxes of a session note that are open.
+func (f facts) unticked() (n int) {
+	for _, b := range f.Boxes {
+		n += boolCount(b.Section == sectionOpen && !b.Ticked)
+	}
+	return n
 }
 
 // foreseen is as much of a draft as its facts depend on.

@@ -29,7 +29,7 @@ func (s *Sync) Rerender(ctx context.Context) (Report, bool, error) {
 
 // renderKept does a pass that reads no source.
 func (p *pass) renderKept(ctx context.Context) error {
-	if err := p.Ledger.Begin(); err != nil {
+	if err := p.begin(); err != nil {
 		return err
 	}
 	if err := p.checkRendering(); err != nil {

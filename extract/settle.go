@@ -63,6 +63,12 @@ func (p *pass) settleFacts(d *draft, res vault.Result, settled ledger.NoteRow) e
 	if err != nil {
 		return err
 	}
+	if actual.Type == typeSession && actual.unticked() != d.planned.unticked() {
+		// Ticked while it was written: what it counts is to follow.
+		if err := p.due.mark(ledger.DueSession, actual.session()); err != nil {
+			return err
+		}
+	}
 	if d.outside() {
 		now.State = ledger.Away
 	}

@@ -16,20 +16,21 @@ import (
 
 // draft is a note that is due: what it will say, and how to say it.
 type draft struct {
-	facts   facts                         // with masks
-	shown   facts                         // as our frontmatter shows them
-	planned facts                         // as the note will show them, with what the user changed
-	moveTo  string                        // the note is to get this name first
-	former  []string                      // its names in all layouts: one that bears one of them was put there by us
-	props   []vault.Property              // of shown, once rendered
-	row     ledger.NoteRow                // what the ledger knew of the note when it was planned
-	session string                        // id of the session it belongs to, empty for a page
-	path    string                        // where to create it
-	long    string                        // where to create it when path is taken
-	body    func(*Merged) (string, error) // nil: only the navigation is due
-	remove  bool                          // the note is no longer wanted
-	kind    string                        // what is done when the note is written: owner in this list of the ledger
-	owner   string
+	facts     facts                         // with masks
+	shown     facts                         // as our frontmatter shows them
+	planned   facts                         // as the note will show them, with what the user changed
+	moveTo    string                        // the note is to get this name first
+	former    []string                      // its names in all layouts: one that bears one of them was put there by us
+	props     []vault.Property              // of shown, once rendered
+	row       ledger.NoteRow                // what the ledger knew of the note when it was planned
+	session   string                        // id of the session it belongs to, empty for a page
+	path      string                        // where to create it
+	long      string                        // where to create it when path is taken
+	body      func(*Merged) (string, error) // nil: only the navigation is due
+	remove    bool                          // the note is no longer wanted
+	forgotten bool                          // and what it tells of is to be forgotten
+	kind      string                        // what is done when the note is written: owner in this list of the ledger
+	owner     string
 }
 
 // maxRounds bounds how often pages are rendered again because writing showed
@@ -54,7 +55,7 @@ func (p *pass) writeNotes(ctx context.Context) error {
 		}
 	}
 	p.Vault.Tidy()
-	return p.Vault.Flush()
+	return p.keepBases(ctx)
 }
 
 // planAll plans until planning makes nothing new due.
@@ -89,7 +90,8 @@ func (p *pass) planAll(ctx context.Context) ([]*draft, error) {
 		all = append(all, now...)
 	}
 	navs, err := p.planNavs(planned)
-	return append(all, navs...), err
+	all = append(all, navs...)
+	return all, errors.Join(err, p.intend(all))
 }
 
 // writersPerJob is how many writers wait for the disk together: the vault syncs
@@ -123,7 +125,7 @@ func (p *pass) writeAll(ctx context.Context, drafts []*draft) error {
 		// Nobody knows which notes are on the disk: the ledger must not say so.
 		return errors.Join(err, flushed, p.Ledger.Rollback())
 	}
-	return errors.Join(err, p.commit())
+	return errors.Join(err, p.rememberWritten(), p.commit())
 }
 
 func (p *pass) writeBatches(ctx context.Context, batches [][]*draft) error {
@@ -262,6 +264,9 @@ func (p *pass) remove(ctx context.Context, d *draft, m *Merged) (vault.Result, e
 	if err != nil || kept.Outcome != vault.Kept {
 		return kept, err
 	}
+	if d.forgotten {
+		return p.removeForgotten(ctx, d, kept)
+	}
 	res, err := p.putText(ctx, d, m)
 	res.Reason = cmp.Or(res.Reason, kept.Reason)
 	if res.Outcome == vault.Unchanged {
@@ -273,6 +278,9 @@ func (p *pass) remove(ctx context.Context, d *draft, m *Merged) (vault.Result, e
 // putText writes what a draft says.
 func (p *pass) putText(ctx context.Context, d *draft, m *Merged) (vault.Result, error) {
 	if err := p.move(ctx, d); err != nil {
+		return vault.Result{}, err
+	}
+	if err := p.putCanvas(ctx, d); err != nil {
 		return vault.Result{}, err
 	}
 	v, err := p.render(d, m)

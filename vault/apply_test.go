@@ -154,7 +154,7 @@ func TestApplyLeavesAloneWhatChanged(t *testing.T) {
 func TestApplyThatTrustsLosesAnEdit(t *testing.T) {
 	v, file, target := planned(t, func(s string) string { return s })
 	writeFile(t, file, strings.Replace(readFile(t, file), "# One\n", "# Mine\n", 1))
-	v.testOnlyTrust = true
+	v.testOnlyBelieve = true
 	if _, err := v.Apply(t.Context(), target); err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -63,8 +62,7 @@ type Inspect struct {
 // nothing. Only notes that changed since the check whose memory is given are
 // read.
 func (v *Vault) Inspect(ctx context.Context, o Inspect) (Inspection, error) {
-	c := check{Vault: v, Inspect: o, files: map[string]bool{}}
-	c.before = recall(o.Memory)
+	c := check{Vault: v, Inspect: o}
 	if err := c.look(ctx); err != nil {
 		return Inspection{}, err
 	}
@@ -78,6 +76,7 @@ func (v *Vault) Inspect(ctx context.Context, o Inspect) (Inspection, error) {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Words, b.Words))
 	})
 	if c.moved {
+		slices.SortFunc(c.notes, func(a, b noted) int { return strings.Compare(a.path, b.path) })
 		c.out.Memory = c.remember()
 	}
 	return c.out, nil
@@ -88,10 +87,12 @@ type check struct {
 	*Vault
 	Inspect
 	before memory
-	notes  []noted         // every note in the managed folder, by path
-	files  map[string]bool // paths from the vault's root of all files in the managed folder
+	notes  []noted // every note in the managed folder
+	others []Entry // the other files there
 	temps  []string
-	moved  bool // something is other than the memory says
+	moved  bool      // something is other than the memory says
+	shared []Finding // those that take several notes to see
+	beyond bool      // a link leads out of the managed folder, where nothing tells of changes
 	out    Inspection
 }
 
@@ -102,13 +103,17 @@ type noted struct {
 	id    string // empty: no note of ours
 	found []Finding
 	links []link
-	seen  bool // as the memory has it
-	young bool // not to be remembered
+	kept  string // links as the memory has them, not yet read
+	seen  bool   // as the memory has it
+	young bool   // not to be remembered
+	gone  bool   // it vanished since the walk
 }
 
 // look lists what lies in the managed folder and takes from the memory what did
 // not change.
 func (c *check) look(ctx context.Context) error {
+	recalled := make(chan memory, 1)
+	go func() { recalled <- recall(c.Memory) }()
 	visit := func(p place) error {
 		name, at := p.info.Name(), p.path()
 		switch {
@@ -117,32 +122,29 @@ func (c *check) look(ctx context.Context) error {
 		case hidden(name):
 		case isNote(name):
 			c.notes = append(c.notes, noted{path: at, stamp: stampOf(p.info)})
-			fallthrough
 		default:
-			c.files[c.fromRoot(at)] = true
+			c.others = append(c.others, Entry{Path: at, Stamp: stampOf(p.info)})
 		}
 		return nil
 	}
-	if err := (walker{ctx: ctx, leaveOut: c.apart, visit: visit}).walk(c.folders.root, "."); err != nil {
+	err := (&walker{leaveOut: c.apart, visit: visit}).walk(ctx, c.folders.root)
+	c.before = <-recalled
+	if err != nil {
 		return fmt.Errorf("look at the vault: %w", err)
 	}
-	slices.SortFunc(c.notes, func(a, b noted) int { return strings.Compare(a.path, b.path) })
-	i := 0
-	for n := range c.notes {
-		now := &c.notes[n]
-		for i < len(c.before.notes) && c.before.notes[i].path < now.path {
-			i++
-		}
-		if i < len(c.before.notes) && c.before.notes[i].path == now.path && c.before.notes[i].stamp == now.stamp {
-			*now = c.before.notes[i]
+	for i := range c.notes {
+		now := &c.notes[i]
+		if then, known := c.before.byPath[now.path]; known && c.before.notes[then].stamp == now.stamp {
+			*now = c.before.notes[then]
 			now.seen = true
 		}
 	}
-	c.moved = len(c.notes) != len(c.before.notes)
+	slices.SortFunc(c.others, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	c.moved = len(c.notes) != len(c.before.notes) || !slices.Equal(c.others, c.before.others)
 	return nil
 }
 
-func (c *check) fromRoot(p string) string { return path.Join(c.inner, p) }
+func (c *check) fromRoot(p string) string { return below(c.inner, p) }
 
 // readNotes reads the notes of which nothing is remembered.
 func (c *check) readNotes(ctx context.Context) error {
@@ -158,8 +160,7 @@ func (c *check) readNotes(ctx context.Context) error {
 		text, stamp, err := c.read(n.path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			delete(c.files, c.fromRoot(n.path))
-			n.young = true
+			n.gone, n.young = true, true
 			continue
 		case err != nil:
 			n.young = true
@@ -183,44 +184,49 @@ func (c *check) young(s Stamp) bool {
 	return max(s.MTime, s.CTime) >= c.Now.Add(-tick).UnixNano()
 }
 
-// judge adds up the findings: those of each note, and those that take several
-// to see.
+// judge adds up the findings: those of each note, those that take several notes
+// to see, and what lies about.
 func (c *check) judge(ctx context.Context) error {
-	byID := map[string][]string{}
-	for _, n := range c.notes {
+	for i := range c.notes {
+		n := &c.notes[i]
 		c.out.Findings = append(c.out.Findings, n.found...)
 		if n.id != "" {
 			c.out.Notes++
+		}
+	}
+	if c.moved || c.before.beyond {
+		c.findTwins()
+		if err := c.judgeLinks(); err != nil {
+			return err
+		}
+	} else {
+		c.shared = c.before.shared
+	}
+	c.out.Findings = append(c.out.Findings, c.shared...)
+	for _, p := range c.temps {
+		c.out.Findings = append(c.out.Findings, Finding{Kind: FindingLeftover, Path: c.fromRoot(p), Words: "a temporary file of an interrupted run"})
+	}
+	rescued, err := c.Rescued(ctx)
+	for _, p := range rescued {
+		c.out.Findings = append(c.out.Findings, Finding{Kind: FindingRescued, Path: c.fromRoot(p), Words: "a text was put aside here that has no other place"})
+	}
+	return err
+}
+
+// findTwins finds ids that several notes carry; each of these notes is named.
+func (c *check) findTwins() {
+	byID := make(map[string][]string, len(c.notes))
+	for i := range c.notes {
+		if n := &c.notes[i]; n.id != "" {
 			byID[n.id] = append(byID[n.id], c.fromRoot(n.path))
 		}
 	}
-	if len(byID) < c.out.Notes {
-		c.twins(byID)
-	}
-	for _, p := range c.temps {
-		c.find(FindingLeftover, c.fromRoot(p), "a temporary file of an interrupted run")
-	}
-	rescued, err := c.Rescued(ctx)
-	if err != nil {
-		return err
-	}
-	for _, p := range rescued {
-		c.find(FindingRescued, c.fromRoot(p), "a text was put aside here that has no other place")
-	}
-	return c.judgeLinks()
-}
-
-func (c *check) find(kind, at, words string) {
-	c.out.Findings = append(c.out.Findings, Finding{Kind: kind, Path: at, Words: words})
-}
-
-// twins finds ids that several notes carry; each of these notes is named.
-func (c *check) twins(byID map[string][]string) {
 	for id, paths := range byID {
 		for i, p := range paths {
 			if len(paths) > 1 {
-				others := slices.Delete(slices.Clone(paths), i, i+1)
-				c.find(FindingTwins, p, fmt.Sprintf("its id %q stands in another note too: %q", id, others))
+				others := slices.Sorted(slices.Values(slices.Delete(slices.Clone(paths), i, i+1)))
+				words := fmt.Sprintf("its id %q stands in another note too: %q", id, others)
+				c.shared = append(c.shared, Finding{Kind: FindingTwins, Path: p, Words: words})
 			}
 		}
 	}

@@ -15,6 +15,7 @@ import (
 // targets answers where links lead. What was asked once is remembered.
 type targets struct {
 	*check
+	files  map[string]bool     // paths from the vault's root of all files in the managed folder
 	found  map[string]string   // target as written → path from the vault's root, empty: none
 	folded map[string]string   // path without regard to case and form → path
 	parts  map[string][]string // path → names that can stand behind "#"
@@ -23,14 +24,24 @@ type targets struct {
 // judgeLinks finds the links that lead nowhere.
 func (c *check) judgeLinks() error {
 	t := targets{check: c, found: map[string]string{}, parts: map[string][]string{}}
-	for _, n := range c.notes {
-		for _, l := range n.links {
-			words, err := t.trouble(c.fromRoot(n.path), l)
+	t.files = make(map[string]bool, len(c.notes)+len(c.others))
+	for i := range c.notes {
+		if n := &c.notes[i]; !n.gone {
+			t.files[c.fromRoot(n.path)] = true
+		}
+	}
+	for _, f := range c.others {
+		t.files[c.fromRoot(f.Path)] = true
+	}
+	for i := range c.notes {
+		n := &c.notes[i]
+		for _, l := range c.linksOf(n) {
+			words, err := t.trouble(n, l)
 			if err != nil {
 				return err
 			}
 			if words != "" {
-				c.out.Findings = append(c.out.Findings, Finding{Kind: FindingLink, Path: c.fromRoot(n.path), Line: l.line, Words: words})
+				c.shared = append(c.shared, Finding{Kind: FindingLink, Path: c.fromRoot(n.path), Line: l.line, Words: words})
 			}
 		}
 	}
@@ -38,20 +49,10 @@ func (c *check) judgeLinks() error {
 }
 
 // trouble says in words why a link leads nowhere, nothing if it leads somewhere.
-func (t *targets) trouble(from string, l link) (string, error) {
-	at := from
-	if l.to != "" {
-		var err error
-		if l.near != "" {
-			if at, err = t.file(l.near); err != nil {
-				return "", err
-			}
-		}
-		if l.near == "" || at == "" {
-			if at, err = t.file(l.to); err != nil {
-				return "", err
-			}
-		}
+func (t *targets) trouble(n *noted, l link) (string, error) {
+	at, err := t.lead(n, l)
+	if err != nil {
+		return "", err
 	}
 	if at == "" {
 		return fmt.Sprintf("its link to %q leads nowhere", l.to), nil
@@ -64,6 +65,19 @@ func (t *targets) trouble(from string, l link) (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf("its link leads to %q, where there is no %q", at, l.part), nil
+}
+
+// lead finds the file that a link of a note leads to, empty if there is none.
+func (t *targets) lead(n *noted, l link) (string, error) {
+	if l.to == "" {
+		return t.fromRoot(n.path), nil
+	}
+	if l.near != "" {
+		if at, err := t.file(l.near); err != nil || at != "" {
+			return at, err
+		}
+	}
+	return t.file(l.to)
 }
 
 // file finds the file of a target as Obsidian does: a note, or any file by its
@@ -86,6 +100,7 @@ func (t *targets) search(to string) (string, error) {
 	if t.inside(to) {
 		return t.fold(to), nil
 	}
+	t.beyond = true
 	for _, p := range []string{to + ".md", to} {
 		if !fs.ValidPath(p) {
 			continue

@@ -12,15 +12,40 @@ import (
 const memoryHead = "sessionloom check 1\n"
 
 // memory is what the last check knew.
-type memory struct{ notes []noted }
+type memory struct {
+	notes  []noted
+	byPath map[string]int // → index of notes
+	others []Entry
+	shared []Finding // those that took several notes to see
+	beyond bool      // some link led out of the managed folder
+	heap   string    // texts of what is not yet read
+}
+
+// linksOf gives the links of a note, from the memory where it was not read.
+func (c *check) linksOf(n *noted) []link {
+	r := memoryReader{heap: c.before.heap, rows: n.kept}
+	for r.rows != "" {
+		n.links = append(n.links, link{to: r.text(), near: r.text(), part: r.text(), line: int(r.number())})
+	}
+	n.kept = ""
+	return n.links
+}
 
 // remember writes down what the next check need not read again: notes by path,
 // each with its stamp, findings and links. Texts that repeat stand there once.
 func (c *check) remember() []byte {
 	w := memoryWriter{texts: map[string]uint64{}}
+	w.number(uint64(len(c.others)))
+	for _, f := range c.others {
+		w.text(f.Path)
+		w.stamp(f.Stamp)
+	}
+	w.findings(c.shared)
+	w.flag(c.beyond)
+	w.number(uint64(len(c.notes)))
 	for i := range c.notes {
 		if n := &c.notes[i]; !n.young {
-			w.note(n)
+			w.note(n, c.linksOf(n))
 		}
 	}
 	out := append([]byte(memoryHead), make([]byte, 4)...)
@@ -48,26 +73,47 @@ func (w *memoryWriter) text(s string) {
 
 func (w *memoryWriter) number(n uint64) { w.rows = binary.AppendUvarint(w.rows, n) }
 
-func (w *memoryWriter) note(n *noted) {
-	w.text(n.path)
-	for _, s := range []int64{n.stamp.Size, n.stamp.MTime, n.stamp.CTime, int64(n.stamp.Inode)} {
-		w.rows = binary.AppendVarint(w.rows, s)
+func (w *memoryWriter) flag(set bool) {
+	if set {
+		w.number(1)
+	} else {
+		w.number(0)
 	}
-	w.text(n.id)
-	w.number(uint64(len(n.found)))
-	for _, f := range n.found {
+}
+
+func (w *memoryWriter) stamp(s Stamp) {
+	for _, n := range []int64{s.Size, s.MTime, s.CTime, int64(s.Inode)} {
+		w.rows = binary.AppendVarint(w.rows, n)
+	}
+}
+
+func (w *memoryWriter) findings(list []Finding) {
+	w.number(uint64(len(list)))
+	for _, f := range list {
 		w.text(f.Kind)
 		w.text(f.Path)
 		w.number(uint64(f.Line))
 		w.text(f.Words)
 	}
-	w.number(uint64(len(n.links)))
-	for _, l := range n.links {
+}
+
+func (w *memoryWriter) note(n *noted, links []link) {
+	w.text(n.path)
+	w.stamp(n.stamp)
+	w.text(n.id)
+	w.findings(n.found)
+	before := w.rows
+	w.rows = nil
+	for _, l := range links {
 		w.text(l.to)
 		w.text(l.near)
 		w.text(l.part)
 		w.number(uint64(l.line))
 	}
+	packed := w.rows
+	w.rows = before
+	w.number(uint64(len(packed)))
+	w.rows = append(w.rows, packed...)
 }
 
 // recall reads what was remembered. Whatever is no memory of this version is
@@ -83,9 +129,17 @@ func recall(b []byte) memory {
 		return memory{}
 	}
 	r.heap, r.rows = r.rows[:size], r.rows[size:]
-	var m memory
+	m := memory{heap: r.heap}
+	for left := r.number(); left > 0 && !r.failed; left-- {
+		m.others = append(m.others, Entry{Path: r.text(), Stamp: r.stamp()})
+	}
+	m.shared, m.beyond = r.findings(), r.number() > 0
+	about := min(r.number(), uint64(len(r.rows)))
+	m.notes, m.byPath = make([]noted, 0, about), make(map[string]int, about)
 	for r.rows != "" && !r.failed {
-		m.notes = append(m.notes, r.note())
+		n := r.note()
+		m.byPath[n.path] = len(m.notes)
+		m.notes = append(m.notes, n)
 	}
 	if r.failed {
 		return memory{}
@@ -129,18 +183,23 @@ func (r *memoryReader) text() string {
 	return rest[:size]
 }
 
-func (r *memoryReader) note() noted {
-	n := noted{path: r.text()}
-	n.stamp = Stamp{Size: r.signed(), MTime: r.signed(), CTime: r.signed(), Inode: uint64(r.signed())}
-	n.id = r.text()
+func (r *memoryReader) stamp() Stamp {
+	return Stamp{Size: r.signed(), MTime: r.signed(), CTime: r.signed(), Inode: uint64(r.signed())}
+}
+
+func (r *memoryReader) findings() (list []Finding) {
 	for left := r.number(); left > 0 && !r.failed; left-- {
-		n.found = append(n.found, Finding{Kind: r.text(), Path: r.text(), Line: int(r.number()), Words: r.text()})
+		list = append(list, Finding{Kind: r.text(), Path: r.text(), Line: int(r.number()), Words: r.text()})
 	}
-	if left := r.number(); left <= uint64(len(r.rows)) {
-		n.links = make([]link, 0, left)
-		for ; left > 0 && !r.failed; left-- {
-			n.links = append(n.links, link{to: r.text(), near: r.text(), part: r.text(), line: int(r.number())})
-		}
+	return list
+}
+
+func (r *memoryReader) note() noted {
+	n := noted{path: r.text(), stamp: r.stamp(), id: r.text(), found: r.findings()}
+	if size := r.number(); size <= uint64(len(r.rows)) {
+		n.kept, r.rows = r.rows[:size], r.rows[size:]
+	} else {
+		r.failed = true
 	}
 	return n
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"strings"
 	"syscall"
 )
@@ -153,6 +154,7 @@ func (v *Vault) create(f *folder, name string, text []byte) (Stamp, error) {
 		return Stamp{}, errors.Join(err, f.root.Remove(t.name))
 	}
 	v.folders.touched(f)
+	v.remember(path.Join(f.path, name))
 	return f.stampAfter(name, t), nil
 }
 

@@ -30,7 +30,7 @@ const (
 func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string]string, skipped []string, err error) {
 	found = map[string]string{}
 	buf := make([]byte, longHead)
-	w := walker{ctx: ctx, leaveOut: v.managed, closed: func(folder string, _ error) { skipped = append(skipped, folder) }}
+	w := &walker{leaveOut: v.managed, closed: func(folder string, _ error) { skipped = append(skipped, folder) }}
 	w.visit = func(p place) error {
 		full := p.path()
 		if hidden(p.info.Name()) || !isNote(p.info.Name()) || v.managed(p.folder) {
@@ -45,7 +45,7 @@ func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string
 		}
 		return nil
 	}
-	if err := w.walk(v.outer, "."); err != nil {
+	if err := w.walk(ctx, v.outer); err != nil {
 		return nil, nil, fmt.Errorf("look for moved notes: %w", err)
 	}
 	slices.Sort(skipped)

@@ -61,6 +61,7 @@ func (v *Vault) move(id, from, to string) (Stamp, error) {
 		return Stamp{}, errors.Join(err, next.root.Remove(path.Base(to)))
 	}
 	v.leave(old.path)
+	v.remember(from, to)
 	info, err := next.root.Lstat(path.Base(to))
 	if err != nil {
 		return Stamp{}, err

@@ -95,18 +95,22 @@ func (r *propsRenewal) add(p Property, value []string) {
 	r.put(p.Key, value, edit{start: r.at, end: r.at, text: string(appendProperty(nil, p))})
 }
 
-// drop removes a property we no longer have, where it is as we left it.
+// drop removes a property we no longer have, where it is as we left it. That
+// the user took it out or changed it stays remembered, for we may have it again.
 func (r *propsRenewal) drop(key string) {
 	f := r.doc.front.field(key)
-	if isSet(key) && f != nil {
+	switch {
+	case f == nil:
+	case isSet(key):
 		r.renewSet(key, f, nil)
-		f = nil
+		delete(r.next, key)
+	case r.last.wrote(key, f.entries):
+		delete(r.next, key)
+		if !f.fixed && f.comment == "" {
+			r.dropped = append(r.dropped, key)
+			r.edits = append(r.edits, edit{start: f.start, end: f.end})
+		}
 	}
-	if f != nil && r.last.wrote(key, f.entries) && !f.fixed && f.comment == "" {
-		r.dropped = append(r.dropped, key)
-		r.edits = append(r.edits, edit{start: f.start, end: f.end})
-	}
-	delete(r.next, key)
 }
 
 func (r *propsRenewal) put(key string, value []string, e edit) {

@@ -88,10 +88,16 @@ func (doc *document) handsOff(id string) string {
 	return ""
 }
 
+// newer says that a newer version wrote the note: it may hold more than this one
+// can make of the same.
+func (doc *document) newer() bool {
+	return doc.body.begin.version > layoutVersion || doc.props != nil && doc.props.version > layoutVersion
+}
+
 // poorer tells why a draft must not replace body and properties: the note was
 // made from more than the draft, or by a newer version.
 func (doc *document) poorer(d Draft) string {
-	if doc.body.begin.version > layoutVersion || doc.props != nil && doc.props.version > layoutVersion {
+	if doc.newer() {
 		return "it was written by a newer version"
 	}
 	if d.Props == nil {

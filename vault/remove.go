@@ -56,9 +56,12 @@ func (v *Vault) remove(id, p string) (Result, error) {
 	return v.result(Removed, note, was.text, nil), nil
 }
 
-// edited tells what of a note is not as we rendered it, empty if all of it is.
+// edited tells what of a note is not as this version rendered it, empty if all of
+// it is.
 func (doc *document) edited() string {
 	switch {
+	case doc.newer():
+		return "it was written by a newer version"
 	case !doc.body.untouched():
 		return "body edited"
 	case doc.nav != nil && !doc.nav.untouched(), doc.nav == nil && doc.props != nil && !doc.props.bare:
@@ -105,6 +108,7 @@ func (v *Vault) removeFile(f *folder, name string, was content) error {
 	}
 	if bytes.Equal(out.text, was.text) {
 		v.leave(f.path)
+		v.remember(path.Join(f.path, name))
 		return f.root.Remove(temp)
 	}
 	if err := v.renameNew(f, temp, name); err != nil {

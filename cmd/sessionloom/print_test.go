@@ -15,7 +15,7 @@ func TestNoControlCharacterReachesATerminal(t *testing.T) {
 	var out, errs bytes.Buffer
 	p := &printer{out: &out, err: &errs, outTTY: true, errTTY: true, plain: true, verbose: true}
 	p.say(hostile)
-	p.diff(noteDiff{note: hostile, reason: hostile, hunks: "+" + hostile + "\n", wanted: "-" + hostile + "\n"})
+	p.diff(noteDiff{note: hostile, id: hostile, outcome: hostile, reason: hostile, hunks: "+" + hostile + "\n", wanted: "-" + hostile + "\n"})
 	p.note("%s", hostile)
 	p.detail("%s", hostile)
 	p.warn(hostile)

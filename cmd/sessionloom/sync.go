@@ -12,6 +12,7 @@ import (
 func newSync(a *app) *cobra.Command {
 	var mode extract.Mode
 	var asJSON bool
+	var order commitOrder
 	var planFile string
 	cmd := &cobra.Command{
 		Use:   "sync",
@@ -21,13 +22,16 @@ func newSync(a *app) *cobra.Command {
 		Example: "  sessionloom sync --dry-run --diff\n  sessionloom sync --plan week.json && sessionloom apply week.json",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := order.verify(mode); err != nil {
+				return err
+			}
 			if asJSON && mode.Texts {
 				return usage("leave one of them out", "--json and --diff exclude each other")
 			}
 			if planFile != "" {
 				return a.plan(cmd, mode, asJSON, planFile)
 			}
-			return a.pass(cmd, mode, asJSON, (*extract.Sync).Run)
+			return a.passAndCommit(cmd, mode, asJSON, (*extract.Sync).Run, order)
 		},
 	}
 	a.addSettings(cmd)
@@ -38,6 +42,7 @@ func newSync(a *app) *cobra.Command {
 	f.BoolVar(&mode.Texts, "diff", false, "show what changes as a unified diff; so does --dry-run with -v")
 	f.StringVar(&planFile, "plan", "", "write nothing but a plan into `FILE` (- for standard output)")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object")
+	order.addFlags(f)
 	a.addSample(cmd)
 	return cmd
 }
@@ -58,6 +63,13 @@ func (a *app) addSample(cmd *cobra.Command) {
 // pass opens everything, does one pass and reports it.
 func (a *app) pass(
 	cmd *cobra.Command, mode extract.Mode, asJSON bool, run func(*extract.Sync, context.Context) (extract.Report, error),
+) error {
+	return a.passAndCommit(cmd, mode, asJSON, run, commitOrder{})
+}
+
+// passAndCommit is pass with a commit of what it wrote, where that was ordered.
+func (a *app) passAndCommit(
+	cmd *cobra.Command, mode extract.Mode, asJSON bool, run func(*extract.Sync, context.Context) (extract.Report, error), order commitOrder,
 ) (err error) {
 	mode.Texts = mode.Texts || mode.DryRun && a.print.verbose && !asJSON
 	l, err := a.loom(cmd, mode)
@@ -65,6 +77,9 @@ func (a *app) pass(
 		return err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
+	if err := order.ready(l); err != nil {
+		return err
+	}
 	report, err := run(&l.Sync, cmd.Context())
 	if !mode.DryRun {
 		err = errors.Join(err, l.remember(report, err))
@@ -72,15 +87,21 @@ func (a *app) pass(
 	if report.Schema == 0 && err != nil {
 		return explain(err)
 	}
+	var made commitMade
+	if err == nil {
+		made, err = order.carryOut(cmd.Context(), l)
+	}
 	if mode.Texts {
 		a.showDiff(&report, diffOptions{})
 	}
 	switch {
 	case asJSON:
-		err = errors.Join(err, a.print.object(&report))
+		err = errors.Join(err, a.print.object(&committedReport{Report: &report, Commit: made.object()}))
 	case err == nil || len(report.Changed) > 0: // a run that was stopped has not found "nothing new"
 		a.print.say(summary(&report, a.print.verbose, a.home)...)
+		a.print.say(made.lines()...)
 	}
+	a.print.warn(made.warnings()...)
 	if report.Sessions.Listed == 0 && err == nil {
 		err = a.nothingFound(cmd.Context(), l)
 	}

@@ -79,6 +79,11 @@ func (l *Ledger) Expect(id, home string) error {
 	return l.run("UPDATE notes SET home=?, size=0, mtime=0, ctime=0, inode=0 WHERE id=?", home, id)
 }
 
+// SetReason changes why the user's version of a note is kept and nothing else.
+func (l *Ledger) SetReason(id, reason string) error {
+	return l.run("UPDATE notes SET reason=? WHERE id=?", reason, id)
+}
+
 // DropNote forgets a note.
 func (l *Ledger) DropNote(id string) error {
 	for _, query := range []string{"DELETE FROM keys WHERE note=?", "DELETE FROM bases WHERE note=?"} {
@@ -184,11 +189,11 @@ func (l *Ledger) NeighbourKeys(prefix, key string) (before, after string, err er
 	return before, after, err
 }
 
-// NotesInState returns the notes in a state, or, with state Present, those
-// whose user's version was kept.
+// NotesInState returns the notes that are Away, Broken or Leaving, or, with state
+// Present, those whose user's version was kept.
 func (l *Ledger) NotesInState(state NoteState) ([]NoteRow, error) {
 	if state == Present {
 		return l.noteRows("WHERE state=? AND reason<>'' ORDER BY path", int(state))
 	}
-	return l.noteRows("WHERE state=? ORDER BY path", int(state))
+	return l.noteRows("WHERE state>1 AND state=? ORDER BY path", int(state))
 }
