@@ -82,6 +82,14 @@ func (p *pass) missPictures() error {
 		return err
 	}
 	for _, pic := range gone {
+		if card, _, err := p.Ledger.Session(pic.Session); err != nil {
+			return err
+		} else if p.forgotten(card) { // it went with its session, on another machine
+			if err := p.Ledger.DropPictureOf(pic); err != nil {
+				return err
+			}
+			continue
+		}
 		deleted := !left[pictureID(pic.Path)]
 		if elsewhere && !p.Mode.Force { // the commit that was checked out does not have it
 			p.absent[pictureID(pic.Path)], deleted = true, false
