@@ -40,16 +40,7 @@ func newRoot(p *printer) (*cobra.Command, error) {
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SuggestionsMinimumDistance = 2
-	root.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return nil
-		}
-		hint := "sessionloom --help lists the commands"
-		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-			hint = fmt.Sprintf("did you mean %q?", near[0])
-		}
-		return usage(hint, "unknown command %q", args[0])
-	}
+	root.Args = onlyCommands
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(cmd.CommandPath()+" --help lists the flags", "%w", err)
@@ -60,9 +51,21 @@ func newRoot(p *printer) (*cobra.Command, error) {
 	f.BoolVarP(&p.verbose, "verbose", "v", false, "say more")
 	root.AddCommand(
 		newInit(a), newSync(a), newDiff(a), newStatus(a), newSources(a),
-		newRestore(a), newExport(a), newVersion(a),
+		newRestore(a), newExport(a), newTemplates(a), newVersion(a),
 	)
 	return root, nil
+}
+
+// onlyCommands refuses what is no command of the group cmd.
+func onlyCommands(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := cmd.CommandPath() + " --help lists the commands"
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %q?", near[0])
+	}
+	return usage(hint, "unknown command %q", args[0])
 }
 
 // config reads the configuration as the flags of cmd have it.
@@ -74,9 +77,15 @@ func (a *app) config(cmd *cobra.Command) (config, error) {
 
 // addSettings gives a command the flags of all settings.
 func (a *app) addSettings(cmd *cobra.Command) {
+	addFlags(cmd, func(setting) bool { return true })
+	cmd.Flags().BoolVar(&a.noDefaults, "no-defaults", false, "read no place that was not named by a flag or the configuration")
+}
+
+// addFlags gives a command the flags of the wanted settings.
+func addFlags(cmd *cobra.Command, wanted func(setting) bool) {
 	f := cmd.Flags()
 	for _, s := range settings() {
-		if s.flag == "" {
+		if s.flag == "" || !wanted(s) {
 			continue
 		}
 		switch s.kind {
@@ -89,7 +98,6 @@ func (a *app) addSettings(cmd *cobra.Command) {
 			f.String(s.flag, def, s.help)
 		}
 	}
-	f.BoolVar(&a.noDefaults, "no-defaults", false, "read no place that was not named by a flag or the configuration")
 }
 
 // noArgs refuses arguments with exit code 2.

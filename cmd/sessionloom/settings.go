@@ -33,6 +33,7 @@ type config struct {
 	since           time.Time
 	render          extract.Settings // seeds a new vault; an existing one has its own
 	transcriptGiven bool             // --transcript: changes the vault's setting
+	templatesGiven  bool             // --templates, likewise
 	jobs            int
 }
 
@@ -161,7 +162,7 @@ func scopeSettings() []setting {
 func renderSettings(def extract.Settings) []setting {
 	return []setting{{
 		key: "transcript", kind: text, def: def.Transcript, flag: "transcript", help: "conversation in the notes: `MODE` full, digest or none; changes the vault's setting",
-		doc: "The settings from here to home_count change what notes look like. They are\n" +
+		doc: "The settings from here to templates change what notes look like. They are\n" +
 			"kept in the vault (.sessionloom/vault.yaml in its folder), so that all\n" +
 			"machines render alike; what stands here only seeds a new vault.\n\n" +
 			"How much of the conversation a session note shows: full, digest (every\nprompt, the answers shortened) or none.",
@@ -198,6 +199,14 @@ func renderSettings(def extract.Settings) []setting {
 		key: "home_count", kind: number, def: def.HomeCount,
 		doc: "Latest sessions on Home.md.",
 		set: func(c *config, v any) error { c.render.HomeCount = v.(int); return atLeast(0, c.render.HomeCount) },
+	}, {
+		key: "templates", kind: text, def: "", show: `"Agents/.sessionloom/templates"`, flag: "templates",
+		help: "render with the user's templates in `DIR`, a folder of the vault; changes the vault's setting",
+		doc:  "Folder of your own templates, a path from the vault's root. Where it has a\nfile, that stands in place of the built-in one. Empty: none.",
+		set: func(c *config, v any) (err error) {
+			c.render.Templates, err = insideVault(c.vault, v.(string))
+			return err
+		},
 	}}
 }
 
