@@ -200,9 +200,9 @@ func renderSettings(def extract.Settings) []setting {
 		doc: "Latest sessions on Home.md.",
 		set: func(c *config, v any) error { c.render.HomeCount = v.(int); return atLeast(0, c.render.HomeCount) },
 	}, {
-		key: "templates", kind: text, def: "", show: `"Agents/.sessionloom/templates"`, flag: "templates",
+		key: "templates", kind: text, def: "", show: `""`, flag: "templates",
 		help: "render with the user's templates in `DIR`, a folder of the vault; changes the vault's setting",
-		doc:  "Folder of your own templates, a path from the vault's root. Where it has a\nfile, that stands in place of the built-in one. Empty: none.",
+		doc:  "Folder of your own templates, by its path from the vault's root, such as\nAgents/.sessionloom/templates: its files stand in place of built-in ones.",
 		set: func(c *config, v any) (err error) {
 			c.render.Templates, err = insideVault(c.vault, v.(string))
 			return err
