@@ -218,3 +218,44 @@ func otherMachine(b *bench, w *world, r *rand.Rand) string {
 	}
 	return fmt.Sprint(theirs.ids())
 }
+
+// views are the files of ours that are no notes, by ending.
+func (b *bench) views(endings ...string) []string {
+	var out []string
+	for path := range tree(b.t, b.vault) {
+		if slices.ContainsFunc(endings, func(end string) bool { return strings.HasSuffix(path, end) }) {
+			out = append(out, path)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// deleteFile deletes a base or a canvas.
+func deleteFile(b *bench, _ *world, r *rand.Rand) string {
+	files := b.views(".base", ".canvas")
+	if len(files) == 0 {
+		return ""
+	}
+	path := files[r.IntN(len(files))]
+	if err := os.Remove(filepath.Join(b.vault, filepath.FromSlash(path))); err != nil {
+		b.t.Fatal(err)
+	}
+	return path
+}
+
+// editBase adds a view to a base, as Obsidian does.
+func editBase(b *bench, _ *world, r *rand.Rand) string {
+	files := b.views(".base")
+	if len(files) == 0 {
+		return ""
+	}
+	path := files[r.IntN(len(files))]
+	err := edit(filepath.Join(b.vault, filepath.FromSlash(path)), func(s string) string {
+		return s + fmt.Sprintf("  - type: cards\n    name: Mine %d\n", r.IntN(1<<20))
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return path
+}

@@ -29,7 +29,7 @@ func (s *Sync) Rerender(ctx context.Context) (Report, bool, error) {
 
 // renderKept does a pass that reads no source.
 func (p *pass) renderKept(ctx context.Context) error {
-	if err := p.Ledger.Begin(); err != nil {
+	if err := p.begin(); err != nil {
 		return err
 	}
 	if err := p.checkRendering(); err != nil {
@@ -61,7 +61,7 @@ func (s *Sync) rerenderDue() (bool, error) {
 
 // rendering sums up what the pages depend on beside what they show.
 func (s *Sync) rendering() string {
-	return fmt.Sprintf("%s %+v %s", s.Pages.Fingerprint(), s.Settings, s.Folder)
+	return fmt.Sprintf("%s %+v %s %+v", s.Pages.Fingerprint(), s.Settings, s.Folder, newLayout(s.Settings.Layout, s.WikiKept))
 }
 
 // checkRendering makes everything due when templates or settings changed. That

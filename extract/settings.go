@@ -10,6 +10,9 @@ type Settings struct {
 	HotFiles   HotFiles
 	HomeCount  int    // latest sessions on Home.md
 	Templates  string // folder of the user's own templates, from the vault's root with slashes; empty: none
+	Layout     string // agents, wiki
+	DailyNotes bool   // a line in the user's own daily notes
+	Follow     string // folder, vault: how far notes are followed that their user moved
 }
 
 // HotFiles decides which files get a note of their own.
@@ -26,6 +29,8 @@ func DefaultSettings() Settings {
 		Timezone:   "UTC",
 		HotFiles:   HotFiles{MinSessions: 2, HalfLife: 30 * 24 * time.Hour, Listed: 15},
 		HomeCount:  20,
+		Layout:     LayoutAgents,
+		Follow:     FollowFolder,
 	}
 }
 
@@ -40,6 +45,7 @@ type Scope struct {
 // Mode says how a run behaves.
 type Mode struct {
 	DryRun     bool // write neither notes nor ledger
+	KeepRead   bool // in a dry run: keep in the ledger what was read (sync --plan)
 	NotesOff   bool // bring the ledger up to date, write no note (export)
 	RenderOnly bool // write what is due of what is kept; list and read no source
 	Full       bool // read every item, whatever the fingerprints say

@@ -26,10 +26,15 @@ type Sync struct {
 	Pages    *templates.Set
 	Masker   *redact.Masker
 	Settings Settings
+	WikiKept bool // a wiki stands at the vault's root that has an index and a hot page of its own
 	Scope    Scope
 	Mode     Mode
 	Progress Progress         // may be nil
 	Now      func() time.Time // for the time a pass took and for stamps too young to trust
+	// Head names the commit that is checked out where the vault lies. It tells
+	// notes that a checkout took away from notes that a human deleted. nil: the
+	// vault lies in no repository.
+	Head func() string
 }
 
 // HeldError says that a pass stopped before it wrote anything, because what it
@@ -43,6 +48,7 @@ type pass struct {
 	*Sync
 	started   time.Time
 	zone      *time.Location
+	layout    layout
 	report    Report
 	mu        sync.Mutex // guards report, places and files while notes are written
 	settling  sync.Mutex // one outcome at a time goes into the ledger
@@ -54,6 +60,8 @@ type pass struct {
 	places    map[string]place           // by id of the note
 	names     map[string]string          // id of the new note that gets a path, in lower case
 	files     map[string]vault.Stamp     // the managed folder as it stands
+	absent    map[string]bool            // ids of notes that are gone and not to be written anew in this pass
+	removed   map[string]bool            // ids of notes that this pass took away
 	failed    map[string]bool            // what could not be written in this pass, by kind and id
 	marks     map[string][]byte          // meta to store when the pass ends well
 	away      map[string]vault.Stamp     // notes of ours elsewhere in the vault, by path from its root
@@ -105,16 +113,13 @@ func (s *Sync) newPass() (*pass, error) {
 		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.Timezone, err)
 	}
 	p := &pass{
-		Sync: s, started: s.Now(), zone: zone, atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
+		Sync: s, started: s.Now(), zone: zone, layout: newLayout(s.Settings.Layout, s.WikiKept),
+		atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
 		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
-		failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
+		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
 		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
 	}
-	p.report = Report{
-		Schema: 1, DryRun: s.Mode.DryRun, Redactions: map[string]int{}, Problems: []Problem{},
-		Changed: []Change{}, Sources: []SourceReport{}, Kept: []KeptNote{}, Partial: []PartialSession{},
-		tally: tally{held: map[string]bool{}},
-	}
+	p.report = newReport(s.Mode)
 	if p.due, err = loadDue(s.Ledger); err != nil {
 		return nil, err
 	}
@@ -125,12 +130,12 @@ func (p *pass) run(ctx context.Context) error {
 	if p.Mode.RenderOnly {
 		return p.renderKept(ctx)
 	}
-	if err := p.Ledger.Begin(); err != nil {
+	if err := p.begin(); err != nil {
 		return err
 	}
 	listings := p.listAll(ctx)
 	if !p.Mode.NotesOff {
-		if err := errors.Join(p.checkRendering(), p.lookAtVault(ctx)); err != nil {
+		if err := errors.Join(p.checkRendering(), p.refusedDue(), p.lookAtVault(ctx)); err != nil {
 			return err
 		}
 	}
@@ -144,6 +149,9 @@ func (p *pass) run(ctx context.Context) error {
 	}
 	if !p.Mode.NotesOff {
 		if err := p.writeNotes(ctx); err != nil {
+			return err
+		}
+		if err := p.findCopies(ctx); err != nil {
 			return err
 		}
 	}
@@ -167,6 +175,9 @@ func (p *pass) remember() error {
 	if !p.Mode.NotesOff && !p.unsure {
 		p.marks[markVault], p.marks[markAway] = p.printVault(), p.awayMark()
 	}
+	if err := p.rememberWritten(); err != nil {
+		return err
+	}
 	for key, value := range p.marks {
 		if err := p.Ledger.SetMeta(key, value); err != nil {
 			return err
@@ -182,6 +193,7 @@ const (
 	markRerender  = "rerender"  // set while what they changed is not rendered anew yet
 	markHead      = "head"      // commit that was checked out in the vault
 	markAway      = "away"      // notes of ours elsewhere in the vault, a path a line; absent: not looked for yet
+	markForeign   = "foreign"   // prints of the notes in the managed folder that are none of ours
 	markList      = "list:"     // + source: fingerprint of a listing
 	markShared    = "shared:"   // + source: fingerprint of its shared parts
 	markRows      = "rows:"     // + item: sessions of which only a store's rows are left, by line
@@ -201,7 +213,7 @@ func (p *pass) everythingDue() error {
 			return err
 		}
 	}
-	for _, typ := range []string{typeSession, typePart, typeCheckpoint, typeMemory, typeProject, typeFile, typeDay, typeHome, typeThreads} {
+	for _, typ := range []string{typeSession, typePart, typeCheckpoint, typeMemory, typeProject, typeFile, typeDay, typeWeek, typeHome, typeThreads} {
 		rows, err := p.Ledger.NotesOfType(typ)
 		if err != nil {
 			return err
@@ -255,7 +267,7 @@ func (p *pass) sortReport() {
 	r.Notes.count(p.outcomes)
 	r.tally.outcomes = p.outcomes
 	r.Sessions.Excluded = len(p.excluded)
-	slices.SortFunc(r.Changed, func(a, b Change) int { return strings.Compare(a.Note, b.Note) })
+	sortChanges(r)
 	slices.SortFunc(r.Kept, func(a, b KeptNote) int { return strings.Compare(a.Note, b.Note) })
 	for id, damage := range p.damage {
 		r.Partial = append(r.Partial, PartialSession{Session: id, Damage: damage})
@@ -264,9 +276,6 @@ func (p *pass) sortReport() {
 		r.Conflicts += n
 	}
 	slices.SortFunc(r.Partial, func(a, b PartialSession) int { return strings.Compare(a.Session, b.Session) })
-	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
-		return strings.Compare(a.Source+a.Item+a.Path, b.Source+b.Item+b.Path)
-	})
 	r.Kept = slices.CompactFunc(r.Kept, func(a, b KeptNote) bool { return a.Note == b.Note })
 	for _, s := range p.sources {
 		r.Sources = append(r.Sources, *s)

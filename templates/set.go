@@ -51,6 +51,9 @@ func (s *Set) File(v File) (string, error) { return s.page("file", v) }
 // Day renders a page of the journal.
 func (s *Set) Day(v Day) (string, error) { return s.page("day", v) }
 
+// Week renders the summary of a week.
+func (s *Set) Week(v WeekSummary) (string, error) { return s.page("week", v) }
+
 // Home renders the entry page.
 func (s *Set) Home(v Home) (string, error) { return s.page("home", v) }
 
@@ -119,6 +122,7 @@ func escaping() template.FuncMap {
 		"label": label, "safe": func(s Safe) string { return inline(string(s)) },
 		"agent": agent, "branch": branch, "models": models, "forked": forked, "waiting": waiting,
 		"reference": reference, "tools": tools, "kind": kind, "scope": scope, "before": before, "after": after,
+		"within": within, "showView": showView, "opened": opened, "references": references,
 		"shown": shown, "model": model, "mode": mode, "checkpoint": checkpoint, "address": address,
 	}
 }
@@ -127,7 +131,7 @@ func escaping() template.FuncMap {
 func wording() template.FuncMap {
 	return template.FuncMap{
 		"day": day, "date": date, "longDay": longDay, "clock": clock, "moment": moment, "since": since,
-		"spans": spans, "count": count, "number": number, "numbers": numbers,
+		"period": period, "tall": tall, "spans": spans, "count": count, "number": number, "numbers": numbers,
 		"open": open, "plain": strconv.Itoa,
 	}
 }

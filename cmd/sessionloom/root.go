@@ -50,7 +50,7 @@ func newRoot(p *printer) (*cobra.Command, error) {
 	f.BoolVar(&p.quiet, "quiet", false, "say nothing when all went well")
 	f.BoolVarP(&p.verbose, "verbose", "v", false, "say more")
 	root.AddCommand(
-		newInit(a), newSync(a), newDiff(a), newStatus(a), newSources(a),
+		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newSources(a),
 		newRestore(a), newExport(a), newTemplates(a), newVersion(a),
 	)
 	return root, nil
@@ -81,11 +81,11 @@ func (a *app) addSettings(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&a.noDefaults, "no-defaults", false, "read no place that was not named by a flag or the configuration")
 }
 
-// addFlags gives a command the flags of the wanted settings.
-func addFlags(cmd *cobra.Command, wanted func(setting) bool) {
+// addFlags gives a command the flags of some settings.
+func addFlags(cmd *cobra.Command, of func(setting) bool) {
 	f := cmd.Flags()
 	for _, s := range settings() {
-		if s.flag == "" || !wanted(s) {
+		if s.flag == "" || !of(s) {
 			continue
 		}
 		switch s.kind {

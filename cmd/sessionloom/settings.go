@@ -33,6 +33,7 @@ type config struct {
 	since           time.Time
 	render          extract.Settings // seeds a new vault; an existing one has its own
 	transcriptGiven bool             // --transcript: changes the vault's setting
+	layoutGiven     bool             // --layout: the same
 	templatesGiven  bool             // --templates, likewise
 	jobs            int
 }
@@ -83,7 +84,7 @@ func placeSettings() []setting {
 		set: func(c *config, v any) error { c.vault = v.(string); return nil },
 	}, {
 		key: "folder", kind: text, def: "Agents", flag: "folder", help: "folder `NAME` of the vault that holds the notes",
-		doc: "Folder of the vault that holds all notes. Nothing outside is written.",
+		doc: "Folder of the vault that holds all notes. A dot is the vault\nitself. Nothing outside is written, but for daily_notes.",
 		set: func(c *config, v any) error { c.folder = v.(string); return folderName(c.folder) },
 	}, {
 		key: "state", kind: dir, show: "~/.local/state/sessionloom", flag: "state", help: "remember in `DIR` what was read",
@@ -200,6 +201,29 @@ func renderSettings(def extract.Settings) []setting {
 		doc: "Latest sessions on Home.md.",
 		set: func(c *config, v any) error { c.render.HomeCount = v.(int); return atLeast(0, c.render.HomeCount) },
 	}, {
+		key: "layout", kind: text, def: def.Layout, flag: "layout", help: "places of the notes: `LAYOUT` agents or wiki; changes the vault's setting",
+		doc: "Where notes stand in the folder: agents (a folder for each kind of note) or\n" +
+			"wiki (as vaults have it in which language models keep a wiki: journal and\n" +
+			"references, with the properties its linter wants). Notes that lie where they\nwere put move when it changes.",
+		set: func(c *config, v any) error {
+			c.render.Layout = v.(string)
+			return oneOf(c.render.Layout, extract.LayoutAgents, extract.LayoutWiki)
+		},
+	}, {
+		key: "daily_notes", kind: truth, def: def.DailyNotes,
+		doc: "Link each day of the journal from your own daily note of that day, where\n" +
+			"there is one: one line at its end, which you may move, change or delete.\n" +
+			"Folder and format are read from .obsidian/daily-notes.json. This is the only\nsetting with which something outside of the folder is written.",
+		set: func(c *config, v any) error { c.render.DailyNotes = v.(bool); return nil },
+	}, {
+		key: "follow", kind: text, def: def.Follow,
+		doc: "Where notes that you move are kept up to date: folder (inside of the folder\n" +
+			"above; elsewhere in the vault they are linked and left alone) or vault\n(wherever they lie in it).",
+		set: func(c *config, v any) error {
+			c.render.Follow = v.(string)
+			return oneOf(c.render.Follow, extract.FollowFolder, extract.FollowVault)
+		},
+	}, {
 		key: "templates", kind: text, def: "", show: `""`, flag: "templates",
 		help: "render with the user's templates in `DIR`, a folder of the vault; changes the vault's setting",
 		doc:  "Folder of your own templates, by its path from the vault's root, such as\nAgents/.sessionloom/templates: its files stand in place of built-in ones.",
@@ -241,8 +265,12 @@ func zone(name string) error {
 	return nil
 }
 
-// folderName accepts one visible folder, or several below each other.
+// folderName accepts one visible folder, several below each other, or the vault
+// itself.
 func folderName(name string) error {
+	if name == "." {
+		return nil
+	}
 	for part := range strings.SplitSeq(name, "/") {
 		if part == "" || strings.HasPrefix(part, ".") || strings.ContainsAny(part, `\:*?"<>|#^[]`) {
 			return fmt.Errorf("wants the name of a folder inside the vault, got %q", name)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -115,11 +116,9 @@ func (s *standing) askLedger(l *ledger.Ledger, folder string) error {
 	if s.Deleted, err = l.Graves(); err != nil {
 		return err
 	}
-	sessions, err := l.Sessions()
-	for _, row := range sessions {
-		if row.Damage != "" {
-			s.Partial = append(s.Partial, extract.PartialSession{Session: row.ID, Damage: strings.Split(row.Damage, "\n")})
-		}
+	damaged, err := l.Damaged()
+	for _, row := range damaged {
+		s.Partial = append(s.Partial, extract.PartialSession{Session: row.ID, Damage: strings.Split(row.Damage, "\n")})
 	}
 	return err
 }
@@ -127,15 +126,15 @@ func (s *standing) askLedger(l *ledger.Ledger, folder string) error {
 func reasons(rows []ledger.NoteRow, folder string) []extract.KeptNote {
 	out := []extract.KeptNote{}
 	for _, n := range rows {
-		out = append(out, extract.KeptNote{Note: folder + "/" + n.Path, Reason: n.Reason})
+		out = append(out, extract.KeptNote{Note: path.Join(folder, n.Path), Reason: n.Reason})
 	}
 	return out
 }
 
 func (s *standing) askVault(ctx context.Context, l *loom) error {
 	rescued, err := l.Vault.Rescued(ctx)
-	for _, path := range rescued {
-		s.Rescued = append(s.Rescued, l.Folder+"/"+path)
+	for _, p := range rescued {
+		s.Rescued = append(s.Rescued, path.Join(l.Folder, p))
 	}
 	if err != nil || l.place.scratch != "" {
 		return err

@@ -22,7 +22,7 @@ var ErrLocked = errors.New("another run is at work on this vault")
 
 // schemaVersion is raised when the tables change: an older ledger is thrown away
 // and rebuilt.
-const schemaVersion = "2"
+const schemaVersion = "3"
 
 // Options of a ledger.
 type Options struct {
