@@ -106,27 +106,26 @@ func factsOfRows(rows []ledger.NoteRow) ([]facts, error) {
 }
 
 func (p *pass) dayBody(date time.Time) (string, error) {
-	sessions, err := p.sessionsOn(date.Format(time.DateOnly))
+	day := date.Format(time.DateOnly)
+	sessions, err := p.sessionsOn(day)
 	if err != nil {
 		return "", err
 	}
-	slices.SortStableFunc(sessions, func(a, b facts) int {
-		if c := strings.Compare(a.Project, b.Project); c != 0 {
-			return c
-		}
-		return olderFirst(a, b)
-	})
-	v := templates.Day{Date: date}
+	slices.SortStableFunc(sessions, byProject)
+	v := templates.Day{Date: date, Count: len(sessions)}
 	for i, s := range sessions {
 		if i == 0 || sessions[i-1].Project != s.Project {
 			v.Projects = append(v.Projects, templates.DayProject{Project: p.projectLink(s.Project)})
 		}
-		row := p.sessionRow(s, 0, false)
-		if row.At.Format(time.DateOnly) != date.Format(time.DateOnly) {
-			row.At = time.Time{} // begun on another day: its clock time would mislead
+		row, err := p.dayRow(s, day)
+		if err != nil {
+			return "", err
 		}
 		last := &v.Projects[len(v.Projects)-1]
 		last.Sessions = append(last.Sessions, row)
+	}
+	if v.Open, v.MoreOpen, err = p.leftOpen(sessions, []string{day}); err != nil {
+		return "", err
 	}
 	return p.Pages.Day(v)
 }
@@ -217,7 +216,20 @@ func (p *pass) homeBody() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	v := templates.Home{Count: n, First: p.local(first), Last: p.local(last)}
+	v := templates.Home{
+		Count: n, First: p.local(first), Last: p.local(last), Threads: p.link(threadsID, "Open threads"),
+		SessionsBase: p.fileLink(sessionsBaseID, sessionsBasePath), FilesBase: p.fileLink(filesBaseID, filesBasePath),
+	}
+	if v.Threads.Path == "" {
+		v.Threads = templates.Link{}
+	}
+	weeks, err := p.Ledger.Latest(typeWeek, homeWeeks)
+	if err != nil {
+		return "", err
+	}
+	for _, w := range weeks {
+		v.Weeks = append(v.Weeks, p.weekLink(strings.TrimPrefix(w.ID, "week:")))
+	}
 	sessions, err := p.latestSessions(p.Settings.HomeCount)
 	if err != nil {
 		return "", err

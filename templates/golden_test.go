@@ -50,6 +50,8 @@ func pages(t testing.TB, s *Set) map[string]string {
 	add("file", text, err)
 	text, err = s.Day(dayView())
 	add("day", text, err)
+	text, err = s.Week(weekView())
+	add("week", text, err)
 	text, err = s.Home(homeView())
 	add("home", text, err)
 	text, err = s.Threads(threadsView())

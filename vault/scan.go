@@ -3,11 +3,9 @@ package vault
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"slices"
 	"strings"
 )
@@ -19,7 +17,7 @@ import (
 func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 	var all []Entry
 	temps := []string{}
-	err := walk(ctx, v.folders.root, ".", v.apart, func(p place) error {
+	look := func(p place) error {
 		switch name := p.info.Name(); {
 		case isNote(name) && !hidden(name):
 			all = append(all, Entry{Path: p.path(), Stamp: stampOf(p.info)})
@@ -27,10 +25,11 @@ func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 			temps = append(temps, p.path())
 		}
 		return nil
-	})
-	if err != nil {
+	}
+	if err := (&walker{leaveOut: v.apart, visit: look}).walk(ctx, v.folders.root); err != nil {
 		return nil, fmt.Errorf("scan the vault: %w", err)
 	}
+	slices.Sort(temps)
 	v.mu.Lock()
 	v.temps = temps
 	v.mu.Unlock()
@@ -45,7 +44,15 @@ type place struct {
 	info   fs.FileInfo
 }
 
-func (p place) path() string { return path.Join(p.folder, p.info.Name()) }
+func (p place) path() string { return below(p.folder, p.info.Name()) }
+
+// below is the path of what lies in a folder, "." being the root.
+func below(folder, name string) string {
+	if folder == "." {
+		return name
+	}
+	return folder + "/" + name
+}
 
 func hidden(name string) bool { return strings.HasPrefix(name, ".") }
 
@@ -53,50 +60,4 @@ func hidden(name string) bool { return strings.HasPrefix(name, ".") }
 // of the managed folder though it lies in it.
 func (v *Vault) apart(folder string) bool {
 	return v.inner == wholeVault && strings.HasPrefix(folder, "_")
-}
-
-// walk visits the regular files, hidden ones too, of all folders that are neither
-// hidden nor left out, without following links. What vanishes meanwhile is passed
-// over.
-func walk(ctx context.Context, root *os.Root, folder string, leaveOut func(folder string) bool, visit func(place) error) error {
-	if err := canceled(ctx); err != nil {
-		return err
-	}
-	dir, err := root.Open(".")
-	if err != nil {
-		return err
-	}
-	list, err := dir.Readdir(-1)
-	if err = errors.Join(err, dir.Close()); err != nil {
-		return err
-	}
-	for _, info := range list {
-		switch {
-		case info.Mode().IsRegular():
-			err = visit(place{root: root, folder: folder, info: info})
-		case info.IsDir() && !hidden(info.Name()) && !leaveOut(path.Join(folder, info.Name())):
-			err = walkInto(ctx, root, path.Join(folder, info.Name()), info, leaveOut, visit)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func walkInto(
-	ctx context.Context, parent *os.Root, folder string, info fs.FileInfo, leaveOut func(string) bool, visit func(place) error,
-) error {
-	root, err := parent.OpenRoot(info.Name())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { _ = root.Close() }()
-	if opened, err := root.Stat("."); err != nil || !os.SameFile(info, opened) {
-		return err
-	}
-	return walk(ctx, root, folder, leaveOut, visit)
 }

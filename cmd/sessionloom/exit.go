@@ -11,6 +11,7 @@ const (
 	exitFailed      = 1   // nothing, or not all, of what was due could be done; diff --exit-code: there is something
 	exitUsage       = 2   // wrong usage or configuration
 	exitPartial     = 3   // done in part: what was left out is named and tried again
+	exitFound       = 4   // check found something
 	exitLocked      = 11  // another run holds the lock
 	exitInterrupted = 130 // stopped by a signal; what was finished is kept
 )

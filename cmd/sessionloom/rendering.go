@@ -19,6 +19,7 @@ func seeds(s extract.Settings) map[string]string {
 		"home_count":               strconv.Itoa(s.HomeCount),
 		"layout":                   s.Layout,
 		"daily_notes":              strconv.FormatBool(s.DailyNotes),
+		"follow":                   s.Follow,
 	}
 }
 

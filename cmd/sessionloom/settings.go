@@ -162,7 +162,7 @@ func scopeSettings() []setting {
 func renderSettings(def extract.Settings) []setting {
 	return []setting{{
 		key: "transcript", kind: text, def: def.Transcript, flag: "transcript", help: "conversation in the notes: `MODE` full, digest or none; changes the vault's setting",
-		doc: "The settings from here to daily_notes change what notes look like. They are\n" +
+		doc: "The settings from here to follow change what notes look like. They are\n" +
 			"kept in the vault (.sessionloom/vault.yaml in its folder), so that all\n" +
 			"machines render alike; what stands here only seeds a new vault.\n\n" +
 			"How much of the conversation a session note shows: full, digest (every\nprompt, the answers shortened) or none.",
@@ -214,6 +214,14 @@ func renderSettings(def extract.Settings) []setting {
 			"there is one: one line at its end, which you may move, change or delete.\n" +
 			"Folder and format are read from .obsidian/daily-notes.json. This is the only\nsetting with which something outside of the folder is written.",
 		set: func(c *config, v any) error { c.render.DailyNotes = v.(bool); return nil },
+	}, {
+		key: "follow", kind: text, def: def.Follow,
+		doc: "Where notes that you move are kept up to date: folder (inside of the folder\n" +
+			"above; elsewhere in the vault they are linked and left alone) or vault\n(wherever they lie in it).",
+		set: func(c *config, v any) error {
+			c.render.Follow = v.(string)
+			return oneOf(c.render.Follow, extract.FollowFolder, extract.FollowVault)
+		},
 	}}
 }
 

@@ -70,6 +70,10 @@ func (l *Ledger) Session(id string) (SessionRow, bool, error) {
 // Sessions returns all cards by id.
 func (l *Ledger) Sessions() ([]SessionRow, error) { return l.sessionRows("") }
 
+// Damaged returns the cards of the sessions of which something could not be read,
+// by id.
+func (l *Ledger) Damaged() ([]SessionRow, error) { return l.sessionRows("WHERE damage<>''") }
+
 // Shelves returns the cards of the shelves of one scope and project, by id.
 func (l *Ledger) Shelves(scope, project string) ([]SessionRow, error) {
 	return l.sessionRows("WHERE kind=? AND scope=? AND project=?", string(sources.KindShelf), scope, project)

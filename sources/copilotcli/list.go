@@ -220,13 +220,7 @@ func (c *collector) database(path string) (sources.Stamp, bool) {
 		c.problem(path, err)
 		return sources.Stamp{}, false
 	}
-	st := stamp.Of(info)
-	for _, suffix := range []string{"-wal", "-journal"} {
-		if info, err := os.Lstat(path + suffix); err == nil {
-			st = stamp.Join(st, stamp.Of(info))
-		}
-	}
-	return st, true
+	return stamp.Database(path, info), true
 }
 
 func (c *collector) readDir(path string) []os.DirEntry {

@@ -60,13 +60,7 @@ func (l *List) Database(name, path string) {
 	if !ok {
 		return
 	}
-	st := stamp.Of(info)
-	for _, suffix := range []string{"-wal", "-journal"} {
-		if info, err := os.Lstat(path + suffix); err == nil {
-			st = stamp.Join(st, stamp.Of(info))
-		}
-	}
-	l.add(name, path, st)
+	l.add(name, path, stamp.Database(path, info))
 }
 
 // Tree adds the files below a folder in order of name, to a depth and a number.

@@ -4,6 +4,7 @@ package stamp
 
 import (
 	"io/fs"
+	"os"
 
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -13,6 +14,21 @@ import (
 func Of(info fs.FileInfo) sources.Stamp {
 	s := sources.Stamp{Size: info.Size(), MTime: info.ModTime().UnixNano()}
 	s.Inode, s.CTime = system(info)
+	return s
+}
+
+// Database stamps a SQLite database, of which info is the result of a stat,
+// together with what lies beside it and holds its newest rows. The change time of
+// that does not count: SQLite run as root sets its owner anew whenever it is read.
+func Database(path string, info fs.FileInfo) sources.Stamp {
+	s := Of(info)
+	for _, suffix := range []string{"-wal", "-journal"} {
+		if info, err := os.Lstat(path + suffix); err == nil {
+			newest := Of(info)
+			newest.CTime = 0
+			s = Join(s, newest)
+		}
+	}
 	return s
 }
 

@@ -1,0 +1,18 @@
+package ledger
+
+import "database/sql"
+
+// Damage reads the whole ledger and tells in words what of its structure is
+// damaged, nothing if it is whole. A handful of faults is enough.
+func (l *Ledger) Damage() ([]string, error) {
+	var words []string
+	err := l.each(func(r *sql.Rows) error {
+		var w string
+		err := r.Scan(&w)
+		if w != "ok" {
+			words = append(words, w)
+		}
+		return err
+	}, "PRAGMA quick_check(5)")
+	return words, err
+}

@@ -1,0 +1,233 @@
+package vault
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+	"gopkg.in/yaml.v3"
+)
+
+// targets answers where links lead. What was asked once is remembered.
+type targets struct {
+	*check
+	files  map[string]bool     // paths from the vault's root of all files in the managed folder
+	found  map[string]string   // target as written → path from the vault's root, empty: none
+	folded map[string]string   // path without regard to case and form → path
+	parts  map[string][]string // path → names that can stand behind "#"
+}
+
+// judgeLinks finds the links that lead nowhere.
+func (c *check) judgeLinks() error {
+	t := targets{check: c, found: map[string]string{}, parts: map[string][]string{}}
+	t.files = make(map[string]bool, len(c.notes)+len(c.others))
+	for i := range c.notes {
+		if n := &c.notes[i]; !n.gone {
+			t.files[c.fromRoot(n.path)] = true
+		}
+	}
+	for _, f := range c.others {
+		t.files[c.fromRoot(f.Path)] = true
+	}
+	for i := range c.notes {
+		n := &c.notes[i]
+		for _, l := range c.linksOf(n) {
+			words, err := t.trouble(n, l)
+			if err != nil {
+				return err
+			}
+			if words != "" {
+				c.shared = append(c.shared, Finding{Kind: FindingLink, Path: c.fromRoot(n.path), Line: l.line, Words: words})
+			}
+		}
+	}
+	return nil
+}
+
+// trouble says in words why a link leads nowhere, nothing if it leads somewhere.
+func (t *targets) trouble(n *noted, l link) (string, error) {
+	at, err := t.lead(n, l)
+	if err != nil {
+		return "", err
+	}
+	if at == "" {
+		return fmt.Sprintf("its link to %q leads nowhere", l.to), nil
+	}
+	if l.part == "" {
+		return "", nil
+	}
+	names, known, err := t.partsOf(at)
+	if err != nil || !known || slices.Contains(names, partName(l.part)) {
+		return "", err
+	}
+	return fmt.Sprintf("its link leads to %q, where there is no %q", at, l.part), nil
+}
+
+// lead finds the file that a link of a note leads to, empty if there is none.
+func (t *targets) lead(n *noted, l link) (string, error) {
+	if l.to == "" {
+		return t.fromRoot(n.path), nil
+	}
+	if l.near != "" {
+		if at, err := t.file(l.near); err != nil || at != "" {
+			return at, err
+		}
+	}
+	return t.file(l.to)
+}
+
+// file finds the file of a target as Obsidian does: a note, or any file by its
+// whole name, whatever the case of its letters.
+func (t *targets) file(to string) (string, error) {
+	if at, asked := t.found[to]; asked {
+		return at, nil
+	}
+	at, err := t.search(to)
+	t.found[to] = at
+	return at, err
+}
+
+func (t *targets) search(to string) (string, error) {
+	for _, p := range []string{to + ".md", to} {
+		if t.files[p] {
+			return p, nil
+		}
+	}
+	if t.inside(to) {
+		return t.fold(to), nil
+	}
+	t.beyond = true
+	for _, p := range []string{to + ".md", to} {
+		if !fs.ValidPath(p) {
+			continue
+		}
+		info, err := t.outer.Lstat(p)
+		switch {
+		case err == nil && info.Mode().IsRegular():
+			return p, nil
+		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrInvalid):
+			return "", fmt.Errorf("look for %q: %w", p, err)
+		}
+	}
+	return "", nil
+}
+
+// inside says that a target lies in the managed folder.
+func (t *targets) inside(to string) bool {
+	if t.inner == wholeVault {
+		return !t.apart(to)
+	}
+	return strings.HasPrefix(to, t.inner+"/")
+}
+
+func (t *targets) fold(to string) string {
+	if t.folded == nil {
+		t.folded = make(map[string]string, len(t.files))
+		for p := range t.files {
+			t.folded[folded(p)] = p
+		}
+	}
+	if p := t.folded[folded(to+".md")]; p != "" {
+		return p
+	}
+	return t.folded[folded(to)]
+}
+
+func folded(p string) string { return norm.NFC.String(strings.ToLower(p)) }
+
+// partName is the last of the headings that a link names, without regard to the
+// spelling that Obsidian forgives.
+func partName(part string) string {
+	if strings.HasPrefix(part, "^") {
+		return strings.ToLower(part)
+	}
+	return plainHeading(part[strings.LastIndexByte(part, '#')+1:])
+}
+
+// plainHeading leaves of a heading what a link to it can hold.
+func plainHeading(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if strings.ContainsRune("#|^:[]%\\", r) {
+			return ' '
+		}
+		return r
+	}, strings.ToLower(s))
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// partsOf lists what can stand behind "#" in a link to a file: headings and
+// blocks of a note, views of a base. Of other files that is not known.
+func (t *targets) partsOf(at string) (names []string, known bool, err error) {
+	if names, known = t.parts[at]; known {
+		return names, true, nil
+	}
+	isBase := strings.EqualFold(path.Ext(at), ".base")
+	if !isBase && !isNote(at) {
+		return nil, false, nil
+	}
+	text, err := t.outsideText(at)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, true, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	if isBase {
+		names = views(text)
+	} else {
+		names = anchors(string(text))
+	}
+	t.parts[at] = names
+	return names, true, nil
+}
+
+// outsideText reads a file by its path from the vault's root.
+func (t *targets) outsideText(at string) ([]byte, error) {
+	root, err := t.outer.OpenRoot(path.Dir(at))
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", at, err)
+	}
+	defer func() { _ = root.Close() }()
+	c, err := (&folder{root: root}).readFile(path.Base(at))
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", at, err)
+	}
+	return c.text, nil
+}
+
+// views lists the names of the views of a base.
+func views(text []byte) []string {
+	var base struct {
+		Views []struct{ Name string }
+	}
+	if yaml.Unmarshal(text, &base) != nil {
+		return nil
+	}
+	var names []string
+	for _, v := range base.Views {
+		names = append(names, plainHeading(v.Name))
+	}
+	return names
+}
+
+// anchors lists the headings and block ids of a note.
+func anchors(text string) []string {
+	var names []string
+	var code fencing
+	for line := range strings.Lines(text) {
+		if code.holds(line) {
+			continue
+		}
+		_, line = unquoteLine(line)
+		if title, ok := heading(line); ok {
+			names = append(names, plainHeading(title))
+		} else if i := strings.LastIndexByte(line, '^'); i >= 0 && (i == 0 || line[i-1] == ' ') {
+			names = append(names, strings.ToLower(line[i:]))
+		}
+	}
+	return names
+}
