@@ -218,3 +218,76 @@ func otherMachine(b *bench, w *world, r *rand.Rand) string {
 	}
 	return fmt.Sprint(theirs.ids())
 }
+
+// views are the files of ours that are no notes, by ending.
+func (b *bench) views(endings ...string) []string {
+	var out []string
+	for path := range tree(b.t, b.vault) {
+		if slices.ContainsFunc(endings, func(end string) bool { return strings.HasSuffix(path, end) }) {
+			out = append(out, path)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// deleteFile deletes a base or a canvas.
+func deleteFile(b *bench, _ *world, r *rand.Rand) string {
+	files := b.views(".base", ".canvas")
+	if len(files) == 0 {
+		return ""
+	}
+	path := files[r.IntN(len(files))]
+	if err := os.Remove(filepath.Join(b.vault, filepath.FromSlash(path))); err != nil {
+		b.t.Fatal(err)
+	}
+	return path
+}
+
+// editBase adds a view to a base, as Obsidian does.
+func editBase(b *bench, _ *world, r *rand.Rand) string {
+	files := b.views(".base")
+	if len(files) == 0 {
+		return ""
+	}
+	path := files[r.IntN(len(files))]
+	err := edit(filepath.Join(b.vault, filepath.FromSlash(path)), func(s string) string {
+		return s + fmt.Sprintf("  - type: cards\n    name: Mine %d\n", r.IntN(1<<20))
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return path
+}
+
+// forgetOne has a session, or now and then its project, forgotten.
+func forgetOne(b *bench, w *world, r *rand.Rand) string {
+	living := w.living()
+	if len(living) < 3 {
+		return ""
+	}
+	name := living[r.IntN(len(living))].s.ID
+	if r.IntN(3) == 0 {
+		name = []string{"project:github.com/octo-org/widget", "project:github.com/octo-org/docs"}[r.IntN(2)]
+	}
+	err := b.pass(w, false, func(s *Sync) error {
+		s.Mode.Force, s.Mode.Edited = true, r.IntN(2) == 0
+		_, err := s.Forget(context.Background(), []string{name})
+		return err
+	})
+	return fmt.Sprint(name, ": ", err)
+}
+
+// recallOne asks back what may have been forgotten.
+func recallOne(b *bench, w *world, r *rand.Rand) string {
+	names := []string{"project:github.com/octo-org/widget", "project:github.com/octo-org/docs"}
+	for _, st := range w.living() {
+		names = append(names, st.s.ID)
+	}
+	name := names[r.IntN(len(names))]
+	err := b.pass(w, false, func(s *Sync) error {
+		_, err := s.Restore(context.Background(), []string{name})
+		return err
+	})
+	return fmt.Sprint(name, ": ", err)
+}

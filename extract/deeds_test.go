@@ -39,6 +39,8 @@ var deeds = []deed{
 	{name: "claim", do: some(func(w *world, st *story, r *rand.Rand) { w.claim(st, r) })},
 	{name: "shelve", do: func(_ *bench, w *world, r *rand.Rand) string { return w.shelve(r) }},
 	{name: "delete picture", human: true, do: deletePicture},
+	{name: "delete file", human: true, do: deleteFile},
+	{name: "edit base", human: true, do: editBase},
 	{name: "touch", do: some(func(_ *world, st *story, _ *rand.Rand) { st.version++ })},
 	{name: "fail", do: some(func(_ *world, st *story, _ *rand.Rand) { st.version++; st.fails = true })},
 	{name: "crash", do: crash},
@@ -60,6 +62,11 @@ var deeds = []deed{
 	{name: "tag", human: true, do: note(func(b *bench, path string, _ *rand.Rand) error {
 		return edit(path, func(s string) string { return strings.Replace(s, "\ntags:\n", "\ntags:\n  - mine\n", 1) })
 	})},
+	{name: "edit lines", human: true, do: note(editLines)},
+	{name: "edit lines and grow", human: true, do: editAndGrowOn},
+	{name: "edit lines and grow", human: true, do: editAndGrowOn},
+	{name: "edit properties", human: true, do: note(editProperties)},
+	{name: "rewrite", human: true, do: note(rewriteNote)},
 	{name: "copy note", human: true, do: note(copyNote)},
 	{name: "delete copy", human: true, do: deleteCopy},
 	{name: "move away", human: true, do: note(func(b *bench, path string, r *rand.Rand) error {
@@ -81,6 +88,13 @@ var deeds = []deed{
 		b.settings.Transcript = []string{"digest", "full", "none"}[r.IntN(3)]
 		return b.settings.Transcript
 	}},
+	{name: "templates", do: func(b *bench, _ *world, r *rand.Rand) string { return b.rephrase(r) }},
+	{name: "follow", do: func(b *bench, _ *world, r *rand.Rand) string {
+		b.settings.Follow = []string{FollowFolder, FollowVault}[r.IntN(2)]
+		return b.settings.Follow
+	}},
+	{name: "forget", human: true, do: forgetOne},
+	{name: "recall", human: true, do: recallOne},
 	{name: "scoped", do: func(b *bench, w *world, r *rand.Rand) string {
 		return b.between(w, r, func(s *Sync) { s.Scope.Projects = []string{"docs"} })
 	}},
@@ -89,6 +103,8 @@ var deeds = []deed{
 		return b.between(w, r, func(s *Sync) { s.Mode.NotesOff = true })
 	}},
 	{name: "restore", human: true, do: restoreOne},
+	{name: "plan", do: historyAndPlan},
+	{name: "edit and plan", human: true, do: handsAndPlan},
 	{name: "move note", human: true, do: note(func(b *bench, path string, r *rand.Rand) error {
 		to := filepath.Join(b.vault, "Agents", "kept", fmt.Sprintf("%d.md", r.IntN(1<<20)))
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
@@ -116,7 +132,7 @@ func note(do func(*bench, string, *rand.Rand) error) func(*bench, *world, *rand.
 	return func(b *bench, _ *world, r *rand.Rand) string {
 		var notes []string
 		for path, text := range tree(b.t, b.vault) {
-			if strings.HasSuffix(path, ".md") && strings.Contains(text, "sessionloom:begin") {
+			if strings.HasSuffix(path, ".md") && strings.Contains(text, "sessionloom:begin") && !strings.Contains(path, "/.sessionloom/") {
 				notes = append(notes, path)
 			}
 		}

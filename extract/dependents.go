@@ -45,7 +45,7 @@ func (p *pass) changedFacts(f *facts, existence bool) error {
 			return err
 		}
 		return p.relocated(*f)
-	case typeFile, typeDay, typeCheckpoint, typeHome:
+	case typeFile, typeDay, typeWeek, typeCheckpoint, typeHome, typeThreads:
 		if existence {
 			return p.relocated(*f)
 		}
@@ -60,7 +60,7 @@ func (p *pass) changedSession(f *facts) error {
 		{ledger.DuePage, projectID(f.Project)}, {ledger.DuePage, homeID}, {ledger.DuePage, threadsID},
 	}
 	for _, d := range f.Days {
-		marks = append(marks, mark{ledger.DuePage, dayID(d)})
+		marks = append(marks, mark{ledger.DuePage, dayID(d)}, mark{ledger.DuePage, weekID(weekOf(d))})
 	}
 	if f.Parent != "" {
 		marks = append(marks, mark{ledger.DueNav, sessionID(f.Parent)})
@@ -96,6 +96,10 @@ func (p *pass) relocated(f facts) error {
 		return p.relocatedHome()
 	case typeDay:
 		return p.relocatedDay(f)
+	case typeWeek:
+		return p.relocatedWeek(f)
+	case typeThreads:
+		return p.markAll(mark{ledger.DuePage, homeID})
 	case typeFile:
 		return p.relocatedFile(f)
 	}
@@ -161,7 +165,7 @@ func (p *pass) markDays(r ledger.NoteRow) error {
 		return err
 	}
 	for _, d := range f.Days {
-		if err := p.markAll(mark{ledger.DuePage, dayID(d)}); err != nil {
+		if err := p.markAll(mark{ledger.DuePage, dayID(d)}, mark{ledger.DuePage, weekID(weekOf(d))}); err != nil {
 			return err
 		}
 	}
@@ -169,7 +173,7 @@ func (p *pass) markDays(r ledger.NoteRow) error {
 }
 
 func (p *pass) relocatedHome() error {
-	for _, typ := range []string{typeProject, typeDay, typeThreads} {
+	for _, typ := range []string{typeProject, typeDay, typeWeek, typeThreads} {
 		rows, err := p.Ledger.NotesOfType(typ)
 		if err != nil {
 			return err
@@ -196,13 +200,68 @@ func (p *pass) relocatedDay(f facts) error {
 	if err != nil {
 		return err
 	}
-	return p.markAll(mark{ledger.DuePage, trimKey(before)}, mark{ledger.DuePage, trimKey(after)})
+	return p.markAll(mark{ledger.DuePage, trimKey(before)}, mark{ledger.DuePage, trimKey(after)}, mark{ledger.DuePage, weekID(weekOf(day))})
+}
+
+// relocatedWeek concerns the weeks around, the days of the week, and Home.
+func (p *pass) relocatedWeek(f facts) error {
+	before, after, err := p.Ledger.NeighbourKeys("page:week:", "page:"+f.ID)
+	if err != nil {
+		return err
+	}
+	marks := []mark{{ledger.DueNav, trimKey(before)}, {ledger.DueNav, trimKey(after)}, {ledger.DuePage, homeID}}
+	if monday, ok := mondayOf(strings.TrimPrefix(f.ID, "week:")); ok {
+		for _, d := range daysOf(monday) {
+			marks = append(marks, mark{ledger.DueNav, dayID(d)})
+		}
+	}
+	return p.markAll(marks...)
+}
+
+// rethreaded makes due the pages of the day and week on which a session ended
+// whose open ends are others now.
+func (p *pass) rethreaded(project string, now []ledger.Thread) error {
+	then, err := p.Ledger.ThreadsOf(project)
+	if err != nil {
+		return err
+	}
+	moved := map[string]bool{}
+	for _, lists := range [2][2][]ledger.Thread{{then, now}, {now, then}} {
+		for _, t := range lists[0] {
+			if !slices.Contains(lists[1], t) {
+				moved[t.Session] = true
+			}
+		}
+	}
+	for id := range moved {
+		row, known, err := p.Ledger.Note(id)
+		if err != nil {
+			return err
+		}
+		if !known {
+			continue
+		}
+		f, err := decodeFacts(row.Facts)
+		if err != nil {
+			return err
+		}
+		if d := lastDay(f); d != "" {
+			err = p.markAll(mark{ledger.DuePage, dayID(d)}, mark{ledger.DuePage, weekID(weekOf(d))})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // relocatedFile concerns the sessions that edited the file, and the pages of
 // files edited together with it.
 func (p *pass) relocatedFile(f facts) error {
 	if err := p.markAll(mark{ledger.DuePage, projectID(f.Project)}); err != nil {
+		return err
+	}
+	if err := p.hotFileChanged(); err != nil {
 		return err
 	}
 	r, err := p.atlas.project(f.Project)

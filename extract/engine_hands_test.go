@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -61,9 +60,7 @@ func TestNoteInTheWayStopsNoOther(t *testing.T) {
 
 func TestDeletionAfterACommitIsADeletion(t *testing.T) {
 	s := newStage(t, 2)
-	head := filepath.Join(s.vault, ".git", "HEAD")
-	must(t, os.MkdirAll(filepath.Dir(head), 0o755))
-	commit := func(hash string) { must(t, os.WriteFile(head, []byte(hash), 0o644)) }
+	commit := func(hash string) { s.head = hash }
 	commit("1111")
 	must(t, os.WriteFile(filepath.Join(s.vault, "Agents", "mine.md"), []byte("mine\n"), 0o644))
 	s.mustSync(s.w)
@@ -73,12 +70,55 @@ func TestDeletionAfterACommitIsADeletion(t *testing.T) {
 	if r := s.mustSync(s.w); r.Notes.Tombstoned != 1 {
 		t.Errorf("%d tombstones, want 1", r.Notes.Tombstoned)
 	}
-	commit("3333")
-	must(t, os.Remove(s.find(sessionID(s.w.living()[1].s.ID))))
-	var held *HeldError
-	if _, err := s.sync(s.w); !errors.As(err, &held) {
-		t.Errorf("a note that is missing after a checkout was taken for deleted: %v", err)
+}
+
+func TestNotesThatACheckoutTookAwayAreNotDeleted(t *testing.T) {
+	s := newStage(t, 3)
+	commit := func(hash string) { s.head = hash }
+	commit("1111")
+	s.w.living()[1].grow(s.w, s.r)
+	s.mustSync(s.w)
+	st := s.w.living()[0]
+	path := s.find(sessionID(st.s.ID))
+	commit("2222")
+	whole := tree(t, s.vault)
+	must(t, os.Remove(path))
+	r := s.mustSync(s.w)
+	if r.Notes.Tombstoned+r.Notes.Created > 0 || r.Part() || len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Error, sessionID(st.s.ID)) {
+		t.Errorf("a note that is missing after a checkout: %+v", r)
 	}
+	if n := s.links(path); n > 0 {
+		t.Errorf("%d links lead to it", n)
+	}
+	if r := s.mustSync(s.w); len(r.Changed)+len(r.Problems) > 0 {
+		t.Errorf("the next pass does not rest: %+v", r)
+	}
+	_, err := s.run(func(y *Sync) (Report, error) { return y.Restore(t.Context(), []string{st.s.ID}) })
+	must(t, err)
+	if d := differences(whole, tree(t, s.vault)); d != "" {
+		t.Errorf("asked back:\n%s", d)
+	}
+	commit("3333")
+	must(t, os.Remove(path))
+	s.force = true
+	if r := s.mustSync(s.w); r.Notes.Tombstoned != 1 {
+		t.Errorf("with force %d tombstones, want 1", r.Notes.Tombstoned)
+	}
+}
+
+func TestDeletionThatCameWithItsTombstoneIsNotCountedAgain(t *testing.T) {
+	s := newStage(t, 2)
+	there := s.withoutLedger()
+	there.mustSync(s.w)
+	st := s.w.living()[0]
+	must(t, os.Remove(s.find(sessionID(st.s.ID))))
+	s.mustSync(s.w)
+	must(t, os.RemoveAll(there.vault))
+	must(t, os.CopyFS(there.vault, os.DirFS(s.vault)))
+	if r := there.mustSync(s.w); r.Notes.Tombstoned > 0 || len(r.Changed) > 0 {
+		t.Errorf("the deletion counts again: %+v", r)
+	}
+	checkStep(t, there, s.w, false)
 }
 
 func TestTwinsStandForOneNoteInEveryPass(t *testing.T) {

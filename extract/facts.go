@@ -19,6 +19,7 @@ const (
 	typeProject    = "project"
 	typeFile       = "file"
 	typeDay        = "day"
+	typeWeek       = "week"
 	typeHome       = "home"
 	typeThreads    = "threads"
 )
@@ -55,7 +56,7 @@ type facts struct {
 	Turns       int `json:"turns,omitempty"`
 	Checkpoints int `json:"checkpoints,omitempty"`
 	Sessions    int `json:"sessions,omitempty"` // of a project or file page
-	Open        int `json:"open,omitempty"`     // of a project page
+	Open        int `json:"open,omitempty"`     // of a project page or session
 
 	Boxes []vault.Box `json:"boxes,omitempty"`
 }
@@ -315,7 +316,7 @@ func decodeFacts(b []byte) (facts, error) {
 
 // keys index a note in the ledger.
 func (f facts) keys() []string {
-	if f.Type == typeDay {
+	if f.Type == typeDay || f.Type == typeWeek {
 		return []string{"page:" + f.ID}
 	}
 	if f.Type != typeSession {

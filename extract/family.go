@@ -102,7 +102,7 @@ func (p *pass) planSession(id string) ([]*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !known { // only its notes are here: another machine's
+	if !known || card.Kind == ledger.KindForgotten { // only its notes are here: another machine's, or those that are to go
 		return nil, errors.Join(p.navsDue(id, nil), p.due.done(ledger.DueSession, id))
 	}
 	if card.Kind == string(sources.KindShelf) {
@@ -199,7 +199,7 @@ func (p *pass) navsDue(id string, drafted []*draft) error {
 // is now unknown: what it inherited cannot be told from its own.
 func (p *pass) lacksParent(m Merged) (bool, error) {
 	row, known, err := p.Ledger.Note(sessionID(m.Session.ID))
-	if err != nil || !known || !row.State.Stands() {
+	if err != nil || !known || !p.writable(row) {
 		return false, err
 	}
 	f, err := decodeFacts(row.Facts)
@@ -301,7 +301,7 @@ func (p *pass) staleNotes(id string, family []*draft, whole bool) ([]*draft, err
 			}
 			continue
 		}
-		if r.Type == typeMemory || !r.State.Stands() {
+		if r.Type == typeMemory || !r.State.Stands() || p.absent[r.ID] {
 			continue
 		}
 		if !whole && r.Type != typePart {

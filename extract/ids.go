@@ -12,10 +12,22 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
+// Kinds of files of ours that are no notes, at the start of their ids.
+const (
+	typeBase   = "base"
+	typeCanvas = "canvas"
+)
+
 // Ids of notes and their file names: pure functions of facts that never change.
 const (
 	homeID    = "home"
 	threadsID = "threads"
+
+	sessionsBaseID = "base:sessions"
+	filesBaseID    = "base:files"
+
+	sessionsBasePath = "Sessions.base"
+	filesBasePath    = "Files.base"
 
 	homePath    = "Home.md"
 	threadsPath = "Open threads.md"
@@ -32,6 +44,8 @@ func checkpointID(id string, n int) string { return fmt.Sprintf("checkpoint:%s:%
 func projectID(key string) string          { return "project:" + key }
 func fileID(project, path string) string   { return "file:" + project + ":" + path }
 func dayID(day string) string              { return "day:" + day }
+func weekID(week string) string            { return "week:" + week }
+func canvasID(project string) string       { return "canvas:" + project }
 
 // memoryID names a plan, memory, research or saved file of a session, or of a
 // repository when shelf is its project.
@@ -141,7 +155,9 @@ func idIn(id string, full bool) string {
 
 func projectFolder(pr Project) string { return "projects/" + pr.Folder }
 func projectPath(pr Project) string   { return projectFolder(pr) + "/" + pr.Folder + ".md" }
+func canvasPath(pr Project) string    { return projectFolder(pr) + "/" + pr.Folder + ".canvas" }
 func dayPath(day string) string       { return "journal/" + day + ".md" }
+func weekPath(week string) string     { return "journal/" + week + ".md" }
 
 func filePath(pr Project, path string) string {
 	return projectFolder(pr) + "/files/" + vault.FileName(vault.Slug(path, 80)+" ("+digest(path, 4)+")") + ".md"

@@ -106,34 +106,33 @@ func factsOfRows(rows []ledger.NoteRow) ([]facts, error) {
 }
 
 func (p *pass) dayBody(date time.Time) (string, error) {
-	sessions, err := p.sessionsOn(date.Format(time.DateOnly))
+	day := date.Format(time.DateOnly)
+	sessions, err := p.sessionsOn(day)
 	if err != nil {
 		return "", err
 	}
-	slices.SortStableFunc(sessions, func(a, b facts) int {
-		if c := strings.Compare(a.Project, b.Project); c != 0 {
-			return c
-		}
-		return olderFirst(a, b)
-	})
-	v := templates.Day{Date: date}
+	slices.SortStableFunc(sessions, byProject)
+	v := templates.Day{Date: date, Count: len(sessions)}
 	for i, s := range sessions {
 		if i == 0 || sessions[i-1].Project != s.Project {
 			v.Projects = append(v.Projects, templates.DayProject{Project: p.projectLink(s.Project)})
 		}
-		row := p.sessionRow(s, 0, false)
-		if row.At.Format(time.DateOnly) != date.Format(time.DateOnly) {
-			row.At = time.Time{} // begun on another day: its clock time would mislead
+		row, err := p.dayRow(s, day)
+		if err != nil {
+			return "", err
 		}
 		last := &v.Projects[len(v.Projects)-1]
 		last.Sessions = append(last.Sessions, row)
+	}
+	if v.Open, v.MoreOpen, err = p.leftOpen(sessions, []string{day}); err != nil {
+		return "", err
 	}
 	return p.Pages.Day(v)
 }
 
 // threadsPage plans the page of everything left open.
 func (p *pass) threadsPage(string) (*draft, error) {
-	n, first, _, err := p.totals()
+	n, first, last, err := p.totals()
 	if err != nil {
 		return nil, err
 	}
@@ -141,18 +140,29 @@ func (p *pass) threadsPage(string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := facts{ID: threadsID, Type: typeThreads, Title: "Open threads", Created: first, Open: open}
+	f := facts{ID: threadsID, Type: typeThreads, Title: p.layout.threadsTitle(), Created: first, Open: open}
 	for _, t := range newest {
 		f.Updated = boxOfThread(t).At // a session that leaves nothing open does not move the page
+	}
+	if p.layout.catalogue() {
+		f.Updated = last
 	}
 	return &draft{facts: f, path: threadsPath, remove: n == 0, body: func(*Merged) (string, error) { return p.threadsBody() }}, nil
 }
 
 func (p *pass) threadsBody() (string, error) {
-	rows, total, err := p.Ledger.Threads(threadsShown)
+	if p.layout.catalogue() {
+		return p.hotBody()
+	}
+	v, err := p.threadsByProject()
 	if err != nil {
 		return "", err
 	}
+	return p.Pages.Threads(v)
+}
+
+func (p *pass) threadsByProject() (templates.Threads, error) {
+	rows, total, err := p.Ledger.Threads(threadsShown)
 	v := templates.Threads{Count: total, More: max(0, total-len(rows))}
 	for _, r := range rows {
 		i := slices.IndexFunc(v.Projects, func(g templates.ThreadGroup) bool { return g.Project == p.projectLink(r.Project) })
@@ -162,7 +172,7 @@ func (p *pass) threadsBody() (string, error) {
 		}
 		v.Projects[i].Threads = append(v.Projects[i].Threads, p.threadView(boxOfThread(r), false))
 	}
-	return p.Pages.Threads(v)
+	return v, err
 }
 
 func boxOfThread(t ledger.Thread) boxFact {
@@ -184,7 +194,7 @@ func (p *pass) homePage(string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := facts{ID: homeID, Type: typeHome, Title: "Home", Created: first, Updated: last, Sessions: n}
+	f := facts{ID: homeID, Type: typeHome, Title: p.layout.homeTitle(), Created: first, Updated: last, Sessions: n}
 	return &draft{
 		facts: f, path: homePath, remove: n == 0 && len(projects) == 0 && len(own) == 0,
 		body: func(*Merged) (string, error) { return p.homeBody() },
@@ -199,16 +209,28 @@ func (p *pass) totals() (n int, first, last time.Time, err error) {
 }
 
 func (p *pass) homeBody() (string, error) {
+	if p.layout.catalogue() {
+		return p.indexBody()
+	}
 	n, first, last, err := p.totals()
 	if err != nil {
 		return "", err
 	}
-	v := templates.Home{Count: n, First: p.local(first), Last: p.local(last)}
-	rows, err := p.Ledger.Latest(typeSession, p.Settings.HomeCount)
+	v := templates.Home{
+		Count: n, First: p.local(first), Last: p.local(last), Threads: p.link(threadsID, "Open threads"),
+		SessionsBase: p.fileLink(sessionsBaseID, sessionsBasePath), FilesBase: p.fileLink(filesBaseID, filesBasePath),
+	}
+	if v.Threads.Path == "" {
+		v.Threads = templates.Link{}
+	}
+	weeks, err := p.Ledger.Latest(typeWeek, homeWeeks)
 	if err != nil {
 		return "", err
 	}
-	sessions, err := factsOfRows(rows)
+	for _, w := range weeks {
+		v.Weeks = append(v.Weeks, p.weekLink(strings.TrimPrefix(w.ID, "week:")))
+	}
+	sessions, err := p.latestSessions(p.Settings.HomeCount)
 	if err != nil {
 		return "", err
 	}
@@ -247,16 +269,22 @@ func (p *pass) ownMemory() ([]facts, error) {
 	return factsOfRows(slices.DeleteFunc(rows, func(r ledger.NoteRow) bool { return !isOwnMemory(r.ID) }))
 }
 
-func (p *pass) projectRows() ([]templates.ProjectRow, error) {
+// projectsByUse are all projects, those last worked on first.
+func (p *pass) projectsByUse() ([]facts, error) {
 	rows, err := p.Ledger.NotesOfType(typeProject)
 	if err != nil {
 		return nil, err
 	}
 	projects, err := factsOfRows(rows)
+	slices.SortStableFunc(projects, func(a, b facts) int { return b.Updated.Compare(a.Updated) })
+	return projects, err
+}
+
+func (p *pass) projectRows() ([]templates.ProjectRow, error) {
+	projects, err := p.projectsByUse()
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(projects, func(a, b facts) int { return b.Updated.Compare(a.Updated) })
 	var out []templates.ProjectRow
 	for _, f := range projects {
 		out = append(out, templates.ProjectRow{Link: p.link(f.ID, f.Title), Sessions: f.Sessions, Open: f.Open, Last: p.local(f.Updated)})

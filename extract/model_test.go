@@ -38,6 +38,7 @@ type bench struct {
 	set      *templates.Set
 	settings Settings
 	force    bool
+	head     string // commit that is checked out
 }
 
 func newBench(t testing.TB) *bench {
@@ -76,7 +77,7 @@ func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report
 	}
 	defer func() { _ = v.Close() }()
 	s := &Sync{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: redact.New([]byte("test")),
-		Settings: b.settings, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }}
+		Settings: b.settings, Mode: Mode{Force: b.force}, Head: func() string { return b.head }, Now: func() time.Time { return time.Unix(2e9, 0) }}
 	return s.Run(ctx)
 }
 
@@ -129,7 +130,7 @@ func differences(a, b map[string]string) string {
 func (b *bench) withoutLedger() *bench {
 	b.t.Helper()
 	c := newBench(b.t)
-	c.settings, c.force = b.settings, b.force
+	c.settings, c.force, c.set = b.settings, b.force, b.set
 	if err := os.RemoveAll(c.vault); err != nil {
 		b.t.Fatal(err)
 	}
@@ -207,7 +208,7 @@ func checkStep(t *testing.T, b *bench, w *world, pure bool) {
 	}
 	if pure {
 		empty := newBench(t)
-		empty.settings = b.settings
+		empty.settings, empty.set = b.settings, b.set
 		first := empty.mustSync(w)
 		if d := differences(withoutSpare(now), withoutSpare(tree(t, empty.vault))); d != "" {
 			t.Fatalf("an empty vault becomes another:\n%s", d)
@@ -219,14 +220,17 @@ func checkStep(t *testing.T, b *bench, w *world, pure bool) {
 	checkLinks(t, b, w, now)
 }
 
-// withoutSpare leaves out the pictures: those that no note shows any longer stay.
+// withoutSpare leaves out the pictures, for those that no note shows any longer
+// stay, and the canvases, which show what there was when they were made.
 func withoutSpare(files map[string]string) map[string]string {
 	out := maps.Clone(files)
-	maps.DeleteFunc(out, func(path, _ string) bool { return strings.Contains(path, "/attachments/") })
+	maps.DeleteFunc(out, func(path, _ string) bool {
+		return strings.Contains(path, "/attachments/") || strings.HasSuffix(path, ".canvas")
+	})
 	return out
 }
 
-var wikilinkTarget = regexp.MustCompile(`\[\[([^\]|\\]+)`)
+var wikilinkTarget = regexp.MustCompile(`\[\[([^\]|\\#]+)`)
 
 // checkLinks finds links that lead nowhere. In a body that the user edited, or
 // whose source is not here, only the navigation can be kept up to date; of what
@@ -244,7 +248,7 @@ func checkLinks(t *testing.T, b *bench, w *world, files map[string]string) {
 	}
 	for path, text := range files {
 		n := vault.Parse(path, []byte(text))
-		if !strings.HasPrefix(path, "Agents/") || strings.Contains(text, "by hand") || bearers[n.ID] > 1 || v.Buried(n.ID) {
+		if !strings.HasPrefix(path, "Agents/") || strings.Contains(path, "/.sessionloom/") || strings.Contains(text, "by hand") || bearers[n.ID] > 1 || v.Buried(n.ID) {
 			continue
 		}
 		session := factsOf(n).session()
@@ -253,8 +257,8 @@ func checkLinks(t *testing.T, b *bench, w *world, files map[string]string) {
 			_, text, _ = strings.Cut(text, "sessionloom:begin nav")
 		}
 		for _, m := range wikilinkTarget.FindAllStringSubmatch(text, -1) {
-			_, picture := files[m[1]]
-			if _, ok := files[m[1]+".md"]; !ok && !picture {
+			_, whole := files[m[1]] // with its ending: no note
+			if _, ok := files[m[1]+".md"]; !ok && !whole {
 				t.Fatalf("%s links to %q, which is not there", path, m[1])
 			}
 		}

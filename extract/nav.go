@@ -30,7 +30,7 @@ func (p *pass) nav(f facts) (string, error) {
 		case s != "":
 			v.Up = p.linkTo(sessionID(s))
 		case isOwnMemory(f.ID):
-			v.Up = p.link(homeID, "Home")
+			v.Up = p.homeLink()
 		default:
 			v.Up = p.projectLink(f.Project)
 		}
@@ -38,8 +38,10 @@ func (p *pass) nav(f facts) (string, error) {
 		v.Up = p.projectLink(f.Project)
 	case typeDay:
 		v, err = p.dayNav(f)
+	case typeWeek:
+		v, err = p.weekNav(f)
 	case typeProject, typeThreads:
-		v.Up = p.link(homeID, "Home")
+		v.Up = p.homeLink()
 	}
 	if err != nil {
 		return "", err
@@ -119,17 +121,25 @@ func (p *pass) dayLink(day string) templates.Link {
 }
 
 func (p *pass) dayNav(f facts) (templates.Nav, error) {
-	var v templates.Nav
-	before, after, err := p.Ledger.NeighbourKeys("page:day:", "page:"+f.ID)
-	if err != nil {
-		return v, err
+	v, err := p.periodNav(f, "day:", p.dayLink)
+	if week := p.weekLink(weekOf(strings.TrimPrefix(f.ID, "day:"))); week.Path != "" {
+		v.Up = week
 	}
+	return v, err
+}
+
+func (p *pass) weekNav(f facts) (templates.Nav, error) { return p.periodNav(f, "week:", p.weekLink) }
+
+// periodNav links a page of the journal to those before and after it.
+func (p *pass) periodNav(f facts, kind string, link func(string) templates.Link) (templates.Nav, error) {
+	v := templates.Nav{Up: p.homeLink()}
+	prefix := "page:" + kind
+	before, after, err := p.Ledger.NeighbourKeys(prefix, "page:"+f.ID)
 	if before != "" {
-		v.Prev = p.dayLink(strings.TrimPrefix(before, "page:day:"))
+		v.Prev = link(strings.TrimPrefix(before, prefix))
 	}
 	if after != "" {
-		v.Next = p.dayLink(strings.TrimPrefix(after, "page:day:"))
+		v.Next = link(strings.TrimPrefix(after, prefix))
 	}
-	v.Up = p.link(homeID, "Home")
-	return v, nil
+	return v, err
 }

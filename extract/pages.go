@@ -47,28 +47,34 @@ func (p *pass) planPages(planned map[string]bool) ([]*draft, error) {
 // pageOrder puts pages before those that show their facts.
 func pageOrder(id string) int {
 	kind, _, _ := strings.Cut(id, ":")
-	return slices.Index([]string{typeFile, typeDay, typeProject, typeThreads, typeHome}, kind)
+	return slices.Index(listPages, kind)
 }
 
-// planPage plans one page; nil means that nothing is to be written.
-func (p *pass) planPage(id string) (*draft, error) {
+// listPages are the types of pages that list notes, each before those that show
+// its facts.
+var listPages = []string{typeFile, typeDay, typeWeek, typeProject, typeThreads, typeHome}
+
+// buildPage drafts a page of what is known; nil where it has nothing to say.
+func (p *pass) buildPage(id string) (*draft, error) {
 	kind, rest, _ := strings.Cut(id, ":")
 	build := map[string]func(string) (*draft, error){
-		typeFile: p.filePage, typeDay: p.dayPage, typeProject: p.projectPage,
+		typeFile: p.filePage, typeDay: p.dayPage, typeWeek: p.weekPage, typeProject: p.projectPage,
 		threadsID: p.threadsPage, homeID: p.homePage,
 	}[kind]
 	if build == nil {
 		return nil, nil
 	}
-	d, err := build(rest)
-	if err != nil {
+	return build(rest)
+}
+
+// planPage plans one page; nil means that nothing is to be written.
+func (p *pass) planPage(id string) (*draft, error) {
+	d, err := p.buildPage(id)
+	if err != nil || d == nil {
 		return nil, err
 	}
-	if d == nil {
-		return nil, nil
-	}
 	d.kind, d.owner = ledger.DuePage, id
-	d.long = trimMD(d.path) + " (agents).md"
+	d.long = trimMD(d.path) + pageTaken
 	plan := p.plan
 	if d.remove {
 		plan = p.planRemoval
@@ -90,7 +96,7 @@ func (p *pass) planRemoval(d *draft, _ *Merged) (bool, error) {
 	if row.State == ledger.Planned {
 		return false, p.dropNote(row)
 	}
-	if !row.State.Stands() {
+	if !row.State.Stands() || p.absent[row.ID] {
 		return false, nil
 	}
 	d.shown, d.row, d.path = d.facts.tidied(), row, row.Path
@@ -111,7 +117,18 @@ func (p *pass) planNavs(planned map[string]bool) ([]*draft, error) {
 		if p.failed[ledger.DueNav+id] || known && p.leftOut(row) {
 			continue
 		}
-		if !known || !row.State.Stands() || planned[noteDrafted+id] || p.Vault.Buried(id) {
+		if known && p.forgottenNote(row) {
+			d, err := p.planForgotten(row)
+			if err != nil {
+				return nil, err
+			}
+			if d != nil {
+				out = append(out, d)
+				continue
+			}
+			known = false
+		}
+		if !known || !p.writable(row) || planned[noteDrafted+id] || p.Vault.Buried(id) {
 			if err := p.due.done(ledger.DueNav, id); err != nil {
 				return nil, err
 			}
@@ -136,12 +153,16 @@ func (p *pass) leftOut(row ledger.NoteRow) bool {
 
 // What is listed on pages.
 const (
-	projectSessions = 60
+	projectSessions = 25
 	projectOpen     = 30
 	projectMemory   = 60
 	projectRefs     = 30
 	projectWeeks    = 26
+	projectHot      = 10 // in the chart
 	homeOpen        = 12
+	homeWeeks       = 6
+	weekRefs        = 8
+	periodOpen      = 20 // of a day or week
 	homeMemory      = 60
 	threadsShown    = 300
 	fileSessions    = 60

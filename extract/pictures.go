@@ -73,12 +73,18 @@ func (p *pass) missPictures() error {
 			gone = append(gone, pic)
 		}
 	}
-	if err := p.allowed(len(gone), len(all)); err != nil {
+	if len(gone) == 0 {
+		return nil
+	}
+	elsewhere, err := p.headMoved()
+	if err = errors.Join(err, p.allowed(len(gone), len(all))); err != nil {
 		return err
 	}
 	for _, pic := range gone {
 		deleted := !left[pictureID(pic.Path)]
-		if !deleted { // of no use where its session has moved on, else missed
+		if elsewhere && !p.Mode.Force { // the commit that was checked out does not have it
+			p.absent[pictureID(pic.Path)], deleted = true, false
+		} else if !deleted { // of no use where its session has moved on, else missed
 			if deleted, err = p.shows(pic.Session, p.fromRoot(pic.Path)); err != nil {
 				return err
 			}
@@ -91,9 +97,6 @@ func (p *pass) missPictures() error {
 		if err := p.Ledger.DropPicture(pic.Path); err != nil {
 			return err
 		}
-	}
-	if len(gone) == 0 {
-		return nil
 	}
 	return p.Vault.Flush()
 }
@@ -126,7 +129,7 @@ func (p *pass) lookAtPictures(s *sources.Session, pr Project) error {
 			return err
 		case there:
 			return p.Ledger.PutPicture(ledger.Picture{Path: at, Session: s.ID})
-		case known:
+		case known || p.absent[pictureID(at)]:
 			return nil // it went while this pass is at work: the next one sees it
 		}
 		shown, err := p.shows(s.ID, p.fromRoot(at))
@@ -173,7 +176,7 @@ func (p *pass) putPictures(ctx context.Context, d *draft, m *Merged) error {
 			return err
 		}
 		if from := d.at(); from != "" {
-			if n, err := p.Vault.Load(from); err != nil || n.Touched || n.Broken != "" {
+			if n, err := p.load(from, d.outside()); err != nil || n.Touched || n.Broken != "" {
 				return err
 			}
 		}

@@ -3,6 +3,7 @@ package extract
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,13 +21,18 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if known && (row.State == ledger.Broken || row.State == ledger.Away) {
+	stands := known && p.writable(row)
+	if p.absent[d.facts.ID] || known && !stands && row.State != ledger.Planned {
 		return false, nil
 	}
-	if buried, err := p.buried(d, known && row.State.Stands()); err != nil || buried {
+	if buried, err := p.buried(d, stands); err != nil || buried {
 		return false, err
 	}
-	d.shown, d.row = d.facts.tidied(), row
+	d.row = row
+	p.layOut(d)
+	if d.facts.Type == typeSession {
+		d.shown.Open = d.shown.unticked()
+	}
 	d.row.Session = d.session
 	if !known || row.State == ledger.Planned {
 		d.planned, d.path = d.shown, p.freeName(d)
@@ -48,6 +54,10 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	}
 	next.Session, next.Home = d.session, home
 	next.Stamp, next.Hash, next.State, next.Reason, next.Base = row.Stamp, row.Hash, ledger.Present, row.Reason, row.Base
+	next.Refused = row.Refused
+	if d.outside() {
+		next.State = ledger.Away
+	}
 	return true, p.storeFacts(row, true, next, d.planned)
 }
 
@@ -57,10 +67,13 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 // became known late) and its user did not move it.
 func (p *pass) newName(d *draft) (path, home string) {
 	row := d.row
+	if d.outside() {
+		return row.Path, row.Home
+	}
 	if row.Path == d.path || row.Path == d.long {
 		return row.Path, row.Path
 	}
-	if row.Path != row.Home {
+	if row.Path != row.Home && !slices.Contains(d.former, row.Path) {
 		return row.Path, row.Home
 	}
 	to := p.freeName(d)
@@ -89,6 +102,15 @@ func (p *pass) freeName(d *draft) string {
 // foresee tells which facts a note will show once ours are merged with the
 // user's. Only a session's body holds facts, its boxes.
 func (p *pass) foresee(d *draft, m *Merged) (facts, error) {
+	f, err := p.preview(d, m)
+	if open := f.unticked(); err == nil && d.facts.Type == typeSession && open != d.shown.Open {
+		d.shown.Open = open // the user ticked some: the frontmatter counts what the note shows
+		f, err = p.preview(d, m)
+	}
+	return f, err
+}
+
+func (p *pass) preview(d *draft, m *Merged) (facts, error) {
 	v, err := p.foreseen(d, m)
 	if err != nil {
 		return facts{}, err
@@ -100,15 +122,23 @@ func (p *pass) foresee(d *draft, m *Merged) (facts, error) {
 	return factsOf(res.Note), nil
 }
 
+// unticked counts the boxes of a session note that are open.
+func (f facts) unticked() (n int) {
+	for _, b := range f.Boxes {
+		n += boolCount(b.Section == sectionOpen && !b.Ticked)
+	}
+	return n
+}
+
 // foreseen is as much of a draft as its facts depend on.
 func (p *pass) foreseen(d *draft, m *Merged) (vault.Draft, error) {
 	if d.facts.Type == typeSession {
 		return p.fill(d, m)
 	}
 	base, err := decodeProps(d.row.Base)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Base: base, Props: d.shown.properties(p.propertyLinks(d.shown))}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Outside: d.outside(), Base: base, Props: p.properties(d.shown), AtHand: atHand(nil)}
 	if m != nil {
-		v.AtHand = m.AtHand
+		v.AtHand = atHand(m.AtHand)
 	}
 	return v, err
 }

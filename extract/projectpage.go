@@ -37,6 +37,9 @@ func (p *pass) storeThreads(key string, threads []boxFact) error {
 	for i, t := range threads {
 		rows[i] = ledger.Thread{Project: key, At: stamp(t.At), Session: t.Session, Text: t.Text}
 	}
+	if err := p.rethreaded(key, rows); err != nil {
+		return err
+	}
 	return p.Ledger.PutThreads(key, rows)
 }
 
@@ -45,7 +48,13 @@ func (p *pass) projectBody(pr Project) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	v := templates.Project{Name: shortName(pr.Key), URL: pr.URL(), Count: len(r.sessions), Weeks: p.weeks(r.sessions)}
+	v := templates.Project{
+		Name: shortName(pr.Key), URL: pr.URL(), Count: len(r.sessions), Weeks: p.weeks(r.sessions),
+		SessionsBase: p.fileLink(sessionsBaseID, sessionsBasePath), FilesBase: p.fileLink(filesBaseID, filesBasePath),
+	}
+	if len(r.sessions) >= canvasMinimum {
+		v.Canvas = p.fileLink(canvasID(pr.Key), canvasPath(pr))
+	}
 	if pr.Owner != "" {
 		v.Repository = pr.Owner + "/" + pr.Repo
 	}
@@ -76,7 +85,9 @@ func (p *pass) projectBody(pr Project) (string, error) {
 }
 
 func (p *pass) fillProject(v *templates.Project, r *region, pr Project) {
-	for _, h := range r.hot(p.Settings.HotFiles) {
+	hot := r.hot(p.Settings.HotFiles)
+	v.Hot = hotChart(hot)
+	for _, h := range hot {
 		if len(v.Files) == p.Settings.HotFiles.Listed {
 			break
 		}

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"path"
 	"slices"
-	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -24,6 +24,7 @@ type survey struct {
 	changed []vault.Note          // notes that are new or other than last seen
 	missing []ledger.NoteFile     // notes that no longer lie where they were
 	unread  bool                  // a file that may be any note could not be read
+	foreign foreigners            // notes that are none of ours, as they were last seen
 }
 
 // lookAtVault finds what the user did to the notes since the last pass: edits,
@@ -31,9 +32,6 @@ type survey struct {
 func (p *pass) lookAtVault(ctx context.Context) error {
 	entries, err := p.Vault.Scan(ctx)
 	if err != nil {
-		return err
-	}
-	if err := p.sweep(ctx); err != nil {
 		return err
 	}
 	p.files = make(map[string]vault.Stamp, len(entries))
@@ -45,17 +43,17 @@ func (p *pass) lookAtVault(ctx context.Context) error {
 		return err
 	}
 	then, err := p.Ledger.Meta(markVault)
-	if err != nil {
+	if err = errors.Join(err, p.sweep(ctx)); err != nil {
 		return err
 	}
 	if searched && bytes.Equal(then, p.printVault()) {
 		p.noteHead()
-		return p.missPictures()
+		return errors.Join(p.missPictures(), p.missFiles())
 	}
 	if err := p.reconcile(ctx, entries); err != nil {
 		return err
 	}
-	if err := p.missPictures(); err != nil {
+	if err := errors.Join(p.missPictures(), p.missFiles()); err != nil {
 		return err
 	}
 	if !searched && len(entries) > 0 {
@@ -68,6 +66,9 @@ func (p *pass) reconcile(ctx context.Context, entries []vault.Entry) error {
 	s := survey{entries: entries, at: map[string][]string{}, idless: map[string]vault.Note{}}
 	var err error
 	if s.rows, err = p.Ledger.NoteFiles(); err != nil {
+		return err
+	}
+	if s.foreign, err = p.loadForeigners(); err != nil {
 		return err
 	}
 	p.compare(&s)
@@ -86,9 +87,10 @@ func (p *pass) reconcile(ctx context.Context, entries []vault.Entry) error {
 	return nil
 }
 
-// sweep clears what an interrupted run left behind.
+// sweep clears what an interrupted run left behind, beside notes elsewhere in
+// the vault too.
 func (p *pass) sweep(ctx context.Context) error {
-	left, err := p.Vault.Sweep(ctx)
+	left, err := p.Vault.Sweep(ctx, p.awayFolders()...)
 	if err != nil {
 		return err
 	}
@@ -116,13 +118,21 @@ func (p *pass) compare(s *survey) {
 			delete(byPath, e.Path)
 			continue
 		}
+		if !known && s.foreign.knows(e) {
+			continue
+		}
 		n, err := p.Vault.Load(e.Path)
+		if err == nil && !p.isOurs(n) {
+			n.ID = ""
+		}
 		switch {
 		case err != nil:
 			p.unreadable(e.Path, err)
 			s.unread = s.unread || !known
 		case n.ID == "" && known:
 			s.idless[row.ID] = n
+		case n.ID == "":
+			s.foreign.meet(e)
 		case n.ID != "":
 			s.at[n.ID] = append(s.at[n.ID], e.Path)
 			s.changed = append(s.changed, n)
@@ -131,6 +141,7 @@ func (p *pass) compare(s *survey) {
 			delete(byPath, e.Path)
 		}
 	}
+	p.marks[markForeign] = s.foreign.mark()
 	for _, path := range slices.Sorted(maps.Keys(byPath)) {
 		if row := byPath[path]; len(s.at[row.ID]) == 0 {
 			s.missing = append(s.missing, row)
@@ -153,28 +164,6 @@ func (p *pass) unreadable(path string, err error) {
 	}
 }
 
-// settleTwins has each id that several notes carry stand for one of them: the
-// shortest path, as a copy's name is longer, and the same one in every pass.
-// Neither is written.
-func (p *pass) settleTwins(s *survey) {
-	for _, id := range slices.Sorted(maps.Keys(s.at)) {
-		paths := s.at[id]
-		if len(paths) < 2 {
-			continue
-		}
-		slices.Sort(paths)
-		why := "two notes carry its id: " + strings.Join(paths, ", ")
-		slices.SortStableFunc(paths, func(a, b string) int { return len(a) - len(b) })
-		n, err := p.Vault.Load(paths[0])
-		if err != nil {
-			p.unreadable(paths[0], err)
-			continue
-		}
-		n.ID, n.Broken = id, why
-		s.changed = append(slices.DeleteFunc(s.changed, func(n vault.Note) bool { return n.ID == id }), n)
-	}
-}
-
 // takeChanged stores what a note says now.
 func (p *pass) takeChanged(n vault.Note) error {
 	f := factsOf(n)
@@ -183,15 +172,25 @@ func (p *pass) takeChanged(n vault.Note) error {
 		return err
 	}
 	if known && old.State.Stands() {
-		row.Reason = old.Reason
+		row.Reason, row.Refused = old.Reason, old.Refused
 	}
 	if n.Broken != "" {
 		row.State, row.Reason = ledger.Broken, n.Broken
-		p.keep(p.fromRoot(n.Path), n.Broken)
+		if old.State != ledger.Broken || old.Reason != n.Broken || p.Mode.Texts { // told once
+			p.keep(p.fromRoot(n.Path), n.Broken)
+		}
 	}
-	if known && p.linkPath(old) != p.linkPath(row) && old.State != ledger.Planned && n.Broken == "" {
+	if n.Broken == "" && p.Vault.Buried(n.ID) {
+		if row.Reason = deletedOnce; old.Reason != deletedOnce {
+			p.keep(p.fromRoot(n.Path), deletedOnce)
+		}
+	}
+	if known && p.linkPath(old) != p.linkPath(row) && old.State != ledger.Planned && n.Broken == "" && !p.expected(old, n) {
 		p.report.Notes.Moved++
-		p.report.Changed = append(p.report.Changed, Change{Note: p.fromRoot(n.Path), Outcome: string(vault.Moved)})
+		p.report.Changed = append(p.report.Changed, Change{Note: p.fromRoot(n.Path), ID: n.ID, Outcome: string(vault.Moved)})
+		if err := p.alsoWritten(old.Path, n.Path); err != nil {
+			return err
+		}
 	}
 	if err := p.storeFacts(old, known, row, f); err != nil {
 		return err
@@ -223,15 +222,24 @@ func (p *pass) seen(n vault.Note, f facts) (row, old ledger.NoteRow, known bool,
 	return row, old, known, nil
 }
 
+// expected says that a note lies where we put it since the ledger last knew of it
+// (a plan was applied): nobody moved it.
+func (p *pass) expected(old ledger.NoteRow, n vault.Note) bool {
+	return old.Home == n.Path && old.Stamp == [4]int64{}
+}
+
 // keep counts a note whose text stays the user's. path is from the vault's root.
 func (p *pass) keep(path, reason string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.report.Notes.Kept++
+	p.report.tally.held[path] = true
 	p.report.Kept = append(p.report.Kept, KeptNote{Note: path, Reason: reason})
 }
 
-func (p *pass) fromRoot(path string) string { return p.Folder + "/" + path }
+// fromRoot is where something lies in the vault that lies so in the managed
+// folder, which may be the whole vault.
+func (p *pass) fromRoot(at string) string { return path.Join(p.Folder, at) }
 
 func stampOf(s vault.Stamp) [4]int64 {
 	return [4]int64{s.Size, s.MTime, s.CTime, int64(s.Inode)}

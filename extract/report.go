@@ -1,6 +1,9 @@
 package extract
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -26,6 +29,19 @@ type Report struct {
 	StoreOnly int `json:"store_only"`
 	// Conflicts counts fields on which the layers of a session disagreed.
 	Conflicts int `json:"conflicts"`
+	// Rerendered counts the notes that were written because templates or
+	// settings of the rendering changed, before anything was read.
+	Rerendered int `json:"rerendered"`
+
+	tally tally
+}
+
+func newReport(m Mode) Report {
+	return Report{
+		Schema: 1, DryRun: m.DryRun, Redactions: map[string]int{}, Problems: []Problem{},
+		Changed: []Change{}, Sources: []SourceReport{}, Kept: []KeptNote{}, Partial: []PartialSession{},
+		tally: tally{held: map[string]bool{}},
+	}
 }
 
 // SessionCounts counts the sessions a pass looked at: those listed are new,
@@ -53,19 +69,6 @@ type NoteCounts struct {
 	Tombstoned int `json:"tombstoned"`
 	Removed    int `json:"removed"`
 	Failed     int `json:"failed"`
-}
-
-// count enters what became of the notes.
-func (n *NoteCounts) count(outcomes map[string]vault.Outcome) {
-	counters := map[vault.Outcome]*int{
-		vault.Created: &n.Created, vault.Updated: &n.Updated, vault.Merged: &n.Merged, vault.Kept: &n.Kept,
-		vault.Unchanged: &n.Unchanged, vault.Moved: &n.Moved, vault.Removed: &n.Removed, vault.Failed: &n.Failed,
-	}
-	for _, o := range outcomes {
-		if c := counters[o]; c != nil {
-			*c++
-		}
-	}
 }
 
 // afterAll sums up two outcomes of one note in one pass: a note that was created
@@ -101,8 +104,14 @@ type Problem struct {
 type Change struct {
 	Note    string `json:"note"` // path from the vault's root
 	Outcome string `json:"outcome"`
+	// From is where the note lay that we moved; a move of its user has none.
+	From string `json:"from,omitempty"`
+	ID   string `json:"-"` // of the note
 	// Old and New hold the texts where the caller asked for them (dry run, diff).
 	Old, New []byte `json:"-"`
+	// Wanted is the text as it would stand had nothing of ours been refused,
+	// nil where nothing was.
+	Wanted []byte `json:"-"`
 }
 
 // KeptNote is a note the pass left as the user wants it.
@@ -115,6 +124,15 @@ type KeptNote struct {
 type PartialSession struct {
 	Session string   `json:"session"`
 	Damage  []string `json:"damage"`
+}
+
+// sortChanges puts what was written and what could not be into an order that
+// does not depend on who was first.
+func sortChanges(r *Report) {
+	slices.SortStableFunc(r.Changed, func(a, b Change) int { return strings.Compare(a.Note, b.Note) })
+	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
+		return strings.Compare(a.Source+a.Item+a.Path, b.Source+b.Item+b.Path)
+	})
 }
 
 // Part tells whether the pass ended with something undone.

@@ -12,7 +12,8 @@ import (
 
 // Restore brings deleted notes back: it lifts their tombstones and writes them
 // anew. An id is that of a note ("session:…", "file:…") or of a session, which
-// stands for all its notes. It returns an error when no tombstone bears an id.
+// stands for all its notes. A session or project that was forgotten is taken in
+// again. It returns an error when no tombstone bears an id.
 func (s *Sync) Restore(ctx context.Context, ids []string) (Report, error) {
 	if s.Ledger.Fresh() { // which notes a session has must be known first
 		if err := s.readOnly(ctx); err != nil {
@@ -20,6 +21,11 @@ func (s *Sync) Restore(ctx context.Context, ids []string) (Report, error) {
 		}
 	}
 	for _, id := range ids {
+		if recalled, err := s.recall(ctx, id); err != nil {
+			return Report{}, err
+		} else if recalled {
+			continue
+		}
 		if err := s.lift(id); err != nil {
 			return Report{}, err
 		}
@@ -42,16 +48,22 @@ func (s *Sync) lift(id string) error {
 	if err != nil {
 		return err
 	}
-	notes = slices.DeleteFunc(notes, func(n string) bool { return !s.Vault.Buried(n) })
-	if len(notes) == 0 {
-		return fmt.Errorf("no deleted note has the id %q", id)
+	buried := slices.DeleteFunc(slices.Clone(notes), func(n string) bool { return !s.Vault.Buried(n) })
+	if len(buried) == 0 {
+		return s.askBack(id, notes[0])
 	}
+	notes = buried
 	for _, n := range notes {
 		kind, owner, err := s.ownerOf(n)
 		if err != nil {
 			return err
 		}
-		if err := s.Ledger.MarkDue(kind, owner); err != nil {
+		if kind == "" { // a file that pages show
+			err = s.markPages(n, s.Ledger.MarkDue)
+		} else {
+			err = s.Ledger.MarkDue(kind, owner)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -64,6 +76,29 @@ func (s *Sync) lift(id string) error {
 		}
 	}
 	return nil
+}
+
+// askBack makes due a note that has no tombstone and yet is not there, as after a
+// checkout of a commit without it.
+func (s *Sync) askBack(id, note string) error {
+	_, stands, err := s.Ledger.Note(note)
+	if err != nil {
+		return err
+	}
+	kind, owner, err := s.ownerOf(note)
+	if err != nil {
+		return err
+	}
+	known := kind == ledger.DuePage && slices.Contains(listPages, strings.Split(owner, ":")[0])
+	if kind == ledger.DueSession {
+		if _, known, err = s.Ledger.Session(owner); err != nil {
+			return err
+		}
+	}
+	if stands || !known {
+		return fmt.Errorf("no deleted note has the id %q", id)
+	}
+	return s.Ledger.MarkDue(kind, owner)
 }
 
 // notesNamed lists the notes an id given by a user may mean.
@@ -100,11 +135,14 @@ func (s *Sync) notesNamed(id string) ([]string, error) {
 	return s.namedAlso(notes, id)
 }
 
-// ownerOf tells what must be due for a note to be written.
+// ownerOf tells what must be due for a note to be written, nothing for a file that
+// is no note.
 func (s *Sync) ownerOf(id string) (kind, owner string, err error) {
 	typ, rest, _ := strings.Cut(id, ":")
 	switch typ {
 	case typeSession, typeCheckpoint, typeMemory:
+	case typeBase, typeCanvas:
+		return "", "", nil
 	default:
 		return ledger.DuePage, id, nil
 	}

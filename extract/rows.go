@@ -58,6 +58,9 @@ func (p *pass) storeFacts(old ledger.NoteRow, known bool, row ledger.NoteRow, f 
 	if err := p.changed(before, &f); err != nil {
 		return err
 	}
+	if before == nil && f.Type == "" { // it came broken: only its id tells what links to it
+		return p.relocated(f)
+	}
 	if before != nil && before.Type != f.Type { // its frontmatter is broken, or mended
 		return errors.Join(p.relocated(*before), p.relocated(f))
 	}

@@ -2,24 +2,28 @@ package extract
 
 import (
 	"reflect"
+	"slices"
 
+	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
 // settle stores what stands in the vault now. Where that says something else
 // than planned, what shows it is due again.
 func (p *pass) settle(d *draft, res vault.Result) error {
+	bases := packBases(res)
 	p.settling.Lock()
 	defer p.settling.Unlock()
 	p.count(d, res)
 	if res.Outcome == vault.Removed {
 		delete(p.files, res.Path)
+		p.removed[d.facts.ID] = true
 		return p.dropNote(d.row)
 	}
 	if res.Note.ID != d.facts.ID || res.Note.Broken != "" {
 		return nil // changed since it was looked at: the next pass does so again
 	}
-	p.files[res.Path] = res.Note.Stamp
+	p.seeWritten(d, res)
 	base, err := d.nextBase(res)
 	if err != nil {
 		return err
@@ -29,17 +33,27 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		reason = d.row.Reason
 	}
 	other := res.Path != d.path // another file took the place it was planned at
-	if res.Outcome != vault.Created {
+	if res.Outcome == vault.Created {
+		// Templates of a user may show other boxes than planned, or none.
+		other = other || !slices.Equal(ownBoxes(d.facts.Type, res.Note.Boxes), d.planned.Boxes)
+	} else {
 		other = !reflect.DeepEqual(factsOf(res.Note), d.planned)
 	}
-	if other {
-		return p.settleFacts(d, res, reason, base)
+	if err := p.Ledger.PutBases(d.facts.ID, bases); err != nil {
+		return err
 	}
-	return p.Ledger.Settle(d.facts.ID, res.Path, stampOf(res.Note.Stamp), res.Note.Hash, reason, base)
+	now := ledger.NoteRow{
+		ID: d.facts.ID, Path: res.Path, Stamp: stampOf(res.Note.Stamp), Hash: res.Note.Hash,
+		Reason: reason, Refused: d.refusedNow(res), Base: base,
+	}
+	if other || d.outside() {
+		return p.settleFacts(d, res, now)
+	}
+	return p.Ledger.Settle(now)
 }
 
 // settleFacts stores a place or facts other than planned.
-func (p *pass) settleFacts(d *draft, res vault.Result, reason string, base []byte) error {
+func (p *pass) settleFacts(d *draft, res vault.Result, settled ledger.NoteRow) error {
 	actual := factsOf(res.Note)
 	now, err := rowOf(actual, res.Note)
 	if err != nil {
@@ -49,8 +63,35 @@ func (p *pass) settleFacts(d *draft, res vault.Result, reason string, base []byt
 	if err != nil {
 		return err
 	}
-	now.Base, now.Reason, now.Session, now.Home = base, reason, d.row.Session, old.Home
+	if actual.Type == typeSession && actual.unticked() != d.planned.unticked() {
+		// Ticked while it was written: what it counts is to follow.
+		if err := p.due.mark(ledger.DueSession, actual.session()); err != nil {
+			return err
+		}
+	}
+	if d.outside() {
+		now.State = ledger.Away
+	}
+	now.Base, now.Reason, now.Refused = settled.Base, settled.Reason, settled.Refused
+	now.Session, now.Home = d.row.Session, old.Home
 	return p.storeFacts(old, known, now, actual)
+}
+
+// seeWritten takes in the file as it stands now.
+func (p *pass) seeWritten(d *draft, res vault.Result) {
+	if d.outside() {
+		p.away[res.Path] = res.Note.Stamp
+	} else {
+		p.files[res.Path] = res.Note.Stamp
+	}
+}
+
+// shownAt is a draft's path from the vault's root.
+func (p *pass) shownAt(d *draft, path string) string {
+	if d.outside() {
+		return path
+	}
+	return p.fromRoot(path)
 }
 
 // nextBase remembers key by key what we last wrote and the vault took: ours
@@ -86,17 +127,25 @@ func valueOf(props []vault.Property, key string) (any, bool) {
 	return nil, false
 }
 
-// count enters an outcome into the report.
+// count enters an outcome into the report. What was refused is told once.
 func (p *pass) count(d *draft, res vault.Result) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.outcomes[d.facts.ID] = afterAll(p.outcomes[d.facts.ID], res.Outcome)
+	outcome := res.Outcome
 	if res.Reason != "" {
-		p.report.Kept = append(p.report.Kept, KeptNote{Note: p.fromRoot(res.Path), Reason: res.Reason})
+		if p.news(d, res) {
+			p.report.Kept = append(p.report.Kept, KeptNote{Note: p.shownAt(d, res.Path), Reason: res.Reason})
+		} else if outcome == vault.Kept {
+			outcome = vault.Unchanged
+			if res.Note.Hash != d.row.Hash {
+				outcome = vault.Merged
+			}
+		}
 	}
-	if res.Outcome == vault.Unchanged || res.Outcome == vault.Kept && len(res.New) == 0 {
+	p.outcomes[d.facts.ID] = afterAll(p.outcomes[d.facts.ID], outcome)
+	if outcome == vault.Unchanged || outcome == vault.Kept && len(res.New) == 0 {
 		return
 	}
 	p.report.Changed = append(p.report.Changed, Change{
-		Note: p.fromRoot(res.Path), Outcome: string(res.Outcome), Old: res.Old, New: res.New})
+		Note: p.shownAt(d, res.Path), ID: d.facts.ID, Outcome: string(outcome), Old: res.Old, New: res.New, Wanted: res.Wanted})
 }

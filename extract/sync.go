@@ -17,7 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Sync is one pass with all it needs. Run it once.
+// Sync is one pass with all it needs.
 type Sync struct {
 	Sources  []sources.Source
 	Ledger   *ledger.Ledger
@@ -26,10 +26,15 @@ type Sync struct {
 	Pages    *templates.Set
 	Masker   *redact.Masker
 	Settings Settings
+	WikiKept bool // a wiki stands at the vault's root that has an index and a hot page of its own
 	Scope    Scope
 	Mode     Mode
 	Progress Progress         // may be nil
 	Now      func() time.Time // for the time a pass took and for stamps too young to trust
+	// Head names the commit that is checked out where the vault lies. It tells
+	// notes that a checkout took away from notes that a human deleted. nil: the
+	// vault lies in no repository.
+	Head func() string
 }
 
 // HeldError says that a pass stopped before it wrote anything, because what it
@@ -43,6 +48,7 @@ type pass struct {
 	*Sync
 	started   time.Time
 	zone      *time.Location
+	layout    layout
 	report    Report
 	mu        sync.Mutex // guards report, places and files while notes are written
 	settling  sync.Mutex // one outcome at a time goes into the ledger
@@ -54,10 +60,15 @@ type pass struct {
 	places    map[string]place           // by id of the note
 	names     map[string]string          // id of the new note that gets a path, in lower case
 	files     map[string]vault.Stamp     // the managed folder as it stands
+	absent    map[string]bool            // ids of notes that are gone and not to be written anew in this pass
+	removed   map[string]bool            // ids of notes that this pass took away
 	failed    map[string]bool            // what could not be written in this pass, by kind and id
 	marks     map[string][]byte          // meta to store when the pass ends well
 	away      map[string]vault.Stamp     // notes of ours elsewhere in the vault, by path from its root
 	unsure    bool                       // something in the managed folder is not as it is known: the next pass looks again
+	full      bool                       // every item is read, whatever the fingerprints say
+	heed      bool                       // there are other tombstones than in the last pass
+	purged    bool                       // something was taken out of the ledger that must leave no trace
 	recount   bool                       // a source moved: there may be more empty sessions, or fewer
 	reread    bool                       // what is kept of a session changed
 	carded    bool                       // the card of a session changed
@@ -68,10 +79,25 @@ type pass struct {
 	sources   map[string]*SourceReport   // by source and root
 }
 
-// Run does one pass: look at the vault, read what changed, write what is due.
-// Failed items and notes are in the report; an error means that the pass as a
-// whole could not be done.
+// Run looks at the vault, reads what changed and writes what is due. Where
+// templates or settings changed, a pass that renders anew what is kept goes
+// before. Failed items and notes are in the report; an error means that the pass
+// as a whole could not be done.
 func (s *Sync) Run(ctx context.Context) (Report, error) {
+	var first Report
+	if !s.Mode.DryRun && !s.Mode.NotesOff && !s.Mode.RenderOnly {
+		var err error
+		if first, _, err = s.Rerender(ctx); err != nil {
+			return first, err
+		}
+	}
+	r, err := s.once(ctx)
+	r.after(&first)
+	return r, err
+}
+
+// once does one pass.
+func (s *Sync) once(ctx context.Context) (Report, error) {
 	p, err := s.newPass()
 	if err != nil {
 		return Report{}, err
@@ -88,15 +114,13 @@ func (s *Sync) newPass() (*pass, error) {
 		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.Timezone, err)
 	}
 	p := &pass{
-		Sync: s, started: s.Now(), zone: zone, atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
+		Sync: s, started: s.Now(), zone: zone, full: s.Mode.Full, layout: newLayout(s.Settings.Layout, s.WikiKept),
+		atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
 		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
-		failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
+		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
 		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
 	}
-	p.report = Report{
-		Schema: 1, DryRun: s.Mode.DryRun, Redactions: map[string]int{}, Problems: []Problem{},
-		Changed: []Change{}, Sources: []SourceReport{}, Kept: []KeptNote{}, Partial: []PartialSession{},
-	}
+	p.report = newReport(s.Mode)
 	if p.due, err = loadDue(s.Ledger); err != nil {
 		return nil, err
 	}
@@ -104,21 +128,24 @@ func (s *Sync) newPass() (*pass, error) {
 }
 
 func (p *pass) run(ctx context.Context) error {
-	if err := p.Ledger.Begin(); err != nil {
+	if p.Mode.RenderOnly {
+		return p.renderKept(ctx)
+	}
+	if err := p.begin(); err != nil {
 		return err
 	}
-	if err := p.checkRendering(); err != nil {
+	if err := p.lookAtGraves(); err != nil {
 		return err
 	}
 	listings := p.listAll(ctx)
 	if !p.Mode.NotesOff {
-		if err := p.lookAtVault(ctx); err != nil {
+		if err := errors.Join(p.checkRendering(), p.refusedDue(), p.lookAtVault(ctx)); err != nil {
 			return err
 		}
 	}
 	// What was read is kept, whatever becomes of the rest.
 	err := p.readSources(ctx, listings)
-	if err = errors.Join(err, p.findKin(), p.findGrounds()); err == nil {
+	if err = errors.Join(err, p.findKin(), p.findGrounds(), p.purge()); err == nil {
 		err = p.countSessions()
 	}
 	if err = errors.Join(err, p.commit()); err != nil {
@@ -128,8 +155,14 @@ func (p *pass) run(ctx context.Context) error {
 		if err := p.writeNotes(ctx); err != nil {
 			return err
 		}
+		if err := errors.Join(p.findCopies(ctx), p.dropPictures(ctx)); err != nil {
+			return err
+		}
 	}
-	return p.remember()
+	if err := p.remember(); err != nil || !p.purged {
+		return err
+	}
+	return p.Ledger.Scrub()
 }
 
 // commit keeps what was done so far. What is remembered in memory alone becomes
@@ -146,8 +179,14 @@ func (p *pass) remember() error {
 	if err := p.Ledger.Begin(); err != nil {
 		return err
 	}
+	if err := p.noteGraves(); err != nil {
+		return err
+	}
 	if !p.Mode.NotesOff && !p.unsure {
 		p.marks[markVault], p.marks[markAway] = p.printVault(), p.awayMark()
+	}
+	if err := p.rememberWritten(); err != nil {
+		return err
 	}
 	for key, value := range p.marks {
 		if err := p.Ledger.SetMeta(key, value); err != nil {
@@ -161,8 +200,10 @@ func (p *pass) remember() error {
 const (
 	markVault     = "vault"     // fingerprint of the managed folder
 	markRendering = "rendering" // fingerprint of templates and settings
+	markRerender  = "rerender"  // set while what they changed is not rendered anew yet
 	markHead      = "head"      // commit that was checked out in the vault
 	markAway      = "away"      // notes of ours elsewhere in the vault, a path a line; absent: not looked for yet
+	markForeign   = "foreign"   // prints of the notes in the managed folder that are none of ours
 	markList      = "list:"     // + source: fingerprint of a listing
 	markShared    = "shared:"   // + source: fingerprint of its shared parts
 	markRows      = "rows:"     // + item: sessions of which only a store's rows are left, by line
@@ -170,21 +211,8 @@ const (
 	markVanished  = "vanished:" // + source: number of sessions that are no longer listed
 )
 
-// checkRendering makes everything due when templates or settings changed. That
-// is remembered at once: it is due now, whatever becomes of this pass.
-func (p *pass) checkRendering() error {
-	now := []byte(fmt.Sprintf("%s %+v %s", p.Pages.Fingerprint(), p.Settings, p.Folder))
-	then, err := p.Ledger.Meta(markRendering)
-	if err != nil || string(then) == string(now) {
-		return err
-	}
-	if then != nil {
-		if err := p.everythingDue(); err != nil {
-			return err
-		}
-	}
-	return p.Ledger.SetMeta(markRendering, now)
-}
+// noteTypes are the types of all notes.
+var noteTypes = []string{typeSession, typePart, typeCheckpoint, typeMemory, typeProject, typeFile, typeDay, typeWeek, typeHome, typeThreads}
 
 // everythingDue makes all notes due, those of other machines too, and asks of
 // every file once more whether it is hot.
@@ -198,7 +226,7 @@ func (p *pass) everythingDue() error {
 			return err
 		}
 	}
-	for _, typ := range []string{typeSession, typePart, typeCheckpoint, typeMemory, typeProject, typeFile, typeDay, typeHome, typeThreads} {
+	for _, typ := range noteTypes {
 		rows, err := p.Ledger.NotesOfType(typ)
 		if err != nil {
 			return err
@@ -250,8 +278,9 @@ func (p *pass) problem(q Problem) {
 func (p *pass) sortReport() {
 	r := &p.report
 	r.Notes.count(p.outcomes)
+	r.tally.outcomes = p.outcomes
 	r.Sessions.Excluded = len(p.excluded)
-	slices.SortFunc(r.Changed, func(a, b Change) int { return strings.Compare(a.Note, b.Note) })
+	sortChanges(r)
 	slices.SortFunc(r.Kept, func(a, b KeptNote) int { return strings.Compare(a.Note, b.Note) })
 	for id, damage := range p.damage {
 		r.Partial = append(r.Partial, PartialSession{Session: id, Damage: damage})
@@ -260,9 +289,6 @@ func (p *pass) sortReport() {
 		r.Conflicts += n
 	}
 	slices.SortFunc(r.Partial, func(a, b PartialSession) int { return strings.Compare(a.Session, b.Session) })
-	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
-		return strings.Compare(a.Source+a.Item+a.Path, b.Source+b.Item+b.Path)
-	})
 	r.Kept = slices.CompactFunc(r.Kept, func(a, b KeptNote) bool { return a.Note == b.Note })
 	for _, s := range p.sources {
 		r.Sources = append(r.Sources, *s)

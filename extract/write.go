@@ -16,19 +16,21 @@ import (
 
 // draft is a note that is due: what it will say, and how to say it.
 type draft struct {
-	facts   facts                         // with masks
-	shown   facts                         // as our frontmatter shows them
-	planned facts                         // as the note will show them, with what the user changed
-	moveTo  string                        // the note is to get this name first
-	props   []vault.Property              // of shown, once rendered
-	row     ledger.NoteRow                // what the ledger knew of the note when it was planned
-	session string                        // id of the session it belongs to, empty for a page
-	path    string                        // where to create it
-	long    string                        // where to create it when path is taken
-	body    func(*Merged) (string, error) // nil: only the navigation is due
-	remove  bool                          // the note is no longer wanted
-	kind    string                        // what is done when the note is written: owner in this list of the ledger
-	owner   string
+	facts     facts                         // with masks
+	shown     facts                         // as our frontmatter shows them
+	planned   facts                         // as the note will show them, with what the user changed
+	moveTo    string                        // the note is to get this name first
+	former    []string                      // its names in all layouts: one that bears one of them was put there by us
+	props     []vault.Property              // of shown, once rendered
+	row       ledger.NoteRow                // what the ledger knew of the note when it was planned
+	session   string                        // id of the session it belongs to, empty for a page
+	path      string                        // where to create it
+	long      string                        // where to create it when path is taken
+	body      func(*Merged) (string, error) // nil: only the navigation is due
+	remove    bool                          // the note is no longer wanted
+	forgotten bool                          // and what it tells of is to be forgotten
+	kind      string                        // what is done when the note is written: owner in this list of the ledger
+	owner     string
 }
 
 // maxRounds bounds how often pages are rendered again because writing showed
@@ -52,7 +54,8 @@ func (p *pass) writeNotes(ctx context.Context) error {
 			return err
 		}
 	}
-	return p.Vault.Flush()
+	p.Vault.Tidy()
+	return p.keepBases(ctx)
 }
 
 // planAll plans until planning makes nothing new due.
@@ -87,7 +90,8 @@ func (p *pass) planAll(ctx context.Context) ([]*draft, error) {
 		all = append(all, now...)
 	}
 	navs, err := p.planNavs(planned)
-	return append(all, navs...), err
+	all = append(all, navs...)
+	return all, errors.Join(err, p.intend(all))
 }
 
 // writersPerJob is how many writers wait for the disk together: the vault syncs
@@ -121,7 +125,7 @@ func (p *pass) writeAll(ctx context.Context, drafts []*draft) error {
 		// Nobody knows which notes are on the disk: the ledger must not say so.
 		return errors.Join(err, flushed, p.Ledger.Rollback())
 	}
-	return errors.Join(err, p.commit())
+	return errors.Join(err, p.rememberWritten(), p.commit())
 }
 
 func (p *pass) writeBatches(ctx context.Context, batches [][]*draft) error {
@@ -260,6 +264,9 @@ func (p *pass) remove(ctx context.Context, d *draft, m *Merged) (vault.Result, e
 	if err != nil || kept.Outcome != vault.Kept {
 		return kept, err
 	}
+	if d.forgotten {
+		return p.removeForgotten(ctx, d, kept)
+	}
 	res, err := p.putText(ctx, d, m)
 	res.Reason = cmp.Or(res.Reason, kept.Reason)
 	if res.Outcome == vault.Unchanged {
@@ -276,6 +283,9 @@ func (p *pass) putText(ctx context.Context, d *draft, m *Merged) (vault.Result, 
 	if err := p.putPictures(ctx, d, m); err != nil {
 		return vault.Result{}, err
 	}
+	if err := p.putCanvas(ctx, d); err != nil {
+		return vault.Result{}, err
+	}
 	v, err := p.render(d, m)
 	if err != nil {
 		return vault.Result{}, err
@@ -289,7 +299,7 @@ func (p *pass) putText(ctx context.Context, d *draft, m *Merged) (vault.Result, 
 	return res, err
 }
 
-// move gives a note its new name before it is written. A dry run only tells so.
+// move gives a note its new name before it is written.
 func (p *pass) move(ctx context.Context, d *draft) error {
 	if d.moveTo == "" {
 		return nil
@@ -301,10 +311,8 @@ func (p *pass) move(ctx context.Context, d *draft) error {
 	p.settling.Lock()
 	defer p.settling.Unlock()
 	p.report.Notes.Moved++
-	p.report.Changed = append(p.report.Changed, Change{Note: p.fromRoot(d.moveTo), Outcome: string(vault.Moved)})
-	if p.Mode.DryRun {
-		return nil
-	}
+	p.report.Changed = append(p.report.Changed, Change{
+		Note: p.fromRoot(d.moveTo), From: p.fromRoot(d.row.Path), ID: d.facts.ID, Outcome: string(vault.Moved)})
 	delete(p.files, d.row.Path)
 	p.files[d.moveTo] = stamp
 	d.row.Path = d.moveTo
@@ -313,7 +321,7 @@ func (p *pass) move(ctx context.Context, d *draft) error {
 
 // at is where the note lies now, empty where it is to be created.
 func (d *draft) at() string {
-	if d.row.State.Stands() {
+	if d.row.State.Stands() || d.outside() {
 		return d.row.Path
 	}
 	return ""
@@ -321,7 +329,7 @@ func (d *draft) at() string {
 
 // render makes a draft ready for the vault.
 func (p *pass) render(d *draft, m *Merged) (vault.Draft, error) {
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Outside: d.outside()}
 	if d.body != nil {
 		var err error
 		if v, err = p.fill(d, m); err != nil {
@@ -329,20 +337,20 @@ func (p *pass) render(d *draft, m *Merged) (vault.Draft, error) {
 		}
 	}
 	nav, err := p.nav(d.planned)
-	v.Nav = &nav
+	v.Nav, v.Bases = &nav, p.basesOf(d.facts.ID)
 	return v, err
 }
 
 // fill renders frontmatter and body, with the masks of both numbered together.
 func (p *pass) fill(d *draft, m *Merged) (vault.Draft, error) {
-	d.props = d.shown.properties(p.propertyLinks(d.shown))
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Props: d.props, AtHand: m.AtHand}
+	d.props = p.properties(d.shown)
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Outside: d.outside(), Props: d.props, AtHand: atHand(m.AtHand)}
 	body, err := d.body(m)
 	if err != nil {
 		return v, err
 	}
 	numbered := redact.Number(append(maskedTexts(d.facts), body)...)
-	v.Body = &numbered[len(numbered)-1]
+	v.Body, v.Bases = &numbered[len(numbered)-1], p.basesOf(d.facts.ID)
 	v.Base, err = decodeProps(d.row.Base)
 	return v, err
 }

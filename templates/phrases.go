@@ -140,6 +140,16 @@ func reference(r Ref) string {
 	return words
 }
 
+// references joins pull requests and issues on one line.
+func references(list []Ref) string {
+	var words []string
+	for _, r := range list {
+		r.Text = ""
+		words = append(words, reference(r))
+	}
+	return strings.Join(words, ", ")
+}
+
 // address links words of a page to a web address; without one it says nothing.
 func address(words, url string) string {
 	if s := linked(words, url); s != words {

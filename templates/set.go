@@ -1,11 +1,8 @@
 package templates
 
 import (
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"fmt"
-	"io/fs"
 	"strconv"
 	"strings"
 	"text/template"
@@ -16,35 +13,19 @@ var embedded embed.FS
 
 // Set holds the parsed templates of all pages. It is safe for concurrent use.
 type Set struct {
-	pages *template.Template
-	print string
+	pages  *template.Template
+	sheets []Sheet
+	print  string
 }
 
 // Embedded parses the templates that are part of the program.
-func Embedded() (*Set, error) { return parseSet(embedded) }
+func Embedded() (*Set, error) { return parseSet(embedded, nil) }
 
-// parseSet parses all *.tmpl files of files. A function that is no escaper or
-// word of this package is an error.
-func parseSet(files fs.FS) (*Set, error) {
-	names, err := fs.Glob(files, "*.tmpl") // in order of name
-	if err != nil {
-		return nil, fmt.Errorf("list templates: %w", err)
-	}
-	pages := template.New("").Funcs(funcs())
-	hash := sha256.New()
-	fmt.Fprintf(hash, "escapers %s\n", escapers)
-	for _, name := range names {
-		text, err := fs.ReadFile(files, name)
-		if err != nil {
-			return nil, fmt.Errorf("read template: %w", err)
-		}
-		if _, err := pages.Parse(marks(string(text))); err != nil {
-			return nil, fmt.Errorf("parse template %s: %w", name, err)
-		}
-		fmt.Fprintf(hash, "%s %d\n%s", name, len(text), text)
-	}
-	return &Set{pages: pages, print: hex.EncodeToString(hash.Sum(nil)[:8])}, nil
-}
+// With parses the templates of the program with those of a user in place of the
+// ones they define. own holds the text of the user's files by name, such as
+// "session.tmpl". What is wrong with them is told all at once, each fault a
+// [*Fault] of the joined error.
+func With(own map[string]string) (*Set, error) { return parseSet(embedded, own) }
 
 // Fingerprint gives 16 hex digits that change with the templates or escapers:
 // equal views then render to equal pages no more.
@@ -70,6 +51,9 @@ func (s *Set) File(v File) (string, error) { return s.page("file", v) }
 // Day renders a page of the journal.
 func (s *Set) Day(v Day) (string, error) { return s.page("day", v) }
 
+// Week renders the summary of a week.
+func (s *Set) Week(v WeekSummary) (string, error) { return s.page("week", v) }
+
 // Home renders the entry page.
 func (s *Set) Home(v Home) (string, error) { return s.page("home", v) }
 
@@ -86,19 +70,6 @@ func (s *Set) page(name string, view any) (string, error) {
 		return "", fmt.Errorf("render %s page: %w", name, err)
 	}
 	return tidy(b.String()), nil
-}
-
-// Templates mark by {{gap}} and {{fold}} where parts of a page stand apart. In
-// the page the marks are characters that no escaper lets through.
-const (
-	gapMark  = '\f' // a blank line between two parts of the page
-	foldMark = '\v' // the same inside a callout
-)
-
-// marks puts the characters in place of the words.
-func marks(text string) string {
-	gap, fold := string(gapMark), string(foldMark)
-	return strings.NewReplacer("{{gap}}", gap, "{{- gap}}", gap, "{{fold}}", fold, "{{- fold}}", fold).Replace(text)
 }
 
 // tidy turns marks, with the line ends around them, into blank lines: one
@@ -151,6 +122,7 @@ func escaping() template.FuncMap {
 		"label": label, "safe": func(s Safe) string { return inline(string(s)) },
 		"agent": agent, "branch": branch, "models": models, "forked": forked, "waiting": waiting,
 		"reference": reference, "tools": tools, "kind": kind, "scope": scope, "before": before, "after": after,
+		"within": within, "showView": showView, "opened": opened, "references": references,
 		"shown": shown, "model": model, "mode": mode, "checkpoint": checkpoint, "address": address,
 	}
 }
@@ -159,7 +131,7 @@ func escaping() template.FuncMap {
 func wording() template.FuncMap {
 	return template.FuncMap{
 		"day": day, "date": date, "longDay": longDay, "clock": clock, "moment": moment, "since": since,
-		"spans": spans, "count": count, "number": number, "numbers": numbers,
+		"period": period, "tall": tall, "spans": spans, "count": count, "number": number, "numbers": numbers,
 		"open": open, "plain": strconv.Itoa,
 	}
 }

@@ -171,6 +171,8 @@ type SessionRow struct {
 	What    string // what came of it: refs or the start of the summary
 	Prompts int
 	Open    int
+	// Continued says, on the page of a day, that it had begun before.
+	Continued bool
 }
 
 // FileRow lists one hot file.
@@ -193,6 +195,12 @@ type Week struct {
 	Count int
 }
 
+// HotBar is a bar of the chart of hot files.
+type HotBar struct {
+	Label    string // the path, short enough for a chart, other than those of the other bars
+	Sessions int
+}
+
 // Project is the overview page of a project.
 type Project struct {
 	Name         string
@@ -202,7 +210,11 @@ type Project struct {
 	Latest       Link
 	Folders      []Link // projects of the folders of a workspace
 	Count        int
+	Canvas       string // path of its canvas from the vault's root, empty: there is none
+	SessionsBase string // paths of the bases, empty: there are none
+	FilesBase    string
 	Weeks        []Week // at most 26, oldest first
+	Hot          []HotBar
 	Open         []Thread
 	MoreOpen     int
 	Sessions     []SessionRow
@@ -227,7 +239,10 @@ type File struct {
 // Day is a page of the journal.
 type Day struct {
 	Date     time.Time
+	Count    int // sessions
 	Projects []DayProject
+	Open     []Thread // of the sessions that ended on this day
+	MoreOpen int
 }
 
 // DayProject is what happened in one project on a day.
@@ -236,15 +251,45 @@ type DayProject struct {
 	Sessions []SessionRow
 }
 
+// WeekSummary is the page of an ISO week.
+type WeekSummary struct {
+	Year, Number int
+	First, Last  time.Time // Monday and Sunday
+	Count        int       // sessions
+	Projects     []WeekProject
+	Open         []Thread // of the sessions that ended in this week
+	MoreOpen     int
+}
+
+// WeekProject is what happened in one project in a week.
+type WeekProject struct {
+	Project  Link
+	Count    int   // sessions
+	Refs     []Ref // pull requests and issues
+	MoreRefs int
+	Commits  int
+	Days     []WeekDay
+}
+
+// WeekDay is a day of a week in one project.
+type WeekDay struct {
+	Day      Link
+	Sessions []SessionRow
+}
+
 // Home is the entry page.
 type Home struct {
-	Projects    []ProjectRow
-	Sessions    []SessionRow // latest
-	Open        []Thread
-	MoreOpen    int
-	Memory      []MemoryRow // what agents keep of the person, whatever the project
-	Count       int
-	First, Last time.Time
+	Threads      Link
+	Weeks        []Link // latest first
+	SessionsBase string // paths of the bases from the vault's root, empty: there are none
+	FilesBase    string
+	Projects     []ProjectRow
+	Sessions     []SessionRow // latest
+	Open         []Thread
+	MoreOpen     int
+	Memory       []MemoryRow // what agents keep of the person, whatever the project
+	Count        int
+	First, Last  time.Time
 }
 
 // ProjectRow lists one project.

@@ -114,6 +114,8 @@ func projectView() Project {
 	return Project{
 		Name: "widget", Repository: "octo-org/widget", URL: "https://github.com/octo-org/widget",
 		First: time.Date(2026, time.May, 11, 9, 2, 0, 0, time.UTC), Last: at(13, 9, 4), Latest: rotation, Folders: []Link{docsSite}, Count: 12,
+		Canvas: folder + "widget (octo-org).canvas", SessionsBase: "Agents/Sessions.base", FilesBase: "Agents/Files.base",
+		Hot:   []HotBar{{"jwt.go", 7}, {`"]\nrouter.go <b>`, 3}, {"レイテンシ.go", 1}},
 		Weeks: []Week{{"2026 W19", 1}, {"W25", 1}, {"W45", 1234}},
 		Open:  []Thread{{Text: "Docs page: how to rotate (docs-site)", Session: rotation, At: at(4, 8, 3)}}, MoreOpen: 6,
 		Sessions: []SessionRow{
@@ -137,14 +139,28 @@ func fileView() File {
 }
 
 func dayView() Day {
-	return Day{Date: at(4, 0, 0), Projects: []DayProject{
-		{widget, []SessionRow{{At: at(4, 8, 3), Link: rotation, What: "Key rotation is complete.", Prompts: 1, Open: 2}, {At: at(4, 13, 5), Link: flaky, Prompts: 2}}},
+	return Day{Date: at(4, 0, 0), Count: 3, Open: threadsView().Projects[0].Threads[:1], Projects: []DayProject{
+		{widget, []SessionRow{{At: at(3, 8, 3), Link: rotation, What: "Key rotation is complete.", Prompts: 1, Open: 2, Continued: true}, {At: at(4, 13, 5), Link: flaky, Prompts: 2}}},
 		{Link{Text: "latency (3fa2)"}, []SessionRow{{At: at(4, 17, 12), Link: Link{Text: "レイテンシ計測のまとめ 📈"}, Prompts: 1}}},
 	}}
 }
 
+func weekView() WeekSummary {
+	tuesday := Link{"Agents/journal/2026-11-03", "Tue 3 Nov 2026"}
+	return WeekSummary{Year: 2026, Number: 45, First: at(2, 0, 0), Last: at(8, 0, 0), Count: 2, MoreOpen: 3,
+		Open: threadsView().Projects[0].Threads,
+		Projects: []WeekProject{{Project: widget, Count: 2, Commits: 4, MoreRefs: 1,
+			Refs: []Ref{{Type: "pr", Value: "43", URL: "https://github.com/octo-org/widget/pull/43"}, {Type: "issue", Value: "42 [x](y)"}},
+			Days: []WeekDay{{tuesday, []SessionRow{
+				{At: at(3, 8, 30), Link: rotation, What: "PR 43: `ring`, [[key file]]", Prompts: 6, Open: 2},
+				{At: at(2, 9, 11), Link: jwtAuth, Continued: true}}}}}},
+	}
+}
+
 func homeView() Home {
 	return Home{
+		Threads: Link{"Agents/Open threads", "Open threads"}, Weeks: []Link{{"Agents/journal/2026-W45", "Week 45 of 2026"}},
+		SessionsBase: "Agents/Sessions.base", FilesBase: "Agents/Files.base",
 		Projects: []ProjectRow{{widget, 12, 7, at(13, 9, 4)}, {docsSite, 1, 0, at(12, 9, 31)}},
 		Sessions: []SessionRow{{At: at(3, 8, 30), Link: rotation, Project: widget, What: "PR 43", Open: 2}},
 		Open:     []Thread{{Text: "Docs page", Session: rotation, Project: widget, At: at(4, 8, 3)}},
@@ -166,5 +182,26 @@ func navView() Nav {
 		Days:  []Link{{"Agents/journal/2026-11-03", "Tue 3 Nov 2026"}, {"Agents/journal/2026-11-04", "Wed 4 Nov 2026"}},
 		Files: []Link{jwtGo}, Memory: []Link{{folder + "memory/2026-11-02 plan (238830e1)", "Plan: JWT authentication"}},
 		Forks: []Link{flaky},
+	}
+}
+
+func indexView() Index {
+	return Index{
+		Count: 13, First: at(2, 9, 0), Last: at(13, 9, 4),
+		Projects: []Entry{{Link: widget, What: "12 sessions, 7 open ends"}, {Link: docsSite, What: "1 session, 0 open ends"}},
+		Journal: []IndexGroup{
+			{Project: widget, Sessions: []Entry{{Link: rotation, What: "PR 43: keys rotate. More of it.", At: at(3, 8, 30)}, {Link: jwtAuth, At: at(2, 9, 11)}}},
+			{Project: Link{Text: "[[latency]] #x"}, Sessions: []Entry{{Link: Link{Text: "<% x %>"}, What: "%% hidden | $= x"}}},
+		},
+		More:       2,
+		References: []Entry{{Link: Link{"Agents/references/likes (24ea0d82)", "Likes"}, What: "what an agent wrote down: memory", At: at(2, 9, 40)}},
+	}
+}
+
+func hotView() Hot {
+	return Hot{
+		Sessions: []Entry{{Link: rotation, What: "PR 43", At: at(3, 8, 30)}},
+		Files:    []HotFile{{Link: jwtGo, Project: widget, Sessions: 7, Last: at(12, 14, 0)}, {Link: Link{Text: "a|b.go"}, Project: docsSite, Sessions: 2}},
+		Open:     threadsView(),
 	}
 }

@@ -50,6 +50,21 @@ func since(first, last time.Time) string {
 	return "from " + a + " to " + b
 }
 
+// period prints "2 – 8 Nov 2026".
+func period(first, last time.Time) string {
+	from := "2 Jan 2006"
+	switch {
+	case first.Year() == last.Year() && first.Month() == last.Month():
+		from = "2"
+	case first.Year() == last.Year():
+		from = "2 Jan"
+	}
+	return layout(first, from) + " – " + date(last)
+}
+
+// tall gives the height of a chart with n bars below each other, in pixels.
+func tall(n int) string { return strconv.Itoa(80 + 36*n) }
+
 // spans prints stretches of work: "Tue 3 Nov 2026, 08:30–09:28, and Wed 4 Nov,
 // 08:03". Of more than four, the first two and the last are named.
 func spans(list []Span) string {

@@ -15,9 +15,11 @@ func (v *Vault) Attach(ctx context.Context, p string, content []byte) error {
 	if err := canceled(ctx); err != nil {
 		return err
 	}
-	err := checkAttachment(p)
-	if err != nil || v.opt.DryRun {
+	if err := checkAttachment(p); err != nil {
 		return err
+	}
+	if v.opt.DryRun {
+		return v.rehearseFile(p, content)
 	}
 	f, err := v.folders.open(path.Dir(p), true)
 	if err != nil {
@@ -43,11 +45,42 @@ func (v *Vault) Attached(p string) (bool, error) {
 		return false, fmt.Errorf("look for attachment %q: %w", p, err)
 	}
 	defer v.folders.done(f)
+	if _, known, err := f.readRehearsed(path.Base(p)); known || err != nil {
+		return err == nil, nil
+	}
 	_, err = f.root.Lstat(path.Base(p))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, fmt.Errorf("look for attachment %q: %w", p, err)
 	}
 	return err == nil, nil
+}
+
+// Detach removes a file that notes showed, if ours says that its content is what
+// was written once; it tells whether it did. A file that is gone is no error.
+func (v *Vault) Detach(ctx context.Context, p string, ours func(content []byte) bool) (bool, error) {
+	if err := errors.Join(canceled(ctx), checkAttachment(p)); err != nil {
+		return false, err
+	}
+	f, err := v.folders.open(path.Dir(p), false)
+	if err == nil {
+		defer v.folders.done(f)
+		var was content
+		if was, err = f.readFile(path.Base(p)); err == nil {
+			if !ours(was.text) {
+				return false, nil
+			}
+			if !v.opt.DryRun {
+				err = v.removeFile(f, path.Base(p), was)
+			}
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("remove attachment %q: %w", p, err)
+	}
+	return true, nil
 }
 
 // checkAttachment refuses whatever is not the path of a visible file inside the

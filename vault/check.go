@@ -114,7 +114,7 @@ type noted struct {
 func (c *check) look(ctx context.Context) error {
 	recalled := make(chan memory, 1)
 	go func() { recalled <- recall(c.Memory) }()
-	err := walk(ctx, c.folders.root, func(p place) error {
+	visit := func(p place) error {
 		name, at := p.info.Name(), p.path()
 		switch {
 		case isTemp(name):
@@ -126,7 +126,8 @@ func (c *check) look(ctx context.Context) error {
 			c.others = append(c.others, Entry{Path: at, Stamp: stampOf(p.info)})
 		}
 		return nil
-	})
+	}
+	err := (&walker{leaveOut: c.apart, visit: visit}).walk(ctx, c.folders.root)
 	c.before = <-recalled
 	if err != nil {
 		return fmt.Errorf("look at the vault: %w", err)

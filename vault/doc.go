@@ -31,6 +31,14 @@
 // byte: a note is changed by splicing, never by writing it out anew.
 package vault
 
-// layoutVersion is the v of the marker lines this version writes. A note with a
-// newer one is left to the newer version.
-const layoutVersion = 1
+// PageVersion is the v of the marker lines this version writes. A note with a
+// newer one is left to the newer version, so it is raised by the first change of
+// what notes say that follows a release.
+const PageVersion = 1
+
+const layoutVersion = PageVersion
+
+// LayoutVersion is the version of names and places of the notes that this
+// version knows. A vault whose marker has a newer one is not opened: notes would
+// be written where the newer version does not look for them.
+const LayoutVersion = 1

@@ -79,6 +79,7 @@ func (doc *document) note(path string) Note {
 		n.Props[i] = Property{Key: f.key, Value: f.value}
 	}
 	n.Boxes = Boxes(string(toLF(doc.raw[doc.front.after:])))
+	n.Marked = doc.body != nil || doc.props != nil || doc.broken != "" && holdsMarker(string(doc.raw))
 	n.Touched = doc.body != nil && !doc.body.untouched()
 	return n
 }

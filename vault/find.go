@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -24,14 +25,15 @@ const (
 // managed folder: id → path from the vault's root. A nil ids stands for any id,
 // then the note must show one of our markers. Of two notes with one id the one
 // with the shorter path counts, for a copy's name is longer. Only the head of
-// each note is read; one that cannot be read is passed over.
-func (v *Vault) Find(ctx context.Context, ids map[string]bool) (map[string]string, error) {
-	found := map[string]string{}
-	managed := v.inner + "/"
+// each note is read; one that cannot be read is passed over. Folders that
+// cannot be looked into are named in skipped: a note may lie there.
+func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string]string, skipped []string, err error) {
+	found = map[string]string{}
 	buf := make([]byte, longHead)
-	err := walk(ctx, v.outer, func(p place) error {
+	w := &walker{leaveOut: v.managed, closed: func(folder string, _ error) { skipped = append(skipped, folder) }}
+	w.visit = func(p place) error {
 		full := p.path()
-		if hidden(p.info.Name()) || !isNote(p.info.Name()) || strings.HasPrefix(full, managed) {
+		if hidden(p.info.Name()) || !isNote(p.info.Name()) || v.managed(p.folder) {
 			return nil
 		}
 		id := headID(p, buf, ids == nil)
@@ -42,11 +44,21 @@ func (v *Vault) Find(ctx context.Context, ids map[string]bool) (map[string]strin
 			found[id] = full
 		}
 		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("look for moved notes: %w", err)
 	}
-	return found, nil
+	if err := w.walk(ctx, v.outer); err != nil {
+		return nil, nil, fmt.Errorf("look for moved notes: %w", err)
+	}
+	slices.Sort(skipped)
+	return found, skipped, nil
+}
+
+// managed tells of a folder, by its path from the vault's root, that all of it is
+// part of the managed one.
+func (v *Vault) managed(folder string) bool {
+	if v.inner == wholeVault {
+		return !v.apart(folder)
+	}
+	return folder == v.inner
 }
 
 // Elsewhere reads a note that Find found, by its path from the vault's root.
@@ -95,74 +107,4 @@ func headID(p place, buf []byte, marked bool) string {
 		}
 	}
 	return ""
-}
-
-// Leftover is a temporary file that an interrupted run left.
-type Leftover struct {
-	Path    string // where it lay, from the managed folder
-	Rescued string // where a text that is not ours was moved to; empty: removed
-}
-
-// Sweep clears the temporary files of interrupted runs away, those that the
-// last Scan came by. What was written by us, or had been taken in before it was
-// replaced, is removed; anything else may be all that is left of a human's edit
-// and is moved to the rescue folder. A dry run only lists them. Only the holder
-// of the run's lock may call it.
-func (v *Vault) Sweep(ctx context.Context) ([]Leftover, error) {
-	v.mu.Lock()
-	scanned := v.temps != nil
-	v.mu.Unlock()
-	if !scanned {
-		if _, err := v.Scan(ctx); err != nil {
-			return nil, err
-		}
-	}
-	v.mu.Lock()
-	temps := v.temps
-	v.temps = nil
-	v.mu.Unlock()
-	var all []Leftover
-	for _, p := range temps {
-		l := Leftover{Path: p}
-		if !v.opt.DryRun {
-			var err error
-			if l.Rescued, err = v.sweepFile(p); err != nil {
-				return all, fmt.Errorf("clear temporary file %q away: %w", p, err)
-			}
-		}
-		all = append(all, l)
-	}
-	return all, nil
-}
-
-func (v *Vault) sweepFile(p string) (rescued string, err error) {
-	f, err := v.folders.open(path.Dir(p), false)
-	if err != nil {
-		return "", err
-	}
-	defer v.folders.done(f)
-	name := path.Base(p)
-	hashes, ok := tempHashes(name)
-	c, err := f.readFile(name)
-	if err != nil || !ok {
-		return "", err
-	}
-	if hash := textHash(c.text); len(c.text) > 0 && hash != hashes[0] && hash != hashes[1] {
-		return v.rescueFile(f, name)
-	}
-	v.folders.touched(f)
-	return "", f.root.Remove(name)
-}
-
-// Rescued lists the texts in the rescue folder, from the managed folder: they
-// are told of until somebody has looked at them.
-func (v *Vault) Rescued(ctx context.Context) ([]string, error) {
-	names, err := v.metaNames(rescuedPath)
-	if err != nil {
-		return nil, fmt.Errorf("list rescued texts: %w", err)
-	}
-	for i, name := range names {
-		names[i] = path.Join(rescuedPath, name)
-	}
-	return names, canceled(ctx)
 }

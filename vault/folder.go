@@ -16,7 +16,8 @@ const maxFolders = 128
 // keeps some of them open. A file is then named by one component within its
 // folder, so that nothing on the way to it can be swapped for a link.
 type folders struct {
-	root *os.Root
+	root      *os.Root
+	rehearsal *rehearsal // nil but in a dry run
 
 	mu    sync.Mutex
 	kept  map[string]*folder
@@ -26,11 +27,14 @@ type folders struct {
 
 // folder is one open folder.
 type folder struct {
+	owner *folders
 	path  string
-	root  *os.Root
+	root  *os.Root // nil of a folder that only a dry run made
 	dir   *os.File // the folder itself: to sync it, and for calls os.Root lacks
 	users int
 	dirty bool // names in it changed since it was synced
+
+	rehearsal *rehearsal // nil but in a dry run
 }
 
 func newFolders(root *os.Root) *folders {
@@ -59,6 +63,9 @@ func (all *folders) open(p string, create bool) (*folder, error) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	f, err := all.find(p, create)
+	if errors.Is(err, fs.ErrNotExist) && all.rehearsal.holds(p) {
+		return &folder{path: p, rehearsal: all.rehearsal}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +94,7 @@ func (all *folders) find(p string, create bool) (*folder, error) {
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
-	f := &folder{path: p, root: root, dir: dir}
+	f := &folder{owner: all, path: p, root: root, dir: dir, rehearsal: all.rehearsal}
 	all.kept[p] = f
 	return f, nil
 }
@@ -122,8 +129,12 @@ func (f *folder) step(name string, create bool) (*os.Root, error) {
 	return root, nil
 }
 
-// done gives a folder back.
-func (all *folders) done(f *folder) {
+// done gives a folder back, whichever root it lies below.
+func (*folders) done(f *folder) {
+	if f.root == nil {
+		return // a dry run only imagined it
+	}
+	all := f.owner
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	f.users--
@@ -135,10 +146,10 @@ func (all *folders) done(f *folder) {
 	}
 }
 
-// touched notes that names in a folder changed.
-func (all *folders) touched(f *folder) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
+// touched notes that names in a folder changed, whichever root it lies below.
+func (*folders) touched(f *folder) {
+	f.owner.mu.Lock()
+	defer f.owner.mu.Unlock()
 	f.dirty = true
 }
 

@@ -25,6 +25,7 @@ type marker struct {
 	version    int
 	sum        string   // of a begin line
 	prints     rendered // of a props line
+	bare       bool     // of a props line: we wrote no nav region
 	start, end int      // the whole line with its end of line
 }
 
@@ -117,6 +118,8 @@ func (m marker) withFields(fields []string, props bool) (marker, bool) {
 				return m, false
 			}
 			m.version = n
+		case props && field == noNav:
+			m.bare = true
 		case props:
 			m.prints[key] = strings.FieldsFunc(value, func(r rune) bool { return r == ',' })
 		case key == "sha256":
@@ -126,11 +129,18 @@ func (m marker) withFields(fields []string, props bool) (marker, bool) {
 	return m, m.version > 0 && (props || len(m.sum) == 16)
 }
 
+// noNav in a props line says that the note has no nav region because we wrote
+// none. Without it the user took the region away.
+const noNav = "nav=none"
+
 // appendPropsLine writes the props line; order gives the keys in the order of
-// the draft, others follow sorted.
-func appendPropsLine(b []byte, m rendered, order []Property) []byte {
+// the draft, others follow sorted. bare: the note has no nav region from us.
+func appendPropsLine(b []byte, m rendered, order []Property, bare bool) []byte {
 	b = append(b, "%% sessionloom:props v="...)
 	b = strconv.AppendInt(b, layoutVersion, 10)
+	if bare {
+		b = append(append(b, ' '), noNav...)
+	}
 	done := make(map[string]bool, len(m))
 	add := func(key string) {
 		prints, ok := m[key]
@@ -162,5 +172,5 @@ func isPropertyKey(key string) bool {
 			return false
 		}
 	}
-	return key != "" && key != "v"
+	return key != "" && key != "v" && key != "nav"
 }

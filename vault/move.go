@@ -40,7 +40,7 @@ func (v *Vault) move(id, from, to string) (Stamp, error) {
 		return Stamp{}, fmt.Errorf("it is not the note %q any more", id)
 	}
 	if v.opt.DryRun {
-		return was.stamp, nil
+		return was.stamp, v.rehearseMove(id, from, to, was.text)
 	}
 	next, err := v.folders.open(path.Dir(to), true)
 	if err != nil {
@@ -60,6 +60,8 @@ func (v *Vault) move(id, from, to string) (Stamp, error) {
 	if err := old.root.Remove(path.Base(from)); err != nil {
 		return Stamp{}, errors.Join(err, next.root.Remove(path.Base(to)))
 	}
+	v.leave(old.path)
+	v.remember(from, to)
 	info, err := next.root.Lstat(path.Base(to))
 	if err != nil {
 		return Stamp{}, err

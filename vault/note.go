@@ -15,6 +15,9 @@ type Draft struct {
 	ID   string
 	At   string // where the note lies now, from the managed folder, with slashes; empty: it does not exist
 	Path string // where to create it
+	// Outside says that At counts from the vault's root: the user moved the
+	// note out of the managed folder, and it is to be kept up to date there.
+	Outside bool
 	// Props are all of our properties in their order. One that the note has
 	// from us and Props has no more is taken out.
 	Props []Property
@@ -29,6 +32,14 @@ type Draft struct {
 	// decides key by key what the user changed, where the note's own props line
 	// is gone; else that line decides.
 	Base []Property
+	// BaseBody and BaseNav are the texts of the regions as they were last taken
+	// in: what [Result] gave for them then. nil: unknown. One that is not what
+	// the note's own marker says counts as unknown.
+	BaseBody, BaseNav *string
+	// Bases is asked for the two where they are nil and somebody changed a
+	// region, so that nobody needs to look them up for notes nobody touched. It
+	// may be nil.
+	Bases func() (body, nav *string, err error)
 }
 
 // Outcome says what became of a draft.
@@ -49,10 +60,20 @@ const (
 // Result tells what was done with a draft.
 type Result struct {
 	Outcome  Outcome
-	Path     string // from the managed folder
+	Path     string // from the managed folder, with Draft.Outside from the vault's root
 	Reason   string // what of the draft was refused and why, in plain words; also beside Updated
 	Note     Note   // the note as it stands now; in a dry run as it would stand
 	Old, New []byte // whole texts, only with Options.Texts
+	// BaseBody and BaseNav are for the drafts to come, see there; nil: as before.
+	BaseBody, BaseNav *string
+	// Refused has a word for each part of ours that was refused, which stays the
+	// same as long as the same of it is: body, links, properties. It is empty
+	// where all got in, where the user wants none of it, and where the note
+	// must not be written at all.
+	Refused string
+	// Wanted is the whole text had nothing been refused, only with Options.Texts
+	// and where something was that could be written at all.
+	Wanted []byte
 }
 
 // Note is what stands in the vault, whoever wrote it.
@@ -67,6 +88,9 @@ type Note struct {
 	Boxes []Box
 	// Touched says that the user changed the body region.
 	Touched bool
+	// Marked says that a line of ours stands in it, be it damaged: no human gave
+	// it its id.
+	Marked bool
 	// Broken says in plain words why the note must not be written: unreadable
 	// frontmatter, conflict markers, region markers missing or doubled.
 	Broken string

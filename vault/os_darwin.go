@@ -39,6 +39,11 @@ func rename2(dir *os.File, from, to string, flags uint32) error {
 // startSync has nothing to do here: every sync waits for itself.
 func startSync(*os.File) {}
 
+// removeFolder removes an empty folder and never a file.
+func removeFolder(parent *folder, name string) error {
+	return unix.Unlinkat(int(parent.dir.Fd()), name, unix.AT_REMOVEDIR)
+}
+
 func syncFolder(dir *os.File) error { return tolerate(dir.Sync()) }
 
 func stampOf(info fs.FileInfo) Stamp {

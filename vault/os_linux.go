@@ -41,6 +41,11 @@ func startSync(file *os.File) {
 	_ = unix.SyncFileRange(int(file.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) // only a hint: the sync tells errors
 }
 
+// removeFolder removes an empty folder and never a file.
+func removeFolder(parent *folder, name string) error {
+	return unix.Unlinkat(int(parent.dir.Fd()), name, unix.AT_REMOVEDIR)
+}
+
 func syncFolder(dir *os.File) error { return tolerate(dir.Sync()) }
 
 func stampOf(info fs.FileInfo) Stamp {

@@ -21,6 +21,14 @@ func renameNoReplace(*os.File, string, string) error { return errors.ErrUnsuppor
 // startSync has nothing to do here: every sync waits for itself.
 func startSync(*os.File) {}
 
+// removeFolder removes an empty folder.
+func removeFolder(parent *folder, name string) error {
+	if info, err := parent.root.Lstat(name); err != nil || !info.IsDir() {
+		return fs.ErrNotExist
+	}
+	return parent.root.Remove(name)
+}
+
 // syncFolder does nothing: Windows cannot sync a folder.
 func syncFolder(*os.File) error { return nil }
 

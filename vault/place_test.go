@@ -140,12 +140,12 @@ func TestFindMovedNotes(t *testing.T) {
 	writeFile(t, filepath.Join(outer, ".trash", "old.md"), replaceOnce("session:1", "session:3")(note))
 	writeFile(t, filepath.Join(dir, "in.md"), replaceOnce("session:1", "session:4")(note))
 	writeFile(t, filepath.Join(outer, "Agents2", "next.md"), replaceOnce("session:1", "session:5")(note))
-	got, err := v.Find(t.Context(), nil)
+	got, _, err := v.Find(t.Context(), nil)
 	want := map[string]string{"session:1": "Archive/moved.md", "session:2": "Archive/copy.md", "session:5": "Agents2/next.md"}
 	if err != nil || !maps.Equal(got, want) {
 		t.Errorf("got %v %v", got, err)
 	}
-	got, err = v.Find(t.Context(), map[string]bool{"session:2": true, "session:4": true})
+	got, _, err = v.Find(t.Context(), map[string]bool{"session:2": true, "session:4": true})
 	if err != nil || !maps.Equal(got, map[string]string{"session:2": "Archive/copy.md"}) {
 		t.Errorf("got %v %v", got, err)
 	}

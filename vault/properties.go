@@ -19,6 +19,7 @@ type propsRenewal struct {
 	set     map[string][]string // key → value decided upon
 	dropped []string
 	kept    []string // keys whose new value of ours was refused
+	insist  bool     // nothing is refused
 }
 
 // newPropsRenewal takes what we rendered last from the note itself; only a note
@@ -67,6 +68,8 @@ func (r *propsRenewal) renew(p Property) {
 		r.renewSet(p.Key, f, value)
 	case sameValue(p.Key, f.entries, value):
 		r.remember(p.Key, value)
+	case r.insist:
+		r.put(p.Key, value, edit{start: f.start, end: f.end, text: string(appendProperty(nil, p))})
 	case !r.last.wrote(p.Key, f.entries):
 		if !slices.Equal(r.last[p.Key], fingerprints(p.Key, value)) {
 			r.kept = append(r.kept, p.Key)
@@ -92,18 +95,22 @@ func (r *propsRenewal) add(p Property, value []string) {
 	r.put(p.Key, value, edit{start: r.at, end: r.at, text: string(appendProperty(nil, p))})
 }
 
-// drop removes a property we no longer have, where it is as we left it.
+// drop removes a property we no longer have, where it is as we left it. That
+// the user took it out or changed it stays remembered, for we may have it again.
 func (r *propsRenewal) drop(key string) {
 	f := r.doc.front.field(key)
-	if isSet(key) && f != nil {
+	switch {
+	case f == nil:
+	case isSet(key):
 		r.renewSet(key, f, nil)
-		f = nil
+		delete(r.next, key)
+	case r.last.wrote(key, f.entries):
+		delete(r.next, key)
+		if !f.fixed && f.comment == "" {
+			r.dropped = append(r.dropped, key)
+			r.edits = append(r.edits, edit{start: f.start, end: f.end})
+		}
 	}
-	if f != nil && r.last.wrote(key, f.entries) && !f.fixed && f.comment == "" {
-		r.dropped = append(r.dropped, key)
-		r.edits = append(r.edits, edit{start: f.start, end: f.end})
-	}
-	delete(r.next, key)
 }
 
 func (r *propsRenewal) put(key string, value []string, e edit) {
@@ -130,7 +137,7 @@ func (r *propsRenewal) renewSet(key string, f *field, ours []string) {
 		r.remember(key, ours)
 		return
 	}
-	if f.fixed {
+	if f.fixed && !r.insist {
 		r.kept = append(r.kept, key)
 		return
 	}
@@ -166,4 +173,34 @@ func (r *propsRenewal) editItems(f *field, gone, fresh []string) {
 	if len(text) > 0 {
 		r.edits = append(r.edits, edit{start: f.end, end: f.end, text: string(text)})
 	}
+}
+
+// holds carries out the edits for a trial: the block must be readable, hold the
+// values decided upon, and all others as before.
+func (r *propsRenewal) holds() bool {
+	trial := splice(r.doc.raw, r.doc.eol, slices.Clone(r.edits))
+	got, broken := parseFront(trial, r.doc.front.open)
+	if broken != "" || got.rigid {
+		return false
+	}
+	want := make(map[string][]string, len(r.doc.front.fields))
+	for _, f := range r.doc.front.fields {
+		want[f.key] = f.entries
+	}
+	for key, value := range r.set {
+		want[key] = value
+	}
+	for _, key := range r.dropped {
+		delete(want, key)
+	}
+	if len(got.fields) != len(want) {
+		return false
+	}
+	for _, f := range got.fields {
+		value, ok := want[f.key]
+		if !ok || !slices.Equal(f.entries, value) {
+			return false
+		}
+	}
+	return true
 }

@@ -25,7 +25,7 @@ func (v *Vault) Put(ctx context.Context, d Draft) (Result, error) {
 	if err := canceled(ctx); err != nil {
 		return Result{}, err
 	}
-	return v.put(d, v.opt.DryRun)
+	return v.rehearse(v.put(d, v.opt.DryRun))
 }
 
 // Preview tells what Put would make of a draft and writes nothing.
@@ -38,7 +38,9 @@ func (v *Vault) put(d Draft, dry bool) (Result, error) {
 	}
 	failed := Result{Outcome: Failed, Path: p}
 	err := d.verify()
-	if err == nil {
+	if err == nil && d.Outside {
+		err = v.CheckOutside(d.At)
+	} else if err == nil {
 		err = checkNotePath(p)
 	}
 	if err != nil {
@@ -59,6 +61,7 @@ func (v *Vault) put(d Draft, dry bool) (Result, error) {
 func (v *Vault) putNew(d Draft, dry bool) (Result, error) {
 	text := Render(d)
 	r := v.result(Created, d.note(text), nil, text)
+	r.BaseBody, r.BaseNav = d.bases()
 	f, err := v.folders.open(path.Dir(d.Path), !dry)
 	if dry && errors.Is(err, fs.ErrNotExist) {
 		return r, nil
@@ -78,7 +81,7 @@ func (v *Vault) putNew(d Draft, dry bool) (Result, error) {
 }
 
 func (v *Vault) putOld(d Draft, dry bool) (Result, error) {
-	f, err := v.folders.open(path.Dir(d.At), false)
+	f, err := v.below(d.Outside).open(path.Dir(d.At), false)
 	if err != nil {
 		return Result{}, err
 	}
@@ -91,8 +94,17 @@ func (v *Vault) putOld(d Draft, dry bool) (Result, error) {
 			return Result{}, err
 		}
 		doc = takeApart(was.text)
+		if v.testOnlyTrust {
+			doc.trust()
+		}
+		if err := d.findBases(doc); err != nil {
+			return Result{}, err
+		}
 		plan := reconcile(doc, d)
 		r := v.resultOf(plan, doc, d.At)
+		if v.opt.Texts && r.Refused != "" {
+			r.Wanted = insisted(doc, d, plan)
+		}
 		if bytes.Equal(plan.text, was.text) {
 			r.Note.Stamp = was.stamp
 			return r, nil
@@ -111,14 +123,43 @@ func (v *Vault) putOld(d Draft, dry bool) (Result, error) {
 	return r, nil
 }
 
-// resultOf tells what a plan makes of a note. A body that was refused makes the
-// note a kept one even where its links were renewed.
+// findBases learns what the regions of a note were made from: of one nobody
+// touched that is what stands there, and counts still when a human saves the
+// note before we write it.
+func (d *Draft) findBases(doc *document) error {
+	touched := false
+	look := func(r *region, base **string) {
+		if r != nil && r.untouched() {
+			*base = &r.text
+		}
+		touched = touched || r != nil && !r.untouched() && *base == nil
+	}
+	look(doc.body, &d.BaseBody)
+	look(doc.nav, &d.BaseNav)
+	if !touched || d.Bases == nil {
+		return nil
+	}
+	body, nav, err := d.Bases()
+	d.Bases = nil
+	if d.BaseBody == nil {
+		d.BaseBody = body
+	}
+	if d.BaseNav == nil {
+		d.BaseNav = nav
+	}
+	return err
+}
+
+// resultOf tells what a plan makes of a note. A body of which something was
+// refused makes the note a kept one even where the rest was renewed.
 func (v *Vault) resultOf(p plan, doc *document, at string) Result {
 	written := !bytes.Equal(p.text, doc.raw)
 	outcome := Unchanged
 	switch {
 	case p.held || !written && len(p.reasons) > 0:
 		outcome = Kept
+	case written && p.merged:
+		outcome = Merged
 	case written:
 		outcome = Updated
 	}
@@ -127,14 +168,24 @@ func (v *Vault) resultOf(p plan, doc *document, at string) Result {
 		note = Parse(at, p.text)
 	}
 	r := v.result(outcome, note, doc.raw, p.text)
-	r.Reason = strings.Join(p.reasons, "; ")
+	r.Reason, r.Refused = strings.Join(p.reasons, "; "), strings.Join(p.refused, " ")
+	r.BaseBody, r.BaseNav = p.baseBody, p.baseNav
 	return r
 }
 
 func (v *Vault) result(o Outcome, n Note, old, text []byte) Result {
 	r := Result{Outcome: o, Path: n.Path, Note: n}
-	if v.opt.Texts {
+	if v.opt.Texts || v.opt.DryRun {
 		r.Old, r.New = old, text
 	}
 	return r
+}
+
+// trust takes all regions for untouched.
+func (doc *document) trust() {
+	for _, r := range []*region{doc.body, doc.nav} {
+		if r != nil {
+			r.begin.sum = textHash([]byte(r.text))
+		}
+	}
 }

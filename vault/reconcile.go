@@ -2,7 +2,9 @@ package vault
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -10,10 +12,18 @@ import (
 type plan struct {
 	text []byte // the whole text as it should stand; equal to the old where nothing is to do
 	// reasons say what of the draft was refused because the user's version
-	// stays. held: nothing but nav could be renewed at all, or the body was
-	// refused.
+	// stays. held: nothing but nav could be renewed at all, or some of the body
+	// was refused.
 	reasons []string
 	held    bool
+	merged  bool    // something of ours got in beside edits of the user
+	refused refused // of the draft
+	bare    bool    // the note is to have no nav region, because we write none
+
+	baseBody, baseNav *string // as in Result
+
+	// insist takes ours wherever something was refused: what we would write.
+	insist bool
 }
 
 func (p *plan) refuse(held bool, reason string) {
@@ -25,22 +35,44 @@ func (p *plan) refuse(held bool, reason string) {
 // draft. It never fails: what cannot be decided stays as it is.
 func reconcile(doc *document, d Draft) plan {
 	p := plan{text: doc.raw}
+	p.run(doc, d)
+	return p
+}
+
+// insisted is the text as it would stand had nothing been refused, nil where
+// that is no other.
+func insisted(doc *document, d Draft, got plan) []byte {
+	p := plan{text: doc.raw, insist: true}
+	if p.run(doc, d); bytes.Equal(p.text, got.text) {
+		return nil
+	}
+	return p.text
+}
+
+func (p *plan) run(doc *document, d Draft) {
+	p.bare = doc.props != nil && doc.props.bare
 	if reason := doc.handsOff(d.ID); reason != "" {
 		p.refuse(true, reason)
-		return p
+		return
 	}
 	var edits []edit
+	next := rendered(nil)
 	if reason := doc.poorer(d); reason != "" {
 		p.refuse(true, reason)
+		if doc.body.untouched() {
+			p.baseBody = &doc.body.text
+		}
 	} else {
-		edits = append(edits, p.renewBody(doc, d.Body)...)
-		edits = append(edits, p.renewProps(doc, d)...)
+		edits = append(edits, p.renewBody(doc, d)...)
+		var props []edit
+		props, next = p.renewProps(doc, d)
+		edits = append(edits, props...)
 	}
-	edits = append(edits, p.renewNav(doc, d.Nav)...)
+	edits = append(edits, p.renewNav(doc, d)...)
+	edits = append(edits, p.renewPropsLine(doc, next, d.Props)...)
 	if len(edits) > 0 {
 		p.text = splice(doc.raw, doc.eol, edits)
 	}
-	return p
 }
 
 // handsOff tells why nothing of the note may be written, empty if it may.
@@ -56,10 +88,16 @@ func (doc *document) handsOff(id string) string {
 	return ""
 }
 
+// newer says that a newer version wrote the note: it may hold more than this one
+// can make of the same.
+func (doc *document) newer() bool {
+	return doc.body.begin.version > layoutVersion || doc.props != nil && doc.props.version > layoutVersion
+}
+
 // poorer tells why a draft must not replace body and properties: the note was
 // made from more than the draft, or by a newer version.
 func (doc *document) poorer(d Draft) string {
-	if doc.body.begin.version > layoutVersion || doc.props != nil && doc.props.version > layoutVersion {
+	if doc.newer() {
 		return "it was written by a newer version"
 	}
 	if d.Props == nil {
@@ -81,34 +119,38 @@ func (doc *document) poorer(d Draft) string {
 	return ""
 }
 
-func (p *plan) renewBody(doc *document, body *string) []edit {
-	if body == nil {
+func (p *plan) renewBody(doc *document, d Draft) []edit {
+	if d.Body == nil {
 		return nil
 	}
-	return p.renewRegion(doc.body, regionBody, frame(*body), "body edited", true)
+	edits, base := p.renewRegion(doc, doc.body, regionBody, d.BaseBody, frame(*d.Body))
+	p.baseBody = base
+	return edits
 }
 
-// renewNav also adds the region to a note without one, and takes it away when
-// there is nothing to navigate to.
-func (p *plan) renewNav(doc *document, nav *string) []edit {
+// renewNav also adds the region to a note that never had one, and takes it away
+// when there is nothing to navigate to. One that the user took away stays away.
+func (p *plan) renewNav(doc *document, d Draft) []edit {
+	newer := doc.props != nil && doc.props.version > layoutVersion
 	switch {
-	case nav == nil || *nav == "" && doc.nav == nil:
+	case d.Nav == nil || newer:
+		return nil
+	case doc.nav == nil && (!p.bare || *d.Nav == ""):
 		return nil
 	case doc.nav == nil:
-		return []edit{addNav(doc, frame(*nav))}
+		p.bare = false
+		framed := frame(*d.Nav)
+		p.baseNav = &framed
+		return []edit{addNav(doc, framed)}
 	case doc.nav.begin.version > layoutVersion:
 		return nil
-	case *nav != "":
-		return p.renewRegion(doc.nav, regionNav, frame(*nav), "links edited", false)
-	case !doc.nav.untouched():
-		p.refuse(false, "links edited")
-		return nil
+	case *d.Nav == "" && doc.nav.untouched():
+		p.bare = true
+		return []edit{takeNav(doc)}
 	}
-	start := doc.nav.begin.start
-	if before := doc.raw[:start]; bytes.HasSuffix(before, []byte("\n"+doc.eol)) {
-		start -= len(doc.eol)
-	}
-	return []edit{{start: start, end: doc.nav.end.end}}
+	edits, base := p.renewRegion(doc, doc.nav, regionNav, d.BaseNav, frame(*d.Nav))
+	p.baseNav = base
+	return edits
 }
 
 // addNav puts the first nav region behind the body.
@@ -121,73 +163,81 @@ func addNav(doc *document, framed string) edit {
 	return edit{start: at, end: at, text: text}
 }
 
-func (p *plan) renewRegion(r *region, name, framed, reason string, held bool) []edit {
-	text, edited := settle(r.begin.sum, r.text, framed)
-	if edited {
-		p.refuse(held, reason)
-		return nil
+// takeNav takes the nav region away, with the blank line before it.
+func takeNav(doc *document) edit {
+	start := doc.nav.begin.start
+	if before := doc.raw[:start]; bytes.HasSuffix(before, []byte("\n"+doc.eol)) {
+		start -= len(doc.eol)
 	}
-	if text == r.text && textHash([]byte(text)) == r.begin.sum {
-		return nil
+	return edit{start: start, end: doc.nav.end.end}
+}
+
+// regionWords name the regions in reasons.
+func regionWords(name string) string {
+	if name == regionNav {
+		return "links"
 	}
-	return []edit{{start: r.begin.start, end: r.end.start, text: string(appendOpened(nil, name, text))}}
+	return "body"
+}
+
+func (p *plan) renewRegion(doc *document, r *region, name string, base *string, framed string) (edits []edit, next *string) {
+	s := r.settle(base, framed)
+	switch {
+	case p.insist && len(s.refused) > 0:
+		s.text, s.base = s.wanted, &framed
+	case s.unbased:
+		p.refuse(name == regionBody, regionWords(name)+" edited, and what it was made from is not known here")
+	case len(s.refused) == 1:
+		p.refuse(name == regionBody, regionWords(name)+" edited in a place that changed")
+	case len(s.refused) > 1:
+		p.refuse(name == regionBody, fmt.Sprintf("%s edited in %d places that changed", regionWords(name), len(s.refused)))
+	}
+	p.refused.addClashes(name, s.refused)
+	p.merged = p.merged || s.merged
+	return r.renewal(doc.raw, name, s.text, s.base), s.base
 }
 
 // renewProps splices our properties into the frontmatter and makes sure, by
-// reading it again, that nothing but them changed.
-func (p *plan) renewProps(doc *document, d Draft) []edit {
+// reading it again, that nothing but them changed. next is what the props line
+// is to remember, nil: as before.
+func (p *plan) renewProps(doc *document, d Draft) (edits []edit, next rendered) {
 	if d.Props == nil {
-		return nil
+		return nil, nil
 	}
 	r := newPropsRenewal(doc, d)
+	r.insist = p.insist
 	r.run(d.Props)
 	if len(r.edits) > 0 && (doc.front.rigid || !r.holds()) {
-		p.refuse(false, "frontmatter is written in a way that cannot be changed safely")
-		return nil
+		reason := "frontmatter is written in a way that cannot be changed safely"
+		p.refuse(false, reason)
+		p.refused.add("properties", reason)
+		return nil, nil
 	}
 	if len(r.kept) > 0 {
 		p.refuse(false, "kept your "+strings.Join(r.kept, ", "))
+		p.refused.addProps(r.kept, d.Props)
 	}
-	edits := r.edits
-	if doc.props != nil {
-		line := string(appendPropsLine(nil, r.next, d.Props))
-		old := toLF(doc.raw[doc.props.start:doc.props.end])
-		if string(bytes.TrimSuffix(old, []byte("\n"))) != strings.TrimSuffix(line, "\n") {
-			if !bytes.HasSuffix(old, []byte("\n")) {
-				line = strings.TrimSuffix(line, "\n")
-			}
-			edits = append(edits, edit{start: doc.props.start, end: doc.props.end, text: line})
-		}
-	}
-	return edits
+	return r.edits, r.next
 }
 
-// holds carries out the edits for a trial: the block must be readable, hold the
-// values decided upon, and all others as before.
-func (r *propsRenewal) holds() bool {
-	trial := splice(r.doc.raw, r.doc.eol, slices.Clone(r.edits))
-	got, broken := parseFront(trial, r.doc.front.open)
-	if broken != "" || got.rigid {
-		return false
+// renewPropsLine writes the line anew where it has to say something else.
+func (p *plan) renewPropsLine(doc *document, next rendered, order []Property) []edit {
+	if doc.props == nil || next == nil && p.bare == doc.props.bare {
+		return nil
 	}
-	want := make(map[string][]string, len(r.doc.front.fields))
-	for _, f := range r.doc.front.fields {
-		want[f.key] = f.entries
+	old := strings.TrimSuffix(string(toLF(doc.raw[doc.props.start:doc.props.end])), "\n")
+	line := ""
+	switch {
+	case next != nil:
+		line = strings.TrimSuffix(string(appendPropsLine(nil, next, order, p.bare)), "\n")
+	case p.bare:
+		version := " v=" + strconv.Itoa(doc.props.version)
+		line = strings.Replace(old, version, version+" "+noNav, 1)
+	default:
+		line = strings.Replace(old, " "+noNav, "", 1)
 	}
-	for key, value := range r.set {
-		want[key] = value
+	if line == old {
+		return nil
 	}
-	for _, key := range r.dropped {
-		delete(want, key)
-	}
-	if len(got.fields) != len(want) {
-		return false
-	}
-	for _, f := range got.fields {
-		value, ok := want[f.key]
-		if !ok || !slices.Equal(f.entries, value) {
-			return false
-		}
-	}
-	return true
+	return []edit{{start: doc.props.start, end: doc.props.start + len(strings.TrimRight(string(doc.raw[doc.props.start:doc.props.end]), "\r\n")), text: line}}
 }

@@ -15,16 +15,6 @@ type region struct {
 // untouched says that the region holds what we last rendered.
 func (r *region) untouched() bool { return textHash([]byte(r.text)) == r.begin.sum }
 
-// settle decides what a region says: ours where the user left alone what we
-// rendered last (known by its hash) or wrote the same, else theirs. It is the
-// only place where this is decided; a merge of the two has its seat here.
-func settle(lastSum, theirs, ours string) (text string, edited bool) {
-	if theirs == ours || textHash([]byte(theirs)) == lastSum {
-		return ours, false
-	}
-	return theirs, true
-}
-
 // frame puts a rendered text into the form it has between the marker lines: LF
 // line ends, one blank line before and after.
 func frame(text string) string {
@@ -48,10 +38,15 @@ func appendRegion(b []byte, name, framed string) []byte {
 
 // appendOpened writes a region up to its end line.
 func appendOpened(b []byte, name, framed string) []byte {
+	return append(appendBegin(b, name, framed), framed...)
+}
+
+// appendBegin writes the begin line of a region with the hash of a text.
+func appendBegin(b []byte, name, framed string) []byte {
 	b = append(append(b, "%% sessionloom:begin "...), name...)
 	b = strconv.AppendInt(append(b, " v="...), layoutVersion, 10)
 	b = append(append(b, " sha256="...), textHash([]byte(framed))...)
-	return append(append(b, " %%\n"...), framed...)
+	return append(b, " %%\n"...)
 }
 
 // findMarkers returns the marker lines in file order, or in plain words why

@@ -15,7 +15,7 @@ func (v *Vault) Remove(ctx context.Context, id, p string) (Result, error) {
 	if err := canceled(ctx); err != nil {
 		return Result{}, err
 	}
-	r, err := v.remove(id, p)
+	r, err := v.rehearse(v.remove(id, p))
 	if err != nil {
 		return Result{Outcome: Failed, Path: p}, fmt.Errorf("remove note %q: %w", p, err)
 	}
@@ -55,12 +55,15 @@ func (v *Vault) remove(id, p string) (Result, error) {
 	return v.result(Removed, note, was.text, nil), nil
 }
 
-// edited tells what of a note is not as we rendered it, empty if all of it is.
+// edited tells what of a note is not as this version rendered it, empty if all of
+// it is.
 func (doc *document) edited() string {
 	switch {
+	case doc.newer():
+		return "it was written by a newer version"
 	case !doc.body.untouched():
 		return "body edited"
-	case doc.nav != nil && !doc.nav.untouched():
+	case doc.nav != nil && !doc.nav.untouched(), doc.nav == nil && doc.props != nil && !doc.props.bare:
 		return "links edited"
 	case doc.props == nil || doc.front.commented || !doc.onlyOurProps():
 		return "frontmatter edited"
@@ -103,10 +106,58 @@ func (v *Vault) removeFile(f *folder, name string, was content) error {
 		return fmt.Errorf("read what was taken away (left as %q): %w", temp, err)
 	}
 	if bytes.Equal(out.text, was.text) {
+		v.leave(f.path)
+		v.remember(path.Join(f.path, name))
 		return f.root.Remove(temp)
 	}
 	if err := v.renameNew(f, temp, name); err != nil {
 		return errors.Join(errMoved, v.rescue(f, temp))
 	}
 	return errMoved
+}
+
+// SetAside takes a note that a human wrote in out of sight, whole: into the
+// rescue folder, which Obsidian does not show. It returns where it lies there,
+// from the managed folder. A file that is gone is [fs.ErrNotExist].
+func (v *Vault) SetAside(ctx context.Context, id, p string) (string, error) {
+	if err := canceled(ctx); err != nil {
+		return "", err
+	}
+	rescued, err := v.setAside(id, p)
+	if err != nil {
+		return "", fmt.Errorf("set note %q aside: %w", p, err)
+	}
+	return rescued, nil
+}
+
+func (v *Vault) setAside(id, p string) (string, error) {
+	if err := checkNotePath(p); err != nil {
+		return "", err
+	}
+	f, err := v.folders.open(path.Dir(p), false)
+	if err != nil {
+		return "", err
+	}
+	defer v.folders.done(f)
+	was, err := f.readFile(path.Base(p))
+	if err != nil {
+		return "", err
+	}
+	if got := takeApart(was.text).id; got != id {
+		return "", fmt.Errorf("it is not the note %q any more", id)
+	}
+	if v.opt.DryRun {
+		return path.Join(rescuedPath, textHash(was.text)+".md"), nil
+	}
+	// A name of ours first: what is saved there meanwhile is a file of its own.
+	temp, err := v.tempName(nil, nil)
+	if err != nil {
+		return "", err
+	}
+	if err := v.renameNew(f, path.Base(p), temp); err != nil {
+		return "", err
+	}
+	v.folders.touched(f)
+	v.leave(f.path)
+	return v.rescueFile(f, temp)
 }

@@ -20,16 +20,31 @@ func Render(d Draft) []byte {
 		}
 	}
 	b = append(b, "---\n\n"...)
-	b = appendPropsLine(b, renderedFrom(d.Props), d.Props)
+	bare := d.Nav == nil || *d.Nav == ""
+	b = appendPropsLine(b, renderedFrom(d.Props), d.Props, bare)
 	body := ""
 	if d.Body != nil {
 		body = *d.Body
 	}
 	b = appendRegion(b, regionBody, frame(body))
-	if d.Nav != nil && *d.Nav != "" {
+	if !bare {
 		b = appendRegion(append(b, '\n'), regionNav, frame(*d.Nav))
 	}
 	return b
+}
+
+// bases are the texts of the regions of a new note.
+func (d Draft) bases() (body, nav *string) {
+	text := ""
+	if d.Body != nil {
+		text = *d.Body
+	}
+	text = frame(text)
+	if d.Nav != nil && *d.Nav != "" {
+		framed := frame(*d.Nav)
+		nav = &framed
+	}
+	return &text, nav
 }
 
 // note is what a new note says, without reading it back.

@@ -3,15 +3,11 @@ package vault
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"slices"
 	"strings"
-	"sync"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // Scan lists every note below the managed folder, sorted by path. It looks at
@@ -21,7 +17,7 @@ import (
 func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 	var all []Entry
 	temps := []string{}
-	err := walk(ctx, v.folders.root, func(p place) error {
+	look := func(p place) error {
 		switch name := p.info.Name(); {
 		case isNote(name) && !hidden(name):
 			all = append(all, Entry{Path: p.path(), Stamp: stampOf(p.info)})
@@ -29,8 +25,8 @@ func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 			temps = append(temps, p.path())
 		}
 		return nil
-	})
-	if err != nil {
+	}
+	if err := (&walker{leaveOut: v.apart, visit: look}).walk(ctx, v.folders.root); err != nil {
 		return nil, fmt.Errorf("scan the vault: %w", err)
 	}
 	slices.Sort(temps)
@@ -60,86 +56,8 @@ func below(folder, name string) string {
 
 func hidden(name string) bool { return strings.HasPrefix(name, ".") }
 
-// walkers is how many folders are read at once; more do not help on one disk.
-const walkers = 2
-
-// walk visits the regular files, hidden ones too, of all folders that are not
-// hidden, without following links, in any order but one at a time. What vanishes
-// meanwhile is passed over.
-func walk(ctx context.Context, root *os.Root, visit func(place) error) error {
-	w := walker{visit: visit}
-	w.others, w.ctx = errgroup.WithContext(ctx)
-	w.others.SetLimit(walkers - 1)
-	err := w.folder(root, ".")
-	if other := w.others.Wait(); other != nil && (err == nil || errors.Is(err, context.Canceled)) {
-		err = other
-	}
-	return err
-}
-
-type walker struct {
-	ctx    context.Context
-	others *errgroup.Group
-	mu     sync.Mutex
-	visit  func(place) error
-}
-
-func (w *walker) folder(root *os.Root, folder string) error {
-	if err := canceled(w.ctx); err != nil {
-		return err
-	}
-	dir, err := root.Open(".")
-	if err != nil {
-		return err
-	}
-	list, err := dir.Readdir(-1)
-	if err = errors.Join(err, dir.Close()); err != nil {
-		return err
-	}
-	if err := w.files(root, folder, list); err != nil {
-		return err
-	}
-	for _, info := range list {
-		if info.IsDir() && !hidden(info.Name()) {
-			if err := w.into(root, below(folder, info.Name()), info); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (w *walker) files(root *os.Root, folder string, list []fs.FileInfo) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, info := range list {
-		if info.Mode().IsRegular() {
-			if err := w.visit(place{root: root, folder: folder, info: info}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// into walks a folder of a folder, with another walker where one is free.
-func (w *walker) into(parent *os.Root, folder string, info fs.FileInfo) error {
-	root, err := parent.OpenRoot(info.Name())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if opened, err := root.Stat("."); err != nil || !os.SameFile(info, opened) {
-		return errors.Join(err, root.Close())
-	}
-	work := func() error {
-		defer func() { _ = root.Close() }()
-		return w.folder(root, folder)
-	}
-	if w.others.TryGo(work) {
-		return nil
-	}
-	return work()
+// apart tells of a folder, by its path from the vault's root, that it is not part
+// of the managed folder though it lies in it.
+func (v *Vault) apart(folder string) bool {
+	return v.inner == wholeVault && strings.HasPrefix(folder, "_")
 }

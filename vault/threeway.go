@@ -2,7 +2,6 @@ package vault
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -14,39 +13,60 @@ type merged struct {
 	// base is the common version with what was taken of ours: the base of the
 	// next merge. Where nothing was refused it is ours.
 	base    string
+	wanted  string // text, had nothing been refused
 	refused []clash
 }
 
 // clash is a stretch that both sides changed, each in another way.
 type clash struct{ base, theirs, ours string }
 
+// maxMerges bounds how often a merge is merged again to see that it stays.
+const maxMerges = 4
+
 // merge3 brings theirs and ours together line by line. What only one side
 // changed is taken from that side, what both insert at one place stands there
-// twice, theirs first. Where both changed the same lines theirs stays.
+// twice, theirs first. Where both changed the same lines theirs stays, but for
+// boxes that they ticked and we show as done.
+//
+// Merging the result once more gives the result: what was refused is refused
+// again, nothing stands there twice. Lines that repeat may be matched in more
+// than one way; where that comes to no rest nothing of ours is taken.
 func merge3(base, theirs, ours string) merged {
-	switch {
-	case theirs == ours || base == theirs:
-		return merged{text: ours, base: ours}
-	case base == ours:
-		return merged{text: theirs, base: base}
+	m := mergeTicks(base, theirs, ours)
+	for range maxMerges {
+		again := mergeTicks(m.base, m.text, ours)
+		if again.text == m.text && again.base == m.base {
+			return again
+		}
+		m = again
 	}
-	m := merging{base: base, theirs: lineEdits(base, theirs), ours: lineEdits(base, ours)}
-	for len(m.theirs)+len(m.ours) > 0 {
-		m.step()
-	}
-	rest := base[m.at:]
-	m.text.WriteString(rest)
-	m.next.WriteString(rest)
-	return merged{text: m.text.String(), base: m.next.String(), refused: m.refused}
+	return merged{text: theirs, base: base, wanted: ours, refused: []clash{{base: base, theirs: theirs, ours: ours}}}
 }
 
-// lineEdits are the edits that make one text the other, in order.
-func lineEdits(from, to string) []udiff.Edit {
-	edits := udiff.Lines(from, to)
-	slices.SortStableFunc(edits, func(a, b udiff.Edit) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-	})
-	return edits
+// mergeTicks gives way to ours where they only ticked what we show as done, and
+// sees that the result shows it so.
+func mergeTicks(base, theirs, ours string) merged {
+	if m, ticks := mergeOnce(base, theirs, ours, true); shownDone(m.text, ticks) {
+		return m
+	}
+	m, _ := mergeOnce(base, theirs, ours, false)
+	return m
+}
+
+// mergeOnce returns the boxes, too, whose ticks gave way.
+func mergeOnce(base, theirs, ours string, giveWay bool) (m merged, ticks []string) {
+	switch {
+	case theirs == ours || base == theirs:
+		return merged{text: ours, base: ours, wanted: ours}, nil
+	case base == ours:
+		return merged{text: theirs, base: base, wanted: theirs}, nil
+	}
+	g := merging{base: base, theirs: lineEdits(base, theirs), ours: lineEdits(base, ours), allOurs: ours, giveWay: giveWay}
+	for len(g.theirs)+len(g.ours) > 0 {
+		g.step()
+	}
+	g.keep(base[g.at:])
+	return merged{text: g.text.String(), base: g.next.String(), wanted: g.wanted.String(), refused: g.refused}, g.ticks
 }
 
 // merging goes through the edits of both sides from the start of the base.
@@ -54,8 +74,13 @@ type merging struct {
 	base         string
 	at           int // up to here the base is done with
 	theirs, ours []udiff.Edit
-	text, next   strings.Builder
+	allOurs      string
+	giveWay      bool     // to ours, where they only ticked what is done
+	ticks        []string // of whom that was true
 	refused      []clash
+	clashed      func(clash) string // what is to stand for a clash; nil: theirs
+
+	text, next, wanted strings.Builder
 }
 
 // step deals with the next edit and all that overlap it.
@@ -72,22 +97,43 @@ func (m *merging) step() {
 	a, b := apply(m.base, start, end, theirs), apply(m.base, start, end, ours)
 	switch {
 	case len(ours) == 0:
-		m.put(a, old)
+		m.put(a, old, a)
 	case len(theirs) == 0 || a == b:
-		m.put(b, b)
+		m.put(b, b, b)
 	case start == end:
-		m.put(a+b, b)
+		m.put(a+b, b, a+b)
+	case m.onlyTicked(old, a):
+		m.put(b, b, b)
 	default:
-		m.put(a, old)
-		m.refused = append(m.refused, clash{base: old, theirs: a, ours: b})
+		c := clash{base: old, theirs: a, ours: b}
+		m.refused = append(m.refused, c)
+		if m.clashed != nil {
+			a = m.clashed(c)
+		}
+		m.put(a, old, b)
 	}
 }
 
-func (m *merging) keep(text string) { m.put(text, text) }
+func (m *merging) keep(text string) { m.put(text, text, text) }
 
-func (m *merging) put(text, next string) {
+func (m *merging) put(text, next, wanted string) {
 	m.text.WriteString(text)
 	m.next.WriteString(next)
+	m.wanted.WriteString(wanted)
+}
+
+// onlyTicked tells, and remembers, that all they did to a stretch was to tick
+// boxes which our text shows as done.
+func (m *merging) onlyTicked(old, theirs string) bool {
+	if !m.giveWay {
+		return false
+	}
+	ticks := ticked(old, theirs)
+	if len(ticks) == 0 || !shownDone(m.allOurs, ticks) {
+		return false
+	}
+	m.ticks = append(m.ticks, ticks...)
+	return true
 }
 
 // first is the stretch of the edit that comes first; of two that begin at one

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 )
 
@@ -19,6 +20,9 @@ func tombstone(id string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
+// TombstonePath is where the tombstone of a note lies, from the managed folder.
+func TombstonePath(id string) string { return tombstonesPath + "/" + tombstone(id) }
+
 // Buried says that a note has a tombstone. Where the tombstones cannot be read
 // every note counts as buried: nothing deleted may come back.
 func (v *Vault) Buried(id string) bool {
@@ -28,6 +32,22 @@ func (v *Vault) Buried(id string) bool {
 		return true
 	}
 	return v.buried[tombstone(id)]
+}
+
+// Tombstones sums up which tombstones there are: equal sums, equal tombstones.
+func (v *Vault) Tombstones() ([]byte, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if err := v.readTombstones(); err != nil {
+		return nil, err
+	}
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(v.buried)) {
+		if v.buried[name] {
+			h.Write(append([]byte(name), 0))
+		}
+	}
+	return h.Sum(nil), nil
 }
 
 // readTombstones fills v.buried once; the caller holds the lock.
@@ -56,6 +76,12 @@ func (v *Vault) metaNames(p string) ([]string, error) {
 		return nil, err
 	}
 	defer v.folders.done(f)
+	names, err := f.names()
+	return slices.DeleteFunc(names, hidden), err
+}
+
+// names lists the regular files of a folder, sorted.
+func (f *folder) names() ([]string, error) {
 	dir, err := f.root.Open(".")
 	if err != nil {
 		return nil, err
@@ -63,7 +89,7 @@ func (v *Vault) metaNames(p string) ([]string, error) {
 	list, err := dir.ReadDir(-1)
 	var names []string
 	for _, e := range list {
-		if e.Type().IsRegular() && !hidden(e.Name()) {
+		if e.Type().IsRegular() {
 			names = append(names, e.Name())
 		}
 	}
@@ -89,6 +115,7 @@ func (v *Vault) Bury(id string) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.buried[tombstone(id)] = true
+	v.folders.rehearsal.setBuried(id, true)
 	return nil
 }
 
@@ -115,5 +142,6 @@ func (v *Vault) Unbury(id string) (bool, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	delete(v.buried, tombstone(id))
+	v.folders.rehearsal.setBuried(id, false)
 	return true, nil
 }

@@ -20,6 +20,7 @@ const timeLayout = "2006-01-02T15:04:05"
 const (
 	keyID      = "id"
 	keySources = "sources"
+	keyUpdated = "updated"
 )
 
 // isSet says that a property is a collection to which the user and we both add.

@@ -22,6 +22,9 @@ var (
 	// ErrNoMarker says that the managed folder has no .sessionloom/vault.yaml:
 	// it is a wrong folder or a disk that is not mounted.
 	ErrNoMarker = errors.New("the vault's marker is missing")
+	// ErrNewer says that the vault was laid out by a newer version of this
+	// program, see [LayoutVersion].
+	ErrNewer = errors.New("the vault was laid out by a newer version")
 	// ErrTaken says that another file stands where a note was to be created,
 	// on some file systems also under a name that differs in case alone.
 	ErrTaken = errors.New("the name is taken")
@@ -34,25 +37,34 @@ type Options struct {
 	Rand   io.Reader // of names of temporary files; nil: crypto/rand
 }
 
-// Vault is the managed folder of an Obsidian vault. Its methods may be called
+// Vault is the managed folder of an Obsidian vault; "." is the vault itself, but
+// for the folders at its top whose name begins with "_": there tools keep what is
+// no page of the vault. Its methods may be called
 // from several goroutines as long as no two deal with one note.
 type Vault struct {
 	opt     Options
 	outer   *os.Root // the vault
 	inner   string   // the managed folder in it, with slashes
 	folders *folders // below the managed folder
+	around  *folders // below the vault's root, see outside.go
 	gather  gatherer
 
 	mu     sync.Mutex // guards what follows and opt.Rand
 	marker Marker
 	buried map[string]bool // names in the tombstone folder, nil: not read yet
+	left   map[string]bool // folders that files of ours went from, see Tidy
 	temps  []string        // temporary files the last Scan came by, nil: not scanned
+	wrote  map[string]bool // paths written, moved or removed since the last TakeWritten
 
 	// Seams of tests: a human or a kill between two steps of a write, a disk
 	// that fails, a file system that knows plain renames alone.
 	testOnlyStep  func(step)
 	testOnlySync  func(*os.File) error
 	testOnlyPlain bool
+
+	// Seams that take a guard away, so that a test can see its checks fail.
+	testOnlyBlind bool // what came out of a swap is not looked at
+	testOnlyTrust bool // every region counts as untouched
 }
 
 // Create makes the vault's folder and the managed folder in it where they are
@@ -81,7 +93,7 @@ func Create(dir, folder string, m Marker) error {
 }
 
 // Open opens the managed folder of a vault. It returns [ErrNoVault] or
-// [ErrNoMarker] where there is none.
+// [ErrNoMarker] where there is none, [ErrNewer] where it is not ours to write to.
 func Open(dir, folder string, o Options) (*Vault, error) {
 	inner, err := cleanFolder(folder)
 	if err != nil {
@@ -98,21 +110,28 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open folder %q of vault %q: %w: %w", folder, dir, ErrNoVault, err), outer.Close())
 	}
-	v := &Vault{opt: o, outer: outer, inner: inner, folders: newFolders(root)}
+	v := &Vault{opt: o, outer: outer, inner: inner, folders: newFolders(root), around: newFolders(outer)}
 	if v.marker, err = v.readMarker(); err != nil {
 		return nil, errors.Join(fmt.Errorf("open vault %q: %w", dir, err), v.Close())
+	}
+	if v.marker.Layout > LayoutVersion {
+		err := fmt.Errorf("%w: its layout is %d, this one knows %d", ErrNewer, v.marker.Layout, LayoutVersion)
+		return nil, errors.Join(err, v.Close())
+	}
+	if o.DryRun {
+		v.folders.rehearsal = newRehearsal(v.marker)
 	}
 	return v, nil
 }
 
 // Close releases the folders. It flushes nothing, see [Vault.Flush].
 func (v *Vault) Close() error {
-	return errors.Join(v.folders.close(), v.folders.root.Close(), v.outer.Close())
+	return errors.Join(v.folders.close(), v.around.close(), v.folders.root.Close(), v.outer.Close())
 }
 
 // Flush makes the names written since the last Flush durable: it syncs their
 // folders. Until it returned nil no note counts as written.
-func (v *Vault) Flush() error { return v.folders.flush() }
+func (v *Vault) Flush() error { return errors.Join(v.folders.flush(), v.around.flush()) }
 
 // Load reads and parses one note. A file that is gone is [fs.ErrNotExist].
 func (v *Vault) Load(p string) (Note, error) {
@@ -147,10 +166,13 @@ func (v *Vault) read(p string) ([]byte, Stamp, error) {
 	return file.text, file.stamp, err
 }
 
+// wholeVault is the name of the managed folder where that is the vault itself.
+const wholeVault = "."
+
 // cleanFolder checks the name of the managed folder.
 func cleanFolder(folder string) (string, error) {
 	p := path.Clean(filepath.ToSlash(folder))
-	if p == "." || !fs.ValidPath(p) || checkNames(p) != nil {
+	if folder == "" || p != wholeVault && (!fs.ValidPath(p) || checkNames(p) != nil) {
 		return "", fmt.Errorf("folder %q: must be a folder inside the vault, without hidden parts", folder)
 	}
 	return p, nil

@@ -150,7 +150,7 @@ func TestOpenWantsAVault(t *testing.T) {
 	if _, err := Open(dir, "Agents", Options{}); !errors.Is(err, ErrNoMarker) {
 		t.Errorf("missing marker: %v", err)
 	}
-	for _, folder := range []string{"", ".", "..", "../x", "/x", ".obsidian", "a/.git", "a/../../b"} {
+	for _, folder := range []string{"", "..", "../x", "/x", ".obsidian", "a/.git", "a/../../b"} {
 		if err := Create(dir, folder, Marker{ID: "x"}); err == nil {
 			t.Errorf("folder %q was taken", folder)
 		}

@@ -2,23 +2,34 @@ package main
 
 import (
 	"errors"
-	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/extract"
 )
 
+// diffOptions say what of a diff is shown.
+type diffOptions struct {
+	stat bool     // a table in place of the lines
+	only []string // notes, as [isNamed] understands them; empty: all
+}
+
 func newDiff(a *app) *cobra.Command {
 	mode := extract.Mode{DryRun: true, Texts: true}
-	var stat, exitCode bool
+	var o diffOptions
+	var exitCode bool
 	cmd := &cobra.Command{
-		Use:   "diff",
+		Use:   "diff [NOTE or ID…]",
 		Short: "show what sync would write as a unified diff",
-		Args:  noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+		Long: "Show what sync would write as a unified diff; nothing is written. A NOTE is a path\n" +
+			"or a file name, an ID a note's property `id` or the id of a session for all of its\n" +
+			"notes. In a pipe it is a patch that git apply takes; of a note that is kept as you\n" +
+			"edited it the patch leaves out what was refused, which stands behind bars.",
+		Example: "  sessionloom diff --stat\n  sessionloom diff Home.md\n  sessionloom diff session:7524f8de-6567-42a5-9569-07102f5d4c6c",
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			l, err := a.loom(cmd, mode)
 			if err != nil {
 				return err
@@ -28,8 +39,14 @@ func newDiff(a *app) *cobra.Command {
 			if err != nil {
 				return explain(err)
 			}
-			shown := a.showDiff(&report, stat)
+			for _, arg := range args {
+				o.only = append(o.only, inVault(arg, l.config.vault))
+			}
+			shown := a.showDiff(&report, o)
 			a.print.troubles(report.Problems, a.home)
+			if err := l.known(o.only, &report); err != nil {
+				return err
+			}
 			switch {
 			case report.Part():
 				return silent(exitPartial)
@@ -41,7 +58,7 @@ func newDiff(a *app) *cobra.Command {
 	}
 	a.addSettings(cmd)
 	f := cmd.Flags()
-	f.BoolVar(&stat, "stat", false, "count lines instead of showing them")
+	f.BoolVar(&o.stat, "stat", false, "count lines instead of showing them")
 	f.BoolVar(&exitCode, "exit-code", false, "end with exit code 1 when there is something")
 	f.BoolVar(&mode.Full, "full", false, "read everything, whatever was remembered of it")
 	f.BoolVar(&mode.Force, "force", false, "go on although many notes are missing at once")
@@ -49,57 +66,62 @@ func newDiff(a *app) *cobra.Command {
 	return cmd
 }
 
-// showDiff prints what a dry run would change and tells whether there is
-// anything.
-func (a *app) showDiff(r *extract.Report, stat bool) bool {
-	var notes, plus, minus int
-	for _, c := range r.Changed {
-		unified := unify(c)
-		if unified == "" {
-			continue
-		}
-		p, m := lines(unified)
-		notes, plus, minus = notes+1, plus+p, minus+m
-		if stat {
-			a.print.say(fmt.Sprintf("%s %s +%d -%d", c.Outcome, c.Note, p, m))
-			continue
-		}
-		a.print.diff(unified)
+// showDiff prints what a pass changes, or would change, and tells whether there
+// is anything. What is kept and has nothing to show is named.
+func (a *app) showDiff(r *extract.Report, o diffOptions) bool {
+	all := slices.DeleteFunc(noteDiffs(r), func(d noteDiff) bool {
+		return !o.wants(d.note, d.id) && !o.wants(d.from, "")
+	})
+	told := map[string]bool{}
+	if o.stat && len(all) > 0 {
+		a.print.say(stat(all, a.print.columns(), a.print.outTTY)...)
 	}
-	if stat && notes > 0 {
-		a.print.say(fmt.Sprintf("%s: +%s -%s", count(notes, "note"), commas(plus), commas(minus)))
+	for _, d := range all {
+		if !o.stat {
+			a.print.diff(d)
+			told[d.note] = true
+		}
 	}
 	for _, k := range r.Kept {
-		a.print.note("kept %s: %s", k.Note, k.Reason)
-	}
-	return notes > 0
-}
-
-// unify makes a change a unified diff that git and patch can read; empty where
-// the text stays as it is.
-func unify(c extract.Change) string {
-	from, to := "a/"+c.Note, "b/"+c.Note
-	if len(c.Old) == 0 {
-		from = "/dev/null"
-	}
-	if len(c.New) == 0 {
-		to = "/dev/null"
-	}
-	return udiff.Unified(from, to, string(c.Old), string(c.New))
-}
-
-// lines counts the added and removed lines of a unified diff.
-func lines(unified string) (plus, minus int) {
-	inside := false // past the two lines of the header
-	for line := range strings.Lines(unified) {
-		switch {
-		case strings.HasPrefix(line, "@@"):
-			inside = true
-		case inside && line[0] == '+':
-			plus++
-		case inside && line[0] == '-':
-			minus++
+		if !told[k.Note] && o.wants(k.Note, "") {
+			a.print.note("kept %s", keptWords(k))
 		}
 	}
-	return plus, minus
+	return len(all) > 0
+}
+
+// wants tells whether a note is to be shown.
+func (o diffOptions) wants(note, id string) bool {
+	return len(o.only) == 0 || slices.ContainsFunc(o.only, func(arg string) bool { return isNamed(arg, note, id) })
+}
+
+// inVault makes the path of a file that the user typed one from the vault's root.
+func inVault(arg, vault string) string {
+	abs, err := filepath.Abs(arg)
+	if err != nil {
+		return arg
+	}
+	rel, err := filepath.Rel(vault, abs)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return filepath.ToSlash(arg)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// known refuses a name that no note has, and says which have nothing to show.
+func (l *loom) known(args []string, r *extract.Report) error {
+	files, err := l.Ledger.NoteFiles()
+	if err != nil || len(args) == 0 {
+		return err
+	}
+	for _, arg := range args {
+		named := slices.ContainsFunc(r.Changed, func(c extract.Change) bool { return isNamed(arg, c.Note, c.ID) })
+		for _, f := range files {
+			named = named || isNamed(arg, l.Folder+"/"+f.Path, f.ID)
+		}
+		if !named {
+			return failed("name a note by its path, its file name or its property `id`", "no note is called %q", arg)
+		}
+	}
+	return nil
 }

@@ -39,6 +39,9 @@ func openPlace(c config, mode extract.Mode) (*place, error) {
 		if err := notLost(c); err != nil {
 			return nil, err
 		}
+		if mode.KeepRead {
+			return nil, failed("sessionloom init --vault DIR makes it", "there is no vault in %q to make a plan for", c.vault)
+		}
 		if reading {
 			return openScratch(c, o)
 		}
@@ -54,7 +57,7 @@ func openPlace(c config, mode extract.Mode) (*place, error) {
 	p.vault = v
 	r := record{vault: c.vault, folder: c.folder}
 	p.state, err = stateFolder(c.state, v.Marker().ID, r)
-	if err == nil && !mode.DryRun {
+	if err == nil && (!mode.DryRun || mode.KeepRead) {
 		err = writeRecord(p.state, r)
 	}
 	if err != nil {

@@ -37,6 +37,7 @@ type printer struct {
 	outTTY, errTTY bool
 	plain          bool // no colour
 	quiet, verbose bool
+	width          int       // columns of the terminal at out, 0: unknown
 	bar            *progress // on standard error; nil: none
 	broken         error     // first failed write to out
 }
@@ -60,8 +61,12 @@ const (
 func newPrinter(out, err *os.File, env func(string) string) *printer {
 	lipgloss.EnableLegacyWindowsANSI(out)
 	lipgloss.EnableLegacyWindowsANSI(err)
+	width, _, err2 := term.GetSize(int(out.Fd()))
+	if err2 != nil {
+		width = 0
+	}
 	return &printer{
-		out: out, err: err, bar: &progress{},
+		out: out, err: err, width: width, bar: &progress{},
 		outTTY: term.IsTerminal(int(out.Fd())),
 		errTTY: term.IsTerminal(int(err.Fd())),
 		plain:  env("NO_COLOR") != "" || env("TERM") == "dumb",
@@ -143,21 +148,47 @@ func (p *printer) object(v any) error {
 	return p.broken
 }
 
-// diff prints a unified diff: the very bytes into a file or pipe, coloured and
-// without control characters on a terminal.
-func (p *printer) diff(unified string) {
+// diff prints what happens to a note: into a file or pipe a patch of the very
+// bytes below a line that git and patch pass over, on a terminal coloured and
+// without control characters. What was refused stands behind bars, so that
+// nobody applies it.
+func (p *printer) diff(d noteDiff) {
 	if p.quiet {
 		return
 	}
-	if !p.outTTY {
-		p.write(unified)
+	if p.outTTY {
+		p.write(p.paint(amber, true, clean(d.title())) + "\n")
+	} else {
+		p.write(clean(d.title()) + "\n" + d.header())
+	}
+	p.hunks(d.hunks, "")
+	if d.wanted != "" {
+		p.write("| refused, for the text is yours:\n")
+		p.hunks(d.wanted, "| ")
+	}
+}
+
+// hunks prints lines of a unified diff behind bars, or none. On a terminal lines
+// that a reader only passes, unchanged ones and marks of ours, are cut to it.
+func (p *printer) hunks(text, bars string) {
+	if !p.outTTY && bars == "" {
+		p.write(text)
 		return
 	}
-	for line := range strings.Lines(unified) {
-		line = clean(strings.TrimSuffix(line, "\n"))
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if !p.outTTY {
+			p.write(bars + line + "\n")
+			continue
+		}
+		line = clean(line)
+		mark := strings.HasPrefix(line[min(1, len(line)):], "%% sessionloom:")
+		if mark || strings.HasPrefix(line, " ") {
+			line = cutBack(line, p.columns()-len(bars))
+		}
 		switch {
-		case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"):
-			line = p.paint(amber, true, line)
+		case mark:
+			line = p.paint(faint, true, line)
 		case strings.HasPrefix(line, "@@"):
 			line = p.paint(cyan, true, line)
 		case strings.HasPrefix(line, "+"):
@@ -165,8 +196,16 @@ func (p *printer) diff(unified string) {
 		case strings.HasPrefix(line, "-"):
 			line = p.paint(red, true, line)
 		}
-		p.write(line + "\n")
+		p.write(bars + line + "\n")
 	}
+}
+
+// columns is the width of the screen, or of one as it used to be.
+func (p *printer) columns() int {
+	if p.width > 0 {
+		return p.width
+	}
+	return screen
 }
 
 // progress gives a pass its progress bar, which only a terminal shows.
@@ -239,32 +278,4 @@ func (p *printer) paint(s style, tty bool, text string) string {
 		return text
 	}
 	return lipgloss.NewStyle().TabWidth(lipgloss.NoTabConversion).Foreground(lipgloss.Color(string(s))).Render(text)
-}
-
-// clean shows control and direction-changing characters as escapes, so that
-// text of a transcript cannot speak to the terminal. Tabs and newlines stay.
-func clean(text string) string {
-	bad := func(r rune) bool {
-		switch {
-		case r == '\t' || r == '\n':
-			return false
-		case r < ' ', r >= 0x7f && r < 0xa0:
-			return true
-		case r == 0x061c, r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x2028, r == 0x2029, r == 0xfeff:
-			return true
-		}
-		return false
-	}
-	if strings.IndexFunc(text, bad) < 0 {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if bad(r) {
-			fmt.Fprintf(&b, `\u%04x`, r)
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }

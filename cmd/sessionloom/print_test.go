@@ -13,7 +13,7 @@ func TestNoControlCharacterReachesATerminal(t *testing.T) {
 	var out, errs bytes.Buffer
 	p := &printer{out: &out, err: &errs, outTTY: true, errTTY: true, plain: true, verbose: true}
 	p.say(hostile)
-	p.diff("+" + hostile + "\n")
+	p.diff(noteDiff{note: hostile, id: hostile, outcome: hostile, hunks: "+" + hostile + "\n"})
 	p.note("%s", hostile)
 	p.detail("%s", hostile)
 	p.warn(hostile)
@@ -46,9 +46,9 @@ func TestColourIsForTerminalsThatWantIt(t *testing.T) {
 func TestDiffIntoAPipeIsExact(t *testing.T) {
 	var out bytes.Buffer
 	p := &printer{out: &out}
-	const unified = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\x07\n+b\u202e\n"
-	p.diff(unified)
-	if out.String() != unified {
+	const hunks = "@@ -1 +1 @@\n-a\x07\n+b\u202e\n"
+	p.diff(noteDiff{note: "x", outcome: "updated", hunks: hunks})
+	if !strings.HasSuffix(out.String(), hunks) {
 		t.Errorf("got %q", out.String())
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 func TestSettingsSurviveTheMarker(t *testing.T) {
 	s := extract.Settings{
-		Transcript: "none", Timezone: "Europe/Berlin", HomeCount: 7,
+		Transcript: "none", Timezone: "Europe/Berlin", HomeCount: 7, Layout: "wiki", DailyNotes: true, Follow: extract.FollowVault,
 		HotFiles: extract.HotFiles{MinSessions: 3, HalfLife: 14 * day, Listed: 0},
 	}
 	got, err := rendering(seeds(s), "vault.yaml")
@@ -21,7 +21,7 @@ func TestSettingsSurviveTheMarker(t *testing.T) {
 
 // A marker of another version may say less or more than this one knows.
 func TestMarkerMaySayLessOrMore(t *testing.T) {
-	got, err := rendering(map[string]string{"layout": "wiki", "home_count": "3"}, "vault.yaml")
+	got, err := rendering(map[string]string{"shape": "round", "home_count": "3"}, "vault.yaml")
 	want := extract.DefaultSettings()
 	want.HomeCount = 3
 	if err != nil || got != want {

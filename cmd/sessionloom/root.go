@@ -59,8 +59,8 @@ func newRoot(p *printer) (*cobra.Command, error) {
 	f.BoolVar(&p.quiet, "quiet", false, "say nothing when all went well")
 	f.BoolVarP(&p.verbose, "verbose", "v", false, "say more")
 	root.AddCommand(
-		newInit(a), newSync(a), newDiff(a), newStatus(a), newCheck(a), newSources(a),
-		newRestore(a), newExport(a), newVersion(a),
+		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newSources(a),
+		newRestore(a), newForget(a), newExport(a), newGit(a), newVersion(a),
 	)
 	return root, nil
 }
@@ -74,9 +74,15 @@ func (a *app) config(cmd *cobra.Command) (config, error) {
 
 // addSettings gives a command the flags of all settings.
 func (a *app) addSettings(cmd *cobra.Command) {
+	addFlags(cmd, func(setting) bool { return true })
+	cmd.Flags().BoolVar(&a.noDefaults, "no-defaults", false, "read no place that was not named by a flag or the configuration")
+}
+
+// addFlags gives a command the flags of some settings.
+func addFlags(cmd *cobra.Command, of func(setting) bool) {
 	f := cmd.Flags()
 	for _, s := range settings() {
-		if s.flag == "" {
+		if s.flag == "" || !of(s) {
 			continue
 		}
 		switch s.kind {
@@ -89,7 +95,6 @@ func (a *app) addSettings(cmd *cobra.Command) {
 			f.String(s.flag, def, s.help)
 		}
 	}
-	f.BoolVar(&a.noDefaults, "no-defaults", false, "read no place that was not named by a flag or the configuration")
 }
 
 // noArgs refuses arguments with exit code 2.

@@ -24,12 +24,14 @@ import (
 type scene struct {
 	*history
 	vault   string
-	config  string   // of the user
-	brief   bool     // the golden archive tells what was done, not what the notes say
-	lasting bool     // the vault holds what the sources alone no longer give
-	users   []string // user folders of VS Code
-	exports []string // chats exported from it
-	unsound []string // kinds of what check may find
+	folder  string            // of the vault, that holds the notes
+	theirs  map[string]string // files that the vault has from its human, by path
+	config  string            // of the user
+	brief   bool              // the golden archive tells what was done, not what the notes say
+	lasting bool              // the vault holds what the sources alone no longer give
+	users   []string          // user folders of VS Code
+	exports []string          // chats exported from it
+	unsound []string          // kinds of what check may find
 	golden  txtar.Archive
 	last    contents
 }
@@ -45,10 +47,22 @@ func newScene(t *testing.T) *scene {
 // newStage is a scene that no golden archive tells of.
 func newStage(t *testing.T) *scene {
 	t.Helper()
-	s := &scene{history: newHistory(t), vault: filepath.Join(t.TempDir(), "vault")}
+	s := &scene{history: newHistory(t), vault: filepath.Join(t.TempDir(), "vault"), folder: "Agents"}
 	s.check(os.MkdirAll(s.home, 0o700))
 	createFixedVault(t, s.vault)
 	return s
+}
+
+// furnish makes the vault of a story with another folder, with what its human has
+// in it.
+func (s *scene) furnish(dir string) {
+	s.t.Helper()
+	s.check(vault.Create(dir, s.folder, vault.Marker{ID: "00c0ffee00c0ffee", Layout: 1}))
+	for name, text := range s.theirs {
+		at := filepath.Join(dir, filepath.FromSlash(name))
+		s.check(os.MkdirAll(filepath.Dir(at), 0o700))
+		s.check(os.WriteFile(at, []byte(text), 0o600))
+	}
 }
 
 // createFixedVault makes a vault whose id does not vary.
@@ -82,7 +96,7 @@ func loomRun(t testing.TB, config string, args ...string) (stdout, stderr string
 // pass runs sync on a vault with the state folder beside it.
 func (s *scene) pass(dir string, flags ...string) (r extract.Report, stderr string, code int) {
 	s.t.Helper()
-	args := []string{"sync", "--json", "--vault", dir, "--state", dir + ".state", "--no-defaults", "--copilot-home", s.home}
+	args := []string{"sync", "--json", "--vault", dir, "--state", dir + ".state", "--no-defaults", "--copilot-home", s.home, "--folder", s.folder}
 	for _, user := range s.users {
 		args = append(args, "--vscode-user", user)
 	}
@@ -175,18 +189,25 @@ func (s *scene) staysTheSame(happened, dir string, want int, now contents) {
 func (s *scene) fresh(happened string, want int, now contents) {
 	s.t.Helper()
 	dir := filepath.Join(s.t.TempDir(), "fresh")
-	createFixedVault(s.t, dir)
+	s.furnish(dir)
 	// The vault's settings are part of what a pass is given.
-	marker := filepath.Join("Agents", ".sessionloom", "vault.yaml")
+	marker := filepath.Join(s.folder, ".sessionloom", "vault.yaml")
 	text, err := os.ReadFile(filepath.Join(s.vault, marker))
 	s.check(err)
 	s.check(os.WriteFile(filepath.Join(dir, marker), text, 0o600))
 	if _, stderr, code := s.pass(dir); code != want {
 		s.t.Errorf("%s: a fresh pass ends with %d, want %d: %s", happened, code, want, stderr)
 	}
-	if d := differences(now, walk(s.t, dir), false); d != "" {
+	if d := differences(withoutCanvas(now), withoutCanvas(walk(s.t, dir)), false); d != "" {
 		s.t.Errorf("%s: incremental (-) is not fresh (+):\n%s", happened, d)
 	}
+}
+
+// withoutCanvas leaves out what shows the state of things when it was written.
+func withoutCanvas(files contents) contents {
+	files = maps.Clone(files)
+	maps.DeleteFunc(files, func(path string, _ content) bool { return strings.HasSuffix(path, ".canvas") })
+	return files
 }
 
 // record adds a step to the golden archive: the report in words, then each new
@@ -225,6 +246,7 @@ func (s *scene) record(happened string, r extract.Report, code int, now contents
 		}
 		then, ok := s.last[path]
 		switch {
+		case !ok && strings.HasSuffix(path, ".base"): // the same in every vault: the sample shows it
 		case !ok:
 			files = append(files, txtar.File{Name: step + path, Data: []byte(now[path].text)})
 		case then.text != now[path].text:

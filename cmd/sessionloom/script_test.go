@@ -15,7 +15,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// actAs has this test binary be the program, for the git that a test runs.
+const actAs = "SESSIONLOOM_TEST_ACTS"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(actAs) != "" {
+		os.Exit(run())
+	}
 	testscript.Main(m, map[string]func(){"sessionloom": func() { os.Exit(run()) }})
 }
 
@@ -30,7 +36,8 @@ func TestScripts(t *testing.T) {
 			for name, value := range map[string]string{
 				"HOME": home, "USERPROFILE": home, "APPDATA": filepath.Join(home, "appdata"), "LOCALAPPDATA": filepath.Join(home, "local"),
 				"XDG_CONFIG_HOME": filepath.Join(home, ".config"), "XDG_STATE_HOME": filepath.Join(home, ".local", "state"),
-				"COPILOT_HOME": "",
+				"COPILOT_HOME": "", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": filepath.Join(home, ".gitconfig"),
+				"GIT_CEILING_DIRECTORIES": e.WorkDir,
 			} {
 				e.Setenv(name, value)
 			}

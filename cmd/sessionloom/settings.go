@@ -33,6 +33,7 @@ type config struct {
 	since           time.Time
 	render          extract.Settings // seeds a new vault; an existing one has its own
 	transcriptGiven bool             // --transcript: changes the vault's setting
+	layoutGiven     bool             // --layout: the same
 	jobs            int
 }
 
@@ -82,7 +83,7 @@ func placeSettings() []setting {
 		set: func(c *config, v any) error { c.vault = v.(string); return nil },
 	}, {
 		key: "folder", kind: text, def: "Agents", flag: "folder", help: "folder `NAME` of the vault that holds the notes",
-		doc: "Folder of the vault that holds all notes. Nothing outside is written.",
+		doc: "Folder of the vault that holds all notes. A dot is the vault\nitself. Nothing outside is written, but for daily_notes.",
 		set: func(c *config, v any) error { c.folder = v.(string); return folderName(c.folder) },
 	}, {
 		key: "state", kind: dir, show: "~/.local/state/sessionloom", flag: "state", help: "remember in `DIR` what was read",
@@ -161,7 +162,7 @@ func scopeSettings() []setting {
 func renderSettings(def extract.Settings) []setting {
 	return []setting{{
 		key: "transcript", kind: text, def: def.Transcript, flag: "transcript", help: "conversation in the notes: `MODE` full, digest or none; changes the vault's setting",
-		doc: "The settings from here to home_count change what notes look like. They are\n" +
+		doc: "The settings from here to follow change what notes look like. They are\n" +
 			"kept in the vault (.sessionloom/vault.yaml in its folder), so that all\n" +
 			"machines render alike; what stands here only seeds a new vault.\n\n" +
 			"How much of the conversation a session note shows: full, digest (every\nprompt, the answers shortened) or none.",
@@ -198,6 +199,29 @@ func renderSettings(def extract.Settings) []setting {
 		key: "home_count", kind: number, def: def.HomeCount,
 		doc: "Latest sessions on Home.md.",
 		set: func(c *config, v any) error { c.render.HomeCount = v.(int); return atLeast(0, c.render.HomeCount) },
+	}, {
+		key: "layout", kind: text, def: def.Layout, flag: "layout", help: "places of the notes: `LAYOUT` agents or wiki; changes the vault's setting",
+		doc: "Where notes stand in the folder: agents (a folder for each kind of note) or\n" +
+			"wiki (as vaults have it in which language models keep a wiki: journal and\n" +
+			"references, with the properties its linter wants). Notes that lie where they\nwere put move when it changes.",
+		set: func(c *config, v any) error {
+			c.render.Layout = v.(string)
+			return oneOf(c.render.Layout, extract.LayoutAgents, extract.LayoutWiki)
+		},
+	}, {
+		key: "daily_notes", kind: truth, def: def.DailyNotes,
+		doc: "Link each day of the journal from your own daily note of that day, where\n" +
+			"there is one: one line at its end, which you may move, change or delete.\n" +
+			"Folder and format are read from .obsidian/daily-notes.json. This is the only\nsetting with which something outside of the folder is written.",
+		set: func(c *config, v any) error { c.render.DailyNotes = v.(bool); return nil },
+	}, {
+		key: "follow", kind: text, def: def.Follow,
+		doc: "Where notes that you move are kept up to date: folder (inside of the folder\n" +
+			"above; elsewhere in the vault they are linked and left alone) or vault\n(wherever they lie in it).",
+		set: func(c *config, v any) error {
+			c.render.Follow = v.(string)
+			return oneOf(c.render.Follow, extract.FollowFolder, extract.FollowVault)
+		},
 	}}
 }
 
@@ -232,8 +256,12 @@ func zone(name string) error {
 	return nil
 }
 
-// folderName accepts one visible folder, or several below each other.
+// folderName accepts one visible folder, several below each other, or the vault
+// itself.
 func folderName(name string) error {
+	if name == "." {
+		return nil
+	}
 	for part := range strings.SplitSeq(name, "/") {
 		if part == "" || strings.HasPrefix(part, ".") || strings.ContainsAny(part, `\:*?"<>|#^[]`) {
 			return fmt.Errorf("wants the name of a folder inside the vault, got %q", name)

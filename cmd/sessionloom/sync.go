@@ -12,12 +12,26 @@ import (
 func newSync(a *app) *cobra.Command {
 	var mode extract.Mode
 	var asJSON bool
+	var order commitOrder
+	var planFile string
 	cmd := &cobra.Command{
 		Use:   "sync",
 		Short: "write what is new in the history into the vault, then stop",
-		Args:  noArgs,
+		Long: "Write what is new in the history into the vault, then stop. With --plan nothing is\n" +
+			"written but a FILE that says all that a sync would write; `apply` does it.",
+		Example: "  sessionloom sync --dry-run --diff\n  sessionloom sync --plan week.json && sessionloom apply week.json",
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.pass(cmd, mode, asJSON, (*extract.Sync).Run)
+			if err := order.verify(mode); err != nil {
+				return err
+			}
+			if asJSON && mode.Texts {
+				return usage("leave one of them out", "--json and --diff exclude each other")
+			}
+			if planFile != "" {
+				return a.plan(cmd, mode, asJSON, planFile)
+			}
+			return a.passAndCommit(cmd, mode, asJSON, (*extract.Sync).Run, order)
 		},
 	}
 	a.addSettings(cmd)
@@ -25,7 +39,10 @@ func newSync(a *app) *cobra.Command {
 	f.BoolVarP(&mode.DryRun, "dry-run", "n", false, "write nothing, say what would be done")
 	f.BoolVar(&mode.Full, "full", false, "read everything, whatever was remembered of it")
 	f.BoolVar(&mode.Force, "force", false, "go on although many notes are missing at once")
+	f.BoolVar(&mode.Texts, "diff", false, "show what changes as a unified diff; so does --dry-run with -v")
+	f.StringVar(&planFile, "plan", "", "write nothing but a plan into `FILE` (- for standard output)")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object")
+	order.addFlags(f)
 	a.addSample(cmd)
 	return cmd
 }
@@ -46,12 +63,23 @@ func (a *app) addSample(cmd *cobra.Command) {
 // pass opens everything, does one pass and reports it.
 func (a *app) pass(
 	cmd *cobra.Command, mode extract.Mode, asJSON bool, run func(*extract.Sync, context.Context) (extract.Report, error),
+) error {
+	return a.passAndCommit(cmd, mode, asJSON, run, commitOrder{})
+}
+
+// passAndCommit is pass with a commit of what it wrote, where that was ordered.
+func (a *app) passAndCommit(
+	cmd *cobra.Command, mode extract.Mode, asJSON bool, run func(*extract.Sync, context.Context) (extract.Report, error), order commitOrder,
 ) (err error) {
+	mode.Texts = mode.Texts || mode.DryRun && a.print.verbose && !asJSON
 	l, err := a.loom(cmd, mode)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
+	if err := order.ready(l); err != nil {
+		return err
+	}
 	report, err := run(&l.Sync, cmd.Context())
 	if !mode.DryRun {
 		err = errors.Join(err, l.remember(report, err))
@@ -59,12 +87,21 @@ func (a *app) pass(
 	if report.Schema == 0 && err != nil {
 		return explain(err)
 	}
+	var made commitMade
+	if err == nil {
+		made, err = order.carryOut(cmd.Context(), l)
+	}
+	if mode.Texts {
+		a.showDiff(&report, diffOptions{})
+	}
 	switch {
 	case asJSON:
-		err = errors.Join(err, a.print.object(&report))
+		err = errors.Join(err, a.print.object(&committedReport{Report: &report, Commit: made.object()}))
 	case err == nil || len(report.Changed) > 0: // a run that was stopped has not found "nothing new"
 		a.print.say(summary(&report, a.print.verbose, a.home)...)
+		a.print.say(made.lines()...)
 	}
+	a.print.warn(made.warnings()...)
 	if report.Sessions.Listed == 0 && err == nil {
 		err = a.nothingFound(cmd.Context(), l)
 	}

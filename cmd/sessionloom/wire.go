@@ -16,6 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
 // loom is a pass with everything it needs, open until close.
@@ -23,6 +24,7 @@ type loom struct {
 	extract.Sync
 	config config
 	place  *place
+	repo   *repo.Repo     // the vault lies in; nil: in none
 	ends   []func() error // in order of opening
 }
 
@@ -50,7 +52,7 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 	}
 	l.place = p
 	l.ends = append(l.ends, p.close)
-	notes, err := ledger.Open(p.state, ledger.Options{Discard: mode.DryRun || p.scratch != ""})
+	notes, err := ledger.Open(p.state, ledger.Options{Discard: mode.DryRun && !mode.KeepRead || p.scratch != ""})
 	if err != nil {
 		return l, err
 	}
@@ -69,10 +71,16 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 	}
 	a.announce(p, l.config, mode)
 	c := l.config
+	if l.repo, err = p.repo(c); err != nil {
+		return l, err
+	}
 	l.Sync = extract.Sync{
 		Sources: readers, Ledger: notes, Vault: p.vault, Folder: c.folder, Pages: pages, Masker: redact.New(key),
-		Settings: look, Mode: mode, Progress: a.print.progress(), Now: time.Now,
+		Settings: look, WikiKept: keepsWiki(c.vault), Mode: mode, Progress: a.print.progress(), Now: time.Now,
 		Scope: extract.Scope{Sources: c.source, Projects: c.project, Excluded: c.excludeProject, Since: c.since},
+	}
+	if l.repo != nil {
+		l.Head = l.repo.Head
 	}
 	return l, nil
 }
@@ -88,17 +96,23 @@ func (l *loom) close() error {
 }
 
 // look gives the settings of the rendering: those the vault keeps, and a
-// --transcript that changes them.
+// --transcript or --layout that changes them.
 func (a *app) look(p *place, c config) (extract.Settings, error) {
 	s, err := rendering(p.vault.Marker().Settings, filepath.Join(c.vault, c.folder, ".sessionloom", "vault.yaml"))
 	if err != nil {
 		return s, err
 	}
+	given := map[string]string{}
 	if c.transcriptGiven {
 		s.Transcript = c.render.Transcript
-		if err := p.vault.SetSettings(map[string]string{"transcript": s.Transcript}); err != nil {
-			return s, err
-		}
+		given["transcript"] = s.Transcript
+	}
+	if c.layoutGiven {
+		s.Layout = c.render.Layout
+		given["layout"] = s.Layout
+	}
+	if err := p.vault.SetSettings(given); err != nil {
+		return s, err
 	}
 	for _, line := range unseeded(c.render, s) {
 		a.print.detail("%s", line)
@@ -136,6 +150,7 @@ func maskKey(l *ledger.Ledger) ([]byte, error) {
 func explain(err error) error {
 	var f *failure
 	var held *extract.HeldError
+	var not *extract.NotPlanError
 	switch {
 	case err == nil || errors.As(err, &f):
 		return err
@@ -143,6 +158,8 @@ func explain(err error) error {
 		return &failure{code: exitLocked, err: err, hint: "wait until it is done, then try again"}
 	case errors.As(err, &held):
 		return &failure{code: exitFailed, err: err, hint: held.Hint}
+	case errors.As(err, &not):
+		return usage("sessionloom sync --plan FILE makes one for this vault", "%w", err)
 	case errors.Is(err, syscall.ENOSPC):
 		return failed("free some space; what was finished is kept, the next run does the rest", "%w", err)
 	case errors.Is(err, syscall.EROFS), errors.Is(err, os.ErrPermission):

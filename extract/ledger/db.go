@@ -124,6 +124,21 @@ func (l *Ledger) Commit() error {
 	return nil
 }
 
+// Discard keeps nothing of what is done from here on: Commit does nothing any
+// more, and Close rolls back to here.
+func (l *Ledger) Discard() error {
+	if err := l.Commit(); err != nil {
+		return err
+	}
+	if err := l.Begin(); err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.discard = true
+	return nil
+}
+
 // Rollback forgets everything since Begin and ends the transaction. The ledger
 // must not be written to any more: who used it remembers what it forgot.
 func (l *Ledger) Rollback() error {

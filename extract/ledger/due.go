@@ -65,6 +65,11 @@ func (l *Ledger) threadRows(where string, args ...any) ([]Thread, error) {
 	return out, err
 }
 
+// ThreadsOf returns the open ends of a project as last put.
+func (l *Ledger) ThreadsOf(project string) ([]Thread, error) {
+	return l.threadRows("WHERE project=? ORDER BY rowid", project)
+}
+
 // Threads returns the newest open ends of all projects and how many there are.
 func (l *Ledger) Threads(limit int) (threads []Thread, total int, err error) {
 	if _, err = l.one([]any{&total}, "SELECT count(*) FROM threads"); err != nil {

@@ -31,12 +31,13 @@ type NoteRow struct {
 	Hash    string
 	State   NoteState
 	Reason  string // why the user's version was kept, or why it is broken
+	Refused string // what of ours was refused when it was written last
 	Base    []byte // properties as we last wrote them
 	Facts   []byte
 	Keys    []string // written with PutNote, not read back
 }
 
-const noteColumns = "id, path, home, type, session, project, created, updated, size, mtime, ctime, inode, hash, state, reason, base, facts"
+const noteColumns = "id, path, home, type, session, project, created, updated, size, mtime, ctime, inode, hash, state, reason, refused, base, facts"
 
 // PutNote stores a note with its keys. dropKeys says that an earlier row may
 // have had other keys.
@@ -46,9 +47,9 @@ func (l *Ledger) PutNote(n NoteRow, dropKeys bool) error {
 			return err
 		}
 	}
-	err := l.run("INSERT OR REPLACE INTO notes("+noteColumns+") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+	err := l.run("INSERT OR REPLACE INTO notes("+noteColumns+") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
 		n.ID, n.Path, n.Home, n.Type, n.Session, n.Project, n.Created, n.Updated, n.Stamp[0], n.Stamp[1], n.Stamp[2], n.Stamp[3],
-		n.Hash, int(n.State), n.Reason, n.Base, n.Facts)
+		n.Hash, int(n.State), n.Reason, n.Refused, n.Base, n.Facts)
 	if err != nil {
 		return err
 	}
@@ -60,10 +61,11 @@ func (l *Ledger) PutNote(n NoteRow, dropKeys bool) error {
 	return nil
 }
 
-// Settle records that a planned note with these facts was written.
-func (l *Ledger) Settle(id, path string, stamp [4]int64, hash, reason string, base []byte) error {
-	return l.run("UPDATE notes SET path=?, size=?, mtime=?, ctime=?, inode=?, hash=?, state=?, reason=?, base=? WHERE id=?",
-		path, stamp[0], stamp[1], stamp[2], stamp[3], hash, int(Present), reason, base, id)
+// Settle records that a planned note with these facts was written: all of the
+// row that depends on the writing.
+func (l *Ledger) Settle(n NoteRow) error {
+	return l.run("UPDATE notes SET path=?, size=?, mtime=?, ctime=?, inode=?, hash=?, state=?, reason=?, refused=?, base=? WHERE id=?",
+		n.Path, n.Stamp[0], n.Stamp[1], n.Stamp[2], n.Stamp[3], n.Hash, int(Present), n.Reason, n.Refused, n.Base, n.ID)
 }
 
 // SetState changes what is known of a note's file and nothing else.
@@ -71,10 +73,23 @@ func (l *Ledger) SetState(id string, state NoteState) error {
 	return l.run("UPDATE notes SET state=? WHERE id=?", int(state), id)
 }
 
+// Expect notes that a note was given a new place by us, which the next look at
+// the vault is to find as if it were new there.
+func (l *Ledger) Expect(id, home string) error {
+	return l.run("UPDATE notes SET home=?, size=0, mtime=0, ctime=0, inode=0 WHERE id=?", home, id)
+}
+
+// SetReason changes why the user's version of a note is kept and nothing else.
+func (l *Ledger) SetReason(id, reason string) error {
+	return l.run("UPDATE notes SET reason=? WHERE id=?", reason, id)
+}
+
 // DropNote forgets a note.
 func (l *Ledger) DropNote(id string) error {
-	if err := l.run("DELETE FROM keys WHERE note=?", id); err != nil {
-		return err
+	for _, query := range []string{"DELETE FROM keys WHERE note=?", "DELETE FROM bases WHERE note=?"} {
+		if err := l.run(query, id); err != nil {
+			return err
+		}
 	}
 	return l.run("DELETE FROM notes WHERE id=?", id)
 }
@@ -84,7 +99,7 @@ func (l *Ledger) noteRows(where string, args ...any) ([]NoteRow, error) {
 	err := l.each(func(r *sql.Rows) error {
 		var n NoteRow
 		err := r.Scan(&n.ID, &n.Path, &n.Home, &n.Type, &n.Session, &n.Project, &n.Created, &n.Updated,
-			&n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.Hash, &n.State, &n.Reason, &n.Base, &n.Facts)
+			&n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.Hash, &n.State, &n.Reason, &n.Refused, &n.Base, &n.Facts)
 		out = append(out, n)
 		return err
 	}, "SELECT "+noteColumns+" FROM notes "+where, args...)

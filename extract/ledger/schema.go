@@ -20,7 +20,8 @@ CREATE INDEX sessions_parent ON sessions(parent);
 CREATE INDEX sessions_first ON sessions(first_turn);
 CREATE INDEX sessions_damaged ON sessions(id) WHERE damage<>'';
 CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, home TEXT, type TEXT, session TEXT, project TEXT, created TEXT, updated TEXT,
-  size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, reason TEXT, base BLOB, facts BLOB);
+  size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, reason TEXT, refused TEXT, base BLOB, facts BLOB);
+CREATE TABLE bases(note TEXT PRIMARY KEY, body BLOB, nav BLOB) WITHOUT ROWID;
 CREATE INDEX notes_session ON notes(session);
 CREATE INDEX notes_project ON notes(project, type);
 CREATE INDEX notes_told ON notes(path) WHERE reason<>'';
@@ -35,5 +36,7 @@ CREATE INDEX threads_at ON threads(at);
 CREATE TABLE due(kind TEXT, id TEXT, PRIMARY KEY(kind, id)) WITHOUT ROWID;
 CREATE TABLE graves(id TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID;
 CREATE TABLE pictures(path TEXT, session TEXT, PRIMARY KEY(path, session)) WITHOUT ROWID;
+CREATE TABLE written(path TEXT PRIMARY KEY, session TEXT, sure INTEGER) WITHOUT ROWID;
+CREATE TABLE files(id TEXT PRIMARY KEY, path TEXT, ours TEXT, base TEXT, reason TEXT) WITHOUT ROWID;
 CREATE TABLE commands(source TEXT, item TEXT, pos INTEGER, text TEXT, PRIMARY KEY(source, item, pos)) WITHOUT ROWID;
 `

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/vault/repo"
+)
+
+// commitOrder says whether a pass is to end with a commit, and where.
+type commitOrder struct {
+	commit bool
+	branch string // empty: what is checked out
+}
+
+func (o *commitOrder) addFlags(f *pflag.FlagSet) {
+	f.BoolVar(&o.commit, "commit", false, "put what was written into a git commit of its own")
+	f.StringVar(&o.branch, "branch", "", "with --commit: put it on the branch `NAME`, leaving what is checked out alone")
+}
+
+func (o commitOrder) verify(mode extract.Mode) error {
+	switch {
+	case o.branch != "" && !o.commit:
+		return usage("give --commit too", "--branch says where a commit goes")
+	case o.commit && mode.DryRun:
+		return usage("leave one of them out", "--commit and --dry-run exclude each other")
+	}
+	return nil
+}
+
+// ready refuses before anything is written what could not be committed.
+func (o commitOrder) ready(l *loom) error {
+	if !o.commit {
+		return nil
+	}
+	if l.repo == nil {
+		return failed(fmt.Sprintf("git init %s", shellWord(l.config.vault)), "the vault in %q lies in no git repository", l.config.vault)
+	}
+	return explainGit(l.repo.Busy())
+}
+
+// commitMade tells of a commit.
+type commitMade struct {
+	done   repo.Done
+	branch string
+}
+
+// carryOut commits what passes wrote since the last commit. What could not be
+// committed stays pending.
+func (o commitOrder) carryOut(ctx context.Context, l *loom) (commitMade, error) {
+	if !o.commit {
+		return commitMade{}, nil
+	}
+	folder, err := l.repo.Rel(filepath.Join(l.config.vault, l.config.folder))
+	if err != nil {
+		return commitMade{}, err
+	}
+	pending, err := l.Pending()
+	if err != nil {
+		return commitMade{}, err
+	}
+	// Files of the vault's own that others may have written too.
+	paths, err := l.repo.Changed(ctx, path.Join(folder, ".sessionloom/vault.yaml"), path.Join(folder, ".sessionloom/tombstones"))
+	if err != nil {
+		return commitMade{}, explainGit(err)
+	}
+	for _, p := range pending.Paths {
+		paths = append(paths, path.Join(folder, p))
+	}
+	done, err := l.repo.Commit(ctx, repo.Commit{Paths: paths, Branch: o.branch, Message: func(changes []repo.Change) string {
+		return commitMessage(changes, pending.Sessions, folder)
+	}})
+	if err != nil {
+		return commitMade{}, explainGit(err)
+	}
+	return commitMade{done: done, branch: o.branch}, l.Committed()
+}
+
+// lines say what was committed.
+func (m commitMade) lines() []string {
+	if m.done.ID == "" {
+		return nil
+	}
+	line := fmt.Sprintf("committed %s as %.10s", count(len(m.done.Changes), "file"), m.done.ID)
+	if m.branch != "" {
+		line += " on branch " + m.branch
+	}
+	return []string{line}
+}
+
+// warnings are what the user should know of a commit that was made.
+func (m commitMade) warnings() []string {
+	var lines []string
+	if n := len(m.done.Ignored); n > 0 {
+		lines = append(lines, fmt.Sprintf("not committed, for the repository ignores them: %s, such as %s", count(n, "file"), m.done.Ignored[0]))
+	}
+	if m.done.Unstaged != nil {
+		lines = append(lines, "the commit was made, but the index could not be told: "+m.done.Unstaged.Error(), "git reset makes up for it")
+	}
+	return lines
+}
+
+// committedReport is the report of a pass with its commit.
+type committedReport struct {
+	*extract.Report
+	Commit *commitObject `json:"commit,omitempty"`
+}
+
+// commitObject tells scripts of a commit.
+type commitObject struct {
+	ID      string   `json:"id"`
+	Branch  string   `json:"branch,omitempty"` // empty: what is checked out
+	Files   int      `json:"files"`
+	Ignored []string `json:"ignored,omitempty"`
+}
+
+func (m commitMade) object() *commitObject {
+	if m.done.ID == "" && len(m.done.Ignored) == 0 {
+		return nil
+	}
+	return &commitObject{ID: m.done.ID, Branch: m.branch, Files: len(m.done.Changes), Ignored: m.done.Ignored}
+}
+
+// explainGit gives errors of git the hint what to do about them.
+func explainGit(err error) error {
+	var busy *repo.BusyError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &busy):
+		return failed("finish it or abort it, then try again; sync without --commit works meanwhile", "%w", err)
+	case errors.Is(err, exec.ErrNotFound):
+		return failed("install git", "%w", err)
+	case errors.Is(err, repo.ErrNoCommit):
+		return failed("make the first one with sync --commit, without --branch", "%w", err)
+	case errors.Is(err, repo.ErrCheckedOut):
+		return failed("leave --branch out to commit to what is checked out, or name another branch", "%w", err)
+	case errors.Is(err, repo.ErrBranchName):
+		return usage("name a branch as git would have it, such as review/notes", "%w", err)
+	}
+	return failed("the notes are written; the next sync --commit commits them", "%w", err)
+}

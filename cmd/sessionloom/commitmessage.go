@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/vault/repo"
+)
+
+const (
+	messageSessions = 50 // named in a message
+	messageTitle    = 72 // characters of a title
+)
+
+// commitMessage says what a commit holds: how many sessions and notes, which
+// sessions, and what became of the notes.
+func commitMessage(changes []repo.Change, sessions []extract.PendingSession, folder string) string {
+	var notes, others int
+	kinds := map[byte]int{}
+	for _, c := range changes {
+		if strings.EqualFold(path.Ext(c.Path), ".md") && !strings.HasPrefix(c.Path, folder+"/.") {
+			notes++
+			kinds[c.Kind]++
+		} else {
+			others++
+		}
+	}
+	var b strings.Builder
+	b.WriteString("sessionloom: ")
+	var parts []string
+	if len(sessions) > 0 {
+		parts = append(parts, count(len(sessions), "session"))
+	}
+	if notes > 0 {
+		parts = append(parts, count(notes, "note"))
+	}
+	if len(parts) == 0 {
+		parts = append(parts, count(others, "file"))
+	}
+	b.WriteString(strings.Join(parts, ", ") + "\n")
+	if len(sessions) > 0 {
+		b.WriteByte('\n')
+	}
+	for i, s := range sessions {
+		if i == messageSessions {
+			fmt.Fprintf(&b, "- and %s more\n", commas(len(sessions)-i))
+			break
+		}
+		b.WriteString("- " + titleLine(s) + "\n")
+	}
+	parts = nil
+	for _, k := range []struct {
+		n    int
+		what string
+	}{{kinds['A'], "new"}, {kinds['M'], "changed"}, {kinds['D'], "gone"}} {
+		if k.n > 0 {
+			parts = append(parts, count(k.n, "note")+" "+k.what)
+		}
+	}
+	if others > 0 {
+		parts = append(parts, count(others, "other file"))
+	}
+	b.WriteString("\n" + strings.Join(parts, ", ") + "\n")
+	return b.String()
+}
+
+func titleLine(s extract.PendingSession) string {
+	title := inert(s.Title)
+	if title == "" {
+		title = "session " + inert(s.ID)
+	}
+	if cut := []rune(title); len(cut) > messageTitle {
+		title = strings.TrimSpace(string(cut[:messageTitle])) + "…"
+	}
+	if p := inert(s.Project); p != "" {
+		title += ", " + p
+	}
+	return title
+}
+
+// inert takes out of a transcript's text what acts in a commit message: line
+// ends and control characters, and the words by which a forge closes issues,
+// calls people and skips its checks.
+func inert(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r) || unicode.IsControl(r):
+			return ' '
+		case unicode.Is(unicode.Cf, r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))
+	text = strings.NewReplacer("#", " no. ", "@", "(at)", "[", "(", "]", ")", "://", ": //", "GH-", "GH ").Replace(text)
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// shellWord quotes a word for a POSIX shell where it needs to be.
+func shellWord(s string) string {
+	plain := func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-./,:+@%", r)
+	}
+	if s != "" && strings.IndexFunc(s, plain) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+// noteDiff is what happens to one note: diff, sync --dry-run and apply show it
+// alike.
+type noteDiff struct {
+	note    string // path from the vault's root
+	from    string // where it lay before it is moved; empty: it stays
+	id      string
+	outcome string
+	reason  string // why something of ours was refused
+	hunks   string // unified, without a header
+	plus    int
+	minus   int
+	created bool
+	removed bool
+	wanted  string // hunks of what was refused, on top of the rest
+}
+
+// noteDiffs brings together what a report says of each note.
+func noteDiffs(r *extract.Report) []noteDiff {
+	reasons := map[string]string{}
+	for _, k := range r.Kept {
+		reasons[k.Note] = k.Reason
+	}
+	var out []noteDiff
+	for rest := r.Changed; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].Note == rest[0].Note {
+			n++
+		}
+		d := joinChanges(rest[:n])
+		d.reason = reasons[d.note]
+		if d.hunks != "" || d.wanted != "" || d.from != "" {
+			out = append(out, d)
+		}
+		rest = rest[n:]
+	}
+	return out
+}
+
+// joinChanges makes one of the steps in which a note came to its new text.
+func joinChanges(steps []extract.Change) noteDiff {
+	d := noteDiff{note: steps[0].Note}
+	var old, now, wanted []byte
+	seen := false
+	for _, c := range steps {
+		d.id, d.from = cmp.Or(d.id, c.ID), cmp.Or(d.from, c.From)
+		if c.Outcome != "moved" || d.outcome == "" {
+			d.outcome = c.Outcome
+		}
+		if c.Old == nil && c.New == nil {
+			continue
+		}
+		if !seen {
+			old, seen = c.Old, true
+		}
+		now, wanted = c.New, c.Wanted
+	}
+	if seen {
+		d.created, d.removed = len(old) == 0, len(now) == 0
+		d.hunks = hunksOf(old, now)
+		d.plus, d.minus = lines(d.hunks)
+	}
+	if d.created {
+		d.outcome = "created"
+	}
+	if wanted != nil {
+		d.wanted = hunksOf(now, wanted)
+	}
+	return d
+}
+
+// hunksOf is a unified diff without its header; empty where nothing differs.
+func hunksOf(old, now []byte) string {
+	if bytes.Equal(old, now) {
+		return ""
+	}
+	_, text, _ := strings.Cut(udiff.Unified("a", "b", string(old), string(now)), "\n")
+	_, text, _ = strings.Cut(text, "\n")
+	return text
+}
+
+// lines counts the added and removed lines of hunks.
+func lines(hunks string) (plus, minus int) {
+	for line := range strings.Lines(hunks) {
+		switch line[0] {
+		case '+':
+			plus++
+		case '-':
+			minus++
+		}
+	}
+	return plus, minus
+}
+
+// title says what happens to the note, in one line.
+func (d noteDiff) title() string {
+	text := d.outcome + " " + d.note
+	if d.from != "" {
+		text += " (from " + d.from + ")"
+	}
+	if d.reason != "" {
+		text += ": " + d.reason
+	}
+	return text
+}
+
+// header is what git and patch need before the hunks.
+func (d noteDiff) header() string {
+	before := cmp.Or(d.from, d.note)
+	var b strings.Builder
+	fmt.Fprintf(&b, "diff --git a/%s b/%s\n", before, d.note)
+	from, to := "a/"+before, "b/"+d.note
+	switch {
+	case d.created:
+		b.WriteString("new file mode 100644\n")
+		from = "/dev/null"
+	case d.removed:
+		b.WriteString("deleted file mode 100644\n")
+		to = "/dev/null"
+	case d.from != "":
+		fmt.Fprintf(&b, "rename from %s\nrename to %s\n", d.from, d.note)
+	}
+	if d.hunks != "" {
+		fmt.Fprintf(&b, "--- %s\n+++ %s\n", ended(from), ended(to))
+	}
+	return b.String()
+}
+
+// ended is a name as it stands in a header: behind one with a blank in it there
+// is a tab, by which patch knows its end.
+func ended(name string) string {
+	if strings.Contains(name, " ") {
+		return name + "\t"
+	}
+	return name
+}
+
+// isNamed tells whether an argument of the user means the note at a path, with an
+// id: by its path from the vault's root or the managed folder, by its file name,
+// its id, or the id of a session for all of its notes.
+func isNamed(arg, note, id string) bool {
+	trim := func(p string) string { return strings.TrimSuffix(p, ".md") }
+	_, inside, _ := strings.Cut(note, "/")
+	for _, name := range []string{note, inside, path.Base(note)} {
+		if trim(name) == trim(arg) {
+			return true
+		}
+	}
+	return id != "" && arg != "" && strings.Contains(":"+id+":", ":"+arg+":")
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	sessionsBase  = "Agents/Sessions.base"
+	latencyPage   = "project:folder/latency-e3b399fc"
+	latencyCanvas = "Agents/projects/latency (e3b3)/latency (e3b3).canvas"
+)
+
+// userChanges changes a file of the vault that is no note.
+func (s *scene) userChanges(path string, change func(string) string) {
+	s.t.Helper()
+	file := filepath.Join(s.vault, filepath.FromSlash(path))
+	text, err := os.ReadFile(file)
+	s.check(err)
+	s.lasting = true
+	s.check(os.WriteFile(file, []byte(change(string(text))), 0o600))
+}
+
+func (s *scene) userRemoves(path string) {
+	s.t.Helper()
+	s.lasting = true
+	s.check(os.Remove(filepath.Join(s.vault, filepath.FromSlash(path))))
+}
+
+func (s *scene) restores(id string) {
+	s.t.Helper()
+	out, stderr, code := loomRun(s.t, "", "restore", id, "--vault", s.vault, "--state", s.vault+".state", "--no-defaults", "--copilot-home", s.home)
+	if code != exitDone {
+		s.t.Fatalf("restore %s: exit code %d: %s%s", id, code, out, stderr)
+	}
+}
+
+// A base is a place of its user's: views of theirs stay, a deleted one stays
+// deleted and no page shows it any longer, until it is asked back.
+func TestBasesOfTheUser(t *testing.T) {
+	s := newScene(t)
+	a := s.begins(alpha, widget).asks("Plan the release").says("Planned.")
+	s.sync("a session")
+	s.userChanges(sessionsBase, func(text string) string { return text + "  - type: cards\n    name: Mine\n" })
+	s.sync("a view of the user's")
+	a.asks("Go on").says("Gone on.")
+	s.sync("the session grows")
+	if text := walk(t, s.vault)[sessionsBase].text; !strings.HasSuffix(text, "    name: Mine\n") {
+		t.Errorf("the view of the user is gone:\n%s", text)
+	}
+	s.shows("home", "![["+sessionsBase+"#")
+	s.userRemoves(sessionsBase)
+	s.sync("the base is deleted")
+	a.asks("And on").says("And on.")
+	s.sync("the session grows again")
+	if _, there := walk(t, s.vault)[sessionsBase]; there {
+		t.Error("a deleted base came back")
+	}
+	s.hides("home", sessionsBase)
+	s.restores("base:sessions")
+	s.sync("it is asked back")
+	s.shows("home", "![["+sessionsBase+"#")
+	s.shows("project:github.com/octo-org/widget", "![["+sessionsBase+"#This project]]")
+}
+
+// A canvas is drawn once and then its user's: it neither changes nor comes back.
+func TestCanvasOfTheUser(t *testing.T) {
+	s := newScene(t)
+	s.begins(alpha, latency).asks("Measure it").says("Measured.").edits("a.go")
+	s.begins(beta, latency).asks("Measure it again").says("Measured.").edits("a.go")
+	s.sync("two sessions")
+	if _, there := walk(t, s.vault)[latencyCanvas]; there {
+		t.Error("there is a canvas of two sessions")
+	}
+	c := s.begins(gamma, latency).asks("Compare").says("Compared.")
+	s.sync("a third")
+	s.shows(latencyPage, latencyCanvas)
+	drawn := walk(t, s.vault)[latencyCanvas].text
+	s.userChanges(latencyCanvas, func(text string) string { return strings.Replace(text, `"x":0`, `"x":-4000`, 1) })
+	moved := walk(t, s.vault)[latencyCanvas].text
+	c.asks("Go on").says("Gone on.")
+	s.sync("a card is moved, a session grows")
+	if now := walk(t, s.vault)[latencyCanvas].text; now != moved || now == drawn {
+		t.Errorf("the canvas was written again:\n%s", now)
+	}
+	s.userRemoves(latencyCanvas)
+	c.asks("And on").says("And on.")
+	s.sync("the canvas is deleted, the session grows")
+	s.hides(latencyPage, ".canvas")
+	s.restores("canvas:" + strings.TrimPrefix(latencyPage, "project:"))
+	s.sync("it is asked back")
+	s.shows(latencyPage, latencyCanvas)
+}
+
+// A deletion is seen even where the ledger is lost at the same time: the page still
+// shows what is gone.
+func TestDeletedViewsAndALostLedger(t *testing.T) {
+	s := newScene(t)
+	s.brief = true
+	for _, id := range []string{alpha, beta, gamma} {
+		s.begins(id, latency).asks("Measure it " + id[:2]).says("Measured.")
+	}
+	s.sync("three sessions")
+	s.userRemoves(sessionsBase)
+	s.userRemoves(latencyCanvas)
+	s.check(os.RemoveAll(s.vault + ".state"))
+	s.sync("both are deleted, the ledger too")
+	for _, path := range []string{sessionsBase, latencyCanvas} {
+		if _, there := walk(t, s.vault)[path]; there {
+			t.Errorf("%s came back", path)
+		}
+	}
+}
+
+// The count of open ends in the frontmatter follows the boxes as they stand.
+func TestTickedBoxesAreCounted(t *testing.T) {
+	s := newScene(t)
+	a := s.begins(alpha, widget).asks("Plan the release").says("Planned.").notes("Changelog", "pending", "Tag it", "pending")
+	s.sync("two things to do")
+	s.shows(alpha, "\nopen_count: 2\n")
+	s.shows("day:2026-03-02", "## Left open", "Changelog")
+	s.shows("week:2026-W10", "## Left open", "Tag it")
+	s.userEdits(alpha, "- [ ] Changelog", "- [x] Changelog")
+	s.sync("one is ticked")
+	s.shows(alpha, "\nopen_count: 1\n")
+	s.hides("day:2026-03-02", "Changelog")
+	s.hides("week:2026-W10", "Changelog")
+	a.asks("Go on").says("Gone on.")
+	s.sync("the session grows")
+	s.shows(alpha, "\nopen_count: 1\n")
+}

@@ -1,0 +1,263 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// application is a plan that is being carried out.
+type application struct {
+	*Sync
+	plan   Plan
+	mu     sync.Mutex // guards report and moved
+	report Report
+	moved  map[string]string // id → place it was given
+}
+
+// newPlan is what helps where a target is not as the plan saw it.
+const newPlan = "make a new plan with sync --plan, which takes it in"
+
+// Apply does what a plan says and nothing else. A file that is not as the plan
+// saw it is left alone and reported; the rest is done. It returns a
+// [NotPlanError] where the plan is for another vault. Only Ledger, Vault,
+// Folder, Mode and Now need to be set.
+//
+// The ledger does not learn what was written: the next sync finds the notes as
+// they should be, as after a lost ledger. It learns only what it could not find
+// out by itself, that we and no human moved and removed notes.
+func (s *Sync) Apply(ctx context.Context, plan Plan) (Report, error) {
+	a := &application{Sync: s, plan: plan, report: newReport(s.Mode), moved: map[string]string{}}
+	if err := a.check(); err != nil {
+		return Report{}, err
+	}
+	began := s.Now()
+	err := a.run(ctx)
+	a.report.ElapsedMS = s.Now().Sub(began).Milliseconds()
+	sortChanges(&a.report)
+	return a.report, err
+}
+
+func (a *application) check() error {
+	m := a.Vault.Marker()
+	switch {
+	case a.plan.Vault != m.ID:
+		return &NotPlanError{What: fmt.Sprintf("the plan is for the vault %q, this is %q", a.plan.Vault, m.ID)}
+	case a.plan.Layout != m.Layout:
+		return &NotPlanError{What: fmt.Sprintf("the plan is for layout %d, this vault has %d", a.plan.Layout, m.Layout)}
+	case a.plan.Folder != a.Folder:
+		return &NotPlanError{What: fmt.Sprintf("the plan is for the folder %q, this is %q", a.plan.Folder, a.Folder)}
+	}
+	seen := map[string]bool{}
+	for _, f := range a.plan.Targets {
+		if seen[f.Path] {
+			return &NotPlanError{What: fmt.Sprintf("the plan names %q twice", f.Path)}
+		}
+		seen[f.Path] = true
+	}
+	return nil
+}
+
+func (a *application) run(ctx context.Context) error {
+	if err := a.Ledger.Begin(); err != nil {
+		return err
+	}
+	if err := errors.Join(a.set(), a.bury()); err != nil {
+		return err
+	}
+	// That a note is about to go is known before it goes, see ledger.Leaving.
+	if err := errors.Join(a.leave(ledger.Present, ledger.Leaving), a.Ledger.Commit()); err != nil {
+		return err
+	}
+	err := a.writeAll(ctx)
+	if err = errors.Join(err, a.Vault.Flush(), a.Ledger.Begin()); err != nil {
+		return err
+	}
+	return errors.Join(a.stay(), a.expect(), a.Ledger.Commit())
+}
+
+// set changes the settings of the vault, but for those somebody else changed.
+func (a *application) set() error {
+	now, next := a.Vault.Marker().Settings, map[string]string{}
+	for _, s := range a.plan.Settings {
+		if have := now[s.Key]; have != s.Was && have != s.Value {
+			a.refuse(Problem{Item: s.Key, Error: fmt.Sprintf("the setting %q of the vault is %q now", s.Key, have)})
+			continue
+		}
+		next[s.Key] = s.Value
+	}
+	return a.Vault.SetSettings(next)
+}
+
+// bury sets and lifts tombstones. A note that stands again was brought back.
+func (a *application) bury() error {
+	for _, id := range a.plan.Bury {
+		row, known, err := a.Ledger.Note(id)
+		if err != nil {
+			return err
+		}
+		if known && row.State.Stands() {
+			if n, err := a.Vault.Load(row.Path); err == nil && n.ID == id {
+				a.refuse(Problem{Item: id, Path: a.Folder + "/" + row.Path, Error: "the deleted note is there again"})
+				continue
+			}
+		}
+		if !a.Vault.Buried(id) {
+			a.report.Notes.Tombstoned++
+		}
+		if err := a.Vault.Bury(id); err != nil {
+			return err
+		}
+	}
+	for _, id := range a.plan.Unbury {
+		if _, err := a.Vault.Unbury(id); err != nil {
+			return err
+		}
+		if err := a.Ledger.DropGrave(id); err != nil {
+			return err
+		}
+	}
+	return a.Vault.Flush()
+}
+
+// leave changes the state of the notes that are to be removed.
+func (a *application) leave(from, to ledger.NoteState) error {
+	for _, f := range a.plan.Targets {
+		if !f.Remove {
+			continue
+		}
+		row, known, err := a.Ledger.Note(f.ID)
+		if err == nil && known && row.State == from && row.Path == f.Path {
+			err = a.Ledger.SetState(f.ID, to)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stay takes back that notes are about to go which stand after all.
+func (a *application) stay() error {
+	for _, f := range a.plan.Targets {
+		if !f.Remove {
+			continue
+		}
+		row, known, err := a.Ledger.Note(f.ID)
+		if err != nil {
+			return err
+		}
+		if !known || row.State != ledger.Leaving {
+			continue
+		}
+		if _, err := a.Vault.Text(row.Path); !errors.Is(err, fs.ErrNotExist) {
+			if err := a.Ledger.SetState(f.ID, ledger.Present); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// expect tells the ledger which notes have a new place of our choosing.
+func (a *application) expect() error {
+	for id, path := range a.moved {
+		if err := a.Ledger.Expect(id, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeAll goes through the targets in their order, those of one kind at once.
+func (a *application) writeAll(ctx context.Context) error {
+	if a.Progress != nil {
+		a.Progress.Step("writing notes", len(a.plan.Targets))
+	}
+	type kind struct{ plain, move, remove bool }
+	kindOf := func(f PlannedFile) kind { return kind{f.ID == "", f.From != "", f.Remove} }
+	for rest := a.plan.Targets; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && kindOf(rest[n]) == kindOf(rest[0]) {
+			n++
+		}
+		g, ctx := errgroup.WithContext(ctx)
+		g.SetLimit(max(a.Mode.Jobs, 2) * writersPerJob)
+		for _, f := range rest[:n] {
+			g.Go(func() error { return a.write(ctx, f) })
+		}
+		if err := g.Wait(); err != nil {
+			return err
+		}
+		rest = rest[n:]
+	}
+	return nil
+}
+
+// write does one target. What notes show must stand before they do: without it
+// nothing more is written, for a picture that a note shows and that is not there
+// counts as deleted by its user.
+func (a *application) write(ctx context.Context, f PlannedFile) error {
+	t, err := f.target()
+	var r vault.Result
+	if err == nil {
+		r, err = a.Vault.Apply(ctx, t)
+	}
+	if ctx.Err() != nil {
+		return err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.Progress != nil {
+		a.Progress.Advance(1)
+	}
+	at := a.Folder + "/" + f.Path
+	switch {
+	case err == nil:
+		a.count(f, r, at)
+	case errors.Is(err, vault.ErrChanged):
+		a.refuse(Problem{Item: f.ID, Path: at, Error: err.Error()})
+	case f.ID == "":
+		return err
+	default:
+		a.report.Notes.Failed++
+		a.report.Problems = append(a.report.Problems, Problem{Item: f.ID, Path: at, Error: err.Error(), Fatal: true})
+	}
+	return nil
+}
+
+// refuse reports what is left alone. The caller holds the lock where there are
+// others.
+func (a *application) refuse(q Problem) {
+	q.Hint, q.Fatal = newPlan, true
+	if q.Path != "" {
+		a.report.Notes.Failed++
+	}
+	a.report.Problems = append(a.report.Problems, q)
+}
+
+func (a *application) count(f PlannedFile, r vault.Result, at string) {
+	if f.ID == "" {
+		return
+	}
+	a.report.Notes.count(map[string]vault.Outcome{f.ID: r.Outcome})
+	if r.Outcome == vault.Unchanged {
+		return
+	}
+	c := Change{Note: at, ID: f.ID, Outcome: string(r.Outcome), Old: r.Old, New: r.New}
+	if f.From != "" {
+		c.From = a.Folder + "/" + f.From
+		a.moved[f.ID] = f.Path
+		if r.Outcome != vault.Moved {
+			a.report.Notes.Moved++
+		}
+	}
+	a.report.Changed = append(a.report.Changed, c)
+}

@@ -1,0 +1,183 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// A note that its user moved out of the folder is linked where it lies. It is
+// kept up to date there with the setting `follow: vault` alone.
+
+// movedOut is why a note that lies elsewhere in the vault is not kept up to date.
+const movedOut = "moved out of the folder"
+
+// Values of the setting follow.
+const (
+	FollowFolder = "folder" // notes are followed within the managed folder
+	FollowVault  = "vault"  // notes are followed wherever they lie in the vault
+)
+
+// writable tells whether a note stands where it may be written.
+func (p *pass) writable(row ledger.NoteRow) bool {
+	if p.absent[row.ID] {
+		return false
+	}
+	return row.State.Stands() || row.State == ledger.Away && p.follows(row.Path)
+}
+
+// follows tells whether a note is kept up to date at a place elsewhere in the vault.
+func (p *pass) follows(path string) bool {
+	return p.Settings.Follow == FollowVault && p.Vault.CheckOutside(path) == nil
+}
+
+// outside tells that a draft's note lies elsewhere in the vault.
+func (d *draft) outside() bool { return d.row.State == ledger.Away }
+
+// loadAway looks at the notes of ours that lie elsewhere in the vault, as far as
+// they are known, and tells whether they were ever looked for.
+func (p *pass) loadAway() (searched bool, err error) {
+	value, err := p.Ledger.Meta(markAway)
+	if err != nil {
+		return false, err
+	}
+	p.away = map[string]vault.Stamp{}
+	for i, path := range strings.Split(string(value), "\n") {
+		if i == 0 { // a word that shows an empty list from none
+			continue
+		}
+		n, _ := p.Vault.Elsewhere(path) // one that cannot be read has no stamp: that is another than last time
+		p.away[path] = n.Stamp
+	}
+	return value != nil, nil
+}
+
+// awayFolders are the folders of notes that are written elsewhere in the vault.
+func (p *pass) awayFolders() []string {
+	var out []string
+	for at := range p.away {
+		if p.follows(at) {
+			out = append(out, path.Dir(at))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// awayMark lists the notes elsewhere for the next pass.
+func (p *pass) awayMark() []byte {
+	return []byte(strings.Join(append([]string{"away"}, slices.Sorted(maps.Keys(p.away))...), "\n"))
+}
+
+// lookAway compares the notes elsewhere in the vault with what was known of them.
+func (p *pass) lookAway(s *survey) error {
+	p.away = map[string]vault.Stamp{}
+	for _, r := range s.rows {
+		if r.State != ledger.Away || len(s.at[r.ID]) > 0 {
+			continue
+		}
+		n, err := p.Vault.Elsewhere(r.Path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) || err == nil && n.ID != r.ID:
+			s.missing = append(s.missing, r)
+		case err != nil:
+			p.unreadable(r.Path, err)
+		case stampOf(n.Stamp) == r.Stamp:
+			p.away[r.Path] = n.Stamp
+		default:
+			if err := p.storeAway(n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// findAway looks for notes of ours outside the folder, once, where the ledger
+// cannot know of them.
+func (p *pass) findAway(ctx context.Context) error {
+	found, _, err := p.Vault.Find(ctx, nil)
+	if err != nil {
+		return err
+	}
+	for _, id := range slices.Sorted(maps.Keys(found)) {
+		if _, known, err := p.Ledger.Note(id); err != nil {
+			return err
+		} else if known {
+			continue
+		}
+		if err := p.takeAway(id, found[id]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// findCopies looks for copies, elsewhere in the vault, of notes that this pass
+// took away: each stands for its note now.
+func (p *pass) findCopies(ctx context.Context) error {
+	if len(p.removed) == 0 {
+		return nil
+	}
+	found, _, err := p.Vault.Find(ctx, p.removed)
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	if err := p.Ledger.Begin(); err != nil {
+		return err
+	}
+	for _, id := range slices.Sorted(maps.Keys(found)) {
+		if err := p.takeAway(id, found[id]); err != nil {
+			return err
+		}
+	}
+	return p.writeNotes(ctx)
+}
+
+// takeAway takes in a note that was found elsewhere in the vault.
+func (p *pass) takeAway(id, path string) error {
+	n, err := p.Vault.Elsewhere(path)
+	if err != nil {
+		p.unreadable(path, err)
+		return nil
+	}
+	n.ID = id // of a broken note Find salvaged it
+	return p.storeAway(n)
+}
+
+// storeAway stores what a note elsewhere says.
+func (p *pass) storeAway(n vault.Note) error {
+	f := factsOf(n)
+	row, old, known, err := p.seen(n, f)
+	if err != nil {
+		return err
+	}
+	row.State, row.Reason = ledger.Away, n.Broken
+	followed := p.follows(n.Path)
+	if !followed {
+		row.Reason = movedOut
+	}
+	if row.Reason != "" && known && (old.State != ledger.Away || old.Reason != row.Reason) {
+		p.keep(n.Path, row.Reason)
+	}
+	p.away[n.Path] = n.Stamp
+	if err := p.storeFacts(old, known, row, f); err != nil || !followed {
+		return err
+	}
+	return p.noteDue(row)
+}
+
+// load reads a note in the managed folder or elsewhere in the vault.
+func (p *pass) load(path string, outside bool) (vault.Note, error) {
+	if outside {
+		return p.Vault.Elsewhere(path)
+	}
+	return p.Vault.Load(path)
+}

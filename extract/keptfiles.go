@@ -1,0 +1,206 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Files of ours that are no notes: the bases, which are kept up to date around
+// what their user changed, and the canvas of each project, which is written once.
+// One that its user deleted gets a tombstone as a note does.
+
+// keptBase is one of the bases.
+type keptBase struct {
+	id, path string
+	render   func(*templates.Set, templates.Base) (string, error)
+}
+
+func keptBases() []keptBase {
+	return []keptBase{
+		{sessionsBaseID, sessionsBasePath, (*templates.Set).SessionsBase},
+		{filesBaseID, filesBasePath, (*templates.Set).FilesBase},
+	}
+}
+
+// keepBases writes the bases, where there are notes at all and they are not yet as
+// this version has them.
+func (p *pass) keepBases(ctx context.Context) error {
+	notes := 0
+	for _, typ := range []string{typeSession, typeProject, typeMemory} {
+		n, _, _, err := p.Ledger.Count(typ)
+		if err != nil {
+			return err
+		}
+		notes += n
+	}
+	if notes == 0 {
+		return p.Vault.Flush()
+	}
+	if err := p.Ledger.Begin(); err != nil {
+		return err
+	}
+	for _, b := range keptBases() {
+		text, err := b.render(p.Pages, templates.Base{Folder: p.Folder})
+		if err != nil {
+			return err
+		}
+		if _, err := p.keepFile(ctx, b.id, vault.KeptFile{Path: b.path, Text: text}); err != nil {
+			return err
+		}
+	}
+	return errors.Join(p.Vault.Flush(), p.commit())
+}
+
+// keepFile writes a file of ours unless it was done before or its user deleted
+// it. It tells whether that failed, which is in the report then.
+func (p *pass) keepFile(ctx context.Context, id string, d vault.KeptFile) (failed bool, err error) {
+	row, known, err := p.Ledger.File(id)
+	ours := digest(d.Text, 16)
+	if err != nil || p.Vault.Buried(id) || known && (d.Once || row.Ours == ours) {
+		return false, err
+	}
+	if known {
+		d.Path, d.Base = row.Path, row.Base
+	}
+	res, err := p.Vault.PutFile(ctx, d)
+	if err != nil && ctx.Err() != nil {
+		return true, err
+	}
+	p.settling.Lock()
+	defer p.settling.Unlock()
+	p.countFile(id, res, err)
+	if err != nil {
+		return true, nil
+	}
+	return false, p.Ledger.PutFile(ledger.File{ID: id, Path: d.Path, Ours: ours, Base: res.Base, Reason: res.Reason})
+}
+
+// countFile enters what became of a file into the report.
+func (p *pass) countFile(id string, res vault.FileResult, failed error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.outcomes[id] = res.Outcome
+	at := p.fromRoot(res.Path)
+	switch res.Outcome {
+	case vault.Failed:
+		p.report.Problems = append(p.report.Problems, Problem{
+			Item: id, Path: at, Error: failed.Error(), Hint: "it is tried again next time", Fatal: true})
+	case vault.Kept:
+		p.report.Kept = append(p.report.Kept, KeptNote{Note: at, Reason: res.Reason})
+	case vault.Created, vault.Updated, vault.Merged:
+		p.report.Changed = append(p.report.Changed, Change{Note: at, Outcome: string(res.Outcome), Old: res.Old, New: res.New})
+	}
+}
+
+// missFiles finds the files of ours that are gone since the last pass.
+func (p *pass) missFiles() error {
+	all, err := p.Ledger.Files()
+	if err != nil {
+		return err
+	}
+	if p.Ledger.Fresh() {
+		return p.missForgotten()
+	}
+	var gone []ledger.File
+	for _, f := range all {
+		there, err := p.Vault.Attached(f.Path)
+		if err != nil {
+			return err
+		}
+		if !there {
+			gone = append(gone, f)
+		}
+	}
+	if err := p.allowed(len(gone), len(all)); err != nil || len(gone) == 0 {
+		return err
+	}
+	for _, f := range gone {
+		if err := p.buryFile(f); err != nil {
+			return err
+		}
+	}
+	return p.Vault.Flush()
+}
+
+func (p *pass) buryFile(f ledger.File) error {
+	if !p.Vault.Buried(f.ID) { // else another machine saw it go first
+		if err := p.Ledger.PutGrave(ledger.Grave{ID: f.ID, Path: f.Path}); err != nil {
+			return err
+		}
+		p.report.Notes.Tombstoned++
+	}
+	return errors.Join(p.Vault.Bury(f.ID), p.Ledger.DropFile(f.ID), p.markPages(f.ID, p.due.mark))
+}
+
+// markPages marks the pages that show a file.
+func (s *Sync) markPages(id string, mark func(kind, id string) error) error {
+	if _, key, ok := strings.Cut(id, canvasID("")); ok {
+		return mark(ledger.DuePage, projectID(key))
+	}
+	rows, err := s.Ledger.NotesOfType(typeProject)
+	if err = errors.Join(err, mark(ledger.DuePage, homeID)); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if err := mark(ledger.DuePage, r.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// missForgotten does the same where the ledger is lost: a file that a page shows
+// and that is not there was deleted.
+func (p *pass) missForgotten() error {
+	shown := []ledger.File{}
+	for _, b := range keptBases() {
+		shown = append(shown, ledger.File{ID: b.id, Path: b.path})
+	}
+	pages, err := p.Ledger.NotesOfType(typeProject)
+	if err != nil {
+		return err
+	}
+	for _, r := range pages {
+		shown = append(shown, ledger.File{ID: canvasID(r.Project), Path: canvasPath(projectFromKey(r.Project))})
+	}
+	for _, f := range shown {
+		there, err := p.Vault.Attached(f.Path)
+		if err != nil {
+			return err
+		}
+		if there || p.Vault.Buried(f.ID) {
+			continue
+		}
+		owner := homeID
+		if _, key, ok := strings.Cut(f.ID, canvasID("")); ok {
+			owner = projectID(key)
+		}
+		row, known, err := p.Ledger.Note(owner)
+		if err != nil {
+			return err
+		}
+		if !known || !row.State.Stands() {
+			continue
+		}
+		if text, err := p.Vault.Text(row.Path); err != nil || !strings.Contains(string(text), "[["+p.fromRoot(f.Path)) {
+			continue // a page that cannot be read tells nothing
+		}
+		if err := p.buryFile(f); err != nil {
+			return err
+		}
+	}
+	return p.Vault.Flush()
+}
+
+// fileLink is where links to a file of ours lead, empty where its user deleted it.
+func (p *pass) fileLink(id, path string) string {
+	if p.Vault.Buried(id) {
+		return ""
+	}
+	return p.fromRoot(path)
+}

@@ -1,0 +1,176 @@
+package extract
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Plan is all that one sync would write (schema 1): made by [Sync.Plan], looked
+// at by a person, carried out by [Sync.Apply]. It holds no time and nothing of
+// the machine: the same history and vault give the same plan.
+type Plan struct {
+	Schema  int    `json:"schema"`
+	Program string `json:"program"` // that made it, with its version
+	Vault   string `json:"vault"`   // id of the vault it is for
+	Layout  int    `json:"layout"`  // version of names and places of the notes
+	Folder  string `json:"folder"`  // the managed folder; all paths are from there
+
+	Settings []PlannedSetting `json:"settings"`
+	Bury     []string         `json:"bury"`    // ids of notes that were deleted and are not to come back
+	Unbury   []string         `json:"unbury"`  // ids of notes that may come back
+	Targets  []PlannedFile    `json:"targets"` // in the order in which they are written
+	// Kept names what is not written because the user's version stays.
+	Kept []KeptNote `json:"kept"`
+}
+
+// PlannedSetting is a setting of the vault that changes.
+type PlannedSetting struct {
+	Key   string `json:"key"`
+	Was   string `json:"was"`
+	Value string `json:"value"`
+}
+
+// PlannedFile is one file of a plan. Text or Base64 holds all bytes that are to
+// stand there, the second where they are no UTF-8.
+type PlannedFile struct {
+	Path    string `json:"path"`
+	From    string `json:"from,omitempty"` // where the note is moved from
+	ID      string `json:"id,omitempty"`   // of a note
+	Outcome string `json:"outcome"`        // created, updated, merged, kept, moved, removed
+	Reason  string `json:"reason,omitempty"`
+	// Expect is the SHA-256 of the bytes that stand there now; empty: no file may
+	// stand there.
+	Expect string `json:"expect"`
+	Remove bool   `json:"remove,omitempty"`
+	Text   string `json:"text,omitempty"`
+	Base64 string `json:"base64,omitempty"`
+}
+
+// NotPlanError says that a file holds no plan that can be applied here.
+type NotPlanError struct{ What string }
+
+func (e *NotPlanError) Error() string { return e.What }
+
+const planSchema = 1
+
+// Plan reads what is new, keeps that in the ledger, and works out what a sync
+// would write; nothing of it is written. The vault must be open for a dry run.
+func (s *Sync) Plan(ctx context.Context, program string) (Plan, Report, error) {
+	first := *s
+	first.Mode.NotesOff = true
+	read, err := first.Run(ctx)
+	if err == nil {
+		err = s.Ledger.Discard()
+	}
+	if err != nil {
+		return Plan{}, read, err
+	}
+	report, err := s.Run(ctx)
+	report.tookIn(read)
+	if err != nil {
+		return Plan{}, report, err
+	}
+	done, err := s.Vault.Rehearsal()
+	if err != nil {
+		return Plan{}, report, fmt.Errorf("put the plan together: %w", err)
+	}
+	m := s.Vault.Marker()
+	plan := Plan{Schema: planSchema, Program: program, Vault: m.ID, Layout: m.Layout, Folder: s.Folder, Kept: report.Kept}
+	plan.take(done)
+	return plan, report, nil
+}
+
+// tookIn adds what an earlier pass read, of which this one found nothing new.
+func (r *Report) tookIn(read Report) {
+	r.ElapsedMS += read.ElapsedMS
+	excluded := r.Sessions.Excluded
+	r.Sessions, r.Sources, r.Redactions = read.Sessions, read.Sources, read.Redactions
+	r.Sessions.Excluded = excluded
+	r.Conflicts = max(r.Conflicts, read.Conflicts)
+	for _, p := range read.Partial {
+		if !slices.ContainsFunc(r.Partial, func(q PartialSession) bool { return q.Session == p.Session }) {
+			r.Partial = append(r.Partial, p)
+		}
+	}
+	for _, p := range read.Problems { // what failed was tried again and failed again
+		if !slices.Contains(r.Problems, p) {
+			r.Problems = append(r.Problems, p)
+		}
+	}
+}
+
+func (pl *Plan) take(done vault.Rehearsal) {
+	pl.Settings, pl.Targets = []PlannedSetting{}, make([]PlannedFile, 0, len(done.Targets))
+	pl.Bury, pl.Unbury = append([]string{}, done.Bury...), append([]string{}, done.Unbury...)
+	for _, s := range done.Settings {
+		pl.Settings = append(pl.Settings, PlannedSetting(s))
+	}
+	for _, t := range done.Targets {
+		f := PlannedFile{Path: t.Path, From: t.From, ID: t.ID, Outcome: string(t.Outcome), Reason: t.Reason, Expect: t.Was, Remove: t.Remove}
+		if utf8.Valid(t.Text) {
+			f.Text = string(t.Text)
+		} else {
+			f.Base64 = base64.StdEncoding.EncodeToString(t.Text)
+		}
+		pl.Targets = append(pl.Targets, f)
+	}
+}
+
+// target is a planned file as the vault takes it.
+func (f PlannedFile) target() (vault.Target, error) {
+	t := vault.Target{ID: f.ID, Path: f.Path, From: f.From, Was: f.Expect, Text: []byte(f.Text), Remove: f.Remove,
+		Outcome: vault.Outcome(f.Outcome), Reason: f.Reason}
+	if f.Base64 == "" {
+		return t, nil
+	}
+	var err error
+	if t.Text, err = base64.StdEncoding.DecodeString(f.Base64); err != nil {
+		return t, fmt.Errorf("the bytes of %q in the plan: %w", f.Path, err)
+	}
+	return t, nil
+}
+
+// Write writes a plan as JSON.
+func (pl Plan) Write(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(pl); err != nil {
+		return fmt.Errorf("write the plan: %w", err)
+	}
+	return nil
+}
+
+// ReadPlan reads a plan. What is no plan, or one of another schema, is a
+// [NotPlanError].
+func ReadPlan(r io.Reader) (Plan, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return Plan{}, fmt.Errorf("read the plan: %w", err)
+	}
+	var pl Plan
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&pl); err != nil {
+		var head struct{ Schema int }
+		if json.Unmarshal(text, &head) != nil || head.Schema <= planSchema {
+			return Plan{}, fmt.Errorf("read the plan: %w", err)
+		}
+		pl.Schema = head.Schema
+	} else if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return Plan{}, errors.New("read the plan: something follows it")
+	}
+	if pl.Schema != planSchema {
+		return Plan{}, &NotPlanError{What: fmt.Sprintf("the plan has schema %d, not %d", pl.Schema, planSchema)}
+	}
+	return pl, nil
+}

@@ -1,0 +1,89 @@
+package extract
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Rerender renders anew what is kept, where templates or settings of the
+// rendering changed since the last pass: no source is listed or read. It tells
+// whether anything of the kind was due. In a dry run the ledger holds afterwards
+// what was not written, so that no other pass must follow on it.
+func (s *Sync) Rerender(ctx context.Context) (Report, bool, error) {
+	due, err := s.rerenderDue()
+	if err != nil || !due {
+		return Report{}, false, err
+	}
+	again := *s
+	again.Mode.RenderOnly = true
+	r, err := again.once(ctx)
+	for _, c := range r.Changed {
+		if c.Outcome != string(vault.Kept) {
+			r.Rerendered++
+		}
+	}
+	return r, true, err
+}
+
+// renderKept does a pass that reads no source.
+func (p *pass) renderKept(ctx context.Context) error {
+	if err := p.begin(); err != nil {
+		return err
+	}
+	if err := p.checkRendering(); err != nil {
+		return err
+	}
+	if err := p.lookAtVault(ctx); err != nil {
+		return err
+	}
+	if err := p.commit(); err != nil {
+		return err
+	}
+	if err := p.writeNotes(ctx); err != nil {
+		return err
+	}
+	return p.remember()
+}
+
+// rerenderDue tells whether the notes were rendered by other templates or
+// settings, or a pass that renders them anew was interrupted. Of an empty ledger
+// nobody knows; its first pass renders everything anyway.
+func (s *Sync) rerenderDue() (bool, error) {
+	then, err := s.Ledger.Meta(markRendering)
+	if err != nil || then == nil {
+		return false, err
+	}
+	left, err := s.Ledger.Meta(markRerender)
+	return len(left) > 0 || string(then) != s.rendering(), err
+}
+
+// rendering sums up what the pages depend on beside what they show.
+func (s *Sync) rendering() string {
+	return fmt.Sprintf("%s %+v %s %+v", s.Pages.Fingerprint(), s.Settings, s.Folder, newLayout(s.Settings.Layout, s.WikiKept))
+}
+
+// checkRendering makes everything due when templates or settings changed. That
+// is remembered at once: it is due now, whatever becomes of this pass.
+func (p *pass) checkRendering() error {
+	due, err := p.rerenderDue()
+	if err != nil {
+		return err
+	}
+	now := []byte(p.rendering())
+	if !due {
+		return p.Ledger.SetMeta(markRendering, now)
+	}
+	p.marks[markRerender] = []byte{}
+	if then, err := p.Ledger.Meta(markRendering); err != nil || string(then) == string(now) {
+		return err
+	}
+	if err := p.everythingDue(); err != nil {
+		return err
+	}
+	if err := p.Ledger.SetMeta(markRerender, []byte("1")); err != nil {
+		return err
+	}
+	return p.Ledger.SetMeta(markRendering, now)
+}

@@ -1,0 +1,202 @@
+package extract
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+// weekOf names the ISO week of a day: "2026-W45".
+func weekOf(day string) string {
+	date, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return ""
+	}
+	year, week := date.ISOWeek()
+	return fmt.Sprintf("%04d-W%02d", year, week)
+}
+
+// mondayOf is the first day of a week, false for what names none.
+func mondayOf(week string) (time.Time, bool) {
+	var year, n int
+	if _, err := fmt.Sscanf(week, "%4d-W%2d", &year, &n); err != nil {
+		return time.Time{}, false
+	}
+	first := time.Date(year, time.January, 4, 0, 0, 0, 0, time.UTC) // always in week 1
+	first = first.AddDate(0, 0, 7*(n-1)-(int(first.Weekday())+6)%7)
+	return first, weekOf(first.Format(time.DateOnly)) == week
+}
+
+// daysOf are the days of the week that begins on a Monday.
+func daysOf(monday time.Time) []string {
+	var days []string
+	for i := range 7 {
+		days = append(days, monday.AddDate(0, 0, i).Format(time.DateOnly))
+	}
+	return days
+}
+
+// weekPage plans the summary of a week.
+func (p *pass) weekPage(week string) (*draft, error) {
+	monday, ok := mondayOf(week)
+	if !ok {
+		return nil, nil
+	}
+	sessions, err := p.sessionsOfWeek(monday)
+	if err != nil {
+		return nil, err
+	}
+	f := facts{ID: weekID(week), Type: typeWeek, Title: weekTitle(monday), Created: monday, Updated: monday.AddDate(0, 0, 6), Sessions: len(sessions)}
+	return &draft{
+		facts: f, path: weekPath(week), remove: len(sessions) == 0,
+		body: func(*Merged) (string, error) { return p.weekBody(monday) },
+	}, nil
+}
+
+func weekTitle(monday time.Time) string {
+	year, n := monday.ISOWeek()
+	return fmt.Sprintf("Week %d of %d", n, year)
+}
+
+// weekLink points to the page of a week; within a year its number says enough.
+func (p *pass) weekLink(week string) templates.Link {
+	monday, _ := mondayOf(week)
+	return p.link(weekID(week), weekTitle(monday))
+}
+
+// sessionsOfWeek are all sessions at work in a week, by project and age.
+func (p *pass) sessionsOfWeek(monday time.Time) ([]facts, error) {
+	var out []facts
+	for _, day := range daysOf(monday) {
+		sessions, err := p.sessionsOn(day)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, sessions...)
+	}
+	slices.SortFunc(out, byProject)
+	return slices.CompactFunc(out, func(a, b facts) bool { return a.ID == b.ID }), nil
+}
+
+func byProject(a, b facts) int {
+	if c := strings.Compare(a.Project, b.Project); c != 0 {
+		return c
+	}
+	return olderFirst(a, b)
+}
+
+func (p *pass) weekBody(monday time.Time) (string, error) {
+	sessions, err := p.sessionsOfWeek(monday)
+	if err != nil {
+		return "", err
+	}
+	days := daysOf(monday)
+	year, number := monday.ISOWeek()
+	v := templates.WeekSummary{Year: year, Number: number, First: monday, Last: monday.AddDate(0, 0, 6), Count: len(sessions)}
+	for rest := sessions; len(rest) > 0; {
+		n := slices.IndexFunc(rest, func(f facts) bool { return f.Project != rest[0].Project })
+		if n < 0 {
+			n = len(rest)
+		}
+		in, err := p.weekProject(rest[:n], days)
+		if err != nil {
+			return "", err
+		}
+		v.Projects = append(v.Projects, in)
+		rest = rest[n:]
+	}
+	v.Open, v.MoreOpen, err = p.leftOpen(sessions, days)
+	if err != nil {
+		return "", err
+	}
+	return p.Pages.Week(v)
+}
+
+// weekProject is what happened in one project on some days.
+func (p *pass) weekProject(sessions []facts, days []string) (templates.WeekProject, error) {
+	key := sessions[0].Project
+	v := templates.WeekProject{Project: p.projectLink(key), Count: len(sessions)}
+	seen := map[string]bool{}
+	for _, s := range sessions {
+		for _, ref := range s.Refs {
+			kind, value, _ := strings.Cut(ref, " ")
+			switch {
+			case seen[ref]:
+			case kind == sources.Commit:
+				v.Commits++
+			case len(v.Refs) == weekRefs:
+				v.MoreRefs++
+			default:
+				v.Refs = append(v.Refs, templates.Ref{Type: kind, Value: value, URL: refURLOf(projectFromKey(key), kind, value)})
+			}
+			seen[ref] = true
+		}
+	}
+	for _, day := range days {
+		var rows []templates.SessionRow
+		for _, s := range sessions {
+			if !slices.Contains(s.Days, day) {
+				continue
+			}
+			row, err := p.dayRow(s, day)
+			if err != nil {
+				return v, err
+			}
+			if row.Continued && slices.ContainsFunc(days, func(d string) bool { return d < day && slices.Contains(s.Days, d) }) {
+				row.What = "" // said above
+			}
+			rows = append(rows, row)
+		}
+		if len(rows) > 0 {
+			v.Days = append(v.Days, templates.WeekDay{Day: p.dayLink(day), Sessions: rows})
+		}
+	}
+	return v, nil
+}
+
+// dayRow lists a session on a day it was at work.
+func (p *pass) dayRow(s facts, day string) (templates.SessionRow, error) {
+	open := 0
+	if day == lastDay(s) {
+		var err error
+		if open, err = p.Ledger.OpenCount(s.ID); err != nil {
+			return templates.SessionRow{}, err
+		}
+	}
+	row := p.sessionRow(s, open, false)
+	row.Continued = !row.At.IsZero() && row.At.Format(time.DateOnly) != day
+	return row, nil
+}
+
+// lastDay is the day on which a session ended, and left open what it did.
+func lastDay(s facts) string {
+	if len(s.Days) == 0 {
+		return ""
+	}
+	return slices.Max(s.Days)
+}
+
+// leftOpen lists the open ends of sessions that ended on one of the days.
+func (p *pass) leftOpen(sessions []facts, days []string) ([]templates.Thread, int, error) {
+	var open []boxFact
+	for i, s := range sessions {
+		if i > 0 && sessions[i-1].Project == s.Project {
+			continue
+		}
+		r, err := p.atlas.project(s.Project)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, t := range r.threads() {
+			if slices.ContainsFunc(sessions, func(f facts) bool { return f.ID == t.Session && slices.Contains(days, lastDay(f)) }) {
+				open = append(open, t)
+			}
+		}
+	}
+	threads, more := p.threadViews(open, periodOpen, false)
+	return threads, more, nil
+}

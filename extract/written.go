@@ -1,0 +1,140 @@
+package extract
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+)
+
+// What passes write in a vault that lies in a git repository is remembered until
+// it is committed, so that a commit holds exactly that, and makes up for passes
+// without one, for a hook that refused, for a pass that was killed.
+
+// begin begins a pass: what an earlier one was about to write when it was
+// interrupted may stand in the vault.
+func (p *pass) begin() error {
+	if err := p.Ledger.Begin(); err != nil || p.Head == nil || p.Mode.NotesOff {
+		return err
+	}
+	return p.Ledger.TrustIntents()
+}
+
+// intend remembers what is planned before any of it is written.
+func (p *pass) intend(drafts []*draft) error {
+	if p.Head == nil {
+		return nil
+	}
+	for _, d := range drafts {
+		w := ledger.Written{Path: cmp.Or(d.at(), d.path)}
+		if d.body != nil {
+			w.Session = d.session
+		}
+		if err := p.Ledger.Intend(w); err != nil {
+			return err
+		}
+		if d.moveTo == "" {
+			continue
+		}
+		w.Path = d.moveTo
+		if err := p.Ledger.Intend(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rememberWritten stores what was written since it was asked last, and forgets
+// what was intended only.
+func (p *pass) rememberWritten() error {
+	if p.Vault == nil {
+		return nil
+	}
+	if err := p.alsoWritten(p.Vault.TakeWritten()...); err != nil || p.Head == nil {
+		return err
+	}
+	return p.Ledger.ForgetIntents()
+}
+
+// alsoWritten remembers what its user did and the commit must hold too, for what
+// we write rests on it: a deletion with its tombstone, a move with its links.
+func (p *pass) alsoWritten(paths ...string) error {
+	if p.Head == nil {
+		return nil
+	}
+	for _, path := range paths {
+		if err := p.Ledger.PutWritten(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Pending are the files to be committed, from the managed folder, and the
+// sessions whose text they show.
+type Pending struct {
+	Paths    []string
+	Sessions []PendingSession // oldest first
+}
+
+// PendingSession is a session as its note shows it. Its texts are those of a
+// transcript.
+type PendingSession struct {
+	ID, Title, Project string
+	created            string
+}
+
+// Pending tells what passes wrote since the last commit.
+func (s *Sync) Pending() (Pending, error) {
+	var p Pending
+	written, err := s.Ledger.Written()
+	if err != nil {
+		return p, err
+	}
+	seen := map[string]bool{}
+	for _, w := range written {
+		p.Paths = append(p.Paths, w.Path)
+		if w.Session == "" || seen[w.Session] {
+			continue
+		}
+		seen[w.Session] = true
+		row, known, err := s.Ledger.Note(sessionID(w.Session))
+		if err != nil {
+			return p, err
+		}
+		if !known {
+			continue // a memory, or gone with its notes
+		}
+		f, err := decodeFacts(row.Facts)
+		if err != nil {
+			return p, err
+		}
+		one := PendingSession{ID: w.Session, Title: f.Title, created: row.Created}
+		if f.Project != "" {
+			one.Project = projectFromKey(f.Project).Name
+		}
+		p.Sessions = append(p.Sessions, one)
+	}
+	slices.SortFunc(p.Sessions, func(a, b PendingSession) int {
+		return cmp.Or(cmp.Compare(a.created, b.created), cmp.Compare(a.ID, b.ID))
+	})
+	return p, nil
+}
+
+// Committed forgets what was pending. The commit that is checked out now is
+// the vault as the last pass left it: what is missing later was not taken away
+// by a checkout.
+func (s *Sync) Committed() error {
+	if err := s.Ledger.Begin(); err != nil {
+		return err
+	}
+	if err := s.Ledger.ForgetWritten(); err != nil {
+		return err
+	}
+	if s.Head != nil {
+		if err := s.Ledger.SetMeta(markHead, []byte(s.Head())); err != nil {
+			return err
+		}
+	}
+	return s.Ledger.Commit()
+}

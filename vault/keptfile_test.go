@@ -1,0 +1,164 @@
+package vault
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	baseOne = "filters:\n  and:\n    - type == \"session\"\nviews:\n  - type: table\n    name: Latest\n    limit: 50\n  - type: table\n    name: Open\n"
+	mine    = "  - type: cards\n    name: Mine\n"
+)
+
+func putFile(t *testing.T, v *Vault, d KeptFile) FileResult {
+	t.Helper()
+	r, err := v.PutFile(context.Background(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestFileTakesInWhatIsNewAndKeepsWhatIsTheUsers(t *testing.T) {
+	baseTwo := strings.Replace(baseOne, "limit: 50", "limit: 100", 1)
+	tests := map[string]struct {
+		edit      func(string) string
+		forgotten bool // what was written is not known
+		want      Outcome
+		text      func(untouched string) string // of the file afterwards
+	}{
+		"untouched":                   {edit: same, want: Updated, text: same},
+		"untouched, base not known":   {edit: same, forgotten: true, want: Updated, text: same},
+		"a view added":                {edit: func(s string) string { return s + mine }, want: Merged, text: func(s string) string { return s + mine }},
+		"a view added, base unknown":  {edit: func(s string) string { return s + mine }, forgotten: true, want: Kept},
+		"our first line dropped":      {edit: bare, want: Updated, text: bare},
+		"first line dropped and more": {edit: func(s string) string { return bare(s) + mine }, want: Merged, text: func(s string) string { return bare(s) + mine }},
+		"windows line ends":           {edit: crlf, want: Updated, text: crlf},
+		"the same line changed":       {edit: func(s string) string { return strings.Replace(s, "limit: 50", "limit: 7", 1) }, want: Kept},
+		"no YAML any more":            {edit: func(s string) string { return s + "\t: [" }, want: Kept},
+		"a merge left open":           {edit: func(s string) string { return s + "<<<<<<< ours\n=======\n>>>>>>> theirs\n" }, want: Kept},
+		"of a newer version":          {edit: func(s string) string { return strings.Replace(s, "v=1", "v=9", 1) }, want: Kept},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			v, dir := newVault(t, Options{})
+			file := filepath.Join(dir, "Sessions.base")
+			first := putFile(t, v, KeptFile{Path: "Sessions.base", Text: baseOne})
+			edited := tt.edit(readFile(t, file))
+			writeFile(t, file, edited)
+			d := KeptFile{Path: "Sessions.base", Text: baseOne, Base: first.Base}
+			if tt.forgotten {
+				d.Base = ""
+			}
+			if tt.want != Kept { // nothing is new: nothing is done
+				if r := putFile(t, v, d); r.Outcome != Unchanged && !tt.forgotten || readFile(t, file) != edited {
+					t.Errorf("without news: %q %q\n%s", r.Outcome, r.Reason, readFile(t, file))
+				}
+			}
+			d.Text = baseTwo
+			r := putFile(t, v, d)
+			want := edited
+			if tt.text != nil {
+				want = tt.text(sealLine(baseTwo) + baseTwo)
+			}
+			if got := readFile(t, file); r.Outcome != tt.want || got != want || r.Outcome == Kept && r.Reason == "" {
+				t.Fatalf("outcome %q (%s), the file:\n%s", r.Outcome, r.Reason, got)
+			}
+			d.Base = r.Base
+			if r := putFile(t, v, d); r.Outcome != Unchanged && r.Outcome != Kept || readFile(t, file) != want {
+				t.Errorf("a second time: %q %q", r.Outcome, r.Reason)
+			}
+		})
+	}
+}
+
+func same(s string) string { return s }
+
+func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
+
+// bare is a text as a program leaves it that knows no comments.
+func bare(s string) string {
+	_, rest, _ := strings.Cut(s, "\n")
+	return rest
+}
+
+// Two views of one name would make one of them unreachable: a merge that ends so
+// is none.
+func TestFileIsNotMergedIntoSomethingBroken(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	file := filepath.Join(dir, "Sessions.base")
+	first := putFile(t, v, KeptFile{Path: "Sessions.base", Text: baseOne})
+	edited := readFile(t, file) + "  - type: list\n    name: Large\n"
+	writeFile(t, file, edited)
+	news := strings.Replace(baseOne, "  - type: table\n    name: Open\n", "  - type: table\n    name: Large\n  - type: table\n    name: Open\n", 1)
+	r := putFile(t, v, KeptFile{Path: "Sessions.base", Text: news, Base: first.Base})
+	if r.Outcome != Kept || readFile(t, file) != edited {
+		t.Errorf("outcome %q:\n%s", r.Outcome, readFile(t, file))
+	}
+}
+
+func TestFileWrittenOnceIsItsUsers(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	d := KeptFile{Path: "projects/w/w.canvas", Text: "{}\n", Once: true}
+	file := filepath.Join(dir, filepath.FromSlash(d.Path))
+	if r := putFile(t, v, d); r.Outcome != Created || readFile(t, file) != "{}\n" {
+		t.Fatalf("outcome %q", r.Outcome)
+	}
+	d.Text = "{\"nodes\":[]}\n"
+	if r := putFile(t, v, d); r.Outcome != Unchanged || readFile(t, file) != "{}\n" {
+		t.Errorf("outcome %q: %s", r.Outcome, readFile(t, file))
+	}
+}
+
+// TestHumanSavesAFileMeanwhile: as with notes, both texts are there afterwards.
+func TestHumanSavesAFileMeanwhile(t *testing.T) {
+	for name, plain := range map[string]bool{"swap": false, "no swap": true} {
+		t.Run(name, func(t *testing.T) {
+			v, dir := newVault(t, Options{})
+			v.testOnlyPlain = plain
+			file := filepath.Join(dir, "Sessions.base")
+			first := putFile(t, v, KeptFile{Path: "Sessions.base", Text: baseOne})
+			times := 0
+			v.testOnlyStep = func(s step) {
+				if times++; times == 1 && s == stepSwap {
+					writeFile(t, file, readFile(t, file)+mine)
+				}
+			}
+			news := strings.Replace(baseOne, "limit: 50", "limit: 100", 1)
+			r := putFile(t, v, KeptFile{Path: "Sessions.base", Text: news, Base: first.Base})
+			if got := readFile(t, file); r.Outcome != Merged || got != sealLine(news)+news+mine {
+				t.Errorf("outcome %q:\n%s", r.Outcome, got)
+			}
+			onlyFiles(t, dir, ".sessionloom/vault.yaml", "Sessions.base")
+		})
+	}
+}
+
+func TestFileOfADryRunIsNotWritten(t *testing.T) {
+	v, dir := newVault(t, Options{DryRun: true, Texts: true})
+	for _, p := range []string{"Sessions.base", "projects/w/w.canvas"} {
+		r := putFile(t, v, KeptFile{Path: p, Text: baseOne, Once: true})
+		if r.Outcome != Created || string(r.New) != baseOne {
+			t.Errorf("%s: %q, text:\n%s", p, r.Outcome, r.New)
+		}
+	}
+	onlyFiles(t, dir, ".sessionloom/vault.yaml")
+}
+
+func TestFileLiesInTheFolderAndIsNoNote(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "out")); err != nil {
+		t.Skip(err)
+	}
+	for _, p := range []string{"../x.base", "/x.base", "a.md", ".obsidian/x.base", "out/x.base", "C:x.base", ""} {
+		if _, err := v.PutFile(context.Background(), KeptFile{Path: p, Text: baseOne}); err == nil {
+			t.Errorf("%q was written", p)
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package vault
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+// A note of ours that its user moved out of the managed folder may be kept up to
+// date where it lies (Draft.Outside): by the same steps as any other, in the real
+// folders of the vault, never in a hidden one. It is never created, moved or
+// removed there.
+
+// CheckOutside tells why a note outside of the managed folder must not be
+// written, nil if it may. p counts from the vault's root.
+func (v *Vault) CheckOutside(p string) error {
+	if !fs.ValidPath(p) || !isNote(p) {
+		return fmt.Errorf("path %q: no path of a note", p)
+	}
+	if strings.HasPrefix(p, v.inner+"/") {
+		return fmt.Errorf("path %q: it lies in the managed folder", p)
+	}
+	return checkNames(p)
+}
+
+// below gives the folders in which a path is looked up.
+func (v *Vault) below(outside bool) *folders {
+	if outside {
+		return v.around
+	}
+	return v.folders
+}

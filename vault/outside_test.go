@@ -1,0 +1,172 @@
+package vault
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestNoteOutsideIsKeptUpToDate writes a note that its user moved out of the
+// managed folder, with what they wrote in it, and nowhere else.
+func TestNoteOutsideIsKeptUpToDate(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	outer := filepath.Dir(dir)
+	mustPut(t, v, firstDraft())
+	text, err := os.ReadFile(filepath.Join(dir, "projects", "w", "sessions", "s.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := string(text) + "\nmine\n"
+	for _, p := range []string{"Archive/s.md", ".trash/s.md"} {
+		writeFile(t, filepath.Join(outer, filepath.FromSlash(p)), mine)
+	}
+	d := secondDraft()
+	d.At, d.Outside = "Archive/s.md", true
+	if r := mustPut(t, v, d); r.Outcome != Updated || r.Path != d.At || r.Note.Path != d.At {
+		t.Errorf("got %+v", r)
+	}
+	now, err := os.ReadFile(filepath.Join(outer, "Archive", "s.md"))
+	if err != nil || !strings.HasSuffix(string(now), "\nmine\n") || string(now) == mine {
+		t.Errorf("it says %v:\n%s", err, now)
+	}
+	if r := mustPut(t, v, d); r.Outcome != Unchanged {
+		t.Errorf("the second time it is %s", r.Outcome)
+	}
+	if err := v.Flush(); err != nil {
+		t.Error(err)
+	}
+	if err := os.Symlink("Archive", filepath.Join(outer, "Linked")); err != nil {
+		t.Log(err)
+	}
+	before := snapshot(t, outer)
+	for _, p := range []string{"", "Agents/projects/w/sessions/s.md", ".trash/s.md", "../s.md", "/s.md", "Archive/s.txt", "Linked/s.md", "Archive/x:y.md"} {
+		d.At = p
+		if _, err := v.Put(t.Context(), d); err == nil {
+			t.Errorf("place %q was taken", p)
+		}
+	}
+	if after := snapshot(t, outer); after != before {
+		t.Errorf("before:\n%s\nafter:\n%s", before, after)
+	}
+}
+
+// TestSweepClearsWhatAKillLeftOutside keeps a human's text that lies under a
+// temporary name beside a note outside of the managed folder.
+func TestSweepClearsWhatAKillLeftOutside(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	outer := filepath.Dir(dir)
+	ours, err := v.tempName([]byte("ours"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := v.tempName([]byte("other"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(outer, "Archive", ours), "ours")
+	writeFile(t, filepath.Join(outer, "Archive", theirs), "theirs")
+	writeFile(t, filepath.Join(outer, "Archive", ".tmp-mine"), "mine")
+	left, err := v.Sweep(t.Context(), "Archive", "Nowhere")
+	if err != nil || len(left) != 2 {
+		t.Errorf("got %+v, %v", left, err)
+	}
+	names, err := os.ReadDir(filepath.Join(outer, "Archive"))
+	if err != nil || len(names) != 1 || names[0].Name() != ".tmp-mine" {
+		t.Errorf("left are %v, %v", names, err)
+	}
+	rescued, err := v.Rescued(t.Context())
+	if err != nil || len(rescued) != 1 {
+		t.Fatalf("rescued are %v, %v", rescued, err)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(rescued[0]))); err != nil || string(text) != "theirs" {
+		t.Errorf("rescued is %q, %v", text, err)
+	}
+}
+
+// TestFindPassesOverClosedFolders names the folders it could not look into.
+func TestFindPassesOverClosedFolders(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	outer := filepath.Dir(dir)
+	writeFile(t, filepath.Join(outer, "Archive", "moved.md"), string(Render(firstDraft())))
+	writeFile(t, filepath.Join(outer, "Private", "own.md"), "mine")
+	closed := filepath.Join(outer, "Private")
+	if err := os.Chmod(closed, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(closed, 0o700) })
+	if _, err := os.ReadDir(closed); err == nil {
+		t.Skip("this user may read everything")
+	}
+	found, skipped, err := v.Find(t.Context(), nil)
+	if err != nil || !maps.Equal(found, map[string]string{"session:1": "Archive/moved.md"}) || !slices.Equal(skipped, []string{"Private"}) {
+		t.Errorf("found %v, skipped %v: %v", found, skipped, err)
+	}
+}
+
+// TestFoldersWeEmptiedGo and no others, nor what lies in them.
+func TestFoldersWeEmptiedGo(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	put := func(id, p string) {
+		d := firstDraft()
+		d.ID, d.Path, d.Props[0].Value = id, p, id
+		mustPut(t, v, d)
+	}
+	put("a", "projects/old/sessions/a.md")
+	put("b", "projects/kept/sessions/b.md")
+	put("c", "projects/other/c.md")
+	for _, p := range []string{"projects/mine", "projects/kept/sessions/empty"} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(p)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := v.Move(t.Context(), "a", "projects/old/sessions/a.md", "projects/new/a.md"); err != nil {
+		t.Fatal(err)
+	}
+	for id, p := range map[string]string{"b": "projects/kept/sessions/b.md", "c": "projects/other/c.md"} {
+		if r, err := v.Remove(t.Context(), id, p); err != nil || r.Outcome != Removed {
+			t.Fatalf("%+v, %v", r, err)
+		}
+	}
+	put("d", "projects/other/d.md") // written while its folder waits to go
+	v.Tidy()
+	if err := v.Flush(); err != nil {
+		t.Error(err)
+	}
+	for p, want := range map[string]bool{
+		"projects/old": false, "projects/new/a.md": true, "projects/mine": true, "projects/kept/sessions/empty": true, "projects/other/d.md": true,
+	} {
+		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(p))); (err == nil) != want {
+			t.Errorf("%s: stands is %v, want %v", p, err == nil, want)
+		}
+	}
+	put("e", "projects/old/sessions/e.md") // the way is made anew
+}
+
+// TestSetAside takes a note out of sight and loses no byte of it.
+func TestSetAside(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	mustPut(t, v, firstDraft())
+	file := filepath.Join(dir, "projects", "w", "sessions", "s.md")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := string(text) + "\nmine\n"
+	writeFile(t, file, mine)
+	if _, err := v.SetAside(t.Context(), "session:2", "projects/w/sessions/s.md"); err == nil {
+		t.Error("another note was set aside")
+	}
+	p, err := v.SetAside(t.Context(), "session:1", "projects/w/sessions/s.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p))); err != nil || string(got) != mine {
+		t.Errorf("set aside is %q, %v", got, err)
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("it still stands")
+	}
+}

@@ -1,0 +1,227 @@
+package repo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// BusyError says that the repository is in the middle of something that a
+// commit would get in the way of.
+type BusyError struct{ What string } // such as "a rebase"
+
+func (e *BusyError) Error() string { return "the repository is in the middle of " + e.What }
+
+// busy are the files that tell of an operation in progress.
+var busy = []struct{ file, what string }{
+	{"rebase-merge", "a rebase"}, {"rebase-apply", "a rebase"}, {"MERGE_HEAD", "a merge"},
+	{"CHERRY_PICK_HEAD", "a cherry-pick"}, {"REVERT_HEAD", "a revert"},
+}
+
+// Busy tells what the repository is in the middle of, nil where it is in peace.
+func (r *Repo) Busy() error {
+	for _, b := range busy {
+		if _, err := os.Lstat(filepath.Join(r.gitDir, b.file)); err == nil {
+			return &BusyError{What: b.what}
+		}
+	}
+	return nil
+}
+
+// Change is a path of a commit to be.
+type Change struct {
+	Path string // from the top of the work tree, with slashes
+	Kind byte   // 'A' added, 'M' changed, 'D' removed
+}
+
+// Commit is a commit to be made of the files at some paths as they are now.
+// A path without a file is a removal.
+type Commit struct {
+	Paths  []string // from the top of the work tree, with slashes
+	Branch string   // to put it on, through a work tree of its own; empty: what is checked out
+	// Message is asked once it is known what the commit holds.
+	Message func([]Change) string
+}
+
+// Done tells what became of a commit.
+type Done struct {
+	ID      string   // empty: there was nothing to commit
+	Changes []Change // what it holds
+	Ignored []string // paths that were left out, for the repository ignores them
+	// Unstaged is why the user's index could not be told of the commit, nil if
+	// it was.
+	Unstaged error
+}
+
+// Commit makes a commit of exactly the given paths, with the user's identity,
+// hooks and signing. What else is changed or staged stays as it is.
+func (r *Repo) Commit(ctx context.Context, c Commit) (Done, error) {
+	if err := r.Busy(); err != nil {
+		return Done{}, err
+	}
+	paths := slices.Clone(c.Paths)
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	ignored, err := r.ignored(ctx, paths)
+	if err != nil {
+		return Done{}, err
+	}
+	paths = slices.DeleteFunc(paths, func(p string) bool { return slices.Contains(ignored, p) })
+	var done Done
+	if len(paths) == 0 {
+		return Done{Ignored: ignored}, nil
+	}
+	if c.Branch != "" {
+		done, err = r.commitAside(ctx, c.Branch, paths, c.Message)
+	} else {
+		done, err = r.commitHere(ctx, paths, c.Message)
+	}
+	done.Ignored = ignored
+	return done, err
+}
+
+// commitHere commits through an index of our own, so that hooks see the commit
+// as it will be and the user's index keeps what is staged in it.
+func (r *Repo) commitHere(ctx context.Context, paths []string, message func([]Change) string) (Done, error) {
+	index, err := r.ownIndex(ctx)
+	if err != nil {
+		return Done{}, err
+	}
+	defer func() { _ = os.Remove(index) }()
+	at := command{dir: r.top, env: []string{"GIT_INDEX_FILE=" + index}}
+	done, err := at.commit(ctx, paths, message)
+	if err != nil || done.ID == "" {
+		return done, err
+	}
+	done.Unstaged = r.unstage(ctx, paths)
+	return done, nil
+}
+
+// commit makes a commit of the paths with the index at hand.
+func (c command) commit(ctx context.Context, paths []string, message func([]Change) string) (Done, error) {
+	c.stdin = joined(paths)
+	if _, err := c.git(ctx, "update-index", "--add", "--remove", "--replace", "-z", "--stdin"); err != nil {
+		return Done{}, err
+	}
+	c.stdin = nil
+	changes, err := c.staged(ctx)
+	if err != nil || len(changes) == 0 {
+		return Done{}, err
+	}
+	c.stdin = []byte(message(changes))
+	if _, err := c.git(ctx, "commit", "--quiet", "--cleanup=whitespace", "--file=-"); err != nil {
+		return Done{}, fmt.Errorf("commit %d files: %w", len(changes), err)
+	}
+	c.stdin = nil
+	id, err := c.git(ctx, "rev-parse", "HEAD")
+	return Done{ID: strings.TrimSpace(string(id)), Changes: changes}, err
+}
+
+// staged lists what the index has other than the last commit.
+func (c command) staged(ctx context.Context) ([]Change, error) {
+	args := []string{"diff-index", "--cached", "--name-status", "--no-renames", "-z", "HEAD"}
+	if _, err := c.git(ctx, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil { // no commit yet
+		out, err := c.git(ctx, "ls-files", "-z")
+		var changes []Change
+		for _, p := range parted(out) {
+			changes = append(changes, Change{Path: p, Kind: 'A'})
+		}
+		return changes, err
+	}
+	out, err := c.git(ctx, args...)
+	parts := parted(out)
+	var changes []Change
+	for i := 0; i+1 < len(parts); i += 2 {
+		kind := parts[i][0]
+		if kind != 'A' && kind != 'D' {
+			kind = 'M'
+		}
+		changes = append(changes, Change{Path: parts[i+1], Kind: kind})
+	}
+	return changes, err
+}
+
+// ownIndex makes an index beside the user's that holds the last commit. It
+// begins as a copy of theirs, whose stamps spare git the reading of all files.
+func (r *Repo) ownIndex(ctx context.Context) (string, error) {
+	f, err := os.CreateTemp(r.gitDir, "sessionloom-index-")
+	if err != nil {
+		return "", fmt.Errorf("make an index: %w", err)
+	}
+	index := f.Name()
+	text, err := os.ReadFile(filepath.Join(r.gitDir, "index"))
+	if err == nil {
+		_, err = f.Write(text)
+	}
+	if err = errors.Join(f.Close(), err); err != nil || len(text) == 0 {
+		err = os.Remove(index) // git begins a new one
+	}
+	if err != nil {
+		return "", fmt.Errorf("make an index: %w", err)
+	}
+	at := command{dir: r.top, env: []string{"GIT_INDEX_FILE=" + index}}
+	tree := []string{"read-tree", "--reset", "HEAD"}
+	if _, err := at.git(ctx, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
+		tree = []string{"read-tree", "--empty"}
+	}
+	if _, err := at.git(ctx, tree...); err != nil {
+		return "", errors.Join(err, os.Remove(index))
+	}
+	return index, nil
+}
+
+// literal has git take paths as they are, stars and brackets included.
+var literal = []string{"GIT_LITERAL_PATHSPECS=1"}
+
+// unstage tells the user's index that the paths are committed as they are.
+func (r *Repo) unstage(ctx context.Context, paths []string) error {
+	at := command{dir: r.top, env: literal, stdin: joined(paths)}
+	_, err := at.git(ctx, "reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", "HEAD", "--")
+	return err
+}
+
+// ignored lists the paths that the repository is told to ignore.
+func (r *Repo) ignored(ctx context.Context, paths []string) ([]string, error) {
+	at := r.at()
+	at.stdin = joined(paths)
+	out, err := at.git(ctx, "check-ignore", "-z", "--stdin")
+	if err != nil && exitOf(err) != 1 { // 1: none
+		return nil, err
+	}
+	return parted(out), nil
+}
+
+// Changed lists the files below some paths that are other than in the last
+// commit, new ones included, ignored ones not.
+func (r *Repo) Changed(ctx context.Context, paths ...string) ([]string, error) {
+	args := []string{"status", "--porcelain", "--untracked-files=all", "--no-renames", "-z", "--"}
+	out, err := command{dir: r.top, env: literal}.git(ctx, append(args, paths...)...)
+	var changed []string
+	for _, line := range parted(out) {
+		if len(line) > 3 {
+			changed = append(changed, line[3:])
+		}
+	}
+	return changed, err
+}
+
+func joined(paths []string) []byte {
+	var b bytes.Buffer
+	for _, p := range paths {
+		b.WriteString(p)
+		b.WriteByte(0)
+	}
+	return b.Bytes()
+}
+
+func parted(b []byte) []string {
+	if len(b) == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(b), "\x00"), "\x00")
+}

@@ -1,0 +1,113 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// walkers is how many folders are read at once; more do not help on one disk.
+const walkers = 2
+
+// walker visits the regular files, hidden ones too, of all folders that are
+// neither hidden nor left out, without following links, in any order but one at a
+// time. What vanishes meanwhile is passed over.
+type walker struct {
+	leaveOut func(folder string) bool // path from where the walk begins
+	visit    func(place) error
+	closed   func(folder string, err error) // of one that cannot be looked into; nil: it ends the walk
+
+	ctx    context.Context
+	others *errgroup.Group
+	mu     sync.Mutex // held while something is visited or closed
+}
+
+func (w *walker) walk(ctx context.Context, root *os.Root) error {
+	w.others, w.ctx = errgroup.WithContext(ctx)
+	w.others.SetLimit(walkers - 1)
+	err := w.folder(root, ".")
+	if other := w.others.Wait(); other != nil && (err == nil || errors.Is(err, context.Canceled)) {
+		err = other
+	}
+	return err
+}
+
+func (w *walker) folder(root *os.Root, folder string) error {
+	if err := canceled(w.ctx); err != nil {
+		return err
+	}
+	dir, err := root.Open(".")
+	if err != nil {
+		return w.shut(folder, err)
+	}
+	list, err := dir.Readdir(-1)
+	if err = errors.Join(err, dir.Close()); err != nil {
+		return w.shut(folder, err)
+	}
+	if err := w.files(root, folder, list); err != nil {
+		return err
+	}
+	for _, info := range list {
+		at := below(folder, info.Name())
+		if !info.IsDir() || hidden(info.Name()) || w.leaveOut(at) {
+			continue
+		}
+		if err := w.into(root, at, info); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *walker) files(root *os.Root, folder string, list []fs.FileInfo) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, info := range list {
+		if info.Mode().IsRegular() {
+			if err := w.visit(place{root: root, folder: folder, info: info}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// into walks a folder of a folder, with another walker where one is free.
+func (w *walker) into(parent *os.Root, folder string, info fs.FileInfo) error {
+	root, err := parent.OpenRoot(info.Name())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return w.shut(folder, err)
+	}
+	if opened, err := root.Stat("."); err != nil || !os.SameFile(info, opened) {
+		if err = errors.Join(err, root.Close()); err == nil {
+			return nil
+		}
+		return w.shut(folder, err)
+	}
+	work := func() error {
+		defer func() { _ = root.Close() }()
+		return w.folder(root, folder)
+	}
+	if w.others.TryGo(work) {
+		return nil
+	}
+	return work()
+}
+
+// shut passes over a folder that cannot be looked into, if that is allowed.
+func (w *walker) shut(folder string, err error) error {
+	if w.closed == nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closed(folder, err)
+	return nil
+}
