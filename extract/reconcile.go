@@ -9,6 +9,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -24,7 +25,7 @@ type survey struct {
 	changed []vault.Note          // notes that are new or other than last seen
 	missing []ledger.NoteFile     // notes that no longer lie where they were
 	unread  bool                  // a file that may be any note could not be read
-	foreign foreigners            // notes that are none of ours, as they were last seen
+	foreign sightings             // notes that are none of ours, as they were last seen
 }
 
 // lookAtVault finds what the user did to the notes since the last pass: edits,
@@ -68,7 +69,7 @@ func (p *pass) reconcile(ctx context.Context, entries []vault.Entry) error {
 	if s.rows, err = p.Ledger.NoteFiles(); err != nil {
 		return err
 	}
-	if s.foreign, err = p.loadForeigners(); err != nil {
+	if s.foreign, err = p.loadSightings(markForeign); err != nil {
 		return err
 	}
 	p.compare(&s)
@@ -118,7 +119,7 @@ func (p *pass) compare(s *survey) {
 			delete(byPath, e.Path)
 			continue
 		}
-		if !known && s.foreign.knows(e) {
+		if !known && s.foreign.knows(foreignSighting(e)) {
 			continue
 		}
 		n, err := p.Vault.Load(e.Path)
@@ -132,7 +133,7 @@ func (p *pass) compare(s *survey) {
 		case n.ID == "" && known:
 			s.idless[row.ID] = n
 		case n.ID == "":
-			s.foreign.meet(e)
+			s.foreign.meet(foreignSighting(e))
 		case n.ID != "":
 			s.at[n.ID] = append(s.at[n.ID], e.Path)
 			s.changed = append(s.changed, n)
@@ -176,7 +177,7 @@ func (p *pass) takeChanged(n vault.Note) error {
 	}
 	if n.Broken != "" {
 		row.State, row.Reason = ledger.Broken, n.Broken
-		if old.State != ledger.Broken || old.Reason != n.Broken || p.Mode.Texts { // told once
+		if old.State != ledger.Broken || old.Reason != n.Broken { // told once
 			p.keep(p.fromRoot(n.Path), n.Broken)
 		}
 	}
@@ -240,6 +241,15 @@ func (p *pass) keep(path, reason string) {
 // fromRoot is where something lies in the vault that lies so in the managed
 // folder, which may be the whole vault.
 func (p *pass) fromRoot(at string) string { return path.Join(p.Folder, at) }
+
+// inFolder is where something lies in the managed folder, false for what lies
+// elsewhere in the vault.
+func (p *pass) inFolder(at string) (string, bool) {
+	if p.Folder == wholeVault {
+		return at, true
+	}
+	return strings.CutPrefix(at, p.Folder+"/")
+}
 
 func stampOf(s vault.Stamp) [4]int64 {
 	return [4]int64{s.Size, s.MTime, s.CTime, int64(s.Inode)}

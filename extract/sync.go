@@ -35,6 +35,9 @@ type Sync struct {
 	// notes that a checkout took away from notes that a human deleted. nil: the
 	// vault lies in no repository.
 	Head func() string
+	// Holds tells which files, by path from the vault's root, that commit holds:
+	// one that is missing all the same was deleted by a human. nil: not known.
+	Holds func(paths []string) (map[string]bool, error)
 }
 
 // HeldError says that a pass stopped before it wrote anything, because what it
@@ -155,7 +158,7 @@ func (p *pass) run(ctx context.Context) error {
 		if err := p.writeNotes(ctx); err != nil {
 			return err
 		}
-		if err := errors.Join(p.findCopies(ctx), p.dropPictures(ctx)); err != nil {
+		if err := errors.Join(p.findCopies(ctx), p.dropPictures(ctx), p.linkDailyNotes(ctx)); err != nil {
 			return err
 		}
 	}
@@ -203,7 +206,8 @@ const (
 	markRerender  = "rerender"  // set while what they changed is not rendered anew yet
 	markHead      = "head"      // commit that was checked out in the vault
 	markAway      = "away"      // notes of ours elsewhere in the vault, a path a line; absent: not looked for yet
-	markForeign   = "foreign"   // prints of the notes in the managed folder that are none of ours
+	markForeign   = "foreign"   // sightings of the notes in the managed folder that are none of ours
+	markDaily     = "daily"     // sightings of the daily notes that have their line
 	markList      = "list:"     // + source: fingerprint of a listing
 	markShared    = "shared:"   // + source: fingerprint of its shared parts
 	markRows      = "rows:"     // + item: sessions of which only a store's rows are left, by line
