@@ -259,3 +259,35 @@ func editBase(b *bench, _ *world, r *rand.Rand) string {
 	}
 	return path
 }
+
+// forgetOne has a session, or now and then its project, forgotten.
+func forgetOne(b *bench, w *world, r *rand.Rand) string {
+	living := w.living()
+	if len(living) < 3 {
+		return ""
+	}
+	name := living[r.IntN(len(living))].s.ID
+	if r.IntN(3) == 0 {
+		name = []string{"project:github.com/octo-org/widget", "project:github.com/octo-org/docs"}[r.IntN(2)]
+	}
+	err := b.pass(w, false, func(s *Sync) error {
+		s.Mode.Force, s.Mode.Edited = true, r.IntN(2) == 0
+		_, err := s.Forget(context.Background(), []string{name})
+		return err
+	})
+	return fmt.Sprint(name, ": ", err)
+}
+
+// recallOne asks back what may have been forgotten.
+func recallOne(b *bench, w *world, r *rand.Rand) string {
+	names := []string{"project:github.com/octo-org/widget", "project:github.com/octo-org/docs"}
+	for _, st := range w.living() {
+		names = append(names, st.s.ID)
+	}
+	name := names[r.IntN(len(names))]
+	err := b.pass(w, false, func(s *Sync) error {
+		_, err := s.Restore(context.Background(), []string{name})
+		return err
+	})
+	return fmt.Sprint(name, ": ", err)
+}

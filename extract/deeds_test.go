@@ -89,6 +89,12 @@ var deeds = []deed{
 		return b.settings.Transcript
 	}},
 	{name: "templates", do: func(b *bench, _ *world, r *rand.Rand) string { return b.rephrase(r) }},
+	{name: "follow", do: func(b *bench, _ *world, r *rand.Rand) string {
+		b.settings.Follow = []string{FollowFolder, FollowVault}[r.IntN(2)]
+		return b.settings.Follow
+	}},
+	{name: "forget", human: true, do: forgetOne},
+	{name: "recall", human: true, do: recallOne},
 	{name: "scoped", do: func(b *bench, w *world, r *rand.Rand) string {
 		return b.between(w, r, func(s *Sync) { s.Scope.Projects = []string{"docs"} })
 	}},
@@ -126,7 +132,7 @@ func note(do func(*bench, string, *rand.Rand) error) func(*bench, *world, *rand.
 	return func(b *bench, _ *world, r *rand.Rand) string {
 		var notes []string
 		for path, text := range tree(b.t, b.vault) {
-			if strings.HasSuffix(path, ".md") && strings.Contains(text, "sessionloom:begin") {
+			if strings.HasSuffix(path, ".md") && strings.Contains(text, "sessionloom:begin") && !strings.Contains(path, "/.sessionloom/") {
 				notes = append(notes, path)
 			}
 		}

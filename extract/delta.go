@@ -54,10 +54,17 @@ func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing)
 			told[err.Error()] = true
 			p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 		}
-		if known && !p.Mode.Full && row.Print != nil && bytes.Equal(row.Print, print) {
+		if it.Kind == sources.KindSession && p.forgottenSession(it.Session) {
+			rows[it.Key] = ledger.ItemRow{Kind: it.Kind, Print: print}
+			if err := p.skip(it.Session); err != nil {
+				return delta{}, err
+			}
 			continue
 		}
-		d.due = append(d.due, dueItem{Item: it, print: p.trusted(it, print), known: known, afresh: p.Mode.Full})
+		if known && !p.full && row.Print != nil && bytes.Equal(row.Print, print) {
+			continue
+		}
+		d.due = append(d.due, dueItem{Item: it, print: p.trusted(it, print), known: known, afresh: p.full})
 	}
 	for key, row := range rows {
 		if row.Kind == sources.KindSession && !listed[key] {
@@ -96,7 +103,7 @@ func (p *pass) digests(ctx context.Context, src sources.Source, l sources.Listin
 	if err != nil {
 		return digests{}, err
 	}
-	d := digests{ctx: ctx, moved: !bytes.Equal(print, then) || p.Mode.Full}
+	d := digests{ctx: ctx, moved: !bytes.Equal(print, then) || p.full}
 	d.ask, _ = src.(sources.Digester)
 	p.marks[markShared+src.Name()] = print
 	return d, nil

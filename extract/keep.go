@@ -82,6 +82,9 @@ func (p *pass) countRead(it dueItem, changed bool) {
 
 // storeSession stores what an item says of one session and works out its card.
 func (p *pass) storeSession(ps packedSession, it dueItem) (bool, error) {
+	if p.forgottenSession(ps.ID) {
+		return false, p.skip(ps.ID)
+	}
 	changed := false
 	size := 0
 	whole := true

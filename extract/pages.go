@@ -117,6 +117,17 @@ func (p *pass) planNavs(planned map[string]bool) ([]*draft, error) {
 		if p.failed[ledger.DueNav+id] || known && p.leftOut(row) {
 			continue
 		}
+		if known && p.forgottenNote(row) {
+			d, err := p.planForgotten(row)
+			if err != nil {
+				return nil, err
+			}
+			if d != nil {
+				out = append(out, d)
+				continue
+			}
+			known = false
+		}
 		if !known || !p.writable(row) || planned[noteDrafted+id] || p.Vault.Buried(id) {
 			if err := p.due.done(ledger.DueNav, id); err != nil {
 				return nil, err

@@ -90,7 +90,7 @@ func (p *pass) readSource(ctx context.Context, src sources.Source, l sources.Lis
 	if err != nil {
 		return err
 	}
-	if bytes.Equal(then, print) && !p.Mode.Full {
+	if bytes.Equal(then, print) && !p.full {
 		return p.nothingMoved(src.Name())
 	}
 	p.recount = true

@@ -25,7 +25,7 @@ type survey struct {
 	changed []vault.Note          // notes that are new or other than last seen
 	missing []ledger.NoteFile     // notes that no longer lie where they were
 	unread  bool                  // a file that may be any note could not be read
-	foreign foreigners            // notes that are none of ours, as they were last seen
+	foreign sightings             // notes that are none of ours, as they were last seen
 }
 
 // lookAtVault finds what the user did to the notes since the last pass: edits,
@@ -69,7 +69,7 @@ func (p *pass) reconcile(ctx context.Context, entries []vault.Entry) error {
 	if s.rows, err = p.Ledger.NoteFiles(); err != nil {
 		return err
 	}
-	if s.foreign, err = p.loadForeigners(); err != nil {
+	if s.foreign, err = p.loadSightings(markForeign); err != nil {
 		return err
 	}
 	p.compare(&s)
@@ -119,7 +119,7 @@ func (p *pass) compare(s *survey) {
 			delete(byPath, e.Path)
 			continue
 		}
-		if !known && s.foreign.knows(e) {
+		if !known && s.foreign.knows(foreignSighting(e)) {
 			continue
 		}
 		n, err := p.Vault.Load(e.Path)
@@ -133,7 +133,7 @@ func (p *pass) compare(s *survey) {
 		case n.ID == "" && known:
 			s.idless[row.ID] = n
 		case n.ID == "":
-			s.foreign.meet(e)
+			s.foreign.meet(foreignSighting(e))
 		case n.ID != "":
 			s.at[n.ID] = append(s.at[n.ID], e.Path)
 			s.changed = append(s.changed, n)
@@ -165,28 +165,6 @@ func (p *pass) unreadable(path string, err error) {
 	}
 }
 
-// settleTwins has each id that several notes carry stand for one of them: the
-// shortest path, as a copy's name is longer, and the same one in every pass.
-// Neither is written.
-func (p *pass) settleTwins(s *survey) {
-	for _, id := range slices.Sorted(maps.Keys(s.at)) {
-		paths := s.at[id]
-		if len(paths) < 2 {
-			continue
-		}
-		slices.Sort(paths)
-		why := "two notes carry its id: " + strings.Join(paths, ", ")
-		slices.SortStableFunc(paths, func(a, b string) int { return len(a) - len(b) })
-		n, err := p.Vault.Load(paths[0])
-		if err != nil {
-			p.unreadable(paths[0], err)
-			continue
-		}
-		n.ID, n.Broken = id, why
-		s.changed = append(slices.DeleteFunc(s.changed, func(n vault.Note) bool { return n.ID == id }), n)
-	}
-}
-
 // takeChanged stores what a note says now.
 func (p *pass) takeChanged(n vault.Note) error {
 	f := factsOf(n)
@@ -199,8 +177,13 @@ func (p *pass) takeChanged(n vault.Note) error {
 	}
 	if n.Broken != "" {
 		row.State, row.Reason = ledger.Broken, n.Broken
-		if old.State != ledger.Broken || old.Reason != n.Broken || p.Mode.Texts { // told once
+		if old.State != ledger.Broken || old.Reason != n.Broken { // told once
 			p.keep(p.fromRoot(n.Path), n.Broken)
+		}
+	}
+	if n.Broken == "" && p.Vault.Buried(n.ID) {
+		if row.Reason = deletedOnce; old.Reason != deletedOnce {
+			p.keep(p.fromRoot(n.Path), deletedOnce)
 		}
 	}
 	if known && p.linkPath(old) != p.linkPath(row) && old.State != ledger.Planned && n.Broken == "" && !p.expected(old, n) {
@@ -258,6 +241,15 @@ func (p *pass) keep(path, reason string) {
 // fromRoot is where something lies in the vault that lies so in the managed
 // folder, which may be the whole vault.
 func (p *pass) fromRoot(at string) string { return path.Join(p.Folder, at) }
+
+// inFolder is where something lies in the managed folder, false for what lies
+// elsewhere in the vault.
+func (p *pass) inFolder(at string) (string, bool) {
+	if p.Folder == wholeVault {
+		return at, true
+	}
+	return strings.CutPrefix(at, p.Folder+"/")
+}
 
 func stampOf(s vault.Stamp) [4]int64 {
 	return [4]int64{s.Size, s.MTime, s.CTime, int64(s.Inode)}

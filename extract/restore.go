@@ -12,7 +12,8 @@ import (
 
 // Restore brings deleted notes back: it lifts their tombstones and writes them
 // anew. An id is that of a note ("session:…", "file:…") or of a session, which
-// stands for all its notes. It returns an error when no tombstone bears an id.
+// stands for all its notes. A session or project that was forgotten is taken in
+// again. It returns an error when no tombstone bears an id.
 func (s *Sync) Restore(ctx context.Context, ids []string) (Report, error) {
 	if s.Ledger.Fresh() { // which notes a session has must be known first
 		if err := s.readOnly(ctx); err != nil {
@@ -20,6 +21,11 @@ func (s *Sync) Restore(ctx context.Context, ids []string) (Report, error) {
 		}
 	}
 	for _, id := range ids {
+		if recalled, err := s.recall(ctx, id); err != nil {
+			return Report{}, err
+		} else if recalled {
+			continue
+		}
 		if err := s.lift(id); err != nil {
 			return Report{}, err
 		}

@@ -35,6 +35,9 @@ type Sync struct {
 	// notes that a checkout took away from notes that a human deleted. nil: the
 	// vault lies in no repository.
 	Head func() string
+	// Holds tells which files, by path from the vault's root, that commit holds:
+	// one that is missing all the same was deleted by a human. nil: not known.
+	Holds func(paths []string) (map[string]bool, error)
 }
 
 // HeldError says that a pass stopped before it wrote anything, because what it
@@ -66,6 +69,9 @@ type pass struct {
 	marks     map[string][]byte          // meta to store when the pass ends well
 	away      map[string]vault.Stamp     // notes of ours elsewhere in the vault, by path from its root
 	unsure    bool                       // something in the managed folder is not as it is known: the next pass looks again
+	full      bool                       // every item is read, whatever the fingerprints say
+	heed      bool                       // there are other tombstones than in the last pass
+	purged    bool                       // something was taken out of the ledger that must leave no trace
 	recount   bool                       // a source moved: there may be more empty sessions, or fewer
 	reread    bool                       // what is kept of a session changed
 	carded    bool                       // the card of a session changed
@@ -113,7 +119,7 @@ func (s *Sync) newPass() (*pass, error) {
 		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.Timezone, err)
 	}
 	p := &pass{
-		Sync: s, started: s.Now(), zone: zone, layout: newLayout(s.Settings.Layout, s.WikiKept),
+		Sync: s, started: s.Now(), zone: zone, full: s.Mode.Full, layout: newLayout(s.Settings.Layout, s.WikiKept),
 		atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
 		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
 		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
@@ -133,6 +139,9 @@ func (p *pass) run(ctx context.Context) error {
 	if err := p.begin(); err != nil {
 		return err
 	}
+	if err := p.lookAtGraves(); err != nil {
+		return err
+	}
 	listings := p.listAll(ctx)
 	if !p.Mode.NotesOff {
 		if err := errors.Join(p.checkRendering(), p.refusedDue(), p.lookAtVault(ctx)); err != nil {
@@ -141,7 +150,7 @@ func (p *pass) run(ctx context.Context) error {
 	}
 	// What was read is kept, whatever becomes of the rest.
 	err := p.readSources(ctx, listings)
-	if err = errors.Join(err, p.findKin(), p.findGrounds()); err == nil {
+	if err = errors.Join(err, p.findKin(), p.findGrounds(), p.purge()); err == nil {
 		err = p.countSessions()
 	}
 	if err = errors.Join(err, p.commit()); err != nil {
@@ -151,11 +160,14 @@ func (p *pass) run(ctx context.Context) error {
 		if err := p.writeNotes(ctx); err != nil {
 			return err
 		}
-		if err := p.findCopies(ctx); err != nil {
+		if err := errors.Join(p.findCopies(ctx), p.dropPictures(ctx), p.linkDailyNotes(ctx)); err != nil {
 			return err
 		}
 	}
-	return p.remember()
+	if err := p.remember(); err != nil || !p.purged {
+		return err
+	}
+	return p.Ledger.Scrub()
 }
 
 // commit keeps what was done so far. What is remembered in memory alone becomes
@@ -170,6 +182,9 @@ func (p *pass) commit() error {
 // remember stores what lets the next pass see at a glance that nothing changed.
 func (p *pass) remember() error {
 	if err := p.Ledger.Begin(); err != nil {
+		return err
+	}
+	if err := p.noteGraves(); err != nil {
 		return err
 	}
 	if !p.Mode.NotesOff && !p.unsure {
@@ -193,13 +208,17 @@ const (
 	markRerender  = "rerender"  // set while what they changed is not rendered anew yet
 	markHead      = "head"      // commit that was checked out in the vault
 	markAway      = "away"      // notes of ours elsewhere in the vault, a path a line; absent: not looked for yet
-	markForeign   = "foreign"   // prints of the notes in the managed folder that are none of ours
+	markForeign   = "foreign"   // sightings of the notes in the managed folder that are none of ours
+	markDaily     = "daily"     // sightings of the daily notes that have their line
 	markList      = "list:"     // + source: fingerprint of a listing
 	markShared    = "shared:"   // + source: fingerprint of its shared parts
 	markRows      = "rows:"     // + item: sessions of which only a store's rows are left, by line
 	markEmpty     = "empty"     // number of sessions without anything to show
 	markVanished  = "vanished:" // + source: number of sessions that are no longer listed
 )
+
+// noteTypes are the types of all notes.
+var noteTypes = []string{typeSession, typePart, typeCheckpoint, typeMemory, typeProject, typeFile, typeDay, typeWeek, typeHome, typeThreads}
 
 // everythingDue makes all notes due, those of other machines too, and asks of
 // every file once more whether it is hot.
@@ -213,7 +232,7 @@ func (p *pass) everythingDue() error {
 			return err
 		}
 	}
-	for _, typ := range []string{typeSession, typePart, typeCheckpoint, typeMemory, typeProject, typeFile, typeDay, typeWeek, typeHome, typeThreads} {
+	for _, typ := range noteTypes {
 		rows, err := p.Ledger.NotesOfType(typ)
 		if err != nil {
 			return err

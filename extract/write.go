@@ -16,20 +16,21 @@ import (
 
 // draft is a note that is due: what it will say, and how to say it.
 type draft struct {
-	facts   facts                         // with masks
-	shown   facts                         // as our frontmatter shows them
-	planned facts                         // as the note will show them, with what the user changed
-	moveTo  string                        // the note is to get this name first
-	former  []string                      // its names in all layouts: one that bears one of them was put there by us
-	props   []vault.Property              // of shown, once rendered
-	row     ledger.NoteRow                // what the ledger knew of the note when it was planned
-	session string                        // id of the session it belongs to, empty for a page
-	path    string                        // where to create it
-	long    string                        // where to create it when path is taken
-	body    func(*Merged) (string, error) // nil: only the navigation is due
-	remove  bool                          // the note is no longer wanted
-	kind    string                        // what is done when the note is written: owner in this list of the ledger
-	owner   string
+	facts     facts                         // with masks
+	shown     facts                         // as our frontmatter shows them
+	planned   facts                         // as the note will show them, with what the user changed
+	moveTo    string                        // the note is to get this name first
+	former    []string                      // its names in all layouts: one that bears one of them was put there by us
+	props     []vault.Property              // of shown, once rendered
+	row       ledger.NoteRow                // what the ledger knew of the note when it was planned
+	session   string                        // id of the session it belongs to, empty for a page
+	path      string                        // where to create it
+	long      string                        // where to create it when path is taken
+	body      func(*Merged) (string, error) // nil: only the navigation is due
+	remove    bool                          // the note is no longer wanted
+	forgotten bool                          // and what it tells of is to be forgotten
+	kind      string                        // what is done when the note is written: owner in this list of the ledger
+	owner     string
 }
 
 // maxRounds bounds how often pages are rendered again because writing showed
@@ -262,6 +263,9 @@ func (p *pass) remove(ctx context.Context, d *draft, m *Merged) (vault.Result, e
 	kept, err := p.Vault.Remove(ctx, d.facts.ID, d.at())
 	if err != nil || kept.Outcome != vault.Kept {
 		return kept, err
+	}
+	if d.forgotten {
+		return p.removeForgotten(ctx, d, kept)
 	}
 	res, err := p.putText(ctx, d, m)
 	res.Reason = cmp.Or(res.Reason, kept.Reason)

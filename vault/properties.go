@@ -95,18 +95,22 @@ func (r *propsRenewal) add(p Property, value []string) {
 	r.put(p.Key, value, edit{start: r.at, end: r.at, text: string(appendProperty(nil, p))})
 }
 
-// drop removes a property we no longer have, where it is as we left it.
+// drop removes a property we no longer have, where it is as we left it. That
+// the user took it out or changed it stays remembered, for we may have it again.
 func (r *propsRenewal) drop(key string) {
 	f := r.doc.front.field(key)
-	if isSet(key) && f != nil {
+	switch {
+	case f == nil:
+	case isSet(key):
 		r.renewSet(key, f, nil)
-		f = nil
+		delete(r.next, key)
+	case r.last.wrote(key, f.entries):
+		delete(r.next, key)
+		if !f.fixed && f.comment == "" {
+			r.dropped = append(r.dropped, key)
+			r.edits = append(r.edits, edit{start: f.start, end: f.end})
+		}
 	}
-	if f != nil && r.last.wrote(key, f.entries) && !f.fixed && f.comment == "" {
-		r.dropped = append(r.dropped, key)
-		r.edits = append(r.edits, edit{start: f.start, end: f.end})
-	}
-	delete(r.next, key)
 }
 
 func (r *propsRenewal) put(key string, value []string, e edit) {
@@ -130,10 +134,10 @@ func (r *propsRenewal) renewSet(key string, f *field, ours []string) {
 		gone, fresh = nil, nil
 	}
 	if len(gone)+len(fresh) == 0 {
-		r.remember(key, ours)
+		r.rememberSet(key, f, ours)
 		return
 	}
-	if f.fixed && !r.insist {
+	if (f.fixed || f.spread) && !r.insist {
 		r.kept = append(r.kept, key)
 		return
 	}
@@ -141,7 +145,7 @@ func (r *propsRenewal) renewSet(key string, f *field, ours []string) {
 	if len(f.items) > 0 && len(final) > len(fresh) {
 		r.editItems(f, gone, fresh)
 		r.set[key] = final
-		r.remember(key, ours)
+		r.rememberSet(key, f, ours)
 		return
 	}
 	text := string(appendProperty(nil, Property{Key: key, Value: final}))
@@ -149,17 +153,33 @@ func (r *propsRenewal) renewSet(key string, f *field, ours []string) {
 		text = strings.Replace(text, "\n", " "+f.comment+"\n", 1)
 	}
 	r.put(key, final, edit{start: f.start, end: f.end, text: text})
-	r.remember(key, ours)
+	r.rememberSet(key, f, ours)
 }
 
-// editItems changes single lines of a block list; at least one line stays.
+// rememberSet remembers, beside what is ours now, what the user took out: it
+// stays out if we have it again.
+func (r *propsRenewal) rememberSet(key string, f *field, ours []string) {
+	prints, there := fingerprints(key, ours), fingerprints(key, f.entries)
+	for _, p := range r.last[key] {
+		if !slices.Contains(there, p) && !slices.Contains(prints, p) {
+			prints = append(prints, p)
+		}
+	}
+	r.next[key] = prints
+}
+
+// editItems changes single entries of a block list; at least one stays.
 func (r *propsRenewal) editItems(f *field, gone, fresh []string) {
 	raw := r.doc.raw
 	first := raw[f.items[0]:nextLine(raw, f.items[0])]
 	lead := string(first[:bytes.IndexByte(first, '-')]) + "- "
 	for i, at := range f.items {
 		if slices.Contains(gone, f.entries[i]) {
-			r.edits = append(r.edits, edit{start: at, end: nextLine(raw, at)})
+			end := f.end
+			if i+1 < len(f.items) {
+				end = f.items[i+1]
+			}
+			r.edits = append(r.edits, edit{start: at, end: end})
 		}
 	}
 	var text []byte

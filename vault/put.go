@@ -94,6 +94,9 @@ func (v *Vault) putOld(d Draft, dry bool) (Result, error) {
 			return Result{}, err
 		}
 		doc = takeApart(was.text)
+		if v.testOnlyTrust {
+			doc.trust()
+		}
 		if err := d.findBases(doc); err != nil {
 			return Result{}, err
 		}
@@ -176,4 +179,13 @@ func (v *Vault) result(o Outcome, n Note, old, text []byte) Result {
 		r.Old, r.New = old, text
 	}
 	return r
+}
+
+// trust takes all regions for untouched.
+func (doc *document) trust() {
+	for _, r := range []*region{doc.body, doc.nav} {
+		if r != nil {
+			r.begin.sum = textHash([]byte(r.text))
+		}
+	}
 }

@@ -64,7 +64,7 @@ func (v *Vault) checkDisplaced(f *folder, name string, was, text []byte, t temp)
 	if err != nil {
 		return Stamp{}, fmt.Errorf("read what %q was replaced for (left as %q): %w", name, t.name, err)
 	}
-	if bytes.Equal(out.text, was) {
+	if bytes.Equal(out.text, was) || v.testOnlyBlind {
 		v.remember(path.Join(f.path, name))
 		return f.stampAfter(name, t), f.root.Remove(t.name)
 	}

@@ -20,6 +20,9 @@ func tombstone(id string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
+// TombstonePath is where the tombstone of a note lies, from the managed folder.
+func TombstonePath(id string) string { return tombstonesPath + "/" + tombstone(id) }
+
 // Buried says that a note has a tombstone. Where the tombstones cannot be read
 // every note counts as buried: nothing deleted may come back.
 func (v *Vault) Buried(id string) bool {

@@ -61,6 +61,10 @@ type Vault struct {
 	testOnlyStep  func(step)
 	testOnlySync  func(*os.File) error
 	testOnlyPlain bool
+
+	// Seams that take a guard away, so that a test can see its checks fail.
+	testOnlyBlind bool // what came out of a swap is not looked at
+	testOnlyTrust bool // every region counts as untouched
 }
 
 // Create makes the vault's folder and the managed folder in it where they are

@@ -14,7 +14,7 @@ func newRestore(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore ID…",
 		Short: "bring deleted notes back",
-		Long:  "Bring notes back that were deleted from the vault. An ID is a note's property `id`,\nas status lists it, or the id of a session for all of its notes.",
+		Long:  "Bring notes back that were deleted from the vault. An ID is a note's property `id`,\nas status lists it, or the id of a session for all of its notes. What was forgotten comes\nback by the same ID, if its history is still there.",
 		Args: func(_ *cobra.Command, ids []string) error {
 			if len(ids) == 0 {
 				return usage("sessionloom status lists deleted notes", "no ID given")

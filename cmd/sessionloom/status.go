@@ -25,13 +25,14 @@ type standing struct {
 	Held string           `json:"held,omitempty"`
 	Due  []extract.Change `json:"due"` // what a sync would do now
 
-	Kept    []extract.KeptNote       `json:"kept"`    // edited by the user, so that they stay
-	Broken  []extract.KeptNote       `json:"broken"`  // cannot be written
-	Away    []string                 `json:"away"`    // moved out of the managed folder
-	Deleted []ledger.Grave           `json:"deleted"` // notes that will not come back; `restore` takes their ids
-	Graves  int                      `json:"tombstones"`
-	Rescued []string                 `json:"rescued"` // texts to be looked at
-	Partial []extract.PartialSession `json:"partial"`
+	Kept      []extract.KeptNote       `json:"kept"`      // edited by the user, so that they stay
+	Broken    []extract.KeptNote       `json:"broken"`    // cannot be written
+	Away      []string                 `json:"away"`      // moved out of the managed folder
+	Deleted   []ledger.Grave           `json:"deleted"`   // notes that will not come back; `restore` takes their ids
+	Forgotten []string                 `json:"forgotten"` // sessions and projects that are kept out, by id; `restore` takes these too
+	Graves    int                      `json:"tombstones"`
+	Rescued   []string                 `json:"rescued"` // texts to be looked at
+	Partial   []extract.PartialSession `json:"partial"`
 
 	Vanished  int `json:"vanished"`   // sessions no longer on this machine
 	StoreOnly int `json:"store_only"` // sessions of which only rows are left
@@ -75,7 +76,7 @@ func newStatus(a *app) *cobra.Command {
 func (l *loom) standing(ctx context.Context) (*standing, error) {
 	s := &standing{
 		Schema: 1, Vault: filepath.Join(l.config.vault, l.config.folder), State: l.place.state, Last: readLast(l.place.state),
-		Due: []extract.Change{}, Away: []string{}, Rescued: []string{}, Partial: []extract.PartialSession{}, Problems: []extract.Problem{},
+		Due: []extract.Change{}, Away: []string{}, Rescued: []string{}, Forgotten: []string{}, Deleted: []ledger.Grave{}, Partial: []extract.PartialSession{}, Problems: []extract.Problem{},
 	}
 	report, err := l.Run(ctx)
 	var held *extract.HeldError
@@ -110,11 +111,28 @@ func (s *standing) askLedger(l *ledger.Ledger, folder string) error {
 		return err
 	}
 	s.Kept, s.Broken = reasons(kept, folder), reasons(broken, folder)
+	files, err := l.Files()
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if f.Reason != "" {
+			s.Kept = append(s.Kept, extract.KeptNote{Note: folder + "/" + f.Path, Reason: f.Reason})
+		}
+	}
 	for _, n := range away {
 		s.Away = append(s.Away, n.Path)
 	}
-	if s.Deleted, err = l.Graves(); err != nil {
+	graves, err := l.Graves()
+	if err != nil {
 		return err
+	}
+	for _, g := range graves {
+		if id, ok := extract.Forgotten(g); ok {
+			s.Forgotten = append(s.Forgotten, id)
+		} else {
+			s.Deleted = append(s.Deleted, g)
+		}
 	}
 	damaged, err := l.Damaged()
 	for _, row := range damaged {

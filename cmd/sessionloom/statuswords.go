@@ -33,7 +33,8 @@ func (s *standing) words(home string, told bool) []string {
 	block("rescued, to be looked at", s.Rescued)
 	block("sessions read in part", worded(s.Partial, partWords))
 	block("deleted by you, back only by sessionloom restore ID", worded(s.Deleted, func(g ledger.Grave) string { return g.ID }))
-	if others := s.Graves - len(s.Deleted); others > 0 {
+	block("forgotten, back only by sessionloom restore ID", s.Forgotten)
+	if others := s.Graves - len(s.Deleted) - len(s.Forgotten); others > 0 {
 		lines = append(lines, count(others, "more deleted note")+", known only by a tombstone")
 	}
 	if s.Vanished > 0 {

@@ -79,6 +79,11 @@ func (l *Ledger) Expect(id, home string) error {
 	return l.run("UPDATE notes SET home=?, size=0, mtime=0, ctime=0, inode=0 WHERE id=?", home, id)
 }
 
+// SetReason changes why the user's version of a note is kept and nothing else.
+func (l *Ledger) SetReason(id, reason string) error {
+	return l.run("UPDATE notes SET reason=? WHERE id=?", reason, id)
+}
+
 // DropNote forgets a note.
 func (l *Ledger) DropNote(id string) error {
 	for _, query := range []string{"DELETE FROM keys WHERE note=?", "DELETE FROM bases WHERE note=?"} {

@@ -39,6 +39,7 @@ type Ledger struct {
 	lock    *flock.Flock
 	stmts   map[string]*sql.Stmt
 	codec   *codec
+	file    string // empty: in memory
 	discard bool
 	fresh   bool
 	inTx    bool
@@ -112,6 +113,9 @@ func takeLock(path string) (*flock.Flock, error) {
 	return lock, nil
 }
 
+// damagedSuffix ends the name of a ledger that was set aside.
+const damagedSuffix = ".damaged"
+
 // setAside moves a ledger that cannot be used out of the way; it is a cache, but
 // a look at it may explain what happened.
 func setAside(file string) error {
@@ -120,7 +124,7 @@ func setAside(file string) error {
 			return fmt.Errorf("remove ledger: %w", err)
 		}
 	}
-	if err := os.Rename(file, file+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Rename(file, file+damagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("set ledger aside: %w", err)
 	}
 	return nil
@@ -147,6 +151,9 @@ func openFile(file string, lock *flock.Flock, o Options) (*Ledger, error) {
 		return nil, err
 	}
 	l := &Ledger{db: db, conn: conn, lock: lock, stmts: map[string]*sql.Stmt{}, codec: c, discard: o.Discard}
+	if file != ":memory:" {
+		l.file = file
+	}
 	if err := l.prepareSchema(); err != nil {
 		_ = conn.Close()
 		_ = db.Close()
@@ -159,6 +166,7 @@ func (l *Ledger) prepareSchema() error {
 	for _, p := range []string{
 		"PRAGMA locking_mode=EXCLUSIVE", "PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL",
 		"PRAGMA temp_store=MEMORY", "PRAGMA cache_size=-8000",
+		"PRAGMA secure_delete=ON", // what was forgotten must not lie about in free pages
 	} {
 		if err := l.exec(p); err != nil {
 			return fmt.Errorf("prepare ledger: %w", err)

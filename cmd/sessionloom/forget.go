@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+func newForget(a *app) *cobra.Command {
+	var mode extract.Mode
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "forget ID…",
+		Short: "remove sessions or projects from vault and memory and keep them out",
+		Long: "Remove sessions or projects: their notes, their pictures and all that was kept of\n" +
+			"them. They stay out on every machine that writes to this vault, until restore ID.\n" +
+			"The agent's own files are not touched.\n\n" +
+			"An ID is that of a session, or project: with a project's key or name. A note in\n" +
+			"which you wrote stays and is named; with --edited it goes too, into\n" +
+			".sessionloom/rescued in the notes' folder, which Obsidian does not show.",
+		Example: "  sessionloom forget 9f1c2d3e-0000-4000-8000-000000000000\n" +
+			"  sessionloom forget --dry-run project:github.com/octo-org/widget\n" +
+			"  sessionloom forget --force \"project:widget (octo-org)\"",
+		Args: func(_ *cobra.Command, ids []string) error {
+			if len(ids) == 0 {
+				return usage("name a session by its id, or a project: project:github.com/octo-org/widget", "no ID given")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			return a.pass(cmd, mode, asJSON, func(s *extract.Sync, ctx context.Context) (extract.Report, error) {
+				return s.Forget(ctx, ids)
+			})
+		},
+	}
+	a.addSettings(cmd)
+	f := cmd.Flags()
+	f.BoolVarP(&mode.DryRun, "dry-run", "n", false, "write nothing, say what would be done")
+	f.BoolVar(&mode.Edited, "edited", false, "also take away the notes you wrote in; they are put aside, not deleted")
+	f.BoolVar(&mode.Force, "force", false, "go on although many notes go at once")
+	f.BoolVar(&asJSON, "json", false, "print one JSON object")
+	a.addSample(cmd)
+	return cmd
+}

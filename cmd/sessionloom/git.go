@@ -1,0 +1,236 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/vault/repo"
+)
+
+func newGit(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "git",
+		Short: "have the vault's git repository merge the notes of several machines",
+		Long: "Several machines may write into one vault that they share through git. These\n" +
+			"commands set up, in the repository of this machine, that notes merge without\n" +
+			"conflicts in generated text and are rendered anew after a pull.",
+		Example: "  sessionloom git install --vault ~/Vault\n  sessionloom sync --commit && git -C ~/Vault pull --rebase && git -C ~/Vault push",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(
+		a.gitCommand("install", "set up the merge driver and the hooks", (*app).gitInstall),
+		a.gitCommand("uninstall", "take out what install put in", (*app).gitUninstall),
+		a.gitCommand("status", "tell what is set up", (*app).gitStatus),
+		newGitMerge(a), newGitSettle(a), newGitAfter(a),
+	)
+	return cmd
+}
+
+// gitCommand is a command that deals with the repository of the vault.
+func (a *app) gitCommand(name, short string, run func(*app, *cobra.Command, *repo.Repo, repo.Setup) error) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: name, Short: short, Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := a.config(cmd)
+			if err != nil {
+				return err
+			}
+			r, err := a.vaultRepo(c)
+			if err != nil {
+				return err
+			}
+			s, err := a.gitSetup(cmd.Flags(), c, r)
+			if err != nil {
+				return err
+			}
+			return explainGitSetup(run(a, cmd, r, s))
+		},
+	}
+	a.addSettings(cmd)
+	return cmd
+}
+
+// vaultRepo is the repository of the vault a configuration names.
+func (a *app) vaultRepo(c config) (*repo.Repo, error) {
+	if c.vault == "" {
+		return nil, usage("give --vault DIR, or write it into a configuration: sessionloom init --vault DIR", "no vault named")
+	}
+	dir := filepath.Join(c.vault, c.folder)
+	if _, err := os.Stat(dir); err != nil {
+		dir = c.vault // the notes are to come
+	}
+	r, err := repo.Find(dir)
+	if errors.Is(err, repo.ErrNone) {
+		return nil, failed("git init "+shellWord(c.vault), "the vault in %q lies in no git repository", c.vault)
+	}
+	return r, err
+}
+
+// gitSetup works out what is to stand in the repository.
+func (a *app) gitSetup(flags *pflag.FlagSet, c config, r *repo.Repo) (repo.Setup, error) {
+	self, err := ownPath()
+	if err != nil {
+		return repo.Setup{}, err
+	}
+	top, err := r.Rel(c.vault)
+	folder := filepath.ToSlash(filepath.Join(top, c.folder))
+	if err != nil { // the managed folder is a repository of its own
+		if folder, err = r.Rel(filepath.Join(c.vault, c.folder)); err != nil {
+			return repo.Setup{}, err
+		}
+	}
+	program := shellQuote(filepath.ToSlash(self))
+	after := []string{program, "git", "after", "--vault=" + shellQuote(c.vault), "--folder=" + shellQuote(c.folder)}
+	return repo.Setup{Folder: folder, Driver: program + " git merge", After: strings.Join(append(after, a.givenFlags(flags)...), " ")}, nil
+}
+
+// givenFlags repeats the flags of settings that were given, so that a hook sees
+// the history this call sees.
+func (a *app) givenFlags(flags *pflag.FlagSet) []string {
+	var out []string
+	add := func(name, value string, isPath bool) {
+		if abs, err := filepath.Abs(value); isPath && err == nil {
+			value = abs
+		}
+		out = append(out, "--"+name+"="+shellQuote(value))
+	}
+	if flags.Changed("config") {
+		add("config", a.configFlag, true)
+	}
+	if a.noDefaults {
+		out = append(out, "--no-defaults")
+	}
+	for _, s := range settings() {
+		if f := flags.Lookup(s.flag); f == nil || !f.Changed || slices.Contains([]string{"vault", "folder"}, s.flag) {
+			continue
+		}
+		if values, err := flags.GetStringArray(s.flag); err == nil {
+			for _, v := range values {
+				add(s.flag, v, s.kind == dirs)
+			}
+			continue
+		}
+		add(s.flag, flags.Lookup(s.flag).Value.String(), s.kind == dir)
+	}
+	return out
+}
+
+// ownPath is where this program lies, by the name it was called: a package
+// manager may move what that leads to.
+func ownPath() (string, error) {
+	if path, err := exec.LookPath(os.Args[0]); err == nil {
+		if path, err = filepath.Abs(path); err == nil {
+			return path, nil
+		}
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	return path, nil
+}
+
+func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+func (a *app) gitInstall(cmd *cobra.Command, r *repo.Repo, s repo.Setup) error {
+	parts, err := r.Install(cmd.Context(), s)
+	if err != nil {
+		return err
+	}
+	refused := false
+	for _, p := range parts {
+		switch {
+		case p.Refused != "":
+			refused = true
+			a.print.warn(fmt.Sprintf("%s: not set up: %s", p.Name, p.Refused))
+			a.print.advise("add this line to it: " + p.Line)
+		case p.Changed:
+			a.print.say(p.Name + ": set up in " + tilde(p.Path, a.home))
+		default:
+			a.print.say(p.Name + ": was set up already")
+		}
+	}
+	if refused {
+		return silent(exitPartial)
+	}
+	return nil
+}
+
+func (a *app) gitUninstall(cmd *cobra.Command, r *repo.Repo, _ repo.Setup) error {
+	parts, err := r.Uninstall(cmd.Context())
+	if err != nil {
+		return err
+	}
+	for _, p := range parts {
+		what := ": was not set up"
+		if p.Changed {
+			what = ": taken out of " + tilde(p.Path, a.home)
+		}
+		a.print.say(p.Name + what)
+	}
+	return nil
+}
+
+func (a *app) gitStatus(cmd *cobra.Command, r *repo.Repo, s repo.Setup) error {
+	parts, err := r.Installed(cmd.Context(), s)
+	if err != nil {
+		return err
+	}
+	missing := false
+	for _, p := range parts {
+		what := ": set up in "
+		if !p.There {
+			what, missing = ": not set up, or otherwise, in ", true
+		}
+		a.print.say(p.Name + what + tilde(p.Path, a.home))
+	}
+	if missing {
+		a.print.advise("sessionloom git install sets it up")
+	}
+	return nil
+}
+
+func explainGitSetup(err error) error {
+	if errors.Is(err, exec.ErrNotFound) {
+		return failed("install git", "%w", err)
+	}
+	return err
+}
+
+// newGitAfter is what the hooks call: a pass that says nothing but what went
+// wrong, and never fails git.
+func newGitAfter(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "after HOOK [ARG…]", Hidden: true,
+		Short: "render the notes anew after a merge or rebase",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := a.config(cmd)
+			if err != nil {
+				return err
+			}
+			r, err := a.vaultRepo(c)
+			if err != nil || !r.Quiet(args[0], args[1:]) {
+				return err
+			}
+			a.print.quiet = true
+			err = a.pass(cmd, extract.Mode{}, false, (*extract.Sync).Run)
+			if codeOf(err) == exitLocked {
+				return nil // a run is at work: it, or the next one, sees to it
+			}
+			return err
+		},
+	}
+	a.addSettings(cmd)
+	return cmd
+}

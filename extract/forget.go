@@ -1,0 +1,167 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+)
+
+// Forget takes sessions and projects out of vault and ledger and keeps them out,
+// on every machine, until [Sync.Restore] is asked for them. A name is the id of
+// a session, with or without "session:", or a project: "project:" with its key
+// or its name. Notes that a human wrote in stay and are named in the report;
+// with Mode.Edited they are set aside. Nothing outside of the vault's folder and
+// the ledger is touched. It returns an error where nothing is known by a name,
+// and a [HeldError] where many notes would go.
+func (s *Sync) Forget(ctx context.Context, names []string) (Report, error) {
+	if s.Ledger.Fresh() { // what there is must be known first
+		if err := s.readOnly(ctx); err != nil {
+			return Report{}, err
+		}
+	}
+	var ids []string // "session:…", "project:…"
+	for _, name := range names {
+		found, err := s.forgettable(name)
+		if err != nil {
+			return Report{}, err
+		}
+		ids = append(ids, found...)
+	}
+	notes, all, err := s.notesToGo(ids)
+	if err != nil {
+		return Report{}, err
+	}
+	if limit := max(20, all/10); len(notes) > limit && !s.Mode.Force {
+		return Report{}, &HeldError{
+			What: fmt.Sprintf("%d of %d notes would go: nothing was written", len(notes), all),
+			Hint: "--dry-run shows which; run again with --force if that is meant",
+		}
+	}
+	// Once the tombstones are on the disk every pass, on any machine, does the rest.
+	for _, id := range ids {
+		if err := errors.Join(s.Vault.Bury(forgottenID(id)), s.Ledger.PutGrave(ledger.Grave{ID: forgottenID(id)})); err != nil {
+			return Report{}, err
+		}
+	}
+	if err := s.Vault.Flush(); err != nil {
+		return Report{}, err
+	}
+	for _, id := range notes {
+		if err := s.Ledger.MarkDue(ledger.DueNav, id); err != nil {
+			return Report{}, err
+		}
+	}
+	return s.Run(ctx)
+}
+
+// notesToGo lists the notes of sessions and projects that stand in the folder,
+// and counts all notes.
+func (s *Sync) notesToGo(ids []string) (notes []string, all int, err error) {
+	for _, typ := range noteTypes {
+		rows, err := s.Ledger.NotesOfType(typ)
+		if err != nil {
+			return nil, 0, err
+		}
+		all += len(rows)
+		for _, r := range rows {
+			if pageOrder(r.ID) < 0 && (slices.Contains(ids, sessionID(r.Session)) || slices.Contains(ids, projectID(r.Project))) {
+				notes = append(notes, r.ID)
+			}
+		}
+	}
+	return notes, all, nil
+}
+
+// forgettable finds what a user means by a name: the ids of one session, or a
+// project.
+func (s *Sync) forgettable(name string) ([]string, error) {
+	if project, ok := strings.CutPrefix(name, "project:"); ok {
+		return s.projectNamed(project)
+	}
+	id := strings.TrimPrefix(name, "session:")
+	home, err := s.Ledger.Home(id)
+	if err != nil {
+		return nil, err
+	}
+	_, known, err := s.Ledger.Session(home)
+	rows, other := s.Ledger.NotesOfSession(home)
+	also, third := s.Ledger.Also(home)
+	if err := errors.Join(err, other, third); err != nil {
+		return nil, err
+	}
+	if !known && len(rows) == 0 && !s.forgottenSession(home) {
+		return nil, fmt.Errorf("no session has the id %q", name)
+	}
+	ids := []string{sessionID(home)}
+	for _, id := range also { // what lies under its other ids is the same conversation
+		ids = append(ids, sessionID(id))
+	}
+	return ids, nil
+}
+
+// projectNamed finds a project by its key, or by a name that only one has.
+func (s *Sync) projectNamed(name string) ([]string, error) {
+	keys, err := s.Ledger.Projects()
+	if err != nil {
+		return nil, err
+	}
+	if slices.Contains(keys, name) || s.forgottenProject(name) {
+		return []string{projectID(name)}, nil
+	}
+	var found []string
+	for _, key := range keys {
+		if pr := projectFromKey(key); slices.Contains([]string{pr.Name, pr.Folder, pr.Repo}, name) {
+			found = append(found, key)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("no project has the key or name %q", name)
+	case 1:
+		return []string{projectID(found[0])}, nil
+	}
+	return nil, fmt.Errorf("several projects are called %q: %s", name, strings.Join(found, ", "))
+}
+
+// recall lifts the tombstones by which a session or project is kept out, and
+// tells whether there were any. Its content is read again, if a source has it.
+func (s *Sync) recall(ctx context.Context, name string) (bool, error) {
+	id := name
+	if key, ok := strings.CutPrefix(name, "project:"); ok {
+		if found, err := s.projectNamed(key); err == nil {
+			id = found[0]
+		}
+	} else {
+		id = sessionID(strings.TrimPrefix(name, "session:"))
+	}
+	if !s.Vault.Buried(forgottenID(id)) {
+		return false, nil
+	}
+	if err := s.liftForgotten(id); err != nil {
+		return false, err
+	}
+	session, ok := strings.CutPrefix(id, "session:")
+	if !ok {
+		return true, nil
+	}
+	// Its other ids are known again once it was read.
+	if err := s.readOnly(ctx); err != nil {
+		return false, err
+	}
+	claims, err := s.Ledger.Claims()
+	for _, c := range claims {
+		if c.By == session && s.forgottenSession(c.Of) {
+			err = errors.Join(err, s.liftForgotten(sessionID(c.Of)))
+		}
+	}
+	return true, err
+}
+
+func (s *Sync) liftForgotten(id string) error {
+	_, err := s.Vault.Unbury(forgottenID(id))
+	return errors.Join(err, s.Ledger.DropGrave(forgottenID(id)))
+}

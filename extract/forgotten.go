@@ -1,0 +1,315 @@
+package extract
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// A session or project that its user had forgotten has a tombstone of its own
+// kind in the vault, so that every machine keeps to it: nothing of it is read,
+// kept or written any more. What is left in the ledger is a bare card, which says
+// where the session worked: by it others of a forgotten project are still known
+// to be of that project, whatever was read first.
+
+// forgottenID names a session ("session:…") or project ("project:…") among the
+// tombstones that is to be kept out, where the plain id says that a note of it
+// was deleted.
+func forgottenID(id string) string { return "forgotten:" + id }
+
+// Forgotten gives the id of a session or project that is kept out, false for the
+// grave of a note that was deleted.
+func Forgotten(g ledger.Grave) (id string, ok bool) { return strings.CutPrefix(g.ID, forgottenID("")) }
+
+func (s *Sync) forgottenSession(id string) bool {
+	return s.Vault != nil && id != "" && s.Vault.Buried(forgottenID(sessionID(id)))
+}
+
+func (s *Sync) forgottenProject(key string) bool {
+	return s.Vault != nil && key != "" && s.Vault.Buried(forgottenID(projectID(key)))
+}
+
+func (s *Sync) forgotten(c ledger.SessionRow) bool {
+	return s.forgottenSession(c.ID) || s.forgottenProject(c.Project)
+}
+
+// forgottenNote tells whether a note is one of a forgotten session or project.
+// Pages that list notes come and go with what they list.
+func (s *Sync) forgottenNote(r ledger.NoteRow) bool {
+	return pageOrder(r.ID) < 0 && (s.forgottenSession(r.Session) || s.forgottenProject(r.Project))
+}
+
+// markGraves is a fingerprint of the tombstones when they were last heeded.
+const markGraves = "graves"
+
+// lookAtGraves sees whether something was forgotten or asked back since the last
+// pass, on whatever machine. What was asked back is read again, and as nobody
+// knows where it lies, everything is.
+func (p *pass) lookAtGraves() error {
+	if p.Vault == nil {
+		return nil
+	}
+	now, err := p.Vault.Tombstones()
+	if err != nil {
+		return err // whoever cannot read them must not write: a deleted note would come back
+	}
+	then, err := p.Ledger.Meta(markGraves)
+	if err != nil || bytes.Equal(now, then) {
+		return err
+	}
+	p.heed = true
+	cards, err := p.Ledger.Sessions()
+	if err != nil {
+		return err
+	}
+	for _, c := range cards {
+		if c.Kind != ledger.KindForgotten || p.forgotten(c) {
+			continue
+		}
+		p.full = true
+		for _, name := range []string{sessionID(c.ID), projectID(c.Project)} {
+			err = errors.Join(err, p.Ledger.DropGrave(forgottenID(name)))
+		}
+		if err = errors.Join(err, p.Ledger.DropSession(c.ID)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noteGraves remembers the tombstones as this pass leaves them.
+func (p *pass) noteGraves() (err error) {
+	if p.Vault != nil {
+		p.marks[markGraves], err = p.Vault.Tombstones()
+	}
+	return err
+}
+
+// skip leaves a bare card of a forgotten session that is not read.
+func (p *pass) skip(id string) error {
+	if _, known, err := p.Ledger.Session(id); err != nil || known {
+		return err
+	}
+	return p.Ledger.PutSession(ledger.SessionRow{ID: id}.Bare())
+}
+
+// purge takes out of the ledger, once all is read, what was forgotten, and has
+// the notes of it go.
+func (p *pass) purge() error {
+	if !p.heed && !p.carded {
+		return nil
+	}
+	cards, err := p.Ledger.Sessions()
+	if err != nil {
+		return err
+	}
+	for _, c := range cards {
+		if c.Kind != ledger.KindForgotten && p.forgotten(c) {
+			if err := p.purgeSession(c); err != nil {
+				return err
+			}
+		}
+	}
+	if !p.heed {
+		return nil
+	}
+	return p.eachNote(func(r ledger.NoteRow) error {
+		if !p.forgottenNote(r) {
+			return p.tellOfGrave(r)
+		}
+		return p.due.mark(ledger.DueNav, r.ID)
+	})
+}
+
+// tellOfGrave tells of a note that has a tombstone and yet stands: its user put
+// it back, or another machine's deletion came without the file's. Nobody knows,
+// so it is neither taken away nor brought up to date.
+func (p *pass) tellOfGrave(r ledger.NoteRow) error {
+	if r.State != ledger.Present || r.Reason == deletedOnce || !p.Vault.Buried(r.ID) {
+		return nil
+	}
+	p.keep(p.fromRoot(r.Path), deletedOnce)
+	return p.Ledger.SetReason(r.ID, deletedOnce)
+}
+
+// deletedOnce is why a note that was deleted and stands all the same is left alone.
+const deletedOnce = "it was deleted once and is not kept up to date: sessionloom restore lifts that, by its id"
+
+// eachNote visits the rows of all notes.
+func (p *pass) eachNote(visit func(ledger.NoteRow) error) error {
+	for _, typ := range noteTypes {
+		rows, err := p.Ledger.NotesOfType(typ)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if err := visit(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// purgeSession forgets what was read of a session under any of its ids.
+func (p *pass) purgeSession(c ledger.SessionRow) error {
+	m, err := p.mergedAlone(c.ID)
+	if err != nil {
+		return err
+	}
+	p.purged = true
+	pr := projectFromKey(c.Project)
+	err = p.eachPicture(&m.Session, pr, func(at string, _ []byte) error {
+		there, err := p.Vault.Attached(at)
+		if err == nil && there {
+			err = p.Ledger.PutPicture(ledger.Picture{Path: at, Session: c.ID})
+		}
+		return err
+	})
+	for _, t := range m.Session.Turns { // a history of commands holds the prompts too
+		err = errors.Join(err, p.Ledger.DropCommand(t.User))
+	}
+	for _, id := range append(slices.Clone(m.Also), c.ID) {
+		err = errors.Join(err, p.Ledger.DropLayers(id), p.Ledger.PutAlias(id, id), p.Ledger.DropSession(id), p.dropGraves(id))
+	}
+	forks, other := p.Ledger.Forks(c.ID)
+	err = errors.Join(err, other, p.Ledger.DropThreads(c.ID), p.Ledger.PutSession(c.Bare()), p.due.mark(ledger.DueSession, c.ID))
+	for _, f := range forks {
+		err = errors.Join(err, p.due.mark(ledger.DueSession, f.ID))
+	}
+	p.cache.forget(c.ID)
+	delete(p.damage, c.ID)
+	delete(p.conflicts, c.ID)
+	return err
+}
+
+// dropGraves replaces the names of a session's deleted notes, which tell of what
+// was said, by its id alone.
+func (p *pass) dropGraves(session string) error {
+	graves, err := p.Ledger.Graves()
+	for _, g := range graves {
+		_, rest, _ := strings.Cut(g.ID, ":")
+		if rest == session || strings.HasPrefix(rest, session+":") {
+			err = errors.Join(err, p.Ledger.DropGrave(g.ID))
+		}
+	}
+	if p.forgottenSession(session) {
+		err = errors.Join(err, p.Ledger.PutGrave(ledger.Grave{ID: forgottenID(sessionID(session))}))
+	}
+	return err
+}
+
+// planForgotten plans that a note of something forgotten goes. One that lies
+// where nothing is removed is told of.
+func (p *pass) planForgotten(r ledger.NoteRow) (*draft, error) {
+	switch {
+	case r.State == ledger.Planned:
+		return nil, p.dropNote(r)
+	case r.State == ledger.Away:
+		p.keep(r.Path, "it is forgotten, but lies outside of the folder: delete it there")
+	case r.State == ledger.Broken:
+		p.keep(p.fromRoot(r.Path), "it is forgotten, but cannot be taken apart ("+r.Reason+"): delete it yourself")
+	}
+	if !r.State.Stands() || p.absent[r.ID] {
+		return nil, nil
+	}
+	f, err := decodeFacts(r.Facts)
+	if err != nil {
+		return nil, err
+	}
+	d := &draft{facts: f, shown: f, planned: f, row: r, path: r.Path, remove: true, forgotten: true,
+		kind: ledger.DueNav, owner: r.ID, session: r.Session}
+	return d, p.Ledger.SetState(r.ID, ledger.Leaving)
+}
+
+// removeForgotten sees to a note of something forgotten that a human wrote in:
+// it stays, or goes where Obsidian does not show it, if that was asked for.
+func (p *pass) removeForgotten(ctx context.Context, d *draft, kept vault.Result) (vault.Result, error) {
+	if !p.Mode.Edited {
+		kept.Reason = "it is forgotten, but holds what you wrote (" + kept.Reason + "): delete it, or forget it with --edited"
+		return kept, nil
+	}
+	at, err := p.Vault.SetAside(ctx, d.facts.ID, d.at())
+	if err != nil {
+		return kept, err
+	}
+	kept.Outcome, kept.New = vault.Removed, nil
+	kept.Reason = "it is forgotten and held what you wrote: that lies in " + p.fromRoot(at) + " now"
+	return kept, nil
+}
+
+// dropPictures removes the pictures that only forgotten sessions showed.
+func (p *pass) dropPictures(ctx context.Context) error {
+	all, err := p.Ledger.Pictures()
+	if err != nil || !p.purged && !p.heed && len(p.removed) == 0 {
+		return err
+	}
+	cards := map[string]bool{} // forgotten: yes or no
+	for _, pic := range all {
+		if _, seen := cards[pic.Session]; seen {
+			continue
+		}
+		c, _, err := p.Ledger.Session(pic.Session)
+		if err != nil {
+			return err
+		}
+		cards[pic.Session] = c.Kind == ledger.KindForgotten
+	}
+	for _, pic := range all {
+		if !cards[pic.Session] {
+			continue
+		}
+		shown := slices.ContainsFunc(all, func(o ledger.Picture) bool { return o.Path == pic.Path && !cards[o.Session] })
+		if !shown {
+			if shown, err = p.showsAny(pic.Path); err != nil {
+				return err
+			}
+		}
+		if !shown {
+			if _, err := p.Vault.Detach(ctx, pic.Path, isPicture(pic.Path)); err != nil {
+				return err
+			}
+		}
+		if err := p.Ledger.DropPictureOf(pic); err != nil {
+			return err
+		}
+	}
+	p.Vault.Tidy()
+	return p.Vault.Flush()
+}
+
+// isPicture tells by its content whether a file is the picture we wrote there.
+func isPicture(at string) func([]byte) bool {
+	return func(content []byte) bool {
+		sum := sha256.Sum256(content)
+		return hex.EncodeToString(sum[:8]) == strings.TrimSuffix(path.Base(at), path.Ext(at))
+	}
+}
+
+// showsAny tells whether any session's note embeds a file of its project.
+func (p *pass) showsAny(at string) (bool, error) {
+	for _, typ := range []string{typeSession, typePart} {
+		rows, err := p.Ledger.NotesOfType(typ)
+		if err != nil {
+			return false, err
+		}
+		for _, r := range rows {
+			if path.Dir(path.Dir(at)) != path.Dir(path.Dir(cmp.Or(r.Home, r.Path))) {
+				continue
+			}
+			if shown, err := p.shows(r.Session, p.fromRoot(at)); err != nil || shown {
+				return shown, err
+			}
+		}
+	}
+	return false, nil
+}

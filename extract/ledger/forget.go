@@ -1,0 +1,63 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// KindForgotten is the kind of a card that stands for a session the user had
+// forgotten. It says where the session worked, so that others are still told
+// from it, and nothing of what was said.
+const KindForgotten = "forgotten"
+
+// Bare is the card without all that was said in the session.
+func (s SessionRow) Bare() SessionRow {
+	return SessionRow{ID: s.ID, Kind: KindForgotten, Project: s.Project, Own: s.Own, Folder: s.Folder, Rooted: s.Rooted,
+		Updated: s.Updated, Empty: true}
+}
+
+// DropLayers forgets what was read under an id.
+func (l *Ledger) DropLayers(id string) error { return l.run("DELETE FROM layers WHERE session=?", id) }
+
+// DropCommand forgets a command wherever a history of commands holds it.
+func (l *Ledger) DropCommand(text string) error {
+	return l.run("DELETE FROM commands WHERE text=?", text)
+}
+
+// DropThreads forgets the open ends of a session note.
+func (l *Ledger) DropThreads(session string) error {
+	return l.run("DELETE FROM threads WHERE session=?", session)
+}
+
+// DropPictureOf forgets that a session shows a picture.
+func (l *Ledger) DropPictureOf(p Picture) error {
+	return l.run("DELETE FROM pictures WHERE path=? AND session=?", p.Path, p.Session)
+}
+
+// Projects returns the keys of all projects that a session or note belongs to.
+func (l *Ledger) Projects() ([]string, error) {
+	return l.texts("SELECT project FROM sessions WHERE project<>'' UNION SELECT project FROM notes WHERE project<>'' ORDER BY 1")
+}
+
+// Scrub leaves nothing of what was deleted in the files of the ledger: not in
+// the log of what was written, nor in one that was set aside as damaged. Within
+// the database deleted bytes are overwritten at once.
+func (l *Ledger) Scrub() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.discard || l.inTx {
+		return nil
+	}
+	if err := l.exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		return fmt.Errorf("scrub ledger: %w", err)
+	}
+	if l.file == "" {
+		return nil
+	}
+	if err := os.Remove(l.file + damagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("scrub ledger: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,247 @@
+package vault
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+var (
+	livingSeed  = flag.Uint64("living.seed", 1, "first seed of the test of living notes")
+	livingRuns  = flag.Int("living.runs", 24, "notes it follows")
+	livingSteps = flag.Int("living.steps", 120, "steps of each")
+)
+
+// TestLivingNotes follows notes through random edits of their user and random
+// growth of our text. After every step all that the user wrote is there, byte
+// for byte, what they took out is gone, what is new of ours has arrived wherever
+// they left the place alone, and putting the note once more writes nothing.
+func TestLivingNotes(t *testing.T) {
+	for run := range *livingRuns {
+		seed := *livingSeed + uint64(run)
+		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
+			t.Parallel()
+			if err := newLife(t, seed).live(*livingSteps); err != nil {
+				t.Fatalf("-living.seed=%d -living.runs=1: %v", seed, err)
+			}
+		})
+	}
+}
+
+// TestLivingNotesSeeALoss takes the guards away one by one: the checks of the
+// test above fail then.
+func TestLivingNotesSeeALoss(t *testing.T) {
+	for name, harm := range map[string]func(*life){
+		"every region counts as untouched":    func(l *life) { l.vault.testOnlyTrust = true },
+		"what came out of a swap is not seen": func(l *life) { l.vault.testOnlyBlind = true },
+		"the base is what the merge made":     func(l *life) { l.wrongBase = true },
+		"the second put has more to say":      func(l *life) { l.stale = true },
+		"every property counts as ours":       func(l *life) { l.ownProps = true },
+		"nobody knows the base":               func(l *life) { l.deaf = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for seed := range uint64(6) {
+				l := newLife(t, seed+1)
+				harm(l)
+				if err := l.live(80); err != nil {
+					return
+				}
+			}
+			t.Error("nothing was noticed")
+		})
+	}
+}
+
+// life is one note with its user and its source.
+type life struct {
+	t     *testing.T
+	r     *rand.Rand
+	vault *Vault
+	dir   string
+	at    string
+	log   []string
+
+	source *source
+	user   *user
+	body   *string // bases, as a ledger keeps them
+	nav    *string
+	last   Result
+	lost   bool // the bases were lost, and something was refused since
+
+	// ways to do harm, for the controls
+	wrongBase, stale, ownProps, deaf bool
+}
+
+func newLife(t *testing.T, seed uint64) *life {
+	v, dir := newVault(t, Options{})
+	v.testOnlySync = func(*os.File) error { return nil } // nothing here dies
+	r := rand.New(rand.NewPCG(seed, 4))
+	return &life{t: t, r: r, vault: v, dir: dir, source: newSource(r, seed%2 == 0), user: newUser(r)}
+}
+
+func (l *life) live(steps int) error {
+	for range 3 {
+		l.source.grow()
+	}
+	for step := range steps {
+		l.log = nil
+		if err := l.step(); err != nil {
+			return fmt.Errorf("step %d (%v): %w\n%s", step, l.log, err, l.text())
+		}
+	}
+	return nil
+}
+
+func (l *life) file() string { return filepath.Join(l.dir, filepath.FromSlash(l.at)) }
+
+func (l *life) text() string {
+	if l.at == "" {
+		return ""
+	}
+	return readFile(l.t, l.file())
+}
+
+func (l *life) note(what string) { l.log = append(l.log, what) }
+
+func (l *life) step() error {
+	for range l.r.IntN(3) {
+		l.note(l.source.grow())
+	}
+	if l.at != "" {
+		for range l.r.IntN(3) {
+			l.edit()
+		}
+		l.otherwise()
+	}
+	if l.at != "" && l.r.IntN(5) == 0 { // a human saves the note while we write it
+		l.vault.testOnlyStep = func(s step) {
+			if s == stepSwap {
+				l.vault.testOnlyStep = nil
+				l.note("meanwhile")
+				l.edit()
+			}
+		}
+	}
+	err := l.put()
+	l.vault.testOnlyStep = nil
+	if err != nil {
+		return err
+	}
+	return errors.Join(l.check(), l.again())
+}
+
+func (l *life) edit() {
+	old := l.text()
+	now, what := l.user.edit(old)
+	l.note(what)
+	if now != old {
+		writeFile(l.t, l.file(), now)
+	}
+}
+
+// otherwise moves the note or loses what was remembered of it, now and then.
+func (l *life) otherwise() {
+	switch l.r.IntN(30) {
+	case 0:
+		to := fmt.Sprintf("projects/moved/%d.md", l.r.IntN(1<<20))
+		old := l.file()
+		l.at = to
+		l.note("move")
+		if err := errors.Join(os.MkdirAll(filepath.Dir(l.file()), 0o777), os.Rename(old, l.file())); err != nil {
+			l.t.Fatal(err)
+		}
+	case 1:
+		l.note("lose the bases")
+		l.body, l.nav, l.lost = nil, nil, true
+	}
+}
+
+func (l *life) draft() Draft {
+	d := l.source.draft()
+	d.At, d.BaseBody, d.BaseNav = l.at, l.body, l.nav
+	return d
+}
+
+func (l *life) put() error {
+	d := l.draft()
+	if l.deaf && l.at != "" {
+		d.BaseBody, d.BaseNav = nil, nil
+	}
+	if l.ownProps && l.at != "" {
+		l.disown()
+	}
+	r, err := l.vault.Put(l.t.Context(), d)
+	if err != nil {
+		return err
+	}
+	l.last, l.at = r, r.Path
+	if r.BaseBody != nil {
+		l.body = r.BaseBody
+	}
+	if r.BaseNav != nil {
+		l.nav = r.BaseNav
+	}
+	if r.Refused == "" {
+		l.lost = false
+	}
+	if l.wrongBase {
+		l.misremember()
+	}
+	return nil
+}
+
+// misremember does what must never be done: it takes the result of a merge for
+// its base.
+func (l *life) misremember() {
+	raw := []byte(l.text())
+	doc := takeApart(raw)
+	line := appendBegin(nil, regionBody, doc.body.text)
+	writeFile(l.t, l.file(), string(splice(raw, doc.eol, []edit{{doc.body.begin.start, doc.body.begin.end, string(line)}})))
+	l.body = &doc.body.text
+}
+
+// disown makes the props line say that we wrote all that stands there.
+func (l *life) disown() {
+	raw := []byte(l.text())
+	doc := takeApart(raw)
+	var all []Property
+	for _, f := range doc.front.fields {
+		all = append(all, Property{f.key, f.value})
+	}
+	line := bytes.TrimSuffix(appendPropsLine(nil, renderedFrom(all), all, doc.nav == nil), []byte("\n"))
+	end := doc.props.start + len(bytes.TrimRight(raw[doc.props.start:doc.props.end], "\r\n"))
+	writeFile(l.t, l.file(), string(splice(raw, doc.eol, []edit{{doc.props.start, end, string(line)}})))
+}
+
+// again puts the note once more: nothing is written.
+func (l *life) again() error {
+	before, err := os.Stat(l.file())
+	if err != nil {
+		return err
+	}
+	d := l.draft()
+	if l.stale && l.body != nil {
+		more := *d.Body + "\nand more"
+		d.Body = &more
+	}
+	r, err := l.vault.Put(l.t.Context(), d)
+	if err != nil {
+		return err
+	}
+	after, err := os.Stat(l.file())
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(before, after) || !before.ModTime().Equal(after.ModTime()) {
+		return fmt.Errorf("a second put wrote the note: %q %q", r.Outcome, r.Reason)
+	}
+	if r.Outcome != Unchanged && r.Outcome != Kept || r.Refused != l.last.Refused {
+		return fmt.Errorf("a second put: %q, refused %q, before %q", r.Outcome, r.Refused, l.last.Refused)
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package repo
+
+import (
+	"context"
+	"strings"
+)
+
+// Conflict is a path at which a merge stopped, with the sides that have a file
+// there.
+type Conflict struct {
+	Path               string // from the top of the work tree, with slashes
+	Base, Ours, Theirs bool
+}
+
+// Conflicts lists what is unmerged below a folder.
+func (r *Repo) Conflicts(ctx context.Context, folder string) ([]Conflict, error) {
+	out, err := command{dir: r.top, env: literal}.git(ctx, "ls-files", "--unmerged", "-z", "--", folder)
+	var list []Conflict
+	for _, line := range parted(out) { // mode hash stage TAB path
+		head, path, ok := strings.Cut(line, "\t")
+		if !ok {
+			continue
+		}
+		if n := len(list); n == 0 || list[n-1].Path != path {
+			list = append(list, Conflict{Path: path})
+		}
+		c := &list[len(list)-1]
+		switch head[len(head)-1] {
+		case '1':
+			c.Base = true
+		case '2':
+			c.Ours = true
+		case '3':
+			c.Theirs = true
+		}
+	}
+	return list, err
+}
+
+// Version is the text of the one side that has a file.
+func (r *Repo) Version(ctx context.Context, c Conflict) ([]byte, error) {
+	stage := ":2:"
+	if !c.Ours {
+		stage = ":3:"
+	}
+	return r.at().git(ctx, "cat-file", "blob", stage+c.Path)
+}
+
+// Resolve ends a conflict: the file stays as it is in the work tree, or goes.
+func (r *Repo) Resolve(ctx context.Context, path string, stays bool) error {
+	args := []string{"add", "--", path}
+	if !stays {
+		args = []string{"rm", "--quiet", "--force", "--ignore-unmatch", "--", path}
+	}
+	_, err := command{dir: r.top, env: literal}.git(ctx, args...)
+	return err
+}
