@@ -52,7 +52,7 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 	if c.Full {
 		memory = nil
 	}
-	seen, err := c.Vault.Inspect(ctx, vault.Inspect{Ours: isNoteID, Memory: memory, Now: c.Now})
+	seen, err := c.Vault.Inspect(ctx, vault.Inspect{Ours: unmarkedOurs(c.Folder), Memory: memory, Now: c.Now})
 	if err != nil {
 		return CheckReport{}, err
 	}

@@ -22,7 +22,7 @@ type Sync struct {
 	Sources  []sources.Source
 	Ledger   *ledger.Ledger
 	Vault    *vault.Vault // may be nil with Mode.NotesOff
-	Folder   string       // name of the managed folder, for links
+	Folder   string       // the managed folder from the vault's root, for links; "." is the vault itself
 	Pages    *templates.Set
 	Masker   *redact.Masker
 	Settings Settings

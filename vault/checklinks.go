@@ -117,7 +117,12 @@ func (t *targets) search(to string) (string, error) {
 }
 
 // inside says that a target lies in the managed folder.
-func (t *targets) inside(to string) bool { return t.inner == "." || strings.HasPrefix(to, t.inner+"/") }
+func (t *targets) inside(to string) bool {
+	if t.inner == wholeVault {
+		return !t.apart(to)
+	}
+	return strings.HasPrefix(to, t.inner+"/")
+}
 
 func (t *targets) fold(to string) string {
 	if t.folded == nil {

@@ -51,7 +51,7 @@ func newRoot(p *printer) (*cobra.Command, error) {
 	f.BoolVarP(&p.verbose, "verbose", "v", false, "say more")
 	root.AddCommand(
 		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newSources(a),
-		newRestore(a), newForget(a), newExport(a), newGit(a), newTemplates(a), newVersion(a),
+		newRestore(a), newForget(a), newExport(a), newTemplates(a), newGit(a), newVersion(a),
 	)
 	return root, nil
 }
