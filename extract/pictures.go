@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/vault"
 )
 
 // Pictures that were added to a prompt, where a source was asked to keep them,
@@ -81,6 +82,14 @@ func (p *pass) missPictures() error {
 		return err
 	}
 	for _, pic := range gone {
+		if card, _, err := p.Ledger.Session(pic.Session); err != nil {
+			return err
+		} else if p.forgotten(card) { // it went with its session, on another machine
+			if err := p.Ledger.DropPictureOf(pic); err != nil {
+				return err
+			}
+			continue
+		}
 		deleted := !left[pictureID(pic.Path)]
 		if elsewhere && !p.Mode.Force { // the commit that was checked out does not have it
 			p.absent[pictureID(pic.Path)], deleted = true, false
@@ -165,9 +174,9 @@ func (p *pass) shows(session, file string) (bool, error) {
 	return false, nil
 }
 
-// putPictures writes the pictures of a note before the note. One whose text
-// stays as its user wrote it would not show new ones.
-func (p *pass) putPictures(ctx context.Context, d *draft, m *Merged) error {
+// putPictures writes the pictures of a note before the note, those that it will
+// show: one whose text stays as its user wrote it shows no new ones.
+func (p *pass) putPictures(ctx context.Context, d *draft, m *Merged, v vault.Draft) error {
 	if d.body == nil || d.facts.Type != typeSession && d.facts.Type != typePart {
 		return nil
 	}
@@ -176,8 +185,13 @@ func (p *pass) putPictures(ctx context.Context, d *draft, m *Merged) error {
 			return err
 		}
 		if from := d.at(); from != "" {
-			if n, err := p.load(from, d.outside()); err != nil || n.Touched || n.Broken != "" {
+			if n, err := p.load(from, d.outside()); err != nil || n.Broken != "" {
 				return err
+			} else if n.Touched {
+				res, err := p.Vault.Preview(v)
+				if err != nil || !strings.Contains(string(res.New), "![["+p.fromRoot(at)) {
+					return err
+				}
 			}
 		}
 		if err := p.Vault.Attach(ctx, at, content); err != nil {

@@ -35,6 +35,9 @@ type Sync struct {
 	// notes that a checkout took away from notes that a human deleted. nil: the
 	// vault lies in no repository.
 	Head func() string
+	// Holds tells which files, by path from the vault's root, that commit holds:
+	// one that is missing all the same was deleted by a human. nil: not known.
+	Holds func(paths []string) (map[string]bool, error)
 }
 
 // HeldError says that a pass stopped before it wrote anything, because what it

@@ -15,7 +15,8 @@ func (v *Vault) Remove(ctx context.Context, id, p string) (Result, error) {
 	if err := canceled(ctx); err != nil {
 		return Result{}, err
 	}
-	r, err := v.rehearse(v.remove(id, p))
+	r, err := v.remove(id, p)
+	r, err = v.rehearse(false, r, err)
 	if err != nil {
 		return Result{Outcome: Failed, Path: p}, fmt.Errorf("remove note %q: %w", p, err)
 	}

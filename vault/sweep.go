@@ -83,7 +83,10 @@ func (v *Vault) sweepFile(in *folders, p string) (rescued string, err error) {
 		return "", err
 	}
 	defer v.folders.done(f)
-	name := path.Base(p)
+	return v.sweepIn(f, path.Base(p))
+}
+
+func (v *Vault) sweepIn(f *folder, name string) (rescued string, err error) {
 	hashes, ok := tempHashes(name)
 	c, err := f.readFile(name)
 	if err != nil || !ok {

@@ -80,7 +80,7 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 		Scope: extract.Scope{Sources: c.source, Projects: c.project, Excluded: c.excludeProject, Since: c.since},
 	}
 	if l.repo != nil {
-		l.Head = l.repo.Head
+		l.Head, l.Holds = l.repo.Head, l.committed
 	}
 	return l, nil
 }
