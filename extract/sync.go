@@ -87,15 +87,17 @@ type pass struct {
 // before. Failed items and notes are in the report; an error means that the pass
 // as a whole could not be done.
 func (s *Sync) Run(ctx context.Context) (Report, error) {
-	var first Report
-	if !s.Mode.DryRun && !s.Mode.NotesOff && !s.Mode.RenderOnly {
-		var err error
-		if first, _, err = s.Rerender(ctx); err != nil {
-			return first, err
-		}
+	if s.Mode.DryRun || s.Mode.NotesOff || s.Mode.RenderOnly {
+		return s.once(ctx)
+	}
+	first, due, err := s.Rerender(ctx)
+	if err != nil {
+		return first, err
 	}
 	r, err := s.once(ctx)
-	r.after(&first)
+	if due {
+		r.after(&first)
+	}
 	return r, err
 }
 
