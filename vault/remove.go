@@ -108,7 +108,7 @@ func (v *Vault) removeFile(f *folder, name string, was content) error {
 	}
 	if bytes.Equal(out.text, was.text) {
 		v.leave(f.path)
-		v.remember(path.Join(f.path, name))
+		v.wroteIn(f, name)
 		return f.root.Remove(temp)
 	}
 	if err := v.renameNew(f, temp, name); err != nil {

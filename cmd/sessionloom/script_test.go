@@ -100,11 +100,11 @@ func hold(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Defer(func() { _ = l.Unlock() })
 }
 
-// none PATTERN checks that no file matches.
-func none(ts *testscript.TestScript, _ bool, args []string) {
+// none PATTERN checks that no file matches; with ! that one does.
+func none(ts *testscript.TestScript, neg bool, args []string) {
 	found, err := filepath.Glob(ts.MkAbs(args[0]))
 	ts.Check(err)
-	if len(found) > 0 {
+	if len(found) > 0 != neg {
 		ts.Fatalf("%s matches %q", args[0], found)
 	}
 }
