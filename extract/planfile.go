@@ -16,7 +16,9 @@ import (
 
 // Plan is all that one sync would write (schema 1): made by [Sync.Plan], looked
 // at by a person, carried out by [Sync.Apply]. It holds no time and nothing of
-// the machine: the same history and vault give the same plan.
+// the machine: the same history and vault give the same plan. Lines in the user's
+// own daily notes are not in it, for a plan does not reach notes that are not ours:
+// the next sync writes them.
 type Plan struct {
 	Schema  int    `json:"schema"`
 	Program string `json:"program"` // that made it, with its version
