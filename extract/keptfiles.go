@@ -30,15 +30,15 @@ func keptBases() []keptBase {
 // keepBases writes the bases, where there are notes at all and they are not yet as
 // this version has them.
 func (p *pass) keepBases(ctx context.Context) error {
-	notes := 0
+	some := false
 	for _, typ := range []string{typeSession, typeProject, typeMemory, typeHome} { // Home stays where its user wrote in it
-		n, _, _, err := p.Ledger.Count(typ)
+		notes, err := p.Ledger.Latest(typ, 1)
 		if err != nil {
 			return err
 		}
-		notes += n
+		some = some || len(notes) > 0
 	}
-	if notes == 0 {
+	if !some {
 		return p.Vault.Flush()
 	}
 	if err := p.Ledger.Begin(); err != nil {

@@ -52,7 +52,13 @@ func (p *pass) takeMissing(ctx context.Context, s *survey) error {
 	}
 	p.noteHead()
 	if elsewhere && !p.Mode.Force {
-		return p.letGo(gone)
+		var without []ledger.NoteFile
+		if gone, without, err = p.inHead(gone); err == nil {
+			err = p.letGo(without)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return p.buryAll(gone)
 }
@@ -137,6 +143,30 @@ func (p *pass) allowed(gone, all int) error {
 func (p *pass) headMoved() (bool, error) {
 	then, err := p.Ledger.Meta(markHead)
 	return len(then) > 0 && p.head() != string(then), err
+}
+
+// inHead parts notes that are missing into those that the commit which is
+// checked out holds, so that only a human can have taken them away, and others.
+func (p *pass) inHead(gone []ledger.NoteFile) (held, without []ledger.NoteFile, err error) {
+	if p.Holds == nil || len(gone) == 0 {
+		return nil, gone, nil
+	}
+	file := func(r ledger.NoteFile) string {
+		return p.linkPath(ledger.NoteRow{Path: r.Path, State: r.State}) + ".md"
+	}
+	paths := make([]string, len(gone))
+	for i, r := range gone {
+		paths[i] = file(r)
+	}
+	there, err := p.Holds(paths)
+	for _, r := range gone {
+		if there[file(r)] {
+			held = append(held, r)
+		} else {
+			without = append(without, r)
+		}
+	}
+	return held, without, err
 }
 
 // noteHead remembers the commit at which nothing is missing.

@@ -177,7 +177,7 @@ func (p *pass) takeChanged(n vault.Note) error {
 	}
 	if n.Broken != "" {
 		row.State, row.Reason = ledger.Broken, n.Broken
-		if old.State != ledger.Broken || old.Reason != n.Broken || p.Mode.Texts { // told once
+		if old.State != ledger.Broken || old.Reason != n.Broken { // told once
 			p.keep(p.fromRoot(n.Path), n.Broken)
 		}
 	}

@@ -22,7 +22,7 @@ type Sync struct {
 	Sources  []sources.Source
 	Ledger   *ledger.Ledger
 	Vault    *vault.Vault // may be nil with Mode.NotesOff
-	Folder   string       // name of the managed folder, for links
+	Folder   string       // the managed folder from the vault's root, for links; "." is the vault itself
 	Pages    *templates.Set
 	Masker   *redact.Masker
 	Settings Settings
@@ -35,6 +35,9 @@ type Sync struct {
 	// notes that a checkout took away from notes that a human deleted. nil: the
 	// vault lies in no repository.
 	Head func() string
+	// Holds tells which files, by path from the vault's root, that commit holds:
+	// one that is missing all the same was deleted by a human. nil: not known.
+	Holds func(paths []string) (map[string]bool, error)
 }
 
 // HeldError says that a pass stopped before it wrote anything, because what it
@@ -85,15 +88,17 @@ type pass struct {
 // before. Failed items and notes are in the report; an error means that the pass
 // as a whole could not be done.
 func (s *Sync) Run(ctx context.Context) (Report, error) {
-	var first Report
-	if !s.Mode.DryRun && !s.Mode.NotesOff && !s.Mode.RenderOnly {
-		var err error
-		if first, _, err = s.Rerender(ctx); err != nil {
-			return first, err
-		}
+	if s.Mode.DryRun || s.Mode.NotesOff || s.Mode.RenderOnly {
+		return s.once(ctx)
+	}
+	first, due, err := s.Rerender(ctx)
+	if err != nil {
+		return first, err
 	}
 	r, err := s.once(ctx)
-	r.after(&first)
+	if due {
+		r.after(&first)
+	}
 	return r, err
 }
 

@@ -27,9 +27,10 @@ type field struct {
 	value      any      // as in Note.Props
 	entries    []string // canonical, see func entries
 	start, end int      // its whole lines
-	items      []int    // start of the line of each entry of a block list
+	items      []int    // start of the first line of each entry of a block list
 	comment    string   // behind the key or scalar, with "#"
 	fixed      bool     // holds comments or shapes that a splice would lose
+	spread     bool     // a block list whose entries do not begin on lines of their own
 }
 
 // field returns the entry of a key, nil if there is none.

@@ -146,6 +146,8 @@ func (l *life) checkProps(n Note, s string) error {
 		switch ours := slices.Contains(l.source.props["tags"].([]string), tag); {
 		case count(tags, tag) > 1:
 			return fmt.Errorf("tag %s is doubled", tag)
+		case u.tagsCut[tag]:
+			return fmt.Errorf("tag %s is back though the user took it out", tag)
 		case !ours && !u.tags[tag]:
 			return fmt.Errorf("tag %s is left over", tag)
 		}
@@ -153,8 +155,7 @@ func (l *life) checkProps(n Note, s string) error {
 	return l.checkTags(tags)
 }
 
-// checkTags: what we tag arrives unless the user took it out. One that we took
-// back and gave anew is another one.
+// checkTags: what we tag arrives unless the user took it out.
 func (l *life) checkTags(tags []string) error {
 	for _, tag := range l.source.props["tags"].([]string) {
 		if !slices.Contains(tags, tag) && !l.user.tagsCut[tag] {

@@ -134,10 +134,10 @@ func (r *propsRenewal) renewSet(key string, f *field, ours []string) {
 		gone, fresh = nil, nil
 	}
 	if len(gone)+len(fresh) == 0 {
-		r.remember(key, ours)
+		r.rememberSet(key, f, ours)
 		return
 	}
-	if f.fixed && !r.insist {
+	if (f.fixed || f.spread) && !r.insist {
 		r.kept = append(r.kept, key)
 		return
 	}
@@ -145,7 +145,7 @@ func (r *propsRenewal) renewSet(key string, f *field, ours []string) {
 	if len(f.items) > 0 && len(final) > len(fresh) {
 		r.editItems(f, gone, fresh)
 		r.set[key] = final
-		r.remember(key, ours)
+		r.rememberSet(key, f, ours)
 		return
 	}
 	text := string(appendProperty(nil, Property{Key: key, Value: final}))
@@ -153,17 +153,33 @@ func (r *propsRenewal) renewSet(key string, f *field, ours []string) {
 		text = strings.Replace(text, "\n", " "+f.comment+"\n", 1)
 	}
 	r.put(key, final, edit{start: f.start, end: f.end, text: text})
-	r.remember(key, ours)
+	r.rememberSet(key, f, ours)
 }
 
-// editItems changes single lines of a block list; at least one line stays.
+// rememberSet remembers, beside what is ours now, what the user took out: it
+// stays out if we have it again.
+func (r *propsRenewal) rememberSet(key string, f *field, ours []string) {
+	prints, there := fingerprints(key, ours), fingerprints(key, f.entries)
+	for _, p := range r.last[key] {
+		if !slices.Contains(there, p) && !slices.Contains(prints, p) {
+			prints = append(prints, p)
+		}
+	}
+	r.next[key] = prints
+}
+
+// editItems changes single entries of a block list; at least one stays.
 func (r *propsRenewal) editItems(f *field, gone, fresh []string) {
 	raw := r.doc.raw
 	first := raw[f.items[0]:nextLine(raw, f.items[0])]
 	lead := string(first[:bytes.IndexByte(first, '-')]) + "- "
 	for i, at := range f.items {
 		if slices.Contains(gone, f.entries[i]) {
-			r.edits = append(r.edits, edit{start: at, end: nextLine(raw, at)})
+			end := f.end
+			if i+1 < len(f.items) {
+				end = f.items[i+1]
+			}
+			r.edits = append(r.edits, edit{start: at, end: end})
 		}
 	}
 	var text []byte

@@ -66,7 +66,7 @@ func (v *versions) oneNote() bool {
 func (v *versions) merge() (text string, clean bool) {
 	o, a, b := v.brought("", "", "")
 	clashes := 0
-	text, clean = mergeLines(o, a, b, func(c clash) string { clashes++; return bothStand(c) })
+	text, _ = mergeLines(o, a, b, func(c clash) string { clashes++; return bothStand(c) })
 	if clashes > 0 && !v.blurred() {
 		return "", false // human against human
 	}

@@ -90,8 +90,8 @@ func newField(raw []byte, lines []int, key, value *yaml.Node, to int) (field, bo
 		value.HeadComment != "" || value.FootComment != "" ||
 		!block && holdsComment(raw[nextLine(raw, fld.start):max(fld.end, nextLine(raw, fld.start))])
 	if value.Kind == yaml.SequenceNode && value.Style&yaml.FlowStyle == 0 {
-		fld.items = itemLines(raw, lines, value, fld.end)
-		fld.fixed = fld.fixed || fld.items == nil && len(value.Content) > 0
+		fld.items = itemLines(raw, lines, value)
+		fld.spread = fld.items == nil && len(value.Content) > 0
 	}
 	for _, item := range value.Content {
 		fld.fixed = fld.fixed || item.Kind != yaml.ScalarNode || commented(item)
@@ -99,22 +99,19 @@ func newField(raw []byte, lines []int, key, value *yaml.Node, to int) (field, bo
 	return fld, true
 }
 
-// itemLines returns where the line of each entry begins, nil if an entry does
-// not have a line to itself.
-func itemLines(raw []byte, lines []int, seq *yaml.Node, end int) []int {
+// itemLines returns where the lines of each entry begin, nil if an entry does
+// not begin on a line of its own.
+func itemLines(raw []byte, lines []int, seq *yaml.Node) []int {
 	items := make([]int, 0, len(seq.Content))
 	for i, item := range seq.Content {
 		if item.Line < 1 || item.Line > len(lines) {
 			return nil
 		}
 		at := lines[item.Line-1]
-		if i > 0 && at != nextLine(raw, items[i-1]) || !bytes.HasPrefix(bytes.TrimLeft(raw[at:], " "), []byte("- ")) {
+		if i > 0 && at <= items[i-1] || !bytes.HasPrefix(bytes.TrimLeft(raw[at:], " "), []byte("- ")) {
 			return nil
 		}
 		items = append(items, at)
-	}
-	if n := len(items); n > 0 && nextLine(raw, items[n-1]) != end {
-		return nil
 	}
 	return items
 }

@@ -74,7 +74,7 @@ func TestCheckComparesTheLedger(t *testing.T) {
 // sound runs check after a step: nothing is wrong but what the scene allows.
 func (s *scene) sound(happened string) {
 	s.t.Helper()
-	for _, f := range checked(s.t, s.vault) {
+	for _, f := range checked(s.t, s.vault, "--folder", s.folder) {
 		if !slices.Contains(s.unsound, f.Kind) {
 			s.t.Errorf("%s: check finds %+v", happened, f)
 		}

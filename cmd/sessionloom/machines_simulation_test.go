@@ -27,10 +27,26 @@ func TestFiveMachines(t *testing.T) {
 	}
 	for seed := *machineSeed; seed < *machineSeed+uint64(*machineRuns); seed++ {
 		t.Run(fmt.Sprintf("seed%d", seed), func(t *testing.T) {
-			if err := simulate(t, seed, true); err != nil {
+			if err := simulate(t, seed, func(m *machine) { m.loom("git", "install") }); err != nil {
 				t.Errorf("seed %d: %v", seed, err)
 			}
 		})
+	}
+}
+
+// A driver that always takes one side loses what people wrote on the other.
+func TestFiveMachinesWithACarelessDriver(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	err := simulate(t, *machineSeed, func(m *machine) {
+		m.loom("git", "install")
+		m.git("config", "merge.sessionloom.driver", "true")
+	})
+	if err == nil {
+		t.Error("nothing was lost with a driver that takes one side: the simulation proves nothing")
+	} else {
+		t.Log(err)
 	}
 }
 
@@ -40,7 +56,7 @@ func TestFiveMachinesWithoutADriver(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git")
 	}
-	if err := simulate(t, *machineSeed, false); err == nil {
+	if err := simulate(t, *machineSeed, func(*machine) {}); err == nil {
 		t.Error("no conflict without a merge driver: the simulation proves nothing")
 	} else {
 		t.Log(err)
@@ -49,7 +65,7 @@ func TestFiveMachinesWithoutADriver(t *testing.T) {
 
 // simulate lets machines work, edit and exchange in random order, and then
 // exchange until all is quiet.
-func simulate(t *testing.T, seed uint64, install bool) error {
+func simulate(t *testing.T, seed uint64, install func(*machine)) error {
 	r := rand.New(rand.NewPCG(seed, 5))
 	all := newMachines(t, 5, install)
 	for n := range *machineSteps {
@@ -105,6 +121,9 @@ func alike(all []*machine) error {
 			return fmt.Errorf("%s: one more pass writes:\n%s", m.name, d)
 		}
 	}
+	if err := lost(first, all[0].said); err != nil {
+		return err
+	}
 	for path, f := range first {
 		if strings.Contains(f.text, "\n<<<<<<< ") {
 			return fmt.Errorf("%s holds a conflict", path)
@@ -118,4 +137,18 @@ func notesOf(m *machine) contents {
 	all := walk(m.t, m.vault)
 	maps.DeleteFunc(all, func(p string, _ content) bool { return strings.HasPrefix(p, ".git/") })
 	return all
+}
+
+// lost finds what somebody wrote in a note that still stands, but without it.
+func lost(notes contents, said map[string]string) error {
+	byID := map[string]string{}
+	for _, f := range notes {
+		byID[noteID(f.text)] += f.text
+	}
+	for _, words := range slices.Sorted(maps.Keys(said)) {
+		if text, stands := byID[said[words]]; stands && !strings.Contains(text, words) {
+			return fmt.Errorf("%q is lost from the note %s", words, said[words])
+		}
+	}
+	return nil
 }

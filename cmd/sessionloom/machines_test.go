@@ -18,6 +18,7 @@ type machine struct {
 	vault  string
 	config string
 	talks  []*talk
+	said   map[string]string // what people wrote on any of them → id of the note
 }
 
 // isolateGit keeps the configuration of this machine out of a test, and has git
@@ -38,7 +39,7 @@ func isolateGit(t *testing.T) {
 }
 
 // newMachines sets up machines that share a vault through a bare repository.
-func newMachines(t *testing.T, n int, install bool) []*machine {
+func newMachines(t *testing.T, n int, install func(*machine)) []*machine {
 	t.Helper()
 	isolateGit(t)
 	dir := t.TempDir()
@@ -47,8 +48,9 @@ func newMachines(t *testing.T, n int, install bool) []*machine {
 		t.Fatalf("git init: %v\n%s", err, out)
 	}
 	all := make([]*machine, n)
+	said := map[string]string{}
 	for i := range all {
-		m := &machine{history: newHistory(t), name: fmt.Sprintf("machine %d", i), vault: filepath.Join(dir, fmt.Sprintf("vault %d", i))}
+		m := &machine{history: newHistory(t), name: fmt.Sprintf("machine %d", i), vault: filepath.Join(dir, fmt.Sprintf("vault %d", i)), said: said}
 		m.count = i << 12 // ids of events differ
 		m.check(os.MkdirAll(m.home, 0o700))
 		m.config = fmt.Sprintf("vault: %q\nstate: %q\nsources:\n  copilot_cli:\n    homes: [%q]\n  vscode:\n    enabled: false\n", m.vault, m.vault+".state", m.home)
@@ -60,9 +62,7 @@ func newMachines(t *testing.T, n int, install bool) []*machine {
 			m.commitAll("an empty vault")
 			m.git("push", "-q", "-u", "origin", "main")
 		}
-		if install {
-			m.loom("git", "install")
-		}
+		install(m)
 		all[i] = m
 	}
 	return all
@@ -183,26 +183,34 @@ func (m *machine) edits(r *rand.Rand, n int) string {
 	at := notes[r.IntN(len(notes))]
 	file := filepath.Join(m.vault, "Agents", filepath.FromSlash(at))
 	text := files[at].text
-	write := func(text string) { m.check(os.WriteFile(file, []byte(text), 0o600)) }
+	write := func(now, said string) {
+		m.check(os.WriteFile(file, []byte(now), 0o600))
+		if said != "" && now != text {
+			m.said[said] = noteID(text)
+		}
+	}
 	switch r.IntN(6) {
 	case 0:
-		write(text + fmt.Sprintf("\nRemark %d.\n", n))
+		said := fmt.Sprintf("Remark %d.", n)
+		write(text+"\n"+said+"\n", said)
 		return "wrote below " + at
 	case 1:
-		write(strings.Replace(text, "- [ ] ", "- [x] ", 1))
+		write(strings.Replace(text, "- [ ] ", "- [x] ", 1), "")
 		return "ticked in " + at
 	case 2:
+		said := fmt.Sprintf("Inside %d.", n)
 		lines := strings.SplitAfter(text, "\n")
 		for i, line := range lines {
 			if strings.HasPrefix(line, "# ") {
-				lines[i] += fmt.Sprintf("\nInside %d.\n", n)
+				lines[i] += "\n" + said + "\n"
 				break
 			}
 		}
-		write(strings.Join(lines, ""))
+		write(strings.Join(lines, ""), said)
 		return "wrote in " + at
 	case 3:
-		write(strings.Replace(text, "tags:\n", fmt.Sprintf("tags:\n  - mine%d\n", n), 1))
+		said := fmt.Sprintf("  - mine%d\n", n)
+		write(strings.Replace(text, "tags:\n", "tags:\n"+said, 1), said)
 		return "tagged " + at
 	case 4:
 		if !strings.Contains(at, "/sessions/") {

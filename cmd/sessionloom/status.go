@@ -111,6 +111,15 @@ func (s *standing) askLedger(l *ledger.Ledger, folder string) error {
 		return err
 	}
 	s.Kept, s.Broken = reasons(kept, folder), reasons(broken, folder)
+	files, err := l.Files()
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if f.Reason != "" {
+			s.Kept = append(s.Kept, extract.KeptNote{Note: folder + "/" + f.Path, Reason: f.Reason})
+		}
+	}
 	for _, n := range away {
 		s.Away = append(s.Away, n.Path)
 	}

@@ -210,6 +210,23 @@ func (r *Repo) Changed(ctx context.Context, paths ...string) ([]string, error) {
 	return changed, err
 }
 
+// Holds lists those of the paths at which the commit that is checked out has a
+// file.
+func (r *Repo) Holds(ctx context.Context, paths []string) ([]string, error) {
+	if _, err := r.at().git(ctx, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil || len(paths) == 0 {
+		return nil, nil // there is no commit
+	}
+	var held []string
+	for part := range slices.Chunk(paths, 200) { // a command line has its limits
+		out, err := command{dir: r.top, env: literal}.git(ctx, append([]string{"ls-tree", "-z", "--name-only", "--full-tree", "HEAD", "--"}, part...)...)
+		if err != nil {
+			return nil, err
+		}
+		held = append(held, parted(out)...)
+	}
+	return held, nil
+}
+
 func joined(paths []string) []byte {
 	var b bytes.Buffer
 	for _, p := range paths {

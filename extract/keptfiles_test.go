@@ -1,0 +1,127 @@
+package extract
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+// olderBase makes a vault look as an older version left it: with another text of
+// the base of sessions, in the file and in the ledger.
+func olderBase(t *testing.T, b *bench) (old, now string) {
+	t.Helper()
+	now, err := b.set.SessionsBase(templates.Base{Folder: "Agents"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old = strings.Replace(now, "    limit: 100\n", "    limit: 50\n", 1)
+	l, err := ledger.Open(b.state, ledger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	if err := l.PutFile(ledger.File{ID: sessionsBaseID, Path: sessionsBasePath, Ours: digest(old, 16), Base: old}); err != nil {
+		t.Fatal(err)
+	}
+	writeBase(t, b, sealed(old))
+	return old, now
+}
+
+func sealed(text string) string {
+	return "# sessionloom:file v=1 sha256=" + digest(text, 16) + "\n" + text
+}
+
+func writeBase(t *testing.T, b *bench, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(b.vault, "Agents", sessionsBasePath), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A new version brings its views into a base whose user added their own, and
+// leaves alone, telling it once, what they changed themselves.
+func TestBaseOfAnOlderVersion(t *testing.T) {
+	const mine = "  - type: cards\n    name: Mine\n"
+	tests := map[string]struct {
+		edit func(old string) string
+		lost bool // the ledger
+		want func(now string) string
+		kept bool
+	}{
+		"untouched":           {edit: sealed, want: sealed},
+		"untouched, no state": {edit: sealed, lost: true, want: sealed},
+		"a view added":        {edit: func(old string) string { return sealed(old) + mine }, want: func(now string) string { return sealed(now) + mine }},
+		"saved by Obsidian":   {edit: func(old string) string { return old + mine }, want: func(now string) string { return now + mine }},
+		"same line changed": {kept: true, edit: func(old string) string {
+			return strings.Replace(sealed(old), "limit: 50", "limit: 7", 1)
+		}},
+		"a view added, no state": {kept: true, lost: true, edit: func(old string) string { return sealed(old) + mine }},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			b, w := newBench(t), newWorld()
+			deeds[0].do(b, w, rand.New(rand.NewPCG(1, 7)))
+			b.mustSync(w)
+			old, now := olderBase(t, b)
+			edited := tt.edit(old)
+			writeBase(t, b, edited)
+			if tt.lost {
+				if err := os.RemoveAll(b.state); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want := edited
+			if !tt.kept {
+				want = tt.want(now)
+			}
+			for pass, first := range []bool{true, false} {
+				r := b.mustSync(w)
+				if got := tree(t, b.vault)["Agents/"+sessionsBasePath]; got != want {
+					t.Fatalf("pass %d: the base holds\n%s", pass+1, got)
+				}
+				if told := len(r.Kept) == 1; told != (tt.kept && first) {
+					t.Errorf("pass %d: kept %v", pass+1, r.Kept)
+				}
+				if wrote := len(r.Changed) == 1; wrote != (!tt.kept && first) {
+					t.Errorf("pass %d: changed %v", pass+1, r.Changed)
+				}
+			}
+		})
+	}
+}
+
+// A file that cannot be written is named, the others are, and it is tried again.
+func TestCanvasThatCannotBeWritten(t *testing.T) {
+	b, w := newBench(t), newWorld()
+	for i := range 8 {
+		deeds[0].do(b, w, rand.New(rand.NewPCG(uint64(i), 7)))
+	}
+	b.mustSync(w)
+	files := b.views(".canvas")
+	if len(files) == 0 {
+		t.Fatal("no project has a canvas")
+	}
+	empty := newBench(t)
+	blocked := filepath.Join(empty.vault, filepath.FromSlash(files[0]))
+	if err := os.MkdirAll(blocked, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r := empty.mustSync(w)
+	if r.Notes.Failed != 1 || !r.Part() {
+		t.Fatalf("%+v, problems %+v", r.Notes, r.Problems)
+	}
+	if err := os.Remove(blocked); err != nil {
+		t.Fatal(err)
+	}
+	if r := empty.mustSync(w); r.Notes.Failed != 0 || r.Notes.Created != 1 {
+		t.Errorf("%+v, problems %+v", r.Notes, r.Problems)
+	}
+	if d := differences(tree(t, b.vault), tree(t, empty.vault)); d != "" {
+		t.Errorf("the vaults differ:\n%s", d)
+	}
+}
