@@ -71,7 +71,7 @@ func (v *Vault) putLine(p, key, text string) (r Result, err error) {
 		switch {
 		case err != nil:
 		case len(findLines(next, key)) > 0:
-			err = v.placeLine(key)
+			err = v.markPlaced(key)
 		case text == "" && outcome == Updated:
 			err = v.ForgetLine(key)
 		}
@@ -167,10 +167,10 @@ func (v *Vault) placed(key string) bool {
 	return f.exists(key)
 }
 
-// placeLine notes in the vault that a line was placed, so that one which its user
+// markPlaced notes in the vault that a line was placed, so that one which its user
 // removes is known for that on every machine. It comes after the text: a line that
 // stands can be remembered later.
-func (v *Vault) placeLine(key string) error {
+func (v *Vault) markPlaced(key string) error {
 	if v.opt.DryRun || v.placed(key) {
 		return nil
 	}
