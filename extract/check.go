@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -86,10 +87,10 @@ func (c *Check) askLedger(r *CheckReport, read []vault.Seen) error {
 		case !known || !row.State.Stands() || row.Path != n.Path || row.Stamp != stampOf(n.Stamp):
 			continue // the next pass takes in what happened to it
 		case row.Hash != n.Hash:
-			wrong(c.Folder+"/"+n.Path, "it reads other than it was last seen, though its size and times do not say so")
+			wrong(path.Join(c.Folder, n.Path), "it reads other than it was last seen, though its size and times do not say so")
 		}
 		if _, err := decodeFacts(row.Facts); err != nil {
-			wrong(c.Folder+"/"+n.Path, "what the ledger knows of it cannot be read: "+err.Error())
+			wrong(path.Join(c.Folder, n.Path), "what the ledger knows of it cannot be read: "+err.Error())
 		}
 	}
 	if !c.Full {
@@ -108,13 +109,10 @@ func (c *Check) askLedger(r *CheckReport, read []vault.Seen) error {
 // isNoteID says that a text has the shape of the ids of our notes.
 func isNoteID(id string) bool {
 	kind, rest, _ := strings.Cut(id, ":")
-	switch kind {
-	case typeHome, typeThreads:
+	if kind == typeHome || kind == typeThreads {
 		return rest == ""
-	case typeSession, typePart, typeCheckpoint, typeMemory, typeProject, typeFile, typeDay:
-		return rest != ""
 	}
-	return false
+	return rest != "" && slices.Contains(noteTypes, kind)
 }
 
 // hintTo says what a person can do about a finding.

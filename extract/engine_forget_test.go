@@ -148,3 +148,28 @@ func TestNothingIsBuriedWhileAFolderIsClosed(t *testing.T) {
 	}
 	checkStep(t, s.bench, s.w, false)
 }
+
+func TestCanvasIsDrawnAnewWithoutWhatIsForgotten(t *testing.T) {
+	s := newStage(t, 5)
+	pr := projectFromKey("github.com/octo-org/widget")
+	file := filepath.Join(s.vault, "Agents", filepath.FromSlash(canvasPath(pr)))
+	text := func() []byte {
+		b, err := os.ReadFile(file)
+		must(t, err)
+		return b
+	}
+	first, second := s.w.living()[0].s.ID, s.w.living()[1].s.ID
+	if !showsCard(text(), sessionID(first)) {
+		t.Fatal("this test would not see what the canvas shows")
+	}
+	s.forget(first)
+	if showsCard(text(), sessionID(first)) || !showsCard(text(), sessionID(second)) {
+		t.Errorf("the canvas is\n%s", text())
+	}
+	checkStep(t, s.bench, s.w, false)
+	must(t, os.WriteFile(file, append(text(), "\n\n"...), 0o644)) // moved about by its user, say
+	mine := string(text())
+	if r := s.forget(second); len(r.Kept) != 1 || string(text()) != mine {
+		t.Errorf("a canvas of the user is to stay and be told of: %+v", r.Kept)
+	}
+}

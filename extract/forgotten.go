@@ -167,6 +167,7 @@ func (p *pass) purgeSession(c ledger.SessionRow) error {
 		return err
 	}
 	p.purged = true
+	p.canvases = append(p.canvases, c)
 	pr := projectFromKey(c.Project)
 	err = p.eachPicture(&m.Session, pr, func(at string, _ []byte) error {
 		there, err := p.Vault.Attached(at)

@@ -180,23 +180,34 @@ func (p *pass) putPictures(ctx context.Context, d *draft, m *Merged, v vault.Dra
 	if d.body == nil || d.facts.Type != typeSession && d.facts.Type != typePart {
 		return nil
 	}
+	var taken *string // our text as the note will have taken it in
 	return p.eachPicture(&m.Session, projectFromKey(d.facts.Project), func(at string, content []byte) error {
 		if known, err := p.Ledger.HasPicture(at); err != nil || known {
 			return err
 		}
-		if from := d.at(); from != "" {
-			if n, err := p.load(from, d.outside()); err != nil || n.Broken != "" {
+		if d.at() != "" && taken == nil {
+			text, err := p.takenText(v)
+			if err != nil {
 				return err
-			} else if n.Touched {
-				res, err := p.Vault.Preview(v)
-				if err != nil || !strings.Contains(string(res.New), "![["+p.fromRoot(at)) {
-					return err
-				}
 			}
+			taken = &text
+		}
+		if taken != nil && !strings.Contains(*taken, "![["+p.fromRoot(at)) {
+			return nil
 		}
 		if err := p.Vault.Attach(ctx, at, content); err != nil {
 			return err
 		}
 		return p.Ledger.PutPicture(ledger.Picture{Path: at, Session: m.Session.ID})
 	})
+}
+
+// takenText is what of our text a note that stands in the vault will hold beside
+// its user's edits.
+func (p *pass) takenText(v vault.Draft) (string, error) {
+	res, err := p.Vault.Preview(v)
+	if err != nil || res.BaseBody == nil {
+		return "", err
+	}
+	return *res.BaseBody, nil
 }

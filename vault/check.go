@@ -92,7 +92,7 @@ type check struct {
 	temps  []string
 	moved  bool      // something is other than the memory says
 	shared []Finding // those that take several notes to see
-	beyond bool      // a link leads out of the managed folder, where nothing tells of changes
+	beyond bool      // a link leads to none of these files: it may lead to one elsewhere
 	out    Inspection
 }
 
@@ -196,9 +196,7 @@ func (c *check) judge(ctx context.Context) error {
 	}
 	if c.moved || c.before.beyond {
 		c.findTwins()
-		if err := c.judgeLinks(); err != nil {
-			return err
-		}
+		c.judgeLinks()
 	} else {
 		c.shared = c.before.shared
 	}

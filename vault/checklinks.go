@@ -22,7 +22,7 @@ type targets struct {
 }
 
 // judgeLinks finds the links that lead nowhere.
-func (c *check) judgeLinks() error {
+func (c *check) judgeLinks() {
 	t := targets{check: c, found: map[string]string{}, parts: map[string][]string{}}
 	t.files = make(map[string]bool, len(c.notes)+len(c.others))
 	for i := range c.notes {
@@ -36,45 +36,36 @@ func (c *check) judgeLinks() error {
 	for i := range c.notes {
 		n := &c.notes[i]
 		for _, l := range c.linksOf(n) {
-			words, err := t.trouble(n, l)
-			if err != nil {
-				return err
-			}
-			if words != "" {
+			if words := t.trouble(n, l); words != "" {
 				c.shared = append(c.shared, Finding{Kind: FindingLink, Path: c.fromRoot(n.path), Line: l.line, Words: words})
 			}
 		}
 	}
-	return nil
 }
 
 // trouble says in words why a link leads nowhere, nothing if it leads somewhere.
-func (t *targets) trouble(n *noted, l link) (string, error) {
-	at, err := t.lead(n, l)
-	if err != nil {
-		return "", err
-	}
+func (t *targets) trouble(n *noted, l link) string {
+	at := t.lead(n, l)
 	if at == "" {
-		return fmt.Sprintf("its link to %q leads nowhere", l.to), nil
+		return fmt.Sprintf("its link to %q leads nowhere", l.to)
 	}
 	if l.part == "" {
-		return "", nil
+		return ""
 	}
-	names, known, err := t.partsOf(at)
-	if err != nil || !known || slices.Contains(names, partName(l.part)) {
-		return "", err
+	if names, known := t.partsOf(at); known && !slices.Contains(names, partName(l.part)) {
+		return fmt.Sprintf("its link leads to %q, where there is no %q", at, l.part)
 	}
-	return fmt.Sprintf("its link leads to %q, where there is no %q", at, l.part), nil
+	return ""
 }
 
 // lead finds the file that a link of a note leads to, empty if there is none.
-func (t *targets) lead(n *noted, l link) (string, error) {
+func (t *targets) lead(n *noted, l link) string {
 	if l.to == "" {
-		return t.fromRoot(n.path), nil
+		return t.fromRoot(n.path)
 	}
 	if l.near != "" {
-		if at, err := t.file(l.near); err != nil || at != "" {
-			return at, err
+		if at := t.file(l.near); at != "" {
+			return at
 		}
 	}
 	return t.file(l.to)
@@ -82,38 +73,35 @@ func (t *targets) lead(n *noted, l link) (string, error) {
 
 // file finds the file of a target as Obsidian does: a note, or any file by its
 // whole name, whatever the case of its letters.
-func (t *targets) file(to string) (string, error) {
-	if at, asked := t.found[to]; asked {
-		return at, nil
+func (t *targets) file(to string) string {
+	at, asked := t.found[to]
+	if !asked {
+		at = t.search(to)
+		t.found[to] = at
 	}
-	at, err := t.search(to)
-	t.found[to] = at
-	return at, err
+	return at
 }
 
-func (t *targets) search(to string) (string, error) {
+func (t *targets) search(to string) string {
 	for _, p := range []string{to + ".md", to} {
 		if t.files[p] {
-			return p, nil
+			return p
 		}
 	}
-	if t.inside(to) {
-		return t.fold(to), nil
+	if p := t.fold(to); p != "" {
+		return p
 	}
-	t.beyond = true
+	t.beyond = true // nothing tells of changes there but another look
 	for _, p := range []string{to + ".md", to} {
 		if !fs.ValidPath(p) {
 			continue
 		}
 		info, err := t.outer.Lstat(p)
-		switch {
-		case err == nil && info.Mode().IsRegular():
-			return p, nil
-		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrInvalid):
-			return "", fmt.Errorf("look for %q: %w", p, err)
+		if err == nil && info.Mode().IsRegular() || errors.Is(err, fs.ErrPermission) {
+			return p // of what we may not look at nothing bad is said
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // inside says that a target lies in the managed folder.
@@ -124,11 +112,14 @@ func (t *targets) inside(to string) bool {
 	return strings.HasPrefix(to, t.inner+"/")
 }
 
+// fold finds a file of the managed folder whatever the spelling.
 func (t *targets) fold(to string) string {
 	if t.folded == nil {
 		t.folded = make(map[string]string, len(t.files))
 		for p := range t.files {
-			t.folded[folded(p)] = p
+			if key := folded(p); t.folded[key] == "" || p < t.folded[key] {
+				t.folded[key] = p
+			}
 		}
 	}
 	if p := t.folded[folded(to+".md")]; p != "" {
@@ -160,21 +151,19 @@ func plainHeading(s string) string {
 }
 
 // partsOf lists what can stand behind "#" in a link to a file: headings and
-// blocks of a note, views of a base. Of other files that is not known.
-func (t *targets) partsOf(at string) (names []string, known bool, err error) {
+// blocks of a note, views of a base. Of other files, and of what cannot be read,
+// that is not known.
+func (t *targets) partsOf(at string) (names []string, known bool) {
 	if names, known = t.parts[at]; known {
-		return names, true, nil
+		return names, true
 	}
 	isBase := strings.EqualFold(path.Ext(at), ".base")
 	if !isBase && !isNote(at) {
-		return nil, false, nil
+		return nil, false
 	}
-	text, err := t.outsideText(at)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, true, nil
-	}
+	text, err := t.textOf(at)
 	if err != nil {
-		return nil, false, err
+		return nil, false
 	}
 	if isBase {
 		names = views(text)
@@ -182,21 +171,18 @@ func (t *targets) partsOf(at string) (names []string, known bool, err error) {
 		names = anchors(string(text))
 	}
 	t.parts[at] = names
-	return names, true, nil
+	return names, true
 }
 
-// outsideText reads a file by its path from the vault's root.
-func (t *targets) outsideText(at string) ([]byte, error) {
+// textOf reads a file by its path from the vault's root.
+func (t *targets) textOf(at string) ([]byte, error) {
 	root, err := t.outer.OpenRoot(path.Dir(at))
 	if err != nil {
-		return nil, fmt.Errorf("read %q: %w", at, err)
+		return nil, err
 	}
 	defer func() { _ = root.Close() }()
 	c, err := (&folder{root: root}).readFile(path.Base(at))
-	if err != nil {
-		return nil, fmt.Errorf("read %q: %w", at, err)
-	}
-	return c.text, nil
+	return c.text, err
 }
 
 // views lists the names of the views of a base.

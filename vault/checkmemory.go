@@ -17,7 +17,7 @@ type memory struct {
 	byPath map[string]int // → index of notes
 	others []Entry
 	shared []Finding // those that took several notes to see
-	beyond bool      // some link led out of the managed folder
+	beyond bool      // some link led to none of these files
 	heap   string    // texts of what is not yet read
 }
 

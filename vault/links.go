@@ -72,7 +72,11 @@ func unquoteLine(line string) (depth int, text string) {
 // may begin.
 func unlisted(text string) string {
 	rest := strings.TrimLeft(text, "0123456789")
-	if len(rest) < 2 || !strings.Contains("-*+.)", rest[:1]) || rest[1] != ' ' || (len(rest) == len(text)) != strings.Contains("-*+", rest[:1]) {
+	marks := ".)"
+	if len(rest) == len(text) {
+		marks = "-*+"
+	}
+	if len(rest) < 2 || strings.IndexByte(marks, rest[0]) < 0 || rest[1] != ' ' {
 		return text
 	}
 	return strings.TrimSpace(rest[1:])

@@ -18,6 +18,7 @@ type bench struct {
 	std   params // of the corpus most cases use
 	big   params // of the one large log
 	many  params // of the corpus with ten times the sessions
+	wide  params // of the corpus that makes ten thousand notes
 
 	chats  params // of the chats of VS Code
 	object params // of the one large chat

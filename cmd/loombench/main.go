@@ -44,6 +44,7 @@ type options struct {
 	params           params
 	bigMB, many      int
 	chats, chatMB    int
+	wide             int
 	runs             int
 	json             bool
 }
@@ -110,6 +111,7 @@ func benchmark(ctx context.Context, args []string, stdout, stderr io.Writer) err
 	f.IntVar(&o.bigMB, "big-mb", 1024, "size of the one large log, MiB")
 	f.IntVar(&o.many, "many", 10, "times the sessions for the last case")
 	f.IntVar(&o.chats, "chats", 1000, "chats of the corpus of VS Code, 0.1 MiB each")
+	f.IntVar(&o.wide, "wide", 5600, "sessions of the corpus whose vault is looked at; that many make ten thousand notes")
 	f.IntVar(&o.chatMB, "chat-mb", 300, "size of the one large chat, MiB")
 	f.StringVar(&o.bin, "bin", "", "program to measure instead of the one built here")
 	f.BoolVar(&o.json, "json", false, "print JSON")
@@ -120,8 +122,8 @@ func benchmark(ctx context.Context, args []string, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	if min(o.runs, o.bigMB, o.many, o.chats, o.chatMB) < 1 {
-		return errors.New("--runs, --big-mb, --many, --chats and --chat-mb must be positive")
+	if min(o.runs, o.bigMB, o.many, o.wide, o.chats, o.chatMB) < 1 {
+		return errors.New("--runs, --big-mb, --many, --wide, --chats and --chat-mb must be positive")
 	}
 	sum, err := o.measure(ctx, chosen, stderr)
 	if err != nil {
@@ -166,6 +168,7 @@ func (o *options) newBench(ctx context.Context, work string, stderr io.Writer) (
 		work: work, runs: o.runs, std: o.params,
 		big:    params{Sessions: 1, MB: o.bigMB, Long: true, Seed: o.params.Seed},
 		many:   params{Sessions: o.params.Sessions * o.many, MB: o.params.MB * o.many, Seed: o.params.Seed},
+		wide:   params{Sessions: o.wide, MB: max(1, o.wide/40), Seed: o.params.Seed},
 		chats:  params{Sessions: o.chats, MB: max(1, o.chats/10), Chats: true, Seed: o.params.Seed},
 		object: params{Sessions: 1, MB: o.chatMB, Chats: true, Long: true, Seed: o.params.Seed},
 		homes:  map[string]string{},

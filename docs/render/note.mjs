@@ -38,6 +38,7 @@ export function backlinksOf(note, notes) {
 export function renderBody(note, opened) {
   const md = markdownIt({ breaks: true, linkify: true })
   md.inline.ruler.before('link', 'wikilink', wikilink)
+  md.inline.ruler.before('wikilink', 'embed', embed)
   md.core.ruler.push('tasks', tasks)
   md.core.ruler.push('callouts', (state) => callouts(state, opened))
   const fence = md.renderer.rules.fence
@@ -55,6 +56,19 @@ function wikilink(state, silent) {
     state.push('link_open', 'a', 1).attrs = [['class', 'internal'], ['href', '#']]
     state.push('text', '', 0).content = m[2] ?? m[1]
     state.push('link_close', 'a', -1)
+  }
+  state.pos += m[0].length
+  return true
+}
+
+// embed names the view of a base in its place: what Obsidian computes is not made
+// up here.
+function embed(state, silent) {
+  const m = /^!\[\[([^\]|#]+)(?:#([^\]|]+))?(?:\|[^\]]+)?\]\]/.exec(state.src.slice(state.pos))
+  if (!m) return false
+  if (!silent) {
+    const token = state.push('html_inline', '', 0)
+    token.content = `<span class="embed">${icon('table')}${state.md.utils.escapeHtml([m[1].split('/').at(-1), m[2]].filter(Boolean).join(' › '))}</span>`
   }
   state.pos += m[0].length
   return true

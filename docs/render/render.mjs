@@ -22,10 +22,18 @@ const project = join(here, '..', '..')
 // which folded callouts (by their number in the note, from 1) are opened as a
 // reader would. Without the panes a picture is narrower.
 const session = 'session:7524f8de-6567-42a5-9569-07102f5d4c6c'
+const widget = 'github.com/octo-org/widget'
 const pictures = [
   { file: 'session.png', id: session, width: 1090, height: 1130 },
   { file: 'conversation.png', id: session, width: 740, height: 700, from: 'Conversation', opened: [1], panes: false },
-  { file: 'project.png', id: 'project:github.com/octo-org/widget', width: 1090, height: 1000 },
+  { file: 'project.png', id: 'project:' + widget, width: 1090, height: 1000 },
+  { file: 'home.png', id: 'home', width: 1090, height: 900 },
+  { file: 'threads.png', id: 'threads', width: 1090, height: 520 },
+  { file: 'day.png', id: 'day:2026-11-03', width: 1090, height: 480 },
+  { file: 'week.png', id: 'week:2026-W45', width: 1090, height: 800 },
+  { file: 'checkpoint.png', id: 'checkpoint:7524f8de-6567-42a5-9569-07102f5d4c6c:2', width: 1090, height: 900 },
+  { file: 'file.png', id: `file:${widget}:internal/auth/jwt.go`, width: 1090, height: 700 },
+  { file: 'memory.png', id: 'memory:40a86369-6e1d-4d1a-8f65-f8682085b206:plan', width: 1090, height: 560 },
 ]
 
 const temp = mkdtempSync(join(tmpdir(), 'sessionloom-pictures-'))
