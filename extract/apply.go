@@ -19,7 +19,8 @@ type application struct {
 	plan   Plan
 	mu     sync.Mutex // guards report and moved
 	report Report
-	moved  map[string]string // id → place it was given
+	moved  map[string]string       // id → place it was given
+	bases  map[string]ledger.Bases // by id: what the next merge of a note starts from
 }
 
 // newPlan is what helps where a target is not as the plan saw it.
@@ -28,13 +29,13 @@ const newPlan = "make a new plan with sync --plan, which takes it in"
 // Apply does what a plan says and nothing else. A file that is not as the plan
 // saw it is left alone and reported; the rest is done. It returns a
 // [NotPlanError] where the plan is for another vault. Only Ledger, Vault,
-// Folder, Mode and Now need to be set.
+// Folder, Settings as they will be, Mode and Now need to be set.
 //
 // The ledger does not learn what was written: the next sync finds the notes as
 // they should be, as after a lost ledger. It learns only what it could not find
 // out by itself, that we and no human moved and removed notes.
 func (s *Sync) Apply(ctx context.Context, plan Plan) (Report, error) {
-	a := &application{Sync: s, plan: plan, report: newReport(s.Mode), moved: map[string]string{}}
+	a := &application{Sync: s, plan: plan, report: newReport(s.Mode), moved: map[string]string{}, bases: map[string]ledger.Bases{}}
 	if err := a.check(); err != nil {
 		return Report{}, err
 	}
@@ -57,6 +58,9 @@ func (a *application) check() error {
 	}
 	seen := map[string]bool{}
 	for _, f := range a.plan.Targets {
+		if f.Outside && a.Settings.Follow != FollowVault {
+			return &NotPlanError{What: fmt.Sprintf("the plan writes %q, outside of the folder, which this vault does not want", f.Path)}
+		}
 		if seen[f.Path] {
 			return &NotPlanError{What: fmt.Sprintf("the plan names %q twice", f.Path)}
 		}
@@ -112,6 +116,11 @@ func (a *application) bury() error {
 		if !a.Vault.Buried(id) {
 			a.report.Notes.Tombstoned++
 		}
+		if known {
+			if err := a.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
+				return err
+			}
+		}
 		if err := a.Vault.Bury(id); err != nil {
 			return err
 		}
@@ -166,10 +175,16 @@ func (a *application) stay() error {
 	return nil
 }
 
-// expect tells the ledger which notes have a new place of our choosing.
+// expect tells the ledger which notes have a new place of our choosing, and what
+// was taken into those that were edited.
 func (a *application) expect() error {
 	for id, path := range a.moved {
 		if err := a.Ledger.Expect(id, path); err != nil {
+			return err
+		}
+	}
+	for id, b := range a.bases {
+		if err := a.Ledger.PutBases(id, b); err != nil {
 			return err
 		}
 	}
@@ -219,6 +234,9 @@ func (a *application) write(ctx context.Context, f PlannedFile) error {
 		a.Progress.Advance(1)
 	}
 	at := a.Folder + "/" + f.Path
+	if f.Outside {
+		at = f.Path
+	}
 	switch {
 	case err == nil:
 		a.count(f, r, at)
@@ -247,6 +265,7 @@ func (a *application) count(f PlannedFile, r vault.Result, at string) {
 	if f.ID == "" {
 		return
 	}
+	a.bases[f.ID] = ledger.Bases{Body: ledger.PackBase(f.BaseBody), Nav: ledger.PackBase(f.BaseNav)}
 	a.report.Notes.count(map[string]vault.Outcome{f.ID: r.Outcome})
 	if r.Outcome == vault.Unchanged {
 		return

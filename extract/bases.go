@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -10,16 +9,21 @@ import (
 )
 
 // basesOf looks up, when somebody asks, what the regions of a note were made
-// from. Nobody asks for a note that its user left alone.
+// from. Nobody asks for a note that its user left alone. What cannot be unpacked
+// is unknown, as in a lost ledger.
 func (p *pass) basesOf(id string) func() (body, nav *string, err error) {
 	return func() (body, nav *string, err error) {
 		b, err := p.Ledger.Bases(id)
 		if err != nil {
 			return nil, nil, err
 		}
-		body, err = ledger.UnpackBase(b.Body)
-		nav, failed := ledger.UnpackBase(b.Nav)
-		return body, nav, errors.Join(err, failed)
+		if body, err = ledger.UnpackBase(b.Body); err != nil {
+			body = nil
+		}
+		if nav, err = ledger.UnpackBase(b.Nav); err != nil {
+			nav = nil
+		}
+		return body, nav, nil
 	}
 }
 

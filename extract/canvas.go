@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"time"
@@ -78,6 +79,9 @@ func (p *pass) projectCanvas(pr Project) (templates.Canvas, error) {
 	}
 	return c, nil
 }
+
+// showsCard tells whether the text of a canvas has the card of a note.
+func showsCard(text []byte, id string) bool { return bytes.Contains(text, []byte(digest(id, 16))) }
 
 func (p *pass) card(id string) templates.CanvasCard {
 	path := p.placeOf(id).path

@@ -176,7 +176,7 @@ func (p *pass) settleDailyNote(day, text string, r vault.Result, seen *sightings
 		p.report.Kept = append(p.report.Kept, KeptNote{Note: r.Path, Reason: r.Reason})
 	case vault.Updated:
 		p.outcomes[dailyID(day)] = vault.Updated
-		p.report.Changed = append(p.report.Changed, Change{Note: r.Path, Outcome: string(vault.Updated), Old: r.Old, New: r.New})
+		p.report.Changed = append(p.report.Changed, Change{Note: r.Path, ID: dailyID(day), Outcome: string(vault.Updated), Old: r.Old, New: r.New})
 	}
 	return nil
 }

@@ -87,3 +87,27 @@ func rewriteNote(_ *bench, path string, r *rand.Rand) error {
 		return strings.ReplaceAll(s, "\n", "\r\n")
 	})
 }
+
+// handLines counts the lines of a vault that only a human can have written.
+func handLines(files map[string]string) map[string]int {
+	lines := map[string]int{}
+	for _, text := range files {
+		for line := range strings.Lines(text) {
+			if strings.Contains(line, "by hand") || strings.Contains(line, "mine_") || strings.Contains(line, "mine/") {
+				lines[line]++
+			}
+		}
+	}
+	return lines
+}
+
+// lostLines are those of which fewer stand there after a pass than before it.
+func lostLines(before, after map[string]string) (lost []string) {
+	now := handLines(after)
+	for line, n := range handLines(before) {
+		if now[line] < n {
+			lost = append(lost, line)
+		}
+	}
+	return lost
+}

@@ -86,7 +86,8 @@ var deeds = []deed{
 	{name: "other machine", human: true, do: otherMachine},
 	{name: "settings", do: func(b *bench, _ *world, r *rand.Rand) string {
 		b.settings.Transcript = []string{"digest", "full", "none"}[r.IntN(3)]
-		return b.settings.Transcript
+		b.settings.Layout = []string{LayoutAgents, LayoutWiki}[r.IntN(2)]
+		return b.settings.Transcript + ", " + b.settings.Layout
 	}},
 	{name: "templates", do: func(b *bench, _ *world, r *rand.Rand) string { return b.rephrase(r) }},
 	{name: "follow", do: func(b *bench, _ *world, r *rand.Rand) string {

@@ -20,9 +20,11 @@ const wholeVault = "."
 // many do. In a folder of our own every id is taken to be ours: the note may have
 // lost its markers.
 func (p *pass) isOurs(n vault.Note) bool {
-	if n.Marked || p.Folder != wholeVault {
-		return n.ID != ""
-	}
-	kind, _, ours := strings.Cut(n.ID, ":")
+	return n.ID != "" && (n.Marked || p.Folder != wholeVault || isRareID(n.ID))
+}
+
+// isRareID tells ids that nobody else gives, for they hold that of a session.
+func isRareID(id string) bool {
+	kind, _, ours := strings.Cut(id, ":")
 	return ours && slices.Contains([]string{typeSession, typeCheckpoint, typeMemory}, kind)
 }

@@ -167,6 +167,7 @@ func (p *pass) purgeSession(c ledger.SessionRow) error {
 		return err
 	}
 	p.purged = true
+	p.canvases = append(p.canvases, c)
 	pr := projectFromKey(c.Project)
 	err = p.eachPicture(&m.Session, pr, func(at string, _ []byte) error {
 		there, err := p.Vault.Attached(at)
@@ -211,12 +212,12 @@ func (p *pass) dropGraves(session string) error {
 // planForgotten plans that a note of something forgotten goes. One that lies
 // where nothing is removed is told of.
 func (p *pass) planForgotten(r ledger.NoteRow) (*draft, error) {
-	switch {
-	case r.State == ledger.Planned:
+	switch r.State {
+	case ledger.Planned:
 		return nil, p.dropNote(r)
-	case r.State == ledger.Away:
+	case ledger.Away:
 		p.keep(r.Path, "it is forgotten, but lies outside of the folder: delete it there")
-	case r.State == ledger.Broken:
+	case ledger.Broken:
 		p.keep(p.fromRoot(r.Path), "it is forgotten, but cannot be taken apart ("+r.Reason+"): delete it yourself")
 	}
 	if !r.State.Stands() || p.absent[r.ID] {

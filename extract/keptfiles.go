@@ -31,7 +31,7 @@ func keptBases() []keptBase {
 // this version has them.
 func (p *pass) keepBases(ctx context.Context) error {
 	some := false
-	for _, typ := range []string{typeSession, typeProject, typeMemory} {
+	for _, typ := range []string{typeSession, typeProject, typeMemory, typeHome} { // Home stays where its user wrote in it
 		notes, err := p.Ledger.Latest(typ, 1)
 		if err != nil {
 			return err
@@ -116,15 +116,25 @@ func (p *pass) missFiles() error {
 			gone = append(gone, f)
 		}
 	}
-	if err := p.allowed(len(gone), len(all)); err != nil || len(gone) == 0 {
+	elsewhere, err := p.headMoved()
+	if err = errors.Join(err, p.allowed(len(gone), len(all))); err != nil || len(gone) == 0 {
 		return err
 	}
 	for _, f := range gone {
-		if err := p.buryFile(f); err != nil {
+		bury := p.buryFile
+		if _, _, canvas := strings.Cut(f.ID, canvasID("")); elsewhere && !p.Mode.Force || canvas && p.heed {
+			bury = p.missFile // it went with a checkout, or with what was forgotten
+		}
+		if err := bury(f); err != nil {
 			return err
 		}
 	}
 	return p.Vault.Flush()
+}
+
+// missFile forgets a file that is gone and was not deleted: it may come again.
+func (p *pass) missFile(f ledger.File) error {
+	return errors.Join(p.Ledger.DropFile(f.ID), p.markPages(f.ID, p.due.mark))
 }
 
 func (p *pass) buryFile(f ledger.File) error {

@@ -131,12 +131,18 @@ func summaryOf(f facts) string {
 	case typeMemory:
 		return "what an agent wrote down: " + cmp.Or(f.Kind, "memory")
 	case typeProject:
+		if f.Open == 0 {
+			return counted(f.Sessions, "session")
+		}
 		return counted(f.Sessions, "session") + ", " + counted(f.Open, "open end")
 	case typeFile:
 		return "edited in " + counted(f.Sessions, "session")
 	case typeDay:
 		return counted(f.Sessions, "session") + " on this day"
 	case typeThreads:
+		if f.Open == 0 {
+			return "nothing is open"
+		}
 		return counted(f.Open, "open end")
 	}
 	return counted(f.Sessions, "session") + " of coding agents"

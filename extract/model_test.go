@@ -173,9 +173,13 @@ func playModel(t *testing.T, seed uint64, steps int) {
 		}
 		pure = pure && !deed.human && !deed.loss
 		t.Logf("step %d: %s %s", step, deed.name, what)
+		before := tree(t, b.vault)
 		report, err := b.sync(w)
 		if err != nil {
 			t.Fatalf("step %d (%s): %v", step, deed.name, err)
+		}
+		if lost := lostLines(before, tree(t, b.vault)); len(lost) > 0 {
+			t.Fatalf("step %d (%s): the pass lost lines a human wrote: %q", step, deed.name, lost)
 		}
 		if report.Notes.Failed > 0 || report.Sessions.Failed > 0 && deed.name != "fail" {
 			t.Fatalf("step %d (%s): %+v", step, deed.name, report.Problems)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/vault"
 )
 
 // Pictures that were added to a prompt, where a source was asked to keep them,
@@ -81,6 +82,14 @@ func (p *pass) missPictures() error {
 		return err
 	}
 	for _, pic := range gone {
+		if card, _, err := p.Ledger.Session(pic.Session); err != nil {
+			return err
+		} else if p.forgotten(card) { // it went with its session, on another machine
+			if err := p.Ledger.DropPictureOf(pic); err != nil {
+				return err
+			}
+			continue
+		}
 		deleted := !left[pictureID(pic.Path)]
 		if elsewhere && !p.Mode.Force { // the commit that was checked out does not have it
 			p.absent[pictureID(pic.Path)], deleted = true, false
@@ -165,24 +174,40 @@ func (p *pass) shows(session, file string) (bool, error) {
 	return false, nil
 }
 
-// putPictures writes the pictures of a note before the note. One whose text
-// stays as its user wrote it would not show new ones.
-func (p *pass) putPictures(ctx context.Context, d *draft, m *Merged) error {
+// putPictures writes the pictures of a note before the note, those that it will
+// show: one whose text stays as its user wrote it shows no new ones.
+func (p *pass) putPictures(ctx context.Context, d *draft, m *Merged, v vault.Draft) error {
 	if d.body == nil || d.facts.Type != typeSession && d.facts.Type != typePart {
 		return nil
 	}
+	var taken *string // our text as the note will have taken it in
 	return p.eachPicture(&m.Session, projectFromKey(d.facts.Project), func(at string, content []byte) error {
 		if known, err := p.Ledger.HasPicture(at); err != nil || known {
 			return err
 		}
-		if from := d.at(); from != "" {
-			if n, err := p.load(from, d.outside()); err != nil || n.Touched || n.Broken != "" {
+		if d.at() != "" && taken == nil {
+			text, err := p.takenText(v)
+			if err != nil {
 				return err
 			}
+			taken = &text
+		}
+		if taken != nil && !strings.Contains(*taken, "![["+p.fromRoot(at)) {
+			return nil
 		}
 		if err := p.Vault.Attach(ctx, at, content); err != nil {
 			return err
 		}
 		return p.Ledger.PutPicture(ledger.Picture{Path: at, Session: m.Session.ID})
 	})
+}
+
+// takenText is what of our text a note that stands in the vault will hold beside
+// its user's edits.
+func (p *pass) takenText(v vault.Draft) (string, error) {
+	res, err := p.Vault.Preview(v)
+	if err != nil || res.BaseBody == nil {
+		return "", err
+	}
+	return *res.BaseBody, nil
 }

@@ -67,6 +67,35 @@ func TestPicturesOfAPrompt(t *testing.T) {
 	b.steady(false, src)
 }
 
+// TestPictureOfAnEditedNote: what a note takes in beside its user's edits is
+// shown with its pictures; what it does not take in brings none.
+func TestPictureOfAnEditedNote(t *testing.T) {
+	for _, lost := range []bool{false, true} {
+		b, it := newBench(t), pictureItem()
+		src := &pile{name: "tale", items: []*thing{it}}
+		session := it.layers[0].Layers[0].Session
+		added := session.Turns[0].Attachments
+		session.Turns[0].Attachments = nil
+		b.mustSync(src)
+		must(t, edit((&stage{bench: b}).find(sessionID(idA)), func(s string) string { return strings.Replace(s, "# ", "# My ", 1) }))
+		b.mustSync(src)
+		if lost {
+			must(t, os.RemoveAll(b.state))
+		}
+		it.version++
+		session.Turns[0].Attachments = added
+		b.mustSync(src)
+		want := 2
+		if lost {
+			want = 0
+		}
+		if files, shown := b.pictures(), strings.Count(b.text(sessionID(idA)), "![["); len(files) != want || shown != want {
+			t.Errorf("ledger lost %v: pictures %q, %d shown", lost, files, shown)
+		}
+		b.steady(false, src)
+	}
+}
+
 func TestPictureDeletedWhileTheLedgerWasLost(t *testing.T) {
 	b := newBench(t)
 	src := &pile{name: "tale", items: []*thing{pictureItem()}}

@@ -22,7 +22,7 @@ type Plan struct {
 	Program string `json:"program"` // that made it, with its version
 	Vault   string `json:"vault"`   // id of the vault it is for
 	Layout  int    `json:"layout"`  // version of names and places of the notes
-	Folder  string `json:"folder"`  // the managed folder; all paths are from there
+	Folder  string `json:"folder"`  // the managed folder; paths are from there
 
 	Settings []PlannedSetting `json:"settings"`
 	Bury     []string         `json:"bury"`    // ids of notes that were deleted and are not to come back
@@ -43,9 +43,10 @@ type PlannedSetting struct {
 // stand there, the second where they are no UTF-8.
 type PlannedFile struct {
 	Path    string `json:"path"`
-	From    string `json:"from,omitempty"` // where the note is moved from
-	ID      string `json:"id,omitempty"`   // of a note
-	Outcome string `json:"outcome"`        // created, updated, merged, kept, moved, removed
+	From    string `json:"from,omitempty"`    // where the note is moved from
+	Outside bool   `json:"outside,omitempty"` // path is from the vault's root: its user moved it out of the folder (setting follow)
+	ID      string `json:"id,omitempty"`      // of a note
+	Outcome string `json:"outcome"`           // created, updated, merged, kept, moved, removed
 	Reason  string `json:"reason,omitempty"`
 	// Expect is the SHA-256 of the bytes that stand there now; empty: no file may
 	// stand there.
@@ -53,6 +54,10 @@ type PlannedFile struct {
 	Remove bool   `json:"remove,omitempty"`
 	Text   string `json:"text,omitempty"`
 	Base64 string `json:"base64,omitempty"`
+	// BaseBody and BaseNav are what the next merge with the user's edits starts
+	// from, of a note that has some.
+	BaseBody *string `json:"base_body,omitempty"`
+	BaseNav  *string `json:"base_nav,omitempty"`
 }
 
 // NotPlanError says that a file holds no plan that can be applied here.
@@ -115,7 +120,8 @@ func (pl *Plan) take(done vault.Rehearsal) {
 		pl.Settings = append(pl.Settings, PlannedSetting(s))
 	}
 	for _, t := range done.Targets {
-		f := PlannedFile{Path: t.Path, From: t.From, ID: t.ID, Outcome: string(t.Outcome), Reason: t.Reason, Expect: t.Was, Remove: t.Remove}
+		f := PlannedFile{Path: t.Path, From: t.From, ID: t.ID, Outcome: string(t.Outcome), Reason: t.Reason, Expect: t.Was, Remove: t.Remove,
+			Outside: t.Outside, BaseBody: t.BaseBody, BaseNav: t.BaseNav}
 		if utf8.Valid(t.Text) {
 			f.Text = string(t.Text)
 		} else {
@@ -127,7 +133,7 @@ func (pl *Plan) take(done vault.Rehearsal) {
 
 // target is a planned file as the vault takes it.
 func (f PlannedFile) target() (vault.Target, error) {
-	t := vault.Target{ID: f.ID, Path: f.Path, From: f.From, Was: f.Expect, Text: []byte(f.Text), Remove: f.Remove,
+	t := vault.Target{ID: f.ID, Path: f.Path, From: f.From, Was: f.Expect, Text: []byte(f.Text), Remove: f.Remove, Outside: f.Outside,
 		Outcome: vault.Outcome(f.Outcome), Reason: f.Reason}
 	if f.Base64 == "" {
 		return t, nil

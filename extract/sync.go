@@ -22,7 +22,7 @@ type Sync struct {
 	Sources  []sources.Source
 	Ledger   *ledger.Ledger
 	Vault    *vault.Vault // may be nil with Mode.NotesOff
-	Folder   string       // name of the managed folder, for links
+	Folder   string       // the managed folder from the vault's root, for links; "." is the vault itself
 	Pages    *templates.Set
 	Masker   *redact.Masker
 	Settings Settings
@@ -71,6 +71,7 @@ type pass struct {
 	unsure    bool                       // something in the managed folder is not as it is known: the next pass looks again
 	full      bool                       // every item is read, whatever the fingerprints say
 	heed      bool                       // there are other tombstones than in the last pass
+	canvases  []ledger.SessionRow        // cards of what was forgotten: a canvas may show it
 	purged    bool                       // something was taken out of the ledger that must leave no trace
 	recount   bool                       // a source moved: there may be more empty sessions, or fewer
 	reread    bool                       // what is kept of a session changed
@@ -87,15 +88,17 @@ type pass struct {
 // before. Failed items and notes are in the report; an error means that the pass
 // as a whole could not be done.
 func (s *Sync) Run(ctx context.Context) (Report, error) {
-	var first Report
-	if !s.Mode.DryRun && !s.Mode.NotesOff && !s.Mode.RenderOnly {
-		var err error
-		if first, _, err = s.Rerender(ctx); err != nil {
-			return first, err
-		}
+	if s.Mode.DryRun || s.Mode.NotesOff || s.Mode.RenderOnly {
+		return s.once(ctx)
+	}
+	first, due, err := s.Rerender(ctx)
+	if err != nil {
+		return first, err
 	}
 	r, err := s.once(ctx)
-	r.after(&first)
+	if due {
+		r.after(&first)
+	}
 	return r, err
 }
 
@@ -158,7 +161,7 @@ func (p *pass) run(ctx context.Context) error {
 		if err := p.writeNotes(ctx); err != nil {
 			return err
 		}
-		if err := errors.Join(p.findCopies(ctx), p.dropPictures(ctx), p.linkDailyNotes(ctx)); err != nil {
+		if err := errors.Join(p.findCopies(ctx), p.dropPictures(ctx), p.dropCanvases(ctx), p.linkDailyNotes(ctx)); err != nil {
 			return err
 		}
 	}

@@ -280,13 +280,13 @@ func (p *pass) putText(ctx context.Context, d *draft, m *Merged) (vault.Result, 
 	if err := p.move(ctx, d); err != nil {
 		return vault.Result{}, err
 	}
-	if err := p.putPictures(ctx, d, m); err != nil {
-		return vault.Result{}, err
-	}
 	if err := p.putCanvas(ctx, d); err != nil {
 		return vault.Result{}, err
 	}
 	v, err := p.render(d, m)
+	if err == nil {
+		err = p.putPictures(ctx, d, m, v)
+	}
 	if err != nil {
 		return vault.Result{}, err
 	}

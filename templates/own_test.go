@@ -36,7 +36,7 @@ func TestOwnTemplateStandsInPlaceOfThePartItDefines(t *testing.T) {
 
 func TestPartDefinedAsEmptyIsGone(t *testing.T) {
 	got, err := own(t, "project.tmpl", `{{define "weeks"}}{{end}}`).Project(projectView())
-	if err != nil || strings.Contains(got, "Sessions per week") || !strings.Contains(got, "## Hot files") {
+	if err != nil || strings.Contains(got, "per week") || !strings.Contains(got, "## Hot files") {
 		t.Errorf("%v\n%s", err, got)
 	}
 }
@@ -106,6 +106,7 @@ func TestFieldWithoutEscaperIsFound(t *testing.T) {
 		`{{with inline .A}}x{{else}}{{.}}{{end}}`, `{{with inline .A}}x{{else with .B}}{{.}}{{end}}`, `{{with $x := inline .A}}{{.}}{{end}}`,
 		`{{about .Title .Session}}`, `{{address .Title "https://example.com"}}`, `{{"https://example.com" | address .Title}}`, `{{.A | about}}`,
 		`{{dots (about .Title .Session)}}`, `{{index .List 0}}`, `{{.At.Format "2006"}}`, `{{slice .Title 1}}`, `{{$.Title}}`, `{{(index .L 0).Text}}`,
+		`{{within .Title}}`, `{{opened .Title "x"}}`, `{{showView .SessionsBase .Title}}`, `{{showView .Title "x"}}`, `{{"x" | opened .Title}}`,
 	} {
 		s := sheet{name: "t.tmpl", text: `{{define "t"}}` + text + `{{end}}`}
 		if err := s.parse(); err != nil {
@@ -121,7 +122,9 @@ func TestEscapedTextAtAWrongPlaceIsFound(t *testing.T) {
 		"`{{inline .A}}`": "code span", "```go\n{{markdown .A}}\n```": "code fence", "> ~~~\n{{quote 1 .A}}": "code fence",
 		"[x]({{inline .A}})": "address", "[[{{inline .A}}]]": "link", "<a href=\"{{inline .A}}\">": "HTML", "<div>\n{{inline .A}}": "HTML block",
 		"> <p>{{inline .A}}": "HTML block", "%% {{inline .A}} %%": "comment", "<!-- a\n\nb {{inline .A}} -->": "HTML", "<script>\nx\n\n{{inline .A}}</script>": "HTML",
-		"{{if .B}}`{{end}}{{inline .A}}": "code span",
+		"{{if .B}}`{{end}}{{inline .A}}": "code span", "{{inline .A}}{{inline .B}}": "directly behind", "{{inline .A}}{{with .B}}{{inline .}}{{end}}": "directly behind",
+		"<{{inline .A}}": "directly behind", "%{{cell .A}}": "directly behind", "{{if .A}}x{{else}}{{inline .A}}{{end}}{{inline .B}}": "directly behind",
+		"{{label .A}}": "outside of a diagram", "{{\"`\"}}{{inline .A}}": "code span",
 	}
 	for text, want := range wrong {
 		s := sheet{name: "t.tmpl", text: `{{define "t"}}` + text + `{{end}}`}
@@ -133,6 +136,7 @@ func TestEscapedTextAtAWrongPlaceIsFound(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
+		"{{if .A}}{{inline .A}}{{else}}{{inline .B}}{{end}} x", "{{inline .A}}{{about \" — \" .B}}", "{{inline .A}}{{gap}}{{inline .B}}", "{{inline .A}}{{number .B}}",
 		"`x` {{inline .A}}", "```\nx\n```\n{{inline .A}}", "[x](https://example.com) {{inline .A}}", "a < {{inline .A}}", "x <b>y</b> {{inline .A}}",
 		"<details><summary>x</summary>\n\n{{markdown .A}}", "<details>{{gap}}{{markdown .A}}", "```mermaid\n  x [{{label .A}}, {{plain .N}}]\n```", "`{{number .N}}`", "<!-- x -->\n\n{{inline .A}}",
 	} {
@@ -208,7 +212,7 @@ func TestSheetShowsWhatIsInForce(t *testing.T) {
 		again := own(t, sheet.Name, sheet.Text)
 		a, _ := s.Project(projectView())
 		b, _ := again.Project(projectView())
-		if a != b || strings.Contains(sheet.Text, "Sessions per week") || !strings.Contains(sheet.Text, "Hot files") {
+		if a != b || strings.Contains(sheet.Text, "per week") || !strings.Contains(sheet.Text, "Hot files") {
 			t.Errorf("what is shown is not what is in force:\n%s", sheet.Text)
 		}
 	}

@@ -23,9 +23,6 @@ func parseSet(files fs.FS, own map[string]string) (*Set, error) {
 		return nil, err
 	}
 	mine, faults := ownSheets(base, own)
-	if len(faults) > 0 {
-		return nil, joined(faults)
-	}
 	trees := map[string]*parse.Tree{}
 	for _, s := range base {
 		maps.Copy(trees, s.trees)
@@ -48,10 +45,10 @@ func parseSet(files fs.FS, own map[string]string) (*Set, error) {
 		}
 	}
 	set.print = hex.EncodeToString(hash.Sum(nil)[:8])
-	if len(mine) == 0 {
-		return set, nil
+	if len(mine) > 0 {
+		faults = append(faults, set.examine(trees, base, mine)...)
 	}
-	if faults = set.examine(trees, base, mine); len(faults) > 0 {
+	if len(faults) > 0 {
 		return nil, joined(faults)
 	}
 	return set, nil
@@ -223,6 +220,23 @@ func placed(s string) (*Fault, bool) {
 	f := &Fault{File: m[1], Err: errors.New(m[3])}
 	_, err := fmt.Sscan(m[2], &f.Line)
 	return f, err == nil
+}
+
+// Faults are what an error of [With] is made of, in the order of files and lines.
+func Faults(err error) []*Fault {
+	var one *Fault
+	var many interface{ Unwrap() []error }
+	switch {
+	case errors.As(err, &many):
+		var out []*Fault
+		for _, e := range many.Unwrap() {
+			out = append(out, Faults(e)...)
+		}
+		return out
+	case errors.As(err, &one):
+		return []*Fault{one}
+	}
+	return nil
 }
 
 // joined puts faults into one error, in order of their places.

@@ -67,7 +67,7 @@ func (s *Set) Nav(v Nav) (string, error) { return s.page("nav", v) }
 func (s *Set) page(name string, view any) (string, error) {
 	var b strings.Builder
 	if err := s.pages.ExecuteTemplate(&b, name, view); err != nil {
-		return "", fmt.Errorf("render %s page: %w", name, err)
+		return "", fmt.Errorf("render %s page: %w", name, faultOf(err, name+".tmpl"))
 	}
 	return tidy(b.String()), nil
 }

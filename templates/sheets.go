@@ -35,6 +35,7 @@ func builtin(files fs.FS) ([]sheet, error) {
 		return nil, fmt.Errorf("list templates: %w", err)
 	}
 	out := make([]sheet, 0, len(names))
+	defined := map[string]bool{}
 	for _, name := range names {
 		text, err := fs.ReadFile(files, name)
 		if err != nil {
@@ -43,6 +44,12 @@ func builtin(files fs.FS) ([]sheet, error) {
 		s := sheet{name: name, text: plainText(string(text))}
 		if err := s.parse(); err != nil {
 			return nil, fmt.Errorf("parse template: %w", err)
+		}
+		for name := range s.trees {
+			if defined[name] {
+				return nil, fmt.Errorf("parse template %s: %q is defined twice", s.name, name)
+			}
+			defined[name] = true
 		}
 		out = append(out, s)
 	}
@@ -67,7 +74,7 @@ func parts(text string) (names []string, texts map[string]string) {
 	texts = map[string]string{}
 	last := ""
 	for line := range strings.Lines(text) {
-		if name, ok := defined(line); ok {
+		if name, ok := definition(line); ok {
 			names, last = append(names, name), name
 		}
 		if last != "" {
@@ -77,8 +84,8 @@ func parts(text string) (names []string, texts map[string]string) {
 	return names, texts
 }
 
-// defined gives the name of the template that a line begins to define.
-func defined(line string) (name string, ok bool) {
+// definition gives the name of the template that a line begins to define.
+func definition(line string) (name string, ok bool) {
 	rest, ok := strings.CutPrefix(line, "{{")
 	if !ok {
 		return "", false

@@ -23,7 +23,8 @@ func allPages() []page {
 		{"memory", reflect.TypeFor[Memory]()}, {"project", reflect.TypeFor[Project]()},
 		{"file", reflect.TypeFor[File]()}, {"day", reflect.TypeFor[Day]()}, {"home", reflect.TypeFor[Home]()},
 		{"threads", reflect.TypeFor[Threads]()}, {"nav", reflect.TypeFor[Nav]()},
-		{"week", reflect.TypeFor[WeekSummary]()}, {"sessions.base", reflect.TypeFor[Base]()}, {"files.base", reflect.TypeFor[Base]()},
+		{"week", reflect.TypeFor[WeekSummary]()},
+		{"sessions.base", reflect.TypeFor[Base]()}, {"files.base", reflect.TypeFor[Base]()},
 		{"index", reflect.TypeFor[Index]()}, {"hot", reflect.TypeFor[Hot]()},
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -21,6 +20,9 @@ type Target struct {
 	ID   string // of a note; empty: a file that is none
 	Path string // from the managed folder, with slashes
 	From string // where the note lies now, if it is to be moved
+	// Outside says that Path counts from the vault's root: a note that its user
+	// moved out of the managed folder, see [Draft].Outside.
+	Outside bool
 	// Was is the SHA-256 of all bytes that stand at From or Path, in hex
 	// digits. Empty: nothing may stand at Path.
 	Was    string
@@ -59,7 +61,11 @@ func (v *Vault) Apply(ctx context.Context, t Target) (Result, error) {
 	if err := canceled(ctx); err != nil {
 		return Result{}, err
 	}
-	err := t.check()
+	check := t.check
+	if t.Outside {
+		check = func() error { return v.checkOutside(t) }
+	}
+	err := check()
 	var r Result
 	if err == nil {
 		r, err = v.applyIn(t)
@@ -96,10 +102,22 @@ func (t Target) check() error {
 	case t.Remove:
 		return nil
 	}
+	return t.checkText()
+}
+
+func (t Target) checkText() error {
 	if doc := takeApart(t.Text); doc.broken != "" || doc.id != t.ID {
 		return fmt.Errorf("the planned text is not the note %q", t.ID)
 	}
 	return nil
+}
+
+// checkOutside refuses all but the renewal of a note of ours.
+func (v *Vault) checkOutside(t Target) error {
+	if t.ID == "" || t.From != "" || t.Remove || t.Was == "" {
+		return errors.New("outside of the managed folder notes are only brought up to date")
+	}
+	return errors.Join(v.CheckOutside(t.Path), t.checkText())
 }
 
 // isFileOfOurs tells a file that may stand beside the notes by its name.
@@ -173,7 +191,7 @@ func (v *Vault) expected(f *folder, name string, t Target) (was content, done bo
 		return was, false, err
 	case !t.Remove && bytes.Equal(was.text, t.Text):
 		return was, true, nil
-	case fileHash(was.text) != t.Was:
+	case fileHash(was.text) != t.Was && !v.testOnlyBelieve:
 		return was, false, fmt.Errorf("%w: it was changed", ErrChanged)
 	}
 	return was, false, nil
@@ -181,7 +199,7 @@ func (v *Vault) expected(f *folder, name string, t Target) (was content, done bo
 
 // applyText replaces the text of a file; at is where it lies.
 func (v *Vault) applyText(t Target, at string) (Result, error) {
-	f, err := v.folders.open(path.Dir(at), false)
+	f, err := v.below(t.Outside).open(path.Dir(at), false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Result{}, fmt.Errorf("%w: it is gone", ErrChanged)
 	}
@@ -268,52 +286,4 @@ func (v *Vault) applyRemoval(t Target) (Result, error) {
 		return r, fmt.Errorf("%w: %s", ErrChanged, r.Reason)
 	}
 	return v.applied(Removed, t, was.text), err
-}
-
-// loses tells what of a note is a human's and not in the planned text; empty:
-// nothing. What stands in our regions is not looked at.
-func (doc *document) loses(t Target) string {
-	if reason := doc.handsOff(t.ID); reason != "" {
-		return reason
-	}
-	next := takeApart(t.Text)
-	if !bytes.Equal(doc.ownLines(), next.ownLines()) {
-		return "the plan would change text that is not ours"
-	}
-	if doc.props == nil {
-		return ""
-	}
-	for _, f := range doc.front.fields {
-		now := next.front.field(f.key)
-		for _, e := range doc.theirEntries(f) {
-			if now == nil || len(minus([]string{e}, now.entries)) > 0 {
-				return fmt.Sprintf("the plan would change the property %q, which is not ours", f.key)
-			}
-		}
-	}
-	return ""
-}
-
-// ownLines are the lines outside of what we manage, without blank ones: those
-// around a region come and go with it.
-func (doc *document) ownLines() []byte {
-	var out []byte
-	for line := range bytes.Lines(bytes.Join(doc.outside(), []byte("\n"))) {
-		if len(bytes.TrimSpace(line)) > 0 {
-			out = append(append(out, bytes.TrimRight(line, "\n")...), '\n')
-		}
-	}
-	return out
-}
-
-// theirEntries are the entries of a property that we did not write.
-func (doc *document) theirEntries(f field) []string {
-	last := doc.props.prints
-	switch {
-	case f.key == keyID || last.wrote(f.key, f.entries):
-		return nil
-	case isSet(f.key):
-		return slices.DeleteFunc(slices.Clone(f.entries), func(e string) bool { return last.wrote(f.key, []string{e}) })
-	}
-	return f.entries
 }

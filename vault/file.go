@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"strings"
 	"syscall"
 )
@@ -154,7 +153,7 @@ func (v *Vault) create(f *folder, name string, text []byte) (Stamp, error) {
 		return Stamp{}, errors.Join(err, f.root.Remove(t.name))
 	}
 	v.folders.touched(f)
-	v.remember(path.Join(f.path, name))
+	v.wroteIn(f, name)
 	return f.stampAfter(name, t), nil
 }
 

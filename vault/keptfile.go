@@ -57,6 +57,12 @@ func (v *Vault) PutFile(ctx context.Context, d KeptFile) (FileResult, error) {
 		return failed, fmt.Errorf("write file %q: %w", d.Path, err)
 	}
 	r.Path = d.Path
+	if v.opt.DryRun {
+		v.folders.rehearsal.put(Result{Outcome: r.Outcome, Path: r.Path, Reason: r.Reason, Old: r.Old, New: r.New})
+	}
+	if !v.opt.Texts {
+		r.Old, r.New = nil, nil
+	}
 	return r, nil
 }
 
@@ -99,11 +105,7 @@ func (v *Vault) putFile(d KeptFile) (FileResult, error) {
 }
 
 func (v *Vault) fileResult(p filePlan, old []byte) FileResult {
-	r := FileResult{Outcome: p.outcome, Reason: p.reason, Base: p.base}
-	if v.opt.Texts {
-		r.Old, r.New = old, p.text
-	}
-	return r
+	return FileResult{Outcome: p.outcome, Reason: p.reason, Base: p.base, Old: old, New: p.text}
 }
 
 // filePlan is what a file is to hold.

@@ -47,14 +47,12 @@ func lineKey(key string) bool {
 }
 
 func (v *Vault) putLine(p, key, text string) (r Result, err error) {
-	around := newFolders(v.outer)
-	defer func() { err = errors.Join(err, around.flush(), around.close()) }()
-	f, err := around.open(path.Dir(p), false)
+	f, err := v.around.open(path.Dir(p), false)
 	if err != nil {
 		return Result{}, err
 	}
-	defer around.done(f)
-	if err := v.sweepAround(f); err != nil {
+	defer v.around.done(f)
+	if _, err := v.sweepOutside(path.Dir(p)); err != nil { // an earlier run may have been killed here
 		return Result{}, err
 	}
 	for range maxTries {
@@ -194,33 +192,13 @@ func (v *Vault) ForgetLine(key string) error {
 	if err == nil {
 		defer v.folders.done(f)
 		v.folders.touched(f)
+		v.wroteIn(f, key)
 		err = f.root.Remove(key)
 	}
 	if err != nil {
 		return fmt.Errorf("forget line %q: %w", key, err)
 	}
 	return nil
-}
-
-// sweepAround clears away what an interrupted run left in a folder that Scan does
-// not come by.
-func (v *Vault) sweepAround(f *folder) error {
-	if v.opt.DryRun {
-		return nil
-	}
-	dir, err := f.root.Open(".")
-	if err != nil {
-		return err
-	}
-	names, err := dir.Readdirnames(-1)
-	err = errors.Join(err, dir.Close())
-	for _, name := range names {
-		if isTemp(name) {
-			_, swept := v.sweepIn(f, name)
-			err = errors.Join(err, swept)
-		}
-	}
-	return err
 }
 
 // Glance gives the stamp of a note by its path from the vault's root.
@@ -238,20 +216,13 @@ func (v *Vault) Glance(p string) (Stamp, error) {
 // AppSetting reads a settings file of Obsidian's, such as "daily-notes.json". One
 // that is missing is empty.
 func (v *Vault) AppSetting(name string) ([]byte, error) {
-	all := newFolders(v.outer)
-	f, err := all.open(".obsidian", false)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, all.close()
+	f, err := v.around.open(".obsidian", false)
+	var c content
+	if err == nil {
+		c, err = f.readFile(name)
+		v.around.done(f)
 	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("read setting %q: %w", name, err), all.close())
-	}
-	c, err := f.readFile(name)
-	all.done(f)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	if err = errors.Join(err, all.close()); err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read setting %q: %w", name, err)
 	}
 	return c.text, nil

@@ -17,7 +17,7 @@ func (v *Vault) CheckOutside(p string) error {
 	if !fs.ValidPath(p) || !isNote(p) {
 		return fmt.Errorf("path %q: no path of a note", p)
 	}
-	if strings.HasPrefix(p, v.inner+"/") {
+	if v.inner == wholeVault && !v.apart(p) || strings.HasPrefix(p, v.inner+"/") {
 		return fmt.Errorf("path %q: it lies in the managed folder", p)
 	}
 	return checkNames(p)

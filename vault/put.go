@@ -25,10 +25,12 @@ func (v *Vault) Put(ctx context.Context, d Draft) (Result, error) {
 	if err := canceled(ctx); err != nil {
 		return Result{}, err
 	}
-	return v.rehearse(v.put(d, v.opt.DryRun))
+	r, err := v.put(d, v.opt.DryRun)
+	return v.rehearse(d.Outside, r, err)
 }
 
-// Preview tells what Put would make of a draft and writes nothing.
+// Preview tells what Put would make of a draft, always with its texts, and writes
+// nothing.
 func (v *Vault) Preview(d Draft) (Result, error) { return v.put(d, true) }
 
 func (v *Vault) put(d Draft, dry bool) (Result, error) {
@@ -174,10 +176,7 @@ func (v *Vault) resultOf(p plan, doc *document, at string) Result {
 }
 
 func (v *Vault) result(o Outcome, n Note, old, text []byte) Result {
-	r := Result{Outcome: o, Path: n.Path, Note: n}
-	if v.opt.Texts || v.opt.DryRun {
-		r.Old, r.New = old, text
-	}
+	r := Result{Outcome: o, Path: n.Path, Note: n, Old: old, New: text}
 	return r
 }
 

@@ -124,6 +124,9 @@ func (all *rehearsal) put(r Result) {
 		f.outcome = r.Outcome
 	}
 	f.packed, f.id, f.reason = s2.Encode(nil, r.New), r.Note.ID, r.Reason
+	if r.Note.Touched || r.Outcome == Merged || r.Outcome == Kept {
+		f.baseBody, f.baseNav = cmp.Or(r.BaseBody, f.baseBody), cmp.Or(r.BaseNav, f.baseNav)
+	}
 }
 
 // move takes in that a file would get another name.
@@ -173,39 +176,58 @@ type SettingChange struct{ Key, Was, Value string }
 // several steps made of one file comes as one target. It is empty where the
 // vault is written to for real.
 func (v *Vault) Rehearsal() (Rehearsal, error) {
-	all := v.folders.rehearsal
-	if all == nil {
-		return Rehearsal{}, nil
-	}
-	now := v.Marker().Settings
-	all.mu.Lock()
-	defer all.mu.Unlock()
 	var r Rehearsal
-	for _, p := range slices.Sorted(maps.Keys(all.files)) {
-		f := all.files[p]
-		t, err := f.target(p)
-		if err != nil {
-			return Rehearsal{}, err
-		}
-		// What was moved away is told of where it went to.
-		if !(t.Remove && f.left) && t.Was != fileHash(t.Text) {
-			r.Targets = append(r.Targets, t)
-		}
+	inside, around := v.folders.rehearsal, v.around.rehearsal
+	if inside == nil {
+		return r, nil
 	}
+	managed, err := inside.targets(false)
+	outside, outer := around.targets(true)
+	if err = errors.Join(err, outer); err != nil {
+		return Rehearsal{}, err
+	}
+	r.Targets = append(managed, outside...)
 	slices.SortStableFunc(r.Targets, func(a, b Target) int { return cmp.Compare(a.turn(), b.turn()) })
-	for _, id := range slices.Sorted(maps.Keys(all.bury)) {
-		if all.bury[id] {
+	r.Settings = settingChanges(inside.began.Settings, v.Marker().Settings)
+	inside.mu.Lock()
+	defer inside.mu.Unlock()
+	for _, id := range slices.Sorted(maps.Keys(inside.bury)) {
+		if inside.bury[id] {
 			r.Bury = append(r.Bury, id)
 		} else {
 			r.Unbury = append(r.Unbury, id)
 		}
 	}
+	return r, nil
+}
+
+func settingChanges(was, now map[string]string) []SettingChange {
+	var out []SettingChange
 	for _, key := range slices.Sorted(maps.Keys(now)) {
-		if was := all.began.Settings[key]; was != now[key] {
-			r.Settings = append(r.Settings, SettingChange{Key: key, Was: was, Value: now[key]})
+		if was[key] != now[key] {
+			out = append(out, SettingChange{Key: key, Was: was[key], Value: now[key]})
 		}
 	}
-	return r, nil
+	return out
+}
+
+// targets lists by path what is to be done to files.
+func (all *rehearsal) targets(outside bool) ([]Target, error) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	var out []Target
+	for _, p := range slices.Sorted(maps.Keys(all.files)) {
+		f := all.files[p]
+		t, err := f.target(p)
+		if err != nil {
+			return nil, err
+		}
+		// What was moved away is told of where it went to.
+		if t.Outside = outside; !(t.Remove && f.left) && t.Was != fileHash(t.Text) {
+			out = append(out, t)
+		}
+	}
+	return out, nil
 }
 
 func (f *rehearsed) target(p string) (Target, error) {
@@ -218,14 +240,14 @@ func (f *rehearsed) target(p string) (Target, error) {
 	return t, err
 }
 
-// rehearse takes a result into the rehearsal of a dry run. Texts that nobody
-// asked for are not handed on.
-func (v *Vault) rehearse(r Result, err error) (Result, error) {
+// rehearse takes a result into the rehearsal of a dry run, if this is one. Texts
+// that nobody asked for are not handed on.
+func (v *Vault) rehearse(outside bool, r Result, err error) (Result, error) {
 	if err == nil && v.opt.DryRun {
-		v.folders.rehearsal.put(r)
-		if !v.opt.Texts {
-			r.Old, r.New = nil, nil
-		}
+		v.below(outside).rehearsal.put(r)
+	}
+	if !v.opt.Texts {
+		r.Old, r.New = nil, nil
 	}
 	return r, err
 }

@@ -15,7 +15,8 @@ func (v *Vault) Remove(ctx context.Context, id, p string) (Result, error) {
 	if err := canceled(ctx); err != nil {
 		return Result{}, err
 	}
-	r, err := v.rehearse(v.remove(id, p))
+	r, err := v.remove(id, p)
+	r, err = v.rehearse(false, r, err)
 	if err != nil {
 		return Result{Outcome: Failed, Path: p}, fmt.Errorf("remove note %q: %w", p, err)
 	}
@@ -107,7 +108,7 @@ func (v *Vault) removeFile(f *folder, name string, was content) error {
 	}
 	if bytes.Equal(out.text, was.text) {
 		v.leave(f.path)
-		v.remember(path.Join(f.path, name))
+		v.wroteIn(f, name)
 		return f.root.Remove(temp)
 	}
 	if err := v.renameNew(f, temp, name); err != nil {

@@ -65,7 +65,7 @@ func (v *Vault) checkDisplaced(f *folder, name string, was, text []byte, t temp)
 		return Stamp{}, fmt.Errorf("read what %q was replaced for (left as %q): %w", name, t.name, err)
 	}
 	if bytes.Equal(out.text, was) || v.testOnlyBlind {
-		v.remember(path.Join(f.path, name))
+		v.wroteIn(f, name)
 		return f.stampAfter(name, t), f.root.Remove(t.name)
 	}
 	v.before(stepSwapBack)
@@ -98,7 +98,7 @@ func (v *Vault) replacePlain(f *folder, name string, seen content, t temp) (Stam
 		return Stamp{}, errors.Join(err, f.root.Remove(t.name))
 	}
 	v.folders.touched(f)
-	v.remember(path.Join(f.path, name))
+	v.wroteIn(f, name)
 	return f.stampAfter(name, t), nil
 }
 

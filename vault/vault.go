@@ -63,8 +63,9 @@ type Vault struct {
 	testOnlyPlain bool
 
 	// Seams that take a guard away, so that a test can see its checks fail.
-	testOnlyBlind bool // what came out of a swap is not looked at
-	testOnlyTrust bool // every region counts as untouched
+	testOnlyBlind   bool // what came out of a swap is not looked at
+	testOnlyTrust   bool // every region counts as untouched
+	testOnlyBelieve bool // a plan is believed without a look at what stands there
 }
 
 // Create makes the vault's folder and the managed folder in it where they are
@@ -119,7 +120,7 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 		return nil, errors.Join(err, v.Close())
 	}
 	if o.DryRun {
-		v.folders.rehearsal = newRehearsal(v.marker)
+		v.folders.rehearsal, v.around.rehearsal = newRehearsal(v.marker), newRehearsal(v.marker)
 	}
 	return v, nil
 }

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 )
@@ -18,6 +19,14 @@ func (v *Vault) remember(paths ...string) {
 			v.wrote = map[string]bool{}
 		}
 		v.wrote[p] = true
+	}
+}
+
+// wroteIn notes that a file of a folder was written. What lies outside of the
+// managed folder is the user's to keep, and so is not told of.
+func (v *Vault) wroteIn(f *folder, name string) {
+	if f.owner != v.around {
+		v.remember(path.Join(f.path, name))
 	}
 }
 

@@ -106,24 +106,28 @@ func (a *app) applying(cmd *cobra.Command, mode extract.Mode, plan extract.Plan)
 		return l, err
 	}
 	l.ends = append(l.ends, notes.Close)
-	l.Sync = extract.Sync{Ledger: notes, Vault: l.place.vault, Folder: c.folder, Mode: mode, Progress: a.print.progress(), Now: time.Now}
-	return l, checkSettings(plan, l.Vault.Marker().Settings, filepath.Join(c.vault, c.folder, ".sessionloom", "vault.yaml"))
+	look, err := plannedSettings(plan, l.place.vault.Marker().Settings, filepath.Join(c.vault, c.folder, ".sessionloom", "vault.yaml"))
+	if err != nil {
+		return l, err
+	}
+	l.Sync = extract.Sync{Settings: look, Ledger: notes, Vault: l.place.vault, Folder: c.folder, Mode: mode, Progress: a.print.progress(), Now: time.Now}
+	return l, nil
 }
 
-// checkSettings refuses a plan that would leave settings nobody can read.
-func checkSettings(plan extract.Plan, have map[string]string, marker string) error {
+// plannedSettings are those of the vault once a plan was applied. One that would
+// leave settings nobody can read is refused.
+func plannedSettings(plan extract.Plan, have map[string]string, marker string) (extract.Settings, error) {
 	if have == nil {
 		have = map[string]string{}
 	}
 	known := renderSettings(extract.DefaultSettings())
 	for _, s := range plan.Settings {
 		if !slices.ContainsFunc(known, func(k setting) bool { return k.key == s.Key }) {
-			return usage("", "the plan changes %q, which is no setting of a vault", s.Key)
+			return extract.Settings{}, usage("", "the plan changes %q, which is no setting of a vault", s.Key)
 		}
 		have[s.Key] = s.Value
 	}
-	_, err := rendering(have, marker)
-	return err
+	return rendering(have, marker)
 }
 
 // applied words what was done with a plan; before and now are the settings of the

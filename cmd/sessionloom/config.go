@@ -60,7 +60,7 @@ func loadConfig(flags *pflag.FlagSet, file string, named bool, home string) (con
 			return config{}, err
 		}
 	}
-	c.transcriptGiven, c.layoutGiven = flags.Changed("transcript"), flags.Changed("layout")
+	c.transcriptGiven, c.layoutGiven, c.templatesGiven = flags.Changed("transcript"), flags.Changed("layout"), flags.Changed("templates")
 	if c.state == "" {
 		c.state = filepath.Join(xdg.StateHome, "sessionloom")
 	}

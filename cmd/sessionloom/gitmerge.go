@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path"
 
 	"github.com/spf13/cobra"
 
@@ -34,7 +35,11 @@ func newGitMerge(_ *app) *cobra.Command {
 			if len(texts[0]) == 0 {
 				texts[0] = nil // both sides are new
 			}
-			merged, clean := vault.MergeVersions(texts[0], texts[1], texts[2])
+			merge := vault.MergeVersions
+			if path.Ext(args[3]) == ".canvas" {
+				merge = vault.MergeCanvases
+			}
+			merged, clean := merge(texts[0], texts[1], texts[2])
 			if err := os.WriteFile(args[1], merged, 0o600); err != nil {
 				return fmt.Errorf("merge %q: %w", args[3], err)
 			}

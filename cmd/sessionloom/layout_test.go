@@ -26,7 +26,7 @@ var topLevel = strings.Fields("cmd vault extract sources templates testdata docs
 
 // writers are the folders whose code may change files, and which files.
 var writers = map[string]string{
-	"cmd":                       "state, configuration, scratch",
+	"cmd":                       "state, configuration, scratch, exported templates",
 	"vault":                     "notes",
 	"extract/ledger":            "the ledger",
 	"sources/internal/snapshot": "private copies",

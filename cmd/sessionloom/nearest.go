@@ -19,6 +19,19 @@ func nearest(key string, all []setting) string {
 	return best
 }
 
+// nearestFile finds the file a misspelt one was probably meant to be, whatever
+// ending was given; empty: none is near.
+func nearestFile(name, ending string, all []string) string {
+	bare := func(s string) string { return strings.TrimSuffix(strings.ToLower(s), ending) }
+	best, least := "", max(3, len(bare(name))/3+1)
+	for _, f := range all {
+		if d := edits(bare(name), bare(f)); d < least {
+			best, least = f, d
+		}
+	}
+	return best
+}
+
 // edits is the Levenshtein distance in bytes.
 func edits(a, b string) int {
 	row := make([]int, len(b)+1)

@@ -85,7 +85,7 @@ func createVault(dir string, c config) error {
 	id := make([]byte, 8)
 	// crypto/rand never fails.
 	_, _ = rand.Read(id)
-	m := vault.Marker{ID: hex.EncodeToString(id), Layout: 1, Settings: seeds(c.render)}
+	m := vault.Marker{ID: hex.EncodeToString(id), Layout: vault.LayoutVersion, Settings: seeds(c.render)}
 	if err := vault.Create(dir, c.folder, m); err != nil {
 		return fmt.Errorf("create vault in %q: %w", dir, err)
 	}

@@ -20,6 +20,7 @@ func seeds(s extract.Settings) map[string]string {
 		"layout":                   s.Layout,
 		"daily_notes":              strconv.FormatBool(s.DailyNotes),
 		"follow":                   s.Follow,
+		"templates":                s.Templates,
 	}
 }
 

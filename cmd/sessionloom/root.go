@@ -40,16 +40,7 @@ func newRoot(p *printer) (*cobra.Command, error) {
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SuggestionsMinimumDistance = 2
-	root.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return nil
-		}
-		hint := "sessionloom --help lists the commands"
-		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-			hint = fmt.Sprintf("did you mean %q?", near[0])
-		}
-		return usage(hint, "unknown command %q", args[0])
-	}
+	root.Args = onlyCommands
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(cmd.CommandPath()+" --help lists the flags", "%w", err)
@@ -60,9 +51,21 @@ func newRoot(p *printer) (*cobra.Command, error) {
 	f.BoolVarP(&p.verbose, "verbose", "v", false, "say more")
 	root.AddCommand(
 		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newSources(a),
-		newRestore(a), newForget(a), newExport(a), newGit(a), newVersion(a),
+		newRestore(a), newForget(a), newExport(a), newTemplates(a), newGit(a), newVersion(a),
 	)
 	return root, nil
+}
+
+// onlyCommands refuses what is no command of the group cmd.
+func onlyCommands(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := cmd.CommandPath() + " --help lists the commands"
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %q?", near[0])
+	}
+	return usage(hint, "unknown command %q", args[0])
 }
 
 // config reads the configuration as the flags of cmd have it.

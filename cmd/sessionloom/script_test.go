@@ -44,7 +44,7 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(home, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": code, "field": field, "hold": hold, "tree": tree, "replace": replace, "private": private, "none": none,
+			"code": code, "field": field, "hold": hold, "tree": tree, "replace": replace, "private": private, "secret": secret, "none": none,
 		},
 	})
 }
@@ -100,11 +100,11 @@ func hold(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Defer(func() { _ = l.Unlock() })
 }
 
-// none PATTERN checks that no file matches.
-func none(ts *testscript.TestScript, _ bool, args []string) {
+// none PATTERN checks that no file matches; with ! that one does.
+func none(ts *testscript.TestScript, neg bool, args []string) {
 	found, err := filepath.Glob(ts.MkAbs(args[0]))
 	ts.Check(err)
-	if len(found) > 0 {
+	if len(found) > 0 != neg {
 		ts.Fatalf("%s matches %q", args[0], found)
 	}
 }
@@ -145,6 +145,15 @@ func private(ts *testscript.TestScript, _ bool, args []string) {
 	info, err := os.Stat(one(ts, args[0]))
 	ts.Check(err)
 	if info.Mode().Perm() != 0o700 {
+		ts.Fatalf("%s has mode %o", args[0], info.Mode().Perm())
+	}
+}
+
+// secret FILE checks that nobody else can read a file.
+func secret(ts *testscript.TestScript, _ bool, args []string) {
+	info, err := os.Stat(one(ts, args[0]))
+	ts.Check(err)
+	if info.Mode().Perm() != 0o600 {
 		ts.Fatalf("%s has mode %o", args[0], info.Mode().Perm())
 	}
 }

@@ -34,6 +34,7 @@ type config struct {
 	render          extract.Settings // seeds a new vault; an existing one has its own
 	transcriptGiven bool             // --transcript: changes the vault's setting
 	layoutGiven     bool             // --layout: the same
+	templatesGiven  bool             // --templates, likewise
 	jobs            int
 }
 
@@ -162,7 +163,7 @@ func scopeSettings() []setting {
 func renderSettings(def extract.Settings) []setting {
 	return []setting{{
 		key: "transcript", kind: text, def: def.Transcript, flag: "transcript", help: "conversation in the notes: `MODE` full, digest or none; changes the vault's setting",
-		doc: "The settings from here to follow change what notes look like. They are\n" +
+		doc: "The settings from here to templates change what notes look like. They are\n" +
 			"kept in the vault (.sessionloom/vault.yaml in its folder), so that all\n" +
 			"machines render alike; what stands here only seeds a new vault.\n\n" +
 			"How much of the conversation a session note shows: full, digest (every\nprompt, the answers shortened) or none.",
@@ -221,6 +222,14 @@ func renderSettings(def extract.Settings) []setting {
 		set: func(c *config, v any) error {
 			c.render.Follow = v.(string)
 			return oneOf(c.render.Follow, extract.FollowFolder, extract.FollowVault)
+		},
+	}, {
+		key: "templates", kind: text, def: "", show: `""`, flag: "templates",
+		help: "render with the user's templates in `DIR`, a folder of the vault; changes the vault's setting",
+		doc:  "Folder of your own templates, by its path from the vault's root, such as\nAgents/.sessionloom/templates: its files stand in place of built-in ones.",
+		set: func(c *config, v any) (err error) {
+			c.render.Templates, err = insideVault(c.vault, v.(string))
+			return err
 		},
 	}}
 }

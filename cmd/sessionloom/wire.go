@@ -57,11 +57,7 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 		return l, err
 	}
 	l.ends = append(l.ends, notes.Close)
-	look, err := a.look(p, l.config)
-	if err != nil {
-		return l, err
-	}
-	pages, err := templates.Embedded()
+	look, pages, err := a.look(p, l.config, mode)
 	if err != nil {
 		return l, err
 	}
@@ -95,29 +91,41 @@ func (l *loom) close() error {
 	return errors.Join(errs...)
 }
 
-// look gives the settings of the rendering: those the vault keeps, and a
-// --transcript or --layout that changes them.
-func (a *app) look(p *place, c config) (extract.Settings, error) {
+// look gives the settings of the rendering and the templates: those of the
+// vault, and what flags change of them. What cannot be rendered with is not
+// stored.
+func (a *app) look(p *place, c config, mode extract.Mode) (extract.Settings, *templates.Set, error) {
 	s, err := rendering(p.vault.Marker().Settings, filepath.Join(c.vault, c.folder, ".sessionloom", "vault.yaml"))
 	if err != nil {
-		return s, err
+		return s, nil, err
 	}
-	given := map[string]string{}
+	changes := map[string]string{}
 	if c.transcriptGiven {
 		s.Transcript = c.render.Transcript
-		given["transcript"] = s.Transcript
+		changes["transcript"] = s.Transcript
 	}
 	if c.layoutGiven {
 		s.Layout = c.render.Layout
-		given["layout"] = s.Layout
+		changes["layout"] = s.Layout
 	}
-	if err := p.vault.SetSettings(given); err != nil {
-		return s, err
+	if c.templatesGiven {
+		s.Templates = c.render.Templates
+		changes["templates"] = s.Templates
+	}
+	pages, err := templates.Embedded()
+	if s.Templates != "" && !mode.NotesOff {
+		pages, err = ownPages(p.vault, s.Templates)
+	}
+	if err != nil {
+		return s, nil, err
+	}
+	if err := p.vault.SetSettings(changes); err != nil {
+		return s, nil, err
 	}
 	for _, line := range unseeded(c.render, s) {
 		a.print.detail("%s", line)
 	}
-	return s, nil
+	return s, pages, nil
 }
 
 // announce tells of a vault that is new.
@@ -164,6 +172,8 @@ func explain(err error) error {
 		return failed("free some space; what was finished is kept, the next run does the rest", "%w", err)
 	case errors.Is(err, syscall.EROFS), errors.Is(err, os.ErrPermission):
 		return failed("make the folder writable for this user", "%w", err)
+	case errors.Is(err, vault.ErrNewer):
+		return failed("update sessionloom on this machine: another one has a newer version", "%w", err)
 	case errors.Is(err, vault.ErrNoMarker):
 		return failed("was the vault unmounted meanwhile?", "%w", err)
 	}

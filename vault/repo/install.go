@@ -122,9 +122,12 @@ func (r *Repo) setConfig(ctx context.Context, s Setup, on bool) (Part, error) {
 // attributeLines say which files the driver merges.
 func (s Setup) attributeLines() string {
 	escaped := regexp.MustCompile(`[*?\[\]\\]`).ReplaceAllString(s.Folder, `\$0`)
-	pattern := "/" + path.Join(escaped, "**", "*.md")
-	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(pattern)
-	return `"` + quoted + `" merge=` + driver + "\n"
+	var lines string
+	for _, files := range []string{"*.md", "*.base", "*.canvas"} {
+		quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace("/" + path.Join(escaped, "**", files))
+		lines += `"` + quoted + `" merge=` + driver + "\n"
+	}
+	return lines
 }
 
 func (r *Repo) attributes() string { return r.commonPath("info", "attributes") }

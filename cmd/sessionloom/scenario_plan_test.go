@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+// applies is a step whose pass is a plan that is made and then carried out. All
+// that holds after a sync holds after it.
+func (s *scene) applies(happened string) extract.Report {
+	s.t.Helper()
+	s.later(time.Minute)
+	before := walk(s.t, s.vault)
+	file := filepath.Join(s.t.TempDir(), "plan.json")
+	_, stderr, code := s.pass(s.vault, "--plan", file)
+	if code != exitDone {
+		s.t.Fatalf("%s: no plan: %d %s", happened, code, stderr)
+	}
+	if d := differences(before, walk(s.t, s.vault), true); d != "" {
+		s.t.Errorf("%s: making a plan wrote:\n%s", happened, d)
+	}
+	stdout, stderr, code := loomRun(s.t, s.config, "apply", file, "--json", "--vault", s.vault, "--state", s.vault+".state")
+	var r extract.Report
+	if err := json.Unmarshal([]byte(stdout), &r); err != nil || code != exitDone {
+		s.t.Fatalf("%s: apply: %v %d %s", happened, err, code, stderr)
+	}
+	now := walk(s.t, s.vault)
+	s.record(happened, r, code, now)
+	s.staysTheSame(happened, s.vault, code, now)
+	s.survivesItsLedger(happened, code, now)
+	if !s.lasting {
+		s.fresh(happened, code, now)
+	}
+	return r
+}
+
+// A vault that is only ever written by plans is the one a sync would have made:
+// notes come, grow, move and go, edits are merged, a deletion stays one.
+func TestPlans(t *testing.T) {
+	s := newScene(t)
+	s.keepsStore()
+	a := s.begins(alpha, widget).asks("Write a parser").says("Written.").compacts("Parser written", "It reads.", "Docs")
+	b := s.begins(beta, `C:\WINDOWS\system32`).asks("Test it").says("Tested.")
+	if r := s.applies("two sessions"); r.Notes.Created == 0 {
+		t.Errorf("nothing was created: %+v", r.Notes)
+	}
+	a.asks("Rewrite it in Rust").says("Rewritten.").compacts("Rust rewrite", "It is in Rust.", "Learn Rust")
+	s.applies("one grows")
+	a.rewindsTo(1)
+	if r := s.applies("what it did is taken back"); r.Notes.Removed != 1 {
+		t.Errorf("%d notes were removed, want that of the checkpoint", r.Notes.Removed)
+	}
+	s.write(b.path("vscode.metadata.json"), encode(t, fields{
+		"repositoryProperties": fields{"repositoryPath": "/home/ada/src/widget", "branchName": "parser", "baseBranchName": "main"},
+		"workspaceFolder":      fields{"folderPath": "/home/ada/src/widget", "timestamp": 1},
+	}))
+	if r := s.applies("the project of the other becomes known"); r.Notes.Moved != 1 {
+		t.Errorf("%d notes were moved, want 1", r.Notes.Moved)
+	}
+	s.userEdits(alpha, "Written.", "Written, and I read it.")
+	a.asks("Write the docs").says("They are there.")
+	if r := s.applies("an edit, and more to say"); r.Notes.Merged != 1 {
+		t.Errorf("%d notes were merged, want 1", r.Notes.Merged)
+	}
+	s.shows(alpha, "Written, and I read it.", "They are there.")
+	s.userDeletes(beta)
+	b.asks("Test it again").says("Tested again.")
+	if r := s.applies("one is deleted"); r.Notes.Tombstoned != 1 {
+		t.Errorf("%d notes were buried, want 1", r.Notes.Tombstoned)
+	}
+	a.asks("And publish").says("Published.")
+	s.applies("the edited one grows on")
+	s.shows(alpha, "Written, and I read it.", "Published.")
+}

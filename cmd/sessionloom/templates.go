@@ -1,0 +1,257 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+func newTemplates(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "templates",
+		Short: "show, export and check what the notes are worded by",
+		Long: "The words of the notes come from templates. Files of the same names in a folder of\n" +
+			"your vault stand in their place, whole or in part. docs/templates.md tells what they\n" +
+			"may hold.",
+		Example: "  sessionloom templates export ~/Vault/Agents/.sessionloom/templates session.tmpl\n" +
+			"  sessionloom templates check --templates Agents/.sessionloom/templates\n" +
+			"  sessionloom sync --templates Agents/.sessionloom/templates",
+		Args: onlyCommands,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	cmd.AddCommand(newTemplatesShow(a), newTemplatesExport(a), newTemplatesCheck(a))
+	return cmd
+}
+
+// addTemplateFlags gives a command the flags that say which templates are meant.
+func addTemplateFlags(cmd *cobra.Command) {
+	addFlags(cmd, func(s setting) bool { return slices.Contains([]string{"vault", "folder", "templates"}, s.key) })
+}
+
+func newTemplatesShow(a *app) *cobra.Command {
+	var builtin bool
+	cmd := &cobra.Command{
+		Use:   "show [NAME]",
+		Short: "list the templates, or print one as it is in force",
+		Long: "List the templates with what they are for, or print one: yours, followed by the\n" +
+			"parts it leaves to the program, or the built-in one.",
+		Example: "  sessionloom templates show\n  sessionloom templates show session.tmpl --builtin",
+		Args:    atMostOne,
+		RunE: func(cmd *cobra.Command, names []string) error {
+			set, err := a.templatesInForce(cmd, builtin)
+			if err != nil {
+				return err
+			}
+			if len(names) == 0 {
+				a.print.say(sheetList(set.Sheets())...)
+				return nil
+			}
+			s, err := sheetNamed(set, names[0])
+			if err == nil {
+				a.print.say(strings.TrimSuffix(s.Text, "\n"))
+			}
+			return err
+		},
+	}
+	addTemplateFlags(cmd)
+	cmd.Flags().BoolVar(&builtin, "builtin", false, "show those of the program, whatever the vault has")
+	return cmd
+}
+
+func newTemplatesExport(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "export DIR [NAME…]",
+		Short: "write the built-in templates into a folder, as a start for your own",
+		Long: "Write the built-in templates, or those named, into DIR. What stands there already\n" +
+			"stays. Keep only what you change: parts that your files do not define come from the\n" +
+			"program, with what it learns.",
+		Example: "  sessionloom templates export ~/Vault/Agents/.sessionloom/templates project.tmpl",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("sessionloom templates export DIR", "no folder given")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			set, err := templates.Embedded()
+			if err != nil {
+				return err
+			}
+			sheets := set.Sheets()
+			if len(args) > 1 {
+				sheets = nil
+			}
+			for _, name := range args[min(1, len(args)):] {
+				s, err := sheetNamed(set, name)
+				if err != nil {
+					return err
+				}
+				sheets = append(sheets, s)
+			}
+			return a.exportSheets(args[0], sheets)
+		},
+	}
+}
+
+func newTemplatesCheck(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "look for faults in your templates",
+		Long: "Look for whatever is wrong with the templates of the vault, or with those that\n" +
+			"--templates names, and tell all of it by file and line. Nothing is written.",
+		Example: "  sessionloom templates check --templates Agents/.sessionloom/templates",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			set, err := a.templatesInForce(cmd, false)
+			if err != nil {
+				return err
+			}
+			own := 0
+			for _, s := range set.Sheets() {
+				if s.Own {
+					own++
+				}
+			}
+			if own == 0 {
+				a.print.say("the built-in templates are in force; you have none of your own")
+				return nil
+			}
+			a.print.say(count(own, "template") + " of yours in order")
+			return nil
+		},
+	}
+	addTemplateFlags(cmd)
+	return cmd
+}
+
+// templatesInForce gives the templates of the vault. A vault that does not stand
+// yet has those of the program.
+func (a *app) templatesInForce(cmd *cobra.Command, builtin bool) (*templates.Set, error) {
+	c, err := a.config(cmd)
+	if err != nil {
+		return nil, err
+	}
+	if builtin || c.vault == "" && !c.templatesGiven {
+		return templates.Embedded()
+	}
+	v, err := vault.Open(c.vault, c.folder, vault.Options{DryRun: true})
+	if isMissing(err) && !c.templatesGiven {
+		return templates.Embedded()
+	}
+	if err != nil {
+		return nil, explain(fmt.Errorf("open vault %q: %w", c.vault, err))
+	}
+	defer func() { _ = v.Close() }() // opened for reading
+	s, err := rendering(v.Marker().Settings, filepath.Join(c.vault, c.folder, ".sessionloom", "vault.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	if c.templatesGiven {
+		s.Templates = c.render.Templates
+	}
+	if s.Templates == "" {
+		return templates.Embedded()
+	}
+	return a.allFaults(v, s.Templates)
+}
+
+// allFaults is [ownPages], but tells of every fault, not of the first alone.
+func (a *app) allFaults(v *vault.Vault, folder string) (*templates.Set, error) {
+	set, faults, err := readTemplates(v, folder)
+	if err != nil || len(faults) == 0 {
+		return set, err
+	}
+	for _, f := range faults[:len(faults)-1] {
+		a.print.fail(usage("", "%s", faultWords(folder, f)))
+	}
+	last := faults[len(faults)-1]
+	return nil, usage(faultHint(last), "%s", faultWords(folder, last))
+}
+
+// exportSheets writes templates into a folder. What stands there stays.
+func (a *app) exportSheets(dir string, sheets []templates.Sheet) error {
+	dir = expand(dir, a.home, "")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return explain(fmt.Errorf("make the folder of the templates: %w", err))
+	}
+	wrote := 0
+	for _, s := range sheets {
+		at := filepath.Join(dir, s.Name)
+		f, err := os.OpenFile(at, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if errors.Is(err, fs.ErrExist) {
+			a.print.say(tilde(at, a.home) + " stays as it is")
+			continue
+		}
+		if err != nil {
+			return explain(fmt.Errorf("export a template: %w", err))
+		}
+		_, err = f.WriteString(s.Text)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return explain(fmt.Errorf("export a template: %w", errors.Join(err, os.Remove(at))))
+		}
+		wrote++
+		a.print.say("wrote " + tilde(at, a.home))
+	}
+	if wrote > 0 {
+		a.print.say("next: sessionloom sync --templates DIR, where DIR is the path of their folder from the vault's root")
+	}
+	return nil
+}
+
+// sheetList words what there is: name, whose it is, what it is for.
+func sheetList(sheets []templates.Sheet) []string {
+	const column = 26
+	var lines []string
+	for _, s := range sheets {
+		name := s.Name
+		if s.Own {
+			name += " (yours)"
+		}
+		about := wrap(s.About, column)
+		about[0] = fmt.Sprintf("  %-*s%s", column-2, name, about[0][column:])
+		lines = append(lines, about...)
+	}
+	return lines
+}
+
+// sheetNamed finds a template by the name of its file, with or without ending.
+func sheetNamed(set *templates.Set, name string) (templates.Sheet, error) {
+	for _, s := range set.Sheets() {
+		if s.Name == name || s.Name == name+".tmpl" {
+			return s, nil
+		}
+	}
+	f := &templates.Fault{File: name, Err: templates.ErrUnknown}
+	return templates.Sheet{}, usage(faultHint(f), "%q: %w", name, templates.ErrUnknown)
+}
+
+// templateNames are the names of all files of templates.
+func templateNames() []string {
+	set, err := templates.Embedded()
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, s := range set.Sheets() {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// atMostOne refuses a second argument with exit code 2.
+func atMostOne(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usage(cmd.CommandPath()+" takes one name", "unexpected argument %q", args[1])
+	}
+	return nil
+}

@@ -1,0 +1,47 @@
+package extract
+
+import (
+	"context"
+	"errors"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+)
+
+// dropCanvases removes the canvases that show a forgotten session, so that they
+// are drawn anew without it. One that its user changed is told of and stays.
+func (p *pass) dropCanvases(ctx context.Context) error {
+	for _, c := range p.canvases {
+		f, known, err := p.Ledger.File(canvasID(c.Project))
+		if err != nil {
+			return err
+		}
+		if known {
+			err = p.dropCanvas(ctx, f, c)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(p.canvases) == 0 {
+		return nil
+	}
+	p.canvases = nil
+	return errors.Join(p.Vault.Flush(), p.Ledger.Begin(), p.writeNotes(ctx))
+}
+
+func (p *pass) dropCanvas(ctx context.Context, f ledger.File, c ledger.SessionRow) error {
+	shows := false
+	removed, err := p.Vault.Detach(ctx, f.Path, func(content []byte) bool {
+		shows = showsCard(content, sessionID(c.ID))
+		return shows && digest(string(content), 16) == f.Ours
+	})
+	switch {
+	case err != nil:
+		return err
+	case removed:
+		return p.missFile(f)
+	case shows:
+		p.keep(p.fromRoot(f.Path), "it shows a session that is forgotten, and holds what you changed: take the card out of it")
+	}
+	return nil
+}
