@@ -28,6 +28,9 @@ func newSync(a *app) *cobra.Command {
 			if asJSON && mode.Texts {
 				return usage("leave one of them out", "--json and --diff exclude each other")
 			}
+			if planFile != "" && order.commit {
+				return usage("apply the plan, then commit", "--commit and --plan exclude each other")
+			}
 			if planFile != "" {
 				return a.plan(cmd, mode, asJSON, planFile)
 			}
