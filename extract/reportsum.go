@@ -60,7 +60,7 @@ func union[T any](first, second []T, key func(T) string) []T {
 
 // changes joins what two passes changed, one after the other.
 func changes(first, second []Change) []Change {
-	out := slices.Clone(first)
+	out := append([]Change{}, first...)
 	at := map[string]int{}
 	for i, c := range out {
 		if c.Outcome != string(vault.Moved) {

@@ -39,6 +39,9 @@ func (v *Vault) PutLine(ctx context.Context, p, key, text string) (Result, error
 	if err != nil {
 		return Result{Outcome: Failed, Path: p}, fmt.Errorf("write line into %q: %w", p, err)
 	}
+	if !v.opt.Texts {
+		r.Old, r.New = nil, nil
+	}
 	return r, nil
 }
 

@@ -186,7 +186,7 @@ func (v *Vault) Rehearsal() (Rehearsal, error) {
 	if err = errors.Join(err, outer); err != nil {
 		return Rehearsal{}, err
 	}
-	r.Targets = append(managed, outside...)
+	r.Targets = slices.Concat(managed, outside)
 	slices.SortStableFunc(r.Targets, func(a, b Target) int { return cmp.Compare(a.turn(), b.turn()) })
 	r.Settings = settingChanges(inside.began.Settings, v.Marker().Settings)
 	inside.mu.Lock()
@@ -222,8 +222,9 @@ func (all *rehearsal) targets(outside bool) ([]Target, error) {
 		if err != nil {
 			return nil, err
 		}
-		// What was moved away is told of where it went to.
-		if t.Outside = outside; !(t.Remove && f.left) && t.Was != fileHash(t.Text) {
+		moved := t.Remove && f.left // told of where it went to
+		same := !t.Remove && t.From == "" && t.Was == fileHash(t.Text)
+		if t.Outside = outside; !moved && !same {
 			out = append(out, t)
 		}
 	}

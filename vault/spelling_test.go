@@ -21,7 +21,7 @@ func TestSpellingIsNoEdit(t *testing.T) {
 		"plain", "two words", "a: b", "a #tag", "it's \"quoted\"", "- dash", "yes", "null", "007", "3.14", "2026-01-02", "{a}", "[[a|b]]",
 		"tab\tand\nline", " blank ", "100%", "@at", "`code`", "C:\\path", "日本語 📈", "!bang", strings.Repeat("long words ", 30) + "end", "~", "trailing:",
 	}
-	for n := range 300 {
+	for n := range 150 {
 		first, second := firstDraft(), secondDraft()
 		pick := func() string { return texts[r.IntN(len(texts))] }
 		first.Props[1].Value, second.Props[1].Value = pick(), fmt.Sprintf("other %d", n)

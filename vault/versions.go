@@ -27,6 +27,12 @@ func MergeVersions(base, ours, theirs []byte) (text []byte, clean bool) {
 	v := versions{spelled: spellingOf(base, ours, theirs)}
 	o, a, b := plainLines(base), plainLines(ours), plainLines(theirs)
 	v.base, v.ours, v.theirs = versionOf(o), versionOf(a), versionOf(b)
+	switch v.stray() {
+	case strayOurs:
+		return ours, true
+	case strayTheirs:
+		return theirs, true
+	}
 	var merged string
 	if v.oneNote() {
 		merged, clean = v.merge()
@@ -52,6 +58,29 @@ func versionOf(text string) *document {
 	return doc
 }
 
+// side is one of the versions.
+type side int
+
+const (
+	strayNone side = iota
+	strayOurs
+	strayTheirs
+)
+
+// stray is the side that is another note than the two others, in whose place a
+// version control system put it because it looks like a renamed one: a side that
+// deleted one note and has a new one that begins alike.
+func (v *versions) stray() side {
+	switch {
+	case v.base == nil || v.ours == nil || v.theirs == nil:
+	case v.base.id == v.ours.id && v.base.id != v.theirs.id:
+		return strayTheirs
+	case v.base.id == v.theirs.id && v.base.id != v.ours.id:
+		return strayOurs
+	}
+	return strayNone
+}
+
 // oneNote says that both sides are versions of one note of ours.
 func (v *versions) oneNote() bool {
 	if v.ours == nil || v.theirs == nil || v.ours.id != v.theirs.id {
@@ -66,7 +95,7 @@ func (v *versions) oneNote() bool {
 func (v *versions) merge() (text string, clean bool) {
 	o, a, b := v.brought("", "", "")
 	clashes := 0
-	text, clean = mergeLines(o, a, b, func(c clash) string { clashes++; return bothStand(c) })
+	text, _ = mergeLines(o, a, b, func(c clash) string { clashes++; return bothStand(c) })
 	if clashes > 0 && !v.blurred() {
 		return "", false // human against human
 	}
