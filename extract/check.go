@@ -53,7 +53,7 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 	if c.Full {
 		memory = nil
 	}
-	seen, err := c.Vault.Inspect(ctx, vault.Inspect{Ours: unmarkedOurs(c.Folder), Memory: memory, Now: c.Now})
+	seen, err := c.Vault.Inspect(ctx, vault.Inspect{Ours: c.knows, Memory: memory, Now: c.Now})
 	if err != nil {
 		return CheckReport{}, err
 	}
@@ -106,13 +106,17 @@ func (c *Check) askLedger(r *CheckReport, read []vault.Seen) error {
 	return nil
 }
 
-// isNoteID says that a text has the shape of the ids of our notes.
-func isNoteID(id string) bool {
-	kind, rest, _ := strings.Cut(id, ":")
-	if kind == typeHome || kind == typeThreads {
-		return rest == ""
+// knows says that a note without markers is one of ours: its id is one that nobody
+// else gives, or of the shape of ours and the ledger has its note at this path.
+func (c *Check) knows(id, path string) bool {
+	if isRareID(id) {
+		return true
 	}
-	return rest != "" && slices.Contains(noteTypes, kind)
+	if kind, _, _ := strings.Cut(id, ":"); !slices.Contains(noteTypes, kind) {
+		return false
+	}
+	row, known, err := c.Ledger.Note(id)
+	return err == nil && known && row.Path == path && row.State != ledger.Away
 }
 
 // hintTo says what a person can do about a finding.

@@ -23,15 +23,6 @@ func (p *pass) isOurs(n vault.Note) bool {
 	return n.ID != "" && (n.Marked || p.Folder != wholeVault || isRareID(n.ID))
 }
 
-// unmarkedOurs says of an id whether a note without markers that has it is taken
-// to be one of ours.
-func unmarkedOurs(folder string) func(id string) bool {
-	if folder == wholeVault {
-		return isRareID
-	}
-	return isNoteID
-}
-
 // isRareID tells ids that nobody else gives, for they hold that of a session.
 func isRareID(id string) bool {
 	kind, _, ours := strings.Cut(id, ":")

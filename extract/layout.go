@@ -139,6 +139,8 @@ func summaryOf(f facts) string {
 		return "edited in " + counted(f.Sessions, "session")
 	case typeDay:
 		return counted(f.Sessions, "session") + " on this day"
+	case typeWeek:
+		return counted(f.Sessions, "session") + " in this week"
 	case typeThreads:
 		if f.Open == 0 {
 			return "nothing is open"

@@ -32,6 +32,9 @@ type Plan struct {
 	Targets  []PlannedFile    `json:"targets"` // in the order in which they are written
 	// Kept names what is not written because the user's version stays.
 	Kept []KeptNote `json:"kept"`
+	// Rerender says that the plan is about what changed templates or settings
+	// make anew, and holds nothing of what is new in the history.
+	Rerender bool `json:"rerender,omitempty"`
 }
 
 // PlannedSetting is a setting of the vault that changes.
@@ -71,7 +74,13 @@ const planSchema = 1
 
 // Plan reads what is new, keeps that in the ledger, and works out what a sync
 // would write; nothing of it is written. The vault must be open for a dry run.
+// Where templates or settings changed, what they make anew is a plan of its own,
+// for which nothing is read: once it is carried out, the next plan is about what
+// is new.
 func (s *Sync) Plan(ctx context.Context, program string) (Plan, Report, error) {
+	if plan, report, due, err := s.planAnew(ctx, program); due || err != nil {
+		return plan, report, err
+	}
 	first := *s
 	first.Mode.NotesOff = true
 	read, err := first.Run(ctx)
@@ -86,14 +95,20 @@ func (s *Sync) Plan(ctx context.Context, program string) (Plan, Report, error) {
 	if err != nil {
 		return Plan{}, report, err
 	}
+	plan, err := s.planned(program, report)
+	return plan, report, err
+}
+
+// planned puts together what the dry run so far would have done.
+func (s *Sync) planned(program string, r Report) (Plan, error) {
 	done, err := s.Vault.Rehearsal()
 	if err != nil {
-		return Plan{}, report, fmt.Errorf("put the plan together: %w", err)
+		return Plan{}, fmt.Errorf("put the plan together: %w", err)
 	}
 	m := s.Vault.Marker()
-	plan := Plan{Schema: planSchema, Program: program, Vault: m.ID, Layout: m.Layout, Folder: s.Folder, Kept: report.Kept}
+	plan := Plan{Schema: planSchema, Program: program, Vault: m.ID, Layout: m.Layout, Folder: s.Folder, Kept: r.Kept}
 	plan.take(done)
-	return plan, report, nil
+	return plan, nil
 }
 
 // tookIn adds what an earlier pass read, of which this one found nothing new.

@@ -27,6 +27,26 @@ func (s *Sync) Rerender(ctx context.Context) (Report, bool, error) {
 	return r, true, err
 }
 
+// planAnew makes the plan of a re-rendering, where one is due. One that would
+// write nothing is remembered as done.
+func (s *Sync) planAnew(ctx context.Context, program string) (plan Plan, r Report, due bool, err error) {
+	if due, err = s.rerenderDue(); err != nil || !due {
+		return plan, r, false, err
+	}
+	if err := s.Ledger.Discard(); err != nil {
+		return plan, r, true, err
+	}
+	if r, _, err = s.Rerender(ctx); err != nil {
+		return plan, r, true, err
+	}
+	plan, err = s.planned(program, r)
+	if err != nil || len(plan.Targets)+len(plan.Bury)+len(plan.Unbury)+len(plan.Settings) > 0 || r.Part() {
+		plan.Rerender = true
+		return plan, r, true, err
+	}
+	return Plan{}, Report{}, false, s.Ledger.Keep()
+}
+
 // renderKept does a pass that reads no source.
 func (p *pass) renderKept(ctx context.Context) error {
 	if err := p.begin(); err != nil {

@@ -148,7 +148,7 @@ func TestExportLeavesTheRerenderingToSync(t *testing.T) {
 func TestTemplateThatFailsOnSomeDataFailsThatNote(t *testing.T) {
 	s := newStage(t, 3)
 	set, err := templates.With(map[string]string{
-		"turn.tmpl": "{{define \"turn\"}}\n{{if eq .Number 3}}{{inline (index .Citations .Number)}}{{end}}{{markdown .Prompt}}{{end}}"})
+		"turn.tmpl": "{{define \"turn\"}}\n{{if eq .Number 3}}{{inline (index .Citations .Number)}}{{end}}{{gap}}{{markdown .Prompt}}{{end}}"})
 	must(t, err)
 	s.set = set
 	long := s.w.living()[1]

@@ -29,8 +29,11 @@ type Sync struct {
 	WikiKept bool // a wiki stands at the vault's root that has an index and a hot page of its own
 	Scope    Scope
 	Mode     Mode
-	Progress Progress         // may be nil
-	Now      func() time.Time // for the time a pass took and for stamps too young to trust
+	// Rerendered is told of a re-rendering before the pass that follows it, so
+	// that it can be committed apart; may be nil.
+	Rerendered func(context.Context)
+	Progress   Progress         // may be nil
+	Now        func() time.Time // for the time a pass took and for stamps too young to trust
 	// Head names the commit that is checked out where the vault lies. It tells
 	// notes that a checkout took away from notes that a human deleted. nil: the
 	// vault lies in no repository.
@@ -94,6 +97,9 @@ func (s *Sync) Run(ctx context.Context) (Report, error) {
 	first, due, err := s.Rerender(ctx)
 	if err != nil {
 		return first, err
+	}
+	if due && s.Rerendered != nil {
+		s.Rerendered(ctx)
 	}
 	r, err := s.once(ctx)
 	if due {

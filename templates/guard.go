@@ -179,7 +179,7 @@ func (p *placing) action(n *parse.ActionNode) {
 		return
 	}
 	why := ""
-	switch name := printer(n.Pipe); {
+	switch name := printerOf(n.Pipe); {
 	case len(n.Pipe.Decl) > 0:
 		return
 	case name == "label" && !strings.HasPrefix(standsIn(p.page), inFence):
@@ -198,9 +198,9 @@ func (p *placing) action(n *parse.ActionNode) {
 	p.page += printed
 }
 
-// printer is the function that gives what a pipeline prints, empty where it is
+// printerOf is the function that gives what a pipeline prints, empty where it is
 // none.
-func printer(p *parse.PipeNode) string {
+func printerOf(p *parse.PipeNode) string {
 	if name, ok := p.Cmds[len(p.Cmds)-1].Args[0].(*parse.IdentifierNode); ok {
 		return name.Ident
 	}
@@ -216,7 +216,7 @@ func touches(before string) bool {
 // spaced says that a pipeline begins what it prints with words of the template.
 func spaced(p *parse.PipeNode) bool {
 	last := p.Cmds[len(p.Cmds)-1]
-	if printer(p) != "about" || len(last.Args) < 2 {
+	if printerOf(p) != "about" || len(last.Args) < 2 {
 		return false
 	}
 	words, ok := last.Args[1].(*parse.StringNode)

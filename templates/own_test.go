@@ -2,9 +2,6 @@ package templates
 
 import (
 	"errors"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"reflect"
 	"strings"
 	"testing"
@@ -216,30 +213,4 @@ func TestSheetShowsWhatIsInForce(t *testing.T) {
 			t.Errorf("what is shown is not what is in force:\n%s", sheet.Text)
 		}
 	}
-}
-
-// views lists the fields of all types that templates are given, as the source
-// has them: by type, in their order.
-func views(t *testing.T) map[string][]string {
-	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "views.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := map[string][]string{}
-	ast.Inspect(file, func(n ast.Node) bool {
-		spec, ok := n.(*ast.TypeSpec)
-		if !ok {
-			return true
-		}
-		if s, ok := spec.Type.(*ast.StructType); ok {
-			for _, f := range s.Fields.List {
-				for _, name := range f.Names {
-					out[spec.Name.Name] = append(out[spec.Name.Name], name.Name)
-				}
-			}
-		}
-		return false
-	})
-	return out
 }

@@ -53,9 +53,11 @@ type Seen struct {
 
 // Inspect tells a check what it needs to know.
 type Inspect struct {
-	Ours   func(id string) bool // says whether an id may be one of ours: a person's notes may have ids too
-	Memory []byte               // of the last check, nil: read everything
-	Now    time.Time            // what is as young as this may change unseen, and is read again next time
+	// Ours says whether a note without any marker of ours, by its id and path, is
+	// known to be one: a person's own may have an id too.
+	Ours   func(id, path string) bool
+	Memory []byte    // of the last check, nil: read everything
+	Now    time.Time // what is as young as this may change unseen, and is read again next time
 }
 
 // Inspect looks at every note of ours and at what the notes link to. It writes

@@ -40,7 +40,7 @@ func checkedVault(t testing.TB) (v *Vault, dir string) {
 // must say the same.
 func inspected(t testing.TB, v *Vault, memory []byte) Inspection {
 	t.Helper()
-	look := Inspect{Ours: func(id string) bool { return strings.Contains(id, ":") }, Now: time.Now().Add(time.Hour)}
+	look := Inspect{Ours: func(id, _ string) bool { return strings.Contains(id, ":") }, Now: time.Now().Add(time.Hour)}
 	fresh, err := v.Inspect(t.Context(), look)
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +178,7 @@ func TestCheckReadsWhatChanged(t *testing.T) {
 		t.Errorf("one changed: read %v", third.Read)
 	}
 	// A note as young as the check may change once more unseen.
-	young, err := v.Inspect(t.Context(), Inspect{Ours: func(string) bool { return true }, Now: time.Unix(0, 0)})
+	young, err := v.Inspect(t.Context(), Inspect{Ours: func(_, _ string) bool { return true }, Now: time.Unix(0, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,14 +104,6 @@ func (t *targets) search(to string) string {
 	return ""
 }
 
-// inside says that a target lies in the managed folder.
-func (t *targets) inside(to string) bool {
-	if t.inner == wholeVault {
-		return !t.apart(to)
-	}
-	return strings.HasPrefix(to, t.inner+"/")
-}
-
 // fold finds a file of the managed folder whatever the spelling.
 func (t *targets) fold(to string) string {
 	if t.folded == nil {

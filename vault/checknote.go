@@ -8,10 +8,10 @@ import (
 
 // inspect takes a note apart and keeps what is wrong with it alone and where the
 // links we wrote lead. It returns the hash of the text.
-func (n *noted) inspect(at string, raw []byte, ours func(id string) bool) (hash string) {
+func (n *noted) inspect(at string, raw []byte, ours func(id, path string) bool) (hash string) {
 	doc := takeApart(raw)
 	marked := bytes.Contains(raw, []byte(markerWord)) && holdsMarker(string(raw))
-	if doc.id != "" && (marked || ours(doc.id)) {
+	if doc.id != "" && (marked || ours(doc.id, n.path)) {
 		n.id = doc.id
 	}
 	if n.id == "" && !marked {

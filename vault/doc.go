@@ -32,7 +32,7 @@
 package vault
 
 // PageVersion is the v of the marker lines this version writes. A note with a
-// newer one is left to the newer version, so it is raised by the first change of
+// newer one is left to the newer version. It is raised by the first change of
 // what notes say that follows a release.
 const PageVersion = 1
 

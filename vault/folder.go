@@ -41,6 +41,15 @@ func newFolders(root *os.Root) *folders {
 	return &folders{root: root, kept: map[string]*folder{}, dirty: map[string]bool{}}
 }
 
+// rehearse has a dry run be remembered from now on, in the folders that are open
+// already too.
+func (all *folders) rehearse(r *rehearsal) {
+	all.rehearsal = r
+	for _, f := range all.kept {
+		f.rehearsal = r
+	}
+}
+
 // openPlain opens a folder below a root, the way there without links; with
 // create it makes what is missing, durably.
 func openPlain(root *os.Root, inner string, create bool) (*os.Root, error) {

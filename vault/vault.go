@@ -120,7 +120,8 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 		return nil, errors.Join(err, v.Close())
 	}
 	if o.DryRun {
-		v.folders.rehearsal, v.around.rehearsal = newRehearsal(v.marker), newRehearsal(v.marker)
+		v.folders.rehearse(newRehearsal(v.marker))
+		v.around.rehearse(newRehearsal(v.marker))
 	}
 	return v, nil
 }

@@ -27,6 +27,12 @@ func MergeVersions(base, ours, theirs []byte) (text []byte, clean bool) {
 	v := versions{spelled: spellingOf(base, ours, theirs)}
 	o, a, b := plainLines(base), plainLines(ours), plainLines(theirs)
 	v.base, v.ours, v.theirs = versionOf(o), versionOf(a), versionOf(b)
+	switch v.stray() {
+	case strayOurs:
+		return ours, true
+	case strayTheirs:
+		return theirs, true
+	}
 	var merged string
 	if v.oneNote() {
 		merged, clean = v.merge()
@@ -50,6 +56,29 @@ func versionOf(text string) *document {
 		return nil
 	}
 	return doc
+}
+
+// side is one of the versions.
+type side int
+
+const (
+	strayNone side = iota
+	strayOurs
+	strayTheirs
+)
+
+// stray is the side that is another note than the two others, in whose place a
+// version control system put it because it looks like a renamed one: a side that
+// deleted one note and has a new one that begins alike.
+func (v *versions) stray() side {
+	switch {
+	case v.base == nil || v.ours == nil || v.theirs == nil:
+	case v.base.id == v.ours.id && v.base.id != v.theirs.id:
+		return strayTheirs
+	case v.base.id == v.theirs.id && v.base.id != v.ours.id:
+		return strayOurs
+	}
+	return strayNone
 }
 
 // oneNote says that both sides are versions of one note of ours.

@@ -53,6 +53,7 @@ func TestMergeVersions(t *testing.T) {
 		{"a tag of ours taken out", base, ours, edited(t, theirs, "  - \"agents/home\"\n", "  - mine\n"),
 			string(edited(t, ours, "  - \"agents/home\"\n", "  - mine\n"))},
 		{"two titles", base, edited(t, base, `"Old"`, `"Mine"`), edited(t, base, `"Old"`, `"Yours"`), ""},
+		{"another note taken for a renamed one", base, ours, edited(t, base, "\"home\"", "\"threads\""), string(edited(t, base, "\"home\"", "\"threads\""))},
 		{"no notes", []byte("a\nb\n"), []byte("a\nb\nc\n"), []byte("A\nb\n"), "A\nb\nc\n"},
 		{"no notes that clash", []byte("a\n"), []byte("b\n"), []byte("c\n"), ""},
 		{"other line ends", base, ours, []byte(strings.ReplaceAll(string(theirs), "\n", "\r\n")), strings.ReplaceAll(string(ours), "\n", "\r\n")},

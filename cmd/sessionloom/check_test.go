@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"path/filepath"
 	"slices"
@@ -11,10 +12,10 @@ import (
 )
 
 // checked runs check on a vault whose state folder lies beside it.
-func checked(t testing.TB, dir string, flags ...string) []extract.Finding {
+func checked(t testing.TB, config, dir string, flags ...string) []extract.Finding {
 	t.Helper()
 	args := append([]string{"check", "--json", "--vault", dir, "--state", dir + ".state"}, flags...)
-	stdout, stderr, code := loomRun(t, "", args...)
+	stdout, stderr, code := loomRun(t, config, args...)
 	var r extract.CheckReport
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil {
 		t.Fatalf("check printed no report (%v), exit code %d: %s%s", err, code, stdout, stderr)
@@ -30,7 +31,7 @@ func checked(t testing.TB, dir string, flags ...string) []extract.Finding {
 func TestSampleIsSound(t *testing.T) {
 	t.Parallel()
 	dir, _ := weaveSample(t)
-	if found := checked(t, dir, "--full"); len(found) > 0 {
+	if found := checked(t, "", dir, "--full"); len(found) > 0 {
 		t.Error(found)
 	}
 }
@@ -65,7 +66,7 @@ func TestCheckComparesTheLedger(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	found := checked(t, dir)
+	found := checked(t, "", dir)
 	if len(found) != 2 || found[0].Kind != "ledger" || found[0].Note != "Agents/Home.md" || found[1].Kind != "ledger" {
 		t.Error(found)
 	}
@@ -74,7 +75,7 @@ func TestCheckComparesTheLedger(t *testing.T) {
 // sound runs check after a step: nothing is wrong but what the scene allows.
 func (s *scene) sound(happened string) {
 	s.t.Helper()
-	for _, f := range checked(s.t, s.vault, "--folder", s.folder) {
+	for _, f := range checked(s.t, s.config, s.vault, "--folder", cmp.Or(s.folder, "Agents")) {
 		if !slices.Contains(s.unsound, f.Kind) {
 			s.t.Errorf("%s: check finds %+v", happened, f)
 		}

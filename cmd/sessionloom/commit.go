@@ -18,6 +18,14 @@ import (
 type commitOrder struct {
 	commit bool
 	branch string // empty: what is checked out
+	anew   bool   // of what changed templates or settings made anew
+}
+
+// rerendered is the order for a commit of what changed templates or settings
+// made anew, before anything was read.
+func (o commitOrder) rerendered() commitOrder {
+	o.anew = true
+	return o
 }
 
 func (o *commitOrder) addFlags(f *pflag.FlagSet) {
@@ -75,7 +83,7 @@ func (o commitOrder) carryOut(ctx context.Context, l *loom) (commitMade, error) 
 		paths = append(paths, path.Join(folder, p))
 	}
 	done, err := l.repo.Commit(ctx, repo.Commit{Paths: paths, Branch: o.branch, Message: func(changes []repo.Change) string {
-		return commitMessage(changes, pending.Sessions, folder)
+		return commitMessage(changes, pending.Sessions, folder, o.anew)
 	}})
 	if err != nil {
 		return commitMade{}, explainGit(err)
@@ -110,7 +118,8 @@ func (m commitMade) warnings() []string {
 // committedReport is the report of a pass with its commit.
 type committedReport struct {
 	*extract.Report
-	Commit *commitObject `json:"commit,omitempty"`
+	Rerender *commitObject `json:"rerender_commit,omitempty"` // of what changed templates or settings made anew
+	Commit   *commitObject `json:"commit,omitempty"`
 }
 
 // commitObject tells scripts of a commit.

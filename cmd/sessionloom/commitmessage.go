@@ -16,8 +16,9 @@ const (
 )
 
 // commitMessage says what a commit holds: how many sessions and notes, which
-// sessions, and what became of the notes.
-func commitMessage(changes []repo.Change, sessions []extract.PendingSession, folder string) string {
+// sessions, and what became of the notes. anew says that templates or settings
+// changed, not the sessions.
+func commitMessage(changes []repo.Change, sessions []extract.PendingSession, folder string, anew bool) string {
 	var notes, others int
 	kinds := map[byte]int{}
 	for _, c := range changes {
@@ -31,13 +32,16 @@ func commitMessage(changes []repo.Change, sessions []extract.PendingSession, fol
 	var b strings.Builder
 	b.WriteString("sessionloom: ")
 	var parts []string
+	if anew {
+		parts, sessions = append(parts, "rendered anew"), nil
+	}
 	if len(sessions) > 0 {
 		parts = append(parts, count(len(sessions), "session"))
 	}
 	if notes > 0 {
 		parts = append(parts, count(notes, "note"))
 	}
-	if len(parts) == 0 {
+	if len(sessions)+notes == 0 {
 		parts = append(parts, count(others, "file"))
 	}
 	b.WriteString(strings.Join(parts, ", ") + "\n")

@@ -52,6 +52,9 @@ func (a *app) plan(cmd *cobra.Command, mode extract.Mode, asJSON bool, file stri
 		a.print.say(summary(&report, a.print.verbose, a.home)...)
 		a.print.note("sessionloom apply %s does it", tilde(file, a.home))
 	}
+	if plan.Rerender {
+		a.print.note("templates or settings changed: this plan renders anew what is there; the next one takes in what is new")
+	}
 	if err == nil && report.Part() {
 		return silent(exitPartial)
 	}

@@ -28,6 +28,9 @@ func newSync(a *app) *cobra.Command {
 			if asJSON && mode.Texts {
 				return usage("leave one of them out", "--json and --diff exclude each other")
 			}
+			if planFile != "" && order.commit {
+				return usage("apply the plan, then commit", "--commit and --plan exclude each other")
+			}
 			if planFile != "" {
 				return a.plan(cmd, mode, asJSON, planFile)
 			}
@@ -80,6 +83,13 @@ func (a *app) passAndCommit(
 	if err := order.ready(l); err != nil {
 		return err
 	}
+	var anew commitMade
+	l.Rerendered = func(ctx context.Context) {
+		// What fails here stays pending: the commit at the end tells of it.
+		if made, err := order.rerendered().carryOut(ctx, l); err == nil {
+			anew = made
+		}
+	}
 	report, err := run(&l.Sync, cmd.Context())
 	if !mode.DryRun {
 		err = errors.Join(err, l.remember(report, err))
@@ -96,12 +106,12 @@ func (a *app) passAndCommit(
 	}
 	switch {
 	case asJSON:
-		err = errors.Join(err, a.print.object(&committedReport{Report: &report, Commit: made.object()}))
+		err = errors.Join(err, a.print.object(&committedReport{Report: &report, Rerender: anew.object(), Commit: made.object()}))
 	case err == nil || len(report.Changed) > 0: // a run that was stopped has not found "nothing new"
 		a.print.say(summary(&report, a.print.verbose, a.home)...)
-		a.print.say(made.lines()...)
+		a.print.say(append(anew.lines(), made.lines()...)...)
 	}
-	a.print.warn(made.warnings()...)
+	a.print.warn(append(anew.warnings(), made.warnings()...)...)
 	if report.Sessions.Listed == 0 && err == nil {
 		err = a.nothingFound(cmd.Context(), l)
 	}

@@ -139,6 +139,14 @@ func (l *Ledger) Discard() error {
 	return nil
 }
 
+// Keep ends what Discard began: what was done since then is kept after all.
+func (l *Ledger) Keep() error {
+	l.mu.Lock()
+	l.discard = false
+	l.mu.Unlock()
+	return l.Commit()
+}
+
 // Rollback forgets everything since Begin and ends the transaction. The ledger
 // must not be written to any more: who used it remembers what it forgot.
 func (l *Ledger) Rollback() error {
