@@ -210,7 +210,7 @@ func printerOf(p *parse.PipeNode) string {
 // touches says that what is printed next may join with what stands before it: a
 // "%" with a "%", a "<" with a name. An escaper knows its own text only.
 func touches(before string) bool {
-	return before != "" && strings.Contains(printed+"<%[=:!#^\\$`~", before[len(before)-1:])
+	return before != "" && strings.IndexByte(printed+"<%[=:!#^\\$`~", before[len(before)-1]) >= 0
 }
 
 // spaced says that a pipeline begins what it prints with words of the template.
