@@ -129,7 +129,7 @@ type PartialSession struct {
 // sortChanges puts what was written and what could not be into an order that
 // does not depend on who was first.
 func sortChanges(r *Report) {
-	slices.SortStableFunc(r.Changed, func(a, b Change) int { return strings.Compare(a.Note, b.Note) })
+	r.Changed = changes(nil, r.Changed)
 	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
 		return strings.Compare(a.Source+a.Item+a.Path, b.Source+b.Item+b.Path)
 	})

@@ -58,23 +58,22 @@ func union[T any](first, second []T, key func(T) string) []T {
 	return out
 }
 
-// changes joins what two passes changed, one after the other.
+// changes joins what two passes changed, one after the other: a note that was
+// written more than once is named once.
 func changes(first, second []Change) []Change {
-	out := append([]Change{}, first...)
+	out := make([]Change, 0, len(first)+len(second))
 	at := map[string]int{}
-	for i, c := range out {
-		if c.Outcome != string(vault.Moved) {
-			at[c.Note] = i
-		}
-	}
-	for _, c := range second {
+	for _, c := range slices.Concat(first, second) {
 		i, twice := at[c.Note]
 		if !twice || c.Outcome == string(vault.Moved) {
+			if c.Outcome != string(vault.Moved) {
+				at[c.Note] = len(out)
+			}
 			out = append(out, c)
 			continue
 		}
 		out[i].Outcome = string(afterAll(vault.Outcome(out[i].Outcome), vault.Outcome(c.Outcome)))
-		out[i].New = c.New
+		out[i].New, out[i].Wanted = c.New, c.Wanted
 	}
 	slices.SortStableFunc(out, func(a, b Change) int { return strings.Compare(a.Note, b.Note) })
 	return out
