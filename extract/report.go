@@ -133,6 +133,14 @@ func sortChanges(r *Report) {
 	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
 		return strings.Compare(a.Source+a.Item+a.Path, b.Source+b.Item+b.Path)
 	})
+	// A store that all sessions share fails each of them in the same way.
+	told := map[string]bool{}
+	r.Problems = slices.DeleteFunc(r.Problems, func(p Problem) bool {
+		key := p.Source + "\x00" + p.Path + "\x00" + p.Error
+		again := told[key] && p.Path != ""
+		told[key] = true
+		return again
+	})
 }
 
 // Part tells whether the pass ended with something undone.
