@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -130,9 +131,25 @@ type PartialSession struct {
 // does not depend on who was first.
 func sortChanges(r *Report) {
 	slices.SortStableFunc(r.Changed, func(a, b Change) int { return strings.Compare(a.Note, b.Note) })
+	r.Changed = inOne(r.Changed)
 	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
 		return strings.Compare(a.Source+a.Item+a.Path, b.Source+b.Item+b.Path)
 	})
+}
+
+// inOne makes one change of those that a pass made to a note in several rounds:
+// how many there are depends on who wrote first.
+func inOne(changed []Change) []Change {
+	out := changed[:0]
+	for _, c := range changed {
+		if n := len(out); n > 0 && out[n-1].Note == c.Note && out[n-1].Outcome == c.Outcome {
+			c.Old, c.From = out[n-1].Old, cmp.Or(out[n-1].From, c.From)
+			out[n-1] = c
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // Part tells whether the pass ended with something undone.
