@@ -173,11 +173,3 @@ func (p *pass) storeAway(n vault.Note) error {
 	}
 	return p.noteDue(row)
 }
-
-// load reads a note in the managed folder or elsewhere in the vault.
-func (p *pass) load(path string, outside bool) (vault.Note, error) {
-	if outside {
-		return p.Vault.Elsewhere(path)
-	}
-	return p.Vault.Load(path)
-}
