@@ -14,8 +14,9 @@ import (
 	"strings"
 )
 
-// How much of a note Find reads: enough for the id, and where any id of ours
-// will do enough to see one of our markers below long frontmatter.
+// How much of a note Find reads: enough for the id as we place it, and below
+// frontmatter that its user sorted, or where any id of ours will do and one of our
+// markers is to be seen, as much as the longest frontmatter takes.
 const (
 	shortHead = 4 << 10
 	longHead  = 64 << 10
@@ -88,23 +89,23 @@ func headID(p place, buf []byte, marked bool) string {
 		return ""
 	}
 	defer func() { _ = file.Close() }()
-	n, err := io.ReadFull(file, buf[:shortHead])
-	id := salvageID(buf[:n])
-	if id == "" || !marked {
-		return id
-	}
-	if err == nil {
-		var more int
-		more, err = io.ReadFull(file, buf[n:])
+	for n, most := 0, shortHead; ; most = longHead {
+		more, err := io.ReadFull(file, buf[n:most])
 		n += more
-	}
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return ""
-	}
-	for line := range bytes.Lines(buf[:n]) {
-		if looksLikeMarker(line) {
+		whole := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+		if err != nil && !whole {
+			return ""
+		}
+		head := buf[:n]
+		if !whole {
+			head = head[:bytes.LastIndexByte(head, '\n')+1]
+		}
+		id, open := salvageID(head)
+		if id != "" && (!marked || holdsMarker(string(head))) {
 			return id
 		}
+		if whole || most == longHead || id == "" && !open {
+			return ""
+		}
 	}
-	return ""
 }

@@ -170,3 +170,21 @@ func TestSetAside(t *testing.T) {
 		t.Error("it still stands")
 	}
 }
+
+// TestFindReadsLongProperties: a note is found whose user has the properties
+// sorted, so that the id comes behind a long list, or is cut in two where the
+// first look ends.
+func TestFindReadsLongProperties(t *testing.T) {
+	for before := shortHead - 24; before < shortHead+8; before += 4 {
+		v, dir := newVault(t, Options{})
+		sorted := "---\naliases: " + strings.Repeat("a", before-len("---\naliases: \n")) + "\nid: "
+		text := strings.Replace(string(Render(firstDraft())), "---\nid: ", sorted, 1)
+		writeFile(t, filepath.Join(filepath.Dir(dir), "Archive", "moved.md"), text)
+		for _, ids := range []map[string]bool{nil, {"session:1": true}} {
+			found, _, err := v.Find(t.Context(), ids)
+			if err != nil || found["session:1"] != "Archive/moved.md" {
+				t.Fatalf("behind %d bytes, of %v: found %v, %v", before, ids, found, err)
+			}
+		}
+	}
+}
