@@ -212,6 +212,9 @@ func (p *pass) dropGraves(session string) error {
 // planForgotten plans that a note of something forgotten goes. One that lies
 // where nothing is removed is told of.
 func (p *pass) planForgotten(r ledger.NoteRow) (*draft, error) {
+	if err := p.Ledger.DropBases(r.ID); err != nil { // what its user took out of it stays with them alone
+		return nil, err
+	}
 	switch r.State {
 	case ledger.Planned:
 		return nil, p.dropNote(r)

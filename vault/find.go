@@ -23,7 +23,7 @@ const (
 )
 
 // Find looks for notes of ours that lie elsewhere in the vault, outside of the
-// managed folder: id → path from the vault's root. A nil ids stands for any id,
+// managed folder and of those of other vaults: id → path from the vault's root. A nil ids stands for any id,
 // then the note must show one of our markers. Of two notes with one id the one
 // with the shorter path counts, for a copy's name is longer. Only the head of
 // each note is read; one that cannot be read is passed over. Folders that
@@ -31,7 +31,7 @@ const (
 func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string]string, skipped []string, err error) {
 	found = map[string]string{}
 	buf := make([]byte, longHead)
-	w := &walker{leaveOut: v.managed, closed: func(folder string, _ error) { skipped = append(skipped, folder) }}
+	w := &walker{leaveOut: v.managed, passOver: managedByAnother, closed: func(folder string, _ error) { skipped = append(skipped, folder) }}
 	w.visit = func(p place) error {
 		full := p.path()
 		if hidden(p.info.Name()) || !isNote(p.info.Name()) || v.managed(p.folder) {
@@ -60,6 +60,13 @@ func (v *Vault) managed(folder string) bool {
 		return !v.apart(folder)
 	}
 	return folder == v.inner
+}
+
+// managedByAnother tells of a folder that it is the managed one of another vault,
+// which lies in this one: its notes may well have the ids of ours.
+func managedByAnother(root *os.Root) bool {
+	_, err := root.Lstat(path.Join(metaPath, markerFile))
+	return err == nil
 }
 
 // Elsewhere reads a note that Find found, by its path from the vault's root.

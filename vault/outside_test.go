@@ -188,3 +188,37 @@ func TestFindReadsLongProperties(t *testing.T) {
 		}
 	}
 }
+
+// TestFindLeavesOtherVaultsAlone: the notes of a vault within the vault are its
+// own, though both tell of the same history.
+func TestFindLeavesOtherVaultsAlone(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	outer := filepath.Dir(dir)
+	if err := Create(filepath.Join(outer, "Work"), "Agents", Marker{ID: "another"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []string{"Work/Agents/projects/w/s.md", "Work/moved there.md"} {
+		writeFile(t, filepath.Join(outer, filepath.FromSlash(p)), string(Render(firstDraft())))
+	}
+	found, _, err := v.Find(t.Context(), map[string]bool{"session:1": true})
+	if err != nil || found["session:1"] != "Work/moved there.md" {
+		t.Errorf("found %v, %v", found, err)
+	}
+}
+
+// TestNoPlaceBehindALink: a note that lies behind a link is known, and not to be
+// written.
+func TestNoPlaceBehindALink(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	outer := filepath.Dir(dir)
+	writeFile(t, filepath.Join(outer, "Archive", "s.md"), string(Render(firstDraft())))
+	if err := os.Symlink("Archive", filepath.Join(outer, "Linked")); err != nil {
+		t.Skip(err)
+	}
+	if err := v.CheckOutside("Archive/s.md"); err != nil {
+		t.Error(err)
+	}
+	if err := v.CheckOutside("Linked/s.md"); err == nil {
+		t.Error("it may be written behind a link")
+	}
+}
