@@ -203,3 +203,31 @@ func TestForgetKeepsNoTextOfAnEditedNote(t *testing.T) {
 	}
 	checkStep(t, s.bench, s.w, false)
 }
+
+// TestForkOfWhatIsForgotten does not name its parent any longer, and takes in
+// nothing of it.
+func TestForkOfWhatIsForgotten(t *testing.T) {
+	s := newStage(t, 2)
+	parent := s.w.living()[0]
+	parent.checkpoint(s.w, s.r)
+	s.w.fork(parent, s.r)
+	s.mustSync(s.w)
+	title := parent.s.Title
+	s.forget(parent.s.ID)
+	for pass := range 2 {
+		files := tree(t, s.vault)
+		checkLinks(t, s.bench, s.w, files)
+		for path, text := range files {
+			if strings.Contains(text, title) || strings.Contains(text, "/checkpoints/") {
+				t.Errorf("pass %d: %s still tells of it:\n%s", pass, path, text)
+			}
+		}
+		for _, st := range s.w.living() {
+			if st.s.Parent == parent.s.ID {
+				st.grow(s.w, s.r)
+			}
+		}
+		s.mustSync(s.w)
+	}
+	checkStep(t, s.bench, s.w, false)
+}

@@ -113,10 +113,17 @@ func (p *pass) purge() error {
 		return err
 	}
 	for _, c := range cards {
-		if c.Kind != ledger.KindForgotten && p.forgotten(c) {
-			if err := p.purgeSession(c); err != nil {
-				return err
-			}
+		if c.Kind == ledger.KindForgotten || !p.forgotten(c) {
+			continue
+		}
+		forked, err := p.hasForks(c.ID)
+		if forked {
+			p.parting = append(p.parting, c)
+		} else if err == nil {
+			err = p.purgeSession(c)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	if !p.heed {
