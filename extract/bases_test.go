@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -149,5 +150,28 @@ func TestInterruptedRunIsMadeUpFor(t *testing.T) {
 	must(t, err)
 	if !strings.Contains(string(text), "# Mine\n\nby hand\n") || !strings.Contains(string(text), st.s.Turns[len(st.s.Turns)-1].Assistant) {
 		t.Errorf("got:\n%s", text)
+	}
+}
+
+// TestEditedNoteThatQuotesAMerge goes on being updated: the marks of a merge that
+// an agent wrote down are none of the vault's.
+func TestEditedNoteThatQuotesAMerge(t *testing.T) {
+	s := newStage(t, 1)
+	st := s.w.living()[0]
+	const quoted = "\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n```\n\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n\nend\n"
+	plan := func(title string) {
+		st.s.Artifacts = []sources.Artifact{{Kind: sources.Plan, Name: "plan.md", Text: "# " + title + "\n" + quoted, At: st.s.Turns[0].At}}
+		st.touch()
+	}
+	plan("First")
+	s.mustSync(s.w)
+	path := s.find("memory:")
+	must(t, edit(path, func(text string) string { return strings.Replace(text, "\nend\n", "\nend\n\nby hand\n", 1) }))
+	plan("Second")
+	r := s.mustSync(s.w)
+	text, err := os.ReadFile(path)
+	must(t, err)
+	if len(r.Kept) > 0 || !strings.Contains(string(text), "\nby hand\n") || !strings.Contains(string(text), "# Second") {
+		t.Errorf("kept %v\n%s", r.Kept, text)
 	}
 }

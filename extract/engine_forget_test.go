@@ -173,3 +173,61 @@ func TestCanvasIsDrawnAnewWithoutWhatIsForgotten(t *testing.T) {
 		t.Errorf("a canvas of the user is to stay and be told of: %+v", r.Kept)
 	}
 }
+
+// TestForgetKeepsNoTextOfAnEditedNote: the note stays, for its user wrote in it;
+// what we remembered of it, with what they took out, does not.
+func TestForgetKeepsNoTextOfAnEditedNote(t *testing.T) {
+	s := newStage(t, 2)
+	st := s.w.living()[0]
+	st.s.Turns[0].Assistant = "the word is swordfish"
+	st.touch()
+	s.mustSync(s.w)
+	path := s.find(sessionID(st.s.ID))
+	must(t, edit(path, func(text string) string { return strings.Replace(text, "the word is swordfish", "by hand", 1) }))
+	s.mustSync(s.w)
+	holds := func() (found bool) {
+		files, err := os.ReadDir(s.state)
+		must(t, err)
+		for _, f := range files {
+			text, err := os.ReadFile(filepath.Join(s.state, f.Name()))
+			must(t, err)
+			found = found || strings.Contains(string(text), "swordfish")
+		}
+		return found
+	}
+	if !holds() {
+		t.Fatal("this test would not see what is kept")
+	}
+	if r := s.forget(st.s.ID); len(r.Kept) != 1 || holds() {
+		t.Errorf("kept %v, the ledger holds it: %v", r.Kept, holds())
+	}
+	checkStep(t, s.bench, s.w, false)
+}
+
+// TestForkOfWhatIsForgotten does not name its parent any longer, and takes in
+// nothing of it.
+func TestForkOfWhatIsForgotten(t *testing.T) {
+	s := newStage(t, 2)
+	parent := s.w.living()[0]
+	parent.checkpoint(s.w, s.r)
+	s.w.fork(parent, s.r)
+	s.mustSync(s.w)
+	title := parent.s.Title
+	s.forget(parent.s.ID)
+	for pass := range 2 {
+		files := tree(t, s.vault)
+		checkLinks(t, s.bench, s.w, files)
+		for path, text := range files {
+			if strings.Contains(text, title) || strings.Contains(text, "/checkpoints/") {
+				t.Errorf("pass %d: %s still tells of it:\n%s", pass, path, text)
+			}
+		}
+		for _, st := range s.w.living() {
+			if st.s.Parent == parent.s.ID {
+				st.grow(s.w, s.r)
+			}
+		}
+		s.mustSync(s.w)
+	}
+	checkStep(t, s.bench, s.w, false)
+}

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,23 +10,33 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-func TestNoteThatCannotBeReadIsNotTakenForDeleted(t *testing.T) {
+// TestNamesThatNotEverySystemTakes: a note of ours under such a name is told of
+// once and neither written nor buried; one of the user's is nobody's business.
+func TestNamesThatNotEverySystemTakes(t *testing.T) {
 	s := newStage(t, 2)
-	path := s.find(sessionID(s.w.living()[0].s.ID))
-	must(t, os.Rename(path, filepath.Join(filepath.Dir(path), "what: a name.md")))
-	for range 2 {
+	st := s.w.living()[0]
+	path := s.find(sessionID(st.s.ID))
+	renamed := filepath.Join(filepath.Dir(path), "what: a name.md")
+	if err := errors.Join(os.Rename(path, renamed), os.WriteFile(filepath.Join(s.vault, "Agents", "10:30 talk.md"), []byte("mine\n"), 0o644)); err != nil {
+		t.Skip(err) // this system takes none
+	}
+	was, err := os.ReadFile(renamed)
+	must(t, err)
+	for n := range 3 {
+		st.grow(s.w, s.r)
 		r := s.mustSync(s.w)
-		if r.Notes.Tombstoned > 0 {
-			t.Fatal("a note under a name that is refused was buried")
-		}
-		if !r.Part() {
-			t.Fatal("a note that cannot be read is not told of")
+		if r.Notes.Tombstoned > 0 || r.Part() || len(r.Problems) > 0 || (len(r.Kept) == 1) != (n == 0) {
+			t.Fatalf("pass %d: %+v", n, r)
 		}
 	}
-	must(t, os.Rename(filepath.Join(filepath.Dir(path), "what: a name.md"), path))
-	if r := s.mustSync(s.w); r.Part() || r.Notes.Tombstoned > 0 {
+	if now, err := os.ReadFile(renamed); err != nil || string(now) != string(was) {
+		t.Errorf("it was written: %v", err)
+	}
+	must(t, os.Rename(renamed, path))
+	if r := s.mustSync(s.w); len(r.Kept) > 0 || r.Notes.Tombstoned > 0 || r.Notes.Updated == 0 {
 		t.Errorf("after its name was mended: %+v", r)
 	}
+	checkStep(t, s.bench, s.w, false)
 }
 
 func TestNoteInTheWayStopsNoOther(t *testing.T) {

@@ -102,7 +102,7 @@ func (p *pass) planSession(id string) ([]*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !known || card.Kind == ledger.KindForgotten { // only its notes are here: another machine's, or those that are to go
+	if !known || card.Kind == ledger.KindForgotten || p.forgotten(card) { // only its notes are here: another machine's, or those that are to go
 		return nil, errors.Join(p.navsDue(id, nil), p.due.done(ledger.DueSession, id))
 	}
 	if card.Kind == string(sources.KindShelf) {

@@ -113,10 +113,17 @@ func (p *pass) purge() error {
 		return err
 	}
 	for _, c := range cards {
-		if c.Kind != ledger.KindForgotten && p.forgotten(c) {
-			if err := p.purgeSession(c); err != nil {
-				return err
-			}
+		if c.Kind == ledger.KindForgotten || !p.forgotten(c) {
+			continue
+		}
+		forked, err := p.hasForks(c.ID)
+		if forked {
+			p.parting = append(p.parting, c)
+		} else if err == nil {
+			err = p.purgeSession(c)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	if !p.heed {
@@ -212,6 +219,9 @@ func (p *pass) dropGraves(session string) error {
 // planForgotten plans that a note of something forgotten goes. One that lies
 // where nothing is removed is told of.
 func (p *pass) planForgotten(r ledger.NoteRow) (*draft, error) {
+	if err := p.Ledger.DropBases(r.ID); err != nil { // what its user took out of it stays with them alone
+		return nil, err
+	}
 	switch r.State {
 	case ledger.Planned:
 		return nil, p.dropNote(r)

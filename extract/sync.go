@@ -75,6 +75,7 @@ type pass struct {
 	full      bool                       // every item is read, whatever the fingerprints say
 	heed      bool                       // there are other tombstones than in the last pass
 	canvases  []ledger.SessionRow        // cards of what was forgotten: a canvas may show it
+	parting   []ledger.SessionRow        // what was forgotten and goes once the notes of its forks are written
 	purged    bool                       // something was taken out of the ledger that must leave no trace
 	recount   bool                       // a source moved: there may be more empty sessions, or fewer
 	reread    bool                       // what is kept of a session changed
@@ -167,7 +168,7 @@ func (p *pass) run(ctx context.Context) error {
 		if err := p.writeNotes(ctx); err != nil {
 			return err
 		}
-		if err := errors.Join(p.findCopies(ctx), p.dropPictures(ctx), p.dropCanvases(ctx), p.linkDailyNotes(ctx)); err != nil {
+		if err := errors.Join(p.letParentsGo(ctx), p.findCopies(ctx), p.dropPictures(ctx), p.dropCanvases(ctx), p.linkDailyNotes(ctx)); err != nil {
 			return err
 		}
 	}

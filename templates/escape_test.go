@@ -55,6 +55,7 @@ func TestBlockKeepsTheShapeOfAnAnswer(t *testing.T) {
 		"boxes become signs":              {"- [ ] a\n  - [x] b\n3. [X] c", "- ☐ a\n  - ☑ b\n3. ☑ c"},
 		"blank lines become one":          {"\n\na\n\n\n\nb  \n\n", "a\n\nb"},
 		"an open fence is closed":         {"```go\nx", "```go\nx\n```"},
+		"a quoted merge is none":          {"```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n```", "```\n <<<<<<< HEAD\na\n=======\nb\n >>>>>>> x\n```"},
 		"a fence ends with its quote":     {"> ```\n> a\nb <i>", "> ```\n> a\n> ```\n\nb \\<i>"},
 		"a fence is longer than its text": {"~~~\n````\n~~~", "`````\n````\n`````"},
 		"a fence leaves its list":         {"1. run\n   ```sh\n   ls\n     -l\n   ```\n   then\n2. next", "1. run\n\n```sh\nls\n  -l\n```\n\nthen\n2. next"},

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -44,6 +45,9 @@ func appendFence(out []byte, info, s, prefix string) []byte {
 	out = append(out, mark...)
 	out = append(out, info...)
 	body := string(appendDefused(nil, s))
+	if prefix == "" {
+		body = defuseConflicts(body)
+	}
 	if evaluated(body) {
 		text := strings.TrimLeftFunc(body, unicode.IsSpace)
 		body = body[:len(body)-len(text)] + `\` + text
@@ -57,3 +61,12 @@ func appendFence(out []byte, info, s, prefix string) []byte {
 	out = append(out, prefix...)
 	return append(out, mark...)
 }
+
+// conflictMark is the start of a line that git and its like take for one end of an
+// unresolved merge.
+var conflictMark = regexp.MustCompile(`(?m)^(?:<{7}|>{7}) `)
+
+// defuseConflicts puts a space before the marks of a merge that a text quotes.
+// Where its user edits a note nobody could tell them from real ones, and the note
+// would be left alone from then on.
+func defuseConflicts(s string) string { return conflictMark.ReplaceAllString(s, " $0") }

@@ -40,7 +40,7 @@ func takeApart(raw []byte) *document {
 		doc.id = f.entries[0]
 	}
 	if doc.broken != "" {
-		doc.id = salvageID(raw)
+		doc.id, _ = salvageID(raw)
 	}
 	if broken := doc.findRegions(); doc.broken == "" {
 		doc.broken = broken
@@ -134,28 +134,29 @@ func (doc *document) holdsConflict() bool {
 }
 
 // salvageID reads the id from the lines at the head of a text without
-// understanding the rest. Only the first 400 lines count.
-func salvageID(head []byte) string {
+// understanding the rest. Only the first 2000 lines count. open says that the
+// frontmatter goes on behind the head.
+func salvageID(head []byte) (id string, open bool) {
 	head = bytes.TrimPrefix(head, byteOrderMark)
 	lines := 0
 	for line := range bytes.Lines(head) {
 		lines++
 		if lines == 1 {
 			if !isFence(line) {
-				return ""
+				return "", false
 			}
 			continue
 		}
-		if isFence(line) || lines > 400 {
-			return ""
+		if isFence(line) || lines > 2000 {
+			return "", false
 		}
 		if rest, ok := bytes.CutPrefix(line, []byte(keyID+":")); ok {
 			s := strings.TrimSpace(string(rest))
 			if id, ok := unquote(s); ok {
-				return id
+				return id, false
 			}
-			return strings.Trim(s, `"'`)
+			return strings.Trim(s, `"'`), false
 		}
 	}
-	return ""
+	return "", lines > 0
 }

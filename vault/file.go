@@ -171,7 +171,7 @@ func (f *folder) exists(name string) bool {
 func (v *Vault) renameNew(f *folder, old, name string) error {
 	err := errors.ErrUnsupported
 	if !v.testOnlyPlain {
-		err = renameNoReplace(f.dir, old, name)
+		err = renameNoReplace(f.dir, old, f.dir, name)
 	}
 	if errors.Is(err, errors.ErrUnsupported) {
 		if err = f.root.Link(old, name); err == nil {

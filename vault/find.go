@@ -14,15 +14,16 @@ import (
 	"strings"
 )
 
-// How much of a note Find reads: enough for the id, and where any id of ours
-// will do enough to see one of our markers below long frontmatter.
+// How much of a note Find reads: enough for the id as we place it, and below
+// frontmatter that its user sorted, or where any id of ours will do and one of our
+// markers is to be seen, as much as the longest frontmatter takes.
 const (
 	shortHead = 4 << 10
 	longHead  = 64 << 10
 )
 
 // Find looks for notes of ours that lie elsewhere in the vault, outside of the
-// managed folder: id → path from the vault's root. A nil ids stands for any id,
+// managed folder and of those of other vaults: id → path from the vault's root. A nil ids stands for any id,
 // then the note must show one of our markers. Of two notes with one id the one
 // with the shorter path counts, for a copy's name is longer. Only the head of
 // each note is read; one that cannot be read is passed over. Folders that
@@ -30,7 +31,7 @@ const (
 func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string]string, skipped []string, err error) {
 	found = map[string]string{}
 	buf := make([]byte, longHead)
-	w := &walker{leaveOut: v.managed, closed: func(folder string, _ error) { skipped = append(skipped, folder) }}
+	w := &walker{leaveOut: v.managed, passOver: managedByAnother, closed: func(folder string, _ error) { skipped = append(skipped, folder) }}
 	w.visit = func(p place) error {
 		full := p.path()
 		if hidden(p.info.Name()) || !isNote(p.info.Name()) || v.managed(p.folder) {
@@ -61,6 +62,13 @@ func (v *Vault) managed(folder string) bool {
 	return folder == v.inner
 }
 
+// managedByAnother tells of a folder that it is the managed one of another vault,
+// which lies in this one: its notes may well have the ids of ours.
+func managedByAnother(root *os.Root) bool {
+	_, err := root.Lstat(path.Join(metaPath, markerFile))
+	return err == nil
+}
+
 // Elsewhere reads a note that Find found, by its path from the vault's root.
 func (v *Vault) Elsewhere(p string) (Note, error) {
 	if !fs.ValidPath(p) || !isNote(p) {
@@ -88,23 +96,23 @@ func headID(p place, buf []byte, marked bool) string {
 		return ""
 	}
 	defer func() { _ = file.Close() }()
-	n, err := io.ReadFull(file, buf[:shortHead])
-	id := salvageID(buf[:n])
-	if id == "" || !marked {
-		return id
-	}
-	if err == nil {
-		var more int
-		more, err = io.ReadFull(file, buf[n:])
+	for n, most := 0, shortHead; ; most = longHead {
+		more, err := io.ReadFull(file, buf[n:most])
 		n += more
-	}
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return ""
-	}
-	for line := range bytes.Lines(buf[:n]) {
-		if looksLikeMarker(line) {
+		whole := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+		if err != nil && !whole {
+			return ""
+		}
+		head := buf[:n]
+		if !whole {
+			head = head[:bytes.LastIndexByte(head, '\n')+1]
+		}
+		id, open := salvageID(head)
+		if id != "" && (!marked || holdsMarker(string(head))) {
 			return id
 		}
+		if whole || most == longHead || id == "" && !open {
+			return ""
+		}
 	}
-	return ""
 }

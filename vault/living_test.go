@@ -127,7 +127,14 @@ func (l *life) step() error {
 			}
 		}
 	}
-	err := l.put()
+	var err error
+	if l.at != "" && l.r.IntN(6) == 0 {
+		l.note("killed")
+		err = l.die()
+	}
+	if err == nil {
+		err = l.put()
+	}
 	l.vault.testOnlyStep = nil
 	if err != nil {
 		return err
@@ -193,6 +200,13 @@ func (l *life) put() error {
 		l.misremember()
 	}
 	return nil
+}
+
+// die puts the note and forgets what came of it, as a run that is killed before
+// its ledger knows. The next run starts where this one did.
+func (l *life) die() error {
+	_, err := l.vault.Put(l.t.Context(), l.draft())
+	return err
 }
 
 // misremember does what must never be done: it takes the result of a merge for

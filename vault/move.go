@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 )
 
@@ -47,18 +48,8 @@ func (v *Vault) move(id, from, to string) (Stamp, error) {
 		return Stamp{}, err
 	}
 	defer v.folders.done(next)
-	// A second link first: nothing that has the new name is replaced, and at no
-	// moment is the note without a name.
-	if err := v.folders.root.Link(from, to); err != nil {
-		if errors.Is(err, fs.ErrExist) {
-			err = ErrTaken
-		}
+	if err := v.moveFile(old, path.Base(from), next, path.Base(to), was.text); err != nil {
 		return Stamp{}, err
-	}
-	v.folders.touched(next)
-	v.folders.touched(old)
-	if err := old.root.Remove(path.Base(from)); err != nil {
-		return Stamp{}, errors.Join(err, next.root.Remove(path.Base(to)))
 	}
 	v.leave(old.path)
 	v.remember(from, to)
@@ -67,4 +58,50 @@ func (v *Vault) move(id, from, to string) (Stamp, error) {
 		return Stamp{}, err
 	}
 	return stampOf(info), nil
+}
+
+// moveFile moves a file to a folder where nobody may have its new name. Whatever a
+// human saves under the old name meanwhile moves along, or stays there (errMoved).
+func (v *Vault) moveFile(old *folder, from string, next *folder, to string, was []byte) error {
+	v.before(stepSwap)
+	err := errors.ErrUnsupported
+	if !v.testOnlyPlain {
+		err = renameNoReplace(old.dir, from, next.dir, to)
+	}
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = v.movePlain(old, from, next, to, was)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		err = ErrTaken
+	}
+	if err == nil {
+		v.folders.touched(next)
+		v.folders.touched(old)
+	}
+	return err
+}
+
+// movePlain is the way without such a rename. A second link comes first: nothing
+// that has the new name is replaced, and at no moment is the note without a name.
+func (v *Vault) movePlain(old *folder, from string, next *folder, to string, was []byte) error {
+	if err := v.folders.root.Link(path.Join(old.path, from), path.Join(next.path, to)); err != nil {
+		return err
+	}
+	v.before(stepLook)
+	temp, err := v.tempName(was, was)
+	if err == nil {
+		err = old.root.Rename(from, temp)
+	}
+	if err != nil {
+		return errors.Join(err, next.root.Remove(to))
+	}
+	taken, err := old.root.Lstat(temp)
+	if err != nil {
+		return err // the next Sweep looks at it
+	}
+	if moved, err := next.root.Lstat(to); err == nil && os.SameFile(taken, moved) {
+		return old.root.Remove(temp)
+	}
+	// Saved anew between the two: what was linked is the text it replaced.
+	return errors.Join(errMoved, v.renameNew(old, temp, from), next.root.Remove(to))
 }

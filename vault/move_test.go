@@ -57,3 +57,49 @@ func TestMove(t *testing.T) {
 		t.Fatalf("foreign file: %q", got)
 	}
 }
+
+// TestHumanSavesWhileMoving: what is saved under the old name while a note gets
+// another is there afterwards, whichever way the editor writes.
+func TestHumanSavesWhileMoving(t *testing.T) {
+	byRename := func(file, s string) error {
+		temp := filepath.Join(filepath.Dir(file), "editor.swp")
+		return errors.Join(os.WriteFile(temp, []byte(s), 0o666), os.Rename(temp, file))
+	}
+	inPlace := func(file, s string) error { return os.WriteFile(file, []byte(s), 0o666) }
+	for name, tt := range map[string]struct {
+		save  func(file, s string) error
+		plain bool
+		at    step
+		stays bool // under its old name
+	}{
+		"by rename":                        {byRename, false, stepSwap, false},
+		"in place":                         {inPlace, false, stepSwap, false},
+		"by rename, no such move":          {byRename, true, stepSwap, false},
+		"by rename, between the two names": {byRename, true, stepLook, true},
+		"in place, between the two names":  {inPlace, true, stepLook, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v, dir := newVault(t, Options{})
+			v.testOnlyPlain = tt.plain
+			from, to := mustPut(t, v, firstDraft()).Path, "projects/w/moved.md"
+			file := filepath.Join(dir, filepath.FromSlash(from))
+			saved := readFile(t, file) + "\nmine\n"
+			v.testOnlyStep = func(s step) {
+				if s == tt.at {
+					if err := tt.save(file, saved); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+			_, err := v.Move(t.Context(), "session:1", from, to)
+			at := to
+			if tt.stays {
+				at = from
+			}
+			if errors.Is(err, errMoved) != tt.stays || readFile(t, filepath.Join(dir, filepath.FromSlash(at))) != saved {
+				t.Errorf("%v", err)
+			}
+			onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
+		})
+	}
+}

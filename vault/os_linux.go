@@ -15,18 +15,18 @@ const openNonblock = syscall.O_NONBLOCK
 // swapNames exchanges two files of a folder in one step;
 // [errors.ErrUnsupported] where the file system cannot.
 func swapNames(dir *os.File, a, b string) error {
-	return rename2(dir, a, b, unix.RENAME_EXCHANGE)
+	return rename2(dir, a, dir, b, unix.RENAME_EXCHANGE)
 }
 
-// renameNoReplace renames a file of a folder unless the new name is taken;
-// [errors.ErrUnsupported] where the file system cannot.
-func renameNoReplace(dir *os.File, from, to string) error {
-	return rename2(dir, from, to, unix.RENAME_NOREPLACE)
+// renameNoReplace moves a file from one folder to another, or gives it a new name
+// in its own, unless that name is taken; [errors.ErrUnsupported] where the file
+// system cannot.
+func renameNoReplace(dir *os.File, from string, into *os.File, to string) error {
+	return rename2(dir, from, into, to, unix.RENAME_NOREPLACE)
 }
 
-func rename2(dir *os.File, from, to string, flags uint) error {
-	fd := int(dir.Fd())
-	err := unix.Renameat2(fd, from, fd, to, flags)
+func rename2(dir *os.File, from string, into *os.File, to string, flags uint) error {
+	err := unix.Renameat2(int(dir.Fd()), from, int(into.Fd()), to, flags)
 	if err == unix.EINVAL || err == unix.ENOSYS || err == unix.ENOTSUP {
 		return errors.ErrUnsupported
 	}

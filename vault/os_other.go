@@ -16,7 +16,7 @@ const openNonblock = 0
 func swapNames(*os.File, string, string) error { return errors.ErrUnsupported }
 
 // renameNoReplace is not known here: the caller makes a second link.
-func renameNoReplace(*os.File, string, string) error { return errors.ErrUnsupported }
+func renameNoReplace(*os.File, string, *os.File, string) error { return errors.ErrUnsupported }
 
 // startSync has nothing to do here: every sync waits for itself.
 func startSync(*os.File) {}

@@ -3,6 +3,7 @@ package vault
 import (
 	"fmt"
 	"io/fs"
+	"path"
 	"strings"
 )
 
@@ -12,7 +13,8 @@ import (
 // removed there.
 
 // CheckOutside tells why a note outside of the managed folder must not be
-// written, nil if it may. p counts from the vault's root.
+// written, nil if it may: the way there must be one of real folders. p counts
+// from the vault's root.
 func (v *Vault) CheckOutside(p string) error {
 	if !fs.ValidPath(p) || !isNote(p) {
 		return fmt.Errorf("path %q: no path of a note", p)
@@ -20,7 +22,15 @@ func (v *Vault) CheckOutside(p string) error {
 	if v.inner == wholeVault && !v.apart(p) || strings.HasPrefix(p, v.inner+"/") {
 		return fmt.Errorf("path %q: it lies in the managed folder", p)
 	}
-	return checkNames(p)
+	if err := checkNames(p); err != nil {
+		return err
+	}
+	f, err := v.around.open(path.Dir(p), false)
+	if err != nil {
+		return err
+	}
+	v.around.done(f)
+	return nil
 }
 
 // below gives the folders in which a path is looked up.

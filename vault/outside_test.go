@@ -170,3 +170,55 @@ func TestSetAside(t *testing.T) {
 		t.Error("it still stands")
 	}
 }
+
+// TestFindReadsLongProperties: a note is found whose user has the properties
+// sorted, so that the id comes behind a long list, or is cut in two where the
+// first look ends.
+func TestFindReadsLongProperties(t *testing.T) {
+	for before := shortHead - 24; before < shortHead+8; before += 4 {
+		v, dir := newVault(t, Options{})
+		sorted := "---\naliases: " + strings.Repeat("a", before-len("---\naliases: \n")) + "\nid: "
+		text := strings.Replace(string(Render(firstDraft())), "---\nid: ", sorted, 1)
+		writeFile(t, filepath.Join(filepath.Dir(dir), "Archive", "moved.md"), text)
+		for _, ids := range []map[string]bool{nil, {"session:1": true}} {
+			found, _, err := v.Find(t.Context(), ids)
+			if err != nil || found["session:1"] != "Archive/moved.md" {
+				t.Fatalf("behind %d bytes, of %v: found %v, %v", before, ids, found, err)
+			}
+		}
+	}
+}
+
+// TestFindLeavesOtherVaultsAlone: the notes of a vault within the vault are its
+// own, though both tell of the same history.
+func TestFindLeavesOtherVaultsAlone(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	outer := filepath.Dir(dir)
+	if err := Create(filepath.Join(outer, "Work"), "Agents", Marker{ID: "another"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []string{"Work/Agents/projects/w/s.md", "Work/moved there.md"} {
+		writeFile(t, filepath.Join(outer, filepath.FromSlash(p)), string(Render(firstDraft())))
+	}
+	found, _, err := v.Find(t.Context(), map[string]bool{"session:1": true})
+	if err != nil || found["session:1"] != "Work/moved there.md" {
+		t.Errorf("found %v, %v", found, err)
+	}
+}
+
+// TestNoPlaceBehindALink: a note that lies behind a link is known, and not to be
+// written.
+func TestNoPlaceBehindALink(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	outer := filepath.Dir(dir)
+	writeFile(t, filepath.Join(outer, "Archive", "s.md"), string(Render(firstDraft())))
+	if err := os.Symlink("Archive", filepath.Join(outer, "Linked")); err != nil {
+		t.Skip(err)
+	}
+	if err := v.CheckOutside("Archive/s.md"); err != nil {
+		t.Error(err)
+	}
+	if err := v.CheckOutside("Linked/s.md"); err == nil {
+		t.Error("it may be written behind a link")
+	}
+}

@@ -2,7 +2,11 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
 )
 
 // settled is what a region is to say.
@@ -47,9 +51,43 @@ func (r *region) base(known *string, ours string) *string {
 	if known == nil || textHash([]byte(*known)) == r.begin.sum {
 		return known
 	}
-	m := merge3(*known, r.text, ours)
-	if textHash([]byte(m.base)) == r.begin.sum {
-		return &m.base
+	return baseTaken(*known, r.text, ours, r.begin.sum)
+}
+
+// Bounds of what baseTaken tries: changes in doubt, and bytes in all.
+const (
+	maxDoubts = 12
+	maxTrials = 64 << 20
+)
+
+// baseTaken finds the base with a hash that a merge made of an older one, when
+// theirs is what came of that merge: the old base with our changes that were
+// taken. Those where theirs says something else may have been refused: each is
+// tried as taken and as not.
+func baseTaken(old, theirs, ours, sum string) *string {
+	m, _ := mergeOnce(old, theirs, ours, false)
+	var edits, doubts []udiff.Edit
+	for _, e := range lineEdits(old, ours) {
+		if slices.ContainsFunc(m.refused, func(c clash) bool { return c.at <= e.Start && e.End <= c.at+len(c.base) }) {
+			doubts = append(doubts, e)
+		} else {
+			edits = append(edits, e)
+		}
+	}
+	if len(doubts) > maxDoubts || len(ours)<<len(doubts) > maxTrials {
+		return nil
+	}
+	for taken := range 1 << len(doubts) {
+		tried := slices.Clone(edits)
+		for i, e := range doubts {
+			if taken&(1<<i) != 0 {
+				tried = append(tried, e)
+			}
+		}
+		slices.SortStableFunc(tried, func(a, b udiff.Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
+		if base := apply(old, 0, len(old), tried); textHash([]byte(base)) == sum {
+			return &base
+		}
 	}
 	return nil
 }

@@ -119,3 +119,26 @@ func TestTagsAreUnited(t *testing.T) {
 	shows(put("a", "b"), "  - \"a\"\n  - mine\n  - \"b\"\n")
 	shows(put("a"), "  - \"a\"\n  - mine\n")
 }
+
+// TestTagsOnOneLine: tags that a user keeps on one line, as Obsidian once did, are
+// several, and stay so when one of ours joins them. In a line of aliases with a
+// comma nobody can tell, and it stays as it is.
+func TestTagsOnOneLine(t *testing.T) {
+	for line, want := range map[string]string{
+		"tags: agents/session, mine":     "tags:\n  - \"agents/session\"\n  - \"mine\"\n  - \"new\"\n",
+		"tags: 'mine yours'":             "tags:\n  - \"mine\"\n  - \"yours\"\n  - \"new\"\n",
+		"tags: \"#mine,agents/session\"": "tags:\n  - \"mine\"\n  - \"agents/session\"\n  - \"new\"\n",
+		"tags: mine":                     "tags:\n  - \"mine\"\n  - \"new\"\n",
+	} {
+		second := secondDraft()
+		second.Props[3].Value = []string{"agents/session", "new"}
+		r, got := putOver(t, replaceOnce("tags:\n  - \"agents/session\"", line), second)
+		if !strings.Contains(got, "\n"+want+"updated: ") || r.Reason != "" {
+			t.Errorf("%s: %q\n%s", line, r.Reason, got)
+		}
+	}
+	r, got := putOver(t, replaceOnce("aliases:\n  - \"One\"", "aliases: mine, or ours"), secondDraft())
+	if !strings.Contains(got, "\naliases: mine, or ours\n") || r.Reason != "kept your aliases" {
+		t.Errorf("%q\n%s", r.Reason, got)
+	}
+}

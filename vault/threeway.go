@@ -18,7 +18,10 @@ type merged struct {
 }
 
 // clash is a stretch that both sides changed, each in another way.
-type clash struct{ base, theirs, ours string }
+type clash struct {
+	base, theirs, ours string
+	at                 int // in the base
+}
 
 // maxMerges bounds how often a merge is merged again to see that it stays.
 const maxMerges = 4
@@ -105,7 +108,7 @@ func (m *merging) step() {
 	case m.onlyTicked(old, a):
 		m.put(b, b, b)
 	default:
-		c := clash{base: old, theirs: a, ours: b}
+		c := clash{base: old, theirs: a, ours: b, at: start}
 		m.refused = append(m.refused, c)
 		if m.clashed != nil {
 			a = m.clashed(c)

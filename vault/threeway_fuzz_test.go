@@ -13,7 +13,7 @@ func checkMerge(t *testing.T, base, theirs, ours string) {
 	m := merge3(base, theirs, ours)
 	fail := func(what string) {
 		t.Helper()
-		t.Fatalf("%s\nbase   %q\ntheirs %q\nours   %q\ntext   %q\nnext   %q\nrefused %q", what, base, theirs, ours, m.text, m.base, m.refused)
+		t.Fatalf("%s\nbase   %q\ntheirs %q\nours   %q\ntext   %q\nnext   %q\nrefused %+v", what, base, theirs, ours, m.text, m.base, m.refused)
 	}
 	again := merge3(m.base, m.text, ours)
 	switch {

@@ -21,7 +21,7 @@ func TestMerge3(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := merge3(base, c.theirs, c.ours)
 			if m.text != c.text || m.base != c.base || len(m.refused) != c.refused {
-				t.Errorf("text %q\nbase %q\n%d refused: %q", m.text, m.base, len(m.refused), m.refused)
+				t.Errorf("text %q\nbase %q\n%d refused: %+v", m.text, m.base, len(m.refused), m.refused)
 			}
 			again := merge3(m.base, m.text, c.ours)
 			if again.text != m.text || again.base != m.base || len(again.refused) != len(m.refused) {

@@ -39,11 +39,21 @@ func entries(key string, v any) []string {
 			list[i] = strings.ToValidUTF8(s, "\uFFFD")
 		}
 	default:
-		if s := strings.ToValidUTF8(scalarText(v), "\uFFFD"); s != "" {
-			list = []string{s}
-		}
+		list = scalarEntries(key, strings.ToValidUTF8(scalarText(v), "\uFFFD"))
 	}
 	return normal(key, list)
+}
+
+// scalarEntries are the entries of a value on one line: of tags, as Obsidian once
+// had them there, several.
+func scalarEntries(key, s string) []string {
+	switch {
+	case s == "":
+		return nil
+	case key == "tags":
+		return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+	}
+	return []string{s}
 }
 
 // normal drops the optional "#" before a tag.

@@ -143,6 +143,9 @@ func (v *Vault) Load(p string) (Note, error) {
 	}
 	n := Parse(p, text)
 	n.Stamp = stamp
+	if n.ID != "" && n.Broken == "" && checkNotePath(p) != nil {
+		n.Broken = "its name is one that not every system takes: rename it"
+	}
 	return n, nil
 }
 
@@ -156,8 +159,8 @@ func (v *Vault) Text(p string) ([]byte, error) {
 }
 
 func (v *Vault) read(p string) ([]byte, Stamp, error) {
-	if err := checkNotePath(p); err != nil {
-		return nil, Stamp{}, err
+	if !fs.ValidPath(p) || !isNote(p) || !filepath.IsLocal(filepath.FromSlash(p)) { // of any name: it may be the user's
+		return nil, Stamp{}, fmt.Errorf("path %q: no path of a note", p)
 	}
 	f, err := v.folders.open(path.Dir(p), false)
 	if err != nil {

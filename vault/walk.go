@@ -18,6 +18,7 @@ const walkers = 2
 // time. What vanishes meanwhile is passed over.
 type walker struct {
 	leaveOut func(folder string) bool // path from where the walk begins
+	passOver func(*os.Root) bool      // a folder for what lies in it; nil: none
 	visit    func(place) error
 	closed   func(folder string, err error) // of one that cannot be looked into; nil: it ends the walk
 
@@ -90,6 +91,9 @@ func (w *walker) into(parent *os.Root, folder string, info fs.FileInfo) error {
 			return nil
 		}
 		return w.shut(folder, err)
+	}
+	if w.passOver != nil && w.passOver(root) {
+		return root.Close()
 	}
 	work := func() error {
 		defer func() { _ = root.Close() }()

@@ -89,6 +89,8 @@ func newField(raw []byte, lines []int, key, value *yaml.Node, to int) (field, bo
 	fld.fixed = value.Anchor != "" || value.Kind == yaml.MappingNode ||
 		value.HeadComment != "" || value.FootComment != "" ||
 		!block && holdsComment(raw[nextLine(raw, fld.start):max(fld.end, nextLine(raw, fld.start))])
+	// In a line of aliases nobody can tell a comma between two from one within.
+	fld.fixed = fld.fixed || fld.key == "aliases" && value.Kind == yaml.ScalarNode && strings.Contains(value.Value, ",")
 	if value.Kind == yaml.SequenceNode && value.Style&yaml.FlowStyle == 0 {
 		fld.items = itemLines(raw, lines, value)
 		fld.spread = fld.items == nil && len(value.Content) > 0
@@ -244,10 +246,7 @@ func nodeEntries(key string, n *yaml.Node) []string {
 		n = n.Alias
 	}
 	if n.Kind != yaml.SequenceNode {
-		if s := nodeText(n); s != "" {
-			return normal(key, []string{s})
-		}
-		return nil
+		return normal(key, scalarEntries(key, nodeText(n)))
 	}
 	list := make([]string, len(n.Content))
 	for i, item := range n.Content {

@@ -46,3 +46,8 @@ func (l *Ledger) Bases(note string) (b Bases, err error) {
 	_, err = l.one([]any{&b.Body, &b.Nav}, "SELECT body, nav FROM bases WHERE note=?", note)
 	return b, err
 }
+
+// DropBases forgets what PutBases stored.
+func (l *Ledger) DropBases(note string) error {
+	return l.run("DELETE FROM bases WHERE note=?", note)
+}
