@@ -144,7 +144,7 @@ func explainGit(err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &busy):
-		return failed("finish it or abort it, then try again; sync without --commit works meanwhile", "%w", err)
+		return failed("sessionloom git settle goes on with a merge or rebase; or abort it. sync without --commit works meanwhile", "%w", err)
 	case errors.Is(err, exec.ErrNotFound):
 		return failed("install git", "%w", err)
 	case errors.Is(err, repo.ErrNoCommit):

@@ -17,9 +17,15 @@ type BusyError struct{ What string } // such as "a rebase"
 
 func (e *BusyError) Error() string { return "the repository is in the middle of " + e.What }
 
+// What a repository may be in the middle of that [Repo.Continue] goes on with.
+const (
+	rebasing = "a rebase"
+	merging  = "a merge"
+)
+
 // busy are the files that tell of an operation in progress.
 var busy = []struct{ file, what string }{
-	{"rebase-merge", "a rebase"}, {"rebase-apply", "a rebase"}, {"MERGE_HEAD", "a merge"},
+	{"rebase-merge", rebasing}, {"rebase-apply/applying", "an am"}, {"rebase-apply", rebasing}, {"MERGE_HEAD", merging},
 	{"CHERRY_PICK_HEAD", "a cherry-pick"}, {"REVERT_HEAD", "a revert"},
 }
 
