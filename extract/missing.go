@@ -245,5 +245,5 @@ func (p *pass) bury(id string) error {
 	if err := p.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
 		return err
 	}
-	return errors.Join(p.alsoWritten(row.Path), p.dropNote(row))
+	return errors.Join(p.alsoWritten(fileOf(row)), p.dropNote(row))
 }

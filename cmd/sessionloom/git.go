@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,8 +66,8 @@ func (a *app) vaultRepo(c config) (*repo.Repo, error) {
 		return nil, usage("give --vault DIR, or write it into a configuration: sessionloom init --vault DIR", "no vault named")
 	}
 	dir := filepath.Join(c.vault, c.folder)
-	if _, err := os.Stat(dir); err != nil {
-		dir = c.vault // the notes are to come
+	for _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir); _, err = os.Stat(dir) {
+		dir = filepath.Dir(dir) // the notes are to come, and maybe the vault
 	}
 	r, err := repo.Find(dir)
 	if errors.Is(err, repo.ErrNone) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -62,6 +63,19 @@ type Done struct {
 	// Unstaged is why the user's index could not be told of the commit, nil if
 	// it was.
 	Unstaged error
+}
+
+// Ready tells why a commit could not be made, nil where nothing speaks against
+// it. It changes nothing.
+func (r *Repo) Ready(ctx context.Context, branch string) error {
+	if err := r.Busy(); err != nil {
+		return err
+	}
+	_, err := exec.LookPath("git")
+	if err == nil && branch != "" {
+		_, err = r.checkBranch(ctx, branch)
+	}
+	return err
 }
 
 // Commit makes a commit of exactly the given paths, with the user's identity,
