@@ -157,3 +157,36 @@ func TestPullLeavesToTheUserWhatIsTheirs(t *testing.T) {
 		t.Error("what was written meanwhile is gone")
 	}
 }
+
+// What another machine took away is no news; what a checkout took away of one's
+// own is.
+func TestMissingAfterGit(t *testing.T) {
+	a, b, _ := twoMachines(t)
+	before := a.git("rev-parse", "HEAD")
+	file, _ := a.note()
+	a.check(os.Remove(file))
+	a.loom("sync", "--commit")
+	if gone := a.git("show", "--name-status", "--format="); !strings.Contains(gone, "D\tAgents/journal/") {
+		t.Fatalf("no page went with its last session:\n%s", gone)
+	}
+	a.git("push", "-q")
+	for range 2 {
+		if _, stderr, code := loomRun(t, b.config, "git", "pull"); code != exitDone || stderr != "" {
+			t.Errorf("exit code %d:\n%s", code, stderr)
+		}
+		b.git("pull", "-q")
+	}
+	if out, err := b.tryGit("merge", "-q", "--ff-only", before); err != nil || out != "" {
+		t.Errorf("%v: %s", err, out)
+	}
+
+	a, _, _ = twoMachines(t)
+	a.git("switch", "-q", "--detach", "HEAD~1")
+	_, stderr, _ := loomRun(t, a.config, "sync")
+	if !strings.Contains(stderr, "missing since another commit was checked out") || !strings.Contains(stderr, "session:11111111") {
+		t.Errorf("not told of one's own note: %s", stderr)
+	}
+	if out := a.git("status", "--porcelain"); strings.Contains(out, "tombstones") {
+		t.Errorf("a checkout made tombstones:\n%s", out)
+	}
+}

@@ -133,6 +133,9 @@ func (l *loom) remember(r extract.Report, err error) error {
 
 // nothingFound says where was looked, where there was nothing at all to read.
 func (a *app) nothingFound(ctx context.Context, l *loom) error {
+	if a.print.quiet {
+		return nil // a machine that reads notes alone, after each pull
+	}
 	inv, err := takeInventory(ctx, l.Sources)
 	if err != nil || inv.items() > 0 {
 		return err
