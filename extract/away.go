@@ -168,6 +168,11 @@ func (p *pass) storeAway(n vault.Note) error {
 		p.keep(n.Path, row.Reason)
 	}
 	p.away[n.Path] = n.Stamp
+	if known && old.State != ledger.Planned && fileOf(old) != fileOf(row) { // its user moved it
+		if err := p.alsoWritten(fileOf(old), fileOf(row)); err != nil {
+			return err
+		}
+	}
 	if err := p.storeFacts(old, known, row, f); err != nil || !followed {
 		return err
 	}

@@ -182,28 +182,53 @@ func (p *pass) head() string {
 // letGo forgets notes that are not part of the commit checked out now. They were
 // not deleted, and they are not written again either until their session has
 // something new, or the user asks for them: they may be wanted on another branch
-// alone.
+// alone. Told of are those alone that this machine would write: the others were
+// taken away by the machine that could.
 func (p *pass) letGo(gone []ledger.NoteFile) error {
-	if len(gone) == 0 {
-		return nil
-	}
-	names := make([]string, len(gone))
-	for i, r := range gone {
-		names[i] = fmt.Sprintf("%q (%s)", p.linkPath(ledger.NoteRow{Path: r.Path, State: r.State})+".md", r.ID)
-		p.absent[r.ID] = true
+	// Pages come last: by then it is known what they have to list.
+	slices.SortStableFunc(gone, func(a, b ledger.NoteFile) int { return pageOrder(a.ID) - pageOrder(b.ID) })
+	var names []string
+	for _, r := range gone {
 		row, known, err := p.Ledger.Note(r.ID)
-		if err == nil && known {
-			err = p.dropNote(row)
-		}
 		if err != nil {
 			return err
 		}
+		if !known {
+			continue
+		}
+		ours, err := p.wouldWrite(row)
+		if err != nil {
+			return err
+		}
+		if ours {
+			p.absent[r.ID] = true
+			names = append(names, fmt.Sprintf("%q (%s)", p.linkPath(row)+".md", r.ID))
+		}
+		if err := p.dropNote(row); err != nil {
+			return err
+		}
+	}
+	if len(names) == 0 {
+		return nil
 	}
 	p.problem(Problem{
-		Error: fmt.Sprintf("%s missing since another commit was checked out in the vault: %s", plural(len(gone), "note is", "notes are"), strings.Join(names, ", ")),
+		Error: fmt.Sprintf("%s missing since another commit was checked out in the vault: %s", plural(len(names), "note is", "notes are"), strings.Join(names, ", ")),
 		Hint:  "they are not taken for deleted: sessionloom restore ID writes one anew; delete it after that to be rid of it",
 	})
 	return nil
+}
+
+// wouldWrite tells whether a note that is missing could be written anew from what
+// is at hand.
+func (p *pass) wouldWrite(row ledger.NoteRow) (bool, error) {
+	if pageOrder(row.ID) >= 0 {
+		d, err := p.buildPage(row.ID)
+		return d != nil && !d.remove, err
+	}
+	if row.Session == "" {
+		return true, nil
+	}
+	return p.atHand(row.Session), nil
 }
 
 // buryAll makes tombstones, which are on the disk before the ledger forgets the
@@ -245,5 +270,5 @@ func (p *pass) bury(id string) error {
 	if err := p.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
 		return err
 	}
-	return errors.Join(p.alsoWritten(row.Path), p.dropNote(row))
+	return errors.Join(p.alsoWritten(fileOf(row)), p.dropNote(row))
 }

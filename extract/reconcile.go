@@ -189,7 +189,7 @@ func (p *pass) takeChanged(n vault.Note) error {
 	if known && p.linkPath(old) != p.linkPath(row) && old.State != ledger.Planned && n.Broken == "" && !p.expected(old, n) {
 		p.report.Notes.Moved++
 		p.report.Changed = append(p.report.Changed, Change{Note: p.fromRoot(n.Path), ID: n.ID, Outcome: string(vault.Moved)})
-		if err := p.alsoWritten(old.Path, n.Path); err != nil {
+		if err := p.alsoWritten(fileOf(old), n.Path); err != nil {
 			return err
 		}
 	}

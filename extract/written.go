@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
 )
 
 // What passes write in a vault that lies in a git repository is remembered until
@@ -27,6 +28,9 @@ func (p *pass) intend(drafts []*draft) error {
 	}
 	for _, d := range drafts {
 		w := ledger.Written{Path: cmp.Or(d.at(), d.path)}
+		if d.outside() {
+			w.Path = vault.FromRoot(w.Path)
+		}
 		if d.body != nil {
 			w.Session = d.session
 		}
@@ -70,10 +74,17 @@ func (p *pass) alsoWritten(paths ...string) error {
 	return nil
 }
 
-// Pending are the files to be committed, from the managed folder, and the
-// sessions whose text they show.
+// fileOf is where a note lies, for [pass.alsoWritten].
+func fileOf(row ledger.NoteRow) string {
+	if row.State == ledger.Away {
+		return vault.FromRoot(row.Path)
+	}
+	return row.Path
+}
+
+// Pending are the files to be committed and the sessions whose text they show.
 type Pending struct {
-	Paths    []string
+	Paths    []string         // from the managed folder, or marked by vault.FromRoot
 	Sessions []PendingSession // oldest first
 }
 

@@ -67,6 +67,7 @@ func (v *Vault) putLine(p, key, text string) (r Result, err error) {
 		note := Note{Path: p, Stamp: was.stamp}
 		if !bytes.Equal(next, was.text) && !v.opt.DryRun {
 			note.Stamp, err = v.replace(f, path.Base(p), was, next)
+			v.disown(p)
 		}
 		if errors.Is(err, errMoved) {
 			continue

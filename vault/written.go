@@ -22,16 +22,29 @@ func (v *Vault) remember(paths ...string) {
 	}
 }
 
-// wroteIn notes that a file of a folder was written. What lies outside of the
-// managed folder is the user's to keep, and so is not told of.
+// wroteIn notes that a file of a folder was written.
 func (v *Vault) wroteIn(f *folder, name string) {
-	if f.owner != v.around {
-		v.remember(path.Join(f.path, name))
+	p := path.Join(f.path, name)
+	if f.owner == v.around {
+		p = FromRoot(p)
 	}
+	v.remember(p)
 }
 
-// TakeWritten lists the paths, from the managed folder, at which this Vault
-// wrote, moved or removed a file since it was asked last.
+// disown takes a note that is its user's out again: a line of ours in it makes it
+// no note of ours.
+func (v *Vault) disown(p string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	delete(v.wrote, FromRoot(p))
+}
+
+// FromRoot marks a path as one from the vault's root, among paths from the
+// managed folder.
+func FromRoot(p string) string { return "/" + p }
+
+// TakeWritten lists the paths at which this Vault wrote, moved or removed a file
+// since it was asked last, see [FromRoot].
 func (v *Vault) TakeWritten() []string {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -7,10 +7,13 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/vault"
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
@@ -43,15 +46,21 @@ func (o commitOrder) verify(mode extract.Mode) error {
 	return nil
 }
 
-// ready refuses before anything is written what could not be committed.
-func (o commitOrder) ready(l *loom) error {
+// ready refuses what could not be committed, before anything is read, created or
+// written.
+func (o commitOrder) ready(a *app, cmd *cobra.Command) error {
 	if !o.commit {
 		return nil
 	}
-	if l.repo == nil {
-		return failed(fmt.Sprintf("git init %s", shellWord(l.config.vault)), "the vault in %q lies in no git repository", l.config.vault)
+	c, err := a.config(cmd)
+	if err != nil {
+		return err
 	}
-	return explainGit(l.repo.Busy())
+	r, err := a.vaultRepo(c)
+	if err != nil {
+		return err
+	}
+	return explainGit(r.Ready(cmd.Context(), o.branch))
 }
 
 // commitMade tells of a commit.
@@ -77,16 +86,20 @@ func (o commitOrder) carryOut(ctx context.Context, l *loom) (commitMade, error) 
 	// Files of the vault's own that others may have written too.
 	paths, err := l.repo.Changed(ctx, path.Join(folder, ".sessionloom/vault.yaml"), path.Join(folder, ".sessionloom/tombstones"))
 	if err != nil {
-		return commitMade{}, explainGit(err)
+		return commitMade{}, explainCommit(err)
 	}
 	for _, p := range pending.Paths {
-		paths = append(paths, path.Join(folder, p))
+		if rest, ok := strings.CutPrefix(p, vault.FromRoot("")); !ok {
+			paths = append(paths, path.Join(folder, p))
+		} else if root, err := l.repo.Rel(l.config.vault); err == nil { // else the folder is a repository of its own
+			paths = append(paths, path.Join(root, rest))
+		}
 	}
 	done, err := l.repo.Commit(ctx, repo.Commit{Paths: paths, Branch: o.branch, Message: func(changes []repo.Change) string {
 		return commitMessage(changes, pending.Sessions, folder, o.anew)
 	}})
 	if err != nil {
-		return commitMade{}, explainGit(err)
+		return commitMade{}, explainCommit(err)
 	}
 	return commitMade{done: done, branch: o.branch}, l.Committed()
 }
@@ -144,7 +157,7 @@ func explainGit(err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &busy):
-		return failed("finish it or abort it, then try again; sync without --commit works meanwhile", "%w", err)
+		return failed("sessionloom git settle goes on with a merge or rebase; or abort it. sync without --commit works meanwhile", "%w", err)
 	case errors.Is(err, exec.ErrNotFound):
 		return failed("install git", "%w", err)
 	case errors.Is(err, repo.ErrNoCommit):
@@ -153,6 +166,16 @@ func explainGit(err error) error {
 		return failed("leave --branch out to commit to what is checked out, or name another branch", "%w", err)
 	case errors.Is(err, repo.ErrBranchName):
 		return usage("name a branch as git would have it, such as review/notes", "%w", err)
+	}
+	return err
+}
+
+// explainCommit is explainGit once the notes are written.
+func explainCommit(err error) error {
+	err = explainGit(err)
+	var told *failure
+	if err == nil || errors.As(err, &told) {
+		return err
 	}
 	return failed("the notes are written; the next sync --commit commits them", "%w", err)
 }

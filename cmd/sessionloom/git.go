@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
@@ -23,7 +23,7 @@ func newGit(a *app) *cobra.Command {
 		Long: "Several machines may write into one vault that they share through git. These\n" +
 			"commands set up, in the repository of this machine, that notes merge without\n" +
 			"conflicts in generated text and are rendered anew after a pull.",
-		Example: "  sessionloom git install --vault ~/Vault\n  sessionloom sync --commit && git -C ~/Vault pull --rebase && git -C ~/Vault push",
+		Example: "  sessionloom git install --vault ~/Vault\n  sessionloom sync --commit && sessionloom git pull && git -C ~/Vault push",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -31,7 +31,7 @@ func newGit(a *app) *cobra.Command {
 		a.gitCommand("install", "set up the merge driver and the hooks", (*app).gitInstall),
 		a.gitCommand("uninstall", "take out what install put in", (*app).gitUninstall),
 		a.gitCommand("status", "tell what is set up", (*app).gitStatus),
-		newGitMerge(a), newGitSettle(a), newGitAfter(a),
+		newGitPull(a), newGitSettle(a), newGitMerge(a), newGitAfter(a),
 	)
 	return cmd
 }
@@ -66,8 +66,8 @@ func (a *app) vaultRepo(c config) (*repo.Repo, error) {
 		return nil, usage("give --vault DIR, or write it into a configuration: sessionloom init --vault DIR", "no vault named")
 	}
 	dir := filepath.Join(c.vault, c.folder)
-	if _, err := os.Stat(dir); err != nil {
-		dir = c.vault // the notes are to come
+	for _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir); _, err = os.Stat(dir) {
+		dir = filepath.Dir(dir) // the notes are to come, and maybe the vault
 	}
 	r, err := repo.Find(dir)
 	if errors.Is(err, repo.ErrNone) {
@@ -201,7 +201,14 @@ func (a *app) gitStatus(cmd *cobra.Command, r *repo.Repo, s repo.Setup) error {
 }
 
 func explainGitSetup(err error) error {
-	if errors.Is(err, exec.ErrNotFound) {
+	var busy *repo.BusyError
+	var told *failure
+	switch {
+	case err == nil || errors.As(err, &told):
+		return err
+	case errors.As(err, &busy):
+		return failed("git goes on with it: see git status", "%w", err)
+	case errors.Is(err, exec.ErrNotFound):
 		return failed("install git", "%w", err)
 	}
 	return err
@@ -223,12 +230,7 @@ func newGitAfter(a *app) *cobra.Command {
 			if err != nil || !r.Quiet(args[0], args[1:]) {
 				return err
 			}
-			a.print.quiet = true
-			err = a.pass(cmd, extract.Mode{}, false, (*extract.Sync).Run)
-			if codeOf(err) == exitLocked {
-				return nil // a run is at work: it, or the next one, sees to it
-			}
-			return err
+			return a.renderQuietly(cmd)
 		},
 	}
 	a.addSettings(cmd)

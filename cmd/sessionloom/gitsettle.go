@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,48 +18,89 @@ import (
 
 // newGitSettle ends what no merge driver is asked about.
 func newGitSettle(a *app) *cobra.Command {
-	cmd := a.gitCommand("settle", "settle a merge that stopped at notes which one side deleted or moved", (*app).gitSettle)
+	cmd := a.gitCommand("settle", "go on with a pull that stopped at notes which one side deleted or moved", (*app).gitSettle)
 	cmd.Long = "Settle what a merge or rebase stopped at where one side deleted or moved a note\n" +
-		"that the other one changed. A note with a tombstone stays deleted, any other one\n" +
-		"stays. Conflicts in texts are left to you. Go on with git rebase --continue or\n" +
-		"git merge --continue."
+		"that the other one changed, and go on with it to its end. A note with a tombstone\n" +
+		"stays deleted, any other one stays. Conflicts in texts, in files that are no notes\n" +
+		"and in notes that were edited since are left to you; call it again after that."
 	return cmd
 }
 
 func (a *app) gitSettle(cmd *cobra.Command, r *repo.Repo, s repo.Setup) error {
-	stuck, err := r.Conflicts(cmd.Context(), s.Folder)
+	n, err := a.settleAll(cmd.Context(), r, s.Folder)
 	if err != nil {
 		return err
 	}
-	settled, left := 0, 0
-	for _, c := range stuck {
-		ok, err := settleConflict(cmd, r, s.Folder, c)
+	a.print.say(fmt.Sprintf("%s settled", count(n, "conflict")))
+	return a.renderAfter(cmd, r)
+}
+
+// settleAll settles conflicts and goes on until a merge or rebase has come to
+// its end. What is left to the user is told of and ends it.
+func (a *app) settleAll(ctx context.Context, r *repo.Repo, folder string) (settled int, err error) {
+	for {
+		stuck, err := r.Conflicts(ctx, ".")
 		if err != nil {
-			return fmt.Errorf("settle %q: %w", c.Path, err)
+			return settled, err
+		}
+		n, err := a.settleThese(ctx, r, folder, stuck)
+		if settled += n; err != nil {
+			return settled, err
+		}
+		err = r.Continue(ctx)
+		if err == nil {
+			return settled, nil // at its end, or where the user wanted it to stop
+		}
+		if next, more := r.Conflicts(ctx, "."); more != nil || len(next) == 0 {
+			return settled, errors.Join(err, more)
+		}
+	}
+}
+
+// settleThese settles conflicts; it fails where some are left to the user.
+func (a *app) settleThese(ctx context.Context, r *repo.Repo, folder string, stuck []repo.Conflict) (settled int, err error) {
+	s := settler{repo: r, folder: folder}
+	var left []string
+	for _, c := range stuck {
+		ok, err := s.settle(ctx, c)
+		if err != nil {
+			return settled, fmt.Errorf("settle %q: %w", c.Path, err)
 		}
 		if ok {
 			settled++
 		} else {
-			left++
-			a.print.warn(fmt.Sprintf("%s: left to you", c.Path))
+			left = append(left, c.Path)
 		}
 	}
-	a.print.say(fmt.Sprintf("%s settled", count(settled, "conflict")))
-	if left > 0 {
-		return silent(exitPartial)
+	if len(left) == 0 {
+		return settled, nil
 	}
-	return nil
+	for _, p := range left {
+		a.print.warn(fmt.Sprintf("%q: a conflict that is left to you", p))
+	}
+	return settled, &failure{code: exitPartial, err: fmt.Errorf("git stopped at %s", count(len(left), "conflict")),
+		hint: "edit the files, git add them, then sessionloom git settle goes on"}
 }
 
-// settleConflict settles a conflict at a path where not both sides have a note.
-func settleConflict(cmd *cobra.Command, r *repo.Repo, folder string, c repo.Conflict) (bool, error) {
-	if c.Ours && c.Theirs {
+// settler settles conflicts at which only one side has a note.
+type settler struct {
+	repo   *repo.Repo
+	folder string              // from the top of the work tree
+	places map[string][]string // id of a note → its files, from the top of the work tree; nil: not looked yet
+}
+
+// settle ends a conflict and says whether it did.
+func (s *settler) settle(ctx context.Context, c repo.Conflict) (bool, error) {
+	if c.Ours && c.Theirs || s.folder != "." && !strings.HasPrefix(c.Path, s.folder+"/") {
 		return false, nil
 	}
 	if !c.Ours && !c.Theirs {
-		return true, r.Resolve(cmd.Context(), c.Path, false) // both moved it: it stands elsewhere
+		return true, s.end(ctx, c, "", false) // both moved it: it stands elsewhere
 	}
-	text, err := r.Version(cmd.Context(), c)
+	if edited, err := s.repo.Edited(ctx, c); err != nil || edited {
+		return false, err
+	}
+	text, err := s.repo.Version(ctx, c)
 	if err != nil {
 		return false, err
 	}
@@ -65,30 +108,52 @@ func settleConflict(cmd *cobra.Command, r *repo.Repo, folder string, c repo.Conf
 	if n.ID == "" || n.Broken != "" {
 		return false, nil
 	}
-	elsewhere, err := standsElsewhere(r, folder, c.Path, n.ID)
-	if err != nil || elsewhere {
-		return true, errors.Join(err, r.Resolve(cmd.Context(), c.Path, false))
+	elsewhere, err := s.standsElsewhere(c.Path, n.ID)
+	if err != nil {
+		return false, err
 	}
-	_, err = os.Lstat(filepath.Join(r.Top(), filepath.FromSlash(folder), filepath.FromSlash(vault.TombstonePath(n.ID))))
-	return true, r.Resolve(cmd.Context(), c.Path, err != nil)
+	_, err = os.Lstat(filepath.Join(s.repo.Top(), filepath.FromSlash(s.folder), filepath.FromSlash(vault.TombstonePath(n.ID))))
+	return true, s.end(ctx, c, n.ID, err != nil && !elsewhere)
+}
+
+func (s *settler) end(ctx context.Context, c repo.Conflict, id string, stays bool) error {
+	if !stays && s.places != nil {
+		s.places[id] = slices.DeleteFunc(s.places[id], func(p string) bool { return p == c.Path })
+	}
+	return s.repo.Resolve(ctx, c.Path, stays)
 }
 
 // standsElsewhere tells whether another file of the folder is the same note.
-func standsElsewhere(r *repo.Repo, folder, path, id string) (found bool, err error) {
-	top := filepath.Join(r.Top(), filepath.FromSlash(folder))
-	err = filepath.WalkDir(top, func(file string, d fs.DirEntry, err error) error {
+func (s *settler) standsElsewhere(path, id string) (bool, error) {
+	if s.places == nil {
+		if err := s.look(); err != nil {
+			return false, err
+		}
+	}
+	return slices.ContainsFunc(s.places[id], func(p string) bool { return p != path }), nil
+}
+
+// look finds out where notes stand.
+func (s *settler) look() error {
+	s.places = map[string][]string{}
+	top := filepath.Join(s.repo.Top(), filepath.FromSlash(s.folder))
+	return filepath.WalkDir(top, func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case d.IsDir() && file != top && strings.HasPrefix(d.Name(), "."):
 			return fs.SkipDir
-		case found || !d.Type().IsRegular() || !strings.EqualFold(filepath.Ext(file), ".md") ||
-			file == filepath.Join(r.Top(), filepath.FromSlash(path)):
+		case !d.Type().IsRegular() || !strings.EqualFold(filepath.Ext(file), ".md"):
 			return nil
 		}
 		text, err := os.ReadFile(file)
-		found = err == nil && vault.Parse(d.Name(), text).ID == id
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(s.repo.Top(), file)
+		if id := vault.Parse(d.Name(), text).ID; id != "" {
+			s.places[id] = append(s.places[id], filepath.ToSlash(rel))
+		}
 		return err
 	})
-	return found, err
 }

@@ -114,10 +114,8 @@ func (m *machine) exchanges(merge bool) error {
 		how = "--no-rebase"
 	}
 	for range 4 {
-		if out, err := m.tryGit("pull", "-q", how, "--no-edit"); err != nil {
-			if err := m.settles(out); err != nil {
-				return err
-			}
+		if stdout, stderr, code := loomRun(m.t, m.config, "git", "pull", "--", how); code != exitDone {
+			return fmt.Errorf("%s: pull: exit code %d\n%s%s", m.name, code, stdout, stderr)
 		}
 		if _, err := m.tryGit("push", "-q"); err == nil {
 			return nil
@@ -125,28 +123,6 @@ func (m *machine) exchanges(merge bool) error {
 		m.loom("sync", "--commit") // what the hook wrote is in the way of the next pull
 	}
 	return fmt.Errorf("%s cannot push", m.name)
-}
-
-// settles goes on with a pull that stopped where one side deleted a note.
-func (m *machine) settles(said string) error {
-	for range 20 {
-		if !strings.Contains(said, "CONFLICT") {
-			return fmt.Errorf("%s: %s", m.name, said)
-		}
-		if stdout, stderr, code := loomRun(m.t, m.config, "git", "settle"); code != exitDone {
-			return fmt.Errorf("%s: a conflict for a human: %s%s%s", m.name, said, stdout, stderr)
-		}
-		var err error
-		if _, busy := os.Lstat(filepath.Join(m.vault, ".git", "MERGE_HEAD")); busy == nil {
-			said, err = m.tryGit("commit", "-q", "--no-edit")
-		} else {
-			said, err = m.tryGit("rebase", "--continue")
-		}
-		if err == nil {
-			return nil
-		}
-	}
-	return fmt.Errorf("%s: no end of conflicts", m.name)
 }
 
 // works lets something happen in the history of a machine.

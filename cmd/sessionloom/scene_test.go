@@ -86,7 +86,7 @@ func loomRun(t testing.TB, config string, args ...string) (stdout, stderr string
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	root.SetArgs(append(args, "--config", file))
+	root.SetArgs(append([]string{"--config", file}, args...)) // args may end with some for git
 	root.SetOut(&out)
 	root.SetErr(&errs)
 	code = finish(t.Context(), p, root.ExecuteContext(t.Context()))

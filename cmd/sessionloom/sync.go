@@ -74,15 +74,15 @@ func (a *app) pass(
 func (a *app) passAndCommit(
 	cmd *cobra.Command, mode extract.Mode, asJSON bool, run func(*extract.Sync, context.Context) (extract.Report, error), order commitOrder,
 ) (err error) {
+	if err := order.ready(a, cmd); err != nil {
+		return err
+	}
 	mode.Texts = mode.Texts || mode.DryRun && a.print.verbose && !asJSON
 	l, err := a.loom(cmd, mode)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
-	if err := order.ready(l); err != nil {
-		return err
-	}
 	var anew commitMade
 	l.Rerendered = func(ctx context.Context) {
 		// What fails here stays pending: the commit at the end tells of it.
@@ -133,6 +133,9 @@ func (l *loom) remember(r extract.Report, err error) error {
 
 // nothingFound says where was looked, where there was nothing at all to read.
 func (a *app) nothingFound(ctx context.Context, l *loom) error {
+	if a.print.quiet {
+		return nil // a machine that reads notes alone, after each pull
+	}
 	inv, err := takeInventory(ctx, l.Sources)
 	if err != nil || inv.items() > 0 {
 		return err

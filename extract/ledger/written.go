@@ -5,7 +5,7 @@ import "database/sql"
 // Written is a file that passes wrote, moved or removed and that is in no
 // commit yet.
 type Written struct {
-	Path    string // from the managed folder
+	Path    string // from the managed folder, or with a slash before it from the vault's root
 	Session string // whose text it shows; empty: a page, or links alone
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,9 +18,15 @@ type BusyError struct{ What string } // such as "a rebase"
 
 func (e *BusyError) Error() string { return "the repository is in the middle of " + e.What }
 
+// What a repository may be in the middle of that [Repo.Continue] goes on with.
+const (
+	rebasing = "a rebase"
+	merging  = "a merge"
+)
+
 // busy are the files that tell of an operation in progress.
 var busy = []struct{ file, what string }{
-	{"rebase-merge", "a rebase"}, {"rebase-apply", "a rebase"}, {"MERGE_HEAD", "a merge"},
+	{"rebase-merge", rebasing}, {"rebase-apply/applying", "an am"}, {"rebase-apply", rebasing}, {"MERGE_HEAD", merging},
 	{"CHERRY_PICK_HEAD", "a cherry-pick"}, {"REVERT_HEAD", "a revert"},
 }
 
@@ -56,6 +63,19 @@ type Done struct {
 	// Unstaged is why the user's index could not be told of the commit, nil if
 	// it was.
 	Unstaged error
+}
+
+// Ready tells why a commit could not be made, nil where nothing speaks against
+// it. It changes nothing.
+func (r *Repo) Ready(ctx context.Context, branch string) error {
+	if err := r.Busy(); err != nil {
+		return err
+	}
+	_, err := exec.LookPath("git")
+	if err == nil && branch != "" {
+		_, err = r.checkBranch(ctx, branch)
+	}
+	return err
 }
 
 // Commit makes a commit of exactly the given paths, with the user's identity,

@@ -39,11 +39,15 @@ func (r *Repo) Conflicts(ctx context.Context, folder string) ([]Conflict, error)
 
 // Version is the text of the one side that has a file.
 func (r *Repo) Version(ctx context.Context, c Conflict) ([]byte, error) {
-	stage := ":2:"
-	if !c.Ours {
-		stage = ":3:"
+	return r.at().git(ctx, "cat-file", "blob", c.side()+c.Path)
+}
+
+// side is how git calls the one side that has a file, before its path.
+func (c Conflict) side() string {
+	if c.Ours {
+		return ":2:"
 	}
-	return r.at().git(ctx, "cat-file", "blob", stage+c.Path)
+	return ":3:"
 }
 
 // Resolve ends a conflict: the file stays as it is in the work tree, or goes.

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -37,6 +38,17 @@ type Part struct {
 	Refused, Line string
 }
 
+// The parts that merge, without the hooks.
+const (
+	driverPart     = "merge driver"
+	attributesPart = "attributes"
+)
+
+// Merges tells whether of a setup the parts are there that merge.
+func Merges(parts []Part) bool {
+	return !slices.ContainsFunc(parts, func(p Part) bool { return !p.There && (p.Name == driverPart || p.Name == attributesPart) })
+}
+
 // Install tells the repository how to merge notes. What is there already stays.
 func (r *Repo) Install(ctx context.Context, s Setup) ([]Part, error) { return r.set(ctx, s, true) }
 
@@ -45,7 +57,7 @@ func (r *Repo) Uninstall(ctx context.Context) ([]Part, error) { return r.set(ctx
 
 // Installed tells what of a setup is there, and changes nothing.
 func (r *Repo) Installed(ctx context.Context, s Setup) ([]Part, error) {
-	parts := []Part{{Name: "merge driver", Path: r.commonPath("config")}, {Name: "attributes", Path: r.attributes()}}
+	parts := []Part{{Name: driverPart, Path: r.commonPath("config")}, {Name: attributesPart, Path: r.attributes()}}
 	out, err := r.at().git(ctx, "config", "--local", "--get", "merge."+driver+".driver")
 	if err != nil && exitOf(err) != 1 {
 		return nil, err
@@ -77,7 +89,7 @@ func (r *Repo) set(ctx context.Context, s Setup, on bool) ([]Part, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read attributes: %w", err)
 	}
-	attr := Part{Name: "attributes", Path: r.attributes(), There: on}
+	attr := Part{Name: attributesPart, Path: r.attributes(), There: on}
 	if attr.Changed, err = putFile(attr.Path, withBlock(text, lines, atEnd), 0o644); err != nil {
 		return nil, fmt.Errorf("write attributes: %w", err)
 	}
@@ -95,7 +107,7 @@ func (r *Repo) set(ctx context.Context, s Setup, on bool) ([]Part, error) {
 func (s Setup) driverLine() string { return s.Driver + " %O %A %B %P" }
 
 func (r *Repo) setConfig(ctx context.Context, s Setup, on bool) (Part, error) {
-	p := Part{Name: "merge driver", Path: r.commonPath("config"), There: on}
+	p := Part{Name: driverPart, Path: r.commonPath("config"), There: on}
 	section := "merge." + driver
 	out, err := r.at().git(ctx, "config", "--local", "--get", section+".driver")
 	if err != nil && exitOf(err) != 1 {
