@@ -11,9 +11,12 @@ import (
 )
 
 // patched gives the vault as it is once the patch that diff prints was applied to
-// a copy of it.
+// a copy of it; nil where there is no git to do that.
 func (s *scene) patched(happened string, flags ...string) contents {
 	s.t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		return nil
+	}
 	dir := filepath.Join(s.t.TempDir(), "patched")
 	copyTree(s.t, s.vault, dir)
 	args := append([]string{"diff"}, s.flags(s.vault)...)
@@ -40,13 +43,6 @@ func readable(files contents) contents {
 		return strings.HasPrefix(path, ".") || strings.Contains(path, "/.") || strings.Contains(path, "/attachments/")
 	})
 	return files
-}
-
-// hasGit tells whether there is a git to apply patches.
-func hasGit(t testing.TB) bool {
-	t.Helper()
-	_, err := exec.LookPath("git")
-	return err == nil
 }
 
 // A patch names files as git does, whatever a user calls them.

@@ -29,6 +29,7 @@ type scene struct {
 	config  string            // of the user
 	brief   bool              // the golden archive tells what was done, not what the notes say
 	lasting bool              // the vault holds what the sources alone no longer give
+	lines   bool              // daily notes have lines of ours, which are in no plan
 	users   []string          // user folders of VS Code
 	exports []string          // chats exported from it
 	unsound []string          // kinds of what check may find
@@ -127,15 +128,18 @@ func (s *scene) syncEnds(want int, happened string, flags ...string) extract.Rep
 	s.t.Helper()
 	s.later(time.Minute)
 	before := s.sources()
-	wanted := s.patched(happened, flags...)
+	patched, planned := s.patched(happened, flags...), s.planned(happened, flags...)
 	r, stderr, code := s.pass(s.vault, flags...)
 	if code != want {
 		s.t.Errorf("%s: exit code %d, want %d: %s", happened, code, want, stderr)
 	}
 	now := walk(s.t, s.vault)
 	s.record(happened, r, code, now)
-	if d := differences(readable(now), wanted, false); d != "" {
+	if d := differences(readable(now), patched, false); d != "" && patched != nil {
 		s.t.Errorf("%s: the patch of diff makes (+) other notes than sync (-):\n%s", happened, d)
+	}
+	if d := differences(now, planned, false); d != "" && !s.lines {
+		s.t.Errorf("%s: a plan makes (+) another vault than sync (-):\n%s", happened, d)
 	}
 	s.staysTheSame(happened, s.vault, code, now)
 	s.sound(happened)
