@@ -55,9 +55,9 @@ func dailyKey(day string) string { return "daily-" + day }
 
 // linkDailyNotes puts the line into the daily note of each day that has a page,
 // and takes it away where the page is gone. Notes that did not change since are
-// not opened.
+// not opened. A plan is about notes of ours alone.
 func (p *pass) linkDailyNotes(ctx context.Context) error {
-	if !p.Settings.DailyNotes {
+	if !p.Settings.DailyNotes || p.Mode.KeepRead {
 		return nil
 	}
 	where, err := p.dailyNotes()

@@ -39,8 +39,9 @@ type Inspection struct {
 	Notes    int       // notes of ours
 	Read     []Seen    // notes of ours that were read, the others being as they were
 	Findings []Finding // by path, line and kind
-	// Memory lets the next check read only what changed; nil where it would be
-	// that of this check again.
+	// Memory lets the next check read only what changed; nil where that which was
+	// given serves as well: to read a few notes once more costs less than to write
+	// down what is known of all.
 	Memory []byte
 }
 
@@ -60,6 +61,12 @@ type Inspect struct {
 	Now    time.Time // what is as young as this may change unseen, and is read again next time
 }
 
+// So much is rather read again by the next check than remembered.
+const (
+	cheapNotes = 16
+	cheapBytes = 1 << 20
+)
+
 // Inspect looks at every note of ours and at what the notes link to. It writes
 // nothing. Only notes that changed since the check whose memory is given are
 // read.
@@ -77,7 +84,7 @@ func (v *Vault) Inspect(ctx context.Context, o Inspect) (Inspection, error) {
 	slices.SortFunc(c.out.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Words, b.Words))
 	})
-	if c.moved {
+	if c.anew || c.reread > cheapNotes || c.rereadBytes > cheapBytes {
 		slices.SortFunc(c.notes, func(a, b noted) int { return strings.Compare(a.path, b.path) })
 		c.out.Memory = c.remember()
 	}
@@ -92,10 +99,13 @@ type check struct {
 	notes  []noted // every note in the managed folder
 	others []Entry // the other files there
 	temps  []string
-	moved  bool      // something is other than the memory says
-	shared []Finding // those that take several notes to see
-	beyond bool      // a link leads to none of these files: it may lead to one elsewhere
-	out    Inspection
+	// anew says that files, ids or headings are others than the memory has: all
+	// that takes several notes to see is judged once more.
+	anew        bool
+	reread      int // notes that the memory has otherwise
+	rereadBytes int64
+	shared      []Finding // those that take several notes to see
+	out         Inspection
 }
 
 // noted is what a check remembers of a note.
@@ -106,9 +116,13 @@ type noted struct {
 	found []Finding
 	links []link
 	kept  string // links as the memory has them, not yet read
-	seen  bool   // as the memory has it
-	young bool   // not to be remembered
-	gone  bool   // it vanished since the walk
+	parts uint64 // sums up what a link to it can name behind "#"
+	// beyond says that a link leads to no file of the managed folder, but maybe to
+	// one elsewhere: nothing tells of changes there but another look.
+	beyond bool
+	seen   bool // as the memory has it
+	young  bool // not to be remembered
+	gone   bool // it vanished since the walk
 }
 
 // look lists what lies in the managed folder and takes from the memory what did
@@ -134,15 +148,19 @@ func (c *check) look(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("look at the vault: %w", err)
 	}
+	slices.SortFunc(c.others, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	c.anew = len(c.notes) != len(c.before.notes) || !slices.Equal(c.others, c.before.others)
 	for i := range c.notes {
 		now := &c.notes[i]
-		if then, known := c.before.byPath[now.path]; known && c.before.notes[then].stamp == now.stamp {
+		then, known := c.before.byPath[now.path]
+		switch {
+		case !known:
+			c.anew = true
+		case c.before.notes[then].stamp == now.stamp:
 			*now = c.before.notes[then]
 			now.seen = true
 		}
 	}
-	slices.SortFunc(c.others, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
-	c.moved = len(c.notes) != len(c.before.notes) || !slices.Equal(c.others, c.before.others)
 	return nil
 }
 
@@ -158,19 +176,22 @@ func (c *check) readNotes(ctx context.Context) error {
 		if err := canceled(ctx); err != nil {
 			return err
 		}
-		c.moved = true
 		text, stamp, err := c.read(n.path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			n.gone, n.young = true, true
+			n.gone, n.young, c.anew = true, true, true
 			continue
 		case err != nil:
-			n.young = true
+			n.young, c.anew = true, true
 			n.found = []Finding{{Kind: FindingUnreadable, Path: c.fromRoot(n.path), Words: err.Error()}}
 			continue
 		}
 		n.stamp, n.young = stamp, c.young(stamp)
 		hash := n.inspect(c.fromRoot(n.path), text, c.Ours)
+		c.reread, c.rereadBytes = c.reread+1, c.rereadBytes+int64(len(text))
+		if then, known := c.before.byPath[n.path]; !known || c.before.notes[then].id != n.id || c.before.notes[then].parts != n.parts {
+			c.anew = true
+		}
 		if n.id != "" {
 			c.out.Read = append(c.out.Read, Seen{ID: n.id, Path: n.path, Stamp: stamp, Hash: hash})
 		}
@@ -196,12 +217,12 @@ func (c *check) judge(ctx context.Context) error {
 			c.out.Notes++
 		}
 	}
-	if c.moved || c.before.beyond {
+	if c.anew {
 		c.findTwins()
-		c.judgeLinks()
 	} else {
 		c.shared = c.before.shared
 	}
+	c.judgeLinks()
 	c.out.Findings = append(c.out.Findings, c.shared...)
 	for _, p := range c.temps {
 		c.out.Findings = append(c.out.Findings, Finding{Kind: FindingLeftover, Path: c.fromRoot(p), Words: "a temporary file of an interrupted run"})

@@ -173,9 +173,15 @@ func TestCheckReadsWhatChanged(t *testing.T) {
 		t.Errorf("unchanged: %d read, memory of %d bytes", len(second.Read), len(second.Memory))
 	}
 	writeFile(t, filepath.Join(dir, checkedOther), readFile(t, filepath.Join(dir, checkedOther))+"more\n")
-	third := inspected(t, v, first.Memory)
-	if len(third.Read) != 1 || third.Read[0].ID != "day:2026-01-02" || third.Memory == nil {
-		t.Errorf("one changed: read %v", third.Read)
+	for range 2 { // to read it again costs less than to write all down
+		third := inspected(t, v, first.Memory)
+		if len(third.Read) != 1 || third.Read[0].ID != "day:2026-01-02" || third.Memory != nil {
+			t.Errorf("one changed: read %v, memory of %d bytes", third.Read, len(third.Memory))
+		}
+	}
+	writeFile(t, filepath.Join(dir, checkedOther), readFile(t, filepath.Join(dir, checkedOther))+"# More\n")
+	if fourth := inspected(t, v, first.Memory); fourth.Memory == nil || len(inspected(t, v, fourth.Memory).Read) > 0 {
+		t.Error("a note with another heading is not remembered")
 	}
 	// A note as young as the check may change once more unseen.
 	young, err := v.Inspect(t.Context(), Inspect{Ours: func(_, _ string) bool { return true }, Now: time.Unix(0, 0)})
@@ -203,6 +209,34 @@ func TestCheckMemoryIsNeverTrustedBroken(t *testing.T) {
 	}
 	if m := recall(good); len(m.notes) != 3 {
 		t.Errorf("%d notes remembered", len(m.notes))
+	}
+}
+
+// TestCheckLooksBeyondTheFolder: what lies elsewhere in the vault comes and goes
+// without a trace in the folder.
+func TestCheckLooksBeyondTheFolder(t *testing.T) {
+	v, dir := checkedVault(t)
+	moved := filepath.Join(dir, "../Elsewhere/moved.md")
+	mustPut(t, v, Draft{
+		ID: "session:2", Path: "projects/w/sessions/t.md", Props: []Property{{"id", "session:2"}},
+		Body: text("# Two\n\n[[Elsewhere/moved#One|One]]"), Nav: text(""),
+	})
+	writeFile(t, moved, "# One\n")
+	first := inspected(t, v, nil)
+	writeFile(t, moved, "# Two\n")
+	if got := inspected(t, v, first.Memory); len(got.Findings) != 1 {
+		t.Errorf("the heading is gone: %v", got.Findings)
+	}
+	if err := os.Remove(moved); err != nil {
+		t.Fatal(err)
+	}
+	got := inspected(t, v, first.Memory)
+	if len(got.Findings) != 1 {
+		t.Errorf("the note is gone: %v", got.Findings)
+	}
+	writeFile(t, moved, "# One\n")
+	if got = inspected(t, v, first.Memory); len(got.Findings) > 0 || got.Memory != nil {
+		t.Errorf("the note is back: %v", got.Findings)
 	}
 }
 

@@ -16,14 +16,45 @@ import (
 type targets struct {
 	*check
 	files  map[string]bool     // paths from the vault's root of all files in the managed folder
-	found  map[string]string   // target as written → path from the vault's root, empty: none
+	found  map[string]lead     // by the target as written
 	folded map[string]string   // path without regard to case and form → path
 	parts  map[string][]string // path → names that can stand behind "#"
 }
 
-// judgeLinks finds the links that lead nowhere.
+// lead is where a target leads.
+type lead struct {
+	at     string // path from the vault's root, empty: nowhere
+	beyond bool   // that had to be looked up outside of the managed folder
+}
+
+// judgeLinks finds the links that lead nowhere: where no file, id or heading
+// changed, among those of changed notes and those that lead out of the folder.
 func (c *check) judgeLinks() {
-	t := targets{check: c, found: map[string]string{}, parts: map[string][]string{}}
+	var again []*noted
+	paths := map[string]bool{}
+	for i := range c.notes {
+		if n := &c.notes[i]; c.anew || !n.seen || n.beyond {
+			again = append(again, n)
+			paths[c.fromRoot(n.path)] = true
+		}
+	}
+	if len(again) == 0 {
+		return
+	}
+	c.shared = slices.DeleteFunc(c.shared, func(f Finding) bool { return f.Kind == FindingLink && paths[f.Path] })
+	t := newTargets(c)
+	for _, n := range again {
+		n.beyond = false
+		for _, l := range c.linksOf(n) {
+			if words := t.trouble(n, l); words != "" {
+				c.shared = append(c.shared, Finding{Kind: FindingLink, Path: c.fromRoot(n.path), Line: l.line, Words: words})
+			}
+		}
+	}
+}
+
+func newTargets(c *check) *targets {
+	t := &targets{check: c, found: map[string]lead{}, parts: map[string][]string{}}
 	t.files = make(map[string]bool, len(c.notes)+len(c.others))
 	for i := range c.notes {
 		if n := &c.notes[i]; !n.gone {
@@ -33,14 +64,7 @@ func (c *check) judgeLinks() {
 	for _, f := range c.others {
 		t.files[c.fromRoot(f.Path)] = true
 	}
-	for i := range c.notes {
-		n := &c.notes[i]
-		for _, l := range c.linksOf(n) {
-			if words := t.trouble(n, l); words != "" {
-				c.shared = append(c.shared, Finding{Kind: FindingLink, Path: c.fromRoot(n.path), Line: l.line, Words: words})
-			}
-		}
-	}
+	return t
 }
 
 // trouble says in words why a link leads nowhere, nothing if it leads somewhere.
@@ -64,44 +88,44 @@ func (t *targets) lead(n *noted, l link) string {
 		return t.fromRoot(n.path)
 	}
 	if l.near != "" {
-		if at := t.file(l.near); at != "" {
+		if at := t.file(n, l.near); at != "" {
 			return at
 		}
 	}
-	return t.file(l.to)
+	return t.file(n, l.to)
 }
 
 // file finds the file of a target as Obsidian does: a note, or any file by its
 // whole name, whatever the case of its letters.
-func (t *targets) file(to string) string {
-	at, asked := t.found[to]
+func (t *targets) file(n *noted, to string) string {
+	found, asked := t.found[to]
 	if !asked {
-		at = t.search(to)
-		t.found[to] = at
+		found = t.search(to)
+		t.found[to] = found
 	}
-	return at
+	n.beyond = n.beyond || found.beyond
+	return found.at
 }
 
-func (t *targets) search(to string) string {
+func (t *targets) search(to string) lead {
 	for _, p := range []string{to + ".md", to} {
 		if t.files[p] {
-			return p
+			return lead{at: p}
 		}
 	}
 	if p := t.fold(to); p != "" {
-		return p
+		return lead{at: p}
 	}
-	t.beyond = true // nothing tells of changes there but another look
 	for _, p := range []string{to + ".md", to} {
 		if !fs.ValidPath(p) {
 			continue
 		}
 		info, err := t.outer.Lstat(p)
 		if err == nil && info.Mode().IsRegular() || errors.Is(err, fs.ErrPermission) {
-			return p // of what we may not look at nothing bad is said
+			return lead{at: p, beyond: true} // of what we may not look at nothing bad is said
 		}
 	}
-	return ""
+	return lead{beyond: true}
 }
 
 // fold finds a file of the managed folder whatever the spelling.

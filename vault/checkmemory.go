@@ -9,7 +9,7 @@ import (
 // memoryHead begins what a check remembers. Its number is raised when a check
 // looks at something new or keeps it in another form: then everything is read
 // once more.
-const memoryHead = "sessionloom check 1\n"
+const memoryHead = "sessionloom check 2\n"
 
 // memory is what the last check knew.
 type memory struct {
@@ -17,7 +17,6 @@ type memory struct {
 	byPath map[string]int // → index of notes
 	others []Entry
 	shared []Finding // those that took several notes to see
-	beyond bool      // some link led to none of these files
 	heap   string    // texts of what is not yet read
 }
 
@@ -41,7 +40,6 @@ func (c *check) remember() []byte {
 		w.stamp(f.Stamp)
 	}
 	w.findings(c.shared)
-	w.flag(c.beyond)
 	w.number(uint64(len(c.notes)))
 	for i := range c.notes {
 		if n := &c.notes[i]; !n.young {
@@ -101,6 +99,8 @@ func (w *memoryWriter) note(n *noted, links []link) {
 	w.text(n.path)
 	w.stamp(n.stamp)
 	w.text(n.id)
+	w.number(n.parts)
+	w.flag(n.beyond)
 	w.findings(n.found)
 	before := w.rows
 	w.rows = nil
@@ -133,7 +133,7 @@ func recall(b []byte) memory {
 	for left := r.number(); left > 0 && !r.failed; left-- {
 		m.others = append(m.others, Entry{Path: r.text(), Stamp: r.stamp()})
 	}
-	m.shared, m.beyond = r.findings(), r.number() > 0
+	m.shared = r.findings()
 	about := min(r.number(), uint64(len(r.rows)))
 	m.notes, m.byPath = make([]noted, 0, about), make(map[string]int, about)
 	for r.rows != "" && !r.failed {
@@ -195,7 +195,7 @@ func (r *memoryReader) findings() (list []Finding) {
 }
 
 func (r *memoryReader) note() noted {
-	n := noted{path: r.text(), stamp: r.stamp(), id: r.text(), found: r.findings()}
+	n := noted{path: r.text(), stamp: r.stamp(), id: r.text(), parts: r.number(), beyond: r.number() > 0, found: r.findings()}
 	if size := r.number(); size <= uint64(len(r.rows)) {
 		n.kept, r.rows = r.rows[:size], r.rows[size:]
 	} else {

@@ -2,13 +2,16 @@ package vault
 
 import (
 	"bytes"
+	"fmt"
+	"hash/fnv"
 	"path"
 	"strings"
 )
 
-// inspect takes a note apart and keeps what is wrong with it alone and where the
-// links we wrote lead. It returns the hash of the text.
+// inspect takes a note apart and keeps what is wrong with it alone, what links can
+// name in it and where the links we wrote lead. It returns the hash of the text.
 func (n *noted) inspect(at string, raw []byte, ours func(id, path string) bool) (hash string) {
+	n.parts = partsSum(anchors(string(raw)))
 	doc := takeApart(raw)
 	marked := bytes.Contains(raw, []byte(markerWord)) && holdsMarker(string(raw))
 	if doc.id != "" && (marked || ours(doc.id, n.path)) {
@@ -30,6 +33,15 @@ func (n *noted) inspect(at string, raw []byte, ours func(id, path string) bool) 
 		doc.eachOwnLink(at, func(l link) { n.links = append(n.links, l) })
 	}
 	return hash
+}
+
+// partsSum is the same for the same names.
+func partsSum(names []string) uint64 {
+	sum := fnv.New64a()
+	for _, name := range names {
+		_, _ = fmt.Fprintf(sum, "%q", name) // a hash takes everything
+	}
+	return sum.Sum64()
 }
 
 // damage says what makes a note unusable, nothing where it is whole.

@@ -117,11 +117,15 @@ func (d noteDiff) title() string {
 	return text
 }
 
-// header is what git and patch need before the hunks.
+// header is what git and patch need before the hunks, nothing where the file
+// stays as it is.
 func (d noteDiff) header() string {
+	if d.hunks == "" && d.from == "" {
+		return ""
+	}
 	before := cmp.Or(d.from, d.note)
 	var b strings.Builder
-	fmt.Fprintf(&b, "diff --git a/%s b/%s\n", before, d.note)
+	fmt.Fprintf(&b, "diff --git %s %s\n", quoted("a/"+before), quoted("b/"+d.note))
 	from, to := "a/"+before, "b/"+d.note
 	switch {
 	case d.created:
@@ -131,7 +135,7 @@ func (d noteDiff) header() string {
 		b.WriteString("deleted file mode 100644\n")
 		to = "/dev/null"
 	case d.from != "":
-		fmt.Fprintf(&b, "rename from %s\nrename to %s\n", d.from, d.note)
+		fmt.Fprintf(&b, "rename from %s\nrename to %s\n", quoted(d.from), quoted(d.note))
 	}
 	if d.hunks != "" {
 		fmt.Fprintf(&b, "--- %s\n+++ %s\n", ended(from), ended(to))
@@ -139,9 +143,33 @@ func (d noteDiff) header() string {
 	return b.String()
 }
 
+// quoted is a name as git writes it: one with signs that a line cannot hold stands
+// in quotes.
+func quoted(name string) string {
+	plain := func(r rune) bool { return r >= ' ' && r != 0x7f && r != '"' && r != '\\' }
+	if strings.IndexFunc(name, func(r rune) bool { return !plain(r) }) < 0 {
+		return name
+	}
+	var b strings.Builder
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c == '"' || c == '\\':
+			b.WriteString(`\` + string(c))
+		case c < ' ' || c >= 0x7f:
+			fmt.Fprintf(&b, `\%03o`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return `"` + b.String() + `"`
+}
+
 // ended is a name as it stands in a header: behind one with a blank in it there
 // is a tab, by which patch knows its end.
 func ended(name string) string {
+	if q := quoted(name); q != name {
+		return q
+	}
 	if strings.Contains(name, " ") {
 		return name + "\t"
 	}

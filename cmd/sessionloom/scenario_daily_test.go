@@ -12,7 +12,7 @@ import (
 func newDailyScene(t *testing.T, settings string) *scene {
 	t.Helper()
 	s := newScene(t)
-	s.lasting = true // a line that its user removed is known by the vault alone
+	s.lasting, s.lines = true, true // a line that its user removed is known by the vault alone
 	if settings != "" {
 		s.userWrites(".obsidian/daily-notes.json", settings)
 	}

@@ -2,12 +2,51 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract"
 )
+
+// planned gives the vault as it would be had plans been made and carried out in
+// place of the next sync. The vault is as before afterwards.
+func (s *scene) planned(happened string, flags ...string) contents {
+	s.t.Helper()
+	aside := s.vault + " aside"
+	for _, end := range []string{"", ".state"} {
+		if _, err := os.Lstat(s.vault + end); err == nil {
+			s.check(os.Rename(s.vault+end, aside+end))
+			copyTree(s.t, aside+end, s.vault+end)
+			keepTimes(s.t, aside+end, s.vault+end)
+		}
+	}
+	file := filepath.Join(s.t.TempDir(), "plan.json")
+	for anew := true; anew; {
+		_, _, code := s.pass(s.vault, append([]string{"--plan", file}, flags...)...)
+		if code != exitDone && code != exitPartial {
+			break // the pass stops, too
+		}
+		text, err := os.ReadFile(file)
+		s.check(err)
+		_, stderr, code := loomRun(s.t, s.config, "apply", file, "--vault", s.vault, "--state", s.vault+".state", "--folder", s.folder)
+		if code != exitDone {
+			s.t.Errorf("%s: apply ends with %d: %s", happened, code, stderr)
+			break
+		}
+		anew = strings.Contains(string(text), `"rerender": true`) // what is new is the next plan
+	}
+	made := walk(s.t, s.vault)
+	for _, end := range []string{"", ".state"} {
+		s.check(os.RemoveAll(s.vault + end))
+		if _, err := os.Lstat(aside + end); err == nil {
+			s.check(os.Rename(aside+end, s.vault+end))
+		}
+	}
+	return made
+}
 
 // applies is a step whose pass is a plan that is made and then carried out. All
 // that holds after a sync holds after it.

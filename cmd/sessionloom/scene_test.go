@@ -29,6 +29,7 @@ type scene struct {
 	config  string            // of the user
 	brief   bool              // the golden archive tells what was done, not what the notes say
 	lasting bool              // the vault holds what the sources alone no longer give
+	lines   bool              // daily notes have lines of ours, which are in no plan
 	users   []string          // user folders of VS Code
 	exports []string          // chats exported from it
 	unsound []string          // kinds of what check may find
@@ -96,18 +97,24 @@ func loomRun(t testing.TB, config string, args ...string) (stdout, stderr string
 // pass runs sync on a vault with the state folder beside it.
 func (s *scene) pass(dir string, flags ...string) (r extract.Report, stderr string, code int) {
 	s.t.Helper()
-	args := []string{"sync", "--json", "--vault", dir, "--state", dir + ".state", "--no-defaults", "--copilot-home", s.home, "--folder", s.folder}
+	args := append([]string{"sync", "--json"}, s.flags(dir)...)
+	stdout, stderr, code := loomRun(s.t, s.config, append(args, flags...)...)
+	if err := json.Unmarshal([]byte(stdout), &r); err != nil && code != exitFailed {
+		s.t.Fatalf("sync printed no report (%v), exit code %d: %s%s", err, code, stdout, stderr)
+	}
+	return r, stderr, code
+}
+
+// flags are those by which a vault is woven from the history.
+func (s *scene) flags(dir string) []string {
+	args := []string{"--vault", dir, "--state", dir + ".state", "--no-defaults", "--copilot-home", s.home, "--folder", s.folder}
 	for _, user := range s.users {
 		args = append(args, "--vscode-user", user)
 	}
 	for _, path := range s.exports {
 		args = append(args, "--vscode-export", path)
 	}
-	stdout, stderr, code := loomRun(s.t, s.config, append(args, flags...)...)
-	if err := json.Unmarshal([]byte(stdout), &r); err != nil && code != exitFailed {
-		s.t.Fatalf("sync printed no report (%v), exit code %d: %s%s", err, code, stdout, stderr)
-	}
-	return r, stderr, code
+	return args
 }
 
 // sync is a step of the story: what happened since, and then a pass.
@@ -121,12 +128,19 @@ func (s *scene) syncEnds(want int, happened string, flags ...string) extract.Rep
 	s.t.Helper()
 	s.later(time.Minute)
 	before := s.sources()
+	patched, planned := s.patched(happened, flags...), s.planned(happened, flags...)
 	r, stderr, code := s.pass(s.vault, flags...)
 	if code != want {
 		s.t.Errorf("%s: exit code %d, want %d: %s", happened, code, want, stderr)
 	}
 	now := walk(s.t, s.vault)
 	s.record(happened, r, code, now)
+	if d := differences(readable(now), patched, false); d != "" && patched != nil {
+		s.t.Errorf("%s: the patch of diff makes (+) other notes than sync (-):\n%s", happened, d)
+	}
+	if d := differences(now, planned, false); d != "" && !s.lines {
+		s.t.Errorf("%s: a plan makes (+) another vault than sync (-):\n%s", happened, d)
+	}
 	s.staysTheSame(happened, s.vault, code, now)
 	s.sound(happened)
 	s.survivesItsLedger(happened, code, now)
