@@ -21,6 +21,7 @@ func newGitSettle(a *app) *cobra.Command {
 		"that the other one changed. A note with a tombstone stays deleted, any other one\n" +
 		"stays. Conflicts in texts are left to you. Go on with git rebase --continue or\n" +
 		"git merge --continue."
+	helpsWith(cmd, ofKeys("vault", "folder"))
 	return cmd
 }
 

@@ -79,7 +79,7 @@ func settings() []setting {
 
 func placeSettings() []setting {
 	return []setting{{
-		key: "vault", kind: dir, show: "~/Vault", flag: "vault", help: "the vault `DIR` to write into",
+		key: "vault", kind: dir, show: "~/Vault", flag: "vault", help: "the Obsidian vault `DIR`",
 		doc: "The Obsidian vault to write into. The only setting without a default.",
 		set: func(c *config, v any) error { c.vault = v.(string); return nil },
 	}, {
