@@ -1,15 +1,14 @@
 package vault
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
 
 // ofRelease is a base as a release writes it.
 func ofRelease(version int, text string) string {
-	line, _, _ := strings.Cut(sealLine(text), "v=")
-	sum := sealLine(text)[strings.Index(sealLine(text), " sha256="):]
-	return line + "v=" + string(rune('0'+version)) + sum + text
+	return strings.Replace(sealLine(text), fmt.Sprintf("v=%d ", layoutVersion), fmt.Sprintf("v=%d ", version), 1) + text
 }
 
 func TestMergeBases(t *testing.T) {
