@@ -201,5 +201,10 @@ func (p *pass) leftOpen(sessions []facts, days []string) ([]templates.Thread, in
 		}
 	}
 	threads, more := p.threadViews(open, periodOpen, false)
+	for i := range threads {
+		if len(days) == 1 {
+			threads[i].At = time.Time{} // the page says it
+		}
+	}
 	return threads, more, nil
 }
