@@ -26,7 +26,7 @@ lint: ## format, vet and lint
 
 .PHONY: golden
 golden: ## write the golden pages anew; review the diff like code
-	go test ./templates ./cmd/sessionloom ./extract -update
+	go test ./templates ./cmd/sessionloom -update
 
 .PHONY: bench
 bench: ## measure speed and memory beside this machine's floors

@@ -110,7 +110,6 @@ type linkTexts struct{ project, parent, session string }
 func (f facts) properties(links linkTexts) []vault.Property {
 	p := []vault.Property{
 		{Key: "id", Value: f.ID}, {Key: "type", Value: f.Type}, {Key: "title", Value: f.Title},
-		{Key: "aliases", Value: aliasesOf(f)}, {Key: "tags", Value: []string{"agents/" + f.Type}},
 	}
 	text := func(key, value string) {
 		if value != "" {
@@ -137,6 +136,8 @@ func (f facts) properties(links linkTexts) []vault.Property {
 			p = append(p, vault.Property{Key: key, Value: true})
 		}
 	}
+	list("aliases", aliasesOf(f))
+	list("tags", []string{"agents/" + f.Type})
 	moment("created", f.Created)
 	moment("updated", f.Updated)
 	text("summary", f.Summary)
@@ -166,14 +167,23 @@ func (f facts) properties(links linkTexts) []vault.Property {
 	return p
 }
 
+// aliasesOf are the names besides its file's by which a note is to be found.
 func aliasesOf(f facts) []string {
-	if f.Title == "" {
-		return []string{}
-	}
-	if f.Type == typeFile {
+	switch f.Type {
+	case typeHome, typeThreads, typeDay: // called by their titles
+		return nil
+	case typeProject:
+		if pr := projectFromKey(f.Project); pr.Owner != "" {
+			return []string{pr.Repo, pr.Owner + "/" + pr.Repo}
+		}
+		return nil
+	case typeFile:
 		if i := strings.LastIndexByte(f.Title, '/'); i >= 0 && i+1 < len(f.Title) {
 			return []string{f.Title, f.Title[i+1:]}
 		}
+	}
+	if f.Title == "" {
+		return nil
 	}
 	return []string{f.Title}
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,11 +83,13 @@ func (p *pass) sessionsOfWeek(monday time.Time) ([]facts, error) {
 	return slices.CompactFunc(out, func(a, b facts) bool { return a.ID == b.ID }), nil
 }
 
+// byProject puts projects in the order of the names they are shown under.
 func byProject(a, b facts) int {
-	if c := strings.Compare(a.Project, b.Project); c != 0 {
-		return c
+	if a.Project == b.Project {
+		return olderFirst(a, b)
 	}
-	return olderFirst(a, b)
+	name := func(f facts) string { return strings.ToLower(shortName(f.Project)) }
+	return cmp.Or(strings.Compare(name(a), name(b)), strings.Compare(a.Project, b.Project))
 }
 
 func (p *pass) weekBody(monday time.Time) (string, error) {
@@ -198,5 +201,10 @@ func (p *pass) leftOpen(sessions []facts, days []string) ([]templates.Thread, in
 		}
 	}
 	threads, more := p.threadViews(open, periodOpen, false)
+	for i := range threads {
+		if len(days) == 1 {
+			threads[i].At = time.Time{} // the page says it
+		}
+	}
 	return threads, more, nil
 }

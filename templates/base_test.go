@@ -17,6 +17,7 @@ func TestBaseOfAnyFolder(t *testing.T) {
 		"a: b":            `file.inFolder("a: b")`,
 		"a\nviews: []":    `file.inFolder("a views: []")`,
 		"日記 📓":            `file.inFolder("日記 📓")`,
+		".":               `type == "`, // no folder is called so
 	} {
 		for _, render := range []func(Base) (string, error){embeddedSet(t).SessionsBase, embeddedSet(t).FilesBase} {
 			text, err := render(Base{Folder: folder})
@@ -30,7 +31,7 @@ func TestBaseOfAnyFolder(t *testing.T) {
 			if err := yaml.Unmarshal([]byte(text), &got); err != nil {
 				t.Fatalf("%q: %v\n%s", folder, err, text)
 			}
-			if got.Filters.And[0] != want || len(got.Views) < 4 {
+			if !strings.HasPrefix(got.Filters.And[0], want) || len(got.Views) < 4 {
 				t.Errorf("%q: filters %q, %d views", folder, got.Filters.And, len(got.Views))
 			}
 		}

@@ -1,6 +1,6 @@
 // The verdict of a knowledge-base tool that is not ours: Foam (foam-cli, the
 // engine of the VS Code extension) indexes the vault woven from the built-in
-// sample.
+// sample, in both layouts.
 //
 //   make ecosystem       needs Go, Node.js and a registry of npm packages
 //
@@ -9,13 +9,13 @@
 // note has. It does not see: links in properties, headings behind "#", views of a
 // base, region markers. Those are for "sessionloom check".
 //
-// A vault with one broken link and one broken frontmatter is looked at first: a
-// tool that is blind to them proves nothing.
+// A vault with broken links and a broken frontmatter is looked at first: a tool
+// that is blind to them proves nothing.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -25,16 +25,19 @@ const temp = mkdtempSync(join(tmpdir(), 'sessionloom-ecosystem-'))
 let failed = false
 try {
   provesSight()
-  const vault = join(temp, 'vault')
-  execFileSync('go', ['run', './cmd/sessionloom', 'sync', '--sample', '--quiet', '--vault', vault, '--state', join(temp, 'state')], {
-    cwd: project,
-    stdio: 'inherit',
-  })
-  const faults = look(vault)
-  for (const fault of faults) console.error(fault)
-  failed = faults.length > 0
-  console.log(`foam ${JSON.parse(readFileSync(join(here, 'node_modules/foam-cli/package.json'))).version}: ` +
-    `${notesIn(vault).length} notes, ${foam(vault, 'graph').out.links.length} links, ${faults.length} faults`)
+  const version = JSON.parse(readFileSync(join(here, 'node_modules/foam-cli/package.json'))).version
+  for (const layout of ['agents', 'wiki']) {
+    const vault = join(temp, layout)
+    execFileSync('go', ['run', './cmd/sessionloom', 'sync', '--sample', '--quiet', '--layout', layout, '--vault', vault, '--state', join(temp, 'state-' + layout)], {
+      cwd: project,
+      stdio: 'inherit',
+    })
+    const faults = look(vault)
+    for (const fault of faults) console.error(fault)
+    failed ||= faults.length > 0
+    console.log(`foam ${version}, layout ${layout}: ${notesIn(vault).length} notes, ` +
+      `${foam(vault, 'graph').out.links.length} links, ${faults.length} faults`)
+  }
 } finally {
   rmSync(temp, { recursive: true })
 }
@@ -44,11 +47,13 @@ process.exitCode = failed ? 1 : 0
 function provesSight() {
   const bad = join(temp, 'bad')
   mkdirSync(join(bad, 'sub'), { recursive: true })
-  writeFileSync(join(bad, 'sound.md'), '---\nid: "sound"\n---\n\n[[sub/table|fine]]\n')
+  writeFileSync(join(bad, 'sub/some.base'), 'views: []\n')
+  writeFileSync(join(bad, 'sound.md'), '---\nid: "sound"\n---\n\n[[sub/table|fine]]\n\n![[sub/some.base#View]]\n')
+  writeFileSync(join(bad, 'strayed.md'), '---\nid: "strayed"\n---\n\n![[other/some.base#View]]\n')
   writeFileSync(join(bad, 'sub/table.md'), '---\nid: "table"\n---\n\n| [[sound\\|fine]] | [[nowhere\\|broken]] |\n|---|---|\n')
   writeFileSync(join(bad, 'spoiled.md'), '---\nid: "spoiled\n---\n\nText.\n')
   const faults = look(bad)
-  const expected = [/^sub\/table\.md: .*nowhere/, /^spoiled\.md: .*frontmatter/]
+  const expected = [/^sub\/table\.md: .*nowhere/, /^strayed\.md: .*other\/some\.base/, /^spoiled\.md: .*frontmatter/]
   for (const e of expected) {
     if (!faults.some((f) => e.test(f))) throw new Error(`Foam does not see ${e} in a vault that is broken so:\n${faults.join('\n')}`)
   }
@@ -60,10 +65,9 @@ function look(vault) {
   const faults = []
   const graph = foam(vault, 'graph')
   for (const placeholder of foam(vault, 'list', 'placeholders').out) {
-    // Foam knows notes and pictures; any other file that a note embeds is there or not.
-    const target = placeholder.placeholder_id.split('#')[0]
-    if (existsSync(join(vault, target))) continue
-    for (const by of placeholder.referenced_by) faults.push(`${by.path}: its link to ${placeholder.placeholder_id} leads nowhere`)
+    for (const by of placeholder.referenced_by) {
+      for (const target of deadEnds(vault, by.path, placeholder.placeholder_id)) faults.push(`${by.path}: its link to ${target} leads nowhere`)
+    }
   }
   for (const warning of graph.warnings) faults.push(`Foam says: ${warning}`)
   const nodes = new Map(graph.out.nodes.map((n) => [n.id, n]))
@@ -76,6 +80,17 @@ function look(vault) {
     }
   }
   return faults
+}
+
+// deadEnds are the links of a note that Foam could not follow and that lead to no
+// file. Foam knows notes and pictures; any other file, such as a base, is there or
+// not. Foam tells the last part of a path only, the note has all of it.
+function deadEnds(vault, note, placeholder) {
+  const name = placeholder.split('#')[0]
+  const links = [...readFileSync(join(vault, note), 'utf8').matchAll(/\[\[([^\[\]|#\\]+)/g)].map((m) => m[1])
+  const targets = new Set(links.filter((l) => basename(l) === name))
+  if (targets.size === 0) return [placeholder]
+  return [...targets].filter((t) => !existsSync(join(vault, t)))
 }
 
 // foam runs a command of Foam's, which must not report to anybody.

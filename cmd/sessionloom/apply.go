@@ -32,7 +32,7 @@ func newApply(a *app) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.apply(cmd, mode, asJSON, args[0]) },
 	}
-	addFlags(cmd, func(s setting) bool { return slices.Contains([]string{"vault", "folder", "state", "jobs"}, s.key) })
+	addFlags(cmd, ofKeys("vault", "folder", "state", "jobs"))
 	f := cmd.Flags()
 	f.BoolVarP(&mode.DryRun, "dry-run", "n", false, "write nothing, say what would be done")
 	f.BoolVar(&mode.Texts, "diff", false, "show it as a unified diff")

@@ -28,7 +28,8 @@ func newCheck(a *app) *cobra.Command {
 			"being kept up to date, or a link of ours that leads nowhere. One line per finding;\n" +
 			"the exit code is 4 when there is one. Only what changed since the last check is\n" +
 			"read.",
-		Args: noArgs,
+		Example: "  sessionloom check\n  sessionloom check --full --json",
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := a.config(cmd)
 			if err != nil {
@@ -50,6 +51,7 @@ func newCheck(a *app) *cobra.Command {
 		},
 	}
 	a.addSettings(cmd)
+	helpsWith(cmd, ofKeys("vault", "folder", "state"))
 	cmd.Flags().BoolVar(&full, "full", false, "read every note and the whole ledger, whatever was remembered of them")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd

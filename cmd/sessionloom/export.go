@@ -14,7 +14,9 @@ func newExport(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export [ID…]",
 		Short: "print the merged sessions as lines of JSON",
-		Long:  "Print the merged sessions, secrets masked, as JSON: one object a line. Without an\nID all of them. No note is written, and no sync is needed before.",
+		Long: "Print the merged sessions, secrets masked, as JSON: one object a line. Without an\n" +
+			"ID all of them. No note is written, and no sync is needed before.",
+		Example: "  sessionloom export >sessions.jsonl\n  sessionloom export 7524f8de-6567-42a5-9569-07102f5d4c6c",
 		RunE: func(cmd *cobra.Command, ids []string) (err error) {
 			l, err := a.loom(cmd, mode)
 			if err != nil {
@@ -39,6 +41,7 @@ func newExport(a *app) *cobra.Command {
 		},
 	}
 	a.addSettings(cmd)
+	helpsWith(cmd, func(s setting) bool { return !ofKeys("transcript", "layout", "templates")(s) })
 	cmd.Flags().BoolVar(&mode.Full, "full", false, "read everything, whatever was remembered of it")
 	a.addSample(cmd)
 	return cmd

@@ -28,11 +28,29 @@ func newGit(a *app) *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
-		a.gitCommand("install", "set up the merge driver and the hooks", (*app).gitInstall),
-		a.gitCommand("uninstall", "take out what install put in", (*app).gitUninstall),
-		a.gitCommand("status", "tell what is set up", (*app).gitStatus),
-		newGitPull(a), newGitSettle(a), newGitMerge(a), newGitAfter(a),
+		newGitInstall(a), newGitUninstall(a), newGitStatus(a), newGitPull(a), newGitSettle(a), newGitMerge(a), newGitAfter(a),
 	)
+	return cmd
+}
+
+func newGitInstall(a *app) *cobra.Command {
+	cmd := a.gitCommand("install", "set up the merge driver and the hooks", (*app).gitInstall)
+	cmd.Long = "Set up the merge driver and the hooks in the repository of this machine. Flags that\n" +
+		"are given here are repeated in the hooks. It may be run again at any time."
+	return cmd
+}
+
+func newGitUninstall(a *app) *cobra.Command {
+	cmd := a.gitCommand("uninstall", "take out what install put in", (*app).gitUninstall)
+	cmd.Long = "Take out of the repository of this machine what install put in, and nothing else."
+	helpsWith(cmd, ofKeys("vault", "folder"))
+	return cmd
+}
+
+func newGitStatus(a *app) *cobra.Command {
+	cmd := a.gitCommand("status", "tell what is set up", (*app).gitStatus)
+	cmd.Long = "Tell what of the merge driver and the hooks is set up in the repository of this machine."
+	helpsWith(cmd, ofKeys("vault", "folder"))
 	return cmd
 }
 

@@ -36,8 +36,11 @@ func newGitMerge(_ *app) *cobra.Command {
 				texts[0] = nil // both sides are new
 			}
 			merge := vault.MergeVersions
-			if path.Ext(args[3]) == ".canvas" {
+			switch path.Ext(args[3]) {
+			case ".canvas":
 				merge = vault.MergeCanvases
+			case ".base":
+				merge = vault.MergeBases
 			}
 			merged, clean := merge(texts[0], texts[1], texts[2])
 			if err := os.WriteFile(args[1], merged, 0o600); err != nil {

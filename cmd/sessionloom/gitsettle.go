@@ -23,6 +23,7 @@ func newGitSettle(a *app) *cobra.Command {
 		"that the other one changed, and go on with it to its end. A note with a tombstone\n" +
 		"stays deleted, any other one stays. Conflicts in texts, in files that are no notes\n" +
 		"and in notes that were edited since are left to you; call it again after that."
+	helpsWith(cmd, ofKeys("vault", "folder"))
 	return cmd
 }
 

@@ -22,8 +22,9 @@ func newInit(a *app) *cobra.Command {
 		Long: "Write a configuration file with every setting, commented, and prepare the vault.\n" +
 			"Settings given as flags are written into it. A configuration or vault that is\n" +
 			"there already stays as it is.",
-		Args: noArgs,
-		RunE: a.prepare,
+		Example: "  sessionloom init --vault ~/Vault\n  sessionloom init --vault ~/Vault --folder Coding/Agents --layout wiki",
+		Args:    noArgs,
+		RunE:    a.prepare,
 	}
 	a.addSettings(cmd)
 	return cmd

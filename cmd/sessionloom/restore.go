@@ -14,7 +14,10 @@ func newRestore(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore ID…",
 		Short: "bring deleted notes back",
-		Long:  "Bring notes back that were deleted from the vault. An ID is a note's property `id`,\nas status lists it, or the id of a session for all of its notes. What was forgotten comes\nback by the same ID, if its history is still there.",
+		Long: "Bring notes back that were deleted from the vault. An ID is a note's property `id`,\n" +
+			"as status lists it, or the id of a session for all of its notes. What was forgotten\n" +
+			"comes back by the same ID, if its history is still there.",
+		Example: "  sessionloom restore day:2026-11-03\n  sessionloom restore 7524f8de-6567-42a5-9569-07102f5d4c6c --dry-run",
 		Args: func(_ *cobra.Command, ids []string) error {
 			if len(ids) == 0 {
 				return usage("sessionloom status lists deleted notes", "no ID given")

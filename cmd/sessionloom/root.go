@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -53,6 +55,11 @@ func newRoot(p *printer) (*cobra.Command, error) {
 		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newSources(a),
 		newRestore(a), newForget(a), newExport(a), newTemplates(a), newGit(a), newVersion(a),
 	)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() { // those of the library begin with a capital
+		cmd.Short = strings.ToLower(cmd.Short[:1]) + cmd.Short[1:]
+	}
 	return root, nil
 }
 
@@ -99,6 +106,25 @@ func addFlags(cmd *cobra.Command, of func(setting) bool) {
 		}
 	}
 }
+
+// helpsWith leaves in the help of a command the flags of those settings that mean
+// something to it. The others are taken too: one set of flags suits all commands.
+func helpsWith(cmd *cobra.Command, meant func(setting) bool) {
+	for _, s := range settings() {
+		if f := cmd.Flags().Lookup(s.flag); f != nil && !meant(s) {
+			f.Hidden = true
+		}
+	}
+	cmd.Flags().Lookup("no-defaults").Hidden = !meant(setting{key: "sources.copilot_cli.homes"}) // it is about them
+}
+
+// ofKeys picks settings by key.
+func ofKeys(keys ...string) func(setting) bool {
+	return func(s setting) bool { return slices.Contains(keys, s.key) }
+}
+
+// ofSources picks the settings that say what is read.
+func ofSources(s setting) bool { return s.key == "source" || strings.HasPrefix(s.key, "sources.") }
 
 // noArgs refuses arguments with exit code 2.
 func noArgs(cmd *cobra.Command, args []string) error {

@@ -79,12 +79,12 @@ func settings() []setting {
 
 func placeSettings() []setting {
 	return []setting{{
-		key: "vault", kind: dir, show: "~/Vault", flag: "vault", help: "the vault `DIR` to write into",
+		key: "vault", kind: dir, show: "~/Vault", flag: "vault", help: "the Obsidian vault `DIR`",
 		doc: "The Obsidian vault to write into. The only setting without a default.",
 		set: func(c *config, v any) error { c.vault = v.(string); return nil },
 	}, {
 		key: "folder", kind: text, def: "Agents", flag: "folder", help: "folder `NAME` of the vault that holds the notes",
-		doc: "Folder of the vault that holds all notes. A dot is the vault\nitself. Nothing outside is written, but for daily_notes.",
+		doc: "Folder of the vault that holds all notes. A dot is the vault itself.\nNothing outside is written, but for daily_notes and follow: vault.",
 		set: func(c *config, v any) error { c.folder = v.(string); return folderName(c.folder) },
 	}, {
 		key: "state", kind: dir, show: "~/.local/state/sessionloom", flag: "state", help: "remember in `DIR` what was read",
@@ -213,7 +213,7 @@ func renderSettings(def extract.Settings) []setting {
 		key: "daily_notes", kind: truth, def: def.DailyNotes,
 		doc: "Link each day of the journal from your own daily note of that day, where\n" +
 			"there is one: one line at its end, which you may move, change or delete.\n" +
-			"Folder and format are read from .obsidian/daily-notes.json. This is the only\nsetting with which something outside of the folder is written.",
+			"Folder and format are read from .obsidian/daily-notes.json.",
 		set: func(c *config, v any) error { c.render.DailyNotes = v.(bool); return nil },
 	}, {
 		key: "follow", kind: text, def: def.Follow,

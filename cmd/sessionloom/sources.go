@@ -44,7 +44,11 @@ func newSources(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sources",
 		Short: "show where it looks for history and what it finds there",
-		Args:  noArgs,
+		Long: "Show where it looks for history and what it finds there: the folders of each\n" +
+			"source, how much is in them, why something is left out, and sessions that only an\n" +
+			"index still knows. Needs no vault and writes nothing.",
+		Example: "  sessionloom sources\n  sessionloom sources --no-defaults --vscode-export ~/chats",
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			inv, err := a.inventory(cmd)
 			if err != nil {
@@ -63,6 +67,7 @@ func newSources(a *app) *cobra.Command {
 		},
 	}
 	a.addSettings(cmd)
+	helpsWith(cmd, ofSources)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }

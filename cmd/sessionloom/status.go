@@ -47,7 +47,10 @@ func newStatus(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "show the last pass, what is due, and notes that need a look",
-		Args:  noArgs,
+		Long: "Show the last pass, what the next one would do, and what needs a look: notes kept as\n" +
+			"you edited them, deleted, moved away, put aside or forgotten. Nothing is written.",
+		Example: "  sessionloom status\n  sessionloom status -v",
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			l, err := a.loom(cmd, extract.Mode{DryRun: true})
 			if err != nil {

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,7 +34,7 @@ func newTemplates(a *app) *cobra.Command {
 
 // addTemplateFlags gives a command the flags that say which templates are meant.
 func addTemplateFlags(cmd *cobra.Command) {
-	addFlags(cmd, func(s setting) bool { return slices.Contains([]string{"vault", "folder", "templates"}, s.key) })
+	addFlags(cmd, ofKeys("vault", "folder", "templates"))
 }
 
 func newTemplatesShow(a *app) *cobra.Command {

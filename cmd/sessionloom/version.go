@@ -12,6 +12,7 @@ func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "print the version",
+		Long:  "Print the version, the commit it was built from, and the system it is for.",
 		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			a.print.quiet = false
