@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -56,12 +57,19 @@ func (a *application) check() error {
 	case a.plan.Folder != a.Folder:
 		return &NotPlanError{What: fmt.Sprintf("the plan is for the folder %q, this is %q", a.plan.Folder, a.Folder)}
 	}
+	for _, id := range slices.Concat(a.plan.Bury, a.plan.Unbury) {
+		if _, forgotten := Forgotten(ledger.Grave{ID: id}); forgotten {
+			return &NotPlanError{What: fmt.Sprintf("the plan changes what is forgotten, %q: only forget and restore do that", id)}
+		}
+	}
 	seen := map[string]bool{}
 	for _, f := range a.plan.Targets {
-		if f.Outside && a.Settings.Follow != FollowVault {
+		switch {
+		case f.Outside && a.Settings.Follow != FollowVault:
 			return &NotPlanError{What: fmt.Sprintf("the plan writes %q, outside of the folder, which this vault does not want", f.Path)}
-		}
-		if seen[f.Path] {
+		case f.ID == "" && f.Expect != "" && f.Path != sessionsBasePath && f.Path != filesBasePath:
+			return &NotPlanError{What: fmt.Sprintf("the plan replaces %q, which is no file of ours", f.Path)}
+		case seen[f.Path]:
 			return &NotPlanError{What: fmt.Sprintf("the plan names %q twice", f.Path)}
 		}
 		seen[f.Path] = true

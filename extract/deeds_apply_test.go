@@ -201,7 +201,8 @@ func TestPlanRefusesWhatChangedSince(t *testing.T) {
 	}
 }
 
-// A plan for another vault, or twice for one file, is not even begun.
+// A plan for another vault, twice for one file, or with what no sync does, is not
+// even begun.
 func TestPlanIsForOneVault(t *testing.T) {
 	s := newStage(t, 1)
 	s.w.living()[0].grow(s.w, s.r)
@@ -212,6 +213,9 @@ func TestPlanIsForOneVault(t *testing.T) {
 		"layout": func(p *Plan) { p.Layout++ },
 		"folder": func(p *Plan) { p.Folder = "Other" },
 		"twice":  func(p *Plan) { p.Targets = append(p.Targets, p.Targets[0]) },
+		"forget": func(p *Plan) { p.Bury = append(p.Bury, "forgotten:project:github.com/octo-org/widget") },
+		"revive": func(p *Plan) { p.Unbury = append(p.Unbury, "forgotten:project:github.com/octo-org/widget") },
+		"base":   func(p *Plan) { p.Targets = append(p.Targets, PlannedFile{Path: "Mine.base", Expect: "00"}) },
 	} {
 		other := plan
 		change(&other)

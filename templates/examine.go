@@ -12,16 +12,17 @@ import (
 // that use themselves. What reads well is then tried out.
 func (s *Set) examine(trees map[string]*parse.Tree, base []sheet, mine map[string]*sheet) []*Fault {
 	own := map[string]bool{}
-	var faults []*Fault
-	for _, file := range slices.Sorted(maps.Keys(mine)) {
-		for _, name := range slices.Sorted(maps.Keys(mine[file].trees)) {
+	for _, file := range mine {
+		for name := range file.trees {
 			own[name] = true
-			faults = append(faults, guard(mine[file].trees[name])...)
 		}
 	}
-	faults = append(faults, unused(trees, base, mine)...)
+	faults := unused(trees, base, mine)
 	if loops := circular(trees, own); len(loops) > 0 {
 		return append(faults, loops...) // what follows would not end
+	}
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		faults = append(faults, guard(trees[name], trees)...)
 	}
 	faults = append(faults, wrongFields(trees, own)...)
 	if len(faults) == 0 {

@@ -2,20 +2,18 @@ package templates
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 	"text/template/parse"
 )
 
 // guard finds the places of a template that print what passed no escaper, or
-// that print it where its escaper does not hold.
-func guard(t *parse.Tree) []*Fault {
+// that print it where its escaper does not hold. trees are those it may use.
+func guard(t *parse.Tree, trees map[string]*parse.Tree) []*Fault {
 	var faults []*Fault
 	for _, n := range unescaped(t.Root) {
 		faults = append(faults, faultAt(t, n, fmt.Sprintf("%s prints text as it is: it has to pass an escaper, such as {{inline …}}", n)))
 	}
-	return append(faults, wrongPlaces(t)...)
+	return append(faults, wrongPlaces(t, trees)...)
 }
 
 // unescaped gives the actions that print a field without an escaper.
@@ -121,144 +119,4 @@ func walk(list *parse.ListNode, dotEscaped bool, action func(n *parse.ActionNode
 			walk(b.ElseList, dotEscaped, action)
 		}
 	}
-}
-
-// wrongPlaces finds escaped text at places of a page where other rules hold
-// than those it was escaped by.
-func wrongPlaces(t *parse.Tree) []*Fault {
-	p := placing{tree: t}
-	p.list(t.Root)
-	return p.faults
-}
-
-// placing follows what a template itself writes. A printed text is one
-// character in it.
-type placing struct {
-	tree   *parse.Tree
-	page   string
-	faults []*Fault
-}
-
-// printed stands for an escaped text, safe for one that acts nowhere.
-const (
-	printed = "\x00"
-	safe    = " "
-)
-
-func (p *placing) list(list *parse.ListNode) {
-	if list == nil {
-		return
-	}
-	for _, n := range list.Nodes {
-		switch n := n.(type) {
-		case *parse.TextNode:
-			p.page += string(n.Text)
-		case *parse.TemplateNode:
-			p.page += safe
-		case *parse.ActionNode:
-			p.action(n)
-		}
-		b := branchOf(n)
-		if b == nil {
-			continue
-		}
-		before := p.page
-		p.list(b.List)
-		inner := p.page
-		p.page = before
-		p.list(b.ElseList)
-		if !strings.HasSuffix(p.page, printed) {
-			p.page = inner
-		}
-	}
-}
-
-func (p *placing) action(n *parse.ActionNode) {
-	if text, ok := n.Pipe.Cmds[0].Args[0].(*parse.StringNode); ok {
-		p.page += text.Text
-		return
-	}
-	why := ""
-	switch name := printerOf(n.Pipe); {
-	case len(n.Pipe.Decl) > 0:
-		return
-	case name == "label" && !strings.HasPrefix(standsIn(p.page), inFence):
-		why = "outside of a diagram: print it with {{inline …}}"
-	case name == "label" || wording()[name] != nil:
-		p.page += safe
-		return
-	default:
-		if why = standsIn(p.page); why == "" && touches(p.page) && !spaced(n.Pipe) {
-			why = "directly behind another text or sign, so that both together might act: put a blank between"
-		}
-	}
-	if why != "" {
-		p.faults = append(p.faults, faultAt(p.tree, n, n.String()+" stands "+why))
-	}
-	p.page += printed
-}
-
-// printerOf is the function that gives what a pipeline prints, empty where it is
-// none.
-func printerOf(p *parse.PipeNode) string {
-	if name, ok := p.Cmds[len(p.Cmds)-1].Args[0].(*parse.IdentifierNode); ok {
-		return name.Ident
-	}
-	return ""
-}
-
-// touches says that what is printed next may join with what stands before it: a
-// "%" with a "%", a "<" with a name. An escaper knows its own text only.
-func touches(before string) bool {
-	return before != "" && strings.IndexByte(printed+"<%[=:!#^\\$`~", before[len(before)-1]) >= 0
-}
-
-// spaced says that a pipeline begins what it prints with words of the template.
-func spaced(p *parse.PipeNode) bool {
-	last := p.Cmds[len(p.Cmds)-1]
-	if printerOf(p) != "about" || len(last.Args) < 2 {
-		return false
-	}
-	words, ok := last.Args[1].(*parse.StringNode)
-	return ok && strings.HasPrefix(words.Text, " ")
-}
-
-const inFence = "inside a code fence"
-
-// standsIn tells in what the end of a text stands, if it is a place where only
-// its own escapers hold.
-func standsIn(before string) string {
-	fences := 0
-	for line := range strings.Lines(before) {
-		if line = strings.TrimLeft(line, " >\f\v"); strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
-			fences++
-		}
-	}
-	if fences%2 == 1 {
-		return inFence + ": print the fence as a whole with {{fence …}}"
-	}
-	line := before[strings.LastIndexAny(before, "\n\f\v")+1:]
-	switch {
-	case strings.Count(line, "`")%2 == 1:
-		return "inside a code span: print the span as a whole with {{code …}}"
-	case openRules["address"].MatchString(line):
-		return "inside an address: print the link as a whole with {{webLink …}}"
-	case strings.LastIndex(line, "[[") > strings.LastIndex(line, "]]"):
-		return "inside a link: print the link as a whole with {{link …}}"
-	case openRules["element"].MatchString(before), openRules["raw"].MatchString(before):
-		return "inside an HTML element, where no escaper holds"
-	case openRules["block"].MatchString(before):
-		return "in an HTML block, where no escaper holds: {{gap}} ends it"
-	case strings.Count(line, "%%")%2 == 1:
-		return "inside a comment"
-	}
-	return ""
-}
-
-// openRules find what the end of a text stands in.
-var openRules = map[string]*regexp.Regexp{
-	"address": regexp.MustCompile(`\]\([^)\n]*$`),
-	"element": regexp.MustCompile(`<[A-Za-z/!?][^>]*$`),
-	"raw":     regexp.MustCompile(`(?is)<(script|pre|style|textarea)\b(?:[^<]|<[^/])*$|<!--(?:[^-]|-[^-])*$`),
-	"block":   regexp.MustCompile(`(?m)(^|[\f\v])[ >]*<[A-Za-z/!?]([^\n\f\v]|\n[ >]*[^ >\n\f\v])*\n?[ >]*\z`),
 }

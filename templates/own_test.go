@@ -2,6 +2,7 @@ package templates
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -122,26 +123,36 @@ func TestEscapedTextAtAWrongPlaceIsFound(t *testing.T) {
 		"{{if .B}}`{{end}}{{inline .A}}": "code span", "{{inline .A}}{{inline .B}}": "directly behind", "{{inline .A}}{{with .B}}{{inline .}}{{end}}": "directly behind",
 		"<{{inline .A}}": "directly behind", "%{{cell .A}}": "directly behind", "{{if .A}}x{{else}}{{inline .A}}{{end}}{{inline .B}}": "directly behind",
 		"{{label .A}}": "outside of a diagram", "{{\"`\"}}{{inline .A}}": "code span",
+		"{{range .A}}{{inline .}}{{end}}": "directly behind", "{{range .A}}{{inline .}}\n```js\n{{end}}": "code fence",
+		"{{range $i, $x := .A}}{{if $i}}%{{end}}{{inline $x}}{{end}}": "directly behind",
+		"- ```js\n  {{inline .A}}":                                    "code fence", "1. ~~~js\n   {{inline .A}}": "code fence", "````js\n```\n{{inline .A}}": "code fence",
+		"$$\n{{inline .A}}\n$$": "formula", "<% {{inline .A}} %>": "Templater", "`{{template \"part\" .A}}`": "code span", "{{template \"open\"}}{{inline .A}}": "code fence",
+		"{{inline .A}}{{template \"part\" .A}}": "directly behind", "{{template \"b0\" .A}}": "too often",
+	}
+	const others = `{{define "part"}}{{inline .}}{{end}}{{define "open"}}` + "```js\n{{end}}"
+	var bomb strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&bomb, `{{define "b%d"}}{{template "b%d" .}} {{template "b%d" .}}{{end}}`, i, i+1, i+1)
 	}
 	for text, want := range wrong {
-		s := sheet{name: "t.tmpl", text: `{{define "t"}}` + text + `{{end}}`}
+		s := sheet{name: "t.tmpl", text: `{{define "t"}}` + text + `{{end}}` + others + bomb.String() + `{{define "b30"}}{{inline .}}{{end}}`}
 		if err := s.parse(); err != nil {
 			t.Fatal(err)
 		}
-		if f := wrongPlaces(s.trees["t"]); len(f) != 1 || !strings.Contains(f[0].Error(), want) {
+		if f := wrongPlaces(s.trees["t"], s.trees); len(f) != 1 || !strings.Contains(f[0].Error(), want) {
 			t.Errorf("%s: got %v, want %s", text, f, want)
 		}
 	}
 	for _, text := range []string{
 		"{{if .A}}{{inline .A}}{{else}}{{inline .B}}{{end}} x", "{{inline .A}}{{about \" — \" .B}}", "{{inline .A}}{{gap}}{{inline .B}}", "{{inline .A}}{{number .B}}",
 		"`x` {{inline .A}}", "```\nx\n```\n{{inline .A}}", "[x](https://example.com) {{inline .A}}", "a < {{inline .A}}", "x <b>y</b> {{inline .A}}",
-		"<details><summary>x</summary>\n\n{{markdown .A}}", "<details>{{gap}}{{markdown .A}}", "```mermaid\n  x [{{label .A}}, {{plain .N}}]\n```", "`{{number .N}}`", "<!-- x -->\n\n{{inline .A}}",
+		"<details><summary>x</summary>\n\n{{markdown .A}}", "<details>{{gap}}{{markdown .A}}", "```mermaid\n  x [{{label .A}}, {{plain .N}}]\n```", "`{{number .N}}`", "{{range $i, $x := .A}}{{if $i}}, {{end}}{{inline $x}}{{end}}", "- ```sh\n  x\n  ```\n- {{inline .A}}", "<!-- x -->\n\n{{inline .A}}",
 	} {
 		s := sheet{name: "t.tmpl", text: `{{define "t"}}` + text + `{{end}}`}
 		if err := s.parse(); err != nil {
 			t.Fatal(err)
 		}
-		if f := wrongPlaces(s.trees["t"]); len(f) > 0 {
+		if f := wrongPlaces(s.trees["t"], s.trees); len(f) > 0 {
 			t.Errorf("%s: %v", text, f)
 		}
 	}
@@ -158,6 +169,15 @@ func TestOwnPagesOfHostileTextAreInert(t *testing.T) {
 	}
 	if o := read(got); len(o.faults) > 0 {
 		t.Errorf("%q in\n%s", o.faults, got)
+	}
+}
+
+// A template that multiplies what it is given fails, it does not fill the memory.
+func TestOwnPageIsBounded(t *testing.T) {
+	s := own(t, "session.tmpl", `{{define "session"}}{{range .Turns}}{{range $.Turns}}{{range $.Turns}}{{range $.Turns}}a line that stands there again and again
+{{end}}{{end}}{{end}}{{end}}{{end}}`)
+	if page, err := s.Session(Session{Turns: make([]Turn, 100)}); err == nil || !strings.Contains(err.Error(), "grows beyond") {
+		t.Errorf("a page of %d bytes, %v", len(page), err)
 	}
 }
 

@@ -64,8 +64,22 @@ func (s *Set) Threads(v Threads) (string, error) { return s.page("threads", v) }
 // to.
 func (s *Set) Nav(v Nav) (string, error) { return s.page("nav", v) }
 
+// maxPage bounds a page, in bytes: a template may loop over all it is given within
+// a loop over all it is given.
+const maxPage = 64 << 20
+
+// boundedPage is a page while it is written.
+type boundedPage struct{ strings.Builder }
+
+func (b *boundedPage) Write(text []byte) (int, error) {
+	if b.Len()+len(text) > maxPage {
+		return 0, fmt.Errorf("the page grows beyond %d bytes", maxPage)
+	}
+	return b.Builder.Write(text)
+}
+
 func (s *Set) page(name string, view any) (string, error) {
-	var b strings.Builder
+	var b boundedPage
 	if err := s.pages.ExecuteTemplate(&b, name, view); err != nil {
 		return "", fmt.Errorf("render %s page: %w", name, faultOf(err, name+".tmpl"))
 	}
