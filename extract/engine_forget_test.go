@@ -231,3 +231,18 @@ func TestForkOfWhatIsForgotten(t *testing.T) {
 	}
 	checkStep(t, s.bench, s.w, false)
 }
+
+// TestEditedNoteOfWhatIsForgottenLinksToNothing that went with its project.
+func TestEditedNoteOfWhatIsForgottenLinksToNothing(t *testing.T) {
+	s := newStage(t, 3)
+	path := s.find(sessionID(s.w.living()[1].s.ID))
+	must(t, edit(path, func(text string) string { return text + "\nmine\n" }))
+	if r := s.forget("project:widget"); len(r.Kept) != 1 {
+		t.Errorf("kept %v", r.Kept)
+	}
+	checkLinks(t, s.bench, s.w, tree(t, s.vault))
+	if r := s.mustSync(s.w); len(r.Changed)+len(r.Kept) > 0 {
+		t.Errorf("the next pass does not rest: %+v", r)
+	}
+	checkStep(t, s.bench, s.w, false)
+}

@@ -243,11 +243,13 @@ func (p *pass) planForgotten(r ledger.NoteRow) (*draft, error) {
 }
 
 // removeForgotten sees to a note of something forgotten that a human wrote in:
-// it stays, or goes where Obsidian does not show it, if that was asked for.
+// it stays, without links to what went, or goes where Obsidian does not show it, if
+// that was asked for.
 func (p *pass) removeForgotten(ctx context.Context, d *draft, kept vault.Result) (vault.Result, error) {
 	if !p.Mode.Edited {
-		kept.Reason = "it is forgotten, but holds what you wrote (" + kept.Reason + "): delete it, or forget it with --edited"
-		return kept, nil
+		res, err := p.keepEdited(ctx, d, nil, kept.Reason)
+		res.Reason = "it is forgotten, but holds what you wrote (" + kept.Reason + "): delete it, or forget it with --edited"
+		return res, err
 	}
 	at, err := p.Vault.SetAside(ctx, d.facts.ID, d.at())
 	if err != nil {

@@ -165,7 +165,7 @@ func (s *Sync) markPages(id string, mark func(kind, id string) error) error {
 }
 
 // missForgotten does the same where the ledger is lost: a file that a page shows
-// and that is not there was deleted.
+// and that is not there was deleted. One that is there will be missed.
 func (p *pass) missForgotten() error {
 	shown := []ledger.File{}
 	for _, b := range keptBases() {
@@ -183,7 +183,7 @@ func (p *pass) missForgotten() error {
 		if err != nil {
 			return err
 		}
-		if there || p.Vault.Buried(f.ID) {
+		if p.Vault.Buried(f.ID) {
 			continue
 		}
 		owner := homeID
@@ -200,7 +200,12 @@ func (p *pass) missForgotten() error {
 		if text, err := p.Vault.Text(row.Path); err != nil || !strings.Contains(string(text), "[["+p.fromRoot(f.Path)) {
 			continue // a page that cannot be read tells nothing
 		}
-		if err := p.buryFile(f); err != nil {
+		if !there {
+			err = p.buryFile(f)
+		} else if p.Vault.Buried(owner) { // a page that nobody writes any more: it would not be met again
+			err = p.Ledger.PutFile(f)
+		}
+		if err != nil {
 			return err
 		}
 	}

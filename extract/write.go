@@ -267,8 +267,13 @@ func (p *pass) remove(ctx context.Context, d *draft, m *Merged) (vault.Result, e
 	if d.forgotten {
 		return p.removeForgotten(ctx, d, kept)
 	}
+	return p.keepEdited(ctx, d, m, kept.Reason)
+}
+
+// keepEdited renews what is ours of a note that was to go and stays.
+func (p *pass) keepEdited(ctx context.Context, d *draft, m *Merged, why string) (vault.Result, error) {
 	res, err := p.putText(ctx, d, m)
-	res.Reason = cmp.Or(res.Reason, kept.Reason)
+	res.Reason = cmp.Or(res.Reason, why)
 	if res.Outcome == vault.Unchanged {
 		res.Outcome = vault.Kept
 	}

@@ -27,10 +27,7 @@ func Parse(path string, text []byte) Note {
 }
 
 func takeApart(raw []byte) *document {
-	doc := &document{raw: raw, eol: "\n"}
-	if i := bytes.IndexByte(raw, '\n'); i > 0 && raw[i-1] == '\r' {
-		doc.eol = "\r\n"
-	}
+	doc := &document{raw: raw, eol: lineEnd(raw)}
 	start := 0
 	if bytes.HasPrefix(raw, byteOrderMark) {
 		start = len(byteOrderMark)

@@ -54,6 +54,27 @@ func TestHumanSavesMeanwhile(t *testing.T) {
 	}
 }
 
+// TestHumanSavesWhileWeFlush: the note is saved while our text is on its way to the
+// disk, where nothing can be swapped.
+func TestHumanSavesWhileWeFlush(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	v.testOnlyPlain = true
+	at := mustPut(t, v, firstDraft()).Path
+	file := filepath.Join(dir, filepath.FromSlash(at))
+	v.testOnlySync = func(*os.File) error {
+		v.testOnlySync = nil
+		writeFile(t, file, readFile(t, file)+"\nsaved just now\n")
+		return nil
+	}
+	d := secondDraft()
+	d.At = at
+	r := mustPut(t, v, d)
+	if got, want := readFile(t, file), string(Render(secondDraft()))+"\nsaved just now\n"; got != want || r.Outcome != Updated {
+		t.Errorf("outcome %q, got:\n%s", r.Outcome, got)
+	}
+	onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
+}
+
 func TestHumanNeverStopsSaving(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	at := mustPut(t, v, firstDraft()).Path

@@ -130,7 +130,8 @@ func (d KeptFile) onto(was []byte) filePlan {
 	if d.Once {
 		return stays
 	}
-	mark, version, sum, theirs := cutSeal(string(toLF(was)))
+	plain := string(toLF(bytes.TrimPrefix(was, byteOrderMark)))
+	mark, version, sum, theirs := cutSeal(plain)
 	base := d.Base
 	if base == "" && textHash([]byte(theirs)) == sum {
 		base = theirs
@@ -159,9 +160,9 @@ func (d KeptFile) onto(was []byte) filePlan {
 	if mark != "" {
 		mark = sealLine(d.Text)
 	}
-	p := filePlan{text: inLineEnds(was, mark+m.text), outcome: Updated, base: d.Text}
+	p := filePlan{text: renewed(was, plain, mark+m.text), outcome: Updated, base: d.Text}
 	switch {
-	case mark+m.text == string(toLF(was)):
+	case mark+m.text == plain:
 		p.text, p.outcome = was, Unchanged
 	case theirs != base:
 		p.outcome = Merged
@@ -189,12 +190,18 @@ func cutSeal(text string) (line string, version int, sum, rest string) {
 	return line + "\n", version, strings.TrimSpace(sum), rest
 }
 
-// inLineEnds writes a text in the line ends of the one it replaces.
-func inLineEnds(was []byte, text string) []byte {
-	if bytes.Contains(was, []byte("\r\n")) {
-		text = strings.ReplaceAll(text, "\n", "\r\n")
+// renewed makes a file say another text than its plain one. Lines that stay keep
+// their line ends, others get those of the first.
+func renewed(was []byte, plain, text string) []byte {
+	at := rawOffsets{raw: was}
+	if bytes.HasPrefix(was, byteOrderMark) {
+		at.at = len(byteOrderMark)
 	}
-	return []byte(text)
+	var edits []edit
+	for _, e := range lineEdits(plain, text) {
+		edits = append(edits, edit{start: at.of(e.Start), end: at.of(e.End), text: e.New})
+	}
+	return splice(was, lineEnd(was), edits)
 }
 
 // wellFormed tells whether a file can be read by Obsidian: that of a base as YAML

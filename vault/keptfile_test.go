@@ -40,6 +40,8 @@ func TestFileTakesInWhatIsNewAndKeepsWhatIsTheUsers(t *testing.T) {
 		"our first line dropped":      {edit: bare, want: Updated, text: bare},
 		"first line dropped and more": {edit: func(s string) string { return bare(s) + mine }, want: Merged, text: func(s string) string { return bare(s) + mine }},
 		"windows line ends":           {edit: crlf, want: Updated, text: crlf},
+		"a view in other line ends":   {edit: func(s string) string { return s + crlf(mine) }, want: Merged, text: func(s string) string { return s + crlf(mine) }},
+		"a mark at the start":         {edit: func(s string) string { return "\uFEFF" + s }, forgotten: true, want: Updated, text: func(s string) string { return "\uFEFF" + s }},
 		"the same line changed":       {edit: func(s string) string { return strings.Replace(s, "limit: 50", "limit: 7", 1) }, want: Kept},
 		"no YAML any more":            {edit: func(s string) string { return s + "\t: [" }, want: Kept},
 		"a merge left open":           {edit: func(s string) string { return s + "<<<<<<< ours\n=======\n>>>>>>> theirs\n" }, want: Kept},

@@ -117,6 +117,14 @@ func nextLine(raw []byte, at int) int {
 	return len(raw)
 }
 
+// lineEnd is how a file ends its lines: its first one.
+func lineEnd(raw []byte) string {
+	if i := bytes.IndexByte(raw, '\n'); i > 0 && raw[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
 // toLF returns the text with LF line ends.
 func toLF(b []byte) []byte {
 	if bytes.IndexByte(b, '\r') < 0 {
