@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,7 +70,7 @@ func (r *Repo) Ready(ctx context.Context, branch string) error {
 	if err := r.Busy(); err != nil {
 		return err
 	}
-	_, err := exec.LookPath("git")
+	_, err := r.at().git(ctx, "rev-parse", "--git-dir") // is there a git, and does it trust the owner of the folder
 	if err == nil && branch != "" {
 		_, err = r.checkBranch(ctx, branch)
 	}
