@@ -116,6 +116,9 @@ func (p *pass) missFiles() error {
 			gone = append(gone, f)
 		}
 	}
+	if _, gone, err = partBy(p.Aside, gone, func(f ledger.File) string { return p.fromRoot(f.Path) }); err != nil {
+		return err
+	}
 	elsewhere, err := p.headMoved()
 	if err = errors.Join(err, p.allowed(len(gone), len(all))); err != nil || len(gone) == 0 {
 		return err

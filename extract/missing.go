@@ -38,6 +38,9 @@ func (p *pass) takeMissing(ctx context.Context, s *survey) error {
 	if gone, err = p.dropBuried(gone); err != nil {
 		return err
 	}
+	if gone, err = p.dropAside(gone); err != nil {
+		return err
+	}
 	if err := p.allowed(len(gone), len(s.rows)); err != nil {
 		return err
 	}
@@ -52,11 +55,7 @@ func (p *pass) takeMissing(ctx context.Context, s *survey) error {
 	}
 	p.noteHead()
 	if elsewhere && !p.Mode.Force {
-		var without []ledger.NoteFile
-		if gone, without, err = p.inHead(gone); err == nil {
-			err = p.letGo(without)
-		}
-		if err != nil {
+		if gone, s.astray, err = partBy(p.Holds, gone, p.fileFromRoot); err != nil {
 			return err
 		}
 	}
@@ -145,30 +144,6 @@ func (p *pass) headMoved() (bool, error) {
 	return len(then) > 0 && p.head() != string(then), err
 }
 
-// inHead parts notes that are missing into those that the commit which is
-// checked out holds, so that only a human can have taken them away, and others.
-func (p *pass) inHead(gone []ledger.NoteFile) (held, without []ledger.NoteFile, err error) {
-	if p.Holds == nil || len(gone) == 0 {
-		return nil, gone, nil
-	}
-	file := func(r ledger.NoteFile) string {
-		return p.linkPath(ledger.NoteRow{Path: r.Path, State: r.State}) + ".md"
-	}
-	paths := make([]string, len(gone))
-	for i, r := range gone {
-		paths[i] = file(r)
-	}
-	there, err := p.Holds(paths)
-	for _, r := range gone {
-		if there[file(r)] {
-			held = append(held, r)
-		} else {
-			without = append(without, r)
-		}
-	}
-	return held, without, err
-}
-
 // noteHead remembers the commit at which nothing is missing.
 func (p *pass) noteHead() { p.marks[markHead] = []byte(p.head()) }
 
@@ -202,7 +177,7 @@ func (p *pass) letGo(gone []ledger.NoteFile) error {
 		}
 		if ours {
 			p.absent[r.ID] = true
-			names = append(names, fmt.Sprintf("%q (%s)", p.linkPath(row)+".md", r.ID))
+			names = append(names, fmt.Sprintf("%q (%s)", p.fileFromRoot(r), r.ID))
 		}
 		if err := p.dropNote(row); err != nil {
 			return err

@@ -74,6 +74,9 @@ func (p *pass) missPictures() error {
 			gone = append(gone, pic)
 		}
 	}
+	if _, gone, err = partBy(p.Aside, gone, func(pic ledger.Picture) string { return p.fromRoot(pic.Path) }); err != nil {
+		return err
+	}
 	if len(gone) == 0 {
 		return nil
 	}

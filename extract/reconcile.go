@@ -24,6 +24,7 @@ type survey struct {
 	idless  map[string]vault.Note // id → what lies where it lay, and bears no id any more
 	changed []vault.Note          // notes that are new or other than last seen
 	missing []ledger.NoteFile     // notes that no longer lie where they were
+	astray  []ledger.NoteFile     // those of them that went with a checkout
 	unread  bool                  // a file that may be any note could not be read
 	foreign sightings             // notes that are none of ours, as they were last seen
 }
@@ -85,7 +86,7 @@ func (p *pass) reconcile(ctx context.Context, entries []vault.Entry) error {
 			return err
 		}
 	}
-	return nil
+	return p.letGo(s.astray)
 }
 
 // sweep clears what an interrupted run left behind, beside notes elsewhere in

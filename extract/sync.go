@@ -41,6 +41,9 @@ type Sync struct {
 	// Holds tells which files, by path from the vault's root, that commit holds:
 	// one that is missing all the same was deleted by a human. nil: not known.
 	Holds func(paths []string) (map[string]bool, error)
+	// Aside tells which files, by path from the vault's root, version control took
+	// out of the vault for the time being. nil: none.
+	Aside func(paths []string) (map[string]bool, error)
 }
 
 // HeldError says that a pass stopped before it wrote anything, because what it

@@ -25,14 +25,30 @@ func (p *place) repo(c config) (*repo.Repo, error) {
 	return r, err
 }
 
-// committed tells which files, by path from the vault's root, the commit holds
-// that is checked out.
-func (l *loom) committed(paths []string) (map[string]bool, error) {
+// asking puts a question about files to the repository, by their paths from the
+// vault's root.
+func (l *loom) asking(question func(context.Context, []string) ([]string, error)) func([]string) (map[string]bool, error) {
+	return func(paths []string) (map[string]bool, error) {
+		inside, err := l.inRepo(paths)
+		if err != nil {
+			return nil, err
+		}
+		list, err := question(context.Background(), slices.Sorted(maps.Keys(inside)))
+		out := make(map[string]bool, len(list))
+		for _, p := range list {
+			out[inside[p]] = true
+		}
+		return out, err
+	}
+}
+
+// inRepo gives each path from the vault's root, by its path in the repository.
+func (l *loom) inRepo(paths []string) (map[string]string, error) {
 	top, err := l.repo.Rel(filepath.Join(l.config.vault, l.config.folder))
 	if err != nil {
 		return nil, err
 	}
-	inside := make(map[string]string, len(paths)) // path in the repository → as asked
+	inside := make(map[string]string, len(paths))
 	for _, p := range paths {
 		if rest, ok := strings.CutPrefix(p, l.config.folder+"/"); ok {
 			inside[path.Join(top, rest)] = p
@@ -40,10 +56,5 @@ func (l *loom) committed(paths []string) (map[string]bool, error) {
 			inside[path.Join(rel, p)] = p
 		}
 	}
-	held, err := l.repo.Holds(context.Background(), slices.Sorted(maps.Keys(inside)))
-	out := make(map[string]bool, len(held))
-	for _, p := range held {
-		out[inside[p]] = true
-	}
-	return out, err
+	return inside, nil
 }

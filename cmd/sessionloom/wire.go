@@ -76,7 +76,7 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 		Scope: extract.Scope{Sources: c.source, Projects: c.project, Excluded: c.excludeProject, Since: c.since},
 	}
 	if l.repo != nil {
-		l.Head, l.Holds = l.repo.Head, l.committed
+		l.Head, l.Holds, l.Aside = l.repo.Head, l.asking(l.repo.Holds), l.asking(l.repo.Aside)
 	}
 	return l, nil
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,7 +70,7 @@ func (r *Repo) Ready(ctx context.Context, branch string) error {
 	if err := r.Busy(); err != nil {
 		return err
 	}
-	_, err := exec.LookPath("git")
+	_, err := r.at().git(ctx, "rev-parse", "--git-dir") // is there a git, and does it trust the owner of the folder
 	if err == nil && branch != "" {
 		_, err = r.checkBranch(ctx, branch)
 	}
@@ -236,9 +235,18 @@ func (r *Repo) Holds(ctx context.Context, paths []string) ([]string, error) {
 	if _, err := r.at().git(ctx, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil || len(paths) == 0 {
 		return nil, nil // there is no commit
 	}
+	return r.inTree(ctx, "HEAD", paths)
+}
+
+// pathsOfCall is how many paths are given on one command line, which has its
+// limits.
+const pathsOfCall = 200
+
+// inTree lists those of the paths at which a commit has a file.
+func (r *Repo) inTree(ctx context.Context, commit string, paths []string) ([]string, error) {
 	var held []string
-	for part := range slices.Chunk(paths, 200) { // a command line has its limits
-		out, err := command{dir: r.top, env: literal}.git(ctx, append([]string{"ls-tree", "-z", "--name-only", "--full-tree", "HEAD", "--"}, part...)...)
+	for part := range slices.Chunk(paths, pathsOfCall) {
+		out, err := command{dir: r.top, env: literal}.git(ctx, append([]string{"ls-tree", "-z", "--name-only", "--full-tree", commit, "--"}, part...)...)
 		if err != nil {
 			return nil, err
 		}

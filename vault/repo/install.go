@@ -175,14 +175,17 @@ func (r *Repo) setHook(ctx context.Context, s Setup, name string, on bool) (Part
 		p.Changed, err = putFile(file, next, 0)
 		return p, err
 	}
+	shared, err := r.shared(ctx, file)
 	switch {
-	case !r.owns(file):
-		p.Refused = "the hooks of this repository lie in " + filepath.Dir(file) + ", which other repositories may use too"
+	case err != nil:
+		return p, err
+	case shared != "":
+		p.Refused = "the hooks of this repository lie in " + filepath.Dir(file) + ", which " + shared
 	case text != "" && !shellScript.MatchString(text):
 		p.Refused = "there is a hook already, and it is no shell script"
 	}
 	if p.Refused != "" {
-		p.There, p.Line = false, s.After+" "+name
+		p.There, p.Line = false, s.call(name)
 		return p, nil
 	}
 	if text == "" {
@@ -196,21 +199,33 @@ const shebang = "#!/bin/sh"
 
 var shellScript = regexp.MustCompile(`\A#!\s*\S*/(env\s+)?(ba|da|z|k|a)?sh\b`)
 
-// owns says that a file belongs to this repository alone.
-func (r *Repo) owns(file string) bool {
-	for _, dir := range []string{r.common, r.gitDir, r.top} {
+// shared says whom a file is shared with, in plain words; empty where it belongs
+// to this repository on this machine alone.
+func (r *Repo) shared(ctx context.Context, file string) (string, error) {
+	for _, dir := range []string{r.common, r.gitDir} {
 		if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
-			return true
+			return "", nil
 		}
 	}
-	return false
+	rel, err := filepath.Rel(r.top, file)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "other repositories may use too", nil
+	}
+	ignored, err := r.ignored(ctx, []string{filepath.ToSlash(rel)})
+	if err != nil || len(ignored) > 0 {
+		return "", err
+	}
+	return "is part of the repository and so of other machines", nil
 }
 
 // hookLines run what comes after a hook. Whatever becomes of it, git goes on.
 func (s Setup) hookLines(name string) string {
 	return "# Renders the notes anew. sessionloom git uninstall takes these lines out.\n" +
-		`if [ -z "$` + Guard + `" ]; then` + "\n\t" + s.After + " " + name + ` "$@" </dev/null || :` + "\nfi\n"
+		`if [ -z "$` + Guard + `" ]; then` + "\n\t" + s.call(name) + "\nfi\n"
 }
+
+// call is the one line of a hook that matters.
+func (s Setup) call(name string) string { return s.After + " " + name + ` "$@" </dev/null || :` }
 
 // hookPlace is the end of a script, or before a last line that never comes back.
 func hookPlace(text string) int {

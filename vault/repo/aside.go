@@ -1,0 +1,75 @@
+package repo
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// Aside lists those of the paths whose file git itself took out of the work tree
+// for the time being: by a sparse checkout, or into a stash where the commit that
+// is checked out has no such file.
+func (r *Repo) Aside(ctx context.Context, paths []string) ([]string, error) {
+	aside, err := r.sparse(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	trees, err := r.stashes(ctx)
+	if err != nil || len(trees) == 0 {
+		return aside, err
+	}
+	held, err := r.Holds(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	fresh := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return slices.Contains(held, p) })
+	for _, tree := range trees {
+		in, err := r.inTree(ctx, tree, fresh)
+		if err != nil {
+			return nil, err
+		}
+		aside = append(aside, in...)
+	}
+	return aside, nil
+}
+
+// sparse lists the paths that the index has and the work tree is not to have.
+func (r *Repo) sparse(ctx context.Context, paths []string) ([]string, error) {
+	var list []string
+	for part := range slices.Chunk(paths, pathsOfCall) {
+		out, err := command{dir: r.top, env: literal}.git(ctx, append([]string{"ls-files", "-t", "-z", "--"}, part...)...)
+		if err != nil {
+			return nil, err
+		}
+		for _, line := range parted(out) {
+			if p, skipped := strings.CutPrefix(line, "S "); skipped {
+				list = append(list, p)
+			}
+		}
+	}
+	return list, nil
+}
+
+// maxStashes bounds how many stashes are looked into, the youngest first.
+const maxStashes = 10
+
+// stashes gives the commits that hold what was put aside: of each stash the files
+// git knew, and those it did not know, its third parent.
+func (r *Repo) stashes(ctx context.Context) ([]string, error) {
+	if r.ref("refs/stash") == "" {
+		return nil, nil
+	}
+	out, err := r.at().git(ctx, "log", "--walk-reflogs", "--format=%H %P", "refs/stash")
+	var trees []string
+	for i, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		ids := strings.Fields(line)
+		if i == maxStashes || len(ids) == 0 {
+			break
+		}
+		trees = append(trees, ids[0])
+		if len(ids) > 3 {
+			trees = append(trees, ids[3])
+		}
+	}
+	return trees, err
+}
