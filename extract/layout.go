@@ -87,12 +87,21 @@ func wikiFolder(folder string) string {
 
 // layOut gives a draft its place and its facts in the vault's layout.
 func (p *pass) layOut(d *draft) {
-	for _, l := range layouts() {
-		d.former = append(d.former, l.place(d.path), l.place(d.long))
-	}
+	d.plain = [2]string{d.path, d.long}
 	d.path = p.layout.place(d.path)
 	d.long = p.layout.place(d.long)
 	d.shown = p.layout.complete(d.facts.tidied())
+}
+
+// placedByUs says that a note lies at its name of some layout: nobody but us put
+// it there.
+func (d *draft) placedByUs(path string) bool {
+	for _, l := range layouts() {
+		if path == l.place(d.plain[0]) || path == l.place(d.plain[1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // pageSource stands in `sources` of a page that is made of notes alone.

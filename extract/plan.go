@@ -3,7 +3,6 @@ package extract
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -73,7 +72,7 @@ func (p *pass) newName(d *draft) (path, home string) {
 	if row.Path == d.path || row.Path == d.long {
 		return row.Path, row.Path
 	}
-	if row.Path != row.Home && !slices.Contains(d.former, row.Path) {
+	if row.Path != row.Home && !d.placedByUs(row.Path) {
 		return row.Path, row.Home
 	}
 	to := p.freeName(d)

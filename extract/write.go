@@ -20,7 +20,7 @@ type draft struct {
 	shown     facts                         // as our frontmatter shows them
 	planned   facts                         // as the note will show them, with what the user changed
 	moveTo    string                        // the note is to get this name first
-	former    []string                      // its names in all layouts: one that bears one of them was put there by us
+	plain     [2]string                     // path and long as ids.go has them, whatever the layout
 	props     []vault.Property              // of shown, once rendered
 	row       ledger.NoteRow                // what the ledger knew of the note when it was planned
 	session   string                        // id of the session it belongs to, empty for a page
