@@ -87,7 +87,25 @@ func hunksOf(old, now []byte) string {
 	if bytes.Equal(old, now) {
 		return ""
 	}
-	_, text, _ := strings.Cut(udiff.Unified("a", "b", string(old), string(now)), "\n")
+	u, err := udiff.ToUnifiedDiff("a", "b", string(old), udiff.Lines(string(old), string(now)), udiff.DefaultContextLines)
+	if err != nil { // its own edits always fit
+		return ""
+	}
+	// The library counts the lines of the new text wrong behind a hunk that holds
+	// several changes.
+	shift := 0
+	for _, h := range u.Hunks {
+		h.ToLine = h.FromLine + shift
+		for _, l := range h.Lines {
+			switch l.Kind {
+			case udiff.Insert:
+				shift++
+			case udiff.Delete:
+				shift--
+			}
+		}
+	}
+	_, text, _ := strings.Cut(u.String(), "\n")
 	_, text, _ = strings.Cut(text, "\n")
 	return text
 }
