@@ -33,9 +33,11 @@ bench: ## measure speed and memory beside this machine's floors
 	go run ./cmd/loombench
 
 .PHONY: soak
-soak: ## play many long random histories against the model (minutes)
+soak: ## play many long random histories, edits and machines (an hour)
 	go test ./extract -run TestIncrementalEqualsFresh -timeout 60m -model.runs 200 -model.steps 120
 	go test ./cmd/sessionloom -run TestChatsIncrementalIsFresh -timeout 60m -chat.runs 200
+	go test ./vault -run 'TestLivingNotes$$' -timeout 60m -living.runs 400 -living.steps 400
+	go test ./cmd/sessionloom -run 'TestFiveMachines$$' -timeout 60m -machines.runs 40 -machines.steps 50
 
 FUZZTIME ?= 1m
 .PHONY: fuzz
