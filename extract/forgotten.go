@@ -51,6 +51,20 @@ func (s *Sync) forgottenNote(r ledger.NoteRow) bool {
 // markGraves is a fingerprint of the tombstones when they were last heeded.
 const markGraves = "graves"
 
+// forgetting is what a pass does about that.
+type forgetting struct {
+	heed     bool                // there are other tombstones than in the last pass
+	parting  []ledger.SessionRow // goes once the notes of its forks are written
+	canvases []ledger.SessionRow // went: a canvas may show it
+	purged   bool                // something was taken out of the ledger that must leave no trace
+}
+
+// dropShown takes away what still shows something forgotten, once it is known
+// which notes stand.
+func (p *pass) dropShown(ctx context.Context) error {
+	return errors.Join(p.dropPictures(ctx), p.dropCanvases(ctx))
+}
+
 // lookAtGraves sees whether something was forgotten or asked back since the last
 // pass, on whatever machine. What was asked back is read again, and as nobody
 // knows where it lies, everything is.
@@ -66,7 +80,7 @@ func (p *pass) lookAtGraves() error {
 	if err != nil || bytes.Equal(now, then) {
 		return err
 	}
-	p.heed = true
+	p.forget.heed = true
 	cards, err := p.Ledger.Sessions()
 	if err != nil {
 		return err
@@ -103,14 +117,12 @@ func (p *pass) skip(id string) error {
 }
 
 // purge takes out of the ledger, once all is read, what was forgotten, and has
-// the notes of it go.
-func (p *pass) purge() error {
-	if !p.heed && !p.carded {
-		return nil
-	}
-	cards, err := p.Ledger.Sessions()
-	if err != nil {
-		return err
+// the notes of it go. The cards are all there are, none where they are as they were.
+func (p *pass) purge(cards []ledger.SessionRow) (err error) {
+	if p.forget.heed && cards == nil {
+		if cards, err = p.Ledger.Sessions(); err != nil {
+			return err
+		}
 	}
 	for _, c := range cards {
 		if c.Kind == ledger.KindForgotten || !p.forgotten(c) {
@@ -118,7 +130,7 @@ func (p *pass) purge() error {
 		}
 		forked, err := p.hasForks(c.ID)
 		if forked {
-			p.parting = append(p.parting, c)
+			p.forget.parting = append(p.forget.parting, c)
 		} else if err == nil {
 			err = p.purgeSession(c)
 		}
@@ -126,7 +138,7 @@ func (p *pass) purge() error {
 			return err
 		}
 	}
-	if !p.heed {
+	if !p.forget.heed {
 		return nil
 	}
 	return p.eachNote(func(r ledger.NoteRow) error {
@@ -173,8 +185,8 @@ func (p *pass) purgeSession(c ledger.SessionRow) error {
 	if err != nil {
 		return err
 	}
-	p.purged = true
-	p.canvases = append(p.canvases, c)
+	p.forget.purged = true
+	p.forget.canvases = append(p.forget.canvases, c)
 	pr := projectFromKey(c.Project)
 	err = p.eachPicture(&m.Session, pr, func(at string, _ []byte) error {
 		there, err := p.Vault.Attached(at)
@@ -262,8 +274,11 @@ func (p *pass) removeForgotten(ctx context.Context, d *draft, kept vault.Result)
 
 // dropPictures removes the pictures that only forgotten sessions showed.
 func (p *pass) dropPictures(ctx context.Context) error {
+	if !p.forget.purged && !p.forget.heed && len(p.removed) == 0 {
+		return nil
+	}
 	all, err := p.Ledger.Pictures()
-	if err != nil || !p.purged && !p.heed && len(p.removed) == 0 {
+	if err != nil {
 		return err
 	}
 	cards := map[string]bool{} // forgotten: yes or no

@@ -10,7 +10,7 @@ import (
 // dropCanvases removes the canvases that show a forgotten session, so that they
 // are drawn anew without it. One that its user changed is told of and stays.
 func (p *pass) dropCanvases(ctx context.Context) error {
-	for _, c := range p.canvases {
+	for _, c := range p.forget.canvases {
 		f, known, err := p.Ledger.File(canvasID(c.Project))
 		if err != nil {
 			return err
@@ -22,10 +22,10 @@ func (p *pass) dropCanvases(ctx context.Context) error {
 			return err
 		}
 	}
-	if len(p.canvases) == 0 {
+	if len(p.forget.canvases) == 0 {
 		return nil
 	}
-	p.canvases = nil
+	p.forget.canvases = nil
 	return errors.Join(p.Vault.Flush(), p.Ledger.Begin(), p.writeNotes(ctx))
 }
 

@@ -137,30 +137,32 @@ func (l lessons) linked(c ledger.SessionRow) string {
 const markGround = "ground"
 
 // findGrounds settles the projects of all sessions and makes due those that
-// change theirs.
-func (p *pass) findGrounds() error {
+// change theirs. It returns all cards as they are then, none where there was
+// nothing to settle.
+func (p *pass) findGrounds() ([]ledger.SessionRow, error) {
 	flag, err := p.Ledger.Meta(markGround)
 	if err != nil || len(flag) == 0 && !p.carded {
-		return err
+		return nil, err
 	}
 	cards, err := p.Ledger.Sessions()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	noted, err := p.Ledger.Grounds()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	l := learn(cards, noted)
 	var moved []ledger.SessionRow
-	for _, c := range cards {
+	for i, c := range cards {
 		project, linked := l.project(c, noted[c.ID]), l.linked(c)
 		if project == c.Project && linked == c.Linked {
 			continue
 		}
 		if err := p.Ledger.PutProject(c.ID, project, linked); err != nil {
-			return err
+			return nil, err
 		}
+		cards[i].Project, cards[i].Linked = project, linked
 		moved = append(moved, c)
 	}
 	for _, c := range moved {
@@ -168,15 +170,15 @@ func (p *pass) findGrounds() error {
 		if c.Kind == string(sources.KindShelf) { // those it leaves are named anew
 			left, err := p.Ledger.Shelves(c.Scope, c.Project)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			concerned = append(concerned, left...)
 		}
 		for _, s := range concerned {
 			if err := p.due.mark(ledger.DueSession, s.ID); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
-	return p.Ledger.SetMeta(markGround, nil)
+	return cards, p.Ledger.SetMeta(markGround, nil)
 }

@@ -30,30 +30,46 @@ func keptBases() []keptBase {
 // keepBases writes the bases, where there are notes at all and they are not yet as
 // this version has them.
 func (p *pass) keepBases(ctx context.Context) error {
-	some := false
-	for _, typ := range []string{typeSession, typeProject, typeMemory, typeHome} { // Home stays where its user wrote in it
-		notes, err := p.Ledger.Latest(typ, 1)
-		if err != nil {
-			return err
-		}
-		some = some || len(notes) > 0
-	}
-	if !some {
-		return p.Vault.Flush()
-	}
-	if err := p.Ledger.Begin(); err != nil {
-		return err
-	}
+	var due []keptBase
+	texts := map[string]string{}
 	for _, b := range keptBases() {
 		text, err := b.render(p.Pages, templates.Base{Folder: p.Folder})
 		if err != nil {
 			return err
 		}
-		if _, err := p.keepFile(ctx, b.id, vault.KeptFile{Path: b.path, Text: text}); err != nil {
+		row, known, err := p.Ledger.File(b.id)
+		if err != nil {
+			return err
+		}
+		if (!known || row.Ours != digest(text, 16)) && !p.Vault.Buried(b.id) {
+			due, texts[b.id] = append(due, b), text
+		}
+	}
+	if len(due) == 0 {
+		return p.Vault.Flush()
+	}
+	if some, err := p.someNotes(); err != nil || !some {
+		return errors.Join(err, p.Vault.Flush())
+	}
+	if err := p.Ledger.Begin(); err != nil {
+		return err
+	}
+	for _, b := range due {
+		if _, err := p.keepFile(ctx, b.id, vault.KeptFile{Path: b.path, Text: texts[b.id]}); err != nil {
 			return err
 		}
 	}
 	return errors.Join(p.Vault.Flush(), p.commit())
+}
+
+// someNotes tells whether there is anything a base would show.
+func (p *pass) someNotes() (bool, error) {
+	for _, typ := range []string{typeSession, typeProject, typeMemory, typeHome} { // Home stays where its user wrote in it
+		if notes, err := p.Ledger.Latest(typ, 1); err != nil || len(notes) > 0 {
+			return len(notes) > 0, err
+		}
+	}
+	return false, nil
 }
 
 // keepFile writes a file of ours unless it was done before or its user deleted
@@ -116,16 +132,16 @@ func (p *pass) missFiles() error {
 			gone = append(gone, f)
 		}
 	}
-	if _, gone, err = partBy(p.Aside, gone, func(f ledger.File) string { return p.fromRoot(f.Path) }); err != nil {
+	if _, gone, err = partBy(p.Aside, gone, func(f ledger.File) string { return p.fromRoot(f.Path) }); err != nil || len(gone) == 0 {
 		return err
 	}
 	elsewhere, err := p.headMoved()
-	if err = errors.Join(err, p.allowed(len(gone), len(all))); err != nil || len(gone) == 0 {
+	if err = errors.Join(err, p.allowed(len(gone), len(all))); err != nil {
 		return err
 	}
 	for _, f := range gone {
 		bury := p.buryFile
-		if _, _, canvas := strings.Cut(f.ID, canvasID("")); elsewhere && !p.Mode.Force || canvas && p.heed {
+		if _, _, canvas := strings.Cut(f.ID, canvasID("")); elsewhere && !p.Mode.Force || canvas && p.forget.heed {
 			bury = p.missFile // it went with a checkout, or with what was forgotten
 		}
 		if err := bury(f); err != nil {

@@ -34,14 +34,14 @@ func (p *pass) hasForks(session string) (bool, error) {
 
 // letParentsGo purges the sessions that were left for their forks' sake.
 func (p *pass) letParentsGo(ctx context.Context) error {
-	if len(p.parting) == 0 {
+	if len(p.forget.parting) == 0 {
 		return nil
 	}
 	err := p.Ledger.Begin()
-	for _, c := range p.parting {
+	for _, c := range p.forget.parting {
 		err = errors.Join(err, p.purgeSession(c))
 	}
-	p.parting = nil
+	p.forget.parting = nil
 	if err = errors.Join(err, p.commit()); err != nil {
 		return err
 	}

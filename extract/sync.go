@@ -76,18 +76,15 @@ type pass struct {
 	away      map[string]vault.Stamp     // notes of ours elsewhere in the vault, by path from its root
 	unsure    bool                       // something in the managed folder is not as it is known: the next pass looks again
 	full      bool                       // every item is read, whatever the fingerprints say
-	heed      bool                       // there are other tombstones than in the last pass
-	canvases  []ledger.SessionRow        // cards of what was forgotten: a canvas may show it
-	parting   []ledger.SessionRow        // what was forgotten and goes once the notes of its forks are written
-	purged    bool                       // something was taken out of the ledger that must leave no trace
-	recount   bool                       // a source moved: there may be more empty sessions, or fewer
-	reread    bool                       // what is kept of a session changed
-	carded    bool                       // the card of a session changed
-	damage    map[string][]string        // what could not be read of sessions whose card was made, by id
-	conflicts map[string]int             // fields on which their layers disagree
-	outcomes  map[string]vault.Outcome   // what was done with each note, by id
-	excluded  map[string]bool            // sessions that the scope leaves out
-	sources   map[string]*SourceReport   // by source and root
+	forget    forgetting
+	recount   bool                     // a source moved: there may be more empty sessions, or fewer
+	reread    bool                     // what is kept of a session changed
+	carded    bool                     // the card of a session changed
+	damage    map[string][]string      // what could not be read of sessions whose card was made, by id
+	conflicts map[string]int           // fields on which their layers disagree
+	outcomes  map[string]vault.Outcome // what was done with each note, by id
+	excluded  map[string]bool          // sessions that the scope leaves out
+	sources   map[string]*SourceReport // by source and root
 }
 
 // Run looks at the vault, reads what changed and writes what is due. Where
@@ -160,8 +157,9 @@ func (p *pass) run(ctx context.Context) error {
 		}
 	}
 	// What was read is kept, whatever becomes of the rest.
-	err := p.readSources(ctx, listings)
-	if err = errors.Join(err, p.findKin(), p.findGrounds(), p.purge()); err == nil {
+	err := errors.Join(p.readSources(ctx, listings), p.findKin())
+	cards, failed := p.findGrounds()
+	if err = errors.Join(err, failed, p.purge(cards)); err == nil {
 		err = p.countSessions()
 	}
 	if err = errors.Join(err, p.commit()); err != nil {
@@ -171,11 +169,11 @@ func (p *pass) run(ctx context.Context) error {
 		if err := p.writeNotes(ctx); err != nil {
 			return err
 		}
-		if err := errors.Join(p.letParentsGo(ctx), p.findCopies(ctx), p.dropPictures(ctx), p.dropCanvases(ctx), p.linkDailyNotes(ctx)); err != nil {
+		if err := errors.Join(p.letParentsGo(ctx), p.findCopies(ctx), p.dropShown(ctx), p.linkDailyNotes(ctx)); err != nil {
 			return err
 		}
 	}
-	if err := p.remember(); err != nil || !p.purged {
+	if err := p.remember(); err != nil || !p.forget.purged {
 		return err
 	}
 	return p.Ledger.Scrub()

@@ -31,7 +31,7 @@ func (v *Vault) Buried(id string) bool {
 	if err := v.readTombstones(); err != nil {
 		return true
 	}
-	return v.buried[tombstone(id)]
+	return len(v.buried) > 0 && v.buried[tombstone(id)]
 }
 
 // Tombstones sums up which tombstones there are: equal sums, equal tombstones.
