@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -30,7 +29,7 @@ func (b *bench) pass(src sources.Source, dry bool, do func(*Sync) error) error {
 		b.t.Fatal(err)
 	}
 	err = do(&Sync{Sources: []sources.Source{src}, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set,
-		Masker: redact.New([]byte("test")), Settings: b.settings, Mode: Mode{Force: b.force, DryRun: dry},
+		Masker: testMasker(), Settings: b.settings, Mode: Mode{Force: b.force, DryRun: dry},
 		Now: func() time.Time { return time.Unix(2e9, 0) }})
 	if closed := errors.Join(l.Close(), v.Close()); closed != nil {
 		b.t.Fatal(closed)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -48,7 +47,7 @@ func (s *stage) run(do func(*Sync) (Report, error)) (Report, error) {
 		s.t.Fatal(err)
 	}
 	report, err := do(&Sync{Sources: []sources.Source{s.w}, Ledger: l, Vault: v, Folder: "Agents", Pages: s.set,
-		Masker: redact.New([]byte("test")), Settings: s.settings, Now: func() time.Time { return time.Unix(2e9, 0) }})
+		Masker: testMasker(), Settings: s.settings, Now: func() time.Time { return time.Unix(2e9, 0) }})
 	if closed := errors.Join(l.Close(), v.Close()); closed != nil {
 		s.t.Fatal(closed)
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
@@ -76,7 +75,7 @@ func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report
 		b.t.Fatal(err)
 	}
 	defer func() { _ = v.Close() }()
-	s := &Sync{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: redact.New([]byte("test")),
+	s := &Sync{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: testMasker(),
 		Settings: b.settings, Mode: Mode{Force: b.force}, Head: func() string { return b.head }, Now: func() time.Time { return time.Unix(2e9, 0) }}
 	return s.Run(ctx)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"sync"
@@ -227,7 +228,9 @@ func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) rea
 		out.sessions = append(out.sessions, packed)
 	}
 	for i, c := range out.reading.Commands {
-		out.reading.Commands[i] = p.Masker.Text(c)
+		if out.reading.Commands[i], out.err = p.Masker.Text(c); out.err != nil {
+			return out
+		}
 	}
 	return out
 }
@@ -239,7 +242,9 @@ func (p *pass) maskAndPack(s sources.SessionLayers, counts map[string]int) (pack
 		if la.Same || la.Session == nil {
 			continue
 		}
-		p.Masker.Session(la.Session, counts)
+		if err := p.Masker.Session(la.Session, counts); err != nil {
+			return out, fmt.Errorf("look for secrets in %s: %w", la.Name, err)
+		}
 		var err error
 		if out.packed[i], err = p.Ledger.Pack(la.Session); err != nil {
 			return out, err

@@ -9,8 +9,18 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 )
+
+// testMasker masks by the built-in rules alone.
+func testMasker() *redact.Masker {
+	m, err := redact.New([]byte("test"), redact.Options{})
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
 
 // world is a history that lives in memory: a Source whose sessions grow, are
 // rewound, forked and lost at the whim of a test.

@@ -128,7 +128,10 @@ func (inv *inventory) detail(ctx context.Context, readers []sources.Source) erro
 	key := make([]byte, 32)
 	// crypto/rand never fails.
 	_, _ = rand.Read(key)
-	masker := redact.New(key)
+	masker, err := redact.New(key, redact.Options{})
+	if err != nil {
+		return err
+	}
 	for _, s := range readers {
 		d, ok := s.(sources.Detailer)
 		if !ok {
@@ -144,7 +147,9 @@ func (inv *inventory) detail(ctx context.Context, readers []sources.Source) erro
 		}
 		for i := range inv.Sources {
 			if at := &inv.Sources[i]; at.Name == s.Name() {
-				at.Details = plainLines(masker, byRoot[at.Root])
+				if at.Details, err = plainLines(masker, byRoot[at.Root]); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -153,14 +158,17 @@ func (inv *inventory) detail(ctx context.Context, readers []sources.Source) erro
 
 // plainLines makes text of a source fit to be shown: each one line, secrets
 // masked, nothing in it that could speak to a terminal.
-func plainLines(masker *redact.Masker, lines []string) []string {
+func plainLines(masker *redact.Masker, lines []string) ([]string, error) {
 	masked := make([]string, len(lines))
 	for i, l := range lines {
-		masked[i] = masker.Text(l)
+		var err error
+		if masked[i], err = masker.Text(l); err != nil {
+			return nil, err
+		}
 	}
 	out := redact.Number(masked...)
 	for i, l := range out {
 		out[i] = clean(strings.Join(strings.Fields(l), " "))
 	}
-	return out
+	return out, nil
 }

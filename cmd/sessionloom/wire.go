@@ -65,13 +65,17 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 	if err != nil {
 		return l, err
 	}
+	masker, err := redact.New(key, redact.Options{})
+	if err != nil {
+		return l, err
+	}
 	a.announce(p, l.config, mode)
 	c := l.config
 	if l.repo, err = p.repo(c); err != nil {
 		return l, err
 	}
 	l.Sync = extract.Sync{
-		Sources: readers, Ledger: notes, Vault: p.vault, Folder: c.folder, Pages: pages, Masker: redact.New(key),
+		Sources: readers, Ledger: notes, Vault: p.vault, Folder: c.folder, Pages: pages, Masker: masker,
 		Settings: look, WikiKept: keepsWiki(c.vault), Mode: mode, Progress: a.print.progress(), Now: time.Now,
 		Scope: extract.Scope{Sources: c.source, Projects: c.project, Excluded: c.excludeProject, Since: c.since},
 	}

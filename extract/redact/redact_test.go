@@ -14,7 +14,26 @@ const (
 	pemBlock = "-----BEGIN RSA PRIVATE KEY-----\n" + pemBody + "\nKUpRKfFLfRYC9AIKjbJTWit+CqvjWYzvQwECAwEAAQ==\n-----END RSA PRIVATE KEY-----"
 )
 
-func masker() *Masker { return New([]byte("key of the tests")) }
+func masker() plainMasker { return maskerOf("key of the tests") }
+
+func maskerOf(key string) plainMasker {
+	m, err := New([]byte(key), Options{})
+	if err != nil {
+		panic(err)
+	}
+	return plainMasker{m}
+}
+
+// plainMasker is a Masker whose rules never fail.
+type plainMasker struct{ *Masker }
+
+func (m plainMasker) Text(s string) string {
+	out, err := m.Masker.Text(s)
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
 
 func TestSecretsAreMasked(t *testing.T) {
 	escaped := strings.ReplaceAll(pemBlock, "\n", `\n`)
@@ -99,7 +118,7 @@ func TestLookAlikesStay(t *testing.T) {
 }
 
 func TestMaskTellsOnlyEquality(t *testing.T) {
-	a, b := masker().Text(ghToken), New([]byte("other")).Text(ghToken)
+	a, b := masker().Text(ghToken), maskerOf("other").Text(ghToken)
 	if a != masker().Text(ghToken) || a == b || strings.Contains(a, "SYNTH") {
 		t.Errorf("masks %q, %q", a, b)
 	}

@@ -3,8 +3,9 @@ package redact
 import "github.com/sessionloom/sessionloom/sources"
 
 // Session masks every text of s in place and counts the secrets by rule; counts
-// may be nil. Ids of sessions and turns, and words of our own, are no text.
-func (m *Masker) Session(s *sources.Session, counts map[string]int) {
+// may be nil. Ids of sessions and turns, and words of our own, are no text. After
+// an error nothing of s may be kept.
+func (m *Masker) Session(s *sources.Session, counts map[string]int) error {
 	w := worker{m, counts}
 	w.each(&s.Title, &s.Summary)
 	p := &s.Place
@@ -36,6 +37,7 @@ func (m *Masker) Session(s *sources.Session, counts map[string]int) {
 		r := &s.Refs[i]
 		w.each(&r.Value, &r.Text, &r.Repo)
 	}
+	return nil
 }
 
 // worker masks the fields of one session.

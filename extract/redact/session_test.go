@@ -45,7 +45,9 @@ func TestSessionMasksEveryText(t *testing.T) {
 	var s sources.Session
 	fillText(reflect.ValueOf(&s).Elem(), "", "see "+ghToken)
 	counts := map[string]int{}
-	masker().Session(&s, counts)
+	if err := masker().Session(&s, counts); err != nil {
+		t.Fatal(err)
+	}
 	b, err := json.Marshal(s)
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +67,9 @@ func TestCallsMoveWithTheAnswer(t *testing.T) {
 		Tools:     []sources.Tool{{After: 0}, {After: 10}, {After: len(before)}, {After: len(before + after)}},
 	}}}
 	m := masker()
-	m.Session(&s, nil)
+	if err := m.Session(&s, nil); err != nil {
+		t.Fatal(err)
+	}
 	turn := s.Turns[0]
 	masked := len(m.Text(before))
 	for i, want := range []int{0, masked - 1, masked, masked + len(after)} {
