@@ -48,6 +48,14 @@ fuzz: ## run every fuzz target for FUZZTIME each
 	  done; \
 	done
 
+.PHONY: faults
+faults: ## inject every fault at every point and print what held (needs strace; root for some)
+	go test ./cmd/sessionloom/faults -v -count=1 -timeout 90m -faults.every 1
+
+.PHONY: controls
+controls: ## break each guard and see its test go red
+	go run ./.ci/controls
+
 .PHONY: pictures
 pictures: ## render the README's pictures from the sample (needs Node.js, Chromium)
 	cd docs/render && npm install --no-package-lock --silent && node render.mjs
