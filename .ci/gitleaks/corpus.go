@@ -135,7 +135,7 @@ func kindOf(r config.Rule) kind {
 	k.secret = strings.TrimSuffix(strings.TrimPrefix(k.secret, `\b`), `\b`)
 	k.secret = strings.NewReplacer(`xoxe(?s:.)`, `xoxe\.`, `xoxe.xox`, `xoxe\.xox`, `hooks.slack.com`, `hooks\.slack\.com`).Replace(k.secret)
 	if r.RuleID == "jwt-base64" { // its groups are parts
-		k.secret = strings.TrimPrefix(source, `\b`)
+		k.secret = strings.NewReplacer(`\r\n`, "", `\\`, "", `\b`, "", `(?:[\x60'"\s;]|\\[nr]|$)`, "").Replace(source)
 	}
 	if strings.Contains(source, `(?:[ \t\w.-]{0,20})`) {
 		name := r.Keywords[0]

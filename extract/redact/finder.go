@@ -23,7 +23,11 @@ func (f finder) token(s string, from, _ int) span {
 	if f.word && !startsWord(s, from) || !f.holds(s, from) {
 		return span{}
 	}
-	return f.at(s, from)
+	sp := f.at(s, from)
+	if sp.to > 0 {
+		sp.to = run(s, sp.to, isAlnum) // its kind may have grown longer
+	}
+	return sp
 }
 
 // behindWords finds a secret that is assigned to the name at the key.

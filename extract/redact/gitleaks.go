@@ -99,20 +99,23 @@ func readGitleaks() (tokens, named []rule, err error) {
 // where it may start is for startsWord to say.
 func (g gitleaksRule) rule(source string, everywhere allowed) (r rule, isToken bool, err error) {
 	curl := strings.HasPrefix(g.ID, "curl-")
-	word := !curl && (strings.HasPrefix(source, `\b`) || strings.HasPrefix(source, `(?i)\b`))
+	word := strings.HasPrefix(source, `\b`) || strings.HasPrefix(source, `(?i)\b`)
 	if word {
 		source = strings.Replace(source, `\b`, "", 1)
+	}
+	group := g.SecretGroup
+	if g.ID == "jwt-base64" || g.ID == "microsoft-teams-webhook" {
+		group = wholeMatch
 	}
 	p, err := newPattern(strings.NewReplacer(
 		wordsBefore, "",
 		blanks, `[\s'"\\]{0,5}`,
 		quotes, `[\x60'"\s=\\]{0,7}`,
-		boundary, `(?:[^\w+/=-]|$)`,
-	).Replace(source), g.SecretGroup)
+		boundary, `(?:[^\w+/=.-]|\.(?:\W|$)|$)`,
+	).Replace(source), group)
 	if err != nil {
 		return rule{}, false, err
 	}
-	p.whole = g.ID == "jwt-base64" || g.ID == "microsoft-teams-webhook" // their groups are parts
 	f := finder{pattern: p, entropy: g.Entropy, word: word, allow: []allowed{everywhere}, generic: g.ID == "generic-api-key"}
 	for _, a := range g.Allowlists {
 		f.allow = append(f.allow, a.compile())

@@ -14,13 +14,21 @@ type ownRule struct {
 
 // ownRules checks the rules of the user. An error names the one that is wrong.
 func ownRules(rules []OwnRule) ([]ownRule, error) {
+	const most = 32 << 10 // bytes of keywords
 	var own []ownRule
+	keywords := 0
 	for _, o := range rules {
 		if !isRuleName(o.Name) {
 			return nil, fmt.Errorf("the name %q of a rule for secrets is not made of small letters, digits and \"-\"", o.Name)
 		}
 		if slices.Contains(o.Keywords, "") {
 			return nil, fmt.Errorf("rule %q for secrets has an empty keyword", o.Name)
+		}
+		for _, k := range o.Keywords {
+			keywords += len(k)
+		}
+		if keywords > most {
+			return nil, fmt.Errorf("rule %q for secrets: the keywords of all rules are more than %d bytes", o.Name, most)
 		}
 		p, err := newPattern(o.Pattern, 0)
 		if err == nil {

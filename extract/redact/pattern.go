@@ -21,8 +21,11 @@ type pattern struct {
 	at0     func() *regexp.Regexp // the same, for matches at the start
 }
 
+// wholeMatch in place of a group says that the groups are parts of the secret.
+const wholeMatch = -1
+
 // newPattern reads a regular expression. group is that of the secret, 0 for the
-// first one.
+// first one, or wholeMatch.
 func newPattern(source string, group int) (*pattern, error) {
 	tree, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
@@ -30,7 +33,7 @@ func newPattern(source string, group int) (*pattern, error) {
 	}
 	p := &pattern{source: source, group: group, tree: tree}
 	secrets := groupsOf(tree, group)
-	if len(secrets) == 0 {
+	if p.whole = group == wholeMatch; p.whole || len(secrets) == 0 {
 		secrets = []*syntax.Regexp{tree}
 	}
 	p.least = -1

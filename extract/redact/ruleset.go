@@ -3,6 +3,7 @@ package redact
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // ruleSet is all rules of a Masker, ready for use.
@@ -34,6 +35,9 @@ func loadRules(own []ownRule) (*ruleSet, error) {
 	}
 	slices.SortStableFunc(theirs, func(a, b rule) int { return b.least - a.least })
 	tokens := append(tokenRules(), theirs...)
+	slices.SortStableFunc(tokens, func(a, b rule) int { // the newer tokens of GitLab start as the older ones and go on
+		return order(strings.HasSuffix(b.name, "-routable")) - order(strings.HasSuffix(a.name, "-routable"))
+	})
 	set.rules = append(set.rules, tokens...)
 	set.rules = append(set.rules, fieldRules()...)
 	set.rules = append(set.rules, named...)
@@ -42,4 +46,11 @@ func loadRules(own []ownRule) (*ruleSet, error) {
 		return nil, fmt.Errorf("prepare the search for secrets: %w", err)
 	}
 	return set, nil
+}
+
+func order(first bool) int {
+	if first {
+		return 1
+	}
+	return 0
 }

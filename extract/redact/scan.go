@@ -1,6 +1,9 @@
 package redact
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // rule finds one kind of secret, by find or search.
 type rule struct {
@@ -30,13 +33,11 @@ type hit struct{ rule, from, to int }
 type automaton struct {
 	class [256]uint8 // byte → column; letters of both cases share one
 	width int        // columns in use
+	bits  int        // of a column: the place of a row is a shift
 	next  []uint16   // row and column → row
 	first uint16     // rows from here on have words
 	words [][]keyHit // of row first + i
 }
-
-// A row has 64 columns, so that its place is a shift.
-const rowBits = 6
 
 // keyHit says that a key of a rule ends here.
 type keyHit struct{ rule, length int }
@@ -48,7 +49,7 @@ type trieNode struct {
 	words []keyHit
 }
 
-// newAutomaton fails when the keys are too many or made of too many letters.
+// newAutomaton fails when the keys are too many.
 func newAutomaton(rules []rule) (*automaton, error) {
 	a := &automaton{width: 1}
 	nodes := []*trieNode{{child: map[uint8]int{}}}
@@ -66,9 +67,10 @@ func newAutomaton(rules []rule) (*automaton, error) {
 			nodes[at].words = append(nodes[at].words, keyHit{n, len(key)})
 		}
 	}
-	if a.width > 1<<rowBits || len(nodes) > 1<<16 {
-		return nil, fmt.Errorf("keywords have %d different letters and %d beginnings, which is too many", a.width, len(nodes))
+	if len(nodes) > 1<<16 {
+		return nil, fmt.Errorf("keywords have %d different beginnings, which is too many", len(nodes))
 	}
+	a.bits = bits.Len(uint(a.width - 1))
 	a.fill(nodes)
 	return a, nil
 }
@@ -113,10 +115,10 @@ func (a *automaton) fill(nodes []*trieNode) {
 		}
 	}
 	row := a.order(nodes)
-	a.next = make([]uint16, len(nodes)<<rowBits)
+	a.next = make([]uint16, len(nodes)<<a.bits)
 	for at := range nodes {
 		for c := range a.width {
-			a.next[row[at]<<rowBits|c] = uint16(row[full[at*a.width+c]])
+			a.next[row[at]<<a.bits|c] = uint16(row[full[at*a.width+c]])
 		}
 	}
 }
@@ -146,10 +148,10 @@ func (a *automaton) order(nodes []*trieNode) []int {
 // hits calls found for every key in s, in order of their ends. It goes on at
 // the offset found returns where that is not 0.
 func (a *automaton) hits(s string, found func(hit) (resume int)) {
-	next, first := a.next, a.first
+	next, first, shift := a.next, a.first, a.bits
 	state := uint16(0)
 	for i := 0; i < len(s); i++ {
-		state = next[int(state)<<rowBits|int(a.class[s[i]])]
+		state = next[int(state)<<shift|int(a.class[s[i]])]
 		if state < first {
 			continue
 		}
