@@ -111,6 +111,7 @@ func TestLookAlikesStay(t *testing.T) {
 		"tokenizer = bert-base-uncased2", "session_token: 7524f8de-6567-42a5-9569-07102f5d4c6c",
 		"a flask-sqlalchemy-extension-2024-release", "sk-fading-circle-with-a-long-name", "task-0123456789abcdefghij0123",
 		"eyJ.not.a.token", "-----BEGIN CERTIFICATE-----\n" + pemBody + "\n-----END CERTIFICATE-----",
+		"cache-key: go-9eee3692f09e2e8c662248b483b7ffc050fec94d", "session_key: 7524f8de-6567-42a5-9569-07102f5d4c6c", "kind: Secret\ndata:\n  a: <value>",
 		"AKIAlowercase0000000", "MAKIAABCDEFGHIJKLMNO1", "npm_config_registry", "x://y:@z", "The password: use the one of last week",
 	} {
 		if got := masker().Text(s); got != s {

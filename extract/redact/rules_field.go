@@ -60,7 +60,7 @@ func findManifest(s string, _, to int) span {
 	at := to + i + len("\ndata:")
 	found := span{}
 	for limit := min(len(s), at+block); at < limit && s[at] == '\n'; {
-		end := at + 1 + strings.IndexByte(s[at+1:limit]+"\n", '\n')
+		end := run(s[:limit], at+1, func(c byte) bool { return c != '\n' })
 		line := s[at+1 : end]
 		name, value, ok := strings.Cut(line, ": ")
 		if !strings.HasPrefix(line, " ") || !ok {

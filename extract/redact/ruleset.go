@@ -42,6 +42,7 @@ func loadRules(own []ownRule) (*ruleSet, error) {
 	set.rules = append(set.rules, fieldRules()...)
 	set.rules = append(set.rules, named...)
 	set.rules = append(set.rules, contextRules(tokens)...)
+	slices.SortStableFunc(set.rules, func(a, b rule) int { return order(a.weak) - order(b.weak) })
 	if set.scan, err = newAutomaton(set.rules); err != nil {
 		return nil, fmt.Errorf("prepare the search for secrets: %w", err)
 	}

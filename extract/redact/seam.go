@@ -20,8 +20,8 @@ func (r *seams) next() {
 	r.ok = false
 	for i := r.at; i < len(s) && !r.ok; i++ {
 		switch c := s[i]; {
-		case c >= ' ' && c != '\\' && c != '%' && c != '=' && c < 0x7f:
-			continue
+		case c >= ' ' && c != '\\' && c != '%' && c != '=' && c != 0x7f && c != 0xc2 && c != 0xe2 && c != 0xef, c == '\t', c == '\r':
+			continue // 0xc2, 0xe2 and 0xef start all that is not seen
 		case c == '\n':
 			r.seam, r.ok = wrapAt(s, i, i+1, r.line)
 			r.line = i + 1
@@ -46,8 +46,10 @@ func (r *seams) next() {
 			r.seam, r.ok = seam{span: span{i, i + n}}, n > 0
 		}
 	}
+	read := r.at
 	r.at = len(s)
 	if r.ok {
+		r.seam.from = max(r.seam.from, read) // the frame in front of a line end may have been one
 		r.at = r.seam.to
 	}
 }
@@ -197,8 +199,6 @@ func unseenAt(s string, i int) int {
 	switch c := s[i]; {
 	case c == 0x1b:
 		return endOfCode(s, i+1) - i
-	case c == '\t' || c == '\r' || c == '\n':
-		return 0
 	case c < ' ' || c == 0x7f:
 		return 1
 	}
