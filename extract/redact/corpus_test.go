@@ -52,7 +52,7 @@ func leaks(text, secret string) bool {
 	return false
 }
 
-// The measure of .ci/gitleaks, whose own engine has 0.83 and 0.98 here.
+// The measure of .ci/gitleaks, whose own engine has 0.84 and 0.98 here.
 func TestRecallAndPrecision(t *testing.T) {
 	const floor = 0.98
 	m, all := masker(), positives(t)

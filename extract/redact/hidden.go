@@ -64,7 +64,7 @@ type mark struct {
 // close by. Nothing before floor is shown.
 func nextView(r *seams, floor int) *view {
 	const around = 96 // bytes in front and behind that are shown
-	s, from := r.s, r.seam.from
+	s, from := r.s, r.from
 	for least := max(floor, from-longestToken); from > least && s[from-1] > ' '; {
 		from--
 	}
@@ -73,19 +73,19 @@ func nextView(r *seams, floor int) *view {
 	v := &view{marks: []mark{{0, from, false}}}
 	last := from
 	for {
-		b.WriteString(s[last:r.seam.from])
+		b.WriteString(s[last:r.from])
 		if r.with != 0 {
-			v.marks = append(v.marks, mark{b.Len(), r.seam.from, false})
+			v.marks = append(v.marks, mark{b.Len(), r.from, false})
 			b.WriteByte(r.with)
 		}
-		last = r.seam.to
+		last = r.to
 		v.marks = append(v.marks, mark{b.Len(), last, r.wrap})
 		v.end = last // up to where the text goes on without a blank, and some more
 		for most := min(len(s), last+longestToken); v.end < most && s[v.end] > ' '; {
 			v.end++
 		}
 		v.end = min(len(s), v.end+around)
-		if r.next(); !r.ok || r.seam.from >= v.end {
+		if r.next(); !r.ok || r.from >= v.end {
 			break
 		}
 	}

@@ -71,7 +71,8 @@ func TestFingerprintKnowsTheOptions(t *testing.T) {
 	for _, o := range []Options{{}, {Allow: []string{"a"}}, {Own: []OwnRule{{Name: "a", Pattern: "a"}}}, {Own: []OwnRule{{Name: "a", Pattern: "b"}}}} {
 		seen[newMasker(t, o).Fingerprint()] = true
 	}
-	if len(seen) != 4 || newMasker(t, Options{}).Fingerprint() != newMasker(t, Options{}).Fingerprint() {
+	seen[newMasker(t, Options{}).Fingerprint()] = true // once more
+	if len(seen) != 4 {
 		t.Errorf("fingerprints %v", seen)
 	}
 }

@@ -49,8 +49,8 @@ func (r *seams) next() {
 	read := r.at
 	r.at = len(s)
 	if r.ok {
-		r.seam.from = max(r.seam.from, read) // the frame in front of a line end may have been one
-		r.at = r.seam.to
+		r.from = max(r.from, read) // the frame in front of a line end may have been one
+		r.at = r.to
 	}
 }
 
