@@ -198,4 +198,3 @@ func FuzzPages(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) { checkPages(t, s, text, others...) })
 }
-
