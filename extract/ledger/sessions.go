@@ -130,3 +130,8 @@ func (l *Ledger) Grounds() (map[string]string, error) {
 	}, "SELECT s.id, n.project FROM sessions s JOIN notes n ON n.id='session:'||s.id WHERE n.project<>''")
 	return out, err
 }
+
+// SessionsIn returns the cards of the sessions and shelves of a project, by id.
+func (l *Ledger) SessionsIn(project string) ([]SessionRow, error) {
+	return l.sessionRows("WHERE project=?", project)
+}
