@@ -1,7 +1,7 @@
 package main
 
 import (
-	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"os"
 	"path/filepath"
@@ -61,13 +61,13 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 	if err != nil {
 		return l, err
 	}
-	key, err := maskKey(notes)
+	key, err := maskKey(notes, p.vault.Marker().ID)
 	if err != nil {
 		return l, err
 	}
-	masker, err := redact.New(key, redact.Options{})
+	masker, err := redact.New(key, l.config.redact)
 	if err != nil {
-		return l, err
+		return l, usage("look at the section redact of the configuration", "%w", err)
 	}
 	a.announce(p, l.config, mode)
 	c := l.config
@@ -77,6 +77,7 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 	l.Sync = extract.Sync{
 		Sources: readers, Ledger: notes, Vault: p.vault, Folder: c.folder, Pages: pages, Masker: masker,
 		Settings: look, WikiKept: keepsWiki(c.vault), Mode: mode, Progress: a.print.progress(), Now: time.Now,
+		Unmasked: c.redactExcept, Ignored: ignored,
 		Scope: extract.Scope{Sources: c.source, Projects: c.project, Excluded: c.excludeProject, Since: c.since},
 	}
 	if l.repo != nil {
@@ -145,16 +146,16 @@ func (a *app) announce(p *place, c config, mode extract.Mode) {
 }
 
 // maskKey is the key under which secrets become opaque. It is as lasting as the
-// ledger that holds what was masked with it.
-func maskKey(l *ledger.Ledger) ([]byte, error) {
+// ledger that holds what was masked with it, and what an empty ledger begins with
+// follows from the vault: what is sorted by a masked text has one order.
+func maskKey(l *ledger.Ledger, vault string) ([]byte, error) {
 	const name = "mask_key"
 	key, err := l.Meta(name)
 	if err != nil || len(key) > 0 {
 		return key, err
 	}
-	key = make([]byte, 32)
-	// crypto/rand never fails.
-	_, _ = rand.Read(key)
+	sum := sha256.Sum256([]byte("masks of " + vault))
+	key = sum[:]
 	return key, l.SetMeta(name, key)
 }
 
