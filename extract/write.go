@@ -54,7 +54,9 @@ func (p *pass) writeNotes(ctx context.Context) error {
 			return err
 		}
 	}
-	p.Vault.Tidy()
+	if err := p.tidy(); err != nil {
+		return err
+	}
 	return p.keepBases(ctx)
 }
 
@@ -91,7 +93,7 @@ func (p *pass) planAll(ctx context.Context) ([]*draft, error) {
 	}
 	navs, err := p.planNavs(planned)
 	all = append(all, navs...)
-	return all, errors.Join(err, p.intend(all))
+	return all, errors.Join(err, p.intend(all), p.willLeave(all))
 }
 
 // writersPerJob is how many writers wait for the disk together: the vault syncs

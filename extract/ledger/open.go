@@ -209,7 +209,15 @@ func (l *Ledger) schemaFound() (string, error) {
 	return v, nil
 }
 
+// createTables makes the tables all at once: a ledger that has some of them only
+// would count as damaged.
 func (l *Ledger) createTables() error {
+	if !l.inTx {
+		if err := l.exec("BEGIN IMMEDIATE"); err != nil {
+			return fmt.Errorf("create ledger: %w", err)
+		}
+		l.inTx = true
+	}
 	for _, s := range strings.Split(schema, ";\n") {
 		if strings.TrimSpace(s) == "" {
 			continue
@@ -218,7 +226,10 @@ func (l *Ledger) createTables() error {
 			return fmt.Errorf("create ledger: %w", err)
 		}
 	}
-	return l.SetMeta("schema", []byte(schemaVersion))
+	if err := l.SetMeta("schema", []byte(schemaVersion)); err != nil {
+		return err
+	}
+	return l.Commit()
 }
 
 // Fresh says that the ledger was empty when it was opened: it is new, or was lost.
