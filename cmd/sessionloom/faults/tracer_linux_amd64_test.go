@@ -81,7 +81,7 @@ func needsTracing(t *testing.T) {
 	done := make(chan error, 1)
 	go func() {
 		runtime.LockOSThread()
-		pid, err := syscall.ForkExec("/bin/true", []string{"true"}, &syscall.ProcAttr{Sys: &syscall.SysProcAttr{Ptrace: true}})
+		pid, err := syscall.ForkExec("/bin/true", []string{"true"}, &syscall.ProcAttr{Sys: &syscall.SysProcAttr{Ptrace: true, Setpgid: true}})
 		if err == nil {
 			_, err = (&tracer{decide: func(call) fate { return fate{} }, root: pid, state: map[int]*thread{}}).run()
 		}
@@ -127,7 +127,8 @@ func (tr *tracer) run() (code int, err error) {
 		return 0, err
 	}
 	for {
-		pid, err := syscall.Wait4(-1, &status, unix.WALL|unix.WNOTHREAD, nil)
+		// Its group alone: this thread may have started others for somebody else.
+		pid, err := syscall.Wait4(-tr.root, &status, unix.WALL, nil)
 		if err == syscall.EINTR {
 			continue
 		}
