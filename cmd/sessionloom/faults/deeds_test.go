@@ -191,16 +191,20 @@ func (d deed) end(p *place, what string) {
 	}
 }
 
+// unlocked takes away what a git left that had the power cut under it.
+func (p *place) unlocked() {
+	for _, pattern := range []string{"*.lock", "refs/heads/*.lock", "objects/*.lock"} {
+		found, _ := filepath.Glob(filepath.Join(p.vault, ".git", pattern))
+		for _, file := range found {
+			_ = os.Remove(file)
+		}
+	}
+}
+
 // unlockGit does what the message of git asks for.
 func (p *place) unlockGit(out outcome) {
 	p.t.Helper()
-	for _, pattern := range []string{"*.lock", "refs/heads/*.lock", "objects/*.lock"} {
-		found, err := filepath.Glob(filepath.Join(p.vault, ".git", pattern))
-		p.must(err)
-		for _, file := range found {
-			p.must(os.Remove(file))
-		}
-	}
+	p.unlocked()
 	if !strings.Contains(out.stderr, "hint:") {
 		p.t.Errorf("no hint what to do: %s", out)
 	}

@@ -58,7 +58,7 @@ func (d deed) fails(t *testing.T, want result, what string, decide judge) {
 	p := d.begin(t)
 	at := ""
 	out := p.traced(func(c call) fate {
-		if !strings.HasPrefix(c.path, p.dir+"/") {
+		if !p.owns(c) {
 			return fate{}
 		}
 		f := decide(c)

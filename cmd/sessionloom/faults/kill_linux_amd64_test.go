@@ -61,7 +61,7 @@ func (d deed) points(t *testing.T) int {
 	p := d.begin(t)
 	n := 0
 	out := p.traced(func(c call) fate {
-		if c.changes() && strings.HasPrefix(c.path, p.dir+"/") {
+		if c.changes() && p.owns(c) {
 			n++
 		}
 		return fate{}
@@ -84,6 +84,9 @@ func nth(n int, decide judge) judge {
 		return fate{}
 	}
 }
+
+// owns tells whether a call is about a file of the place.
+func (p *place) owns(c call) bool { return strings.HasPrefix(c.path, p.dir+"/") }
 
 // inPlace names a call for a message.
 func (p *place) inPlace(c call) string { return c.name + " " + strings.TrimPrefix(c.path, p.dir+"/") }
