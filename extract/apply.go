@@ -90,7 +90,10 @@ func (a *application) run(ctx context.Context) error {
 	}
 	err := a.writeAll(ctx)
 	a.Vault.Tidy() // what a killed run left is left to the next sync
-	if err = errors.Join(err, a.Vault.Flush(), a.Ledger.Begin()); err != nil {
+	if err = errors.Join(err, a.Vault.Flush()); err != nil {
+		return err
+	}
+	if err := a.Ledger.Begin(); err != nil {
 		return err
 	}
 	return errors.Join(a.stay(), a.expect(), a.Ledger.Commit())

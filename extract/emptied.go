@@ -56,5 +56,5 @@ func (p *pass) tidy() error {
 	if len(folders) > 0 {
 		p.marks[markLeft] = []byte{}
 	}
-	return p.Vault.Flush()
+	return p.flush()
 }
