@@ -106,6 +106,14 @@ func (p *place) flags() []string {
 	return []string{"--vault", p.vault, "--state", p.state, "--no-defaults", "--copilot-home", p.home}
 }
 
+// flagsOf are those that a command takes.
+func (p *place) flagsOf(command string) []string {
+	if command == "apply" {
+		return p.flags()[:4]
+	}
+	return p.flags()
+}
+
 // report is what "sync --json" prints, as far as tests look at it.
 type report struct {
 	Notes    struct{ Created, Updated, Merged, Kept, Failed, Tombstoned int }
