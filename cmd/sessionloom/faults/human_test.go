@@ -124,8 +124,12 @@ func TestHumanWithoutSwap(t *testing.T) {
 }
 
 func tryWindows(t *testing.T, fault string, noSwap bool) {
-	points := 0
-	grown(t).watch(&watcher{noSwap: noSwap, at: func(w window) { points = w.n }}, "sync", "--json")
+	points, blind := 0, 0
+	grown(t).watch(&watcher{noSwap: noSwap, at: func(w window) {
+		if points = w.n; noSwap && w.call == "renameat" {
+			blind++
+		}
+	}}, "sync", "--json")
 	step, runs := 1, 0
 	if *every > 1 {
 		step = 5 * *every
@@ -135,7 +139,11 @@ func tryWindows(t *testing.T, fault string, noSwap bool) {
 		t.Run(fmt.Sprintf("%s at %d", h.name, n), func(t *testing.T) { tryWindow(t, n, h, noSwap) })
 		runs++
 	}
-	proved(t, fault, points, runs, "their words are in the vault; one note an id; the next passes converge")
+	held := "their words are in the vault; one note an id; the next passes converge"
+	if blind > 0 {
+		held += fmt.Sprintf("; not judged: the %d moments right before a rename over a note", blind)
+	}
+	proved(t, fault, points, runs, held)
 }
 
 // grown is a place whose next pass updates, creates and renames notes.
@@ -162,6 +170,9 @@ func tryWindow(t *testing.T, n int, hand hand, noSwap bool) {
 	what := fmt.Sprintf("%s before %s of %q: %s", hand.name, where.call, filepath.Base(where.note), out)
 	if where.note == "" || out.code != 0 && out.code != 3 && out.code != 1 {
 		t.Fatalf("never came to it: %s", what)
+	}
+	if noSwap && where.call == "renameat" {
+		return // what nobody can see there, see replacePlain
 	}
 	if h.later != nil {
 		p.must(h.later())

@@ -19,6 +19,7 @@ import (
 // on a temporary file beside it, and waits.
 type window struct {
 	n    int    // counted from 1
+	pid  int    // of the program
 	call string // name of the call
 	note string // path of the note that it is about
 }
@@ -39,6 +40,8 @@ type watcher struct {
 	vault    string
 	at       func(window) // what is done meanwhile
 	noSwap   bool         // the file system knows plain renames alone
+	sources  bool         // calls on what is read count too
+	wrapper  []string     // what starts the program; nil: nothing
 	pid      int
 	windows  int
 	inside   map[int]bool   // threads that are in a call
@@ -57,7 +60,8 @@ func (p *place) watch(w *watcher, args ...string) outcome {
 	printed, err := os.Create(filepath.Join(p.t.TempDir(), "printed"))
 	p.must(err)
 	defer func() { _ = printed.Close() }()
-	cmd := exec.Command(path, append(args, p.flags()...)...)
+	line := append(append(append([]string(nil), w.wrapper...), path), append(args, p.flags()...)...)
+	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Env = []string{"HOME=" + p.dir, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + p.dir, "TZ=UTC"}
 	cmd.Stdout, cmd.Stderr = printed, printed
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Ptrace: true}
@@ -139,6 +143,11 @@ func (w *watcher) call(tid int) {
 		_ = syscall.PtraceSetRegs(tid, &r)
 	}
 	path := w.path(tid, name, &r)
+	if filepath.Ext(path) == ".jsonl" && w.sources {
+		w.windows++
+		w.at(window{w.windows, w.pid, name, path})
+		return
+	}
 	base := filepath.Base(path)
 	if !strings.HasPrefix(path, w.vault+"/") || strings.Contains(path, "/.sessionloom/") {
 		return
@@ -152,7 +161,7 @@ func (w *watcher) call(tid int) {
 	}
 	if note := w.lastNote[tid]; note != "" {
 		w.windows++
-		w.at(window{w.windows, name, note})
+		w.at(window{w.windows, w.pid, name, note})
 	}
 }
 
