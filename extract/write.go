@@ -309,13 +309,28 @@ func (p *pass) putText(ctx context.Context, d *draft, m *Merged) (vault.Result, 
 	if err != nil {
 		return vault.Result{}, err
 	}
-	res, err := p.Vault.Put(ctx, v)
+	res, err := p.putNote(ctx, v)
 	if errors.Is(err, vault.ErrTaken) && d.long != "" && v.At == "" {
 		v.Path = d.long
 		p.setPlace(d.facts.ID, place{path: trimMD(p.fromRoot(d.long)), title: d.planned.Title, project: d.planned.Project})
-		res, err = p.Vault.Put(ctx, v)
+		res, err = p.putNote(ctx, v)
 	}
 	return res, err
+}
+
+// putNote writes a note where it is or is to be. One that came to stand there
+// since the vault was looked at, from another machine say, is taken for what it
+// is: there is to be no second one beside it.
+func (p *pass) putNote(ctx context.Context, v vault.Draft) (vault.Result, error) {
+	res, err := p.Vault.Put(ctx, v)
+	if !errors.Is(err, vault.ErrTaken) || v.At != "" {
+		return res, err
+	}
+	if there, unread := p.Vault.Load(v.Path); unread != nil || there.ID != v.ID {
+		return res, err
+	}
+	v.At = v.Path
+	return p.Vault.Put(ctx, v)
 }
 
 // move gives a note its new name before it is written.

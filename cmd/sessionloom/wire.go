@@ -167,6 +167,8 @@ func explain(err error) error {
 		return err
 	case errors.Is(err, ledger.ErrLocked):
 		return &failure{code: exitLocked, err: err, hint: "wait until it is done, then try again"}
+	case errors.Is(err, ledger.ErrNoLocks):
+		return failed("name a folder on a local disk with --state: without a lock two runs could write at once", "%w", err)
 	case errors.As(err, &held):
 		return &failure{code: exitFailed, err: err, hint: held.Hint}
 	case errors.As(err, &not):

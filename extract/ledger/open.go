@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -16,9 +15,6 @@ import (
 	"modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 )
-
-// ErrLocked says that another run holds the lock of this vault.
-var ErrLocked = errors.New("another run is at work on this vault")
 
 // schemaVersion is raised when the tables change: an older ledger is thrown away
 // and rebuilt.
@@ -71,6 +67,9 @@ func Open(dir string, o Options) (*Ledger, error) {
 	if err == nil {
 		return l, nil
 	}
+	if busy(err) { // its lock file was deleted: the database has a lock of its own
+		return nil, errors.Join(locked(lock.Path()), lock.Unlock())
+	}
 	if o.Discard {
 		return openFile(":memory:", lock, o)
 	}
@@ -96,21 +95,6 @@ func unusable(err error) bool {
 		return true
 	}
 	return false
-}
-
-func takeLock(path string) (*flock.Flock, error) {
-	lock := flock.New(path, flock.SetPermissions(0o600))
-	ok, err := lock.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("lock %q: %w", path, err)
-	}
-	if !ok {
-		pid, _ := os.ReadFile(path + ".pid")
-		return nil, fmt.Errorf("%w (process %s)", ErrLocked, strings.TrimSpace(string(pid)))
-	}
-	// The pid is a hint for the message only; the lock itself is the truth.
-	_ = os.WriteFile(path+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
-	return lock, nil
 }
 
 // damagedSuffix ends the name of a ledger that was set aside.
@@ -160,6 +144,12 @@ func openFile(file string, lock *flock.Flock, o Options) (*Ledger, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+// busy tells a ledger that another process has open.
+func busy(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == lib.SQLITE_BUSY
 }
 
 func (l *Ledger) prepareSchema() error {
