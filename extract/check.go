@@ -71,7 +71,8 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 		memory = nil
 	}
 	seen, err := c.Vault.Inspect(ctx, vault.Inspect{
-		Ours: c.knows, Answers: answersLink, Secrets: c.secrets, Rules: c.Masker.Fingerprint(), Memory: memory, Now: c.Now})
+		Ours: c.knows, Answers: answersLink, Secrets: c.secrets, Rules: c.Masker.Fingerprint(),
+		Trusting: c.Vault.Marker().Settings["templates"] != "", Memory: memory, Now: c.Now})
 	if err != nil {
 		return CheckReport{}, err
 	}
