@@ -200,14 +200,14 @@ func TestCheckMemoryIsNeverTrustedBroken(t *testing.T) {
 	for i := range good {
 		bad := slices.Clone(good)
 		bad[i] ^= 0x55
-		if m := recall(bad); len(m.notes) > 0 {
+		if m := recall(bad, ""); len(m.notes) > 0 {
 			t.Fatalf("byte %d damaged: %d notes", i, len(m.notes))
 		}
-		if m := recall(good[:i]); len(m.notes) > 0 {
+		if m := recall(good[:i], ""); len(m.notes) > 0 {
 			t.Fatalf("cut at %d: %d notes", i, len(m.notes))
 		}
 	}
-	if m := recall(good); len(m.notes) != 3 {
+	if m := recall(good, ""); len(m.notes) != 3 {
 		t.Errorf("%d notes remembered", len(m.notes))
 	}
 }
@@ -243,7 +243,7 @@ func TestCheckLooksBeyondTheFolder(t *testing.T) {
 func FuzzRecall(f *testing.F) {
 	v, _ := checkedVault(f)
 	good := inspected(f, v, nil).Memory
-	f.Add(good[len(memoryHead)+4:])
+	f.Add(good[len(memoryHead)+5:])
 	f.Fuzz(func(_ *testing.T, rows []byte) {
 		r := memoryReader{heap: string(rows), rows: string(rows)}
 		for r.rows != "" && !r.failed {

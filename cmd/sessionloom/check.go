@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
 )
 
 // checkedName is the file in a vault's state folder that lets check read only
@@ -74,9 +75,13 @@ func runCheck(ctx context.Context, c config, full bool) (r extract.CheckReport, 
 	}
 	defer func() { err = errors.Join(err, known.Close()) }()
 	remembered, _ := os.ReadFile(filepath.Join(p.state, checkedName)) // without it everything is read
+	masker, err := redact.New(nil, redact.Options{})                  // it only finds
+	if err != nil {
+		return r, err
+	}
 	check := extract.Check{
 		Vault: p.vault, Ledger: known, Folder: c.folder, Lost: missing == nil && known.Fresh(),
-		Full: full, Memory: remembered, Now: time.Now(),
+		Full: full, Memory: remembered, Masker: masker, Now: time.Now(),
 	}
 	if r, err = check.Run(ctx); err != nil || r.Memory == nil {
 		return r, err
