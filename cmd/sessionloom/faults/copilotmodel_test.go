@@ -24,14 +24,14 @@ type step struct {
 }
 
 // call is a tool that the model wants to be run.
-type call struct {
+type toolCall struct {
 	tool string
 	args map[string]any
 }
 
 // calling is a step with one call and no words.
 func calling(tool string, args map[string]any) step {
-	return step{calls: []call{{tool, args}}}
+	return step{calls: []toolCall{{tool, args}}}
 }
 
 // model is a scripted model on loopback, spoken to as one speaks to OpenAI's.
