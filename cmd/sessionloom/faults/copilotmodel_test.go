@@ -19,11 +19,11 @@ import (
 // step of a prompt calls none.
 type step struct {
 	text  string
-	calls []call
+	calls []toolCall
 	hangs bool // after the words nothing comes any more
 }
 
-// call is a tool that the model wants to be run.
+// toolCall is a tool that the model wants to be run.
 type toolCall struct {
 	tool string
 	args map[string]any
