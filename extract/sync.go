@@ -265,6 +265,7 @@ const (
 	markShared    = "shared:"   // + source: fingerprint of its shared parts
 	markRows      = "rows:"     // + item: sessions of which only a store's rows are left, by line
 	markEmpty     = "empty"     // number of sessions without anything to show
+	markLeft      = "left"      // folders that notes are about to go from, a path a line
 	markVanished  = "vanished:" // + source: number of sessions that are no longer listed
 )
 

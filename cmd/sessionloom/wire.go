@@ -3,10 +3,8 @@ package main
 import (
 	"crypto/sha256"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -169,14 +167,14 @@ func explain(err error) error {
 		return err
 	case errors.Is(err, ledger.ErrLocked):
 		return &failure{code: exitLocked, err: err, hint: "wait until it is done, then try again"}
+	case errors.Is(err, ledger.ErrNoLocks):
+		return failed("name a folder on a local disk with --state: without a lock two runs could write at once", "%w", err)
 	case errors.As(err, &held):
 		return &failure{code: exitFailed, err: err, hint: held.Hint}
 	case errors.As(err, &not):
 		return usage("sessionloom sync --plan FILE makes one for this vault", "%w", err)
-	case errors.Is(err, syscall.ENOSPC):
-		return failed("free some space; what was finished is kept, the next run does the rest", "%w", err)
-	case errors.Is(err, syscall.EROFS), errors.Is(err, os.ErrPermission):
-		return failed("make the folder writable for this user", "%w", err)
+	case systemHint(err) != "":
+		return failed(systemHint(err), "%w", err)
 	case errors.Is(err, vault.ErrNewer):
 		return failed("update sessionloom on this machine: another one has a newer version", "%w", err)
 	case errors.Is(err, vault.ErrNoMarker):

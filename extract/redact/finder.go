@@ -139,7 +139,10 @@ func (f finder) judge(s string, groups []int, base, end int) span {
 	if sp.from >= sp.to || f.word && !startsWord(s, match.from) {
 		return span{}
 	}
-	const sample = 1024 // bytes judged
+	const (
+		sample = 1024 // bytes judged
+		name   = 50   // bytes of the name before a key
+	)
 	judged := span{sp.from, min(sp.to, sp.from+sample)}
 	value := s[judged.from:judged.to]
 	if f.entropy > 0 && entropy(value) <= f.entropy || isPlaceholder(value) {
@@ -150,6 +153,9 @@ func (f finder) judge(s string, groups []int, base, end int) span {
 	}
 	if strings.HasPrefix(value, "s.") && isMethod(value[2:]) {
 		return span{}
+	}
+	for n := 0; f.generic && n < name && match.from > 0 && (isWordByte(s[match.from-1]) || strings.IndexByte(".-", s[match.from-1]) >= 0); n++ {
+		match.from--
 	}
 	for _, a := range f.allow {
 		if a.says(s, judged, span{match.from, min(match.to, match.from+sample)}) {
@@ -168,7 +174,7 @@ func isValue(s string) bool {
 // isLookAlike tells ids, hashes, paths and selectors, which names like key and
 // access go with as often as with secrets.
 func isLookAlike(s string) bool {
-	return isUUID(s) || isHash(s) || isDate(s) || isSelector(s) || isVersion(s) || strings.Count(s, "/") > 1 && entropy(s) < 4.2 || makeupOf(s).digits < 2
+	return isUUID(s) || isHash(s) || isDate(s) || isSelector(s) || isVersion(s) || isMethod(s) || strings.Count(s, "/") > 1 && entropy(s) < 4.2 || makeupOf(s).digits < 2
 }
 
 // isMethod tells the words of s.ReadUint16LengthPrefixed from an old token of

@@ -20,6 +20,7 @@ type secret struct {
 	span
 	rule string
 	text string // without what it was torn apart by
+	weak bool   // see rule
 }
 
 // mask is Text; offsets into s are moved along, and each secret is counted
@@ -64,17 +65,12 @@ func (m *Masker) secrets(set *ruleSet, s string) []secret {
 	return inOrder(found)
 }
 
-// inOrder sorts by place. Of two that overlap the one that was found first stays;
-// what the other has beyond it is found with the next look.
+// inOrder sorts by place. Of two that overlap the longer one stays, of equal ones
+// that which was found first; but a weak one stays only where there is no other.
+// What the other has beyond it is found with the next look.
 func inOrder(found []secret) []secret {
 	if len(found) < 2 {
 		return found
-	}
-	rank := make(map[span]int, len(found))
-	for i, f := range found {
-		if _, ok := rank[f.span]; !ok {
-			rank[f.span] = i
-		}
 	}
 	slices.SortStableFunc(found, func(a, b secret) int { return a.from - b.from })
 	kept := found[:0]
@@ -83,7 +79,7 @@ func inOrder(found []secret) []secret {
 		switch {
 		case n == 0 || f.from >= kept[n-1].to:
 			kept = append(kept, f)
-		case rank[f.span] < rank[kept[n-1].span]:
+		case f.weak != kept[n-1].weak && kept[n-1].weak, f.weak == kept[n-1].weak && f.to-f.from > kept[n-1].to-kept[n-1].from:
 			kept[n-1] = f
 		}
 	}
@@ -111,7 +107,7 @@ func (m *Masker) add(found []secret, r *rule, s string, sp span) []secret {
 	if m.allow != nil && m.allow.MatchString(text) {
 		return found
 	}
-	return append(found, secret{sp, r.name, text})
+	return append(found, secret{sp, r.name, text, r.weak})
 }
 
 // scan adds what the rules find at their keys.
