@@ -66,6 +66,8 @@ func (p *pass) switchMasks(ctx context.Context, cards []ledger.SessionRow) (chan
 			return false, err
 		}
 		p.forget.purged = true
+	}
+	if len(masked)+len(bared) > 0 {
 		if err := p.Ledger.SetMeta(markUnmasked, []byte("1")); err != nil {
 			return false, err
 		}

@@ -13,11 +13,12 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// testMasker masks by the built-in rules alone.
-func testMasker() *redact.Masker {
-	m, err := redact.New([]byte("test"), redact.Options{})
+// masker masks by the rules of the bench.
+func (b *bench) masker() *redact.Masker {
+	b.t.Helper()
+	m, err := redact.New([]byte("masks of this vault"), b.rules)
 	if err != nil {
-		panic(err)
+		b.t.Fatal(err)
 	}
 	return m
 }

@@ -43,13 +43,20 @@ type line struct {
 	base  int  // where the text starts in out
 	first bool // the text starts a block
 	ticks ticks
+	watch fieldWatch
+	read  int // how far watch has read out
 }
 
 // appendInline appends the clean one-line text s. With first, s starts a block,
 // so that nothing at its start may open a list, quote, heading, rule, table,
 // fence, box or definition.
 func appendInline(out []byte, s string, first bool) []byte {
-	l := line{src: s, out: out, base: len(out), first: first}
+	return appendLine(out, s, first, watchAnywhere())
+}
+
+// appendLine is [appendInline] where it is known what stands before the text.
+func appendLine(out []byte, s string, first bool, watch fieldWatch) []byte {
+	l := line{src: s, out: out, base: len(out), first: first, watch: watch, read: len(out)}
 	if first {
 		l.escapeStart()
 	}
@@ -105,7 +112,7 @@ func (l *line) acts(c byte) bool {
 	case '!': // images and embeds
 		return next == '['
 	case '#':
-		return l.atStart() && startsHeading(l.src) || !isWord(l.last()) && startsTag(l.src[l.i+1:])
+		return l.atStart() && startsHeading(l.src) || !isAlpha(l.last()) && !isDigit(l.last()) && startsTag(l.src[l.i+1:])
 	case '^': // inline footnotes and block ids
 		return next == '[' || (isWord(next) || next == '-') && (len(l.out) == l.base || l.last() == ' ' || l.last() == '\t')
 	case '=': // highlights and underlines of headings

@@ -82,7 +82,7 @@ func linkText(s string) string {
 			b.WriteString("＝")
 		case c == ':' && (last == ':' || strings.HasPrefix(s[i:], "://")):
 			b.WriteString("∶")
-		case c == '#' && !isWord(last) && startsTag(s[i+1:]):
+		case c == '#' && !isAlpha(last) && !isDigit(last) && startsTag(s[i+1:]):
 			b.WriteString("＃")
 		default:
 			b.WriteByte(c)

@@ -86,7 +86,7 @@ func runCheck(ctx context.Context, c config, full bool) (r extract.CheckReport, 
 	if r, err = check.Run(ctx); err != nil || r.Memory == nil {
 		return r, err
 	}
-	err = putFile(p.state, checkedName, r.Memory)
+	err = wholeFile{path: filepath.Join(p.state, checkedName), mode: 0o600}.putText(r.Memory)
 	if errors.Is(err, os.ErrNotExist) { // a vault that was never synced here has no state folder
 		err = nil
 	}

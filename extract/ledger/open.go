@@ -121,13 +121,13 @@ func openFile(file string, lock *flock.Flock, o Options) (*Ledger, error) {
 	}
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
-		return nil, fmt.Errorf("open ledger: %w", err)
+		return nil, fmt.Errorf("open ledger %q: %w", file, system(err))
 	}
 	db.SetMaxOpenConns(1)
 	conn, err := db.Conn(context.Background())
 	if err != nil {
 		_ = db.Close()
-		return nil, fmt.Errorf("open ledger: %w", err)
+		return nil, fmt.Errorf("open ledger %q: %w", file, system(err))
 	}
 	c, err := newCodec()
 	if err != nil {
@@ -186,7 +186,7 @@ func (l *Ledger) schemaFound() (string, error) {
 	var n int
 	row := l.conn.QueryRowContext(context.Background(), "SELECT count(*) FROM sqlite_schema WHERE name='meta'")
 	if err := row.Scan(&n); err != nil {
-		return "", fmt.Errorf("read ledger: %w", err)
+		return "", fmt.Errorf("read ledger: %w", system(err))
 	}
 	if n == 0 {
 		return "", nil
@@ -194,12 +194,20 @@ func (l *Ledger) schemaFound() (string, error) {
 	var v string
 	row = l.conn.QueryRowContext(context.Background(), "SELECT value FROM meta WHERE key='schema'")
 	if err := row.Scan(&v); err != nil {
-		return "", fmt.Errorf("read ledger version: %w", err)
+		return "", fmt.Errorf("read ledger version: %w", system(err))
 	}
 	return v, nil
 }
 
+// createTables makes the tables all at once: a ledger that has some of them only
+// would count as damaged.
 func (l *Ledger) createTables() error {
+	if !l.inTx {
+		if err := l.exec("BEGIN IMMEDIATE"); err != nil {
+			return fmt.Errorf("create ledger: %w", err)
+		}
+		l.inTx = true
+	}
 	for _, s := range strings.Split(schema, ";\n") {
 		if strings.TrimSpace(s) == "" {
 			continue
@@ -208,7 +216,10 @@ func (l *Ledger) createTables() error {
 			return fmt.Errorf("create ledger: %w", err)
 		}
 	}
-	return l.SetMeta("schema", []byte(schemaVersion))
+	if err := l.SetMeta("schema", []byte(schemaVersion)); err != nil {
+		return err
+	}
+	return l.Commit()
 }
 
 // Fresh says that the ledger was empty when it was opened: it is new, or was lost.

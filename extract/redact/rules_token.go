@@ -2,12 +2,6 @@ package redact
 
 import "strings"
 
-// ruleSet is all rules. Where two have a key at one place, the first wins.
-func ruleSet() []rule {
-	tokens := tokenRules()
-	return append(tokens, contextRules(tokens)...)
-}
-
 // tokenRules find secrets by their own shape.
 func tokenRules() []rule {
 	pat := func(c byte) bool { return isAlnum(c) || c == '_' }

@@ -96,8 +96,15 @@ func (d *DB) openSet(ctx context.Context, path, tempDir string, seen set, wal bo
 	}
 }
 
+// maxCopy is how many bytes are copied at most: a file of holes would fill the
+// disk.
+const maxCopy = 4 << 30
+
 // openCopy copies what makes up the content, then lets SQLite recover the copy.
 func (d *DB) openCopy(ctx context.Context, path, tempDir string, seen set) error {
+	if size := seen.main.Size + seen.wal.Size + seen.journal.Size; size > maxCopy {
+		return fmt.Errorf("%w: %d bytes", ErrTooLarge, size)
+	}
 	dir, err := d.privateDir(tempDir)
 	if err != nil {
 		return err
@@ -166,7 +173,7 @@ func copyFile(ctx context.Context, from, to string) error {
 	if err != nil {
 		return fmt.Errorf("copy database: %w", err)
 	}
-	_, err = io.Copy(out, reader{ctx, in})
+	_, err = io.Copy(out, io.LimitReader(reader{ctx, in}, maxCopy))
 	return errors.Join(err, out.Close())
 }
 
