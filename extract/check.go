@@ -3,6 +3,8 @@ package extract
 import (
 	"cmp"
 	"context"
+	"errors"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -21,8 +23,11 @@ type Check struct {
 	Full   bool   // read everything, whatever the last check remembers
 	Agreed bool   // vault and ledger were found to agree, and the ledger is as it was then
 	Memory []byte // of the last check, nil: none
-	Masker *redact.Masker
-	Now    time.Time
+	Open   string // says in words that others can look into the state folder; empty: they cannot
+	// Settings tells what is wrong with those of the vault, nil: nothing.
+	Settings error
+	Masker   *redact.Masker
+	Now      time.Time
 }
 
 // CheckReport is what a check has to tell (schema 1).
@@ -33,6 +38,8 @@ type CheckReport struct {
 	Findings []Finding `json:"findings"`
 	// Memory is for the next check; nil where that would be this one's.
 	Memory []byte `json:"-"`
+	// Agreed says that vault and ledger were compared as a whole, and agree.
+	Agreed bool `json:"-"`
 }
 
 // Finding is one thing that is wrong.
@@ -48,6 +55,8 @@ type Finding struct {
 const (
 	findingLedger    = "ledger"    // the ledger, or what it and the vault do not agree on
 	findingTombstone = "tombstone" // a note that was deleted once and stands all the same
+	findingSettings  = "settings"  // of the vault, that nobody can render with
+	findingOpen      = "open"      // a state folder that others can look into
 )
 
 // add adds a finding.
@@ -62,13 +71,20 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 		memory = nil
 	}
 	seen, err := c.Vault.Inspect(ctx, vault.Inspect{
-		Ours: c.knows, Answers: answersLink, Secrets: c.secrets, Rules: c.Masker.Fingerprint(), Memory: memory, Now: c.Now})
+		Ours: c.knows, Answers: answersLink, Secrets: c.secrets, Rules: c.Masker.Fingerprint(),
+		Trusting: c.Vault.Marker().Settings["templates"] != "", Memory: memory, Now: c.Now})
 	if err != nil {
 		return CheckReport{}, err
 	}
 	r := CheckReport{Schema: 1, Notes: seen.Notes, Read: len(seen.Read), Findings: []Finding{}, Memory: seen.Memory}
 	for _, f := range seen.Findings {
 		r.Findings = append(r.Findings, Finding{Kind: f.Kind, Note: f.Path, Line: f.Line, Words: f.Words, Hint: hintTo(f.Kind)})
+	}
+	if c.Open != "" {
+		r.add(findingOpen, "", c.Open)
+	}
+	if c.Settings != nil {
+		r.add(findingSettings, path.Join(c.Folder, ".sessionloom/vault.yaml"), c.Settings.Error())
 	}
 	if err := c.askLedger(&r, seen); err != nil {
 		return r, err
@@ -83,8 +99,9 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 // else gives, or of the shape of ours and the ledger has its note at this path.
 func (c *Check) knows(id, path string) bool {
 	if id == "" {
-		known, err := c.Ledger.HasPath(path)
-		return err == nil && known
+		_, note, err := c.Ledger.NoteAt(path)
+		_, file, failed := c.Ledger.FileAt(path)
+		return errors.Join(err, failed) == nil && (note || file)
 	}
 	if isRareID(id) {
 		return true

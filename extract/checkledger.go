@@ -20,9 +20,11 @@ func (c *Check) askLedger(r *CheckReport, seen vault.Inspection) error {
 	}
 	c.findBuried(r, seen.Standing)
 	if c.Full || seen.Anew || !c.Agreed {
+		found := len(r.Findings)
 		if err := c.compareAll(r, seen.Standing); err != nil {
 			return err
 		}
+		r.Agreed = len(r.Findings) == found
 	}
 	if !c.Full {
 		return nil

@@ -95,7 +95,7 @@ func TestTwoStatesAtOnce(t *testing.T) {
 	for range *barriers {
 		p := newPlace(t, small)
 		p.sync(0)
-		p.must(edit(p.note("Agents/Home.md"), func(s string) string { return s + note }))
+		p.must(edit(p.note("Home"), func(s string) string { return s + note }))
 		q := *p
 		q.state = filepath.Join(p.dir, "state of the other")
 		q.sync(0)
@@ -113,14 +113,11 @@ func TestTwoStatesAtOnce(t *testing.T) {
 		if !holds(t, p.vault, note) {
 			t.Fatal("their line is gone")
 		}
-		p.must(edit(p.note("Agents/Home.md"), func(s string) string { return strings.Replace(s, note, "", 1) }))
+		p.must(edit(p.note("Home"), func(s string) string { return strings.Replace(s, note, "", 1) }))
 		p.sound("two states")
 	}
 	proved(t, "two runs on one vault, each with a state of its own", 2, *barriers, "no note torn, no word lost, both converge to the vault of one run")
 }
-
-// note is the file of a note.
-func (p *place) note(path string) string { return filepath.Join(p.vault, filepath.FromSlash(path)) }
 
 // A lock goes with its process; what a file says of it is a hint.
 func TestStaleLocks(t *testing.T) {
