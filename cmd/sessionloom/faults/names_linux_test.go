@@ -1,5 +1,3 @@
-//go:build linux
-
 package faults
 
 import (
@@ -159,14 +157,14 @@ func TestPlanted(t *testing.T) {
 		for _, target := range targets {
 			q := newPlace(t, small)
 			outside := filepath.Join(q.dir, "outside")
-			for _, dir := range []string{outside, q.note(".obsidian"), q.note(".git")} {
+			for _, dir := range []string{outside, q.at("vault/" + ".obsidian"), q.at("vault/" + ".git")} {
 				q.must(os.MkdirAll(dir, 0o700))
 			}
 			q.must(os.WriteFile(filepath.Join(outside, "file.md"), []byte("theirs outside"), 0o600))
-			q.must(os.MkdirAll(filepath.Dir(q.note(target)), 0o700))
-			q.must(plant(q, q.note(target)))
+			q.must(os.MkdirAll(filepath.Dir(q.at("vault/"+target)), 0o700))
+			q.must(plant(q, q.at("vault/"+target)))
 			kind := func() os.FileMode {
-				info, err := os.Lstat(q.note(target))
+				info, err := os.Lstat(q.at("vault/" + target))
 				q.must(err)
 				return info.Mode()
 			}
@@ -179,7 +177,7 @@ func TestPlanted(t *testing.T) {
 				t.Errorf("%s at %q: %s is %s:\n%s%s", what, target, was, kind(), d, out)
 			}
 			for _, dir := range []string{".obsidian", ".git"} {
-				if list, err := os.ReadDir(q.note(dir)); err != nil || len(list) > 0 {
+				if list, err := os.ReadDir(q.at("vault/" + dir)); err != nil || len(list) > 0 {
 					t.Errorf("%s at %q: written into %s: %v %v", what, target, dir, list, err)
 				}
 			}
