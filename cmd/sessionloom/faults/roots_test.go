@@ -94,7 +94,9 @@ func TestLostRoots(t *testing.T) {
 	}{
 		{"gone", func(path string) error { return os.Rename(path, path+".aside") }, nil},
 		{"empty", func(path string) error { return errors.Join(os.Rename(path, path+".aside"), os.Mkdir(path, 0o700)) }, nil},
-		{"a pipe", func(path string) error { return errors.Join(os.Rename(path, path+".aside"), syscall.Mkfifo(path, 0o600)) }, nil},
+		{"a pipe", func(path string) error {
+			return errors.Join(os.Rename(path, path+".aside"), syscall.Mkfifo(path, 0o600))
+		}, nil},
 		{"a loop", func(path string) error { return errors.Join(os.Rename(path, path+".aside"), os.Symlink(path, path)) }, nil},
 	}
 	for _, way := range ways {
@@ -155,7 +157,7 @@ func TestForbiddenFiles(t *testing.T) {
 		t.Skipf("cannot run as another user: %s", out)
 	}
 	before := tree(t, p.vault)
-	names := []string{eventLog, workspace, todos, store, chatLog, chatState, "copilot/session-state", "copilot", "user/workspaceStorage", chatOf + "chatSessions"}
+	names := []string{eventLog, workspace, todos, store, chatLog, chatState, "copilot/session-state", "copilot", "user", "user/workspaceStorage", chatOf + "chatSessions"}
 	for _, name := range names {
 		info, err := os.Stat(p.at(name))
 		p.must(err)
