@@ -163,11 +163,14 @@ func explain(err error) error {
 	var f *failure
 	var held *extract.HeldError
 	var not *extract.NotPlanError
+	var lost *lostError
 	switch {
 	case err == nil || errors.As(err, &f):
 		return err
 	case errors.Is(err, ledger.ErrLocked):
 		return &failure{code: exitLocked, err: err, hint: "wait until it is done, then try again"}
+	case errors.As(err, &lost):
+		return failed(lost.hint, "%w", err)
 	case errors.As(err, &held):
 		return &failure{code: exitFailed, err: err, hint: held.Hint}
 	case errors.As(err, &not):
