@@ -178,3 +178,31 @@ func TestCheckSeesALedgerThatChanged(t *testing.T) {
 		}
 	}
 }
+
+// TestADamagedIDIsNoDeletion: what is left of a note whose id was cut or flipped
+// stays as it is, is told of, and gets no tombstone; a repair brings it back.
+func TestADamagedIDIsNoDeletion(t *testing.T) {
+	t.Parallel()
+	d := weaveSmall(t)
+	sound := walk(t, d.dir)
+	for _, harm := range []func(){
+		func() { d.write(hurtDay, "---\nid: \"day:20") },
+		func() { d.edit(hurtSession, "id: \"session:f7cdb2e6", "id: \"session:f7cdb2e7") },
+	} {
+		harm()
+		hurt := walk(t, d.dir)
+		for range 2 {
+			d.sync()
+		}
+		if diff := differences(hurt, walk(t, d.dir), false); diff != "" {
+			t.Errorf("a damaged id was taken for a wish:\n%s", diff)
+		}
+		if len(checked(t, "", d.dir)) == 0 {
+			t.Error("it is not told of")
+		}
+		d.repair()
+		if diff := differences(sound, walk(t, d.dir), false); diff != "" {
+			t.Errorf("repaired to another vault:\n%s", diff)
+		}
+	}
+}
