@@ -34,19 +34,19 @@ func findPrivateKey(s string, from, to int) span {
 		case strings.HasPrefix(line, "-----END"):
 			return span{from, at + len(line)}
 		case line != "" && !isPEMBody(line):
-			return pemBlock(from, start, end)
+			return openBlock(from, start, end)
 		case line != "":
 			end = at + len(line)
 		}
 		if next == at || at == len(s) {
-			return pemBlock(from, start, end)
+			return openBlock(from, start, end)
 		}
 		at = next
 	}
 }
 
-// pemBlock is a block without an end; one without a line has nothing to hide.
-func pemBlock(from, start, end int) span {
+// openBlock is a block without an end; one without a line has nothing to hide.
+func openBlock(from, start, end int) span {
 	if end == start {
 		return span{}
 	}
