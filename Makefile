@@ -4,7 +4,7 @@ GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## build ./sessionloom
@@ -51,6 +51,11 @@ fuzz: ## run every fuzz target for FUZZTIME each
 .PHONY: faults
 faults: ## inject every fault at every point and print what held (needs strace; root for some)
 	go test ./cmd/sessionloom/faults -v -count=1 -timeout 90m -faults.every 1
+
+COPILOT ?= 1.0.102
+.PHONY: e2e-copilot
+e2e-copilot: ## follow the genuine Copilot CLI, its version in COPILOT, through all it does (needs npm, tmux)
+	go test ./cmd/sessionloom/faults -run TestRealCopilot -v -count=1 -timeout 30m -faults.copilot $(COPILOT)
 
 .PHONY: controls
 controls: ## break each guard and see its test go red

@@ -3,7 +3,7 @@ package extract
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -20,8 +20,14 @@ type Check struct {
 	Folder string // name of the managed folder
 	Lost   bool   // a ledger stood there and could not be used
 	Full   bool   // read everything, whatever the last check remembers
+	Agreed bool   // vault and ledger were found to agree, and the ledger is as it was then
 	Memory []byte // of the last check, nil: none
-	Now    time.Time
+	Open   string // says in words that others can look into the state folder; empty: they cannot
+	// Settings tells what is wrong with those of the vault, nil: nothing.
+	Settings error
+	Masker   Masker
+	Unmasked []string // globs of projects in which no secret is masked
+	Now      time.Time
 }
 
 // CheckReport is what a check has to tell (schema 1).
@@ -32,6 +38,8 @@ type CheckReport struct {
 	Findings []Finding `json:"findings"`
 	// Memory is for the next check; nil where that would be this one's.
 	Memory []byte `json:"-"`
+	// Agreed says that vault and ledger were compared as a whole, and agree.
+	Agreed bool `json:"-"`
 }
 
 // Finding is one thing that is wrong.
@@ -43,9 +51,18 @@ type Finding struct {
 	Hint  string `json:"hint"`
 }
 
-// findingLedger is the kind of what is wrong with the ledger, or between it and
-// the vault; the other kinds are those of package vault.
-const findingLedger = "ledger"
+// Kinds of findings beside those of package vault.
+const (
+	findingLedger    = "ledger"    // the ledger, or what it and the vault do not agree on
+	findingTombstone = "tombstone" // a note that was deleted once and stands all the same
+	findingSettings  = "settings"  // of the vault, that nobody can render with
+	findingOpen      = "open"      // a state folder that others can look into
+)
+
+// add adds a finding.
+func (r *CheckReport) add(kind, note, words string) {
+	r.Findings = append(r.Findings, Finding{Kind: kind, Note: note, Words: words, Hint: hintTo(kind)})
+}
 
 // Run does the check. Findings are no error.
 func (c *Check) Run(ctx context.Context) (CheckReport, error) {
@@ -53,15 +70,26 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 	if c.Full {
 		memory = nil
 	}
-	seen, err := c.Vault.Inspect(ctx, vault.Inspect{Ours: c.knows, Memory: memory, Now: c.Now})
+	seen, err := c.Vault.Inspect(ctx, vault.Inspect{
+		Ours: c.knows, Answers: c.answers, Secrets: c.secrets, Rules: c.Masker.Fingerprint(),
+		Trusting: c.Vault.Marker().Settings["templates"] != "", Memory: memory, Now: c.Now})
 	if err != nil {
 		return CheckReport{}, err
 	}
 	r := CheckReport{Schema: 1, Notes: seen.Notes, Read: len(seen.Read), Findings: []Finding{}, Memory: seen.Memory}
 	for _, f := range seen.Findings {
+		if f.Kind == vault.FindingSecret && c.mayShow(f.Path) {
+			continue
+		}
 		r.Findings = append(r.Findings, Finding{Kind: f.Kind, Note: f.Path, Line: f.Line, Words: f.Words, Hint: hintTo(f.Kind)})
 	}
-	if err := c.askLedger(&r, seen.Read); err != nil {
+	if c.Open != "" {
+		r.add(findingOpen, "", c.Open)
+	}
+	if c.Settings != nil {
+		r.add(findingSettings, path.Join(c.Folder, ".sessionloom/vault.yaml"), c.Settings.Error())
+	}
+	if err := c.askLedger(&r, seen); err != nil {
 		return r, err
 	}
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
@@ -70,45 +98,14 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 	return r, nil
 }
 
-// askLedger compares what was read with what is remembered of it.
-func (c *Check) askLedger(r *CheckReport, read []vault.Seen) error {
-	wrong := func(note, words string) {
-		r.Findings = append(r.Findings, Finding{Kind: findingLedger, Note: note, Words: words, Hint: hintTo(findingLedger)})
-	}
-	if c.Lost {
-		wrong("", "the ledger could not be used: it is damaged, or of another version")
-		return nil
-	}
-	for _, n := range read {
-		row, known, err := c.Ledger.Note(n.ID)
-		switch {
-		case err != nil:
-			return err
-		case !known || !row.State.Stands() || row.Path != n.Path || row.Stamp != stampOf(n.Stamp):
-			continue // the next pass takes in what happened to it
-		case row.Hash != n.Hash:
-			wrong(path.Join(c.Folder, n.Path), "it reads other than it was last seen, though its size and times do not say so")
-		}
-		if _, err := decodeFacts(row.Facts); err != nil {
-			wrong(path.Join(c.Folder, n.Path), "what the ledger knows of it cannot be read: "+err.Error())
-		}
-	}
-	if !c.Full {
-		return nil
-	}
-	words, err := c.Ledger.Damage()
-	if err != nil {
-		return fmt.Errorf("check the ledger: %w", err)
-	}
-	for _, w := range words {
-		wrong("", "the ledger is damaged: "+w)
-	}
-	return nil
-}
-
 // knows says that a note without markers is one of ours: its id is one that nobody
 // else gives, or of the shape of ours and the ledger has its note at this path.
 func (c *Check) knows(id, path string) bool {
+	if id == "" {
+		_, note, err := c.Ledger.NoteAt(path)
+		_, file, failed := c.Ledger.FileAt(path)
+		return errors.Join(err, failed) == nil && (note || file)
+	}
 	if isRareID(id) {
 		return true
 	}
@@ -119,27 +116,28 @@ func (c *Check) knows(id, path string) bool {
 	return err == nil && known && row.Path == path && row.State != ledger.Away
 }
 
-// hintTo says what a person can do about a finding.
-func hintTo(kind string) string {
-	switch kind {
-	case vault.FindingMarkers, vault.FindingNoID:
-		return "bring the note back from version control, or delete it and run sessionloom restore with its id"
-	case vault.FindingConflict:
-		return "resolve the conflict; until then the note is left as it is"
-	case vault.FindingFront:
-		return "repair the properties at the top of the note; until then it is left as it is"
-	case vault.FindingTwins:
-		return "delete or move out all but one of them, or take the id out of the copies; until then none is written"
-	case vault.FindingLink:
-		return "sessionloom sync renews the links of notes that were moved or deleted"
-	case vault.FindingName:
-		return "give the note another name; it is followed by its id"
-	case vault.FindingRescued:
-		return "look at it, take over what you need, then delete it"
-	case vault.FindingLeftover:
-		return "sessionloom sync clears it away, or puts it aside where it holds your text"
-	case vault.FindingUnreadable:
-		return "make it readable for this user"
+// mayShow tells whether a note may show secrets: one of a project that is not
+// masked, or a page that lists such projects among others.
+func (c *Check) mayShow(at string) bool {
+	if len(c.Unmasked) == 0 {
+		return false
 	}
-	return "sessionloom sync --full reads everything anew and mends what is remembered"
+	row, known, err := c.Ledger.NoteAt(strings.TrimPrefix(at, c.Folder+"/"))
+	return err == nil && known && (row.Project == "" || leftUnmasked(c.Unmasked, row.Project))
+}
+
+// answers is answersLink but for a note that was deleted once: it stands, and
+// nobody knows it.
+func (c *Check) answers(from, to string, links int) bool {
+	return answersLink(from, to, links) && !c.Vault.Buried(from)
+}
+
+// secrets finds the secrets in a text of ours. What was found is not told.
+func (c *Check) secrets(text string) ([]vault.Secret, error) {
+	found, err := c.Masker.Find(text)
+	out := make([]vault.Secret, len(found))
+	for i, f := range found {
+		out[i] = vault.Secret{Rule: f.Rule, At: f.From}
+	}
+	return out, err
 }

@@ -42,7 +42,7 @@ type facts struct {
 	Kind       string `json:"kind,omitempty"`   // of a memory note
 
 	Also     []string `json:"also,omitempty"`        // other ids of the session
-	Folders  []string `json:"folder_keys,omitempty"` // projects of the folders of a workspace
+	Folders  []string `json:"folder_keys,omitempty"` // projects of the folders of a workspace; of a shelf's note: those that its folder alone gives
 	Archived bool     `json:"archived,omitempty"`
 	Pinned   bool     `json:"pinned,omitempty"`
 
@@ -324,10 +324,26 @@ func decodeFacts(b []byte) (facts, error) {
 	return f, nil
 }
 
+// grounds are the keys of a shelf's note by which its folders are found again in
+// the project of a repository.
+func (f facts) grounds() []string {
+	if !isRepository(f.Project) {
+		return nil
+	}
+	var out []string
+	for _, key := range f.Folders {
+		out = append(out, "ground:"+key)
+	}
+	return out
+}
+
 // keys index a note in the ledger.
 func (f facts) keys() []string {
 	if f.Type == typeDay || f.Type == typeWeek {
 		return []string{"page:" + f.ID}
+	}
+	if f.Type == typeMemory {
+		return f.grounds()
 	}
 	if f.Type != typeSession {
 		return nil

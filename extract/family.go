@@ -116,6 +116,9 @@ func (p *pass) planSession(id string) ([]*draft, error) {
 	if err != nil {
 		return nil, err
 	}
+	if left, err := p.leaveOut(id, m.Session.Place); err != nil || left {
+		return nil, err
+	}
 	var family []*draft
 	if !isEmpty(&m.Session) {
 		if err := p.lookAtPictures(&m.Session, pr); err != nil {
@@ -184,8 +187,9 @@ func (p *pass) navsDue(id string, drafted []*draft) error {
 	if err != nil {
 		return err
 	}
+	ids := idsOf(drafted)
 	for _, r := range rows {
-		if slices.ContainsFunc(drafted, func(d *draft) bool { return d.facts.ID == r.ID }) {
+		if ids[r.ID] {
 			continue
 		}
 		if err := p.due.mark(ledger.DueNav, r.ID); err != nil {
@@ -193,6 +197,14 @@ func (p *pass) navsDue(id string, drafted []*draft) error {
 		}
 	}
 	return nil
+}
+
+func idsOf(drafts []*draft) map[string]bool {
+	ids := make(map[string]bool, len(drafts))
+	for _, d := range drafts {
+		ids[d.facts.ID] = true
+	}
+	return ids
 }
 
 // lacksParent tells that a fork's note was made with its parent at hand, which
@@ -213,14 +225,15 @@ func (p *pass) sessionNotes(m Merged, card ledger.SessionRow) []*draft {
 	f.Folders = linesOf(card.Linked)
 	out := []*draft{{
 		facts: f, path: sessionPath(pr, s, false), long: sessionPath(pr, s, true),
-		body: func(m *Merged) (string, error) { return p.sessionBody(&m.Session, pr, 0, f.Folders) },
+		body: func(m *Merged) (string, error) { return p.sessionBody(m, pr, 0, f.Folders) },
 	}}
-	for i := 1; i < len(p.splitTurns(s, pr)); i++ {
+	parts := len(p.splitTurns(s, pr))
+	for i := 1; i < parts; i++ {
 		out = append(out, &draft{
 			facts: facts{ID: partID(s.ID, i+1), Type: typePart, Title: f.Title + ", part " + strconv.Itoa(i+1),
 				Created: f.Created, Updated: f.Updated, Project: pr.Key, Sources: f.Sources},
 			path: partPath(pr, s, i+1, false), long: partPath(pr, s, i+1, true),
-			body: func(m *Merged) (string, error) { return p.sessionBody(&m.Session, pr, i, nil) },
+			body: func(m *Merged) (string, error) { return p.sessionBody(m, pr, i, nil) },
 		})
 	}
 	for i := range s.Checkpoints {
@@ -291,8 +304,9 @@ func (p *pass) staleNotes(id string, family []*draft, whole bool) ([]*draft, err
 		return nil, err
 	}
 	var out []*draft
+	ids := idsOf(family)
 	for _, r := range rows {
-		if slices.ContainsFunc(family, func(d *draft) bool { return d.facts.ID == r.ID }) {
+		if ids[r.ID] {
 			continue
 		}
 		if r.State == ledger.Planned {
@@ -301,7 +315,7 @@ func (p *pass) staleNotes(id string, family []*draft, whole bool) ([]*draft, err
 			}
 			continue
 		}
-		if r.Type == typeMemory || !r.State.Stands() || p.absent[r.ID] {
+		if r.Type == typeMemory && !p.namedAnew(r, family) || !r.State.Stands() || p.absent[r.ID] {
 			continue
 		}
 		if !whole && r.Type != typePart {

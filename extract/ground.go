@@ -152,6 +152,15 @@ func (p *pass) findGrounds() ([]ledger.SessionRow, error) {
 	if err != nil {
 		return nil, err
 	}
+	shelved, err := p.Ledger.ShelfGrounds()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range cards {
+		if project := shelved[c.Own]; project != "" && c.Kind == string(sources.KindShelf) {
+			noted[c.ID] = project
+		}
+	}
 	l := learn(cards, noted)
 	var moved []ledger.SessionRow
 	for i, c := range cards {

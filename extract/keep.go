@@ -68,7 +68,7 @@ func allSame(layers []sources.Layer) bool {
 }
 
 func (p *pass) countRead(it dueItem, changed bool) {
-	if it.Kind != sources.KindSession {
+	if it.Kind != sources.KindSession || p.again {
 		return
 	}
 	switch {

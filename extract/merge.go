@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
 )
 
 // Merged is one session made of all layers that carry its id.
@@ -24,6 +25,8 @@ type Merged struct {
 	Conflicts int
 	// Also are the other ids under which it was found, sorted.
 	Also []string
+
+	parts [][]templates.Turn // of its note, once the first one is rendered
 }
 
 // mergeLayers makes one session of the layers of one id, field by field by

@@ -11,56 +11,94 @@ import (
 // mergeCheckpoints unites by number. Sections missing in one layer are filled
 // from the next, unless that one speaks of another checkpoint.
 func (m *merger) mergeCheckpoints() {
-	var list []sources.Checkpoint
+	inherited := map[int]bool{}
+	for _, n := range m.out.Inherited.Checkpoints {
+		inherited[n] = true
+	}
+	var all checkpointList
 	for i := range m.layers {
 		if !m.believedSidecar(i) {
 			continue
 		}
 		for _, c := range m.session(i).Checkpoints {
-			if slices.Contains(m.out.Inherited.Checkpoints, c.Number) {
+			if inherited[c.Number] {
 				continue
 			}
-			with, more, conflict := withCheckpoint(list, c)
-			list = with
+			more, conflict := all.add(c)
 			m.conflicts += boolCount(conflict)
 			if more {
 				m.use(i)
 			}
 		}
 	}
-	for n := -1; n != len(list); { // one that was filled may have become another's double
-		n = len(list)
-		var again []sources.Checkpoint
-		for _, c := range list {
-			again, _, _ = withCheckpoint(again, c)
+	for n := -1; n != len(all.list); { // one that was filled may have become another's double
+		n = len(all.list)
+		var again checkpointList
+		for _, c := range all.list {
+			again.add(c)
 		}
-		list = again
+		all = again
 	}
+	list := all.list
 	slices.SortStableFunc(list, func(a, b sources.Checkpoint) int { return cmp.Compare(a.Number, b.Number) })
 	m.out.Checkpoints = dateCheckpoints(list, lastTurnTime(m.out.Turns))
 }
 
-// withCheckpoint adds c to the list or completes the one it is; more tells
-// whether the list knows more now.
-func withCheckpoint(list []sources.Checkpoint, c sources.Checkpoint) (with []sources.Checkpoint, more, conflict bool) {
-	k := slices.IndexFunc(list, func(have sources.Checkpoint) bool { return sameCheckpoint(have, c) })
-	if k < 0 {
-		return append(list, c), true, false
-	}
-	filled, conflict := fillCheckpoint(list[k], c)
-	more = filled != list[k]
-	list[k] = filled
-	return list, more, conflict
+// checkpointList holds each checkpoint once: it is the same by number, or by
+// content where the numbers of two ways of storing it differ.
+type checkpointList struct {
+	list   []sources.Checkpoint
+	number map[int]int       // number → first index in list
+	text   map[[2]string]int // overview and work done → first index in list
 }
 
-// sameCheckpoint compares by number, or by content where the numbers of two
-// ways of storing it differ.
-func sameCheckpoint(a, b sources.Checkpoint) bool {
-	if a.Number == b.Number {
-		return true
+// add appends c or completes the one it is; more tells whether the list knows
+// more now.
+func (l *checkpointList) add(c sources.Checkpoint) (more, conflict bool) {
+	k, ok := l.find(c)
+	if !ok {
+		l.list = append(l.list, c)
+		l.index(len(l.list) - 1)
+		return true, false
 	}
-	return a.Overview != "" && a.WorkDone != "" &&
-		oneLine(a.Overview) == oneLine(b.Overview) && oneLine(a.WorkDone) == oneLine(b.WorkDone)
+	filled, conflict := fillCheckpoint(l.list[k], c)
+	if more = filled != l.list[k]; more {
+		l.list[k] = filled
+		l.index(k)
+	}
+	return more, conflict
+}
+
+// find gives the first one that is the same as c.
+func (l *checkpointList) find(c sources.Checkpoint) (int, bool) {
+	k, ok := l.number[c.Number]
+	if text, told := checkpointText(c); told {
+		if j, same := l.text[text]; same && (!ok || j < k) {
+			return j, true
+		}
+	}
+	return k, ok
+}
+
+// index notes by what the k-th one is found; earlier ones go first.
+func (l *checkpointList) index(k int) {
+	if l.number == nil {
+		l.number, l.text = map[int]int{}, map[[2]string]int{}
+	}
+	c := l.list[k]
+	if at, ok := l.number[c.Number]; !ok || k < at {
+		l.number[c.Number] = k
+	}
+	if text, told := checkpointText(c); told {
+		if at, ok := l.text[text]; !ok || k < at {
+			l.text[text] = k
+		}
+	}
+}
+
+// checkpointText is by what a checkpoint with another number is known.
+func checkpointText(c sources.Checkpoint) (text [2]string, told bool) {
+	return [2]string{oneLine(c.Overview), oneLine(c.WorkDone)}, c.Overview != "" && c.WorkDone != ""
 }
 
 // fillCheckpoint completes a by b. Where the texts show that the number was

@@ -52,6 +52,8 @@ func (p *pass) readSources(ctx context.Context, listings func() (sources.Listing
 			p.problem(problemOf(q))
 		}
 		p.reportRoots(src.Name(), listing)
+		p.countListed(listing)
+		p.listed[src.Name()] = listing
 		err = p.readSource(ctx, src, listing)
 		if c, ok := src.(sources.Closer); ok { // also after an error: it may hold copies of databases
 			err = errors.Join(err, c.Close())
@@ -71,6 +73,14 @@ func (p *pass) reportRoots(name string, l sources.Listing) {
 	}
 }
 
+func (p *pass) countListed(l sources.Listing) {
+	for _, it := range l.Items {
+		if it.Kind == sources.KindSession {
+			p.report.Sessions.Listed++
+		}
+	}
+}
+
 func (p *pass) rootReport(name, root string) *SourceReport {
 	key := name + "\x00" + root
 	if p.sources[key] == nil {
@@ -81,11 +91,6 @@ func (p *pass) rootReport(name, root string) *SourceReport {
 
 // readSource reads what is due of one source.
 func (p *pass) readSource(ctx context.Context, src sources.Source, l sources.Listing) error {
-	for _, it := range l.Items {
-		if it.Kind == sources.KindSession {
-			p.report.Sessions.Listed++
-		}
-	}
 	print := printListing(l)
 	then, err := p.Ledger.Meta(markList + src.Name())
 	if err != nil {
@@ -181,7 +186,9 @@ func (p *pass) readItems(ctx context.Context, src sources.Source, d delta) (all 
 	if err != nil {
 		return false, err
 	}
-	p.report.Sessions.Vanished += d.vanished
+	if !p.again {
+		p.report.Sessions.Vanished += d.vanished
+	}
 	p.marks[markVanished+src.Name()] = []byte(strconv.Itoa(d.vanished))
 	return all, nil
 }
@@ -242,7 +249,7 @@ func (p *pass) maskAndPack(s sources.SessionLayers, counts map[string]int) (pack
 		if la.Same || la.Session == nil {
 			continue
 		}
-		if err := p.Masker.Session(la.Session, counts); err != nil {
+		if err := p.mask(s.ID, la.Session, counts); err != nil {
 			return out, fmt.Errorf("look for secrets in %s: %w", la.Name, err)
 		}
 		var err error

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -104,6 +105,9 @@ func (p *pass) noteSays(before, after *facts) error {
 			return err
 		}
 	}
+	if shelfSays(before) != shelfSays(after) {
+		return p.Ledger.SetMeta(markGround, []byte{1})
+	}
 	if was.Project == is.Project {
 		return nil
 	}
@@ -112,6 +116,14 @@ func (p *pass) noteSays(before, after *facts) error {
 		return err
 	}
 	return p.Ledger.SetMeta(markGround, []byte{1})
+}
+
+// shelfSays is what the note of a shelf says of where folders belong.
+func shelfSays(f *facts) string {
+	if f == nil || f.Type != typeMemory || len(f.Folders) == 0 {
+		return ""
+	}
+	return f.Project + "\n" + strings.Join(f.Folders, "\n")
 }
 
 // linkPath is where links to a note point, from the vault's root.

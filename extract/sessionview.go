@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -27,8 +26,12 @@ func (p *pass) splitTurns(s *sources.Session, pr Project) [][]templates.Turn {
 
 // sessionBody renders one part of a session note. folders are the projects of the
 // folders it worked in, where these are several.
-func (p *pass) sessionBody(s *sources.Session, pr Project, part int, folders []string) (string, error) {
-	parts := p.splitTurns(s, pr)
+func (p *pass) sessionBody(m *Merged, pr Project, part int, folders []string) (string, error) {
+	s := &m.Session
+	if m.parts == nil { // all parts are written one after the other
+		m.parts = p.splitTurns(s, pr)
+	}
+	parts := m.parts
 	v := templates.Session{
 		Title: oneLine(s.Title), Project: p.projectLink(pr.Key), Agent: s.Agent,
 		Transcript: p.Settings.Transcript, Turns: parts[part], Part: part + 1, Parts: len(parts), Prompts: promptCount(s.Turns),
@@ -203,30 +206,36 @@ func toolLines(tools []sources.Tool) []templates.ToolLine {
 
 // linesWithin groups the calls with these indexes.
 func linesWithin(tools []sources.Tool, within map[int][]int, calls []int) []templates.ToolLine {
+	type group struct{ kind, name string }
 	type place struct{ line, detail int }
+	type same struct {
+		line   int
+		text   string
+		failed bool
+	}
 	var out []templates.ToolLine
+	lines, details := map[group]int{}, map[same]int{}
 	inner := map[place][]int{}
 	var order []place
 	for _, call := range calls {
 		t := tools[call]
-		name := ""
+		g := group{kind: t.Kind}
 		if t.Kind == sources.ToolOther || t.Kind == sources.ToolMCP {
-			name = t.Name
+			g.name = t.Name
 		}
-		i := slices.IndexFunc(out, func(l templates.ToolLine) bool { return l.Kind == t.Kind && l.Name == name })
-		if i < 0 {
-			out = append(out, templates.ToolLine{Kind: t.Kind, Name: name})
-			i = len(out) - 1
+		i, ok := lines[g]
+		if !ok {
+			i, lines[g] = len(out), len(out)
+			out = append(out, templates.ToolLine{Kind: g.kind, Name: g.name})
 		}
-		failed := t.OK != nil && !*t.OK
 		line := &out[i]
-		j := slices.IndexFunc(line.Details, func(d templates.ToolDetail) bool { return d.Text == t.Detail && d.Failed == failed })
-		if j >= 0 {
-			line.Details[j].Times++
-		} else {
-			j = len(line.Details)
-			line.Details = append(line.Details, templates.ToolDetail{Text: t.Detail, Failed: failed, Times: 1})
+		d := same{i, t.Detail, t.OK != nil && !*t.OK}
+		j, ok := details[d]
+		if !ok {
+			j, details[d] = len(line.Details), len(line.Details)
+			line.Details = append(line.Details, templates.ToolDetail{Text: d.text, Failed: d.failed})
 		}
+		line.Details[j].Times++
 		if more := within[call+1]; len(more) > 0 {
 			at := place{i, j}
 			if inner[at] == nil {

@@ -25,6 +25,7 @@ type shelves struct {
 	project string // key, empty for the person's
 	cards   []ledger.SessionRow
 	list    []shelved
+	folders []string          // projects that the folders of the shelves alone give, where it is another
 	spare   map[string]string // id a note had while its text stood nowhere else → the note that has it now
 	layers  []string          // of all of them
 }
@@ -40,6 +41,9 @@ func (p *pass) planShelf(card ledger.SessionRow) ([]*draft, error) {
 	}
 	if !p.shelfInScope(cards) {
 		return nil, p.dropPlanned(card.ID)
+	}
+	if left, err := p.shelvesLeftOut(card, cards); err != nil || left {
+		return nil, err
 	}
 	x, err := p.gatherShelves(card.Project, cards)
 	if err != nil {
@@ -91,6 +95,9 @@ func (p *pass) gatherShelves(project string, cards []ledger.SessionRow) (shelves
 			return x, err
 		}
 		x.layers = append(x.layers, m.Layers...)
+		if c.Own != project {
+			x.folders = append(x.folders, c.Own)
+		}
 		for _, a := range m.Session.Artifacts {
 			if a.Text == "" {
 				continue
@@ -115,6 +122,8 @@ func (p *pass) gatherShelves(project string, cards []ledger.SessionRow) (shelves
 	}
 	slices.Sort(x.layers)
 	x.layers = slices.Compact(x.layers)
+	slices.Sort(x.folders)
+	x.folders = slices.Compact(x.folders)
 	slices.SortStableFunc(x.list, func(a, b shelved) int { return strings.Compare(a.id, b.id) })
 	x.list = slices.CompactFunc(x.list, func(a, b shelved) bool { return a.id == b.id })
 	return x, nil
@@ -127,7 +136,7 @@ func (p *pass) shelfNote(x shelves, a shelved) *draft {
 		scope = string(sources.ScopeUser)
 	}
 	return &draft{
-		facts: facts{ID: a.id, Type: typeMemory, Kind: a.Kind, Title: title, Created: a.At, Updated: a.At, Project: x.project, Sources: x.layers},
+		facts: facts{ID: a.id, Type: typeMemory, Kind: a.Kind, Title: title, Created: a.At, Updated: a.At, Project: x.project, Folders: x.folders, Sources: x.layers},
 		path:  a.path,
 		body: func(*Merged) (string, error) {
 			if x.project != "" {

@@ -76,6 +76,28 @@ func TestShelfFollowsItsFolderToTheRemote(t *testing.T) {
 	}
 }
 
+// What a session taught about a folder is not lost with it: the shelf's own notes
+// say where they belong.
+func TestShelfStaysInTheRemoteNobodyElseKnows(t *testing.T) {
+	b := newBench(t)
+	folder := sources.Place{Cwd: "/home/dev/src/widget"}
+	shelf := shelfItem(shelfOf("shelf-1", "", folder, "build.md", "make"))
+	src := &pile{name: "tale", items: []*thing{shelf, of("a", sources.KindSession, true, "tale/log", 0, chat(idA, 0, widget))}}
+	b.mustSync(src)
+	must(t, os.Remove((&stage{bench: b}).find("session:"+idA)))
+	b.mustSync(src)
+	must(t, os.RemoveAll(b.state))
+	src.items = []*thing{shelf, of("c", sources.KindSession, true, "tale/log", 0, chat(idC, 7, folder))}
+	b.mustSync(src)
+	if got := b.ids("memory:"); !slices.Equal(got, []string{"memory:github.com/octo-org/widget:repo:build.md"}) {
+		t.Errorf("notes %q", got)
+	}
+	if got := b.ids("project:"); !slices.Equal(got, []string{"project:github.com/octo-org/widget"}) {
+		t.Errorf("the folder is not known to others: projects %q", got)
+	}
+	b.steady(false, src)
+}
+
 func TestMemoryOfThePerson(t *testing.T) {
 	b := newBench(t)
 	src := &pile{name: "tale", items: []*thing{

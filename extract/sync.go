@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
@@ -24,10 +23,14 @@ type Sync struct {
 	Vault    *vault.Vault // may be nil with Mode.NotesOff
 	Folder   string       // the managed folder from the vault's root, for links; "." is the vault itself
 	Pages    *templates.Set
-	Masker   *redact.Masker
+	Masker   Masker
 	Settings Settings
 	WikiKept bool // a wiki stands at the vault's root that has an index and a hot page of its own
 	Scope    Scope
+	// Ignored tells whether a folder of this machine holds a file that says to
+	// leave out the sessions at work there or below. nil: none does.
+	Ignored  func(folder string) bool
+	Unmasked []string // globs over project key and name: of these projects no secret is masked
 	Mode     Mode
 	// Rerendered is told of a re-rendering before the pass that follows it, so
 	// that it can be committed apart; may be nil.
@@ -84,7 +87,14 @@ type pass struct {
 	conflicts map[string]int           // fields on which their layers disagree
 	outcomes  map[string]vault.Outcome // what was done with each note, by id
 	excluded  map[string]bool          // sessions that the scope leaves out
-	sources   map[string]*SourceReport // by source and root
+	clear     map[string]bool          // ids that are kept without masks
+	unmasked  map[string]bool          // ids of notes that show what is masked by now; nil: nobody looked
+	renamed   []string                 // old and new link paths of notes whose name showed what is masked by now
+	rendered  map[string]bool          // ids of notes whose body this pass rendered; nil: nobody asks
+	ignored   ignoredFolders
+	listed    map[string]sources.Listing // by source
+	again     bool                       // sources are read once more in this pass
+	sources   map[string]*SourceReport   // by source and root
 }
 
 // Run looks at the vault, reads what changed and writes what is due. Where
@@ -118,6 +128,7 @@ func (s *Sync) once(ctx context.Context) (Report, error) {
 	err = p.run(ctx)
 	p.report.ElapsedMS = s.Now().Sub(p.started).Milliseconds()
 	p.sortReport()
+	p.hideSecrets()
 	return p.report, err
 }
 
@@ -132,6 +143,7 @@ func (s *Sync) newPass() (*pass, error) {
 		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
 		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
 		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
+		listed: map[string]sources.Listing{},
 	}
 	p.report = newReport(s.Mode)
 	if p.due, err = loadDue(s.Ledger); err != nil {
@@ -141,11 +153,11 @@ func (s *Sync) newPass() (*pass, error) {
 }
 
 func (p *pass) run(ctx context.Context) error {
+	if err := errors.Join(p.begin(), p.loadClear(), p.lookAtRules()); err != nil {
+		return err
+	}
 	if p.Mode.RenderOnly {
 		return p.renderKept(ctx)
-	}
-	if err := p.begin(); err != nil {
-		return err
 	}
 	if err := p.lookAtGraves(); err != nil {
 		return err
@@ -157,8 +169,8 @@ func (p *pass) run(ctx context.Context) error {
 		}
 	}
 	// What was read is kept, whatever becomes of the rest.
-	err := errors.Join(p.readSources(ctx, listings), p.findKin())
-	cards, failed := p.findGrounds()
+	err := p.readSources(ctx, listings)
+	cards, failed := p.settleSessions(ctx)
 	if err = errors.Join(err, failed, p.purge(cards)); err == nil {
 		err = p.countSessions()
 	}
@@ -166,7 +178,13 @@ func (p *pass) run(ctx context.Context) error {
 		return err
 	}
 	if !p.Mode.NotesOff {
+		if err := errors.Join(p.loadIgnored(), p.unmaskedDue()); err != nil {
+			return err
+		}
 		if err := p.writeNotes(ctx); err != nil {
+			return err
+		}
+		if err := p.maskNotes(ctx); err != nil {
 			return err
 		}
 		if err := errors.Join(p.letParentsGo(ctx), p.findCopies(ctx), p.dropShown(ctx), p.linkDailyNotes(ctx)); err != nil {
@@ -177,6 +195,30 @@ func (p *pass) run(ctx context.Context) error {
 		return err
 	}
 	return p.Ledger.Scrub()
+}
+
+// settleSessions finds out, once all is read, which ids and which project each
+// session belongs to, and whether it is to be masked. It returns all cards, none
+// where nothing changed.
+func (p *pass) settleSessions(ctx context.Context) ([]ledger.SessionRow, error) {
+	if err := p.findKin(); err != nil {
+		return nil, err
+	}
+	cards, err := p.findGrounds()
+	if err != nil {
+		return nil, err
+	}
+	changed, err := p.switchMasks(ctx, cards)
+	if err != nil || !changed {
+		return cards, err
+	}
+	if err := p.findKin(); err != nil {
+		return nil, err
+	}
+	if some, err := p.findGrounds(); err != nil || some != nil {
+		return some, err
+	}
+	return cards, nil
 }
 
 // commit keeps what was done so far. What is remembered in memory alone becomes
@@ -223,6 +265,7 @@ const (
 	markShared    = "shared:"   // + source: fingerprint of its shared parts
 	markRows      = "rows:"     // + item: sessions of which only a store's rows are left, by line
 	markEmpty     = "empty"     // number of sessions without anything to show
+	markLeft      = "left"      // folders that notes are about to go from, a path a line
 	markVanished  = "vanished:" // + source: number of sessions that are no longer listed
 )
 
@@ -295,6 +338,7 @@ func (p *pass) sortReport() {
 	r.Notes.count(p.outcomes)
 	r.tally.outcomes = p.outcomes
 	r.Sessions.Excluded = len(p.excluded)
+	r.Ignored = p.ignored.report()
 	sortChanges(r)
 	slices.SortFunc(r.Kept, func(a, b KeptNote) int { return strings.Compare(a.Note, b.Note) })
 	for id, damage := range p.damage {

@@ -32,12 +32,20 @@ const (
 	FindingRescued    = "rescued"          // a text put aside that nobody has looked at
 	FindingLeftover   = "leftover"         // a temporary file of an interrupted run
 	FindingUnreadable = "unreadable"       // a note that could not be read
+	FindingBack       = "missing-backlink" // a note that another one links to, and that should link back
+	FindingLive       = "live-content"     // text of ours that would act: run, load, link, hide
+	FindingSecret     = "secret"           // a secret in text of ours
+	FindingDamaged    = "damaged"          // bytes that no program writes into a note, or none at all
+	FindingFile       = "file"             // a view, canvas or picture of ours that is damaged
+	FindingUnexpected = "unexpected"       // what lies among our own records and is none of them
 )
 
 // Inspection is how a check of the vault went.
 type Inspection struct {
 	Notes    int       // notes of ours
 	Read     []Seen    // notes of ours that were read, the others being as they were
+	Anew     bool      // files, ids, headings or links are others than the memory had
+	Standing []Seen    // every note in the managed folder, without a hash; those of others without an id
 	Findings []Finding // by path, line and kind
 	// Memory lets the next check read only what changed; nil where that which was
 	// given serves as well: to read a few notes once more costs less than to write
@@ -55,10 +63,19 @@ type Seen struct {
 // Inspect tells a check what it needs to know.
 type Inspect struct {
 	// Ours says whether a note without any marker of ours, by its id and path, is
-	// known to be one: a person's own may have an id too.
-	Ours   func(id, path string) bool
-	Memory []byte    // of the last check, nil: read everything
-	Now    time.Time // what is as young as this may change unseen, and is read again next time
+	// known to be one: a person's own may have an id too. Without an id: whether a
+	// file at this path is one of ours.
+	Ours func(id, path string) bool
+	// Answers says whether a link of the note from to the note to is answered by
+	// one back; links is how many the latter has. nil: none need be.
+	Answers func(from, to string, links int) bool
+	Secrets func(text string) ([]Secret, error) // finds the secrets in a text; nil: none are looked for
+	Rules   string                              // another one whenever Secrets finds others
+	// Trusting says that our regions may hold what acts: templates of the user word
+	// them, and what stands in these is the user's.
+	Trusting bool
+	Memory   []byte    // of the last check, nil: read everything
+	Now      time.Time // what is as young as this may change unseen, and is read again next time
 }
 
 // So much is rather read again by the next check than remembered.
@@ -81,6 +98,7 @@ func (v *Vault) Inspect(ctx context.Context, o Inspect) (Inspection, error) {
 	if err := c.judge(ctx); err != nil {
 		return Inspection{}, err
 	}
+	c.sumUp()
 	slices.SortFunc(c.out.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Words, b.Words))
 	})
@@ -89,6 +107,17 @@ func (v *Vault) Inspect(ctx context.Context, o Inspect) (Inspection, error) {
 		c.out.Memory = c.remember()
 	}
 	return c.out, nil
+}
+
+// sumUp lists what stands in the folder.
+func (c *check) sumUp() {
+	c.out.Anew = c.anew
+	c.out.Standing = make([]Seen, 0, len(c.notes))
+	for i := range c.notes {
+		if n := &c.notes[i]; !n.gone {
+			c.out.Standing = append(c.out.Standing, Seen{ID: n.id, Path: n.path, Stamp: n.stamp})
+		}
+	}
 }
 
 // check is the state of one inspection.
@@ -116,7 +145,10 @@ type noted struct {
 	found []Finding
 	links []link
 	kept  string // links as the memory has them, not yet read
-	parts uint64 // sums up what a link to it can name behind "#"
+	parts uint64 // sums up what a link to it can name behind "#", and its own links
+	// sealed says that all that we wrote stands there as we wrote it: a link that
+	// is missing was not taken out by anybody.
+	sealed bool
 	// beyond says that a link leads to no file of the managed folder, but maybe to
 	// one elsewhere: nothing tells of changes there but another look.
 	beyond bool
@@ -129,7 +161,7 @@ type noted struct {
 // not change.
 func (c *check) look(ctx context.Context) error {
 	recalled := make(chan memory, 1)
-	go func() { recalled <- recall(c.Memory) }()
+	go func() { recalled <- recall(c.Memory, c.rules()) }()
 	visit := func(p place) error {
 		name, at := p.info.Name(), p.path()
 		switch {
@@ -187,7 +219,7 @@ func (c *check) readNotes(ctx context.Context) error {
 			continue
 		}
 		n.stamp, n.young = stamp, c.young(stamp)
-		hash := n.inspect(c.fromRoot(n.path), text, c.Ours)
+		hash := c.inspect(n, text)
 		c.reread, c.rereadBytes = c.reread+1, c.rereadBytes+int64(len(text))
 		if then, known := c.before.byPath[n.path]; !known || c.before.notes[then].id != n.id || c.before.notes[then].parts != n.parts {
 			c.anew = true
@@ -219,6 +251,10 @@ func (c *check) judge(ctx context.Context) error {
 	}
 	if c.anew {
 		c.findTwins()
+		c.findSpellings()
+		if err := c.judgeFiles(ctx); err != nil {
+			return err
+		}
 	} else {
 		c.shared = c.before.shared
 	}
@@ -227,28 +263,12 @@ func (c *check) judge(ctx context.Context) error {
 	for _, p := range c.temps {
 		c.out.Findings = append(c.out.Findings, Finding{Kind: FindingLeftover, Path: c.fromRoot(p), Words: "a temporary file of an interrupted run"})
 	}
+	if err := c.judgeRecords(); err != nil {
+		return err
+	}
 	rescued, err := c.Rescued(ctx)
 	for _, p := range rescued {
 		c.out.Findings = append(c.out.Findings, Finding{Kind: FindingRescued, Path: c.fromRoot(p), Words: "a text was put aside here that has no other place"})
 	}
 	return err
-}
-
-// findTwins finds ids that several notes carry; each of these notes is named.
-func (c *check) findTwins() {
-	byID := make(map[string][]string, len(c.notes))
-	for i := range c.notes {
-		if n := &c.notes[i]; n.id != "" {
-			byID[n.id] = append(byID[n.id], c.fromRoot(n.path))
-		}
-	}
-	for id, paths := range byID {
-		for i, p := range paths {
-			if len(paths) > 1 {
-				others := slices.Sorted(slices.Values(slices.Delete(slices.Clone(paths), i, i+1)))
-				words := fmt.Sprintf("its id %q stands in another note too: %q", id, others)
-				c.shared = append(c.shared, Finding{Kind: FindingTwins, Path: p, Words: words})
-			}
-		}
-	}
 }

@@ -42,14 +42,19 @@ func (c *check) judgeLinks() {
 		return
 	}
 	c.shared = slices.DeleteFunc(c.shared, func(f Finding) bool { return f.Kind == FindingLink && paths[f.Path] })
-	t := newTargets(c)
+	t, between := newTargets(c), newTies(c)
 	for _, n := range again {
 		n.beyond = false
 		for _, l := range c.linksOf(n) {
-			if words := t.trouble(n, l); words != "" {
+			at, words := t.trouble(n, l)
+			if words != "" {
 				c.shared = append(c.shared, Finding{Kind: FindingLink, Path: c.fromRoot(n.path), Line: l.line, Words: words})
 			}
+			between.add(c.fromRoot(n.path), at)
 		}
+	}
+	if c.anew && c.Answers != nil {
+		between.judge()
 	}
 }
 
@@ -67,19 +72,20 @@ func newTargets(c *check) *targets {
 	return t
 }
 
-// trouble says in words why a link leads nowhere, nothing if it leads somewhere.
-func (t *targets) trouble(n *noted, l link) string {
-	at := t.lead(n, l)
+// trouble says where a link leads, and in words why it leads nowhere; no words if
+// it leads somewhere.
+func (t *targets) trouble(n *noted, l link) (at, words string) {
+	at = t.lead(n, l)
 	if at == "" {
-		return fmt.Sprintf("its link to %q leads nowhere", l.to)
+		return "", fmt.Sprintf("its link to %q leads nowhere", l.to)
 	}
 	if l.part == "" {
-		return ""
+		return at, ""
 	}
 	if names, known := t.partsOf(at); known && !slices.Contains(names, partName(l.part)) {
-		return fmt.Sprintf("its link leads to %q, where there is no %q", at, l.part)
+		return at, fmt.Sprintf("its link leads to %q, where there is no %q", at, l.part)
 	}
-	return ""
+	return at, ""
 }
 
 // lead finds the file that a link of a note leads to, empty if there is none.
@@ -181,10 +187,10 @@ func (t *targets) partsOf(at string) (names []string, known bool) {
 	if err != nil {
 		return nil, false
 	}
-	if isBase {
-		names = views(text)
-	} else {
+	if !isBase {
 		names = anchors(string(text))
+	} else if names, known = views(text); !known {
+		return nil, false
 	}
 	t.parts[at] = names
 	return names, true
@@ -201,19 +207,18 @@ func (t *targets) textOf(at string) ([]byte, error) {
 	return c.text, err
 }
 
-// views lists the names of the views of a base.
-func views(text []byte) []string {
+// views lists the names of the views of a base, if it can be read.
+func views(text []byte) (names []string, readable bool) {
 	var base struct {
 		Views []struct{ Name string }
 	}
 	if yaml.Unmarshal(text, &base) != nil {
-		return nil
+		return nil, false
 	}
-	var names []string
 	for _, v := range base.Views {
 		names = append(names, plainHeading(v.Name))
 	}
-	return names
+	return names, true
 }
 
 // anchors lists the headings and block ids of a note.

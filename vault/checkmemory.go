@@ -9,7 +9,7 @@ import (
 // memoryHead begins what a check remembers. Its number is raised when a check
 // looks at something new or keeps it in another form: then everything is read
 // once more.
-const memoryHead = "sessionloom check 2\n"
+const memoryHead = "sessionloom check 3\n"
 
 // memory is what the last check knew.
 type memory struct {
@@ -46,11 +46,20 @@ func (c *check) remember() []byte {
 			w.note(n, c.linksOf(n))
 		}
 	}
-	out := append([]byte(memoryHead), make([]byte, 4)...)
+	head := memoryHead + c.rules() + "\n"
+	out := append([]byte(head), make([]byte, 4)...)
 	out = binary.AppendUvarint(out, uint64(len(w.heap)))
 	out = append(append(out, w.heap...), w.rows...)
-	binary.LittleEndian.PutUint32(out[len(memoryHead):], crc32.ChecksumIEEE(out[len(memoryHead)+4:]))
+	binary.LittleEndian.PutUint32(out[len(head):], crc32.ChecksumIEEE(out[len(head)+4:]))
 	return out
+}
+
+// rules sums up what decides about findings beside the notes.
+func (c *check) rules() string {
+	if c.Trusting {
+		return c.Rules + " trusting"
+	}
+	return c.Rules
 }
 
 type memoryWriter struct {
@@ -101,6 +110,7 @@ func (w *memoryWriter) note(n *noted, links []link) {
 	w.text(n.id)
 	w.number(n.parts)
 	w.flag(n.beyond)
+	w.flag(n.sealed)
 	w.findings(n.found)
 	before := w.rows
 	w.rows = nil
@@ -116,10 +126,10 @@ func (w *memoryWriter) note(n *noted, links []link) {
 	w.rows = append(w.rows, packed...)
 }
 
-// recall reads what was remembered. Whatever is no memory of this version is
-// none at all.
-func recall(b []byte) memory {
-	rest, ok := bytes.CutPrefix(b, []byte(memoryHead))
+// recall reads what was remembered. Whatever is no memory of this version, under
+// the same rules, is none at all.
+func recall(b []byte, rules string) memory {
+	rest, ok := bytes.CutPrefix(b, []byte(memoryHead+rules+"\n"))
 	if !ok || len(rest) < 4 || binary.LittleEndian.Uint32(rest) != crc32.ChecksumIEEE(rest[4:]) {
 		return memory{}
 	}
@@ -195,7 +205,7 @@ func (r *memoryReader) findings() (list []Finding) {
 }
 
 func (r *memoryReader) note() noted {
-	n := noted{path: r.text(), stamp: r.stamp(), id: r.text(), parts: r.number(), beyond: r.number() > 0, found: r.findings()}
+	n := noted{path: r.text(), stamp: r.stamp(), id: r.text(), parts: r.number(), beyond: r.number() > 0, sealed: r.number() > 0, found: r.findings()}
 	if size := r.number(); size <= uint64(len(r.rows)) {
 		n.kept, r.rows = r.rows[:size], r.rows[size:]
 	} else {

@@ -44,6 +44,23 @@ type content struct {
 // readFile reads a regular file of the folder. Links, pipes and devices are
 // refused, and never waited for.
 func (f *folder) readFile(name string) (content, error) {
+	return f.readIf(name, func(*os.File) error { return nil })
+}
+
+// readDisplaced reads a file that was taken out of its place, after which nobody
+// new finds it. One that somebody still has open to write is [errMoved]: what
+// they save would be gone with it.
+func (f *folder) readDisplaced(name string) (content, error) {
+	return f.readIf(name, func(file *os.File) error {
+		if beingWritten(file) {
+			return errMoved
+		}
+		return nil
+	})
+}
+
+// readIf is readFile of a file that may be read once it is open.
+func (f *folder) readIf(name string, allowed func(*os.File) error) (content, error) {
 	if c, known, err := f.readRehearsed(name); known || err != nil {
 		return c, err
 	}
@@ -65,6 +82,9 @@ func (f *folder) readFile(name string) (content, error) {
 	}
 	if !os.SameFile(info, opened) {
 		return content{}, fmt.Errorf("%q was swapped while it was opened", name)
+	}
+	if err := allowed(file); err != nil {
+		return content{}, err
 	}
 	buf := bytes.NewBuffer(make([]byte, 0, opened.Size()+bytes.MinRead))
 	if _, err := buf.ReadFrom(file); err != nil {

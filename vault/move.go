@@ -74,9 +74,14 @@ func (v *Vault) moveFile(old *folder, from string, next *folder, to string, was 
 	if errors.Is(err, fs.ErrExist) {
 		err = ErrTaken
 	}
-	if err == nil {
-		v.folders.touched(next)
-		v.folders.touched(old)
+	if err != nil {
+		return err
+	}
+	v.folders.touched(next)
+	v.folders.touched(old)
+	info, err := next.root.Lstat(to)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.Join(fmt.Errorf("%q is no regular file any more", from), renameNoReplace(next.dir, to, old.dir, from))
 	}
 	return err
 }

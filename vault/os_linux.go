@@ -36,6 +36,13 @@ func rename2(dir *os.File, from string, into *os.File, to string, flags uint) er
 	return nil
 }
 
+// beingWritten tells whether anybody has a file open to write, where the system
+// can tell: it grants a read lease on no such file.
+func beingWritten(file *os.File) bool {
+	_, err := unix.FcntlInt(file.Fd(), unix.F_SETLEASE, unix.F_RDLCK)
+	return err == unix.EAGAIN // any other answer says that there are no leases here
+}
+
 // startSync sends a file's bytes on their way to the disk and does not wait.
 func startSync(file *os.File) {
 	_ = unix.SyncFileRange(int(file.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) // only a hint: the sync tells errors

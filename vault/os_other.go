@@ -18,6 +18,9 @@ func swapNames(*os.File, string, string) error { return errors.ErrUnsupported }
 // renameNoReplace is not known here: the caller makes a second link.
 func renameNoReplace(*os.File, string, *os.File, string) error { return errors.ErrUnsupported }
 
+// beingWritten is not known here.
+func beingWritten(*os.File) bool { return false }
+
 // startSync has nothing to do here: every sync waits for itself.
 func startSync(*os.File) {}
 

@@ -102,19 +102,27 @@ func (v *Vault) removeFile(f *folder, name string, was content) error {
 		return err
 	}
 	v.folders.touched(f)
-	out, err := f.readFile(temp)
-	if err != nil {
-		return fmt.Errorf("read what was taken away (left as %q): %w", temp, err)
-	}
-	if bytes.Equal(out.text, was.text) {
+	out, err := f.readDisplaced(temp)
+	if err == nil && bytes.Equal(out.text, was.text) {
 		v.leave(f.path)
 		v.wroteIn(f, name)
 		return f.root.Remove(temp)
 	}
-	if err := v.renameNew(f, temp, name); err != nil {
-		return errors.Join(errMoved, v.rescue(f, temp))
+	if err == nil {
+		err = errMoved
 	}
-	return errMoved
+	return v.giveBack(f, temp, name, err)
+}
+
+// giveBack returns to its place what was taken away and is not what it was to
+// be, or puts it into the rescue folder where its name is taken by now. The
+// error says why.
+func (v *Vault) giveBack(f *folder, temp, name string, why error) error {
+	back := v.renameNew(f, temp, name)
+	if errors.Is(back, ErrTaken) {
+		back = v.rescue(f, temp)
+	}
+	return errors.Join(why, back)
 }
 
 // SetAside takes a note that a human wrote in out of sight, whole: into the
@@ -159,6 +167,10 @@ func (v *Vault) setAside(id, p string) (string, error) {
 		return "", err
 	}
 	v.folders.touched(f)
+	rescued, err := v.rescueFile(f, temp)
+	if err != nil {
+		return "", v.giveBack(f, temp, path.Base(p), err)
+	}
 	v.leave(f.path)
-	return v.rescueFile(f, temp)
+	return rescued, nil
 }

@@ -47,7 +47,7 @@ func (v *Vault) replace(f *folder, name string, was content, text []byte) (Stamp
 		err = swapNames(f.dir, t.name, name)
 	}
 	if errors.Is(err, errors.ErrUnsupported) {
-		return v.replacePlain(f, name, now, t)
+		return v.replacePlain(f, name, now, t, text)
 	}
 	if err != nil {
 		return Stamp{}, errors.Join(err, f.root.Remove(t.name))
@@ -57,49 +57,34 @@ func (v *Vault) replace(f *folder, name string, was content, text []byte) (Stamp
 }
 
 // checkDisplaced looks at what came out of a swap, which lies under the
-// temporary name now. From here on that name is never removed unseen.
+// temporary name now. From here on that name is never removed unseen. What is
+// not what was read goes back to its place: a text of a human's, and a folder
+// or link that they put there.
 func (v *Vault) checkDisplaced(f *folder, name string, was, text []byte, t temp) (Stamp, error) {
 	v.before(stepLook)
-	out, err := f.readFile(t.name)
-	if err != nil {
-		return Stamp{}, fmt.Errorf("read what %q was replaced for (left as %q): %w", name, t.name, err)
-	}
-	if bytes.Equal(out.text, was) || v.testOnlyBlind {
+	out, err := f.readDisplaced(t.name)
+	if err == nil && (bytes.Equal(out.text, was) || v.testOnlyBlind) {
 		v.wroteIn(f, name)
 		return f.stampAfter(name, t), f.root.Remove(t.name)
 	}
 	v.before(stepSwapBack)
-	if err := swapNames(f.dir, t.name, name); err != nil {
-		return Stamp{}, errors.Join(err, v.rescue(f, t.name))
-	}
-	out, err = f.readFile(t.name)
-	if err != nil {
-		return Stamp{}, fmt.Errorf("read what %q was replaced for (left as %q): %w", name, t.name, err)
-	}
-	if bytes.Equal(out.text, text) {
-		return Stamp{}, errors.Join(errMoved, f.root.Remove(t.name))
-	}
-	if err := v.rescue(f, t.name); err != nil {
-		return Stamp{}, err
-	}
-	return Stamp{}, errMoved
-}
-
-// replacePlain is the way without a swap: look again, then rename over it.
-func (v *Vault) replacePlain(f *folder, name string, seen content, t temp) (Stamp, error) {
-	info, err := f.root.Lstat(name)
-	if err == nil && stampOf(info) != seen.stamp {
-		err = errMoved
+	if back := swapNames(f.dir, t.name, name); back != nil {
+		return Stamp{}, errors.Join(err, back, v.rescue(f, t.name))
 	}
 	if err == nil {
-		err = f.root.Rename(t.name, name)
+		err = errMoved
 	}
-	if err != nil {
+	out, unread := f.readFile(t.name)
+	if unread != nil {
+		return Stamp{}, errors.Join(err, fmt.Errorf("read what %q was replaced for (left as %q): %w", name, t.name, unread))
+	}
+	if bytes.Equal(out.text, text) {
 		return Stamp{}, errors.Join(err, f.root.Remove(t.name))
 	}
-	v.folders.touched(f)
-	v.wroteIn(f, name)
-	return f.stampAfter(name, t), nil
+	if unsaved := v.rescue(f, t.name); unsaved != nil {
+		return Stamp{}, unsaved
+	}
+	return Stamp{}, err
 }
 
 // rescuedPath is the folder of texts that could not be placed without losing

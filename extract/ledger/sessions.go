@@ -130,3 +130,21 @@ func (l *Ledger) Grounds() (map[string]string, error) {
 	}, "SELECT s.id, n.project FROM sessions s JOIN notes n ON n.id='session:'||s.id WHERE n.project<>''")
 	return out, err
 }
+
+// SessionsIn returns the cards of the sessions and shelves of a project, by id.
+func (l *Ledger) SessionsIn(project string) ([]SessionRow, error) {
+	return l.sessionRows("WHERE project=?", project)
+}
+
+// ShelfGrounds returns by the project that the folder of a shelf alone gives the
+// one its notes in the vault belong to, of several the smallest.
+func (l *Ledger) ShelfGrounds() (map[string]string, error) {
+	out := map[string]string{}
+	err := l.each(func(r *sql.Rows) error {
+		var folder, project string
+		err := r.Scan(&folder, &project)
+		out[folder] = project
+		return err
+	}, "SELECT substr(k.key,8), min(n.project) FROM keys k JOIN notes n ON n.id=k.note WHERE k.key>='ground:' AND k.key<'ground;' GROUP BY k.key")
+	return out, err
+}

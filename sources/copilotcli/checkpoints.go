@@ -74,15 +74,20 @@ func numbered(found []orderedCheckpoint) []sources.Checkpoint {
 		)
 	})
 	var out []sources.Checkpoint
-	taken := map[int]bool{}
+	taken, known := map[int]bool{}, map[[2]string]int{}
 	highest := 0
 	for _, c := range found {
 		highest = max(highest, c.Number)
 	}
 	for _, c := range found {
-		if i := slices.IndexFunc(out, func(o sources.Checkpoint) bool { return sameCheckpoint(o, c.Checkpoint) }); i >= 0 {
+		// One checkpoint may lie there in two forms.
+		text := [2]string{c.Overview, c.WorkDone}
+		if i, ok := known[text]; ok {
 			fillCheckpoint(&out[i], c.Checkpoint)
 			continue
+		}
+		if text != [2]string{} {
+			known[text] = len(out)
 		}
 		if c.Number <= 0 || taken[c.Number] {
 			highest++
@@ -106,11 +111,6 @@ func compareNumbers(a, b int) int {
 	default:
 		return cmp.Compare(a, b)
 	}
-}
-
-// sameCheckpoint says that two files hold one checkpoint in two forms.
-func sameCheckpoint(a, b sources.Checkpoint) bool {
-	return a.Overview+a.WorkDone != "" && a.Overview == b.Overview && a.WorkDone == b.WorkDone
 }
 
 func fillCheckpoint(to *sources.Checkpoint, from sources.Checkpoint) {

@@ -91,7 +91,11 @@ func (p *logParser) compaction(e *logEvent) {
 	if n, ok := f[2].number(); ok && n > 0 && n < 1<<31 {
 		cp.Number = int(n)
 	}
-	p.st.Number = max(p.st.Number, cp.Number)
+	if cp.Number > p.st.Number { // as it always is, but for a log that was tampered with
+		p.st.Number = cp.Number
+		p.session.Checkpoints = append(p.session.Checkpoints, cp)
+		return
+	}
 	for i := range p.session.Checkpoints {
 		if p.session.Checkpoints[i].Number == cp.Number {
 			p.session.Checkpoints[i] = cp

@@ -1,0 +1,38 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+)
+
+// answersLink says that a link of the note from to the note to is answered by one
+// back; links is how many the latter has. What belongs to a session and the
+// session link to each other, so do the neighbours of a chain and a day and its
+// sessions. Pages that list the latest alone, and those that name another note
+// in passing, promise nothing.
+func answersLink(from, to string, links int) bool {
+	kind, rest, _ := strings.Cut(from, ":")
+	other, whole, _ := strings.Cut(to, ":")
+	if ofSession(kind, other) && (strings.HasPrefix(rest, whole+":") || strings.HasPrefix(whole, rest+":")) {
+		return true
+	}
+	switch kind + " " + other {
+	case typeDay + " " + typeDay, typeWeek + " " + typeWeek, typeDay + " " + typeSession, typeSession + " " + typeDay, typeSession + " " + typeSession:
+		return true
+	case typeFile + " " + typeSession, typeDay + " " + typeWeek, typeWeek + " " + typeDay:
+		return true
+	case typeSession + " " + typeFile:
+		return links < fileSessions
+	}
+	return false
+}
+
+// ofSession says that notes of both types are made of sessions.
+func ofSession(types ...string) bool {
+	for _, t := range types {
+		if !slices.Contains([]string{typeSession, typeCheckpoint, typeMemory}, t) {
+			return false
+		}
+	}
+	return true
+}

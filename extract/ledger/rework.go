@@ -1,0 +1,142 @@
+package ledger
+
+import (
+	"bytes"
+	"database/sql"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// KeptLayer names one layer that holds something of a session.
+type KeptLayer struct{ Session, Source, Item, Name string }
+
+// KeptLayers names all layers that are kept, those of one session one after the
+// other.
+func (l *Ledger) KeptLayers() ([]KeptLayer, error) {
+	var out []KeptLayer
+	err := l.each(func(r *sql.Rows) error {
+		var k KeptLayer
+		err := r.Scan(&k.Session, &k.Source, &k.Item, &k.Name)
+		out = append(out, k)
+		return err
+	}, "SELECT session, source, item, name FROM layers WHERE session<>'' AND length(content)>0 ORDER BY session, source, item, name")
+	return out, err
+}
+
+// Layer unpacks a kept layer, nil where it is gone. The caller owns it.
+func (l *Ledger) Layer(k KeptLayer) (*sources.Session, error) {
+	s, _, err := l.layer(k)
+	return s, err
+}
+
+func (l *Ledger) layer(k KeptLayer) (s *sources.Session, hash []byte, err error) {
+	var content []byte
+	found, err := l.one([]any{&content, &hash}, "SELECT content, hash FROM layers WHERE session=? AND source=? AND item=? AND name=?",
+		k.Session, k.Source, k.Item, k.Name)
+	if err != nil || !found || len(content) == 0 {
+		return nil, nil, err
+	}
+	s, err = l.codec.unpack(content)
+	return s, hash, err
+}
+
+// Rework passes a kept layer through change and stores what came of it, where it
+// is another. The source is asked for all of it next time.
+func (l *Ledger) Rework(k KeptLayer, change func(*sources.Session) error) (changed bool, err error) {
+	s, hash, err := l.layer(k)
+	if err != nil || s == nil {
+		return false, err
+	}
+	if err := change(s); err != nil {
+		return false, err
+	}
+	p, err := l.Pack(s)
+	if err != nil || bytes.Equal(p.Hash, hash) {
+		return false, err
+	}
+	return true, l.run("UPDATE layers SET hash=?, content=?, cursor=NULL WHERE session=? AND source=? AND item=? AND name=?",
+		p.Hash, p.Content, k.Session, k.Source, k.Item, k.Name)
+}
+
+// ReadAgain has items be read once more and whole, whatever their stamps say:
+// those that gave layers under one of the ids, all where ids is nil.
+func (l *Ledger) ReadAgain(ids []string) error {
+	if ids == nil {
+		if err := l.run("UPDATE layers SET cursor=NULL"); err != nil {
+			return err
+		}
+		names, err := l.texts("SELECT substr(key, ?) FROM meta WHERE key>=? AND key<?", len(itemsKey)+1, itemsKey, itemsKey+"\xff")
+		for _, source := range names {
+			if err == nil {
+				err = l.forgetPrints(source, func(string) bool { return true })
+			}
+		}
+		return err
+	}
+	items := map[string]map[string]bool{}
+	for _, id := range ids {
+		rows, err := l.texts("SELECT DISTINCT source||char(10)||item FROM layers WHERE session=?", id)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			source, item, _ := strings.Cut(row, "\n")
+			if items[source] == nil {
+				items[source] = map[string]bool{}
+			}
+			items[source][item] = true
+			if err := l.run("UPDATE layers SET cursor=NULL WHERE source=? AND item=?", source, item); err != nil {
+				return err
+			}
+		}
+	}
+	for source := range items {
+		if err := l.forgetPrints(source, func(key string) bool { return items[source][key] }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetPrints makes items of a source due.
+func (l *Ledger) forgetPrints(source string, of func(key string) bool) error {
+	rows, err := l.Items(source)
+	if err != nil {
+		return err
+	}
+	for key, row := range rows {
+		if of(key) {
+			rows[key] = ItemRow{Kind: row.Kind}
+		}
+	}
+	return l.PutItems(source, rows)
+}
+
+// ReworkTexts passes through change what of transcripts stands outside of the
+// layers and is made of no note: commands, open ends, the names of graves.
+func (l *Ledger) ReworkTexts(change func(string) (string, error)) error {
+	for _, q := range [][2]string{
+		{"SELECT DISTINCT text FROM commands", "UPDATE commands SET text=? WHERE text=?"},
+		{"SELECT DISTINCT text FROM threads", "UPDATE threads SET text=? WHERE text=?"},
+		{"SELECT DISTINCT path FROM graves", "UPDATE graves SET path=? WHERE path=?"},
+	} {
+		texts, err := l.texts(q[0])
+		if err != nil {
+			return err
+		}
+		for _, was := range texts {
+			is, err := change(was)
+			if err == nil && is != was {
+				err = l.run(q[1], is, was)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// BasesOf names the notes whose bases are kept.
+func (l *Ledger) BasesOf() ([]string, error) { return l.texts("SELECT note FROM bases ORDER BY note") }

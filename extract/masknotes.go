@@ -1,0 +1,240 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// A note that no pass can render, because what it was made from is not here, is
+// masked where it lies: in what is ours of it. What its user wrote stays and is
+// told of.
+
+// maskNotes masks the notes that showed what is masked by now and were not
+// rendered in this pass, then writes what shows their facts.
+func (p *pass) maskNotes(ctx context.Context) error {
+	if p.unmasked == nil {
+		return nil
+	}
+	if err := p.Ledger.Begin(); err != nil {
+		return err
+	}
+	for _, step := range []func(context.Context, ledger.NoteRow) error{p.maskName, p.maskNote} {
+		for _, id := range p.unrendered() {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			row, known, err := p.Ledger.Note(id)
+			if err == nil && known {
+				err = step(ctx, row)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	if err := errors.Join(p.Vault.Flush(), p.dropUnmaskedBases(), p.maskCanvases(ctx), p.tellOfRescued(ctx)); err != nil {
+		return errors.Join(err, p.Ledger.Rollback())
+	}
+	p.marks[markUnmasked] = nil
+	p.forget.purged = true
+	return errors.Join(p.rememberWritten(), p.commit(), p.writeNotes(ctx))
+}
+
+// unrendered are the notes that still are to be masked where they lie. Pages are
+// made of the facts of others.
+func (p *pass) unrendered() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.unmasked)), func(id string) bool { return p.rendered[id] || pageOrder(id) >= 0 })
+}
+
+// maskNote masks what is ours of a note.
+func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
+	if !p.writable(row) {
+		p.tellUnmasked(row, row.Path)
+		return nil
+	}
+	text, err := p.textOf(row)
+	if err != nil {
+		p.unreadable(row.Path, err)
+		return nil
+	}
+	f := factsOf(vault.Parse(row.Path, text))
+	d := &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, session: row.Session, kind: ledger.DueNav, owner: row.ID}
+	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Outside: d.outside(), Bases: p.basesOf(row.ID)}
+	numbers, links := redact.NumbersAfter(string(text)), strings.NewReplacer(p.renamed...)
+	var failed error
+	mask := func(s string) string {
+		masked, err := p.Masker.Text(links.Replace(s))
+		failed = errors.Join(failed, err)
+		return numbers.Text(masked)
+	}
+	if v.Props, err = p.maskedProps(row, text, mask); err != nil {
+		return err
+	}
+	if v.Props != nil {
+		if d.row.Base, err = encodeProps(v.Props); err != nil {
+			return err
+		}
+	}
+	res, err := p.Vault.Rework(ctx, v, mask)
+	if err = errors.Join(err, failed); err != nil {
+		p.fail(d, err)
+		return nil
+	}
+	shows, err := p.stillShows(res, row)
+	if shows {
+		p.tellUnmasked(row, res.Path)
+	}
+	return errors.Join(err, p.settle(d, res), p.due.mark(ledger.DueNav, row.ID))
+}
+
+// maskedProps are our properties of a note, masked; nil where nothing of them
+// changes. What its user wrote instead of ours stays theirs.
+func (p *pass) maskedProps(row ledger.NoteRow, text []byte, mask func(string) string) ([]vault.Property, error) {
+	note := vault.Parse(row.Path, text)
+	base, err := decodeProps(row.Base)
+	if err != nil {
+		return nil, err
+	}
+	var out []vault.Property
+	changed := false
+	for _, q := range p.properties(factsOf(note)) {
+		now, _ := valueOf(note.Props, q.Key)
+		if was, ok := valueOf(base, q.Key); ok && !reflect.DeepEqual(was, now) {
+			q.Value = was
+		}
+		q.Value = maskedValue(q.Value, mask)
+		changed = changed || !reflect.DeepEqual(q.Value, now)
+		out = append(out, q)
+	}
+	if !changed {
+		return nil, nil
+	}
+	return out, nil
+}
+
+func maskedValue(value any, mask func(string) string) any {
+	switch v := value.(type) {
+	case string:
+		return mask(v)
+	case []string:
+		out := make([]string, len(v))
+		for i := range v {
+			out[i] = mask(v[i])
+		}
+		return out
+	}
+	return value
+}
+
+// stillShows tells whether a note still shows something the rules mask.
+func (p *pass) stillShows(res vault.Result, row ledger.NoteRow) (bool, error) {
+	if p.Mode.DryRun {
+		return false, nil
+	}
+	row.Path = res.Path
+	text, err := p.textOf(row)
+	if err != nil {
+		return false, err
+	}
+	found, err := p.Masker.Find(string(text))
+	return len(found) > 0, err
+}
+
+// tellUnmasked tells of a note that shows what is not ours to mask.
+func (p *pass) tellUnmasked(row ledger.NoteRow, at string) {
+	if row.State != ledger.Away {
+		at = p.fromRoot(at)
+	}
+	p.keep(at, "it shows what your rules mask, in a text that is yours: change it there")
+}
+
+// dropUnmaskedBases forgets the texts that merges start from where they hold what
+// is masked by now.
+func (p *pass) dropUnmaskedBases() error {
+	ids, err := p.Ledger.BasesOf()
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		row, _, err := p.Ledger.Note(id)
+		if err != nil {
+			return err
+		}
+		body, nav, err := p.basesOf(id)()
+		if err != nil {
+			return err
+		}
+		for _, text := range []*string{body, nav} {
+			if text == nil || p.leftUnmasked(row.Project) {
+				continue
+			}
+			if found, err := p.Masker.Find(*text); err != nil || len(found) > 0 {
+				if err := errors.Join(err, p.Ledger.DropBases(id)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// tellOfRescued names texts that were put aside and show what is masked by now.
+func (p *pass) tellOfRescued(ctx context.Context) error {
+	rescued, err := p.Vault.Rescued(ctx)
+	if err != nil {
+		return err
+	}
+	for _, at := range rescued {
+		text, err := p.Vault.RescuedText(at)
+		if err != nil {
+			continue // it was taken away meanwhile
+		}
+		if found, err := p.Masker.Find(string(text)); err != nil || len(found) > 0 {
+			p.problem(Problem{Path: p.fromRoot(at), Error: "a text that was put aside shows what your rules mask",
+				Hint: "take over what you need, then delete it"})
+		}
+	}
+	return nil
+}
+
+// maskCanvases has canvases that show what is masked by now be drawn anew. One
+// that its user changed is told of and stays.
+func (p *pass) maskCanvases(ctx context.Context) error {
+	files, err := p.Ledger.Files()
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		project, ok := strings.CutPrefix(f.ID, canvasID(""))
+		if !ok || p.leftUnmasked(project) {
+			continue
+		}
+		shows := false
+		var failed error
+		removed, err := p.Vault.Detach(ctx, f.Path, func(content []byte) bool {
+			found, err := p.Masker.Find(string(content))
+			failed, shows = err, len(found) > 0
+			return shows && digest(string(content), 16) == f.Ours
+		})
+		switch err = errors.Join(err, failed); {
+		case err != nil:
+			return err
+		case removed:
+			err = p.missFile(f)
+		case shows:
+			p.keep(p.fromRoot(f.Path), "it shows what your rules mask, and holds what you changed: change it there")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+package extract
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// When the rules that find secrets change, all that is remembered is masked anew
+// before anything else is done, also what no source has any more; the rest is
+// read again, for what the rules let go since can only be had there. Notes follow
+// their sessions; those that nobody can render are masked where they lie
+// (masknotes.go).
+
+const (
+	markRules    = "rules"    // fingerprint of the rules under which everything is masked
+	markUnmasked = "unmasked" // set while notes may show what is masked since
+)
+
+// Masker takes secrets out of texts. After an error nothing of a text may be kept.
+type Masker interface {
+	Session(s *sources.Session, counts map[string]int) error
+	Text(s string) (string, error)
+	Find(s string) ([]redact.Found, error)
+	// Fingerprint is another one where another set of rules decides.
+	Fingerprint() string
+}
+
+// lookAtRules masks what is remembered by the rules as they are now.
+func (p *pass) lookAtRules() error {
+	now := p.Masker.Fingerprint()
+	then, err := p.Ledger.Meta(markRules)
+	if err != nil || string(then) == now {
+		return err
+	}
+	if !p.Ledger.Fresh() {
+		if whole, err := p.maskKept(); err != nil || !whole {
+			return err // what could not be searched is tried again next time
+		}
+		if err := p.readAgain(nil); err != nil {
+			return err
+		}
+	}
+	p.forget.purged = true
+	return errors.Join(p.Ledger.SetMeta(markUnmasked, []byte("1")), p.Ledger.SetMeta(markRules, []byte(now)))
+}
+
+// maskKept masks all that the ledger keeps of transcripts. It tells whether all
+// of it could be searched.
+func (p *pass) maskKept() (whole bool, err error) {
+	layers, err := p.Ledger.KeptLayers()
+	if err != nil {
+		return false, err
+	}
+	whole = true
+	changed := map[string]bool{}
+	for _, k := range layers {
+		some, err := p.Ledger.Rework(k, func(s *sources.Session) error { return p.mask(k.Session, s, nil) })
+		if err != nil {
+			whole = false
+			p.problem(Problem{Source: k.Source, Item: k.Item, Error: fmt.Sprintf("mask what is remembered: %v", err),
+				Hint: "it is tried again next time", Fatal: true})
+			continue
+		}
+		if some {
+			changed[k.Session] = true
+		}
+	}
+	if err := p.Ledger.ReworkTexts(p.maskText); err != nil {
+		return false, err
+	}
+	return whole, p.changedLayers(changed)
+}
+
+// mask takes the secrets out of what was read under an id. Of a project that is
+// not to be masked only the place is: by that its project is known.
+func (p *pass) mask(id string, s *sources.Session, counts map[string]int) error {
+	if !p.clear[id] {
+		return p.Masker.Session(s, counts)
+	}
+	bare := sources.Session{Place: s.Place}
+	err := p.Masker.Session(&bare, counts)
+	s.Place = bare.Place
+	return err
+}
+
+// changedLayers makes due what is made of the layers of ids.
+func (p *pass) changedLayers(ids map[string]bool) error {
+	for id := range ids {
+		home, err := p.Ledger.Home(id)
+		if err != nil {
+			return err
+		}
+		p.reread = true
+		p.cache.forget(home)
+		m, err := p.mergedAlone(home)
+		if err == nil {
+			err = p.putCard(home, m)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readAgain has items be read whole: those that know one of the ids, all where
+// ids is nil.
+func (p *pass) readAgain(ids []string) error {
+	err := p.Ledger.ReadAgain(ids)
+	for _, src := range p.Sources {
+		err = errors.Join(err, p.Ledger.SetMeta(markList+src.Name(), nil))
+	}
+	return err
+}
+
+// maskText masks a text that stands alone, for the ledger.
+func (p *pass) maskText(s string) (string, error) { return p.Masker.Text(s) }
+
+// unmaskedDue makes due whatever renders the notes that show something the rules
+// mask by now, and remembers these notes.
+func (p *pass) unmaskedDue() error {
+	flag, err := p.Ledger.Meta(markUnmasked)
+	if err != nil || len(flag) == 0 || p.Mode.NotesOff {
+		return err
+	}
+	p.unmasked, p.rendered = map[string]bool{}, map[string]bool{}
+	err = p.eachNote(func(r ledger.NoteRow) error {
+		if !r.State.Stands() && r.State != ledger.Away || p.leftUnmasked(r.Project) {
+			return nil
+		}
+		text, err := p.textOf(r)
+		if err != nil {
+			p.unreadable(r.Path, err)
+			return nil
+		}
+		found, err := p.Masker.Find(string(text))
+		if err != nil {
+			p.problem(Problem{Item: r.ID, Path: r.Path, Error: fmt.Sprintf("look for secrets: %v", err), Hint: "it is tried again next time", Fatal: true})
+		}
+		if err != nil || len(found) == 0 {
+			return nil
+		}
+		p.unmasked[r.ID] = true
+		return p.noteDue(r)
+	})
+	return err
+}
+
+// textOf reads a note wherever it lies.
+func (p *pass) textOf(r ledger.NoteRow) ([]byte, error) {
+	if r.State == ledger.Away {
+		return p.Vault.TextOutside(r.Path)
+	}
+	return p.Vault.Text(r.Path)
+}

@@ -1,0 +1,131 @@
+package vault
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// judgeFiles looks at what lies beside the notes and is ours: views, canvases,
+// pictures. What is known of files that did not change stays.
+func (c *check) judgeFiles(ctx context.Context) error {
+	then := make(map[string]Stamp, len(c.before.others))
+	for _, f := range c.before.others {
+		then[f.Path] = f.Stamp
+	}
+	for _, f := range c.others {
+		if err := canceled(ctx); err != nil {
+			return err
+		}
+		if then[f.Path] == f.Stamp && !c.young(f.Stamp) {
+			at := c.fromRoot(f.Path)
+			for _, old := range c.before.shared {
+				if old.Kind == FindingFile && old.Path == at {
+					c.shared = append(c.shared, old)
+				}
+			}
+			continue
+		}
+		if words := c.fileDamage(f.Path); words != "" {
+			c.shared = append(c.shared, Finding{Kind: FindingFile, Path: c.fromRoot(f.Path), Words: words})
+		}
+	}
+	return nil
+}
+
+// fileDamage says what is wrong with a file that is no note, nothing where it is
+// whole, gone, or none of ours.
+func (c *check) fileDamage(p string) string {
+	kind := strings.ToLower(path.Ext(p))
+	named := isContentName(p)
+	if !named && kind != ".base" && kind != ".canvas" {
+		return ""
+	}
+	text, err := c.textOfFile(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	if err != nil {
+		return err.Error()
+	}
+	sum := sha256.Sum256(text)
+	switch {
+	case named && !strings.HasPrefix(path.Base(p), hex.EncodeToString(sum[:8])+"."):
+		return "its content is not what its name says"
+	case kind == ".base" && (holdsSeal(text) || c.ours("", p)) && !wellFormed(p, string(text)):
+		return "no program can read it as a view of notes"
+	case kind == ".canvas" && len(bytes.TrimSpace(text)) > 0 && c.ours("", p):
+		if _, ok := readCanvas(text); !ok {
+			return "no program can read it as a canvas"
+		}
+	}
+	return ""
+}
+
+func (c *check) ours(id, p string) bool { return c.Ours != nil && c.Ours(id, p) }
+
+// holdsSeal says that a file that is no note begins with a line of ours.
+func holdsSeal(text []byte) bool {
+	line, _, _, _ := cutSeal(string(bytes.TrimPrefix(text, byteOrderMark)))
+	return line != ""
+}
+
+// isContentName tells a picture of ours by its name: that of its content.
+func isContentName(p string) bool {
+	name := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	_, err := hex.DecodeString(name)
+	return err == nil && len(name) == 16 && path.Base(path.Dir(p)) == "attachments"
+}
+
+func (c *check) textOfFile(p string) ([]byte, error) {
+	f, err := c.folders.open(path.Dir(p), false)
+	if err != nil {
+		return nil, err
+	}
+	defer c.folders.done(f)
+	file, err := f.readFile(path.Base(p))
+	return file.text, err
+}
+
+// judgeRecords looks at the folder of our own records for what is not ours: a
+// sync program's copies, what somebody dropped there.
+func (c *check) judgeRecords() error {
+	f, err := c.folders.open(metaPath, false)
+	if err != nil {
+		return err
+	}
+	defer c.folders.done(f)
+	dir, err := f.root.Open(".")
+	if err != nil {
+		return err
+	}
+	list, err := dir.ReadDir(-1)
+	if err = errors.Join(err, dir.Close()); err != nil {
+		return err
+	}
+	known := []string{markerFile, path.Base(tombstonesPath), path.Base(rescuedPath), path.Base(linesPath)}
+	for _, e := range list {
+		if !slices.Contains(known, e.Name()) && !hidden(e.Name()) {
+			c.unexpected(path.Join(metaPath, e.Name()))
+		}
+	}
+	graves, err := c.metaNames(tombstonesPath)
+	for _, name := range graves {
+		if _, bad := hex.DecodeString(name); bad != nil || len(name) != len(tombstone("")) {
+			c.unexpected(path.Join(tombstonesPath, name))
+		}
+	}
+	return err
+}
+
+func (c *check) unexpected(p string) {
+	c.out.Findings = append(c.out.Findings, Finding{Kind: FindingUnexpected, Path: c.fromRoot(p),
+		Words: fmt.Sprintf("%q is none of our records", path.Base(p))})
+}

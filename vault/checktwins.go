@@ -1,0 +1,49 @@
+package vault
+
+import (
+	"fmt"
+	"slices"
+)
+
+// findTwins finds ids that several notes carry; each of these notes is named.
+func (c *check) findTwins() {
+	byID := make(map[string][]string, len(c.notes))
+	for i := range c.notes {
+		if n := &c.notes[i]; n.id != "" {
+			byID[n.id] = append(byID[n.id], c.fromRoot(n.path))
+		}
+	}
+	for id, paths := range byID {
+		for i, p := range paths {
+			if len(paths) > 1 {
+				others := slices.Sorted(slices.Values(slices.Delete(slices.Clone(paths), i, i+1)))
+				words := fmt.Sprintf("its id %q stands in another note too: %q", id, others)
+				c.shared = append(c.shared, Finding{Kind: FindingTwins, Path: p, Words: words})
+			}
+		}
+	}
+}
+
+// findSpellings finds notes of ours whose paths differ from others in the case of
+// letters or the form of accents alone: not every system can hold both.
+func (c *check) findSpellings() {
+	bySpelling := make(map[string][]*noted, len(c.notes))
+	for i := range c.notes {
+		n := &c.notes[i]
+		key := folded(n.path)
+		bySpelling[key] = append(bySpelling[key], n)
+	}
+	for _, twins := range bySpelling {
+		for _, n := range twins {
+			if len(twins) > 1 && n.id != "" {
+				c.shared = append(c.shared, Finding{Kind: FindingName, Path: c.fromRoot(n.path),
+					Words: fmt.Sprintf("not every system can hold it beside %q", c.fromRoot(otherThan(n, twins).path))})
+			}
+		}
+	}
+}
+
+func otherThan(n *noted, twins []*noted) *noted {
+	i := slices.IndexFunc(twins, func(other *noted) bool { return other != n })
+	return twins[i]
+}

@@ -1,0 +1,53 @@
+package inert
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// regionRule takes the regions of a note out of their markers.
+var regionRule = regexp.MustCompile(`(?ms)^%% sessionloom:begin [^\n]*\n(.*?)^%% sessionloom:end [a-z]+ %%$`)
+
+// golden gives the text of every page that stands as a golden: those of the
+// templates, and the regions of all notes of the sample.
+func golden(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	files, err := filepath.Glob("../../templates/testdata/golden/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[filepath.Base(name)] = string(text)
+	}
+	archive, err := txtar.ParseFile("../../testdata/golden/sample.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		for _, m := range regionRule.FindAllStringSubmatch(string(f.Data), -1) {
+			all[f.Name] += m[1]
+		}
+	}
+	if len(all) < 50 {
+		t.Fatalf("%d pages only", len(all))
+	}
+	return all
+}
+
+func TestPagesOfOursHoldNothing(t *testing.T) {
+	for name, text := range golden(t) {
+		for _, f := range Find(strings.ReplaceAll(text, "\r\n", "\n")) {
+			t.Errorf("%s:%d: %s: %s", name, f.Line, f.Kind, f.Text)
+		}
+	}
+}

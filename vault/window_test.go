@@ -1,0 +1,128 @@
+//go:build unix
+
+package vault
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// puts are what a human may have in the place of a note, a moment after it was
+// read: what is no file at all.
+var puts = map[string]func(file string) error{
+	"a folder": func(file string) error {
+		return errors.Join(os.Rename(file, file+".old"), os.Mkdir(file, 0o777), os.WriteFile(filepath.Join(file, "mine.txt"), []byte("mine"), 0o666))
+	},
+	"a link": func(file string) error {
+		return errors.Join(os.Rename(file, file+".old"), os.Symlink(filepath.Base(file)+".old", file))
+	},
+}
+
+// deeds are what we do to a note while a human does something else with it.
+var deeds = map[string]func(*Vault, *testing.T, string) error{
+	"written": func(v *Vault, t *testing.T, at string) error {
+		d := secondDraft()
+		d.At = at
+		_, err := v.Put(t.Context(), d)
+		return err
+	},
+	"removed": func(v *Vault, t *testing.T, at string) error {
+		_, err := v.Remove(t.Context(), firstDraft().ID, at)
+		return err
+	},
+	"set aside": func(v *Vault, t *testing.T, at string) error {
+		_, err := v.SetAside(t.Context(), firstDraft().ID, at)
+		return err
+	},
+	"moved": func(v *Vault, t *testing.T, at string) error {
+		_, err := v.Move(t.Context(), firstDraft().ID, at, "elsewhere/new.md")
+		return err
+	},
+}
+
+// TestWhatIsNoFileGoesBack: a folder or link that a human puts in the place of a
+// note while we deal with it stands there afterwards, and nothing is left over.
+func TestWhatIsNoFileGoesBack(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the step before a swap is looked at on Linux")
+	}
+	for put, replace := range puts {
+		for deed, do := range deeds {
+			t.Run(put+" "+deed, func(t *testing.T) {
+				v, dir := newVault(t, Options{})
+				at := mustPut(t, v, firstDraft()).Path
+				file := filepath.Join(dir, filepath.FromSlash(at))
+				v.testOnlyStep = func(s step) {
+					if s == stepSwap {
+						v.testOnlyStep = nil
+						if err := replace(file); err != nil {
+							t.Error(err)
+						}
+					}
+				}
+				if deed == "set aside" { // it knows no step: nothing happens in between
+					replaceOnTemp(t, v, file, replace)
+				}
+				was := string(Render(firstDraft()))
+				if err := do(v, t, at); err == nil {
+					t.Error("no error")
+				}
+				info, err := os.Lstat(file)
+				if err != nil || info.Mode().IsRegular() {
+					t.Fatalf("what was put there is gone: %v %v", info, err)
+				}
+				if got := readFile(t, file+".old"); got != was {
+					t.Errorf("the note's text is %q", got)
+				}
+				if temps, _ := filepath.Glob(filepath.Join(filepath.Dir(file), ".tmp-*")); len(temps) > 0 {
+					t.Errorf("left over: %q", temps)
+				}
+			})
+		}
+	}
+}
+
+// replaceOnTemp has a human act when a random name is asked for.
+func replaceOnTemp(t *testing.T, v *Vault, file string, replace func(string) error) {
+	t.Helper()
+	v.opt.Rand = readerFunc(func(b []byte) (int, error) {
+		v.opt.Rand = readerFunc(func(b []byte) (int, error) { return len(b), nil })
+		return len(b), replace(file)
+	})
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
+
+// TestOpenToWrite: a note that somebody has open to write stays the file that
+// they have open: what they save later is not lost.
+func TestOpenToWrite(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells")
+	}
+	for _, plain := range []bool{false, true} {
+		for _, deed := range []string{"written", "removed"} {
+			v, dir := newVault(t, Options{})
+			v.testOnlyPlain = plain
+			at := mustPut(t, v, firstDraft()).Path
+			file := filepath.Join(dir, filepath.FromSlash(at))
+			editor, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = deeds[deed](v, t, at)
+			if _, err := editor.WriteString("saved later\n"); err != nil {
+				t.Error(err)
+			}
+			_ = editor.Close()
+			if got, want := readFile(t, file), string(Render(firstDraft()))+"saved later\n"; got != want {
+				t.Errorf("%s, plain %v: %v\n%s", deed, plain, err, got)
+			}
+			onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
+		}
+	}
+}
