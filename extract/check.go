@@ -71,7 +71,7 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 		memory = nil
 	}
 	seen, err := c.Vault.Inspect(ctx, vault.Inspect{
-		Ours: c.knows, Answers: answersLink, Secrets: c.secrets, Rules: c.Masker.Fingerprint(),
+		Ours: c.knows, Answers: c.answers, Secrets: c.secrets, Rules: c.Masker.Fingerprint(),
 		Trusting: c.Vault.Marker().Settings["templates"] != "", Memory: memory, Now: c.Now})
 	if err != nil {
 		return CheckReport{}, err
@@ -124,6 +124,12 @@ func (c *Check) mayShow(at string) bool {
 	}
 	row, known, err := c.Ledger.NoteAt(strings.TrimPrefix(at, c.Folder+"/"))
 	return err == nil && known && (row.Project == "" || leftUnmasked(c.Unmasked, row.Project))
+}
+
+// answers is answersLink but for a note that was deleted once: it stands, and
+// nobody knows it.
+func (c *Check) answers(from, to string, links int) bool {
+	return answersLink(from, to, links) && !c.Vault.Buried(from)
 }
 
 // secrets finds the secrets in a text of ours. What was found is not told.

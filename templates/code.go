@@ -19,7 +19,7 @@ func (l *line) codeSpan() {
 		end = closingTicks(l.src, l.i+n, n)
 		l.ticks.gone[n] = end < 0
 	}
-	if end >= 0 && (evaluated(l.src[l.i+n:end]) || l.holdsField(l.src[l.i:end])) {
+	if end >= 0 && (evaluated(l.src[l.i+n:end]) || taskDate.MatchString(l.src[l.i+n:end]) || l.holdsField(l.src[l.i:end])) {
 		l.literal(end + n)
 		return
 	}
@@ -69,7 +69,7 @@ func (l *line) literal(end int) {
 			acts = next == '('
 		case ':':
 			acts = l.last() == c
-		case '[', '!', '#', '^', '%', '=':
+		case '[', '!', '#', '^', '%', '=', '-':
 			acts = l.acts(c)
 		}
 		l.emit(c, acts)
@@ -138,7 +138,7 @@ func code(s string) string {
 	if s == "" {
 		return ""
 	}
-	if evaluated(s) || watchAnywhere().reveals("`"+s) {
+	if evaluated(s) || taskDate.MatchString(s) || watchAnywhere().reveals("`"+s) {
 		l := line{src: "`" + s + "`"}
 		l.literal(len(l.src))
 		return string(l.out)

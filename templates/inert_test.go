@@ -102,8 +102,9 @@ func seeds() []string {
 		"!![[x]]", "<\u200b%", "[a](http://x/`y) `[[z]]`", "    code\n\ttab\n- a\n\n      deep", "````md\n```js\n```\n````",
 		"``` a`b\n<b>", "\\<%", "\\[[x]]", "a\\", "=\\==x", "http://a://b", "xhttps://[[", "1.\n2)\n-\n+", "**\n# \n#", "`` ` `` `", "[x](<http://a b>)",
 		"- a|`x|<b>`\n  -|-|-\n", "x\n-", "[a$b](http://x)", "http://%%$$", "a\t^id", "[a](http://b)[[c]](d)",
-		"`a::b`", "(`a::b`)", "- a (b\n  `c::d`)", "```cpp\nstd::vector<int> v;\nf(std::move(v));\nx.y::z\n:::a::b (::c::d) [e::f\n```", "    main :: IO ()",
-		"a|b\n-|-\n(|`c::d`", "**`a::b`", "- `a::b`", "# `a::b`", "`` ::a`b::c ``", "[`a::b`](c.cpp)", "x. `a::b`", "`a [b::c`", "`é::a`", "`a\\`::`b`"}
+		"x ::", "`a::b`", "(`a::b`)", "- a (b\n  `c::d`)", "```cpp\nstd::vector<int> v;\nf(std::move(v));\nx.y::z\n:::a::b (::c::d) [e::f\n```", "    main :: IO ()",
+		"a|b\n-|-\n(|`c::d`", "**`a::b`", "- `a::b`", "# `a::b`", "`` ::a`b::c ``", "[`a::b`](c.cpp)", "x. `a::b`", "`a [b::c`", "`é::a`", "`a\\`::`b`",
+		"- Ship 📅 2026-01-02", "- `🛫2026-01-02` ⏳", "- a ✅\n  2026-01-02", "📆 \u200b2026-01-02 ❤\ufe0f 2027-01-02"}
 	lines := strings.Split(hostileText, "\n")
 	for i, s := range lines {
 		list = append(list, s)
@@ -198,7 +199,7 @@ func inertLabel(s string) []string {
 var tokens = strings.Fields("` `` ``` ```` ~~~ ```js ```query <b> </b> <!-- <% %> %% sessionloom [[ ]] ![[ ![ ]( http:// https://x obsidian:// " +
 	"javascript: ( ) [ ] [x] [!note] [^1] ^[ ^id #tag #1 # ## > >> - * + 1. 2) | |---| --- === == :: key:: $ $$ \\ \\\\ \\` \\[ < > <http://a> " +
 	"= $= INPUT[ a b. 日本 \u200d \u202e \x1b[0m \x00 \xff & &lt; &#35; ! ? / : ; , _ ** ~~ \ue000a~1\ue001 <\u200b% -|- a|b :-:|-: " +
-	"[a](b.md) [](b.md) [`x`](b.md) [~~~js](b) [-](b) [#](b) [:](b) [!--](b) [%](b) [//o](b) [](=%23) [](%60) [1.](b) ](b.md) `a::b` (`c ::d` [`e::f ::")
+	"[a](b.md) [](b.md) [`x`](b.md) [~~~js](b) [-](b) [#](b) [:](b) [!--](b) [%](b) [//o](b) [](=%23) [](%60) [1.](b) ](b.md) `a::b` (`c ::d` [`e::f :: 📅 2026-01-02 ✅2026-01-02`")
 
 // mix makes a text of up to n tokens, blanks and line ends.
 func mix(r *rand.Rand, n int) string {

@@ -33,7 +33,7 @@ func oneLine(s string) string {
 
 // live marks the bytes outside code that may act.
 var live = [256]bool{'\\': true, '`': true, '<': true, '%': true, '[': true, ']': true, '!': true,
-	'#': true, '^': true, '$': true, '=': true, ':': true}
+	'#': true, '^': true, '$': true, '=': true, ':': true, '-': true}
 
 // line is one line of clean text on its way through the inline escaper.
 type line struct {
@@ -115,6 +115,8 @@ func (l *line) acts(c byte) bool {
 		return l.atStart() && startsHeading(l.src) || !isAlpha(l.last()) && !isDigit(l.last()) && startsTag(l.src[l.i+1:])
 	case '^': // inline footnotes and block ids
 		return next == '[' || (isWord(next) || next == '-') && (len(l.out) == l.base || l.last() == ' ' || l.last() == '\t')
+	case '-':
+		return l.datesTask()
 	case '=': // highlights and underlines of headings
 		return l.last() == '=' || l.atStart()
 	}

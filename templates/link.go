@@ -82,6 +82,8 @@ func linkText(s string) string {
 			b.WriteString("＝")
 		case c == ':' && (last == ':' || strings.HasPrefix(s[i:], "://")):
 			b.WriteString("∶")
+		case c == '-' && monthDay.MatchString(s[i:]) && dated.MatchString(s[max(0, i-dateSpan):i]):
+			b.WriteString("‐")
 		case c == '#' && !isAlpha(last) && !isDigit(last) && startsTag(s[i+1:]):
 			b.WriteString("＃")
 		default:

@@ -173,7 +173,7 @@ func TestPagesAreMadeOfTheSameWhateverTheText(t *testing.T) {
 	session, others := markdownPages()
 	checkPages(t, s, hostileText, append(session, others...)...)
 	r := rand.New(rand.NewPCG(2, 3))
-	for i := range 30 {
+	for i := range 12 {
 		checkPages(t, s, mix(r, 24), append(session, others...)...)
 		if t.Failed() {
 			t.Fatalf("mix %d", i)

@@ -15,6 +15,7 @@ func TestWhatActsIsNamed(t *testing.T) {
 		{kindField, "`std::vector` is slow"}, {kindField, "See (`a::b`)."}, {kindField, "```cpp\nstd::vector<int> v;\n```"},
 		{kindField, "```cpp\nx.y = f(std::move(v));\n```"}, {kindField, "> ```hs\n> main :: IO ()\n> ```"},
 		{kindField, "- a [b\n  `c::d`]"}, {kindField, "| `a::b` | c |\n|---|---|\n| d | e |"}, {kindField, "    use std::fs;"},
+		{kindField, "- Ship 📅 2026-01-02"}, {kindField, "- `🛫 2026-01-02`"}, {kindField, "- a ✅\n  2026-01-02"},
 		{kindEvaluated, "`= this.file.name`"}, {kindEvaluated, "`$= dv.x`"}, {kindEvaluated, "``` \n = 1\n```"}, {kindEvaluated, "a `INPUT[toggle:x]`"},
 		{kindEvaluated, "- a\n\n      = 1 + 1"},
 		{kindFence, "```dataviewjs\nx\n```"}, {kindFence, "~~~query\nx\n~~~"}, {kindFence, "> ```base\n> x\n> ```"}, {kindFence, "- ```Button\n  x\n  ```"},
