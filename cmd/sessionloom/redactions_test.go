@@ -1,0 +1,79 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const zebraRule = "redact:\n  rules:\n    - {name: zebra, pattern: 'zebra[0-9]{6}', keywords: [zebra]}\n"
+
+// A secret slipped in. Its user adds a rule, sees where it is masked, and the next
+// sync takes it out of vault and ledger.
+func TestSecretThatSlippedIn(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.begins(alpha, widget).asks("Rotate zebra123456 today").edits("keys.go").says("Rotated.").notes("Tell zebra123456", "pending")
+	s.begins(beta, widget).asks("Test it").edits("keys.go").says("Tested.")
+	if _, stderr, code := s.pass(s.vault); code != exitDone {
+		t.Fatal(stderr)
+	}
+	if !s.remembers("zebra123456") {
+		t.Fatal("this test would not see what is remembered")
+	}
+	s.config = zebraRule
+	before := walk(t, s.vault)
+	list := s.runs(exitDone, "sync", "--redactions")
+	if strings.Contains(list, "123456") || !strings.Contains(list, "Rotate «zebra~") || !strings.Contains(list, "» today") {
+		t.Errorf("the list says %s", list)
+	}
+	var all redactions
+	if err := json.Unmarshal([]byte(s.runs(exitDone, "sync", "--redactions", "--json")), &all); err != nil || len(all.Redactions) < 2 {
+		t.Errorf("%v, %v", all, err)
+	}
+	if d := differences(before, walk(t, s.vault), true); d != "" {
+		t.Errorf("listing what is masked wrote:\n%s", d)
+	}
+	if _, stderr, code := s.pass(s.vault); code != exitDone {
+		t.Fatal(stderr)
+	}
+	if s.remembers("zebra123456") {
+		t.Error("the ledger still knows it")
+	}
+	for path, f := range walk(t, s.vault) {
+		if strings.Contains(path+f.text, "zebra123456") {
+			t.Errorf("%s still tells of it", path)
+		}
+	}
+	s.shows(alpha, "Rotate [redacted:zebra#1] today")
+	s.config += "  allow: ['zebra1.*']\n"
+	if _, stderr, code := s.pass(s.vault); code != exitDone {
+		t.Fatal(stderr)
+	}
+	s.shows(alpha, "Rotate zebra123456 today")
+	s.staysTheSame("it is allowed", s.vault, exitDone, walk(t, s.vault))
+}
+
+// A folder on this disk that says so is left out, and status tells why.
+func TestIgnoreFile(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	folder := filepath.Join(t.TempDir(), "client")
+	s.check(os.MkdirAll(filepath.Join(folder, "api"), 0o700))
+	s.check(os.WriteFile(filepath.Join(folder, ignoreFile), nil, 0o600))
+	s.begins(alpha, filepath.Join(folder, "api")).asks("The quiet plover").says("Done.")
+	s.begins(beta, widget).asks("Test it").says("Tested.")
+	if _, stderr, code := s.pass(s.vault); code != exitDone {
+		t.Fatal(stderr)
+	}
+	for path, f := range walk(t, s.vault) {
+		if strings.Contains(path+f.text, "plover") {
+			t.Errorf("%s tells of it", path)
+		}
+	}
+	if out := s.runs(exitDone, "status"); !strings.Contains(out, ignoreFile) || !strings.Contains(out, "1 session left out") {
+		t.Errorf("status says %s", out)
+	}
+}
