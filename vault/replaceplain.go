@@ -45,7 +45,7 @@ func (v *Vault) hold(f *folder, name string, seen content) (string, error) {
 	}
 	now, err := f.root.Lstat(name)
 	linked, unseen := f.root.Lstat(held)
-	if err = errors.Join(err, unseen); err == nil && !(os.SameFile(now, linked) && os.SameFile(info, linked)) {
+	if err = errors.Join(err, unseen); err == nil && (!os.SameFile(now, linked) || !os.SameFile(info, linked)) {
 		err = errMoved
 	}
 	return held, err
