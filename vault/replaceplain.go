@@ -41,7 +41,8 @@ func (v *Vault) hold(f *folder, name string, seen content) (string, error) {
 		return "", err
 	}
 	if f.root.Link(name, held) != nil {
-		return "", nil // no links here
+		_, err := f.root.Lstat(name)
+		return "", err // no links here, or no note any more
 	}
 	now, err := f.root.Lstat(name)
 	linked, unseen := f.root.Lstat(held)
