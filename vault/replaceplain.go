@@ -41,11 +41,12 @@ func (v *Vault) hold(f *folder, name string, seen content) (string, error) {
 		return "", err
 	}
 	if f.root.Link(name, held) != nil {
-		return "", nil // no links here
+		_, err := f.root.Lstat(name)
+		return "", err // no links here, or no note any more
 	}
 	now, err := f.root.Lstat(name)
 	linked, unseen := f.root.Lstat(held)
-	if err = errors.Join(err, unseen); err == nil && !(os.SameFile(now, linked) && os.SameFile(info, linked)) {
+	if err = errors.Join(err, unseen); err == nil && (!os.SameFile(now, linked) || !os.SameFile(info, linked)) {
 		err = errMoved
 	}
 	return held, err

@@ -4,6 +4,7 @@ package vault
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -125,4 +126,26 @@ func TestOpenToWrite(t *testing.T) {
 			onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
 		}
 	}
+}
+
+// TestRenamedBeforeItIsHeld: where files cannot be swapped, a note that a human
+// renames between our look at it and the second link is not made anew.
+func TestRenamedBeforeItIsHeld(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	v.testOnlyPlain = true
+	at := mustPut(t, v, firstDraft()).Path
+	file := filepath.Join(dir, filepath.FromSlash(at))
+	names := 0
+	v.opt.Rand = readerFunc(func(b []byte) (int, error) {
+		if names++; names == 2 { // the first is that of the new text
+			return len(b), os.Rename(file, file+".renamed.md")
+		}
+		return len(b), nil
+	})
+	d := secondDraft()
+	d.At = at
+	if _, err := v.Put(t.Context(), d); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+	onlyFiles(t, dir, ".sessionloom/vault.yaml", at+".renamed.md")
 }
