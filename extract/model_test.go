@@ -38,8 +38,10 @@ type bench struct {
 	set      *templates.Set
 	settings Settings
 	force    bool
-	head     string // commit that is checked out
-	plain    bool   // the vault lies in no repository
+	head     string                      // commit that is checked out
+	refuses  func(*sources.Session) bool // cannot be searched for secrets; nil: all can
+	ignored  func(folder string) bool
+	plain    bool // the vault lies in no repository
 	rules    redact.Options
 	unmasked []string // projects that are not masked
 }
@@ -79,7 +81,7 @@ func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report
 		b.t.Fatal(err)
 	}
 	defer func() { _ = v.Close() }()
-	s := &Sync{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(), Unmasked: b.unmasked,
+	s := &Sync{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(), Unmasked: b.unmasked, Ignored: b.ignored,
 		Settings: b.settings, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }}
 	if !b.plain {
 		s.Head = func() string { return b.head }
@@ -136,7 +138,7 @@ func differences(a, b map[string]string) string {
 func (b *bench) withoutLedger() *bench {
 	b.t.Helper()
 	c := newBench(b.t)
-	c.settings, c.force, c.set, c.rules, c.unmasked = b.settings, b.force, b.set, b.rules, b.unmasked
+	c.settings, c.force, c.set, c.rules, c.unmasked, c.ignored = b.settings, b.force, b.set, b.rules, b.unmasked, b.ignored
 	if err := os.RemoveAll(c.vault); err != nil {
 		b.t.Fatal(err)
 	}
@@ -218,7 +220,7 @@ func checkStep(t *testing.T, b *bench, w *world, pure bool) {
 	}
 	if pure {
 		empty := newBench(t)
-		empty.settings, empty.set, empty.rules, empty.unmasked = b.settings, b.set, b.rules, b.unmasked
+		empty.settings, empty.set, empty.rules, empty.unmasked, empty.ignored = b.settings, b.set, b.rules, b.unmasked, b.ignored
 		first := empty.mustSync(w)
 		if d := differences(withoutSpare(now), withoutSpare(tree(t, empty.vault))); d != "" {
 			t.Fatalf("an empty vault becomes another:\n%s", d)

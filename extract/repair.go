@@ -206,21 +206,17 @@ func (w *repair) distrust(at string) (done, left string, err error) {
 	if err != nil || !known {
 		return "it was taken in as it stands", "", err
 	}
-	if there, err := w.standsAs(at, row.ID); err != nil || !there {
+	n, err := w.Sync.Vault.Load(at)
+	if isGone(err) {
 		return "what was remembered of it is forgotten; it was written anew unless it was deleted", "",
-			errors.Join(err, w.Sync.Ledger.DropNote(row.ID), w.due(row))
+			errors.Join(w.Sync.Ledger.DropNote(row.ID), w.due(row))
+	}
+	if err != nil || n.ID != row.ID {
+		return "", "another text stands in its place", err
 	}
 	if done, _, err = w.mend(at, true); err != nil {
 		return "", "", err
 	}
 	row.Stamp, row.Facts = [4]int64{}, nil
 	return cmp.Or(done, "it was taken in as it stands"), "", errors.Join(w.Sync.Ledger.PutNote(row, true), w.due(row))
-}
-
-func (w *repair) standsAs(at, id string) (bool, error) {
-	n, err := w.Sync.Vault.Load(at)
-	if isGone(err) {
-		return false, nil
-	}
-	return n.ID == id, err
 }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
@@ -24,7 +23,7 @@ type Sync struct {
 	Vault    *vault.Vault // may be nil with Mode.NotesOff
 	Folder   string       // the managed folder from the vault's root, for links; "." is the vault itself
 	Pages    *templates.Set
-	Masker   *redact.Masker
+	Masker   Masker
 	Settings Settings
 	WikiKept bool // a wiki stands at the vault's root that has an index and a hot page of its own
 	Scope    Scope
@@ -129,6 +128,7 @@ func (s *Sync) once(ctx context.Context) (Report, error) {
 	err = p.run(ctx)
 	p.report.ElapsedMS = s.Now().Sub(p.started).Milliseconds()
 	p.sortReport()
+	p.hideSecrets()
 	return p.report, err
 }
 

@@ -104,12 +104,18 @@ func (k Known) sound(text []byte) bool {
 	return doc.broken == "" && doc.id == k.ID && doc.body != nil && doc.decayed() == 0
 }
 
-// mendID puts the id back that a note has lost.
+// mendID puts the id back that a note has lost, or that is it but for a byte or two.
 func (k Known) mendID(text []byte) []byte {
 	doc := takeApart(text)
-	if doc.id != "" || doc.broken != "" || !doc.front.found || doc.front.rigid {
+	if doc.id == k.ID || !doc.front.found || doc.front.rigid || doc.front.fields == nil {
 		return text
 	}
 	line := string(appendProperty(nil, Property{Key: keyID, Value: k.ID}))
+	if f := doc.front.field(keyID); f != nil {
+		if oneOff(doc.id, k.ID) && !f.fixed {
+			return splice(text, doc.eol, []edit{{start: f.start, end: f.end, text: line}})
+		}
+		return text
+	}
 	return splice(text, doc.eol, []edit{{start: doc.front.start, end: doc.front.start, text: line}})
 }

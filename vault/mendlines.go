@@ -87,30 +87,35 @@ func (k Known) mendLines(raw []byte) []byte {
 	if !bad(string(raw)) || k.Body == nil || k.Props == nil {
 		return raw
 	}
-	wrote := bareLines(k.written())
+	plain := string(k.written())
 	var edits []edit
 	for at := 0; at < len(raw); at = nextLine(raw, at) {
 		end := at + len(bytes.TrimRight(raw[at:nextLine(raw, at)], "\r\n"))
-		if whole, sure := wholeForm(string(raw[at:end]), wrote); sure {
+		if whole, sure := wholeForm(string(raw[at:end]), plain); sure {
 			edits = append(edits, edit{start: at, end: end, text: whole})
 		}
 	}
 	return splice(raw, "\n", edits)
 }
 
-// wholeForm finds the one line that a line is the damaged form of.
-func wholeForm(line string, wrote []string) (whole string, sure bool) {
+// wholeForm finds the one place of a text that a line is the damaged form of. Ends
+// of lines may have been destroyed too: then it is several lines.
+func wholeForm(line, plain string) (whole string, sure bool) {
 	if !bad(line) {
 		return "", false
 	}
-	for _, w := range wrote {
-		if !damagedForm(line, w) {
-			continue
+	for at := 0; at < len(plain); {
+		next := at + strings.IndexByte(plain[at:], '\n') + 1
+		for _, end := range []int{next - 1, at + len(line)} {
+			if end < at || end >= len(plain) || plain[end] != '\n' || !damagedForm(line, plain[at:end]) {
+				continue
+			}
+			if sure && plain[at:end] != whole {
+				return "", false
+			}
+			whole, sure = plain[at:end], true
 		}
-		if sure && w != whole {
-			return "", false
-		}
-		whole, sure = w, true
+		at = next
 	}
 	return whole, sure
 }

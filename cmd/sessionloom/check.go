@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/vault"
 )
 
 // Files in a vault's state folder that let check look only at what changed since
@@ -85,6 +87,10 @@ func (a *app) check(cmd *cobra.Command, full, asJSON bool) error {
 // runCheck opens vault and ledger for reading and checks them.
 func runCheck(ctx context.Context, c config, full bool) (r extract.CheckReport, err error) {
 	p, err := openPlace(c, extract.Mode{DryRun: true})
+	if words, hint := markerTrouble(err); words != "" {
+		f := extract.Finding{Kind: "vault", Note: path.Join(c.folder, ".sessionloom/vault.yaml"), Words: words, Hint: hint}
+		return extract.CheckReport{Schema: 1, Findings: []extract.Finding{f}}, nil
+	}
 	if err != nil {
 		return r, err
 	}
@@ -98,7 +104,7 @@ func runCheck(ctx context.Context, c config, full bool) (r extract.CheckReport, 
 		return r, err
 	}
 	defer func() { err = errors.Join(err, known.Close()) }()
-	masker, err := redact.New(nil, redact.Options{}) // it only finds
+	masker, err := redact.New(nil, c.redact) // it only finds
 	if err != nil {
 		return r, err
 	}
@@ -106,7 +112,7 @@ func runCheck(ctx context.Context, c config, full bool) (r extract.CheckReport, 
 	agreed, _ := os.ReadFile(filepath.Join(p.state, agreedName))
 	check := extract.Check{
 		Vault: p.vault, Ledger: known, Folder: c.folder, Lost: stands != "" && known.Fresh(), Open: openToOthers(p.state),
-		Full: full, Agreed: stands != "" && string(agreed) == stands, Memory: remembered, Masker: masker, Now: time.Now(),
+		Full: full, Agreed: stands != "" && string(agreed) == stands, Memory: remembered, Masker: masker, Unmasked: c.redactExcept, Now: time.Now(),
 	}
 	_, check.Settings = rendering(p.vault.Marker().Settings, filepath.Join(c.folder, ".sessionloom", "vault.yaml"))
 	if r, err = check.Run(ctx); err != nil {
@@ -119,6 +125,19 @@ func runCheck(ctx context.Context, c config, full bool) (r extract.CheckReport, 
 		err = errors.Join(err, keepChecked(p.state, agreedName, []byte(stands)))
 	}
 	return r, err
+}
+
+// markerTrouble says in words that the file which makes a folder a vault of ours
+// is gone or cannot be read, and what can be done.
+func markerTrouble(err error) (words, hint string) {
+	var lost *lostError
+	switch {
+	case errors.As(err, &lost):
+		return lost.Error(), lost.hint
+	case errors.Is(err, vault.ErrBadMarker):
+		return err.Error(), "correct the file, or bring it back from version control: until then nothing is written"
+	}
+	return "", ""
 }
 
 // keepChecked remembers what was checked, unless the vault was never synced here

@@ -136,6 +136,8 @@ var damages = map[string]struct {
 	"a marker was forged":             {harm: func(d *damaged) { d.edit(hurtDay, "1 session ·", "%% sessionloom:end body %%\n1 session ·") }, want: []string{"markers " + hurtDay}, left: true},
 	"two regions changed their names": {harm: func(d *damaged) { d.edit(hurtDay, "sessionloom:end body", "sessionloom:end nav") }, want: []string{"markers " + hurtDay}, left: true},
 	"the id is gone":                  {harm: func(d *damaged) { d.edit(hurtDay, "id: \"day:2026-11-05\"\n", "") }, want: []string{"id " + hurtDay}},
+	"a byte of the id flipped":        {harm: func(d *damaged) { d.edit(hurtSession, "id: \"session:f7cdb2e6", "id: \"session:f7cdb2e7") }, want: []string{"id " + hurtSession}},
+	"cut in the id":                   {harm: func(d *damaged) { d.write(hurtDay, "---\nid: \"day:20") }, want: []string{"damaged " + hurtDay}},
 	"a note was copied": {harm: func(d *damaged) { d.write("journal/copy.md", d.read(hurtDay)) },
 		want: []string{"duplicate-id " + hurtDay, "duplicate-id journal/copy.md"}, left: true},
 	"unreadable properties":   {harm: func(d *damaged) { d.edit(hurtDay, "type: \"day\"", "type: \"day") }, want: []string{"frontmatter " + hurtDay}, left: true},

@@ -227,7 +227,7 @@ func TestWrongConfigurationNamesKeyAndFile(t *testing.T) {
 		"sources: {vscode: {exports: {a: b}}}":                            `sources.vscode.exports`,
 		"redact: {rules: {a: b}}":                                         `unknown key "redact.rules.a"|did you mean "redact.rules"`,
 		"redact: {rules: [zebra]}":                                        `"redact.rules"|name and pattern`,
-		"redact: {rules: [{name: A1, pattern: x}]}":                       `"redact.rules" in|rule 1|small letters`,
+		"redact: {rules: [{name: Acme, pattern: x}]}":                     `"redact.rules" in|rule 1|small letters`,
 		"redact: {rules: [{name: a, pattern: '('}]}":                      `"redact.rules" in|rule 1|RE2`,
 		"redact: {rules: [{name: a, pattern: x, group: 1}]}":              `"redact.rules" in|unknown key "group"`,
 		"redact: {rules: [{name: a, pattern: x}, {name: a, pattern: y}]}": `"redact.rules" in|rule 2|of another`,

@@ -82,9 +82,17 @@ func notLost(c config) error {
 	if err != nil || id == "" {
 		return err
 	}
-	return failed(
-		fmt.Sprintf("mount or restore it; if it moved, name its new place; to begin anew there, delete %q", filepath.Join(c.state, id)),
-		"the vault in %q is gone: its marker %q is missing", c.vault, filepath.Join(c.folder, ".sessionloom", "vault.yaml"))
+	return &lostError{
+		vault: c.vault, marker: filepath.Join(c.folder, ".sessionloom", "vault.yaml"),
+		hint: fmt.Sprintf("mount or restore it; if it moved, name its new place; to begin anew there, delete %q", filepath.Join(c.state, id)),
+	}
+}
+
+// lostError says that a vault is gone that stood there.
+type lostError struct{ vault, marker, hint string }
+
+func (e *lostError) Error() string {
+	return fmt.Sprintf("the vault in %q is gone: its marker %q is missing", e.vault, e.marker)
 }
 
 func createVault(dir string, c config) error {

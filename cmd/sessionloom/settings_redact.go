@@ -19,7 +19,7 @@ func redactSettings() []setting {
 			"notes is masked anew.\n\n" +
 			"More rules beside the built-in ones, such as\n" +
 			"  - {name: acme-key, pattern: \"acme_[0-9a-f]{32}\", keywords: [acme_]}\n" +
-			"name: of small letters and \"-\". pattern: a regular expression (RE2); its\n" +
+			"name: of small letters, digits and \"-\". pattern: a regular expression (RE2); its\n" +
 			"first group, if it has one, is the secret. keywords: one of them stands in or\n" +
 			"near each secret, which makes the search fast; they may be left out.",
 		set: func(c *config, v any) error { c.redact.Own = v.([]redact.OwnRule); return nil },
@@ -46,7 +46,7 @@ func redactSettings() []setting {
 	}}
 }
 
-var ruleName = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
+var ruleName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // ownRules reads the rules of a configuration file.
 func ownRules(raw any) (any, error) {
@@ -95,7 +95,7 @@ func ownRule(raw any) (r redact.OwnRule, err error) {
 		}
 	}
 	if !ruleName.MatchString(r.Name) {
-		return r, fmt.Errorf("name wants small letters and \"-\", got %q", r.Name)
+		return r, fmt.Errorf("name wants small letters, digits and \"-\", got %q", r.Name)
 	}
 	if _, err := regexp.Compile(r.Pattern); err != nil || r.Pattern == "" {
 		return r, fmt.Errorf("pattern wants a regular expression (RE2), got %q: %w", r.Pattern, err)

@@ -162,6 +162,7 @@ func explain(err error) error {
 	var f *failure
 	var held *extract.HeldError
 	var not *extract.NotPlanError
+	var lost *lostError
 	switch {
 	case err == nil || errors.As(err, &f):
 		return err
@@ -169,6 +170,8 @@ func explain(err error) error {
 		return &failure{code: exitLocked, err: err, hint: "wait until it is done, then try again"}
 	case errors.Is(err, ledger.ErrNoLocks):
 		return failed("name a folder on a local disk with --state: without a lock two runs could write at once", "%w", err)
+	case errors.As(err, &lost):
+		return failed(lost.hint, "%w", err)
 	case errors.As(err, &held):
 		return &failure{code: exitFailed, err: err, hint: held.Hint}
 	case errors.As(err, &not):

@@ -9,6 +9,7 @@ type finder struct {
 	word     bool    // a secret starts a word
 	assigned bool    // it is known by the words before it
 	generic  bool    // the name says little, so the value has to say more
+	inside   bool    // the key is part of it
 	theirs   bool    // a rule of the user, who is taken at their word
 	allow    []allowed
 }
@@ -87,7 +88,7 @@ func (f finder) at(s string, from int) span {
 // behind it twice as far as search asks for, so that keys close by need not be
 // looked at again.
 func (f finder) around(s string, lo, from, to int) span {
-	if !f.assigned && !f.theirs && !f.surrounds(s, from, to) {
+	if f.inside && !f.surrounds(s, from, to) {
 		return span{}
 	}
 	return f.between(s, max(lo, from-stretch/2), min(len(s), to+2*stretch))
@@ -148,7 +149,7 @@ func (f finder) judge(s string, groups []int, base, end int) span {
 	if f.entropy > 0 && entropy(value) <= f.entropy || isPlaceholder(value) {
 		return span{}
 	}
-	if f.assigned && !isValue(value) || f.generic && (isLookAlike(value) || callFollows(s, sp.to)) {
+	if f.assigned && !isValue(value) || f.generic && (isLookAlike(value) || strings.HasSuffix(s[:sp.from], " h1:") || callFollows(s, sp.to)) {
 		return span{}
 	}
 	if strings.HasPrefix(value, "s.") && isMethod(value[2:]) {
@@ -174,7 +175,7 @@ func isValue(s string) bool {
 // isLookAlike tells ids, hashes, paths and selectors, which names like key and
 // access go with as often as with secrets.
 func isLookAlike(s string) bool {
-	return isUUID(s) || isHash(s) || isDate(s) || isSelector(s) || isVersion(s) || isMethod(s) || strings.Count(s, "/") > 1 && entropy(s) < 4.2 || makeupOf(s).digits < 2
+	return isUUID(s) || isHash(s) || isDate(s) || isSelector(s) || isVersion(s) || isMethod(s) || isHash(s[strings.LastIndexAny(s, "-_:@")+1:]) || strings.Count(s, "/") > 1 && entropy(s) < 4.2 || makeupOf(s).digits < 2
 }
 
 // isMethod tells the words of s.ReadUint16LengthPrefixed from an old token of

@@ -117,9 +117,11 @@ func (g gitleaksRule) rule(source string, everywhere allowed) (r rule, isToken b
 	for _, a := range g.Allowlists {
 		f.allow = append(f.allow, a.compile())
 	}
-	r = rule{name: g.ID, weak: f.generic, keys: lower(g.Keywords)}
+	r = rule{name: g.ID, weak: f.generic, least: p.least, keys: lower(g.Keywords)}
 	fit := starts(p, r.keys)
 	f.assigned = strings.Contains(source, operator)
+	plain := strings.ToLower(strings.ReplaceAll(source, `\`, ""))
+	f.inside = !f.assigned && !slices.ContainsFunc(r.keys, func(key string) bool { return !strings.Contains(plain, key[:2]) })
 	switch {
 	case curl:
 		r.search = f.aroundCurl

@@ -59,7 +59,7 @@ func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 // isAWSKey tells a key id: 16 capitals and digits, no more.
 func isAWSKey(body string) bool {
 	m := makeupOf(body)
-	return len(body) == 16 && m.lowers == 0
+	return len(body) == 16 && m.lowers == 0 && !strings.HasSuffix(body, "EXAMPLE")
 }
 
 // isOpenAIKey tells a key from names that start alike (sk-fading-circle). Keys

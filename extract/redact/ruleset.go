@@ -1,6 +1,9 @@
 package redact
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // ruleSet is all rules of a Masker, ready for use.
 type ruleSet struct {
@@ -29,8 +32,10 @@ func loadRules(own []ownRule) (*ruleSet, error) {
 			set.rules = append(set.rules, r)
 		}
 	}
+	slices.SortStableFunc(theirs, func(a, b rule) int { return b.least - a.least })
 	tokens := append(tokenRules(), theirs...)
 	set.rules = append(set.rules, tokens...)
+	set.rules = append(set.rules, fieldRules()...)
 	set.rules = append(set.rules, named...)
 	set.rules = append(set.rules, contextRules(tokens)...)
 	if set.scan, err = newAutomaton(set.rules); err != nil {

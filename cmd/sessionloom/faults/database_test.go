@@ -83,8 +83,8 @@ func TestHostileDatabases(t *testing.T) {
 				"CREATE VIEW ItemTable AS "+rows+"i AS key, i AS value FROM n")
 		},
 		"columns that are made": func(name string) {
-			p.remake(name, "CREATE TABLE todos(id TEXT, title TEXT AS (hex(randomblob(100))) VIRTUAL, status)", "INSERT INTO todos(id, status) VALUES('x', 1.5)",
-				"CREATE TABLE sessions(id TEXT, summary AS (hex(randomblob(9))) VIRTUAL, created_at)", "INSERT INTO sessions(id, created_at) VALUES('"+middle+"', 9e99)")
+			p.remake(name, "CREATE TABLE todos(id TEXT, title TEXT AS (hex(zeroblob(100))) VIRTUAL, status)", "INSERT INTO todos(id, status) VALUES('x', 1.5)",
+				"CREATE TABLE sessions(id TEXT, summary AS (hex(zeroblob(9))) VIRTUAL, created_at)", "INSERT INTO sessions(id, created_at) VALUES('"+middle+"', 9e99)")
 		},
 		"values of other types": func(name string) {
 			p.remake(name, "CREATE TABLE todos(id, title, status)", "INSERT INTO todos VALUES(x'00ff', 1e308, NULL), (NULL, x'fffe', x''), (9223372036854775807, '', -1)",
@@ -92,8 +92,8 @@ func TestHostileDatabases(t *testing.T) {
 				"CREATE TABLE ItemTable(key, value)", "INSERT INTO ItemTable VALUES('chat.ChatSessionStore.index', 12), (NULL, x'ff')")
 		},
 		"huge values": func(name string) {
-			p.remake(name, "CREATE TABLE todos(id, title, status)", "INSERT INTO todos VALUES('x', hex(zeroblob(150000000)), '')",
-				"CREATE TABLE sessions(id, summary, created_at)", "INSERT INTO sessions VALUES('"+middle+"', hex(zeroblob(150000000)), '')",
+			p.remake(name, "CREATE TABLE todos(id, title, status)", "INSERT INTO todos VALUES('x', hex(zeroblob(10000000)), '')",
+				"CREATE TABLE sessions(id, summary, created_at)", "INSERT INTO sessions VALUES('"+middle+"', hex(zeroblob(10000000)), '')",
 				"CREATE TABLE ItemTable(key, value)")
 		},
 		"triggers": func(name string) {

@@ -157,7 +157,7 @@ func TestForbiddenFiles(t *testing.T) {
 		t.Skipf("cannot run as another user: %s", out)
 	}
 	before := tree(t, p.vault)
-	names := []string{eventLog, workspace, todos, store, chatLog, chatState, "copilot/session-state", "copilot", "user/workspaceStorage", chatOf + "chatSessions"}
+	names := []string{eventLog, workspace, todos, store, chatLog, chatState, "copilot/session-state", "copilot", "user", "user/workspaceStorage", chatOf + "chatSessions"}
 	for _, name := range names {
 		info, err := os.Stat(p.at(name))
 		p.must(err)

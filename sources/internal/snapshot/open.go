@@ -73,19 +73,18 @@ func openOnce(ctx context.Context, path, tempDir string) (*DB, error) {
 }
 
 func (d *DB) openSet(ctx context.Context, path, tempDir string, seen set, wal bool) error {
-	_, err := os.Lstat(path + "-shm")
-	shm := err == nil
+	shm := indexed(path)
 	switch {
-	case seen.journal.Size > 0, wal && seen.wal.Size > 0 && !shm:
+	case seen.journal.Size > 0, seen.wal.Size > 0 && !shm:
 		return d.openCopy(ctx, path, tempDir, seen)
-	case wal && there(seen.wal) && shm:
+	case there(seen.wal) && shm:
 		err := d.begin(ctx, dsn(path, "mode=ro&readonly_shm=1"))
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
 		d.disconnect()
 		return d.openCopy(ctx, path, tempDir, seen)
-	case wal:
+	case wal || there(seen.wal): // SQLite would make a -shm for any -wal, whatever the mode
 		d.guard = func() error { return compare(path, seen) }
 		if err := d.begin(ctx, dsn(path, "mode=ro&immutable=1")); err != nil {
 			return errors.Join(d.guard(), err)

@@ -6,7 +6,8 @@
 //
 //	-wal and -shm            a writer is alive or was killed: read in place with a read-only -shm
 //	WAL mode, no -wal        closed cleanly: read in place as immutable, unchanged before and after
-//	-wal alone, -journal     needs recovery: copy the set, recover the copy
+//	-wal alone, or with garbage for -shm; -journal
+//	                         needs recovery: copy the set, recover the copy
 //	rollback mode            read in place
 package snapshot
 

@@ -1,5 +1,3 @@
-//go:build linux && amd64
-
 package faults
 
 import (
@@ -136,8 +134,13 @@ func tryWindows(t *testing.T, fault string, noSwap bool) {
 	}
 	for i := 0; i < points*len(hands); i += step {
 		n, h := i/len(hands)+1, hands[i%len(hands)]
-		t.Run(fmt.Sprintf("%s at %d", h.name, n), func(t *testing.T) { tryWindow(t, n, h, noSwap) })
-		runs++
+		t.Run(fmt.Sprintf("%s at %d", h.name, n), func(t *testing.T) {
+			if tryWindow(t, n, h, noSwap) {
+				runs++
+			} else if n < points/2 {
+				t.Error("never came to it")
+			}
+		})
 	}
 	held := "their words are in the vault; one note an id; the next passes converge"
 	if blind > 0 {
@@ -155,7 +158,10 @@ func grown(t *testing.T) *place {
 	return p
 }
 
-func tryWindow(t *testing.T, n int, hand hand, noSwap bool) {
+// tryWindow lets a human act in the n-th window. It tells whether there was one:
+// which thread makes a call differs from run to run, and so does their number a
+// little.
+func tryWindow(t *testing.T, n int, hand hand, noSwap bool) bool {
 	p := grown(t)
 	h := &human{p: p, words: fmt.Sprintf("Words of theirs %d.", n)}
 	var where window
@@ -168,11 +174,14 @@ func tryWindow(t *testing.T, n int, hand hand, noSwap bool) {
 		}
 	}}, "sync", "--json")
 	what := fmt.Sprintf("%s before %s of %q: %s", hand.name, where.call, filepath.Base(where.note), out)
-	if where.note == "" || out.code != 0 && out.code != 3 && out.code != 1 {
-		t.Fatalf("never came to it: %s", what)
+	if where.note == "" {
+		return false
+	}
+	if out.code != 0 && out.code != 3 && out.code != 1 {
+		t.Fatal(what)
 	}
 	if noSwap && where.call == "renameat" {
-		return // what nobody can see there, see replacePlain
+		return true // what nobody can see there, see replacePlain
 	}
 	if h.later != nil {
 		p.must(h.later())
@@ -192,6 +201,7 @@ func tryWindow(t *testing.T, n int, hand hand, noSwap bool) {
 	p.run("sync", "--json")
 	oneNoteEach(t, p.vault, what)
 	p.steady(what)
+	return true
 }
 
 // holds tells whether any file of a folder holds some words, those of a note or
