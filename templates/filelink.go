@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"bytes"
 	"net/url"
 	"path"
 	"regexp"
@@ -39,7 +40,7 @@ func (l *line) fileLink() bool {
 			inner.escapeStart()
 		}
 		inner.run()
-		l.out = append(append(inner.out, shown...), ')')
+		l.out, l.watch, l.read = append(append(inner.out, shown...), ')'), inner.watch, inner.read
 	}
 	l.i += len(m[0])
 	return true
@@ -56,7 +57,7 @@ func (l *line) takesWords(label string) bool {
 	case c >= utf8.RuneSelf, isAlpha(c), c == '_', c == '`', c == '/', c == '@', c == '(', c == '"':
 		return strings.Trim(label, "_ ") != ""
 	case isDigit(c): // "1." behind blanks is a list
-		return l.atStart() || strings.TrimSpace(string(l.out[l.base:])) != ""
+		return l.atStart() || len(bytes.TrimSpace(l.out[l.base:])) > 0
 	case c == '*', c == '.':
 		rest := strings.TrimLeft(label, string(c))
 		return rest != "" && rest[0] != ' '

@@ -102,8 +102,15 @@ func (f *filler) fill(v reflect.Value, name string, depth int) {
 			}
 		}
 	case t.Kind() == reflect.Slice:
-		list := reflect.MakeSlice(t, 2, 2)
-		for i := range 2 {
+		n := 2
+		if depth > 2 {
+			n = 1 // what lies deep would fill the page
+		}
+		if depth > 6 {
+			n = 0
+		}
+		list := reflect.MakeSlice(t, n, n)
+		for i := range n {
 			f.fill(list.Index(i), name, depth+1)
 		}
 		v.Set(list)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -98,7 +99,7 @@ func (s *scene) silent(t *testing.T) {
 	t.Helper()
 	for _, command := range []string{"status", "sources", "diff", "check --full", "check --json", "sync -v", "sync --dry-run -v", "sync --full -v", "export", "forget --dry-run " + alpha} {
 		words := strings.Fields(command)
-		args := append(words[:1:1], s.flags(s.vault)...)
+		args := slices.Concat(words[:1], s.flags(s.vault))
 		stdout, stderr, _ := loomRun(t, s.config, append(args, words[1:]...)...)
 		for _, out := range []string{stdout, stderr} {
 			if i := strings.IndexFunc(out, moves); i >= 0 {

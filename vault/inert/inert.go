@@ -50,7 +50,8 @@ const maxShown = 60
 // Find judges the text of a region that we rendered: anything in it that no page
 // of ours ever holds. What our pages do hold (links to notes, boxes, charts,
 // callouts, embedded views and pictures of the vault) is no finding. It takes
-// time in proportion to the text.
+// time in proportion to a text of ours; one full of open brackets or nested quotes
+// takes the square of it.
 func Find(region string) []Finding {
 	p := newPage(region)
 	p.characters()
