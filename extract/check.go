@@ -3,12 +3,13 @@ package extract
 import (
 	"cmp"
 	"context"
+	"errors"
+	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -21,8 +22,12 @@ type Check struct {
 	Full   bool   // read everything, whatever the last check remembers
 	Agreed bool   // vault and ledger were found to agree, and the ledger is as it was then
 	Memory []byte // of the last check, nil: none
-	Masker *redact.Masker
-	Now    time.Time
+	Open   string // says in words that others can look into the state folder; empty: they cannot
+	// Settings tells what is wrong with those of the vault, nil: nothing.
+	Settings error
+	Masker   Masker
+	Unmasked []string // globs of projects in which no secret is masked
+	Now      time.Time
 }
 
 // CheckReport is what a check has to tell (schema 1).
@@ -33,6 +38,8 @@ type CheckReport struct {
 	Findings []Finding `json:"findings"`
 	// Memory is for the next check; nil where that would be this one's.
 	Memory []byte `json:"-"`
+	// Agreed says that vault and ledger were compared as a whole, and agree.
+	Agreed bool `json:"-"`
 }
 
 // Finding is one thing that is wrong.
@@ -48,6 +55,8 @@ type Finding struct {
 const (
 	findingLedger    = "ledger"    // the ledger, or what it and the vault do not agree on
 	findingTombstone = "tombstone" // a note that was deleted once and stands all the same
+	findingSettings  = "settings"  // of the vault, that nobody can render with
+	findingOpen      = "open"      // a state folder that others can look into
 )
 
 // add adds a finding.
@@ -62,13 +71,23 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 		memory = nil
 	}
 	seen, err := c.Vault.Inspect(ctx, vault.Inspect{
-		Ours: c.knows, Answers: answersLink, Secrets: c.secrets, Rules: c.Masker.Fingerprint(), Memory: memory, Now: c.Now})
+		Ours: c.knows, Answers: c.answers, Secrets: c.secrets, Rules: c.Masker.Fingerprint(),
+		Trusting: c.Vault.Marker().Settings["templates"] != "", Memory: memory, Now: c.Now})
 	if err != nil {
 		return CheckReport{}, err
 	}
 	r := CheckReport{Schema: 1, Notes: seen.Notes, Read: len(seen.Read), Findings: []Finding{}, Memory: seen.Memory}
 	for _, f := range seen.Findings {
+		if f.Kind == vault.FindingSecret && c.mayShow(f.Path) {
+			continue
+		}
 		r.Findings = append(r.Findings, Finding{Kind: f.Kind, Note: f.Path, Line: f.Line, Words: f.Words, Hint: hintTo(f.Kind)})
+	}
+	if c.Open != "" {
+		r.add(findingOpen, "", c.Open)
+	}
+	if c.Settings != nil {
+		r.add(findingSettings, path.Join(c.Folder, ".sessionloom/vault.yaml"), c.Settings.Error())
 	}
 	if err := c.askLedger(&r, seen); err != nil {
 		return r, err
@@ -83,8 +102,9 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 // else gives, or of the shape of ours and the ledger has its note at this path.
 func (c *Check) knows(id, path string) bool {
 	if id == "" {
-		known, err := c.Ledger.HasPath(path)
-		return err == nil && known
+		_, note, err := c.Ledger.NoteAt(path)
+		_, file, failed := c.Ledger.FileAt(path)
+		return errors.Join(err, failed) == nil && (note || file)
 	}
 	if isRareID(id) {
 		return true
@@ -94,6 +114,22 @@ func (c *Check) knows(id, path string) bool {
 	}
 	row, known, err := c.Ledger.Note(id)
 	return err == nil && known && row.Path == path && row.State != ledger.Away
+}
+
+// mayShow tells whether a note may show secrets: one of a project that is not
+// masked, or a page that lists such projects among others.
+func (c *Check) mayShow(at string) bool {
+	if len(c.Unmasked) == 0 {
+		return false
+	}
+	row, known, err := c.Ledger.NoteAt(strings.TrimPrefix(at, c.Folder+"/"))
+	return err == nil && known && (row.Project == "" || leftUnmasked(c.Unmasked, row.Project))
+}
+
+// answers is answersLink but for a note that was deleted once: it stands, and
+// nobody knows it.
+func (c *Check) answers(from, to string, links int) bool {
+	return answersLink(from, to, links) && !c.Vault.Buried(from)
 }
 
 // secrets finds the secrets in a text of ours. What was found is not told.

@@ -35,6 +35,10 @@ func hintTo(kind string) string {
 		return "sessionloom check --repair puts it aside and writes it anew where it is ours"
 	case vault.FindingUnexpected:
 		return "a copy of a sync program may be deleted; nothing here is read but our own records"
+	case findingSettings:
+		return "correct the file: until then nothing is written"
+	case findingOpen:
+		return "sessionloom check --repair closes it; the texts of all transcripts lie there"
 	case findingTombstone:
 		return "delete it again, or run sessionloom restore with its id"
 	}

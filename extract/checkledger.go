@@ -20,9 +20,11 @@ func (c *Check) askLedger(r *CheckReport, seen vault.Inspection) error {
 	}
 	c.findBuried(r, seen.Standing)
 	if c.Full || seen.Anew || !c.Agreed {
+		found := len(r.Findings)
 		if err := c.compareAll(r, seen.Standing); err != nil {
 			return err
 		}
+		r.Agreed = len(r.Findings) == found
 	}
 	if !c.Full {
 		return nil
@@ -44,6 +46,9 @@ func (c *Check) askLedger(r *CheckReport, seen vault.Inspection) error {
 func (c *Check) compareRead(r *CheckReport, read []vault.Seen) error {
 	for _, n := range read {
 		row, known, err := c.Ledger.Note(n.ID)
+		if err == nil && !known {
+			err = c.findRelabelled(r, n)
+		}
 		switch {
 		case err != nil:
 			return err
@@ -57,6 +62,16 @@ func (c *Check) compareRead(r *CheckReport, read []vault.Seen) error {
 		}
 	}
 	return nil
+}
+
+// findRelabelled finds a note that lies where another one lay and bears an id that
+// nobody knows.
+func (c *Check) findRelabelled(r *CheckReport, n vault.Seen) error {
+	row, known, err := c.Ledger.NoteAt(n.Path)
+	if err == nil && known && row.ID != n.ID && !c.Vault.Buried(row.ID) {
+		r.add(vault.FindingNoID, c.fromRoot(n.Path), fmt.Sprintf("its id is %q, and nobody knows a note of that id: here lay %q", n.ID, row.ID))
+	}
+	return err
 }
 
 func (c *Check) fromRoot(p string) string { return path.Join(c.Folder, p) }
@@ -94,15 +109,15 @@ func (c *Check) compareAll(r *CheckReport, standing []vault.Seen) error {
 	if err != nil {
 		return err
 	}
-	known := make(map[string]bool, len(rows))
+	known, taken := make(map[string]bool, len(rows)), make(map[string]bool, len(rows))
 	for _, row := range rows {
-		known[row.ID] = true
+		known[row.ID], taken[row.Path] = true, true
 		if words := stale(row, at); words != "" {
 			r.add(findingLedger, c.fromRoot(row.Path), words)
 		}
 	}
 	for _, n := range standing {
-		if n.ID != "" && !known[n.ID] {
+		if n.ID != "" && !known[n.ID] && !taken[n.Path] {
 			r.add(findingLedger, c.fromRoot(n.Path), fmt.Sprintf("the ledger does not know this note, whose id is %q", n.ID))
 		}
 	}

@@ -113,6 +113,7 @@ func (p *pass) compare(s *survey) {
 			byPath[r.Path] = r
 		}
 	}
+	relabelled := map[string]vault.Note{} // id → what lies where it lay, and bears one that nobody knows
 	for _, e := range s.entries {
 		row, known := byPath[e.Path]
 		if known && row.State.Stands() && row.Stamp == stampOf(e.Stamp) {
@@ -135,7 +136,9 @@ func (p *pass) compare(s *survey) {
 			s.idless[row.ID] = n
 		case n.ID == "":
 			s.foreign.meet(foreignSighting(e))
-		case n.ID != "":
+		case known && n.ID != row.ID && p.isNew(n.ID):
+			relabelled[row.ID] = n
+		default:
 			s.at[n.ID] = append(s.at[n.ID], e.Path)
 			s.changed = append(s.changed, n)
 		}
@@ -143,6 +146,7 @@ func (p *pass) compare(s *survey) {
 			delete(byPath, e.Path)
 		}
 	}
+	p.settleRelabelled(s, relabelled, byPath)
 	p.marks[markForeign] = s.foreign.mark()
 	for _, path := range slices.Sorted(maps.Keys(byPath)) {
 		if row := byPath[path]; len(s.at[row.ID]) == 0 {
@@ -151,9 +155,33 @@ func (p *pass) compare(s *survey) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(s.idless)) {
 		if n := s.idless[id]; len(s.at[id]) == 0 {
-			n.ID, n.Broken = id, "its id is gone"
+			n.ID, n.Broken = id, idGone
 			s.changed = append(s.changed, n)
 		}
+	}
+}
+
+// idGone is why a note is left alone that lies where one of ours lay.
+const idGone = "its id is gone"
+
+func (p *pass) isNew(id string) bool {
+	_, known, err := p.Ledger.Note(id)
+	return err == nil && !known
+}
+
+// settleRelabelled decides about notes that lie where another one lay and bear an
+// id that nobody knows. Where the other one lies elsewhere now, or was deleted, it
+// is a note that is new here; else its id is damaged, and nothing was deleted.
+func (p *pass) settleRelabelled(s *survey, found map[string]vault.Note, byPath map[string]ledger.NoteFile) {
+	for _, id := range slices.Sorted(maps.Keys(found)) {
+		n := found[id]
+		if len(s.at[id]) == 0 && !p.Vault.Buried(id) {
+			s.idless[id] = n
+			delete(byPath, n.Path)
+			continue
+		}
+		s.at[n.ID] = append(s.at[n.ID], n.Path)
+		s.changed = append(s.changed, n)
 	}
 }
 

@@ -71,8 +71,11 @@ type Inspect struct {
 	Answers func(from, to string, links int) bool
 	Secrets func(text string) ([]Secret, error) // finds the secrets in a text; nil: none are looked for
 	Rules   string                              // another one whenever Secrets finds others
-	Memory  []byte                              // of the last check, nil: read everything
-	Now     time.Time                           // what is as young as this may change unseen, and is read again next time
+	// Trusting says that our regions may hold what acts: templates of the user word
+	// them, and what stands in these is the user's.
+	Trusting bool
+	Memory   []byte    // of the last check, nil: read everything
+	Now      time.Time // what is as young as this may change unseen, and is read again next time
 }
 
 // So much is rather read again by the next check than remembered.
@@ -158,7 +161,7 @@ type noted struct {
 // not change.
 func (c *check) look(ctx context.Context) error {
 	recalled := make(chan memory, 1)
-	go func() { recalled <- recall(c.Memory, c.Rules) }()
+	go func() { recalled <- recall(c.Memory, c.rules()) }()
 	visit := func(p place) error {
 		name, at := p.info.Name(), p.path()
 		switch {

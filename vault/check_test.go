@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -40,7 +41,7 @@ func checkedVault(t testing.TB) (v *Vault, dir string) {
 // must say the same.
 func inspected(t testing.TB, v *Vault, memory []byte) Inspection {
 	t.Helper()
-	look := Inspect{Ours: func(id, _ string) bool { return strings.Contains(id, ":") }, Now: time.Now().Add(time.Hour)}
+	look := Inspect{Ours: func(id, _ string) bool { return strings.Contains(id, ":") }, Trusting: true, Now: time.Now().Add(time.Hour)}
 	fresh, err := v.Inspect(t.Context(), look)
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +185,7 @@ func TestCheckReadsWhatChanged(t *testing.T) {
 		t.Error("a note with another heading is not remembered")
 	}
 	// A note as young as the check may change once more unseen.
-	young, err := v.Inspect(t.Context(), Inspect{Ours: func(_, _ string) bool { return true }, Now: time.Unix(0, 0)})
+	young, err := v.Inspect(t.Context(), Inspect{Ours: func(id, _ string) bool { return id != "" }, Trusting: true, Now: time.Unix(0, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,14 +201,14 @@ func TestCheckMemoryIsNeverTrustedBroken(t *testing.T) {
 	for i := range good {
 		bad := slices.Clone(good)
 		bad[i] ^= 0x55
-		if m := recall(bad, ""); len(m.notes) > 0 {
+		if m := recall(bad, " trusting"); len(m.notes) > 0 {
 			t.Fatalf("byte %d damaged: %d notes", i, len(m.notes))
 		}
-		if m := recall(good[:i], ""); len(m.notes) > 0 {
+		if m := recall(good[:i], " trusting"); len(m.notes) > 0 {
 			t.Fatalf("cut at %d: %d notes", i, len(m.notes))
 		}
 	}
-	if m := recall(good, ""); len(m.notes) != 3 {
+	if m := recall(good, " trusting"); len(m.notes) != 3 {
 		t.Errorf("%d notes remembered", len(m.notes))
 	}
 }
@@ -243,11 +244,28 @@ func TestCheckLooksBeyondTheFolder(t *testing.T) {
 func FuzzRecall(f *testing.F) {
 	v, _ := checkedVault(f)
 	good := inspected(f, v, nil).Memory
-	f.Add(good[len(memoryHead)+5:])
+	f.Add(good[bytes.IndexByte(good[len(memoryHead):], '\n')+len(memoryHead)+5:])
 	f.Fuzz(func(_ *testing.T, rows []byte) {
 		r := memoryReader{heap: string(rows), rows: string(rows)}
 		for r.rows != "" && !r.failed {
 			_ = fmt.Sprint(r.note())
 		}
 	})
+}
+
+// TestCheckMemoryKnowsItsRules: with other rules for secrets every note is looked
+// at again.
+func TestCheckMemoryKnowsItsRules(t *testing.T) {
+	v, _ := checkedVault(t)
+	look := Inspect{Trusting: true, Rules: "1", Now: time.Now().Add(time.Hour), Secrets: func(string) ([]Secret, error) { return nil, nil }}
+	first, err := v.Inspect(t.Context(), look)
+	if err != nil || len(first.Findings) > 0 {
+		t.Fatal(first.Findings, err)
+	}
+	look.Memory, look.Rules = first.Memory, "2"
+	look.Secrets = func(s string) ([]Secret, error) { return []Secret{{Rule: "odd", At: 0}}, nil }
+	second, err := v.Inspect(t.Context(), look)
+	if err != nil || !slices.ContainsFunc(second.Findings, func(f Finding) bool { return f.Kind == FindingSecret }) {
+		t.Errorf("found %v, %v", second.Findings, err)
+	}
 }

@@ -33,11 +33,21 @@ func (t *ties) add(note, at string) {
 }
 
 // judge finds the notes that should link back and do not. One whose links
-// somebody changed, or took out, may do so.
+// somebody changed, or took out, may do so; one that has links into the void has
+// trouble of its own, and so has a note that bears another's id.
 func (t *ties) judge() {
+	troubled := map[string]bool{}
+	for _, f := range t.shared {
+		if f.Kind == FindingLink || f.Kind == FindingTwins {
+			troubled[f.Path] = true
+		}
+	}
 	for from := range t.leads {
 		for to := range t.leads[from] {
 			a, b := &t.notes[from], &t.notes[to]
+			if troubled[t.fromRoot(a.path)] || troubled[t.fromRoot(b.path)] {
+				continue
+			}
 			if a.id == "" || b.id == "" || !b.sealed || t.leads[to][from] || !t.Answers(a.id, b.id, t.count[to]) {
 				continue
 			}

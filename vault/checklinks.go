@@ -187,10 +187,10 @@ func (t *targets) partsOf(at string) (names []string, known bool) {
 	if err != nil {
 		return nil, false
 	}
-	if isBase {
-		names = views(text)
-	} else {
+	if !isBase {
 		names = anchors(string(text))
+	} else if names, known = views(text); !known {
+		return nil, false
 	}
 	t.parts[at] = names
 	return names, true
@@ -207,19 +207,18 @@ func (t *targets) textOf(at string) ([]byte, error) {
 	return c.text, err
 }
 
-// views lists the names of the views of a base.
-func views(text []byte) []string {
+// views lists the names of the views of a base, if it can be read.
+func views(text []byte) (names []string, readable bool) {
 	var base struct {
 		Views []struct{ Name string }
 	}
 	if yaml.Unmarshal(text, &base) != nil {
-		return nil
+		return nil, false
 	}
-	var names []string
 	for _, v := range base.Views {
 		names = append(names, plainHeading(v.Name))
 	}
-	return names
+	return names, true
 }
 
 // anchors lists the headings and block ids of a note.

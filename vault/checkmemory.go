@@ -46,12 +46,20 @@ func (c *check) remember() []byte {
 			w.note(n, c.linksOf(n))
 		}
 	}
-	head := memoryHead + c.Rules + "\n"
+	head := memoryHead + c.rules() + "\n"
 	out := append([]byte(head), make([]byte, 4)...)
 	out = binary.AppendUvarint(out, uint64(len(w.heap)))
 	out = append(append(out, w.heap...), w.rows...)
 	binary.LittleEndian.PutUint32(out[len(head):], crc32.ChecksumIEEE(out[len(head)+4:]))
 	return out
+}
+
+// rules sums up what decides about findings beside the notes.
+func (c *check) rules() string {
+	if c.Trusting {
+		return c.Rules + " trusting"
+	}
+	return c.Rules
 }
 
 type memoryWriter struct {

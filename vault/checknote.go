@@ -19,8 +19,8 @@ func (c *check) inspect(n *noted, raw []byte) (hash string) {
 		n.id = doc.id
 	}
 	if n.id == "" && !marked {
-		if len(bytes.Trim(raw, "\x00 \r\n")) == 0 && c.ours("", n.path) {
-			n.found = append(n.found, Finding{Kind: FindingDamaged, Path: at, Words: "a note of ours stood here, and nothing is left of it"})
+		if blank := len(bytes.Trim(raw, "\x00 \r\n")) == 0; (blank || doc.broken != "") && c.ours("", n.path) {
+			n.found = append(n.found, Finding{Kind: FindingDamaged, Path: at, Words: "a note of ours stood here, and nothing of it can be read"})
 		}
 		return "" // a person's own
 	}

@@ -148,6 +148,9 @@ func salvageID(head []byte) (id string, open bool) {
 			return "", false
 		}
 		if rest, ok := bytes.CutPrefix(line, []byte(keyID+":")); ok {
+			if !bytes.HasSuffix(line, []byte("\n")) {
+				return "", true // the rest of it was cut off: half an id is that of no note
+			}
 			s := strings.TrimSpace(string(rest))
 			if id, ok := unquote(s); ok {
 				return id, false

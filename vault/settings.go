@@ -152,10 +152,10 @@ func parseMarkerFile(text []byte) (Marker, error) {
 		Settings map[string]string `yaml:"settings"`
 	}
 	if err := yaml.Unmarshal(bytes.TrimPrefix(text, byteOrderMark), &file); err != nil {
-		return Marker{}, fmt.Errorf("read %s/%s: %w", metaPath, markerFile, err)
+		return Marker{}, fmt.Errorf("%w: %s/%s: %w", ErrBadMarker, metaPath, markerFile, err)
 	}
 	if file.ID == "" {
-		return Marker{}, fmt.Errorf("read %s/%s: it has no id", metaPath, markerFile)
+		return Marker{}, fmt.Errorf("%w: %s/%s has no id", ErrBadMarker, metaPath, markerFile)
 	}
 	return Marker(file), nil
 }

@@ -22,6 +22,8 @@ var (
 	// ErrNoMarker says that the managed folder has no .sessionloom/vault.yaml:
 	// it is a wrong folder or a disk that is not mounted.
 	ErrNoMarker = errors.New("the vault's marker is missing")
+	// ErrBadMarker says that the marker stands there and cannot be read.
+	ErrBadMarker = errors.New("the vault's marker cannot be read")
 	// ErrNewer says that the vault was laid out by a newer version of this
 	// program, see [LayoutVersion].
 	ErrNewer = errors.New("the vault was laid out by a newer version")
@@ -75,7 +77,7 @@ func Create(dir, folder string, m Marker) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := makeFolder(dir); err != nil {
 		return fmt.Errorf("create vault %q: %w", dir, err)
 	}
 	outer, err := os.OpenRoot(dir)

@@ -36,9 +36,15 @@ func openPlace(c config, mode extract.Mode) (*place, error) {
 	p := &place{}
 	v, err := vault.Open(c.vault, c.folder, o)
 	if isMissing(err) {
-		if err := notLost(c); err != nil {
-			return nil, err
+		lost := notLost(c)
+		if lost != nil { // unless another run has just made it
+			v, err = vault.Open(c.vault, c.folder, o)
 		}
+		if err != nil && lost != nil {
+			return nil, lost
+		}
+	}
+	if isMissing(err) {
 		if mode.KeepRead {
 			return nil, failed("sessionloom init --vault DIR makes it", "there is no vault in %q to make a plan for", c.vault)
 		}
@@ -76,9 +82,17 @@ func notLost(c config) error {
 	if err != nil || id == "" {
 		return err
 	}
-	return failed(
-		fmt.Sprintf("mount or restore it; if it moved, name its new place; to begin anew there, delete %q", filepath.Join(c.state, id)),
-		"the vault in %q is gone: its marker %q is missing", c.vault, filepath.Join(c.folder, ".sessionloom", "vault.yaml"))
+	return &lostError{
+		vault: c.vault, marker: filepath.Join(c.folder, ".sessionloom", "vault.yaml"),
+		hint: fmt.Sprintf("mount or restore it; if it moved, name its new place; to begin anew there, delete %q", filepath.Join(c.state, id)),
+	}
+}
+
+// lostError says that a vault is gone that stood there.
+type lostError struct{ vault, marker, hint string }
+
+func (e *lostError) Error() string {
+	return fmt.Sprintf("the vault in %q is gone: its marker %q is missing", e.vault, e.marker)
 }
 
 func createVault(dir string, c config) error {

@@ -1,6 +1,10 @@
 package ledger
 
-import "database/sql"
+import (
+	"database/sql"
+	"errors"
+	"path/filepath"
+)
 
 // Damage reads the whole ledger and tells in words what of its structure is
 // damaged, nothing if it is whole. A handful of faults is enough.
@@ -15,4 +19,14 @@ func (l *Ledger) Damage() ([]string, error) {
 		return err
 	}, "PRAGMA quick_check(5)")
 	return words, err
+}
+
+// Replace puts the ledger in dir out of the way, so that the next [Open] begins
+// another: it is a cache. Nobody may have it open.
+func Replace(dir string) error {
+	lock, err := takeLock(filepath.Join(dir, "lock"))
+	if err != nil {
+		return err
+	}
+	return errors.Join(setAside(filepath.Join(dir, "ledger.db")), lock.Unlock())
 }

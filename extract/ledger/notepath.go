@@ -1,12 +1,20 @@
 package ledger
 
-// HasPath tells whether a note or another file of ours is known to lie at a path
-// of the managed folder.
-func (l *Ledger) HasPath(path string) (bool, error) {
-	var n int
-	if _, err := l.one([]any{&n}, "SELECT (SELECT count(*) FROM notes WHERE path=? AND state<>?) + (SELECT count(*) FROM files WHERE path=?)",
-		path, int(Away), path); err != nil {
-		return false, err
+// NoteAt returns the note that is known to lie at a path of the managed folder,
+// false where there is none.
+func (l *Ledger) NoteAt(path string) (NoteRow, bool, error) {
+	rows, err := l.noteRows("WHERE path=? AND state<>? ORDER BY id LIMIT 1", path, int(Away))
+	if err != nil || len(rows) == 0 {
+		return NoteRow{}, false, err
 	}
-	return n > 0, nil
+	return rows[0], true, nil
+}
+
+// FileAt does the same for a file of ours that is no note.
+func (l *Ledger) FileAt(path string) (File, bool, error) {
+	all, err := l.fileRows("WHERE path=? ORDER BY id LIMIT 1", path)
+	if err != nil || len(all) == 0 {
+		return File{}, false, err
+	}
+	return all[0], true, nil
 }

@@ -111,6 +111,14 @@ func (p *place) flags() []string {
 	return flags
 }
 
+// flagsOf are those that a command takes.
+func (p *place) flagsOf(command string) []string {
+	if command == "apply" {
+		return p.flags()[:4]
+	}
+	return p.flags()
+}
+
 // report is what "sync --json" prints, as far as tests look at it.
 type report struct {
 	Notes    struct{ Created, Updated, Merged, Kept, Failed, Tombstoned int }

@@ -1,0 +1,222 @@
+package extract
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Repair mends what a check finds, as far as it is ours: it puts back what is
+// known, has the rest rendered anew by a pass, and checks once more. What a human
+// wrote is never changed, and what they alone can decide is left to them.
+type Repair struct {
+	Check *Check
+	Sync  *Sync // of the same vault and ledger
+}
+
+// RepairReport is what a repair has to tell (schema 1).
+type RepairReport struct {
+	Schema   int      `json:"schema"`
+	DryRun   bool     `json:"dry_run"`
+	Notes    int      `json:"notes"` // notes of ours
+	Repaired []Action `json:"repaired"`
+	Left     []Action `json:"left"`
+	Pass     Report   `json:"-"` // the pass that rendered anew
+}
+
+// Action is what became of a finding.
+type Action struct {
+	Finding
+	What string `json:"what"` // what was done, or why nothing was
+}
+
+// repair is the state of one Run.
+type repair struct {
+	*Repair
+	ctx  context.Context
+	done map[string]string // by note and kind: what is done about it
+	left map[string]string // by note and kind: why nothing is
+	seen map[string]bool   // notes that were dealt with, by path and way
+}
+
+// Run repairs. What is left is no error. In a dry run nothing is written, and the
+// report tells what would be done.
+func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
+	out := RepairReport{Schema: 1, DryRun: r.Sync.Mode.DryRun, Repaired: []Action{}, Left: []Action{}}
+	r.Check.Full = true
+	before, err := r.Check.Run(ctx)
+	if err != nil {
+		return out, err
+	}
+	out.Notes = before.Notes
+	if len(before.Findings) == 0 {
+		return out, nil
+	}
+	if err := r.Sync.Ledger.Begin(); err != nil {
+		return out, err
+	}
+	w := repair{Repair: r, ctx: ctx, done: map[string]string{}, left: map[string]string{}, seen: map[string]bool{}}
+	for _, f := range before.Findings {
+		if err := w.prepare(f); err != nil {
+			return out, fmt.Errorf("repair %q: %w", f.Note, err)
+		}
+	}
+	if err := r.Sync.Vault.Flush(); err != nil {
+		return out, err
+	}
+	if err := r.Sync.Ledger.SetMeta(markVault, nil); err != nil { // the pass is to look at every note
+		return out, err
+	}
+	if err := r.Sync.Ledger.Commit(); err != nil {
+		return out, err
+	}
+	if out.Pass, err = r.Sync.Run(ctx); err != nil {
+		return out, err
+	}
+	return out, w.tell(&out, before.Findings)
+}
+
+func (f Finding) key() string { return f.Kind + "\x00" + f.Note }
+
+// tell compares what was found with what is found now.
+func (w *repair) tell(out *RepairReport, before []Finding) error {
+	after, err := w.Check.Run(w.ctx)
+	if err != nil {
+		return err
+	}
+	stays := map[string]bool{}
+	for _, f := range after.Findings {
+		stays[f.key()] = true
+	}
+	out.Notes = after.Notes
+	known := map[string]bool{}
+	for _, f := range before {
+		known[f.key()] = true
+		dry := out.DryRun && w.done[f.key()] != "" && w.left[f.key()] == "" && onlySeen(f.Kind)
+		if stays[f.key()] && !dry {
+			out.Left = append(out.Left, Action{f, cmp.Or(w.left[f.key()], f.Hint)})
+		} else {
+			out.Repaired = append(out.Repaired, Action{f, cmp.Or(w.done[f.key()], "mended by the pass that followed")})
+		}
+	}
+	for _, f := range after.Findings {
+		if !known[f.key()] {
+			out.Left = append(out.Left, Action{f, f.Hint})
+		}
+	}
+	return nil
+}
+
+// onlySeen tells of kinds of damage that a check sees on the disk alone, so that
+// the check after a dry run still finds them.
+func onlySeen(kind string) bool {
+	return slices.Contains([]string{vault.FindingLeftover, vault.FindingFile, findingLedger}, kind)
+}
+
+// prepare does about a finding what the pass cannot do, and makes due what it can.
+func (w *repair) prepare(f Finding) error {
+	at, inside := (&pass{Sync: w.Sync}).inFolder(f.Note)
+	switch f.Kind {
+	case vault.FindingLeftover:
+		w.done[f.key()] = "cleared away, or put aside where it held a text of yours"
+		return nil
+	case vault.FindingFile:
+		return w.once(f, func() (string, string, error) { return w.renewFile(at) })
+	case vault.FindingMarkers, vault.FindingNoID, vault.FindingDamaged, vault.FindingFront:
+		return w.once(f, func() (string, string, error) { return w.mend(at, false) })
+	case vault.FindingLive, vault.FindingSecret, vault.FindingLink, vault.FindingBack:
+		return w.once(f, func() (string, string, error) { return w.renderAnew(at) })
+	case findingLedger:
+		if f.Note == "" || !inside {
+			return nil
+		}
+		return w.once(f, func() (string, string, error) { return w.distrust(at) })
+	}
+	return nil
+}
+
+// once does something about a note and remembers what came of it.
+func (w *repair) once(f Finding, do func() (done, left string, err error)) error {
+	if w.seen[f.key()] {
+		return nil
+	}
+	w.seen[f.key()] = true
+	done, left, err := do()
+	if done != "" {
+		w.done[f.key()] = done
+	}
+	if left != "" {
+		w.left[f.key()] = left
+	}
+	return err
+}
+
+// renderAnew makes a note due.
+func (w *repair) renderAnew(at string) (done, left string, err error) {
+	row, known, err := w.Sync.Ledger.NoteAt(at)
+	if err != nil || !known {
+		return "", "the ledger does not know this note", err
+	}
+	return "what is ours in it was rendered anew", "", w.due(row)
+}
+
+func (w *repair) due(row ledger.NoteRow) error {
+	kind, owner, err := w.Sync.ownerOf(row.ID)
+	if err != nil || kind == "" {
+		return err
+	}
+	return w.Sync.Ledger.MarkDue(kind, owner)
+}
+
+// mend puts back in a note what is known to have stood there. sure says that no
+// program can have changed the file since it was last seen.
+func (w *repair) mend(at string, sure bool) (done, left string, err error) {
+	row, known, err := w.Sync.Ledger.NoteAt(at)
+	if err != nil || !known {
+		return "", "the ledger does not know this note: bring it back from version control", err
+	}
+	k := vault.Known{ID: row.ID}
+	if k.Props, err = decodeProps(row.Base); err != nil {
+		k.Props = nil
+	}
+	if sure {
+		k.Hash = row.Hash
+	}
+	if k.Body, k.Nav, err = (&pass{Sync: w.Sync}).basesOf(row.ID)(); err != nil {
+		return "", "", err
+	}
+	m, err := w.Sync.Vault.Mend(w.ctx, at, k)
+	if err != nil {
+		return "", err.Error(), nil // this one alone; the others are gone on with
+	}
+	if m.Done == "" {
+		return "", m.Left, nil
+	}
+	return m.Done, "", w.due(row)
+}
+
+// distrust has the next pass take in a note as if it had never seen it.
+func (w *repair) distrust(at string) (done, left string, err error) {
+	row, known, err := w.Sync.Ledger.NoteAt(at)
+	if err != nil || !known {
+		return "it was taken in as it stands", "", err
+	}
+	n, err := w.Sync.Vault.Load(at)
+	if isGone(err) {
+		return "what was remembered of it is forgotten; it was written anew unless it was deleted", "",
+			errors.Join(w.Sync.Ledger.DropNote(row.ID), w.due(row))
+	}
+	if err != nil || n.ID != row.ID {
+		return "", "another text stands in its place", err
+	}
+	if done, _, err = w.mend(at, true); err != nil {
+		return "", "", err
+	}
+	row.Stamp, row.Facts = [4]int64{}, nil
+	return cmp.Or(done, "it was taken in as it stands"), "", errors.Join(w.Sync.Ledger.PutNote(row, true), w.due(row))
+}
