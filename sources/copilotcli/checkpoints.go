@@ -61,9 +61,17 @@ type orderedCheckpoint struct {
 	file checkpointFile
 }
 
+// maxNumber is the largest number of a checkpoint that is believed.
+const maxNumber = 1 << 30
+
 // numbered puts checkpoints in order: by number, those without one last and by
 // their own time, else by that of the file; markdown before JSON.
 func numbered(found []orderedCheckpoint) []sources.Checkpoint {
+	for i := range found {
+		if found[i].Number > maxNumber {
+			found[i].Number = 0
+		}
+	}
 	slices.SortStableFunc(found, func(a, b orderedCheckpoint) int {
 		return cmp.Or(
 			compareNumbers(a.Number, b.Number),

@@ -7,7 +7,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -101,10 +103,15 @@ func TestHostileDatabases(t *testing.T) {
 				"CREATE TRIGGER t AFTER INSERT ON todos BEGIN DELETE FROM sessions; END", "CREATE TABLE ItemTable(key UNIQUE ON CONFLICT REPLACE, value BLOB)")
 		},
 	}
-	for _, name := range []string{store, todos, chatState} {
+	runs := 0
+	for i, name := range []string{store, todos, chatState} {
 		body := p.read(name)
-		for way, do := range ways {
-			do(name)
+		for j, way := range slices.Sorted(maps.Keys(ways)) {
+			if *every > 1 && j%3 != i { // each of them once
+				continue
+			}
+			runs++
+			ways[way](name)
 			was := p.sources()
 			p.endures(way + ": " + name)
 			p.stands(way+": "+name, before, was)
@@ -115,7 +122,7 @@ func TestHostileDatabases(t *testing.T) {
 		}
 	}
 	p.sound("after the databases were put back")
-	proved(t, "hostile database: none, garbage beside it, views, generated columns, wrong types, huge values", 3*len(ways), 3*len(ways), "the rest is read, nothing is touched")
+	proved(t, "hostile database: none, garbage beside it, views, generated columns, wrong types, huge values", runs, runs, "the rest is read, nothing is touched")
 }
 
 // remake makes a database anew of statements.

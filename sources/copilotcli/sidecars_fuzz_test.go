@@ -1,0 +1,66 @@
+package copilotcli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// FuzzSidecars reads arbitrary files beside a log: nothing panics, every number
+// of a checkpoint is its own, and the same files give the same session.
+func FuzzSidecars(f *testing.F) {
+	f.Add("id: x\nname: Fix: the #1 bug\nuser_named: true\ncwd: /home/ada\n", "| # | Title | File |\n|---|---|---|\n| 1 | A | b | 001-a.md |\n",
+		"<overview>\na\n</overview>", `{"number":1,"title":"T","overview":["a",{"b":1}]}`)
+	f.Add("a: &a [x]\nname: *a\n<<: *a", "| 99999999999999999999 | | |", "\ufeff", `{"overview":"a","number":"-3","created_at":1e300}`)
+	f.Fuzz(func(t *testing.T, workspace, index, markdown, document string) {
+		read := func() string {
+			s := &sources.Session{}
+			readWorkspace(workspace).apply(s, nil)
+			decodeMetadata([]byte(document)).apply(s)
+			touches, _ := rewindTouches(document)
+			s.Files = touches
+			s.Checkpoints = checkpoints([]checkpointFile{{name: "index.md", text: index}, {name: "001-a.md", text: markdown, mtime: time.Unix(2, 0)},
+				{name: "002-b.json", text: document, mtime: time.Unix(1, 0)}, {name: "x.md", text: workspace}})
+			seen := map[int]bool{}
+			for _, c := range s.Checkpoints {
+				if c.Number <= 0 || seen[c.Number] {
+					t.Errorf("number %d", c.Number)
+				}
+				seen[c.Number] = true
+			}
+			return asJSON(t, s)
+		}
+		if a, b := read(), read(); a != b {
+			t.Errorf("%s\nand then\n%s", a, b)
+		}
+	})
+}
+
+// FuzzDocuments reads arbitrary files that are one document each.
+func FuzzDocuments(f *testing.F) {
+	f.Add([]byte(`{"commandHistory":["a",1,null]}`))
+	f.Add([]byte(`{"sessionId":"x","startTime":"2026-01-01T00:00:00Z","timeline":[{"type":"user","text":"hi"}],"chatMessages":[{"role":"user","content":"hi"}]}`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		path := filepath.Join(t.TempDir(), "session_x_1.json")
+		if err := os.WriteFile(path, body, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := readLegacy(t.Context(), path); err == nil {
+			for _, turn := range r.Session.Turns {
+				if !utf8.ValidString(turn.User) || !utf8.ValidString(turn.Assistant) {
+					t.Errorf("%+v", turn)
+				}
+			}
+		}
+		out, _ := readCommands(sources.Item{Path: path})
+		for _, c := range out.Commands {
+			if !utf8.ValidString(c) {
+				t.Errorf("%q", c)
+			}
+		}
+	})
+}
