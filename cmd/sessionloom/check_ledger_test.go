@@ -151,7 +151,7 @@ func TestCheckNamesDamageOfTheLedger(t *testing.T) {
 			if c.left != (len(r.Left) > 0) {
 				t.Errorf("left: %+v", r.Left)
 			}
-			if diff := differences(before, walk(t, d.dir), false); diff != "" {
+			if diff := differences(before, walk(t, d.dir), false); diff != "" && !c.left {
 				t.Errorf("a repair of the ledger changed the vault:\n%s", diff)
 			}
 			if now := kindsOf(checked(t, "", d.dir, "--full")); len(now) > 0 != c.left {
