@@ -85,11 +85,15 @@ func (a *application) run(ctx context.Context) error {
 		return err
 	}
 	// That a note is about to go is known before it goes, see ledger.Leaving.
-	if err := errors.Join(a.leave(ledger.Present, ledger.Leaving), a.Ledger.Commit()); err != nil {
+	if err := errors.Join(a.leave(ledger.Present, ledger.Leaving), a.willLeave(), a.Ledger.Commit()); err != nil {
 		return err
 	}
 	err := a.writeAll(ctx)
-	if err = errors.Join(err, a.Vault.Flush(), a.Ledger.Begin()); err != nil {
+	a.Vault.Tidy() // what a killed run left is left to the next sync
+	if err = errors.Join(err, a.Vault.Flush()); err != nil {
+		return err
+	}
+	if err := a.Ledger.Begin(); err != nil {
 		return err
 	}
 	return errors.Join(a.stay(), a.expect(), a.Ledger.Commit())
@@ -142,6 +146,20 @@ func (a *application) bury() error {
 		}
 	}
 	return a.Vault.Flush()
+}
+
+// willLeave notes the folders that notes are about to go from.
+func (a *application) willLeave() error {
+	var from []string
+	for _, f := range a.plan.Targets {
+		switch {
+		case f.Remove:
+			from = append(from, f.Path)
+		case f.From != "":
+			from = append(from, f.From)
+		}
+	}
+	return a.noteLeft(from)
 }
 
 // leave changes the state of the notes that are to be removed.

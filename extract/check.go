@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -26,7 +25,8 @@ type Check struct {
 	Open   string // says in words that others can look into the state folder; empty: they cannot
 	// Settings tells what is wrong with those of the vault, nil: nothing.
 	Settings error
-	Masker   *redact.Masker
+	Masker   Masker
+	Unmasked []string // globs of projects in which no secret is masked
 	Now      time.Time
 }
 
@@ -78,6 +78,9 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 	}
 	r := CheckReport{Schema: 1, Notes: seen.Notes, Read: len(seen.Read), Findings: []Finding{}, Memory: seen.Memory}
 	for _, f := range seen.Findings {
+		if f.Kind == vault.FindingSecret && c.mayShow(f.Path) {
+			continue
+		}
 		r.Findings = append(r.Findings, Finding{Kind: f.Kind, Note: f.Path, Line: f.Line, Words: f.Words, Hint: hintTo(f.Kind)})
 	}
 	if c.Open != "" {
@@ -111,6 +114,16 @@ func (c *Check) knows(id, path string) bool {
 	}
 	row, known, err := c.Ledger.Note(id)
 	return err == nil && known && row.Path == path && row.State != ledger.Away
+}
+
+// mayShow tells whether a note may show secrets: one of a project that is not
+// masked, or a page that lists such projects among others.
+func (c *Check) mayShow(at string) bool {
+	if len(c.Unmasked) == 0 {
+		return false
+	}
+	row, known, err := c.Ledger.NoteAt(strings.TrimPrefix(at, c.Folder+"/"))
+	return err == nil && known && (row.Project == "" || leftUnmasked(c.Unmasked, row.Project))
 }
 
 // answers is answersLink but for a note that was deleted once: it stands, and

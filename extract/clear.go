@@ -32,8 +32,10 @@ func (p *pass) loadClear() error {
 }
 
 // leftUnmasked tells whether a project is not to be masked.
-func (s *Sync) leftUnmasked(project string) bool {
-	return project != "" && slices.ContainsFunc(s.Unmasked, projectFromKey(project).matches)
+func (s *Sync) leftUnmasked(project string) bool { return leftUnmasked(s.Unmasked, project) }
+
+func leftUnmasked(globs []string, project string) bool {
+	return project != "" && slices.ContainsFunc(globs, projectFromKey(project).matches)
 }
 
 // switchMasks masks the sessions whose project is to be masked again, and reads
@@ -66,6 +68,8 @@ func (p *pass) switchMasks(ctx context.Context, cards []ledger.SessionRow) (chan
 			return false, err
 		}
 		p.forget.purged = true
+	}
+	if len(masked)+len(bared) > 0 {
 		if err := p.Ledger.SetMeta(markUnmasked, []byte("1")); err != nil {
 			return false, err
 		}

@@ -88,7 +88,7 @@ func (p *pass) linkDailyNotes(ctx context.Context) error {
 		}
 	}
 	p.marks[markDaily] = seen.mark()
-	return p.Vault.Flush()
+	return p.flush()
 }
 
 // dailyLines are the lines that daily notes are to have, by day; empty where the

@@ -89,6 +89,8 @@ var deeds = []deed{
 		b.settings.Layout = []string{LayoutAgents, LayoutWiki}[r.IntN(2)]
 		return b.settings.Transcript + ", " + b.settings.Layout
 	}},
+	{name: "rules", do: changeRules},
+	{name: "rules", do: changeRules},
 	{name: "templates", do: func(b *bench, _ *world, r *rand.Rand) string { return b.rephrase(r) }},
 	{name: "follow", do: func(b *bench, _ *world, r *rand.Rand) string {
 		b.settings.Follow = []string{FollowFolder, FollowVault}[r.IntN(2)]

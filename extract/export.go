@@ -87,7 +87,7 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 		if err != nil {
 			return report, err
 		}
-		if isEmpty(&m.Session) {
+		if isEmpty(&m.Session) || p.ignoredBy(m.Session.Place) != "" {
 			continue
 		}
 		e := exported(m, pr)

@@ -116,6 +116,9 @@ func (p *pass) planSession(id string) ([]*draft, error) {
 	if err != nil {
 		return nil, err
 	}
+	if left, err := p.leaveOut(id, m.Session.Place); err != nil || left {
+		return nil, err
+	}
 	var family []*draft
 	if !isEmpty(&m.Session) {
 		if err := p.lookAtPictures(&m.Session, pr); err != nil {
@@ -312,7 +315,7 @@ func (p *pass) staleNotes(id string, family []*draft, whole bool) ([]*draft, err
 			}
 			continue
 		}
-		if r.Type == typeMemory || !r.State.Stands() || p.absent[r.ID] {
+		if r.Type == typeMemory && !p.namedAnew(r, family) || !r.State.Stands() || p.absent[r.ID] {
 			continue
 		}
 		if !whole && r.Type != typePart {

@@ -312,7 +312,7 @@ func (p *pass) dropPictures(ctx context.Context) error {
 		}
 	}
 	p.Vault.Tidy()
-	return p.Vault.Flush()
+	return p.flush()
 }
 
 // isPicture tells by its content whether a file is the picture we wrote there.

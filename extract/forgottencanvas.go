@@ -26,7 +26,10 @@ func (p *pass) dropCanvases(ctx context.Context) error {
 		return nil
 	}
 	p.forget.canvases = nil
-	return errors.Join(p.Vault.Flush(), p.Ledger.Begin(), p.writeNotes(ctx))
+	if err := p.flush(); err != nil {
+		return err
+	}
+	return errors.Join(p.Ledger.Begin(), p.writeNotes(ctx))
 }
 
 func (p *pass) dropCanvas(ctx context.Context, f ledger.File, c ledger.SessionRow) error {

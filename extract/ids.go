@@ -53,7 +53,7 @@ func memoryID(session string, a sources.Artifact) string {
 	if a.Kind == sources.Plan && (a.Name == "plan.md" || a.Name == "") {
 		return "memory:" + session + ":plan"
 	}
-	return "memory:" + session + ":" + a.Kind + "/" + a.Name
+	return "memory:" + session + ":" + a.Kind + "/" + plainName(a)
 }
 
 // shelfID names the memory of a repository, or of a person where there is no
@@ -63,10 +63,14 @@ func shelfID(project string, a sources.Artifact, suffix string) string {
 		suffix = "-" + suffix
 	}
 	if project == "" {
-		return "memory:user:" + a.Name + suffix
+		return "memory:user:" + plainName(a) + suffix
 	}
-	return "memory:" + project + ":repo:" + a.Name + suffix
+	return "memory:" + project + ":repo:" + plainName(a) + suffix
 }
+
+// plainName is the name of an artifact as ids have it: the same in every ledger,
+// where a mask is not.
+func plainName(a sources.Artifact) string { return redact.Number(a.Name)[0] }
 
 // shortID is the part of an id that file names show.
 func shortID(id string) string {
@@ -121,7 +125,7 @@ func memoryPath(pr Project, s *sources.Session, a sources.Artifact, full bool) s
 		} else {
 			name += " " + slug
 		}
-		suffix += "-" + digest(a.Kind+"/"+a.Name, 4)
+		suffix += "-" + digest(a.Kind+"/"+plainName(a), 4)
 	}
 	day := ""
 	if !s.Created.IsZero() {
@@ -136,7 +140,7 @@ func isOwnMemory(id string) bool { return strings.HasPrefix(id, "memory:user:") 
 // shelfPath is where the memory of a project lies, or of a person where key is
 // empty.
 func shelfPath(key string, a sources.Artifact, suffix string) string {
-	name := vault.Slug(redact.Strip(a.Name), 60) + " (" + digest(a.Name, 8)
+	name := vault.Slug(redact.Strip(a.Name), 60) + " (" + digest(plainName(a), 8)
 	if suffix != "" {
 		name += "-" + suffix
 	}

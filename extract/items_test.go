@@ -27,7 +27,16 @@ type thing struct {
 	session string // empty: told only by reading
 	layers  []sources.SessionLayers
 	version int64
+	mtime   int64 // nanoseconds; 0: long ago
+	fixed   bool  // its size does not tell one version from another
 	fails   bool
+}
+
+func (it *thing) size() int64 {
+	if it.fixed {
+		return 1
+	}
+	return it.version
 }
 
 func (p *pile) Name() string { return p.name }
@@ -36,7 +45,7 @@ func (p *pile) List(context.Context) (sources.Listing, error) {
 	l := sources.Listing{Roots: []sources.Root{{Path: p.name, Found: true}}}
 	for _, it := range p.items {
 		l.Items = append(l.Items, sources.Item{Source: p.name, Key: it.key, Kind: it.kind, Session: it.session, Root: p.name, Path: it.key,
-			Parts: []sources.Part{{Name: "file", Path: it.key, Stamp: sources.Stamp{Size: it.version, MTime: 1}}}})
+			Parts: []sources.Part{{Name: "file", Path: it.key, Stamp: sources.Stamp{Size: it.size(), MTime: max(1, it.mtime)}}}})
 	}
 	return l, nil
 }

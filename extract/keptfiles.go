@@ -46,10 +46,10 @@ func (p *pass) keepBases(ctx context.Context) error {
 		}
 	}
 	if len(due) == 0 {
-		return p.Vault.Flush()
+		return p.flush()
 	}
 	if some, err := p.someNotes(); err != nil || !some {
-		return errors.Join(err, p.Vault.Flush())
+		return errors.Join(err, p.flush())
 	}
 	if err := p.Ledger.Begin(); err != nil {
 		return err
@@ -59,7 +59,10 @@ func (p *pass) keepBases(ctx context.Context) error {
 			return err
 		}
 	}
-	return errors.Join(p.Vault.Flush(), p.commit())
+	if err := p.flush(); err != nil {
+		return err
+	}
+	return p.commit()
 }
 
 // someNotes tells whether there is anything a base would show.
@@ -148,7 +151,7 @@ func (p *pass) missFiles() error {
 			return err
 		}
 	}
-	return p.Vault.Flush()
+	return p.flush()
 }
 
 // missFile forgets a file that is gone and was not deleted: it may come again.
@@ -228,7 +231,7 @@ func (p *pass) missForgotten() error {
 			return err
 		}
 	}
-	return p.Vault.Flush()
+	return p.flush()
 }
 
 // fileLink is where links to a file of ours lead, empty where its user deleted it.

@@ -3,9 +3,7 @@ package extract
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
-	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -25,31 +23,35 @@ func (p *pass) maskNotes(ctx context.Context) error {
 	if p.unmasked == nil {
 		return nil
 	}
-	left := slices.DeleteFunc(slices.Sorted(maps.Keys(p.unmasked)), func(id string) bool { return p.rendered[id] || pageOrder(id) >= 0 })
 	if err := p.Ledger.Begin(); err != nil {
 		return err
 	}
-	for _, id := range left {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		row, known, err := p.Ledger.Note(id)
-		if err == nil && known {
-			err = p.maskNote(ctx, row)
-		}
-		if err != nil {
-			return err
+	for _, step := range []func(context.Context, ledger.NoteRow) error{p.maskName, p.maskNote} {
+		for _, id := range p.unrendered() {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			row, known, err := p.Ledger.Note(id)
+			if err == nil && known {
+				err = step(ctx, row)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
-	if err := errors.Join(p.Vault.Flush(), p.dropUnmaskedBases(), p.tellOfRescued(ctx)); err != nil {
+	if err := errors.Join(p.Vault.Flush(), p.dropUnmaskedBases(), p.maskCanvases(ctx), p.tellOfRescued(ctx)); err != nil {
 		return errors.Join(err, p.Ledger.Rollback())
 	}
 	p.marks[markUnmasked] = nil
 	p.forget.purged = true
-	if len(left) == 0 {
-		return p.commit()
-	}
 	return errors.Join(p.rememberWritten(), p.commit(), p.writeNotes(ctx))
+}
+
+// unrendered are the notes that still are to be masked where they lie. Pages are
+// made of the facts of others.
+func (p *pass) unrendered() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.unmasked)), func(id string) bool { return p.rendered[id] || pageOrder(id) >= 0 })
 }
 
 // maskNote masks what is ours of a note.
@@ -63,26 +65,18 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 		p.unreadable(row.Path, err)
 		return nil
 	}
-	d, v, err := p.maskedDraft(row, text)
-	if err != nil {
-		return err
-	}
-	numbers := redact.NumbersAfter(string(text))
+	f := factsOf(vault.Parse(row.Path, text))
+	d := &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, session: row.Session, kind: ledger.DueNav, owner: row.ID}
+	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Outside: d.outside(), Bases: p.basesOf(row.ID)}
+	numbers, links := redact.NumbersAfter(string(text)), strings.NewReplacer(p.renamed...)
 	var failed error
 	mask := func(s string) string {
-		masked, err := p.Masker.Text(s)
+		masked, err := p.Masker.Text(links.Replace(s))
 		failed = errors.Join(failed, err)
 		return numbers.Text(masked)
 	}
-	v.Props, err = p.maskedProps(row, text, mask)
-	if err != nil {
+	if v.Props, err = p.maskedProps(row, text, mask); err != nil {
 		return err
-	}
-	if d.moveTo != "" {
-		if err := p.moveMasked(ctx, d); err != nil {
-			return err
-		}
-		v.At = d.row.Path
 	}
 	if v.Props != nil {
 		if d.row.Base, err = encodeProps(v.Props); err != nil {
@@ -94,50 +88,15 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 		p.fail(d, err)
 		return nil
 	}
-	after, err := p.afterMasking(res, row)
-	if err != nil || after {
+	shows, err := p.stillShows(res, row)
+	if shows {
 		p.tellUnmasked(row, res.Path)
 	}
-	return errors.Join(err, p.settle(d, res))
+	return errors.Join(err, p.settle(d, res), p.due.mark(ledger.DueNav, row.ID))
 }
 
-// moveMasked gives a note another name, which is of our choosing.
-func (p *pass) moveMasked(ctx context.Context, d *draft) error {
-	was := d.row
-	if err := p.move(ctx, d); err != nil {
-		return err
-	}
-	d.path, d.row.Home, d.row.Keys = d.row.Path, d.row.Path, d.facts.keys()
-	return p.storeFacts(was, true, d.row, d.facts)
-}
-
-// maskedDraft is a draft of a note as it stands, with another name where its own
-// shows what is masked.
-func (p *pass) maskedDraft(row ledger.NoteRow, text []byte) (*draft, vault.Draft, error) {
-	f := factsOf(vault.Parse(row.Path, text))
-	d := &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, session: row.Session, kind: ledger.DueNav, owner: row.ID}
-	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Outside: d.outside(), Bases: p.basesOf(row.ID)}
-	if d.outside() || row.Home != row.Path {
-		return d, v, nil
-	}
-	found, err := p.Masker.Find(string(text))
-	if err != nil {
-		return d, v, fmt.Errorf("look for secrets in %q: %w", row.Path, err)
-	}
-	name := trimMD(path.Base(row.Path))
-	for _, s := range found {
-		if slug := vault.Slug(string(text[s.From:s.To]), 60); len(slug) > 3 {
-			name = strings.ReplaceAll(name, slug, "")
-		}
-	}
-	to := path.Join(path.Dir(row.Path), vault.FileName(strings.ReplaceAll(name, "- ", " "))+".md")
-	if _, taken := p.files[to]; !taken && to != row.Path {
-		d.moveTo = to
-	}
-	return d, v, nil
-}
-
-// maskedProps are our properties of a note, masked; nil where nothing of them is.
+// maskedProps are our properties of a note, masked; nil where nothing of them
+// changes. What its user wrote instead of ours stays theirs.
 func (p *pass) maskedProps(row ledger.NoteRow, text []byte, mask func(string) string) ([]vault.Property, error) {
 	note := vault.Parse(row.Path, text)
 	base, err := decodeProps(row.Base)
@@ -147,14 +106,13 @@ func (p *pass) maskedProps(row ledger.NoteRow, text []byte, mask func(string) st
 	var out []vault.Property
 	changed := false
 	for _, q := range p.properties(factsOf(note)) {
-		if v, ok := valueOf(base, q.Key); ok { // what its user wrote instead stays theirs
-			q.Value = v
-		} else if v, ok := valueOf(note.Props, q.Key); ok {
-			q.Value = v
+		now, _ := valueOf(note.Props, q.Key)
+		if was, ok := valueOf(base, q.Key); ok && !reflect.DeepEqual(was, now) {
+			q.Value = was
 		}
-		next := maskedValue(q.Value, mask)
-		changed = changed || !reflect.DeepEqual(next, q.Value)
-		out = append(out, vault.Property{Key: q.Key, Value: next})
+		q.Value = maskedValue(q.Value, mask)
+		changed = changed || !reflect.DeepEqual(q.Value, now)
+		out = append(out, q)
 	}
 	if !changed {
 		return nil, nil
@@ -176,8 +134,8 @@ func maskedValue(value any, mask func(string) string) any {
 	return value
 }
 
-// afterMasking tells whether a note still shows something the rules mask.
-func (p *pass) afterMasking(res vault.Result, row ledger.NoteRow) (bool, error) {
+// stillShows tells whether a note still shows something the rules mask.
+func (p *pass) stillShows(res vault.Result, row ledger.NoteRow) (bool, error) {
 	if p.Mode.DryRun {
 		return false, nil
 	}
@@ -242,6 +200,40 @@ func (p *pass) tellOfRescued(ctx context.Context) error {
 		if found, err := p.Masker.Find(string(text)); err != nil || len(found) > 0 {
 			p.problem(Problem{Path: p.fromRoot(at), Error: "a text that was put aside shows what your rules mask",
 				Hint: "take over what you need, then delete it"})
+		}
+	}
+	return nil
+}
+
+// maskCanvases has canvases that show what is masked by now be drawn anew. One
+// that its user changed is told of and stays.
+func (p *pass) maskCanvases(ctx context.Context) error {
+	files, err := p.Ledger.Files()
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		project, ok := strings.CutPrefix(f.ID, canvasID(""))
+		if !ok || p.leftUnmasked(project) {
+			continue
+		}
+		shows := false
+		var failed error
+		removed, err := p.Vault.Detach(ctx, f.Path, func(content []byte) bool {
+			found, err := p.Masker.Find(string(content))
+			failed, shows = err, len(found) > 0
+			return shows && digest(string(content), 16) == f.Ours
+		})
+		switch err = errors.Join(err, failed); {
+		case err != nil:
+			return err
+		case removed:
+			err = p.missFile(f)
+		case shows:
+			p.keep(p.fromRoot(f.Path), "it shows what your rules mask, and holds what you changed: change it there")
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

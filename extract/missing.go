@@ -220,7 +220,7 @@ func (p *pass) buryAll(gone []ledger.NoteFile) error {
 			return err
 		}
 	}
-	return p.Vault.Flush()
+	return p.flush()
 }
 
 // bury makes a tombstone of a note that the user deleted.

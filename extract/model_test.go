@@ -18,6 +18,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
@@ -37,7 +38,12 @@ type bench struct {
 	set      *templates.Set
 	settings Settings
 	force    bool
-	head     string // commit that is checked out
+	head     string                      // commit that is checked out
+	refuses  func(*sources.Session) bool // cannot be searched for secrets; nil: all can
+	ignored  func(folder string) bool
+	plain    bool // the vault lies in no repository
+	rules    redact.Options
+	unmasked []string // projects that are not masked
 }
 
 func newBench(t testing.TB) *bench {
@@ -75,8 +81,11 @@ func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report
 		b.t.Fatal(err)
 	}
 	defer func() { _ = v.Close() }()
-	s := &Sync{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: testMasker(),
-		Settings: b.settings, Mode: Mode{Force: b.force}, Head: func() string { return b.head }, Now: func() time.Time { return time.Unix(2e9, 0) }}
+	s := &Sync{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(), Unmasked: b.unmasked, Ignored: b.ignored,
+		Settings: b.settings, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }}
+	if !b.plain {
+		s.Head = func() string { return b.head }
+	}
 	return s.Run(ctx)
 }
 
@@ -129,7 +138,7 @@ func differences(a, b map[string]string) string {
 func (b *bench) withoutLedger() *bench {
 	b.t.Helper()
 	c := newBench(b.t)
-	c.settings, c.force, c.set = b.settings, b.force, b.set
+	c.settings, c.force, c.set, c.rules, c.unmasked, c.ignored = b.settings, b.force, b.set, b.rules, b.unmasked, b.ignored
 	if err := os.RemoveAll(c.vault); err != nil {
 		b.t.Fatal(err)
 	}
@@ -211,7 +220,7 @@ func checkStep(t *testing.T, b *bench, w *world, pure bool) {
 	}
 	if pure {
 		empty := newBench(t)
-		empty.settings, empty.set = b.settings, b.set
+		empty.settings, empty.set, empty.rules, empty.unmasked, empty.ignored = b.settings, b.set, b.rules, b.unmasked, b.ignored
 		first := empty.mustSync(w)
 		if d := differences(withoutSpare(now), withoutSpare(tree(t, empty.vault))); d != "" {
 			t.Fatalf("an empty vault becomes another:\n%s", d)

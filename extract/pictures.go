@@ -110,7 +110,7 @@ func (p *pass) missPictures() error {
 			return err
 		}
 	}
-	return p.Vault.Flush()
+	return p.flush()
 }
 
 // buryPicture has a picture be shown no more, wherever the known ones say it is.

@@ -6,6 +6,9 @@ import (
 	"path"
 	"strings"
 
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -113,11 +116,15 @@ func (p Project) matches(glob string) bool {
 // projects apart.
 func folderName(name, key string) string {
 	const limit = 100 // bytes; notes below it still get names of a useful length
-	legal := strings.Trim(strings.Map(legalRune, name), " .")
+	legal := norm.NFC.String(strings.Trim(strings.Map(legalRune, norm.NFC.String(name)), " ."))
 	if len(legal) > limit {
 		legal = cutRunes(legal, limit)
 	}
-	if legal == name && !reservedName(legal) {
+	own := legal == name && loneSpelling(legal)
+	if strings.HasPrefix(key, "folder/") {
+		own = legal == norm.NFC.String(name) // it ends in part of a hash already
+	}
+	if own && !reservedName(legal) {
 		return legal
 	}
 	if reservedName(legal) { // for what stands before its first dot
@@ -127,6 +134,13 @@ func folderName(name, key string) string {
 		return inner + " " + shortHash(key, 4) + ")"
 	}
 	return strings.TrimSpace(legal) + " (" + shortHash(key, 4) + ")"
+}
+
+// loneSpelling tells whether a name is the one that all names become which some
+// file system takes for the same, in whatever case and form they are written.
+func loneSpelling(name string) bool {
+	unified := strings.ToLower(strings.ToUpper(norm.NFD.String(name)))
+	return norm.NFC.String(cases.Fold().String(unified)) == name
 }
 
 // reservedName tells whether Windows takes a name for a device.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -18,6 +19,15 @@ const (
 	markRules    = "rules"    // fingerprint of the rules under which everything is masked
 	markUnmasked = "unmasked" // set while notes may show what is masked since
 )
+
+// Masker takes secrets out of texts. After an error nothing of a text may be kept.
+type Masker interface {
+	Session(s *sources.Session, counts map[string]int) error
+	Text(s string) (string, error)
+	Find(s string) ([]redact.Found, error)
+	// Fingerprint is another one where another set of rules decides.
+	Fingerprint() string
+}
 
 // lookAtRules masks what is remembered by the rules as they are now.
 func (p *pass) lookAtRules() error {

@@ -29,6 +29,9 @@ type Report struct {
 	StoreOnly int `json:"store_only"`
 	// Conflicts counts fields on which the layers of a session disagreed.
 	Conflicts int `json:"conflicts"`
+	// Ignored names the folders whose sessions are left out, for a file there
+	// says so.
+	Ignored []IgnoredFolder `json:"ignored"`
 	// Rerendered counts the notes that were written because templates or
 	// settings of the rendering changed, before anything was read.
 	Rerendered int `json:"rerendered"`
@@ -40,7 +43,8 @@ func newReport(m Mode) Report {
 	return Report{
 		Schema: 1, DryRun: m.DryRun, Redactions: map[string]int{}, Problems: []Problem{},
 		Changed: []Change{}, Sources: []SourceReport{}, Kept: []KeptNote{}, Partial: []PartialSession{},
-		tally: tally{held: map[string]bool{}},
+		Ignored: []IgnoredFolder{},
+		tally:   tally{held: map[string]bool{}},
 	}
 }
 
@@ -124,6 +128,12 @@ type KeptNote struct {
 type PartialSession struct {
 	Session string   `json:"session"`
 	Damage  []string `json:"damage"`
+}
+
+// IgnoredFolder is a folder whose sessions are left out.
+type IgnoredFolder struct {
+	Folder   string `json:"folder"`
+	Sessions int    `json:"sessions"`
 }
 
 // sortChanges puts what was written and what could not be into an order that

@@ -42,6 +42,9 @@ func (p *pass) planShelf(card ledger.SessionRow) ([]*draft, error) {
 	if !p.shelfInScope(cards) {
 		return nil, p.dropPlanned(card.ID)
 	}
+	if left, err := p.shelvesLeftOut(card, cards); err != nil || left {
+		return nil, err
+	}
 	x, err := p.gatherShelves(card.Project, cards)
 	if err != nil {
 		return nil, err

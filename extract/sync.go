@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
@@ -24,10 +23,13 @@ type Sync struct {
 	Vault    *vault.Vault // may be nil with Mode.NotesOff
 	Folder   string       // the managed folder from the vault's root, for links; "." is the vault itself
 	Pages    *templates.Set
-	Masker   *redact.Masker
+	Masker   Masker
 	Settings Settings
 	WikiKept bool // a wiki stands at the vault's root that has an index and a hot page of its own
 	Scope    Scope
+	// Ignored tells whether a folder of this machine holds a file that says to
+	// leave out the sessions at work there or below. nil: none does.
+	Ignored  func(folder string) bool
 	Unmasked []string // globs over project key and name: of these projects no secret is masked
 	Mode     Mode
 	// Rerendered is told of a re-rendering before the pass that follows it, so
@@ -78,16 +80,18 @@ type pass struct {
 	unsure    bool                       // something in the managed folder is not as it is known: the next pass looks again
 	full      bool                       // every item is read, whatever the fingerprints say
 	forget    forgetting
-	recount   bool                       // a source moved: there may be more empty sessions, or fewer
-	reread    bool                       // what is kept of a session changed
-	carded    bool                       // the card of a session changed
-	damage    map[string][]string        // what could not be read of sessions whose card was made, by id
-	conflicts map[string]int             // fields on which their layers disagree
-	outcomes  map[string]vault.Outcome   // what was done with each note, by id
-	excluded  map[string]bool            // sessions that the scope leaves out
-	clear     map[string]bool            // ids that are kept without masks
-	unmasked  map[string]bool            // ids of notes that show what is masked by now; nil: nobody looked
-	rendered  map[string]bool            // ids of notes whose body this pass rendered; nil: nobody asks
+	recount   bool                     // a source moved: there may be more empty sessions, or fewer
+	reread    bool                     // what is kept of a session changed
+	carded    bool                     // the card of a session changed
+	damage    map[string][]string      // what could not be read of sessions whose card was made, by id
+	conflicts map[string]int           // fields on which their layers disagree
+	outcomes  map[string]vault.Outcome // what was done with each note, by id
+	excluded  map[string]bool          // sessions that the scope leaves out
+	clear     map[string]bool          // ids that are kept without masks
+	unmasked  map[string]bool          // ids of notes that show what is masked by now; nil: nobody looked
+	renamed   []string                 // old and new link paths of notes whose name showed what is masked by now
+	rendered  map[string]bool          // ids of notes whose body this pass rendered; nil: nobody asks
+	ignored   ignoredFolders
 	listed    map[string]sources.Listing // by source
 	again     bool                       // sources are read once more in this pass
 	sources   map[string]*SourceReport   // by source and root
@@ -124,6 +128,7 @@ func (s *Sync) once(ctx context.Context) (Report, error) {
 	err = p.run(ctx)
 	p.report.ElapsedMS = s.Now().Sub(p.started).Milliseconds()
 	p.sortReport()
+	p.hideSecrets()
 	return p.report, err
 }
 
@@ -173,7 +178,7 @@ func (p *pass) run(ctx context.Context) error {
 		return err
 	}
 	if !p.Mode.NotesOff {
-		if err := p.unmaskedDue(); err != nil {
+		if err := errors.Join(p.loadIgnored(), p.unmaskedDue()); err != nil {
 			return err
 		}
 		if err := p.writeNotes(ctx); err != nil {
@@ -260,6 +265,7 @@ const (
 	markShared    = "shared:"   // + source: fingerprint of its shared parts
 	markRows      = "rows:"     // + item: sessions of which only a store's rows are left, by line
 	markEmpty     = "empty"     // number of sessions without anything to show
+	markLeft      = "left"      // folders that notes are about to go from, a path a line
 	markVanished  = "vanished:" // + source: number of sessions that are no longer listed
 )
 
@@ -332,6 +338,7 @@ func (p *pass) sortReport() {
 	r.Notes.count(p.outcomes)
 	r.tally.outcomes = p.outcomes
 	r.Sessions.Excluded = len(p.excluded)
+	r.Ignored = p.ignored.report()
 	sortChanges(r)
 	slices.SortFunc(r.Kept, func(a, b KeptNote) int { return strings.Compare(a.Note, b.Note) })
 	for id, damage := range p.damage {

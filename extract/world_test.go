@@ -3,6 +3,7 @@ package extract
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -13,13 +14,30 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// testMasker masks by the built-in rules alone.
-func testMasker() *redact.Masker {
-	m, err := redact.New([]byte("test"), redact.Options{})
+// masker masks by the rules of the bench.
+func (b *bench) masker() Masker {
+	b.t.Helper()
+	m, err := redact.New([]byte("masks of this vault"), b.rules)
 	if err != nil {
-		panic(err)
+		b.t.Fatal(err)
+	}
+	if b.refuses != nil {
+		return picky{m, b.refuses}
 	}
 	return m
+}
+
+// picky cannot search some sessions.
+type picky struct {
+	*redact.Masker
+	refuses func(*sources.Session) bool
+}
+
+func (p picky) Session(s *sources.Session, counts map[string]int) error {
+	if p.refuses(s) {
+		return errors.New("the search gave up")
+	}
+	return p.Masker.Session(s, counts)
 }
 
 // world is a history that lives in memory: a Source whose sessions grow, are
@@ -36,7 +54,8 @@ type story struct {
 	version int64
 	gone    bool
 	fails   bool
-	derived bool // a transcript beside another session's log
+	luck    string // what the error says
+	derived bool   // a transcript beside another session's log
 }
 
 // layer is what the item of a story is called, and its rank.
@@ -75,7 +94,7 @@ func (w *world) List(context.Context) (sources.Listing, error) {
 func (w *world) Read(_ context.Context, it sources.Item, prior sources.Prior) (sources.Reading, error) {
 	st := w.sessions[it.Key]
 	if st.fails {
-		return sources.Reading{}, fmt.Errorf("read %q: no luck today", it.Key)
+		return sources.Reading{}, fmt.Errorf("read %q: no luck today %s", it.Key, st.luck)
 	}
 	cursor := binary.LittleEndian.AppendUint64(nil, uint64(st.version))
 	name, rank := st.layer()

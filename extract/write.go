@@ -54,7 +54,9 @@ func (p *pass) writeNotes(ctx context.Context) error {
 			return err
 		}
 	}
-	p.Vault.Tidy()
+	if err := p.tidy(); err != nil {
+		return err
+	}
 	return p.keepBases(ctx)
 }
 
@@ -91,7 +93,7 @@ func (p *pass) planAll(ctx context.Context) ([]*draft, error) {
 	}
 	navs, err := p.planNavs(planned)
 	all = append(all, navs...)
-	return all, errors.Join(err, p.intend(all))
+	return all, errors.Join(err, p.intend(all), p.willLeave(all))
 }
 
 // writersPerJob is how many writers wait for the disk together: the vault syncs
@@ -118,14 +120,26 @@ func (p *pass) writeAll(ctx context.Context, drafts []*draft) error {
 	}
 	p.due.watch()
 	err := p.writeBatches(ctx, sessions)
+	if err == nil && len(pages) > 0 {
+		// A page that shows a file which is not there says that it was deleted.
+		err = errors.Join(p.keepBases(ctx), p.Ledger.Begin())
+	}
 	if err == nil {
 		err = p.writeBatches(ctx, pages)
 	}
-	if flushed := p.Vault.Flush(); flushed != nil {
-		// Nobody knows which notes are on the disk: the ledger must not say so.
-		return errors.Join(err, flushed, p.Ledger.Rollback())
+	if flushed := p.flush(); flushed != nil {
+		return errors.Join(err, flushed)
 	}
 	return errors.Join(err, p.rememberWritten(), p.commit())
+}
+
+// flush makes last what was written to the vault. Where that fails nobody knows
+// which notes are on the disk: the ledger must not say so.
+func (p *pass) flush() error {
+	if err := p.Vault.Flush(); err != nil {
+		return errors.Join(err, p.Ledger.Rollback())
+	}
+	return nil
 }
 
 func (p *pass) writeBatches(ctx context.Context, batches [][]*draft) error {
@@ -295,13 +309,28 @@ func (p *pass) putText(ctx context.Context, d *draft, m *Merged) (vault.Result, 
 	if err != nil {
 		return vault.Result{}, err
 	}
-	res, err := p.Vault.Put(ctx, v)
+	res, err := p.putNote(ctx, v)
 	if errors.Is(err, vault.ErrTaken) && d.long != "" && v.At == "" {
 		v.Path = d.long
 		p.setPlace(d.facts.ID, place{path: trimMD(p.fromRoot(d.long)), title: d.planned.Title, project: d.planned.Project})
-		res, err = p.Vault.Put(ctx, v)
+		res, err = p.putNote(ctx, v)
 	}
 	return res, err
+}
+
+// putNote writes a note where it is or is to be. One that came to stand there
+// since the vault was looked at, from another machine say, is taken for what it
+// is: there is to be no second one beside it.
+func (p *pass) putNote(ctx context.Context, v vault.Draft) (vault.Result, error) {
+	res, err := p.Vault.Put(ctx, v)
+	if !errors.Is(err, vault.ErrTaken) || v.At != "" {
+		return res, err
+	}
+	if there, unread := p.Vault.Load(v.Path); unread != nil || there.ID != v.ID {
+		return res, err
+	}
+	v.At = v.Path
+	return p.Vault.Put(ctx, v)
 }
 
 // move gives a note its new name before it is written.

@@ -161,7 +161,11 @@ func (b *blocks) textual(t textLine) {
 		b.list = b.list && (t.indent > 0 || !b.gap)
 		b.begin(t.depth, false)
 		b.indent(t.indent)
-		b.out = appendInline(b.out, t.text, true)
+		watch := fieldWatch{}
+		if b.list { // Dataview joins the lines of an item
+			watch = watchAnywhere()
+		}
+		b.out = appendLine(b.out, t.text, true, watch)
 	}
 }
 
@@ -187,7 +191,7 @@ func (b *blocks) item(t textLine, marker, text string) {
 		b.bold(title)
 		return
 	}
-	b.out = appendInline(b.out, text, box == "")
+	b.out = appendLine(b.out, text, box == "", fieldWatch{})
 }
 
 // bold writes the text of a heading inside a transcript, which must not be a

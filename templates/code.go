@@ -7,8 +7,7 @@ const maxTicks = 32
 
 // ticks is what is known of the runs of backticks in a line.
 type ticks struct {
-	gone    [maxTicks + 1]bool // no run of this length lies ahead
-	literal int                // index of a run that must not open a span; 0: none
+	gone [maxTicks + 1]bool // no run of this length lies ahead
 }
 
 // codeSpan takes a run of backticks: a code span is copied, a run without its
@@ -16,13 +15,13 @@ type ticks struct {
 func (l *line) codeSpan() {
 	n := span(l.src[l.i:], '`', '`')
 	end := -1
-	if n <= maxTicks && !l.ticks.gone[n] && (l.ticks.literal == 0 || l.i != l.ticks.literal) {
+	if n <= maxTicks && !l.ticks.gone[n] {
 		end = closingTicks(l.src, l.i+n, n)
 		l.ticks.gone[n] = end < 0
 	}
-	if end >= 0 && evaluated(l.src[l.i+n:end]) {
-		l.ticks.literal = end
-		end = -1
+	if end >= 0 && (evaluated(l.src[l.i+n:end]) || taskDate.MatchString(l.src[l.i+n:end]) || l.holdsField(l.src[l.i:end])) {
+		l.literal(end + n)
+		return
 	}
 	if end < 0 {
 		for range n {
@@ -34,6 +33,50 @@ func (l *line) codeSpan() {
 	l.out = appendDefused(l.out, l.src[l.i+n:end])
 	l.out = append(l.out, l.src[l.i:l.i+n]...)
 	l.i = end + n
+}
+
+// holdsField says that code, with the ticks before it, has a field of Dataview in
+// it if it stands at this place.
+func (l *line) holdsField(code string) bool {
+	if !strings.Contains(code, "::") {
+		return false
+	}
+	l.watch.pass(string(l.out[l.read:]))
+	l.read = len(l.out)
+	return l.watch.reveals(code)
+}
+
+// literal writes the source up to an offset, which is code, as text that reads the
+// same: signs that could be markdown are escaped, its backticks too.
+func (l *line) literal(end int) {
+	for l.i < end {
+		c, next := l.src[l.i], l.peek(1)
+		acts := false
+		switch c {
+		case '`', '*', '$':
+			acts = true
+		case '\\':
+			acts = next == 0 || isPunct(next)
+		case '_':
+			acts = !isWord(l.last()) || !isWord(next)
+		case '~':
+			acts = next == c || l.last() == c
+		case '&':
+			acts = next == '#' || isAlpha(next)
+		case '<':
+			acts = isAlpha(next) || next == '/' || next == '!' || next == '?'
+		case ']':
+			acts = next == '('
+		case ':':
+			acts = l.last() == c
+		case '[', '!', '#', '^', '%', '=', '-':
+			acts = l.acts(c)
+		}
+		l.emit(c, acts)
+		if c == ':' && strings.HasPrefix(l.src[l.i:], "//") {
+			l.out = append(l.out, '\\')
+		}
+	}
 }
 
 // closingTicks finds the run of exactly n backticks from i on, -1 if there is
@@ -95,8 +138,10 @@ func code(s string) string {
 	if s == "" {
 		return ""
 	}
-	if evaluated(s) {
-		return string(appendInline(nil, strings.ReplaceAll(s, "`", "\\`"), true))
+	if evaluated(s) || taskDate.MatchString(s) || watchAnywhere().reveals("`"+s) {
+		l := line{src: "`" + s + "`"}
+		l.literal(len(l.src))
+		return string(l.out)
 	}
 	s = string(appendDefused(nil, s))
 	mark := strings.Repeat("`", longestRun(s, '`')+1)

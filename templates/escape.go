@@ -7,7 +7,7 @@ import (
 
 // escapers names the version of all escapers; it is part of [Set.Fingerprint]
 // and grows with every change of what they write.
-const escapers = "1"
+const escapers = "2"
 
 const (
 	maxHeading = 300 // bytes of a heading before escaping

@@ -44,7 +44,7 @@ func appendFence(out []byte, info, s, prefix string) []byte {
 	out = append(out, prefix...)
 	out = append(out, mark...)
 	out = append(out, info...)
-	body := string(appendDefused(nil, s))
+	body := defuseFields(string(appendDefused(nil, s)))
 	if prefix == "" {
 		body = defuseConflicts(body)
 	}

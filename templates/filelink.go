@@ -34,7 +34,7 @@ func (l *line) fileLink() bool {
 	case !l.takesWords(label):
 		return false
 	default:
-		inner := line{src: label + " (", out: l.out, base: l.base, first: l.first}
+		inner := line{src: label + " (", out: l.out, base: l.base, first: l.first, watch: l.watch, read: l.read}
 		if l.atStart() {
 			inner.escapeStart()
 		}

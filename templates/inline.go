@@ -33,7 +33,7 @@ func oneLine(s string) string {
 
 // live marks the bytes outside code that may act.
 var live = [256]bool{'\\': true, '`': true, '<': true, '%': true, '[': true, ']': true, '!': true,
-	'#': true, '^': true, '$': true, '=': true, ':': true}
+	'#': true, '^': true, '$': true, '=': true, ':': true, '-': true}
 
 // line is one line of clean text on its way through the inline escaper.
 type line struct {
@@ -43,13 +43,20 @@ type line struct {
 	base  int  // where the text starts in out
 	first bool // the text starts a block
 	ticks ticks
+	watch fieldWatch
+	read  int // how far watch has read out
 }
 
 // appendInline appends the clean one-line text s. With first, s starts a block,
 // so that nothing at its start may open a list, quote, heading, rule, table,
 // fence, box or definition.
 func appendInline(out []byte, s string, first bool) []byte {
-	l := line{src: s, out: out, base: len(out), first: first}
+	return appendLine(out, s, first, watchAnywhere())
+}
+
+// appendLine is [appendInline] where it is known what stands before the text.
+func appendLine(out []byte, s string, first bool, watch fieldWatch) []byte {
+	l := line{src: s, out: out, base: len(out), first: first, watch: watch, read: len(out)}
 	if first {
 		l.escapeStart()
 	}
@@ -105,9 +112,11 @@ func (l *line) acts(c byte) bool {
 	case '!': // images and embeds
 		return next == '['
 	case '#':
-		return l.atStart() && startsHeading(l.src) || !isWord(l.last()) && startsTag(l.src[l.i+1:])
+		return l.atStart() && startsHeading(l.src) || !isAlpha(l.last()) && !isDigit(l.last()) && startsTag(l.src[l.i+1:])
 	case '^': // inline footnotes and block ids
 		return next == '[' || (isWord(next) || next == '-') && (len(l.out) == l.base || l.last() == ' ' || l.last() == '\t')
+	case '-':
+		return l.datesTask()
 	case '=': // highlights and underlines of headings
 		return l.last() == '=' || l.atStart()
 	}

@@ -82,7 +82,9 @@ func linkText(s string) string {
 			b.WriteString("＝")
 		case c == ':' && (last == ':' || strings.HasPrefix(s[i:], "://")):
 			b.WriteString("∶")
-		case c == '#' && !isWord(last) && startsTag(s[i+1:]):
+		case c == '-' && monthDay.MatchString(s[i:]) && dated.MatchString(s[max(0, i-dateSpan):i]):
+			b.WriteString("‐")
+		case c == '#' && !isAlpha(last) && !isDigit(last) && startsTag(s[i+1:]):
 			b.WriteString("＃")
 		default:
 			b.WriteByte(c)

@@ -61,6 +61,7 @@ func TestFaultsAreToldWithFileAndLine(t *testing.T) {
 		{"nav.tmpl", "{{define \"nav\"}}\n\n{{shell .Up}}{{end}}", `nav.tmpl:3: function "shell" not defined`},
 		{"nav.tmpl", "{{define \"nav\"}}\n{{printf \"%s\" .Up}}{{end}}", `nav.tmpl:2: function "printf" not defined`},
 		{"nav.tmpl", "{{define \"nav\"}}\n{{.Up.Text}}{{end}}", "nav.tmpl:2: {{.Up.Text}} prints text as it is"},
+		{"nav.tmpl", "{{define \"nav\"}}\n`{{inline .Up.Text}}`{{end}}", "nav.tmpl:2: {{inline .Up.Text}} stands inside a code span"},
 		{"nav.tmpl", "{{define \"nav\"}}\n{{inline .Up.Title}}{{end}}", "nav.tmpl:2: Link has no field Title"},
 		{"nav.tmpl", "{{define \"nav\"}}{{range .Days}}\n{{with .Path}}{{inline $.Day}}{{end}}{{end}}{{end}}", "nav.tmpl:2: Nav has no field Day"},
 		{"turn.tmpl", "{{define \"turn\"}}{{if eq .Status \"sleeping\"}}\n{{inline .Dreams}}{{end}}{{end}}", "turn.tmpl:2: Turn has no field Dreams"},

@@ -134,10 +134,14 @@ func reference(r Ref) string {
 	default:
 		words = webLink(r.Type+" "+r.Value, r.URL)
 	}
-	if text := inline(r.Text); text != "" {
-		return words + ": " + text
+	text := inline(r.Text)
+	switch {
+	case text == "":
+		return words
+	case strings.HasSuffix(words, ":"): // two colons would make a field
+		return words + " " + text
 	}
-	return words
+	return words + ": " + text
 }
 
 // references joins pull requests and issues on one line.

@@ -10,7 +10,7 @@ import (
 
 // Attach writes a file that notes show, such as a picture, and makes the folders
 // on the way. What stands there already stays as it is: its name is to tell its
-// content. It counts as durable only after the next [Vault.Flush].
+// content. It is there to last before a note can show it.
 func (v *Vault) Attach(ctx context.Context, p string, content []byte) error {
 	if err := canceled(ctx); err != nil {
 		return err
@@ -26,7 +26,14 @@ func (v *Vault) Attach(ctx context.Context, p string, content []byte) error {
 		return fmt.Errorf("write attachment %q: %w", p, err)
 	}
 	defer v.folders.done(f)
-	if _, err := v.create(f, path.Base(p), content); err != nil && !errors.Is(err, ErrTaken) {
+	_, err = v.create(f, path.Base(p), content)
+	if errors.Is(err, ErrTaken) {
+		return nil
+	}
+	if err == nil {
+		err = syncFolder(f.dir)
+	}
+	if err != nil {
 		return fmt.Errorf("write attachment %q: %w", p, err)
 	}
 	return nil

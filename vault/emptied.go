@@ -19,13 +19,23 @@ func (v *Vault) leave(folder string) {
 }
 
 // Tidy removes the folders that are empty because Move or Remove took their last
-// file. Whatever lies in one, be it hidden, keeps it. No other call may be at
+// file, and those named if they are empty: an earlier run was about to take their
+// last one. Whatever lies in one, be it hidden, keeps it. No other call may be at
 // work; the next Flush makes it durable.
-func (v *Vault) Tidy() {
+func (v *Vault) Tidy(earlier ...string) {
 	v.mu.Lock()
 	left := v.left
 	v.left = nil
 	v.mu.Unlock()
+	if v.opt.DryRun {
+		return
+	}
+	if left == nil {
+		left = map[string]bool{}
+	}
+	for _, folder := range earlier {
+		left[folder] = true
+	}
 	for folder := range left {
 		for p := folder; p != "." && v.folders.removeEmpty(p); {
 			p = path.Dir(p)

@@ -81,7 +81,9 @@ func (v *Vault) putFile(d KeptFile) (FileResult, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			p := d.fresh()
 			if !v.opt.DryRun {
-				_, err = v.create(f, name, p.text)
+				if _, err = v.create(f, name, p.text); err == nil {
+					err = syncFolder(f.dir) // before a page can show it
+				}
 			} else {
 				err = nil
 			}

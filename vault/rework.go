@@ -73,3 +73,44 @@ func (v *Vault) RescuedText(p string) ([]byte, error) {
 	}
 	return c.text, nil
 }
+
+// Rename gives a note another id and changes no other byte of it. at is where it
+// lies. It returns an error where the note is no longer what it was.
+func (v *Vault) Rename(ctx context.Context, at, id, to string) (Result, error) {
+	if err := canceled(ctx); err != nil {
+		return Result{}, err
+	}
+	r, err := v.rename(at, id, to)
+	if err != nil {
+		return r, fmt.Errorf("give the note %q another id: %w", at, err)
+	}
+	return v.rehearse(false, r, nil)
+}
+
+func (v *Vault) rename(at, id, to string) (Result, error) {
+	if err := checkNotePath(at); err != nil {
+		return Result{}, err
+	}
+	f, err := v.folders.open(path.Dir(at), false)
+	if err != nil {
+		return Result{}, err
+	}
+	defer v.folders.done(f)
+	was, err := f.readFile(path.Base(at))
+	if err != nil {
+		return Result{}, err
+	}
+	doc := takeApart(was.text)
+	field := doc.front.field(keyID)
+	if reason := doc.handsOff(id); reason != "" || field == nil || doc.front.rigid {
+		return Result{}, fmt.Errorf("it cannot be changed safely: %s", reason)
+	}
+	line := string(appendProperty(nil, Property{Key: keyID, Value: to}))
+	text := splice(doc.raw, doc.eol, []edit{{start: field.start, end: field.end, text: line}})
+	r := v.result(Updated, Parse(at, text), was.text, text)
+	if v.opt.DryRun {
+		return r, nil
+	}
+	r.Note.Stamp, err = v.replace(f, path.Base(at), was, text)
+	return r, err
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 )
 
@@ -32,6 +33,11 @@ func (v *Vault) Sweep(ctx context.Context, outside ...string) ([]Leftover, error
 	temps := v.temps
 	v.temps = nil
 	v.mu.Unlock()
+	own, err := v.ownTemps()
+	if err != nil {
+		return nil, fmt.Errorf("look for temporary files: %w", err)
+	}
+	temps = append(temps, own...)
 	var all []Leftover
 	for _, p := range temps {
 		l := Leftover{Path: p}
@@ -51,6 +57,31 @@ func (v *Vault) Sweep(ctx context.Context, outside ...string) ([]Leftover, error
 		all = append(all, left...)
 	}
 	return all, nil
+}
+
+// ownTemps lists the temporary files in the folders of our own records, where no
+// Scan comes by.
+func (v *Vault) ownTemps() (temps []string, err error) {
+	for _, p := range []string{metaPath, tombstonesPath, linesPath, rescuedPath} {
+		f, err := v.folders.open(p, false)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		names, err := f.names()
+		v.folders.done(f)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			if isTemp(name) {
+				temps = append(temps, path.Join(p, name))
+			}
+		}
+	}
+	return temps, nil
 }
 
 // sweepOutside clears one folder of the vault, but none below it.

@@ -122,11 +122,14 @@ func appendProperty(b []byte, p Property) []byte {
 
 // appendQuoted writes a YAML double-quoted scalar on one line. Whatever does
 // not print (controls, line separators, zero-width and direction marks) is
-// escaped; invalid UTF-8 becomes U+FFFD.
+// escaped; invalid UTF-8 becomes U+FFFD. So is a colon behind another one:
+// Dataview looks for "key:: value" in the lines of the frontmatter, too.
 func appendQuoted(b []byte, s string) []byte {
 	b = append(b, '"')
 	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
 		switch {
+		case r == ':' && b[len(b)-1] == ':':
+			b = append(b, `\x3a`...)
 		case r == '"' || r == '\\':
 			b = append(b, '\\', byte(r))
 		case r == '\n':

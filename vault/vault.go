@@ -77,7 +77,7 @@ func Create(dir, folder string, m Marker) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := makeFolder(dir); err != nil {
 		return fmt.Errorf("create vault %q: %w", dir, err)
 	}
 	outer, err := os.OpenRoot(dir)

@@ -104,7 +104,7 @@ func runCheck(ctx context.Context, c config, full bool) (r extract.CheckReport, 
 		return r, err
 	}
 	defer func() { err = errors.Join(err, known.Close()) }()
-	masker, err := redact.New(nil, redact.Options{}) // it only finds
+	masker, err := redact.New(nil, c.redact) // it only finds
 	if err != nil {
 		return r, err
 	}
@@ -112,7 +112,7 @@ func runCheck(ctx context.Context, c config, full bool) (r extract.CheckReport, 
 	agreed, _ := os.ReadFile(filepath.Join(p.state, agreedName))
 	check := extract.Check{
 		Vault: p.vault, Ledger: known, Folder: c.folder, Lost: stands != "" && known.Fresh(), Open: openToOthers(p.state),
-		Full: full, Agreed: stands != "" && string(agreed) == stands, Memory: remembered, Masker: masker, Now: time.Now(),
+		Full: full, Agreed: stands != "" && string(agreed) == stands, Memory: remembered, Masker: masker, Unmasked: c.redactExcept, Now: time.Now(),
 	}
 	_, check.Settings = rendering(p.vault.Marker().Settings, filepath.Join(c.folder, ".sessionloom", "vault.yaml"))
 	if r, err = check.Run(ctx); err != nil {
@@ -143,7 +143,7 @@ func markerTrouble(err error) (words, hint string) {
 // keepChecked remembers what was checked, unless the vault was never synced here
 // and has no state folder.
 func keepChecked(state, name string, text []byte) error {
-	err := putFile(state, name, text)
+	err := wholeFile{path: filepath.Join(state, name), mode: 0o600}.putText(text)
 	if err == nil || errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

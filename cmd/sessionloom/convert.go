@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -24,8 +25,10 @@ func convert(k kind, raw any, from origin) (any, error) {
 		return only[int](raw, "a whole number")
 	case truth:
 		return only[bool](raw, "true or false")
-	case list, dirs:
+	case list, dirs, patterns:
 		return words(raw)
+	case rules:
+		return ownRules(raw)
 	}
 	return moment(raw)
 }
@@ -55,6 +58,10 @@ func parse(k kind, word string) (any, error) {
 		return filepath.SplitList(word), nil
 	case list:
 		return strings.Split(word, ","), nil
+	case patterns:
+		return strings.Split(strings.TrimSuffix(word, "\n"), "\n"), nil
+	case rules:
+		return nil, errors.New("is for the configuration file")
 	case date:
 		return moment(word)
 	}

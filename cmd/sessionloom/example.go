@@ -59,7 +59,7 @@ func shown(s setting) string {
 	switch {
 	case s.show != "":
 		return s.show
-	case s.kind == list || s.kind == dirs:
+	case s.kind == list || s.kind == dirs || s.kind == patterns:
 		return "[]"
 	}
 	return fmt.Sprint(s.def)

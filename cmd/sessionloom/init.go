@@ -71,17 +71,13 @@ func (a *app) writeConfig(cmd *cobra.Command) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return explain(fmt.Errorf("write config: %w", err))
 	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	err := wholeFile{path: file, mode: 0o644, fresh: true, lasting: true}.putText([]byte(text))
 	if errors.Is(err, fs.ErrExist) {
 		a.print.say(tilde(file, a.home) + " stays as it is")
 		return nil
 	}
 	if err != nil {
 		return explain(fmt.Errorf("write config: %w", err))
-	}
-	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return explain(fmt.Errorf("write config: %w", errors.Join(err, os.Remove(file))))
 	}
 	next := "next: sessionloom sync"
 	if a.configFlag != "" {

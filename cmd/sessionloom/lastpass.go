@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -36,26 +35,10 @@ func readLast(folder string) *lastPass {
 func writeLast(folder string, last lastPass) error {
 	text, err := json.Marshal(last)
 	if err == nil {
-		err = putFile(folder, lastName, append(text, '\n'))
+		err = wholeFile{path: filepath.Join(folder, lastName), mode: 0o600}.putText(append(text, '\n'))
 	}
 	if err != nil {
 		return fmt.Errorf("remember the last pass: %w", err)
-	}
-	return nil
-}
-
-// putFile writes a small file of the state folder, whole or not at all.
-func putFile(folder, name string, text []byte) error {
-	temp, err := os.CreateTemp(folder, ".new-")
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(text)
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), filepath.Join(folder, name))
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
 	}
 	return nil
 }

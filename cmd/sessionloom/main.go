@@ -48,14 +48,20 @@ func finish(ctx context.Context, p *printer, err error) int {
 	return codeOf(err)
 }
 
-// interruptible gives a context that ends with the first SIGINT or SIGTERM, so
-// that the note in hand is finished; the second one ends the program at once.
-// A closed pipe is left to the writes that meet it.
+// interruptible gives a context that ends with the first SIGINT, SIGTERM or
+// SIGHUP, so that the note in hand is finished; the second one ends the program at
+// once. What whoever started the program had it ignore (nohup, a job in the
+// background of a script) stays ignored. A closed pipe is left to the writes
+// that meet it.
 func interruptible(p *printer) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signal.Ignore(syscall.SIGPIPE)
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			signal.Notify(signals, s)
+		}
+	}
 	go func() {
 		<-signals
 		p.warn("stopping after the note in hand; once more stops at once")

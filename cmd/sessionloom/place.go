@@ -36,9 +36,15 @@ func openPlace(c config, mode extract.Mode) (*place, error) {
 	p := &place{}
 	v, err := vault.Open(c.vault, c.folder, o)
 	if isMissing(err) {
-		if err := notLost(c); err != nil {
-			return nil, err
+		lost := notLost(c)
+		if lost != nil { // unless another run has just made it
+			v, err = vault.Open(c.vault, c.folder, o)
 		}
+		if err != nil && lost != nil {
+			return nil, lost
+		}
+	}
+	if isMissing(err) {
 		if mode.KeepRead {
 			return nil, failed("sessionloom init --vault DIR makes it", "there is no vault in %q to make a plan for", c.vault)
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -79,17 +78,12 @@ func writePlan(plan extract.Plan, file string) error {
 		}
 		return errors.Join(plan.Write(f), f.Close())
 	}
-	temp, err := os.CreateTemp(filepath.Dir(file), ".plan-")
+	err := wholeFile{path: file, mode: 0o600, lasting: true}.put(func(to io.Writer) error {
+		w := bufio.NewWriter(to)
+		return errors.Join(plan.Write(w), w.Flush())
+	})
 	if err != nil {
 		return fmt.Errorf("write the plan: %w", err)
-	}
-	w := bufio.NewWriter(temp)
-	err = errors.Join(plan.Write(w), w.Flush())
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), file)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("write the plan: %w", err), os.Remove(temp.Name()))
 	}
 	return nil
 }

@@ -144,7 +144,7 @@ func (p *printer) object(v any) error {
 	if err := e.Encode(v); err != nil {
 		return fmt.Errorf("write JSON: %w", err)
 	}
-	p.write(b.String())
+	p.write(visible(b.String()))
 	return p.broken
 }
 

@@ -96,7 +96,12 @@ func writeRecord(folder string, r record) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return fmt.Errorf("make state folder: %w", err)
 	}
-	if err := putFile(folder, recordName, []byte(r.vault+"\n"+r.folder+"\n")); err != nil {
+	file := wholeFile{path: filepath.Join(folder, recordName), mode: 0o600, lasting: true}
+	err := file.putText([]byte(r.vault + "\n" + r.folder + "\n"))
+	if err == nil {
+		err = syncFolder(filepath.Dir(folder))
+	}
+	if err != nil {
 		return fmt.Errorf("note the place of the vault: %w", err)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/redact"
 )
 
 // config is what flags, environment and file ask for together.
@@ -31,6 +32,8 @@ type config struct {
 	project         []string
 	excludeProject  []string
 	since           time.Time
+	redact          redact.Options
+	redactExcept    []string
 	render          extract.Settings // seeds a new vault; an existing one has its own
 	transcriptGiven bool             // --transcript: changes the vault's setting
 	layoutGiven     bool             // --layout: the same
@@ -44,13 +47,15 @@ const day = 24 * time.Hour
 type kind int
 
 const (
-	text   kind = iota // string
-	dir                // string, an absolute path
-	list               // []string
-	dirs               // []string, absolute paths
-	number             // int
-	truth              // bool
-	date               // time.Time
+	text     kind = iota // string
+	dir                  // string, an absolute path
+	list                 // []string
+	dirs                 // []string, absolute paths
+	number               // int
+	truth                // bool
+	date                 // time.Time
+	patterns             // []string; a line each in the environment
+	rules                // []redact.OwnRule; in the file only
 )
 
 // setting is one key of the configuration. The table of them is the only place
@@ -70,7 +75,7 @@ type setting struct {
 // settings lists all keys in the order of the example.
 func settings() []setting {
 	def := extract.DefaultSettings()
-	return slices.Concat(placeSettings(), copilotSettings(), vscodeSettings(), scopeSettings(), renderSettings(def), []setting{{
+	return slices.Concat(placeSettings(), copilotSettings(), vscodeSettings(), scopeSettings(), redactSettings(), renderSettings(def), []setting{{
 		key: "jobs", kind: number, def: 0, flag: "jobs", help: "read `N` items and write N notes at once (0: two)",
 		doc: "How many items to read and notes to write at once; 0 means two, which is\nbest on most disks.",
 		set: func(c *config, v any) error { c.jobs = v.(int); return atLeast(0, c.jobs) },

@@ -84,7 +84,7 @@ func (a *app) inventory(cmd *cobra.Command) (*inventory, error) {
 		inv, err = takeInventory(cmd.Context(), readers)
 	}
 	if err == nil {
-		err = inv.detail(cmd.Context(), readers)
+		err = inv.detail(cmd.Context(), readers, c.redact)
 	}
 	return inv, errors.Join(err, l.close())
 }
@@ -124,11 +124,11 @@ func takeInventory(ctx context.Context, readers []sources.Source) (*inventory, e
 }
 
 // detail adds what sources can tell of their roots when they open them.
-func (inv *inventory) detail(ctx context.Context, readers []sources.Source) error {
+func (inv *inventory) detail(ctx context.Context, readers []sources.Source, o redact.Options) error {
 	key := make([]byte, 32)
 	// crypto/rand never fails.
 	_, _ = rand.Read(key)
-	masker, err := redact.New(key, redact.Options{})
+	masker, err := redact.New(key, o)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -34,7 +35,7 @@ func takeAll(t *testing.T, s sources.Source) *inventory {
 	t.Helper()
 	inv, err := takeInventory(t.Context(), []sources.Source{s})
 	if err == nil {
-		err = inv.detail(t.Context(), []sources.Source{s})
+		err = inv.detail(t.Context(), []sources.Source{s}, redact.Options{})
 	}
 	if err != nil {
 		t.Fatal(err)

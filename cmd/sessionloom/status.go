@@ -34,8 +34,9 @@ type standing struct {
 	Rescued   []string                 `json:"rescued"` // texts to be looked at
 	Partial   []extract.PartialSession `json:"partial"`
 
-	Vanished  int `json:"vanished"`   // sessions no longer on this machine
-	StoreOnly int `json:"store_only"` // sessions of which only rows are left
+	Ignored   []extract.IgnoredFolder `json:"ignored"`    // folders whose sessions are left out
+	Vanished  int                     `json:"vanished"`   // sessions no longer on this machine
+	StoreOnly int                     `json:"store_only"` // sessions of which only rows are left
 
 	Problems []extract.Problem `json:"problems"`
 
@@ -79,7 +80,7 @@ func newStatus(a *app) *cobra.Command {
 func (l *loom) standing(ctx context.Context) (*standing, error) {
 	s := &standing{
 		Schema: 1, Vault: filepath.Join(l.config.vault, l.config.folder), State: l.place.state, Last: readLast(l.place.state),
-		Due: []extract.Change{}, Away: []string{}, Rescued: []string{}, Forgotten: []string{}, Deleted: []ledger.Grave{}, Partial: []extract.PartialSession{}, Problems: []extract.Problem{},
+		Due: []extract.Change{}, Away: []string{}, Rescued: []string{}, Forgotten: []string{}, Deleted: []ledger.Grave{}, Partial: []extract.PartialSession{}, Problems: []extract.Problem{}, Ignored: []extract.IgnoredFolder{},
 	}
 	report, err := l.Run(ctx)
 	var held *extract.HeldError
@@ -89,7 +90,7 @@ func (l *loom) standing(ctx context.Context) (*standing, error) {
 	case err != nil:
 		return nil, err
 	default:
-		s.Problems = report.Problems
+		s.Problems, s.Ignored = report.Problems, report.Ignored
 		s.Vanished, s.StoreOnly = report.Sessions.Vanished, report.StoreOnly
 		for _, c := range report.Changed {
 			if c.Outcome != "kept" {

@@ -40,6 +40,9 @@ func (s *standing) words(home string, told bool) []string {
 	if s.Vanished > 0 {
 		lines = append(lines, count(s.Vanished, "session")+" no longer on this machine; the notes stay")
 	}
+	for _, f := range s.Ignored {
+		lines = append(lines, leftOutBy(f, home))
+	}
 	if s.StoreOnly > 0 {
 		lines = append(lines, count(s.StoreOnly, "session")+" known only from rows of a session-store.db")
 	}

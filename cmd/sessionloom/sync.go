@@ -14,6 +14,7 @@ func newSync(a *app) *cobra.Command {
 	var asJSON bool
 	var order commitOrder
 	var planFile string
+	var listMasks bool
 	cmd := &cobra.Command{
 		Use:   "sync",
 		Short: "write what is new in the history into the vault, then stop",
@@ -27,6 +28,12 @@ func newSync(a *app) *cobra.Command {
 			}
 			if asJSON && mode.Texts {
 				return usage("leave one of them out", "--json and --diff exclude each other")
+			}
+			if listMasks {
+				if planFile != "" || order.commit || mode.Texts {
+					return usage("give it alone", "--redactions writes nothing and goes with --json only")
+				}
+				return a.listRedactions(cmd, asJSON)
 			}
 			if planFile != "" && order.commit {
 				return usage("apply the plan, then commit", "--commit and --plan exclude each other")
@@ -44,6 +51,7 @@ func newSync(a *app) *cobra.Command {
 	f.BoolVar(&mode.Force, "force", false, "go on although many notes are missing at once")
 	f.BoolVar(&mode.Texts, "diff", false, "show what changes as a unified diff; so does --dry-run with -v")
 	f.StringVar(&planFile, "plan", "", "write nothing but a plan into `FILE` (- for standard output)")
+	f.BoolVar(&listMasks, "redactions", false, "write nothing, list the places where secrets are masked")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object")
 	order.addFlags(f)
 	a.addSample(cmd)

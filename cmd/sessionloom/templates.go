@@ -186,17 +186,13 @@ func (a *app) exportSheets(dir string, sheets []templates.Sheet) error {
 	wrote := 0
 	for _, s := range sheets {
 		at := filepath.Join(dir, s.Name)
-		f, err := os.OpenFile(at, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		err := wholeFile{path: at, mode: 0o644, fresh: true}.putText([]byte(s.Text))
 		if errors.Is(err, fs.ErrExist) {
 			a.print.say(tilde(at, a.home) + " stays as it is")
 			continue
 		}
 		if err != nil {
 			return explain(fmt.Errorf("export a template: %w", err))
-		}
-		_, err = f.WriteString(s.Text)
-		if err = errors.Join(err, f.Close()); err != nil {
-			return explain(fmt.Errorf("export a template: %w", errors.Join(err, os.Remove(at))))
 		}
 		wrote++
 		a.print.say("wrote " + tilde(at, a.home))

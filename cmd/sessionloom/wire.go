@@ -1,12 +1,10 @@
 package main
 
 import (
-	"crypto/rand"
+	"crypto/sha256"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -61,13 +59,13 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 	if err != nil {
 		return l, err
 	}
-	key, err := maskKey(notes)
+	key, err := maskKey(notes, p.vault.Marker().ID)
 	if err != nil {
 		return l, err
 	}
-	masker, err := redact.New(key, redact.Options{})
+	masker, err := redact.New(key, l.config.redact)
 	if err != nil {
-		return l, err
+		return l, usage("look at the section redact of the configuration", "%w", err)
 	}
 	a.announce(p, l.config, mode)
 	c := l.config
@@ -77,6 +75,7 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 	l.Sync = extract.Sync{
 		Sources: readers, Ledger: notes, Vault: p.vault, Folder: c.folder, Pages: pages, Masker: masker,
 		Settings: look, WikiKept: keepsWiki(c.vault), Mode: mode, Progress: a.print.progress(), Now: time.Now,
+		Unmasked: c.redactExcept, Ignored: ignored,
 		Scope: extract.Scope{Sources: c.source, Projects: c.project, Excluded: c.excludeProject, Since: c.since},
 	}
 	if l.repo != nil {
@@ -145,16 +144,16 @@ func (a *app) announce(p *place, c config, mode extract.Mode) {
 }
 
 // maskKey is the key under which secrets become opaque. It is as lasting as the
-// ledger that holds what was masked with it.
-func maskKey(l *ledger.Ledger) ([]byte, error) {
+// ledger that holds what was masked with it, and what an empty ledger begins with
+// follows from the vault: what is sorted by a masked text has one order.
+func maskKey(l *ledger.Ledger, vault string) ([]byte, error) {
 	const name = "mask_key"
 	key, err := l.Meta(name)
 	if err != nil || len(key) > 0 {
 		return key, err
 	}
-	key = make([]byte, 32)
-	// crypto/rand never fails.
-	_, _ = rand.Read(key)
+	sum := sha256.Sum256([]byte("masks of " + vault))
+	key = sum[:]
 	return key, l.SetMeta(name, key)
 }
 
@@ -169,16 +168,16 @@ func explain(err error) error {
 		return err
 	case errors.Is(err, ledger.ErrLocked):
 		return &failure{code: exitLocked, err: err, hint: "wait until it is done, then try again"}
+	case errors.Is(err, ledger.ErrNoLocks):
+		return failed("name a folder on a local disk with --state: without a lock two runs could write at once", "%w", err)
 	case errors.As(err, &lost):
 		return failed(lost.hint, "%w", err)
 	case errors.As(err, &held):
 		return &failure{code: exitFailed, err: err, hint: held.Hint}
 	case errors.As(err, &not):
 		return usage("sessionloom sync --plan FILE makes one for this vault", "%w", err)
-	case errors.Is(err, syscall.ENOSPC):
-		return failed("free some space; what was finished is kept, the next run does the rest", "%w", err)
-	case errors.Is(err, syscall.EROFS), errors.Is(err, os.ErrPermission):
-		return failed("make the folder writable for this user", "%w", err)
+	case systemHint(err) != "":
+		return failed(systemHint(err), "%w", err)
 	case errors.Is(err, vault.ErrNewer):
 		return failed("update sessionloom on this machine: another one has a newer version", "%w", err)
 	case errors.Is(err, vault.ErrNoMarker):

@@ -95,6 +95,9 @@ func particulars(r *extract.Report, home string) []string {
 			lines = append(lines, count(f.n, "session")+" "+f.what)
 		}
 	}
+	for _, f := range r.Ignored {
+		lines = append(lines, leftOutBy(f, home))
+	}
 	for _, s := range r.Sources {
 		if s.Items == 0 {
 			continue

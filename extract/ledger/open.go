@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -16,9 +15,6 @@ import (
 	"modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 )
-
-// ErrLocked says that another run holds the lock of this vault.
-var ErrLocked = errors.New("another run is at work on this vault")
 
 // schemaVersion is raised when the tables change: an older ledger is thrown away
 // and rebuilt.
@@ -71,6 +67,9 @@ func Open(dir string, o Options) (*Ledger, error) {
 	if err == nil {
 		return l, nil
 	}
+	if busy(err) { // its lock file was deleted: the database has a lock of its own
+		return nil, errors.Join(locked(lock.Path()), lock.Unlock())
+	}
 	if o.Discard {
 		return openFile(":memory:", lock, o)
 	}
@@ -98,21 +97,6 @@ func unusable(err error) bool {
 	return false
 }
 
-func takeLock(path string) (*flock.Flock, error) {
-	lock := flock.New(path, flock.SetPermissions(0o600))
-	ok, err := lock.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("lock %q: %w", path, err)
-	}
-	if !ok {
-		pid, _ := os.ReadFile(path + ".pid")
-		return nil, fmt.Errorf("%w (process %s)", ErrLocked, strings.TrimSpace(string(pid)))
-	}
-	// The pid is a hint for the message only; the lock itself is the truth.
-	_ = os.WriteFile(path+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
-	return lock, nil
-}
-
 // damagedSuffix ends the name of a ledger that was set aside.
 const damagedSuffix = ".damaged"
 
@@ -137,13 +121,13 @@ func openFile(file string, lock *flock.Flock, o Options) (*Ledger, error) {
 	}
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
-		return nil, fmt.Errorf("open ledger: %w", err)
+		return nil, fmt.Errorf("open ledger %q: %w", file, system(err))
 	}
 	db.SetMaxOpenConns(1)
 	conn, err := db.Conn(context.Background())
 	if err != nil {
 		_ = db.Close()
-		return nil, fmt.Errorf("open ledger: %w", err)
+		return nil, fmt.Errorf("open ledger %q: %w", file, system(err))
 	}
 	c, err := newCodec()
 	if err != nil {
@@ -160,6 +144,12 @@ func openFile(file string, lock *flock.Flock, o Options) (*Ledger, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+// busy tells a ledger that another process has open.
+func busy(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == lib.SQLITE_BUSY
 }
 
 func (l *Ledger) prepareSchema() error {
@@ -196,7 +186,7 @@ func (l *Ledger) schemaFound() (string, error) {
 	var n int
 	row := l.conn.QueryRowContext(context.Background(), "SELECT count(*) FROM sqlite_schema WHERE name='meta'")
 	if err := row.Scan(&n); err != nil {
-		return "", fmt.Errorf("read ledger: %w", err)
+		return "", fmt.Errorf("read ledger: %w", system(err))
 	}
 	if n == 0 {
 		return "", nil
@@ -204,12 +194,20 @@ func (l *Ledger) schemaFound() (string, error) {
 	var v string
 	row = l.conn.QueryRowContext(context.Background(), "SELECT value FROM meta WHERE key='schema'")
 	if err := row.Scan(&v); err != nil {
-		return "", fmt.Errorf("read ledger version: %w", err)
+		return "", fmt.Errorf("read ledger version: %w", system(err))
 	}
 	return v, nil
 }
 
+// createTables makes the tables all at once: a ledger that has some of them only
+// would count as damaged.
 func (l *Ledger) createTables() error {
+	if !l.inTx {
+		if err := l.exec("BEGIN IMMEDIATE"); err != nil {
+			return fmt.Errorf("create ledger: %w", err)
+		}
+		l.inTx = true
+	}
 	for _, s := range strings.Split(schema, ";\n") {
 		if strings.TrimSpace(s) == "" {
 			continue
@@ -218,7 +216,10 @@ func (l *Ledger) createTables() error {
 			return fmt.Errorf("create ledger: %w", err)
 		}
 	}
-	return l.SetMeta("schema", []byte(schemaVersion))
+	if err := l.SetMeta("schema", []byte(schemaVersion)); err != nil {
+		return err
+	}
+	return l.Commit()
 }
 
 // Fresh says that the ledger was empty when it was opened: it is new, or was lost.

@@ -131,6 +131,11 @@ func (l *Ledger) Grounds() (map[string]string, error) {
 	return out, err
 }
 
+// SessionsIn returns the cards of the sessions and shelves of a project, by id.
+func (l *Ledger) SessionsIn(project string) ([]SessionRow, error) {
+	return l.sessionRows("WHERE project=?", project)
+}
+
 // ShelfGrounds returns by the project that the folder of a shelf alone gives the
 // one its notes in the vault belong to, of several the smallest.
 func (l *Ledger) ShelfGrounds() (map[string]string, error) {

@@ -72,7 +72,7 @@ func parseMask(s string, i int) (k maskAt, ok bool) {
 	}
 	at := i + len(maskOpen)
 	end := at
-	for end < len(s) && (isLower(s[end]) || s[end] == '-') {
+	for end < len(s) && end-at < longestName && isNameByte(s[end]) {
 		end++
 	}
 	k.rule, k.end = s[at:end], end
@@ -91,6 +91,12 @@ func parseMask(s string, i int) (k maskAt, ok bool) {
 	k.end += len(maskClose)
 	return k, true
 }
+
+// longestName is the longest name of a rule in a mask, in bytes.
+const longestName = 64
+
+// isNameByte tells what the name of a rule is made of.
+func isNameByte(c byte) bool { return isLower(c) || isDigit(c) || c == '-' }
 
 // nextMark finds the next rune of a mask at or after i, -1 for none.
 func nextMark(s string, i int) int {

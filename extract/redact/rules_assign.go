@@ -18,7 +18,7 @@ func (v values) findAssigned(s string, from, to int) span {
 	inValue := valueByte(quote)
 	judged := runValue(s, i, min(len(s), i+sample), inValue)
 	value := s[i:judged]
-	setting := isUpper(s[from]) && isUpper(s[to-1])
+	setting := (isUpper(s[from]) || s[from] == '_') && isUpper(s[to-1])
 	if !isSecretValue(value, setting, quote != 0) || callFollows(s, judged) {
 		return span{}
 	}
@@ -47,7 +47,7 @@ func tellsNoSecret(tail string) bool {
 	tail = strings.ToLower(tail)
 	for _, last := range []string{"path", "file", "dir", "name", "url", "uri", "endpoint", "type", "ttl", "expiry",
 		"expires", "expires_at", "expires_in", "expiresat", "expiresin", "count", "limit", "length", "size", "used", "index", "header",
-		"field", "prefix", "format", "version", "policy", "regex", "pattern"} {
+		"field", "prefix", "format", "version", "policy", "sock", "regex", "pattern"} {
 		if strings.HasSuffix(tail, last) {
 			return true
 		}

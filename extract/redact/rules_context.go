@@ -12,8 +12,8 @@ func contextRules(tokens []rule) []rule {
 		{name: "authorization", keys: []string{"authorization"}, find: v.findAuthorization},
 		{name: "authorization", keys: []string{"bearer"}, find: v.findBearer},
 		{name: "url-password", keys: []string{"://"}, find: findURLPassword},
-		{name: "assignment", keys: []string{"secret", "token", "password", "passwd", "pwd",
-			"api_key", "api-key", "apikey", "access_key", "accesskey"}, find: v.findAssigned},
+		{name: "assignment", keys: []string{"secret", "token", "password", "passwd", "pwd", "passphrase",
+			"api_key", "api-key", "apikey", "access_key", "accesskey", "accountkey", "_key", "_pass", "_auth", "credential"}, find: v.findAssigned},
 	}
 }
 
@@ -26,22 +26,31 @@ func findPrivateKey(s string, from, to int) span {
 	if n < 0 || !strings.Contains(head[:n], "PRIVATE KEY") {
 		return span{}
 	}
-	end := to + n + len("-----")
+	start := to + n + len("-----")
+	end := start
 	for at := end; ; {
 		line, next := pemLine(s, at)
 		switch {
 		case strings.HasPrefix(line, "-----END"):
 			return span{from, at + len(line)}
 		case line != "" && !isPEMBody(line):
-			return span{from, end}
+			return openBlock(from, start, end)
 		case line != "":
 			end = at + len(line)
 		}
 		if next == at || at == len(s) {
-			return span{from, end}
+			return openBlock(from, start, end)
 		}
 		at = next
 	}
+}
+
+// openBlock is a block without an end; one without a line has nothing to hide.
+func openBlock(from, start, end int) span {
+	if end == start {
+		return span{}
+	}
+	return span{from, end}
 }
 
 // pemLine is the piece of a block at i, up to a line end, real or escaped, or
@@ -88,10 +97,19 @@ func findURLPassword(s string, _, to int) span {
 			at = i
 		}
 	}
-	if colon < 0 || at <= colon+least || isPlaceholder(s[colon+1:at]) {
+	if colon < 0 || at <= colon+least || isPlaceholder(s[colon+1:at]) || isWordForPassword(s[colon+1:at]) {
 		return span{}
 	}
 	return span{colon + 1, at}
+}
+
+// isWordForPassword tells what documentation writes in place of one.
+func isWordForPassword(s string) bool {
+	switch strings.ToLower(s) {
+	case "pass", "password", "passwd", "secret", "token":
+		return true
+	}
+	return false
 }
 
 // values finds values behind a key word.
@@ -145,6 +163,9 @@ func (v values) credentials(s string, i, least int) span {
 	judged := run(s[:min(len(s), i+sample)], i, isCredential)
 	value := s[i:judged]
 	m := makeupOf(value)
+	if strings.HasPrefix(value, "tid=") {
+		return span{} // has a rule of its own
+	}
 	if len(value) < least || m.distinct < 5 || m.digits == 0 && !m.mixed || isPlaceholder(value) {
 		return span{}
 	}

@@ -1,8 +1,12 @@
 package redact
 
-// rule finds one kind of secret.
+import "fmt"
+
+// rule finds one kind of secret, by find or search.
 type rule struct {
-	name string // of letters and "-"; part of the mask
+	name  string // of letters, digits and "-"; part of the mask
+	weak  bool   // what others find counts before what it finds
+	least int    // bytes of the shortest secret, where that is known
 	// keys are the words, in lower case, that every secret of the kind has at or
 	// before its start. They are looked for without regard to case.
 	keys []string
@@ -10,6 +14,9 @@ type rule struct {
 	// empty span. It looks at a bounded stretch or at the secret itself only, so
 	// that a text is read in linear time.
 	find func(s string, from, to int) span
+	// search is the other way to find one: around the key, but not before lo.
+	// It has seen all secrets that belong to keys up to stretch bytes behind.
+	search func(s string, lo, from, to int) span
 }
 
 // span is a stretch of the text.
@@ -22,11 +29,14 @@ type hit struct{ rule, from, to int }
 // one look-up per byte.
 type automaton struct {
 	class [256]uint8 // byte → column; letters of both cases share one
-	next  []uint16   // row + column → row; rows are multiples of width
-	width int
+	width int        // columns in use
+	next  []uint16   // row and column → row
 	first uint16     // rows from here on have words
-	words [][]keyHit // of row first + i*width
+	words [][]keyHit // of row first + i
 }
+
+// A row has 64 columns, so that its place is a shift.
+const rowBits = 6
 
 // keyHit says that a key of a rule ends here.
 type keyHit struct{ rule, length int }
@@ -38,7 +48,8 @@ type trieNode struct {
 	words []keyHit
 }
 
-func newAutomaton(rules []rule) *automaton {
+// newAutomaton fails when the keys are too many or made of too many letters.
+func newAutomaton(rules []rule) (*automaton, error) {
 	a := &automaton{width: 1}
 	nodes := []*trieNode{{child: map[uint8]int{}}}
 	for n, r := range rules {
@@ -55,8 +66,11 @@ func newAutomaton(rules []rule) *automaton {
 			nodes[at].words = append(nodes[at].words, keyHit{n, len(key)})
 		}
 	}
+	if a.width > 1<<rowBits || len(nodes) > 1<<16 {
+		return nil, fmt.Errorf("keywords have %d different letters and %d beginnings, which is too many", a.width, len(nodes))
+	}
 	a.fill(nodes)
-	return a
+	return a, nil
 }
 
 // column gives a byte of a key its column.
@@ -99,10 +113,10 @@ func (a *automaton) fill(nodes []*trieNode) {
 		}
 	}
 	row := a.order(nodes)
-	a.next = make([]uint16, len(full))
+	a.next = make([]uint16, len(nodes)<<rowBits)
 	for at := range nodes {
 		for c := range a.width {
-			a.next[row[at]+c] = uint16(row[full[at*a.width+c]])
+			a.next[row[at]<<rowBits|c] = uint16(row[full[at*a.width+c]])
 		}
 	}
 }
@@ -115,14 +129,14 @@ func (a *automaton) order(nodes []*trieNode) []int {
 	for i, n := range nodes {
 		if len(n.words) == 0 {
 			row[i] = at
-			at += a.width
+			at++
 		}
 	}
 	a.first = uint16(at)
 	for i, n := range nodes {
 		if len(n.words) > 0 {
 			row[i] = at
-			at += a.width
+			at++
 			a.words = append(a.words, n.words)
 		}
 	}
@@ -135,11 +149,11 @@ func (a *automaton) hits(s string, found func(hit) (resume int)) {
 	next, first := a.next, a.first
 	state := uint16(0)
 	for i := 0; i < len(s); i++ {
-		state = next[int(state)+int(a.class[s[i]])]
+		state = next[int(state)<<rowBits|int(a.class[s[i]])]
 		if state < first {
 			continue
 		}
-		for _, w := range a.words[int(state-first)/a.width] {
+		for _, w := range a.words[state-first] {
 			if to := found(hit{w.rule, i + 1 - w.length, i + 1}); to > 0 {
 				i, state = to-1, 0
 				break

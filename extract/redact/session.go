@@ -6,7 +6,7 @@ import "github.com/sessionloom/sessionloom/sources"
 // may be nil. Ids of sessions and turns, and words of our own, are no text. After
 // an error nothing of s may be kept.
 func (m *Masker) Session(s *sources.Session, counts map[string]int) error {
-	w := worker{m, counts}
+	w := &worker{m: m, counts: counts}
 	w.each(&s.Title, &s.Summary)
 	p := &s.Place
 	w.each(&p.Cwd, &p.GitRoot, &p.Repository, &p.Host, &p.HostType, &p.Branch, &p.BaseBranch, &p.Workspace)
@@ -37,37 +37,48 @@ func (m *Masker) Session(s *sources.Session, counts map[string]int) error {
 		r := &s.Refs[i]
 		w.each(&r.Value, &r.Text, &r.Repo)
 	}
-	return nil
+	return w.err
 }
 
-// worker masks the fields of one session.
+// worker masks the fields of one session, up to the first error.
 type worker struct {
 	m      *Masker
 	counts map[string]int
+	err    error
 }
 
-func (w worker) each(fields ...*string) {
+func (w *worker) each(fields ...*string) {
 	for _, f := range fields {
 		if *f != "" {
-			*f = w.m.mask(*f, nil, w.counts)
+			*f = w.text(*f, nil)
 		}
 	}
 }
 
-func (w worker) list(values []string) {
+// text masks one text. After an error there is none.
+func (w *worker) text(s string, offsets []int) string {
+	if w.err != nil {
+		return ""
+	}
+	out, err := w.m.mask(s, offsets, w.counts)
+	w.err = err
+	return out
+}
+
+func (w *worker) list(values []string) {
 	for i := range values {
 		w.each(&values[i])
 	}
 }
 
 // turn masks a turn; the places of its calls move with the answer.
-func (w worker) turn(t *sources.Turn) {
+func (w *worker) turn(t *sources.Turn) {
 	w.each(&t.User, &t.Error, &t.Model, &t.Mode, &t.Agent)
 	offsets := make([]int, len(t.Tools))
 	for i := range t.Tools {
 		offsets[i] = t.Tools[i].After
 	}
-	t.Assistant = w.m.mask(t.Assistant, offsets, w.counts)
+	t.Assistant = w.text(t.Assistant, offsets)
 	for i := range t.Tools {
 		tool := &t.Tools[i]
 		tool.After = offsets[i]

@@ -141,5 +141,14 @@ func isUUID(s string) bool {
 	return true
 }
 
+// isHash tells the hex digits of a usual hash.
+func isHash(s string) bool {
+	switch len(s) {
+	case 32, 40, 56, 64, 96, 128:
+		return run(s, 0, isHex) == len(s)
+	}
+	return false
+}
+
 // isCommitHash tells the full name of a git object.
 func isCommitHash(s string) bool { return len(s) == 40 && run(s, 0, isHex) == 40 }

@@ -1,6 +1,8 @@
 package copilotcli
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +23,8 @@ type home struct {
 	store    string // session-store.db
 	commands string // command-history-state.json
 	cache    string // vscode.session.metadata.cache.json
+
+	refused []sources.Problem // what may be there and cannot be looked at
 }
 
 // homes finds the folders to read, in order of preference, each once.
@@ -34,6 +38,7 @@ func (s *Source) homes() []*home {
 			if place.optional {
 				continue
 			}
+			h.refuse(place.path, err)
 		} else if !info.IsDir() {
 			h.root.Why = "not a folder"
 		} else {
@@ -58,9 +63,11 @@ func (h *home) locate(seen map[string]bool) bool {
 		"command-history-state.json":         &h.commands,
 		"vscode.session.metadata.cache.json": &h.cache,
 	} {
-		real, err := filepath.EvalSymlinks(filepath.Join(h.root.Path, base))
+		path := filepath.Join(h.root.Path, base)
+		real, err := filepath.EvalSymlinks(path)
 		switch {
 		case err != nil:
+			h.refuse(path, err)
 		case seen[real]:
 			twice = true
 		default:
@@ -71,7 +78,14 @@ func (h *home) locate(seen map[string]bool) bool {
 	if !any && twice {
 		h.root.Why = "a link to another home that is read"
 	}
-	return any
+	return any || len(h.refused) > 0
+}
+
+// refuse notes what cannot be looked at; what is not there is no loss.
+func (h *home) refuse(path string, err error) {
+	if !errors.Is(err, fs.ErrNotExist) {
+		h.refused = append(h.refused, newProblem(h.tag, path, err))
+	}
 }
 
 // place is a folder to look at. An optional one is not worth a word when it is

@@ -26,6 +26,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	listed := map[string]bool{}
 	homes := s.homes()
 	for _, h := range homes {
+		out.Problems = append(out.Problems, h.refused...)
 		if !h.root.Found {
 			continue
 		}

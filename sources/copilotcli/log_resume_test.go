@@ -10,6 +10,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/internal/stamp"
 )
 
 // resumable writes a log, reads it, and returns what is kept of it.
@@ -70,6 +71,29 @@ func TestRewrittenLogIsReadWhole(t *testing.T) {
 		if got.Same || asJSON(t, got.Session) != asJSON(t, want.Session) {
 			t.Errorf("%s: not read whole", name)
 		}
+	}
+}
+
+// A clock can be set back by anybody, the time of the last change cannot.
+func TestLogOfEqualSizeAndTimeIsReadWhole(t *testing.T) {
+	path, id, body, kept := resumable(t)
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stamp.Of(info).CTime == 0 {
+		t.Skip("this system does not tell the time of the last change")
+	}
+	changed := bytes.Replace(body, []byte("A token without exp"), []byte("A ticket without ex"), 1)
+	if err := os.WriteFile(path, changed, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, info.ModTime(), info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	got, err := readLog(context.Background(), path, id, kept)
+	if err != nil || got.Same || !strings.Contains(asJSON(t, got.Session), "A ticket without ex") {
+		t.Errorf("same %v, %v", got.Same, err)
 	}
 }
 

@@ -36,6 +36,9 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	var out sources.Listing
 	for _, r := range roots {
 		out.Roots = append(out.Roots, sources.Root{Path: r.Path, Found: r.Found, Why: r.Why})
+		if r.Err != nil {
+			out.Problems = append(out.Problems, newProblem("", r.Path, r.Err))
+		}
 	}
 	for _, p := range problems {
 		out.Problems = append(out.Problems, newProblem("", p.Path, p.Err))

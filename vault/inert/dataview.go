@@ -1,6 +1,7 @@
 package inert
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -12,9 +13,6 @@ const maxFieldLine = 32768
 // fields looks for fields of Dataview, which reads line by line whatever is not
 // in a list, code included, and list items with their lines joined.
 func (p *page) fields() {
-	if !strings.Contains(p.src, "::") {
-		return
-	}
 	for i, from := range p.starts {
 		to := len(p.src)
 		if i+1 < len(p.starts) {
@@ -33,8 +31,14 @@ func (p *page) fields() {
 			text.WriteString(line)
 		}
 		p.field(text.String(), s.from)
+		if taskDate.MatchString(text.String()) {
+			p.report(kindField, s.from)
+		}
 	}
 }
+
+// taskDate is when a task is due, begun or done, in the signs of Tasks.
+var taskDate = regexp.MustCompile("[\u2795\U0001F6EB\u23F3\u231B\U0001F4C5\U0001F4C6\U0001F5D3\uFE0F\u2705]\\s*[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 // field reports a field in a line that begins at the offset: "[key:: value]" or
 // "(key:: value)" anywhere, or the whole line "key:: value". Without a key nobody

@@ -10,6 +10,7 @@ import (
 var (
 	ownLink  = regexp.MustCompile("\\[\\[[^\\[\\]|#^\\\\<>`\"\n]+\\\\?\\|[^\\[\\]|`\n]+\\]\\]")
 	ownEmbed = regexp.MustCompile("!\\[\\[[^\\[\\]|#^\\\\<>`\"\n]+(?:/attachments/[0-9a-f]{16}\\.(?:png|jpg|gif|webp)|\\.base#[^\\[\\]|#^\\\\<>`\"\n]+)\\]\\]")
+	webWord  = regexp.MustCompile("(?i:https?)://[^<>\\s`()\\[\\]]*")
 	webAngle = regexp.MustCompile("<(?i:https?)://[^<>\\s`]*>")
 )
 
@@ -43,7 +44,7 @@ var escapeRules = []rule{
 	{kindEmbed, regexp.MustCompile(`!\[`)},
 	{kindFormula, regexp.MustCompile(`\$`)},
 	{kindFootnote, regexp.MustCompile(`\[\^|\^\[`)},
-	{kindTag, regexp.MustCompile(`(?m)(?:^|[^\w/])(#[0-9]*[\p{L}_/-])`)},
+	{kindTag, regexp.MustCompile(`(?m)(?:^|[^A-Za-z0-9/])(#[0-9]*[\p{L}_/-])`)},
 	{kindBlockID, regexp.MustCompile(`(?m)(?:^|\s)(\^[A-Za-z0-9-]+)\s*$`)},
 	{kindHTML, regexp.MustCompile(`<[A-Za-z/!?]`)},
 	{kindLink, regexp.MustCompile(`\]\(<?(?:[^h<\s]|h[^t])`)},
@@ -62,7 +63,14 @@ func (p *page) prose() {
 	text := withoutEscapes(p.bare)
 	for _, at := range webAngle.FindAllIndex(text, -1) {
 		for i := at[0]; i < at[1]; i++ {
-			text[i] = 'a'
+			text[i] = '.'
+		}
+	}
+	for _, at := range webWord.FindAllIndex(text, -1) {
+		for i := at[0]; i < at[1]; i++ {
+			if text[i] == '#' { // a place on a web page is no tag
+				text[i] = '.'
+			}
 		}
 	}
 	p.apply(escapeRules, string(text))

@@ -114,10 +114,13 @@ func (r *Repo) commitHere(ctx context.Context, paths []string, message func([]Ch
 	defer func() { _ = os.Remove(index) }()
 	at := command{dir: r.top, env: []string{"GIT_INDEX_FILE=" + index}}
 	done, err := at.commit(ctx, paths, message)
-	if err != nil || done.ID == "" {
+	if err != nil {
 		return done, err
 	}
-	done.Unstaged = r.unstage(ctx, paths)
+	told := r.unstage(ctx, paths)
+	if done.ID != "" {
+		done.Unstaged = told
+	} // else a run may have been killed between its commit and this
 	return done, nil
 }
 

@@ -83,6 +83,22 @@ func TestCommitOfOurPathsAlone(t *testing.T) {
 	}
 }
 
+func TestCommitStaysHere(t *testing.T) {
+	c := newClone(t)
+	c.write("ours.md", "old\n")
+	c.commit("before")
+	far := t.TempDir()
+	c.git("init", "-q", "--bare", far)
+	c.git("remote", "add", "origin", far)
+	c.git("push", "-q", "-u", "origin", "main")
+	before := c.git("ls-remote", "origin")
+	c.write("ours.md", "new\n")
+	if done := c.commits(".", "", "ours.md"); done.ID == "" {
+		t.Fatal("there was nothing to commit")
+	}
+	c.expect("what the other side has", c.git("ls-remote", "origin"), before)
+}
+
 func TestFirstCommit(t *testing.T) {
 	c := newClone(t)
 	c.write("ours.md", "new\n")

@@ -34,7 +34,8 @@ const patience = 10 * time.Second
 
 // git runs git and gives its standard output. An error holds what it said.
 func (c command) git(ctx context.Context, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", args...)
+	// A commit that was reported is there after a power failure, the index too.
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.fsync=all"}, args...)...)
 	cmd.Dir = c.dir
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

@@ -39,7 +39,7 @@ func TestRealCopilotPrompts(t *testing.T) {
 	c.prompt(first, "Write it down", calling("create", map[string]any{"path": at("main.go"), "file_text": "package main\n\nfunc main() {}\n"}),
 		calling("bash", map[string]any{"command": "ls -1; echo '```'; printf '\\033[31mred\\n'", "description": "List the files"}), step{text: "There it is."})
 	f.sees("tools in a resumed session")
-	c.prompt(first, "Change it", step{text: "One moment.", calls: []call{
+	c.prompt(first, "Change it", step{text: "One moment.", calls: []toolCall{
 		{"edit", map[string]any{"path": at("main.go"), "old_str": "func main() {}", "new_str": "func main() { println(1) }"}},
 		{"view", map[string]any{"path": at("none.go")}},
 	}}, step{text: "Changed; another file is not there."})
@@ -196,7 +196,7 @@ func (f *followed) runs(happened, session, words string, tools int) {
 	var steps []step
 	for i := range tools {
 		steps = append(steps, step{text: fmt.Sprintf("Number %d.", i),
-			calls: []call{{"bash", map[string]any{"command": fmt.Sprintf("sleep 0.2; echo %d", i), "description": "Count"}}}})
+			calls: []toolCall{{"bash", map[string]any{"command": fmt.Sprintf("sleep 0.2; echo %d", i), "description": "Count"}}}})
 	}
 	cmd, out := f.prompting(session, words, append(steps, step{text: "Counted."})...)
 	ended := make(chan error, 1)

@@ -19,19 +19,19 @@ import (
 // step of a prompt calls none.
 type step struct {
 	text  string
-	calls []call
+	calls []toolCall
 	hangs bool // after the words nothing comes any more
 }
 
-// call is a tool that the model wants to be run.
-type call struct {
+// toolCall is a tool that the model wants to be run.
+type toolCall struct {
 	tool string
 	args map[string]any
 }
 
 // calling is a step with one call and no words.
 func calling(tool string, args map[string]any) step {
-	return step{calls: []call{{tool, args}}}
+	return step{calls: []toolCall{{tool, args}}}
 }
 
 // model is a scripted model on loopback, spoken to as one speaks to OpenAI's.

@@ -32,6 +32,7 @@ type place struct {
 	t     *testing.T
 	dir   string // holds all of them
 	home  string // of the Copilot CLI
+	user  string // folder of VS Code; empty: none
 	vault string
 	state string
 }
@@ -103,7 +104,19 @@ func (p *place) grow(to, text string) error {
 
 // flags are those by which the vault is woven from the history.
 func (p *place) flags() []string {
-	return []string{"--vault", p.vault, "--state", p.state, "--no-defaults", "--copilot-home", p.home}
+	flags := []string{"--vault", p.vault, "--state", p.state, "--no-defaults", "--copilot-home", p.home}
+	if p.user != "" {
+		flags = append(flags, "--vscode-user", p.user)
+	}
+	return flags
+}
+
+// flagsOf are those that a command takes.
+func (p *place) flagsOf(command string) []string {
+	if command == "apply" {
+		return p.flags()[:4]
+	}
+	return p.flags()
 }
 
 // report is what "sync --json" prints, as far as tests look at it.

@@ -84,7 +84,7 @@ func (p *place) command(wrapper []string, args ...string) *exec.Cmd {
 	p.t.Helper()
 	path, err := program()
 	p.must(err)
-	line := append(append(append([]string(nil), wrapper...), path), append(args, p.flags()...)...)
+	line := append(append(append([]string(nil), wrapper...), path), append(args, p.flagsOf(args[0])...)...)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	p.t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, line[0], line[1:]...)

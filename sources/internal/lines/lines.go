@@ -12,8 +12,9 @@ import (
 
 // Sizes in bytes.
 const (
-	// DefaultMax is the longest line that is held.
-	DefaultMax = 256 << 20
+	// DefaultMax is the longest line that is held. Reading a session takes about
+	// ten times its longest line; real ones, with pictures, stay below 20 MiB.
+	DefaultMax = 64 << 20
 
 	smallBuf = 16 << 10 // enough for a few new lines
 	bufSize  = 64 << 10

@@ -4,6 +4,7 @@ package lines
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -19,5 +20,18 @@ func TestOpenDoesNotWaitForAPipe(t *testing.T) {
 	}
 	if _, _, err := Open(t.TempDir()); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("a folder: %v", err)
+	}
+}
+
+func TestOpenRefusesAFileOfHoles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "events.jsonl")
+	if err := os.WriteFile(path, []byte("{}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, MaxFile+1); err != nil {
+		t.Skip(err)
+	}
+	if _, _, err := Open(path); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("%v", err)
 	}
 }

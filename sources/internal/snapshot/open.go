@@ -73,19 +73,18 @@ func openOnce(ctx context.Context, path, tempDir string) (*DB, error) {
 }
 
 func (d *DB) openSet(ctx context.Context, path, tempDir string, seen set, wal bool) error {
-	_, err := os.Lstat(path + "-shm")
-	shm := err == nil
+	shm := indexed(path)
 	switch {
-	case seen.journal.Size > 0, wal && seen.wal.Size > 0 && !shm:
+	case seen.journal.Size > 0, seen.wal.Size > 0 && !shm:
 		return d.openCopy(ctx, path, tempDir, seen)
-	case wal && there(seen.wal) && shm:
+	case there(seen.wal) && shm:
 		err := d.begin(ctx, dsn(path, "mode=ro&readonly_shm=1"))
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
 		d.disconnect()
 		return d.openCopy(ctx, path, tempDir, seen)
-	case wal:
+	case wal || there(seen.wal): // SQLite would make a -shm for any -wal, whatever the mode
 		d.guard = func() error { return compare(path, seen) }
 		if err := d.begin(ctx, dsn(path, "mode=ro&immutable=1")); err != nil {
 			return errors.Join(d.guard(), err)
@@ -96,8 +95,15 @@ func (d *DB) openSet(ctx context.Context, path, tempDir string, seen set, wal bo
 	}
 }
 
+// maxCopy is how many bytes are copied at most: a file of holes would fill the
+// disk.
+const maxCopy = 4 << 30
+
 // openCopy copies what makes up the content, then lets SQLite recover the copy.
 func (d *DB) openCopy(ctx context.Context, path, tempDir string, seen set) error {
+	if size := seen.main.Size + seen.wal.Size + seen.journal.Size; size > maxCopy {
+		return fmt.Errorf("%w: %d bytes", ErrTooLarge, size)
+	}
 	dir, err := d.privateDir(tempDir)
 	if err != nil {
 		return err
@@ -166,7 +172,7 @@ func copyFile(ctx context.Context, from, to string) error {
 	if err != nil {
 		return fmt.Errorf("copy database: %w", err)
 	}
-	_, err = io.Copy(out, reader{ctx, in})
+	_, err = io.Copy(out, io.LimitReader(reader{ctx, in}, maxCopy))
 	return errors.Join(err, out.Close())
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -41,8 +42,13 @@ func virtual(ddl string) bool {
 	return len(f) > 1 && strings.EqualFold(f[1], "virtual")
 }
 
+// maxValue is the size in bytes of the largest value that Select gives. Its limit
+// is asked of the row's header: what is larger is not read at all.
+const maxValue = 16 << 20
+
 // Select builds "SELECT a, b FROM table rest" that works on every version of a
-// table: each wanted column is given as text, or as NULL where it is missing.
+// table: each wanted column is given as text, or as NULL where it is missing or
+// holds more than 16 MiB.
 func Select(columns map[string]bool, table, rest string, want ...string) string {
 	var b strings.Builder
 	b.WriteString("SELECT ")
@@ -51,7 +57,7 @@ func Select(columns map[string]bool, table, rest string, want ...string) string 
 			b.WriteString(", ")
 		}
 		if columns[name] {
-			b.WriteString("CAST(" + name + " AS TEXT)")
+			fmt.Fprintf(&b, "CASE WHEN octet_length(%[1]s) <= %[2]d THEN CAST(%[1]s AS TEXT) END", name, maxValue)
 		} else {
 			b.WriteString("NULL")
 		}

@@ -6,7 +6,8 @@
 //
 //	-wal and -shm            a writer is alive or was killed: read in place with a read-only -shm
 //	WAL mode, no -wal        closed cleanly: read in place as immutable, unchanged before and after
-//	-wal alone, -journal     needs recovery: copy the set, recover the copy
+//	-wal alone, or with garbage for -shm; -journal
+//	                         needs recovery: copy the set, recover the copy
 //	rollback mode            read in place
 package snapshot
 
@@ -28,6 +29,9 @@ var (
 	ErrBusy = errors.New("database is busy")
 	// ErrNotDatabase says that the file is no SQLite database.
 	ErrNotDatabase = errors.New("not a database")
+	// ErrTooLarge says that the database would have to be copied, and is too large
+	// for that.
+	ErrTooLarge = errors.New("too large to be copied")
 )
 
 // attempts and pause bound the waiting for a writer to about a second.
@@ -50,8 +54,8 @@ type DB struct {
 // needed, are made in a private folder below tempDir ("" means the system's)
 // and removed by Close. An empty file is a database without tables.
 //
-// It returns ErrBusy after bounded waiting and ErrNotDatabase where the file has
-// no SQLite header. One process must not hold two snapshots of one file: closing
+// It returns ErrBusy after bounded waiting, ErrNotDatabase where the file has no
+// SQLite header and ErrTooLarge where only a copy could be read. One process must not hold two snapshots of one file: closing
 // a file drops the process's locks on it.
 func Open(ctx context.Context, path, tempDir string) (*DB, error) {
 	real, err := filepath.EvalSymlinks(path)

@@ -173,9 +173,20 @@ func TestEveryStateIsReadWithoutATrace(t *testing.T) {
 			w.kill()
 			must(os.WriteFile(path+"-shm", []byte(strings.Repeat("x", 32768)), 0o600))
 		}},
+		{"WAL, killed writer, -wal and -shm garbage", "WAL", func(_ *testing.T, path string, w *writer) {
+			w.do("close") // and again: all rows are in the database
+			w.kill()
+			garbage := []byte(strings.Repeat("garbage!", 8192))
+			must(errors.Join(os.WriteFile(path+"-wal", garbage, 0o600), os.WriteFile(path+"-shm", garbage, 0o600)))
+		}},
 		{"WAL, live writer in a transaction", "WAL", func(_ *testing.T, _ string, w *writer) { w.do("half") }},
 		{"WAL, empty -wal left over", "WAL", func(_ *testing.T, path string, w *writer) { w.quit(); must(os.WriteFile(path+"-wal", nil, 0o600)) }},
 		{"rollback, closed", "DELETE", func(_ *testing.T, _ string, w *writer) { w.quit() }},
+		{"rollback, garbage for a -wal", "DELETE", func(_ *testing.T, path string, w *writer) {
+			w.quit()
+			must(os.WriteFile(path+"-wal", []byte(strings.Repeat("garbage!", 8192)), 0o600))
+		}},
+		{"rollback, empty -wal", "DELETE", func(_ *testing.T, path string, w *writer) { w.quit(); must(os.WriteFile(path+"-wal", nil, 0o600)) }},
 		{"rollback, live writer", "DELETE", func(*testing.T, string, *writer) {}},
 		{"rollback, hot journal", "DELETE", func(_ *testing.T, _ string, w *writer) { w.do("half"); w.kill() }},
 	}

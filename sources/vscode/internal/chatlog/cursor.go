@@ -7,7 +7,9 @@ import (
 	"os"
 	"slices"
 
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/internal/stamp"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
@@ -27,6 +29,7 @@ type cursor struct {
 	Images   bool // as in Options
 	Size     int64
 	MTime    int64     // nanoseconds since 1970
+	CTime    int64     // likewise, of the last change of any kind, which nobody can set; 0 unknown
 	Inode    uint64    // 0 unknown
 	Offset   int64     // behind the last complete line
 	Pending  bool      // entries behind the offset were applied
@@ -48,7 +51,8 @@ func parseCursor(b []byte, opt Options) *cursor {
 
 // moved describes the file as it is now.
 func (c *cursor) moved(info os.FileInfo) []byte {
-	c.Size, c.MTime, c.Inode = info.Size(), info.ModTime().UnixNano(), lines.Inode(info)
+	seen := stamp.Of(info)
+	c.Size, c.MTime, c.CTime, c.Inode = seen.Size, seen.MTime, seen.CTime, seen.Inode
 	b, err := json.Marshal(c)
 	if err != nil {
 		return nil // numbers and bytes: cannot happen
@@ -58,7 +62,7 @@ func (c *cursor) moved(info os.FileInfo) []byte {
 
 // unmoved reports whether nobody touched the file since.
 func (c *cursor) unmoved(info os.FileInfo) bool {
-	return c != nil && c.Size == info.Size() && c.MTime == info.ModTime().UnixNano() && c.Inode == lines.Inode(info)
+	return c != nil && stamp.Of(info) == sources.Stamp{Size: c.Size, MTime: c.MTime, CTime: c.CTime, Inode: c.Inode}
 }
 
 // holds reports whether the log is the one that was read, at most with more

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/sources/internal/stamp"
 )
 
 // history writes a log as VS Code does: it changes a session and notes the
@@ -330,6 +332,31 @@ func TestWholeAgain(t *testing.T) {
 				t.Errorf("%q, %d sealed, %+v, %v", ids(f.State), f.Sealed, f, err)
 			}
 		})
+	}
+}
+
+// A clock can be set back by anybody, the time of the last change cannot.
+func TestLogOfEqualSizeAndTimeIsReadWhole(t *testing.T) {
+	log := initial("a") + push("b")
+	path := write(t, "s.jsonl", log)
+	first, err := ReadLog(t.Context(), path, nil, 0, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stamp.Of(info).CTime == 0 {
+		t.Skip("this system does not tell the time of the last change")
+	}
+	put(t, path, strings.Replace(log, "say a", "SAY a", 1))
+	if err := os.Chtimes(path, info.ModTime(), info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	f, err := ReadLog(t.Context(), path, first.Cursor, 2, Options{})
+	if err != nil || f.Same || f.Sealed != 0 || !strings.Contains(dump(f.State), "SAY a") {
+		t.Errorf("%q, %d sealed, %+v, %v", ids(f.State), f.Sealed, f, err)
 	}
 }
 

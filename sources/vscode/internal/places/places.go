@@ -27,6 +27,7 @@ type Root struct {
 	Server  bool   // the half that runs on a remote machine
 	Found   bool
 	Why     string // why it is not found; empty otherwise
+	Err     error  // the same, where it may be there and cannot be looked at
 }
 
 // Storage is one folder that may hold chats. Storages of one id in two editions

@@ -40,6 +40,16 @@ func Roots(c Config) []Root {
 	return s.roots
 }
 
+// refused is a root that is not read for a reason; that it is not there is no
+// error.
+func (r Root) refused(err error) Root {
+	r.Why = problem.WhyMissing(err)
+	if !errors.Is(err, fs.ErrNotExist) {
+		r.Err = err
+	}
+	return r
+}
+
 type search struct {
 	home  string
 	roots []Root
@@ -70,16 +80,16 @@ func (s *search) root(path string) Root {
 func (s *search) named(path string) {
 	info, err := os.Stat(path)
 	if err != nil {
-		r := s.root(path)
-		r.Why = problem.WhyMissing(err)
-		s.add(r)
+		s.add(s.root(path).refused(err))
 		return
 	}
-	user, why := userFolder(path, info)
+	user, why, err := userFolder(path, info)
 	r := s.root(user)
-	if r.Why = why; why == "" {
+	if err != nil {
+		r = r.refused(err)
+	} else if r.Why = why; why == "" {
 		if info, err = os.Stat(user); err != nil {
-			r.Why = problem.WhyMissing(err)
+			r = r.refused(err)
 		} else if s.twice(info) {
 			r.Why = "a link to another user folder that is read"
 		} else {
@@ -95,9 +105,7 @@ func (s *search) probe(p place) {
 	switch {
 	case err != nil && (p.guess || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)):
 	case err != nil:
-		r := s.root(p.path)
-		r.Why = problem.WhyMissing(err)
-		s.add(r)
+		s.add(s.root(p.path).refused(err))
 	case !info.IsDir(), p.ours && !owned(info), s.twice(info):
 	default:
 		r := s.root(p.path)
@@ -119,13 +127,14 @@ func (s *search) twice(info fs.FileInfo) bool {
 }
 
 // userFolder finds the user folder when that, a folder above it or one in it
-// was given. why is empty when there is one.
-func userFolder(path string, info fs.FileInfo) (user, why string) {
+// was given. why is empty when there is one; the error is for one that cannot be
+// looked into.
+func userFolder(path string, info fs.FileInfo) (user, why string, err error) {
 	if !info.IsDir() {
-		return path, "not a folder"
+		return path, "not a folder", nil
 	}
 	if base := filepath.Base(path); base == "workspaceStorage" || base == "globalStorage" {
-		return filepath.Dir(path), ""
+		return filepath.Dir(path), "", nil
 	}
 	var around []string
 	for _, sub := range []string{"", "User", "data/User", "user-data/User", "data/user-data/User"} {
@@ -133,18 +142,18 @@ func userFolder(path string, info fs.FileInfo) (user, why string) {
 	}
 	for _, dir := range around {
 		if isDir(filepath.Join(dir, "workspaceStorage")) || isDir(filepath.Join(dir, "globalStorage")) {
-			return dir, ""
+			return dir, "", nil
 		}
 	}
 	for _, dir := range around { // one in which nothing was stored yet
 		if filepath.Base(dir) == "User" && isDir(dir) {
-			return dir, ""
+			return dir, "", nil
 		}
 	}
 	if _, err := os.ReadDir(path); err != nil {
-		return path, problem.WhyMissing(err)
+		return path, "", err
 	}
-	return path, "no user folder of VS Code: there is no workspaceStorage and no globalStorage in it"
+	return path, "no user folder of VS Code: there is no workspaceStorage and no globalStorage in it", nil
 }
 
 func isDir(path string) bool {

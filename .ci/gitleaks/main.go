@@ -1,0 +1,57 @@
+// Command gitleaks measures the search for secrets against gitleaks' own engine,
+// on the corpus in extract/redact/testdata. It is a module of its own, for that
+// engine brings more modules than all of sessionloom has.
+//
+//	go -C .ci/gitleaks run .           compare: recall, precision, MB/s of both
+//	go -C .ci/gitleaks run . corpus    make the corpus of secrets anew
+//	go -C .ci/gitleaks run . take      take the rules of the release in go.mod
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/zricethezav/gitleaks/v8/config"
+)
+
+const redactFolder = "../../extract/redact"
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	switch strings.Join(args, " ") {
+	case "":
+		return compare()
+	case "corpus":
+		return writeCorpus()
+	case "take":
+		return take()
+	}
+	return errors.New("it is one of: corpus, take, or nothing")
+}
+
+// take copies the rules and their licence out of the module.
+func take() error {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/zricethezav/gitleaks/v8").Output()
+	if err != nil {
+		return fmt.Errorf("find the module of gitleaks: %w", err)
+	}
+	licence, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), "LICENSE"))
+	if err != nil {
+		return err
+	}
+	folder := filepath.Join(redactFolder, "gitleaks")
+	if err := os.WriteFile(filepath.Join(folder, "LICENSE"), licence, 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, "gitleaks.toml"), []byte(config.DefaultConfig), 0o644)
+}

@@ -1,0 +1,258 @@
+//go:build unix
+
+package faults
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// deed is something the program does that changes the vault, and all that comes
+// before it. It is done over and over, with a fault at another point each time.
+type deed struct {
+	name    string
+	prepare func(p *place) // up to the moment before the deed
+	args    []string       // the deed; "PLAN" stands for the plan that was made
+	words   []string       // that a human wrote into the vault, and that stay
+	extra   []string       // files elsewhere that the deed writes, from the place's folder
+	finds   string         // what check is to find then, with the reason that it is
+	rare    int            // tried at fewer points by this factor, unless at all
+}
+
+// deeds are what is tried with faults at every point.
+func deeds() []deed {
+	return []deed{
+		{name: "first pass", prepare: func(*place) {}, args: []string{"sync"}},
+		{name: "session grew, notes edited", prepare: growsEdited, args: []string{"sync"}, words: edits},
+		{name: "setting changed", prepare: onceEdited, args: []string{"sync", "--transcript", "none"}, words: edits[:2], rare: 2},
+		{name: "layout changed, notes move", prepare: onceEdited, args: []string{"sync", "--layout", "wiki"}, words: edits, rare: 2},
+		{name: "forget", prepare: onceEdited, args: []string{"forget", small}, words: edits[1:], rare: 2},
+		{name: "forget what was edited", prepare: onceEdited, args: []string{"forget", "--edited", middle}, words: edits, rare: 2,
+			finds: "/rescued/"},
+		{name: "restore", prepare: deletesNote, args: []string{"restore", "session:" + small}, words: edits, rare: 2},
+		{name: "apply a plan", prepare: plans, args: []string{"apply", "PLAN"}, words: edits, rare: 2},
+		{name: "line in a daily note", prepare: keepsDailyNotes, args: []string{"sync"}, words: []string{"buy milk", "call Ada"}, rare: 2},
+		{name: "init", prepare: func(*place) {}, args: []string{"init"}, extra: []string{".config/sessionloom/config.yaml"}},
+		{name: "commit", prepare: keepsGit, args: []string{"sync", "--commit"}, words: edits, rare: 8},
+	}
+}
+
+// edits are what a human writes into the notes: into our text, below it, and into
+// a page that lists sessions.
+var edits = []string{"I asked Ann about this.", "My own words below all of it.", "Home is where my words are."}
+
+// onceEdited has two sessions in the vault, and words of a human in the notes.
+func onceEdited(p *place) {
+	p.add(middle, 0.6)
+	p.sync(0)
+	p.edit(middle, func(text string) string {
+		text = strings.Replace(text, "\n## Conversation\n", "\n"+edits[0]+"\n\n## Conversation\n", 1)
+		return text + "\n" + edits[1] + "\n"
+	})
+	p.edit("Home", func(text string) string { return text + "\n" + edits[2] + "\n" })
+}
+
+// growsEdited has one of them grow then.
+func growsEdited(p *place) {
+	onceEdited(p)
+	p.add(middle, 1)
+}
+
+func deletesNote(p *place) {
+	onceEdited(p)
+	p.must(os.Remove(p.note(small)))
+	p.sync(0)
+}
+
+func plans(p *place) {
+	growsEdited(p)
+	if out := p.run("sync", "--plan", filepath.Join(p.dir, "PLAN")); out.code != 0 {
+		p.t.Fatal(out)
+	}
+}
+
+// keepsDailyNotes has notes of the user's, outside of the managed folder, into
+// which a line is to be written.
+func keepsDailyNotes(p *place) {
+	if out := p.run("init"); out.code != 0 {
+		p.t.Fatal(out)
+	}
+	marker := filepath.Join(p.vault, "Agents/.sessionloom/vault.yaml")
+	text, err := os.ReadFile(marker)
+	p.must(err)
+	p.must(os.WriteFile(marker, []byte(strings.Replace(string(text), "settings: {}\n", "settings:\n  daily_notes: \"true\"\n", 1)), 0o600))
+	p.must(os.WriteFile(filepath.Join(p.vault, "2026-11-09.md"), []byte("# Monday\r\n\r\n- [ ] buy milk\r\n\r\n- call Ada"), 0o600))
+}
+
+func keepsGit(p *place) {
+	if _, err := exec.LookPath("git"); err != nil {
+		p.t.Skip("needs git")
+	}
+	p.git("init", "--quiet", "--initial-branch=main")
+	growsEdited(p)
+	p.git("add", "--all")
+	p.git("commit", "--quiet", "--message=before")
+}
+
+func (p *place) git(args ...string) {
+	p.t.Helper()
+	identity := []string{"-C", p.vault, "-c", "user.name=Ann", "-c", "user.email=ann@example.com"}
+	cmd := exec.Command("git", append(identity, args...)...)
+	cmd.Env = []string{"HOME=" + p.dir, "PATH=" + os.Getenv("PATH")}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		p.t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+	if args[0] == "init" {
+		p.git("config", "user.name", "Ann")
+		p.git("config", "user.email", "ann@example.com")
+	}
+}
+
+// note finds the note of a session by the start of its id, a page by its name.
+func (p *place) note(name string) string {
+	p.t.Helper()
+	if len(name) > 8 && strings.Count(name, "-") == 4 {
+		name = "*(" + name[:8] + ")"
+	}
+	for _, pattern := range []string{"Agents/%.md", "Agents/projects/*/sessions/%.md", "Agents/*/%.md"} {
+		found, err := filepath.Glob(filepath.Join(p.vault, strings.Replace(pattern, "%", name, 1)))
+		p.must(err)
+		if len(found) > 0 {
+			return found[0]
+		}
+	}
+	p.t.Fatalf("no note %q", name)
+	return ""
+}
+
+// edit has a human change a note.
+func (p *place) edit(name string, change func(string) string) {
+	p.t.Helper()
+	file := p.note(name)
+	was, err := os.ReadFile(file)
+	p.must(err)
+	now := change(string(was))
+	if now == string(was) {
+		p.t.Fatalf("the edit of %q changes nothing", file)
+	}
+	p.must(os.WriteFile(file, []byte(now), 0o600))
+}
+
+// line is the command line of a deed.
+func (d deed) line(p *place) []string {
+	args := make([]string, len(d.args))
+	for i, a := range d.args {
+		if args[i] = a; a == "PLAN" {
+			args[i] = filepath.Join(p.dir, a)
+		}
+	}
+	return args
+}
+
+// begin makes a place in which the deed is about to be done.
+func (d deed) begin(t *testing.T) *place {
+	t.Helper()
+	p := placeIn(t, memoryDir(t), small)
+	d.prepare(p)
+	return p
+}
+
+// memoryDir is a temporary folder in memory, where the system has such a place: a
+// fault that is tried hundreds of times need not wait for a disk.
+func memoryDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "faults-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
+// end does what the deed left undone, and more of it changes nothing.
+func (d deed) end(p *place, what string) {
+	p.t.Helper()
+	out := p.run(d.line(p)...)
+	if out.code != 0 && strings.Contains(out.stderr, ".lock") { // a git that was killed leaves that to its user
+		p.unlockGit(out)
+		out = p.run(d.line(p)...)
+	}
+	if out.code != 0 && !strings.Contains(out.stderr, "no deleted note has the id") { // it was restored
+		p.t.Fatalf("%s: the next run: %s", what, out)
+	}
+	p.sync(0)
+	if d.finds == "" {
+		p.steady(what)
+	} else if out := p.run("check"); !strings.Contains(out.stdout, d.finds) || !strings.Contains(out.stdout, "1 finding") {
+		p.t.Errorf("%s: check: %s", what, out)
+	}
+}
+
+// unlocked takes away what a git left that had the power cut under it.
+func (p *place) unlocked() {
+	for _, pattern := range []string{"*.lock", "refs/heads/*.lock", "objects/*.lock"} {
+		found, _ := filepath.Glob(filepath.Join(p.vault, ".git", pattern))
+		for _, file := range found {
+			_ = os.Remove(file)
+		}
+	}
+}
+
+// unlockGit does what the message of git asks for.
+func (p *place) unlockGit(out outcome) {
+	p.t.Helper()
+	p.unlocked()
+	if !strings.Contains(out.stderr, "hint:") {
+		p.t.Errorf("no hint what to do: %s", out)
+	}
+}
+
+// result is the place as it is once the deed was done undisturbed.
+type result struct {
+	before, after contents // the vault
+	final         contents // and after a further pass
+	state         []string // names in the state folder
+	extra         map[string]string
+}
+
+// undisturbed does the deed without a fault.
+func (d deed) undisturbed(t *testing.T) result {
+	t.Helper()
+	p := d.begin(t)
+	r := result{before: tree(t, p.vault), extra: map[string]string{}}
+	if out := p.run(d.line(p)...); out.code != 0 {
+		t.Fatal(out)
+	}
+	r.after = tree(t, p.vault)
+	for _, name := range d.extra {
+		text, err := os.ReadFile(filepath.Join(p.dir, name))
+		p.must(err)
+		r.extra[name] = p.anywhere(string(text))
+	}
+	d.end(p, "undisturbed")
+	r.final = tree(t, p.vault)
+	r.state = p.stateNames()
+	return r
+}
+
+// anywhere is a text that names the place's folder, without that name.
+func (p *place) anywhere(text string) string {
+	text = strings.ReplaceAll(text, p.dir, "DIR")
+	return strings.ReplaceAll(text, "~", "DIR")
+}
+
+// stateNames lists the files of the state folder but for the ledger's own, which
+// come and go.
+func (p *place) stateNames() []string {
+	p.t.Helper()
+	var names []string
+	for path := range tree(p.t, p.state) {
+		if name := filepath.Base(path); strings.Contains(path, "/") && !strings.HasPrefix(name, "ledger.db-") {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,103 @@
+package faults
+
+import (
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// failures are what a disk answers when it cannot do what it is told to.
+var failures = []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, syscall.EACCES, syscall.EROFS}
+
+// Whatever call of a disk fails, once or from then on, is told of in one clear
+// error, harms no file, is not taken for done, and is made up for by the next run.
+func TestDiskFailsAtEveryWrite(t *testing.T) {
+	needsTracing(t)
+	for i, d := range deeds() {
+		t.Run(d.name, func(t *testing.T) {
+			t.Parallel()
+			want := d.undisturbed(t)
+			points, runs := d.points(t), 0
+			for n := d.first(); n <= points; n += d.stride() {
+				for k, errno := range failures {
+					if (i > 1 || *every > 1) && (n/d.stride()+i)%len(failures) != k {
+						continue // one of them at each point will do
+					}
+					runs++
+					d.fails(t, want, fmt.Sprintf("%v at call %d of %d", errno, n, points), nth(n, failing(errno)))
+					d.fails(t, want, fmt.Sprintf("%v from call %d of %d on", errno, n, points), fromNth(n, failing(errno)))
+				}
+			}
+			proved(t, "ENOSPC, EDQUOT, EIO, EACCES, EROFS at each call that changes a file, once and from then on: "+d.name, points, 2*runs,
+				"every file old or new; exit code 0 only if all is done; one error that names it; next run = undisturbed")
+		})
+	}
+}
+
+func failing(errno syscall.Errno) func(call) fate {
+	return func(call) fate { return fate{errno: errno} }
+}
+
+// fromNth judges the n-th call that changes anything and all after it.
+func fromNth(n int, decide func(call) fate) judge {
+	return func(c call) fate {
+		if !c.changes() {
+			return fate{}
+		}
+		if n--; n > 0 {
+			return fate{}
+		}
+		return decide(c)
+	}
+}
+
+// fails does the deed with a fault in it, and expects what holds after any.
+func (d deed) fails(t *testing.T, want result, what string, decide judge) {
+	t.Helper()
+	p := d.begin(t)
+	at := ""
+	out := p.traced(func(c call) fate {
+		if !p.owns(c) {
+			return fate{}
+		}
+		f := decide(c)
+		if f != (fate{}) && at == "" {
+			at = p.inPlace(c)
+		}
+		return f
+	}, d.line(p)...)
+	if at == "" {
+		return // a run has a few calls more or less than another
+	}
+	what += ", " + at
+	p.toldOf(what, out)
+	p.whole(what, want)
+	p.holds(what, d.words, "")
+	if out.code == 0 {
+		if diff := differences(notGit(want.after), notGit(tree(t, p.vault)), false); diff != "" && !strings.Contains(diff, "/.tmp-") {
+			t.Errorf("%s: said to be done, but:\n%s%s", what, diff, out)
+		}
+	}
+	d.end(p, what)
+	p.as(what, want)
+	p.holds(what, d.words, ".md")
+	if t.Failed() {
+		t.Fatal(out)
+	}
+}
+
+// toldOf expects a run that failed to say so: by its exit code, and in words.
+func (p *place) toldOf(what string, out outcome) {
+	p.t.Helper()
+	switch {
+	case strings.Contains(out.stderr, "panic") || strings.Contains(out.stderr, "goroutine "):
+		p.t.Errorf("%s: %s", what, out)
+	case out.code != 0 && out.code != 1 && out.code != 3:
+		p.t.Errorf("%s: an exit code of no such meaning: %s", what, out)
+	case out.code != 0 && !strings.Contains(out.stderr, "error: "):
+		p.t.Errorf("%s: no error: %s", what, out)
+	case out.code == 1 && !strings.Contains(out.stderr, "hint: "):
+		p.t.Errorf("%s: no hint: %s", what, out)
+	}
+}

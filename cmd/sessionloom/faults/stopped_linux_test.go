@@ -1,0 +1,39 @@
+package faults
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// waitStopped waits for a child of a tracer to stop by a signal and gives its
+// number.
+func (p *place) waitStopped(tracer int) int {
+	p.t.Helper()
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		list, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", tracer, tracer))
+		for _, word := range strings.Fields(string(list)) {
+			if pid, err := strconv.Atoi(word); err == nil && stopped(pid) {
+				return pid
+			}
+		}
+	}
+	p.t.Fatal("the program never stopped")
+	return 0
+}
+
+// stopped tells whether all threads of a process stand still, waiting to be
+// continued.
+func stopped(pid int) bool {
+	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+	for _, task := range tasks {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/status", pid, task.Name()))
+		_, state, _ := strings.Cut(string(text), "State:\t")
+		if !strings.HasPrefix(state, "t") && !strings.HasPrefix(state, "T") {
+			return false
+		}
+	}
+	return err == nil && len(tasks) > 0
+}

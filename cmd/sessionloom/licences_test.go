@@ -1,0 +1,156 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/licensecheck"
+)
+
+// mayBeLinked are the licences under which a module may be part of the program:
+// they ask for nothing but that their text is handed on. The last one gives more.
+var mayBeLinked = strings.Fields("MIT MIT-0 BSD-2-Clause BSD-3-Clause ISC Apache-2.0 Unlicense CC0-1.0 0BSD Zlib " +
+	"blessing GooglePatentsFile")
+
+// excused are licences of modules that ask for more, with the reason why they are
+// fine here.
+var excused = map[string]string{
+	"modernc.org/sqlite MPL-2.0": "its file of others' licences also names a module that is compiled into nothing",
+}
+
+// licenceFile matches the files of a module that say under which terms it is given,
+// mainFile those of the module as a whole. The others are about parts of it.
+var (
+	licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense|patents)`)
+	mainFile    = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense)(\.md|\.txt)?$`)
+)
+
+const licencesHead = `# Licences
+
+What is linked into the program, on any system, and under which licence it is given. A test reads the licence files of
+all these modules, fails for a licence that is not on its list, and writes this page (` + "`go test ./cmd/sessionloom -run TestLicences -update`" + `).
+
+| module | licence |
+|---|---|
+`
+
+// Nobody who hands the program on is bound by terms that they were not told of.
+func TestLicences(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks the go command thrice")
+	}
+	page := licencesHead
+	modules := linkedModules(t)
+	for _, module := range slices.Sorted(maps.Keys(modules)) {
+		found, err := licencesOf(modules[module])
+		if err != nil {
+			t.Errorf("%s: %v", module, err)
+		}
+		for _, id := range found {
+			if !slices.Contains(mayBeLinked, id) && excused[module+" "+id] == "" {
+				t.Errorf("%s is given under %s", module, id)
+			}
+		}
+		page += fmt.Sprintf("| %s | %s |\n", module, strings.Join(found, ", "))
+	}
+	path := filepath.Join(root, "docs", "licences.md")
+	if *update {
+		if err := os.WriteFile(path, []byte(page), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text, err := os.ReadFile(path); err != nil || strings.ReplaceAll(string(text), "\r\n", "\n") != page {
+		t.Errorf("docs/licences.md does not name what is linked (%v); it should read\n%s", err, page)
+	}
+}
+
+// A licence that asks for more, one that nobody knows and none at all are seen.
+func TestLicencesAreRead(t *testing.T) {
+	mit, err := os.ReadFile(filepath.Join(root, "LICENSE"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := licencesOf(root)
+	if err != nil || !slices.Equal(own, []string{"MIT"}) {
+		t.Errorf("our own: %q, %v", own, err)
+	}
+	for name, text := range map[string]string{
+		"GPL-3.0": "Licensed under the GNU General Public License, version 3.\nhttps://www.gnu.org/licenses/gpl-3.0.html\n",
+		"unknown": "You may use this on Sundays, if you bring cake.\n",
+		"cut":     string(mit[:len(mit)/4]),
+		"":        "",
+	} {
+		dir := t.TempDir()
+		if name != "" {
+			if err := os.WriteFile(filepath.Join(dir, "LICENSE.md"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		found, err := licencesOf(dir)
+		if err == nil && !slices.ContainsFunc(found, func(id string) bool { return !slices.Contains(mayBeLinked, id) }) {
+			t.Errorf("%q passes as %q", name, found)
+		}
+	}
+}
+
+// linkedModules gives the folders of the modules that the program is linked from
+// on any system, by their paths.
+func linkedModules(t *testing.T) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, system := range []string{"linux", "darwin", "windows"} {
+		cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Dir}}{{end}}{{end}}", ".")
+		cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
+		list, err := cmd.Output()
+		if err != nil {
+			t.Skipf("the modules of %s are not at hand: %v", system, err)
+		}
+		for line := range strings.Lines(string(list)) {
+			if module, dir, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
+				out[module] = dir
+			}
+		}
+	}
+	return out
+}
+
+// licencesOf reads under which licences a module is given, by their SPDX names. It
+// is an error if there is none, or one that nobody knows.
+func licencesOf(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	known := false
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !licenceFile.MatchString(e.Name()) {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		found := licensecheck.Scan(text)
+		known = known || found.Percent >= 75
+		if found.Percent < 75 && mainFile.MatchString(e.Name()) {
+			return nil, fmt.Errorf("%s: only %.0f %% of it is a known licence", e.Name(), found.Percent)
+		}
+		for _, m := range found.Match {
+			ids = append(ids, m.ID)
+		}
+	}
+	slices.Sort(ids)
+	if !known || len(ids) == 0 {
+		return nil, errors.New("no licence")
+	}
+	return slices.Compact(ids), nil
+}

@@ -1,0 +1,120 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// What is masked by now may stand in the id or the file name of a note that
+// nobody can render. Both change before any text does, so that links lead on.
+
+// maskName gives a note another id and name where its own show what is masked.
+func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
+	if row.State == ledger.Away || !p.writable(row) {
+		return nil
+	}
+	row, err := p.maskID(ctx, row)
+	if err != nil || row.Home != "" && row.Home != row.Path {
+		return err
+	}
+	text, err := p.textOf(row)
+	if err != nil {
+		p.unreadable(row.Path, err)
+		return nil
+	}
+	to, err := p.maskedPath(row, text)
+	if err != nil || to == row.Path {
+		return err
+	}
+	f := factsOf(vault.Parse(row.Path, text))
+	d := &draft{facts: f, row: row, moveTo: to}
+	if err := p.move(ctx, d); err != nil {
+		p.unsure = true
+		p.problem(Problem{Item: row.ID, Path: p.fromRoot(to), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
+		return nil
+	}
+	next := d.row
+	next.Home, next.Keys = to, f.keys()
+	p.renamed = append(p.renamed, trimMD(p.fromRoot(row.Path)), trimMD(p.fromRoot(to)))
+	return p.storeFacts(row, true, next, f)
+}
+
+// maskID gives a note another id and returns its row as it is then.
+func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, error) {
+	masked, err := p.Masker.Text(row.ID)
+	if err != nil || masked == row.ID {
+		return row, err
+	}
+	to := redact.Number(masked)[0]
+	if _, taken, err := p.Ledger.Note(to); err != nil || taken {
+		return row, err
+	}
+	res, err := p.Vault.Rename(ctx, row.Path, row.ID, to)
+	if err != nil {
+		p.problem(Problem{Item: to, Path: p.fromRoot(row.Path), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
+		p.unsure = true
+		return row, nil
+	}
+	bases, err := p.Ledger.Bases(row.ID)
+	if err != nil {
+		return row, err
+	}
+	f := factsOf(res.Note)
+	next := row
+	next.ID, next.Stamp, next.Hash, next.Keys = to, stampOf(res.Note.Stamp), res.Note.Hash, f.keys()
+	if next.Facts, err = f.encode(); err != nil {
+		return row, err
+	}
+	p.files[row.Path] = res.Note.Stamp
+	delete(p.unmasked, row.ID)
+	p.unmasked[to] = true
+	return next, errors.Join(p.dropNote(row), p.storeFacts(ledger.NoteRow{}, false, next, f), p.Ledger.PutBases(to, bases))
+}
+
+// maskedPath is the path of a note without what its text holds and the rules
+// mask, its own where it shows nothing of it or the other name is taken.
+func (p *pass) maskedPath(row ledger.NoteRow, text []byte) (string, error) {
+	found, err := p.Masker.Find(string(text))
+	if err != nil {
+		return row.Path, fmt.Errorf("look for secrets in %q: %w", row.Path, err)
+	}
+	name := trimMD(path.Base(row.Path))
+	for _, s := range found {
+		if slug := vault.Slug(string(text[s.From:s.To]), 60); len(slug) > 3 {
+			name = strings.ReplaceAll(strings.ReplaceAll(name, slug+"-", ""), slug, "")
+		}
+	}
+	to := path.Join(path.Dir(row.Path), vault.FileName(name)+".md")
+	if _, taken := p.files[to]; taken {
+		return row.Path, nil
+	}
+	return to, nil
+}
+
+// namedAnew tells whether a memory note is one of its family under the id that
+// other rules gave it.
+func (p *pass) namedAnew(r ledger.NoteRow, family []*draft) bool {
+	if p.unmasked == nil {
+		return false
+	}
+	masked, err := p.Masker.Text(r.ID)
+	if err != nil {
+		return false
+	}
+	now := redact.Number(masked)[0]
+	parts := regexp.MustCompile(`\[redacted:[a-z0-9-]+#[0-9]+\]`).Split(r.ID, -1)
+	for i := range parts {
+		parts[i] = regexp.QuoteMeta(parts[i])
+	}
+	then, err := regexp.Compile("^" + strings.Join(parts, ".+") + "$")
+	return err == nil && slices.ContainsFunc(family, func(d *draft) bool { return d.facts.ID == now || then.MatchString(d.facts.ID) })
+}

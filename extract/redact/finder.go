@@ -1,0 +1,200 @@
+package redact
+
+import "strings"
+
+// finder finds the secrets of a pattern at and around a key.
+type finder struct {
+	*pattern
+	entropy  float64 // bits per byte a secret has more than
+	word     bool    // a secret starts a word
+	assigned bool    // it is known by the words before it
+	generic  bool    // the name says little, so the value has to say more
+	inside   bool    // the key is part of it
+	theirs   bool    // a rule of the user, who is taken at their word
+	allow    []allowed
+}
+
+// stretch is how many bytes behind a key are looked at. No secret of a fixed
+// length is longer; of the others what follows is taken too.
+const stretch = 768
+
+// token finds a secret that starts at the key.
+func (f finder) token(s string, from, _ int) span {
+	if f.word && !startsWord(s, from) || !f.holds(s, from) {
+		return span{}
+	}
+	return f.at(s, from)
+}
+
+// behindWords finds a secret that is assigned to the name at the key.
+func (f finder) behindWords(s string, from, to int) span {
+	i := f.assignedAt(s, to)
+	if i < 0 || !f.mayBeValue(s[i:min(len(s), i+stretch/4)]) {
+		return span{}
+	}
+	return f.at(s[:min(len(s), i+stretch)], from)
+}
+
+// mayBeValue tells whether a run of allowed bytes at the start of s has what a
+// value needs: it spares most words of programs the expression.
+func (f finder) mayBeValue(s string) bool {
+	digits, mixed, lower := 0, false, false
+	for i := 0; i < len(s) && f.allowed[s[i]]; i++ {
+		switch c := s[i]; {
+		case isDigit(c):
+			digits++
+		case isLower(c):
+			lower = true
+		case isUpper(c):
+			mixed = mixed || lower
+		}
+	}
+	if f.generic {
+		return digits > 1
+	}
+	return digits > 0 || mixed
+}
+
+// assignedAt is where the value may start that is assigned to the name s[:to]
+// ends in, -1 where none is. It lets pass all that the patterns do.
+func (f finder) assignedAt(s string, to int) int {
+	const (
+		behind = 40 // bytes of a name's rest, with its quotes
+		signs  = 12 // bytes of an operator, with its quotes
+	)
+	i := run(s[:min(len(s), to+behind)], to, func(c byte) bool { return isWordByte(c) || strings.IndexByte(" \t\r\n.-'\"\\", c) >= 0 })
+	if i == len(s) || strings.IndexByte("=>:|?,", s[i]) < 0 {
+		return -1
+	}
+	end := min(len(s), i+signs)
+	i = run(s[:end], i, func(c byte) bool { return strings.IndexByte("=>:|?,`'\" \t\r\n\\", c) >= 0 })
+	if f.holds(s, i) {
+		return i
+	}
+	return -1
+}
+
+// at finds the secret of a match that starts at the key.
+func (f finder) at(s string, from int) span {
+	end := min(len(s), from+stretch)
+	groups := f.at0().FindStringSubmatchIndex(s[from:end])
+	if groups == nil {
+		return span{}
+	}
+	return f.judge(s, groups, from, end)
+}
+
+// around finds a secret within a stretch of the key: before it down to lo, and
+// behind it twice as far as search asks for, so that keys close by need not be
+// looked at again.
+func (f finder) around(s string, lo, from, to int) span {
+	if f.inside && !f.surrounds(s, from, to) {
+		return span{}
+	}
+	return f.between(s, max(lo, from-stretch/2), min(len(s), to+2*stretch))
+}
+
+// everywhere finds the first secret from lo on.
+func (f finder) everywhere(s string, lo, _, _ int) span { return f.between(s, lo, len(s)) }
+
+// between finds the first secret in s[base:end].
+func (f finder) between(s string, base, end int) span {
+	for base < end {
+		groups := f.re().FindStringSubmatchIndex(s[base:end])
+		if groups == nil {
+			break
+		}
+		if sp := f.judge(s, groups, base, end); sp.to > 0 {
+			return sp
+		}
+		base += max(groups[0]+1, groups[1])
+	}
+	return span{}
+}
+
+// aroundCurl looks at commands that have a flag for credentials.
+func (f finder) aroundCurl(s string, lo, from, to int) span {
+	near := s[to:min(len(s), to+stretch)]
+	if !strings.Contains(near, " -u") && !strings.Contains(near, " -H") && !strings.Contains(near, "--user") && !strings.Contains(near, "--header") {
+		return span{}
+	}
+	return f.around(s, max(lo, from-1), from, to)
+}
+
+// judge gives the secret of a match, an empty span if it only looks like one.
+// What is looked at ends at end: a secret that reaches it goes on as long as its
+// bytes do.
+func (f finder) judge(s string, groups []int, base, end int) span {
+	sp, match := f.secretIn(groups, base)
+	if sp == match && !f.theirs {
+		for sp.to > sp.from && !isAlnum(s[sp.to-1]) && strings.IndexByte("=_-+/", s[sp.to-1]) < 0 {
+			sp.to--
+		}
+	}
+	if sp.to == end {
+		sp.to = run(s, sp.to, func(c byte) bool { return f.allowed[c] && c > ' ' })
+	}
+	if sp.from < sp.to && f.theirs {
+		return sp
+	}
+	if sp.from >= sp.to || f.word && !startsWord(s, match.from) {
+		return span{}
+	}
+	const (
+		sample = 1024 // bytes judged
+		name   = 50   // bytes of the name before a key
+	)
+	judged := span{sp.from, min(sp.to, sp.from+sample)}
+	value := s[judged.from:judged.to]
+	if f.entropy > 0 && entropy(value) <= f.entropy || isPlaceholder(value) {
+		return span{}
+	}
+	if f.assigned && !isValue(value) || f.generic && (isLookAlike(value) || strings.HasSuffix(s[:sp.from], " h1:") || callFollows(s, sp.to)) {
+		return span{}
+	}
+	if strings.HasPrefix(value, "s.") && isMethod(value[2:]) {
+		return span{}
+	}
+	for n := 0; f.generic && n < name && match.from > 0 && (isWordByte(s[match.from-1]) || strings.IndexByte(".-", s[match.from-1]) >= 0); n++ {
+		match.from--
+	}
+	for _, a := range f.allow {
+		if a.says(s, judged, span{match.from, min(match.to, match.from+sample)}) {
+			return span{}
+		}
+	}
+	return sp
+}
+
+// isValue tells a value from words of a program or of prose.
+func isValue(s string) bool {
+	m := makeupOf(s)
+	return m.digits > 0 || m.mixed && m.distinct > 8
+}
+
+// isLookAlike tells ids, hashes, paths and selectors, which names like key and
+// access go with as often as with secrets.
+func isLookAlike(s string) bool {
+	return isUUID(s) || isHash(s) || isDate(s) || isSelector(s) || isVersion(s) || isMethod(s) || isHash(s[strings.LastIndexAny(s, "-_:@")+1:]) || strings.Count(s, "/") > 1 && entropy(s) < 4.2 || makeupOf(s).digits < 2
+}
+
+// isMethod tells the words of s.ReadUint16LengthPrefixed from an old token of
+// Vault, s. and 24 letters.
+func isMethod(s string) bool {
+	runs := 0
+	for i := range len(s) {
+		if isDigit(s[i]) && (i == 0 || !isDigit(s[i-1])) {
+			runs++
+		}
+	}
+	return runs < 2 && entropy(s) < 4.1
+}
+
+// isVersion tells v0.5.2-0.20190725165955-db428c1b0976 and 1.2.3-rc.1.
+func isVersion(s string) bool {
+	s = strings.TrimPrefix(s, "v")
+	n := run(s, 0, isDigit)
+	return n > 0 && n < 5 && n+1 < len(s) && s[n] == '.' && isDigit(s[n+1])
+}
+
+func isWordByte(c byte) bool { return isAlnum(c) || c == '_' }

@@ -1,0 +1,211 @@
+package redact
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// gitleaksRules are the rules of gitleaks, its own file as it stands in release
+// v8.30.1 (github.com/gitleaks/gitleaks, config/gitleaks.toml, MIT licence, see
+// gitleaks/LICENSE). The file is here and not the package, for that one brings
+// 42 modules. "go run . take" in .ci/gitleaks takes the one of another release.
+//
+//go:embed gitleaks/gitleaks.toml
+var gitleaksRules string
+
+// gitleaksFile is what we read of the file.
+type gitleaksFile struct {
+	Allowlist allowlist // for all rules
+	Rules     []gitleaksRule
+}
+
+type gitleaksRule struct {
+	ID          string
+	Regex       string
+	SecretGroup int
+	Entropy     float64 // bits per byte a secret has more than
+	Keywords    []string
+	Allowlists  []allowlist
+}
+
+// allowlist tells what is no secret.
+type allowlist struct {
+	Condition   string
+	RegexTarget string // "match" or "line"; nothing: the secret
+	Regexes     []string
+	StopWords   []string
+}
+
+// leftOut are rules that need the name of a file, which a transcript does not
+// tell, and rules that ours find more with.
+func leftOut(id string) bool {
+	switch id {
+	case "pkcs12-file", "hashicorp-tf-password": // of a file's name
+		return true
+	case "jwt", "private-key", "kubernetes-secret-yaml":
+		return true
+	}
+	return false
+}
+
+// Parts of the rules' expressions, as gitleaks' generator writes them.
+const (
+	wordsBefore = `[\w.-]{0,50}?`
+	blanks      = `[\s'"]{0,3}`
+	operator    = `(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)`
+	quotes      = `[\x60'"\s=]{0,5}`
+	boundary    = `(?:[\x60'"\s;]|\\[nr]|$)`
+)
+
+// readGitleaks makes rules of the file. Those for tokens of a shape of their own
+// are told apart from those that know a secret by the words before it.
+func readGitleaks() (tokens, named []rule, err error) {
+	var file gitleaksFile
+	if err := toml.Unmarshal([]byte(gitleaksRules), &file); err != nil {
+		return nil, nil, fmt.Errorf("read the rules of gitleaks: %w", err)
+	}
+	everywhere := file.Allowlist.compile()
+	for _, g := range file.Rules {
+		if g.Regex == "" || leftOut(g.ID) {
+			continue
+		}
+		for i, source := range strings.SplitN(g.Regex, `|\b(`, 2) { // two kinds of secrets
+			if i > 0 {
+				source = `\b(` + source
+			}
+			r, isToken, err := g.rule(source, everywhere)
+			if err != nil {
+				return nil, nil, fmt.Errorf("rule %q of gitleaks: %w", g.ID, err)
+			}
+			if isToken {
+				tokens = append(tokens, r)
+			} else {
+				named = append(named, r)
+			}
+		}
+	}
+	return tokens, named, nil
+}
+
+// rule makes a rule of ours. Expressions are loosened where transcripts need it:
+// quotes may be escaped, a token may end at any sign that it cannot hold, and
+// where it may start is for startsWord to say.
+func (g gitleaksRule) rule(source string, everywhere allowed) (r rule, isToken bool, err error) {
+	curl := strings.HasPrefix(g.ID, "curl-")
+	word := !curl && (strings.HasPrefix(source, `\b`) || strings.HasPrefix(source, `(?i)\b`))
+	if word {
+		source = strings.Replace(source, `\b`, "", 1)
+	}
+	p, err := newPattern(strings.NewReplacer(
+		wordsBefore, "",
+		blanks, `[\s'"\\]{0,5}`,
+		quotes, `[\x60'"\s=\\]{0,7}`,
+		boundary, `(?:[^\w+/=-]|$)`,
+	).Replace(source), g.SecretGroup)
+	if err != nil {
+		return rule{}, false, err
+	}
+	p.whole = g.ID == "jwt-base64" || g.ID == "microsoft-teams-webhook" // their groups are parts
+	f := finder{pattern: p, entropy: g.Entropy, word: word, allow: []allowed{everywhere}, generic: g.ID == "generic-api-key"}
+	for _, a := range g.Allowlists {
+		f.allow = append(f.allow, a.compile())
+	}
+	r = rule{name: g.ID, weak: f.generic, least: p.least, keys: lower(g.Keywords)}
+	fit := starts(p, r.keys)
+	f.assigned = strings.Contains(source, operator)
+	plain := strings.ToLower(strings.ReplaceAll(source, `\`, ""))
+	f.inside = !f.assigned && !slices.ContainsFunc(r.keys, func(key string) bool { return !strings.Contains(plain, key[:2]) })
+	switch {
+	case curl:
+		r.search = f.aroundCurl
+	case len(fit) == 0 || !f.assigned && len(fit) < len(r.keys):
+		r.search = f.around
+	case f.assigned:
+		r.keys, r.find = fit, f.behindWords
+	default:
+		r.find, isToken = f.token, true
+	}
+	return r, isToken, nil
+}
+
+// starts gives the keys that a match starts with.
+func starts(p *pattern, keys []string) []string {
+	prog, err := syntax.Compile(p.tree.Simplify())
+	if err != nil {
+		return nil
+	}
+	var fit []string
+	for _, key := range keys {
+		if startsWith(prog, key) {
+			fit = append(fit, key)
+		}
+	}
+	return fit
+}
+
+func lower(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = strings.ToLower(w)
+	}
+	return out
+}
+
+// allowed is an allowlist that can be asked.
+type allowed struct {
+	target string
+	all    bool // each part has to say so
+	re     func() *regexp.Regexp
+	words  []string
+}
+
+func (a allowlist) compile() allowed {
+	c := allowed{target: a.RegexTarget, all: strings.EqualFold(a.Condition, "and"), words: lower(a.StopWords)}
+	if len(a.Regexes) > 0 {
+		c.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?:" + strings.Join(a.Regexes, ")|(?:") + ")") })
+	}
+	return c
+}
+
+// says tells whether a secret is none by the list.
+func (a allowed) says(s string, secret, match span) bool {
+	if a.all { // asks for the name of a file as well
+		return false
+	}
+	text := s[secret.from:secret.to]
+	if len(a.words) > 0 {
+		low := strings.ToLower(text)
+		if slices.ContainsFunc(a.words, func(w string) bool { return strings.Contains(low, w) }) {
+			return true
+		}
+	}
+	if a.re == nil {
+		return false
+	}
+	switch a.target {
+	case "match":
+		text = s[match.from:match.to]
+	case "line":
+		text = lineAround(s, match)
+	}
+	return a.re().MatchString(text)
+}
+
+// lineAround is the line a match stands in, as far as is near.
+func lineAround(s string, m span) string {
+	const near = 256 // bytes
+	before := s[max(0, m.from-near):m.from]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	after := s[m.to:min(len(s), m.to+near)]
+	if n := strings.IndexByte(after, '\n'); n >= 0 {
+		after = after[:n]
+	}
+	return before + s[m.from:m.to] + after
+}

@@ -1,0 +1,145 @@
+package redact
+
+import "strings"
+
+// A secret may be torn apart: by the colours of a terminal, by characters nobody
+// sees, by the escapes of JSON and of URLs, by the line ends a terminal or a mail
+// makes. Where a seam lies in the middle of something, the text around it is put
+// together, searched as any other, and the whole stretch is masked.
+//
+// Not put together: what is packed or encoded as a whole (base64 but of
+// credentials and private keys), what two lines hold that are shorter than
+// shortWrap, and what code makes of several strings.
+
+// seam is a stretch of a text that stands for something else: nothing, or one
+// byte.
+type seam struct {
+	span
+	with byte // 0: nothing
+	wrap bool // an end of a line
+}
+
+// hidden adds the secrets that have seams.
+func (m *Masker) hidden(found []secret, set *ruleSet, s string) []secret {
+	for p := newPieces(s); p.next(); {
+		r := &seams{s: s[:p.to], at: p.from, line: p.from}
+		floor := p.from
+		for r.next(); r.ok; {
+			v := nextView(r, floor)
+			found = m.lookAt(found, set, v, r.s)
+			floor = v.end
+		}
+	}
+	return found
+}
+
+// lookAt adds what is found in a view.
+func (m *Masker) lookAt(found []secret, set *ruleSet, v *view, s string) []secret {
+	for _, f := range inOrder(m.scan(nil, set, v.text)) {
+		at := v.untorn(f)
+		text := v.text[at.from:at.to]
+		src := span{v.source(at.from), v.sourceEnd(at.to)}
+		if src.to == v.end && at == f.span {
+			src.to = run(s, src.to, isBase64URL)
+		}
+		found = append(found, secret{src, f.rule, text, f.weak})
+	}
+	return found
+}
+
+// view is the text around some seams, put together.
+type view struct {
+	text  string
+	marks []mark
+	end   int // of what it shows, in the source
+}
+
+// mark tells that view[i:] shows source[at:], up to the next mark.
+type mark struct {
+	i, at int
+	wrap  bool
+}
+
+// nextView puts together what lies around the seam that was read and around those
+// close by. Nothing before floor is shown.
+func nextView(r *seams, floor int) *view {
+	const around = 96 // bytes in front and behind that are shown
+	s, from := r.s, r.seam.from
+	for least := max(floor, from-longestToken); from > least && s[from-1] > ' '; {
+		from--
+	}
+	from = max(floor, from-around)
+	var b strings.Builder
+	v := &view{marks: []mark{{0, from, false}}}
+	last := from
+	for {
+		b.WriteString(s[last:r.seam.from])
+		if r.with != 0 {
+			v.marks = append(v.marks, mark{b.Len(), r.seam.from, false})
+			b.WriteByte(r.with)
+		}
+		last = r.seam.to
+		v.marks = append(v.marks, mark{b.Len(), last, r.wrap})
+		v.end = last // up to where the text goes on without a blank, and some more
+		for most := min(len(s), last+longestToken); v.end < most && s[v.end] > ' '; {
+			v.end++
+		}
+		v.end = min(len(s), v.end+around)
+		if r.next(); !r.ok || r.seam.from >= v.end {
+			break
+		}
+	}
+	b.WriteString(s[last:v.end])
+	v.text = b.String()
+	return v
+}
+
+// longestToken is how far something without a blank is shown, in bytes.
+const longestToken = 4096
+
+// markOf is the number of the last mark at or before i.
+func (v *view) markOf(i int) int {
+	lo, hi := 0, len(v.marks)
+	for hi-lo > 1 {
+		if mid := (lo + hi) / 2; v.marks[mid].i <= i {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// source is where the byte of the view at i comes from.
+func (v *view) source(i int) int {
+	k := v.marks[v.markOf(i)]
+	return k.at + i - k.i
+}
+
+// sourceEnd is where the source of view[:i] ends.
+func (v *view) sourceEnd(i int) int {
+	n := v.markOf(i - 1)
+	if n+1 < len(v.marks) && v.marks[n+1].i == i && v.marks[n].i == i-1 {
+		return v.marks[n+1].at // an escape
+	}
+	return v.source(i-1) + 1
+}
+
+// untorn takes from a secret the words of a next line that only stand behind it.
+func (v *view) untorn(f secret) span {
+	const whole = 40 // bytes of a token of GitHub but for the fine-grained ones
+	sp := f.span
+	for n := v.markOf(sp.to - 1); n > 0 && v.marks[n].i > sp.from; n-- {
+		k := v.marks[n]
+		if !k.wrap {
+			continue
+		}
+		tail := makeupOf(v.text[k.i:sp.to])
+		full := f.rule == "github-token" && k.i-sp.from == whole && v.text[sp.from+3] == '_'
+		if !full && (tail.digits > 0 || tail.mixed || tail.others > 0 || tail.letters > 16) {
+			break
+		}
+		sp.to = k.i
+	}
+	return sp
+}

@@ -1,0 +1,214 @@
+package redact
+
+import (
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"sync"
+)
+
+// pattern is a regular expression that is only run where what it looks for can
+// stand: it knows which bytes the secret is made of and how many it has at least.
+type pattern struct {
+	source  string
+	least   int       // bytes of the shortest secret
+	allowed [256]bool // bytes secrets are made of
+	group   int       // of the secret; 0: the first that is not empty, or the whole match
+	whole   bool      // the whole match is the secret, whatever groups there are
+	tree    *syntax.Regexp
+	re      func() *regexp.Regexp // compiled when first needed
+	at0     func() *regexp.Regexp // the same, for matches at the start
+}
+
+// newPattern reads a regular expression. group is that of the secret, 0 for the
+// first one.
+func newPattern(source string, group int) (*pattern, error) {
+	tree, err := syntax.Parse(source, syntax.Perl)
+	if err != nil {
+		return nil, fmt.Errorf("read the pattern %q: %w", source, err)
+	}
+	p := &pattern{source: source, group: group, tree: tree}
+	secrets := groupsOf(tree, group)
+	if len(secrets) == 0 {
+		secrets = []*syntax.Regexp{tree}
+	}
+	p.least = -1
+	for _, secret := range secrets {
+		if n := p.measure(secret); p.least < 0 || n < p.least {
+			p.least = n
+		}
+	}
+	p.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(source) })
+	p.at0 = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^(?:" + source + ")") })
+	return p, nil
+}
+
+// groupsOf gives the outermost groups of a tree, or the one of that number.
+func groupsOf(re *syntax.Regexp, number int) []*syntax.Regexp {
+	if re.Op == syntax.OpCapture && (number == 0 || re.Cap == number) {
+		return []*syntax.Regexp{re}
+	}
+	var groups []*syntax.Regexp
+	for _, sub := range re.Sub {
+		groups = append(groups, groupsOf(sub, number)...)
+	}
+	return groups
+}
+
+// measure is the least number of bytes re matches; the bytes it may match are
+// added to the allowed ones.
+func (p *pattern) measure(re *syntax.Regexp) int {
+	switch re.Op {
+	case syntax.OpLiteral:
+		for _, r := range re.Rune {
+			p.allow(r, r)
+			if re.Flags&syntax.FoldCase != 0 && isLetter(byte(min(r, 0x7f))) {
+				p.allow(r^0x20, r^0x20)
+			}
+		}
+		return len(re.Rune)
+	case syntax.OpCharClass:
+		for i := 0; i+1 < len(re.Rune); i += 2 {
+			p.allow(re.Rune[i], re.Rune[i+1])
+		}
+		return 1
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		p.allow(0, 0xff)
+		return 1
+	}
+	least := make([]int, len(re.Sub))
+	for i, sub := range re.Sub {
+		least[i] = p.measure(sub)
+	}
+	sum, smallest := 0, 0
+	for i, n := range least {
+		sum += n
+		if i == 0 || n < smallest {
+			smallest = n
+		}
+	}
+	switch re.Op {
+	case syntax.OpCapture, syntax.OpConcat, syntax.OpPlus:
+		return sum
+	case syntax.OpAlternate:
+		return smallest
+	case syntax.OpRepeat:
+		return sum * re.Min
+	}
+	return 0 // an anchor, or something that may be missing
+}
+
+// allow adds the runes from lo to hi; those beyond ASCII are taken together.
+func (p *pattern) allow(lo, hi rune) {
+	for r := lo; r <= min(hi, 0x7f); r++ {
+		p.allowed[r] = true
+	}
+	if hi > 0x7f {
+		for c := 0x80; c <= 0xff; c++ {
+			p.allowed[c] = true
+		}
+	}
+}
+
+// startsWith tells whether every match starts with the word, letters of both
+// cases being one: it need not be looked for before the word then.
+func startsWith(prog *syntax.Prog, word string) bool {
+	const few = 4 // letters a place of the word may have; more, and it is no word of the pattern's
+	now := threads{}
+	now.add(prog, uint32(prog.Start))
+	for _, c := range word {
+		next := threads{}
+		for pc := range now {
+			in := &prog.Inst[pc]
+			if in.Op != syntax.InstRune && in.Op != syntax.InstRune1 || letters(in) > few {
+				continue
+			}
+			if in.MatchRune(c) || in.MatchRune([]rune(strings.ToUpper(string(c)))[0]) {
+				next.add(prog, in.Out)
+			}
+		}
+		now = next
+	}
+	return len(now) > 0
+}
+
+// threads are the places a match may have come to.
+type threads map[uint32]bool
+
+// add adds a place and those it leads to without a letter.
+func (t threads) add(prog *syntax.Prog, pc uint32) {
+	if t[pc] {
+		return
+	}
+	in := &prog.Inst[pc]
+	switch in.Op {
+	case syntax.InstAlt, syntax.InstAltMatch:
+		t.add(prog, in.Out)
+		t.add(prog, in.Arg)
+	case syntax.InstCapture, syntax.InstNop, syntax.InstEmptyWidth:
+		t.add(prog, in.Out)
+	default:
+		t[pc] = true
+	}
+}
+
+// letters counts what an instruction matches.
+func letters(in *syntax.Inst) int {
+	if len(in.Rune) == 1 {
+		return 1
+	}
+	n := 0
+	for i := 0; i+1 < len(in.Rune); i += 2 {
+		n += int(in.Rune[i+1]-in.Rune[i]) + 1
+	}
+	return n
+}
+
+// holds tells whether s[i:] starts with enough bytes for a secret.
+func (p *pattern) holds(s string, i int) bool {
+	if len(s)-i < p.least {
+		return false
+	}
+	for _, c := range []byte(s[i : i+p.least]) {
+		if !p.allowed[c] {
+			return false
+		}
+	}
+	return true
+}
+
+// surrounds tells whether the run of bytes of secrets around s[from:to] is long
+// enough for one. It looks no further than that.
+func (p *pattern) surrounds(s string, from, to int) bool {
+	for _, c := range []byte(s[from:to]) {
+		if !p.allowed[c] {
+			return true // the word stands beside the secret
+		}
+	}
+	for n := to - from; n < p.least; n++ {
+		switch {
+		case from > 0 && p.allowed[s[from-1]]:
+			from--
+		case to < len(s) && p.allowed[s[to]]:
+			to++
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// secretIn gives the secret of a match, as offsets of the groups, moved by base.
+func (p *pattern) secretIn(groups []int, base int) (secret, match span) {
+	match = span{base + groups[0], base + groups[1]}
+	if p.whole {
+		return match, match
+	}
+	for n := 1; 2*n < len(groups); n++ {
+		if at := groups[2*n]; at >= 0 && groups[2*n+1] > at && (p.group == 0 || p.group == n) {
+			return span{base + at, base + groups[2*n+1]}, match
+		}
+	}
+	return match, match
+}

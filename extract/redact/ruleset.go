@@ -1,0 +1,45 @@
+package redact
+
+import (
+	"fmt"
+	"slices"
+)
+
+// ruleSet is all rules of a Masker, ready for use.
+type ruleSet struct {
+	rules []rule
+	scan  *automaton
+	whole []rule // of the user, without a key: a text is searched as a whole
+}
+
+// builtIn names the rules this release has. It goes up whenever one of ours
+// finds other secrets than before, or the file of gitleaks is another.
+const builtIn = "2 gitleaks 8.30.1"
+
+// loadRules reads all rules. Where two have a key at one place, the first wins:
+// those of the user before ours, ours before those of gitleaks, tokens before
+// what is known by the words around it.
+func loadRules(own []ownRule) (*ruleSet, error) {
+	theirs, named, err := readGitleaks()
+	if err != nil {
+		return nil, err
+	}
+	set := &ruleSet{}
+	for _, o := range own {
+		if r := o.rule(); len(r.keys) == 0 {
+			set.whole = append(set.whole, r)
+		} else {
+			set.rules = append(set.rules, r)
+		}
+	}
+	slices.SortStableFunc(theirs, func(a, b rule) int { return b.least - a.least })
+	tokens := append(tokenRules(), theirs...)
+	set.rules = append(set.rules, tokens...)
+	set.rules = append(set.rules, fieldRules()...)
+	set.rules = append(set.rules, named...)
+	set.rules = append(set.rules, contextRules(tokens)...)
+	if set.scan, err = newAutomaton(set.rules); err != nil {
+		return nil, fmt.Errorf("prepare the search for secrets: %w", err)
+	}
+	return set, nil
+}

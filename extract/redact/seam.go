@@ -1,0 +1,211 @@
+package redact
+
+import "strings"
+
+// shortWrap is the shortest line, in bytes, that is thought to have been wrapped.
+const shortWrap = 60
+
+// seams reads the seams of a text, one after the other.
+type seams struct {
+	s    string
+	at   int  // where to read on
+	line int  // start of the line
+	seam      // the one that was read
+	ok   bool // there was one
+}
+
+// next reads the next seam.
+func (r *seams) next() {
+	s := r.s
+	r.ok = false
+	for i := r.at; i < len(s) && !r.ok; i++ {
+		switch c := s[i]; {
+		case c >= ' ' && c != '\\' && c != '%' && c != '=' && c < 0x7f:
+			continue
+		case c == '\n':
+			r.seam, r.ok = wrapAt(s, i, i+1, r.line)
+			r.line = i + 1
+		case c == '\\':
+			if r.seam, r.ok = escapeAt(s, i); r.ok {
+				break
+			}
+			if end := lineEndAt(s, i); end > 0 {
+				r.seam, r.ok = wrapAt(s, i, end, r.line)
+				r.line = end
+				i = end - 1
+			}
+		case c == '%':
+			var b byte
+			b, r.ok = hexByte(s, i+1)
+			r.seam = seam{span{i, i + 3}, b, false}
+		case c == '=':
+			r.ok = strings.HasPrefix(s[i:], "=3D")
+			r.seam = seam{span{i, i + 3}, '=', false}
+		default:
+			n := unseenAt(s, i)
+			r.seam, r.ok = seam{span: span{i, i + n}}, n > 0
+		}
+	}
+	r.at = len(s)
+	if r.ok {
+		r.at = r.seam.to
+	}
+}
+
+// escapeAt reads an escape of JSON, of a program or of a terminal that is written
+// out: \u0067, \x67, \u001b[31m, \033[0m, \e[0m.
+func escapeAt(s string, i int) (seam, bool) {
+	end := run(s[:min(len(s), i+8)], i, func(c byte) bool { return c == '\\' })
+	rest := s[end:]
+	n := 0 // bytes of the escape
+	switch {
+	case strings.HasPrefix(rest, "u00"):
+		n = 5
+	case strings.HasPrefix(rest, "x"):
+		n = 3
+	case strings.HasPrefix(rest, "033["):
+		return colour(s, i, end+3)
+	case strings.HasPrefix(rest, "e["):
+		return colour(s, i, end+1)
+	default:
+		return seam{}, false
+	}
+	if n > len(rest) {
+		return seam{}, false
+	}
+	if strings.EqualFold(rest[n-2:n], "1b") {
+		return colour(s, i, end+n)
+	}
+	b, ok := hexByte(rest, n-2)
+	return seam{span{i, end + n}, b, false}, ok
+}
+
+// colour is the seam of a terminal's code whose "[" stands at i.
+func colour(s string, from, i int) (seam, bool) {
+	end := endOfCode(s, i)
+	return seam{span: span{from, end}}, end > i
+}
+
+// endOfCode is the end of what follows the escape byte of a terminal's code.
+func endOfCode(s string, i int) int {
+	const longest = 256
+	if i >= len(s) {
+		return i
+	}
+	limit := min(len(s), i+longest)
+	switch s[i] {
+	case '[':
+		end := run(s[:limit], i+1, func(c byte) bool { return ' ' <= c && c < '@' })
+		if end < limit && '@' <= s[end] && s[end] <= '~' {
+			return end + 1
+		}
+	case ']': // a title or a link, up to a bell or ESC \
+		for end := i; end < limit; end++ {
+			if s[end] == '\a' {
+				return end + 1
+			}
+			if strings.HasPrefix(s[end:], "\x1b\\") {
+				return end + 2
+			}
+		}
+	}
+	return i
+}
+
+// hexByte reads two hex digits that stand for a printable letter of ASCII.
+func hexByte(s string, i int) (byte, bool) {
+	if i+2 > len(s) || !isHex(s[i]) || !isHex(s[i+1]) {
+		return 0, false
+	}
+	digit := func(c byte) byte {
+		if isDigit(c) {
+			return c - '0'
+		}
+		return c | 0x20 - 'a' + 10
+	}
+	b := digit(s[i])<<4 | digit(s[i+1])
+	return b, ' ' <= b && b < 0x7f
+}
+
+// lineEndAt is the end of a line end that is written out (\n, \r\n), 0 for none.
+func lineEndAt(s string, i int) int {
+	end := run(s[:min(len(s), i+8)], i, func(c byte) bool { return c == '\\' })
+	switch rest := s[end:]; {
+	case strings.HasPrefix(rest, "n"):
+		return end + 1
+	case strings.HasPrefix(rest, `r\n`):
+		return end + 3
+	}
+	return 0
+}
+
+// wrapAt tells whether the line end s[i:end] lies in the middle of something: the
+// line is long, and letters stand on both sides, with a digit among them. What is
+// put in front of a line, such as the frame of a box, belongs to the seam.
+func wrapAt(s string, i, end, line int) (seam, bool) {
+	const (
+		margin = 12 // bytes in front of a line
+		near   = 24 // bytes on each side that should have a digit
+	)
+	from := i
+	if from > line && s[from-1] == '\r' {
+		from--
+	}
+	if from-line < shortWrap {
+		return seam{}, false
+	}
+	if mail := from - line; s[from-1] == '=' && 70 <= mail && mail <= 77 || s[from-1] == '\\' {
+		from-- // a soft line end of a mail, or one of a shell
+	}
+	for from > line && from > i-margin && strings.IndexByte(" |\x82", s[from-1]) >= 0 {
+		from -= max(1, len(before(s[:from], "│"))) // the frame of a box
+	}
+	to := end
+	for to < min(len(s), end+margin) && strings.IndexByte(" \t|>+", s[to]) >= 0 || strings.HasPrefix(s[min(to, len(s)):], "│") {
+		to += max(1, len(before(s[:min(len(s), to+3)], "│")))
+	}
+	if to >= len(s) || !isTokenByte(s[from-1]) || !isTokenByte(s[to]) {
+		return seam{}, false
+	}
+	for k := from - 1; k >= max(line, from-near) && isTokenByte(s[k]); k-- {
+		if isDigit(s[k]) {
+			return seam{span{from, to}, 0, true}, true
+		}
+	}
+	for k := to; k < min(len(s), to+near) && isTokenByte(s[k]); k++ {
+		if isDigit(s[k]) {
+			return seam{span{from, to}, 0, true}, true
+		}
+	}
+	return seam{}, false
+}
+
+// before is the suffix of s if it ends in it.
+func before(s, suffix string) string {
+	if strings.HasSuffix(s, suffix) {
+		return suffix
+	}
+	return ""
+}
+
+// isTokenByte tells what tokens are made of.
+func isTokenByte(c byte) bool { return isBase64URL(c) || c == '.' || c == '+' || c == '/' }
+
+// unseenAt is the length of something at i that nobody sees: a code of a
+// terminal, a control character, a blank without width, a soft hyphen.
+func unseenAt(s string, i int) int {
+	switch c := s[i]; {
+	case c == 0x1b:
+		return endOfCode(s, i+1) - i
+	case c == '\t' || c == '\r' || c == '\n':
+		return 0
+	case c < ' ' || c == 0x7f:
+		return 1
+	}
+	for _, unseen := range []string{"\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"} {
+		if strings.HasPrefix(s[i:], unseen) {
+			return len(unseen)
+		}
+	}
+	return 0
+}

@@ -1,0 +1,203 @@
+package extract
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// ownRules are what a user of the model may count as secret.
+var ownRules = []redact.OwnRule{
+	{Name: "tale-name", Pattern: `Tale [0-9]*[1357]\b`},
+	{Name: "prompt-name", Pattern: `prompt [0-9]*[02468]\b`},
+	{Name: "ring", Pattern: `test the (ring)`},
+	{Name: "kid", Pattern: "`kid`"},
+	{Name: "file-name", Pattern: `f[0-2]\.go`},
+}
+
+// text is the note whose id begins so.
+func (s *stage) text(id string) string {
+	s.t.Helper()
+	text, err := os.ReadFile(s.find(id))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// changeRules has the user change what is masked: rules, what they let go, and
+// projects.
+func changeRules(b *bench, _ *world, r *rand.Rand) string {
+	b.rules, b.unmasked = redact.Options{}, nil
+	for _, rule := range ownRules {
+		if r.IntN(3) == 0 {
+			b.rules.Own = append(b.rules.Own, rule)
+		}
+	}
+	if r.IntN(3) == 0 {
+		b.rules.Allow = []string{`.*[15]`}
+	}
+	if r.IntN(2) == 0 {
+		b.unmasked = []string{[]string{"docs", "octo-org/*"}[r.IntN(2)]}
+	}
+	return fmt.Sprintf("%v, not in %v", b.rules, b.unmasked)
+}
+
+// everywhere lists the files of vault and state that hold a word, or are called
+// so.
+func (b *bench) everywhere(words ...string) (found []string) {
+	b.t.Helper()
+	for _, dir := range []string{b.vault, b.state} {
+		for path, text := range tree(b.t, dir) {
+			for _, w := range words {
+				if strings.Contains(path+text, w) {
+					found = append(found, filepath.Join(filepath.Base(dir), path)+" holds "+w)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// newRule is what a user adds once a secret slipped in.
+var newRule = redact.Options{Own: []redact.OwnRule{{Name: "zebra", Pattern: `(?i)zebra-?[0-9]{6}`}}}
+
+const slipped = "zebra123456"
+
+// slipIn makes a session that has a secret no rule knows in every text of it.
+func slipIn(s *stage) *story {
+	s.plain = true // or the ledger knows the names of files until the next commit
+	st := s.w.begin(s.r)
+	st.s.Place = sources.Place{Repository: "octo-org/widget", Host: "github.com", GitRoot: "/home/dev/src/widget", Branch: "feat/" + slipped}
+	st.s.Title, st.s.Summary = "Rotate "+slipped, "It was "+slipped
+	t := &st.s.Turns[0]
+	t.User, t.Assistant = slipped+" is the key", "I keep "+slipped+" safe."
+	t.Tools = []sources.Tool{{Name: "bash", Kind: "run", Detail: "echo " + slipped, After: len("I keep zebra123456")}}
+	t.Attachments = []sources.Attachment{{Kind: "file", Name: slipped + ".txt"}}
+	st.s.Files = []sources.FileTouch{{Path: st.root() + "/" + slipped + ".go", Kind: sources.Edited, At: t.At}}
+	st.s.Todos = []sources.Todo{{ID: "1", Title: "Revoke " + slipped, Status: sources.TodoOpen}}
+	st.s.Checkpoints = []sources.Checkpoint{{Number: 1, Title: "Found " + slipped, At: t.At, Overview: slipped, NextSteps: "- rotate " + slipped}}
+	st.s.Artifacts = []sources.Artifact{
+		{Kind: sources.Plan, Name: "plan.md", Text: "# Plan for " + slipped + "\n\nUse " + slipped + "."},
+		{Kind: sources.Memory, Name: slipped + ".md", Text: "It is " + slipped},
+	}
+	st.s.Refs = []sources.Ref{{Type: sources.Commit, Value: "abc1234", Text: "add " + slipped}}
+	st.touch()
+	return st
+}
+
+// A secret slipped in; its user adds a rule. The next pass takes it out of vault
+// and ledger, wherever it got to.
+func TestRuleAddedAfterASecretSlippedIn(t *testing.T) {
+	s := newStage(t, 2)
+	slipIn(s)
+	s.mustSync(s.w)
+	if len(s.everywhere(slipped)) < 10 {
+		t.Fatalf("this test would not see much: %v", s.everywhere(slipped))
+	}
+	s.rules = newRule
+	s.mustSync(s.w)
+	if found := s.everywhere(slipped, "Zebra123456"); len(found) > 0 {
+		t.Errorf("left: %s", strings.Join(found, "\n"))
+	}
+	checkStep(t, s.bench, s.w, true)
+}
+
+// The same where no source has the session any more, nor the ledger.
+func TestRuleAddedForNotesWithoutASource(t *testing.T) {
+	for _, lost := range []bool{false, true} {
+		t.Run(fmt.Sprintf("ledger lost=%v", lost), func(t *testing.T) {
+			s := newStage(t, 2)
+			st := slipIn(s)
+			s.mustSync(s.w)
+			st.gone = true
+			if lost {
+				if err := os.RemoveAll(s.state); err != nil {
+					t.Fatal(err)
+				}
+				s.mustSync(s.w)
+			}
+			s.rules = newRule
+			r := s.mustSync(s.w)
+			if found := s.everywhere(slipped); len(found) > 0 {
+				t.Errorf("left: %s", strings.Join(found, "\n"))
+			}
+			if len(r.Kept) > 0 {
+				t.Errorf("kept %v", r.Kept)
+			}
+			checkStep(t, s.bench, s.w, false)
+		})
+	}
+}
+
+// What the human wrote stays, what is ours around it is masked, and it is told.
+func TestRuleAddedForANoteThatWasEdited(t *testing.T) {
+	s := newStage(t, 1)
+	st := slipIn(s)
+	s.mustSync(s.w)
+	st.gone = true
+	path := s.find(sessionID(st.s.ID))
+	if err := edit(path, func(text string) string {
+		return strings.Replace(text, slipped+" is the key", slipped+" is the key, by hand", 1) + "\nMine: " + slipped + " by hand\n"
+	}); err != nil {
+		t.Fatal(err)
+	}
+	s.mustSync(s.w)
+	s.rules = newRule
+	r := s.mustSync(s.w)
+	text := s.text(sessionID(st.s.ID))
+	if n := strings.Count(text, slipped); n != 2 || !strings.Contains(text, slipped+" by hand") || !strings.Contains(text, slipped+" is the key, by hand") {
+		t.Errorf("the note says it %d times:\n%s", n, text)
+	}
+	if len(r.Kept) != 1 {
+		t.Errorf("kept are %v", r.Kept)
+	}
+	checkStep(t, s.bench, s.w, false)
+}
+
+// What the rules let go since is shown again, as far as a source has it.
+func TestAllowListGrows(t *testing.T) {
+	s := newStage(t, 1)
+	st := slipIn(s)
+	s.rules = newRule
+	s.mustSync(s.w)
+	if found := s.everywhere(slipped); len(found) > 0 {
+		t.Errorf("not masked: %v", found)
+	}
+	s.rules.Allow = []string{slipped}
+	s.mustSync(s.w)
+	if text := s.text(sessionID(st.s.ID)); !strings.Contains(text, slipped+" is the key") {
+		t.Errorf("it is still masked:\n%s", text)
+	}
+	checkStep(t, s.bench, s.w, true)
+}
+
+// A project may be left unmasked, and be masked again.
+func TestProjectLeftUnmasked(t *testing.T) {
+	s := newStage(t, 2)
+	st := slipIn(s)
+	s.rules = newRule
+	s.unmasked = []string{"docs"}
+	s.mustSync(s.w)
+	if found := s.everywhere(slipped); len(found) > 0 {
+		t.Errorf("another project is not masked: %v", found)
+	}
+	s.unmasked = []string{"octo-org/widget"}
+	s.mustSync(s.w)
+	if text := s.text(sessionID(st.s.ID)); !strings.Contains(text, slipped+" is the key") {
+		t.Errorf("it is still masked:\n%s", text)
+	}
+	checkStep(t, s.bench, s.w, true)
+	s.unmasked = nil
+	s.mustSync(s.w)
+	if found := s.everywhere(slipped); len(found) > 0 {
+		t.Errorf("left: %s", strings.Join(found, "\n"))
+	}
+	checkStep(t, s.bench, s.w, true)
+}

@@ -1,0 +1,38 @@
+package extract
+
+import "github.com/sessionloom/sessionloom/extract/redact"
+
+// hideSecrets masks the texts of a report that come from a source: a reader may
+// quote what it could not read, and names are the source's own.
+func (p *pass) hideSecrets() {
+	hide := func(s *string) {
+		masked, err := p.Masker.Text(*s)
+		if err != nil {
+			masked = "a text that could not be searched for secrets"
+		}
+		*s = redact.Number(masked)[0]
+	}
+	r := &p.report
+	for i := range r.Problems {
+		q := &r.Problems[i]
+		hide(&q.Error)
+		hide(&q.Hint)
+		hide(&q.Item)
+	}
+	for i := range r.Kept {
+		hide(&r.Kept[i].Reason)
+	}
+	for i := range r.Partial {
+		for j := range r.Partial[i].Damage {
+			hide(&r.Partial[i].Damage[j])
+		}
+	}
+	for i := range r.Sources {
+		unknown := make(map[string]int, len(r.Sources[i].Unknown))
+		for kind, n := range r.Sources[i].Unknown {
+			hide(&kind)
+			unknown[kind] += n
+		}
+		r.Sources[i].Unknown = unknown
+	}
+}
