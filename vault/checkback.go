@@ -34,7 +34,8 @@ func (t *ties) add(note, at string) {
 
 // judge finds the notes that should link back and do not. One whose links
 // somebody changed, or took out, may do so; one that has links into the void has
-// trouble of its own, and so has a note that bears another's id.
+// trouble of its own, and so has a note that bears another's id, or a name that no
+// link can hold.
 func (t *ties) judge() {
 	troubled := map[string]bool{}
 	for _, f := range t.shared {
@@ -45,7 +46,7 @@ func (t *ties) judge() {
 	for from := range t.leads {
 		for to := range t.leads[from] {
 			a, b := &t.notes[from], &t.notes[to]
-			if troubled[t.fromRoot(a.path)] || troubled[t.fromRoot(b.path)] {
+			if troubled[t.fromRoot(a.path)] || awkward(t.fromRoot(a.path)) != "" || troubled[t.fromRoot(b.path)] {
 				continue
 			}
 			if a.id == "" || b.id == "" || !b.sealed || t.leads[to][from] || !t.Answers(a.id, b.id, t.count[to]) {

@@ -29,13 +29,13 @@ func (c *check) findTwins() {
 func (c *check) findSpellings() {
 	bySpelling := make(map[string][]*noted, len(c.notes))
 	for i := range c.notes {
-		n := &c.notes[i]
-		key := folded(n.path)
-		bySpelling[key] = append(bySpelling[key], n)
+		if n := &c.notes[i]; n.id != "" { // what a person names beside is theirs to know
+			bySpelling[folded(n.path)] = append(bySpelling[folded(n.path)], n)
+		}
 	}
 	for _, twins := range bySpelling {
 		for _, n := range twins {
-			if len(twins) > 1 && n.id != "" {
+			if len(twins) > 1 {
 				c.shared = append(c.shared, Finding{Kind: FindingName, Path: c.fromRoot(n.path),
 					Words: fmt.Sprintf("not every system can hold it beside %q", c.fromRoot(otherThan(n, twins).path))})
 			}

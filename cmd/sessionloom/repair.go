@@ -24,7 +24,7 @@ func (a *app) repair(cmd *cobra.Command, mode extract.Mode, asJSON bool) (err er
 		return err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
-	var first []extract.Action
+	first := []extract.Action{}
 	act := func(kind, words, what string) {
 		first = append(first, extract.Action{Finding: extract.Finding{Kind: kind, Words: words}, What: what})
 	}
