@@ -149,6 +149,19 @@ func TestApplyLeavesAloneWhatChanged(t *testing.T) {
 	}
 }
 
+// Words that a human put into our text since are in no plan: only the hash of what
+// stood there tells of them.
+func TestApplyKeepsWordsInOurText(t *testing.T) {
+	v, file, target := planned(t, func(s string) string { return s })
+	writeFile(t, file, strings.Replace(readFile(t, file), "# One\n", "# Mine\n", 1))
+	if _, err := v.Apply(t.Context(), target); !errors.Is(err, ErrChanged) {
+		t.Error(err)
+	}
+	if !strings.Contains(readFile(t, file), "# Mine\n") {
+		t.Error("the words are gone")
+	}
+}
+
 // The negative control of the test above: without the comparison the edit is
 // lost, and that would be seen.
 func TestApplyThatTrustsLosesAnEdit(t *testing.T) {
