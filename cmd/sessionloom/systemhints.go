@@ -20,6 +20,8 @@ func systemHint(err error) string {
 		return "make the folder writable for this user"
 	case errors.Is(err, syscall.EIO):
 		return "the disk may be failing: look into the system's log; what was finished is kept, the next run does the rest"
+	case errors.Is(err, os.ErrNotExist):
+		return "was it moved, deleted or unmounted meanwhile? once it is back, run again"
 	}
 	return ""
 }
