@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gofrs/flock"
 	"modernc.org/sqlite"
@@ -43,7 +44,8 @@ type Ledger struct {
 	discard bool
 	fresh   bool
 	inTx    bool
-	failed  error // of the first write that failed: nothing is written after it
+	damaged atomic.Bool // its file is to be set aside
+	failed  error       // of the first write that failed: nothing is written after it
 }
 
 // errVersion says that a ledger was made by another version.
@@ -245,6 +247,9 @@ func (l *Ledger) Close() error {
 		errs = append(errs, s.Close())
 	}
 	errs = append(errs, l.conn.Close(), l.db.Close())
+	if l.damaged.Load() && l.file != "" && !l.discard {
+		errs = append(errs, setAside(l.file))
+	}
 	if l.lock != nil {
 		errs = append(errs, l.lock.Unlock())
 	}
