@@ -48,6 +48,9 @@ func TestFolderNotSynced(t *testing.T) {
 		d.end(p, "a folder is not synced")
 		p.as("a folder is not synced", want)
 	}
+	if runs == 0 {
+		t.Error("no folder is synced at all")
+	}
 	proved(t, "EIO at the sync of each folder of the vault, once", runs, runs, "never reported as done; next run = undisturbed")
 }
 
