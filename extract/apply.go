@@ -88,6 +88,9 @@ func (a *application) run(ctx context.Context) error {
 	if err := errors.Join(a.leave(ledger.Present, ledger.Leaving), a.willLeave(), a.Ledger.Commit()); err != nil {
 		return err
 	}
+	if err := a.Ledger.Last(); err != nil {
+		return err
+	}
 	err := a.writeAll(ctx)
 	a.Vault.Tidy() // what a killed run left is left to the next sync
 	if err = errors.Join(err, a.Vault.Flush()); err != nil {

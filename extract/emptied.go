@@ -14,12 +14,15 @@ import (
 func (p *pass) willLeave(drafts []*draft) error {
 	var from []string
 	for _, d := range drafts {
-		if !d.outside() && (d.remove || d.moveTo != "") {
+		if d.leaves() && !d.outside() {
 			from = append(from, d.row.Path)
 		}
 	}
 	return p.noteLeft(from)
 }
+
+// leaves says that a note is about to go from where it lies.
+func (d *draft) leaves() bool { return d.remove || d.moveTo != "" }
 
 func (s *Sync) noteLeft(notes []string) error {
 	if len(notes) == 0 {

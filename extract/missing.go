@@ -125,9 +125,14 @@ func (p *pass) dropBuried(gone []ledger.NoteFile) (left []ledger.NoteFile, err e
 	return left, nil
 }
 
-// allowed refuses to take many missing notes for deletions (design: absence is
-// not deletion).
+// allowed refuses to take many missing notes for deletions, or any where the
+// vault's marker went too (design: absence is not deletion).
 func (p *pass) allowed(gone, all int) error {
+	if gone > 0 {
+		if err := p.Vault.Standing(); err != nil {
+			return err
+		}
+	}
 	if limit := max(20, all/10); gone <= limit || p.Mode.Force {
 		return nil
 	}

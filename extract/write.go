@@ -50,6 +50,12 @@ func (p *pass) writeNotes(ctx context.Context) error {
 		if len(drafts) == 0 {
 			break
 		}
+		if slices.ContainsFunc(drafts, (*draft).leaves) {
+			// That we took a note away must be known wherever it is gone.
+			if err := p.Ledger.Last(); err != nil {
+				return err
+			}
+		}
 		if err := p.writeAll(ctx, drafts); err != nil {
 			return err
 		}

@@ -362,6 +362,26 @@ func TestSweep(t *testing.T) {
 	}
 }
 
+// A run that was killed while it wrote one of our own records leaves a temporary
+// file where no note lies.
+func TestSweepsItsOwnFolders(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	if err := v.Bury("session:x"); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{metaPath, tombstonesPath} {
+		name, err := v.tempName([]byte("new"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(dir, folder, name), "")
+	}
+	if left, err := v.Sweep(t.Context()); err != nil || len(left) != 2 {
+		t.Errorf("%v %v", left, err)
+	}
+	onlyFiles(t, dir, ".sessionloom/vault.yaml", TombstonePath("session:x"))
+}
+
 func TestTombstones(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	if v.Buried("session:1") {

@@ -62,3 +62,16 @@ func stampOf(info fs.FileInfo) Stamp {
 	}
 	return s
 }
+
+// writable tells why nothing can be written in a folder, nil if it can.
+func writable(root *os.Root) error {
+	dir, err := root.Open(".")
+	if err != nil {
+		return err
+	}
+	err = unix.Faccessat(int(dir.Fd()), ".", unix.W_OK, 0)
+	if err == unix.EROFS || err == unix.EACCES {
+		return errors.Join(&fs.PathError{Op: "write", Path: root.Name(), Err: err}, dir.Close())
+	}
+	return dir.Close()
+}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -173,6 +175,23 @@ func (v *Vault) readMarker() (Marker, error) {
 		return Marker{}, ErrNoMarker
 	}
 	return Marker{}, err
+}
+
+// Standing tells whether the vault's marker is still where it was when the vault
+// was opened; [ErrNoMarker] or [ErrNoVault] if not: the vault was moved, unmounted
+// or deleted meanwhile, and nothing that is missing tells of a wish.
+func (v *Vault) Standing() error {
+	info, err := os.Lstat(filepath.Join(v.outer.Name(), filepath.FromSlash(v.inner)))
+	if err != nil {
+		return fmt.Errorf("look for the vault again: %w: %w", ErrNoVault, err)
+	}
+	if opened, err := v.folders.root.Stat("."); err != nil || !os.SameFile(info, opened) {
+		return fmt.Errorf("look for the vault again: %w", errors.Join(ErrNoVault, err))
+	}
+	if _, err := v.folders.root.Lstat(metaPath + "/" + markerFile); err != nil {
+		return fmt.Errorf("look for the vault again: %w: %w", ErrNoMarker, err)
+	}
+	return nil
 }
 
 func (v *Vault) createMarker(m Marker) error {

@@ -121,6 +121,11 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 		err := fmt.Errorf("%w: its layout is %d, this one knows %d", ErrNewer, v.marker.Layout, LayoutVersion)
 		return nil, errors.Join(err, v.Close())
 	}
+	if !o.DryRun {
+		if err := writable(root); err != nil {
+			return nil, errors.Join(fmt.Errorf("write to folder %q of vault %q: %w", folder, dir, err), v.Close())
+		}
+	}
 	if o.DryRun {
 		v.folders.rehearse(newRehearsal(v.marker))
 		v.around.rehearse(newRehearsal(v.marker))

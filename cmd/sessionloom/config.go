@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
@@ -79,6 +80,9 @@ func (l *loader) read(named bool) error {
 	text, err := os.ReadFile(l.path)
 	if errors.Is(err, fs.ErrNotExist) && !named {
 		return nil
+	}
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.EIO) { // the system's fault, not the user's
+		return fmt.Errorf("read config: %w", err)
 	}
 	if err != nil {
 		return usage("", "read config: %w", err)

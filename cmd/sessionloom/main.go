@@ -20,6 +20,9 @@ func main() {
 // run is main with an exit code.
 func run() int {
 	p := newPrinter(os.Stdout, os.Stderr, os.Getenv)
+	if err := enoughFiles(); err != nil {
+		return finish(context.Background(), p, err)
+	}
 	ctx, stop := interruptible(p)
 	defer stop()
 	root, err := newRoot(p)

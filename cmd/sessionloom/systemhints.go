@@ -16,10 +16,14 @@ func systemHint(err error) string {
 		return "a file may not grow so large here (ulimit -f); what was finished is kept, the next run does the rest"
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return "allow more open files (ulimit -n), then run again"
-	case errors.Is(err, syscall.EROFS), errors.Is(err, os.ErrPermission):
+	case errors.Is(err, syscall.EROFS):
+		return "mount it writable, or make the folder writable for this user"
+	case errors.Is(err, os.ErrPermission):
 		return "make the folder writable for this user"
 	case errors.Is(err, syscall.EIO):
 		return "the disk may be failing: look into the system's log; what was finished is kept, the next run does the rest"
+	case errors.Is(err, os.ErrNotExist):
+		return "was it moved, deleted or unmounted meanwhile? once it is back, run again"
 	}
 	return ""
 }

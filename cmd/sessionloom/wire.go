@@ -176,12 +176,14 @@ func explain(err error) error {
 		return &failure{code: exitFailed, err: err, hint: held.Hint}
 	case errors.As(err, &not):
 		return usage("sessionloom sync --plan FILE makes one for this vault", "%w", err)
-	case systemHint(err) != "":
-		return failed(systemHint(err), "%w", err)
+	case errors.Is(err, ledger.ErrDamaged):
+		return failed("it is set aside: run again, the next pass reads everything anew", "%w", err)
 	case errors.Is(err, vault.ErrNewer):
 		return failed("update sessionloom on this machine: another one has a newer version", "%w", err)
-	case errors.Is(err, vault.ErrNoMarker):
+	case errors.Is(err, vault.ErrNoMarker), errors.Is(err, vault.ErrNoVault):
 		return failed("was the vault unmounted meanwhile?", "%w", err)
+	case systemHint(err) != "":
+		return failed(systemHint(err), "%w", err)
 	}
 	return err
 }

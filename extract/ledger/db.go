@@ -14,7 +14,7 @@ import (
 // or the ledger is not shared yet.
 func (l *Ledger) exec(query string) error {
 	_, err := l.conn.ExecContext(context.Background(), query)
-	return system(err)
+	return l.told(err)
 }
 
 // stmt prepares a query once.
@@ -24,7 +24,7 @@ func (l *Ledger) stmt(query string) (*sql.Stmt, error) {
 	}
 	s, err := l.conn.PrepareContext(context.Background(), query)
 	if err != nil {
-		return nil, fmt.Errorf("prepare ledger query: %w", system(err))
+		return nil, fmt.Errorf("prepare ledger query: %w", l.told(err))
 	}
 	l.stmts[query] = s
 	return s, nil
@@ -41,7 +41,7 @@ func (l *Ledger) run(query string, args ...any) error {
 		return err
 	}
 	if _, err := s.Exec(args...); err != nil {
-		l.failed = fmt.Errorf("write ledger: %w", system(err))
+		l.failed = fmt.Errorf("write ledger: %w", l.told(err))
 	}
 	return l.failed
 }
@@ -56,7 +56,7 @@ func (l *Ledger) each(scan func(*sql.Rows) error, query string, args ...any) err
 	}
 	rows, err := s.Query(args...)
 	if err != nil {
-		return fmt.Errorf("read ledger: %w", system(err))
+		return fmt.Errorf("read ledger: %w", l.told(err))
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
@@ -65,7 +65,7 @@ func (l *Ledger) each(scan func(*sql.Rows) error, query string, args ...any) err
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return fmt.Errorf("read ledger: %w", system(err))
+		return fmt.Errorf("read ledger: %w", l.told(err))
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func (l *Ledger) one(dest []any, query string, args ...any) (bool, error) {
 		return false, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("read ledger: %w", system(err))
+		return false, fmt.Errorf("read ledger: %w", l.told(err))
 	}
 	return true, nil
 }
@@ -121,6 +121,20 @@ func (l *Ledger) Commit() error {
 		return errors.Join(l.failed, l.rollback())
 	}
 	l.inTx = false
+	return nil
+}
+
+// Last has the disk hold what was committed: it is known after a power failure
+// too. Without it the disk may lag behind, in the order of the commits.
+func (l *Ledger) Last() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.discard || l.file == "" {
+		return nil
+	}
+	if err := l.exec("PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
+		return fmt.Errorf("make the ledger last: %w", err)
+	}
 	return nil
 }
 

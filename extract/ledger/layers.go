@@ -61,7 +61,7 @@ func (l *Ledger) Layers(session string) ([]sources.Layer, error) {
 	}
 	for i := range out {
 		if out[i].Session, err = l.codec.unpack(contents[i]); err != nil {
-			return nil, err
+			return nil, l.harmed(err)
 		}
 	}
 	return out, nil
@@ -142,5 +142,9 @@ func (p *prior) Layer(layer string) (*sources.Session, error) {
 	if err != nil || !found || len(content) == 0 {
 		return nil, err
 	}
-	return p.ledger.codec.unpack(content)
+	s, err := p.ledger.codec.unpack(content)
+	if err != nil {
+		return nil, p.ledger.harmed(err)
+	}
+	return s, nil
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gofrs/flock"
 	"modernc.org/sqlite"
@@ -39,7 +40,8 @@ type Ledger struct {
 	discard bool
 	fresh   bool
 	inTx    bool
-	failed  error // of the first write that failed: nothing is written after it
+	damaged atomic.Bool // its file is to be set aside
+	failed  error       // of the first write that failed: nothing is written after it
 }
 
 // errVersion says that a ledger was made by another version.
@@ -235,6 +237,9 @@ func (l *Ledger) Close() error {
 		errs = append(errs, s.Close())
 	}
 	errs = append(errs, l.conn.Close(), l.db.Close())
+	if l.damaged.Load() && l.file != "" && !l.discard {
+		errs = append(errs, setAside(l.file))
+	}
 	if l.lock != nil {
 		errs = append(errs, l.lock.Unlock())
 	}

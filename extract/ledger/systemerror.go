@@ -10,6 +10,25 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
+// ErrDamaged says that the ledger's file is damaged. It is set aside when the
+// ledger is closed, and the next run begins anew: the ledger is a cache.
+var ErrDamaged = errors.New("the ledger is damaged")
+
+// told is system for an open ledger, which takes note of damage.
+func (l *Ledger) told(err error) error {
+	var e *sqlite.Error
+	if errors.As(err, &e) && (e.Code()&0xff == lib.SQLITE_CORRUPT || e.Code()&0xff == lib.SQLITE_NOTADB) {
+		return l.harmed(err)
+	}
+	return system(err)
+}
+
+// harmed says that what was read from the ledger is not what was put there.
+func (l *Ledger) harmed(err error) error {
+	l.damaged.Store(true)
+	return fmt.Errorf("%w: %w", ErrDamaged, err)
+}
+
 // system gives an error of SQLite the error of the system that it stands for: a
 // full disk looks the same wherever it is met.
 func system(err error) error {

@@ -86,18 +86,3 @@ func (d deed) fails(t *testing.T, want result, what string, decide judge) {
 		t.Fatal(out)
 	}
 }
-
-// toldOf expects a run that failed to say so: by its exit code, and in words.
-func (p *place) toldOf(what string, out outcome) {
-	p.t.Helper()
-	switch {
-	case strings.Contains(out.stderr, "panic") || strings.Contains(out.stderr, "goroutine "):
-		p.t.Errorf("%s: %s", what, out)
-	case out.code != 0 && out.code != 1 && out.code != 3:
-		p.t.Errorf("%s: an exit code of no such meaning: %s", what, out)
-	case out.code != 0 && !strings.Contains(out.stderr, "error: "):
-		p.t.Errorf("%s: no error: %s", what, out)
-	case out.code == 1 && !strings.Contains(out.stderr, "hint: "):
-		p.t.Errorf("%s: no hint: %s", what, out)
-	}
-}

@@ -1,0 +1,91 @@
+//go:build unix
+
+package faults
+
+import (
+	"crypto/sha256"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// whole expects every file at a final path to be as it was or as it will be.
+func (p *place) whole(what string, want result) {
+	p.t.Helper()
+	texts := map[[sha256.Size]byte]bool{} // of notes that stand at another place meanwhile
+	for _, c := range want.before {
+		texts[c.hash] = true
+	}
+	for _, c := range want.after {
+		texts[c.hash] = true
+	}
+	for path, c := range tree(p.t, p.vault) {
+		name := filepath.Base(path)
+		if !c.mode.IsRegular() || strings.HasPrefix(name, ".tmp-") || strings.HasPrefix(path, ".git/") {
+			continue
+		}
+		if !texts[c.hash] && !wholeNote(filepath.Join(p.vault, path)) {
+			p.t.Errorf("%s: %q is neither as it was nor as it will be", what, path)
+		}
+	}
+	for name, will := range want.extra {
+		if text, err := os.ReadFile(filepath.Join(p.dir, name)); err == nil && p.anywhere(string(text)) != will {
+			p.t.Errorf("%s: %q holds part of its text: %q", what, name, text)
+		}
+	}
+}
+
+// wholeNote tells whether a note is whole as it stands: where another note could
+// not be written, it does not link to that one.
+func wholeNote(path string) bool {
+	text, err := os.ReadFile(path)
+	begins, ends := strings.Count(string(text), "\n%% sessionloom:begin "), strings.Count(string(text), "\n%% sessionloom:end ")
+	return err == nil && strings.HasSuffix(string(text), "\n") && strings.Contains(string(text), "\n%% sessionloom:props ") &&
+		begins > 0 && begins == ends
+}
+
+// holds expects words of a human in some file of the vault whose name ends so.
+func (p *place) holds(what string, words []string, suffix string) {
+	p.t.Helper()
+	var all strings.Builder
+	p.must(filepath.WalkDir(p.vault, func(path string, e os.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() || !strings.HasSuffix(path, suffix) || strings.Contains(path, "/.git/") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		all.Write(text)
+		return err
+	}))
+	for _, w := range words {
+		if !strings.Contains(all.String(), w) {
+			p.t.Errorf("%s: %q is lost", what, w)
+		}
+	}
+}
+
+// as expects the vault of an undisturbed run, and nothing left over anywhere.
+func (p *place) as(what string, want result) {
+	p.t.Helper()
+	if d := differences(notGit(want.final), notGit(tree(p.t, p.vault)), false); d != "" {
+		p.t.Errorf("%s: the vault (+) is not that of an undisturbed run (-):\n%s", what, d)
+	}
+	for _, name := range p.stateNames() {
+		if !slices.Contains(want.state, name) {
+			p.t.Errorf("%s: %q is left in the state folder", what, name)
+		}
+	}
+	for name, will := range want.extra {
+		if text, err := os.ReadFile(filepath.Join(p.dir, name)); err != nil || p.anywhere(string(text)) != will {
+			p.t.Errorf("%s: %q holds %q (%v)", what, name, text, err)
+		}
+	}
+}
+
+// notGit leaves out what git keeps for itself.
+func notGit(all contents) contents {
+	all = maps.Clone(all)
+	maps.DeleteFunc(all, func(path string, _ content) bool { return path == ".git" || strings.HasPrefix(path, ".git/") })
+	return all
+}
