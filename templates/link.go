@@ -266,6 +266,8 @@ func coded(s string, i int) bool {
 		return true
 	case '=', ':':
 		return i > 0 && s[i-1] == c
+	case '-':
+		return i > 0 && isDigit(s[i-1]) && monthDay.MatchString(s[i:]) && dated.MatchString(s[max(0, i-dateSpan):i])
 	case '%':
 		return i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2])
 	}
