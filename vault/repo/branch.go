@@ -30,7 +30,7 @@ func (r *Repo) commitAside(ctx context.Context, branch string, paths []string, m
 	if err != nil {
 		return Done{}, err
 	}
-	temp, err := os.MkdirTemp("", "sessionloom-")
+	temp, err := os.MkdirTemp("", ownTrees)
 	if err != nil {
 		return Done{}, fmt.Errorf("make a folder for a work tree: %w", err)
 	}

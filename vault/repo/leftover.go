@@ -1,0 +1,71 @@
+package repo
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// A run that was killed leaves behind what it committed through: its index, or its
+// work tree, whose branch would count as checked out from then on. The next run
+// that commits clears that away.
+
+// What a run commits through begins so.
+const (
+	ownIndexes = "sessionloom-index-"
+	ownTrees   = "sessionloom-tree-"
+)
+
+// restful is how long ago an index that is cleared away was last written. A lock
+// alone is not trusted with that: on a network folder it may count on one machine
+// only, and git takes an index that is gone for an empty one.
+const restful = time.Hour
+
+// atWork says that a run of ours commits here, until the end is told, and clears
+// away what others left that are not at work any more. It is no more than tidiness:
+// where it fails, or no folder can be locked, the next run tries again.
+func (r *Repo) atWork(ctx context.Context) (end func()) {
+	// The folder itself is locked: a file beside git's own would be one more to
+	// leave behind.
+	lock := flock.New(r.common, flock.SetFlag(os.O_RDONLY))
+	if alone, _ := lock.TryLock(); alone {
+		r.clearIndexes(time.Now())
+		r.clearTrees(ctx)
+		_ = lock.Unlock()
+	}
+	_, _ = lock.TryRLockContext(ctx, 10*time.Millisecond)
+	return func() { _ = lock.Unlock() }
+}
+
+// clearIndexes removes the indexes of dead runs, and git's locks of them.
+func (r *Repo) clearIndexes(now time.Time) {
+	entries, _ := os.ReadDir(r.gitDir)
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ownIndexes) || !e.Type().IsRegular() {
+			continue
+		}
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > restful {
+			_ = os.Remove(filepath.Join(r.gitDir, e.Name()))
+		}
+	}
+}
+
+// clearTrees removes the work trees of dead runs.
+func (r *Repo) clearTrees(ctx context.Context) {
+	list, _ := r.at().git(ctx, "worktree", "list", "--porcelain")
+	for line := range strings.Lines(string(list)) {
+		tree, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "worktree ")
+		above := filepath.Dir(filepath.FromSlash(tree))
+		if !ok || filepath.Base(tree) != "tree" || !strings.HasPrefix(filepath.Base(above), ownTrees) {
+			continue
+		}
+		// Twice forced: git locks a work tree while it makes it.
+		_, _ = r.at().git(ctx, "worktree", "remove", "--force", "--force", tree)
+		_ = os.RemoveAll(filepath.Join(above, "tree"))
+		_ = os.Remove(above)
+	}
+}
