@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -69,12 +68,14 @@ func (r *Repo) checkBranch(ctx context.Context, branch string) (fresh bool, err 
 	if _, err := r.at().git(ctx, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
 		return false, ErrNoCommit
 	}
-	list, err := r.at().git(ctx, "worktree", "list", "--porcelain")
+	trees, err := r.workTrees(ctx)
 	if err != nil {
 		return false, err
 	}
-	if slices.Contains(strings.Split(string(list), "\n"), "branch refs/heads/"+branch) {
-		return false, fmt.Errorf("%q: %w", branch, ErrCheckedOut)
+	for _, t := range trees {
+		if t.ref == "refs/heads/"+branch && !t.ours() { // one of ours is a dead run's, or git will say so
+			return false, fmt.Errorf("%q: %w", branch, ErrCheckedOut)
+		}
 	}
 	_, err = r.at().git(ctx, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch)
 	return err != nil, nil

@@ -56,16 +56,39 @@ func (r *Repo) clearIndexes(now time.Time) {
 
 // clearTrees removes the work trees of dead runs.
 func (r *Repo) clearTrees(ctx context.Context) {
-	list, _ := r.at().git(ctx, "worktree", "list", "--porcelain")
-	for line := range strings.Lines(string(list)) {
-		tree, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "worktree ")
-		above := filepath.Dir(filepath.FromSlash(tree))
-		if !ok || filepath.Base(tree) != "tree" || !strings.HasPrefix(filepath.Base(above), ownTrees) {
+	trees, _ := r.workTrees(ctx)
+	for _, t := range trees {
+		if !t.ours() {
 			continue
 		}
 		// Twice forced: git locks a work tree while it makes it.
-		_, _ = r.at().git(ctx, "worktree", "remove", "--force", "--force", tree)
-		_ = os.RemoveAll(filepath.Join(above, "tree"))
-		_ = os.Remove(above)
+		_, _ = r.at().git(ctx, "worktree", "remove", "--force", "--force", t.path)
+		_ = os.RemoveAll(t.path)
+		_ = os.Remove(filepath.Dir(t.path))
 	}
+}
+
+// workTree is one that the repository knows of, be it there or not.
+type workTree struct {
+	path string
+	ref  string // that is checked out there, such as refs/heads/main; empty: a commit
+}
+
+// ours tells whether a run of ours made it.
+func (t workTree) ours() bool {
+	return filepath.Base(t.path) == "tree" && strings.HasPrefix(filepath.Base(filepath.Dir(t.path)), ownTrees)
+}
+
+func (r *Repo) workTrees(ctx context.Context) (trees []workTree, err error) {
+	list, err := r.at().git(ctx, "worktree", "list", "--porcelain")
+	for line := range strings.Lines(string(list)) {
+		key, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
+		switch {
+		case key == "worktree":
+			trees = append(trees, workTree{path: filepath.FromSlash(value)})
+		case key == "branch" && len(trees) > 0:
+			trees[len(trees)-1].ref = value
+		}
+	}
+	return trees, err
 }

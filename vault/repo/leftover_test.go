@@ -25,8 +25,12 @@ func TestCommitClearsAwayWhatAKilledOneLeft(t *testing.T) {
 	c.leaves(ownIndexes+"1", 2*restful)
 	c.leaves(ownIndexes+"1.lock", 2*restful)
 	c.write("a.md", "b\n")
-	c.commits(".", "notes", "a.md")
-	c.commits(".", "more", "a.md")
+	for _, branch := range []string{"notes", "more"} {
+		if err := c.repo(".").Ready(t.Context(), branch); err != nil {
+			t.Error(err)
+		}
+		c.commits(".", branch, "a.md")
+	}
 	if _, err := os.Lstat(filepath.Dir(tree)); err == nil {
 		t.Error("the folder of the work tree is left")
 	}
