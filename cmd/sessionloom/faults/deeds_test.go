@@ -27,6 +27,7 @@ type deed struct {
 func deeds() []deed {
 	return append([]deed{
 		{name: "first pass", prepare: func(*place) {}, args: []string{"sync"}},
+		{name: "nothing to weave yet", prepare: func(p *place) { p.must(os.RemoveAll(p.home)) }, args: []string{"sync"}},
 		{name: "session grew, notes edited", prepare: growsEdited, args: []string{"sync"}, words: edits},
 		{name: "setting changed", prepare: onceEdited, args: []string{"sync", "--transcript", "none"}, words: edits[:2], rare: 2},
 		{name: "layout changed, notes move", prepare: onceEdited, args: []string{"sync", "--layout", "wiki"}, words: edits, rare: 2},
