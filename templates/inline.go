@@ -160,7 +160,17 @@ func (l *line) angle() {
 		return
 	}
 	next := l.peek(1)
-	l.emit('<', isAlpha(next) || next == '/' || next == '!' || next == '?' || next == 0)
+	l.emit('<', isAlpha(next) || next == '/' || next == '!' || next == '?' || next == 0 || opensMail(l.src[l.i+1:]))
+}
+
+// opensMail says that s, which follows a "<", starts with a mail address: in
+// angles that is a link.
+func opensMail(s string) bool {
+	n := 0
+	for n < len(s) && (isAlpha(s[n]) || isDigit(s[n]) || strings.IndexByte(".!#$%&'*+/=?^_`{|}~-", s[n]) >= 0) {
+		n++
+	}
+	return n > 0 && n < len(s) && s[n] == '@'
 }
 
 // closeBracket takes a "]": behind it only a web address makes a link.
