@@ -80,13 +80,21 @@ const young = 20e6 // nanoseconds
 
 // trusted returns the fingerprint, or nil where a part is as young as our read.
 func (p *pass) trusted(it sources.Item, print ledger.Fingerprint) ledger.Fingerprint {
-	from, to := p.started.UnixNano()-young, p.Now().UnixNano()+young
 	for _, part := range it.Parts {
-		if part.Stamp.MTime >= from && part.Stamp.MTime <= to {
+		if p.young(part.Stamp) {
 			return nil
 		}
 	}
 	return print
+}
+
+// young tells whether a file may change once more with an equal stamp. The time of
+// its last change of any kind counts as well: whoever writes can set the other one.
+// Our clock may have been set back since we began.
+func (p *pass) young(s sources.Stamp) bool {
+	began, now := p.started.UnixNano(), p.Now().UnixNano()
+	from, to := min(began, now)-young, max(began, now)+young
+	return s.MTime >= from && s.MTime <= to || s.CTime >= from && s.CTime <= to
 }
 
 // digests tells what shared parts say of each item. While the shared part did
@@ -105,8 +113,22 @@ func (p *pass) digests(ctx context.Context, src sources.Source, l sources.Listin
 	}
 	d := digests{ctx: ctx, moved: !bytes.Equal(print, then) || p.full}
 	d.ask, _ = src.(sources.Digester)
+	if p.youngShared(l) {
+		print = nil // else a change in this very moment stays unseen by the items that are not due
+	}
 	p.marks[markShared+src.Name()] = print
 	return d, nil
+}
+
+func (p *pass) youngShared(l sources.Listing) bool {
+	for _, it := range l.Items {
+		for _, part := range it.Parts {
+			if part.Shared && p.young(part.Stamp) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func printShared(l sources.Listing) []byte {

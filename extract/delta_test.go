@@ -12,10 +12,13 @@ import (
 // that moment, with equal size and times.
 func TestFileAsYoungAsOurLookIsReadAgain(t *testing.T) {
 	now := time.Unix(2e9, 0).UnixNano() // the clock of a bench
-	for _, when := range []int64{now, now - young + 1, now + young - 1} {
+	for _, when := range []struct{ mtime, ctime int64 }{
+		{now, 0}, {now - young + 1, 0}, {now + young - 1, 0},
+		{1, now}, {1, now - young + 1}, {now + 1e15, now}, // whoever writes sets the time
+	} {
 		b := newBench(t)
 		it := of("a", sources.KindSession, true, "tale/log", 0, chat(idA, 0, widget))
-		it.mtime, it.fixed = when, true
+		it.mtime, it.ctime, it.fixed = when.mtime, when.ctime, true
 		src := &pile{name: "tale", items: []*thing{it}}
 		// The clock stands still, as a coarse one would.
 		pass := func() {
@@ -29,7 +32,18 @@ func TestFileAsYoungAsOurLookIsReadAgain(t *testing.T) {
 		it.layers[0].Layers[0].Session.Turns[0].Assistant = "Changed within the tick."
 		pass()
 		if !strings.Contains(b.text("session:"+idA), "Changed within the tick.") {
-			t.Errorf("written %s from our look: the change was not seen", time.Duration(when-now))
+			t.Errorf("written %s from our look, changed %s: the change was not seen", time.Duration(when.mtime-now), time.Duration(when.ctime-now))
+		}
+	}
+}
+
+// A clock that is set back while we list the files makes none of them old.
+func TestClockSetBackMeanwhile(t *testing.T) {
+	now := time.Unix(2e9, 0)
+	p := &pass{Sync: &Sync{Now: func() time.Time { return now.Add(-time.Hour) }}, started: now}
+	for _, at := range []time.Time{now, now.Add(-time.Hour), now.Add(-time.Minute)} {
+		if !p.young(sources.Stamp{MTime: at.UnixNano()}) {
+			t.Errorf("what was written at %s counts as old", at)
 		}
 	}
 }

@@ -169,10 +169,26 @@ func TestPartThatWasNotReadIsTriedAgain(t *testing.T) {
 	}
 }
 
+// A store that was written in the very moment we looked at it may be written once
+// more in that moment, with an equal stamp.
+func TestStoreAsYoungAsOurLookIsAskedAgain(t *testing.T) {
+	s := newStage(t, 1)
+	src := &shared{world: s.w, digest: "1"}
+	s.mustSync(src)
+	src.ctime = time.Unix(2e9, 0).UnixNano() // the clock of a stage
+	s.mustSync(src)
+	src.reads.Store(0)
+	src.digest = "2"
+	if s.mustSync(src); src.reads.Load() != 1 {
+		t.Errorf("the item was read %d times, want once", src.reads.Load())
+	}
+}
+
 // shared is a world whose items have a part in common.
 type shared struct {
 	*world
 	digest string
+	ctime  int64 // of the store, nanoseconds
 	fails  bool
 	part   error // of a part of each item
 	reads  atomic.Int64
@@ -182,7 +198,7 @@ func (s *shared) List(ctx context.Context) (sources.Listing, error) {
 	l, err := s.world.List(ctx)
 	for i := range l.Items {
 		l.Items[i].Parts = append(l.Items[i].Parts, sources.Part{
-			Name: "store", Path: "store", Shared: true, Stamp: sources.Stamp{Size: int64(len(s.digest))}})
+			Name: "store", Path: "store", Shared: true, Stamp: sources.Stamp{Size: int64(len(s.digest)), CTime: s.ctime}})
 	}
 	return l, err
 }

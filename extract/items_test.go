@@ -28,6 +28,7 @@ type thing struct {
 	layers  []sources.SessionLayers
 	version int64
 	mtime   int64 // nanoseconds; 0: long ago
+	ctime   int64 // likewise
 	fixed   bool  // its size does not tell one version from another
 	fails   bool
 }
@@ -45,7 +46,7 @@ func (p *pile) List(context.Context) (sources.Listing, error) {
 	l := sources.Listing{Roots: []sources.Root{{Path: p.name, Found: true}}}
 	for _, it := range p.items {
 		l.Items = append(l.Items, sources.Item{Source: p.name, Key: it.key, Kind: it.kind, Session: it.session, Root: p.name, Path: it.key,
-			Parts: []sources.Part{{Name: "file", Path: it.key, Stamp: sources.Stamp{Size: it.size(), MTime: max(1, it.mtime)}}}})
+			Parts: []sources.Part{{Name: "file", Path: it.key, Stamp: sources.Stamp{Size: it.size(), MTime: max(1, it.mtime), CTime: it.ctime}}}})
 	}
 	return l, nil
 }

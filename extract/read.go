@@ -108,7 +108,7 @@ func (p *pass) readSource(ctx context.Context, src sources.Source, l sources.Lis
 	if err != nil {
 		return err
 	}
-	if all && len(l.Problems) == 0 {
+	if all && len(l.Problems) == 0 && !p.youngShared(l) {
 		p.marks[markList+src.Name()] = print
 	}
 	return nil

@@ -40,7 +40,20 @@ func rename2(dir *os.File, from string, into *os.File, to string, flags uint) er
 // can tell: it grants a read lease on no such file.
 func beingWritten(file *os.File) bool {
 	_, err := unix.FcntlInt(file.Fd(), unix.F_SETLEASE, unix.F_RDLCK)
-	return err == unix.EAGAIN // any other answer says that there are no leases here
+	if !errors.Is(err, unix.EAGAIN) {
+		return false // any other answer says that there are no leases here
+	}
+	var at unix.Statfs_t
+	return unix.Fstatfs(int(file.Fd()), &at) == nil && leasesTell(uint32(at.Type))
+}
+
+// leasesTell tells whether a lease is refused for the sake of a writer alone, by the
+// magic number of a file system. A client of NFS or SMB refuses it for every file
+// that its server has not left to it, which is most of them: believing that, no note
+// would ever be replaced there.
+func leasesTell(fileSystem uint32) bool {
+	return fileSystem != unix.NFS_SUPER_MAGIC && fileSystem != unix.SMB_SUPER_MAGIC &&
+		fileSystem != unix.CIFS_SUPER_MAGIC && fileSystem != unix.SMB2_SUPER_MAGIC
 }
 
 // startSync sends a file's bytes on their way to the disk and does not wait.
@@ -70,7 +83,7 @@ func writable(root *os.Root) error {
 		return err
 	}
 	err = unix.Faccessat(int(dir.Fd()), ".", unix.W_OK, 0)
-	if err == unix.EROFS || err == unix.EACCES {
+	if errors.Is(err, unix.EROFS) || errors.Is(err, unix.EACCES) {
 		return errors.Join(&fs.PathError{Op: "write", Path: root.Name(), Err: err}, dir.Close())
 	}
 	return dir.Close()

@@ -126,7 +126,7 @@ func (s *sower) file(path string) {
 			out = append(out, line...)
 		}
 	case ".md":
-		out = append(text, "\n- "+s.seed()+"\n"...)
+		out = slices.Concat(text, []byte("\n- "+s.seed()+"\n"))
 	case ".db", ".vscdb":
 		s.database(path)
 		return

@@ -159,8 +159,8 @@ func (tr *tracer) stopped(pid int, status syscall.WaitStatus) int {
 		tr.state[pid] = &thread{}
 		return 0
 	}
-	switch sig := status.StopSignal(); {
-	case sig == syscall.SIGTRAP|0x80:
+	switch sig := status.StopSignal(); sig {
+	case syscall.SIGTRAP | 0x80:
 		th.inside = !th.inside
 		if th.inside {
 			tr.enters(pid, th)
@@ -168,7 +168,7 @@ func (tr *tracer) stopped(pid int, status syscall.WaitStatus) int {
 			tr.leaves(pid, th)
 		}
 		return 0
-	case sig == syscall.SIGTRAP: // a clone, an exec
+	case syscall.SIGTRAP: // a clone, an exec
 		return 0
 	default:
 		return int(sig)
