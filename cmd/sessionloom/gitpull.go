@@ -42,7 +42,7 @@ func (a *app) gitPull(cmd *cobra.Command, r *repo.Repo, s repo.Setup) error {
 		}
 		n, err := a.settleAll(ctx, r, s.Folder)
 		if err != nil {
-			return err
+			return explainSettle(err)
 		}
 		a.print.say(fmt.Sprintf("%s settled", count(n, "conflict")))
 	}

@@ -30,10 +30,20 @@ func newGitSettle(a *app) *cobra.Command {
 func (a *app) gitSettle(cmd *cobra.Command, r *repo.Repo, s repo.Setup) error {
 	n, err := a.settleAll(cmd.Context(), r, s.Folder)
 	if err != nil {
-		return err
+		return explainSettle(err)
 	}
 	a.print.say(fmt.Sprintf("%s settled", count(n, "conflict")))
 	return a.renderAfter(cmd, r)
+}
+
+// explainSettle is explainGitSetup where git may have come to a halt halfway.
+func explainSettle(err error) error {
+	err = explainGitSetup(err)
+	var told *failure
+	if err == nil || errors.As(err, &told) {
+		return err
+	}
+	return failed("once git can write again, sessionloom git settle goes on", "%w", err)
 }
 
 // settleAll settles conflicts and goes on until a merge or rebase has come to
