@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -250,5 +252,28 @@ func BenchmarkText(b *testing.B) {
 				m.Text(s)
 			}
 		})
+	}
+}
+
+// BenchmarkTranscript reads what transcripts are made of: prose, code and JSON.
+func BenchmarkTranscript(b *testing.B) {
+	var text strings.Builder
+	for _, pattern := range []string{"../../docs/*.md", "../*.go", "../../vault/*.go", "../../testdata/*/*/*/*.jsonl", "../../testdata/*/*/*/*/*.json"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, file := range files {
+			one, err := os.ReadFile(file)
+			if err != nil {
+				b.Fatal(err)
+			}
+			text.Write(one)
+		}
+	}
+	m, s := masker(), text.String()
+	b.SetBytes(int64(len(s)))
+	for b.Loop() {
+		m.Text(s)
 	}
 }
