@@ -192,7 +192,8 @@ func TestPlainTextIsNotCopied(t *testing.T) {
 // end of the text for every key, reading them would never end.
 func hostile() []string {
 	return []string{"password=", "eyJaaaaaaaa.", "://a:a", "-----BEGIN PRIVATE KEY-----", "Bearer a1", "ghp_a1", maskOpen + "jwt~", "a@://:",
-		"token=a1b2c3d4", "token='a1b2c3d4", "[1mghp_a"}
+		"token=a1b2c3d4", "token='a1b2c3d4", "[1mghp_a",
+		"session=", "cookie: session=a1", "mysql ", "login ", "$2a$1", ":5432:", "otpauth://", "--token "}
 }
 
 func TestHostileTextIsReadOnce(t *testing.T) {
