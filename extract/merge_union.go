@@ -2,6 +2,7 @@ package extract
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -51,6 +52,19 @@ func (m *merger) mergeArtifacts() {
 	slices.SortStableFunc(m.out.Artifacts, func(a, b sources.Artifact) int {
 		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name))
 	})
+	tellApart(m.out.Artifacts)
+}
+
+// tellApart numbers artifacts whose names differ by a secret alone: what is shown
+// of them is the same, and so would be their notes.
+func tellApart(list []sources.Artifact) {
+	seen := make(map[string]int)
+	for i, a := range list {
+		shown := a.Kind + "/" + plainName(a)
+		if seen[shown]++; seen[shown] > 1 {
+			list[i].Name = fmt.Sprintf("%s (%d)", a.Name, seen[shown])
+		}
+	}
 }
 
 func artifactKey(a sources.Artifact) string { return a.Kind + "/" + a.Name }

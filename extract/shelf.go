@@ -88,7 +88,7 @@ func (p *pass) shelfInScope(cards []ledger.SessionRow) bool {
 // what is called alike and says something else apart.
 func (p *pass) gatherShelves(project string, cards []ledger.SessionRow) (shelves, error) {
 	x := shelves{project: project, cards: cards, spare: map[string]string{}}
-	held := map[string]map[string]string{} // name → text → id of its note
+	held := map[string]map[string]string{} // name as shown → text → id of its note
 	for _, c := range cards {
 		m, err := p.mergedAlone(c.ID)
 		if err != nil {
@@ -104,19 +104,20 @@ func (p *pass) gatherShelves(project string, cards []ledger.SessionRow) (shelves
 			}
 			suffix := shelfSuffix(c.ID)
 			apart := shelfID(project, a, suffix)
-			if id, known := held[a.Name][a.Text]; known {
+			name := plainName(a)
+			if id, known := held[name][a.Text]; known {
 				x.spare[apart] = id
 				continue
 			}
-			if held[a.Name] == nil {
-				held[a.Name] = map[string]string{}
+			if held[name] == nil {
+				held[name] = map[string]string{}
 				suffix = ""
 			}
 			id := shelfID(project, a, suffix)
 			if id != apart {
 				x.spare[apart] = id
 			}
-			held[a.Name][a.Text] = id
+			held[name][a.Text] = id
 			x.list = append(x.list, shelved{a, id, shelfPath(project, a, suffix)})
 		}
 	}

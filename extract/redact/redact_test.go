@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -190,7 +192,8 @@ func TestPlainTextIsNotCopied(t *testing.T) {
 // end of the text for every key, reading them would never end.
 func hostile() []string {
 	return []string{"password=", "eyJaaaaaaaa.", "://a:a", "-----BEGIN PRIVATE KEY-----", "Bearer a1", "ghp_a1", maskOpen + "jwt~", "a@://:",
-		"token=a1b2c3d4", "token='a1b2c3d4", "[1mghp_a"}
+		"token=a1b2c3d4", "token='a1b2c3d4", "[1mghp_a",
+		"session=", "cookie: session=a1", "mysql ", "login ", "$2a$1", ":5432:", "otpauth://", "--token "}
 }
 
 func TestHostileTextIsReadOnce(t *testing.T) {
@@ -250,5 +253,28 @@ func BenchmarkText(b *testing.B) {
 				m.Text(s)
 			}
 		})
+	}
+}
+
+// BenchmarkTranscript reads what transcripts are made of: prose, code and JSON.
+func BenchmarkTranscript(b *testing.B) {
+	var text strings.Builder
+	for _, pattern := range []string{"../../docs/*.md", "../*.go", "../../vault/*.go", "../../testdata/*/*/*/*.jsonl", "../../testdata/*/*/*/*/*.json"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, file := range files {
+			one, err := os.ReadFile(file)
+			if err != nil {
+				b.Fatal(err)
+			}
+			text.Write(one)
+		}
+	}
+	m, s := masker(), text.String()
+	b.SetBytes(int64(len(s)))
+	for b.Loop() {
+		m.Text(s)
 	}
 }

@@ -15,10 +15,10 @@ func (v values) findAssigned(s string, from, to int) span {
 	if !ok {
 		return span{}
 	}
-	const sample = 200 // bytes judged
+	const sample = 128 // bytes judged
 	inValue := valueByte(quote)
 	if quote == 0 && n.from > 0 && strings.IndexByte("?&", s[n.from-1]) >= 0 {
-		inValue = func(c byte) bool { return c != '&' && valueByte(0)(c) } // of a URL
+		inValue = func(c byte) bool { return c != '&' && isPlainValue(c) } // of a URL
 	}
 	judged := runValue(s, i, min(len(s), i+sample), inValue)
 	value := s[i:judged]
@@ -72,7 +72,16 @@ func valueByte(quote byte) func(byte) bool {
 	if quote != 0 {
 		return func(c byte) bool { return c != quote && c > ' ' && c != '\\' }
 	}
-	return func(c byte) bool { return c > ' ' && strings.IndexByte("\"'`,;(){}[]<>|\\", c) < 0 }
+	return isPlainValue
+}
+
+// isPlainValue tells the bytes of a value without quotes.
+func isPlainValue(c byte) bool {
+	switch c {
+	case '"', '\'', '`', ',', ';', '(', ')', '{', '}', '[', ']', '<', '>', '|', '\\':
+		return false
+	}
+	return c > ' '
 }
 
 // runValue is run, up to limit and to the next mask.

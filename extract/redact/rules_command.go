@@ -15,7 +15,7 @@ func commandRules() []rule {
 }
 
 // commandLine is how many bytes of a command are looked at.
-const commandLine = 512
+const commandLine = 256
 
 // restOfLine is the end of the command at i.
 func restOfLine(s string, i int) int {
@@ -25,9 +25,12 @@ func restOfLine(s string, i int) int {
 // behindFlag finds the word that follows a flag.
 func behindFlag(flag string) func(s string, from, to int) span {
 	return func(s string, from, to int) span {
+		if !startsWord(s, from) {
+			return span{}
+		}
 		end := restOfLine(s, to)
 		n := strings.Index(s[to-1:end], " "+flag+" ")
-		if n < 0 || !startsWord(s, from) {
+		if n < 0 {
 			return span{}
 		}
 		return passwordAt(s[:end], to+n+len(flag)+1)
@@ -37,9 +40,12 @@ func behindFlag(flag string) func(s string, from, to int) span {
 // gluedTo finds what is written into one word with a flag.
 func gluedTo(flag string) func(s string, from, to int) span {
 	return func(s string, from, to int) span {
+		if !startsWord(s, from) {
+			return span{}
+		}
 		end := restOfLine(s, to)
 		n := strings.Index(s[to-1:end], " "+flag)
-		if n < 0 || !startsWord(s, from) {
+		if n < 0 {
 			return span{}
 		}
 		return passwordAt(s[:end], to+n+len(flag))

@@ -20,8 +20,9 @@ func placeRules() []rule {
 // findCookie finds the value of a session's cookie. Ids and hashes go by that name
 // in logs as well, so these are secrets in a cookie's header alone.
 func findCookie(s string, from, to int) span {
-	const near, least = 512, 16 // bytes
-	end := run(s, to, func(c byte) bool { return isAlnum(c) || strings.IndexByte("%._~+/=-", c) >= 0 })
+	const near, least, longest = 512, 16, 4096 // bytes
+	end := run(s[:min(len(s), to+longest)], to, func(c byte) bool { return isAlnum(c) || strings.IndexByte("%._~+/-", c) >= 0 })
+	end = run(s[:min(len(s), end+2)], end, func(c byte) bool { return c == '=' })
 	value := s[to:min(end, to+near)]
 	m := makeupOf(value)
 	if len(value) < least || m.digits < 2 || m.letters < 2 || isPlaceholder(value) || isDotted(value) || isDate(value) {
