@@ -235,3 +235,20 @@ func (unlisted) List(context.Context) (sources.Listing, error) {
 func (unlisted) Read(context.Context, sources.Item, sources.Prior) (sources.Reading, error) {
 	return sources.Reading{}, errors.New("nothing was listed")
 }
+
+// A pass that finds nothing new leaves the file of the ledger alone, or every
+// check after it would compare all of vault and ledger.
+func TestIdlePassWritesNothing(t *testing.T) {
+	s := newStage(t, 2)
+	s.mustSync(s.w)
+	file := filepath.Join(s.state, "ledger.db")
+	before, err := os.Stat(file)
+	must(t, err)
+	time.Sleep(20 * time.Millisecond) // more than file systems round times to
+	s.mustSync(s.w)
+	after, err := os.Stat(file)
+	must(t, err)
+	if !after.ModTime().Equal(before.ModTime()) {
+		t.Errorf("the ledger was written to at %v, after %v", after.ModTime(), before.ModTime())
+	}
+}

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -200,4 +201,49 @@ func TestProjectLeftUnmasked(t *testing.T) {
 		t.Errorf("left: %s", strings.Join(found, "\n"))
 	}
 	checkStep(t, s.bench, s.w, true)
+}
+
+// A title that its user wrote into a note stays there, secret or not; pages of ours
+// that show it mask it.
+func TestTitleOfAHumanIsMaskedElsewhere(t *testing.T) {
+	s := newStage(t, 1)
+	st := s.w.living()[0]
+	s.rules = newRule
+	s.mustSync(s.w)
+	at := s.find(sessionID(st.s.ID))
+	must(t, edit(at, func(text string) string {
+		return strings.Replace(text, "\ntitle: \"", "\ntitle: \"About "+slipped+", ", 1)
+	}))
+	s.mustSync(s.w)
+	if text := s.text(sessionID(st.s.ID)); !strings.Contains(text, "title: \"About "+slipped) {
+		t.Errorf("the title is gone:\n%s", text)
+	}
+	if home := s.text(homeID); strings.Contains(home, slipped) || !strings.Contains(home, "About ") {
+		t.Errorf("Home shows it:\n%s", home)
+	}
+	checkStep(t, s.bench, s.w, false)
+}
+
+// A pass that masks again is stopped after each of its steps, and the next one
+// does the rest.
+func TestRuleAddedWhileKilled(t *testing.T) {
+	for steps := int64(0); ; steps++ {
+		s := newStage(t, 1)
+		st := slipIn(s)
+		s.mustSync(s.w)
+		st.gone = true
+		s.mustSync(s.w)
+		s.rules = newRule
+		ctx := &shortlived{Context: context.Background()}
+		ctx.left.Store(steps)
+		_, err := s.syncContext(ctx, s.w)
+		r := s.mustSync(s.w)
+		if found := s.everywhere(slipped); len(found) > 0 || len(r.Kept) > 0 || len(r.Problems) > 0 {
+			t.Fatalf("stopped after %d steps: kept %v, problems %v, left: %s", steps, r.Kept, r.Problems, strings.Join(found, "\n"))
+		}
+		if err == nil {
+			checkStep(t, s.bench, s.w, false)
+			break
+		}
+	}
 }

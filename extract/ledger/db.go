@@ -198,7 +198,9 @@ func (l *Ledger) SetMeta(key string, value []byte) error {
 	if err != nil || old != nil && bytes.Equal(old, value) {
 		return err
 	}
-	return l.run("INSERT OR REPLACE INTO meta(key, value) VALUES(?,?)", key, value)
+	// An empty value is read as none: that it stands there already only the
+	// database sees.
+	return l.run("INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT(key) DO UPDATE SET value=excluded.value WHERE value IS NOT excluded.value", key, value)
 }
 
 // MetaLines returns the words of all values whose key begins with prefix, sorted.

@@ -1,0 +1,64 @@
+package vault
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestReworkLeavesWhatIsTheUsers: of properties and regions only what is ours is
+// passed through a change, and the line of the fingerprints keeps its order.
+func TestReworkLeavesWhatIsTheUsers(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	d := firstDraft()
+	d.Props[1].Value, d.Props[2].Value, d.Body = "Our word", []string{"Our word", "other"}, text("# Our word\n\nThe word.\n")
+	at := mustPut(t, v, d).Path
+	file := dir + "/" + at
+	ours := readFile(t, file)
+	mine := strings.Replace(ours, `title: "Our word"`, `title: "My word"`, 1)
+	mine = strings.Replace(mine, "tags:\n", "word: \"word\"\ntags:\n  - \"word\"\n", 1) + "\nmy word\n"
+	writeFile(t, file, mine)
+	d.At = at
+	r, err := v.Rework(t.Context(), d, func(s string) string { return strings.ReplaceAll(s, "word", "mask") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := readFile(t, file)
+	for _, want := range []string{`title: "My word"`, "word: \"word\"\n", "  - \"word\"\n", "\nmy word\n", "  - \"Our mask\"\n", "# Our mask\n\nThe mask.\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in:\n%s", want, got)
+		}
+	}
+	if r.Outcome != Updated || strings.Contains(got, "Our word") {
+		t.Errorf("outcome %s:\n%s", r.Outcome, got)
+	}
+	prints := func(s string) string { return string(takeApart([]byte(s)).propsLine()) }
+	keys := func(s string) (out []string) {
+		for _, f := range strings.Fields(prints(s)) {
+			key, _, _ := strings.Cut(f, "=")
+			out = append(out, key)
+		}
+		return out
+	}
+	if was, is := strings.Join(keys(ours), " "), strings.Join(keys(got), " "); was != is {
+		t.Errorf("the line of the fingerprints was %s, is %s", was, is)
+	}
+	if again, err := v.Rework(t.Context(), d, func(s string) string { return strings.ReplaceAll(s, "word", "mask") }); err != nil || again.Outcome != Unchanged {
+		t.Errorf("a second time: %s, %v", again.Outcome, err)
+	}
+}
+
+// TestTextsAreThoseThatShow: a key of ours beside its value is no assignment.
+func TestTextsAreThoseThatShow(t *testing.T) {
+	d := firstDraft()
+	d.Props = append(d.Props, Property{"project_key", "folder/w-0123abcd"})
+	note := strings.Replace(string(Render(d)), "tags:\n", "api_key: mine\ntags:\n", 1) + "\nbelow\n"
+	all := "\n" + strings.Join(Texts([]byte(note)), "\n") + "\n"
+	for _, want := range []string{"\nfolder/w-0123abcd\n", "\napi_key: mine\n", "# One\n", "[[Agents/x|before]]", "\nbelow\n"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no %q in %q", want, all)
+		}
+	}
+	if strings.Contains(all, "project_key: ") {
+		t.Errorf("%q", all)
+	}
+}
