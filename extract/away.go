@@ -154,7 +154,10 @@ func (p *pass) takeAway(id, path string) error {
 
 // storeAway stores what a note elsewhere says.
 func (p *pass) storeAway(n vault.Note) error {
-	f := factsOf(n)
+	f, err := p.factsIn(n)
+	if err != nil {
+		return err
+	}
 	row, old, known, err := p.seen(n, f)
 	if err != nil {
 		return err

@@ -35,17 +35,38 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 	if err != nil || to == row.Path {
 		return err
 	}
-	f := factsOf(vault.Parse(row.Path, text))
+	f, err := p.factsIn(vault.Parse(row.Path, text))
+	if err != nil {
+		return err
+	}
 	d := &draft{facts: f, row: row, moveTo: to}
+	before := slices.Clone(p.renamed)
+	if err := errors.Join(p.noteRenamed(row.Path, to), p.Ledger.Commit(), p.Ledger.Begin()); err != nil {
+		return err
+	}
 	if err := p.move(ctx, d); err != nil {
-		p.unsure = true
+		p.unsure, p.renamed = true, before
 		p.problem(Problem{Item: row.ID, Path: p.fromRoot(to), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 		return nil
 	}
 	next := d.row
 	next.Home, next.Keys = to, f.keys()
-	p.renamed = append(p.renamed, trimMD(p.fromRoot(row.Path)), trimMD(p.fromRoot(to)))
 	return p.storeFacts(row, true, next, f)
+}
+
+// noteRenamed remembers that links to a note are to lead elsewhere, before it is
+// moved: notes that nobody can render follow after that, if need be in another pass.
+func (p *pass) noteRenamed(from, to string) error {
+	p.renamed = append(p.renamed, trimMD(p.fromRoot(from)), trimMD(p.fromRoot(to)))
+	return p.Ledger.SetMeta(markRenamed, []byte(strings.Join(p.renamed, "\n")))
+}
+
+// announceID makes last that a note is about to get another id: neither was it
+// deleted, nor is the id it then has a damaged one.
+func (p *pass) announceID(row ledger.NoteRow, to string) error {
+	next := row
+	next.ID, next.State, next.Stamp, next.Home = to, ledger.Planned, [4]int64{}, row.Path
+	return errors.Join(p.Ledger.PutNote(next, false), p.Ledger.SetState(row.ID, ledger.Leaving), p.Ledger.Commit(), p.Ledger.Begin())
 }
 
 // maskID gives a note another id and returns its row as it is then.
@@ -55,20 +76,26 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 		return row, err
 	}
 	to := redact.Number(masked)[0]
-	if _, taken, err := p.Ledger.Note(to); err != nil || taken {
+	if there, taken, err := p.Ledger.Note(to); err != nil || taken && there.State != ledger.Planned {
+		return row, err
+	}
+	if err := p.announceID(row, to); err != nil {
 		return row, err
 	}
 	res, err := p.Vault.Rename(ctx, row.Path, row.ID, to)
 	if err != nil {
 		p.problem(Problem{Item: to, Path: p.fromRoot(row.Path), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 		p.unsure = true
-		return row, nil
+		return row, errors.Join(p.Ledger.DropNote(to), p.Ledger.SetState(row.ID, row.State))
 	}
 	bases, err := p.Ledger.Bases(row.ID)
 	if err != nil {
 		return row, err
 	}
-	f := factsOf(res.Note)
+	f, err := p.factsIn(res.Note)
+	if err != nil {
+		return row, err
+	}
 	next := row
 	next.ID, next.Stamp, next.Hash, next.Keys = to, stampOf(res.Note.Stamp), res.Note.Hash, f.keys()
 	if next.Facts, err = f.encode(); err != nil {
@@ -83,14 +110,16 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 // maskedPath is the path of a note without what its text holds and the rules
 // mask, its own where it shows nothing of it or the other name is taken.
 func (p *pass) maskedPath(row ledger.NoteRow, text []byte) (string, error) {
-	found, err := p.Masker.Find(string(text))
-	if err != nil {
-		return row.Path, fmt.Errorf("look for secrets in %q: %w", row.Path, err)
-	}
 	name := trimMD(path.Base(row.Path))
-	for _, s := range found {
-		if slug := vault.Slug(string(text[s.From:s.To]), 60); len(slug) > 3 {
-			name = strings.ReplaceAll(strings.ReplaceAll(name, slug+"-", ""), slug, "")
+	for _, part := range vault.Texts(text) {
+		found, err := p.Masker.Find(part)
+		if err != nil {
+			return row.Path, fmt.Errorf("look for secrets in %q: %w", row.Path, err)
+		}
+		for _, s := range found {
+			if slug := vault.Slug(part[s.From:s.To], 60); len(slug) > 3 {
+				name = strings.ReplaceAll(strings.ReplaceAll(name, slug+"-", ""), slug, "")
+			}
 		}
 	}
 	to := path.Join(path.Dir(row.Path), vault.FileName(name)+".md")

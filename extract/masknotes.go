@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -32,7 +31,7 @@ func (p *pass) maskNotes(ctx context.Context) error {
 				return err
 			}
 			row, known, err := p.Ledger.Note(id)
-			if err == nil && known {
+			if err == nil && known && row.State != ledger.Planned {
 				err = step(ctx, row)
 			}
 			if err != nil {
@@ -43,9 +42,32 @@ func (p *pass) maskNotes(ctx context.Context) error {
 	if err := errors.Join(p.Vault.Flush(), p.dropUnmaskedBases(), p.maskCanvases(ctx), p.tellOfRescued(ctx)); err != nil {
 		return errors.Join(err, p.Ledger.Rollback())
 	}
-	p.marks[markUnmasked] = nil
+	p.marks[markUnmasked], p.marks[markRenamed] = nil, nil
 	p.forget.purged = true
-	return errors.Join(p.rememberWritten(), p.commit(), p.writeNotes(ctx))
+	return errors.Join(p.rememberWritten(), p.commit(), p.writeNotes(ctx), p.tellOfRendered())
+}
+
+// tellOfRendered tells of notes that were rendered and still show what the rules
+// mask: their user wrote it, or it is the name of a note that stays as it is.
+func (p *pass) tellOfRendered() error {
+	masked := p.unrendered()
+	for _, id := range slices.Sorted(maps.Keys(p.unmasked)) {
+		row, known, err := p.Ledger.Note(id)
+		if err != nil || !known || !row.State.Stands() && row.State != ledger.Away || slices.Contains(masked, id) {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		shows, err := p.stillShows(vault.Result{Path: row.Path}, row)
+		if err != nil {
+			p.unreadable(row.Path, err)
+		}
+		if shows {
+			p.tellUnmasked(row, row.Path)
+		}
+	}
+	return nil
 }
 
 // unrendered are the notes that still are to be masked where they lie. Pages are
@@ -65,7 +87,10 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 		p.unreadable(row.Path, err)
 		return nil
 	}
-	f := factsOf(vault.Parse(row.Path, text))
+	f, err := p.factsIn(vault.Parse(row.Path, text))
+	if err != nil {
+		return err
+	}
 	d := &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, session: row.Session, kind: ledger.DueNav, owner: row.ID}
 	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Outside: d.outside(), Bases: p.basesOf(row.ID)}
 	numbers, links := redact.NumbersAfter(string(text)), strings.NewReplacer(p.renamed...)
@@ -75,11 +100,11 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 		failed = errors.Join(failed, err)
 		return numbers.Text(masked)
 	}
-	if v.Props, err = p.maskedProps(row, text, mask); err != nil {
+	if v.Base, err = decodeProps(row.Base); err != nil {
 		return err
 	}
-	if v.Props != nil {
-		if d.row.Base, err = encodeProps(v.Props); err != nil {
+	if v.Base != nil {
+		if d.row.Base, err = encodeProps(maskedProps(v.Base, mask)); err != nil {
 			return err
 		}
 	}
@@ -95,29 +120,13 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 	return errors.Join(err, p.settle(d, res), p.due.mark(ledger.DueNav, row.ID))
 }
 
-// maskedProps are our properties of a note, masked; nil where nothing of them
-// changes. What its user wrote instead of ours stays theirs.
-func (p *pass) maskedProps(row ledger.NoteRow, text []byte, mask func(string) string) ([]vault.Property, error) {
-	note := vault.Parse(row.Path, text)
-	base, err := decodeProps(row.Base)
-	if err != nil {
-		return nil, err
+// maskedProps are properties as we last wrote them, masked.
+func maskedProps(base []vault.Property, mask func(string) string) []vault.Property {
+	out := slices.Clone(base)
+	for i := range out {
+		out[i].Value = maskedValue(out[i].Value, mask)
 	}
-	var out []vault.Property
-	changed := false
-	for _, q := range p.properties(factsOf(note)) {
-		now, _ := valueOf(note.Props, q.Key)
-		if was, ok := valueOf(base, q.Key); ok && !reflect.DeepEqual(was, now) {
-			q.Value = was
-		}
-		q.Value = maskedValue(q.Value, mask)
-		changed = changed || !reflect.DeepEqual(q.Value, now)
-		out = append(out, q)
-	}
-	if !changed {
-		return nil, nil
-	}
-	return out, nil
+	return out
 }
 
 func maskedValue(value any, mask func(string) string) any {
@@ -144,8 +153,17 @@ func (p *pass) stillShows(res vault.Result, row ledger.NoteRow) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	found, err := p.Masker.Find(string(text))
-	return len(found) > 0, err
+	return p.showsSecrets(text)
+}
+
+// showsSecrets tells whether a note shows what the rules mask.
+func (p *pass) showsSecrets(text []byte) (bool, error) {
+	for _, part := range vault.Texts(text) {
+		if found, err := p.Masker.Find(part); err != nil || len(found) > 0 {
+			return len(found) > 0, err
+		}
+	}
+	return false, nil
 }
 
 // tellUnmasked tells of a note that shows what is not ours to mask.

@@ -47,6 +47,11 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 		return false, nil
 	}
 	path, home := p.newName(d)
+	if d.moveTo != "" && p.misnamed[row.ID] {
+		if err := p.noteRenamed(row.Path, path); err != nil {
+			return false, err
+		}
+	}
 	next, err := plannedRow(d.planned, path)
 	if err != nil {
 		return false, err
@@ -72,7 +77,7 @@ func (p *pass) newName(d *draft) (path, home string) {
 	if row.Path == d.path || row.Path == d.long {
 		return row.Path, row.Path
 	}
-	if row.Path != row.Home && !d.placedByUs(row.Path) {
+	if row.Path != row.Home && !d.placedByUs(row.Path) && (row.Home != "" || !p.misnamed[row.ID]) {
 		return row.Path, row.Home
 	}
 	to := p.freeName(d)
@@ -118,7 +123,7 @@ func (p *pass) preview(d *draft, m *Merged) (facts, error) {
 	if err != nil {
 		return facts{}, fmt.Errorf("look at note %q: %w", d.row.Path, err)
 	}
-	return factsOf(res.Note), nil
+	return p.factsIn(res.Note)
 }
 
 // unticked counts the boxes of a session note that are open.

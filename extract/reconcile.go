@@ -196,7 +196,10 @@ func (p *pass) unreadable(path string, err error) {
 
 // takeChanged stores what a note says now.
 func (p *pass) takeChanged(n vault.Note) error {
-	f := factsOf(n)
+	f, err := p.factsIn(n)
+	if err != nil {
+		return err
+	}
 	row, old, known, err := p.seen(n, f)
 	if err != nil {
 		return err

@@ -3,10 +3,13 @@ package extract
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/vault"
 )
 
 // When the rules that find secrets change, all that is remembered is masked anew
@@ -18,6 +21,7 @@ import (
 const (
 	markRules    = "rules"    // fingerprint of the rules under which everything is masked
 	markUnmasked = "unmasked" // set while notes may show what is masked since
+	markRenamed  = "renamed"  // old and new link paths of notes whose names showed it, by line, as long
 )
 
 // Masker takes secrets out of texts. After an error nothing of a text may be kept.
@@ -127,7 +131,14 @@ func (p *pass) unmaskedDue() error {
 	if err != nil || len(flag) == 0 || p.Mode.NotesOff {
 		return err
 	}
-	p.unmasked, p.rendered = map[string]bool{}, map[string]bool{}
+	pairs, err := p.Ledger.Meta(markRenamed)
+	if err != nil {
+		return err
+	}
+	if len(pairs) > 0 {
+		p.renamed = strings.Split(string(pairs), "\n")
+	}
+	p.unmasked, p.misnamed, p.rendered = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	err = p.eachNote(func(r ledger.NoteRow) error {
 		if !r.State.Stands() && r.State != ledger.Away || p.leftUnmasked(r.Project) {
 			return nil
@@ -137,17 +148,43 @@ func (p *pass) unmaskedDue() error {
 			p.unreadable(r.Path, err)
 			return nil
 		}
-		found, err := p.Masker.Find(string(text))
+		shows, err := p.showsSecrets(text)
 		if err != nil {
 			p.problem(Problem{Item: r.ID, Path: r.Path, Error: fmt.Sprintf("look for secrets: %v", err), Hint: "it is tried again next time", Fatal: true})
 		}
-		if err != nil || len(found) == 0 {
+		if err != nil || !shows {
 			return nil
 		}
 		p.unmasked[r.ID] = true
-		return p.noteDue(r)
+		to, err := p.maskedPath(r, text)
+		p.misnamed[r.ID] = to != r.Path
+		return errors.Join(err, p.noteDue(r))
 	})
 	return err
+}
+
+// factsIn are the facts of a note as other pages may show them: a human may have
+// written into it what the rules mask.
+func (p *pass) factsIn(n vault.Note) (facts, error) {
+	f := factsOf(n)
+	if p.leftUnmasked(f.Project) {
+		return f, nil
+	}
+	texts := []*string{&f.Title, &f.Summary, &f.Branch}
+	f.Boxes = slices.Clone(f.Boxes)
+	for i := range f.Boxes {
+		texts = append(texts, &f.Boxes[i].Text)
+	}
+	for _, text := range texts {
+		masked, err := p.Masker.Text(*text)
+		if err != nil {
+			return f, fmt.Errorf("look for secrets in %q: %w", n.Path, err)
+		}
+		if masked != *text {
+			*text = redact.Number(masked)[0]
+		}
+	}
+	return f, nil
 }
 
 // textOf reads a note wherever it lies.

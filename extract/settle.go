@@ -40,7 +40,11 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		// Templates of a user may show other boxes than planned, or none.
 		other = other || !slices.Equal(ownBoxes(d.facts.Type, res.Note.Boxes), d.planned.Boxes)
 	} else {
-		other = !reflect.DeepEqual(factsOf(res.Note), d.planned)
+		actual, err := p.factsIn(res.Note)
+		if err != nil {
+			return err
+		}
+		other = !reflect.DeepEqual(actual, d.planned)
 	}
 	if err := p.Ledger.PutBases(d.facts.ID, bases); err != nil {
 		return err
@@ -57,7 +61,10 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 
 // settleFacts stores a place or facts other than planned.
 func (p *pass) settleFacts(d *draft, res vault.Result, settled ledger.NoteRow) error {
-	actual := factsOf(res.Note)
+	actual, err := p.factsIn(res.Note)
+	if err != nil {
+		return err
+	}
 	now, err := rowOf(actual, res.Note)
 	if err != nil {
 		return err

@@ -89,6 +89,7 @@ type pass struct {
 	excluded  map[string]bool          // sessions that the scope leaves out
 	clear     map[string]bool          // ids that are kept without masks
 	unmasked  map[string]bool          // ids of notes that show what is masked by now; nil: nobody looked
+	misnamed  map[string]bool          // ids of notes whose file name shows what is masked by now
 	renamed   []string                 // old and new link paths of notes whose name showed what is masked by now
 	rendered  map[string]bool          // ids of notes whose body this pass rendered; nil: nobody asks
 	ignored   ignoredFolders

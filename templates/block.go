@@ -85,7 +85,7 @@ func (b *blocks) next() {
 		b.margin = 0
 	}
 	mark, info := fenceMark(t.text)
-	_, aligned := b.tableAhead(t)
+	columns, aligned := b.tableAhead(t)
 	switch {
 	case t.text == "":
 		b.blankLine(t)
@@ -94,7 +94,7 @@ func (b *blocks) next() {
 	case t.indent >= 4 && !b.list && (len(b.out) == 0 || b.gap):
 		b.indented(raw, t)
 	case aligned != "":
-		b.table(t, aligned)
+		b.table(t, columns, aligned)
 	default:
 		b.textual(t)
 	}

@@ -114,12 +114,13 @@ func joins(before []byte, after string) bool {
 }
 
 func emoji(r rune) bool {
-	return r == 0xfe0f || r >= 0x2190 && r <= 0x2bff || r >= 0x1f000 && r <= 0x1fbff
+	return r == 0xfe0f || unicode.IsSymbol(r) && (r >= 0x2190 && r <= 0x2bff || r >= 0x1f000 && r <= 0x1fbff)
 }
 
-// joining says that r belongs to a script that writes with joiners.
+// joining says that r is a letter, or a mark on one, of a script that writes with
+// joiners.
 func joining(r rune) bool {
-	return unicode.In(r, unicode.Arabic, unicode.Syriac, unicode.Devanagari, unicode.Bengali,
+	return (unicode.IsLetter(r) || unicode.IsMark(r)) && unicode.In(r, unicode.Arabic, unicode.Syriac, unicode.Devanagari, unicode.Bengali,
 		unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu,
 		unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar,
 		unicode.Mongolian)

@@ -211,8 +211,12 @@ func angleLinkLen(s string) int {
 	return n + 1
 }
 
-// opensWebLink says that s starts with a plain link to a web address.
+// opensWebLink says that s starts with a plain link to a web address. One with the
+// text of a box is none: not everybody asks for a blank behind a box.
 func opensWebLink(s string) bool {
+	if len(s) > 2 && s[2] == ']' && strings.IndexByte(" xX", s[1]) >= 0 {
+		return false
+	}
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
 		case '\\':
@@ -262,6 +266,8 @@ func coded(s string, i int) bool {
 		return true
 	case '=', ':':
 		return i > 0 && s[i-1] == c
+	case '-':
+		return i > 0 && isDigit(s[i-1]) && monthDay.MatchString(s[i:]) && dated.MatchString(s[max(0, i-dateSpan):i])
 	case '%':
 		return i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2])
 	}

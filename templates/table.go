@@ -41,9 +41,9 @@ func (b *blocks) tableAhead(t textLine) (columns int, delimiter string) {
 
 // table writes a table: its head t, the delimiter row, and rows as long as lines
 // with a bar follow.
-func (b *blocks) table(t textLine, delimiter string) {
+func (b *blocks) table(t textLine, columns int, delimiter string) {
 	b.begin(t.depth, true)
-	b.row(t.text)
+	b.row(t.text, columns)
 	b.take()
 	b.begin(t.depth, false)
 	b.out = append(b.out, delimiter...)
@@ -58,16 +58,21 @@ func (b *blocks) table(t textLine, delimiter string) {
 		}
 		b.take()
 		b.begin(t.depth, false)
-		b.row(p.text)
+		b.row(p.text, columns)
 	}
 	b.gap = true
 	b.margin += t.indent
 }
 
 // row writes the cells of a row, each escaped for itself: a bar ends a cell even
-// inside a code span.
-func (b *blocks) row(s string) {
-	for _, c := range cells(s) {
+// inside a code span. Cells that have no column would not be shown: they go into
+// the last one that has.
+func (b *blocks) row(s string, columns int) {
+	list := cells(s)
+	if len(list) > columns {
+		list = append(list[:columns-1], strings.Join(list[columns-1:], " | "))
+	}
+	for _, c := range list {
 		b.out = append(b.out, "| "...)
 		b.out = append(b.out, escapeBars(string(appendInline(nil, c, true)))...)
 		b.out = append(b.out, ' ')

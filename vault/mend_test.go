@@ -48,6 +48,7 @@ func TestMend(t *testing.T) {
 		"zeros to the end":              {whole[:200] + strings.Repeat("\x00", len(whole)-200), whole},
 		"edited text, its end gone":     {strings.NewReplacer("a box", "my box", "%% sessionloom:end body %%\n", "").Replace(edited), ""},
 		"properties nobody can read":    {strings.Replace(edited, "title: \"Mine\"", "title: \"Mine", 1), ""},
+		"zeros where its human wrote":   {strings.Replace(edited, "a box", "m\x00box", 1), ""},
 		"zeros in text of its human":    {strings.Replace(edited, "keep", "k\x00\x00p", 1), ""},
 		"a conflict":                    {strings.Replace(edited, "# One", "<<<<<<< a\n# One\n=======\n# Two\n>>>>>>> b", 1), ""},
 		"edited text, its begin broken": {strings.NewReplacer("a box", "my box", "begin body v=1 sha256=", "begin body v=1 sha=").Replace(edited), strings.Replace(edited, "a box", "my box", 1)},
@@ -68,6 +69,21 @@ func TestMend(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestMendDoesNotGuess: a line that may be what is left of one line of ours or of
+// another is not put back.
+func TestMendDoesNotGuess(t *testing.T) {
+	d := firstDraft()
+	d.Body = text("# One\n\n- [ ] a box\n- [ ] b box\n")
+	whole := string(Render(d)) + myWords
+	for harmed, sure := range map[string]bool{"- [ ] \x00 box": false, "- [ ] \x00\x00\x00\x00\x00": false, "- [ ] a \x00ox": true} {
+		raw := strings.Replace(whole, "- [ ] a box", harmed, 1)
+		got, m := rememberedOf(d).mend([]byte(raw))
+		if want := map[bool]string{true: whole, false: raw}[sure]; string(got) != want || (m.Left == "") != sure {
+			t.Errorf("%q: %+v\n%q, want\n%q", harmed, m, got, want)
+		}
 	}
 }
 

@@ -40,6 +40,8 @@ type Draft struct {
 	// region, so that nobody needs to look them up for notes nobody touched. It
 	// may be nil.
 	Bases func() (body, nav *string, err error)
+
+	change func(string) string // of what is ours, see [Vault.Rework]
 }
 
 // Outcome says what became of a draft.

@@ -102,6 +102,7 @@ func (v *Vault) putOld(d Draft, dry bool) (Result, error) {
 		if err := d.findBases(doc); err != nil {
 			return Result{}, err
 		}
+		d.rework(doc)
 		plan := reconcile(doc, d)
 		r := v.resultOf(plan, doc, d.At)
 		if v.opt.Texts && r.Refused != "" {

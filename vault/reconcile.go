@@ -69,7 +69,11 @@ func (p *plan) run(doc *document, d Draft) {
 		edits = append(edits, props...)
 	}
 	edits = append(edits, p.renewNav(doc, d)...)
-	edits = append(edits, p.renewPropsLine(doc, next, d.Props)...)
+	order := d.Props
+	if d.change != nil {
+		order = doc.propsOrder()
+	}
+	edits = append(edits, p.renewPropsLine(doc, next, order)...)
 	if len(edits) > 0 {
 		p.text = splice(doc.raw, doc.eol, edits)
 	}
@@ -201,12 +205,16 @@ func (p *plan) renewRegion(doc *document, r *region, name string, base *string, 
 // reading it again, that nothing but them changed. next is what the props line
 // is to remember, nil: as before.
 func (p *plan) renewProps(doc *document, d Draft) (edits []edit, next rendered) {
-	if d.Props == nil {
+	if d.Props == nil && d.change == nil {
 		return nil, nil
 	}
 	r := newPropsRenewal(doc, d)
 	r.insist = p.insist
-	r.run(d.Props)
+	if d.change != nil {
+		r.rework(d.change)
+	} else {
+		r.run(d.Props)
+	}
 	if len(r.edits) > 0 && (doc.front.rigid || !r.holds()) {
 		reason := "frontmatter is written in a way that cannot be changed safely"
 		p.refuse(false, reason)

@@ -4,29 +4,25 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"strings"
 )
 
 // Rework passes what is ours of a note through change and writes what came of it
 // by the steps of [Vault.Put]: a region nobody touched becomes what change makes
 // of it; in one that its user edited the lines that are still ours do, as far as it
-// is known what it was made from ([Draft.Bases]). d.Props are taken as they are,
-// d.Body and d.Nav are not looked at.
+// is known what it was made from ([Draft.Bases]). Of the properties those change
+// that stand as we wrote them. d.Props, d.Body and d.Nav are not looked at.
 func (v *Vault) Rework(ctx context.Context, d Draft, change func(text string) string) (Result, error) {
-	f, err := v.below(d.Outside).open(path.Dir(d.At), false)
-	if err != nil {
-		return Result{}, fmt.Errorf("open folder of note %q: %w", d.At, err)
-	}
-	was, err := f.readFile(path.Base(d.At))
-	v.below(d.Outside).done(f)
-	if err != nil {
-		return Result{}, fmt.Errorf("read note %q: %w", d.At, err)
-	}
-	doc := takeApart(was.text)
-	if err := d.findBases(doc); err != nil {
-		return Result{}, err
-	}
-	d.Body, d.Nav = reworked(doc.body, d.BaseBody, change), reworked(doc.nav, d.BaseNav, change)
+	d.Props, d.Body, d.Nav, d.change = nil, nil, nil, change
 	return v.Put(ctx, d)
+}
+
+// rework asks of a note to become what change makes of it. What its regions were
+// made from is known.
+func (d *Draft) rework(doc *document) {
+	if d.change != nil {
+		d.Body, d.Nav = reworked(doc.body, d.BaseBody, d.change), reworked(doc.nav, d.BaseNav, d.change)
+	}
 }
 
 // reworked is what change makes of what a region was made from, nil where there
@@ -39,6 +35,90 @@ func reworked(r *region, base *string, change func(string) string) *string {
 		return &next
 	}
 	return nil
+}
+
+// rework passes the properties that stand as we wrote them through change.
+func (r *propsRenewal) rework(change func(string) string) {
+	for i := range r.doc.front.fields {
+		f := &r.doc.front.fields[i]
+		switch {
+		case f.key == keyID:
+		case isSet(f.key):
+			r.reworkSet(f, change)
+		case r.last.wrote(f.key, f.entries):
+			value := reworkedValue(f.value, change)
+			if !sameValue(f.key, f.entries, entries(f.key, value)) {
+				r.renew(Property{Key: f.key, Value: value})
+			}
+		}
+	}
+}
+
+func (r *propsRenewal) reworkSet(f *field, change func(string) string) {
+	var ours []string
+	changed := false
+	for _, e := range f.entries {
+		if r.last.wrote(f.key, []string{e}) {
+			now := change(e)
+			changed = changed || now != e
+			ours = append(ours, now)
+		}
+	}
+	if changed {
+		r.renewSet(f.key, f, ours)
+	}
+}
+
+// propsOrder are the properties as the line of their fingerprints names them.
+func (doc *document) propsOrder() []Property {
+	var order []Property
+	for _, field := range strings.Fields(doc.propsLine()) {
+		if key, _, ok := strings.Cut(field, "="); ok {
+			order = append(order, Property{Key: key})
+		}
+	}
+	return order
+}
+
+func reworkedValue(value any, change func(string) string) any {
+	switch v := value.(type) {
+	case string:
+		return change(v)
+	case []string:
+		out := make([]string, len(v))
+		for i := range v {
+			out[i] = change(v[i])
+		}
+		return out
+	}
+	return value
+}
+
+// Texts are the parts of a note that show something, each as a search for secrets
+// is to see it: the regions, the values of properties as we wrote them, and all
+// else as it stands there.
+func Texts(raw []byte) []string {
+	doc := takeApart(raw)
+	if doc.broken != "" {
+		return []string{string(raw)}
+	}
+	var out []string
+	for _, f := range doc.front.fields {
+		if doc.props != nil && doc.props.prints.wrote(f.key, f.entries) || f.key == keyID {
+			out = append(out, f.entries...)
+		} else {
+			out = append(out, string(raw[f.start:f.end]))
+		}
+	}
+	for _, r := range []*region{doc.body, doc.nav} {
+		if r != nil {
+			out = append(out, r.text)
+		}
+	}
+	for _, free := range doc.outside() {
+		out = append(out, string(free))
+	}
+	return out
 }
 
 // TextOutside reads the bytes of a note that its user moved out of the managed

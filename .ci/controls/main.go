@@ -4,152 +4,109 @@
 //
 //	go run ./.ci/controls            all of them
 //	go run ./.ci/controls fsync swap those whose name contains one of the words
+//	go run ./.ci/controls -j 2       two at a time
+//	go run ./.ci/controls -both      and see each test green while its guard is whole
 //
 // A control is a file *.yaml beside this one; [control] has its fields.
 package main
 
 import (
-	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
-
-	"gopkg.in/yaml.v3"
 )
 
-// control is one guard and how to break it.
-type control struct {
-	Guard string `yaml:"guard"` // what holds, in plain words
-	Edits []edit `yaml:"edits"` // what takes it away
-	Test  string `yaml:"test"`  // arguments of "go test"
-	name  string
-}
-
-// edit replaces the one place in a file that reads Old.
-type edit struct {
-	File string `yaml:"file"` // path from the root of the module
-	Old  string `yaml:"old"`
-	New  string `yaml:"new"`
-}
-
 func main() {
-	if err := run(os.Args[1:]); err != nil {
+	jobs := flag.Int("j", 1, "how many controls to run at a time")
+	both := flag.Bool("both", false, "run each test with its guard whole, too, and expect it to be green")
+	flag.Parse()
+	if err := run(flag.Args(), *jobs, *both); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(1)
 	}
 }
 
-func run(words []string) error {
+// outcome is what became of one control.
+type outcome struct {
+	name string
+	took time.Duration
+	said string // which test went red
+	err  error  // why it proves nothing
+}
+
+// run runs the controls whose name contains one of the words, or all, each to its
+// end whatever becomes of the others, and fails where one proves nothing.
+func run(words []string, jobs int, both bool) error {
 	files, err := filepath.Glob(".ci/controls/*.yaml")
 	if err != nil {
 		return err
 	}
-	unguarded := 0
-	for _, file := range files {
-		c, err := load(file)
-		if err != nil {
-			return err
-		}
-		if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(c.name, w) }) {
-			continue
-		}
-		began := time.Now()
-		verdict := "red, as it must"
-		if err := c.goesRed(); err != nil {
-			unguarded++
-			verdict = err.Error()
-		}
-		fmt.Printf("%-34s %5.1fs  %s\n", c.name, time.Since(began).Seconds(), verdict)
+	if len(words) > 0 {
+		files = slices.DeleteFunc(files, func(file string) bool {
+			return !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(nameOf(file), w) })
+		})
 	}
-	if unguarded > 0 {
-		return fmt.Errorf("%d controls did not turn their test red", unguarded)
+	if len(files) == 0 {
+		return errors.New("no control has such a name")
+	}
+	began := time.Now()
+	var unproved []string
+	for o := range tryAll(files, jobs, both) {
+		if o.err != nil {
+			unproved = append(unproved, o.name)
+			o.said = o.err.Error()
+		}
+		fmt.Printf("%-38s %5.1fs  %s\n", o.name, o.took.Seconds(), o.said)
+	}
+	fmt.Printf("%d of %d controls turned their test red, in %s\n",
+		len(files)-len(unproved), len(files), time.Since(began).Round(time.Second))
+	if len(unproved) > 0 {
+		slices.Sort(unproved)
+		return fmt.Errorf("%d prove nothing: %s", len(unproved), strings.Join(unproved, ", "))
 	}
 	return nil
 }
 
-func load(file string) (control, error) {
-	c := control{name: strings.TrimSuffix(filepath.Base(file), ".yaml")}
-	text, err := os.ReadFile(file)
-	if err == nil {
-		err = yaml.Unmarshal(text, &c)
-	}
-	if err == nil && (c.Guard == "" || c.Test == "" || len(c.Edits) == 0) {
-		err = errors.New("guard, test and edits are needed")
-	}
-	if err != nil {
-		err = fmt.Errorf("read %q: %w", file, err)
-	}
-	return c, err
-}
-
-// goesRed runs the test with the guard broken and complains if it passes, or does
-// not get as far as to fail.
-func (c control) goesRed() error {
-	dir, err := os.MkdirTemp("", "control-")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	overlay, err := c.overlay(dir)
-	if err != nil {
-		return err
-	}
-	args := append([]string{"test", "-count=1", "-timeout=10m"}, strings.Fields(c.Test)...)
-	cmd := exec.Command("go", args...)
-	// Tests that build the program themselves build the broken one.
-	cmd.Env = append(os.Environ(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -overlay="+overlay))
-	out, err := cmd.CombinedOutput()
-	switch {
-	case err == nil:
-		return fmt.Errorf("STAYS GREEN: go test %s\n%s", c.Test, out)
-	case strings.Contains(string(out), "[build failed]") || strings.Contains(string(out), "[setup failed]"):
-		return fmt.Errorf("DOES NOT COMPILE\n%s", out)
-	case !strings.Contains(string(out), "--- FAIL") && !strings.Contains(string(out), "panic:"):
-		return fmt.Errorf("NO TEST FAILED: %w\n%s", err, out)
-	}
-	return nil
-}
-
-// overlay writes the broken files into dir and gives the path of what tells the
-// compiler to take them.
-func (c control) overlay(dir string) (string, error) {
-	root, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	broken := map[string]string{} // path in the module → text
-	for _, e := range c.Edits {
-		path := filepath.Join(root, filepath.FromSlash(e.File))
-		text, ok := broken[path]
-		if !ok {
-			raw, err := os.ReadFile(path)
-			if err != nil {
-				return "", err
+// tryAll tries the controls in files and gives what became of each as it ends.
+func tryAll(files []string, jobs int, both bool) <-chan outcome {
+	waiting, done := make(chan string), make(chan outcome)
+	var workers sync.WaitGroup
+	for range max(1, jobs) {
+		workers.Go(func() {
+			for file := range waiting {
+				done <- try(file, both)
 			}
-			text = string(raw)
-		}
-		if n := strings.Count(text, e.Old); n != 1 {
-			return "", fmt.Errorf("STALE: its text stands %d times in %q, not once", n, e.File)
-		}
-		broken[path] = strings.Replace(text, e.Old, e.New, 1)
+		})
 	}
-	replace := map[string]string{}
-	for path, text := range broken {
-		at := filepath.Join(dir, fmt.Sprintf("%d.go", len(replace)))
-		if err := os.WriteFile(at, []byte(text), 0o600); err != nil {
-			return "", err
+	go func() {
+		for _, file := range files {
+			waiting <- file
 		}
-		replace[path] = at
-	}
-	list, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return "", err
-	}
-	at := filepath.Join(dir, "overlay.json")
-	return at, os.WriteFile(at, list, 0o600)
+		close(waiting)
+		workers.Wait()
+		close(done)
+	}()
+	return done
 }
+
+func try(file string, both bool) outcome {
+	began := time.Now()
+	o := outcome{name: nameOf(file)}
+	c, err := load(file)
+	if err == nil && both {
+		err = c.isGreen()
+	}
+	if err == nil {
+		o.said, err = c.goesRed()
+	}
+	o.took, o.err = time.Since(began), err
+	return o
+}
+
+func nameOf(file string) string { return strings.TrimSuffix(filepath.Base(file), ".yaml") }

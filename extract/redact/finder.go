@@ -159,6 +159,9 @@ func (f finder) judge(s string, groups []int, base, end int) span {
 	if strings.HasPrefix(value, "s.") && isMethod(value[2:]) {
 		return span{}
 	}
+	if f.generic && strings.Contains(strings.ToLower(s[max(0, match.from-8):sp.from]), "public") {
+		return span{}
+	}
 	for n := 0; f.generic && n < name && match.from > 0 && (isWordByte(s[match.from-1]) || strings.IndexByte(".-", s[match.from-1]) >= 0); n++ {
 		match.from--
 	}
@@ -179,7 +182,22 @@ func isValue(s string) bool {
 // isLookAlike tells ids, hashes, paths and selectors, which names like key and
 // access go with as often as with secrets.
 func isLookAlike(s string) bool {
-	return isUUID(s) || isHash(s) || isDate(s) || isSelector(s) || isVersion(s) || isMethod(s) || isHash(s[strings.LastIndexAny(s, "-_:@")+1:]) || strings.Count(s, "/") > 1 && entropy(s) < 4.2 || makeupOf(s).digits < 2
+	if n := run(s, min(2, len(s)), isHex); n == len(s) && n < 20 && strings.HasPrefix(strings.ToLower(s), "0x") {
+		return true
+	}
+	return isUUID(s) || isHash(s) || isDate(s) || isSelector(s) || isVersion(s) || isMethod(s) || isIdentifier(s) || isHash(s[strings.LastIndexAny(s, "-_:@")+1:]) || strings.Count(s, "/") > 1 && entropy(s) < 4.2 || makeupOf(s).digits < 2
+}
+
+// isIdentifier tells NewEncapsulationKey1024 and hexKey2 of a program.
+func isIdentifier(s string) bool {
+	const runsOfDigits, lettersOfWord = 2, 5
+	m, runs := makeupOf(s), 0
+	for i := range len(s) {
+		if isDigit(s[i]) && (i == 0 || !isDigit(s[i-1])) {
+			runs++
+		}
+	}
+	return m.others == 0 && runs <= runsOfDigits && 0 < m.uppers && m.uppers <= len(s)/lettersOfWord+1 && m.lowers > 2*m.digits
 }
 
 // isMethod tells the words of s.ReadUint16LengthPrefixed from an old token of

@@ -136,10 +136,15 @@ func (v *view) untorn(f secret) span {
 		}
 		tail := makeupOf(v.text[k.i:sp.to])
 		full := f.rule == "github-token" && k.i-sp.from == whole && v.text[sp.from+3] == '_'
-		if !full && (tail.digits > 0 || tail.mixed || tail.others > 0 || tail.letters > 16) {
+		if !full && (tail.digits > 0 || tail.mixed || tail.letters > 16) || tail.others > 0 && !isName(v.text[k.i:sp.to]) {
 			break
 		}
 		sp.to = k.i
 	}
 	return sp
+}
+
+// isName tells token_accessor and two-words.
+func isName(s string) bool {
+	return run(s, 0, func(c byte) bool { return isLower(c) || c == '_' || c == '-' }) == len(s) && isLower(s[0]) && isLower(s[len(s)-1])
 }

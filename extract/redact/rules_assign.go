@@ -2,24 +2,27 @@ package redact
 
 import "strings"
 
-// findAssigned finds the value of NAME_TOKEN=value, "password": "value" and the
-// like. Names in capitals are taken for settings, where less entropy is enough;
-// in code the bar is higher.
+// findAssigned finds the value of NAME_TOKEN=value, "password": "value", --token
+// value and the like. Names in capitals are taken for settings, where less entropy
+// is enough, as are flags; in code the bar is higher.
 func (v values) findAssigned(s string, from, to int) span {
-	name, ok := endOfName(s, to)
-	if !ok {
+	n := nameOf(s, from, to)
+	end, ok := endOfName(s, to)
+	if !ok || n.isPublic(s[to:end]) {
 		return span{}
 	}
-	i, quote, ok := startOfValue(s, name)
+	i, quote, ok := n.startOfValue(s, end)
 	if !ok {
 		return span{}
 	}
 	const sample = 200 // bytes judged
 	inValue := valueByte(quote)
+	if quote == 0 && n.from > 0 && strings.IndexByte("?&", s[n.from-1]) >= 0 {
+		inValue = func(c byte) bool { return c != '&' && valueByte(0)(c) } // of a URL
+	}
 	judged := runValue(s, i, min(len(s), i+sample), inValue)
 	value := s[i:judged]
-	setting := (isUpper(s[from]) || s[from] == '_') && isUpper(s[to-1])
-	if !isSecretValue(value, setting, quote != 0) || callFollows(s, judged) {
+	if !n.isSecret(value, quote != 0) || quote == 0 && callFollows(s, judged) {
 		return span{}
 	}
 	sp := span{i, runValue(s, judged, len(s), inValue)}
@@ -44,7 +47,7 @@ func endOfName(s string, to int) (int, bool) {
 
 // tellsNoSecret tells names like token_url and secretName by their last word.
 func tellsNoSecret(tail string) bool {
-	tail = strings.ToLower(tail)
+	tail = strings.TrimRight(strings.ToLower(tail), "0123456789_-")
 	for _, last := range []string{"path", "file", "dir", "name", "url", "uri", "endpoint", "type", "ttl", "expiry",
 		"expires", "expires_at", "expires_in", "expiresat", "expiresin", "count", "limit", "length", "size", "used", "index", "header",
 		"field", "prefix", "format", "version", "policy", "sock", "regex", "pattern"} {
@@ -53,30 +56,6 @@ func tellsNoSecret(tail string) bool {
 		}
 	}
 	return false
-}
-
-// startOfValue goes over the sign of assignment behind a name and over an
-// opening quote, which is returned.
-func startOfValue(s string, i int) (start int, quote byte, ok bool) {
-	const gap = 8 // blanks around the sign
-	i, _ = skipQuote(s, i)
-	if i < len(s) && s[i] == ']' {
-		i++
-	}
-	i = run(s[:min(len(s), i+gap)], i, isBlank)
-	switch rest := s[i:]; {
-	case strings.HasPrefix(rest, "=="):
-		return 0, 0, false
-	case strings.HasPrefix(rest, ":="), strings.HasPrefix(rest, "=>"):
-		i += 2
-	case strings.HasPrefix(rest, "="), strings.HasPrefix(rest, ":"):
-		i++
-	default:
-		return 0, 0, false
-	}
-	i = run(s[:min(len(s), i+gap)], i, isBlank)
-	i, quote = skipQuote(s, i)
-	return i, quote, i < len(s)
 }
 
 // skipQuote goes over a quote, escaped or not.
@@ -105,33 +84,9 @@ func runValue(s string, i, limit int, allowed func(byte) bool) int {
 	return end
 }
 
-// callFollows tells the call of a function or an index from a value.
-func callFollows(s string, i int) bool { return i < len(s) && (s[i] == '(' || s[i] == '[') }
-
-// isSecretValue judges a value by its shape.
-func isSecretValue(value string, setting, quoted bool) bool {
-	const least = 8 // bytes
-	if len(value) < least {
-		return false
-	}
-	m := makeupOf(value)
-	if m.letters == 0 || m.digits == 0 && (len(value) < 16 || !m.mixed) {
-		return false
-	}
-	if isPlaceholder(value) || strings.Contains(value, "://") || isDate(value) {
-		return false
-	}
-	if !setting && (isUUID(value) || isCommitHash(value)) {
-		return false
-	}
-	bits := entropy(value)
-	if strings.IndexByte(`/.~\@`, value[0]) >= 0 && bits < 4.2 {
-		return false // a path
-	}
-	if setting || quoted {
-		return bits >= 2.5
-	}
-	return bits >= 3 && len(value) >= 10 && m.digits > 1 && !isSelector(value)
+// callFollows tells the call of a function, an index or a type from a value.
+func callFollows(s string, i int) bool {
+	return i < len(s) && (s[i] == '(' || s[i] == '[' || s[i] == '<' && !strings.HasPrefix(s[i:], "</"))
 }
 
 // isDate tells 2026-11-03 and what may follow.

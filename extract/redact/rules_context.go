@@ -13,7 +13,7 @@ func contextRules(tokens []rule) []rule {
 		{name: "authorization", keys: []string{"bearer"}, find: v.findBearer},
 		{name: "url-password", keys: []string{"://"}, find: findURLPassword},
 		{name: "assignment", keys: []string{"secret", "token", "password", "passwd", "pwd", "passphrase",
-			"api_key", "api-key", "apikey", "access_key", "accesskey", "accountkey", "_key", "_pass", "_auth", "credential"}, find: v.findAssigned},
+			"api_key", "api-key", "apikey", "api key", "access key", "access_key", "accesskey", "accountkey", "_key", "_pass", "_auth", "credential"}, find: v.findAssigned},
 	}
 }
 
@@ -133,8 +133,8 @@ func (v values) isToken(s string, sp span) bool {
 func (v values) findAuthorization(s string, _, to int) span {
 	const gap = 16 // longest way from the name to the value
 	i := run(s[:min(len(s), to+gap)], to, func(c byte) bool { return strings.IndexByte("\"'`:=\\, \t", c) >= 0 })
-	if i == to || !strings.ContainsAny(s[to:i], ":=,") {
-		return span{}
+	if sign := s[to:i]; !strings.ContainsAny(sign, ":=,") || !strings.ContainsAny(sign, ":=\"'`") {
+		return span{} // one of several names of headers has no quote
 	}
 	word := run(s[:min(len(s), i+gap)], i, isLetter)
 	switch strings.ToLower(s[i:word]) {
@@ -169,7 +169,7 @@ func (v values) credentials(s string, i, least int) span {
 	if len(value) < least || m.distinct < 5 || m.digits == 0 && !m.mixed || isPlaceholder(value) {
 		return span{}
 	}
-	if least >= 16 && m.digits == 0 {
+	if m.digits == 0 && (least >= 16 || m.uppers <= len(value)/5 || strings.Contains(value, "-")) {
 		return span{}
 	}
 	sp := span{i, run(s, judged, isCredential)}

@@ -53,11 +53,16 @@ func findManifest(s string, _, to int) span {
 		near  = 1024 // bytes behind the kind
 		block = 64 << 10
 	)
-	i := strings.Index(s[to:min(len(s), to+near)], "\ndata:")
+	plain := "\nstringData:"
+	i := strings.Index(s[to:min(len(s), to+near)], plain)
+	at := to + i + len(plain)
 	if i < 0 {
-		return span{}
+		plain = ""
+		if i = strings.Index(s[to:min(len(s), to+near)], "\ndata:"); i < 0 {
+			return span{}
+		}
+		at = to + i + len("\ndata:")
 	}
-	at := to + i + len("\ndata:")
 	found := span{}
 	for limit := min(len(s), at+block); at < limit && s[at] == '\n'; {
 		end := run(s[:limit], at+1, func(c byte) bool { return c != '\n' })
@@ -67,7 +72,7 @@ func findManifest(s string, _, to int) span {
 			break
 		}
 		value = strings.Trim(value, " \r\"'")
-		if isBase64(value) {
+		if isBase64(value) || plain != "" && isPassword(value) {
 			if found.to == 0 {
 				found.from = at + 1 + len(name) + strings.Index(line[len(name):], value)
 			}

@@ -16,6 +16,14 @@ func tokenRules() []rule {
 		prefixed("google-key", 35, isBase64URL, hasDigit, "aiza"),
 		prefixed("gitlab-token", 20, isBase64URL, nil, "glpat-"),
 		prefixed("npm-token", 30, isAlnum, nil, "npm_"),
+		prefixed("docker-token", 20, isBase64URL, hasDigit, "dckr_pat_", "dckr_oat_"),
+		prefixed("stripe-webhook", 32, isAlnum, hasDigit, "whsec_"),
+		prefixed("google-token", 40, func(c byte) bool { return isBase64URL(c) || c == '.' }, hasDigit, "ya29."),
+		prefixed("vault-token", 24, isBase64URL, hasDigit, "hvs.", "hvb.", "hvr."),
+		prefixed("tailscale-key", 20, dashed, hasDigit, "tskey-"),
+		prefixed("supabase-token", 40, isHexByte, hasDigit, "sbp_"),
+		prefixed("atlassian-token", 60, func(c byte) bool { return isBase64URL(c) || c == '=' }, hasDigit, "atatt3"),
+		prefixed("nuget-key", 43, isAlnum, isNuGetKey, "oy2"),
 		{name: "jwt", keys: []string{"eyj"}, find: findJWT},
 	}
 }
@@ -27,6 +35,8 @@ func spelling(key string) string {
 		return strings.ToUpper(key)
 	case "aiza":
 		return "AIza"
+	case "atatt3":
+		return "ATATT3"
 	}
 	return key
 }
@@ -52,6 +62,14 @@ func prefixed(name string, least int, allowed func(byte) bool, check func(string
 		}
 		return span{from, end}
 	}}
+}
+
+func isHexByte(c byte) bool { return isHex(c) }
+
+// isNuGetKey tells a key from any other word of base 36.
+func isNuGetKey(body string) bool {
+	m := makeupOf(body)
+	return len(body) == 43 && m.uppers == 0 && m.digits > 2
 }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }

@@ -166,7 +166,7 @@ func wrapAt(s string, i, end, line int) (seam, bool) {
 	for to < min(len(s), end+margin) && strings.IndexByte(" \t|>+", s[to]) >= 0 || strings.HasPrefix(s[min(to, len(s)):], "│") {
 		to += max(1, len(before(s[:min(len(s), to+3)], "│")))
 	}
-	if to >= len(s) || !isTokenByte(s[from-1]) || !isTokenByte(s[to]) {
+	if to >= len(s) || !isTokenByte(s[from-1]) || !isTokenByte(s[to]) || startsEntry(s, to) || endsInWord(s[line:from]) {
 		return seam{}, false
 	}
 	for k := from - 1; k >= max(line, from-near) && isTokenByte(s[k]); k-- {
@@ -180,6 +180,31 @@ func wrapAt(s string, i, end, line int) (seam, bool) {
 		}
 	}
 	return seam{}, false
+}
+
+// startsEntry tells a line that starts with NAME=, name:, a time or a column from one that
+// goes on with a token, which may end in "=".
+func startsEntry(s string, i int) bool {
+	const longest = 64 // bytes of a name
+	end := run(s[:min(len(s), i+longest)], i, isTokenByte)
+	blanks := run(s[:min(len(s), end+longest)], end, isBlank)
+	if blanks+1 >= len(s) {
+		return false
+	}
+	if blanks > end+1 && isTokenByte(s[blanks]) || blanks > end && (s[blanks] == '=' || s[blanks] == ':') {
+		return true // a column, or a sign with blanks around
+	}
+	return s[end] == ':' || s[end] == '=' && strings.IndexByte("= \t\r\n\"'`\\,;)", s[end+1]) < 0
+}
+
+// endsInWord tells a plain word at the end of a line from a piece of a token.
+func endsInWord(line string) bool {
+	const least = 3 // letters of a word
+	start := len(line)
+	for start > 0 && isLower(line[start-1]) {
+		start--
+	}
+	return len(line)-start >= least && start > 0 && isBlank(line[start-1])
 }
 
 // before is the suffix of s if it ends in it.

@@ -47,7 +47,7 @@ var escapeRules = []rule{
 	{kindTag, regexp.MustCompile(`(?m)(?:^|[^A-Za-z0-9/])(#[0-9]*[\p{L}_/-])`)},
 	{kindBlockID, regexp.MustCompile(`(?m)(?:^|\s)(\^[A-Za-z0-9-]+)\s*$`)},
 	{kindHTML, regexp.MustCompile(`<[A-Za-z/!?]`)},
-	{kindLink, regexp.MustCompile(`\]\(<?(?:[^h<\s]|h[^t])`)},
+	{kindLink, regexp.MustCompile(`\]\(<?(?i:[^h<\s]|h[^t])`)},
 	{kindDefinition, regexp.MustCompile(`(?m)^[> ]*(\[[^\]\n]*\]:)`)},
 }
 

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -30,7 +29,7 @@ func (r *Repo) commitAside(ctx context.Context, branch string, paths []string, m
 	if err != nil {
 		return Done{}, err
 	}
-	temp, err := os.MkdirTemp("", "sessionloom-")
+	temp, err := os.MkdirTemp("", ownTrees)
 	if err != nil {
 		return Done{}, fmt.Errorf("make a folder for a work tree: %w", err)
 	}
@@ -69,12 +68,14 @@ func (r *Repo) checkBranch(ctx context.Context, branch string) (fresh bool, err 
 	if _, err := r.at().git(ctx, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
 		return false, ErrNoCommit
 	}
-	list, err := r.at().git(ctx, "worktree", "list", "--porcelain")
+	trees, err := r.workTrees(ctx)
 	if err != nil {
 		return false, err
 	}
-	if slices.Contains(strings.Split(string(list), "\n"), "branch refs/heads/"+branch) {
-		return false, fmt.Errorf("%q: %w", branch, ErrCheckedOut)
+	for _, t := range trees {
+		if t.ref == "refs/heads/"+branch && !t.ours() { // one of ours is a dead run's, or git will say so
+			return false, fmt.Errorf("%q: %w", branch, ErrCheckedOut)
+		}
 	}
 	_, err = r.at().git(ctx, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch)
 	return err != nil, nil

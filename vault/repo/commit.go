@@ -95,6 +95,7 @@ func (r *Repo) Commit(ctx context.Context, c Commit) (Done, error) {
 	if len(paths) == 0 {
 		return Done{Ignored: ignored}, nil
 	}
+	defer r.atWork(ctx)()
 	if c.Branch != "" {
 		done, err = r.commitAside(ctx, c.Branch, paths, c.Message)
 	} else {
@@ -171,7 +172,7 @@ func (c command) staged(ctx context.Context) ([]Change, error) {
 // ownIndex makes an index beside the user's that holds the last commit. It
 // begins as a copy of theirs, whose stamps spare git the reading of all files.
 func (r *Repo) ownIndex(ctx context.Context) (string, error) {
-	f, err := os.CreateTemp(r.gitDir, "sessionloom-index-")
+	f, err := os.CreateTemp(r.gitDir, ownIndexes)
 	if err != nil {
 		return "", fmt.Errorf("make an index: %w", err)
 	}

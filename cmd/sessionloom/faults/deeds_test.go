@@ -18,14 +18,16 @@ type deed struct {
 	args    []string       // the deed; "PLAN" stands for the plan that was made
 	words   []string       // that a human wrote into the vault, and that stay
 	extra   []string       // files elsewhere that the deed writes, from the place's folder
+	hidden  []string       // words that are nowhere afterwards
 	finds   string         // what check is to find then, with the reason that it is
 	rare    int            // tried at fewer points by this factor, unless at all
 }
 
 // deeds are what is tried with faults at every point.
 func deeds() []deed {
-	return []deed{
+	return append([]deed{
 		{name: "first pass", prepare: func(*place) {}, args: []string{"sync"}},
+		{name: "nothing to weave yet", prepare: func(p *place) { p.must(os.RemoveAll(p.home)) }, args: []string{"sync"}},
 		{name: "session grew, notes edited", prepare: growsEdited, args: []string{"sync"}, words: edits},
 		{name: "setting changed", prepare: onceEdited, args: []string{"sync", "--transcript", "none"}, words: edits[:2], rare: 2},
 		{name: "layout changed, notes move", prepare: onceEdited, args: []string{"sync", "--layout", "wiki"}, words: edits, rare: 2},
@@ -37,7 +39,8 @@ func deeds() []deed {
 		{name: "line in a daily note", prepare: keepsDailyNotes, args: []string{"sync"}, words: []string{"buy milk", "call Ada"}, rare: 2},
 		{name: "init", prepare: func(*place) {}, args: []string{"init"}, extra: []string{".config/sessionloom/config.yaml"}},
 		{name: "commit", prepare: keepsGit, args: []string{"sync", "--commit"}, words: edits, rare: 8},
-	}
+		{name: "commit on a branch", prepare: keepsGit, args: []string{"sync", "--commit", "--branch", "notes"}, words: edits, rare: 8},
+	}, undoing()...)
 }
 
 // edits are what a human writes into the notes: into our text, below it, and into
@@ -189,6 +192,7 @@ func (d deed) end(p *place, what string) {
 	} else if out := p.run("check"); !strings.Contains(out.stdout, d.finds) || !strings.Contains(out.stdout, "1 finding") {
 		p.t.Errorf("%s: check: %s", what, out)
 	}
+	p.hides(what, d.hidden)
 }
 
 // unlocked takes away what a git left that had the power cut under it.

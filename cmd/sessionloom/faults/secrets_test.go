@@ -17,7 +17,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/s2"
 	_ "modernc.org/sqlite" // the databases of agents are seeded too
 
 	"github.com/sessionloom/sessionloom/testdata"
@@ -294,19 +293,9 @@ func errorsOr(err, or error) error {
 
 // ledgerHoldsNoSeeds unpacks whatever the ledger has packed.
 func (p *place) ledgerHoldsNoSeeds(path string) (looked int) {
-	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
-	p.must(err)
-	defer func() { _ = db.Close() }()
-	rows, err := db.Query("SELECT content FROM layers UNION ALL SELECT body FROM bases UNION ALL SELECT nav FROM bases UNION ALL SELECT value FROM meta")
-	p.must(err)
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var b []byte
-		p.must(rows.Scan(&b))
-		if plain, err := s2.Decode(nil, b); err == nil {
-			holdsNoSeed(p.t, "a packed text of the ledger", string(plain))
-			looked++
-		}
+	for _, text := range p.ledgerTexts(path) {
+		holdsNoSeed(p.t, "a packed text of the ledger", text)
+		looked++
 	}
 	return looked
 }

@@ -1,0 +1,177 @@
+package redact
+
+import "strings"
+
+// name is what a value is assigned to.
+type name struct {
+	from    int    // where it starts
+	text    string // up to the end of the key word, in lower case
+	setting bool   // in capitals, a flag of a command, or a tag
+	flag    bool   // its value may follow behind a blank
+	tag     bool   // an element of XML
+	path    bool   // behind ":", as in arn:aws:secretsmanager:…:secret:name
+}
+
+// nameOf goes back from a key word to the start of the name it stands in.
+func nameOf(s string, from, to int) name {
+	const longest = 48 // bytes in front of a key word
+	n := name{from: from}
+	for n.from > max(0, from-longest) && (isWordByte(s[n.from-1]) || strings.IndexByte("-.", s[n.from-1]) >= 0) {
+		n.from--
+	}
+	n.text = strings.ToLower(s[n.from:to])
+	n.flag = strings.HasPrefix(n.text, "--") || isSetBefore(s[:n.from])
+	n.tag = strings.HasSuffix(s[:n.from], "<") && strings.HasPrefix(s[to:], ">")
+	n.setting = n.flag || n.tag || (isUpper(s[from]) || s[from] == '_') && isUpper(s[to-1])
+	n.path = n.from > 0 && s[n.from-1] == ':'
+	return n
+}
+
+// isSetBefore tells the commands of shells that assign with a blank.
+func isSetBefore(s string) bool {
+	for _, set := range []string{"setenv ", "set -x ", "set -gx ", "set -Ux "} {
+		if strings.HasSuffix(s, set) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPublic tells the names of what nobody hides.
+func (n name) isPublic(tail string) bool {
+	for _, word := range []string{"public", "primary", "foreign", "partition"} {
+		if strings.Contains(n.text, word) {
+			return true
+		}
+	}
+	return strings.HasSuffix(n.text, "key") && strings.HasSuffix(strings.ToLower(tail), "id")
+}
+
+// startOfValue goes from the end of the name over the sign of assignment and over
+// an opening quote, which is returned.
+func (n name) startOfValue(s string, end int) (start int, quote byte, ok bool) {
+	const (
+		gap     = 8  // blanks around the sign
+		offered = 32 // bytes of what a prompt offers
+	)
+	i, closed := skipQuote(s, end)
+	if i < len(s) && s[i] == ']' {
+		i++
+	}
+	i = run(s[:min(len(s), i+gap)], i, isBlank)
+	if n := strings.Index(s[i:min(len(s), i+offered)], "]:"); n > 0 && s[i] == '[' { // Secret Access Key [None]:
+		i += n + 1
+	}
+	switch rest := s[i:]; {
+	case strings.HasPrefix(rest, "=="):
+		return 0, 0, false
+	case strings.HasPrefix(rest, ":="), strings.HasPrefix(rest, "=>"):
+		i += 2
+	case strings.HasPrefix(rest, ":") && n.path:
+		return 0, 0, false
+	case strings.HasPrefix(rest, "="), strings.HasPrefix(rest, ":"):
+		i++
+	case strings.HasPrefix(rest, "is ") && i > end:
+		i += 2
+	case n.tag:
+		i++
+	case closed != 0 && strings.HasPrefix(rest, "value="): // <add key="ApiKey" value="…">
+		i += len("value=")
+	case closed == 0 && i > end && strings.HasPrefix(rest, "'"): // PASSWORD '…' of SQL
+	case n.flag && i > end, n.flag && strings.HasPrefix(rest, ","):
+		i = run(s[:min(len(s), i+1)], i, func(c byte) bool { return c == ',' })
+	default:
+		return 0, 0, false
+	}
+	i = run(s[:min(len(s), i+gap)], i, func(c byte) bool { return isBlank(c) || c == '*' })
+	if i+1 < len(s) && strings.IndexByte("bBrRuUfL@", s[i]) >= 0 && strings.IndexByte("\"'", s[i+1]) >= 0 {
+		i++ // b'…' of a program
+	}
+	i, quote = skipQuote(s, i)
+	return i, quote, i < len(s)
+}
+
+// isSecret judges a value by its shape.
+func (n name) isSecret(value string, quoted bool) bool {
+	const least = 8 // bytes
+	if len(value) < least {
+		return false
+	}
+	m := makeupOf(value)
+	if m.letters == 0 || m.digits == 0 && (len(value) < 16 || !m.mixed || m.uppers < len(value)/5 || strings.Contains(value, "-")) {
+		return false
+	}
+	if isPlaceholder(value) || isFixture(value) || strings.Contains(value, "://") || isDate(value) || isDotted(value) {
+		return false
+	}
+	if run(value, 2, isHex) == len(value) && len(value) < 16 && value[:2] == "0x" || value[0] == '#' && run(value, 1, isHex) == len(value) || n.isOfData() && isSlug(value) {
+		return false
+	}
+	if !n.setting && isUUID(value) || !n.setting && isCommitHash(value) && !n.saysSecret() {
+		return false
+	}
+	bits := entropy(value)
+	if strings.IndexByte(`/.~\@`, value[0]) >= 0 && bits < 4.2 {
+		return false // a path
+	}
+	if n.flag && !quoted && strings.Contains(strings.TrimRight(value, "="), "=") {
+		return false // id=name,src=file
+	}
+	if n.setting || quoted || strings.ContainsAny(value, "!#^&*+") {
+		return bits >= 2.5
+	}
+	return bits >= 3 && len(value) >= 10 && m.digits > 1 && !isSelector(value) && !isIdentifier(value)
+}
+
+// saysSecret tells names whose value is a secret even where it looks like a hash.
+func (n name) saysSecret() bool {
+	return strings.Contains(n.text, "oauth") || strings.Contains(n.text, "passw") || strings.Contains(n.text, "secret")
+}
+
+// isOfData tells keys of records (project_key, cache-key) from keys of locks.
+func (n name) isOfData() bool {
+	if !strings.HasSuffix(n.text, "key") {
+		return false
+	}
+	for _, lock := range []string{"api", "secret", "access", "private", "sign", "crypt", "master", "auth", "account"} {
+		if strings.Contains(n.text, lock) {
+			return false
+		}
+	}
+	return true
+}
+
+// isSlug tells folder/widget-4aded223: words, numbers and short hashes.
+func isSlug(s string) bool {
+	const hash = 8
+	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("/-_.:,=", r) }) {
+		words := run(part, 0, isLower)
+		if words != len(part) && len(part) > hash {
+			return false
+		}
+	}
+	return makeupOf(s).uppers == 0
+}
+
+// isFixture tells the passwords of tests and examples: a word and some digits.
+func isFixture(s string) bool {
+	switch strings.TrimRight(strings.ToLower(s), "0123456789!") {
+	case "password", "test", "testing", "secret", "admin", "pass", "user", "token", "foobar", "qwerty":
+		return true
+	}
+	return strings.Contains(strings.ToLower(s), "replace_me")
+}
+
+// isDotted tells names like widget.accessToken.v2.
+func isDotted(s string) bool {
+	const longest, dots = 20, 2
+	if !isSelector(s) || strings.Count(s, ".") < dots || makeupOf(s).digits > 2 {
+		return false
+	}
+	for part := range strings.SplitSeq(s, ".") {
+		if len(part) > longest {
+			return false
+		}
+	}
+	return true
+}
