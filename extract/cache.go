@@ -11,6 +11,10 @@ import (
 // writing; the others are unpacked from the ledger again.
 const cacheBytes = 8 << 20
 
+// cacheOverhead is what a merged session takes beside its text, in bytes: a hundred
+// thousand of a few words each are not free.
+const cacheOverhead = 1400
+
 // mergedCache holds merged sessions up to a sum of sizes; the first ones stay.
 type mergedCache struct {
 	mu    sync.Mutex
@@ -30,6 +34,7 @@ func newMergedCache(bytes int) *mergedCache {
 func (c *mergedCache) put(id string, m Merged, size int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	size += cacheOverhead
 	if size > c.left {
 		return
 	}

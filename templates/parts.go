@@ -44,13 +44,26 @@ func bound(turns []Turn) int {
 // fit gives the turn with texts short enough for max bytes, and its size on the
 // page.
 func fit(whole Turn, max int) (Turn, int) {
-	t, size := whole, turnSize(whole)
+	t, size := whole, max+1
+	if shownBytes(whole) <= growth*max { // else there is no need to measure it, which takes several times its length
+		size = turnSize(whole)
+	}
 	for limit := max / 2; size > max && limit > 0; limit /= 2 {
 		t.Prompt = withRest(shorten(whole.Prompt, limit))
-		t.Answer = withRest(shorten(whole.Answer, limit))
+		if !t.Digest { // which shortens it by itself and says how much is missing
+			t.Answer = withRest(shorten(whole.Answer, limit))
+		}
 		size = turnSize(t)
 	}
 	return t, size
+}
+
+// shownBytes is how long the texts of a turn are that are shown whole.
+func shownBytes(t Turn) int {
+	if t.Digest {
+		return len(t.Prompt)
+	}
+	return len(t.Prompt) + len(t.Answer)
 }
 
 // turnSize estimates from above what a turn takes on the page, in bytes.

@@ -3,6 +3,9 @@ package templates
 import (
 	"fmt"
 	"reflect"
+	"regexp"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -65,5 +68,39 @@ func TestAppendedTurnsChangeNoEarlierPart(t *testing.T) {
 func TestSessionWithoutTurnsIsOnePart(t *testing.T) {
 	if parts := SplitTurns(Session{}, 1000); len(parts) != 1 || len(parts[0]) != 0 {
 		t.Errorf("got %v", parts)
+	}
+}
+
+// A prompt far too long for a note is cut before anything is made of it, and says
+// how much is missing; so does the answer of a digest beside it.
+func TestProdigiousPromptIsCutFirst(t *testing.T) {
+	const limit = 64 << 10
+	v := rotationView()
+	v.Turns = []Turn{{Number: 1, At: at(1, 8, 0), Digest: true, Prompt: strings.Repeat("do this **now** ", 1<<20), Answer: strings.Repeat("said so ", 1<<18)}}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	parts := SplitTurns(v, limit)
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 8<<20 {
+		t.Errorf("a prompt of 16 MB took %d bytes to be cut", took)
+	}
+	v.Part, v.Parts, v.Turns = 2, len(parts), parts[len(parts)-1]
+	page, err := embeddedSet(t).Session(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(page) > limit {
+		t.Errorf("the note has %d bytes", len(page))
+	}
+	shown := 0
+	for _, m := range regexp.MustCompile(`\(([\d,]+) characters more\)`).FindAllStringSubmatch(page, -1) {
+		n, err := strconv.Atoi(strings.ReplaceAll(m[1], ",", ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown += n
+	}
+	if shown < 18<<20-limit || shown > 18<<20 {
+		t.Errorf("the note says that %d characters are missing", shown)
 	}
 }

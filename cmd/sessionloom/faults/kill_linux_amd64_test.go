@@ -41,7 +41,7 @@ func TestKilledAtEveryWrite(t *testing.T) {
 
 func (d deed) stride() int {
 	if *every > 1 {
-		return 3 * *every * max(d.rare, 1)
+		return 5 * *every * max(d.rare, 1)
 	}
 	return 1
 }
