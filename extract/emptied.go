@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -18,7 +19,12 @@ func (p *pass) willLeave(drafts []*draft) error {
 			from = append(from, d.row.Path)
 		}
 	}
-	return p.noteLeft(from)
+	if len(from) == 0 {
+		return nil
+	}
+	// The ledger has them at their new places from now on. Where the run ends
+	// before any of them moved, the vault is as it was and yet to be looked at.
+	return errors.Join(p.Ledger.SetMeta(markVault, nil), p.noteLeft(from))
 }
 
 // leaves says that a note is about to go from where it lies.

@@ -23,7 +23,7 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 		return nil
 	}
 	row, err := p.maskID(ctx, row)
-	if err != nil || row.Home != "" && row.Home != row.Path {
+	if err != nil || row.Home != "" && row.Home != row.Path && !p.renames(row) {
 		return err
 	}
 	text, err := p.textOf(row)
@@ -59,6 +59,17 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 func (p *pass) noteRenamed(from, to string) error {
 	p.renamed = append(p.renamed, trimMD(p.fromRoot(from)), trimMD(p.fromRoot(to)))
 	return p.Ledger.SetMeta(markRenamed, []byte(strings.Join(p.renamed, "\n")))
+}
+
+// renames tells whether a run was about to rename a note when it ended: its user
+// did not move it.
+func (p *pass) renames(row ledger.NoteRow) bool {
+	for pair := range slices.Chunk(p.renamed, 2) {
+		if len(pair) == 2 && pair[0] == trimMD(p.fromRoot(row.Path)) && pair[1] == trimMD(p.fromRoot(row.Home)) {
+			return true
+		}
+	}
+	return false
 }
 
 // announceID makes last that a note is about to get another id: neither was it

@@ -77,7 +77,7 @@ func (p *pass) newName(d *draft) (path, home string) {
 	if row.Path == d.path || row.Path == d.long {
 		return row.Path, row.Path
 	}
-	if row.Path != row.Home && !d.placedByUs(row.Path) && (row.Home != "" || !p.misnamed[row.ID]) {
+	if row.Path != row.Home && !d.placedByUs(row.Path) && !p.renames(row) && (row.Home != "" || !p.misnamed[row.ID]) {
 		return row.Path, row.Home
 	}
 	to := p.freeName(d)

@@ -85,3 +85,22 @@ func (p *place) owns(c call) bool { return strings.HasPrefix(c.path, p.dir+"/") 
 
 // inPlace names a call for a message.
 func (p *place) inPlace(c call) string { return c.name + " " + strings.TrimPrefix(c.path, p.dir+"/") }
+
+// The ledger knows where notes are to move before they do. Killed in between, with
+// the vault as it was, the next run finds them where they are.
+func TestKilledBeforeTheFirstMove(t *testing.T) {
+	needsTracing(t)
+	d := undoing()[1] // rules for secrets: words in the names of notes
+	want := d.undisturbed(t)
+	moved := func(p *place, c call) bool {
+		return c.name == "renameat2" && strings.HasPrefix(c.path, p.vault+"/") && !strings.Contains(c.path, "/.")
+	}
+	p := d.begin(t)
+	out := p.traced(func(c call) fate { return fate{kill: moved(p, c)} }, d.line(p)...)
+	if out.code != -1 {
+		t.Fatalf("no note was moved: %s", out)
+	}
+	d.end(p, "killed before the first move")
+	p.as("killed before the first move", want)
+	p.holds("killed before the first move", d.words, ".md")
+}
