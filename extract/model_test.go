@@ -41,7 +41,8 @@ type bench struct {
 	head     string                      // commit that is checked out
 	refuses  func(*sources.Session) bool // cannot be searched for secrets; nil: all can
 	ignored  func(folder string) bool
-	plain    bool // the vault lies in no repository
+	plain    bool  // the vault lies in no repository
+	startled *bool // set: the masker gives up once it was asked about the id of a memory
 	rules    redact.Options
 	unmasked []string // projects that are not masked
 }

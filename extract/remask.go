@@ -73,7 +73,7 @@ func (p *pass) maskKept() (whole bool, err error) {
 			changed[k.Session] = true
 		}
 	}
-	if err := p.Ledger.ReworkTexts(p.maskText); err != nil {
+	if err := p.Ledger.ReworkTexts(p.maskText, p.leftUnmasked); err != nil {
 		return false, err
 	}
 	return whole, p.changedLayers(changed)

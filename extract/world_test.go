@@ -21,6 +21,9 @@ func (b *bench) masker() Masker {
 	if err != nil {
 		b.t.Fatal(err)
 	}
+	if b.startled != nil {
+		return startled{m, b.startled}
+	}
 	if b.refuses != nil {
 		return picky{m, b.refuses}
 	}

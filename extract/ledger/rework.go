@@ -3,6 +3,7 @@ package ledger
 import (
 	"bytes"
 	"database/sql"
+	"errors"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -114,25 +115,38 @@ func (l *Ledger) forgetPrints(source string, of func(key string) bool) error {
 }
 
 // ReworkTexts passes through change what of transcripts stands outside of the
-// layers and is made of no note: commands, open ends, the names of graves.
-func (l *Ledger) ReworkTexts(change func(string) (string, error)) error {
-	for _, q := range [][2]string{
-		{"SELECT DISTINCT text FROM commands", "UPDATE commands SET text=? WHERE text=?"},
-		{"SELECT DISTINCT text FROM threads", "UPDATE threads SET text=? WHERE text=?"},
-		{"SELECT DISTINCT path FROM graves", "UPDATE graves SET path=? WHERE path=?"},
-	} {
-		texts, err := l.texts(q[0])
+// layers and is made of no note: commands, the names of graves, and open ends but
+// for those of projects that spare names.
+func (l *Ledger) ReworkTexts(change func(string) (string, error), spare func(project string) bool) error {
+	err := errors.Join(
+		l.reworkColumn(change, "SELECT DISTINCT text FROM commands", "UPDATE commands SET text=? WHERE text=?"),
+		l.reworkColumn(change, "SELECT DISTINCT path FROM graves", "UPDATE graves SET path=? WHERE path=?"))
+	if err != nil {
+		return err
+	}
+	projects, err := l.texts("SELECT DISTINCT project FROM threads")
+	for _, project := range projects {
+		if err == nil && !spare(project) {
+			err = l.reworkColumn(change, "SELECT DISTINCT text FROM threads WHERE project=?", "UPDATE threads SET text=? WHERE text=? AND project=?", project)
+		}
+	}
+	return err
+}
+
+// reworkColumn passes the texts that one statement finds through change; another
+// one stores what they became. Both end with args.
+func (l *Ledger) reworkColumn(change func(string) (string, error), find, store string, args ...any) error {
+	texts, err := l.texts(find, args...)
+	if err != nil {
+		return err
+	}
+	for _, was := range texts {
+		is, err := change(was)
+		if err == nil && is != was {
+			err = l.run(store, append([]any{is, was}, args...)...)
+		}
 		if err != nil {
 			return err
-		}
-		for _, was := range texts {
-			is, err := change(was)
-			if err == nil && is != was {
-				err = l.run(q[1], is, was)
-			}
-			if err != nil {
-				return err
-			}
 		}
 	}
 	return nil
