@@ -99,6 +99,7 @@ func (a *app) passAndCommit(
 		}
 	}
 	report, err := run(&l.Sync, cmd.Context())
+	err = hideSecrets(l.Masker, err)
 	if !mode.DryRun {
 		err = errors.Join(err, l.remember(report, err))
 	}
@@ -134,7 +135,7 @@ func (a *app) passAndCommit(
 func (l *loom) remember(r extract.Report, err error) error {
 	last := lastPass{At: l.Now().UTC(), Sessions: r.Sessions, Notes: r.Notes}
 	if err != nil {
-		last.Error = err.Error()
+		last.Error = hideSecrets(l.Masker, err).Error()
 	}
 	return writeLast(l.place.state, last)
 }

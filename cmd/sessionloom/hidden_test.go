@@ -1,0 +1,39 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/redact"
+)
+
+// What made a whole pass fail is told and remembered without the secret it quotes.
+func TestFatalErrorsHideSecrets(t *testing.T) {
+	const secret = "ghp_" + "R8w2Kq7ZtY4mXv9LbN3cJd6HsF1gPa5Ue0To"
+	m, err := redact.New([]byte("key"), redact.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden := hideSecrets(m, fmt.Errorf("open %q: %w", "/home/dev/"+secret, fs.ErrPermission))
+	if want := `open "/home/dev/[redacted:github-token#1]": permission denied`; hidden.Error() != want {
+		t.Errorf("it says %q", hidden)
+	}
+	if !errors.Is(hidden, fs.ErrPermission) {
+		t.Error("nobody can tell any more what it was")
+	}
+	l := &loom{Sync: extract.Sync{Masker: m, Now: time.Now}, place: &place{state: t.TempDir()}}
+	if err := l.remember(extract.Report{}, fmt.Errorf("read %s", secret)); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(l.place.state, lastName))
+	if err != nil || strings.Contains(string(text), secret[4:]) || !strings.Contains(string(text), "[redacted:github-token#1]") {
+		t.Errorf("remembered is %s, %v", text, err)
+	}
+}
