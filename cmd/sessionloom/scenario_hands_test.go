@@ -290,4 +290,5 @@ func (s *scene) foreign(name, text string) {
 	s.check(os.MkdirAll(filepath.Dir(file), 0o700))
 	s.check(os.WriteFile(file, []byte(text), 0o600))
 	s.check(os.Chtimes(file, s.clock, s.clock))
+	s.wrote = time.Now()
 }

@@ -97,6 +97,7 @@ func loomRun(t testing.TB, config string, args ...string) (stdout, stderr string
 // pass runs sync on a vault with the state folder beside it.
 func (s *scene) pass(dir string, flags ...string) (r extract.Report, stderr string, code int) {
 	s.t.Helper()
+	s.rests()
 	args := append([]string{"sync", "--json"}, s.flags(dir)...)
 	stdout, stderr, code := loomRun(s.t, s.config, append(args, flags...)...)
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil && code != exitFailed {

@@ -106,6 +106,7 @@ func (s *talk) notes(todos ...string) *talk {
 	}
 	s.check(db.Close())
 	s.check(os.Chtimes(path, s.clock, s.clock))
+	s.wrote = time.Now()
 	return s
 }
 

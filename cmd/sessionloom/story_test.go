@@ -17,8 +17,9 @@ type history struct {
 	t     *testing.T
 	home  string
 	clock time.Time
-	count int    // ids given so far
-	rows  *store // nil: this version of the CLI keeps none
+	count int       // ids given so far
+	rows  *store    // nil: this version of the CLI keeps none
+	wrote time.Time // when a file was last changed, by the machine's clock
 }
 
 func newHistory(t *testing.T) *history {
@@ -27,6 +28,13 @@ func newHistory(t *testing.T) *history {
 
 // later lets time pass.
 func (h *history) later(d time.Duration) { h.clock = h.clock.Add(d) }
+
+// rests waits until what was written is old enough to be trusted: what changed as
+// a pass looked is looked at again by the next one.
+func (h *history) rests() {
+	const young = 25 * time.Millisecond
+	time.Sleep(young - time.Since(h.wrote))
+}
 
 // id makes the next id of an event, in the form of a UUID.
 func (h *history) id() string {
@@ -54,6 +62,7 @@ func (h *history) put(path, text string) {
 	h.check(os.WriteFile(path+".new", []byte(text), 0o600))
 	h.check(os.Rename(path+".new", path))
 	h.check(os.Chtimes(path, h.clock, h.clock))
+	h.wrote = time.Now()
 }
 
 // extend appends to a file of the home.
@@ -72,6 +81,7 @@ func (h *history) add(path, text string) {
 	h.check(err)
 	h.check(f.Close())
 	h.check(os.Chtimes(path, h.clock, h.clock))
+	h.wrote = time.Now()
 }
 
 func (h *history) remove(path string) {

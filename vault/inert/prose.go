@@ -15,7 +15,7 @@ var (
 )
 
 // marker is a line that would be taken for one of those around our regions.
-var marker = regexp.MustCompile(`(?m)^[> \t]*%%[%\s]*sessionloom:`)
+var marker = regexp.MustCompile(`(?m)^[> \t]*%%[% \t]*sessionloom:`)
 
 // lines judges what acts by the line alone, in code as well.
 func (p *page) lines() {
