@@ -8,7 +8,7 @@ import (
 // memoryTarget is what the program tries to stay below, in bytes. What it
 // really needs at a time is about half of that: without a limit the garbage of
 // a first pass over a long history would double it.
-const memoryTarget = 78 << 20
+const memoryTarget = 75 << 20
 
 // boundMemory trades a little time for a small footprint: a sync runs beside
 // other work. Who sets Go's own variables knows better.
