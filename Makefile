@@ -49,13 +49,18 @@ fuzz: ## run every fuzz target for FUZZTIME each
 	done
 
 .PHONY: faults
-faults: ## inject every fault at every point and print what held (needs strace; root for some)
-	go test ./cmd/sessionloom/faults -v -count=1 -timeout 90m -faults.every 1
+faults: ## inject every fault at every point and print what held (hours; needs strace, root for some)
+	go test ./cmd/sessionloom/faults -v -count=1 -timeout 6h -faults.every 1
 
 COPILOT ?= 1.0.102
 .PHONY: e2e-copilot
 e2e-copilot: ## follow the genuine Copilot CLI, its version in COPILOT, through all it does (needs npm, tmux)
 	go test ./cmd/sessionloom/faults -run TestRealCopilot -v -count=1 -timeout 30m -faults.copilot $(COPILOT)
+
+.PHONY: secrets
+secrets: ## recall, precision and speed of finding secrets, beside gitleaks' own engine
+	go -C .ci/gitleaks run .
+	go test ./extract/redact -run xxx -bench 'Transcript|Text|Hostile' -cpu 1
 
 .PHONY: controls
 controls: ## break each guard and see its test go red
