@@ -35,14 +35,5 @@ func (v *Vault) setFileAside(p string) (string, error) {
 		v.folders.rehearsal.put(Result{Outcome: Removed, Path: p, Old: was.text})
 		return path.Join(rescuedPath, textHash(was.text)+".md"), nil
 	}
-	// A name of ours first: what is saved there meanwhile is a file of its own.
-	temp, err := v.tempName(nil, nil)
-	if err != nil {
-		return "", err
-	}
-	if err := v.renameNew(f, path.Base(p), temp); err != nil {
-		return "", err
-	}
-	v.folders.touched(f)
-	return v.rescueFile(f, temp)
+	return v.takeAside(f, path.Base(p))
 }

@@ -158,19 +158,28 @@ func (v *Vault) setAside(id, p string) (string, error) {
 	if v.opt.DryRun {
 		return path.Join(rescuedPath, textHash(was.text)+".md"), nil
 	}
+	rescued, err := v.takeAside(f, path.Base(p))
+	if err != nil {
+		return "", err
+	}
+	v.leave(f.path)
+	return rescued, nil
+}
+
+// takeAside takes a file into the rescue folder; where that fails it goes back.
+func (v *Vault) takeAside(f *folder, name string) (string, error) {
 	// A name of ours first: what is saved there meanwhile is a file of its own.
 	temp, err := v.tempName(nil, nil)
 	if err != nil {
 		return "", err
 	}
-	if err := v.renameNew(f, path.Base(p), temp); err != nil {
+	if err := v.renameNew(f, name, temp); err != nil {
 		return "", err
 	}
 	v.folders.touched(f)
 	rescued, err := v.rescueFile(f, temp)
 	if err != nil {
-		return "", v.giveBack(f, temp, path.Base(p), err)
+		return "", v.giveBack(f, temp, name, err)
 	}
-	v.leave(f.path)
 	return rescued, nil
 }
