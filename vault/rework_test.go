@@ -31,7 +31,7 @@ func TestReworkLeavesWhatIsTheUsers(t *testing.T) {
 	if r.Outcome != Updated || strings.Contains(got, "Our word") {
 		t.Errorf("outcome %s:\n%s", r.Outcome, got)
 	}
-	prints := func(s string) string { return string(takeApart([]byte(s)).propsLine()) }
+	prints := func(s string) string { return takeApart([]byte(s)).propsLine() }
 	keys := func(s string) (out []string) {
 		for _, f := range strings.Fields(prints(s)) {
 			key, _, _ := strings.Cut(f, "=")
