@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -18,9 +19,9 @@ func TestWhatCannotBeSearchedIsNotKept(t *testing.T) {
 	st.s.Turns[0].User = "the unsearchable plover"
 	st.touch()
 	other := s.w.begin(s.r)
-	searched := 0
+	var searched atomic.Int64 // readers work side by side
 	s.refuses = func(x *sources.Session) bool {
-		searched++
+		searched.Add(1)
 		return slices.ContainsFunc(x.Turns, func(t sources.Turn) bool { return strings.Contains(t.User, "plover") })
 	}
 	r := s.mustSync(s.w)
@@ -33,8 +34,8 @@ func TestWhatCannotBeSearchedIsNotKept(t *testing.T) {
 	if _, err := os.Stat(s.find(sessionID(other.s.ID))); err != nil {
 		t.Error(err)
 	}
-	before := searched
-	if r = s.mustSync(s.w); r.Sessions.Failed != 1 || searched == before {
+	before := searched.Load()
+	if r = s.mustSync(s.w); r.Sessions.Failed != 1 || searched.Load() == before {
 		t.Errorf("it is not tried again: %+v", r.Sessions)
 	}
 	s.refuses = nil
