@@ -23,7 +23,7 @@ var interrupts = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHU
 // A signal has the note in hand finished and the rest left to the next run,
 // whether histories are being read or notes written.
 func TestSignalInEveryWindow(t *testing.T) {
-	points, runs, stopped := 0, 0, 0
+	points, runs, readings := 0, 0, 0
 	grown(t).watch(&watcher{sources: true, at: func(w window) { points = w.n }}, "sync", "--json")
 	for n := 1; n <= points; n += *every {
 		for i, signal := range interrupts {
@@ -31,25 +31,28 @@ func TestSignalInEveryWindow(t *testing.T) {
 				continue
 			}
 			p := grown(t)
+			reading := false
 			out := p.watch(&watcher{sources: true, at: func(w window) {
 				if w.n == n {
+					reading = filepath.Ext(w.note) == ".jsonl"
 					_ = syscall.Kill(w.pid, signal)
 				}
 			}}, "sync", "--json")
-			// A pass of few notes may be done before it hears of the signal.
+			// The notes of so small a pass are all in hand at once: when they are
+			// written, nothing is left to stop.
 			heard := strings.Contains(out.stderr, "stopping after the note in hand")
-			if out.code != 0 && (out.code != 130 || !heard) {
+			if (out.code != 130 || !heard) && (out.code != 0 || reading) {
 				t.Errorf("%s at %d: %s", signal, n, out)
 			}
-			if out.code == 130 {
-				stopped++
+			if reading {
+				readings++
 			}
 			p.sound(fmt.Sprintf("%s at %d", signal, n))
 		}
 		runs++
 	}
-	if stopped == 0 {
-		t.Error("no signal stopped a pass")
+	if readings == 0 {
+		t.Error("no signal came while a history was read")
 	}
 	proved(t, "SIGINT, SIGTERM or SIGHUP before a call of a pass", points, runs, "the note in hand is finished, exit code 130, the next run does the rest")
 }
