@@ -67,7 +67,7 @@ func (p *pass) switchMasks(ctx context.Context, cards []ledger.SessionRow) (chan
 		if _, err := p.maskKept(); err != nil {
 			return false, err
 		}
-		p.forget.purged = true
+		p.purged = true
 	}
 	if len(masked)+len(bared) > 0 {
 		if err := p.Ledger.SetMeta(markUnmasked, []byte("1")); err != nil {

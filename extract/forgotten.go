@@ -56,7 +56,6 @@ type forgetting struct {
 	heed     bool                // there are other tombstones than in the last pass
 	parting  []ledger.SessionRow // goes once the notes of its forks are written
 	canvases []ledger.SessionRow // went: a canvas may show it
-	purged   bool                // something was taken out of the ledger that must leave no trace
 }
 
 // dropShown takes away what still shows something forgotten, once it is known
@@ -185,7 +184,7 @@ func (p *pass) purgeSession(c ledger.SessionRow) error {
 	if err != nil {
 		return err
 	}
-	p.forget.purged = true
+	p.purged = true
 	p.forget.canvases = append(p.forget.canvases, c)
 	pr := projectFromKey(c.Project)
 	err = p.eachPicture(&m.Session, pr, func(at string, _ []byte) error {
@@ -274,7 +273,7 @@ func (p *pass) removeForgotten(ctx context.Context, d *draft, kept vault.Result)
 
 // dropPictures removes the pictures that only forgotten sessions showed.
 func (p *pass) dropPictures(ctx context.Context) error {
-	if !p.forget.purged && !p.forget.heed && len(p.removed) == 0 {
+	if !p.purged && !p.forget.heed && len(p.removed) == 0 {
 		return nil
 	}
 	all, err := p.Ledger.Pictures()

@@ -40,12 +40,12 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 		return err
 	}
 	d := &draft{facts: f, row: row, moveTo: to}
-	before := slices.Clone(p.renamed)
+	before := slices.Clone(p.masking.renamed)
 	if err := errors.Join(p.noteRenamed(row.Path, to), p.Ledger.Commit(), p.Ledger.Begin()); err != nil {
 		return err
 	}
 	if err := p.move(ctx, d); err != nil {
-		p.unsure, p.renamed = true, before
+		p.unsure, p.masking.renamed = true, before
 		p.problem(Problem{Item: row.ID, Path: p.fromRoot(to), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 		return nil
 	}
@@ -57,14 +57,14 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 // noteRenamed remembers that links to a note are to lead elsewhere, before it is
 // moved: notes that nobody can render follow after that, if need be in another pass.
 func (p *pass) noteRenamed(from, to string) error {
-	p.renamed = append(p.renamed, trimMD(p.fromRoot(from)), trimMD(p.fromRoot(to)))
-	return p.Ledger.SetMeta(markRenamed, []byte(strings.Join(p.renamed, "\n")))
+	p.masking.renamed = append(p.masking.renamed, trimMD(p.fromRoot(from)), trimMD(p.fromRoot(to)))
+	return p.Ledger.SetMeta(markRenamed, []byte(strings.Join(p.masking.renamed, "\n")))
 }
 
 // renames tells whether a run was about to rename a note when it ended: its user
 // did not move it.
 func (p *pass) renames(row ledger.NoteRow) bool {
-	for pair := range slices.Chunk(p.renamed, 2) {
+	for pair := range slices.Chunk(p.masking.renamed, 2) {
 		if len(pair) == 2 && pair[0] == trimMD(p.fromRoot(row.Path)) && pair[1] == trimMD(p.fromRoot(row.Home)) {
 			return true
 		}
@@ -113,8 +113,8 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 		return row, err
 	}
 	p.files[row.Path] = res.Note.Stamp
-	delete(p.unmasked, row.ID)
-	p.unmasked[to] = true
+	delete(p.masking.shown, row.ID)
+	p.masking.shown[to] = true
 	return next, errors.Join(p.dropNote(row), p.storeFacts(ledger.NoteRow{}, false, next, f), p.Ledger.PutBases(to, bases))
 }
 
@@ -143,7 +143,7 @@ func (p *pass) maskedPath(row ledger.NoteRow, text []byte) (string, error) {
 // namedAnew tells whether a memory note is one of its family under the id that
 // other rules gave it.
 func (p *pass) namedAnew(r ledger.NoteRow, family []*draft) bool {
-	if p.unmasked == nil {
+	if p.masking.shown == nil {
 		return false
 	}
 	masked, err := p.Masker.Text(r.ID)

@@ -19,7 +19,7 @@ import (
 // maskNotes masks the notes that showed what is masked by now and were not
 // rendered in this pass, then writes what shows their facts.
 func (p *pass) maskNotes(ctx context.Context) error {
-	if p.unmasked == nil {
+	if p.masking.shown == nil {
 		return nil
 	}
 	if err := p.Ledger.Begin(); err != nil {
@@ -43,7 +43,7 @@ func (p *pass) maskNotes(ctx context.Context) error {
 		return errors.Join(err, p.Ledger.Rollback())
 	}
 	p.marks[markUnmasked], p.marks[markRenamed] = nil, nil
-	p.forget.purged = true
+	p.purged = p.purged || len(p.masking.shown) > 0
 	return errors.Join(p.rememberWritten(), p.commit(), p.writeNotes(ctx), p.tellOfRendered())
 }
 
@@ -51,7 +51,7 @@ func (p *pass) maskNotes(ctx context.Context) error {
 // mask: their user wrote it, or it is the name of a note that stays as it is.
 func (p *pass) tellOfRendered() error {
 	masked := p.unrendered()
-	for _, id := range slices.Sorted(maps.Keys(p.unmasked)) {
+	for _, id := range slices.Sorted(maps.Keys(p.masking.shown)) {
 		row, known, err := p.Ledger.Note(id)
 		if err != nil || !known || !row.State.Stands() && row.State != ledger.Away || slices.Contains(masked, id) {
 			if err != nil {
@@ -73,7 +73,7 @@ func (p *pass) tellOfRendered() error {
 // unrendered are the notes that still are to be masked where they lie. Pages are
 // made of the facts of others.
 func (p *pass) unrendered() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.unmasked)), func(id string) bool { return p.rendered[id] || pageOrder(id) >= 0 })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.masking.shown)), func(id string) bool { return p.masking.rendered[id] || pageOrder(id) >= 0 })
 }
 
 // maskNote masks what is ours of a note.
@@ -93,7 +93,7 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 	}
 	d := &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, session: row.Session, kind: ledger.DueNav, owner: row.ID}
 	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Outside: d.outside(), Bases: p.basesOf(row.ID)}
-	numbers, links := redact.NumbersAfter(string(text)), strings.NewReplacer(p.renamed...)
+	numbers, links := redact.NumbersAfter(string(text)), strings.NewReplacer(p.masking.renamed...)
 	var failed error
 	mask := func(s string) string {
 		masked, err := p.Masker.Text(links.Replace(s))

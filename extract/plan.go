@@ -47,7 +47,7 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 		return false, nil
 	}
 	path, home := p.newName(d)
-	if d.moveTo != "" && p.misnamed[row.ID] {
+	if d.moveTo != "" && p.masking.misnamed[row.ID] {
 		if err := p.noteRenamed(row.Path, path); err != nil {
 			return false, err
 		}
@@ -77,7 +77,7 @@ func (p *pass) newName(d *draft) (path, home string) {
 	if row.Path == d.path || row.Path == d.long {
 		return row.Path, row.Path
 	}
-	if row.Path != row.Home && !d.placedByUs(row.Path) && !p.renames(row) && (row.Home != "" || !p.misnamed[row.ID]) {
+	if row.Path != row.Home && !d.placedByUs(row.Path) && !p.renames(row) && (row.Home != "" || !p.masking.misnamed[row.ID]) {
 		return row.Path, row.Home
 	}
 	to := p.freeName(d)

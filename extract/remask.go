@@ -24,6 +24,14 @@ const (
 	markRenamed  = "renamed"  // old and new link paths of notes whose names showed it, by line, as long
 )
 
+// masking is what a pass knows of notes that show what the rules mask by now.
+type masking struct {
+	shown    map[string]bool // ids of these notes; nil: nobody looked
+	misnamed map[string]bool // ids of those whose file name shows it
+	renamed  []string        // old and new link paths of those, as in markRenamed
+	rendered map[string]bool // ids of notes whose body this pass rendered; nil: nobody asks
+}
+
 // Masker takes secrets out of texts. After an error nothing of a text may be kept.
 type Masker interface {
 	Session(s *sources.Session, counts map[string]int) error
@@ -47,8 +55,8 @@ func (p *pass) lookAtRules() error {
 		if err := p.readAgain(nil); err != nil {
 			return err
 		}
+		p.purged = true
 	}
-	p.forget.purged = true
 	return errors.Join(p.Ledger.SetMeta(markUnmasked, []byte("1")), p.Ledger.SetMeta(markRules, []byte(now)))
 }
 
@@ -136,9 +144,9 @@ func (p *pass) unmaskedDue() error {
 		return err
 	}
 	if len(pairs) > 0 {
-		p.renamed = strings.Split(string(pairs), "\n")
+		p.masking.renamed = strings.Split(string(pairs), "\n")
 	}
-	p.unmasked, p.misnamed, p.rendered = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	p.masking.shown, p.masking.misnamed, p.masking.rendered = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	err = p.eachNote(func(r ledger.NoteRow) error {
 		if !r.State.Stands() && r.State != ledger.Away || p.leftUnmasked(r.Project) {
 			return nil
@@ -155,9 +163,9 @@ func (p *pass) unmaskedDue() error {
 		if err != nil || !shows {
 			return nil
 		}
-		p.unmasked[r.ID] = true
+		p.masking.shown[r.ID] = true
 		to, err := p.maskedPath(r, text)
-		p.misnamed[r.ID] = to != r.Path
+		p.masking.misnamed[r.ID] = to != r.Path
 		return errors.Join(err, p.noteDue(r))
 	})
 	return err

@@ -24,8 +24,8 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		return nil // changed since it was looked at: the next pass does so again
 	}
 	p.seeWritten(d, res)
-	if p.rendered != nil && d.body != nil && res.Outcome != vault.Kept {
-		p.rendered[d.facts.ID] = true
+	if p.masking.rendered != nil && d.body != nil && res.Outcome != vault.Kept {
+		p.masking.rendered[d.facts.ID] = true
 	}
 	base, err := d.nextBase(res)
 	if err != nil {

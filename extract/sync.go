@@ -88,10 +88,8 @@ type pass struct {
 	outcomes  map[string]vault.Outcome // what was done with each note, by id
 	excluded  map[string]bool          // sessions that the scope leaves out
 	clear     map[string]bool          // ids that are kept without masks
-	unmasked  map[string]bool          // ids of notes that show what is masked by now; nil: nobody looked
-	misnamed  map[string]bool          // ids of notes whose file name shows what is masked by now
-	renamed   []string                 // old and new link paths of notes whose name showed what is masked by now
-	rendered  map[string]bool          // ids of notes whose body this pass rendered; nil: nobody asks
+	masking   masking
+	purged    bool // something was taken out of the ledger that must leave no trace
 	ignored   ignoredFolders
 	listed    map[string]sources.Listing // by source
 	again     bool                       // sources are read once more in this pass
@@ -192,7 +190,7 @@ func (p *pass) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.remember(); err != nil || !p.forget.purged {
+	if err := p.remember(); err != nil || !p.purged {
 		return err
 	}
 	return p.Ledger.Scrub()
