@@ -133,7 +133,9 @@ func (a *app) scheduleInstall(cmd *cobra.Command, t timing) error {
 	if changed {
 		word = "set up: "
 	}
-	a.print.say(word+timerWords(state, a.home), nextWords(state))
+	lines := timerWords(state, a.home)
+	lines[0] = word + lines[0]
+	a.print.say(lines...)
 	a.adviseTimer(kind, plan)
 	return nil
 }

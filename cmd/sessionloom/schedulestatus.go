@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -68,7 +67,7 @@ func (a *app) scheduleStatus(cmd *cobra.Command, asJSON bool) error {
 		a.print.say("there is no timer for " + tilde(c.vault, a.home))
 		a.print.advise("sessionloom schedule install sets one up")
 	} else {
-		a.print.say(timerWords(state, a.home), nextWords(state))
+		a.print.say(timerWords(state, a.home)...)
 		if !state.Active {
 			a.print.advise("sessionloom schedule install sets it right")
 		}
@@ -109,13 +108,13 @@ func standingOf(name string, state schedule.State, runs []timedRun) *scheduleSta
 	return s
 }
 
-// timerWords say which timer there is.
-func timerWords(s schedule.State, home string) string {
-	where := make([]string, 0, len(s.Where))
+// timerWords say which timer there is, where, and when it runs next.
+func timerWords(s schedule.State, home string) []string {
+	lines := []string{s.When.String() + ", by " + s.Backend}
 	for _, w := range s.Where {
-		where = append(where, tilde(w, home))
+		lines = append(lines, "  "+tilde(w, home))
 	}
-	return fmt.Sprintf("%s, by %s: %s", s.When, s.Backend, strings.Join(where, ", "))
+	return append(lines, nextWords(s))
 }
 
 func nextWords(s schedule.State) string {

@@ -59,7 +59,7 @@ func (c cron) Find(ctx context.Context, name string) (State, error) {
 	if begin < 0 {
 		return State{}, ErrNone
 	}
-	st := State{Backend: "cron", Where: []string{tablePath}, When: whenOf(strings.Replace(have[begin:], blockMark+"begin ", "sessionloom ", 1), name)}
+	st := State{Backend: "cron", Where: []string{"the crontab"}, When: whenOf(strings.Replace(have[begin:], blockMark+"begin ", "sessionloom ", 1), name)}
 	if _, err := withBlock(have, name, ""); err == nil && st.When.check() == nil {
 		st.Active, st.Next = true, st.When.Next(c.Now())
 	}
@@ -75,7 +75,7 @@ func (c cron) Remove(ctx context.Context, name string) (gone []string, err error
 	if err != nil || want == have {
 		return nil, err
 	}
-	return []string{tablePath}, c.putTable(ctx, want)
+	return []string{"its lines in the crontab"}, c.putTable(ctx, want)
 }
 
 // table is the user's table, empty where there is none.
