@@ -93,7 +93,9 @@ func (s systemd) Remove(ctx context.Context, name string) (gone []string, err er
 	_, _ = s.Run(ctx, "", "systemctl", "--user", "reset-failed", s.service(name))
 	gone, err = take(s.unit(s.service(name)), s.unit(s.timer(name)), s.wanted(name), s.stamp(name))
 	for _, dir := range []string{s.unit("timers.target.wants"), s.unit(), filepath.Join(s.Config, "systemd")} {
-		_ = os.Remove(dir) // if it is empty now
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() { // no link of the user's
+			_ = os.Remove(dir) // if it is empty now
+		}
 	}
 	_, reloaded := s.Run(ctx, "", "systemctl", "--user", "daemon-reload")
 	return gone, errors.Join(err, stopped, reloaded)

@@ -38,6 +38,9 @@ func serviceUnit(p Plan) (string, error) {
 	if err := p.check(); err != nil {
 		return "", err
 	}
+	if strings.ContainsAny(p.Program, `\"'`) { // however they are written
+		return "", inexpressible(p.Program)
+	}
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("# %s", p.about())
