@@ -163,19 +163,30 @@ func (a *app) maySchedule(cmd *cobra.Command) error {
 	if _, err := os.Stat(at); err != nil {
 		return failed("sessionloom init --vault "+shellWord(c.vault)+" makes it", "there is no vault in %q yet: %w", c.vault, err)
 	}
-	if who := a.env("SUDO_USER"); os.Getuid() == 0 && who != "" && who != "root" {
-		return failed("run it as "+who+", without sudo", "the timer would run as root")
-	}
-	if owner := ownerOf(at); os.Getuid() == 0 && owner != "" && owner != "0" {
-		if u, err := user.LookupId(owner); err == nil {
-			owner = u.Username
-		}
-		return failed("run it as "+owner, "the vault in %q belongs to %s, and the timer would run as root", c.vault, owner)
+	if who := notRoot(os.Getuid(), ownerOf(at), a.env("SUDO_USER")); who != "" {
+		return failed("run it as "+who, "the timer would run as root, and the vault in %q is not root's", c.vault)
 	}
 	if err := os.MkdirAll(c.state, 0o700); err != nil { // a confined run could not make it
 		return failed(systemHint(err), "make the state folder: %w", err)
 	}
 	return nil
+}
+
+// notRoot names who should set the timer up where root does it for somebody else;
+// empty: nobody else.
+func notRoot(uid int, owner, sudoUser string) string {
+	switch {
+	case uid != 0:
+		return ""
+	case sudoUser != "" && sudoUser != "root":
+		return sudoUser + ", without sudo"
+	case owner == "" || owner == "0":
+		return ""
+	}
+	if u, err := user.LookupId(owner); err == nil {
+		return u.Username
+	}
+	return "user " + owner
 }
 
 // transientPlace tells why a program at that place may soon be gone; empty: it stays.
