@@ -212,7 +212,19 @@ func (a *app) whileAway(kind string) string {
 	case "launchd", "windows":
 		return "it runs while you are logged in, and makes up for the rest then"
 	}
+	if runtime.GOOS == "linux" && !serves("/proc", "cron") {
+		return "no cron service seems to run; on many systems \"sudo service cron start\" begins it"
+	}
 	return "cron does not make up for what it missed while the machine was off"
+}
+
+// serves tells whether a process runs whose name has a word in it.
+func serves(proc, word string) bool {
+	names, _ := filepath.Glob(filepath.Join(proc, "[0-9]*", "comm"))
+	return slices.ContainsFunc(names, func(file string) bool {
+		name, err := os.ReadFile(file)
+		return err == nil && strings.Contains(string(name), word)
+	})
 }
 
 func isFile(path string) bool {

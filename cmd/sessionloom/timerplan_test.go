@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,6 +41,23 @@ func TestTransientPlaces(t *testing.T) {
 	} {
 		if at := transientPlace(path); (at != "") != transient {
 			t.Errorf("%s: %q", path, at)
+		}
+	}
+}
+
+// Where no cron runs, its table is read by nobody.
+func TestServes(t *testing.T) {
+	proc := t.TempDir()
+	for _, test := range []struct {
+		pid, name string
+		serves    bool
+	}{{"1", "init\n", false}, {"77", "crond\n", true}} {
+		dir := filepath.Join(proc, test.pid)
+		if err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, "comm"), []byte(test.name), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if serves(proc, "cron") != test.serves {
+			t.Errorf("with %s: %v", test.name, !test.serves)
 		}
 	}
 }
