@@ -149,7 +149,7 @@ func runWords(runs []timedRun, told bool) []string {
 
 // lateWords tell where to look if a timer that runs begins no run.
 func lateWords(s schedule.State, runs []timedRun, now time.Time) string {
-	if !s.Active || len(runs) == 0 || now.Sub(runs[len(runs)-1].At) < lateAfter*s.When.Period() {
+	if !s.Active || s.When == (schedule.When{}) || len(runs) == 0 || now.Sub(runs[len(runs)-1].At) < lateAfter*s.When.Period() {
 		return ""
 	}
 	return "no run for a while. " + map[string]string{

@@ -85,6 +85,8 @@ func put(files []File) (changed bool, err error) {
 	return changed, nil
 }
 
+// write leaves the file to its owner alone, as new temporary files are: it names
+// folders, and variables may hold patterns of secrets.
 func (f File) write() error {
 	path := f.Path
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -98,7 +100,7 @@ func (f File) write() error {
 		return err
 	}
 	_, err = temp.Write(f.bytes())
-	err = errors.Join(err, temp.Chmod(0o644), temp.Sync(), temp.Close())
+	err = errors.Join(err, temp.Sync(), temp.Close())
 	if err == nil {
 		err = os.Rename(temp.Name(), path)
 	}

@@ -53,6 +53,8 @@ func (w When) minutes() int { return int(w.Every / time.Minute) }
 func (w When) String() string {
 	m := w.minutes()
 	switch {
+	case w == When{}:
+		return "at unknown times"
 	case w.Daily:
 		return fmt.Sprintf("daily %02d:%02d", w.Hour, w.Minute)
 	case m%60 == 0:
