@@ -128,7 +128,7 @@ func (w *repair) prepare(f Finding) error {
 	case vault.FindingFile:
 		return w.once(f, func() (string, string, error) { return w.renewFile(at) })
 	case vault.FindingMarkers, vault.FindingNoID, vault.FindingDamaged, vault.FindingFront:
-		return w.once(f, func() (string, string, error) { return w.mend(at, false) })
+		return w.once(f, func() (string, string, error) { return w.mend(at) })
 	case vault.FindingLive, vault.FindingSecret, vault.FindingLink, vault.FindingBack:
 		return w.once(f, func() (string, string, error) { return w.renderAnew(at) })
 	case findingLedger:
@@ -173,19 +173,15 @@ func (w *repair) due(row ledger.NoteRow) error {
 	return w.Sync.Ledger.MarkDue(kind, owner)
 }
 
-// mend puts back in a note what is known to have stood there. sure says that no
-// program can have changed the file since it was last seen.
-func (w *repair) mend(at string, sure bool) (done, left string, err error) {
+// mend puts back in a note what is known to have stood there.
+func (w *repair) mend(at string) (done, left string, err error) {
 	row, known, err := w.Sync.Ledger.NoteAt(at)
 	if err != nil || !known {
 		return "", "the ledger does not know this note: bring it back from version control", err
 	}
-	k := vault.Known{ID: row.ID}
+	k := vault.Known{ID: row.ID, Hash: row.Hash, Stamp: vaultStamp(row.Stamp)}
 	if k.Props, err = decodeProps(row.Base); err != nil {
 		k.Props = nil
-	}
-	if sure {
-		k.Hash = row.Hash
 	}
 	if k.Body, k.Nav, err = (&pass{Sync: w.Sync}).basesOf(row.ID)(); err != nil {
 		return "", "", err
@@ -214,7 +210,7 @@ func (w *repair) distrust(at string) (done, left string, err error) {
 	if err != nil || n.ID != row.ID {
 		return "", "another text stands in its place", err
 	}
-	if done, _, err = w.mend(at, true); err != nil {
+	if done, _, err = w.mend(at); err != nil {
 		return "", "", err
 	}
 	row.Stamp, row.Facts = [4]int64{}, nil
