@@ -42,6 +42,8 @@ type repair struct {
 	done map[string]string // by note and kind: what is done about it
 	left map[string]string // by note and kind: why nothing is
 	seen map[string]bool   // notes that were dealt with, by path and way
+	// afterwards is done once the ledger knows of it.
+	afterwards []func() error
 }
 
 // Run repairs. What is left is no error. In a dry run nothing is written, and the
@@ -66,19 +68,29 @@ func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 			return out, fmt.Errorf("repair %q: %w", f.Note, err)
 		}
 	}
-	if err := r.Sync.Vault.Flush(); err != nil {
-		return out, err
-	}
-	if err := r.Sync.Ledger.SetMeta(markVault, nil); err != nil { // the pass is to look at every note
-		return out, err
-	}
-	if err := r.Sync.Ledger.Commit(); err != nil {
+	if err := w.keep(); err != nil {
 		return out, err
 	}
 	if out.Pass, err = r.Sync.Run(ctx); err != nil {
 		return out, err
 	}
 	return out, w.tell(&out, before.Findings)
+}
+
+// keep makes what was prepared last, then does what rests on it. The pass that
+// follows is to look at every note.
+func (w *repair) keep() error {
+	if err := w.Sync.Vault.Flush(); err != nil {
+		return err
+	}
+	if err := errors.Join(w.Sync.Ledger.SetMeta(markVault, nil), w.Sync.Ledger.Commit()); err != nil {
+		return err
+	}
+	var err error
+	for _, do := range w.afterwards {
+		err = errors.Join(err, do())
+	}
+	return errors.Join(err, w.Sync.Vault.Flush())
 }
 
 func (f Finding) key() string { return f.Kind + "\x00" + f.Note }

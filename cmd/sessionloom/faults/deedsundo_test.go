@@ -24,6 +24,7 @@ func undoing() []deed {
 		{name: "rewind, notes go", prepare: rewinds, args: []string{"sync"}, words: edits, rare: 2},
 		{name: "rule for secrets added", prepare: addsRules, args: []string{"sync"}, words: edits, hidden: slipped, rare: 2},
 		{name: "repair", prepare: damages, args: []string{"check", "--repair"}, words: append([]string{"Mine."}, edits...), rare: 2},
+		{name: "repair of files", prepare: damagesFiles, args: []string{"check", "--repair"}, words: edits, rare: 2, finds: "/rescued/", ends: 4},
 		{name: "settle", prepare: stops, args: []string{"git", "settle"}, words: edits, rare: 8},
 	}
 }
@@ -132,6 +133,21 @@ func damages(p *place) {
 	p.edit("2026-11-12", func(text string) string { return strings.Replace(text, "%% sessionloom:end body %%", "Mine.", 1) })
 	p.edit("2026-11-09", func(text string) string { return text[:len(text)/2] + strings.Repeat("\x00", len(text)-len(text)/2) })
 	p.edit(small, func(text string) string { return text[:len(text)*2/3] })
+}
+
+// damagesFiles harms what is ours and no note: a view, a canvas.
+func damagesFiles(p *place) {
+	onceEdited(p)
+	p.add(large, 1)
+	p.sync(0)
+	for _, pattern := range []string{"Agents/Sessions.base", "Agents/projects/*/*.canvas"} {
+		found, err := filepath.Glob(filepath.Join(p.vault, pattern))
+		p.must(err)
+		if len(found) != 1 {
+			p.t.Fatalf("%d files %s", len(found), pattern)
+		}
+		p.must(os.WriteFile(found[0], []byte("# sessionloom:file v=1 sha256=0123456789abcdef\nviews: [\x00"), 0o600))
+	}
 }
 
 // stops has git stop at a note that one side deleted and the other one changed.

@@ -61,7 +61,7 @@ func (d deed) points(t *testing.T) int {
 		}
 		return fate{}
 	}, d.line(p)...)
-	if out.code != 0 {
+	if !d.done(out) {
 		t.Fatal(out)
 	}
 	return n
