@@ -50,6 +50,9 @@ type repair struct {
 // report tells what would be done.
 func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 	out := RepairReport{Schema: 1, DryRun: r.Sync.Mode.DryRun, Repaired: []Action{}, Left: []Action{}}
+	if err := r.Sync.inPeace(); err != nil {
+		return out, err
+	}
 	r.Check.Full = true
 	before, err := r.Check.Run(ctx)
 	if err != nil {

@@ -47,6 +47,9 @@ type Sync struct {
 	// Aside tells which files, by path from the vault's root, version control took
 	// out of the vault for the time being. nil: none.
 	Aside func(paths []string) (map[string]bool, error)
+	// Busy says what version control is in the middle of where the vault lies, such
+	// as "a rebase"; empty: nothing. nil: there is none.
+	Busy func() string
 }
 
 // HeldError says that a pass stopped before it wrote anything, because what it
@@ -152,6 +155,9 @@ func (s *Sync) newPass() (*pass, error) {
 }
 
 func (p *pass) run(ctx context.Context) error {
+	if err := p.inPeace(); err != nil {
+		return err
+	}
 	if err := errors.Join(p.begin(), p.loadClear(), p.lookAtRules()); err != nil {
 		return err
 	}

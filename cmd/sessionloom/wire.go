@@ -80,6 +80,7 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 	}
 	if l.repo != nil {
 		l.Head, l.Holds, l.Aside = l.repo.Head, l.asking(l.repo.Holds), l.asking(l.repo.Aside)
+		l.Busy = a.busy(l.repo)
 	}
 	return l, nil
 }
