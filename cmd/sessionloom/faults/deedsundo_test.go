@@ -22,6 +22,7 @@ const rewound = "7524f8de-6567-42a5-9569-07102f5d4c6c"
 func undoing() []deed {
 	return []deed{
 		{name: "rewind, notes go", prepare: rewinds, args: []string{"sync"}, words: edits, rare: 2},
+		{name: "first prompt taken back, note renamed", prepare: renames, args: []string{"sync"}, words: edits, rare: 2},
 		{name: "rule for secrets added", prepare: addsRules, args: []string{"sync"}, words: edits, hidden: slipped, rare: 2},
 		{name: "repair", prepare: damages, args: []string{"check", "--repair"}, words: append([]string{"Mine."}, edits...), rare: 2},
 		{name: "repair of files", prepare: damagesFiles, args: []string{"check", "--repair"}, words: edits, rare: 2, finds: "/rescued/", ends: 4},
@@ -51,6 +52,19 @@ func rewinds(p *place) {
 	p.must(err)
 	for _, file := range gone[1:] {
 		p.must(os.Remove(file))
+	}
+}
+
+// renames has a session begin with another prompt than before, by which its note is
+// named.
+func renames(p *place) {
+	onceEdited(p)
+	log := "copilot/session-state/" + middle + "/events.jsonl"
+	text := string(p.read(log))
+	at := strings.Index(text, `"type":"user.message"`)
+	now := strings.Replace(text[at:], "Why", "After all: why", 2)
+	if p.write(log, []byte(text[:at]+now)); now == text[at:] {
+		p.t.Fatal("the first prompt reads otherwise")
 	}
 }
 
