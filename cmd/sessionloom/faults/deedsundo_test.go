@@ -80,9 +80,14 @@ func addsRules(p *place) {
 	p.edit(small, func(text string) string { return text + "\n" + edits[1] + "\n" })
 	p.sync(0)
 	p.must(os.RemoveAll(filepath.Join(p.home, "session-state", small)))
+	addsRulesFor(p, slipped)
+}
+
+// addsRulesFor adds a rule for each pattern to the configuration.
+func addsRulesFor(p *place, patterns []string) {
 	rules := "redact:\n  rules:\n"
-	for i, word := range slipped {
-		rules += fmt.Sprintf("    - {name: house-word-%d, pattern: %s}\n", i, word)
+	for i, word := range patterns {
+		rules += fmt.Sprintf("    - {name: house-word-%d, pattern: %q}\n", i, word)
 	}
 	p.write(".config/sessionloom/config.yaml", []byte(rules))
 }
