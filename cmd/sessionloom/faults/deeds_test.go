@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -41,6 +42,17 @@ func deeds() []deed {
 		{name: "commit", prepare: keepsGit, args: []string{"sync", "--commit"}, words: edits, rare: 8},
 		{name: "commit on a branch", prepare: keepsGit, args: []string{"sync", "--commit", "--branch", "notes"}, words: edits, rare: 8},
 	}, undoing()...)
+}
+
+// deedOf is the deed of that name.
+func deedOf(t *testing.T, name string) deed {
+	t.Helper()
+	all := deeds()
+	i := slices.IndexFunc(all, func(d deed) bool { return d.name == name })
+	if i < 0 {
+		t.Fatalf("there is no deed %q", name)
+	}
+	return all[i]
 }
 
 // edits are what a human writes into the notes: into our text, below it, and into

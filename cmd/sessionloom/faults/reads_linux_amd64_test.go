@@ -76,7 +76,7 @@ func TestReadsFail(t *testing.T) {
 // A close that fails is a write that may not be on the disk.
 func TestCloseFails(t *testing.T) {
 	needsTracing(t)
-	d := deeds()[1]
+	d := deedOf(t, "session grew, notes edited")
 	want := d.undisturbed(t)
 	closes := func(p *place, c call) bool {
 		return c.name == "close" && strings.HasPrefix(c.path, p.vault) && strings.Contains(c.path, "/.tmp-")
