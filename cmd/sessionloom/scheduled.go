@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -31,11 +30,22 @@ func (a *app) syncOnTime(cmd *cobra.Command, mode extract.Mode, order commitOrde
 	if code == exitLocked {
 		err = silent(exitLocked)
 	}
-	folder, known := a.stateOfVault(cmd)
-	if !known {
+	if folder, known := a.stateOfVault(cmd); known {
+		err = a.besides(err, addRun(folder, *run))
+	}
+	return err
+}
+
+// besides tells of what went wrong after a run, and lets the run keep its exit code.
+func (a *app) besides(err, more error) error {
+	if more == nil {
 		return err
 	}
-	return errors.Join(err, addRun(folder, *run))
+	a.print.fail(more)
+	if err == nil {
+		return silent(exitFailed)
+	}
+	return err
 }
 
 // stateOfVault finds the state folder of the vault, which need not be there now.
