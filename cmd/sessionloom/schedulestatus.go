@@ -29,6 +29,9 @@ type scheduleStanding struct {
 // shownRuns is how many runs are listed without -v.
 const shownRuns = 10
 
+// runIndent is where the words of a run begin, after its time.
+const runIndent = 20
+
 // lateAfter is how many periods may pass without a run before that is told of.
 const lateAfter = 3
 
@@ -139,9 +142,11 @@ func runWords(runs []timedRun, told bool) []string {
 		if !told && len(runs)-i > shownRuns {
 			break
 		}
-		lines = append(lines, fmt.Sprintf("  %s  %s (%.1f s)", r.At.Local().Format("2006-01-02 15:04"), r.words(), float64(r.ElapsedMS)/1000))
+		said := wrap(fmt.Sprintf("%s (%.1f s)", r.words(), float64(r.ElapsedMS)/1000), runIndent)
+		said[0] = "  " + r.At.Local().Format("2006-01-02 15:04") + "  " + said[0][runIndent:]
+		lines = append(lines, said...)
 		if r.Hint != "" && i == len(runs)-1 {
-			lines = append(lines, "                    "+r.Hint)
+			lines = append(lines, wrap(r.Hint, runIndent)...)
 		}
 	}
 	return lines

@@ -22,14 +22,16 @@ func TestScheduleReadsWell(t *testing.T) {
 		{At: at.Add(-90 * time.Minute), Exit: exitLocked},
 		{At: at.Add(-time.Hour), Exit: exitInterrupted},
 		{At: at.Add(-30 * time.Minute), Exit: exitPartial, Problem: "events.jsonl: torn", Hint: "not shown, for it is not the last"},
-		{At: at, Exit: exitFailed, ElapsedMS: 1234, Problem: "the vault is gone", Hint: "mount it"},
+		{At: at, Exit: exitFailed, ElapsedMS: 1234, Problem: `the vault in "/home/dev/Notes" is gone: its marker "Agents/.sessionloom/vault.yaml" is missing`, Hint: "mount it"},
 	}, false)...)
 	want := []string{
 		"every 30m, by systemd",
 		"  ~/.config/systemd/user/sessionloom-notes-1a2b3c4d.timer",
 		"next run: 2026-11-03 10:00",
 		"last runs:",
-		"  2026-11-03 09:30  failed with exit code 1: the vault is gone (1.2 s)",
+		`  2026-11-03 09:30  failed with exit code 1: the vault in "/home/dev/Notes" is`,
+		`                    gone: its marker "Agents/.sessionloom/vault.yaml" is missing`,
+		"                    (1.2 s)",
 		"                    mount it",
 		"  2026-11-03 09:00  done in part: events.jsonl: torn (0.0 s)",
 		"  2026-11-03 08:30  stopped (0.0 s)",
