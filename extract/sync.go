@@ -56,6 +56,8 @@ type Sync struct {
 	// Busy says what version control is in the middle of where the vault lies, such
 	// as "a rebase"; empty: nothing. nil: there is none.
 	Busy func() string
+
+	held int // most drafts of sessions kept at a time; 0: mostHeld
 }
 
 // HeldError says that a pass stopped before it wrote anything, because what it
@@ -100,9 +102,9 @@ type pass struct {
 	masking   masking
 	purged    bool // something was taken out of the ledger that must leave no trace
 	ignored   ignoredFolders
-	listed    map[string]sources.Listing // by source
-	again     bool                       // sources are read once more in this pass
-	sources   map[string]*SourceReport   // by source and root
+	listed    map[string]bool          // sources that could be listed
+	again     bool                     // sources are read once more in this pass
+	sources   map[string]*SourceReport // by source and root
 }
 
 // Run looks at the vault, reads what changed and writes what is due. Where
@@ -151,7 +153,7 @@ func (s *Sync) newPass() (*pass, error) {
 		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
 		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
 		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
-		listed: map[string]sources.Listing{},
+		listed: map[string]bool{},
 	}
 	p.report = newReport(s.Mode)
 	if p.due, err = loadDue(s.Ledger); err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,7 +29,6 @@ type deed struct {
 func deeds() []deed {
 	return append([]deed{
 		{name: "first pass", prepare: func(*place) {}, args: []string{"sync"}},
-		{name: "nothing to weave yet", prepare: func(p *place) { p.must(os.RemoveAll(p.home)) }, args: []string{"sync"}},
 		{name: "session grew, notes edited", prepare: growsEdited, args: []string{"sync"}, words: edits},
 		{name: "setting changed", prepare: onceEdited, args: []string{"sync", "--transcript", "none"}, words: edits[:2], rare: 2},
 		{name: "layout changed, notes move", prepare: onceEdited, args: []string{"sync", "--layout", "wiki"}, words: edits, rare: 2},
@@ -38,10 +38,22 @@ func deeds() []deed {
 		{name: "restore", prepare: deletesNote, args: []string{"restore", "session:" + small}, words: edits, rare: 2},
 		{name: "apply a plan", prepare: plans, args: []string{"apply", "PLAN"}, words: edits, rare: 2},
 		{name: "line in a daily note", prepare: keepsDailyNotes, args: []string{"sync"}, words: []string{"buy milk", "call Ada"}, rare: 2},
+		{name: "nothing to weave yet", prepare: func(p *place) { p.must(os.RemoveAll(p.home)) }, args: []string{"sync"}},
 		{name: "init", prepare: func(*place) {}, args: []string{"init"}, extra: []string{".config/sessionloom/config.yaml"}},
 		{name: "commit", prepare: keepsGit, args: []string{"sync", "--commit"}, words: edits, rare: 8},
 		{name: "commit on a branch", prepare: keepsGit, args: []string{"sync", "--commit", "--branch", "notes"}, words: edits, rare: 8},
 	}, undoing()...)
+}
+
+// deedOf is the deed of that name.
+func deedOf(t *testing.T, name string) deed {
+	t.Helper()
+	all := deeds()
+	i := slices.IndexFunc(all, func(d deed) bool { return d.name == name })
+	if i < 0 {
+		t.Fatalf("there is no deed %q", name)
+	}
+	return all[i]
 }
 
 // edits are what a human writes into the notes: into our text, below it, and into
