@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -117,7 +118,8 @@ func setAside(file string) error {
 }
 
 func openFile(file string, lock *flock.Flock, o Options) (*Ledger, error) {
-	dsn := "file:" + filepath.ToSlash(file)
+	// In the address of a file #, ? and % have a meaning of their own.
+	dsn := "file:" + (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath()
 	if file == ":memory:" {
 		dsn = file
 	}
