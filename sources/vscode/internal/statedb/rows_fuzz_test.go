@@ -27,6 +27,8 @@ func FuzzRows(f *testing.F) {
 			}
 		}
 		exec("PRAGMA synchronous=OFF")
+		exec("PRAGMA journal_mode=MEMORY")
+		exec("BEGIN")
 		exec("CREATE TABLE ItemTable(key, value)") // of no type, and not unique
 		cells := [...]any{nil, number, real, text, []byte(text)}
 		for i, key := range []any{keyIndex, keyModel, keyState, keyLegacy, keyIndex, nil, number, text} {
@@ -36,6 +38,7 @@ func FuzzRows(f *testing.F) {
 			}
 			exec("INSERT INTO ItemTable VALUES(?, ?)", key, cells[int(kind)%len(cells)])
 		}
+		exec("COMMIT")
 		if err := db.Close(); err != nil {
 			t.Fatal(err)
 		}
