@@ -18,9 +18,9 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// schemaVersion is raised when the tables change: an older ledger is thrown away
+// schemaVersion is raised when the tables or what they hold change: an older ledger is thrown away
 // and rebuilt.
-const schemaVersion = "3"
+const schemaVersion = "4"
 
 // Options of a ledger.
 type Options struct {

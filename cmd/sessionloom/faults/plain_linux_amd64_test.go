@@ -58,7 +58,7 @@ func TestPoorFileSystems(t *testing.T) {
 				}
 				want := d.undisturbed(t)
 				p := d.begin(t)
-				if out := p.traced(inside(p, lacks), d.line(p)...); out.code != 0 {
+				if out := p.traced(inside(p, lacks), d.line(p)...); !d.done(out) {
 					t.Fatalf("%s: %s", d.name, out)
 				}
 				d.end(p, d.name)
