@@ -83,9 +83,9 @@ func escapeAt(s string, i int) (seam, bool) {
 		n = 5
 	case strings.HasPrefix(rest, "x"):
 		n = 3
-	case strings.HasPrefix(rest, "033["):
+	case strings.HasPrefix(rest, "033"):
 		return colour(s, i, end+3)
-	case strings.HasPrefix(rest, "e["):
+	case strings.HasPrefix(rest, "e"):
 		return colour(s, i, end+1)
 	default:
 		return seam{}, false
