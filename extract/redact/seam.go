@@ -37,11 +37,11 @@ func (r *seams) next() {
 		if !startsSeam[s[i]] {
 			continue
 		}
-		switch c := s[i]; {
-		case c == '\n':
+		switch s[i] {
+		case '\n':
 			r.seam, r.ok = wrapAt(s, i, i+1, r.line)
 			r.line = i + 1
-		case c == '\\':
+		case '\\':
 			if r.seam, r.ok = escapeAt(s, i); r.ok {
 				break
 			}
@@ -50,13 +50,13 @@ func (r *seams) next() {
 				r.line = end
 				i = end - 1
 			}
-		case c == '%':
+		case '%':
 			var b byte
 			b, r.ok = hexByte(s, i+1)
 			r.seam = seam{span{i, i + 3}, b, false}
-		case c == '&':
+		case '&':
 			r.seam, r.ok = entityAt(s, i)
-		case c == '=':
+		case '=':
 			r.ok = strings.HasPrefix(s[i:], "=3D")
 			r.seam = seam{span{i, i + 3}, '=', false}
 		default:
