@@ -16,37 +16,35 @@ import (
 )
 
 func newInit(a *app) *cobra.Command {
+	var git bool
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "write a commented configuration and prepare the vault",
 		Long: "Write a configuration file with every setting, commented, and prepare the vault.\n" +
-			"Settings given as flags are written into it. A configuration or vault that is\n" +
-			"there already stays as it is.",
-		Example: "  sessionloom init --vault ~/Vault\n  sessionloom init --vault ~/Vault --folder Coding/Agents --layout wiki",
+			"Settings given as flags are written into it. Without --vault it takes the vault that\n" +
+			"the current folder lies in, else the only one that Obsidian knows or that lies in the\n" +
+			"home folder. A configuration or vault that is there already stays as it is.",
+		Example: "  sessionloom init\n  sessionloom init --vault ~/Vault --folder Coding/Agents --layout wiki",
 		Args:    noArgs,
-		RunE:    a.prepare,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.prepare(cmd, git) },
 	}
 	a.addSettings(cmd)
+	cmd.Flags().BoolVar(&git, "git", false, "set up what merges notes in the vault's git repository, as git install does")
 	return cmd
 }
 
 // prepare is the work of init.
-func (a *app) prepare(cmd *cobra.Command, _ []string) error {
+func (a *app) prepare(cmd *cobra.Command, git bool) error {
 	c, err := a.config(cmd)
+	if err == nil && c.vault == "" {
+		c, err = a.chooseVault(cmd)
+	}
 	if err != nil {
 		return err
 	}
-	if c.vault == "" && a.print.interactive(a.stdin) {
-		answer, err := a.print.ask(a.stdin, "The folder of the vault: ")
-		if err != nil {
-			return err
-		}
-		if err := cmd.Flags().Set("vault", answer); err != nil {
-			return usage("", "%w", err)
-		}
-		if c, err = a.config(cmd); err != nil {
-			return err
-		}
+	found, err := a.survey(cmd.Context(), c)
+	if err != nil {
+		return err
 	}
 	p, err := openPlace(c, extract.Mode{})
 	if err != nil {
@@ -61,29 +59,38 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 	} else {
 		a.print.say(at + " is ready")
 	}
-	return a.writeConfig(cmd)
+	a.print.say(found.lines(a.home)...)
+	if err := errors.Join(a.tellRepo(c, git), a.writeConfig(cmd, c, found)); err != nil || !git {
+		return err
+	}
+	return a.installGit(cmd, c)
 }
 
-// writeConfig writes the configuration file where there is none yet.
-func (a *app) writeConfig(cmd *cobra.Command) error {
+// writeConfig writes the configuration file where there is none yet, and says
+// what to do next.
+func (a *app) writeConfig(cmd *cobra.Command, c config, found survey) error {
 	file, _ := configFile(a.configFlag, a.env, a.home)
-	text := example(a.given(cmd.Flags()))
+	text := example(a.given(cmd.Flags()), found.remarks(a.home))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return explain(fmt.Errorf("write config: %w", err))
 	}
-	err := wholeFile{path: file, mode: 0o644, fresh: true, lasting: true}.putText([]byte(text))
-	if errors.Is(err, fs.ErrExist) {
-		a.print.say(tilde(file, a.home) + " stays as it is")
-		return nil
-	}
-	if err != nil {
-		return explain(fmt.Errorf("write config: %w", err))
-	}
 	next := "next: sessionloom sync"
-	if a.configFlag != "" {
-		next += " --config " + a.configFlag
+	err := wholeFile{path: file, mode: 0o644, fresh: true, lasting: true}.putText([]byte(text))
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		a.print.say(tilde(file, a.home) + " stays as it is")
+		if cmd.Flags().Changed("vault") {
+			next += " --vault " + shellPath(c.vault, a.home)
+		}
+	case err != nil:
+		return explain(fmt.Errorf("write config: %w", err))
+	default:
+		a.print.say("wrote " + tilde(file, a.home))
 	}
-	a.print.say("wrote "+tilde(file, a.home), next)
+	if a.configFlag != "" {
+		next += " --config " + shellPath(a.configFlag, a.home)
+	}
+	a.print.say(next)
 	return nil
 }
 
