@@ -24,6 +24,12 @@ func (inv *inventory) table(home string) []string {
 		for _, n := range s.Notes {
 			lines = append(lines, wrap(n, 6)...)
 		}
+		if s.Expiring > 0 {
+			lines = append(lines, wrap(commas(s.Expiring)+" expiring, which status tells of", 6)...)
+		}
+		if unknown := tally(s.Unknown); unknown != "" {
+			lines = append(lines, wrap("unknown kinds: "+unknown, 6)...)
+		}
 		for _, d := range s.Details {
 			item := wrap(d, 8)
 			item[0] = "      - " + strings.TrimLeft(item[0], " ")
