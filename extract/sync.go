@@ -47,6 +47,8 @@ type Sync struct {
 	// Aside tells which files, by path from the vault's root, version control took
 	// out of the vault for the time being. nil: none.
 	Aside func(paths []string) (map[string]bool, error)
+
+	held int // most drafts of sessions kept at a time; 0: mostHeld
 }
 
 // HeldError says that a pass stopped before it wrote anything, because what it
