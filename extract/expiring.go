@@ -49,14 +49,14 @@ func sooner(a, b sources.Item) int {
 }
 
 // expiringFirst puts the sources first of which something expires.
-func expiringFirst(all []sources.Source, listed map[string]sources.Listing) []sources.Source {
-	lasting := func(s sources.Source) int {
-		if slices.ContainsFunc(listed[s.Name()].Items, func(it sources.Item) bool { return len(it.Expires) > 0 }) {
+func expiringFirst(all []sourceListing) {
+	lasting := func(s sourceListing) int {
+		if slices.ContainsFunc(s.Items, func(it sources.Item) bool { return len(it.Expires) > 0 }) {
 			return 0
 		}
 		return 1
 	}
-	return slices.SortedStableFunc(slices.Values(all), func(a, b sources.Source) int { return lasting(a) - lasting(b) })
+	slices.SortStableFunc(all, func(a, b sourceListing) int { return lasting(a) - lasting(b) })
 }
 
 // noteExpiring reports what expires of a source, and what of it d is still to

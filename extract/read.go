@@ -43,9 +43,11 @@ func (p *pass) readSources(ctx context.Context, listings func() (sources.Listing
 	if err != nil {
 		return err
 	}
-	for _, src := range expiringFirst(all, p.listed) {
-		err := p.readSource(ctx, src, p.listed[src.Name()])
-		if c, ok := src.(sources.Closer); ok { // also after an error: it may hold copies of databases
+	expiringFirst(all)
+	for i, s := range all {
+		all[i] = sourceListing{} // it may be large
+		err := p.readSource(ctx, s.Source, s.Listing)
+		if c, ok := s.Source.(sources.Closer); ok { // also after an error: it may hold copies of databases
 			err = errors.Join(err, c.Close())
 		}
 		if err != nil {
@@ -55,9 +57,15 @@ func (p *pass) readSources(ctx context.Context, listings func() (sources.Listing
 	return nil
 }
 
+// sourceListing is a source with what it found.
+type sourceListing struct {
+	sources.Source
+	sources.Listing
+}
+
 // gather waits for the listings and gives the sources that could be listed.
-func (p *pass) gather(ctx context.Context, listings func() (sources.Listing, error)) ([]sources.Source, error) {
-	var all []sources.Source
+func (p *pass) gather(ctx context.Context, listings func() (sources.Listing, error)) ([]sourceListing, error) {
+	var all []sourceListing
 	for _, src := range p.Sources {
 		p.step("looking at "+src.Name(), 0)
 		listing, err := listings()
@@ -73,8 +81,8 @@ func (p *pass) gather(ctx context.Context, listings func() (sources.Listing, err
 		}
 		p.reportRoots(src.Name(), listing)
 		p.countListed(listing)
-		p.listed[src.Name()] = listing
-		all = append(all, src)
+		p.listed[src.Name()] = true
+		all = append(all, sourceListing{src, listing})
 	}
 	return all, nil
 }

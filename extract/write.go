@@ -361,7 +361,7 @@ func (p *pass) move(ctx context.Context, d *draft) error {
 	delete(p.files, d.row.Path)
 	p.files[d.moveTo] = stamp
 	d.row.Path = d.moveTo
-	return nil
+	return p.Ledger.SetHome(d.facts.ID, d.moveTo)
 }
 
 // at is where the note lies now, empty where it is to be created.

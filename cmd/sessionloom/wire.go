@@ -80,6 +80,10 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 	}
 	if l.repo != nil {
 		l.Head, l.Holds, l.Aside = l.repo.Head, l.asking(l.repo.Holds), l.asking(l.repo.Aside)
+		l.Busy, l.Recorded = a.busy(l.repo), l.asking(l.repo.Recorded)
+	}
+	if !mode.DryRun {
+		l.Purged = p.forgetChecked
 	}
 	return l, nil
 }
