@@ -17,6 +17,7 @@ import (
 
 func newInit(a *app) *cobra.Command {
 	var git bool
+	var every string
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "write a commented configuration and prepare the vault",
@@ -26,15 +27,20 @@ func newInit(a *app) *cobra.Command {
 			"home folder. A configuration or vault that is there already stays as it is.",
 		Example: "  sessionloom init\n  sessionloom init --vault ~/Vault --folder Coding/Agents --layout wiki",
 		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.prepare(cmd, git) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.prepare(cmd, git, every) },
 	}
 	a.addSettings(cmd)
 	cmd.Flags().BoolVar(&git, "git", false, "set up what merges notes in the vault's git repository, as git install does")
+	cmd.Flags().StringVar(&every, "schedule", "", "set up the system's timer, each `TIME` (30m) or daily at one (09:00)")
 	return cmd
 }
 
 // prepare is the work of init.
-func (a *app) prepare(cmd *cobra.Command, git bool) error {
+func (a *app) prepare(cmd *cobra.Command, git bool, schedule string) error {
+	timer, err := timingOf(schedule)
+	if err != nil {
+		return err
+	}
 	c, err := a.config(cmd)
 	if err == nil && c.vault == "" {
 		c, err = a.chooseVault(cmd)
@@ -60,38 +66,50 @@ func (a *app) prepare(cmd *cobra.Command, git bool) error {
 		a.print.say(at + " is ready")
 	}
 	a.print.say(found.lines(a.home)...)
-	if err := errors.Join(a.tellRepo(c, git), a.writeConfig(cmd, c, found)); err != nil || !git {
-		return err
+	err = errors.Join(a.tellRepo(c, git), a.writeConfig(cmd, found))
+	if err == nil && git {
+		err = a.installGit(cmd, c)
 	}
-	return a.installGit(cmd, c)
+	if err == nil && schedule != "" {
+		err = a.installTimer(cmd, c, timer)
+	}
+	if err == nil {
+		a.print.say(a.nextStep(c))
+	}
+	return err
 }
 
-// writeConfig writes the configuration file where there is none yet, and says
-// what to do next.
-func (a *app) writeConfig(cmd *cobra.Command, c config, found survey) error {
+// writeConfig writes the configuration file where there is none yet.
+func (a *app) writeConfig(cmd *cobra.Command, found survey) error {
 	file, _ := configFile(a.configFlag, a.env, a.home)
 	text := example(a.given(cmd.Flags()), found.remarks(a.home))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return explain(fmt.Errorf("write config: %w", err))
 	}
-	next := "next: sessionloom sync"
 	err := wholeFile{path: file, mode: 0o644, fresh: true, lasting: true}.putText([]byte(text))
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		a.print.say(tilde(file, a.home) + " stays as it is")
-		if cmd.Flags().Changed("vault") {
-			next += " --vault " + shellPath(c.vault, a.home)
-		}
 	case err != nil:
 		return explain(fmt.Errorf("write config: %w", err))
 	default:
 		a.print.say("wrote " + tilde(file, a.home))
 	}
+	return nil
+}
+
+// nextStep is the command to go on with, and what it would not know by itself.
+func (a *app) nextStep(c config) string {
+	next := "next: sessionloom sync"
+	if bare, err := a.config(newSync(a)); err != nil || bare.vault != c.vault {
+		next += " --vault " + shellPath(c.vault, a.home)
+	} else if bare.folder != c.folder {
+		next += " --folder " + shellWord(c.folder)
+	}
 	if a.configFlag != "" {
 		next += " --config " + shellPath(a.configFlag, a.home)
 	}
-	a.print.say(next)
-	return nil
+	return next
 }
 
 // given is what the flags say, as YAML by key.

@@ -83,7 +83,7 @@ func newStatus(a *app) *cobra.Command {
 				return err
 			}
 			defer func() { err = errors.Join(err, l.close()) }()
-			s, err := l.standing(cmd.Context(), nil)
+			s, err := l.standing(cmd.Context(), vaultTimers{a, cmd})
 			if err != nil {
 				return explain(err)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -89,4 +90,31 @@ func (a *app) installGit(cmd *cobra.Command, c config) error {
 		return err
 	}
 	return explainGitSetup(a.gitInstall(cmd, r, s))
+}
+
+// timingOf reads when init is to have the timer run; empty: there is to be none.
+func timingOf(text string) (timing, error) {
+	t := timing{every: text}
+	if strings.Contains(text, ":") {
+		t = timing{daily: text}
+	}
+	if text == "" {
+		return t, nil
+	}
+	_, err := t.when()
+	return t, err
+}
+
+// installTimer does what schedule install does, with the configuration that init
+// wrote.
+func (a *app) installTimer(cmd *cobra.Command, c config, t timing) error {
+	install := newScheduleInstall(a)
+	install.SetContext(cmd.Context())
+	flags := install.Flags()
+	flags.AddFlag(cmd.Flags().Lookup("config"))
+	err := errors.Join(flags.Set("vault", c.vault), flags.Set("folder", c.folder), flags.Set("state", c.state))
+	if err != nil {
+		return err
+	}
+	return a.scheduleInstall(install, t)
 }

@@ -19,10 +19,10 @@ import (
 // failing counts those in a row up to the last one, since is when the first of
 // them began. A vault that cannot be opened, or that another run is at work on,
 // is told the next time.
-func (a *app) tellTrouble(cmd *cobra.Command, host string, failing int, since time.Time) error {
+func (a *app) tellTrouble(cmd *cobra.Command, host string, failing int, since time.Time) (err error) {
 	c, err := a.config(cmd)
 	if err != nil || c.vault == "" {
-		return err
+		return nil // that is why they fail
 	}
 	v, err := vault.Open(c.vault, c.folder, vault.Options{DryRun: true})
 	if err != nil {
@@ -33,7 +33,7 @@ func (a *app) tellTrouble(cmd *cobra.Command, host string, failing int, since ti
 	if err = errors.Join(err, v.Close()); err != nil || tell == told {
 		return err
 	}
-	l, err := a.loom(cmd, extract.Mode{})
+	l, err := a.loom(cmd, extract.Mode{RenderOnly: true})
 	if errors.Is(err, ledger.ErrLocked) {
 		return nil
 	}
