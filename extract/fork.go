@@ -57,7 +57,7 @@ func sharedTurns(child, parent []sources.Turn) (n int) {
 // repeats tells whether a turn of a child says nothing that the parent's does not.
 // One that was still going on when the session was copied may say less.
 func repeats(child, parent sources.Turn) bool {
-	if child.ID == "" || startOf(child) != startOf(parent) || child.Error != "" && child.Error != parent.Error ||
+	if child.ID == "" || child.ID != parent.ID || !sameText(child.User, parent.User) || child.Error != "" && child.Error != parent.Error ||
 		!strings.Contains(oneLine(parent.Assistant), oneLine(child.Assistant)) || len(child.Tools) > len(parent.Tools) {
 		return false
 	}
@@ -75,12 +75,17 @@ func repeats(child, parent sources.Turn) bool {
 // of the session, which another account of it may not know.
 func sameDetail(a, b string) bool { return strings.HasSuffix(a, b) || strings.HasSuffix(b, a) }
 
-// startOf is equal for turns with one id and prompt, empty for one without id.
+// sameText compares texts without regard to white space.
+func sameText(a, b string) bool { return a == b || oneLine(a) == oneLine(b) }
+
+// startOf is equal for turns that have one id and begin with one prompt, empty for
+// one without id. Of a long prompt the beginning is enough to find it by.
 func startOf(t sources.Turn) string {
+	const enough = 4 << 10
 	if t.ID == "" {
 		return ""
 	}
-	return t.ID + " " + digest(oneLine(t.User), 16)
+	return t.ID + " " + digest(oneLine(t.User[:min(len(t.User), enough)]), 16)
 }
 
 // saysNoMore tells whether a checkpoint of a child holds no text that the

@@ -37,8 +37,8 @@ func TestSamplesOfOthers(t *testing.T) {
 	for _, p := range samples(t) {
 		text := p.Before + p.Secret + p.After
 		got := m.Text(text)
-		switch {
-		case p.Secret == "":
+		switch p.Secret {
+		case "":
 			others++
 			if got != text {
 				alarms++

@@ -17,13 +17,13 @@ type seams struct {
 	ok   bool // there was one
 }
 
-// startsSeam tells the bytes a seam may start with: 0xc2, 0xe2 and 0xef start all
-// that is not seen.
+// startsSeam tells the bytes a seam may start with, those that start a character
+// nobody sees among them.
 var startsSeam = func() (table [256]bool) {
 	for c := range table {
 		table[c] = c < ' ' && c != '\t' && c != '\r'
 	}
-	for _, c := range []byte("\\%=&\x7f\xc2\xe2\xef") {
+	for _, c := range []byte("\\%=&\x7f\xc2\xcd\xd8\xe1\xe2\xe3\xef\xf0\xf3") {
 		table[c] = true
 	}
 	return table
@@ -37,11 +37,11 @@ func (r *seams) next() {
 		if !startsSeam[s[i]] {
 			continue
 		}
-		switch c := s[i]; {
-		case c == '\n':
+		switch s[i] {
+		case '\n':
 			r.seam, r.ok = wrapAt(s, i, i+1, r.line)
 			r.line = i + 1
-		case c == '\\':
+		case '\\':
 			if r.seam, r.ok = escapeAt(s, i); r.ok {
 				break
 			}
@@ -50,13 +50,13 @@ func (r *seams) next() {
 				r.line = end
 				i = end - 1
 			}
-		case c == '%':
+		case '%':
 			var b byte
 			b, r.ok = hexByte(s, i+1)
 			r.seam = seam{span{i, i + 3}, b, false}
-		case c == '&':
+		case '&':
 			r.seam, r.ok = entityAt(s, i)
-		case c == '=':
+		case '=':
 			r.ok = strings.HasPrefix(s[i:], "=3D")
 			r.seam = seam{span{i, i + 3}, '=', false}
 		default:
@@ -83,9 +83,9 @@ func escapeAt(s string, i int) (seam, bool) {
 		n = 5
 	case strings.HasPrefix(rest, "x"):
 		n = 3
-	case strings.HasPrefix(rest, "033["):
+	case strings.HasPrefix(rest, "033"):
 		return colour(s, i, end+3)
-	case strings.HasPrefix(rest, "e["):
+	case strings.HasPrefix(rest, "e"):
 		return colour(s, i, end+1)
 	default:
 		return seam{}, false
@@ -100,36 +100,14 @@ func escapeAt(s string, i int) (seam, bool) {
 	return seam{span{i, end + n}, b, false}, ok
 }
 
-// colour is the seam of a terminal's code whose "[" stands at i.
+// colour is the seam of a terminal's code that is written out, what follows its
+// escape standing at i.
 func colour(s string, from, i int) (seam, bool) {
-	end := endOfCode(s, i)
-	return seam{span: span{from, end}}, end > i
-}
-
-// endOfCode is the end of what follows the escape byte of a terminal's code.
-func endOfCode(s string, i int) int {
-	const longest = 256
-	if i >= len(s) {
-		return i
+	if i >= len(s) || strings.IndexByte("[(]", s[i]) < 0 {
+		return seam{}, false
 	}
-	limit := min(len(s), i+longest)
-	switch s[i] {
-	case '[':
-		end := run(s[:limit], i+1, func(c byte) bool { return ' ' <= c && c < '@' })
-		if end < limit && '@' <= s[end] && s[end] <= '~' {
-			return end + 1
-		}
-	case ']': // a title or a link, up to a bell or ESC \
-		for end := i; end < limit; end++ {
-			if s[end] == '\a' {
-				return end + 1
-			}
-			if strings.HasPrefix(s[end:], "\x1b\\") {
-				return end + 2
-			}
-		}
-	}
-	return i
+	end := i + escapeLen(s[i:])
+	return seam{span: span{from, end}}, end > i+1
 }
 
 // entityAt reads a letter as HTML writes it: &#103; &#x67; &amp; &quot;
@@ -298,20 +276,3 @@ func before(s, suffix string) string {
 
 // isTokenByte tells what tokens are made of.
 func isTokenByte(c byte) bool { return isBase64URL(c) || c == '.' || c == '+' || c == '/' }
-
-// unseenAt is the length of something at i that nobody sees: a code of a
-// terminal, a control character, a blank without width, a soft hyphen.
-func unseenAt(s string, i int) int {
-	switch c := s[i]; {
-	case c == 0x1b:
-		return endOfCode(s, i+1) - i
-	case c < ' ' || c == 0x7f:
-		return 1
-	}
-	for _, unseen := range []string{"\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"} {
-		if strings.HasPrefix(s[i:], unseen) {
-			return len(unseen)
-		}
-	}
-	return 0
-}

@@ -3,6 +3,7 @@
 package faults
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -134,10 +135,10 @@ func (p *place) note(name string) string {
 		name = "*(" + name[:8] + ")"
 	}
 	for _, pattern := range []string{"Agents/%.md", "Agents/projects/*/sessions/%.md", "Agents/*/%.md"} {
-		found, err := filepath.Glob(filepath.Join(p.vault, strings.Replace(pattern, "%", name, 1)))
+		found, err := fs.Glob(os.DirFS(p.vault), strings.Replace(pattern, "%", name, 1))
 		p.must(err)
 		if len(found) > 0 {
-			return found[0]
+			return filepath.Join(p.vault, found[0])
 		}
 	}
 	p.t.Fatalf("no note %q", name)
