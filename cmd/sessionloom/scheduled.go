@@ -32,6 +32,9 @@ func (a *app) syncOnTime(cmd *cobra.Command, mode extract.Mode, order commitOrde
 	}
 	if folder, known := a.stateOfVault(cmd); known {
 		err = a.besides(err, addRun(folder, *run))
+		if run.failed() || code == exitDone {
+			err = a.besides(err, a.tellHome(cmd, readRuns(folder)))
+		}
 	}
 	return err
 }

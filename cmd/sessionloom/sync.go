@@ -109,7 +109,7 @@ func (a *app) passAndCommit(
 	a.timed.saw(&report)
 	err = hideSecrets(l.Masker, err)
 	if !mode.DryRun {
-		err = errors.Join(err, l.remember(report, err))
+		err = errors.Join(err, l.remember(cmd.Context(), report, err))
 	}
 	if report.Schema == 0 && err != nil {
 		return explain(err)
@@ -140,11 +140,22 @@ func (a *app) passAndCommit(
 }
 
 // remember leaves word of the pass for status.
-func (l *loom) remember(r extract.Report, err error) error {
-	last := lastPass{At: l.Now().UTC(), Sessions: r.Sessions, Notes: r.Notes}
+func (l *loom) remember(ctx context.Context, r extract.Report, err error) error {
+	last := lastPass{At: l.Now().UTC(), ElapsedMS: r.ElapsedMS, Exit: codeOf(explain(err)), Sessions: r.Sessions, Notes: r.Notes}
+	switch {
+	case ctx.Err() != nil && err != nil:
+		last.Exit = exitInterrupted
+	case err == nil && r.Part():
+		last.Exit = exitPartial
+	}
 	if err != nil {
 		last.Error = hideSecrets(l.Masker, err).Error()
 	}
+	var before []unknownKinds
+	if was := readLast(l.place.state); was != nil && (!l.Mode.Full || err != nil) {
+		before = was.Unknown
+	}
+	last.Unknown = met(before, r.Sources)
 	return writeLast(l.place.state, last)
 }
 

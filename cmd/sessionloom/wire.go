@@ -12,6 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
 	"github.com/sessionloom/sessionloom/vault/repo"
@@ -40,9 +41,11 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 		return l, err
 	}
 	mode.Jobs = l.config.jobs
-	readers, err := a.readers(l.config, l)
-	if err != nil {
-		return l, err
+	var readers []sources.Source
+	if !mode.RenderOnly { // which reads none, even where they are named wrongly
+		if readers, err = a.readers(l.config, l); err != nil {
+			return l, err
+		}
 	}
 	p, err := openPlace(l.config, mode)
 	if err != nil {
