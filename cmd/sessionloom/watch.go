@@ -82,7 +82,7 @@ func (w *watching) run(ctx context.Context) error {
 
 // tree watches with what the system has, if only with the clock.
 func (w *watching) tree() (t *watch.Tree, end func()) {
-	n, err := fsnotify.NewBufferedWatcher(256) // events; more wait in the system
+	n, err := fsnotify.NewWatcher() // without a buffer: events wait in the system, where equal ones become one
 	if err != nil {
 		w.print.warn(fmt.Sprintf("changes cannot be seen: %v; everything is looked at every %s", err, w.config.pace.Interval))
 		if hint := watchHint(err); hint != "" {

@@ -25,15 +25,17 @@ func watchReally(t *testing.T) *real {
 	t.Helper()
 	r := &real{t: t, root: filepath.Join(t.TempDir(), "home"), passes: make(chan struct{}, 1000)}
 	r.mkdir("sessions/a")
-	n, err := fsnotify.NewBufferedWatcher(16)
+	n, err := fsnotify.NewWatcher()
 	if err != nil {
 		t.Skipf("no events here: %v", err)
 	}
 	r.n = n
 	loop := &watch.Loop{
-		Tree:    watch.NewTree(n, n.Events, n.Errors, 100),
-		Pace:    watch.Pace{Interval: time.Hour, Quiet: 20 * time.Millisecond, AtMost: time.Second, Rest: 1},
-		Roots:   func() []watch.Root { return []watch.Root{{Path: r.root, Files: []string{"store.db", "sessions/*/log"}}} },
+		Tree: watch.NewTree(n, n.Events, n.Errors, 100),
+		Pace: watch.Pace{Interval: time.Hour, Quiet: 20 * time.Millisecond, AtMost: time.Second, Rest: 1},
+		Roots: func() []watch.Root {
+			return []watch.Root{{Path: r.root, Files: []string{"store.db", "sessions/*/log"}}}
+		},
 		Pass:    func(context.Context) (watch.Result, error) { r.passes <- struct{}{}; return watch.Done, nil },
 		Reload:  func() error { return nil },
 		Watched: func(watch.Standing) {},
