@@ -54,7 +54,7 @@ func TestScripts(t *testing.T) {
 // await PATTERN [TEXT] waits until a file matches, and holds the text, for a
 // program in the background.
 func await(ts *testscript.TestScript, _ bool, args []string) {
-	for begin := time.Now(); time.Since(begin) < time.Minute; time.Sleep(20 * time.Millisecond) {
+	for begin := time.Now(); time.Since(begin) < 30*time.Second; time.Sleep(20 * time.Millisecond) {
 		found, err := filepath.Glob(ts.MkAbs(args[0]))
 		ts.Check(err)
 		for _, f := range found {

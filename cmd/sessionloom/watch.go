@@ -192,6 +192,9 @@ func (w *watching) sync(ctx context.Context) (p passed, err error) {
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
 	p, err = l.pass(ctx, (*extract.Sync).Run, w.order)
+	if p.report.Sessions.Listed == 0 && err == nil && !w.began {
+		err = w.nothingFound(ctx, l)
+	}
 	if !p.didSomething() {
 		return p, err
 	}

@@ -140,3 +140,36 @@ func TestWithoutANotifierNothingIsWatched(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// A session's folder that is moved away leaves its watch on the old one.
+func TestAnotherFolderOfThatName(t *testing.T) {
+	base := t.TempDir()
+	folders(t, base, "home/state/a")
+	n := &countingNotifier{}
+	tree := watch.NewTree(n, nil, nil, 100)
+	roots := []watch.Root{{Path: filepath.Join(base, "home"), Files: []string{"state/*/log"}}}
+	tree.Refresh(roots)
+	tree.Refresh(roots)
+	if n.added != 3 {
+		t.Errorf("%d watches taken, want 3", n.added)
+	}
+	if err := os.Rename(filepath.Join(base, "home"), filepath.Join(base, "away")); err != nil {
+		t.Fatal(err)
+	}
+	folders(t, base, "home/state/a")
+	tree.Refresh(roots)
+	if n.added != 6 || len(n.paths) != 3 {
+		t.Errorf("%d watches taken, %d held; want 6 and 3", n.added, len(n.paths))
+	}
+}
+
+// countingNotifier counts how often a watch was taken.
+type countingNotifier struct {
+	fakeNotifier
+	added int
+}
+
+func (c *countingNotifier) Add(path string) error {
+	c.added++
+	return c.fakeNotifier.Add(path)
+}
