@@ -1,6 +1,7 @@
 package watch_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -111,7 +112,7 @@ func TestTheSystemRefusesMore(t *testing.T) {
 	n := &fakeNotifier{room: 3, err: syscall.ENOSPC}
 	tree := watch.NewTree(n, nil, nil, 100)
 	roots := []watch.Root{{Path: filepath.Join(base, "home"), Files: []string{"state/*/log"}}}
-	if s := tree.Refresh(roots); s.Folders != 3 || s.Left != 2 || s.Err != syscall.ENOSPC {
+	if s := tree.Refresh(roots); s.Folders != 3 || s.Left != 2 || !errors.Is(s.Err, syscall.ENOSPC) {
 		t.Errorf("%+v", s)
 	}
 	n.room = 0
