@@ -88,18 +88,22 @@ func (w *watching) tree() (t *watch.Tree, end func()) {
 		if hint := watchHint(err); hint != "" {
 			w.print.advise(hint)
 		}
-		return watch.NewTree(nil, nil, nil, 0), func() {}
+		return watch.NewTree(nil, nil, nil, watch.Limit{}), func() {}
 	}
-	return watch.NewTree(n, n.Events, n.Errors, mostFolders()), func() { _ = n.Close() }
+	return watch.NewTree(n, n.Events, n.Errors, watchLimit()), func() { _ = n.Close() }
 }
 
-// mostFolders bounds how many folders are watched. Where a watch is a number in
-// the kernel there is room for the recent ones; elsewhere each holds files open.
-func mostFolders() int {
-	if runtime.GOOS == "linux" {
-		return 1024
+// watchLimit bounds what is watched. On Linux a watch is a number in the kernel;
+// Windows keeps a buffer for each, and elsewhere it holds open all that lies in the
+// folder.
+func watchLimit() watch.Limit {
+	switch runtime.GOOS {
+	case "linux":
+		return watch.Limit{Most: 1024}
+	case "windows":
+		return watch.Limit{Most: 128}
 	}
-	return 128
+	return watch.Limit{Most: 1024, Files: true}
 }
 
 // roots says what to watch, as the configuration has it now.
@@ -155,11 +159,14 @@ func watchHint(err error) string {
 func (w *watching) pass(ctx context.Context) (watch.Result, error) {
 	defer debug.FreeOSMemory() // until the next one nothing of it is needed
 	p, err := w.sync(ctx)
+	w.print.bar.clear()
 	first := !w.began
 	w.began = true
 	switch {
 	case ctx.Err() != nil:
 		return watch.Failed, errors.Join(err, ctx.Err())
+	case w.print.broken != nil: // nobody reads on
+		return watch.Failed, w.print.broken
 	case errors.Is(err, ledger.ErrLocked):
 		return watch.Busy, nil
 	case first && codeOf(explain(err)) == exitUsage:
@@ -171,9 +178,6 @@ func (w *watching) pass(ctx context.Context) (watch.Result, error) {
 	}
 	if over {
 		w.print.note("what failed before went well now")
-	}
-	if w.print.broken != nil {
-		return watch.Failed, w.print.broken
 	}
 	if err != nil {
 		return watch.Failed, nil

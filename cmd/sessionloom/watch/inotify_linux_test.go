@@ -31,7 +31,7 @@ func watchReally(t *testing.T) *real {
 	}
 	r.n = n
 	loop := &watch.Loop{
-		Tree: watch.NewTree(n, n.Events, n.Errors, 100),
+		Tree: watch.NewTree(n, n.Events, n.Errors, watch.Limit{Most: 100}),
 		Pace: watch.Pace{Interval: time.Hour, Quiet: 20 * time.Millisecond, AtMost: time.Second, Rest: 1},
 		Roots: func() []watch.Root {
 			return []watch.Root{{Path: r.root, Files: []string{"store.db", "sessions/*/log"}}}

@@ -45,8 +45,8 @@ func (l *Loop) Run(ctx context.Context) error {
 	l.slept()
 	l.stale = true
 	for ctx.Err() == nil {
-		l.follow()
 		began := time.Now()
+		l.follow()
 		result, err := l.Pass(ctx)
 		if err != nil {
 			return err

@@ -50,7 +50,7 @@ func play(t *testing.T, script func(s *stage)) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &stage{t: t, root: root, events: make(chan fsnotify.Event), errs: make(chan error), hangup: make(chan os.Signal, 1), start: time.Now(), fake: &fakeNotifier{}}
 		s.loop = &watch.Loop{
-			Tree: watch.NewTree(s.fake, s.events, s.errs, 100), Pace: pace,
+			Tree: watch.NewTree(s.fake, s.events, s.errs, watch.Limit{Most: 100}), Pace: pace,
 			Roots:  func() []watch.Root { return []watch.Root{{Path: s.root, Files: []string{"sessions/*/log"}}} },
 			Pass:   s.pass,
 			Hangup: s.hangup, Reload: func() error { s.reloads++; return nil },

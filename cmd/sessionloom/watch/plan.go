@@ -3,6 +3,7 @@ package watch
 import (
 	"cmp"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,16 +22,34 @@ type spot struct {
 	named bool // no wildcard led to it
 }
 
+// Limit bounds what is watched.
+type Limit struct {
+	Most  int  // folders
+	Files bool // whatever lies in a watched folder counts too: the system opens it
+}
+
+// cost is what of the limit a folder takes.
+func (l Limit) cost(s *spot) int {
+	if !l.Files {
+		return 1
+	}
+	entries, err := os.ReadDir(s.path)
+	if err != nil {
+		return 1 // it will not be watched
+	}
+	return 1 + len(entries)
+}
+
 // planner gathers the spots below roots.
 type planner struct {
 	spots map[string]*spot
 }
 
-// plan says which folders to watch, at most so many, by calling stat on folders
+// plan says which folders to watch within the limit, by calling stat on folders
 // alone. Those that were named come first, then those that were at work last. In
 // place of a root that is not there its parent is watched, for the root's name.
 // left tells how many found no room.
-func plan(roots []Root, most int) (spots []*spot, left int) {
+func plan(roots []Root, limit Limit) (chosen []*spot, left int) {
 	p := planner{spots: map[string]*spot{}}
 	for _, r := range roots {
 		at, want := real(r.Path), levelOf(r.Files)
@@ -46,9 +65,7 @@ func plan(roots []Root, most int) (spots []*spot, left int) {
 		}
 		p.enter(&spot{path: at, level: want, info: info, named: true})
 	}
-	for _, s := range p.spots {
-		spots = append(spots, s)
-	}
+	spots := slices.Collect(maps.Values(p.spots))
 	slices.SortFunc(spots, func(a, b *spot) int {
 		switch {
 		case a.named && !b.named:
@@ -58,10 +75,15 @@ func plan(roots []Root, most int) (spots []*spot, left int) {
 		}
 		return cmp.Or(b.heat.Compare(a.heat), strings.Compare(a.path, b.path))
 	})
-	if len(spots) > most {
-		left, spots = len(spots)-most, spots[:most]
+	for room, i := limit.Most, 0; i < len(spots); i++ {
+		if cost := limit.cost(spots[i]); cost <= room {
+			room -= cost
+			chosen = append(chosen, spots[i])
+		} else {
+			left++
+		}
 	}
-	return spots, left
+	return chosen, left
 }
 
 // enter adds a folder and those below it that matter.

@@ -33,7 +33,7 @@ type Standing struct {
 type Tree struct {
 	notifier Notifier // nil: the system has none left
 	events   <-chan fsnotify.Event
-	most     int
+	limit    Limit
 
 	spots map[string]*spot // by path: what is watched
 
@@ -42,11 +42,11 @@ type Tree struct {
 	alarm    chan struct{} // holds something while overflow was not asked for
 }
 
-// NewTree watches with n, whose events and errors come through the channels, at
-// most so many folders. A nil Notifier watches none. Errors are taken at once
+// NewTree watches with n, whose events and errors come through the channels,
+// within the limit. A nil Notifier watches none. Errors are taken at once
 // until that channel is closed; events wait until they are asked for.
-func NewTree(n Notifier, events <-chan fsnotify.Event, errs <-chan error, most int) *Tree {
-	t := &Tree{notifier: n, events: events, most: most, spots: map[string]*spot{}, alarm: make(chan struct{}, 1)}
+func NewTree(n Notifier, events <-chan fsnotify.Event, errs <-chan error, limit Limit) *Tree {
+	t := &Tree{notifier: n, events: events, limit: limit, spots: map[string]*spot{}, alarm: make(chan struct{}, 1)}
 	if errs != nil {
 		go func() {
 			for range errs { // whatever it is, events may be missing
@@ -88,7 +88,7 @@ func (t *Tree) Refresh(roots []Root) Standing {
 	if t.notifier == nil {
 		return Standing{}
 	}
-	want, left := plan(roots, t.most)
+	want, left := plan(roots, t.limit)
 	wanted := make(map[string]*spot, len(want))
 	for _, s := range want {
 		wanted[s.path] = s
