@@ -36,6 +36,7 @@ type Loop struct {
 
 	turn  turn
 	stale bool      // the watches do not follow the folders any more
+	left  bool      // not all folders are watched
 	wall  time.Time // what the clock on the wall said when it was looked at last,
 	inner time.Time // and the one that stands still while the machine sleeps
 }
@@ -67,7 +68,9 @@ func (l *Loop) follow() {
 		return
 	}
 	l.stale = false
-	l.Watched(l.Tree.Refresh(l.Roots()))
+	s := l.Tree.Refresh(l.Roots())
+	l.left = s.Left > 0
+	l.Watched(s)
 }
 
 // await returns when the next pass is to run.
@@ -76,6 +79,7 @@ func (l *Loop) await(ctx context.Context) error {
 	if err != nil || !hint {
 		return err
 	}
+	l.stale = l.stale || l.left // one that was not watched may be at work now
 	first := time.Now()
 	for last := first.Add(l.Pace.AtMost); time.Now().Before(last); {
 		if over, err := l.pause(ctx, min(l.Pace.Quiet, time.Until(last))); over || err != nil {

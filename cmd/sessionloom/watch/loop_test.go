@@ -202,6 +202,30 @@ func TestEventsOfATimeWithAPassAreNotLost(t *testing.T) {
 	})
 }
 
+// Where not all folders are watched, each hint has the watches look who is at work.
+func TestWhoIsAtWorkIsWatched(t *testing.T) {
+	play(t, func(s *stage) {
+		s.after(minute)
+		looked := len(s.seen)
+		s.events <- s.grow()
+		s.after(minute)
+		if len(s.seen) != looked {
+			s.t.Errorf("all are watched, yet the watches were looked into %d times", len(s.seen)-looked)
+		}
+		s.fake.room, s.fake.err = 3, syscall.ENOSPC
+		if err := os.MkdirAll(filepath.Join(s.root, "sessions", "b"), 0o700); err != nil {
+			s.t.Fatal(err)
+		}
+		s.events <- fsnotify.Event{Name: filepath.Join(s.root, "sessions", "b"), Op: fsnotify.Create}
+		s.after(minute)
+		s.events <- s.grow()
+		s.after(minute)
+		if len(s.seen) != looked+2 {
+			s.t.Errorf("one is not watched, and the watches were looked into %d times, want 2", len(s.seen)-looked)
+		}
+	})
+}
+
 func TestLostEvents(t *testing.T) {
 	play(t, func(s *stage) {
 		s.after(minute)
