@@ -37,7 +37,7 @@ const newPlan = "make a new plan with sync --plan, which takes it in"
 // out by itself, that we and no human moved and removed notes.
 func (s *Sync) Apply(ctx context.Context, plan Plan) (Report, error) {
 	a := &application{Sync: s, plan: plan, report: newReport(s.Mode), moved: map[string]string{}, bases: map[string]ledger.Bases{}}
-	if err := a.check(); err != nil {
+	if err := errors.Join(s.inPeace(), a.check()); err != nil {
 		return Report{}, err
 	}
 	began := s.Now()

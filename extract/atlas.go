@@ -112,8 +112,11 @@ func olderFirst(a, b facts) int {
 }
 
 // neighbours returns the sessions before and after one, nil at the ends.
-func (r *region) neighbours(id string) (before, after *facts) {
-	i := slices.IndexFunc(r.sessions, func(f facts) bool { return f.ID == id })
+func (r *region) neighbours(of facts) (before, after *facts) {
+	i, found := slices.BinarySearchFunc(r.sessions, of, olderFirst)
+	if !found { // what stands there is not what is planned
+		i = slices.IndexFunc(r.sessions, func(f facts) bool { return f.ID == of.ID })
+	}
 	if i < 0 {
 		return nil, nil
 	}

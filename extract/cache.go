@@ -136,7 +136,7 @@ func (p *pass) parentOf(s *sources.Session) (string, error) {
 	if s.Parent != "" || len(s.Turns) == 0 {
 		return s.Parent, nil
 	}
-	same, err := p.Ledger.SameStart(s.Turns[0].ID)
+	same, err := p.Ledger.SameStart(startOf(s.Turns[0]))
 	if err != nil {
 		return "", err
 	}

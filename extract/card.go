@@ -55,7 +55,7 @@ func cardOf(id string, s *sources.Session) ledger.SessionRow {
 		Empty: isEmpty(s), Damage: strings.Join(s.Damage, "\n"),
 	}
 	if len(s.Turns) > 0 {
-		card.FirstTurn = s.Turns[0].ID
+		card.FirstTurn = startOf(s.Turns[0])
 	}
 	if s.Scope == sources.ScopeUser {
 		card.Project, card.Own, card.Folder, card.Folders = "", "", "", ""

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -28,6 +29,8 @@ type Check struct {
 	Masker   Masker
 	Unmasked []string // globs of projects in which no secret is masked
 	Now      time.Time
+
+	unmaskedTexts func() ([]string, error) // texts that projects which are not masked show, once they are asked for
 }
 
 // CheckReport is what a check has to tell (schema 1).
@@ -67,20 +70,18 @@ func (r *CheckReport) add(kind, note, words string) {
 // Run does the check. Findings are no error.
 func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 	memory := c.Memory
+	c.unmaskedTexts = sync.OnceValues(c.openTexts)
 	if c.Full {
 		memory = nil
 	}
 	seen, err := c.Vault.Inspect(ctx, vault.Inspect{
-		Ours: c.knows, Answers: c.answers, Secrets: c.secrets, Rules: c.Masker.Fingerprint(),
+		Ours: c.knows, Answers: c.answers, Secrets: c.secrets, Rules: c.rules(),
 		Trusting: c.Vault.Marker().Settings["templates"] != "", Memory: memory, Now: c.Now})
 	if err != nil {
 		return CheckReport{}, err
 	}
 	r := CheckReport{Schema: 1, Notes: seen.Notes, Read: len(seen.Read), Findings: []Finding{}, Memory: seen.Memory}
 	for _, f := range seen.Findings {
-		if f.Kind == vault.FindingSecret && c.mayShow(f.Path) {
-			continue
-		}
 		r.Findings = append(r.Findings, Finding{Kind: f.Kind, Note: f.Path, Line: f.Line, Words: f.Words, Hint: hintTo(f.Kind)})
 	}
 	if c.Open != "" {
@@ -116,28 +117,8 @@ func (c *Check) knows(id, path string) bool {
 	return err == nil && known && row.Path == path && row.State != ledger.Away
 }
 
-// mayShow tells whether a note may show secrets: one of a project that is not
-// masked, or a page that lists such projects among others.
-func (c *Check) mayShow(at string) bool {
-	if len(c.Unmasked) == 0 {
-		return false
-	}
-	row, known, err := c.Ledger.NoteAt(strings.TrimPrefix(at, c.Folder+"/"))
-	return err == nil && known && (row.Project == "" || leftUnmasked(c.Unmasked, row.Project))
-}
-
 // answers is answersLink but for a note that was deleted once: it stands, and
 // nobody knows it.
 func (c *Check) answers(from, to string, links int) bool {
 	return answersLink(from, to, links) && !c.Vault.Buried(from)
-}
-
-// secrets finds the secrets in a text of ours. What was found is not told.
-func (c *Check) secrets(text string) ([]vault.Secret, error) {
-	found, err := c.Masker.Find(text)
-	out := make([]vault.Secret, len(found))
-	for i, f := range found {
-		out[i] = vault.Secret{Rule: f.Rule, At: f.From}
-	}
-	return out, err
 }

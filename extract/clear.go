@@ -103,16 +103,19 @@ func (p *pass) wantClear(cards []ledger.SessionRow) (map[string]bool, error) {
 	return want, nil
 }
 
-// readOnceMore reads what became due since the sources were listed.
+// readOnceMore reads what became due since the sources were listed. They are
+// listed again, for to keep what all passes list would cost more.
 func (p *pass) readOnceMore(ctx context.Context) error {
 	p.again = true
 	defer func() { p.again = false }()
 	for _, src := range p.Sources {
-		l, listed := p.listed[src.Name()]
-		if !listed {
+		if !p.listed[src.Name()] { // which was told
 			continue
 		}
-		err := p.readSource(ctx, src, l)
+		l, err := src.List(ctx)
+		if err == nil {
+			err = p.readSource(ctx, src, l)
+		}
 		if c, ok := src.(sources.Closer); ok {
 			err = errors.Join(err, c.Close())
 		}

@@ -20,31 +20,32 @@ import (
 const maxPart = 700 << 10
 
 // planSessions plans the notes of every session that is due.
-func (p *pass) planSessions(ctx context.Context, planned map[string]bool) ([]*draft, error) {
-	var out []*draft
+func (p *pass) planSessions(ctx context.Context, r *round, planned map[string]bool) error {
 	due, err := p.dueByAge(planned)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, id := range due {
 		if planned[ledger.DueSession+id] || p.failed[ledger.DueSession+id] {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		planned[ledger.DueSession+id] = true
 		drafts, err := p.planSession(id)
 		if err != nil {
-			return nil, fmt.Errorf("plan notes of session %q: %w", id, err)
+			return fmt.Errorf("plan notes of session %q: %w", id, err)
 		}
 		for _, d := range drafts {
 			planned[noteDrafted+d.facts.ID] = true
 		}
-		out = append(out, drafts...)
+		if err := p.takeFamily(r, id, drafts); err != nil {
+			return err
+		}
 		p.advance(1)
 	}
-	return out, nil
+	return nil
 }
 
 // dueByAge lists due sessions, oldest first: where two want one file name the

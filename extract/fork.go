@@ -2,16 +2,17 @@ package extract
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 )
 
 // stripInherited takes out of a fork what it has from its parent and did not
 // change: artifacts of the same text, checkpoints of the same words, and the
-// turns with the parent's ids at its start (a fork whose log does not say that
-// it is one). What was taken out is named in child.Inherited, and child.Parent
-// is set. An unmarked fork must not be older than its parent; the parent is not
-// changed, nor is a child of another parent.
+// turns at its start that say nothing which the parent's of the same id do not (a
+// fork whose log does not say that it is one). What was taken out is named in
+// child.Inherited, and child.Parent is set. An unmarked fork must not be older
+// than its parent; the parent is not changed, nor is a child of another parent.
 func stripInherited(child, parent *sources.Session) {
 	if child.ID == parent.ID || child.Parent != "" && child.Parent != parent.ID {
 		return
@@ -24,7 +25,7 @@ func stripInherited(child, parent *sources.Session) {
 	dropTurns(child, shared)
 	child.Checkpoints = slices.DeleteFunc(slices.Clone(child.Checkpoints), func(c sources.Checkpoint) bool {
 		same := slices.ContainsFunc(parent.Checkpoints, func(p sources.Checkpoint) bool {
-			return p.Number == c.Number && p.Overview == c.Overview && p.WorkDone == c.WorkDone && p.Raw == c.Raw
+			return p.Number == c.Number && saysNoMore(c, p)
 		})
 		if same {
 			child.Inherited.Checkpoints = append(slices.Clip(child.Inherited.Checkpoints), c.Number)
@@ -43,12 +44,58 @@ func stripInherited(child, parent *sources.Session) {
 	child.Inherited = tidyInherited(child.Inherited)
 }
 
-// sharedTurns counts the turns at the start of both that have one id.
+// sharedTurns counts the turns at the start of both that are one turn. An id alone
+// proves nothing: a copied session may have gone on within its last turn, and who
+// writes a log gives what ids they like.
 func sharedTurns(child, parent []sources.Turn) (n int) {
-	for n < len(child) && n < len(parent) && child[n].ID != "" && child[n].ID == parent[n].ID {
+	for n < len(child) && n < len(parent) && repeats(child[n], parent[n]) {
 		n++
 	}
 	return n
+}
+
+// repeats tells whether a turn of a child says nothing that the parent's does not.
+// One that was still going on when the session was copied may say less.
+func repeats(child, parent sources.Turn) bool {
+	if child.ID == "" || child.ID != parent.ID || !sameText(child.User, parent.User) || child.Error != "" && child.Error != parent.Error ||
+		!strings.Contains(oneLine(parent.Assistant), oneLine(child.Assistant)) || len(child.Tools) > len(parent.Tools) {
+		return false
+	}
+	for i, t := range child.Tools {
+		if t.Name != parent.Tools[i].Name || !sameDetail(t.Detail, parent.Tools[i].Detail) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(child.Attachments, func(a sources.Attachment) bool {
+		return !slices.ContainsFunc(parent.Attachments, func(b sources.Attachment) bool { return a.Kind == b.Kind && a.Name == b.Name })
+	})
+}
+
+// sameDetail compares what two calls of a tool did. A path is told from the folder
+// of the session, which another account of it may not know.
+func sameDetail(a, b string) bool { return strings.HasSuffix(a, b) || strings.HasSuffix(b, a) }
+
+// sameText compares texts without regard to white space.
+func sameText(a, b string) bool { return a == b || oneLine(a) == oneLine(b) }
+
+// startOf is equal for turns that have one id and begin with one prompt, empty for
+// one without id. Of a long prompt the beginning is enough to find it by.
+func startOf(t sources.Turn) string {
+	const enough = 4 << 10
+	if t.ID == "" {
+		return ""
+	}
+	return t.ID + " " + digest(oneLine(t.User[:min(len(t.User), enough)]), 16)
+}
+
+// saysNoMore tells whether a checkpoint of a child holds no text that the
+// parent's does not.
+func saysNoMore(child, parent sources.Checkpoint) bool {
+	return child.Overview == parent.Overview && child.WorkDone == parent.WorkDone && child.Raw == parent.Raw &&
+		(child.History == "" || child.History == parent.History) &&
+		(child.Technical == "" || child.Technical == parent.Technical) &&
+		(child.Important == "" || child.Important == parent.Important) &&
+		(child.NextSteps == "" || child.NextSteps == parent.NextSteps)
 }
 
 // dropTurns takes the first turns away, with the files and refs they touched.

@@ -109,10 +109,14 @@ func lessonOf(in map[string]lesson, folder string, rooted bool) lesson {
 }
 
 // project finds the project of a session. One whose note stands in the project
-// of a repository, of which nobody else is left who knows, stays there.
+// of a repository, of which nobody else is left who knows, stays there; one that
+// no longer tells any place stays wherever its note stands.
 func (l lessons) project(c ledger.SessionRow, noted string) string {
 	if c.Own == "" || isRepository(c.Own) {
 		return c.Own
+	}
+	if c.Own == keyLoose && c.Kind == string(sources.KindSession) && noted != "" {
+		return noted
 	}
 	told := lessonOf(l.told, c.Folder, c.Rooted)
 	if isRepository(noted) && !slices.Contains(told.all, noted) {

@@ -131,7 +131,13 @@ func (p *pass) missFiles() error {
 		if err != nil {
 			return err
 		}
-		if !there {
+		switch {
+		case there:
+		case f.Reason == fileRenewed:
+			if err := p.missFile(f); err != nil {
+				return err
+			}
+		default:
 			gone = append(gone, f)
 		}
 	}

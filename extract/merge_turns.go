@@ -24,7 +24,7 @@ type turnRef struct{ layer, index int }
 
 // mergeTurns takes the turns of the best layer that has any. Only where that
 // layer is damaged or not whole are turns and answers it lacks filled in from
-// lower layers; after a rewind never.
+// lower layers; after a rewind never. Another log of the session is no lower layer.
 func (m *merger) mergeTurns() {
 	base := slices.IndexFunc(m.layers, func(l sources.Layer) bool { return len(l.Session.Turns) > 0 })
 	if base < 0 || !m.believed(base) {
@@ -40,7 +40,11 @@ func (m *merger) mergeTurns() {
 	}
 	fill := !s.Whole || len(s.Damage) > 0
 	for i := base + 1; i < len(m.layers); i++ {
-		if m.believed(i) && len(m.session(i).Turns) > 0 {
+		switch {
+		case !m.believed(i) || len(m.session(i).Turns) == 0:
+		case m.isTwin(i, base):
+			list = m.joinTwin(list, i)
+		default:
 			list = m.alignTurns(list, i, fill)
 		}
 	}

@@ -45,6 +45,7 @@ type bench struct {
 	startled *bool // set: the masker gives up once it was asked about the id of a memory
 	rules    redact.Options
 	unmasked []string // projects that are not masked
+	held     int      // drafts of sessions that a pass keeps; 0: as many as it does
 }
 
 func newBench(t testing.TB) *bench {
@@ -83,7 +84,7 @@ func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report
 	}
 	defer func() { _ = v.Close() }()
 	s := &Sync{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(), Unmasked: b.unmasked, Ignored: b.ignored,
-		Settings: b.settings, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }}
+		Settings: b.settings, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }, held: b.held}
 	if !b.plain {
 		s.Head = func() string { return b.head }
 	}
@@ -166,6 +167,7 @@ func TestIncrementalEqualsFresh(t *testing.T) {
 func playModel(t *testing.T, seed uint64, steps int) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	w, b := newWorld(), newBench(t)
+	b.held = int(seed % 4)
 	human := seed%2 == 0 // every other history is played by the agent alone
 	pure := true
 	for step := range steps {

@@ -65,7 +65,7 @@ func (p *pass) sessionNav(f facts) (templates.Nav, error) {
 	if err != nil {
 		return v, err
 	}
-	before, after := r.neighbours(f.ID)
+	before, after := r.neighbours(f)
 	if before != nil {
 		v.Prev = p.sessionLink(*before)
 	}

@@ -65,10 +65,11 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	return true, p.storeFacts(row, true, next, d.planned)
 }
 
-// newName is where a note is to lie that lies somewhere already, and whether
-// that place is of our choosing. It keeps its place, but where the facts its
-// name is made of changed after all (the first prompt was rewound, the project
-// became known late) and its user did not move it.
+// newName is where a note is to lie that lies somewhere already, and where we put
+// it: elsewhere its user did. It keeps its place, but where the facts its name is
+// made of changed after all (the first prompt was rewound, the project became known
+// late) and its user did not move it. Until it is moved we put it where it is: a
+// run that ends before must not take the old name for its user's choice.
 func (p *pass) newName(d *draft) (path, home string) {
 	row := d.row
 	if d.outside() {
@@ -85,7 +86,7 @@ func (p *pass) newName(d *draft) (path, home string) {
 		return row.Path, row.Home
 	}
 	d.moveTo = to
-	return to, to
+	return to, row.Home
 }
 
 // freeName is where a new note will lie: at its short name, or at its long one

@@ -53,7 +53,7 @@ func (p *pass) readSources(ctx context.Context, listings func() (sources.Listing
 		}
 		p.reportRoots(src.Name(), listing)
 		p.countListed(listing)
-		p.listed[src.Name()] = listing
+		p.listed[src.Name()] = true
 		err = p.readSource(ctx, src, listing)
 		if c, ok := src.(sources.Closer); ok { // also after an error: it may hold copies of databases
 			err = errors.Join(err, c.Close())

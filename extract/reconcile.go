@@ -287,6 +287,10 @@ func stampOf(s vault.Stamp) [4]int64 {
 	return [4]int64{s.Size, s.MTime, s.CTime, int64(s.Inode)}
 }
 
+func vaultStamp(s [4]int64) vault.Stamp {
+	return vault.Stamp{Size: s[0], MTime: s[1], CTime: s[2], Inode: uint64(s[3])}
+}
+
 // printVault sums up the managed folder and the notes of ours elsewhere.
 func (p *pass) printVault() []byte {
 	h := sha256.New()

@@ -146,6 +146,7 @@ func (p *pass) unmaskedDue() error {
 	if len(pairs) > 0 {
 		p.masking.renamed = strings.Split(string(pairs), "\n")
 	}
+	p.purged = p.purged || !p.Ledger.Fresh() // also where an earlier pass masked all of it and got no further
 	p.masking.shown, p.masking.misnamed, p.masking.rendered = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	err = p.eachNote(func(r ledger.NoteRow) error {
 		if !r.State.Stands() && r.State != ledger.Away || p.leftUnmasked(r.Project) {

@@ -42,12 +42,17 @@ type repair struct {
 	done map[string]string // by note and kind: what is done about it
 	left map[string]string // by note and kind: why nothing is
 	seen map[string]bool   // notes that were dealt with, by path and way
+	// afterwards is done once the ledger knows of it.
+	afterwards []func() error
 }
 
 // Run repairs. What is left is no error. In a dry run nothing is written, and the
 // report tells what would be done.
 func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 	out := RepairReport{Schema: 1, DryRun: r.Sync.Mode.DryRun, Repaired: []Action{}, Left: []Action{}}
+	if err := r.Sync.inPeace(); err != nil {
+		return out, err
+	}
 	r.Check.Full = true
 	before, err := r.Check.Run(ctx)
 	if err != nil {
@@ -66,19 +71,29 @@ func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 			return out, fmt.Errorf("repair %q: %w", f.Note, err)
 		}
 	}
-	if err := r.Sync.Vault.Flush(); err != nil {
-		return out, err
-	}
-	if err := r.Sync.Ledger.SetMeta(markVault, nil); err != nil { // the pass is to look at every note
-		return out, err
-	}
-	if err := r.Sync.Ledger.Commit(); err != nil {
+	if err := w.keep(); err != nil {
 		return out, err
 	}
 	if out.Pass, err = r.Sync.Run(ctx); err != nil {
 		return out, err
 	}
 	return out, w.tell(&out, before.Findings)
+}
+
+// keep makes what was prepared last, then does what rests on it. The pass that
+// follows is to look at every note.
+func (w *repair) keep() error {
+	if err := w.Sync.Vault.Flush(); err != nil {
+		return err
+	}
+	if err := errors.Join(w.Sync.Ledger.SetMeta(markVault, nil), w.Sync.Ledger.Commit()); err != nil {
+		return err
+	}
+	var err error
+	for _, do := range w.afterwards {
+		err = errors.Join(err, do())
+	}
+	return errors.Join(err, w.Sync.Vault.Flush())
 }
 
 func (f Finding) key() string { return f.Kind + "\x00" + f.Note }
@@ -128,7 +143,7 @@ func (w *repair) prepare(f Finding) error {
 	case vault.FindingFile:
 		return w.once(f, func() (string, string, error) { return w.renewFile(at) })
 	case vault.FindingMarkers, vault.FindingNoID, vault.FindingDamaged, vault.FindingFront:
-		return w.once(f, func() (string, string, error) { return w.mend(at, false) })
+		return w.once(f, func() (string, string, error) { return w.mend(at) })
 	case vault.FindingLive, vault.FindingSecret, vault.FindingLink, vault.FindingBack:
 		return w.once(f, func() (string, string, error) { return w.renderAnew(at) })
 	case findingLedger:
@@ -173,19 +188,15 @@ func (w *repair) due(row ledger.NoteRow) error {
 	return w.Sync.Ledger.MarkDue(kind, owner)
 }
 
-// mend puts back in a note what is known to have stood there. sure says that no
-// program can have changed the file since it was last seen.
-func (w *repair) mend(at string, sure bool) (done, left string, err error) {
+// mend puts back in a note what is known to have stood there.
+func (w *repair) mend(at string) (done, left string, err error) {
 	row, known, err := w.Sync.Ledger.NoteAt(at)
 	if err != nil || !known {
 		return "", "the ledger does not know this note: bring it back from version control", err
 	}
-	k := vault.Known{ID: row.ID}
+	k := vault.Known{ID: row.ID, Hash: row.Hash, Stamp: vaultStamp(row.Stamp)}
 	if k.Props, err = decodeProps(row.Base); err != nil {
 		k.Props = nil
-	}
-	if sure {
-		k.Hash = row.Hash
 	}
 	if k.Body, k.Nav, err = (&pass{Sync: w.Sync}).basesOf(row.ID)(); err != nil {
 		return "", "", err
@@ -214,7 +225,7 @@ func (w *repair) distrust(at string) (done, left string, err error) {
 	if err != nil || n.ID != row.ID {
 		return "", "another text stands in its place", err
 	}
-	if done, _, err = w.mend(at, true); err != nil {
+	if done, _, err = w.mend(at); err != nil {
 		return "", "", err
 	}
 	row.Stamp, row.Facts = [4]int64{}, nil

@@ -8,39 +8,54 @@ import (
 	"path"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
 )
 
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// renewFile puts a damaged view, canvas or picture aside and has it written anew.
+// fileRenewed is told of a damaged file from before it is put aside until it is
+// written anew: gone in between it was deleted by nobody.
+const fileRenewed = "it is damaged and about to be written anew"
+
+// renewFile has a damaged view, canvas or picture be written anew. What stands
+// there is put aside.
 func (w *repair) renewFile(at string) (done, left string, err error) {
 	file, known, err := w.Sync.Ledger.FileAt(at)
 	if err != nil {
 		return "", "", err
 	}
-	var content []byte
 	if !known {
-		if content, err = w.pictureOf(at); err != nil || content == nil {
-			return "", "nobody knows what it showed: take it from a backup, or delete it", err
-		}
+		return w.renewPicture(at)
 	}
-	rescued, err := w.Sync.Vault.SetFileAside(w.ctx, at)
+	file.Reason = fileRenewed
+	w.afterwards = append(w.afterwards, func() error {
+		rescued, err := w.Sync.Vault.SetFileAside(w.ctx, at)
+		key := Finding{Kind: vault.FindingFile, Note: path.Join(w.Sync.Folder, at)}.key()
+		if err != nil {
+			w.left[key] = err.Error() // this one alone; the others are gone on with
+		} else {
+			w.done[key] = renewedWords(path.Join(w.Sync.Folder, rescued))
+		}
+		return nil
+	})
+	return "", "", w.Sync.Ledger.PutFile(file)
+}
+
+// renewPicture writes a picture anew from what is kept of the sessions that show
+// it.
+func (w *repair) renewPicture(at string) (done, left string, err error) {
+	content, err := w.pictureOf(at)
+	if err != nil || content == nil {
+		return "", "nobody knows what it showed: take it from a backup, or delete it", err
+	}
+	rescued, err := w.Sync.Vault.RenewFile(w.ctx, at, content)
 	if err != nil {
 		return "", err.Error(), nil
 	}
-	done = "written anew; what stood there lies in " + path.Join(w.Sync.Folder, rescued)
-	if !known {
-		return done, "", w.Sync.Vault.Attach(w.ctx, at, content)
-	}
-	if err := w.Sync.Ledger.DropFile(file.ID); err != nil {
-		return "", "", err
-	}
-	if _, key, canvas := strings.Cut(file.ID, canvasID("")); canvas {
-		err = w.Sync.Ledger.MarkDue(ledger.DuePage, projectID(key))
-	}
-	return done, "", err
+	return renewedWords(path.Join(w.Sync.Folder, rescued)), "", nil
 }
+
+func renewedWords(rescued string) string { return "written anew; what stood there lies in " + rescued }
 
 // pictureOf finds what a picture showed in what is kept of the sessions that show
 // it, nil where none has it.

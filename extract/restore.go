@@ -15,6 +15,9 @@ import (
 // stands for all its notes. A session or project that was forgotten is taken in
 // again. It returns an error when no tombstone bears an id.
 func (s *Sync) Restore(ctx context.Context, ids []string) (Report, error) {
+	if err := s.inPeace(); err != nil {
+		return Report{}, err
+	}
 	if s.Ledger.Fresh() { // which notes a session has must be known first
 		if err := s.readOnly(ctx); err != nil {
 			return Report{}, err

@@ -47,6 +47,17 @@ type Sync struct {
 	// Aside tells which files, by path from the vault's root, version control took
 	// out of the vault for the time being. nil: none.
 	Aside func(paths []string) (map[string]bool, error)
+	// Recorded tells which files, by path from the vault's root, commits have or had.
+	// nil: none.
+	Recorded func(paths []string) (map[string]bool, error)
+	// Purged is told when something was taken out of the ledger that must leave no
+	// trace: what else is remembered of notes is to go too. nil: nothing is.
+	Purged func() error
+	// Busy says what version control is in the middle of where the vault lies, such
+	// as "a rebase"; empty: nothing. nil: there is none.
+	Busy func() string
+
+	held int // most drafts of sessions kept at a time; 0: mostHeld
 }
 
 // HeldError says that a pass stopped before it wrote anything, because what it
@@ -91,9 +102,9 @@ type pass struct {
 	masking   masking
 	purged    bool // something was taken out of the ledger that must leave no trace
 	ignored   ignoredFolders
-	listed    map[string]sources.Listing // by source
-	again     bool                       // sources are read once more in this pass
-	sources   map[string]*SourceReport   // by source and root
+	listed    map[string]bool          // sources that could be listed
+	again     bool                     // sources are read once more in this pass
+	sources   map[string]*SourceReport // by source and root
 }
 
 // Run looks at the vault, reads what changed and writes what is due. Where
@@ -142,7 +153,7 @@ func (s *Sync) newPass() (*pass, error) {
 		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
 		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
 		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
-		listed: map[string]sources.Listing{},
+		listed: map[string]bool{},
 	}
 	p.report = newReport(s.Mode)
 	if p.due, err = loadDue(s.Ledger); err != nil {
@@ -152,6 +163,9 @@ func (s *Sync) newPass() (*pass, error) {
 }
 
 func (p *pass) run(ctx context.Context) error {
+	if err := p.inPeace(); err != nil {
+		return err
+	}
 	if err := errors.Join(p.begin(), p.loadClear(), p.lookAtRules()); err != nil {
 		return err
 	}
@@ -173,7 +187,7 @@ func (p *pass) run(ctx context.Context) error {
 	if err = errors.Join(err, failed, p.purge(cards)); err == nil {
 		err = p.countSessions()
 	}
-	if err = errors.Join(err, p.commit()); err != nil {
+	if err = errors.Join(err, p.tellPurged(), p.commit()); err != nil {
 		return err
 	}
 	if !p.Mode.NotesOff {
@@ -190,10 +204,19 @@ func (p *pass) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.remember(); err != nil || !p.purged {
+	if err := errors.Join(p.tellPurged(), p.remember()); err != nil || !p.purged {
 		return err
 	}
 	return p.Ledger.Scrub()
+}
+
+// tellPurged has others forget what this pass takes out of the ledger for good,
+// before that is done with.
+func (p *pass) tellPurged() error {
+	if !p.purged || p.Purged == nil {
+		return nil
+	}
+	return p.Purged()
 }
 
 // settleSessions finds out, once all is read, which ids and which project each
@@ -240,7 +263,7 @@ func (p *pass) remember() error {
 	if !p.Mode.NotesOff && !p.unsure {
 		p.marks[markVault], p.marks[markAway] = p.printVault(), p.awayMark()
 	}
-	if err := p.rememberWritten(); err != nil {
+	if err := errors.Join(p.rememberWritten(), p.forgetWritten()); err != nil {
 		return err
 	}
 	for key, value := range p.marks {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -13,7 +14,32 @@ import (
 )
 
 // oneLine folds white space, line breaks too, into single spaces.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+func oneLine(s string) string {
+	if isOneLine(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for word := range strings.FieldsSeq(s) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}
+
+// isOneLine tells whether words stand apart by single blanks and nothing else.
+func isOneLine(s string) bool {
+	blank := true // a blank may not come first
+	for _, r := range s {
+		if unicode.IsSpace(r) && (r != ' ' || blank) {
+			return false
+		}
+		blank = r == ' '
+	}
+	return s == "" || !blank
+}
 
 // cut shortens s to at most max bytes, at a word where there is one, and says so
 // with an ellipsis.

@@ -40,23 +40,23 @@ const maxRounds = 8
 // writeNotes renders and writes what is due until nothing is.
 func (p *pass) writeNotes(ctx context.Context) error {
 	for range maxRounds {
-		drafts, err := p.planAll(ctx)
+		r, err := p.planAll(ctx)
 		if err != nil {
 			return err
 		}
 		if err := p.commit(); err != nil {
 			return err
 		}
-		if len(drafts) == 0 {
+		if r.notes == 0 {
 			break
 		}
-		if slices.ContainsFunc(drafts, (*draft).leaves) {
+		if slices.ContainsFunc(r.drafts, (*draft).leaves) {
 			// That we took a note away must be known wherever it is gone.
 			if err := p.Ledger.Last(); err != nil {
 				return err
 			}
 		}
-		if err := p.writeAll(ctx, drafts); err != nil {
+		if err := p.writeAll(ctx, r); err != nil {
 			return err
 		}
 	}
@@ -67,55 +67,52 @@ func (p *pass) writeNotes(ctx context.Context) error {
 }
 
 // planAll plans until planning makes nothing new due.
-func (p *pass) planAll(ctx context.Context) ([]*draft, error) {
+func (p *pass) planAll(ctx context.Context) (round, error) {
+	var r round
 	if p.due.empty() {
-		return nil, nil
+		return r, nil
 	}
 	p.step("planning notes", len(p.due.list(ledger.DueSession)))
 	if err := p.Ledger.Begin(); err != nil {
-		return nil, err
+		return r, err
 	}
-	var all []*draft
 	planned := map[string]bool{}
 	for {
-		var now []*draft
-		families, err := p.planSessions(ctx, planned)
-		if err != nil {
-			return nil, err
+		before := r.notes
+		if err := p.planSessions(ctx, &r, planned); err != nil {
+			return r, err
 		}
-		now = append(now, families...)
 		if err := errors.Join(p.settleChain(), p.settleFiles()); err != nil {
-			return nil, err
+			return r, err
 		}
 		pages, err := p.planPages(planned)
 		if err != nil {
-			return nil, err
+			return r, err
 		}
-		now = append(now, pages...)
-		if len(now) == 0 {
+		r.take(pages)
+		if r.notes == before {
 			break
 		}
-		all = append(all, now...)
 	}
 	navs, err := p.planNavs(planned)
-	all = append(all, navs...)
-	return all, errors.Join(err, p.intend(all), p.willLeave(all))
+	r.take(navs)
+	return r, errors.Join(err, p.intend(r.drafts), p.willLeave(r.drafts))
 }
 
 // writersPerJob is how many writers wait for the disk together: the vault syncs
 // what they have ready in one go.
 const writersPerJob = 16
 
-// writeAll writes drafts with many writers, those of sessions before the pages
-// that show their facts. The drafts of one session are written by one writer,
-// which holds that session meanwhile.
-func (p *pass) writeAll(ctx context.Context, drafts []*draft) error {
-	p.step("writing notes", len(drafts))
+// writeAll writes a round with many writers, the notes of sessions before the
+// pages that show their facts. The drafts of one session are written by one
+// writer, which holds that session meanwhile.
+func (p *pass) writeAll(ctx context.Context, r round) error {
+	p.step("writing notes", r.notes)
 	if err := p.Ledger.Begin(); err != nil {
 		return err
 	}
 	var sessions, pages [][]*draft
-	for _, d := range drafts {
+	for _, d := range r.drafts {
 		if d.kind != ledger.DueSession {
 			pages = append(pages, []*draft{d})
 		} else if n := len(sessions); n > 0 && sessions[n-1][0].owner == d.owner {
@@ -126,6 +123,9 @@ func (p *pass) writeAll(ctx context.Context, drafts []*draft) error {
 	}
 	p.due.watch()
 	err := p.writeBatches(ctx, sessions)
+	if err == nil {
+		err = p.writeLater(ctx, r.later)
+	}
 	if err == nil && len(pages) > 0 {
 		// A page that shows a file which is not there says that it was deleted.
 		err = errors.Join(p.keepBases(ctx), p.Ledger.Begin())
@@ -133,6 +133,11 @@ func (p *pass) writeAll(ctx context.Context, drafts []*draft) error {
 	if err == nil {
 		err = p.writeBatches(ctx, pages)
 	}
+	return p.settleWritten(err)
+}
+
+// settleWritten has what was written last, in the vault and then in the ledger.
+func (p *pass) settleWritten(err error) error {
 	if flushed := p.flush(); flushed != nil {
 		return errors.Join(err, flushed)
 	}
@@ -356,7 +361,7 @@ func (p *pass) move(ctx context.Context, d *draft) error {
 	delete(p.files, d.row.Path)
 	p.files[d.moveTo] = stamp
 	d.row.Path = d.moveTo
-	return nil
+	return p.Ledger.SetHome(d.facts.ID, d.moveTo)
 }
 
 // at is where the note lies now, empty where it is to be created.

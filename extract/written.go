@@ -2,7 +2,9 @@ package extract
 
 import (
 	"cmp"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -68,6 +70,47 @@ func (p *pass) alsoWritten(paths ...string) error {
 	}
 	for _, path := range paths {
 		if err := p.Ledger.PutWritten(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetWritten forgets, where something must leave no trace, the names of files
+// that are gone and were in no commit: their removal is nothing to commit.
+func (p *pass) forgetWritten() error {
+	if !p.purged || p.Mode.NotesOff {
+		return nil
+	}
+	written, err := p.Ledger.Written()
+	if err != nil {
+		return err
+	}
+	var gone []string
+	for _, w := range written {
+		if strings.HasPrefix(w.Path, vault.FromRoot("")) {
+			continue // its user named it
+		}
+		_, there := p.files[w.Path]
+		switch path.Ext(w.Path) {
+		case ".md":
+		case ".canvas":
+			if there, err = p.Vault.Attached(w.Path); err != nil {
+				return err
+			}
+		default:
+			continue // its name says nothing
+		}
+		if !there {
+			gone = append(gone, w.Path)
+		}
+	}
+	_, unknown, err := partBy(p.Recorded, gone, p.fromRoot)
+	if err != nil {
+		return err
+	}
+	for _, name := range unknown {
+		if err := p.Ledger.DropWritten(name); err != nil {
 			return err
 		}
 	}

@@ -69,8 +69,10 @@ type Inspect struct {
 	// Answers says whether a link of the note from to the note to is answered by
 	// one back; links is how many the latter has. nil: none need be.
 	Answers func(from, to string, links int) bool
-	Secrets func(text string) ([]Secret, error) // finds the secrets in a text; nil: none are looked for
-	Rules   string                              // another one whenever Secrets finds others
+	// Secrets finds the secrets in a text of the note at a path from the managed
+	// folder; nil: none are looked for.
+	Secrets func(note, text string) ([]Secret, error)
+	Rules   string // another one whenever Secrets finds others
 	// Trusting says that our regions may hold what acts: templates of the user word
 	// them, and what stands in these is the user's.
 	Trusting bool

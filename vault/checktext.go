@@ -25,13 +25,13 @@ func (c *check) judgeTexts(n *noted, at string, doc *document) {
 	if line := doc.decayed(); line > 0 {
 		add(FindingDamaged, line, "bytes stand there that no program writes into a note")
 	}
-	c.seekSecrets(at, func(s Secret) { add(FindingSecret, 0, fmt.Sprintf("its name holds a secret (%s)", s.Rule)) }, add)
+	c.seekSecrets(n.path, at, func(s Secret) { add(FindingSecret, 0, fmt.Sprintf("its name holds a secret (%s)", s.Rule)) }, add)
 	for _, r := range []*region{doc.body, doc.nav} {
 		if r == nil {
 			continue
 		}
 		first := lineOf(doc.raw, r.begin.end)
-		c.seekSecrets(r.text, func(s Secret) {
+		c.seekSecrets(n.path, r.text, func(s Secret) {
 			add(FindingSecret, first+strings.Count(r.text[:s.At], "\n"), fmt.Sprintf("it shows a secret (%s)", s.Rule))
 		}, add)
 		if c.Trusting || !r.untouched() {
@@ -41,12 +41,12 @@ func (c *check) judgeTexts(n *noted, at string, doc *document) {
 			add(FindingLive, first+f.Line-1, fmt.Sprintf("text of ours would act there (%s): %q", f.Kind, f.Text))
 		}
 	}
-	c.judgeProps(doc, add)
+	c.judgeProps(n.path, doc, add)
 }
 
 // judgeProps looks at the properties that we wrote. Their values are no markdown:
 // only what acts in any text counts.
-func (c *check) judgeProps(doc *document, add func(kind string, line int, words string)) {
+func (c *check) judgeProps(at string, doc *document, add func(kind string, line int, words string)) {
 	if doc.props == nil {
 		return
 	}
@@ -56,7 +56,7 @@ func (c *check) judgeProps(doc *document, add func(kind string, line int, words 
 		}
 		line := lineOf(doc.raw, f.start)
 		for _, e := range f.entries {
-			c.seekSecrets(e, func(s Secret) {
+			c.seekSecrets(at, e, func(s Secret) {
 				add(FindingSecret, line, fmt.Sprintf("its property %s shows a secret (%s)", f.key, s.Rule))
 			}, add)
 			if strings.Contains(e, "<%") {
@@ -66,13 +66,13 @@ func (c *check) judgeProps(doc *document, add func(kind string, line int, words 
 	}
 }
 
-// seekSecrets visits the secrets in a text. A search that fails is a finding too:
+// seekSecrets visits the secrets in a text of a note. A search that fails is a finding too:
 // nobody knows then.
-func (c *check) seekSecrets(text string, visit func(Secret), add func(kind string, line int, words string)) {
+func (c *check) seekSecrets(note, text string, visit func(Secret), add func(kind string, line int, words string)) {
 	if c.Secrets == nil || text == "" {
 		return
 	}
-	found, err := c.Secrets(text)
+	found, err := c.Secrets(note, text)
 	if err != nil {
 		add(FindingSecret, 0, fmt.Sprintf("it could not be searched for secrets: %v", err))
 		return

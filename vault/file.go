@@ -116,7 +116,7 @@ func (v *Vault) writeTemp(f *folder, text, was []byte, mode fs.FileMode) (temp, 
 	}
 	t := temp{name: name}
 	if _, err = file.Write(text); err == nil && mode != 0 {
-		err = tolerate(file.Chmod(mode))
+		err = tolerateMode(file.Chmod(mode))
 	}
 	if err == nil {
 		err = v.syncFile(file)
@@ -147,6 +147,15 @@ func tolerate(err error) error {
 		return nil
 	}
 	return err
+}
+
+// tolerateMode forgives a file system that keeps no modes, or has another owner for
+// whatever is made on it: as made, the file is open to nobody else.
+func tolerateMode(err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	return tolerate(err)
 }
 
 func (v *Vault) tempName(text, was []byte) (string, error) {
@@ -201,13 +210,18 @@ func (v *Vault) renameNew(f *folder, old, name string) error {
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return ErrTaken
-	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.EPERM):
+	case noLinks(err):
 		if f.exists(name) {
 			return ErrTaken
 		}
 		return f.root.Rename(old, name)
 	}
 	return err
+}
+
+// noLinks tells whether a second link failed because the file system has none.
+func noLinks(err error) bool {
+	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EPERM)
 }
 
 // stampAfter is the stamp of a file just put in place, empty if another has

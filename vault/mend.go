@@ -13,9 +13,11 @@ type Known struct {
 	ID        string
 	Props     []Property // as we last wrote them; nil: unknown
 	Body, Nav *string    // as in [Draft].BaseBody; nil: unknown
-	// Hash is that of the whole text as it was last seen, where no program can have
-	// changed the file since; else empty.
-	Hash string
+	// Hash is that of the whole text as it was last seen, and Stamp that of the file.
+	// What stands in a file of that stamp was written by no program since: whatever
+	// is other in it is damage. Empty: unknown.
+	Hash  string
+	Stamp Stamp
 }
 
 // Mended is what became of a damaged note: Done says in plain words what was done,
@@ -55,7 +57,11 @@ func (v *Vault) mend(p string, k Known) (Mended, error) {
 		if err != nil {
 			return Mended{}, err
 		}
-		text, m := k.mend(was.text)
+		now := k
+		if was.stamp != k.Stamp {
+			now.Hash = "" // somebody saved it since: it may hold anything
+		}
+		text, m := now.mend(was.text)
 		if m.Done == "" {
 			return m, nil
 		}
@@ -76,7 +82,7 @@ func (k Known) mend(raw []byte) ([]byte, Mended) {
 	if k.ID == "" {
 		return raw, Mended{Left: "it is not known which note it is"}
 	}
-	if whole, ok := k.whole(raw); ok && (!k.sound(raw) || k.Hash != "") && !bytes.Equal(whole, raw) {
+	if whole, ok := k.whole(raw); ok && !bytes.Equal(whole, raw) {
 		return whole, Mended{Done: "put back as it was written: nothing else is in it"}
 	}
 	text := k.mendLines(raw)

@@ -3,6 +3,7 @@ package vault
 import (
 	"bytes"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,7 +20,9 @@ const myWords = "\nMine: keep this, and 100 % of it.\n"
 // TestMend: what is ours comes back, what its human wrote stays where it was.
 func TestMend(t *testing.T) {
 	d := firstDraft()
+	d.Body = text(*d.Body + "\none – two three\n")
 	whole := string(Render(d))
+	dashed := whole + myWords
 	edited := strings.Replace(whole, "title: \"One\"", "title: \"Mine\"", 1) + myWords
 	begin := "%% sessionloom:begin body"
 	line := func(s, start string) string {
@@ -32,26 +35,29 @@ func TestMend(t *testing.T) {
 		harmed string
 		want   string // empty: it is left
 	}{
-		"an end marker is gone":         {strings.Replace(edited, "%% sessionloom:end body %%\n", "", 1), edited},
-		"an end marker is damaged":      {strings.Replace(edited, "sessionloom:end body", "sessionloom:over body", 1), edited},
-		"a byte of a marker flipped":    {strings.Replace(edited, "sessionloom:end nav", "sessionlooM:end nav", 1), edited},
-		"a begin marker is gone":        {strings.Replace(edited, body, "", 1), edited},
-		"a begin marker is damaged":     {strings.Replace(edited, "begin body v=1 sha256=", "begin body v=1 sha=", 1), edited},
-		"the line of props is damaged":  {strings.Replace(edited, "sessionloom:props v=1", "sessionloom:props v=x", 1), edited},
-		"a region is doubled":           {strings.Replace(edited, region, region+region, 1), edited},
-		"the id is gone":                {strings.Replace(edited, "id: \"session:1\"\n", "", 1), edited},
-		"bytes of a line are NUL":       {strings.Replace(edited, "a box", "a\x00\x00ox", 1), edited},
-		"cut in the body":               {edited[:strings.Index(edited, "a box")+3], whole},
-		"cut in the properties":         {whole[:40], whole},
-		"nothing is left":               {"", whole},
-		"only zeros are left":           {strings.Repeat("\x00", len(whole)), whole},
-		"zeros to the end":              {whole[:200] + strings.Repeat("\x00", len(whole)-200), whole},
-		"edited text, its end gone":     {strings.NewReplacer("a box", "my box", "%% sessionloom:end body %%\n", "").Replace(edited), ""},
-		"properties nobody can read":    {strings.Replace(edited, "title: \"Mine\"", "title: \"Mine", 1), ""},
-		"zeros where its human wrote":   {strings.Replace(edited, "a box", "m\x00box", 1), ""},
-		"zeros in text of its human":    {strings.Replace(edited, "keep", "k\x00\x00p", 1), ""},
-		"a conflict":                    {strings.Replace(edited, "# One", "<<<<<<< a\n# One\n=======\n# Two\n>>>>>>> b", 1), ""},
-		"edited text, its begin broken": {strings.NewReplacer("a box", "my box", "begin body v=1 sha256=", "begin body v=1 sha=").Replace(edited), strings.Replace(edited, "a box", "my box", 1)},
+		"an end marker is gone":            {strings.Replace(edited, "%% sessionloom:end body %%\n", "", 1), edited},
+		"an end marker is damaged":         {strings.Replace(edited, "sessionloom:end body", "sessionloom:over body", 1), edited},
+		"a byte of a marker flipped":       {strings.Replace(edited, "sessionloom:end nav", "sessionlooM:end nav", 1), edited},
+		"a begin marker is gone":           {strings.Replace(edited, body, "", 1), edited},
+		"a begin marker is damaged":        {strings.Replace(edited, "begin body v=1 sha256=", "begin body v=1 sha=", 1), edited},
+		"the line of props is damaged":     {strings.Replace(edited, "sessionloom:props v=1", "sessionloom:props v=x", 1), edited},
+		"a region is doubled":              {strings.Replace(edited, region, region+region, 1), edited},
+		"the id is gone":                   {strings.Replace(edited, "id: \"session:1\"\n", "", 1), edited},
+		"bytes of a line are NUL":          {strings.Replace(edited, "a box", "a\x00\x00ox", 1), edited},
+		"cut in the body":                  {edited[:strings.Index(edited, "a box")+3], whole},
+		"cut in the properties":            {whole[:40], whole},
+		"nothing is left":                  {"", whole},
+		"only zeros are left":              {strings.Repeat("\x00", len(whole)), whole},
+		"zeros to the end":                 {whole[:200] + strings.Repeat("\x00", len(whole)-200), whole},
+		"edited text, its end gone":        {strings.NewReplacer("a box", "my box", "%% sessionloom:end body %%\n", "").Replace(edited), ""},
+		"properties nobody can read":       {strings.Replace(edited, "title: \"Mine\"", "title: \"Mine", 1), ""},
+		"zeros where its human wrote":      {strings.Replace(edited, "a box", "m\x00box", 1), ""},
+		"zeros in text of its human":       {strings.Replace(edited, "keep", "k\x00\x00p", 1), ""},
+		"a marker under its human's words": {strings.Replace(edited, "%% sessionloom:end body %%", "%% sessionloom:end body %% 後で確認する", 1), ""},
+		"zeros beside its human's dash":    {strings.Replace(dashed, "one – two three", "one — two t\x00ree", 1), ""},
+		"zeros beside a dash of ours":      {strings.Replace(dashed, "one – two three", "one – two t\x00ree", 1), dashed},
+		"a conflict":                       {strings.Replace(edited, "# One", "<<<<<<< a\n# One\n=======\n# Two\n>>>>>>> b", 1), ""},
+		"edited text, its begin broken":    {strings.NewReplacer("a box", "my box", "begin body v=1 sha256=", "begin body v=1 sha=").Replace(edited), strings.Replace(edited, "a box", "my box", 1)},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -152,6 +158,30 @@ func harm(rnd *rand.Rand, raw []byte) []byte {
 		return bytes.Replace(out, []byte(markerWord+[]string{"end", "begin", "props"}[rnd.IntN(3)]), []byte(markerWord+"x"), 1)
 	}
 	return out
+}
+
+// TestMendTakesNoSaveForDamage: only what stands in a file that nobody saved since
+// it was last seen is damage. The rest may be anybody's.
+func TestMendTakesNoSaveForDamage(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	d := firstDraft()
+	seen := mustPut(t, v, d).Note
+	at := filepath.Join(dir, filepath.FromSlash(d.Path))
+	mine := strings.Replace(readFile(t, at), "a box", "my x", 1)
+	writeFile(t, at, mine)
+	k := rememberedOf(d)
+	k.Hash, k.Stamp = seen.Hash, seen.Stamp
+	if m, err := v.Mend(t.Context(), d.Path, k); err != nil || m.Done != "" || readFile(t, at) != mine {
+		t.Errorf("%+v, %v:\n%s", m, err, readFile(t, at))
+	}
+	info, err := os.Stat(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.Stamp = stampOf(info) // as if the disk had changed it
+	if m, err := v.Mend(t.Context(), d.Path, k); err != nil || m.Done == "" || readFile(t, at) != string(Render(d)) {
+		t.Errorf("%+v, %v:\n%s", m, err, readFile(t, at))
+	}
 }
 
 func TestMendGivesWayToAHuman(t *testing.T) {

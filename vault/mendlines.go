@@ -7,8 +7,8 @@ import (
 )
 
 // whole is the note as we last wrote it, where that is known and either nothing
-// else was last seen, or all that stands in the file is its beginning, be it
-// damaged.
+// else was last seen, or the file cannot be kept up to date and all that stands in
+// it is the note's beginning, be it damaged.
 func (k Known) whole(raw []byte) (text []byte, ok bool) {
 	if k.Props == nil || k.Body == nil {
 		return nil, false
@@ -16,6 +16,9 @@ func (k Known) whole(raw []byte) (text []byte, ok bool) {
 	plain := k.written()
 	if k.Hash != "" && k.Hash == textHash(plain) {
 		return plain, true
+	}
+	if k.sound(raw) {
+		return nil, false
 	}
 	eol := "\n"
 	if bytes.HasPrefix(raw, byteOrderMark) {
@@ -73,12 +76,25 @@ func damagedForm(line, whole string) bool {
 	if len(line) != len(whole) {
 		return false
 	}
+	gone := destroyed(line)
 	for i := range len(line) {
-		if line[i] != whole[i] && line[i] != 0 && line[i] < utf8.RuneSelf {
+		if line[i] != whole[i] && !gone[i] {
 			return false
 		}
 	}
 	return true
+}
+
+// destroyed tells which bytes of a line no editor writes: NULs, and what is no
+// UTF-8. A character of whatever script is somebody's word.
+func destroyed(line string) []bool {
+	out := make([]bool, len(line))
+	for i := 0; i < len(line); {
+		r, size := utf8.DecodeRuneInString(line[i:])
+		out[i] = r == 0 || r == utf8.RuneError && size == 1
+		i += size
+	}
+	return out
 }
 
 // mendLines puts back lines of ours that are damaged, each where it is the damaged

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // sign is a line of a note that is, or was, one of our marker lines.
@@ -138,9 +137,10 @@ func spoilt(line, whole string) bool {
 	for j := range last {
 		last[j] = j
 	}
+	gone := destroyed(line)
 	for i := range len(line) {
 		cost := 1
-		if line[i] == 0 || line[i] >= utf8.RuneSelf {
+		if gone[i] {
 			cost = 0
 		}
 		row := make([]int, len(whole)+1)

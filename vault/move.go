@@ -88,8 +88,17 @@ func (v *Vault) moveFile(old *folder, from string, next *folder, to string, was 
 
 // movePlain is the way without such a rename. A second link comes first: nothing
 // that has the new name is replaced, and at no moment is the note without a name.
+// Where there are no links the name is looked up just before.
 func (v *Vault) movePlain(old *folder, from string, next *folder, to string, was []byte) error {
-	if err := v.folders.root.Link(path.Join(old.path, from), path.Join(next.path, to)); err != nil {
+	here, there := path.Join(old.path, from), path.Join(next.path, to)
+	err := v.folders.root.Link(here, there)
+	if noLinks(err) {
+		if next.exists(to) {
+			return ErrTaken
+		}
+		return v.folders.root.Rename(here, there)
+	}
+	if err != nil {
 		return err
 	}
 	v.before(stepLook)

@@ -156,7 +156,7 @@ func (v *Vault) setAside(id, p string) (string, error) {
 		return "", fmt.Errorf("it is not the note %q any more", id)
 	}
 	if v.opt.DryRun {
-		return path.Join(rescuedPath, textHash(was.text)+".md"), nil
+		return rescuedName(was.text), nil
 	}
 	rescued, err := v.takeAside(f, path.Base(p))
 	if err != nil {

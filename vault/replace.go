@@ -105,18 +105,27 @@ func (v *Vault) rescueFile(f *folder, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	saved, err := v.rescueText(c.text)
+	if err != nil {
+		return "", err
+	}
+	v.folders.touched(f)
+	return saved, f.root.Remove(name)
+}
+
+// rescueText puts a text into the rescue folder. It is there to last.
+func (v *Vault) rescueText(text []byte) (string, error) {
 	to, err := v.folders.open(rescuedPath, true)
 	if err != nil {
 		return "", err
 	}
 	defer v.folders.done(to)
-	saved := textHash(c.text) + ".md"
-	if _, err := v.create(to, saved, c.text); err != nil && !errors.Is(err, ErrTaken) {
+	saved := rescuedName(text)
+	if _, err := v.create(to, path.Base(saved), text); err != nil && !errors.Is(err, ErrTaken) {
 		return "", err
 	}
-	if err := syncFolder(to.dir); err != nil {
-		return "", err
-	}
-	v.folders.touched(f)
-	return path.Join(rescuedPath, saved), f.root.Remove(name)
+	return saved, syncFolder(to.dir)
 }
+
+// rescuedName is where a text lies that was put aside.
+func rescuedName(text []byte) string { return path.Join(rescuedPath, textHash(text)+".md") }

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/text/unicode/norm"
 )
 
 // walkers is how many folders are read at once; more do not help on one disk.
@@ -49,6 +51,7 @@ func (w *walker) folder(root *os.Root, folder string) error {
 	if err = errors.Join(err, dir.Close()); err != nil {
 		return w.shut(folder, err)
 	}
+	compose(root, list)
 	if err := w.files(root, folder, list); err != nil {
 		return err
 	}
@@ -62,6 +65,26 @@ func (w *walker) folder(root *os.Root, folder string) error {
 		}
 	}
 	return nil
+}
+
+// compose gives files and folders their composed names, in which we write all of
+// them, where a file system shows names decomposed and takes both for one: there a
+// note would seem renamed by its user as soon as it is looked at.
+func compose(root *os.Root, list []fs.FileInfo) {
+	for i, info := range list {
+		name := norm.NFC.String(info.Name())
+		if name == info.Name() {
+			continue
+		}
+		if same, err := root.Lstat(name); err == nil && os.SameFile(info, same) && !listed(list, name) {
+			list[i] = same
+		}
+	}
+}
+
+// listed tells whether a name is that of a second link.
+func listed(list []fs.FileInfo, name string) bool {
+	return slices.ContainsFunc(list, func(other fs.FileInfo) bool { return other.Name() == name })
 }
 
 func (w *walker) files(root *os.Root, folder string, list []fs.FileInfo) error {

@@ -4,6 +4,7 @@
 //
 //	go -C .ci/gitleaks run .           compare: recall, precision, MB/s of both
 //	go -C .ci/gitleaks run . corpus    make the corpus of secrets anew
+//	go -C .ci/gitleaks run . samples   make the corpus of gitleaks' own samples anew
 //	go -C .ci/gitleaks run . take      take the rules of the release in go.mod
 package main
 
@@ -11,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -33,19 +33,21 @@ func run(args []string) error {
 		return compare()
 	case "corpus":
 		return writeCorpus()
+	case "samples":
+		return writeSamples()
 	case "take":
 		return take()
 	}
-	return errors.New("it is one of: corpus, take, or nothing")
+	return errors.New("it is one of: corpus, samples, take, or nothing")
 }
 
 // take copies the rules and their licence out of the module.
 func take() error {
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/zricethezav/gitleaks/v8").Output()
+	module, err := moduleFolder()
 	if err != nil {
-		return fmt.Errorf("find the module of gitleaks: %w", err)
+		return err
 	}
-	licence, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), "LICENSE"))
+	licence, err := os.ReadFile(filepath.Join(module, "LICENSE"))
 	if err != nil {
 		return err
 	}

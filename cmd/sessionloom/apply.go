@@ -110,7 +110,13 @@ func (a *app) applying(cmd *cobra.Command, mode extract.Mode, plan extract.Plan)
 	if err != nil {
 		return l, err
 	}
+	if l.repo, err = l.place.repo(c); err != nil {
+		return l, err
+	}
 	l.Sync = extract.Sync{Settings: look, Ledger: notes, Vault: l.place.vault, Folder: c.folder, Mode: mode, Progress: a.print.progress(), Now: time.Now}
+	if l.repo != nil {
+		l.Busy = a.busy(l.repo)
+	}
 	return l, nil
 }
 

@@ -150,6 +150,15 @@ func keepChecked(state, name string, text []byte) error {
 	return fmt.Errorf("remember what was checked: %w", err)
 }
 
+// forgetChecked drops what a check remembers of notes: texts of them too.
+func (p *place) forgetChecked() error {
+	err := os.Remove(filepath.Join(p.state, checkedName))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("forget what was checked: %w", err)
+	}
+	return nil
+}
+
 // fileSeal stands for the state of a file, empty where there is none.
 func fileSeal(path string) string {
 	info, err := os.Stat(path)

@@ -165,7 +165,7 @@ func explainGit(err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &busy):
-		return failed("sessionloom git settle goes on with a merge or rebase; or abort it. sync without --commit works meanwhile", "%w", err)
+		return failed("sessionloom git settle goes on with a merge or rebase; or end or abort it as git status says", "%w", err)
 	case errors.Is(err, exec.ErrNotFound):
 		return failed("install git", "%w", err)
 	case errors.Is(err, repo.ErrNoCommit):

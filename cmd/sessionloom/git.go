@@ -248,6 +248,7 @@ func newGitAfter(a *app) *cobra.Command {
 			if err != nil || !r.Quiet(args[0], args[1:]) {
 				return err
 			}
+			a.inHook = true
 			return a.renderQuietly(cmd)
 		},
 	}

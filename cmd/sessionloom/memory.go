@@ -2,7 +2,9 @@ package main
 
 import (
 	"os"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 )
 
 // memoryTarget is what the program tries to stay below, in bytes. What it
@@ -16,5 +18,23 @@ func boundMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" && os.Getenv("GOGC") == "" {
 		debug.SetMemoryLimit(memoryTarget)
 		debug.SetGCPercent(100)
+		followHeap(memoryTarget)
 	}
+}
+
+// followHeap keeps the limit above what is in use, by a half, after each
+// collection: with tens of thousands of sessions more than the target is, and a
+// limit below it would have the program do nothing but collect.
+func followHeap(limit int64) {
+	collected := new(*byte) // a pointer, so that it shares its block with nothing that stays
+	runtime.AddCleanup(collected, func(limit int64) {
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(live)
+		wanted := max(memoryTarget, int64(live[0].Value.Uint64())*3/2)
+		if wanted > limit+limit/16 || wanted < limit-limit/16 {
+			limit = wanted
+			debug.SetMemoryLimit(limit)
+		}
+		followHeap(limit)
+	}, limit)
 }

@@ -24,17 +24,16 @@ func (a *app) repair(cmd *cobra.Command, mode extract.Mode, asJSON bool) (err er
 		return err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
-	first := []extract.Action{}
-	act := func(kind, words, what string) {
-		first = append(first, extract.Action{Finding: extract.Finding{Kind: kind, Words: words}, What: what})
+	first, left := []extract.Action{}, []extract.Action{}
+	act := func(kind, words, what string) extract.Action {
+		return extract.Action{Finding: extract.Finding{Kind: kind, Words: words}, What: what}
 	}
 	if words := openToOthers(l.place.state); words != "" {
-		if !mode.DryRun {
-			if err := os.Chmod(l.place.state, 0o700); err != nil {
-				return fmt.Errorf("close the state folder: %w", err)
-			}
+		if mode.DryRun || closed(l.place.state) {
+			first = append(first, act("open", words, "closed to all but you"))
+		} else {
+			left = append(left, act("open", words, "its file system keeps no permissions: mount it for you alone, or name another folder with --state"))
 		}
-		act("open", words, "closed to all but you")
 	}
 	words, err := l.damagedLedger()
 	if err != nil {
@@ -44,11 +43,11 @@ func (a *app) repair(cmd *cobra.Command, mode extract.Mode, asJSON bool) (err er
 		if l, err = a.renewLedger(cmd, l, mode); err != nil {
 			return err
 		}
-		act("ledger", words, "begun anew from the history and the vault")
+		first = append(first, act("ledger", words, "begun anew from the history and the vault"))
 	}
 	r := extract.Repair{Sync: &l.Sync, Check: &extract.Check{Vault: l.Vault, Ledger: l.Ledger, Folder: l.Folder, Masker: l.Masker, Unmasked: l.Unmasked, Now: time.Now()}}
 	report, err := r.Run(cmd.Context())
-	report.Repaired = append(first, report.Repaired...)
+	report.Repaired, report.Left = append(first, report.Repaired...), append(left, report.Left...)
 	if err != nil {
 		return explain(err)
 	}
@@ -62,6 +61,11 @@ func (a *app) repair(cmd *cobra.Command, mode extract.Mode, asJSON bool) (err er
 		return silent(exitFound)
 	}
 	return err
+}
+
+// closed takes a folder from all but its owner, where its file system can.
+func closed(dir string) bool {
+	return os.Chmod(dir, 0o700) == nil && openToOthers(dir) == ""
 }
 
 // standsThere refuses a place without a vault: one is not made to be repaired.

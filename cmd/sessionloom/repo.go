@@ -25,6 +25,18 @@ func (p *place) repo(c config) (*repo.Repo, error) {
 	return r, err
 }
 
+// busy tells what the repository is in the middle of. A hook of git's knows when it
+// may write.
+func (a *app) busy(r *repo.Repo) func() string {
+	return func() string {
+		var busy *repo.BusyError
+		if a.inHook || !errors.As(r.Busy(), &busy) {
+			return ""
+		}
+		return busy.What
+	}
+}
+
 // asking puts a question about files to the repository, by their paths from the
 // vault's root.
 func (l *loom) asking(question func(context.Context, []string) ([]string, error)) func([]string) (map[string]bool, error) {

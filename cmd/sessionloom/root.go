@@ -20,6 +20,7 @@ type app struct {
 	configFlag string
 	noDefaults bool
 	sample     bool
+	inHook     bool // git has called it
 }
 
 // newRoot builds the command tree. It fails where the system knows no home

@@ -43,6 +43,7 @@ func everywhere(s *scene) map[string]func() error {
 		"memory":     remove(a.extension("memory-tool")),
 		"edits":      remove(w.path("chatEditingSessions")),
 		"index":      remove(w.path("state.vscdb")),
+		"workspace":  remove(w.path("workspace.json")),
 		"store":      remove(filepath.Join(e.user, "globalStorage")),
 		"export":     remove(dir),
 		"cli":        remove(filepath.Join(s.home, "session-state")),
@@ -53,13 +54,13 @@ func everywhere(s *scene) map[string]func() error {
 // and whenever the ledger is lost, nothing that was written changes.
 func TestChatOutlivesItsSources(t *testing.T) {
 	t.Parallel()
-	worst := strings.Fields("index store edits memory export transcript object cli log")
+	worst := strings.Fields("index store edits memory export transcript object workspace cli log")
 	best := slices.Clone(worst)
 	slices.Reverse(best)
 	for name, order := range map[string][]string{
 		"worst first": worst, "best first": best,
-		"log, then object": strings.Fields("log object transcript export cli store index memory edits"),
-		"cli first":        strings.Fields("cli transcript log export index object store memory edits"),
+		"log, then object": strings.Fields("log workspace object transcript export cli store index memory edits"),
+		"cli first":        strings.Fields("cli transcript log export index object store workspace memory edits"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

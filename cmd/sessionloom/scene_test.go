@@ -30,6 +30,7 @@ type scene struct {
 	brief   bool              // the golden archive tells what was done, not what the notes say
 	lasting bool              // the vault holds what the sources alone no longer give
 	lines   bool              // daily notes have lines of ours, which are in no plan
+	homes   []string          // further homes of the CLI
 	users   []string          // user folders of VS Code
 	exports []string          // chats exported from it
 	unsound []string          // kinds of what check may find
@@ -109,6 +110,9 @@ func (s *scene) pass(dir string, flags ...string) (r extract.Report, stderr stri
 // flags are those by which a vault is woven from the history.
 func (s *scene) flags(dir string) []string {
 	args := []string{"--vault", dir, "--state", dir + ".state", "--no-defaults", "--copilot-home", s.home, "--folder", s.folder}
+	for _, home := range s.homes {
+		args = append(args, "--copilot-home", home)
+	}
 	for _, user := range s.users {
 		args = append(args, "--vscode-user", user)
 	}
@@ -169,7 +173,7 @@ func (s *scene) survivesItsLedger(happened string, code int, now contents) {
 func (s *scene) sources() contents {
 	s.t.Helper()
 	all := walk(s.t, s.home)
-	for _, root := range slices.Concat(s.users, s.exports) {
+	for _, root := range slices.Concat(s.homes, s.users, s.exports) {
 		if _, err := os.Lstat(root); err != nil {
 			continue // gone in the course of the story
 		}

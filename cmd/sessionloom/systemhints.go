@@ -16,6 +16,8 @@ func systemHint(err error) string {
 		return "a file may not grow so large here (ulimit -f); what was finished is kept, the next run does the rest"
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return "allow more open files (ulimit -n), then run again"
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return "the path is longer than the system takes: move it up, or link to it from a shorter one"
 	case errors.Is(err, syscall.EROFS):
 		return "mount it writable, or make the folder writable for this user"
 	case errors.Is(err, os.ErrPermission):

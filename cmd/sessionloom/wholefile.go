@@ -77,7 +77,7 @@ func (w wholeFile) once(write func(io.Writer) error) error {
 		err = temp.Sync()
 	}
 	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Chmod(temp.Name(), w.mode)
+		err = keepMode(os.Chmod(temp.Name(), w.mode))
 	}
 	if err == nil {
 		err = w.place(temp.Name())
@@ -89,6 +89,15 @@ func (w wholeFile) once(write func(io.Writer) error) error {
 		return syncFolder(filepath.Dir(w.path))
 	}
 	return nil
+}
+
+// keepMode forgives a file system that keeps no modes, or has another owner for
+// whatever is made on it: as made, the file is open to nobody else.
+func keepMode(err error) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		return nil
+	}
+	return err
 }
 
 // place gives a temporary file its name.

@@ -85,6 +85,10 @@ func (a *app) loomOf(c config, mode extract.Mode) (l *loom, err error) {
 	}
 	if l.repo != nil {
 		l.Head, l.Holds, l.Aside = l.repo.Head, l.asking(l.repo.Holds), l.asking(l.repo.Aside)
+		l.Busy, l.Recorded = a.busy(l.repo), l.asking(l.repo.Recorded)
+	}
+	if !mode.DryRun {
+		l.Purged = p.forgetChecked
 	}
 	return l, nil
 }

@@ -73,6 +73,11 @@ func (l *Ledger) SetState(id string, state NoteState) error {
 	return l.run("UPDATE notes SET state=? WHERE id=?", int(state), id)
 }
 
+// SetHome records that we put a note at another place.
+func (l *Ledger) SetHome(id, home string) error {
+	return l.run("UPDATE notes SET home=? WHERE id=?", home, id)
+}
+
 // Expect notes that a note was given a new place by us, which the next look at
 // the vault is to find as if it were new there.
 func (l *Ledger) Expect(id, home string) error {

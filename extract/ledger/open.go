@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,9 +18,9 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// schemaVersion is raised when the tables change: an older ledger is thrown away
+// schemaVersion is raised when the tables or what they hold change: an older ledger is thrown away
 // and rebuilt.
-const schemaVersion = "3"
+const schemaVersion = "4"
 
 // Options of a ledger.
 type Options struct {
@@ -117,7 +118,8 @@ func setAside(file string) error {
 }
 
 func openFile(file string, lock *flock.Flock, o Options) (*Ledger, error) {
-	dsn := "file:" + filepath.ToSlash(file)
+	// In the address of a file #, ? and % have a meaning of their own.
+	dsn := "file:" + (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath()
 	if file == ":memory:" {
 		dsn = file
 	}

@@ -18,7 +18,7 @@ type SessionRow struct {
 	Folders   string // lines: the folders of its workspace, from the home folder
 	Linked    string // lines: the projects of these folders
 	Parent    string
-	FirstTurn string // id of its first turn
+	FirstTurn string // what its first turn is recognised by
 	Created   string
 	Updated   string
 	Empty     bool
@@ -101,7 +101,7 @@ func (l *Ledger) Ages() (map[string]Age, error) {
 // Forks returns the sessions that name this one as their parent.
 func (l *Ledger) Forks(id string) ([]SessionRow, error) { return l.sessionRows("WHERE parent=?", id) }
 
-// SameStart returns the sessions whose first turn has this id.
+// SameStart returns the sessions that begin with this turn.
 func (l *Ledger) SameStart(firstTurn string) ([]SessionRow, error) {
 	if firstTurn == "" {
 		return nil, nil

@@ -39,5 +39,10 @@ func (l *Ledger) Written() ([]Written, error) {
 	return out, err
 }
 
+// DropWritten forgets one of them.
+func (l *Ledger) DropWritten(path string) error {
+	return l.run("DELETE FROM written WHERE path=?", path)
+}
+
 // ForgetWritten forgets all files to be committed, once they are.
 func (l *Ledger) ForgetWritten() error { return l.run("DELETE FROM written") }

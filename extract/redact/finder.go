@@ -24,6 +24,9 @@ func (f finder) token(s string, from, _ int) span {
 		return span{}
 	}
 	sp := f.at(s, from)
+	if callFollows(s, sp.to) && !hasDigit(s[sp.from:sp.to]) {
+		return span{} // GLC_CreateTextures() of a program
+	}
 	if sp.to > 0 {
 		sp.to = run(s, sp.to, isAlnum) // its kind may have grown longer
 	}

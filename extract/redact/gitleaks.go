@@ -111,7 +111,7 @@ func (g gitleaksRule) rule(source string, everywhere allowed) (r rule, isToken b
 		wordsBefore, "",
 		blanks, `[\s'"\\]{0,5}`,
 		quotes, `[\x60'"\s=\\]{0,7}`,
-		boundary, `(?:[^\w+/=.-]|\.(?:\W|$)|$)`,
+		boundary, `(?:[^\w+/=.%-]|%(?:[0-9A-Fa-f]{2}|\W|$)|\.(?:\W|$)|$)`,
 	).Replace(source), group)
 	if err != nil {
 		return rule{}, false, err

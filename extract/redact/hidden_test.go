@@ -3,6 +3,7 @@ package redact
 import (
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // tornToken stands for any that may be torn apart; its end is not a word.
@@ -17,6 +18,12 @@ func TestTornSecretsAreMaskedWhole(t *testing.T) {
 		"colour written":    head + `\u001b[31m` + tail,
 		"colour octal":      head + `\033[0m` + tail,
 		"link of terminal":  head + "\x1b]8;;https://x.example\a" + tail,
+		"end of bold":       head + "\x1b(B\x1b[m" + tail,
+		"bold written":      head + `\u001b(B\u001b[m` + tail,
+		"long code":         head + "\x1b[" + strings.Repeat("1;", 200) + "m" + tail,
+		"title":             head + "\x1b]0;" + strings.Repeat("t", 2000) + "\x1b\\" + tail,
+		"device string":     head + "\x1bP1$r0m\x1b\\" + tail,
+		"code of one byte":  head + "\u009b31m" + tail,
 		"zero width":        head + "\u200b" + tail,
 		"soft hyphen":       "gh\u00adp_" + tornToken[4:],
 		"control":           head + "\x00" + tail,
@@ -43,6 +50,20 @@ func TestTornSecretsAreMaskedWhole(t *testing.T) {
 	encoded := masker().Text("postgres%3A%2F%2Fwidget%3Ahunter22%40db.internal")
 	if strings.Contains(encoded, "hunter22") {
 		t.Errorf("a password in an encoded URL: %q", encoded)
+	}
+}
+
+// Whatever a page leaves out between the letters of a token is seen through.
+func TestUnseenCharactersHideNothing(t *testing.T) {
+	const last = 0xe01f0 // of the tags and selectors; the plane goes on with nothing
+	for r := rune(1); r < last; r++ {
+		if !unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Cc, r) && !unicode.Is(unicode.Variation_Selector, r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) ||
+			unicode.Is(unicode.Prepended_Concatenation_Mark, r) || r == '\n' || r == '\r' || r == '\t' || r == 0x1b || r == 0x9b {
+			continue
+		}
+		if got := masker().Text(tornToken[:9] + string(r) + tornToken[9:]); !strings.HasPrefix(got, maskOpen) || Strip(got) != "" {
+			t.Errorf("%U: %q", r, Number(got)[0])
+		}
 	}
 }
 

@@ -62,6 +62,7 @@ func (m *Masker) secrets(set *ruleSet, s string) []secret {
 	}
 	found = m.hidden(found, set, s)
 	found = m.scan(found, set, s)
+	found = m.encoded(found, set, s)
 	return inOrder(found)
 }
 

@@ -12,7 +12,7 @@ import (
 
 // judged is what the rules of the release [builtIn] make of the corpora and of the
 // rules' own names and keys.
-const judged = "3 gitleaks 8.30.1 dc131cb65faf"
+const judged = "4 gitleaks 8.30.1 acdaed272be5"
 
 // Notes are masked anew when the fingerprint of the rules is another one. So who
 // changes what is found has to raise [builtIn], and then takes over the new hash.
@@ -26,7 +26,7 @@ func TestOtherRulesAreAnotherRelease(t *testing.T) {
 		fmt.Fprintf(h, "%s %v %d %q\n", r.name, r.weak, r.least, r.keys)
 	}
 	_, _ = io.WriteString(h, gitleaksRules)
-	for _, p := range positives(t) {
+	for _, p := range append(positives(t), samples(t)...) {
 		_, _ = io.WriteString(h, Number(masker().Text(p.Before + p.Secret + p.After))[0]+"\n")
 	}
 	files, err := filepath.Glob("testdata/*.txt")

@@ -87,10 +87,19 @@ func isPlainValue(c byte) bool {
 // runValue is run, up to limit and to the next mask.
 func runValue(s string, i, limit int, allowed func(byte) bool) int {
 	end := run(s[:limit], i, allowed)
+	for end+1 < limit && s[end] == '\\' && end > i && isOwnBackslash(s[end+1]) && allowed(s[end+1]) {
+		end = run(s[:limit], end+1, allowed)
+	}
 	if n := strings.Index(s[i:end], maskOpen); n >= 0 {
 		return i + n
 	}
 	return end
+}
+
+// isOwnBackslash tells by the letter behind it a backslash that is part of a value
+// from one that escapes a quote or is the start of a line end.
+func isOwnBackslash(next byte) bool {
+	return next > ' ' && next < 0x7f && strings.IndexByte("\"'`\\nrtux", next) < 0
 }
 
 // callFollows tells the call of a function, an index or a type from a value.

@@ -8,41 +8,91 @@ import "strings"
 func contextRules(tokens []rule) []rule {
 	v := values{tokens}
 	return []rule{
-		{name: "private-key", keys: []string{"-----begin "}, find: findPrivateKey},
+		{name: "private-key", keys: []string{"-----begin ", "-----begin+"}, find: findPrivateKey},
 		{name: "authorization", keys: []string{"authorization"}, find: v.findAuthorization},
 		{name: "authorization", keys: []string{"bearer"}, find: v.findBearer},
 		{name: "url-password", keys: []string{"://"}, find: findURLPassword},
 		{name: "assignment", keys: []string{"secret", "token", "password", "passwd", "pwd", "passphrase",
-			"api_key", "api-key", "apikey", "api key", "access key", "access_key", "accesskey", "accountkey", "_key", "_pass", "_auth", "credential"}, find: v.findAssigned},
+			"api_key", "api-key", "apikey", "api key", "access key", "access_key", "accesskey", "accountkey", "_key", "_pass", "_auth", "credential",
+			"credentials", "creds"}, find: v.findAssigned},
 	}
 }
 
 // findPrivateKey finds a whole PEM block, its line ends real or escaped. A block
 // without an end is as long as its lines look like it.
 func findPrivateKey(s string, from, to int) span {
-	const label = 64 // longest label of a block
+	const (
+		label    = 64 // longest label of a block
+		sureLine = 20 // bytes of a line that is no word
+	)
 	head := s[to:min(len(s), to+label)]
 	n := strings.Index(head, "-----")
-	if n < 0 || !strings.Contains(head[:n], "PRIVATE KEY") {
+	if n < 0 || !strings.Contains(strings.ReplaceAll(head[:n], "+", " "), "PRIVATE KEY") {
 		return span{}
 	}
 	start := to + n + len("-----")
 	end := start
+	frame := frameOf(s, from)
+	doubts := 0 // short words since the last line; a wrap leaves some
 	for at := end; ; {
 		line, next := pemLine(s, at)
+		next = skipFrame(s, next, at, frame)
 		switch {
 		case strings.HasPrefix(line, "-----END"):
+			if end == start {
+				return span{}
+			}
 			return span{from, at + len(line)}
-		case line != "" && !isPEMBody(line):
+		case line == "":
+		case len(line) >= sureLine, doubts == 0 && isPEMBody(line):
+			end, doubts = at+len(line), 0
+		case doubts == 2 || end == start:
 			return endlessKey(from, start, end)
-		case line != "":
-			end = at + len(line)
+		default:
+			doubts++
 		}
 		if next == at || at == len(s) {
 			return endlessKey(from, start, end)
 		}
 		at = next
 	}
+}
+
+// frameOf is what stands in front of the line that a block starts in: the name
+// of a file and a number of a search, the sign of a diff, the frame of a log.
+func frameOf(s string, from int) string {
+	const longest = 160 // bytes
+	i := max(0, from-longest)
+	frame := s[i:from]
+	return frame[strings.LastIndexByte(frame, '\n')+1:]
+}
+
+// skipFrame goes over the same in front of a line at i of the block that starts
+// behind lo: other digits, and "-" for ":", as searches write it around a hit.
+func skipFrame(s string, i, lo int, frame string) int {
+	n := strings.LastIndexByte(s[lo:i], '\n')
+	if n < 0 || frame == "" {
+		return i
+	}
+	at := lo + n + 1
+	for f := 0; f < len(frame); {
+		switch c := frame[f]; {
+		case isDigit(c):
+			end := run(s, at, isDigit)
+			if end == at {
+				return i
+			}
+			f, at = run(frame, f, isDigit), end
+		case isBlank(c):
+			f, at = run(frame, f, isBlank), run(s, at, isBlank)
+		case at < len(s) && (s[at] == c || c == ':' && s[at] == '-'):
+			f++
+			at++
+		default:
+			return i
+		}
+	}
+	return max(i, run(s, at, isBlank))
 }
 
 // endlessKey is a block without an end; one without a line has nothing to hide.
@@ -131,19 +181,25 @@ func (v values) isToken(s string, sp span) bool {
 
 // findAuthorization finds the credentials of a header, as text, JSON or code.
 func (v values) findAuthorization(s string, _, to int) span {
-	const gap = 16 // longest way from the name to the value
+	const gap = 24 // longest way from the name to the value
 	i := run(s[:min(len(s), to+gap)], to, func(c byte) bool { return strings.IndexByte("\"'`:=\\, \t", c) >= 0 })
 	if sign := s[to:i]; !strings.ContainsAny(sign, ":=,") || !strings.ContainsAny(sign, ":=\"'`") {
 		return span{} // one of several names of headers has no quote
 	}
-	word := run(s[:min(len(s), i+gap)], i, isLetter)
-	switch strings.ToLower(s[i:word]) {
-	case "bearer", "basic", "token", "digest", "apikey":
-		if j := run(s, word, isBlank); j > word {
-			i = j
-		}
+	word := run(s[:min(len(s), i+gap)], i, func(c byte) bool { return isLetter(c) || c == '-' || c == '_' })
+	if j := run(s, word, isBlank); j > word && isScheme(strings.ToLower(s[i:word])) {
+		i = j
 	}
 	return v.credentials(s, i, 8)
+}
+
+// isScheme tells what stands between the name of the header and the credentials.
+func isScheme(word string) bool {
+	switch word {
+	case "bearer", "basic", "digest", "negotiate", "ntlm", "splunk":
+		return true
+	}
+	return strings.HasSuffix(word, "token") || strings.HasSuffix(word, "key")
 }
 
 // findBearer finds a bearer token that no header's name introduces.
@@ -159,7 +215,7 @@ func (v values) findBearer(s string, from, to int) span {
 // placeholder.
 func (v values) credentials(s string, i, least int) span {
 	const sample = 256 // bytes judged
-	isCredential := func(c byte) bool { return isAlnum(c) || strings.IndexByte("._~+/=:-", c) >= 0 }
+	isCredential := func(c byte) bool { return isAlnum(c) || strings.IndexByte("._~+/=:@-", c) >= 0 }
 	judged := run(s[:min(len(s), i+sample)], i, isCredential)
 	value := s[i:judged]
 	m := makeupOf(value)

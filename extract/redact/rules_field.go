@@ -8,7 +8,7 @@ func fieldRules() []rule {
 	return []rule{
 		{name: "copilot-token", keys: []string{"tid="}, find: findCopilotToken},
 		{name: "private-key", keys: []string{"ls0tls1crudjti"}, find: findEncodedKey},
-		{name: "kubernetes-secret", keys: []string{"kind: secret", `kind: "secret`, "kind:secret"}, find: findManifest},
+		{name: "kubernetes-secret", keys: []string{"kind: secret", `kind: "secret`, "kind: 'secret", "kind:secret"}, find: findManifest},
 		{name: "azure-sas", keys: []string{"sig="}, find: findSignature},
 	}
 }
@@ -44,48 +44,6 @@ func findEncodedKey(s string, from, to int) span {
 		return span{}
 	}
 	return span{from, end}
-}
-
-// findManifest finds the values of a Secret of Kubernetes, from the first one to
-// the last of the block.
-func findManifest(s string, _, to int) span {
-	const (
-		near  = 1024 // bytes behind the kind
-		block = 64 << 10
-	)
-	plain := "\nstringData:"
-	i := strings.Index(s[to:min(len(s), to+near)], plain)
-	at := to + i + len(plain)
-	if i < 0 {
-		plain = ""
-		if i = strings.Index(s[to:min(len(s), to+near)], "\ndata:"); i < 0 {
-			return span{}
-		}
-		at = to + i + len("\ndata:")
-	}
-	found := span{}
-	for limit := min(len(s), at+block); at < limit && s[at] == '\n'; {
-		end := run(s[:limit], at+1, func(c byte) bool { return c != '\n' })
-		line := s[at+1 : end]
-		name, value, ok := strings.Cut(line, ": ")
-		if !strings.HasPrefix(line, " ") || !ok {
-			break
-		}
-		value = strings.Trim(value, " \r\"'")
-		if isBase64(value) || plain != "" && isPassword(value) {
-			if found.to == 0 {
-				found.from = at + 1 + len(name) + strings.Index(line[len(name):], value)
-			}
-			found.to = at + 1 + strings.LastIndex(line, value) + len(value)
-		}
-		at = end
-	}
-	return found
-}
-
-// isBase64 tells what a Secret holds from what stands for it.
-func isBase64(s string) bool {
-	return len(s) >= 8 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=") == ""
 }
 
 // findSignature finds the signature of a shared link of Azure.

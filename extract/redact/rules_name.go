@@ -22,7 +22,7 @@ func nameOf(s string, from, to int) name {
 	n.text = strings.ToLower(s[n.from:to])
 	n.flag = strings.HasPrefix(n.text, "--") || isSetBefore(s[:n.from])
 	n.tag = strings.HasSuffix(s[:n.from], "<") && strings.HasPrefix(s[to:], ">")
-	n.setting = n.flag || n.tag || (isUpper(s[from]) || s[from] == '_') && isUpper(s[to-1])
+	n.setting = n.flag || n.tag || strings.HasPrefix(n.text, "x-") || (isUpper(s[from]) || s[from] == '_') && isUpper(s[to-1])
 	n.path = n.from > 0 && s[n.from-1] == ':'
 	return n
 }
@@ -44,7 +44,7 @@ func (n name) isPublic(tail string) bool {
 			return true
 		}
 	}
-	return strings.HasSuffix(n.text, "key") && strings.HasSuffix(strings.ToLower(tail), "id")
+	return (strings.HasSuffix(n.text, "key") || strings.HasSuffix(strings.TrimSuffix(n.text, "s"), "credential")) && strings.HasSuffix(strings.ToLower(tail), "id")
 }
 
 // startOfValue goes from the end of the name over the sign of assignment and over
@@ -101,13 +101,13 @@ func (n name) isSecret(value string, quoted bool) bool {
 	if m.letters == 0 || m.digits == 0 && (len(value) < 16 || !m.mixed || m.uppers < len(value)/5 || strings.Contains(value, "-")) {
 		return false
 	}
-	if isPlaceholder(value) || isFixture(value) || strings.Contains(value, "://") || isDate(value) || isDotted(value) {
+	if isPlaceholder(value) || isFixture(value) || strings.Contains(value, "://") || isDate(value) || isDotted(value) || isRelease(value) {
 		return false
 	}
 	if run(value, 2, isHex) == len(value) && len(value) < 16 && value[:2] == "0x" || value[0] == '#' && run(value, 1, isHex) == len(value) || n.isOfData() && isSlug(value) {
 		return false
 	}
-	if !n.setting && isUUID(value) || !n.setting && isCommitHash(value) && !n.saysSecret() {
+	if !n.setting && isUUID(value) && !n.saysSecret() && !strings.Contains(n.text, "api") || !n.setting && isCommitHash(value) && !n.saysSecret() {
 		return false
 	}
 	bits := entropy(value)
@@ -141,16 +141,25 @@ func (n name) isOfData() bool {
 	return true
 }
 
-// isSlug tells folder/widget-4aded223: words, numbers and short hashes.
+// isSlug tells folder/widget-4aded223 and Results-1.2: words, numbers and short
+// hashes.
 func isSlug(s string) bool {
 	const hash = 8
 	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("/-_.:,=", r) }) {
-		words := run(part, 0, isLower)
-		if words != len(part) && len(part) > hash {
+		switch {
+		case run(part, 0, isLower) == len(part), run(part, 0, isDigit) == len(part):
+		case isUpper(part[0]) && run(part, 1, isLetter) == len(part):
+		case len(part) > hash || makeupOf(part).uppers > 0:
 			return false
 		}
 	}
-	return makeupOf(s).uppers == 0
+	return true
+}
+
+// isRelease tells what a package is called with its version: name-of-it-1.2.3.
+func isRelease(s string) bool {
+	n := strings.LastIndexByte(s, '-')
+	return n > 0 && isVersion(s[n+1:]) && run(s, 0, func(c byte) bool { return isLower(c) || c == '-' }) == n+1
 }
 
 // isFixture tells the passwords of tests and examples: a word and some digits.

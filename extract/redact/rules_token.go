@@ -24,7 +24,7 @@ func tokenRules() []rule {
 		prefixed("supabase-token", 40, isHexByte, hasDigit, "sbp_"),
 		prefixed("atlassian-token", 60, func(c byte) bool { return isBase64URL(c) || c == '=' }, hasDigit, "atatt3"),
 		prefixed("nuget-key", 43, isAlnum, isNuGetKey, "oy2"),
-		{name: "jwt", keys: []string{"eyj"}, find: findJWT},
+		{name: "jwt", keys: []string{"eyj", "eyai", "ewog", "ewoj", "ew0k"}, find: findJWT},
 	}
 }
 
@@ -97,22 +97,43 @@ func isOpenAIKey(body string) bool {
 	return m.mixed && m.digits > 1 || longest >= 20
 }
 
-// findJWT finds three parts of base64url, the first an encoded JSON object.
-func findJWT(s string, from, _ int) span {
-	const least = 8 // bytes of a part
-	if !strings.HasPrefix(s[from:], "eyJ") || !startsWord(s, from) {
+// findJWT finds parts of base64url, the first an encoded JSON object: its payload
+// and signature, which may be missing, or the four parts that follow in a token
+// that is encrypted.
+func findJWT(s string, from, to int) span {
+	const (
+		least = 8 // bytes of a part
+		parts = 5
+	)
+	switch key := s[from:to]; key {
+	case "eyJ", "eyAi", "ewog", "ewoJ", "ew0K": // {", { ", and { before a line end
+	default:
 		return span{}
 	}
-	end := run(s, from, isBase64URL)
-	for range 2 {
-		if end-from < least || end >= len(s) || s[end] != '.' {
-			return span{}
-		}
+	if !startsWord(s, from) {
+		return span{}
+	}
+	end, n := run(s, from, isBase64URL), 1
+	for ; n < parts && end < len(s) && s[end] == '.'; n++ {
 		at := end + 1
-		end = run(s, at, isBase64URL)
-		if end-at < least {
-			return span{}
+		next := run(s, at, isBase64URL)
+		if next-at < least {
+			if n == 2 && unsigned(s[from:end]) {
+				end = at
+			}
+			break
 		}
+		end = next
+	}
+	if n < 3 && !strings.HasSuffix(s[from:end], ".") || strings.IndexByte(s[from:end], '.') < least {
+		return span{}
 	}
 	return span{from, end}
+}
+
+// unsigned tells a token without a signature by its payload, which is an object
+// too.
+func unsigned(s string) bool {
+	_, payload, _ := strings.Cut(s, ".")
+	return strings.HasPrefix(payload, "eyJ")
 }

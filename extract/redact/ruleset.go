@@ -15,7 +15,7 @@ type ruleSet struct {
 
 // builtIn names the rules this release has. It goes up whenever one of ours
 // finds other secrets than before, or the file of gitleaks is another.
-const builtIn = "3 gitleaks 8.30.1"
+const builtIn = "4 gitleaks 8.30.1"
 
 // loadRules reads all rules. Where two have a key at one place, the first wins:
 // those of the user before ours, ours before those of gitleaks, tokens before
@@ -41,6 +41,7 @@ func loadRules(own []ownRule) (*ruleSet, error) {
 	set.rules = append(set.rules, tokens...)
 	set.rules = append(set.rules, fieldRules()...)
 	set.rules = append(set.rules, commandRules()...)
+	set.rules = append(set.rules, headerRules()...)
 	set.rules = append(set.rules, placeRules()...)
 	set.rules = append(set.rules, named...)
 	set.rules = append(set.rules, contextRules(tokens)...)

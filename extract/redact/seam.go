@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // shortWrap is the shortest line, in bytes, that is thought to have been wrapped.
 const shortWrap = 60
@@ -14,18 +17,31 @@ type seams struct {
 	ok   bool // there was one
 }
 
+// startsSeam tells the bytes a seam may start with, those that start a character
+// nobody sees among them.
+var startsSeam = func() (table [256]bool) {
+	for c := range table {
+		table[c] = c < ' ' && c != '\t' && c != '\r'
+	}
+	for _, c := range []byte("\\%=&\x7f\xc2\xcd\xd8\xe1\xe2\xe3\xef\xf0\xf3") {
+		table[c] = true
+	}
+	return table
+}()
+
 // next reads the next seam.
 func (r *seams) next() {
 	s := r.s
 	r.ok = false
 	for i := r.at; i < len(s) && !r.ok; i++ {
-		switch c := s[i]; {
-		case c >= ' ' && c != '\\' && c != '%' && c != '=' && c != 0x7f && c != 0xc2 && c != 0xe2 && c != 0xef, c == '\t', c == '\r':
-			continue // 0xc2, 0xe2 and 0xef start all that is not seen
-		case c == '\n':
+		if !startsSeam[s[i]] {
+			continue
+		}
+		switch s[i] {
+		case '\n':
 			r.seam, r.ok = wrapAt(s, i, i+1, r.line)
 			r.line = i + 1
-		case c == '\\':
+		case '\\':
 			if r.seam, r.ok = escapeAt(s, i); r.ok {
 				break
 			}
@@ -34,11 +50,13 @@ func (r *seams) next() {
 				r.line = end
 				i = end - 1
 			}
-		case c == '%':
+		case '%':
 			var b byte
 			b, r.ok = hexByte(s, i+1)
 			r.seam = seam{span{i, i + 3}, b, false}
-		case c == '=':
+		case '&':
+			r.seam, r.ok = entityAt(s, i)
+		case '=':
 			r.ok = strings.HasPrefix(s[i:], "=3D")
 			r.seam = seam{span{i, i + 3}, '=', false}
 		default:
@@ -65,9 +83,9 @@ func escapeAt(s string, i int) (seam, bool) {
 		n = 5
 	case strings.HasPrefix(rest, "x"):
 		n = 3
-	case strings.HasPrefix(rest, "033["):
+	case strings.HasPrefix(rest, "033"):
 		return colour(s, i, end+3)
-	case strings.HasPrefix(rest, "e["):
+	case strings.HasPrefix(rest, "e"):
 		return colour(s, i, end+1)
 	default:
 		return seam{}, false
@@ -82,39 +100,50 @@ func escapeAt(s string, i int) (seam, bool) {
 	return seam{span{i, end + n}, b, false}, ok
 }
 
-// colour is the seam of a terminal's code whose "[" stands at i.
+// colour is the seam of a terminal's code that is written out, what follows its
+// escape standing at i.
 func colour(s string, from, i int) (seam, bool) {
-	end := endOfCode(s, i)
-	return seam{span: span{from, end}}, end > i
+	if i >= len(s) || strings.IndexByte("[(]", s[i]) < 0 {
+		return seam{}, false
+	}
+	end := i + escapeLen(s[i:])
+	return seam{span: span{from, end}}, end > i+1
 }
 
-// endOfCode is the end of what follows the escape byte of a terminal's code.
-func endOfCode(s string, i int) int {
-	const longest = 256
-	if i >= len(s) {
-		return i
+// entityAt reads a letter as HTML writes it: &#103; &#x67; &amp; &quot;
+func entityAt(s string, i int) (seam, bool) {
+	const longest = 8
+	name, _, ok := strings.Cut(s[i+1:min(len(s), i+longest)], ";")
+	if !ok {
+		return seam{}, false
 	}
-	limit := min(len(s), i+longest)
-	switch s[i] {
-	case '[':
-		end := run(s[:limit], i+1, func(c byte) bool { return ' ' <= c && c < '@' })
-		if end < limit && '@' <= s[end] && s[end] <= '~' {
-			return end + 1
+	at := seam{span: span{i, i + len(name) + 2}}
+	switch name {
+	case "amp":
+		at.with = '&'
+	case "quot":
+		at.with = '"'
+	case "apos":
+		at.with = '\''
+	default:
+		number, ok := strings.CutPrefix(strings.ToLower(name), "#")
+		base := 10
+		if hex, isHex := strings.CutPrefix(number, "x"); isHex {
+			number, base = hex, 16
 		}
-	case ']': // a title or a link, up to a bell or ESC \
-		for end := i; end < limit; end++ {
-			if s[end] == '\a' {
-				return end + 1
-			}
-			if strings.HasPrefix(s[end:], "\x1b\\") {
-				return end + 2
-			}
+		n, err := strconv.ParseUint(number, base, 8)
+		if !ok || err != nil || !isPlain(byte(n)) {
+			return seam{}, false
 		}
+		at.with = byte(n)
 	}
-	return i
+	return at, true
 }
 
-// hexByte reads two hex digits that stand for a printable letter of ASCII.
+// isPlain tells the letters of ASCII and line ends.
+func isPlain(c byte) bool { return ' ' <= c && c < 0x7f || c == '\n' || c == '\r' || c == '\t' }
+
+// hexByte reads two hex digits that stand for a letter of ASCII or a line end.
 func hexByte(s string, i int) (byte, bool) {
 	if i+2 > len(s) || !isHex(s[i]) || !isHex(s[i+1]) {
 		return 0, false
@@ -126,7 +155,7 @@ func hexByte(s string, i int) (byte, bool) {
 		return c | 0x20 - 'a' + 10
 	}
 	b := digit(s[i])<<4 | digit(s[i+1])
-	return b, ' ' <= b && b < 0x7f
+	return b, isPlain(b)
 }
 
 // lineEndAt is the end of a line end that is written out (\n, \r\n), 0 for none.
@@ -162,11 +191,14 @@ func wrapAt(s string, i, end, line int) (seam, bool) {
 	for from > line && from > i-margin && strings.IndexByte(" |\x82", s[from-1]) >= 0 {
 		from -= max(1, len(before(s[:from], "│"))) // the frame of a box
 	}
-	to := end
+	if !isTokenByte(s[from-1]) || endsInWord(s[line:from]) {
+		return seam{}, false
+	}
+	to := end + frameLen(s, line, i, end)
 	for to < min(len(s), end+margin) && strings.IndexByte(" \t|>+", s[to]) >= 0 || strings.HasPrefix(s[min(to, len(s)):], "│") {
 		to += max(1, len(before(s[:min(len(s), to+3)], "│")))
 	}
-	if to >= len(s) || !isTokenByte(s[from-1]) || !isTokenByte(s[to]) || startsEntry(s, to) || endsInWord(s[line:from]) {
+	if to >= len(s) || !isTokenByte(s[to]) || startsEntry(s, to) {
 		return seam{}, false
 	}
 	for k := from - 1; k >= max(line, from-near) && isTokenByte(s[k]); k-- {
@@ -180,6 +212,33 @@ func wrapAt(s string, i, end, line int) (seam, bool) {
 		}
 	}
 	return seam{}, false
+}
+
+// frameLen is the length of what the line s[line:i] and the one at next both have in
+// front, as numbered lines, searches, diffs and logs do: the same but for digits and
+// blanks, up to a sign.
+func frameLen(s string, line, i, next int) int {
+	const longest = 160 // bytes
+	a, b, frame := s[line:min(i, line+longest)], s[next:min(len(s), next+longest)], 0
+	for m, n := 0, 0; m < len(a) && n < len(b); {
+		switch c := a[m]; {
+		case isDigit(c) && isDigit(b[n]):
+			m, n = run(a, m, isDigit), run(b, n, isDigit)
+		case isBlank(c) && isBlank(b[n]):
+			m, n = run(a, m, isBlank), run(b, n, isBlank)
+			if front := strings.TrimRight(b[:n], " \t"); frame > 0 || strings.Trim(front, "0123456789 \t+>|") == "" {
+				frame = n
+			}
+		case c == b[n] || c == ':' && b[n] == '-':
+			m, n = m+1, n+1
+			if strings.IndexByte(":|>", c) >= 0 || n == 1 && (c == '+' || c == '-') {
+				frame = n
+			}
+		default:
+			return frame
+		}
+	}
+	return frame
 }
 
 // startsEntry tells a line that starts with NAME=, name:, a time or a column from one that
@@ -217,20 +276,3 @@ func before(s, suffix string) string {
 
 // isTokenByte tells what tokens are made of.
 func isTokenByte(c byte) bool { return isBase64URL(c) || c == '.' || c == '+' || c == '/' }
-
-// unseenAt is the length of something at i that nobody sees: a code of a
-// terminal, a control character, a blank without width, a soft hyphen.
-func unseenAt(s string, i int) int {
-	switch c := s[i]; {
-	case c == 0x1b:
-		return endOfCode(s, i+1) - i
-	case c < ' ' || c == 0x7f:
-		return 1
-	}
-	for _, unseen := range []string{"\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"} {
-		if strings.HasPrefix(s[i:], unseen) {
-			return len(unseen)
-		}
-	}
-	return 0
-}

@@ -14,24 +14,25 @@ import (
 // maxDepth is how many folders below files/ or research/ are entered.
 const maxDepth = 4
 
-// outcome is what one session's folder or file turned out to be.
+// outcome is what is told of the sessions that one walker examined.
 type outcome struct {
-	item     sources.Item
-	scaffold bool // opened and left: nothing a person or the agent wrote
-	problems []sources.Problem
+	scaffolds int // opened and left: nothing a person or the agent wrote
+	problems  []sources.Problem
 }
 
 // examiner stats one session.
 type examiner struct {
 	*collector
-	out   outcome
+	item  sources.Item
 	parts partlist.List
+	out   *outcome
 }
 
-// known are the files of a session folder that are parts of it. Locks, tracking
-// files and whatever later versions add are none.
-var known = map[string]bool{
-	partLog: true, partPlan: true, "workspace.yaml": true, "index.md": true, "vscode.metadata.json": true,
+// known gives the files of a session folder that are parts of it the name they all
+// share: there are many sessions. Locks, tracking files and whatever later versions
+// add are none.
+var known = map[string]string{
+	partLog: partLog, partPlan: partPlan, "workspace.yaml": "workspace.yaml", "index.md": "index.md", "vscode.metadata.json": "vscode.metadata.json",
 }
 
 // uuid is the form of an id that other tools know the session by as well.
@@ -45,19 +46,19 @@ func sessionID(folder string) string {
 	return agentName + ":" + folder
 }
 
-// examine makes the item of a candidate. The folder wins over the flat file and
+// examine makes the item of a candidate, one without a key where there is none. The folder wins over the flat file and
 // that over the oldest layout, but a folder without a log leaves the log to them.
-func (c *collector) examine(x candidate) outcome {
-	e := &examiner{collector: c}
+func (c *collector) examine(x candidate, out *outcome) sources.Item {
+	e := &examiner{collector: c, out: out}
+	before := len(out.problems)
 	e.parts = partlist.List{Dir: x.dir, Problem: e.problem}
-	item := &e.out.item
+	item := &e.item
 	*item = sources.Item{
 		Source: agentName, Key: c.home.tag + "/session/" + x.name, Kind: sources.KindSession,
 		Session: sessionID(x.name), Root: c.home.root.Path, Path: x.dir,
 	}
 	if x.dir != "" && !e.folder(x.dir) {
-		e.out.item = sources.Item{}
-		return e.out
+		return sources.Item{}
 	}
 	if !e.has(partLog) {
 		for part, path := range map[string]string{partLog: x.flat, partLegacy: x.legacy} {
@@ -71,13 +72,14 @@ func (c *collector) examine(x candidate) outcome {
 		}
 	}
 	if !e.worthReading() {
-		e.out.scaffold = len(e.out.problems) == 0
-		e.out.item = sources.Item{}
-		return e.out
+		if len(out.problems) == before {
+			out.scaffolds++
+		}
+		return sources.Item{}
 	}
 	e.parts.Parts = append(e.parts.Parts, c.shared...)
 	item.Parts = e.parts.Sorted()
-	return e.out
+	return *item
 }
 
 func (e *examiner) has(part string) bool {
@@ -108,8 +110,8 @@ func (e *examiner) folder(dir string) bool {
 		base := entry.Name()
 		path := filepath.Join(dir, base)
 		switch {
-		case known[base]:
-			e.parts.File(base, path, entry)
+		case known[base] != "":
+			e.parts.File(known[base], path, entry)
 		case base == partTodos:
 			e.parts.Database(partTodos, path)
 		case base == "checkpoints" && entry.IsDir():
@@ -141,5 +143,5 @@ func (e *examiner) flatFolder(base, dir string) {
 }
 
 func (e *examiner) problem(path string, err error) {
-	e.out.problems = append(e.out.problems, newProblem(e.out.item.Key, path, err))
+	e.out.problems = append(e.out.problems, newProblem(e.item.Key, path, err))
 }

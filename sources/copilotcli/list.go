@@ -40,7 +40,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 				listed[strings.ToLower(sessionName(i))] = true
 			}
 		}
-		out.Items = append(out.Items, c.items...)
+		out.Items = slices.Concat(out.Items, c.items) // of the exact size: there are many
 		out.Problems = append(out.Problems, c.problems...)
 	}
 	finish(&out, homes, listed)
@@ -102,12 +102,13 @@ var legacyName = regexp.MustCompile(`^session_(.+)_(\d+)\.json$`)
 func (c *collector) sessions(ctx context.Context) error {
 	c.shared = c.sharedParts()
 	found := c.candidates()
-	results := make([]outcome, len(found))
+	items := make([]sources.Item, len(found)) // without a key: none
+	var told [walkers]outcome
 	var wg sync.WaitGroup
 	for w := range walkers {
 		wg.Go(func() {
 			for i := w; i < len(found) && ctx.Err() == nil; i += walkers {
-				results[i] = c.examine(found[i])
+				items[i] = c.examine(found[i], &told[w])
 			}
 		})
 	}
@@ -115,13 +116,10 @@ func (c *collector) sessions(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	for _, r := range results {
-		c.problems = append(c.problems, r.problems...)
-		if r.scaffold {
-			c.empty++
-		} else if r.item.Key != "" {
-			c.items = append(c.items, r.item)
-		}
+	c.items = slices.DeleteFunc(items, func(it sources.Item) bool { return it.Key == "" })
+	for _, o := range told {
+		c.problems = append(c.problems, o.problems...)
+		c.empty += o.scaffolds
 	}
 	if c.empty > 0 {
 		c.home.root.Notes = append(c.home.root.Notes, fmt.Sprintf("empty session folders: %d", c.empty))
@@ -131,13 +129,16 @@ func (c *collector) sessions(ctx context.Context) error {
 
 // candidates joins the layouts by id; of several old files the newest counts.
 func (c *collector) candidates() []candidate {
-	byName := map[string]*candidate{}
+	byName := map[string]int{} // place in all
+	var all []candidate
 	at := func(name string) *candidate {
 		key := strings.ToLower(name)
-		if byName[key] == nil {
-			byName[key] = &candidate{name: name}
+		i, known := byName[key]
+		if !known {
+			i = len(all)
+			byName[key], all = i, append(all, candidate{name: name})
 		}
-		return byName[key]
+		return &all[i]
 	}
 	for _, e := range c.readDir(c.home.legacy) {
 		if m := legacyName.FindStringSubmatch(e.Name()); m != nil {
@@ -145,12 +146,14 @@ func (c *collector) candidates() []candidate {
 			to.legacy = later(to.legacy, filepath.Join(c.home.legacy, e.Name()))
 		}
 	}
-	for _, e := range c.readDir(c.home.sessions) {
+	entries := c.readDir(c.home.sessions)
+	all = slices.Grow(all, len(entries))
+	for _, e := range entries {
 		path := filepath.Join(c.home.sessions, e.Name())
 		switch {
 		case strings.HasPrefix(e.Name(), "."):
 		case e.IsDir():
-			at(e.Name()).dir = path
+			at(path[len(path)-len(e.Name()):]).dir = path // one text for both: there are many
 		case e.Type()&fs.ModeSymlink != 0:
 			c.problem(path, fmt.Errorf("list %q: a symbolic link is not followed", path))
 		default:
@@ -158,10 +161,6 @@ func (c *collector) candidates() []candidate {
 				at(base).flat = path
 			}
 		}
-	}
-	all := make([]candidate, 0, len(byName))
-	for _, x := range byName {
-		all = append(all, *x)
 	}
 	slices.SortFunc(all, func(a, b candidate) int { return strings.Compare(a.name, b.name) })
 	return all

@@ -230,6 +230,7 @@ func FuzzReadLog(f *testing.F) {
 		f.Add(body[:min(len(body), 4000)], uint16(700))
 	}
 	f.Add([]byte(startEvent()+"\n"+ev("user.message", 1, `{"content":"a"}`)+"\n\x00\x00\n{}\n[]\n"), uint16(20))
+	f.Add([]byte(`{"type":"user.message","data":{"content":"a"},"id":"e","timestamp":"9999-12-31T23:59:59-23:00"}`+"\n"), uint16(20))
 	f.Fuzz(func(t *testing.T, body []byte, at uint16) {
 		path := filepath.Join(t.TempDir(), "events.jsonl")
 		newLaw(t, path, testID, body).split(t, min(int(at), len(body)), at%2 == 0)

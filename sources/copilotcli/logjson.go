@@ -149,8 +149,8 @@ func (r rawJSON) truth() *bool {
 // UTC; the zero time where it is neither.
 func (r rawJSON) instant() time.Time {
 	if r.isString() {
-		if t, err := time.Parse(time.RFC3339Nano, string(r[1:len(r)-1])); err == nil && plausible(t) {
-			return t.UTC()
+		if t, err := time.Parse(time.RFC3339Nano, string(r[1:len(r)-1])); err == nil && plausible(t.UTC()) {
+			return t.UTC() // an offset may have led beyond
 		}
 	}
 	if ms, ok := r.number(); ok && ms > 0 {

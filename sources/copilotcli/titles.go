@@ -49,7 +49,19 @@ func cutDots(s string) (string, bool) {
 	return strings.CutSuffix(s, "…")
 }
 
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// oneLine folds white space into single blanks. It lists no words: a prompt may
+// have millions.
+func oneLine(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for word := range strings.FieldsSeq(s) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}
 
 // cutUTF16 cuts a text after n UTF-16 units, never inside a character.
 func cutUTF16(s string, n int) string {

@@ -20,6 +20,7 @@ type cursor struct {
 	Rooted  bool   `json:"r,omitempty"` // the folder is but what the edited files have in common
 	Whole   bool   `json:"w,omitempty"` // the chat is there from its start and undamaged
 	Spoken  bool   `json:"t,omitempty"` // the layer has turns
+	Told    bool   `json:"o,omitempty"` // the storage told the place of the session
 	Content string `json:"d,omitempty"` // digest of what a shelf holds
 }
 

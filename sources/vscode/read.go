@@ -33,7 +33,8 @@ type reading struct {
 	prior sources.Prior
 	out   sources.Reading
 
-	place    sources.Place // as workspace.json tells it
+	place    sources.Place // as workspace.json tells it, or told it when it was read last
+	told     bool          // something told it
 	basis    string        // digest of what tells the place, and of settings
 	complete bool          // the mutation log holds the session from its start, undamaged
 }
@@ -54,21 +55,6 @@ func (s *Source) readSession(ctx context.Context, item sources.Item, prior sourc
 		}
 	}
 	return r.out, nil
-}
-
-// readWorkspace finds out what folder the storage is of. A workspace that cannot
-// be read is told, and the place is left to what the chat itself says.
-func (r *reading) readWorkspace() {
-	basis := []string{boolWord(r.src.cfg.Images)}
-	if p, ok := r.item.Part(partWorkspace); ok {
-		place, err := r.src.workspace(p)
-		if err != nil {
-			r.problem(r.item.File(p), err)
-		}
-		r.place = place
-		basis = append(basis, place.Cwd, place.Workspace, strings.Join(place.Folders, "\x00"))
-	}
-	r.basis = stamp.Hash(basis...)
 }
 
 func boolWord(b bool) string {
@@ -122,7 +108,7 @@ func (r *reading) keep(name string, rank sources.Rank, raw []byte) {
 func (r *reading) add(name string, rank sources.Rank, s *sources.Session, c cursor) {
 	s.ID, s.Agent = r.item.Session, agentName
 	finish(s)
-	c.Spoken = len(s.Turns) > 0
+	c.Spoken, c.Told = len(s.Turns) > 0, r.told
 	r.out.Layers = append(r.out.Layers, sources.Layer{Name: name, Rank: rank, Session: s, Cursor: c.encode()})
 }
 

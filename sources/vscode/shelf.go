@@ -43,7 +43,7 @@ func (s *Source) readShelf(ctx context.Context, item sources.Item, prior sources
 		return sources.Reading{}, err
 	}
 	mark.Young = mark.Young || all.missed
-	next := cursor{Mark: mark, Content: all.digest()}
+	next := cursor{Mark: mark, Told: r.told, Content: all.digest()}
 	same := old.Basis == basis && old.Content == next.Content
 	return shelfReading(r.out, next.encode(), same, all), nil
 }

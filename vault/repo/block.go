@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // The lines around what is ours in a file that others write too.
@@ -79,11 +80,20 @@ func putFile(path, text string, mode fs.FileMode) (changed bool, err error) {
 		return false, err
 	}
 	_, err = temp.WriteString(text)
-	if err = errors.Join(err, temp.Chmod(mode), temp.Close()); err == nil {
+	if err = errors.Join(err, keepMode(temp.Chmod(mode)), temp.Close()); err == nil {
 		err = os.Rename(temp.Name(), path)
 	}
 	if err != nil {
 		return false, errors.Join(fmt.Errorf("write %q: %w", path, err), os.Remove(temp.Name()))
 	}
 	return true, nil
+}
+
+// keepMode forgives a file system that keeps no modes, or has another owner for
+// whatever is made on it.
+func keepMode(err error) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		return nil
+	}
+	return err
 }

@@ -22,8 +22,10 @@ const rewound = "7524f8de-6567-42a5-9569-07102f5d4c6c"
 func undoing() []deed {
 	return []deed{
 		{name: "rewind, notes go", prepare: rewinds, args: []string{"sync"}, words: edits, rare: 2},
+		{name: "first prompt taken back, note renamed", prepare: renames, args: []string{"sync"}, words: edits, rare: 2},
 		{name: "rule for secrets added", prepare: addsRules, args: []string{"sync"}, words: edits, hidden: slipped, rare: 2},
 		{name: "repair", prepare: damages, args: []string{"check", "--repair"}, words: append([]string{"Mine."}, edits...), rare: 2},
+		{name: "repair of files", prepare: damagesFiles, args: []string{"check", "--repair"}, words: edits, rare: 2, finds: "/rescued/", ends: 4},
 		{name: "settle", prepare: stops, args: []string{"git", "settle"}, words: edits, rare: 8},
 	}
 }
@@ -53,6 +55,19 @@ func rewinds(p *place) {
 	}
 }
 
+// renames has a session begin with another prompt than before, by which its note is
+// named.
+func renames(p *place) {
+	onceEdited(p)
+	log := "copilot/session-state/" + middle + "/events.jsonl"
+	text := string(p.read(log))
+	at := strings.Index(text, `"type":"user.message"`)
+	now := strings.Replace(text[at:], "Why", "After all: why", 2)
+	if p.write(log, []byte(text[:at]+now)); now == text[at:] {
+		p.t.Fatal("the first prompt reads otherwise")
+	}
+}
+
 // slipped are words of the two sessions that rules are added for: they stand in
 // names of notes, prompts and answers.
 var slipped = []string{"pprof", "ErrSignature"}
@@ -65,9 +80,14 @@ func addsRules(p *place) {
 	p.edit(small, func(text string) string { return text + "\n" + edits[1] + "\n" })
 	p.sync(0)
 	p.must(os.RemoveAll(filepath.Join(p.home, "session-state", small)))
+	addsRulesFor(p, slipped)
+}
+
+// addsRulesFor adds a rule for each pattern to the configuration.
+func addsRulesFor(p *place, patterns []string) {
 	rules := "redact:\n  rules:\n"
-	for i, word := range slipped {
-		rules += fmt.Sprintf("    - {name: house-word-%d, pattern: %s}\n", i, word)
+	for i, word := range patterns {
+		rules += fmt.Sprintf("    - {name: house-word-%d, pattern: %q}\n", i, word)
 	}
 	p.write(".config/sessionloom/config.yaml", []byte(rules))
 }
@@ -132,6 +152,21 @@ func damages(p *place) {
 	p.edit("2026-11-12", func(text string) string { return strings.Replace(text, "%% sessionloom:end body %%", "Mine.", 1) })
 	p.edit("2026-11-09", func(text string) string { return text[:len(text)/2] + strings.Repeat("\x00", len(text)-len(text)/2) })
 	p.edit(small, func(text string) string { return text[:len(text)*2/3] })
+}
+
+// damagesFiles harms what is ours and no note: a view, a canvas.
+func damagesFiles(p *place) {
+	onceEdited(p)
+	p.add(large, 1)
+	p.sync(0)
+	for _, pattern := range []string{"Agents/Sessions.base", "Agents/projects/*/*.canvas"} {
+		found, err := filepath.Glob(filepath.Join(p.vault, pattern))
+		p.must(err)
+		if len(found) != 1 {
+			p.t.Fatalf("%d files %s", len(found), pattern)
+		}
+		p.must(os.WriteFile(found[0], []byte("# sessionloom:file v=1 sha256=0123456789abcdef\nviews: [\x00"), 0o600))
+	}
 }
 
 // stops has git stop at a note that one side deleted and the other one changed.

@@ -16,7 +16,7 @@ import (
 // says that all is well: the disk tells of an error once.
 func TestFolderNotSynced(t *testing.T) {
 	needsTracing(t)
-	d := deeds()[1]
+	d := deedOf(t, "session grew, notes edited")
 	want := d.undisturbed(t)
 	runs := 0
 	for n := 1; ; n++ {

@@ -28,7 +28,7 @@ func TestPowerFailsAfterTheReport(t *testing.T) {
 			want := d.undisturbed(t)
 			for _, how := range []uint32{cutJournal, cutAll} {
 				p := d.beginOn(k, fmt.Sprint(how))
-				if out := p.run(d.line(p)...); out.code != 0 {
+				if out := p.run(d.line(p)...); !d.done(out) {
 					t.Fatal(out)
 				}
 				said := tree(t, p.vault)

@@ -3,13 +3,9 @@
 package faults
 
 import (
-	"bytes"
-	"database/sql"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
+	"math/rand"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,184 +13,62 @@ import (
 	"strings"
 	"testing"
 
-	_ "modernc.org/sqlite" // the databases of agents are seeded too
-
 	"github.com/sessionloom/sessionloom/testdata"
 )
 
-// seeds are invented secrets of kinds that every set of rules knows, each with
-// what of it is random: no piece of that may be found anywhere.
-var seeds = []struct{ secret, random string }{
-	{"ghp_" + "R8w2Kq7ZtY4mXv9LbN3cJd6HsF1gPa5Ue0To", "R8w2Kq7ZtY4mXv9LbN3cJd6HsF1gPa5Ue0To"},
-	{"github_pat_11" + "ABQXM7I0kd9WcV2sLr_h5ZpT3nYxE8uGqJ6fRbN1vKwM4aHoSiDyCt7PlZe0XgUj2B5mQ9dF3r", "kd9WcV2sLr_h5ZpT3nYxE8uGqJ6fRbN1vKwM4aHoSiDyCt7PlZe0XgUj2B5mQ9dF3r"},
-	{"AKIA" + "QX5ZTKW3MRJ7PLNC", "QX5ZTKW3MRJ7PLNC"},
-	{"sk-ant-api03-" + "t7Hq2vXw9ZbL4kNc8RfJ3mYd6GsP1aUe5ToQiK0xWzB7nVhM2rCl9DjFgS4pEyAu8IqO3tLkX6wNvZbR1cHmJdY5fGsPqA7T-e2KuMx4oWQAA", "t7Hq2vXw9ZbL4kNc8RfJ3mYd6GsP1aUe5ToQiK0xWzB7nVhM2rCl9DjFgS4pEyAu8IqO3tLkX6wNvZbR1cHmJdY5fGsPqA7T"},
-	{"eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9." + "eyJzdWIiOiI4ODEyNzM0NSIsImlhdCI6MTc2MjM4MDAwMH0.Wq3nT8vKx1Zr6LbYc4JmHd9FsPg2AaUe5oQiXk7tRwE", "Wq3nT8vKx1Zr6LbYc4JmHd9FsPg2AaUe5oQiXk7tRwE"},
-	{"https://bot:" + "Zx8KwQ3vTn7LrYb2Mc@git.example.com/octo-org/widget", "Zx8KwQ3vTn7LrYb2Mc"},
-	{"Authorization: Bearer " + "n4Vx9TqLw2Zk7RbYc5HmJd8FsPg1AaUe", "n4Vx9TqLw2Zk7RbYc5HmJd8FsPg1AaUe"},
-	{"-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA" + "y7Lq2Xw9ZbT4kNc8RfJ3mVd6GsP1aUe5HoQiK0xWzB7nYhM2\nrCl9DjFgS4pEyAu8IqO3tLkX6wNvZbR1cHmJdY5fGsPqA7T2\n-----END RSA PRIVATE KEY-----", "y7Lq2Xw9ZbT4kNc8RfJ3mVd6GsP1aUe5HoQiK0xWzB7nYhM2"},
-}
-
-// sower puts the seeds one after the other into texts.
-type sower struct {
-	t    *testing.T
-	next int
-}
-
-func (s *sower) seed() string {
-	s.next++
-	return seeds[s.next%len(seeds)].secret
-}
-
-// line is a seed of one line, for names.
-func (s *sower) line() string {
-	for {
-		if x := s.seed(); !strings.ContainsAny(x, "\n/: ") {
-			return x
-		}
-	}
-}
-
-// texts are the members of JSON objects that hold words of a transcript.
-var texts = strings.Fields(`content transformedContent path command description title text value message summary cwd gitRoot branch
-	query intentionSummary detailedContent label sessionLog old_str new_str file_text commandHistory filesModified fsPath name_
-	customTitle textResultForLlm headCommit_ prompt possiblePaths inputText external userMessage fileName overview toolTitle`)
-
-// sow puts a seed behind every text of a JSON value.
-func (s *sower) sow(v any, key string) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			v[k] = s.sow(v[k], k)
-		}
-	case []any:
-		for i := range v {
-			v[i] = s.sow(v[i], key)
-		}
-	case string:
-		switch {
-		case key == "repository":
-			return "https://dev:" + seeds[5].random + "@github.com/" + v
-		case key == "cwd" || key == "gitRoot" || key == "branch" || key == "path" || key == "fsPath" || key == "fileName":
-			return v + "/" + s.line()
-		case slices.Contains(texts, key):
-			return v + " " + s.seed() + "\nand on"
-		}
-	}
-	return v
-}
-
-// document sows into one JSON text; what is none stays.
-func (s *sower) document(text []byte) []byte {
-	var v any
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if d.Decode(&v) != nil {
-		return text
-	}
-	out, err := json.Marshal(s.sow(v, ""))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return out
-}
-
-// file sows into a file of a history.
-func (s *sower) file(path string) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return // the log of a database that was opened since
-	}
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	var out []byte
-	switch filepath.Ext(path) {
-	case ".jsonl":
-		for line := range bytes.Lines(text) {
-			out = append(append(out, s.document(line)...), '\n')
-		}
-		out = append(out, "{\"type\": \"torn "+s.seed()...) // readers tell of what they cannot read
-	case ".json":
-		out = s.document(text)
-	case ".yaml":
-		for line := range strings.Lines(string(text)) {
-			key, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
-			if ok && slices.Contains([]string{"name", "summary", "cwd", "branch", "git_root"}, key) {
-				line = fmt.Sprintf("%s: %q\n", key, strings.Trim(value, `"'`)+" "+s.line())
+// allSown makes a history of each agent, sows into whatever text of it, and gives
+// where secrets were put.
+func allSown(p *place) soil {
+	p.t.Helper()
+	p.user = filepath.Join(p.dir, "Code", "User")
+	p.must(testdata.WriteCopilotHome(p.home))
+	p.must(testdata.WriteVSCodeUser(p.user))
+	s := &sower{t: p.t, dice: rand.New(rand.NewSource(1))}
+	var files []string
+	for _, root := range []string{p.home, p.user} {
+		p.must(filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() {
+				files = append(files, path)
 			}
-			out = append(out, line...)
-		}
-	case ".md":
-		out = slices.Concat(text, []byte("\n- "+s.seed()+"\n"))
-	case ".db", ".vscdb":
-		s.database(path)
-		return
-	default:
-		return
+			return err
+		}))
 	}
-	if err := os.WriteFile(path, out, 0o600); err != nil {
-		s.t.Fatal(err)
+	for _, path := range files {
+		s.sowFile(path)
 	}
+	for _, path := range files {
+		s.rename(path)
+	}
+	return soilOf(s.sown)
 }
 
-// database sows into the texts of all tables.
-func (s *sower) database(path string) {
-	db, err := sql.Open("sqlite", "file:"+path)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer func() { _ = db.Close() }()
-	for _, c := range s.columns(db) {
-		if c[1] == "value" {
-			s.values(db)
-			continue
-		}
-		if _, err := db.Exec(fmt.Sprintf("UPDATE %q SET %q=%q||' '||? WHERE length(%q)>0", c[0], c[1], c[1], c[1]), s.seed()); err != nil {
-			s.t.Logf("%s: %s.%s: %v", filepath.Base(path), c[0], c[1], err)
-		}
-	}
+// soil finds pieces of secrets: eight bytes, in lower case as in the names of files.
+type soil struct {
+	sown   []seed
+	pieces map[string]int // index of the secret
 }
 
-// columns are those of tables that hold words.
-func (s *sower) columns(db *sql.DB) (out [][2]string) {
-	rows, err := db.Query(`SELECT m.name, c.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c
-		WHERE m.type='table' AND m.name NOT LIKE 'sqlite%' AND m.name NOT LIKE 'search_index%' AND c.pk=0
-		AND (c.type='TEXT' OR m.name='ItemTable') AND c.name NOT LIKE '%id' AND c.name NOT LIKE '%_at'
-		AND c.name NOT IN ('status','ref_type','tool_name','host_type','key','scope','source_type','agent_name','repository')`)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var c [2]string
-		if err := rows.Scan(&c[0], &c[1]); err != nil {
-			s.t.Fatal(err)
+const pieceOfSeed = 8
+
+func soilOf(sown []seed) soil {
+	found := soil{sown, map[string]int{}}
+	for n, s := range sown {
+		random := strings.ToLower(s.random)
+		for i := 0; i+pieceOfSeed <= len(random); i++ {
+			found.pieces[random[i:i+pieceOfSeed]] = n
 		}
-		out = append(out, c)
 	}
-	return out
+	return found
 }
 
-// values sows into the JSON values of VS Code's own tables.
-func (s *sower) values(db *sql.DB) {
-	rows, err := db.Query("SELECT key, value FROM ItemTable")
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	all := map[string][]byte{}
-	for rows.Next() {
-		var key string
-		var value []byte
-		if err := rows.Scan(&key, &value); err != nil {
-			s.t.Fatal(err)
-		}
-		all[key] = value
-	}
-	_ = rows.Close()
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		if _, err := db.Exec("UPDATE ItemTable SET value=? WHERE key=?", s.document(all[key]), key); err != nil {
-			s.t.Fatal(err)
+// isNotIn expects a text to hold no piece of a secret.
+func (s soil) isNotIn(t *testing.T, where, text string) {
+	t.Helper()
+	lower := strings.ToLower(text)
+	for i := 0; i+pieceOfSeed <= len(lower); i++ {
+		if n, ok := s.pieces[lower[i:i+pieceOfSeed]]; ok {
+			t.Errorf("%s holds a piece of %.16s… of %s: %q", where, s.sown[n].secret, s.sown[n].at, text[max(0, i-100):min(len(text), i+60)])
+			return
 		}
 	}
 }
@@ -204,22 +78,11 @@ func (s *sower) values(db *sql.DB) {
 // ledger, a plan, a temporary file, nor in what was printed.
 func TestNoSecretGetsOut(t *testing.T) {
 	p := newPlace(t)
-	p.must(testdata.WriteCopilotHome(p.home))
-	user := filepath.Join(p.dir, "Code", "User")
-	p.must(testdata.WriteVSCodeUser(user))
-	s := &sower{t: t}
-	var files []string
-	for _, root := range []string{p.home, user} {
-		p.must(filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() {
-				files = append(files, path)
-			}
-			return err
-		}))
-	}
-	for _, path := range files {
-		s.file(path)
-	}
+	secrets := allSown(p)
+	config := p.at(".config/sessionloom/config.yaml")
+	p.must(os.MkdirAll(filepath.Dir(config), 0o700))
+	p.must(os.WriteFile(config, []byte("daily_notes: true\nsources: {copilot_cli: {store_only: write}, vscode: {images: true, store_only: write}}\n"), 0o600))
+	p.must(os.WriteFile(filepath.Join(p.vault, "2026-11-02.md"), []byte("# Monday\n"), 0o600))
 	for _, args := range [][]string{{"init", "-q"}, {"config", "user.name", "dev"}, {"config", "user.email", "dev@example.com"}} {
 		if out, err := exec.Command("git", append([]string{"-C", p.vault}, args...)...).CombinedOutput(); err != nil {
 			t.Skipf("git: %s", out)
@@ -228,60 +91,57 @@ func TestNoSecretGetsOut(t *testing.T) {
 	plan := filepath.Join(p.dir, "plan.json")
 	commands := [][]string{
 		{"sources"}, {"sources", "--json"}, {"sync", "--dry-run", "--diff"}, {"sync", "--redactions"},
-		{"init"}, {"sync", "--plan", plan}, {"sync", "-v", "--commit"}, {"sync", "--redactions", "--json"},
-		{"status", "-v"}, {"check", "--json"}, {"export"}, {"restore", "none"}, {"forget", "none"},
+		{"init"}, {"sync", "--plan", plan}, {"apply", plan}, {"sync", "-v", "--commit"}, {"sync", "--redactions", "--json"},
+		{"diff"}, {"status", "-v"}, {"status", "--json"}, {"check", "--json", "--full"}, {"check", "--repair", "--dry-run"}, {"export"},
+		{"sync", "--layout", "wiki", "--transcript", "full", "--json"}, {"check"}, {"sync", "-v", "--commit", "--full"},
+		{"restore", "none"}, {"forget", "--dry-run", small}, {"forget", small}, {"status"},
 	}
 	for _, args := range commands {
-		if args[0] != "restore" && args[0] != "forget" && args[0] != "init" {
-			args = append(args, "--vscode-user", user)
-		}
 		out := p.run(args...)
 		where := fmt.Sprintf("what %q printed", args[:min(3, len(args))])
-		holdsNoSeed(t, where, out.stdout)
-		holdsNoSeed(t, where, out.stderr)
-		if out.code == 1 && args[0] != "restore" && args[0] != "forget" || len(out.stdout) == 0 && slices.Contains([]string{"export", "status", "sources"}, args[0]) {
+		secrets.isNotIn(t, where, out.stdout)
+		secrets.isNotIn(t, where, out.stderr)
+		if out.code == 1 && args[0] != "restore" && args[0] != "check" || len(out.stdout) == 0 && slices.Contains([]string{"export", "status", "sources"}, args[0]) {
 			t.Errorf("%s", out)
 		}
 	}
-	looked := p.holdsNoSeeds(p.home, user)
-	masks := 0
-	p.must(filepath.WalkDir(p.vault, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && filepath.Ext(path) == ".md" {
-			var text []byte
-			text, err = os.ReadFile(path)
-			masks += strings.Count(string(text), "[redacted:")
-		}
-		return err
-	}))
-	if s.next < 1000 || looked < 500 || masks < 500 {
-		t.Errorf("%d seeds, %d texts looked at, %d masks in notes: this test does not see much", s.next, looked, masks)
+	looked, masks := p.holdsNoSeeds(secrets, p.home, p.user)
+	if len(secrets.sown) < 1000 || looked < 500 || masks < 500 {
+		t.Errorf("%d seeds, %d texts looked at, %d masks in notes: this test does not see much", len(secrets.sown), looked, masks)
 	}
-	proved(t, fmt.Sprintf("secrets in all texts of a history (%d)", s.next), len(commands), 1, "no piece of one anywhere")
+	proved(t, fmt.Sprintf("secrets in all texts of a history (%d, each another)", len(secrets.sown)), len(commands), 1, "no piece of one anywhere")
 }
 
-// holdsNoSeeds looks through all files of the place but those of the history.
-func (p *place) holdsNoSeeds(but ...string) (looked int) {
+// holdsNoSeeds looks through all files of the place but those of the history, and
+// counts them and the masks in notes.
+func (p *place) holdsNoSeeds(secrets soil, but ...string) (looked, masks int) {
 	p.must(filepath.WalkDir(p.dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || slices.Contains(but, path) {
 			return errorsOr(err, fs.SkipDir)
 		}
 		looked++
 		rel, _ := filepath.Rel(p.dir, path)
-		holdsNoSeed(p.t, "the name "+rel, rel)
+		secrets.isNotIn(p.t, "the name "+rel, rel)
 		if !d.Type().IsRegular() {
 			return nil
 		}
 		text, err := os.ReadFile(path)
-		holdsNoSeed(p.t, rel, string(text))
+		secrets.isNotIn(p.t, rel, string(text))
+		if strings.HasSuffix(path, ".md") {
+			masks += strings.Count(string(text), "[redacted:")
+		}
 		if strings.HasSuffix(path, "ledger.db") {
-			looked += p.ledgerHoldsNoSeeds(path)
+			for _, packed := range p.ledgerTexts(path) {
+				secrets.isNotIn(p.t, "a packed text of the ledger", packed)
+				looked++
+			}
 		}
 		return err
 	}))
 	out, err := exec.Command("git", "-C", p.vault, "log", "-p", "--all").Output()
 	p.must(err)
-	holdsNoSeed(p.t, "git log", string(out))
-	return looked
+	secrets.isNotIn(p.t, "git log", string(out))
+	return looked, masks
 }
 
 func errorsOr(err, or error) error {
@@ -289,29 +149,4 @@ func errorsOr(err, or error) error {
 		return err
 	}
 	return or
-}
-
-// ledgerHoldsNoSeeds unpacks whatever the ledger has packed.
-func (p *place) ledgerHoldsNoSeeds(path string) (looked int) {
-	for _, text := range p.ledgerTexts(path) {
-		holdsNoSeed(p.t, "a packed text of the ledger", text)
-		looked++
-	}
-	return looked
-}
-
-// holdsNoSeed finds pieces of eight bytes, also in lower case as in file names.
-func holdsNoSeed(t *testing.T, where, text string) {
-	t.Helper()
-	const piece = 8
-	lower := strings.ToLower(text)
-	for _, s := range seeds {
-		random := strings.ToLower(s.random)
-		for i := 0; i+piece <= len(random); i++ {
-			if at := strings.Index(lower, random[i:i+piece]); at >= 0 {
-				t.Errorf("%s holds a piece of %.16s…: %q", where, s.secret, text[max(0, at-100):min(len(text), at+60)])
-				return
-			}
-		}
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -153,6 +154,35 @@ func TestHostileSizes(t *testing.T) {
 			proved(t, fmt.Sprintf("%d times as many %s", s.by, s.name), 2, 2, "processor linear, memory bounded")
 		})
 	}
+}
+
+// A log that is large for what its tools printed takes no more memory than a
+// small one.
+func TestResultsAreNotHeld(t *testing.T) {
+	const calls, size = 600, 256 << 10
+	p := newPlace(t)
+	line := strings.Repeat("a line of what a tool says\\n", size/28)
+	p.log(1, func(w *bufio.Writer) {
+		event(w, "user.message", 1, `{"content":"test it"}`)
+		for i := range calls {
+			event(w, "tool.execution_start", 2*i+2, `{"toolCallId":"c%d","toolName":"bash","arguments":{"command":"make"}}`, i)
+			event(w, "tool.execution_complete", 2*i+3, `{"toolCallId":"c%d","success":true,"result":{"content":"%s"}}`, i, line)
+		}
+		event(w, "assistant.message", 2*calls+2, `{"content":"done"}`)
+	})
+	cmd := p.command(nil, "sync")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	rss := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+	t.Logf("%d MB of memory for a log of %d MB", rss>>20, p.longest()>>20)
+	if own := maxOwn(); own > idle {
+		t.Logf("this test took %d MB itself: the memory cannot be judged", own>>20)
+	} else if rss > idle {
+		t.Errorf("%d MB of memory", rss>>20)
+	}
+	p.sound("a log of results")
+	proved(t, "150 MB of results of tools in one log", 1, 1, "memory as for a small one")
 }
 
 // maxOwn is the most memory that this process ever took, in bytes.

@@ -39,6 +39,11 @@ func (p *place) traced(decide judge, args ...string) outcome {
 // tracedUnder is traced with the program started by another one.
 func (p *place) tracedUnder(wrapper []string, decide judge, args ...string) outcome {
 	p.t.Helper()
+	return p.tracedBy(&tracer{decide: decide}, wrapper, args...)
+}
+
+func (p *place) tracedBy(tr *tracer, wrapper []string, args ...string) outcome {
+	p.t.Helper()
 	cmd := p.command(wrapper, args...)
 	out := outcome{args: args}
 	var stdout, stderr *os.File
@@ -57,7 +62,8 @@ func (p *place) tracedUnder(wrapper []string, decide judge, args ...string) outc
 		if err == nil {
 			stop := time.AfterFunc(time.Minute, func() { _ = syscall.Kill(-pid, syscall.SIGKILL) })
 			defer stop.Stop()
-			out.code, err = (&tracer{decide: decide, root: pid, state: map[int]*thread{}}).run()
+			tr.root, tr.state = pid, map[int]*thread{}
+			out.code, err = tr.run()
 		}
 		done <- err
 	}()
@@ -99,12 +105,14 @@ func needsTracing(t *testing.T) {
 
 // thread is one that is traced.
 type thread struct {
-	inside bool   // it was seen to enter a call and not yet to leave it
-	result *int64 // what the call is to give, nil: what it gives
+	inside bool    // it was seen to enter a call and not yet to leave it
+	result *int64  // what the call is to give, nil: what it gives
+	clock  uintptr // where it is told the time; 0: nowhere
 }
 
 type tracer struct {
 	decide judge
+	clock  int64 // by how many seconds the program's clock is wrong
 	root   int
 	state  map[int]*thread
 	killed bool
@@ -123,6 +131,11 @@ func (tr *tracer) run() (code int, err error) {
 		return 0, err
 	}
 	tr.state[tr.root] = &thread{}
+	if tr.clock != 0 {
+		if err := askKernelForTime(tr.root); err != nil {
+			return 0, err
+		}
+	}
 	if err := syscall.PtraceSyscall(tr.root, 0); err != nil {
 		return 0, err
 	}
@@ -164,7 +177,7 @@ func (tr *tracer) stopped(pid int, status syscall.WaitStatus) int {
 		th.inside = !th.inside
 		if th.inside {
 			tr.enters(pid, th)
-		} else if th.result != nil {
+		} else {
 			tr.leaves(pid, th)
 		}
 		return 0
@@ -179,6 +192,9 @@ func (tr *tracer) enters(pid int, th *thread) {
 	var regs syscall.PtraceRegs
 	if tr.killed || syscall.PtraceGetRegs(pid, &regs) != nil {
 		return
+	}
+	if tr.clock != 0 && regs.Orig_rax == unix.SYS_CLOCK_GETTIME && regs.Rdi == unix.CLOCK_REALTIME {
+		th.clock = uintptr(regs.Rsi)
 	}
 	name, known := filecalls[regs.Orig_rax]
 	if !known {
@@ -202,9 +218,13 @@ func (tr *tracer) enters(pid int, th *thread) {
 	}
 }
 
-func (*tracer) leaves(pid int, th *thread) {
+func (tr *tracer) leaves(pid int, th *thread) {
+	if th.clock != 0 {
+		shiftTime(pid, th.clock, tr.clock)
+		th.clock = 0
+	}
 	var regs syscall.PtraceRegs
-	if syscall.PtraceGetRegs(pid, &regs) == nil {
+	if th.result != nil && syscall.PtraceGetRegs(pid, &regs) == nil {
 		regs.Rax = uint64(*th.result)
 		_ = syscall.PtraceSetRegs(pid, &regs)
 	}

@@ -12,11 +12,15 @@ import (
 // layouts are in UTC where no zone is given (formats/copilot-cli.md, section 1).
 var layouts = [...]string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999"}
 
-// Parse gives the zero time for what is none.
+// Parse gives the zero time for what is none, and for a year that no calendar of
+// a note has, where an offset may lead.
 func Parse(s string) time.Time {
 	for _, layout := range layouts {
 		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
-			return t.UTC()
+			if t = t.UTC(); t.Year() < 1 || t.Year() > 9999 {
+				return time.Time{}
+			}
+			return t
 		}
 	}
 	return time.Time{}

@@ -46,7 +46,11 @@ func Hash(texts ...string) string {
 	for _, t := range texts {
 		binary.LittleEndian.PutUint64(n[:], uint64(len(t)))
 		h.Write(n[:])
-		h.Write([]byte(t))
+		for len(t) > 0 { // in parts: a prompt may be large
+			part := t[:min(len(t), 64<<10)]
+			h.Write([]byte(part))
+			t = t[len(part):]
+		}
 	}
 	return short(h.Sum(nil))
 }

@@ -78,7 +78,7 @@ func (d *DB) turns(ctx context.Context, name string, _ Take, s *sources.Session)
 func (d *DB) checkpoints(ctx context.Context, name string, take Take, s *sources.Session) error {
 	return d.of(ctx, name, "checkpoints", "session_id", "checkpoint_number", checkpointColumns, func(c []string) {
 		n, err := strconv.Atoi(c[0])
-		if err != nil || take.Checkpoint != nil && !take.Checkpoint(n) {
+		if err != nil || n <= 0 || n >= 1<<31 || take.Checkpoint != nil && !take.Checkpoint(n) {
 			return
 		}
 		s.Checkpoints = append(s.Checkpoints, sources.Checkpoint{

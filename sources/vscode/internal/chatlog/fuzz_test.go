@@ -69,11 +69,12 @@ func FuzzDocument(f *testing.F) {
 	f.Add(`{"requests":[` + asks("a") + `]}`)
 	f.Add(`{"requests":[{"variableData":{"variables":[{"value":{"0":1,"data":[1,"x"],"$base64":"AA=="}}]}}]}`)
 	f.Add(`{"requests":[` + strings.Replace(asks("a", "b", "c"), `"say b"`, `"say b`, 1) + `],"pendingRequests":[{}]}`)
+	f.Add("0") // no session at all
 	path := filepath.Join(f.TempDir(), "s.json")
 	f.Fuzz(func(t *testing.T, text string) {
 		put(t, path, text)
 		file, err := ReadDocument(context.Background(), path, Options{})
-		if (err == nil) != (file.State != nil) || file.Whole && len(file.Damage) > 0 && !strings.HasPrefix(file.Damage[0], "something") {
+		if err != nil || file.State == nil && (len(file.Damage) == 0 || file.Whole) || file.Whole && len(file.Damage) > 0 && !strings.HasPrefix(file.Damage[0], "something") {
 			t.Fatalf("%+v, %v", file, err)
 		}
 		if w := weigh(file.State); w > 10*len(text)+1000 {

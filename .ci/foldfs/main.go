@@ -1,0 +1,23 @@
+// Command foldfs mounts a file system in memory that keeps names as macOS did for
+// long: decomposed, and one name for Foo and foo. "foldfs FOLDER" stays until it is
+// unmounted. It is for tests: see cmd/sessionloom/faults.
+package main
+
+import (
+	"log"
+	"os"
+
+	"github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		log.Fatal("usage: foldfs FOLDER")
+	}
+	server, err := fs.Mount(os.Args[1], newFolder(0o777), &fs.Options{MountOptions: fuse.MountOptions{FsName: "foldfs", DirectMount: true}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	server.Wait()
+}

@@ -1,0 +1,73 @@
+package extract
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// A pass plans all notes before it writes the first one, for a link is rendered
+// with the place and title of what it leads to. What was planned is in the ledger
+// by then, so a session's drafts need not be kept meanwhile: those of a history
+// of many sessions are drafted once more when it is their turn to be written.
+
+// mostHeld is how many drafts of sessions a round keeps by default, some 3 kB each.
+const mostHeld = 4096
+
+// laterAtOnce is how many sessions are drafted once more before they are written.
+const laterAtOnce = 1024
+
+// round is what planning once over made due.
+type round struct {
+	drafts []*draft
+	later  []string // sessions to be drafted once more, oldest first
+	held   int      // drafts of sessions among drafts
+	notes  int      // all that are to be written, those of later too
+}
+
+func (r *round) take(drafts []*draft) {
+	r.drafts = append(r.drafts, drafts...)
+	r.notes += len(drafts)
+}
+
+// takeFamily takes in the drafts of a session, or that there will be some. A note
+// that is to go from where it lies is known by its draft alone.
+func (p *pass) takeFamily(r *round, session string, family []*draft) error {
+	if len(family) == 0 {
+		return nil
+	}
+	if r.held+len(family) <= cmp.Or(p.held, mostHeld) || slices.ContainsFunc(family, (*draft).leaves) {
+		r.held += len(family)
+		r.take(family)
+		return nil
+	}
+	r.later = append(r.later, session)
+	r.notes += len(family)
+	return p.intend(family)
+}
+
+// writeLater drafts and writes the notes of sessions whose drafts were not kept.
+// What is done is settled now and then: so much is not to be done twice.
+func (p *pass) writeLater(ctx context.Context, sessions []string) error {
+	for some := range slices.Chunk(sessions, laterAtOnce) {
+		if err := errors.Join(p.settleWritten(nil), p.Ledger.Begin()); err != nil {
+			return err
+		}
+		var batches [][]*draft
+		for _, id := range some {
+			family, err := p.planSession(id)
+			if err != nil {
+				return fmt.Errorf("plan notes of session %q: %w", id, err)
+			}
+			if len(family) > 0 {
+				batches = append(batches, family)
+			}
+		}
+		if err := p.writeBatches(ctx, batches); err != nil {
+			return err
+		}
+	}
+	return nil
+}

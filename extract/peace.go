@@ -1,0 +1,21 @@
+package extract
+
+import "fmt"
+
+// inPeace holds a run back while version control is in the middle of something. The
+// vault is then partly as it was at another time: a note that is not there was not
+// deleted, and one that is written now stands in the way of what git does next or
+// is gone with an abort.
+func (s *Sync) inPeace() error {
+	if s.Busy == nil || s.Mode.NotesOff {
+		return nil
+	}
+	what := s.Busy()
+	if what == "" {
+		return nil
+	}
+	return &HeldError{
+		What: fmt.Sprintf("the vault's git repository is in the middle of %s: no note was written", what),
+		Hint: "sessionloom git settle goes on with a merge or rebase, git status says how to end or abort it; then run again",
+	}
+}
