@@ -41,6 +41,23 @@ type Detailer interface {
 	Details(ctx context.Context) (map[string][]string, error)
 }
 
+// Watcher is an optional ability: Watch names where a change tells that there may
+// be something to read. It is a hint, had by walking folders and stat alone, and
+// need not be complete: what it leaves out is found by the next List. It is asked
+// again when one of its folders comes or goes.
+type Watcher interface {
+	Watch(ctx context.Context) []WatchRoot
+}
+
+// WatchRoot is a folder below which changes matter.
+type WatchRoot struct {
+	Path string // it need not exist
+	// Files are patterns of path.Match of files that matter, from Path on, with
+	// slashes: "session-state/*/events.jsonl". Folders on the way to them are
+	// watched, and matter themselves when they come or go.
+	Files []string
+}
+
 // Closer is an optional ability: it releases what a pass held open.
 type Closer interface{ Close() error }
 

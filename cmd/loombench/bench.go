@@ -15,10 +15,11 @@ type bench struct {
 	child child
 	work  string // folder for homes, vaults and states, on the disk the corpora are on
 	runs  int
-	std   params // of the corpus most cases use
-	big   params // of the one large log
-	many  params // of the corpus with ten times the sessions
-	wide  params // of the corpus that makes ten thousand notes
+	watch time.Duration // for which watch is watched
+	std   params        // of the corpus most cases use
+	big   params        // of the one large log
+	many  params        // of the corpus with ten times the sessions
+	wide  params        // of the corpus that makes ten thousand notes
 
 	chats  params // of the chats of VS Code
 	object params // of the one large chat

@@ -20,7 +20,7 @@ type benchCase struct {
 // cases are in the order they run: the later ones build on the vault the first
 // one leaves.
 func cases() []benchCase {
-	return append([]benchCase{
+	return slices.Concat([]benchCase{
 		{"first", "first sync, fsync on", firstSync},
 		{"idle", "no change", noChange},
 		{"grew", "one session grew by one turn", grew},
@@ -32,7 +32,7 @@ func cases() []benchCase {
 		{"chats-first", "chats of VS Code, first sync", firstChats},
 		{"chats-idle", "the same, no change", idleChats},
 		{"chats-json", "one large chat kept as one object", largeChat},
-	}, looks()...)
+	}, watches(), looks())
 }
 
 // Targets of the table, on two cores.

@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 func main() {
@@ -46,6 +47,7 @@ type options struct {
 	chats, chatMB    int
 	wide             int
 	runs             int
+	watch            time.Duration
 	json             bool
 }
 
@@ -108,6 +110,7 @@ func benchmark(ctx context.Context, args []string, stdout, stderr io.Writer) err
 	o.corpusFlags(f)
 	f.StringVar(&o.only, "only", "", "cases to run, with commas: "+strings.Join(names(), ", "))
 	f.IntVar(&o.runs, "runs", 3, "runs of each case; the median counts")
+	f.DurationVar(&o.watch, "watch", time.Minute, "how long watch is watched in each of its cases")
 	f.IntVar(&o.bigMB, "big-mb", 1024, "size of the one large log, MiB")
 	f.IntVar(&o.many, "many", 10, "times the sessions for the last case")
 	f.IntVar(&o.chats, "chats", 1000, "chats of the corpus of VS Code, 0.1 MiB each")
@@ -124,6 +127,9 @@ func benchmark(ctx context.Context, args []string, stdout, stderr io.Writer) err
 	}
 	if min(o.runs, o.bigMB, o.many, o.wide, o.chats, o.chatMB) < 1 {
 		return errors.New("--runs, --big-mb, --many, --wide, --chats and --chat-mb must be positive")
+	}
+	if o.watch < time.Second {
+		return errors.New("--watch must be a second at least")
 	}
 	sum, err := o.measure(ctx, chosen, stderr)
 	if err != nil {
@@ -165,7 +171,7 @@ func (o *options) measure(ctx context.Context, chosen []benchCase, stderr io.Wri
 
 func (o *options) newBench(ctx context.Context, work string, stderr io.Writer) (*bench, error) {
 	b := &bench{
-		work: work, runs: o.runs, std: o.params,
+		work: work, runs: o.runs, watch: o.watch, std: o.params,
 		big:    params{Sessions: 1, MB: o.bigMB, Long: true, Seed: o.params.Seed},
 		many:   params{Sessions: o.params.Sessions * o.many, MB: o.params.MB * o.many, Seed: o.params.Seed},
 		wide:   params{Sessions: o.wide, MB: max(1, o.wide/40), Seed: o.params.Seed},

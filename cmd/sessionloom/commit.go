@@ -56,11 +56,19 @@ func (o commitOrder) ready(a *app, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	return o.readyIn(cmd.Context(), a, c)
+}
+
+// readyIn is ready for a configuration.
+func (o commitOrder) readyIn(ctx context.Context, a *app, c config) error {
+	if !o.commit {
+		return nil
+	}
 	r, err := a.vaultRepo(c)
 	if err != nil {
 		return err
 	}
-	return explainGit(r.Ready(cmd.Context(), o.branch))
+	return explainGit(r.Ready(ctx, o.branch))
 }
 
 // commitMade tells of a commit.

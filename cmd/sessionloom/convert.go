@@ -29,6 +29,8 @@ func convert(k kind, raw any, from origin) (any, error) {
 		return words(raw)
 	case rules:
 		return ownRules(raw)
+	case span:
+		return duration(raw)
 	}
 	return moment(raw)
 }
@@ -64,6 +66,8 @@ func parse(k kind, word string) (any, error) {
 		return nil, errors.New("is for the configuration file")
 	case date:
 		return moment(word)
+	case span:
+		return duration(word)
 	}
 	return word, nil
 }
@@ -108,6 +112,15 @@ func moment(raw any) (any, error) {
 		}
 	}
 	return nil, fmt.Errorf("wants a date such as 2026-01-31 or an RFC 3339 time, got %#v", raw)
+}
+
+// duration reads a length of time with its unit.
+func duration(raw any) (any, error) {
+	word, ok := raw.(string)
+	if d, err := time.ParseDuration(word); ok && err == nil {
+		return d, nil
+	}
+	return nil, fmt.Errorf("wants a time with its unit such as 30s, 5m or 1h, got %#v", raw)
 }
 
 // absolute expands the paths of a setting; base is the folder relative ones

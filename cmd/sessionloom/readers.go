@@ -30,17 +30,24 @@ func (a *app) readers(c config, l *loom) ([]sources.Source, error) {
 	if err := a.wanted(c, known); err != nil {
 		return nil, err
 	}
-	var out []sources.Source
-	for _, s := range known {
-		if a.off(c, s.Name()) || len(c.source) > 0 && !slices.Contains(c.source, s.Name()) {
-			continue
-		}
-		out = append(out, s)
+	out := a.reads(c, known)
+	for _, s := range out {
 		if closer, ok := s.(sources.Closer); ok {
 			l.ends = append(l.ends, closer.Close)
 		}
 	}
 	return out, nil
+}
+
+// reads leaves the sources that are switched on and wanted.
+func (a *app) reads(c config, known []sources.Source) []sources.Source {
+	var out []sources.Source
+	for _, s := range known {
+		if !a.off(c, s.Name()) && (len(c.source) == 0 || slices.Contains(c.source, s.Name())) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // roots says where the sources look on this machine. Roots that were named

@@ -55,7 +55,7 @@ func newRoot(p *printer) (*cobra.Command, error) {
 	f.BoolVar(&p.quiet, "quiet", false, "say nothing when all went well")
 	f.BoolVarP(&p.verbose, "verbose", "v", false, "say more")
 	root.AddCommand(
-		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newSources(a),
+		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newSources(a), newWatch(a),
 		newRestore(a), newForget(a), newExport(a), newTemplates(a), newGit(a), newSchedule(a), newVersion(a),
 	)
 	root.InitDefaultHelpCmd()
@@ -95,7 +95,7 @@ func (a *app) addSettings(cmd *cobra.Command) {
 func addFlags(cmd *cobra.Command, of func(setting) bool) {
 	f := cmd.Flags()
 	for _, s := range settings() {
-		if s.flag == "" || !of(s) {
+		if s.flag == "" || s.only != "" && s.only != cmd.Name() || !of(s) {
 			continue
 		}
 		switch s.kind {

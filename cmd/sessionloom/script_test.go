@@ -9,7 +9,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/gofrs/flock"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -44,9 +46,25 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(home, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": code, "field": field, "hold": hold, "tree": tree, "replace": replace, "private": private, "secret": secret, "none": none,
+			"await": await, "code": code, "field": field, "hangup": hangup, "hold": hold, "tree": tree, "replace": replace, "private": private, "secret": secret, "none": none,
 		},
 	})
+}
+
+// await PATTERN [TEXT] waits until a file matches, and holds the text, for a
+// program in the background.
+func await(ts *testscript.TestScript, _ bool, args []string) {
+	for begin := time.Now(); time.Since(begin) < 30*time.Second; time.Sleep(20 * time.Millisecond) {
+		found, err := filepath.Glob(ts.MkAbs(args[0]))
+		ts.Check(err)
+		for _, f := range found {
+			text, err := os.ReadFile(f)
+			if err == nil && (len(args) == 1 || strings.Contains(string(text), args[1])) {
+				return
+			}
+		}
+	}
+	ts.Fatalf("no file comes that matches %q", args)
 }
 
 // code N COMMAND… checks the exit code of a command.
@@ -86,6 +104,13 @@ func field(ts *testscript.TestScript, neg bool, args []string) {
 	got := fmt.Sprint(v)
 	if (len(args) > 1 && got == args[1] || len(args) == 1 && v != nil) == neg {
 		ts.Fatalf("%s is %s", args[0], got)
+	}
+}
+
+// hangup sends SIGHUP to what runs in the background.
+func hangup(ts *testscript.TestScript, _ bool, _ []string) {
+	for _, c := range ts.BackgroundCmds() {
+		ts.Check(c.Process.Signal(syscall.SIGHUP))
 	}
 }
 

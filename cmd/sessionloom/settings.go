@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/watch"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/redact"
 )
@@ -39,6 +40,7 @@ type config struct {
 	layoutGiven     bool             // --layout: the same
 	templatesGiven  bool             // --templates, likewise
 	jobs            int
+	pace            watch.Pace
 }
 
 const day = 24 * time.Hour
@@ -54,6 +56,7 @@ const (
 	number               // int
 	truth                // bool
 	date                 // time.Time
+	span                 // time.Duration
 	patterns             // []string; a line each in the environment
 	rules                // []redact.OwnRule; in the file only
 )
@@ -69,6 +72,7 @@ type setting struct {
 	doc  string // for the example; lines of at most 76 bytes
 	flag string // empty: no flag
 	help string // for --help, the flag's argument in backquotes
+	only string // the one command that has the flag; empty: all
 	set  func(c *config, value any) error
 }
 
@@ -79,7 +83,7 @@ func settings() []setting {
 		key: "jobs", kind: number, def: 0, flag: "jobs", help: "read `N` items and write N notes at once (0: two)",
 		doc: "How many items to read and notes to write at once; 0 means two, which is\nbest on most disks.",
 		set: func(c *config, v any) error { c.jobs = v.(int); return atLeast(0, c.jobs) },
-	}})
+	}}, watchSettings())
 }
 
 func placeSettings() []setting {

@@ -98,32 +98,18 @@ func (a *app) passAndCommit(
 		return err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
-	var anew commitMade
-	l.Rerendered = func(ctx context.Context) {
-		// What fails here stays pending: the commit at the end tells of it.
-		if made, err := order.rerendered().carryOut(ctx, l); err == nil {
-			anew = made
-		}
-	}
-	report, err := run(&l.Sync, cmd.Context())
+	passed, err := l.pass(cmd.Context(), run, order)
+	report, anew, made := passed.report, passed.anew, passed.made
 	a.timed.saw(&report)
-	err = hideSecrets(l.Masker, err)
-	if !mode.DryRun {
-		err = errors.Join(err, l.remember(cmd.Context(), report, err))
-	}
 	if report.Schema == 0 && err != nil {
 		return explain(err)
-	}
-	var made commitMade
-	if err == nil {
-		made, err = order.carryOut(cmd.Context(), l)
 	}
 	if mode.Texts {
 		a.showDiff(&report, diffOptions{})
 	}
 	switch {
 	case asJSON:
-		err = errors.Join(err, a.print.object(&committedReport{Report: &report, Rerender: anew.object(), Commit: made.object()}))
+		err = errors.Join(err, a.print.object(passed.object()))
 	case err == nil || len(report.Changed) > 0: // a run that was stopped has not found "nothing new"
 		a.print.say(summary(&report, a.print.verbose, a.home)...)
 		a.print.say(append(anew.lines(), made.lines()...)...)
@@ -137,26 +123,6 @@ func (a *app) passAndCommit(
 		return silent(exitPartial)
 	}
 	return explain(err)
-}
-
-// remember leaves word of the pass for status.
-func (l *loom) remember(ctx context.Context, r extract.Report, err error) error {
-	last := lastPass{At: l.Now().UTC(), ElapsedMS: r.ElapsedMS, Exit: codeOf(explain(err)), Sessions: r.Sessions, Notes: r.Notes}
-	switch {
-	case ctx.Err() != nil && err != nil:
-		last.Exit = exitInterrupted
-	case err == nil && r.Part():
-		last.Exit = exitPartial
-	}
-	if err != nil {
-		last.Error = hideSecrets(l.Masker, err).Error()
-	}
-	var before []unknownKinds
-	if was := readLast(l.place.state); was != nil && (!l.Mode.Full || err != nil) {
-		before = was.Unknown
-	}
-	last.Unknown = met(before, r.Sources)
-	return writeLast(l.place.state, last)
 }
 
 // nothingFound says where was looked, where there was nothing at all to read.

@@ -29,25 +29,31 @@ type loom struct {
 
 // loom wires the parts as flags and configuration of cmd have it. What mode
 // forbids to write is not written here either.
-func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
-	l = &loom{}
+func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (*loom, error) {
+	c, err := a.config(cmd)
+	if err != nil {
+		return nil, err
+	}
+	return a.loomOf(c, mode)
+}
+
+// loomOf is loom of a configuration.
+func (a *app) loomOf(c config, mode extract.Mode) (l *loom, err error) {
+	l = &loom{config: c}
 	defer func() {
 		if err != nil {
 			err = errors.Join(explain(err), l.close())
 			l = nil
 		}
 	}()
-	if l.config, err = a.config(cmd); err != nil {
-		return l, err
-	}
-	mode.Jobs = l.config.jobs
+	mode.Jobs = c.jobs
 	var readers []sources.Source
 	if !mode.RenderOnly { // which reads none, even where they are named wrongly
-		if readers, err = a.readers(l.config, l); err != nil {
+		if readers, err = a.readers(c, l); err != nil {
 			return l, err
 		}
 	}
-	p, err := openPlace(l.config, mode)
+	p, err := openPlace(c, mode)
 	if err != nil {
 		return l, err
 	}
@@ -58,7 +64,7 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 		return l, err
 	}
 	l.ends = append(l.ends, notes.Close)
-	look, pages, err := a.look(p, l.config, mode)
+	look, pages, err := a.look(p, c, mode)
 	if err != nil {
 		return l, err
 	}
@@ -66,12 +72,11 @@ func (a *app) loom(cmd *cobra.Command, mode extract.Mode) (l *loom, err error) {
 	if err != nil {
 		return l, err
 	}
-	masker, err := redact.New(key, l.config.redact)
+	masker, err := redact.New(key, c.redact)
 	if err != nil {
 		return l, usage("look at the section redact of the configuration", "%w", err)
 	}
-	a.announce(p, l.config, mode)
-	c := l.config
+	a.announce(p, c, mode)
 	if l.repo, err = p.repo(c); err != nil {
 		return l, err
 	}

@@ -37,7 +37,7 @@ type Config struct {
 }
 
 // Source reads the history of GitHub Copilot CLI. It implements sources.Source,
-// sources.Digester and sources.Closer.
+// sources.Digester, sources.Watcher and sources.Closer.
 type Source struct {
 	cfg Config
 
@@ -51,6 +51,7 @@ var (
 	_ sources.Source   = (*Source)(nil)
 	_ sources.Digester = (*Source)(nil)
 	_ sources.Closer   = (*Source)(nil)
+	_ sources.Watcher  = (*Source)(nil)
 )
 
 // New returns a reader; nothing is opened yet.

@@ -33,7 +33,7 @@ type Config struct {
 }
 
 // Source reads the history of Copilot Chat. It implements sources.Source,
-// sources.Closer and sources.Detailer.
+// sources.Closer, sources.Watcher and sources.Detailer.
 type Source struct {
 	cfg Config
 
@@ -45,6 +45,7 @@ type Source struct {
 var (
 	_ sources.Source   = (*Source)(nil)
 	_ sources.Closer   = (*Source)(nil)
+	_ sources.Watcher  = (*Source)(nil)
 	_ sources.Detailer = (*Source)(nil)
 )
 

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/watch"
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/all"
+)
+
+func newWatch(a *app) *cobra.Command {
+	var asJSON bool
+	var order commitOrder
+	cmd := &cobra.Command{
+		Use:   "watch",
+		Short: "stay, and write what is new whenever the history grows",
+		Long: "Stay, and write what is new into the vault soon after the history changed: a sync\n" +
+			"at the start, after each burst of changes, and every few minutes whatever was seen\n" +
+			"to change. Ctrl-C or SIGTERM ends it after the note in hand, SIGHUP has it read the\n" +
+			"configuration anew. While another run is at work on the vault it waits.",
+		Example: "  sessionloom watch\n  sessionloom watch --quiet --interval 15m",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := order.verify(extract.Mode{}); err != nil {
+				return err
+			}
+			w := &watching{app: a, cmd: cmd, asJSON: asJSON, order: order}
+			return w.run(cmd.Context())
+		},
+	}
+	a.addSettings(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object for each sync that did something")
+	order.addFlags(cmd.Flags())
+	return cmd
+}
+
+// watching is a run of the command.
+type watching struct {
+	*app
+	cmd    *cobra.Command
+	asJSON bool
+	order  commitOrder
+
+	config config
+	loop   *watch.Loop
+	told   complaints
+	began  bool           // a pass was tried
+	stands watch.Standing // as it was told last
+}
+
+func (w *watching) run(ctx context.Context) error {
+	var err error
+	if w.config, err = w.app.config(w.cmd); err != nil {
+		return err
+	}
+	tree, end := w.tree()
+	defer end()
+	w.loop = &watch.Loop{
+		Tree: tree, Pace: w.config.pace, Roots: w.roots, Pass: w.pass,
+		Hangup: hangups(), Reload: w.reload, Watched: w.watched, Now: time.Now,
+	}
+	err = w.loop.Run(ctx)
+	if errors.Is(err, errHungUp) {
+		return silent(exitInterrupted)
+	}
+	return explain(err)
+}
+
+// tree watches with what the system has, if only with the clock.
+func (w *watching) tree() (t *watch.Tree, end func()) {
+	n, err := fsnotify.NewWatcher() // without a buffer: events wait in the system, where equal ones become one
+	if err != nil {
+		w.print.warn(fmt.Sprintf("changes cannot be seen: %v; everything is looked at every %s", err, w.config.pace.Interval))
+		if hint := watchHint(err); hint != "" {
+			w.print.advise(hint)
+		}
+		return watch.NewTree(nil, nil, nil, watch.Limit{}), func() {}
+	}
+	return watch.NewTree(n, n.Events, n.Errors, watchLimit()), func() { _ = n.Close() }
+}
+
+// watchLimit bounds what is watched. On Linux a watch is a number in the kernel;
+// Windows keeps a buffer for each, and elsewhere it holds open all that lies in the
+// folder.
+func watchLimit() watch.Limit {
+	switch runtime.GOOS {
+	case "linux":
+		return watch.Limit{Most: 1024}
+	case "windows":
+		return watch.Limit{Most: 128}
+	}
+	return watch.Limit{Most: 1024, Files: true}
+}
+
+// roots says what to watch, as the configuration has it now.
+func (w *watching) roots() []watch.Root {
+	var out []watch.Root
+	known := all.Sources(w.app.roots(w.config))
+	for _, s := range w.reads(w.config, known) {
+		if s, ok := s.(sources.Watcher); ok {
+			for _, r := range s.Watch(w.cmd.Context()) {
+				out = append(out, watch.Root(r))
+			}
+		}
+	}
+	return out
+}
+
+// watched tells how far the eyes reach: at the start, and where a limit is met or
+// gone.
+func (w *watching) watched(s watch.Standing) {
+	every := w.config.pace.Interval
+	switch before := w.stands; {
+	case s.Err != nil && before.Err == nil:
+		w.print.warn(fmt.Sprintf("%s watched, %s more are not: %v; they are looked at every %s", count(s.Folders, "folder"), commas(s.Left), s.Err, every))
+		if hint := watchHint(s.Err); hint != "" {
+			w.print.advise(hint)
+		}
+	case !w.began:
+		w.print.note("watching %s, looking at everything every %s; Ctrl-C ends it", count(s.Folders, "folder"), every)
+	case s.Err == nil && before.Err != nil:
+		w.print.note("all of %s watched again", count(s.Folders, "folder"))
+	}
+	if s.Err == nil && s.Left > 0 && w.stands.Left == 0 {
+		w.print.detail("%s that were not at work lately are looked at every %s", count(s.Left, "folder"), every)
+	}
+	w.stands = s
+}
+
+// watchHint is what helps against a limit of the system.
+func watchHint(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC) && runtime.GOOS == "linux":
+		return "sudo sysctl fs.inotify.max_user_watches=524288 allows more, until the next start"
+	case errors.Is(err, syscall.EMFILE) && runtime.GOOS == "linux":
+		return "sudo sysctl fs.inotify.max_user_instances=512 allows more programs to watch, until the next start"
+	case errors.Is(err, syscall.EMFILE):
+		return "allow more open files (ulimit -n)"
+	}
+	return ""
+}
+
+// pass does one sync and tells of it where it did something. What failed is told
+// once, and is tried again.
+func (w *watching) pass(ctx context.Context) (watch.Result, error) {
+	defer debug.FreeOSMemory() // until the next one nothing of it is needed
+	p, err := w.sync(ctx)
+	w.print.bar.clear()
+	first := !w.began
+	w.began = true
+	switch {
+	case ctx.Err() != nil:
+		return watch.Failed, errors.Join(err, ctx.Err())
+	case w.print.broken != nil: // nobody reads on
+		return watch.Failed, w.print.broken
+	case errors.Is(err, ledger.ErrLocked):
+		return watch.Busy, nil
+	case first && codeOf(explain(err)) == exitUsage:
+		return watch.Failed, err
+	}
+	fresh, over := w.told.next(explain(err), failures(p.report.Problems, w.home))
+	for _, f := range fresh {
+		w.print.fail(f)
+	}
+	if over {
+		w.print.note("what failed before went well now")
+	}
+	if err != nil {
+		return watch.Failed, nil
+	}
+	return watch.Done, nil
+}
+
+// sync is one pass, told where it did something.
+func (w *watching) sync(ctx context.Context) (p passed, err error) {
+	if err := w.order.readyIn(ctx, w.app, w.config); err != nil {
+		return p, err
+	}
+	l, err := w.loomOf(w.config, extract.Mode{})
+	if err != nil {
+		return p, err
+	}
+	defer func() { err = errors.Join(err, l.close()) }()
+	p, err = l.pass(ctx, (*extract.Sync).Run, w.order)
+	if p.report.Sessions.Listed == 0 && err == nil && !w.began {
+		err = w.nothingFound(ctx, l)
+	}
+	if !p.didSomething() {
+		return p, err
+	}
+	if w.asJSON {
+		return p, errors.Join(err, w.print.object(p.object()))
+	}
+	lines := append([]string{headline(&p.report)}, append(p.anew.lines(), p.made.lines()...)...)
+	if w.print.verbose {
+		lines = append(summary(&p.report, true, w.home), lines[1:]...)
+	}
+	if w.print.outTTY {
+		lines[0] = time.Now().Format(time.TimeOnly) + " " + lines[0]
+	}
+	w.print.say(lines...)
+	w.print.warn(append(p.anew.warnings(), p.made.warnings()...)...)
+	return p, err
+}
+
+// didSomething tells whether a pass is worth a word.
+func (p *passed) didSomething() bool {
+	s, n := p.report.Sessions, p.report.Notes
+	n.Kept, n.Unchanged, n.Failed = 0, 0, 0
+	return s.New+s.Changed > 0 || n != extract.NoteCounts{} || p.made.done.ID != ""
+}
+
+// errHungUp says that the terminal is gone on which the program was started.
+var errHungUp = errors.New("the terminal was closed")
+
+// reload reads the configuration anew. A broken one is told, and the one before
+// stays.
+func (w *watching) reload() error {
+	if w.print.errTTY && !term.IsTerminal(int(os.Stderr.Fd())) {
+		return errHungUp
+	}
+	c, err := w.app.config(w.cmd)
+	if err != nil {
+		w.print.fail(err)
+		w.print.note("the configuration stays as it was")
+		return nil
+	}
+	w.config, w.loop.Pace = c, c.pace
+	w.print.note("read the configuration anew")
+	return nil
+}
+
+// hangups gives SIGHUP, which stops the program no more; unless whoever started
+// it had it ignored: then it stays so.
+func hangups() <-chan os.Signal {
+	c := make(chan os.Signal, 1)
+	if signal.Ignored(syscall.SIGHUP) {
+		return c
+	}
+	signal.Ignore(syscall.SIGHUP) // whoever listened before hears it no more, and at no moment it kills
+	signal.Notify(c, syscall.SIGHUP)
+	return c
+}

@@ -1,0 +1,200 @@
+package watch
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// Bounds of what is taken in at once.
+const (
+	batch = 4096                  // events
+	lull  = 20 * time.Millisecond // no event for so long: all that wait are in
+)
+
+// asleep is by how much the clock on the wall must have run ahead of the one that
+// stands still while the machine sleeps, to believe that it slept.
+const asleep = 20 * time.Second
+
+// Loop runs passes, one at a time. All of its functions are called by Run, never
+// two at a time.
+type Loop struct {
+	Tree  *Tree
+	Pace  Pace
+	Roots func() []Root // asked again whenever folders come or go
+	// Pass looks at everything and does what is due. An error ends the loop.
+	Pass func(context.Context) (Result, error)
+	// Hangup asks for Reload, then a pass; nil: nobody asks. An error of Reload ends
+	// the loop.
+	Hangup <-chan os.Signal
+	Reload func() error
+	// Watched is told what is watched, whenever that was looked into.
+	Watched func(Standing)
+	Now     func() time.Time // the clock on the wall
+
+	turn  turn
+	stale bool      // the watches do not follow the folders any more
+	left  bool      // not all folders are watched
+	wall  time.Time // what the clock on the wall said when it was looked at last,
+	inner time.Time // and the one that stands still while the machine sleeps
+}
+
+// Run begins with a pass and ends with ctx, or with an error of Pass or Reload.
+func (l *Loop) Run(ctx context.Context) error {
+	l.slept()
+	l.stale = true
+	for ctx.Err() == nil {
+		began := time.Now()
+		l.follow()
+		result, err := l.Pass(ctx)
+		if err != nil {
+			return err
+		}
+		ended := time.Now()
+		l.turn = l.Pace.next(l.turn, result, ended, ended.Sub(began))
+		if err := l.await(ctx); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// follow has the watches follow the folders, before a pass: what changes from
+// then on is told by an event.
+func (l *Loop) follow() {
+	if !l.stale {
+		return
+	}
+	l.stale = false
+	s := l.Tree.Refresh(l.Roots())
+	l.left = s.Left > 0
+	l.Watched(s)
+}
+
+// await returns when the next pass is to run.
+func (l *Loop) await(ctx context.Context) error {
+	hint, err := l.hint(ctx)
+	if err != nil || !hint {
+		return err
+	}
+	l.stale = l.stale || l.left // one that was not watched may be at work now
+	first := time.Now()
+	for last := first.Add(l.Pace.AtMost); time.Now().Before(last); {
+		if over, err := l.pause(ctx, min(l.Pace.Quiet, time.Until(last))); over || err != nil {
+			return err
+		}
+		if !l.drain(nil) {
+			break
+		}
+	}
+	_, err = l.pause(ctx, time.Until(l.turn.hinted))
+	return err
+}
+
+// hint waits for a hint, or until a pass is due without one. Events that mean
+// nothing are taken in now and then, however many they are.
+func (l *Loop) hint(ctx context.Context) (bool, error) {
+	due := time.NewTimer(time.Until(l.turn.due))
+	defer due.Stop()
+	events := l.Tree.events
+	for {
+		select {
+		case <-ctx.Done():
+			return false, nil
+		case <-l.Hangup:
+			return false, l.reload()
+		case <-due.C:
+			l.stale = true
+			return false, nil
+		case <-l.Tree.alarm:
+			l.turn.hinted = later(l.turn.hinted, time.Now().Add(l.Pace.AtMost)) // more will be lost while it lasts
+			return true, nil
+		case e, open := <-events:
+			switch {
+			case !open:
+				events = nil
+			case l.drain(&e):
+				return !l.slept(), nil
+			default:
+				if over, err := l.pause(ctx, min(breath, time.Until(l.turn.due))); over || err != nil {
+					return false, err
+				}
+			}
+		}
+	}
+}
+
+// pause lets time pass without looking at events, which wait in the system and
+// become one where they are alike. over tells that a pass is to run at once, or
+// none any more.
+func (l *Loop) pause(ctx context.Context, d time.Duration) (over bool, err error) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return true, nil
+	case <-l.Hangup:
+		return true, l.reload()
+	case <-t.C:
+		return l.slept(), nil
+	}
+}
+
+// drain takes in the event that came and all that wait, and tells whether one of
+// them is worth a pass. A storm is left after so many: it is worth one.
+func (l *Loop) drain(e *fsnotify.Event) (worth bool) {
+	for n := 0; ; n++ {
+		if e != nil {
+			yes, moved := l.Tree.look(*e)
+			worth, l.stale = worth || yes, l.stale || moved
+		}
+		if n == batch {
+			return true
+		}
+		var open bool
+		if e, open = l.more(); !open {
+			if l.Tree.wasLost() {
+				worth, l.stale = true, true
+			}
+			return worth
+		}
+	}
+}
+
+// more gives an event that waits, or is just being handed over.
+func (l *Loop) more() (*fsnotify.Event, bool) {
+	t := time.NewTimer(lull)
+	defer t.Stop()
+	select {
+	case e, open := <-l.Tree.events:
+		return &e, open
+	case <-t.C:
+		return nil, false
+	}
+}
+
+func (l *Loop) reload() error {
+	l.stale = true
+	return l.Reload()
+}
+
+// slept tells whether the machine was asleep: its folders may be others now.
+func (l *Loop) slept() bool {
+	wall, inner := l.Now().Round(0), time.Now()
+	slept := wall.Sub(l.wall) - inner.Sub(l.inner)
+	l.wall, l.inner = wall, inner
+	if slept < asleep {
+		return false
+	}
+	l.stale = true
+	return true
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,34 @@
+package copilotcli
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// watched are the patterns of what is worth a look when it changes. What an agent
+// keeps in folders of a session comes with a line in its log.
+var watched = []string{
+	"session-store.db", "session-store.db-wal", "command-history-state.json", "vscode.session.metadata.cache.json",
+	"history-session-state/session_*.json",
+	"session-state/*.jsonl", "session-state/*/" + partLog, "session-state/*/" + partPlan, "session-state/*/index.md",
+	"session-state/*/workspace.yaml", "session-state/*/" + partTodos, "session-state/*/" + partTodos + "-wal",
+}
+
+// Watch names the homes.
+func (s *Source) Watch(ctx context.Context) []sources.WatchRoot {
+	var roots []sources.WatchRoot
+	for _, h := range s.homes() {
+		if ctx.Err() != nil {
+			return nil
+		}
+		roots = append(roots, sources.WatchRoot{Path: h.root.Path, Files: watched})
+		for _, file := range []string{h.store, h.commands} { // a link may lead to them
+			if dir := filepath.Dir(file); file != "" && dir != h.root.Path {
+				roots = append(roots, sources.WatchRoot{Path: dir, Files: watched[:3]})
+			}
+		}
+	}
+	return roots
+}

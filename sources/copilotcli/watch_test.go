@@ -1,0 +1,69 @@
+package copilotcli_test
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/copilotcli"
+)
+
+// matters tells whether a change of a file is worth a look, by the roots of a
+// source.
+func matters(roots []sources.WatchRoot, file string) bool {
+	return slices.ContainsFunc(roots, func(r sources.WatchRoot) bool {
+		rel, below := strings.CutPrefix(file, filepath.ToSlash(r.Path)+"/")
+		return below && slices.ContainsFunc(r.Files, func(pattern string) bool {
+			ok, err := path.Match(pattern, rel)
+			return ok && err == nil
+		})
+	})
+}
+
+func TestWatchedFiles(t *testing.T) {
+	base := t.TempDir()
+	home, other := filepath.Join(base, "home"), filepath.Join(base, "other")
+	for _, dir := range []string{home, other} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(other, "session-store.db"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(other, "session-store.db"), filepath.Join(home, "session-store.db")); err != nil {
+		t.Skip("no links here")
+	}
+	s := copilotcli.New(copilotcli.Config{Homes: []string{home, filepath.Join(base, "missing")}})
+	roots := s.Watch(t.Context())
+	const id = "7a241af3-eeba-4c06-b3d9-35b3bedd4547"
+	for file, want := range map[string]bool{
+		"home/session-state/" + id + "/events.jsonl":       true,
+		"home/session-state/" + id + "/plan.md":            true,
+		"home/session-state/" + id + "/session.db":         true,
+		"home/session-state/" + id + ".jsonl":              true,
+		"home/history-session-state/session_x_17.json":     true,
+		"home/command-history-state.json":                  true,
+		"missing/session-state/" + id + "/events.jsonl":    true,
+		"home/session-state/" + id + "/inuse.4711.lock":    false,
+		"home/session-state/" + id + "/rewind-snapshots/x": false,
+		"home/logs/process-1.log":                          false,
+		"home/config.json":                                 false,
+		"elsewhere/session-state/" + id + "/events.jsonl":  false,
+	} {
+		if got := matters(roots, filepath.ToSlash(base)+"/"+file); got != want {
+			t.Errorf("%s: %t, want %t", file, got, want)
+		}
+	}
+	real, err := filepath.EvalSymlinks(filepath.Join(other, "session-store.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !matters(roots, filepath.ToSlash(real)+"-wal") {
+		t.Errorf("the store that a link leads to is not watched: %q", roots)
+	}
+}

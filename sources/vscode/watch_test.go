@@ -1,0 +1,67 @@
+package vscode_test
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/vscode"
+)
+
+// matters tells whether a change of a file is worth a look, by the roots of a
+// source.
+func matters(roots []sources.WatchRoot, file string) bool {
+	return slices.ContainsFunc(roots, func(r sources.WatchRoot) bool {
+		rel, below := strings.CutPrefix(file, filepath.ToSlash(r.Path)+"/")
+		return below && slices.ContainsFunc(r.Files, func(pattern string) bool {
+			ok, err := path.Match(pattern, rel)
+			return ok && err == nil
+		})
+	})
+}
+
+func TestWatchedFiles(t *testing.T) {
+	base := t.TempDir()
+	for _, dir := range []string{"Code/User/workspaceStorage", "Code/agentSessionData/x", "saved[1]/deep"} {
+		if err := os.MkdirAll(filepath.Join(base, filepath.FromSlash(dir)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one := filepath.Join(base, "saved[1]", "chat.json")
+	if err := os.WriteFile(one, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := vscode.New(vscode.Config{
+		UserDirs: []string{filepath.Join(base, "Code", "User")}, Exports: []string{one, filepath.Join(base, "saved[1]", "deep"), filepath.Join(base, "later")},
+	})
+	roots := s.Watch(t.Context())
+	const ws, hash = "Code/User/workspaceStorage/", "8cd9e7a1b1b9d0a4e3d5c1b0a9f8e7d6/"
+	for file, want := range map[string]bool{
+		ws + hash + "chatSessions/a.jsonl":                                             true,
+		ws + hash + "chatSessions/a.json":                                              true,
+		ws + hash + "GitHub.copilot-chat/transcripts/a.jsonl":                          true,
+		ws + hash + "github.copilot-chat/memory-tool/memories/c2Vzc2lvbg/plan.md":      true,
+		"Code/User/globalStorage/emptyWindowChatSessions/a.json":                       true,
+		"Code/User/globalStorage/github.copilot-chat/memory-tool/memories/x.md":        true,
+		"Code/User/globalStorage/github.copilot-chat/session-store.db-wal":             true,
+		"Code/User/profiles/-4f/" + "workspaceStorage/" + hash + "chatSessions/a.json": true,
+		"Code/agentSessionData/x/session.db":                                           true,
+		"saved[1]/chat.json":                                                           true,
+		"saved[1]/deep/a/b/c/d/e.txt":                                                  true,
+		"later/e.json":                                                                 true,
+		ws + hash + "state.vscdb":                                                      false,
+		ws + hash + "chatEditingSessions/a/state.json":                                 false,
+		"Code/User/settings.json":                                                      false,
+		"saved[1]/other.json":                                                          false,
+		"saved[1]/deep/a.md":                                                           false,
+		"Code/logs/a.jsonl":                                                            false,
+	} {
+		if got := matters(roots, filepath.ToSlash(base)+"/"+file); got != want {
+			t.Errorf("%s: %t, want %t", file, got, want)
+		}
+	}
+}
