@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -71,6 +72,7 @@ func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing)
 			d.vanished++
 		}
 	}
+	slices.SortStableFunc(d.due, func(a, b dueItem) int { return sooner(a.Item, b.Item) })
 	return d, nil
 }
 

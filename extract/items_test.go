@@ -18,6 +18,7 @@ type pile struct {
 	name  string
 	items []*thing
 	reads atomic.Int64
+	began func(key string) // told of each item that is read; may be nil
 }
 
 // thing is one item of a pile.
@@ -30,6 +31,7 @@ type thing struct {
 	mtime   int64 // nanoseconds; 0: long ago
 	ctime   int64 // likewise
 	fixed   bool  // its size does not tell one version from another
+	expires []sources.Expiry
 	fails   bool
 }
 
@@ -45,7 +47,7 @@ func (p *pile) Name() string { return p.name }
 func (p *pile) List(context.Context) (sources.Listing, error) {
 	l := sources.Listing{Roots: []sources.Root{{Path: p.name, Found: true}}}
 	for _, it := range p.items {
-		l.Items = append(l.Items, sources.Item{Source: p.name, Key: it.key, Kind: it.kind, Session: it.session, Root: p.name, Path: it.key,
+		l.Items = append(l.Items, sources.Item{Source: p.name, Key: it.key, Kind: it.kind, Session: it.session, Root: p.name, Path: it.key, Expires: it.expires,
 			Parts: []sources.Part{{Name: "file", Path: it.key, Stamp: sources.Stamp{Size: it.size(), MTime: max(1, it.mtime), CTime: it.ctime}}}})
 	}
 	return l, nil
@@ -53,6 +55,9 @@ func (p *pile) List(context.Context) (sources.Listing, error) {
 
 func (p *pile) Read(_ context.Context, item sources.Item, prior sources.Prior) (sources.Reading, error) {
 	it := p.items[slices.IndexFunc(p.items, func(it *thing) bool { return it.key == item.Key })]
+	if p.began != nil {
+		p.began(it.key)
+	}
 	if it.fails {
 		return sources.Reading{}, os.ErrDeadlineExceeded
 	}

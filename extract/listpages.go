@@ -217,7 +217,7 @@ func (p *pass) homeBody() (string, error) {
 		return "", err
 	}
 	v := templates.Home{
-		Count: n, First: p.local(first), Last: p.local(last), Threads: p.link(threadsID, "Open threads"),
+		Trouble: p.trouble(), Count: n, First: p.local(first), Last: p.local(last), Threads: p.link(threadsID, "Open threads"),
 		SessionsBase: p.fileLink(sessionsBaseID, sessionsBasePath), FilesBase: p.fileLink(filesBaseID, filesBasePath),
 	}
 	if v.Threads.Path == "" {

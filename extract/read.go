@@ -37,12 +37,40 @@ func (p *pass) listAll(ctx context.Context) func() (sources.Listing, error) {
 }
 
 // readSources reads the items that moved and puts what they say into the ledger.
+// A source of which something expires goes first.
 func (p *pass) readSources(ctx context.Context, listings func() (sources.Listing, error)) error {
+	all, err := p.gather(ctx, listings)
+	if err != nil {
+		return err
+	}
+	expiringFirst(all)
+	for i, s := range all {
+		all[i] = sourceListing{} // it may be large
+		err := p.readSource(ctx, s.Source, s.Listing)
+		if c, ok := s.Source.(sources.Closer); ok { // also after an error: it may hold copies of databases
+			err = errors.Join(err, c.Close())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sourceListing is a source with what it found.
+type sourceListing struct {
+	sources.Source
+	sources.Listing
+}
+
+// gather waits for the listings and gives the sources that could be listed.
+func (p *pass) gather(ctx context.Context, listings func() (sources.Listing, error)) ([]sourceListing, error) {
+	var all []sourceListing
 	for _, src := range p.Sources {
 		p.step("looking at "+src.Name(), 0)
 		listing, err := listings()
 		if err != nil && ctx.Err() != nil {
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 		if err != nil { // the other sources are read all the same
 			p.problem(Problem{Source: src.Name(), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
@@ -54,15 +82,9 @@ func (p *pass) readSources(ctx context.Context, listings func() (sources.Listing
 		p.reportRoots(src.Name(), listing)
 		p.countListed(listing)
 		p.listed[src.Name()] = true
-		err = p.readSource(ctx, src, listing)
-		if c, ok := src.(sources.Closer); ok { // also after an error: it may hold copies of databases
-			err = errors.Join(err, c.Close())
-		}
-		if err != nil {
-			return err
-		}
+		all = append(all, sourceListing{src, listing})
 	}
-	return nil
+	return all, nil
 }
 
 func (p *pass) reportRoots(name string, l sources.Listing) {
@@ -97,6 +119,7 @@ func (p *pass) readSource(ctx context.Context, src sources.Source, l sources.Lis
 		return err
 	}
 	if bytes.Equal(then, print) && !p.full {
+		p.noteExpiring(l, delta{})
 		return p.nothingMoved(src.Name())
 	}
 	p.recount = true
@@ -104,6 +127,7 @@ func (p *pass) readSource(ctx context.Context, src sources.Source, l sources.Lis
 	if err != nil {
 		return err
 	}
+	p.noteExpiring(l, d)
 	all, err := p.readItems(ctx, src, d)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/sessionloom/sessionloom/vault"
@@ -25,6 +26,13 @@ func (s *Sync) Rerender(ctx context.Context) (Report, bool, error) {
 		}
 	}
 	return r, true, err
+}
+
+// RenderDue renders what is due of what is kept: no source is listed or read.
+func (s *Sync) RenderDue(ctx context.Context) (Report, error) {
+	again := *s
+	again.Mode.RenderOnly = true
+	return again.once(ctx)
 }
 
 // planAnew makes the plan of a re-rendering, where one is due. One that would
@@ -55,7 +63,7 @@ func (p *pass) renderKept(ctx context.Context) error {
 	if err := p.checkRendering(); err != nil {
 		return err
 	}
-	if err := p.lookAtVault(ctx); err != nil {
+	if err := errors.Join(p.lookAtVault(ctx), p.lookAtTroubles()); err != nil {
 		return err
 	}
 	if err := p.commit(); err != nil {

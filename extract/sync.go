@@ -104,6 +104,7 @@ type pass struct {
 	ignored   ignoredFolders
 	listed    map[string]bool          // sources that could be listed
 	again     bool                     // sources are read once more in this pass
+	troubles  []vault.Trouble          // machines on which scheduled runs fail, where Home is to show them
 	sources   map[string]*SourceReport // by source and root
 }
 
@@ -177,7 +178,7 @@ func (p *pass) run(ctx context.Context) error {
 	}
 	listings := p.listAll(ctx)
 	if !p.Mode.NotesOff {
-		if err := errors.Join(p.checkRendering(), p.refusedDue(), p.lookAtVault(ctx)); err != nil {
+		if err := errors.Join(p.checkRendering(), p.refusedDue(), p.lookAtVault(ctx), p.lookAtTroubles()); err != nil {
 			return err
 		}
 	}
@@ -287,6 +288,7 @@ const (
 	markShared    = "shared:"   // + source: fingerprint of its shared parts
 	markRows      = "rows:"     // + item: sessions of which only a store's rows are left, by line
 	markEmpty     = "empty"     // number of sessions without anything to show
+	markTrouble   = "trouble"   // machines on which scheduled runs fail, as Home shows them
 	markLeft      = "left"      // folders that notes are about to go from, a path a line
 	markVanished  = "vanished:" // + source: number of sessions that are no longer listed
 )

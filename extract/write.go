@@ -10,7 +10,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -370,32 +369,4 @@ func (d *draft) at() string {
 		return d.row.Path
 	}
 	return ""
-}
-
-// render makes a draft ready for the vault.
-func (p *pass) render(d *draft, m *Merged) (vault.Draft, error) {
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Outside: d.outside()}
-	if d.body != nil {
-		var err error
-		if v, err = p.fill(d, m); err != nil {
-			return v, err
-		}
-	}
-	nav, err := p.nav(d.planned)
-	v.Nav, v.Bases = &nav, p.basesOf(d.facts.ID)
-	return v, err
-}
-
-// fill renders frontmatter and body, with the masks of both numbered together.
-func (p *pass) fill(d *draft, m *Merged) (vault.Draft, error) {
-	d.props = p.properties(d.shown)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Outside: d.outside(), Props: d.props, AtHand: atHand(m.AtHand)}
-	body, err := d.body(m)
-	if err != nil {
-		return v, err
-	}
-	numbered := redact.Number(append(maskedTexts(d.facts), body)...)
-	v.Body, v.Bases = &numbered[len(numbered)-1], p.basesOf(d.facts.ID)
-	v.Base, err = decodeProps(d.row.Base)
-	return v, err
 }

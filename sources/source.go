@@ -98,6 +98,19 @@ type Item struct {
 	Root    string // path of its Root
 	Path    string // file or folder to show to the user
 	Parts   []Part // sorted by Name
+	// Expires tells which of it the agent itself is going to delete; empty: none.
+	// A pass reads such items first, the oldest of them before all.
+	Expires []Expiry
+}
+
+// Expiry is what an agent deletes by itself when it is old, or when enough newer
+// ones came.
+type Expiry struct {
+	What  string    // "memory", "transcript"
+	Path  string    // file or folder to show to the user
+	Used  time.Time // last change; the older goes first
+	At    time.Time // it may go from then on; zero: only newer ones count
+	After int       // where At is zero, it may go once so many newer ones came
 }
 
 // Part returns the part of a name, false where the item has none.

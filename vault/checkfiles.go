@@ -110,7 +110,7 @@ func (c *check) judgeRecords() error {
 	if err = errors.Join(err, dir.Close()); err != nil {
 		return err
 	}
-	known := []string{markerFile, path.Base(tombstonesPath), path.Base(rescuedPath), path.Base(linesPath)}
+	known := []string{markerFile, path.Base(tombstonesPath), path.Base(rescuedPath), path.Base(linesPath), path.Base(troublePath)}
 	for _, e := range list {
 		if !slices.Contains(known, e.Name()) && !hidden(e.Name()) {
 			c.unexpected(path.Join(metaPath, e.Name()))
@@ -122,7 +122,13 @@ func (c *check) judgeRecords() error {
 			c.unexpected(path.Join(tombstonesPath, name))
 		}
 	}
-	return err
+	troubles, failed := c.metaNames(troublePath)
+	for _, name := range troubles {
+		if _, ok := parseTrouble(name); !ok {
+			c.unexpected(path.Join(troublePath, name))
+		}
+	}
+	return errors.Join(err, failed)
 }
 
 func (c *check) unexpected(p string) {

@@ -62,7 +62,7 @@ func (v *Vault) Sweep(ctx context.Context, outside ...string) ([]Leftover, error
 // ownTemps lists the temporary files in the folders of our own records, where no
 // Scan comes by.
 func (v *Vault) ownTemps() (temps []string, err error) {
-	for _, p := range []string{metaPath, tombstonesPath, linesPath, rescuedPath} {
+	for _, p := range []string{metaPath, tombstonesPath, linesPath, rescuedPath, troublePath} {
 		f, err := v.folders.open(p, false)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

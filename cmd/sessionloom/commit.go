@@ -92,7 +92,8 @@ func (o commitOrder) carryOut(ctx context.Context, l *loom) (commitMade, error) 
 		return commitMade{}, err
 	}
 	// Files of the vault's own that others may have written too.
-	paths, err := l.repo.Changed(ctx, path.Join(folder, ".sessionloom/vault.yaml"), path.Join(folder, ".sessionloom/tombstones"))
+	records := path.Join(folder, ".sessionloom")
+	paths, err := l.repo.Changed(ctx, path.Join(records, "vault.yaml"), path.Join(records, "tombstones"), path.Join(records, "trouble"))
 	if err != nil {
 		return commitMade{}, explainCommit(err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -111,4 +112,17 @@ func shellWord(s string) string {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// shellPath is a path to be copied into a command, with the home folder in its
+// short form where a shell knows it. One with characters that nobody can type is
+// shown with escapes.
+func shellPath(path, home string) string {
+	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) }) || clean(path) != path {
+		return strconv.Quote(path)
+	}
+	if rest, ok := strings.CutPrefix(tilde(path, home), "~/"); ok {
+		return "~/" + shellWord(rest)
+	}
+	return shellWord(path)
 }

@@ -47,7 +47,7 @@ func defaults(t *testing.T) config {
 // of its own table, and what it shows as defaults has to be them.
 func TestExampleIsInStepWithTheCode(t *testing.T) {
 	const file = "../../config.example.yaml"
-	want := example(nil)
+	want := example(nil, nil)
 	if *update {
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -69,7 +69,7 @@ func TestExampleIsInStepWithTheCode(t *testing.T) {
 }
 
 func TestDefaultsShownInTheExampleAreTheDefaults(t *testing.T) {
-	bare := regexp.MustCompile(`(?m)^( *)#([a-z_]+:)`).ReplaceAllString(example(nil), "$1$2")
+	bare := regexp.MustCompile(`(?m)^( *)#([a-z_]+:)`).ReplaceAllString(example(nil, nil), "$1$2")
 	got, err := load(t, bare)
 	if err != nil {
 		t.Fatal(err)
@@ -280,7 +280,7 @@ func TestInitConfigMeansWhatTheFlagsSaid(t *testing.T) {
 	if err := cmd.ParseFlags(args); err != nil {
 		t.Fatal(err)
 	}
-	got, err := load(t, example(a.given(cmd.Flags())))
+	got, err := load(t, example(a.given(cmd.Flags()), nil))
 	if err != nil {
 		t.Fatal(err)
 	}

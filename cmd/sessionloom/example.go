@@ -14,8 +14,9 @@ const exampleHead = `# Configuration of sessionloom.
 `
 
 // example renders the configuration file with every key. Keys in given stand
-// uncommented with that value, all others as comments with their default.
-func example(given map[string]string) string {
+// uncommented with that value, all others as comments with their default; remarks
+// are further lines about a key.
+func example(given map[string]string, remarks map[string][]string) string {
 	var b strings.Builder
 	b.WriteString(exampleHead)
 	var open []string // sections that stand open
@@ -40,7 +41,7 @@ func example(given map[string]string) string {
 			b.WriteByte('\n')
 		}
 		open = sections
-		for _, line := range doc {
+		for _, line := range append(doc, remarks[s.key]...) {
 			b.WriteString(strings.TrimRight(indent(len(sections))+"# "+line, " ") + "\n")
 		}
 		value, mark := shown(s), "#"

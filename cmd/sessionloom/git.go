@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -113,32 +112,15 @@ func (a *app) gitSetup(flags *pflag.FlagSet, c config, r *repo.Repo) (repo.Setup
 }
 
 // givenFlags repeats the flags of settings that were given, so that a hook sees
-// the history this call sees.
+// the history this call sees, as words of a shell.
 func (a *app) givenFlags(flags *pflag.FlagSet) []string {
 	var out []string
-	add := func(name, value string, isPath bool) {
-		if abs, err := filepath.Abs(value); isPath && err == nil {
-			value = abs
-		}
-		out = append(out, "--"+name+"="+shellQuote(value))
-	}
-	if flags.Changed("config") {
-		add("config", a.configFlag, true)
-	}
-	if a.noDefaults {
-		out = append(out, "--no-defaults")
-	}
-	for _, s := range settings() {
-		if f := flags.Lookup(s.flag); f == nil || !f.Changed || slices.Contains([]string{"vault", "folder"}, s.flag) {
+	for _, g := range a.repeated(flags, "vault", "folder") {
+		if g.value == nil {
+			out = append(out, "--"+g.name)
 			continue
 		}
-		if values, err := flags.GetStringArray(s.flag); err == nil {
-			for _, v := range values {
-				add(s.flag, v, s.kind == dirs)
-			}
-			continue
-		}
-		add(s.flag, flags.Lookup(s.flag).Value.String(), s.kind == dir)
+		out = append(out, "--"+g.name+"="+shellQuote(*g.value))
 	}
 	return out
 }

@@ -29,7 +29,7 @@ func TestFatalErrorsHideSecrets(t *testing.T) {
 		t.Error("nobody can tell any more what it was")
 	}
 	l := &loom{Sync: extract.Sync{Masker: m, Now: time.Now}, place: &place{state: t.TempDir()}}
-	if err := l.remember(extract.Report{}, fmt.Errorf("read %s", secret)); err != nil {
+	if err := l.remember(t.Context(), extract.Report{}, fmt.Errorf("read %s", secret)); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(l.place.state, lastName))

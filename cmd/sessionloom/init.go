@@ -16,37 +16,41 @@ import (
 )
 
 func newInit(a *app) *cobra.Command {
+	var git bool
+	var every string
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "write a commented configuration and prepare the vault",
 		Long: "Write a configuration file with every setting, commented, and prepare the vault.\n" +
-			"Settings given as flags are written into it. A configuration or vault that is\n" +
-			"there already stays as it is.",
-		Example: "  sessionloom init --vault ~/Vault\n  sessionloom init --vault ~/Vault --folder Coding/Agents --layout wiki",
+			"Settings given as flags are written into it. Without --vault it takes the vault that\n" +
+			"the current folder lies in, else the only one that Obsidian knows or that lies in the\n" +
+			"home folder. A configuration or vault that is there already stays as it is.",
+		Example: "  sessionloom init\n  sessionloom init --vault ~/Vault --folder Coding/Agents --layout wiki",
 		Args:    noArgs,
-		RunE:    a.prepare,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.prepare(cmd, git, every) },
 	}
 	a.addSettings(cmd)
+	cmd.Flags().BoolVar(&git, "git", false, "set up what merges notes in the vault's git repository, as git install does")
+	cmd.Flags().StringVar(&every, "schedule", "", "set up the system's timer, each `TIME` (30m) or daily at one (09:00)")
 	return cmd
 }
 
 // prepare is the work of init.
-func (a *app) prepare(cmd *cobra.Command, _ []string) error {
-	c, err := a.config(cmd)
+func (a *app) prepare(cmd *cobra.Command, git bool, schedule string) error {
+	timer, err := timingOf(schedule)
 	if err != nil {
 		return err
 	}
-	if c.vault == "" && a.print.interactive(a.stdin) {
-		answer, err := a.print.ask(a.stdin, "The folder of the vault: ")
-		if err != nil {
-			return err
-		}
-		if err := cmd.Flags().Set("vault", answer); err != nil {
-			return usage("", "%w", err)
-		}
-		if c, err = a.config(cmd); err != nil {
-			return err
-		}
+	c, err := a.config(cmd)
+	if err == nil && c.vault == "" {
+		c, err = a.chooseVault(cmd)
+	}
+	if err != nil {
+		return err
+	}
+	found, err := a.survey(cmd.Context(), c)
+	if err != nil {
+		return err
 	}
 	p, err := openPlace(c, extract.Mode{})
 	if err != nil {
@@ -61,30 +65,51 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 	} else {
 		a.print.say(at + " is ready")
 	}
-	return a.writeConfig(cmd)
+	a.print.say(found.lines(a.home)...)
+	err = errors.Join(a.tellRepo(c, git), a.writeConfig(cmd, found))
+	if err == nil && git {
+		err = a.installGit(cmd, c)
+	}
+	if err == nil && schedule != "" {
+		err = a.installTimer(cmd, c, timer)
+	}
+	if err == nil {
+		a.print.say(a.nextStep(c))
+	}
+	return err
 }
 
 // writeConfig writes the configuration file where there is none yet.
-func (a *app) writeConfig(cmd *cobra.Command) error {
+func (a *app) writeConfig(cmd *cobra.Command, found survey) error {
 	file, _ := configFile(a.configFlag, a.env, a.home)
-	text := example(a.given(cmd.Flags()))
+	text := example(a.given(cmd.Flags()), found.remarks(a.home))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return explain(fmt.Errorf("write config: %w", err))
 	}
 	err := wholeFile{path: file, mode: 0o644, fresh: true, lasting: true}.putText([]byte(text))
-	if errors.Is(err, fs.ErrExist) {
+	switch {
+	case errors.Is(err, fs.ErrExist):
 		a.print.say(tilde(file, a.home) + " stays as it is")
-		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return explain(fmt.Errorf("write config: %w", err))
+	default:
+		a.print.say("wrote " + tilde(file, a.home))
 	}
-	next := "next: sessionloom sync"
-	if a.configFlag != "" {
-		next += " --config " + a.configFlag
-	}
-	a.print.say("wrote "+tilde(file, a.home), next)
 	return nil
+}
+
+// nextStep is the command to go on with, and what it would not know by itself.
+func (a *app) nextStep(c config) string {
+	next := "next: sessionloom sync"
+	if bare, err := a.config(newSync(a)); err != nil || bare.vault != c.vault {
+		next += " --vault " + shellPath(c.vault, a.home)
+	} else if bare.folder != c.folder {
+		next += " --folder " + shellWord(c.folder)
+	}
+	if a.configFlag != "" {
+		next += " --config " + shellPath(a.configFlag, a.home)
+	}
+	return next
 }
 
 // given is what the flags say, as YAML by key.

@@ -28,7 +28,7 @@ func (l *loom) pass(
 	p.report, err = run(&l.Sync, ctx)
 	err = hideSecrets(l.Masker, err)
 	if !l.Mode.DryRun {
-		err = errors.Join(err, l.remember(p.report, err))
+		err = errors.Join(err, l.remember(ctx, p.report, err))
 	}
 	if err == nil {
 		p.made, err = order.carryOut(ctx, l)
@@ -42,10 +42,21 @@ func (p *passed) object() *committedReport {
 }
 
 // remember leaves word of the pass for status.
-func (l *loom) remember(r extract.Report, err error) error {
-	last := lastPass{At: l.Now().UTC(), Sessions: r.Sessions, Notes: r.Notes}
+func (l *loom) remember(ctx context.Context, r extract.Report, err error) error {
+	last := lastPass{At: l.Now().UTC(), ElapsedMS: r.ElapsedMS, Exit: codeOf(explain(err)), Sessions: r.Sessions, Notes: r.Notes}
+	switch {
+	case ctx.Err() != nil && err != nil:
+		last.Exit = exitInterrupted
+	case err == nil && r.Part():
+		last.Exit = exitPartial
+	}
 	if err != nil {
 		last.Error = hideSecrets(l.Masker, err).Error()
 	}
+	var before []unknownKinds
+	if was := readLast(l.place.state); was != nil && (!l.Mode.Full || err != nil) {
+		before = was.Unknown
+	}
+	last.Unknown = met(before, r.Sources)
 	return writeLast(l.place.state, last)
 }

@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 	"syscall"
@@ -208,6 +209,15 @@ func (p *printer) columns() int {
 	return screen
 }
 
+// lineWidth is how many columns a line of text may have: those of a terminal. In a
+// pipe, where lines are searched, none is broken.
+func (p *printer) lineWidth() int {
+	if p.outTTY {
+		return p.columns()
+	}
+	return math.MaxInt
+}
+
 // progress gives a pass its progress bar, which only a terminal shows.
 func (p *printer) progress() *progress {
 	if p.errTTY && !p.quiet {
@@ -263,11 +273,16 @@ func (p *printer) write(text string) {
 	}
 }
 
-// paintLine colours the leading word of a line that has one worth it.
+// paintLine colours the leading words of a line that has some worth it.
 func (p *printer) paintLine(line string) string {
-	for _, word := range []string{"kept ", "partly read "} {
-		if rest, ok := strings.CutPrefix(line, word); ok {
-			return p.paint(amber, p.outTTY, word) + rest
+	for _, lead := range []struct {
+		words string
+		style style
+	}{
+		{"kept ", amber}, {"partly read ", amber}, {leadExpiring, amber}, {leadHeld, red}, {leadBroken, red}, {leadFailing, red},
+	} {
+		if rest, ok := strings.CutPrefix(line, lead.words); ok {
+			return p.paint(lead.style, p.outTTY, lead.words) + rest
 		}
 	}
 	return line

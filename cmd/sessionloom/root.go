@@ -21,6 +21,8 @@ type app struct {
 	noDefaults bool
 	sample     bool
 	inHook     bool // git has called it
+
+	timed *timedRun // that a timer began; nil: a person did
 }
 
 // newRoot builds the command tree. It fails where the system knows no home
@@ -54,7 +56,7 @@ func newRoot(p *printer) (*cobra.Command, error) {
 	f.BoolVarP(&p.verbose, "verbose", "v", false, "say more")
 	root.AddCommand(
 		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newSources(a), newWatch(a),
-		newRestore(a), newForget(a), newExport(a), newTemplates(a), newGit(a), newVersion(a),
+		newRestore(a), newForget(a), newExport(a), newTemplates(a), newGit(a), newSchedule(a), newVersion(a),
 	)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

@@ -210,6 +210,10 @@ func renderSettings(def extract.Settings) []setting {
 		doc: "Latest sessions on Home.md.",
 		set: func(c *config, v any) error { c.render.HomeCount = v.(int); return atLeast(0, c.render.HomeCount) },
 	}, {
+		key: "home_callout", kind: truth, def: def.HomeCallout,
+		doc: "Tell on Home.md when the scheduled runs of a machine fail one after the other.\nIt goes when they succeed again.",
+		set: func(c *config, v any) error { c.render.HomeCallout = v.(bool); return nil },
+	}, {
 		key: "layout", kind: text, def: def.Layout, flag: "layout", help: "places of the notes: `LAYOUT` agents or wiki; changes the vault's setting",
 		doc: "Where notes stand in the folder: agents (a folder for each kind of note) or\n" +
 			"wiki (as vaults have it in which language models keep a wiki: journal and\n" +

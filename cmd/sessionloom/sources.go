@@ -33,24 +33,30 @@ type lookedAt struct {
 	Items  int       `json:"items"`
 	Bytes  int64     `json:"bytes"`
 	Newest time.Time `json:"newest,omitzero"` // modification time
-	Notes  []string  `json:"notes,omitempty"`
+	// Expiring counts what the agent is going to delete itself; see status.
+	Expiring int      `json:"expiring"`
+	Notes    []string `json:"notes,omitempty"`
+	// Unknown counts event types and part kinds that no reader knows, as often as
+	// passes met them, or with --details as often as they stand there.
+	Unknown map[string]int `json:"unknown"`
 	// Details are words of the source itself: titles of sessions that only an
 	// index knows, secrets masked.
 	Details []string `json:"details,omitempty"`
 }
 
 func newSources(a *app) *cobra.Command {
-	var asJSON bool
+	var asJSON, details bool
 	cmd := &cobra.Command{
 		Use:   "sources",
 		Short: "show where it looks for history and what it finds there",
 		Long: "Show where it looks for history and what it finds there: the folders of each\n" +
-			"source, how much is in them, why something is left out, and sessions that only an\n" +
-			"index still knows. Needs no vault and writes nothing.",
-		Example: "  sessionloom sources\n  sessionloom sources --no-defaults --vscode-export ~/chats",
+			"source, how much is in them, why something is left out, sessions that only an index\n" +
+			"still knows, and what passes met that no reader knows. With --details all of it is\n" +
+			"read and counted now. Needs no vault and writes nothing.",
+		Example: "  sessionloom sources\n  sessionloom sources --details --json",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			inv, err := a.inventory(cmd)
+			inv, err := a.inventory(cmd, details)
 			if err != nil {
 				return err
 			}
@@ -69,10 +75,11 @@ func newSources(a *app) *cobra.Command {
 	a.addSettings(cmd)
 	helpsWith(cmd, ofSources)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&details, "details", false, "read everything, and count what no reader knows")
 	return cmd
 }
 
-func (a *app) inventory(cmd *cobra.Command) (*inventory, error) {
+func (a *app) inventory(cmd *cobra.Command, details bool) (*inventory, error) {
 	c, err := a.config(cmd)
 	if err != nil {
 		return nil, err
@@ -83,8 +90,14 @@ func (a *app) inventory(cmd *cobra.Command) (*inventory, error) {
 	if err == nil {
 		inv, err = takeInventory(cmd.Context(), readers)
 	}
-	if err == nil {
-		err = inv.detail(cmd.Context(), readers, c.redact)
+	masker, failed := maskerOf(c.redact)
+	if err = errors.Join(err, failed); err == nil {
+		err = inv.detail(cmd.Context(), readers, masker)
+	}
+	if err == nil && details {
+		err = inv.readAll(cmd.Context(), readers, masker)
+	} else if err == nil {
+		inv.addMet(c)
 	}
 	return inv, errors.Join(err, l.close())
 }
@@ -108,8 +121,13 @@ func takeInventory(ctx context.Context, readers []sources.Source) (*inventory, e
 		for _, r := range l.Roots {
 			inv.Sources = append(inv.Sources, lookedAt{
 				Name: s.Name(), Root: r.Path, Found: r.Found, Why: r.Why,
-				Items: r.Items, Bytes: r.Bytes, Newest: r.New.UTC(), Notes: r.Notes,
+				Items: r.Items, Bytes: r.Bytes, Newest: r.New.UTC(), Notes: r.Notes, Unknown: map[string]int{},
 			})
+		}
+		for _, it := range l.Items {
+			if at := inv.root(s.Name(), it.Root); at != nil {
+				at.Expiring += len(it.Expires)
+			}
 		}
 		for _, p := range l.Problems {
 			inv.failed = inv.failed || p.Fatal
@@ -123,15 +141,26 @@ func takeInventory(ctx context.Context, readers []sources.Source) (*inventory, e
 	return inv, nil
 }
 
-// detail adds what sources can tell of their roots when they open them.
-func (inv *inventory) detail(ctx context.Context, readers []sources.Source, o redact.Options) error {
+// root is one of the places that were looked at.
+func (inv *inventory) root(source, path string) *lookedAt {
+	for i := range inv.Sources {
+		if at := &inv.Sources[i]; at.Name == source && at.Root == path {
+			return at
+		}
+	}
+	return nil
+}
+
+// maskerOf masks under a key that nobody learns.
+func maskerOf(o redact.Options) (*redact.Masker, error) {
 	key := make([]byte, 32)
 	// crypto/rand never fails.
 	_, _ = rand.Read(key)
-	masker, err := redact.New(key, o)
-	if err != nil {
-		return err
-	}
+	return redact.New(key, o)
+}
+
+// detail adds what sources can tell of their roots when they open them.
+func (inv *inventory) detail(ctx context.Context, readers []sources.Source, masker *redact.Masker) error {
 	for _, s := range readers {
 		d, ok := s.(sources.Detailer)
 		if !ok {

@@ -6,6 +6,10 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
+
+	"charm.land/lipgloss/v2"
+	"golang.org/x/tools/txtar"
 
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
@@ -31,11 +35,20 @@ func (s telling) Details(context.Context) (map[string][]string, error) {
 	return map[string][]string{"/t": s.lines}, s.err
 }
 
+func plainMasker(t *testing.T) *redact.Masker {
+	t.Helper()
+	masker, err := maskerOf(redact.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return masker
+}
+
 func takeAll(t *testing.T, s sources.Source) *inventory {
 	t.Helper()
 	inv, err := takeInventory(t.Context(), []sources.Source{s})
 	if err == nil {
-		err = inv.detail(t.Context(), []sources.Source{s}, redact.Options{})
+		err = inv.detail(t.Context(), []sources.Source{s}, plainMasker(t))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -97,4 +110,44 @@ func TestDetailsThatFailAreAProblem(t *testing.T) {
 	if len(inv.Sources[0].Details) != 1 || !inv.failed || len(inv.Problems) != 1 || inv.Problems[0].Error != "the index is locked" {
 		t.Errorf("got %+v", inv)
 	}
+}
+
+// The table fits a terminal, but for paths, which are never cut.
+func TestSourcesReadWellOnEightyColumns(t *testing.T) {
+	inv := &inventory{Sources: []lookedAt{
+		{Name: "copilot-cli", Root: "/home/dev/.copilot", Found: true, Items: 2310, Bytes: 318e6, Newest: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
+			Unknown: map[string]int{"session.hologram": 2, "assistant.unheard_of_event": 1204, "tool.execution_of_another_kind": 7, "session.telemetry_v2": 33}},
+		{Name: "copilot-cli", Root: "/home/dev/.local/state/.copilot", Why: "not there"},
+		{Name: "vscode", Root: "/home/dev/.var/app/com.visualstudio.code.with.a.long.name/config/Code - Insiders/User", Found: true, Items: 118, Bytes: 2e9, Expiring: 31,
+			Newest: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), Notes: []string{"12 scaffolds without a request, of which no note is made because there is nothing to tell"},
+			Details: []string{alpha + " Long gone, and its title is one of those that do not end before the line does (no chat on this disk)"}},
+		{Name: "vscode", Root: "/mnt/c/Users/dev/AppData/Roaming/Code/User", Why: "permission denied: another user's folder, which is not looked at"},
+	}}
+	text := strings.Join(inv.table("/home/dev"), "\n") + "\n"
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSuffix(line, "\n"); lipgloss.Width(line) > screen && !strings.Contains(line, "/") {
+			t.Errorf("%q is wider than the screen", line)
+		}
+	}
+	compareGolden(t, "words/sources", txtar.Archive{Files: []txtar.File{{Name: "sources", Data: []byte(text)}}})
+}
+
+// With --details everything is read; what cannot be is a problem beside the rest.
+func TestWhatCannotBeReadIsAProblem(t *testing.T) {
+	inv := takeAll(t, telling{})
+	must := inv.readAll(t.Context(), []sources.Source{unreadable{}}, plainMasker(t))
+	if must != nil || !inv.failed || len(inv.Problems) != 1 || inv.Problems[0].Path != "/t/one" || strings.Contains(inv.Problems[0].Error, "ghp_") {
+		t.Errorf("%v %+v", must, inv.Problems)
+	}
+}
+
+// unreadable has an item that cannot be read, and says so with a secret.
+type unreadable struct{ telling }
+
+func (unreadable) List(context.Context) (sources.Listing, error) {
+	return sources.Listing{Items: []sources.Item{{Source: "telling", Key: "one", Root: "/t", Path: "/t/one"}}}, nil
+}
+
+func (unreadable) Read(context.Context, sources.Item, sources.Prior) (sources.Reading, error) {
+	return sources.Reading{}, errors.New("bad line: ghp_SYNTHETIC0example0token0for0tests000")
 }

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -32,15 +33,39 @@ type standing struct {
 	Forgotten []string                 `json:"forgotten"` // sessions and projects that are kept out, by id; `restore` takes these too
 	Graves    int                      `json:"tombstones"`
 	Rescued   []string                 `json:"rescued"` // texts to be looked at
+	Saved     int64                    `json:"rescued_bytes"`
 	Partial   []extract.PartialSession `json:"partial"`
 
 	Ignored   []extract.IgnoredFolder `json:"ignored"`    // folders whose sessions are left out
 	Vanished  int                     `json:"vanished"`   // sessions no longer on this machine
 	StoreOnly int                     `json:"store_only"` // sessions of which only rows are left
 
+	Expiring []expiring `json:"expiring"` // what agents are going to delete themselves
+	Schedule *scheduled `json:"schedule"` // null: there is no timer
+
 	Problems []extract.Problem `json:"problems"`
 
 	hint string // to Held
+}
+
+// expiring is something that an agent is going to delete by itself.
+type expiring struct {
+	extract.Expiring
+	DaysLeft *int `json:"days_left,omitempty"` // whole days from now on; below 0: it may be gone any moment
+}
+
+// scheduled is what status tells of the timer of a vault.
+type scheduled struct {
+	Words   string    `json:"words"`           // how often, and by which timer of the system
+	Failing int       `json:"failing"`         // runs in a row that failed, up to the last one
+	Since   time.Time `json:"since,omitzero"`  // of the first of them
+	Error   string    `json:"error,omitempty"` // of the last of them, secrets masked
+}
+
+// timers tells of the timer of a vault.
+type timers interface {
+	// Scheduled returns nil where there is none and no run of one is known.
+	Scheduled(ctx context.Context) (*scheduled, error)
 }
 
 func newStatus(a *app) *cobra.Command {
@@ -58,14 +83,17 @@ func newStatus(a *app) *cobra.Command {
 				return err
 			}
 			defer func() { err = errors.Join(err, l.close()) }()
-			s, err := l.standing(cmd.Context())
+			s, err := l.standing(cmd.Context(), vaultTimers{a, cmd})
 			if err != nil {
 				return explain(err)
+			}
+			if a.sample { // it comes with the program
+				s.Expiring = []expiring{}
 			}
 			if asJSON {
 				return a.print.object(s)
 			}
-			a.print.say(s.words(a.home, a.print.verbose)...)
+			a.print.say(s.words(a.home, a.print.lineWidth(), a.print.verbose)...)
 			a.print.troubles(s.Problems, a.home)
 			return nil
 		},
@@ -76,11 +104,19 @@ func newStatus(a *app) *cobra.Command {
 	return cmd
 }
 
-// standing gathers what a dry run, the ledger and the vault know.
-func (l *loom) standing(ctx context.Context) (*standing, error) {
+// standing gathers what a dry run, the ledger, the vault and the timers know;
+// timers may be nil.
+func (l *loom) standing(ctx context.Context, t timers) (*standing, error) {
 	s := &standing{
 		Schema: 1, Vault: filepath.Join(l.config.vault, l.config.folder), State: l.place.state, Last: readLast(l.place.state),
-		Due: []extract.Change{}, Away: []string{}, Rescued: []string{}, Forgotten: []string{}, Deleted: []ledger.Grave{}, Partial: []extract.PartialSession{}, Problems: []extract.Problem{}, Ignored: []extract.IgnoredFolder{},
+		Due: []extract.Change{}, Away: []string{}, Rescued: []string{}, Forgotten: []string{}, Deleted: []ledger.Grave{}, Expiring: []expiring{},
+		Partial: []extract.PartialSession{}, Problems: []extract.Problem{}, Ignored: []extract.IgnoredFolder{},
+	}
+	if t != nil {
+		var err error
+		if s.Schedule, err = t.Scheduled(ctx); err != nil {
+			return nil, err
+		}
 	}
 	report, err := l.Run(ctx)
 	var held *extract.HeldError
@@ -92,6 +128,7 @@ func (l *loom) standing(ctx context.Context) (*standing, error) {
 	default:
 		s.Problems, s.Ignored = report.Problems, report.Ignored
 		s.Vanished, s.StoreOnly = report.Sessions.Vanished, report.StoreOnly
+		s.Expiring = leftOf(report.Expiring, l.Now())
 		for _, c := range report.Changed {
 			if c.Outcome != "kept" {
 				s.Due = append(s.Due, c)
@@ -157,6 +194,9 @@ func (s *standing) askVault(ctx context.Context, l *loom) error {
 	rescued, err := l.Vault.Rescued(ctx)
 	for _, p := range rescued {
 		s.Rescued = append(s.Rescued, path.Join(l.Folder, p))
+		if info, err := os.Lstat(filepath.Join(s.Vault, filepath.FromSlash(p))); err == nil { // else it was taken away meanwhile
+			s.Saved += info.Size()
+		}
 	}
 	if err != nil || l.place.scratch != "" {
 		return err

@@ -3,37 +3,65 @@ package main
 import (
 	"fmt"
 	"strings"
+	"time"
+
+	"charm.land/lipgloss/v2"
 
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// words puts the standing into lines; told names everything.
-func (s *standing) words(home string, told bool) []string {
-	lines := []string{tilde(s.Vault, home), s.lastWords()}
+// How lines begin that the printer colours.
+const (
+	leadHeld     = "a sync would stop"
+	leadBroken   = "cannot be written"
+	leadFailing  = "the last scheduled runs failed"
+	leadExpiring = "expiring, and not read by a pass yet"
+)
+
+// failingRuns is how many scheduled runs fail in a row before status speaks of
+// it: a disk that is not mounted for an hour is none of its business.
+const failingRuns = 3
+
+// words puts the standing into lines for so many columns; told names everything.
+// A path is never cut or broken, for it is there to be copied.
+func (s *standing) words(home string, width int, told bool) []string {
+	lines := []string{tilde(s.Vault, home)}
+	lines = append(lines, hang(s.lastWords(), width)...)
+	lines = append(lines, s.Schedule.words(width)...)
 	if s.Held != "" {
-		lines = append(lines, "a sync would stop: "+s.Held, "  "+s.hint)
+		lines = append(lines, hang(leadHeld+": "+s.Held, width)...)
+		lines = append(lines, wrapTo(s.hint, 2, width)...)
 	} else if len(s.Due) == 0 {
 		lines = append(lines, "nothing is due")
 	}
-	block := func(title string, names []string) {
-		if len(names) == 0 {
+	block := func(title string, entries []named) {
+		if len(entries) == 0 {
 			return
 		}
-		lines = append(lines, fmt.Sprintf("%s: %s", title, commas(len(names))))
-		for _, n := range head(names, told) {
-			lines = append(lines, "  "+n)
+		lines = append(lines, fmt.Sprintf("%s: %s", title, commas(len(entries))))
+		for _, e := range head(entries, told) {
+			lines = append(lines, listEntry(e.name, e.why, width)...)
 		}
-		lines = more(lines, len(names), told)
+		lines = more(lines, len(entries), told)
 	}
-	block("due now", worded(s.Due, func(c extract.Change) string { return c.Outcome + " " + c.Note }))
-	block("kept as you want them", worded(s.Kept, keptWords))
-	block("cannot be written", worded(s.Broken, keptWords))
-	block("moved elsewhere in the vault", s.Away)
-	block("rescued, to be looked at", s.Rescued)
-	block("sessions read in part", worded(s.Partial, partWords))
-	block("deleted by you, back only by sessionloom restore ID", worded(s.Deleted, func(g ledger.Grave) string { return g.ID }))
-	block("forgotten, back only by sessionloom restore ID", s.Forgotten)
+	block("due now", worded(s.Due, func(c extract.Change) named { return named{name: c.Outcome + " " + c.Note} }))
+	block("kept as you want them", worded(s.Kept, keptNamed))
+	block(leadBroken, worded(s.Broken, keptNamed))
+	block("moved elsewhere in the vault", worded(s.Away, plainly))
+	block("rescued, to be looked at ("+bytesize(s.Saved)+")", worded(s.Rescued, plainly))
+	block("sessions read in part", worded(s.Partial, func(p extract.PartialSession) named {
+		return named{name: p.Session, why: strings.Join(p.Damage, ", ")}
+	}))
+	block("deleted by you, back only by sessionloom restore ID", worded(s.Deleted, func(g ledger.Grave) named { return named{name: g.ID} }))
+	block("forgotten, back only by sessionloom restore ID", worded(s.Forgotten, plainly))
+	lines = append(lines, expiringWords(s.Expiring, home, width, told)...)
+	return append(lines, s.counted(home, width)...)
+}
+
+// counted are the lines of what is told by number alone.
+func (s *standing) counted(home string, width int) []string {
+	var lines []string
 	if others := s.Graves - len(s.Deleted) - len(s.Forgotten); others > 0 {
 		lines = append(lines, count(others, "more deleted note")+", known only by a tombstone")
 	}
@@ -41,7 +69,7 @@ func (s *standing) words(home string, told bool) []string {
 		lines = append(lines, count(s.Vanished, "session")+" no longer on this machine; the notes stay")
 	}
 	for _, f := range s.Ignored {
-		lines = append(lines, leftOutBy(f, home))
+		lines = append(lines, hang(leftOutBy(f, home), width)...)
 	}
 	if s.StoreOnly > 0 {
 		lines = append(lines, count(s.StoreOnly, "session")+" known only from rows of a session-store.db")
@@ -53,16 +81,67 @@ func (s *standing) lastWords() string {
 	if s.Last == nil {
 		return "no pass yet"
 	}
-	at := s.Last.At.Local().Format("2006-01-02 15:04")
+	text := "last pass: " + clock(s.Last.At)
+	if s.Last.ElapsedMS > 0 {
+		text += fmt.Sprintf(" (%.1f s)", float64(s.Last.ElapsedMS)/1000)
+	}
 	if s.Last.Error != "" {
-		return "last pass: " + at + ", failed: " + s.Last.Error
+		return text + fmt.Sprintf(", failed with exit code %d: %s", max(s.Last.Exit, exitFailed), s.Last.Error)
+	}
+	if s.Last.Exit == exitPartial {
+		text += fmt.Sprintf(", done in part (exit code %d)", exitPartial)
 	}
 	did := headline(&extract.Report{Sessions: s.Last.Sessions, Notes: s.Last.Notes})
-	return "last pass: " + at + ", " + strings.ToLower(did[:1]) + strings.TrimSuffix(did[1:], ".")
+	return text + ", " + strings.ToLower(did[:1]) + strings.TrimSuffix(did[1:], ".")
 }
 
-func worded[T any](all []T, words func(T) string) []string {
-	out := make([]string, 0, len(all))
+// words tell of the timer, and of runs of it that fail one after the other.
+func (s *scheduled) words(width int) []string {
+	if s == nil {
+		return nil
+	}
+	var lines []string
+	if s.Words != "" {
+		lines = hang("schedule: "+s.Words, width)
+	}
+	if s.Failing >= failingRuns {
+		text := fmt.Sprintf("%s: %s in a row since %s: %s", leadFailing, commas(s.Failing), clock(s.Since), s.Error)
+		lines = append(lines, hang(text, width)...)
+	}
+	return lines
+}
+
+// clock is a time as the clock on the wall shows it.
+func clock(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
+
+// named is an entry of a list: a name to be copied, and what is said of it.
+type named struct{ name, why string }
+
+func keptNamed(k extract.KeptNote) named { return named{name: k.Note, why: k.Reason} }
+
+func plainly(name string) named { return named{name: name} }
+
+// listEntry sets a name and what is said of it on one line, or below each other where
+// they do not fit.
+func listEntry(name, why string, width int) []string {
+	if why == "" {
+		return []string{"  " + name}
+	}
+	if line := "  " + name + ": " + why; lipgloss.Width(line) <= width {
+		return []string{line}
+	}
+	return append([]string{"  " + name}, wrapTo(why, 4, width)...)
+}
+
+// hang wraps a text, its first line at the edge and the others indented.
+func hang(text string, width int) []string {
+	lines := wrapTo(text, 2, width)
+	lines[0] = strings.TrimLeft(lines[0], " ")
+	return lines
+}
+
+func worded[T any](all []T, words func(T) named) []named {
+	out := make([]named, 0, len(all))
 	for _, one := range all {
 		out = append(out, words(one))
 	}

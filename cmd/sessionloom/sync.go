@@ -14,7 +14,7 @@ func newSync(a *app) *cobra.Command {
 	var asJSON bool
 	var order commitOrder
 	var planFile string
-	var listMasks bool
+	var listMasks, onTime bool
 	cmd := &cobra.Command{
 		Use:   "sync",
 		Short: "write what is new in the history into the vault, then stop",
@@ -35,6 +35,12 @@ func newSync(a *app) *cobra.Command {
 				}
 				return a.listRedactions(cmd, asJSON)
 			}
+			if onTime {
+				if asJSON || planFile != "" || mode != (extract.Mode{}) {
+					return usage("give it alone, or with --commit", "--scheduled is how a timer calls sync")
+				}
+				return a.syncOnTime(cmd, mode, order)
+			}
 			if planFile != "" && order.commit {
 				return usage("apply the plan, then commit", "--commit and --plan exclude each other")
 			}
@@ -53,6 +59,7 @@ func newSync(a *app) *cobra.Command {
 	f.StringVar(&planFile, "plan", "", "write nothing but a plan into `FILE` (- for standard output)")
 	f.BoolVar(&listMasks, "redactions", false, "write nothing, list the places where secrets are masked")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object")
+	f.BoolVar(&onTime, "scheduled", false, "say only what went wrong, and remember the run for schedule status: how a timer calls it")
 	order.addFlags(f)
 	a.addSample(cmd)
 	return cmd
@@ -93,6 +100,7 @@ func (a *app) passAndCommit(
 	defer func() { err = errors.Join(err, l.close()) }()
 	passed, err := l.pass(cmd.Context(), run, order)
 	report, anew, made := passed.report, passed.anew, passed.made
+	a.timed.saw(&report)
 	if report.Schema == 0 && err != nil {
 		return explain(err)
 	}

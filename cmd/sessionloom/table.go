@@ -24,6 +24,12 @@ func (inv *inventory) table(home string) []string {
 		for _, n := range s.Notes {
 			lines = append(lines, wrap(n, 6)...)
 		}
+		if s.Expiring > 0 {
+			lines = append(lines, wrap(commas(s.Expiring)+" expiring, which status tells of", 6)...)
+		}
+		if unknown := tally(s.Unknown); unknown != "" {
+			lines = append(lines, wrap("unknown kinds: "+unknown, 6)...)
+		}
 		for _, d := range s.Details {
 			item := wrap(d, 8)
 			item[0] = "      - " + strings.TrimLeft(item[0], " ")
@@ -62,13 +68,16 @@ func row(path, text string) []string {
 	return append([]string{"  " + path}, wrap(text, 6)...)
 }
 
-// wrap breaks text between words to lines that fit the screen, indented by so
-// many spaces. A word that does not fit has a line of its own.
-func wrap(text string, indent int) []string {
+// wrap breaks text to lines that fit a screen as it used to be.
+func wrap(text string, indent int) []string { return wrapTo(text, indent, screen) }
+
+// wrapTo breaks text between words to lines that fit so many columns, indented by
+// so many spaces. A word that does not fit has a line of its own.
+func wrapTo(text string, indent, width int) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(text) {
-		if line != "" && indent+lipgloss.Width(line)+1+lipgloss.Width(word) > screen {
+		if line != "" && indent+lipgloss.Width(line)+1+lipgloss.Width(word) > width {
 			lines, line = append(lines, strings.Repeat(" ", indent)+line), ""
 		}
 		if line != "" {

@@ -12,6 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
 	"github.com/sessionloom/sessionloom/vault/repo"
@@ -46,9 +47,11 @@ func (a *app) loomOf(c config, mode extract.Mode) (l *loom, err error) {
 		}
 	}()
 	mode.Jobs = c.jobs
-	readers, err := a.readers(c, l)
-	if err != nil {
-		return l, err
+	var readers []sources.Source
+	if !mode.RenderOnly { // which reads none, even where they are named wrongly
+		if readers, err = a.readers(c, l); err != nil {
+			return l, err
+		}
 	}
 	p, err := openPlace(c, mode)
 	if err != nil {

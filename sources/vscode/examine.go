@@ -58,6 +58,8 @@ type candidate struct {
 	name  string // as it was written
 	parts partlist.List
 	path  string // shown to the user
+
+	expires []sources.Expiry
 }
 
 func (s *Source) examine(st places.Storage) shelfmark {
@@ -112,15 +114,21 @@ func (e *examiner) transcripts() {
 		return
 	}
 	dir := filepath.Join(e.storage.Copilot, "transcripts")
+	var all []transcript
 	for _, entry := range e.readDir(dir) {
 		name, ok := strings.CutSuffix(entry.Name(), ".jsonl")
 		if !ok || name == "" || entry.IsDir() {
 			continue
 		}
-		c := e.at(name)
-		c.parts.File(partTranscript, filepath.Join(dir, entry.Name()), entry)
-		c.showPath(filepath.Join(dir, entry.Name()))
+		c, path := e.at(name), filepath.Join(dir, entry.Name())
+		from := len(c.parts.Parts)
+		c.parts.File(partTranscript, path, entry)
+		c.showPath(path)
+		for _, p := range c.parts.Parts[from:] {
+			all = append(all, transcript{of: c, path: path, used: p.Stamp.MTime})
+		}
 	}
+	expireTranscripts(all)
 }
 
 func (c *candidate) showPath(path string) {
@@ -152,7 +160,9 @@ func (e *examiner) memories() {
 			shared.Tree(strings.TrimSuffix(scope, "/"), path, memoryDepth, &left)
 		default:
 			c, own := e.at(id), memoryFiles
+			from := len(c.parts.Parts)
 			c.parts.Tree(memoryFolder+name, path, memoryDepth, &own)
+			c.expireMemory(path, c.parts.Parts[from:])
 			c.showPath(path)
 		}
 	}
@@ -216,6 +226,7 @@ func (e *examiner) sessionItems() {
 		e.workspace(&c.parts)
 		e.add(sources.Item{
 			Key: e.key("chat/" + id), Kind: sources.KindSession, Session: e.sessionID(c.name), Path: c.path, Parts: c.parts.Sorted(),
+			Expires: c.expires,
 		})
 	}
 }

@@ -29,6 +29,12 @@ func (r *Repo) Head() string {
 	return name
 }
 
+// Born tells whether the branch that is checked out has a commit.
+func (r *Repo) Born() bool {
+	head := r.Head()
+	return len(head) >= 40 && strings.Trim(head, "0123456789abcdef") == ""
+}
+
 // ref is what a reference holds: a commit, or where it leads on to.
 func (r *Repo) ref(name string) string {
 	path := filepath.FromSlash(name)

@@ -133,3 +133,11 @@ func (r *Repo) Rel(dir string) (string, error) {
 	}
 	return filepath.ToSlash(rel), nil
 }
+
+// Folders are those that git itself keeps for this work tree.
+func (r *Repo) Folders() []string {
+	if r.common == r.gitDir {
+		return []string{r.gitDir}
+	}
+	return []string{r.gitDir, r.common}
+}

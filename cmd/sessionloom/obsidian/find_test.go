@@ -1,0 +1,174 @@
+package obsidian
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// machine is one with a home folder of its own.
+func machine(t *testing.T) Machine {
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Machine{Home: home, GOOS: "linux", Env: func(string) string { return "" }}
+}
+
+func (m Machine) folder(t *testing.T, name string) string {
+	t.Helper()
+	dir := filepath.Join(m.Home, filepath.FromSlash(name))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// list writes Obsidian's list of vaults below a folder.
+func (m Machine) list(t *testing.T, dir string, vaults map[string]any) {
+	t.Helper()
+	text, err := json.Marshal(map[string]any{"vaults": vaults, "cli": true})
+	if err == nil {
+		err = os.WriteFile(filepath.Join(m.folder(t, dir+"/obsidian"), "obsidian.json"), text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (m Machine) finds(t *testing.T, want ...string) {
+	t.Helper()
+	got := []string{}
+	for _, v := range Find(m) {
+		rel, err := filepath.Rel(m.Home, v.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, filepath.ToSlash(rel))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
+	}
+}
+
+// What lies about is found two levels deep, in the usual places deeper, and never
+// behind a link or within another vault.
+func TestVaultsThatLieAbout(t *testing.T) {
+	m := machine(t)
+	for _, name := range []string{
+		"Notes/.obsidian", "Documents/work/deep/.obsidian", "src/a/.obsidian", "src/a/b/c/.obsidian",
+		"too/deep/down/.obsidian", ".hidden/v/.obsidian", "Notes/inner/.obsidian", "src/node_modules/.obsidian", "plain/folder",
+	} {
+		m.folder(t, name)
+	}
+	if err := os.WriteFile(filepath.Join(m.folder(t, "file"), ".obsidian"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := filepath.Join(t.TempDir(), "far")
+	if err := os.MkdirAll(filepath.Join(elsewhere, ".obsidian"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(elsewhere, filepath.Join(m.Home, "link")); err != nil {
+		t.Skip(err)
+	}
+	m.finds(t, "Documents/work/deep", "Notes", "src/a")
+	m.Cwd = m.folder(t, "too/deep/down/below")
+	m.finds(t, "too/deep/down")
+	m.Cwd = m.folder(t, "plain")
+	m.finds(t, "Documents/work/deep", "Notes", "src/a")
+}
+
+// The vault that is open goes first, then the one opened last; what is gone is
+// left out, and what several lists or the walk name comes once.
+func TestListOfObsidian(t *testing.T) {
+	m := machine(t)
+	for _, name := range []string{"a/.obsidian", "b/.obsidian", "x/y/z/c", "d/.obsidian", "flat", "snapped", ".config/obsidian/Obsidian Sandbox/.obsidian"} {
+		m.folder(t, name)
+	}
+	at := func(name string) string { return filepath.Join(m.Home, filepath.FromSlash(name)) }
+	m.list(t, ".config", map[string]any{
+		"1": map[string]any{"path": at("a"), "ts": 100}, "2": map[string]any{"path": at("b"), "ts": 200.5},
+		"3": map[string]any{"path": at("x/y/z/c"), "ts": 50, "open": true}, "4": map[string]any{"path": at("gone")},
+		"5": map[string]any{"path": "relative"}, "6": "no object", "7": map[string]any{"path": 7},
+		"8": map[string]any{"path": at(".config/obsidian/Obsidian Sandbox"), "ts": 900},
+	})
+	m.list(t, ".var/app/md.obsidian.Obsidian/config", map[string]any{"1": map[string]any{"path": at("flat"), "ts": 1}})
+	m.list(t, "snap/obsidian/current/.config", map[string]any{"1": map[string]any{"path": at("snapped"), "ts": "soon"}, "2": map[string]any{"path": at("a")}})
+	m.finds(t, "x/y/z/c", "b", "a", "flat", "d", "snapped")
+}
+
+// The list lies elsewhere on other systems and where the environment says so.
+func TestPlacesOfTheList(t *testing.T) {
+	for goos, want := range map[string][]string{
+		"linux":   {"H/.config/obsidian/obsidian.json", "H/.var/app/md.obsidian.Obsidian/config/obsidian/obsidian.json", "H/snap/obsidian/current/.config/obsidian/obsidian.json"},
+		"darwin":  {"H/Library/Application Support/obsidian/obsidian.json"},
+		"windows": {"H/AppData/Roaming/obsidian/obsidian.json"},
+	} {
+		m := Machine{Home: "H", GOOS: goos, Env: func(string) string { return "" }}
+		got := m.lists()
+		for i := range got {
+			got[i] = filepath.ToSlash(got[i])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q", goos, got)
+		}
+	}
+	for goos, name := range map[string]string{"linux": "XDG_CONFIG_HOME", "windows": "APPDATA"} {
+		m := Machine{Home: "H", GOOS: goos, Env: func(n string) string { return map[string]string{name: "X"}[n] }}
+		if got := m.lists()[0]; got != filepath.Join("X", "obsidian", "obsidian.json") {
+			t.Errorf("%s: %q", goos, got)
+		}
+	}
+}
+
+// A home folder as large as it likes is looked at in a bounded number of reads.
+func TestWalkIsBounded(t *testing.T) {
+	m := machine(t)
+	for i := range maxFolders/50 + 1 {
+		for j := range 50 {
+			m.folder(t, fmt.Sprintf("d%02d/e%02d", i, j))
+		}
+	}
+	m.folder(t, "a/vault/.obsidian")
+	m.folder(t, "zz/vault/.obsidian") // beyond the bound
+	m.finds(t, "a/vault")
+}
+
+// A folder that lies on another disk than the home folder may be slow, or far away.
+func TestOtherDisksAreLeftOut(t *testing.T) {
+	m := machine(t)
+	m.folder(t, "a/vault/.obsidian")
+	w := &walker{left: maxFolders, seen: map[string]bool{}, disk: "another one"}
+	if w.look(m.Home, homeDepth); len(w.found) > 0 && runtime.GOOS != "windows" {
+		t.Errorf("found %+v", w.found)
+	}
+}
+
+// The list is a file of another program: whatever stands in it, what comes out is
+// clean absolute paths, each once.
+func FuzzList(f *testing.F) {
+	for _, seed := range []string{
+		`{"vaults":{"a":{"path":"/v","ts":1,"open":true},"b":{"path":"/v/","ts":2}}}`, `{"vaults":[]}`, `{"vaults":{"a":null}}`, "\xef\xbb\xbf{}", "",
+		`{"vaults":{"a":{"path":"/v\u0000w","ts":1e400}}}`, `{"vaults":{"a":{"path":"/\u001b[2J","ts":-1}}}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		seen := map[string]bool{}
+		got := parseList(text)
+		for _, v := range got {
+			if !filepath.IsAbs(v.Path) || v.Path != filepath.Clean(v.Path) || strings.ContainsRune(v.Path, 0) || seen[v.Path] || v.Used < 0 {
+				t.Errorf("%+v", v)
+			}
+			seen[v.Path] = true
+		}
+		if !slices.Equal(got, parseList(text)) {
+			t.Error("another order the second time")
+		}
+	})
+}

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/schedule"
+)
+
+func newSchedule(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "schedule",
+		Short: "have the system's own timer sync the vault",
+		Long: "Have the system's own timer sync the vault: systemd, launchd, the Task Scheduler of\n" +
+			"Windows, or cron where nothing else is. Each vault has a timer of its own. It runs as\n" +
+			"you, without rights of its own, and says nothing while all goes well.",
+		Example: "  sessionloom schedule install --every 30m\n  sessionloom schedule status",
+		Args:    onlyCommands,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newScheduleInstall(a), newSchedulePrint(a), newScheduleStatus(a), newScheduleRemove(a))
+	return cmd
+}
+
+// timing is what the flags say of a timer.
+type timing struct {
+	every, daily, backend string
+	order                 commitOrder
+}
+
+func (t *timing) addFlags(a *app, cmd *cobra.Command) {
+	a.addSettings(cmd)
+	f := cmd.Flags()
+	f.StringVar(&t.every, "every", "", "run each `TIME`: 10m, 30m, 2h (default 30m)")
+	f.StringVar(&t.daily, "daily", "", "run once a day, at `TIME`: 09:00")
+	f.StringVar(&t.backend, "backend", "", "use the timer `NAME`: systemd, launchd, windows or cron (default: what runs here)")
+	t.order.addFlags(f)
+}
+
+// when is the time the flags ask for.
+func (t *timing) when() (schedule.When, error) {
+	how, value, flag := "every", t.every, "--every"
+	switch {
+	case t.every != "" && t.daily != "":
+		return schedule.When{}, usage("give one of them", "--every and --daily exclude each other")
+	case t.daily != "":
+		how, value, flag = "daily", t.daily, "--daily"
+	case t.every == "":
+		value = "30m"
+	}
+	w, err := schedule.ParseWhen(how, value)
+	if err != nil {
+		return w, usage("sessionloom watch follows each change at once", "%s %w", flag, err)
+	}
+	return w, nil
+}
+
+func newScheduleInstall(a *app) *cobra.Command {
+	var t timing
+	cmd := &cobra.Command{
+		Use:   "install",
+		Short: "set the timer up, or change it",
+		Long: "Set the timer up, or change it. Settings given as flags or in the environment are\n" +
+			"repeated in it; those of the configuration are read anew by each run.",
+		Example: "  sessionloom schedule install --every 30m\n  sessionloom schedule install --daily 09:00 --commit",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.scheduleInstall(cmd, t) },
+	}
+	t.addFlags(a, cmd)
+	return cmd
+}
+
+func newSchedulePrint(a *app) *cobra.Command {
+	var t timing
+	cmd := &cobra.Command{
+		Use:     "print",
+		Short:   "show the files and commands of install, and change nothing",
+		Example: "  sessionloom schedule print --every 2h\n  sessionloom schedule print --backend cron",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.schedulePrint(cmd, t) },
+	}
+	t.addFlags(a, cmd)
+	return cmd
+}
+
+func newScheduleRemove(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "remove",
+		Short: "take the timer out, and all that install made",
+		Args:  noArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return a.scheduleRemove(cmd) },
+	}
+	a.addSettings(cmd)
+	helpsWith(cmd, ofKeys("vault", "folder", "state"))
+	return cmd
+}
+
+func (a *app) scheduleInstall(cmd *cobra.Command, t timing) error {
+	plan, err := a.timerPlan(cmd, t)
+	if err != nil {
+		return err
+	}
+	if err := a.maySchedule(cmd); err != nil {
+		return err
+	}
+	kinds := schedule.Kinds(a.machine(cmd))
+	kind, err := a.kindOf(cmd, kinds, t.backend)
+	if err != nil {
+		return err
+	}
+	changed, err := kind.Install(cmd.Context(), plan)
+	if err != nil {
+		return explainTimer(err)
+	}
+	for _, other := range kinds { // a vault has one timer
+		if other.Name == kind.Name {
+			continue
+		}
+		gone, err := other.Remove(cmd.Context(), plan.Name)
+		if err != nil {
+			return explainTimer(err)
+		}
+		a.saidGone(gone)
+	}
+	state, err := kind.Find(cmd.Context(), plan.Name)
+	if err != nil {
+		return explainTimer(err)
+	}
+	word := "set up already: "
+	if changed {
+		word = "set up: "
+	}
+	lines := timerWords(state, a.home)
+	lines[0] = word + lines[0]
+	a.print.say(lines...)
+	a.adviseTimer(kind, plan)
+	return nil
+}
+
+// adviseTimer tells what the user should know of a timer that was set up.
+func (a *app) adviseTimer(kind schedule.Kind, plan schedule.Plan) {
+	if at := transientPlace(plan.Program); at != "" {
+		a.print.warn(fmt.Sprintf("the timer calls %q, in a folder that %s", plan.Program, at))
+		a.print.advise("install the program, then run this again")
+	}
+	if len(plan.Env) > 0 && !kind.Keeps {
+		a.print.warn("set in this shell, and not seen by the timer: " + strings.Join(plan.Env, " "))
+		a.print.advise("setx makes them last")
+	}
+	if hint := a.whileAway(kind.Name); hint != "" && !a.print.quiet {
+		a.print.advise(hint)
+	}
+}
+
+func (a *app) schedulePrint(cmd *cobra.Command, t timing) error {
+	plan, err := a.timerPlan(cmd, t)
+	if err != nil {
+		return err
+	}
+	kind, err := a.kindOf(cmd, schedule.Kinds(a.machine(cmd)), t.backend)
+	if err != nil {
+		return err
+	}
+	recipe, err := kind.Recipe(plan)
+	if err != nil {
+		return explainTimer(err)
+	}
+	for _, f := range recipe.Files {
+		a.print.say("# " + tilde(f.Path, a.home))
+		a.print.say(strings.Split(strings.TrimSuffix(f.Text, "\n"), "\n")...)
+	}
+	a.print.say("# then")
+	for _, c := range recipe.Commands {
+		words := make([]string, 0, len(c))
+		for _, w := range c {
+			words = append(words, shellWord(w))
+		}
+		a.print.say(strings.Join(words, " "))
+	}
+	return nil
+}
+
+func (a *app) scheduleRemove(cmd *cobra.Command) error {
+	c, name, err := a.timerName(cmd)
+	if err != nil {
+		return err
+	}
+	var all []string
+	var failures []error
+	for _, kind := range schedule.Kinds(a.machine(cmd)) {
+		gone, err := kind.Remove(cmd.Context(), name)
+		all, failures = append(all, gone...), append(failures, err)
+	}
+	a.saidGone(all)
+	if err := errors.Join(failures...); err != nil {
+		return explainTimer(err)
+	}
+	if len(all) == 0 {
+		a.print.say("there was no timer for " + tilde(c.vault, a.home))
+	}
+	return nil
+}
+
+func (a *app) saidGone(gone []string) {
+	for _, g := range gone {
+		a.print.say("took out " + tilde(g, a.home))
+	}
+}
+
+// kindOf is the kind of timer that was asked for, else the one that runs here.
+func (a *app) kindOf(cmd *cobra.Command, kinds []schedule.Kind, name string) (schedule.Kind, error) {
+	var names []string
+	for _, k := range kinds {
+		if k.Name == name || name == "" && k.Usable(cmd.Context()) {
+			return k, nil
+		}
+		names = append(names, k.Name)
+	}
+	if name != "" {
+		return schedule.Kind{}, usage("known timers: "+strings.Join(names, ", "), "unknown timer %q", name)
+	}
+	return schedule.Kind{}, failed(
+		"install cron; or see sessionloom schedule print --backend cron and put it where your system wants it",
+		"no timer of the system was found: neither systemd for the user nor cron")
+}
+
+// explainTimer gives errors of timers a hint.
+func explainTimer(err error) error {
+	if errors.Is(err, schedule.ErrInexpressible) {
+		return failed("another kind of timer may take it (--backend); else write a small script and have that called", "%w", err)
+	}
+	if hint := systemHint(err); hint != "" {
+		return failed(hint, "%w", err)
+	}
+	return err
+}

@@ -1,0 +1,99 @@
+package schedule
+
+import (
+	"fmt"
+	"time"
+)
+
+// When is a time that comes again: every so many minutes or hours, counted from
+// midnight, or once a day. The zero value is none.
+type When struct {
+	Every        time.Duration // zero: not so
+	Daily        bool
+	Hour, Minute int // of the day, by the clock of the machine
+}
+
+// ParseWhen reads "every" with a duration or "daily" with a time of the day.
+func ParseWhen(how, value string) (When, error) {
+	switch how {
+	case "every":
+		d, err := time.ParseDuration(value)
+		if err != nil {
+			return When{}, fmt.Errorf("wants a time such as 30m or 2h, got %q", value)
+		}
+		w := When{Every: d}
+		return w, w.check()
+	case "daily":
+		t, err := time.Parse("15:04", value)
+		if err != nil {
+			return When{}, fmt.Errorf("wants a time of the day such as 09:00, got %q", value)
+		}
+		return When{Daily: true, Hour: t.Hour(), Minute: t.Minute()}, nil
+	}
+	return When{}, fmt.Errorf("%q is no kind of time", how)
+}
+
+// check wants times that come at the same minutes each day, which is what every
+// system's timer can say.
+func (w When) check() error {
+	m := w.minutes()
+	switch {
+	case w.Daily && w.Every == 0 && w.Hour >= 0 && w.Hour < 24 && w.Minute >= 0 && w.Minute < 60:
+		return nil
+	case !w.Daily && w.Every == time.Duration(m)*time.Minute && m > 0 && (m < 60 && 60%m == 0 || m%60 == 0 && 24*60%m == 0):
+		return nil
+	}
+	return fmt.Errorf("wants minutes that divide an hour (5m, 10m, 15m, 20m, 30m) or hours that divide a day (1h, 2h, 3h, 4h, 6h, 8h, 12h), got %s", w.Every)
+}
+
+// minutes between two times.
+func (w When) minutes() int { return int(w.Every / time.Minute) }
+
+// String is what ParseWhen reads, its two words with a blank between.
+func (w When) String() string {
+	m := w.minutes()
+	switch {
+	case w == When{}:
+		return "at unknown times"
+	case w.Daily:
+		return fmt.Sprintf("daily %02d:%02d", w.Hour, w.Minute)
+	case m%60 == 0:
+		return fmt.Sprintf("every %dh", m/60)
+	}
+	return fmt.Sprintf("every %dm", m)
+}
+
+// Next is the first such time after another, by that one's clock.
+func (w When) Next(after time.Time) time.Time {
+	t := after.Truncate(time.Minute)
+	for range 2 * 24 * 60 {
+		t = t.Add(time.Minute)
+		if w.holds(t.Hour(), t.Minute()) {
+			break
+		}
+	}
+	return t
+}
+
+func (w When) holds(hour, minute int) bool {
+	m := w.minutes()
+	switch {
+	case w.Daily:
+		return hour == w.Hour && minute == w.Minute
+	case m < 60:
+		return minute%m == 0
+	}
+	return minute == 0 && hour%(m/60) == 0
+}
+
+// Period is the time between two runs.
+func (w When) Period() time.Duration {
+	if w.Daily {
+		return 24 * time.Hour
+	}
+	return w.Every
+}
+
+// spread is how much later than its time a timer may fire, so that several of them,
+// and several machines that share a vault, do not all begin at once.
+func (w When) spread() time.Duration { return min(w.Period()/10, 5*time.Minute) }

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+// maxRunLog is how long the file may grow that a timer collects errors in.
+const maxRunLog = 1 << 20
+
+// syncOnTime is a sync that a timer began: it says nothing but what went wrong, not
+// even that another run is at work, and remembers how it went.
+func (a *app) syncOnTime(cmd *cobra.Command, mode extract.Mode, order commitOrder) error {
+	a.print.quiet = true
+	shorten(os.Stderr)
+	run := &timedRun{At: time.Now().UTC()}
+	a.timed = run
+	err := a.passAndCommit(cmd, mode, false, (*extract.Sync).Run, order)
+	code := codeOf(err)
+	if cmd.Context().Err() != nil && err != nil {
+		code = exitInterrupted
+	}
+	run.ended(time.Now(), code, err)
+	if code == exitLocked {
+		err = silent(exitLocked)
+	}
+	if folder, known := a.stateOfVault(cmd); known {
+		err = a.besides(err, addRun(folder, *run))
+		if run.failed() || code == exitDone {
+			err = a.besides(err, a.tellHome(cmd, readRuns(folder)))
+		}
+	}
+	return err
+}
+
+// besides tells of what went wrong after a run, and lets the run keep its exit code.
+func (a *app) besides(err, more error) error {
+	if more == nil {
+		return err
+	}
+	a.print.fail(more)
+	if err == nil {
+		return silent(exitFailed)
+	}
+	return err
+}
+
+// stateOfVault finds the state folder of the vault, which need not be there now.
+func (a *app) stateOfVault(cmd *cobra.Command) (folder string, known bool) {
+	c, err := a.config(cmd)
+	if err != nil || c.vault == "" {
+		return "", false
+	}
+	name, err := recordedAt(c.state, record{vault: c.vault, folder: c.folder})
+	return filepath.Join(c.state, name), err == nil && name != ""
+}
+
+// shorten empties a log of old errors. A terminal, a pipe and a journal have no end.
+func shorten(log *os.File) {
+	info, err := log.Stat()
+	if err == nil && info.Mode().Type() == fs.FileMode(0) && info.Size() > maxRunLog {
+		_ = log.Truncate(0) // a long log is no harm
+	}
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/schedule"
+)
+
+// vaultTimers tells of the timer of the vault that cmd is about, by what the
+// system says and what runs of it left behind.
+type vaultTimers struct {
+	a   *app
+	cmd *cobra.Command
+}
+
+// Scheduled tells of the timer and of runs that fail.
+func (t vaultTimers) Scheduled(ctx context.Context) (*scheduled, error) {
+	_, name, err := t.a.timerName(t.cmd)
+	if err != nil {
+		return nil, err
+	}
+	state, err := findTimer(ctx, schedule.Kinds(t.a.machine(t.cmd)), name)
+	if err != nil && !errors.Is(err, schedule.ErrNone) {
+		state = schedule.State{} // schedule status tells why the system cannot be asked
+	}
+	s := &scheduled{}
+	if state.Backend != "" {
+		s.Words = state.When.String() + ", by " + state.Backend
+		if !state.Active {
+			s.Words += ", but the system does not run it: sessionloom schedule install sets it right"
+		}
+	}
+	if folder, known := t.a.stateOfVault(t.cmd); known {
+		n, first, last := failing(readRuns(folder))
+		s.Failing, s.Since, s.Error = n, first.At, last.words()
+		if n == 0 {
+			s.Error = ""
+		}
+	}
+	if s.Words == "" && s.Failing == 0 {
+		return nil, nil
+	}
+	return s, nil
+}
+
+// tellHome has Home.md tell of runs of this machine that fail, or no longer do.
+func (a *app) tellHome(cmd *cobra.Command, runs []timedRun) error {
+	host, err := os.Hostname()
+	if err != nil {
+		return nil // nothing to be known by
+	}
+	n, first, _ := failing(runs)
+	return a.tellTrouble(cmd, host, n, first.At)
+}

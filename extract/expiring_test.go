@@ -1,0 +1,79 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// fading makes an item of which something expires, last used at a minute.
+func fading(key, id string, minute int) *thing {
+	it := of(key, sources.KindSession, true, "tale/log", sources.RankLog, chat(id, minute, widget))
+	it.expires = []sources.Expiry{{What: "memory", Path: key, Used: at(minute), At: at(minute).Add(time.Hour)}}
+	return it
+}
+
+// What an agent is about to delete is read before all else, of all sources, the
+// oldest first: also a pass that is cut short has it.
+func TestWhatExpiresIsReadFirst(t *testing.T) {
+	b := newBench(t)
+	var order []string
+	lasting, dying := &pile{name: "a"}, &pile{name: "z"}
+	for i := range 4 {
+		id := fmt.Sprintf("%08d-0000-4000-8000-000000000000", i)
+		lasting.items = append(lasting.items, of("a"+id[7:8], sources.KindSession, true, "tale/log", sources.RankLog, chat(id, i, widget)))
+	}
+	dying.items = []*thing{
+		of("z0", sources.KindSession, true, "tale/log", sources.RankLog, chat(idA, 9, widget)),
+		fading("z1", idB, 8), fading("z2", idC, 7),
+	}
+	sync := func(after int) (r Report) {
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		order = nil
+		note := func(key string) {
+			if order = append(order, key); len(order) == after {
+				stop()
+			}
+		}
+		lasting.began, dying.began = note, note
+		err := b.open(lasting, false, func(s *Sync) (err error) {
+			s.Sources, s.Mode.Jobs = []sources.Source{lasting, dying}, 1
+			r, err = s.Run(ctx)
+			return err
+		})
+		if after == 0 && err != nil || after > 0 && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		return r
+	}
+	told := func(r Report) (out []string) {
+		for _, e := range r.Expiring {
+			out = append(out, fmt.Sprint(e.Path, " ", e.Archived))
+		}
+		return out
+	}
+	r := sync(2)
+	if want := []string{"z2", "z1"}; !slices.Equal(order, want) {
+		t.Fatalf("read %q, want %q", order, want)
+	}
+	if got, want := told(r), []string{"z1 false", "z2 false"}; !slices.Equal(got, want) {
+		t.Errorf("told %q, want %q", got, want)
+	}
+	r = sync(0)
+	if want := []string{"z0", "a0", "a1", "a2", "a3"}; !slices.Equal(order, want) {
+		t.Errorf("read %q, want %q: what the pass had before it was cut is kept", order, want)
+	}
+	for range 2 { // told in a pass that finds nothing new as well
+		if got, want := told(r), []string{"z1 true", "z2 true"}; !slices.Equal(got, want) {
+			t.Errorf("told %q, want %q", got, want)
+		}
+		r = sync(0)
+	}
+	b.steady(true, lasting, dying)
+}
