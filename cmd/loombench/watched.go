@@ -32,11 +32,12 @@ func (c child) watch(ctx context.Context, s *stage, flags ...string) (*watched, 
 	return w, w.cmd.Start()
 }
 
-// rests waits until it takes no processor time, and gives its vitals then.
+// rests waits until it takes no processor time, if it ever does, and gives its
+// vitals then.
 func (w *watched) rests(ctx context.Context) (vitals, error) {
-	const quiet = time.Second
+	const quiet, patience = time.Second, 10
 	before := vitals{cpu: -1}
-	for {
+	for range patience {
 		if err := sleep(ctx, quiet); err != nil {
 			return before, err
 		}
@@ -46,6 +47,7 @@ func (w *watched) rests(ctx context.Context) (vitals, error) {
 		}
 		before = now
 	}
+	return before, nil
 }
 
 // vitals reads /proc, which only Linux has.
