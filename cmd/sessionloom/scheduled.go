@@ -21,6 +21,11 @@ func (a *app) syncOnTime(cmd *cobra.Command, mode extract.Mode, order commitOrde
 	shorten(os.Stderr)
 	run := &timedRun{At: time.Now().UTC()}
 	a.timed = run
+	var word *begun
+	if folder, known := a.stateOfVault(cmd); known {
+		word = begin(folder, run.At)
+		defer word.end()
+	}
 	err := a.passAndCommit(cmd, mode, false, (*extract.Sync).Run, order)
 	code := codeOf(err)
 	if cmd.Context().Err() != nil && err != nil {
@@ -30,7 +35,7 @@ func (a *app) syncOnTime(cmd *cobra.Command, mode extract.Mode, order commitOrde
 	if code == exitLocked {
 		err = silent(exitLocked)
 	}
-	if folder, known := a.stateOfVault(cmd); known {
+	if folder, known := a.stateOfVault(cmd); known { // it may have been made meanwhile
 		err = a.besides(err, addRun(folder, *run))
 		if run.failed() || code == exitDone {
 			err = a.besides(err, a.tellHome(cmd, readRuns(folder)))

@@ -142,7 +142,11 @@ func runWords(runs []timedRun, told bool) []string {
 		if !told && len(runs)-i > shownRuns {
 			break
 		}
-		said := wrap(fmt.Sprintf("%s (%.1f s)", r.words(), float64(r.ElapsedMS)/1000), runIndent)
+		text := r.words()
+		if r.Exit != exitUnknown {
+			text += fmt.Sprintf(" (%.1f s)", float64(r.ElapsedMS)/1000)
+		}
+		said := wrap(text, runIndent)
 		said[0] = "  " + r.At.Local().Format("2006-01-02 15:04") + "  " + said[0][runIndent:]
 		lines = append(lines, said...)
 		if r.Hint != "" && i == len(runs)-1 {
