@@ -201,7 +201,9 @@ func (a *app) scheduleRemove(cmd *cobra.Command) error {
 	if len(all) == 0 {
 		a.print.say("there was no timer for " + tilde(c.vault, a.home))
 	}
-	return nil
+	gone, err := a.forgetRuns(cmd)
+	a.saidGone(gone)
+	return err
 }
 
 func (a *app) saidGone(gone []string) {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
 // maxRunLog is how long the file may grow that a timer collects errors in.
@@ -38,10 +41,35 @@ func (a *app) syncOnTime(cmd *cobra.Command, mode extract.Mode, order commitOrde
 	if folder, known := a.stateOfVault(cmd); known { // it may have been made meanwhile
 		err = a.besides(err, addRun(folder, *run))
 		if run.failed() || code == exitDone {
-			err = a.besides(err, a.tellHome(cmd, readRuns(folder)))
+			told := a.tellHome(cmd, readRuns(folder))
+			if errors.Is(told, ledger.ErrLocked) {
+				told = nil // the next run tells it
+			}
+			err = a.besides(err, told)
 		}
 	}
 	return err
+}
+
+// forgetRuns takes away what is remembered of runs of a timer that is no more, and
+// what Home tells of them. It names what was there.
+func (a *app) forgetRuns(cmd *cobra.Command) (gone []string, err error) {
+	folder, known := a.stateOfVault(cmd)
+	if !known {
+		return nil, nil
+	}
+	if err := a.tellHome(cmd, nil); err != nil {
+		return nil, explain(err)
+	}
+	brokenOff(folder, true)
+	file := filepath.Join(folder, runsName)
+	switch err := os.Remove(file); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("forget the runs: %w", err)
+	}
+	return []string{file}, nil
 }
 
 // besides tells of what went wrong after a run, and lets the run keep its exit code.
