@@ -50,7 +50,7 @@ func (a *app) timerPlan(cmd *cobra.Command, t timing) (schedule.Plan, error) {
 	plan := schedule.Plan{
 		Name: name, Title: "sessionloom: keep " + tilde(c.vault, a.home) + " up to date",
 		Program: program, When: when, Env: a.timerEnv(t.order.commit),
-		Args: []string{"sync", "--scheduled", "--vault=" + c.vault, "--folder=" + c.folder, "--state=" + c.state},
+		Args: []string{"sync", "--scheduled", "--vault=" + c.vault, "--folder=" + c.folder},
 	}
 	if t.order.commit {
 		plan.Args = append(plan.Args, "--commit") // its hooks and its signing may write anywhere
@@ -60,7 +60,9 @@ func (a *app) timerPlan(cmd *cobra.Command, t timing) (schedule.Plan, error) {
 	} else {
 		plan.Writes = writtenTo(c)
 	}
-	for _, g := range a.repeated(cmd.Flags(), "vault", "folder", "state") {
+	// The state folder only if it was given: were it another than that of the
+	// configuration one day, two runs could be at work on one vault.
+	for _, g := range a.repeated(cmd.Flags(), "vault", "folder") {
 		word := "--" + g.name
 		if g.value != nil {
 			word += "=" + *g.value
