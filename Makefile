@@ -33,7 +33,8 @@ bench: ## measure speed and memory beside this machine's floors
 	go run ./cmd/loombench
 
 .PHONY: soak
-soak: ## play many long random histories, edits and machines (an hour)
+soak: ## play many long random histories, edits, machines and mischief (hours)
+	go test ./cmd/sessionloom -run 'TestWatchSoak$$' -v -timeout 60m -watch.soak 30m
 	go test ./extract -run TestIncrementalEqualsFresh -timeout 60m -model.runs 200 -model.steps 120
 	go test ./cmd/sessionloom -run TestChatsIncrementalIsFresh -timeout 60m -chat.runs 200
 	go test ./vault -run 'TestLivingNotes$$' -timeout 60m -living.runs 400 -living.steps 400

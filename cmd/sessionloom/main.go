@@ -47,8 +47,11 @@ func finish(ctx context.Context, p *printer, err error) int {
 		}
 		return exitInterrupted
 	}
-	p.fail(err)
-	return codeOf(err)
+	code := codeOf(err)
+	if code != exitLocked || !p.quiet { // timers, hooks and watches that fire together are nothing to report
+		p.fail(err)
+	}
+	return code
 }
 
 // interruptible gives a context that ends with the first SIGINT, SIGTERM or
