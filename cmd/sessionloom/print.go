@@ -241,7 +241,11 @@ func (p *printer) ask(in io.Reader, question string) (string, error) {
 		if n == 1 && b[0] != '\n' {
 			answer = append(answer, b[0])
 		}
-		if n == 1 && b[0] == '\n' || errors.Is(err, io.EOF) {
+		if errors.Is(err, io.EOF) {
+			fmt.Fprintln(p.err) // nobody pressed Enter
+			return strings.TrimSpace(string(answer)), nil
+		}
+		if n == 1 && b[0] == '\n' {
 			return strings.TrimSpace(string(answer)), nil
 		}
 		if err != nil {

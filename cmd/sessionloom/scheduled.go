@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,7 +22,9 @@ const maxRunLog = 1 << 20
 // even that another run is at work, and remembers how it went.
 func (a *app) syncOnTime(cmd *cobra.Command, mode extract.Mode, order commitOrder) error {
 	a.print.quiet = true
-	shorten(os.Stderr)
+	if c, err := a.config(cmd); err == nil {
+		shorten(os.Stderr, c.state)
+	}
 	run := &timedRun{At: time.Now().UTC()}
 	a.timed = run
 	var word *begun
@@ -94,10 +97,21 @@ func (a *app) stateOfVault(cmd *cobra.Command) (folder string, known bool) {
 	return filepath.Join(c.state, name), err == nil && name != ""
 }
 
-// shorten empties a log of old errors. A terminal, a pipe and a journal have no end.
-func shorten(log *os.File) {
+// shorten empties a log of old errors that stands in the state folder, for an agent
+// of launchd. Where else errors may go belongs to the user.
+func shorten(log *os.File, state string) {
 	info, err := log.Stat()
-	if err == nil && info.Mode().Type() == fs.FileMode(0) && info.Size() > maxRunLog {
-		_ = log.Truncate(0) // a long log is no harm
+	if err != nil || info.Size() <= maxRunLog {
+		return
+	}
+	entries, _ := os.ReadDir(state) // a long log is no harm
+	for _, e := range entries {
+		name := e.Name()
+		if !e.Type().IsRegular() || !strings.HasPrefix(name, "schedule-") || !strings.HasSuffix(name, ".log") {
+			continue
+		}
+		if one, err := e.Info(); err == nil && os.SameFile(one, info) {
+			_ = log.Truncate(0)
+		}
 	}
 }

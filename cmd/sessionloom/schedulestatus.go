@@ -75,8 +75,12 @@ func (a *app) scheduleStatus(cmd *cobra.Command, asJSON bool) error {
 			a.print.advise("sessionloom schedule install sets it right")
 		}
 	}
-	a.print.say(runWords(runs, a.print.verbose)...)
-	if hint := lateWords(state, runs, time.Now()); hint != "" {
+	if state.Backend != "" || len(runs) > 0 {
+		a.print.say(runWords(runs, a.print.verbose)...)
+	}
+	if hint := noCron(state.Backend, "/proc"); hint != "" {
+		a.print.advise(hint)
+	} else if hint := lateWords(state, runs, time.Now()); hint != "" {
 		a.print.advise(hint)
 	}
 	return nil
