@@ -28,6 +28,7 @@ func newSchedule(a *app) *cobra.Command {
 // timing is what the flags say of a timer.
 type timing struct {
 	every, daily, backend string
+	flag                  string // that gave the time; empty: its own
 	order                 commitOrder
 }
 
@@ -52,6 +53,9 @@ func (t *timing) when() (schedule.When, error) {
 		value = "30m"
 	}
 	w, err := schedule.ParseWhen(how, value)
+	if t.flag != "" {
+		flag = t.flag
+	}
 	if err != nil {
 		return w, usage("sessionloom watch follows each change at once", "%s %w", flag, err)
 	}
