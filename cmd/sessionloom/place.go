@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -91,6 +92,23 @@ func notLost(c config) error {
 		vault: c.vault, marker: filepath.Join(c.folder, ".sessionloom", "vault.yaml"),
 		hint: fmt.Sprintf("mount or restore it; if it moved, name its new place; to begin anew there, delete %q", filepath.Join(c.state, id)),
 	}
+}
+
+// notAnew refuses a place where a vault stood once, for runs that nobody looks at: it
+// may have moved, and a run by its new place was told so. What else is wrong the run
+// itself tells.
+func notAnew(c config) error {
+	_, err := os.Stat(filepath.Join(c.vault, c.folder, ".sessionloom", "vault.yaml"))
+	if c.vault == "" || !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if lost := notLost(c); lost != nil {
+		return lost
+	}
+	at := shellWord(c.vault)
+	return failed(
+		"if it moved, sessionloom schedule remove --vault "+at+" takes its timer out; sessionloom init --vault "+at+" makes a new one there",
+		"there is no vault in %q", c.vault)
 }
 
 // lostError says that a vault is gone that stood there.

@@ -32,7 +32,13 @@ func (a *app) syncOnTime(cmd *cobra.Command, mode extract.Mode, order commitOrde
 		word = begin(folder, run.At)
 		defer word.end()
 	}
-	err := a.passAndCommit(cmd, mode, false, (*extract.Sync).Run, order)
+	c, err := a.config(cmd)
+	if err == nil {
+		err = explain(notAnew(c))
+	}
+	if err == nil {
+		err = a.passAndCommit(cmd, mode, false, (*extract.Sync).Run, order)
+	}
 	code := codeOf(err)
 	if cmd.Context().Err() != nil && err != nil {
 		code = exitInterrupted

@@ -59,6 +59,7 @@ type watching struct {
 	loop   *watch.Loop
 	told   complaints
 	began  bool           // a pass was tried
+	stood  record         // the vault of the last pass, which is not made anew
 	stands watch.Standing // as it was told last
 }
 
@@ -193,10 +194,16 @@ func (w *watching) sync(ctx context.Context) (p passed, err error) {
 	if err := w.order.readyIn(ctx, w.app, w.config); err != nil {
 		return p, err
 	}
+	if w.stood == (record{w.config.vault, w.config.folder}) {
+		if err := notAnew(w.config); err != nil {
+			return p, err
+		}
+	}
 	l, err := w.loomOf(w.config, extract.Mode{})
 	if err != nil {
 		return p, err
 	}
+	w.stood = record{w.config.vault, w.config.folder}
 	defer func() { err = errors.Join(err, l.close()) }()
 	p, err = l.pass(ctx, (*extract.Sync).Run, w.order)
 	if p.report.Sessions.Listed == 0 && err == nil && !w.began {
