@@ -27,7 +27,8 @@ func TestCommandsForVaults(t *testing.T) {
 
 // Who is asked for the vault may answer, with or without Enter, or end it at once.
 func TestQuestion(t *testing.T) {
-	for typed, want := range map[string]string{"~/Notes\n": "~/Notes", " ~/Notes ": "~/Notes", "\n": "", "": ""} {
+	for _, answer := range [][2]string{{"~/Notes\n", "~/Notes"}, {" ~/Notes ", "~/Notes"}, {"\n", ""}, {"", ""}} {
+		typed, want := answer[0], answer[1]
 		var said strings.Builder
 		p := &printer{err: &said}
 		got, err := p.ask(t.Context(), strings.NewReader(typed), "Where? ")
