@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -70,5 +71,9 @@ func TestSessionThatWentOnInTwoHomes(t *testing.T) {
 	other.clock = s.clock
 	b.asks("Test it").says("Tested on the train.")
 	s.sync("the other too")
+	s.shows(alpha, "Built with make.", "Tested on the train.", "turn_count: 3")
+	s.homes, s.lasting = nil, true
+	s.check(os.RemoveAll(s.vault + ".state"))
+	s.sync("the other home is gone, and what was remembered too")
 	s.shows(alpha, "Built with make.", "Tested on the train.", "turn_count: 3")
 }
