@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -48,5 +50,52 @@ func TestSeveralLogsAreToldApart(t *testing.T) {
 	copied.Session = a.Session
 	if m := mergeLayers([]sources.Layer{a, copied}); !slices.Equal(m.Layers, mergeLayers([]sources.Layer{a}).Layers) {
 		t.Errorf("a copy that adds nothing is told of: %q", m.Layers)
+	}
+}
+
+// Whatever logs of a session say is told, in the order of each.
+func TestLogsOfOneSessionLoseNothing(t *testing.T) {
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		logs := make([][]sources.Turn, 2+r.IntN(3))
+		for n := range 1 + r.IntN(8) { // what was said before the folder was copied, and after
+			for i := range logs {
+				switch id := string(rune('a' + n)); r.IntN(6) {
+				case 0: // this one has it not
+				case 1:
+					logs[i] = append(logs[i], said(n, id, "Built."), said(n, fmt.Sprint(id, i), "Only here."))
+				case 2:
+					logs[i] = append(logs[i], said(n, id, fmt.Sprint("Built by ", r.IntN(2), ".")))
+				case 3:
+					logs[i] = append(logs[i], said(n, id, ""))
+				default:
+					logs[i] = append(logs[i], said(n, id, "Built."))
+				}
+			}
+		}
+		var layers []sources.Layer
+		for i, log := range logs {
+			layers = append(layers, layer("events", sources.RankLog, sources.Session{Updated: at(r.IntN(4)), Turns: turns(log...), Damage: make([]string, i%2)}))
+		}
+		m := mergeLayers(layers)
+		seen := map[string]bool{}
+		for _, n := range m.Session.Turns {
+			if one := n.ID + n.Assistant; seen[one] {
+				t.Errorf("seed %d: %q of %s stands there twice", seed, n.Assistant, n.ID)
+			} else {
+				seen[one] = true
+			}
+		}
+		for i, log := range logs {
+			next := 0
+			for _, n := range log {
+				for next < len(m.Session.Turns) && !repeats(n, m.Session.Turns[next]) {
+					next++
+				}
+				if next == len(m.Session.Turns) {
+					t.Fatalf("seed %d: of log %d %q of %s is lost or out of order", seed, i, n.Assistant, n.ID)
+				}
+			}
+		}
 	}
 }
