@@ -37,6 +37,29 @@ func TestCopiedSession(t *testing.T) {
 	s.shows(gamma, "Shipped.")
 }
 
+// Copies of one session are told from it, also when it is gone and with it what
+// was remembered: another copy does not stand in for it.
+func TestCopiesOfASessionThatIsGone(t *testing.T) {
+	s := newStage(t)
+	a := s.begins(alpha, widget).asks("Search for the manual").says("Three options.").asks("Build it")
+	b, c := a.isCopied(beta), a.isCopied(gamma)
+	b.says("Built.")
+	s.sync("a copy goes on")
+	a.says("Built.")
+	s.sync("the original says the same")
+	c.says("Built.").asks("More").says("More.")
+	s.sync("another copy goes on")
+	s.hides(gamma, "Built.")
+	a.rewindsTo(1)
+	s.sync("the original takes it back")
+	s.shows(beta, "Built.")
+	s.shows(gamma, "Built.", `parent_id: "`+alpha+`"`)
+	s.lasting = true
+	a.isDeleted()
+	s.sync("the original is gone")
+	s.shows(gamma, "Built.", `parent_id: "`+alpha+`"`)
+}
+
 // Equal ids of events make no session a copy of another one.
 func TestEqualEventIDs(t *testing.T) {
 	s := newStage(t)
