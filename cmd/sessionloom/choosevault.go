@@ -26,7 +26,7 @@ func (a *app) chooseVault(cmd *cobra.Command) (config, error) {
 	case !a.print.interactive(a.stdin):
 		return config{}, usage("name it: sessionloom init --vault DIR", "no vault named, and Obsidian has none on this machine")
 	}
-	answer, err := a.print.ask(a.stdin, "The folder of the vault: ")
+	answer, err := a.print.ask(cmd.Context(), a.stdin, "The folder of the vault: ")
 	if err != nil {
 		return config{}, err
 	}

@@ -293,3 +293,15 @@ func TestInitConfigMeansWhatTheFlagsSaid(t *testing.T) {
 		t.Errorf("got\n%+v, want\n%+v", got, want)
 	}
 }
+
+// Times are told as a person writes them.
+func TestPlainSpan(t *testing.T) {
+	for want, d := range map[string]time.Duration{
+		"5m": 5 * time.Minute, "1h": time.Hour, "1m30s": 90 * time.Second, "30s": 30 * time.Second, "1h30m": 90 * time.Minute, "10m": 10 * time.Minute,
+		"10h": 10 * time.Hour, "1h0m10s": time.Hour + 10*time.Second, "1.5s": 1500 * time.Millisecond,
+	} {
+		if plainSpan(d) != want {
+			t.Errorf("%s is told as %q", d, plainSpan(d))
+		}
+	}
+}

@@ -66,6 +66,8 @@ func (x expiring) words() string {
 	switch {
 	case x.DaysLeft != nil && *x.DaysLeft < 0:
 		return x.What + ", may go at any time"
+	case x.DaysLeft != nil && *x.DaysLeft == 0:
+		return x.What + ", less than a day left"
 	case x.DaysLeft != nil:
 		return fmt.Sprintf("%s, %s left", x.What, count(*x.DaysLeft, "day"))
 	case x.After == nil || *x.After == 0:

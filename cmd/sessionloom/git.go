@@ -80,7 +80,7 @@ func (a *app) gitCommand(name, short string, run func(*app, *cobra.Command, *rep
 // vaultRepo is the repository of the vault a configuration names.
 func (a *app) vaultRepo(c config) (*repo.Repo, error) {
 	if c.vault == "" {
-		return nil, usage("give --vault DIR, or write it into a configuration: sessionloom init --vault DIR", "no vault named")
+		return nil, noVault()
 	}
 	dir := filepath.Join(c.vault, c.folder)
 	for _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir); _, err = os.Stat(dir) {

@@ -28,7 +28,7 @@ func openPlace(c config, mode extract.Mode) (*place, error) {
 	reading := mode.DryRun || mode.NotesOff
 	o := vault.Options{DryRun: reading, Texts: mode.Texts, Rand: rand.Reader}
 	if c.vault == "" && !mode.NotesOff {
-		return nil, usage("give --vault DIR, or write it into a configuration: sessionloom init --vault DIR", "no vault named")
+		return nil, noVault()
 	}
 	if c.vault == "" {
 		return openScratch(c, o)
@@ -70,6 +70,11 @@ func openPlace(c config, mode extract.Mode) (*place, error) {
 		return nil, errors.Join(err, v.Close())
 	}
 	return p, nil
+}
+
+// noVault says what to do where no vault was named.
+func noVault() error {
+	return usage("give --vault DIR, or write it into a configuration: sessionloom init --vault DIR", "no vault named")
 }
 
 func isMissing(err error) bool {

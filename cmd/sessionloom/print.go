@@ -7,7 +7,8 @@ package main
 //     table, a diff, lines of JSON. With --json it is one object and nothing
 //     else. --quiet leaves it out where the run went well.
 //   - Everything else goes to standard error: what was created on the way, what
-//     could not be done, and a progress bar, which draws itself (progress.go).
+//     could not be done, a question (ask.go), and a progress bar, which draws
+//     itself (progress.go).
 //   - Errors read "error: …", lower case, no full stop at the end; where the user
 //     can act, a line "hint: …" follows. An error is shown once.
 //   - Text that came from a file, a transcript or a path passes through clean:
@@ -224,30 +225,6 @@ func (p *printer) progress() *progress {
 		p.bar.begin(p.err, time.Now())
 	}
 	return p.bar
-}
-
-// interactive tells whether a person can be asked.
-func (p *printer) interactive(in io.Reader) bool {
-	f, ok := in.(*os.File)
-	return ok && p.errTTY && term.IsTerminal(int(f.Fd()))
-}
-
-// ask puts a question on standard error and reads the line typed on in.
-func (p *printer) ask(in io.Reader, question string) (string, error) {
-	fmt.Fprint(p.err, question)
-	var answer []byte
-	for b := make([]byte, 1); ; {
-		n, err := in.Read(b)
-		if n == 1 && b[0] != '\n' {
-			answer = append(answer, b[0])
-		}
-		if n == 1 && b[0] == '\n' || errors.Is(err, io.EOF) {
-			return strings.TrimSpace(string(answer)), nil
-		}
-		if err != nil {
-			return "", fmt.Errorf("read the answer: %w", err)
-		}
-	}
 }
 
 // tell writes a finished line to standard error, clear of a progress bar.

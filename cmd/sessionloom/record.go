@@ -20,17 +20,46 @@ const recordName = "vault"
 // record is the place of a vault.
 type record struct{ vault, folder string }
 
-// same tells whether two records mean one folder, symlinks resolved where it
-// exists.
+// same tells whether two records mean one folder, symlinks resolved.
 func (r record) same(other record) bool {
 	return r.folder == other.folder && (r.vault == other.vault || resolved(r.vault) == resolved(other.vault))
 }
 
+// maxLinks is how many links may lie on the way to a place that is away.
+const maxLinks = 40
+
+// resolved is a path without links. What is away, such as a drive that is not
+// mounted, has the path that it has when it is there, as far as links tell.
 func resolved(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
+	for range maxLinks {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			return real
+		}
+		next, ok := afterLink(path)
+		if !ok {
+			break
+		}
+		path = next
 	}
 	return path
+}
+
+// afterLink follows the first link on a path, or tells that there is none.
+func afterLink(path string) (string, bool) {
+	for i, c := range path + string(filepath.Separator) {
+		if c != filepath.Separator || i == 0 {
+			continue
+		}
+		to, err := os.Readlink(path[:i])
+		if err != nil {
+			continue
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path[:i]), to)
+		}
+		return filepath.Join(to, path[i:]), true
+	}
+	return path, false
 }
 
 // holds tells whether the vault with this id lies there now.

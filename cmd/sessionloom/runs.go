@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,7 +27,7 @@ const keptRuns = 50
 type timedRun struct {
 	At        time.Time             `json:"at"` // its beginning
 	ElapsedMS int64                 `json:"elapsed_ms"`
-	Exit      int                   `json:"exit"`
+	Exit      int                   `json:"exit"` // -1: it broke off
 	Sessions  extract.SessionCounts `json:"sessions"`
 	Notes     extract.NoteCounts    `json:"notes"`
 	Problem   string                `json:"problem,omitempty"` // the first of them, with its hint
@@ -66,8 +67,25 @@ func (r timedRun) failed() bool {
 }
 
 // readRuns gives what is remembered, the newest last. Lines that cannot be read are
-// left out; no file is no run.
+// left out; no file is no run. Runs that broke off since are among them.
 func readRuns(folder string) []timedRun {
+	return withBroken(recordedRuns(folder), brokenOff(folder, false))
+}
+
+// withBroken adds runs that broke off, but for those that told how they ended just
+// before they did.
+func withBroken(runs, broken []timedRun) []timedRun {
+	for _, r := range broken {
+		if !slices.ContainsFunc(runs, r.isThe) {
+			runs = append(runs, r)
+		}
+	}
+	return runs
+}
+
+func (r timedRun) isThe(other timedRun) bool { return r.At.Equal(other.At) }
+
+func recordedRuns(folder string) []timedRun {
 	text, err := os.ReadFile(filepath.Join(folder, runsName))
 	if err != nil {
 		return nil
@@ -82,10 +100,11 @@ func readRuns(folder string) []timedRun {
 	return runs
 }
 
-// addRun remembers one more run and forgets the oldest. Of two that end in the same
-// moment one may be lost.
+// addRun remembers one more run, and those that broke off before, and forgets the
+// oldest. Of two that end in the same moment one may be lost.
 func addRun(folder string, r timedRun) error {
-	runs := append(readRuns(folder), r)
+	runs := withBroken(recordedRuns(folder), brokenOff(folder, true))
+	runs = append(slices.DeleteFunc(runs, r.isThe), r) // it may have been taken for one that broke off
 	runs = runs[max(0, len(runs)-keptRuns):]
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -135,6 +154,8 @@ func (r timedRun) words() string {
 		return "another run was at work"
 	case exitInterrupted:
 		return "stopped"
+	case exitUnknown:
+		return "broke off: it was killed, it crashed, or the machine went down"
 	}
 	return fmt.Sprintf("failed with exit code %d%s", r.Exit, problem)
 }

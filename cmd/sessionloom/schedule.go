@@ -28,6 +28,7 @@ func newSchedule(a *app) *cobra.Command {
 // timing is what the flags say of a timer.
 type timing struct {
 	every, daily, backend string
+	flag                  string // that gave the time; empty: its own
 	order                 commitOrder
 }
 
@@ -52,6 +53,9 @@ func (t *timing) when() (schedule.When, error) {
 		value = "30m"
 	}
 	w, err := schedule.ParseWhen(how, value)
+	if t.flag != "" {
+		flag = t.flag
+	}
 	if err != nil {
 		return w, usage("sessionloom watch follows each change at once", "%s %w", flag, err)
 	}
@@ -201,7 +205,9 @@ func (a *app) scheduleRemove(cmd *cobra.Command) error {
 	if len(all) == 0 {
 		a.print.say("there was no timer for " + tilde(c.vault, a.home))
 	}
-	return nil
+	gone, err := a.forgetRuns(cmd)
+	a.saidGone(gone)
+	return err
 }
 
 func (a *app) saidGone(gone []string) {

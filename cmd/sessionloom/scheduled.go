@@ -1,14 +1,18 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
 // maxRunLog is how long the file may grow that a timer collects errors in.
@@ -18,9 +22,16 @@ const maxRunLog = 1 << 20
 // even that another run is at work, and remembers how it went.
 func (a *app) syncOnTime(cmd *cobra.Command, mode extract.Mode, order commitOrder) error {
 	a.print.quiet = true
-	shorten(os.Stderr)
+	if c, err := a.config(cmd); err == nil {
+		shorten(os.Stderr, c.state)
+	}
 	run := &timedRun{At: time.Now().UTC()}
 	a.timed = run
+	var word *begun
+	if folder, known := a.stateOfVault(cmd); known {
+		word = begin(folder, run.At)
+		defer word.end()
+	}
 	err := a.passAndCommit(cmd, mode, false, (*extract.Sync).Run, order)
 	code := codeOf(err)
 	if cmd.Context().Err() != nil && err != nil {
@@ -30,13 +41,38 @@ func (a *app) syncOnTime(cmd *cobra.Command, mode extract.Mode, order commitOrde
 	if code == exitLocked {
 		err = silent(exitLocked)
 	}
-	if folder, known := a.stateOfVault(cmd); known {
+	if folder, known := a.stateOfVault(cmd); known { // it may have been made meanwhile
 		err = a.besides(err, addRun(folder, *run))
 		if run.failed() || code == exitDone {
-			err = a.besides(err, a.tellHome(cmd, readRuns(folder)))
+			told := a.tellHome(cmd, readRuns(folder))
+			if errors.Is(told, ledger.ErrLocked) {
+				told = nil // the next run tells it
+			}
+			err = a.besides(err, told)
 		}
 	}
 	return err
+}
+
+// forgetRuns takes away what is remembered of runs of a timer that is no more, and
+// what Home tells of them. It names what was there.
+func (a *app) forgetRuns(cmd *cobra.Command) (gone []string, err error) {
+	folder, known := a.stateOfVault(cmd)
+	if !known {
+		return nil, nil
+	}
+	if err := a.tellHome(cmd, nil); err != nil {
+		return nil, explain(err)
+	}
+	brokenOff(folder, true)
+	file := filepath.Join(folder, runsName)
+	switch err := os.Remove(file); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("forget the runs: %w", err)
+	}
+	return []string{file}, nil
 }
 
 // besides tells of what went wrong after a run, and lets the run keep its exit code.
@@ -61,10 +97,21 @@ func (a *app) stateOfVault(cmd *cobra.Command) (folder string, known bool) {
 	return filepath.Join(c.state, name), err == nil && name != ""
 }
 
-// shorten empties a log of old errors. A terminal, a pipe and a journal have no end.
-func shorten(log *os.File) {
+// shorten empties a log of old errors that stands in the state folder, for an agent
+// of launchd. Where else errors may go belongs to the user.
+func shorten(log *os.File, state string) {
 	info, err := log.Stat()
-	if err == nil && info.Mode().Type() == fs.FileMode(0) && info.Size() > maxRunLog {
-		_ = log.Truncate(0) // a long log is no harm
+	if err != nil || info.Size() <= maxRunLog {
+		return
+	}
+	entries, _ := os.ReadDir(state) // a long log is no harm
+	for _, e := range entries {
+		name := e.Name()
+		if !e.Type().IsRegular() || !strings.HasPrefix(name, "schedule-") || !strings.HasSuffix(name, ".log") {
+			continue
+		}
+		if one, err := e.Info(); err == nil && os.SameFile(one, info) {
+			_ = log.Truncate(0)
+		}
 	}
 }

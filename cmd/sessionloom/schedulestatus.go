@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -75,8 +77,12 @@ func (a *app) scheduleStatus(cmd *cobra.Command, asJSON bool) error {
 			a.print.advise("sessionloom schedule install sets it right")
 		}
 	}
-	a.print.say(runWords(runs, a.print.verbose)...)
-	if hint := lateWords(state, runs, time.Now()); hint != "" {
+	if state.Backend != "" || len(runs) > 0 {
+		a.print.say(runWords(runs, a.print.verbose)...)
+	}
+	if hint := noCron(state.Backend, "/proc"); hint != "" {
+		a.print.advise(hint)
+	} else if hint := lateWords(state, runs, time.Now()); hint != "" {
 		a.print.advise(hint)
 	}
 	return nil
@@ -142,7 +148,11 @@ func runWords(runs []timedRun, told bool) []string {
 		if !told && len(runs)-i > shownRuns {
 			break
 		}
-		said := wrap(fmt.Sprintf("%s (%.1f s)", r.words(), float64(r.ElapsedMS)/1000), runIndent)
+		text := r.words()
+		if r.Exit != exitUnknown {
+			text += fmt.Sprintf(" (%.1f s)", float64(r.ElapsedMS)/1000)
+		}
+		said := wrap(text, runIndent)
 		said[0] = "  " + r.At.Local().Format("2006-01-02 15:04") + "  " + said[0][runIndent:]
 		lines = append(lines, said...)
 		if r.Hint != "" && i == len(runs)-1 {
@@ -152,15 +162,30 @@ func runWords(runs []timedRun, told bool) []string {
 	return lines
 }
 
-// lateWords tell where to look if a timer that runs begins no run.
+// lateWords tell where to look if a timer that runs begins no run, since it was set
+// up or since the last one.
 func lateWords(s schedule.State, runs []timedRun, now time.Time) string {
-	if !s.Active || s.When == (schedule.When{}) || len(runs) == 0 || now.Sub(runs[len(runs)-1].At) < lateAfter*s.When.Period() {
+	last := setUpAt(s)
+	if n := len(runs); n > 0 {
+		last = runs[n-1].At
+	}
+	if !s.Active || s.When == (schedule.When{}) || last.IsZero() || now.Sub(last) < lateAfter*s.When.Period() {
 		return ""
 	}
-	return "no run for a while. " + map[string]string{
-		"systemd": "Were you logged in? journalctl --user tells what the timer did",
-		"launchd": "Were you logged in? launchctl print tells of the agent",
-		"windows": "Were you logged in? The Task Scheduler tells what the task did",
-		"cron":    "Is the cron service running?",
+	return "no run for a while. If the program was moved, sessionloom schedule install tells the timer. Else: " + map[string]string{
+		"systemd": "were you logged in? journalctl --user tells what the timer did",
+		"launchd": "were you logged in? launchctl print tells of the agent",
+		"windows": "were you logged in? The Task Scheduler tells what the task did",
+		"cron":    "is the cron service running?",
 	}[s.Backend]
+}
+
+// setUpAt is when the files of a timer were written; zero where it has none.
+func setUpAt(s schedule.State) (at time.Time) {
+	for _, file := range s.Where {
+		if info, err := os.Stat(file); filepath.IsAbs(file) && err == nil && info.ModTime().After(at) {
+			at = info.ModTime()
+		}
+	}
+	return at
 }

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -53,7 +56,12 @@ func TestScheduleReadsWell(t *testing.T) {
 func TestLateTimers(t *testing.T) {
 	at := time.Date(2026, 11, 3, 9, 30, 0, 0, time.UTC)
 	on := schedule.State{Backend: "cron", Active: true, When: schedule.When{Every: 30 * time.Minute}}
-	off, unknown := on, on
+	off, unknown, never := on, on, on
+	unit := filepath.Join(t.TempDir(), "sessionloom-notes.timer")
+	if err := errors.Join(os.WriteFile(unit, nil, 0o600), os.Chtimes(unit, at, at)); err != nil {
+		t.Fatal(err)
+	}
+	never.Backend, never.Where = "systemd", []string{unit, "task sessionloom-notes"}
 	off.Active, unknown.When = false, schedule.When{}
 	for _, test := range []struct {
 		state schedule.State
@@ -62,7 +70,8 @@ func TestLateTimers(t *testing.T) {
 		late  bool
 	}{
 		{on, []timedRun{{At: at}}, 89 * time.Minute, false}, {on, []timedRun{{At: at}}, 2 * time.Hour, true},
-		{on, nil, 2 * time.Hour, false}, {off, []timedRun{{At: at}}, 2 * time.Hour, false}, {unknown, []timedRun{{At: at}}, 2 * time.Hour, false},
+		{on, nil, 2 * time.Hour, false}, {never, nil, 89 * time.Minute, false}, {never, nil, 2 * time.Hour, true}, {never, []timedRun{{At: at.Add(time.Hour)}}, 2 * time.Hour, false},
+		{off, []timedRun{{At: at}}, 2 * time.Hour, false}, {unknown, []timedRun{{At: at}}, 2 * time.Hour, false},
 	} {
 		if got := lateWords(test.state, test.runs, at.Add(test.after)); (got != "") != test.late {
 			t.Errorf("%+v after %s: %q", test.state, test.after, got)

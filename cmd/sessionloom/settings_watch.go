@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -31,6 +32,18 @@ func watchSettings() []setting {
 		doc: "… but not longer than this.",
 		set: func(c *config, v any) error { c.pace.AtMost = v.(time.Duration); return positive(c.pace.AtMost) },
 	}}
+}
+
+// plainSpan writes a time as one would in the configuration: 5m, not 5m0s.
+func plainSpan(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
 }
 
 func longEnough(d time.Duration) error {

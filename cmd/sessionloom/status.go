@@ -80,6 +80,9 @@ func newStatus(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			l, err := a.loom(cmd, extract.Mode{DryRun: true})
 			if err != nil {
+				if !asJSON {
+					a.sayKnown(cmd)
+				}
 				return err
 			}
 			defer func() { err = errors.Join(err, l.close()) }()
@@ -102,6 +105,19 @@ func newStatus(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	a.addSample(cmd)
 	return cmd
+}
+
+// sayKnown tells what is known of a vault that cannot be looked at now, for it is away
+// or another run is at work on it.
+func (a *app) sayKnown(cmd *cobra.Command) {
+	folder, known := a.stateOfVault(cmd)
+	c, err := a.config(cmd)
+	if !known || err != nil {
+		return
+	}
+	s := &standing{Vault: filepath.Join(c.vault, c.folder), Last: readLast(folder)}
+	s.Schedule, _ = vaultTimers{a, cmd}.Scheduled(cmd.Context()) // schedule status tells why it cannot be known
+	a.print.say(s.known(a.home, a.print.lineWidth())...)
 }
 
 // standing gathers what a dry run, the ledger, the vault and the timers know;

@@ -26,9 +26,7 @@ const failingRuns = 3
 // words puts the standing into lines for so many columns; told names everything.
 // A path is never cut or broken, for it is there to be copied.
 func (s *standing) words(home string, width int, told bool) []string {
-	lines := []string{tilde(s.Vault, home)}
-	lines = append(lines, hang(s.lastWords(), width)...)
-	lines = append(lines, s.Schedule.words(width)...)
+	lines := s.known(home, width)
 	if s.Held != "" {
 		lines = append(lines, hang(leadHeld+": "+s.Held, width)...)
 		lines = append(lines, wrapTo(s.hint, 2, width)...)
@@ -57,6 +55,12 @@ func (s *standing) words(home string, width int, told bool) []string {
 	block("forgotten, back only by sessionloom restore ID", worded(s.Forgotten, plainly))
 	lines = append(lines, expiringWords(s.Expiring, home, width, told)...)
 	return append(lines, s.counted(home, width)...)
+}
+
+// known are the lines that need no look at the vault.
+func (s *standing) known(home string, width int) []string {
+	lines := append([]string{tilde(s.Vault, home)}, hang(s.lastWords(), width)...)
+	return append(lines, s.Schedule.words(width)...)
 }
 
 // counted are the lines of what is told by number alone.

@@ -94,9 +94,9 @@ func (a *app) installGit(cmd *cobra.Command, c config) error {
 
 // timingOf reads when init is to have the timer run; empty: there is to be none.
 func timingOf(text string) (timing, error) {
-	t := timing{every: text}
+	t := timing{every: text, flag: "--schedule"}
 	if strings.Contains(text, ":") {
-		t = timing{daily: text}
+		t = timing{daily: text, flag: "--schedule"}
 	}
 	if text == "" {
 		return t, nil
@@ -112,7 +112,10 @@ func (a *app) installTimer(cmd *cobra.Command, c config, t timing) error {
 	install.SetContext(cmd.Context())
 	flags := install.Flags()
 	flags.AddFlag(cmd.Flags().Lookup("config"))
-	err := errors.Join(flags.Set("vault", c.vault), flags.Set("folder", c.folder), flags.Set("state", c.state))
+	err := errors.Join(flags.Set("vault", c.vault), flags.Set("folder", c.folder))
+	if bare, failed := a.config(newSync(a)); failed != nil || bare.state != c.state { // a configuration that stays says otherwise
+		err = errors.Join(err, flags.Set("state", c.state))
+	}
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ import (
 func (a *app) timerName(cmd *cobra.Command) (config, string, error) {
 	c, err := a.config(cmd)
 	if err == nil && c.vault == "" {
-		err = usage("give --vault DIR, or write it into a configuration: sessionloom init --vault DIR", "no vault named")
+		err = noVault()
 	}
 	return c, schedule.Name(resolved(c.vault), c.folder), err
 }
@@ -214,10 +214,19 @@ func (a *app) whileAway(kind string) string {
 	case "launchd", "windows":
 		return "it runs while you are logged in, and makes up for the rest then"
 	}
-	if runtime.GOOS == "linux" && !serves("/proc", "cron") {
-		return "no cron service seems to run; on many systems \"sudo service cron start\" begins it"
+	if hint := noCron(kind, "/proc"); hint != "" {
+		return hint
 	}
 	return "cron does not make up for what it missed while the machine was off"
+}
+
+// noCron says what to do where a timer of cron has no service to begin it; empty: it
+// has one, as far as can be seen.
+func noCron(kind, proc string) string {
+	if kind != "cron" || runtime.GOOS != "linux" || serves(proc, "cron") {
+		return ""
+	}
+	return "no cron service seems to run; on many systems \"sudo service cron start\" begins it"
 }
 
 // serves tells whether a process runs whose name has a word in it.

@@ -10,15 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/extract"
-	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
 // tellTrouble has Home.md tell that the scheduled runs of this machine, host, fail
 // one after the other, or no longer do, where the vault's settings ask for it.
 // failing counts those in a row up to the last one, since is when the first of
-// them began. A vault that cannot be opened, or that another run is at work on,
-// is told the next time.
+// them began. A vault that cannot be opened is told the next time.
 func (a *app) tellTrouble(cmd *cobra.Command, host string, failing int, since time.Time) (err error) {
 	c, err := a.config(cmd)
 	if err != nil || c.vault == "" {
@@ -34,9 +32,6 @@ func (a *app) tellTrouble(cmd *cobra.Command, host string, failing int, since ti
 		return err
 	}
 	l, err := a.loom(cmd, extract.Mode{RenderOnly: true})
-	if errors.Is(err, ledger.ErrLocked) {
-		return nil
-	}
 	if err != nil {
 		return err
 	}

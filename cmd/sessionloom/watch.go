@@ -67,6 +67,9 @@ func (w *watching) run(ctx context.Context) error {
 	if w.config, err = w.app.config(w.cmd); err != nil {
 		return err
 	}
+	if w.config.vault == "" { // known before anything is watched
+		return noVault()
+	}
 	tree, end := w.tree()
 	defer end()
 	w.loop = &watch.Loop{
@@ -84,7 +87,7 @@ func (w *watching) run(ctx context.Context) error {
 func (w *watching) tree() (t *watch.Tree, end func()) {
 	n, err := fsnotify.NewWatcher() // without a buffer: events wait in the system, where equal ones become one
 	if err != nil {
-		w.print.warn(fmt.Sprintf("changes cannot be seen: %v; everything is looked at every %s", err, w.config.pace.Interval))
+		w.print.warn(fmt.Sprintf("changes cannot be seen: %v; everything is looked at every %s", err, plainSpan(w.config.pace.Interval)))
 		if hint := watchHint(err); hint != "" {
 			w.print.advise(hint)
 		}
@@ -123,7 +126,7 @@ func (w *watching) roots() []watch.Root {
 // watched tells how far the eyes reach: at the start, and where a limit is met or
 // gone.
 func (w *watching) watched(s watch.Standing) {
-	every := w.config.pace.Interval
+	every := plainSpan(w.config.pace.Interval)
 	switch before := w.stands; {
 	case s.Err != nil && before.Err == nil:
 		w.print.warn(fmt.Sprintf("%s watched, %s more are not: %v; they are looked at every %s", count(s.Folders, "folder"), commas(s.Left), s.Err, every))

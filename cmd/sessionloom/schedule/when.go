@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -43,7 +44,7 @@ func (w When) check() error {
 	case !w.Daily && w.Every == time.Duration(m)*time.Minute && m > 0 && (m < 60 && 60%m == 0 || m%60 == 0 && 24*60%m == 0):
 		return nil
 	}
-	return fmt.Errorf("wants minutes that divide an hour (5m, 10m, 15m, 20m, 30m) or hours that divide a day (1h, 2h, 3h, 4h, 6h, 8h, 12h), got %s", w.Every)
+	return errors.New("wants minutes that divide an hour (5m, 10m, 15m, 20m, 30m) or hours that divide a day (1h, 2h, 3h, 4h, 6h, 8h, 12h)")
 }
 
 // minutes between two times.
