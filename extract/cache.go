@@ -113,6 +113,9 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 	if err != nil || parent == "" {
 		return m, err
 	}
+	if lost, err := p.otherParentLost(&m.Session, parent); err != nil || lost {
+		return m, err
+	}
 	layers, err := p.Ledger.Layers(parent)
 	if err != nil || len(layers) == 0 {
 		return m, err
@@ -127,6 +130,25 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 		slices.Sort(m.Layers)
 	}
 	return m, nil
+}
+
+// otherParentLost tells that a copied session, which does not say whose copy it
+// is, was told from another one that is not at hand now: what it has from that
+// one is not what it has from this parent.
+func (p *pass) otherParentLost(s *sources.Session, parent string) (bool, error) {
+	if s.Parent != "" {
+		return false, nil
+	}
+	row, known, err := p.Ledger.Note(sessionID(s.ID))
+	if err != nil || !known || !p.writable(row) {
+		return false, err
+	}
+	f, err := decodeFacts(row.Facts)
+	if err != nil || f.Parent == "" || f.Parent == parent || !slices.Contains(f.Sources, parentLayer) || p.atHand(f.Parent) {
+		return false, err
+	}
+	_, known, err = p.Ledger.Note(sessionID(f.Parent)) // else somebody wrote another id there
+	return known || p.Vault.Buried(sessionID(f.Parent)), err
 }
 
 // parentOf names the session this one was forked from: told by its log, or an

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -62,18 +63,36 @@ func repeats(child, parent sources.Turn) bool {
 		return false
 	}
 	for i, t := range child.Tools {
-		if t.Name != parent.Tools[i].Name || !sameDetail(t.Detail, parent.Tools[i].Detail) {
+		if t.Name != parent.Tools[i].Name || !repeatsDetail(t.Detail, parent.Tools[i].Detail) {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(child.Attachments, func(a sources.Attachment) bool {
-		return !slices.ContainsFunc(parent.Attachments, func(b sources.Attachment) bool { return a.Kind == b.Kind && a.Name == b.Name })
+	return isPartOf(child.Attachments, parent.Attachments, repeatsAttachment) &&
+		isPartOf(child.Citations, parent.Citations, func(a, b sources.Citation) bool { return a == b })
+}
+
+// isPartOf tells whether each of some says no more than one of all.
+func isPartOf[T any](some, all []T, saysNoMore func(a, b T) bool) bool {
+	return !slices.ContainsFunc(some, func(a T) bool {
+		return !slices.ContainsFunc(all, func(b T) bool { return saysNoMore(a, b) })
 	})
 }
 
-// sameDetail compares what two calls of a tool did. A path is told from the folder
-// of the session, which another account of it may not know.
-func sameDetail(a, b string) bool { return strings.HasSuffix(a, b) || strings.HasSuffix(b, a) }
+// repeatsAttachment compares pictures by what they show: those that are pasted
+// have one name.
+func repeatsAttachment(child, parent sources.Attachment) bool {
+	return child.Kind == parent.Kind && child.Name == parent.Name && (len(child.Content) == 0 || bytes.Equal(child.Content, parent.Content))
+}
+
+// repeatsDetail compares what two calls of a tool did. A path is told from the
+// folder of the session, which the parent may know and the child not.
+func repeatsDetail(child, parent string) bool {
+	if strings.HasSuffix(parent, child) {
+		return true
+	}
+	folder, longer := strings.CutSuffix(child, parent)
+	return longer && parent != "" && strings.HasSuffix(folder, "/") && !strings.ContainsRune(folder, ' ')
+}
 
 // sameText compares texts without regard to white space.
 func sameText(a, b string) bool { return a == b || oneLine(a) == oneLine(b) }

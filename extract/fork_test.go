@@ -2,6 +2,7 @@ package extract
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -68,5 +69,40 @@ func TestMarkedForkHasNoSharedTurns(t *testing.T) {
 	stripInherited(child, parent)
 	if len(child.Turns) != 1 || len(child.Artifacts) != 1 || len(child.Checkpoints) != 1 {
 		t.Errorf("got %+v", child)
+	}
+}
+
+// A turn that was copied is shown but once as long as nothing is lost by it.
+func TestTurnThatSaysMoreIsNoRepetition(t *testing.T) {
+	full := sources.Turn{ID: "e1", User: "Build it", Assistant: "Built with make.", Error: "out of quota",
+		Tools:       []sources.Tool{{Name: "bash", Detail: "make all"}, {Name: "edit", Detail: "src/main.go"}},
+		Attachments: []sources.Attachment{{Kind: "image", Name: "image.png", Content: []byte("a cat")}},
+		Citations:   []sources.Citation{{License: "MIT", Value: "x"}}}
+	for name, change := range map[string]func(*sources.Turn){
+		"prompt":            func(n *sources.Turn) { n.User = "Build it twice" },
+		"answer":            func(n *sources.Turn) { n.Assistant += " And tested." },
+		"error":             func(n *sources.Turn) { n.Error = "out of memory" },
+		"tool":              func(n *sources.Turn) { n.Tools[0].Name = "sh" },
+		"call":              func(n *sources.Turn) { n.Tools = append(n.Tools, sources.Tool{Name: "bash"}) },
+		"command":           func(n *sources.Turn) { n.Tools[0].Detail = "sudo make all" },
+		"path in a command": func(n *sources.Turn) { n.Tools[1].Detail = "rm -r old/src/main.go" },
+		"other picture":     func(n *sources.Turn) { n.Attachments[0].Content = []byte("a dog") },
+		"other file":        func(n *sources.Turn) { n.Attachments[0].Name = "else.png" },
+		"citation":          func(n *sources.Turn) { n.Citations[0].License = "GPL" },
+	} {
+		child := full
+		child.Tools, child.Attachments, child.Citations = slices.Clone(full.Tools), slices.Clone(full.Attachments), slices.Clone(full.Citations)
+		if change(&child); repeats(child, full) {
+			t.Errorf("%s: nothing of the copy is shown", name)
+		}
+		bare := sources.Turn{ID: "e1", User: "Build it", Tools: []sources.Tool{{Name: "bash"}}}
+		if repeats(full, bare) || !repeats(bare, full) {
+			t.Error("what is still going on says less")
+		}
+	}
+	far := full
+	far.Tools = []sources.Tool{full.Tools[0], {Name: "edit", Detail: "/home/dev/widget/src/main.go"}}
+	if !repeats(far, full) || !repeats(full, far) {
+		t.Error("a path is not told from where another account starts")
 	}
 }

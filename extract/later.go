@@ -49,10 +49,14 @@ func (p *pass) takeFamily(r *round, session string, family []*draft) error {
 }
 
 // writeLater drafts and writes the notes of sessions whose drafts were not kept.
-// What is done is settled now and then: so much is not to be done twice.
+// What is done is settled now and then: so much is not to be done twice. What is
+// intended stays so, for most of it is still to come.
 func (p *pass) writeLater(ctx context.Context, sessions []string) error {
 	for some := range slices.Chunk(sessions, laterAtOnce) {
-		if err := errors.Join(p.settleWritten(nil), p.Ledger.Begin()); err != nil {
+		if err := p.flush(); err != nil {
+			return err
+		}
+		if err := errors.Join(p.alsoWritten(p.Vault.TakeWritten()...), p.commit(), p.Ledger.Begin()); err != nil {
 			return err
 		}
 		var batches [][]*draft

@@ -106,9 +106,9 @@ func (m *merger) use(i int) { m.used[i] = true }
 
 func (m *merger) contributors() []string {
 	var names []string
-	for i, l := range m.layers {
+	for i := range m.layers {
 		if m.used[i] {
-			names = append(names, l.Name)
+			names = append(names, m.nameOf(i))
 		}
 	}
 	slices.Sort(names)
@@ -117,9 +117,9 @@ func (m *merger) contributors() []string {
 
 func (m *merger) atHand() []string {
 	var names []string
-	for _, l := range m.layers {
+	for i, l := range m.layers {
 		if !isBlank(l.Session) { // what was emptied is not at hand
-			names = append(append(names, l.Name), l.Session.Covers...)
+			names = append(append(names, m.nameOf(i)), l.Session.Covers...)
 		}
 	}
 	slices.Sort(names)

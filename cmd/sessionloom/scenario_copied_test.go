@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -34,6 +35,29 @@ func TestCopiedSession(t *testing.T) {
 	b.isCopied(gamma).asks("Ship it").says("Shipped.")
 	s.sync("a copy of the copy")
 	s.shows(gamma, "Shipped.")
+}
+
+// Copies of one session are told from it, also when it is gone and with it what
+// was remembered: another copy does not stand in for it.
+func TestCopiesOfASessionThatIsGone(t *testing.T) {
+	s := newStage(t)
+	a := s.begins(alpha, widget).asks("Search for the manual").says("Three options.").asks("Build it")
+	b, c := a.isCopied(beta), a.isCopied(gamma)
+	b.says("Built.")
+	s.sync("a copy goes on")
+	a.says("Built.")
+	s.sync("the original says the same")
+	c.says("Built.").asks("More").says("More.")
+	s.sync("another copy goes on")
+	s.hides(gamma, "Built.")
+	a.rewindsTo(1)
+	s.sync("the original takes it back")
+	s.shows(beta, "Built.")
+	s.shows(gamma, "Built.", `parent_id: "`+alpha+`"`)
+	s.lasting = true
+	a.isDeleted()
+	s.sync("the original is gone")
+	s.shows(gamma, "Built.", `parent_id: "`+alpha+`"`)
 }
 
 // Equal ids of events make no session a copy of another one.
@@ -70,5 +94,9 @@ func TestSessionThatWentOnInTwoHomes(t *testing.T) {
 	other.clock = s.clock
 	b.asks("Test it").says("Tested on the train.")
 	s.sync("the other too")
+	s.shows(alpha, "Built with make.", "Tested on the train.", "turn_count: 3")
+	s.homes, s.lasting = nil, true
+	s.check(os.RemoveAll(s.vault + ".state"))
+	s.sync("the other home is gone, and what was remembered too")
 	s.shows(alpha, "Built with make.", "Tested on the train.", "turn_count: 3")
 }

@@ -36,6 +36,9 @@ func (a *app) tellTrouble(cmd *cobra.Command, host string, failing int, since ti
 		return err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
+	if l.Busy != nil && l.Busy() != "" { // the run that failed has said so: the vault is left alone
+		return nil
+	}
 	if tell {
 		err = l.Vault.SetTrouble(t)
 	} else {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +12,21 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
+func failingSince() time.Time { return time.Date(2026, 11, 18, 9, 30, 0, 0, time.UTC) }
+
+// afterScheduled has Home.md tell of the scheduled runs of a machine, and returns it.
+func (s *scene) afterScheduled(host string, failing int) string {
+	s.t.Helper()
+	a := &app{print: &printer{out: new(strings.Builder), err: new(strings.Builder), bar: &progress{}}, env: os.Getenv, home: s.t.TempDir()}
+	cmd := newSync(a)
+	cmd.SetContext(s.t.Context())
+	s.check(cmd.ParseFlags(s.flags(s.vault)))
+	s.check(a.tellTrouble(cmd, host, failing, failingSince()))
+	text, err := os.ReadFile(filepath.Join(s.vault, "Agents", "Home.md"))
+	s.check(err)
+	return string(text)
+}
+
 // A callout stands on Home.md from the third failed run in a row to the next one
 // that succeeds, where the vault wants it, and it is committed like a tombstone.
 func TestCalloutOfScheduledRuns(t *testing.T) {
@@ -17,19 +34,8 @@ func TestCalloutOfScheduledRuns(t *testing.T) {
 	s := newStage(t)
 	s.begins(alpha, widget).asks("Is it here?").says("It is.")
 	s.pass(s.vault)
-	since := time.Date(2026, 11, 18, 9, 30, 0, 0, time.UTC)
+	after := s.afterScheduled
 	home := filepath.Join(s.vault, "Agents", "Home.md")
-	after := func(host string, failing int) string {
-		t.Helper()
-		a := &app{print: &printer{out: new(strings.Builder), err: new(strings.Builder), bar: &progress{}}, env: os.Getenv, home: t.TempDir()}
-		cmd := newSync(a)
-		cmd.SetContext(t.Context())
-		s.check(cmd.ParseFlags(s.flags(s.vault)))
-		s.check(a.tellTrouble(cmd, host, failing, since))
-		text, err := os.ReadFile(home)
-		s.check(err)
-		return string(text)
-	}
 	const callout, one, two = "[!warning] Scheduled runs fail", "On 1 machine, since 18 Nov 2026.", "On 2 machines"
 	if strings.Contains(after("loom", 7), callout) {
 		t.Error("it is told although nobody asked for it")
@@ -78,10 +84,28 @@ func TestCalloutOfScheduledRuns(t *testing.T) {
 	a := &app{print: &printer{}, env: os.Getenv, home: t.TempDir()}
 	cmd := newSync(a)
 	s.check(cmd.ParseFlags(s.flags(s.vault)))
-	if err := a.tellTrouble(cmd, "loom", 9, since); err != nil {
+	if err := a.tellTrouble(cmd, "loom", 9, failingSince()); err != nil {
 		t.Errorf("a vault that is gone: %v", err)
 	}
 	if _, err := os.Stat(s.vault); err == nil {
 		t.Error("the vault is made anew")
+	}
+}
+
+// While git is stopped in the middle of something nothing is put into the vault.
+func TestNoCalloutInAMerge(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.begins(alpha, widget).asks("Is it here?").says("It is.")
+	s.settingOfVault("home_callout", "true")
+	s.pass(s.vault)
+	if out, err := exec.Command("git", "-C", s.vault, "init", "-q").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	s.check(os.WriteFile(filepath.Join(s.vault, ".git", "MERGE_HEAD"), []byte(strings.Repeat("0", 40)+"\n"), 0o600))
+	before := walk(t, s.vault)
+	s.afterScheduled("loom", failingRuns)
+	if now := walk(t, s.vault); !maps.Equal(before, now) {
+		t.Error("the vault is touched")
 	}
 }
