@@ -32,7 +32,7 @@ func newCheck(a *app) *cobra.Command {
 	var full, asJSON, repair, dry bool
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "verify the vault: markers, ids, links, frontmatter, secrets, ledger; --repair mends what is ours",
+		Short: "verify notes, links, secrets, ledger; --repair mends what is ours",
 		Long: "Verify the notes of the vault and what is remembered of them, and write nothing\n" +
 			"into either. What you wrote is never a finding: only what would keep a note from\n" +
 			"being kept up to date, what of ours is damaged, would act or shows a secret, or a\n" +

@@ -13,7 +13,7 @@ func newForget(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "forget ID…",
-		Short: "remove sessions or projects from vault and memory and keep them out",
+		Short: "remove sessions or projects, and keep them out from then on",
 		Long: "Remove sessions or projects: their notes, their pictures and all that was kept of\n" +
 			"them. They stay out on every machine that writes to this vault, until restore ID.\n" +
 			"The agent's own files are not touched.\n\n" +

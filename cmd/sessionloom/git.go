@@ -18,7 +18,7 @@ import (
 func newGit(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "git",
-		Short: "have the vault's git repository merge the notes of several machines",
+		Short: "have git merge the notes of several machines",
 		Long: "Several machines may write into one vault that they share through git. These\n" +
 			"commands set up, in the repository of this machine, that notes merge without\n" +
 			"conflicts in generated text and are rendered anew after a pull.",

@@ -12,7 +12,7 @@ import (
 
 // newGitPull is a git pull that settles by itself what git stops at.
 func newGitPull(a *app) *cobra.Command {
-	cmd := a.gitCommand("pull [-- ARG…]", "git pull, going on where git stops at a note that one side deleted or moved", (*app).gitPull)
+	cmd := a.gitCommand("pull [-- ARG…]", "git pull, going on where one side deleted or moved a note", (*app).gitPull)
 	cmd.Long = "Run git pull in the vault's repository. Where git stops at a note that one side\n" +
 		"deleted or moved and the other one changed, it is settled as git settle does, and\n" +
 		"the pull goes on. After that the notes are rendered anew. Branches that went apart\n" +

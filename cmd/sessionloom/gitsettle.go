@@ -18,7 +18,7 @@ import (
 
 // newGitSettle ends what no merge driver is asked about.
 func newGitSettle(a *app) *cobra.Command {
-	cmd := a.gitCommand("settle", "go on with a pull that stopped at notes which one side deleted or moved", (*app).gitSettle)
+	cmd := a.gitCommand("settle", "go on with a pull that stopped at a deleted or moved note", (*app).gitSettle)
 	cmd.Long = "Settle what a merge or rebase stopped at where one side deleted or moved a note\n" +
 		"that the other one changed, and go on with it to its end. A note with a tombstone\n" +
 		"stays deleted, any other one stays. Conflicts in texts, in files that are no notes\n" +

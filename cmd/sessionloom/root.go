@@ -25,6 +25,9 @@ type app struct {
 	timed *timedRun // that a timer began; nil: a person did
 }
 
+// helpWidth is how many columns help takes.
+const helpWidth = 80
+
 // newRoot builds the command tree. It fails where the system knows no home
 // folder.
 func newRoot(p *printer) (*cobra.Command, error) {
@@ -45,6 +48,7 @@ func newRoot(p *printer) (*cobra.Command, error) {
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SuggestionsMinimumDistance = 2
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth)))
 	root.Args = onlyCommands
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -63,7 +67,28 @@ func newRoot(p *printer) (*cobra.Command, error) {
 	for _, cmd := range root.Commands() { // those of the library begin with a capital
 		cmd.Short = strings.ToLower(cmd.Short[:1]) + cmd.Short[1:]
 	}
+	fitHelp(root)
 	return root, nil
+}
+
+// fitHelp breaks the lines of what a command and those below it say of themselves.
+// Lines that are indented stay.
+func fitHelp(cmd *cobra.Command) {
+	var lines []string
+	for _, paragraph := range strings.Split(cmd.Long, "\n\n") {
+		if len(lines) > 0 {
+			lines = append(lines, "")
+		}
+		if strings.Contains(paragraph, "\t") || strings.Contains("\n"+paragraph, "\n ") {
+			lines = append(lines, paragraph)
+			continue
+		}
+		lines = append(lines, wrapTo(paragraph, 0, helpWidth)...)
+	}
+	cmd.Long = strings.Join(lines, "\n")
+	for _, sub := range cmd.Commands() {
+		fitHelp(sub)
+	}
 }
 
 // onlyCommands refuses what is no command of the group cmd.

@@ -70,7 +70,7 @@ func newTemplatesShow(a *app) *cobra.Command {
 func newTemplatesExport(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "export DIR [NAME…]",
-		Short: "write the built-in templates into a folder, as a start for your own",
+		Short: "write the built-in templates into a folder, to start from",
 		Long: "Write the built-in templates, or those named, into DIR. What stands there already\n" +
 			"stays. Keep only what you change: parts that your files do not define come from the\n" +
 			"program, with what it learns.",
