@@ -44,9 +44,6 @@ func (a *app) syncOnTime(cmd *cobra.Command, mode extract.Mode, order commitOrde
 		code = exitInterrupted
 	}
 	run.ended(time.Now(), code, err)
-	if code == exitLocked {
-		err = silent(exitLocked)
-	}
 	if folder, known := a.stateOfVault(cmd); known { // it may have been made meanwhile
 		err = a.besides(err, addRun(folder, *run))
 		if run.failed() || code == exitDone {
