@@ -22,21 +22,17 @@ const maxRunLog = 1 << 20
 // even that another run is at work, and remembers how it went.
 func (a *app) syncOnTime(cmd *cobra.Command, mode extract.Mode, order commitOrder) error {
 	a.print.quiet = true
-	if c, err := a.config(cmd); err == nil {
-		shorten(os.Stderr, c.state)
+	c, err := a.config(cmd)
+	if err != nil {
+		return err
 	}
+	shorten(os.Stderr, c.state)
 	run := &timedRun{At: time.Now().UTC()}
 	a.timed = run
-	var word *begun
-	if folder, known := a.stateOfVault(cmd); known {
-		word = begin(folder, run.At)
-		defer word.end()
+	if folder, known := c.stateOfVault(); known {
+		defer begin(folder, run.At).end()
 	}
-	c, err := a.config(cmd)
-	if err == nil {
-		err = explain(notAnew(c))
-	}
-	if err == nil {
+	if err = explain(notAnew(c)); err == nil {
 		err = a.passAndCommit(cmd, mode, false, (*extract.Sync).Run, order)
 	}
 	code := codeOf(err)
@@ -44,7 +40,7 @@ func (a *app) syncOnTime(cmd *cobra.Command, mode extract.Mode, order commitOrde
 		code = exitInterrupted
 	}
 	run.ended(time.Now(), code, err)
-	if folder, known := a.stateOfVault(cmd); known { // it may have been made meanwhile
+	if folder, known := c.stateOfVault(); known { // it may have been made meanwhile
 		err = a.besides(err, addRun(folder, *run))
 		if run.failed() || code == exitDone {
 			told := a.tellHome(cmd, readRuns(folder))
@@ -93,7 +89,15 @@ func (a *app) besides(err, more error) error {
 // stateOfVault finds the state folder of the vault, which need not be there now.
 func (a *app) stateOfVault(cmd *cobra.Command) (folder string, known bool) {
 	c, err := a.config(cmd)
-	if err != nil || c.vault == "" {
+	if err != nil {
+		return "", false
+	}
+	return c.stateOfVault()
+}
+
+// stateOfVault is that of the vault the configuration names.
+func (c config) stateOfVault() (folder string, known bool) {
+	if c.vault == "" {
 		return "", false
 	}
 	name, err := recordedAt(c.state, record{vault: c.vault, folder: c.folder})

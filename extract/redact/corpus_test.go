@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math/rand"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,8 +15,11 @@ import (
 // .ci/gitleaks, and never was valid.
 type positive struct{ Rule, Before, Secret, After string }
 
-func positives(t *testing.T) []positive {
-	text, err := os.ReadFile("testdata/positives.jsonl")
+func positives(t *testing.T) []positive { return read(t, "positives.jsonl") }
+
+// read reads a corpus of .ci/gitleaks.
+func read(t *testing.T, name string) []positive {
+	text, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}

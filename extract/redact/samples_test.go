@@ -1,31 +1,13 @@
 package redact
 
 import (
-	"bytes"
-	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 )
 
 // samples are those that the authors of gitleaks try their rules with, made into
 // new ones by .ci/gitleaks. Those that are no secret have none.
-func samples(t *testing.T) []positive {
-	text, err := os.ReadFile("testdata/samples.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text = bytes.ReplaceAll(text, []byte("‸"), nil)
-	var all []positive
-	for dec := json.NewDecoder(bytes.NewReader(text)); dec.More(); {
-		var p positive
-		if err := dec.Decode(&p); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, p)
-	}
-	return all
-}
+func samples(t *testing.T) []positive { return read(t, "samples.jsonl") }
 
 // None of these was written by those who wrote our rules. On many that are no secret
 // of one kind, for their length, the value of a password or token stands all the

@@ -2,27 +2,12 @@ package copilotcli_test
 
 import (
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
-	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/copilotcli"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
 )
-
-// matters tells whether a change of a file is worth a look, by the roots of a
-// source.
-func matters(roots []sources.WatchRoot, file string) bool {
-	return slices.ContainsFunc(roots, func(r sources.WatchRoot) bool {
-		rel, below := strings.CutPrefix(file, filepath.ToSlash(r.Path)+"/")
-		return below && slices.ContainsFunc(r.Files, func(pattern string) bool {
-			ok, err := path.Match(pattern, rel)
-			return ok && err == nil
-		})
-	})
-}
 
 func TestWatchedFiles(t *testing.T) {
 	base := t.TempDir()
@@ -55,7 +40,7 @@ func TestWatchedFiles(t *testing.T) {
 		"home/config.json":                                 false,
 		"elsewhere/session-state/" + id + "/events.jsonl":  false,
 	} {
-		if got := matters(roots, filepath.ToSlash(base)+"/"+file); got != want {
+		if got := sourcetest.Matters(roots, filepath.ToSlash(base)+"/"+file); got != want {
 			t.Errorf("%s: %t, want %t", file, got, want)
 		}
 	}
@@ -63,7 +48,7 @@ func TestWatchedFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !matters(roots, filepath.ToSlash(real)+"-wal") {
+	if !sourcetest.Matters(roots, filepath.ToSlash(real)+"-wal") {
 		t.Errorf("the store that a link leads to is not watched: %q", roots)
 	}
 }

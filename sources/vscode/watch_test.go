@@ -2,27 +2,12 @@ package vscode_test
 
 import (
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
-	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
 	"github.com/sessionloom/sessionloom/sources/vscode"
 )
-
-// matters tells whether a change of a file is worth a look, by the roots of a
-// source.
-func matters(roots []sources.WatchRoot, file string) bool {
-	return slices.ContainsFunc(roots, func(r sources.WatchRoot) bool {
-		rel, below := strings.CutPrefix(file, filepath.ToSlash(r.Path)+"/")
-		return below && slices.ContainsFunc(r.Files, func(pattern string) bool {
-			ok, err := path.Match(pattern, rel)
-			return ok && err == nil
-		})
-	})
-}
 
 func TestWatchedFiles(t *testing.T) {
 	base := t.TempDir()
@@ -60,7 +45,7 @@ func TestWatchedFiles(t *testing.T) {
 		"saved[1]/deep/a.md":                                                           false,
 		"Code/logs/a.jsonl":                                                            false,
 	} {
-		if got := matters(roots, filepath.ToSlash(base)+"/"+file); got != want {
+		if got := sourcetest.Matters(roots, filepath.ToSlash(base)+"/"+file); got != want {
 			t.Errorf("%s: %t, want %t", file, got, want)
 		}
 	}

@@ -1,0 +1,22 @@
+package sourcetest
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Matters tells whether a change of a file is worth a look, by the roots that a
+// [sources.Watcher] gave. The file is named with slashes.
+func Matters(roots []sources.WatchRoot, file string) bool {
+	return slices.ContainsFunc(roots, func(r sources.WatchRoot) bool {
+		rel, below := strings.CutPrefix(file, filepath.ToSlash(r.Path)+"/")
+		return below && slices.ContainsFunc(r.Files, func(pattern string) bool {
+			ok, err := path.Match(pattern, rel)
+			return ok && err == nil
+		})
+	})
+}
