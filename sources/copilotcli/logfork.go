@@ -40,7 +40,7 @@ func (p *logParser) forked(parent string, e *logEvent) {
 	was := p.session
 	now := &sources.Session{
 		ID: was.ID, Agent: was.Agent, Place: was.Place,
-		Created: e.at, Parent: strings.ToLower(parent), Inherited: was.Inherited,
+		Created: e.at, Parent: nameOf(parent), Inherited: was.Inherited,
 	}
 	for i := range was.Checkpoints {
 		now.Inherited.Checkpoints = append(now.Inherited.Checkpoints, was.Checkpoints[i].Number)
