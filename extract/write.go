@@ -121,9 +121,13 @@ func (p *pass) writeAll(ctx context.Context, r round) error {
 		}
 	}
 	p.due.watch()
+	failed := len(p.failed)
 	err := p.writeBatches(ctx, sessions)
 	if err == nil {
 		err = p.writeLater(ctx, r.later)
+	}
+	if len(p.failed) > failed {
+		pages = nil // they show notes that do not stand: planned anew, most are as they were
 	}
 	if err == nil && len(pages) > 0 {
 		// A page that shows a file which is not there says that it was deleted.
@@ -165,13 +169,13 @@ func (p *pass) writeBatches(ctx context.Context, batches [][]*draft) error {
 
 // writeBatch writes the notes of one owner, which is due again when that fails.
 // It ceases to be due before it is written, for what is written meanwhile may
-// make it due once more. A page, or a navigation, that became so since it was planned
-// is left to the next round: it was planned on facts that no longer hold.
+// make it due once more. A page that became so since it was planned is left to
+// the next round: it was planned on facts that no longer hold.
 func (p *pass) writeBatch(ctx context.Context, batch []*draft) error {
 	kind, owner := batch[0].kind, batch[0].owner
 	valid := true
 	err := p.settleDue(func(kind, id string) error {
-		if valid = kind == ledger.DueSession || !p.due.again[kind+id]; !valid {
+		if valid = kind != ledger.DuePage || !p.due.again[kind+id]; !valid {
 			return nil
 		}
 		return p.due.done(kind, id)
@@ -269,7 +273,7 @@ func (p *pass) takeBack(drafts ...*draft) error {
 			return err
 		}
 	}
-	return errors.Join(p.settleChain(), p.settleFiles())
+	return nil
 }
 
 func (p *pass) fail(d *draft, err error) {
