@@ -133,3 +133,27 @@ func TestOnePoisonedFieldHarmsNoOther(t *testing.T) {
 		t.Errorf("the second pass writes:\n%s", d)
 	}
 }
+
+// A fault of ours that one session meets costs the notes of that session alone,
+// and only until it is mended.
+func TestAPanicHarmsNoOther(t *testing.T) {
+	b, w := newBench(t), newWorld()
+	r := rand.New(rand.NewPCG(3, 5))
+	bad, good := w.begin(r), w.begin(r)
+	b.refuses = func(s *sources.Session) bool {
+		if s.ID == bad.s.ID {
+			panic("nobody thought of this")
+		}
+		return false
+	}
+	first, err := b.sync(w)
+	if err != nil || !first.Part() || len(first.Problems) != 1 || !strings.Contains(first.Problems[0].Error, "nobody thought of this") {
+		t.Fatalf("%v: %v", err, first.Problems)
+	}
+	b.text(sessionID(good.s.ID))
+	b.refuses = nil
+	if r := b.mustSync(w); r.Part() {
+		t.Errorf("it is not mended: %v", r.Problems)
+	}
+	b.text(sessionID(bad.s.ID))
+}
