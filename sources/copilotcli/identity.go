@@ -38,7 +38,9 @@ func sessionID(name string) string {
 }
 
 // namedID is the identity of a session whose name is no UUID, by how it began.
-func namedID(name, began string) string { return agentName + ":" + name + ":" + began }
+func namedID(name, began string) string {
+	return agentName + ":" + name + ":" + stamp.Hash(name, began)[:8]
+}
 
 // unknownStart stands for the start that a layer does not tell.
 const unknownStart = "-"
