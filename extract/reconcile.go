@@ -129,6 +129,8 @@ func (p *pass) compare(s *survey) {
 			n.ID = ""
 		}
 		switch {
+		case errors.Is(err, vault.ErrTooLarge) && !known: // none of ours
+			s.foreign.meet(foreignSighting(e))
 		case err != nil:
 			p.unreadable(e.Path, err)
 			s.unread = s.unread || !known
