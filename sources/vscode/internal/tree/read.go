@@ -86,10 +86,11 @@ type bounded struct {
 }
 
 func (r *bounded) Read(b []byte) (int, error) {
-	if r.read-r.d.InputOffset() > lines.DefaultMax {
+	left := lines.DefaultMax - (r.read - r.d.InputOffset())
+	if left <= 0 {
 		return 0, lines.ErrTooLong
 	}
-	n, err := r.src.Read(b)
+	n, err := r.src.Read(b[:min(int64(len(b)), left)])
 	r.read += int64(n)
 	return n, err
 }
