@@ -16,11 +16,11 @@ func TestWorkspaceKeepsLinesAsTheyWereWritten(t *testing.T) {
 	}, "\n")
 	want := workspace{"cwd": `C:\Users\dev\src: new`, "name": "Guide: it's here", "branch": "feat/#12", "summary": `a "b" é`,
 		"repository": "", "user_named": "true", "nested": "[1, 2", "host_type": "github"}
-	if got := readWorkspace(text); !reflect.DeepEqual(got, want) {
+	if got, _ := readWorkspace(text); !reflect.DeepEqual(got, want) {
 		t.Errorf("by lines: %q", got)
 	}
 	text = "name: Look at #12 # again\ncwd: D:\\x\nbranch: null\nsummary: >-\n  folded\n  text\nother: &a [1]\nthird: *a\n"
-	got := readWorkspace(text)
+	got, _ := readWorkspace(text)
 	if got["name"] != "Look at #12 # again" || got["cwd"] != `D:\x` || got["branch"] != "" || got["summary"] != "folded text" {
 		t.Errorf("as YAML: %q", got)
 	}
@@ -32,7 +32,7 @@ func TestHostileYAMLDoesNoHarm(t *testing.T) {
 		bomb += string(c) + ": &" + string(c) + " [" + strings.Repeat("*"+string(c-1)+", ", 9) + "]\n"
 	}
 	for _, text := range []string{bomb + "name: found", strings.Repeat("[", 20_000) + "\nname: found", strings.Repeat("a: {", 20_000) + "\nname: found"} {
-		if got := readWorkspace(text)["name"]; got != "found" {
+		if got, _ := readWorkspace(text); got["name"] != "found" {
 			t.Errorf("name %q after %.20q…", got, text)
 		}
 	}
@@ -56,7 +56,8 @@ func TestATitleIsTrustedByItsOrigin(t *testing.T) {
 		{"cwd: /", sources.TrustNone},
 	} {
 		var s sources.Session
-		readWorkspace(c.yaml).apply(&s, first)
+		w, _ := readWorkspace(c.yaml)
+		w.apply(&s, first)
 		if s.TitleFrom != c.want || (s.Title == "") != (c.want == sources.TrustNone) {
 			t.Errorf("%.60q: %q by trust %d, want %d", c.yaml, s.Title, s.TitleFrom, c.want)
 		}
