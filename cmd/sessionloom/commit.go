@@ -33,28 +33,7 @@ func (o commitOrder) rerendered() commitOrder {
 
 func (o *commitOrder) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.commit, "commit", false, "put what was written into a git commit of its own")
-	f.Var((*branchName)(&o.branch), "branch", "with --commit: put it on the branch `NAME`, leaving what is checked out alone")
-}
-
-// branchName is a flag that names a branch, with or without refs/heads/ before
-// it. No name is refused: it comes from a variable that is not set, and does not
-// mean the branch that is checked out.
-type branchName string
-
-// String returns the name.
-func (b *branchName) String() string { return string(*b) }
-
-// Type is what help calls the value.
-func (b *branchName) Type() string { return "string" }
-
-// Set takes the name a user gave.
-func (b *branchName) Set(given string) error {
-	name := strings.TrimPrefix(given, "refs/heads/")
-	if name == "" || strings.HasPrefix(name, "refs/") {
-		return repo.ErrBranchName
-	}
-	*b = branchName(name)
-	return nil
+	f.StringVar(&o.branch, "branch", "", "with --commit: put it on the branch `NAME`, leaving what is checked out alone")
 }
 
 func (o commitOrder) verify(mode extract.Mode) error {
