@@ -56,18 +56,17 @@ func bound(s *sources.Session) {
 	}
 	for i := range s.Files {
 		f := &s.Files[i]
-		name(&f.Path, &f.TurnID)
+		name(&f.Path)
 		label(&f.Tool)
 	}
 	for i := range s.Refs {
 		r := &s.Refs[i]
 		name(&r.Value, &r.Repo)
-		label(&r.Text)
+		label(&r.Type, &r.Text)
 	}
 }
 
 func boundTurn(t *sources.Turn, label, name func(...*string)) {
-	name(&t.ID)
 	label(&t.Model, &t.Mode, &t.Agent)
 	for i := range t.Tools {
 		label(&t.Tools[i].Name, &t.Tools[i].Detail)

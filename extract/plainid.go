@@ -138,6 +138,12 @@ func (p *pass) plainLayers(id string, layers []sources.Layer) {
 			for i := range s.Aka {
 				s.Aka[i] = p.plainRef(s.Aka[i])
 			}
+			for i := range s.Turns {
+				s.Turns[i].ID = p.plainRef(s.Turns[i].ID)
+			}
+			for i := range s.Files {
+				s.Files[i].TurnID = p.plainRef(s.Files[i].TurnID)
+			}
 		}
 	}
 }
