@@ -76,6 +76,7 @@ func (p *pass) gather(ctx context.Context, listings func() (sources.Listing, err
 			p.problem(Problem{Source: src.Name(), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 			continue
 		}
+		p.plainItems(&listing)
 		for _, q := range listing.Problems {
 			p.problem(problemOf(q))
 		}
@@ -242,12 +243,18 @@ func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) rea
 	if it.afresh {
 		prior = nothingBefore{}
 	}
-	out.reading, out.err = src.Read(ctx, it.Item, prior)
+	listed := p.listedAs(it.Item)
+	if listed.Session != it.Session {
+		prior = namedAsListed{prior, listed.Session}
+	}
+	out.reading, out.err = src.Read(ctx, listed, prior)
 	if out.err != nil {
 		return out
 	}
+	p.plainReading(&out.reading)
 	all := out.reading.Sessions
 	if it.Kind == sources.KindSession && it.Session != "" {
+		p.plainLayers(it.Session, out.reading.Layers)
 		all = append(all, sources.SessionLayers{ID: it.Session, Layers: out.reading.Layers})
 	}
 	for _, s := range all {

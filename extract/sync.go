@@ -99,6 +99,7 @@ type pass struct {
 	outcomes  map[string]vault.Outcome // what was done with each note, by id
 	excluded  map[string]bool          // sessions that the scope leaves out
 	clear     map[string]bool          // ids that are kept without masks
+	asListed  map[string]sources.Item  // items whose ids are shown in another form, by source and key
 	masking   masking
 	purged    bool // something was taken out of the ledger that must leave no trace
 	ignored   ignoredFolders
@@ -154,7 +155,7 @@ func (s *Sync) newPass() (*pass, error) {
 		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
 		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
 		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
-		listed: map[string]bool{},
+		listed: map[string]bool{}, asListed: map[string]sources.Item{},
 	}
 	p.report = newReport(s.Mode)
 	if p.due, err = loadDue(s.Ledger); err != nil {
