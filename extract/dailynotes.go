@@ -131,7 +131,8 @@ func (p *pass) linkDailyNote(ctx context.Context, where dailyNotes, day, text st
 	}
 	at, err := where.at(date)
 	if err != nil {
-		return err
+		p.failDaily(day, "", err)
+		return nil
 	}
 	buried := p.Vault.Buried(dailyID(day))
 	stamp, err := p.Vault.Glance(at)
@@ -151,11 +152,15 @@ func (p *pass) linkDailyNote(ctx context.Context, where dailyNotes, day, text st
 		return err
 	}
 	if err != nil {
-		p.outcomes[dailyID(day)] = vault.Failed
-		p.problem(Problem{Item: dailyID(day), Path: at, Error: err.Error(), Hint: "the daily note is left as it is and looked at next time", Fatal: true})
+		p.failDaily(day, at, err)
 		return nil
 	}
 	return p.settleDailyNote(day, text, r, seen)
+}
+
+func (p *pass) failDaily(day, at string, err error) {
+	p.outcomes[dailyID(day)] = vault.Failed
+	p.problem(Problem{Item: dailyID(day), Path: at, Error: err.Error(), Hint: "the daily note is left as it is and looked at next time", Fatal: true})
 }
 
 // settleDailyNote takes in what became of a line.

@@ -83,22 +83,32 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 		if !p.inScope(card.ID, pr, card.Updated) {
 			continue
 		}
-		m, err := p.merged(card.ID)
+		var e *Exported
+		err := p.alone(ctx, func() (err error) {
+			e, err = p.export(card.ID, pr)
+			return err
+		}, func(err error) {
+			report.Problems = append(report.Problems, Problem{Item: sessionID(card.ID), Error: err.Error(), Hint: "the others are printed", Fatal: true})
+		})
+		if err == nil && e != nil {
+			err = write(*e)
+		}
 		if err != nil {
-			return report, err
-		}
-		if isEmpty(&m.Session) || p.ignoredBy(m.Session.Place) != "" {
-			continue
-		}
-		e := exported(m, pr)
-		if e.Provenance, err = p.provenance(card.ID); err != nil {
-			return report, err
-		}
-		if err := write(e); err != nil {
 			return report, err
 		}
 	}
 	return report, nil
+}
+
+// export gives one session, nil where it has nothing to tell or is left out.
+func (p *pass) export(id string, pr Project) (*Exported, error) {
+	m, err := p.merged(id)
+	if err != nil || isEmpty(&m.Session) || p.ignoredBy(m.Session.Place) != "" {
+		return nil, err
+	}
+	e := exported(m, pr)
+	e.Provenance, err = p.provenance(id)
+	return &e, err
 }
 
 func (p *pass) provenance(id string) ([]Provenance, error) {

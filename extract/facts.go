@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -220,9 +221,9 @@ func (f *facts) take(p vault.Property) {
 	case "parent_id":
 		f.Parent = asText(p.Value)
 	case "created":
-		f.Created, _ = p.Value.(time.Time)
+		f.Created = asTime(p.Value)
 	case "updated":
-		f.Updated, _ = p.Value.(time.Time)
+		f.Updated = asTime(p.Value)
 	default:
 		f.takeMore(p)
 	}
@@ -273,6 +274,12 @@ func asText(v any) string {
 		return v.Format(time.DateOnly)
 	}
 	return ""
+}
+
+// asTime takes what a person may have typed where we wrote a time.
+func asTime(v any) time.Time {
+	t, _ := v.(time.Time)
+	return sources.OnCalendar(t)
 }
 
 func asList(v any) []string {

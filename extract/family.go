@@ -33,9 +33,9 @@ func (p *pass) planSessions(ctx context.Context, r *round, planned map[string]bo
 			return err
 		}
 		planned[ledger.DueSession+id] = true
-		drafts, err := p.planSession(id)
+		drafts, err := p.planFamily(ctx, id)
 		if err != nil {
-			return fmt.Errorf("plan notes of session %q: %w", id, err)
+			return err
 		}
 		for _, d := range drafts {
 			planned[noteDrafted+d.facts.ID] = true
@@ -96,6 +96,22 @@ func (p *pass) handOver(id string, planned map[string]bool) error {
 		err = p.due.mark(ledger.DueSession, to)
 	}
 	return errors.Join(err, p.navsDue(id, nil), p.due.done(ledger.DueSession, id))
+}
+
+// planFamily plans the notes of one session. Where that cannot be done the session
+// stays due and the others are planned all the same.
+func (p *pass) planFamily(ctx context.Context, id string) (drafts []*draft, err error) {
+	var failed error
+	err = p.alone(ctx, func() (err error) {
+		if drafts, err = p.planSession(id); err != nil {
+			err = fmt.Errorf("plan notes of session %q: %w", id, err)
+		}
+		return err
+	}, func(err error) {
+		p.failDue(ledger.DueSession, id, err)
+		drafts, failed = nil, p.dropPlanned(id)
+	})
+	return drafts, errors.Join(err, failed)
 }
 
 func (p *pass) planSession(id string) ([]*draft, error) {

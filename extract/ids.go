@@ -74,16 +74,14 @@ func plainName(a sources.Artifact) string { return plainPart(redact.Number(a.Nam
 
 // shortID is the part of an id that file names show.
 func shortID(id string) string {
-	if i := strings.LastIndexByte(id, ':'); i >= 0 {
-		id = id[i+1:]
+	part := id[strings.LastIndexByte(id, ':')+1:]
+	switch {
+	case isUUID(part):
+		return part[:8]
+	case isPlain(part) && len(part) <= 8:
+		return part
 	}
-	if len(id) > 8 {
-		id = id[:8]
-	}
-	if s := vault.Slug(id, 8); s != "" {
-		return s
-	}
-	return digest(id, 8)
+	return strings.TrimLeft(vault.Slug(part, 8)+"-"+digest(id, 4), "-")
 }
 
 func digest(s string, n int) string {
@@ -125,7 +123,11 @@ func memoryPath(pr Project, s *sources.Session, a sources.Artifact, full bool) s
 		} else {
 			name += " " + slug
 		}
-		suffix += "-" + digest(a.Kind+"/"+plainName(a), 4)
+		n := 4
+		if full {
+			n = 12
+		}
+		suffix += "-" + digest(a.Kind+"/"+plainName(a), n)
 	}
 	day := ""
 	if !s.Created.IsZero() {
@@ -150,11 +152,21 @@ func shelfPath(key string, a sources.Artifact, suffix string) string {
 	return projectFolder(projectFromKey(key)) + "/memory/" + vault.FileName("repo "+name+")") + ".md"
 }
 
+// idIn is what a file name shows of an id. Where that is not the whole of it, it
+// ends in a digest of the id: no two ids share a long form, on whatever file system.
 func idIn(id string, full bool) string {
-	if full {
-		return vault.Slug(id, 48)
+	switch {
+	case !full:
+		return shortID(id)
+	case isUUID(id) || isPlain(id) && len(id) <= 40:
+		return id
 	}
-	return shortID(id)
+	return strings.TrimLeft(vault.Slug(id, 24)+"-"+digest(id, 12), "-")
+}
+
+// isPlain tells whether a text is its own slug, and that of no other text.
+func isPlain(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 func projectFolder(pr Project) string { return "projects/" + pr.Folder }

@@ -82,10 +82,13 @@ func (p *pass) countRead(it dueItem, changed bool) {
 
 // storeSession stores what an item says of one session and works out its card.
 func (p *pass) storeSession(ps packedSession, it dueItem) (bool, error) {
-	if p.forgottenSession(ps.ID) {
+	if p.forgottenSession(ps.ID) || p.forgottenUnder(ps) {
 		return false, p.skip(ps.ID)
 	}
-	changed := false
+	changed, err := p.rename(ps, it)
+	if err != nil {
+		return false, err
+	}
 	size := 0
 	whole := true
 	for i, la := range ps.Layers {
@@ -129,6 +132,42 @@ func (p *pass) storeSession(ps packedSession, it dueItem) (bool, error) {
 		return false, err
 	}
 	return true, p.putCard(id, m)
+}
+
+// rename has an item whose session is told only inside go by the id it tells now:
+// one it told before was of the same session.
+func (p *pass) rename(ps packedSession, it dueItem) (changed bool, err error) {
+	if it.Kind != sources.KindSession || it.Session != "" {
+		return false, nil
+	}
+	for _, was := range akaOf(ps) {
+		moved, err := p.Ledger.MoveLayers(it.Item, was, ps.ID)
+		if err == nil && moved {
+			changed, p.reread = true, true
+			err = p.recard(was)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return changed, nil
+}
+
+// akaOf are the other ids that the layers of a session claim.
+func akaOf(ps packedSession) (ids []string) {
+	for _, la := range ps.Layers {
+		if la.Session != nil {
+			ids = append(ids, la.Session.Aka...)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// forgottenUnder tells that a session whose id is no UUID was forgotten under
+// another id of it.
+func (p *pass) forgottenUnder(ps packedSession) bool {
+	return !isUUID(ps.ID) && slices.ContainsFunc(akaOf(ps), func(id string) bool { return !isUUID(id) && p.forgottenSession(id) })
 }
 
 // beginning is the suffix of a layer that keeps what a log held before it was

@@ -35,7 +35,8 @@ func (p *pass) keepBases(ctx context.Context) error {
 	for _, b := range keptBases() {
 		text, err := b.render(p.Pages, templates.Base{Folder: p.Folder})
 		if err != nil {
-			return err
+			p.countFile(b.id, vault.FileResult{Outcome: vault.Failed, Path: b.path}, err)
+			continue
 		}
 		row, known, err := p.Ledger.File(b.id)
 		if err != nil {

@@ -40,11 +40,33 @@ func (p *pass) findKin() error {
 		if err != nil {
 			return err
 		}
+		if err := p.noteKnown(claims, reads); err != nil {
+			return err
+		}
 		if err := p.takeKin(before, kinOf(claims, reads)); err != nil {
 			return err
 		}
 	}
 	return p.Ledger.SetMeta(markKin, nil)
+}
+
+// noteKnown counts as known an id of a source's own making under which nothing is
+// read any more and a note stands, or was deleted: the source names the session
+// anew, and its note goes with it.
+func (p *pass) noteKnown(claims []ledger.Claim, reads map[string]ledger.Read) error {
+	for _, c := range claims {
+		if _, known := reads[c.Of]; known || isUUID(c.Of) {
+			continue
+		}
+		_, stands, err := p.Ledger.Note(sessionID(c.Of))
+		if err != nil {
+			return err
+		}
+		if stands || p.Vault != nil && p.Vault.Buried(sessionID(c.Of)) {
+			reads[c.Of] = ledger.Read{Rank: sources.RankIndex}
+		}
+	}
+	return nil
 }
 
 // takeKin stores what changed and works out anew the cards of all concerned.

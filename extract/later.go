@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 )
 
@@ -61,9 +60,9 @@ func (p *pass) writeLater(ctx context.Context, sessions []string) error {
 		}
 		var batches [][]*draft
 		for _, id := range some {
-			family, err := p.planSession(id)
+			family, err := p.planFamily(ctx, id)
 			if err != nil {
-				return fmt.Errorf("plan notes of session %q: %w", id, err)
+				return err
 			}
 			if len(family) > 0 {
 				batches = append(batches, family)

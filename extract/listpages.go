@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
 
@@ -72,7 +73,7 @@ func (p *pass) fileBody(pr Project, path string) (string, error) {
 // dayPage plans a page of the journal.
 func (p *pass) dayPage(day string) (*draft, error) {
 	date, err := time.Parse(time.DateOnly, day)
-	if err != nil {
+	if err != nil || sources.OnCalendar(date).IsZero() {
 		return nil, nil
 	}
 	sessions, err := p.sessionsOn(day)

@@ -25,15 +25,22 @@ func (p *pass) maskNotes(ctx context.Context) error {
 	if err := p.Ledger.Begin(); err != nil {
 		return err
 	}
+	left := false // some could not be looked at
 	for _, step := range []func(context.Context, ledger.NoteRow) error{p.maskName, p.maskNote} {
 		for _, id := range p.unrendered() {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			row, known, err := p.Ledger.Note(id)
-			if err == nil && known && row.State != ledger.Planned {
-				err = step(ctx, row)
-			}
+			err := p.alone(ctx, func() error {
+				row, known, err := p.Ledger.Note(id)
+				if err == nil && known && row.State != ledger.Planned {
+					err = step(ctx, row)
+				}
+				return err
+			}, func(err error) {
+				p.failDue(ledger.DueNav, id, err)
+				left = true
+			})
 			if err != nil {
 				return err
 			}
@@ -42,7 +49,9 @@ func (p *pass) maskNotes(ctx context.Context) error {
 	if err := errors.Join(p.Vault.Flush(), p.dropUnmaskedBases(), p.maskCanvases(ctx), p.tellOfRescued(ctx)); err != nil {
 		return errors.Join(err, p.Ledger.Rollback())
 	}
-	p.marks[markUnmasked], p.marks[markRenamed] = nil, nil
+	if !left {
+		p.marks[markUnmasked], p.marks[markRenamed] = nil, nil
+	}
 	p.purged = p.purged || len(p.masking.shown) > 0
 	return errors.Join(p.rememberWritten(), p.commit(), p.writeNotes(ctx), p.tellOfRendered())
 }
@@ -195,7 +204,7 @@ func (p *pass) dropUnmaskedBases() error {
 				continue
 			}
 			if found, err := p.Masker.Find(*text); err != nil || len(found) > 0 {
-				if err := errors.Join(err, p.Ledger.DropBases(id)); err != nil {
+				if err := p.Ledger.DropBases(id); err != nil {
 					return err
 				}
 			}

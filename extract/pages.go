@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,7 +15,7 @@ import (
 
 // planPages plans the pages that are due: those that list notes and are made of
 // facts alone.
-func (p *pass) planPages(planned map[string]bool) ([]*draft, error) {
+func (p *pass) planPages(ctx context.Context, planned map[string]bool) ([]*draft, error) {
 	var out []*draft
 	due := p.due.list(ledger.DuePage)
 	slices.SortFunc(due, func(a, b string) int {
@@ -27,9 +29,9 @@ func (p *pass) planPages(planned map[string]bool) ([]*draft, error) {
 			continue
 		}
 		planned[ledger.DuePage+id] = true
-		d, err := p.planPage(id)
+		d, err := p.planOnePage(ctx, id)
 		if err != nil {
-			return nil, fmt.Errorf("plan page %q: %w", id, err)
+			return nil, err
 		}
 		switch {
 		case d != nil:
@@ -65,6 +67,22 @@ func (p *pass) buildPage(id string) (*draft, error) {
 		return nil, nil
 	}
 	return build(rest)
+}
+
+// planOnePage plans a page. One that cannot be planned stays due, and the others
+// are planned all the same.
+func (p *pass) planOnePage(ctx context.Context, id string) (d *draft, err error) {
+	var failed error
+	err = p.alone(ctx, func() (err error) {
+		if d, err = p.planPage(id); err != nil {
+			err = fmt.Errorf("plan page %q: %w", id, err)
+		}
+		return err
+	}, func(err error) {
+		p.failDue(ledger.DuePage, id, err)
+		d, failed = nil, p.dropUnwritten(id)
+	})
+	return d, errors.Join(err, failed)
 }
 
 // planPage plans one page; nil means that nothing is to be written.
@@ -107,40 +125,44 @@ func (p *pass) planRemoval(d *draft, _ *Merged) (bool, error) {
 }
 
 // planNavs plans the notes of which only the navigation is due.
-func (p *pass) planNavs(planned map[string]bool) ([]*draft, error) {
+func (p *pass) planNavs(ctx context.Context, planned map[string]bool) ([]*draft, error) {
 	var out []*draft
 	for _, id := range p.due.list(ledger.DueNav) {
-		row, known, err := p.Ledger.Note(id)
-		if err != nil {
-			return nil, err
-		}
-		if p.failed[ledger.DueNav+id] || known && p.leftOut(row) {
+		if p.failed[ledger.DueNav+id] {
 			continue
 		}
-		if known && p.forgottenNote(row) {
-			d, err := p.planForgotten(row)
-			if err != nil {
-				return nil, err
-			}
-			if d != nil {
+		err := p.alone(ctx, func() error {
+			d, err := p.planNav(id, planned[noteDrafted+id])
+			if err == nil && d != nil {
 				out = append(out, d)
-				continue
 			}
-			known = false
-		}
-		if !known || !p.writable(row) || planned[noteDrafted+id] || p.Vault.Buried(id) {
-			if err := p.due.done(ledger.DueNav, id); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		f, err := decodeFacts(row.Facts)
+			return err
+		}, func(err error) { p.failDue(ledger.DueNav, id, err) })
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, kind: ledger.DueNav, owner: id, session: row.Session})
 	}
 	return out, nil
+}
+
+// planNav plans the navigation of one note, nil where nothing is to be written.
+// whole says that all of the note is drafted.
+func (p *pass) planNav(id string, whole bool) (*draft, error) {
+	row, known, err := p.Ledger.Note(id)
+	if err != nil || known && p.leftOut(row) {
+		return nil, err
+	}
+	if known && p.forgottenNote(row) {
+		if d, err := p.planForgotten(row); err != nil || d != nil {
+			return d, err
+		}
+		known = false
+	}
+	if !known || !p.writable(row) || whole || p.Vault.Buried(id) {
+		return nil, p.due.done(ledger.DueNav, id)
+	}
+	f, err := decodeFacts(row.Facts)
+	return &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, kind: ledger.DueNav, owner: id, session: row.Session}, err
 }
 
 // noteDrafted marks the ids of notes that are drafted whole, with their navigation.

@@ -48,7 +48,9 @@ func (p *pass) readSources(ctx context.Context, listings func() (sources.Listing
 		all[i] = sourceListing{} // it may be large
 		err := p.readSource(ctx, s.Source, s.Listing)
 		if c, ok := s.Source.(sources.Closer); ok { // also after an error: it may hold copies of databases
-			err = errors.Join(err, c.Close())
+			if closed := c.Close(); closed != nil {
+				p.problem(Problem{Source: s.Name(), Error: closed.Error(), Hint: "what was read of it is kept", Fatal: true})
+			}
 		}
 		if err != nil {
 			return err
@@ -186,16 +188,20 @@ func (p *pass) readItems(ctx context.Context, src sources.Source, d delta) (all 
 			mu.Lock()
 			defer mu.Unlock()
 			p.advance(1)
+			failed := func(err error) {
+				all = false
+				d.retry(item)
+				p.failedItem(item, err)
+				out.err = err
+			}
 			if out.err != nil {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				all = false
-				d.retry(item)
-				p.failedItem(item, out.err)
+				failed(out.err)
 				return nil
 			}
-			if err := p.store(out); err != nil {
+			if err := p.alone(ctx, func() error { return p.store(out) }, failed); err != nil || out.err != nil {
 				return err
 			}
 			row := ledger.ItemRow{Kind: item.Kind, Print: item.print}
@@ -247,7 +253,10 @@ func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) rea
 	if listed.Session != it.Session {
 		prior = namedAsListed{prior, listed.Session}
 	}
-	out.reading, out.err = src.Read(ctx, listed, prior)
+	out.err = contained(func() (err error) {
+		out.reading, err = src.Read(ctx, listed, prior)
+		return err
+	})
 	if out.err != nil {
 		return out
 	}
@@ -258,12 +267,14 @@ func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) rea
 		all = append(all, sources.SessionLayers{ID: it.Session, Layers: out.reading.Layers})
 	}
 	for _, s := range all {
-		packed, err := p.maskAndPack(s, out.counts)
-		if err != nil {
-			out.err = err
+		out.err = contained(func() error {
+			packed, err := p.maskAndPack(s, out.counts)
+			out.sessions = append(out.sessions, packed)
+			return err
+		})
+		if out.err != nil {
 			return out
 		}
-		out.sessions = append(out.sessions, packed)
 	}
 	for i, c := range out.reading.Commands {
 		if out.reading.Commands[i], out.err = p.Masker.Text(c); out.err != nil {
@@ -280,6 +291,7 @@ func (p *pass) maskAndPack(s sources.SessionLayers, counts map[string]int) (pack
 		if la.Same || la.Session == nil {
 			continue
 		}
+		keepOnCalendar(la.Session)
 		if err := p.mask(s.ID, la.Session, counts); err != nil {
 			return out, fmt.Errorf("look for secrets in %s: %w", la.Name, err)
 		}

@@ -82,7 +82,8 @@ func (p *pass) reconcile(ctx context.Context, entries []vault.Entry) error {
 		return err
 	}
 	for _, n := range s.changed {
-		if err := p.takeChanged(n); err != nil {
+		err := p.alone(ctx, func() error { return p.takeChanged(n) }, func(err error) { p.unreadable(n.Path, err) })
+		if err != nil {
 			return err
 		}
 	}

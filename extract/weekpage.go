@@ -14,7 +14,7 @@ import (
 // weekOf names the ISO week of a day: "2026-W45".
 func weekOf(day string) string {
 	date, err := time.Parse(time.DateOnly, day)
-	if err != nil {
+	if err != nil || sources.OnCalendar(date).IsZero() {
 		return ""
 	}
 	year, week := date.ISOWeek()

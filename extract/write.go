@@ -84,7 +84,7 @@ func (p *pass) planAll(ctx context.Context) (round, error) {
 		if err := errors.Join(p.settleChain(), p.settleFiles()); err != nil {
 			return r, err
 		}
-		pages, err := p.planPages(planned)
+		pages, err := p.planPages(ctx, planned)
 		if err != nil {
 			return r, err
 		}
@@ -93,7 +93,7 @@ func (p *pass) planAll(ctx context.Context) (round, error) {
 			break
 		}
 	}
-	navs, err := p.planNavs(planned)
+	navs, err := p.planNavs(ctx, planned)
 	r.take(navs)
 	return r, errors.Join(err, p.intend(r.drafts), p.willLeave(r.drafts))
 }
@@ -165,13 +165,13 @@ func (p *pass) writeBatches(ctx context.Context, batches [][]*draft) error {
 
 // writeBatch writes the notes of one owner, which is due again when that fails.
 // It ceases to be due before it is written, for what is written meanwhile may
-// make it due once more. A page that became so since it was planned is left to
-// the next round: it was planned on facts that no longer hold.
+// make it due once more. A page, or a navigation, that became so since it was planned
+// is left to the next round: it was planned on facts that no longer hold.
 func (p *pass) writeBatch(ctx context.Context, batch []*draft) error {
 	kind, owner := batch[0].kind, batch[0].owner
 	valid := true
 	err := p.settleDue(func(kind, id string) error {
-		if valid = kind != ledger.DuePage || !p.due.again[kind+id]; !valid {
+		if valid = kind == ledger.DueSession || !p.due.again[kind+id]; !valid {
 			return nil
 		}
 		return p.due.done(kind, id)
@@ -200,12 +200,18 @@ func (p *pass) hasFailed(kind, owner string) bool {
 
 func (p *pass) writeNotesOf(ctx context.Context, batch []*draft) error {
 	var m Merged
-	if batch[0].kind == ledger.DueSession {
-		var err error
-		if m, err = p.merged(batch[0].owner); err != nil {
+	if first := batch[0]; first.kind == ledger.DueSession {
+		err := p.alone(ctx, func() (err error) {
+			m, err = p.merged(first.owner)
+			return err
+		}, func(err error) { p.fail(first, err) })
+		if err != nil {
 			return err
 		}
-		p.cache.forget(batch[0].owner)
+		if p.hasFailed(first.kind, first.owner) {
+			return p.takeBack(batch...)
+		}
+		p.cache.forget(first.owner)
 	}
 	for _, d := range batch {
 		if err := ctx.Err(); err != nil {
@@ -237,29 +243,33 @@ func (p *pass) advanceOne() {
 
 // write brings one draft into the vault and the outcome into ledger and report.
 func (p *pass) write(ctx context.Context, d *draft, m *Merged) error {
-	res, err := p.put(ctx, d, m)
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	if err != nil {
+	var failed error
+	err := p.alone(ctx, func() error {
+		res, err := p.put(ctx, d, m)
+		if err != nil {
+			return err
+		}
+		return p.settle(d, res)
+	}, func(err error) {
 		p.fail(d, err)
-		return p.takeBack(d)
-	}
-	return p.settle(d, res)
+		failed = p.takeBack(d)
+	})
+	return errors.Join(err, failed)
 }
 
-// takeBack forgets a note that could not be created, so that nothing links to it.
-func (p *pass) takeBack(d *draft) error {
-	if d.at() != "" {
-		return nil
-	}
+// takeBack forgets notes that could not be created, so that nothing links to them.
+func (p *pass) takeBack(drafts ...*draft) error {
 	p.settling.Lock()
 	defer p.settling.Unlock()
-	row, known, err := p.Ledger.Note(d.facts.ID)
-	if err != nil || !known || row.State != ledger.Planned {
-		return err
+	for _, d := range drafts {
+		if d.at() != "" {
+			continue
+		}
+		if err := p.dropUnwritten(d.facts.ID); err != nil {
+			return err
+		}
 	}
-	return p.dropNote(row)
+	return errors.Join(p.settleChain(), p.settleFiles())
 }
 
 func (p *pass) fail(d *draft, err error) {

@@ -55,6 +55,16 @@ type Session struct {
 	Refs        []Ref        `json:"refs,omitempty"`
 }
 
+// OnCalendar returns a time as it is kept: in UTC, and the zero time for one that
+// no calendar of notes holds, neither its day in any zone nor the week of that day.
+func OnCalendar(t time.Time) time.Time {
+	const last = 9998 // the last week of 9999 ends in a year that no format writes
+	if t = t.UTC(); t.Year() < 1 || t.Year() > last {
+		return time.Time{}
+	}
+	return t
+}
+
 // Scope says whose memory a shelf holds.
 type Scope string
 

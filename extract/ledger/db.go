@@ -203,7 +203,7 @@ func (l *Ledger) SetMeta(key string, value []byte) error {
 	return l.run("INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT(key) DO UPDATE SET value=excluded.value WHERE value IS NOT excluded.value", key, value)
 }
 
-// MetaLines returns the words of all values whose key begins with prefix, sorted.
+// MetaLines returns the lines of all values whose key begins with prefix, sorted.
 func (l *Ledger) MetaLines(prefix string) ([]string, error) {
 	var out []string
 	err := l.each(func(r *sql.Rows) error {
@@ -211,7 +211,7 @@ func (l *Ledger) MetaLines(prefix string) ([]string, error) {
 		if err := r.Scan(&v); err != nil {
 			return err
 		}
-		out = append(out, strings.Fields(string(v))...)
+		out = append(out, strings.FieldsFunc(string(v), func(r rune) bool { return r == '\n' })...)
 		return nil
 	}, "SELECT value FROM meta WHERE key>=? AND key<?", prefix, prefix+"\xff")
 	slices.Sort(out)

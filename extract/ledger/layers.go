@@ -40,6 +40,20 @@ func (l *Ledger) PutLayer(session string, it sources.Item, layer sources.Layer, 
 		session, it.Source, it.Key, layer.Name, string(it.Kind), int(layer.Rank), whole, created, aka, p.Hash, layer.Cursor, p.Content)
 }
 
+// MoveLayers has the layers of an item that were read under one id go by another,
+// and tells whether there were any.
+func (l *Ledger) MoveLayers(it sources.Item, from, to string) (bool, error) {
+	var n int
+	if _, err := l.one([]any{&n}, "SELECT count(*) FROM layers WHERE session=? AND source=? AND item=?", from, it.Source, it.Key); err != nil || n == 0 {
+		return false, err
+	}
+	err := l.run("UPDATE OR IGNORE layers SET session=? WHERE session=? AND source=? AND item=?", to, from, it.Source, it.Key)
+	if err != nil {
+		return false, err
+	}
+	return true, l.run("DELETE FROM layers WHERE session=? AND source=? AND item=?", from, it.Source, it.Key)
+}
+
 // ofSession selects the layers of a session, those under its other ids too.
 const ofSession = "(session=?1 OR session IN (SELECT id FROM aliases WHERE session=?1))"
 

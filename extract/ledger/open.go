@@ -42,6 +42,7 @@ type Ledger struct {
 	fresh   bool
 	inTx    bool
 	damaged atomic.Bool // its file is to be set aside
+	broken  atomic.Bool // something could not be read or written
 	failed  error       // of the first write that failed: nothing is written after it
 }
 

@@ -16,12 +16,19 @@ var ErrDamaged = errors.New("the ledger is damaged")
 
 // told is system for an open ledger, which takes note of damage.
 func (l *Ledger) told(err error) error {
+	if err != nil {
+		l.broken.Store(true)
+	}
 	var e *sqlite.Error
 	if errors.As(err, &e) && (e.Code()&0xff == lib.SQLITE_CORRUPT || e.Code()&0xff == lib.SQLITE_NOTADB) {
 		return l.harmed(err)
 	}
 	return system(err)
 }
+
+// Failed tells whether a read or write failed since the ledger was opened: what it
+// says may be incomplete.
+func (l *Ledger) Failed() bool { return l.broken.Load() || l.damaged.Load() }
 
 // harmed says that what was read from the ledger is not what was put there.
 func (l *Ledger) harmed(err error) error {

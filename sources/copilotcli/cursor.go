@@ -14,6 +14,7 @@ type cursor struct {
 	Log     []byte `json:"l,omitempty"` // cursor inside an event log
 	Facts   *facts `json:"f,omitempty"` // what the other layers need to know of the log
 	Numbers []int  `json:"n,omitempty"` // checkpoints of the sidecars
+	Began   string `json:"began,omitempty"` // digest of how a session began whose name is no UUID
 }
 
 // facts are what the log says that decides how the derived layers are read.

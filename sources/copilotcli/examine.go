@@ -3,7 +3,6 @@ package copilotcli
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -33,17 +32,6 @@ type examiner struct {
 // add are none.
 var known = map[string]string{
 	partLog: partLog, partPlan: partPlan, "workspace.yaml": "workspace.yaml", "index.md": "index.md", "vscode.metadata.json": "vscode.metadata.json",
-}
-
-// uuid is the form of an id that other tools know the session by as well.
-var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
-
-// sessionID makes the identity of a session from the name of its folder or file.
-func sessionID(folder string) string {
-	if id := strings.ToLower(folder); uuid.MatchString(id) {
-		return id
-	}
-	return agentName + ":" + folder
 }
 
 // examine makes the item of a candidate, one without a key where there is none. The folder wins over the flat file and

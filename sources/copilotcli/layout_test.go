@@ -54,7 +54,7 @@ func TestHomesAreFoundWhereTheCLIPutThem(t *testing.T) {
 	env["COPILOT_HOME"] = filepath.Join(user, "other")
 	session(t, filepath.Join(user, "other", "state"), "user-123-task-4", nil)
 	l = list(t, copilotcli.New(config))
-	if n := len(l.Items); n != 2 || l.Items[0].Session != "copilot-cli:user-123-task-4" && l.Items[1].Session != "copilot-cli:user-123-task-4" {
+	if n := len(l.Items); n != 2 || l.Items[0].Session != "" {
 		t.Errorf("COPILOT_HOME with a state folder: %v", l.Items)
 	}
 }

@@ -37,7 +37,7 @@ func readLegacy(ctx context.Context, path string) (logReading, error) {
 	}
 	p.st.Whole = true
 	p.finish()
-	return logReading{Session: p.session, Unknown: p.unknown, BytesRead: int64(len(body))}, nil
+	return logReading{Session: p.session, Unknown: p.unknown, BytesRead: int64(len(body)), Start: createdAt(p.session.Created)}, nil
 }
 
 // importLegacy takes in a legacy session that was moved into a log as an event.

@@ -37,7 +37,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 		c.others()
 		for _, i := range c.items {
 			if i.Kind == sources.KindSession {
-				listed[strings.ToLower(sessionName(i))] = true
+				listed[nameOf(sessionName(i))] = true
 			}
 		}
 		out.Items = slices.Concat(out.Items, c.items) // of the exact size: there are many
@@ -132,7 +132,7 @@ func (c *collector) candidates() []candidate {
 	byName := map[string]int{} // place in all
 	var all []candidate
 	at := func(name string) *candidate {
-		key := strings.ToLower(name)
+		key := nameOf(name)
 		i, known := byName[key]
 		if !known {
 			i = len(all)

@@ -24,6 +24,7 @@ type logReading struct {
 	Cursor    []byte           // opaque; holds no text of the transcript
 	Unknown   map[string]int   // types of events this reader does not know, in what was read now
 	BytesRead int64
+	Start     string // sums up how the session began, where that was read now
 	Problems  []sources.Problem
 }
 
@@ -77,7 +78,7 @@ func (p *logParser) read(ctx context.Context, path string, info os.FileInfo, off
 	if err := p.run(ctx, r, path); err != nil {
 		return logReading{}, err
 	}
-	reading := logReading{Unknown: p.unknown, Problems: p.problem}
+	reading := logReading{Unknown: p.unknown, Problems: p.problem, Start: p.start}
 	st := p.st
 	if p.session == nil {
 		reading.Same = true // nothing but events that no note shows

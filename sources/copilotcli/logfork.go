@@ -34,21 +34,13 @@ func (p *logParser) info(e *logEvent) error {
 	return nil
 }
 
-// asUUID is a UUID in lower case; any other id is its source's, as it is.
-func asUUID(id string) string {
-	if low := strings.ToLower(id); uuid.MatchString(low) {
-		return low
-	}
-	return id
-}
-
 // forked drops what the session got from its parent and names what it may still
 // share with it.
 func (p *logParser) forked(parent string, e *logEvent) {
 	was := p.session
 	now := &sources.Session{
 		ID: was.ID, Agent: was.Agent, Place: was.Place,
-		Created: e.at, Parent: asUUID(parent), Inherited: was.Inherited,
+		Created: e.at, Parent: nameOf(parent), Inherited: was.Inherited,
 	}
 	for i := range was.Checkpoints {
 		now.Inherited.Checkpoints = append(now.Inherited.Checkpoints, was.Checkpoints[i].Number)

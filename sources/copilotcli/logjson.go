@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/valyala/fastjson"
+
+	"github.com/sessionloom/sessionloom/sources"
 )
 
 // errNotJSON says that a record is no JSON object, or a cut one.
@@ -162,7 +164,7 @@ func (r rawJSON) instant() time.Time {
 }
 
 // plausible keeps years out that no format we write can hold.
-func plausible(t time.Time) bool { return t.Year() >= 1970 && t.Year() <= 9999 }
+func plausible(t time.Time) bool { return t.Year() >= 1970 && !sources.OnCalendar(t).IsZero() }
 
 func skipSpace(b []byte, i int) int {
 	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\r' || b[i] == '\n') {

@@ -6,13 +6,16 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// start takes in session.start. A run that was detached from another session
+// started takes in session.start. A run that was detached from another session
 // (detachedFromSpawningParentSessionId) is work of the agent behind the scenes:
 // it is given back without turns, an empty session like a scaffold.
-func (p *logParser) start(e *logEvent) {
+func (p *logParser) started(e *logEvent) {
 	var f [5]rawJSON
 	_ = e.data.pick([]string{"sessionId", "startTime", "selectedModel", "context",
 		"detachedFromSpawningParentSessionId"}, f[:]) // data is an object by now
+	if p.start == "" {
+		p.start = startOf(e, f[1], f[3])
+	}
 	s := p.session
 	if s.ID == "" {
 		s.ID = f[0].text()

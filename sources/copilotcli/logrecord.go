@@ -99,7 +99,7 @@ func (p *logParser) handle(e *logEvent) error {
 func (p *logParser) circumstance(e *logEvent) {
 	switch e.kind {
 	case "session.start":
-		p.start(e)
+		p.started(e)
 	case "session.resume":
 		p.place(e.data.get("context"))
 		p.st.Calls = map[string]*openCall{} // what ran in the process before is gone

@@ -52,6 +52,7 @@ type logParser struct {
 	changed []uint64    // hashes of the paths that were written
 	unknown map[string]int
 	problem []sources.Problem
+	start   string // see startOf
 }
 
 // newLogParser starts an empty session.
@@ -89,6 +90,7 @@ func (p *logParser) ready() error {
 	if err != nil || s == nil || lengthsOf(s) != p.st.Lengths {
 		return errReadWhole
 	}
+	s.ID = p.id
 	p.session = s
 	if t := p.turn(); t != nil {
 		p.text.WriteString(t.Assistant)

@@ -32,7 +32,8 @@ type reading struct {
 
 	log      facts
 	hasLog   bool
-	sidecars []int // checkpoint numbers known by files
+	start    string // of the log, see startOf
+	sidecars []int  // checkpoint numbers known by files
 }
 
 // readSession reads the layers in order of authority; a later one is told what
@@ -47,6 +48,7 @@ func (s *Source) readSession(ctx context.Context, item sources.Item, prior sourc
 			return sources.Reading{}, err
 		}
 	}
+	r.identify()
 	return r.out, nil
 }
 
@@ -58,7 +60,7 @@ func (r *reading) readEvents(ctx context.Context) error {
 			return nil
 		}
 	}
-	old := decodeCursor(r.prior.Cursor(layerEvents))
+	old := r.cursor(layerEvents)
 	parts := []sources.Part{part}
 	mark := stamp.NewMark(parts, "", r.src.cfg.Now())
 	if old.Facts != nil && old.Stands(mark) {
@@ -80,7 +82,8 @@ func (r *reading) readEvents(ctx context.Context) error {
 	r.out.BytesRead += lr.BytesRead
 	r.out.Unknown = lr.Unknown
 	r.addProblems(lr.Problems)
-	next := cursor{Mark: mark, Log: lr.Cursor}
+	r.start = lr.Start
+	next := cursor{Mark: mark, Log: lr.Cursor, Began: old.Began}
 	if lr.Same && old.Facts != nil {
 		next.Facts = old.Facts
 		r.keepLog(next, next.encode())
@@ -109,7 +112,7 @@ func (r *reading) parseLog(ctx context.Context, part sources.Part, old cursor, r
 			return r.prior.Layer(layerEvents)
 		}}
 	}
-	return readLog(ctx, r.item.File(part), r.item.Session, prior)
+	return readLog(ctx, r.item.File(part), nameOf(sessionName(r.item)), prior)
 }
 
 func (r *reading) keepLog(c cursor, raw []byte) {
@@ -137,7 +140,7 @@ func (r *reading) derived(name string, rank sources.Rank, parts []sources.Part, 
 	read func() (*sources.Session, cursor, error)) {
 	mark := stamp.NewMark(parts, basis, r.src.cfg.Now())
 	raw := r.prior.Cursor(name)
-	old := decodeCursor(raw)
+	old := r.cursor(name)
 	if old.Stands(mark) {
 		r.keep(name, rank, raw)
 		return
@@ -164,6 +167,8 @@ func (r *reading) keep(name string, rank sources.Rank, raw []byte) {
 func (r *reading) add(name string, rank sources.Rank, s *sources.Session, c cursor) {
 	s.ID, s.Agent = r.item.Session, agentName
 	moment.SetUpdated(s)
+	c.Began = r.began(name, s)
+	s.Parent = r.parent(s.Parent)
 	r.out.Layers = append(r.out.Layers, sources.Layer{Name: name, Rank: rank, Session: s, Cursor: c.encode()})
 }
 

@@ -98,14 +98,11 @@ func (s *Source) shelf(ctx context.Context, path string) (all shelf, err error) 
 			return all.replaced
 		}
 		for _, n := range slices.Sorted(maps.Keys(survey)) {
-			if !survey[n].Spoken || listed[strings.ToLower(n)] {
+			if !survey[n].Spoken || listed[nameOf(n)] {
 				continue
 			}
-			all.rowsOnly = append(all.rowsOnly, sessionID(n))
-			if s.cfg.StoreOnly {
-				if err := all.addRows(ctx, db, n); err != nil {
-					return err
-				}
+			if err := all.addRows(ctx, db, n, s.cfg.StoreOnly); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -113,18 +110,30 @@ func (s *Source) shelf(ctx context.Context, path string) (all shelf, err error) 
 	return all, err
 }
 
-// addRows adds a session of which only rows are left.
-func (x *shelf) addRows(ctx context.Context, db *storerows.DB, n string) error {
-	reader := rowsReader{db: db, name: n}
+// addRows adds a session of which only rows are left; with told, what they tell.
+func (x *shelf) addRows(ctx context.Context, db *storerows.DB, n string, told bool) error {
+	id, reader := sessionID(n), rowsReader{db: db, name: n}
+	if id != "" && !told {
+		x.rowsOnly = append(x.rowsOnly, id)
+		return nil
+	}
 	session, err := reader.session(ctx)
 	if err != nil || session == nil {
 		return err
+	}
+	if id == "" {
+		id = namedID(n, createdAt(session.Created))
+		session.Aka = otherIDs([]string{agentName + ":" + n}, id)
+	}
+	x.rowsOnly = append(x.rowsOnly, id)
+	if !told {
+		return nil
 	}
 	if err := reader.artifacts(ctx, session); err != nil {
 		return err
 	}
 	session.Damage = []string{onlyRows}
-	x.sessions = append(x.sessions, shelfSession(sessionID(n), layerStore, session))
+	x.sessions = append(x.sessions, shelfSession(id, layerStore, session))
 	return nil
 }
 

@@ -44,7 +44,7 @@ type Source struct {
 	mu     sync.Mutex
 	stores map[string]*store     // by path, opened when first asked in a pass
 	caches map[string]*metaCache // bulk metadata of VS Code, by path
-	listed map[string]bool       // session names of the last List, in lower case
+	listed map[string]bool       // session names of the last List, see nameOf
 }
 
 var (

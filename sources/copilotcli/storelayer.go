@@ -21,7 +21,7 @@ func (r *reading) readStore(ctx context.Context) error {
 	basis := basisOf(r.hasLog, r.log, known)
 	mark := stamp.NewMark(parts, basis, r.src.cfg.Now())
 	raw := r.prior.Cursor(layerStore)
-	old := decodeCursor(raw)
+	old := r.cursor(layerStore)
 	if old.Stands(mark) {
 		r.keep(layerStore, sources.RankStore, raw)
 		return nil
@@ -29,7 +29,7 @@ func (r *reading) readStore(ctx context.Context) error {
 	st, session := r.src.store(p.Path), sessionName(r.item)
 	rows, err := st.digest(ctx, session, hasLog(r.item))
 	if err == nil {
-		next := cursor{Mark: mark, Rows: rows}
+		next := cursor{Mark: mark, Rows: rows, Began: old.Began}
 		if rows == "" {
 			return nil
 		}

@@ -77,7 +77,7 @@ func (s *Source) examine(st places.Storage) shelfmark {
 }
 
 func (e *examiner) at(name string) *candidate {
-	key := strings.ToLower(name)
+	key := nameOf(name)
 	c := e.chats[key]
 	if c == nil {
 		c = &candidate{name: name, parts: partlist.List{Problem: e.problem}}
@@ -181,7 +181,7 @@ func (e *examiner) edits() {
 	}
 	var hashed map[string]*candidate
 	for _, entry := range entries {
-		key, path := strings.ToLower(entry.Name()), filepath.Join(e.storage.Edits, entry.Name(), "state.json")
+		key, path := nameOf(entry.Name()), filepath.Join(e.storage.Edits, entry.Name(), "state.json")
 		c := e.chats[key]
 		switch {
 		case c != nil:
@@ -288,10 +288,19 @@ func (e *examiner) sessionID(name string) string { return identity(name, e.stora
 
 // identity is a UUID in lower case, else the id with the storage it counts in.
 func identity(id, storage string) string {
-	if low := strings.ToLower(id); uuid.MatchString(low) {
-		return low
+	if id = nameOf(id); uuid.MatchString(id) {
+		return id
 	}
 	return sourceName + ":" + path.Base(storage) + ":" + id
+}
+
+// nameOf is the name by which files of one session are found: of what is no UUID
+// the case of letters tells one from another.
+func nameOf(name string) string {
+	if low := strings.ToLower(name); uuid.MatchString(low) {
+		return low
+	}
+	return name
 }
 
 func (e *examiner) readDir(path string) []os.DirEntry {

@@ -17,10 +17,7 @@ var layouts = [...]string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "20
 func Parse(s string) time.Time {
 	for _, layout := range layouts {
 		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
-			if t = t.UTC(); t.Year() < 1 || t.Year() > 9999 {
-				return time.Time{}
-			}
-			return t
+			return sources.OnCalendar(t)
 		}
 	}
 	return time.Time{}

@@ -197,10 +197,7 @@ func instant(s string) time.Time {
 	if err != nil {
 		return time.Time{}
 	}
-	if at = at.UTC(); at.Year() < 1 || at.Year() > 9999 { // an offset may lead there
-		return time.Time{}
-	}
-	return at
+	return sources.OnCalendar(at)
 }
 
 // fileOf is the path of a file or folder given as a path or an address; empty for

@@ -62,9 +62,9 @@ func wordOf(n *tree.Node, words ...sources.Status) string {
 
 // moment reads milliseconds since 1970; the zero time stands for what is none.
 func moment(n *tree.Node) time.Time {
-	const year10000 = 253402300800000
+	const year9999 = 253370764800000 // beyond some bound a count of milliseconds turns round
 	v, ok := n.Int()
-	if !ok || v <= 0 || v >= year10000 {
+	if !ok || v <= 0 || v >= year9999 {
 		return time.Time{}
 	}
 	return time.UnixMilli(v).UTC()

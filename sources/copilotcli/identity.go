@@ -1,0 +1,141 @@
+package copilotcli
+
+import (
+	"cmp"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/stamp"
+)
+
+// A session that the SDK started may be called anything, and alike in several
+// homes. What its name lacks is taken from how it began, which never changes: the
+// start that its log tells, else the time of creation in workspace.yaml, else that
+// in the store. So a copied folder is the same session and another one is not.
+
+// uuid is the form of an id that other tools know the session by as well.
+var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+
+// nameOf is the name by which one session is found in several places: of what is
+// no UUID the case of letters tells one from another.
+func nameOf(name string) string {
+	if id := strings.ToLower(name); uuid.MatchString(id) {
+		return id
+	}
+	return name
+}
+
+// sessionID is the identity of a session, as far as its name alone tells: empty
+// where that is no UUID.
+func sessionID(name string) string {
+	if id := nameOf(name); uuid.MatchString(id) {
+		return id
+	}
+	return ""
+}
+
+// namedID is the identity of a session whose name is no UUID, by how it began.
+func namedID(name, began string) string { return agentName + ":" + name + ":" + began }
+
+// unknownStart stands for the start that a layer does not tell.
+const unknownStart = "-"
+
+// startOf sums up the start of a log.
+func startOf(e *logEvent, startTime, context rawJSON) string {
+	at := startTime.instant()
+	if at.IsZero() {
+		at = e.at
+	}
+	return beganBy("log", e.id, at.Format(time.RFC3339Nano), context.get("cwd").text(), context.get("gitRoot").text(), context.get("repository").text())
+}
+
+// createdAt sums up when a layer without a log says that the session was created.
+func createdAt(t time.Time) string {
+	if t.IsZero() {
+		return unknownStart
+	}
+	return beganBy("created", t.UTC().Format(time.RFC3339Nano))
+}
+
+func beganBy(facts ...string) string {
+	b, err := json.Marshal(facts)
+	if err != nil {
+		return unknownStart // texts always encode
+	}
+	return stamp.Hash(string(b))[:8]
+}
+
+// identify gives the layers of a session whose name is no UUID the id that the
+// best of them tells. Under what others tell, and under the bare name that earlier
+// versions took, it may have been known before.
+func (r *reading) identify() {
+	if r.item.Session != "" || len(r.out.Layers) == 0 {
+		return
+	}
+	name := sessionName(r.item)
+	began := beganBy("home", r.item.Key) // nothing tells: it is the one in this folder
+	aka := []string{agentName + ":" + name, namedID(name, began)}
+	for i := len(r.out.Layers) - 1; i >= 0; i-- {
+		if told := decodeCursor(r.out.Layers[i].Cursor).Began; told != "" && told != unknownStart {
+			began = told
+			aka = append(aka, namedID(name, told))
+		}
+	}
+	id := namedID(name, began)
+	for _, l := range r.out.Layers {
+		if l.Session != nil {
+			l.Session.ID, l.Session.Aka = id, otherIDs(aka, id)
+		}
+	}
+	r.out.Sessions, r.out.Layers = []sources.SessionLayers{{ID: id, Layers: r.out.Layers}}, nil
+}
+
+// otherIDs are the ids besides one, each once. A list of them is kept by line.
+func otherIDs(ids []string, but string) (out []string) {
+	seen := map[string]bool{but: true}
+	for _, id := range ids {
+		if !seen[id] && !strings.Contains(id, "\n") {
+			out = append(out, id)
+		}
+		seen[id] = true
+	}
+	return out
+}
+
+// cursor is what was kept of a layer. Of a session whose name is no UUID it must
+// say how that began: an earlier version did not.
+func (r *reading) cursor(layer string) cursor {
+	c := decodeCursor(r.prior.Cursor(layer))
+	if r.item.Session == "" && c.Began == "" {
+		return cursor{}
+	}
+	return c
+}
+
+// began is how a layer that was read tells that the session began.
+func (r *reading) began(layer string, s *sources.Session) string {
+	switch {
+	case r.item.Session != "":
+		return ""
+	case layer != layerEvents:
+		return createdAt(s.Created)
+	case r.start != "":
+		return r.start
+	case decodeCursor(r.prior.Cursor(layer)).Began != "": // it was cut at its start, or read on
+		return decodeCursor(r.prior.Cursor(layer)).Began
+	}
+	return unknownStart
+}
+
+// parent is the id of the session that a log says it was forked from. A fork
+// begins with the start of its parent.
+func (r *reading) parent(name string) string {
+	id := sessionID(name)
+	if id == "" && name != "" && !strings.HasPrefix(name, agentName+":") { // else it was kept
+		id = namedID(name, r.start)
+	}
+	return cmp.Or(id, name)
+}
