@@ -10,10 +10,10 @@ import (
 // read again. It holds stamps, hashes and numbers, no text.
 type cursor struct {
 	stamp.Mark
-	Rows    string `json:"d,omitempty"` // digest of the rows of a shared store
-	Log     []byte `json:"l,omitempty"` // cursor inside an event log
-	Facts   *facts `json:"f,omitempty"` // what the other layers need to know of the log
-	Numbers []int  `json:"n,omitempty"` // checkpoints of the sidecars
+	Rows    string `json:"d,omitempty"`     // digest of the rows of a shared store
+	Log     []byte `json:"l,omitempty"`     // cursor inside an event log
+	Facts   *facts `json:"f,omitempty"`     // what the other layers need to know of the log
+	Numbers []int  `json:"n,omitempty"`     // checkpoints of the sidecars
 	Began   string `json:"began,omitempty"` // digest of how a session began whose name is no UUID
 }
 
