@@ -97,7 +97,7 @@ func (p *pass) reportRoots(name string, l sources.Listing) {
 
 func (p *pass) countListed(l sources.Listing) {
 	for _, it := range l.Items {
-		if it.Kind == sources.KindSession {
+		if it.Kind == sources.KindSession && !it.Scaffold {
 			p.report.Sessions.Listed++
 		}
 	}
@@ -273,6 +273,9 @@ func (p *pass) maskAndPack(s sources.SessionLayers, counts map[string]int) (pack
 		if la.Same || la.Session == nil {
 			continue
 		}
+		if p.forgottenSession(la.Session.Parent) {
+			dropInherited(la.Session)
+		}
 		if err := p.mask(s.ID, la.Session, counts); err != nil {
 			return out, fmt.Errorf("look for secrets in %s: %w", la.Name, err)
 		}
@@ -293,6 +296,7 @@ func (nothingBefore) Layer(string) (*sources.Session, error) { return nil, nil }
 func (p *pass) failedItem(it dueItem, err error) {
 	if it.Kind == sources.KindSession {
 		p.report.Sessions.Failed++
+		p.report.Sessions.Listed += boolCount(it.Scaffold)
 	}
 	p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: err.Error(),
 		Hint: "it is tried again next time", Fatal: true})

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -46,7 +47,7 @@ CREATE TABLE dynamic_context_items (repository TEXT NOT NULL, branch TEXT NOT NU
 func (h *history) keepsStore() {
 	h.t.Helper()
 	s := &store{h: h, at: filepath.Join(h.t.TempDir(), "session-store.db")}
-	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(s.at)+"?_pragma=journal_mode(WAL)&_pragma=wal_autocheckpoint(0)&_pragma=foreign_keys(1)")
+	db, err := sql.Open("sqlite", "file:"+strings.ReplaceAll(filepath.ToSlash(s.at), "#", "%23")+"?_pragma=journal_mode(WAL)&_pragma=wal_autocheckpoint(0)&_pragma=foreign_keys(1)")
 	h.check(err)
 	db.SetMaxOpenConns(1)
 	h.t.Cleanup(func() { _ = db.Close() })
