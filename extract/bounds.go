@@ -33,7 +33,6 @@ func bound(s *sources.Session) {
 	label(&s.Title, &s.Place.HostType, &s.Place.Branch, &s.Place.BaseBranch)
 	name(&s.Place.Cwd, &s.Place.GitRoot, &s.Place.Repository, &s.Place.Host, &s.Place.Workspace)
 	names(s.Place.Folders)
-	names(s.Inherited.Artifacts)
 	names(s.Models)
 	for i := range s.Damage {
 		label(&s.Damage[i])

@@ -225,14 +225,14 @@ func idsOf(drafts []*draft) map[string]bool {
 }
 
 // lacksParent tells that a fork's note was made with its parent at hand, which
-// is now unknown: what it inherited cannot be told from its own.
+// is now unknown: what its note tells cannot be left out of this one.
 func (p *pass) lacksParent(m Merged) (bool, error) {
 	row, known, err := p.Ledger.Note(sessionID(m.Session.ID))
 	if err != nil || !known || !p.writable(row) {
 		return false, err
 	}
 	f, err := decodeFacts(row.Facts)
-	return slices.Contains(f.Sources, parentLayer) && !slices.Contains(m.Layers, parentLayer), err
+	return slices.Contains(f.Sources, parentLayer) && !slices.Contains(m.AtHand, parentLayer), err
 }
 
 // sessionNotes are all notes one session makes.

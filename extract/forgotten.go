@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -203,11 +204,23 @@ func (p *pass) purgeSession(c ledger.SessionRow) error {
 	forks, other := p.Ledger.Forks(c.ID)
 	err = errors.Join(err, other, p.Ledger.DropThreads(c.ID), p.Ledger.PutSession(c.Bare()), p.due.mark(ledger.DueSession, c.ID))
 	for _, f := range forks {
-		err = errors.Join(err, p.due.mark(ledger.DueSession, f.ID))
+		err = errors.Join(err, p.dropInheritedOf(f.ID), p.due.mark(ledger.DueSession, f.ID))
 	}
 	p.cache.forget(c.ID)
 	delete(p.damage, c.ID)
 	delete(p.conflicts, c.ID)
+	return err
+}
+
+// dropInheritedOf forgets what a fork has from its parent.
+func (p *pass) dropInheritedOf(fork string) error {
+	layers, err := p.Ledger.KeptLayers()
+	for _, k := range layers {
+		if k.Session == fork && err == nil {
+			_, err = p.Ledger.Rework(k, func(s *sources.Session) error { dropInherited(s); return nil })
+		}
+	}
+	p.cache.forget(fork)
 	return err
 }
 

@@ -100,7 +100,7 @@ func (p *pass) reportRoots(name string, l sources.Listing) {
 
 func (p *pass) countListed(l sources.Listing) {
 	for _, it := range l.Items {
-		if it.Kind == sources.KindSession {
+		if it.Kind == sources.KindSession && !it.Scaffold {
 			p.report.Sessions.Listed++
 		}
 	}
@@ -292,6 +292,9 @@ func (p *pass) maskAndPack(s sources.SessionLayers, counts map[string]int) (pack
 			continue
 		}
 		keepOnCalendar(la.Session)
+		if p.forgottenSession(la.Session.Parent) {
+			dropInherited(la.Session)
+		}
 		if err := p.mask(s.ID, la.Session, counts); err != nil {
 			return out, fmt.Errorf("look for secrets in %s: %w", la.Name, err)
 		}
@@ -312,6 +315,7 @@ func (nothingBefore) Layer(string) (*sources.Session, error) { return nil, nil }
 func (p *pass) failedItem(it dueItem, err error) {
 	if it.Kind == sources.KindSession {
 		p.report.Sessions.Failed++
+		p.report.Sessions.Listed += boolCount(it.Scaffold)
 	}
 	p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: err.Error(),
 		Hint: "it is tried again next time", Fatal: true})

@@ -98,6 +98,8 @@ type pass struct {
 	conflicts map[string]int           // fields on which their layers disagree
 	outcomes  map[string]vault.Outcome // what was done with each note, by id
 	excluded  map[string]bool          // sessions that the scope leaves out
+	told      map[string]bool          // whether the parent of a fork tells what it has from it
+	owing     map[string]bool          // forks that show what the note of their parent, which the scope leaves out, is still to tell
 	clear     map[string]bool          // ids that are kept without masks
 	asListed  map[string]sources.Item  // items whose ids are shown in another form, by source and key
 	masking   masking
@@ -154,7 +156,7 @@ func (s *Sync) newPass() (*pass, error) {
 		atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
 		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
 		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
-		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
+		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, told: map[string]bool{}, owing: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
 		listed: map[string]bool{}, asListed: map[string]sources.Item{},
 	}
 	p.report = newReport(s.Mode)
@@ -261,6 +263,14 @@ func (p *pass) remember() error {
 	}
 	if err := p.noteGraves(); err != nil {
 		return err
+	}
+	for id, owes := range p.owing {
+		if !owes {
+			continue
+		}
+		if err := p.due.mark(ledger.DueSession, id); err != nil {
+			return err
+		}
 	}
 	if !p.Mode.NotesOff && !p.unsure {
 		p.marks[markVault], p.marks[markAway] = p.printVault(), p.awayMark()

@@ -13,7 +13,6 @@ func (m *Masker) Session(s *sources.Session, counts map[string]int) error {
 	w.list(p.Folders)
 	w.list(s.Models)
 	w.list(s.Damage)
-	w.list(s.Inherited.Artifacts)
 	for i := range s.Turns {
 		w.turn(&s.Turns[i])
 	}

@@ -106,15 +106,14 @@ func (r *reading) applyBodies(s *sources.Session, bodies map[string]string, cach
 	if r.log.Rewound {
 		return // the index keeps the snapshots of what was taken back
 	}
-	for _, dir := range rewindFolders {
-		touches, ok := rewindTouches(bodies[dir+"/index.json"])
-		if !ok && bodies[dir+"/index.json"] != "" {
-			r.noteUnknown("rewind index of another shape")
-		}
-		for _, t := range touches {
-			if !inSessionState(t.Path) {
-				s.Files = append(s.Files, t)
-			}
+	index := bodies[rewindFolder+"/index.json"]
+	touches, ok := rewindTouches(index)
+	if !ok && index != "" {
+		r.noteUnknown("rewind index of another shape")
+	}
+	for _, t := range touches {
+		if !inSessionState(t.Path) {
+			s.Files = append(s.Files, t)
 		}
 	}
 }

@@ -99,11 +99,20 @@ func TestCheckpointsOfEveryForm(t *testing.T) {
 	}
 }
 
-func TestRewindIndexOfBothShapes(t *testing.T) {
-	v1 := `{"version":1,"snapshots":[{"timestamp":"2026-04-02T09:00:00Z","files":{"h2":{"gitStatus":"??"},"h1":{"gitStatus":" M"},"h3":{"gitStatus":"D"}}}],
-		"filePathMap":{"h1":"/src/a.go","h2":"/src/b.go","h3":"/src/c.go"}}`
-	got, ok := rewindTouches(v1)
+// Only images that differ tell of an edit: an index of version 1 lists what git
+// called dirty.
+func TestRewindIndexTellsOfEdits(t *testing.T) {
+	got, ok := rewindTouches(`{"schema":1,"snapshots":[{"timestamp":"2026-04-02T09:00:00Z","files":{
+		"h1":{"path":"/src/a.go","preimage":{"kind":"content","contentHash":"1"},"postimage":{"kind":"content","contentHash":"2"}},
+		"h2":{"path":"/src/b.go","preimage":{"kind":"absent"},"postimage":{"kind":"content","contentHash":"2"}},
+		"h3":{"path":"/src/c.go","preimage":{"kind":"content","contentHash":"1"},"postimage":{"kind":"absent"}},
+		"h4":{"path":"/src/d.go","preimage":{"kind":"content","contentHash":"1"},"postimage":{"kind":"content","contentHash":"1"}},
+		"h5":{"path":"/src/e.go","preimage":{"kind":"absent"},"postimage":{"kind":"absent"}},
+		"h6":{"path":"/src/f.go","gitStatus":"??"}}}]}`)
 	if !ok || len(got) != 3 || got[0].Kind != sources.Edited || got[1].Kind != sources.Created || got[2].Kind != sources.Deleted || got[0].At.IsZero() {
+		t.Errorf("got %+v", got)
+	}
+	if got, _ := rewindTouches(`{"version":1,"snapshots":[{"files":{"h1":{"gitStatus":" M"}}}],"filePathMap":{"h1":"/src/a.go"}}`); len(got) > 0 {
 		t.Errorf("version 1: %+v", got)
 	}
 	if _, ok := rewindTouches(`[]`); ok {

@@ -67,7 +67,11 @@ func (d *DB) Session(ctx context.Context, name string, take Take) (*sources.Sess
 
 func (d *DB) turns(ctx context.Context, name string, _ Take, s *sources.Session) error {
 	return d.of(ctx, name, "turns", "session_id", "turn_index", turnColumns, func(c []string) {
-		t := sources.Turn{Index: len(s.Turns), At: moment.Parse(c[3]), User: c[1], Assistant: c[2], Status: sources.Complete}
+		n, err := strconv.Atoi(c[0]) // what files and refs name it by
+		if err != nil {
+			n = len(s.Turns)
+		}
+		t := sources.Turn{Index: n, At: moment.Parse(c[3]), User: c[1], Assistant: c[2], Status: sources.Complete}
 		if t.Assistant == "" {
 			t.Status = sources.Pending
 		}
