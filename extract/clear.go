@@ -114,6 +114,7 @@ func (p *pass) readOnceMore(ctx context.Context) error {
 		}
 		l, err := src.List(ctx)
 		if err == nil {
+			p.plainItems(&l)
 			err = p.readSource(ctx, src, l)
 		}
 		if c, ok := src.(sources.Closer); ok {
