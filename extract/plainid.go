@@ -29,9 +29,10 @@ var (
 	sourceForm = regexp.MustCompile(`^[a-z]+(-[a-z]+)*:([0-9a-f]{32}:)?`)
 	// digestForm is the end of a part that was made plain.
 	digestForm = regexp.MustCompile(`~[0-9a-f]{16}$`)
-	// oddForm is what acts in frontmatter, what reads as another part of an id, and
-	// what does not show at the ends.
-	oddForm = regexp.MustCompile("[<>`]|\\[\\[|\\]\\]|\\]\\(|%%|::|://|\\{\\{|^ | $|:[0-9]+$|:plan$|:repo:|:(plan|memory|research|file|summary)/|" + digestForm.String())
+	// oddForm is what acts in frontmatter, and what does not show at the ends.
+	oddForm = regexp.MustCompile("[<>`]|\\[\\[|\\]\\]|\\]\\(|%%|::|://|\\{\\{|^ | $|" + digestForm.String())
+	// partForm is what reads as the next part of an id.
+	partForm = regexp.MustCompile(`:[0-9]+$|:plan$|:repo:|:(plan|memory|research|file|summary)/`)
 )
 
 // plainPart gives a part of an id that is somebody's text as ids have it. Masks in
@@ -75,7 +76,7 @@ func (p *pass) plainBehind(head, id string) string {
 		return id
 	}
 	whole, err := p.Masker.Text(id)
-	if err == nil && whole == id && isPlainPart(id) {
+	if err == nil && whole == id && isPlainPart(id) && !partForm.MatchString(id) {
 		return id
 	}
 	if !isPlainPart(head) {
@@ -103,6 +104,10 @@ func (p *pass) plainItems(l *sources.Listing) {
 	for i := range l.Items {
 		it := l.Items[i]
 		key, id := p.plainKey(it.Key), p.plainID(it.Session)
+		if id != it.Session && key == it.Key { // the same name in another case
+			at := strings.LastIndexByte(key, '/') + 1
+			key = key[:at] + shownOf(key[at:], "")
+		}
 		if key == it.Key && id == it.Session {
 			continue
 		}

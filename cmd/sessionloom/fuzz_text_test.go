@@ -193,6 +193,9 @@ func (x *planter) chats() {
 		}
 		c := w.chat(id).asks(x.text(), fields{"kind": "file", "id": x.text(), "name": x.text(), "value": uriOf("/x/" + x.text())})
 		c.edits(x.text()).runs(x.text(), 1).says(x.text()).isCalled(x.text()).remembers(x.name()+".md", x.text())
+		if x.dice.IntN(2) == 0 {
+			c.transcribes()
+		}
 	}
 	w.remembers(x.name()+".md", x.text())
 	e.remembers(x.name()+".md", x.text())
@@ -200,6 +203,14 @@ func (x *planter) chats() {
 	if x.dice.IntN(3) == 0 {
 		x.check(os.WriteFile(w.path("chatSessions/"+x.name()+".jsonl"), []byte("{broken"), 0o600))
 	}
+}
+
+// broken are places that cannot be read, so that their names are told of.
+func (x *planter) broken() {
+	name := x.name()
+	x.check(os.MkdirAll(filepath.Join(x.home, "session-state", name, "events.jsonl"), 0o700))
+	_ = os.Symlink(x.home, filepath.Join(x.home, "session-state", x.name())) // it may be there
+	x.write("session-state/"+x.name()+"/session.db", x.text())
 }
 
 // hasNoSecret expects that no piece of a secret stands in a text.
@@ -254,6 +265,9 @@ func FuzzText(f *testing.F) {
 		}
 		if x.dice.IntN(2) == 0 {
 			x.chats()
+		}
+		if x.dice.IntN(3) == 0 {
+			x.broken()
 		}
 		x.rests()
 		x.says("sync", "sync", "-v")

@@ -66,9 +66,9 @@ func findBotToken(s string, from, to int) span {
 	if s[to-1] != 'A' || n < shortest || n > longest || !startsWord(s, start) && !endsIn(s[:start], "bot") {
 		return span{}
 	}
-	end := run(s[:min(len(s), to+letters)], to, isBase64URL)
+	end := run(s[:min(len(s), to+letters-1)], to, isBase64URL)
 	m := makeupOf(s[to-1 : end])
-	if end-to+1 != letters || m.distinct < 12 || !m.mixed || m.digits == 0 {
+	if end-to+1 != letters || end < len(s) && isAlnum(s[end]) || m.distinct < 12 || !m.mixed || m.digits == 0 {
 		return span{}
 	}
 	return span{start, end}
