@@ -62,6 +62,9 @@ func unseen(r rune) bool {
 // source, in the form in which it is kept and shown.
 func (p *pass) plainID(id string) string {
 	head := sourceForm.FindString(id)
+	if partForm.MatchString(id) {
+		return head + shownOf(id, "")
+	}
 	return p.plainBehind(head, id)
 }
 
@@ -76,15 +79,15 @@ func (p *pass) plainBehind(head, id string) string {
 		return id
 	}
 	whole, err := p.Masker.Text(id)
-	if err == nil && whole == id && isPlainPart(id) && !partForm.MatchString(id) {
+	if err == nil && whole == id && isPlainPart(id) {
 		return id
 	}
-	if !isPlainPart(head) {
-		head, tail = "", id
-	}
 	shown, failed := p.Masker.Text(tail)
-	if err != nil || failed != nil || whole != id && shown == tail { // it is a secret by what stands before it
-		shown = ""
+	switch {
+	case err != nil || failed != nil || whole != id && shown == tail: // it is in the head, or by what that says
+		return shownOf(id, "")
+	case !isPlainPart(head):
+		head = ""
 	}
 	return head + shownOf(id, redact.Strip(shown))
 }
@@ -100,9 +103,8 @@ func (p *pass) plainRef(id string) string {
 
 // plainItems gives the ids in a listing their plain form. What it was is kept for
 // the source, which knows its items by it.
-func (p *pass) plainItems(l *sources.Listing) {
-	for i := range l.Items {
-		it := l.Items[i]
+func (p *pass) plainItems(items []sources.Item) {
+	for i, it := range items {
 		key, id := p.plainKey(it.Key), p.plainID(it.Session)
 		if id != it.Session && key == it.Key { // the same name in another case
 			at := strings.LastIndexByte(key, '/') + 1
@@ -111,7 +113,7 @@ func (p *pass) plainItems(l *sources.Listing) {
 		if key == it.Key && id == it.Session {
 			continue
 		}
-		l.Items[i].Key, l.Items[i].Session = key, id
+		items[i].Key, items[i].Session = key, id
 		p.asListed[it.Source+"\x00"+key] = it
 	}
 }
