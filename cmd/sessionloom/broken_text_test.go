@@ -147,7 +147,7 @@ func TestSecretsInNamesAreMasked(t *testing.T) {
 	}
 	s.check(os.MkdirAll(filepath.Join(s.home, "session-state", "bad-"+other, "events.jsonl"), 0o700))
 	w := s.edition("Code").opens("/home/ada/lab/" + one)
-	w.chat("chat-" + one).asks("Hello?").says("Hi.").remembers(other+".md", "kept")
+	w.chat("chat-"+one).asks("Hello?").says("Hi.").remembers(other+".md", "kept")
 	w.put(w.path("chatSessions/"+other+".jsonl"), "{broken")
 	r, stderr, code := s.pass(s.vault)
 	if code == exitFailed {
@@ -185,7 +185,7 @@ func TestBareBotTokenIsMasked(t *testing.T) {
 	const token = "123456789:AA" + "F8hGk2LmN4pQr6StUv8WxYz0aBcDeFgHi"
 	s := newStage(t)
 	c := s.begins(alpha, widget)
-	c.asks("use " + token + " now").says("The bot answers to " + token + ".").isCalled("bot "+token, true).leaves()
+	c.asks("use "+token+" now").says("The bot answers to "+token+".").isCalled("bot "+token, true).leaves()
 	s.pass(s.vault)
 	for name, text := range s.bothOf() {
 		if strings.Contains(text, token[12:]) {
