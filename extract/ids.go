@@ -53,7 +53,11 @@ func memoryID(session string, a sources.Artifact) string {
 	if a.Kind == sources.Plan && (a.Name == "plan.md" || a.Name == "") {
 		return "memory:" + session + ":plan"
 	}
-	return "memory:" + session + ":" + a.Kind + "/" + plainName(a)
+	name := plainName(a)
+	if strings.HasSuffix(name, ":plan") { // not that of the session
+		name = shownOf(name, name)
+	}
+	return "memory:" + session + ":" + a.Kind + "/" + name
 }
 
 // shelfID names the memory of a repository, or of a person where there is no

@@ -29,9 +29,10 @@ var (
 	sourceForm = regexp.MustCompile(`^[a-z]+(-[a-z]+)*:([0-9a-f]{32}:)?`)
 	// digestForm is the end of a part that was made plain.
 	digestForm = regexp.MustCompile(`~[0-9a-f]{16}$`)
-	// oddForm is what acts in frontmatter, what reads as another part of an id, and
-	// what does not show at the ends.
-	oddForm = regexp.MustCompile("[<>`]|\\[\\[|\\]\\]|\\]\\(|%%|::|://|\\{\\{|^ | $|:[0-9]+$|:plan$|:repo:|:(plan|memory|research|file|summary)/|" + digestForm.String())
+	// oddForm is what acts in frontmatter, and what does not show at the ends.
+	oddForm = regexp.MustCompile("[<>`]|\\[\\[|\\]\\]|\\]\\(|%%|::|://|\\{\\{|^ | $|" + digestForm.String())
+	// partForm is what reads as the next part of an id.
+	partForm = regexp.MustCompile(`:[0-9]+$|:plan$|:repo:|:(plan|memory|research|file|summary)/`)
 )
 
 // plainPart gives a part of an id that is somebody's text as ids have it. Masks in
@@ -61,6 +62,9 @@ func unseen(r rune) bool {
 // source, in the form in which it is kept and shown.
 func (p *pass) plainID(id string) string {
 	head := sourceForm.FindString(id)
+	if partForm.MatchString(id) {
+		return head + shownOf(id, "")
+	}
 	return p.plainBehind(head, id)
 }
 
@@ -78,12 +82,12 @@ func (p *pass) plainBehind(head, id string) string {
 	if err == nil && whole == id && isPlainPart(id) {
 		return id
 	}
-	if !isPlainPart(head) {
-		head, tail = "", id
-	}
 	shown, failed := p.Masker.Text(tail)
-	if err != nil || failed != nil || whole != id && shown == tail { // it is a secret by what stands before it
-		shown = ""
+	switch {
+	case err != nil || failed != nil || whole != id && shown == tail: // it is in the head, or by what that says
+		return shownOf(id, "")
+	case !isPlainPart(head):
+		head = ""
 	}
 	return head + shownOf(id, redact.Strip(shown))
 }
@@ -99,14 +103,17 @@ func (p *pass) plainRef(id string) string {
 
 // plainItems gives the ids in a listing their plain form. What it was is kept for
 // the source, which knows its items by it.
-func (p *pass) plainItems(l *sources.Listing) {
-	for i := range l.Items {
-		it := l.Items[i]
+func (p *pass) plainItems(items []sources.Item) {
+	for i, it := range items {
 		key, id := p.plainKey(it.Key), p.plainID(it.Session)
+		if id != it.Session && key == it.Key { // the same name in another case
+			at := strings.LastIndexByte(key, '/') + 1
+			key = key[:at] + shownOf(key[at:], "")
+		}
 		if key == it.Key && id == it.Session {
 			continue
 		}
-		l.Items[i].Key, l.Items[i].Session = key, id
+		items[i].Key, items[i].Session = key, id
 		p.asListed[it.Source+"\x00"+key] = it
 	}
 }

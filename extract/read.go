@@ -78,7 +78,6 @@ func (p *pass) gather(ctx context.Context, listings func() (sources.Listing, err
 			p.problem(Problem{Source: src.Name(), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 			continue
 		}
-		p.plainItems(&listing)
 		for _, q := range listing.Problems {
 			p.problem(problemOf(q))
 		}
@@ -116,6 +115,7 @@ func (p *pass) rootReport(name, root string) *SourceReport {
 
 // readSource reads what is due of one source.
 func (p *pass) readSource(ctx context.Context, src sources.Source, l sources.Listing) error {
+	p.plainItems(l.Items)
 	print := printListing(l)
 	then, err := p.Ledger.Meta(markList + src.Name())
 	if err != nil {

@@ -20,6 +20,9 @@ func (p *pass) hideSecrets() {
 		hide(&q.Item)
 		hide(&q.Path)
 	}
+	for i := range r.Expiring {
+		hide(&r.Expiring[i].Path)
+	}
 	for i := range r.Kept {
 		hide(&r.Kept[i].Reason)
 	}

@@ -19,7 +19,7 @@ func vendorRules() []rule {
 		{name: "telegram-token", keys: []string{":a", "%3aa"}, find: findBotToken},
 		{name: "mailchimp-key", keys: []string{"-us"}, find: findMailchimp},
 		{name: "azure-devops-token", keys: []string{"azdo"}, find: findAzureDevOps},
-		prefixed("huggingface-token", 34, isAlnum, nil, "hf_"),
+		prefixed("huggingface-token", 34, isAlnum, long(34), "hf_"),
 		prefixed("groq-key", 48, isAlnum, hasDigit, "gsk_"),
 		prefixed("replicate-token", 37, isAlnum, hasDigit, "r8_"),
 		prefixed("xai-key", 64, isAlnum, hasDigit, "xai-"),
@@ -41,7 +41,7 @@ func vendorRules() []rule {
 		prefixed("google-secret", 28, isBase64URL, long(28), "gocspx-"),
 		prefixed("google-token", 60, isBase64URL, hasDigit, "1//0"),
 		prefixed("contentful-token", 43, isBase64URL, long(43), "cfpat-"),
-		prefixed("typeform-token", 44, dotted, hasDigit, "tfp_"),
+		prefixed("typeform-token", 44, func(c byte) bool { return dotted(c) || c == '=' }, hasDigit, "tfp_"),
 		prefixed("sonar-token", 40, isHexByte, long(40), "squ_", "sqp_", "sqa_"),
 		prefixed("segment-token", 40, isAlnum, hasDigit, "sgp_"),
 		prefixed("yandex-token", 55, isBase64URL, hasDigit, "y0_"),
@@ -66,9 +66,9 @@ func findBotToken(s string, from, to int) span {
 	if s[to-1] != 'A' || n < shortest || n > longest || !startsWord(s, start) && !endsIn(s[:start], "bot") {
 		return span{}
 	}
-	end := run(s[:min(len(s), to+letters)], to, isBase64URL)
+	end := run(s[:min(len(s), to+letters-1)], to, isBase64URL)
 	m := makeupOf(s[to-1 : end])
-	if end-to+1 != letters || m.distinct < 12 || !m.mixed || m.digits == 0 {
+	if end-to+1 != letters || end < len(s) && isAlnum(s[end]) || m.distinct < 12 || !m.mixed || m.digits == 0 {
 		return span{}
 	}
 	return span{start, end}
