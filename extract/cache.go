@@ -97,10 +97,32 @@ func (p *pass) identified(id string, m Merged) (Merged, error) {
 	if m.Also, err = p.Ledger.Also(id); err != nil {
 		return m, err
 	}
+	if m.Shown, err = p.shownAlso(m.Also); err != nil {
+		return m, err
+	}
 	if m.Session.Parent, err = p.Ledger.Home(m.Session.Parent); m.Session.Parent == id {
 		m.Session.Parent = ""
 	}
 	return m, err
+}
+
+// shownAlso leaves out of the other ids of a session those under which nothing is
+// read and which no note tells.
+func (p *pass) shownAlso(also []string) (shown []string, err error) {
+	for _, id := range also {
+		names, err := p.Ledger.LayerNames(id)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := p.Ledger.NotesWithKey("also:" + id)
+		if err != nil {
+			return nil, err
+		}
+		if len(names)+len(rows) > 0 || isUUID(id) {
+			shown = append(shown, id)
+		}
+	}
+	return shown, nil
 }
 
 // parentLayer stands in the sources of a fork's note that leaves out what its parent

@@ -114,7 +114,6 @@ func (p *pass) readOnceMore(ctx context.Context) error {
 		}
 		l, err := src.List(ctx)
 		if err == nil {
-			p.plainItems(&l)
 			err = p.readSource(ctx, src, l)
 		}
 		if c, ok := src.(sources.Closer); ok {

@@ -25,10 +25,17 @@ func (p *pass) doubledNotes(m Merged, family []*draft) ([]*draft, error) {
 		if err != nil {
 			return nil, err
 		}
+		renamed := len(layers) == 0 && !isUUID(id) // all that was read under it is read under the new id
+		if renamed {
+			layers, err = p.Ledger.LayerNames(m.Session.ID)
+		}
+		if err != nil {
+			return nil, err
+		}
 		layers = append(layers, m.Layers...)
 		for _, r := range rows {
 			twin := twinID(r, id, m.Session.ID)
-			if !slices.ContainsFunc(family, func(d *draft) bool { return d.facts.ID == twin }) {
+			if !renamed && !slices.ContainsFunc(family, func(d *draft) bool { return d.facts.ID == twin }) {
 				twin = sessionID(m.Session.ID) // it has the same from its parent, say
 			}
 			d, err := p.planDouble(r, twin, layers)

@@ -357,7 +357,7 @@ func (p *pass) sessionFacts(m Merged, pr Project) facts {
 		ID: sessionID(s.ID), Type: typeSession, Title: oneLine(s.Title), Summary: oneLine(cut(s.Summary, 400)), Agent: s.Agent,
 		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: oneLine(s.Place.Branch), Parent: s.Parent,
 		Models: s.Models, Days: p.days(s), Turns: promptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
-		Also: m.Also, Archived: s.Archived, Pinned: s.Pinned,
+		Also: m.Shown, Archived: s.Archived, Pinned: s.Pinned,
 	}
 	if pr.Owner != "" {
 		f.Repository = pr.Key

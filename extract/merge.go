@@ -25,6 +25,9 @@ type Merged struct {
 	Conflicts int
 	// Also are the other ids under which it was found, sorted.
 	Also []string
+	// Shown are those of them that the note names: of an id that a source gives no
+	// more, nothing tells an empty ledger.
+	Shown []string
 
 	parts [][]templates.Turn // of its note, once the first one is rendered
 }
