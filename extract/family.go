@@ -316,7 +316,7 @@ func (p *pass) staleNotes(id string, family []*draft, whole bool) ([]*draft, err
 			}
 			continue
 		}
-		if r.Type == typeMemory && !p.namedAnew(r, family) || !r.State.Stands() || p.absent[r.ID] {
+		if r.Type == typeMemory && !p.namedAnew(r, family) || !r.State.Stands() || p.absent[r.ID] || !ours(r) {
 			continue
 		}
 		if !whole && r.Type != typePart {
