@@ -33,7 +33,7 @@ func (p *pass) planSessions(ctx context.Context, r *round, planned map[string]bo
 			return err
 		}
 		planned[ledger.DueSession+id] = true
-		drafts, err := p.planSession(id)
+		drafts, err := p.planSession(ctx, id)
 		if err != nil {
 			return fmt.Errorf("plan notes of session %q: %w", id, err)
 		}
@@ -98,7 +98,7 @@ func (p *pass) handOver(id string, planned map[string]bool) error {
 	return errors.Join(err, p.navsDue(id, nil), p.due.done(ledger.DueSession, id))
 }
 
-func (p *pass) planSession(id string) ([]*draft, error) {
+func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 	card, known, err := p.Ledger.Session(id)
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (p *pass) planSession(id string) ([]*draft, error) {
 	}
 	var family []*draft
 	if !isEmpty(&m.Session) {
-		if err := p.lookAtPictures(&m.Session, pr); err != nil {
+		if err := p.lookAtPictures(ctx, &m.Session, pr); err != nil {
 			return nil, err
 		}
 		family = p.sessionNotes(m, card)

@@ -61,7 +61,7 @@ func (p *pass) writeLater(ctx context.Context, sessions []string) error {
 		}
 		var batches [][]*draft
 		for _, id := range some {
-			family, err := p.planSession(id)
+			family, err := p.planSession(ctx, id)
 			if err != nil {
 				return fmt.Errorf("plan notes of session %q: %w", id, err)
 			}

@@ -179,6 +179,13 @@ func sealLine(text string) string {
 	return sealWord + strconv.Itoa(layoutVersion) + " sha256=" + textHash([]byte(text)) + "\n"
 }
 
+// Seal is the hash in the first line of ours of a file that is kept up to date,
+// empty where there is none.
+func Seal(text []byte) string {
+	_, _, sum, _ := cutSeal(string(toLF(bytes.TrimPrefix(text, byteOrderMark))))
+	return sum
+}
+
 // cutSeal takes the first line of ours off a text. One that nobody could have
 // written is left in, as any comment of the user's.
 func cutSeal(text string) (line string, version int, sum, rest string) {

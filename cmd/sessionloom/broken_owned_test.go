@@ -96,9 +96,6 @@ func (s *scene) leadSomewhere(happened string) {
 func TestRenamedFolders(t *testing.T) {
 	for _, linked := range []bool{true, false} {
 		for _, lost := range []bool{false, true} {
-			if !linked && lost {
-				continue // links to where nothing lies and no memory: that is a deletion
-			}
 			t.Run(fmt.Sprintf("links updated %t, ledger lost %t", linked, lost), func(t *testing.T) {
 				t.Parallel()
 				s := newStage(t)
