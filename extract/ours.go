@@ -14,14 +14,19 @@ import (
 // we put or wrote it, and, where that is not known (the ledger was lost, another
 // machine wrote the note), where it has the name that we give its id.
 func ours(r ledger.NoteRow) bool {
-	return r.Home != "" || len(r.Base) > 0 || namedByUs(r)
+	return r.Home != "" || len(r.Base) > 0 || namedByUs(r, false)
 }
 
-// namedByUs tells whether a note has the name that we give its id.
-func namedByUs(r ledger.NoteRow) bool {
+// namedByUs tells whether a note has the name that we give its id. The folder of a
+// project may have got another name, where that is allowed.
+func namedByUs(r ledger.NoteRow, renamed bool) bool {
 	kind, rest, _ := strings.Cut(r.ID, ":")
 	var page string
 	switch kind {
+	case typeHome:
+		page = homePath
+	case typeThreads:
+		page = threadsPath
 	case typeProject:
 		page = projectPath(projectFromKey(rest))
 	case typeFile:
@@ -37,7 +42,11 @@ func namedByUs(r ledger.NoteRow) bool {
 	default:
 		return slices.ContainsFunc(nameEnds(r), func(end string) bool { return strings.HasSuffix(path.Base(r.Path), end+".md") })
 	}
-	d := draft{plain: [2]string{page, trimMD(page) + pageTaken}}
+	long := trimMD(page) + pageTaken
+	if renamed && (kind == typeProject || kind == typeFile) {
+		return slices.Contains([]string{path.Base(page), path.Base(long)}, path.Base(r.Path))
+	}
+	d := draft{plain: [2]string{page, long}}
 	return d.placedByUs(r.Path)
 }
 

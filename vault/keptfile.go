@@ -106,6 +106,18 @@ func (v *Vault) putFile(d KeptFile) (FileResult, error) {
 	return FileResult{Outcome: Kept, Reason: "it is being edited right now", Base: d.Base}, nil
 }
 
+// PreviewFile is the text that [Vault.PutFile] would have a file hold now.
+func (v *Vault) PreviewFile(d KeptFile) ([]byte, error) {
+	was, err := v.File(d.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return d.fresh().text, nil
+	case err != nil:
+		return nil, err
+	}
+	return d.onto(was).text, nil
+}
+
 func (v *Vault) fileResult(p filePlan, old []byte) FileResult {
 	return FileResult{Outcome: p.outcome, Reason: p.reason, Base: p.base, Old: old, New: p.text}
 }
