@@ -100,18 +100,18 @@ func TestRenamedFolders(t *testing.T) {
 				t.Parallel()
 				s := newStage(t)
 				s.config = "sources: {vscode: {images: true}}\n"
-				for i := range 24 {
+				for i := range 21 {
 					for j := range 3 {
 						s.begins(fmt.Sprintf("%04d%04d-0000-4000-8000-000000000000", i, j), fmt.Sprintf("/home/ada/lab/p%d", i)).asks("Measure it").says("Measured.")
 					}
 				}
 				c := s.edition("Code").opens(latency).chat(alpha)
-				for i := range 25 {
+				for i := range 21 {
 					c.asks(fmt.Sprintf("What is %d?", i), picture("shot.png", image(i))).says("A number.")
 				}
 				s.quiet("a first pass")
 				canvases, images := s.files(".canvas"), s.files(".png")
-				if len(canvases) != 24 || len(images) != 25 {
+				if len(canvases) != 21 || len(images) != 21 {
 					t.Fatalf("%d canvases, %d images", len(canvases), len(images))
 				}
 				forget := func() {
@@ -130,7 +130,7 @@ func TestRenamedFolders(t *testing.T) {
 				s.renames("Sessions.base", "Views/All sessions.base", linked)
 				forget()
 				s.quiet("a project's folder and a base are renamed")
-				if n, m := s.files(".canvas"), s.files(".png"); len(n) != 24 || len(m) != 25 || len(s.files(".base")) != 2 {
+				if n, m := s.files(".canvas"), s.files(".png"); len(n) != 21 || len(m) != 21 || len(s.files(".base")) != 2 {
 					t.Errorf("now there are the canvases %v and the images %v", n, m)
 				}
 				s.begins(beta, "/home/ada/lab/p0").asks("And on").says("And on.")
