@@ -45,17 +45,23 @@ func (p *pass) lookAtVault(ctx context.Context) error {
 		return err
 	}
 	then, err := p.Ledger.Meta(markVault)
-	if err = errors.Join(err, p.sweep(ctx)); err != nil {
+	if err = errors.Join(err, p.sweep(ctx)); err == nil {
+		err = p.followFiles(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	if searched && bytes.Equal(then, p.printVault()) {
 		p.noteHead()
-		return errors.Join(p.missPictures(), p.missFiles())
+		return p.missOwned()
 	}
 	if err := p.reconcile(ctx, entries); err != nil {
 		return err
 	}
-	if err := errors.Join(p.missPictures(), p.missFiles()); err != nil {
+	if err := p.missOwned(); err != nil {
+		return err
+	}
+	if err := p.meetFiles(ctx); err != nil {
 		return err
 	}
 	if !searched && len(entries) > 0 {
