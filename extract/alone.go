@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -14,7 +15,10 @@ import (
 // ledger failed, or the run is to stop.
 func (p *pass) alone(ctx context.Context, work func() error, fail func(error)) error {
 	err := contained(work)
-	if err == nil || ctx.Err() != nil || p.Ledger.Failed() {
+	if failed := p.Ledger.Failed(); failed != nil {
+		return cmp.Or(err, failed)
+	}
+	if err == nil || ctx.Err() != nil {
 		return err
 	}
 	fail(err)

@@ -17,11 +17,12 @@ import (
 // application is a plan that is being carried out.
 type application struct {
 	*Sync
-	plan   Plan
-	mu     sync.Mutex // guards report and moved
-	report Report
-	moved  map[string]string       // id → place it was given
-	bases  map[string]ledger.Bases // by id: what the next merge of a note starts from
+	plan    Plan
+	mu      sync.Mutex // guards report, moved and folders
+	report  Report
+	moved   map[string]string       // id → place it was given
+	bases   map[string]ledger.Bases // by id: what the next merge of a note starts from
+	folders map[string]Project      // those of projects; nil: not worked out
 }
 
 // newPlan is what helps where a target is not as the plan saw it.
@@ -29,8 +30,8 @@ const newPlan = "make a new plan with sync --plan, which takes it in"
 
 // Apply does what a plan says and nothing else. A file that is not as the plan
 // saw it is left alone and reported; the rest is done. It returns a
-// [NotPlanError] where the plan is for another vault. Only Ledger, Vault,
-// Folder, Settings as they will be, Mode and Now need to be set.
+// [NotPlanError] where the plan is for another vault. Only Ledger, Vault, Folder,
+// Settings as they will be with their Pages, Mode and Now need to be set.
 //
 // The ledger does not learn what was written: the next sync finds the notes as
 // they should be, as after a lost ledger. It learns only what it could not find
@@ -67,8 +68,6 @@ func (a *application) check() error {
 		switch {
 		case f.Outside && a.Settings.Follow != FollowVault:
 			return &NotPlanError{What: fmt.Sprintf("the plan writes %q, outside of the folder, which this vault does not want", f.Path)}
-		case f.ID == "" && f.Expect != "" && f.Path != sessionsBasePath && f.Path != filesBasePath:
-			return &NotPlanError{What: fmt.Sprintf("the plan replaces %q, which is no file of ours", f.Path)}
 		case seen[f.Path]:
 			return &NotPlanError{What: fmt.Sprintf("the plan names %q twice", f.Path)}
 		}
@@ -250,8 +249,12 @@ func (a *application) writeAll(ctx context.Context) error {
 // counts as deleted by its user.
 func (a *application) write(ctx context.Context, f PlannedFile) error {
 	t, err := f.target()
+	var why string
 	var r vault.Result
 	if err == nil {
+		why, err = a.notOurs(f, t)
+	}
+	if err == nil && why == "" {
 		r, err = a.Vault.Apply(ctx, t)
 	}
 	if ctx.Err() != nil {
@@ -267,6 +270,8 @@ func (a *application) write(ctx context.Context, f PlannedFile) error {
 		at = f.Path
 	}
 	switch {
+	case why != "":
+		a.refuse(Problem{Item: f.ID, Path: at, Error: "no sync would do that: " + why})
 	case err == nil:
 		a.count(f, r, at)
 	case errors.Is(err, vault.ErrChanged):
@@ -291,10 +296,9 @@ func (a *application) refuse(q Problem) {
 }
 
 func (a *application) count(f PlannedFile, r vault.Result, at string) {
-	if f.ID == "" {
-		return
+	if f.ID != "" {
+		a.bases[f.ID] = ledger.Bases{Body: ledger.PackBase(f.BaseBody), Nav: ledger.PackBase(f.BaseNav)}
 	}
-	a.bases[f.ID] = ledger.Bases{Body: ledger.PackBase(f.BaseBody), Nav: ledger.PackBase(f.BaseNav)}
 	a.report.Notes.count(map[string]vault.Outcome{f.ID: r.Outcome})
 	if r.Outcome == vault.Unchanged {
 		return

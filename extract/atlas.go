@@ -111,6 +111,20 @@ func olderFirst(a, b facts) int {
 	return cmp.Compare(a.ID, b.ID)
 }
 
+// fileNamed is the path of a file that ids name so, the part of the id itself where
+// no session edited it.
+func (r *region) fileNamed(part string) string {
+	if _, known := r.files[part]; known || isPlainPart(part) {
+		return part
+	}
+	for path := range r.files {
+		if plainPart(path) == part {
+			return path
+		}
+	}
+	return part
+}
+
 // neighbours returns the sessions before and after one, nil at the ends.
 func (r *region) neighbours(of facts) (before, after *facts) {
 	i, found := slices.BinarySearchFunc(r.sessions, of, olderFirst)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -124,16 +125,19 @@ func (p *pass) shownAlso(also []string) (shown []string, err error) {
 	return shown, nil
 }
 
-// parentLayer stands in the sources of a fork's note that was made with its
-// parent at hand: without it, what it inherited cannot be told from its own, and
-// the note is not rendered.
+// parentLayer stands in the sources of a fork's note that leaves out what its parent
+// tells: without the parent it is not rendered.
 const parentLayer = "fork/parent"
 
-// withoutInherited takes out of a fork what it has from its parent.
+// withoutInherited takes out of a fork what the parent at hand tells of it. What no
+// other note is going to tell stays.
 func (p *pass) withoutInherited(m Merged) (Merged, error) {
 	parent, err := p.parentOf(&m.Session)
 	if err != nil || parent == "" {
 		return m, err
+	}
+	if p.forgottenSession(parent) {
+		dropInherited(&m.Session)
 	}
 	if lost, err := p.otherParentLost(&m.Session, parent); err != nil || lost {
 		return m, err
@@ -143,15 +147,79 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 		return m, err
 	}
 	from, err := p.identified(parent, mergeLayers(layers))
-	if err != nil {
+	if err != nil || isEmpty(&from.Session) && !from.Session.Whole { // an emptied log tells nothing of what it held
 		return m, err
 	}
-	stripInherited(&m.Session, &from.Session)
-	if m.Session.Parent == parent {
+	m.AtHand = append(slices.Clone(m.AtHand), parentLayer)
+	tells, err := p.tells(&m.Session, &from.Session)
+	if err != nil || !tells {
+		return m, err
+	}
+	if stripInherited(&m.Session, &from.Session) {
 		m.Layers = append(slices.Clone(m.Layers), parentLayer)
 		slices.Sort(m.Layers)
 	}
 	return m, nil
+}
+
+// tells reports whether what a parent says stands in the vault for a fork to leave
+// out: its own note has it, or that of its own parent. In a circle of forks the one
+// with the smallest id leaves nothing out. A note that its user deleted counts. What
+// was found out when the fork was planned holds when it is written.
+func (p *pass) tells(fork, parent *sources.Session) (bool, error) {
+	p.mu.Lock()
+	told, known := p.told[fork.ID]
+	p.mu.Unlock()
+	if known {
+		return told, nil
+	}
+	told, err := p.tellsNow(fork.ID, parent)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.told[fork.ID] = told
+	return told, err
+}
+
+func (p *pass) tellsNow(fork string, parent *sources.Session) (bool, error) {
+	if first, err := p.isFirstOfCircle(fork, parent.ID); err != nil || first {
+		return false, err
+	}
+	card, _, err := p.Ledger.Session(parent.ID)
+	if err != nil {
+		return false, err
+	}
+	if p.inScope(card.ID, projectFromKey(card.Project), card.Updated) {
+		return p.ignoredBy(parent.Place) == "", nil
+	}
+	row, known, err := p.Ledger.Note(sessionID(parent.ID))
+	if err != nil || !known || p.Mode.NotesOff || !p.writable(row) && !p.Vault.Buried(row.ID) {
+		return false, err
+	}
+	p.owing[fork] = p.due.has(ledger.DueSession, parent.ID) // its note is to say more, or less, than it does
+	return !p.owing[fork], nil
+}
+
+// isFirstOfCircle tells whether the parents of a session lead back to it, and its id
+// is the smallest on the way.
+func (p *pass) isFirstOfCircle(id, parent string) (bool, error) {
+	seen := map[string]bool{}
+	for at := parent; at != "" && !seen[at]; {
+		if at == id {
+			return true, nil
+		}
+		if at < id {
+			return false, nil
+		}
+		seen[at] = true
+		card, _, err := p.Ledger.Session(at)
+		if err != nil {
+			return false, err
+		}
+		if at, err = p.parentOfCard(card); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
 }
 
 // otherParentLost tells that a copied session, which does not say whose copy it
@@ -173,20 +241,22 @@ func (p *pass) otherParentLost(s *sources.Session, parent string) (bool, error) 
 	return known || p.Vault.Buried(sessionID(f.Parent)), err
 }
 
-// parentOf names the session this one was forked from: told by its log, or an
-// older one that begins with the same turn and is known no worse. A derived
-// account of this very session begins so too.
-func (p *pass) parentOf(s *sources.Session) (string, error) {
-	if s.Parent != "" || len(s.Turns) == 0 {
+// parentOf names the session this one was forked from.
+func (p *pass) parentOf(s *sources.Session) (string, error) { return p.parentOfCard(cardOf(s.ID, s)) }
+
+// parentOfCard names the session one was forked from: told by its log, or an older
+// one that begins with the same turn and is known no worse. A derived account of this
+// very session begins so too.
+func (p *pass) parentOfCard(s ledger.SessionRow) (string, error) {
+	if s.Parent != "" {
 		return s.Parent, nil
 	}
-	same, err := p.Ledger.SameStart(startOf(s.Turns[0]))
+	same, err := p.Ledger.SameStart(s.FirstTurn)
 	if err != nil {
 		return "", err
 	}
-	created := stamp(s.Created)
 	for _, other := range same {
-		if other.ID == s.ID || other.Created > created || other.Created == created && other.ID > s.ID {
+		if other.ID == s.ID || other.Created > s.Created || other.Created == s.Created && other.ID > s.ID {
 			continue
 		}
 		theirs, err := p.Ledger.BestRank(other.ID)

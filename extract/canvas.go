@@ -36,7 +36,7 @@ func (p *pass) putCanvas(ctx context.Context, d *draft) error {
 	if err != nil {
 		return err
 	}
-	failed, err := p.keepFile(ctx, id, vault.KeptFile{Path: canvasPath(pr), Text: text, Once: true})
+	failed, err := p.keepFile(ctx, id, vault.KeptFile{Path: p.inProject(pr.Key, canvasPath(pr)), Text: text, Once: true})
 	if failed {
 		p.mu.Lock()
 		p.failed[d.kind+d.owner] = true // the page stays due, so that it is tried again

@@ -27,7 +27,7 @@ func (p *pass) putCard(id string, m Merged) error {
 	if err := p.Ledger.PutSession(card); err != nil {
 		return err
 	}
-	related, err := p.Ledger.Forks(id)
+	related, err := p.forksOf(id)
 	if err != nil {
 		return err
 	}
@@ -46,6 +46,22 @@ func (p *pass) putCard(id string, m Merged) error {
 	return p.due.mark(ledger.DueSession, id)
 }
 
+// forksOf are the forks of a session, theirs, and so on: with its own parent may
+// change who of them is in a circle.
+func (p *pass) forksOf(id string) ([]ledger.SessionRow, error) {
+	all, err := p.Ledger.Forks(id)
+	seen := map[string]bool{id: true}
+	for i := 0; i < len(all) && err == nil; i++ {
+		if at := all[i].ID; !seen[at] {
+			seen[at] = true
+			var more []ledger.SessionRow
+			more, err = p.Ledger.Forks(at)
+			all = append(all, more...)
+		}
+	}
+	return all, err
+}
+
 // cardOf is what the ledger can ask of a session without unpacking it.
 func cardOf(id string, s *sources.Session) ledger.SessionRow {
 	g := groundOf(s.Place)
@@ -54,8 +70,11 @@ func cardOf(id string, s *sources.Session) ledger.SessionRow {
 		Folders: strings.Join(g.folders, "\n"), Parent: s.Parent, Created: stamp(s.Created), Updated: stamp(s.Updated),
 		Empty: isEmpty(s), Damage: strings.Join(s.Damage, "\n"),
 	}
-	if len(s.Turns) > 0 {
-		card.FirstTurn = startOf(s.Turns[0])
+	for _, t := range s.Turns {
+		if !t.Inherited {
+			card.FirstTurn = startOf(t)
+			break
+		}
 	}
 	if s.Scope == sources.ScopeUser {
 		card.Project, card.Own, card.Folder, card.Folders = "", "", "", ""

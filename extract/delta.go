@@ -104,6 +104,7 @@ func (p *pass) young(s sources.Stamp) bool {
 type digests struct {
 	ctx   context.Context
 	ask   sources.Digester // nil: the shared parts did not move, or there are none
+	raw   func(sources.Item) sources.Item
 	moved bool
 }
 
@@ -113,7 +114,7 @@ func (p *pass) digests(ctx context.Context, src sources.Source, l sources.Listin
 	if err != nil {
 		return digests{}, err
 	}
-	d := digests{ctx: ctx, moved: !bytes.Equal(print, then) || p.full}
+	d := digests{ctx: ctx, raw: p.listedAs, moved: !bytes.Equal(print, then) || p.full}
 	d.ask, _ = src.(sources.Digester)
 	if p.youngShared(l) {
 		print = nil // else a change in this very moment stays unseen by the items that are not due
@@ -173,7 +174,7 @@ func (d digests) print(it sources.Item, last ledger.Fingerprint) (ledger.Fingerp
 			words = append(words, fmt.Sprint(part.Stamp))
 			continue
 		}
-		w, err := d.ask.Digest(d.ctx, it, part.Name)
+		w, err := d.ask.Digest(d.ctx, d.raw(it), part.Name)
 		if err != nil {
 			return nil, fmt.Errorf("compare %q: %w", part.Path, err)
 		}

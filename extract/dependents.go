@@ -268,7 +268,8 @@ func (p *pass) relocatedFile(f facts) error {
 	if err != nil {
 		return err
 	}
-	_, path, _ := cutFileID(strings.TrimPrefix(f.ID, "file:")) // the title may be the user's
+	_, part, _ := cutFileID(strings.TrimPrefix(f.ID, "file:")) // the title may be the user's
+	path := r.fileNamed(part)
 	for _, i := range r.files[path] {
 		if err := p.markAll(mark{ledger.DueNav, r.sessions[i].ID}); err != nil {
 			return err

@@ -60,7 +60,7 @@ func (p *pass) planDouble(r ledger.NoteRow, twin string, layers []string) (*draf
 	if r.State == ledger.Planned {
 		return nil, p.dropNote(r)
 	}
-	if twin == "" || twin == r.ID || !r.State.Stands() || p.absent[r.ID] {
+	if twin == "" || twin == r.ID || !r.State.Stands() || p.absent[r.ID] || !ours(r) {
 		return nil, nil
 	}
 	if t, known, err := p.Ledger.Note(twin); err != nil || !known || !t.State.Stands() && t.State != ledger.Planned {

@@ -54,6 +54,8 @@ func (d *dueSet) done(kind, id string) error {
 	return d.ledger.Done(kind, id)
 }
 
+func (d *dueSet) has(kind, id string) bool { return d.kinds[kind][id] }
+
 func (d *dueSet) list(kind string) []string { return slices.Sorted(maps.Keys(d.kinds[kind])) }
 
 func (d *dueSet) empty() bool {

@@ -103,7 +103,7 @@ func (p *pass) handOver(id string, planned map[string]bool) error {
 func (p *pass) planFamily(ctx context.Context, id string) (drafts []*draft, err error) {
 	var failed error
 	err = p.alone(ctx, func() (err error) {
-		if drafts, err = p.planSession(id); err != nil {
+		if drafts, err = p.planSession(ctx, id); err != nil {
 			err = fmt.Errorf("plan notes of session %q: %w", id, err)
 		}
 		return err
@@ -114,7 +114,7 @@ func (p *pass) planFamily(ctx context.Context, id string) (drafts []*draft, err 
 	return drafts, errors.Join(err, failed)
 }
 
-func (p *pass) planSession(id string) ([]*draft, error) {
+func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 	card, known, err := p.Ledger.Session(id)
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (p *pass) planSession(id string) ([]*draft, error) {
 	}
 	var family []*draft
 	if !isEmpty(&m.Session) {
-		if err := p.lookAtPictures(&m.Session, pr); err != nil {
+		if err := p.lookAtPictures(ctx, &m.Session, pr); err != nil {
 			return nil, err
 		}
 		family = p.sessionNotes(m, card)
@@ -225,14 +225,14 @@ func idsOf(drafts []*draft) map[string]bool {
 }
 
 // lacksParent tells that a fork's note was made with its parent at hand, which
-// is now unknown: what it inherited cannot be told from its own.
+// is now unknown: what its note tells cannot be left out of this one.
 func (p *pass) lacksParent(m Merged) (bool, error) {
 	row, known, err := p.Ledger.Note(sessionID(m.Session.ID))
 	if err != nil || !known || !p.writable(row) {
 		return false, err
 	}
 	f, err := decodeFacts(row.Facts)
-	return slices.Contains(f.Sources, parentLayer) && !slices.Contains(m.Layers, parentLayer), err
+	return slices.Contains(f.Sources, parentLayer) && !slices.Contains(m.AtHand, parentLayer), err
 }
 
 // sessionNotes are all notes one session makes.
@@ -332,7 +332,7 @@ func (p *pass) staleNotes(id string, family []*draft, whole bool) ([]*draft, err
 			}
 			continue
 		}
-		if r.Type == typeMemory && !p.namedAnew(r, family) || !r.State.Stands() || p.absent[r.ID] {
+		if r.Type == typeMemory && !p.namedAnew(r, family) || !r.State.Stands() || p.absent[r.ID] || !ours(r) {
 			continue
 		}
 		if !whole && r.Type != typePart {

@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -188,9 +187,13 @@ func (p *pass) purgeSession(c ledger.SessionRow) error {
 	p.forget.canvases = append(p.forget.canvases, c)
 	pr := projectFromKey(c.Project)
 	err = p.eachPicture(&m.Session, pr, func(at string, _ []byte) error {
-		there, err := p.Vault.Attached(at)
+		lies, err := p.pictureAt(pr.Key, at)
+		if err != nil {
+			return err
+		}
+		there, err := p.Vault.Attached(lies)
 		if err == nil && there {
-			err = p.Ledger.PutPicture(ledger.Picture{Path: at, Session: c.ID})
+			err = p.putPicture(ledger.Picture{Path: at, Session: c.ID}, lies)
 		}
 		return err
 	})
@@ -203,11 +206,23 @@ func (p *pass) purgeSession(c ledger.SessionRow) error {
 	forks, other := p.Ledger.Forks(c.ID)
 	err = errors.Join(err, other, p.Ledger.DropThreads(c.ID), p.Ledger.PutSession(c.Bare()), p.due.mark(ledger.DueSession, c.ID))
 	for _, f := range forks {
-		err = errors.Join(err, p.due.mark(ledger.DueSession, f.ID))
+		err = errors.Join(err, p.dropInheritedOf(f.ID), p.due.mark(ledger.DueSession, f.ID))
 	}
 	p.cache.forget(c.ID)
 	delete(p.damage, c.ID)
 	delete(p.conflicts, c.ID)
+	return err
+}
+
+// dropInheritedOf forgets what a fork has from its parent.
+func (p *pass) dropInheritedOf(fork string) error {
+	layers, err := p.Ledger.KeptLayers()
+	for _, k := range layers {
+		if k.Session == fork && err == nil {
+			_, err = p.Ledger.Rework(k, func(s *sources.Session) error { dropInherited(s); return nil })
+		}
+	}
+	p.cache.forget(fork)
 	return err
 }
 
@@ -302,7 +317,11 @@ func (p *pass) dropPictures(ctx context.Context) error {
 			}
 		}
 		if !shown {
-			if _, err := p.Vault.Detach(ctx, pic.Path, isPicture(pic.Path)); err != nil {
+			lies, err := p.pictureAt("", pic.Path)
+			if err == nil {
+				_, err = p.Vault.Detach(ctx, lies, isPicture(pic.Path))
+			}
+			if err = errors.Join(err, p.Ledger.DropFile(movedPicture(pic.Path))); err != nil {
 				return err
 			}
 		}
@@ -317,8 +336,7 @@ func (p *pass) dropPictures(ctx context.Context) error {
 // isPicture tells by its content whether a file is the picture we wrote there.
 func isPicture(at string) func([]byte) bool {
 	return func(content []byte) bool {
-		sum := sha256.Sum256(content)
-		return hex.EncodeToString(sum[:8]) == strings.TrimSuffix(path.Base(at), path.Ext(at))
+		return pictureSum(content) == strings.TrimSuffix(path.Base(at), path.Ext(at))
 	}
 }
 
@@ -333,7 +351,11 @@ func (p *pass) showsAny(at string) (bool, error) {
 			if path.Dir(path.Dir(at)) != path.Dir(path.Dir(cmp.Or(r.Home, r.Path))) {
 				continue
 			}
-			if shown, err := p.shows(r.Session, p.fromRoot(at)); err != nil || shown {
+			lies, err := p.pictureAt("", at)
+			if err != nil {
+				return false, err
+			}
+			if shown, err := p.shows(r.Session, "![["+p.fromRoot(lies)); err != nil || shown {
 				return shown, err
 			}
 		}

@@ -8,41 +8,57 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// stripInherited takes out of a fork what it has from its parent and did not
-// change: artifacts of the same text, checkpoints of the same words, and the
-// turns at its start that say nothing which the parent's of the same id do not (a
-// fork whose log does not say that it is one). What was taken out is named in
-// child.Inherited, and child.Parent is set. An unmarked fork must not be older
-// than its parent; the parent is not changed, nor is a child of another parent.
-func stripInherited(child, parent *sources.Session) {
+// stripInherited takes out of a fork what its parent tells: checkpoints of the same
+// words, artifacts of the same text, and of the turns that are marked as inherited,
+// or stand at the start of both, those that say nothing which the parent's of the
+// same id do not. What the parent no longer tells, for it was rewound or cut, stays.
+// child.Parent is set. An unmarked fork must not be older than its parent; the parent
+// is not changed, nor is a child of another parent. It reports whether anything went.
+func stripInherited(child, parent *sources.Session) (some bool) {
 	if child.ID == parent.ID || child.Parent != "" && child.Parent != parent.ID {
-		return
+		return false
 	}
-	shared := sharedTurns(child.Turns, parent.Turns)
-	if child.Parent == "" && (shared == 0 || child.Created.Before(parent.Created)) {
-		return
+	told, some := toldTurns(child.Turns, parent.Turns)
+	if child.Parent == "" && (!some || child.Created.Before(parent.Created)) {
+		return false
 	}
 	child.Parent = parent.ID
-	dropTurns(child, shared)
+	dropTurns(child, told, parent)
+	checkpoints, artifacts := len(child.Checkpoints), len(child.Artifacts)
 	child.Checkpoints = slices.DeleteFunc(slices.Clone(child.Checkpoints), func(c sources.Checkpoint) bool {
-		same := slices.ContainsFunc(parent.Checkpoints, func(p sources.Checkpoint) bool {
-			return p.Number == c.Number && saysNoMore(c, p)
-		})
-		if same {
-			child.Inherited.Checkpoints = append(slices.Clip(child.Inherited.Checkpoints), c.Number)
-		}
-		return same
+		return slices.ContainsFunc(parent.Checkpoints, func(p sources.Checkpoint) bool { return p.Number == c.Number && saysNoMore(c, p) })
 	})
 	child.Artifacts = slices.DeleteFunc(slices.Clone(child.Artifacts), func(a sources.Artifact) bool {
-		same := slices.ContainsFunc(parent.Artifacts, func(p sources.Artifact) bool {
+		return slices.ContainsFunc(parent.Artifacts, func(p sources.Artifact) bool {
 			return p.Kind == a.Kind && p.Name == a.Name && p.Text == a.Text && p.Left == a.Left && (a.Text != "" || p.Size == a.Size)
 		})
-		if same {
-			child.Inherited.Artifacts = append(slices.Clip(child.Inherited.Artifacts), artifactKey(a))
-		}
-		return same
 	})
-	child.Inherited = tidyInherited(child.Inherited)
+	return some || len(child.Checkpoints) < checkpoints || len(child.Artifacts) < artifacts
+}
+
+// toldTurns marks the turns of a child that its parent tells.
+func toldTurns(child, parent []sources.Turn) (told []bool, some bool) {
+	byID := make(map[string][]sources.Turn, len(parent))
+	for _, t := range parent {
+		byID[t.ID] = append(byID[t.ID], t)
+	}
+	told = make([]bool, len(child))
+	shared := sharedTurns(child, parent)
+	for i, t := range child {
+		told[i] = i < shared || t.Inherited && slices.ContainsFunc(byID[t.ID], func(p sources.Turn) bool { return repeats(t, p) })
+		some = some || told[i]
+	}
+	return told, some
+}
+
+// dropInherited takes out of a fork all that it is marked to have from its parent.
+func dropInherited(s *sources.Session) {
+	inherited := make([]bool, len(s.Turns))
+	for i, t := range s.Turns {
+		inherited[i] = t.Inherited
+	}
+	dropTurns(s, inherited, &sources.Session{})
+	s.Checkpoints = slices.DeleteFunc(slices.Clone(s.Checkpoints), func(c sources.Checkpoint) bool { return c.Inherited })
 }
 
 // sharedTurns counts the turns at the start of both that are one turn. An id alone
@@ -117,22 +133,36 @@ func saysNoMore(child, parent sources.Checkpoint) bool {
 		(child.NextSteps == "" || child.NextSteps == parent.NextSteps)
 }
 
-// dropTurns takes the first turns away, with the files and refs they touched.
-func dropTurns(s *sources.Session, n int) {
-	if n == 0 {
-		return
+// dropTurns takes turns away, with the files and refs they touched. Of what was
+// touched in no turn that is known goes what the parent has too.
+func dropTurns(s *sources.Session, drop []bool, parent *sources.Session) {
+	place := make([]int, len(s.Turns)) // by place before
+	var kept []sources.Turn
+	for i, t := range s.Turns {
+		if place[i] = len(kept); drop[i] {
+			place[i] = -2
+			continue
+		}
+		t.Index = len(kept)
+		kept = append(kept, t)
 	}
-	s.Turns = slices.Clone(s.Turns[n:])
-	for i := range s.Turns {
-		s.Turns[i].Index = i
+	at := func(turn int) int {
+		if turn < 0 || turn >= len(place) {
+			return -1
+		}
+		return place[turn]
 	}
-	inherited := func(turn int) bool { return turn >= 0 && turn < n }
-	s.Files = slices.DeleteFunc(slices.Clone(s.Files), func(t sources.FileTouch) bool { return inherited(t.Turn) })
+	s.Turns = kept
+	s.Files = slices.DeleteFunc(slices.Clone(s.Files), func(t sources.FileTouch) bool {
+		return at(t.Turn) == -2 || t.Turn < 0 && !t.At.IsZero() && slices.Contains(parent.Files, t)
+	})
 	for i := range s.Files {
-		s.Files[i].Turn = max(s.Files[i].Turn-n, -1)
+		s.Files[i].Turn = at(s.Files[i].Turn)
 	}
-	s.Refs = slices.DeleteFunc(slices.Clone(s.Refs), func(r sources.Ref) bool { return inherited(r.Turn) })
+	s.Refs = slices.DeleteFunc(slices.Clone(s.Refs), func(r sources.Ref) bool {
+		return at(r.Turn) == -2 || r.Turn < 0 && slices.Contains(parent.Refs, r)
+	})
 	for i := range s.Refs {
-		s.Refs[i].Turn = max(s.Refs[i].Turn-n, -1)
+		s.Refs[i].Turn = at(s.Refs[i].Turn)
 	}
 }

@@ -28,8 +28,7 @@ func TestForkKeepsOnlyItsOwn(t *testing.T) {
 		Artifacts:   []sources.Artifact{{Kind: sources.File, Name: "a.txt", Text: "new"}},
 		Checkpoints: []sources.Checkpoint{{Number: 2, Overview: "own"}},
 		Files:       []sources.FileTouch{{Path: "b", Turn: 0}, {Path: "c", Turn: -1}},
-		Refs:        []sources.Ref{{Value: "2", Turn: 0}},
-		Inherited:   sources.Inherited{Checkpoints: []int{1}, Artifacts: []string{"plan/plan.md"}}}
+		Refs:        []sources.Ref{{Value: "2", Turn: 0}}}
 	if !reflect.DeepEqual(child, want) {
 		t.Errorf("got  %+v\nwant %+v", child, want)
 	}
@@ -59,6 +58,27 @@ func TestWhatIsNoForkStays(t *testing.T) {
 		if !reflect.DeepEqual(child, want) {
 			t.Errorf("%s: got %+v", name, child)
 		}
+	}
+}
+
+// What a parent at hand no longer tells stays in its fork, wherever it stands there.
+func TestForkKeepsWhatItsParentForgot(t *testing.T) {
+	child, parent := forkPair()
+	child.Parent = parent.ID
+	for i := range child.Turns[:2] {
+		child.Turns[i].Inherited = true
+	}
+	parent.Turns = turns(sources.Turn{ID: "e2"})
+	parent.Checkpoints, parent.Artifacts = nil, nil
+	parent.Files = []sources.FileTouch{{Path: "c", Turn: -1, At: at(3)}}
+	child.Files = append(child.Files, parent.Files...)
+	stripInherited(child, parent)
+	if len(child.Turns) != 2 || child.Turns[0].ID != "e1" || child.Turns[1].Index != 1 || len(child.Checkpoints) != 2 || len(child.Artifacts) != 2 {
+		t.Errorf("got %+v", child)
+	}
+	want := []sources.FileTouch{{Path: "a", Turn: 0}, {Path: "b", Turn: 1}, {Path: "c", Turn: -1}}
+	if !reflect.DeepEqual(child.Files, want) || !reflect.DeepEqual(child.Refs, []sources.Ref{{Value: "2", Turn: 1}}) {
+		t.Errorf("got %+v, %+v", child.Files, child.Refs)
 	}
 }
 

@@ -42,7 +42,7 @@ func sessionID(id string) string {
 func partID(id string, n int) string       { return fmt.Sprintf("session:%s:%d", id, n) }
 func checkpointID(id string, n int) string { return fmt.Sprintf("checkpoint:%s:%d", id, n) }
 func projectID(key string) string          { return "project:" + key }
-func fileID(project, path string) string   { return "file:" + project + ":" + path }
+func fileID(project, path string) string   { return "file:" + project + ":" + plainPart(path) }
 func dayID(day string) string              { return "day:" + day }
 func weekID(week string) string            { return "week:" + week }
 func canvasID(project string) string       { return "canvas:" + project }
@@ -53,7 +53,11 @@ func memoryID(session string, a sources.Artifact) string {
 	if a.Kind == sources.Plan && (a.Name == "plan.md" || a.Name == "") {
 		return "memory:" + session + ":plan"
 	}
-	return "memory:" + session + ":" + a.Kind + "/" + plainName(a)
+	name := plainName(a)
+	if strings.HasSuffix(name, ":plan") { // not that of the session
+		name = shownOf(name, name)
+	}
+	return "memory:" + session + ":" + a.Kind + "/" + name
 }
 
 // shelfID names the memory of a repository, or of a person where there is no
@@ -70,7 +74,7 @@ func shelfID(project string, a sources.Artifact, suffix string) string {
 
 // plainName is the name of an artifact as ids have it: the same in every ledger,
 // where a mask is not.
-func plainName(a sources.Artifact) string { return redact.Number(a.Name)[0] }
+func plainName(a sources.Artifact) string { return plainPart(redact.Number(a.Name)[0]) }
 
 // shortID is the part of an id that file names show.
 func shortID(id string) string {

@@ -71,6 +71,7 @@ func (p *pass) countRead(it dueItem, changed bool) {
 	if it.Kind != sources.KindSession || p.again {
 		return
 	}
+	p.report.Sessions.Listed += boolCount(it.Scaffold && changed)
 	switch {
 	case !changed:
 	case it.known:

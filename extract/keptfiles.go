@@ -117,17 +117,17 @@ func (p *pass) countFile(id string, res vault.FileResult, failed error) {
 	}
 }
 
-// missFiles finds the files of ours that are gone since the last pass.
+// missFiles takes the bases and canvases that are gone for deleted.
 func (p *pass) missFiles() error {
 	all, err := p.Ledger.Files()
 	if err != nil {
 		return err
 	}
-	if p.Ledger.Fresh() {
-		return p.missForgotten()
-	}
 	var gone []ledger.File
 	for _, f := range all {
+		if strings.HasPrefix(f.ID, movedPicture("")) {
+			continue
+		}
 		there, err := p.Vault.Attached(f.Path)
 		if err != nil {
 			return err
@@ -146,7 +146,7 @@ func (p *pass) missFiles() error {
 		return err
 	}
 	elsewhere, err := p.headMoved()
-	if err = errors.Join(err, p.allowed(len(gone), len(all))); err != nil {
+	if err != nil {
 		return err
 	}
 	for _, f := range gone {
@@ -193,58 +193,79 @@ func (s *Sync) markPages(id string, mark func(kind, id string) error) error {
 	return nil
 }
 
-// missForgotten does the same where the ledger is lost: a file that a page shows
-// and that is not there was deleted. One that is there will be missed.
-func (p *pass) missForgotten() error {
+// meetFiles takes in the bases and canvases that the ledger does not know though
+// they stand somewhere: it was lost, or a plan made them. Where it is lost, one
+// that a page shows and that is nowhere was deleted.
+func (p *pass) meetFiles(ctx context.Context) error {
 	shown := []ledger.File{}
 	for _, b := range keptBases() {
-		shown = append(shown, ledger.File{ID: b.id, Path: b.path})
+		text, err := b.render(p.Pages, templates.Base{Folder: p.Folder})
+		if err != nil {
+			return err
+		}
+		shown = append(shown, ledger.File{ID: b.id, Path: b.path, Ours: digest(text, 16)})
 	}
 	pages, err := p.Ledger.NotesOfType(typeProject)
 	if err != nil {
 		return err
 	}
 	for _, r := range pages {
-		shown = append(shown, ledger.File{ID: canvasID(r.Project), Path: canvasPath(projectFromKey(r.Project))})
+		if page, err := decodeFacts(r.Facts); err != nil {
+			return err
+		} else if page.Sessions >= canvasMinimum {
+			shown = append(shown, ledger.File{ID: canvasID(r.Project), Path: p.inProject(r.Project, canvasPath(projectFromKey(r.Project)))})
+		}
 	}
 	for _, f := range shown {
-		there, err := p.Vault.Attached(f.Path)
-		if err != nil {
+		if _, known, err := p.Ledger.File(f.ID); err != nil {
 			return err
-		}
-		if p.Vault.Buried(f.ID) {
+		} else if known || p.Vault.Buried(f.ID) {
 			continue
 		}
-		owner := homeID
-		if _, key, ok := strings.Cut(f.ID, canvasID("")); ok {
-			owner = projectID(key)
-		}
-		row, known, err := p.Ledger.Note(owner)
-		if err != nil {
-			return err
-		}
-		if !known || !row.State.Stands() {
-			continue
-		}
-		if text, err := p.Vault.Text(row.Path); err != nil || !strings.Contains(string(text), "[["+p.fromRoot(f.Path)) {
-			continue // a page that cannot be read tells nothing
-		}
-		if !there {
-			err = p.buryFile(f)
-		} else if p.Vault.Buried(owner) { // a page that nobody writes any more: it would not be met again
-			err = p.Ledger.PutFile(f)
-		}
-		if err != nil {
+		if err := p.meetFile(ctx, f); err != nil {
 			return err
 		}
 	}
 	return p.flush()
 }
 
-// fileLink is where links to a file of ours lead, empty where its user deleted it.
+func (p *pass) meetFile(ctx context.Context, f ledger.File) error {
+	owner := homeID
+	if _, key, ok := strings.Cut(f.ID, canvasID("")); ok {
+		owner = projectID(key)
+	}
+	row, known, err := p.Ledger.Note(owner)
+	if err != nil || !known || !row.State.Stands() {
+		return err
+	}
+	there, err := p.Vault.Attached(f.Path)
+	if err != nil {
+		return err
+	}
+	if there {
+		if p.Ledger.Fresh() && p.Vault.Buried(owner) { // a page that nobody writes any more: it would not be met again
+			return p.Ledger.PutFile(f)
+		}
+		return nil
+	}
+	o := owned{f.ID, f.Path, isFile(f)}
+	if at, err := p.find(ctx, o, nil); err != nil || at != "" {
+		return errors.Join(err, p.follow(o, at))
+	}
+	if text, err := p.Vault.Text(row.Path); !p.Ledger.Fresh() || err != nil || !strings.Contains(string(text), "[["+p.fromRoot(f.Path)) {
+		return nil // a page that cannot be read tells nothing
+	}
+	return p.buryFile(f)
+}
+
+// fileLink is where links to a file of ours lead that we put at a path, empty where
+// its user deleted it.
 func (p *pass) fileLink(id, path string) string {
 	if p.Vault.Buried(id) {
 		return ""
+	}
+	if f, known, err := p.Ledger.File(id); err == nil && known {
+		path = f.Path
 	}
 	return p.fromRoot(path)
 }

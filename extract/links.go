@@ -3,6 +3,7 @@ package extract
 import (
 	"cmp"
 
+	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/templates"
 )
 
@@ -42,9 +43,10 @@ func (p *pass) setPlace(id string, at place) {
 }
 
 // link points to a note under a given text, or is only that text where there is
-// no such note.
+// no such note. Masks are numbered as in the title of that note: brackets that come
+// later would end the link.
 func (p *pass) link(id, text string) templates.Link {
-	return templates.Link{Path: p.placeOf(id).path, Text: text}
+	return templates.Link{Path: p.placeOf(id).path, Text: redact.Number(text)[0]}
 }
 
 // linkTo points to a note under the title it has in the vault.

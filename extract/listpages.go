@@ -12,7 +12,7 @@ import (
 
 // filePage plans the page of a hot file. rest is "<project>:<path>".
 func (p *pass) filePage(rest string) (*draft, error) {
-	key, path, ok := cutFileID(rest)
+	key, part, ok := cutFileID(rest)
 	if !ok {
 		return nil, nil
 	}
@@ -20,11 +20,12 @@ func (p *pass) filePage(rest string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
+	path := r.fileNamed(part)
 	var in []facts
 	for _, i := range r.files[path] {
 		in = append(in, r.sessions[i])
 	}
-	f := facts{ID: fileID(key, path), Type: typeFile, Title: path, Project: key, Sessions: len(in)}
+	f := facts{ID: "file:" + rest, Type: typeFile, Title: path, Project: key, Sessions: len(in)}
 	f.Created, f.Updated = span(in)
 	pr := projectFromKey(key)
 	return &draft{

@@ -183,12 +183,9 @@ func (m *merger) gatherScalars() {
 				out.Damage = append(out.Damage, d)
 			}
 		}
-		out.Inherited.Checkpoints = append(out.Inherited.Checkpoints, s.Inherited.Checkpoints...)
-		out.Inherited.Artifacts = append(out.Inherited.Artifacts, s.Inherited.Artifacts...)
 	}
 	slices.Sort(out.Aka)
 	out.Aka = slices.Compact(out.Aka)
-	out.Inherited = tidyInherited(out.Inherited)
 }
 
 // gatherMarks takes what the user did with the session in a list of sessions.
@@ -198,14 +195,6 @@ func (m *merger) gatherMarks(i int) {
 		m.use(i)
 	}
 	out.Archived, out.Pinned = out.Archived || s.Archived, out.Pinned || s.Pinned
-}
-
-func tidyInherited(in sources.Inherited) sources.Inherited {
-	slices.Sort(in.Checkpoints)
-	slices.Sort(in.Artifacts)
-	in.Checkpoints = slices.Compact(in.Checkpoints)
-	in.Artifacts = slices.Compact(in.Artifacts)
-	return in
 }
 
 // mergeTodos takes the whole list of the best layer that has one: two lists
@@ -226,7 +215,7 @@ func (m *merger) mergeTimes() {
 	out := &m.out
 	out.Created = m.created()
 	for _, t := range out.Turns {
-		if !t.At.IsZero() && (out.Created.IsZero() || t.At.Before(out.Created)) {
+		if !t.At.IsZero() && !t.Inherited && (out.Created.IsZero() || t.At.Before(out.Created)) {
 			out.Created = t.At
 		}
 		out.Updated = latest(out.Updated, t.At, t.End)
@@ -242,7 +231,7 @@ func (m *merger) mergeTimes() {
 			out.Updated = m.session(i).Updated
 		}
 	}
-	if out.Updated.IsZero() {
+	if out.Updated.Before(out.Created) { // a fork of which all is inherited
 		out.Updated = out.Created
 	}
 }

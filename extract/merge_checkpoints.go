@@ -11,19 +11,12 @@ import (
 // mergeCheckpoints unites by number. Sections missing in one layer are filled
 // from the next, unless that one speaks of another checkpoint.
 func (m *merger) mergeCheckpoints() {
-	inherited := map[int]bool{}
-	for _, n := range m.out.Inherited.Checkpoints {
-		inherited[n] = true
-	}
 	var all checkpointList
 	for i := range m.layers {
 		if !m.believedSidecar(i) {
 			continue
 		}
 		for _, c := range m.session(i).Checkpoints {
-			if inherited[c.Number] {
-				continue
-			}
 			more, conflict := all.add(c)
 			m.conflicts += boolCount(conflict)
 			if more {

@@ -187,8 +187,8 @@ func TestRewoundLogIsBelievedAlone(t *testing.T) {
 
 func TestCheckpointsUnite(t *testing.T) {
 	m := mergeLayers([]sources.Layer{
-		layer("events", sources.RankLog, sources.Session{Turns: turns(turn(50, "x", "y")), Inherited: sources.Inherited{Checkpoints: []int{1}},
-			Checkpoints: []sources.Checkpoint{{Number: 3, At: at(40)}, {Number: 1, Overview: "of the parent"}}}),
+		layer("events", sources.RankLog, sources.Session{Turns: turns(turn(50, "x", "y")),
+			Checkpoints: []sources.Checkpoint{{Number: 3, At: at(40)}, {Number: 1, Overview: "of the parent", Inherited: true}}}),
 		layer("sidecars", sources.RankSidecar, sources.Session{Checkpoints: []sources.Checkpoint{
 			{Number: 3, Title: "Three", Overview: "o3", WorkDone: "w3"}, {Number: 2, Overview: "o2", WorkDone: "w2"},
 			{Number: 9, Overview: " o2", WorkDone: "w2 ", Title: "Two"}, {Number: 4, Raw: "text"}}}),
@@ -196,6 +196,7 @@ func TestCheckpointsUnite(t *testing.T) {
 			{Number: 2, Overview: "o2", NextSteps: "n2"}, {Number: 3, Overview: "another", NextSteps: "dead"}}}),
 	})
 	want := []sources.Checkpoint{
+		{Number: 1, At: at(40), Overview: "of the parent", Inherited: true},
 		{Number: 2, Title: "Two", At: at(40), Overview: "o2", WorkDone: "w2", NextSteps: "n2"},
 		{Number: 3, Title: "Three", At: at(40), Overview: "o3", WorkDone: "w3"},
 		{Number: 4, At: at(51), Raw: "text"},
@@ -210,7 +211,7 @@ func TestCheckpointsUnite(t *testing.T) {
 
 func TestArtifactsUnite(t *testing.T) {
 	m := mergeLayers([]sources.Layer{
-		layer("events", sources.RankLog, sources.Session{Turns: turns(turn(0, "x", "y")), Inherited: sources.Inherited{Artifacts: []string{"plan/plan.md"}},
+		layer("events", sources.RankLog, sources.Session{Turns: turns(turn(0, "x", "y")),
 			Artifacts: []sources.Artifact{{Kind: sources.Research, Name: "a.md", At: at(3)}, {Kind: sources.File, Name: "gone.txt", At: at(4)}}}),
 		layer("plan", sources.RankSidecar, sources.Session{Artifacts: []sources.Artifact{{Kind: sources.Plan, Name: "plan.md", Text: "p"}}}),
 		layer("sidecars", sources.RankSidecar, sources.Session{Artifacts: []sources.Artifact{
@@ -219,12 +220,13 @@ func TestArtifactsUnite(t *testing.T) {
 	})
 	want := []sources.Artifact{
 		{Kind: sources.File, Name: "b.bin", Left: "binary", Size: 9, At: at(1)},
+		{Kind: sources.Plan, Name: "plan.md", Text: "p", At: at(1)},
 		{Kind: sources.Research, Name: "a.md", Text: "text", Size: 4, At: at(3)},
 	}
 	if !reflect.DeepEqual(m.Session.Artifacts, want) {
 		t.Errorf("got  %+v\nwant %+v", m.Session.Artifacts, want)
 	}
-	if want := []string{"copilot-cli/events", "copilot-cli/sidecars"}; !slices.Equal(m.Layers, want) {
+	if want := []string{"copilot-cli/events", "copilot-cli/plan", "copilot-cli/sidecars"}; !slices.Equal(m.Layers, want) {
 		t.Errorf("layers are %v, want %v", m.Layers, want)
 	}
 }
@@ -295,7 +297,7 @@ func fullSession(t *testing.T) sources.Session {
 		ID: uuid, Agent: "copilot-cli", Shelf: true, Scope: sources.ScopeUser, Aka: []string{"x"}, Archived: true, Pinned: true, Title: "T", TitleFrom: sources.TrustUser, Summary: "S", SummaryFrom: sources.TrustUser,
 		Place: sources.Place{Cwd: "/w/a", GitRoot: "/w", Repository: "o/r", Host: "h.com", HostType: "github", Branch: "b", BaseBranch: "main",
 			Workspace: "/w/all.code-workspace", Folders: []string{"/w/a", "/w/b"}},
-		Models: []string{"m"}, Created: at(0), Updated: at(30), Parent: "p", Inherited: sources.Inherited{Checkpoints: []int{1}, Artifacts: []string{"plan/p"}},
+		Models: []string{"m"}, Created: at(0), Updated: at(30), Parent: "p",
 		Whole: true, Rewound: true, Damage: []string{"d"}, Turns: turns(turn(1, "u", "a"), turn(29, "v", "b")),
 		Checkpoints: []sources.Checkpoint{{Number: 2, Title: "t", At: at(9), Overview: "o", History: "h", WorkDone: "w", Technical: "x", Important: "i", NextSteps: "n"}},
 		Artifacts:   []sources.Artifact{{Kind: "file", Name: "n", At: at(8), Text: "t", Size: 1, Left: "cut"}},

@@ -10,8 +10,8 @@ import (
 )
 
 // mergeArtifacts unites by kind and name: the text from the best layer that has
-// it, the time from any layer that knows it. What a fork only inherited, and
-// what nobody has the text of, is left out.
+// it, the time from any layer that knows it. What nobody has the text of is left
+// out.
 func (m *merger) mergeArtifacts() {
 	at := make(map[string]int) // place in list
 	var list []sources.Artifact
@@ -22,9 +22,6 @@ func (m *merger) mergeArtifacts() {
 		}
 		for _, a := range m.session(i).Artifacts {
 			key := artifactKey(a)
-			if slices.Contains(m.out.Inherited.Artifacts, key) {
-				continue
-			}
 			k, known := at[key]
 			if !known {
 				at[key] = len(list)
@@ -176,13 +173,16 @@ func (m *merger) mergeRefs() {
 				have.Text = r.Text
 				m.use(i)
 			}
-			if have.Turn < 0 && r.Turn >= 0 {
+			if r.Turn >= 0 && (have.Turn < 0 || m.inherited(have.Turn) && !m.inherited(r.Turn)) {
 				have.Turn = r.Turn
 				m.use(i)
 			}
 		}
 	}
 }
+
+// inherited tells whether a fork has a turn from its parent.
+func (m *merger) inherited(turn int) bool { return turn >= 0 && m.out.Turns[turn].Inherited }
 
 // refKey is equal for refs that may be the same.
 func refKey(r sources.Ref) string {

@@ -78,6 +78,9 @@ func (m *merger) mergeSummary() {
 func newestOverview(checkpoints []sources.Checkpoint) string {
 	for i := len(checkpoints) - 1; i >= 0; i-- {
 		c := checkpoints[i]
+		if c.Inherited {
+			continue
+		}
 		if text := strings.TrimSpace(c.Overview); text != "" {
 			return text
 		}
@@ -88,13 +91,19 @@ func newestOverview(checkpoints []sources.Checkpoint) string {
 	return ""
 }
 
-func firstPromptText(turns []sources.Turn) string {
+// firstPromptText is the first thing a person said in a session: in a fork what is
+// its own goes before what it has from its parent.
+func firstPromptText(turns []sources.Turn) (inherited string) {
 	for _, t := range turns {
-		if strings.TrimSpace(t.User) != "" {
+		switch {
+		case strings.TrimSpace(t.User) == "":
+		case !t.Inherited:
 			return t.User
+		case inherited == "":
+			inherited = t.User
 		}
 	}
-	return ""
+	return inherited
 }
 
 // isCutOf tells whether s is text or a cut of its beginning. Cuts end in an

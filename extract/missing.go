@@ -125,9 +125,18 @@ func (p *pass) dropBuried(gone []ledger.NoteFile) (left []ledger.NoteFile, err e
 	return left, nil
 }
 
-// allowed refuses to take many missing notes for deletions, or any where the
-// vault's marker went too (design: absence is not deletion).
-func (p *pass) allowed(gone, all int) error {
+// allowed refuses to take many missing notes and files for deletions, or any where
+// the vault's marker went too (design: absence is not deletion). The notes were
+// counted with the files that are gone, and are gone no more when these are asked for.
+func (p *pass) allowed(notes, all int) error {
+	gone := notes
+	for kind, n := range p.missing {
+		if kind == "" {
+			all += n
+		} else {
+			gone += n
+		}
+	}
 	if gone > 0 {
 		if err := p.Vault.Standing(); err != nil {
 			return err
@@ -137,7 +146,7 @@ func (p *pass) allowed(gone, all int) error {
 		return nil
 	}
 	return &HeldError{
-		What: fmt.Sprintf("%d of %d notes are missing: nothing was written", gone, all),
+		What: fmt.Sprintf("%s of %s are missing: nothing was written", p.missingWords(notes), plural(all, "file", "files")),
 		Hint: "if you deleted them on purpose, run again with --force; else bring the folder back first",
 	}
 }

@@ -114,7 +114,7 @@ func (p *pass) planRemoval(d *draft, _ *Merged) (bool, error) {
 	if row.State == ledger.Planned {
 		return false, p.dropNote(row)
 	}
-	if !row.State.Stands() || p.absent[row.ID] {
+	if !row.State.Stands() || p.absent[row.ID] || !ours(row) {
 		return false, nil
 	}
 	d.shown, d.row, d.path = d.facts.tidied(), row, row.Path

@@ -26,8 +26,13 @@ func picturePath(pr Project, a sources.Attachment) string {
 	if ext == "" {
 		return ""
 	}
-	sum := sha256.Sum256(a.Content)
-	return projectFolder(pr) + "/attachments/" + hex.EncodeToString(sum[:8]) + "." + ext
+	return projectFolder(pr) + "/attachments/" + pictureSum(a.Content) + "." + ext
+}
+
+// pictureSum is what a picture is called after.
+func pictureSum(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:8])
 }
 
 // pictureID names a picture among the tombstones.
@@ -63,8 +68,12 @@ func (p *pass) missPictures() error {
 	}
 	var gone []ledger.Picture
 	left := map[string]bool{} // by id: it stands elsewhere, its project has another name now
+	at := map[string]string{} // where each lies
 	for _, pic := range all {
-		there, err := p.Vault.Attached(pic.Path)
+		if at[pic.Path], err = p.pictureAt("", pic.Path); err != nil {
+			return err
+		}
+		there, err := p.Vault.Attached(at[pic.Path])
 		if err != nil {
 			return err
 		}
@@ -74,14 +83,14 @@ func (p *pass) missPictures() error {
 			gone = append(gone, pic)
 		}
 	}
-	if _, gone, err = partBy(p.Aside, gone, func(pic ledger.Picture) string { return p.fromRoot(pic.Path) }); err != nil {
+	if _, gone, err = partBy(p.Aside, gone, func(pic ledger.Picture) string { return p.fromRoot(at[pic.Path]) }); err != nil {
 		return err
 	}
 	if len(gone) == 0 {
 		return nil
 	}
 	elsewhere, err := p.headMoved()
-	if err = errors.Join(err, p.allowed(len(gone), len(all))); err != nil {
+	if err != nil {
 		return err
 	}
 	for _, pic := range gone {
@@ -97,7 +106,7 @@ func (p *pass) missPictures() error {
 		if elsewhere && !p.Mode.Force { // the commit that was checked out does not have it
 			p.absent[pictureID(pic.Path)], deleted = true, false
 		} else if !deleted { // of no use where its session has moved on, else missed
-			if deleted, err = p.shows(pic.Session, p.fromRoot(pic.Path)); err != nil {
+			if deleted, err = p.shows(pic.Session, "![["+p.fromRoot(at[pic.Path])); err != nil {
 				return err
 			}
 		}
@@ -106,7 +115,7 @@ func (p *pass) missPictures() error {
 				return err
 			}
 		}
-		if err := p.Ledger.DropPicture(pic.Path); err != nil {
+		if err := errors.Join(p.Ledger.DropPicture(pic.Path), p.Ledger.DropFile(movedPicture(pic.Path))); err != nil {
 			return err
 		}
 	}
@@ -128,23 +137,46 @@ func (p *pass) buryPicture(at string, known []ledger.Picture) error {
 }
 
 // lookAtPictures takes in the pictures of a session that the ledger does not
-// know: one that a note shows and that is not there was deleted.
-func (p *pass) lookAtPictures(s *sources.Session, pr Project) error {
+// know: one that a note shows and that is nowhere was deleted.
+func (p *pass) lookAtPictures(ctx context.Context, s *sources.Session, pr Project) error {
 	return p.eachPicture(s, pr, func(at string, _ []byte) error {
 		known, err := p.Ledger.HasPicture(at)
 		if err != nil {
 			return err
 		}
-		there, err := p.Vault.Attached(at)
+		lies, err := p.pictureAt(pr.Key, at)
+		if err != nil {
+			return err
+		}
+		there, err := p.Vault.Attached(lies)
 		switch {
 		case err != nil:
 			return err
 		case there:
-			return p.Ledger.PutPicture(ledger.Picture{Path: at, Session: s.ID})
+			return p.putPicture(ledger.Picture{Path: at, Session: s.ID}, lies)
 		case known || p.absent[pictureID(at)]:
 			return nil // it went while this pass is at work: the next one sees it
 		}
-		shown, err := p.shows(s.ID, p.fromRoot(at))
+		if row, known, err := p.Ledger.Note(sessionID(s.ID)); err != nil || !known || !row.State.Stands() {
+			return err
+		}
+		shown, err := p.shows(s.ID, "![["+p.fromRoot(at))
+		if err != nil {
+			return err
+		}
+		named, err := p.shows(s.ID, "/"+path.Base(at)+"]]")
+		if err != nil {
+			return err
+		}
+		one := owned{id: movedPicture(at), path: at}
+		lies, err = p.find(ctx, one, func(lies string) bool {
+			placed, _ := path.Match("projects/*/attachments/*", lies) // by us, for another project
+			there, err := p.shows(s.ID, "![["+p.fromRoot(lies))
+			return shown || named && !placed || err == nil && there
+		})
+		if err == nil && lies != "" {
+			return errors.Join(p.Ledger.PutPicture(ledger.Picture{Path: at, Session: s.ID}), p.follow(one, lies))
+		}
 		if err != nil || !shown {
 			return err
 		}
@@ -153,8 +185,8 @@ func (p *pass) lookAtPictures(s *sources.Session, pr Project) error {
 	})
 }
 
-// shows tells whether a note of a session embeds a file.
-func (p *pass) shows(session, file string) (bool, error) {
+// shows tells whether a note of a session holds what embeds a file.
+func (p *pass) shows(session, embed string) (bool, error) {
 	rows, err := p.Ledger.NotesOfSession(session)
 	if err != nil {
 		return false, err
@@ -170,7 +202,7 @@ func (p *pass) shows(session, file string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if strings.Contains(string(text), "![["+file) {
+		if strings.Contains(string(text), embed) {
 			return true, nil
 		}
 	}
@@ -195,13 +227,18 @@ func (p *pass) putPictures(ctx context.Context, d *draft, m *Merged, v vault.Dra
 			}
 			taken = &text
 		}
-		if taken != nil && !strings.Contains(*taken, "![["+p.fromRoot(at)) {
-			return nil
-		}
-		if err := p.Vault.Attach(ctx, at, content); err != nil {
+		lies, err := p.pictureAt(d.facts.Project, at)
+		if err != nil || taken != nil && !strings.Contains(*taken, "![["+p.fromRoot(lies)) {
 			return err
 		}
-		return p.Ledger.PutPicture(ledger.Picture{Path: at, Session: m.Session.ID})
+		created, err := p.Vault.Attach(ctx, lies, content)
+		if err != nil {
+			return err
+		}
+		if created {
+			p.countFile(pictureID(at), vault.FileResult{Outcome: vault.Created, Path: lies}, nil)
+		}
+		return p.putPicture(ledger.Picture{Path: at, Session: m.Session.ID}, lies)
 	})
 }
 

@@ -34,12 +34,13 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	}
 	d.row.Session = d.session
 	if !known || row.State == ledger.Planned {
-		d.planned, d.path = d.shown, p.freeName(d)
+		home := p.freeName(d)
+		d.planned, d.path, d.long = d.shown, p.inProject(d.facts.Project, home), p.inProject(d.facts.Project, d.long)
 		next, err := plannedRow(d.planned, d.path)
 		if err != nil {
 			return false, err
 		}
-		next.Session, next.Home = d.session, next.Path
+		next.Session, next.Home = d.session, home
 		return true, p.storeFacts(row, known, next, d.planned)
 	}
 	if d.planned, err = p.foresee(d, m); err != nil {
@@ -81,7 +82,7 @@ func (p *pass) newName(d *draft) (path, home string) {
 	if row.Path != row.Home && !d.placedByUs(row.Path) && !p.renames(row) && (row.Home != "" || !p.masking.misnamed[row.ID]) {
 		return row.Path, row.Home
 	}
-	to := p.freeName(d)
+	to := p.inProject(d.facts.Project, p.freeName(d))
 	if _, taken := p.files[to]; taken {
 		return row.Path, row.Home
 	}
@@ -93,7 +94,7 @@ func (p *pass) newName(d *draft) (path, home string) {
 // where another note has the short name. It is settled before anything is
 // rendered, for links are rendered with it.
 func (p *pass) freeName(d *draft) string {
-	_, taken := p.files[d.path]
+	_, taken := p.files[p.inProject(d.facts.Project, d.path)]
 	if owner := p.names[strings.ToLower(d.path)]; owner != "" && owner != d.facts.ID {
 		taken = true
 	}

@@ -66,7 +66,6 @@ func furnished(id string, at time.Time) sources.Session {
 		ID: id, Agent: "tale", Title: "Everything", TitleFrom: sources.TrustNamed, Summary: "All of it.", SummaryFrom: sources.TrustNamed, Whole: true,
 		Place:  sources.Place{Cwd: "/home/dev/src/widget", GitRoot: "/home/dev/src/widget", Repository: "octo-org/widget", Host: "github.com", HostType: "github", Branch: "main", BaseBranch: "main", Workspace: "/home/dev/a.code-workspace", Folders: []string{"/home/dev/src/widget"}},
 		Models: []string{"gpt"}, Created: at, Updated: at, Parent: "nobody", Aka: []string{"another"}, Damage: []string{"torn"}, Covers: []string{"tale/other"},
-		Inherited: sources.Inherited{Checkpoints: []int{9}, Artifacts: []string{"file/x"}},
 		Turns: []sources.Turn{{ID: "t-" + id, At: at, End: at, User: "prompt of " + id, Assistant: "answer", Model: "gpt", Mode: "plan", Agent: "a", Status: sources.Failed, Error: "no", Tokens: &sources.Tokens{In: 1, Out: 2},
 			Attachments: []sources.Attachment{{Kind: "file", Name: "a.go"}}, Citations: []sources.Citation{{License: "MIT", Value: "x"}},
 			Tools: []sources.Tool{{Name: "bash", Kind: sources.ToolOther, Detail: "ls", OK: &yes}, {Name: "task", Kind: sources.ToolOther, Detail: "go", After: 2, Within: 1}}}},

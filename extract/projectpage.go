@@ -53,7 +53,7 @@ func (p *pass) projectBody(pr Project) (string, error) {
 		SessionsBase: p.fileLink(sessionsBaseID, sessionsBasePath), FilesBase: p.fileLink(filesBaseID, filesBasePath),
 	}
 	if len(r.sessions) >= canvasMinimum {
-		v.Canvas = p.fileLink(canvasID(pr.Key), canvasPath(pr))
+		v.Canvas = p.fileLink(canvasID(pr.Key), p.inProject(pr.Key, canvasPath(pr)))
 	}
 	if pr.Owner != "" {
 		v.Repository = pr.Owner + "/" + pr.Repo

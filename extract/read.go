@@ -99,7 +99,7 @@ func (p *pass) reportRoots(name string, l sources.Listing) {
 
 func (p *pass) countListed(l sources.Listing) {
 	for _, it := range l.Items {
-		if it.Kind == sources.KindSession {
+		if it.Kind == sources.KindSession && !it.Scaffold {
 			p.report.Sessions.Listed++
 		}
 	}
@@ -115,6 +115,7 @@ func (p *pass) rootReport(name, root string) *SourceReport {
 
 // readSource reads what is due of one source.
 func (p *pass) readSource(ctx context.Context, src sources.Source, l sources.Listing) error {
+	p.plainItems(l.Items)
 	print := printListing(l)
 	then, err := p.Ledger.Meta(markList + src.Name())
 	if err != nil {
@@ -248,15 +249,21 @@ func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) rea
 	if it.afresh {
 		prior = nothingBefore{}
 	}
+	listed := p.listedAs(it.Item)
+	if listed.Session != it.Session {
+		prior = namedAsListed{prior, listed.Session}
+	}
 	out.err = contained(func() (err error) {
-		out.reading, err = src.Read(ctx, it.Item, prior)
+		out.reading, err = src.Read(ctx, listed, prior)
 		return err
 	})
 	if out.err != nil {
 		return out
 	}
+	p.plainReading(&out.reading)
 	all := out.reading.Sessions
 	if it.Kind == sources.KindSession && it.Session != "" {
+		p.plainLayers(it.Session, out.reading.Layers)
 		all = append(all, sources.SessionLayers{ID: it.Session, Layers: out.reading.Layers})
 	}
 	for _, s := range all {
@@ -285,6 +292,9 @@ func (p *pass) maskAndPack(s sources.SessionLayers, counts map[string]int) (pack
 			continue
 		}
 		keepOnCalendar(la.Session)
+		if p.forgottenSession(la.Session.Parent) {
+			dropInherited(la.Session)
+		}
 		if err := p.mask(s.ID, la.Session, counts); err != nil {
 			return out, fmt.Errorf("look for secrets in %s: %w", la.Name, err)
 		}
@@ -305,6 +315,7 @@ func (nothingBefore) Layer(string) (*sources.Session, error) { return nil, nil }
 func (p *pass) failedItem(it dueItem, err error) {
 	if it.Kind == sources.KindSession {
 		p.report.Sessions.Failed++
+		p.report.Sessions.Listed += boolCount(it.Scaffold)
 	}
 	p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: err.Error(),
 		Hint: "it is tried again next time", Fatal: true})

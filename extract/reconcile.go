@@ -45,17 +45,23 @@ func (p *pass) lookAtVault(ctx context.Context) error {
 		return err
 	}
 	then, err := p.Ledger.Meta(markVault)
-	if err = errors.Join(err, p.sweep(ctx)); err != nil {
+	if err = errors.Join(err, p.sweep(ctx)); err == nil {
+		err = p.followFiles(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	if searched && bytes.Equal(then, p.printVault()) {
 		p.noteHead()
-		return errors.Join(p.missPictures(), p.missFiles())
+		return p.missOwned()
 	}
 	if err := p.reconcile(ctx, entries); err != nil {
 		return err
 	}
-	if err := errors.Join(p.missPictures(), p.missFiles()); err != nil {
+	if err := p.missOwned(); err != nil {
+		return err
+	}
+	if err := p.meetFiles(ctx); err != nil {
 		return err
 	}
 	if !searched && len(entries) > 0 {
@@ -130,6 +136,8 @@ func (p *pass) compare(s *survey) {
 			n.ID = ""
 		}
 		switch {
+		case errors.Is(err, vault.ErrTooLarge) && !known: // none of ours
+			s.foreign.meet(foreignSighting(e))
 		case err != nil:
 			p.unreadable(e.Path, err)
 			s.unread = s.unread || !known

@@ -90,6 +90,7 @@ func (p *pass) maskKept() (whole bool, err error) {
 // mask takes the secrets out of what was read under an id. Of a project that is
 // not to be masked only the place is: by that its project is known.
 func (p *pass) mask(id string, s *sources.Session, counts map[string]int) error {
+	defer bound(s)
 	if !p.clear[id] {
 		return p.Masker.Session(s, counts)
 	}

@@ -18,6 +18,10 @@ func (p *pass) hideSecrets() {
 		hide(&q.Error)
 		hide(&q.Hint)
 		hide(&q.Item)
+		hide(&q.Path)
+	}
+	for i := range r.Expiring {
+		hide(&r.Expiring[i].Path)
 	}
 	for i := range r.Kept {
 		hide(&r.Kept[i].Reason)

@@ -164,7 +164,10 @@ func (p *pass) turnViews(s *sources.Session, pr Project) []templates.Turn {
 		for _, a := range t.Attachments {
 			v.Attachments = append(v.Attachments, in.shown(a.Name))
 			if path := picturePath(pr, a); path != "" && !p.Vault.Buried(pictureID(path)) {
-				v.Images = append(v.Images, p.fromRoot(path))
+				lies, err := p.pictureAt(pr.Key, path)
+				if err == nil {
+					v.Images = append(v.Images, p.fromRoot(lies))
+				}
 			}
 		}
 		for _, c := range t.Citations {

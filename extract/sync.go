@@ -83,6 +83,11 @@ type pass struct {
 	places    map[string]place           // by id of the note
 	names     map[string]string          // id of the new note that gets a path, in lower case
 	files     map[string]vault.Stamp     // the managed folder as it stands
+	settled   map[string]bool            // where files of ours lie that are no notes
+	sums      map[string]string          // of pictures that were looked at, by path
+	others    []string                   // all files of the managed folder that are no notes; nil: not looked for
+	missing   map[string]int             // how many of ours are gone, by kind; "": of how many
+	folders   sync.Map                   // project → the folder its files are in
 	absent    map[string]bool            // ids of notes that are gone and not to be written anew in this pass
 	removed   map[string]bool            // ids of notes that this pass took away
 	failed    map[string]bool            // what could not be written in this pass, by kind and id
@@ -98,7 +103,10 @@ type pass struct {
 	conflicts map[string]int           // fields on which their layers disagree
 	outcomes  map[string]vault.Outcome // what was done with each note, by id
 	excluded  map[string]bool          // sessions that the scope leaves out
+	told      map[string]bool          // whether the parent of a fork tells what it has from it
+	owing     map[string]bool          // forks that show what the note of their parent, which the scope leaves out, is still to tell
 	clear     map[string]bool          // ids that are kept without masks
+	asListed  map[string]sources.Item  // items whose ids are shown in another form, by source and key
 	masking   masking
 	purged    bool // something was taken out of the ledger that must leave no trace
 	ignored   ignoredFolders
@@ -153,8 +161,8 @@ func (s *Sync) newPass() (*pass, error) {
 		atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
 		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
 		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
-		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
-		listed: map[string]bool{},
+		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, told: map[string]bool{}, owing: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
+		listed: map[string]bool{}, asListed: map[string]sources.Item{},
 	}
 	p.report = newReport(s.Mode)
 	if p.due, err = loadDue(s.Ledger); err != nil {
@@ -260,6 +268,14 @@ func (p *pass) remember() error {
 	}
 	if err := p.noteGraves(); err != nil {
 		return err
+	}
+	for id, owes := range p.owing {
+		if !owes {
+			continue
+		}
+		if err := p.due.mark(ledger.DueSession, id); err != nil {
+			return err
+		}
 	}
 	if !p.Mode.NotesOff && !p.unsure {
 		p.marks[markVault], p.marks[markAway] = p.printVault(), p.awayMark()

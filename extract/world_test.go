@@ -122,7 +122,7 @@ func cloneStory(s sources.Session) sources.Session {
 		t.Attachments, t.Citations, t.Tools = slices.Clone(t.Attachments), slices.Clone(t.Citations), slices.Clone(t.Tools)
 	}
 	s.Models, s.Damage, s.Aka = slices.Clone(s.Models), slices.Clone(s.Damage), slices.Clone(s.Aka)
-	s.Place.Folders, s.Inherited.Artifacts = slices.Clone(s.Place.Folders), slices.Clone(s.Inherited.Artifacts)
+	s.Place.Folders = slices.Clone(s.Place.Folders)
 	s.Checkpoints = slices.Clone(s.Checkpoints)
 	s.Artifacts = slices.Clone(s.Artifacts)
 	s.Todos = slices.Clone(s.Todos)

@@ -328,6 +328,9 @@ func (p *pass) putText(ctx context.Context, d *draft, m *Merged) (vault.Result, 
 	}
 	v, err := p.render(d, m)
 	if err == nil {
+		err = p.Ledger.Failed() // a link may be missing
+	}
+	if err == nil {
 		err = p.putPictures(ctx, d, m, v)
 	}
 	if err != nil {

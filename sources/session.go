@@ -31,8 +31,7 @@ type Session struct {
 	Archived bool `json:"archived,omitempty"` // put aside by the user in the agent's list
 	Pinned   bool `json:"pinned,omitempty"`   // put on top of it
 
-	Parent    string    `json:"parent,omitempty"` // session this one was forked from
-	Inherited Inherited `json:"inherited,omitzero"`
+	Parent string `json:"parent,omitempty"` // session this one was forked from
 
 	// Whole says that this layer holds the session from its start, so that what
 	// it does not know did not happen. Gaps are filled from lower layers only
@@ -106,13 +105,6 @@ type Place struct {
 	Folders   []string `json:"folders,omitempty"`
 }
 
-// Inherited names what a fork got from its parent and did not change since.
-// The turns of the parent are never repeated in the fork's Turns.
-type Inherited struct {
-	Checkpoints []int    `json:"checkpoints,omitempty"` // numbers
-	Artifacts   []string `json:"artifacts,omitempty"`   // "kind/name"
-}
-
 // Status of a turn.
 type Status string
 
@@ -136,7 +128,8 @@ type Turn struct {
 	Mode      string    `json:"mode,omitempty"` // interactive, plan, autopilot, …
 	Agent     string    `json:"agent,omitempty"`
 	Status    Status    `json:"status,omitempty"`
-	Error     string    `json:"error,omitempty"` // message of a failed turn, never a stack
+	Inherited bool      `json:"inherited,omitempty"` // said in the session this one was forked from, before the fork
+	Error     string    `json:"error,omitempty"`     // message of a failed turn, never a stack
 	Tokens    *Tokens   `json:"tokens,omitempty"`
 
 	Attachments []Attachment `json:"attachments,omitempty"`
@@ -187,7 +180,8 @@ type Checkpoint struct {
 	Technical string    `json:"technical_details,omitempty"`
 	Important string    `json:"important_files,omitempty"`
 	NextSteps string    `json:"next_steps,omitempty"`
-	Raw       string    `json:"raw,omitempty"` // whole text where it has no sections
+	Raw       string    `json:"raw,omitempty"`       // whole text where it has no sections
+	Inherited bool      `json:"inherited,omitempty"` // made before the fork, as of Turn.Inherited
 }
 
 // Artifact kinds.

@@ -98,6 +98,9 @@ type Item struct {
 	Root    string // path of its Root
 	Path    string // file or folder to show to the user
 	Parts   []Part // sorted by Name
+	// Scaffold says that nothing of its own tells what was said: it counts as a
+	// session where a shared part does.
+	Scaffold bool
 	// Expires tells which of it the agent itself is going to delete; empty: none.
 	// A pass reads such items first, the oldest of them before all.
 	Expires []Expiry

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
 )
 
 // Canvas shows notes as cards on a plane, with arrows between them (JSON Canvas
@@ -63,21 +66,49 @@ type canvasEdge struct {
 
 // Text writes the canvas as Obsidian does, a card or arrow a line.
 func (c Canvas) Text() (string, error) {
-	var b bytes.Buffer
-	b.WriteString("{\n\t\"nodes\":[")
-	if err := writeLines(&b, c.nodes()); err != nil {
-		return "", fmt.Errorf("write canvas: %w", err)
-	}
-	b.WriteString("],\n\t\"edges\":[")
 	edges := make([]canvasEdge, len(c.Arrows))
 	for i, a := range c.Arrows {
 		edges[i] = canvasEdge{ID: a.ID, FromNode: a.From, FromSide: "bottom", ToNode: a.To, ToSide: "top"}
 	}
+	return writeCanvas(c.nodes(), edges)
+}
+
+func writeCanvas(nodes []canvasNode, edges []canvasEdge) (string, error) {
+	var b bytes.Buffer
+	b.WriteString("{\n\t\"nodes\":[")
+	if err := writeLines(&b, nodes); err != nil {
+		return "", fmt.Errorf("write canvas: %w", err)
+	}
+	b.WriteString("],\n\t\"edges\":[")
 	if err := writeLines(&b, edges); err != nil {
 		return "", fmt.Errorf("write canvas: %w", err)
 	}
 	b.WriteString("]\n}\n")
 	return b.String(), nil
+}
+
+// frameLabel is a span of time, as the frames of a canvas have it.
+var frameLabel = regexp.MustCompile(`^[A-Za-z]+( [0-9]+( of [0-9]+)?)?$`)
+
+// IsCanvas tells whether a text is a canvas that [Canvas.Text] may have written:
+// cards of notes and frames, nothing that shows other files or web pages.
+func IsCanvas(text []byte) bool {
+	var c struct {
+		Nodes []canvasNode
+		Edges []canvasEdge
+	}
+	if json.Unmarshal(text, &c) != nil {
+		return false
+	}
+	for _, n := range c.Nodes {
+		card := n.Type == "file" && n.Label == "" && linkable(n.File) && fs.ValidPath(n.File) && path.Ext(n.File) == ".md"
+		frame := n.Type == "group" && n.File == "" && frameLabel.MatchString(n.Label)
+		if !card && !frame {
+			return false
+		}
+	}
+	again, err := writeCanvas(c.Nodes, c.Edges)
+	return err == nil && again == string(text)
 }
 
 func writeLines[T any](b *bytes.Buffer, list []T) error {

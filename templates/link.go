@@ -36,8 +36,9 @@ func linkable(path string) bool {
 		!strings.Contains(path, "::") && clean(path) == path
 }
 
-// picture is the end of the path of a picture that was kept with a prompt.
-var picture = regexp.MustCompile(`/attachments/[0-9a-f]{16}\.(png|jpg|gif|webp)$`)
+// picture is the end of the path of a picture that was kept with a prompt. Its user
+// may have given it another name.
+var picture = regexp.MustCompile(`^[^:]+/[^:/]+\.(png|jpg|gif|webp)$`)
 
 // shown shows a picture. What is no path of ours is nothing.
 func shown(path string) string {

@@ -70,15 +70,15 @@ func codes(list []string) string {
 
 // forked links the parent of a session.
 func forked(parent Link) string {
-	if parent.Text == "" {
+	if parent == (Link{}) {
 		return ""
 	}
 	return "forked from " + Wikilink(parent)
 }
 
-// about links what a page belongs to; a link without text gives nothing.
+// about links what a page belongs to; no link gives nothing.
 func about(words string, l Link) string {
-	if l.Text == "" {
+	if l == (Link{}) {
 		return ""
 	}
 	return words + Wikilink(l)
@@ -211,7 +211,7 @@ func scope(name string) string {
 func before(l Link) string { return about("← ", l) }
 
 func after(l Link) string {
-	if l.Text == "" {
+	if l == (Link{}) {
 		return ""
 	}
 	return Wikilink(l) + " →"

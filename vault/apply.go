@@ -106,8 +106,12 @@ func (t Target) check() error {
 }
 
 func (t Target) checkText() error {
-	if doc := takeApart(t.Text); doc.broken != "" || doc.id != t.ID {
+	doc := takeApart(t.Text)
+	if doc.broken != "" || doc.id != t.ID {
 		return fmt.Errorf("the planned text is not the note %q", t.ID)
+	}
+	if t.Was == "" && doc.edited() != "" {
+		return fmt.Errorf("the planned text is not a note as it is written: %s", doc.edited())
 	}
 	return nil
 }

@@ -57,7 +57,10 @@ func TestRehearsalIsWhatWouldBeWritten(t *testing.T) {
 		if _, err := v.Move(t.Context(), other.ID, "new/o.md", "new/p.md"); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(v.Attach(t.Context(), "new/a.png", []byte("png")), v.Bury("gone"), v.Flush()); err != nil {
+		if _, err := v.Attach(t.Context(), "new/a.png", []byte("png")); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(v.Bury("gone"), v.Flush()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -9,34 +9,34 @@ import (
 )
 
 // Attach writes a file that notes show, such as a picture, and makes the folders
-// on the way. What stands there already stays as it is: its name is to tell its
+// on the way, and tells whether it did. What stands there already stays as it is: its name is to tell its
 // content. It is there to last before a note can show it.
-func (v *Vault) Attach(ctx context.Context, p string, content []byte) error {
+func (v *Vault) Attach(ctx context.Context, p string, content []byte) (created bool, err error) {
 	if err := canceled(ctx); err != nil {
-		return err
+		return false, err
 	}
 	if err := checkAttachment(p); err != nil {
-		return err
+		return false, err
 	}
 	if v.opt.DryRun {
 		return v.rehearseFile(p, content)
 	}
 	f, err := v.folders.open(path.Dir(p), true)
 	if err != nil {
-		return fmt.Errorf("write attachment %q: %w", p, err)
+		return false, fmt.Errorf("write attachment %q: %w", p, err)
 	}
 	defer v.folders.done(f)
 	_, err = v.create(f, path.Base(p), content)
 	if errors.Is(err, ErrTaken) {
-		return nil
+		return false, nil
 	}
 	if err == nil {
 		err = syncFolder(f.dir)
 	}
 	if err != nil {
-		return fmt.Errorf("write attachment %q: %w", p, err)
+		return false, fmt.Errorf("write attachment %q: %w", p, err)
 	}
-	return nil
+	return true, nil
 }
 
 // Attached tells whether a file stands at the path of an attachment.
@@ -60,6 +60,23 @@ func (v *Vault) Attached(p string) (bool, error) {
 		return false, fmt.Errorf("look for attachment %q: %w", p, err)
 	}
 	return err == nil, nil
+}
+
+// File reads a file that is no note.
+func (v *Vault) File(p string) ([]byte, error) {
+	if err := checkAttachment(p); err != nil {
+		return nil, err
+	}
+	f, err := v.folders.open(path.Dir(p), false)
+	if err != nil {
+		return nil, fmt.Errorf("read file %q: %w", p, err)
+	}
+	defer v.folders.done(f)
+	c, err := f.readFile(path.Base(p))
+	if err != nil {
+		return nil, fmt.Errorf("read file %q: %w", p, err)
+	}
+	return c.text, nil
 }
 
 // Detach removes a file that notes showed, if ours says that its content is what

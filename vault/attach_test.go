@@ -24,7 +24,7 @@ func TestAttachWritesOnceAndNowhereElse(t *testing.T) {
 		return v
 	}
 	ctx := context.Background()
-	if err := open(Options{DryRun: true}).Attach(ctx, p, []byte("one")); err != nil {
+	if _, err := open(Options{DryRun: true}).Attach(ctx, p, []byte("one")); err != nil {
 		t.Fatal(err)
 	}
 	v := open(Options{})
@@ -32,7 +32,7 @@ func TestAttachWritesOnceAndNowhereElse(t *testing.T) {
 		t.Fatalf("a dry run wrote: %v, %v", there, err)
 	}
 	for _, content := range []string{"one", "two"} {
-		if err := v.Attach(ctx, p, []byte(content)); err != nil {
+		if _, err := v.Attach(ctx, p, []byte(content)); err != nil {
 			t.Fatal(err)
 		}
 		if text, err := os.ReadFile(file); err != nil || string(text) != "one" {
@@ -43,13 +43,13 @@ func TestAttachWritesOnceAndNowhereElse(t *testing.T) {
 		t.Errorf("it stands there: %v, %v", there, err)
 	}
 	for _, bad := range []string{"", ".", "../x.png", "/x.png", "a/../../x.png", ".sessionloom/x.png", "note.md", `a\x.png`, "a/.hidden.png"} {
-		if err := v.Attach(ctx, bad, []byte("x")); err == nil {
+		if _, err := v.Attach(ctx, bad, []byte("x")); err == nil {
 			t.Errorf("%q was taken for the path of an attachment", bad)
 		}
 	}
 	outside := t.TempDir()
 	if err := os.Symlink(outside, filepath.Join(dir, "Agents", "link")); err == nil {
-		if err := v.Attach(ctx, "link/x.png", []byte("x")); err == nil {
+		if _, err := v.Attach(ctx, "link/x.png", []byte("x")); err == nil {
 			t.Error("it was written through a link")
 		}
 	}

@@ -215,6 +215,9 @@ func (c *check) readNotes(ctx context.Context) error {
 		case errors.Is(err, fs.ErrNotExist):
 			n.gone, n.young, c.anew = true, true, true
 			continue
+		case errors.Is(err, ErrTooLarge) && !c.ours("", n.path): // a person's own
+			n.young, c.anew = true, true
+			continue
 		case err != nil:
 			n.young, c.anew = true, true
 			n.found = []Finding{{Kind: FindingUnreadable, Path: c.fromRoot(n.path), Words: err.Error()}}

@@ -3,6 +3,7 @@ package vault
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -44,27 +45,35 @@ func (c *check) judgeTexts(n *noted, at string, doc *document) {
 	c.judgeProps(n.path, doc, add)
 }
 
-// judgeProps looks at the properties that we wrote. Their values are no markdown:
-// only what acts in any text counts.
+// judgeProps looks at the id and the properties that we wrote. Their values are no
+// markdown: only what acts in any text counts.
 func (c *check) judgeProps(at string, doc *document, add func(kind string, line int, words string)) {
 	if doc.props == nil {
 		return
 	}
 	for _, f := range doc.front.fields {
-		if !doc.props.prints.wrote(f.key, f.entries) {
+		if f.key != keyID && !doc.props.prints.wrote(f.key, f.entries) {
 			continue
 		}
 		line := lineOf(doc.raw, f.start)
 		for _, e := range f.entries {
-			c.seekSecrets(at, e, func(s Secret) {
+			text := e
+			if f.key == keyID {
+				text = idColon.ReplaceAllString(e, "\n\n$1")
+			}
+			c.seekSecrets(at, text, func(s Secret) {
 				add(FindingSecret, line, fmt.Sprintf("its property %s shows a secret (%s)", f.key, s.Rule))
 			}, add)
-			if strings.Contains(e, "<%") {
-				add(FindingLive, line, fmt.Sprintf("its property %s holds a command of Templater", f.key))
+			for _, found := range inert.FindInValue(e) {
+				add(FindingLive, line, fmt.Sprintf("its property %s holds what would act (%s): %q", f.key, found.Kind, found.Text))
 			}
 		}
 	}
 }
+
+// idColon parts an id. Such a colon gives no value to the word before it; one
+// within a token is left.
+var idColon = regexp.MustCompile(`:([^A]|$)`)
 
 // seekSecrets visits the secrets in a text of a note. A search that fails is a finding too:
 // nobody knows then.

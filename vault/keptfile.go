@@ -106,6 +106,18 @@ func (v *Vault) putFile(d KeptFile) (FileResult, error) {
 	return FileResult{Outcome: Kept, Reason: "it is being edited right now", Base: d.Base}, nil
 }
 
+// PreviewFile is the text that [Vault.PutFile] would have a file hold now.
+func (v *Vault) PreviewFile(d KeptFile) ([]byte, error) {
+	was, err := v.File(d.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return d.fresh().text, nil
+	case err != nil:
+		return nil, err
+	}
+	return d.onto(was).text, nil
+}
+
 func (v *Vault) fileResult(p filePlan, old []byte) FileResult {
 	return FileResult{Outcome: p.outcome, Reason: p.reason, Base: p.base, Old: old, New: p.text}
 }
@@ -177,6 +189,13 @@ const sealWord = "# sessionloom:file v="
 // sealLine is the first line of a file that is kept up to date.
 func sealLine(text string) string {
 	return sealWord + strconv.Itoa(layoutVersion) + " sha256=" + textHash([]byte(text)) + "\n"
+}
+
+// Seal is the hash in the first line of ours of a file that is kept up to date,
+// empty where there is none.
+func Seal(text []byte) string {
+	_, _, sum, _ := cutSeal(string(toLF(bytes.TrimPrefix(text, byteOrderMark))))
+	return sum
 }
 
 // cutSeal takes the first line of ours off a text. One that nobody could have

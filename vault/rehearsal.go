@@ -280,17 +280,17 @@ func (v *Vault) rehearseMove(id, from, to string, text []byte) error {
 
 // rehearseFile is the writing of a file that is no note in a dry run: it is
 // made where none stands.
-func (v *Vault) rehearseFile(p string, text []byte) error {
+func (v *Vault) rehearseFile(p string, text []byte) (created bool, err error) {
 	f, err := v.folders.open(path.Dir(p), false)
 	if err == nil {
 		there := f.exists(path.Base(p))
 		v.folders.done(f)
 		if there {
-			return nil
+			return false, nil
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
+		return false, err
 	}
 	v.folders.rehearsal.put(Result{Outcome: Created, Path: p, New: slices.Clip(text)})
-	return nil
+	return true, nil
 }

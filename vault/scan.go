@@ -37,6 +37,22 @@ func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 	return all, nil
 }
 
+// Files lists what is no note of all that [Vault.Scan] goes through.
+func (v *Vault) Files(ctx context.Context) ([]string, error) {
+	all := []string{}
+	look := func(p place) error {
+		if name := p.info.Name(); !isNote(name) && !hidden(name) {
+			all = append(all, p.path())
+		}
+		return nil
+	}
+	if err := (&walker{leaveOut: v.apart, visit: look}).walk(ctx, v.folders.root); err != nil {
+		return nil, fmt.Errorf("scan the vault: %w", err)
+	}
+	slices.Sort(all)
+	return all, nil
+}
+
 // place is a regular file found on a walk.
 type place struct {
 	root   *os.Root // its folder

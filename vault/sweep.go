@@ -120,6 +120,9 @@ func (v *Vault) sweepFile(in *folders, p string) (rescued string, err error) {
 func (v *Vault) sweepIn(f *folder, name string) (rescued string, err error) {
 	hashes, ok := tempHashes(name)
 	c, err := f.readFile(name)
+	if ok && errors.Is(err, ErrTooLarge) {
+		return v.rescueFile(f, name)
+	}
 	if err != nil || !ok {
 		return "", err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -86,6 +87,10 @@ func titleLine(s extract.PendingSession) string {
 	return title
 }
 
+// orders are what tells a CI system without brackets to leave a commit alone:
+// "***NO_CI***" of Azure Pipelines, "--skip-ci" of others, the trailer of GitHub.
+var orders = regexp.MustCompile(`(?i)\*{3,}|--+((?:skip|no)-ci|ci-skip)|(skip-checks) *:`)
+
 // inert takes out of a transcript's text what acts in a commit message: line
 // ends and control characters, and the words by which a forge closes issues,
 // calls people and skips its checks.
@@ -99,6 +104,7 @@ func inert(text string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, ""))
+	text = orders.ReplaceAllString(text, " $1$2 ")
 	text = strings.NewReplacer("#", " no. ", "@", "(at)", "[", "(", "]", ")", "://", ": //", "GH-", "GH ").Replace(text)
 	return strings.Join(strings.Fields(text), " ")
 }

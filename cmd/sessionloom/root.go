@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // app is what all commands share.
@@ -50,6 +51,7 @@ func newRoot(p *printer) (*cobra.Command, error) {
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth)))
 	root.Args = onlyCommands
+	root.PersistentPreRunE = noEmptyWords
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(cmd.CommandPath()+" --help lists the flags", "%w", err)
@@ -89,6 +91,26 @@ func fitHelp(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		fitHelp(sub)
 	}
+}
+
+// noEmptyWords refuses an empty word where a name is to stand. It comes from a variable
+// that is not set, and doing without it would be something else than was asked for.
+// A setting may be empty.
+func noEmptyWords(cmd *cobra.Command, args []string) error {
+	if strings.HasPrefix(cmd.Name(), cobra.ShellCompRequestCmd) {
+		return nil
+	}
+	if slices.Contains(args, "") {
+		return usage("is the variable set that it comes from?", "an argument is empty")
+	}
+	var err error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		isSetting := slices.ContainsFunc(settings(), func(s setting) bool { return s.flag == f.Name })
+		if !isSetting && f.Value.String() == "" {
+			err = usage("is the variable set that it comes from?", "--%s is empty", f.Name)
+		}
+	})
+	return err
 }
 
 // onlyCommands refuses what is no command of the group cmd.

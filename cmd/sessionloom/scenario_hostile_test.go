@@ -48,12 +48,11 @@ var regionText = regexp.MustCompile(`(?ms)^%% sessionloom:begin [a-z]+ v=1 sha25
 // judged reads every note as others do and counts them.
 func (s *scene) judged(t *testing.T) (notes int) {
 	t.Helper()
-	for name, f := range walk(t, s.vault) {
+	for name, text := range wholeTexts(t, s.vault) {
 		if !strings.HasSuffix(name, ".md") {
 			continue
 		}
 		notes++
-		text := f.text
 		if strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || strings.ContainsRune(`[]#^|%:<>"\`, r) }) {
 			t.Errorf("a note is called %q", name)
 		}

@@ -99,7 +99,25 @@ func (a *app) inventory(cmd *cobra.Command, details bool) (*inventory, error) {
 	} else if err == nil {
 		inv.addMet(c)
 	}
+	if err == nil {
+		err = inv.hideSecrets(masker)
+	}
 	return inv, errors.Join(err, l.close())
+}
+
+// hideSecrets masks what names and errors of a source say.
+func (inv *inventory) hideSecrets(masker *redact.Masker) error {
+	for i := range inv.Problems {
+		q := &inv.Problems[i]
+		for _, text := range []*string{&q.Item, &q.Path, &q.Error} {
+			masked, err := masker.Text(*text)
+			if err != nil {
+				return err
+			}
+			*text = redact.Number(masked)[0]
+		}
+	}
+	return nil
 }
 
 // items counts what all sources found.

@@ -127,10 +127,11 @@ func (a *app) look(p *place, c config, mode extract.Mode) (extract.Settings, *te
 		s.Templates = c.render.Templates
 		changes["templates"] = s.Templates
 	}
-	pages, err := templates.Embedded()
-	if s.Templates != "" && !mode.NotesOff {
-		pages, err = ownPages(p.vault, s.Templates)
+	used := s
+	if mode.NotesOff {
+		used.Templates = ""
 	}
+	pages, err := pagesOf(p.vault, used)
 	if err != nil {
 		return s, nil, err
 	}
@@ -141,6 +142,14 @@ func (a *app) look(p *place, c config, mode extract.Mode) (extract.Settings, *te
 		a.print.detail("%s", line)
 	}
 	return s, pages, nil
+}
+
+// pagesOf are the templates that settings name.
+func pagesOf(v *vault.Vault, s extract.Settings) (*templates.Set, error) {
+	if s.Templates != "" {
+		return ownPages(v, s.Templates)
+	}
+	return templates.Embedded()
 }
 
 // announce tells of a vault that is new.

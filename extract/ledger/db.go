@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"modernc.org/sqlite"
 )
 
 // exec runs a statement outside the statement cache. The caller holds the lock,
@@ -61,7 +63,7 @@ func (l *Ledger) each(scan func(*sql.Rows) error, query string, args ...any) err
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		if err := scan(rows); err != nil {
-			return fmt.Errorf("read ledger row: %w", err)
+			return fmt.Errorf("read ledger row: %w", l.harmed(err))
 		}
 	}
 	if err := rows.Err(); err != nil {
@@ -81,6 +83,10 @@ func (l *Ledger) one(dest []any, query string, args ...any) (bool, error) {
 	err = s.QueryRow(args...).Scan(dest...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
+	}
+	var e *sqlite.Error
+	if err != nil && !errors.As(err, &e) { // a value of another kind
+		return false, fmt.Errorf("read ledger: %w", l.harmed(err))
 	}
 	if err != nil {
 		return false, fmt.Errorf("read ledger: %w", l.told(err))

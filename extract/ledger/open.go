@@ -41,9 +41,9 @@ type Ledger struct {
 	discard bool
 	fresh   bool
 	inTx    bool
-	damaged atomic.Bool // its file is to be set aside
-	broken  atomic.Bool // something could not be read or written
-	failed  error       // of the first write that failed: nothing is written after it
+	damaged atomic.Bool           // its file is to be set aside
+	broken  atomic.Pointer[error] // of the first read or write that failed
+	failed  error                 // of the first write that failed: nothing is written after it
 }
 
 // errVersion says that a ledger was made by another version.

@@ -17,7 +17,7 @@ var ErrDamaged = errors.New("the ledger is damaged")
 // told is system for an open ledger, which takes note of damage.
 func (l *Ledger) told(err error) error {
 	if err != nil {
-		l.broken.Store(true)
+		l.broken.CompareAndSwap(nil, &err)
 	}
 	var e *sqlite.Error
 	if errors.As(err, &e) && (e.Code()&0xff == lib.SQLITE_CORRUPT || e.Code()&0xff == lib.SQLITE_NOTADB) {
@@ -26,13 +26,19 @@ func (l *Ledger) told(err error) error {
 	return system(err)
 }
 
-// Failed tells whether a read or write failed since the ledger was opened: what it
-// says may be incomplete.
-func (l *Ledger) Failed() bool { return l.broken.Load() || l.damaged.Load() }
+// Failed is the first read or write that failed since the ledger was opened, nil
+// if none did. What was made of what the ledger said since then may lack something.
+func (l *Ledger) Failed() error {
+	if err := l.broken.Load(); err != nil {
+		return fmt.Errorf("use the ledger: %w", *err)
+	}
+	return nil
+}
 
 // harmed says that what was read from the ledger is not what was put there.
 func (l *Ledger) harmed(err error) error {
 	l.damaged.Store(true)
+	l.broken.CompareAndSwap(nil, &err)
 	return fmt.Errorf("%w: %w", ErrDamaged, err)
 }
 

@@ -31,8 +31,10 @@ func tokenRules() []rule {
 // spelling is the one way a key with capitals is written; "" for the others.
 func spelling(key string) string {
 	switch key {
-	case "akia", "asia":
+	case "akia", "asia", "atbb", "nrak-", "gocspx-", "ccipat_", "cfpat-", "flwseck-":
 		return strings.ToUpper(key)
+	case "sk.eyj":
+		return "sk.eyJ"
 	case "aiza":
 		return "AIza"
 	case "atatt3":

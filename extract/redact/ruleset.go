@@ -15,7 +15,7 @@ type ruleSet struct {
 
 // builtIn names the rules this release has. It goes up whenever one of ours
 // finds other secrets than before, or the file of gitleaks is another.
-const builtIn = "4 gitleaks 8.30.1"
+const builtIn = "5 gitleaks 8.30.1"
 
 // loadRules reads all rules. Where two have a key at one place, the first wins:
 // those of the user before ours, ours before those of gitleaks, tokens before
@@ -34,7 +34,7 @@ func loadRules(own []ownRule) (*ruleSet, error) {
 		}
 	}
 	slices.SortStableFunc(theirs, func(a, b rule) int { return b.least - a.least })
-	tokens := append(tokenRules(), theirs...)
+	tokens := slices.Concat(tokenRules(), vendorRules(), theirs)
 	slices.SortStableFunc(tokens, func(a, b rule) int { // the newer tokens of GitLab start as the older ones and go on
 		return order(strings.HasSuffix(b.name, "-routable")) - order(strings.HasSuffix(a.name, "-routable"))
 	})

@@ -3,8 +3,8 @@ package redact
 import "github.com/sessionloom/sessionloom/sources"
 
 // Session masks every text of s in place and counts the secrets by rule; counts
-// may be nil. Ids of sessions and turns, and words of our own, are no text. After
-// an error nothing of s may be kept.
+// may be nil. Ids of sessions and turns are masked by who keeps them, words of our
+// own are no text. After an error nothing of s may be kept.
 func (m *Masker) Session(s *sources.Session, counts map[string]int) error {
 	w := &worker{m: m, counts: counts}
 	w.each(&s.Title, &s.Summary)
@@ -13,7 +13,6 @@ func (m *Masker) Session(s *sources.Session, counts map[string]int) error {
 	w.list(p.Folders)
 	w.list(s.Models)
 	w.list(s.Damage)
-	w.list(s.Inherited.Artifacts)
 	for i := range s.Turns {
 		w.turn(&s.Turns[i])
 	}
@@ -35,7 +34,7 @@ func (m *Masker) Session(s *sources.Session, counts map[string]int) error {
 	}
 	for i := range s.Refs {
 		r := &s.Refs[i]
-		w.each(&r.Value, &r.Text, &r.Repo)
+		w.each(&r.Type, &r.Value, &r.Text, &r.Repo)
 	}
 	return w.err
 }

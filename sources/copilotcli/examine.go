@@ -35,7 +35,8 @@ var known = map[string]string{
 }
 
 // examine makes the item of a candidate, one without a key where there is none. The folder wins over the flat file and
-// that over the oldest layout, but a folder without a log leaves the log to them.
+// that over the oldest layout, but a folder without a log leaves the log to them. Of a folder with nothing in it the rows of
+// the store may tell, for who deletes a session deletes its folder.
 func (c *collector) examine(x candidate, out *outcome) sources.Item {
 	e := &examiner{collector: c, out: out}
 	before := len(out.problems)
@@ -63,7 +64,9 @@ func (c *collector) examine(x candidate, out *outcome) sources.Item {
 		if len(out.problems) == before {
 			out.scaffolds++
 		}
-		return sources.Item{}
+		if item.Scaffold = x.dir != "" && len(c.shared) > 0; !item.Scaffold {
+			return sources.Item{}
+		}
 	}
 	e.parts.Parts = append(e.parts.Parts, c.shared...)
 	item.Parts = e.parts.Sorted()
@@ -107,7 +110,7 @@ func (e *examiner) folder(dir string) bool {
 		case (base == "files" || base == "research") && entry.IsDir():
 			left := e.src.cfg.MaxArtifacts
 			e.parts.Tree(base, path, maxDepth, &left)
-		case slices.Contains(rewindFolders[:], base) && entry.IsDir():
+		case base == rewindFolder && entry.IsDir():
 			if _, err := os.Lstat(filepath.Join(path, "index.json")); err == nil {
 				e.parts.File(base+"/index.json", filepath.Join(path, "index.json"), nil)
 			}

@@ -61,7 +61,9 @@ func finish(out *sources.Listing, homes []*home, listed map[string]bool) {
 	for i := range out.Items {
 		item := &out.Items[i]
 		root := byRoot[item.Root]
-		root.Items++
+		if !item.Scaffold {
+			root.Items++
+		}
 		for j := range item.Parts {
 			p := &item.Parts[j]
 			if p.Name == partNames {

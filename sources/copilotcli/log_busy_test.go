@@ -75,27 +75,35 @@ func TestBusyLog(t *testing.T) {
 	want := `{"id":"` + testID + `","agent":"copilot-cli","summary":"Own summary","summary_from":3,
 "place":{"cwd":"/home/ada/src/app","git_root":"/home/ada/src/app","repository":"ada/app","host":"github.com","branch":"topic"},
 "models":["gpt-5","opus","haiku"],"created":"2026-03-01T10:00:11Z","updated":"2026-03-01T10:00:34Z",
-"parent":"` + parentID + `","inherited":{"checkpoints":[1],"artifacts":["file/a b.txt"]},"whole":true,
+"parent":"` + parentID + `","whole":true,
 "damage":["1 line could not be read"],"turns":[
-{"index":0,"at":"2026-03-01T10:00:14Z","end":"2026-03-01T10:00:22Z","user":"No id, no time","assistant":"",
+{"index":0,"id":"user.message-1","at":"2026-03-01T10:00:01Z","end":"2026-03-01T10:00:08Z","user":"Inherited","assistant":"Parent's answer",
+"model":"gpt-5","status":"complete","inherited":true,"tools":[
+{"name":"create","kind":"create","detail":"plan.md","ok":true,"after":0},
+{"name":"create","kind":"create","detail":"files/a b.txt","ok":true,"after":0},
+{"name":"edit","kind":"edit","detail":"inherited.go","ok":true,"after":0}]},
+{"index":1,"at":"2026-03-01T10:00:14Z","end":"2026-03-01T10:00:22Z","user":"No id, no time","assistant":"",
 "model":"opus","mode":"plan","agent":"reviewer","status":"complete","tokens":{"in":100,"out":7},"tools":[
 {"name":"apply_patch","kind":"edit","detail":"new.go","ok":true,"after":0},
 {"name":"bash","kind":"run","detail":"Commit","ok":true,"after":0},
 {"name":"github-mcp-server-get_issue","kind":"mcp","detail":"ada","ok":true,"after":0},
 {"name":"edit","kind":"edit","detail":"failed.go","ok":false,"after":0}]},
-{"index":1,"id":"user.message-19","at":"2026-03-01T10:00:19Z","end":"2026-03-01T10:00:34Z","user":"Steering","assistant":"One \n\ntwo.",
+{"index":2,"id":"user.message-19","at":"2026-03-01T10:00:19Z","end":"2026-03-01T10:00:34Z","user":"Steering","assistant":"One \n\ntwo.",
 "model":"opus","mode":"autopilot","agent":"reviewer","status":"cancelled","tools":[
 {"name":"create","kind":"create","detail":"plan.md","ok":true,"after":10},
 {"name":"view","kind":"read","detail":"new.go","after":10}]}],
-"checkpoints":[{"number":2,"at":"2026-03-01T10:00:30Z","overview":"x"}],
-"artifacts":[{"kind":"plan","name":"plan.md","at":"2026-03-01T10:00:29Z"}],
-"files":[{"path":"new.go","kind":"created","tool":"apply_patch","turn":0,"at":"2026-03-01T10:00:18Z"},
-{"path":"old.go","kind":"deleted","tool":"apply_patch","turn":0,"at":"2026-03-01T10:00:18Z"},
-{"path":"moved.go","kind":"renamed","tool":"apply_patch","turn":0,"at":"2026-03-01T10:00:18Z"},
-{"path":"gone.go","kind":"deleted","tool":"apply_patch","turn":0,"at":"2026-03-01T10:00:18Z"},
+"checkpoints":[{"number":1,"at":"2026-03-01T10:00:10Z","raw":"of the parent","inherited":true},
+{"number":2,"at":"2026-03-01T10:00:30Z","overview":"x"}],
+"artifacts":[{"kind":"plan","name":"plan.md","at":"2026-03-01T10:00:29Z"},
+{"kind":"file","name":"a b.txt","at":"2026-03-01T10:00:05Z"}],
+"files":[{"path":"/home/ada/src/app/inherited.go","kind":"edited","tool":"edit","turn":0,"at":"2026-03-01T10:00:07Z"},
+{"path":"new.go","kind":"created","tool":"apply_patch","turn":1,"at":"2026-03-01T10:00:18Z"},
+{"path":"old.go","kind":"deleted","tool":"apply_patch","turn":1,"at":"2026-03-01T10:00:18Z"},
+{"path":"moved.go","kind":"renamed","tool":"apply_patch","turn":1,"at":"2026-03-01T10:00:18Z"},
+{"path":"gone.go","kind":"deleted","tool":"apply_patch","turn":1,"at":"2026-03-01T10:00:18Z"},
 {"path":"/home/ada/src/app/silent.go","kind":"edited","turn":-1,"at":"2026-03-01T10:00:33Z"}],
-"refs":[{"type":"commit","value":"abc1234","text":"Fix it","turn":0},{"type":"pr","value":"5","turn":0},
-{"type":"issue","value":"7","repo":"github.com/ada/other","turn":0}]}`
+"refs":[{"type":"commit","value":"abc1234","text":"Fix it","turn":1},{"type":"pr","value":"5","turn":1},
+{"type":"issue","value":"7","repo":"github.com/ada/other","turn":1}]}`
 	if g, w := asJSON(t, got), indented(t, want); g != w {
 		t.Errorf("%s\n%s", firstDifference(g, w), g)
 	}

@@ -105,7 +105,7 @@ func TestFixturesShowTheirFacts(t *testing.T) {
 			"internal/auth/jwt.go internal/auth/jwt_test.go internal/auth/jwt.go", ""},
 		{"log-failing", 2, 0, "complete complete", "commit 3ee38ba, commit ec17bf5",
 			"internal/store/store.go /tmp/expiry.txt internal/auth/jwt_test.go internal/auth/jwt.go", ""},
-		{"log-fork", 1, 0, "complete", "", "", "research/stemming.md"},
+		{"log-fork", 3, 0, "complete complete complete", "commit d3872ae", "scripts/index.py", "research/stemming.md"},
 		{"log-long", 6, 3, "complete complete complete complete complete complete",
 			"commit 63eee27, commit 2ba9e72, commit 52e15d1, commit 5ab6ffd, issue 42, pr 43", "*", ""},
 		{"log-plan", 3, 0, "complete complete complete", "commit dcc04dd, commit 58598f7, pr 41", "*",

@@ -13,7 +13,7 @@ import (
 
 // logCursorVersion is raised when the state of the parser changes its meaning:
 // older cursors are then not used.
-const logCursorVersion = 1
+const logCursorVersion = 2
 
 // logCursor says where to read on and how to know that the log is still the one
 // it was.

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -27,36 +28,30 @@ func (p *logParser) info(e *logEvent) error {
 			return nil
 		}
 		if p.load != nil {
-			return errReadWhole // what was inherited is not all in the kept session
+			return errReadWhole // the kept state does not know all that is to be counted once
 		}
 		p.forked(m[2], e)
 	}
 	return nil
 }
 
-// forked drops what the session got from its parent and names what it may still
-// share with it.
+// forked marks what the session has from its parent. Whether it is told there is
+// for those to say who know the parent.
 func (p *logParser) forked(parent string, e *logEvent) {
-	was := p.session
-	now := &sources.Session{
-		ID: was.ID, Agent: was.Agent, Place: was.Place,
-		Created: e.at, Parent: nameOf(parent), Inherited: was.Inherited,
+	s := p.session
+	for i := range s.Turns {
+		s.Turns[i].Inherited = true
 	}
-	for i := range was.Checkpoints {
-		now.Inherited.Checkpoints = append(now.Inherited.Checkpoints, was.Checkpoints[i].Number)
+	for i := range s.Checkpoints {
+		s.Checkpoints[i].Inherited = true
 	}
-	for _, a := range was.Artifacts {
-		p.inherit(now, a.Kind+"/"+a.Name)
+	for _, f := range p.foreign { // written in the folder that this one was copied from
+		f.session = s.ID
+		p.wrote(f.stateFile, &logEvent{at: f.at})
 	}
-	for _, f := range p.foreign {
-		if strings.EqualFold(f.session, parent) {
-			p.inherit(now, f.kind+"/"+f.name)
-		}
-	}
-	p.session, p.foreign = now, nil
-	p.text.Reset()
-	p.st.Artifacts, p.st.Chunk = nil, ""
-	p.st.Calls = map[string]*openCall{}
+	s.Parent, s.Created, s.Rewound = nameOf(parent), e.at, false
+	s.Models, s.Summary, s.SummaryFrom = nil, "", sources.TrustNone
+	p.foreign = nil
 	p.forget()
 	p.useModel(p.st.Model)
 }
@@ -71,17 +66,15 @@ func (p *logParser) forget() {
 	p.seen = kept
 }
 
-// inherit notes an artifact of the parent once.
-func (p *logParser) inherit(s *sources.Session, name string) {
-	if h := hashOf(onceFile, name); !slices.Contains(p.st.Shared, h) {
-		p.st.Shared = append(p.st.Shared, h)
-		s.Inherited.Artifacts = append(s.Inherited.Artifacts, name)
-	}
-}
-
 // stateFile is a file in the folder of a session that the person may see.
 type stateFile struct {
 	session, kind, name string
+}
+
+// foreignFile was written in the folder of another session.
+type foreignFile struct {
+	stateFile
+	at time.Time
 }
 
 // statePath is the part of a path below which a session's own files lie.
@@ -133,15 +126,10 @@ func (p *logParser) wrote(f stateFile, e *logEvent) {
 		return
 	}
 	if !strings.EqualFold(f.session, p.session.ID) {
-		p.foreign = append(p.foreign, f)
+		p.foreign = append(p.foreign, foreignFile{f, e.at})
 		return
 	}
-	name := f.kind + "/" + f.name
-	h := hashOf(onceFile, name)
-	if i := slices.Index(p.st.Shared, h); i >= 0 && i < len(p.session.Inherited.Artifacts) {
-		p.st.Shared = slices.Delete(p.st.Shared, i, i+1)
-		p.session.Inherited.Artifacts = slices.Delete(p.session.Inherited.Artifacts, i, i+1)
-	}
+	h := hashOf(onceFile, f.kind+"/"+f.name)
 	if i := slices.Index(p.st.Artifacts, h); i >= 0 {
 		p.session.Artifacts[i].At = latest(p.session.Artifacts[i].At, e.at)
 		return

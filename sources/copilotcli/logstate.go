@@ -33,7 +33,6 @@ type logState struct {
 	Seen   []byte // hashes of what must count once, 8 bytes each, sorted
 
 	Artifacts []uint64 // hashes of Session.Artifacts, in order
-	Shared    []uint64 // hashes of Session.Inherited.Artifacts, in order
 	Lengths   [5]int   // of the session's lists, to know it again
 }
 
@@ -48,8 +47,8 @@ type logParser struct {
 	st      logState
 	text    strings.Builder // the answer of the open turn
 	seen    map[uint64]struct{}
-	foreign []stateFile // writes into the folders of other sessions
-	changed []uint64    // hashes of the paths that were written
+	foreign []foreignFile // writes into the folders of other sessions
+	changed []uint64      // hashes of the paths that were written
 	unknown map[string]int
 	problem []sources.Problem
 	start   string // see startOf

@@ -95,11 +95,12 @@ func unwrapped(args rawJSON) rawJSON {
 
 // callEnded notes how a call ended and what it did.
 func (p *logParser) callEnded(e *logEvent) {
-	var f [5]rawJSON
-	_ = e.data.pick([]string{"toolCallId", "success", "result", "fileEdits", "parentToolCallId"}, f[:])
+	var f [6]rawJSON
+	_ = e.data.pick([]string{"toolCallId", "success", "result", "fileEdits", "parentToolCallId", "model"}, f[:])
 	if f[4].text() != "" {
 		return
 	}
+	model := p.useModel(f[5].text())
 	id, ok := f[0].text(), f[1].truth()
 	open := p.st.Calls[id]
 	if open == nil {
@@ -112,6 +113,7 @@ func (p *logParser) callEnded(e *logEvent) {
 	if open.Turn >= 0 {
 		t := &p.session.Turns[open.Turn]
 		t.End = latest(t.End, e.at)
+		t.Model = cmp.Or(t.Model, model)
 		t.Tools[open.Tool].OK = ok
 	}
 	if ok != nil && !*ok {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -47,6 +48,9 @@ func (s *Source) readSession(ctx context.Context, item sources.Item, prior sourc
 		if err := ctx.Err(); err != nil {
 			return sources.Reading{}, err
 		}
+	}
+	if item.Scaffold && !slices.ContainsFunc(r.out.Layers, func(l sources.Layer) bool { return l.Name == layerStore }) {
+		r.out.Layers = nil // a folder and nothing in it
 	}
 	r.identify()
 	return r.out, nil
@@ -126,8 +130,13 @@ func logFacts(s *sources.Session) facts {
 		f.Numbers = append(f.Numbers, c.Number)
 	}
 	for _, t := range s.Turns {
-		if strings.TrimSpace(t.User) != "" {
+		if strings.TrimSpace(t.User) == "" {
+			continue
+		}
+		if len(f.First) == 0 || !t.Inherited {
 			f.First = promptHashes(t.User)
+		}
+		if !t.Inherited {
 			break
 		}
 	}

@@ -9,30 +9,30 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/moment"
 )
 
-// rewindFolders hold the index of what could be rewound, newer layout first. The
-// backups beside it are whole files of the user and never read.
-var rewindFolders = [...]string{"rewind-file-snapshots", "rewind-snapshots"}
+// rewindFolder holds the index of what can be rewound. The backups beside it are
+// whole files of the user and never read. The index of older versions, in
+// rewind-snapshots/, lists what git called dirty when a prompt was typed, whoever
+// changed it: it tells of no edit and is not read.
+const rewindFolder = "rewind-file-snapshots"
 
-// rewindIndex is both shapes of index.json (formats/copilot-cli.md, section 2.3):
-// with "schema" the files carry path and images, with "version" they are keyed by
-// a hash that filePathMap resolves.
+// rewindIndex is index.json (formats/copilot-cli.md, section 2.3): each file with
+// its image before and after the prompt.
 type rewindIndex struct {
 	Snapshots []struct {
 		Timestamp string                `json:"timestamp"`
 		Files     map[string]rewindFile `json:"files"`
 	} `json:"snapshots"`
-	FilePathMap map[string]string `json:"filePathMap"`
 }
 
 type rewindFile struct {
-	Path      string      `json:"path"`
-	GitStatus string      `json:"gitStatus"`
-	Pre       rewindImage `json:"preimage"`
-	Post      rewindImage `json:"postimage"`
+	Path string      `json:"path"`
+	Pre  rewindImage `json:"preimage"`
+	Post rewindImage `json:"postimage"`
 }
 
 type rewindImage struct {
 	Kind string `json:"kind"`
+	Hash string `json:"contentHash"`
 }
 
 // rewindTouches lists the files of each snapshot, by path within one snapshot.
@@ -45,15 +45,9 @@ func rewindTouches(text string) ([]sources.FileTouch, bool) {
 	var touches []sources.FileTouch
 	for _, snapshot := range index.Snapshots {
 		start := len(touches)
-		for key, f := range snapshot.Files {
-			path := f.Path
-			if path == "" {
-				path = index.FilePathMap[key]
-			}
-			if path != "" {
-				touches = append(touches, sources.FileTouch{
-					Path: path, Kind: f.kind(), Turn: -1, At: moment.Parse(snapshot.Timestamp),
-				})
+		for _, f := range snapshot.Files {
+			if kind := f.kind(); kind != "" && f.Path != "" {
+				touches = append(touches, sources.FileTouch{Path: f.Path, Kind: kind, Turn: -1, At: moment.Parse(snapshot.Timestamp)})
 			}
 		}
 		slices.SortFunc(touches[start:], func(a, b sources.FileTouch) int { return strings.Compare(a.Path, b.Path) })
@@ -61,11 +55,14 @@ func rewindTouches(text string) ([]sources.FileTouch, bool) {
 	return touches, true
 }
 
+// kind is what the images tell of a file, empty where they are equal or not there.
 func (f rewindFile) kind() string {
 	switch {
-	case f.Post.Kind == "absent" || strings.HasPrefix(f.GitStatus, "D"):
+	case f.Pre.Kind == "" || f.Post.Kind == "" || f.Pre == f.Post && (f.Pre.Hash != "" || f.Pre.Kind == "absent"):
+		return ""
+	case f.Post.Kind == "absent":
 		return sources.Deleted
-	case f.Pre.Kind == "absent" || f.GitStatus == "??" || strings.HasPrefix(f.GitStatus, "A"):
+	case f.Pre.Kind == "absent":
 		return sources.Created
 	default:
 		return sources.Edited

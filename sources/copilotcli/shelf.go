@@ -3,6 +3,7 @@ package copilotcli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,6 +20,7 @@ import (
 type shelf struct {
 	sessions []sources.SessionLayers // memory by repository, then rows without a folder
 	rowsOnly []string                // ids of the latter
+	replaced error                   // what stands in place of tables
 }
 
 // readShelf reads a store as a whole: the memory it keeps of repositories, and
@@ -43,6 +45,9 @@ func (s *Source) readShelf(ctx context.Context, item sources.Item, prior sources
 	same := old.Basis == next.Basis && old.Rows == next.Rows
 	out := shelfReading(next.encode(), same, all)
 	out.BytesRead = p.Stamp.Size
+	if all.replaced != nil {
+		out.Problems = append(out.Problems, newProblem(item.Key, p.Path, all.replaced))
+	}
 	return out, nil
 }
 
@@ -88,6 +93,9 @@ func (s *Source) shelf(ctx context.Context, path string) (all shelf, err error) 
 		survey, err := db.Survey(ctx)
 		if err != nil {
 			return err
+		}
+		if all.replaced = db.Replaced(ctx); all.replaced != nil && !errors.Is(all.replaced, storerows.ErrReplaced) {
+			return all.replaced
 		}
 		for _, n := range slices.Sorted(maps.Keys(survey)) {
 			if !survey[n].Spoken || listed[nameOf(n)] {

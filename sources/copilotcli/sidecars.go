@@ -70,8 +70,11 @@ func (r *reading) sidecarSession(parts []sources.Part, cached bool) (*sources.Se
 			}
 			continue
 		}
-		text, err := r.text(r.item.File(p))
+		text, left, err := r.text(r.item.File(p))
 		failed = firstError(failed, err)
+		if left != "" {
+			s.Damage = append(s.Damage, p.Name+" is "+left)
+		}
 		if rest, ok := strings.CutPrefix(p.Name, "checkpoints/"); ok && err == nil {
 			found = append(found, checkpointFile{name: rest, text: text, mtime: time.Unix(0, p.Stamp.MTime)})
 			continue
@@ -87,7 +90,11 @@ func (r *reading) sidecarSession(parts []sources.Part, cached bool) (*sources.Se
 }
 
 func (r *reading) applyBodies(s *sources.Session, bodies map[string]string, cached bool) {
-	readWorkspace(bodies["workspace.yaml"]).apply(s, r.log.First)
+	w, damaged := readWorkspace(bodies["workspace.yaml"])
+	if damaged {
+		s.Damage = append(s.Damage, "workspace.yaml is damaged")
+	}
+	w.apply(s, r.log.First)
 	if cached {
 		p, _ := r.item.Part(partCache)
 		r.src.cache(p.Path).entry(r.item).apply(s)
@@ -99,15 +106,14 @@ func (r *reading) applyBodies(s *sources.Session, bodies map[string]string, cach
 	if r.log.Rewound {
 		return // the index keeps the snapshots of what was taken back
 	}
-	for _, dir := range rewindFolders {
-		touches, ok := rewindTouches(bodies[dir+"/index.json"])
-		if !ok && bodies[dir+"/index.json"] != "" {
-			r.noteUnknown("rewind index of another shape")
-		}
-		for _, t := range touches {
-			if !inSessionState(t.Path) {
-				s.Files = append(s.Files, t)
-			}
+	index := bodies[rewindFolder+"/index.json"]
+	touches, ok := rewindTouches(index)
+	if !ok && index != "" {
+		r.noteUnknown("rewind index of another shape")
+	}
+	for _, t := range touches {
+		if !inSessionState(t.Path) {
+			s.Files = append(s.Files, t)
 		}
 	}
 }
@@ -125,18 +131,14 @@ func (r *reading) readPlan(context.Context) error {
 	return nil
 }
 
-// text reads a sidecar; what is no text is told once and taken for empty.
-func (r *reading) text(path string) (string, error) {
+// text reads a sidecar; what is no text is empty, and left says why.
+func (r *reading) text(path string) (body, left string, err error) {
 	t, err := readText(path, maxSidecar)
 	r.out.BytesRead += t.Read
 	if err != nil {
 		r.problem(path, err)
-		return "", err
 	}
-	if t.Left != "" {
-		r.noteUnknown("sidecar that is " + t.Left)
-	}
-	return t.Body, nil
+	return t.Body, t.Left, err
 }
 
 func readText(path string, limit int64) (textfile.Text, error) { return textfile.Read(path, limit) }

@@ -19,7 +19,8 @@ func FuzzSidecars(f *testing.F) {
 	f.Fuzz(func(t *testing.T, workspace, index, markdown, document string) {
 		read := func() string {
 			s := &sources.Session{}
-			readWorkspace(workspace).apply(s, nil)
+			w, _ := readWorkspace(workspace)
+			w.apply(s, nil)
 			decodeMetadata([]byte(document)).apply(s)
 			touches, _ := rewindTouches(document)
 			s.Files = touches

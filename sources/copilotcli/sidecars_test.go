@@ -16,11 +16,11 @@ func TestWorkspaceKeepsLinesAsTheyWereWritten(t *testing.T) {
 	}, "\n")
 	want := workspace{"cwd": `C:\Users\dev\src: new`, "name": "Guide: it's here", "branch": "feat/#12", "summary": `a "b" é`,
 		"repository": "", "user_named": "true", "nested": "[1, 2", "host_type": "github"}
-	if got := readWorkspace(text); !reflect.DeepEqual(got, want) {
+	if got, _ := readWorkspace(text); !reflect.DeepEqual(got, want) {
 		t.Errorf("by lines: %q", got)
 	}
 	text = "name: Look at #12 # again\ncwd: D:\\x\nbranch: null\nsummary: >-\n  folded\n  text\nother: &a [1]\nthird: *a\n"
-	got := readWorkspace(text)
+	got, _ := readWorkspace(text)
 	if got["name"] != "Look at #12 # again" || got["cwd"] != `D:\x` || got["branch"] != "" || got["summary"] != "folded text" {
 		t.Errorf("as YAML: %q", got)
 	}
@@ -32,7 +32,7 @@ func TestHostileYAMLDoesNoHarm(t *testing.T) {
 		bomb += string(c) + ": &" + string(c) + " [" + strings.Repeat("*"+string(c-1)+", ", 9) + "]\n"
 	}
 	for _, text := range []string{bomb + "name: found", strings.Repeat("[", 20_000) + "\nname: found", strings.Repeat("a: {", 20_000) + "\nname: found"} {
-		if got := readWorkspace(text)["name"]; got != "found" {
+		if got, _ := readWorkspace(text); got["name"] != "found" {
 			t.Errorf("name %q after %.20q…", got, text)
 		}
 	}
@@ -56,7 +56,8 @@ func TestATitleIsTrustedByItsOrigin(t *testing.T) {
 		{"cwd: /", sources.TrustNone},
 	} {
 		var s sources.Session
-		readWorkspace(c.yaml).apply(&s, first)
+		w, _ := readWorkspace(c.yaml)
+		w.apply(&s, first)
 		if s.TitleFrom != c.want || (s.Title == "") != (c.want == sources.TrustNone) {
 			t.Errorf("%.60q: %q by trust %d, want %d", c.yaml, s.Title, s.TitleFrom, c.want)
 		}
@@ -98,11 +99,20 @@ func TestCheckpointsOfEveryForm(t *testing.T) {
 	}
 }
 
-func TestRewindIndexOfBothShapes(t *testing.T) {
-	v1 := `{"version":1,"snapshots":[{"timestamp":"2026-04-02T09:00:00Z","files":{"h2":{"gitStatus":"??"},"h1":{"gitStatus":" M"},"h3":{"gitStatus":"D"}}}],
-		"filePathMap":{"h1":"/src/a.go","h2":"/src/b.go","h3":"/src/c.go"}}`
-	got, ok := rewindTouches(v1)
+// Only images that differ tell of an edit: an index of version 1 lists what git
+// called dirty.
+func TestRewindIndexTellsOfEdits(t *testing.T) {
+	got, ok := rewindTouches(`{"schema":1,"snapshots":[{"timestamp":"2026-04-02T09:00:00Z","files":{
+		"h1":{"path":"/src/a.go","preimage":{"kind":"content","contentHash":"1"},"postimage":{"kind":"content","contentHash":"2"}},
+		"h2":{"path":"/src/b.go","preimage":{"kind":"absent"},"postimage":{"kind":"content","contentHash":"2"}},
+		"h3":{"path":"/src/c.go","preimage":{"kind":"content","contentHash":"1"},"postimage":{"kind":"absent"}},
+		"h4":{"path":"/src/d.go","preimage":{"kind":"content","contentHash":"1"},"postimage":{"kind":"content","contentHash":"1"}},
+		"h5":{"path":"/src/e.go","preimage":{"kind":"absent"},"postimage":{"kind":"absent"}},
+		"h6":{"path":"/src/f.go","gitStatus":"??"}}}]}`)
 	if !ok || len(got) != 3 || got[0].Kind != sources.Edited || got[1].Kind != sources.Created || got[2].Kind != sources.Deleted || got[0].At.IsZero() {
+		t.Errorf("got %+v", got)
+	}
+	if got, _ := rewindTouches(`{"version":1,"snapshots":[{"files":{"h1":{"gitStatus":" M"}}}],"filePathMap":{"h1":"/src/a.go"}}`); len(got) > 0 {
 		t.Errorf("version 1: %+v", got)
 	}
 	if _, ok := rewindTouches(`[]`); ok {

@@ -16,25 +16,34 @@ type workspace map[string]string
 
 // readWorkspace reads the file as YAML and each plain value as its whole line,
 // so that a path, a colon or a number sign in it stays as it was written. Where
-// it is no YAML, all is read line by line.
-func readWorkspace(text string) workspace {
-	w := workspaceLines(text)
+// it is no YAML, all is read line by line. damaged says that it holds something
+// that the CLI does not write, which is left out.
+func readWorkspace(text string) (w workspace, damaged bool) {
+	w = workspaceLines(text)
 	var doc yaml.Node
-	if yaml.Unmarshal([]byte(text), &doc) != nil || len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
-		return w
+	if yaml.Unmarshal([]byte(text), &doc) != nil {
+		return w, len(w) == 0
+	}
+	if len(doc.Content) == 0 {
+		return w, false
+	}
+	if doc.Content[0].Kind != yaml.MappingNode {
+		return nil, true
 	}
 	pairs := doc.Content[0].Content
 	for i := 0; i+1 < len(pairs); i += 2 {
 		key, value := pairs[i], pairs[i+1]
 		switch {
-		case value.Kind != yaml.ScalarNode: // an alias or a structure: not written by the CLI
+		case value.Kind != yaml.ScalarNode: // an alias or a structure
+			delete(w, key.Value)
+			damaged = true
 		case value.Tag == "!!null":
 			delete(w, key.Value)
 		case value.Style != 0 || !strings.HasPrefix(w[key.Value], value.Value):
 			w[key.Value] = value.Value
 		}
 	}
-	return w
+	return w, damaged
 }
 
 // plainLine is a key at the start of a line, as all keys of the file are.

@@ -144,7 +144,9 @@ func (r *reading) store(ctx context.Context, p sources.Part, path string) (all s
 		return all, err
 	}
 	rows, err := storerows.All(ctx, path, r.src.cfg.TempDir)
-	if err != nil {
+	if errors.Is(err, storerows.ErrReplaced) {
+		r.problem(path, err)
+	} else if err != nil {
 		return all, err
 	}
 	r.out.BytesRead += p.Stamp.Size

@@ -65,6 +65,14 @@ func Find(region string) []Finding {
 	return slices.Compact(p.found)
 }
 
+// FindInValue judges the value of a property, which nobody reads as markdown: a
+// command of Templater acts there, characters that are not seen hide something.
+func FindInValue(value string) []Finding {
+	p := newPage(value)
+	p.characters()
+	return p.found
+}
+
 // page is a text while it is judged.
 type page struct {
 	src    string

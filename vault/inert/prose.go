@@ -9,7 +9,7 @@ import (
 // look-alikes, since no backslash can be relied on there.
 var (
 	ownLink  = regexp.MustCompile("\\[\\[[^\\[\\]|#^\\\\<>`\"\n]+\\\\?\\|[^\\[\\]|`\n]+\\]\\]")
-	ownEmbed = regexp.MustCompile("!\\[\\[[^\\[\\]|#^\\\\<>`\"\n]+(?:/attachments/[0-9a-f]{16}\\.(?:png|jpg|gif|webp)|\\.base#[^\\[\\]|#^\\\\<>`\"\n]+)\\]\\]")
+	ownEmbed = regexp.MustCompile("!\\[\\[(?:[^\\[\\]|#^\\\\<>`\"\n:]+/[^\\[\\]|#^\\\\<>`\"\n:/]+\\.(?:png|jpg|gif|webp)|[^\\[\\]|#^\\\\<>`\"\n]+\\.base#[^\\[\\]|#^\\\\<>`\"\n]+)\\]\\]")
 	webWord  = regexp.MustCompile("(?i:https?)://[^<>\\s`()\\[\\]]*")
 	webAngle = regexp.MustCompile("<(?i:https?)://[^<>\\s`]*>")
 )

@@ -59,7 +59,7 @@ func (r *Repo) commitAside(ctx context.Context, branch string, paths []string, m
 
 // checkBranch says whether a branch is new.
 func (r *Repo) checkBranch(ctx context.Context, branch string) (fresh bool, err error) {
-	if strings.HasPrefix(branch, "-") {
+	if strings.HasPrefix(branch, "-") || strings.HasPrefix(branch, "refs/") { // of the latter git would make refs/heads/refs/…
 		return false, fmt.Errorf("%q: %w", branch, ErrBranchName)
 	}
 	if _, err := r.at().git(ctx, "check-ref-format", "--branch", branch); err != nil {

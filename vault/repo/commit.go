@@ -132,7 +132,7 @@ func (c command) commit(ctx context.Context, paths []string, message func([]Chan
 		return Done{}, err
 	}
 	c.stdin = nil
-	changes, err := c.staged(ctx)
+	changes, err := c.staged(ctx, "HEAD")
 	if err != nil || len(changes) == 0 {
 		return Done{}, err
 	}
@@ -145,10 +145,10 @@ func (c command) commit(ctx context.Context, paths []string, message func([]Chan
 	return Done{ID: strings.TrimSpace(string(id)), Changes: changes}, err
 }
 
-// staged lists what the index has other than the last commit.
-func (c command) staged(ctx context.Context) ([]Change, error) {
-	args := []string{"diff-index", "--cached", "--name-status", "--no-renames", "-z", "HEAD"}
-	if _, err := c.git(ctx, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil { // no commit yet
+// staged lists what the index has other than a commit; all, where there is none.
+func (c command) staged(ctx context.Context, commit string) ([]Change, error) {
+	args := []string{"diff-index", "--cached", "--name-status", "--no-renames", "-z", commit}
+	if _, err := c.git(ctx, "rev-parse", "--verify", "--quiet", commit); err != nil {
 		out, err := c.git(ctx, "ls-files", "-z")
 		var changes []Change
 		for _, p := range parted(out) {
@@ -201,11 +201,45 @@ func (r *Repo) ownIndex(ctx context.Context) (string, error) {
 // literal has git take paths as they are, stars and brackets included.
 var literal = []string{"GIT_LITERAL_PATHSPECS=1"}
 
-// unstage tells the user's index that the paths are committed as they are.
+// unstage tells the user's index that the paths are committed as they are. What
+// the user staged and no commit holds stays staged: it may stand nowhere else.
 func (r *Repo) unstage(ctx context.Context, paths []string) error {
+	staged, err := r.stagedByUser(ctx)
+	if err != nil {
+		return err
+	}
+	paths = slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return staged[p] })
+	if len(paths) == 0 { // git would take all
+		return nil
+	}
 	at := command{dir: r.top, env: literal, stdin: joined(paths)}
-	_, err := at.git(ctx, "reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", "HEAD", "--")
+	_, err = at.git(ctx, "reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", "HEAD", "--")
 	return err
+}
+
+// stagedByUser are the paths at which the user's index holds something else than
+// the last commit and the one before it.
+func (r *Repo) stagedByUser(ctx context.Context) (map[string]bool, error) {
+	at := r.at()
+	now, err := at.staged(ctx, "HEAD")
+	if err != nil {
+		return nil, err
+	}
+	before, err := at.staged(ctx, "HEAD^")
+	if err != nil {
+		return nil, err
+	}
+	other := map[string]bool{}
+	for _, c := range before {
+		other[c.Path] = true
+	}
+	paths := map[string]bool{}
+	for _, c := range now {
+		if other[c.Path] {
+			paths[c.Path] = true
+		}
+	}
+	return paths, nil
 }
 
 // ignored lists the paths that the repository is told to ignore.

@@ -74,7 +74,8 @@ func TestCommitOfOurPathsAlone(t *testing.T) {
 	done := c.commits("v/A", "", "v/A/ours.md", "v/A/gone.md", "v/A/*[odd] name'.md", "v/A/half.md", "v/A/never.md")
 	c.expect("files of the commit", c.git("-c", "core.quotePath=off", "show", "--format=%s|%b|%an", "--name-status", "HEAD"),
 		"4 files|- one of them\n|Ada\n\nA\tv/A/*[odd] name'.md\nD\tv/A/gone.md\nM\tv/A/half.md\nM\tv/A/ours.md")
-	c.expect("status", c.git("status", "--porcelain"), "A  added.md\n M dirty.md\nM  staged.md\n?? untracked.md")
+	c.expect("status", c.git("status", "--porcelain"), "A  added.md\n M dirty.md\nM  staged.md\nMM v/A/half.md\n?? untracked.md")
+	c.expect("what was staged", c.git("show", ":v/A/half.md"), "staged")
 	if len(done.Changes) != 4 || done.ID != c.git("rev-parse", "HEAD") {
 		t.Errorf("told of %+v", done)
 	}

@@ -24,12 +24,16 @@ const attempts = 4
 const hostVSCode = "vscode"
 
 // All reads every session of the store at path whole, in order of id. Texts of
-// VS Code's stores are cut (formats/vscode-copilot-chat.md, section 5.4).
+// VS Code's stores are cut (formats/vscode-copilot-chat.md, section 5.4). With
+// ErrReplaced it gives what it could read.
 func All(ctx context.Context, path, tempDir string) ([]Row, error) {
 	for try := 1; ; try++ {
 		rows, moved, err := allOnce(ctx, path, tempDir)
 		if err == nil {
 			return rows, nil
+		}
+		if errors.Is(err, ErrReplaced) {
+			return rows, err
 		}
 		if !moved || try == attempts || ctx.Err() != nil {
 			return nil, fmt.Errorf("read store %q: %w", path, err)
@@ -54,6 +58,10 @@ func (d *DB) all(ctx context.Context) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
+	replaced := d.Replaced(ctx)
+	if replaced != nil && !errors.Is(replaced, ErrReplaced) {
+		return nil, replaced
+	}
 	var rows []Row
 	for _, id := range slices.Sorted(maps.Keys(facts)) {
 		s, err := d.Session(ctx, id, Take{Turns: true, Checkpoints: true, Touches: true, Numbered: true})
@@ -68,5 +76,5 @@ func (d *DB) all(ctx context.Context) ([]Row, error) {
 		}
 		rows = append(rows, Row{ID: id, Session: s, Spoken: facts[id].Spoken})
 	}
-	return rows, nil
+	return rows, replaced
 }

@@ -67,7 +67,11 @@ func (d *DB) Session(ctx context.Context, name string, take Take) (*sources.Sess
 
 func (d *DB) turns(ctx context.Context, name string, _ Take, s *sources.Session) error {
 	return d.of(ctx, name, "turns", "session_id", "turn_index", turnColumns, func(c []string) {
-		t := sources.Turn{Index: len(s.Turns), At: moment.Parse(c[3]), User: c[1], Assistant: c[2], Status: sources.Complete}
+		n, err := strconv.Atoi(c[0]) // what files and refs name it by
+		if err != nil {
+			n = len(s.Turns)
+		}
+		t := sources.Turn{Index: n, At: moment.Parse(c[3]), User: c[1], Assistant: c[2], Status: sources.Complete}
 		if t.Assistant == "" {
 			t.Status = sources.Pending
 		}
@@ -104,7 +108,7 @@ func (d *DB) files(ctx context.Context, name string, take Take, s *sources.Sessi
 func (d *DB) refs(ctx context.Context, name string, take Take, s *sources.Session) error {
 	return d.of(ctx, name, "session_refs", "session_id", "id", refColumns, func(c []string) {
 		if c[0] != "" && c[1] != "" {
-			s.Refs = append(s.Refs, sources.Ref{Type: strings.ToLower(c[0]), Value: c[1], Turn: take.turn(c[2])})
+			s.Refs = append(s.Refs, sources.Ref{Type: refType(c[0]), Value: c[1], Turn: take.turn(c[2])})
 		}
 	})
 }
@@ -114,4 +118,13 @@ func (t Take) turn(index string) int {
 		return n
 	}
 	return -1
+}
+
+// refType is the kind of a ref; one of no known kind stays as it is.
+func refType(s string) string {
+	switch low := strings.ToLower(s); low {
+	case sources.Commit, sources.PR, sources.Issue:
+		return low
+	}
+	return s
 }

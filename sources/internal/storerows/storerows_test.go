@@ -101,7 +101,7 @@ func TestStoresOfOtherShapes(t *testing.T) {
 		"other value types": {"CREATE TABLE sessions(id, summary, created_at, cwd BLOB); INSERT INTO sessions VALUES('a', 7, 1.5, x'ff00')", 1},
 	} {
 		all, err := storerows.All(context.Background(), database(t, c.statements), t.TempDir())
-		if err != nil || len(all) != c.want || c.want > 0 && all[0].ID != "a" {
+		if replaced := errors.Is(err, storerows.ErrReplaced); err != nil && !replaced || replaced != (name == "views for tables") || len(all) != c.want || c.want > 0 && all[0].ID != "a" {
 			t.Errorf("%s: %+v, %v", name, all, err)
 		}
 	}

@@ -2,6 +2,8 @@ package storerows
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -59,6 +61,22 @@ func (d *DB) Survey(ctx context.Context) (map[string]Facts, error) {
 	d.survey = all
 	return all, nil
 }
+
+// Replaced tells of the tables of a store in whose place it has a view or a
+// virtual table, which is not read; nil: there is none.
+func (d *DB) Replaced(ctx context.Context) error {
+	var names []string
+	err := d.Each(ctx, `SELECT name FROM sqlite_schema WHERE lower(name) IN ('sessions', 'turns', 'checkpoints', 'session_files', 'session_refs', 'dynamic_context_items')
+		AND (type = 'view' OR type = 'table' AND sql LIKE 'create virtual %') ORDER BY name`, func(c []string) { names = append(names, c[0]) })
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w: %s", ErrReplaced, strings.Join(names, ", "))
+}
+
+// ErrReplaced says that a store has a view in place of a table. Its other tables
+// are read.
+var ErrReplaced = errors.New("a view or virtual table stands in place of a table, and is not read")
 
 // sums builds the query for count, newest id and length of text per session.
 func sums(columns map[string]bool, table string, texts []string) string {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/sessionloom/sessionloom/sources/internal/lines"
 )
 
 // maxDepth bounds the nesting of what is kept; VS Code's own data stays below 30.
@@ -67,9 +69,30 @@ func (k *Keep) Element() *Keep {
 }
 
 // NewDecoder reads JSON leniently: of two members of one name the last counts,
-// and broken UTF-8 and lone surrogates become U+FFFD.
+// and broken UTF-8 and lone surrogates become U+FFFD. A text, number or gap of
+// more than lines.DefaultMax bytes is not held: it is the error lines.ErrTooLong.
 func NewDecoder(r io.Reader) *jsontext.Decoder {
-	return jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	b := &bounded{src: r}
+	b.d = jsontext.NewDecoder(b, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return b.d
+}
+
+// bounded ends the input of a decoder that would have to hold too much of it:
+// the decoder asks for more only while it is within a token.
+type bounded struct {
+	src  io.Reader
+	d    *jsontext.Decoder
+	read int64
+}
+
+func (r *bounded) Read(b []byte) (int, error) {
+	left := lines.DefaultMax - (r.read - r.d.InputOffset())
+	if left <= 0 {
+		return 0, lines.ErrTooLong
+	}
+	n, err := r.src.Read(b[:min(int64(len(b)), left)])
+	r.read += int64(n)
+	return n, err
 }
 
 // Read reads the next value as far as it is kept; nil means that it is left out.

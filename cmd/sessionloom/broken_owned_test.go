@@ -1,0 +1,327 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+// at is where a path of the managed folder lies on the disk.
+func (s *scene) at(name string) string {
+	return filepath.Join(s.vault, s.folder, filepath.FromSlash(name))
+}
+
+// renames gives a file or folder of the managed folder another name, in its files'
+// links too as Obsidian does it where its user wants that.
+func (s *scene) renames(from, to string, linked bool) {
+	s.t.Helper()
+	s.lasting = true
+	s.check(os.MkdirAll(filepath.Dir(s.at(to)), 0o700))
+	s.check(os.Rename(s.at(from), s.at(to)))
+	if linked {
+		s.relinks(from, to)
+	}
+}
+
+// relinks has links to a file or to what lies in a folder lead to another path.
+func (s *scene) relinks(from, to string) {
+	s.t.Helper()
+	old, now := path.Join(s.folder, strings.TrimSuffix(from, ".md")), path.Join(s.folder, strings.TrimSuffix(to, ".md"))
+	var pairs []string
+	for _, begin := range []string{"[[", `"file":"`} {
+		for _, end := range []string{"/", "]]", "|", `\|`, "#", `.md"`} {
+			pairs = append(pairs, begin+old+end, begin+now+end)
+		}
+	}
+	links := strings.NewReplacer(pairs...)
+	for name := range walk(s.t, s.vault) {
+		if ext := path.Ext(name); ext != ".md" && ext != ".canvas" || strings.Contains(name, "/.sessionloom/") {
+			continue
+		}
+		file := filepath.Join(s.vault, filepath.FromSlash(name))
+		text, err := os.ReadFile(file)
+		s.check(err)
+		if now := links.Replace(string(text)); now != string(text) {
+			s.check(os.WriteFile(file, []byte(now), 0o600))
+		}
+	}
+}
+
+// image is a small picture unlike any other.
+func image(n int) []byte {
+	return fmt.Appendf(nil, "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00%08d", n)
+}
+
+// files counts the files of an ending in the managed folder.
+func (s *scene) files(ext string) (all []string) {
+	for name := range walk(s.t, filepath.Join(s.vault, s.folder)) {
+		if path.Ext(name) == ext {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// quiet expects that a pass finds nothing to tell of and that the next one writes nothing.
+func (s *scene) quiet(happened string) {
+	s.t.Helper()
+	r, stderr, code := s.pass(s.vault)
+	if code != exitDone || r.Notes.Tombstoned > 0 || len(r.Kept) > 0 {
+		s.t.Errorf("%s: exit code %d, %d tombstones, kept %v: %s", happened, code, r.Notes.Tombstoned, r.Kept, stderr)
+	}
+	s.staysTheSame(happened, s.vault, exitDone, walk(s.t, s.vault))
+}
+
+// leadSomewhere expects that the links of all notes lead to files.
+func (s *scene) leadSomewhere(happened string) {
+	s.t.Helper()
+	out, stderr, code := loomRun(s.t, s.config, append([]string{"check"}, s.flags(s.vault)...)...)
+	if code != exitDone {
+		s.t.Errorf("%s: check ends with %d: %s%s", happened, code, out, stderr)
+	}
+}
+
+// Renaming a folder deletes nothing, whatever of ours lies in it: canvases and
+// images are found where they lie, and what is new goes where the rest went.
+func TestRenamedFolders(t *testing.T) {
+	for _, linked := range []bool{true, false} {
+		for _, lost := range []bool{false, true} {
+			t.Run(fmt.Sprintf("links updated %t, ledger lost %t", linked, lost), func(t *testing.T) {
+				t.Parallel()
+				s := newStage(t)
+				s.config = "sources: {vscode: {images: true}}\n"
+				for i := range 21 {
+					for j := range 3 {
+						s.begins(fmt.Sprintf("%04d%04d-0000-4000-8000-000000000000", i, j), fmt.Sprintf("/home/ada/lab/p%d", i)).asks("Measure it").says("Measured.")
+					}
+				}
+				c := s.edition("Code").opens(latency).chat(alpha)
+				for i := range 21 {
+					c.asks(fmt.Sprintf("What is %d?", i), picture("shot.png", image(i))).says("A number.")
+				}
+				s.quiet("a first pass")
+				canvases, images := s.files(".canvas"), s.files(".png")
+				if len(canvases) != 21 || len(images) != 21 {
+					t.Fatalf("%d canvases, %d images", len(canvases), len(images))
+				}
+				forget := func() {
+					if lost {
+						s.check(os.RemoveAll(s.vault + ".state"))
+					}
+				}
+				s.renames(path.Dir(images[0]), path.Join(path.Dir(path.Dir(images[0])), "pictures"), linked)
+				forget()
+				s.quiet("the images' folder is renamed")
+				s.renames("projects", "work", linked)
+				forget()
+				s.quiet("the folder of all projects is renamed")
+				one := strings.Replace(path.Dir(canvases[0]), "projects", "work", 1)
+				s.renames(one, "work/My project", linked)
+				s.renames("Sessions.base", "Views/All sessions.base", linked)
+				forget()
+				s.quiet("a project's folder and a base are renamed")
+				if n, m := s.files(".canvas"), s.files(".png"); len(n) != 21 || len(m) != 21 || len(s.files(".base")) != 2 {
+					t.Errorf("now there are the canvases %v and the images %v", n, m)
+				}
+				s.begins(beta, "/home/ada/lab/p0").asks("And on").says("And on.")
+				c.asks("Last?", picture("shot.png", image(99))).says("Yes.")
+				s.quiet("what is new")
+				if _, err := os.Stat(s.at("projects")); err == nil {
+					t.Errorf("the old folder is there again: %v", walk(t, s.at("projects")))
+				}
+				s.leadSomewhere("at last")
+			})
+		}
+	}
+}
+
+// What is gone is counted together, whatever it is, and said in words that fit.
+func TestManyFilesMissing(t *testing.T) {
+	s := newStage(t)
+	for i := range 14 {
+		for j := range 3 {
+			s.begins(fmt.Sprintf("%04d%04d-0000-4000-8000-000000000000", i, j), fmt.Sprintf("/home/ada/lab/p%d", i)).asks("Measure it").says("Measured.")
+		}
+	}
+	s.quiet("a first pass")
+	gone := s.files(".canvas")
+	for _, name := range s.files(".md") {
+		if strings.HasSuffix(path.Dir(name), "/sessions") && len(gone) < 14+8 {
+			gone = append(gone, name)
+		}
+	}
+	for _, name := range gone {
+		s.check(os.Remove(s.at(name)))
+	}
+	before := walk(t, s.vault)
+	_, stderr, code := s.pass(s.vault)
+	if code != exitFailed || !strings.Contains(stderr, "14 canvases") || !strings.Contains(stderr, "8 notes") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	if d := differences(before, walk(t, s.vault), true); d != "" {
+		t.Errorf("a held pass wrote:\n%s", d)
+	}
+}
+
+// A copy of a note that its user gave another id is theirs: it stays.
+func TestCopiesWithAnotherID(t *testing.T) {
+	const project = "github.com/octo-org/widget"
+	copies := []struct{ of, id, name string }{
+		{"project:" + project, "project:" + project + ":old", "widget old.md"},
+		{"project:" + project, "project:" + project + " copy", "widget copy.md"},
+		{"project:" + project, "project:" + project + "-old", "widget-old.md"},
+		{"project:" + project, "project:" + project + " (snapshot)", "widget 1.md"},
+		{"file:" + project + ":parse.go", "file:" + project + ":parse.go copy", "parse copy.md"},
+		{"session:" + alpha, "old session:" + alpha, "parser old.md"},
+		{"session:" + alpha, "copy of session:" + alpha, "parser copy.md"},
+		{"session:" + alpha, "my:" + alpha, "parser mine.md"},
+		{"session:" + alpha, "session:" + alpha + ":7", "parser 7.md"},
+		{"checkpoint:" + alpha + ":1", "checkpoint:" + alpha + ":9", "checkpoint copy.md"},
+		{"checkpoint:" + alpha + ":1", "checkpoint:" + alpha + ":1 old", "checkpoint old.md"},
+		{"day:2026-03-02", "day:2020-01-01", "a day.md"},
+		{"week:2026-W10", "week:2020-W01", "a week.md"},
+	}
+	s := newStage(t)
+	a := s.begins(alpha, widget).asks("Write a parser").says("Written.").edits("parse.go")
+	a.compacts("Rust rewrite", "It is in Rust.", "Learn Rust")
+	s.begins(beta, widget).asks("Test it").says("Tested.").edits("parse.go")
+	s.begins(gamma, widget).asks("Ship it").says("Shipped.").edits("parse.go")
+	s.quiet("three sessions")
+	texts := map[string]string{}
+	for i, c := range copies {
+		text := strings.Replace(s.noteText(c.of), c.of, c.id, 1)
+		name := path.Join("snapshots", fmt.Sprint(i), c.name)
+		if i%2 == 0 {
+			rel, err := filepath.Rel(s.folder, filepath.FromSlash(path.Dir(s.note(c.of))))
+			s.check(err)
+			name = path.Join(filepath.ToSlash(rel), c.name)
+		}
+		s.put(s.at(name), text)
+		texts[name] = c.id
+	}
+	for _, state := range []string{"copied", "grown", "ledger lost"} {
+		switch state {
+		case "grown":
+			a.asks("Go on").says("Gone on.")
+		case "ledger lost":
+			s.check(os.RemoveAll(s.vault + ".state"))
+			a.asks("And on").says("And on.")
+		}
+		r, stderr, code := s.pass(s.vault, "--full")
+		if code != exitDone || r.Notes.Removed > 0 {
+			t.Errorf("%s: exit code %d, %d removed: %s", state, code, r.Notes.Removed, stderr)
+		}
+		for name, id := range texts {
+			if text, err := os.ReadFile(s.at(name)); err != nil || noteID(string(text)) != id {
+				t.Errorf("%s: the copy %s (%s) is gone: %v", state, name, id, err)
+			}
+		}
+		s.staysTheSame(state, s.vault, exitDone, walk(t, s.vault))
+	}
+}
+
+// tampered changes a plan as somebody does who wants to reach more with it.
+func (s *scene) tampered(change func(*extract.Plan)) string {
+	s.t.Helper()
+	file := filepath.Join(s.t.TempDir(), "plan.json")
+	if _, stderr, code := s.pass(s.vault, "--plan", file); code != exitDone {
+		s.t.Fatalf("no plan: %d %s", code, stderr)
+	}
+	text, err := os.ReadFile(file)
+	s.check(err)
+	var plan extract.Plan
+	s.check(json.Unmarshal(text, &plan))
+	change(&plan)
+	s.check(os.WriteFile(file, []byte(encode(s.t, plan)), 0o600))
+	return file
+}
+
+func (s *scene) applyPlan(file string) (r extract.Report, stderr string, code int) {
+	s.t.Helper()
+	out, stderr, code := loomRun(s.t, s.config, "apply", file, "--json", "--vault", s.vault, "--state", s.vault+".state", "--folder", s.folder)
+	_ = json.Unmarshal([]byte(out), &r)
+	return r, stderr, code
+}
+
+// A target of a plan without an id is held to rules as strict as one with: it is a
+// base, a canvas or an image as we write them, or it is refused by name.
+func TestTamperedFilesOfAPlan(t *testing.T) {
+	s := newStage(t)
+	for _, id := range []string{alpha, beta, gamma} {
+		s.begins(id, latency).asks("Measure it").says("Measured.")
+	}
+	s.quiet("three sessions")
+	s.userChanges(sessionsBase, func(text string) string { return text + "  - type: cards\n    name: Mine\n" })
+	base := walk(t, s.vault)[sessionsBase].text
+	files := walk(t, s.vault)
+	canvas := files[latencyCanvas].text
+	dir := path.Dir(strings.TrimPrefix(latencyCanvas, "Agents/"))
+	note := "---\nid: \"session:x\"\n---\nwords\n"
+	for name, f := range map[string]extract.PlannedFile{
+		"a user's view":            {Path: "Sessions.base", Expect: hashOf(base), Text: "views: []"},
+		"a user's view, sealed":    {Path: "Sessions.base", Expect: hashOf(base), Text: files["Agents/Files.base"].text},
+		"a base with an id":        {ID: "base:sessions", Path: "Sessions.base", Expect: hashOf(base), Text: "views: []"},
+		"another base":             {Path: "Other.base", Text: "views: []"},
+		"another sealed base":      {Path: "Other.base", Text: files["Agents/Files.base"].text},
+		"a canvas for no project":  {Path: "projects/evil.canvas", Text: canvas},
+		"a canvas of the web":      {Path: "projects/evil/evil.canvas", Text: `{"nodes":[{"id":"1","type":"link","url":"https://example.com","x":0,"y":0,"width":1,"height":1}],"edges":[]}`},
+		"a canvas of words":        {Path: "projects/evil/evil.canvas", Text: `{"nodes":[{"id":"1","type":"text","text":"![x](https://example.com/x.png)","x":0,"y":0,"width":1,"height":1}],"edges":[]}`},
+		"a canvas that is changed": {Path: dir + "/" + path.Base(dir) + ".canvas", Expect: hashOf(canvas), Text: canvas + "\n"},
+		"an image of HTML":         {Path: dir + "/attachments/0123456789abcdef.png", Text: "<html></html>"},
+		"an image of another name": {Path: dir + "/attachments/0123456789abcdef.png", Text: "\x89PNG\r\n\x1a\nIHDR"},
+		"an image elsewhere":       {Path: "x.png", Text: "\x89PNG\r\n\x1a\nIHDR"},
+		"a removal":                {Path: strings.TrimPrefix(latencyCanvas, "Agents/"), Expect: hashOf(canvas), Remove: true},
+		"a move":                   {Path: "y.canvas", From: strings.TrimPrefix(latencyCanvas, "Agents/"), Expect: hashOf(canvas), Text: canvas},
+		"a script":                 {Path: "x.js", Text: "alert(1)"},
+		"a note without an id":     {Path: "x.md", Text: note},
+		"a note not as we write":   {ID: "session:x", Path: "x.md", Text: note},
+		"a note of no kind":        {ID: "mine", Path: "x.md", Text: strings.Replace(note, "session:x", "mine", 1)},
+		"outside":                  {Path: "../x.base", Text: "views: []"},
+	} {
+		before := walk(t, s.vault)
+		r, stderr, code := s.applyPlan(s.tampered(func(p *extract.Plan) { p.Targets = []extract.PlannedFile{f} }))
+		if code != exitPartial || !strings.Contains(fmt.Sprint(r.Problems), path.Base(f.Path)) {
+			t.Errorf("%s: exit code %d, %v: %s", name, code, r.Problems, stderr)
+		}
+		if d := differences(before, walk(t, s.vault), true); d != "" {
+			t.Errorf("%s: apply wrote:\n%s", name, d)
+		}
+	}
+}
+
+// An honest plan counts all that it writes, the files that are no notes too.
+func TestPlansCountFiles(t *testing.T) {
+	s := newStage(t)
+	s.config = "sources: {vscode: {images: true}}\n"
+	s.edition("Code").opens(latency).chat(alpha).asks("What is wrong?", picture("shot.png", image(1))).says("All.")
+	for _, id := range []string{beta, gamma, delta} {
+		s.begins(id, latency).asks("Measure it").says("Measured.")
+	}
+	s.later(time.Minute)
+	r, stderr, code := s.applyPlan(s.tampered(func(*extract.Plan) {}))
+	if code != exitDone {
+		t.Fatalf("exit code %d: %s %v", code, stderr, r.Problems)
+	}
+	told := map[string]bool{}
+	for _, c := range r.Changed {
+		told[c.Note] = true
+	}
+	for name := range walk(t, filepath.Join(s.vault, s.folder)) {
+		if !strings.HasPrefix(name, ".") && !told["Agents/"+name] {
+			t.Errorf("the report does not name %s", name)
+		}
+	}
+	s.quiet("after the plan")
+}
+
+func hashOf(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
