@@ -37,9 +37,16 @@ func sessionID(name string) string {
 	return ""
 }
 
-// namedID is the identity of a session whose name is no UUID, by how it began.
+// namedID is the identity of a session whose name is no UUID, by how it began. Its
+// digest is of letters: a number would read as that of a part of the session.
 func namedID(name, began string) string {
-	return agentName + ":" + name + ":" + stamp.Hash(name, began)[:8]
+	letters := strings.Map(func(r rune) rune {
+		if r <= '9' {
+			return r - '0' + 'g'
+		}
+		return r
+	}, stamp.Hash(name, began)[:8])
+	return agentName + ":" + name + ":" + letters
 }
 
 // unknownStart stands for the start that a layer does not tell.
