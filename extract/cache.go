@@ -125,7 +125,7 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 		return m, err
 	}
 	from, err := p.identified(parent, mergeLayers(layers))
-	if err != nil || isEmpty(&from.Session) && !from.Session.Whole { // an emptied log tells nothing of what it held
+	if err != nil || len(from.Session.Turns) == 0 && !from.Session.Whole { // an emptied log tells nothing of what it held
 		return m, err
 	}
 	m.AtHand = append(slices.Clone(m.AtHand), parentLayer)
@@ -133,9 +133,15 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 	if err != nil || !tells {
 		return m, err
 	}
+	m.left = map[string]bool{}
+	for _, a := range m.Session.Artifacts {
+		m.left[memoryID(m.Session.ID, a)] = true
+	}
 	if stripInherited(&m.Session, &from.Session) {
-		m.Layers = append(slices.Clone(m.Layers), parentLayer)
-		slices.Sort(m.Layers)
+		m.Layers = m.contributors(parentLayer)
+	}
+	for _, a := range m.Session.Artifacts {
+		delete(m.left, memoryID(m.Session.ID, a))
 	}
 	return m, nil
 }
@@ -237,14 +243,24 @@ func (p *pass) parentOfCard(s ledger.SessionRow) (string, error) {
 		if other.ID == s.ID || other.Created > s.Created || other.Created == s.Created && other.ID > s.ID {
 			continue
 		}
-		theirs, err := p.Ledger.BestRank(other.ID)
+		theirs, err := p.standing(other.ID)
 		if err != nil {
 			return "", err
 		}
-		ours, err := p.Ledger.BestRank(s.ID)
+		ours, err := p.standing(s.ID)
 		if err != nil || theirs <= ours {
 			return other.ID, err
 		}
 	}
 	return "", nil
+}
+
+// standing is how well a session is known. A whole conversation under an id of its
+// own is as good as a log, in whatever form of file it lies.
+func (p *pass) standing(id string) (sources.Rank, error) {
+	rank, whole, err := p.Ledger.BestRank(id)
+	if whole && isUUID(id) {
+		rank = sources.RankLog
+	}
+	return rank, err
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -44,6 +45,30 @@ func (p *pass) putCard(id string, m Merged) error {
 		}
 	}
 	return p.due.mark(ledger.DueSession, id)
+}
+
+// noteEmpty keeps on its card that a session has nothing to show: all it says may
+// stand in the note of its parent.
+func (p *pass) noteEmpty(card ledger.SessionRow, empty bool) error {
+	if card.Empty == empty {
+		return nil
+	}
+	card.Empty, p.recount = empty, true
+	return p.Ledger.PutSession(card)
+}
+
+// leftToOthers names the sessions without a note because the note of another has
+// every word of them: copies of it that say nothing of their own.
+func (p *pass) leftToOthers() ([]LeftTo, error) {
+	silent, err := p.Ledger.Silent()
+	out := []LeftTo{}
+	for _, card := range silent {
+		parent, other := p.parentOfCard(card)
+		if err = errors.Join(err, other); parent != "" {
+			out = append(out, LeftTo{Session: card.ID, To: parent})
+		}
+	}
+	return out, err
 }
 
 // forksOf are the forks of a session, theirs, and so on: with its own parent may
