@@ -226,7 +226,9 @@ func (p *pass) otherParentLost(s *sources.Session, parent string) (bool, error) 
 }
 
 // parentOf names the session this one was forked from.
-func (p *pass) parentOf(s *sources.Session) (string, error) { return p.parentOfCard(cardOf(s.ID, s)) }
+func (p *pass) parentOf(s *sources.Session) (string, error) {
+	return p.parentOfCard(ledger.SessionRow{ID: s.ID, Parent: s.Parent, FirstTurn: firstTurn(s.Turns), Created: stamp(s.Created)})
+}
 
 // parentOfCard names the session one was forked from: told by its log, or an older
 // one that begins with the same turn and is known no worse. A derived account of this

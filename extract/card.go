@@ -93,18 +93,22 @@ func cardOf(id string, s *sources.Session) ledger.SessionRow {
 	card := ledger.SessionRow{
 		ID: id, Kind: string(kindOf(s)), Scope: string(scopeOf(s)), Project: g.own, Own: g.own, Folder: g.folder, Rooted: g.rooted,
 		Folders: strings.Join(g.folders, "\n"), Parent: s.Parent, Created: stamp(s.Created), Updated: stamp(s.Updated),
-		Empty: isEmpty(s), Damage: strings.Join(s.Damage, "\n"),
-	}
-	for _, t := range s.Turns {
-		if !t.Inherited {
-			card.FirstTurn = startOf(t)
-			break
-		}
+		FirstTurn: firstTurn(s.Turns), Empty: isEmpty(s), Damage: strings.Join(s.Damage, "\n"),
 	}
 	if s.Scope == sources.ScopeUser {
 		card.Project, card.Own, card.Folder, card.Folders = "", "", "", ""
 	}
 	return card
+}
+
+// firstTurn is what the first turn of a session's own is recognised by.
+func firstTurn(turns []sources.Turn) string {
+	for _, t := range turns {
+		if !t.Inherited {
+			return startOf(t)
+		}
+	}
+	return ""
 }
 
 // kindOf tells a conversation from a shelf of memories.
