@@ -3,6 +3,7 @@ package extract
 import (
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -121,12 +122,15 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 		return m, err
 	}
 	layers, err := p.Ledger.Layers(parent)
-	if err != nil || len(layers) == 0 {
+	if err != nil {
 		return m, err
 	}
 	from, err := p.identified(parent, mergeLayers(layers))
-	if err != nil || len(from.Session.Turns) == 0 && !from.Session.Whole { // an emptied log tells nothing of what it held
+	if err != nil {
 		return m, err
+	}
+	if len(from.Session.Turns) == 0 && !from.Session.Whole { // gone, or emptied: that tells nothing of what it held
+		return p.outgrown(m)
 	}
 	m.AtHand = append(slices.Clone(m.AtHand), parentLayer)
 	tells, err := p.tells(&m.Session, &from.Session)
@@ -142,6 +146,33 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 	}
 	for _, a := range m.Session.Artifacts {
 		delete(m.left, memoryID(m.Session.ID, a))
+	}
+	return m, nil
+}
+
+// outgrown has a fork whose parent is not at hand tell all it has, where its log says
+// more than the note that was made with the parent. Else that note stays as it is.
+func (p *pass) outgrown(m Merged) (Merged, error) {
+	id := m.Session.ID
+	p.mu.Lock()
+	grown, known := p.told[id]
+	p.mu.Unlock()
+	if !known && slices.ContainsFunc(m.Session.Turns, func(t sources.Turn) bool { return t.Inherited }) {
+		row, _, err := p.Ledger.Note(sessionID(id))
+		if err != nil {
+			return m, err
+		}
+		f, err := decodeFacts(row.Facts)
+		if err != nil {
+			return m, err
+		}
+		grown = f.Updated.Before(m.Session.Updated.Truncate(time.Second))
+		p.mu.Lock()
+		p.told[id] = grown
+		p.mu.Unlock()
+	}
+	if grown {
+		m.AtHand = append(slices.Clone(m.AtHand), parentLayer)
 	}
 	return m, nil
 }

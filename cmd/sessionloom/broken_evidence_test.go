@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -90,6 +91,23 @@ func TestForkOfAParentThatForgot(t *testing.T) {
 			s.everywhere(once, append([]string{"elderseed"}, inheritedWords...)...)
 		})
 	}
+}
+
+// A fork that goes on where its parent and the ledger are gone tells all it has.
+func TestForkGoesOnWithoutParentAndLedger(t *testing.T) {
+	s := newStage(t)
+	a, b := s.forkOfThree()
+	s.sync("both")
+	a.isDeleted()
+	s.lasting = true
+	s.check(os.RemoveAll(s.vault + ".state"))
+	s.sync("the parent and the ledger are gone")
+	s.hides(beta, "appletree")
+	b.asks("Ask elderseed").says("Say eldertree.")
+	s.check(os.RemoveAll(s.vault + ".state"))
+	s.sync("the fork goes on")
+	s.everywhere(false, append([]string{"elderseed", "eldertree"}, inheritedWords...)...)
+	s.shows(beta, "eldertree", "appletree")
 }
 
 // A parent that the run leaves out tells nothing.
