@@ -3,6 +3,7 @@ package extract
 import (
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -143,21 +144,57 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 		return m, err
 	}
 	layers, err := p.Ledger.Layers(parent)
-	if err != nil || len(layers) == 0 {
+	if err != nil {
 		return m, err
 	}
 	from, err := p.identified(parent, mergeLayers(layers))
-	if err != nil || isEmpty(&from.Session) && !from.Session.Whole { // an emptied log tells nothing of what it held
+	if err != nil {
 		return m, err
+	}
+	if len(from.Session.Turns) == 0 && !from.Session.Whole { // gone, or emptied: that tells nothing of what it held
+		return p.outgrown(m)
 	}
 	m.AtHand = append(slices.Clone(m.AtHand), parentLayer)
 	tells, err := p.tells(&m.Session, &from.Session)
 	if err != nil || !tells {
 		return m, err
 	}
+	m.left = map[string]bool{}
+	for _, a := range m.Session.Artifacts {
+		m.left[memoryID(m.Session.ID, a)] = true
+	}
 	if stripInherited(&m.Session, &from.Session) {
-		m.Layers = append(slices.Clone(m.Layers), parentLayer)
-		slices.Sort(m.Layers)
+		m.Layers = m.contributors(parentLayer)
+	}
+	for _, a := range m.Session.Artifacts {
+		delete(m.left, memoryID(m.Session.ID, a))
+	}
+	return m, nil
+}
+
+// outgrown has a fork whose parent is not at hand tell all it has, where its log says
+// more than the note that was made with the parent. Else that note stays as it is.
+func (p *pass) outgrown(m Merged) (Merged, error) {
+	id := m.Session.ID
+	p.mu.Lock()
+	grown, known := p.told[id]
+	p.mu.Unlock()
+	if !known && slices.ContainsFunc(m.Session.Turns, func(t sources.Turn) bool { return t.Inherited }) {
+		row, _, err := p.Ledger.Note(sessionID(id))
+		if err != nil {
+			return m, err
+		}
+		f, err := decodeFacts(row.Facts)
+		if err != nil {
+			return m, err
+		}
+		grown = f.Updated.Before(m.Session.Updated.Truncate(time.Second))
+		p.mu.Lock()
+		p.told[id] = grown
+		p.mu.Unlock()
+	}
+	if grown {
+		m.AtHand = append(slices.Clone(m.AtHand), parentLayer)
 	}
 	return m, nil
 }
@@ -242,7 +279,9 @@ func (p *pass) otherParentLost(s *sources.Session, parent string) (bool, error) 
 }
 
 // parentOf names the session this one was forked from.
-func (p *pass) parentOf(s *sources.Session) (string, error) { return p.parentOfCard(cardOf(s.ID, s)) }
+func (p *pass) parentOf(s *sources.Session) (string, error) {
+	return p.parentOfCard(ledger.SessionRow{ID: s.ID, Parent: s.Parent, FirstTurn: firstTurn(s.Turns), Created: stamp(s.Created)})
+}
 
 // parentOfCard names the session one was forked from: told by its log, or an older
 // one that begins with the same turn and is known no worse. A derived account of this
@@ -259,14 +298,24 @@ func (p *pass) parentOfCard(s ledger.SessionRow) (string, error) {
 		if other.ID == s.ID || other.Created > s.Created || other.Created == s.Created && other.ID > s.ID {
 			continue
 		}
-		theirs, err := p.Ledger.BestRank(other.ID)
+		theirs, err := p.standing(other.ID)
 		if err != nil {
 			return "", err
 		}
-		ours, err := p.Ledger.BestRank(s.ID)
+		ours, err := p.standing(s.ID)
 		if err != nil || theirs <= ours {
 			return other.ID, err
 		}
 	}
 	return "", nil
+}
+
+// standing is how well a session is known. A whole conversation under an id of its
+// own is as good as a log, in whatever form of file it lies.
+func (p *pass) standing(id string) (sources.Rank, error) {
+	rank, whole, err := p.Ledger.BestRank(id)
+	if whole && isUUID(id) {
+		rank = sources.RankLog
+	}
+	return rank, err
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -46,6 +47,30 @@ func (p *pass) putCard(id string, m Merged) error {
 	return p.due.mark(ledger.DueSession, id)
 }
 
+// noteEmpty keeps on its card that a session has nothing to show: all it says may
+// stand in the note of its parent.
+func (p *pass) noteEmpty(card ledger.SessionRow, empty bool) error {
+	if card.Empty == empty {
+		return nil
+	}
+	card.Empty, p.recount = empty, true
+	return p.Ledger.PutSession(card)
+}
+
+// leftToOthers names the sessions without a note because the note of another has
+// every word of them: copies of it that say nothing of their own.
+func (p *pass) leftToOthers() ([]LeftTo, error) {
+	silent, err := p.Ledger.Silent()
+	out := []LeftTo{}
+	for _, card := range silent {
+		parent, other := p.parentOfCard(card)
+		if err = errors.Join(err, other); parent != "" {
+			out = append(out, LeftTo{Session: card.ID, To: parent})
+		}
+	}
+	return out, err
+}
+
 // forksOf are the forks of a session, theirs, and so on: with its own parent may
 // change who of them is in a circle.
 func (p *pass) forksOf(id string) ([]ledger.SessionRow, error) {
@@ -68,18 +93,22 @@ func cardOf(id string, s *sources.Session) ledger.SessionRow {
 	card := ledger.SessionRow{
 		ID: id, Kind: string(kindOf(s)), Scope: string(scopeOf(s)), Project: g.own, Own: g.own, Folder: g.folder, Rooted: g.rooted,
 		Folders: strings.Join(g.folders, "\n"), Parent: s.Parent, Created: stamp(s.Created), Updated: stamp(s.Updated),
-		Empty: isEmpty(s), Damage: strings.Join(s.Damage, "\n"),
-	}
-	for _, t := range s.Turns {
-		if !t.Inherited {
-			card.FirstTurn = startOf(t)
-			break
-		}
+		FirstTurn: firstTurn(s.Turns), Empty: isEmpty(s), Damage: strings.Join(s.Damage, "\n"),
 	}
 	if s.Scope == sources.ScopeUser {
 		card.Project, card.Own, card.Folder, card.Folders = "", "", "", ""
 	}
 	return card
+}
+
+// firstTurn is what the first turn of a session's own is recognised by.
+func firstTurn(turns []sources.Turn) string {
+	for _, t := range turns {
+		if !t.Inherited {
+			return startOf(t)
+		}
+	}
+	return ""
 }
 
 // kindOf tells a conversation from a shelf of memories.

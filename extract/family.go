@@ -136,6 +136,9 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 	if left, err := p.leaveOut(id, m.Session.Place); err != nil || left {
 		return nil, err
 	}
+	if err := p.noteEmpty(card, isEmpty(&m.Session)); err != nil {
+		return nil, err
+	}
 	var family []*draft
 	if !isEmpty(&m.Session) {
 		if err := p.lookAtPictures(ctx, &m.Session, pr); err != nil {
@@ -161,7 +164,7 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 			out = append(out, d)
 		}
 	}
-	stale, err := p.staleNotes(id, family, m.Session.Whole && !orphan)
+	stale, err := p.staleNotes(m, family, m.Session.Whole && !orphan)
 	if err != nil {
 		return nil, err
 	}
@@ -314,8 +317,10 @@ func (p *pass) memoryNote(s *sources.Session, i int, pr Project, of facts) *draf
 }
 
 // staleNotes are notes of a session that it no longer makes: a checkpoint or a
-// part that a rewind took back. Memories stay, for their file may only be gone.
-func (p *pass) staleNotes(id string, family []*draft, whole bool) ([]*draft, error) {
+// part that a rewind took back. Memories stay, for their file may only be gone, but
+// for those that its parent has.
+func (p *pass) staleNotes(m Merged, family []*draft, whole bool) ([]*draft, error) {
+	id := m.Session.ID
 	rows, err := p.Ledger.NotesOfSession(id)
 	if err != nil {
 		return nil, err
@@ -332,7 +337,7 @@ func (p *pass) staleNotes(id string, family []*draft, whole bool) ([]*draft, err
 			}
 			continue
 		}
-		if r.Type == typeMemory && !p.namedAnew(r, family) || !r.State.Stands() || p.absent[r.ID] || !ours(r) {
+		if r.Type == typeMemory && !m.left[r.ID] && !p.namedAnew(r, family) || !r.State.Stands() || p.absent[r.ID] || !ours(r) {
 			continue
 		}
 		if !whole && r.Type != typePart {

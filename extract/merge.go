@@ -29,7 +29,10 @@ type Merged struct {
 	// more, nothing tells an empty ledger.
 	Shown []string
 
-	parts [][]templates.Turn // of its note, once the first one is rendered
+	parts [][]templates.Turn  // of its note, once the first one is rendered
+	told  []string            // layers that gave a fact, other than an artifact
+	saved map[string][]string // layers behind each artifact
+	left  map[string]bool     // ids of notes of a fork that were left to its parent
 }
 
 // mergeLayers makes one session of the layers of one id, field by field by
@@ -54,7 +57,20 @@ func mergeLayers(layers []sources.Layer) Merged {
 	m.mergeRefs()
 	m.mergeSummary()
 	m.mergeTimes()
-	return Merged{Session: m.out, Layers: m.contributors(), AtHand: m.atHand(), Conflicts: m.conflicts}
+	merged := Merged{Session: m.out, AtHand: m.atHand(), Conflicts: m.conflicts, told: m.contributors(), saved: m.saved}
+	merged.Layers = merged.contributors()
+	return merged
+}
+
+// contributors are the layers that gave a fact, with those behind the artifacts
+// that are left.
+func (m *Merged) contributors(more ...string) []string {
+	names := append(slices.Clone(m.told), more...)
+	for _, a := range m.Session.Artifacts {
+		names = append(names, m.saved[artifactKey(a)]...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // isEmpty tells whether a session has nothing worth a note.
@@ -69,8 +85,9 @@ func isEmpty(s *sources.Session) bool {
 type merger struct {
 	layers    []sources.Layer
 	out       sources.Session
-	used      []bool        // by layer: it gave a fact
-	turnAt    []map[int]int // by layer: its Turn.Index → index in out.Turns; nil where it has no turns
+	used      []bool              // by layer: it gave a fact, other than an artifact
+	saved     map[string][]string // layers behind each artifact
+	turnAt    []map[int]int       // by layer: its Turn.Index → index in out.Turns; nil where it has no turns
 	conflicts int
 }
 

@@ -104,6 +104,9 @@ func (m *merger) joinTurn(p *placedTurn, t sources.Turn, ref turnRef, fill bool)
 	p.from = append(p.from, ref)
 	have, says := oneLine(p.turn.Assistant), oneLine(t.Assistant)
 	switch {
+	case fill && isTailOf(p.turn, t):
+		p.turn, p.key = t, turnKey(t.User)
+		m.use(ref.layer)
 	case says == "":
 	case have == "" && fill:
 		p.turn.Assistant, p.turn.End = t.Assistant, latest(p.turn.End, t.End)
@@ -142,7 +145,7 @@ func matchTurns(list []placedTurn, lower []sources.Turn) []int {
 // was written, which may be as late as the next prompt.
 func sameTurn(list []placedTurn, k int, t sources.Turn, key string) bool {
 	p := &list[k]
-	if p.turn.ID != "" && p.turn.ID == t.ID {
+	if p.turn.ID != "" && p.turn.ID == t.ID || isTailOf(p.turn, t) {
 		return true
 	}
 	if key != p.key && !isCutLine(key, p.key) {
@@ -160,6 +163,12 @@ func sameTurn(list []placedTurn, k int, t sources.Turn, key string) bool {
 		}
 	}
 	return true
+}
+
+// isTailOf tells whether a turn is the end of another, for its log was cut within it.
+func isTailOf(tail, whole sources.Turn) bool {
+	says := oneLine(tail.Assistant)
+	return strings.TrimSpace(tail.User) == "" && says != "" && strings.TrimSpace(whole.User) != "" && strings.HasSuffix(oneLine(whole.Assistant), says)
 }
 
 // repeatsTurn tells whether a turn left over is a second copy of one of the

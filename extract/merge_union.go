@@ -34,7 +34,7 @@ func (m *merger) mergeArtifacts() {
 		}
 	}
 	last := lastTurnTime(m.out.Turns)
-	for k, a := range list {
+	for _, a := range list {
 		if a.Text == "" && a.Left == "" {
 			continue
 		}
@@ -42,14 +42,18 @@ func (m *merger) mergeArtifacts() {
 			a.At = last
 		}
 		m.out.Artifacts = append(m.out.Artifacts, a)
-		for _, i := range from[k] {
-			m.use(i)
-		}
 	}
 	slices.SortStableFunc(m.out.Artifacts, func(a, b sources.Artifact) int {
 		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name))
 	})
+	named := slices.Clone(m.out.Artifacts)
 	tellApart(m.out.Artifacts)
+	m.saved = make(map[string][]string, len(named))
+	for k, a := range m.out.Artifacts {
+		for _, i := range from[at[artifactKey(named[k])]] {
+			m.saved[artifactKey(a)] = append(m.saved[artifactKey(a)], m.nameOf(i))
+		}
+	}
 }
 
 // tellApart numbers artifacts whose names differ by a secret alone: what is shown

@@ -27,6 +27,9 @@ type Report struct {
 	Partial []PartialSession `json:"partial"`
 	// StoreOnly counts sessions known only from a store's rows.
 	StoreOnly int `json:"store_only"`
+	// LeftTo names the sessions that have no note, for that of another tells all of
+	// them.
+	LeftTo []LeftTo `json:"left_to"`
 	// Conflicts counts fields on which the layers of a session disagreed.
 	Conflicts int `json:"conflicts"`
 	// Ignored names the folders whose sessions are left out, for a file there
@@ -45,8 +48,8 @@ func newReport(m Mode) Report {
 	return Report{
 		Schema: 1, DryRun: m.DryRun, Redactions: map[string]int{}, Problems: []Problem{},
 		Changed: []Change{}, Sources: []SourceReport{}, Kept: []KeptNote{}, Partial: []PartialSession{},
-		Ignored: []IgnoredFolder{},
-		tally:   tally{held: map[string]bool{}},
+		Ignored: []IgnoredFolder{}, LeftTo: []LeftTo{},
+		tally: tally{held: map[string]bool{}},
 	}
 }
 
@@ -130,6 +133,12 @@ type KeptNote struct {
 type PartialSession struct {
 	Session string   `json:"session"`
 	Damage  []string `json:"damage"`
+}
+
+// LeftTo is a copy of a session that says nothing of its own.
+type LeftTo struct {
+	Session string `json:"session"`
+	To      string `json:"to"`
 }
 
 // IgnoredFolder is a folder whose sessions are left out.

@@ -146,7 +146,7 @@ func (p *pass) turnViews(s *sources.Session, pr Project) []templates.Turn {
 	model, mode, day, in := "", "", "", newFileFrame(s)
 	for i, t := range s.Turns {
 		v := templates.Turn{
-			Number: i + 1, At: p.local(t.At), Prompt: t.User, Answer: t.Assistant, Status: string(t.Status), Error: t.Error,
+			Number: i + 1, At: p.local(t.At), Prompt: t.User, Answer: t.Assistant, Status: string(t.Status), Error: t.Error, Inherited: t.Inherited,
 			Tools: toolLines(t.Tools), Digest: p.Settings.Transcript == "digest",
 		}
 		if d := v.At.Format("2006-01-02"); !v.At.IsZero() && d != day {

@@ -203,7 +203,7 @@ func (p *pass) run(ctx context.Context) error {
 		if err := errors.Join(p.loadIgnored(), p.unmaskedDue()); err != nil {
 			return err
 		}
-		if err := p.writeNotes(ctx); err != nil {
+		if err := errors.Join(p.writeNotes(ctx), p.countSessions()); err != nil {
 			return err
 		}
 		if err := p.maskNotes(ctx); err != nil {
@@ -405,6 +405,9 @@ func (p *pass) countSessions() (err error) {
 		}
 		p.marks[markEmpty] = []byte(strconv.Itoa(c.Empty))
 	} else if c.Empty, err = p.metaCount(markEmpty); err != nil {
+		return err
+	}
+	if p.report.LeftTo, err = p.leftToOthers(); err != nil {
 		return err
 	}
 	ids, err := p.Ledger.MetaLines(markRows)

@@ -78,8 +78,11 @@ func (p *pass) planAll(ctx context.Context) (round, error) {
 	planned := map[string]bool{}
 	for {
 		before := r.notes
-		if err := p.planSessions(ctx, &r, planned); err != nil {
-			return r, err
+		for sessions := -1; sessions != r.notes; { // forks are due once their parent has a note: pages show what they say then
+			sessions = r.notes
+			if err := p.planSessions(ctx, &r, planned); err != nil {
+				return r, err
+			}
 		}
 		if err := errors.Join(p.settleChain(), p.settleFiles()); err != nil {
 			return r, err

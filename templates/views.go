@@ -95,6 +95,7 @@ type Turn struct {
 	Prompt      string
 	Answer      string // markdown
 	Status      string // complete, cancelled, failed, pending
+	Inherited   bool   // said in the session this one was forked from, which no longer tells it
 	Error       string
 	Model       string // only where it differs from the turn before
 	Mode        string // only where it is not the usual one

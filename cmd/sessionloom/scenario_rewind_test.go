@@ -109,22 +109,22 @@ func TestForkOfAFork(t *testing.T) {
 	a.rewindsTo(1)
 	a.asks("Only three").says("Three it is.")
 	s.sync("the first parent is rewound to before the fork")
-	s.shows(beta, "turn_count: 2")
+	s.shows(beta, "turn_count: 3", "Five options.", "from the session it was forked from")
 	b.rewindsTo(3) // two of them its parent's
 	b.asks("Try again").says("Tried again.")
 	s.sync("the fork is rewound too")
-	s.shows(beta, "turn_count: 2", "Try again")
+	s.shows(beta, "turn_count: 3", "Try again")
 	s.hides(beta, "Sure?")
 }
 
-// A parent that was deleted before the first pass leaves a fork that says so.
+// A parent that was deleted before the first pass leaves a fork that tells all.
 func TestOrphanedFork(t *testing.T) {
 	s := newScene(t)
 	a := s.begins(alpha, widget).asks("Search for the manual").says("Three options.").saves("options.md", "One, two.\n")
 	b := a.forks(beta).asks("Try stemming").says("Not worth it.")
 	a.isDeleted()
 	s.sync("only the fork is there")
-	s.shows(beta, "a session that is not here", "turn_count: 1")
+	s.shows(beta, "a session that is not here", "turn_count: 2", "Three options.")
 	b.asks("Sure?").says("Sure.")
 	s.sync("it grows")
 }

@@ -39,6 +39,7 @@ type standing struct {
 	Ignored   []extract.IgnoredFolder `json:"ignored"`    // folders whose sessions are left out
 	Vanished  int                     `json:"vanished"`   // sessions no longer on this machine
 	StoreOnly int                     `json:"store_only"` // sessions of which only rows are left
+	LeftTo    []extract.LeftTo        `json:"left_to"`    // copies that say nothing of their own
 
 	Expiring []expiring `json:"expiring"` // what agents are going to delete themselves
 	Schedule *scheduled `json:"schedule"` // null: there is no timer
@@ -127,6 +128,7 @@ func (l *loom) standing(ctx context.Context, t timers) (*standing, error) {
 		Schema: 1, Vault: filepath.Join(l.config.vault, l.config.folder), State: l.place.state, Last: readLast(l.place.state),
 		Due: []extract.Change{}, Away: []string{}, Rescued: []string{}, Forgotten: []string{}, Deleted: []ledger.Grave{}, Expiring: []expiring{},
 		Partial: []extract.PartialSession{}, Problems: []extract.Problem{}, Ignored: []extract.IgnoredFolder{},
+		LeftTo: []extract.LeftTo{},
 	}
 	if t != nil {
 		var err error
@@ -143,7 +145,7 @@ func (l *loom) standing(ctx context.Context, t timers) (*standing, error) {
 		return nil, err
 	default:
 		s.Problems, s.Ignored = report.Problems, report.Ignored
-		s.Vanished, s.StoreOnly = report.Sessions.Vanished, report.StoreOnly
+		s.Vanished, s.StoreOnly, s.LeftTo = report.Sessions.Vanished, report.StoreOnly, report.LeftTo
 		s.Expiring = leftOf(report.Expiring, l.Now())
 		for _, c := range report.Changed {
 			if c.Outcome != "kept" {

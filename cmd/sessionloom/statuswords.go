@@ -51,6 +51,9 @@ func (s *standing) words(home string, width int, told bool) []string {
 	block("sessions read in part", worded(s.Partial, func(p extract.PartialSession) named {
 		return named{name: p.Session, why: strings.Join(p.Damage, ", ")}
 	}))
+	block("told whole by another session, without a note of their own", worded(s.LeftTo, func(l extract.LeftTo) named {
+		return named{name: l.Session, why: "by " + l.To}
+	}))
 	block("deleted by you, back only by sessionloom restore ID", worded(s.Deleted, func(g ledger.Grave) named { return named{name: g.ID} }))
 	block("forgotten, back only by sessionloom restore ID", worded(s.Forgotten, plainly))
 	lines = append(lines, expiringWords(s.Expiring, home, width, told)...)

@@ -95,6 +95,9 @@ func particulars(r *extract.Report, home string) []string {
 			lines = append(lines, count(f.n, "session")+" "+f.what)
 		}
 	}
+	for _, l := range r.LeftTo {
+		lines = append(lines, "session "+l.Session+" told whole by "+l.To+", no note")
+	}
 	for _, f := range r.Ignored {
 		lines = append(lines, leftOutBy(f, home))
 	}

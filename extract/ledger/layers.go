@@ -88,11 +88,12 @@ func (l *Ledger) LayerCount(session string) (int, error) {
 	return n, err
 }
 
-// BestRank returns the rank of the best layer of a session.
-func (l *Ledger) BestRank(session string) (sources.Rank, error) {
-	rank := sources.RankIndex
-	_, err := l.one([]any{&rank}, "SELECT coalesce(min(rank),?2) FROM layers WHERE "+ofSession, session, int(sources.RankIndex))
-	return rank, err
+// BestRank returns the rank of the best layer of a session, and whether a layer
+// above those that are derived holds it from its start.
+func (l *Ledger) BestRank(session string) (rank sources.Rank, whole bool, err error) {
+	_, err = l.one([]any{&rank, &whole}, "SELECT coalesce(min(rank),?2), coalesce(max(whole AND rank<?3),0) FROM layers WHERE "+ofSession,
+		session, int(sources.RankIndex), int(sources.RankStore))
+	return rank, whole, err
 }
 
 // LayerNames names the layers that were read under an id, whosever it is.

@@ -20,7 +20,7 @@ import (
 
 // schemaVersion is raised when the tables or what they hold change: an older ledger is thrown away
 // and rebuilt.
-const schemaVersion = "4"
+const schemaVersion = "5"
 
 // Options of a ledger.
 type Options struct {

@@ -109,6 +109,12 @@ func (l *Ledger) SameStart(firstTurn string) ([]SessionRow, error) {
 	return l.sessionRows("WHERE first_turn=?", firstTurn)
 }
 
+// Silent returns the cards of the conversations that have a turn of their own and
+// nothing to show, by id.
+func (l *Ledger) Silent() ([]SessionRow, error) {
+	return l.sessionRows("WHERE empty=1 AND first_turn<>'' AND kind=?", string(sources.KindSession))
+}
+
 // EmptySessions counts the sessions that were read and have nothing to show.
 // What only an index or a shelf names was not read.
 func (l *Ledger) EmptySessions() (int, error) {

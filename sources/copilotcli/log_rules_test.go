@@ -248,7 +248,7 @@ func TestHiddenRunsAndOtherBeginnings(t *testing.T) {
 		whole   bool
 	}{
 		"hidden run":        {[]string{hidden, question}, 0, true},
-		"cut beginning":     {[]string{ev("assistant.message", 0, `{"content":"A"}`), question}, 1, false},
+		"cut beginning":     {[]string{ev("assistant.message", 0, `{"content":"A"}`), question}, 2, false},
 		"empty log":         {nil, 0, false},
 		"fork of another":   {[]string{question, ev("session.info", 2, `{"infoType":"fork","message":"Forked from \"a\" (`+parentID+`) as \"b\" (someone-else)."}`)}, 1, false},
 		"notice of a fork":  {[]string{question, ev("session.info", 2, `{"infoType":"fork","message":"Forked this session into \"b\" (`+parentID+`)."}`)}, 1, false},

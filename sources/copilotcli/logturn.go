@@ -62,8 +62,12 @@ func (p *logParser) answer(e *logEvent) {
 	}
 	model := p.useModel(f[2].text())
 	call := idOf(f[3].text())
-	if t == nil {
-		return // the log was cut at its beginning
+	if t == nil { // the log was cut at its beginning
+		if strings.TrimSpace(f[0].text()) == "" {
+			return
+		}
+		p.openTurn(e.id, e.at, "")
+		t = p.turn()
 	}
 	t.End = latest(t.End, e.at)
 	if model != "" {

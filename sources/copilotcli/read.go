@@ -49,11 +49,16 @@ func (s *Source) readSession(ctx context.Context, item sources.Item, prior sourc
 			return sources.Reading{}, err
 		}
 	}
-	if item.Scaffold && !slices.ContainsFunc(r.out.Layers, func(l sources.Layer) bool { return l.Name == layerStore }) {
+	if item.Scaffold && !slices.ContainsFunc(r.out.Layers, speaksRows) {
 		r.out.Layers = nil // a folder and nothing in it
 	}
 	r.identify()
 	return r.out, nil
+}
+
+// speaksRows tells whether a layer holds what was said, as rows of the store.
+func speaksRows(l sources.Layer) bool {
+	return l.Name == layerStore && (l.Same || len(l.Session.Turns)+len(l.Session.Checkpoints) > 0)
 }
 
 // readEvents reads the event log, or the one file of the oldest layout.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/moment"
+	"github.com/sessionloom/sessionloom/sources/internal/toolkind"
 )
 
 // Columns that are read, by name, for their order changed when databases were
@@ -98,8 +99,11 @@ func (d *DB) files(ctx context.Context, name string, take Take, s *sources.Sessi
 			return
 		}
 		kind := sources.Edited
-		if c[1] == "create" || c[1] == "create_file" {
+		switch toolkind.Of(c[1], "", "") {
+		case sources.ToolCreate:
 			kind = sources.Created
+		case sources.ToolRead, sources.ToolSearch, sources.ToolList:
+			kind = sources.Viewed
 		}
 		s.Files = append(s.Files, sources.FileTouch{Path: c[0], Kind: kind, Tool: c[1], Turn: take.turn(c[2]), At: moment.Parse(c[3])})
 	})
