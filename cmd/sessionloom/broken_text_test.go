@@ -196,3 +196,39 @@ func TestBareBotTokenIsMasked(t *testing.T) {
 		t.Error(s.noteText(alpha))
 	}
 }
+
+// A rule that is added masks names that are kept and shown already, also of a
+// session whose history is gone.
+func TestAddedRuleMasksNames(t *testing.T) {
+	s := newStage(t)
+	for _, name := range []string{"run-zebra111111-x", "run-zebra222222-x", "gone-zebra333333"} {
+		c := s.begins(name, widget)
+		c.asks("Prompt in "+name[:4]).says("Done.").compacts("Halfway", "Half.", "Rest.").plans("# The plan of " + name[:4] + "\n\nGo.")
+		c.leaves()
+	}
+	s.pass(s.vault)
+	s.check(os.RemoveAll(filepath.Join(s.home, "session-state", "gone-zebra333333")))
+	s.pass(s.vault)
+	s.config = "redact:\n  rules:\n    - {name: zebra, pattern: 'zebra[0-9]{6}', keywords: [zebra]}\n"
+	if _, stderr, code := s.pass(s.vault); code != exitDone {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	texts, sessions := s.printed("status -v", "export", "sync --redactions", "check --full"), 0
+	for name, text := range s.bothOf() {
+		texts[name] = name + text
+		if strings.HasPrefix(noteID(text), "session:copilot-cli:") {
+			sessions++
+		}
+	}
+	for where, text := range texts {
+		if i := strings.Index(text, "zebra"); i >= 0 && (strings.Contains(text, "zebra1") || strings.Contains(text, "zebra2") || strings.Contains(text, "zebra3")) {
+			t.Errorf("%s: %q", where, text[max(0, i-100):min(len(text), i+40)])
+		}
+	}
+	if sessions != 3 {
+		t.Errorf("%d notes of 3 sessions", sessions)
+	}
+	if r, stderr, code := s.pass(s.vault); code != exitDone || len(r.Changed) > 0 {
+		t.Errorf("a further pass: exit code %d, %v: %s", code, r.Changed, stderr)
+	}
+}

@@ -289,7 +289,9 @@ func FuzzText(f *testing.F) {
 		for name, text := range wholeTexts(t, x.vault+".state") {
 			x.hasNoSecret("the state's "+name, name+text)
 		}
-		for _, command := range []string{"status -v", "sources --details", "export", "sync --redactions", "sync --redactions --json"} {
+		commands := []string{"status -v", "sources --details", "export", "sync --redactions", "sync --redactions --json"}
+		for _, i := range x.dice.Perm(len(commands))[:2] {
+			command := commands[i]
 			x.says(command, strings.Fields(command)...)
 		}
 		for _, line := range strings.Split(x.says("check", "check", "--full"), "\n") {
