@@ -232,3 +232,20 @@ func TestAddedRuleMasksNames(t *testing.T) {
 		t.Errorf("a further pass: exit code %d, %v: %s", code, r.Changed, stderr)
 	}
 }
+
+// What stands beside a secret makes no link, picture or definition of its mask.
+func TestMasksMakeNoLinks(t *testing.T) {
+	const token = "ghp_" + "Q9w8E7r6T5y4U3i2O1p0A9s8D7f6G5h4J3k2"
+	text := token + "(javascript:alert(1)) and !" + token + "(https://example.com/x.png) and [" + token + "] and ^" + token + "\n\n" + token + ": https://example.com/x\n"
+	s := newStage(t)
+	c := s.begins(alpha, widget)
+	c.asks(text).says(text).compacts(token, text, text).commits("abc1234", token+" #12")
+	c.saves(token+"(k:: v).md", text).plans(text).isCalled(token+"(x)", true).leaves()
+	s.pass(s.vault)
+	s.judged(t)
+	for name, text := range wholeTexts(t, s.vault) {
+		if strings.Contains(text, "](javascript") || strings.Contains(text, "[[redacted") && strings.HasSuffix(name, ".md") {
+			t.Errorf("%q:\n%s", name, text)
+		}
+	}
+}
