@@ -120,9 +120,17 @@ func (l *line) mask() {
 	}
 	start := l.atStart()
 	n += len(maskClose)
+	l.partFromBracket()
 	l.out, l.i = append(l.out, rest[:n]...), l.i+n
 	if c := l.peek(0); c == '(' || c == '[' || c == ':' && start {
 		l.emit(c, true)
+	}
+}
+
+// partFromBracket keeps the bracket that a mask is going to have from the one before.
+func (l *line) partFromBracket() {
+	if l.last() == '[' && strings.HasPrefix(l.src[l.i:], maskOpen) {
+		l.out = append(l.out, '\\')
 	}
 }
 
