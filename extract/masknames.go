@@ -82,11 +82,10 @@ func (p *pass) announceID(row ledger.NoteRow, to string) error {
 
 // maskID gives a note another id and returns its row as it is then.
 func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, error) {
-	masked, err := p.Masker.Text(row.ID)
-	if err != nil || masked == row.ID {
+	to, err := p.maskedID(row)
+	if err != nil || to == row.ID {
 		return row, err
 	}
-	to := redact.Number(masked)[0]
 	if there, taken, err := p.Ledger.Note(to); err != nil || taken && there.State != ledger.Planned {
 		return row, err
 	}
@@ -118,6 +117,22 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 	return next, errors.Join(p.dropNote(row), p.storeFacts(ledger.NoteRow{}, false, next, f), p.Ledger.PutBases(to, bases))
 }
 
+// maskedID is the id that the rules leave a note: that of its session is another one
+// then, by which two sessions stay two.
+func (p *pass) maskedID(row ledger.NoteRow) (string, error) {
+	f, err := decodeFacts(row.Facts)
+	if err != nil {
+		return row.ID, err
+	}
+	f.ID = row.ID
+	id := row.ID
+	if session := f.session(); session != "" {
+		id = strings.Replace(id, session, p.plainRef(session), 1)
+	}
+	masked, err := p.Masker.Text(id)
+	return redact.Number(masked)[0], err
+}
+
 // maskedPath is the path of a note without what its text holds and the rules
 // mask, its own where it shows nothing of it or the other name is taken.
 func (p *pass) maskedPath(row ledger.NoteRow, text []byte) (string, error) {
@@ -146,11 +161,10 @@ func (p *pass) namedAnew(r ledger.NoteRow, family []*draft) bool {
 	if p.masking.shown == nil {
 		return false
 	}
-	masked, err := p.Masker.Text(r.ID)
+	now, err := p.maskedID(r)
 	if err != nil {
 		return false
 	}
-	now := redact.Number(masked)[0]
 	parts := regexp.MustCompile(`\[redacted:[a-z0-9-]+#[0-9]+\]`).Split(r.ID, -1)
 	for i := range parts {
 		parts[i] = regexp.QuoteMeta(parts[i])

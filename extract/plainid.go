@@ -101,15 +101,21 @@ func (p *pass) plainRef(id string) string {
 	return p.plainID(id)
 }
 
+// plainPair gives the key of an item and the id of its session.
+func (p *pass) plainPair(key, id string) (plainKey, plainID string) {
+	plainKey, plainID = p.plainKey(key), p.plainID(id)
+	if plainID != id && plainKey == key { // the same name in another case
+		at := strings.LastIndexByte(key, '/') + 1
+		plainKey = key[:at] + shownOf(key[at:], "")
+	}
+	return plainKey, plainID
+}
+
 // plainItems gives the ids in a listing their plain form. What it was is kept for
 // the source, which knows its items by it.
 func (p *pass) plainItems(items []sources.Item) {
 	for i, it := range items {
-		key, id := p.plainKey(it.Key), p.plainID(it.Session)
-		if id != it.Session && key == it.Key { // the same name in another case
-			at := strings.LastIndexByte(key, '/') + 1
-			key = key[:at] + shownOf(key[at:], "")
-		}
+		key, id := p.plainPair(it.Key, it.Session)
 		if key == it.Key && id == it.Session {
 			continue
 		}
@@ -140,18 +146,22 @@ func (p *pass) plainReading(r *sources.Reading) {
 
 func (p *pass) plainLayers(id string, layers []sources.Layer) {
 	for _, la := range layers {
-		if s := la.Session; s != nil {
-			s.ID, s.Parent = id, p.plainRef(s.Parent)
-			for i := range s.Aka {
-				s.Aka[i] = p.plainRef(s.Aka[i])
-			}
-			for i := range s.Turns {
-				s.Turns[i].ID = p.plainRef(s.Turns[i].ID)
-			}
-			for i := range s.Files {
-				s.Files[i].TurnID = p.plainRef(s.Files[i].TurnID)
-			}
+		if la.Session != nil {
+			p.plainSession(id, la.Session)
 		}
+	}
+}
+
+func (p *pass) plainSession(id string, s *sources.Session) {
+	s.ID, s.Parent = id, p.plainRef(s.Parent)
+	for i := range s.Aka {
+		s.Aka[i] = p.plainRef(s.Aka[i])
+	}
+	for i := range s.Turns {
+		s.Turns[i].ID = p.plainRef(s.Turns[i].ID)
+	}
+	for i := range s.Files {
+		s.Files[i].TurnID = p.plainRef(s.Files[i].TurnID)
 	}
 }
 

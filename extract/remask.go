@@ -70,7 +70,10 @@ func (p *pass) maskKept() (whole bool, err error) {
 	whole = true
 	changed := map[string]bool{}
 	for _, k := range layers {
-		some, err := p.Ledger.Rework(k, func(s *sources.Session) error { return p.mask(k.Session, s, nil) })
+		some, err := p.Ledger.Rework(k, func(s *sources.Session) error {
+			p.plainSession(p.plainRef(k.Session), s)
+			return p.mask(k.Session, s, nil)
+		})
 		if err != nil {
 			whole = false
 			p.problem(Problem{Source: k.Source, Item: k.Item, Error: fmt.Sprintf("mask what is remembered: %v", err),
@@ -81,10 +84,33 @@ func (p *pass) maskKept() (whole bool, err error) {
 			changed[k.Session] = true
 		}
 	}
+	for _, k := range layers {
+		to, err := p.renameKept(k)
+		if err != nil {
+			return false, err
+		}
+		if to != k.Session {
+			delete(changed, k.Session)
+			changed[to] = true
+		}
+	}
 	if err := p.Ledger.ReworkTexts(p.maskText, p.leftUnmasked); err != nil {
 		return false, err
 	}
 	return whole, p.changedLayers(changed)
+}
+
+// renameKept gives a kept layer the ids that the rules leave it, and returns that of
+// its session.
+func (p *pass) renameKept(k ledger.KeptLayer) (session string, err error) {
+	if digestForm.MatchString(k.Session) { // it has one
+		return k.Session, nil
+	}
+	key, id := p.plainPair(k.Item, k.Session)
+	if key == k.Item && id == k.Session {
+		return id, nil
+	}
+	return id, errors.Join(p.Ledger.RenameItem(k.Source, k.Item, key), p.Ledger.RenameSession(k.Session, id))
 }
 
 // mask takes the secrets out of what was read under an id. Of a project that is

@@ -67,6 +67,10 @@ func (l *line) literal(end int) {
 			acts = isAlpha(next) || next == '/' || next == '!' || next == '?'
 		case ']':
 			acts = next == '('
+		case '(':
+			acts = strings.HasSuffix(string(l.out[max(l.base, len(l.out)-len(maskClose)):]), maskClose)
+		case firstOfMask:
+			l.partFromBracket()
 		case ':':
 			acts = l.last() == c
 		case '[', '!', '#', '^', '%', '=', '-':

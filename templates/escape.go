@@ -7,7 +7,7 @@ import (
 
 // escapers names the version of all escapers; it is part of [Set.Fingerprint]
 // and grows with every change of what they write.
-const escapers = "2"
+const escapers = "3"
 
 const (
 	maxHeading = 300 // bytes of a heading before escaping
@@ -114,9 +114,8 @@ func cut(s string, limit int) string {
 
 // beforeMask moves the cut at end before the mask it would split.
 func beforeMask(s string, end int) int {
-	const opening, closing = "\ue000", "\ue001"
-	if i := strings.LastIndex(s[:end], opening); i >= 0 && !strings.Contains(s[i:end], closing) &&
-		strings.Contains(s[end:], closing) {
+	if i := strings.LastIndex(s[:end], maskOpen); i >= 0 && !strings.Contains(s[i:end], maskClose) &&
+		strings.Contains(s[end:], maskClose) {
 		return i
 	}
 	return end

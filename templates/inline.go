@@ -33,7 +33,7 @@ func oneLine(s string) string {
 
 // live marks the bytes outside code that may act.
 var live = [256]bool{'\\': true, '`': true, '<': true, '%': true, '[': true, ']': true, '!': true,
-	'#': true, '^': true, '$': true, '=': true, ':': true, '-': true}
+	'#': true, '^': true, '$': true, '=': true, ':': true, '-': true, firstOfMask: true}
 
 // line is one line of clean text on its way through the inline escaper.
 type line struct {
@@ -96,9 +96,47 @@ func (l *line) step(c byte) {
 		l.closeBracket()
 	case ':':
 		l.colon()
+	case firstOfMask:
+		l.mask()
 	default:
 		l.emit(c, l.acts(c))
 	}
+}
+
+// The runes around the mask of a secret, which becomes "[redacted:rule#1]" later.
+const (
+	maskOpen, maskClose = "\ue000", "\ue001"
+	firstOfMask         = 0xee // byte
+)
+
+// mask takes a mask as a whole: what stands behind it would make a link of the
+// brackets it is going to have, or a definition.
+func (l *line) mask() {
+	rest := l.src[l.i:]
+	n := strings.Index(rest, maskClose)
+	if !strings.HasPrefix(rest, maskOpen) || n < 0 {
+		l.emit(rest[0], false)
+		return
+	}
+	start := l.atStart()
+	n += len(maskClose)
+	l.partFromBracket()
+	l.out, l.i = append(l.out, rest[:n]...), l.i+n
+	if c := l.peek(0); c == '(' || c == '[' || c == ':' && start {
+		l.emit(c, true)
+	}
+}
+
+// partFromBracket keeps the bracket that a mask is going to have from the one before.
+func (l *line) partFromBracket() {
+	if l.last() == '[' && strings.HasPrefix(l.src[l.i:], maskOpen) {
+		l.out = append(l.out, '\\')
+	}
+}
+
+// bracketAt says that a "[" stands at s[i], or is going to.
+func bracketAt(s string, i int) bool {
+	return i < len(s) && (s[i] == '[' || strings.HasPrefix(s[i:], maskOpen))
 }
 
 // acts says that c, as it stands, would be or begin something live.
@@ -108,13 +146,13 @@ func (l *line) acts(c byte) bool {
 	case '%': // comments, and Templater's "<%"
 		return l.last() == '%' || l.last() == '<'
 	case '[': // links, footnotes; boxes, callouts and definitions at the start
-		return l.last() == '[' || next == '[' || next == '^' || l.atStart() && !opensWebLink(l.src[l.i:])
+		return l.last() == '[' || bracketAt(l.src, l.i+1) || next == '^' || l.atStart() && !opensWebLink(l.src[l.i:])
 	case '!': // images and embeds
-		return next == '['
+		return bracketAt(l.src, l.i+1)
 	case '#':
 		return l.atStart() && startsHeading(l.src) || !isAlpha(l.last()) && !isDigit(l.last()) && startsTag(l.src[l.i+1:])
 	case '^': // inline footnotes and block ids
-		return next == '[' || (isWord(next) || next == '-') && (len(l.out) == l.base || l.last() == ' ' || l.last() == '\t')
+		return bracketAt(l.src, l.i+1) || (isWord(next) || next == '-') && (len(l.out) == l.base || l.last() == ' ' || l.last() == '\t')
 	case '-':
 		return l.datesTask()
 	case '=': // highlights and underlines of headings

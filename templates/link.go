@@ -98,7 +98,7 @@ func linkText(s string) string {
 // webLink links text to a web address; without a usable one only the text is
 // shown.
 func webLink(text, address string) string {
-	return linked(inline(strings.NewReplacer("[", "(", "]", ")").Replace(text)), address)
+	return linked(inline(strings.NewReplacer("[", "(", "]", ")", maskOpen, "("+maskOpen, maskClose, maskClose+")").Replace(text)), address)
 }
 
 // linked links escaped text, which holds no brackets of its own, to a web

@@ -196,3 +196,57 @@ func TestBareBotTokenIsMasked(t *testing.T) {
 		t.Error(s.noteText(alpha))
 	}
 }
+
+// A rule that is added masks names that are kept and shown already, also of a
+// session whose history is gone.
+func TestAddedRuleMasksNames(t *testing.T) {
+	s := newStage(t)
+	for _, name := range []string{"run-zebra111111-x", "run-zebra222222-x", "gone-zebra333333"} {
+		c := s.begins(name, widget)
+		c.asks("Prompt in "+name[:4]).says("Done.").compacts("Halfway", "Half.", "Rest.").plans("# The plan of " + name[:4] + "\n\nGo.")
+		c.leaves()
+	}
+	s.pass(s.vault)
+	s.check(os.RemoveAll(filepath.Join(s.home, "session-state", "gone-zebra333333")))
+	s.pass(s.vault)
+	s.config = "redact:\n  rules:\n    - {name: zebra, pattern: 'zebra[0-9]{6}', keywords: [zebra]}\n"
+	if _, stderr, code := s.pass(s.vault); code != exitDone {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	texts, sessions := s.printed("status -v", "export", "sync --redactions", "check --full"), 0
+	for name, text := range s.bothOf() {
+		texts[name] = name + text
+		if strings.HasPrefix(noteID(text), "session:copilot-cli:") {
+			sessions++
+		}
+	}
+	for where, text := range texts {
+		if i := strings.Index(text, "zebra"); i >= 0 && (strings.Contains(text, "zebra1") || strings.Contains(text, "zebra2") || strings.Contains(text, "zebra3")) {
+			t.Errorf("%s: %q", where, text[max(0, i-100):min(len(text), i+40)])
+		}
+	}
+	if sessions != 3 {
+		t.Errorf("%d notes of 3 sessions", sessions)
+	}
+	if r, stderr, code := s.pass(s.vault); code != exitDone || len(r.Changed) > 0 {
+		t.Errorf("a further pass: exit code %d, %v: %s", code, r.Changed, stderr)
+	}
+}
+
+// What stands beside a secret makes no link, picture or definition of its mask.
+func TestMasksMakeNoLinks(t *testing.T) {
+	const token = "ghp_" + "Q9w8E7r6T5y4U3i2O1p0A9s8D7f6G5h4J3k2"
+	text := token + "(javascript:alert(1)) and !" + token + "(https://example.com/x.png) and [" + token + "] and ^" + token + "\n\n" + token + ": https://example.com/x\n"
+	s := newStage(t)
+	c := s.begins(alpha, widget)
+	c.asks(text).says(text).compacts(token, text, text).commits("abc1234", token+" #12")
+	c.saves(token+"(k:: v).md", text).plans(text).isCalled(token+"(x)", true).leaves()
+	s.pass(s.vault)
+	s.judged(t)
+	for name, text := range wholeTexts(t, s.vault) {
+		_, body, _ := strings.Cut(text, "\n---\n")
+		if i := strings.Index(body, "](javascript"); i >= 0 {
+			t.Errorf("%q: %q", name, body[max(0, i-40):i+30])
+		}
+	}
+}

@@ -114,6 +114,35 @@ func (l *Ledger) forgetPrints(source string, of func(key string) bool) error {
 	return l.PutItems(source, rows)
 }
 
+// RenameSession gives all that is kept of a session another id. Its card is to be
+// made anew.
+func (l *Ledger) RenameSession(was, is string) error {
+	if was == is {
+		return nil
+	}
+	err := errors.Join(l.DropSession(was), l.run("DELETE FROM due WHERE id=?", was))
+	for _, column := range []string{"layers SET session", "aliases SET session", "notes SET session", "threads SET session", "pictures SET session", "written SET session"} {
+		_, name, _ := strings.Cut(column, " SET ")
+		err = errors.Join(err, l.run("UPDATE OR REPLACE "+column+"=? WHERE "+name+"=?", is, was))
+	}
+	return err
+}
+
+// RenameItem gives an item of a source another key. It is due.
+func (l *Ledger) RenameItem(source, was, is string) error {
+	rows, err := l.Items(source)
+	if err != nil || was == is {
+		return err
+	}
+	if row, known := rows[was]; known {
+		rows[is] = ItemRow{Kind: row.Kind}
+		delete(rows, was)
+	}
+	return errors.Join(l.PutItems(source, rows),
+		l.run("UPDATE OR REPLACE layers SET item=? WHERE source=? AND item=?", is, source, was),
+		l.run("UPDATE OR REPLACE commands SET item=? WHERE source=? AND item=?", is, source, was))
+}
+
 // ReworkTexts passes through change what of transcripts stands outside of the
 // layers and is made of no note: commands, the names of graves, and open ends but
 // for those of projects that spare names.
