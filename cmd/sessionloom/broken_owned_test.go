@@ -228,6 +228,14 @@ func TestCopiesWithAnotherID(t *testing.T) {
 		}
 		s.staysTheSame(state, s.vault, exitDone, walk(t, s.vault))
 	}
+	for i := range 30 { // more than may be missing at once
+		id := fmt.Sprintf("project:github.com/octo-org/widget:%d", i)
+		name := fmt.Sprintf("many/%d.md", i)
+		s.put(s.at(name), strings.Replace(s.noteText("project:"+project), "project:"+project, id, 1))
+	}
+	s.quiet("many copies")
+	s.check(os.RemoveAll(s.at("many")))
+	s.quiet("their user deletes them")
 }
 
 // tampered changes a plan as somebody does who wants to reach more with it.
