@@ -280,6 +280,7 @@ func TestTamperedFilesOfAPlan(t *testing.T) {
 		"a user's view, sealed":    {Path: "Sessions.base", Expect: hashOf(base), Text: files["Agents/Files.base"].text},
 		"a base with an id":        {ID: "base:sessions", Path: "Sessions.base", Expect: hashOf(base), Text: "views: []"},
 		"another base":             {Path: "Other.base", Text: "views: []"},
+		"a base that is theirs":    {Path: "Mine.base", Expect: hashOf("views: []"), Text: "views: []\n"},
 		"another sealed base":      {Path: "Other.base", Text: files["Agents/Files.base"].text},
 		"a canvas for no project":  {Path: "projects/evil.canvas", Text: canvas},
 		"a canvas of the web":      {Path: "projects/evil/evil.canvas", Text: `{"nodes":[{"id":"1","type":"link","url":"https://example.com","x":0,"y":0,"width":1,"height":1}],"edges":[]}`},
