@@ -14,8 +14,9 @@ import (
 
 // Kinds of files of ours that are no notes, at the start of their ids.
 const (
-	typeBase   = "base"
-	typeCanvas = "canvas"
+	typeBase    = "base"
+	typeCanvas  = "canvas"
+	typePicture = "attachment"
 )
 
 // Ids of notes and their file names: pure functions of facts that never change.

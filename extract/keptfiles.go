@@ -244,7 +244,7 @@ func (p *pass) meetFile(ctx context.Context, f ledger.File) error {
 	}
 	if there {
 		if p.Ledger.Fresh() && p.Vault.Buried(owner) { // a page that nobody writes any more: it would not be met again
-			return p.Ledger.PutFile(f)
+			return p.Ledger.PutFile(ledger.File{ID: f.ID, Path: f.Path})
 		}
 		return nil
 	}

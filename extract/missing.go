@@ -103,7 +103,34 @@ func (p *pass) dropLeft(missing []ledger.NoteFile) (gone []ledger.NoteFile, err 
 			return nil, err
 		}
 	}
-	return gone, nil
+	return p.dropCopies(gone)
+}
+
+// dropCopies takes out copies to which their user gave another id: what we never
+// wrote is not missing.
+func (p *pass) dropCopies(gone []ledger.NoteFile) (left []ledger.NoteFile, err error) {
+	for _, r := range gone {
+		row, known, err := p.Ledger.Note(r.ID)
+		if err != nil {
+			return nil, err
+		}
+		theirs := known && !ours(row)
+		if theirs && pageOrder(r.ID) >= 0 {
+			d, err := p.buildPage(r.ID)
+			if err != nil {
+				return nil, err
+			}
+			theirs = d == nil || d.remove
+		} else if theirs {
+			theirs = row.Session != "" && len(nameEnds(row)) == 0
+		}
+		if !theirs {
+			left = append(left, r)
+		} else if err := p.dropNote(row); err != nil {
+			return nil, err
+		}
+	}
+	return left, nil
 }
 
 // dropBuried takes out the notes that have a tombstone already: they were deleted

@@ -28,6 +28,7 @@ var (
 	modelSeed  = flag.Uint64("model.seed", 1, "first seed of the model test")
 	modelRuns  = flag.Int("model.runs", 6, "histories the model test plays")
 	modelSteps = flag.Int("model.steps", 40, "steps of each")
+	modelCopy  = flag.Bool("model.copies", false, "sessions are copied by hand too")
 )
 
 // bench is a vault with its ledger in temporary folders.
@@ -159,12 +160,27 @@ func TestIncrementalEqualsFresh(t *testing.T) {
 		seed := *modelSeed + uint64(run)
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			t.Parallel()
-			playModel(t, seed, *modelSteps)
+			playModel(t, seed, *modelSteps, deeds)
 		})
 	}
 }
 
-func playModel(t *testing.T, seed uint64, steps int) {
+// TestCopiesByHandEqualFresh does the same where sessions are copied by hand too.
+func TestCopiesByHandEqualFresh(t *testing.T) {
+	if !*modelCopy {
+		t.Skip("what may differ then is a limit, see docs/safety.md")
+	}
+	copied := deed{name: "copy by hand", do: some(func(w *world, st *story, r *rand.Rand) { w.copyByHand(st, r) })}
+	for run := range *modelRuns {
+		seed := *modelSeed + uint64(run)
+		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
+			t.Parallel()
+			playModel(t, seed, *modelSteps, append(slices.Clone(deeds), copied, copied))
+		})
+	}
+}
+
+func playModel(t *testing.T, seed uint64, steps int, deeds []deed) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	w, b := newWorld(), newBench(t)
 	b.held = int(seed % 4)

@@ -26,7 +26,7 @@ type owned struct {
 
 // movedPicture is the id, among the files, of a picture that lies elsewhere than
 // we would put it.
-func movedPicture(at string) string { return "attachment:" + at }
+func movedPicture(at string) string { return typePicture + ":" + at }
 
 // pictureAt is where a picture lies, or is to lie, that we put at a place in the
 // folder of a project by itself.
@@ -143,7 +143,12 @@ func (p *pass) missOwned() error {
 			return err
 		}
 	}
-	return errors.Join(p.missPictures(), p.missFiles())
+	if p.missing[typePicture] > 0 {
+		if err := p.missPictures(); err != nil {
+			return err
+		}
+	}
+	return p.missFiles()
 }
 
 // find looks for a file elsewhere in the managed folder where no other of ours
@@ -227,7 +232,7 @@ func (p *pass) missingWords(notes int) string {
 		one, many string
 	}{
 		{notes, "note", "notes"}, {p.missing[typeBase], "base", "bases"},
-		{p.missing[typeCanvas], "canvas", "canvases"}, {p.missing["attachment"], "image", "images"},
+		{p.missing[typeCanvas], "canvas", "canvases"}, {p.missing[typePicture], "image", "images"},
 	}
 	var out []string
 	for _, k := range kinds {

@@ -37,7 +37,7 @@ func pictureSum(content []byte) string {
 
 // pictureID names a picture among the tombstones.
 func pictureID(p string) string {
-	return "attachment:" + strings.TrimSuffix(path.Base(p), path.Ext(p))
+	return typePicture + ":" + strings.TrimSuffix(path.Base(p), path.Ext(p))
 }
 
 // eachPicture visits the pictures that a session's notes show.

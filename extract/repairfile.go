@@ -65,7 +65,7 @@ func (w *repair) pictureOf(at string) ([]byte, error) {
 		return nil, err
 	}
 	for _, pic := range all {
-		if pic.Path != at {
+		if path.Base(pic.Path) != path.Base(at) { // its folder may have been renamed
 			continue
 		}
 		layers, err := w.Sync.Ledger.Layers(pic.Session)

@@ -320,6 +320,16 @@ func (w *world) fork(st *story, r *rand.Rand) {
 	child.touch()
 }
 
+// copyByHand makes a session with all that another one holds, as a person does
+// who copies its folder. It does not say so.
+func (w *world) copyByHand(st *story, r *rand.Rand) {
+	twin := *st
+	twin.s.ID = fmt.Sprintf("%08x-0000-4000-8000-%012x", r.Uint32(), r.Uint64()&0xffffffffffff)
+	twin.s.Turns, twin.s.Artifacts, twin.s.Checkpoints = slices.Clone(st.s.Turns), slices.Clone(st.s.Artifacts), slices.Clone(st.s.Checkpoints)
+	w.sessions[twin.s.ID] = &twin
+	twin.touch()
+}
+
 // shelve puts something on one of a few shelves: of a person, of a repository, or
 // of a folder of which others may know the remote.
 func (w *world) shelve(r *rand.Rand) string {

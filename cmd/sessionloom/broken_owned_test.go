@@ -228,6 +228,14 @@ func TestCopiesWithAnotherID(t *testing.T) {
 		}
 		s.staysTheSame(state, s.vault, exitDone, walk(t, s.vault))
 	}
+	for i := range 30 { // more than may be missing at once
+		id := fmt.Sprintf("project:github.com/octo-org/widget:%d", i)
+		name := fmt.Sprintf("many/%d.md", i)
+		s.put(s.at(name), strings.Replace(s.noteText("project:"+project), "project:"+project, id, 1))
+	}
+	s.quiet("many copies")
+	s.check(os.RemoveAll(s.at("many")))
+	s.quiet("their user deletes them")
 }
 
 // tampered changes a plan as somebody does who wants to reach more with it.
@@ -272,6 +280,7 @@ func TestTamperedFilesOfAPlan(t *testing.T) {
 		"a user's view, sealed":    {Path: "Sessions.base", Expect: hashOf(base), Text: files["Agents/Files.base"].text},
 		"a base with an id":        {ID: "base:sessions", Path: "Sessions.base", Expect: hashOf(base), Text: "views: []"},
 		"another base":             {Path: "Other.base", Text: "views: []"},
+		"a base that is theirs":    {Path: "Mine.base", Expect: hashOf("views: []"), Text: "views: []\n"},
 		"another sealed base":      {Path: "Other.base", Text: files["Agents/Files.base"].text},
 		"a canvas for no project":  {Path: "projects/evil.canvas", Text: canvas},
 		"a canvas of the web":      {Path: "projects/evil/evil.canvas", Text: `{"nodes":[{"id":"1","type":"link","url":"https://example.com","x":0,"y":0,"width":1,"height":1}],"edges":[]}`},
