@@ -175,9 +175,9 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 // outgrown has a fork whose parent is not at hand tell all it has, where its log says
 // more than the note that was made with the parent. Else that note stays as it is.
 func (p *pass) outgrown(m Merged) (Merged, error) {
-	id := m.Session.ID
+	id, key := m.Session.ID, parentLayer+" of "+m.Session.ID // with the parent it is another question
 	p.mu.Lock()
-	grown, known := p.told[id]
+	grown, known := p.told[key]
 	p.mu.Unlock()
 	if !known && slices.ContainsFunc(m.Session.Turns, func(t sources.Turn) bool { return t.Inherited }) {
 		row, _, err := p.Ledger.Note(sessionID(id))
@@ -190,7 +190,7 @@ func (p *pass) outgrown(m Merged) (Merged, error) {
 		}
 		grown = f.Updated.Before(m.Session.Updated.Truncate(time.Second))
 		p.mu.Lock()
-		p.told[id] = grown
+		p.told[key] = grown
 		p.mu.Unlock()
 	}
 	if grown {
