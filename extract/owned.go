@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -22,6 +23,15 @@ type owned struct {
 	id   string                 // in the table of files
 	path string                 // where it lay
 	is   func(text []byte) bool // knows it again; of a picture nil: its bytes have the sum that its name tells
+}
+
+// whereabouts are what a pass knows of where these files lie.
+type whereabouts struct {
+	settled map[string]bool   // where one of ours lies
+	sums    map[string]string // of pictures that were looked at, by path
+	others  []string          // all files of the managed folder that are no notes; nil: not looked for
+	missing map[string]int    // how many of ours are gone, by kind; "": of how many
+	folders sync.Map          // project → the folder its files are in
 }
 
 // movedPicture is the id, among the files, of a picture that lies elsewhere than

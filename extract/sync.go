@@ -69,6 +69,7 @@ func (e *HeldError) Error() string { return e.What }
 // pass is the state of one Run.
 type pass struct {
 	*Sync
+	whereabouts
 	started   time.Time
 	zone      *time.Location
 	layout    layout
@@ -83,11 +84,6 @@ type pass struct {
 	places    map[string]place           // by id of the note
 	names     map[string]string          // id of the new note that gets a path, in lower case
 	files     map[string]vault.Stamp     // the managed folder as it stands
-	settled   map[string]bool            // where files of ours lie that are no notes
-	sums      map[string]string          // of pictures that were looked at, by path
-	others    []string                   // all files of the managed folder that are no notes; nil: not looked for
-	missing   map[string]int             // how many of ours are gone, by kind; "": of how many
-	folders   sync.Map                   // project → the folder its files are in
 	absent    map[string]bool            // ids of notes that are gone and not to be written anew in this pass
 	removed   map[string]bool            // ids of notes that this pass took away
 	failed    map[string]bool            // what could not be written in this pass, by kind and id
