@@ -94,6 +94,7 @@ func (p *pass) maskKept() (whole bool, err error) {
 			changed[to] = true
 		}
 	}
+	p.reread = p.reread || len(changed) > 0 // the ids that layers claim may be others
 	if err := p.Ledger.ReworkTexts(p.maskText, p.leftUnmasked); err != nil {
 		return false, err
 	}

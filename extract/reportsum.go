@@ -2,6 +2,7 @@ package extract
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/vault"
@@ -109,4 +110,24 @@ func (n *NoteCounts) add(m NoteCounts) {
 	n.Tombstoned += m.Tombstoned
 	n.Removed += m.Removed
 	n.Failed += m.Failed
+}
+
+// countSessions completes the counts of sessions, also while no source moves.
+func (p *pass) countSessions() (err error) {
+	c := &p.report.Sessions
+	c.Unchanged = c.Listed - c.New - c.Changed - c.Failed
+	if p.recount {
+		if c.Empty, err = p.Ledger.EmptySessions(); err != nil {
+			return err
+		}
+		p.marks[markEmpty] = []byte(strconv.Itoa(c.Empty))
+	} else if c.Empty, err = p.metaCount(markEmpty); err != nil {
+		return err
+	}
+	if p.report.LeftTo, err = p.leftToOthers(); err != nil {
+		return err
+	}
+	ids, err := p.Ledger.MetaLines(markRows)
+	p.report.StoreOnly = len(ids)
+	return err
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -389,24 +388,4 @@ func (p *pass) sortReport() {
 		r.Sources = append(r.Sources, *s)
 	}
 	slices.SortFunc(r.Sources, func(a, b SourceReport) int { return strings.Compare(a.Name+a.Root, b.Name+b.Root) })
-}
-
-// countSessions completes the counts of sessions, also while no source moves.
-func (p *pass) countSessions() (err error) {
-	c := &p.report.Sessions
-	c.Unchanged = c.Listed - c.New - c.Changed - c.Failed
-	if p.recount {
-		if c.Empty, err = p.Ledger.EmptySessions(); err != nil {
-			return err
-		}
-		p.marks[markEmpty] = []byte(strconv.Itoa(c.Empty))
-	} else if c.Empty, err = p.metaCount(markEmpty); err != nil {
-		return err
-	}
-	if p.report.LeftTo, err = p.leftToOthers(); err != nil {
-		return err
-	}
-	ids, err := p.Ledger.MetaLines(markRows)
-	p.report.StoreOnly = len(ids)
-	return err
 }

@@ -56,8 +56,8 @@ func (l *Ledger) Rework(k KeptLayer, change func(*sources.Session) error) (chang
 	if err != nil || bytes.Equal(p.Hash, hash) {
 		return false, err
 	}
-	return true, l.run("UPDATE layers SET hash=?, content=?, cursor=NULL WHERE session=? AND source=? AND item=? AND name=?",
-		p.Hash, p.Content, k.Session, k.Source, k.Item, k.Name)
+	return true, l.run("UPDATE layers SET hash=?, content=?, aka=?, cursor=NULL WHERE session=? AND source=? AND item=? AND name=?",
+		p.Hash, p.Content, strings.Join(s.Aka, "\n"), k.Session, k.Source, k.Item, k.Name)
 }
 
 // ReadAgain has items be read once more and whole, whatever their stamps say:
