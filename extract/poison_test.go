@@ -30,7 +30,7 @@ func poisons(v reflect.Value) (all []any) {
 			all = append(all, reflect.ValueOf(n).Convert(v.Type()).Interface())
 		}
 	case reflect.Float64:
-		all = append(all, math.NaN(), math.Inf(1), -0.0, 1e308)
+		all = append(all, math.NaN(), math.Inf(1), math.Copysign(0, -1), 1e308)
 	case reflect.Bool:
 		all = append(all, !v.Bool())
 	}

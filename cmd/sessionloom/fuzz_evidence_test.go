@@ -48,7 +48,6 @@ type evidence struct {
 	*scene
 	r     *rand.Rand
 	talks []*talk
-	bare  map[string]bool // sessions that have a folder and no log
 	words int
 	told  []string // what happened, for the report of a failure
 	once  bool     // a pass was made

@@ -62,7 +62,7 @@ type crowd struct {
 
 // copiedLog is what may be copied to another home.
 type copiedLog struct {
-	name, text, word string
+	name, text string
 	session          int
 }
 

@@ -99,7 +99,7 @@ func (r *reading) readEvents(ctx context.Context) error {
 		return nil
 	}
 	f := logFacts(lr.Session)
-	if resumed && len(old.Facts.First) > 0 {
+	if resumed && len(old.Facts.First) > 0 && (old.Facts.Own || !f.Own) {
 		f.First = old.Facts.First // the kept text is redacted and no longer equal
 	}
 	next.Facts = &f
@@ -139,7 +139,7 @@ func logFacts(s *sources.Session) facts {
 			continue
 		}
 		if len(f.First) == 0 || !t.Inherited {
-			f.First = promptHashes(t.User)
+			f.First, f.Own = promptHashes(t.User), !t.Inherited
 		}
 		if !t.Inherited {
 			break
