@@ -51,6 +51,7 @@ type evidence struct {
 	words int
 	told  []string // what happened, for the report of a failure
 	once  bool     // a pass was made
+	back  []string // words that a rewind took back: rows may still have them
 }
 
 var evidenceWord = regexp.MustCompile(`\b(?:ask|say|row)[0-9]{5}z\b`)
@@ -116,6 +117,7 @@ func (e *evidence) happens() string {
 		return name + " is forked as " + fork.uuid[:8]
 	case 5, 6:
 		n := e.r.IntN(3)
+		e.back = append(e.back, evidenceWord.FindAllString(s.text(s.path("events.jsonl")), -1)...)
 		s.rewindsTo(n)
 		return fmt.Sprintf("%s is rewound to %d", name, n)
 	case 7:
@@ -234,7 +236,9 @@ func (e *evidence) said() map[string]string {
 			continue
 		}
 		for _, w := range evidenceWord.FindAllString(text, -1) {
-			at[w] = folder
+			if !slices.Contains(e.back, w) {
+				at[w] = folder
+			}
 		}
 	}
 	e.check(found.Err())
