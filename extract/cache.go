@@ -134,8 +134,11 @@ const parentLayer = "fork/parent"
 // other note is going to tell stays.
 func (p *pass) withoutInherited(m Merged) (Merged, error) {
 	parent, err := p.parentOf(&m.Session)
-	if err != nil || parent == "" {
+	if err != nil {
 		return m, err
+	}
+	if parent == "" {
+		return p.noFork(m)
 	}
 	if p.forgottenSession(parent) {
 		dropInherited(&m.Session)
@@ -172,49 +175,61 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 	return m, nil
 }
 
+// noFork has a session tell all it has whose note was made with a parent that is at
+// hand and no longer its parent: a rewind may take back that it was forked.
+func (p *pass) noFork(m Merged) (Merged, error) {
+	return p.withoutParent(m, "no fork ", func() (bool, error) {
+		was, err := p.notedParent(m.Session.ID)
+		return was != "" && p.atHand(was), err
+	})
+}
+
 // outgrown has a fork whose parent is not at hand tell all it has, where its log says
 // more than the note that was made with the parent. Else that note stays as it is.
 func (p *pass) outgrown(m Merged) (Merged, error) {
-	id, key := m.Session.ID, parentLayer+" of "+m.Session.ID // with the parent it is another question
-	p.mu.Lock()
-	grown, known := p.told[key]
-	p.mu.Unlock()
-	if !known && slices.ContainsFunc(m.Session.Turns, func(t sources.Turn) bool { return t.Inherited }) {
-		row, _, err := p.Ledger.Note(sessionID(id))
+	if !slices.ContainsFunc(m.Session.Turns, func(t sources.Turn) bool { return t.Inherited }) {
+		return m, nil
+	}
+	return p.withoutParent(m, "outgrown ", func() (bool, error) {
+		row, _, err := p.Ledger.Note(sessionID(m.Session.ID))
 		if err != nil {
-			return m, err
+			return false, err
 		}
 		f, err := decodeFacts(row.Facts)
-		if err != nil {
-			return m, err
-		}
-		grown = f.Updated.Before(m.Session.Updated.Truncate(time.Second))
-		p.mu.Lock()
-		p.told[key] = grown
-		p.mu.Unlock()
-	}
-	if grown {
+		return f.Updated.Before(m.Session.Updated.Truncate(time.Second)), err
+	})
+}
+
+// withoutParent has a session need no parent where that is so.
+func (p *pass) withoutParent(m Merged, what string, isSo func() (bool, error)) (Merged, error) {
+	so, err := p.foundOut(what+m.Session.ID, isSo)
+	if so {
 		m.AtHand = append(slices.Clone(m.AtHand), parentLayer)
 	}
-	return m, nil
+	return m, err
+}
+
+// foundOut answers a question once: what was found out when a note was planned holds
+// when it is written.
+func (p *pass) foundOut(what string, find func() (bool, error)) (bool, error) {
+	p.mu.Lock()
+	so, known := p.told[what]
+	p.mu.Unlock()
+	if known {
+		return so, nil
+	}
+	so, err := find()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.told[what] = so
+	return so, err
 }
 
 // tells reports whether what a parent says stands in the vault for a fork to leave
 // out: its own note has it, or that of its own parent. In a circle of forks the one
-// with the smallest id leaves nothing out. A note that its user deleted counts. What
-// was found out when the fork was planned holds when it is written.
+// with the smallest id leaves nothing out. A note that its user deleted counts.
 func (p *pass) tells(fork, parent *sources.Session) (bool, error) {
-	p.mu.Lock()
-	told, known := p.told[fork.ID]
-	p.mu.Unlock()
-	if known {
-		return told, nil
-	}
-	told, err := p.tellsNow(fork.ID, parent)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.told[fork.ID] = told
-	return told, err
+	return p.foundOut(fork.ID, func() (bool, error) { return p.tellsNow(fork.ID, parent) })
 }
 
 func (p *pass) tellsNow(fork string, parent *sources.Session) (bool, error) {
@@ -232,8 +247,11 @@ func (p *pass) tellsNow(fork string, parent *sources.Session) (bool, error) {
 	if err != nil || !known || p.Mode.NotesOff || !p.writable(row) && !p.Vault.Buried(row.ID) {
 		return false, err
 	}
-	p.owing[fork] = p.due.has(ledger.DueSession, parent.ID) // its note is to say more, or less, than it does
-	return !p.owing[fork], nil
+	owing := p.due.has(ledger.DueSession, parent.ID) // its note is to say more, or less, than it does
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.owing[fork] = owing
+	return !owing, nil
 }
 
 // isFirstOfCircle tells whether the parents of a session lead back to it, and its id
@@ -266,16 +284,26 @@ func (p *pass) otherParentLost(s *sources.Session, parent string) (bool, error) 
 	if s.Parent != "" {
 		return false, nil
 	}
-	row, known, err := p.Ledger.Note(sessionID(s.ID))
-	if err != nil || !known || !p.writable(row) {
+	was, err := p.notedParent(s.ID)
+	if err != nil || was == "" || was == parent || p.atHand(was) {
 		return false, err
+	}
+	_, known, err := p.Ledger.Note(sessionID(was)) // else somebody wrote another id there
+	return known || p.Vault.Buried(sessionID(was)), err
+}
+
+// notedParent is the parent that the note of a session names and leaves to it what
+// they share; empty where there is none.
+func (p *pass) notedParent(id string) (string, error) {
+	row, known, err := p.Ledger.Note(sessionID(id))
+	if err != nil || !known || !p.writable(row) {
+		return "", err
 	}
 	f, err := decodeFacts(row.Facts)
-	if err != nil || f.Parent == "" || f.Parent == parent || !slices.Contains(f.Sources, parentLayer) || p.atHand(f.Parent) {
-		return false, err
+	if err != nil || !slices.Contains(f.Sources, parentLayer) {
+		return "", err
 	}
-	_, known, err = p.Ledger.Note(sessionID(f.Parent)) // else somebody wrote another id there
-	return known || p.Vault.Buried(sessionID(f.Parent)), err
+	return f.Parent, nil
 }
 
 // parentOf names the session this one was forked from.
