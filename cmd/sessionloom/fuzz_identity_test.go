@@ -63,7 +63,7 @@ type crowd struct {
 // copiedLog is what may be copied to another home.
 type copiedLog struct {
 	name, text string
-	session          int
+	session    int
 }
 
 func (c *crowd) word() string {
