@@ -3,126 +3,166 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"slices"
-	"time"
+	"strconv"
 )
 
-// bench holds what the cases share: the program, the corpora and what was made
+// bench holds what the cases share: the programs, the corpora and the vaults made
 // of them so far.
 type bench struct {
-	child child
-	work  string // folder for homes, vaults and states, on the disk the corpora are on
-	runs  int
-	watch time.Duration // for which watch is watched
-	std   params        // of the corpus most cases use
-	big   params        // of the one large log
-	many  params        // of the corpus with ten times the sessions
-	wide  params        // of the corpus that makes ten thousand notes
-
-	chats  params // of the chats of VS Code
-	object params // of the one large chat
-
-	// corpus gives a corpus of the cache, generated first where it is missing.
-	corpus func(context.Context, params) (corpus, error)
-	say    func(format string, args ...any) // progress
-
-	homes  map[string]string
-	stages map[string]*stage
-	idle   time.Duration // median of a pass over std with nothing to do, 0 before it is known
-	count  int           // folders given out
+	options  options
+	work     string
+	programs []program
+	stages   map[params][]*stage // one for each program
+	say      func(format string, args ...any)
+	stderr   io.Writer
+	grown    int // sessions so far
 }
 
-// fresh makes a stage with an empty vault. Homes are copied from the cache, once
-// each, since some cases go on writing them; those of frozen corpora are not.
-func (b *bench) fresh(ctx context.Context, p params, frozen bool) (*stage, error) {
-	c, err := b.corpus(ctx, p)
+func newBench(ctx context.Context, o options, work string, stderr io.Writer) (*bench, error) {
+	b := &bench{options: o, work: work, stages: map[params][]*stage{}, stderr: stderr}
+	b.say = func(format string, args ...any) { fmt.Fprintf(stderr, format+"\n", args...) }
+	if o.bin == "" {
+		b.say("building sessionloom")
+	}
+	first, err := newProgram(ctx, o.bin, work)
 	if err != nil {
 		return nil, err
 	}
-	home := c.home
-	if !frozen {
-		if home, err = b.home(c); err != nil {
+	b.programs = []program{first}
+	if o.against != "" {
+		second, err := newProgram(ctx, o.against, work)
+		if err != nil {
 			return nil, err
 		}
+		b.programs = append(b.programs, second)
 	}
-	b.count++
-	dir := filepath.Join(b.work, fmt.Sprintf("stage-%d", b.count))
-	s := &stage{corpus: c, home: home, vault: filepath.Join(dir, "vault"), state: filepath.Join(dir, "state")}
-	return s, os.MkdirAll(s.vault, 0o700)
+	return b, nil
 }
 
-func (b *bench) home(c corpus) (string, error) {
-	name := c.Params.name()
-	if home, ok := b.homes[name]; ok {
-		return home, nil
-	}
-	home := filepath.Join(b.work, name)
-	b.say("copying %s", name)
-	if err := copyTree(home, c.home); err != nil {
-		return "", fmt.Errorf("copy corpus: %w", err)
-	}
-	b.homes[name] = home
-	return home, nil
-}
-
-// synced is the stage of a corpus after its first pass, made where no case has
-// left one.
-func (b *bench) synced(ctx context.Context, p params, frozen bool) (*stage, error) {
-	if s, ok := b.stages[p.name()]; ok {
-		return s, nil
-	}
-	s, err := b.fresh(ctx, p, frozen)
+// measure runs a case: each time the floors, then the programs in turns.
+func (b *bench) measure(ctx context.Context, c benchCase) (row, error) {
+	r := row{c: c}
+	stages, err := b.prepare(ctx, c.corpus)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
-	b.say("first pass over %s", p.name())
-	// Twice, for a file as young as the first pass is looked at once more.
-	for range 2 {
-		if _, err := b.child.sync(ctx, s); err != nil {
+	if r.bytes, err = folderSize(stages[0].home); err != nil {
+		return r, err
+	}
+	if c.check { // the first look at a vault is another case than all later ones
+		for _, s := range stages {
+			if _, err := s.check(ctx); err != nil {
+				return r, err
+			}
+		}
+	}
+	for range b.options.runs {
+		var took round
+		for _, f := range c.floors {
+			d, err := f.measure(ctx, stages)
+			if err != nil {
+				return r, fmt.Errorf("measure %s: %w", f.name, err)
+			}
+			took.floors = append(took.floors, d)
+		}
+		if c.grow {
+			if err := c.corpus.grow(stages[0].home, b.grown); err != nil {
+				return r, err
+			}
+			b.grown++
+		}
+		for _, s := range stages {
+			o, err := b.once(ctx, c, s)
+			if err != nil {
+				return r, err
+			}
+			took.programs = append(took.programs, o)
+		}
+		r.rounds = append(r.rounds, took)
+	}
+	return r, nil
+}
+
+// once runs the command of a case.
+func (b *bench) once(ctx context.Context, c benchCase, s *stage) (outcome, error) {
+	if c.check {
+		return s.check(ctx)
+	}
+	if c.fresh {
+		if err := s.empty(); err != nil {
+			return outcome{}, err
+		}
+	}
+	return s.sync(ctx)
+}
+
+// prepare gives each program a vault and a state of the corpus that are up to
+// date. Two passes, for a file as young as the first is looked at once more.
+func (b *bench) prepare(ctx context.Context, p params) ([]*stage, error) {
+	if b.stages[p] == nil {
+		if err := b.setUp(ctx, p); err != nil {
 			return nil, err
 		}
 	}
-	b.stages[p.name()] = s
-	return s, nil
+	for _, s := range b.stages[p] {
+		for range 2 {
+			if _, err := s.sync(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return b.stages[p], nil
 }
 
-// keep leaves a stage to later cases and removes the one it replaces.
-func (b *bench) keep(s *stage) error {
-	name := s.corpus.Params.name()
-	if old := b.stages[name]; old != nil {
-		if err := os.RemoveAll(filepath.Dir(old.vault)); err != nil {
+func (b *bench) setUp(ctx context.Context, p params) error {
+	home, err := b.home(ctx, p)
+	if err != nil {
+		return err
+	}
+	for i, prog := range b.programs {
+		s := &stage{program: prog, corpus: p, home: home, dir: filepath.Join(b.work, fmt.Sprintf("%s-%d", p.name(), i+1))}
+		if err := s.empty(); err != nil {
 			return err
 		}
+		b.stages[p] = append(b.stages[p], s)
 	}
-	b.stages[name] = s
 	return nil
 }
 
-// growing picks the n-th session that may be changed, so that no two runs of the
-// cases change the same one.
-func (b *bench) growing(s *stage, n int) (string, error) {
-	ids := s.corpus.Growing
-	if len(ids) == 0 {
-		return "", fmt.Errorf("corpus %s has no session to grow", s.corpus.Params.name())
+// home is the folder of a corpus. The one whose sessions grow is a copy.
+func (b *bench) home(ctx context.Context, p params) (string, error) {
+	home, err := b.corpus(ctx, p)
+	if err != nil || p != b.options.corpus {
+		return home, err
 	}
-	return ids[n%len(ids)], nil
+	own := filepath.Join(b.work, "home")
+	if err := copyTree(own, home); err != nil {
+		return "", fmt.Errorf("copy corpus: %w", err)
+	}
+	return own, nil
 }
 
-// medianOf is the median time of so many runs.
-func medianOf(runs int, f func() (time.Duration, error)) (time.Duration, error) {
-	all := make([]time.Duration, runs)
-	for i := range all {
-		var err error
-		if all[i], err = f(); err != nil {
-			return 0, err
-		}
+// corpus generates the corpus where it is missing, in a process of its own: on
+// Linux no child is measured below the memory of the process that starts it.
+func (b *bench) corpus(ctx context.Context, p params) (string, error) {
+	dir := filepath.Join(b.options.cache, p.name())
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
 	}
-	return median(all), nil
-}
-
-func median(all []time.Duration) time.Duration {
-	sorted := slices.Sorted(slices.Values(all))
-	return sorted[len(sorted)/2]
+	b.say("generating %s", p.name())
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, self, "--generate", p.Kind, "--corpus", b.options.cache, "--sessions", strconv.Itoa(p.Sessions),
+		"--mb", strconv.Itoa(p.MB), "--seed", strconv.FormatUint(p.Seed, 10))
+	cmd.Stderr = b.stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("generate corpus: %w", err)
+	}
+	return dir, nil
 }

@@ -1,200 +1,270 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
+	"context"
+	"crypto/md5"
 	"fmt"
-	"io"
-	"math/rand/v2"
-	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Shape of the chats: bytes of a request, and of a hundred of them those in the
-// branches of result.metadata that nobody is shown (formats/vscode-copilot-chat.md,
-// section 0.6).
+// Shape of the chats: bytes of a request, and of a hundred of them those in
+// result.metadata that nobody is shown.
 const (
 	smallRequest = 8 << 10
 	largeRequest = 56 << 10
-	longRequest  = 1 << 20
-	heavyShare   = 60
-	talkBytes    = 9 << 10 // of prompt, answer and calls
+	hiddenShare  = 60
+	talk         = 9 << 10 // of prompt, answer and calls
 )
 
-// chatScribe writes a session of VS Code's chat: one object, or a log of mutations.
-type chatScribe struct {
-	out io.Writer
-	r   *rand.Rand
-	lex *lexicon
-	s   *session
-	now time.Time
-
-	requests     int
-	calls        int   // made so far
-	bytes, heavy int64 // written so far; what is never shown among it
-	prompts      []string
-	data         []byte // scratch
-	err          error  // first failure of out
+// writeChats writes a user folder of VS Code. Half of the chats are one object, as
+// before 1.109, half are a log of mutations.
+func writeChats(ctx context.Context, home string, all []*session, lex *lexicon) error {
+	opened := map[*project][]*chatWriter{}
+	for i, s := range all {
+		c := &chatWriter{words: s.words(lex), s: s, now: s.start}
+		if s.title == "" { // the editor gives each chat one
+			s.title = c.task()
+		}
+		c.write()
+		f := &folder{dir: s.project.storage(home), at: c.now}
+		if i%2 == 0 {
+			f.putJSON("chatSessions/"+s.id+".json", c.document(), jsontext.WithIndent("  "))
+		} else {
+			f.put("chatSessions/"+s.id+".jsonl", c.mutations(f))
+		}
+		if f.err != nil {
+			return fmt.Errorf("write chat %s: %w", s.id, f.err)
+		}
+		c.requests = nil
+		opened[s.project] = append(opened[s.project], c)
+	}
+	for p, of := range opened {
+		if err := writeStorage(ctx, p.storage(home), p, of); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// document tells whether the session is kept as one object, as before 1.109.
-func (s *session) document() bool { return s.long || s.index%2 == 0 }
-
-// writeChat writes the session into the folder of its workspace.
-func writeChat(workspace string, s *session, lex *lexicon) (_ *chatScribe, err error) {
-	ext := ".jsonl"
-	if s.document() {
-		ext = ".json"
-	}
-	path := filepath.Join(workspace, "chatSessions", s.id+ext)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, err
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		return nil, err
-	}
-	w := bufio.NewWriterSize(file, 1<<16)
-	c := &chatScribe{out: w, r: s.rng("chat", 0), lex: lex, s: s, now: s.start}
-	if s.document() {
-		c.writeObject()
-	} else {
-		c.writeLog()
-	}
-	if err = c.err; err == nil {
-		err = w.Flush()
-	}
-	if e := file.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Chtimes(path, c.now, c.now)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("write chat %s: %w", s.id, err)
-	}
-	return c, nil
+// storage is the folder VS Code keeps of a project.
+func (p *project) storage(home string) string {
+	return filepath.Join(home, "workspaceStorage", fmt.Sprintf("%x", md5.Sum([]byte(p.folder))))
 }
 
-func (c *chatScribe) write(b []byte) {
-	c.bytes += int64(len(b))
-	if c.err == nil {
-		_, c.err = c.out.Write(b)
+// writeStorage writes what lies beside the chats of a project: its place, and the
+// index of the chats.
+func writeStorage(ctx context.Context, dir string, p *project, all []*chatWriter) error {
+	entries := object{}
+	for _, c := range all {
+		entries = append(entries, c.s.id, object{"sessionId", c.s.id, "title", c.s.title, "lastMessageDate", c.now.UnixMilli(),
+			"timing", object{"created", c.s.start.UnixMilli()}, "isEmpty", false})
+	}
+	index, err := json.Marshal(object{"version", 1, "entries", entries})
+	f := &folder{dir: dir, at: all[len(all)-1].now, err: err}
+	f.putJSON("workspace.json", object{"folder", "file://" + p.folder})
+	f.putDatabase(ctx, "state.vscdb", func(i *inserts) {
+		i.exec("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+		i.exec("INSERT INTO ItemTable VALUES ('chat.ChatSessionStore.index', ?)", string(index))
+	})
+	return f.err
+}
+
+// chatWriter makes a chat of VS Code.
+type chatWriter struct {
+	words
+	s        *session
+	now      time.Time
+	requests []request
+	calls    int // made so far
+}
+
+// request is one of a chat, in the pieces a log pushes one after the other.
+type request struct {
+	head, tail    object
+	parts         []object // of the response
+	result, state object
+}
+
+// write makes requests until the chat has its size.
+func (c *chatWriter) write() {
+	for left := int(c.s.size); left > smallRequest/2 || len(c.requests) == 0; {
+		size := max(smallRequest/2, min(left, c.between(smallRequest, largeRequest)))
+		c.requests = append(c.requests, c.request(size))
+		left -= size
 	}
 }
 
-// head begins the fields of a session that stand before its requests.
-func (c *chatScribe) head() object {
-	o := append(object(nil), '{').num("version", 3).num("creationDate", c.s.start.UnixMilli()).str("initialLocation", "panel").
-		str("responderUsername", "GitHub Copilot").str("sessionId", c.s.id).raw("hasPendingEdits", "false")
+// document is the chat as one object.
+func (c *chatWriter) document() object {
+	requests := make([]object, len(c.requests))
+	for i, q := range c.requests {
+		requests[i] = slices.Concat(q.head, object{"response", q.parts}, q.tail, object{"result", q.result, "modelState", q.state})
+	}
+	return slices.Concat(c.head(), object{"requests", requests}, c.foot(), object{"customTitle", c.s.title})
+}
+
+// mutations is the chat as the log of how it grew: a request comes without an
+// answer, and what was still growing in its response is taken back.
+func (c *chatWriter) mutations(f *folder) (log []byte) {
+	add := func(fields ...any) {
+		line, err := json.Marshal(object(fields))
+		if f.err == nil {
+			f.err = err
+		}
+		log = append(append(log, line...), '\n')
+	}
+	add("kind", 0, "v", slices.Concat(c.head(), object{"requests", []object{}}, c.foot()))
+	for i, q := range c.requests {
+		opened := slices.Concat(q.head, object{"response", []object{}}, q.tail, object{"modelState", object{"value", 0}})
+		add("kind", 2, "k", []any{"requests"}, "v", []object{opened})
+		half := len(q.parts) / 2
+		add("kind", 2, "k", []any{"requests", i, "response"}, "v", q.parts[:half+1])
+		add("kind", 2, "k", []any{"requests", i, "response"}, "v", q.parts[half:], "i", half)
+		add("kind", 1, "k", []any{"requests", i, "result"}, "v", q.result)
+		add("kind", 1, "k", []any{"requests", i, "modelState"}, "v", q.state)
+	}
+	add("kind", 1, "k", []any{"customTitle"}, "v", c.s.title)
+	return log
+}
+
+func (c *chatWriter) head() object {
+	o := object{"version", 3, "creationDate", c.s.start.UnixMilli(), "initialLocation", "panel", "responderUsername", "GitHub Copilot",
+		"sessionId", c.s.id, "hasPendingEdits", false}
 	if p := c.s.project; p.repository != "" {
-		o = o.open("repoData").str("workspaceType", "remote-git").str("remoteUrl", "https://github.com/"+p.repository+".git").
-			str("remoteVendor", "github").str("localBranch", c.s.branch).raw("diffs", "[]").close()
+		o = append(o, "repoData", object{"workspaceType", "remote-git", "remoteUrl", "https://github.com/" + p.repository + ".git",
+			"remoteVendor", "github", "localBranch", c.s.branch, "diffs", []any{}})
 	}
 	return o
 }
 
-// foot are those after them; it ends the session.
-func (c *chatScribe) foot(o object) object {
-	o = o.raw("pendingRequests", "[]").open("inputState").raw("attachments", "[]").open("mode").str("id", "agent").str("kind", "agent").close().
-		str("inputText", "").raw("selections", "[]").close()
-	if c.s.title != "" {
-		o = o.str("customTitle", c.s.title)
-	}
-	return o.close()
+func (c *chatWriter) foot() object {
+	return object{"pendingRequests", []any{}, "inputState", object{"attachments", []any{}, "mode", object{"id", "agent", "kind", "agent"},
+		"inputText", "", "selections", []any{}}}
 }
 
-// more tells whether another request fits the budget, and how large it is.
-func (c *chatScribe) more() (size int, ok bool) {
-	left := int(c.s.budget - c.bytes)
-	switch {
-	case c.s.bare || c.requests > 0 && left < smallRequest/2:
-		return 0, false
-	case c.s.long:
-		return longRequest, true
-	}
-	return max(smallRequest/2, min(left, between(c.r, smallRequest, largeRequest))), true
-}
-
-// writeObject writes the session as one indented object, a request at a time.
-func (c *chatScribe) writeObject() {
-	var b bytes.Buffer
-	flush := func(o []byte) {
-		c.write(o)
-		b.Reset()
-	}
-	indent := func(o []byte, prefix string) {
-		if err := json.Indent(&b, o, prefix, "  "); err != nil && c.err == nil {
-			c.err = err
+// request makes the next request, about size bytes of JSON.
+func (c *chatWriter) request(size int) request {
+	c.now = c.now.Add(time.Duration(c.between(60, 1800)) * time.Second)
+	prompt := c.prompt(c.s.project.file(c.words))
+	q := request{head: object{"requestId", "request_" + c.uuid(), "timestamp", c.now.UnixMilli(),
+		"message", object{"text", prompt, "parts", []object{{"kind", "text", "text", prompt}}}, "variableData", object{"variables", []any{}}}}
+	calls := make([]chatCall, 1+min(11, size/(14<<10)))
+	edits := 0
+	for i := range calls {
+		if calls[i] = c.newCall(); calls[i].edits != "" {
+			edits++
 		}
 	}
-	indent(c.head().close(), "")
-	flush(append(bytes.TrimSuffix(b.Bytes(), []byte("\n}")), ",\n  \"requests\": ["...))
-	for size, ok := c.more(); ok; size, ok = c.more() {
-		if c.requests > 0 {
-			b.WriteByte(',')
+	q.parts = []object{{"kind", "thinking", "value", c.paragraph(3), "id", "t"}}
+	for i, k := range calls {
+		if i%3 == 0 {
+			q.parts = append(q.parts, markdown(c.sentence()+" "))
 		}
-		b.WriteString("\n    ")
-		indent(c.request(size).whole(), "    ")
-		flush(b.Bytes())
-	}
-	indent(c.foot(append(object(nil), '{')), "")
-	flush(append([]byte("\n  ],\n"), b.Bytes()[2:]...))
-}
-
-// writeLog writes the session as a log of mutations, as it grew.
-func (c *chatScribe) writeLog() {
-	c.entry(0, "", c.foot(append(c.head().key("requests"), '[', ']')))
-	for size, ok := c.more(); ok; size, ok = c.more() {
-		q := c.request(size)
-		at := fmt.Sprintf(`["requests",%d`, c.requests-1)
-		c.entry(2, `["requests"]`, array(q.opening()))
-		half := len(q.parts) / 2
-		c.entry(2, at+`,"response"]`, array(q.parts[:half+1]...))
-		// The part that was still growing gives way to the rest.
-		c.cut(at+`,"response"]`, half, array(q.parts[half:]...))
-		c.entry(1, at+`,"result"]`, q.result)
-		c.entry(1, at+`,"modelState"]`, q.state)
-		if c.requests == 1 && c.s.title != "" {
-			c.entry(1, `["customTitle"]`, appendQuoted(nil, c.s.title))
+		q.parts = append(q.parts, c.part(k))
+		if k.edits != "" {
+			q.parts = append(q.parts, c.edit(k.edits, max(200, size*(100-hiddenShare)/100-talk)/edits)...)
 		}
 	}
+	q.parts = append(q.parts, c.reply()...)
+	c.now = c.now.Add(time.Duration(c.between(2, 240)) * time.Second)
+	q.state = object{"value", 1, "completedAt", c.now.UnixMilli()}
+	q.tail = object{"responseId", "response_" + c.uuid(), "agent", object{"extensionId", object{"value", "GitHub.copilot-chat"},
+		"id", "github.copilot.editsAgent", "name", "agent", "fullName", "GitHub Copilot"}, "modelId", "copilot/" + model,
+		"modeInfo", object{"kind", "agent", "isBuiltin", true}, "contentReferences", []any{}, "codeCitations", []any{},
+		"promptTokens", c.IntN(90000), "completionTokens", c.IntN(2000)}
+	q.result = c.result(calls, size*hiddenShare/100)
+	return q
 }
 
-func (c *chatScribe) entry(kind int, path string, v []byte) {
-	o := append(object(c.data[:0]), '{').num("kind", int64(kind))
-	if path != "" {
-		o = o.raw("k", path)
-	}
-	o = append(o.key("v"), v...)
-	c.data = append(o.close(), '\n')
-	c.write(c.data)
+// reply is markdown with a reference in the middle of its first sentence.
+func (c *chatWriter) reply() []object {
+	text := c.answer()
+	at := strings.IndexByte(text, ' ') + 1
+	path := c.s.project.folder + "/" + c.s.project.file(c.words)
+	return []object{markdown(text[:at]), {"kind", "inlineReference", "inlineReference", uri(path)}, markdown(" " + text[at:])}
 }
 
-func (c *chatScribe) cut(path string, i int, v []byte) {
-	o := append(object(c.data[:0]), '{').num("kind", 2).raw("k", path)
-	o = append(o.key("v"), v...)
-	c.data = append(o.num("i", int64(i)).close(), '\n')
-	c.write(c.data)
+func markdown(text string) object {
+	return object{"value", text, "supportThemeIcons", false, "supportHtml", false, "uris", object{}}
 }
 
-// array joins elements that are JSON already.
-func array[T ~[]byte](elements ...T) []byte {
-	b := []byte{'['}
-	for i, e := range elements {
-		if i > 0 {
-			b = append(b, ',')
+func uri(path string) object {
+	return object{"$mid", 1, "fsPath", path, "external", "file://" + path, "path", path, "scheme", "file"}
+}
+
+// edit is a change of about size bytes as the chat shows it.
+func (c *chatWriter) edit(path string, size int) []object {
+	change := object{"text", c.output(size), "range", object{"startLineNumber", 1, "endLineNumber", 9}}
+	fence := markdown("\n```\n")
+	return []object{fence, {"kind", "codeblockUri", "uri", uri(path), "isEdit", true},
+		{"kind", "textEditGroup", "uri", uri(path), "edits", [][]object{{change}}, "done", true}, fence}
+}
+
+// result holds what the chat does not show: the calls with their parameters, which
+// stand nowhere else, and what they gave, which nobody needs.
+func (c *chatWriter) result(calls []chatCall, hidden int) object {
+	asked := make([]object, len(calls))
+	gave := object{}
+	for i, k := range calls {
+		asked[i] = object{"id", k.id + "__vscode-1", "name", k.name, "arguments", k.args}
+		text := c.output(hidden * 4 / 5 / len(calls))
+		content := object{"value", text}
+		if i%4 == 3 { // as a tree of the prompt
+			content = object{"value", object{"node", object{"type", 1, "children", []object{{"type", 2, "text", text, "lineBreakBefore", true}}}}}
 		}
-		b = append(b, e...)
+		gave = append(gave, k.id, object{"$mid", 20, "content", []object{content}})
 	}
-	return append(b, ']')
+	rounds := []object{{"response", c.sentence(), "toolCalls", asked, "toolInputRetry", 0, "id", c.uuid()}}
+	return object{"timings", object{"firstProgress", c.IntN(3000), "totalElapsed", c.IntN(240000)}, "details", model + " • 1x",
+		"metadata", object{"sessionId", c.s.id, "toolCallRounds", rounds, "toolCallResults", gave,
+			"renderedUserMessage", []object{{"type", 1, "text", c.output(hidden / 5)}}, "modelMessageId", c.uuid()}}
 }
 
-func appendQuoted(b []byte, s string) []byte { return append(appendEscaped(append(b, '"'), s), '"') }
+// chatCall is one use of a tool.
+type chatCall struct {
+	id, tool, name string
+	args           string // JSON
+	past           string // what the chat says of it
+	edits, command string
+}
 
-// pass lets some time go by.
-func (c *chatScribe) pass(low, high time.Duration) {
-	c.now = c.now.Add((low + time.Duration(c.r.Int64N(int64(high-low)))).Truncate(time.Millisecond))
+func (c *chatWriter) newCall() chatCall {
+	c.calls++
+	k := chatCall{id: fmt.Sprintf("call_%s_%d", c.s.id[:8], c.calls)}
+	path := c.s.project.folder + "/" + c.s.project.file(c.words)
+	var args object
+	switch c.IntN(5) {
+	case 0:
+		k.tool, k.name, k.edits, k.past = "copilot_replaceString", "replace_string_in_file", path, "Edited [](file://"+path+")"
+		args = object{"filePath", path, "oldString", lines(2, c.codeLine), "newString", lines(6, c.codeLine)}
+	case 1:
+		k.tool, k.name, k.past = "copilot_findTextInFiles", "grep_search", "Searched for text, 12 results"
+		args = object{"query", c.name()}
+	case 2:
+		k.tool, k.name, k.command = "run_in_terminal", "run_in_terminal", "go test ./..."
+		args = object{"command", k.command}
+	default:
+		k.tool, k.name, k.past = "copilot_readFile", "read_file", "Read [](file://"+path+")"
+		args = object{"filePath", path, "startLine", 1, "endLine", 200}
+	}
+	text, _ := json.Marshal(args) // strings of words and numbers
+	k.args = string(text)
+	return k
+}
+
+// part is the call as the chat keeps it: without parameters.
+func (c *chatWriter) part(k chatCall) object {
+	o := object{"kind", "toolInvocationSerialized", "invocationMessage", object{"value", k.past}, "isConfirmed", object{"type", 1}, "isComplete", true,
+		"source", object{"type", "internal", "label", "Built-In"}, "toolCallId", k.id, "toolId", k.tool}
+	if k.command == "" {
+		return slices.Concat(o, object{"pastTenseMessage", object{"value", k.past}})
+	}
+	return slices.Concat(o, object{"toolSpecificData", object{"kind", "terminal", "commandLine", object{"original", k.command}, "language", "sh",
+		"terminalCommandOutput", object{"text", c.output(900)}, "terminalCommandState", object{"exitCode", 0}}})
 }

@@ -7,211 +7,150 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 )
 
-// generation is part of a cached corpus's name: raise it when the generator
-// writes other bytes.
-const generation = 1
-
-// manifest tells what a corpus holds. It lies beside the home as corpus.json.
-type manifest struct {
-	Params     params
-	Folders    int      // session folders, those without a log included
-	LogBytes   int64    // of all event logs or chats
-	ToolBytes  int64    // tool output among them
-	StoreTurns int      // rows of turns
-	Growing    []string // ids of whole, undamaged sessions a turn can be added to
+// params are all that a corpus depends on: same parameters, same corpus.
+type params struct {
+	Kind     string // logs, long or chats
+	Sessions int
+	MB       int    // size of all logs or chats together, MiB
+	Seed     uint64 // of everything random
 }
 
-// corpus is a generated Copilot home, or what holds a user folder of VS Code.
-type corpus struct {
-	home string
-	manifest
-}
+// Kinds of a corpus.
+const (
+	logs  = "logs"  // event logs of Copilot CLI
+	long  = "long"  // the same, of an agent that works alone for long
+	chats = "chats" // chats of VS Code
+)
+
+// generation is a part of a corpus's name: raise it when other bytes are written.
+const generation = 2
 
 // name is the folder of the corpus in the cache.
 func (p params) name() string {
-	kind := "mixed"
-	switch {
-	case p.Chats && p.Long:
-		kind = "one-chat"
-	case p.Chats:
-		kind = "chats"
-	case p.Long:
-		kind = "long"
-	}
-	return fmt.Sprintf("corpus-g%d-%s-%d-sessions-%d-mb-seed-%d", generation, kind, p.Sessions, p.MB, p.Seed)
+	return fmt.Sprintf("corpus-g%d-%s-%d-sessions-%d-mb-seed-%d", generation, p.Kind, p.Sessions, p.MB, p.Seed)
 }
 
-// openCorpus opens a corpus of the cache; the error is fs.ErrNotExist where it
-// was not generated yet.
-func openCorpus(cache string, p params) (corpus, error) {
+// cached generates the corpus into the cache unless it is there, and returns its
+// folder. The corpus shows up under its name only when it is complete.
+func (p params) cached(ctx context.Context, cache string) (string, error) {
 	dir := filepath.Join(cache, p.name())
-	c := corpus{home: filepath.Join(dir, "home")}
-	b, err := os.ReadFile(filepath.Join(dir, "corpus.json"))
-	if err != nil {
-		return c, err
-	}
-	if err := json.Unmarshal(b, &c.manifest); err != nil {
-		return c, fmt.Errorf("read %q: %w", filepath.Join(dir, "corpus.json"), err)
-	}
-	return c, nil
-}
-
-// cacheCorpus generates the corpus into the cache unless it is there. It shows
-// up under its name only when it is complete.
-func cacheCorpus(ctx context.Context, cache string, p params, done func(sessions int)) error {
-	if _, err := openCorpus(cache, p); !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return dir, err
 	}
 	if err := os.MkdirAll(cache, 0o700); err != nil {
-		return err
+		return "", err
 	}
-	dir, err := os.MkdirTemp(cache, "unfinished-")
+	part, err := os.MkdirTemp(cache, "unfinished-")
 	if err != nil {
-		return err
+		return "", err
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	write := generate
-	if p.Chats {
-		write = generateChats
+	defer func() { _ = os.RemoveAll(part) }()
+	if err := p.generate(ctx, part); err != nil {
+		return "", fmt.Errorf("generate %s: %w", p.name(), err)
 	}
-	m, err := write(ctx, filepath.Join(dir, "home"), p, done)
-	if err != nil {
-		return err
-	}
-	b, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(dir, "corpus.json"), append(b, '\n'), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(dir, filepath.Join(cache, p.name()))
+	return dir, os.Rename(part, dir)
 }
 
-// generate writes a Copilot home of the given parameters: a pure function of
-// them, but for the salt in the header of the store's -wal. Sessions are written
-// as many at a time as there are processors; their rows reach the store in order.
-func generate(ctx context.Context, home string, p params, done func(sessions int)) (manifest, error) {
-	m := manifest{Params: p}
-	state := filepath.Join(home, "session-state")
-	if err := os.MkdirAll(state, 0o700); err != nil {
-		return m, err
-	}
+// generate writes the home of Copilot CLI, or the user folder of VS Code. It is a
+// pure function of the parameters, but for the salt in the header of the store's
+// -wal.
+func (p params) generate(ctx context.Context, home string) error {
 	lex := newLexicon(p.Seed)
-	all := plan(p, lex)
-	m.Folders = len(all)
-
-	group, ctx := errgroup.WithContext(ctx)
-	queue := make(chan chan *scribe, 2*runtime.GOMAXPROCS(0))
-	group.Go(func() error { return writeAll(ctx, state, all, lex, queue) })
-	group.Go(func() error { return collect(ctx, home, &m, queue, done) })
-	if err := group.Wait(); err != nil {
-		return m, fmt.Errorf("generate corpus: %w", err)
+	all := newPlan(p, lex)
+	if p.Kind == chats {
+		return writeChats(ctx, home, all, lex)
 	}
-	return m, writeHistory(home, lex)
-}
-
-// writeAll writes the folders and hands their outcomes on, in order.
-func writeAll(ctx context.Context, state string, all []*session, lex *lexicon, queue chan<- chan *scribe) error {
-	defer close(queue)
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for _, s := range all {
-		out := make(chan *scribe, 1)
-		select {
-		case queue <- out:
-		case <-ctx.Done():
-			return errors.Join(group.Wait(), ctx.Err())
-		}
-		group.Go(func() error {
-			defer close(out)
-			log, err := writeSession(ctx, state, s, lex)
-			if log != nil && err == nil {
-				out <- log
-			}
-			return err
-		})
-	}
-	return group.Wait()
-}
-
-// lateShare is the part of the sessions whose rows the store holds in its -wal
-// alone, as the CLI never folds it in at exit (formats/copilot-cli.md, section 0.3).
-const lateShare = 0.05
-
-// collect counts the logs and fills the store.
-func collect(ctx context.Context, home string, m *manifest, queue <-chan chan *scribe, done func(int)) error {
-	s, err := newStore(ctx, filepath.Join(home, "building.db"))
+	building, err := os.MkdirTemp(home, "store-")
 	if err != nil {
 		return err
 	}
-	count, folded := 0, false
-	for out := range queue {
-		if count++; !folded && float64(count) > float64(m.Folders)*(1-lateShare) {
-			if err := s.commit(ctx, true); err != nil {
-				return errors.Join(err, s.close())
-			}
-			folded = true
-		}
-		if log := <-out; log != nil {
-			m.count(log)
-			if err := s.learn(ctx, log); err != nil {
-				return errors.Join(err, s.close())
-			}
-		}
-		done(count)
+	defer func() { _ = os.RemoveAll(building) }()
+	s, err := newStore(ctx, filepath.Join(building, storeName))
+	if err != nil {
+		return err
 	}
-	if err := s.commit(ctx, false); err != nil {
+	if err := writeLogs(ctx, home, all, lex, s); err != nil {
 		return errors.Join(err, s.close())
 	}
-	err = s.leave(home)
-	return errors.Join(err, s.close(), os.Remove(filepath.Join(home, "building.db")))
+	return errors.Join(s.leave(home), s.close())
 }
 
-func (m *manifest) count(log *scribe) {
-	m.LogBytes += log.bytes
-	m.ToolBytes += log.tool
-	m.StoreTurns += len(log.rows.turns)
-	s := log.s
-	if s.version == v102 && s.damage == intact && s.parent == nil && s.child == nil && !s.rewound && len(m.Growing) < 32 {
-		m.Growing = append(m.Growing, s.id)
-	}
-}
-
-// learn adds a session to the store, and now and then something to the memory of
-// its repository.
-func (s *store) learn(ctx context.Context, log *scribe) error {
-	if p := log.s.project; p.repository != "" && log.s.index%40 == 0 {
-		r := log.s.rng("memory", 0)
-		if err := s.context(ctx, p.repository, log.lex.phrase(r), log.lex.task(r), log.lex.paragraph(r, 3)); err != nil {
+// writeLogs writes the sessions, a few at a time, and tells the store of them in
+// order. The rows of the newest stand in the store's -wal alone: the CLI never
+// folds it in when it ends.
+func writeLogs(ctx context.Context, home string, all []*session, lex *lexicon, s *store) error {
+	const batch = 100
+	done := 0
+	for some := range slices.Chunk(all, batch) {
+		outcomes := make([]told, len(some))
+		group, limited := errgroup.WithContext(ctx)
+		group.SetLimit(runtime.GOMAXPROCS(0))
+		for i, one := range some {
+			group.Go(func() (err error) {
+				outcomes[i], err = writeSession(limited, filepath.Join(home, "session-state"), one, lex)
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
 			return err
 		}
+		if done += len(some); done == len(all) {
+			if err := s.fold(ctx); err != nil {
+				return err
+			}
+		}
+		for i, one := range some {
+			if err := s.add(ctx, one, outcomes[i]); err != nil {
+				return err
+			}
+		}
 	}
-	return s.add(ctx, log.rows)
+	return nil
 }
 
-// writeHistory writes the prompts of the command line, newest first.
-func writeHistory(home string, lex *lexicon) error {
-	r := (&session{}).rng("history", 0)
-	var h struct {
-		CommandHistory []string `json:"commandHistory"`
+// grow adds a turn to the log of a session, as its user would: a prompt, two
+// rounds of tools and the answer.
+func (p params) grow(home string, nth int) error {
+	lex := newLexicon(p.Seed)
+	all := newPlan(p, lex)
+	s := all[len(all)-1-nth%len(all)]
+	path := filepath.Join(home, "session-state", s.id, "events.jsonl")
+	last, err := lastEvent(path)
+	if err != nil {
+		return fmt.Errorf("find last event of %q: %w", path, err)
 	}
-	for range 50 {
-		h.CommandHistory = append(h.CommandHistory, lex.task(r))
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(h); err != nil {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(home, "command-history-state.json"), b.Bytes(), 0o600)
+	var added bytes.Buffer
+	l := &logWriter{words: words{lex, rand.New(rand.NewPCG(s.seed, uint64(last.Timestamp.UnixMilli())))}, s: s,
+		out: &added, now: last.Timestamp, parent: last.ID}
+	l.turn(2)
+	_, err = file.Write(added.Bytes())
+	return errors.Join(l.err, err, file.Close())
+}
+
+type lastSeen struct {
+	ID        string
+	Timestamp time.Time
+}
+
+func lastEvent(path string) (last lastSeen, err error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return last, err
+	}
+	b = bytes.TrimRight(b, "\n")
+	return last, json.Unmarshal(b[bytes.LastIndexByte(b, '\n')+1:], &last)
 }

@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -14,54 +14,90 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Floors are what the machine needs for the same bytes and files without us.
-// They are measured in the run whose cases they stand beside.
-
-// readAll is the time to read every file of a folder: cat where there is one.
-func readAll(ctx context.Context, dir string) (time.Duration, error) {
-	begin := time.Now()
-	if runtime.GOOS != "windows" {
-		err := exec.CommandContext(ctx, "find", dir, "-type", "f", "-exec", "cat", "{}", "+").Run()
-		return time.Since(begin), wrap(err, "cat the sources")
-	}
-	err := eachFile(dir, func(name string, _ fs.FileInfo) error {
-		_, err := os.ReadFile(filepath.Join(dir, name))
-		return err
-	})
-	return time.Since(begin), wrap(err, "read the sources")
+// floor is what the machine needs for the same bytes and files without us, or for
+// what must be done anyway. It is measured in turns with the case it stands beside.
+type floor struct {
+	name    string
+	measure func(context.Context, []*stage) (time.Duration, error)
 }
 
-// walk is the time to find every file of the folders and stat it: find where it
-// prints sizes, else our own walk.
-func walk(ctx context.Context, dirs ...string) (time.Duration, error) {
+// readSources reads every file of the sources: cat where there is one.
+func readSources(ctx context.Context, stages []*stage) (time.Duration, error) {
+	home, begin := stages[0].home, time.Now()
+	if runtime.GOOS != "windows" {
+		err := exec.CommandContext(ctx, "find", home, "-type", "f", "-exec", "cat", "{}", "+").Run()
+		return time.Since(begin), err
+	}
+	err := eachFile(home, func(name string, _ fs.FileInfo) error {
+		_, err := os.ReadFile(filepath.Join(home, name))
+		return err
+	})
+	return time.Since(begin), err
+}
+
+func findAll(ctx context.Context, stages []*stage) (time.Duration, error) {
+	return find(ctx, stages[0].home, stages[0].vault())
+}
+
+func findVault(ctx context.Context, stages []*stage) (time.Duration, error) {
+	return find(ctx, stages[0].vault())
+}
+
+// find looks at size and time of every file: find where it prints them, else our
+// own walk.
+func find(ctx context.Context, dirs ...string) (time.Duration, error) {
 	begin := time.Now()
 	if runtime.GOOS == "linux" {
 		err := exec.CommandContext(ctx, "find", append(dirs, "-type", "f", "-printf", "%s %T@ %i %p\n")...).Run()
-		return time.Since(begin), wrap(err, "find with stat")
+		return time.Since(begin), err
 	}
 	for _, dir := range dirs {
-		if err := eachFile(dir, func(string, fs.FileInfo) error { return nil }); err != nil {
+		if _, err := folderSize(dir); err != nil {
 			return 0, err
 		}
 	}
 	return time.Since(begin), nil
 }
 
-// syncers is as many writers as the program has.
-const syncers = 2
+// syncAgain lets every program take in what the run before it wrote, and gives the
+// time of the first one with nothing to do.
+func syncAgain(ctx context.Context, stages []*stage) (took time.Duration, err error) {
+	for i, s := range stages {
+		for range 2 {
+			o, err := s.sync(ctx)
+			if err != nil {
+				return 0, err
+			}
+			if i == 0 {
+				took = o.wall
+			}
+		}
+	}
+	return took, nil
+}
 
-// createAll is the time to create files of the given sizes in a new folder, each
-// with fsync.
-func createAll(ctx context.Context, dir string, sizes []int64) (time.Duration, error) {
-	if err := os.Mkdir(dir, 0o700); err != nil {
+// createAll creates files of the sizes of those in the vault, each with fsync, by
+// two writers.
+func createAll(ctx context.Context, stages []*stage) (time.Duration, error) {
+	var sizes []int64
+	err := eachFile(stages[0].vault(), func(_ string, info fs.FileInfo) error {
+		sizes = append(sizes, info.Size())
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(stages[0].dir), "created-")
+	if err != nil {
 		return 0, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
+	const writers = 2
 	begin := time.Now()
 	group, ctx := errgroup.WithContext(ctx)
-	for w := range syncers {
+	for w := range writers {
 		group.Go(func() error {
-			for i := w; i < len(sizes) && ctx.Err() == nil; i += syncers {
+			for i := w; i < len(sizes) && ctx.Err() == nil; i += writers {
 				if err := createOne(filepath.Join(dir, strconv.Itoa(i)), sizes[i]); err != nil {
 					return err
 				}
@@ -69,8 +105,8 @@ func createAll(ctx context.Context, dir string, sizes []int64) (time.Duration, e
 			return ctx.Err()
 		})
 	}
-	err := group.Wait()
-	return time.Since(begin), wrap(err, "create with fsync")
+	err = group.Wait()
+	return time.Since(begin), err
 }
 
 func createOne(path string, size int64) error {
@@ -78,18 +114,38 @@ func createOne(path string, size int64) error {
 	if err != nil {
 		return err
 	}
-	if _, err = f.Write(make([]byte, size)); err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return err
+	_, err = f.Write(make([]byte, size))
+	return errors.Join(err, f.Sync(), f.Close())
 }
 
-func wrap(err error, what string) error {
-	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
+func folderSize(dir string) (bytes int64, err error) {
+	err = eachFile(dir, func(_ string, info fs.FileInfo) error {
+		bytes += info.Size()
+		return nil
+	})
+	return bytes, err
+}
+
+// copyTree copies a folder with the modification times of its files.
+func copyTree(to, from string) error {
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		return err
 	}
-	return nil
+	return eachFile(from, func(name string, info fs.FileInfo) error {
+		return os.Chtimes(filepath.Join(to, name), info.ModTime(), info.ModTime())
+	})
+}
+
+// eachFile calls f for every file below dir, with its path from there.
+func eachFile(dir string, f func(name string, info fs.FileInfo) error) error {
+	return fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		return f(filepath.FromSlash(name), info)
+	})
 }

@@ -5,211 +5,205 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// folder writes session-state/<id> of one session.
+// folder writes files that all have one time.
 type folder struct {
 	dir string
-	at  time.Time // modification time of its files
-	err error     // first failure
+	at  time.Time
+	err error // the first failure
 }
 
-// writeSession writes the session's folder below state and returns how its log
-// came out; nil for a folder without a log.
-func writeSession(ctx context.Context, state string, s *session, lex *lexicon) (*scribe, error) {
-	f := &folder{dir: filepath.Join(state, s.id), at: s.start}
-	if err := os.MkdirAll(filepath.Join(f.dir, "checkpoints"), 0o700); err != nil {
-		return nil, err
-	}
-	if s.bare {
-		f.put("workspace.yaml", s.workspace(s.start, ""))
-		f.put(".workspace-fork.lock", "")
-		return nil, f.err
-	}
-	log, err := f.log(s, lex)
-	if err != nil {
-		return nil, fmt.Errorf("write log of %s: %w", s.id, err)
-	}
-	f.at, log.rows.updated = log.now, log.now
-	first := ""
-	if len(log.rows.turns) > 0 {
-		first = log.rows.turns[0].user
-	}
-	f.put("workspace.yaml", s.workspace(log.now, first))
-	f.put(".workspace-fork.lock", "")
-	f.sidecars(s, log.rows.checkpoints, lex)
-	if s.version == v102 {
-		f.snapshots(log.rows)
-	}
-	if s.todos && f.err == nil {
-		f.err = f.todos(ctx, todosOf(s, lex))
-	}
-	return log, f.err
-}
-
-func (f *folder) log(s *session, lex *lexicon) (_ *scribe, err error) {
-	path := filepath.Join(f.dir, "events.jsonl")
-	file, err := os.Create(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if e := file.Close(); err == nil {
-			err = e
-		}
-	}()
-	w := bufio.NewWriterSize(file, 1<<16)
-	log, err := writeLog(w, s, lex)
-	if err != nil {
-		return nil, err
-	}
-	if err := w.Flush(); err != nil {
-		return nil, err
-	}
-	return log, os.Chtimes(path, log.now, log.now)
-}
-
-// sidecars writes what the agent keeps beside the log. A fork starts with what
-// its parent had.
-func (f *folder) sidecars(s *session, checkpoints []checkpoint, lex *lexicon) {
-	owner := s
-	if s.parent != nil {
-		owner = s.parent
-		for n := 1; n <= owner.checkpoints; n++ {
-			checkpoints = append(checkpoints, checkpointOf(owner, n, lex))
-		}
-	}
-	f.put("checkpoints/index.md", checkpointIndex(checkpoints))
-	for _, c := range checkpoints {
-		f.put("checkpoints/"+c.file(), c.text())
-	}
-	if owner.plan {
-		f.put("plan.md", planOf(owner, lex))
-	}
-	if owner.research {
-		name, text := researchOf(owner, lex)
-		f.put("research/"+name, text)
-	}
-	if owner.file {
-		name, text := fileOf(owner, lex)
-		f.put("files/"+name, text)
-	}
-}
-
-// snapshots writes the rewind index with the files of the session's changes and
-// the backup of one of them.
-func (f *folder) snapshots(r *rows) {
-	f.put("rewind-file-snapshots/tracking.json", `{"schema":1,"tracking":true}`)
-	if len(r.files) == 0 {
-		return
-	}
-	backup := strings.Repeat(r.files[0].path+"\n", 20)
-	hash := fmt.Sprintf("%x", sha256.Sum256([]byte(backup)))
-	o := append(object(nil), '{').num("schema", 1).key("snapshots")
-	o = append(o, '[', '{').str("snapshotId", r.session.id).str("timestamp", stamp(r.updated)).open("files")
-	for _, touched := range r.files {
-		key := fmt.Sprintf("%x", sha256.Sum256([]byte(touched.path)))[:32]
-		o = o.open(key).str("path", touched.path).open("postimage").str("kind", "content").str("contentHash", hash).close().close()
-	}
-	o = append(o.close().num("fileCount", int64(len(r.files))).close(), ']', '}')
-	f.put("rewind-file-snapshots/index.json", string(o))
-	f.put("rewind-file-snapshots/backups/"+hash, backup)
-}
-
-// put writes a file of the folder; after a failure it does nothing.
-func (f *folder) put(name, text string) {
+// put writes a file; after a failure it does nothing.
+func (f *folder) put(name string, content []byte) {
 	if f.err != nil {
 		return
 	}
 	path := filepath.Join(f.dir, filepath.FromSlash(name))
-	if f.err = os.MkdirAll(filepath.Dir(path), 0o700); f.err != nil {
+	f.err = errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, content, 0o600), os.Chtimes(path, f.at, f.at))
+}
+
+func (f *folder) putJSON(name string, v object, style ...json.Options) {
+	b, err := json.Marshal(v, style...)
+	if f.err == nil {
+		f.err = err
+	}
+	f.put(name, b)
+}
+
+// putDatabase writes a database of SQLite that has this content.
+func (f *folder) putDatabase(ctx context.Context, name string, fill func(*inserts)) {
+	if f.err != nil {
 		return
 	}
-	if f.err = os.WriteFile(path, []byte(text), 0o600); f.err == nil {
-		f.err = os.Chtimes(path, f.at, f.at)
-	}
-}
-
-// todos writes session.db.
-func (f *folder) todos(ctx context.Context, all []todo) error {
-	path := filepath.Join(f.dir, "session.db")
+	path := filepath.Join(f.dir, name)
 	db, err := sql.Open("sqlite", path+"?_pragma=journal_mode(MEMORY)&_pragma=synchronous(0)")
-	if err != nil {
-		return fmt.Errorf("open %q: %w", path, err)
-	}
-	db.SetMaxOpenConns(1)
-	err = fillTodos(ctx, db, all, f.at)
-	if e := db.Close(); err == nil {
-		err = e
-	}
 	if err == nil {
-		err = os.Chtimes(path, f.at, f.at)
+		i := &inserts{ctx: ctx, db: db}
+		fill(i)
+		err = errors.Join(i.err, db.Close(), os.Chtimes(path, f.at, f.at))
 	}
 	if err != nil {
-		return fmt.Errorf("write %q: %w", path, err)
+		f.err = fmt.Errorf("write %q: %w", path, err)
 	}
-	return nil
 }
 
-const todoSchema = `
+// inserts keeps the first error of statements that follow each other.
+type inserts struct {
+	ctx context.Context
+	db  interface {
+		ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	}
+	err error
+}
+
+func (i *inserts) exec(query string, args ...any) {
+	if i.err == nil {
+		_, i.err = i.db.ExecContext(i.ctx, query, args...)
+	}
+}
+
+// writeSession writes session-state/<id> of one session.
+func writeSession(ctx context.Context, state string, s *session, lex *lexicon) (told, error) {
+	f := &folder{dir: filepath.Join(state, s.id)}
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return told{}, err
+	}
+	file, err := os.Create(filepath.Join(f.dir, "events.jsonl"))
+	if err != nil {
+		return told{}, err
+	}
+	buffered := bufio.NewWriterSize(file, 1<<16)
+	l := &logWriter{words: s.words(lex), s: s, out: buffered, now: s.start}
+	if err := errors.Join(l.writeLog(), buffered.Flush(), file.Close(), os.Chtimes(file.Name(), l.now, l.now)); err != nil {
+		return told{}, err
+	}
+	f.at = l.now
+	f.besideLog(ctx, l)
+	return l.told, f.err
+}
+
+// besideLog writes what the CLI and the agent keep beside the log.
+func (f *folder) besideLog(ctx context.Context, l *logWriter) {
+	f.put("workspace.yaml", []byte(workspace(l)))
+	f.put(".workspace-fork.lock", nil)
+	index := "# Checkpoint History\n\n| # | Title | File |\n|---|-------|------|\n"
+	for _, c := range l.told.checkpoints {
+		index += fmt.Sprintf("| %d | %s | %s |\n", c.number, c.title, c.file())
+		f.put("checkpoints/"+c.file(), []byte(c.text()))
+	}
+	f.put("checkpoints/index.md", []byte(index))
+	if len(l.told.files) > 0 {
+		f.putJSON("rewind-file-snapshots/index.json", rewindIndex(l))
+	}
+	if l.s.plan {
+		f.put("plan.md", []byte(l.plan()))
+	}
+	if l.s.todos {
+		f.putDatabase(ctx, "session.db", func(i *inserts) { fillTodos(i, l) })
+	}
+}
+
+// workspace is workspace.yaml: plain lines in the CLI's order.
+func workspace(l *logWriter) string {
+	s, p := l.s, l.s.project
+	text := "id: " + s.id + "\ncwd: " + p.folder + "\n"
+	if p.git {
+		text += "git_root: " + p.folder + "\n"
+	}
+	if p.repository != "" {
+		text += "repository: " + p.repository + "\nhost_type: github\n"
+	}
+	if p.git {
+		text += "branch: " + s.branch + "\n"
+	}
+	name := s.title
+	if name == "" {
+		name = fmt.Sprintf("%q", l.told.turns[0].prompt)
+	}
+	return text + fmt.Sprintf("name: %s\nuser_named: false\nsummary_count: %d\ncreated_at: %s\nupdated_at: %s\n",
+		name, len(l.told.checkpoints), stamp(s.start), stamp(l.now))
+}
+
+// rewindIndex lists the files that were changed, with the hashes of their bytes.
+func rewindIndex(l *logWriter) object {
+	files := object{}
+	for _, t := range l.told.files {
+		hash := fmt.Sprintf("%x", sha256.Sum256([]byte(t.name)))
+		files = append(files, hash[:32], object{"path", t.name, "postimage", object{"kind", "content", "contentHash", hash}})
+	}
+	return object{"schema", 1, "snapshots", []object{
+		{"snapshotId", l.s.id, "timestamp", stamp(l.now), "files", files, "fileCount", len(l.told.files)},
+	}}
+}
+
+func fillTodos(i *inserts, l *logWriter) {
+	i.exec(`
 CREATE TABLE todos (id TEXT PRIMARY KEY, title TEXT NOT NULL, description TEXT,
   status TEXT DEFAULT 'pending' CHECK(status IN ('pending', 'in_progress', 'done', 'blocked')),
   created_at TEXT DEFAULT (datetime('now')), updated_at TEXT DEFAULT (datetime('now')));
 CREATE TABLE todo_deps (todo_id TEXT NOT NULL, depends_on TEXT NOT NULL, PRIMARY KEY (todo_id, depends_on),
-  FOREIGN KEY (todo_id) REFERENCES todos(id), FOREIGN KEY (depends_on) REFERENCES todos(id));`
-
-func fillTodos(ctx context.Context, db *sql.DB, all []todo, at time.Time) error {
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	i := inserter{ctx: ctx, tx: tx}
-	i.exec(todoSchema)
-	when := at.UTC().Format(time.DateTime)
-	for n, t := range all {
-		i.exec("INSERT INTO todos VALUES (?,?,?,?,?,?)", t.id, t.title, t.description, t.status, when, when)
+  FOREIGN KEY (todo_id) REFERENCES todos(id), FOREIGN KEY (depends_on) REFERENCES todos(id));`)
+	at := l.now.UTC().Format(time.DateTime)
+	for n := range l.between(2, 7) {
+		status := l.pick([]string{"done", "done", "done", "pending", "in_progress", "blocked"})
+		i.exec("INSERT INTO todos VALUES (?,?,?,?,?,?)", fmt.Sprint("todo-", n), l.task(), l.sentence(), status, at, at)
 		if n > 0 {
-			i.exec("INSERT INTO todo_deps VALUES (?,?)", t.id, all[n-1].id)
+			i.exec("INSERT INTO todo_deps VALUES (?,?)", fmt.Sprint("todo-", n), fmt.Sprint("todo-", n-1))
 		}
 	}
-	if i.err != nil {
-		_ = tx.Rollback() // the insert's error is the one to tell
-		return i.err
-	}
-	return tx.Commit()
 }
 
-// workspace is workspace.yaml: plain lines in the CLI's order.
-func (s *session) workspace(updated time.Time, firstPrompt string) string {
-	var b strings.Builder
-	line := func(key, value string) {
-		if value != "" {
-			fmt.Fprintf(&b, "%s: %s\n", key, value)
+// summary is a checkpoint: what a compaction left of the session so far.
+type summary struct {
+	number   int // from 1
+	title    string
+	sections [6]string
+	at       time.Time
+}
+
+func newSummary(l *logWriter, n int) summary {
+	history := lines(l.between(4, 9), func() string { return "1. " + l.sentence() + "\n   - " + l.sentence() })
+	files := lines(l.between(3, 8), func() string { return "- " + l.s.project.file(l.words) + "\n   - " + l.sentence() })
+	return summary{number: n, title: l.task(), sections: [6]string{
+		l.paragraph(l.between(3, 6)), history, lines(l.between(3, 8), l.box), l.list(l.between(5, 14)), files,
+		"Remaining work:\n- " + l.task() + "\n- " + l.task(),
+	}}
+}
+
+// text is the body of the checkpoint, in the log and in its file.
+func (c summary) text() string {
+	text := ""
+	for i, name := range []string{"overview", "history", "work_done", "technical_details", "important_files", "next_steps"} {
+		text += fmt.Sprintf("<%s>\n%s\n</%s>\n\n", name, strings.TrimSpace(c.sections[i]), name)
+	}
+	return strings.TrimSpace(text)
+}
+
+func (c summary) file() string { return fmt.Sprintf("%03d-%s.md", c.number, slug(c.title)) }
+
+// object is a JSON object whose fields keep their order, as agents write them:
+// name, value, name, value and so on.
+type object []any
+
+// MarshalJSONTo writes the object; encoding/json would sort the fields of a map.
+func (o object) MarshalJSONTo(e *jsontext.Encoder) error {
+	if err := e.WriteToken(jsontext.BeginObject); err != nil {
+		return err
+	}
+	for _, v := range o {
+		if err := json.MarshalEncode(e, v); err != nil {
+			return err
 		}
 	}
-	line("id", s.id)
-	line("cwd", s.project.cwd)
-	line("git_root", s.project.root)
-	line("repository", s.project.repository)
-	if s.project.repository != "" {
-		line("host_type", "github")
-	}
-	if s.project.root != "" {
-		line("branch", s.branch)
-	}
-	if name := s.title; name != "" {
-		line("name", name)
-	} else if firstPrompt != "" {
-		line("name", fmt.Sprintf("%q", firstPrompt))
-	}
-	line("user_named", fmt.Sprint(s.userNamed))
-	line("summary_count", fmt.Sprint(s.checkpoints))
-	line("created_at", stamp(s.start))
-	line("updated_at", stamp(updated))
-	return b.String()
+	return e.WriteToken(jsontext.EndObject)
 }

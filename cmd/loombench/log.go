@@ -1,157 +1,209 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json"
 )
 
-// writeLog writes the session's whole event log and returns what the store
-// learned of it.
-func writeLog(out io.Writer, s *session, lex *lexicon) (*scribe, error) {
-	if s.parent != nil {
-		return forkLog(out, s, lex)
-	}
-	c := newScribe(out, s, lex, s.id)
-	c.narrate()
-	if k := s.child; k != nil {
-		c.info("fork", fmt.Sprintf("Forked this session into %q (%s).", k.name(), k.id))
-	}
-	if s.damage != intact {
-		c.crash()
-	}
-	return c, c.err
+const (
+	model = "claude-sonnet-4.5"
+	// stampLayout is the time format of events, workspace.yaml and the store.
+	stampLayout = "2006-01-02T15:04:05.000Z"
+)
+
+// logWriter writes the event log of a session as Copilot CLI does: one JSON
+// object a line, each naming the one before it.
+type logWriter struct {
+	words
+	s      *session
+	out    io.Writer
+	now    time.Time // of the newest event
+	parent string    // id of the newest event
+	agent  string    // id of the sub-agent speaking, empty for the main one
+	told   told
+
+	size, printed int64 // bytes so far, and those a tool printed among them
+	err           error // the first failure of out
 }
 
-// forkLog copies the parent's events, told anew under the fork's id, and goes on
-// from there. The store hears of the fork's own turns alone.
-func forkLog(out io.Writer, s *session, lex *lexicon) (*scribe, error) {
-	copied := newScribe(out, s.parent, lex, s.id)
-	copied.narrate()
-	if copied.err != nil {
-		return nil, copied.err
-	}
-	c := newScribe(out, s, lex, s.id)
-	c.bytes, c.tool, c.parent = copied.bytes, copied.tool, copied.parent
-	if copied.now.After(c.now) {
-		c.now = copied.now
-	}
-	s.start = c.now
-	c.info("fork", fmt.Sprintf("Forked from %q (%s) as %q (%s).", s.parent.name(), s.parent.id, s.name(), s.id))
-	c.resume()
-	for more := true; more; more = c.bytes < s.budget {
-		c.turn(between(c.r, 0, 3))
-	}
-	return c, c.err
+// told is what the CLI keeps of a session outside its log.
+type told struct {
+	turns       []turn
+	checkpoints []summary
+	files       []touch
+	commits     []touch
 }
 
-// name is the title, or what stands for it.
-func (s *session) name() string {
-	if s.title == "" {
-		return "session " + s.id[:8]
-	}
-	return s.title
+type turn struct {
+	prompt, answer string
+	at             time.Time
 }
 
-// narrate writes a session from its start until its budget is used up.
-func (c *scribe) narrate() {
-	s := c.s
-	c.rewritten = s.rewound
-	c.start()
-	c.system()
-	compactions, subagent := 0, s.subagent
-	for more := true; more; more = c.bytes+c.turnSize()/2+int64(s.checkpoints-compactions)*c.compactionSize() < s.budget {
-		c.turn(c.calls())
-		if s.rewound && c.rewritten && c.bytes > s.budget/2 {
-			c.rewind()
+// touch is a file that was changed, or a commit that was made, in a turn.
+type touch struct {
+	name string
+	turn int
+	at   time.Time
+}
+
+// event is a line of the log.
+type event struct {
+	Type      string  `json:"type"`
+	Data      object  `json:"data"`
+	Agent     string  `json:"agentId,omitzero"`
+	ID        string  `json:"id"`
+	Timestamp string  `json:"timestamp"`
+	Parent    *string `json:"parentId"`
+}
+
+func (l *logWriter) event(kind string, data ...any) {
+	e := event{Type: kind, Data: data, Agent: l.agent, ID: l.uuid(), Timestamp: stamp(l.now)}
+	if l.parent != "" {
+		e.Parent = &l.parent
+	}
+	line, err := json.Marshal(e)
+	if err == nil && l.err == nil {
+		_, err = l.out.Write(append(line, '\n'))
+	}
+	if l.err == nil {
+		l.err = err
+	}
+	l.parent = e.ID
+	l.size += int64(len(line)) + 1
+}
+
+// wait lets some time go by.
+func (l *logWriter) wait(low, high time.Duration) {
+	l.now = l.now.Add((low + time.Duration(l.Int64N(int64(high-low)))).Truncate(time.Millisecond))
+}
+
+// writeLog writes the session from its start until it has its size.
+func (l *logWriter) writeLog() error {
+	l.start()
+	for more := true; more; more = l.size+l.turnSize()/2 < l.s.size {
+		l.turn(l.rounds())
+		if l.s.subagent && len(l.told.turns) == 1 {
+			l.subagent()
 		}
-		if subagent {
-			c.subagent()
-			subagent = false
+		if n := len(l.told.checkpoints); n < l.s.checkpoints && l.size > l.s.size*int64(n+1)/int64(l.s.checkpoints+1) {
+			l.compaction(n + 1)
 		}
-		if compactions < s.checkpoints && c.bytes > s.budget*int64(compactions+1)/int64(s.checkpoints+1) {
-			compactions++
-			c.compaction(compactions)
-		}
-		if !s.long && chance(c.r, 8) {
-			c.shutdown()
-			c.resume()
+		if !l.s.long && l.chance(8) {
+			l.shutdown()
+			l.resume()
 		}
 	}
-	for compactions < s.checkpoints {
-		compactions++
-		c.compaction(compactions)
+	l.shutdown()
+	if l.err != nil {
+		return fmt.Errorf("write log of %s: %w", l.s.id, l.err)
 	}
-	c.finish()
+	return nil
 }
 
-func (c *scribe) finish() {
-	if c.s.cancelled {
-		c.abort()
-	}
-	if c.s.autopilot {
-		c.event("session.task_complete", c.begin().str("summary", c.lex.paragraph(c.r, 3)).raw("success", "true"))
-	}
-	if !chance(c.r, 10) {
-		c.shutdown()
-	}
-}
-
-// calls is how many rounds of tools the next turn takes. A small log gets none
+// rounds is how many rounds of tools the next turn takes. A small log gets none
 // that would blow it up.
-func (c *scribe) calls() int {
-	switch left := c.s.budget - c.bytes; {
-	case c.s.long:
-		return between(c.r, 30, 90)
+func (l *logWriter) rounds() int {
+	switch left := l.s.size - l.size; {
+	case l.s.long:
+		return l.between(30, 90)
 	case left < 10<<10:
 		return 0
 	case left < 24<<10:
 		return 1
 	default:
-		return between(c.r, 0, 3)
+		return l.between(0, 3)
 	}
 }
 
 // turnSize is about what a turn adds to the log.
-func (c *scribe) turnSize() int64 {
-	if c.s.long {
+func (l *logWriter) turnSize() int64 {
+	if l.s.long {
 		return 700 << 10
 	}
-	return min(24<<10, c.s.budget/2)
+	return min(24<<10, l.s.size/2)
 }
 
-// compactionSize is about what a checkpoint adds to the log.
-func (c *scribe) compactionSize() int64 { return 8<<10 + c.snapshotSize() }
-
-// snapshotSize is the size of the prompt a compaction logs.
-func (c *scribe) snapshotSize() int64 {
-	if c.s.hooked() {
-		return 0
+func (l *logWriter) context() object {
+	p := l.s.project
+	o := object{"cwd", p.folder}
+	if p.git {
+		o = append(o, "gitRoot", p.folder, "branch", l.s.branch, "headCommit", l.letters(40))
 	}
-	return min(30<<10, c.s.budget/25)
-}
-
-// rewind leaves what the CLI leaves of turns that were taken back: nothing in
-// the log but a line that says so, and their rows in the store.
-func (c *scribe) rewind() {
-	out, size, tool, parent := c.out, c.bytes, c.tool, c.parent
-	c.out = io.Discard
-	c.turn(1)
-	c.out, c.bytes, c.tool, c.parent = out, size, tool, parent
-	c.info("rewind", "Rewound the conversation. Your files were left unchanged.")
-	c.rewritten = false
-}
-
-// crash leaves a tail as a power failure does.
-func (c *scribe) crash() {
-	if c.s.damage == nulTail {
-		c.write(make([]byte, 512))
-		return
+	if p.repository != "" {
+		o = append(o, "repository", p.repository, "hostType", "github", "repositoryHost", "github.com")
 	}
-	out, size := c.out, c.bytes
-	var last bytes.Buffer
-	c.out = &last
-	c.user(c.lex.prompt(c.r, c.s.project.file(c.r)), "")
-	c.out, c.bytes = out, size
-	c.write(last.Bytes()[:last.Len()/2])
+	return o
 }
+
+func (l *logWriter) start() {
+	l.event("session.start", "sessionId", l.s.id, "version", 1, "producer", "copilot-agent", "copilotVersion", "1.0.102",
+		"startTime", stamp(l.now), "selectedModel", model, "context", l.context(), "alreadyInUse", false, "remoteSteerable", false)
+	l.system()
+}
+
+// system is the prompt the CLI repeats in every process. The real one has 25 to
+// 40 KB; here it is a part of the size of the log.
+func (l *logWriter) system() {
+	n := min(30<<10, l.s.size/20)
+	l.event("system.message", "role", "system", "content", l.paragraph(int(max(10, n/90))))
+}
+
+func (l *logWriter) resume() {
+	l.wait(time.Hour, 30*time.Hour)
+	l.event("session.resume", "resumeTime", stamp(l.now), "eventCount", l.size/3000, "eventsFileSizeBytes", l.size,
+		"context", l.context(), "sessionWasActive", false)
+	l.system()
+}
+
+func (l *logWriter) shutdown() {
+	l.wait(time.Second, 10*time.Minute)
+	changed := []string{}
+	for _, f := range l.told.files {
+		changed = append(changed, f.name)
+	}
+	l.event("session.shutdown", "shutdownType", "routine", "totalPremiumRequests", 0, "sessionStartTime", stamp(l.s.start),
+		"codeChanges", object{"linesAdded", l.IntN(400), "linesRemoved", l.IntN(200), "filesModified", changed},
+		"modelMetrics", object{model, object{"usage", object{"inputTokens", l.size / 4, "outputTokens", l.size / 40}}}, "currentModel", model)
+}
+
+// compaction summarises the session so far into a checkpoint. The CLI logs the
+// whole prompt beside it, of which nobody is shown anything.
+func (l *logWriter) compaction(n int) {
+	c := newSummary(l, n)
+	l.wait(time.Second, time.Minute)
+	attempt := l.uuid()
+	l.event("session.compaction_start", "compactionAttemptId", attempt, "model", model, "tokenLimit", 200000, "trigger", "threshold")
+	l.event("model.messages_snapshot", "kind", "messages_snapshot", "messages", l.paragraph(int(min(30<<10, l.s.size/25)/90)))
+	l.wait(time.Second, time.Minute)
+	c.at = l.now
+	l.event("session.compaction_complete", "success", true, "compactionAttemptId", attempt, "preCompactionTokens", 150000,
+		"postCompactionTokens", 20000, "summaryContent", c.text()+"\n\n<checkpoint_title>"+c.title+"</checkpoint_title>",
+		"checkpointNumber", n, "checkpointPath", "/home/dev/.copilot/session-state/"+l.s.id+"/checkpoints/"+c.file())
+	l.told.checkpoints = append(l.told.checkpoints, c)
+}
+
+// subagent is a helper of the agent: its events carry its id, its prompt names
+// the session as its source.
+func (l *logWriter) subagent() {
+	call := "call_" + l.letters(24)
+	l.agent = l.uuid()
+	l.event("subagent.started", "toolCallId", call, "agentName", "explore", "agentDisplayName", "Explore", "agentDescription", l.task())
+	l.user(l.task(), "agent-"+l.s.id)
+	l.step(0, "", 1)
+	l.step(1, l.answer(), 0)
+	l.event("subagent.completed", "toolCallId", call, "agentName", "explore", "totalToolCalls", 1)
+	l.agent = ""
+}
+
+// changed notes the first change of a file, as the store does.
+func (l *logWriter) changed(path string) {
+	if !slices.ContainsFunc(l.told.files, func(f touch) bool { return f.name == path }) {
+		l.told.files = append(l.told.files, touch{path, len(l.told.turns), l.now})
+	}
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(stampLayout) }

@@ -5,73 +5,17 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	_ "modernc.org/sqlite" // driver
 )
 
 const storeName = "session-store.db"
 
-// rows are what session-store.db holds of one session.
-type rows struct {
-	session     *session
-	updated     time.Time
-	turns       []turnRow
-	checkpoints []checkpoint
-	files       []fileRow
-	refs        []refRow
-}
-
-type turnRow struct {
-	user, answer string
-	at           time.Time
-}
-
-type fileRow struct {
-	path, tool string
-	turn       int
-	at         time.Time
-}
-
-type refRow struct {
-	kind, value string
-	turn        int
-	at          time.Time
-}
-
-// touch keeps the first touch of a path, as the store does.
-func (r *rows) touch(f fileRow) {
-	for _, known := range r.files {
-		if known.path == f.path {
-			return
-		}
-	}
-	r.files = append(r.files, f)
-}
-
-// summary is the title, else the first prompt cut as the CLI cuts it.
-func (r *rows) summary() string {
-	if r.session.title != "" || len(r.turns) == 0 {
-		return r.session.title
-	}
-	text := []rune(r.turns[0].user)
-	if len(text) > 100 {
-		return string(text[:100]) + "..."
-	}
-	return string(text)
-}
-
-// store is an open session-store.db of schema version 8.
-type store struct {
-	path string
-	db   *sql.DB
-	tx   *sql.Tx
-}
-
-// storeSchema is that of CLI 1.0.102, without the tables and indexes no reader
-// of sessions has a use for (formats/copilot-cli.md, section 1).
+// storeSchema is version 8, of CLI 1.0.102, without the tables no reader of
+// sessions has a use for.
 const storeSchema = `
 CREATE TABLE schema_version (version INTEGER NOT NULL);
 INSERT INTO schema_version VALUES (8);
@@ -87,36 +31,31 @@ CREATE TABLE session_files (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEX
 CREATE TABLE session_refs (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL REFERENCES sessions(id), ref_type TEXT NOT NULL,
   ref_value TEXT NOT NULL, turn_index INTEGER, created_at TEXT DEFAULT (datetime('now')), UNIQUE(session_id, ref_type, ref_value));
 CREATE INDEX idx_sessions_repo ON sessions(repository);
-CREATE INDEX idx_sessions_cwd ON sessions(cwd);
 CREATE INDEX idx_session_files_path ON session_files(file_path);
-CREATE INDEX idx_session_refs_type_value ON session_refs(ref_type, ref_value);
 CREATE INDEX idx_turns_session ON turns(session_id);
-CREATE INDEX idx_checkpoints_session ON checkpoints(session_id);
-CREATE TABLE dynamic_context_items (repository TEXT NOT NULL, branch TEXT NOT NULL, src TEXT NOT NULL, name TEXT NOT NULL,
-  description TEXT NOT NULL DEFAULT '', content TEXT NOT NULL DEFAULT '', read_count INTEGER NOT NULL DEFAULT 0, count INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (repository, branch, src, name));
 CREATE VIRTUAL TABLE search_index USING fts5(content, session_id UNINDEXED, source_type UNINDEXED, source_id UNINDEXED);`
 
-// openStore opens the database at path. Nothing it writes is checkpointed
-// before checkpoint is called or the store closed.
-func openStore(ctx context.Context, path string) (*store, error) {
-	db, err := sql.Open("sqlite", path+"?_pragma=journal_mode(WAL)&_pragma=synchronous(0)&_pragma=wal_autocheckpoint(0)")
-	if err != nil {
-		return nil, fmt.Errorf("open store %q: %w", path, err)
-	}
-	db.SetMaxOpenConns(1)
-	s := &store{db: db, path: path}
-	return s, s.begin(ctx)
+// store is an open session-store.db.
+type store struct {
+	path string
+	db   *sql.DB
+	tx   *sql.Tx
 }
 
-// newStore creates an empty store at path.
+// newStore creates an empty store. Nothing is moved from its -wal into the main
+// file before fold is called.
 func newStore(ctx context.Context, path string) (*store, error) {
-	s, err := openStore(ctx, path)
+	db, err := sql.Open("sqlite", path+"?_pragma=journal_mode(WAL)&_pragma=synchronous(0)&_pragma=wal_autocheckpoint(0)")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("create store: %w", err)
+	}
+	db.SetMaxOpenConns(1)
+	s := &store{path: path, db: db}
+	if err := s.begin(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
 	}
 	if _, err := s.tx.ExecContext(ctx, storeSchema); err != nil {
-		return nil, errors.Join(fmt.Errorf("create store %q: %w", path, err), s.close())
+		return nil, errors.Join(fmt.Errorf("create store: %w", err), s.close())
 	}
 	return s, nil
 }
@@ -128,25 +67,29 @@ func (s *store) begin(ctx context.Context) (err error) {
 	return nil
 }
 
-// commit makes the rows so far part of the -wal, or with fold of the main file.
-func (s *store) commit(ctx context.Context, fold bool) error {
+// fold moves the rows so far into the main file.
+func (s *store) fold(ctx context.Context) error {
 	if err := s.tx.Commit(); err != nil {
 		return fmt.Errorf("commit store: %w", err)
 	}
-	if fold {
-		if _, err := s.db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
-			return fmt.Errorf("checkpoint store: %w", err)
-		}
+	if _, err := s.db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		return fmt.Errorf("fold store: %w", err)
 	}
 	return s.begin(ctx)
 }
 
-// leave copies the database as it is to home, with its -wal and -shm, as a CLI
-// leaves them that ended without folding one into the other. The store has to be
-// committed; it stays open, since closing it would fold.
+// leave copies the store to home as a CLI leaves it that ended without folding its
+// -wal, which closing it would do.
 func (s *store) leave(home string) error {
+	if err := s.tx.Commit(); err != nil {
+		return fmt.Errorf("commit store: %w", err)
+	}
 	for _, suffix := range []string{"", "-wal", "-shm"} {
-		if err := copyFile(filepath.Join(home, storeName+suffix), s.path+suffix); err != nil {
+		b, err := os.ReadFile(s.path + suffix)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(home, storeName+suffix), b, 0o600)
+		}
+		if err != nil {
 			return fmt.Errorf("leave store: %w", err)
 		}
 	}
@@ -162,64 +105,37 @@ func (s *store) close() error {
 }
 
 // add writes the rows of one session, with their entries in the search index.
-func (s *store) add(ctx context.Context, r *rows) error {
-	host := sql.NullString{String: "github", Valid: r.session.project.repository != ""}
-	repository := sql.NullString{String: r.session.project.repository, Valid: host.Valid}
-	i := inserter{ctx: ctx, tx: s.tx, session: r.session.id}
-	i.exec("INSERT INTO sessions VALUES (?,?,?,?,?,?,?,?)", r.session.id, r.session.project.cwd, repository, host, r.session.branch,
-		r.summary(), stamp(r.session.start), stamp(r.updated))
-	for n, t := range r.turns {
-		i.turn(n, t)
+func (s *store) add(ctx context.Context, of *session, t told) error {
+	i := &inserts{ctx: ctx, db: s.tx}
+	index := func(text, kind, id string) {
+		i.exec("INSERT INTO search_index VALUES (?,?,?,?)", text, of.id, kind, of.id+":"+id)
 	}
-	for _, c := range r.checkpoints {
-		i.exec("INSERT INTO checkpoints VALUES (NULL,?,?,?,?,?,?,?,?,?,?)", r.session.id, c.number, c.title, c.overview, c.history, c.work,
-			c.technical, c.files, c.next, stamp(c.at))
-		i.index(c.overview, "checkpoint_overview", fmt.Sprintf("ckpt:%d:checkpoint_overview", c.number))
-		i.index(c.technical, "checkpoint_technical", fmt.Sprintf("ckpt:%d:checkpoint_technical", c.number))
+	repository := sql.NullString{String: of.project.repository, Valid: of.project.repository != ""}
+	title, last := of.title, t.turns[len(t.turns)-1].at
+	if title == "" {
+		title = t.turns[0].prompt
 	}
-	for _, f := range r.files {
-		i.exec("INSERT INTO session_files VALUES (NULL,?,?,?,?,?)", r.session.id, f.path, f.tool, f.turn, stamp(f.at))
+	i.exec("INSERT INTO sessions VALUES (?,?,?,'github',?,?,?,?)", of.id, of.project.folder, repository, of.branch, title, stamp(of.start), stamp(last))
+	for n, turn := range t.turns {
+		i.exec("INSERT INTO turns VALUES (NULL,?,?,?,?,?)", of.id, n, turn.prompt, turn.answer, stamp(turn.at))
+		index(strings.TrimSpace(turn.prompt+"\n"+turn.answer), "turn", fmt.Sprint("turn:", n))
 	}
-	for _, f := range r.refs {
-		i.exec("INSERT OR IGNORE INTO session_refs VALUES (NULL,?,?,?,?,?)", r.session.id, f.kind, f.value, f.turn, stamp(f.at))
+	for _, c := range t.checkpoints {
+		args := []any{of.id, c.number, c.title}
+		for _, text := range c.sections {
+			args = append(args, text)
+		}
+		i.exec("INSERT INTO checkpoints VALUES (NULL,?,?,?,?,?,?,?,?,?,?)", append(args, stamp(c.at))...)
+		index(c.sections[0], "checkpoint_overview", fmt.Sprintf("ckpt:%d:checkpoint_overview", c.number))
+	}
+	for _, f := range t.files {
+		i.exec("INSERT INTO session_files VALUES (NULL,?,?,'edit',?,?)", of.id, f.name, f.turn, stamp(f.at))
+	}
+	for _, c := range t.commits {
+		i.exec("INSERT OR IGNORE INTO session_refs VALUES (NULL,?,'commit',?,?,?)", of.id, c.name, c.turn, stamp(c.at))
 	}
 	if i.err != nil {
-		return fmt.Errorf("add session %s to store: %w", r.session.id, i.err)
+		return fmt.Errorf("add session %s to store: %w", of.id, i.err)
 	}
 	return nil
 }
-
-// context adds an item of a repository's memory.
-func (s *store) context(ctx context.Context, repository, name, description, content string) error {
-	_, err := s.tx.ExecContext(ctx, "INSERT OR IGNORE INTO dynamic_context_items VALUES (?,'main','agent',?,?,?,1,1)", repository, name, description, content)
-	if err != nil {
-		return fmt.Errorf("add memory of %q to store: %w", repository, err)
-	}
-	return nil
-}
-
-// inserter keeps the first error of a row of inserts.
-type inserter struct {
-	ctx     context.Context
-	tx      *sql.Tx
-	session string
-	err     error
-}
-
-func (i *inserter) exec(query string, args ...any) {
-	if i.err == nil {
-		_, i.err = i.tx.ExecContext(i.ctx, query, args...)
-	}
-}
-
-func (i *inserter) turn(n int, t turnRow) {
-	answer := sql.NullString{String: t.answer, Valid: t.answer != ""}
-	i.exec("INSERT INTO turns VALUES (NULL,?,?,?,?,?)", i.session, n, t.user, answer, stamp(t.at))
-	i.index(strings.TrimSpace(t.user+"\n"+t.answer), "turn", fmt.Sprintf("turn:%d", n))
-}
-
-func (i *inserter) index(text, kind, id string) {
-	i.exec("INSERT INTO search_index VALUES (?,?,?,?)", text, i.session, kind, i.session+":"+id)
-}
-
-func stamp(t time.Time) string { return t.UTC().Format(stampLayout) }

@@ -1,54 +1,146 @@
 package main
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
+	"time"
 )
 
-// summary is what a run of the benchmark found.
-type summary struct {
-	OS      string   `json:"os"`
-	Cores   int      `json:"cores"`
-	Runs    int      `json:"runs"`
-	Corpus  string   `json:"corpus"`
-	Own     int64    `json:"own_rss"` // bytes; no peak of a child is measured below it
-	Results []result `json:"results"`
+// row is what was measured of one case.
+type row struct {
+	c      benchCase
+	bytes  int64 // of the corpus
+	rounds []round
 }
 
-func (s summary) writeJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(s)
+// round holds the floors of the case and one run of each program.
+type round struct {
+	floors   []time.Duration
+	programs []outcome
 }
 
-// writeTable prints markdown that can stand in docs/performance.md as it is.
-func (s summary) writeTable(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %d cores, %s; median of %d runs, page cache warm; %s. The harness itself took %s.\n\n",
-		s.OS, s.Cores, runtime.Version(), s.Runs, s.Corpus, rss(s.Own))
-	b.WriteString("| case | floor | measured | to reach | peak RSS | read | notes written | verdict |\n|---|---|---|---|---|---|---|---|\n")
-	var remarks []string
-	for _, r := range s.Results {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %d | %s |\n",
-			r.Case, r.Floor, r.Measured, r.Target, rss(r.RSS), megabytes(r.Read), r.Written, r.verdict())
-		for _, text := range r.Remarks {
-			remarks = append(remarks, "- "+r.Case+": "+text)
-		}
+// floor is the median of the n-th floor.
+func (r row) floor(n int) time.Duration {
+	return median(r.rounds, func(t round) time.Duration { return t.floors[n] })
+}
+
+// medians are those of the n-th program.
+func (r row) medians(n int) outcome {
+	return outcome{
+		wall: median(r.rounds, func(t round) time.Duration { return t.programs[n].wall }),
+		cpu:  median(r.rounds, func(t round) time.Duration { return t.programs[n].cpu }),
+		peak: median(r.rounds, func(t round) int64 { return t.programs[n].peak }),
 	}
-	if len(remarks) > 0 {
-		b.WriteString("\n" + strings.Join(remarks, "\n") + "\n")
+}
+
+// ratio is the median of the ratios of the first program to the second, taken in
+// each round.
+func ratio[T int64 | time.Duration](r row, of func(outcome) T) string {
+	return fmt.Sprintf("%.2f", median(r.rounds, func(t round) float64 { return float64(of(t.programs[0])) / float64(of(t.programs[1])) }))
+}
+
+// rate is what the first program went through in a second, in MB.
+func (r row) rate() float64 { return float64(r.bytes) / 1e6 / r.medians(0).wall.Seconds() }
+
+// median takes the lower of the two in the middle of an even number.
+func median[E any, T cmp.Ordered](all []E, of func(E) T) T {
+	values := make([]T, len(all))
+	for i, e := range all {
+		values[i] = of(e)
 	}
-	_, err := io.WriteString(w, b.String())
+	slices.Sort(values)
+	return values[(len(values)-1)/2]
+}
+
+// table is markdown that can stand in docs/performance.md as it is.
+type table struct {
+	corpus params
+	runs   int
+	rows   []row
+}
+
+func (t table) print(w io.Writer) error {
+	text := fmt.Sprintf("%s/%s, %d cores, %s; median of %d runs, page cache warm; %d sessions with %d MiB of event logs, seed %d.\n\n",
+		runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(), t.runs, t.corpus.Sessions, t.corpus.MB, t.corpus.Seed)
+	line := row.line
+	if len(t.rows[0].rounds[0].programs) == 2 {
+		text += cells("case", "floor", "A", "B", "A/B", "CPU of A", "B", "A/B", "peak of A", "B", "A/B") + cells(slices.Repeat([]string{"---"}, 11)...)
+		line = row.pair
+	} else {
+		text += cells("case", "floor", "measured", "CPU", "peak memory", "read", "notes written", "to reach", "verdict") + cells(slices.Repeat([]string{"---"}, 9)...)
+	}
+	for _, r := range t.rows {
+		text += line(r)
+	}
+	for _, r := range t.rows {
+		text += r.wrong()
+	}
+	_, err := io.WriteString(w, text)
 	return err
 }
 
-func rss(n int64) string {
-	if n == 0 {
-		return "unknown"
+func cells(all ...string) string { return "| " + strings.Join(all, " | ") + " |\n" }
+
+func (r row) line() string {
+	o, last := r.medians(0), r.rounds[len(r.rounds)-1].programs[0].report
+	measured := millis(o.wall)
+	if r.c.fresh {
+		measured += fmt.Sprintf(", %.0f MB/s", r.rate())
 	}
-	return megabytes(n)
+	return cells(r.c.what, r.floorText(), measured, millis(o.cpu), megabytes(o.peak), megabytes(last.read()), fmt.Sprint(last.written()), r.goal(), r.verdict())
+}
+
+// pair compares two builds.
+func (r row) pair() string {
+	a, b := r.medians(0), r.medians(1)
+	return cells(r.c.what, r.floorText(),
+		millis(a.wall), millis(b.wall), ratio(r, func(o outcome) time.Duration { return o.wall }),
+		millis(a.cpu), millis(b.cpu), ratio(r, func(o outcome) time.Duration { return o.cpu }),
+		megabytes(a.peak), megabytes(b.peak), ratio(r, func(o outcome) int64 { return o.peak }))
+}
+
+func (r row) floorText() string {
+	var all []string
+	for i, f := range r.c.floors {
+		all = append(all, f.name+" "+millis(r.floor(i)))
+	}
+	return strings.Join(all, "; ")
+}
+
+// wrong lists what is wrong with the runs, each once and not all of many.
+func (r row) wrong() string {
+	const few = 5
+	var all []string
+	for _, t := range r.rounds {
+		for i, o := range t.programs {
+			for _, what := range r.c.wrong(o) {
+				all = append(all, fmt.Sprintf("\n- wrong: %s, program %c: %s\n", r.c.name, 'A'+i, what))
+			}
+		}
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	return strings.Join(all[:min(few, len(all))], "")
+}
+
+func millis(d time.Duration) string {
+	if d >= 10*time.Second {
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return fmt.Sprintf("%.0f ms", float64(d.Microseconds())/1000)
+}
+
+func megabytes(n int64) string {
+	switch {
+	case n == 0:
+		return "0"
+	case n < 1e5:
+		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
+	default:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
 }
