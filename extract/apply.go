@@ -31,7 +31,7 @@ const newPlan = "make a new plan with sync --plan, which takes it in"
 // Apply does what a plan says and nothing else. A file that is not as the plan
 // saw it is left alone and reported; the rest is done. It returns a
 // [NotPlanError] where the plan is for another vault. Only Ledger, Vault, Folder,
-// Settings as they will be with their Pages, Mode and Now need to be set.
+// Pages as they will be, Mode and Now need to be set.
 //
 // The ledger does not learn what was written: the next sync finds the notes as
 // they should be, as after a lost ledger. It learns only what it could not find
@@ -65,10 +65,7 @@ func (a *application) check() error {
 	}
 	seen := map[string]bool{}
 	for _, f := range a.plan.Targets {
-		switch {
-		case f.Outside && a.Settings.Follow != FollowVault:
-			return &NotPlanError{What: fmt.Sprintf("the plan writes %q, outside of the folder, which this vault does not want", f.Path)}
-		case seen[f.Path]:
+		if seen[f.Path] {
 			return &NotPlanError{What: fmt.Sprintf("the plan names %q twice", f.Path)}
 		}
 		seen[f.Path] = true
@@ -266,9 +263,6 @@ func (a *application) write(ctx context.Context, f PlannedFile) error {
 		a.Progress.Advance(1)
 	}
 	at := a.Folder + "/" + f.Path
-	if f.Outside {
-		at = f.Path
-	}
 	switch {
 	case why != "":
 		a.refuse(Problem{Item: f.ID, Path: at, Error: "no sync would do that: " + why})

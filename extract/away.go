@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -13,33 +12,16 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// A note that its user moved out of the folder is linked where it lies. It is
-// kept up to date there with the setting `follow: vault` alone.
+// A note that its user moved out of the folder is linked where it lies, and left
+// alone.
 
 // movedOut is why a note that lies elsewhere in the vault is not kept up to date.
 const movedOut = "moved out of the folder"
 
-// Values of the setting follow.
-const (
-	FollowFolder = "folder" // notes are followed within the managed folder
-	FollowVault  = "vault"  // notes are followed wherever they lie in the vault
-)
-
 // writable tells whether a note stands where it may be written.
 func (p *pass) writable(row ledger.NoteRow) bool {
-	if p.absent[row.ID] {
-		return false
-	}
-	return row.State.Stands() || row.State == ledger.Away && p.follows(row.Path)
+	return row.State.Stands() && !p.absent[row.ID]
 }
-
-// follows tells whether a note is kept up to date at a place elsewhere in the vault.
-func (p *pass) follows(path string) bool {
-	return p.Settings.Follow == FollowVault && p.Vault.CheckOutside(path) == nil
-}
-
-// outside tells that a draft's note lies elsewhere in the vault.
-func (d *draft) outside() bool { return d.row.State == ledger.Away }
 
 // loadAway looks at the notes of ours that lie elsewhere in the vault, as far as
 // they are known, and tells whether they were ever looked for.
@@ -57,18 +39,6 @@ func (p *pass) loadAway() (searched bool, err error) {
 		p.away[path] = n.Stamp
 	}
 	return value != nil, nil
-}
-
-// awayFolders are the folders of notes that are written elsewhere in the vault.
-func (p *pass) awayFolders() []string {
-	var out []string
-	for at := range p.away {
-		if p.follows(at) {
-			out = append(out, path.Dir(at))
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }
 
 // awayMark lists the notes elsewhere for the next pass.
@@ -162,12 +132,8 @@ func (p *pass) storeAway(n vault.Note) error {
 	if err != nil {
 		return err
 	}
-	row.State, row.Reason = ledger.Away, n.Broken
-	followed := p.follows(n.Path)
-	if !followed {
-		row.Reason = movedOut
-	}
-	if row.Reason != "" && known && (old.State != ledger.Away || old.Reason != row.Reason) {
+	row.State, row.Reason = ledger.Away, movedOut
+	if known && (old.State != ledger.Away || old.Reason != row.Reason) {
 		p.keep(n.Path, row.Reason)
 	}
 	p.away[n.Path] = n.Stamp
@@ -176,8 +142,5 @@ func (p *pass) storeAway(n vault.Note) error {
 			return err
 		}
 	}
-	if err := p.storeFacts(old, known, row, f); err != nil || !followed {
-		return err
-	}
-	return p.noteDue(row)
+	return p.storeFacts(old, known, row, f)
 }

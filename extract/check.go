@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -27,10 +26,7 @@ type Check struct {
 	// Settings tells what is wrong with those of the vault, nil: nothing.
 	Settings error
 	Masker   Masker
-	Unmasked []string // globs of projects in which no secret is masked
 	Now      time.Time
-
-	unmaskedTexts func() ([]string, error) // texts that projects which are not masked show, once they are asked for
 }
 
 // CheckReport is what a check has to tell (schema 1).
@@ -67,15 +63,24 @@ func (r *CheckReport) add(kind, note, words string) {
 	r.Findings = append(r.Findings, Finding{Kind: kind, Note: note, Words: words, Hint: hintTo(kind)})
 }
 
+// secrets finds the secrets in a text of ours. What was found is not told.
+func (c *Check) secrets(text string) ([]vault.Secret, error) {
+	found, err := c.Masker.Find(text)
+	out := make([]vault.Secret, 0, len(found))
+	for _, f := range found {
+		out = append(out, vault.Secret{Rule: f.Rule, At: f.From})
+	}
+	return out, err
+}
+
 // Run does the check. Findings are no error.
 func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 	memory := c.Memory
-	c.unmaskedTexts = sync.OnceValues(c.openTexts)
 	if c.Full {
 		memory = nil
 	}
 	seen, err := c.Vault.Inspect(ctx, vault.Inspect{
-		Ours: c.knows, Answers: c.answers, Secrets: c.secrets, Rules: c.rules(),
+		Ours: c.knows, Answers: c.answers, Secrets: c.secrets, Rules: c.Masker.Fingerprint(),
 		Trusting: c.Vault.Marker().Settings["templates"] != "", Memory: memory, Now: c.Now})
 	if err != nil {
 		return CheckReport{}, err
@@ -117,8 +122,35 @@ func (c *Check) knows(id, path string) bool {
 	return err == nil && known && row.Path == path && row.State != ledger.Away
 }
 
-// answers is answersLink but for a note that was deleted once: it stands, and
-// nobody knows it.
+// answers is answersLink but for a note that was deleted once, which stands and
+// nobody knows, and for a file that its session has no room to link to.
 func (c *Check) answers(from, to string, links int) bool {
-	return answersLink(from, to, links) && !c.Vault.Buried(from)
+	return answersLink(from, to, links) && !c.Vault.Buried(from) && !c.crowded(from, to)
+}
+
+// crowded says that the navigation of a session names as many files as it may, and
+// that a file is none of them. A ledger that cannot be read is a finding of its own.
+func (c *Check) crowded(file, session string) bool {
+	if !strings.HasPrefix(file, typeFile+":") {
+		return false
+	}
+	row, _, err := c.Ledger.Note(session)
+	if err != nil {
+		return false
+	}
+	f, err := decodeFacts(row.Facts)
+	if err != nil {
+		return false
+	}
+	named := 0
+	for _, path := range f.Files {
+		id := fileID(f.Project, path)
+		if id == file {
+			break
+		}
+		if note, known, err := c.Ledger.Note(id); err == nil && known && note.State.Stands() {
+			named++
+		}
+	}
+	return named >= navFiles
 }

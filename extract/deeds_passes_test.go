@@ -29,7 +29,7 @@ func (b *bench) pass(src sources.Source, dry bool, do func(*Sync) error) error {
 		b.t.Fatal(err)
 	}
 	err = do(&Sync{Sources: []sources.Source{src}, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set,
-		Masker: b.masker(), Unmasked: b.unmasked, Settings: b.settings, Mode: Mode{Force: b.force, DryRun: dry},
+		Masker: b.masker(), Settings: b.settings, Mode: Mode{Force: b.force, DryRun: dry},
 		Now: func() time.Time { return time.Unix(2e9, 0) }})
 	if closed := errors.Join(l.Close(), v.Close()); closed != nil {
 		b.t.Fatal(closed)
@@ -199,7 +199,7 @@ func editAndGrow(b *bench, w *world, r *rand.Rand) string {
 // otherMachine brings notes of sessions that this machine does not have.
 func otherMachine(b *bench, w *world, r *rand.Rand) string {
 	there := newBench(b.t)
-	there.rules, there.unmasked = b.rules, b.unmasked // as machines that share a vault are to have it
+	there.rules = b.rules // as machines that share a vault are to have it
 	theirs := newWorld()
 	theirs.clock = w.clock
 	for range 2 {

@@ -92,10 +92,6 @@ var deeds = []deed{
 	{name: "rules", do: changeRules},
 	{name: "rules", do: changeRules},
 	{name: "templates", do: func(b *bench, _ *world, r *rand.Rand) string { return b.rephrase(r) }},
-	{name: "follow", do: func(b *bench, _ *world, r *rand.Rand) string {
-		b.settings.Follow = []string{FollowFolder, FollowVault}[r.IntN(2)]
-		return b.settings.Follow
-	}},
 	{name: "forget", human: true, do: forgetOne},
 	{name: "recall", human: true, do: recallOne},
 	{name: "scoped", do: func(b *bench, w *world, r *rand.Rand) string {

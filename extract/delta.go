@@ -161,9 +161,6 @@ func (d digests) print(it sources.Item, last ledger.Fingerprint) (ledger.Fingerp
 			own = append(own, part)
 		}
 	}
-	if it.Kind == sources.KindSession && it.Session == "" {
-		own = append(own, sources.Part{Name: "named inside"}) // an earlier version named it by its file
-	}
 	print := ledger.FingerprintParts(own)
 	if !d.moved && len(last) >= len(print) {
 		return append(print, last[len(print):]...), nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
 )
 
 // doubledNotes are notes made of a session while it was known under another id:
@@ -25,7 +26,7 @@ func (p *pass) doubledNotes(m Merged, family []*draft) ([]*draft, error) {
 		if err != nil {
 			return nil, err
 		}
-		renamed := len(layers) == 0 && !isUUID(id) // all that was read under it is read under the new id
+		renamed := len(layers) == 0 && !sources.IsUUID(id) // all that was read under it is read under the new id
 		if renamed {
 			layers, err = p.Ledger.LayerNames(m.Session.ID)
 		}

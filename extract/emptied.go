@@ -15,7 +15,7 @@ import (
 func (p *pass) willLeave(drafts []*draft) error {
 	var from []string
 	for _, d := range drafts {
-		if d.leaves() && !d.outside() {
+		if d.leaves() {
 			from = append(from, d.row.Path)
 		}
 	}

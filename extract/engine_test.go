@@ -47,7 +47,7 @@ func (s *stage) run(do func(*Sync) (Report, error)) (Report, error) {
 		s.t.Fatal(err)
 	}
 	report, err := do(&Sync{Sources: []sources.Source{s.w}, Ledger: l, Vault: v, Folder: "Agents", Pages: s.set,
-		Masker: s.masker(), Unmasked: s.unmasked, Settings: s.settings, Now: func() time.Time { return time.Unix(2e9, 0) }})
+		Masker: s.masker(), Settings: s.settings, Now: func() time.Time { return time.Unix(2e9, 0) }})
 	if closed := errors.Join(l.Close(), v.Close()); closed != nil {
 		s.t.Fatal(closed)
 	}

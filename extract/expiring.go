@@ -59,10 +59,10 @@ func expiringFirst(all []sourceListing) {
 	slices.SortStableFunc(all, func(a, b sourceListing) int { return lasting(a) - lasting(b) })
 }
 
-// noteExpiring reports what expires of a source, and what of it d is still to
-// read. Sessions that their user had us forget are left out.
+// noteExpiring reports to who only asks what expires of a source, and what of it d
+// is still to read. Sessions that their user had us forget are left out.
 func (p *pass) noteExpiring(l sources.Listing, d delta) {
-	if p.again {
+	if !p.Mode.DryRun {
 		return
 	}
 	due := map[string]bool{}
@@ -70,11 +70,15 @@ func (p *pass) noteExpiring(l sources.Listing, d delta) {
 		due[it.Key] = true
 	}
 	for _, it := range l.Items {
-		if len(it.Expires) == 0 || it.Kind == sources.KindSession && p.forgottenSession(it.Session) {
+		if len(it.Expires) == 0 {
+			continue
+		}
+		id := p.plainRef(it.Session)
+		if it.Kind == sources.KindSession && p.forgottenSession(id) {
 			continue
 		}
 		for _, x := range it.Expires {
-			e := Expiring{Source: it.Source, Session: it.Session, What: x.What, Path: x.Path, Used: x.Used.UTC(), At: x.At.UTC(), Archived: !due[it.Key]}
+			e := Expiring{Source: it.Source, Session: id, What: x.What, Path: x.Path, Used: x.Used.UTC(), At: x.At.UTC(), Archived: !due[it.Key]}
 			if x.At.IsZero() {
 				e.At, e.After = time.Time{}, &x.After
 			}

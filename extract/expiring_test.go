@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/vault"
 )
 
 // fading makes an item of which something expires, last used at a minute.
@@ -32,7 +34,7 @@ func TestWhatExpiresIsReadFirst(t *testing.T) {
 		of("z0", sources.KindSession, true, "tale/log", sources.RankLog, chat(idA, 9, widget)),
 		fading("z1", idB, 8), fading("z2", idC, 7),
 	}
-	sync := func(after int) (r Report) {
+	sync := func(after int) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		order = nil
@@ -42,38 +44,45 @@ func TestWhatExpiresIsReadFirst(t *testing.T) {
 			}
 		}
 		lasting.began, dying.began = note, note
-		err := b.open(lasting, false, func(s *Sync) (err error) {
+		err := b.open(lasting, false, func(s *Sync) error {
 			s.Sources, s.Mode.Jobs = []sources.Source{lasting, dying}, 1
-			r, err = s.Run(ctx)
+			_, err := s.Run(ctx)
 			return err
 		})
 		if after == 0 && err != nil || after > 0 && !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		return r
 	}
-	told := func(r Report) (out []string) {
+	tells := func(want ...string) {
+		t.Helper()
+		var got []string
+		lasting.began, dying.began = nil, nil
+		l, err := ledger.Open(b.state, ledger.Options{Discard: true})
+		must(t, err)
+		v, err := vault.Open(b.vault, "Agents", vault.Options{DryRun: true})
+		must(t, err)
+		r, err := (&Sync{Sources: []sources.Source{lasting, dying}, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(),
+			Settings: b.settings, Mode: Mode{DryRun: true}, Now: func() time.Time { return time.Unix(2e9, 0) }}).Run(t.Context())
+		must(t, errors.Join(err, l.Close(), v.Close()))
 		for _, e := range r.Expiring {
-			out = append(out, fmt.Sprint(e.Path, " ", e.Archived))
+			got = append(got, fmt.Sprint(e.Path, " ", e.Archived))
 		}
-		return out
+		if !slices.Equal(got, want) {
+			t.Errorf("told %q, want %q", got, want)
+		}
 	}
-	r := sync(2)
+	tells("z1 false", "z2 false")
+	sync(2)
 	if want := []string{"z2", "z1"}; !slices.Equal(order, want) {
 		t.Fatalf("read %q, want %q", order, want)
 	}
-	if got, want := told(r), []string{"z1 false", "z2 false"}; !slices.Equal(got, want) {
-		t.Errorf("told %q, want %q", got, want)
-	}
-	r = sync(0)
+	sync(0)
 	if want := []string{"z0", "a0", "a1", "a2", "a3"}; !slices.Equal(order, want) {
 		t.Errorf("read %q, want %q: what the pass had before it was cut is kept", order, want)
 	}
 	for range 2 { // told in a pass that finds nothing new as well
-		if got, want := told(r), []string{"z1 true", "z2 true"}; !slices.Equal(got, want) {
-			t.Errorf("told %q, want %q", got, want)
-		}
-		r = sync(0)
+		tells("z1 true", "z2 true")
+		sync(0)
 	}
 	lasting.began, dying.began = nil, nil // from here on several are read at a time
 	b.steady(true, lasting, dying)

@@ -197,9 +197,6 @@ func (p *pass) purgeSession(c ledger.SessionRow) error {
 		}
 		return err
 	})
-	for _, t := range m.Session.Turns { // a history of commands holds the prompts too
-		err = errors.Join(err, p.Ledger.DropCommand(t.User))
-	}
 	for _, id := range append(slices.Clone(m.Also), c.ID) {
 		err = errors.Join(err, p.Ledger.DropLayers(id), p.Ledger.PutAlias(id, id), p.Ledger.DropSession(id), p.dropGraves(id))
 	}

@@ -81,7 +81,7 @@ func plainName(a sources.Artifact) string { return plainPart(redact.Number(a.Nam
 func shortID(id string) string {
 	part := id[strings.LastIndexByte(id, ':')+1:]
 	switch {
-	case isUUID(part):
+	case sources.IsUUID(part):
 		return part[:8]
 	case isPlain(part) && len(part) <= 8:
 		return part
@@ -163,7 +163,7 @@ func idIn(id string, full bool) string {
 	switch {
 	case !full:
 		return shortID(id)
-	case isUUID(id) || isPlain(id) && len(id) <= 40:
+	case sources.IsUUID(id) || isPlain(id) && len(id) <= 40:
 		return id
 	}
 	return strings.TrimLeft(vault.Slug(id, 24)+"-"+digest(id, 12), "-")

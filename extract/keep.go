@@ -57,9 +57,6 @@ func (p *pass) storeRest(out readOutcome) error {
 			return err
 		}
 	}
-	if it.Kind == sources.KindHistory && !allSame(out.reading.Layers) {
-		return p.Ledger.PutCommands(it.Item, out.reading.Commands)
-	}
 	return nil
 }
 
@@ -68,7 +65,7 @@ func allSame(layers []sources.Layer) bool {
 }
 
 func (p *pass) countRead(it dueItem, changed bool) {
-	if it.Kind != sources.KindSession || p.again {
+	if it.Kind != sources.KindSession {
 		return
 	}
 	p.report.Sessions.Listed += boolCount(it.Scaffold && changed)
@@ -168,7 +165,7 @@ func akaOf(ps packedSession) (ids []string) {
 // forgottenUnder tells that a session whose id is no UUID was forgotten under
 // another id of it.
 func (p *pass) forgottenUnder(ps packedSession) bool {
-	return !isUUID(ps.ID) && slices.ContainsFunc(akaOf(ps), func(id string) bool { return !isUUID(id) && p.forgottenSession(id) })
+	return !sources.IsUUID(ps.ID) && slices.ContainsFunc(akaOf(ps), func(id string) bool { return !sources.IsUUID(id) && p.forgottenSession(id) })
 }
 
 // beginning is the suffix of a layer that keeps what a log held before it was

@@ -55,7 +55,7 @@ func (p *pass) findKin() error {
 // anew, and its note goes with it.
 func (p *pass) noteKnown(claims []ledger.Claim, reads map[string]ledger.Read) error {
 	for _, c := range claims {
-		if _, known := reads[c.Of]; known || isUUID(c.Of) {
+		if _, known := reads[c.Of]; known || sources.IsUUID(c.Of) {
 			continue
 		}
 		_, stands, err := p.Ledger.Note(sessionID(c.Of))
@@ -158,11 +158,11 @@ func usable(c ledger.Claim, reads map[string]ledger.Read) (ledger.Claim, bool) {
 	if c.By == c.Of || !known && !c.Note {
 		return c, false
 	}
-	if known && isUUID(c.Of) && !isUUID(c.By) {
+	if known && sources.IsUUID(c.Of) && !sources.IsUUID(c.By) {
 		c.By, c.Of, c.Created = c.Of, c.By, of.Created
 	}
 	of, known = reads[c.Of]
-	itself := known && (of.Rank == sources.RankLog || of.Whole && isUUID(c.Of))
+	itself := known && (of.Rank == sources.RankLog || of.Whole && sources.IsUUID(c.Of))
 	return c, !itself
 }
 
@@ -172,7 +172,9 @@ func compareClaims(a, b ledger.Claim) int {
 }
 
 // compareForms puts a UUID before any other id.
-func compareForms(a, b string) int { return boolCount(isUUID(b)) - boolCount(isUUID(a)) }
+func compareForms(a, b string) int {
+	return boolCount(sources.IsUUID(b)) - boolCount(sources.IsUUID(a))
+}
 
 // compareTimes puts the earlier second first and an unknown time last.
 func compareTimes(a, b string) int {
@@ -199,23 +201,4 @@ func followClaims(id string, best map[string]ledger.Claim) string {
 		path = append(path, id)
 		id = c.By
 	}
-}
-
-// isUUID tells whether an id is a UUID in lower case.
-func isUUID(id string) bool {
-	if len(id) != 36 {
-		return false
-	}
-	for i := range len(id) {
-		c := id[i]
-		switch {
-		case i == 8 || i == 13 || i == 18 || i == 23:
-			if c != '-' {
-				return false
-			}
-		case c < '0' || c > '9' && c < 'a' || c > 'f':
-			return false
-		}
-	}
-	return true
 }

@@ -219,7 +219,7 @@ func (p *pass) homeBody() (string, error) {
 		return "", err
 	}
 	v := templates.Home{
-		Trouble: p.trouble(), Count: n, First: p.local(first), Last: p.local(last), Threads: p.link(threadsID, "Open threads"),
+		Count: n, First: p.local(first), Last: p.local(last), Threads: p.link(threadsID, "Open threads"),
 		SessionsBase: p.fileLink(sessionsBaseID, sessionsBasePath), FilesBase: p.fileLink(filesBaseID, filesBasePath),
 	}
 	if v.Threads.Path == "" {

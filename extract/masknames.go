@@ -19,7 +19,7 @@ import (
 
 // maskName gives a note another id and name where its own show what is masked.
 func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
-	if row.State == ledger.Away || !p.writable(row) {
+	if !p.writable(row) {
 		return nil
 	}
 	row, err := p.maskID(ctx, row)

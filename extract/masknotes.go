@@ -25,7 +25,10 @@ func (p *pass) maskNotes(ctx context.Context) error {
 	if err := p.Ledger.Begin(); err != nil {
 		return err
 	}
-	left := false // some could not be looked at
+	left := false // some could not be looked at, or written
+	for id := range p.masking.shown {
+		left = left || p.outcomes[id] == vault.Failed
+	}
 	for _, step := range []func(context.Context, ledger.NoteRow) error{p.maskName, p.maskNote} {
 		for _, id := range p.unrendered() {
 			if err := ctx.Err(); err != nil {
@@ -101,7 +104,7 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 		return err
 	}
 	d := &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, session: row.Session, kind: ledger.DueNav, owner: row.ID}
-	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Outside: d.outside(), Bases: p.basesOf(row.ID)}
+	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Bases: p.basesOf(row.ID)}
 	numbers, links := redact.NumbersAfter(string(text)), strings.NewReplacer(p.masking.renamed...)
 	var failed error
 	mask := func(s string) string {
@@ -184,23 +187,22 @@ func (p *pass) tellUnmasked(row ledger.NoteRow, at string) {
 }
 
 // dropUnmaskedBases forgets the texts that merges start from where they hold what
-// is masked by now.
+// is masked by now. A note that could not be written needs its own for the next try.
 func (p *pass) dropUnmaskedBases() error {
 	ids, err := p.Ledger.BasesOf()
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		row, _, err := p.Ledger.Note(id)
-		if err != nil {
-			return err
+		if p.outcomes[id] == vault.Failed {
+			continue
 		}
 		body, nav, err := p.basesOf(id)()
 		if err != nil {
 			return err
 		}
 		for _, text := range []*string{body, nav} {
-			if text == nil || p.leftUnmasked(row.Project) {
+			if text == nil {
 				continue
 			}
 			if found, err := p.Masker.Find(*text); err != nil || len(found) > 0 {
@@ -240,8 +242,7 @@ func (p *pass) maskCanvases(ctx context.Context) error {
 		return err
 	}
 	for _, f := range files {
-		project, ok := strings.CutPrefix(f.ID, canvasID(""))
-		if !ok || p.leftUnmasked(project) {
+		if !strings.HasPrefix(f.ID, canvasID("")) {
 			continue
 		}
 		shows := false

@@ -45,8 +45,7 @@ type bench struct {
 	plain    bool  // the vault lies in no repository
 	startled *bool // set: the masker gives up once it was asked about the id of a memory
 	rules    redact.Options
-	unmasked []string // projects that are not masked
-	held     int      // drafts of sessions that a pass keeps; 0: as many as it does
+	held     int // drafts of sessions that a pass keeps; 0: as many as it does
 }
 
 func newBench(t testing.TB) *bench {
@@ -84,7 +83,7 @@ func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report
 		b.t.Fatal(err)
 	}
 	defer func() { _ = v.Close() }()
-	s := &Sync{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(), Unmasked: b.unmasked, Ignored: b.ignored,
+	s := &Sync{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(), Ignored: b.ignored,
 		Settings: b.settings, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }, held: b.held}
 	if !b.plain {
 		s.Head = func() string { return b.head }
@@ -141,7 +140,7 @@ func differences(a, b map[string]string) string {
 func (b *bench) withoutLedger() *bench {
 	b.t.Helper()
 	c := newBench(b.t)
-	c.settings, c.force, c.set, c.rules, c.unmasked, c.ignored = b.settings, b.force, b.set, b.rules, b.unmasked, b.ignored
+	c.settings, c.force, c.set, c.rules, c.ignored = b.settings, b.force, b.set, b.rules, b.ignored
 	if err := os.RemoveAll(c.vault); err != nil {
 		b.t.Fatal(err)
 	}
@@ -239,7 +238,7 @@ func checkStep(t *testing.T, b *bench, w *world, pure bool) {
 	}
 	if pure {
 		empty := newBench(t)
-		empty.settings, empty.set, empty.rules, empty.unmasked, empty.ignored = b.settings, b.set, b.rules, b.unmasked, b.ignored
+		empty.settings, empty.set, empty.rules, empty.ignored = b.settings, b.set, b.rules, b.ignored
 		first := empty.mustSync(w)
 		if d := differences(withoutSpare(now), withoutSpare(tree(t, empty.vault))); d != "" {
 			t.Fatalf("an empty vault becomes another:\n%s", d)

@@ -24,7 +24,6 @@ const (
 )
 
 var (
-	uuidForm = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 	// sourceForm is what a source puts before an id that is no UUID.
 	sourceForm = regexp.MustCompile(`^[a-z]+(-[a-z]+)*:([0-9a-f]{32}:)?`)
 	// digestForm is the end of a part that was made plain.
@@ -75,7 +74,7 @@ func (p *pass) plainKey(key string) string {
 
 func (p *pass) plainBehind(head, id string) string {
 	tail := id[len(head):]
-	if uuidForm.MatchString(tail) && isPlainPart(head) {
+	if sources.IsUUID(tail) && isPlainPart(head) {
 		return id
 	}
 	whole, err := p.Masker.Text(id)

@@ -60,9 +60,6 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	next.Session, next.Home = d.session, home
 	next.Stamp, next.Hash, next.State, next.Reason, next.Base = row.Stamp, row.Hash, ledger.Present, row.Reason, row.Base
 	next.Refused = row.Refused
-	if d.outside() {
-		next.State = ledger.Away
-	}
 	return true, p.storeFacts(row, true, next, d.planned)
 }
 
@@ -73,9 +70,6 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 // run that ends before must not take the old name for its user's choice.
 func (p *pass) newName(d *draft) (path, home string) {
 	row := d.row
-	if d.outside() {
-		return row.Path, row.Home
-	}
 	if row.Path == d.path || row.Path == d.long {
 		return row.Path, row.Path
 	}
@@ -142,7 +136,7 @@ func (p *pass) foreseen(d *draft, m *Merged) (vault.Draft, error) {
 		return p.fill(d, m)
 	}
 	base, err := decodeProps(d.row.Base)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Outside: d.outside(), Base: base, Props: p.properties(d.shown), AtHand: atHand(nil)}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Base: base, Props: p.properties(d.shown), AtHand: atHand(nil)}
 	if m != nil {
 		v.AtHand = atHand(m.AtHand)
 	}

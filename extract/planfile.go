@@ -16,9 +16,7 @@ import (
 
 // Plan is all that one sync would write (schema 1): made by [Sync.Plan], looked
 // at by a person, carried out by [Sync.Apply]. It holds no time and nothing of
-// the machine: the same history and vault give the same plan. Lines in the user's
-// own daily notes are not in it, for a plan does not reach notes that are not ours:
-// the next sync writes them.
+// the machine: the same history and vault give the same plan.
 type Plan struct {
 	Schema  int    `json:"schema"`
 	Program string `json:"program"` // that made it, with its version
@@ -48,10 +46,9 @@ type PlannedSetting struct {
 // stand there, the second where they are no UTF-8.
 type PlannedFile struct {
 	Path    string `json:"path"`
-	From    string `json:"from,omitempty"`    // where the note is moved from
-	Outside bool   `json:"outside,omitempty"` // path is from the vault's root: its user moved it out of the folder (setting follow)
-	ID      string `json:"id,omitempty"`      // of a note
-	Outcome string `json:"outcome"`           // created, updated, merged, kept, moved, removed
+	From    string `json:"from,omitempty"` // where the note is moved from
+	ID      string `json:"id,omitempty"`   // of a note
+	Outcome string `json:"outcome"`        // created, updated, merged, kept, moved, removed
 	Reason  string `json:"reason,omitempty"`
 	// Expect is the SHA-256 of the bytes that stand there now; empty: no file may
 	// stand there.
@@ -138,7 +135,7 @@ func (pl *Plan) take(done vault.Rehearsal) {
 	}
 	for _, t := range done.Targets {
 		f := PlannedFile{Path: t.Path, From: t.From, ID: t.ID, Outcome: string(t.Outcome), Reason: t.Reason, Expect: t.Was, Remove: t.Remove,
-			Outside: t.Outside, BaseBody: t.BaseBody, BaseNav: t.BaseNav}
+			BaseBody: t.BaseBody, BaseNav: t.BaseNav}
 		if utf8.Valid(t.Text) {
 			f.Text = string(t.Text)
 		} else {
@@ -150,7 +147,7 @@ func (pl *Plan) take(done vault.Rehearsal) {
 
 // target is a planned file as the vault takes it.
 func (f PlannedFile) target() (vault.Target, error) {
-	t := vault.Target{ID: f.ID, Path: f.Path, From: f.From, Was: f.Expect, Text: []byte(f.Text), Remove: f.Remove, Outside: f.Outside,
+	t := vault.Target{ID: f.ID, Path: f.Path, From: f.From, Was: f.Expect, Text: []byte(f.Text), Remove: f.Remove,
 		Outcome: vault.Outcome(f.Outcome), Reason: f.Reason}
 	if f.Base64 == "" {
 		return t, nil

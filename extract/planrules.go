@@ -23,7 +23,7 @@ func (a *application) notOurs(f PlannedFile, t vault.Target) (string, error) {
 		return a.removalNotOurs(f)
 	case f.ID != "":
 		return noteNotOurs(f, t), nil
-	case f.From != "" || f.Remove || f.Outside:
+	case f.From != "" || f.Remove:
 		return "a file that is no note is never moved or removed", nil
 	case path.Ext(f.Path) == ".base":
 		return a.baseNotOurs(f, t)
@@ -49,7 +49,7 @@ func (a *application) notOurs(f PlannedFile, t vault.Target) (string, error) {
 // noteNotOurs judges a note that is to be written or moved. One that stays where
 // it is may have any name: its user gave it.
 func noteNotOurs(f PlannedFile, t vault.Target) string {
-	if f.Outside || f.Expect != "" && f.From == "" {
+	if f.Expect != "" && f.From == "" {
 		return ""
 	}
 	row, err := rowAt(f.Path, t.Text)

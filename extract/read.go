@@ -115,7 +115,6 @@ func (p *pass) rootReport(name, root string) *SourceReport {
 
 // readSource reads what is due of one source.
 func (p *pass) readSource(ctx context.Context, src sources.Source, l sources.Listing) error {
-	p.plainItems(l.Items)
 	print := printListing(l)
 	then, err := p.Ledger.Meta(markList + src.Name())
 	if err != nil {
@@ -125,6 +124,7 @@ func (p *pass) readSource(ctx context.Context, src sources.Source, l sources.Lis
 		p.noteExpiring(l, delta{})
 		return p.nothingMoved(src.Name())
 	}
+	p.plainItems(l.Items)
 	p.recount = true
 	d, err := p.delta(ctx, src, l)
 	if err != nil {
@@ -217,9 +217,7 @@ func (p *pass) readItems(ctx context.Context, src sources.Source, d delta) (all 
 	if err != nil {
 		return false, err
 	}
-	if !p.again {
-		p.report.Sessions.Vanished += d.vanished
-	}
+	p.report.Sessions.Vanished += d.vanished
 	p.marks[markVanished+src.Name()] = []byte(strconv.Itoa(d.vanished))
 	return all, nil
 }
@@ -276,11 +274,6 @@ func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) rea
 			return out
 		}
 	}
-	for i, c := range out.reading.Commands {
-		if out.reading.Commands[i], out.err = p.Masker.Text(c); out.err != nil {
-			return out
-		}
-	}
 	return out
 }
 
@@ -295,7 +288,7 @@ func (p *pass) maskAndPack(s sources.SessionLayers, counts map[string]int) (pack
 		if p.forgottenSession(la.Session.Parent) {
 			dropInherited(la.Session)
 		}
-		if err := p.mask(s.ID, la.Session, counts); err != nil {
+		if err := p.mask(la.Session, counts); err != nil {
 			return out, fmt.Errorf("look for secrets in %s: %w", la.Name, err)
 		}
 		var err error

@@ -96,10 +96,9 @@ func (p *pass) reconcile(ctx context.Context, entries []vault.Entry) error {
 	return p.letGo(s.astray)
 }
 
-// sweep clears what an interrupted run left behind, beside notes elsewhere in
-// the vault too.
+// sweep clears what an interrupted run left behind.
 func (p *pass) sweep(ctx context.Context) error {
-	left, err := p.Vault.Sweep(ctx, p.awayFolders()...)
+	left, err := p.Vault.Sweep(ctx)
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func (p *pass) lookAtRules() error {
 		if whole, err := p.maskKept(); err != nil || !whole {
 			return err // what could not be searched is tried again next time
 		}
-		if err := p.readAgain(nil); err != nil {
+		if err := p.readAgain(); err != nil {
 			return err
 		}
 		p.purged = true
@@ -72,7 +72,7 @@ func (p *pass) maskKept() (whole bool, err error) {
 	for _, k := range layers {
 		some, err := p.Ledger.Rework(k, func(s *sources.Session) error {
 			p.plainSession(p.plainRef(k.Session), s)
-			return p.mask(k.Session, s, nil)
+			return p.mask(s, nil)
 		})
 		if err != nil {
 			whole = false
@@ -95,7 +95,7 @@ func (p *pass) maskKept() (whole bool, err error) {
 		}
 	}
 	p.reread = p.reread || len(changed) > 0 // the ids that layers claim may be others
-	if err := p.Ledger.ReworkTexts(p.maskText, p.leftUnmasked); err != nil {
+	if err := p.Ledger.ReworkTexts(p.Masker.Text); err != nil {
 		return false, err
 	}
 	return whole, p.changedLayers(changed)
@@ -114,17 +114,10 @@ func (p *pass) renameKept(k ledger.KeptLayer) (session string, err error) {
 	return id, errors.Join(p.Ledger.RenameItem(k.Source, k.Item, key), p.Ledger.RenameSession(k.Session, id))
 }
 
-// mask takes the secrets out of what was read under an id. Of a project that is
-// not to be masked only the place is: by that its project is known.
-func (p *pass) mask(id string, s *sources.Session, counts map[string]int) error {
+// mask takes the secrets out of what was read.
+func (p *pass) mask(s *sources.Session, counts map[string]int) error {
 	defer bound(s)
-	if !p.clear[id] {
-		return p.Masker.Session(s, counts)
-	}
-	bare := sources.Session{Place: s.Place}
-	err := p.Masker.Session(&bare, counts)
-	s.Place = bare.Place
-	return err
+	return p.Masker.Session(s, counts)
 }
 
 // changedLayers makes due what is made of the layers of ids.
@@ -147,18 +140,14 @@ func (p *pass) changedLayers(ids map[string]bool) error {
 	return nil
 }
 
-// readAgain has items be read whole: those that know one of the ids, all where
-// ids is nil.
-func (p *pass) readAgain(ids []string) error {
-	err := p.Ledger.ReadAgain(ids)
+// readAgain has all items be read whole.
+func (p *pass) readAgain() error {
+	err := p.Ledger.ReadAgain()
 	for _, src := range p.Sources {
 		err = errors.Join(err, p.Ledger.SetMeta(markList+src.Name(), nil))
 	}
 	return err
 }
-
-// maskText masks a text that stands alone, for the ledger.
-func (p *pass) maskText(s string) (string, error) { return p.Masker.Text(s) }
 
 // unmaskedDue makes due whatever renders the notes that show something the rules
 // mask by now, and remembers these notes.
@@ -177,7 +166,7 @@ func (p *pass) unmaskedDue() error {
 	p.purged = p.purged || !p.Ledger.Fresh() // also where an earlier pass masked all of it and got no further
 	p.masking.shown, p.masking.misnamed, p.masking.rendered = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	err = p.eachNote(func(r ledger.NoteRow) error {
-		if !r.State.Stands() && r.State != ledger.Away || p.leftUnmasked(r.Project) {
+		if !r.State.Stands() && r.State != ledger.Away {
 			return nil
 		}
 		text, err := p.textOf(r)
@@ -204,9 +193,6 @@ func (p *pass) unmaskedDue() error {
 // written into it what the rules mask.
 func (p *pass) factsIn(n vault.Note) (facts, error) {
 	f := factsOf(n)
-	if p.leftUnmasked(f.Project) {
-		return f, nil
-	}
 	texts := []*string{&f.Title, &f.Summary, &f.Branch}
 	f.Boxes = slices.Clone(f.Boxes)
 	for i := range f.Boxes {

@@ -33,10 +33,9 @@ func (s *stage) text(id string) string {
 	return string(text)
 }
 
-// changeRules has the user change what is masked: rules, what they let go, and
-// projects.
+// changeRules has the user change what is masked: rules, and what they let go.
 func changeRules(b *bench, _ *world, r *rand.Rand) string {
-	b.rules, b.unmasked = redact.Options{}, nil
+	b.rules = redact.Options{}
 	for _, rule := range ownRules {
 		if r.IntN(3) == 0 {
 			b.rules.Own = append(b.rules.Own, rule)
@@ -45,10 +44,7 @@ func changeRules(b *bench, _ *world, r *rand.Rand) string {
 	if r.IntN(3) == 0 {
 		b.rules.Allow = []string{`.*[15]`}
 	}
-	if r.IntN(2) == 0 {
-		b.unmasked = []string{[]string{"docs", "octo-org/*"}[r.IntN(2)]}
-	}
-	return fmt.Sprintf("%v, not in %v", b.rules, b.unmasked)
+	return fmt.Sprint(b.rules)
 }
 
 // everywhere lists the files of vault and state that hold a word, or are called
@@ -176,30 +172,6 @@ func TestAllowListGrows(t *testing.T) {
 	s.mustSync(s.w)
 	if text := s.text(sessionID(st.s.ID)); !strings.Contains(text, slipped+" is the key") {
 		t.Errorf("it is still masked:\n%s", text)
-	}
-	checkStep(t, s.bench, s.w, true)
-}
-
-// A project may be left unmasked, and be masked again.
-func TestProjectLeftUnmasked(t *testing.T) {
-	s := newStage(t, 2)
-	st := slipIn(s)
-	s.rules = newRule
-	s.unmasked = []string{"docs"}
-	s.mustSync(s.w)
-	if found := s.everywhere(slipped); len(found) > 0 {
-		t.Errorf("another project is not masked: %v", found)
-	}
-	s.unmasked = []string{"octo-org/widget"}
-	s.mustSync(s.w)
-	if text := s.text(sessionID(st.s.ID)); !strings.Contains(text, slipped+" is the key") {
-		t.Errorf("it is still masked:\n%s", text)
-	}
-	checkStep(t, s.bench, s.w, true)
-	s.unmasked = nil
-	s.mustSync(s.w)
-	if found := s.everywhere(slipped); len(found) > 0 {
-		t.Errorf("left: %s", strings.Join(found, "\n"))
 	}
 	checkStep(t, s.bench, s.w, true)
 }

@@ -7,7 +7,7 @@ import (
 
 // render makes a draft ready for the vault.
 func (p *pass) render(d *draft, m *Merged) (vault.Draft, error) {
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Outside: d.outside()}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path}
 	if d.body != nil {
 		var err error
 		if v, err = p.fill(d, m); err != nil {
@@ -22,7 +22,7 @@ func (p *pass) render(d *draft, m *Merged) (vault.Draft, error) {
 // fill renders frontmatter and body, with the masks of both numbered together.
 func (p *pass) fill(d *draft, m *Merged) (vault.Draft, error) {
 	d.props = p.properties(d.shown)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Outside: d.outside(), Props: d.props, AtHand: atHand(m.AtHand)}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Props: d.props, AtHand: atHand(m.AtHand)}
 	body, err := d.body(m)
 	if err != nil {
 		return v, err

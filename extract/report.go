@@ -38,7 +38,8 @@ type Report struct {
 	// Rerendered counts the notes that were written because templates or
 	// settings of the rendering changed, before anything was read.
 	Rerendered int `json:"rerendered"`
-	// Expiring names what agents are going to delete themselves, for `status`.
+	// Expiring names what agents are going to delete themselves, in a dry run: for
+	// `status`.
 	Expiring []Expiring `json:"-"`
 
 	tally tally

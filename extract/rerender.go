@@ -2,7 +2,6 @@ package extract
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/sessionloom/sessionloom/vault"
@@ -26,13 +25,6 @@ func (s *Sync) Rerender(ctx context.Context) (Report, bool, error) {
 		}
 	}
 	return r, true, err
-}
-
-// RenderDue renders what is due of what is kept: no source is listed or read.
-func (s *Sync) RenderDue(ctx context.Context) (Report, error) {
-	again := *s
-	again.Mode.RenderOnly = true
-	return again.once(ctx)
 }
 
 // planAnew makes the plan of a re-rendering, where one is due. One that would
@@ -63,7 +55,7 @@ func (p *pass) renderKept(ctx context.Context) error {
 	if err := p.checkRendering(); err != nil {
 		return err
 	}
-	if err := errors.Join(p.lookAtVault(ctx), p.lookAtTroubles()); err != nil {
+	if err := p.lookAtVault(ctx); err != nil {
 		return err
 	}
 	if err := p.commit(); err != nil {

@@ -8,13 +8,9 @@ type Settings struct {
 	Transcript string // full, digest, none
 	Timezone   string // IANA name; days and clock times of the pages
 	HotFiles   HotFiles
-	HomeCount  int // latest sessions on Home.md
-	// HomeCallout has Home.md tell of machines on which scheduled runs fail.
-	HomeCallout bool
-	Templates   string // folder of the user's own templates, from the vault's root with slashes; empty: none
-	Layout      string // agents, wiki
-	DailyNotes  bool   // a line in the user's own daily notes
-	Follow      string // folder, vault: how far notes are followed that their user moved
+	HomeCount  int    // latest sessions on Home.md
+	Templates  string // folder of the user's own templates, from the vault's root with slashes; empty: none
+	Layout     string // agents, wiki
 }
 
 // HotFiles decides which files get a note of their own.
@@ -32,7 +28,6 @@ func DefaultSettings() Settings {
 		HotFiles:   HotFiles{MinSessions: 2, HalfLife: 30 * 24 * time.Hour, Listed: 15},
 		HomeCount:  20,
 		Layout:     LayoutAgents,
-		Follow:     FollowFolder,
 	}
 }
 

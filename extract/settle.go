@@ -23,7 +23,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 	if res.Note.ID != d.facts.ID || res.Note.Broken != "" {
 		return nil // changed since it was looked at: the next pass does so again
 	}
-	p.seeWritten(d, res)
+	p.files[res.Path] = res.Note.Stamp
 	if p.masking.rendered != nil && d.body != nil && res.Outcome != vault.Kept {
 		p.masking.rendered[d.facts.ID] = true
 	}
@@ -53,7 +53,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		ID: d.facts.ID, Path: res.Path, Stamp: stampOf(res.Note.Stamp), Hash: res.Note.Hash,
 		Reason: reason, Refused: d.refusedNow(res), Base: base,
 	}
-	if other || d.outside() {
+	if other {
 		return p.settleFacts(d, res, now)
 	}
 	return p.Ledger.Settle(now)
@@ -79,29 +79,9 @@ func (p *pass) settleFacts(d *draft, res vault.Result, settled ledger.NoteRow) e
 			return err
 		}
 	}
-	if d.outside() {
-		now.State = ledger.Away
-	}
 	now.Base, now.Reason, now.Refused = settled.Base, settled.Reason, settled.Refused
 	now.Session, now.Home = d.row.Session, old.Home
 	return p.storeFacts(old, known, now, actual)
-}
-
-// seeWritten takes in the file as it stands now.
-func (p *pass) seeWritten(d *draft, res vault.Result) {
-	if d.outside() {
-		p.away[res.Path] = res.Note.Stamp
-	} else {
-		p.files[res.Path] = res.Note.Stamp
-	}
-}
-
-// shownAt is a draft's path from the vault's root.
-func (p *pass) shownAt(d *draft, path string) string {
-	if d.outside() {
-		return path
-	}
-	return p.fromRoot(path)
 }
 
 // nextBase remembers key by key what we last wrote and the vault took: ours
@@ -144,7 +124,7 @@ func (p *pass) count(d *draft, res vault.Result) {
 	outcome := res.Outcome
 	if res.Reason != "" {
 		if p.news(d, res) {
-			p.report.Kept = append(p.report.Kept, KeptNote{Note: p.shownAt(d, res.Path), Reason: res.Reason})
+			p.report.Kept = append(p.report.Kept, KeptNote{Note: p.fromRoot(res.Path), Reason: res.Reason})
 		} else if outcome == vault.Kept {
 			outcome = vault.Unchanged
 			if res.Note.Hash != d.row.Hash {
@@ -157,5 +137,5 @@ func (p *pass) count(d *draft, res vault.Result) {
 		return
 	}
 	p.report.Changed = append(p.report.Changed, Change{
-		Note: p.shownAt(d, res.Path), ID: d.facts.ID, Outcome: string(outcome), Old: res.Old, New: res.New, Wanted: res.Wanted})
+		Note: p.fromRoot(res.Path), ID: d.facts.ID, Outcome: string(outcome), Old: res.Old, New: res.New, Wanted: res.Wanted})
 }

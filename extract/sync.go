@@ -28,9 +28,8 @@ type Sync struct {
 	Scope    Scope
 	// Ignored tells whether a folder of this machine holds a file that says to
 	// leave out the sessions at work there or below. nil: none does.
-	Ignored  func(folder string) bool
-	Unmasked []string // globs over project key and name: of these projects no secret is masked
-	Mode     Mode
+	Ignored func(folder string) bool
+	Mode    Mode
 	// Rerendered is told of a re-rendering before the pass that follows it, so
 	// that it can be committed apart; may be nil.
 	Rerendered func(context.Context)
@@ -100,14 +99,11 @@ type pass struct {
 	excluded  map[string]bool          // sessions that the scope leaves out
 	told      map[string]bool          // whether the parent of a fork tells what it has from it
 	owing     map[string]bool          // forks that show what the note of their parent, which the scope leaves out, is still to tell
-	clear     map[string]bool          // ids that are kept without masks
 	asListed  map[string]sources.Item  // items whose ids are shown in another form, by source and key
 	masking   masking
 	purged    bool // something was taken out of the ledger that must leave no trace
 	ignored   ignoredFolders
 	listed    map[string]bool          // sources that could be listed
-	again     bool                     // sources are read once more in this pass
-	troubles  []vault.Trouble          // machines on which scheduled runs fail, where Home is to show them
 	sources   map[string]*SourceReport // by source and root
 }
 
@@ -170,7 +166,7 @@ func (p *pass) run(ctx context.Context) error {
 	if err := p.inPeace(); err != nil {
 		return err
 	}
-	if err := errors.Join(p.begin(), p.loadClear(), p.lookAtRules()); err != nil {
+	if err := errors.Join(p.begin(), p.lookAtRules()); err != nil {
 		return err
 	}
 	if p.Mode.RenderOnly {
@@ -181,13 +177,13 @@ func (p *pass) run(ctx context.Context) error {
 	}
 	listings := p.listAll(ctx)
 	if !p.Mode.NotesOff {
-		if err := errors.Join(p.checkRendering(), p.refusedDue(), p.lookAtVault(ctx), p.lookAtTroubles()); err != nil {
+		if err := errors.Join(p.checkRendering(), p.refusedDue(), p.lookAtVault(ctx)); err != nil {
 			return err
 		}
 	}
 	// What was read is kept, whatever becomes of the rest.
 	err := p.readSources(ctx, listings)
-	cards, failed := p.settleSessions(ctx)
+	cards, failed := p.settleSessions()
 	if err = errors.Join(err, failed, p.purge(cards)); err == nil {
 		err = p.countSessions()
 	}
@@ -204,7 +200,7 @@ func (p *pass) run(ctx context.Context) error {
 		if err := p.maskNotes(ctx); err != nil {
 			return err
 		}
-		if err := errors.Join(p.letParentsGo(ctx), p.findCopies(ctx), p.dropShown(ctx), p.linkDailyNotes(ctx)); err != nil {
+		if err := errors.Join(p.letParentsGo(ctx), p.findCopies(ctx), p.dropShown(ctx)); err != nil {
 			return err
 		}
 	}
@@ -224,27 +220,12 @@ func (p *pass) tellPurged() error {
 }
 
 // settleSessions finds out, once all is read, which ids and which project each
-// session belongs to, and whether it is to be masked. It returns all cards, none
-// where nothing changed.
-func (p *pass) settleSessions(ctx context.Context) ([]ledger.SessionRow, error) {
+// session belongs to. It returns all cards, none where nothing changed.
+func (p *pass) settleSessions() ([]ledger.SessionRow, error) {
 	if err := p.findKin(); err != nil {
 		return nil, err
 	}
-	cards, err := p.findGrounds()
-	if err != nil {
-		return nil, err
-	}
-	changed, err := p.switchMasks(ctx, cards)
-	if err != nil || !changed {
-		return cards, err
-	}
-	if err := p.findKin(); err != nil {
-		return nil, err
-	}
-	if some, err := p.findGrounds(); err != nil || some != nil {
-		return some, err
-	}
-	return cards, nil
+	return p.findGrounds()
 }
 
 // commit keeps what was done so far. What is remembered in memory alone becomes
@@ -294,12 +275,10 @@ const (
 	markHead      = "head"      // commit that was checked out in the vault
 	markAway      = "away"      // notes of ours elsewhere in the vault, a path a line; absent: not looked for yet
 	markForeign   = "foreign"   // sightings of the notes in the managed folder that are none of ours
-	markDaily     = "daily"     // sightings of the daily notes that have their line
 	markList      = "list:"     // + source: fingerprint of a listing
 	markShared    = "shared:"   // + source: fingerprint of its shared parts
 	markRows      = "rows:"     // + item: sessions of which only a store's rows are left, by line
 	markEmpty     = "empty"     // number of sessions without anything to show
-	markTrouble   = "trouble"   // machines on which scheduled runs fail, as Home shows them
 	markLeft      = "left"      // folders that notes are about to go from, a path a line
 	markVanished  = "vanished:" // + source: number of sessions that are no longer listed
 )

@@ -23,7 +23,7 @@ func (p *pass) indexBody() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	v := templates.Index{Trouble: p.trouble(), Count: n, First: p.local(first), Last: p.local(last), More: max(0, n-indexSessions)}
+	v := templates.Index{Count: n, First: p.local(first), Last: p.local(last), More: max(0, n-indexSessions)}
 	projects, err := p.projectsByUse()
 	if err != nil {
 		return "", err

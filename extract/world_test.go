@@ -324,8 +324,8 @@ func (w *world) fork(st *story, r *rand.Rand) {
 // who copies its folder. It does not say so.
 func (w *world) copyByHand(st *story, r *rand.Rand) {
 	twin := *st
+	twin.s = cloneStory(st.s)
 	twin.s.ID = fmt.Sprintf("%08x-0000-4000-8000-%012x", r.Uint32(), r.Uint64()&0xffffffffffff)
-	twin.s.Turns, twin.s.Artifacts, twin.s.Checkpoints = slices.Clone(st.s.Turns), slices.Clone(st.s.Artifacts), slices.Clone(st.s.Checkpoints)
 	w.sessions[twin.s.ID] = &twin
 	twin.touch()
 }

@@ -374,18 +374,24 @@ func (p *pass) move(ctx context.Context, d *draft) error {
 	}
 	p.settling.Lock()
 	defer p.settling.Unlock()
-	p.report.Notes.Moved++
-	p.report.Changed = append(p.report.Changed, Change{
-		Note: p.fromRoot(d.moveTo), From: p.fromRoot(d.row.Path), ID: d.facts.ID, Outcome: string(vault.Moved)})
+	p.countMove(d)
 	delete(p.files, d.row.Path)
 	p.files[d.moveTo] = stamp
 	d.row.Path = d.moveTo
 	return p.Ledger.SetHome(d.facts.ID, d.moveTo)
 }
 
+func (p *pass) countMove(d *draft) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.report.Notes.Moved++
+	p.report.Changed = append(p.report.Changed, Change{
+		Note: p.fromRoot(d.moveTo), From: p.fromRoot(d.row.Path), ID: d.facts.ID, Outcome: string(vault.Moved)})
+}
+
 // at is where the note lies now, empty where it is to be created.
 func (d *draft) at() string {
-	if d.row.State.Stands() || d.outside() {
+	if d.row.State.Stands() {
 		return d.row.Path
 	}
 	return ""

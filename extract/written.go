@@ -30,9 +30,6 @@ func (p *pass) intend(drafts []*draft) error {
 	}
 	for _, d := range drafts {
 		w := ledger.Written{Path: cmp.Or(d.at(), d.path)}
-		if d.outside() {
-			w.Path = vault.FromRoot(w.Path)
-		}
 		if d.body != nil {
 			w.Session = d.session
 		}

@@ -86,7 +86,6 @@ type ItemKind string
 const (
 	KindSession ItemKind = "session" // one conversation
 	KindShelf   ItemKind = "shelf"   // memory of a repository or user; Session without turns
-	KindHistory ItemKind = "history" // command history
 )
 
 // Item is a unit of delta: it is read when one of its parts moved.
@@ -163,7 +162,6 @@ type Prior interface {
 // Reading is the outcome of one Read.
 type Reading struct {
 	Layers    []Layer
-	Commands  []string       // of a KindHistory item, in file order
 	Unknown   map[string]int // event types and part kinds not known to this reader
 	BytesRead int64          // bytes of bodies read from files, databases by their file size
 	Problems  []Problem      // damage that left the rest readable

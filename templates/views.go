@@ -280,7 +280,6 @@ type WeekDay struct {
 
 // Home is the entry page.
 type Home struct {
-	Trouble      Trouble
 	Threads      Link
 	Weeks        []Link // latest first
 	SessionsBase string // paths of the bases from the vault's root, empty: there are none
@@ -292,12 +291,6 @@ type Home struct {
 	Memory       []MemoryRow // what agents keep of the person, whatever the project
 	Count        int
 	First, Last  time.Time
-}
-
-// Trouble tells of scheduled runs that fail. Zero machines: there is none.
-type Trouble struct {
-	Machines int
-	Since    time.Time // day on which it began on the first of them
 }
 
 // ProjectRow lists one project.

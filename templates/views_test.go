@@ -159,7 +159,6 @@ func weekView() WeekSummary {
 
 func homeView() Home {
 	return Home{
-		Trouble: Trouble{Machines: 2, Since: at(12, 0, 0)},
 		Threads: Link{"Agents/Open threads", "Open threads"}, Weeks: []Link{{"Agents/journal/2026-W45", "Week 45 of 2026"}},
 		SessionsBase: "Agents/Sessions.base", FilesBase: "Agents/Files.base",
 		Projects: []ProjectRow{{widget, 12, 7, at(13, 9, 4)}, {docsSite, 1, 0, at(12, 9, 31)}},
@@ -188,8 +187,7 @@ func navView() Nav {
 
 func indexView() Index {
 	return Index{
-		Trouble: Trouble{Machines: 1, Since: at(12, 0, 0)},
-		Count:   13, First: at(2, 9, 0), Last: at(13, 9, 4),
+		Count: 13, First: at(2, 9, 0), Last: at(13, 9, 4),
 		Projects: []Entry{{Link: widget, What: "12 sessions, 7 open ends"}, {Link: docsSite, What: "1 session, 0 open ends"}},
 		Journal: []IndexGroup{
 			{Project: widget, Sessions: []Entry{{Link: rotation, What: "PR 43: keys rotate. More of it.", At: at(3, 8, 30)}, {Link: jwtAuth, At: at(2, 9, 11)}}},

@@ -5,7 +5,6 @@ import "time"
 // Index is the catalogue of a vault in the layout of a wiki: every page that
 // matters with a line about it, by category.
 type Index struct {
-	Trouble     Trouble
 	Count       int // sessions
 	First, Last time.Time
 	Projects    []Entry

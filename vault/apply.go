@@ -20,9 +20,6 @@ type Target struct {
 	ID   string // of a note; empty: a file that is none
 	Path string // from the managed folder, with slashes
 	From string // where the note lies now, if it is to be moved
-	// Outside says that Path counts from the vault's root: a note that its user
-	// moved out of the managed folder, see [Draft].Outside.
-	Outside bool
 	// Was is the SHA-256 of all bytes that stand at From or Path, in hex
 	// digits. Empty: nothing may stand at Path.
 	Was    string
@@ -61,11 +58,7 @@ func (v *Vault) Apply(ctx context.Context, t Target) (Result, error) {
 	if err := canceled(ctx); err != nil {
 		return Result{}, err
 	}
-	check := t.check
-	if t.Outside {
-		check = func() error { return v.checkOutside(t) }
-	}
-	err := check()
+	err := t.check()
 	var r Result
 	if err == nil {
 		r, err = v.applyIn(t)
@@ -114,14 +107,6 @@ func (t Target) checkText() error {
 		return fmt.Errorf("the planned text is not a note as it is written: %s", doc.edited())
 	}
 	return nil
-}
-
-// checkOutside refuses all but the renewal of a note of ours.
-func (v *Vault) checkOutside(t Target) error {
-	if t.ID == "" || t.From != "" || t.Remove || t.Was == "" {
-		return errors.New("outside of the managed folder notes are only brought up to date")
-	}
-	return errors.Join(v.CheckOutside(t.Path), t.checkText())
 }
 
 // isFileOfOurs tells a file that may stand beside the notes by its name.
@@ -203,7 +188,7 @@ func (v *Vault) expected(f *folder, name string, t Target) (was content, done bo
 
 // applyText replaces the text of a file; at is where it lies.
 func (v *Vault) applyText(t Target, at string) (Result, error) {
-	f, err := v.below(t.Outside).open(path.Dir(at), false)
+	f, err := v.folders.open(path.Dir(at), false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Result{}, fmt.Errorf("%w: it is gone", ErrChanged)
 	}

@@ -202,9 +202,7 @@ func TestApplyRefusesATamperedPlan(t *testing.T) {
 		"their tag gone":       func(p *Target, now string) { p.Text = []byte(strings.Replace(string(p.Text), "  - mine\n", "", 1)) },
 		"an edited note gone":  func(p *Target, now string) { p.Remove, p.Text, p.Was = true, nil, was(now) },
 		"the note of somebody": func(p *Target, _ string) { p.Path, p.Was = "theirs.md", was("theirs\n") },
-		"outside, created":     func(p *Target, _ string) { p.Outside, p.Path, p.Was = true, "out.md", "" },
-		"outside, not ours":    func(p *Target, _ string) { p.Outside, p.Path, p.Was = true, "diary.md", was("dear diary\n") },
-		"outside, hidden":      func(p *Target, _ string) { p.Outside, p.Path = true, ".obsidian/x.md" },
+		"outside, not ours":    func(p *Target, _ string) { p.Path, p.Was = "../diary.md", was("dear diary\n") },
 	} {
 		v, file, target := planned(t, byHand)
 		dir := strings.TrimSuffix(file, filepath.FromSlash(target.Path))

@@ -71,7 +71,7 @@ type Inspect struct {
 	Answers func(from, to string, links int) bool
 	// Secrets finds the secrets in a text of the note at a path from the managed
 	// folder; nil: none are looked for.
-	Secrets func(note, text string) ([]Secret, error)
+	Secrets func(text string) ([]Secret, error)
 	Rules   string // another one whenever Secrets finds others
 	// Trusting says that our regions may hold what acts: templates of the user word
 	// them, and what stands in these is the user's.

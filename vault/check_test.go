@@ -257,13 +257,13 @@ func FuzzRecall(f *testing.F) {
 // at again.
 func TestCheckMemoryKnowsItsRules(t *testing.T) {
 	v, _ := checkedVault(t)
-	look := Inspect{Trusting: true, Rules: "1", Now: time.Now().Add(time.Hour), Secrets: func(string, string) ([]Secret, error) { return nil, nil }}
+	look := Inspect{Trusting: true, Rules: "1", Now: time.Now().Add(time.Hour), Secrets: func(string) ([]Secret, error) { return nil, nil }}
 	first, err := v.Inspect(t.Context(), look)
 	if err != nil || len(first.Findings) > 0 {
 		t.Fatal(first.Findings, err)
 	}
 	look.Memory, look.Rules = first.Memory, "2"
-	look.Secrets = func(string, string) ([]Secret, error) { return []Secret{{Rule: "odd", At: 0}}, nil }
+	look.Secrets = func(string) ([]Secret, error) { return []Secret{{Rule: "odd", At: 0}}, nil }
 	second, err := v.Inspect(t.Context(), look)
 	if err != nil || !slices.ContainsFunc(second.Findings, func(f Finding) bool { return f.Kind == FindingSecret }) {
 		t.Errorf("found %v, %v", second.Findings, err)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -62,7 +63,7 @@ func (c *check) fileDamage(p string) string {
 	case kind == ".base" && (holdsSeal(text) || c.ours("", p)) && !wellFormed(p, string(text)):
 		return "no program can read it as a view of notes"
 	case kind == ".canvas" && len(bytes.TrimSpace(text)) > 0 && c.ours("", p):
-		if _, ok := readCanvas(text); !ok {
+		if !isCanvas(text) {
 			return "no program can read it as a canvas"
 		}
 	}
@@ -75,6 +76,28 @@ func (c *check) ours(id, p string) bool { return c.Ours != nil && c.Ours(id, p) 
 func holdsSeal(text []byte) bool {
 	line, _, _, _ := cutSeal(string(bytes.TrimPrefix(text, byteOrderMark)))
 	return line != ""
+}
+
+// isCanvas tells whether a text is a JSON Canvas: cards and arrows with an id each.
+func isCanvas(text []byte) bool {
+	var plane map[string]json.RawMessage
+	if json.Unmarshal(text, &plane) != nil || plane == nil {
+		return false
+	}
+	for _, key := range []string{"nodes", "edges"} {
+		var list []struct{ ID string }
+		if raw, there := plane[key]; there && json.Unmarshal(raw, &list) != nil {
+			return false
+		}
+		seen := map[string]bool{"": true}
+		for _, e := range list {
+			if seen[e.ID] {
+				return false
+			}
+			seen[e.ID] = true
+		}
+	}
+	return true
 }
 
 // isContentName tells a picture of ours by its name: that of its content.
@@ -110,7 +133,7 @@ func (c *check) judgeRecords() error {
 	if err = errors.Join(err, dir.Close()); err != nil {
 		return err
 	}
-	known := []string{markerFile, path.Base(tombstonesPath), path.Base(rescuedPath), path.Base(linesPath), path.Base(troublePath)}
+	known := []string{markerFile, path.Base(tombstonesPath), path.Base(rescuedPath)}
 	for _, e := range list {
 		if !slices.Contains(known, e.Name()) && !hidden(e.Name()) {
 			c.unexpected(path.Join(metaPath, e.Name()))
@@ -122,13 +145,7 @@ func (c *check) judgeRecords() error {
 			c.unexpected(path.Join(tombstonesPath, name))
 		}
 	}
-	troubles, failed := c.metaNames(troublePath)
-	for _, name := range troubles {
-		if _, ok := parseTrouble(name); !ok {
-			c.unexpected(path.Join(troublePath, name))
-		}
-	}
-	return errors.Join(err, failed)
+	return err
 }
 
 func (c *check) unexpected(p string) {

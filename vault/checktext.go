@@ -26,13 +26,13 @@ func (c *check) judgeTexts(n *noted, at string, doc *document) {
 	if line := doc.decayed(); line > 0 {
 		add(FindingDamaged, line, "bytes stand there that no program writes into a note")
 	}
-	c.seekSecrets(n.path, at, func(s Secret) { add(FindingSecret, 0, fmt.Sprintf("its name holds a secret (%s)", s.Rule)) }, add)
+	c.seekSecrets(at, func(s Secret) { add(FindingSecret, 0, fmt.Sprintf("its name holds a secret (%s)", s.Rule)) }, add)
 	for _, r := range []*region{doc.body, doc.nav} {
 		if r == nil {
 			continue
 		}
 		first := lineOf(doc.raw, r.begin.end)
-		c.seekSecrets(n.path, r.text, func(s Secret) {
+		c.seekSecrets(r.text, func(s Secret) {
 			add(FindingSecret, first+strings.Count(r.text[:s.At], "\n"), fmt.Sprintf("it shows a secret (%s)", s.Rule))
 		}, add)
 		if c.Trusting || !r.untouched() {
@@ -61,7 +61,7 @@ func (c *check) judgeProps(at string, doc *document, add func(kind string, line 
 			if f.key == keyID {
 				text = idColon.ReplaceAllString(e, "\n\n$1")
 			}
-			c.seekSecrets(at, text, func(s Secret) {
+			c.seekSecrets(text, func(s Secret) {
 				add(FindingSecret, line, fmt.Sprintf("its property %s shows a secret (%s)", f.key, s.Rule))
 			}, add)
 			for _, found := range inert.FindInValue(e) {
@@ -77,11 +77,11 @@ var idColon = regexp.MustCompile(`:([^A]|$)`)
 
 // seekSecrets visits the secrets in a text of a note. A search that fails is a finding too:
 // nobody knows then.
-func (c *check) seekSecrets(note, text string, visit func(Secret), add func(kind string, line int, words string)) {
+func (c *check) seekSecrets(text string, visit func(Secret), add func(kind string, line int, words string)) {
 	if c.Secrets == nil || text == "" {
 		return
 	}
-	found, err := c.Secrets(note, text)
+	found, err := c.Secrets(text)
 	if err != nil {
 		add(FindingSecret, 0, fmt.Sprintf("it could not be searched for secrets: %v", err))
 		return

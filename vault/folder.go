@@ -27,7 +27,6 @@ type folders struct {
 
 // folder is one open folder.
 type folder struct {
-	owner *folders
 	path  string
 	root  *os.Root // nil of a folder that only a dry run made
 	dir   *os.File // the folder itself: to sync it, and for calls os.Root lacks
@@ -103,7 +102,7 @@ func (all *folders) find(p string, create bool) (*folder, error) {
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
-	f := &folder{owner: all, path: p, root: root, dir: dir, rehearsal: all.rehearsal}
+	f := &folder{path: p, root: root, dir: dir, rehearsal: all.rehearsal}
 	all.kept[p] = f
 	return f, nil
 }
@@ -138,12 +137,11 @@ func (f *folder) step(name string, create bool) (*os.Root, error) {
 	return root, nil
 }
 
-// done gives a folder back, whichever root it lies below.
-func (*folders) done(f *folder) {
+// done gives a folder back.
+func (all *folders) done(f *folder) {
 	if f.root == nil {
 		return // a dry run only imagined it
 	}
-	all := f.owner
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	f.users--
@@ -155,10 +153,10 @@ func (*folders) done(f *folder) {
 	}
 }
 
-// touched notes that names in a folder changed, whichever root it lies below.
-func (*folders) touched(f *folder) {
-	f.owner.mu.Lock()
-	defer f.owner.mu.Unlock()
+// touched notes that names in a folder changed.
+func (all *folders) touched(f *folder) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
 	f.dirty = true
 }
 

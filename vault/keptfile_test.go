@@ -45,7 +45,11 @@ func TestFileTakesInWhatIsNewAndKeepsWhatIsTheUsers(t *testing.T) {
 		"the same line changed":       {edit: func(s string) string { return strings.Replace(s, "limit: 50", "limit: 7", 1) }, want: Kept},
 		"no YAML any more":            {edit: func(s string) string { return s + "\t: [" }, want: Kept},
 		"a merge left open":           {edit: func(s string) string { return s + "<<<<<<< ours\n=======\n>>>>>>> theirs\n" }, want: Kept},
-		"of a newer version":          {edit: func(s string) string { return strings.Replace(s, "v=1", "v=9", 1) }, want: Kept},
+		"a merge of first lines": {edit: func(s string) string {
+			line, rest, _ := strings.Cut(s, "\n")
+			return "<<<<<<< HEAD\n" + line + "\n=======\n" + line + "\n>>>>>>> 1234567 (notes: a subject)\n" + rest
+		}, want: Kept},
+		"of a newer version": {edit: func(s string) string { return strings.Replace(s, "v=1", "v=9", 1) }, want: Kept},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -15,9 +15,6 @@ type Draft struct {
 	ID   string
 	At   string // where the note lies now, from the managed folder, with slashes; empty: it does not exist
 	Path string // where to create it
-	// Outside says that At counts from the vault's root: the user moved the
-	// note out of the managed folder, and it is to be kept up to date there.
-	Outside bool
 	// Props are all of our properties in their order. One that the note has
 	// from us and Props has no more is taken out.
 	Props []Property
@@ -62,7 +59,7 @@ const (
 // Result tells what was done with a draft.
 type Result struct {
 	Outcome  Outcome
-	Path     string // from the managed folder, with Draft.Outside from the vault's root
+	Path     string // from the managed folder
 	Reason   string // what of the draft was refused and why, in plain words; also beside Updated
 	Note     Note   // the note as it stands now; in a dry run as it would stand
 	Old, New []byte // whole texts, only with Options.Texts

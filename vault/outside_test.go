@@ -9,83 +9,6 @@ import (
 	"testing"
 )
 
-// TestNoteOutsideIsKeptUpToDate writes a note that its user moved out of the
-// managed folder, with what they wrote in it, and nowhere else.
-func TestNoteOutsideIsKeptUpToDate(t *testing.T) {
-	v, dir := newVault(t, Options{})
-	outer := filepath.Dir(dir)
-	mustPut(t, v, firstDraft())
-	text, err := os.ReadFile(filepath.Join(dir, "projects", "w", "sessions", "s.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	mine := string(text) + "\nmine\n"
-	for _, p := range []string{"Archive/s.md", ".trash/s.md"} {
-		writeFile(t, filepath.Join(outer, filepath.FromSlash(p)), mine)
-	}
-	d := secondDraft()
-	d.At, d.Outside = "Archive/s.md", true
-	if r := mustPut(t, v, d); r.Outcome != Updated || r.Path != d.At || r.Note.Path != d.At {
-		t.Errorf("got %+v", r)
-	}
-	now, err := os.ReadFile(filepath.Join(outer, "Archive", "s.md"))
-	if err != nil || !strings.HasSuffix(string(now), "\nmine\n") || string(now) == mine {
-		t.Errorf("it says %v:\n%s", err, now)
-	}
-	if r := mustPut(t, v, d); r.Outcome != Unchanged {
-		t.Errorf("the second time it is %s", r.Outcome)
-	}
-	if err := v.Flush(); err != nil {
-		t.Error(err)
-	}
-	if err := os.Symlink("Archive", filepath.Join(outer, "Linked")); err != nil {
-		t.Log(err)
-	}
-	before := snapshot(t, outer)
-	for _, p := range []string{"", "Agents/projects/w/sessions/s.md", ".trash/s.md", "../s.md", "/s.md", "Archive/s.txt", "Linked/s.md", "Archive/x:y.md"} {
-		d.At = p
-		if _, err := v.Put(t.Context(), d); err == nil {
-			t.Errorf("place %q was taken", p)
-		}
-	}
-	if after := snapshot(t, outer); after != before {
-		t.Errorf("before:\n%s\nafter:\n%s", before, after)
-	}
-}
-
-// TestSweepClearsWhatAKillLeftOutside keeps a human's text that lies under a
-// temporary name beside a note outside of the managed folder.
-func TestSweepClearsWhatAKillLeftOutside(t *testing.T) {
-	v, dir := newVault(t, Options{})
-	outer := filepath.Dir(dir)
-	ours, err := v.tempName([]byte("ours"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	theirs, err := v.tempName([]byte("other"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, filepath.Join(outer, "Archive", ours), "ours")
-	writeFile(t, filepath.Join(outer, "Archive", theirs), "theirs")
-	writeFile(t, filepath.Join(outer, "Archive", ".tmp-mine"), "mine")
-	left, err := v.Sweep(t.Context(), "Archive", "Nowhere")
-	if err != nil || len(left) != 2 {
-		t.Errorf("got %+v, %v", left, err)
-	}
-	names, err := os.ReadDir(filepath.Join(outer, "Archive"))
-	if err != nil || len(names) != 1 || names[0].Name() != ".tmp-mine" {
-		t.Errorf("left are %v, %v", names, err)
-	}
-	rescued, err := v.Rescued(t.Context())
-	if err != nil || len(rescued) != 1 {
-		t.Fatalf("rescued are %v, %v", rescued, err)
-	}
-	if text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(rescued[0]))); err != nil || string(text) != "theirs" {
-		t.Errorf("rescued is %q, %v", text, err)
-	}
-}
-
 // TestFindPassesOverClosedFolders names the folders it could not look into.
 func TestFindPassesOverClosedFolders(t *testing.T) {
 	v, dir := newVault(t, Options{})
@@ -206,19 +129,22 @@ func TestFindLeavesOtherVaultsAlone(t *testing.T) {
 	}
 }
 
-// TestNoPlaceBehindALink: a note that lies behind a link is known, and not to be
-// written.
-func TestNoPlaceBehindALink(t *testing.T) {
+// TestTextOutside reads a note in real, visible folders alone.
+func TestTextOutside(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	outer := filepath.Dir(dir)
-	writeFile(t, filepath.Join(outer, "Archive", "s.md"), string(Render(firstDraft())))
+	text := string(Render(firstDraft()))
+	writeFile(t, filepath.Join(outer, "Archive", "s.md"), text)
+	writeFile(t, filepath.Join(outer, ".trash", "s.md"), text)
+	if got, err := v.TextOutside("Archive/s.md"); err != nil || string(got) != text {
+		t.Errorf("got %q, %v", got, err)
+	}
 	if err := os.Symlink("Archive", filepath.Join(outer, "Linked")); err != nil {
-		t.Skip(err)
+		t.Log(err)
 	}
-	if err := v.CheckOutside("Archive/s.md"); err != nil {
-		t.Error(err)
-	}
-	if err := v.CheckOutside("Linked/s.md"); err == nil {
-		t.Error("it may be written behind a link")
+	for _, p := range []string{"", ".trash/s.md", "../s.md", "/s.md", "Archive/s.txt", "Linked/s.md", "None/s.md"} {
+		if _, err := v.TextOutside(p); err == nil {
+			t.Errorf("%q was read", p)
+		}
 	}
 }

@@ -26,7 +26,7 @@ func (v *Vault) Put(ctx context.Context, d Draft) (Result, error) {
 		return Result{}, err
 	}
 	r, err := v.put(d, v.opt.DryRun)
-	return v.rehearse(d.Outside, r, err)
+	return v.rehearse(r, err)
 }
 
 // Preview tells what Put would make of a draft, always with its texts, and writes
@@ -40,9 +40,7 @@ func (v *Vault) put(d Draft, dry bool) (Result, error) {
 	}
 	failed := Result{Outcome: Failed, Path: p}
 	err := d.verify()
-	if err == nil && d.Outside {
-		err = v.CheckOutside(d.At)
-	} else if err == nil {
+	if err == nil {
 		err = checkNotePath(p)
 	}
 	if err != nil {
@@ -83,7 +81,7 @@ func (v *Vault) putNew(d Draft, dry bool) (Result, error) {
 }
 
 func (v *Vault) putOld(d Draft, dry bool) (Result, error) {
-	f, err := v.below(d.Outside).open(path.Dir(d.At), false)
+	f, err := v.folders.open(path.Dir(d.At), false)
 	if err != nil {
 		return Result{}, err
 	}

@@ -177,22 +177,20 @@ type SettingChange struct{ Key, Was, Value string }
 // vault is written to for real.
 func (v *Vault) Rehearsal() (Rehearsal, error) {
 	var r Rehearsal
-	inside, around := v.folders.rehearsal, v.around.rehearsal
-	if inside == nil {
+	all := v.folders.rehearsal
+	if all == nil {
 		return r, nil
 	}
-	managed, err := inside.targets(false)
-	outside, outer := around.targets(true)
-	if err = errors.Join(err, outer); err != nil {
+	var err error
+	if r.Targets, err = all.targets(); err != nil {
 		return Rehearsal{}, err
 	}
-	r.Targets = slices.Concat(managed, outside)
 	slices.SortStableFunc(r.Targets, func(a, b Target) int { return cmp.Compare(a.turn(), b.turn()) })
-	r.Settings = settingChanges(inside.began.Settings, v.Marker().Settings)
-	inside.mu.Lock()
-	defer inside.mu.Unlock()
-	for _, id := range slices.Sorted(maps.Keys(inside.bury)) {
-		if inside.bury[id] {
+	r.Settings = settingChanges(all.began.Settings, v.Marker().Settings)
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	for _, id := range slices.Sorted(maps.Keys(all.bury)) {
+		if all.bury[id] {
 			r.Bury = append(r.Bury, id)
 		} else {
 			r.Unbury = append(r.Unbury, id)
@@ -212,7 +210,7 @@ func settingChanges(was, now map[string]string) []SettingChange {
 }
 
 // targets lists by path what is to be done to files.
-func (all *rehearsal) targets(outside bool) ([]Target, error) {
+func (all *rehearsal) targets() ([]Target, error) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	var out []Target
@@ -224,7 +222,7 @@ func (all *rehearsal) targets(outside bool) ([]Target, error) {
 		}
 		moved := t.Remove && f.left // told of where it went to
 		same := !t.Remove && t.From == "" && t.Was == fileHash(t.Text)
-		if t.Outside = outside; !moved && !same {
+		if !moved && !same {
 			out = append(out, t)
 		}
 	}
@@ -243,9 +241,9 @@ func (f *rehearsed) target(p string) (Target, error) {
 
 // rehearse takes a result into the rehearsal of a dry run, if this is one. Texts
 // that nobody asked for are not handed on.
-func (v *Vault) rehearse(outside bool, r Result, err error) (Result, error) {
+func (v *Vault) rehearse(r Result, err error) (Result, error) {
 	if err == nil && v.opt.DryRun {
-		v.below(outside).rehearsal.put(r)
+		v.folders.rehearsal.put(r)
 	}
 	if !v.opt.Texts {
 		r.Old, r.New = nil, nil

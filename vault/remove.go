@@ -16,7 +16,7 @@ func (v *Vault) Remove(ctx context.Context, id, p string) (Result, error) {
 		return Result{}, err
 	}
 	r, err := v.remove(id, p)
-	r, err = v.rehearse(false, r, err)
+	r, err = v.rehearse(r, err)
 	if err != nil {
 		return Result{Outcome: Failed, Path: p}, fmt.Errorf("remove note %q: %w", p, err)
 	}

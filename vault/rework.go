@@ -122,16 +122,19 @@ func Texts(raw []byte) []string {
 }
 
 // TextOutside reads the bytes of a note that its user moved out of the managed
-// folder. p counts from the vault's root.
+// folder, in real, visible folders. p counts from the vault's root.
 func (v *Vault) TextOutside(p string) ([]byte, error) {
-	if err := v.CheckOutside(p); err != nil {
-		return nil, fmt.Errorf("read note: %w", err)
+	around := newFolders(v.outer)
+	defer func() { _ = around.close() }() // nothing was written
+	err := checkNotePath(p)
+	var f *folder
+	if err == nil {
+		f, err = around.open(path.Dir(p), false)
 	}
-	f, err := v.around.open(path.Dir(p), false)
 	if err != nil {
 		return nil, fmt.Errorf("read note %q: %w", p, err)
 	}
-	defer v.around.done(f)
+	defer around.done(f)
 	c, err := f.readFile(path.Base(p))
 	if err != nil {
 		return nil, fmt.Errorf("read note %q: %w", p, err)
@@ -164,7 +167,7 @@ func (v *Vault) Rename(ctx context.Context, at, id, to string) (Result, error) {
 	if err != nil {
 		return r, fmt.Errorf("give the note %q another id: %w", at, err)
 	}
-	return v.rehearse(false, r, nil)
+	return v.rehearse(r, nil)
 }
 
 func (v *Vault) rename(at, id, to string) (Result, error) {

@@ -37,15 +37,12 @@ func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 	return all, nil
 }
 
-// largestFile is more than any file of ours has that is no note.
-const largestFile = 64 << 20
-
 // Files lists what is no note of all that [Vault.Scan] goes through, but for files
 // that are too large to be ours.
 func (v *Vault) Files(ctx context.Context) ([]string, error) {
 	all := []string{}
 	look := func(p place) error {
-		if name := p.info.Name(); !isNote(name) && !hidden(name) && p.info.Size() <= largestFile {
+		if name := p.info.Name(); !isNote(name) && !hidden(name) && p.info.Size() <= maxFile {
 			all = append(all, p.path())
 		}
 		return nil

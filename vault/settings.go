@@ -46,6 +46,18 @@ func (v *Vault) SetSettings(settings map[string]string) error {
 		m.Settings = map[string]string{}
 	}
 	maps.Copy(m.Settings, settings)
+	return v.changeSettings(m)
+}
+
+// DropSettings takes settings out of the marker, as [Vault.SetSettings] puts them
+// there.
+func (v *Vault) DropSettings(keys ...string) error {
+	m := v.Marker()
+	maps.DeleteFunc(m.Settings, func(key, _ string) bool { return slices.Contains(keys, key) })
+	return v.changeSettings(m)
+}
+
+func (v *Vault) changeSettings(m Marker) error {
 	if maps.Equal(m.Settings, v.Marker().Settings) {
 		return nil
 	}
@@ -70,7 +82,7 @@ func (v *Vault) writeSettings(m Marker) error {
 	if err != nil {
 		return err
 	}
-	text := setLines(was.text, m.Settings)
+	text := setLines(was.text, v.Marker().Settings, m.Settings)
 	if got, err := parseMarkerFile(text); err != nil || !maps.Equal(got.Settings, m.Settings) || got.ID != m.ID {
 		return fmt.Errorf("%s/%s is written in a way that cannot be changed safely", metaPath, markerFile)
 	}
@@ -78,8 +90,9 @@ func (v *Vault) writeSettings(m Marker) error {
 	return err
 }
 
-// setLines sets the lines below "settings:" and leaves all others.
-func setLines(text []byte, settings map[string]string) []byte {
+// setLines has the lines below "settings:" say what settings are now, and leaves
+// all others.
+func setLines(text []byte, before, settings map[string]string) []byte {
 	var out []byte
 	left := maps.Clone(settings)
 	inside := false
@@ -93,6 +106,7 @@ func setLines(text []byte, settings map[string]string) []byte {
 		key, rest, _ := strings.Cut(strings.TrimSpace(string(line)), ":")
 		key = strings.Trim(key, `"'`)
 		value, known := left[key]
+		_, was := before[key]
 		switch {
 		case line[0] != ' ' && key == "settings":
 			inside = true
@@ -106,6 +120,7 @@ func setLines(text []byte, settings map[string]string) []byte {
 		case inside && known:
 			out = appendSetting(out, key, value)
 			delete(left, key)
+		case inside && was: // it goes
 		default:
 			out = append(out, line...)
 		}

@@ -17,10 +17,9 @@ type Leftover struct {
 // Sweep clears the temporary files of interrupted runs away, those that the
 // last Scan came by. What was written by us, or had been taken in before it was
 // replaced, is removed; anything else may be all that is left of a human's edit
-// and is moved to the rescue folder. The folders named, from the vault's root,
-// are cleared too: those of notes that are written outside of the managed
-// folder. A dry run only lists. Only the holder of the run's lock may call it.
-func (v *Vault) Sweep(ctx context.Context, outside ...string) ([]Leftover, error) {
+// and is moved to the rescue folder. A dry run only lists. Only the holder of the
+// run's lock may call it.
+func (v *Vault) Sweep(ctx context.Context) ([]Leftover, error) {
 	v.mu.Lock()
 	scanned := v.temps != nil
 	v.mu.Unlock()
@@ -43,18 +42,11 @@ func (v *Vault) Sweep(ctx context.Context, outside ...string) ([]Leftover, error
 		l := Leftover{Path: p}
 		if !v.opt.DryRun {
 			var err error
-			if l.Rescued, err = v.sweepFile(v.folders, p); err != nil {
+			if l.Rescued, err = v.sweepFile(p); err != nil {
 				return all, fmt.Errorf("clear temporary file %q away: %w", p, err)
 			}
 		}
 		all = append(all, l)
-	}
-	for _, folder := range outside {
-		left, err := v.sweepOutside(folder)
-		if err != nil {
-			return all, fmt.Errorf("clear temporary files in %q away: %w", folder, err)
-		}
-		all = append(all, left...)
 	}
 	return all, nil
 }
@@ -62,7 +54,7 @@ func (v *Vault) Sweep(ctx context.Context, outside ...string) ([]Leftover, error
 // ownTemps lists the temporary files in the folders of our own records, where no
 // Scan comes by.
 func (v *Vault) ownTemps() (temps []string, err error) {
-	for _, p := range []string{metaPath, tombstonesPath, linesPath, rescuedPath, troublePath} {
+	for _, p := range []string{metaPath, tombstonesPath, rescuedPath} {
 		f, err := v.folders.open(p, false)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -84,32 +76,8 @@ func (v *Vault) ownTemps() (temps []string, err error) {
 	return temps, nil
 }
 
-// sweepOutside clears one folder of the vault, but none below it.
-func (v *Vault) sweepOutside(folder string) ([]Leftover, error) {
-	f, err := v.around.open(folder, false)
-	if err != nil {
-		return nil, nil // it is gone, or never was one to be written in
-	}
-	names, err := f.names()
-	v.folders.done(f)
-	var all []Leftover
-	for _, name := range names {
-		if !isTemp(name) {
-			continue
-		}
-		l := Leftover{Path: path.Join(folder, name)}
-		if !v.opt.DryRun {
-			var swept error
-			l.Rescued, swept = v.sweepFile(v.around, l.Path)
-			err = errors.Join(err, swept)
-		}
-		all = append(all, l)
-	}
-	return all, err
-}
-
-func (v *Vault) sweepFile(in *folders, p string) (rescued string, err error) {
-	f, err := in.open(path.Dir(p), false)
+func (v *Vault) sweepFile(p string) (rescued string, err error) {
+	f, err := v.folders.open(path.Dir(p), false)
 	if err != nil {
 		return "", err
 	}
@@ -131,6 +99,42 @@ func (v *Vault) sweepIn(f *folder, name string) (rescued string, err error) {
 	}
 	v.folders.touched(f)
 	return "", f.root.Remove(name)
+}
+
+// DropRecords takes folders of our own records away, by their names, that this
+// version has no use for: their empty files, and each folder that is empty then.
+// All that was ever kept in them is names; a file that holds a byte stays.
+func (v *Vault) DropRecords(names ...string) error {
+	if v.opt.DryRun {
+		return nil
+	}
+	var errs []error
+	for _, name := range names {
+		p := path.Join(metaPath, name)
+		if err := v.dropEmpty(p); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, fmt.Errorf("clear %q away: %w", p, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (v *Vault) dropEmpty(p string) error {
+	f, err := v.folders.open(p, false)
+	if err != nil {
+		return err
+	}
+	names, err := f.names()
+	for _, name := range names {
+		if info, unseen := f.root.Lstat(name); unseen != nil || info.Size() > 0 {
+			continue
+		}
+		v.folders.touched(f)
+		v.wroteIn(f, name)
+		err = errors.Join(err, f.root.Remove(name))
+	}
+	v.folders.done(f)
+	v.folders.removeEmpty(p)
+	return err
 }
 
 // Rescued lists the texts in the rescue folder, from the managed folder: they

@@ -48,7 +48,6 @@ type Vault struct {
 	outer   *os.Root // the vault
 	inner   string   // the managed folder in it, with slashes
 	folders *folders // below the managed folder
-	around  *folders // below the vault's root, see outside.go
 	gather  gatherer
 
 	mu     sync.Mutex // guards what follows and opt.Rand
@@ -113,7 +112,7 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open folder %q of vault %q: %w: %w", folder, dir, ErrNoVault, err), outer.Close())
 	}
-	v := &Vault{opt: o, outer: outer, inner: inner, folders: newFolders(root), around: newFolders(outer)}
+	v := &Vault{opt: o, outer: outer, inner: inner, folders: newFolders(root)}
 	if v.marker, err = v.readMarker(); err != nil {
 		return nil, errors.Join(fmt.Errorf("open vault %q: %w", dir, err), v.Close())
 	}
@@ -128,19 +127,18 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 	}
 	if o.DryRun {
 		v.folders.rehearse(newRehearsal(v.marker))
-		v.around.rehearse(newRehearsal(v.marker))
 	}
 	return v, nil
 }
 
 // Close releases the folders. It flushes nothing, see [Vault.Flush].
 func (v *Vault) Close() error {
-	return errors.Join(v.folders.close(), v.around.close(), v.folders.root.Close(), v.outer.Close())
+	return errors.Join(v.folders.close(), v.folders.root.Close(), v.outer.Close())
 }
 
 // Flush makes the names written since the last Flush durable: it syncs their
 // folders. Until it returned nil no note counts as written.
-func (v *Vault) Flush() error { return errors.Join(v.folders.flush(), v.around.flush()) }
+func (v *Vault) Flush() error { return v.folders.flush() }
 
 // Load reads and parses one note. A file that is gone is [fs.ErrNotExist].
 func (v *Vault) Load(p string) (Note, error) {

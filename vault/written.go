@@ -24,19 +24,7 @@ func (v *Vault) remember(paths ...string) {
 
 // wroteIn notes that a file of a folder was written.
 func (v *Vault) wroteIn(f *folder, name string) {
-	p := path.Join(f.path, name)
-	if f.owner == v.around {
-		p = FromRoot(p)
-	}
-	v.remember(p)
-}
-
-// disown takes a note that is its user's out again: a line of ours in it makes it
-// no note of ours.
-func (v *Vault) disown(p string) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	delete(v.wrote, FromRoot(p))
+	v.remember(path.Join(f.path, name))
 }
 
 // FromRoot marks a path as one from the vault's root, among paths from the
@@ -44,7 +32,7 @@ func (v *Vault) disown(p string) {
 func FromRoot(p string) string { return "/" + p }
 
 // TakeWritten lists the paths at which this Vault wrote, moved or removed a file
-// since it was asked last, see [FromRoot].
+// since it was asked last.
 func (v *Vault) TakeWritten() []string {
 	v.mu.Lock()
 	defer v.mu.Unlock()

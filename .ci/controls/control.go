@@ -2,11 +2,10 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,30 +16,28 @@ import (
 
 // control is one guard and how to break it.
 type control struct {
+	Name  string `yaml:"name"`
 	Guard string `yaml:"guard"` // what holds, in plain words
 	Edits []edit `yaml:"edits"` // what takes it away
 	Test  string `yaml:"test"`  // arguments of "go test"
 }
 
-// edit replaces the one place in a file that reads Old.
+// edit replaces the one place in the module that reads Old.
 type edit struct {
-	File string `yaml:"file"` // path from the root of the module
-	Old  string `yaml:"old"`
-	New  string `yaml:"new"`
+	Old string `yaml:"old"`
+	New string `yaml:"new"`
 }
 
-func load(file string) (c control, err error) {
+// load reads all controls.
+func load(file string) (all []control, err error) {
 	text, err := os.ReadFile(file)
 	if err == nil {
-		err = yaml.Unmarshal(text, &c)
-	}
-	if err == nil && (c.Guard == "" || c.Test == "" || len(c.Edits) == 0) {
-		err = errors.New("guard, test and edits are needed")
+		err = yaml.Unmarshal(text, &all)
 	}
 	if err != nil {
-		err = fmt.Errorf("CANNOT BE READ: %w", err)
+		return nil, fmt.Errorf("read the controls: %w", err)
 	}
-	return c, err
+	return all, nil
 }
 
 // failed finds the names of failed tests in the output of "go test".
@@ -56,21 +53,25 @@ func (c control) isGreen() error {
 
 // goesRed runs the test with the guard broken and says what failed. It complains
 // if nothing does, or if the test does not get as far as to fail.
-func (c control) goesRed() (string, error) {
+func (c control) goesRed(module map[string]string) (string, error) {
+	broken, err := c.breakIn(module)
+	if err != nil {
+		return "", err
+	}
 	dir, err := os.MkdirTemp("", "control-")
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	overlay, err := c.overlay(dir)
+	list, err := overlay(dir, broken)
 	if err != nil {
 		return "", err
 	}
 	// Tests that build the program themselves fail, too, where it does not compile.
-	if out, err := command(overlay, append([]string{"build"}, c.packages()...)); err != nil {
+	if out, err := command(list, append([]string{"build"}, packagesOf(broken)...)); err != nil {
 		return "", fmt.Errorf("DOES NOT COMPILE: %w\n%s", err, out)
 	}
-	out, err := c.goTest(overlay)
+	out, err := c.goTest(list)
 	red := failed.FindStringSubmatch(out)
 	switch {
 	case err == nil:
@@ -98,10 +99,51 @@ func command(overlay string, args []string) (out string, err error) {
 	return string(b), err
 }
 
-// packages are those that the edits are in.
-func (c control) packages() (list []string) {
+// breakIn applies the edits to the files of the module and gives those that change.
+func (c control) breakIn(module map[string]string) (map[string]string, error) {
+	broken := map[string]string{}
 	for _, e := range c.Edits {
-		list = append(list, "./"+path.Dir(e.File))
+		var at []string
+		for file, text := range module {
+			at = append(at, slices.Repeat([]string{file}, strings.Count(text, e.Old))...)
+		}
+		if len(at) != 1 {
+			return nil, fmt.Errorf("STALE: a text of it stands %d times in the module, not once: %q", len(at), e.Old)
+		}
+		text, ok := broken[at[0]]
+		if !ok {
+			text = module[at[0]]
+		}
+		broken[at[0]] = strings.Replace(text, e.Old, e.New, 1)
+	}
+	return broken, nil
+}
+
+// readModule reads what the program is built of, by path from its root.
+func readModule() (map[string]string, error) {
+	module := map[string]string{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		built := strings.HasSuffix(path, ".tmpl") || strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go")
+		if d.IsDir() || !built {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		module[path] = string(text)
+		return err
+	})
+	return module, err
+}
+
+// packagesOf are those that files are in.
+func packagesOf(files map[string]string) (list []string) {
+	for file := range files {
+		list = append(list, "./"+filepath.ToSlash(filepath.Dir(file)))
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -109,34 +151,18 @@ func (c control) packages() (list []string) {
 
 // overlay writes the broken files into dir and gives the path of what tells the
 // compiler to take them.
-func (c control) overlay(dir string) (string, error) {
+func overlay(dir string, broken map[string]string) (string, error) {
 	root, err := os.Getwd()
 	if err != nil {
 		return "", err
 	}
-	broken := map[string]string{} // path in the module → text
-	for _, e := range c.Edits {
-		path := filepath.Join(root, filepath.FromSlash(e.File))
-		text, ok := broken[path]
-		if !ok {
-			raw, err := os.ReadFile(path)
-			if err != nil {
-				return "", err
-			}
-			text = string(raw)
-		}
-		if n := strings.Count(text, e.Old); n != 1 {
-			return "", fmt.Errorf("STALE: its text stands %d times in %q, not once", n, e.File)
-		}
-		broken[path] = strings.Replace(text, e.Old, e.New, 1)
-	}
 	replace := map[string]string{}
-	for path, text := range broken {
+	for file, text := range broken {
 		at := filepath.Join(dir, fmt.Sprintf("%d.go", len(replace)))
 		if err := os.WriteFile(at, []byte(text), 0o600); err != nil {
 			return "", err
 		}
-		replace[path] = at
+		replace[filepath.Join(root, file)] = at
 	}
 	list, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {

@@ -7,7 +7,8 @@
 //	go run ./.ci/controls -j 2       two at a time
 //	go run ./.ci/controls -both      and see each test green while its guard is whole
 //
-// A control is a file *.yaml beside this one; [control] has its fields.
+// The controls are listed in controls.yaml; [control] has the fields of one. They
+// name no file: the code may move.
 package main
 
 import (
@@ -43,21 +44,25 @@ type outcome struct {
 // run runs the controls whose name contains one of the words, or all, each to its
 // end whatever becomes of the others, and fails where one proves nothing.
 func run(words []string, jobs int, both bool) error {
-	files, err := filepath.Glob(".ci/controls/*.yaml")
+	all, err := load(filepath.Join(".ci", "controls", "controls.yaml"))
+	if err != nil {
+		return err
+	}
+	module, err := readModule()
 	if err != nil {
 		return err
 	}
 	if len(words) > 0 {
-		files = slices.DeleteFunc(files, func(file string) bool {
-			return !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(nameOf(file), w) })
+		all = slices.DeleteFunc(all, func(c control) bool {
+			return !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(c.Name, w) })
 		})
 	}
-	if len(files) == 0 {
+	if len(all) == 0 {
 		return errors.New("no control has such a name")
 	}
 	began := time.Now()
 	var unproved []string
-	for o := range tryAll(files, jobs, both) {
+	for o := range tryAll(all, module, jobs, both) {
 		if o.err != nil {
 			unproved = append(unproved, o.name)
 			o.said = o.err.Error()
@@ -65,7 +70,7 @@ func run(words []string, jobs int, both bool) error {
 		fmt.Printf("%-38s %5.1fs  %s\n", o.name, o.took.Seconds(), o.said)
 	}
 	fmt.Printf("%d of %d controls turned their test red, in %s\n",
-		len(files)-len(unproved), len(files), time.Since(began).Round(time.Second))
+		len(all)-len(unproved), len(all), time.Since(began).Round(time.Second))
 	if len(unproved) > 0 {
 		slices.Sort(unproved)
 		return fmt.Errorf("%d prove nothing: %s", len(unproved), strings.Join(unproved, ", "))
@@ -73,20 +78,20 @@ func run(words []string, jobs int, both bool) error {
 	return nil
 }
 
-// tryAll tries the controls in files and gives what became of each as it ends.
-func tryAll(files []string, jobs int, both bool) <-chan outcome {
-	waiting, done := make(chan string), make(chan outcome)
+// tryAll tries the controls and gives what became of each as it ends.
+func tryAll(all []control, module map[string]string, jobs int, both bool) <-chan outcome {
+	waiting, done := make(chan control), make(chan outcome)
 	var workers sync.WaitGroup
 	for range max(1, jobs) {
 		workers.Go(func() {
-			for file := range waiting {
-				done <- try(file, both)
+			for c := range waiting {
+				done <- try(c, module, both)
 			}
 		})
 	}
 	go func() {
-		for _, file := range files {
-			waiting <- file
+		for _, c := range all {
+			waiting <- c
 		}
 		close(waiting)
 		workers.Wait()
@@ -95,18 +100,16 @@ func tryAll(files []string, jobs int, both bool) <-chan outcome {
 	return done
 }
 
-func try(file string, both bool) outcome {
+func try(c control, module map[string]string, both bool) outcome {
 	began := time.Now()
-	o := outcome{name: nameOf(file)}
-	c, err := load(file)
-	if err == nil && both {
+	o := outcome{name: c.Name}
+	var err error
+	if both {
 		err = c.isGreen()
 	}
 	if err == nil {
-		o.said, err = c.goesRed()
+		o.said, err = c.goesRed(module)
 	}
 	o.took, o.err = time.Since(began), err
 	return o
 }
-
-func nameOf(file string) string { return strings.TrimSuffix(filepath.Base(file), ".yaml") }

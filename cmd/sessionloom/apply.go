@@ -117,9 +117,9 @@ func (a *app) applying(cmd *cobra.Command, mode extract.Mode, plan extract.Plan)
 	if l.repo, err = l.place.repo(c); err != nil {
 		return l, err
 	}
-	l.Sync = extract.Sync{Settings: look, Pages: pages, Ledger: notes, Vault: l.place.vault, Folder: c.folder, Mode: mode, Progress: a.print.progress(), Now: time.Now}
+	l.Sync = extract.Sync{Pages: pages, Ledger: notes, Vault: l.place.vault, Folder: c.folder, Mode: mode, Progress: a.print.progress(), Now: time.Now}
 	if l.repo != nil {
-		l.Busy = a.busy(l.repo)
+		l.Busy = busy(l.repo)
 	}
 	return l, nil
 }

@@ -112,7 +112,7 @@ func runCheck(ctx context.Context, c config, full bool) (r extract.CheckReport, 
 	agreed, _ := os.ReadFile(filepath.Join(p.state, agreedName))
 	check := extract.Check{
 		Vault: p.vault, Ledger: known, Folder: c.folder, Lost: stands != "" && known.Fresh(), Open: openToOthers(p.state),
-		Full: full, Agreed: stands != "" && string(agreed) == stands, Memory: remembered, Masker: masker, Unmasked: c.redactExcept, Now: time.Now(),
+		Full: full, Agreed: stands != "" && string(agreed) == stands, Memory: remembered, Masker: masker, Now: time.Now(),
 	}
 	_, check.Settings = rendering(p.vault.Marker().Settings, filepath.Join(c.folder, ".sessionloom", "vault.yaml"))
 	if r, err = check.Run(ctx); err != nil {

@@ -64,7 +64,7 @@ func (o commitOrder) readyIn(ctx context.Context, a *app, c config) error {
 	if !o.commit {
 		return nil
 	}
-	r, err := a.vaultRepo(c)
+	r, err := vaultRepo(c)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (o commitOrder) carryOut(ctx context.Context, l *loom) (commitMade, error) 
 	}
 	// Files of the vault's own that others may have written too.
 	records := path.Join(folder, ".sessionloom")
-	paths, err := l.repo.Changed(ctx, path.Join(records, "vault.yaml"), path.Join(records, "tombstones"), path.Join(records, "trouble"))
+	paths, err := l.repo.Changed(ctx, path.Join(records, "vault.yaml"), path.Join(records, "tombstones"))
 	if err != nil {
 		return commitMade{}, explainCommit(err)
 	}

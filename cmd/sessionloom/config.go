@@ -54,6 +54,9 @@ func loadConfig(flags *pflag.FlagSet, file string, named bool, home string) (con
 	if err := l.read(named); err != nil {
 		return config{}, err
 	}
+	if err := notGivenUp(os.Getenv); err != nil {
+		return config{}, err
+	}
 	l.bind()
 	var c config
 	for _, s := range settings() {
@@ -112,6 +115,9 @@ func (l *loader) known() error {
 		hint := "config.example.yaml lists all keys"
 		if near := nearest(key, all); near != "" {
 			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		if g, was := wasGivenUp(key); was {
+			return usage(g.instead, "the key %q in %q was given up: take it out", key, l.path)
 		}
 		return usage(hint, "unknown key %q in %q", key, l.path)
 	}

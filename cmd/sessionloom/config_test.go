@@ -232,7 +232,6 @@ func TestWrongConfigurationNamesKeyAndFile(t *testing.T) {
 		"redact: {rules: [{name: a, pattern: x, group: 1}]}":              `"redact.rules" in|unknown key "group"`,
 		"redact: {rules: [{name: a, pattern: x}, {name: a, pattern: y}]}": `"redact.rules" in|rule 2|of another`,
 		"redact: {allow: ['[']}":                                          `"redact.allow" in|RE2`,
-		"redact: {except_projects: ['[']}":                                `"redact.except_projects" in|patterns`,
 		"redact: {off: [x]}":                                              `unknown key "redact.off"|`,
 		"a: b: c":                                                         `read config|YAML`,
 		"\tvault: x":                                                      `read config|YAML`,

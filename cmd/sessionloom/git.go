@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
@@ -21,35 +20,33 @@ func newGit(a *app) *cobra.Command {
 		Short: "have git merge the notes of several machines",
 		Long: "Several machines may write into one vault that they share through git. These\n" +
 			"commands set up, in the repository of this machine, that notes merge without\n" +
-			"conflicts in generated text and are rendered anew after a pull.",
-		Example: "  sessionloom git install --vault ~/Vault\n  sessionloom sync --commit && sessionloom git pull && git -C ~/Vault push",
+			"conflicts in generated text. The next sync renders anew what a pull brought.",
+		Example: "  sessionloom git install --vault ~/Vault\n  sessionloom sync --commit && git -C ~/Vault pull --rebase && git -C ~/Vault push",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
-		newGitInstall(a), newGitUninstall(a), newGitStatus(a), newGitPull(a), newGitSettle(a), newGitMerge(a), newGitAfter(a),
+		newGitInstall(a), newGitUninstall(a), newGitStatus(a), newGitSettle(a), newGitMerge(a), newGitAfter(),
 	)
 	return cmd
 }
 
 func newGitInstall(a *app) *cobra.Command {
-	cmd := a.gitCommand("install", "set up the merge driver and the hooks", (*app).gitInstall)
-	cmd.Long = "Set up the merge driver and the hooks in the repository of this machine. Flags that\n" +
-		"are given here are repeated in the hooks. It may be run again at any time."
+	cmd := a.gitCommand("install", "set up the merge driver", (*app).gitInstall)
+	cmd.Long = "Set up the merge driver in the repository of this machine. It may be run again at any\n" +
+		"time. Lines that older versions put into hooks are taken out."
 	return cmd
 }
 
 func newGitUninstall(a *app) *cobra.Command {
 	cmd := a.gitCommand("uninstall", "take out what install put in", (*app).gitUninstall)
 	cmd.Long = "Take out of the repository of this machine what install put in, and nothing else."
-	helpsWith(cmd, ofKeys("vault", "folder"))
 	return cmd
 }
 
 func newGitStatus(a *app) *cobra.Command {
 	cmd := a.gitCommand("status", "tell what is set up", (*app).gitStatus)
-	cmd.Long = "Tell what of the merge driver and the hooks is set up in the repository of this machine."
-	helpsWith(cmd, ofKeys("vault", "folder"))
+	cmd.Long = "Tell what of the merge driver is set up in the repository of this machine."
 	return cmd
 }
 
@@ -62,11 +59,11 @@ func (a *app) gitCommand(name, short string, run func(*app, *cobra.Command, *rep
 			if err != nil {
 				return err
 			}
-			r, err := a.vaultRepo(c)
+			r, err := vaultRepo(c)
 			if err != nil {
 				return err
 			}
-			s, err := a.gitSetup(cmd.Flags(), c, r)
+			s, err := gitSetup(c, r)
 			if err != nil {
 				return err
 			}
@@ -74,11 +71,12 @@ func (a *app) gitCommand(name, short string, run func(*app, *cobra.Command, *rep
 		},
 	}
 	a.addSettings(cmd)
+	helpsWith(cmd, ofKeys("vault", "folder"))
 	return cmd
 }
 
 // vaultRepo is the repository of the vault a configuration names.
-func (a *app) vaultRepo(c config) (*repo.Repo, error) {
+func vaultRepo(c config) (*repo.Repo, error) {
 	if c.vault == "" {
 		return nil, noVault()
 	}
@@ -94,7 +92,7 @@ func (a *app) vaultRepo(c config) (*repo.Repo, error) {
 }
 
 // gitSetup works out what is to stand in the repository.
-func (a *app) gitSetup(flags *pflag.FlagSet, c config, r *repo.Repo) (repo.Setup, error) {
+func gitSetup(c config, r *repo.Repo) (repo.Setup, error) {
 	self, err := ownPath()
 	if err != nil {
 		return repo.Setup{}, err
@@ -106,23 +104,7 @@ func (a *app) gitSetup(flags *pflag.FlagSet, c config, r *repo.Repo) (repo.Setup
 			return repo.Setup{}, err
 		}
 	}
-	program := shellQuote(filepath.ToSlash(self))
-	after := []string{program, "git", "after", "--vault=" + shellQuote(c.vault), "--folder=" + shellQuote(c.folder)}
-	return repo.Setup{Folder: folder, Driver: program + " git merge", After: strings.Join(append(after, a.givenFlags(flags)...), " ")}, nil
-}
-
-// givenFlags repeats the flags of settings that were given, so that a hook sees
-// the history this call sees, as words of a shell.
-func (a *app) givenFlags(flags *pflag.FlagSet) []string {
-	var out []string
-	for _, g := range a.repeated(flags, "vault", "folder") {
-		if g.value == nil {
-			out = append(out, "--"+g.name)
-			continue
-		}
-		out = append(out, "--"+g.name+"="+shellQuote(*g.value))
-	}
-	return out
+	return repo.Setup{Folder: folder, Driver: shellQuote(filepath.ToSlash(self)) + " git merge"}, nil
 }
 
 // ownPath is where this program lies, by the name it was called: a package
@@ -147,21 +129,15 @@ func (a *app) gitInstall(cmd *cobra.Command, r *repo.Repo, s repo.Setup) error {
 	if err != nil {
 		return err
 	}
-	refused := false
 	for _, p := range parts {
 		switch {
-		case p.Refused != "":
-			refused = true
-			a.print.warn(fmt.Sprintf("%s: not set up: %s", p.Name, p.Refused))
-			a.print.advise("add this line to it: " + p.Line)
+		case p.Changed && !p.There:
+			a.print.say(p.Name + ": taken out of " + tilde(p.Path, a.home))
 		case p.Changed:
 			a.print.say(p.Name + ": set up in " + tilde(p.Path, a.home))
 		default:
 			a.print.say(p.Name + ": was set up already")
 		}
-	}
-	if refused {
-		return silent(exitPartial)
 	}
 	return nil
 }
@@ -214,26 +190,13 @@ func explainGitSetup(err error) error {
 	return err
 }
 
-// newGitAfter is what the hooks call: a pass that says nothing but what went
-// wrong, and never fails git.
-func newGitAfter(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "after HOOK [ARG…]", Hidden: true,
-		Short: "render the notes anew after a merge or rebase",
-		Args:  cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := a.config(cmd)
-			if err != nil {
-				return err
-			}
-			r, err := a.vaultRepo(c)
-			if err != nil || !r.Quiet(args[0], args[1:]) {
-				return err
-			}
-			a.inHook = true
-			return a.renderQuietly(cmd)
-		},
+// newGitAfter is what hooks call that an older version set up. It does nothing,
+// whatever it is given.
+func newGitAfter() *cobra.Command {
+	return &cobra.Command{
+		Use: "after", Hidden: true, DisableFlagParsing: true,
+		Short:             "do nothing, for hooks of an older version",
+		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
+		RunE:              func(*cobra.Command, []string) error { return nil },
 	}
-	a.addSettings(cmd)
-	return cmd
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"path"
 
 	"github.com/spf13/cobra"
 
@@ -35,14 +34,7 @@ func newGitMerge(_ *app) *cobra.Command {
 			if len(texts[0]) == 0 {
 				texts[0] = nil // both sides are new
 			}
-			merge := vault.MergeVersions
-			switch path.Ext(args[3]) {
-			case ".canvas":
-				merge = vault.MergeCanvases
-			case ".base":
-				merge = vault.MergeBases
-			}
-			merged, clean := merge(texts[0], texts[1], texts[2])
+			merged, clean := vault.MergeVersions(texts[0], texts[1], texts[2])
 			if err := os.WriteFile(args[1], merged, 0o600); err != nil {
 				return fmt.Errorf("merge %q: %w", args[3], err)
 			}

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/vault"
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
@@ -23,7 +25,6 @@ func newGitSettle(a *app) *cobra.Command {
 		"that the other one changed, and go on with it to its end. A note with a tombstone\n" +
 		"stays deleted, any other one stays. Conflicts in texts, in files that are no notes\n" +
 		"and in notes that were edited since are left to you; call it again after that."
-	helpsWith(cmd, ofKeys("vault", "folder"))
 	return cmd
 }
 
@@ -33,7 +34,20 @@ func (a *app) gitSettle(cmd *cobra.Command, r *repo.Repo, s repo.Setup) error {
 		return explainSettle(err)
 	}
 	a.print.say(fmt.Sprintf("%s settled", count(n, "conflict")))
-	return a.renderAfter(cmd, r)
+	if r.Busy() != nil {
+		return nil // git stopped where its user wanted it to
+	}
+	return a.renderQuietly(cmd)
+}
+
+// renderQuietly is a pass that says nothing but what went wrong.
+func (a *app) renderQuietly(cmd *cobra.Command) error {
+	a.print.quiet = true
+	err := a.pass(cmd, extract.Mode{}, false, (*extract.Sync).Run)
+	if codeOf(err) == exitLocked {
+		return nil // a run is at work: it, or the next one, sees to it
+	}
+	return err
 }
 
 // explainSettle is explainGitSetup where git may have come to a halt halfway.
@@ -89,8 +103,12 @@ func (a *app) settleThese(ctx context.Context, r *repo.Repo, folder string, stuc
 	for _, p := range left {
 		a.print.warn(fmt.Sprintf("%q: a conflict that is left to you", p))
 	}
+	edit := "edit the files"
+	if slices.ContainsFunc(left, s.isView) {
+		edit += ", or of a base or canvas take one side with git checkout --theirs FILE or delete it (the next sync renders one of ours)"
+	}
 	return settled, &failure{code: exitPartial, err: fmt.Errorf("git stopped at %s", count(len(left), "conflict")),
-		hint: "edit the files, git add them, then sessionloom git settle goes on"}
+		hint: edit + ", git add them, then sessionloom git settle goes on"}
 }
 
 // settler settles conflicts at which only one side has a note.
@@ -102,7 +120,7 @@ type settler struct {
 
 // settle ends a conflict and says whether it did.
 func (s *settler) settle(ctx context.Context, c repo.Conflict) (bool, error) {
-	if c.Ours && c.Theirs || s.folder != "." && !strings.HasPrefix(c.Path, s.folder+"/") {
+	if c.Ours && c.Theirs || !s.inside(c.Path) {
 		return false, nil
 	}
 	if !c.Ours && !c.Theirs {
@@ -127,6 +145,17 @@ func (s *settler) settle(ctx context.Context, c repo.Conflict) (bool, error) {
 	return true, s.end(ctx, c, n.ID, err != nil && !elsewhere)
 }
 
+// inside tells whether a path is one of the managed folder.
+func (s *settler) inside(p string) bool {
+	return s.folder == "." || strings.HasPrefix(p, s.folder+"/")
+}
+
+// isView tells whether a path may be that of a base or canvas of ours.
+func (s *settler) isView(p string) bool {
+	ext := strings.ToLower(path.Ext(p))
+	return s.inside(p) && (ext == ".base" || ext == ".canvas")
+}
+
 func (s *settler) end(ctx context.Context, c repo.Conflict, id string, stays bool) error {
 	if !stays && s.places != nil {
 		s.places[id] = slices.DeleteFunc(s.places[id], func(p string) bool { return p == c.Path })
@@ -135,13 +164,13 @@ func (s *settler) end(ctx context.Context, c repo.Conflict, id string, stays boo
 }
 
 // standsElsewhere tells whether another file of the folder is the same note.
-func (s *settler) standsElsewhere(path, id string) (bool, error) {
+func (s *settler) standsElsewhere(at, id string) (bool, error) {
 	if s.places == nil {
 		if err := s.look(); err != nil {
 			return false, err
 		}
 	}
-	return slices.ContainsFunc(s.places[id], func(p string) bool { return p != path }), nil
+	return slices.ContainsFunc(s.places[id], func(p string) bool { return p != at }), nil
 }
 
 // look finds out where notes stand.

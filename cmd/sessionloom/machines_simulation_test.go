@@ -19,7 +19,7 @@ var (
 
 func sortedKeys(c contents) []string { return slices.Sorted(maps.Keys(c)) }
 
-// Five machines share a vault: nobody ever has to resolve a conflict, and in the
+// Five machines share a vault: nobody ever has to resolve a conflict in a note, and in the
 // end all have the same notes, which are what a pass would write.
 func TestFiveMachines(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {

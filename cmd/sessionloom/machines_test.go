@@ -114,15 +114,51 @@ func (m *machine) exchanges(merge bool) error {
 		how = "--no-rebase"
 	}
 	for range 4 {
-		if stdout, stderr, code := loomRun(m.t, m.config, "git", "pull", "--", how); code != exitDone {
-			return fmt.Errorf("%s: pull: exit code %d\n%s%s", m.name, code, stdout, stderr)
+		if err := m.pulls(how); err != nil {
+			return err
 		}
 		if _, err := m.tryGit("push", "-q"); err == nil {
 			return nil
 		}
-		m.loom("sync", "--commit") // what the hook wrote is in the way of the next pull
+		m.loom("sync", "--commit") // what was rendered is in the way of the next pull
 	}
 	return fmt.Errorf("%s cannot push", m.name)
+}
+
+// pulls does it as the manual says: what git stops at is settled, of a canvas that
+// two machines drew one side is taken, then all is rendered anew.
+func (m *machine) pulls(how string) error {
+	m.t.Helper()
+	if said, err := m.tryGit("pull", "-q", how); err != nil {
+		stdout, stderr, code := loomRun(m.t, m.config, "git", "settle")
+		for code == exitPartial && m.takesCanvases() {
+			stdout, stderr, code = loomRun(m.t, m.config, "git", "settle")
+		}
+		if code != exitDone {
+			return fmt.Errorf("%s: git pull: %w\n%ssettle: exit code %d\n%s%s", m.name, err, said, code, stdout, stderr)
+		}
+	}
+	m.loom("sync")
+	return nil
+}
+
+// conflicts are the files at which git stopped.
+func (m *machine) conflicts() []string {
+	m.t.Helper()
+	return strings.Split(strings.Trim(m.git("diff", "--name-only", "-z", "--diff-filter=U"), "\x00"), "\x00")
+}
+
+// takesCanvases settles conflicts in canvases, and tells whether there are no others.
+func (m *machine) takesCanvases() bool {
+	m.t.Helper()
+	for _, file := range m.conflicts() {
+		if !strings.HasSuffix(file, ".canvas") {
+			return false
+		}
+		m.git("checkout", "--quiet", "--theirs", "--", file)
+		m.git("add", "--", file)
+	}
+	return true
 }
 
 // works lets something happen in the history of a machine.

@@ -17,10 +17,7 @@ func seeds(s extract.Settings) map[string]string {
 		"hot_files.half_life_days": strconv.Itoa(int(s.HotFiles.HalfLife / day)),
 		"hot_files.listed":         strconv.Itoa(s.HotFiles.Listed),
 		"home_count":               strconv.Itoa(s.HomeCount),
-		"home_callout":             strconv.FormatBool(s.HomeCallout),
 		"layout":                   s.Layout,
-		"daily_notes":              strconv.FormatBool(s.DailyNotes),
-		"follow":                   s.Follow,
 		"templates":                s.Templates,
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 func TestSettingsSurviveTheMarker(t *testing.T) {
 	s := extract.Settings{
-		Transcript: "none", Timezone: "Europe/Berlin", HomeCount: 7, HomeCallout: true, Layout: "wiki", DailyNotes: true, Follow: extract.FollowVault,
+		Transcript: "none", Timezone: "Europe/Berlin", HomeCount: 7, Layout: "wiki",
 		HotFiles: extract.HotFiles{MinSessions: 3, HalfLife: 14 * day, Listed: 0},
 	}
 	got, err := rendering(seeds(s), "vault.yaml")

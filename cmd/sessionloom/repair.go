@@ -45,7 +45,7 @@ func (a *app) repair(cmd *cobra.Command, mode extract.Mode, asJSON bool) (err er
 		}
 		first = append(first, act("ledger", words, "begun anew from the history and the vault"))
 	}
-	r := extract.Repair{Sync: &l.Sync, Check: &extract.Check{Vault: l.Vault, Ledger: l.Ledger, Folder: l.Folder, Masker: l.Masker, Unmasked: l.Unmasked, Now: time.Now()}}
+	r := extract.Repair{Sync: &l.Sync, Check: &extract.Check{Vault: l.Vault, Ledger: l.Ledger, Folder: l.Folder, Masker: l.Masker, Now: time.Now()}}
 	report, err := r.Run(cmd.Context())
 	report.Repaired, report.Left = append(first, report.Repaired...), append(left, report.Left...)
 	if err != nil {

@@ -25,12 +25,11 @@ func (p *place) repo(c config) (*repo.Repo, error) {
 	return r, err
 }
 
-// busy tells what the repository is in the middle of. A hook of git's knows when it
-// may write.
-func (a *app) busy(r *repo.Repo) func() string {
+// busy tells what the repository is in the middle of.
+func busy(r *repo.Repo) func() string {
 	return func() string {
 		var busy *repo.BusyError
-		if a.inHook || !errors.As(r.Busy(), &busy) {
+		if !errors.As(r.Busy(), &busy) {
 			return ""
 		}
 		return busy.What

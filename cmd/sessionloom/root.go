@@ -21,7 +21,6 @@ type app struct {
 	configFlag string
 	noDefaults bool
 	sample     bool
-	inHook     bool // git has called it
 
 	timed *timedRun // that a timer began; nil: a person did
 }

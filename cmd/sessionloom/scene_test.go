@@ -29,7 +29,6 @@ type scene struct {
 	config  string            // of the user
 	brief   bool              // the golden archive tells what was done, not what the notes say
 	lasting bool              // the vault holds what the sources alone no longer give
-	lines   bool              // daily notes have lines of ours, which are in no plan
 	homes   []string          // further homes of the CLI
 	users   []string          // user folders of VS Code
 	exports []string          // chats exported from it
@@ -143,7 +142,7 @@ func (s *scene) syncEnds(want int, happened string, flags ...string) extract.Rep
 	if d := differences(readable(now), patched, false); d != "" && patched != nil {
 		s.t.Errorf("%s: the patch of diff makes (+) other notes than sync (-):\n%s", happened, d)
 	}
-	if d := differences(now, planned, false); d != "" && !s.lines {
+	if d := differences(now, planned, false); d != "" {
 		s.t.Errorf("%s: a plan makes (+) another vault than sync (-):\n%s", happened, d)
 	}
 	s.staysTheSame(happened, s.vault, code, now)

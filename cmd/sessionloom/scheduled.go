@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/extract"
-	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
 // maxRunLog is how long the file may grow that a timer collects errors in.
@@ -42,26 +41,16 @@ func (a *app) syncOnTime(cmd *cobra.Command, mode extract.Mode, order commitOrde
 	run.ended(time.Now(), code, err)
 	if folder, known := c.stateOfVault(); known { // it may have been made meanwhile
 		err = a.besides(err, addRun(folder, *run))
-		if run.failed() || code == exitDone {
-			told := a.tellHome(cmd, readRuns(folder))
-			if errors.Is(told, ledger.ErrLocked) {
-				told = nil // the next run tells it
-			}
-			err = a.besides(err, told)
-		}
 	}
 	return err
 }
 
-// forgetRuns takes away what is remembered of runs of a timer that is no more, and
-// what Home tells of them. It names what was there.
+// forgetRuns takes away what is remembered of runs of a timer that is no more. It
+// names what was there.
 func (a *app) forgetRuns(cmd *cobra.Command) (gone []string, err error) {
 	folder, known := a.stateOfVault(cmd)
 	if !known {
 		return nil, nil
-	}
-	if err := a.tellHome(cmd, nil); err != nil {
-		return nil, explain(err)
 	}
 	brokenOff(folder, true)
 	file := filepath.Join(folder, runsName)

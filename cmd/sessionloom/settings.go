@@ -34,7 +34,6 @@ type config struct {
 	excludeProject  []string
 	since           time.Time
 	redact          redact.Options
-	redactExcept    []string
 	render          extract.Settings // seeds a new vault; an existing one has its own
 	transcriptGiven bool             // --transcript: changes the vault's setting
 	layoutGiven     bool             // --layout: the same
@@ -93,7 +92,7 @@ func placeSettings() []setting {
 		set: func(c *config, v any) error { c.vault = v.(string); return nil },
 	}, {
 		key: "folder", kind: text, def: "Agents", flag: "folder", help: "folder `NAME` of the vault that holds the notes",
-		doc: "Folder of the vault that holds all notes. A dot is the vault itself.\nNothing outside is written, but for daily_notes and follow: vault.",
+		doc: "Folder of the vault that holds all notes. A dot is the vault itself.\nNothing outside is written.",
 		set: func(c *config, v any) error { c.folder = v.(string); return folderName(c.folder) },
 	}, {
 		key: "state", kind: dir, show: "~/.local/state/sessionloom", flag: "state", help: "remember in `DIR` what was read",
@@ -210,10 +209,6 @@ func renderSettings(def extract.Settings) []setting {
 		doc: "Latest sessions on Home.md.",
 		set: func(c *config, v any) error { c.render.HomeCount = v.(int); return atLeast(0, c.render.HomeCount) },
 	}, {
-		key: "home_callout", kind: truth, def: def.HomeCallout,
-		doc: "Tell on Home.md when the scheduled runs of a machine fail one after the other.\nIt goes when they succeed again.",
-		set: func(c *config, v any) error { c.render.HomeCallout = v.(bool); return nil },
-	}, {
 		key: "layout", kind: text, def: def.Layout, flag: "layout", help: "places of the notes: `LAYOUT` agents or wiki; changes the vault's setting",
 		doc: "Where notes stand in the folder: agents (a folder for each kind of note) or\n" +
 			"wiki (as vaults have it in which language models keep a wiki: journal and\n" +
@@ -221,20 +216,6 @@ func renderSettings(def extract.Settings) []setting {
 		set: func(c *config, v any) error {
 			c.render.Layout = v.(string)
 			return oneOf(c.render.Layout, extract.LayoutAgents, extract.LayoutWiki)
-		},
-	}, {
-		key: "daily_notes", kind: truth, def: def.DailyNotes,
-		doc: "Link each day of the journal from your own daily note of that day, where\n" +
-			"there is one: one line at its end, which you may move, change or delete.\n" +
-			"Folder and format are read from .obsidian/daily-notes.json.",
-		set: func(c *config, v any) error { c.render.DailyNotes = v.(bool); return nil },
-	}, {
-		key: "follow", kind: text, def: def.Follow,
-		doc: "Where notes that you move are kept up to date: folder (inside of the folder\n" +
-			"above; elsewhere in the vault they are linked and left alone) or vault\n(wherever they lie in it).",
-		set: func(c *config, v any) error {
-			c.render.Follow = v.(string)
-			return oneOf(c.render.Follow, extract.FollowFolder, extract.FollowVault)
 		},
 	}, {
 		key: "templates", kind: text, def: "", show: `""`, flag: "templates",

@@ -36,13 +36,6 @@ func redactSettings() []setting {
 			c.redact.Allow = append([]string(nil), v.([]string)...)
 			return nil
 		},
-	}, {
-		key: "redact.except_projects", kind: list,
-		doc: "Mask nothing in projects that match one of these patterns, by key or name.\nPaths, branches and remotes are masked all the same.",
-		set: func(c *config, v any) error {
-			c.redactExcept = append([]string(nil), v.([]string)...)
-			return globs(c.redactExcept)
-		},
 	}}
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // survey is the history that init finds on a machine.
@@ -61,7 +60,7 @@ func (s survey) remarks(home string) map[string][]string {
 // tellRepo says whether the vault lies in a git repository. wanted tells that it
 // has to.
 func (a *app) tellRepo(c config, wanted bool) error {
-	r, err := a.vaultRepo(c)
+	r, err := vaultRepo(c)
 	var none *failure
 	switch {
 	case errors.As(err, &none) && !wanted:
@@ -79,13 +78,11 @@ func (a *app) tellRepo(c config, wanted bool) error {
 
 // installGit does what git install does, with the configuration that init wrote.
 func (a *app) installGit(cmd *cobra.Command, c config) error {
-	r, err := a.vaultRepo(c)
+	r, err := vaultRepo(c)
 	if err != nil {
 		return err
 	}
-	flags := pflag.NewFlagSet("init", pflag.ContinueOnError)
-	flags.AddFlag(cmd.Flags().Lookup("config"))
-	s, err := a.gitSetup(flags, c, r)
+	s, err := gitSetup(c, r)
 	if err != nil {
 		return err
 	}

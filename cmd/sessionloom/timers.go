@@ -1,12 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -48,39 +44,4 @@ func (t vaultTimers) Scheduled(ctx context.Context) (*scheduled, error) {
 		return nil, nil
 	}
 	return s, nil
-}
-
-// machineFile is the file in the folder for state that keeps the name under which a
-// vault was told of this machine. Some systems are called otherwise in each network.
-const machineFile = "machine"
-
-// knownAs is the name of this machine for its vaults; empty: it has none. With keep
-// it stays the same from then on.
-func knownAs(state string, hostname func() (string, error), keep bool) (string, error) {
-	file := filepath.Join(state, machineFile)
-	if text, err := os.ReadFile(file); err == nil && len(bytes.TrimSpace(text)) > 0 {
-		return string(bytes.TrimSpace(text)), nil
-	}
-	host, err := hostname()
-	if err != nil || !keep {
-		return host, nil
-	}
-	if err := (wholeFile{path: file, mode: 0o600, lasting: true}).putText([]byte(host + "\n")); err != nil {
-		return "", fmt.Errorf("remember the name of this machine: %w", err)
-	}
-	return host, nil
-}
-
-// tellHome has Home.md tell of runs of this machine that fail, or no longer do.
-func (a *app) tellHome(cmd *cobra.Command, runs []timedRun) error {
-	c, err := a.config(cmd)
-	if err != nil {
-		return nil // that is why they fail
-	}
-	n, first, _ := failing(runs)
-	host, err := knownAs(c.state, os.Hostname, n >= failingRuns)
-	if err != nil || host == "" {
-		return err
-	}
-	return a.tellTrouble(cmd, host, n, first.At)
 }

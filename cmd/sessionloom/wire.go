@@ -83,12 +83,12 @@ func (a *app) loomOf(c config, mode extract.Mode) (l *loom, err error) {
 	l.Sync = extract.Sync{
 		Sources: readers, Ledger: notes, Vault: p.vault, Folder: c.folder, Pages: pages, Masker: masker,
 		Settings: look, WikiKept: keepsWiki(c.vault), Mode: mode, Progress: a.print.progress(), Now: time.Now,
-		Unmasked: c.redactExcept, Ignored: ignored,
-		Scope: extract.Scope{Sources: c.source, Projects: c.project, Excluded: c.excludeProject, Since: c.since},
+		Ignored: ignored,
+		Scope:   extract.Scope{Sources: c.source, Projects: c.project, Excluded: c.excludeProject, Since: c.since},
 	}
 	if l.repo != nil {
 		l.Head, l.Holds, l.Aside = l.repo.Head, l.asking(l.repo.Holds), l.asking(l.repo.Aside)
-		l.Busy, l.Recorded = a.busy(l.repo), l.asking(l.repo.Recorded)
+		l.Busy, l.Recorded = busy(l.repo), l.asking(l.repo.Recorded)
 	}
 	if !mode.DryRun {
 		l.Purged = p.forgetChecked
@@ -110,6 +110,7 @@ func (l *loom) close() error {
 // vault, and what flags change of them. What cannot be rendered with is not
 // stored.
 func (a *app) look(p *place, c config, mode extract.Mode) (extract.Settings, *templates.Set, error) {
+	a.dropGivenUp(p)
 	s, err := rendering(p.vault.Marker().Settings, filepath.Join(c.vault, c.folder, ".sessionloom", "vault.yaml"))
 	if err != nil {
 		return s, nil, err

@@ -21,11 +21,6 @@ func (s SessionRow) Bare() SessionRow {
 // DropLayers forgets what was read under an id.
 func (l *Ledger) DropLayers(id string) error { return l.run("DELETE FROM layers WHERE session=?", id) }
 
-// DropCommand forgets a command wherever a history of commands holds it.
-func (l *Ledger) DropCommand(text string) error {
-	return l.run("DELETE FROM commands WHERE text=?", text)
-}
-
 // DropThreads forgets the open ends of a session note.
 func (l *Ledger) DropThreads(session string) error {
 	return l.run("DELETE FROM threads WHERE session=?", session)

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"crypto/sha256"
-	"database/sql"
 	"encoding/binary"
 	"fmt"
 
@@ -68,30 +67,3 @@ func (l *Ledger) PutItems(source string, items map[string]ItemRow) error {
 
 // itemsKey precedes the source in the keys of the items.
 const itemsKey = "items:"
-
-// PutCommands replaces the command history of an item.
-func (l *Ledger) PutCommands(it sources.Item, commands []string) error {
-	if err := l.run("DELETE FROM commands WHERE source=? AND item=?", it.Source, it.Key); err != nil {
-		return err
-	}
-	for i, c := range commands {
-		if err := l.run("INSERT INTO commands(source, item, pos, text) VALUES(?,?,?,?)", it.Source, it.Key, i, c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Commands returns the command history of an item, in file order.
-func (l *Ledger) Commands(source, item string) ([]string, error) {
-	var out []string
-	err := l.each(func(r *sql.Rows) error {
-		var s string
-		if err := r.Scan(&s); err != nil {
-			return err
-		}
-		out = append(out, s)
-		return nil
-	}, "SELECT text FROM commands WHERE source=? AND item=? ORDER BY pos", source, item)
-	return out, err
-}

@@ -18,9 +18,9 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// schemaVersion is raised when the tables or what they hold change: an older ledger is thrown away
-// and rebuilt.
-const schemaVersion = "5"
+// schemaVersion is raised when the tables or what they hold change. How an older
+// ledger becomes one of this version stands in upgrades.
+const schemaVersion = "6"
 
 // Options of a ledger.
 type Options struct {
@@ -182,7 +182,7 @@ func (l *Ledger) prepareSchema() error {
 		return l.createTables()
 	}
 	if have != schemaVersion {
-		return fmt.Errorf("%w: %q", errVersion, have)
+		return l.upgrade(have)
 	}
 	return nil
 }

@@ -60,56 +60,28 @@ func (l *Ledger) Rework(k KeptLayer, change func(*sources.Session) error) (chang
 		p.Hash, p.Content, strings.Join(s.Aka, "\n"), k.Session, k.Source, k.Item, k.Name)
 }
 
-// ReadAgain has items be read once more and whole, whatever their stamps say:
-// those that gave layers under one of the ids, all where ids is nil.
-func (l *Ledger) ReadAgain(ids []string) error {
-	if ids == nil {
-		if err := l.run("UPDATE layers SET cursor=NULL"); err != nil {
-			return err
-		}
-		names, err := l.texts("SELECT substr(key, ?) FROM meta WHERE key>=? AND key<?", len(itemsKey)+1, itemsKey, itemsKey+"\xff")
-		for _, source := range names {
-			if err == nil {
-				err = l.forgetPrints(source, func(string) bool { return true })
-			}
-		}
+// ReadAgain has all items be read once more and whole, whatever their stamps say.
+func (l *Ledger) ReadAgain() error {
+	if err := l.run("UPDATE layers SET cursor=NULL"); err != nil {
 		return err
 	}
-	items := map[string]map[string]bool{}
-	for _, id := range ids {
-		rows, err := l.texts("SELECT DISTINCT source||char(10)||item FROM layers WHERE session=?", id)
-		if err != nil {
-			return err
-		}
-		for _, row := range rows {
-			source, item, _ := strings.Cut(row, "\n")
-			if items[source] == nil {
-				items[source] = map[string]bool{}
-			}
-			items[source][item] = true
-			if err := l.run("UPDATE layers SET cursor=NULL WHERE source=? AND item=?", source, item); err != nil {
-				return err
-			}
+	names, err := l.texts("SELECT substr(key, ?) FROM meta WHERE key>=? AND key<?", len(itemsKey)+1, itemsKey, itemsKey+"\xff")
+	for _, source := range names {
+		if err == nil {
+			err = l.forgetPrints(source)
 		}
 	}
-	for source := range items {
-		if err := l.forgetPrints(source, func(key string) bool { return items[source][key] }); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
-// forgetPrints makes items of a source due.
-func (l *Ledger) forgetPrints(source string, of func(key string) bool) error {
+// forgetPrints makes all items of a source due.
+func (l *Ledger) forgetPrints(source string) error {
 	rows, err := l.Items(source)
 	if err != nil {
 		return err
 	}
 	for key, row := range rows {
-		if of(key) {
-			rows[key] = ItemRow{Kind: row.Kind}
-		}
+		rows[key] = ItemRow{Kind: row.Kind}
 	}
 	return l.PutItems(source, rows)
 }
@@ -139,40 +111,28 @@ func (l *Ledger) RenameItem(source, was, is string) error {
 		delete(rows, was)
 	}
 	return errors.Join(l.PutItems(source, rows),
-		l.run("UPDATE OR REPLACE layers SET item=? WHERE source=? AND item=?", is, source, was),
-		l.run("UPDATE OR REPLACE commands SET item=? WHERE source=? AND item=?", is, source, was))
+		l.run("UPDATE OR REPLACE layers SET item=? WHERE source=? AND item=?", is, source, was))
 }
 
 // ReworkTexts passes through change what of transcripts stands outside of the
-// layers and is made of no note: commands, the names of graves, and open ends but
-// for those of projects that spare names.
-func (l *Ledger) ReworkTexts(change func(string) (string, error), spare func(project string) bool) error {
-	err := errors.Join(
-		l.reworkColumn(change, "SELECT DISTINCT text FROM commands", "UPDATE commands SET text=? WHERE text=?"),
-		l.reworkColumn(change, "SELECT DISTINCT path FROM graves", "UPDATE graves SET path=? WHERE path=?"))
-	if err != nil {
-		return err
-	}
-	projects, err := l.texts("SELECT DISTINCT project FROM threads")
-	for _, project := range projects {
-		if err == nil && !spare(project) {
-			err = l.reworkColumn(change, "SELECT DISTINCT text FROM threads WHERE project=?", "UPDATE threads SET text=? WHERE text=? AND project=?", project)
-		}
-	}
-	return err
+// layers and is made of no note: the names of graves, and open ends.
+func (l *Ledger) ReworkTexts(change func(string) (string, error)) error {
+	return errors.Join(
+		l.reworkColumn(change, "SELECT DISTINCT path FROM graves", "UPDATE graves SET path=? WHERE path=?"),
+		l.reworkColumn(change, "SELECT DISTINCT text FROM threads", "UPDATE threads SET text=? WHERE text=?"))
 }
 
 // reworkColumn passes the texts that one statement finds through change; another
-// one stores what they became. Both end with args.
-func (l *Ledger) reworkColumn(change func(string) (string, error), find, store string, args ...any) error {
-	texts, err := l.texts(find, args...)
+// one stores what they became.
+func (l *Ledger) reworkColumn(change func(string) (string, error), find, store string) error {
+	texts, err := l.texts(find)
 	if err != nil {
 		return err
 	}
 	for _, was := range texts {
 		is, err := change(was)
 		if err == nil && is != was {
-			err = l.run(store, append([]any{is, was}, args...)...)
+			err = l.run(store, is, was)
 		}
 		if err != nil {
 			return err

@@ -38,5 +38,4 @@ CREATE TABLE graves(id TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID;
 CREATE TABLE pictures(path TEXT, session TEXT, PRIMARY KEY(path, session)) WITHOUT ROWID;
 CREATE TABLE written(path TEXT PRIMARY KEY, session TEXT, sure INTEGER) WITHOUT ROWID;
 CREATE TABLE files(id TEXT PRIMARY KEY, path TEXT, ours TEXT, base TEXT, reason TEXT) WITHOUT ROWID;
-CREATE TABLE commands(source TEXT, item TEXT, pos INTEGER, text TEXT, PRIMARY KEY(source, item, pos)) WITHOUT ROWID;
 `

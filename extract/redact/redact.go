@@ -60,7 +60,10 @@ func New(key []byte, o Options) (*Masker, error) {
 		return nil, err
 	}
 	m := &Masker{key: append([]byte(nil), key...), own: own, allow: allow, print: fingerprint(o)}
-	m.rules = sync.OnceValues(func() (*ruleSet, error) { return loadRules(own) })
+	m.rules = builtInRules
+	if len(own) > 0 {
+		m.rules = sync.OnceValues(func() (*ruleSet, error) { return loadRules(own) })
+	}
 	return m, nil
 }
 

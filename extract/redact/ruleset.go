@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // ruleSet is all rules of a Masker, ready for use.
@@ -15,7 +16,11 @@ type ruleSet struct {
 
 // builtIn names the rules this release has. It goes up whenever one of ours
 // finds other secrets than before, or the file of gitleaks is another.
-const builtIn = "5 gitleaks 8.30.1"
+const builtIn = "6 gitleaks 8.30.1"
+
+// builtInRules are the rules where the user has none. They never change: all
+// Maskers of a process share them.
+var builtInRules = sync.OnceValues(func() (*ruleSet, error) { return loadRules(nil) })
 
 // loadRules reads all rules. Where two have a key at one place, the first wins:
 // those of the user before ours, ours before those of gitleaks, tokens before

@@ -20,7 +20,7 @@ type cursor struct {
 // facts are what the log says that decides how the derived layers are read.
 type facts struct {
 	First   []string `json:"first,omitempty"`   // hashes of the first prompt and its cuts
-	Own     bool     `json:"own,omitempty"`     // that prompt is no inherited one
+	Turn    string   `json:"turn,omitempty"`    // digest of the id of its turn
 	Numbers []int    `json:"numbers,omitempty"` // checkpoints the log knows
 	Whole   bool     `json:"whole,omitempty"`
 	Damaged bool     `json:"damaged,omitempty"`

@@ -21,7 +21,6 @@ type home struct {
 	sessions string // session-state/
 	legacy   string // history-session-state/
 	store    string // session-store.db
-	commands string // command-history-state.json
 	cache    string // vscode.session.metadata.cache.json
 
 	refused []sources.Problem // what may be there and cannot be looked at
@@ -60,7 +59,6 @@ func (h *home) locate(seen map[string]bool) bool {
 		"session-state":                      &h.sessions,
 		"history-session-state":              &h.legacy,
 		"session-store.db":                   &h.store,
-		"command-history-state.json":         &h.commands,
 		"vscode.session.metadata.cache.json": &h.cache,
 	} {
 		path := filepath.Join(h.root.Path, base)

@@ -3,7 +3,6 @@ package copilotcli
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"strings"
 	"time"
 
@@ -16,22 +15,10 @@ import (
 // start that its log tells, else the time of creation in workspace.yaml, else that
 // in the store. So a copied folder is the same session and another one is not.
 
-// uuid is the form of an id that other tools know the session by as well.
-var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
-
-// nameOf is the name by which one session is found in several places: of what is
-// no UUID the case of letters tells one from another.
-func nameOf(name string) string {
-	if id := strings.ToLower(name); uuid.MatchString(id) {
-		return id
-	}
-	return name
-}
-
 // sessionID is the identity of a session, as far as its name alone tells: empty
 // where that is no UUID.
 func sessionID(name string) string {
-	if id := nameOf(name); uuid.MatchString(id) {
+	if id := sources.FoldUUID(name); sources.IsUUID(id) {
 		return id
 	}
 	return ""
@@ -78,8 +65,8 @@ func beganBy(facts ...string) string {
 }
 
 // identify gives the layers of a session whose name is no UUID the id that the
-// best of them tells. Under what others tell, and under the bare name that earlier
-// versions took, it may have been known before.
+// best of them tells. Under what others tell, and under the bare name, which notes of
+// older vaults have, it may have been known before.
 func (r *reading) identify() {
 	if r.item.Session != "" || len(r.out.Layers) == 0 {
 		return
@@ -112,16 +99,6 @@ func otherIDs(ids []string, but string) (out []string) {
 		seen[id] = true
 	}
 	return out
-}
-
-// cursor is what was kept of a layer. Of a session whose name is no UUID it must
-// say how that began: an earlier version did not.
-func (r *reading) cursor(layer string) cursor {
-	c := decodeCursor(r.prior.Cursor(layer))
-	if r.item.Session == "" && c.Began == "" {
-		return cursor{}
-	}
-	return c
 }
 
 // began is how a layer that was read tells that the session began.

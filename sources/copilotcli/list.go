@@ -37,7 +37,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 		c.others()
 		for _, i := range c.items {
 			if i.Kind == sources.KindSession {
-				listed[nameOf(sessionName(i))] = true
+				listed[sources.FoldUUID(sessionName(i))] = true
 			}
 		}
 		out.Items = slices.Concat(out.Items, c.items) // of the exact size: there are many
@@ -134,7 +134,7 @@ func (c *collector) candidates() []candidate {
 	byName := map[string]int{} // place in all
 	var all []candidate
 	at := func(name string) *candidate {
-		key := nameOf(name)
+		key := sources.FoldUUID(name)
 		i, known := byName[key]
 		if !known {
 			i = len(all)
@@ -176,24 +176,13 @@ func later(a, b string) string {
 	return a
 }
 
-// others lists what is no session: the store as a whole and the commands.
+// others lists what is no session: the store as a whole.
 func (c *collector) others() {
 	h := c.home
 	if i := slices.IndexFunc(c.shared, func(p sources.Part) bool { return p.Name == partStore }); i >= 0 {
 		c.items = append(c.items, sources.Item{
 			Source: agentName, Key: h.tag + "/store", Kind: sources.KindShelf, Root: h.root.Path, Path: h.store,
 			Parts: []sources.Part{{Name: partNames, Path: h.sessions}, c.shared[i]},
-		})
-	}
-	if h.commands == "" {
-		return
-	}
-	if info, err := os.Lstat(h.commands); err != nil {
-		c.problem(h.commands, err)
-	} else if info.Mode().IsRegular() {
-		c.items = append(c.items, sources.Item{
-			Source: agentName, Key: h.tag + "/commands", Kind: sources.KindHistory, Root: h.root.Path, Path: h.commands,
-			Parts: []sources.Part{{Name: partCommand, Path: h.commands, Stamp: stamp.Of(info)}},
 		})
 	}
 }

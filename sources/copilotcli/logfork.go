@@ -49,7 +49,7 @@ func (p *logParser) forked(parent string, e *logEvent) {
 		f.session = s.ID
 		p.wrote(f.stateFile, &logEvent{at: f.at})
 	}
-	s.Parent, s.Created, s.Rewound = nameOf(parent), e.at, false
+	s.Parent, s.Created, s.Rewound = sources.FoldUUID(parent), e.at, false
 	s.Models, s.Summary, s.SummaryFrom = nil, "", sources.TrustNone
 	p.foreign = nil
 	p.forget()

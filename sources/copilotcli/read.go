@@ -14,14 +14,13 @@ import (
 
 // Names of parts. Files below a folder of the session are named by their path.
 const (
-	partLog     = "events.jsonl"
-	partLegacy  = "legacy.json"
-	partPlan    = "plan.md"
-	partTodos   = "session.db"
-	partStore   = "store"
-	partCache   = "vscode-cache"
-	partCommand = "commands"
-	partNames   = "sessions"
+	partLog    = "events.jsonl"
+	partLegacy = "legacy.json"
+	partPlan   = "plan.md"
+	partTodos  = "session.db"
+	partStore  = "store"
+	partCache  = "vscode-cache"
+	partNames  = "sessions"
 )
 
 // reading is one Read of a session under way.
@@ -69,7 +68,7 @@ func (r *reading) readEvents(ctx context.Context) error {
 			return nil
 		}
 	}
-	old := r.cursor(layerEvents)
+	old := decodeCursor(r.prior.Cursor(layerEvents))
 	parts := []sources.Part{part}
 	mark := stamp.NewMark(parts, "", r.src.cfg.Now())
 	if old.Facts != nil && old.Stands(mark) {
@@ -99,7 +98,7 @@ func (r *reading) readEvents(ctx context.Context) error {
 		return nil
 	}
 	f := logFacts(lr.Session)
-	if resumed && len(old.Facts.First) > 0 && (old.Facts.Own || !f.Own) {
+	if resumed && len(old.Facts.First) > 0 && old.Facts.Turn == f.Turn {
 		f.First = old.Facts.First // the kept text is redacted and no longer equal
 	}
 	next.Facts = &f
@@ -121,7 +120,7 @@ func (r *reading) parseLog(ctx context.Context, part sources.Part, old cursor, r
 			return r.prior.Layer(layerEvents)
 		}}
 	}
-	return readLog(ctx, r.item.File(part), nameOf(sessionName(r.item)), prior)
+	return readLog(ctx, r.item.File(part), sources.FoldUUID(sessionName(r.item)), prior)
 }
 
 func (r *reading) keepLog(c cursor, raw []byte) {
@@ -139,7 +138,7 @@ func logFacts(s *sources.Session) facts {
 			continue
 		}
 		if len(f.First) == 0 || !t.Inherited {
-			f.First, f.Own = promptHashes(t.User), !t.Inherited
+			f.First, f.Turn = promptHashes(t.User), stamp.Hash(t.ID)[:8]
 		}
 		if !t.Inherited {
 			break
@@ -154,7 +153,7 @@ func (r *reading) derived(name string, rank sources.Rank, parts []sources.Part, 
 	read func() (*sources.Session, cursor, error)) {
 	mark := stamp.NewMark(parts, basis, r.src.cfg.Now())
 	raw := r.prior.Cursor(name)
-	old := r.cursor(name)
+	old := decodeCursor(r.prior.Cursor(name))
 	if old.Stands(mark) {
 		r.keep(name, rank, raw)
 		return

@@ -98,7 +98,7 @@ func (s *Source) shelf(ctx context.Context, path string) (all shelf, err error) 
 			return all.replaced
 		}
 		for _, n := range slices.Sorted(maps.Keys(survey)) {
-			if !survey[n].Spoken || listed[nameOf(n)] {
+			if !survey[n].Spoken || listed[sources.FoldUUID(n)] {
 				continue
 			}
 			if err := all.addRows(ctx, db, n, s.cfg.StoreOnly); err != nil {

@@ -74,9 +74,8 @@ func New(c Config) *Source {
 // Name is "copilot-cli".
 func (s *Source) Name() string { return agentName }
 
-// Read returns the layers of an item. The three kinds of items are a session, a
-// store as a whole (memory of repositories and rows without a folder), and the
-// command history.
+// Read returns the layers of an item. The two kinds of items are a session and a
+// store as a whole (memory of repositories and rows without a folder).
 func (s *Source) Read(ctx context.Context, item sources.Item, prior sources.Prior) (sources.Reading, error) {
 	if err := ctx.Err(); err != nil {
 		return sources.Reading{}, err
@@ -84,14 +83,10 @@ func (s *Source) Read(ctx context.Context, item sources.Item, prior sources.Prio
 	if prior == nil {
 		prior = noPrior{}
 	}
-	switch item.Kind {
-	case sources.KindHistory:
-		return readCommands(item)
-	case sources.KindShelf:
+	if item.Kind == sources.KindShelf {
 		return s.readShelf(ctx, item, prior)
-	default:
-		return s.readSession(ctx, item, prior)
 	}
+	return s.readSession(ctx, item, prior)
 }
 
 // Digest tells whether what a shared part says of an item changed: the store,

@@ -21,7 +21,7 @@ func (r *reading) readStore(ctx context.Context) error {
 	basis := basisOf(r.hasLog, r.log, known)
 	mark := stamp.NewMark(parts, basis, r.src.cfg.Now())
 	raw := r.prior.Cursor(layerStore)
-	old := r.cursor(layerStore)
+	old := decodeCursor(r.prior.Cursor(layerStore))
 	if old.Stands(mark) {
 		r.keep(layerStore, sources.RankStore, raw)
 		return nil

@@ -10,7 +10,7 @@ import (
 // watched are the patterns of what is worth a look when it changes. What an agent
 // keeps in folders of a session comes with a line in its log.
 var watched = []string{
-	"session-store.db", "session-store.db-wal", "command-history-state.json", "vscode.session.metadata.cache.json",
+	"session-store.db", "session-store.db-wal", "vscode.session.metadata.cache.json",
 	"history-session-state/session_*.json",
 	"session-state/*.jsonl", "session-state/*/" + partLog, "session-state/*/" + partPlan, "session-state/*/index.md",
 	"session-state/*/workspace.yaml", "session-state/*/" + partTodos, "session-state/*/" + partTodos + "-wal",
@@ -24,10 +24,8 @@ func (s *Source) Watch(ctx context.Context) []sources.WatchRoot {
 			return nil
 		}
 		roots = append(roots, sources.WatchRoot{Path: h.root.Path, Files: watched})
-		for _, file := range []string{h.store, h.commands} { // a link may lead to them
-			if dir := filepath.Dir(file); file != "" && dir != h.root.Path {
-				roots = append(roots, sources.WatchRoot{Path: dir, Files: watched[:3]})
-			}
+		if dir := filepath.Dir(h.store); h.store != "" && dir != h.root.Path { // a link leads to it
+			roots = append(roots, sources.WatchRoot{Path: dir, Files: watched[:2]})
 		}
 	}
 	return roots

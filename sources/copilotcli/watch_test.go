@@ -32,7 +32,6 @@ func TestWatchedFiles(t *testing.T) {
 		"home/session-state/" + id + "/session.db":         true,
 		"home/session-state/" + id + ".jsonl":              true,
 		"home/history-session-state/session_x_17.json":     true,
-		"home/command-history-state.json":                  true,
 		"missing/session-state/" + id + "/events.jsonl":    true,
 		"home/session-state/" + id + "/inuse.4711.lock":    false,
 		"home/session-state/" + id + "/rewind-snapshots/x": false,

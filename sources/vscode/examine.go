@@ -6,7 +6,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -77,7 +76,7 @@ func (s *Source) examine(st places.Storage) shelfmark {
 }
 
 func (e *examiner) at(name string) *candidate {
-	key := nameOf(name)
+	key := sources.FoldUUID(name)
 	c := e.chats[key]
 	if c == nil {
 		c = &candidate{name: name, parts: partlist.List{Problem: e.problem}}
@@ -181,11 +180,11 @@ func (e *examiner) edits() {
 	}
 	var hashed map[string]*candidate
 	for _, entry := range entries {
-		key, path := nameOf(entry.Name()), filepath.Join(e.storage.Edits, entry.Name(), "state.json")
+		key, path := sources.FoldUUID(entry.Name()), filepath.Join(e.storage.Edits, entry.Name(), "state.json")
 		c := e.chats[key]
 		switch {
 		case c != nil:
-		case uuid.MatchString(key): // the chat of an empty window lies elsewhere
+		case sources.IsUUID(key): // the chat of an empty window lies elsewhere
 			c = e.at(entry.Name())
 		default:
 			if hashed == nil {
@@ -280,27 +279,15 @@ func (e *examiner) key(rest string) string {
 	return e.storage.Root.Tag + "/" + e.storage.Name + "/" + rest
 }
 
-// uuid is the form of an id that other tools know the session by as well.
-var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
-
 // sessionID makes the identity of a session from the name of its file.
 func (e *examiner) sessionID(name string) string { return identity(name, e.storage.Name) }
 
 // identity is a UUID in lower case, else the id with the storage it counts in.
 func identity(id, storage string) string {
-	if id = nameOf(id); uuid.MatchString(id) {
+	if id = sources.FoldUUID(id); sources.IsUUID(id) {
 		return id
 	}
 	return sourceName + ":" + path.Base(storage) + ":" + id
-}
-
-// nameOf is the name by which files of one session are found: of what is no UUID
-// the case of letters tells one from another.
-func nameOf(name string) string {
-	if low := strings.ToLower(name); uuid.MatchString(low) {
-		return low
-	}
-	return name
 }
 
 func (e *examiner) readDir(path string) []os.DirEntry {

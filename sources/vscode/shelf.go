@@ -187,7 +187,7 @@ func (r *reading) export(ctx context.Context, path string) (all shelf, err error
 	}
 	r.out.BytesRead += f.BytesRead
 	id := ""
-	if own := strings.ToLower(f.State.Get("sessionId").Text()); uuid.MatchString(own) {
+	if own := sources.FoldUUID(f.State.Get("sessionId").Text()); sources.IsUUID(own) {
 		id = own // a session file that somebody copied
 	}
 	s := r.convertDocument(f, id)

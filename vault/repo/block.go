@@ -17,9 +17,9 @@ const (
 	blockEnd   = "# <<< sessionloom <<<"
 )
 
-// withBlock puts lines of ours into a text in the place of those that are there;
-// no lines take them out. New ones are put where at says, an offset.
-func withBlock(text, lines string, at func(string) int) string {
+// withBlock puts lines of ours into a text in the place of those that are there,
+// else at its end; no lines take them out.
+func withBlock(text, lines string) string {
 	rest, found := text, -1
 	for {
 		begin := strings.Index(rest, blockBegin+"\n")
@@ -41,7 +41,7 @@ func withBlock(text, lines string, at func(string) int) string {
 		return rest
 	}
 	if found < 0 {
-		found = at(rest)
+		found = len(rest)
 	}
 	before := rest[:found]
 	if before != "" && !strings.HasSuffix(before, "\n") {
@@ -49,8 +49,6 @@ func withBlock(text, lines string, at func(string) int) string {
 	}
 	return before + blockBegin + "\n" + lines + blockEnd + "\n" + rest[found:]
 }
-
-func atEnd(text string) int { return len(text) }
 
 // putFile replaces a file by another text; an empty text removes it. It tells
 // whether there was anything to do.

@@ -174,7 +174,7 @@ func TestHooks(t *testing.T) {
 	c.expect("branches", c.git("branch", "--list", "review"), "")
 	c.expect("status", c.git("status", "--porcelain"), " M a.md\n?? dirty.md")
 
-	hook("hooks/pre-commit", `git diff --cached --name-only > seen; test -n "$`+Guard+`" || exit 1`+"\n")
+	hook("hooks/pre-commit", "git diff --cached --name-only > seen\n")
 	c.git("config", "core.hooksPath", "hooks")
 	c.commits(".", "", "a.md")
 	seen, err := os.ReadFile(filepath.Join(c.dir, "seen"))

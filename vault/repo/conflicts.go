@@ -1,7 +1,11 @@
 package repo
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -57,5 +61,45 @@ func (r *Repo) Resolve(ctx context.Context, path string, stays bool) error {
 		args = []string{"rm", "--quiet", "--force", "--ignore-unmatch", "--", path}
 	}
 	_, err := command{dir: r.top, env: literal}.git(ctx, args...)
+	return err
+}
+
+// Edited says that a file at which a merge stopped is no longer what git put
+// there: somebody wrote in it since.
+func (r *Repo) Edited(ctx context.Context, c Conflict) (bool, error) {
+	now, err := os.ReadFile(filepath.Join(r.top, filepath.FromSlash(c.Path)))
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	put, err := r.at().git(ctx, "cat-file", "--filters", c.side()+c.Path)
+	return !bytes.Equal(now, put), err
+}
+
+// unasked has git take the messages it has, without an editor.
+var unasked = []string{"GIT_EDITOR=true", "GIT_MERGE_AUTOEDIT=no"}
+
+// Continue goes on with a merge or rebase whose conflicts are settled. What
+// stops it again is an error.
+func (r *Repo) Continue(ctx context.Context) error {
+	var busy *BusyError
+	if !errors.As(r.Busy(), &busy) {
+		return nil
+	}
+	var call []string
+	switch busy.What {
+	case rebasing:
+		call = []string{"rebase", "--continue"}
+	case merging:
+		call = []string{"commit", "--quiet", "--no-edit"}
+		if _, err := r.at().git(ctx, "merge-base", "--is-ancestor", "MERGE_HEAD", "HEAD"); err == nil { // that git did commit, and could not tidy up
+			call = []string{"merge", "--quit"}
+		}
+	default:
+		return busy // what the user does commit by commit
+	}
+	_, err := command{dir: r.top, env: unasked}.git(ctx, call...)
 	return err
 }

@@ -12,10 +12,6 @@ import (
 	"time"
 )
 
-// Guard is the environment variable that tells the hooks made by [Repo.Install]
-// that git was started from here: they do nothing then.
-const Guard = "SESSIONLOOM_IN_GIT"
-
 // local are the variables by which a git that runs a hook points its children
 // to a repository: what is started here finds its own.
 var local = strings.Fields("GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_PREFIX GIT_COMMON_DIR GIT_OBJECT_DIRECTORY " +
@@ -41,7 +37,7 @@ func (c command) git(ctx context.Context, args ...string) ([]byte, error) {
 		name, _, _ := strings.Cut(v, "=")
 		return slices.Contains(local, name)
 	})
-	cmd.Env = append(append(cmd.Env, Guard+"=1"), c.env...)
+	cmd.Env = append(cmd.Env, c.env...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // so that git clears away its locks
 	cmd.WaitDelay = patience
 	cmd.Stdin = bytes.NewReader(c.stdin)

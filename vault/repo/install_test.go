@@ -12,36 +12,35 @@ func TestBlocks(t *testing.T) {
 	for _, c := range []struct{ name, text, lines, want string }{
 		{"into nothing", "", "new\n", ours},
 		{"at the end", "a\nb", "new\n", "a\nb\n" + ours},
-		{"before an end that never comes back", "#!/bin/sh\nexec other \"$@\"\n", "new\n", "#!/bin/sh\n" + ours + "exec other \"$@\"\n"},
 		{"in the place of an old one", "a\n" + blockBegin + "\nold\n" + blockEnd + "\nb\n", "new\n", "a\n" + ours + "b\n"},
 		{"out", "a\n" + ours + "b\n", "", "a\nb\n"},
 		{"half of one is left alone", "a\n" + blockBegin + "\nmine\n", "", "a\n" + blockBegin + "\nmine\n"},
 		{"a word of it is none", "echo " + blockBegin + "\n", "", "echo " + blockBegin + "\n"},
 	} {
-		got := withBlock(c.text, c.lines, hookPlace)
+		got := withBlock(c.text, c.lines)
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
-		if again := withBlock(got, c.lines, hookPlace); again != got {
+		if again := withBlock(got, c.lines); again != got {
 			t.Errorf("%s: not the same a second time: %q", c.name, again)
 		}
 	}
 }
 
-// The hooks of a work tree are those of its repository.
+// What a work tree is told is told its repository.
 func TestInstallInAWorkTree(t *testing.T) {
 	c := newClone(t)
 	c.write("a.md", "a\n")
 	c.commit("before")
 	tree := &clone{t: t, dir: filepath.Join(t.TempDir(), "tree")}
 	c.git("worktree", "add", "-q", "-b", "side", tree.dir)
-	s := Setup{Folder: "my notes/Agents", Driver: "'loom' git merge", After: "true"}
+	s := Setup{Folder: "my notes/Agents", Driver: "'loom' git merge"}
 	if _, err := tree.repo(".").Install(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range []*Repo{c.repo("."), tree.repo(".")} {
 		parts, err := r.Installed(t.Context(), s)
-		if err != nil || len(parts) != 4 {
+		if err != nil || len(parts) != 2 {
 			t.Fatalf("%v: %+v", err, parts)
 		}
 		for _, p := range parts {
@@ -55,30 +54,69 @@ func TestInstallInAWorkTree(t *testing.T) {
 	}
 }
 
-// During a rebase, and while something is stashed away, hooks keep quiet.
-func TestQuietHooks(t *testing.T) {
+// Older versions merged bases and canvases too: their lines are replaced.
+func TestInstallRenewsAttributes(t *testing.T) {
 	c := newClone(t)
-	r := c.repo(".")
-	hooks := map[string][]string{"post-merge": {"0"}, "post-rewrite": {"rebase"}}
-	expect := func(when string, want map[string]bool) {
-		t.Helper()
-		for name, args := range hooks {
-			if r.Quiet(name, args) != want[name] {
-				t.Errorf("%s: %s: %v", when, name, !want[name])
+	r, s := c.repo("."), Setup{Folder: "Agents", Driver: "loom"}
+	var block string
+	for _, ext := range []string{"md", "base", "canvas"} {
+		block += `"/Agents/**/*.` + ext + `" merge=sessionloom` + "\n"
+	}
+	c.write(".git/info/attributes", "*.png binary\n"+blockBegin+"\n"+block+blockEnd+"\n*.txt text\n")
+	if parts, err := r.Installed(t.Context(), s); err != nil || parts[1].There {
+		t.Errorf("%v: %+v", err, parts)
+	}
+	if parts, err := r.Install(t.Context(), s); err != nil || !parts[1].Changed {
+		t.Errorf("%v: %+v", err, parts)
+	}
+	got, err := os.ReadFile(filepath.Join(c.dir, ".git/info/attributes"))
+	want := "*.png binary\n" + blockBegin + "\n\"/Agents/**/*.md\" merge=sessionloom\n" + blockEnd + "\n*.txt text\n"
+	if string(got) != want {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// Lines that an older version put into hooks go, whatever stands around them.
+func TestOldHooksAreCleared(t *testing.T) {
+	const ours = blockBegin + "\n'loom' git after post-merge \"$@\" </dev/null || :\n" + blockEnd + "\n"
+	for name, test := range map[string]struct{ text, want string }{ // want empty: no file
+		"ours alone":            {"#!/bin/sh\n" + ours, ""},
+		"below another's":       {"#!/bin/sh\necho mine\n" + ours, "#!/bin/sh\necho mine\n"},
+		"above an end":          {"#!/bin/bash\r\n\n\techo ä \n" + ours + "exec other \"$@\"", "#!/bin/bash\r\n\n\techo ä \nexec other \"$@\""},
+		"none of ours":          {"#!/bin/sh\n", "#!/bin/sh\n"},
+		"one whose end is gone": {"#!/bin/sh\n" + blockBegin + "\nmine\n", "#!/bin/sh\n" + blockBegin + "\nmine\n"},
+		"no script":             {"#!/usr/bin/env python3\nprint(1)\n", "#!/usr/bin/env python3\nprint(1)\n"},
+	} {
+		for _, clear := range []func(*Repo) ([]Part, error){
+			func(r *Repo) ([]Part, error) { return r.Install(t.Context(), Setup{Folder: ".", Driver: "loom"}) },
+			func(r *Repo) ([]Part, error) { return r.Uninstall(t.Context()) },
+		} {
+			c := newClone(t)
+			c.write(".git/hooks/post-merge", test.text)
+			c.write("shared/post-rewrite", test.text)
+			for _, folder := range []string{"", "shared"} {
+				if folder != "" {
+					c.git("config", "core.hooksPath", folder)
+				}
+				parts, err := clear(c.repo("."))
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				if told := len(parts) > 2; told != (test.text != test.want) {
+					t.Errorf("%s: parts: %+v", name, parts)
+				}
+			}
+			for _, file := range []string{".git/hooks/post-merge", "shared/post-rewrite"} {
+				got, err := os.ReadFile(filepath.Join(c.dir, file))
+				if string(got) != test.want || os.IsNotExist(err) != (test.want == "") {
+					t.Errorf("%s: %s is %q, %v", name, file, got, err)
+				}
 			}
 		}
 	}
-	expect("in peace", map[string]bool{"post-merge": true, "post-rewrite": true})
-	if r.Quiet("post-rewrite", []string{"amend"}) {
-		t.Error("an amended commit is a reason to run")
+	c := newClone(t)
+	c.git("config", "core.hooksPath", os.DevNull)
+	if _, err := c.repo(".").Uninstall(t.Context()); err != nil {
+		t.Errorf("no hooks at all: %v", err)
 	}
-	if err := os.Mkdir(filepath.Join(c.dir, ".git", "rebase-merge"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	expect("at the end of a rebase", map[string]bool{"post-rewrite": true})
-	c.write(".git/rebase-merge/autostash", "1234")
-	expect("with a stash", map[string]bool{})
-	c.remove(".git/rebase-merge")
-	c.write(".git/MERGE_AUTOSTASH", "1234")
-	expect("with a stash of a merge", map[string]bool{})
 }

@@ -21,7 +21,7 @@ func (d deed) beginOn(k *disk, name string) *place {
 
 // When the power fails after the program said what it did, all of that is there.
 func TestPowerFailsAfterTheReport(t *testing.T) {
-	for _, d := range deeds() {
+	for _, d := range sampledDeeds(2) {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
 			k := newDisk(t, 48, barely)
@@ -53,7 +53,7 @@ func TestPowerFailsAfterTheReport(t *testing.T) {
 // knows of nothing that the vault does not have.
 func TestPowerFailsInTheMiddle(t *testing.T) {
 	needsTracing(t)
-	for _, d := range deeds() {
+	for _, d := range sampledDeeds(3) {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
 			k := newDisk(t, 200, barely)

@@ -20,7 +20,10 @@ import (
 
 // every is how many points of a fault are tried: with 1 all of them, with 10 each
 // tenth. "make faults" tries all.
-var every = flag.Int("faults.every", 40, "try each n-th point of a fault")
+// sampled is which points of a fault are tried by default: each one of so many.
+const sampled = 40
+
+var every = flag.Int("faults.every", sampled, "try each n-th point of a fault")
 
 // program is the built command; it is built once for all tests.
 var program = sync.OnceValues(func() (string, error) {

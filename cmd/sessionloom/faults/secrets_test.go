@@ -81,8 +81,7 @@ func TestNoSecretGetsOut(t *testing.T) {
 	secrets := allSown(p)
 	config := p.at(".config/sessionloom/config.yaml")
 	p.must(os.MkdirAll(filepath.Dir(config), 0o700))
-	p.must(os.WriteFile(config, []byte("daily_notes: true\nsources: {copilot_cli: {store_only: write}, vscode: {images: true, store_only: write}}\n"), 0o600))
-	p.must(os.WriteFile(filepath.Join(p.vault, "2026-11-02.md"), []byte("# Monday\n"), 0o600))
+	p.must(os.WriteFile(config, []byte("sources: {copilot_cli: {store_only: write}, vscode: {images: true, store_only: write}}\n"), 0o600))
 	for _, args := range [][]string{{"init", "-q"}, {"config", "user.name", "dev"}, {"config", "user.email", "dev@example.com"}} {
 		if out, err := exec.Command("git", append([]string{"-C", p.vault}, args...)...).CombinedOutput(); err != nil {
 			t.Skipf("git: %s", out)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
@@ -24,10 +25,7 @@ func ExportID(requestID string) string {
 	return exportPrefix + id
 }
 
-var (
-	plainID = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
-	uuid    = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
-)
+var plainID = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
 
 // identify gives the session its id and the one its exports have. A resumed
 // session has both.
@@ -36,7 +34,7 @@ func (c *converter) identify(in Input, requests []*tree.Node) {
 	if c.resumed {
 		return
 	}
-	if id := strings.ToLower(in.State.Get("sessionId").Text()); s.ID == "" && uuid.MatchString(id) {
+	if id := sources.FoldUUID(in.State.Get("sessionId").Text()); s.ID == "" && sources.IsUUID(id) {
 		s.ID = id
 	}
 	first := slices.IndexFunc(requests, (*tree.Node).Has)
@@ -60,7 +58,7 @@ const maxNames = 100
 func (c *converter) alias(id string) {
 	s := c.session
 	if !strings.HasPrefix(id, exportPrefix) {
-		if id = strings.ToLower(id); !uuid.MatchString(id) {
+		if id = sources.FoldUUID(id); !sources.IsUUID(id) {
 			return
 		}
 	} else if s.ID == "" {

@@ -13,31 +13,24 @@ import (
 // maxMemory bounds a file of the memory tool, in bytes.
 const maxMemory = 1 << 20
 
-var (
-	uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
-	// otherID is an id that is no UUID, such as "chat-3". A shorter one may be a
-	// word that happens to decode.
-	otherID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{5,127}$`)
-)
+// otherID is an id that is no UUID, such as "chat-3". A shorter one may be a word
+// that happens to decode.
+var otherID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{5,127}$`)
 
 // Segment decodes the name of a folder of the memory tool to the id of a session:
 // standard or URL base64, padded or not, or a plain UUID. UUIDs are given in
 // lower case. What does not decode is memory of the repository
 // (formats/vscode-copilot-chat.md, sections 5.2 and 8).
 func Segment(name string) (id string, ok bool) {
-	if uuid.MatchString(name) {
-		return strings.ToLower(name), true
+	if id = sources.FoldUUID(name); sources.IsUUID(id) {
+		return id, true
 	}
 	// The padding is written as _, as all that is odd in a file name.
 	for _, text := range []string{name, strings.TrimRight(name, "="), trimPadding(name)} {
 		for _, code := range []*base64.Encoding{base64.RawURLEncoding, base64.RawStdEncoding} {
 			raw, err := code.DecodeString(text)
-			switch {
-			case err != nil:
-			case uuid.Match(raw):
-				return strings.ToLower(string(raw)), true
-			case otherID.Match(raw):
-				return string(raw), true
+			if err == nil && otherID.Match(raw) {
+				return sources.FoldUUID(string(raw)), true
 			}
 		}
 	}

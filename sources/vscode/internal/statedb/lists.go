@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
 )
@@ -22,7 +23,7 @@ type lists struct {
 type key struct{ scheme, id string }
 
 func keyOf(scheme, id string) key {
-	if isUUID(id) {
+	if sources.IsUUID(id) {
 		scheme = ""
 	}
 	return key{scheme, id}

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
 )
@@ -53,7 +54,7 @@ func resourceOf(n *tree.Node) (scheme, id string, ok bool) {
 // decoded undoes base64 of either alphabet, padded or not. What does not become
 // plain text stays as it is.
 func decoded(s string) string {
-	if isUUID(s) {
+	if sources.IsUUID(sources.FoldUUID(s)) {
 		return s
 	}
 	url := strings.NewReplacer("+", "-", "/", "_").Replace(strings.TrimRight(s, "="))
@@ -65,27 +66,4 @@ func decoded(s string) string {
 }
 
 // plainID is an id as this reader gives it.
-func plainID(id string) string {
-	id = strings.TrimSpace(id)
-	if isUUID(id) {
-		return strings.ToLower(id)
-	}
-	return id
-}
-
-func isUUID(s string) bool {
-	if len(s) != 36 {
-		return false
-	}
-	for i, r := range s {
-		switch {
-		case i == 8 || i == 13 || i == 18 || i == 23:
-			if r != '-' {
-				return false
-			}
-		case !strings.ContainsRune("0123456789abcdefABCDEF", r):
-			return false
-		}
-	}
-	return true
-}
+func plainID(id string) string { return sources.FoldUUID(strings.TrimSpace(id)) }

@@ -1,0 +1,264 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// twoMachines share a vault that holds the note of one session. The first one
+// changes it, the second one does something else to it.
+func twoMachines(t *testing.T) (a, b *machine, s *talk) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	all := newMachines(t, 2, func(m *machine) { m.loom("git", "install") })
+	a, b = all[0], all[1]
+	s = a.begins("11111111-1111-4000-8000-000000000000", widget).asks("Draw a map").says("Drawn.")
+	a.agree(t)
+	b.agree(t)
+	return a, b, s
+}
+
+// agree exchanges what must go through.
+func (m *machine) agree(t *testing.T) {
+	t.Helper()
+	if err := m.exchanges(false); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// note is the file of the session's note, and its text.
+func (m *machine) note() (file, text string) {
+	m.t.Helper()
+	for _, p := range sortedKeys(walk(m.t, filepath.Join(m.vault, "Agents"))) {
+		if strings.Contains(p, "/sessions/") && strings.HasSuffix(p, ".md") {
+			file = filepath.Join(m.vault, "Agents", filepath.FromSlash(p))
+			b, err := os.ReadFile(file)
+			m.check(err)
+			return file, string(b)
+		}
+	}
+	return "", ""
+}
+
+func (m *machine) writes(said string) {
+	m.t.Helper()
+	file, text := m.note()
+	m.check(os.WriteFile(file, []byte(text+"\n"+said+"\n"), 0o600))
+}
+
+// What a pull stops at is settled, whichever side deleted or renamed the note.
+func TestSettleDeletionsAndMoves(t *testing.T) {
+	deletes := func(m *machine) { file, _ := m.note(); m.check(os.Remove(file)) }
+	renames := func(to string) func(*machine) {
+		return func(m *machine) { file, _ := m.note(); m.check(os.Rename(file, filepath.Join(filepath.Dir(file), to))) }
+	}
+	for _, c := range []struct {
+		name  string
+		there func(*machine) // what is pushed
+		here  func(*machine) // what then pulls
+		want  []string       // words of the one note that stands; nil: none stands
+	}{
+		{"deleted there, written in here", deletes, func(m *machine) { m.writes("Here.") }, nil},
+		{"written in there, deleted here", func(m *machine) { m.writes("There.") }, deletes, nil},
+		{"renamed here and there", func(m *machine) { m.writes("There."); renames("There.md")(m) },
+			func(m *machine) { m.writes("Here."); renames("Here.md")(m) }, []string{"There.", "Here."}},
+		{"renamed there, written in here", renames("There.md"), func(m *machine) { m.writes("Here.") }, []string{"Here."}},
+		{"renamed there, deleted here", renames("There.md"), deletes, nil},
+	} {
+		for _, how := range []string{"--rebase", "--no-rebase"} {
+			t.Run(c.name+" "+how, func(t *testing.T) {
+				a, b, s := twoMachines(t)
+				s.asks("More").says("Much more.")
+				c.there(a)
+				a.agree(t)
+				c.here(b)
+				if err := b.exchanges(how == "--no-rebase"); err != nil {
+					t.Fatal(err)
+				}
+				a.agree(t)
+				b.agree(t)
+				for _, m := range []*machine{a, b} {
+					_, text := m.note()
+					if (text != "") != (c.want != nil) {
+						t.Errorf("%s: the note stands: %v", m.name, text != "")
+					}
+					for _, words := range c.want {
+						if !strings.Contains(text, words) {
+							t.Errorf("%s: %q is lost:\n%s", m.name, words, text)
+						}
+					}
+				}
+				if err := alike([]*machine{a, b}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// What a person wrote while a pull was stopped is not settled away, and what is
+// no note of ours is left to the user; once that is settled it goes on.
+func TestSettleLeavesToTheUserWhatIsTheirs(t *testing.T) {
+	a, b, _ := twoMachines(t)
+	mine := func(m *machine) string { return filepath.Join(m.vault, "mine.md") }
+	a.check(os.WriteFile(mine(a), []byte("one\n"), 0o600))
+	a.agree(t)
+	b.agree(t)
+	file, _ := a.note()
+	a.check(os.Remove(file))
+	a.check(os.WriteFile(mine(a), []byte("there\n"), 0o600))
+	a.agree(t)
+	b.writes("Here.")
+	b.check(os.WriteFile(mine(b), []byte("here\n"), 0o600))
+	b.loom("sync", "--commit")
+	b.commitAll("by hand")
+	if _, err := b.tryGit("pull", "-q", "--rebase"); err == nil {
+		t.Fatal("git did not stop")
+	}
+	_, stderr, code := loomRun(t, b.config, "git", "settle")
+	if code != exitPartial || !strings.Contains(stderr, `"mine.md": a conflict that is left to you`) {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	b.check(os.WriteFile(mine(b), []byte("both\n"), 0o600))
+	b.git("add", "mine.md")
+	b.loom("git", "settle")
+	if _, err := os.Lstat(filepath.Join(b.vault, ".git", "rebase-merge")); err == nil {
+		t.Error("the rebase did not come to its end")
+	}
+	if got := b.git("show", "HEAD:mine.md"); got != "both" {
+		t.Errorf("mine.md is %q", got)
+	}
+
+	// git stops again, and somebody goes on writing.
+	b.git("push", "-q")
+	a.agree(t)
+	a.loom("restore", "session:11111111-1111-4000-8000-000000000000")
+	a.agree(t)
+	b.agree(t)
+	file, _ = a.note()
+	a.check(os.Remove(file))
+	a.agree(t)
+	b.writes("Before.")
+	b.loom("sync", "--commit")
+	b.commitAll("by hand")
+	if _, err := b.tryGit("pull", "-q", "--rebase"); err == nil {
+		t.Fatal("git did not stop")
+	}
+	b.writes("Meanwhile.")
+	if _, stderr, code := loomRun(t, b.config, "git", "settle"); code != exitPartial {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	if _, text := b.note(); !strings.Contains(text, "Meanwhile.") {
+		t.Error("what was written meanwhile is gone")
+	}
+}
+
+// A base that two people changed and a canvas that two machines drew are named, with
+// what to do. What is deleted there comes again, what is left with conflict markers
+// in it stays as it is.
+func TestSettleNamesBasesAndCanvases(t *testing.T) {
+	for how, settle := range map[string]func(*machine, string){
+		"one side":        func(m *machine, file string) { m.git("checkout", "--quiet", "--theirs", "--", file) },
+		"deleted":         func(m *machine, file string) { m.check(os.Remove(filepath.Join(m.vault, file))) },
+		"left with marks": func(*machine, string) {},
+	} {
+		t.Run(how, func(t *testing.T) {
+			a, b, _ := twoMachines(t)
+			const base = "Agents/Sessions.base"
+			for i, m := range []*machine{a, b} {
+				for n := range 2 {
+					m.begins(fmt.Sprintf("2222222%d-111%d-4000-8000-000000000000", i, n), widget).asks("Draw a map").says("Drawn.")
+				}
+				m.loom("sync")
+				text, err := os.ReadFile(filepath.Join(m.vault, base))
+				m.check(err)
+				m.check(os.WriteFile(filepath.Join(m.vault, base), append(text, "  # mine: "+m.name+"\n"...), 0o600))
+				m.loom("sync", "--commit")
+				m.commitAll("by hand")
+			}
+			a.git("push", "-q")
+			if _, err := b.tryGit("pull", "-q", "--rebase"); err == nil {
+				t.Fatal("git did not stop")
+			}
+			before := map[string]string{}
+			for {
+				_, stderr, code := loomRun(t, b.config, "git", "settle")
+				if code == exitDone {
+					break
+				}
+				for _, file := range b.conflicts() {
+					if !strings.Contains(stderr, fmt.Sprintf("%q: a conflict that is left to you", file)) || !strings.Contains(stderr, "git checkout --theirs FILE") {
+						t.Fatalf("exit code %d: %s", code, stderr)
+					}
+					settle(b, file)
+					b.git("add", "--", file)
+					text, _ := os.ReadFile(filepath.Join(b.vault, file))
+					before[file] = string(text)
+				}
+			}
+			if len(before) != 2 || before[base] == "" && how != "deleted" {
+				t.Fatalf("git stopped at %q", before)
+			}
+			b.loom("sync", "--commit")
+			for file, then := range before {
+				text, err := os.ReadFile(filepath.Join(b.vault, file))
+				switch {
+				case err != nil:
+					t.Error(err)
+				case how == "left with marks" && (string(text) != then || !strings.Contains(then, "<<<<<<< ")):
+					t.Errorf("%s is now:\n%s", file, text)
+				case how == "one side" && string(text) != then:
+					t.Errorf("%s is now:\n%s\nand was:\n%s", file, text, then)
+				case how == "deleted" && (strings.Contains(string(text), "mine") || filepath.Ext(file) == ".canvas" && strings.Count(string(text), "sessions/") < 5):
+					t.Errorf("%s is not rendered anew:\n%s", file, text)
+				}
+				out, _, code := loomRun(t, b.config, "check")
+				if marked := strings.Contains(out, file); marked != (how == "left with marks") {
+					t.Errorf("check of %s: exit code %d\n%s", file, code, out)
+				}
+			}
+			if out := b.git("status", "--porcelain"); out != "" {
+				t.Errorf("not committed:\n%s", out)
+			}
+		})
+	}
+}
+
+// What another machine took away is no news; what a checkout took away of one's
+// own is.
+func TestMissingAfterGit(t *testing.T) {
+	a, b, _ := twoMachines(t)
+	before := a.git("rev-parse", "HEAD")
+	file, _ := a.note()
+	a.check(os.Remove(file))
+	a.loom("sync", "--commit")
+	if gone := a.git("show", "--name-status", "--format="); !strings.Contains(gone, "D\tAgents/journal/") {
+		t.Fatalf("no page went with its last session:\n%s", gone)
+	}
+	a.git("push", "-q")
+	for range 2 {
+		b.git("pull", "-q")
+		if _, stderr, code := loomRun(t, b.config, "sync", "--quiet"); code != exitDone || stderr != "" {
+			t.Errorf("exit code %d:\n%s", code, stderr)
+		}
+	}
+	if out, err := b.tryGit("merge", "-q", "--ff-only", before); err != nil || out != "" {
+		t.Errorf("%v: %s", err, out)
+	}
+
+	a, _, _ = twoMachines(t)
+	a.git("switch", "-q", "--detach", "HEAD~1")
+	_, stderr, _ := loomRun(t, a.config, "sync")
+	if !strings.Contains(stderr, "missing since another commit was checked out") || !strings.Contains(stderr, "session:11111111") {
+		t.Errorf("not told of one's own note: %s", stderr)
+	}
+	if out := a.git("status", "--porcelain"); strings.Contains(out, "tombstones") {
+		t.Errorf("a checkout made tombstones:\n%s", out)
+	}
+}
