@@ -187,14 +187,15 @@ func (p *pass) tellUnmasked(row ledger.NoteRow, at string) {
 }
 
 // dropUnmaskedBases forgets the texts that merges start from where they hold what
-// is masked by now. A note that could not be written needs its own for the next try.
+// is masked by now. A note that could not be written needs its own for the next try;
+// one that was created is masked.
 func (p *pass) dropUnmaskedBases() error {
 	ids, err := p.Ledger.BasesOf()
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if p.outcomes[id] == vault.Failed {
+		if o := p.outcomes[id]; o == vault.Failed || o == vault.Created {
 			continue
 		}
 		body, nav, err := p.basesOf(id)()

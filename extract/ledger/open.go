@@ -159,8 +159,9 @@ func busy(err error) bool {
 
 func (l *Ledger) prepareSchema() error {
 	for _, p := range []string{
+		"PRAGMA page_size=16384", // a layer of a session fits a page or few; an older ledger keeps its own
 		"PRAGMA locking_mode=EXCLUSIVE", "PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL",
-		"PRAGMA temp_store=MEMORY", "PRAGMA cache_size=-8000",
+		"PRAGMA temp_store=MEMORY", "PRAGMA cache_size=-32768",
 		"PRAGMA secure_delete=ON", // what was forgotten must not lie about in free pages
 	} {
 		if err := l.exec(p); err != nil {

@@ -21,7 +21,7 @@ CREATE INDEX sessions_first ON sessions(first_turn);
 CREATE INDEX sessions_damaged ON sessions(id) WHERE damage<>'';
 CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, home TEXT, type TEXT, session TEXT, project TEXT, created TEXT, updated TEXT,
   size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, reason TEXT, refused TEXT, base BLOB, facts BLOB);
-CREATE TABLE bases(note TEXT PRIMARY KEY, body BLOB, nav BLOB) WITHOUT ROWID;
+CREATE TABLE bases(note TEXT PRIMARY KEY, body BLOB, nav BLOB);
 CREATE INDEX notes_session ON notes(session);
 CREATE INDEX notes_project ON notes(project, type);
 CREATE INDEX notes_told ON notes(path) WHERE reason<>'';

@@ -10,6 +10,10 @@ var upgrades = map[string][]string{
 		"DROP TABLE IF EXISTS commands",
 		"DELETE FROM meta WHERE key IN ('daily', 'trouble', 'clear', 'off')",
 		"DELETE FROM graves WHERE id LIKE 'daily:%'",
+		"ALTER TABLE bases RENAME TO old_bases", // rows in the order of writing take half the space
+		"CREATE TABLE bases(note TEXT PRIMARY KEY, body BLOB, nav BLOB)",
+		"INSERT INTO bases SELECT note, body, nav FROM old_bases",
+		"DROP TABLE old_bases",
 		"UPDATE meta SET value='6' WHERE key='schema'",
 	},
 }
