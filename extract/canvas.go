@@ -25,7 +25,7 @@ func (p *pass) putCanvas(ctx context.Context, d *draft) error {
 		return nil
 	}
 	id, pr := canvasID(d.facts.Project), projectFromKey(d.facts.Project)
-	if _, known, err := p.Ledger.File(id); err != nil || known || p.Vault.Buried(id) {
+	if _, known, err := p.Ledger.Owned(id); err != nil || known || p.Vault.Buried(id) {
 		return err
 	}
 	c, err := p.projectCanvas(pr)

@@ -109,7 +109,7 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 func (c *Check) knows(id, path string) bool {
 	if id == "" {
 		_, note, err := c.Ledger.NoteAt(path)
-		_, file, failed := c.Ledger.FileAt(path)
+		_, file, failed := c.Ledger.OwnedAt(path)
 		return errors.Join(err, failed) == nil && (note || file)
 	}
 	if isRareID(id) {

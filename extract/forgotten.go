@@ -193,7 +193,7 @@ func (p *pass) purgeSession(c ledger.SessionRow) error {
 		}
 		there, err := p.Vault.Attached(lies)
 		if err == nil && there {
-			err = p.putPicture(ledger.Picture{Path: at, Session: c.ID}, lies)
+			err = p.putPicture(at, lies, c.ID)
 		}
 		return err
 	})
@@ -288,46 +288,63 @@ func (p *pass) dropPictures(ctx context.Context) error {
 	if !p.purged && !p.forget.heed && len(p.removed) == 0 {
 		return nil
 	}
-	all, err := p.Ledger.Pictures()
+	uses, err := p.Ledger.OwnedUses()
 	if err != nil {
 		return err
 	}
-	cards := map[string]bool{} // forgotten: yes or no
-	for _, pic := range all {
-		if _, seen := cards[pic.Session]; seen {
-			continue
-		}
-		c, _, err := p.Ledger.Session(pic.Session)
-		if err != nil {
-			return err
-		}
-		cards[pic.Session] = c.Kind == ledger.KindForgotten
+	gone, err := p.forgottenUsers(uses)
+	if err != nil {
+		return err
 	}
-	for _, pic := range all {
-		if !cards[pic.Session] {
+	for _, u := range uses {
+		if !gone[u.Session] {
 			continue
 		}
-		shown := slices.ContainsFunc(all, func(o ledger.Picture) bool { return o.Path == pic.Path && !cards[o.Session] })
+		shown := slices.ContainsFunc(uses, func(o ledger.OwnedUse) bool { return o.File == u.File && !gone[o.Session] })
 		if !shown {
-			if shown, err = p.showsAny(pic.Path); err != nil {
+			if shown, err = p.showsAny(strings.TrimPrefix(u.File, pictureFileID(""))); err != nil {
 				return err
 			}
 		}
-		if !shown {
-			lies, err := p.pictureAt("", pic.Path)
-			if err == nil {
-				_, err = p.Vault.Detach(ctx, lies, isPicture(pic.Path))
-			}
-			if err = errors.Join(err, p.Ledger.DropFile(movedPicture(pic.Path))); err != nil {
-				return err
-			}
-		}
-		if err := p.Ledger.DropPictureOf(pic); err != nil {
+		if err := p.Ledger.DropUse(u); err != nil {
 			return err
+		}
+		if !shown {
+			if err := p.dropPicture(ctx, u.File); err != nil {
+				return err
+			}
 		}
 	}
 	p.Vault.Tidy()
 	return p.flush()
+}
+
+// forgottenUsers tells which of the sessions that show files are forgotten.
+func (p *pass) forgottenUsers(uses []ledger.OwnedUse) (map[string]bool, error) {
+	forgotten := map[string]bool{}
+	for _, u := range uses {
+		if _, seen := forgotten[u.Session]; seen {
+			continue
+		}
+		c, _, err := p.Ledger.Session(u.Session)
+		if err != nil {
+			return nil, err
+		}
+		forgotten[u.Session] = c.Kind == ledger.KindForgotten
+	}
+	return forgotten, nil
+}
+
+// dropPicture removes a picture that nothing shows.
+func (p *pass) dropPicture(ctx context.Context, id string) error {
+	f, known, err := p.Ledger.Owned(id)
+	if err != nil || !known {
+		return err
+	}
+	if _, err := p.Vault.Detach(ctx, f.Path, isPicture(id)); err != nil {
+		return err
+	}
+	return p.Ledger.DropOwned(id)
 }
 
 // isPicture tells by its content whether a file is the picture we wrote there.

@@ -11,7 +11,7 @@ import (
 // are drawn anew without it. One that its user changed is told of and stays.
 func (p *pass) dropCanvases(ctx context.Context) error {
 	for _, c := range p.forget.canvases {
-		f, known, err := p.Ledger.File(canvasID(c.Project))
+		f, known, err := p.Ledger.Owned(canvasID(c.Project))
 		if err != nil {
 			return err
 		}
@@ -32,7 +32,7 @@ func (p *pass) dropCanvases(ctx context.Context) error {
 	return errors.Join(p.Ledger.Begin(), p.writeNotes(ctx))
 }
 
-func (p *pass) dropCanvas(ctx context.Context, f ledger.File, c ledger.SessionRow) error {
+func (p *pass) dropCanvas(ctx context.Context, f ledger.OwnedFile, c ledger.SessionRow) error {
 	shows := false
 	removed, err := p.Vault.Detach(ctx, f.Path, func(content []byte) bool {
 		shows = showsCard(content, sessionID(c.ID))
@@ -42,7 +42,7 @@ func (p *pass) dropCanvas(ctx context.Context, f ledger.File, c ledger.SessionRo
 	case err != nil:
 		return err
 	case removed:
-		return p.missFile(f)
+		return p.forgetOwned(f)
 	case shows:
 		p.keep(p.fromRoot(f.Path), "it shows a session that is forgotten, and holds what you changed: take the card out of it")
 	}

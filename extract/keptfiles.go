@@ -38,7 +38,7 @@ func (p *pass) keepBases(ctx context.Context) error {
 			p.countFile(b.id, vault.FileResult{Outcome: vault.Failed, Path: b.path}, err)
 			continue
 		}
-		row, known, err := p.Ledger.File(b.id)
+		row, known, err := p.Ledger.Owned(b.id)
 		if err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (p *pass) someNotes() (bool, error) {
 // keepFile writes a file of ours unless it was done before or its user deleted
 // it. It tells whether that failed, which is in the report then.
 func (p *pass) keepFile(ctx context.Context, id string, d vault.KeptFile) (failed bool, err error) {
-	row, known, err := p.Ledger.File(id)
+	row, known, err := p.Ledger.Owned(id)
 	ours := digest(d.Text, 16)
 	if err != nil || p.Vault.Buried(id) || known && (d.Once || row.Ours == ours) {
 		return false, err
@@ -97,7 +97,7 @@ func (p *pass) keepFile(ctx context.Context, id string, d vault.KeptFile) (faile
 	if err != nil {
 		return true, nil
 	}
-	return false, p.Ledger.PutFile(ledger.File{ID: id, Path: d.Path, Ours: ours, Base: res.Base, Reason: res.Reason})
+	return false, p.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: d.Path, Ours: ours, Base: res.Base, Reason: res.Reason})
 }
 
 // countFile enters what became of a file into the report.
@@ -115,65 +115,6 @@ func (p *pass) countFile(id string, res vault.FileResult, failed error) {
 	case vault.Created, vault.Updated, vault.Merged:
 		p.report.Changed = append(p.report.Changed, Change{Note: at, Outcome: string(res.Outcome), Old: res.Old, New: res.New})
 	}
-}
-
-// missFiles takes the bases and canvases that are gone for deleted.
-func (p *pass) missFiles() error {
-	all, err := p.Ledger.Files()
-	if err != nil {
-		return err
-	}
-	var gone []ledger.File
-	for _, f := range all {
-		if strings.HasPrefix(f.ID, movedPicture("")) {
-			continue
-		}
-		there, err := p.Vault.Attached(f.Path)
-		if err != nil {
-			return err
-		}
-		switch {
-		case there:
-		case f.Reason == fileRenewed:
-			if err := p.missFile(f); err != nil {
-				return err
-			}
-		default:
-			gone = append(gone, f)
-		}
-	}
-	if _, gone, err = partBy(p.Aside, gone, func(f ledger.File) string { return p.fromRoot(f.Path) }); err != nil || len(gone) == 0 {
-		return err
-	}
-	elsewhere, err := p.headMoved()
-	if err != nil {
-		return err
-	}
-	for _, f := range gone {
-		bury := p.buryFile
-		if _, _, canvas := strings.Cut(f.ID, canvasID("")); elsewhere && !p.Mode.Force || canvas && p.forget.heed {
-			bury = p.missFile // it went with a checkout, or with what was forgotten
-		}
-		if err := bury(f); err != nil {
-			return err
-		}
-	}
-	return p.flush()
-}
-
-// missFile forgets a file that is gone and was not deleted: it may come again.
-func (p *pass) missFile(f ledger.File) error {
-	return errors.Join(p.Ledger.DropFile(f.ID), p.markPages(f.ID, p.due.mark))
-}
-
-func (p *pass) buryFile(f ledger.File) error {
-	if !p.Vault.Buried(f.ID) { // else another machine saw it go first
-		if err := p.Ledger.PutGrave(ledger.Grave{ID: f.ID, Path: f.Path}); err != nil {
-			return err
-		}
-		p.report.Notes.Tombstoned++
-	}
-	return errors.Join(p.Vault.Bury(f.ID), p.Ledger.DropFile(f.ID), p.markPages(f.ID, p.due.mark))
 }
 
 // markPages marks the pages that show a file.
@@ -197,13 +138,13 @@ func (s *Sync) markPages(id string, mark func(kind, id string) error) error {
 // they stand somewhere: it was lost, or a plan made them. Where it is lost, one
 // that a page shows and that is nowhere was deleted.
 func (p *pass) meetFiles(ctx context.Context) error {
-	shown := []ledger.File{}
+	shown := []ledger.OwnedFile{}
 	for _, b := range keptBases() {
 		text, err := b.render(p.Pages, templates.Base{Folder: p.Folder})
 		if err != nil {
 			return err
 		}
-		shown = append(shown, ledger.File{ID: b.id, Path: b.path, Ours: digest(text, 16)})
+		shown = append(shown, ledger.OwnedFile{ID: b.id, Path: b.path, Ours: digest(text, 16)})
 	}
 	pages, err := p.Ledger.NotesOfType(typeProject)
 	if err != nil {
@@ -213,11 +154,11 @@ func (p *pass) meetFiles(ctx context.Context) error {
 		if page, err := decodeFacts(r.Facts); err != nil {
 			return err
 		} else if page.Sessions >= canvasMinimum {
-			shown = append(shown, ledger.File{ID: canvasID(r.Project), Path: p.inProject(r.Project, canvasPath(projectFromKey(r.Project)))})
+			shown = append(shown, ledger.OwnedFile{ID: canvasID(r.Project), Path: p.inProject(r.Project, canvasPath(projectFromKey(r.Project)))})
 		}
 	}
 	for _, f := range shown {
-		if _, known, err := p.Ledger.File(f.ID); err != nil {
+		if _, known, err := p.Ledger.Owned(f.ID); err != nil {
 			return err
 		} else if known || p.Vault.Buried(f.ID) {
 			continue
@@ -229,7 +170,7 @@ func (p *pass) meetFiles(ctx context.Context) error {
 	return p.flush()
 }
 
-func (p *pass) meetFile(ctx context.Context, f ledger.File) error {
+func (p *pass) meetFile(ctx context.Context, f ledger.OwnedFile) error {
 	owner := homeID
 	if _, key, ok := strings.Cut(f.ID, canvasID("")); ok {
 		owner = projectID(key)
@@ -244,18 +185,17 @@ func (p *pass) meetFile(ctx context.Context, f ledger.File) error {
 	}
 	if there {
 		if p.Ledger.Fresh() && p.Vault.Buried(owner) { // a page that nobody writes any more: it would not be met again
-			return p.Ledger.PutFile(ledger.File{ID: f.ID, Path: f.Path})
+			return p.Ledger.PutOwned(ledger.OwnedFile{ID: f.ID, Path: f.Path})
 		}
 		return nil
 	}
-	o := owned{f.ID, f.Path, isFile(f)}
-	if at, err := p.find(ctx, o, nil); err != nil || at != "" {
-		return errors.Join(err, p.follow(o, at))
+	if at, err := p.find(ctx, f, nil); err != nil || at != "" {
+		return errors.Join(err, p.follow(f, at))
 	}
 	if text, err := p.Vault.Text(row.Path); !p.Ledger.Fresh() || err != nil || !strings.Contains(string(text), "[["+p.fromRoot(f.Path)) {
 		return nil // a page that cannot be read tells nothing
 	}
-	return p.buryFile(f)
+	return p.buryOwned(f)
 }
 
 // fileLink is where links to a file of ours lead that we put at a path, empty where
@@ -264,7 +204,7 @@ func (p *pass) fileLink(id, path string) string {
 	if p.Vault.Buried(id) {
 		return ""
 	}
-	if f, known, err := p.Ledger.File(id); err == nil && known {
+	if f, known, err := p.Ledger.Owned(id); err == nil && known { // a read that failed ends the run before the page is written
 		path = f.Path
 	}
 	return p.fromRoot(path)

@@ -25,7 +25,7 @@ func olderBase(t *testing.T, b *bench) (old, now string) {
 		t.Fatal(err)
 	}
 	defer func() { _ = l.Close() }()
-	if err := l.PutFile(ledger.File{ID: sessionsBaseID, Path: sessionsBasePath, Ours: digest(old, 16), Base: old}); err != nil {
+	if err := l.PutOwned(ledger.OwnedFile{ID: sessionsBaseID, Path: sessionsBasePath, Ours: digest(old, 16), Base: old}); err != nil {
 		t.Fatal(err)
 	}
 	writeBase(t, b, sealed(old))

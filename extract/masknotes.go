@@ -238,7 +238,7 @@ func (p *pass) tellOfRescued(ctx context.Context) error {
 // maskCanvases has canvases that show what is masked by now be drawn anew. One
 // that its user changed is told of and stays.
 func (p *pass) maskCanvases(ctx context.Context) error {
-	files, err := p.Ledger.Files()
+	files, err := p.Ledger.OwnedFiles()
 	if err != nil {
 		return err
 	}
@@ -257,7 +257,7 @@ func (p *pass) maskCanvases(ctx context.Context) error {
 		case err != nil:
 			return err
 		case removed:
-			err = p.missFile(f)
+			err = p.forgetOwned(f)
 		case shows:
 			p.keep(p.fromRoot(f.Path), "it shows what your rules mask, and holds what you changed: change it there")
 		}

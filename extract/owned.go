@@ -18,153 +18,140 @@ import (
 // looked for: one that does not lie where it lay is known again by what is in it.
 // Where it is found its user moved it, and it is followed there as a note is.
 
-// owned is a file of ours that is no note.
-type owned struct {
-	id   string                 // in the table of files
-	path string                 // where it lay
-	is   func(text []byte) bool // knows it again; of a picture nil: its bytes have the sum that its name tells
-}
-
 // whereabouts are what a pass knows of where these files lie.
 type whereabouts struct {
-	settled map[string]bool   // where one of ours lies
-	sums    map[string]string // of pictures that were looked at, by path
-	others  []string          // all files of the managed folder that are no notes; nil: not looked for
-	missing map[string]int    // how many of ours are gone, by kind; "": of how many
-	folders sync.Map          // project → the folder its files are in
+	settled map[string]bool    // where one of ours lies
+	sums    map[string]string  // of pictures that were looked at, by path
+	others  []string           // all files of the managed folder that are no notes; nil: not looked for
+	gone    []ledger.OwnedFile // that lie nowhere
+	missing map[string]int     // how many of them are missed, by kind; "": of how many
+	folders sync.Map           // project → the folder its files are in
 }
 
-// movedPicture is the id, among the files, of a picture that lies elsewhere than
-// we would put it.
-func movedPicture(at string) string { return typePicture + ":" + at }
-
-// pictureAt is where a picture lies, or is to lie, that we put at a place in the
-// folder of a project by itself.
-func (p *pass) pictureAt(project, at string) (string, error) {
-	f, moved, err := p.Ledger.File(movedPicture(at))
-	if err != nil || moved {
-		return f.Path, err
-	}
-	if known, err := p.Ledger.HasPicture(at); err != nil || known {
-		return at, err
-	}
-	return p.inProject(project, at), nil
-}
-
-// putPicture remembers that a picture stands in the vault.
-func (p *pass) putPicture(pic ledger.Picture, lies string) error {
-	if lies != pic.Path {
-		if err := p.Ledger.PutFile(ledger.File{ID: movedPicture(pic.Path), Path: lies}); err != nil {
-			return err
-		}
-	}
-	return p.Ledger.PutPicture(pic)
-}
-
-// ownedFiles are all files of ours that the ledger knows, but for those that
-// another one was just put in the place of.
-func (p *pass) ownedFiles() ([]owned, error) {
-	files, err := p.Ledger.Files()
-	if err != nil {
-		return nil, err
-	}
-	pictures, err := p.Ledger.Pictures()
-	if err != nil {
-		return nil, err
-	}
-	var all []owned
-	moved := map[string]bool{}
-	for _, f := range files {
-		if at, ok := strings.CutPrefix(f.ID, movedPicture("")); ok {
-			moved[at] = true
-		}
-		if f.Reason != fileRenewed {
-			all = append(all, owned{f.ID, f.Path, isFile(f)})
-		}
-	}
-	for _, pic := range pictures {
-		if !moved[pic.Path] {
-			all = append(all, owned{id: movedPicture(pic.Path), path: pic.Path})
-			moved[pic.Path] = true
-		}
-	}
-	return all, nil
-}
-
-// isFile knows a file again: a canvas by the card of its project, for Obsidian
-// writes the links of it anew, a base by our first line, a picture by its bytes.
-func isFile(f ledger.File) func([]byte) bool {
-	if strings.HasPrefix(f.ID, movedPicture("")) {
-		return nil
-	}
-	if _, key, ok := strings.Cut(f.ID, canvasID("")); ok {
-		return func(text []byte) bool { return showsCard(text, projectID(key)) }
-	}
-	return func(text []byte) bool {
-		sum := vault.Seal(text)
-		return sum != "" && (sum == f.Ours || sum == digest(f.Base, 16)) || f.Base != "" && string(text) == f.Base
-	}
-}
-
-// followFiles finds the files of ours that lie elsewhere now, and counts those
-// that are gone.
+// followFiles finds the files of ours that lie elsewhere now, and those that are
+// gone.
 func (p *pass) followFiles(ctx context.Context) error {
-	all, err := p.ownedFiles()
+	all, err := p.Ledger.OwnedFiles()
 	if err != nil {
 		return err
 	}
-	var gone []owned
-	p.settled, p.sums = map[string]bool{}, map[string]string{}
-	for _, o := range all {
-		there, err := p.Vault.Attached(o.path)
-		if err != nil {
+	var away []ledger.OwnedFile
+	p.settled, p.sums, p.gone, p.missing = map[string]bool{}, map[string]string{}, nil, map[string]int{"": 0}
+	for _, f := range all {
+		there, err := p.Vault.Attached(f.Path)
+		switch {
+		case err != nil:
 			return err
+		case there:
+			p.settled[f.Path] = true
+		case f.Reason == fileRenewed: // nobody misses it
+			p.gone = append(p.gone, f)
+			continue
+		default:
+			away = append(away, f)
 		}
-		if there {
-			p.settled[o.path] = true
-		} else {
-			gone = append(gone, o)
-		}
+		p.missing[""]++
 	}
-	if _, gone, err = partBy(p.Aside, gone, func(o owned) string { return p.fromRoot(o.path) }); err != nil {
+	if _, away, err = partBy(p.Aside, away, p.ownedFromRoot); err != nil {
 		return err
 	}
-	p.missing = map[string]int{"": len(all)}
-	for _, o := range gone {
-		at, err := p.find(ctx, o, nil)
+	for _, f := range away {
+		at, err := p.find(ctx, f, nil)
 		if err != nil {
 			return err
 		}
 		if at == "" {
-			kind, _, _ := strings.Cut(o.id, ":")
+			kind, _, _ := strings.Cut(f.ID, ":")
 			p.missing[kind]++
-		} else if err := p.follow(o, at); err != nil {
+			p.gone = append(p.gone, f)
+		} else if err := p.follow(f, at); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// missOwned takes what is gone of files for deleted, unless it is too much.
+func (p *pass) ownedFromRoot(f ledger.OwnedFile) string { return p.fromRoot(f.Path) }
+
+// missOwned decides what became of the files that are gone: they were deleted,
+// unless they are too many, or they went with a checkout or with what was forgotten.
 func (p *pass) missOwned() error {
+	if len(p.gone) == 0 {
+		return nil
+	}
 	if len(p.missing) > 1 {
 		notes, err := p.Ledger.NoteFiles()
 		if err = errors.Join(err, p.allowed(0, len(notes))); err != nil {
 			return err
 		}
 	}
-	if p.missing[typePicture] > 0 {
-		if err := p.missPictures(); err != nil {
+	elsewhere, err := p.headMoved()
+	if err != nil {
+		return err
+	}
+	for _, f := range p.gone {
+		deleted, err := p.wasDeleted(f, elsewhere && !p.Mode.Force)
+		if err != nil {
+			return err
+		}
+		if deleted {
+			err = p.buryOwned(f)
+		} else {
+			err = p.forgetOwned(f)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return p.missFiles()
+	return p.flush()
+}
+
+// wasDeleted tells whether the user deleted a file that is gone. elsewhere says
+// that another commit is checked out, which may not have it.
+func (p *pass) wasDeleted(f ledger.OwnedFile, elsewhere bool) (bool, error) {
+	if isPictureFile(f.ID) {
+		return p.pictureDeleted(f, elsewhere)
+	}
+	_, _, canvas := strings.Cut(f.ID, canvasID(""))
+	return f.Reason != fileRenewed && !elsewhere && !(canvas && p.forget.heed), nil
+}
+
+// forgetOwned forgets a file that is gone and was not deleted: it may come again.
+func (p *pass) forgetOwned(f ledger.OwnedFile) error {
+	if err := p.Ledger.DropOwned(f.ID); err != nil || isPictureFile(f.ID) {
+		return err
+	}
+	return p.markPages(f.ID, p.due.mark)
+}
+
+// buryOwned makes a tombstone of a file that the user deleted. What shows it is due.
+func (p *pass) buryOwned(f ledger.OwnedFile) error {
+	if isPictureFile(f.ID) {
+		return errors.Join(p.buryPicture(f.ID), p.Ledger.DropOwned(f.ID))
+	}
+	if !p.Vault.Buried(f.ID) { // else another machine saw it go first
+		if err := p.Ledger.PutGrave(ledger.Grave{ID: f.ID, Path: f.Path}); err != nil {
+			return err
+		}
+		p.report.Notes.Tombstoned++
+	}
+	return errors.Join(p.Vault.Bury(f.ID), p.forgetOwned(f))
+}
+
+// knowsAgain tells a file of ours wherever it lies: a canvas by the card of its
+// project, for Obsidian writes the links of it anew, a base by our first line.
+func knowsAgain(f ledger.OwnedFile, text []byte) bool {
+	if _, key, ok := strings.Cut(f.ID, canvasID("")); ok {
+		return showsCard(text, projectID(key))
+	}
+	sum := vault.Seal(text)
+	return sum != "" && (sum == f.Ours || sum == digest(f.Base, 16)) || f.Base != "" && string(text) == f.Base
 }
 
 // find looks for a file elsewhere in the managed folder where no other of ours
 // lies, empty where there is none. Of several that of its own name counts, then
 // the one with the shortest path, for a copy's name is longer.
-func (p *pass) find(ctx context.Context, o owned, also func(at string) bool) (string, error) {
+func (p *pass) find(ctx context.Context, f ledger.OwnedFile, also func(at string) bool) (string, error) {
 	if p.others == nil {
 		var err error
 		if p.others, err = p.Vault.Files(ctx); err != nil {
@@ -174,10 +161,10 @@ func (p *pass) find(ctx context.Context, o owned, also func(at string) bool) (st
 	}
 	var found []string
 	for _, at := range p.others {
-		if !strings.EqualFold(path.Ext(at), path.Ext(o.path)) || p.settled[at] {
+		if !strings.EqualFold(path.Ext(at), path.Ext(f.Path)) || p.settled[at] {
 			continue
 		}
-		if p.isAt(o, at) && (also == nil || also(at)) {
+		if p.isAt(f, at) && (also == nil || also(at)) {
 			found = append(found, at)
 		}
 	}
@@ -185,54 +172,44 @@ func (p *pass) find(ctx context.Context, o owned, also func(at string) bool) (st
 		return "", nil
 	}
 	return slices.MinFunc(found, func(a, b string) int {
-		return cmp.Or(boolCount(path.Base(b) == path.Base(o.path))-boolCount(path.Base(a) == path.Base(o.path)), len(a)-len(b), strings.Compare(a, b))
+		return cmp.Or(boolCount(path.Base(b) == path.Base(f.Path))-boolCount(path.Base(a) == path.Base(f.Path)), len(a)-len(b), strings.Compare(a, b))
 	}), nil
 }
 
 // isAt tells whether a file of ours lies at a place. One that cannot be read, or
 // went meanwhile, is nobody's.
-func (p *pass) isAt(o owned, at string) bool {
-	if sum, seen := p.sums[at]; seen && o.is == nil {
-		return strings.HasSuffix(o.id, "/"+sum+path.Ext(o.path))
+func (p *pass) isAt(f ledger.OwnedFile, at string) bool {
+	sum, seen := p.sums[at]
+	if !seen || !isPictureFile(f.ID) {
+		text, err := p.Vault.File(at)
+		if err != nil || !isPictureFile(f.ID) {
+			return err == nil && knowsAgain(f, text)
+		}
+		sum = pictureSum(text)
+		p.sums[at] = sum
 	}
-	text, err := p.Vault.File(at)
-	if err != nil || o.is != nil {
-		return err == nil && o.is(text)
-	}
-	p.sums[at] = pictureSum(text)
-	return p.isAt(o, at)
+	return strings.HasSuffix(f.ID, "/"+sum+path.Ext(f.Path))
 }
 
 // follow takes in that a file lies elsewhere: what shows it is due.
-func (p *pass) follow(o owned, at string) error {
-	row, known, err := p.Ledger.File(o.id)
+func (p *pass) follow(f ledger.OwnedFile, at string) error {
+	row, known, err := p.Ledger.Owned(f.ID)
 	if err != nil {
 		return err
 	}
-	row.ID, row.Path = o.id, at
+	row.ID, row.Path = f.ID, at
 	p.settled[at] = true
-	put := p.Ledger.PutFile
-	picture, isPicture := strings.CutPrefix(o.id, movedPicture(""))
-	if isPicture && picture == at { // it is where we put it, again
-		put = func(f ledger.File) error { return p.Ledger.DropFile(f.ID) }
-	}
-	if err := errors.Join(put(row), p.alsoWritten(o.path, at)); err != nil {
+	if err := errors.Join(p.Ledger.PutOwned(row), p.alsoWritten(f.Path, at)); err != nil {
 		return err
 	}
-	if known || isPicture {
+	if known || isPictureFile(f.ID) {
 		p.report.Notes.Moved++
 		p.report.Changed = append(p.report.Changed, Change{Note: p.fromRoot(at), Outcome: string(vault.Moved)})
 	}
-	if !isPicture {
-		return p.markPages(o.id, p.due.mark)
+	if isPictureFile(f.ID) {
+		return p.usersDue(func(id string) bool { return id == f.ID })
 	}
-	pictures, err := p.Ledger.Pictures()
-	for _, pic := range pictures {
-		if pic.Path == picture {
-			err = errors.Join(err, p.due.mark(ledger.DueSession, pic.Session))
-		}
-	}
-	return err
+	return p.markPages(f.ID, p.due.mark)
 }
 
 // missingWords tells what is missing, by kind.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -59,88 +60,107 @@ func (p *pass) eachPicture(s *sources.Session, pr Project, visit func(path strin
 	return nil
 }
 
-// missPictures finds the pictures that are gone since the last pass. Many at
-// once look like an accident, as with notes.
-func (p *pass) missPictures() error {
-	all, err := p.Ledger.Pictures()
-	if err != nil {
-		return err
+// pictureFileID is the id of the record of a picture that we put, or would put, at
+// a path. Its tombstone is that of its content, see pictureID.
+func pictureFileID(at string) string { return typePicture + ":" + at }
+
+func isPictureFile(id string) bool { return strings.HasPrefix(id, typePicture+":") }
+
+// pictureAt is where a picture lies, or is to lie, that we put at a place in the
+// folder of a project by itself.
+func (p *pass) pictureAt(project, at string) (string, error) {
+	f, known, err := p.Ledger.Owned(pictureFileID(at))
+	if err != nil || known {
+		return f.Path, err
 	}
-	var gone []ledger.Picture
-	left := map[string]bool{} // by id: it stands elsewhere, its project has another name now
-	at := map[string]string{} // where each lies
-	for _, pic := range all {
-		if at[pic.Path], err = p.pictureAt("", pic.Path); err != nil {
-			return err
-		}
-		there, err := p.Vault.Attached(at[pic.Path])
-		if err != nil {
-			return err
-		}
-		if there {
-			left[pictureID(pic.Path)] = true
-		} else {
-			gone = append(gone, pic)
-		}
-	}
-	if _, gone, err = partBy(p.Aside, gone, func(pic ledger.Picture) string { return p.fromRoot(at[pic.Path]) }); err != nil {
-		return err
-	}
-	if len(gone) == 0 {
-		return nil
-	}
-	elsewhere, err := p.headMoved()
-	if err != nil {
-		return err
-	}
-	for _, pic := range gone {
-		if card, _, err := p.Ledger.Session(pic.Session); err != nil {
-			return err
-		} else if p.forgotten(card) { // it went with its session, on another machine
-			if err := p.Ledger.DropPictureOf(pic); err != nil {
-				return err
-			}
-			continue
-		}
-		deleted := !left[pictureID(pic.Path)]
-		if elsewhere && !p.Mode.Force { // the commit that was checked out does not have it
-			p.absent[pictureID(pic.Path)], deleted = true, false
-		} else if !deleted { // of no use where its session has moved on, else missed
-			if deleted, err = p.shows(pic.Session, "![["+p.fromRoot(at[pic.Path])); err != nil {
-				return err
-			}
-		}
-		if deleted {
-			if err := p.buryPicture(pic.Path, all); err != nil {
-				return err
-			}
-		}
-		if err := errors.Join(p.Ledger.DropPicture(pic.Path), p.Ledger.DropFile(movedPicture(pic.Path))); err != nil {
-			return err
-		}
-	}
-	return p.flush()
+	return p.inProject(project, at), nil
 }
 
-// buryPicture has a picture be shown no more, wherever the known ones say it is.
-func (p *pass) buryPicture(at string, known []ledger.Picture) error {
-	id := pictureID(at)
-	for _, pic := range known {
-		if pictureID(pic.Path) != id {
+// putPicture remembers that a picture stands in the vault, and who shows it.
+func (p *pass) putPicture(at, lies, session string) error {
+	id := pictureFileID(at)
+	return errors.Join(p.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: lies}), p.Ledger.PutUse(ledger.OwnedUse{File: id, Session: session}))
+}
+
+// pictureDeleted tells whether the user deleted a picture that is gone. One that
+// stands elsewhere too, for its project has another name now, is missed only
+// where a note shows it here. elsewhere says that another commit is checked out.
+func (p *pass) pictureDeleted(f ledger.OwnedFile, elsewhere bool) (bool, error) {
+	users, err := p.usersLeft(f)
+	if err != nil || len(users) == 0 {
+		return false, err
+	}
+	if elsewhere {
+		p.absent[pictureID(f.ID)] = true
+		return false, nil
+	}
+	all, err := p.Ledger.OwnedFiles()
+	if err != nil {
+		return false, err
+	}
+	if !slices.ContainsFunc(all, func(o ledger.OwnedFile) bool {
+		return isPictureFile(o.ID) && pictureID(o.ID) == pictureID(f.ID) && p.settled[o.Path]
+	}) {
+		return true, nil
+	}
+	for _, session := range users {
+		if shown, err := p.shows(session, "![["+p.fromRoot(f.Path)); err != nil || shown {
+			return shown, err
+		}
+	}
+	return false, nil
+}
+
+// usersLeft are the sessions that show a picture, but for those it went with
+// because they were forgotten, on another machine say.
+func (p *pass) usersLeft(f ledger.OwnedFile) (left []string, err error) {
+	uses, err := p.Ledger.OwnedUses()
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range uses {
+		if u.File != f.ID {
 			continue
 		}
-		if err := p.due.mark(ledger.DueSession, pic.Session); err != nil {
+		card, _, err := p.Ledger.Session(u.Session)
+		if err != nil {
+			return nil, err
+		}
+		if !p.forgotten(card) {
+			left = append(left, u.Session)
+		}
+	}
+	return left, nil
+}
+
+// buryPicture has a picture be shown no more, wherever it is known to be.
+func (p *pass) buryPicture(file string) error {
+	id := pictureID(file)
+	return errors.Join(p.usersDue(func(file string) bool { return pictureID(file) == id }), p.Vault.Bury(id))
+}
+
+// usersDue makes the sessions due that show files.
+func (p *pass) usersDue(shown func(file string) bool) error {
+	uses, err := p.Ledger.OwnedUses()
+	if err != nil {
+		return err
+	}
+	for _, u := range uses {
+		if !shown(u.File) {
+			continue
+		}
+		if err := p.due.mark(ledger.DueSession, u.Session); err != nil {
 			return err
 		}
 	}
-	return p.Vault.Bury(id)
+	return nil
 }
 
 // lookAtPictures takes in the pictures of a session that the ledger does not
 // know: one that a note shows and that is nowhere was deleted.
 func (p *pass) lookAtPictures(ctx context.Context, s *sources.Session, pr Project) error {
 	return p.eachPicture(s, pr, func(at string, _ []byte) error {
-		known, err := p.Ledger.HasPicture(at)
+		_, known, err := p.Ledger.Owned(pictureFileID(at))
 		if err != nil {
 			return err
 		}
@@ -153,7 +173,7 @@ func (p *pass) lookAtPictures(ctx context.Context, s *sources.Session, pr Projec
 		case err != nil:
 			return err
 		case there:
-			return p.putPicture(ledger.Picture{Path: at, Session: s.ID}, lies)
+			return p.putPicture(at, lies, s.ID)
 		case known || p.absent[pictureID(at)]:
 			return nil // it went while this pass is at work: the next one sees it
 		}
@@ -168,20 +188,19 @@ func (p *pass) lookAtPictures(ctx context.Context, s *sources.Session, pr Projec
 		if err != nil {
 			return err
 		}
-		one := owned{id: movedPicture(at), path: at}
+		one := ledger.OwnedFile{ID: pictureFileID(at), Path: at}
 		lies, err = p.find(ctx, one, func(lies string) bool {
 			placed, _ := path.Match("projects/*/attachments/*", lies) // by us, for another project
 			there, err := p.shows(s.ID, "![["+p.fromRoot(lies))
 			return shown || named && !placed || err == nil && there
 		})
 		if err == nil && lies != "" {
-			return errors.Join(p.Ledger.PutPicture(ledger.Picture{Path: at, Session: s.ID}), p.follow(one, lies))
+			return errors.Join(p.Ledger.PutUse(ledger.OwnedUse{File: one.ID, Session: s.ID}), p.follow(one, lies))
 		}
 		if err != nil || !shown {
 			return err
 		}
-		all, err := p.Ledger.Pictures()
-		return errors.Join(err, p.buryPicture(at, all))
+		return p.buryPicture(one.ID)
 	})
 }
 
@@ -217,7 +236,7 @@ func (p *pass) putPictures(ctx context.Context, d *draft, m *Merged, v vault.Dra
 	}
 	var taken *string // our text as the note will have taken it in
 	return p.eachPicture(&m.Session, projectFromKey(d.facts.Project), func(at string, content []byte) error {
-		if known, err := p.Ledger.HasPicture(at); err != nil || known {
+		if _, known, err := p.Ledger.Owned(pictureFileID(at)); err != nil || known {
 			return err
 		}
 		if d.at() != "" && taken == nil {
@@ -238,7 +257,7 @@ func (p *pass) putPictures(ctx context.Context, d *draft, m *Merged, v vault.Dra
 		if created {
 			p.countFile(pictureID(at), vault.FileResult{Outcome: vault.Created, Path: lies}, nil)
 		}
-		return p.putPicture(ledger.Picture{Path: at, Session: m.Session.ID}, lies)
+		return p.putPicture(at, lies, m.Session.ID)
 	})
 }
 

@@ -83,7 +83,7 @@ func rowAt(at string, text []byte) (ledger.NoteRow, error) {
 // baseNotOurs judges a base: it is to hold what a sync would make of it now.
 func (a *application) baseNotOurs(f PlannedFile, t vault.Target) (string, error) {
 	for _, b := range keptBases() {
-		row, known, err := a.Ledger.File(b.id)
+		row, known, err := a.Ledger.Owned(b.id)
 		if err != nil {
 			return "", err
 		}

@@ -20,11 +20,11 @@ const fileRenewed = "it is damaged and about to be written anew"
 // renewFile has a damaged view, canvas or picture be written anew. What stands
 // there is put aside.
 func (w *repair) renewFile(at string) (done, left string, err error) {
-	file, known, err := w.Sync.Ledger.FileAt(at)
+	file, known, err := w.Sync.Ledger.OwnedAt(at)
 	if err != nil {
 		return "", "", err
 	}
-	if !known {
+	if !known || isPictureFile(file.ID) {
 		return w.renewPicture(at)
 	}
 	file.Reason = fileRenewed
@@ -38,7 +38,7 @@ func (w *repair) renewFile(at string) (done, left string, err error) {
 		}
 		return nil
 	})
-	return "", "", w.Sync.Ledger.PutFile(file)
+	return "", "", w.Sync.Ledger.PutOwned(file)
 }
 
 // renewPicture writes a picture anew from what is kept of the sessions that show
@@ -60,15 +60,15 @@ func renewedWords(rescued string) string { return "written anew; what stood ther
 // pictureOf finds what a picture showed in what is kept of the sessions that show
 // it, nil where none has it.
 func (w *repair) pictureOf(at string) ([]byte, error) {
-	all, err := w.Sync.Ledger.Pictures()
+	uses, err := w.Sync.Ledger.OwnedUses()
 	if err != nil {
 		return nil, err
 	}
-	for _, pic := range all {
-		if path.Base(pic.Path) != path.Base(at) { // its folder may have been renamed
+	for _, u := range uses {
+		if path.Base(u.File) != path.Base(at) { // its folder may have been renamed
 			continue
 		}
-		layers, err := w.Sync.Ledger.Layers(pic.Session)
+		layers, err := w.Sync.Ledger.Layers(u.Session)
 		if err != nil {
 			return nil, err
 		}

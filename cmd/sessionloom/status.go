@@ -170,7 +170,7 @@ func (s *standing) askLedger(l *ledger.Ledger, folder string) error {
 		return err
 	}
 	s.Kept, s.Broken = reasons(kept, folder), reasons(broken, folder)
-	files, err := l.Files()
+	files, err := l.OwnedFiles()
 	if err != nil {
 		return err
 	}

@@ -26,11 +26,6 @@ func (l *Ledger) DropThreads(session string) error {
 	return l.run("DELETE FROM threads WHERE session=?", session)
 }
 
-// DropPictureOf forgets that a session shows a picture.
-func (l *Ledger) DropPictureOf(p Picture) error {
-	return l.run("DELETE FROM pictures WHERE path=? AND session=?", p.Path, p.Session)
-}
-
 // Projects returns the keys of all projects that a session or note belongs to.
 func (l *Ledger) Projects() ([]string, error) {
 	return l.texts("SELECT project FROM sessions WHERE project<>'' UNION SELECT project FROM notes WHERE project<>'' ORDER BY 1")

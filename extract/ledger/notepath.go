@@ -9,12 +9,3 @@ func (l *Ledger) NoteAt(path string) (NoteRow, bool, error) {
 	}
 	return rows[0], true, nil
 }
-
-// FileAt does the same for a file of ours that is no note.
-func (l *Ledger) FileAt(path string) (File, bool, error) {
-	all, err := l.fileRows("WHERE path=? ORDER BY id LIMIT 1", path)
-	if err != nil || len(all) == 0 {
-		return File{}, false, err
-	}
-	return all[0], true, nil
-}

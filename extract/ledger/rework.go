@@ -93,7 +93,7 @@ func (l *Ledger) RenameSession(was, is string) error {
 		return nil
 	}
 	err := errors.Join(l.DropSession(was), l.run("DELETE FROM due WHERE id=?", was))
-	for _, column := range []string{"layers SET session", "aliases SET session", "notes SET session", "threads SET session", "pictures SET session", "written SET session"} {
+	for _, column := range []string{"layers SET session", "aliases SET session", "notes SET session", "threads SET session", "owned_uses SET session", "written SET session"} {
 		_, name, _ := strings.Cut(column, " SET ")
 		err = errors.Join(err, l.run("UPDATE OR REPLACE "+column+"=? WHERE "+name+"=?", is, was))
 	}

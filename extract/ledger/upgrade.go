@@ -14,6 +14,14 @@ var upgrades = map[string][]string{
 		"CREATE TABLE bases(note TEXT PRIMARY KEY, body BLOB, nav BLOB)",
 		"INSERT INTO bases SELECT note, body, nav FROM old_bases",
 		"DROP TABLE old_bases",
+		// One record of every file of ours that is no note.
+		"CREATE TABLE owned_files(id TEXT PRIMARY KEY, path TEXT, ours TEXT, base TEXT, reason TEXT) WITHOUT ROWID",
+		"CREATE TABLE owned_uses(file TEXT, session TEXT, PRIMARY KEY(file, session)) WITHOUT ROWID",
+		"INSERT INTO owned_files SELECT id, path, ours, base, reason FROM files",
+		"INSERT OR IGNORE INTO owned_files SELECT DISTINCT 'picture:'||path, path, '', '', '' FROM pictures",
+		"INSERT INTO owned_uses SELECT 'picture:'||path, session FROM pictures",
+		"DROP TABLE files",
+		"DROP TABLE pictures",
 		"UPDATE meta SET value='6' WHERE key='schema'",
 	},
 }

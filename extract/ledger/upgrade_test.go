@@ -15,6 +15,12 @@ func TestUpgradeLeavesNoTrace(t *testing.T) {
 	must(t, err)
 	must(t, l.PutGrave(Grave{ID: "id", Path: "a path"}))
 	for _, s := range []string{
+		"DROP TABLE owned_files",
+		"DROP TABLE owned_uses",
+		"CREATE TABLE files(id TEXT PRIMARY KEY, path TEXT, ours TEXT, base TEXT, reason TEXT) WITHOUT ROWID",
+		"CREATE TABLE pictures(path TEXT, session TEXT, PRIMARY KEY(path, session)) WITHOUT ROWID",
+		"INSERT INTO files VALUES('picture:a/b.png', 'moved/b.png', '', '', '')",
+		"INSERT INTO pictures VALUES('a/b.png', 's'), ('a/c.png', 's')",
 		"CREATE TABLE commands(source TEXT, item TEXT, pos INTEGER, text TEXT, PRIMARY KEY(source, item, pos)) WITHOUT ROWID",
 		"INSERT INTO commands VALUES('copilot-cli', 'history', 1, '" + secret + "')",
 		"INSERT INTO meta VALUES('daily', '" + secret + "')",
@@ -34,6 +40,13 @@ func TestUpgradeLeavesNoTrace(t *testing.T) {
 	must(t, err)
 	if len(graves) != 1 {
 		t.Errorf("graves: %v", graves)
+	}
+	owned, err := l.OwnedFiles()
+	must(t, err)
+	uses, err := l.OwnedUses()
+	must(t, err)
+	if len(owned) != 2 || owned[0].Path != "moved/b.png" || owned[1].Path != "a/c.png" || len(uses) != 2 {
+		t.Errorf("owned files: %v, shown by %v", owned, uses)
 	}
 	files, err := os.ReadDir(dir)
 	must(t, err)
