@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -26,24 +25,20 @@ func (p *pass) writable(row ledger.NoteRow) bool {
 // loadAway looks at the notes of ours that lie elsewhere in the vault, as far as
 // they are known, and tells whether they were ever looked for.
 func (p *pass) loadAway() (searched bool, err error) {
-	value, err := p.Ledger.Meta(markAway)
+	value, err := p.Ledger.Value(ledger.Searched)
+	if err != nil {
+		return false, err
+	}
+	paths, err := p.Ledger.MovedOut()
 	if err != nil {
 		return false, err
 	}
 	p.away = map[string]vault.Stamp{}
-	for i, path := range strings.Split(string(value), "\n") {
-		if i == 0 { // a word that shows an empty list from none
-			continue
-		}
+	for _, path := range paths {
 		n, _ := p.Vault.Elsewhere(path) // one that cannot be read has no stamp: that is another than last time
 		p.away[path] = n.Stamp
 	}
-	return value != nil, nil
-}
-
-// awayMark lists the notes elsewhere for the next pass.
-func (p *pass) awayMark() []byte {
-	return []byte(strings.Join(append([]string{"away"}, slices.Sorted(maps.Keys(p.away))...), "\n"))
+	return len(value) > 0, nil
 }
 
 // lookAway compares the notes elsewhere in the vault with what was known of them.

@@ -95,7 +95,7 @@ func (c *Check) compareAll(r *CheckReport, standing []vault.Seen) error {
 	for _, n := range standing {
 		last.files[n.Path], at[n.Path] = n.Stamp, n
 	}
-	mark, err := c.Ledger.Meta(markVault)
+	mark, err := c.Ledger.Value(ledger.VaultPrint)
 	if err != nil {
 		return err
 	}

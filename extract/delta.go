@@ -14,8 +14,8 @@ import (
 // delta is what must be read of a source.
 type delta struct {
 	due      []dueItem
-	known    map[string]ledger.ItemRow // by key, to be brought up to date
 	vanished int
+	shared   []byte // fingerprint of the parts that many items share; nil: they are to be compared again
 }
 
 // dueItem is an item to read, with the fingerprint to remember afterwards.
@@ -26,25 +26,15 @@ type dueItem struct {
 	afresh bool // what was kept of it is not to be trusted
 }
 
-// retry has an item that was read once be read again, whatever its stamps say.
-func (d delta) retry(it dueItem) {
-	if row, known := d.known[it.Key]; known {
-		d.known[it.Key] = ledger.ItemRow{Kind: row.Kind}
-	}
-}
-
 // delta compares a listing with what was last seen. Files are compared by their
 // stamps, what is shared by many items by its digest.
-func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing) (delta, error) {
+func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing, shared []byte) (delta, error) {
 	rows, err := p.Ledger.Items(src.Name())
 	if err != nil {
 		return delta{}, err
 	}
-	digest, err := p.digests(ctx, src, l)
-	if err != nil {
-		return delta{}, err
-	}
-	d := delta{known: rows}
+	digest := p.digests(ctx, src, l, shared)
+	d := delta{shared: digest.shared}
 	listed := make(map[string]bool, len(l.Items))
 	told := map[string]bool{} // of a part that many items share, once is enough
 	for _, it := range l.Items {
@@ -56,8 +46,7 @@ func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing)
 			p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 		}
 		if it.Kind == sources.KindSession && p.forgottenSession(it.Session) {
-			rows[it.Key] = ledger.ItemRow{Kind: it.Kind, Print: print}
-			if err := p.skip(it.Session); err != nil {
+			if err := p.skipItem(it, print, row); err != nil {
 				return delta{}, err
 			}
 			continue
@@ -74,6 +63,16 @@ func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing)
 	}
 	slices.SortStableFunc(d.due, func(a, b dueItem) int { return sooner(a.Item, b.Item) })
 	return d, nil
+}
+
+// skipItem takes an item of a forgotten session for read.
+func (p *pass) skipItem(it sources.Item, print ledger.Fingerprint, then ledger.ItemRow) error {
+	if !bytes.Equal(then.Print, print) {
+		if err := p.Ledger.PutItem(it.Source, it.Key, ledger.ItemRow{Kind: it.Kind, Print: print}); err != nil {
+			return err
+		}
+	}
+	return p.skip(it.Session)
 }
 
 // young is how far behind the clock a file's time must lie to be trusted: a file
@@ -102,25 +101,21 @@ func (p *pass) young(s sources.Stamp) bool {
 // digests tells what shared parts say of each item. While the shared part did
 // not move, what was last known is taken without opening it.
 type digests struct {
-	ctx   context.Context
-	ask   sources.Digester // nil: the shared parts did not move, or there are none
-	raw   func(sources.Item) sources.Item
-	moved bool
+	ctx    context.Context
+	ask    sources.Digester // nil: the shared parts did not move, or there are none
+	raw    func(sources.Item) sources.Item
+	moved  bool
+	shared []byte // see delta
 }
 
-func (p *pass) digests(ctx context.Context, src sources.Source, l sources.Listing) (digests, error) {
-	print := printShared(l)
-	then, err := p.Ledger.Meta(markShared + src.Name())
-	if err != nil {
-		return digests{}, err
-	}
-	d := digests{ctx: ctx, raw: p.listedAs, moved: !bytes.Equal(print, then) || p.full}
+func (p *pass) digests(ctx context.Context, src sources.Source, l sources.Listing, then []byte) digests {
+	d := digests{ctx: ctx, raw: p.listedAs, shared: printShared(l)}
+	d.moved = !bytes.Equal(d.shared, then) || p.full
 	d.ask, _ = src.(sources.Digester)
 	if p.youngShared(l) {
-		print = nil // else a change in this very moment stays unseen by the items that are not due
+		d.shared = nil // else a change in this very moment stays unseen by the items that are not due
 	}
-	p.marks[markShared+src.Name()] = print
-	return d, nil
+	return d
 }
 
 func (p *pass) youngShared(l sources.Listing) bool {

@@ -4,7 +4,8 @@ import (
 	"errors"
 	"path"
 	"slices"
-	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
 // A folder of which we took the last note goes too, once all is written
@@ -24,7 +25,7 @@ func (p *pass) willLeave(drafts []*draft) error {
 	}
 	// The ledger has them at their new places from now on. Where the run ends
 	// before any of them moved, the vault is as it was and yet to be looked at.
-	return errors.Join(p.Ledger.SetMeta(markVault, nil), p.noteLeft(from))
+	return errors.Join(p.Ledger.SetValue(ledger.VaultPrint, nil), p.noteLeft(from))
 }
 
 // leaves says that a note is about to go from where it lies.
@@ -34,7 +35,7 @@ func (s *Sync) noteLeft(notes []string) error {
 	if len(notes) == 0 {
 		return nil
 	}
-	folders, err := s.left()
+	folders, err := s.Ledger.LeftFolders()
 	if err != nil {
 		return err
 	}
@@ -42,28 +43,16 @@ func (s *Sync) noteLeft(notes []string) error {
 		folders = append(folders, path.Dir(n))
 	}
 	slices.Sort(folders)
-	return s.Ledger.SetMeta(markLeft, []byte(strings.Join(slices.Compact(folders), "\n")))
-}
-
-// left lists the folders that notes were about to go from.
-func (s *Sync) left() ([]string, error) {
-	text, err := s.Ledger.Meta(markLeft)
-	if err != nil || len(text) == 0 {
-		return nil, err
-	}
-	return strings.Split(string(text), "\n"), nil
+	return s.Ledger.SetLeftFolders(slices.Compact(folders))
 }
 
 // tidy removes the folders that are empty because we took their last note, in
 // this pass or in one that was killed.
 func (p *pass) tidy() error {
-	folders, err := p.left()
+	folders, err := p.Ledger.LeftFolders()
 	if err != nil {
 		return err
 	}
 	p.Vault.Tidy(folders...)
-	if len(folders) > 0 {
-		p.marks[markLeft] = []byte{}
-	}
-	return p.flush()
+	return errors.Join(p.Ledger.SetLeftFolders(nil), p.flush())
 }

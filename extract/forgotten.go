@@ -47,9 +47,6 @@ func (s *Sync) forgottenNote(r ledger.NoteRow) bool {
 	return pageOrder(r.ID) < 0 && (s.forgottenSession(r.Session) || s.forgottenProject(r.Project))
 }
 
-// markGraves is a fingerprint of the tombstones when they were last heeded.
-const markGraves = "graves"
-
 // forgetting is what a pass does about that.
 type forgetting struct {
 	heed     bool                // there are other tombstones than in the last pass
@@ -74,7 +71,7 @@ func (p *pass) lookAtGraves() error {
 	if err != nil {
 		return err // whoever cannot read them must not write: a deleted note would come back
 	}
-	then, err := p.Ledger.Meta(markGraves)
+	then, err := p.Ledger.Value(ledger.Graves)
 	if err != nil || bytes.Equal(now, then) {
 		return err
 	}
@@ -101,7 +98,7 @@ func (p *pass) lookAtGraves() error {
 // noteGraves remembers the tombstones as this pass leaves them.
 func (p *pass) noteGraves() (err error) {
 	if p.Vault != nil {
-		p.marks[markGraves], err = p.Vault.Tombstones()
+		p.marks[ledger.Graves], err = p.Vault.Tombstones()
 	}
 	return err
 }

@@ -137,14 +137,11 @@ func (l lessons) linked(c ledger.SessionRow) string {
 	return strings.Join(slices.Compact(keys), "\n")
 }
 
-// markGround is set while the projects of notes say other than the cards.
-const markGround = "ground"
-
 // findGrounds settles the projects of all sessions and makes due those that
 // change theirs. It returns all cards as they are then, none where there was
 // nothing to settle.
 func (p *pass) findGrounds() ([]ledger.SessionRow, error) {
-	flag, err := p.Ledger.Meta(markGround)
+	flag, err := p.Ledger.Value(ledger.ProjectsDue)
 	if err != nil || len(flag) == 0 && !p.carded {
 		return nil, err
 	}
@@ -193,5 +190,5 @@ func (p *pass) findGrounds() ([]ledger.SessionRow, error) {
 			}
 		}
 	}
-	return cards, p.Ledger.SetMeta(markGround, nil)
+	return cards, p.Ledger.SetValue(ledger.ProjectsDue, nil)
 }

@@ -1,9 +1,7 @@
 package extract
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -17,9 +15,6 @@ import (
 // sessions at work there or below are to be left out: nothing more of them gets
 // into the vault. Notes that stand there stay as they are. It is asked when a
 // session is to be rendered, and once a pass of each folder that said so.
-
-// markIgnored is what the last pass left out.
-const markIgnored = "ignored"
 
 // ignoredFolders are the ids of sessions by the folder that has them left out,
 // and what was asked in this pass.
@@ -39,43 +34,32 @@ func (f ignoredFolders) report() []IgnoredFolder {
 // loadIgnored makes due what is no longer left out.
 func (p *pass) loadIgnored() error {
 	p.ignored = ignoredFolders{sessions: map[string][]string{}, asked: map[string]bool{}}
-	b, err := p.Ledger.Meta(markIgnored)
-	if err != nil || len(b) == 0 {
+	before, err := p.Ledger.IgnoredSessions()
+	if err != nil || len(before) == 0 {
 		return err
 	}
-	before := map[string][]string{}
-	if err := json.Unmarshal(b, &before); err != nil {
-		return fmt.Errorf("read what is left out: %w", err)
+	if err := p.Ledger.DropIgnored(); err != nil {
+		return err
 	}
-	for _, folder := range slices.Sorted(maps.Keys(before)) {
-		for _, id := range before[folder] {
-			if p.asks(folder) {
-				p.leave(folder, id)
-			} else if err := p.due.mark(ledger.DueSession, id); err != nil {
-				return err
-			}
+	for _, i := range before {
+		if p.asks(i.Folder) {
+			err = p.leave(i)
+		} else {
+			err = p.due.mark(ledger.DueSession, i.Session)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return p.storeIgnored()
+	return nil
 }
 
-func (p *pass) leave(folder, id string) {
-	p.excluded[id] = true
-	if !slices.Contains(p.ignored.sessions[folder], id) {
-		p.ignored.sessions[folder] = append(p.ignored.sessions[folder], id)
-		slices.Sort(p.ignored.sessions[folder])
+func (p *pass) leave(i ledger.Ignored) error {
+	p.excluded[i.Session] = true
+	if !slices.Contains(p.ignored.sessions[i.Folder], i.Session) {
+		p.ignored.sessions[i.Folder] = append(p.ignored.sessions[i.Folder], i.Session)
 	}
-}
-
-func (p *pass) storeIgnored() error {
-	if len(p.ignored.sessions) == 0 {
-		return p.Ledger.SetMeta(markIgnored, nil)
-	}
-	b, err := json.Marshal(p.ignored.sessions)
-	if err != nil {
-		return fmt.Errorf("remember what is left out: %w", err)
-	}
-	return p.Ledger.SetMeta(markIgnored, b)
+	return p.Ledger.PutIgnored(i)
 }
 
 // asks asks once a pass.
@@ -123,8 +107,7 @@ func (p *pass) leaveOut(id string, place sources.Place) (bool, error) {
 	if folder == "" {
 		return false, nil
 	}
-	p.leave(folder, id)
-	return true, errors.Join(p.storeIgnored(), p.dropPlanned(id), p.navsDue(id, nil), p.due.done(ledger.DueSession, id))
+	return true, errors.Join(p.leave(ledger.Ignored{Folder: folder, Session: id}), p.dropPlanned(id), p.navsDue(id, nil), p.due.done(ledger.DueSession, id))
 }
 
 // shelvesLeftOut does the same for the memory of a project: a shelf may not know

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -53,7 +52,7 @@ func (p *pass) storeRest(out readOutcome) error {
 		}
 	}
 	if it.Kind == sources.KindShelf && !allSame(out.reading.Layers) {
-		if err := p.Ledger.SetMeta(markRows+it.Source+"/"+it.Key, []byte(strings.Join(out.reading.RowsOnly, "\n"))); err != nil {
+		if err := p.Ledger.SetRowsOnly(it.Source, it.Key, out.reading.RowsOnly); err != nil {
 			return err
 		}
 	}

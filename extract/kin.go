@@ -17,13 +17,10 @@ import (
 // under the other ids is part of it then. Who belongs to whom is a function of
 // what is known, not of the order in which it was found.
 
-// markKin is set while notes say other than the ledger which ids belong together.
-const markKin = "kin"
-
 // findKin works out anew which ids belong together, where that may have changed,
 // and makes due the sessions that gain or lose something by it.
 func (p *pass) findKin() error {
-	flag, err := p.Ledger.Meta(markKin)
+	flag, err := p.Ledger.Value(ledger.AliasesDue)
 	if err != nil || len(flag) == 0 && !p.reread {
 		return err
 	}
@@ -47,7 +44,7 @@ func (p *pass) findKin() error {
 			return err
 		}
 	}
-	return p.Ledger.SetMeta(markKin, nil)
+	return p.Ledger.SetValue(ledger.AliasesDue, nil)
 }
 
 // noteKnown counts as known an id of a source's own making under which nothing is

@@ -57,15 +57,25 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 // noteRenamed remembers that links to a note are to lead elsewhere, before it is
 // moved: notes that nobody can render follow after that, if need be in another pass.
 func (p *pass) noteRenamed(from, to string) error {
-	p.masking.renamed = append(p.masking.renamed, trimMD(p.fromRoot(from)), trimMD(p.fromRoot(to)))
-	return p.Ledger.SetMeta(markRenamed, []byte(strings.Join(p.masking.renamed, "\n")))
+	r := ledger.Renamed{From: trimMD(p.fromRoot(from)), To: trimMD(p.fromRoot(to))}
+	p.masking.renamed = append(p.masking.renamed, r)
+	return p.Ledger.PutRename(r)
+}
+
+// linksOf are the old and new link paths of notes, in turns.
+func linksOf(renamed []ledger.Renamed) []string {
+	var links []string
+	for _, r := range renamed {
+		links = append(links, r.From, r.To)
+	}
+	return links
 }
 
 // renames tells whether a run was about to rename a note when it ended: its user
 // did not move it.
 func (p *pass) renames(row ledger.NoteRow) bool {
-	for pair := range slices.Chunk(p.masking.renamed, 2) {
-		if len(pair) == 2 && pair[0] == trimMD(p.fromRoot(row.Path)) && pair[1] == trimMD(p.fromRoot(row.Home)) {
+	for _, r := range p.masking.renamed {
+		if r.From == trimMD(p.fromRoot(row.Path)) && r.To == trimMD(p.fromRoot(row.Home)) {
 			return true
 		}
 	}

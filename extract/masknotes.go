@@ -53,7 +53,10 @@ func (p *pass) maskNotes(ctx context.Context) error {
 		return errors.Join(err, p.Ledger.Rollback())
 	}
 	if !left {
-		p.marks[markUnmasked], p.marks[markRenamed] = nil, nil
+		p.marks[ledger.Unmasked] = nil
+		if err := p.Ledger.DropRenames(); err != nil {
+			return err
+		}
 	}
 	p.purged = p.purged || len(p.masking.shown) > 0
 	return errors.Join(p.rememberWritten(), p.commit(), p.writeNotes(ctx), p.tellOfRendered())
@@ -105,7 +108,7 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 	}
 	d := &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, session: row.Session, kind: ledger.DueNav, owner: row.ID}
 	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Bases: p.basesOf(row.ID)}
-	numbers, links := redact.NumbersAfter(string(text)), strings.NewReplacer(p.masking.renamed...)
+	numbers, links := redact.NumbersAfter(string(text)), strings.NewReplacer(linksOf(p.masking.renamed)...)
 	var failed error
 	mask := func(s string) string {
 		masked, err := p.Masker.Text(links.Replace(s))

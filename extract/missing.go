@@ -181,12 +181,12 @@ func (p *pass) allowed(notes, all int) error {
 // headMoved tells whether another commit is checked out in the vault than when
 // nothing was missing.
 func (p *pass) headMoved() (bool, error) {
-	then, err := p.Ledger.Meta(markHead)
+	then, err := p.Ledger.Value(ledger.Head)
 	return len(then) > 0 && p.head() != string(then), err
 }
 
 // noteHead remembers the commit at which nothing is missing.
-func (p *pass) noteHead() { p.marks[markHead] = []byte(p.head()) }
+func (p *pass) noteHead() { p.marks[ledger.Head] = []byte(p.head()) }
 
 func (p *pass) head() string {
 	if p.Head == nil {

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -116,17 +114,18 @@ func (p *pass) rootReport(name, root string) *SourceReport {
 // readSource reads what is due of one source.
 func (p *pass) readSource(ctx context.Context, src sources.Source, l sources.Listing) error {
 	print := printListing(l)
-	then, err := p.Ledger.Meta(markList + src.Name())
+	then, err := p.Ledger.Scan(src.Name())
 	if err != nil {
 		return err
 	}
-	if bytes.Equal(then, print) && !p.full {
+	if bytes.Equal(then.Listing, print) && !p.full {
 		p.noteExpiring(l, delta{})
-		return p.nothingMoved(src.Name())
+		p.report.Sessions.Vanished += then.Vanished
+		return nil
 	}
 	p.plainItems(l.Items)
 	p.recount = true
-	d, err := p.delta(ctx, src, l)
+	d, err := p.delta(ctx, src, l, then.Shared)
 	if err != nil {
 		return err
 	}
@@ -135,24 +134,13 @@ func (p *pass) readSource(ctx context.Context, src sources.Source, l sources.Lis
 	if err != nil {
 		return err
 	}
+	p.report.Sessions.Vanished += d.vanished
+	now := ledger.Scan{Listing: then.Listing, Shared: d.shared, Vanished: d.vanished}
 	if all && len(l.Problems) == 0 && !p.youngShared(l) {
-		p.marks[markList+src.Name()] = print
+		now.Listing = print
 	}
+	p.scans[src.Name()] = now
 	return nil
-}
-
-// nothingMoved repeats the counts of a source of which nothing changed.
-func (p *pass) nothingMoved(source string) error {
-	vanished, err := p.metaCount(markVanished + source)
-	p.report.Sessions.Vanished += vanished
-	return err
-}
-
-// metaCount returns a stored number, 0 where there is none.
-func (p *pass) metaCount(key string) (int, error) {
-	value, err := p.Ledger.Meta(key)
-	n, _ := strconv.Atoi(string(value))
-	return n, err
 }
 
 // printListing sums up a listing.
@@ -190,7 +178,6 @@ func (p *pass) readItems(ctx context.Context, src sources.Source, d delta) (all 
 			p.advance(1)
 			failed := func(err error) {
 				all = false
-				d.retry(item)
 				p.failedItem(item, err)
 				out.err = err
 			}
@@ -199,27 +186,23 @@ func (p *pass) readItems(ctx context.Context, src sources.Source, d delta) (all 
 					return ctx.Err()
 				}
 				failed(out.err)
-				return nil
+				return p.retry(item)
 			}
-			if err := p.alone(ctx, func() error { return p.store(out) }, failed); err != nil || out.err != nil {
+			if err := p.alone(ctx, func() error { return p.store(out) }, failed); err != nil {
 				return err
+			}
+			if out.err != nil {
+				return p.retry(item)
 			}
 			row := ledger.ItemRow{Kind: item.Kind, Print: item.print}
 			if slices.ContainsFunc(out.reading.Problems, isFatal) {
 				row.Print = nil
 			}
-			d.known[item.Key] = row
 			all = all && row.Print != nil
-			return nil
+			return p.Ledger.PutItem(src.Name(), item.Key, row)
 		})
 	}
-	err = errors.Join(g.Wait(), p.Ledger.PutItems(src.Name(), d.known))
-	if err != nil {
-		return false, err
-	}
-	p.report.Sessions.Vanished += d.vanished
-	p.marks[markVanished+src.Name()] = []byte(strconv.Itoa(d.vanished))
-	return all, nil
+	return all, g.Wait()
 }
 
 // readOutcome is one item as it was read, masked and packed.
@@ -304,6 +287,14 @@ type nothingBefore struct{}
 
 func (nothingBefore) Cursor(string) []byte                   { return nil }
 func (nothingBefore) Layer(string) (*sources.Session, error) { return nil, nil }
+
+// retry has an item that was read once be read again, whatever its stamps say.
+func (p *pass) retry(it dueItem) error {
+	if !it.known {
+		return nil
+	}
+	return p.Ledger.PutItem(it.Source, it.Key, ledger.ItemRow{Kind: it.Kind})
+}
 
 func (p *pass) failedItem(it dueItem, err error) {
 	if it.Kind == sources.KindSession {

@@ -44,7 +44,7 @@ func (p *pass) lookAtVault(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	then, err := p.Ledger.Meta(markVault)
+	then, err := p.Ledger.Value(ledger.VaultPrint)
 	if err = errors.Join(err, p.sweep(ctx)); err == nil {
 		err = p.followFiles(ctx)
 	}
@@ -76,7 +76,7 @@ func (p *pass) reconcile(ctx context.Context, entries []vault.Entry) error {
 	if s.rows, err = p.Ledger.NoteFiles(); err != nil {
 		return err
 	}
-	if s.foreign, err = p.loadSightings(markForeign); err != nil {
+	if s.foreign, err = p.loadSightings(ledger.Foreign); err != nil {
 		return err
 	}
 	p.compare(&s)
@@ -155,7 +155,7 @@ func (p *pass) compare(s *survey) {
 		}
 	}
 	p.settleRelabelled(s, relabelled, byPath)
-	p.marks[markForeign] = s.foreign.mark()
+	p.marks[ledger.Foreign] = s.foreign.mark()
 	for _, path := range slices.Sorted(maps.Keys(byPath)) {
 		if row := byPath[path]; len(s.at[row.ID]) == 0 {
 			s.missing = append(s.missing, row)

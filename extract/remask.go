@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -18,17 +17,11 @@ import (
 // their sessions; those that nobody can render are masked where they lie
 // (masknotes.go).
 
-const (
-	markRules    = "rules"    // fingerprint of the rules under which everything is masked
-	markUnmasked = "unmasked" // set while notes may show what is masked since
-	markRenamed  = "renamed"  // old and new link paths of notes whose names showed it, by line, as long
-)
-
 // masking is what a pass knows of notes that show what the rules mask by now.
 type masking struct {
 	shown    map[string]bool // ids of these notes; nil: nobody looked
 	misnamed map[string]bool // ids of those whose file name shows it
-	renamed  []string        // old and new link paths of those, as in markRenamed
+	renamed  []ledger.Renamed
 	rendered map[string]bool // ids of notes whose body this pass rendered; nil: nobody asks
 }
 
@@ -44,7 +37,7 @@ type Masker interface {
 // lookAtRules masks what is remembered by the rules as they are now.
 func (p *pass) lookAtRules() error {
 	now := p.Masker.Fingerprint()
-	then, err := p.Ledger.Meta(markRules)
+	then, err := p.Ledger.Value(ledger.Rules)
 	if err != nil || string(then) == now {
 		return err
 	}
@@ -52,12 +45,12 @@ func (p *pass) lookAtRules() error {
 		if whole, err := p.maskKept(); err != nil || !whole {
 			return err // what could not be searched is tried again next time
 		}
-		if err := p.readAgain(); err != nil {
+		if err := p.Ledger.ReadAgain(); err != nil {
 			return err
 		}
 		p.purged = true
 	}
-	return errors.Join(p.Ledger.SetMeta(markUnmasked, []byte("1")), p.Ledger.SetMeta(markRules, []byte(now)))
+	return errors.Join(p.Ledger.SetValue(ledger.Unmasked, []byte("1")), p.Ledger.SetValue(ledger.Rules, []byte(now)))
 }
 
 // maskKept masks all that the ledger keeps of transcripts. It tells whether all
@@ -140,28 +133,15 @@ func (p *pass) changedLayers(ids map[string]bool) error {
 	return nil
 }
 
-// readAgain has all items be read whole.
-func (p *pass) readAgain() error {
-	err := p.Ledger.ReadAgain()
-	for _, src := range p.Sources {
-		err = errors.Join(err, p.Ledger.SetMeta(markList+src.Name(), nil))
-	}
-	return err
-}
-
 // unmaskedDue makes due whatever renders the notes that show something the rules
 // mask by now, and remembers these notes.
 func (p *pass) unmaskedDue() error {
-	flag, err := p.Ledger.Meta(markUnmasked)
+	flag, err := p.Ledger.Value(ledger.Unmasked)
 	if err != nil || len(flag) == 0 || p.Mode.NotesOff {
 		return err
 	}
-	pairs, err := p.Ledger.Meta(markRenamed)
-	if err != nil {
+	if p.masking.renamed, err = p.Ledger.Renames(); err != nil {
 		return err
-	}
-	if len(pairs) > 0 {
-		p.masking.renamed = strings.Split(string(pairs), "\n")
 	}
 	p.purged = p.purged || !p.Ledger.Fresh() // also where an earlier pass masked all of it and got no further
 	p.masking.shown, p.masking.misnamed, p.masking.rendered = map[string]bool{}, map[string]bool{}, map[string]bool{}

@@ -86,7 +86,7 @@ func (w *repair) keep() error {
 	if err := w.Sync.Vault.Flush(); err != nil {
 		return err
 	}
-	if err := errors.Join(w.Sync.Ledger.SetMeta(markVault, nil), w.Sync.Ledger.Commit()); err != nil {
+	if err := errors.Join(w.Sync.Ledger.SetValue(ledger.VaultPrint, nil), w.Sync.Ledger.Commit()); err != nil {
 		return err
 	}
 	var err error

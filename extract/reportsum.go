@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -120,14 +121,20 @@ func (p *pass) countSessions() (err error) {
 		if c.Empty, err = p.Ledger.EmptySessions(); err != nil {
 			return err
 		}
-		p.marks[markEmpty] = []byte(strconv.Itoa(c.Empty))
-	} else if c.Empty, err = p.metaCount(markEmpty); err != nil {
+		p.marks[ledger.Empty] = []byte(strconv.Itoa(c.Empty))
+	} else if c.Empty, err = p.emptyThen(); err != nil {
 		return err
 	}
 	if p.report.LeftTo, err = p.leftToOthers(); err != nil {
 		return err
 	}
-	ids, err := p.Ledger.MetaLines(markRows)
-	p.report.StoreOnly = len(ids)
+	p.report.StoreOnly, err = p.Ledger.RowsOnly()
 	return err
+}
+
+// emptyThen is how many sessions without anything to show there were in the last pass.
+func (p *pass) emptyThen() (int, error) {
+	value, err := p.Ledger.Value(ledger.Empty)
+	n, _ := strconv.Atoi(string(value))
+	return n, err
 }

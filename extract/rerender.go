@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -71,11 +72,11 @@ func (p *pass) renderKept(ctx context.Context) error {
 // settings, or a pass that renders them anew was interrupted. Of an empty ledger
 // nobody knows; its first pass renders everything anyway.
 func (s *Sync) rerenderDue() (bool, error) {
-	then, err := s.Ledger.Meta(markRendering)
+	then, err := s.Ledger.Value(ledger.Rendering)
 	if err != nil || then == nil {
 		return false, err
 	}
-	left, err := s.Ledger.Meta(markRerender)
+	left, err := s.Ledger.Value(ledger.Rerender)
 	return len(left) > 0 || string(then) != s.rendering(), err
 }
 
@@ -93,17 +94,17 @@ func (p *pass) checkRendering() error {
 	}
 	now := []byte(p.rendering())
 	if !due {
-		return p.Ledger.SetMeta(markRendering, now)
+		return p.Ledger.SetValue(ledger.Rendering, now)
 	}
-	p.marks[markRerender] = []byte{}
-	if then, err := p.Ledger.Meta(markRendering); err != nil || string(then) == string(now) {
+	p.marks[ledger.Rerender] = []byte{}
+	if then, err := p.Ledger.Value(ledger.Rendering); err != nil || string(then) == string(now) {
 		return err
 	}
 	if err := p.everythingDue(); err != nil {
 		return err
 	}
-	if err := p.Ledger.SetMeta(markRerender, []byte("1")); err != nil {
+	if err := p.Ledger.SetValue(ledger.Rerender, []byte("1")); err != nil {
 		return err
 	}
-	return p.Ledger.SetMeta(markRendering, now)
+	return p.Ledger.SetValue(ledger.Rendering, now)
 }

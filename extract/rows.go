@@ -101,12 +101,12 @@ func (p *pass) noteSays(before, after *facts) error {
 		is = *after
 	}
 	if !slices.Equal(was.Also, is.Also) {
-		if err := p.Ledger.SetMeta(markKin, []byte{1}); err != nil {
+		if err := p.Ledger.SetValue(ledger.AliasesDue, []byte{1}); err != nil {
 			return err
 		}
 	}
 	if shelfSays(before) != shelfSays(after) {
-		return p.Ledger.SetMeta(markGround, []byte{1})
+		return p.Ledger.SetValue(ledger.ProjectsDue, []byte{1})
 	}
 	if was.Project == is.Project {
 		return nil
@@ -115,7 +115,7 @@ func (p *pass) noteSays(before, after *facts) error {
 	if err != nil || known && card.Project == is.Project {
 		return err
 	}
-	return p.Ledger.SetMeta(markGround, []byte{1})
+	return p.Ledger.SetValue(ledger.ProjectsDue, []byte{1})
 }
 
 // shelfSays is what the note of a shelf says of where folders belong.

@@ -25,9 +25,9 @@ func sightingOf(what []byte, s vault.Stamp) sighting {
 type sightings struct{ before, now map[sighting]bool }
 
 // loadSightings reads what the last pass left under a key of the ledger.
-func (p *pass) loadSightings(key string) (sightings, error) {
+func (p *pass) loadSightings(key ledger.Key) (sightings, error) {
 	all := sightings{before: map[sighting]bool{}, now: map[sighting]bool{}}
-	b, err := p.Ledger.Meta(key)
+	b, err := p.Ledger.Value(key)
 	for ; len(b) >= len(sighting{}); b = b[len(sighting{}):] {
 		all.before[sighting(b)] = true
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -85,7 +86,8 @@ type pass struct {
 	absent    map[string]bool            // ids of notes that are gone and not to be written anew in this pass
 	removed   map[string]bool            // ids of notes that this pass took away
 	failed    map[string]bool            // what could not be written in this pass, by kind and id
-	marks     map[string][]byte          // meta to store when the pass ends well
+	marks     map[ledger.Key][]byte      // values to store when the pass ends well
+	scans     map[string]ledger.Scan     // likewise, by source
 	away      map[string]vault.Stamp     // notes of ours elsewhere in the vault, by path from its root
 	unsure    bool                       // something in the managed folder is not as it is known: the next pass looks again
 	full      bool                       // every item is read, whatever the fingerprints say
@@ -151,7 +153,7 @@ func (s *Sync) newPass() (*pass, error) {
 		Sync: s, started: s.Now(), zone: zone, full: s.Mode.Full, layout: newLayout(s.Settings.Layout, s.WikiKept),
 		atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
 		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
-		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
+		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[ledger.Key][]byte{}, scans: map[string]ledger.Scan{}, sources: map[string]*SourceReport{},
 		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, told: map[string]bool{}, owing: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
 		listed: map[string]bool{}, asListed: map[string]sources.Item{},
 	}
@@ -254,34 +256,26 @@ func (p *pass) remember() error {
 		}
 	}
 	if !p.Mode.NotesOff && !p.unsure {
-		p.marks[markVault], p.marks[markAway] = p.printVault(), p.awayMark()
+		p.marks[ledger.VaultPrint], p.marks[ledger.Searched] = p.printVault(), []byte("1")
+		if err := p.Ledger.SetMovedOut(slices.Sorted(maps.Keys(p.away))); err != nil {
+			return err
+		}
 	}
 	if err := errors.Join(p.rememberWritten(), p.forgetWritten()); err != nil {
 		return err
 	}
+	for source, scan := range p.scans {
+		if err := p.Ledger.PutScan(source, scan); err != nil {
+			return err
+		}
+	}
 	for key, value := range p.marks {
-		if err := p.Ledger.SetMeta(key, value); err != nil {
+		if err := p.Ledger.SetValue(key, value); err != nil {
 			return err
 		}
 	}
 	return p.Ledger.Commit()
 }
-
-// Keys of the ledger's meta values.
-const (
-	markVault     = "vault"     // fingerprint of the managed folder
-	markRendering = "rendering" // fingerprint of templates and settings
-	markRerender  = "rerender"  // set while what they changed is not rendered anew yet
-	markHead      = "head"      // commit that was checked out in the vault
-	markAway      = "away"      // notes of ours elsewhere in the vault, a path a line; absent: not looked for yet
-	markForeign   = "foreign"   // sightings of the notes in the managed folder that are none of ours
-	markList      = "list:"     // + source: fingerprint of a listing
-	markShared    = "shared:"   // + source: fingerprint of its shared parts
-	markRows      = "rows:"     // + item: sessions of which only a store's rows are left, by line
-	markEmpty     = "empty"     // number of sessions without anything to show
-	markLeft      = "left"      // folders that notes are about to go from, a path a line
-	markVanished  = "vanished:" // + source: number of sessions that are no longer listed
-)
 
 // noteTypes are the types of all notes.
 var noteTypes = []string{typeSession, typePart, typeCheckpoint, typeMemory, typeProject, typeFile, typeDay, typeWeek, typeHome, typeThreads}

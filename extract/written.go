@@ -183,7 +183,7 @@ func (s *Sync) Committed() error {
 		return err
 	}
 	if s.Head != nil {
-		if err := s.Ledger.SetMeta(markHead, []byte(s.Head())); err != nil {
+		if err := s.Ledger.SetValue(ledger.Head, []byte(s.Head())); err != nil {
 			return err
 		}
 	}

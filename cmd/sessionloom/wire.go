@@ -169,14 +169,13 @@ func (a *app) announce(p *place, c config, mode extract.Mode) {
 // ledger that holds what was masked with it, and what an empty ledger begins with
 // follows from the vault: what is sorted by a masked text has one order.
 func maskKey(l *ledger.Ledger, vault string) ([]byte, error) {
-	const name = "mask_key"
-	key, err := l.Meta(name)
+	key, err := l.Value(ledger.MaskKey)
 	if err != nil || len(key) > 0 {
 		return key, err
 	}
 	sum := sha256.Sum256([]byte("masks of " + vault))
 	key = sum[:]
-	return key, l.SetMeta(name, key)
+	return key, l.SetValue(ledger.MaskKey, key)
 }
 
 // explain gives errors of the parts the exit code and the hint of the program.

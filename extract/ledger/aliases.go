@@ -56,51 +56,32 @@ func (l *Ledger) Claims() ([]Claim, error) {
 		err := r.Scan(&c.Of, &c.By, &c.Created)
 		out = append(out, c)
 		return err
-	}, "SELECT substr(k.key,6), n.session, n.created FROM keys k JOIN notes n ON n.id=k.note WHERE k.key>='also:' AND k.key<'also;'"+
+	}, "SELECT substr(k.key,6), n.session, n.created FROM note_index k JOIN notes n ON n.id=k.note WHERE k.key>='also:' AND k.key<'also;'"+
 		" AND n.session<>'' ORDER BY k.key, k.note")
 	return out, err
 }
 
 // Aliases returns by other id the session it belongs to.
 func (l *Ledger) Aliases() (map[string]string, error) {
-	out := map[string]string{}
-	err := l.each(func(r *sql.Rows) error {
-		var id, session string
-		err := r.Scan(&id, &session)
-		out[id] = session
-		return err
-	}, "SELECT id, session FROM aliases")
-	return out, err
+	return l.pairs("SELECT id, session FROM session_aliases")
 }
 
 // PutAlias says to which session an id belongs; to itself: it is no alias.
 func (l *Ledger) PutAlias(id, session string) error {
 	if id == session {
-		return l.run("DELETE FROM aliases WHERE id=?", id)
+		return l.run("DELETE FROM session_aliases WHERE id=?", id)
 	}
-	return l.run("INSERT OR REPLACE INTO aliases(id, session) VALUES(?,?)", id, session)
+	return l.run("INSERT OR REPLACE INTO session_aliases(id, session) VALUES(?,?)", id, session)
 }
 
 // Home returns the session an id belongs to, mostly itself.
 func (l *Ledger) Home(id string) (string, error) {
 	home := id
-	_, err := l.one([]any{&home}, "SELECT session FROM aliases WHERE id=?", id)
+	_, err := l.one([]any{&home}, "SELECT session FROM session_aliases WHERE id=?", id)
 	return home, err
 }
 
 // Also returns the other ids of a session, sorted.
 func (l *Ledger) Also(session string) ([]string, error) {
-	return l.texts("SELECT id FROM aliases WHERE session=? ORDER BY id", session)
-}
-
-// texts returns the one column of a query.
-func (l *Ledger) texts(query string, args ...any) ([]string, error) {
-	var out []string
-	err := l.each(func(r *sql.Rows) error {
-		var s string
-		err := r.Scan(&s)
-		out = append(out, s)
-		return err
-	}, query, args...)
-	return out, err
+	return l.texts("SELECT id FROM session_aliases WHERE session=? ORDER BY id", session)
 }

@@ -37,17 +37,17 @@ func (l *Ledger) PutBases(note string, b Bases) error {
 	if b.Body == nil && b.Nav == nil {
 		return nil
 	}
-	return l.run("INSERT INTO bases(note, body, nav) VALUES(?,?,?) "+
+	return l.run("INSERT INTO merge_bases(note, body, nav) VALUES(?,?,?) "+
 		"ON CONFLICT(note) DO UPDATE SET body=coalesce(excluded.body, body), nav=coalesce(excluded.nav, nav)", note, b.Body, b.Nav)
 }
 
 // Bases returns what PutBases stored.
 func (l *Ledger) Bases(note string) (b Bases, err error) {
-	_, err = l.one([]any{&b.Body, &b.Nav}, "SELECT body, nav FROM bases WHERE note=?", note)
+	_, err = l.one([]any{&b.Body, &b.Nav}, "SELECT body, nav FROM merge_bases WHERE note=?", note)
 	return b, err
 }
 
 // DropBases forgets what PutBases stored.
 func (l *Ledger) DropBases(note string) error {
-	return l.run("DELETE FROM bases WHERE note=?", note)
+	return l.run("DELETE FROM merge_bases WHERE note=?", note)
 }

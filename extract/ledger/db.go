@@ -1,12 +1,10 @@
 package ledger
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"modernc.org/sqlite"
@@ -70,6 +68,34 @@ func (l *Ledger) each(scan func(*sql.Rows) error, query string, args ...any) err
 		return fmt.Errorf("read ledger: %w", l.told(err))
 	}
 	return nil
+}
+
+// list returns the rows of a query; into names the places of a row's columns.
+func list[T any](l *Ledger, into func(*T) []any, query string, args ...any) ([]T, error) {
+	var out []T
+	err := l.each(func(r *sql.Rows) error {
+		var row T
+		err := r.Scan(into(&row)...)
+		out = append(out, row)
+		return err
+	}, query, args...)
+	return out, err
+}
+
+// texts returns the one column of a query.
+func (l *Ledger) texts(query string, args ...any) ([]string, error) {
+	return list(l, func(s *string) []any { return []any{s} }, query, args...)
+}
+
+// pairs returns the second column of a query by the first.
+func (l *Ledger) pairs(query string, args ...any) (map[string]string, error) {
+	type pair [2]string
+	rows, err := list(l, func(p *pair) []any { return []any{&p[0], &p[1]} }, query, args...)
+	out := make(map[string]string, len(rows))
+	for _, r := range rows {
+		out[r[0]] = r[1]
+	}
+	return out, err
 }
 
 // one scans a single row and tells whether there was one.
@@ -189,37 +215,4 @@ func (l *Ledger) rollback() error {
 		return fmt.Errorf("roll back: %w", err)
 	}
 	return nil
-}
-
-// Meta returns a stored value, nil where there is none.
-func (l *Ledger) Meta(key string) ([]byte, error) {
-	var v []byte
-	_, err := l.one([]any{&v}, "SELECT value FROM meta WHERE key=?", key)
-	return v, err
-}
-
-// SetMeta stores a value. One that stands there already costs no write.
-func (l *Ledger) SetMeta(key string, value []byte) error {
-	old, err := l.Meta(key)
-	if err != nil || old != nil && bytes.Equal(old, value) {
-		return err
-	}
-	// An empty value is read as none: that it stands there already only the
-	// database sees.
-	return l.run("INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT(key) DO UPDATE SET value=excluded.value WHERE value IS NOT excluded.value", key, value)
-}
-
-// MetaLines returns the lines of all values whose key begins with prefix, sorted.
-func (l *Ledger) MetaLines(prefix string) ([]string, error) {
-	var out []string
-	err := l.each(func(r *sql.Rows) error {
-		var v []byte
-		if err := r.Scan(&v); err != nil {
-			return err
-		}
-		out = append(out, strings.FieldsFunc(string(v), func(r rune) bool { return r == '\n' })...)
-		return nil
-	}, "SELECT value FROM meta WHERE key>=? AND key<?", prefix, prefix+"\xff")
-	slices.Sort(out)
-	return slices.Compact(out), err
 }

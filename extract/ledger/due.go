@@ -1,7 +1,5 @@
 package ledger
 
-import "database/sql"
-
 // Kinds of what is due.
 const (
 	DueSession = "session" // id of a session: all its notes
@@ -11,26 +9,17 @@ const (
 
 // MarkDue remembers that something must be rendered.
 func (l *Ledger) MarkDue(kind, id string) error {
-	return l.run("INSERT OR IGNORE INTO due(kind, id) VALUES(?,?)", kind, id)
+	return l.run("INSERT OR IGNORE INTO render_queue(kind, id) VALUES(?,?)", kind, id)
 }
 
 // Done forgets that something was due.
 func (l *Ledger) Done(kind, id string) error {
-	return l.run("DELETE FROM due WHERE kind=? AND id=?", kind, id)
+	return l.run("DELETE FROM render_queue WHERE kind=? AND id=?", kind, id)
 }
 
 // Due returns what is due of a kind, sorted.
 func (l *Ledger) Due(kind string) ([]string, error) {
-	var out []string
-	err := l.each(func(r *sql.Rows) error {
-		var id string
-		if err := r.Scan(&id); err != nil {
-			return err
-		}
-		out = append(out, id)
-		return nil
-	}, "SELECT id FROM due WHERE kind=? ORDER BY id", kind)
-	return out, err
+	return l.texts("SELECT id FROM render_queue WHERE kind=? ORDER BY id", kind)
 }
 
 // Thread is one open end of a project, as last worked out.
@@ -43,11 +32,11 @@ type Thread struct {
 
 // PutThreads replaces the open ends of a project.
 func (l *Ledger) PutThreads(project string, threads []Thread) error {
-	if err := l.run("DELETE FROM threads WHERE project=?", project); err != nil {
+	if err := l.run("DELETE FROM open_tasks WHERE project=?", project); err != nil {
 		return err
 	}
 	for _, t := range threads {
-		if err := l.run("INSERT INTO threads(project, at, session, text) VALUES(?,?,?,?)", project, t.At, t.Session, t.Text); err != nil {
+		if err := l.run("INSERT INTO open_tasks(project, at, session, text) VALUES(?,?,?,?)", project, t.At, t.Session, t.Text); err != nil {
 			return err
 		}
 	}
@@ -55,14 +44,8 @@ func (l *Ledger) PutThreads(project string, threads []Thread) error {
 }
 
 func (l *Ledger) threadRows(where string, args ...any) ([]Thread, error) {
-	var out []Thread
-	err := l.each(func(r *sql.Rows) error {
-		var t Thread
-		err := r.Scan(&t.Project, &t.At, &t.Session, &t.Text)
-		out = append(out, t)
-		return err
-	}, "SELECT project, at, session, text FROM threads "+where, args...)
-	return out, err
+	return list(l, func(t *Thread) []any { return []any{&t.Project, &t.At, &t.Session, &t.Text} },
+		"SELECT project, at, session, text FROM open_tasks "+where, args...)
 }
 
 // ThreadsOf returns the open ends of a project as last put.
@@ -72,7 +55,7 @@ func (l *Ledger) ThreadsOf(project string) ([]Thread, error) {
 
 // Threads returns the newest open ends of all projects and how many there are.
 func (l *Ledger) Threads(limit int) (threads []Thread, total int, err error) {
-	if _, err = l.one([]any{&total}, "SELECT count(*) FROM threads"); err != nil {
+	if _, err = l.one([]any{&total}, "SELECT count(*) FROM open_tasks"); err != nil {
 		return nil, 0, err
 	}
 	threads, err = l.threadRows("ORDER BY at DESC, session, text LIMIT ?", limit)
@@ -82,6 +65,6 @@ func (l *Ledger) Threads(limit int) (threads []Thread, total int, err error) {
 // OpenCount returns how many open ends a session note has.
 func (l *Ledger) OpenCount(session string) (int, error) {
 	var n int
-	_, err := l.one([]any{&n}, "SELECT count(*) FROM threads WHERE session=?", session)
+	_, err := l.one([]any{&n}, "SELECT count(*) FROM open_tasks WHERE session=?", session)
 	return n, err
 }

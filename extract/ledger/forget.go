@@ -23,7 +23,7 @@ func (l *Ledger) DropLayers(id string) error { return l.run("DELETE FROM layers 
 
 // DropThreads forgets the open ends of a session note.
 func (l *Ledger) DropThreads(session string) error {
-	return l.run("DELETE FROM threads WHERE session=?", session)
+	return l.run("DELETE FROM open_tasks WHERE session=?", session)
 }
 
 // Projects returns the keys of all projects that a session or note belongs to.

@@ -3,9 +3,6 @@ package ledger
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
-
-	"github.com/fxamacker/cbor/v2"
 
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -38,32 +35,44 @@ func AppendStamp(b []byte, s sources.Stamp) []byte {
 
 // ItemRow is what the ledger knows of an item.
 type ItemRow struct {
-	Kind  sources.ItemKind `cbor:"k"`
-	Print Fingerprint      `cbor:"p"` // nil: due
+	Kind  sources.ItemKind
+	Print Fingerprint // nil: due
 }
 
 // Items returns all known items of a source by key.
 func (l *Ledger) Items(source string) (map[string]ItemRow, error) {
-	m := map[string]ItemRow{}
-	b, err := l.Meta(itemsKey + source)
-	if err != nil || b == nil {
-		return m, err
+	type row struct {
+		key string
+		ItemRow
 	}
-	if err := cbor.Unmarshal(b, &m); err != nil {
-		return nil, fmt.Errorf("read items of %q: %w", source, err)
+	rows, err := list(l, func(r *row) []any { return []any{&r.key, &r.Kind, (*[]byte)(&r.Print)} },
+		"SELECT key, kind, print FROM items WHERE source=?", source)
+	items := make(map[string]ItemRow, len(rows))
+	for _, r := range rows {
+		items[r.key] = r.ItemRow
 	}
-	return m, nil
+	return items, err
 }
 
-// PutItems stores all known items of a source. They are one value: what changes
-// is small beside what a row for each would cost to read in every pass.
-func (l *Ledger) PutItems(source string, items map[string]ItemRow) error {
-	b, err := l.codec.form.Marshal(items)
-	if err != nil {
-		return fmt.Errorf("store items of %q: %w", source, err)
-	}
-	return l.SetMeta(itemsKey+source, b)
+// PutItem stores what is known of an item.
+func (l *Ledger) PutItem(source, key string, it ItemRow) error {
+	return l.run("INSERT OR REPLACE INTO items(source, key, kind, print) VALUES(?,?,?,?)", source, key, string(it.Kind), []byte(it.Print))
 }
 
-// itemsKey precedes the source in the keys of the items.
-const itemsKey = "items:"
+// Scan is what is known of a source as a whole.
+type Scan struct {
+	Listing  []byte // fingerprint of what it lists; nil: an item is due
+	Shared   []byte // fingerprint of the parts that many items share; nil: they are to be compared
+	Vanished int    // sessions that are no longer listed
+}
+
+// Scan returns what is known of a source.
+func (l *Ledger) Scan(source string) (s Scan, err error) {
+	_, err = l.one([]any{&s.Listing, &s.Shared, &s.Vanished}, "SELECT listing, shared, vanished FROM scans WHERE source=?", source)
+	return s, err
+}
+
+// PutScan stores what is known of a source.
+func (l *Ledger) PutScan(source string, s Scan) error {
+	return l.run("INSERT OR REPLACE INTO scans(source, listing, shared, vanished) VALUES(?,?,?,?)", source, s.Listing, s.Shared, s.Vanished)
+}

@@ -55,7 +55,7 @@ func (l *Ledger) MoveLayers(it sources.Item, from, to string) (bool, error) {
 }
 
 // ofSession selects the layers of a session, those under its other ids too.
-const ofSession = "(session=?1 OR session IN (SELECT id FROM aliases WHERE session=?1))"
+const ofSession = "(session=?1 OR session IN (SELECT id FROM session_aliases WHERE session=?1))"
 
 // Layers returns the kept layers of a session, of all items that ever had it.
 func (l *Ledger) Layers(session string) ([]sources.Layer, error) {

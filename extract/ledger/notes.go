@@ -1,7 +1,5 @@
 package ledger
 
-import "database/sql"
-
 // NoteState says what the ledger knows of a note's file.
 type NoteState int
 
@@ -43,7 +41,7 @@ const noteColumns = "id, path, home, type, session, project, created, updated, s
 // have had other keys.
 func (l *Ledger) PutNote(n NoteRow, dropKeys bool) error {
 	if dropKeys {
-		if err := l.run("DELETE FROM keys WHERE note=?", n.ID); err != nil {
+		if err := l.run("DELETE FROM note_index WHERE note=?", n.ID); err != nil {
 			return err
 		}
 	}
@@ -54,7 +52,7 @@ func (l *Ledger) PutNote(n NoteRow, dropKeys bool) error {
 		return err
 	}
 	for _, k := range n.Keys {
-		if err := l.run("INSERT OR IGNORE INTO keys(key, note) VALUES(?,?)", k, n.ID); err != nil {
+		if err := l.run("INSERT OR IGNORE INTO note_index(key, note) VALUES(?,?)", k, n.ID); err != nil {
 			return err
 		}
 	}
@@ -91,7 +89,7 @@ func (l *Ledger) SetReason(id, reason string) error {
 
 // DropNote forgets a note.
 func (l *Ledger) DropNote(id string) error {
-	for _, query := range []string{"DELETE FROM keys WHERE note=?", "DELETE FROM bases WHERE note=?"} {
+	for _, query := range []string{"DELETE FROM note_index WHERE note=?", "DELETE FROM merge_bases WHERE note=?"} {
 		if err := l.run(query, id); err != nil {
 			return err
 		}
@@ -100,15 +98,10 @@ func (l *Ledger) DropNote(id string) error {
 }
 
 func (l *Ledger) noteRows(where string, args ...any) ([]NoteRow, error) {
-	var out []NoteRow
-	err := l.each(func(r *sql.Rows) error {
-		var n NoteRow
-		err := r.Scan(&n.ID, &n.Path, &n.Home, &n.Type, &n.Session, &n.Project, &n.Created, &n.Updated,
-			&n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.Hash, &n.State, &n.Reason, &n.Refused, &n.Base, &n.Facts)
-		out = append(out, n)
-		return err
+	return list(l, func(n *NoteRow) []any {
+		return []any{&n.ID, &n.Path, &n.Home, &n.Type, &n.Session, &n.Project, &n.Created, &n.Updated,
+			&n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.Hash, &n.State, &n.Reason, &n.Refused, &n.Base, &n.Facts}
 	}, "SELECT "+noteColumns+" FROM notes "+where, args...)
-	return out, err
 }
 
 // Note returns a note, false where there is none.
@@ -129,14 +122,9 @@ type NoteFile struct {
 
 // NoteFiles returns the short form of all notes, by path.
 func (l *Ledger) NoteFiles() ([]NoteFile, error) {
-	var out []NoteFile
-	err := l.each(func(r *sql.Rows) error {
-		var n NoteFile
-		err := r.Scan(&n.ID, &n.Path, &n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.State)
-		out = append(out, n)
-		return err
+	return list(l, func(n *NoteFile) []any {
+		return []any{&n.ID, &n.Path, &n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.State}
 	}, "SELECT id, path, size, mtime, ctime, inode, state FROM notes ORDER BY path")
-	return out, err
 }
 
 // NotesOfSession returns the notes of one session.
@@ -147,14 +135,7 @@ func (l *Ledger) NotesOfSession(session string) ([]NoteRow, error) {
 // SessionsOfProject returns the ids of the sessions that have a note in a
 // project, were it not that of the session itself.
 func (l *Ledger) SessionsOfProject(project string) ([]string, error) {
-	var out []string
-	err := l.each(func(r *sql.Rows) error {
-		var id string
-		err := r.Scan(&id)
-		out = append(out, id)
-		return err
-	}, "SELECT DISTINCT session FROM notes WHERE project=? AND session<>'' ORDER BY session", project)
-	return out, err
+	return l.texts("SELECT DISTINCT session FROM notes WHERE project=? AND session<>'' ORDER BY session", project)
 }
 
 // NotesOfProject returns the notes of one type in a project.
@@ -181,16 +162,16 @@ func (l *Ledger) Count(typ string) (n int, first, last string, err error) {
 
 // NotesWithKey returns the notes that carry a key.
 func (l *Ledger) NotesWithKey(key string) ([]NoteRow, error) {
-	return l.noteRows("WHERE id IN (SELECT note FROM keys WHERE key=?) ORDER BY created, id", key)
+	return l.noteRows("WHERE id IN (SELECT note FROM note_index WHERE key=?) ORDER BY created, id", key)
 }
 
 // NeighbourKeys returns the nearest keys with this prefix before and after key.
 func (l *Ledger) NeighbourKeys(prefix, key string) (before, after string, err error) {
-	_, err = l.one([]any{&before}, "SELECT coalesce(max(key),'') FROM keys WHERE key>=? AND key<?", prefix, key)
+	_, err = l.one([]any{&before}, "SELECT coalesce(max(key),'') FROM note_index WHERE key>=? AND key<?", prefix, key)
 	if err != nil {
 		return "", "", err
 	}
-	_, err = l.one([]any{&after}, "SELECT coalesce(min(key),'') FROM keys WHERE key>? AND key<?", key, prefix+"\xff")
+	_, err = l.one([]any{&after}, "SELECT coalesce(min(key),'') FROM note_index WHERE key>? AND key<?", key, prefix+"\xff")
 	return before, after, err
 }
 

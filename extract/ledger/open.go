@@ -189,16 +189,16 @@ func (l *Ledger) prepareSchema() error {
 }
 
 func (l *Ledger) schemaFound() (string, error) {
-	var n int
-	row := l.conn.QueryRowContext(context.Background(), "SELECT count(*) FROM sqlite_schema WHERE name='meta'")
-	if err := row.Scan(&n); err != nil {
+	var table string
+	row := l.conn.QueryRowContext(context.Background(), "SELECT coalesce(min(name), '') FROM sqlite_schema WHERE name IN ('kv', 'meta')") // the second up to version 5
+	if err := row.Scan(&table); err != nil {
 		return "", fmt.Errorf("read ledger: %w", system(err))
 	}
-	if n == 0 {
+	if table == "" {
 		return "", nil
 	}
 	var v string
-	row = l.conn.QueryRowContext(context.Background(), "SELECT value FROM meta WHERE key='schema'")
+	row = l.conn.QueryRowContext(context.Background(), "SELECT value FROM "+table+" WHERE key='schema'")
 	if err := row.Scan(&v); err != nil {
 		return "", fmt.Errorf("read ledger version: %w", system(err))
 	}
@@ -222,7 +222,7 @@ func (l *Ledger) createTables() error {
 			return fmt.Errorf("create ledger: %w", err)
 		}
 	}
-	if err := l.SetMeta("schema", []byte(schemaVersion)); err != nil {
+	if err := l.SetValue(keySchema, []byte(schemaVersion)); err != nil {
 		return err
 	}
 	return l.Commit()

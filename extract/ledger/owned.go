@@ -1,7 +1,5 @@
 package ledger
 
-import "database/sql"
-
 // OwnedFile is a file of ours in the vault that is no note: a base, a canvas or
 // a picture.
 type OwnedFile struct {
@@ -45,14 +43,8 @@ func (l *Ledger) ownedFile(where, arg string) (OwnedFile, bool, error) {
 }
 
 func (l *Ledger) ownedRows(where string, args ...any) ([]OwnedFile, error) {
-	var out []OwnedFile
-	err := l.each(func(r *sql.Rows) error {
-		var f OwnedFile
-		err := r.Scan(&f.ID, &f.Path, &f.Ours, &f.Base, &f.Reason)
-		out = append(out, f)
-		return err
-	}, "SELECT id, path, ours, base, reason FROM owned_files "+where, args...)
-	return out, err
+	return list(l, func(f *OwnedFile) []any { return []any{&f.ID, &f.Path, &f.Ours, &f.Base, &f.Reason} },
+		"SELECT id, path, ours, base, reason FROM owned_files "+where, args...)
 }
 
 // OwnedUse says that the notes of a session show a file.
@@ -70,12 +62,6 @@ func (l *Ledger) DropUse(u OwnedUse) error {
 
 // OwnedUses returns which sessions show which files, by file.
 func (l *Ledger) OwnedUses() ([]OwnedUse, error) {
-	var out []OwnedUse
-	err := l.each(func(r *sql.Rows) error {
-		var u OwnedUse
-		err := r.Scan(&u.File, &u.Session)
-		out = append(out, u)
-		return err
-	}, "SELECT file, session FROM owned_uses ORDER BY file, session")
-	return out, err
+	return list(l, func(u *OwnedUse) []any { return []any{&u.File, &u.Session} },
+		"SELECT file, session FROM owned_uses ORDER BY file, session")
 }

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"bytes"
-	"database/sql"
 	"errors"
 	"strings"
 
@@ -15,14 +14,7 @@ type KeptLayer struct{ Session, Source, Item, Name string }
 // KeptLayers names all layers that are kept, those of one session one after the
 // other.
 func (l *Ledger) KeptLayers() ([]KeptLayer, error) {
-	var out []KeptLayer
-	err := l.each(func(r *sql.Rows) error {
-		var k KeptLayer
-		err := r.Scan(&k.Session, &k.Source, &k.Item, &k.Name)
-		out = append(out, k)
-		return err
-	}, "SELECT session, source, item, name FROM layers WHERE session<>'' AND length(content)>0 ORDER BY session, source, item, name")
-	return out, err
+	return list(l, func(k *KeptLayer) []any { return []any{&k.Session, &k.Source, &k.Item, &k.Name} }, "SELECT session, source, item, name FROM layers WHERE session<>'' AND length(content)>0 ORDER BY session, source, item, name")
 }
 
 // Layer unpacks a kept layer, nil where it is gone. The caller owns it.
@@ -65,25 +57,10 @@ func (l *Ledger) ReadAgain() error {
 	if err := l.run("UPDATE layers SET cursor=NULL"); err != nil {
 		return err
 	}
-	names, err := l.texts("SELECT substr(key, ?) FROM meta WHERE key>=? AND key<?", len(itemsKey)+1, itemsKey, itemsKey+"\xff")
-	for _, source := range names {
-		if err == nil {
-			err = l.forgetPrints(source)
-		}
-	}
-	return err
-}
-
-// forgetPrints makes all items of a source due.
-func (l *Ledger) forgetPrints(source string) error {
-	rows, err := l.Items(source)
-	if err != nil {
+	if err := l.run("UPDATE items SET print=NULL"); err != nil {
 		return err
 	}
-	for key, row := range rows {
-		rows[key] = ItemRow{Kind: row.Kind}
-	}
-	return l.PutItems(source, rows)
+	return l.run("UPDATE scans SET listing=NULL")
 }
 
 // RenameSession gives all that is kept of a session another id. Its card is to be
@@ -92,8 +69,8 @@ func (l *Ledger) RenameSession(was, is string) error {
 	if was == is {
 		return nil
 	}
-	err := errors.Join(l.DropSession(was), l.run("DELETE FROM due WHERE id=?", was))
-	for _, column := range []string{"layers SET session", "aliases SET session", "notes SET session", "threads SET session", "owned_uses SET session", "written SET session"} {
+	err := errors.Join(l.DropSession(was), l.run("DELETE FROM render_queue WHERE id=?", was))
+	for _, column := range []string{"layers SET session", "session_aliases SET session", "notes SET session", "open_tasks SET session", "owned_uses SET session", "uncommitted_files SET session"} {
 		_, name, _ := strings.Cut(column, " SET ")
 		err = errors.Join(err, l.run("UPDATE OR REPLACE "+column+"=? WHERE "+name+"=?", is, was))
 	}
@@ -102,15 +79,11 @@ func (l *Ledger) RenameSession(was, is string) error {
 
 // RenameItem gives an item of a source another key. It is due.
 func (l *Ledger) RenameItem(source, was, is string) error {
-	rows, err := l.Items(source)
-	if err != nil || was == is {
-		return err
+	if was == is {
+		return nil
 	}
-	if row, known := rows[was]; known {
-		rows[is] = ItemRow{Kind: row.Kind}
-		delete(rows, was)
-	}
-	return errors.Join(l.PutItems(source, rows),
+	return errors.Join(
+		l.run("UPDATE OR REPLACE items SET key=?, print=NULL WHERE source=? AND key=?", is, source, was),
 		l.run("UPDATE OR REPLACE layers SET item=? WHERE source=? AND item=?", is, source, was))
 }
 
@@ -118,8 +91,8 @@ func (l *Ledger) RenameItem(source, was, is string) error {
 // layers and is made of no note: the names of graves, and open ends.
 func (l *Ledger) ReworkTexts(change func(string) (string, error)) error {
 	return errors.Join(
-		l.reworkColumn(change, "SELECT DISTINCT path FROM graves", "UPDATE graves SET path=? WHERE path=?"),
-		l.reworkColumn(change, "SELECT DISTINCT text FROM threads", "UPDATE threads SET text=? WHERE text=?"))
+		l.reworkColumn(change, "SELECT DISTINCT path FROM tombstones", "UPDATE tombstones SET path=? WHERE path=?"),
+		l.reworkColumn(change, "SELECT DISTINCT text FROM open_tasks", "UPDATE open_tasks SET text=? WHERE text=?"))
 }
 
 // reworkColumn passes the texts that one statement finds through change; another
@@ -142,4 +115,6 @@ func (l *Ledger) reworkColumn(change func(string) (string, error), find, store s
 }
 
 // BasesOf names the notes whose bases are kept.
-func (l *Ledger) BasesOf() ([]string, error) { return l.texts("SELECT note FROM bases ORDER BY note") }
+func (l *Ledger) BasesOf() ([]string, error) {
+	return l.texts("SELECT note FROM merge_bases ORDER BY note")
+}

@@ -42,20 +42,11 @@ func (l *Ledger) PutProject(id, project, linked string) error {
 	return l.run("UPDATE sessions SET project=?, linked=? WHERE id=?", project, linked, id)
 }
 
-func scanSession(r *sql.Rows) (s SessionRow, err error) {
-	err = r.Scan(&s.ID, &s.Kind, &s.Scope, &s.Project, &s.Own, &s.Folder, &s.Rooted, &s.Folders, &s.Linked, &s.Parent, &s.FirstTurn,
-		&s.Created, &s.Updated, &s.Empty, &s.Damage)
-	return s, err
-}
-
 func (l *Ledger) sessionRows(where string, args ...any) ([]SessionRow, error) {
-	var out []SessionRow
-	err := l.each(func(r *sql.Rows) error {
-		s, err := scanSession(r)
-		out = append(out, s)
-		return err
+	return list(l, func(s *SessionRow) []any {
+		return []any{&s.ID, &s.Kind, &s.Scope, &s.Project, &s.Own, &s.Folder, &s.Rooted, &s.Folders, &s.Linked, &s.Parent, &s.FirstTurn,
+			&s.Created, &s.Updated, &s.Empty, &s.Damage}
 	}, "SELECT "+sessionColumns+" FROM sessions "+where+" ORDER BY id", args...)
-	return out, err
 }
 
 // Session returns the card of a session, false where there is none.
@@ -127,14 +118,7 @@ func (l *Ledger) EmptySessions() (int, error) {
 // Grounds returns by session the project its note in the vault belongs to, as
 // far as it has one.
 func (l *Ledger) Grounds() (map[string]string, error) {
-	out := map[string]string{}
-	err := l.each(func(r *sql.Rows) error {
-		var id, project string
-		err := r.Scan(&id, &project)
-		out[id] = project
-		return err
-	}, "SELECT s.id, n.project FROM sessions s JOIN notes n ON n.id='session:'||s.id WHERE n.project<>''")
-	return out, err
+	return l.pairs("SELECT s.id, n.project FROM sessions s JOIN notes n ON n.id='session:'||s.id WHERE n.project<>''")
 }
 
 // SessionsIn returns the cards of the sessions and shelves of a project, by id.
@@ -145,12 +129,5 @@ func (l *Ledger) SessionsIn(project string) ([]SessionRow, error) {
 // ShelfGrounds returns by the project that the folder of a shelf alone gives the
 // one its notes in the vault belong to, of several the smallest.
 func (l *Ledger) ShelfGrounds() (map[string]string, error) {
-	out := map[string]string{}
-	err := l.each(func(r *sql.Rows) error {
-		var folder, project string
-		err := r.Scan(&folder, &project)
-		out[folder] = project
-		return err
-	}, "SELECT substr(k.key,8), min(n.project) FROM keys k JOIN notes n ON n.id=k.note WHERE k.key>='ground:' AND k.key<'ground;' GROUP BY k.key")
-	return out, err
+	return l.pairs("SELECT substr(k.key,8), min(n.project) FROM note_index k JOIN notes n ON n.id=k.note WHERE k.key>='ground:' AND k.key<'ground;' GROUP BY k.key")
 }

@@ -60,7 +60,7 @@ func TestOnlyWhatWasCommittedIsKept(t *testing.T) {
 // it would be kept without what stood before it.
 func TestNothingIsKeptAfterAFailedWrite(t *testing.T) {
 	got := kept(t, func(l *Ledger) {
-		must(t, l.exec("CREATE TEMP TRIGGER full BEFORE INSERT ON due WHEN NEW.id='full' BEGIN SELECT RAISE(ROLLBACK, 'disk full'); END"))
+		must(t, l.exec("CREATE TEMP TRIGGER full BEFORE INSERT ON render_queue WHEN NEW.id='full' BEGIN SELECT RAISE(ROLLBACK, 'disk full'); END"))
 		must(t, l.Done(DuePage, "before"))
 		if err := l.MarkDue(DuePage, "full"); err == nil {
 			t.Fatal("the trigger did not fail the write")

@@ -3,17 +3,21 @@ package ledger
 import "fmt"
 
 // upgrades are the statements that make a ledger of an older version one of the
-// next, by that older version. What was read stays: an artifact that expired
-// lies nowhere else. A ledger of any other version is rebuilt.
+// next, by that older version. Layers and merge bases stay: an artifact that
+// expired lies nowhere else. A ledger of any other version is rebuilt.
 var upgrades = map[string][]string{
-	"5": { // the history of commands is given up, and so are lines in daily notes
-		"DROP TABLE IF EXISTS commands",
-		"DELETE FROM meta WHERE key IN ('daily', 'trouble', 'clear', 'off')",
-		"DELETE FROM graves WHERE id LIKE 'daily:%'",
-		"ALTER TABLE bases RENAME TO old_bases", // rows in the order of writing take half the space
-		"CREATE TABLE bases(note TEXT PRIMARY KEY, body BLOB, nav BLOB)",
-		"INSERT INTO bases SELECT note, body, nav FROM old_bases",
-		"DROP TABLE old_bases",
+	"5": {
+		"ALTER TABLE meta RENAME TO kv",
+		"ALTER TABLE aliases RENAME TO session_aliases",
+		"ALTER TABLE keys RENAME TO note_index",
+		"ALTER TABLE threads RENAME TO open_tasks",
+		"ALTER TABLE due RENAME TO render_queue",
+		"ALTER TABLE graves RENAME TO tombstones",
+		"ALTER TABLE written RENAME TO uncommitted_files",
+		// Merge bases in rows take half the space.
+		"CREATE TABLE merge_bases(note TEXT PRIMARY KEY, body BLOB, nav BLOB)",
+		"INSERT INTO merge_bases SELECT note, body, nav FROM bases",
+		"DROP TABLE bases",
 		// One record of every file of ours that is no note.
 		"CREATE TABLE owned_files(id TEXT PRIMARY KEY, path TEXT, ours TEXT, base TEXT, reason TEXT) WITHOUT ROWID",
 		"CREATE TABLE owned_uses(file TEXT, session TEXT, PRIMARY KEY(file, session)) WITHOUT ROWID",
@@ -22,7 +26,22 @@ var upgrades = map[string][]string{
 		"INSERT INTO owned_uses SELECT 'picture:'||path, session FROM pictures",
 		"DROP TABLE files",
 		"DROP TABLE pictures",
-		"UPDATE meta SET value='6' WHERE key='schema'",
+		// Lists have tables. What is not taken over is found again: every item is read once more.
+		"CREATE TABLE scans(source TEXT PRIMARY KEY, listing BLOB, shared BLOB, vanished INTEGER) WITHOUT ROWID",
+		"CREATE TABLE items(source TEXT, key TEXT, kind TEXT, print BLOB, PRIMARY KEY(source, key)) WITHOUT ROWID",
+		"CREATE TABLE rows_only(source TEXT, item TEXT, session TEXT, PRIMARY KEY(source, item, session)) WITHOUT ROWID",
+		"CREATE TABLE moved_out(path TEXT PRIMARY KEY) WITHOUT ROWID",
+		"CREATE TABLE left_folders(folder TEXT PRIMARY KEY) WITHOUT ROWID",
+		"CREATE TABLE renames(was TEXT, name TEXT)",
+		"CREATE TABLE ignored(folder TEXT, session TEXT, PRIMARY KEY(folder, session)) WITHOUT ROWID",
+		"INSERT INTO ignored SELECT folder.key, session.value FROM kv, json_each(CAST(kv.value AS TEXT)) folder, json_each(folder.value) session" +
+			" WHERE kv.key='ignored' AND length(kv.value)>0",
+		"DELETE FROM kv WHERE key LIKE '%:%' OR key IN ('vault', 'away', 'left', 'renamed', 'ignored')",
+		// The history of commands is given up, and so are lines in daily notes.
+		"DROP TABLE IF EXISTS commands",
+		"DELETE FROM kv WHERE key IN ('daily', 'trouble', 'clear', 'off')",
+		"DELETE FROM tombstones WHERE id LIKE 'daily:%'",
+		"UPDATE kv SET value='6' WHERE key='schema'",
 	},
 }
 

@@ -2,51 +2,75 @@ package ledger
 
 import (
 	"bytes"
+	"database/sql"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
-// A ledger of the version before keeps what was read; of what was given up no
-// byte stays in the folder.
-func TestUpgradeLeavesNoTrace(t *testing.T) {
-	dir, secret := t.TempDir(), "a prompt of the history of commands"
-	l, err := Open(dir, Options{})
+// ledgerOfVersion5 makes a ledger as that version left it.
+func ledgerOfVersion5(t *testing.T, statements ...string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	schema, err := os.ReadFile(filepath.Join("testdata", "schema5.sql"))
 	must(t, err)
-	must(t, l.PutGrave(Grave{ID: "id", Path: "a path"}))
-	for _, s := range []string{
-		"DROP TABLE owned_files",
-		"DROP TABLE owned_uses",
-		"CREATE TABLE files(id TEXT PRIMARY KEY, path TEXT, ours TEXT, base TEXT, reason TEXT) WITHOUT ROWID",
-		"CREATE TABLE pictures(path TEXT, session TEXT, PRIMARY KEY(path, session)) WITHOUT ROWID",
-		"INSERT INTO files VALUES('picture:a/b.png', 'moved/b.png', '', '', '')",
-		"INSERT INTO pictures VALUES('a/b.png', 's'), ('a/c.png', 's')",
-		"CREATE TABLE commands(source TEXT, item TEXT, pos INTEGER, text TEXT, PRIMARY KEY(source, item, pos)) WITHOUT ROWID",
-		"INSERT INTO commands VALUES('copilot-cli', 'history', 1, '" + secret + "')",
-		"INSERT INTO meta VALUES('daily', '" + secret + "')",
-		"INSERT INTO graves VALUES('daily:2026-01-01', '" + secret + "')",
-		"UPDATE meta SET value='5' WHERE key='schema'",
-	} {
-		must(t, l.exec(s))
+	db, err := sql.Open("sqlite", filepath.Join(dir, "ledger.db"))
+	must(t, err)
+	for _, s := range append(strings.Split(string(schema), ";\n"), append(statements, "INSERT INTO meta VALUES('schema', '5')")...) {
+		if _, err := db.Exec(s); err != nil {
+			t.Fatalf("%v: %s", err, s)
+		}
 	}
-	must(t, l.Close())
+	must(t, db.Close())
+	return dir
+}
 
-	l, err = Open(dir, Options{})
+// A ledger of the version before keeps what was read and merged; of what was given
+// up no byte stays in the folder.
+func TestUpgrade(t *testing.T) {
+	secret := "a prompt of the history of commands"
+	dir := ledgerOfVersion5(t,
+		"INSERT INTO commands VALUES('copilot-cli', 'history', 1, '"+secret+"')",
+		"INSERT INTO meta VALUES('daily', '"+secret+"')",
+		"INSERT INTO meta VALUES('mask_key', 'kept')",
+		`INSERT INTO meta VALUES('ignored', CAST('{"/a":["one","two"],"/b":["three"]}' AS BLOB))`,
+		"INSERT INTO graves VALUES('daily:2026-01-01', '"+secret+"'), ('id', 'a path')",
+		"INSERT INTO files VALUES('base:sessions', 's.base', 'o', 'b', 'r'), ('picture:a/b.png', 'moved/b.png', '', '', '')",
+		"INSERT INTO pictures VALUES('a/b.png', 's'), ('a/c.png', 's'), ('a/c.png', 't')",
+		"INSERT INTO layers(session, source, item, name, hash, content) VALUES('s', 'x', 'i', 'x/log', 'h', 'c')",
+		"INSERT INTO bases VALUES('session:s', 'body', 'nav')",
+		"INSERT INTO due VALUES('session', 's')")
+	l, err := Open(dir, Options{})
 	must(t, err)
 	if l.Fresh() {
 		t.Error("the ledger was rebuilt")
 	}
 	graves, err := l.Graves()
 	must(t, err)
-	if len(graves) != 1 {
-		t.Errorf("graves: %v", graves)
-	}
 	owned, err := l.OwnedFiles()
 	must(t, err)
 	uses, err := l.OwnedUses()
 	must(t, err)
-	if len(owned) != 2 || owned[0].Path != "moved/b.png" || owned[1].Path != "a/c.png" || len(uses) != 2 {
-		t.Errorf("owned files: %v, shown by %v", owned, uses)
+	ignored, err := l.IgnoredSessions()
+	must(t, err)
+	layers, err := l.LayerCount("s")
+	must(t, err)
+	bases, err := l.Bases("session:s")
+	must(t, err)
+	key, err := l.Value(MaskKey)
+	must(t, err)
+	due, err := l.Due(DueSession)
+	must(t, err)
+	paths := make([]string, len(owned))
+	for i, f := range owned {
+		paths[i] = f.Path
+	}
+	if len(graves) != 1 || !slices.Equal(paths, []string{"s.base", "moved/b.png", "a/c.png"}) || len(uses) != 3 || len(ignored) != 3 ||
+		layers != 1 || string(bases.Nav) != "nav" || string(key) != "kept" || len(due) != 1 {
+		t.Errorf("tombstones %v, owned files %v, shown by %v, ignored %v, %d layers, bases %v, key %q, due %v",
+			graves, paths, uses, ignored, layers, bases, key, due)
 	}
 	files, err := os.ReadDir(dir)
 	must(t, err)
@@ -58,4 +82,20 @@ func TestUpgradeLeavesNoTrace(t *testing.T) {
 		}
 	}
 	must(t, l.Close())
+}
+
+// The tables of an upgraded ledger are those of a new one.
+func TestUpgradeMakesOurTables(t *testing.T) {
+	columns := func(dir string) []string {
+		l, err := Open(dir, Options{})
+		must(t, err)
+		defer func() { must(t, l.Close()) }()
+		all, err := l.texts("SELECT m.name||'.'||c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type='table' ORDER BY 1")
+		must(t, err)
+		return all
+	}
+	old, fresh := columns(ledgerOfVersion5(t)), columns(t.TempDir())
+	if !slices.Equal(old, fresh) {
+		t.Errorf("upgraded:\n%s\nnew:\n%s", strings.Join(old, "\n"), strings.Join(fresh, "\n"))
+	}
 }

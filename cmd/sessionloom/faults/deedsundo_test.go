@@ -131,7 +131,7 @@ func (p *place) ledgerTexts(path string) (texts []string) {
 	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
 	p.must(err)
 	defer func() { _ = db.Close() }()
-	rows, err := db.Query("SELECT content FROM layers UNION ALL SELECT body FROM bases UNION ALL SELECT nav FROM bases UNION ALL SELECT value FROM meta")
+	rows, err := db.Query("SELECT content FROM layers UNION ALL SELECT body FROM merge_bases UNION ALL SELECT nav FROM merge_bases UNION ALL SELECT value FROM kv")
 	p.must(err)
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {

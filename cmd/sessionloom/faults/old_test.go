@@ -30,10 +30,10 @@ func TestStateOfOtherVersions(t *testing.T) {
 	}
 	ledger, _ := filepath.Rel(p.dir, ledgers[0])
 	ways := map[string]func(){
-		"an older schema": func() { p.sql(ledger, "UPDATE meta SET value = '1' WHERE key = 'schema'") },
-		"a newer schema":  func() { p.sql(ledger, "UPDATE meta SET value = '999' WHERE key = 'schema'") },
+		"an older schema": func() { p.sql(ledger, "UPDATE kv SET value = '1' WHERE key = 'schema'") },
+		"a newer schema":  func() { p.sql(ledger, "UPDATE kv SET value = '999' WHERE key = 'schema'") },
 		"other tables":    func() { p.remake(ledger, "CREATE TABLE meta(x)", "CREATE TABLE notes(y)") },
-		"no schema":       func() { p.sql(ledger, "DELETE FROM meta") },
+		"no schema":       func() { p.sql(ledger, "DELETE FROM kv") },
 		"garbage":         func() { p.write(ledger, bytes.Repeat([]byte("garbage "), 5000)) },
 		"a part of it":    func() { p.write(ledger, p.read(ledger)[:5000]) },
 		"an empty file":   func() { p.write(ledger, nil) },
