@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -12,16 +13,16 @@ import (
 // label), in bytes. What was said has no such bound.
 const maxLine = 1000
 
-// bound shortens the texts of one line in what was read of a session. Those by
+// bound shortens the fields of one line in what was read of a session. Those by
 // which something is known end in a digest then, so that two stay two.
 func bound(s *sources.Session) {
-	label := func(texts ...*string) {
-		for _, t := range texts {
-			*t = cut(*t, maxLine)
+	label := func(fields ...*string) {
+		for _, t := range fields {
+			*t = texts.Cut(*t, maxLine)
 		}
 	}
-	name := func(texts ...*string) {
-		for _, t := range texts {
+	name := func(fields ...*string) {
+		for _, t := range fields {
 			*t = boundName(*t)
 		}
 	}
@@ -88,5 +89,5 @@ func boundName(s string) string {
 	for end > 0 && !utf8.RuneStart(s[end]) {
 		end--
 	}
-	return strings.TrimSpace(s[:end]) + "…" + digest(redact.Number(s)[0], 16)
+	return strings.TrimSpace(s[:end]) + "…" + texts.Digest(redact.Number(s)[0], 16)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -67,13 +68,13 @@ func (p *pass) projectCanvas(pr Project) (templates.Canvas, error) {
 		card := p.card(s.ID)
 		label := period(p.local(s.Created))
 		if n := len(c.Groups); n == 0 || c.Groups[n-1].Label != label {
-			c.Groups = append(c.Groups, templates.CanvasGroup{ID: digest("canvas "+pr.Key+" "+label, 16), Label: label})
+			c.Groups = append(c.Groups, templates.CanvasGroup{ID: texts.Digest("canvas "+pr.Key+" "+label, 16), Label: label})
 		}
 		g := &c.Groups[len(c.Groups)-1]
 		g.Cards = append(g.Cards, card)
 		for _, path := range s.Files {
 			if to := cards[path]; to != "" {
-				c.Arrows = append(c.Arrows, templates.CanvasArrow{ID: digest(s.ID+" "+path, 16), From: card.ID, To: to})
+				c.Arrows = append(c.Arrows, templates.CanvasArrow{ID: texts.Digest(s.ID+" "+path, 16), From: card.ID, To: to})
 			}
 		}
 	}
@@ -81,14 +82,16 @@ func (p *pass) projectCanvas(pr Project) (templates.Canvas, error) {
 }
 
 // showsCard tells whether the text of a canvas has the card of a note.
-func showsCard(text []byte, id string) bool { return bytes.Contains(text, []byte(digest(id, 16))) }
+func showsCard(text []byte, id string) bool {
+	return bytes.Contains(text, []byte(texts.Digest(id, 16)))
+}
 
 func (p *pass) card(id string) templates.CanvasCard {
 	path := p.placeOf(id).path
 	if path != "" {
 		path += ".md"
 	}
-	return templates.CanvasCard{ID: digest(id, 16), Path: path}
+	return templates.CanvasCard{ID: texts.Digest(id, 16), Path: path}
 }
 
 // canvasPeriod gives the words of the frames: weeks of a short time, else months.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -242,7 +243,7 @@ func (p *pass) lacksParent(m Merged) (bool, error) {
 func (p *pass) sessionNotes(m Merged, card ledger.SessionRow) []*draft {
 	s, pr := &m.Session, projectFromKey(card.Project)
 	f := p.sessionFacts(m, pr)
-	f.Folders = linesOf(card.Linked)
+	f.Folders = texts.Lines(card.Linked)
 	out := []*draft{{
 		facts: f, path: sessionPath(pr, s, false), long: sessionPath(pr, s, true),
 		body: func(m *Merged) (string, error) { return p.sessionBody(m, pr, 0, f.Folders) },
@@ -275,7 +276,7 @@ func (p *pass) checkpointNote(s *sources.Session, i int, pr Project, of facts) *
 		at = s.Updated
 	}
 	return &draft{
-		facts: facts{ID: checkpointID(s.ID, c.Number), Type: typeCheckpoint, Title: title, Summary: firstSentence(c.Overview),
+		facts: facts{ID: checkpointID(s.ID, c.Number), Type: typeCheckpoint, Title: title, Summary: texts.FirstSentence(c.Overview),
 			Created: at, Updated: at, Project: pr.Key, Branch: "", Sources: of.Sources},
 		path: checkpointPath(pr, s, c.Number, false), long: checkpointPath(pr, s, c.Number, true),
 		body: func(m *Merged) (string, error) {
@@ -291,7 +292,7 @@ func (p *pass) checkpointNote(s *sources.Session, i int, pr Project, of facts) *
 }
 
 func checkpointTitle(c sources.Checkpoint) string {
-	return cmp.Or(oneLine(c.Title), "Checkpoint "+strconv.Itoa(c.Number))
+	return cmp.Or(texts.OneLine(c.Title), "Checkpoint "+strconv.Itoa(c.Number))
 }
 
 func (p *pass) memoryNote(s *sources.Session, i int, pr Project, of facts) *draft {
@@ -359,8 +360,8 @@ func (p *pass) staleNotes(m Merged, family []*draft, whole bool) ([]*draft, erro
 func (p *pass) sessionFacts(m Merged, pr Project) facts {
 	s := &m.Session
 	f := facts{
-		ID: sessionID(s.ID), Type: typeSession, Title: oneLine(s.Title), Summary: oneLine(cut(s.Summary, 400)), Agent: s.Agent,
-		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: oneLine(s.Place.Branch), Parent: s.Parent,
+		ID: sessionID(s.ID), Type: typeSession, Title: texts.OneLine(s.Title), Summary: texts.OneLine(texts.Cut(s.Summary, 400)), Agent: s.Agent,
+		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: texts.OneLine(s.Place.Branch), Parent: s.Parent,
 		Models: s.Models, Days: p.days(s), Turns: promptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
 		Also: m.Shown, Archived: s.Archived, Pinned: s.Pinned,
 	}

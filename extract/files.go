@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -174,7 +175,7 @@ func looksLikePath(s string) bool {
 		return strings.ContainsAny(s, `/\`) && len(base) > 1
 	}
 	ext := base[dot+1:]
-	return ext != "" && len(ext) <= 12 && strings.IndexFunc(ext, func(r rune) bool { return !isWordRune(r) && r != '_' && r != '-' }) < 0
+	return ext != "" && len(ext) <= 12 && strings.IndexFunc(ext, func(r rune) bool { return !texts.IsWordRune(r) && r != '_' && r != '-' }) < 0
 }
 
 // hotScore weighs how often and how lately a file was edited:

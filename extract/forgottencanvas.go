@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -36,7 +37,7 @@ func (p *pass) dropCanvas(ctx context.Context, f ledger.File, c ledger.SessionRo
 	shows := false
 	removed, err := p.Vault.Detach(ctx, f.Path, func(content []byte) bool {
 		shows = showsCard(content, sessionID(c.ID))
-		return shows && digest(string(content), 16) == f.Ours
+		return shows && texts.Digest(string(content), 16) == f.Ours
 	})
 	switch {
 	case err != nil:

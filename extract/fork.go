@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -75,7 +76,7 @@ func sharedTurns(child, parent []sources.Turn) (n int) {
 // One that was still going on when the session was copied may say less.
 func repeats(child, parent sources.Turn) bool {
 	if child.ID == "" || child.ID != parent.ID || !sameText(child.User, parent.User) || child.Error != "" && child.Error != parent.Error ||
-		!strings.Contains(oneLine(parent.Assistant), oneLine(child.Assistant)) || len(child.Tools) > len(parent.Tools) {
+		!strings.Contains(texts.OneLine(parent.Assistant), texts.OneLine(child.Assistant)) || len(child.Tools) > len(parent.Tools) {
 		return false
 	}
 	for i, t := range child.Tools {
@@ -111,7 +112,7 @@ func repeatsDetail(child, parent string) bool {
 }
 
 // sameText compares texts without regard to white space.
-func sameText(a, b string) bool { return a == b || oneLine(a) == oneLine(b) }
+func sameText(a, b string) bool { return a == b || texts.OneLine(a) == texts.OneLine(b) }
 
 // startOf is equal for turns that have one id and begin with one prompt, empty for
 // one without id. Of a long prompt the beginning is enough to find it by.
@@ -120,7 +121,7 @@ func startOf(t sources.Turn) string {
 	if t.ID == "" {
 		return ""
 	}
-	return t.ID + " " + digest(oneLine(t.User[:min(len(t.User), enough)]), 16)
+	return t.ID + " " + texts.Digest(texts.OneLine(t.User[:min(len(t.User), enough)]), 16)
 }
 
 // saysNoMore tells whether a checkpoint of a child holds no text that the

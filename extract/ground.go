@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -51,7 +52,7 @@ func plainFolder(f string) string {
 
 // folderKey is the key of the project of a folder that has no remote.
 func folderKey(plain string) string {
-	return "folder/" + slugBase(path.Base(plain)) + "-" + shortHash(plain, 8)
+	return "folder/" + slugBase(path.Base(plain)) + "-" + texts.Digest(plain, 8)
 }
 
 // isRepository tells whether a project is that of a remote.

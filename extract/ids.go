@@ -1,12 +1,11 @@
 package extract
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -86,12 +85,7 @@ func shortID(id string) string {
 	case isPlain(part) && len(part) <= 8:
 		return part
 	}
-	return strings.TrimLeft(vault.Slug(part, 8)+"-"+digest(id, 4), "-")
-}
-
-func digest(s string, n int) string {
-	h := sha256.Sum256([]byte(s))
-	return hex.EncodeToString(h[:])[:n]
+	return strings.TrimLeft(vault.Slug(part, 8)+"-"+texts.Digest(id, 4), "-")
 }
 
 // stem is the common start of the names of a session's notes: the day it began
@@ -132,7 +126,7 @@ func memoryPath(pr Project, s *sources.Session, a sources.Artifact, full bool) s
 		if full {
 			n = 12
 		}
-		suffix += "-" + digest(a.Kind+"/"+plainName(a), n)
+		suffix += "-" + texts.Digest(a.Kind+"/"+plainName(a), n)
 	}
 	day := ""
 	if !s.Created.IsZero() {
@@ -147,7 +141,7 @@ func isOwnMemory(id string) bool { return strings.HasPrefix(id, "memory:user:") 
 // shelfPath is where the memory of a project lies, or of a person where key is
 // empty.
 func shelfPath(key string, a sources.Artifact, suffix string) string {
-	name := vault.Slug(redact.Strip(a.Name), 60) + " (" + digest(plainName(a), 8)
+	name := vault.Slug(redact.Strip(a.Name), 60) + " (" + texts.Digest(plainName(a), 8)
 	if suffix != "" {
 		name += "-" + suffix
 	}
@@ -166,7 +160,7 @@ func idIn(id string, full bool) string {
 	case sources.IsUUID(id) || isPlain(id) && len(id) <= 40:
 		return id
 	}
-	return strings.TrimLeft(vault.Slug(id, 24)+"-"+digest(id, 12), "-")
+	return strings.TrimLeft(vault.Slug(id, 24)+"-"+texts.Digest(id, 12), "-")
 }
 
 // isPlain tells whether a text is its own slug, and that of no other text.
@@ -181,7 +175,7 @@ func dayPath(day string) string       { return "journal/" + day + ".md" }
 func weekPath(week string) string     { return "journal/" + week + ".md" }
 
 func filePath(pr Project, path string) string {
-	return projectFolder(pr) + "/files/" + vault.FileName(vault.Slug(path, 80)+" ("+digest(path, 4)+")") + ".md"
+	return projectFolder(pr) + "/files/" + vault.FileName(vault.Slug(path, 80)+" ("+texts.Digest(path, 4)+")") + ".md"
 }
 
 func trimMD(path string) string { return strings.TrimSuffix(path, ".md") }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
@@ -31,7 +32,7 @@ func keptBases() []keptBase {
 // this version has them.
 func (p *pass) keepBases(ctx context.Context) error {
 	var due []keptBase
-	texts := map[string]string{}
+	written := map[string]string{}
 	for _, b := range keptBases() {
 		text, err := b.render(p.Pages, templates.Base{Folder: p.Folder})
 		if err != nil {
@@ -42,8 +43,8 @@ func (p *pass) keepBases(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if (!known || row.Ours != digest(text, 16)) && !p.Vault.Buried(b.id) {
-			due, texts[b.id] = append(due, b), text
+		if (!known || row.Ours != texts.Digest(text, 16)) && !p.Vault.Buried(b.id) {
+			due, written[b.id] = append(due, b), text
 		}
 	}
 	if len(due) == 0 {
@@ -56,7 +57,7 @@ func (p *pass) keepBases(ctx context.Context) error {
 		return err
 	}
 	for _, b := range due {
-		if _, err := p.keepFile(ctx, b.id, vault.KeptFile{Path: b.path, Text: texts[b.id]}); err != nil {
+		if _, err := p.keepFile(ctx, b.id, vault.KeptFile{Path: b.path, Text: written[b.id]}); err != nil {
 			return err
 		}
 	}
@@ -80,7 +81,7 @@ func (p *pass) someNotes() (bool, error) {
 // it. It tells whether that failed, which is in the report then.
 func (p *pass) keepFile(ctx context.Context, id string, d vault.KeptFile) (failed bool, err error) {
 	row, known, err := p.Ledger.File(id)
-	ours := digest(d.Text, 16)
+	ours := texts.Digest(d.Text, 16)
 	if err != nil || p.Vault.Buried(id) || known && (d.Once || row.Ours == ours) {
 		return false, err
 	}
@@ -203,7 +204,7 @@ func (p *pass) meetFiles(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		shown = append(shown, ledger.File{ID: b.id, Path: b.path, Ours: digest(text, 16)})
+		shown = append(shown, ledger.File{ID: b.id, Path: b.path, Ours: texts.Digest(text, 16)})
 	}
 	pages, err := p.Ledger.NotesOfType(typeProject)
 	if err != nil {

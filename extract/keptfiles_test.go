@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -25,7 +26,7 @@ func olderBase(t *testing.T, b *bench) (old, now string) {
 		t.Fatal(err)
 	}
 	defer func() { _ = l.Close() }()
-	if err := l.PutFile(ledger.File{ID: sessionsBaseID, Path: sessionsBasePath, Ours: digest(old, 16), Base: old}); err != nil {
+	if err := l.PutFile(ledger.File{ID: sessionsBaseID, Path: sessionsBasePath, Ours: texts.Digest(old, 16), Base: old}); err != nil {
 		t.Fatal(err)
 	}
 	writeBase(t, b, sealed(old))
@@ -33,7 +34,7 @@ func olderBase(t *testing.T, b *bench) (old, now string) {
 }
 
 func sealed(text string) string {
-	return "# sessionloom:file v=1 sha256=" + digest(text, 16) + "\n" + text
+	return "# sessionloom:file v=1 sha256=" + texts.Digest(text, 16) + "\n" + text
 }
 
 func writeBase(t *testing.T, b *bench, text string) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -179,7 +180,7 @@ func compareForms(a, b string) int {
 // compareTimes puts the earlier second first and an unknown time last.
 func compareTimes(a, b string) int {
 	const second = len("2006-01-02T15:04:05")
-	a, b = cutRunes(a, second), cutRunes(b, second)
+	a, b = texts.CutRunes(a, second), texts.CutRunes(b, second)
 	if a == "" || b == "" {
 		return strings.Compare(b, a)
 	}

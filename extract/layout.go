@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -115,7 +116,7 @@ func (l layout) complete(f facts) facts {
 	if !l.wiki {
 		return f
 	}
-	f.Summary = cut(cmp.Or(f.Summary, summaryOf(f)), maxSummary)
+	f.Summary = texts.Cut(cmp.Or(f.Summary, summaryOf(f)), maxSummary)
 	if len(f.Sources) == 0 {
 		f.Sources = []string{pageSource}
 	}

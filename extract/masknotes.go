@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
@@ -250,7 +251,7 @@ func (p *pass) maskCanvases(ctx context.Context) error {
 		removed, err := p.Vault.Detach(ctx, f.Path, func(content []byte) bool {
 			found, err := p.Masker.Find(string(content))
 			failed, shows = err, len(found) > 0
-			return shows && digest(string(content), 16) == f.Ours
+			return shows && texts.Digest(string(content), 16) == f.Ours
 		})
 		switch err = errors.Join(err, failed); {
 		case err != nil:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -91,14 +92,14 @@ func (l *checkpointList) index(k int) {
 
 // checkpointText is by what a checkpoint with another number is known.
 func checkpointText(c sources.Checkpoint) (text [2]string, told bool) {
-	return [2]string{oneLine(c.Overview), oneLine(c.WorkDone)}, c.Overview != "" && c.WorkDone != ""
+	return [2]string{texts.OneLine(c.Overview), texts.OneLine(c.WorkDone)}, c.Overview != "" && c.WorkDone != ""
 }
 
 // fillCheckpoint completes a by b. Where the texts show that the number was
 // used twice, a stays as it is.
 func fillCheckpoint(a, b sources.Checkpoint) (c sources.Checkpoint, conflict bool) {
 	c = a
-	if a.Overview != "" && b.Overview != "" && oneLine(a.Overview) != oneLine(b.Overview) {
+	if a.Overview != "" && b.Overview != "" && texts.OneLine(a.Overview) != texts.OneLine(b.Overview) {
 		return c, true
 	}
 	if c.At.IsZero() {

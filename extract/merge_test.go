@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -52,7 +53,7 @@ func TestTitleByTrust(t *testing.T) {
 		from                sources.Trust
 	}{
 		{"", "", 0, 0, "Rotate the signing key", sources.TrustPrompt},
-		{prompt, oneLine(prompt)[:40] + "...", sources.TrustNamed, sources.TrustDerived, "Rotate the signing key", sources.TrustPrompt},
+		{prompt, texts.OneLine(prompt)[:40] + "...", sources.TrustNamed, sources.TrustDerived, "Rotate the signing key", sources.TrustPrompt},
 		{"Key rotation", "Old name", sources.TrustNamed, sources.TrustDerived, "Key rotation", sources.TrustNamed},
 		{"Key rotation", "Mine", sources.TrustNamed, sources.TrustUser, "Mine", sources.TrustUser},
 		{"", "Key  rotation\n", 0, sources.TrustDerived, "Key rotation", sources.TrustDerived},

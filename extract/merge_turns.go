@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -102,7 +103,7 @@ func (m *merger) alignTurns(list []placedTurn, layer int, fill bool) []placedTur
 // says something else.
 func (m *merger) joinTurn(p *placedTurn, t sources.Turn, ref turnRef, fill bool) {
 	p.from = append(p.from, ref)
-	have, says := oneLine(p.turn.Assistant), oneLine(t.Assistant)
+	have, says := texts.OneLine(p.turn.Assistant), texts.OneLine(t.Assistant)
 	switch {
 	case fill && isTailOf(p.turn, t):
 		p.turn, p.key = t, turnKey(t.User)
@@ -167,15 +168,15 @@ func sameTurn(list []placedTurn, k int, t sources.Turn, key string) bool {
 
 // isTailOf tells whether a turn is the end of another, for its log was cut within it.
 func isTailOf(tail, whole sources.Turn) bool {
-	says := oneLine(tail.Assistant)
-	return strings.TrimSpace(tail.User) == "" && says != "" && strings.TrimSpace(whole.User) != "" && strings.HasSuffix(oneLine(whole.Assistant), says)
+	says := texts.OneLine(tail.Assistant)
+	return strings.TrimSpace(tail.User) == "" && says != "" && strings.TrimSpace(whole.User) != "" && strings.HasSuffix(texts.OneLine(whole.Assistant), says)
 }
 
 // repeatsTurn tells whether a turn left over is a second copy of one of the
 // list, as a rebuilt store leaves them: the same prompt at the same time or with
 // the same answer.
 func repeatsTurn(list []placedTurn, t sources.Turn) bool {
-	key, answer := turnKey(t.User), oneLine(t.Assistant)
+	key, answer := turnKey(t.User), texts.OneLine(t.Assistant)
 	return slices.ContainsFunc(list, func(p placedTurn) bool {
 		if p.key != key && !isCutLine(key, p.key) {
 			return false
@@ -183,7 +184,7 @@ func repeatsTurn(list []placedTurn, t sources.Turn) bool {
 		if t.At.IsZero() || p.turn.At.IsZero() || t.At.Sub(p.turn.At).Abs() <= nearTurns {
 			return true
 		}
-		return answer != "" && strings.HasSuffix(oneLine(p.turn.Assistant), answer)
+		return answer != "" && strings.HasSuffix(texts.OneLine(p.turn.Assistant), answer)
 	})
 }
 
@@ -200,7 +201,7 @@ func nextMatch(match []int, none int) int {
 func isBefore(a, b time.Time) bool { return !a.IsZero() && !b.IsZero() && !a.After(b) }
 
 // turnKey is what prompts are compared by.
-func turnKey(user string) string { return oneLine(user) }
+func turnKey(user string) string { return texts.OneLine(user) }
 
 // turnOf translates a layer's turn number. A number is worth nothing where the
 // layer's own turns could not be laid beside the merged ones.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -192,7 +193,7 @@ func (m *merger) inherited(turn int) bool { return turn >= 0 && m.out.Turns[turn
 func refKey(r sources.Ref) string {
 	value := strings.ToLower(r.Value)
 	if r.Type == sources.Commit {
-		value = cutRunes(value, 7)
+		value = texts.CutRunes(value, 7)
 	}
 	return r.Type + ":" + value
 }

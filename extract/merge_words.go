@@ -2,8 +2,8 @@ package extract
 
 import (
 	"strings"
-	"unicode/utf8"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -31,15 +31,15 @@ func (m *merger) mergeTitle() {
 	}
 	switch {
 	case trust > sources.TrustPrompt:
-		m.out.Title, m.out.TitleFrom = oneLine(m.session(best).Title), trust
+		m.out.Title, m.out.TitleFrom = texts.OneLine(m.session(best).Title), trust
 		m.use(best)
 		for _, i := range named {
-			m.conflicts += boolCount(m.layers[i].Rank != m.layers[best].Rank && oneLine(m.session(i).Title) != m.out.Title)
+			m.conflicts += boolCount(m.layers[i].Rank != m.layers[best].Rank && texts.OneLine(m.session(i).Title) != m.out.Title)
 		}
-	case firstLine(prompt) != "":
-		m.out.Title, m.out.TitleFrom = cutWords(firstLine(prompt), titleLimit), sources.TrustPrompt
+	case texts.FirstLine(prompt) != "":
+		m.out.Title, m.out.TitleFrom = texts.CutWords(texts.FirstLine(prompt), titleLimit), sources.TrustPrompt
 	case best >= 0:
-		m.out.Title, m.out.TitleFrom = cutWords(firstLine(m.session(best).Title), titleLimit), sources.TrustPrompt
+		m.out.Title, m.out.TitleFrom = texts.CutWords(texts.FirstLine(m.session(best).Title), titleLimit), sources.TrustPrompt
 		m.use(best)
 	}
 }
@@ -56,7 +56,7 @@ func (m *merger) mergeSummary() {
 	for i := range m.layers {
 		s := m.session(i)
 		text := strings.TrimSpace(s.Summary)
-		if text == "" || oneLine(text) == m.out.Title || isCutOf(text, prompt) {
+		if text == "" || texts.OneLine(text) == m.out.Title || isCutOf(text, prompt) {
 			continue
 		}
 		if t := max(s.SummaryFrom, sources.TrustPrompt); t > trust {
@@ -108,7 +108,7 @@ func firstPromptText(turns []sources.Turn) (inherited string) {
 
 // isCutOf tells whether s is text or a cut of its beginning. Cuts end in an
 // ellipsis, or are so long that they can be nothing else.
-func isCutOf(s, text string) bool { return isCutLine(oneLine(s), oneLine(text)) }
+func isCutOf(s, text string) bool { return isCutLine(texts.OneLine(s), texts.OneLine(text)) }
 
 // isCutLine is isCutOf for lines with single blanks.
 func isCutLine(s, text string) bool {
@@ -119,31 +119,6 @@ func isCutLine(s, text string) bool {
 	stem := strings.TrimRight(strings.TrimSuffix(s, "…"), ".")
 	stem = strings.TrimSpace(stem)
 	return stem != "" && strings.HasPrefix(text, stem) && (len(stem) < len(s) || len(s) >= surelyCut)
-}
-
-// firstLine is the first line with anything on it.
-func firstLine(s string) string {
-	for line := range strings.Lines(s) {
-		if line = oneLine(line); line != "" {
-			return line
-		}
-	}
-	return ""
-}
-
-// cutWords shortens a line to at most limit bytes, at a blank where the last
-// word is not most of it, and says so with an ellipsis.
-func cutWords(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	cut := cutRunes(s, limit-len("…"))
-	if r, _ := utf8.DecodeRuneInString(s[len(cut):]); r != ' ' {
-		if i := strings.LastIndexByte(cut, ' '); i > limit/3 {
-			cut = cut[:i]
-		}
-	}
-	return strings.TrimRight(cut, " ,;:–-") + "…"
 }
 
 func boolCount(b bool) int {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -58,9 +59,9 @@ func nameEnds(r ledger.NoteRow) (ends []string) {
 		if !ok {
 			name = strings.TrimPrefix(r.ID, "memory:user:")
 		}
-		ends = append(ends, "("+digest(name, 8)+")")
+		ends = append(ends, "("+texts.Digest(name, 8)+")")
 		if i := strings.LastIndexByte(name, '-'); i > 0 {
-			ends = append(ends, "("+digest(name[:i], 8)+name[i:]+")")
+			ends = append(ends, "("+texts.Digest(name[:i], 8)+name[i:]+")")
 		}
 		return ends
 	}
@@ -78,7 +79,7 @@ func nameEnds(r ledger.NoteRow) (ends []string) {
 			if name, ok := strings.CutPrefix(r.ID, "memory:"+r.Session+":"); ok && name == "plan" {
 				ends = append(ends, "("+id+")")
 			} else if ok {
-				ends = append(ends, "("+id+"-"+digest(name, 4)+")")
+				ends = append(ends, "("+id+"-"+texts.Digest(name, 4)+")")
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -102,7 +103,7 @@ func isFile(f ledger.File) func([]byte) bool {
 	}
 	return func(text []byte) bool {
 		sum := vault.Seal(text)
-		return sum != "" && (sum == f.Ours || sum == digest(f.Base, 16)) || f.Base != "" && string(text) == f.Base
+		return sum != "" && (sum == f.Ours || sum == texts.Digest(f.Base, 16)) || f.Base != "" && string(text) == f.Base
 	}
 }
 

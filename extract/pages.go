@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -225,7 +226,7 @@ func whatCame(f facts) string {
 		parts = append(parts, fmt.Sprintf("%d commits", commits))
 	}
 	refs := strings.Join(parts, ", ")
-	summary := cut(firstSentence(f.Summary), 140)
+	summary := texts.Cut(texts.FirstSentence(f.Summary), 140)
 	if refs == "" && summary == "" {
 		return filesChanged(f)
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -45,7 +46,7 @@ func plainPart(part string) string {
 
 // shownOf is the form of a part that is not plain: shown may be shown of it.
 func shownOf(part, shown string) string {
-	return vault.Slug(shown, maxShownPart) + "~" + digest(part, 16)
+	return vault.Slug(shown, maxShownPart) + "~" + texts.Digest(part, 16)
 }
 
 func isPlainPart(s string) bool {

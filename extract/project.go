@@ -1,14 +1,13 @@
 package extract
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"path"
 	"strings"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -46,7 +45,7 @@ func projectOf(p sources.Place) Project {
 	if isWorkspace(p) {
 		plain := plainFolder(unifyPath(p.Workspace))
 		base := strings.TrimSuffix(path.Base(plain), ".code-workspace")
-		return projectFromKey("folder/" + slugBase(base) + "-" + shortHash(plain, 8))
+		return projectFromKey("folder/" + slugBase(base) + "-" + texts.Digest(plain, 8))
 	}
 	if folder := workFolder(p); folder != "" {
 		return projectFromKey(folderKey(plainFolder(folder)))
@@ -118,7 +117,7 @@ func folderName(name, key string) string {
 	const limit = 100 // bytes; notes below it still get names of a useful length
 	legal := norm.NFC.String(strings.Trim(strings.Map(legalRune, norm.NFC.String(name)), " ."))
 	if len(legal) > limit {
-		legal = cutRunes(legal, limit)
+		legal = texts.CutRunes(legal, limit)
 	}
 	own := legal == name && loneSpelling(legal)
 	if strings.HasPrefix(key, "folder/") {
@@ -131,9 +130,9 @@ func folderName(name, key string) string {
 		legal = strings.ReplaceAll(legal, ".", "-")
 	}
 	if inner, ok := strings.CutSuffix(legal, ")"); ok && strings.Contains(inner, "(") {
-		return inner + " " + shortHash(key, 4) + ")"
+		return inner + " " + texts.Digest(key, 4) + ")"
 	}
-	return strings.TrimSpace(legal) + " (" + shortHash(key, 4) + ")"
+	return strings.TrimSpace(legal) + " (" + texts.Digest(key, 4) + ")"
 }
 
 // loneSpelling tells whether a name is the one that all names become which some
@@ -153,10 +152,4 @@ func reservedName(name string) bool {
 	}
 	return len(stem) == 4 && (strings.HasPrefix(stem, "COM") || strings.HasPrefix(stem, "LPT")) &&
 		stem[3] >= '0' && stem[3] <= '9'
-}
-
-// shortHash is the start of the SHA-256 of s in hex.
-func shortHash(s string, digits int) string {
-	sum := sha256.Sum256([]byte(s))
-	return hex.EncodeToString(sum[:])[:digits]
 }

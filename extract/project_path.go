@@ -3,11 +3,10 @@ package extract
 import (
 	"path"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -154,7 +153,7 @@ func isJunkFolder(p string) bool {
 func slugBase(base string) string {
 	const limit = 40 // bytes
 	slug := strings.Map(func(r rune) rune {
-		if isWordRune(r) || r == '.' || r == '_' {
+		if texts.IsWordRune(r) || r == '.' || r == '_' {
 			return r
 		}
 		return '-'
@@ -162,7 +161,7 @@ func slugBase(base string) string {
 	for strings.Contains(slug, "--") {
 		slug = strings.ReplaceAll(slug, "--", "-")
 	}
-	slug = strings.Trim(cutRunes(slug, limit), "-. ")
+	slug = strings.Trim(texts.CutRunes(slug, limit), "-. ")
 	if slug == "" {
 		return "folder"
 	}
@@ -171,23 +170,8 @@ func slugBase(base string) string {
 
 // legalRune keeps what every file system and Obsidian allow in a name.
 func legalRune(r rune) rune {
-	if isWordRune(r) || strings.ContainsRune(" -_.()+,@", r) {
+	if texts.IsWordRune(r) || strings.ContainsRune(" -_.()+,@", r) {
 		return r
 	}
 	return '-'
-}
-
-func isWordRune(r rune) bool {
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r))
-}
-
-// cutRunes cuts s to at most limit bytes between two runes.
-func cutRunes(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit]
 }

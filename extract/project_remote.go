@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"path"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 )
 
 // hostGitHub is the host of a bare owner/name.
@@ -85,7 +87,7 @@ func remoteSegments(p string) []string {
 }
 
 func keyRune(r rune) rune {
-	if isWordRune(r) || r == '.' || r == '_' || r == '~' {
+	if texts.IsWordRune(r) || r == '.' || r == '_' || r == '~' {
 		return r
 	}
 	return '-'
@@ -123,7 +125,7 @@ func unifyForge(host string, segs []string) (string, []string) {
 
 func legalHost(host string) bool {
 	for _, r := range host {
-		if !isWordRune(r) && r != '.' && r != '-' {
+		if !texts.IsWordRune(r) && r != '.' && r != '-' {
 			return false
 		}
 	}

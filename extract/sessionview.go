@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -33,7 +34,7 @@ func (p *pass) sessionBody(m *Merged, pr Project, part int, folders []string) (s
 	}
 	parts := m.parts
 	v := templates.Session{
-		Title: oneLine(s.Title), Project: p.projectLink(pr.Key), Agent: s.Agent,
+		Title: texts.OneLine(s.Title), Project: p.projectLink(pr.Key), Agent: s.Agent,
 		Transcript: p.Settings.Transcript, Turns: parts[part], Part: part + 1, Parts: len(parts), Prompts: promptCount(s.Turns),
 	}
 	for i := range parts {
@@ -93,9 +94,9 @@ func (p *pass) fillCheckpoints(v *templates.Session, s *sources.Session) {
 	for i, c := range s.Checkpoints {
 		link := p.link(checkpointID(s.ID, c.Number), checkpointTitle(c))
 		v.Checkpoints = append(v.Checkpoints, templates.CheckpointLine{
-			Number: c.Number, Link: link, At: p.local(c.At), Overview: firstSentence(c.Overview)})
+			Number: c.Number, Link: link, At: p.local(c.At), Overview: texts.FirstSentence(c.Overview)})
 		if i >= from && strings.TrimSpace(c.Technical) != "" {
-			v.Knowledge = append(v.Knowledge, templates.Excerpt{From: link, Text: cutLines(c.Technical, excerptBytes)})
+			v.Knowledge = append(v.Knowledge, templates.Excerpt{From: link, Text: texts.CutLines(c.Technical, excerptBytes)})
 		}
 	}
 }
@@ -251,16 +252,4 @@ func linesWithin(tools []sources.Tool, within map[int][]int, calls []int) []temp
 		out[at.line].Details[at.detail].Within = linesWithin(tools, within, inner[at])
 	}
 	return out
-}
-
-// cutLines shortens markdown to about max bytes, at the end of a line.
-func cutLines(s string, max int) string {
-	if len(s) <= max {
-		return s
-	}
-	end := strings.LastIndexByte(s[:max], '\n')
-	if end < max/2 {
-		return cut(s, max)
-	}
-	return s[:end] + "\n\n…"
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -31,7 +32,7 @@ type shelves struct {
 }
 
 // shelfSuffix tells what stands on one shelf from what is called alike.
-func shelfSuffix(id string) string { return digest(id, 4) }
+func shelfSuffix(id string) string { return texts.Digest(id, 4) }
 
 // planShelf plans the notes of all shelves that belong together.
 func (p *pass) planShelf(card ledger.SessionRow) ([]*draft, error) {

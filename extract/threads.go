@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -57,7 +58,7 @@ type threadBook struct {
 }
 
 func (b *threadBook) add(t Thread, origin string, at time.Time) {
-	t.Text = cutWords(oneLine(t.Text), threadLimit)
+	t.Text = texts.CutWords(texts.OneLine(t.Text), threadLimit)
 	t.Key, t.Origin, t.At = threadKey(t.Text), origin, at
 	if t.Text == "" || b.has[t.Key] {
 		return
@@ -106,7 +107,7 @@ func (b *threadBook) addTodos(todos []sources.Todo, state string) {
 			if done[id] {
 				continue
 			}
-			th.After = append(th.After, cutWords(oneLine(cmp.Or(titles[id], id)), threadLimit))
+			th.After = append(th.After, texts.CutWords(texts.OneLine(cmp.Or(titles[id], id)), threadLimit))
 		}
 		b.add(th, "todo", t.At)
 	}
@@ -189,10 +190,10 @@ func threadKey(text string) string {
 	plain := secret.ReplaceAllString(html.UnescapeString(text), " redacted ")
 	plain = norm.NFKC.String(linkTarget.ReplaceAllString(plain, "]"))
 	words := strings.FieldsFunc(strings.ToLower(plain), func(r rune) bool {
-		return !isWordRune(r) && !unicode.Is(unicode.Sm, r)
+		return !texts.IsWordRune(r) && !unicode.Is(unicode.Sm, r)
 	})
 	if len(words) == 0 {
-		return oneLine(text)
+		return texts.OneLine(text)
 	}
 	return strings.Join(words, " ")
 }

@@ -6,85 +6,22 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
-
-// oneLine folds white space, line breaks too, into single spaces.
-func oneLine(s string) string {
-	if isOneLine(s) {
-		return s
-	}
-	var b strings.Builder
-	b.Grow(len(s))
-	for word := range strings.FieldsSeq(s) {
-		if b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(word)
-	}
-	return b.String()
-}
-
-// isOneLine tells whether words stand apart by single blanks and nothing else.
-func isOneLine(s string) bool {
-	blank := true // a blank may not come first
-	for _, r := range s {
-		if unicode.IsSpace(r) && (r != ' ' || blank) {
-			return false
-		}
-		blank = r == ' '
-	}
-	return s == "" || !blank
-}
-
-// cut shortens s to at most max bytes, at a word where there is one, and says so
-// with an ellipsis.
-func cut(s string, max int) string {
-	if len(s) <= max {
-		return s
-	}
-	end := max - len("…")
-	for end > 0 && !utf8.RuneStart(s[end]) {
-		end--
-	}
-	if i := strings.LastIndexAny(s[:end], " \n\t"); i > end/2 {
-		end = i
-	}
-	return strings.TrimRight(s[:end], " \n\t") + "…"
-}
-
-// linesOf splits what was joined by line, nothing into nothing.
-func linesOf(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return strings.Split(s, "\n")
-}
-
-// firstSentence is the start of a text, at most about a line.
-func firstSentence(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n\n")
-	s = oneLine(s)
-	if i := strings.Index(s, ". "); i > 20 && i < 200 {
-		s = s[:i+1]
-	}
-	return cut(s, 200)
-}
 
 // artifactTitle is the first heading of a text, else its name.
 func artifactTitle(a sources.Artifact, session string) string {
 	head, _, _ := strings.Cut(strings.TrimSpace(a.Text), "\n")
 	if isMarkdown(a.Name) && strings.HasPrefix(head, "# ") {
-		return cut(oneLine(head[2:]), 120)
+		return texts.Cut(texts.OneLine(head[2:]), 120)
 	}
 	if (a.Kind == sources.Plan || a.Kind == sources.Summary) && session != "" {
 		return titleOfSession(a, session)
 	}
-	return cut(oneLine(cmp.Or(a.Name, a.Kind)), 120)
+	return texts.Cut(texts.OneLine(cmp.Or(a.Name, a.Kind)), 120)
 }
 
 // titleOfSession names a plan or summary that has no heading by its session, and
@@ -104,7 +41,7 @@ func titleOfSession(a sources.Artifact, session string) string {
 // its own.
 func withoutTitle(text, title string) string {
 	head, rest, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
-	if t, ok := strings.CutPrefix(head, "# "); ok && oneLine(t) == title {
+	if t, ok := strings.CutPrefix(head, "# "); ok && texts.OneLine(t) == title {
 		return rest
 	}
 	return text
