@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
@@ -25,7 +26,7 @@ func (p *pass) putCanvas(ctx context.Context, d *draft) error {
 	if d.facts.Type != typeProject || d.facts.Sessions < canvasMinimum || d.body == nil {
 		return nil
 	}
-	id, pr := canvasID(d.facts.Project), projectFromKey(d.facts.Project)
+	id, pr := canvasID(d.facts.Project), identity.ProjectFromKey(d.facts.Project)
 	if _, known, err := p.Ledger.File(id); err != nil || known || p.Vault.Buried(id) {
 		return err
 	}
@@ -48,7 +49,7 @@ func (p *pass) putCanvas(ctx context.Context, d *draft) error {
 
 // projectCanvas shows the latest sessions of a project and its hottest files,
 // with an arrow from each session to the files it changed.
-func (p *pass) projectCanvas(pr Project) (templates.Canvas, error) {
+func (p *pass) projectCanvas(pr identity.Project) (templates.Canvas, error) {
 	r, err := p.atlas.project(pr.Key)
 	if err != nil {
 		return templates.Canvas{}, err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -89,10 +90,10 @@ func (p *pass) forksOf(id string) ([]ledger.SessionRow, error) {
 
 // cardOf is what the ledger can ask of a session without unpacking it.
 func cardOf(id string, s *sources.Session) ledger.SessionRow {
-	g := groundOf(s.Place)
+	at := identity.EvidenceOf(s.Place)
 	card := ledger.SessionRow{
-		ID: id, Kind: string(kindOf(s)), Scope: string(scopeOf(s)), Project: g.own, Own: g.own, Folder: g.folder, Rooted: g.rooted,
-		Folders: strings.Join(g.folders, "\n"), Parent: s.Parent, Created: stamp(s.Created), Updated: stamp(s.Updated),
+		ID: id, Kind: string(kindOf(s)), Scope: string(scopeOf(s)), Project: at.OwnProject, Own: at.OwnProject, Folder: at.Folder, Rooted: at.IsGitRoot,
+		Folders: strings.Join(at.WorkspaceFolders, "\n"), Parent: s.Parent, Created: stamp(s.Created), Updated: stamp(s.Updated),
 		FirstTurn: firstTurn(s.Turns), Empty: isEmpty(s), Damage: strings.Join(s.Damage, "\n"),
 	}
 	if s.Scope == sources.ScopeUser {

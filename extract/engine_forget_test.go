@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -113,7 +114,7 @@ func TestPicturesOfWhatIsForgottenGo(t *testing.T) {
 	b.touch()
 	s.mustSync(s.w)
 	at := func(n int) string {
-		return filepath.Join(s.vault, "Agents", filepath.FromSlash(picturePath(projectFromKey("github.com/octo-org/widget"), picture(n))))
+		return filepath.Join(s.vault, "Agents", filepath.FromSlash(picturePath(identity.ProjectFromKey("github.com/octo-org/widget"), picture(n))))
 	}
 	must(t, os.WriteFile(at(3), []byte("drawn over by its user"), 0o644))
 	s.forget(a.s.ID)
@@ -151,7 +152,7 @@ func TestNothingIsBuriedWhileAFolderIsClosed(t *testing.T) {
 
 func TestCanvasIsDrawnAnewWithoutWhatIsForgotten(t *testing.T) {
 	s := newStage(t, 5)
-	pr := projectFromKey("github.com/octo-org/widget")
+	pr := identity.ProjectFromKey("github.com/octo-org/widget")
 	file := filepath.Join(s.vault, "Agents", filepath.FromSlash(canvasPath(pr)))
 	text := func() []byte {
 		b, err := os.ReadFile(file)

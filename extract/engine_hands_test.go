@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -286,7 +287,7 @@ func TestFileNotesFindTheirSessionsWhateverTheirTitle(t *testing.T) {
 }
 
 func TestIdsAreReadBack(t *testing.T) {
-	for _, key := range []string{"github.com/octo-org/widget", "git.corp:8443/group/sub/widget", "folder/lab-0a1b2c3d", keyLoose} {
+	for _, key := range []string{"github.com/octo-org/widget", "git.corp:8443/group/sub/widget", "folder/lab-0a1b2c3d", identity.KeyLoose} {
 		for _, path := range []string{"main.go", "a:b/c.go", "folder/x-1:y"} {
 			k, rest, ok := cutFileID(strings.TrimPrefix(fileID(key, path), "file:"))
 			if !ok || k != key || rest != path {

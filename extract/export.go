@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -79,7 +80,7 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 		if card.Kind == string(sources.KindShelf) {
 			continue
 		}
-		pr := projectFromKey(card.Project)
+		pr := identity.ProjectFromKey(card.Project)
 		if !p.inScope(card.ID, pr, card.Updated) {
 			continue
 		}
@@ -101,7 +102,7 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 }
 
 // export gives one session, nil where it has nothing to tell or is left out.
-func (p *pass) export(id string, pr Project) (*Exported, error) {
+func (p *pass) export(id string, pr identity.Project) (*Exported, error) {
 	m, err := p.merged(id)
 	if err != nil || isEmpty(&m.Session) || p.ignoredBy(m.Session.Place) != "" {
 		return nil, err
@@ -123,7 +124,7 @@ func (p *pass) provenance(id string) ([]Provenance, error) {
 	return out, nil
 }
 
-func exported(m Merged, pr Project) Exported {
+func exported(m Merged, pr identity.Project) Exported {
 	s := m.Session
 	numberSession(&s)
 	return Exported{
@@ -135,7 +136,7 @@ func exported(m Merged, pr Project) Exported {
 	}
 }
 
-func repositoryOf(pr Project) string {
+func repositoryOf(pr identity.Project) string {
 	if pr.Owner == "" {
 		return ""
 	}

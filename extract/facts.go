@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -174,7 +175,7 @@ func aliasesOf(f facts) []string {
 	case typeHome, typeThreads, typeDay: // called by their titles
 		return nil
 	case typeProject:
-		if pr := projectFromKey(f.Project); pr.Owner != "" {
+		if pr := identity.ProjectFromKey(f.Project); pr.Owner != "" {
 			return []string{pr.Repo, pr.Owner + "/" + pr.Repo}
 		}
 		return nil
@@ -334,7 +335,7 @@ func decodeFacts(b []byte) (facts, error) {
 // grounds are the keys of a shelf's note by which its folders are found again in
 // the project of a repository.
 func (f facts) grounds() []string {
-	if !isRepository(f.Project) {
+	if !identity.IsRepository(f.Project) {
 		return nil
 	}
 	var out []string

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -126,7 +127,7 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 	if card.Kind == string(sources.KindShelf) {
 		return p.planShelf(card)
 	}
-	pr := projectFromKey(card.Project)
+	pr := identity.ProjectFromKey(card.Project)
 	if !p.inScope(id, pr, card.Updated) {
 		return nil, p.dropPlanned(id)
 	}
@@ -241,7 +242,7 @@ func (p *pass) lacksParent(m Merged) (bool, error) {
 
 // sessionNotes are all notes one session makes.
 func (p *pass) sessionNotes(m Merged, card ledger.SessionRow) []*draft {
-	s, pr := &m.Session, projectFromKey(card.Project)
+	s, pr := &m.Session, identity.ProjectFromKey(card.Project)
 	f := p.sessionFacts(m, pr)
 	f.Folders = texts.Lines(card.Linked)
 	out := []*draft{{
@@ -268,7 +269,7 @@ func (p *pass) sessionNotes(m Merged, card ledger.SessionRow) []*draft {
 	return out
 }
 
-func (p *pass) checkpointNote(s *sources.Session, i int, pr Project, of facts) *draft {
+func (p *pass) checkpointNote(s *sources.Session, i int, pr identity.Project, of facts) *draft {
 	c := s.Checkpoints[i]
 	title := checkpointTitle(c)
 	at := c.At
@@ -295,7 +296,7 @@ func checkpointTitle(c sources.Checkpoint) string {
 	return cmp.Or(texts.OneLine(c.Title), "Checkpoint "+strconv.Itoa(c.Number))
 }
 
-func (p *pass) memoryNote(s *sources.Session, i int, pr Project, of facts) *draft {
+func (p *pass) memoryNote(s *sources.Session, i int, pr identity.Project, of facts) *draft {
 	a := s.Artifacts[i]
 	at := a.At
 	if at.IsZero() {
@@ -357,7 +358,7 @@ func (p *pass) staleNotes(m Merged, family []*draft, whole bool) ([]*draft, erro
 }
 
 // sessionFacts are what the frontmatter of a session note says.
-func (p *pass) sessionFacts(m Merged, pr Project) facts {
+func (p *pass) sessionFacts(m Merged, pr identity.Project) facts {
 	s := &m.Session
 	f := facts{
 		ID: sessionID(s.ID), Type: typeSession, Title: texts.OneLine(s.Title), Summary: texts.OneLine(texts.Cut(s.Summary, 400)), Agent: s.Agent,

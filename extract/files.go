@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -30,17 +31,17 @@ type FileUse struct {
 // one file; files outside the project and the agent's own are left out. Edited
 // files come first, by their first prompt; then the others by path.
 func projectFiles(s *sources.Session) []FileUse {
-	in := newFileFrame(s)
-	if in.empty() {
+	in := identity.NewPathResolver(s)
+	if in.Empty() {
 		return nil
 	}
 	found := make(map[string]*fileGroup)
 	add := func(t sources.FileTouch) {
-		rel, ok := in.relative(t.Path)
+		rel, ok := in.Relative(t.Path)
 		if !ok {
 			return
 		}
-		key := in.key(rel)
+		key := in.Key(rel)
 		if found[key] == nil {
 			found[key] = &fileGroup{path: rel}
 		}
@@ -54,10 +55,7 @@ func projectFiles(s *sources.Session) []FileUse {
 	}
 	for _, c := range s.Checkpoints {
 		for _, p := range importantPaths(c.Important) {
-			if !isAbsolute(unifyPath(p)) && in.root != "" { // checkpoints name files from the root
-				p = in.root + "/" + p
-			}
-			add(sources.FileTouch{Path: p, Kind: sources.Mentioned, Turn: -1, At: c.At})
+			add(sources.FileTouch{Path: in.FromRoot(p), Kind: sources.Mentioned, Turn: -1, At: c.At})
 		}
 	}
 	uses := make([]FileUse, 0, len(found))

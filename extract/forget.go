@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -117,7 +118,7 @@ func (s *Sync) projectNamed(name string) ([]string, error) {
 	}
 	var found []string
 	for _, key := range keys {
-		if pr := projectFromKey(key); slices.Contains([]string{pr.Name, pr.Folder, pr.Repo}, name) {
+		if pr := identity.ProjectFromKey(key); slices.Contains([]string{pr.Name, pr.Folder, pr.Repo}, name) {
 			found = append(found, key)
 		}
 	}

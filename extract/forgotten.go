@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -185,7 +186,7 @@ func (p *pass) purgeSession(c ledger.SessionRow) error {
 	}
 	p.purged = true
 	p.forget.canvases = append(p.forget.canvases, c)
-	pr := projectFromKey(c.Project)
+	pr := identity.ProjectFromKey(c.Project)
 	err = p.eachPicture(&m.Session, pr, func(at string, _ []byte) error {
 		lies, err := p.pictureAt(pr.Key, at)
 		if err != nil {

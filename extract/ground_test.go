@@ -6,49 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/sources"
 )
-
-func TestProjectOfAFolderThatAnotherSessionKnows(t *testing.T) {
-	const repo, other, own = "github.com/octo-org/widget", "github.com/octo-org/other", "folder/w-1"
-	card := func(id, own, folder string, rooted bool, updated string) ledger.SessionRow {
-		return ledger.SessionRow{ID: id, Own: own, Folder: folder, Rooted: rooted, Updated: updated}
-	}
-	teacher := card("t", repo, "~/src/w", true, "2026-01-01")
-	for name, c := range map[string]struct {
-		all   []ledger.SessionRow
-		noted map[string]string
-		me    ledger.SessionRow
-		want  string
-	}{
-		"that very folder":           {[]ledger.SessionRow{teacher}, nil, card("x", own, "~/src/w", false, ""), repo},
-		"below the root":             {[]ledger.SessionRow{teacher}, nil, card("x", own, "~/src/w/cmd/a", false, ""), repo},
-		"a root of its own below":    {[]ledger.SessionRow{teacher}, nil, card("x", own, "~/src/w/cmd/a", true, ""), own},
-		"beside it":                  {[]ledger.SessionRow{teacher}, nil, card("x", own, "~/src/w2", false, ""), own},
-		"below what is no root":      {[]ledger.SessionRow{card("t", repo, "~/src/w", false, "")}, nil, card("x", own, "~/src/w/cmd", false, ""), own},
-		"its own remote":             {[]ledger.SessionRow{teacher}, nil, card("x", other, "~/src/w", true, ""), other},
-		"the newest remote":          {[]ledger.SessionRow{teacher, card("u", other, "~/src/w", true, "2026-01-02")}, nil, card("x", own, "~/src/w", false, ""), other},
-		"of the same time":           {[]ledger.SessionRow{teacher, card("u", other, "~/src/w", true, "2026-01-01")}, nil, card("x", own, "~/src/w", false, ""), other},
-		"its note stands there":      {nil, map[string]string{"x": repo}, card("x", own, "~/src/w", false, ""), repo},
-		"it stands there, no folder": {nil, map[string]string{"x": repo}, card("x", keyLoose, "", false, ""), repo},
-		"the note of another":        {[]ledger.SessionRow{card("y", own, "~/src/w", true, "")}, map[string]string{"y": repo}, card("x", own, "~/src/w/cmd", false, ""), repo},
-		"nobody else knows it":       {[]ledger.SessionRow{teacher}, map[string]string{"x": other}, card("x", own, "~/src/w", false, ""), other},
-		"a newer one than its note's": {[]ledger.SessionRow{teacher, card("u", other, "~/src/w", true, "2025-01-01")}, map[string]string{"x": other},
-			card("x", own, "~/src/w", false, ""), repo},
-		"a note in another folder": {nil, map[string]string{"x": "folder/y-2"}, card("x", own, "~/src/w", false, ""), own},
-		"memory of the person":     {[]ledger.SessionRow{teacher}, nil, card("x", "", "", false, ""), ""},
-	} {
-		all := append(slices.Clone(c.all), c.me)
-		if got := learn(all, c.noted).project(c.me, c.noted[c.me.ID]); got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
-		slices.Reverse(all)
-		if got := learn(all, c.noted).project(c.me, c.noted[c.me.ID]); got != c.want {
-			t.Errorf("%s, the other way round: %q, want %q", name, got, c.want)
-		}
-	}
-}
 
 func TestFoldersMeetTheirRemoteInAnyOrder(t *testing.T) {
 	plain := chat(idB, 5, sources.Place{Cwd: "/home/other/src/widget/cmd"})
@@ -77,8 +37,8 @@ func TestFoldersMeetTheirRemoteInAnyOrder(t *testing.T) {
 
 func TestWorkspaceOfSeveralFolders(t *testing.T) {
 	ws := sources.Place{Workspace: "/home/dev/all.code-workspace", Folders: []string{"/home/dev/src/widget", "/home/dev/src/docs"}}
-	key := projectOf(ws).Key
-	if !strings.HasPrefix(key, "folder/all-") || key != projectOf(sources.Place{Workspace: "/Users/me/all.code-workspace", Folders: ws.Folders}).Key {
+	key := identity.ProjectOf(ws).Key
+	if !strings.HasPrefix(key, "folder/all-") || key != identity.ProjectOf(sources.Place{Workspace: "/Users/me/all.code-workspace", Folders: ws.Folders}).Key {
 		t.Errorf("key %q", key)
 	}
 	both := chat(idB, 5, ws)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
@@ -101,19 +102,19 @@ func stem(s *sources.Session, max int) string {
 	return s.Created.UTC().Format(time.DateOnly) + " " + slug
 }
 
-func sessionPath(pr Project, s *sources.Session, full bool) string {
+func sessionPath(pr identity.Project, s *sources.Session, full bool) string {
 	return projectFolder(pr) + "/sessions/" + vault.FileName(stem(s, 60)+" ("+idIn(s.ID, full)+")") + ".md"
 }
 
-func partPath(pr Project, s *sources.Session, n int, full bool) string {
+func partPath(pr identity.Project, s *sources.Session, n int, full bool) string {
 	return projectFolder(pr) + "/sessions/" + vault.FileName(fmt.Sprintf("%s (%s) part %d", stem(s, 60), idIn(s.ID, full), n)) + ".md"
 }
 
-func checkpointPath(pr Project, s *sources.Session, n int, full bool) string {
+func checkpointPath(pr identity.Project, s *sources.Session, n int, full bool) string {
 	return projectFolder(pr) + "/checkpoints/" + vault.FileName(fmt.Sprintf("%s checkpoint %d (%s)", stem(s, 48), n, idIn(s.ID, full))) + ".md"
 }
 
-func memoryPath(pr Project, s *sources.Session, a sources.Artifact, full bool) string {
+func memoryPath(pr identity.Project, s *sources.Session, a sources.Artifact, full bool) string {
 	name := a.Kind
 	suffix := idIn(s.ID, full)
 	if memoryID("", a) != memoryID("", sources.Artifact{Kind: sources.Plan}) {
@@ -148,7 +149,7 @@ func shelfPath(key string, a sources.Artifact, suffix string) string {
 	if key == "" {
 		return "memory/" + vault.FileName(name+")") + ".md"
 	}
-	return projectFolder(projectFromKey(key)) + "/memory/" + vault.FileName("repo "+name+")") + ".md"
+	return projectFolder(identity.ProjectFromKey(key)) + "/memory/" + vault.FileName("repo "+name+")") + ".md"
 }
 
 // idIn is what a file name shows of an id. Where that is not the whole of it, it
@@ -168,13 +169,13 @@ func isPlain(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789abcdefghijklmnopqrstuvwxyz") == ""
 }
 
-func projectFolder(pr Project) string { return "projects/" + pr.Folder }
-func projectPath(pr Project) string   { return projectFolder(pr) + "/" + pr.Folder + ".md" }
-func canvasPath(pr Project) string    { return projectFolder(pr) + "/" + pr.Folder + ".canvas" }
-func dayPath(day string) string       { return "journal/" + day + ".md" }
-func weekPath(week string) string     { return "journal/" + week + ".md" }
+func projectFolder(pr identity.Project) string { return "projects/" + pr.Folder }
+func projectPath(pr identity.Project) string   { return projectFolder(pr) + "/" + pr.Folder + ".md" }
+func canvasPath(pr identity.Project) string    { return projectFolder(pr) + "/" + pr.Folder + ".canvas" }
+func dayPath(day string) string                { return "journal/" + day + ".md" }
+func weekPath(week string) string              { return "journal/" + week + ".md" }
 
-func filePath(pr Project, path string) string {
+func filePath(pr identity.Project, path string) string {
 	return projectFolder(pr) + "/files/" + vault.FileName(vault.Slug(path, 80)+" ("+texts.Digest(path, 4)+")") + ".md"
 }
 

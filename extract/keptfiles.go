@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
@@ -214,7 +215,7 @@ func (p *pass) meetFiles(ctx context.Context) error {
 		if page, err := decodeFacts(r.Facts); err != nil {
 			return err
 		} else if page.Sessions >= canvasMinimum {
-			shown = append(shown, ledger.File{ID: canvasID(r.Project), Path: p.inProject(r.Project, canvasPath(projectFromKey(r.Project)))})
+			shown = append(shown, ledger.File{ID: canvasID(r.Project), Path: p.inProject(r.Project, canvasPath(identity.ProjectFromKey(r.Project)))})
 		}
 	}
 	for _, f := range shown {

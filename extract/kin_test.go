@@ -1,62 +1,14 @@
 package extract
 
 import (
-	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
-
-func TestWhoBelongsToWhom(t *testing.T) {
-	reads := map[string]ledger.Read{}
-	for i, id := range []string{idA, idB, idC, "tale:1", "tale:2", "tale:3"} {
-		reads[id] = ledger.Read{Created: fmt.Sprintf("2026-01-0%dT00:00:00Z", i+1), Rank: sources.RankStore}
-	}
-	log := maps.Clone(reads)
-	log[idB] = ledger.Read{Rank: sources.RankLog}
-	whole := maps.Clone(reads)
-	whole[idB] = ledger.Read{Rank: sources.RankSidecar, Whole: true}
-	whole["tale:1"] = whole[idB]
-	by := func(pairs ...string) (out []ledger.Claim) {
-		for i := 0; i < len(pairs); i += 2 {
-			out = append(out, ledger.Claim{By: pairs[i], Of: pairs[i+1]})
-		}
-		return out
-	}
-	for name, c := range map[string]struct {
-		claims []ledger.Claim
-		reads  map[string]ledger.Read
-		want   map[string]string
-	}{
-		"one":                          {by(idA, idB), reads, map[string]string{idB: idA}},
-		"itself":                       {by(idA, idA), reads, map[string]string{}},
-		"nothing known under it":       {by(idA, "x"), reads, map[string]string{}},
-		"a note knows":                 {[]ledger.Claim{{By: idA, Of: "x", Note: true}}, reads, map[string]string{"x": idA}},
-		"a chain":                      {by(idA, idB, idB, idC), reads, map[string]string{idB: idA, idC: idA}},
-		"two claim it, the older":      {by(idB, idC, idA, idC), reads, map[string]string{idC: idA}},
-		"a circle":                     {by(idB, idA, idA, idB), reads, map[string]string{idB: idA}},
-		"a circle with a UUID":         {by("tale:1", "tale:2", "tale:2", "tale:1"), reads, map[string]string{"tale:2": "tale:1"}},
-		"the UUID is the better name":  {by("tale:1", idC), reads, map[string]string{"tale:1": idC}},
-		"a UUID's claim goes first":    {by(idC, "tale:2", "tale:1", "tale:2"), reads, map[string]string{"tale:2": idC}},
-		"a log is a session of itself": {by(idA, idB), log, map[string]string{}},
-		"so is a whole conversation":   {by(idA, idB), whole, map[string]string{}},
-		"but not that of an export":    {by(idA, "tale:1"), whole, map[string]string{"tale:1": idA}},
-	} {
-		if got := kinOf(c.claims, c.reads); !maps.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
-		}
-		slices.Reverse(c.claims)
-		if got := kinOf(c.claims, c.reads); !maps.Equal(got, c.want) {
-			t.Errorf("%s, the other way round: %v, want %v", name, got, c.want)
-		}
-	}
-}
 
 // kinPile is a chat and a transcript of it that was kept under another id.
 func kinPile() (src *pile, log, transcript *thing) {

@@ -3,6 +3,7 @@ package extract
 import (
 	"cmp"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -99,7 +100,7 @@ func (p *pass) sessionLink(f facts) templates.Link { return p.link(f.ID, f.Title
 
 // shortName is how a project is called where its owner goes without saying.
 func shortName(key string) string {
-	pr := projectFromKey(key)
+	pr := identity.ProjectFromKey(key)
 	if pr.Repo != "" {
 		return pr.Repo
 	}

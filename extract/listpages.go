@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -27,7 +28,7 @@ func (p *pass) filePage(rest string) (*draft, error) {
 	}
 	f := facts{ID: "file:" + rest, Type: typeFile, Title: path, Project: key, Sessions: len(in)}
 	f.Created, f.Updated = span(in)
-	pr := projectFromKey(key)
+	pr := identity.ProjectFromKey(key)
 	return &draft{
 		facts: f, path: filePath(pr, path), remove: len(in) < p.Settings.HotFiles.MinSessions,
 		body: func(*Merged) (string, error) { return p.fileBody(pr, path) },
@@ -38,14 +39,14 @@ func (p *pass) filePage(rest string) (*draft, error) {
 // colon only in a host's port, so the path starts behind the last key segment.
 func cutFileID(rest string) (key, path string, ok bool) {
 	for i := 0; i < len(rest); i++ {
-		if rest[i] == ':' && projectFromKey(rest[:i]).Key == rest[:i] {
+		if rest[i] == ':' && identity.ProjectFromKey(rest[:i]).Key == rest[:i] {
 			return rest[:i], rest[i+1:], true
 		}
 	}
 	return "", "", false
 }
 
-func (p *pass) fileBody(pr Project, path string) (string, error) {
+func (p *pass) fileBody(pr identity.Project, path string) (string, error) {
 	r, err := p.atlas.project(pr.Key)
 	if err != nil {
 		return "", err

@@ -2,8 +2,8 @@ package extract
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -36,7 +36,7 @@ func (m *merger) mergeWorkspace() {
 			m.use(i)
 			return
 		}
-		if workFolder(p) != "" {
+		if identity.WorkFolder(p) != "" {
 			return
 		}
 	}
@@ -69,7 +69,7 @@ func (m *merger) bestPlace(f int, folder bool) int {
 		if v == "" {
 			continue
 		}
-		if folder && isJunkFolder(unifyPath(v)) {
+		if folder && identity.IsJunkFolder(identity.UnifyPath(v)) {
 			if junk < 0 {
 				junk = i
 			}
@@ -85,19 +85,9 @@ func (m *merger) disagreeing(f, from int) (n int) {
 	want := *placeFields(&m.session(from).Place)[f].value
 	for i := range m.layers {
 		v := *placeFields(&m.session(i).Place)[f].value
-		if v != "" && m.layers[i].Rank != m.layers[from].Rank && !samePlace(v, want) {
+		if v != "" && m.layers[i].Rank != m.layers[from].Rank && !identity.SamePlace(v, want) {
 			n++
 		}
 	}
 	return n
-}
-
-// samePlace compares two spellings of a folder, repository or host.
-func samePlace(a, b string) bool {
-	if strings.EqualFold(unifyPath(a), unifyPath(b)) {
-		return true
-	}
-	x, okX := parseRemote(a, "", "")
-	y, okY := parseRemote(b, "", "")
-	return okX && okY && x.owner == y.owner && x.repo == y.repo
 }

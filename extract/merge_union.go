@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -90,7 +91,7 @@ func (m *merger) mergeFiles() {
 		path, kind string
 		turn       int
 	}
-	in := newFileFrame(&m.out)
+	in := identity.NewPathResolver(&m.out)
 	seen := make(map[touchKey]int) // place in out.Files
 	for i := range m.layers {
 		believed := m.believed(i)
@@ -102,11 +103,11 @@ func (m *merger) mergeFiles() {
 			if !ok {
 				continue
 			}
-			path, ok := in.relative(t.Path)
+			path, ok := in.Relative(t.Path)
 			if !ok {
-				path = "\x00" + unifyPath(t.Path)
+				path = "\x00" + identity.UnifyPath(t.Path)
 			}
-			key := touchKey{in.key(path), t.Kind, t.Turn}
+			key := touchKey{in.Key(path), t.Kind, t.Turn}
 			anyTurn := touchKey{key.path, key.kind, -2}
 			at, known := seen[key]
 			if !known && t.Turn < 0 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
@@ -29,13 +30,13 @@ func namedByUs(r ledger.NoteRow, renamed bool) bool {
 	case typeThreads:
 		page = threadsPath
 	case typeProject:
-		page = projectPath(projectFromKey(rest))
+		page = projectPath(identity.ProjectFromKey(rest))
 	case typeFile:
 		key, file, ok := cutFileID(rest)
 		if !ok {
 			return false
 		}
-		page = filePath(projectFromKey(key), file)
+		page = filePath(identity.ProjectFromKey(key), file)
 	case typeDay:
 		page = dayPath(rest)
 	case typeWeek:

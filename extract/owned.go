@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -257,7 +258,7 @@ func (p *pass) missingWords(notes int) string {
 // inProject is where lies what we would put into the folder of a project: its
 // user may have given that another name, and the project's page went with it.
 func (p *pass) inProject(key, name string) string {
-	own := projectFolder(projectFromKey(key))
+	own := projectFolder(identity.ProjectFromKey(key))
 	rest, ok := strings.CutPrefix(name, own+"/")
 	if key == "" || !ok {
 		return name

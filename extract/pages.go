@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -171,7 +172,7 @@ const noteDrafted = "note "
 
 // leftOut tells that the scope leaves a note of a session out.
 func (p *pass) leftOut(row ledger.NoteRow) bool {
-	return row.Session != "" && !p.inScope(row.Session, projectFromKey(row.Project), row.Updated)
+	return row.Session != "" && !p.inScope(row.Session, identity.ProjectFromKey(row.Project), row.Updated)
 }
 
 // What is listed on pages.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -122,7 +123,7 @@ func (p *pass) tellsNow(fork string, parent *sources.Session) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if p.inScope(card.ID, projectFromKey(card.Project), card.Updated) {
+	if p.inScope(card.ID, identity.ProjectFromKey(card.Project), card.Updated) {
 		return p.ignoredBy(parent.Place) == "", nil
 	}
 	row, known, err := p.Ledger.Note(sessionID(parent.ID))

@@ -10,6 +10,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -21,7 +22,7 @@ import (
 // does, and is shown no more.
 
 // picturePath is where a picture lies, empty for what is none.
-func picturePath(pr Project, a sources.Attachment) string {
+func picturePath(pr identity.Project, a sources.Attachment) string {
 	ext := map[string]string{"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}[http.DetectContentType(a.Content)]
 	if ext == "" {
 		return ""
@@ -41,7 +42,7 @@ func pictureID(p string) string {
 }
 
 // eachPicture visits the pictures that a session's notes show.
-func (p *pass) eachPicture(s *sources.Session, pr Project, visit func(path string, content []byte) error) error {
+func (p *pass) eachPicture(s *sources.Session, pr identity.Project, visit func(path string, content []byte) error) error {
 	if p.Settings.Transcript == "none" {
 		return nil
 	}
@@ -138,7 +139,7 @@ func (p *pass) buryPicture(at string, known []ledger.Picture) error {
 
 // lookAtPictures takes in the pictures of a session that the ledger does not
 // know: one that a note shows and that is nowhere was deleted.
-func (p *pass) lookAtPictures(ctx context.Context, s *sources.Session, pr Project) error {
+func (p *pass) lookAtPictures(ctx context.Context, s *sources.Session, pr identity.Project) error {
 	return p.eachPicture(s, pr, func(at string, _ []byte) error {
 		known, err := p.Ledger.HasPicture(at)
 		if err != nil {
@@ -216,7 +217,7 @@ func (p *pass) putPictures(ctx context.Context, d *draft, m *Merged, v vault.Dra
 		return nil
 	}
 	var taken *string // our text as the note will have taken it in
-	return p.eachPicture(&m.Session, projectFromKey(d.facts.Project), func(at string, content []byte) error {
+	return p.eachPicture(&m.Session, identity.ProjectFromKey(d.facts.Project), func(at string, content []byte) error {
 		if known, err := p.Ledger.HasPicture(at); err != nil || known {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -108,7 +109,7 @@ func (a *application) baseNotOurs(f PlannedFile, t vault.Target) (string, error)
 
 // projectFolders are the folders in which canvases and images lie: those that we
 // give, and those where the page of a project stands.
-func (a *application) projectFolders() (map[string]Project, error) {
+func (a *application) projectFolders() (map[string]identity.Project, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.folders != nil {
@@ -118,12 +119,12 @@ func (a *application) projectFolders() (map[string]Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	folders := map[string]Project{}
+	folders := map[string]identity.Project{}
 	for _, f := range a.plan.Targets {
 		if key, ok := strings.CutPrefix(f.ID, projectID("")); ok {
 			keys = append(keys, key)
 			if f.Expect != "" && f.From == "" {
-				folders[path.Dir(f.Path)] = projectFromKey(key)
+				folders[path.Dir(f.Path)] = identity.ProjectFromKey(key)
 			}
 		}
 	}
@@ -134,9 +135,9 @@ func (a *application) projectFolders() (map[string]Project, error) {
 			return nil, err
 		}
 		if known && row.State.Stands() {
-			folders[path.Dir(row.Path)] = projectFromKey(key)
+			folders[path.Dir(row.Path)] = identity.ProjectFromKey(key)
 		}
-		folders[projectFolder(projectFromKey(key))] = projectFromKey(key)
+		folders[projectFolder(identity.ProjectFromKey(key))] = identity.ProjectFromKey(key)
 	}
 	a.folders = folders
 	return folders, nil

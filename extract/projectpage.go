@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -20,7 +21,7 @@ func (p *pass) projectPage(key string) (*draft, error) {
 	if err := p.storeThreads(key, threads); err != nil {
 		return nil, err
 	}
-	pr := projectFromKey(key)
+	pr := identity.ProjectFromKey(key)
 	f := facts{ID: projectID(key), Type: typeProject, Title: pr.Name, Project: key, Sessions: len(r.sessions), Open: len(threads)}
 	if pr.Owner != "" {
 		f.Repository = key
@@ -43,7 +44,7 @@ func (p *pass) storeThreads(key string, threads []boxFact) error {
 	return p.Ledger.PutThreads(key, rows)
 }
 
-func (p *pass) projectBody(pr Project) (string, error) {
+func (p *pass) projectBody(pr identity.Project) (string, error) {
 	r, err := p.atlas.project(pr.Key)
 	if err != nil {
 		return "", err
@@ -84,7 +85,7 @@ func (p *pass) projectBody(pr Project) (string, error) {
 	return p.Pages.Project(v)
 }
 
-func (p *pass) fillProject(v *templates.Project, r *region, pr Project) {
+func (p *pass) fillProject(v *templates.Project, r *region, pr identity.Project) {
 	hot := r.hot(p.Settings.HotFiles)
 	v.Hot = hotChart(hot)
 	for _, h := range hot {
@@ -118,7 +119,7 @@ func (p *pass) memoryRows(memory []facts, limit int) []templates.MemoryRow {
 	return out
 }
 
-func refURLOf(pr Project, kind, value string) string {
+func refURLOf(pr identity.Project, kind, value string) string {
 	if kind == "pr" {
 		return pr.PullURL(value)
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -16,7 +17,7 @@ const (
 )
 
 // splitTurns cuts a long conversation into the parts of its note.
-func (p *pass) splitTurns(s *sources.Session, pr Project) [][]templates.Turn {
+func (p *pass) splitTurns(s *sources.Session, pr identity.Project) [][]templates.Turn {
 	v := templates.Session{Transcript: p.Settings.Transcript}
 	if v.Transcript == "none" || len(s.Turns) == 0 {
 		return [][]templates.Turn{nil}
@@ -27,7 +28,7 @@ func (p *pass) splitTurns(s *sources.Session, pr Project) [][]templates.Turn {
 
 // sessionBody renders one part of a session note. folders are the projects of the
 // folders it worked in, where these are several.
-func (p *pass) sessionBody(m *Merged, pr Project, part int, folders []string) (string, error) {
+func (p *pass) sessionBody(m *Merged, pr identity.Project, part int, folders []string) (string, error) {
 	s := &m.Session
 	if m.parts == nil { // all parts are written one after the other
 		m.parts = p.splitTurns(s, pr)
@@ -55,7 +56,7 @@ func (p *pass) sessionBody(m *Merged, pr Project, part int, folders []string) (s
 }
 
 // fillFront adds what stands above the conversation.
-func (p *pass) fillFront(v *templates.Session, s *sources.Session, pr Project) {
+func (p *pass) fillFront(v *templates.Session, s *sources.Session, pr identity.Project) {
 	v.Summary, v.Branch, v.BaseBranch = s.Summary, s.Place.Branch, s.Place.BaseBranch
 	v.Models, v.Spans, v.Damage = s.Models, p.spans(s), s.Damage
 	if s.Parent != "" {
@@ -126,9 +127,9 @@ func boxViews(threads []Thread) []templates.Box {
 	return out
 }
 
-func refURL(pr Project, r sources.Ref) string {
+func refURL(pr identity.Project, r sources.Ref) string {
 	if r.Repo != "" {
-		pr = projectOf(sources.Place{Repository: r.Repo})
+		pr = identity.ProjectOf(sources.Place{Repository: r.Repo})
 	}
 	switch r.Type {
 	case sources.Commit:
@@ -142,9 +143,9 @@ func refURL(pr Project, r sources.Ref) string {
 }
 
 // turnViews turns the conversation into what the page shows.
-func (p *pass) turnViews(s *sources.Session, pr Project) []templates.Turn {
+func (p *pass) turnViews(s *sources.Session, pr identity.Project) []templates.Turn {
 	out := make([]templates.Turn, 0, len(s.Turns))
-	model, mode, day, in := "", "", "", newFileFrame(s)
+	model, mode, day, in := "", "", "", identity.NewPathResolver(s)
 	for i, t := range s.Turns {
 		v := templates.Turn{
 			Number: i + 1, At: p.local(t.At), Prompt: t.User, Answer: t.Assistant, Status: string(t.Status), Error: t.Error, Inherited: t.Inherited,
@@ -163,7 +164,7 @@ func (p *pass) turnViews(s *sources.Session, pr Project) []templates.Turn {
 			v.Mode, mode = t.Mode, now
 		}
 		for _, a := range t.Attachments {
-			v.Attachments = append(v.Attachments, in.shown(a.Name))
+			v.Attachments = append(v.Attachments, in.Shown(a.Name))
 			if path := picturePath(pr, a); path != "" && !p.Vault.Buried(pictureID(path)) {
 				lies, err := p.pictureAt(pr.Key, path)
 				if err == nil {

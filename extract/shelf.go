@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -81,7 +82,7 @@ func (p *pass) shelfInScope(cards []ledger.SessionRow) bool {
 		return len(p.Scope.Projects) == 0
 	}
 	return slices.ContainsFunc(cards, func(c ledger.SessionRow) bool {
-		return p.inScope(c.ID, projectFromKey(c.Project), c.Updated)
+		return p.inScope(c.ID, identity.ProjectFromKey(c.Project), c.Updated)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -134,7 +135,7 @@ func (p *pass) weekProject(sessions []facts, days []string) (templates.WeekProje
 			case len(v.Refs) == weekRefs:
 				v.MoreRefs++
 			default:
-				v.Refs = append(v.Refs, templates.Ref{Type: kind, Value: value, URL: refURLOf(projectFromKey(key), kind, value)})
+				v.Refs = append(v.Refs, templates.Ref{Type: kind, Value: value, URL: refURLOf(identity.ProjectFromKey(key), kind, value)})
 			}
 			seen[ref] = true
 		}

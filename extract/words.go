@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -110,12 +111,12 @@ func (p *pass) spans(s *sources.Session) []templates.Span {
 
 // inScope tells whether a run may touch the notes of a session. updated is a
 // time as the ledger has it.
-func (p *pass) inScope(session string, pr Project, updated string) bool {
-	if slices.ContainsFunc(p.Scope.Excluded, pr.matches) {
+func (p *pass) inScope(session string, pr identity.Project, updated string) bool {
+	if slices.ContainsFunc(p.Scope.Excluded, pr.Matches) {
 		p.excluded[session] = true
 		return false
 	}
-	if len(p.Scope.Projects) > 0 && !slices.ContainsFunc(p.Scope.Projects, pr.matches) {
+	if len(p.Scope.Projects) > 0 && !slices.ContainsFunc(p.Scope.Projects, pr.Matches) {
 		return false
 	}
 	return p.Scope.Since.IsZero() || updated >= stamp(p.Scope.Since)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -162,7 +163,7 @@ func (s *Sync) Pending() (Pending, error) {
 		}
 		one := PendingSession{ID: w.Session, Title: f.Title, created: row.Created}
 		if f.Project != "" {
-			one.Project = projectFromKey(f.Project).Name
+			one.Project = identity.ProjectFromKey(f.Project).Name
 		}
 		p.Sessions = append(p.Sessions, one)
 	}

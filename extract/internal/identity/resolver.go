@@ -1,4 +1,4 @@
-package extract
+package identity
 
 import (
 	"path"
@@ -7,8 +7,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// fileFrame resolves recorded paths against the folders of a session.
-type fileFrame struct {
+// PathResolver resolves recorded paths against the folders of a session.
+type PathResolver struct {
 	root, cwd string     // unified; root is empty where there are several
 	roots     []nameRoot // of a workspace of several folders
 	session   string
@@ -17,12 +17,13 @@ type fileFrame struct {
 // nameRoot is a folder of a workspace under the name its files go by.
 type nameRoot struct{ path, name string }
 
-func newFileFrame(s *sources.Session) fileFrame {
-	f := fileFrame{session: s.ID, cwd: unifyPath(s.Place.Cwd)}
-	if f.root = workFolder(s.Place); isWorkspace(s.Place) || f.root == "" {
+// NewPathResolver resolves the paths in one session.
+func NewPathResolver(s *sources.Session) PathResolver {
+	f := PathResolver{session: s.ID, cwd: UnifyPath(s.Place.Cwd)}
+	if f.root = WorkFolder(s.Place); isWorkspace(s.Place) || f.root == "" {
 		if f.roots = nameRoots(s.Place.Folders); len(f.roots) > 0 {
 			f.root = ""
-		} else if dir := unifyPath(path.Dir(unifyPath(s.Place.Workspace))); f.root == "" && !isJunkFolder(dir) {
+		} else if dir := UnifyPath(path.Dir(UnifyPath(s.Place.Workspace))); f.root == "" && !IsJunkFolder(dir) {
 			f.root = dir // the folders of a workspace mostly lie beside its file
 		}
 	}
@@ -38,7 +39,7 @@ func nameRoots(folders []string) []nameRoot {
 	var out []nameRoot
 	count := map[string]int{}
 	for _, f := range folders {
-		if f = unifyPath(f); !isJunkFolder(f) {
+		if f = UnifyPath(f); !IsJunkFolder(f) {
 			out = append(out, nameRoot{f, path.Base(f)})
 			count[path.Base(f)]++
 		}
@@ -51,17 +52,26 @@ func nameRoots(folders []string) []nameRoot {
 	return out
 }
 
-func (f fileFrame) empty() bool { return f.root == "" && len(f.roots) == 0 }
+// Empty tells that the session names no folder: no path lies in its project.
+func (f PathResolver) Empty() bool { return f.root == "" && len(f.roots) == 0 }
 
-// relative gives the path from the project's root, false for a path outside
+// FromRoot completes a path that is named from the project's root.
+func (f PathResolver) FromRoot(p string) string {
+	if f.root == "" || isAbsolute(UnifyPath(p)) {
+		return p
+	}
+	return f.root + "/" + p
+}
+
+// Relative gives the path from the project's root, false for a path outside
 // and for files of git and of the agent.
-func (f fileFrame) relative(recorded string) (string, bool) {
-	p := unifyPath(recorded)
-	if p == "" || f.empty() {
+func (f PathResolver) Relative(recorded string) (string, bool) {
+	p := UnifyPath(recorded)
+	if p == "" || f.Empty() {
 		return "", false
 	}
 	if !isAbsolute(p) && f.cwd != "" {
-		p = unifyPath(f.cwd + "/" + p)
+		p = UnifyPath(f.cwd + "/" + p)
 	}
 	if f.root != "" {
 		rel, ok := f.below(f.root, p)
@@ -78,11 +88,11 @@ func (f fileFrame) relative(recorded string) (string, bool) {
 	return "", false
 }
 
-// shown is a file as a page names it: from the project's root where it lies
+// Shown is a file as a page names it: from the project's root where it lies
 // there, else as it was recorded.
-func (f fileFrame) shown(recorded string) string {
-	if isAbsolute(unifyPath(recorded)) {
-		if rel, ok := f.relative(recorded); ok {
+func (f PathResolver) Shown(recorded string) string {
+	if isAbsolute(UnifyPath(recorded)) {
+		if rel, ok := f.Relative(recorded); ok {
 			return rel
 		}
 	}
@@ -90,7 +100,7 @@ func (f fileFrame) shown(recorded string) string {
 }
 
 // below gives the path p has from the folder root.
-func (f fileFrame) below(root, p string) (string, bool) {
+func (f PathResolver) below(root, p string) (string, bool) {
 	root = strings.TrimSuffix(root, "/") + "/"
 	if len(p) <= len(root) {
 		return "", false
@@ -106,8 +116,8 @@ func (f fileFrame) below(root, p string) (string, bool) {
 	return rel, true
 }
 
-// key is what a path is compared by: its case counts only where it counts on disk.
-func (f fileFrame) key(p string) string {
+// Key is what a path is compared by: its case counts only where it counts on disk.
+func (f PathResolver) Key(p string) string {
 	if isWindowsPath(f.root) || len(f.roots) > 0 && isWindowsPath(f.roots[0].path) {
 		return strings.ToLower(p)
 	}

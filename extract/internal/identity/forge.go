@@ -1,4 +1,4 @@
-package extract
+package identity
 
 import (
 	"net/url"

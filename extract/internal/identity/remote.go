@@ -1,4 +1,4 @@
-package extract
+package identity
 
 import (
 	"net/url"
@@ -130,4 +130,14 @@ func legalHost(host string) bool {
 		}
 	}
 	return host == path.Base(host) && host != "." && host != ".."
+}
+
+// SamePlace compares two spellings of a folder, repository or host.
+func SamePlace(a, b string) bool {
+	if strings.EqualFold(UnifyPath(a), UnifyPath(b)) {
+		return true
+	}
+	x, okX := parseRemote(a, "", "")
+	y, okY := parseRemote(b, "", "")
+	return okX && okY && x.owner == y.owner && x.repo == y.repo
 }

@@ -1,4 +1,4 @@
-package extract
+package identity
 
 import (
 	"path"
@@ -11,21 +11,21 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// workFolder is the folder a session worked in, unified: the git root before
+// WorkFolder is the folder a session worked in, unified: the git root before
 // the working folder, each only where it can be a project. Empty: neither.
-func workFolder(p sources.Place) string {
+func WorkFolder(p sources.Place) string {
 	for _, s := range []string{p.GitRoot, p.Cwd} {
-		if f := unifyPath(s); !isJunkFolder(f) {
+		if f := UnifyPath(s); !IsJunkFolder(f) {
 			return f
 		}
 	}
 	return ""
 }
 
-// unifyPath brings a recorded path of any operating system into one form:
+// UnifyPath brings a recorded path of any operating system into one form:
 // slashes, no dots, drives as "c:/", WSL's and Git's spellings of a drive
 // likewise, no "/private" of macOS. A relative path stays relative.
-func unifyPath(s string) string {
+func UnifyPath(s string) string {
 	p := strings.ReplaceAll(strings.TrimSpace(s), `\`, "/")
 	if p == "" {
 		return ""
@@ -117,10 +117,10 @@ func homeRelative(p string) string {
 	return p
 }
 
-// isJunkFolder tells whether a unified folder cannot be a project: no absolute
+// IsJunkFolder tells whether a unified folder cannot be a project: no absolute
 // path, a bare home, a root, or a folder of the system in which editors and
 // shells start when they were told nothing.
-func isJunkFolder(p string) bool {
+func IsJunkFolder(p string) bool {
 	if !isAbsolute(p) {
 		return true
 	}

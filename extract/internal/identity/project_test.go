@@ -1,4 +1,4 @@
-package extract
+package identity
 
 import (
 	"strings"
@@ -27,13 +27,13 @@ func TestProjectOfRemote(t *testing.T) {
 		{sources.Place{Repository: "https://org.visualstudio.com/DefaultCollection/proj/_git/widget"}, "dev.azure.com/org/proj/widget"},
 		{sources.Place{Repository: "https://org.visualstudio.com/_git/widget"}, "dev.azure.com/org/widget/widget"},
 		{sources.Place{Repository: "org/proj/widget", HostType: "ado"}, "dev.azure.com/org/proj/widget"},
-		{sources.Place{Repository: "file:///srv/git/widget.git"}, keyLoose},
-		{sources.Place{Repository: "/srv/git/widget.git"}, keyLoose},
-		{sources.Place{Repository: `C:\git\widget`}, keyLoose},
-		{sources.Place{Repository: "../../etc/passwd"}, keyLoose},
-		{sources.Place{Repository: "widget"}, keyLoose},
+		{sources.Place{Repository: "file:///srv/git/widget.git"}, KeyLoose},
+		{sources.Place{Repository: "/srv/git/widget.git"}, KeyLoose},
+		{sources.Place{Repository: `C:\git\widget`}, KeyLoose},
+		{sources.Place{Repository: "../../etc/passwd"}, KeyLoose},
+		{sources.Place{Repository: "widget"}, KeyLoose},
 	} {
-		if got := projectOf(c.place).Key; got != c.key {
+		if got := ProjectOf(c.place).Key; got != c.key {
 			t.Errorf("%+v is %q, want %q", c.place, got, c.key)
 		}
 	}
@@ -48,9 +48,9 @@ func TestProjectOfFolderIsTheSameEverywhere(t *testing.T) {
 			{Cwd: "/c/Users/dev/lab/latency"}, {Cwd: `\\?\C:\Users\dev\lab\latency`}, {Cwd: `\\server\Users\eve\lab\latency`}},
 		{{Cwd: `D:\src\app`}, {Cwd: "/mnt/d/src/app"}, {Cwd: "d:/SRC/app"}},
 	} {
-		want := projectOf(same[0])
+		want := ProjectOf(same[0])
 		for _, p := range same {
-			if got := projectOf(p); got != want {
+			if got := ProjectOf(p); got != want {
 				t.Errorf("%+v is %+v, want %+v", p, got, want)
 			}
 			for _, part := range []string{"dev", "Users", "home", ":"} {
@@ -60,7 +60,7 @@ func TestProjectOfFolderIsTheSameEverywhere(t *testing.T) {
 			}
 		}
 	}
-	if a, b := projectOf(sources.Place{Cwd: "/home/dev/a/x"}), projectOf(sources.Place{Cwd: "/home/dev/b/x"}); a.Folder == b.Folder {
+	if a, b := ProjectOf(sources.Place{Cwd: "/home/dev/a/x"}), ProjectOf(sources.Place{Cwd: "/home/dev/b/x"}); a.Folder == b.Folder {
 		t.Errorf("two folders are both %+v", a)
 	}
 }
@@ -69,7 +69,7 @@ func TestJunkFoldersAreNoProject(t *testing.T) {
 	for _, cwd := range []string{"", "/", "/home/dev", "/Users/eve/", "/root", "/tmp", "/private/tmp", `C:\`, `C:\WINDOWS\system32`, `c:\windows`,
 		`C:\Users\dev`, "/mnt/c/Users/dev", `C:\Program Files\Microsoft VS Code`, `C:\Users\dev\AppData\Local\Programs\Microsoft VS Code`,
 		`\\server\Users\eve`, "relative/path", "."} {
-		if got := projectOf(sources.Place{Cwd: cwd}); got.Key != keyLoose || got.Name != "Loose sessions" || got.Folder != "Loose sessions" {
+		if got := ProjectOf(sources.Place{Cwd: cwd}); got.Key != KeyLoose || got.Name != "Loose sessions" || got.Folder != "Loose sessions" {
 			t.Errorf("%q is %+v", cwd, got)
 		}
 	}
@@ -83,10 +83,10 @@ func TestProjectNames(t *testing.T) {
 		"folder/latency-3fa2c0de":                  "latency (3fa2)|latency (3fa2)",
 		"github.com/octo-org/.github":              ".github (octo-org)|github (octo-org b9d6)",
 		"github.com/octo-org/con.d":                "con.d (octo-org)|con-d (octo-org caf7)",
-		keyLoose:                                   "Loose sessions|Loose sessions",
+		KeyLoose:                                   "Loose sessions|Loose sessions",
 		"github.com/o/" + strings.Repeat("x", 200): strings.Repeat("x", 200) + " (o)|",
 	} {
-		p := projectFromKey(key)
+		p := ProjectFromKey(key)
 		name, folder, _ := strings.Cut(want, "|")
 		if p.Name != name || p.Key != key {
 			t.Errorf("%q is %+v, want name %q", key, p, name)
@@ -98,22 +98,22 @@ func TestProjectNames(t *testing.T) {
 			t.Errorf("%q has folder %q, want %q", key, p.Folder, folder)
 		}
 	}
-	a, b := projectFromKey("github.com/o/.github").Folder, projectFromKey("github.com/o/github").Folder
+	a, b := ProjectFromKey("github.com/o/.github").Folder, ProjectFromKey("github.com/o/github").Folder
 	if a == b {
 		t.Errorf("two projects have the folder %q", a)
 	}
-	if reservedName(projectFromKey("github.com/o/con.d").Folder) {
+	if reservedName(ProjectFromKey("github.com/o/con.d").Folder) {
 		t.Error("a folder is a device of Windows")
 	}
 }
 
 func TestProjectURLs(t *testing.T) {
-	gh := projectOf(sources.Place{Repository: "octo-org/widget"})
-	corp := projectOf(sources.Place{Repository: "git.corp.com/o/w", HostType: "github"})
-	gl := projectOf(sources.Place{Repository: "git@gitlab.com:g/s/w.git"})
-	ado := projectOf(sources.Place{Repository: "org/proj/w", HostType: "ado"})
-	unknown := projectOf(sources.Place{Repository: "git.corp.com/o/w"})
-	folder := projectOf(sources.Place{Cwd: "/home/dev/lab/latency"})
+	gh := ProjectOf(sources.Place{Repository: "octo-org/widget"})
+	corp := ProjectOf(sources.Place{Repository: "git.corp.com/o/w", HostType: "github"})
+	gl := ProjectOf(sources.Place{Repository: "git@gitlab.com:g/s/w.git"})
+	ado := ProjectOf(sources.Place{Repository: "org/proj/w", HostType: "ado"})
+	unknown := ProjectOf(sources.Place{Repository: "git.corp.com/o/w"})
+	folder := ProjectOf(sources.Place{Cwd: "/home/dev/lab/latency"})
 	for got, want := range map[string]string{
 		gh.URL():                       "https://github.com/octo-org/widget",
 		gh.CommitURL("5f75d04"):        "https://github.com/octo-org/widget/commit/5f75d04",
@@ -135,17 +135,17 @@ func TestProjectURLs(t *testing.T) {
 }
 
 func TestProjectGlobs(t *testing.T) {
-	p := projectOf(sources.Place{Repository: "octo-org/widget"})
-	folder := projectOf(sources.Place{Cwd: "/home/dev/lab/latency"})
+	p := ProjectOf(sources.Place{Repository: "octo-org/widget"})
+	folder := ProjectOf(sources.Place{Cwd: "/home/dev/lab/latency"})
 	for glob, want := range map[string]bool{
 		"widget": true, "wid*": true, "Octo-Org/*": true, "github.com/octo-org/widget": true, "*/*/widget": true, "widget (octo-org)": true,
 		"*": true, "other": false, "octo-org": false, "[": false, "": false,
 	} {
-		if got := p.matches(glob); got != want {
+		if got := p.Matches(glob); got != want {
 			t.Errorf("%q matches %v, want %v", glob, got, want)
 		}
 	}
-	if !folder.matches("latency") || folder.matches("widget") {
+	if !folder.Matches("latency") || folder.Matches("widget") {
 		t.Error("a folder is not matched by its name alone")
 	}
 }

@@ -1,4 +1,4 @@
-package extract
+package identity
 
 import (
 	"path"
@@ -24,49 +24,49 @@ type Project struct {
 	forge  forgeKind
 }
 
-// keyLoose is the key of sessions that belong to no project.
-const keyLoose = "none"
+// KeyLoose is the key of sessions that belong to no project.
+const KeyLoose = "none"
 
 // nameLoose is how they are shown together.
 const nameLoose = "Loose sessions"
 
-// projectOf finds the project of a place: the remote, else the workspace of
+// ProjectOf finds the project of a place: the remote, else the workspace of
 // several folders, else the folder (git root before working folder), else no
 // project. Both a clone and a worktree of one repository give the same project,
 // on every machine.
-func projectOf(p sources.Place) Project {
+func ProjectOf(p sources.Place) Project {
 	if r, ok := parseRemote(p.Repository, p.Host, p.HostType); ok {
-		pr := projectFromKey(r.host + "/" + r.owner + "/" + r.repo)
+		pr := ProjectFromKey(r.host + "/" + r.owner + "/" + r.repo)
 		if pr.forge == forgeUnknown {
 			pr.forge = forgeOfType(p.HostType)
 		}
 		return pr
 	}
 	if isWorkspace(p) {
-		plain := plainFolder(unifyPath(p.Workspace))
+		plain := plainFolder(UnifyPath(p.Workspace))
 		base := strings.TrimSuffix(path.Base(plain), ".code-workspace")
-		return projectFromKey("folder/" + slugBase(base) + "-" + texts.Digest(plain, 8))
+		return ProjectFromKey("folder/" + slugBase(base) + "-" + texts.Digest(plain, 8))
 	}
-	if folder := workFolder(p); folder != "" {
-		return projectFromKey(folderKey(plainFolder(folder)))
+	if folder := WorkFolder(p); folder != "" {
+		return ProjectFromKey(folderKey(plainFolder(folder)))
 	}
-	return projectFromKey(keyLoose)
+	return ProjectFromKey(KeyLoose)
 }
 
 // isWorkspace tells whether what was worked in is several folders, with no
 // remote for all of them.
 func isWorkspace(p sources.Place) bool {
 	_, remote := parseRemote(p.Repository, p.Host, p.HostType)
-	return !remote && isAbsolute(unifyPath(p.Workspace))
+	return !remote && isAbsolute(UnifyPath(p.Workspace))
 }
 
-// projectFromKey gives the project a key names. It is the way back from a
+// ProjectFromKey gives the project a key names. It is the way back from a
 // note's facts, and gives the project of another repository a ref points to.
-func projectFromKey(key string) Project {
+func ProjectFromKey(key string) Project {
 	p := Project{Key: key}
 	switch head, rest, _ := strings.Cut(key, "/"); {
-	case key == keyLoose || rest == "":
-		p.Key, p.Name, p.Folder = keyLoose, nameLoose, nameLoose
+	case key == KeyLoose || rest == "":
+		p.Key, p.Name, p.Folder = KeyLoose, nameLoose, nameLoose
 	case head == "folder":
 		base, hash := rest, ""
 		if i := strings.LastIndexByte(rest, '-'); i >= 0 {
@@ -96,10 +96,10 @@ func shownHost(host string) string {
 	return host
 }
 
-// matches tells whether a glob of --project names the project. It is compared,
+// Matches tells whether a glob of --project names the project. It is compared,
 // without regard to case, with the key, owner/repo, the repository's or
 // folder's own name and the shown name. A malformed glob matches nothing.
-func (p Project) matches(glob string) bool {
+func (p Project) Matches(glob string) bool {
 	glob = strings.ToLower(glob)
 	own, _, _ := strings.Cut(p.Name, " (")
 	for _, s := range []string{p.Key, p.Owner + "/" + p.Repo, own, p.Name} {
