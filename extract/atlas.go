@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -25,7 +26,7 @@ type region struct {
 	files    map[string][]int // path → indexes of the sessions that edited it, oldest first
 	fileNote map[string]bool  // ids of file notes that stand in the vault
 	once     sync.Once
-	open     []boxFact // see threads
+	open     []content.TaskBox // see threads
 }
 
 func newAtlas(l *ledger.Ledger) *atlas {

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -271,7 +271,7 @@ func (p *pass) sessionNotes(m Merged, card ledger.SessionRow) []*draft {
 
 func (p *pass) checkpointNote(s *sources.Session, i int, pr identity.Project, of facts) *draft {
 	c := s.Checkpoints[i]
-	title := checkpointTitle(c)
+	title := content.CheckpointTitle(c)
 	at := c.At
 	if at.IsZero() {
 		at = s.Updated
@@ -292,17 +292,13 @@ func (p *pass) checkpointNote(s *sources.Session, i int, pr identity.Project, of
 	}
 }
 
-func checkpointTitle(c sources.Checkpoint) string {
-	return cmp.Or(texts.OneLine(c.Title), "Checkpoint "+strconv.Itoa(c.Number))
-}
-
 func (p *pass) memoryNote(s *sources.Session, i int, pr identity.Project, of facts) *draft {
 	a := s.Artifacts[i]
 	at := a.At
 	if at.IsZero() {
 		at = s.Updated
 	}
-	title := artifactTitle(a, of.Title)
+	title := content.ArtifactTitle(a, of.Title)
 	return &draft{
 		facts: facts{ID: memoryID(s.ID, a), Type: typeMemory, Kind: a.Kind, Title: title, Created: s.Created, Updated: at,
 			Project: pr.Key, Sources: of.Sources},
@@ -312,7 +308,7 @@ func (p *pass) memoryNote(s *sources.Session, i int, pr identity.Project, of fac
 			return p.Pages.Memory(templates.Memory{
 				Kind: a.Kind, Name: a.Name, Title: title, At: p.local(at), Scope: "session",
 				Session: p.linkTo(sessionID(s.ID)), Project: p.projectLink(pr.Key),
-				Text: withoutTitle(a.Text, title), Left: a.Left,
+				Text: content.WithoutTitle(a.Text, title), Left: a.Left,
 			})
 		},
 	}
@@ -363,13 +359,13 @@ func (p *pass) sessionFacts(m Merged, pr identity.Project) facts {
 	f := facts{
 		ID: sessionID(s.ID), Type: typeSession, Title: texts.OneLine(s.Title), Summary: texts.OneLine(texts.Cut(s.Summary, 400)), Agent: s.Agent,
 		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: texts.OneLine(s.Place.Branch), Parent: s.Parent,
-		Models: s.Models, Days: p.days(s), Turns: promptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
+		Models: s.Models, Days: content.Days(s, p.zone), Turns: content.PromptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
 		Also: m.Shown, Archived: s.Archived, Pinned: s.Pinned,
 	}
 	if pr.Owner != "" {
 		f.Repository = pr.Key
 	}
-	for _, u := range projectFiles(s) {
+	for _, u := range content.Files(s) {
 		if !u.Edited {
 			continue
 		}
@@ -383,7 +379,7 @@ func (p *pass) sessionFacts(m Merged, pr identity.Project) facts {
 	for _, r := range s.Refs {
 		f.Refs = append(f.Refs, r.Type+" "+r.Value)
 	}
-	open, done := openBoxes(s)
+	open, done := content.Tasks(s)
 	f.Boxes = append(boxesOf(sectionOpen, open, false), boxesOf(sectionDone, done, true)...)
 	return f
 }
@@ -391,7 +387,7 @@ func (p *pass) sessionFacts(m Merged, pr identity.Project) facts {
 // maxListedFiles bounds the files named in frontmatter.
 const maxListedFiles = 200
 
-func boxesOf(section string, threads []Thread, ticked bool) []vault.Box {
+func boxesOf(section string, threads []content.Task, ticked bool) []vault.Box {
 	var out []vault.Box
 	for _, t := range threads {
 		out = append(out, vault.Box{Section: section, Text: templates.Inline(t.Text), Ticked: ticked})

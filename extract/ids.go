@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -92,7 +93,7 @@ func shortID(id string) string {
 // stem is the common start of the names of a session's notes: the day it began
 // and its first prompt. The title comes late and changes, so it is no part.
 func stem(s *sources.Session, max int) string {
-	slug := vault.Slug(redact.Strip(firstPromptText(s.Turns)), max)
+	slug := vault.Slug(redact.Strip(content.FirstPrompt(s.Turns)), max)
 	if slug == "" {
 		slug = "session"
 	}

@@ -103,6 +103,10 @@ const (
 
 var widget = sources.Place{Repository: "octo-org/widget", Host: "github.com", GitRoot: "/home/dev/src/widget"}
 
+func at(minute int) time.Time {
+	return time.Date(2026, 11, 3, 8, 0, 0, 0, time.UTC).Add(time.Duration(minute) * time.Minute)
+}
+
 // chat is a short session that began at a minute.
 func chat(id string, minute int, place sources.Place, aka ...string) sources.Session {
 	return sources.Session{ID: id, Agent: "tale", Place: place, Created: at(minute), Updated: at(minute + 1), Whole: true, Aka: aka,

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -178,9 +179,9 @@ func (p *pass) threadsByProject() (templates.Threads, error) {
 	return v, err
 }
 
-func boxOfThread(t ledger.Thread) boxFact {
+func boxOfThread(t ledger.Thread) content.TaskBox {
 	at, _ := time.Parse(time.RFC3339, t.At)
-	return boxFact{Text: t.Text, Session: t.Session, At: at}
+	return content.TaskBox{Text: t.Text, Session: t.Session, At: at}
 }
 
 // homePage plans the entry page.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -57,7 +58,7 @@ func TestVerdictCompletesABetterLayersTouch(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", m.Session.Files, want)
 	}
 	var undone []string
-	for _, u := range projectFiles(&m.Session) {
+	for _, u := range content.Files(&m.Session) {
 		if u.Undone {
 			undone = append(undone, u.Path)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
@@ -123,7 +124,7 @@ func (m *merger) mergeFiles() {
 			seen[key] = len(m.out.Files)
 			seen[anyTurn] = len(m.out.Files) // the latest: a word on the file is on its last change
 			m.out.Files = append(m.out.Files, t)
-			if !isWeakTouch(t.Kind) { // the others are not shown
+			if !content.IsWeakTouch(t.Kind) { // the others are not shown
 				m.use(i)
 			}
 		}

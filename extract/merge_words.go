@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -10,7 +11,7 @@ import (
 // mergeTitle takes the title that is trusted most. A title that is no more than
 // the first prompt, or a cut of it, gives way to that prompt's own first line.
 func (m *merger) mergeTitle() {
-	prompt := firstPromptText(m.out.Turns)
+	prompt := content.FirstPrompt(m.out.Turns)
 	best, trust := -1, sources.TrustNone
 	var named []int // layers with a title that is more than the prompt
 	for i := range m.layers {
@@ -51,7 +52,7 @@ const titleLimit = 120
 // the agent gave of the whole session, else the overview of the newest
 // checkpoint, else a derived one that says more than title and prompt.
 func (m *merger) mergeSummary() {
-	prompt := firstPromptText(m.out.Turns)
+	prompt := content.FirstPrompt(m.out.Turns)
 	best, trust := -1, sources.TrustNone
 	for i := range m.layers {
 		s := m.session(i)
@@ -89,21 +90,6 @@ func newestOverview(checkpoints []sources.Checkpoint) string {
 		}
 	}
 	return ""
-}
-
-// firstPromptText is the first thing a person said in a session: in a fork what is
-// its own goes before what it has from its parent.
-func firstPromptText(turns []sources.Turn) (inherited string) {
-	for _, t := range turns {
-		switch {
-		case strings.TrimSpace(t.User) == "":
-		case !t.Inherited:
-			return t.User
-		case inherited == "":
-			inherited = t.User
-		}
-	}
-	return inherited
 }
 
 // isCutOf tells whether s is text or a cut of its beginning. Cuts end in an

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
@@ -33,7 +34,7 @@ func (p *pass) projectPage(key string) (*draft, error) {
 	}, nil
 }
 
-func (p *pass) storeThreads(key string, threads []boxFact) error {
+func (p *pass) storeThreads(key string, threads []content.TaskBox) error {
 	rows := make([]ledger.Thread, len(threads))
 	for i, t := range threads {
 		rows[i] = ledger.Thread{Project: key, At: stamp(t.At), Session: t.Session, Text: t.Text}
@@ -127,7 +128,7 @@ func refURLOf(pr identity.Project, kind, value string) string {
 }
 
 // threadViews lists open ends, and counts those beyond the limit.
-func (p *pass) threadViews(threads []boxFact, limit int, withProject bool) ([]templates.Thread, int) {
+func (p *pass) threadViews(threads []content.TaskBox, limit int, withProject bool) ([]templates.Thread, int) {
 	var out []templates.Thread
 	for _, t := range threads[:min(limit, len(threads))] {
 		out = append(out, p.threadView(t, withProject))
@@ -135,7 +136,7 @@ func (p *pass) threadViews(threads []boxFact, limit int, withProject bool) ([]te
 	return out, max(0, len(threads)-limit)
 }
 
-func (p *pass) threadView(t boxFact, withProject bool) templates.Thread {
+func (p *pass) threadView(t content.TaskBox, withProject bool) templates.Thread {
 	v := templates.Thread{Text: templates.Safe(t.Text), Session: p.linkTo(t.Session), At: p.local(t.At)}
 	if withProject {
 		v.Project = p.projectLink(p.placeOf(t.Session).project)
@@ -143,7 +144,7 @@ func (p *pass) threadView(t boxFact, withProject bool) templates.Thread {
 	return v
 }
 
-func openCounts(threads []boxFact) map[string]int {
+func openCounts(threads []content.TaskBox) map[string]int {
 	m := map[string]int{}
 	for _, t := range threads {
 		m[t.Session]++
@@ -166,20 +167,20 @@ func span(list []facts) (first, last time.Time) {
 
 // threads are the open ends of a project: boxes of its session notes that no
 // later one ticked.
-func (r *region) threads() []boxFact {
+func (r *region) threads() []content.TaskBox {
 	r.once.Do(r.findOpen)
 	return r.open
 }
 
 func (r *region) findOpen() {
-	var boxes []boxFact
+	var boxes []content.TaskBox
 	for _, s := range r.sessions {
 		for _, b := range s.Boxes {
 			at := latest(s.Updated, s.Created)
-			boxes = append(boxes, boxFact{Key: threadKey(b.Text), Text: b.Text, Ticked: b.Ticked, Session: s.ID, At: at})
+			boxes = append(boxes, content.TaskBox{Key: content.TaskKey(b.Text), Text: b.Text, Ticked: b.Ticked, Session: s.ID, At: at})
 		}
 	}
-	r.open = openThreads(boxes)
+	r.open = content.OpenTasks(boxes)
 }
 
 // hotFile is a file with the sessions that edited it.
@@ -198,7 +199,7 @@ func (r *region) hotFile(path string, h HotFiles) hotFile {
 		times = append(times, at)
 		f.last = latest(f.last, at)
 	}
-	f.score = hotScore(times, h.HalfLife)
+	f.score = content.HotScore(times, h.HalfLife)
 	return f
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
@@ -116,7 +117,7 @@ func (p *pass) renameKept(k ledger.KeptLayer) (session string, err error) {
 
 // mask takes the secrets out of what was read.
 func (p *pass) mask(s *sources.Session, counts map[string]int) error {
-	defer bound(s)
+	defer content.Bound(s)
 	return p.Masker.Session(s, counts)
 }
 

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
@@ -36,7 +37,7 @@ func (p *pass) sessionBody(m *Merged, pr identity.Project, part int, folders []s
 	parts := m.parts
 	v := templates.Session{
 		Title: texts.OneLine(s.Title), Project: p.projectLink(pr.Key), Agent: s.Agent,
-		Transcript: p.Settings.Transcript, Turns: parts[part], Part: part + 1, Parts: len(parts), Prompts: promptCount(s.Turns),
+		Transcript: p.Settings.Transcript, Turns: parts[part], Part: part + 1, Parts: len(parts), Prompts: content.PromptCount(s.Turns),
 	}
 	for i := range parts {
 		if i == part {
@@ -62,7 +63,7 @@ func (p *pass) fillFront(v *templates.Session, s *sources.Session, pr identity.P
 	if s.Parent != "" {
 		v.Parent = p.parentLink(s.Parent)
 	}
-	open, done := openBoxes(s)
+	open, done := content.Tasks(s)
 	v.Open, v.Done = boxViews(open), boxViews(done)
 	for _, r := range s.Refs {
 		ref := templates.Ref{Type: r.Type, Value: r.Value, Text: r.Text, URL: refURL(pr, r)}
@@ -93,7 +94,7 @@ func (p *pass) parentLink(id string) templates.Link {
 func (p *pass) fillCheckpoints(v *templates.Session, s *sources.Session) {
 	from := max(0, len(s.Checkpoints)-knownExcerpts)
 	for i, c := range s.Checkpoints {
-		link := p.link(checkpointID(s.ID, c.Number), checkpointTitle(c))
+		link := p.link(checkpointID(s.ID, c.Number), content.CheckpointTitle(c))
 		v.Checkpoints = append(v.Checkpoints, templates.CheckpointLine{
 			Number: c.Number, Link: link, At: p.local(c.At), Overview: texts.FirstSentence(c.Overview)})
 		if i >= from && strings.TrimSpace(c.Technical) != "" {
@@ -103,7 +104,7 @@ func (p *pass) fillCheckpoints(v *templates.Session, s *sources.Session) {
 }
 
 func (p *pass) fillFiles(v *templates.Session, s *sources.Session) {
-	for _, u := range projectFiles(s) {
+	for _, u := range content.Files(s) {
 		if !u.Edited {
 			continue
 		}
@@ -119,7 +120,7 @@ func (p *pass) fillFiles(v *templates.Session, s *sources.Session) {
 	}
 }
 
-func boxViews(threads []Thread) []templates.Box {
+func boxViews(threads []content.Task) []templates.Box {
 	var out []templates.Box
 	for _, t := range threads {
 		out = append(out, templates.Box{Text: t.Text, State: t.State, Why: t.Origin, After: t.After})
@@ -186,14 +187,6 @@ func unusualMode(mode string) string {
 		return ""
 	}
 	return mode
-}
-
-// promptCount counts what the person typed: a turn may begin before the record.
-func promptCount(turns []sources.Turn) (n int) {
-	for _, t := range turns {
-		n += boolCount(strings.TrimSpace(t.User) != "")
-	}
-	return n
 }
 
 // toolLines groups the calls of a turn by kind, in order of first use; those of a

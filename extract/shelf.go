@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -133,7 +134,7 @@ func (p *pass) gatherShelves(project string, cards []ledger.SessionRow) (shelves
 }
 
 func (p *pass) shelfNote(x shelves, a shelved) *draft {
-	title, scope := artifactTitle(a.Artifact, ""), string(sources.ScopeRepo)
+	title, scope := content.ArtifactTitle(a.Artifact, ""), string(sources.ScopeRepo)
 	var project templates.Link
 	if x.project == "" {
 		scope = string(sources.ScopeUser)

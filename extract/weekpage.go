@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -186,7 +187,7 @@ func lastDay(s facts) string {
 
 // leftOpen lists the open ends of sessions that ended on one of the days.
 func (p *pass) leftOpen(sessions []facts, days []string) ([]templates.Thread, int, error) {
-	var open []boxFact
+	var open []content.TaskBox
 	for i, s := range sessions {
 		if i > 0 && sessions[i-1].Project == s.Project {
 			continue

@@ -16,6 +16,7 @@ func FirstLine(s string) string {
 	return ""
 }
 
+// IsWordRune tells letters, digits and marks of any language.
 func IsWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r))
 }

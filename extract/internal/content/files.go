@@ -1,4 +1,4 @@
-package extract
+package content
 
 import (
 	"cmp"
@@ -26,11 +26,11 @@ type FileUse struct {
 	Edited  bool // Kinds is not empty
 }
 
-// projectFiles gathers the touches of a session by file, with the files its
+// Files gathers the touches of a session by file, with the files its
 // checkpoints call important. Clones, worktrees and both kinds of slashes are
 // one file; files outside the project and the agent's own are left out. Edited
 // files come first, by their first prompt; then the others by path.
-func projectFiles(s *sources.Session) []FileUse {
+func Files(s *sources.Session) []FileUse {
 	in := identity.NewPathResolver(s)
 	if in.Empty() {
 		return nil
@@ -90,10 +90,10 @@ func (g *fileGroup) use() FileUse {
 	}
 	u.Edited = len(u.Kinds) > 0
 	u.Undone = u.Edited && !slices.ContainsFunc(g.touches, func(t sources.FileTouch) bool {
-		return !isWeakTouch(t.Kind) && t.Verdict != sources.Rejected
+		return !IsWeakTouch(t.Kind) && t.Verdict != sources.Rejected
 	})
 	for _, t := range g.touches {
-		if u.Edited && isWeakTouch(t.Kind) {
+		if u.Edited && IsWeakTouch(t.Kind) {
 			continue
 		}
 		if t.Turn >= 0 {
@@ -111,7 +111,7 @@ func (g *fileGroup) use() FileUse {
 	return u
 }
 
-func isWeakTouch(kind string) bool {
+func IsWeakTouch(kind string) bool {
 	switch kind {
 	case sources.Created, sources.Edited, sources.Deleted, sources.Renamed:
 		return false
@@ -176,11 +176,11 @@ func looksLikePath(s string) bool {
 	return ext != "" && len(ext) <= 12 && strings.IndexFunc(ext, func(r rune) bool { return !texts.IsWordRune(r) && r != '_' && r != '-' }) < 0
 }
 
-// hotScore weighs how often and how lately a file was edited:
+// HotScore weighs how often and how lately a file was edited:
 // log2 Σ 2^(t/half-life) over the times, so that the order of two files does
 // not depend on today. Zero times do not count; without any the score is -Inf.
 // It is rounded so that all processors give one order; ties go by path.
-func hotScore(times []time.Time, halfLife time.Duration) float64 {
+func HotScore(times []time.Time, halfLife time.Duration) float64 {
 	if halfLife <= 0 {
 		halfLife = time.Hour
 	}

@@ -1,4 +1,4 @@
-package extract
+package content
 
 import (
 	"math/rand/v2"
@@ -10,9 +10,9 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-func shown(threads []Thread) []string {
+func shown(tasks []Task) []string {
 	var out []string
-	for _, t := range threads {
+	for _, t := range tasks {
 		out = append(out, t.State+": "+t.Text+" ("+t.Origin+")")
 	}
 	return out
@@ -30,7 +30,7 @@ func TestOpenBoxes(t *testing.T) {
 		Todos: []sources.Todo{{ID: "a", Title: "Docs page", Status: sources.TodoDone}, {ID: "b", Title: "Blocked one", Status: sources.TodoBlocked, After: []string{"a", "zz"}},
 			{ID: "c", Title: "Later", Status: sources.TodoOpen}, {ID: "d", Title: "Now", Status: sources.TodoInProgress}},
 	}
-	open, done := openBoxes(s)
+	open, done := Tasks(s)
 	wantOpen := []string{"in_progress: Now (todo)", "open: Later (todo)", "blocked: Blocked one (todo)", "open: Announce it (plan)",
 		"open: Page on keys (checkpoint 2)", "open: Should the old key still work? (checkpoint 2)", "open: Or not at all? (checkpoint 2)", "blocked: The release (checkpoint 2)"}
 	wantDone := []string{"done: Docs page (todo)", "done: Audience claim (plan)", "done: Reload on SIGHUP (plan)", "done: tests for the **ring** (checkpoint 2)", "done: Decide (checkpoint 1)"}
@@ -47,7 +47,7 @@ func TestOpenBoxes(t *testing.T) {
 
 func TestLaterCheckpointReopens(t *testing.T) {
 	s := &sources.Session{Checkpoints: []sources.Checkpoint{{Number: 1, WorkDone: "- [x] Ring"}, {Number: 2, WorkDone: "- [ ] Ring"}}}
-	if open, done := openBoxes(s); len(open) != 1 || len(done) != 0 {
+	if open, done := Tasks(s); len(open) != 1 || len(done) != 0 {
 		t.Errorf("open %q, done %q", shown(open), shown(done))
 	}
 }
@@ -73,15 +73,15 @@ func TestNextStepsWithoutLists(t *testing.T) {
 	}
 }
 
-func TestThreadTextIsOneShortLine(t *testing.T) {
+func TestTaskTextIsOneShortLine(t *testing.T) {
 	s := &sources.Session{Todos: []sources.Todo{{ID: "a", Title: "a\nb\t" + strings.Repeat("語", 200), Status: sources.TodoOpen}}}
-	open, _ := openBoxes(s)
-	if got := open[0].Text; len(got) > threadLimit || strings.ContainsAny(got, "\n\t") || !strings.HasSuffix(got, "…") {
+	open, _ := Tasks(s)
+	if got := open[0].Text; len(got) > taskLimit || strings.ContainsAny(got, "\n\t") || !strings.HasSuffix(got, "…") {
 		t.Errorf("text is %q", got)
 	}
 }
 
-func TestThreadKey(t *testing.T) {
+func TestTaskKey(t *testing.T) {
 	for _, same := range [][]string{
 		{"Docs page: how to rotate", "docs  page — how to **rotate**.", "`Docs page`: how to rotate", "Docs page&#58; how to rotate", `Docs page\: how to rotate`},
 		{"See the plan", "see [the plan](plan.md)"},
@@ -89,23 +89,23 @@ func TestThreadKey(t *testing.T) {
 		{"Ｆｕｌｌ width", "full width"},
 	} {
 		for _, s := range same {
-			if threadKey(s) != threadKey(same[0]) {
-				t.Errorf("%q has key %q, %q has %q", s, threadKey(s), same[0], threadKey(same[0]))
+			if TaskKey(s) != TaskKey(same[0]) {
+				t.Errorf("%q has key %q, %q has %q", s, TaskKey(s), same[0], TaskKey(same[0]))
 			}
 		}
 	}
 	for _, differ := range [][2]string{{"Step 1", "Step 2"}, {"a < b", "a > b"}, {"🔥", "💧"}} {
-		if threadKey(differ[0]) == threadKey(differ[1]) {
+		if TaskKey(differ[0]) == TaskKey(differ[1]) {
 			t.Errorf("%q and %q have one key", differ[0], differ[1])
 		}
 	}
 }
 
-func TestOpenThreadsOverSessions(t *testing.T) {
-	box := func(text string, ticked bool, session string, minute int) boxFact {
-		return boxFact{Key: threadKey(text), Text: text, Ticked: ticked, Session: session, At: at(minute)}
+func TestOpenTasksOverSessions(t *testing.T) {
+	box := func(text string, ticked bool, session string, minute int) TaskBox {
+		return TaskBox{Key: TaskKey(text), Text: text, Ticked: ticked, Session: session, At: moment(minute)}
 	}
-	facts := []boxFact{
+	facts := []TaskBox{
 		box("Docs page", false, "s1", 1), box("docs page.", true, "s2", 5), // closed later
 		box("Ring", true, "s1", 1), box("Ring", false, "s3", 9), // opened again
 		box("Load test", false, "s1", 1), box("load test", false, "s2", 5), // twice
@@ -116,7 +116,7 @@ func TestOpenThreadsOverSessions(t *testing.T) {
 	for seed := range uint64(50) {
 		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(facts), func(i, j int) { facts[i], facts[j] = facts[j], facts[i] })
 		var got []string
-		for _, f := range openThreads(facts) {
+		for _, f := range OpenTasks(facts) {
 			got = append(got, f.Text+" "+f.Session)
 		}
 		if !reflect.DeepEqual(got, want) {

@@ -1,4 +1,4 @@
-package extract
+package content
 
 import (
 	"strings"
@@ -13,9 +13,9 @@ import (
 // label), in bytes. What was said has no such bound.
 const maxLine = 1000
 
-// bound shortens the fields of one line in what was read of a session. Those by
+// Bound shortens the fields of one line in what was read of a session. Those by
 // which something is known end in a digest then, so that two stay two.
-func bound(s *sources.Session) {
+func Bound(s *sources.Session) {
 	label := func(fields ...*string) {
 		for _, t := range fields {
 			*t = texts.Cut(*t, maxLine)

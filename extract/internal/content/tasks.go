@@ -1,4 +1,4 @@
-package extract
+package content
 
 import (
 	"cmp"
@@ -15,9 +15,9 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Thread is one thing to do that a session left open or did.
-type Thread struct {
-	Key    string   // see threadKey
+// Task is one thing to do that a session left open or did.
+type Task struct {
+	Key    string   // see TaskKey
 	Text   string   // one line, as the source says it
 	State  string   // open, in_progress, blocked, done
 	Origin string   // "plan", "todo", "checkpoint 3"
@@ -25,18 +25,18 @@ type Thread struct {
 	At     time.Time
 }
 
-// threadLimit is the length of a thread's text in bytes.
-const threadLimit = 300
+// taskLimit is the length of a task's text in bytes.
+const taskLimit = 300
 
-// openBoxes gathers what a session left open and what it did: its todos, the
+// Tasks gathers what a session left open and what it did: its todos, the
 // boxes of its plan and of its checkpoints, and the next steps of the newest
 // checkpoint. Of one text the latest word counts: todos and plan are how things
 // stand now, the checkpoints before them in their order.
 //
 // A checkpoint sums up the session so far, so boxes left open by an older one
 // are not taken: they stand in the newest again, or were put in other words.
-func openBoxes(s *sources.Session) (open, done []Thread) {
-	var b threadBook
+func Tasks(s *sources.Session) (open, done []Task) {
+	var b taskBook
 	for _, state := range []string{sources.TodoInProgress, sources.TodoOpen, sources.TodoBlocked, sources.TodoDone} {
 		b.addTodos(s.Todos, state)
 	}
@@ -51,15 +51,15 @@ func openBoxes(s *sources.Session) (open, done []Thread) {
 	return b.split()
 }
 
-// threadBook keeps the first word on each text; callers speak latest first.
-type threadBook struct {
-	list []Thread
+// taskBook keeps the first word on each text; callers speak latest first.
+type taskBook struct {
+	list []Task
 	has  map[string]bool
 }
 
-func (b *threadBook) add(t Thread, origin string, at time.Time) {
-	t.Text = texts.CutWords(texts.OneLine(t.Text), threadLimit)
-	t.Key, t.Origin, t.At = threadKey(t.Text), origin, at
+func (b *taskBook) add(t Task, origin string, at time.Time) {
+	t.Text = texts.CutWords(texts.OneLine(t.Text), taskLimit)
+	t.Key, t.Origin, t.At = TaskKey(t.Text), origin, at
 	if t.Text == "" || b.has[t.Key] {
 		return
 	}
@@ -73,7 +73,7 @@ func (b *threadBook) add(t Thread, origin string, at time.Time) {
 // addCheckpoints adds the boxes of the newest checkpoint, what older ones
 // ticked, and the newest one's next steps. These have the last word, as a step
 // that repeats something done is done, and yet stand before the boxes.
-func (b *threadBook) addCheckpoints(checkpoints []sources.Checkpoint) {
+func (b *taskBook) addCheckpoints(checkpoints []sources.Checkpoint) {
 	if len(checkpoints) == 0 {
 		return
 	}
@@ -93,7 +93,7 @@ func (b *threadBook) addCheckpoints(checkpoints []sources.Checkpoint) {
 	b.list = slices.Concat(b.list[:start], b.list[boxes:], b.list[start:boxes])
 }
 
-func (b *threadBook) addTodos(todos []sources.Todo, state string) {
+func (b *taskBook) addTodos(todos []sources.Todo, state string) {
 	titles, done := make(map[string]string, len(todos)), make(map[string]bool, len(todos))
 	for _, t := range todos {
 		titles[t.ID], done[t.ID] = t.Title, t.Status == sources.TodoDone
@@ -102,12 +102,12 @@ func (b *threadBook) addTodos(todos []sources.Todo, state string) {
 		if known := isTodoState(t.Status); known && t.Status != state || !known && state != sources.TodoOpen {
 			continue
 		}
-		th := Thread{Text: cmp.Or(t.Title, t.Description, t.ID), State: state}
+		th := Task{Text: cmp.Or(t.Title, t.Description, t.ID), State: state}
 		for _, id := range t.After {
 			if done[id] {
 				continue
 			}
-			th.After = append(th.After, texts.CutWords(texts.OneLine(cmp.Or(titles[id], id)), threadLimit))
+			th.After = append(th.After, texts.CutWords(texts.OneLine(cmp.Or(titles[id], id)), taskLimit))
 		}
 		b.add(th, "todo", t.At)
 	}
@@ -121,7 +121,7 @@ func isTodoState(s string) bool {
 	return false
 }
 
-func (b *threadBook) split() (open, done []Thread) {
+func (b *taskBook) split() (open, done []Task) {
 	for _, t := range b.list {
 		if t.State == sources.TodoDone {
 			done = append(done, t)
@@ -132,26 +132,26 @@ func (b *threadBook) split() (open, done []Thread) {
 	return open, done
 }
 
-// boxFact is a task box as it stands in a note of the vault.
-type boxFact struct {
-	Key     string // see threadKey
+// TaskBox is a task box as it stands in a note of the vault.
+type TaskBox struct {
+	Key     string // see TaskKey
 	Text    string
 	Ticked  bool
 	Session string
 	At      time.Time
 }
 
-// openThreads gives what is open over all sessions of one project, newest
+// OpenTasks gives what is open over all sessions of one project, newest
 // first: a box ticked at the time of an open one or later closes it, and a text
 // that is open in several sessions is shown once, for the newest.
-func openThreads(facts []boxFact) []boxFact {
+func OpenTasks(facts []TaskBox) []TaskBox {
 	closed := make(map[string]time.Time)
 	for _, f := range facts {
 		if at, ok := closed[f.Key]; f.Ticked && (!ok || f.At.After(at)) {
 			closed[f.Key] = f.At
 		}
 	}
-	newest := make(map[string]boxFact)
+	newest := make(map[string]TaskBox)
 	for _, f := range facts {
 		if f.Ticked {
 			continue
@@ -163,7 +163,7 @@ func openThreads(facts []boxFact) []boxFact {
 			newest[f.Key] = f
 		}
 	}
-	open := make([]boxFact, 0, len(newest))
+	open := make([]TaskBox, 0, len(newest))
 	for _, f := range newest {
 		open = append(open, f)
 	}
@@ -171,7 +171,7 @@ func openThreads(facts []boxFact) []boxFact {
 	return open
 }
 
-func compareBoxes(a, b boxFact) int {
+func compareBoxes(a, b TaskBox) int {
 	return cmp.Or(b.At.Compare(a.At), strings.Compare(a.Text, b.Text),
 		strings.Compare(a.Session, b.Session), strings.Compare(a.Key, b.Key))
 }
@@ -183,10 +183,10 @@ var (
 	secret     = regexp.MustCompile("\ue000[^\ue001]*\ue001|\\[redacted(:[^\\]]*)?\\]")
 )
 
-// threadKey is what texts of boxes are compared by: their words, without
+// TaskKey is what texts of boxes are compared by: their words, without
 // regard to markdown, punctuation, case and white space. A text without words
 // is its own key.
-func threadKey(text string) string {
+func TaskKey(text string) string {
 	plain := secret.ReplaceAllString(html.UnescapeString(text), " redacted ")
 	plain = norm.NFKC.String(linkTarget.ReplaceAllString(plain, "]"))
 	words := strings.FieldsFunc(strings.ToLower(plain), func(r rune) bool {

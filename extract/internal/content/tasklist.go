@@ -1,4 +1,4 @@
-package extract
+package content
 
 import (
 	"strconv"
@@ -10,11 +10,11 @@ import (
 func checkpointOrigin(number int) string { return "checkpoint " + strconv.Itoa(number) }
 
 // boxLines finds the task boxes of a text, code blocks apart.
-func boxLines(text string) []Thread {
-	var out []Thread
+func boxLines(text string) []Task {
+	var out []Task
 	for line := range proseLines(text) {
 		if item, _, ok := listItem(line); ok {
-			if t, isBox := taskBox(item); isBox {
+			if t, isBox := parseBox(item); isBox {
 				out = append(out, t)
 			}
 		}
@@ -22,12 +22,12 @@ func boxLines(text string) []Thread {
 	return out
 }
 
-// taskBox reads "[ ] text" and "[x] text".
-func taskBox(item string) (Thread, bool) {
+// parseBox reads "[ ] text" and "[x] text".
+func parseBox(item string) (Task, bool) {
 	if len(item) < 4 || item[0] != '[' || item[2] != ']' || item[3] != ' ' {
-		return Thread{}, false
+		return Task{}, false
 	}
-	t := Thread{Text: item[4:]}
+	t := Task{Text: item[4:]}
 	switch item[1] {
 	case ' ':
 		t.State = sources.TodoOpen
@@ -38,7 +38,7 @@ func taskBox(item string) (Thread, bool) {
 	case '!':
 		t.State = sources.TodoBlocked
 	default:
-		return Thread{}, false
+		return Task{}, false
 	}
 	return t, strings.TrimSpace(t.Text) != ""
 }
@@ -46,7 +46,7 @@ func taskBox(item string) (Thread, bool) {
 // nextSteps reads a checkpoint's next steps: the entries of its lists, what is
 // nested below an entry that ends in a colon, and plain lines below a heading.
 // Text without any list or heading is one step a line.
-func nextSteps(text string) []Thread {
+func nextSteps(text string) []Task {
 	r := stepReader{state: sources.TodoOpen}
 	r.plain = !hasStructure(text)
 	for line := range proseLines(text) {
@@ -67,7 +67,7 @@ func hasStructure(text string) bool {
 
 // stepReader goes through the lines of next steps.
 type stepReader struct {
-	steps []Thread
+	steps []Task
 	state string // of what stands below the heading
 	plain bool   // plain lines are steps
 	group bool   // the entry above only introduces those below it
@@ -96,16 +96,16 @@ func (r *stepReader) line(line string) {
 }
 
 func (r *stepReader) step(text string) {
-	t, isBox := taskBox(text)
+	t, isBox := parseBox(text)
 	if !isBox {
-		t = Thread{Text: text, State: r.state}
+		t = Task{Text: text, State: r.state}
 		for _, mark := range []string{"✅", "☑", "✔️", "✔"} {
 			if rest, ok := strings.CutPrefix(text, mark); ok {
-				t = Thread{Text: strings.TrimSpace(rest), State: sources.TodoDone}
+				t = Task{Text: strings.TrimSpace(rest), State: sources.TodoDone}
 			}
 		}
 		if len(text) > 4 && strings.HasPrefix(text, "~~") && strings.HasSuffix(text, "~~") {
-			t = Thread{Text: strings.Trim(text, "~"), State: sources.TodoDone}
+			t = Task{Text: strings.Trim(text, "~"), State: sources.TodoDone}
 		}
 	}
 	if !saysNothing(t.Text) {
@@ -115,7 +115,7 @@ func (r *stepReader) step(text string) {
 
 // saysNothing tells the ways of writing that nothing is left.
 func saysNothing(text string) bool {
-	switch threadKey(text) {
+	switch TaskKey(text) {
 	case "", "nothing", "none", "n a", "na", "nothing left", "nothing open", "nothing pending", "none remaining",
 		"nothing remaining", "no next steps", "no open questions", "no further steps", "no remaining work", "all done", "done":
 		return true
@@ -124,7 +124,7 @@ func saysNothing(text string) bool {
 }
 
 func stateOfHeading(line string) string {
-	words := threadKey(line)
+	words := TaskKey(line)
 	switch {
 	case strings.HasPrefix(words, "blocked") || strings.HasPrefix(words, "waiting"):
 		return sources.TodoBlocked
