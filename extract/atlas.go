@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -40,9 +41,9 @@ func (a *atlas) changed(f *facts, there bool) {
 	r, loaded := a.projects[f.Project]
 	switch {
 	case !loaded:
-	case f.Type == typeSession || f.Type == typeMemory:
+	case f.Type == names.TypeSession || f.Type == names.TypeMemory:
 		delete(a.projects, f.Project)
-	case f.Type == typeFile && r.fileNote[f.ID] != there:
+	case f.Type == names.TypeFile && r.fileNote[f.ID] != there:
 		a.projects[f.Project] = r.withFileNote(f.ID, there)
 	}
 }
@@ -66,13 +67,13 @@ func (a *atlas) project(key string) (*region, error) {
 	}
 	r := &region{files: map[string][]int{}, fileNote: map[string]bool{}}
 	var err error
-	if r.sessions, err = a.load(key, typeSession); err != nil {
+	if r.sessions, err = a.load(key, names.TypeSession); err != nil {
 		return nil, err
 	}
-	if r.memory, err = a.load(key, typeMemory); err != nil {
+	if r.memory, err = a.load(key, names.TypeMemory); err != nil {
 		return nil, err
 	}
-	rows, err := a.ledger.NotesOfProject(key, typeFile)
+	rows, err := a.ledger.NotesOfProject(key, names.TypeFile)
 	if err != nil {
 		return nil, err
 	}
@@ -115,11 +116,11 @@ func olderFirst(a, b facts) int {
 // fileNamed is the path of a file that ids name so, the part of the id itself where
 // no session edited it.
 func (r *region) fileNamed(part string) string {
-	if _, known := r.files[part]; known || isPlainPart(part) {
+	if _, known := r.files[part]; known || names.IsPlainPart(part) {
 		return part
 	}
 	for path := range r.files {
-		if plainPart(path) == part {
+		if names.PlainPart(path) == part {
 			return path
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
@@ -23,10 +24,10 @@ const (
 // putCanvas writes the canvas of a project before the page that links to it. It
 // is written once: from then on it is its user's.
 func (p *pass) putCanvas(ctx context.Context, d *draft) error {
-	if d.facts.Type != typeProject || d.facts.Sessions < canvasMinimum || d.body == nil {
+	if d.facts.Type != names.TypeProject || d.facts.Sessions < canvasMinimum || d.body == nil {
 		return nil
 	}
-	id, pr := canvasID(d.facts.Project), identity.ProjectFromKey(d.facts.Project)
+	id, pr := names.CanvasID(d.facts.Project), identity.ProjectFromKey(d.facts.Project)
 	if _, known, err := p.Ledger.File(id); err != nil || known || p.Vault.Buried(id) {
 		return err
 	}
@@ -38,7 +39,7 @@ func (p *pass) putCanvas(ctx context.Context, d *draft) error {
 	if err != nil {
 		return err
 	}
-	failed, err := p.keepFile(ctx, id, vault.KeptFile{Path: p.inProject(pr.Key, canvasPath(pr)), Text: text, Once: true})
+	failed, err := p.keepFile(ctx, id, vault.KeptFile{Path: p.inProject(pr.Key, names.CanvasPath(pr)), Text: text, Once: true})
 	if failed {
 		p.mu.Lock()
 		p.failed[d.kind+d.owner] = true // the page stays due, so that it is tried again
@@ -54,10 +55,10 @@ func (p *pass) projectCanvas(pr identity.Project) (templates.Canvas, error) {
 	if err != nil {
 		return templates.Canvas{}, err
 	}
-	c := templates.Canvas{Top: p.card(projectID(pr.Key))}
+	c := templates.Canvas{Top: p.card(names.ProjectID(pr.Key))}
 	cards := map[string]string{} // path of a file → id of its card
 	for _, h := range r.hot(p.Settings.HotFiles) {
-		if card := p.card(fileID(pr.Key, h.path)); card.Path != "" && len(c.Files) < canvasFiles {
+		if card := p.card(names.FileID(pr.Key, h.path)); card.Path != "" && len(c.Files) < canvasFiles {
 			c.Files = append(c.Files, card)
 			cards[h.path] = card.ID
 		}
@@ -105,8 +106,8 @@ func (p *pass) canvasPeriod(sessions []facts) func(time.Time) string {
 		case t.IsZero():
 			return "undated"
 		case byWeek:
-			monday, _ := mondayOf(weekOf(t.Format(time.DateOnly)))
-			return weekTitle(monday)
+			monday, _ := names.MondayOf(names.WeekOf(t.Format(time.DateOnly)))
+			return names.WeekTitle(monday)
 		}
 		return t.Format(layout)
 	}

@@ -102,35 +102,6 @@ func cardOf(id string, s *sources.Session) ledger.SessionRow {
 	return card
 }
 
-// firstTurn is what the first turn of a session's own is recognised by.
-func firstTurn(turns []sources.Turn) string {
-	for _, t := range turns {
-		if !t.Inherited {
-			return startOf(t)
-		}
-	}
-	return ""
-}
-
-// kindOf tells a conversation from a shelf of memories.
-func kindOf(s *sources.Session) sources.ItemKind {
-	if s.Shelf {
-		return sources.KindShelf
-	}
-	return sources.KindSession
-}
-
-// scopeOf is whose memory a shelf is, empty for a conversation.
-func scopeOf(s *sources.Session) sources.Scope {
-	switch {
-	case !s.Shelf:
-		return ""
-	case s.Scope == sources.ScopeUser:
-		return sources.ScopeUser
-	}
-	return sources.ScopeRepo
-}
-
 // countMerged keeps for the report what came of merging a session.
 func (p *pass) countMerged(id string, m Merged) {
 	delete(p.damage, id)

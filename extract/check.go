@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -112,10 +113,10 @@ func (c *Check) knows(id, path string) bool {
 		_, file, failed := c.Ledger.FileAt(path)
 		return errors.Join(err, failed) == nil && (note || file)
 	}
-	if isRareID(id) {
+	if names.IsRareID(id) {
 		return true
 	}
-	if kind, _, _ := strings.Cut(id, ":"); !slices.Contains(noteTypes, kind) {
+	if kind, _, _ := strings.Cut(id, ":"); !slices.Contains(names.NoteTypes(), kind) {
 		return false
 	}
 	row, known, err := c.Ledger.Note(id)
@@ -131,7 +132,7 @@ func (c *Check) answers(from, to string, links int) bool {
 // crowded says that the navigation of a session names as many files as it may, and
 // that a file is none of them. A ledger that cannot be read is a finding of its own.
 func (c *Check) crowded(file, session string) bool {
-	if !strings.HasPrefix(file, typeFile+":") {
+	if !strings.HasPrefix(file, names.TypeFile+":") {
 		return false
 	}
 	row, _, err := c.Ledger.Note(session)
@@ -144,7 +145,7 @@ func (c *Check) crowded(file, session string) bool {
 	}
 	named := 0
 	for _, path := range f.Files {
-		id := fileID(f.Project, path)
+		id := names.FileID(f.Project, path)
 		if id == file {
 			break
 		}

@@ -3,6 +3,8 @@ package extract
 import (
 	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 )
 
 // answersLink says that a link of the note from to the note to is answered by one
@@ -17,11 +19,11 @@ func answersLink(from, to string, links int) bool {
 		return true
 	}
 	switch kind + " " + other {
-	case typeDay + " " + typeDay, typeWeek + " " + typeWeek, typeDay + " " + typeSession, typeSession + " " + typeDay, typeSession + " " + typeSession:
+	case names.TypeDay + " " + names.TypeDay, names.TypeWeek + " " + names.TypeWeek, names.TypeDay + " " + names.TypeSession, names.TypeSession + " " + names.TypeDay, names.TypeSession + " " + names.TypeSession:
 		return true
-	case typeFile + " " + typeSession, typeDay + " " + typeWeek, typeWeek + " " + typeDay:
+	case names.TypeFile + " " + names.TypeSession, names.TypeDay + " " + names.TypeWeek, names.TypeWeek + " " + names.TypeDay:
 		return true
-	case typeSession + " " + typeFile:
+	case names.TypeSession + " " + names.TypeFile:
 		return links < fileSessions
 	}
 	return false
@@ -30,7 +32,7 @@ func answersLink(from, to string, links int) bool {
 // ofSession says that notes of both types are made of sessions.
 func ofSession(types ...string) bool {
 	for _, t := range types {
-		if !slices.Contains([]string{typeSession, typeCheckpoint, typeMemory}, t) {
+		if !slices.Contains([]string{names.TypeSession, names.TypeCheckpoint, names.TypeMemory}, t) {
 			return false
 		}
 	}

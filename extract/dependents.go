@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -26,26 +27,26 @@ func (p *pass) changed(before, after *facts) error {
 
 func (p *pass) changedFacts(f *facts, existence bool) error {
 	switch f.Type {
-	case typeSession:
+	case names.TypeSession:
 		if existence { // forks name it
 			if err := p.markKey("fork:"+f.session(), ledger.DueSession); err != nil {
 				return err
 			}
 		}
 		return p.changedSession(f)
-	case typeMemory:
-		if isOwnMemory(f.ID) {
-			return p.markAll(mark{ledger.DuePage, homeID})
+	case names.TypeMemory:
+		if names.IsOwnMemory(f.ID) {
+			return p.markAll(mark{ledger.DuePage, names.HomeID})
 		}
 		return p.markAll(
-			mark{ledger.DuePage, projectID(f.Project)},
-			mark{ledger.DueNav, sessionID(f.session())})
-	case typeProject:
-		if err := p.markAll(mark{ledger.DuePage, homeID}, mark{ledger.DuePage, threadsID}); err != nil || !existence {
+			mark{ledger.DuePage, names.ProjectID(f.Project)},
+			mark{ledger.DueNav, names.SessionID(f.session())})
+	case names.TypeProject:
+		if err := p.markAll(mark{ledger.DuePage, names.HomeID}, mark{ledger.DuePage, names.ThreadsID}); err != nil || !existence {
 			return err
 		}
 		return p.relocated(*f)
-	case typeFile, typeDay, typeWeek, typeCheckpoint, typeHome, typeThreads:
+	case names.TypeFile, names.TypeDay, names.TypeWeek, names.TypeCheckpoint, names.TypeHome, names.TypeThreads:
 		if existence {
 			return p.relocated(*f)
 		}
@@ -57,13 +58,13 @@ func (p *pass) changedSession(f *facts) error {
 	p.chain[f.Project] = append(p.chain[f.Project], facts{ID: f.ID, Created: f.Created})
 	p.touch(f)
 	marks := []mark{
-		{ledger.DuePage, projectID(f.Project)}, {ledger.DuePage, homeID}, {ledger.DuePage, threadsID},
+		{ledger.DuePage, names.ProjectID(f.Project)}, {ledger.DuePage, names.HomeID}, {ledger.DuePage, names.ThreadsID},
 	}
 	for _, d := range f.Days {
-		marks = append(marks, mark{ledger.DuePage, dayID(d)}, mark{ledger.DuePage, weekID(weekOf(d))})
+		marks = append(marks, mark{ledger.DuePage, names.DayID(d)}, mark{ledger.DuePage, names.WeekID(names.WeekOf(d))})
 	}
 	if f.Parent != "" {
-		marks = append(marks, mark{ledger.DueNav, sessionID(f.Parent)})
+		marks = append(marks, mark{ledger.DueNav, names.SessionID(f.Parent)})
 	}
 	return p.markAll(marks...)
 }
@@ -83,24 +84,24 @@ func (p *pass) touch(f *facts) {
 func (p *pass) relocated(f facts) error {
 	f = f.named()
 	switch f.Type {
-	case typeSession:
+	case names.TypeSession:
 		if err := p.markAll(mark{ledger.DueSession, f.session()}); err != nil {
 			return err
 		}
 		return p.markKey("fork:"+f.session(), ledger.DueSession)
-	case typeCheckpoint, typePart:
+	case names.TypeCheckpoint, names.TypePart:
 		return p.markAll(mark{ledger.DueSession, f.session()})
-	case typeProject:
+	case names.TypeProject:
 		return p.relocatedProject(f.Project)
-	case typeHome:
+	case names.TypeHome:
 		return p.relocatedHome()
-	case typeDay:
+	case names.TypeDay:
 		return p.relocatedDay(f)
-	case typeWeek:
+	case names.TypeWeek:
 		return p.relocatedWeek(f)
-	case typeThreads:
-		return p.markAll(mark{ledger.DuePage, homeID})
-	case typeFile:
+	case names.TypeThreads:
+		return p.markAll(mark{ledger.DuePage, names.HomeID})
+	case names.TypeFile:
 		return p.relocatedFile(f)
 	}
 	return nil
@@ -108,7 +109,7 @@ func (p *pass) relocated(f facts) error {
 
 func (p *pass) relocatedProject(key string) error {
 	sessions, err := p.Ledger.SessionsOfProject(key)
-	if err = errors.Join(err, p.due.mark(ledger.DuePage, homeID), p.due.mark(ledger.DuePage, threadsID)); err != nil {
+	if err = errors.Join(err, p.due.mark(ledger.DuePage, names.HomeID), p.due.mark(ledger.DuePage, names.ThreadsID)); err != nil {
 		return err
 	}
 	for _, id := range sessions {
@@ -119,14 +120,14 @@ func (p *pass) relocatedProject(key string) error {
 	if err := p.relocatedFolder(key); err != nil {
 		return err
 	}
-	for _, typ := range []string{typeSession, typeMemory, typeFile} {
+	for _, typ := range []string{names.TypeSession, names.TypeMemory, names.TypeFile} {
 		rows, err := p.Ledger.NotesOfProject(key, typ)
 		if err != nil {
 			return err
 		}
 		for _, r := range rows {
 			switch {
-			case typ == typeFile:
+			case typ == names.TypeFile:
 				err = p.due.mark(ledger.DuePage, r.ID)
 			case r.Session == "":
 				err = p.due.mark(ledger.DueNav, r.ID)
@@ -149,7 +150,7 @@ func (p *pass) relocatedFolder(key string) error {
 		return err
 	}
 	for _, r := range rows {
-		if err := p.markAll(mark{ledger.DueSession, r.Session}, mark{ledger.DuePage, projectID(r.Project)}); err != nil {
+		if err := p.markAll(mark{ledger.DueSession, r.Session}, mark{ledger.DuePage, names.ProjectID(r.Project)}); err != nil {
 			return err
 		}
 	}
@@ -157,7 +158,7 @@ func (p *pass) relocatedFolder(key string) error {
 }
 
 func (p *pass) markDays(r ledger.NoteRow) error {
-	if r.Type != typeSession {
+	if r.Type != names.TypeSession {
 		return nil
 	}
 	f, err := decodeFacts(r.Facts)
@@ -165,7 +166,7 @@ func (p *pass) markDays(r ledger.NoteRow) error {
 		return err
 	}
 	for _, d := range f.Days {
-		if err := p.markAll(mark{ledger.DuePage, dayID(d)}, mark{ledger.DuePage, weekID(weekOf(d))}); err != nil {
+		if err := p.markAll(mark{ledger.DuePage, names.DayID(d)}, mark{ledger.DuePage, names.WeekID(names.WeekOf(d))}); err != nil {
 			return err
 		}
 	}
@@ -173,7 +174,7 @@ func (p *pass) markDays(r ledger.NoteRow) error {
 }
 
 func (p *pass) relocatedHome() error {
-	for _, typ := range []string{typeProject, typeDay, typeWeek, typeThreads} {
+	for _, typ := range []string{names.TypeProject, names.TypeDay, names.TypeWeek, names.TypeThreads} {
 		rows, err := p.Ledger.NotesOfType(typ)
 		if err != nil {
 			return err
@@ -184,7 +185,7 @@ func (p *pass) relocatedHome() error {
 			}
 		}
 	}
-	rows, err := p.Ledger.NotesOfProject("", typeMemory)
+	rows, err := p.Ledger.NotesOfProject("", names.TypeMemory)
 	for _, r := range rows {
 		err = errors.Join(err, p.markAll(mark{ledger.DueNav, r.ID}))
 	}
@@ -200,7 +201,7 @@ func (p *pass) relocatedDay(f facts) error {
 	if err != nil {
 		return err
 	}
-	return p.markAll(mark{ledger.DuePage, trimKey(before)}, mark{ledger.DuePage, trimKey(after)}, mark{ledger.DuePage, weekID(weekOf(day))})
+	return p.markAll(mark{ledger.DuePage, names.TrimKey(before)}, mark{ledger.DuePage, names.TrimKey(after)}, mark{ledger.DuePage, names.WeekID(names.WeekOf(day))})
 }
 
 // relocatedWeek concerns the weeks around, the days of the week, and Home.
@@ -209,10 +210,10 @@ func (p *pass) relocatedWeek(f facts) error {
 	if err != nil {
 		return err
 	}
-	marks := []mark{{ledger.DueNav, trimKey(before)}, {ledger.DueNav, trimKey(after)}, {ledger.DuePage, homeID}}
-	if monday, ok := mondayOf(strings.TrimPrefix(f.ID, "week:")); ok {
-		for _, d := range daysOf(monday) {
-			marks = append(marks, mark{ledger.DueNav, dayID(d)})
+	marks := []mark{{ledger.DueNav, names.TrimKey(before)}, {ledger.DueNav, names.TrimKey(after)}, {ledger.DuePage, names.HomeID}}
+	if monday, ok := names.MondayOf(strings.TrimPrefix(f.ID, "week:")); ok {
+		for _, d := range names.DaysOf(monday) {
+			marks = append(marks, mark{ledger.DueNav, names.DayID(d)})
 		}
 	}
 	return p.markAll(marks...)
@@ -246,7 +247,7 @@ func (p *pass) rethreaded(project string, now []ledger.Thread) error {
 			return err
 		}
 		if d := lastDay(f); d != "" {
-			err = p.markAll(mark{ledger.DuePage, dayID(d)}, mark{ledger.DuePage, weekID(weekOf(d))})
+			err = p.markAll(mark{ledger.DuePage, names.DayID(d)}, mark{ledger.DuePage, names.WeekID(names.WeekOf(d))})
 		}
 		if err != nil {
 			return err
@@ -258,7 +259,7 @@ func (p *pass) rethreaded(project string, now []ledger.Thread) error {
 // relocatedFile concerns the sessions that edited the file, and the pages of
 // files edited together with it.
 func (p *pass) relocatedFile(f facts) error {
-	if err := p.markAll(mark{ledger.DuePage, projectID(f.Project)}); err != nil {
+	if err := p.markAll(mark{ledger.DuePage, names.ProjectID(f.Project)}); err != nil {
 		return err
 	}
 	if err := p.hotFileChanged(); err != nil {
@@ -268,14 +269,14 @@ func (p *pass) relocatedFile(f facts) error {
 	if err != nil {
 		return err
 	}
-	_, part, _ := cutFileID(strings.TrimPrefix(f.ID, "file:")) // the title may be the user's
+	_, part, _ := names.CutFileID(strings.TrimPrefix(f.ID, "file:")) // the title may be the user's
 	path := r.fileNamed(part)
 	for _, i := range r.files[path] {
 		if err := p.markAll(mark{ledger.DueNav, r.sessions[i].ID}); err != nil {
 			return err
 		}
 		for _, other := range r.sessions[i].Files {
-			if id := fileID(f.Project, other); other != path && r.fileNote[id] {
+			if id := names.FileID(f.Project, other); other != path && r.fileNote[id] {
 				if err := p.markAll(mark{ledger.DuePage, id}); err != nil {
 					return err
 				}
@@ -345,7 +346,7 @@ func (p *pass) settleFiles() error {
 			return err
 		}
 		for path := range paths {
-			id := fileID(project, path)
+			id := names.FileID(project, path)
 			if len(r.files[path]) < p.Settings.HotFiles.MinSessions && !r.fileNote[id] {
 				continue
 			}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -89,7 +90,7 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 			e, err = p.export(card.ID, pr)
 			return err
 		}, func(err error) {
-			report.Problems = append(report.Problems, Problem{Item: sessionID(card.ID), Error: err.Error(), Hint: "the others are printed", Fatal: true})
+			report.Problems = append(report.Problems, Problem{Item: names.SessionID(card.ID), Error: err.Error(), Hint: "the others are printed", Fatal: true})
 		})
 		if err == nil && e != nil {
 			err = write(*e)

@@ -8,22 +8,9 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
-)
-
-// Types of notes, as they stand in the property `type`.
-const (
-	typeSession    = "session"
-	typePart       = "session-part"
-	typeCheckpoint = "checkpoint"
-	typeMemory     = "memory"
-	typeProject    = "project"
-	typeFile       = "file"
-	typeDay        = "day"
-	typeWeek       = "week"
-	typeHome       = "home"
-	typeThreads    = "threads"
 )
 
 // facts are what other pages may know of a note: its frontmatter and its task
@@ -67,14 +54,14 @@ type facts struct {
 func (f facts) session() string {
 	_, rest, _ := strings.Cut(f.ID, ":")
 	switch f.Type {
-	case typeSession:
+	case names.TypeSession:
 		return rest
-	case typePart, typeCheckpoint:
+	case names.TypePart, names.TypeCheckpoint:
 		if i := strings.LastIndexByte(rest, ':'); i >= 0 {
 			return rest[:i]
 		}
-	case typeMemory:
-		if isOwnMemory(f.ID) {
+	case names.TypeMemory:
+		if names.IsOwnMemory(f.ID) {
 			return ""
 		}
 		if session, plan := strings.CutSuffix(rest, ":plan"); plan {
@@ -96,12 +83,20 @@ func (f facts) named() facts {
 	typ, rest, _ := strings.Cut(f.ID, ":")
 	f.Type = typ // session, checkpoint, memory, project, file, day, home, threads
 	switch typ {
-	case typeProject:
+	case names.TypeProject:
 		f.Project = rest
-	case typeFile:
-		f.Project, _, _ = cutFileID(rest)
+	case names.TypeFile:
+		f.Project, _, _ = names.CutFileID(rest)
 	}
 	return f
+}
+
+// lastChange is when a note last told of something new.
+func (f facts) lastChange() time.Time {
+	if f.Created.After(f.Updated) {
+		return f.Created
+	}
+	return f.Updated
 }
 
 // linkTexts are the wikilinks that stand in properties.
@@ -172,14 +167,14 @@ func (f facts) properties(links linkTexts) []vault.Property {
 // aliasesOf are the names besides its file's by which a note is to be found.
 func aliasesOf(f facts) []string {
 	switch f.Type {
-	case typeHome, typeThreads, typeDay: // called by their titles
+	case names.TypeHome, names.TypeThreads, names.TypeDay: // called by their titles
 		return nil
-	case typeProject:
+	case names.TypeProject:
 		if pr := identity.ProjectFromKey(f.Project); pr.Owner != "" {
 			return []string{pr.Repo, pr.Owner + "/" + pr.Repo}
 		}
 		return nil
-	case typeFile:
+	case names.TypeFile:
 		if i := strings.LastIndexByte(f.Title, '/'); i >= 0 && i+1 < len(f.Title) {
 			return []string{f.Title, f.Title[i+1:]}
 		}
@@ -295,7 +290,7 @@ func asList(v any) []string {
 
 // ownBoxes keeps the boxes that mean something to other pages.
 func ownBoxes(typ string, boxes []vault.Box) []vault.Box {
-	if typ != typeSession {
+	if typ != names.TypeSession {
 		return nil
 	}
 	var out []vault.Box
@@ -347,13 +342,13 @@ func (f facts) grounds() []string {
 
 // keys index a note in the ledger.
 func (f facts) keys() []string {
-	if f.Type == typeDay || f.Type == typeWeek {
+	if f.Type == names.TypeDay || f.Type == names.TypeWeek {
 		return []string{"page:" + f.ID}
 	}
-	if f.Type == typeMemory {
+	if f.Type == names.TypeMemory {
 		return f.grounds()
 	}
-	if f.Type != typeSession {
+	if f.Type != names.TypeSession {
 		return nil
 	}
 	out := make([]string, 0, len(f.Days)+1)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -152,13 +153,13 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := family[:0:0]
+	out, open := family[:0:0], &openSession{Merged: m}
 	for _, d := range family {
-		if orphan && d.facts.Type != typeSession {
+		if orphan && d.facts.Type != names.TypeSession {
 			continue
 		}
 		d.kind, d.owner, d.session = ledger.DueSession, id, id
-		ok, err := p.plan(d, &m)
+		ok, err := p.plan(d, open)
 		if err != nil {
 			return nil, err
 		}
@@ -232,12 +233,12 @@ func idsOf(drafts []*draft) map[string]bool {
 // lacksParent tells that a fork's note was made with its parent at hand, which
 // is now unknown: what its note tells cannot be left out of this one.
 func (p *pass) lacksParent(m Merged) (bool, error) {
-	row, known, err := p.Ledger.Note(sessionID(m.Session.ID))
+	row, known, err := p.Ledger.Note(names.SessionID(m.Session.ID))
 	if err != nil || !known || !p.writable(row) {
 		return false, err
 	}
 	f, err := decodeFacts(row.Facts)
-	return slices.Contains(f.Sources, parentLayer) && !slices.Contains(m.AtHand, parentLayer), err
+	return slices.Contains(f.Sources, ParentLayer) && !slices.Contains(m.AtHand, ParentLayer), err
 }
 
 // sessionNotes are all notes one session makes.
@@ -246,16 +247,16 @@ func (p *pass) sessionNotes(m Merged, card ledger.SessionRow) []*draft {
 	f := p.sessionFacts(m, pr)
 	f.Folders = texts.Lines(card.Linked)
 	out := []*draft{{
-		facts: f, path: sessionPath(pr, s, false), long: sessionPath(pr, s, true),
-		body: func(m *Merged) (string, error) { return p.sessionBody(m, pr, 0, f.Folders) },
+		facts: f, path: names.SessionPath(pr, s, false), long: names.SessionPath(pr, s, true),
+		body: func(m *openSession) (string, error) { return p.sessionBody(m, pr, 0, f.Folders) },
 	}}
 	parts := len(p.splitTurns(s, pr))
 	for i := 1; i < parts; i++ {
 		out = append(out, &draft{
-			facts: facts{ID: partID(s.ID, i+1), Type: typePart, Title: f.Title + ", part " + strconv.Itoa(i+1),
+			facts: facts{ID: names.PartID(s.ID, i+1), Type: names.TypePart, Title: f.Title + ", part " + strconv.Itoa(i+1),
 				Created: f.Created, Updated: f.Updated, Project: pr.Key, Sources: f.Sources},
-			path: partPath(pr, s, i+1, false), long: partPath(pr, s, i+1, true),
-			body: func(m *Merged) (string, error) { return p.sessionBody(m, pr, i, nil) },
+			path: names.PartPath(pr, s, i+1, false), long: names.PartPath(pr, s, i+1, true),
+			body: func(m *openSession) (string, error) { return p.sessionBody(m, pr, i, nil) },
 		})
 	}
 	for i := range s.Checkpoints {
@@ -277,14 +278,14 @@ func (p *pass) checkpointNote(s *sources.Session, i int, pr identity.Project, of
 		at = s.Updated
 	}
 	return &draft{
-		facts: facts{ID: checkpointID(s.ID, c.Number), Type: typeCheckpoint, Title: title, Summary: texts.FirstSentence(c.Overview),
+		facts: facts{ID: names.CheckpointID(s.ID, c.Number), Type: names.TypeCheckpoint, Title: title, Summary: texts.FirstSentence(c.Overview),
 			Created: at, Updated: at, Project: pr.Key, Branch: "", Sources: of.Sources},
-		path: checkpointPath(pr, s, c.Number, false), long: checkpointPath(pr, s, c.Number, true),
-		body: func(m *Merged) (string, error) {
+		path: names.CheckpointPath(pr, s, c.Number, false), long: names.CheckpointPath(pr, s, c.Number, true),
+		body: func(m *openSession) (string, error) {
 			s, c := &m.Session, m.Session.Checkpoints[i]
 			return p.Pages.Checkpoint(templates.Checkpoint{
 				Number: c.Number, Title: title, At: p.local(c.At),
-				Session: p.linkTo(sessionID(s.ID)), Project: p.projectLink(pr.Key),
+				Session: p.linkTo(names.SessionID(s.ID)), Project: p.projectLink(pr.Key),
 				Overview: c.Overview, NextSteps: c.NextSteps, WorkDone: c.WorkDone, Technical: c.Technical,
 				Important: c.Important, History: c.History, Raw: c.Raw,
 			})
@@ -300,18 +301,30 @@ func (p *pass) memoryNote(s *sources.Session, i int, pr identity.Project, of fac
 	}
 	title := content.ArtifactTitle(a, of.Title)
 	return &draft{
-		facts: facts{ID: memoryID(s.ID, a), Type: typeMemory, Kind: a.Kind, Title: title, Created: s.Created, Updated: at,
+		facts: facts{ID: names.MemoryID(s.ID, a), Type: names.TypeMemory, Kind: a.Kind, Title: title, Created: s.Created, Updated: at,
 			Project: pr.Key, Sources: of.Sources},
-		path: memoryPath(pr, s, a, false), long: memoryPath(pr, s, a, true),
-		body: func(m *Merged) (string, error) {
+		path: names.MemoryPath(pr, s, a, false), long: names.MemoryPath(pr, s, a, true),
+		body: func(m *openSession) (string, error) {
 			s, a := &m.Session, m.Session.Artifacts[i]
 			return p.Pages.Memory(templates.Memory{
 				Kind: a.Kind, Name: a.Name, Title: title, At: p.local(at), Scope: "session",
-				Session: p.linkTo(sessionID(s.ID)), Project: p.projectLink(pr.Key),
+				Session: p.linkTo(names.SessionID(s.ID)), Project: p.projectLink(pr.Key),
 				Text: content.WithoutTitle(a.Text, title), Left: a.Left,
 			})
 		},
 	}
+}
+
+// leftNotes are the ids of the notes of a fork that are left to its parent.
+func leftNotes(m *Merged) map[string]bool {
+	left := map[string]bool{}
+	for _, a := range m.LeftToParent {
+		left[names.MemoryID(m.Session.ID, a)] = true
+	}
+	for _, a := range m.Session.Artifacts {
+		delete(left, names.MemoryID(m.Session.ID, a))
+	}
+	return left
 }
 
 // staleNotes are notes of a session that it no longer makes: a checkpoint or a
@@ -324,7 +337,7 @@ func (p *pass) staleNotes(m Merged, family []*draft, whole bool) ([]*draft, erro
 		return nil, err
 	}
 	var out []*draft
-	ids := idsOf(family)
+	ids, left := idsOf(family), leftNotes(&m)
 	for _, r := range rows {
 		if ids[r.ID] {
 			continue
@@ -335,10 +348,10 @@ func (p *pass) staleNotes(m Merged, family []*draft, whole bool) ([]*draft, erro
 			}
 			continue
 		}
-		if r.Type == typeMemory && !m.left[r.ID] && !p.namedAnew(r, family) || !r.State.Stands() || p.absent[r.ID] || !ours(r) {
+		if r.Type == names.TypeMemory && !left[r.ID] && !p.namedAnew(r, family) || !r.State.Stands() || p.absent[r.ID] || !ours(r) {
 			continue
 		}
-		if !whole && r.Type != typePart {
+		if !whole && r.Type != names.TypePart {
 			continue
 		}
 		f, err := decodeFacts(r.Facts)
@@ -357,7 +370,7 @@ func (p *pass) staleNotes(m Merged, family []*draft, whole bool) ([]*draft, erro
 func (p *pass) sessionFacts(m Merged, pr identity.Project) facts {
 	s := &m.Session
 	f := facts{
-		ID: sessionID(s.ID), Type: typeSession, Title: texts.OneLine(s.Title), Summary: texts.OneLine(texts.Cut(s.Summary, 400)), Agent: s.Agent,
+		ID: names.SessionID(s.ID), Type: names.TypeSession, Title: texts.OneLine(s.Title), Summary: texts.OneLine(texts.Cut(s.Summary, 400)), Agent: s.Agent,
 		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: texts.OneLine(s.Place.Branch), Parent: s.Parent,
 		Models: s.Models, Days: content.Days(s, p.zone), Turns: content.PromptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
 		Also: m.Shown, Archived: s.Archived, Pinned: s.Pinned,

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -31,11 +32,11 @@ func forgottenID(id string) string { return "forgotten:" + id }
 func Forgotten(g ledger.Grave) (id string, ok bool) { return strings.CutPrefix(g.ID, forgottenID("")) }
 
 func (s *Sync) forgottenSession(id string) bool {
-	return s.Vault != nil && id != "" && s.Vault.Buried(forgottenID(sessionID(id)))
+	return s.Vault != nil && id != "" && s.Vault.Buried(forgottenID(names.SessionID(id)))
 }
 
 func (s *Sync) forgottenProject(key string) bool {
-	return s.Vault != nil && key != "" && s.Vault.Buried(forgottenID(projectID(key)))
+	return s.Vault != nil && key != "" && s.Vault.Buried(forgottenID(names.ProjectID(key)))
 }
 
 func (s *Sync) forgotten(c ledger.SessionRow) bool {
@@ -89,7 +90,7 @@ func (p *pass) lookAtGraves() error {
 			continue
 		}
 		p.full = true
-		for _, name := range []string{sessionID(c.ID), projectID(c.Project)} {
+		for _, name := range []string{names.SessionID(c.ID), names.ProjectID(c.Project)} {
 			err = errors.Join(err, p.Ledger.DropGrave(forgottenID(name)))
 		}
 		if err = errors.Join(err, p.Ledger.DropSession(c.ID)); err != nil {
@@ -164,7 +165,7 @@ const deletedOnce = "it was deleted once and is not kept up to date: sessionloom
 
 // eachNote visits the rows of all notes.
 func (p *pass) eachNote(visit func(ledger.NoteRow) error) error {
-	for _, typ := range noteTypes {
+	for _, typ := range names.NoteTypes() {
 		rows, err := p.Ledger.NotesOfType(typ)
 		if err != nil {
 			return err
@@ -235,7 +236,7 @@ func (p *pass) dropGraves(session string) error {
 		}
 	}
 	if p.forgottenSession(session) {
-		err = errors.Join(err, p.Ledger.PutGrave(ledger.Grave{ID: forgottenID(sessionID(session))}))
+		err = errors.Join(err, p.Ledger.PutGrave(ledger.Grave{ID: forgottenID(names.SessionID(session))}))
 	}
 	return err
 }
@@ -334,13 +335,13 @@ func (p *pass) dropPictures(ctx context.Context) error {
 // isPicture tells by its content whether a file is the picture we wrote there.
 func isPicture(at string) func([]byte) bool {
 	return func(content []byte) bool {
-		return pictureSum(content) == strings.TrimSuffix(path.Base(at), path.Ext(at))
+		return names.PictureSum(content) == strings.TrimSuffix(path.Base(at), path.Ext(at))
 	}
 }
 
 // showsAny tells whether any session's note embeds a file of its project.
 func (p *pass) showsAny(at string) (bool, error) {
-	for _, typ := range []string{typeSession, typePart} {
+	for _, typ := range []string{names.TypeSession, names.TypePart} {
 		rows, err := p.Ledger.NotesOfType(typ)
 		if err != nil {
 			return false, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
@@ -12,7 +13,7 @@ import (
 // are drawn anew without it. One that its user changed is told of and stays.
 func (p *pass) dropCanvases(ctx context.Context) error {
 	for _, c := range p.forget.canvases {
-		f, known, err := p.Ledger.File(canvasID(c.Project))
+		f, known, err := p.Ledger.File(names.CanvasID(c.Project))
 		if err != nil {
 			return err
 		}
@@ -36,7 +37,7 @@ func (p *pass) dropCanvases(ctx context.Context) error {
 func (p *pass) dropCanvas(ctx context.Context, f ledger.File, c ledger.SessionRow) error {
 	shows := false
 	removed, err := p.Vault.Detach(ctx, f.Path, func(content []byte) bool {
-		shows = showsCard(content, sessionID(c.ID))
+		shows = showsCard(content, names.SessionID(c.ID))
 		return shows && texts.Digest(string(content), 16) == f.Ours
 	})
 	switch {

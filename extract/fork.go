@@ -9,6 +9,21 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
+// ParentLayer stands in the sources of a fork's note that leaves out what its parent
+// tells: without the parent it is not rendered.
+const ParentLayer = "fork/parent"
+
+// LeaveToParent takes out of a fork what its parent tells.
+func (m *Merged) LeaveToParent(parent *sources.Session) {
+	before := m.Session.Artifacts
+	if stripInherited(&m.Session, parent) {
+		m.Layers = m.contributors(ParentLayer)
+	}
+	m.LeftToParent = slices.DeleteFunc(slices.Clone(before), func(a sources.Artifact) bool {
+		return slices.ContainsFunc(m.Session.Artifacts, func(b sources.Artifact) bool { return artifactKey(a) == artifactKey(b) })
+	})
+}
+
 // stripInherited takes out of a fork what its parent tells: checkpoints of the same
 // words, artifacts of the same text, and of the turns that are marked as inherited,
 // or stand at the start of both, those that say nothing which the parent's of the
@@ -166,4 +181,14 @@ func dropTurns(s *sources.Session, drop []bool, parent *sources.Session) {
 	for i := range s.Refs {
 		s.Refs[i].Turn = at(s.Refs[i].Turn)
 	}
+}
+
+// firstTurn is what the first turn of a session's own is recognised by.
+func firstTurn(turns []sources.Turn) string {
+	for _, t := range turns {
+		if !t.Inherited {
+			return startOf(t)
+		}
+	}
+	return ""
 }

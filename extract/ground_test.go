@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -48,14 +49,14 @@ func TestWorkspaceOfSeveralFolders(t *testing.T) {
 	src := &pile{name: "tale", items: []*thing{of("b", sources.KindSession, true, "tale/log", 0, both)}}
 	b.mustSync(src)
 	b.steady(true, src)
-	if text := b.text(sessionID(idB)); strings.Contains(text, "\nFolders: ") || !strings.Contains(text, "files:\n  - \"docs/a.md\"\n  - \"widget/main.go\"\n") {
+	if text := b.text(names.SessionID(idB)); strings.Contains(text, "\nFolders: ") || !strings.Contains(text, "files:\n  - \"docs/a.md\"\n  - \"widget/main.go\"\n") {
 		t.Errorf("session note:\n%s", text)
 	}
 	src.items = append(src.items, of("a", sources.KindSession, true, "tale/log", 0, chat(idA, 0, widget)))
 	b.mustSync(src)
 	b.steady(true, src)
 	const want = "\nFolders: [[Agents/projects/widget (octo-org)/widget (octo-org)|widget]]\n"
-	for _, id := range []string{sessionID(idB), projectID(key)} {
+	for _, id := range []string{names.SessionID(idB), names.ProjectID(key)} {
 		if text := b.text(id); !strings.Contains(text, want) {
 			t.Errorf("%s does not link to the project of its folder:\n%s", id, text)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -173,7 +174,7 @@ func TestItemThatNamesItsSessionOnlyInside(t *testing.T) {
 	b.steady(true, src)
 	it.version++
 	it.layers[0].Layers[0].Session.Turns[0].Assistant = "Done, and more."
-	if r := b.mustSync(src); r.Sessions.Changed != 1 || !strings.Contains(b.text(sessionID(idA)), "and more") {
+	if r := b.mustSync(src); r.Sessions.Changed != 1 || !strings.Contains(b.text(names.SessionID(idA)), "and more") {
 		t.Errorf("%+v", r.Sessions)
 	}
 	it.version++
@@ -214,7 +215,7 @@ func TestLayerWhoseFileExpiredStays(t *testing.T) {
 	log.version++
 	log.layers[0].Layers[0].Session.Turns[0].Assistant = "More."
 	b.mustSync(src)
-	if text := b.text(sessionID(idA)); !strings.Contains(text, "More.") || !strings.Contains(text, "- [ ] write the docs") {
+	if text := b.text(names.SessionID(idA)); !strings.Contains(text, "More.") || !strings.Contains(text, "- [ ] write the docs") {
 		t.Errorf("note:\n%s", text)
 	}
 	b.steady(false, src)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
@@ -24,8 +25,8 @@ type keptBase struct {
 
 func keptBases() []keptBase {
 	return []keptBase{
-		{sessionsBaseID, sessionsBasePath, (*templates.Set).SessionsBase},
-		{filesBaseID, filesBasePath, (*templates.Set).FilesBase},
+		{names.SessionsBaseID, names.SessionsBasePath, (*templates.Set).SessionsBase},
+		{names.FilesBaseID, names.FilesBasePath, (*templates.Set).FilesBase},
 	}
 }
 
@@ -70,7 +71,7 @@ func (p *pass) keepBases(ctx context.Context) error {
 
 // someNotes tells whether there is anything a base would show.
 func (p *pass) someNotes() (bool, error) {
-	for _, typ := range []string{typeSession, typeProject, typeMemory, typeHome} { // Home stays where its user wrote in it
+	for _, typ := range []string{names.TypeSession, names.TypeProject, names.TypeMemory, names.TypeHome} { // Home stays where its user wrote in it
 		if notes, err := p.Ledger.Latest(typ, 1); err != nil || len(notes) > 0 {
 			return len(notes) > 0, err
 		}
@@ -153,7 +154,7 @@ func (p *pass) missFiles() error {
 	}
 	for _, f := range gone {
 		bury := p.buryFile
-		if _, _, canvas := strings.Cut(f.ID, canvasID("")); elsewhere && !p.Mode.Force || canvas && p.forget.heed {
+		if _, _, canvas := strings.Cut(f.ID, names.CanvasID("")); elsewhere && !p.Mode.Force || canvas && p.forget.heed {
 			bury = p.missFile // it went with a checkout, or with what was forgotten
 		}
 		if err := bury(f); err != nil {
@@ -180,11 +181,11 @@ func (p *pass) buryFile(f ledger.File) error {
 
 // markPages marks the pages that show a file.
 func (s *Sync) markPages(id string, mark func(kind, id string) error) error {
-	if _, key, ok := strings.Cut(id, canvasID("")); ok {
-		return mark(ledger.DuePage, projectID(key))
+	if _, key, ok := strings.Cut(id, names.CanvasID("")); ok {
+		return mark(ledger.DuePage, names.ProjectID(key))
 	}
-	rows, err := s.Ledger.NotesOfType(typeProject)
-	if err = errors.Join(err, mark(ledger.DuePage, homeID)); err != nil {
+	rows, err := s.Ledger.NotesOfType(names.TypeProject)
+	if err = errors.Join(err, mark(ledger.DuePage, names.HomeID)); err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -207,7 +208,7 @@ func (p *pass) meetFiles(ctx context.Context) error {
 		}
 		shown = append(shown, ledger.File{ID: b.id, Path: b.path, Ours: texts.Digest(text, 16)})
 	}
-	pages, err := p.Ledger.NotesOfType(typeProject)
+	pages, err := p.Ledger.NotesOfType(names.TypeProject)
 	if err != nil {
 		return err
 	}
@@ -215,7 +216,7 @@ func (p *pass) meetFiles(ctx context.Context) error {
 		if page, err := decodeFacts(r.Facts); err != nil {
 			return err
 		} else if page.Sessions >= canvasMinimum {
-			shown = append(shown, ledger.File{ID: canvasID(r.Project), Path: p.inProject(r.Project, canvasPath(identity.ProjectFromKey(r.Project)))})
+			shown = append(shown, ledger.File{ID: names.CanvasID(r.Project), Path: p.inProject(r.Project, names.CanvasPath(identity.ProjectFromKey(r.Project)))})
 		}
 	}
 	for _, f := range shown {
@@ -232,9 +233,9 @@ func (p *pass) meetFiles(ctx context.Context) error {
 }
 
 func (p *pass) meetFile(ctx context.Context, f ledger.File) error {
-	owner := homeID
-	if _, key, ok := strings.Cut(f.ID, canvasID("")); ok {
-		owner = projectID(key)
+	owner := names.HomeID
+	if _, key, ok := strings.Cut(f.ID, names.CanvasID("")); ok {
+		owner = names.ProjectID(key)
 	}
 	row, known, err := p.Ledger.Note(owner)
 	if err != nil || !known || !row.State.Stands() {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -76,11 +77,11 @@ func (p *pass) noteKnown(claims []ledger.Claim, reads map[string]ledger.Read) er
 		if _, known := reads[c.Of]; known || sources.IsUUID(c.Of) {
 			continue
 		}
-		_, stands, err := p.Ledger.Note(sessionID(c.Of))
+		_, stands, err := p.Ledger.Note(names.SessionID(c.Of))
 		if err != nil {
 			return err
 		}
-		if stands || p.Vault != nil && p.Vault.Buried(sessionID(c.Of)) {
+		if stands || p.Vault != nil && p.Vault.Buried(names.SessionID(c.Of)) {
 			reads[c.Of] = ledger.Read{Rank: sources.RankIndex}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -33,14 +34,14 @@ func TestOneConversationUnderTwoIds(t *testing.T) {
 				}
 			}
 			b.mustSync(src)
-			if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA)}) {
+			if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA)}) {
 				t.Errorf("%s, ledger lost %v: notes of %q", name, lost, got)
 			}
 			if got := b.ids("memory:"); !slices.Equal(got, []string{"memory:" + idA + ":plan"}) {
 				t.Errorf("%s, ledger lost %v: notes of %q", name, lost, got)
 			}
-			if !strings.Contains(b.text(sessionID(idA)), "also:\n  - \""+idB+"\"") {
-				t.Errorf("%s: the note does not name its other id:\n%s", name, b.text(sessionID(idA)))
+			if !strings.Contains(b.text(names.SessionID(idA)), "also:\n  - \""+idB+"\"") {
+				t.Errorf("%s: the note does not name its other id:\n%s", name, b.text(names.SessionID(idA)))
 			}
 			b.steady(true, src)
 		}
@@ -57,10 +58,10 @@ func TestOtherIdIsKnownFromTheNote(t *testing.T) {
 	transcript.version++
 	transcript.layers[0].Layers[0].Session.Turns[0].Assistant = "Another word."
 	b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA)}) {
+	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA)}) {
 		t.Errorf("the source is gone, and notes are those of %q", got)
 	}
-	if strings.Contains(b.text(sessionID(idA)), "Another word") {
+	if strings.Contains(b.text(names.SessionID(idA)), "Another word") {
 		t.Error("the note was made again without its log")
 	}
 	b.steady(false, src)
@@ -72,10 +73,10 @@ func TestTouchedDoubleStays(t *testing.T) {
 	src.items = []*thing{transcript}
 	b.mustSync(src)
 	s := &stage{bench: b}
-	must(t, edit(s.find(sessionID(idB)), func(text string) string { return text + "\nby hand\n" }))
+	must(t, edit(s.find(names.SessionID(idB)), func(text string) string { return text + "\nby hand\n" }))
 	src.items = []*thing{log, transcript}
 	r := b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA), sessionID(idB)}) || len(r.Kept) != 1 {
+	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA), names.SessionID(idB)}) || len(r.Kept) != 1 {
 		t.Errorf("notes of %q, kept %+v", got, r.Kept)
 	}
 	if got := b.ids("memory:"); len(got) != 1 {
@@ -93,7 +94,7 @@ func TestDoubleWhoseSourceIsGoneStays(t *testing.T) {
 	poorer := of("index", sources.KindSession, true, "tale/index", sources.RankIndex, sources.Session{ID: idB, Title: "x"})
 	src.items = []*thing{log, poorer}
 	b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA), sessionID(idB)}) {
+	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA), names.SessionID(idB)}) {
 		t.Errorf("notes of %q", got)
 	}
 	b.steady(false, src)
@@ -105,7 +106,7 @@ func TestDeletedUnderItsOtherId(t *testing.T) {
 	src.items = []*thing{transcript}
 	b.mustSync(src)
 	s := &stage{bench: b}
-	must(t, os.Remove(s.find(sessionID(idB))))
+	must(t, os.Remove(s.find(names.SessionID(idB))))
 	b.mustSync(src)
 	src.items = []*thing{log, transcript}
 	b.mustSync(src)
@@ -118,7 +119,7 @@ func TestDeletedUnderItsOtherId(t *testing.T) {
 		return err
 	})
 	must(t, err)
-	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA)}) {
+	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA)}) {
 		t.Errorf("restored are %q", got)
 	}
 	b.steady(false, src)
@@ -135,10 +136,10 @@ func TestForkOfASessionWithAnotherId(t *testing.T) {
 	b.mustSync(src)
 	src.items = append(src.items, transcript)
 	b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA), sessionID(idC)}) {
+	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA), names.SessionID(idC)}) {
 		t.Errorf("notes of %q", got)
 	}
-	if text := b.text(sessionID(idC)); !strings.Contains(text, "parent_id: \""+idA+"\"") {
+	if text := b.text(names.SessionID(idC)); !strings.Contains(text, "parent_id: \""+idA+"\"") {
 		t.Errorf("the fork does not name its parent:\n%s", text)
 	}
 	b.steady(true, src)
@@ -152,7 +153,7 @@ func TestClaimThatIsTakenBack(t *testing.T) {
 	log.version++
 	log.layers[0].Layers[0].Session.Aka = nil
 	b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA), sessionID(idB)}) {
+	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA), names.SessionID(idB)}) {
 		t.Errorf("notes of %q", got)
 	}
 	b.steady(true, src)
@@ -170,12 +171,12 @@ func TestDoubleStaysUntilItsTwinIsWritten(t *testing.T) {
 	if r := b.mustSync(src); !r.Part() {
 		t.Fatal("the note of the session was written through a file")
 	}
-	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idB)}) {
+	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idB)}) {
 		t.Errorf("notes of %q", got)
 	}
 	must(t, os.Remove(filepath.Join(b.vault, inTheWay)))
 	b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA)}) {
+	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA)}) {
 		t.Errorf("then notes of %q", got)
 	}
 	b.steady(true, src)

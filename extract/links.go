@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -65,7 +66,7 @@ func wikilink(l templates.Link) string {
 }
 
 func (p *pass) projectLink(key string) templates.Link {
-	return p.link(projectID(key), shortName(key))
+	return p.link(names.ProjectID(key), identity.ShortName(key))
 }
 
 // folderLinks point to the projects of the folders of a workspace, as far as they
@@ -83,26 +84,17 @@ func (p *pass) folderLinks(own string, keys []string) []templates.Link {
 // propertyLinks are the links in a note's frontmatter.
 func (p *pass) propertyLinks(f facts) linkTexts {
 	var l linkTexts
-	if f.Type != typeProject && f.Project != "" {
+	if f.Type != names.TypeProject && f.Project != "" {
 		l.project = wikilink(p.projectLink(f.Project))
 	}
 	if f.Parent != "" {
-		l.parent = wikilink(p.linkTo(sessionID(f.Parent)))
+		l.parent = wikilink(p.linkTo(names.SessionID(f.Parent)))
 	}
-	if s := f.session(); s != "" && f.Type != typeSession {
-		l.session = wikilink(p.linkTo(sessionID(s)))
+	if s := f.session(); s != "" && f.Type != names.TypeSession {
+		l.session = wikilink(p.linkTo(names.SessionID(s)))
 	}
 	return l
 }
 
 // sessionLink points to a session under the title it has in the vault.
 func (p *pass) sessionLink(f facts) templates.Link { return p.link(f.ID, f.Title) }
-
-// shortName is how a project is called where its owner goes without saying.
-func shortName(key string) string {
-	pr := identity.ProjectFromKey(key)
-	if pr.Repo != "" {
-		return pr.Repo
-	}
-	return pr.Name
-}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -14,7 +15,7 @@ import (
 
 // filePage plans the page of a hot file. rest is "<project>:<path>".
 func (p *pass) filePage(rest string) (*draft, error) {
-	key, part, ok := cutFileID(rest)
+	key, part, ok := names.CutFileID(rest)
 	if !ok {
 		return nil, nil
 	}
@@ -27,24 +28,13 @@ func (p *pass) filePage(rest string) (*draft, error) {
 	for _, i := range r.files[path] {
 		in = append(in, r.sessions[i])
 	}
-	f := facts{ID: "file:" + rest, Type: typeFile, Title: path, Project: key, Sessions: len(in)}
+	f := facts{ID: "file:" + rest, Type: names.TypeFile, Title: path, Project: key, Sessions: len(in)}
 	f.Created, f.Updated = span(in)
 	pr := identity.ProjectFromKey(key)
 	return &draft{
-		facts: f, path: filePath(pr, path), remove: len(in) < p.Settings.HotFiles.MinSessions,
-		body: func(*Merged) (string, error) { return p.fileBody(pr, path) },
+		facts: f, path: names.FilePath(pr, path), remove: len(in) < p.Settings.HotFiles.MinSessions,
+		body: func(*openSession) (string, error) { return p.fileBody(pr, path) },
 	}, nil
-}
-
-// cutFileID splits the part of a file's id behind "file:". A key may hold a
-// colon only in a host's port, so the path starts behind the last key segment.
-func cutFileID(rest string) (key, path string, ok bool) {
-	for i := 0; i < len(rest); i++ {
-		if rest[i] == ':' && identity.ProjectFromKey(rest[:i]).Key == rest[:i] {
-			return rest[:i], rest[i+1:], true
-		}
-	}
-	return "", "", false
 }
 
 func (p *pass) fileBody(pr identity.Project, path string) (string, error) {
@@ -67,7 +57,7 @@ func (p *pass) fileBody(pr identity.Project, path string) (string, error) {
 	v.First, v.Last = p.local(first), p.local(last)
 	for _, t := range r.together(path, p.Settings.HotFiles) {
 		v.Together = append(v.Together, templates.FileRow{
-			Link: p.link(fileID(pr.Key, t.path), t.path), Sessions: int(t.score), Last: p.local(t.last)})
+			Link: p.link(names.FileID(pr.Key, t.path), t.path), Sessions: int(t.score), Last: p.local(t.last)})
 	}
 	return p.Pages.File(v)
 }
@@ -82,10 +72,10 @@ func (p *pass) dayPage(day string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := facts{ID: dayID(day), Type: typeDay, Title: day, Created: date, Updated: date, Sessions: len(sessions)}
+	f := facts{ID: names.DayID(day), Type: names.TypeDay, Title: day, Created: date, Updated: date, Sessions: len(sessions)}
 	return &draft{
-		facts: f, path: dayPath(day), remove: len(sessions) == 0,
-		body: func(*Merged) (string, error) { return p.dayBody(date) },
+		facts: f, path: names.DayPath(day), remove: len(sessions) == 0,
+		body: func(*openSession) (string, error) { return p.dayBody(date) },
 	}, nil
 }
 
@@ -144,18 +134,18 @@ func (p *pass) threadsPage(string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := facts{ID: threadsID, Type: typeThreads, Title: p.layout.threadsTitle(), Created: first, Open: open}
+	f := facts{ID: names.ThreadsID, Type: names.TypeThreads, Title: p.layout.ThreadsTitle(), Created: first, Open: open}
 	for _, t := range newest {
 		f.Updated = boxOfThread(t).At // a session that leaves nothing open does not move the page
 	}
-	if p.layout.catalogue() {
+	if p.layout.Catalogue() {
 		f.Updated = last
 	}
-	return &draft{facts: f, path: threadsPath, remove: n == 0, body: func(*Merged) (string, error) { return p.threadsBody() }}, nil
+	return &draft{facts: f, path: names.ThreadsPath, remove: n == 0, body: func(*openSession) (string, error) { return p.threadsBody() }}, nil
 }
 
 func (p *pass) threadsBody() (string, error) {
-	if p.layout.catalogue() {
+	if p.layout.Catalogue() {
 		return p.hotBody()
 	}
 	v, err := p.threadsByProject()
@@ -190,7 +180,7 @@ func (p *pass) homePage(string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	projects, err := p.Ledger.NotesOfType(typeProject)
+	projects, err := p.Ledger.NotesOfType(names.TypeProject)
 	if err != nil {
 		return nil, err
 	}
@@ -198,22 +188,22 @@ func (p *pass) homePage(string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := facts{ID: homeID, Type: typeHome, Title: p.layout.homeTitle(), Created: first, Updated: last, Sessions: n}
+	f := facts{ID: names.HomeID, Type: names.TypeHome, Title: p.layout.HomeTitle(), Created: first, Updated: last, Sessions: n}
 	return &draft{
-		facts: f, path: homePath, remove: n == 0 && len(projects) == 0 && len(own) == 0,
-		body: func(*Merged) (string, error) { return p.homeBody() },
+		facts: f, path: names.HomePath, remove: n == 0 && len(projects) == 0 && len(own) == 0,
+		body: func(*openSession) (string, error) { return p.homeBody() },
 	}, nil
 }
 
 func (p *pass) totals() (n int, first, last time.Time, err error) {
-	n, from, to, err := p.Ledger.Count(typeSession)
+	n, from, to, err := p.Ledger.Count(names.TypeSession)
 	first, _ = time.Parse(time.RFC3339, from)
 	last, _ = time.Parse(time.RFC3339, to)
 	return n, first, last, err
 }
 
 func (p *pass) homeBody() (string, error) {
-	if p.layout.catalogue() {
+	if p.layout.Catalogue() {
 		return p.indexBody()
 	}
 	n, first, last, err := p.totals()
@@ -221,13 +211,13 @@ func (p *pass) homeBody() (string, error) {
 		return "", err
 	}
 	v := templates.Home{
-		Count: n, First: p.local(first), Last: p.local(last), Threads: p.link(threadsID, "Open threads"),
-		SessionsBase: p.fileLink(sessionsBaseID, sessionsBasePath), FilesBase: p.fileLink(filesBaseID, filesBasePath),
+		Count: n, First: p.local(first), Last: p.local(last), Threads: p.link(names.ThreadsID, "Open threads"),
+		SessionsBase: p.fileLink(names.SessionsBaseID, names.SessionsBasePath), FilesBase: p.fileLink(names.FilesBaseID, names.FilesBasePath),
 	}
 	if v.Threads.Path == "" {
 		v.Threads = templates.Link{}
 	}
-	weeks, err := p.Ledger.Latest(typeWeek, homeWeeks)
+	weeks, err := p.Ledger.Latest(names.TypeWeek, homeWeeks)
 	if err != nil {
 		return "", err
 	}
@@ -266,16 +256,16 @@ func (p *pass) homeBody() (string, error) {
 
 // ownMemory is what agents keep of the person, oldest first.
 func (p *pass) ownMemory() ([]facts, error) {
-	rows, err := p.Ledger.NotesOfProject("", typeMemory)
+	rows, err := p.Ledger.NotesOfProject("", names.TypeMemory)
 	if err != nil {
 		return nil, err
 	}
-	return factsOfRows(slices.DeleteFunc(rows, func(r ledger.NoteRow) bool { return !isOwnMemory(r.ID) }))
+	return factsOfRows(slices.DeleteFunc(rows, func(r ledger.NoteRow) bool { return !names.IsOwnMemory(r.ID) }))
 }
 
 // projectsByUse are all projects, those last worked on first.
 func (p *pass) projectsByUse() ([]facts, error) {
-	rows, err := p.Ledger.NotesOfType(typeProject)
+	rows, err := p.Ledger.NotesOfType(names.TypeProject)
 	if err != nil {
 		return nil, err
 	}

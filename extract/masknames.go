@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
@@ -57,7 +58,7 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 // noteRenamed remembers that links to a note are to lead elsewhere, before it is
 // moved: notes that nobody can render follow after that, if need be in another pass.
 func (p *pass) noteRenamed(from, to string) error {
-	p.masking.renamed = append(p.masking.renamed, trimMD(p.fromRoot(from)), trimMD(p.fromRoot(to)))
+	p.masking.renamed = append(p.masking.renamed, names.TrimMD(p.fromRoot(from)), names.TrimMD(p.fromRoot(to)))
 	return p.Ledger.SetMeta(markRenamed, []byte(strings.Join(p.masking.renamed, "\n")))
 }
 
@@ -65,7 +66,7 @@ func (p *pass) noteRenamed(from, to string) error {
 // did not move it.
 func (p *pass) renames(row ledger.NoteRow) bool {
 	for pair := range slices.Chunk(p.masking.renamed, 2) {
-		if len(pair) == 2 && pair[0] == trimMD(p.fromRoot(row.Path)) && pair[1] == trimMD(p.fromRoot(row.Home)) {
+		if len(pair) == 2 && pair[0] == names.TrimMD(p.fromRoot(row.Path)) && pair[1] == names.TrimMD(p.fromRoot(row.Home)) {
 			return true
 		}
 	}
@@ -127,7 +128,7 @@ func (p *pass) maskedID(row ledger.NoteRow) (string, error) {
 	f.ID = row.ID
 	id := row.ID
 	if session := f.session(); session != "" {
-		id = strings.Replace(id, session, p.plainRef(session), 1)
+		id = strings.Replace(id, session, p.plain().Ref(session), 1)
 	}
 	masked, err := p.Masker.Text(id)
 	return redact.Number(masked)[0], err
@@ -136,7 +137,7 @@ func (p *pass) maskedID(row ledger.NoteRow) (string, error) {
 // maskedPath is the path of a note without what its text holds and the rules
 // mask, its own where it shows nothing of it or the other name is taken.
 func (p *pass) maskedPath(row ledger.NoteRow, text []byte) (string, error) {
-	name := trimMD(path.Base(row.Path))
+	name := names.TrimMD(path.Base(row.Path))
 	for _, part := range vault.Texts(text) {
 		found, err := p.Masker.Find(part)
 		if err != nil {

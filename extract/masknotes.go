@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -243,7 +244,7 @@ func (p *pass) maskCanvases(ctx context.Context) error {
 		return err
 	}
 	for _, f := range files {
-		if !strings.HasPrefix(f.ID, canvasID("")) {
+		if !strings.HasPrefix(f.ID, names.CanvasID("")) {
 			continue
 		}
 		shows := false

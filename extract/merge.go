@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/templates"
 )
 
 // Merged is one session made of all layers that carry its id.
@@ -29,10 +28,11 @@ type Merged struct {
 	// more, nothing tells an empty ledger.
 	Shown []string
 
-	parts [][]templates.Turn  // of its note, once the first one is rendered
+	// LeftToParent are the artifacts of a fork that its parent tells.
+	LeftToParent []sources.Artifact
+
 	told  []string            // layers that gave a fact, other than an artifact
 	saved map[string][]string // layers behind each artifact
-	left  map[string]bool     // ids of notes of a fork that were left to its parent
 }
 
 // mergeLayers makes one session of the layers of one id, field by field by
@@ -71,14 +71,6 @@ func (m *Merged) contributors(more ...string) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-// isEmpty tells whether a session has nothing worth a note.
-func isEmpty(s *sources.Session) bool {
-	if len(s.Turns) > 0 || len(s.Checkpoints) > 0 {
-		return false
-	}
-	return !slices.ContainsFunc(s.Artifacts, func(a sources.Artifact) bool { return a.Text != "" || a.Left != "" })
 }
 
 // merger is the state of one merge. Layers are best first.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -64,7 +65,7 @@ func (m *merger) mergeArtifacts() {
 func tellApart(list []sources.Artifact) {
 	seen := make(map[string]int)
 	for i, a := range list {
-		shown := a.Kind + "/" + plainName(a)
+		shown := a.Kind + "/" + names.PlainName(a)
 		if seen[shown]++; seen[shown] > 1 {
 			list[i].Name = fmt.Sprintf("%s (%d)", a.Name, seen[shown])
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -122,7 +123,7 @@ func (p *pass) dropCopies(gone []ledger.NoteFile) (left []ledger.NoteFile, err e
 			}
 			theirs = d == nil || d.remove
 		} else if theirs {
-			theirs = row.Session != "" && len(nameEnds(row)) == 0
+			theirs = row.Session != "" && len(names.NameEnds(namedNote(row))) == 0
 		}
 		if !theirs {
 			left = append(left, r)

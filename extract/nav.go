@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/templates"
 )
 
@@ -17,30 +18,30 @@ func (p *pass) nav(f facts) (string, error) {
 	var v templates.Nav
 	var err error
 	switch f.Type {
-	case typeSession:
+	case names.TypeSession:
 		v, err = p.sessionNav(f)
-	case typeCheckpoint:
-		v = p.chainNav(f, func(n int) string { return checkpointID(f.session(), n) }, 1)
-		v.Up = p.linkTo(sessionID(f.session()))
-	case typePart:
-		v = p.chainNav(f, func(n int) string { return partID(f.session(), n) }, 2)
-		v.Up = p.linkTo(sessionID(f.session()))
-	case typeMemory:
+	case names.TypeCheckpoint:
+		v = p.chainNav(f, func(n int) string { return names.CheckpointID(f.session(), n) }, 1)
+		v.Up = p.linkTo(names.SessionID(f.session()))
+	case names.TypePart:
+		v = p.chainNav(f, func(n int) string { return names.PartID(f.session(), n) }, 2)
+		v.Up = p.linkTo(names.SessionID(f.session()))
+	case names.TypeMemory:
 		switch s := f.session(); {
 		case s != "":
-			v.Up = p.linkTo(sessionID(s))
-		case isOwnMemory(f.ID):
+			v.Up = p.linkTo(names.SessionID(s))
+		case names.IsOwnMemory(f.ID):
 			v.Up = p.homeLink()
 		default:
 			v.Up = p.projectLink(f.Project)
 		}
-	case typeFile:
+	case names.TypeFile:
 		v.Up = p.projectLink(f.Project)
-	case typeDay:
+	case names.TypeDay:
 		v, err = p.dayNav(f)
-	case typeWeek:
+	case names.TypeWeek:
 		v, err = p.weekNav(f)
-	case typeProject, typeThreads:
+	case names.TypeProject, names.TypeThreads:
 		v.Up = p.homeLink()
 	}
 	if err != nil {
@@ -78,7 +79,7 @@ func (p *pass) sessionNav(f facts) (templates.Nav, error) {
 		}
 	}
 	for _, path := range f.Files {
-		if id := fileID(f.Project, path); r.fileNote[id] && len(v.Files) < navFiles {
+		if id := names.FileID(f.Project, path); r.fileNote[id] && len(v.Files) < navFiles {
 			v.Files = append(v.Files, p.link(id, path))
 		}
 	}
@@ -117,12 +118,12 @@ func (p *pass) dayLink(day string) templates.Link {
 	if t, err := time.Parse(time.DateOnly, day); err == nil {
 		text = t.Format("Mon 2 Jan 2006")
 	}
-	return p.link(dayID(day), text)
+	return p.link(names.DayID(day), text)
 }
 
 func (p *pass) dayNav(f facts) (templates.Nav, error) {
 	v, err := p.periodNav(f, "day:", p.dayLink)
-	if week := p.weekLink(weekOf(strings.TrimPrefix(f.ID, "day:"))); week.Path != "" {
+	if week := p.weekLink(names.WeekOf(strings.TrimPrefix(f.ID, "day:"))); week.Path != "" {
 		v.Up = week
 	}
 	return v, err

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -38,7 +39,7 @@ type whereabouts struct {
 
 // movedPicture is the id, among the files, of a picture that lies elsewhere than
 // we would put it.
-func movedPicture(at string) string { return typePicture + ":" + at }
+func movedPicture(at string) string { return names.TypePicture + ":" + at }
 
 // pictureAt is where a picture lies, or is to lie, that we put at a place in the
 // folder of a project by itself.
@@ -99,8 +100,8 @@ func isFile(f ledger.File) func([]byte) bool {
 	if strings.HasPrefix(f.ID, movedPicture("")) {
 		return nil
 	}
-	if _, key, ok := strings.Cut(f.ID, canvasID("")); ok {
-		return func(text []byte) bool { return showsCard(text, projectID(key)) }
+	if _, key, ok := strings.Cut(f.ID, names.CanvasID("")); ok {
+		return func(text []byte) bool { return showsCard(text, names.ProjectID(key)) }
 	}
 	return func(text []byte) bool {
 		sum := vault.Seal(text)
@@ -155,7 +156,7 @@ func (p *pass) missOwned() error {
 			return err
 		}
 	}
-	if p.missing[typePicture] > 0 {
+	if p.missing[names.TypePicture] > 0 {
 		if err := p.missPictures(); err != nil {
 			return err
 		}
@@ -201,7 +202,7 @@ func (p *pass) isAt(o owned, at string) bool {
 	if err != nil || o.is != nil {
 		return err == nil && o.is(text)
 	}
-	p.sums[at] = pictureSum(text)
+	p.sums[at] = names.PictureSum(text)
 	return p.isAt(o, at)
 }
 
@@ -243,8 +244,8 @@ func (p *pass) missingWords(notes int) string {
 		n         int
 		one, many string
 	}{
-		{notes, "note", "notes"}, {p.missing[typeBase], "base", "bases"},
-		{p.missing[typeCanvas], "canvas", "canvases"}, {p.missing[typePicture], "image", "images"},
+		{notes, "note", "notes"}, {p.missing[names.TypeBase], "base", "bases"},
+		{p.missing[names.TypeCanvas], "canvas", "canvases"}, {p.missing[names.TypePicture], "image", "images"},
 	}
 	var out []string
 	for _, k := range kinds {
@@ -258,7 +259,7 @@ func (p *pass) missingWords(notes int) string {
 // inProject is where lies what we would put into the folder of a project: its
 // user may have given that another name, and the project's page went with it.
 func (p *pass) inProject(key, name string) string {
-	own := projectFolder(identity.ProjectFromKey(key))
+	own := names.ProjectFolder(identity.ProjectFromKey(key))
 	rest, ok := strings.CutPrefix(name, own+"/")
 	if key == "" || !ok {
 		return name
@@ -274,7 +275,7 @@ func (p *pass) inProject(key, name string) string {
 // projectIn is the folder of a project, own where we put it: another is it where
 // the page lies and nothing is left in that.
 func (p *pass) projectIn(key, own string) string {
-	row, known, err := p.Ledger.Note(projectID(key))
+	row, known, err := p.Ledger.Note(names.ProjectID(key))
 	folder := path.Dir(row.Path)
 	if err != nil || !known || !row.State.Stands() || folder == "." || folder == own {
 		return own

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -56,14 +57,14 @@ func pageOrder(id string) int {
 
 // listPages are the types of pages that list notes, each before those that show
 // its facts.
-var listPages = []string{typeFile, typeDay, typeWeek, typeProject, typeThreads, typeHome}
+var listPages = []string{names.TypeFile, names.TypeDay, names.TypeWeek, names.TypeProject, names.TypeThreads, names.TypeHome}
 
 // buildPage drafts a page of what is known; nil where it has nothing to say.
 func (p *pass) buildPage(id string) (*draft, error) {
 	kind, rest, _ := strings.Cut(id, ":")
 	build := map[string]func(string) (*draft, error){
-		typeFile: p.filePage, typeDay: p.dayPage, typeWeek: p.weekPage, typeProject: p.projectPage,
-		threadsID: p.threadsPage, homeID: p.homePage,
+		names.TypeFile: p.filePage, names.TypeDay: p.dayPage, names.TypeWeek: p.weekPage, names.TypeProject: p.projectPage,
+		names.ThreadsID: p.threadsPage, names.HomeID: p.homePage,
 	}[kind]
 	if build == nil {
 		return nil, nil
@@ -94,7 +95,7 @@ func (p *pass) planPage(id string) (*draft, error) {
 		return nil, err
 	}
 	d.kind, d.owner = ledger.DuePage, id
-	d.long = trimMD(d.path) + pageTaken
+	d.long = names.TrimMD(d.path) + names.PageTaken
 	plan := p.plan
 	if d.remove {
 		plan = p.planRemoval
@@ -108,7 +109,7 @@ func (p *pass) planPage(id string) (*draft, error) {
 
 // planRemoval plans that a page which lists nothing any more goes, if it is
 // wholly ours.
-func (p *pass) planRemoval(d *draft, _ *Merged) (bool, error) {
+func (p *pass) planRemoval(d *draft, _ *openSession) (bool, error) {
 	row, known, err := p.Ledger.Note(d.facts.ID)
 	if err != nil || !known {
 		return false, err

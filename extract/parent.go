@@ -5,13 +5,10 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
-
-// parentLayer stands in the sources of a fork's note that leaves out what its parent
-// tells: without the parent it is not rendered.
-const parentLayer = "fork/parent"
 
 // withoutInherited takes out of a fork what the parent at hand tells of it. What no
 // other note is going to tell stays.
@@ -40,21 +37,12 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 	if len(from.Session.Turns) == 0 && !from.Session.Whole { // gone, or emptied: that tells nothing of what it held
 		return p.outgrown(m)
 	}
-	m.AtHand = append(slices.Clone(m.AtHand), parentLayer)
+	m.AtHand = append(slices.Clone(m.AtHand), ParentLayer)
 	tells, err := p.tells(&m.Session, &from.Session)
 	if err != nil || !tells {
 		return m, err
 	}
-	m.left = map[string]bool{}
-	for _, a := range m.Session.Artifacts {
-		m.left[memoryID(m.Session.ID, a)] = true
-	}
-	if stripInherited(&m.Session, &from.Session) {
-		m.Layers = m.contributors(parentLayer)
-	}
-	for _, a := range m.Session.Artifacts {
-		delete(m.left, memoryID(m.Session.ID, a))
-	}
+	m.LeaveToParent(&from.Session)
 	return m, nil
 }
 
@@ -74,7 +62,7 @@ func (p *pass) outgrown(m Merged) (Merged, error) {
 		return m, nil
 	}
 	return p.withoutParent(m, "outgrown ", func() (bool, error) {
-		row, _, err := p.Ledger.Note(sessionID(m.Session.ID))
+		row, _, err := p.Ledger.Note(names.SessionID(m.Session.ID))
 		if err != nil {
 			return false, err
 		}
@@ -87,7 +75,7 @@ func (p *pass) outgrown(m Merged) (Merged, error) {
 func (p *pass) withoutParent(m Merged, what string, isSo func() (bool, error)) (Merged, error) {
 	so, err := p.foundOut(what+m.Session.ID, isSo)
 	if so {
-		m.AtHand = append(slices.Clone(m.AtHand), parentLayer)
+		m.AtHand = append(slices.Clone(m.AtHand), ParentLayer)
 	}
 	return m, err
 }
@@ -126,7 +114,7 @@ func (p *pass) tellsNow(fork string, parent *sources.Session) (bool, error) {
 	if p.inScope(card.ID, identity.ProjectFromKey(card.Project), card.Updated) {
 		return p.ignoredBy(parent.Place) == "", nil
 	}
-	row, known, err := p.Ledger.Note(sessionID(parent.ID))
+	row, known, err := p.Ledger.Note(names.SessionID(parent.ID))
 	if err != nil || !known || p.Mode.NotesOff || !p.writable(row) && !p.Vault.Buried(row.ID) {
 		return false, err
 	}
@@ -171,19 +159,19 @@ func (p *pass) otherParentLost(s *sources.Session, parent string) (bool, error) 
 	if err != nil || was == "" || was == parent || p.atHand(was) {
 		return false, err
 	}
-	_, known, err := p.Ledger.Note(sessionID(was)) // else somebody wrote another id there
-	return known || p.Vault.Buried(sessionID(was)), err
+	_, known, err := p.Ledger.Note(names.SessionID(was)) // else somebody wrote another id there
+	return known || p.Vault.Buried(names.SessionID(was)), err
 }
 
 // notedParent is the parent that the note of a session names and leaves to it what
 // they share; empty where there is none.
 func (p *pass) notedParent(id string) (string, error) {
-	row, known, err := p.Ledger.Note(sessionID(id))
+	row, known, err := p.Ledger.Note(names.SessionID(id))
 	if err != nil || !known || !p.writable(row) {
 		return "", err
 	}
 	f, err := decodeFacts(row.Facts)
-	if err != nil || !slices.Contains(f.Sources, parentLayer) {
+	if err != nil || !slices.Contains(f.Sources, ParentLayer) {
 		return "", err
 	}
 	return f.Parent, nil

@@ -2,15 +2,13 @@ package extract
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io/fs"
-	"net/http"
 	"path"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -21,26 +19,6 @@ import (
 // They are written once. One that its user deleted gets a tombstone as a note
 // does, and is shown no more.
 
-// picturePath is where a picture lies, empty for what is none.
-func picturePath(pr identity.Project, a sources.Attachment) string {
-	ext := map[string]string{"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}[http.DetectContentType(a.Content)]
-	if ext == "" {
-		return ""
-	}
-	return projectFolder(pr) + "/attachments/" + pictureSum(a.Content) + "." + ext
-}
-
-// pictureSum is what a picture is called after.
-func pictureSum(content []byte) string {
-	sum := sha256.Sum256(content)
-	return hex.EncodeToString(sum[:8])
-}
-
-// pictureID names a picture among the tombstones.
-func pictureID(p string) string {
-	return typePicture + ":" + strings.TrimSuffix(path.Base(p), path.Ext(p))
-}
-
 // eachPicture visits the pictures that a session's notes show.
 func (p *pass) eachPicture(s *sources.Session, pr identity.Project, visit func(path string, content []byte) error) error {
 	if p.Settings.Transcript == "none" {
@@ -48,8 +26,8 @@ func (p *pass) eachPicture(s *sources.Session, pr identity.Project, visit func(p
 	}
 	for _, t := range s.Turns {
 		for _, a := range t.Attachments {
-			at := picturePath(pr, a)
-			if at == "" || p.Vault.Buried(pictureID(at)) {
+			at := names.PicturePath(pr, a)
+			if at == "" || p.Vault.Buried(names.PictureID(at)) {
 				continue
 			}
 			if err := visit(at, a.Content); err != nil {
@@ -79,7 +57,7 @@ func (p *pass) missPictures() error {
 			return err
 		}
 		if there {
-			left[pictureID(pic.Path)] = true
+			left[names.PictureID(pic.Path)] = true
 		} else {
 			gone = append(gone, pic)
 		}
@@ -103,9 +81,9 @@ func (p *pass) missPictures() error {
 			}
 			continue
 		}
-		deleted := !left[pictureID(pic.Path)]
+		deleted := !left[names.PictureID(pic.Path)]
 		if elsewhere && !p.Mode.Force { // the commit that was checked out does not have it
-			p.absent[pictureID(pic.Path)], deleted = true, false
+			p.absent[names.PictureID(pic.Path)], deleted = true, false
 		} else if !deleted { // of no use where its session has moved on, else missed
 			if deleted, err = p.shows(pic.Session, "![["+p.fromRoot(at[pic.Path])); err != nil {
 				return err
@@ -125,9 +103,9 @@ func (p *pass) missPictures() error {
 
 // buryPicture has a picture be shown no more, wherever the known ones say it is.
 func (p *pass) buryPicture(at string, known []ledger.Picture) error {
-	id := pictureID(at)
+	id := names.PictureID(at)
 	for _, pic := range known {
-		if pictureID(pic.Path) != id {
+		if names.PictureID(pic.Path) != id {
 			continue
 		}
 		if err := p.due.mark(ledger.DueSession, pic.Session); err != nil {
@@ -155,10 +133,10 @@ func (p *pass) lookAtPictures(ctx context.Context, s *sources.Session, pr identi
 			return err
 		case there:
 			return p.putPicture(ledger.Picture{Path: at, Session: s.ID}, lies)
-		case known || p.absent[pictureID(at)]:
+		case known || p.absent[names.PictureID(at)]:
 			return nil // it went while this pass is at work: the next one sees it
 		}
-		if row, known, err := p.Ledger.Note(sessionID(s.ID)); err != nil || !known || !row.State.Stands() {
+		if row, known, err := p.Ledger.Note(names.SessionID(s.ID)); err != nil || !known || !row.State.Stands() {
 			return err
 		}
 		shown, err := p.shows(s.ID, "![["+p.fromRoot(at))
@@ -193,7 +171,7 @@ func (p *pass) shows(session, embed string) (bool, error) {
 		return false, err
 	}
 	for _, r := range rows {
-		if r.Type != typeSession && r.Type != typePart || !r.State.Stands() {
+		if r.Type != names.TypeSession && r.Type != names.TypePart || !r.State.Stands() {
 			continue
 		}
 		text, err := p.Vault.Text(r.Path)
@@ -212,8 +190,8 @@ func (p *pass) shows(session, embed string) (bool, error) {
 
 // putPictures writes the pictures of a note before the note, those that it will
 // show: one whose text stays as its user wrote it shows no new ones.
-func (p *pass) putPictures(ctx context.Context, d *draft, m *Merged, v vault.Draft) error {
-	if d.body == nil || d.facts.Type != typeSession && d.facts.Type != typePart {
+func (p *pass) putPictures(ctx context.Context, d *draft, m *openSession, v vault.Draft) error {
+	if d.body == nil || d.facts.Type != names.TypeSession && d.facts.Type != names.TypePart {
 		return nil
 	}
 	var taken *string // our text as the note will have taken it in
@@ -237,7 +215,7 @@ func (p *pass) putPictures(ctx context.Context, d *draft, m *Merged, v vault.Dra
 			return err
 		}
 		if created {
-			p.countFile(pictureID(at), vault.FileResult{Outcome: vault.Created, Path: lies}, nil)
+			p.countFile(names.PictureID(at), vault.FileResult{Outcome: vault.Created, Path: lies}, nil)
 		}
 		return p.putPicture(ledger.Picture{Path: at, Session: m.Session.ID}, lies)
 	})

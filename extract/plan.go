@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/templates"
@@ -15,7 +16,7 @@ import (
 // plan works out what a draft's note will say, given what the user made of it,
 // and stores that as the note's facts, so that links and pages rendered before
 // it is written agree with it. It tells whether the draft is to be written.
-func (p *pass) plan(d *draft, m *Merged) (bool, error) {
+func (p *pass) plan(d *draft, m *openSession) (bool, error) {
 	row, known, err := p.Ledger.Note(d.facts.ID)
 	if err != nil {
 		return false, err
@@ -29,7 +30,7 @@ func (p *pass) plan(d *draft, m *Merged) (bool, error) {
 	}
 	d.row = row
 	p.layOut(d)
-	if d.facts.Type == typeSession {
+	if d.facts.Type == names.TypeSession {
 		d.shown.Open = d.shown.unticked()
 	}
 	d.row.Session = d.session
@@ -73,7 +74,7 @@ func (p *pass) newName(d *draft) (path, home string) {
 	if row.Path == d.path || row.Path == d.long {
 		return row.Path, row.Path
 	}
-	if row.Path != row.Home && !d.placedByUs(row.Path) && !p.renames(row) && (row.Home != "" || !p.masking.misnamed[row.ID]) {
+	if row.Path != row.Home && !names.IsPlacedByUs(row.Path, d.plain[0], d.plain[1]) && !p.renames(row) && (row.Home != "" || !p.masking.misnamed[row.ID]) {
 		return row.Path, row.Home
 	}
 	to := p.inProject(d.facts.Project, p.freeName(d))
@@ -101,16 +102,16 @@ func (p *pass) freeName(d *draft) string {
 
 // foresee tells which facts a note will show once ours are merged with the
 // user's. Only a session's body holds facts, its boxes.
-func (p *pass) foresee(d *draft, m *Merged) (facts, error) {
+func (p *pass) foresee(d *draft, m *openSession) (facts, error) {
 	f, err := p.preview(d, m)
-	if open := f.unticked(); err == nil && d.facts.Type == typeSession && open != d.shown.Open {
+	if open := f.unticked(); err == nil && d.facts.Type == names.TypeSession && open != d.shown.Open {
 		d.shown.Open = open // the user ticked some: the frontmatter counts what the note shows
 		f, err = p.preview(d, m)
 	}
 	return f, err
 }
 
-func (p *pass) preview(d *draft, m *Merged) (facts, error) {
+func (p *pass) preview(d *draft, m *openSession) (facts, error) {
 	v, err := p.foreseen(d, m)
 	if err != nil {
 		return facts{}, err
@@ -131,8 +132,8 @@ func (f facts) unticked() (n int) {
 }
 
 // foreseen is as much of a draft as its facts depend on.
-func (p *pass) foreseen(d *draft, m *Merged) (vault.Draft, error) {
-	if d.facts.Type == typeSession {
+func (p *pass) foreseen(d *draft, m *openSession) (vault.Draft, error) {
+	if d.facts.Type == names.TypeSession {
 		return p.fill(d, m)
 	}
 	base, err := decodeProps(d.row.Base)

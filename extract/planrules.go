@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -36,11 +37,11 @@ func (a *application) notOurs(f PlannedFile, t vault.Target) (string, error) {
 		return "", err
 	}
 	for folder, pr := range folders {
-		picture := picturePath(pr, sources.Attachment{Content: t.Text})
+		picture := names.PicturePath(pr, sources.Attachment{Content: t.Text})
 		if picture != "" && f.Path == folder+"/attachments/"+path.Base(picture) {
 			return "", nil
 		}
-		if f.Path == folder+"/"+path.Base(canvasPath(pr)) && templates.IsCanvas(t.Text) {
+		if f.Path == folder+"/"+path.Base(names.CanvasPath(pr)) && templates.IsCanvas(t.Text) {
 			return "", nil
 		}
 	}
@@ -54,7 +55,7 @@ func noteNotOurs(f PlannedFile, t vault.Target) string {
 		return ""
 	}
 	row, err := rowAt(f.Path, t.Text)
-	if err != nil || row.ID != f.ID || !namedByUs(row, true) {
+	if err != nil || row.ID != f.ID || !names.IsNamedByUs(namedNote(row), true) {
 		return "it has no name that is given to such a note"
 	}
 	return ""
@@ -70,7 +71,7 @@ func (a *application) removalNotOurs(f PlannedFile) (string, error) {
 	if err != nil {
 		return "", nil // it is gone already, or the vault tells why not
 	}
-	if row, err = rowAt(f.Path, text); err != nil || !namedByUs(row, false) {
+	if row, err = rowAt(f.Path, text); err != nil || !names.IsNamedByUs(namedNote(row), false) {
 		return "it is not known that we wrote it", nil
 	}
 	return "", nil
@@ -121,7 +122,7 @@ func (a *application) projectFolders() (map[string]identity.Project, error) {
 	}
 	folders := map[string]identity.Project{}
 	for _, f := range a.plan.Targets {
-		if key, ok := strings.CutPrefix(f.ID, projectID("")); ok {
+		if key, ok := strings.CutPrefix(f.ID, names.ProjectID("")); ok {
 			keys = append(keys, key)
 			if f.Expect != "" && f.From == "" {
 				folders[path.Dir(f.Path)] = identity.ProjectFromKey(key)
@@ -130,14 +131,14 @@ func (a *application) projectFolders() (map[string]identity.Project, error) {
 	}
 	slices.Sort(keys)
 	for _, key := range slices.Compact(keys) {
-		row, known, err := a.Ledger.Note(projectID(key))
+		row, known, err := a.Ledger.Note(names.ProjectID(key))
 		if err != nil {
 			return nil, err
 		}
 		if known && row.State.Stands() {
 			folders[path.Dir(row.Path)] = identity.ProjectFromKey(key)
 		}
-		folders[projectFolder(identity.ProjectFromKey(key))] = identity.ProjectFromKey(key)
+		folders[names.ProjectFolder(identity.ProjectFromKey(key))] = identity.ProjectFromKey(key)
 	}
 	a.folders = folders
 	return folders, nil

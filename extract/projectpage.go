@@ -8,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -23,14 +24,14 @@ func (p *pass) projectPage(key string) (*draft, error) {
 		return nil, err
 	}
 	pr := identity.ProjectFromKey(key)
-	f := facts{ID: projectID(key), Type: typeProject, Title: pr.Name, Project: key, Sessions: len(r.sessions), Open: len(threads)}
+	f := facts{ID: names.ProjectID(key), Type: names.TypeProject, Title: pr.Name, Project: key, Sessions: len(r.sessions), Open: len(threads)}
 	if pr.Owner != "" {
 		f.Repository = key
 	}
 	f.Created, f.Updated = span(append(slices.Clone(r.sessions), r.memory...))
 	return &draft{
-		facts: f, path: projectPath(pr), remove: len(r.sessions) == 0 && len(r.memory) == 0,
-		body: func(*Merged) (string, error) { return p.projectBody(pr) },
+		facts: f, path: names.ProjectPath(pr), remove: len(r.sessions) == 0 && len(r.memory) == 0,
+		body: func(*openSession) (string, error) { return p.projectBody(pr) },
 	}, nil
 }
 
@@ -51,11 +52,11 @@ func (p *pass) projectBody(pr identity.Project) (string, error) {
 		return "", err
 	}
 	v := templates.Project{
-		Name: shortName(pr.Key), URL: pr.URL(), Count: len(r.sessions), Weeks: p.weeks(r.sessions),
-		SessionsBase: p.fileLink(sessionsBaseID, sessionsBasePath), FilesBase: p.fileLink(filesBaseID, filesBasePath),
+		Name: identity.ShortName(pr.Key), URL: pr.URL(), Count: len(r.sessions), Weeks: p.weeks(r.sessions),
+		SessionsBase: p.fileLink(names.SessionsBaseID, names.SessionsBasePath), FilesBase: p.fileLink(names.FilesBaseID, names.FilesBasePath),
 	}
 	if len(r.sessions) >= canvasMinimum {
-		v.Canvas = p.fileLink(canvasID(pr.Key), p.inProject(pr.Key, canvasPath(pr)))
+		v.Canvas = p.fileLink(names.CanvasID(pr.Key), p.inProject(pr.Key, names.CanvasPath(pr)))
 	}
 	if pr.Owner != "" {
 		v.Repository = pr.Owner + "/" + pr.Repo
@@ -94,7 +95,7 @@ func (p *pass) fillProject(v *templates.Project, r *region, pr identity.Project)
 			break
 		}
 		v.Files = append(v.Files, templates.FileRow{
-			Link: p.link(fileID(pr.Key, h.path), h.path), Sessions: len(h.sessions), Last: p.local(h.last)})
+			Link: p.link(names.FileID(pr.Key, h.path), h.path), Sessions: len(h.sessions), Last: p.local(h.last)})
 	}
 	v.Memory = p.memoryRows(r.memory, projectMemory)
 	seen := map[string]bool{}
@@ -115,7 +116,7 @@ func (p *pass) memoryRows(memory []facts, limit int) []templates.MemoryRow {
 	var out []templates.MemoryRow
 	for i := len(memory) - 1; i >= 0 && len(out) < limit; i-- {
 		m := memory[i]
-		out = append(out, templates.MemoryRow{Kind: m.Kind, Link: p.link(m.ID, m.Title), At: p.local(latest(m.Updated, m.Created))})
+		out = append(out, templates.MemoryRow{Kind: m.Kind, Link: p.link(m.ID, m.Title), At: p.local(m.lastChange())})
 	}
 	return out
 }
@@ -158,7 +159,7 @@ func span(list []facts) (first, last time.Time) {
 		if first.IsZero() || !f.Created.IsZero() && f.Created.Before(first) {
 			first = f.Created
 		}
-		if u := latest(f.Updated, f.Created); u.After(last) {
+		if u := f.lastChange(); u.After(last) {
 			last = u
 		}
 	}
@@ -176,7 +177,7 @@ func (r *region) findOpen() {
 	var boxes []content.TaskBox
 	for _, s := range r.sessions {
 		for _, b := range s.Boxes {
-			at := latest(s.Updated, s.Created)
+			at := s.lastChange()
 			boxes = append(boxes, content.TaskBox{Key: content.TaskKey(b.Text), Text: b.Text, Ticked: b.Ticked, Session: s.ID, At: at})
 		}
 	}
@@ -195,9 +196,11 @@ func (r *region) hotFile(path string, h HotFiles) hotFile {
 	f := hotFile{path: path, sessions: r.files[path]}
 	var times []time.Time
 	for _, i := range f.sessions {
-		at := latest(r.sessions[i].Updated, r.sessions[i].Created)
+		at := r.sessions[i].lastChange()
 		times = append(times, at)
-		f.last = latest(f.last, at)
+		if at.After(f.last) {
+			f.last = at
+		}
 	}
 	f.score = content.HotScore(times, h.HalfLife)
 	return f

@@ -258,10 +258,10 @@ func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) rea
 	if out.err != nil {
 		return out
 	}
-	p.plainReading(&out.reading)
+	p.plain().Reading(&out.reading)
 	all := out.reading.Sessions
 	if it.Kind == sources.KindSession && it.Session != "" {
-		p.plainLayers(it.Session, out.reading.Layers)
+		p.plain().Layers(it.Session, out.reading.Layers)
 		all = append(all, sources.SessionLayers{ID: it.Session, Layers: out.reading.Layers})
 	}
 	for _, s := range all {

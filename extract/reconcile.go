@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -241,7 +242,7 @@ func (p *pass) takeChanged(n vault.Note) error {
 		return p.due.mark(ledger.DueSession, row.Session)
 	case n.Broken != "":
 		return nil
-	case f.Type == typeMemory:
+	case f.Type == names.TypeMemory:
 		return p.due.mark(ledger.DueNav, n.ID)
 	}
 	return p.due.mark(ledger.DuePage, n.ID)

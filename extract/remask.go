@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
@@ -72,7 +73,7 @@ func (p *pass) maskKept() (whole bool, err error) {
 	changed := map[string]bool{}
 	for _, k := range layers {
 		some, err := p.Ledger.Rework(k, func(s *sources.Session) error {
-			p.plainSession(p.plainRef(k.Session), s)
+			p.plain().Session(p.plain().Ref(k.Session), s)
 			return p.mask(s, nil)
 		})
 		if err != nil {
@@ -105,10 +106,10 @@ func (p *pass) maskKept() (whole bool, err error) {
 // renameKept gives a kept layer the ids that the rules leave it, and returns that of
 // its session.
 func (p *pass) renameKept(k ledger.KeptLayer) (session string, err error) {
-	if digestForm.MatchString(k.Session) { // it has one
+	if names.IsMadePlain(k.Session) { // it has one
 		return k.Session, nil
 	}
-	key, id := p.plainPair(k.Item, k.Session)
+	key, id := p.plain().Pair(k.Item, k.Session)
 	if key == k.Item && id == k.Session {
 		return id, nil
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // render makes a draft ready for the vault.
-func (p *pass) render(d *draft, m *Merged) (vault.Draft, error) {
+func (p *pass) render(d *draft, m *openSession) (vault.Draft, error) {
 	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path}
 	if d.body != nil {
 		var err error
@@ -20,7 +20,7 @@ func (p *pass) render(d *draft, m *Merged) (vault.Draft, error) {
 }
 
 // fill renders frontmatter and body, with the masks of both numbered together.
-func (p *pass) fill(d *draft, m *Merged) (vault.Draft, error) {
+func (p *pass) fill(d *draft, m *openSession) (vault.Draft, error) {
 	d.props = p.properties(d.shown)
 	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Props: d.props, AtHand: atHand(m.AtHand)}
 	body, err := d.body(m)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -94,10 +95,10 @@ func (p *pass) dropNote(row ledger.NoteRow) error {
 // know: which ids and which project are its. Both are settled once all is read.
 func (p *pass) noteSays(before, after *facts) error {
 	var was, is facts
-	if before != nil && before.Type == typeSession {
+	if before != nil && before.Type == names.TypeSession {
 		was = *before
 	}
-	if after != nil && after.Type == typeSession {
+	if after != nil && after.Type == names.TypeSession {
 		is = *after
 	}
 	if !slices.Equal(was.Also, is.Also) {
@@ -120,7 +121,7 @@ func (p *pass) noteSays(before, after *facts) error {
 
 // shelfSays is what the note of a shelf says of where folders belong.
 func shelfSays(f *facts) string {
-	if f == nil || f.Type != typeMemory || len(f.Folders) == 0 {
+	if f == nil || f.Type != names.TypeMemory || len(f.Folders) == 0 {
 		return ""
 	}
 	return f.Project + "\n" + strings.Join(f.Folders, "\n")
@@ -132,5 +133,5 @@ func (p *pass) linkPath(row ledger.NoteRow) string {
 	if row.State != ledger.Away {
 		path = p.fromRoot(path)
 	}
-	return trimMD(path)
+	return names.TrimMD(path)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -16,6 +17,12 @@ const (
 	knownExcerpts = 4    // newest checkpoints whose technical details are shown
 	excerptBytes  = 2400 // of each
 )
+
+// openSession is a session while its notes are rendered, one after the other.
+type openSession struct {
+	Merged
+	parts [][]templates.Turn // of its note, once the first one is rendered
+}
 
 // splitTurns cuts a long conversation into the parts of its note.
 func (p *pass) splitTurns(s *sources.Session, pr identity.Project) [][]templates.Turn {
@@ -29,9 +36,9 @@ func (p *pass) splitTurns(s *sources.Session, pr identity.Project) [][]templates
 
 // sessionBody renders one part of a session note. folders are the projects of the
 // folders it worked in, where these are several.
-func (p *pass) sessionBody(m *Merged, pr identity.Project, part int, folders []string) (string, error) {
+func (p *pass) sessionBody(m *openSession, pr identity.Project, part int, folders []string) (string, error) {
 	s := &m.Session
-	if m.parts == nil { // all parts are written one after the other
+	if m.parts == nil {
 		m.parts = p.splitTurns(s, pr)
 	}
 	parts := m.parts
@@ -43,9 +50,9 @@ func (p *pass) sessionBody(m *Merged, pr identity.Project, part int, folders []s
 		if i == part {
 			continue
 		}
-		id, text := sessionID(s.ID), "part 1"
+		id, text := names.SessionID(s.ID), "part 1"
 		if i > 0 {
-			id, text = partID(s.ID, i+1), "part "+strconv.Itoa(i+1)
+			id, text = names.PartID(s.ID, i+1), "part "+strconv.Itoa(i+1)
 		}
 		v.PartLinks = append(v.PartLinks, p.link(id, text))
 	}
@@ -84,7 +91,7 @@ func (p *pass) fillFront(v *templates.Session, s *sources.Session, pr identity.P
 
 // parentLink points to the session a fork came from.
 func (p *pass) parentLink(id string) templates.Link {
-	l := p.linkTo(sessionID(id))
+	l := p.linkTo(names.SessionID(id))
 	if l.Path == "" {
 		l.Text = "a session that is not here"
 	}
@@ -94,7 +101,7 @@ func (p *pass) parentLink(id string) templates.Link {
 func (p *pass) fillCheckpoints(v *templates.Session, s *sources.Session) {
 	from := max(0, len(s.Checkpoints)-knownExcerpts)
 	for i, c := range s.Checkpoints {
-		link := p.link(checkpointID(s.ID, c.Number), content.CheckpointTitle(c))
+		link := p.link(names.CheckpointID(s.ID, c.Number), content.CheckpointTitle(c))
 		v.Checkpoints = append(v.Checkpoints, templates.CheckpointLine{
 			Number: c.Number, Link: link, At: p.local(c.At), Overview: texts.FirstSentence(c.Overview)})
 		if i >= from && strings.TrimSpace(c.Technical) != "" {
@@ -166,7 +173,7 @@ func (p *pass) turnViews(s *sources.Session, pr identity.Project) []templates.Tu
 		}
 		for _, a := range t.Attachments {
 			v.Attachments = append(v.Attachments, in.Shown(a.Name))
-			if path := picturePath(pr, a); path != "" && !p.Vault.Buried(pictureID(path)) {
+			if path := names.PicturePath(pr, a); path != "" && !p.Vault.Buried(names.PictureID(path)) {
 				lies, err := p.pictureAt(pr.Key, path)
 				if err == nil {
 					v.Images = append(v.Images, p.fromRoot(lies))

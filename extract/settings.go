@@ -1,6 +1,10 @@
 package extract
 
-import "time"
+import (
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+)
 
 // Settings change the rendering. They live in the vault's .sessionloom/vault.yaml,
 // so that all machines render alike.
@@ -27,7 +31,7 @@ func DefaultSettings() Settings {
 		Timezone:   "UTC",
 		HotFiles:   HotFiles{MinSessions: 2, HalfLife: 30 * 24 * time.Hour, Listed: 15},
 		HomeCount:  20,
-		Layout:     LayoutAgents,
+		Layout:     names.LayoutAgents,
 	}
 }
 
@@ -60,3 +64,12 @@ type Progress interface {
 	// Advance adds finished units to the stage.
 	Advance(n int)
 }
+
+// Layouts of a vault, values of [Settings.Layout].
+const (
+	// LayoutAgents is sessionloom's own: a folder for each kind of note.
+	LayoutAgents = names.LayoutAgents
+	// LayoutWiki is that of vaults in which language models keep a wiki: a folder
+	// for each category, six properties in every note.
+	LayoutWiki = names.LayoutWiki
+)

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -73,7 +74,7 @@ func (p *pass) settleFacts(d *draft, res vault.Result, settled ledger.NoteRow) e
 	if err != nil {
 		return err
 	}
-	if actual.Type == typeSession && actual.unticked() != d.planned.unticked() {
+	if actual.Type == names.TypeSession && actual.unticked() != d.planned.unticked() {
 		// Ticked while it was written: what it counts is to follow.
 		if err := p.due.mark(ledger.DueSession, actual.session()); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -106,8 +107,8 @@ func (p *pass) gatherShelves(project string, cards []ledger.SessionRow) (shelves
 				continue
 			}
 			suffix := shelfSuffix(c.ID)
-			apart := shelfID(project, a, suffix)
-			name := plainName(a)
+			apart := names.ShelfID(project, a, suffix)
+			name := names.PlainName(a)
 			if id, known := held[name][a.Text]; known {
 				x.spare[apart] = id
 				continue
@@ -116,12 +117,12 @@ func (p *pass) gatherShelves(project string, cards []ledger.SessionRow) (shelves
 				held[name] = map[string]string{}
 				suffix = ""
 			}
-			id := shelfID(project, a, suffix)
+			id := names.ShelfID(project, a, suffix)
 			if id != apart {
 				x.spare[apart] = id
 			}
 			held[name][a.Text] = id
-			x.list = append(x.list, shelved{a, id, shelfPath(project, a, suffix)})
+			x.list = append(x.list, shelved{a, id, names.ShelfPath(project, a, suffix)})
 		}
 	}
 	slices.Sort(x.layers)
@@ -140,9 +141,9 @@ func (p *pass) shelfNote(x shelves, a shelved) *draft {
 		scope = string(sources.ScopeUser)
 	}
 	return &draft{
-		facts: facts{ID: a.id, Type: typeMemory, Kind: a.Kind, Title: title, Created: a.At, Updated: a.At, Project: x.project, Folders: x.folders, Sources: x.layers},
+		facts: facts{ID: a.id, Type: names.TypeMemory, Kind: a.Kind, Title: title, Created: a.At, Updated: a.At, Project: x.project, Folders: x.folders, Sources: x.layers},
 		path:  a.path,
-		body: func(*Merged) (string, error) {
+		body: func(*openSession) (string, error) {
 			if x.project != "" {
 				project = p.projectLink(x.project)
 			}
@@ -208,7 +209,7 @@ func (p *pass) notesBefore(c ledger.SessionRow) ([]ledger.NoteRow, error) {
 	if err != nil || len(others) > 0 {
 		return rows, err
 	}
-	old, err := p.Ledger.NotesOfProject(c.Own, typeMemory)
+	old, err := p.Ledger.NotesOfProject(c.Own, names.TypeMemory)
 	for _, r := range old {
 		known := slices.ContainsFunc(rows, func(have ledger.NoteRow) bool { return have.ID == r.ID })
 		if strings.HasPrefix(r.ID, "memory:"+c.Own+":repo:") && !known {

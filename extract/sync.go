@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -70,7 +71,7 @@ type pass struct {
 	whereabouts
 	started   time.Time
 	zone      *time.Location
-	layout    layout
+	layout    names.Layout
 	report    Report
 	mu        sync.Mutex // guards report, places and files while notes are written
 	settling  sync.Mutex // one outcome at a time goes into the ledger
@@ -148,7 +149,7 @@ func (s *Sync) newPass() (*pass, error) {
 		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.Timezone, err)
 	}
 	p := &pass{
-		Sync: s, started: s.Now(), zone: zone, full: s.Mode.Full, layout: newLayout(s.Settings.Layout, s.WikiKept),
+		Sync: s, started: s.Now(), zone: zone, full: s.Mode.Full, layout: names.NewLayout(s.Settings.Layout, s.WikiKept),
 		atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
 		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
 		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
@@ -283,9 +284,6 @@ const (
 	markVanished  = "vanished:" // + source: number of sessions that are no longer listed
 )
 
-// noteTypes are the types of all notes.
-var noteTypes = []string{typeSession, typePart, typeCheckpoint, typeMemory, typeProject, typeFile, typeDay, typeWeek, typeHome, typeThreads}
-
 // everythingDue makes all notes due, those of other machines too, and asks of
 // every file once more whether it is hot.
 func (p *pass) everythingDue() error {
@@ -298,7 +296,7 @@ func (p *pass) everythingDue() error {
 			return err
 		}
 	}
-	for _, typ := range noteTypes {
+	for _, typ := range names.NoteTypes() {
 		rows, err := p.Ledger.NotesOfType(typ)
 		if err != nil {
 			return err
@@ -315,11 +313,11 @@ func (p *pass) everythingDue() error {
 // noteDue makes whatever renders a note due.
 func (p *pass) noteDue(r ledger.NoteRow) error {
 	switch {
-	case r.Session == "" && r.Type == typeMemory:
+	case r.Session == "" && r.Type == names.TypeMemory:
 		return p.due.mark(ledger.DueNav, r.ID)
 	case r.Session == "":
 		return p.due.mark(ledger.DuePage, r.ID)
-	case r.Type == typeSession:
+	case r.Type == names.TypeSession:
 		f, err := decodeFacts(r.Facts)
 		if err != nil {
 			return err

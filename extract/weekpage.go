@@ -2,50 +2,20 @@ package extract
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// weekOf names the ISO week of a day: "2026-W45".
-func weekOf(day string) string {
-	date, err := time.Parse(time.DateOnly, day)
-	if err != nil || sources.OnCalendar(date).IsZero() {
-		return ""
-	}
-	year, week := date.ISOWeek()
-	return fmt.Sprintf("%04d-W%02d", year, week)
-}
-
-// mondayOf is the first day of a week, false for what names none.
-func mondayOf(week string) (time.Time, bool) {
-	var year, n int
-	if _, err := fmt.Sscanf(week, "%4d-W%2d", &year, &n); err != nil {
-		return time.Time{}, false
-	}
-	first := time.Date(year, time.January, 4, 0, 0, 0, 0, time.UTC) // always in week 1
-	first = first.AddDate(0, 0, 7*(n-1)-(int(first.Weekday())+6)%7)
-	return first, weekOf(first.Format(time.DateOnly)) == week
-}
-
-// daysOf are the days of the week that begins on a Monday.
-func daysOf(monday time.Time) []string {
-	var days []string
-	for i := range 7 {
-		days = append(days, monday.AddDate(0, 0, i).Format(time.DateOnly))
-	}
-	return days
-}
-
 // weekPage plans the summary of a week.
 func (p *pass) weekPage(week string) (*draft, error) {
-	monday, ok := mondayOf(week)
+	monday, ok := names.MondayOf(week)
 	if !ok {
 		return nil, nil
 	}
@@ -53,28 +23,23 @@ func (p *pass) weekPage(week string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := facts{ID: weekID(week), Type: typeWeek, Title: weekTitle(monday), Created: monday, Updated: monday.AddDate(0, 0, 6), Sessions: len(sessions)}
+	f := facts{ID: names.WeekID(week), Type: names.TypeWeek, Title: names.WeekTitle(monday), Created: monday, Updated: monday.AddDate(0, 0, 6), Sessions: len(sessions)}
 	return &draft{
-		facts: f, path: weekPath(week), remove: len(sessions) == 0,
-		body: func(*Merged) (string, error) { return p.weekBody(monday) },
+		facts: f, path: names.WeekPath(week), remove: len(sessions) == 0,
+		body: func(*openSession) (string, error) { return p.weekBody(monday) },
 	}, nil
-}
-
-func weekTitle(monday time.Time) string {
-	year, n := monday.ISOWeek()
-	return fmt.Sprintf("Week %d of %d", n, year)
 }
 
 // weekLink points to the page of a week; within a year its number says enough.
 func (p *pass) weekLink(week string) templates.Link {
-	monday, _ := mondayOf(week)
-	return p.link(weekID(week), weekTitle(monday))
+	monday, _ := names.MondayOf(week)
+	return p.link(names.WeekID(week), names.WeekTitle(monday))
 }
 
 // sessionsOfWeek are all sessions at work in a week, by project and age.
 func (p *pass) sessionsOfWeek(monday time.Time) ([]facts, error) {
 	var out []facts
-	for _, day := range daysOf(monday) {
+	for _, day := range names.DaysOf(monday) {
 		sessions, err := p.sessionsOn(day)
 		if err != nil {
 			return nil, err
@@ -90,7 +55,7 @@ func byProject(a, b facts) int {
 	if a.Project == b.Project {
 		return olderFirst(a, b)
 	}
-	name := func(f facts) string { return strings.ToLower(shortName(f.Project)) }
+	name := func(f facts) string { return strings.ToLower(identity.ShortName(f.Project)) }
 	return cmp.Or(strings.Compare(name(a), name(b)), strings.Compare(a.Project, b.Project))
 }
 
@@ -99,7 +64,7 @@ func (p *pass) weekBody(monday time.Time) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	days := daysOf(monday)
+	days := names.DaysOf(monday)
 	year, number := monday.ISOWeek()
 	v := templates.WeekSummary{Year: year, Number: number, First: monday, Last: monday.AddDate(0, 0, 6), Count: len(sessions)}
 	for rest := sessions; len(rest) > 0; {

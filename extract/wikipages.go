@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -50,7 +51,7 @@ func (p *pass) indexBody() (string, error) {
 		return "", err
 	}
 	for _, m := range slices.Backward(own) {
-		v.References = append(v.References, templates.Entry{Link: p.link(m.ID, m.Title), What: m.Summary, At: p.local(latest(m.Updated, m.Created))})
+		v.References = append(v.References, templates.Entry{Link: p.link(m.ID, m.Title), What: m.Summary, At: p.local(m.lastChange())})
 	}
 	return p.Pages.Index(v)
 }
@@ -61,7 +62,7 @@ func (p *pass) sessionEntry(s facts) templates.Entry {
 
 // latestSessions are sessions as their notes tell of them, newest first.
 func (p *pass) latestSessions(limit int) ([]facts, error) {
-	rows, err := p.Ledger.Latest(typeSession, limit)
+	rows, err := p.Ledger.Latest(names.TypeSession, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +112,7 @@ func (p *pass) hottest(projects []string) ([]templates.HotFile, error) {
 	})
 	var out []templates.HotFile
 	for _, h := range all[:min(hotListed, len(all))] {
-		out = append(out, templates.HotFile{Link: p.link(fileID(h.project, h.path), h.path), Project: p.projectLink(h.project),
+		out = append(out, templates.HotFile{Link: p.link(names.FileID(h.project, h.path), h.path), Project: p.projectLink(h.project),
 			Sessions: len(h.sessions), Last: p.local(h.last)})
 	}
 	return out, nil
@@ -119,25 +120,11 @@ func (p *pass) hottest(projects []string) ([]templates.HotFile, error) {
 
 // hotFileChanged makes the hot page due when a file got a page or lost it.
 func (p *pass) hotFileChanged() error {
-	if !p.layout.catalogue() {
+	if !p.layout.Catalogue() {
 		return nil
 	}
-	return p.due.mark(ledger.DuePage, threadsID)
+	return p.due.mark(ledger.DuePage, names.ThreadsID)
 }
 
 // homeLink leads to the entry page.
-func (p *pass) homeLink() templates.Link { return p.link(homeID, p.layout.homeTitle()) }
-
-func (l layout) homeTitle() string {
-	if l.catalogue() {
-		return "Index"
-	}
-	return "Home"
-}
-
-func (l layout) threadsTitle() string {
-	if l.catalogue() {
-		return "Hot"
-	}
-	return "Open threads"
-}
+func (p *pass) homeLink() templates.Link { return p.link(names.HomeID, p.layout.HomeTitle()) }

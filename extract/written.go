@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -150,7 +151,7 @@ func (s *Sync) Pending() (Pending, error) {
 			continue
 		}
 		seen[w.Session] = true
-		row, known, err := s.Ledger.Note(sessionID(w.Session))
+		row, known, err := s.Ledger.Note(names.SessionID(w.Session))
 		if err != nil {
 			return p, err
 		}

@@ -111,6 +111,7 @@ func (g *fileGroup) use() FileUse {
 	return u
 }
 
+// IsWeakTouch tells a touch that changed nothing.
 func IsWeakTouch(kind string) bool {
 	switch kind {
 	case sources.Created, sources.Edited, sources.Deleted, sources.Renamed:

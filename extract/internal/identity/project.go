@@ -153,3 +153,12 @@ func reservedName(name string) bool {
 	return len(stem) == 4 && (strings.HasPrefix(stem, "COM") || strings.HasPrefix(stem, "LPT")) &&
 		stem[3] >= '0' && stem[3] <= '9'
 }
+
+// ShortName is what a project is called where its owner goes without saying.
+func ShortName(key string) string {
+	p := ProjectFromKey(key)
+	if p.Repo != "" {
+		return p.Repo
+	}
+	return p.Name
+}
