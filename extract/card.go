@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
 // putCard writes the ledger's card of a session and makes its notes due, those of
 // its forks too. Its project is looked at again once all is read.
-func (p *pass) putCard(id string, m Merged) error {
+func (p *pass) putCard(id string, m session.Merged) error {
 	s := &m.Session
 	card := cardOf(id, s)
 	p.countMerged(id, m)
@@ -92,9 +93,9 @@ func (p *pass) forksOf(id string) ([]ledger.SessionRow, error) {
 func cardOf(id string, s *sources.Session) ledger.SessionRow {
 	at := identity.EvidenceOf(s.Place)
 	card := ledger.SessionRow{
-		ID: id, Kind: string(kindOf(s)), Scope: string(scopeOf(s)), Project: at.OwnProject, Own: at.OwnProject, Folder: at.Folder, Rooted: at.IsGitRoot,
+		ID: id, Kind: string(session.KindOf(s)), Scope: string(session.ScopeOf(s)), Project: at.OwnProject, Own: at.OwnProject, Folder: at.Folder, Rooted: at.IsGitRoot,
 		Folders: strings.Join(at.WorkspaceFolders, "\n"), Parent: s.Parent, Created: stamp(s.Created), Updated: stamp(s.Updated),
-		FirstTurn: firstTurn(s.Turns), Empty: isEmpty(s), Damage: strings.Join(s.Damage, "\n"),
+		FirstTurn: session.FirstTurn(s.Turns), Empty: session.IsEmpty(s), Damage: strings.Join(s.Damage, "\n"),
 	}
 	if s.Scope == sources.ScopeUser {
 		card.Project, card.Own, card.Folder, card.Folders = "", "", "", ""
@@ -103,7 +104,7 @@ func cardOf(id string, s *sources.Session) ledger.SessionRow {
 }
 
 // countMerged keeps for the report what came of merging a session.
-func (p *pass) countMerged(id string, m Merged) {
+func (p *pass) countMerged(id string, m session.Merged) {
 	delete(p.damage, id)
 	if len(m.Session.Damage) > 0 {
 		p.damage[id] = m.Session.Damage

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -12,7 +13,7 @@ import (
 // doubledNotes are notes made of a session while it was known under another id:
 // they go where the session's own stand, and all that they were made of is at
 // hand. What a human wrote in stays, as ever.
-func (p *pass) doubledNotes(m Merged, family []*draft) ([]*draft, error) {
+func (p *pass) doubledNotes(m session.Merged, family []*draft) ([]*draft, error) {
 	var out []*draft
 	for _, id := range m.Also {
 		rows, err := p.Ledger.NotesOfSession(id)
@@ -71,10 +72,10 @@ func (p *pass) planDouble(r ledger.NoteRow, twin string, layers []string) (*draf
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(f.Sources, func(s string) bool { return s != ParentLayer && !slices.Contains(layers, s) }) {
+	if slices.ContainsFunc(f.Sources, func(s string) bool { return s != session.ParentLayer && !slices.Contains(layers, s) }) {
 		return nil, nil
 	}
-	if slices.Contains(f.Sources, ParentLayer) && !p.atHand(f.Parent) {
+	if slices.Contains(f.Sources, session.ParentLayer) && !p.atHand(f.Parent) {
 		return nil, nil
 	}
 	return &draft{facts: f, planned: f, row: r, path: r.Path, remove: true, kind: ledger.DueSession}, p.Ledger.SetState(r.ID, ledger.Leaving)

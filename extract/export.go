@@ -8,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -105,7 +106,7 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 // export gives one session, nil where it has nothing to tell or is left out.
 func (p *pass) export(id string, pr identity.Project) (*Exported, error) {
 	m, err := p.merged(id)
-	if err != nil || isEmpty(&m.Session) || p.ignoredBy(m.Session.Place) != "" {
+	if err != nil || session.IsEmpty(&m.Session) || p.ignoredBy(m.Session.Place) != "" {
 		return nil, err
 	}
 	e := exported(m, pr)
@@ -125,7 +126,7 @@ func (p *pass) provenance(id string) ([]Provenance, error) {
 	return out, nil
 }
 
-func exported(m Merged, pr identity.Project) Exported {
+func exported(m session.Merged, pr identity.Project) Exported {
 	s := m.Session
 	numberSession(&s)
 	return Exported{

@@ -11,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -139,11 +140,11 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 	if left, err := p.leaveOut(id, m.Session.Place); err != nil || left {
 		return nil, err
 	}
-	if err := p.noteEmpty(card, isEmpty(&m.Session)); err != nil {
+	if err := p.noteEmpty(card, session.IsEmpty(&m.Session)); err != nil {
 		return nil, err
 	}
 	var family []*draft
-	if !isEmpty(&m.Session) {
+	if !session.IsEmpty(&m.Session) {
 		if err := p.lookAtPictures(ctx, &m.Session, pr); err != nil {
 			return nil, err
 		}
@@ -232,17 +233,17 @@ func idsOf(drafts []*draft) map[string]bool {
 
 // lacksParent tells that a fork's note was made with its parent at hand, which
 // is now unknown: what its note tells cannot be left out of this one.
-func (p *pass) lacksParent(m Merged) (bool, error) {
+func (p *pass) lacksParent(m session.Merged) (bool, error) {
 	row, known, err := p.Ledger.Note(names.SessionID(m.Session.ID))
 	if err != nil || !known || !p.writable(row) {
 		return false, err
 	}
 	f, err := decodeFacts(row.Facts)
-	return slices.Contains(f.Sources, ParentLayer) && !slices.Contains(m.AtHand, ParentLayer), err
+	return slices.Contains(f.Sources, session.ParentLayer) && !slices.Contains(m.AtHand, session.ParentLayer), err
 }
 
 // sessionNotes are all notes one session makes.
-func (p *pass) sessionNotes(m Merged, card ledger.SessionRow) []*draft {
+func (p *pass) sessionNotes(m session.Merged, card ledger.SessionRow) []*draft {
 	s, pr := &m.Session, identity.ProjectFromKey(card.Project)
 	f := p.sessionFacts(m, pr)
 	f.Folders = texts.Lines(card.Linked)
@@ -316,7 +317,7 @@ func (p *pass) memoryNote(s *sources.Session, i int, pr identity.Project, of fac
 }
 
 // leftNotes are the ids of the notes of a fork that are left to its parent.
-func leftNotes(m *Merged) map[string]bool {
+func leftNotes(m *session.Merged) map[string]bool {
 	left := map[string]bool{}
 	for _, a := range m.LeftToParent {
 		left[names.MemoryID(m.Session.ID, a)] = true
@@ -330,7 +331,7 @@ func leftNotes(m *Merged) map[string]bool {
 // staleNotes are notes of a session that it no longer makes: a checkpoint or a
 // part that a rewind took back. Memories stay, for their file may only be gone, but
 // for those that its parent has.
-func (p *pass) staleNotes(m Merged, family []*draft, whole bool) ([]*draft, error) {
+func (p *pass) staleNotes(m session.Merged, family []*draft, whole bool) ([]*draft, error) {
 	id := m.Session.ID
 	rows, err := p.Ledger.NotesOfSession(id)
 	if err != nil {
@@ -367,7 +368,7 @@ func (p *pass) staleNotes(m Merged, family []*draft, whole bool) ([]*draft, erro
 }
 
 // sessionFacts are what the frontmatter of a session note says.
-func (p *pass) sessionFacts(m Merged, pr identity.Project) facts {
+func (p *pass) sessionFacts(m session.Merged, pr identity.Project) facts {
 	s := &m.Session
 	f := facts{
 		ID: names.SessionID(s.ID), Type: names.TypeSession, Title: texts.OneLine(s.Title), Summary: texts.OneLine(texts.Cut(s.Summary, 400)), Agent: s.Agent,

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -218,7 +219,7 @@ func (p *pass) dropInheritedOf(fork string) error {
 	layers, err := p.Ledger.KeptLayers()
 	for _, k := range layers {
 		if k.Session == fork && err == nil {
-			_, err = p.Ledger.Rework(k, func(s *sources.Session) error { dropInherited(s); return nil })
+			_, err = p.Ledger.Rework(k, func(s *sources.Session) error { session.DropInherited(s); return nil })
 		}
 	}
 	p.cache.forget(fork)

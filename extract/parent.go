@@ -6,13 +6,14 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
 // withoutInherited takes out of a fork what the parent at hand tells of it. What no
 // other note is going to tell stays.
-func (p *pass) withoutInherited(m Merged) (Merged, error) {
+func (p *pass) withoutInherited(m session.Merged) (session.Merged, error) {
 	parent, err := p.parentOf(&m.Session)
 	if err != nil {
 		return m, err
@@ -21,7 +22,7 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 		return p.noFork(m)
 	}
 	if p.forgottenSession(parent) {
-		dropInherited(&m.Session)
+		session.DropInherited(&m.Session)
 	}
 	if lost, err := p.otherParentLost(&m.Session, parent); err != nil || lost {
 		return m, err
@@ -30,14 +31,14 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 	if err != nil {
 		return m, err
 	}
-	from, err := p.identified(parent, mergeLayers(layers))
+	from, err := p.identified(parent, session.Merge(layers))
 	if err != nil {
 		return m, err
 	}
 	if len(from.Session.Turns) == 0 && !from.Session.Whole { // gone, or emptied: that tells nothing of what it held
 		return p.outgrown(m)
 	}
-	m.AtHand = append(slices.Clone(m.AtHand), ParentLayer)
+	m.AtHand = append(slices.Clone(m.AtHand), session.ParentLayer)
 	tells, err := p.tells(&m.Session, &from.Session)
 	if err != nil || !tells {
 		return m, err
@@ -48,7 +49,7 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 
 // noFork has a session tell all it has whose note was made with a parent that is at
 // hand and no longer its parent: a rewind may take back that it was forked.
-func (p *pass) noFork(m Merged) (Merged, error) {
+func (p *pass) noFork(m session.Merged) (session.Merged, error) {
 	return p.withoutParent(m, "no fork ", func() (bool, error) {
 		was, err := p.notedParent(m.Session.ID)
 		return was != "" && p.atHand(was), err
@@ -57,7 +58,7 @@ func (p *pass) noFork(m Merged) (Merged, error) {
 
 // outgrown has a fork whose parent is not at hand tell all it has, where its log says
 // more than the note that was made with the parent. Else that note stays as it is.
-func (p *pass) outgrown(m Merged) (Merged, error) {
+func (p *pass) outgrown(m session.Merged) (session.Merged, error) {
 	if !slices.ContainsFunc(m.Session.Turns, func(t sources.Turn) bool { return t.Inherited }) {
 		return m, nil
 	}
@@ -72,10 +73,10 @@ func (p *pass) outgrown(m Merged) (Merged, error) {
 }
 
 // withoutParent has a session need no parent where that is so.
-func (p *pass) withoutParent(m Merged, what string, isSo func() (bool, error)) (Merged, error) {
+func (p *pass) withoutParent(m session.Merged, what string, isSo func() (bool, error)) (session.Merged, error) {
 	so, err := p.foundOut(what+m.Session.ID, isSo)
 	if so {
-		m.AtHand = append(slices.Clone(m.AtHand), ParentLayer)
+		m.AtHand = append(slices.Clone(m.AtHand), session.ParentLayer)
 	}
 	return m, err
 }
@@ -171,7 +172,7 @@ func (p *pass) notedParent(id string) (string, error) {
 		return "", err
 	}
 	f, err := decodeFacts(row.Facts)
-	if err != nil || !slices.Contains(f.Sources, ParentLayer) {
+	if err != nil || !slices.Contains(f.Sources, session.ParentLayer) {
 		return "", err
 	}
 	return f.Parent, nil
@@ -179,7 +180,7 @@ func (p *pass) notedParent(id string) (string, error) {
 
 // parentOf names the session this one was forked from.
 func (p *pass) parentOf(s *sources.Session) (string, error) {
-	return p.parentOfCard(ledger.SessionRow{ID: s.ID, Parent: s.Parent, FirstTurn: firstTurn(s.Turns), Created: stamp(s.Created)})
+	return p.parentOfCard(ledger.SessionRow{ID: s.ID, Parent: s.Parent, FirstTurn: session.FirstTurn(s.Turns), Created: stamp(s.Created)})
 }
 
 // parentOfCard names the session one was forked from: told by its log, or an older

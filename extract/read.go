@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -286,7 +287,7 @@ func (p *pass) maskAndPack(s sources.SessionLayers, counts map[string]int) (pack
 		}
 		keepOnCalendar(la.Session)
 		if p.forgottenSession(la.Session.Parent) {
-			dropInherited(la.Session)
+			session.DropInherited(la.Session)
 		}
 		if err := p.mask(la.Session, counts); err != nil {
 			return out, fmt.Errorf("look for secrets in %s: %w", la.Name, err)

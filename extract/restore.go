@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -118,7 +119,7 @@ func (s *Sync) notesNamed(id string) ([]string, error) {
 		}
 		return s.namedAlso([]string{id}, session)
 	}
-	m := mergeLayers(layers)
+	m := session.Merge(layers)
 	card, _, err := s.Ledger.Session(id)
 	if err != nil {
 		return nil, err

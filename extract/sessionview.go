@@ -7,6 +7,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -20,7 +21,7 @@ const (
 
 // openSession is a session while its notes are rendered, one after the other.
 type openSession struct {
-	Merged
+	session.Merged
 	parts [][]templates.Turn // of its note, once the first one is rendered
 }
 

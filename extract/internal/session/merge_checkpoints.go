@@ -1,4 +1,4 @@
-package extract
+package session
 
 import (
 	"cmp"
@@ -19,7 +19,9 @@ func (m *merger) mergeCheckpoints() {
 		}
 		for _, c := range m.session(i).Checkpoints {
 			more, conflict := all.add(c)
-			m.conflicts += boolCount(conflict)
+			if conflict {
+				m.conflicts++
+			}
 			if more {
 				m.use(i)
 			}

@@ -1,4 +1,4 @@
-package extract
+package session
 
 import (
 	"bytes"
@@ -35,11 +35,11 @@ type Merged struct {
 	saved map[string][]string // layers behind each artifact
 }
 
-// mergeLayers makes one session of the layers of one id, field by field by
+// Merge makes one session of the layers of one id, field by field by
 // authority: rank, then the newest, then the longest, then name. The layers are
 // not changed, and their order in the slice does not matter. All merge rules of
 // formats/copilot-cli.md, section 7, are here and in the functions it calls.
-func mergeLayers(layers []sources.Layer) Merged {
+func Merge(layers []sources.Layer) Merged {
 	m := &merger{layers: sortLayers(layers)}
 	if len(m.layers) == 0 {
 		return Merged{}

@@ -1,4 +1,4 @@
-package extract
+package session
 
 import (
 	"encoding/json"
@@ -21,8 +21,12 @@ func layer(name string, rank sources.Rank, s sources.Session) sources.Layer {
 	return sources.Layer{Name: "copilot-cli/" + name, Rank: rank, Session: &s}
 }
 
+func clock(minute int) time.Time {
+	return time.Date(2026, 11, 3, 8, 0, 0, 0, time.UTC).Add(time.Duration(minute) * time.Minute)
+}
+
 func turn(minute int, user, assistant string) sources.Turn {
-	return sources.Turn{At: at(minute), End: at(minute + 1), User: user, Assistant: assistant, Status: sources.Complete}
+	return sources.Turn{At: clock(minute), End: clock(minute + 1), User: user, Assistant: assistant, Status: sources.Complete}
 }
 
 func turns(list ...sources.Turn) []sources.Turn {
@@ -60,14 +64,14 @@ func TestTitleByTrust(t *testing.T) {
 		{"Named by a model", "Given in the editor", sources.TrustNamed, sources.TrustCustom, "Given in the editor", sources.TrustCustom},
 		{"Given by its user", "Given in the editor", sources.TrustUser, sources.TrustCustom, "Given by its user", sources.TrustUser},
 	} {
-		got := mergeLayers([]sources.Layer{log,
+		got := Merge([]sources.Layer{log,
 			layer("sidecars", sources.RankSidecar, sources.Session{Title: c.sidecar, TitleFrom: c.sidecarFrom}),
 			layer("store", sources.RankStore, sources.Session{Title: c.store, TitleFrom: c.storeT})}).Session
 		if got.Title != c.want || got.TitleFrom != c.from {
 			t.Errorf("%q and %q make %q (%d), want %q (%d)", c.sidecar, c.store, got.Title, got.TitleFrom, c.want, c.from)
 		}
 	}
-	long := mergeLayers([]sources.Layer{layer("events", 0, sources.Session{Turns: turns(turn(0, strings.Repeat("日本語のプロンプト ", 30), ""))})}).Session.Title
+	long := Merge([]sources.Layer{layer("events", 0, sources.Session{Turns: turns(turn(0, strings.Repeat("日本語のプロンプト ", 30), ""))})}).Session.Title
 	if len(long) > titleLimit || !strings.HasSuffix(long, "ト…") {
 		t.Errorf("long prompt is cut to %q", long)
 	}
@@ -93,7 +97,7 @@ func TestSummaryOrder(t *testing.T) {
 		if c.task != "" {
 			log.Summary, log.SummaryFrom = c.task, sources.TrustNamed
 		}
-		got := mergeLayers([]sources.Layer{
+		got := Merge([]sources.Layer{
 			layer("store", sources.RankStore, sources.Session{Summary: c.store, SummaryFrom: sources.TrustDerived}),
 			layer("events", sources.RankLog, log),
 			layer("sidecars", sources.RankSidecar, sources.Session{Summary: c.index, SummaryFrom: sources.TrustUser, Checkpoints: c.checkpoints,
@@ -106,7 +110,7 @@ func TestSummaryOrder(t *testing.T) {
 }
 
 func TestPlaceFieldByField(t *testing.T) {
-	m := mergeLayers([]sources.Layer{
+	m := Merge([]sources.Layer{
 		layer("store", sources.RankStore, sources.Session{Place: sources.Place{Cwd: "/home/dev/src/widget", Repository: "octo-org/widget", HostType: "github"}}),
 		layer("sidecars", sources.RankSidecar, sources.Session{Place: sources.Place{Cwd: "/x", GitRoot: "/home/dev/src/widget", Branch: "at-start", BaseBranch: "main"}}),
 		layer("events", sources.RankLog, sources.Session{Place: sources.Place{Cwd: `C:\WINDOWS\system32`, Branch: "newest", Repository: "https://github.com/octo-org/widget.git"}}),
@@ -118,7 +122,7 @@ func TestPlaceFieldByField(t *testing.T) {
 	if m.Conflicts != 0 {
 		t.Errorf("%d conflicts: two spellings of a repository and a branch that moved are none", m.Conflicts)
 	}
-	m = mergeLayers([]sources.Layer{
+	m = Merge([]sources.Layer{
 		layer("events", sources.RankLog, sources.Session{Place: sources.Place{Repository: "octo-org/widget"}}),
 		layer("store", sources.RankStore, sources.Session{Place: sources.Place{Repository: "octo-org/docs-site"}}),
 	})
@@ -128,7 +132,7 @@ func TestPlaceFieldByField(t *testing.T) {
 }
 
 func TestTurnsOfAWholeLogAreAll(t *testing.T) {
-	m := mergeLayers([]sources.Layer{
+	m := Merge([]sources.Layer{
 		layer("events", sources.RankLog, sources.Session{Whole: true, Turns: turns(turn(0, "one", ""), turn(9, "two", "b"))}),
 		layer("store", sources.RankStore, sources.Session{Turns: turns(turn(0, "one", "a"), turn(5, "dead", "x"), turn(20, "two", "b"))}),
 	})
@@ -143,7 +147,7 @@ func TestTurnsOfAWholeLogAreAll(t *testing.T) {
 func TestGapsAreFilledInOrder(t *testing.T) {
 	// The store dates a turn when the next prompt came; "continue" comes twice.
 	long := strings.Repeat("a long prompt with many words ", 8)
-	m := mergeLayers([]sources.Layer{
+	m := Merge([]sources.Layer{
 		layer("events", sources.RankLog, sources.Session{Damage: []string{"3 lines"}, Turns: turns(
 			turn(0, "one", ""), turn(30, "continue", "c"), turn(40, long, "d"), turn(90, "last", "e"))}),
 		layer("store", sources.RankStore, sources.Session{
@@ -168,7 +172,7 @@ func TestGapsAreFilledInOrder(t *testing.T) {
 }
 
 func TestRewoundLogIsBelievedAlone(t *testing.T) {
-	m := mergeLayers([]sources.Layer{
+	m := Merge([]sources.Layer{
 		layer("events", sources.RankLog, sources.Session{Rewound: true, Damage: []string{"x"}, Turns: turns(turn(0, "one", "a")),
 			Files: []sources.FileTouch{{Path: "/w/ratelimit.go", Kind: sources.Created}}}),
 		layer("sidecars", sources.RankSidecar, sources.Session{Title: "Rate limit per client", TitleFrom: sources.TrustUser,
@@ -187,9 +191,9 @@ func TestRewoundLogIsBelievedAlone(t *testing.T) {
 }
 
 func TestCheckpointsUnite(t *testing.T) {
-	m := mergeLayers([]sources.Layer{
+	m := Merge([]sources.Layer{
 		layer("events", sources.RankLog, sources.Session{Turns: turns(turn(50, "x", "y")),
-			Checkpoints: []sources.Checkpoint{{Number: 3, At: at(40)}, {Number: 1, Overview: "of the parent", Inherited: true}}}),
+			Checkpoints: []sources.Checkpoint{{Number: 3, At: clock(40)}, {Number: 1, Overview: "of the parent", Inherited: true}}}),
 		layer("sidecars", sources.RankSidecar, sources.Session{Checkpoints: []sources.Checkpoint{
 			{Number: 3, Title: "Three", Overview: "o3", WorkDone: "w3"}, {Number: 2, Overview: "o2", WorkDone: "w2"},
 			{Number: 9, Overview: " o2", WorkDone: "w2 ", Title: "Two"}, {Number: 4, Raw: "text"}}}),
@@ -197,32 +201,32 @@ func TestCheckpointsUnite(t *testing.T) {
 			{Number: 2, Overview: "o2", NextSteps: "n2"}, {Number: 3, Overview: "another", NextSteps: "dead"}}}),
 	})
 	want := []sources.Checkpoint{
-		{Number: 1, At: at(40), Overview: "of the parent", Inherited: true},
-		{Number: 2, Title: "Two", At: at(40), Overview: "o2", WorkDone: "w2", NextSteps: "n2"},
-		{Number: 3, Title: "Three", At: at(40), Overview: "o3", WorkDone: "w3"},
-		{Number: 4, At: at(51), Raw: "text"},
+		{Number: 1, At: clock(40), Overview: "of the parent", Inherited: true},
+		{Number: 2, Title: "Two", At: clock(40), Overview: "o2", WorkDone: "w2", NextSteps: "n2"},
+		{Number: 3, Title: "Three", At: clock(40), Overview: "o3", WorkDone: "w3"},
+		{Number: 4, At: clock(51), Raw: "text"},
 	}
 	if !reflect.DeepEqual(m.Session.Checkpoints, want) {
 		t.Errorf("got  %+v\nwant %+v", m.Session.Checkpoints, want)
 	}
-	if m.Conflicts != 1 || !m.Session.Updated.Equal(at(51)) {
+	if m.Conflicts != 1 || !m.Session.Updated.Equal(clock(51)) {
 		t.Errorf("%d conflicts, updated %v", m.Conflicts, m.Session.Updated)
 	}
 }
 
 func TestArtifactsUnite(t *testing.T) {
-	m := mergeLayers([]sources.Layer{
+	m := Merge([]sources.Layer{
 		layer("events", sources.RankLog, sources.Session{Turns: turns(turn(0, "x", "y")),
-			Artifacts: []sources.Artifact{{Kind: sources.Research, Name: "a.md", At: at(3)}, {Kind: sources.File, Name: "gone.txt", At: at(4)}}}),
+			Artifacts: []sources.Artifact{{Kind: sources.Research, Name: "a.md", At: clock(3)}, {Kind: sources.File, Name: "gone.txt", At: clock(4)}}}),
 		layer("plan", sources.RankSidecar, sources.Session{Artifacts: []sources.Artifact{{Kind: sources.Plan, Name: "plan.md", Text: "p"}}}),
 		layer("sidecars", sources.RankSidecar, sources.Session{Artifacts: []sources.Artifact{
 			{Kind: sources.Research, Name: "a.md", Text: "text", Size: 4}, {Kind: sources.File, Name: "b.bin", Left: "binary", Size: 9}}}),
 		layer("store", sources.RankStore, sources.Session{Artifacts: []sources.Artifact{{Kind: sources.Research, Name: "a.md", Text: "older"}}}),
 	})
 	want := []sources.Artifact{
-		{Kind: sources.File, Name: "b.bin", Left: "binary", Size: 9, At: at(1)},
-		{Kind: sources.Plan, Name: "plan.md", Text: "p", At: at(1)},
-		{Kind: sources.Research, Name: "a.md", Text: "text", Size: 4, At: at(3)},
+		{Kind: sources.File, Name: "b.bin", Left: "binary", Size: 9, At: clock(1)},
+		{Kind: sources.Plan, Name: "plan.md", Text: "p", At: clock(1)},
+		{Kind: sources.Research, Name: "a.md", Text: "text", Size: 4, At: clock(3)},
 	}
 	if !reflect.DeepEqual(m.Session.Artifacts, want) {
 		t.Errorf("got  %+v\nwant %+v", m.Session.Artifacts, want)
@@ -234,7 +238,7 @@ func TestArtifactsUnite(t *testing.T) {
 
 func TestFilesAndRefsUnite(t *testing.T) {
 	place := sources.Place{GitRoot: "/home/dev/src/widget"}
-	m := mergeLayers([]sources.Layer{
+	m := Merge([]sources.Layer{
 		layer("events", sources.RankLog, sources.Session{Place: place, Turns: turns(turn(0, "x", ""), turn(5, "y", "")),
 			Files: []sources.FileTouch{{Path: "/home/dev/src/widget/a.go", Kind: sources.Edited, Turn: 1}, {Path: "/home/dev/src/widget/a.go", Kind: sources.Edited, Turn: 1}},
 			Refs:  []sources.Ref{{Type: sources.Commit, Value: "5F75d04", Turn: 1}, {Type: sources.PR, Value: "12", Turn: 0}}}),
@@ -259,16 +263,16 @@ func TestFilesAndRefsUnite(t *testing.T) {
 }
 
 func TestTimes(t *testing.T) {
-	got := mergeLayers([]sources.Layer{
-		layer("events", sources.RankLog, sources.Session{Created: at(2), Updated: at(500), Turns: turns(turn(3, "x", "y"))}),
-		layer("todos", sources.RankSidecar, sources.Session{Created: time.Unix(0, 0), Updated: at(600), Todos: []sources.Todo{{ID: "a", Title: "t", At: at(7)}}}),
-		layer("store", sources.RankStore, sources.Session{Created: at(0)}),
+	got := Merge([]sources.Layer{
+		layer("events", sources.RankLog, sources.Session{Created: clock(2), Updated: clock(500), Turns: turns(turn(3, "x", "y"))}),
+		layer("todos", sources.RankSidecar, sources.Session{Created: time.Unix(0, 0), Updated: clock(600), Todos: []sources.Todo{{ID: "a", Title: "t", At: clock(7)}}}),
+		layer("store", sources.RankStore, sources.Session{Created: clock(0)}),
 	}).Session
-	if !got.Created.Equal(at(2)) || !got.Updated.Equal(at(7)) {
+	if !got.Created.Equal(clock(2)) || !got.Updated.Equal(clock(7)) {
 		t.Errorf("created %v, updated %v", got.Created, got.Updated)
 	}
-	got = mergeLayers([]sources.Layer{layer("events", 0, sources.Session{Created: at(9), Turns: turns(turn(3, "x", "y"))})}).Session
-	if !got.Created.Equal(at(3)) {
+	got = Merge([]sources.Layer{layer("events", 0, sources.Session{Created: clock(9), Turns: turns(turn(3, "x", "y"))})}).Session
+	if !got.Created.Equal(clock(3)) {
 		t.Errorf("created %v after its first prompt", got.Created)
 	}
 }
@@ -284,7 +288,7 @@ func TestEmptyIsDecidedByContent(t *testing.T) {
 		{sources.Session{Checkpoints: []sources.Checkpoint{{}}}, false},
 		{sources.Session{Turns: []sources.Turn{{}}}, false},
 	} {
-		if got := isEmpty(&c.s); got != c.want {
+		if got := IsEmpty(&c.s); got != c.want {
 			t.Errorf("%+v is empty: %v", c.s, got)
 		}
 	}
@@ -298,12 +302,12 @@ func fullSession(t *testing.T) sources.Session {
 		ID: uuid, Agent: "copilot-cli", Shelf: true, Scope: sources.ScopeUser, Aka: []string{"x"}, Archived: true, Pinned: true, Title: "T", TitleFrom: sources.TrustUser, Summary: "S", SummaryFrom: sources.TrustUser,
 		Place: sources.Place{Cwd: "/w/a", GitRoot: "/w", Repository: "o/r", Host: "h.com", HostType: "github", Branch: "b", BaseBranch: "main",
 			Workspace: "/w/all.code-workspace", Folders: []string{"/w/a", "/w/b"}},
-		Models: []string{"m"}, Created: at(0), Updated: at(30), Parent: "p",
+		Models: []string{"m"}, Created: clock(0), Updated: clock(30), Parent: "p",
 		Whole: true, Rewound: true, Damage: []string{"d"}, Turns: turns(turn(1, "u", "a"), turn(29, "v", "b")),
-		Checkpoints: []sources.Checkpoint{{Number: 2, Title: "t", At: at(9), Overview: "o", History: "h", WorkDone: "w", Technical: "x", Important: "i", NextSteps: "n"}},
-		Artifacts:   []sources.Artifact{{Kind: "file", Name: "n", At: at(8), Text: "t", Size: 1, Left: "cut"}},
-		Todos:       []sources.Todo{{ID: "1", Title: "t", Status: sources.TodoOpen, After: []string{"2"}, At: at(7)}},
-		Files:       []sources.FileTouch{{Path: "a.go", Kind: sources.Edited, Tool: "edit", Turn: 1, At: at(29), Verdict: sources.Rejected}},
+		Checkpoints: []sources.Checkpoint{{Number: 2, Title: "t", At: clock(9), Overview: "o", History: "h", WorkDone: "w", Technical: "x", Important: "i", NextSteps: "n"}},
+		Artifacts:   []sources.Artifact{{Kind: "file", Name: "n", At: clock(8), Text: "t", Size: 1, Left: "cut"}},
+		Todos:       []sources.Todo{{ID: "1", Title: "t", Status: sources.TodoOpen, After: []string{"2"}, At: clock(7)}},
+		Files:       []sources.FileTouch{{Path: "a.go", Kind: sources.Edited, Tool: "edit", Turn: 1, At: clock(29), Verdict: sources.Rejected}},
 		Refs:        []sources.Ref{{Type: sources.PR, Value: "1", Text: "t", Repo: "r", Turn: 0}},
 	}
 	for v, i := reflect.ValueOf(s), 0; i < v.NumField(); i++ {
@@ -319,11 +323,11 @@ func fullSession(t *testing.T) sources.Session {
 
 func TestMergeLosesNoField(t *testing.T) {
 	want := fullSession(t)
-	got := mergeLayers([]sources.Layer{{Name: "x", Session: &want}})
+	got := Merge([]sources.Layer{{Name: "x", Session: &want}})
 	if !reflect.DeepEqual(got.Session, want) {
 		t.Errorf("got  %+v\nwant %+v", got.Session, want)
 	}
-	if empty := mergeLayers([]sources.Layer{{Name: "none"}}); !reflect.DeepEqual(empty, Merged{}) {
+	if empty := Merge([]sources.Layer{{Name: "none"}}); !reflect.DeepEqual(empty, Merged{}) {
 		t.Errorf("nothing gives %+v", empty)
 	}
 }
@@ -336,7 +340,7 @@ func randomLayers(r *rand.Rand) []sources.Layer {
 		s := sources.Session{
 			Title: pick("", "A", "B", "one"), TitleFrom: sources.Trust(r.IntN(6)), Summary: pick("", "S", "T"), SummaryFrom: sources.Trust(r.IntN(6)),
 			Place: sources.Place{Cwd: pick("", "/", "/w/a", "/w/b"), Repository: pick("", "o/r", "o/q"), Branch: pick("", "x", "y")},
-			Whole: r.IntN(2) == 0, Rewound: r.IntN(5) == 0, Created: at(r.IntN(9)), Models: []string{pick("m", "n")}, Parent: pick("", "p"),
+			Whole: r.IntN(2) == 0, Rewound: r.IntN(5) == 0, Created: clock(r.IntN(9)), Models: []string{pick("m", "n")}, Parent: pick("", "p"),
 		}
 		if r.IntN(3) == 0 {
 			s.Damage = []string{pick("d", "e")}
@@ -365,15 +369,15 @@ func TestMergeIsAFunctionOfTheSet(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		layers := randomLayers(r)
 		before, _ := json.Marshal(layers)
-		want := mergeLayers(layers)
+		want := Merge(layers)
 		if after, _ := json.Marshal(layers); string(after) != string(before) {
 			t.Fatalf("seed %d: the layers were changed", seed)
 		}
 		r.Shuffle(len(layers), func(i, j int) { layers[i], layers[j] = layers[j], layers[i] })
-		if got := mergeLayers(layers); !reflect.DeepEqual(got, want) {
+		if got := Merge(layers); !reflect.DeepEqual(got, want) {
 			t.Fatalf("seed %d: another order gives another session\n%+v\n%+v", seed, got, want)
 		}
-		again := mergeLayers([]sources.Layer{{Name: "merged", Session: &want.Session}})
+		again := Merge([]sources.Layer{{Name: "merged", Session: &want.Session}})
 		x, _ := json.MarshalIndent(again.Session, "", " ")
 		y, _ := json.MarshalIndent(want.Session, "", " ")
 		if string(x) != string(y) {

@@ -1,4 +1,4 @@
-package extract
+package session
 
 import (
 	"bytes"
@@ -67,8 +67,8 @@ func toldTurns(child, parent []sources.Turn) (told []bool, some bool) {
 	return told, some
 }
 
-// dropInherited takes out of a fork all that it is marked to have from its parent.
-func dropInherited(s *sources.Session) {
+// DropInherited takes out of a fork all that it is marked to have from its parent.
+func DropInherited(s *sources.Session) {
 	inherited := make([]bool, len(s.Turns))
 	for i, t := range s.Turns {
 		inherited[i] = t.Inherited
@@ -183,8 +183,8 @@ func dropTurns(s *sources.Session, drop []bool, parent *sources.Session) {
 	}
 }
 
-// firstTurn is what the first turn of a session's own is recognised by.
-func firstTurn(turns []sources.Turn) string {
+// FirstTurn is what the first turn of a session's own is recognised by.
+func FirstTurn(turns []sources.Turn) string {
 	for _, t := range turns {
 		if !t.Inherited {
 			return startOf(t)

@@ -1,4 +1,4 @@
-package extract
+package session
 
 import (
 	"strconv"
@@ -20,7 +20,9 @@ func (m *merger) nameOf(layer int) string {
 	l, n := m.layers[layer], 1
 	if l.Rank == sources.RankLog {
 		for _, better := range m.layers[:layer] {
-			n += boolCount(better.Rank == l.Rank && better.Name == l.Name)
+			if better.Rank == l.Rank && better.Name == l.Name {
+				n++
+			}
 		}
 	}
 	if n == 1 {

@@ -1,4 +1,4 @@
-package extract
+package session
 
 import (
 	"fmt"
@@ -18,10 +18,10 @@ func said(minute int, id, assistant string) sources.Turn {
 
 // A turn that three logs of a session hold stands there once for each account.
 func TestThreeLogsOfOneSession(t *testing.T) {
-	m := mergeLayers([]sources.Layer{
-		layer("events", sources.RankLog, sources.Session{Updated: at(9), Turns: turns(said(0, "a", "Here."), said(1, "b", "One way."))}),
-		layer("events", sources.RankLog, sources.Session{Updated: at(8), Turns: turns(said(0, "a", "Here."), said(1, "b", "The other way."), said(4, "d", "D."))}),
-		layer("events", sources.RankLog, sources.Session{Updated: at(7), Turns: turns(said(0, "a", "Here."), said(1, "b", "The other way."), said(3, "c", "C."))}),
+	m := Merge([]sources.Layer{
+		layer("events", sources.RankLog, sources.Session{Updated: clock(9), Turns: turns(said(0, "a", "Here."), said(1, "b", "One way."))}),
+		layer("events", sources.RankLog, sources.Session{Updated: clock(8), Turns: turns(said(0, "a", "Here."), said(1, "b", "The other way."), said(4, "d", "D."))}),
+		layer("events", sources.RankLog, sources.Session{Updated: clock(7), Turns: turns(said(0, "a", "Here."), said(1, "b", "The other way."), said(3, "c", "C."))}),
 	})
 	var got []string
 	for _, n := range m.Session.Turns {
@@ -34,11 +34,11 @@ func TestThreeLogsOfOneSession(t *testing.T) {
 
 // A note that was made of several logs is not made from fewer.
 func TestSeveralLogsAreToldApart(t *testing.T) {
-	a := layer("events", sources.RankLog, sources.Session{Updated: at(9), Turns: turns(said(0, "a", "A."))})
-	b := layer("events", sources.RankLog, sources.Session{Updated: at(8), Turns: turns(said(1, "b", "B."))})
-	both := mergeLayers([]sources.Layer{a, b})
+	a := layer("events", sources.RankLog, sources.Session{Updated: clock(9), Turns: turns(said(0, "a", "A."))})
+	b := layer("events", sources.RankLog, sources.Session{Updated: clock(8), Turns: turns(said(1, "b", "B."))})
+	both := Merge([]sources.Layer{a, b})
 	for _, one := range []sources.Layer{a, b} {
-		m := mergeLayers([]sources.Layer{one})
+		m := Merge([]sources.Layer{one})
 		if !slices.Contains(both.AtHand, m.Layers[0]) {
 			t.Errorf("what is made of %q cannot be made of %q", m.Layers, both.AtHand)
 		}
@@ -48,7 +48,7 @@ func TestSeveralLogsAreToldApart(t *testing.T) {
 	}
 	copied := b
 	copied.Session = a.Session
-	if m := mergeLayers([]sources.Layer{a, copied}); !slices.Equal(m.Layers, mergeLayers([]sources.Layer{a}).Layers) {
+	if m := Merge([]sources.Layer{a, copied}); !slices.Equal(m.Layers, Merge([]sources.Layer{a}).Layers) {
 		t.Errorf("a copy that adds nothing is told of: %q", m.Layers)
 	}
 }
@@ -75,9 +75,9 @@ func TestLogsOfOneSessionLoseNothing(t *testing.T) {
 		}
 		var layers []sources.Layer
 		for i, log := range logs {
-			layers = append(layers, layer("events", sources.RankLog, sources.Session{Updated: at(r.IntN(4)), Turns: turns(log...), Damage: make([]string, i%2)}))
+			layers = append(layers, layer("events", sources.RankLog, sources.Session{Updated: clock(r.IntN(4)), Turns: turns(log...), Damage: make([]string, i%2)}))
 		}
-		m := mergeLayers(layers)
+		m := Merge(layers)
 		seen := map[string]bool{}
 		for _, n := range m.Session.Turns {
 			if one := n.ID + n.Assistant; seen[one] {

@@ -1,4 +1,4 @@
-package extract
+package session
 
 import (
 	"reflect"
@@ -10,12 +10,12 @@ import (
 
 func forkPair() (child, parent *sources.Session) {
 	plan := sources.Artifact{Kind: sources.Plan, Name: "plan.md", Text: "p"}
-	one := sources.Checkpoint{Number: 1, Overview: "o", WorkDone: "w", At: at(1)}
-	parent = &sources.Session{ID: "parent", Created: at(0), Turns: turns(sources.Turn{ID: "e1"}, sources.Turn{ID: "e2"}),
+	one := sources.Checkpoint{Number: 1, Overview: "o", WorkDone: "w", At: clock(1)}
+	parent = &sources.Session{ID: "parent", Created: clock(0), Turns: turns(sources.Turn{ID: "e1"}, sources.Turn{ID: "e2"}),
 		Artifacts: []sources.Artifact{plan, {Kind: sources.File, Name: "a.txt", Text: "old"}}, Checkpoints: []sources.Checkpoint{one}}
-	child = &sources.Session{ID: "child", Created: at(5), Turns: turns(sources.Turn{ID: "e1"}, sources.Turn{ID: "e2"}, sources.Turn{ID: "f3"}),
+	child = &sources.Session{ID: "child", Created: clock(5), Turns: turns(sources.Turn{ID: "e1"}, sources.Turn{ID: "e2"}, sources.Turn{ID: "f3"}),
 		Artifacts:   []sources.Artifact{plan, {Kind: sources.File, Name: "a.txt", Text: "new"}},
-		Checkpoints: []sources.Checkpoint{{Number: 1, Overview: "o", WorkDone: "w", At: at(9)}, {Number: 2, Overview: "own"}},
+		Checkpoints: []sources.Checkpoint{{Number: 1, Overview: "o", WorkDone: "w", At: clock(9)}, {Number: 2, Overview: "own"}},
 		Files:       []sources.FileTouch{{Path: "a", Turn: 0}, {Path: "b", Turn: 2}, {Path: "c", Turn: -1}},
 		Refs:        []sources.Ref{{Value: "1", Turn: 1}, {Value: "2", Turn: 2}}}
 	return child, parent
@@ -24,7 +24,7 @@ func forkPair() (child, parent *sources.Session) {
 func TestForkKeepsOnlyItsOwn(t *testing.T) {
 	child, parent := forkPair()
 	stripInherited(child, parent)
-	want := &sources.Session{ID: "child", Created: at(5), Parent: "parent", Turns: turns(sources.Turn{ID: "f3"}),
+	want := &sources.Session{ID: "child", Created: clock(5), Parent: "parent", Turns: turns(sources.Turn{ID: "f3"}),
 		Artifacts:   []sources.Artifact{{Kind: sources.File, Name: "a.txt", Text: "new"}},
 		Checkpoints: []sources.Checkpoint{{Number: 2, Overview: "own"}},
 		Files:       []sources.FileTouch{{Path: "b", Turn: 0}, {Path: "c", Turn: -1}},
@@ -70,7 +70,7 @@ func TestForkKeepsWhatItsParentForgot(t *testing.T) {
 	}
 	parent.Turns = turns(sources.Turn{ID: "e2"})
 	parent.Checkpoints, parent.Artifacts = nil, nil
-	parent.Files = []sources.FileTouch{{Path: "c", Turn: -1, At: at(3)}}
+	parent.Files = []sources.FileTouch{{Path: "c", Turn: -1, At: clock(3)}}
 	child.Files = append(child.Files, parent.Files...)
 	stripInherited(child, parent)
 	if len(child.Turns) != 2 || child.Turns[0].ID != "e1" || child.Turns[1].Index != 1 || len(child.Checkpoints) != 2 || len(child.Artifacts) != 2 {

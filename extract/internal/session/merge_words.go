@@ -1,4 +1,4 @@
-package extract
+package session
 
 import (
 	"strings"
@@ -35,7 +35,9 @@ func (m *merger) mergeTitle() {
 		m.out.Title, m.out.TitleFrom = texts.OneLine(m.session(best).Title), trust
 		m.use(best)
 		for _, i := range named {
-			m.conflicts += boolCount(m.layers[i].Rank != m.layers[best].Rank && texts.OneLine(m.session(i).Title) != m.out.Title)
+			if m.layers[i].Rank != m.layers[best].Rank && texts.OneLine(m.session(i).Title) != m.out.Title {
+				m.conflicts++
+			}
 		}
 	case texts.FirstLine(prompt) != "":
 		m.out.Title, m.out.TitleFrom = texts.CutWords(texts.FirstLine(prompt), titleLimit), sources.TrustPrompt
@@ -105,11 +107,4 @@ func isCutLine(s, text string) bool {
 	stem := strings.TrimRight(strings.TrimSuffix(s, "…"), ".")
 	stem = strings.TrimSpace(stem)
 	return stem != "" && strings.HasPrefix(text, stem) && (len(stem) < len(s) || len(s) >= surelyCut)
-}
-
-func boolCount(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -1,4 +1,4 @@
-package extract
+package session
 
 import (
 	"slices"
@@ -6,24 +6,24 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// isEmpty tells whether a session has nothing worth a note.
-func isEmpty(s *sources.Session) bool {
+// IsEmpty tells whether a session has nothing worth a note.
+func IsEmpty(s *sources.Session) bool {
 	if len(s.Turns) > 0 || len(s.Checkpoints) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(s.Artifacts, func(a sources.Artifact) bool { return a.Text != "" || a.Left != "" })
 }
 
-// kindOf tells a conversation from a shelf of memories.
-func kindOf(s *sources.Session) sources.ItemKind {
+// KindOf tells a conversation from a shelf of memories.
+func KindOf(s *sources.Session) sources.ItemKind {
 	if s.Shelf {
 		return sources.KindShelf
 	}
 	return sources.KindSession
 }
 
-// scopeOf is whose memory a shelf is, empty for a conversation.
-func scopeOf(s *sources.Session) sources.Scope {
+// ScopeOf is whose memory a shelf is, empty for a conversation.
+func ScopeOf(s *sources.Session) sources.Scope {
 	switch {
 	case !s.Shelf:
 		return ""
