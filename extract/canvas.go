@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
@@ -57,13 +58,13 @@ func (p *pass) projectCanvas(pr identity.Project) (templates.Canvas, error) {
 	}
 	c := templates.Canvas{Top: p.card(names.ProjectID(pr.Key))}
 	cards := map[string]string{} // path of a file → id of its card
-	for _, h := range r.hot(p.Settings.HotFiles) {
-		if card := p.card(names.FileID(pr.Key, h.path)); card.Path != "" && len(c.Files) < canvasFiles {
+	for _, h := range r.Hot(p.Settings.HotFiles) {
+		if card := p.card(names.FileID(pr.Key, h.Path)); card.Path != "" && len(c.Files) < canvasFiles {
 			c.Files = append(c.Files, card)
-			cards[h.path] = card.ID
+			cards[h.Path] = card.ID
 		}
 	}
-	sessions := slices.DeleteFunc(slices.Clone(r.sessions), func(f facts) bool { return p.placeOf(f.ID).path == "" })
+	sessions := slices.DeleteFunc(slices.Clone(r.Sessions), func(f facts.Facts) bool { return p.placeOf(f.ID).path == "" })
 	sessions = sessions[max(0, len(sessions)-canvasSessions):]
 	period := p.canvasPeriod(sessions)
 	for _, s := range sessions {
@@ -97,8 +98,8 @@ func (p *pass) card(id string) templates.CanvasCard {
 }
 
 // canvasPeriod gives the words of the frames: weeks of a short time, else months.
-func (p *pass) canvasPeriod(sessions []facts) func(time.Time) string {
-	first, last := span(sessions)
+func (p *pass) canvasPeriod(sessions []facts.Facts) func(time.Time) string {
+	first, last := facts.Span(sessions)
 	layout := "January 2006"
 	byWeek := last.Sub(first) <= canvasWeeks*7*24*time.Hour
 	return func(t time.Time) string {

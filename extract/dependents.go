@@ -5,15 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
 // changed makes due the pages and navigations that are made of a note's facts.
 // before or after is nil where the note is new or gone.
-func (p *pass) changed(before, after *facts) error {
+func (p *pass) changed(before, after *facts.Facts) error {
 	same := before != nil && after != nil && before.Type == after.Type && before.Project == after.Project
-	for _, f := range []*facts{before, after} {
+	for _, f := range []*facts.Facts{before, after} {
 		if f == nil {
 			continue
 		}
@@ -25,11 +26,11 @@ func (p *pass) changed(before, after *facts) error {
 	return nil
 }
 
-func (p *pass) changedFacts(f *facts, existence bool) error {
+func (p *pass) changedFacts(f *facts.Facts, existence bool) error {
 	switch f.Type {
 	case names.TypeSession:
 		if existence { // forks name it
-			if err := p.markKey("fork:"+f.session(), ledger.DueSession); err != nil {
+			if err := p.markKey("fork:"+f.Session(), ledger.DueSession); err != nil {
 				return err
 			}
 		}
@@ -40,7 +41,7 @@ func (p *pass) changedFacts(f *facts, existence bool) error {
 		}
 		return p.markAll(
 			mark{ledger.DuePage, names.ProjectID(f.Project)},
-			mark{ledger.DueNav, names.SessionID(f.session())})
+			mark{ledger.DueNav, names.SessionID(f.Session())})
 	case names.TypeProject:
 		if err := p.markAll(mark{ledger.DuePage, names.HomeID}, mark{ledger.DuePage, names.ThreadsID}); err != nil || !existence {
 			return err
@@ -54,8 +55,8 @@ func (p *pass) changedFacts(f *facts, existence bool) error {
 	return nil
 }
 
-func (p *pass) changedSession(f *facts) error {
-	p.chain[f.Project] = append(p.chain[f.Project], facts{ID: f.ID, Created: f.Created})
+func (p *pass) changedSession(f *facts.Facts) error {
+	p.chain[f.Project] = append(p.chain[f.Project], facts.Facts{ID: f.ID, Created: f.Created})
 	p.touch(f)
 	marks := []mark{
 		{ledger.DuePage, names.ProjectID(f.Project)}, {ledger.DuePage, names.HomeID}, {ledger.DuePage, names.ThreadsID},
@@ -70,7 +71,7 @@ func (p *pass) changedSession(f *facts) error {
 }
 
 // touch notes that what is listed of a session's files is to be looked at.
-func (p *pass) touch(f *facts) {
+func (p *pass) touch(f *facts.Facts) {
 	if p.touched[f.Project] == nil {
 		p.touched[f.Project] = map[string]bool{}
 	}
@@ -81,16 +82,16 @@ func (p *pass) touch(f *facts) {
 
 // relocated makes due what links to a note whose place, name or existence
 // changed.
-func (p *pass) relocated(f facts) error {
-	f = f.named()
+func (p *pass) relocated(f facts.Facts) error {
+	f = f.Named()
 	switch f.Type {
 	case names.TypeSession:
-		if err := p.markAll(mark{ledger.DueSession, f.session()}); err != nil {
+		if err := p.markAll(mark{ledger.DueSession, f.Session()}); err != nil {
 			return err
 		}
-		return p.markKey("fork:"+f.session(), ledger.DueSession)
+		return p.markKey("fork:"+f.Session(), ledger.DueSession)
 	case names.TypeCheckpoint, names.TypePart:
-		return p.markAll(mark{ledger.DueSession, f.session()})
+		return p.markAll(mark{ledger.DueSession, f.Session()})
 	case names.TypeProject:
 		return p.relocatedProject(f.Project)
 	case names.TypeHome:
@@ -161,7 +162,7 @@ func (p *pass) markDays(r ledger.NoteRow) error {
 	if r.Type != names.TypeSession {
 		return nil
 	}
-	f, err := decodeFacts(r.Facts)
+	f, err := facts.Decode(r.Facts)
 	if err != nil {
 		return err
 	}
@@ -192,7 +193,7 @@ func (p *pass) relocatedHome() error {
 	return err
 }
 
-func (p *pass) relocatedDay(f facts) error {
+func (p *pass) relocatedDay(f facts.Facts) error {
 	day := f.ID[len("day:"):]
 	if err := p.markKey("day:"+day, ledger.DueNav); err != nil {
 		return err
@@ -205,7 +206,7 @@ func (p *pass) relocatedDay(f facts) error {
 }
 
 // relocatedWeek concerns the weeks around, the days of the week, and Home.
-func (p *pass) relocatedWeek(f facts) error {
+func (p *pass) relocatedWeek(f facts.Facts) error {
 	before, after, err := p.Ledger.NeighbourKeys("page:week:", "page:"+f.ID)
 	if err != nil {
 		return err
@@ -242,7 +243,7 @@ func (p *pass) rethreaded(project string, now []ledger.Thread) error {
 		if !known {
 			continue
 		}
-		f, err := decodeFacts(row.Facts)
+		f, err := facts.Decode(row.Facts)
 		if err != nil {
 			return err
 		}
@@ -258,7 +259,7 @@ func (p *pass) rethreaded(project string, now []ledger.Thread) error {
 
 // relocatedFile concerns the sessions that edited the file, and the pages of
 // files edited together with it.
-func (p *pass) relocatedFile(f facts) error {
+func (p *pass) relocatedFile(f facts.Facts) error {
 	if err := p.markAll(mark{ledger.DuePage, names.ProjectID(f.Project)}); err != nil {
 		return err
 	}
@@ -270,13 +271,13 @@ func (p *pass) relocatedFile(f facts) error {
 		return err
 	}
 	_, part, _ := names.CutFileID(strings.TrimPrefix(f.ID, "file:")) // the title may be the user's
-	path := r.fileNamed(part)
-	for _, i := range r.files[path] {
-		if err := p.markAll(mark{ledger.DueNav, r.sessions[i].ID}); err != nil {
+	path := r.FileNamed(part)
+	for _, s := range r.EditedIn(path) {
+		if err := p.markAll(mark{ledger.DueNav, s.ID}); err != nil {
 			return err
 		}
-		for _, other := range r.sessions[i].Files {
-			if id := names.FileID(f.Project, other); other != path && r.fileNote[id] {
+		for _, other := range s.Files {
+			if id := names.FileID(f.Project, other); other != path && r.HasFileNote(id) {
 				if err := p.markAll(mark{ledger.DuePage, id}); err != nil {
 					return err
 				}
@@ -325,9 +326,8 @@ func (p *pass) settleChain() error {
 			return err
 		}
 		for _, f := range moved {
-			i, _ := slices.BinarySearchFunc(r.sessions, f, olderFirst)
-			for j := max(0, i-1); j <= min(i+1, len(r.sessions)-1); j++ {
-				if err := p.markAll(mark{ledger.DueNav, r.sessions[j].ID}); err != nil {
+			for _, s := range r.Around(f) {
+				if err := p.markAll(mark{ledger.DueNav, s.ID}); err != nil {
 					return err
 				}
 			}
@@ -347,7 +347,7 @@ func (p *pass) settleFiles() error {
 		}
 		for path := range paths {
 			id := names.FileID(project, path)
-			if len(r.files[path]) < p.Settings.HotFiles.MinSessions && !r.fileNote[id] {
+			if !r.IsHot(path, p.Settings.HotFiles) && !r.HasFileNote(id) {
 				continue
 			}
 			if err := p.markAll(mark{ledger.DuePage, id}); err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -68,7 +69,7 @@ func (p *pass) planDouble(r ledger.NoteRow, twin string, layers []string) (*draf
 	if t, known, err := p.Ledger.Note(twin); err != nil || !known || !t.State.Stands() && t.State != ledger.Planned {
 		return nil, err
 	}
-	f, err := decodeFacts(r.Facts)
+	f, err := facts.Decode(r.Facts)
 	if err != nil {
 		return nil, err
 	}

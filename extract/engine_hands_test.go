@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
@@ -299,17 +300,17 @@ func TestIdsAreReadBack(t *testing.T) {
 	for _, id := range []string{"9f1c2d3e-0000-4000-8000-000000000000", "copilot-cli:folder/x-1:12", "sdk:a:b"} {
 		a := sources.Artifact{Kind: sources.Plan, Name: "plan.md"}
 		b := sources.Artifact{Kind: sources.File, Name: "notes:file/x.txt"}
-		for _, f := range []facts{
+		for _, f := range []facts.Facts{
 			{ID: names.SessionID(id), Type: names.TypeSession}, {ID: names.PartID(id, 2), Type: names.TypePart}, {ID: names.CheckpointID(id, 3), Type: names.TypeCheckpoint},
 			{ID: names.MemoryID(id, a), Type: names.TypeMemory, Kind: a.Kind}, {ID: names.MemoryID(id, b), Type: names.TypeMemory, Kind: b.Kind},
 		} {
-			if got := f.session(); got != id {
+			if got := f.Session(); got != id {
 				t.Errorf("%s: session %q, want %q", f.ID, got, id)
 			}
 		}
 	}
-	shelf := facts{ID: names.ShelfID("github.com/o/r", sources.Artifact{Name: "memory/x"}, ""), Type: names.TypeMemory, Kind: sources.Memory}
-	if got := shelf.session(); got != "" {
+	shelf := facts.Facts{ID: names.ShelfID("github.com/o/r", sources.Artifact{Name: "memory/x"}, ""), Type: names.TypeMemory, Kind: sources.Memory}
+	if got := shelf.Session(); got != "" {
 		t.Errorf("memory of a repository is taken for that of session %q", got)
 	}
 }

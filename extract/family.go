@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
@@ -238,7 +239,7 @@ func (p *pass) lacksParent(m session.Merged) (bool, error) {
 	if err != nil || !known || !p.writable(row) {
 		return false, err
 	}
-	f, err := decodeFacts(row.Facts)
+	f, err := facts.Decode(row.Facts)
 	return slices.Contains(f.Sources, session.ParentLayer) && !slices.Contains(m.AtHand, session.ParentLayer), err
 }
 
@@ -254,7 +255,7 @@ func (p *pass) sessionNotes(m session.Merged, card ledger.SessionRow) []*draft {
 	parts := len(p.splitTurns(s, pr))
 	for i := 1; i < parts; i++ {
 		out = append(out, &draft{
-			facts: facts{ID: names.PartID(s.ID, i+1), Type: names.TypePart, Title: f.Title + ", part " + strconv.Itoa(i+1),
+			facts: facts.Facts{ID: names.PartID(s.ID, i+1), Type: names.TypePart, Title: f.Title + ", part " + strconv.Itoa(i+1),
 				Created: f.Created, Updated: f.Updated, Project: pr.Key, Sources: f.Sources},
 			path: names.PartPath(pr, s, i+1, false), long: names.PartPath(pr, s, i+1, true),
 			body: func(m *openSession) (string, error) { return p.sessionBody(m, pr, i, nil) },
@@ -271,7 +272,7 @@ func (p *pass) sessionNotes(m session.Merged, card ledger.SessionRow) []*draft {
 	return out
 }
 
-func (p *pass) checkpointNote(s *sources.Session, i int, pr identity.Project, of facts) *draft {
+func (p *pass) checkpointNote(s *sources.Session, i int, pr identity.Project, of facts.Facts) *draft {
 	c := s.Checkpoints[i]
 	title := content.CheckpointTitle(c)
 	at := c.At
@@ -279,7 +280,7 @@ func (p *pass) checkpointNote(s *sources.Session, i int, pr identity.Project, of
 		at = s.Updated
 	}
 	return &draft{
-		facts: facts{ID: names.CheckpointID(s.ID, c.Number), Type: names.TypeCheckpoint, Title: title, Summary: texts.FirstSentence(c.Overview),
+		facts: facts.Facts{ID: names.CheckpointID(s.ID, c.Number), Type: names.TypeCheckpoint, Title: title, Summary: texts.FirstSentence(c.Overview),
 			Created: at, Updated: at, Project: pr.Key, Branch: "", Sources: of.Sources},
 		path: names.CheckpointPath(pr, s, c.Number, false), long: names.CheckpointPath(pr, s, c.Number, true),
 		body: func(m *openSession) (string, error) {
@@ -294,7 +295,7 @@ func (p *pass) checkpointNote(s *sources.Session, i int, pr identity.Project, of
 	}
 }
 
-func (p *pass) memoryNote(s *sources.Session, i int, pr identity.Project, of facts) *draft {
+func (p *pass) memoryNote(s *sources.Session, i int, pr identity.Project, of facts.Facts) *draft {
 	a := s.Artifacts[i]
 	at := a.At
 	if at.IsZero() {
@@ -302,7 +303,7 @@ func (p *pass) memoryNote(s *sources.Session, i int, pr identity.Project, of fac
 	}
 	title := content.ArtifactTitle(a, of.Title)
 	return &draft{
-		facts: facts{ID: names.MemoryID(s.ID, a), Type: names.TypeMemory, Kind: a.Kind, Title: title, Created: s.Created, Updated: at,
+		facts: facts.Facts{ID: names.MemoryID(s.ID, a), Type: names.TypeMemory, Kind: a.Kind, Title: title, Created: s.Created, Updated: at,
 			Project: pr.Key, Sources: of.Sources},
 		path: names.MemoryPath(pr, s, a, false), long: names.MemoryPath(pr, s, a, true),
 		body: func(m *openSession) (string, error) {
@@ -355,7 +356,7 @@ func (p *pass) staleNotes(m session.Merged, family []*draft, whole bool) ([]*dra
 		if !whole && r.Type != names.TypePart {
 			continue
 		}
-		f, err := decodeFacts(r.Facts)
+		f, err := facts.Decode(r.Facts)
 		if err != nil {
 			return nil, err
 		}
@@ -368,9 +369,9 @@ func (p *pass) staleNotes(m session.Merged, family []*draft, whole bool) ([]*dra
 }
 
 // sessionFacts are what the frontmatter of a session note says.
-func (p *pass) sessionFacts(m session.Merged, pr identity.Project) facts {
+func (p *pass) sessionFacts(m session.Merged, pr identity.Project) facts.Facts {
 	s := &m.Session
-	f := facts{
+	f := facts.Facts{
 		ID: names.SessionID(s.ID), Type: names.TypeSession, Title: texts.OneLine(s.Title), Summary: texts.OneLine(texts.Cut(s.Summary, 400)), Agent: s.Agent,
 		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: texts.OneLine(s.Place.Branch), Parent: s.Parent,
 		Models: s.Models, Days: content.Days(s, p.zone), Turns: content.PromptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
@@ -394,7 +395,7 @@ func (p *pass) sessionFacts(m session.Merged, pr identity.Project) facts {
 		f.Refs = append(f.Refs, r.Type+" "+r.Value)
 	}
 	open, done := content.Tasks(s)
-	f.Boxes = append(boxesOf(sectionOpen, open, false), boxesOf(sectionDone, done, true)...)
+	f.Boxes = append(boxesOf(facts.SectionOpen, open, false), boxesOf(facts.SectionDone, done, true)...)
 	return f
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
@@ -259,7 +260,7 @@ func (p *pass) planForgotten(r ledger.NoteRow) (*draft, error) {
 	if !r.State.Stands() || p.absent[r.ID] {
 		return nil, nil
 	}
-	f, err := decodeFacts(r.Facts)
+	f, err := facts.Decode(r.Facts)
 	if err != nil {
 		return nil, err
 	}

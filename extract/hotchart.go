@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/templates"
 )
 
@@ -11,18 +12,18 @@ const hotMinimum = 3
 
 // hotChart names the hottest files of a project by the shortest ends of their
 // paths that tell them apart: a chart puts equal labels into one bar.
-func hotChart(hot []hotFile) []templates.HotBar {
+func hotChart(hot []facts.HotFile) []templates.HotBar {
 	if len(hot) < hotMinimum {
 		return nil
 	}
 	hot = hot[:min(projectHot, len(hot))]
 	paths := make([]string, len(hot))
 	for i, h := range hot {
-		paths[i] = h.path
+		paths[i] = h.Path
 	}
 	bars := make([]templates.HotBar, len(hot))
 	for i, label := range shortPaths(paths) {
-		bars[i] = templates.HotBar{Label: label, Sessions: len(hot[i].sessions)}
+		bars[i] = templates.HotBar{Label: label, Sessions: hot[i].Sessions}
 	}
 	return bars
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
@@ -213,7 +214,7 @@ func (p *pass) meetFiles(ctx context.Context) error {
 		return err
 	}
 	for _, r := range pages {
-		if page, err := decodeFacts(r.Facts); err != nil {
+		if page, err := facts.Decode(r.Facts); err != nil {
 			return err
 		} else if page.Sessions >= canvasMinimum {
 			shown = append(shown, ledger.File{ID: names.CanvasID(r.Project), Path: p.inProject(r.Project, names.CanvasPath(identity.ProjectFromKey(r.Project)))})

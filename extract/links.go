@@ -3,6 +3,7 @@ package extract
 import (
 	"cmp"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -26,7 +27,7 @@ func (p *pass) placeOf(id string) place {
 		return found
 	}
 	if row, known, err := p.Ledger.Note(id); err == nil && known {
-		f, _ := decodeFacts(row.Facts) // unreadable facts only cost the title
+		f, _ := facts.Decode(row.Facts) // unreadable facts only cost the title
 		found = place{path: p.linkPath(row), title: f.Title, project: f.Project}
 	}
 	p.mu.Lock()
@@ -82,19 +83,19 @@ func (p *pass) folderLinks(own string, keys []string) []templates.Link {
 }
 
 // propertyLinks are the links in a note's frontmatter.
-func (p *pass) propertyLinks(f facts) linkTexts {
-	var l linkTexts
+func (p *pass) propertyLinks(f facts.Facts) facts.Links {
+	var l facts.Links
 	if f.Type != names.TypeProject && f.Project != "" {
-		l.project = wikilink(p.projectLink(f.Project))
+		l.Project = wikilink(p.projectLink(f.Project))
 	}
 	if f.Parent != "" {
-		l.parent = wikilink(p.linkTo(names.SessionID(f.Parent)))
+		l.Parent = wikilink(p.linkTo(names.SessionID(f.Parent)))
 	}
-	if s := f.session(); s != "" && f.Type != names.TypeSession {
-		l.session = wikilink(p.linkTo(names.SessionID(s)))
+	if s := f.Session(); s != "" && f.Type != names.TypeSession {
+		l.Session = wikilink(p.linkTo(names.SessionID(s)))
 	}
 	return l
 }
 
 // sessionLink points to a session under the title it has in the vault.
-func (p *pass) sessionLink(f facts) templates.Link { return p.link(f.ID, f.Title) }
+func (p *pass) sessionLink(f facts.Facts) templates.Link { return p.link(f.ID, f.Title) }

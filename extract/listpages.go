@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -23,13 +24,10 @@ func (p *pass) filePage(rest string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := r.fileNamed(part)
-	var in []facts
-	for _, i := range r.files[path] {
-		in = append(in, r.sessions[i])
-	}
-	f := facts{ID: "file:" + rest, Type: names.TypeFile, Title: path, Project: key, Sessions: len(in)}
-	f.Created, f.Updated = span(in)
+	path := r.FileNamed(part)
+	in := r.EditedIn(path)
+	f := facts.Facts{ID: "file:" + rest, Type: names.TypeFile, Title: path, Project: key, Sessions: len(in)}
+	f.Created, f.Updated = facts.Span(in)
 	pr := identity.ProjectFromKey(key)
 	return &draft{
 		facts: f, path: names.FilePath(pr, path), remove: len(in) < p.Settings.HotFiles.MinSessions,
@@ -42,22 +40,20 @@ func (p *pass) fileBody(pr identity.Project, path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	in := r.files[path]
+	in := r.EditedIn(path)
 	v := templates.File{Path: path, Project: p.projectLink(pr.Key), URL: pr.FileURL(path), Count: len(in)}
-	var list []facts
-	for _, i := range slices.Backward(in) {
-		list = append(list, r.sessions[i])
+	for _, s := range slices.Backward(in) {
 		if len(v.Sessions) < fileSessions {
-			v.Sessions = append(v.Sessions, p.sessionRow(r.sessions[i], 0, false))
+			v.Sessions = append(v.Sessions, p.sessionRow(s, 0, false))
 		} else {
 			v.More++
 		}
 	}
-	first, last := span(list)
+	first, last := facts.Span(in)
 	v.First, v.Last = p.local(first), p.local(last)
-	for _, t := range r.together(path, p.Settings.HotFiles) {
+	for _, t := range r.Together(path, p.Settings.HotFiles, fileTogether) {
 		v.Together = append(v.Together, templates.FileRow{
-			Link: p.link(names.FileID(pr.Key, t.path), t.path), Sessions: int(t.score), Last: p.local(t.last)})
+			Link: p.link(names.FileID(pr.Key, t.Path), t.Path), Sessions: t.Sessions, Last: p.local(t.Last)})
 	}
 	return p.Pages.File(v)
 }
@@ -72,14 +68,14 @@ func (p *pass) dayPage(day string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := facts{ID: names.DayID(day), Type: names.TypeDay, Title: day, Created: date, Updated: date, Sessions: len(sessions)}
+	f := facts.Facts{ID: names.DayID(day), Type: names.TypeDay, Title: day, Created: date, Updated: date, Sessions: len(sessions)}
 	return &draft{
 		facts: f, path: names.DayPath(day), remove: len(sessions) == 0,
 		body: func(*openSession) (string, error) { return p.dayBody(date) },
 	}, nil
 }
 
-func (p *pass) sessionsOn(day string) ([]facts, error) {
+func (p *pass) sessionsOn(day string) ([]facts.Facts, error) {
 	rows, err := p.Ledger.NotesWithKey("day:" + day)
 	if err != nil {
 		return nil, err
@@ -87,10 +83,10 @@ func (p *pass) sessionsOn(day string) ([]facts, error) {
 	return factsOfRows(rows)
 }
 
-func factsOfRows(rows []ledger.NoteRow) ([]facts, error) {
-	out := make([]facts, 0, len(rows))
+func factsOfRows(rows []ledger.NoteRow) ([]facts.Facts, error) {
+	out := make([]facts.Facts, 0, len(rows))
 	for _, r := range rows {
-		f, err := decodeFacts(r.Facts)
+		f, err := facts.Decode(r.Facts)
 		if err != nil {
 			return nil, err
 		}
@@ -134,7 +130,7 @@ func (p *pass) threadsPage(string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := facts{ID: names.ThreadsID, Type: names.TypeThreads, Title: p.layout.ThreadsTitle(), Created: first, Open: open}
+	f := facts.Facts{ID: names.ThreadsID, Type: names.TypeThreads, Title: p.layout.ThreadsTitle(), Created: first, Open: open}
 	for _, t := range newest {
 		f.Updated = boxOfThread(t).At // a session that leaves nothing open does not move the page
 	}
@@ -188,7 +184,7 @@ func (p *pass) homePage(string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := facts{ID: names.HomeID, Type: names.TypeHome, Title: p.layout.HomeTitle(), Created: first, Updated: last, Sessions: n}
+	f := facts.Facts{ID: names.HomeID, Type: names.TypeHome, Title: p.layout.HomeTitle(), Created: first, Updated: last, Sessions: n}
 	return &draft{
 		facts: f, path: names.HomePath, remove: n == 0 && len(projects) == 0 && len(own) == 0,
 		body: func(*openSession) (string, error) { return p.homeBody() },
@@ -255,7 +251,7 @@ func (p *pass) homeBody() (string, error) {
 }
 
 // ownMemory is what agents keep of the person, oldest first.
-func (p *pass) ownMemory() ([]facts, error) {
+func (p *pass) ownMemory() ([]facts.Facts, error) {
 	rows, err := p.Ledger.NotesOfProject("", names.TypeMemory)
 	if err != nil {
 		return nil, err
@@ -264,13 +260,13 @@ func (p *pass) ownMemory() ([]facts, error) {
 }
 
 // projectsByUse are all projects, those last worked on first.
-func (p *pass) projectsByUse() ([]facts, error) {
+func (p *pass) projectsByUse() ([]facts.Facts, error) {
 	rows, err := p.Ledger.NotesOfType(names.TypeProject)
 	if err != nil {
 		return nil, err
 	}
 	projects, err := factsOfRows(rows)
-	slices.SortStableFunc(projects, func(a, b facts) int { return b.Updated.Compare(a.Updated) })
+	slices.SortStableFunc(projects, func(a, b facts.Facts) int { return b.Updated.Compare(a.Updated) })
 	return projects, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -51,7 +52,7 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 		return nil
 	}
 	next := d.row
-	next.Home, next.Keys = to, f.keys()
+	next.Home, next.Keys = to, f.Keys()
 	return p.storeFacts(row, true, next, f)
 }
 
@@ -108,8 +109,8 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 		return row, err
 	}
 	next := row
-	next.ID, next.Stamp, next.Hash, next.Keys = to, stampOf(res.Note.Stamp), res.Note.Hash, f.keys()
-	if next.Facts, err = f.encode(); err != nil {
+	next.ID, next.Stamp, next.Hash, next.Keys = to, stampOf(res.Note.Stamp), res.Note.Hash, f.Keys()
+	if next.Facts, err = f.Encode(); err != nil {
 		return row, err
 	}
 	p.files[row.Path] = res.Note.Stamp
@@ -121,13 +122,13 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 // maskedID is the id that the rules leave a note: that of its session is another one
 // then, by which two sessions stay two.
 func (p *pass) maskedID(row ledger.NoteRow) (string, error) {
-	f, err := decodeFacts(row.Facts)
+	f, err := facts.Decode(row.Facts)
 	if err != nil {
 		return row.ID, err
 	}
 	f.ID = row.ID
 	id := row.ID
-	if session := f.session(); session != "" {
+	if session := f.Session(); session != "" {
 		id = strings.Replace(id, session, p.plain().Ref(session), 1)
 	}
 	masked, err := p.Masker.Text(id)

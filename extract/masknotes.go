@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -114,11 +115,11 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 		failed = errors.Join(failed, err)
 		return numbers.Text(masked)
 	}
-	if v.Base, err = decodeProps(row.Base); err != nil {
+	if v.Base, err = facts.DecodeProperties(row.Base); err != nil {
 		return err
 	}
 	if v.Base != nil {
-		if d.row.Base, err = encodeProps(maskedProps(v.Base, mask)); err != nil {
+		if d.row.Base, err = facts.EncodeProperties(facts.MaskedProps(v.Base, mask)); err != nil {
 			return err
 		}
 	}
@@ -132,29 +133,6 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 		p.tellUnmasked(row, res.Path)
 	}
 	return errors.Join(err, p.settle(d, res), p.due.mark(ledger.DueNav, row.ID))
-}
-
-// maskedProps are properties as we last wrote them, masked.
-func maskedProps(base []vault.Property, mask func(string) string) []vault.Property {
-	out := slices.Clone(base)
-	for i := range out {
-		out[i].Value = maskedValue(out[i].Value, mask)
-	}
-	return out
-}
-
-func maskedValue(value any, mask func(string) string) any {
-	switch v := value.(type) {
-	case string:
-		return mask(v)
-	case []string:
-		out := make([]string, len(v))
-		for i := range v {
-			out[i] = mask(v[i])
-		}
-		return out
-	}
-	return value
 }
 
 // stillShows tells whether a note still shows something the rules mask.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -14,20 +15,20 @@ const navFiles = 12
 
 // nav renders the navigation of a note from facts alone, so that any machine can
 // renew it when the source is long gone.
-func (p *pass) nav(f facts) (string, error) {
+func (p *pass) nav(f facts.Facts) (string, error) {
 	var v templates.Nav
 	var err error
 	switch f.Type {
 	case names.TypeSession:
 		v, err = p.sessionNav(f)
 	case names.TypeCheckpoint:
-		v = p.chainNav(f, func(n int) string { return names.CheckpointID(f.session(), n) }, 1)
-		v.Up = p.linkTo(names.SessionID(f.session()))
+		v = p.chainNav(f, func(n int) string { return names.CheckpointID(f.Session(), n) }, 1)
+		v.Up = p.linkTo(names.SessionID(f.Session()))
 	case names.TypePart:
-		v = p.chainNav(f, func(n int) string { return names.PartID(f.session(), n) }, 2)
-		v.Up = p.linkTo(names.SessionID(f.session()))
+		v = p.chainNav(f, func(n int) string { return names.PartID(f.Session(), n) }, 2)
+		v.Up = p.linkTo(names.SessionID(f.Session()))
 	case names.TypeMemory:
-		switch s := f.session(); {
+		switch s := f.Session(); {
 		case s != "":
 			v.Up = p.linkTo(names.SessionID(s))
 		case names.IsOwnMemory(f.ID):
@@ -60,13 +61,13 @@ func onlyLinks(v templates.Nav) templates.Nav {
 	return v
 }
 
-func (p *pass) sessionNav(f facts) (templates.Nav, error) {
+func (p *pass) sessionNav(f facts.Facts) (templates.Nav, error) {
 	var v templates.Nav
 	r, err := p.atlas.project(f.Project)
 	if err != nil {
 		return v, err
 	}
-	before, after := r.neighbours(f)
+	before, after := r.Neighbours(f)
 	if before != nil {
 		v.Prev = p.sessionLink(*before)
 	}
@@ -79,16 +80,16 @@ func (p *pass) sessionNav(f facts) (templates.Nav, error) {
 		}
 	}
 	for _, path := range f.Files {
-		if id := names.FileID(f.Project, path); r.fileNote[id] && len(v.Files) < navFiles {
+		if id := names.FileID(f.Project, path); r.HasFileNote(id) && len(v.Files) < navFiles {
 			v.Files = append(v.Files, p.link(id, path))
 		}
 	}
-	for _, m := range r.memory {
-		if m.session() == f.session() {
+	for _, m := range r.Memory {
+		if m.Session() == f.Session() {
 			v.Memory = append(v.Memory, p.link(m.ID, m.Title))
 		}
 	}
-	rows, err := p.Ledger.NotesWithKey("fork:" + f.session())
+	rows, err := p.Ledger.NotesWithKey("fork:" + f.Session())
 	if err != nil {
 		return v, err
 	}
@@ -100,7 +101,7 @@ func (p *pass) sessionNav(f facts) (templates.Nav, error) {
 }
 
 // chainNav links a numbered note to those before and after it.
-func (p *pass) chainNav(f facts, id func(int) string, first int) templates.Nav {
+func (p *pass) chainNav(f facts.Facts, id func(int) string, first int) templates.Nav {
 	var v templates.Nav
 	n, err := strconv.Atoi(f.ID[strings.LastIndexByte(f.ID, ':')+1:])
 	if err != nil {
@@ -121,7 +122,7 @@ func (p *pass) dayLink(day string) templates.Link {
 	return p.link(names.DayID(day), text)
 }
 
-func (p *pass) dayNav(f facts) (templates.Nav, error) {
+func (p *pass) dayNav(f facts.Facts) (templates.Nav, error) {
 	v, err := p.periodNav(f, "day:", p.dayLink)
 	if week := p.weekLink(names.WeekOf(strings.TrimPrefix(f.ID, "day:"))); week.Path != "" {
 		v.Up = week
@@ -129,10 +130,12 @@ func (p *pass) dayNav(f facts) (templates.Nav, error) {
 	return v, err
 }
 
-func (p *pass) weekNav(f facts) (templates.Nav, error) { return p.periodNav(f, "week:", p.weekLink) }
+func (p *pass) weekNav(f facts.Facts) (templates.Nav, error) {
+	return p.periodNav(f, "week:", p.weekLink)
+}
 
 // periodNav links a page of the journal to those before and after it.
-func (p *pass) periodNav(f facts, kind string, link func(string) templates.Link) (templates.Nav, error) {
+func (p *pass) periodNav(f facts.Facts, kind string, link func(string) templates.Link) (templates.Nav, error) {
 	v := templates.Nav{Up: p.homeLink()}
 	prefix := "page:" + kind
 	before, after, err := p.Ledger.NeighbourKeys(prefix, "page:"+f.ID)

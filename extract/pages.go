@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
@@ -120,8 +121,8 @@ func (p *pass) planRemoval(d *draft, _ *openSession) (bool, error) {
 	if !row.State.Stands() || p.absent[row.ID] || !ours(row) {
 		return false, nil
 	}
-	d.shown, d.row, d.path = d.facts.tidied(), row, row.Path
-	if d.planned, err = decodeFacts(row.Facts); err != nil {
+	d.shown, d.row, d.path = d.facts.Normalized(), row, row.Path
+	if d.planned, err = facts.Decode(row.Facts); err != nil {
 		return false, err
 	}
 	return true, p.Ledger.SetState(row.ID, ledger.Leaving)
@@ -164,7 +165,7 @@ func (p *pass) planNav(id string, whole bool) (*draft, error) {
 	if !known || !p.writable(row) || whole || p.Vault.Buried(id) {
 		return nil, p.due.done(ledger.DueNav, id)
 	}
-	f, err := decodeFacts(row.Facts)
+	f, err := facts.Decode(row.Facts)
 	return &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, kind: ledger.DueNav, owner: id, session: row.Session}, err
 }
 
@@ -195,7 +196,7 @@ const (
 )
 
 // sessionRow lists a session; open is the number of its open ends.
-func (p *pass) sessionRow(f facts, open int, withProject bool) templates.SessionRow {
+func (p *pass) sessionRow(f facts.Facts, open int, withProject bool) templates.SessionRow {
 	row := templates.SessionRow{At: p.local(f.Created), Link: p.sessionLink(f), What: whatCame(f), Prompts: f.Turns, Open: open}
 	if withProject {
 		row.Project = p.projectLink(f.Project)
@@ -204,7 +205,7 @@ func (p *pass) sessionRow(f facts, open int, withProject bool) templates.Session
 }
 
 // whatCame says in a few words what came of a session.
-func whatCame(f facts) string {
+func whatCame(f facts.Facts) string {
 	var parts, issues []string
 	commits := 0
 	for _, r := range f.Refs {
@@ -230,7 +231,7 @@ func whatCame(f facts) string {
 	refs := strings.Join(parts, ", ")
 	summary := texts.Cut(texts.FirstSentence(f.Summary), 140)
 	if refs == "" && summary == "" {
-		return filesChanged(f)
+		return facts.FilesChanged(f)
 	}
 	if refs == "" || summary == "" {
 		return refs + summary
@@ -238,20 +239,8 @@ func whatCame(f facts) string {
 	return refs + ": " + summary
 }
 
-// filesChanged is what is left to say of a session without refs and summary.
-func filesChanged(f facts) string {
-	switch n := len(f.Files) + f.MoreFiles; n {
-	case 0:
-		return ""
-	case 1:
-		return "changed " + f.Files[0]
-	default:
-		return fmt.Sprintf("changed %d files", n)
-	}
-}
-
 // weeks counts sessions by ISO week, oldest first, with empty weeks between.
-func (p *pass) weeks(sessions []facts) []templates.Week {
+func (p *pass) weeks(sessions []facts.Facts) []templates.Week {
 	if len(sessions) == 0 {
 		return nil
 	}

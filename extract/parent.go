@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
@@ -67,7 +68,7 @@ func (p *pass) outgrown(m session.Merged) (session.Merged, error) {
 		if err != nil {
 			return false, err
 		}
-		f, err := decodeFacts(row.Facts)
+		f, err := facts.Decode(row.Facts)
 		return f.Updated.Before(m.Session.Updated.Truncate(time.Second)), err
 	})
 }
@@ -171,7 +172,7 @@ func (p *pass) notedParent(id string) (string, error) {
 	if err != nil || !known || !p.writable(row) {
 		return "", err
 	}
-	f, err := decodeFacts(row.Facts)
+	f, err := facts.Decode(row.Facts)
 	if err != nil || !slices.Contains(f.Sources, session.ParentLayer) {
 		return "", err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -79,7 +80,7 @@ func (a *application) removalNotOurs(f PlannedFile) (string, error) {
 
 // rowAt is the row of a note with a text.
 func rowAt(at string, text []byte) (ledger.NoteRow, error) {
-	return plannedRow(factsOf(vault.Parse(at, text)).named(), at)
+	return plannedRow(facts.From(vault.Parse(at, text)).Named(), at)
 }
 
 // baseNotOurs judges a base: it is to hold what a sync would make of it now.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -250,7 +251,7 @@ func (p *pass) takeChanged(n vault.Note) error {
 
 // seen makes the row of a note as it stands, with what only the row it had can
 // tell: what we last wrote, where we put it, whose it is.
-func (p *pass) seen(n vault.Note, f facts) (row, old ledger.NoteRow, known bool, err error) {
+func (p *pass) seen(n vault.Note, f facts.Facts) (row, old ledger.NoteRow, known bool, err error) {
 	if old, known, err = p.Ledger.Note(n.ID); err != nil {
 		return row, old, known, err
 	}

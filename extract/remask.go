@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -193,8 +194,8 @@ func (p *pass) unmaskedDue() error {
 
 // factsIn are the facts of a note as other pages may show them: a human may have
 // written into it what the rules mask.
-func (p *pass) factsIn(n vault.Note) (facts, error) {
-	f := factsOf(n)
+func (p *pass) factsIn(n vault.Note) (facts.Facts, error) {
+	f := facts.From(n)
 	texts := []*string{&f.Title, &f.Summary, &f.Branch}
 	f.Boxes = slices.Clone(f.Boxes)
 	for i := range f.Boxes {

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -22,13 +23,13 @@ func (p *pass) render(d *draft, m *openSession) (vault.Draft, error) {
 // fill renders frontmatter and body, with the masks of both numbered together.
 func (p *pass) fill(d *draft, m *openSession) (vault.Draft, error) {
 	d.props = p.properties(d.shown)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Props: d.props, AtHand: atHand(m.AtHand)}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Props: d.props, AtHand: facts.AtHand(m.AtHand)}
 	body, err := d.body(m)
 	if err != nil {
 		return v, err
 	}
-	numbered := redact.Number(append(maskedTexts(d.facts), body)...)
+	numbered := redact.Number(append(d.facts.MaskedTexts(), body)...)
 	v.Body, v.Bases = &numbered[len(numbered)-1], p.basesOf(d.facts.ID)
-	v.Base, err = decodeProps(d.row.Base)
+	v.Base, err = facts.DecodeProperties(d.row.Base)
 	return v, err
 }

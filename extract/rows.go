@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -22,25 +23,25 @@ func stamp(t time.Time) string {
 }
 
 // rowOf makes the ledger's row of a note that stands in the vault.
-func rowOf(f facts, n vault.Note) (ledger.NoteRow, error) {
+func rowOf(f facts.Facts, n vault.Note) (ledger.NoteRow, error) {
 	row, err := plannedRow(f, n.Path)
 	row.Stamp, row.Hash, row.State = stampOf(n.Stamp), n.Hash, ledger.Present
 	return row, err
 }
 
-func plannedRow(f facts, path string) (ledger.NoteRow, error) {
-	b, err := f.encode()
+func plannedRow(f facts.Facts, path string) (ledger.NoteRow, error) {
+	b, err := f.Encode()
 	return ledger.NoteRow{
-		ID: f.ID, Path: path, Type: f.Type, Session: f.session(), Project: f.Project,
-		Created: stamp(f.Created), Updated: stamp(f.Updated), State: ledger.Planned, Facts: b, Keys: f.keys(),
+		ID: f.ID, Path: path, Type: f.Type, Session: f.Session(), Project: f.Project,
+		Created: stamp(f.Created), Updated: stamp(f.Updated), State: ledger.Planned, Facts: b, Keys: f.Keys(),
 	}, err
 }
 
 // storeFacts puts a row and makes due what shows the difference.
-func (p *pass) storeFacts(old ledger.NoteRow, known bool, row ledger.NoteRow, f facts) error {
-	var before *facts
+func (p *pass) storeFacts(old ledger.NoteRow, known bool, row ledger.NoteRow, f facts.Facts) error {
+	var before *facts.Facts
 	if known {
-		o, err := decodeFacts(old.Facts)
+		o, err := facts.Decode(old.Facts)
 		if err != nil {
 			return err
 		}
@@ -74,7 +75,7 @@ func (p *pass) storeFacts(old ledger.NoteRow, known bool, row ledger.NoteRow, f 
 
 // dropNote forgets a note that is no longer in the vault.
 func (p *pass) dropNote(row ledger.NoteRow) error {
-	f, err := decodeFacts(row.Facts)
+	f, err := facts.Decode(row.Facts)
 	if err != nil {
 		return err
 	}
@@ -93,8 +94,8 @@ func (p *pass) dropNote(row ledger.NoteRow) error {
 
 // noteSays remembers that the note of a session says what the ledger does not
 // know: which ids and which project are its. Both are settled once all is read.
-func (p *pass) noteSays(before, after *facts) error {
-	var was, is facts
+func (p *pass) noteSays(before, after *facts.Facts) error {
+	var was, is facts.Facts
 	if before != nil && before.Type == names.TypeSession {
 		was = *before
 	}
@@ -112,7 +113,7 @@ func (p *pass) noteSays(before, after *facts) error {
 	if was.Project == is.Project {
 		return nil
 	}
-	card, known, err := p.Ledger.Session(cmp.Or(is.session(), was.session()))
+	card, known, err := p.Ledger.Session(cmp.Or(is.Session(), was.Session()))
 	if err != nil || known && card.Project == is.Project {
 		return err
 	}
@@ -120,7 +121,7 @@ func (p *pass) noteSays(before, after *facts) error {
 }
 
 // shelfSays is what the note of a shelf says of where folders belong.
-func shelfSays(f *facts) string {
+func shelfSays(f *facts.Facts) string {
 	if f == nil || f.Type != names.TypeMemory || len(f.Folders) == 0 {
 		return ""
 	}

@@ -3,8 +3,12 @@ package extract
 import (
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 )
+
+// HotFiles decides which files get a note of their own.
+type HotFiles = facts.HotFiles
 
 // Settings change the rendering. They live in the vault's .sessionloom/vault.yaml,
 // so that all machines render alike.
@@ -15,13 +19,6 @@ type Settings struct {
 	HomeCount  int    // latest sessions on Home.md
 	Templates  string // folder of the user's own templates, from the vault's root with slashes; empty: none
 	Layout     string // agents, wiki
-}
-
-// HotFiles decides which files get a note of their own.
-type HotFiles struct {
-	MinSessions int // edited in at least so many sessions
-	HalfLife    time.Duration
-	Listed      int // rows on a project page
 }
 
 // DefaultSettings are what a new vault starts with.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
@@ -141,7 +142,7 @@ func (p *pass) shelfNote(x shelves, a shelved) *draft {
 		scope = string(sources.ScopeUser)
 	}
 	return &draft{
-		facts: facts{ID: a.id, Type: names.TypeMemory, Kind: a.Kind, Title: title, Created: a.At, Updated: a.At, Project: x.project, Folders: x.folders, Sources: x.layers},
+		facts: facts.Facts{ID: a.id, Type: names.TypeMemory, Kind: a.Kind, Title: title, Created: a.At, Updated: a.At, Project: x.project, Folders: x.folders, Sources: x.layers},
 		path:  a.path,
 		body: func(*openSession) (string, error) {
 			if x.project != "" {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -78,7 +79,7 @@ type pass struct {
 	atlas     *atlas
 	cache     *mergedCache
 	due       *dueSet
-	chain     map[string][]facts         // project → sessions whose place among their neighbours changed
+	chain     map[string][]facts.Facts   // project → sessions whose place among their neighbours changed
 	touched   map[string]map[string]bool // project → files whose sessions changed
 	places    map[string]place           // by id of the note
 	names     map[string]string          // id of the new note that gets a path, in lower case
@@ -151,7 +152,7 @@ func (s *Sync) newPass() (*pass, error) {
 	p := &pass{
 		Sync: s, started: s.Now(), zone: zone, full: s.Mode.Full, layout: names.NewLayout(s.Settings.Layout, s.WikiKept),
 		atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
-		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
+		chain: map[string][]facts.Facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
 		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
 		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, told: map[string]bool{}, owing: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
 		listed: map[string]bool{}, asListed: map[string]sources.Item{},
@@ -318,7 +319,7 @@ func (p *pass) noteDue(r ledger.NoteRow) error {
 	case r.Session == "":
 		return p.due.mark(ledger.DuePage, r.ID)
 	case r.Type == names.TypeSession:
-		f, err := decodeFacts(r.Facts)
+		f, err := facts.Decode(r.Facts)
 		if err != nil {
 			return err
 		}

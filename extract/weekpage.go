@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
@@ -23,7 +24,7 @@ func (p *pass) weekPage(week string) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := facts{ID: names.WeekID(week), Type: names.TypeWeek, Title: names.WeekTitle(monday), Created: monday, Updated: monday.AddDate(0, 0, 6), Sessions: len(sessions)}
+	f := facts.Facts{ID: names.WeekID(week), Type: names.TypeWeek, Title: names.WeekTitle(monday), Created: monday, Updated: monday.AddDate(0, 0, 6), Sessions: len(sessions)}
 	return &draft{
 		facts: f, path: names.WeekPath(week), remove: len(sessions) == 0,
 		body: func(*openSession) (string, error) { return p.weekBody(monday) },
@@ -37,8 +38,8 @@ func (p *pass) weekLink(week string) templates.Link {
 }
 
 // sessionsOfWeek are all sessions at work in a week, by project and age.
-func (p *pass) sessionsOfWeek(monday time.Time) ([]facts, error) {
-	var out []facts
+func (p *pass) sessionsOfWeek(monday time.Time) ([]facts.Facts, error) {
+	var out []facts.Facts
 	for _, day := range names.DaysOf(monday) {
 		sessions, err := p.sessionsOn(day)
 		if err != nil {
@@ -47,15 +48,15 @@ func (p *pass) sessionsOfWeek(monday time.Time) ([]facts, error) {
 		out = append(out, sessions...)
 	}
 	slices.SortFunc(out, byProject)
-	return slices.CompactFunc(out, func(a, b facts) bool { return a.ID == b.ID }), nil
+	return slices.CompactFunc(out, func(a, b facts.Facts) bool { return a.ID == b.ID }), nil
 }
 
 // byProject puts projects in the order of the names they are shown under.
-func byProject(a, b facts) int {
+func byProject(a, b facts.Facts) int {
 	if a.Project == b.Project {
-		return olderFirst(a, b)
+		return facts.OlderFirst(a, b)
 	}
-	name := func(f facts) string { return strings.ToLower(identity.ShortName(f.Project)) }
+	name := func(f facts.Facts) string { return strings.ToLower(identity.ShortName(f.Project)) }
 	return cmp.Or(strings.Compare(name(a), name(b)), strings.Compare(a.Project, b.Project))
 }
 
@@ -68,7 +69,7 @@ func (p *pass) weekBody(monday time.Time) (string, error) {
 	year, number := monday.ISOWeek()
 	v := templates.WeekSummary{Year: year, Number: number, First: monday, Last: monday.AddDate(0, 0, 6), Count: len(sessions)}
 	for rest := sessions; len(rest) > 0; {
-		n := slices.IndexFunc(rest, func(f facts) bool { return f.Project != rest[0].Project })
+		n := slices.IndexFunc(rest, func(f facts.Facts) bool { return f.Project != rest[0].Project })
 		if n < 0 {
 			n = len(rest)
 		}
@@ -87,7 +88,7 @@ func (p *pass) weekBody(monday time.Time) (string, error) {
 }
 
 // weekProject is what happened in one project on some days.
-func (p *pass) weekProject(sessions []facts, days []string) (templates.WeekProject, error) {
+func (p *pass) weekProject(sessions []facts.Facts, days []string) (templates.WeekProject, error) {
 	key := sessions[0].Project
 	v := templates.WeekProject{Project: p.projectLink(key), Count: len(sessions)}
 	seen := map[string]bool{}
@@ -129,7 +130,7 @@ func (p *pass) weekProject(sessions []facts, days []string) (templates.WeekProje
 }
 
 // dayRow lists a session on a day it was at work.
-func (p *pass) dayRow(s facts, day string) (templates.SessionRow, error) {
+func (p *pass) dayRow(s facts.Facts, day string) (templates.SessionRow, error) {
 	open := 0
 	if day == lastDay(s) {
 		var err error
@@ -143,7 +144,7 @@ func (p *pass) dayRow(s facts, day string) (templates.SessionRow, error) {
 }
 
 // lastDay is the day on which a session ended, and left open what it did.
-func lastDay(s facts) string {
+func lastDay(s facts.Facts) string {
 	if len(s.Days) == 0 {
 		return ""
 	}
@@ -151,7 +152,7 @@ func lastDay(s facts) string {
 }
 
 // leftOpen lists the open ends of sessions that ended on one of the days.
-func (p *pass) leftOpen(sessions []facts, days []string) ([]templates.Thread, int, error) {
+func (p *pass) leftOpen(sessions []facts.Facts, days []string) ([]templates.Thread, int, error) {
 	var open []content.TaskBox
 	for i, s := range sessions {
 		if i > 0 && sessions[i-1].Project == s.Project {
@@ -161,8 +162,8 @@ func (p *pass) leftOpen(sessions []facts, days []string) ([]templates.Thread, in
 		if err != nil {
 			return nil, 0, err
 		}
-		for _, t := range r.threads() {
-			if slices.ContainsFunc(sessions, func(f facts) bool { return f.ID == t.Session && slices.Contains(days, lastDay(f)) }) {
+		for _, t := range r.OpenTasks() {
+			if slices.ContainsFunc(sessions, func(f facts.Facts) bool { return f.ID == t.Session && slices.Contains(days, lastDay(f)) }) {
 				open = append(open, t)
 			}
 		}

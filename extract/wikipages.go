@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
@@ -51,17 +52,17 @@ func (p *pass) indexBody() (string, error) {
 		return "", err
 	}
 	for _, m := range slices.Backward(own) {
-		v.References = append(v.References, templates.Entry{Link: p.link(m.ID, m.Title), What: m.Summary, At: p.local(m.lastChange())})
+		v.References = append(v.References, templates.Entry{Link: p.link(m.ID, m.Title), What: m.Summary, At: p.local(m.LastChange())})
 	}
 	return p.Pages.Index(v)
 }
 
-func (p *pass) sessionEntry(s facts) templates.Entry {
+func (p *pass) sessionEntry(s facts.Facts) templates.Entry {
 	return templates.Entry{Link: p.sessionLink(s), What: whatCame(s), At: p.local(s.Created)}
 }
 
 // latestSessions are sessions as their notes tell of them, newest first.
-func (p *pass) latestSessions(limit int) ([]facts, error) {
+func (p *pass) latestSessions(limit int) ([]facts.Facts, error) {
 	rows, err := p.Ledger.Latest(names.TypeSession, limit)
 	if err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func (p *pass) hotBody() (string, error) {
 // hottest are the hot files of the projects that were worked on last.
 func (p *pass) hottest(projects []string) ([]templates.HotFile, error) {
 	type in struct {
-		hotFile
+		facts.HotFile
 		project string
 	}
 	var all []in
@@ -103,17 +104,17 @@ func (p *pass) hottest(projects []string) ([]templates.HotFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, h := range r.hot(p.Settings.HotFiles) {
+		for _, h := range r.Hot(p.Settings.HotFiles) {
 			all = append(all, in{h, key})
 		}
 	}
 	slices.SortFunc(all, func(a, b in) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.project, b.project), cmp.Compare(a.path, b.path))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.project, b.project), cmp.Compare(a.Path, b.Path))
 	})
 	var out []templates.HotFile
 	for _, h := range all[:min(hotListed, len(all))] {
-		out = append(out, templates.HotFile{Link: p.link(names.FileID(h.project, h.path), h.path), Project: p.projectLink(h.project),
-			Sessions: len(h.sessions), Last: p.local(h.last)})
+		out = append(out, templates.HotFile{Link: p.link(names.FileID(h.project, h.Path), h.Path), Project: p.projectLink(h.project),
+			Sessions: h.Sessions, Last: p.local(h.Last)})
 	}
 	return out, nil
 }

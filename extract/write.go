@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -16,9 +17,9 @@ import (
 
 // draft is a note that is due: what it will say, and how to say it.
 type draft struct {
-	facts     facts                              // with masks
-	shown     facts                              // as our frontmatter shows them
-	planned   facts                              // as the note will show them, with what the user changed
+	facts     facts.Facts                        // with masks
+	shown     facts.Facts                        // as our frontmatter shows them
+	planned   facts.Facts                        // as the note will show them, with what the user changed
 	moveTo    string                             // the note is to get this name first
 	plain     [2]string                          // path and long as ids.go has them, whatever the layout
 	props     []vault.Property                   // of shown, once rendered

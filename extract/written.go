@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -158,7 +159,7 @@ func (s *Sync) Pending() (Pending, error) {
 		if !known {
 			continue // a memory, or gone with its notes
 		}
-		f, err := decodeFacts(row.Facts)
+		f, err := facts.Decode(row.Facts)
 		if err != nil {
 			return p, err
 		}
