@@ -11,6 +11,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -124,10 +125,10 @@ func (c *Check) knows(id, path string) bool {
 	return err == nil && known && row.Path == path && row.State != ledger.Away
 }
 
-// answers is answersLink but for a note that was deleted once, which stands and
+// answers is pages.AnswersLink but for a note that was deleted once, which stands and
 // nobody knows, and for a file that its session has no room to link to.
 func (c *Check) answers(from, to string, links int) bool {
-	return answersLink(from, to, links) && !c.Vault.Buried(from) && !c.crowded(from, to)
+	return pages.AnswersLink(from, to, links) && !c.Vault.Buried(from) && !c.crowded(from, to)
 }
 
 // crowded says that the navigation of a session names as many files as it may, and
@@ -154,5 +155,5 @@ func (c *Check) crowded(file, session string) bool {
 			named++
 		}
 	}
-	return named >= navFiles
+	return named >= pages.NavFiles
 }

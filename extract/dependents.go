@@ -247,7 +247,7 @@ func (p *pass) rethreaded(project string, now []ledger.Thread) error {
 		if err != nil {
 			return err
 		}
-		if d := lastDay(f); d != "" {
+		if d := f.LastDay(); d != "" {
 			err = p.markAll(mark{ledger.DuePage, names.DayID(d)}, mark{ledger.DuePage, names.WeekID(names.WeekOf(d))})
 		}
 		if err != nil {

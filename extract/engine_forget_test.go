@@ -8,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -161,11 +162,11 @@ func TestCanvasIsDrawnAnewWithoutWhatIsForgotten(t *testing.T) {
 		return b
 	}
 	first, second := s.w.living()[0].s.ID, s.w.living()[1].s.ID
-	if !showsCard(text(), names.SessionID(first)) {
+	if !pages.ShowsCard(text(), names.SessionID(first)) {
 		t.Fatal("this test would not see what the canvas shows")
 	}
 	s.forget(first)
-	if showsCard(text(), names.SessionID(first)) || !showsCard(text(), names.SessionID(second)) {
+	if pages.ShowsCard(text(), names.SessionID(first)) || !pages.ShowsCard(text(), names.SessionID(second)) {
 		t.Errorf("the canvas is\n%s", text())
 	}
 	checkStep(t, s.bench, s.w, false)

@@ -5,24 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/templates"
-	"github.com/sessionloom/sessionloom/vault"
 )
-
-// maxPart is the most a part of a session note's conversation may have, so that
-// every note stays well below 1 MB.
-const maxPart = 700 << 10
 
 // planSessions plans the notes of every session that is due.
 func (p *pass) planSessions(ctx context.Context, r *round, planned map[string]bool) error {
@@ -149,13 +142,15 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 		if err := p.lookAtPictures(ctx, &m.Session, pr); err != nil {
 			return nil, err
 		}
-		family = p.sessionNotes(m, card)
+		for _, page := range p.builder.Session(m, card.Project, texts.Lines(card.Linked)) {
+			family = append(family, draftOf(page))
+		}
 	}
 	orphan, err := p.lacksParent(m)
 	if err != nil {
 		return nil, err
 	}
-	out, open := family[:0:0], &openSession{Merged: m}
+	out, open := family[:0:0], &pages.OpenSession{Merged: m}
 	for _, d := range family {
 		if orphan && d.facts.Type != names.TypeSession {
 			continue
@@ -243,80 +238,6 @@ func (p *pass) lacksParent(m session.Merged) (bool, error) {
 	return slices.Contains(f.Sources, session.ParentLayer) && !slices.Contains(m.AtHand, session.ParentLayer), err
 }
 
-// sessionNotes are all notes one session makes.
-func (p *pass) sessionNotes(m session.Merged, card ledger.SessionRow) []*draft {
-	s, pr := &m.Session, identity.ProjectFromKey(card.Project)
-	f := p.sessionFacts(m, pr)
-	f.Folders = texts.Lines(card.Linked)
-	out := []*draft{{
-		facts: f, path: names.SessionPath(pr, s, false), long: names.SessionPath(pr, s, true),
-		body: func(m *openSession) (string, error) { return p.sessionBody(m, pr, 0, f.Folders) },
-	}}
-	parts := len(p.splitTurns(s, pr))
-	for i := 1; i < parts; i++ {
-		out = append(out, &draft{
-			facts: facts.Facts{ID: names.PartID(s.ID, i+1), Type: names.TypePart, Title: f.Title + ", part " + strconv.Itoa(i+1),
-				Created: f.Created, Updated: f.Updated, Project: pr.Key, Sources: f.Sources},
-			path: names.PartPath(pr, s, i+1, false), long: names.PartPath(pr, s, i+1, true),
-			body: func(m *openSession) (string, error) { return p.sessionBody(m, pr, i, nil) },
-		})
-	}
-	for i := range s.Checkpoints {
-		out = append(out, p.checkpointNote(s, i, pr, f))
-	}
-	for i, a := range s.Artifacts {
-		if a.Text != "" {
-			out = append(out, p.memoryNote(s, i, pr, f))
-		}
-	}
-	return out
-}
-
-func (p *pass) checkpointNote(s *sources.Session, i int, pr identity.Project, of facts.Facts) *draft {
-	c := s.Checkpoints[i]
-	title := content.CheckpointTitle(c)
-	at := c.At
-	if at.IsZero() {
-		at = s.Updated
-	}
-	return &draft{
-		facts: facts.Facts{ID: names.CheckpointID(s.ID, c.Number), Type: names.TypeCheckpoint, Title: title, Summary: texts.FirstSentence(c.Overview),
-			Created: at, Updated: at, Project: pr.Key, Branch: "", Sources: of.Sources},
-		path: names.CheckpointPath(pr, s, c.Number, false), long: names.CheckpointPath(pr, s, c.Number, true),
-		body: func(m *openSession) (string, error) {
-			s, c := &m.Session, m.Session.Checkpoints[i]
-			return p.Pages.Checkpoint(templates.Checkpoint{
-				Number: c.Number, Title: title, At: p.local(c.At),
-				Session: p.linkTo(names.SessionID(s.ID)), Project: p.projectLink(pr.Key),
-				Overview: c.Overview, NextSteps: c.NextSteps, WorkDone: c.WorkDone, Technical: c.Technical,
-				Important: c.Important, History: c.History, Raw: c.Raw,
-			})
-		},
-	}
-}
-
-func (p *pass) memoryNote(s *sources.Session, i int, pr identity.Project, of facts.Facts) *draft {
-	a := s.Artifacts[i]
-	at := a.At
-	if at.IsZero() {
-		at = s.Updated
-	}
-	title := content.ArtifactTitle(a, of.Title)
-	return &draft{
-		facts: facts.Facts{ID: names.MemoryID(s.ID, a), Type: names.TypeMemory, Kind: a.Kind, Title: title, Created: s.Created, Updated: at,
-			Project: pr.Key, Sources: of.Sources},
-		path: names.MemoryPath(pr, s, a, false), long: names.MemoryPath(pr, s, a, true),
-		body: func(m *openSession) (string, error) {
-			s, a := &m.Session, m.Session.Artifacts[i]
-			return p.Pages.Memory(templates.Memory{
-				Kind: a.Kind, Name: a.Name, Title: title, At: p.local(at), Scope: "session",
-				Session: p.linkTo(names.SessionID(s.ID)), Project: p.projectLink(pr.Key),
-				Text: content.WithoutTitle(a.Text, title), Left: a.Left,
-			})
-		},
-	}
-}
-
 // leftNotes are the ids of the notes of a fork that are left to its parent.
 func leftNotes(m *session.Merged) map[string]bool {
 	left := map[string]bool{}
@@ -366,46 +287,4 @@ func (p *pass) staleNotes(m session.Merged, family []*draft, whole bool) ([]*dra
 		out = append(out, &draft{facts: f, planned: f, row: r, path: r.Path, remove: true, kind: ledger.DueSession, owner: id, session: id})
 	}
 	return out, nil
-}
-
-// sessionFacts are what the frontmatter of a session note says.
-func (p *pass) sessionFacts(m session.Merged, pr identity.Project) facts.Facts {
-	s := &m.Session
-	f := facts.Facts{
-		ID: names.SessionID(s.ID), Type: names.TypeSession, Title: texts.OneLine(s.Title), Summary: texts.OneLine(texts.Cut(s.Summary, 400)), Agent: s.Agent,
-		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: texts.OneLine(s.Place.Branch), Parent: s.Parent,
-		Models: s.Models, Days: content.Days(s, p.zone), Turns: content.PromptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
-		Also: m.Shown, Archived: s.Archived, Pinned: s.Pinned,
-	}
-	if pr.Owner != "" {
-		f.Repository = pr.Key
-	}
-	for _, u := range content.Files(s) {
-		if !u.Edited {
-			continue
-		}
-		if len(f.Files) == maxListedFiles {
-			f.MoreFiles++
-			continue
-		}
-		f.Files = append(f.Files, u.Path)
-	}
-	slices.Sort(f.Files)
-	for _, r := range s.Refs {
-		f.Refs = append(f.Refs, r.Type+" "+r.Value)
-	}
-	open, done := content.Tasks(s)
-	f.Boxes = append(boxesOf(facts.SectionOpen, open, false), boxesOf(facts.SectionDone, done, true)...)
-	return f
-}
-
-// maxListedFiles bounds the files named in frontmatter.
-const maxListedFiles = 200
-
-func boxesOf(section string, threads []content.Task, ticked bool) []vault.Box {
-	var out []vault.Box
-	for _, t := range threads {
-		out = append(out, vault.Box{Section: section, Text: templates.Inline(t.Text), Ticked: ticked})
-	}
-	return out
 }

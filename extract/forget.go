@@ -9,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -73,7 +74,7 @@ func (s *Sync) notesToGo(ids []string) (notes []string, all int, err error) {
 		}
 		all += len(rows)
 		for _, r := range rows {
-			if pageOrder(r.ID) < 0 && (slices.Contains(ids, names.SessionID(r.Session)) || slices.Contains(ids, names.ProjectID(r.Project))) {
+			if pages.Order(r.ID) < 0 && (slices.Contains(ids, names.SessionID(r.Session)) || slices.Contains(ids, names.ProjectID(r.Project))) {
 				notes = append(notes, r.ID)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -48,7 +49,7 @@ func (s *Sync) forgotten(c ledger.SessionRow) bool {
 // forgottenNote tells whether a note is one of a forgotten session or project.
 // Pages that list notes come and go with what they list.
 func (s *Sync) forgottenNote(r ledger.NoteRow) bool {
-	return pageOrder(r.ID) < 0 && (s.forgottenSession(r.Session) || s.forgottenProject(r.Project))
+	return pages.Order(r.ID) < 0 && (s.forgottenSession(r.Session) || s.forgottenProject(r.Project))
 }
 
 // markGraves is a fingerprint of the tombstones when they were last heeded.

@@ -8,6 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
@@ -209,14 +210,14 @@ func (p *pass) meetFiles(ctx context.Context) error {
 		}
 		shown = append(shown, ledger.File{ID: b.id, Path: b.path, Ours: texts.Digest(text, 16)})
 	}
-	pages, err := p.Ledger.NotesOfType(names.TypeProject)
+	projects, err := p.Ledger.NotesOfType(names.TypeProject)
 	if err != nil {
 		return err
 	}
-	for _, r := range pages {
+	for _, r := range projects {
 		if page, err := facts.Decode(r.Facts); err != nil {
 			return err
-		} else if page.Sessions >= canvasMinimum {
+		} else if page.Sessions >= pages.CanvasMinimum {
 			shown = append(shown, ledger.File{ID: names.CanvasID(r.Project), Path: p.inProject(r.Project, names.CanvasPath(identity.ProjectFromKey(r.Project)))})
 		}
 	}

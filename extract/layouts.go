@@ -15,5 +15,5 @@ func (p *pass) layOut(d *draft) {
 
 // properties are those of a note, links and what the layout asks for included.
 func (p *pass) properties(f facts.Facts) []vault.Property {
-	return f.Properties(p.propertyLinks(f), p.layout)
+	return f.Properties(p.builder.Links(f), p.layout)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -88,7 +89,7 @@ func (p *pass) tellOfRendered() error {
 // unrendered are the notes that still are to be masked where they lie. Pages are
 // made of the facts of others.
 func (p *pass) unrendered() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.masking.shown)), func(id string) bool { return p.masking.rendered[id] || pageOrder(id) >= 0 })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.masking.shown)), func(id string) bool { return p.masking.rendered[id] || pages.Order(id) >= 0 })
 }
 
 // maskNote masks what is ours of a note.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -101,7 +102,7 @@ func isFile(f ledger.File) func([]byte) bool {
 		return nil
 	}
 	if _, key, ok := strings.Cut(f.ID, names.CanvasID("")); ok {
-		return func(text []byte) bool { return showsCard(text, names.ProjectID(key)) }
+		return func(text []byte) bool { return pages.ShowsCard(text, names.ProjectID(key)) }
 	}
 	return func(text []byte) bool {
 		sum := vault.Seal(text)

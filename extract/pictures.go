@@ -9,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -190,7 +191,7 @@ func (p *pass) shows(session, embed string) (bool, error) {
 
 // putPictures writes the pictures of a note before the note, those that it will
 // show: one whose text stays as its user wrote it shows no new ones.
-func (p *pass) putPictures(ctx context.Context, d *draft, m *openSession, v vault.Draft) error {
+func (p *pass) putPictures(ctx context.Context, d *draft, m *pages.OpenSession, v vault.Draft) error {
 	if d.body == nil || d.facts.Type != names.TypeSession && d.facts.Type != names.TypePart {
 		return nil
 	}

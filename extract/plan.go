@@ -6,6 +6,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -13,7 +14,7 @@ import (
 // plan works out what a draft's note will say, given what the user made of it,
 // and stores that as the note's facts, so that links and pages rendered before
 // it is written agree with it. It tells whether the draft is to be written.
-func (p *pass) plan(d *draft, m *openSession) (bool, error) {
+func (p *pass) plan(d *draft, m *pages.OpenSession) (bool, error) {
 	row, known, err := p.Ledger.Note(d.facts.ID)
 	if err != nil {
 		return false, err
@@ -99,7 +100,7 @@ func (p *pass) freeName(d *draft) string {
 
 // foresee tells which facts a note will show once ours are merged with the
 // user's. Only a session's body holds facts, its boxes.
-func (p *pass) foresee(d *draft, m *openSession) (facts.Facts, error) {
+func (p *pass) foresee(d *draft, m *pages.OpenSession) (facts.Facts, error) {
 	f, err := p.preview(d, m)
 	if open := f.Unticked(); err == nil && d.facts.Type == names.TypeSession && open != d.shown.Open {
 		d.shown.Open = open // the user ticked some: the frontmatter counts what the note shows
@@ -108,7 +109,7 @@ func (p *pass) foresee(d *draft, m *openSession) (facts.Facts, error) {
 	return f, err
 }
 
-func (p *pass) preview(d *draft, m *openSession) (facts.Facts, error) {
+func (p *pass) preview(d *draft, m *pages.OpenSession) (facts.Facts, error) {
 	v, err := p.foreseen(d, m)
 	if err != nil {
 		return facts.Facts{}, err
@@ -121,7 +122,7 @@ func (p *pass) preview(d *draft, m *openSession) (facts.Facts, error) {
 }
 
 // foreseen is as much of a draft as its facts depend on.
-func (p *pass) foreseen(d *draft, m *openSession) (vault.Draft, error) {
+func (p *pass) foreseen(d *draft, m *pages.OpenSession) (vault.Draft, error) {
 	if d.facts.Type == names.TypeSession {
 		return p.fill(d, m)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -94,7 +95,7 @@ func (s *Sync) askBack(id, note string) error {
 	if err != nil {
 		return err
 	}
-	known := kind == ledger.DuePage && slices.Contains(listPages, strings.Split(owner, ":")[0])
+	known := kind == ledger.DuePage && pages.Order(owner) >= 0
 	if kind == ledger.DueSession {
 		if _, known, err = s.Ledger.Session(owner); err != nil {
 			return err
@@ -134,7 +135,7 @@ func (s *Sync) notesNamed(id string) ([]string, error) {
 	for _, a := range m.Session.Artifacts {
 		notes = append(notes, names.MemoryID(id, a))
 		if m.Session.Shelf {
-			notes = append(notes, names.ShelfID(card.Project, a, ""), names.ShelfID(card.Project, a, shelfSuffix(id)))
+			notes = append(notes, names.ShelfID(card.Project, a, ""), names.ShelfID(card.Project, a, names.ShelfSuffix(id)))
 		}
 	}
 	return s.namedAlso(notes, id)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -53,7 +54,7 @@ func (p *pass) storeFacts(old ledger.NoteRow, known bool, row ledger.NoteRow, f 
 	if err := p.noteSays(before, &f); err != nil {
 		return err
 	}
-	p.setPlace(row.ID, place{path: p.linkPath(row), title: f.Title, project: f.Project})
+	p.setPlace(row.ID, pages.Place{Path: p.linkPath(row), Title: f.Title, Project: f.Project})
 	moved := known && p.linkPath(old) != p.linkPath(row)
 	if before != nil && !moved && reflect.DeepEqual(*before, f) {
 		return nil
@@ -82,7 +83,7 @@ func (p *pass) dropNote(row ledger.NoteRow) error {
 	if err := p.Ledger.DropNote(row.ID); err != nil {
 		return err
 	}
-	p.setPlace(row.ID, place{})
+	p.setPlace(row.ID, pages.Place{})
 	if err := p.noteSays(&f, nil); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -77,11 +78,12 @@ type pass struct {
 	mu        sync.Mutex // guards report, places and files while notes are written
 	settling  sync.Mutex // one outcome at a time goes into the ledger
 	atlas     *atlas
+	builder   *pages.Builder
 	cache     *mergedCache
 	due       *dueSet
 	chain     map[string][]facts.Facts   // project → sessions whose place among their neighbours changed
 	touched   map[string]map[string]bool // project → files whose sessions changed
-	places    map[string]place           // by id of the note
+	places    map[string]pages.Place     // by id of the note
 	names     map[string]string          // id of the new note that gets a path, in lower case
 	files     map[string]vault.Stamp     // the managed folder as it stands
 	absent    map[string]bool            // ids of notes that are gone and not to be written anew in this pass
@@ -152,11 +154,12 @@ func (s *Sync) newPass() (*pass, error) {
 	p := &pass{
 		Sync: s, started: s.Now(), zone: zone, full: s.Mode.Full, layout: names.NewLayout(s.Settings.Layout, s.WikiKept),
 		atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
-		chain: map[string][]facts.Facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
+		chain: map[string][]facts.Facts{}, touched: map[string]map[string]bool{}, places: map[string]pages.Place{}, names: map[string]string{},
 		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[string][]byte{}, sources: map[string]*SourceReport{},
 		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, told: map[string]bool{}, owing: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
 		listed: map[string]bool{}, asListed: map[string]sources.Item{},
 	}
+	p.builder = p.newBuilder()
 	p.report = newReport(s.Mode)
 	if p.due, err = loadDue(s.Ledger); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -96,6 +97,15 @@ func (f Facts) LastChange() time.Time {
 		return f.Created
 	}
 	return f.Updated
+}
+
+// LastDay is the day on which a session ended, and left open what it did; empty for a
+// note that tells no days.
+func (f Facts) LastDay() string {
+	if len(f.Days) == 0 {
+		return ""
+	}
+	return slices.Max(f.Days)
 }
 
 // Unticked counts the boxes of a session note that are open.

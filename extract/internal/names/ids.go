@@ -75,6 +75,10 @@ func ShelfID(project string, a sources.Artifact, suffix string) string {
 	return "memory:" + project + ":repo:" + PlainName(a) + suffix
 }
 
+// ShelfSuffix tells what stands on one shelf from what is called alike, by the id of
+// the shelf.
+func ShelfSuffix(id string) string { return texts.Digest(id, 4) }
+
 // PlainName is the name of an artifact as ids have it: the same in every ledger,
 // where a mask is not.
 func PlainName(a sources.Artifact) string { return PlainPart(redact.Number(a.Name)[0]) }

@@ -1,4 +1,4 @@
-package extract
+package pages
 
 import (
 	"slices"
@@ -7,12 +7,12 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 )
 
-// answersLink says that a link of the note from to the note to is answered by one
+// AnswersLink says that a link of the note from to the note to is answered by one
 // back; links is how many the latter has. What belongs to a session and the
 // session link to each other, so do the neighbours of a chain and a day and its
 // sessions. Pages that list the latest alone, and those that name another note
 // in passing, promise nothing.
-func answersLink(from, to string, links int) bool {
+func AnswersLink(from, to string, links int) bool {
 	kind, rest, _ := strings.Cut(from, ":")
 	other, whole, _ := strings.Cut(to, ":")
 	if ofSession(kind, other) && (strings.HasPrefix(rest, whole+":") || strings.HasPrefix(whole, rest+":")) {

@@ -1,4 +1,4 @@
-package extract
+package pages
 
 import (
 	"cmp"
@@ -15,33 +15,33 @@ import (
 )
 
 // weekPage plans the summary of a week.
-func (p *pass) weekPage(week string) (*draft, error) {
+func (b *Builder) weekPage(week string) (*Page, error) {
 	monday, ok := names.MondayOf(week)
 	if !ok {
 		return nil, nil
 	}
-	sessions, err := p.sessionsOfWeek(monday)
+	sessions, err := b.sessionsOfWeek(monday)
 	if err != nil {
 		return nil, err
 	}
 	f := facts.Facts{ID: names.WeekID(week), Type: names.TypeWeek, Title: names.WeekTitle(monday), Created: monday, Updated: monday.AddDate(0, 0, 6), Sessions: len(sessions)}
-	return &draft{
-		facts: f, path: names.WeekPath(week), remove: len(sessions) == 0,
-		body: func(*openSession) (string, error) { return p.weekBody(monday) },
+	return &Page{
+		Facts: f, Path: names.WeekPath(week), Gone: len(sessions) == 0,
+		Body: func(*OpenSession) (string, error) { return b.weekBody(monday) },
 	}, nil
 }
 
 // weekLink points to the page of a week; within a year its number says enough.
-func (p *pass) weekLink(week string) templates.Link {
+func (b *Builder) weekLink(week string) templates.Link {
 	monday, _ := names.MondayOf(week)
-	return p.link(names.WeekID(week), names.WeekTitle(monday))
+	return b.link(names.WeekID(week), names.WeekTitle(monday))
 }
 
 // sessionsOfWeek are all sessions at work in a week, by project and age.
-func (p *pass) sessionsOfWeek(monday time.Time) ([]facts.Facts, error) {
+func (b *Builder) sessionsOfWeek(monday time.Time) ([]facts.Facts, error) {
 	var out []facts.Facts
 	for _, day := range names.DaysOf(monday) {
-		sessions, err := p.sessionsOn(day)
+		sessions, err := b.Notes.WithKey("day:" + day)
 		if err != nil {
 			return nil, err
 		}
@@ -60,8 +60,8 @@ func byProject(a, b facts.Facts) int {
 	return cmp.Or(strings.Compare(name(a), name(b)), strings.Compare(a.Project, b.Project))
 }
 
-func (p *pass) weekBody(monday time.Time) (string, error) {
-	sessions, err := p.sessionsOfWeek(monday)
+func (b *Builder) weekBody(monday time.Time) (string, error) {
+	sessions, err := b.sessionsOfWeek(monday)
 	if err != nil {
 		return "", err
 	}
@@ -73,24 +73,24 @@ func (p *pass) weekBody(monday time.Time) (string, error) {
 		if n < 0 {
 			n = len(rest)
 		}
-		in, err := p.weekProject(rest[:n], days)
+		in, err := b.weekProject(rest[:n], days)
 		if err != nil {
 			return "", err
 		}
 		v.Projects = append(v.Projects, in)
 		rest = rest[n:]
 	}
-	v.Open, v.MoreOpen, err = p.leftOpen(sessions, days)
+	v.Open, v.MoreOpen, err = b.leftOpen(sessions, days)
 	if err != nil {
 		return "", err
 	}
-	return p.Pages.Week(v)
+	return b.Templates.Week(v)
 }
 
 // weekProject is what happened in one project on some days.
-func (p *pass) weekProject(sessions []facts.Facts, days []string) (templates.WeekProject, error) {
+func (b *Builder) weekProject(sessions []facts.Facts, days []string) (templates.WeekProject, error) {
 	key := sessions[0].Project
-	v := templates.WeekProject{Project: p.projectLink(key), Count: len(sessions)}
+	v := templates.WeekProject{Project: b.projectLink(key), Count: len(sessions)}
 	seen := map[string]bool{}
 	for _, s := range sessions {
 		for _, ref := range s.Refs {
@@ -113,7 +113,7 @@ func (p *pass) weekProject(sessions []facts.Facts, days []string) (templates.Wee
 			if !slices.Contains(s.Days, day) {
 				continue
 			}
-			row, err := p.dayRow(s, day)
+			row, err := b.dayRow(s, day)
 			if err != nil {
 				return v, err
 			}
@@ -123,52 +123,44 @@ func (p *pass) weekProject(sessions []facts.Facts, days []string) (templates.Wee
 			rows = append(rows, row)
 		}
 		if len(rows) > 0 {
-			v.Days = append(v.Days, templates.WeekDay{Day: p.dayLink(day), Sessions: rows})
+			v.Days = append(v.Days, templates.WeekDay{Day: b.dayLink(day), Sessions: rows})
 		}
 	}
 	return v, nil
 }
 
 // dayRow lists a session on a day it was at work.
-func (p *pass) dayRow(s facts.Facts, day string) (templates.SessionRow, error) {
+func (b *Builder) dayRow(s facts.Facts, day string) (templates.SessionRow, error) {
 	open := 0
-	if day == lastDay(s) {
+	if day == s.LastDay() {
 		var err error
-		if open, err = p.Ledger.OpenCount(s.ID); err != nil {
+		if open, err = b.Tasks.Count(s.ID); err != nil {
 			return templates.SessionRow{}, err
 		}
 	}
-	row := p.sessionRow(s, open, false)
+	row := b.sessionRow(s, open, false)
 	row.Continued = !row.At.IsZero() && row.At.Format(time.DateOnly) != day
 	return row, nil
 }
 
-// lastDay is the day on which a session ended, and left open what it did.
-func lastDay(s facts.Facts) string {
-	if len(s.Days) == 0 {
-		return ""
-	}
-	return slices.Max(s.Days)
-}
-
 // leftOpen lists the open ends of sessions that ended on one of the days.
-func (p *pass) leftOpen(sessions []facts.Facts, days []string) ([]templates.Thread, int, error) {
+func (b *Builder) leftOpen(sessions []facts.Facts, days []string) ([]templates.Thread, int, error) {
 	var open []content.TaskBox
 	for i, s := range sessions {
 		if i > 0 && sessions[i-1].Project == s.Project {
 			continue
 		}
-		r, err := p.atlas.project(s.Project)
+		r, err := b.Notes.Project(s.Project)
 		if err != nil {
 			return nil, 0, err
 		}
 		for _, t := range r.OpenTasks() {
-			if slices.ContainsFunc(sessions, func(f facts.Facts) bool { return f.ID == t.Session && slices.Contains(days, lastDay(f)) }) {
+			if slices.ContainsFunc(sessions, func(f facts.Facts) bool { return f.ID == t.Session && slices.Contains(days, f.LastDay()) }) {
 				open = append(open, t)
 			}
 		}
 	}
-	threads, more := p.threadViews(open, periodOpen, false)
+	threads, more := b.threadViews(open, periodOpen, false)
 	for i := range threads {
 		if len(days) == 1 {
 			threads[i].At = time.Time{} // the page says it

@@ -1,4 +1,4 @@
-package extract
+package pages
 
 import (
 	"strconv"
@@ -19,33 +19,37 @@ const (
 	excerptBytes  = 2400 // of each
 )
 
-// openSession is a session while its notes are rendered, one after the other.
-type openSession struct {
+// maxPart is the most a part of a session note's conversation may have, so that
+// every note stays well below 1 MB.
+const maxPart = 700 << 10
+
+// OpenSession is a session while its notes are rendered, one after the other.
+type OpenSession struct {
 	session.Merged
 	parts [][]templates.Turn // of its note, once the first one is rendered
 }
 
 // splitTurns cuts a long conversation into the parts of its note.
-func (p *pass) splitTurns(s *sources.Session, pr identity.Project) [][]templates.Turn {
-	v := templates.Session{Transcript: p.Settings.Transcript}
+func (b *Builder) splitTurns(s *sources.Session, pr identity.Project) [][]templates.Turn {
+	v := templates.Session{Transcript: b.Transcript}
 	if v.Transcript == "none" || len(s.Turns) == 0 {
 		return [][]templates.Turn{nil}
 	}
-	v.Turns = p.turnViews(s, pr)
+	v.Turns = b.turnViews(s, pr)
 	return templates.SplitTurns(v, maxPart)
 }
 
 // sessionBody renders one part of a session note. folders are the projects of the
 // folders it worked in, where these are several.
-func (p *pass) sessionBody(m *openSession, pr identity.Project, part int, folders []string) (string, error) {
+func (b *Builder) sessionBody(m *OpenSession, pr identity.Project, part int, folders []string) (string, error) {
 	s := &m.Session
 	if m.parts == nil {
-		m.parts = p.splitTurns(s, pr)
+		m.parts = b.splitTurns(s, pr)
 	}
 	parts := m.parts
 	v := templates.Session{
-		Title: texts.OneLine(s.Title), Project: p.projectLink(pr.Key), Agent: s.Agent,
-		Transcript: p.Settings.Transcript, Turns: parts[part], Part: part + 1, Parts: len(parts), Prompts: content.PromptCount(s.Turns),
+		Title: texts.OneLine(s.Title), Project: b.projectLink(pr.Key), Agent: s.Agent,
+		Transcript: b.Transcript, Turns: parts[part], Part: part + 1, Parts: len(parts), Prompts: content.PromptCount(s.Turns),
 	}
 	for i := range parts {
 		if i == part {
@@ -55,21 +59,21 @@ func (p *pass) sessionBody(m *openSession, pr identity.Project, part int, folder
 		if i > 0 {
 			id, text = names.PartID(s.ID, i+1), "part "+strconv.Itoa(i+1)
 		}
-		v.PartLinks = append(v.PartLinks, p.link(id, text))
+		v.PartLinks = append(v.PartLinks, b.link(id, text))
 	}
-	v.Folders = p.folderLinks(pr.Key, folders)
+	v.Folders = b.folderLinks(pr.Key, folders)
 	if part == 0 {
-		p.fillFront(&v, s, pr)
+		b.fillFront(&v, s, pr)
 	}
-	return p.Pages.Session(v)
+	return b.Templates.Session(v)
 }
 
 // fillFront adds what stands above the conversation.
-func (p *pass) fillFront(v *templates.Session, s *sources.Session, pr identity.Project) {
+func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identity.Project) {
 	v.Summary, v.Branch, v.BaseBranch = s.Summary, s.Place.Branch, s.Place.BaseBranch
-	v.Models, v.Spans, v.Damage = s.Models, p.spans(s), s.Damage
+	v.Models, v.Spans, v.Damage = s.Models, b.spans(s), s.Damage
 	if s.Parent != "" {
-		v.Parent = p.parentLink(s.Parent)
+		v.Parent = b.parentLink(s.Parent)
 	}
 	open, done := content.Tasks(s)
 	v.Open, v.Done = boxViews(open), boxViews(done)
@@ -81,8 +85,8 @@ func (p *pass) fillFront(v *templates.Session, s *sources.Session, pr identity.P
 			v.Others = append(v.Others, ref)
 		}
 	}
-	p.fillCheckpoints(v, s)
-	p.fillFiles(v, s)
+	b.fillCheckpoints(v, s)
+	b.fillFiles(v, s)
 	for _, a := range s.Artifacts {
 		if a.Left != "" {
 			v.LeftOut = append(v.LeftOut, a.Name+": "+a.Left)
@@ -91,27 +95,27 @@ func (p *pass) fillFront(v *templates.Session, s *sources.Session, pr identity.P
 }
 
 // parentLink points to the session a fork came from.
-func (p *pass) parentLink(id string) templates.Link {
-	l := p.linkTo(names.SessionID(id))
+func (b *Builder) parentLink(id string) templates.Link {
+	l := b.linkTo(names.SessionID(id))
 	if l.Path == "" {
 		l.Text = "a session that is not here"
 	}
 	return l
 }
 
-func (p *pass) fillCheckpoints(v *templates.Session, s *sources.Session) {
+func (b *Builder) fillCheckpoints(v *templates.Session, s *sources.Session) {
 	from := max(0, len(s.Checkpoints)-knownExcerpts)
 	for i, c := range s.Checkpoints {
-		link := p.link(names.CheckpointID(s.ID, c.Number), content.CheckpointTitle(c))
+		link := b.link(names.CheckpointID(s.ID, c.Number), content.CheckpointTitle(c))
 		v.Checkpoints = append(v.Checkpoints, templates.CheckpointLine{
-			Number: c.Number, Link: link, At: p.local(c.At), Overview: texts.FirstSentence(c.Overview)})
+			Number: c.Number, Link: link, At: b.local(c.At), Overview: texts.FirstSentence(c.Overview)})
 		if i >= from && strings.TrimSpace(c.Technical) != "" {
 			v.Knowledge = append(v.Knowledge, templates.Excerpt{From: link, Text: texts.CutLines(c.Technical, excerptBytes)})
 		}
 	}
 }
 
-func (p *pass) fillFiles(v *templates.Session, s *sources.Session) {
+func (b *Builder) fillFiles(v *templates.Session, s *sources.Session) {
 	for _, u := range content.Files(s) {
 		if !u.Edited {
 			continue
@@ -152,13 +156,13 @@ func refURL(pr identity.Project, r sources.Ref) string {
 }
 
 // turnViews turns the conversation into what the page shows.
-func (p *pass) turnViews(s *sources.Session, pr identity.Project) []templates.Turn {
+func (b *Builder) turnViews(s *sources.Session, pr identity.Project) []templates.Turn {
 	out := make([]templates.Turn, 0, len(s.Turns))
 	model, mode, day, in := "", "", "", identity.NewPathResolver(s)
 	for i, t := range s.Turns {
 		v := templates.Turn{
-			Number: i + 1, At: p.local(t.At), Prompt: t.User, Answer: t.Assistant, Status: string(t.Status), Error: t.Error, Inherited: t.Inherited,
-			Tools: toolLines(t.Tools), Digest: p.Settings.Transcript == "digest",
+			Number: i + 1, At: b.local(t.At), Prompt: t.User, Answer: t.Assistant, Status: string(t.Status), Error: t.Error, Inherited: t.Inherited,
+			Tools: toolLines(t.Tools), Digest: b.Transcript == "digest",
 		}
 		if d := v.At.Format("2006-01-02"); !v.At.IsZero() && d != day {
 			v.NewDay, day = day != "", d
@@ -174,10 +178,9 @@ func (p *pass) turnViews(s *sources.Session, pr identity.Project) []templates.Tu
 		}
 		for _, a := range t.Attachments {
 			v.Attachments = append(v.Attachments, in.Shown(a.Name))
-			if path := names.PicturePath(pr, a); path != "" && !p.Vault.Buried(names.PictureID(path)) {
-				lies, err := p.pictureAt(pr.Key, path)
-				if err == nil {
-					v.Images = append(v.Images, p.fromRoot(lies))
+			if path := names.PicturePath(pr, a); path != "" {
+				if at := b.Files.Picture(pr.Key, path); at != "" {
+					v.Images = append(v.Images, at)
 				}
 			}
 		}
