@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -41,7 +42,7 @@ func contained(work func() error) (err error) {
 func (p *pass) failDue(kind, id string, err error) {
 	note := id
 	if kind == ledger.DueSession {
-		note = sessionID(id)
+		note = names.SessionID(id)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -20,9 +21,9 @@ type application struct {
 	plan    Plan
 	mu      sync.Mutex // guards report, moved and folders
 	report  Report
-	moved   map[string]string       // id → place it was given
-	bases   map[string]ledger.Bases // by id: what the next merge of a note starts from
-	folders map[string]Project      // those of projects; nil: not worked out
+	moved   map[string]string           // id → place it was given
+	bases   map[string]ledger.Bases     // by id: what the next merge of a note starts from
+	folders map[string]identity.Project // those of projects; nil: not worked out
 }
 
 // newPlan is what helps where a target is not as the plan saw it.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -47,7 +48,7 @@ func (s *stage) kept() map[string]string {
 func TestRefusedIsToldOnce(t *testing.T) {
 	s := newStage(t, 2)
 	st := s.w.living()[0]
-	path := s.find(sessionID(st.s.ID))
+	path := s.find(names.SessionID(st.s.ID))
 	must(t, edit(path, func(text string) string { return strings.Replace(text, "# "+st.s.Title+"\n", "# Mine\n", 1) }))
 	if r := s.mustSync(s.w); len(r.Kept) > 0 || len(s.kept()) > 0 {
 		t.Errorf("nothing was refused, kept %v", r.Kept)
@@ -97,7 +98,7 @@ func TestBrokenNoteIsToldOnce(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			s := newStage(t, 2)
 			st := s.w.living()[0]
-			path := s.find(sessionID(st.s.ID))
+			path := s.find(names.SessionID(st.s.ID))
 			must(t, edit(path, spoil))
 			left, err := os.ReadFile(path)
 			must(t, err)
@@ -129,7 +130,7 @@ func TestInterruptedRunIsMadeUpFor(t *testing.T) {
 	st := s.w.living()[0]
 	st.grow(s.w, s.r)
 	s.mustSync(s.w)
-	path := s.find(sessionID(st.s.ID))
+	path := s.find(names.SessionID(st.s.ID))
 	must(t, edit(path, func(text string) string { return strings.Replace(text, "# "+st.s.Title+"\n", "# Mine\n\nby hand\n", 1) }))
 	s.mustSync(s.w)
 	before := t.TempDir()

@@ -3,6 +3,7 @@ package extract
 import (
 	"sync"
 
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -22,7 +23,7 @@ type mergedCache struct {
 }
 
 type cachedMerge struct {
-	merged Merged
+	merged session.Merged
 	size   int
 }
 
@@ -30,7 +31,7 @@ func newMergedCache(bytes int) *mergedCache {
 	return &mergedCache{left: bytes, items: map[string]cachedMerge{}}
 }
 
-func (c *mergedCache) put(id string, m Merged, size int) {
+func (c *mergedCache) put(id string, m session.Merged, size int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	size += cacheOverhead
@@ -42,7 +43,7 @@ func (c *mergedCache) put(id string, m Merged, size int) {
 	c.items[id] = cachedMerge{merged: m, size: size}
 }
 
-func (c *mergedCache) get(id string) (Merged, bool) {
+func (c *mergedCache) get(id string) (session.Merged, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	m, ok := c.items[id]
@@ -64,7 +65,7 @@ func (c *mergedCache) drop(id string) {
 
 // merged returns a session made of all layers the ledger keeps, without what it
 // inherited from its parent.
-func (p *pass) merged(id string) (Merged, error) {
+func (p *pass) merged(id string) (session.Merged, error) {
 	m, err := p.mergedAlone(id)
 	if err != nil {
 		return m, err
@@ -73,23 +74,23 @@ func (p *pass) merged(id string) (Merged, error) {
 }
 
 // mergedAlone returns a session made of all its layers, whatever its parent.
-func (p *pass) mergedAlone(id string) (Merged, error) {
+func (p *pass) mergedAlone(id string) (session.Merged, error) {
 	if m, ok := p.cache.get(id); ok {
 		return m, nil
 	}
 	layers, err := p.Ledger.Layers(id)
 	if err != nil {
-		return Merged{}, err
+		return session.Merged{}, err
 	}
 	if len(layers) == 0 {
-		return Merged{Session: sources.Session{ID: id}}, nil
+		return session.Merged{Session: sources.Session{ID: id}}, nil
 	}
-	return p.identified(id, mergeLayers(layers))
+	return p.identified(id, session.Merge(layers))
 }
 
 // identified gives what was made of layers the id it belongs to, with the others
 // it was found under.
-func (p *pass) identified(id string, m Merged) (Merged, error) {
+func (p *pass) identified(id string, m session.Merged) (session.Merged, error) {
 	var err error
 	m.Session.ID = id
 	if m.Also, err = p.Ledger.Also(id); err != nil {

@@ -4,13 +4,15 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
 // putCard writes the ledger's card of a session and makes its notes due, those of
 // its forks too. Its project is looked at again once all is read.
-func (p *pass) putCard(id string, m Merged) error {
+func (p *pass) putCard(id string, m session.Merged) error {
 	s := &m.Session
 	card := cardOf(id, s)
 	p.countMerged(id, m)
@@ -89,11 +91,11 @@ func (p *pass) forksOf(id string) ([]ledger.SessionRow, error) {
 
 // cardOf is what the ledger can ask of a session without unpacking it.
 func cardOf(id string, s *sources.Session) ledger.SessionRow {
-	g := groundOf(s.Place)
+	at := identity.EvidenceOf(s.Place)
 	card := ledger.SessionRow{
-		ID: id, Kind: string(kindOf(s)), Scope: string(scopeOf(s)), Project: g.own, Own: g.own, Folder: g.folder, Rooted: g.rooted,
-		Folders: strings.Join(g.folders, "\n"), Parent: s.Parent, Created: stamp(s.Created), Updated: stamp(s.Updated),
-		FirstTurn: firstTurn(s.Turns), Empty: isEmpty(s), Damage: strings.Join(s.Damage, "\n"),
+		ID: id, Kind: string(session.KindOf(s)), Scope: string(session.ScopeOf(s)), Project: at.OwnProject, Own: at.OwnProject, Folder: at.Folder, Rooted: at.IsGitRoot,
+		Folders: strings.Join(at.WorkspaceFolders, "\n"), Parent: s.Parent, Created: stamp(s.Created), Updated: stamp(s.Updated),
+		FirstTurn: session.FirstTurn(s.Turns), Empty: session.IsEmpty(s), Damage: strings.Join(s.Damage, "\n"),
 	}
 	if s.Scope == sources.ScopeUser {
 		card.Project, card.Own, card.Folder, card.Folders = "", "", "", ""
@@ -101,37 +103,8 @@ func cardOf(id string, s *sources.Session) ledger.SessionRow {
 	return card
 }
 
-// firstTurn is what the first turn of a session's own is recognised by.
-func firstTurn(turns []sources.Turn) string {
-	for _, t := range turns {
-		if !t.Inherited {
-			return startOf(t)
-		}
-	}
-	return ""
-}
-
-// kindOf tells a conversation from a shelf of memories.
-func kindOf(s *sources.Session) sources.ItemKind {
-	if s.Shelf {
-		return sources.KindShelf
-	}
-	return sources.KindSession
-}
-
-// scopeOf is whose memory a shelf is, empty for a conversation.
-func scopeOf(s *sources.Session) sources.Scope {
-	switch {
-	case !s.Shelf:
-		return ""
-	case s.Scope == sources.ScopeUser:
-		return sources.ScopeUser
-	}
-	return sources.ScopeRepo
-}
-
 // countMerged keeps for the report what came of merging a session.
-func (p *pass) countMerged(id string, m Merged) {
+func (p *pass) countMerged(id string, m session.Merged) {
 	delete(p.damage, id)
 	if len(m.Session.Damage) > 0 {
 		p.damage[id] = m.Session.Damage

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -112,39 +115,39 @@ func (c *Check) knows(id, path string) bool {
 		_, file, failed := c.Ledger.OwnedAt(path)
 		return errors.Join(err, failed) == nil && (note || file)
 	}
-	if isRareID(id) {
+	if names.IsRareID(id) {
 		return true
 	}
-	if kind, _, _ := strings.Cut(id, ":"); !slices.Contains(noteTypes, kind) {
+	if kind, _, _ := strings.Cut(id, ":"); !slices.Contains(names.NoteTypes(), kind) {
 		return false
 	}
 	row, known, err := c.Ledger.Note(id)
 	return err == nil && known && row.Path == path && row.State != ledger.Away
 }
 
-// answers is answersLink but for a note that was deleted once, which stands and
+// answers is pages.AnswersLink but for a note that was deleted once, which stands and
 // nobody knows, and for a file that its session has no room to link to.
 func (c *Check) answers(from, to string, links int) bool {
-	return answersLink(from, to, links) && !c.Vault.Buried(from) && !c.crowded(from, to)
+	return pages.AnswersLink(from, to, links) && !c.Vault.Buried(from) && !c.crowded(from, to)
 }
 
 // crowded says that the navigation of a session names as many files as it may, and
 // that a file is none of them. A ledger that cannot be read is a finding of its own.
 func (c *Check) crowded(file, session string) bool {
-	if !strings.HasPrefix(file, typeFile+":") {
+	if !strings.HasPrefix(file, names.TypeFile+":") {
 		return false
 	}
 	row, _, err := c.Ledger.Note(session)
 	if err != nil {
 		return false
 	}
-	f, err := decodeFacts(row.Facts)
+	f, err := facts.Decode(row.Facts)
 	if err != nil {
 		return false
 	}
 	named := 0
 	for _, path := range f.Files {
-		id := fileID(f.Project, path)
+		id := names.FileID(f.Project, path)
 		if id == file {
 			break
 		}
@@ -152,5 +155,5 @@ func (c *Check) crowded(file, session string) bool {
 			named++
 		}
 	}
-	return named >= navFiles
+	return named >= pages.NavFiles
 }

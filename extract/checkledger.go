@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -57,7 +58,7 @@ func (c *Check) compareRead(r *CheckReport, read []vault.Seen) error {
 		case row.Hash != n.Hash:
 			r.add(findingLedger, c.fromRoot(n.Path), "it reads other than it was last seen, though its size and times do not say so")
 		}
-		if _, err := decodeFacts(row.Facts); err != nil {
+		if _, err := facts.Decode(row.Facts); err != nil {
 			r.add(findingLedger, c.fromRoot(n.Path), "what the ledger knows of it cannot be read: "+err.Error())
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -177,7 +178,7 @@ func TestPlanRefusesWhatChangedSince(t *testing.T) {
 	}
 	plan, err := s.plan(s.w)
 	must(t, err)
-	path := s.find(sessionID(s.w.living()[0].s.ID))
+	path := s.find(names.SessionID(s.w.living()[0].s.ID))
 	must(t, edit(path, func(text string) string { return text + "\nmine\n" }))
 	mine, err := os.ReadFile(path)
 	must(t, err)

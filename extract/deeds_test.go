@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -86,7 +87,7 @@ var deeds = []deed{
 	{name: "other machine", human: true, do: otherMachine},
 	{name: "settings", do: func(b *bench, _ *world, r *rand.Rand) string {
 		b.settings.Transcript = []string{"digest", "full", "none"}[r.IntN(3)]
-		b.settings.Layout = []string{LayoutAgents, LayoutWiki}[r.IntN(2)]
+		b.settings.Layout = []string{names.LayoutAgents, names.LayoutWiki}[r.IntN(2)]
 		return b.settings.Transcript + ", " + b.settings.Layout
 	}},
 	{name: "rules", do: changeRules},

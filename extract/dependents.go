@@ -5,14 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
 // changed makes due the pages and navigations that are made of a note's facts.
 // before or after is nil where the note is new or gone.
-func (p *pass) changed(before, after *facts) error {
+func (p *pass) changed(before, after *facts.Facts) error {
 	same := before != nil && after != nil && before.Type == after.Type && before.Project == after.Project
-	for _, f := range []*facts{before, after} {
+	for _, f := range []*facts.Facts{before, after} {
 		if f == nil {
 			continue
 		}
@@ -24,28 +26,28 @@ func (p *pass) changed(before, after *facts) error {
 	return nil
 }
 
-func (p *pass) changedFacts(f *facts, existence bool) error {
+func (p *pass) changedFacts(f *facts.Facts, existence bool) error {
 	switch f.Type {
-	case typeSession:
+	case names.TypeSession:
 		if existence { // forks name it
-			if err := p.markKey("fork:"+f.session(), ledger.DueSession); err != nil {
+			if err := p.markKey("fork:"+f.Session(), ledger.DueSession); err != nil {
 				return err
 			}
 		}
 		return p.changedSession(f)
-	case typeMemory:
-		if isOwnMemory(f.ID) {
-			return p.markAll(mark{ledger.DuePage, homeID})
+	case names.TypeMemory:
+		if names.IsOwnMemory(f.ID) {
+			return p.markAll(mark{ledger.DuePage, names.HomeID})
 		}
 		return p.markAll(
-			mark{ledger.DuePage, projectID(f.Project)},
-			mark{ledger.DueNav, sessionID(f.session())})
-	case typeProject:
-		if err := p.markAll(mark{ledger.DuePage, homeID}, mark{ledger.DuePage, threadsID}); err != nil || !existence {
+			mark{ledger.DuePage, names.ProjectID(f.Project)},
+			mark{ledger.DueNav, names.SessionID(f.Session())})
+	case names.TypeProject:
+		if err := p.markAll(mark{ledger.DuePage, names.HomeID}, mark{ledger.DuePage, names.ThreadsID}); err != nil || !existence {
 			return err
 		}
 		return p.relocated(*f)
-	case typeFile, typeDay, typeWeek, typeCheckpoint, typeHome, typeThreads:
+	case names.TypeFile, names.TypeDay, names.TypeWeek, names.TypeCheckpoint, names.TypeHome, names.TypeThreads:
 		if existence {
 			return p.relocated(*f)
 		}
@@ -53,23 +55,23 @@ func (p *pass) changedFacts(f *facts, existence bool) error {
 	return nil
 }
 
-func (p *pass) changedSession(f *facts) error {
-	p.chain[f.Project] = append(p.chain[f.Project], facts{ID: f.ID, Created: f.Created})
+func (p *pass) changedSession(f *facts.Facts) error {
+	p.chain[f.Project] = append(p.chain[f.Project], facts.Facts{ID: f.ID, Created: f.Created})
 	p.touch(f)
 	marks := []mark{
-		{ledger.DuePage, projectID(f.Project)}, {ledger.DuePage, homeID}, {ledger.DuePage, threadsID},
+		{ledger.DuePage, names.ProjectID(f.Project)}, {ledger.DuePage, names.HomeID}, {ledger.DuePage, names.ThreadsID},
 	}
 	for _, d := range f.Days {
-		marks = append(marks, mark{ledger.DuePage, dayID(d)}, mark{ledger.DuePage, weekID(weekOf(d))})
+		marks = append(marks, mark{ledger.DuePage, names.DayID(d)}, mark{ledger.DuePage, names.WeekID(names.WeekOf(d))})
 	}
 	if f.Parent != "" {
-		marks = append(marks, mark{ledger.DueNav, sessionID(f.Parent)})
+		marks = append(marks, mark{ledger.DueNav, names.SessionID(f.Parent)})
 	}
 	return p.markAll(marks...)
 }
 
 // touch notes that what is listed of a session's files is to be looked at.
-func (p *pass) touch(f *facts) {
+func (p *pass) touch(f *facts.Facts) {
 	if p.touched[f.Project] == nil {
 		p.touched[f.Project] = map[string]bool{}
 	}
@@ -80,27 +82,27 @@ func (p *pass) touch(f *facts) {
 
 // relocated makes due what links to a note whose place, name or existence
 // changed.
-func (p *pass) relocated(f facts) error {
-	f = f.named()
+func (p *pass) relocated(f facts.Facts) error {
+	f = f.Named()
 	switch f.Type {
-	case typeSession:
-		if err := p.markAll(mark{ledger.DueSession, f.session()}); err != nil {
+	case names.TypeSession:
+		if err := p.markAll(mark{ledger.DueSession, f.Session()}); err != nil {
 			return err
 		}
-		return p.markKey("fork:"+f.session(), ledger.DueSession)
-	case typeCheckpoint, typePart:
-		return p.markAll(mark{ledger.DueSession, f.session()})
-	case typeProject:
+		return p.markKey("fork:"+f.Session(), ledger.DueSession)
+	case names.TypeCheckpoint, names.TypePart:
+		return p.markAll(mark{ledger.DueSession, f.Session()})
+	case names.TypeProject:
 		return p.relocatedProject(f.Project)
-	case typeHome:
+	case names.TypeHome:
 		return p.relocatedHome()
-	case typeDay:
+	case names.TypeDay:
 		return p.relocatedDay(f)
-	case typeWeek:
+	case names.TypeWeek:
 		return p.relocatedWeek(f)
-	case typeThreads:
-		return p.markAll(mark{ledger.DuePage, homeID})
-	case typeFile:
+	case names.TypeThreads:
+		return p.markAll(mark{ledger.DuePage, names.HomeID})
+	case names.TypeFile:
 		return p.relocatedFile(f)
 	}
 	return nil
@@ -108,7 +110,7 @@ func (p *pass) relocated(f facts) error {
 
 func (p *pass) relocatedProject(key string) error {
 	sessions, err := p.Ledger.SessionsOfProject(key)
-	if err = errors.Join(err, p.due.mark(ledger.DuePage, homeID), p.due.mark(ledger.DuePage, threadsID)); err != nil {
+	if err = errors.Join(err, p.due.mark(ledger.DuePage, names.HomeID), p.due.mark(ledger.DuePage, names.ThreadsID)); err != nil {
 		return err
 	}
 	for _, id := range sessions {
@@ -119,14 +121,14 @@ func (p *pass) relocatedProject(key string) error {
 	if err := p.relocatedFolder(key); err != nil {
 		return err
 	}
-	for _, typ := range []string{typeSession, typeMemory, typeFile} {
+	for _, typ := range []string{names.TypeSession, names.TypeMemory, names.TypeFile} {
 		rows, err := p.Ledger.NotesOfProject(key, typ)
 		if err != nil {
 			return err
 		}
 		for _, r := range rows {
 			switch {
-			case typ == typeFile:
+			case typ == names.TypeFile:
 				err = p.due.mark(ledger.DuePage, r.ID)
 			case r.Session == "":
 				err = p.due.mark(ledger.DueNav, r.ID)
@@ -149,7 +151,7 @@ func (p *pass) relocatedFolder(key string) error {
 		return err
 	}
 	for _, r := range rows {
-		if err := p.markAll(mark{ledger.DueSession, r.Session}, mark{ledger.DuePage, projectID(r.Project)}); err != nil {
+		if err := p.markAll(mark{ledger.DueSession, r.Session}, mark{ledger.DuePage, names.ProjectID(r.Project)}); err != nil {
 			return err
 		}
 	}
@@ -157,15 +159,15 @@ func (p *pass) relocatedFolder(key string) error {
 }
 
 func (p *pass) markDays(r ledger.NoteRow) error {
-	if r.Type != typeSession {
+	if r.Type != names.TypeSession {
 		return nil
 	}
-	f, err := decodeFacts(r.Facts)
+	f, err := facts.Decode(r.Facts)
 	if err != nil {
 		return err
 	}
 	for _, d := range f.Days {
-		if err := p.markAll(mark{ledger.DuePage, dayID(d)}, mark{ledger.DuePage, weekID(weekOf(d))}); err != nil {
+		if err := p.markAll(mark{ledger.DuePage, names.DayID(d)}, mark{ledger.DuePage, names.WeekID(names.WeekOf(d))}); err != nil {
 			return err
 		}
 	}
@@ -173,7 +175,7 @@ func (p *pass) markDays(r ledger.NoteRow) error {
 }
 
 func (p *pass) relocatedHome() error {
-	for _, typ := range []string{typeProject, typeDay, typeWeek, typeThreads} {
+	for _, typ := range []string{names.TypeProject, names.TypeDay, names.TypeWeek, names.TypeThreads} {
 		rows, err := p.Ledger.NotesOfType(typ)
 		if err != nil {
 			return err
@@ -184,14 +186,14 @@ func (p *pass) relocatedHome() error {
 			}
 		}
 	}
-	rows, err := p.Ledger.NotesOfProject("", typeMemory)
+	rows, err := p.Ledger.NotesOfProject("", names.TypeMemory)
 	for _, r := range rows {
 		err = errors.Join(err, p.markAll(mark{ledger.DueNav, r.ID}))
 	}
 	return err
 }
 
-func (p *pass) relocatedDay(f facts) error {
+func (p *pass) relocatedDay(f facts.Facts) error {
 	day := f.ID[len("day:"):]
 	if err := p.markKey("day:"+day, ledger.DueNav); err != nil {
 		return err
@@ -200,19 +202,19 @@ func (p *pass) relocatedDay(f facts) error {
 	if err != nil {
 		return err
 	}
-	return p.markAll(mark{ledger.DuePage, trimKey(before)}, mark{ledger.DuePage, trimKey(after)}, mark{ledger.DuePage, weekID(weekOf(day))})
+	return p.markAll(mark{ledger.DuePage, names.TrimKey(before)}, mark{ledger.DuePage, names.TrimKey(after)}, mark{ledger.DuePage, names.WeekID(names.WeekOf(day))})
 }
 
 // relocatedWeek concerns the weeks around, the days of the week, and Home.
-func (p *pass) relocatedWeek(f facts) error {
+func (p *pass) relocatedWeek(f facts.Facts) error {
 	before, after, err := p.Ledger.NeighbourKeys("page:week:", "page:"+f.ID)
 	if err != nil {
 		return err
 	}
-	marks := []mark{{ledger.DueNav, trimKey(before)}, {ledger.DueNav, trimKey(after)}, {ledger.DuePage, homeID}}
-	if monday, ok := mondayOf(strings.TrimPrefix(f.ID, "week:")); ok {
-		for _, d := range daysOf(monday) {
-			marks = append(marks, mark{ledger.DueNav, dayID(d)})
+	marks := []mark{{ledger.DueNav, names.TrimKey(before)}, {ledger.DueNav, names.TrimKey(after)}, {ledger.DuePage, names.HomeID}}
+	if monday, ok := names.MondayOf(strings.TrimPrefix(f.ID, "week:")); ok {
+		for _, d := range names.DaysOf(monday) {
+			marks = append(marks, mark{ledger.DueNav, names.DayID(d)})
 		}
 	}
 	return p.markAll(marks...)
@@ -241,12 +243,12 @@ func (p *pass) rethreaded(project string, now []ledger.Thread) error {
 		if !known {
 			continue
 		}
-		f, err := decodeFacts(row.Facts)
+		f, err := facts.Decode(row.Facts)
 		if err != nil {
 			return err
 		}
-		if d := lastDay(f); d != "" {
-			err = p.markAll(mark{ledger.DuePage, dayID(d)}, mark{ledger.DuePage, weekID(weekOf(d))})
+		if d := f.LastDay(); d != "" {
+			err = p.markAll(mark{ledger.DuePage, names.DayID(d)}, mark{ledger.DuePage, names.WeekID(names.WeekOf(d))})
 		}
 		if err != nil {
 			return err
@@ -257,8 +259,8 @@ func (p *pass) rethreaded(project string, now []ledger.Thread) error {
 
 // relocatedFile concerns the sessions that edited the file, and the pages of
 // files edited together with it.
-func (p *pass) relocatedFile(f facts) error {
-	if err := p.markAll(mark{ledger.DuePage, projectID(f.Project)}); err != nil {
+func (p *pass) relocatedFile(f facts.Facts) error {
+	if err := p.markAll(mark{ledger.DuePage, names.ProjectID(f.Project)}); err != nil {
 		return err
 	}
 	if err := p.hotFileChanged(); err != nil {
@@ -268,14 +270,14 @@ func (p *pass) relocatedFile(f facts) error {
 	if err != nil {
 		return err
 	}
-	_, part, _ := cutFileID(strings.TrimPrefix(f.ID, "file:")) // the title may be the user's
-	path := r.fileNamed(part)
-	for _, i := range r.files[path] {
-		if err := p.markAll(mark{ledger.DueNav, r.sessions[i].ID}); err != nil {
+	_, part, _ := names.CutFileID(strings.TrimPrefix(f.ID, "file:")) // the title may be the user's
+	path := r.FileNamed(part)
+	for _, s := range r.EditedIn(path) {
+		if err := p.markAll(mark{ledger.DueNav, s.ID}); err != nil {
 			return err
 		}
-		for _, other := range r.sessions[i].Files {
-			if id := fileID(f.Project, other); other != path && r.fileNote[id] {
+		for _, other := range s.Files {
+			if id := names.FileID(f.Project, other); other != path && r.HasFileNote(id) {
 				if err := p.markAll(mark{ledger.DuePage, id}); err != nil {
 					return err
 				}
@@ -324,9 +326,8 @@ func (p *pass) settleChain() error {
 			return err
 		}
 		for _, f := range moved {
-			i, _ := slices.BinarySearchFunc(r.sessions, f, olderFirst)
-			for j := max(0, i-1); j <= min(i+1, len(r.sessions)-1); j++ {
-				if err := p.markAll(mark{ledger.DueNav, r.sessions[j].ID}); err != nil {
+			for _, s := range r.Around(f) {
+				if err := p.markAll(mark{ledger.DueNav, s.ID}); err != nil {
 					return err
 				}
 			}
@@ -345,8 +346,8 @@ func (p *pass) settleFiles() error {
 			return err
 		}
 		for path := range paths {
-			id := fileID(project, path)
-			if len(r.files[path]) < p.Settings.HotFiles.MinSessions && !r.fileNote[id] {
+			id := names.FileID(project, path)
+			if !r.IsHot(path, p.Settings.HotFiles) && !r.HasFileNote(id) {
 				continue
 			}
 			if err := p.markAll(mark{ledger.DuePage, id}); err != nil {

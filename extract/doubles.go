@@ -3,8 +3,10 @@ package extract
 import (
 	"errors"
 	"slices"
-	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -12,7 +14,7 @@ import (
 // doubledNotes are notes made of a session while it was known under another id:
 // they go where the session's own stand, and all that they were made of is at
 // hand. What a human wrote in stays, as ever.
-func (p *pass) doubledNotes(m Merged, family []*draft) ([]*draft, error) {
+func (p *pass) doubledNotes(m session.Merged, family []*draft) ([]*draft, error) {
 	var out []*draft
 	for _, id := range m.Also {
 		rows, err := p.Ledger.NotesOfSession(id)
@@ -35,9 +37,9 @@ func (p *pass) doubledNotes(m Merged, family []*draft) ([]*draft, error) {
 		}
 		layers = append(layers, m.Layers...)
 		for _, r := range rows {
-			twin := twinID(r, id, m.Session.ID)
+			twin := names.UnderOtherID(r.ID, r.Type, id, m.Session.ID)
 			if !renamed && !slices.ContainsFunc(family, func(d *draft) bool { return d.facts.ID == twin }) {
-				twin = sessionID(m.Session.ID) // it has the same from its parent, say
+				twin = names.SessionID(m.Session.ID) // it has the same from its parent, say
 			}
 			d, err := p.planDouble(r, twin, layers)
 			if err != nil {
@@ -67,14 +69,14 @@ func (p *pass) planDouble(r ledger.NoteRow, twin string, layers []string) (*draf
 	if t, known, err := p.Ledger.Note(twin); err != nil || !known || !t.State.Stands() && t.State != ledger.Planned {
 		return nil, err
 	}
-	f, err := decodeFacts(r.Facts)
+	f, err := facts.Decode(r.Facts)
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(f.Sources, func(s string) bool { return s != parentLayer && !slices.Contains(layers, s) }) {
+	if slices.ContainsFunc(f.Sources, func(s string) bool { return s != session.ParentLayer && !slices.Contains(layers, s) }) {
 		return nil, nil
 	}
-	if slices.Contains(f.Sources, parentLayer) && !p.atHand(f.Parent) {
+	if slices.Contains(f.Sources, session.ParentLayer) && !p.atHand(f.Parent) {
 		return nil, nil
 	}
 	return &draft{facts: f, planned: f, row: r, path: r.Path, remove: true, kind: ledger.DueSession}, p.Ledger.SetState(r.ID, ledger.Leaving)
@@ -90,20 +92,6 @@ func (p *pass) atHand(id string) bool {
 	return err == nil && n > 0
 }
 
-// twinID is the id that a note of a session has under another id of it. For a
-// part of the conversation the session's first note stands.
-func twinID(r ledger.NoteRow, id, home string) string {
-	if r.Type == typePart {
-		return sessionID(home)
-	}
-	typ, rest, _ := strings.Cut(r.ID, ":")
-	after, ok := strings.CutPrefix(rest, id)
-	if !ok {
-		return ""
-	}
-	return typ + ":" + home + after
-}
-
 // buried tells whether a note must not be written because its user deleted it,
 // be it under another id of its session. One that stands is not deleted.
 func (p *pass) buried(d *draft, stands bool) (bool, error) {
@@ -114,8 +102,7 @@ func (p *pass) buried(d *draft, stands bool) (bool, error) {
 		return false, nil
 	}
 	also, err := p.Ledger.Also(d.session)
-	row := ledger.NoteRow{ID: d.facts.ID}
-	return slices.ContainsFunc(also, func(id string) bool { return p.Vault.Buried(twinID(row, d.session, id)) }), err
+	return slices.ContainsFunc(also, func(id string) bool { return p.Vault.Buried(names.UnderOtherID(d.facts.ID, "", d.session, id)) }), err
 }
 
 // namedAlso adds the ids that notes of a session have under its other ids.
@@ -128,7 +115,7 @@ func (s *Sync) namedAlso(notes []string, session string) ([]string, error) {
 	out := slices.Clone(notes)
 	for _, n := range notes {
 		for _, id := range append(also, home) {
-			if twin := twinID(ledger.NoteRow{ID: n}, session, id); twin != "" && id != session {
+			if twin := names.UnderOtherID(n, "", session, id); twin != "" && id != session {
 				out = append(out, twin)
 			}
 		}

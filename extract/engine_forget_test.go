@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -88,7 +91,7 @@ func TestNoteOfAnotherMachineIsForgottenToo(t *testing.T) {
 	s := newStage(t, 2)
 	there := s.withoutLedger()
 	st := s.w.living()[0]
-	path := s.find(sessionID(st.s.ID))
+	path := s.find(names.SessionID(st.s.ID))
 	st.gone = true
 	there.mustSync(s.w) // knows the note alone
 	hands := &stage{bench: there, w: s.w, r: s.r}
@@ -113,7 +116,7 @@ func TestPicturesOfWhatIsForgottenGo(t *testing.T) {
 	b.touch()
 	s.mustSync(s.w)
 	at := func(n int) string {
-		return filepath.Join(s.vault, "Agents", filepath.FromSlash(picturePath(projectFromKey("github.com/octo-org/widget"), picture(n))))
+		return filepath.Join(s.vault, "Agents", filepath.FromSlash(names.PicturePath(identity.ProjectFromKey("github.com/octo-org/widget"), picture(n))))
 	}
 	must(t, os.WriteFile(at(3), []byte("drawn over by its user"), 0o644))
 	s.forget(a.s.ID)
@@ -129,7 +132,7 @@ func TestNothingIsBuriedWhileAFolderIsClosed(t *testing.T) {
 	s := newStage(t, 2)
 	closed := filepath.Join(s.vault, "Private")
 	must(t, os.Mkdir(closed, 0o700))
-	path := s.find(sessionID(s.w.living()[0].s.ID))
+	path := s.find(names.SessionID(s.w.living()[0].s.ID))
 	must(t, os.Rename(path, filepath.Join(closed, "mine.md")))
 	must(t, os.Chmod(closed, 0))
 	t.Cleanup(func() { _ = os.Chmod(closed, 0o700) })
@@ -151,19 +154,19 @@ func TestNothingIsBuriedWhileAFolderIsClosed(t *testing.T) {
 
 func TestCanvasIsDrawnAnewWithoutWhatIsForgotten(t *testing.T) {
 	s := newStage(t, 5)
-	pr := projectFromKey("github.com/octo-org/widget")
-	file := filepath.Join(s.vault, "Agents", filepath.FromSlash(canvasPath(pr)))
+	pr := identity.ProjectFromKey("github.com/octo-org/widget")
+	file := filepath.Join(s.vault, "Agents", filepath.FromSlash(names.CanvasPath(pr)))
 	text := func() []byte {
 		b, err := os.ReadFile(file)
 		must(t, err)
 		return b
 	}
 	first, second := s.w.living()[0].s.ID, s.w.living()[1].s.ID
-	if !showsCard(text(), sessionID(first)) {
+	if !pages.ShowsCard(text(), names.SessionID(first)) {
 		t.Fatal("this test would not see what the canvas shows")
 	}
 	s.forget(first)
-	if showsCard(text(), sessionID(first)) || !showsCard(text(), sessionID(second)) {
+	if pages.ShowsCard(text(), names.SessionID(first)) || !pages.ShowsCard(text(), names.SessionID(second)) {
 		t.Errorf("the canvas is\n%s", text())
 	}
 	checkStep(t, s.bench, s.w, false)
@@ -182,7 +185,7 @@ func TestForgetKeepsNoTextOfAnEditedNote(t *testing.T) {
 	st.s.Turns[0].Assistant = "the word is swordfish"
 	st.touch()
 	s.mustSync(s.w)
-	path := s.find(sessionID(st.s.ID))
+	path := s.find(names.SessionID(st.s.ID))
 	must(t, edit(path, func(text string) string { return strings.Replace(text, "the word is swordfish", "by hand", 1) }))
 	s.mustSync(s.w)
 	holds := func() (found bool) {
@@ -235,7 +238,7 @@ func TestForkOfWhatIsForgotten(t *testing.T) {
 // TestEditedNoteOfWhatIsForgottenLinksToNothing that went with its project.
 func TestEditedNoteOfWhatIsForgottenLinksToNothing(t *testing.T) {
 	s := newStage(t, 3)
-	path := s.find(sessionID(s.w.living()[1].s.ID))
+	path := s.find(names.SessionID(s.w.living()[1].s.ID))
 	must(t, edit(path, func(text string) string { return text + "\nmine\n" }))
 	if r := s.forget("project:widget"); len(r.Kept) != 1 {
 		t.Errorf("kept %v", r.Kept)

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -15,7 +18,7 @@ import (
 func TestNamesThatNotEverySystemTakes(t *testing.T) {
 	s := newStage(t, 2)
 	st := s.w.living()[0]
-	path := s.find(sessionID(st.s.ID))
+	path := s.find(names.SessionID(st.s.ID))
 	renamed := filepath.Join(filepath.Dir(path), "what: a name.md")
 	if err := errors.Join(os.Rename(path, renamed), os.WriteFile(filepath.Join(s.vault, "Agents", "10:30 talk.md"), []byte("mine\n"), 0o644)); err != nil {
 		t.Skip(err) // this system takes none
@@ -41,7 +44,7 @@ func TestNamesThatNotEverySystemTakes(t *testing.T) {
 
 func TestNoteInTheWayStopsNoOther(t *testing.T) {
 	s := newStage(t, 1)
-	path := s.find(projectID("github.com/octo-org/widget"))
+	path := s.find(names.ProjectID("github.com/octo-org/widget"))
 	other := s.w.living()[0]
 	other.grow(s.w, s.r)
 	st := s.w.begin(s.r)
@@ -77,7 +80,7 @@ func TestDeletionAfterACommitIsADeletion(t *testing.T) {
 	s.mustSync(s.w)
 	commit("2222")
 	s.mustSync(s.w) // finds nothing new, and all notes in their places
-	must(t, os.Remove(s.find(sessionID(s.w.living()[0].s.ID))))
+	must(t, os.Remove(s.find(names.SessionID(s.w.living()[0].s.ID))))
 	if r := s.mustSync(s.w); r.Notes.Tombstoned != 1 {
 		t.Errorf("%d tombstones, want 1", r.Notes.Tombstoned)
 	}
@@ -90,12 +93,12 @@ func TestNotesThatACheckoutTookAwayAreNotDeleted(t *testing.T) {
 	s.w.living()[1].grow(s.w, s.r)
 	s.mustSync(s.w)
 	st := s.w.living()[0]
-	path := s.find(sessionID(st.s.ID))
+	path := s.find(names.SessionID(st.s.ID))
 	commit("2222")
 	whole := tree(t, s.vault)
 	must(t, os.Remove(path))
 	r := s.mustSync(s.w)
-	if r.Notes.Tombstoned+r.Notes.Created > 0 || r.Part() || len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Error, sessionID(st.s.ID)) {
+	if r.Notes.Tombstoned+r.Notes.Created > 0 || r.Part() || len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Error, names.SessionID(st.s.ID)) {
 		t.Errorf("a note that is missing after a checkout: %+v", r)
 	}
 	if n := s.links(path); n > 0 {
@@ -122,7 +125,7 @@ func TestDeletionThatCameWithItsTombstoneIsNotCountedAgain(t *testing.T) {
 	there := s.withoutLedger()
 	there.mustSync(s.w)
 	st := s.w.living()[0]
-	must(t, os.Remove(s.find(sessionID(st.s.ID))))
+	must(t, os.Remove(s.find(names.SessionID(st.s.ID))))
 	s.mustSync(s.w)
 	must(t, os.RemoveAll(there.vault))
 	must(t, os.CopyFS(there.vault, os.DirFS(s.vault)))
@@ -134,7 +137,7 @@ func TestDeletionThatCameWithItsTombstoneIsNotCountedAgain(t *testing.T) {
 
 func TestTwinsStandForOneNoteInEveryPass(t *testing.T) {
 	s := newStage(t, 2)
-	path := s.find(sessionID(s.w.living()[0].s.ID))
+	path := s.find(names.SessionID(s.w.living()[0].s.ID))
 	text, err := os.ReadFile(path)
 	must(t, err)
 	copied := strings.TrimSuffix(path, ".md") + " 1.md"
@@ -159,7 +162,7 @@ func TestTwinsStandForOneNoteInEveryPass(t *testing.T) {
 func TestNoteMovedAwayAndDeletedThereStaysDeleted(t *testing.T) {
 	s := newStage(t, 2)
 	st := s.w.living()[0]
-	path := s.find(sessionID(st.s.ID))
+	path := s.find(names.SessionID(st.s.ID))
 	away := filepath.Join(s.vault, "away.md")
 	must(t, os.Rename(path, away))
 	s.mustSync(s.w)
@@ -193,7 +196,7 @@ func TestRestoreBringsBackWhatItNames(t *testing.T) {
 	st.checkpoint(s.w, s.r)
 	s.settings.Transcript = "full"
 	s.mustSync(s.w)
-	ids := []string{partID(st.s.ID, 2), memoryID(st.s.ID, st.s.Artifacts[0]), checkpointID(st.s.ID, 1), sessionID(st.s.ID)}
+	ids := []string{names.PartID(st.s.ID, 2), names.MemoryID(st.s.ID, st.s.Artifacts[0]), names.CheckpointID(st.s.ID, 1), names.SessionID(st.s.ID)}
 	whole := tree(t, s.vault)
 	bury := func() {
 		for _, id := range ids {
@@ -286,9 +289,9 @@ func TestFileNotesFindTheirSessionsWhateverTheirTitle(t *testing.T) {
 }
 
 func TestIdsAreReadBack(t *testing.T) {
-	for _, key := range []string{"github.com/octo-org/widget", "git.corp:8443/group/sub/widget", "folder/lab-0a1b2c3d", keyLoose} {
+	for _, key := range []string{"github.com/octo-org/widget", "git.corp:8443/group/sub/widget", "folder/lab-0a1b2c3d", identity.KeyLoose} {
 		for _, path := range []string{"main.go", "a:b/c.go", "folder/x-1:y"} {
-			k, rest, ok := cutFileID(strings.TrimPrefix(fileID(key, path), "file:"))
+			k, rest, ok := names.CutFileID(strings.TrimPrefix(names.FileID(key, path), "file:"))
 			if !ok || k != key || rest != path {
 				t.Errorf("%q + %q is read back as %q + %q, %v", key, path, k, rest, ok)
 			}
@@ -297,24 +300,24 @@ func TestIdsAreReadBack(t *testing.T) {
 	for _, id := range []string{"9f1c2d3e-0000-4000-8000-000000000000", "copilot-cli:folder/x-1:12", "sdk:a:b"} {
 		a := sources.Artifact{Kind: sources.Plan, Name: "plan.md"}
 		b := sources.Artifact{Kind: sources.File, Name: "notes:file/x.txt"}
-		for _, f := range []facts{
-			{ID: sessionID(id), Type: typeSession}, {ID: partID(id, 2), Type: typePart}, {ID: checkpointID(id, 3), Type: typeCheckpoint},
-			{ID: memoryID(id, a), Type: typeMemory, Kind: a.Kind}, {ID: memoryID(id, b), Type: typeMemory, Kind: b.Kind},
+		for _, f := range []facts.Facts{
+			{ID: names.SessionID(id), Type: names.TypeSession}, {ID: names.PartID(id, 2), Type: names.TypePart}, {ID: names.CheckpointID(id, 3), Type: names.TypeCheckpoint},
+			{ID: names.MemoryID(id, a), Type: names.TypeMemory, Kind: a.Kind}, {ID: names.MemoryID(id, b), Type: names.TypeMemory, Kind: b.Kind},
 		} {
-			if got := f.session(); got != id {
+			if got := f.Session(); got != id {
 				t.Errorf("%s: session %q, want %q", f.ID, got, id)
 			}
 		}
 	}
-	shelf := facts{ID: shelfID("github.com/o/r", sources.Artifact{Name: "memory/x"}, ""), Type: typeMemory, Kind: sources.Memory}
-	if got := shelf.session(); got != "" {
+	shelf := facts.Facts{ID: names.ShelfID("github.com/o/r", sources.Artifact{Name: "memory/x"}, ""), Type: names.TypeMemory, Kind: sources.Memory}
+	if got := shelf.Session(); got != "" {
 		t.Errorf("memory of a repository is taken for that of session %q", got)
 	}
 }
 
 func TestLinksFollowABrokenPage(t *testing.T) {
 	s := newStage(t, 2)
-	path := s.find(projectID("github.com/octo-org/widget"))
+	path := s.find(names.ProjectID("github.com/octo-org/widget"))
 	must(t, edit(path, func(text string) string { return strings.Replace(text, "---\n", "---\nbroken: [by hand\n", 1) }))
 	s.mustSync(s.w)
 	must(t, os.Rename(path, filepath.Join(s.vault, "Agents", "other.md")))
@@ -334,7 +337,7 @@ func TestForkNamesItsParentAgain(t *testing.T) {
 	s.w.fork(st, s.r)
 	s.mustSync(s.w)
 	whole := tree(t, s.vault)
-	must(t, os.Remove(s.find(sessionID(st.s.ID))))
+	must(t, os.Remove(s.find(names.SessionID(st.s.ID))))
 	s.mustSync(s.w)
 	checkStep(t, s.bench, s.w, false)
 	_, err := s.run(func(y *Sync) (Report, error) { return y.Restore(t.Context(), []string{st.s.ID}) })
@@ -349,9 +352,9 @@ func TestCheckpointOfADeletedSessionNoteFollowsItsProject(t *testing.T) {
 	st := s.w.living()[0]
 	st.checkpoint(s.w, s.r)
 	s.mustSync(s.w)
-	must(t, os.Remove(s.find(sessionID(st.s.ID))))
+	must(t, os.Remove(s.find(names.SessionID(st.s.ID))))
 	s.mustSync(s.w)
-	page := s.find(projectID("github.com/octo-org/widget"))
+	page := s.find(names.ProjectID("github.com/octo-org/widget"))
 	must(t, os.Rename(page, filepath.Join(s.vault, "Agents", "other.md")))
 	s.mustSync(s.w)
 	checkStep(t, s.bench, s.w, false)
@@ -362,7 +365,7 @@ func TestPageAHumanWroteInDropsItsDeadLinks(t *testing.T) {
 	page := s.find("file:")
 	must(t, edit(page, func(text string) string { return text + "\nwritten by me\n" }))
 	s.mustSync(s.w)
-	must(t, os.Remove(s.find(sessionID(s.w.living()[0].s.ID))))
+	must(t, os.Remove(s.find(names.SessionID(s.w.living()[0].s.ID))))
 	r := s.mustSync(s.w)
 	text, err := os.ReadFile(page)
 	must(t, err)

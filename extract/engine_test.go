@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -88,7 +89,7 @@ func must(t *testing.T, err error) {
 
 func TestInterruptedPassForgetsNoLinkToADeletedNote(t *testing.T) {
 	s := newStage(t, 6)
-	gone := s.find(sessionID(s.w.living()[1].s.ID))
+	gone := s.find(names.SessionID(s.w.living()[1].s.ID))
 	must(t, os.Remove(gone))
 	for _, st := range s.w.living() {
 		st.version++
@@ -108,7 +109,7 @@ func TestNoteRemovedByAnInterruptedPassIsNoDeletion(t *testing.T) {
 	st := s.w.living()[0]
 	st.checkpoint(s.w, s.r)
 	s.mustSync(s.w)
-	path := s.find(checkpointID(st.s.ID, 1))
+	path := s.find(names.CheckpointID(st.s.ID, 1))
 	kept := st.s.Checkpoints
 	st.s.Checkpoints = nil
 	st.touch()

@@ -73,7 +73,7 @@ func (p *pass) noteExpiring(l sources.Listing, d delta) {
 		if len(it.Expires) == 0 {
 			continue
 		}
-		id := p.plainRef(it.Session)
+		id := p.plain().Ref(it.Session)
 		if it.Kind == sources.KindSession && p.forgottenSession(id) {
 			continue
 		}

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -79,7 +82,7 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 		if card.Kind == string(sources.KindShelf) {
 			continue
 		}
-		pr := projectFromKey(card.Project)
+		pr := identity.ProjectFromKey(card.Project)
 		if !p.inScope(card.ID, pr, card.Updated) {
 			continue
 		}
@@ -88,7 +91,7 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 			e, err = p.export(card.ID, pr)
 			return err
 		}, func(err error) {
-			report.Problems = append(report.Problems, Problem{Item: sessionID(card.ID), Error: err.Error(), Hint: "the others are printed", Fatal: true})
+			report.Problems = append(report.Problems, Problem{Item: names.SessionID(card.ID), Error: err.Error(), Hint: "the others are printed", Fatal: true})
 		})
 		if err == nil && e != nil {
 			err = write(*e)
@@ -101,9 +104,9 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 }
 
 // export gives one session, nil where it has nothing to tell or is left out.
-func (p *pass) export(id string, pr Project) (*Exported, error) {
+func (p *pass) export(id string, pr identity.Project) (*Exported, error) {
 	m, err := p.merged(id)
-	if err != nil || isEmpty(&m.Session) || p.ignoredBy(m.Session.Place) != "" {
+	if err != nil || session.IsEmpty(&m.Session) || p.ignoredBy(m.Session.Place) != "" {
 		return nil, err
 	}
 	e := exported(m, pr)
@@ -123,7 +126,7 @@ func (p *pass) provenance(id string) ([]Provenance, error) {
 	return out, nil
 }
 
-func exported(m Merged, pr Project) Exported {
+func exported(m session.Merged, pr identity.Project) Exported {
 	s := m.Session
 	numberSession(&s)
 	return Exported{
@@ -135,7 +138,7 @@ func exported(m Merged, pr Project) Exported {
 	}
 }
 
-func repositoryOf(pr Project) string {
+func repositoryOf(pr identity.Project) string {
 	if pr.Owner == "" {
 		return ""
 	}

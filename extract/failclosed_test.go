@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -31,7 +32,7 @@ func TestWhatCannotBeSearchedIsNotKept(t *testing.T) {
 	if found := s.everywhere("plover"); len(found) > 0 {
 		t.Errorf("it is in %v", found)
 	}
-	if _, err := os.Stat(s.find(sessionID(other.s.ID))); err != nil {
+	if _, err := os.Stat(s.find(names.SessionID(other.s.ID))); err != nil {
 		t.Error(err)
 	}
 	before := searched.Load()
@@ -40,7 +41,7 @@ func TestWhatCannotBeSearchedIsNotKept(t *testing.T) {
 	}
 	s.refuses = nil
 	s.mustSync(s.w)
-	s.find(sessionID(st.s.ID))
+	s.find(names.SessionID(st.s.ID))
 }
 
 // What is asked for a folder grows with what is left out, not with what is there.
@@ -73,15 +74,15 @@ func TestFoldersThatAreLeftOut(t *testing.T) {
 	s.mustSync(s.w)
 	here = false
 	s.mustSync(s.w)
-	s.find(sessionID(st.s.ID))
+	s.find(names.SessionID(st.s.ID))
 	checkStep(t, s.bench, s.w, true)
 	// Later on: what stands stays as it is.
 	here = true
-	was := s.text(sessionID(st.s.ID))
+	was := s.text(names.SessionID(st.s.ID))
 	st.s.Turns = append(st.s.Turns, sources.Turn{Index: len(st.s.Turns), ID: "later", User: "the loud plover", At: s.w.clock})
 	st.touch()
 	s.mustSync(s.w)
-	if s.text(sessionID(st.s.ID)) != was {
+	if s.text(names.SessionID(st.s.ID)) != was {
 		t.Error("the note was changed")
 	}
 }

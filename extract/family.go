@@ -1,23 +1,21 @@
 package extract
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/templates"
-	"github.com/sessionloom/sessionloom/vault"
 )
-
-// maxPart is the most a part of a session note's conversation may have, so that
-// every note stays well below 1 MB.
-const maxPart = 700 << 10
 
 // planSessions plans the notes of every session that is due.
 func (p *pass) planSessions(ctx context.Context, r *round, planned map[string]bool) error {
@@ -125,7 +123,7 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 	if card.Kind == string(sources.KindShelf) {
 		return p.planShelf(card)
 	}
-	pr := projectFromKey(card.Project)
+	pr := identity.ProjectFromKey(card.Project)
 	if !p.inScope(id, pr, card.Updated) {
 		return nil, p.dropPlanned(id)
 	}
@@ -136,27 +134,29 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 	if left, err := p.leaveOut(id, m.Session.Place); err != nil || left {
 		return nil, err
 	}
-	if err := p.noteEmpty(card, isEmpty(&m.Session)); err != nil {
+	if err := p.noteEmpty(card, session.IsEmpty(&m.Session)); err != nil {
 		return nil, err
 	}
 	var family []*draft
-	if !isEmpty(&m.Session) {
+	if !session.IsEmpty(&m.Session) {
 		if err := p.lookAtPictures(ctx, &m.Session, pr); err != nil {
 			return nil, err
 		}
-		family = p.sessionNotes(m, card)
+		for _, page := range p.builder.Session(m, card.Project, texts.Lines(card.Linked)) {
+			family = append(family, draftOf(page))
+		}
 	}
 	orphan, err := p.lacksParent(m)
 	if err != nil {
 		return nil, err
 	}
-	out := family[:0:0]
+	out, open := family[:0:0], &pages.OpenSession{Merged: m}
 	for _, d := range family {
-		if orphan && d.facts.Type != typeSession {
+		if orphan && d.facts.Type != names.TypeSession {
 			continue
 		}
 		d.kind, d.owner, d.session = ledger.DueSession, id, id
-		ok, err := p.plan(d, &m)
+		ok, err := p.plan(d, open)
 		if err != nil {
 			return nil, err
 		}
@@ -229,104 +229,38 @@ func idsOf(drafts []*draft) map[string]bool {
 
 // lacksParent tells that a fork's note was made with its parent at hand, which
 // is now unknown: what its note tells cannot be left out of this one.
-func (p *pass) lacksParent(m Merged) (bool, error) {
-	row, known, err := p.Ledger.Note(sessionID(m.Session.ID))
+func (p *pass) lacksParent(m session.Merged) (bool, error) {
+	row, known, err := p.Ledger.Note(names.SessionID(m.Session.ID))
 	if err != nil || !known || !p.writable(row) {
 		return false, err
 	}
-	f, err := decodeFacts(row.Facts)
-	return slices.Contains(f.Sources, parentLayer) && !slices.Contains(m.AtHand, parentLayer), err
+	f, err := facts.Decode(row.Facts)
+	return slices.Contains(f.Sources, session.ParentLayer) && !slices.Contains(m.AtHand, session.ParentLayer), err
 }
 
-// sessionNotes are all notes one session makes.
-func (p *pass) sessionNotes(m Merged, card ledger.SessionRow) []*draft {
-	s, pr := &m.Session, projectFromKey(card.Project)
-	f := p.sessionFacts(m, pr)
-	f.Folders = linesOf(card.Linked)
-	out := []*draft{{
-		facts: f, path: sessionPath(pr, s, false), long: sessionPath(pr, s, true),
-		body: func(m *Merged) (string, error) { return p.sessionBody(m, pr, 0, f.Folders) },
-	}}
-	parts := len(p.splitTurns(s, pr))
-	for i := 1; i < parts; i++ {
-		out = append(out, &draft{
-			facts: facts{ID: partID(s.ID, i+1), Type: typePart, Title: f.Title + ", part " + strconv.Itoa(i+1),
-				Created: f.Created, Updated: f.Updated, Project: pr.Key, Sources: f.Sources},
-			path: partPath(pr, s, i+1, false), long: partPath(pr, s, i+1, true),
-			body: func(m *Merged) (string, error) { return p.sessionBody(m, pr, i, nil) },
-		})
+// leftNotes are the ids of the notes of a fork that are left to its parent.
+func leftNotes(m *session.Merged) map[string]bool {
+	left := map[string]bool{}
+	for _, a := range m.LeftToParent {
+		left[names.MemoryID(m.Session.ID, a)] = true
 	}
-	for i := range s.Checkpoints {
-		out = append(out, p.checkpointNote(s, i, pr, f))
+	for _, a := range m.Session.Artifacts {
+		delete(left, names.MemoryID(m.Session.ID, a))
 	}
-	for i, a := range s.Artifacts {
-		if a.Text != "" {
-			out = append(out, p.memoryNote(s, i, pr, f))
-		}
-	}
-	return out
-}
-
-func (p *pass) checkpointNote(s *sources.Session, i int, pr Project, of facts) *draft {
-	c := s.Checkpoints[i]
-	title := checkpointTitle(c)
-	at := c.At
-	if at.IsZero() {
-		at = s.Updated
-	}
-	return &draft{
-		facts: facts{ID: checkpointID(s.ID, c.Number), Type: typeCheckpoint, Title: title, Summary: firstSentence(c.Overview),
-			Created: at, Updated: at, Project: pr.Key, Branch: "", Sources: of.Sources},
-		path: checkpointPath(pr, s, c.Number, false), long: checkpointPath(pr, s, c.Number, true),
-		body: func(m *Merged) (string, error) {
-			s, c := &m.Session, m.Session.Checkpoints[i]
-			return p.Pages.Checkpoint(templates.Checkpoint{
-				Number: c.Number, Title: title, At: p.local(c.At),
-				Session: p.linkTo(sessionID(s.ID)), Project: p.projectLink(pr.Key),
-				Overview: c.Overview, NextSteps: c.NextSteps, WorkDone: c.WorkDone, Technical: c.Technical,
-				Important: c.Important, History: c.History, Raw: c.Raw,
-			})
-		},
-	}
-}
-
-func checkpointTitle(c sources.Checkpoint) string {
-	return cmp.Or(oneLine(c.Title), "Checkpoint "+strconv.Itoa(c.Number))
-}
-
-func (p *pass) memoryNote(s *sources.Session, i int, pr Project, of facts) *draft {
-	a := s.Artifacts[i]
-	at := a.At
-	if at.IsZero() {
-		at = s.Updated
-	}
-	title := artifactTitle(a, of.Title)
-	return &draft{
-		facts: facts{ID: memoryID(s.ID, a), Type: typeMemory, Kind: a.Kind, Title: title, Created: s.Created, Updated: at,
-			Project: pr.Key, Sources: of.Sources},
-		path: memoryPath(pr, s, a, false), long: memoryPath(pr, s, a, true),
-		body: func(m *Merged) (string, error) {
-			s, a := &m.Session, m.Session.Artifacts[i]
-			return p.Pages.Memory(templates.Memory{
-				Kind: a.Kind, Name: a.Name, Title: title, At: p.local(at), Scope: "session",
-				Session: p.linkTo(sessionID(s.ID)), Project: p.projectLink(pr.Key),
-				Text: withoutTitle(a.Text, title), Left: a.Left,
-			})
-		},
-	}
+	return left
 }
 
 // staleNotes are notes of a session that it no longer makes: a checkpoint or a
 // part that a rewind took back. Memories stay, for their file may only be gone, but
 // for those that its parent has.
-func (p *pass) staleNotes(m Merged, family []*draft, whole bool) ([]*draft, error) {
+func (p *pass) staleNotes(m session.Merged, family []*draft, whole bool) ([]*draft, error) {
 	id := m.Session.ID
 	rows, err := p.Ledger.NotesOfSession(id)
 	if err != nil {
 		return nil, err
 	}
 	var out []*draft
-	ids := idsOf(family)
+	ids, left := idsOf(family), leftNotes(&m)
 	for _, r := range rows {
 		if ids[r.ID] {
 			continue
@@ -337,13 +271,13 @@ func (p *pass) staleNotes(m Merged, family []*draft, whole bool) ([]*draft, erro
 			}
 			continue
 		}
-		if r.Type == typeMemory && !m.left[r.ID] && !p.namedAnew(r, family) || !r.State.Stands() || p.absent[r.ID] || !ours(r) {
+		if r.Type == names.TypeMemory && !left[r.ID] && !p.namedAnew(r, family) || !r.State.Stands() || p.absent[r.ID] || !ours(r) {
 			continue
 		}
-		if !whole && r.Type != typePart {
+		if !whole && r.Type != names.TypePart {
 			continue
 		}
-		f, err := decodeFacts(r.Facts)
+		f, err := facts.Decode(r.Facts)
 		if err != nil {
 			return nil, err
 		}
@@ -353,46 +287,4 @@ func (p *pass) staleNotes(m Merged, family []*draft, whole bool) ([]*draft, erro
 		out = append(out, &draft{facts: f, planned: f, row: r, path: r.Path, remove: true, kind: ledger.DueSession, owner: id, session: id})
 	}
 	return out, nil
-}
-
-// sessionFacts are what the frontmatter of a session note says.
-func (p *pass) sessionFacts(m Merged, pr Project) facts {
-	s := &m.Session
-	f := facts{
-		ID: sessionID(s.ID), Type: typeSession, Title: oneLine(s.Title), Summary: oneLine(cut(s.Summary, 400)), Agent: s.Agent,
-		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: oneLine(s.Place.Branch), Parent: s.Parent,
-		Models: s.Models, Days: p.days(s), Turns: promptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
-		Also: m.Shown, Archived: s.Archived, Pinned: s.Pinned,
-	}
-	if pr.Owner != "" {
-		f.Repository = pr.Key
-	}
-	for _, u := range projectFiles(s) {
-		if !u.Edited {
-			continue
-		}
-		if len(f.Files) == maxListedFiles {
-			f.MoreFiles++
-			continue
-		}
-		f.Files = append(f.Files, u.Path)
-	}
-	slices.Sort(f.Files)
-	for _, r := range s.Refs {
-		f.Refs = append(f.Refs, r.Type+" "+r.Value)
-	}
-	open, done := openBoxes(s)
-	f.Boxes = append(boxesOf(sectionOpen, open, false), boxesOf(sectionDone, done, true)...)
-	return f
-}
-
-// maxListedFiles bounds the files named in frontmatter.
-const maxListedFiles = 200
-
-func boxesOf(section string, threads []Thread, ticked bool) []vault.Box {
-	var out []vault.Box
-	for _, t := range threads {
-		out = append(out, vault.Box{Section: section, Text: templates.Inline(t.Text), Ticked: ticked})
-	}
-	return out
 }

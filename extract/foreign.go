@@ -1,9 +1,7 @@
 package extract
 
 import (
-	"slices"
-	"strings"
-
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -20,11 +18,5 @@ const wholeVault = "."
 // many do. In a folder of our own every id is taken to be ours: the note may have
 // lost its markers.
 func (p *pass) isOurs(n vault.Note) bool {
-	return n.ID != "" && (n.Marked || p.Folder != wholeVault || isRareID(n.ID))
-}
-
-// isRareID tells ids that nobody else gives, for they hold that of a session.
-func isRareID(id string) bool {
-	kind, _, ours := strings.Cut(id, ":")
-	return ours && slices.Contains([]string{typeSession, typeCheckpoint, typeMemory}, kind)
+	return n.ID != "" && (n.Marked || p.Folder != wholeVault || names.IsRareID(n.ID))
 }

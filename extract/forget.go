@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -64,14 +67,14 @@ func (s *Sync) Forget(ctx context.Context, names []string) (Report, error) {
 // notesToGo lists the notes of sessions and projects that stand in the folder,
 // and counts all notes.
 func (s *Sync) notesToGo(ids []string) (notes []string, all int, err error) {
-	for _, typ := range noteTypes {
+	for _, typ := range names.NoteTypes() {
 		rows, err := s.Ledger.NotesOfType(typ)
 		if err != nil {
 			return nil, 0, err
 		}
 		all += len(rows)
 		for _, r := range rows {
-			if pageOrder(r.ID) < 0 && (slices.Contains(ids, sessionID(r.Session)) || slices.Contains(ids, projectID(r.Project))) {
+			if pages.Order(r.ID) < 0 && (slices.Contains(ids, names.SessionID(r.Session)) || slices.Contains(ids, names.ProjectID(r.Project))) {
 				notes = append(notes, r.ID)
 			}
 		}
@@ -99,9 +102,9 @@ func (s *Sync) forgettable(name string) ([]string, error) {
 	if !known && len(rows) == 0 && !s.forgottenSession(home) {
 		return nil, fmt.Errorf("no session has the id %q", name)
 	}
-	ids := []string{sessionID(home)}
+	ids := []string{names.SessionID(home)}
 	for _, id := range also { // what lies under its other ids is the same conversation
-		ids = append(ids, sessionID(id))
+		ids = append(ids, names.SessionID(id))
 	}
 	return ids, nil
 }
@@ -113,11 +116,11 @@ func (s *Sync) projectNamed(name string) ([]string, error) {
 		return nil, err
 	}
 	if slices.Contains(keys, name) || s.forgottenProject(name) {
-		return []string{projectID(name)}, nil
+		return []string{names.ProjectID(name)}, nil
 	}
 	var found []string
 	for _, key := range keys {
-		if pr := projectFromKey(key); slices.Contains([]string{pr.Name, pr.Folder, pr.Repo}, name) {
+		if pr := identity.ProjectFromKey(key); slices.Contains([]string{pr.Name, pr.Folder, pr.Repo}, name) {
 			found = append(found, key)
 		}
 	}
@@ -125,7 +128,7 @@ func (s *Sync) projectNamed(name string) ([]string, error) {
 	case 0:
 		return nil, fmt.Errorf("no project has the key or name %q", name)
 	case 1:
-		return []string{projectID(found[0])}, nil
+		return []string{names.ProjectID(found[0])}, nil
 	}
 	return nil, fmt.Errorf("several projects are called %q: %s", name, strings.Join(found, ", "))
 }
@@ -139,7 +142,7 @@ func (s *Sync) recall(ctx context.Context, name string) (bool, error) {
 			id = found[0]
 		}
 	} else {
-		id = sessionID(strings.TrimPrefix(name, "session:"))
+		id = names.SessionID(strings.TrimPrefix(name, "session:"))
 	}
 	if !s.Vault.Buried(forgottenID(id)) {
 		return false, nil
@@ -158,7 +161,7 @@ func (s *Sync) recall(ctx context.Context, name string) (bool, error) {
 	claims, err := s.Ledger.Claims()
 	for _, c := range claims {
 		if c.By == session && s.forgottenSession(c.Of) {
-			err = errors.Join(err, s.liftForgotten(sessionID(c.Of)))
+			err = errors.Join(err, s.liftForgotten(names.SessionID(c.Of)))
 		}
 	}
 	return true, err

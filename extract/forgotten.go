@@ -9,6 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -30,11 +35,11 @@ func forgottenID(id string) string { return "forgotten:" + id }
 func Forgotten(g ledger.Grave) (id string, ok bool) { return strings.CutPrefix(g.ID, forgottenID("")) }
 
 func (s *Sync) forgottenSession(id string) bool {
-	return s.Vault != nil && id != "" && s.Vault.Buried(forgottenID(sessionID(id)))
+	return s.Vault != nil && id != "" && s.Vault.Buried(forgottenID(names.SessionID(id)))
 }
 
 func (s *Sync) forgottenProject(key string) bool {
-	return s.Vault != nil && key != "" && s.Vault.Buried(forgottenID(projectID(key)))
+	return s.Vault != nil && key != "" && s.Vault.Buried(forgottenID(names.ProjectID(key)))
 }
 
 func (s *Sync) forgotten(c ledger.SessionRow) bool {
@@ -44,7 +49,7 @@ func (s *Sync) forgotten(c ledger.SessionRow) bool {
 // forgottenNote tells whether a note is one of a forgotten session or project.
 // Pages that list notes come and go with what they list.
 func (s *Sync) forgottenNote(r ledger.NoteRow) bool {
-	return pageOrder(r.ID) < 0 && (s.forgottenSession(r.Session) || s.forgottenProject(r.Project))
+	return pages.Order(r.ID) < 0 && (s.forgottenSession(r.Session) || s.forgottenProject(r.Project))
 }
 
 // forgetting is what a pass does about that.
@@ -85,7 +90,7 @@ func (p *pass) lookAtGraves() error {
 			continue
 		}
 		p.full = true
-		for _, name := range []string{sessionID(c.ID), projectID(c.Project)} {
+		for _, name := range []string{names.SessionID(c.ID), names.ProjectID(c.Project)} {
 			err = errors.Join(err, p.Ledger.DropGrave(forgottenID(name)))
 		}
 		if err = errors.Join(err, p.Ledger.DropSession(c.ID)); err != nil {
@@ -160,7 +165,7 @@ const deletedOnce = "it was deleted once and is not kept up to date: sessionloom
 
 // eachNote visits the rows of all notes.
 func (p *pass) eachNote(visit func(ledger.NoteRow) error) error {
-	for _, typ := range noteTypes {
+	for _, typ := range names.NoteTypes() {
 		rows, err := p.Ledger.NotesOfType(typ)
 		if err != nil {
 			return err
@@ -182,7 +187,7 @@ func (p *pass) purgeSession(c ledger.SessionRow) error {
 	}
 	p.purged = true
 	p.forget.canvases = append(p.forget.canvases, c)
-	pr := projectFromKey(c.Project)
+	pr := identity.ProjectFromKey(c.Project)
 	err = p.eachPicture(&m.Session, pr, func(at string, _ []byte) error {
 		lies, err := p.pictureAt(pr.Key, at)
 		if err != nil {
@@ -213,7 +218,7 @@ func (p *pass) dropInheritedOf(fork string) error {
 	layers, err := p.Ledger.KeptLayers()
 	for _, k := range layers {
 		if k.Session == fork && err == nil {
-			_, err = p.Ledger.Rework(k, func(s *sources.Session) error { dropInherited(s); return nil })
+			_, err = p.Ledger.Rework(k, func(s *sources.Session) error { session.DropInherited(s); return nil })
 		}
 	}
 	p.cache.forget(fork)
@@ -231,7 +236,7 @@ func (p *pass) dropGraves(session string) error {
 		}
 	}
 	if p.forgottenSession(session) {
-		err = errors.Join(err, p.Ledger.PutGrave(ledger.Grave{ID: forgottenID(sessionID(session))}))
+		err = errors.Join(err, p.Ledger.PutGrave(ledger.Grave{ID: forgottenID(names.SessionID(session))}))
 	}
 	return err
 }
@@ -253,7 +258,7 @@ func (p *pass) planForgotten(r ledger.NoteRow) (*draft, error) {
 	if !r.State.Stands() || p.absent[r.ID] {
 		return nil, nil
 	}
-	f, err := decodeFacts(r.Facts)
+	f, err := facts.Decode(r.Facts)
 	if err != nil {
 		return nil, err
 	}
@@ -347,13 +352,13 @@ func (p *pass) dropPicture(ctx context.Context, id string) error {
 // isPicture tells by its content whether a file is the picture we wrote there.
 func isPicture(at string) func([]byte) bool {
 	return func(content []byte) bool {
-		return pictureSum(content) == strings.TrimSuffix(path.Base(at), path.Ext(at))
+		return names.PictureSum(content) == strings.TrimSuffix(path.Base(at), path.Ext(at))
 	}
 }
 
 // showsAny tells whether any session's note embeds a file of its project.
 func (p *pass) showsAny(at string) (bool, error) {
-	for _, typ := range []string{typeSession, typePart} {
+	for _, typ := range []string{names.TypeSession, names.TypePart} {
 		rows, err := p.Ledger.NotesOfType(typ)
 		if err != nil {
 			return false, err

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -11,7 +14,7 @@ import (
 // are drawn anew without it. One that its user changed is told of and stays.
 func (p *pass) dropCanvases(ctx context.Context) error {
 	for _, c := range p.forget.canvases {
-		f, known, err := p.Ledger.Owned(canvasID(c.Project))
+		f, known, err := p.Ledger.Owned(names.CanvasID(c.Project))
 		if err != nil {
 			return err
 		}
@@ -35,8 +38,8 @@ func (p *pass) dropCanvases(ctx context.Context) error {
 func (p *pass) dropCanvas(ctx context.Context, f ledger.OwnedFile, c ledger.SessionRow) error {
 	shows := false
 	removed, err := p.Vault.Detach(ctx, f.Path, func(content []byte) bool {
-		shows = showsCard(content, sessionID(c.ID))
-		return shows && digest(string(content), 16) == f.Ours
+		shows = pages.ShowsCard(content, names.SessionID(c.ID))
+		return shows && texts.Digest(string(content), 16) == f.Ours
 	})
 	switch {
 	case err != nil:

@@ -6,49 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
 )
-
-func TestProjectOfAFolderThatAnotherSessionKnows(t *testing.T) {
-	const repo, other, own = "github.com/octo-org/widget", "github.com/octo-org/other", "folder/w-1"
-	card := func(id, own, folder string, rooted bool, updated string) ledger.SessionRow {
-		return ledger.SessionRow{ID: id, Own: own, Folder: folder, Rooted: rooted, Updated: updated}
-	}
-	teacher := card("t", repo, "~/src/w", true, "2026-01-01")
-	for name, c := range map[string]struct {
-		all   []ledger.SessionRow
-		noted map[string]string
-		me    ledger.SessionRow
-		want  string
-	}{
-		"that very folder":           {[]ledger.SessionRow{teacher}, nil, card("x", own, "~/src/w", false, ""), repo},
-		"below the root":             {[]ledger.SessionRow{teacher}, nil, card("x", own, "~/src/w/cmd/a", false, ""), repo},
-		"a root of its own below":    {[]ledger.SessionRow{teacher}, nil, card("x", own, "~/src/w/cmd/a", true, ""), own},
-		"beside it":                  {[]ledger.SessionRow{teacher}, nil, card("x", own, "~/src/w2", false, ""), own},
-		"below what is no root":      {[]ledger.SessionRow{card("t", repo, "~/src/w", false, "")}, nil, card("x", own, "~/src/w/cmd", false, ""), own},
-		"its own remote":             {[]ledger.SessionRow{teacher}, nil, card("x", other, "~/src/w", true, ""), other},
-		"the newest remote":          {[]ledger.SessionRow{teacher, card("u", other, "~/src/w", true, "2026-01-02")}, nil, card("x", own, "~/src/w", false, ""), other},
-		"of the same time":           {[]ledger.SessionRow{teacher, card("u", other, "~/src/w", true, "2026-01-01")}, nil, card("x", own, "~/src/w", false, ""), other},
-		"its note stands there":      {nil, map[string]string{"x": repo}, card("x", own, "~/src/w", false, ""), repo},
-		"it stands there, no folder": {nil, map[string]string{"x": repo}, card("x", keyLoose, "", false, ""), repo},
-		"the note of another":        {[]ledger.SessionRow{card("y", own, "~/src/w", true, "")}, map[string]string{"y": repo}, card("x", own, "~/src/w/cmd", false, ""), repo},
-		"nobody else knows it":       {[]ledger.SessionRow{teacher}, map[string]string{"x": other}, card("x", own, "~/src/w", false, ""), other},
-		"a newer one than its note's": {[]ledger.SessionRow{teacher, card("u", other, "~/src/w", true, "2025-01-01")}, map[string]string{"x": other},
-			card("x", own, "~/src/w", false, ""), repo},
-		"a note in another folder": {nil, map[string]string{"x": "folder/y-2"}, card("x", own, "~/src/w", false, ""), own},
-		"memory of the person":     {[]ledger.SessionRow{teacher}, nil, card("x", "", "", false, ""), ""},
-	} {
-		all := append(slices.Clone(c.all), c.me)
-		if got := learn(all, c.noted).project(c.me, c.noted[c.me.ID]); got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
-		slices.Reverse(all)
-		if got := learn(all, c.noted).project(c.me, c.noted[c.me.ID]); got != c.want {
-			t.Errorf("%s, the other way round: %q, want %q", name, got, c.want)
-		}
-	}
-}
 
 func TestFoldersMeetTheirRemoteInAnyOrder(t *testing.T) {
 	plain := chat(idB, 5, sources.Place{Cwd: "/home/other/src/widget/cmd"})
@@ -77,8 +38,8 @@ func TestFoldersMeetTheirRemoteInAnyOrder(t *testing.T) {
 
 func TestWorkspaceOfSeveralFolders(t *testing.T) {
 	ws := sources.Place{Workspace: "/home/dev/all.code-workspace", Folders: []string{"/home/dev/src/widget", "/home/dev/src/docs"}}
-	key := projectOf(ws).Key
-	if !strings.HasPrefix(key, "folder/all-") || key != projectOf(sources.Place{Workspace: "/Users/me/all.code-workspace", Folders: ws.Folders}).Key {
+	key := identity.ProjectOf(ws).Key
+	if !strings.HasPrefix(key, "folder/all-") || key != identity.ProjectOf(sources.Place{Workspace: "/Users/me/all.code-workspace", Folders: ws.Folders}).Key {
 		t.Errorf("key %q", key)
 	}
 	both := chat(idB, 5, ws)
@@ -88,30 +49,16 @@ func TestWorkspaceOfSeveralFolders(t *testing.T) {
 	src := &pile{name: "tale", items: []*thing{of("b", sources.KindSession, true, "tale/log", 0, both)}}
 	b.mustSync(src)
 	b.steady(true, src)
-	if text := b.text(sessionID(idB)); strings.Contains(text, "\nFolders: ") || !strings.Contains(text, "files:\n  - \"docs/a.md\"\n  - \"widget/main.go\"\n") {
+	if text := b.text(names.SessionID(idB)); strings.Contains(text, "\nFolders: ") || !strings.Contains(text, "files:\n  - \"docs/a.md\"\n  - \"widget/main.go\"\n") {
 		t.Errorf("session note:\n%s", text)
 	}
 	src.items = append(src.items, of("a", sources.KindSession, true, "tale/log", 0, chat(idA, 0, widget)))
 	b.mustSync(src)
 	b.steady(true, src)
 	const want = "\nFolders: [[Agents/projects/widget (octo-org)/widget (octo-org)|widget]]\n"
-	for _, id := range []string{sessionID(idB), projectID(key)} {
+	for _, id := range []string{names.SessionID(idB), names.ProjectID(key)} {
 		if text := b.text(id); !strings.Contains(text, want) {
 			t.Errorf("%s does not link to the project of its folder:\n%s", id, text)
 		}
-	}
-}
-
-func TestWindowThatHadOneFolderFirst(t *testing.T) {
-	ws := sources.Session{ID: uuid, Place: sources.Place{Workspace: "/home/dev/all.code-workspace", Folders: []string{"/a", "/b"}}}
-	one := sources.Session{ID: uuid, Updated: at(9), Place: sources.Place{Cwd: "/home/dev/src/widget"}}
-	m := mergeLayers([]sources.Layer{{Name: "a", Session: &ws}, {Name: "b", Session: &one}})
-	if p := m.Session.Place; p.Workspace != "" || p.Cwd == "" {
-		t.Errorf("the better layer knows its folder: %+v", p)
-	}
-	one.Updated = ws.Updated
-	m = mergeLayers([]sources.Layer{{Name: "a", Session: &ws}, {Name: "b", Rank: 1, Session: &one}})
-	if p := m.Session.Place; p.Workspace == "" || len(p.Folders) != 2 {
-		t.Errorf("the better layer knows its workspace: %+v", p)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -103,10 +105,21 @@ const (
 
 var widget = sources.Place{Repository: "octo-org/widget", Host: "github.com", GitRoot: "/home/dev/src/widget"}
 
+func at(minute int) time.Time {
+	return time.Date(2026, 11, 3, 8, 0, 0, 0, time.UTC).Add(time.Duration(minute) * time.Minute)
+}
+
+func numbered(list ...sources.Turn) []sources.Turn {
+	for i := range list {
+		list[i].Index = i
+	}
+	return list
+}
+
 // chat is a short session that began at a minute.
 func chat(id string, minute int, place sources.Place, aka ...string) sources.Session {
 	return sources.Session{ID: id, Agent: "tale", Place: place, Created: at(minute), Updated: at(minute + 1), Whole: true, Aka: aka,
-		Turns: turns(sources.Turn{ID: id[:4], User: "prompt of " + id[:4], Assistant: "Done.", At: at(minute), End: at(minute + 1), Status: sources.Complete})}
+		Turns: numbered(sources.Turn{ID: id[:4], User: "prompt of " + id[:4], Assistant: "Done.", At: at(minute), End: at(minute + 1), Status: sources.Complete})}
 }
 
 // ids lists the ids of the notes of a vault that begin so.
@@ -169,7 +182,7 @@ func TestItemThatNamesItsSessionOnlyInside(t *testing.T) {
 	b.steady(true, src)
 	it.version++
 	it.layers[0].Layers[0].Session.Turns[0].Assistant = "Done, and more."
-	if r := b.mustSync(src); r.Sessions.Changed != 1 || !strings.Contains(b.text(sessionID(idA)), "and more") {
+	if r := b.mustSync(src); r.Sessions.Changed != 1 || !strings.Contains(b.text(names.SessionID(idA)), "and more") {
 		t.Errorf("%+v", r.Sessions)
 	}
 	it.version++
@@ -210,7 +223,7 @@ func TestLayerWhoseFileExpiredStays(t *testing.T) {
 	log.version++
 	log.layers[0].Layers[0].Session.Turns[0].Assistant = "More."
 	b.mustSync(src)
-	if text := b.text(sessionID(idA)); !strings.Contains(text, "More.") || !strings.Contains(text, "- [ ] write the docs") {
+	if text := b.text(names.SessionID(idA)); !strings.Contains(text, "More.") || !strings.Contains(text, "- [ ] write the docs") {
 		t.Errorf("note:\n%s", text)
 	}
 	b.steady(false, src)
@@ -218,14 +231,14 @@ func TestLayerWhoseFileExpiredStays(t *testing.T) {
 
 func TestLongerCopyGoesFirst(t *testing.T) {
 	long := chat(idA, 0, widget)
-	long.Turns = turns(append(long.Turns, sources.Turn{User: "and then"})...)
+	long.Turns = numbered(append(long.Turns, sources.Turn{User: "and then"})...)
 	for i := range long.Turns {
 		long.Turns[i].At, long.Turns[i].End = time.Time{}, time.Time{}
 	}
 	long.Created, long.Updated = time.Time{}, time.Time{}
 	short := long
-	short.Turns = turns(slices.Clone(long.Turns[:1])...)
-	m := mergeLayers([]sources.Layer{{Name: "a", Rank: 1, Session: &short}, {Name: "b", Rank: 1, Session: &long}})
+	short.Turns = numbered(slices.Clone(long.Turns[:1])...)
+	m := session.Merge([]sources.Layer{{Name: "a", Rank: 1, Session: &short}, {Name: "b", Rank: 1, Session: &long}})
 	if len(m.Session.Turns) != 2 {
 		t.Errorf("%d turns of two copies without times, want those of the longer", len(m.Session.Turns))
 	}

@@ -3,6 +3,7 @@ package extract
 import (
 	"slices"
 
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -117,9 +118,9 @@ func (p *pass) storeSession(ps packedSession, it dueItem) (bool, error) {
 		return false, err
 	}
 	p.cache.forget(id)
-	var m Merged
+	var m session.Merged
 	if whole && n == len(ps.Layers) {
-		if m, err = p.identified(id, mergeLayers(ps.Layers)); err == nil {
+		if m, err = p.identified(id, session.Merge(ps.Layers)); err == nil {
 			p.cache.put(id, m, size)
 		}
 	} else {

@@ -5,6 +5,11 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
@@ -22,8 +27,8 @@ type keptBase struct {
 
 func keptBases() []keptBase {
 	return []keptBase{
-		{sessionsBaseID, sessionsBasePath, (*templates.Set).SessionsBase},
-		{filesBaseID, filesBasePath, (*templates.Set).FilesBase},
+		{names.SessionsBaseID, names.SessionsBasePath, (*templates.Set).SessionsBase},
+		{names.FilesBaseID, names.FilesBasePath, (*templates.Set).FilesBase},
 	}
 }
 
@@ -31,7 +36,7 @@ func keptBases() []keptBase {
 // this version has them.
 func (p *pass) keepBases(ctx context.Context) error {
 	var due []keptBase
-	texts := map[string]string{}
+	written := map[string]string{}
 	for _, b := range keptBases() {
 		text, err := b.render(p.Pages, templates.Base{Folder: p.Folder})
 		if err != nil {
@@ -42,8 +47,8 @@ func (p *pass) keepBases(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if (!known || row.Ours != digest(text, 16)) && !p.Vault.Buried(b.id) {
-			due, texts[b.id] = append(due, b), text
+		if (!known || row.Ours != texts.Digest(text, 16)) && !p.Vault.Buried(b.id) {
+			due, written[b.id] = append(due, b), text
 		}
 	}
 	if len(due) == 0 {
@@ -56,7 +61,7 @@ func (p *pass) keepBases(ctx context.Context) error {
 		return err
 	}
 	for _, b := range due {
-		if _, err := p.keepFile(ctx, b.id, vault.KeptFile{Path: b.path, Text: texts[b.id]}); err != nil {
+		if _, err := p.keepFile(ctx, b.id, vault.KeptFile{Path: b.path, Text: written[b.id]}); err != nil {
 			return err
 		}
 	}
@@ -68,7 +73,7 @@ func (p *pass) keepBases(ctx context.Context) error {
 
 // someNotes tells whether there is anything a base would show.
 func (p *pass) someNotes() (bool, error) {
-	for _, typ := range []string{typeSession, typeProject, typeMemory, typeHome} { // Home stays where its user wrote in it
+	for _, typ := range []string{names.TypeSession, names.TypeProject, names.TypeMemory, names.TypeHome} { // Home stays where its user wrote in it
 		if notes, err := p.Ledger.Latest(typ, 1); err != nil || len(notes) > 0 {
 			return len(notes) > 0, err
 		}
@@ -80,7 +85,7 @@ func (p *pass) someNotes() (bool, error) {
 // it. It tells whether that failed, which is in the report then.
 func (p *pass) keepFile(ctx context.Context, id string, d vault.KeptFile) (failed bool, err error) {
 	row, known, err := p.Ledger.Owned(id)
-	ours := digest(d.Text, 16)
+	ours := texts.Digest(d.Text, 16)
 	if err != nil || p.Vault.Buried(id) || known && (d.Once || row.Ours == ours) {
 		return false, err
 	}
@@ -119,11 +124,11 @@ func (p *pass) countFile(id string, res vault.FileResult, failed error) {
 
 // markPages marks the pages that show a file.
 func (s *Sync) markPages(id string, mark func(kind, id string) error) error {
-	if _, key, ok := strings.Cut(id, canvasID("")); ok {
-		return mark(ledger.DuePage, projectID(key))
+	if _, key, ok := strings.Cut(id, names.CanvasID("")); ok {
+		return mark(ledger.DuePage, names.ProjectID(key))
 	}
-	rows, err := s.Ledger.NotesOfType(typeProject)
-	if err = errors.Join(err, mark(ledger.DuePage, homeID)); err != nil {
+	rows, err := s.Ledger.NotesOfType(names.TypeProject)
+	if err = errors.Join(err, mark(ledger.DuePage, names.HomeID)); err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -144,17 +149,17 @@ func (p *pass) meetFiles(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		shown = append(shown, ledger.OwnedFile{ID: b.id, Path: b.path, Ours: digest(text, 16)})
+		shown = append(shown, ledger.OwnedFile{ID: b.id, Path: b.path, Ours: texts.Digest(text, 16)})
 	}
-	pages, err := p.Ledger.NotesOfType(typeProject)
+	projects, err := p.Ledger.NotesOfType(names.TypeProject)
 	if err != nil {
 		return err
 	}
-	for _, r := range pages {
-		if page, err := decodeFacts(r.Facts); err != nil {
+	for _, r := range projects {
+		if page, err := facts.Decode(r.Facts); err != nil {
 			return err
-		} else if page.Sessions >= canvasMinimum {
-			shown = append(shown, ledger.OwnedFile{ID: canvasID(r.Project), Path: p.inProject(r.Project, canvasPath(projectFromKey(r.Project)))})
+		} else if page.Sessions >= pages.CanvasMinimum {
+			shown = append(shown, ledger.OwnedFile{ID: names.CanvasID(r.Project), Path: p.inProject(r.Project, names.CanvasPath(identity.ProjectFromKey(r.Project)))})
 		}
 	}
 	for _, f := range shown {
@@ -171,9 +176,9 @@ func (p *pass) meetFiles(ctx context.Context) error {
 }
 
 func (p *pass) meetFile(ctx context.Context, f ledger.OwnedFile) error {
-	owner := homeID
-	if _, key, ok := strings.Cut(f.ID, canvasID("")); ok {
-		owner = projectID(key)
+	owner := names.HomeID
+	if _, key, ok := strings.Cut(f.ID, names.CanvasID("")); ok {
+		owner = names.ProjectID(key)
 	}
 	row, known, err := p.Ledger.Note(owner)
 	if err != nil || !known || !row.State.Stands() {

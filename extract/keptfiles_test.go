@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -25,7 +27,7 @@ func olderBase(t *testing.T, b *bench) (old, now string) {
 		t.Fatal(err)
 	}
 	defer func() { _ = l.Close() }()
-	if err := l.PutOwned(ledger.OwnedFile{ID: sessionsBaseID, Path: sessionsBasePath, Ours: digest(old, 16), Base: old}); err != nil {
+	if err := l.PutOwned(ledger.OwnedFile{ID: names.SessionsBaseID, Path: names.SessionsBasePath, Ours: texts.Digest(old, 16), Base: old}); err != nil {
 		t.Fatal(err)
 	}
 	writeBase(t, b, sealed(old))
@@ -33,12 +35,12 @@ func olderBase(t *testing.T, b *bench) (old, now string) {
 }
 
 func sealed(text string) string {
-	return "# sessionloom:file v=1 sha256=" + digest(text, 16) + "\n" + text
+	return "# sessionloom:file v=1 sha256=" + texts.Digest(text, 16) + "\n" + text
 }
 
 func writeBase(t *testing.T, b *bench, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(b.vault, "Agents", sessionsBasePath), []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(b.vault, "Agents", names.SessionsBasePath), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -81,7 +83,7 @@ func TestBaseOfAnOlderVersion(t *testing.T) {
 			}
 			for pass, first := range []bool{true, false} {
 				r := b.mustSync(w)
-				if got := tree(t, b.vault)["Agents/"+sessionsBasePath]; got != want {
+				if got := tree(t, b.vault)["Agents/"+names.SessionsBasePath]; got != want {
 					t.Fatalf("pass %d: the base holds\n%s", pass+1, got)
 				}
 				if told := len(r.Kept) == 1; told != (tt.kept && first) {

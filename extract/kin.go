@@ -5,8 +5,9 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -40,11 +41,29 @@ func (p *pass) findKin() error {
 		if err := p.noteKnown(claims, reads); err != nil {
 			return err
 		}
-		if err := p.takeKin(before, kinOf(claims, reads)); err != nil {
+		if err := p.takeKin(before, identity.ResolveAliases(aliasClaims(claims), knownIDs(reads))); err != nil {
 			return err
 		}
 	}
 	return p.Ledger.SetValue(ledger.AliasesDue, nil)
+}
+
+// aliasClaims and knownIDs are what the ledger knows of ids, as aliases are resolved
+// from it.
+func aliasClaims(claims []ledger.Claim) []identity.AliasClaim {
+	out := make([]identity.AliasClaim, len(claims))
+	for i, c := range claims {
+		out[i] = identity.AliasClaim{By: c.By, Of: c.Of, Created: c.Created, FromNote: c.Note}
+	}
+	return out
+}
+
+func knownIDs(reads map[string]ledger.Read) map[string]identity.KnownID {
+	out := make(map[string]identity.KnownID, len(reads))
+	for id, r := range reads {
+		out[id] = identity.KnownID{Created: r.Created, Rank: r.Rank, Complete: r.Whole}
+	}
+	return out
 }
 
 // noteKnown counts as known an id of a source's own making under which nothing is
@@ -55,11 +74,11 @@ func (p *pass) noteKnown(claims []ledger.Claim, reads map[string]ledger.Read) er
 		if _, known := reads[c.Of]; known || sources.IsUUID(c.Of) {
 			continue
 		}
-		_, stands, err := p.Ledger.Note(sessionID(c.Of))
+		_, stands, err := p.Ledger.Note(names.SessionID(c.Of))
 		if err != nil {
 			return err
 		}
-		if stands || p.Vault != nil && p.Vault.Buried(sessionID(c.Of)) {
+		if stands || p.Vault != nil && p.Vault.Buried(names.SessionID(c.Of)) {
 			reads[c.Of] = ledger.Read{Rank: sources.RankIndex}
 		}
 	}
@@ -120,82 +139,4 @@ func (p *pass) recard(id string) error {
 		return err
 	}
 	return p.putCard(id, m)
-}
-
-// kinOf tells of each id that is not a session's own to which session it
-// belongs. Of several that claim one id the older has it, then the one with the
-// smaller id; a UUID goes before an id of a source's own making. What is claimed
-// in a circle goes by the smallest id in it.
-func kinOf(claims []ledger.Claim, reads map[string]ledger.Read) map[string]string {
-	best := map[string]ledger.Claim{}
-	for _, c := range claims {
-		if r, known := reads[c.By]; known {
-			c.Created = r.Created
-		}
-		if c, ok := usable(c, reads); ok {
-			if have, taken := best[c.Of]; !taken || compareClaims(c, have) < 0 {
-				best[c.Of] = c
-			}
-		}
-	}
-	out := map[string]string{}
-	for id := range best {
-		if home := followClaims(id, best); home != id {
-			out[id] = home
-		}
-	}
-	return out
-}
-
-// usable turns a claim round where the id claimed is the better name, and
-// refuses one on an id that nothing is known under, or that has a log of its own:
-// a fork repeats the ids of the session it began with.
-func usable(c ledger.Claim, reads map[string]ledger.Read) (ledger.Claim, bool) {
-	of, known := reads[c.Of]
-	if c.By == c.Of || !known && !c.Note {
-		return c, false
-	}
-	if known && sources.IsUUID(c.Of) && !sources.IsUUID(c.By) {
-		c.By, c.Of, c.Created = c.Of, c.By, of.Created
-	}
-	of, known = reads[c.Of]
-	itself := known && (of.Rank == sources.RankLog || of.Whole && sources.IsUUID(c.Of))
-	return c, !itself
-}
-
-// compareClaims puts first who claims with more right.
-func compareClaims(a, b ledger.Claim) int {
-	return cmp.Or(compareForms(a.By, b.By), compareTimes(a.Created, b.Created), strings.Compare(a.By, b.By))
-}
-
-// compareForms puts a UUID before any other id.
-func compareForms(a, b string) int {
-	return boolCount(sources.IsUUID(b)) - boolCount(sources.IsUUID(a))
-}
-
-// compareTimes puts the earlier second first and an unknown time last.
-func compareTimes(a, b string) int {
-	const second = len("2006-01-02T15:04:05")
-	a, b = cutRunes(a, second), cutRunes(b, second)
-	if a == "" || b == "" {
-		return strings.Compare(b, a)
-	}
-	return strings.Compare(a, b)
-}
-
-// followClaims goes from claim to claim up to who is claimed by nobody, or names
-// the best id of a circle.
-func followClaims(id string, best map[string]ledger.Claim) string {
-	var path []string
-	for {
-		if i := slices.Index(path, id); i >= 0 {
-			return slices.MinFunc(path[i:], func(a, b string) int { return cmp.Or(compareForms(a, b), strings.Compare(a, b)) })
-		}
-		c, claimed := best[id]
-		if !claimed {
-			return id
-		}
-		path = append(path, id)
-		id = c.By
-	}
 }

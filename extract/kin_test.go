@@ -1,62 +1,15 @@
 package extract
 
 import (
-	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
 )
-
-func TestWhoBelongsToWhom(t *testing.T) {
-	reads := map[string]ledger.Read{}
-	for i, id := range []string{idA, idB, idC, "tale:1", "tale:2", "tale:3"} {
-		reads[id] = ledger.Read{Created: fmt.Sprintf("2026-01-0%dT00:00:00Z", i+1), Rank: sources.RankStore}
-	}
-	log := maps.Clone(reads)
-	log[idB] = ledger.Read{Rank: sources.RankLog}
-	whole := maps.Clone(reads)
-	whole[idB] = ledger.Read{Rank: sources.RankSidecar, Whole: true}
-	whole["tale:1"] = whole[idB]
-	by := func(pairs ...string) (out []ledger.Claim) {
-		for i := 0; i < len(pairs); i += 2 {
-			out = append(out, ledger.Claim{By: pairs[i], Of: pairs[i+1]})
-		}
-		return out
-	}
-	for name, c := range map[string]struct {
-		claims []ledger.Claim
-		reads  map[string]ledger.Read
-		want   map[string]string
-	}{
-		"one":                          {by(idA, idB), reads, map[string]string{idB: idA}},
-		"itself":                       {by(idA, idA), reads, map[string]string{}},
-		"nothing known under it":       {by(idA, "x"), reads, map[string]string{}},
-		"a note knows":                 {[]ledger.Claim{{By: idA, Of: "x", Note: true}}, reads, map[string]string{"x": idA}},
-		"a chain":                      {by(idA, idB, idB, idC), reads, map[string]string{idB: idA, idC: idA}},
-		"two claim it, the older":      {by(idB, idC, idA, idC), reads, map[string]string{idC: idA}},
-		"a circle":                     {by(idB, idA, idA, idB), reads, map[string]string{idB: idA}},
-		"a circle with a UUID":         {by("tale:1", "tale:2", "tale:2", "tale:1"), reads, map[string]string{"tale:2": "tale:1"}},
-		"the UUID is the better name":  {by("tale:1", idC), reads, map[string]string{"tale:1": idC}},
-		"a UUID's claim goes first":    {by(idC, "tale:2", "tale:1", "tale:2"), reads, map[string]string{"tale:2": idC}},
-		"a log is a session of itself": {by(idA, idB), log, map[string]string{}},
-		"so is a whole conversation":   {by(idA, idB), whole, map[string]string{}},
-		"but not that of an export":    {by(idA, "tale:1"), whole, map[string]string{"tale:1": idA}},
-	} {
-		if got := kinOf(c.claims, c.reads); !maps.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
-		}
-		slices.Reverse(c.claims)
-		if got := kinOf(c.claims, c.reads); !maps.Equal(got, c.want) {
-			t.Errorf("%s, the other way round: %v, want %v", name, got, c.want)
-		}
-	}
-}
 
 // kinPile is a chat and a transcript of it that was kept under another id.
 func kinPile() (src *pile, log, transcript *thing) {
@@ -81,14 +34,14 @@ func TestOneConversationUnderTwoIds(t *testing.T) {
 				}
 			}
 			b.mustSync(src)
-			if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA)}) {
+			if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA)}) {
 				t.Errorf("%s, ledger lost %v: notes of %q", name, lost, got)
 			}
 			if got := b.ids("memory:"); !slices.Equal(got, []string{"memory:" + idA + ":plan"}) {
 				t.Errorf("%s, ledger lost %v: notes of %q", name, lost, got)
 			}
-			if !strings.Contains(b.text(sessionID(idA)), "also:\n  - \""+idB+"\"") {
-				t.Errorf("%s: the note does not name its other id:\n%s", name, b.text(sessionID(idA)))
+			if !strings.Contains(b.text(names.SessionID(idA)), "also:\n  - \""+idB+"\"") {
+				t.Errorf("%s: the note does not name its other id:\n%s", name, b.text(names.SessionID(idA)))
 			}
 			b.steady(true, src)
 		}
@@ -105,10 +58,10 @@ func TestOtherIdIsKnownFromTheNote(t *testing.T) {
 	transcript.version++
 	transcript.layers[0].Layers[0].Session.Turns[0].Assistant = "Another word."
 	b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA)}) {
+	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA)}) {
 		t.Errorf("the source is gone, and notes are those of %q", got)
 	}
-	if strings.Contains(b.text(sessionID(idA)), "Another word") {
+	if strings.Contains(b.text(names.SessionID(idA)), "Another word") {
 		t.Error("the note was made again without its log")
 	}
 	b.steady(false, src)
@@ -120,10 +73,10 @@ func TestTouchedDoubleStays(t *testing.T) {
 	src.items = []*thing{transcript}
 	b.mustSync(src)
 	s := &stage{bench: b}
-	must(t, edit(s.find(sessionID(idB)), func(text string) string { return text + "\nby hand\n" }))
+	must(t, edit(s.find(names.SessionID(idB)), func(text string) string { return text + "\nby hand\n" }))
 	src.items = []*thing{log, transcript}
 	r := b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA), sessionID(idB)}) || len(r.Kept) != 1 {
+	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA), names.SessionID(idB)}) || len(r.Kept) != 1 {
 		t.Errorf("notes of %q, kept %+v", got, r.Kept)
 	}
 	if got := b.ids("memory:"); len(got) != 1 {
@@ -141,7 +94,7 @@ func TestDoubleWhoseSourceIsGoneStays(t *testing.T) {
 	poorer := of("index", sources.KindSession, true, "tale/index", sources.RankIndex, sources.Session{ID: idB, Title: "x"})
 	src.items = []*thing{log, poorer}
 	b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA), sessionID(idB)}) {
+	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA), names.SessionID(idB)}) {
 		t.Errorf("notes of %q", got)
 	}
 	b.steady(false, src)
@@ -153,7 +106,7 @@ func TestDeletedUnderItsOtherId(t *testing.T) {
 	src.items = []*thing{transcript}
 	b.mustSync(src)
 	s := &stage{bench: b}
-	must(t, os.Remove(s.find(sessionID(idB))))
+	must(t, os.Remove(s.find(names.SessionID(idB))))
 	b.mustSync(src)
 	src.items = []*thing{log, transcript}
 	b.mustSync(src)
@@ -166,7 +119,7 @@ func TestDeletedUnderItsOtherId(t *testing.T) {
 		return err
 	})
 	must(t, err)
-	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA)}) {
+	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA)}) {
 		t.Errorf("restored are %q", got)
 	}
 	b.steady(false, src)
@@ -183,10 +136,10 @@ func TestForkOfASessionWithAnotherId(t *testing.T) {
 	b.mustSync(src)
 	src.items = append(src.items, transcript)
 	b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA), sessionID(idC)}) {
+	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA), names.SessionID(idC)}) {
 		t.Errorf("notes of %q", got)
 	}
-	if text := b.text(sessionID(idC)); !strings.Contains(text, "parent_id: \""+idA+"\"") {
+	if text := b.text(names.SessionID(idC)); !strings.Contains(text, "parent_id: \""+idA+"\"") {
 		t.Errorf("the fork does not name its parent:\n%s", text)
 	}
 	b.steady(true, src)
@@ -200,7 +153,7 @@ func TestClaimThatIsTakenBack(t *testing.T) {
 	log.version++
 	log.layers[0].Layers[0].Session.Aka = nil
 	b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA), sessionID(idB)}) {
+	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA), names.SessionID(idB)}) {
 		t.Errorf("notes of %q", got)
 	}
 	b.steady(true, src)
@@ -218,12 +171,12 @@ func TestDoubleStaysUntilItsTwinIsWritten(t *testing.T) {
 	if r := b.mustSync(src); !r.Part() {
 		t.Fatal("the note of the session was written through a file")
 	}
-	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idB)}) {
+	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idB)}) {
 		t.Errorf("notes of %q", got)
 	}
 	must(t, os.Remove(filepath.Join(b.vault, inTheWay)))
 	b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{sessionID(idA)}) {
+	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA)}) {
 		t.Errorf("then notes of %q", got)
 	}
 	b.steady(true, src)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 )
 
 // A run that is killed between notes whose drafts were not kept wrote some that
@@ -27,7 +29,7 @@ func TestKilledAmongManyNotesLeavesNoneToBeCommitted(t *testing.T) {
 		if len(r.later) == 0 {
 			t.Fatal("all drafts are kept")
 		}
-		rows, err := p.Ledger.NotesOfType(typeSession)
+		rows, err := p.Ledger.NotesOfType(names.TypeSession)
 		must(t, err)
 		for _, n := range rows {
 			planned = append(planned, n.Path)

@@ -1,22 +1,12 @@
 package extract
 
 import (
-	"cmp"
-
-	"github.com/sessionloom/sessionloom/extract/redact"
-	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 )
 
-// place is where a note lies and what it is called; an empty path means that
-// there is no such note.
-type place struct {
-	path    string // from the vault's root, without ".md"
-	title   string
-	project string // key
-}
-
 // placeOf finds a note. What was found once is remembered until it changes.
-func (p *pass) placeOf(id string) place {
+func (p *pass) placeOf(id string) pages.Place {
 	p.mu.Lock()
 	found, ok := p.places[id]
 	p.mu.Unlock()
@@ -24,8 +14,8 @@ func (p *pass) placeOf(id string) place {
 		return found
 	}
 	if row, known, err := p.Ledger.Note(id); err == nil && known {
-		f, _ := decodeFacts(row.Facts) // unreadable facts only cost the title
-		found = place{path: p.linkPath(row), title: f.Title, project: f.Project}
+		f, _ := facts.Decode(row.Facts) // unreadable facts only cost the title
+		found = pages.Place{Path: p.linkPath(row), Title: f.Title, Project: f.Project}
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -36,72 +26,8 @@ func (p *pass) placeOf(id string) place {
 	return found
 }
 
-func (p *pass) setPlace(id string, at place) {
+func (p *pass) setPlace(id string, at pages.Place) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.places[id] = at
-}
-
-// link points to a note under a given text, or is only that text where there is
-// no such note. Masks are numbered as in the title of that note: brackets that come
-// later would end the link.
-func (p *pass) link(id, text string) templates.Link {
-	return templates.Link{Path: p.placeOf(id).path, Text: redact.Number(text)[0]}
-}
-
-// linkTo points to a note under the title it has in the vault.
-func (p *pass) linkTo(id string) templates.Link {
-	at := p.placeOf(id)
-	return templates.Link{Path: at.path, Text: cmp.Or(at.title, id)}
-}
-
-// wikilink is a link as a property holds it, empty where there is no such note.
-func wikilink(l templates.Link) string {
-	if l.Path == "" {
-		return ""
-	}
-	return templates.Wikilink(l)
-}
-
-func (p *pass) projectLink(key string) templates.Link {
-	return p.link(projectID(key), shortName(key))
-}
-
-// folderLinks point to the projects of the folders of a workspace, as far as they
-// have a page.
-func (p *pass) folderLinks(own string, keys []string) []templates.Link {
-	var out []templates.Link
-	for _, key := range keys {
-		if l := p.projectLink(key); key != own && l.Path != "" {
-			out = append(out, l)
-		}
-	}
-	return out
-}
-
-// propertyLinks are the links in a note's frontmatter.
-func (p *pass) propertyLinks(f facts) linkTexts {
-	var l linkTexts
-	if f.Type != typeProject && f.Project != "" {
-		l.project = wikilink(p.projectLink(f.Project))
-	}
-	if f.Parent != "" {
-		l.parent = wikilink(p.linkTo(sessionID(f.Parent)))
-	}
-	if s := f.session(); s != "" && f.Type != typeSession {
-		l.session = wikilink(p.linkTo(sessionID(s)))
-	}
-	return l
-}
-
-// sessionLink points to a session under the title it has in the vault.
-func (p *pass) sessionLink(f facts) templates.Link { return p.link(f.ID, f.Title) }
-
-// shortName is how a project is called where its owner goes without saying.
-func shortName(key string) string {
-	pr := projectFromKey(key)
-	if pr.Repo != "" {
-		return pr.Repo
-	}
-	return pr.Name
 }

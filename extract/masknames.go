@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
@@ -50,14 +52,14 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 		return nil
 	}
 	next := d.row
-	next.Home, next.Keys = to, f.keys()
+	next.Home, next.Keys = to, f.Keys()
 	return p.storeFacts(row, true, next, f)
 }
 
 // noteRenamed remembers that links to a note are to lead elsewhere, before it is
 // moved: notes that nobody can render follow after that, if need be in another pass.
 func (p *pass) noteRenamed(from, to string) error {
-	r := ledger.Renamed{From: trimMD(p.fromRoot(from)), To: trimMD(p.fromRoot(to))}
+	r := ledger.Renamed{From: names.TrimMD(p.fromRoot(from)), To: names.TrimMD(p.fromRoot(to))}
 	p.masking.renamed = append(p.masking.renamed, r)
 	return p.Ledger.PutRename(r)
 }
@@ -75,7 +77,7 @@ func linksOf(renamed []ledger.Renamed) []string {
 // did not move it.
 func (p *pass) renames(row ledger.NoteRow) bool {
 	for _, r := range p.masking.renamed {
-		if r.From == trimMD(p.fromRoot(row.Path)) && r.To == trimMD(p.fromRoot(row.Home)) {
+		if r.From == names.TrimMD(p.fromRoot(row.Path)) && r.To == names.TrimMD(p.fromRoot(row.Home)) {
 			return true
 		}
 	}
@@ -117,8 +119,8 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 		return row, err
 	}
 	next := row
-	next.ID, next.Stamp, next.Hash, next.Keys = to, stampOf(res.Note.Stamp), res.Note.Hash, f.keys()
-	if next.Facts, err = f.encode(); err != nil {
+	next.ID, next.Stamp, next.Hash, next.Keys = to, stampOf(res.Note.Stamp), res.Note.Hash, f.Keys()
+	if next.Facts, err = f.Encode(); err != nil {
 		return row, err
 	}
 	p.files[row.Path] = res.Note.Stamp
@@ -130,14 +132,14 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 // maskedID is the id that the rules leave a note: that of its session is another one
 // then, by which two sessions stay two.
 func (p *pass) maskedID(row ledger.NoteRow) (string, error) {
-	f, err := decodeFacts(row.Facts)
+	f, err := facts.Decode(row.Facts)
 	if err != nil {
 		return row.ID, err
 	}
 	f.ID = row.ID
 	id := row.ID
-	if session := f.session(); session != "" {
-		id = strings.Replace(id, session, p.plainRef(session), 1)
+	if session := f.Session(); session != "" {
+		id = strings.Replace(id, session, p.plain().Ref(session), 1)
 	}
 	masked, err := p.Masker.Text(id)
 	return redact.Number(masked)[0], err
@@ -146,7 +148,7 @@ func (p *pass) maskedID(row ledger.NoteRow) (string, error) {
 // maskedPath is the path of a note without what its text holds and the rules
 // mask, its own where it shows nothing of it or the other name is taken.
 func (p *pass) maskedPath(row ledger.NoteRow, text []byte) (string, error) {
-	name := trimMD(path.Base(row.Path))
+	name := names.TrimMD(path.Base(row.Path))
 	for _, part := range vault.Texts(text) {
 		found, err := p.Masker.Find(part)
 		if err != nil {

@@ -7,6 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
@@ -88,7 +92,7 @@ func (p *pass) tellOfRendered() error {
 // unrendered are the notes that still are to be masked where they lie. Pages are
 // made of the facts of others.
 func (p *pass) unrendered() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.masking.shown)), func(id string) bool { return p.masking.rendered[id] || pageOrder(id) >= 0 })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.masking.shown)), func(id string) bool { return p.masking.rendered[id] || pages.Order(id) >= 0 })
 }
 
 // maskNote masks what is ours of a note.
@@ -115,11 +119,11 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 		failed = errors.Join(failed, err)
 		return numbers.Text(masked)
 	}
-	if v.Base, err = decodeProps(row.Base); err != nil {
+	if v.Base, err = facts.DecodeProperties(row.Base); err != nil {
 		return err
 	}
 	if v.Base != nil {
-		if d.row.Base, err = encodeProps(maskedProps(v.Base, mask)); err != nil {
+		if d.row.Base, err = facts.EncodeProperties(facts.MaskedProps(v.Base, mask)); err != nil {
 			return err
 		}
 	}
@@ -133,29 +137,6 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 		p.tellUnmasked(row, res.Path)
 	}
 	return errors.Join(err, p.settle(d, res), p.due.mark(ledger.DueNav, row.ID))
-}
-
-// maskedProps are properties as we last wrote them, masked.
-func maskedProps(base []vault.Property, mask func(string) string) []vault.Property {
-	out := slices.Clone(base)
-	for i := range out {
-		out[i].Value = maskedValue(out[i].Value, mask)
-	}
-	return out
-}
-
-func maskedValue(value any, mask func(string) string) any {
-	switch v := value.(type) {
-	case string:
-		return mask(v)
-	case []string:
-		out := make([]string, len(v))
-		for i := range v {
-			out[i] = mask(v[i])
-		}
-		return out
-	}
-	return value
 }
 
 // stillShows tells whether a note still shows something the rules mask.
@@ -246,7 +227,7 @@ func (p *pass) maskCanvases(ctx context.Context) error {
 		return err
 	}
 	for _, f := range files {
-		if !strings.HasPrefix(f.ID, canvasID("")) {
+		if !strings.HasPrefix(f.ID, names.CanvasID("")) {
 			continue
 		}
 		shows := false
@@ -254,7 +235,7 @@ func (p *pass) maskCanvases(ctx context.Context) error {
 		removed, err := p.Vault.Detach(ctx, f.Path, func(content []byte) bool {
 			found, err := p.Masker.Find(string(content))
 			failed, shows = err, len(found) > 0
-			return shows && digest(string(content), 16) == f.Ours
+			return shows && texts.Digest(string(content), 16) == f.Ours
 		})
 		switch err = errors.Join(err, failed); {
 		case err != nil:

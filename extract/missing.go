@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -115,14 +117,14 @@ func (p *pass) dropCopies(gone []ledger.NoteFile) (left []ledger.NoteFile, err e
 			return nil, err
 		}
 		theirs := known && !ours(row)
-		if theirs && pageOrder(r.ID) >= 0 {
+		if theirs && pages.Order(r.ID) >= 0 {
 			d, err := p.buildPage(r.ID)
 			if err != nil {
 				return nil, err
 			}
 			theirs = d == nil || d.remove
 		} else if theirs {
-			theirs = row.Session != "" && len(nameEnds(row)) == 0
+			theirs = row.Session != "" && len(names.NameEnds(namedNote(row))) == 0
 		}
 		if !theirs {
 			left = append(left, r)
@@ -202,7 +204,7 @@ func (p *pass) head() string {
 // taken away by the machine that could.
 func (p *pass) letGo(gone []ledger.NoteFile) error {
 	// Pages come last: by then it is known what they have to list.
-	slices.SortStableFunc(gone, func(a, b ledger.NoteFile) int { return pageOrder(a.ID) - pageOrder(b.ID) })
+	slices.SortStableFunc(gone, func(a, b ledger.NoteFile) int { return pages.Order(a.ID) - pages.Order(b.ID) })
 	var names []string
 	for _, r := range gone {
 		row, known, err := p.Ledger.Note(r.ID)
@@ -237,7 +239,7 @@ func (p *pass) letGo(gone []ledger.NoteFile) error {
 // wouldWrite tells whether a note that is missing could be written anew from what
 // is at hand.
 func (p *pass) wouldWrite(row ledger.NoteRow) (bool, error) {
-	if pageOrder(row.ID) >= 0 {
+	if pages.Order(row.ID) >= 0 {
 		d, err := p.buildPage(row.ID)
 		return d != nil && !d.remove, err
 	}
@@ -255,7 +257,7 @@ func (p *pass) buryAll(gone []ledger.NoteFile) error {
 	}
 	// Pages come last, each before those that show it: by then it is known what
 	// they would have said.
-	slices.SortStableFunc(gone, func(a, b ledger.NoteFile) int { return pageOrder(a.ID) - pageOrder(b.ID) })
+	slices.SortStableFunc(gone, func(a, b ledger.NoteFile) int { return pages.Order(a.ID) - pages.Order(b.ID) })
 	for _, r := range gone {
 		if err := p.bury(r.ID); err != nil {
 			return err
@@ -270,7 +272,7 @@ func (p *pass) bury(id string) error {
 	if err != nil || !ok {
 		return err
 	}
-	if pageOrder(id) >= 0 {
+	if pages.Order(id) >= 0 {
 		// A page that has nothing to list any more is taken away by whichever
 		// machine is first to see it.
 		if d, err := p.buildPage(id); err != nil || d == nil || d.remove {

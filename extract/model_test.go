@@ -17,6 +17,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
@@ -281,8 +282,8 @@ func checkLinks(t *testing.T, b *bench, w *world, files map[string]string) {
 		if !strings.HasPrefix(path, "Agents/") || strings.Contains(path, "/.sessionloom/") || strings.Contains(text, "by hand") || bearers[n.ID] > 1 || v.Buried(n.ID) {
 			continue
 		}
-		session := factsOf(n).session()
-		parent := w.sessions[factsOf(n).Parent] // without it a fork is not told from it, and stays as it is
+		session := facts.From(n).Session()
+		parent := w.sessions[facts.From(n).Parent] // without it a fork is not told from it, and stays as it is
 		if st := w.sessions[session]; n.Touched || session != "" && (st == nil || st.gone) || parent != nil && parent.gone {
 			_, text, _ = strings.Cut(text, "sessionloom:begin nav")
 		}

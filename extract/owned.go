@@ -10,6 +10,10 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -112,7 +116,7 @@ func (p *pass) wasDeleted(f ledger.OwnedFile, elsewhere bool) (bool, error) {
 	if isPictureFile(f.ID) {
 		return p.pictureDeleted(f, elsewhere)
 	}
-	_, _, canvas := strings.Cut(f.ID, canvasID(""))
+	_, _, canvas := strings.Cut(f.ID, names.CanvasID(""))
 	return f.Reason != fileRenewed && !elsewhere && !(canvas && p.forget.heed), nil
 }
 
@@ -141,11 +145,11 @@ func (p *pass) buryOwned(f ledger.OwnedFile) error {
 // knowsAgain tells a file of ours wherever it lies: a canvas by the card of its
 // project, for Obsidian writes the links of it anew, a base by our first line.
 func knowsAgain(f ledger.OwnedFile, text []byte) bool {
-	if _, key, ok := strings.Cut(f.ID, canvasID("")); ok {
-		return showsCard(text, projectID(key))
+	if _, key, ok := strings.Cut(f.ID, names.CanvasID("")); ok {
+		return pages.ShowsCard(text, names.ProjectID(key))
 	}
 	sum := vault.Seal(text)
-	return sum != "" && (sum == f.Ours || sum == digest(f.Base, 16)) || f.Base != "" && string(text) == f.Base
+	return sum != "" && (sum == f.Ours || sum == texts.Digest(f.Base, 16)) || f.Base != "" && string(text) == f.Base
 }
 
 // find looks for a file elsewhere in the managed folder where no other of ours
@@ -185,7 +189,7 @@ func (p *pass) isAt(f ledger.OwnedFile, at string) bool {
 		if err != nil || !isPictureFile(f.ID) {
 			return err == nil && knowsAgain(f, text)
 		}
-		sum = pictureSum(text)
+		sum = names.PictureSum(text)
 		p.sums[at] = sum
 	}
 	return strings.HasSuffix(f.ID, "/"+sum+path.Ext(f.Path))
@@ -218,8 +222,8 @@ func (p *pass) missingWords(notes int) string {
 		n         int
 		one, many string
 	}{
-		{notes, "note", "notes"}, {p.missing[typeBase], "base", "bases"},
-		{p.missing[typeCanvas], "canvas", "canvases"}, {p.missing[typePicture], "image", "images"},
+		{notes, "note", "notes"}, {p.missing[names.TypeBase], "base", "bases"},
+		{p.missing[names.TypeCanvas], "canvas", "canvases"}, {p.missing[names.TypePicture], "image", "images"},
 	}
 	var out []string
 	for _, k := range kinds {
@@ -233,7 +237,7 @@ func (p *pass) missingWords(notes int) string {
 // inProject is where lies what we would put into the folder of a project: its
 // user may have given that another name, and the project's page went with it.
 func (p *pass) inProject(key, name string) string {
-	own := projectFolder(projectFromKey(key))
+	own := names.ProjectFolder(identity.ProjectFromKey(key))
 	rest, ok := strings.CutPrefix(name, own+"/")
 	if key == "" || !ok {
 		return name
@@ -249,7 +253,7 @@ func (p *pass) inProject(key, name string) string {
 // projectIn is the folder of a project, own where we put it: another is it where
 // the page lies and nothing is left in that.
 func (p *pass) projectIn(key, own string) string {
-	row, known, err := p.Ledger.Note(projectID(key))
+	row, known, err := p.Ledger.Note(names.ProjectID(key))
 	folder := path.Dir(row.Path)
 	if err != nil || !known || !row.State.Stands() || folder == "." || folder == own {
 		return own

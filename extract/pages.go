@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/templates"
 )
 
 // planPages plans the pages that are due: those that list notes and are made of
@@ -19,7 +21,7 @@ func (p *pass) planPages(ctx context.Context, planned map[string]bool) ([]*draft
 	var out []*draft
 	due := p.due.list(ledger.DuePage)
 	slices.SortFunc(due, func(a, b string) int {
-		if c := pageOrder(a) - pageOrder(b); c != 0 {
+		if c := pages.Order(a) - pages.Order(b); c != 0 {
 			return c
 		}
 		return strings.Compare(a, b)
@@ -46,27 +48,42 @@ func (p *pass) planPages(ctx context.Context, planned map[string]bool) ([]*draft
 	return out, nil
 }
 
-// pageOrder puts pages before those that show their facts.
-func pageOrder(id string) int {
-	kind, _, _ := strings.Cut(id, ":")
-	return slices.Index(listPages, kind)
+// buildPage drafts a page of what is known; nil where it has nothing to say. The open
+// ends of a project are stored with its page.
+func (p *pass) buildPage(id string) (*draft, error) {
+	if key, ok := strings.CutPrefix(id, names.ProjectID("")); ok {
+		r, err := p.atlas.project(key)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.storeThreads(key, r.OpenTasks()); err != nil {
+			return nil, err
+		}
+	}
+	page, err := p.builder.List(id)
+	if err != nil || page == nil {
+		return nil, err
+	}
+	return draftOf(page), nil
 }
 
-// listPages are the types of pages that list notes, each before those that show
-// its facts.
-var listPages = []string{typeFile, typeDay, typeWeek, typeProject, typeThreads, typeHome}
-
-// buildPage drafts a page of what is known; nil where it has nothing to say.
-func (p *pass) buildPage(id string) (*draft, error) {
-	kind, rest, _ := strings.Cut(id, ":")
-	build := map[string]func(string) (*draft, error){
-		typeFile: p.filePage, typeDay: p.dayPage, typeWeek: p.weekPage, typeProject: p.projectPage,
-		threadsID: p.threadsPage, homeID: p.homePage,
-	}[kind]
-	if build == nil {
-		return nil, nil
+func (p *pass) storeThreads(key string, threads []content.TaskBox) error {
+	rows := make([]ledger.Thread, len(threads))
+	for i, t := range threads {
+		rows[i] = ledger.Thread{Project: key, At: stamp(t.At), Session: t.Session, Text: t.Text}
 	}
-	return build(rest)
+	if err := p.rethreaded(key, rows); err != nil {
+		return err
+	}
+	return p.Ledger.PutThreads(key, rows)
+}
+
+// hotFileChanged makes the hot page due when a file got a page or lost it.
+func (p *pass) hotFileChanged() error {
+	if !p.layout.Catalogue() {
+		return nil
+	}
+	return p.due.mark(ledger.DuePage, names.ThreadsID)
 }
 
 // planOnePage plans a page. One that cannot be planned stays due, and the others
@@ -92,7 +109,7 @@ func (p *pass) planPage(id string) (*draft, error) {
 		return nil, err
 	}
 	d.kind, d.owner = ledger.DuePage, id
-	d.long = trimMD(d.path) + pageTaken
+	d.long = names.TrimMD(d.path) + names.PageTaken
 	plan := p.plan
 	if d.remove {
 		plan = p.planRemoval
@@ -106,7 +123,7 @@ func (p *pass) planPage(id string) (*draft, error) {
 
 // planRemoval plans that a page which lists nothing any more goes, if it is
 // wholly ours.
-func (p *pass) planRemoval(d *draft, _ *Merged) (bool, error) {
+func (p *pass) planRemoval(d *draft, _ *pages.OpenSession) (bool, error) {
 	row, known, err := p.Ledger.Note(d.facts.ID)
 	if err != nil || !known {
 		return false, err
@@ -117,8 +134,8 @@ func (p *pass) planRemoval(d *draft, _ *Merged) (bool, error) {
 	if !row.State.Stands() || p.absent[row.ID] || !ours(row) {
 		return false, nil
 	}
-	d.shown, d.row, d.path = d.facts.tidied(), row, row.Path
-	if d.planned, err = decodeFacts(row.Facts); err != nil {
+	d.shown, d.row, d.path = d.facts.Normalized(), row, row.Path
+	if d.planned, err = facts.Decode(row.Facts); err != nil {
 		return false, err
 	}
 	return true, p.Ledger.SetState(row.ID, ledger.Leaving)
@@ -161,7 +178,7 @@ func (p *pass) planNav(id string, whole bool) (*draft, error) {
 	if !known || !p.writable(row) || whole || p.Vault.Buried(id) {
 		return nil, p.due.done(ledger.DueNav, id)
 	}
-	f, err := decodeFacts(row.Facts)
+	f, err := facts.Decode(row.Facts)
 	return &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, kind: ledger.DueNav, owner: id, session: row.Session}, err
 }
 
@@ -170,110 +187,5 @@ const noteDrafted = "note "
 
 // leftOut tells that the scope leaves a note of a session out.
 func (p *pass) leftOut(row ledger.NoteRow) bool {
-	return row.Session != "" && !p.inScope(row.Session, projectFromKey(row.Project), row.Updated)
-}
-
-// What is listed on pages.
-const (
-	projectSessions = 25
-	projectOpen     = 30
-	projectMemory   = 60
-	projectRefs     = 30
-	projectWeeks    = 26
-	projectHot      = 10 // in the chart
-	homeOpen        = 12
-	homeWeeks       = 6
-	weekRefs        = 8
-	periodOpen      = 20 // of a day or week
-	homeMemory      = 60
-	threadsShown    = 300
-	fileSessions    = 60
-	fileTogether    = 5
-)
-
-// sessionRow lists a session; open is the number of its open ends.
-func (p *pass) sessionRow(f facts, open int, withProject bool) templates.SessionRow {
-	row := templates.SessionRow{At: p.local(f.Created), Link: p.sessionLink(f), What: whatCame(f), Prompts: f.Turns, Open: open}
-	if withProject {
-		row.Project = p.projectLink(f.Project)
-	}
-	return row
-}
-
-// whatCame says in a few words what came of a session.
-func whatCame(f facts) string {
-	var parts, issues []string
-	commits := 0
-	for _, r := range f.Refs {
-		kind, value, _ := strings.Cut(r, " ")
-		switch kind {
-		case sources.Commit:
-			commits++
-		case sources.PR:
-			parts = append(parts, "PR "+value)
-		case sources.Issue:
-			issues = append(issues, "issue "+value)
-		}
-	}
-	parts = append(parts, issues...)
-	if len(parts) > 4 {
-		parts = append(parts[:4], "…")
-	}
-	if commits == 1 {
-		parts = append(parts, "1 commit")
-	} else if commits > 1 {
-		parts = append(parts, fmt.Sprintf("%d commits", commits))
-	}
-	refs := strings.Join(parts, ", ")
-	summary := cut(firstSentence(f.Summary), 140)
-	if refs == "" && summary == "" {
-		return filesChanged(f)
-	}
-	if refs == "" || summary == "" {
-		return refs + summary
-	}
-	return refs + ": " + summary
-}
-
-// filesChanged is what is left to say of a session without refs and summary.
-func filesChanged(f facts) string {
-	switch n := len(f.Files) + f.MoreFiles; n {
-	case 0:
-		return ""
-	case 1:
-		return "changed " + f.Files[0]
-	default:
-		return fmt.Sprintf("changed %d files", n)
-	}
-}
-
-// weeks counts sessions by ISO week, oldest first, with empty weeks between.
-func (p *pass) weeks(sessions []facts) []templates.Week {
-	if len(sessions) == 0 {
-		return nil
-	}
-	monday := func(t time.Time) time.Time {
-		t = p.local(t)
-		t = time.Date(t.Year(), t.Month(), t.Day(), 12, 0, 0, 0, time.UTC)
-		return t.AddDate(0, 0, -(int(t.Weekday())+6)%7)
-	}
-	counts := map[time.Time]int{}
-	first, last := monday(sessions[0].Created), monday(sessions[0].Created)
-	for _, s := range sessions {
-		w := monday(s.Created)
-		counts[w]++
-		if w.Before(first) {
-			first = w
-		}
-		if w.After(last) {
-			last = w
-		}
-	}
-	var out []templates.Week
-	for w := last; !w.Before(first) && len(out) < projectWeeks; w = w.AddDate(0, 0, -7) {
-		_, n := w.ISOWeek()
-		out = append(out, templates.Week{Label: fmt.Sprintf("W%02d", n), Count: counts[w]})
-	}
-	slices.Reverse(out)
-	return out
+	return row.Session != "" && !p.inScope(row.Session, identity.ProjectFromKey(row.Project), row.Updated)
 }

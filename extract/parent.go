@@ -4,17 +4,17 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// parentLayer stands in the sources of a fork's note that leaves out what its parent
-// tells: without the parent it is not rendered.
-const parentLayer = "fork/parent"
-
 // withoutInherited takes out of a fork what the parent at hand tells of it. What no
 // other note is going to tell stays.
-func (p *pass) withoutInherited(m Merged) (Merged, error) {
+func (p *pass) withoutInherited(m session.Merged) (session.Merged, error) {
 	parent, err := p.parentOf(&m.Session)
 	if err != nil {
 		return m, err
@@ -23,7 +23,7 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 		return p.noFork(m)
 	}
 	if p.forgottenSession(parent) {
-		dropInherited(&m.Session)
+		session.DropInherited(&m.Session)
 	}
 	if lost, err := p.otherParentLost(&m.Session, parent); err != nil || lost {
 		return m, err
@@ -32,34 +32,25 @@ func (p *pass) withoutInherited(m Merged) (Merged, error) {
 	if err != nil {
 		return m, err
 	}
-	from, err := p.identified(parent, mergeLayers(layers))
+	from, err := p.identified(parent, session.Merge(layers))
 	if err != nil {
 		return m, err
 	}
 	if len(from.Session.Turns) == 0 && !from.Session.Whole { // gone, or emptied: that tells nothing of what it held
 		return p.outgrown(m)
 	}
-	m.AtHand = append(slices.Clone(m.AtHand), parentLayer)
+	m.AtHand = append(slices.Clone(m.AtHand), session.ParentLayer)
 	tells, err := p.tells(&m.Session, &from.Session)
 	if err != nil || !tells {
 		return m, err
 	}
-	m.left = map[string]bool{}
-	for _, a := range m.Session.Artifacts {
-		m.left[memoryID(m.Session.ID, a)] = true
-	}
-	if stripInherited(&m.Session, &from.Session) {
-		m.Layers = m.contributors(parentLayer)
-	}
-	for _, a := range m.Session.Artifacts {
-		delete(m.left, memoryID(m.Session.ID, a))
-	}
+	m.LeaveToParent(&from.Session)
 	return m, nil
 }
 
 // noFork has a session tell all it has whose note was made with a parent that is at
 // hand and no longer its parent: a rewind may take back that it was forked.
-func (p *pass) noFork(m Merged) (Merged, error) {
+func (p *pass) noFork(m session.Merged) (session.Merged, error) {
 	return p.withoutParent(m, "no fork ", func() (bool, error) {
 		was, err := p.notedParent(m.Session.ID)
 		return was != "" && p.atHand(was), err
@@ -68,25 +59,25 @@ func (p *pass) noFork(m Merged) (Merged, error) {
 
 // outgrown has a fork whose parent is not at hand tell all it has, where its log says
 // more than the note that was made with the parent. Else that note stays as it is.
-func (p *pass) outgrown(m Merged) (Merged, error) {
+func (p *pass) outgrown(m session.Merged) (session.Merged, error) {
 	if !slices.ContainsFunc(m.Session.Turns, func(t sources.Turn) bool { return t.Inherited }) {
 		return m, nil
 	}
 	return p.withoutParent(m, "outgrown ", func() (bool, error) {
-		row, _, err := p.Ledger.Note(sessionID(m.Session.ID))
+		row, _, err := p.Ledger.Note(names.SessionID(m.Session.ID))
 		if err != nil {
 			return false, err
 		}
-		f, err := decodeFacts(row.Facts)
+		f, err := facts.Decode(row.Facts)
 		return f.Updated.Before(m.Session.Updated.Truncate(time.Second)), err
 	})
 }
 
 // withoutParent has a session need no parent where that is so.
-func (p *pass) withoutParent(m Merged, what string, isSo func() (bool, error)) (Merged, error) {
+func (p *pass) withoutParent(m session.Merged, what string, isSo func() (bool, error)) (session.Merged, error) {
 	so, err := p.foundOut(what+m.Session.ID, isSo)
 	if so {
-		m.AtHand = append(slices.Clone(m.AtHand), parentLayer)
+		m.AtHand = append(slices.Clone(m.AtHand), session.ParentLayer)
 	}
 	return m, err
 }
@@ -122,10 +113,10 @@ func (p *pass) tellsNow(fork string, parent *sources.Session) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if p.inScope(card.ID, projectFromKey(card.Project), card.Updated) {
+	if p.inScope(card.ID, identity.ProjectFromKey(card.Project), card.Updated) {
 		return p.ignoredBy(parent.Place) == "", nil
 	}
-	row, known, err := p.Ledger.Note(sessionID(parent.ID))
+	row, known, err := p.Ledger.Note(names.SessionID(parent.ID))
 	if err != nil || !known || p.Mode.NotesOff || !p.writable(row) && !p.Vault.Buried(row.ID) {
 		return false, err
 	}
@@ -170,19 +161,19 @@ func (p *pass) otherParentLost(s *sources.Session, parent string) (bool, error) 
 	if err != nil || was == "" || was == parent || p.atHand(was) {
 		return false, err
 	}
-	_, known, err := p.Ledger.Note(sessionID(was)) // else somebody wrote another id there
-	return known || p.Vault.Buried(sessionID(was)), err
+	_, known, err := p.Ledger.Note(names.SessionID(was)) // else somebody wrote another id there
+	return known || p.Vault.Buried(names.SessionID(was)), err
 }
 
 // notedParent is the parent that the note of a session names and leaves to it what
 // they share; empty where there is none.
 func (p *pass) notedParent(id string) (string, error) {
-	row, known, err := p.Ledger.Note(sessionID(id))
+	row, known, err := p.Ledger.Note(names.SessionID(id))
 	if err != nil || !known || !p.writable(row) {
 		return "", err
 	}
-	f, err := decodeFacts(row.Facts)
-	if err != nil || !slices.Contains(f.Sources, parentLayer) {
+	f, err := facts.Decode(row.Facts)
+	if err != nil || !slices.Contains(f.Sources, session.ParentLayer) {
 		return "", err
 	}
 	return f.Parent, nil
@@ -190,7 +181,7 @@ func (p *pass) notedParent(id string) (string, error) {
 
 // parentOf names the session this one was forked from.
 func (p *pass) parentOf(s *sources.Session) (string, error) {
-	return p.parentOfCard(ledger.SessionRow{ID: s.ID, Parent: s.Parent, FirstTurn: firstTurn(s.Turns), Created: stamp(s.Created)})
+	return p.parentOfCard(ledger.SessionRow{ID: s.ID, Parent: s.Parent, FirstTurn: session.FirstTurn(s.Turns), Created: stamp(s.Created)})
 }
 
 // parentOfCard names the session one was forked from: told by its log, or an older

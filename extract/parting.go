@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -21,7 +22,7 @@ func (p *pass) hasForks(session string) (bool, error) {
 	}
 	found := false
 	for _, r := range rows {
-		if r.Type != typeSession || p.forgottenNote(r) || !p.writable(r) {
+		if r.Type != names.TypeSession || p.forgottenNote(r) || !p.writable(r) {
 			continue
 		}
 		found = true

@@ -2,15 +2,15 @@ package extract
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io/fs"
-	"net/http"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -21,35 +21,15 @@ import (
 // They are written once. One that its user deleted gets a tombstone as a note
 // does, and is shown no more.
 
-// picturePath is where a picture lies, empty for what is none.
-func picturePath(pr Project, a sources.Attachment) string {
-	ext := map[string]string{"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}[http.DetectContentType(a.Content)]
-	if ext == "" {
-		return ""
-	}
-	return projectFolder(pr) + "/attachments/" + pictureSum(a.Content) + "." + ext
-}
-
-// pictureSum is what a picture is called after.
-func pictureSum(content []byte) string {
-	sum := sha256.Sum256(content)
-	return hex.EncodeToString(sum[:8])
-}
-
-// pictureID names a picture among the tombstones.
-func pictureID(p string) string {
-	return typePicture + ":" + strings.TrimSuffix(path.Base(p), path.Ext(p))
-}
-
 // eachPicture visits the pictures that a session's notes show.
-func (p *pass) eachPicture(s *sources.Session, pr Project, visit func(path string, content []byte) error) error {
+func (p *pass) eachPicture(s *sources.Session, pr identity.Project, visit func(path string, content []byte) error) error {
 	if p.Settings.Transcript == "none" {
 		return nil
 	}
 	for _, t := range s.Turns {
 		for _, a := range t.Attachments {
-			at := picturePath(pr, a)
-			if at == "" || p.Vault.Buried(pictureID(at)) {
+			at := names.PicturePath(pr, a)
+			if at == "" || p.Vault.Buried(names.PictureID(at)) {
 				continue
 			}
 			if err := visit(at, a.Content); err != nil {
@@ -62,9 +42,9 @@ func (p *pass) eachPicture(s *sources.Session, pr Project, visit func(path strin
 
 // pictureFileID is the id of the record of a picture that we put, or would put, at
 // a path. Its tombstone is that of its content, see pictureID.
-func pictureFileID(at string) string { return typePicture + ":" + at }
+func pictureFileID(at string) string { return names.TypePicture + ":" + at }
 
-func isPictureFile(id string) bool { return strings.HasPrefix(id, typePicture+":") }
+func isPictureFile(id string) bool { return strings.HasPrefix(id, names.TypePicture+":") }
 
 // pictureAt is where a picture lies, or is to lie, that we put at a place in the
 // folder of a project by itself.
@@ -91,7 +71,7 @@ func (p *pass) pictureDeleted(f ledger.OwnedFile, elsewhere bool) (bool, error) 
 		return false, err
 	}
 	if elsewhere {
-		p.absent[pictureID(f.ID)] = true
+		p.absent[names.PictureID(f.ID)] = true
 		return false, nil
 	}
 	all, err := p.Ledger.OwnedFiles()
@@ -99,7 +79,7 @@ func (p *pass) pictureDeleted(f ledger.OwnedFile, elsewhere bool) (bool, error) 
 		return false, err
 	}
 	if !slices.ContainsFunc(all, func(o ledger.OwnedFile) bool {
-		return isPictureFile(o.ID) && pictureID(o.ID) == pictureID(f.ID) && p.settled[o.Path]
+		return isPictureFile(o.ID) && names.PictureID(o.ID) == names.PictureID(f.ID) && p.settled[o.Path]
 	}) {
 		return true, nil
 	}
@@ -135,8 +115,8 @@ func (p *pass) usersLeft(f ledger.OwnedFile) (left []string, err error) {
 
 // buryPicture has a picture be shown no more, wherever it is known to be.
 func (p *pass) buryPicture(file string) error {
-	id := pictureID(file)
-	return errors.Join(p.usersDue(func(file string) bool { return pictureID(file) == id }), p.Vault.Bury(id))
+	id := names.PictureID(file)
+	return errors.Join(p.usersDue(func(file string) bool { return names.PictureID(file) == id }), p.Vault.Bury(id))
 }
 
 // usersDue makes the sessions due that show files.
@@ -158,7 +138,7 @@ func (p *pass) usersDue(shown func(file string) bool) error {
 
 // lookAtPictures takes in the pictures of a session that the ledger does not
 // know: one that a note shows and that is nowhere was deleted.
-func (p *pass) lookAtPictures(ctx context.Context, s *sources.Session, pr Project) error {
+func (p *pass) lookAtPictures(ctx context.Context, s *sources.Session, pr identity.Project) error {
 	return p.eachPicture(s, pr, func(at string, _ []byte) error {
 		_, known, err := p.Ledger.Owned(pictureFileID(at))
 		if err != nil {
@@ -174,10 +154,10 @@ func (p *pass) lookAtPictures(ctx context.Context, s *sources.Session, pr Projec
 			return err
 		case there:
 			return p.putPicture(at, lies, s.ID)
-		case known || p.absent[pictureID(at)]:
+		case known || p.absent[names.PictureID(at)]:
 			return nil // it went while this pass is at work: the next one sees it
 		}
-		if row, known, err := p.Ledger.Note(sessionID(s.ID)); err != nil || !known || !row.State.Stands() {
+		if row, known, err := p.Ledger.Note(names.SessionID(s.ID)); err != nil || !known || !row.State.Stands() {
 			return err
 		}
 		shown, err := p.shows(s.ID, "![["+p.fromRoot(at))
@@ -211,7 +191,7 @@ func (p *pass) shows(session, embed string) (bool, error) {
 		return false, err
 	}
 	for _, r := range rows {
-		if r.Type != typeSession && r.Type != typePart || !r.State.Stands() {
+		if r.Type != names.TypeSession && r.Type != names.TypePart || !r.State.Stands() {
 			continue
 		}
 		text, err := p.Vault.Text(r.Path)
@@ -230,12 +210,12 @@ func (p *pass) shows(session, embed string) (bool, error) {
 
 // putPictures writes the pictures of a note before the note, those that it will
 // show: one whose text stays as its user wrote it shows no new ones.
-func (p *pass) putPictures(ctx context.Context, d *draft, m *Merged, v vault.Draft) error {
-	if d.body == nil || d.facts.Type != typeSession && d.facts.Type != typePart {
+func (p *pass) putPictures(ctx context.Context, d *draft, m *pages.OpenSession, v vault.Draft) error {
+	if d.body == nil || d.facts.Type != names.TypeSession && d.facts.Type != names.TypePart {
 		return nil
 	}
 	var taken *string // our text as the note will have taken it in
-	return p.eachPicture(&m.Session, projectFromKey(d.facts.Project), func(at string, content []byte) error {
+	return p.eachPicture(&m.Session, identity.ProjectFromKey(d.facts.Project), func(at string, content []byte) error {
 		if _, known, err := p.Ledger.Owned(pictureFileID(at)); err != nil || known {
 			return err
 		}
@@ -255,7 +235,7 @@ func (p *pass) putPictures(ctx context.Context, d *draft, m *Merged, v vault.Dra
 			return err
 		}
 		if created {
-			p.countFile(pictureID(at), vault.FileResult{Outcome: vault.Created, Path: lies}, nil)
+			p.countFile(names.PictureID(at), vault.FileResult{Outcome: vault.Created, Path: lies}, nil)
 		}
 		return p.putPicture(at, lies, m.Session.ID)
 	})

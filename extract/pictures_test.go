@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -45,8 +46,8 @@ func TestPicturesOfAPrompt(t *testing.T) {
 		t.Fatalf("pictures %q", files)
 	}
 	for _, f := range files {
-		if !strings.Contains(b.text(sessionID(idA)), "> ![["+f+"]]\n") {
-			t.Errorf("%s is not shown:\n%s", f, b.text(sessionID(idA)))
+		if !strings.Contains(b.text(names.SessionID(idA)), "> ![["+f+"]]\n") {
+			t.Errorf("%s is not shown:\n%s", f, b.text(names.SessionID(idA)))
 		}
 	}
 	b.steady(true, src)
@@ -58,7 +59,7 @@ func TestPicturesOfAPrompt(t *testing.T) {
 	it.version++
 	it.layers[0].Layers[0].Session.Turns[0].Assistant = "More."
 	b.mustSync(src)
-	if got := b.pictures(); !slices.Equal(got, files[:1]) || strings.Contains(b.text(sessionID(idA)), files[1]) {
+	if got := b.pictures(); !slices.Equal(got, files[:1]) || strings.Contains(b.text(names.SessionID(idA)), files[1]) {
 		t.Errorf("pictures %q", got)
 	}
 	if text, err := os.ReadFile(filepath.Join(b.vault, files[0])); err != nil || !bytes.Equal(text, []byte("cropped")) {
@@ -77,7 +78,7 @@ func TestPictureOfAnEditedNote(t *testing.T) {
 		added := session.Turns[0].Attachments
 		session.Turns[0].Attachments = nil
 		b.mustSync(src)
-		must(t, edit((&stage{bench: b}).find(sessionID(idA)), func(s string) string { return strings.Replace(s, "# ", "# My ", 1) }))
+		must(t, edit((&stage{bench: b}).find(names.SessionID(idA)), func(s string) string { return strings.Replace(s, "# ", "# My ", 1) }))
 		b.mustSync(src)
 		if lost {
 			must(t, os.RemoveAll(b.state))
@@ -89,7 +90,7 @@ func TestPictureOfAnEditedNote(t *testing.T) {
 		if lost {
 			want = 0
 		}
-		if files, shown := b.pictures(), strings.Count(b.text(sessionID(idA)), "![["); len(files) != want || shown != want {
+		if files, shown := b.pictures(), strings.Count(b.text(names.SessionID(idA)), "![["); len(files) != want || shown != want {
 			t.Errorf("ledger lost %v: pictures %q, %d shown", lost, files, shown)
 		}
 		b.steady(false, src)
@@ -105,7 +106,7 @@ func TestPictureDeletedWhileTheLedgerWasLost(t *testing.T) {
 	}
 	must(t, os.RemoveAll(b.state))
 	b.mustSync(src)
-	if got := b.pictures(); len(got) != 0 || strings.Contains(b.text(sessionID(idA)), "![[") {
+	if got := b.pictures(); len(got) != 0 || strings.Contains(b.text(names.SessionID(idA)), "![[") {
 		t.Errorf("deleted pictures came back: %q", got)
 	}
 	b.steady(false, src)
@@ -130,7 +131,7 @@ func TestPictureDeletedInOneOfTwoProjects(t *testing.T) {
 	}
 	must(t, os.Remove(filepath.Join(b.vault, files[0])))
 	b.mustSync(src)
-	for _, id := range []string{sessionID(idA), sessionID(idB)} {
+	for _, id := range []string{names.SessionID(idA), names.SessionID(idB)} {
 		if strings.Contains(b.text(id), filepath.Base(files[0])) {
 			t.Errorf("%s still shows it", id)
 		}

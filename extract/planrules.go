@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -35,11 +38,11 @@ func (a *application) notOurs(f PlannedFile, t vault.Target) (string, error) {
 		return "", err
 	}
 	for folder, pr := range folders {
-		picture := picturePath(pr, sources.Attachment{Content: t.Text})
+		picture := names.PicturePath(pr, sources.Attachment{Content: t.Text})
 		if picture != "" && f.Path == folder+"/attachments/"+path.Base(picture) {
 			return "", nil
 		}
-		if f.Path == folder+"/"+path.Base(canvasPath(pr)) && templates.IsCanvas(t.Text) {
+		if f.Path == folder+"/"+path.Base(names.CanvasPath(pr)) && templates.IsCanvas(t.Text) {
 			return "", nil
 		}
 	}
@@ -53,7 +56,7 @@ func noteNotOurs(f PlannedFile, t vault.Target) string {
 		return ""
 	}
 	row, err := rowAt(f.Path, t.Text)
-	if err != nil || row.ID != f.ID || !namedByUs(row, true) {
+	if err != nil || row.ID != f.ID || !names.IsNamedByUs(namedNote(row), true) {
 		return "it has no name that is given to such a note"
 	}
 	return ""
@@ -69,7 +72,7 @@ func (a *application) removalNotOurs(f PlannedFile) (string, error) {
 	if err != nil {
 		return "", nil // it is gone already, or the vault tells why not
 	}
-	if row, err = rowAt(f.Path, text); err != nil || !namedByUs(row, false) {
+	if row, err = rowAt(f.Path, text); err != nil || !names.IsNamedByUs(namedNote(row), false) {
 		return "it is not known that we wrote it", nil
 	}
 	return "", nil
@@ -77,7 +80,7 @@ func (a *application) removalNotOurs(f PlannedFile) (string, error) {
 
 // rowAt is the row of a note with a text.
 func rowAt(at string, text []byte) (ledger.NoteRow, error) {
-	return plannedRow(factsOf(vault.Parse(at, text)).named(), at)
+	return plannedRow(facts.From(vault.Parse(at, text)).Named(), at)
 }
 
 // baseNotOurs judges a base: it is to hold what a sync would make of it now.
@@ -108,7 +111,7 @@ func (a *application) baseNotOurs(f PlannedFile, t vault.Target) (string, error)
 
 // projectFolders are the folders in which canvases and images lie: those that we
 // give, and those where the page of a project stands.
-func (a *application) projectFolders() (map[string]Project, error) {
+func (a *application) projectFolders() (map[string]identity.Project, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.folders != nil {
@@ -118,25 +121,25 @@ func (a *application) projectFolders() (map[string]Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	folders := map[string]Project{}
+	folders := map[string]identity.Project{}
 	for _, f := range a.plan.Targets {
-		if key, ok := strings.CutPrefix(f.ID, projectID("")); ok {
+		if key, ok := strings.CutPrefix(f.ID, names.ProjectID("")); ok {
 			keys = append(keys, key)
 			if f.Expect != "" && f.From == "" {
-				folders[path.Dir(f.Path)] = projectFromKey(key)
+				folders[path.Dir(f.Path)] = identity.ProjectFromKey(key)
 			}
 		}
 	}
 	slices.Sort(keys)
 	for _, key := range slices.Compact(keys) {
-		row, known, err := a.Ledger.Note(projectID(key))
+		row, known, err := a.Ledger.Note(names.ProjectID(key))
 		if err != nil {
 			return nil, err
 		}
 		if known && row.State.Stands() {
-			folders[path.Dir(row.Path)] = projectFromKey(key)
+			folders[path.Dir(row.Path)] = identity.ProjectFromKey(key)
 		}
-		folders[projectFolder(projectFromKey(key))] = projectFromKey(key)
+		folders[names.ProjectFolder(identity.ProjectFromKey(key))] = identity.ProjectFromKey(key)
 	}
 	a.folders = folders
 	return folders, nil

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -117,7 +118,7 @@ func TestOnePoisonedFieldHarmsNoOther(t *testing.T) {
 		t.Errorf("%s %s: %s", p.Item, p.Path, p.Error)
 	}
 	for _, id := range good {
-		if !strings.Contains(b.text(sessionID(id)), "prompt of "+id) {
+		if !strings.Contains(b.text(names.SessionID(id)), "prompt of "+id) {
 			t.Errorf("the note of %s does not tell it", id)
 		}
 	}
@@ -149,10 +150,10 @@ func TestAPanicHarmsNoOther(t *testing.T) {
 	if err != nil || !first.Part() || len(first.Problems) != 1 || !strings.Contains(first.Problems[0].Error, "nobody thought of this") {
 		t.Fatalf("%v: %v", err, first.Problems)
 	}
-	b.text(sessionID(good.s.ID))
+	b.text(names.SessionID(good.s.ID))
 	b.refuses = nil
 	if r := b.mustSync(w); r.Part() {
 		t.Errorf("it is not mended: %v", r.Problems)
 	}
-	b.text(sessionID(bad.s.ID))
+	b.text(names.SessionID(bad.s.ID))
 }

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -241,10 +242,10 @@ func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) rea
 	if out.err != nil {
 		return out
 	}
-	p.plainReading(&out.reading)
+	p.plain().Reading(&out.reading)
 	all := out.reading.Sessions
 	if it.Kind == sources.KindSession && it.Session != "" {
-		p.plainLayers(it.Session, out.reading.Layers)
+		p.plain().Layers(it.Session, out.reading.Layers)
 		all = append(all, sources.SessionLayers{ID: it.Session, Layers: out.reading.Layers})
 	}
 	for _, s := range all {
@@ -269,7 +270,7 @@ func (p *pass) maskAndPack(s sources.SessionLayers, counts map[string]int) (pack
 		}
 		keepOnCalendar(la.Session)
 		if p.forgottenSession(la.Session.Parent) {
-			dropInherited(la.Session)
+			session.DropInherited(la.Session)
 		}
 		if err := p.mask(la.Session, counts); err != nil {
 			return out, fmt.Errorf("look for secrets in %s: %w", la.Name, err)

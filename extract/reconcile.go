@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -241,7 +243,7 @@ func (p *pass) takeChanged(n vault.Note) error {
 		return p.due.mark(ledger.DueSession, row.Session)
 	case n.Broken != "":
 		return nil
-	case f.Type == typeMemory:
+	case f.Type == names.TypeMemory:
 		return p.due.mark(ledger.DueNav, n.ID)
 	}
 	return p.due.mark(ledger.DuePage, n.ID)
@@ -249,7 +251,7 @@ func (p *pass) takeChanged(n vault.Note) error {
 
 // seen makes the row of a note as it stands, with what only the row it had can
 // tell: what we last wrote, where we put it, whose it is.
-func (p *pass) seen(n vault.Note, f facts) (row, old ledger.NoteRow, known bool, err error) {
+func (p *pass) seen(n vault.Note, f facts.Facts) (row, old ledger.NoteRow, known bool, err error) {
 	if old, known, err = p.Ledger.Note(n.ID); err != nil {
 		return row, old, known, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 )
@@ -116,7 +117,7 @@ func wordsBefore(s string) string {
 	for from < len(s) && !utf8.RuneStart(s[from]) {
 		from++
 	}
-	s = oneLine(redact.Number(s[from:])[0])
+	s = texts.OneLine(redact.Number(s[from:])[0])
 	if len(s) <= aroundMask {
 		return s
 	}
@@ -131,7 +132,7 @@ func wordsBefore(s string) string {
 
 func wordsAfter(s string) string {
 	s = s[:min(len(s), 8*aroundMask)]
-	s = oneLine(redact.Number(strings.ToValidUTF8(s, ""))[0])
+	s = texts.OneLine(redact.Number(strings.ToValidUTF8(s, ""))[0])
 	if len(s) <= aroundMask {
 		return s
 	}

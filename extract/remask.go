@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
@@ -64,7 +67,7 @@ func (p *pass) maskKept() (whole bool, err error) {
 	changed := map[string]bool{}
 	for _, k := range layers {
 		some, err := p.Ledger.Rework(k, func(s *sources.Session) error {
-			p.plainSession(p.plainRef(k.Session), s)
+			p.plain().Session(p.plain().Ref(k.Session), s)
 			return p.mask(s, nil)
 		})
 		if err != nil {
@@ -97,10 +100,10 @@ func (p *pass) maskKept() (whole bool, err error) {
 // renameKept gives a kept layer the ids that the rules leave it, and returns that of
 // its session.
 func (p *pass) renameKept(k ledger.KeptLayer) (session string, err error) {
-	if digestForm.MatchString(k.Session) { // it has one
+	if names.IsMadePlain(k.Session) { // it has one
 		return k.Session, nil
 	}
-	key, id := p.plainPair(k.Item, k.Session)
+	key, id := p.plain().Pair(k.Item, k.Session)
 	if key == k.Item && id == k.Session {
 		return id, nil
 	}
@@ -109,7 +112,7 @@ func (p *pass) renameKept(k ledger.KeptLayer) (session string, err error) {
 
 // mask takes the secrets out of what was read.
 func (p *pass) mask(s *sources.Session, counts map[string]int) error {
-	defer bound(s)
+	defer content.Bound(s)
 	return p.Masker.Session(s, counts)
 }
 
@@ -171,8 +174,8 @@ func (p *pass) unmaskedDue() error {
 
 // factsIn are the facts of a note as other pages may show them: a human may have
 // written into it what the rules mask.
-func (p *pass) factsIn(n vault.Note) (facts, error) {
-	f := factsOf(n)
+func (p *pass) factsIn(n vault.Note) (facts.Facts, error) {
+	f := facts.From(n)
 	texts := []*string{&f.Title, &f.Summary, &f.Branch}
 	f.Boxes = slices.Clone(f.Boxes)
 	for i := range f.Boxes {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -140,7 +141,7 @@ func TestRuleAddedForANoteThatWasEdited(t *testing.T) {
 	st := slipIn(s)
 	s.mustSync(s.w)
 	st.gone = true
-	path := s.find(sessionID(st.s.ID))
+	path := s.find(names.SessionID(st.s.ID))
 	if err := edit(path, func(text string) string {
 		return strings.Replace(text, slipped+" is the key", slipped+" is the key, by hand", 1) + "\nMine: " + slipped + " by hand\n"
 	}); err != nil {
@@ -149,7 +150,7 @@ func TestRuleAddedForANoteThatWasEdited(t *testing.T) {
 	s.mustSync(s.w)
 	s.rules = newRule
 	r := s.mustSync(s.w)
-	text := s.text(sessionID(st.s.ID))
+	text := s.text(names.SessionID(st.s.ID))
 	if n := strings.Count(text, slipped); n != 2 || !strings.Contains(text, slipped+" by hand") || !strings.Contains(text, slipped+" is the key, by hand") {
 		t.Errorf("the note says it %d times:\n%s", n, text)
 	}
@@ -170,7 +171,7 @@ func TestAllowListGrows(t *testing.T) {
 	}
 	s.rules.Allow = []string{slipped}
 	s.mustSync(s.w)
-	if text := s.text(sessionID(st.s.ID)); !strings.Contains(text, slipped+" is the key") {
+	if text := s.text(names.SessionID(st.s.ID)); !strings.Contains(text, slipped+" is the key") {
 		t.Errorf("it is still masked:\n%s", text)
 	}
 	checkStep(t, s.bench, s.w, true)
@@ -183,15 +184,15 @@ func TestTitleOfAHumanIsMaskedElsewhere(t *testing.T) {
 	st := s.w.living()[0]
 	s.rules = newRule
 	s.mustSync(s.w)
-	at := s.find(sessionID(st.s.ID))
+	at := s.find(names.SessionID(st.s.ID))
 	must(t, edit(at, func(text string) string {
 		return strings.Replace(text, "\ntitle: \"", "\ntitle: \"About "+slipped+", ", 1)
 	}))
 	s.mustSync(s.w)
-	if text := s.text(sessionID(st.s.ID)); !strings.Contains(text, "title: \"About "+slipped) {
+	if text := s.text(names.SessionID(st.s.ID)); !strings.Contains(text, "title: \"About "+slipped) {
 		t.Errorf("the title is gone:\n%s", text)
 	}
-	if home := s.text(homeID); strings.Contains(home, slipped) || !strings.Contains(home, "About ") {
+	if home := s.text(names.HomeID); strings.Contains(home, slipped) || !strings.Contains(home, "About ") {
 		t.Errorf("Home shows it:\n%s", home)
 	}
 	checkStep(t, s.bench, s.w, false)

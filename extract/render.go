@@ -1,12 +1,14 @@
 package extract
 
 import (
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
 // render makes a draft ready for the vault.
-func (p *pass) render(d *draft, m *Merged) (vault.Draft, error) {
+func (p *pass) render(d *draft, m *pages.OpenSession) (vault.Draft, error) {
 	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path}
 	if d.body != nil {
 		var err error
@@ -14,21 +16,21 @@ func (p *pass) render(d *draft, m *Merged) (vault.Draft, error) {
 			return v, err
 		}
 	}
-	nav, err := p.nav(d.planned)
+	nav, err := p.builder.Nav(d.planned)
 	v.Nav, v.Bases = &nav, p.basesOf(d.facts.ID)
 	return v, err
 }
 
 // fill renders frontmatter and body, with the masks of both numbered together.
-func (p *pass) fill(d *draft, m *Merged) (vault.Draft, error) {
+func (p *pass) fill(d *draft, m *pages.OpenSession) (vault.Draft, error) {
 	d.props = p.properties(d.shown)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Props: d.props, AtHand: atHand(m.AtHand)}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Props: d.props, AtHand: facts.AtHand(m.AtHand)}
 	body, err := d.body(m)
 	if err != nil {
 		return v, err
 	}
-	numbered := redact.Number(append(maskedTexts(d.facts), body)...)
+	numbered := redact.Number(append(d.facts.MaskedTexts(), body)...)
 	v.Body, v.Bases = &numbered[len(numbered)-1], p.basesOf(d.facts.ID)
-	v.Base, err = decodeProps(d.row.Base)
+	v.Base, err = facts.DecodeProperties(d.row.Base)
 	return v, err
 }

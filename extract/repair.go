@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -195,7 +196,7 @@ func (w *repair) mend(at string) (done, left string, err error) {
 		return "", "the ledger does not know this note: bring it back from version control", err
 	}
 	k := vault.Known{ID: row.ID, Hash: row.Hash, Stamp: vaultStamp(row.Stamp)}
-	if k.Props, err = decodeProps(row.Base); err != nil {
+	if k.Props, err = facts.DecodeProperties(row.Base); err != nil {
 		k.Props = nil
 	}
 	if k.Body, k.Nav, err = (&pass{Sync: w.Sync}).basesOf(row.ID)(); err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -56,7 +57,7 @@ func TestRepairOfFilesThatIsStopped(t *testing.T) {
 		if now[f] != sound[f] {
 			t.Errorf("%q holds %q", f, now[f])
 		}
-		if name := "Agents/.sessionloom/rescued/" + digest("views: [\x00 "+f, 16) + ".md"; now[name] == "" {
+		if name := "Agents/.sessionloom/rescued/" + texts.Digest("views: [\x00 "+f, 16) + ".md"; now[name] == "" {
 			t.Errorf("what stood in %q is not kept", f)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -72,7 +73,7 @@ func (w *repair) pictureOf(at string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		m := mergeLayers(layers)
+		m := session.Merge(layers)
 		for _, t := range m.Session.Turns {
 			for _, a := range t.Attachments {
 				if sum := sha256.Sum256(a.Content); strings.HasPrefix(path.Base(at), hex.EncodeToString(sum[:8])+".") {

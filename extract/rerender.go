@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -82,7 +83,7 @@ func (s *Sync) rerenderDue() (bool, error) {
 
 // rendering sums up what the pages depend on beside what they show.
 func (s *Sync) rendering() string {
-	return fmt.Sprintf("%s %+v %s %+v", s.Pages.Fingerprint(), s.Settings, s.Folder, newLayout(s.Settings.Layout, s.WikiKept))
+	return fmt.Sprintf("%s %+v %s %+v", s.Pages.Fingerprint(), s.Settings, s.Folder, names.NewLayout(s.Settings.Layout, s.WikiKept))
 }
 
 // checkRendering makes everything due when templates or settings changed. That

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -71,7 +72,7 @@ func TestRerenderingReadsNoSource(t *testing.T) {
 	}
 	s.rephraseAs("another nav")
 	s.w.living()[0].grow(s.w, s.r)
-	grown := s.find(sessionID(s.w.living()[0].s.ID))
+	grown := s.find(names.SessionID(s.w.living()[0].s.ID))
 	text := readText(t, grown)
 	r, due := s.rerender()
 	if !due || r.Rerendered == 0 || r.Rerendered != r.Notes.Updated {
@@ -160,12 +161,12 @@ func TestTemplateThatFailsOnSomeDataFailsThatNote(t *testing.T) {
 		if r.Notes.Failed != 1 || !r.Part() || len(r.Problems) != 1 {
 			t.Fatalf("%+v, problems %+v", r.Notes, r.Problems)
 		}
-		if q := r.Problems[0]; q.Item != sessionID(long.s.ID) || !strings.Contains(q.Error, "turn.tmpl:2:") {
+		if q := r.Problems[0]; q.Item != names.SessionID(long.s.ID) || !strings.Contains(q.Error, "turn.tmpl:2:") {
 			t.Errorf("problem %+v does not name the note or the line", q)
 		}
 	}
 	s.rephraseAs("the program's")
-	if r := s.mustSync(s.w); r.Part() || questions(readText(t, s.find(sessionID(long.s.ID)))) != 3 {
+	if r := s.mustSync(s.w); r.Part() || questions(readText(t, s.find(names.SessionID(long.s.ID)))) != 3 {
 		t.Errorf("the note is not written once the template is mended: %+v", r.Problems)
 	}
 }

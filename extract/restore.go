@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -92,7 +95,7 @@ func (s *Sync) askBack(id, note string) error {
 	if err != nil {
 		return err
 	}
-	known := kind == ledger.DuePage && slices.Contains(listPages, strings.Split(owner, ":")[0])
+	known := kind == ledger.DuePage && pages.Order(owner) >= 0
 	if kind == ledger.DueSession {
 		if _, known, err = s.Ledger.Session(owner); err != nil {
 			return err
@@ -110,29 +113,29 @@ func (s *Sync) notesNamed(id string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(layers) == 0 && (strings.Contains(id, ":") || id == homeID || id == threadsID) {
+	if len(layers) == 0 && (strings.Contains(id, ":") || id == names.HomeID || id == names.ThreadsID) {
 		_, session, err := s.ownerOf(id)
 		if err != nil {
 			return nil, err
 		}
 		return s.namedAlso([]string{id}, session)
 	}
-	m := mergeLayers(layers)
+	m := session.Merge(layers)
 	card, _, err := s.Ledger.Session(id)
 	if err != nil {
 		return nil, err
 	}
-	notes := []string{sessionID(id)}
+	notes := []string{names.SessionID(id)}
 	for n := range m.Session.Turns { // a conversation has at most as many parts
-		notes = append(notes, partID(id, n+2))
+		notes = append(notes, names.PartID(id, n+2))
 	}
 	for _, c := range m.Session.Checkpoints {
-		notes = append(notes, checkpointID(id, c.Number))
+		notes = append(notes, names.CheckpointID(id, c.Number))
 	}
 	for _, a := range m.Session.Artifacts {
-		notes = append(notes, memoryID(id, a))
+		notes = append(notes, names.MemoryID(id, a))
 		if m.Session.Shelf {
-			notes = append(notes, shelfID(card.Project, a, ""), shelfID(card.Project, a, shelfSuffix(id)))
+			notes = append(notes, names.ShelfID(card.Project, a, ""), names.ShelfID(card.Project, a, names.ShelfSuffix(id)))
 		}
 	}
 	return s.namedAlso(notes, id)
@@ -143,16 +146,16 @@ func (s *Sync) notesNamed(id string) ([]string, error) {
 func (s *Sync) ownerOf(id string) (kind, owner string, err error) {
 	typ, rest, _ := strings.Cut(id, ":")
 	switch typ {
-	case typeSession, typeCheckpoint, typeMemory:
-	case typeBase, typeCanvas:
+	case names.TypeSession, names.TypeCheckpoint, names.TypeMemory:
+	case names.TypeBase, names.TypeCanvas:
 		return "", "", nil
 	default:
 		return ledger.DuePage, id, nil
 	}
-	if project, _, ok := strings.Cut(rest, ":repo:"); ok && typ == typeMemory {
+	if project, _, ok := strings.Cut(rest, ":repo:"); ok && typ == names.TypeMemory {
 		return s.shelfOf(sources.ScopeRepo, project)
 	}
-	if strings.HasPrefix(rest, "user:") && typ == typeMemory {
+	if strings.HasPrefix(rest, "user:") && typ == names.TypeMemory {
 		return s.shelfOf(sources.ScopeUser, "")
 	}
 	// Ids of sessions may hold colons, and so may what follows them.
@@ -175,7 +178,7 @@ func (s *Sync) shelfOf(scope sources.Scope, project string) (kind, owner string,
 		return ledger.DueSession, cards[0].ID, err
 	}
 	if project == "" {
-		return ledger.DuePage, homeID, err
+		return ledger.DuePage, names.HomeID, err
 	}
-	return ledger.DuePage, projectID(project), err
+	return ledger.DuePage, names.ProjectID(project), err
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -21,25 +24,25 @@ func stamp(t time.Time) string {
 }
 
 // rowOf makes the ledger's row of a note that stands in the vault.
-func rowOf(f facts, n vault.Note) (ledger.NoteRow, error) {
+func rowOf(f facts.Facts, n vault.Note) (ledger.NoteRow, error) {
 	row, err := plannedRow(f, n.Path)
 	row.Stamp, row.Hash, row.State = stampOf(n.Stamp), n.Hash, ledger.Present
 	return row, err
 }
 
-func plannedRow(f facts, path string) (ledger.NoteRow, error) {
-	b, err := f.encode()
+func plannedRow(f facts.Facts, path string) (ledger.NoteRow, error) {
+	b, err := f.Encode()
 	return ledger.NoteRow{
-		ID: f.ID, Path: path, Type: f.Type, Session: f.session(), Project: f.Project,
-		Created: stamp(f.Created), Updated: stamp(f.Updated), State: ledger.Planned, Facts: b, Keys: f.keys(),
+		ID: f.ID, Path: path, Type: f.Type, Session: f.Session(), Project: f.Project,
+		Created: stamp(f.Created), Updated: stamp(f.Updated), State: ledger.Planned, Facts: b, Keys: f.Keys(),
 	}, err
 }
 
 // storeFacts puts a row and makes due what shows the difference.
-func (p *pass) storeFacts(old ledger.NoteRow, known bool, row ledger.NoteRow, f facts) error {
-	var before *facts
+func (p *pass) storeFacts(old ledger.NoteRow, known bool, row ledger.NoteRow, f facts.Facts) error {
+	var before *facts.Facts
 	if known {
-		o, err := decodeFacts(old.Facts)
+		o, err := facts.Decode(old.Facts)
 		if err != nil {
 			return err
 		}
@@ -51,7 +54,7 @@ func (p *pass) storeFacts(old ledger.NoteRow, known bool, row ledger.NoteRow, f 
 	if err := p.noteSays(before, &f); err != nil {
 		return err
 	}
-	p.setPlace(row.ID, place{path: p.linkPath(row), title: f.Title, project: f.Project})
+	p.setPlace(row.ID, pages.Place{Path: p.linkPath(row), Title: f.Title, Project: f.Project})
 	moved := known && p.linkPath(old) != p.linkPath(row)
 	if before != nil && !moved && reflect.DeepEqual(*before, f) {
 		return nil
@@ -73,14 +76,14 @@ func (p *pass) storeFacts(old ledger.NoteRow, known bool, row ledger.NoteRow, f 
 
 // dropNote forgets a note that is no longer in the vault.
 func (p *pass) dropNote(row ledger.NoteRow) error {
-	f, err := decodeFacts(row.Facts)
+	f, err := facts.Decode(row.Facts)
 	if err != nil {
 		return err
 	}
 	if err := p.Ledger.DropNote(row.ID); err != nil {
 		return err
 	}
-	p.setPlace(row.ID, place{})
+	p.setPlace(row.ID, pages.Place{})
 	if err := p.noteSays(&f, nil); err != nil {
 		return err
 	}
@@ -92,12 +95,12 @@ func (p *pass) dropNote(row ledger.NoteRow) error {
 
 // noteSays remembers that the note of a session says what the ledger does not
 // know: which ids and which project are its. Both are settled once all is read.
-func (p *pass) noteSays(before, after *facts) error {
-	var was, is facts
-	if before != nil && before.Type == typeSession {
+func (p *pass) noteSays(before, after *facts.Facts) error {
+	var was, is facts.Facts
+	if before != nil && before.Type == names.TypeSession {
 		was = *before
 	}
-	if after != nil && after.Type == typeSession {
+	if after != nil && after.Type == names.TypeSession {
 		is = *after
 	}
 	if !slices.Equal(was.Also, is.Also) {
@@ -111,7 +114,7 @@ func (p *pass) noteSays(before, after *facts) error {
 	if was.Project == is.Project {
 		return nil
 	}
-	card, known, err := p.Ledger.Session(cmp.Or(is.session(), was.session()))
+	card, known, err := p.Ledger.Session(cmp.Or(is.Session(), was.Session()))
 	if err != nil || known && card.Project == is.Project {
 		return err
 	}
@@ -119,8 +122,8 @@ func (p *pass) noteSays(before, after *facts) error {
 }
 
 // shelfSays is what the note of a shelf says of where folders belong.
-func shelfSays(f *facts) string {
-	if f == nil || f.Type != typeMemory || len(f.Folders) == 0 {
+func shelfSays(f *facts.Facts) string {
+	if f == nil || f.Type != names.TypeMemory || len(f.Folders) == 0 {
 		return ""
 	}
 	return f.Project + "\n" + strings.Join(f.Folders, "\n")
@@ -132,5 +135,5 @@ func (p *pass) linkPath(row ledger.NoteRow) string {
 	if row.State != ledger.Away {
 		path = p.fromRoot(path)
 	}
-	return trimMD(path)
+	return names.TrimMD(path)
 }

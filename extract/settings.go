@@ -1,6 +1,14 @@
 package extract
 
-import "time"
+import (
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+)
+
+// HotFiles decides which files get a note of their own.
+type HotFiles = facts.HotFiles
 
 // Settings change the rendering. They live in the vault's .sessionloom/vault.yaml,
 // so that all machines render alike.
@@ -13,13 +21,6 @@ type Settings struct {
 	Layout     string // agents, wiki
 }
 
-// HotFiles decides which files get a note of their own.
-type HotFiles struct {
-	MinSessions int // edited in at least so many sessions
-	HalfLife    time.Duration
-	Listed      int // rows on a project page
-}
-
 // DefaultSettings are what a new vault starts with.
 func DefaultSettings() Settings {
 	return Settings{
@@ -27,7 +28,7 @@ func DefaultSettings() Settings {
 		Timezone:   "UTC",
 		HotFiles:   HotFiles{MinSessions: 2, HalfLife: 30 * 24 * time.Hour, Listed: 15},
 		HomeCount:  20,
-		Layout:     LayoutAgents,
+		Layout:     names.LayoutAgents,
 	}
 }
 
@@ -60,3 +61,12 @@ type Progress interface {
 	// Advance adds finished units to the stage.
 	Advance(n int)
 }
+
+// Layouts of a vault, values of [Settings.Layout].
+const (
+	// LayoutAgents is sessionloom's own: a folder for each kind of note.
+	LayoutAgents = names.LayoutAgents
+	// LayoutWiki is that of vaults in which language models keep a wiki: a folder
+	// for each category, six properties in every note.
+	LayoutWiki = names.LayoutWiki
+)

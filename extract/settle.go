@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -38,7 +40,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 	other := res.Path != d.path // another file took the place it was planned at
 	if res.Outcome == vault.Created {
 		// Templates of a user may show other boxes than planned, or none.
-		other = other || !slices.Equal(ownBoxes(d.facts.Type, res.Note.Boxes), d.planned.Boxes)
+		other = other || !slices.Equal(facts.OwnBoxes(d.facts.Type, res.Note.Boxes), d.planned.Boxes)
 	} else {
 		actual, err := p.factsIn(res.Note)
 		if err != nil {
@@ -73,9 +75,9 @@ func (p *pass) settleFacts(d *draft, res vault.Result, settled ledger.NoteRow) e
 	if err != nil {
 		return err
 	}
-	if actual.Type == typeSession && actual.unticked() != d.planned.unticked() {
+	if actual.Type == names.TypeSession && actual.Unticked() != d.planned.Unticked() {
 		// Ticked while it was written: what it counts is to follow.
-		if err := p.due.mark(ledger.DueSession, actual.session()); err != nil {
+		if err := p.due.mark(ledger.DueSession, actual.Session()); err != nil {
 			return err
 		}
 	}
@@ -91,30 +93,21 @@ func (d *draft) nextBase(res vault.Result) ([]byte, error) {
 		return d.row.Base, nil
 	}
 	if res.Outcome == vault.Created {
-		return encodeProps(d.props)
+		return facts.EncodeProperties(d.props)
 	}
-	before, err := decodeProps(d.row.Base)
+	before, err := facts.DecodeProperties(d.row.Base)
 	if err != nil {
 		return nil, err
 	}
 	next := make([]vault.Property, 0, len(d.props))
 	for _, o := range d.props {
-		if v, ok := valueOf(res.Note.Props, o.Key); ok && reflect.DeepEqual(v, o.Value) || o.Key == "tags" || o.Key == "aliases" {
+		if v, ok := facts.ValueOf(res.Note.Props, o.Key); ok && reflect.DeepEqual(v, o.Value) || o.Key == "tags" || o.Key == "aliases" {
 			next = append(next, o)
-		} else if v, ok := valueOf(before, o.Key); ok {
+		} else if v, ok := facts.ValueOf(before, o.Key); ok {
 			next = append(next, vault.Property{Key: o.Key, Value: v})
 		}
 	}
-	return encodeProps(next)
-}
-
-func valueOf(props []vault.Property, key string) (any, bool) {
-	for _, p := range props {
-		if p.Key == key {
-			return p.Value, true
-		}
-	}
-	return nil, false
+	return facts.EncodeProperties(next)
 }
 
 // count enters an outcome into the report. What was refused is told once.
@@ -138,4 +131,13 @@ func (p *pass) count(d *draft, res vault.Result) {
 	}
 	p.report.Changed = append(p.report.Changed, Change{
 		Note: p.fromRoot(res.Path), ID: d.facts.ID, Outcome: string(outcome), Old: res.Old, New: res.New, Wanted: res.Wanted})
+}
+
+// countMove enters into the report that a note got another name.
+func (p *pass) countMove(d *draft) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.report.Notes.Moved++
+	p.report.Changed = append(p.report.Changed, Change{
+		Note: p.fromRoot(d.moveTo), From: p.fromRoot(d.row.Path), ID: d.facts.ID, Outcome: string(vault.Moved)})
 }

@@ -5,33 +5,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/templates"
 )
 
 // The shelves of one project, or of the person, are one family whatever kept
 // them: several clones, editions and agents may each have one. The shelf with the
 // smallest id speaks for all.
-
-// shelved is an artifact of a shelf with the id and place of its note.
-type shelved struct {
-	sources.Artifact
-	id, path string
-}
-
-// shelves holds those of one scope and project.
-type shelves struct {
-	project string // key, empty for the person's
-	cards   []ledger.SessionRow
-	list    []shelved
-	folders []string          // projects that the folders of the shelves alone give, where it is another
-	spare   map[string]string // id a note had while its text stood nowhere else → the note that has it now
-	layers  []string          // of all of them
-}
-
-// shelfSuffix tells what stands on one shelf from what is called alike.
-func shelfSuffix(id string) string { return digest(id, 4) }
 
 // planShelf plans the notes of all shelves that belong together.
 func (p *pass) planShelf(card ledger.SessionRow) ([]*draft, error) {
@@ -50,8 +32,8 @@ func (p *pass) planShelf(card ledger.SessionRow) ([]*draft, error) {
 		return nil, err
 	}
 	var out []*draft
-	for _, a := range x.list {
-		d := p.shelfNote(x, a)
+	for _, page := range p.builder.Memory(x) {
+		d := draftOf(page)
 		d.kind, d.owner, d.session = ledger.DueSession, card.ID, card.ID
 		ok, err := p.plan(d, nil)
 		if err != nil {
@@ -61,7 +43,7 @@ func (p *pass) planShelf(card ledger.SessionRow) ([]*draft, error) {
 			out = append(out, d)
 		}
 	}
-	old, err := p.movedShelf(x)
+	old, err := p.movedShelf(x, cards)
 	if err != nil {
 		return nil, err
 	}
@@ -80,81 +62,29 @@ func (p *pass) shelfInScope(cards []ledger.SessionRow) bool {
 		return len(p.Scope.Projects) == 0
 	}
 	return slices.ContainsFunc(cards, func(c ledger.SessionRow) bool {
-		return p.inScope(c.ID, projectFromKey(c.Project), c.Updated)
+		return p.inScope(c.ID, identity.ProjectFromKey(c.Project), c.Updated)
 	})
 }
 
-// gatherShelves names what stands on the shelves: what several have alike once,
-// what is called alike and says something else apart.
-func (p *pass) gatherShelves(project string, cards []ledger.SessionRow) (shelves, error) {
-	x := shelves{project: project, cards: cards, spare: map[string]string{}}
-	held := map[string]map[string]string{} // name as shown → text → id of its note
+// gatherShelves reads what stands on the shelves.
+func (p *pass) gatherShelves(project string, cards []ledger.SessionRow) (*pages.MemorySet, error) {
+	x := pages.NewMemorySet(project)
 	for _, c := range cards {
 		m, err := p.mergedAlone(c.ID)
 		if err != nil {
-			return x, err
+			return nil, err
 		}
-		x.layers = append(x.layers, m.Layers...)
-		if c.Own != project {
-			x.folders = append(x.folders, c.Own)
-		}
-		for _, a := range m.Session.Artifacts {
-			if a.Text == "" {
-				continue
-			}
-			suffix := shelfSuffix(c.ID)
-			apart := shelfID(project, a, suffix)
-			name := plainName(a)
-			if id, known := held[name][a.Text]; known {
-				x.spare[apart] = id
-				continue
-			}
-			if held[name] == nil {
-				held[name] = map[string]string{}
-				suffix = ""
-			}
-			id := shelfID(project, a, suffix)
-			if id != apart {
-				x.spare[apart] = id
-			}
-			held[name][a.Text] = id
-			x.list = append(x.list, shelved{a, id, shelfPath(project, a, suffix)})
-		}
+		x.Add(m, c.Own)
 	}
-	slices.Sort(x.layers)
-	x.layers = slices.Compact(x.layers)
-	slices.Sort(x.folders)
-	x.folders = slices.Compact(x.folders)
-	slices.SortStableFunc(x.list, func(a, b shelved) int { return strings.Compare(a.id, b.id) })
-	x.list = slices.CompactFunc(x.list, func(a, b shelved) bool { return a.id == b.id })
 	return x, nil
-}
-
-func (p *pass) shelfNote(x shelves, a shelved) *draft {
-	title, scope := artifactTitle(a.Artifact, ""), string(sources.ScopeRepo)
-	var project templates.Link
-	if x.project == "" {
-		scope = string(sources.ScopeUser)
-	}
-	return &draft{
-		facts: facts{ID: a.id, Type: typeMemory, Kind: a.Kind, Title: title, Created: a.At, Updated: a.At, Project: x.project, Folders: x.folders, Sources: x.layers},
-		path:  a.path,
-		body: func(*Merged) (string, error) {
-			if x.project != "" {
-				project = p.projectLink(x.project)
-			}
-			return p.Pages.Memory(templates.Memory{Kind: a.Kind, Name: a.Name, Title: title, Scope: scope,
-				At: p.local(a.At), Project: project, Text: a.Text, Left: a.Left})
-		},
-	}
 }
 
 // movedShelf are the notes of shelves that belonged to another project before
 // the remote of their folder was known, or had a name of their own for what
 // stands on two shelves alike now.
-func (p *pass) movedShelf(x shelves) ([]*draft, error) {
+func (p *pass) movedShelf(x *pages.MemorySet, cards []ledger.SessionRow) ([]*draft, error) {
 	var out []*draft
-	for _, id := range slices.Sorted(maps.Keys(x.spare)) {
+	for _, id := range slices.Sorted(maps.Keys(x.Spare)) {
 		r, known, err := p.Ledger.Note(id)
 		if err != nil {
 			return nil, err
@@ -162,31 +92,31 @@ func (p *pass) movedShelf(x shelves) ([]*draft, error) {
 		if !known {
 			continue
 		}
-		d, err := p.planDouble(r, x.spare[id], x.layers)
+		d, err := p.planDouble(r, x.Spare[id], x.Layers)
 		if err != nil {
 			return nil, err
 		}
 		if d != nil {
-			d.owner, d.session = x.cards[0].ID, r.Session
+			d.owner, d.session = cards[0].ID, r.Session
 			out = append(out, d)
 		}
 	}
-	for _, c := range x.cards {
+	for _, c := range cards {
 		rows, err := p.notesBefore(c)
 		if err != nil {
 			return nil, err
 		}
 		for _, r := range rows {
 			_, name, ok := strings.Cut(r.ID, ":repo:")
-			if !ok || r.Project == x.project {
+			if !ok || r.Project == x.Project {
 				continue
 			}
-			d, err := p.planDouble(r, "memory:"+x.project+":repo:"+name, x.layers)
+			d, err := p.planDouble(r, "memory:"+x.Project+":repo:"+name, x.Layers)
 			if err != nil {
 				return nil, err
 			}
 			if d != nil {
-				d.owner, d.session = x.cards[0].ID, r.Session
+				d.owner, d.session = cards[0].ID, r.Session
 				out = append(out, d)
 			}
 		}
@@ -205,7 +135,7 @@ func (p *pass) notesBefore(c ledger.SessionRow) ([]ledger.NoteRow, error) {
 	if err != nil || len(others) > 0 {
 		return rows, err
 	}
-	old, err := p.Ledger.NotesOfProject(c.Own, typeMemory)
+	old, err := p.Ledger.NotesOfProject(c.Own, names.TypeMemory)
 	for _, r := range old {
 		known := slices.ContainsFunc(rows, func(have ledger.NoteRow) bool { return have.ID == r.ID })
 		if strings.HasPrefix(r.ID, "memory:"+c.Own+":repo:") && !known {

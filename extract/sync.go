@@ -10,6 +10,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -71,16 +74,17 @@ type pass struct {
 	whereabouts
 	started   time.Time
 	zone      *time.Location
-	layout    layout
+	layout    names.Layout
 	report    Report
 	mu        sync.Mutex // guards report, places and files while notes are written
 	settling  sync.Mutex // one outcome at a time goes into the ledger
 	atlas     *atlas
+	builder   *pages.Builder
 	cache     *mergedCache
 	due       *dueSet
-	chain     map[string][]facts         // project → sessions whose place among their neighbours changed
+	chain     map[string][]facts.Facts   // project → sessions whose place among their neighbours changed
 	touched   map[string]map[string]bool // project → files whose sessions changed
-	places    map[string]place           // by id of the note
+	places    map[string]pages.Place     // by id of the note
 	names     map[string]string          // id of the new note that gets a path, in lower case
 	files     map[string]vault.Stamp     // the managed folder as it stands
 	absent    map[string]bool            // ids of notes that are gone and not to be written anew in this pass
@@ -150,13 +154,14 @@ func (s *Sync) newPass() (*pass, error) {
 		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.Timezone, err)
 	}
 	p := &pass{
-		Sync: s, started: s.Now(), zone: zone, full: s.Mode.Full, layout: newLayout(s.Settings.Layout, s.WikiKept),
+		Sync: s, started: s.Now(), zone: zone, full: s.Mode.Full, layout: names.NewLayout(s.Settings.Layout, s.WikiKept),
 		atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
-		chain: map[string][]facts{}, touched: map[string]map[string]bool{}, places: map[string]place{}, names: map[string]string{},
+		chain: map[string][]facts.Facts{}, touched: map[string]map[string]bool{}, places: map[string]pages.Place{}, names: map[string]string{},
 		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[ledger.Key][]byte{}, scans: map[string]ledger.Scan{}, sources: map[string]*SourceReport{},
 		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, told: map[string]bool{}, owing: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
 		listed: map[string]bool{}, asListed: map[string]sources.Item{},
 	}
+	p.builder = p.newBuilder()
 	p.report = newReport(s.Mode)
 	if p.due, err = loadDue(s.Ledger); err != nil {
 		return nil, err
@@ -277,9 +282,6 @@ func (p *pass) remember() error {
 	return p.Ledger.Commit()
 }
 
-// noteTypes are the types of all notes.
-var noteTypes = []string{typeSession, typePart, typeCheckpoint, typeMemory, typeProject, typeFile, typeDay, typeWeek, typeHome, typeThreads}
-
 // everythingDue makes all notes due, those of other machines too, and asks of
 // every file once more whether it is hot.
 func (p *pass) everythingDue() error {
@@ -292,7 +294,7 @@ func (p *pass) everythingDue() error {
 			return err
 		}
 	}
-	for _, typ := range noteTypes {
+	for _, typ := range names.NoteTypes() {
 		rows, err := p.Ledger.NotesOfType(typ)
 		if err != nil {
 			return err
@@ -309,12 +311,12 @@ func (p *pass) everythingDue() error {
 // noteDue makes whatever renders a note due.
 func (p *pass) noteDue(r ledger.NoteRow) error {
 	switch {
-	case r.Session == "" && r.Type == typeMemory:
+	case r.Session == "" && r.Type == names.TypeMemory:
 		return p.due.mark(ledger.DueNav, r.ID)
 	case r.Session == "":
 		return p.due.mark(ledger.DuePage, r.ID)
-	case r.Type == typeSession:
-		f, err := decodeFacts(r.Facts)
+	case r.Type == names.TypeSession:
+		f, err := facts.Decode(r.Facts)
 		if err != nil {
 			return err
 		}

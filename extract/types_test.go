@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 )
 
 // Who asks for notes by their type finds all types in the documents.
@@ -12,7 +14,7 @@ func TestTypesOfNotesAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, typ := range noteTypes {
+	for _, typ := range names.NoteTypes() {
 		if !strings.Contains(string(text), "`"+typ+"`") {
 			t.Errorf("docs/pages.md does not tell of the type %q", typ)
 		}

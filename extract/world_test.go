@@ -209,11 +209,15 @@ func (st *story) root() string {
 func (st *story) touch() {
 	st.version++
 	st.s.Updated = time.Time{}
+	var times []time.Time
 	for _, t := range st.s.Turns {
-		st.s.Updated = latest(st.s.Updated, t.End)
+		times = append(times, t.End)
 	}
 	for _, c := range st.s.Checkpoints {
-		st.s.Updated = latest(st.s.Updated, c.At)
+		times = append(times, c.At)
+	}
+	if len(times) > 0 {
+		st.s.Updated = slices.MaxFunc(times, time.Time.Compare)
 	}
 }
 

@@ -9,27 +9,35 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
 // draft is a note that is due: what it will say, and how to say it.
 type draft struct {
-	facts     facts                         // with masks
-	shown     facts                         // as our frontmatter shows them
-	planned   facts                         // as the note will show them, with what the user changed
-	moveTo    string                        // the note is to get this name first
-	plain     [2]string                     // path and long as ids.go has them, whatever the layout
-	props     []vault.Property              // of shown, once rendered
-	row       ledger.NoteRow                // what the ledger knew of the note when it was planned
-	session   string                        // id of the session it belongs to, empty for a page
-	path      string                        // where to create it
-	long      string                        // where to create it when path is taken
-	body      func(*Merged) (string, error) // nil: only the navigation is due
-	remove    bool                          // the note is no longer wanted
-	forgotten bool                          // and what it tells of is to be forgotten
-	kind      string                        // what is done when the note is written: owner in this list of the ledger
+	facts     facts.Facts                              // with masks
+	shown     facts.Facts                              // as our frontmatter shows them
+	planned   facts.Facts                              // as the note will show them, with what the user changed
+	moveTo    string                                   // the note is to get this name first
+	plain     [2]string                                // path and long as ids.go has them, whatever the layout
+	props     []vault.Property                         // of shown, once rendered
+	row       ledger.NoteRow                           // what the ledger knew of the note when it was planned
+	session   string                                   // id of the session it belongs to, empty for a page
+	path      string                                   // where to create it
+	long      string                                   // where to create it when path is taken
+	body      func(*pages.OpenSession) (string, error) // nil: only the navigation is due
+	remove    bool                                     // the note is no longer wanted
+	forgotten bool                                     // and what it tells of is to be forgotten
+	kind      string                                   // what is done when the note is written: owner in this list of the ledger
 	owner     string
+}
+
+// draftOf is what a page is to become.
+func draftOf(page *pages.Page) *draft {
+	return &draft{facts: page.Facts, path: page.Path, long: page.Long, remove: page.Gone, body: page.Body}
 }
 
 // maxRounds bounds how often pages are rendered again because writing showed
@@ -206,10 +214,10 @@ func (p *pass) hasFailed(kind, owner string) bool {
 }
 
 func (p *pass) writeNotesOf(ctx context.Context, batch []*draft) error {
-	var m Merged
+	var m pages.OpenSession
 	if first := batch[0]; first.kind == ledger.DueSession {
 		err := p.alone(ctx, func() (err error) {
-			m, err = p.merged(first.owner)
+			m.Merged, err = p.merged(first.owner)
 			return err
 		}, func(err error) { p.fail(first, err) })
 		if err != nil {
@@ -249,7 +257,7 @@ func (p *pass) advanceOne() {
 }
 
 // write brings one draft into the vault and the outcome into ledger and report.
-func (p *pass) write(ctx context.Context, d *draft, m *Merged) error {
+func (p *pass) write(ctx context.Context, d *draft, m *pages.OpenSession) error {
 	var failed error
 	err := p.alone(ctx, func() error {
 		res, err := p.put(ctx, d, m)
@@ -290,7 +298,7 @@ func (p *pass) fail(d *draft, err error) {
 }
 
 // put renders a draft and hands it to the vault.
-func (p *pass) put(ctx context.Context, d *draft, m *Merged) (vault.Result, error) {
+func (p *pass) put(ctx context.Context, d *draft, m *pages.OpenSession) (vault.Result, error) {
 	if d.remove {
 		return p.remove(ctx, d, m)
 	}
@@ -300,7 +308,7 @@ func (p *pass) put(ctx context.Context, d *draft, m *Merged) (vault.Result, erro
 // remove takes away a note that is no longer wanted. One that a human wrote in
 // stays and is told of; what of it is ours is renewed, so that it does not link
 // to what is gone too.
-func (p *pass) remove(ctx context.Context, d *draft, m *Merged) (vault.Result, error) {
+func (p *pass) remove(ctx context.Context, d *draft, m *pages.OpenSession) (vault.Result, error) {
 	kept, err := p.Vault.Remove(ctx, d.facts.ID, d.at())
 	if err != nil || kept.Outcome != vault.Kept {
 		return kept, err
@@ -312,7 +320,7 @@ func (p *pass) remove(ctx context.Context, d *draft, m *Merged) (vault.Result, e
 }
 
 // keepEdited renews what is ours of a note that was to go and stays.
-func (p *pass) keepEdited(ctx context.Context, d *draft, m *Merged, why string) (vault.Result, error) {
+func (p *pass) keepEdited(ctx context.Context, d *draft, m *pages.OpenSession, why string) (vault.Result, error) {
 	res, err := p.putText(ctx, d, m)
 	res.Reason = cmp.Or(res.Reason, why)
 	if res.Outcome == vault.Unchanged {
@@ -322,7 +330,7 @@ func (p *pass) keepEdited(ctx context.Context, d *draft, m *Merged, why string) 
 }
 
 // putText writes what a draft says.
-func (p *pass) putText(ctx context.Context, d *draft, m *Merged) (vault.Result, error) {
+func (p *pass) putText(ctx context.Context, d *draft, m *pages.OpenSession) (vault.Result, error) {
 	if err := p.move(ctx, d); err != nil {
 		return vault.Result{}, err
 	}
@@ -342,7 +350,7 @@ func (p *pass) putText(ctx context.Context, d *draft, m *Merged) (vault.Result, 
 	res, err := p.putNote(ctx, v)
 	if errors.Is(err, vault.ErrTaken) && d.long != "" && v.At == "" {
 		v.Path = d.long
-		p.setPlace(d.facts.ID, place{path: trimMD(p.fromRoot(d.long)), title: d.planned.Title, project: d.planned.Project})
+		p.setPlace(d.facts.ID, pages.Place{Path: names.TrimMD(p.fromRoot(d.long)), Title: d.planned.Title, Project: d.planned.Project})
 		res, err = p.putNote(ctx, v)
 	}
 	return res, err
@@ -379,14 +387,6 @@ func (p *pass) move(ctx context.Context, d *draft) error {
 	p.files[d.moveTo] = stamp
 	d.row.Path = d.moveTo
 	return p.Ledger.SetHome(d.facts.ID, d.moveTo)
-}
-
-func (p *pass) countMove(d *draft) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.report.Notes.Moved++
-	p.report.Changed = append(p.report.Changed, Change{
-		Note: p.fromRoot(d.moveTo), From: p.fromRoot(d.row.Path), ID: d.facts.ID, Outcome: string(vault.Moved)})
 }
 
 // at is where the note lies now, empty where it is to be created.

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -149,20 +152,20 @@ func (s *Sync) Pending() (Pending, error) {
 			continue
 		}
 		seen[w.Session] = true
-		row, known, err := s.Ledger.Note(sessionID(w.Session))
+		row, known, err := s.Ledger.Note(names.SessionID(w.Session))
 		if err != nil {
 			return p, err
 		}
 		if !known {
 			continue // a memory, or gone with its notes
 		}
-		f, err := decodeFacts(row.Facts)
+		f, err := facts.Decode(row.Facts)
 		if err != nil {
 			return p, err
 		}
 		one := PendingSession{ID: w.Session, Title: f.Title, created: row.Created}
 		if f.Project != "" {
-			one.Project = projectFromKey(f.Project).Name
+			one.Project = identity.ProjectFromKey(f.Project).Name
 		}
 		p.Sessions = append(p.Sessions, one)
 	}

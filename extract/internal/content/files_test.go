@@ -1,0 +1,88 @@
+package content
+
+import (
+	"math"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+func moment(n int) time.Time {
+	return time.Date(2026, 11, 3, 8, 0, 0, 0, time.UTC).Add(time.Duration(n) * time.Minute)
+}
+
+func TestProjectFiles(t *testing.T) {
+	id := "7524f8de-6567-42a5-9569-07102f5d4c6c"
+	s := &sources.Session{
+		ID: id, Place: sources.Place{GitRoot: "/home/dev/src/widget", Cwd: "/home/dev/src/widget/cmd"},
+		Turns: []sources.Turn{{At: moment(0)}, {At: moment(10)}},
+		Files: []sources.FileTouch{
+			{Path: "/home/dev/src/widget/b.go", Kind: sources.Edited, Turn: 1, At: moment(12)},
+			{Path: `\home\dev\src\widget\b.go`, Kind: sources.Edited, Turn: 0},
+			{Path: "main.go", Kind: sources.Created, Turn: 1, At: moment(11)},
+			{Path: "../b.go", Kind: sources.Viewed, Turn: 0, At: moment(1)},
+			{Path: "/home/dev/src/widget/read.go", Kind: sources.Viewed, Turn: 0, At: moment(1)},
+			{Path: "/home/dev/src/widget-two/x.go", Kind: sources.Edited, Turn: 0},
+			{Path: "/home/dev/src/widget/../expiry.txt", Kind: sources.Created, Turn: 0},
+			{Path: "/home/dev/.copilot/session-state/" + id + "/plan.md", Kind: sources.Created, Turn: 0},
+			{Path: "/home/dev/src/widget/.git/COMMIT_EDITMSG", Kind: sources.Edited, Turn: 0},
+			{Path: "/home/dev/src/widget", Kind: sources.Viewed, Turn: 0},
+		},
+		Checkpoints: []sources.Checkpoint{{Number: 1, At: moment(20), Important: "- internal/auth/keyring.go\n   - `Ring.Verify` walks the keys\n" +
+			"- `b.go`: the heart\n- **cmd/main.go** (flag)\n- The tests\n- see https://example.org/x.go\n"}},
+	}
+	s.Checkpoints[0].Important += "- /etc/passwd.txt\n"
+	got := Files(s)
+	want := []FileUse{
+		{Path: "b.go", Kinds: []string{"edited"}, Weak: []string{"viewed", "mentioned"}, Prompts: []int{1, 2}, First: moment(0), Last: moment(12), Edited: true},
+		{Path: "cmd/main.go", Kinds: []string{"created"}, Weak: []string{"mentioned"}, Prompts: []int{2}, First: moment(11), Last: moment(11), Edited: true},
+		{Path: "internal/auth/keyring.go", Weak: []string{"mentioned"}, First: moment(20), Last: moment(20)},
+		{Path: "read.go", Weak: []string{"viewed"}, Prompts: []int{1}, First: moment(1), Last: moment(1)},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestFilesOfClonesAndSystemsAreOne(t *testing.T) {
+	for _, c := range []struct{ root, path string }{
+		{"/home/dev/src/widget", "/home/dev/src/widget/internal/a.go"},
+		{"/home/dev/worktrees/w2", "/home/dev/worktrees/w2/internal/a.go"},
+		{`C:\src\Widget`, `c:\SRC\widget\internal\a.go`},
+		{`C:\src\widget`, "/mnt/c/src/widget/internal/a.go"},
+	} {
+		uses := Files(&sources.Session{
+			Place: sources.Place{GitRoot: c.root, Cwd: c.root},
+			Files: []sources.FileTouch{{Path: c.path, Kind: sources.Edited}},
+		})
+		if len(uses) != 1 || uses[0].Path != "internal/a.go" {
+			t.Errorf("%q in %q is %+v", c.path, c.root, uses)
+		}
+	}
+}
+
+func TestHotScore(t *testing.T) {
+	day := 24 * time.Hour
+	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	twiceLongAgo := HotScore([]time.Time{now.Add(-60 * day), now.Add(-61 * day)}, 30*day)
+	once := HotScore([]time.Time{now}, 30*day)
+	if once <= twiceLongAgo {
+		t.Errorf("one late edit scores %v, two old ones %v", once, twiceLongAgo)
+	}
+	if d := HotScore([]time.Time{now, now}, 30*day) - once; math.Abs(d-1) > 1e-6 {
+		t.Errorf("a second edit at one time adds %v, want 1", d)
+	}
+	a, b := []time.Time{now, now.Add(-day), now.Add(-9 * day)}, []time.Time{now.Add(-9 * day), now, now.Add(-day)}
+	if HotScore(a, 30*day) != HotScore(b, 30*day) {
+		t.Error("the order of the times matters")
+	}
+	far := []time.Time{time.Unix(0, 0), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
+	if s := HotScore(far, time.Second); math.IsInf(s, 0) || math.IsNaN(s) {
+		t.Errorf("far times score %v", s)
+	}
+	if s := HotScore([]time.Time{{}}, day); !math.IsInf(s, -1) {
+		t.Errorf("no time scores %v", s)
+	}
+}

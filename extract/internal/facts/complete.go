@@ -1,0 +1,88 @@
+package facts
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+)
+
+// PageSource stands in `sources` of a page that is made of notes alone.
+const PageSource = "agent:sessionloom/notes"
+
+// maxSummary is the most a wiki takes for a summary, in bytes.
+const maxSummary = 200
+
+// Complete adds what every page of a wiki has to tell.
+func (f Facts) Complete(l names.Layout) Facts {
+	if !l.IsWiki() {
+		return f
+	}
+	f.Summary = texts.Cut(cmp.Or(f.Summary, summaryOf(f)), maxSummary)
+	if len(f.Sources) == 0 {
+		f.Sources = []string{PageSource}
+	}
+	if f.Created.IsZero() {
+		f.Created = f.Updated
+	}
+	if f.Updated.IsZero() {
+		f.Updated = f.Created
+	}
+	return f
+}
+
+// summaryOf says in a line what a note without a summary is about.
+func summaryOf(f Facts) string {
+	switch f.Type {
+	case names.TypeSession:
+		return cmp.Or(FilesChanged(f), counted(f.Turns, "prompt"))
+	case names.TypePart:
+		return "the conversation goes on"
+	case names.TypeCheckpoint:
+		return "what an agent noted halfway through a session"
+	case names.TypeMemory:
+		return "what an agent wrote down: " + cmp.Or(f.Kind, "memory")
+	case names.TypeProject:
+		if f.Open == 0 {
+			return counted(f.Sessions, "session")
+		}
+		return counted(f.Sessions, "session") + ", " + counted(f.Open, "open end")
+	case names.TypeFile:
+		return "edited in " + counted(f.Sessions, "session")
+	case names.TypeDay:
+		return counted(f.Sessions, "session") + " on this day"
+	case names.TypeWeek:
+		return counted(f.Sessions, "session") + " in this week"
+	case names.TypeThreads:
+		if f.Open == 0 {
+			return "nothing is open"
+		}
+		return counted(f.Open, "open end")
+	}
+	return counted(f.Sessions, "session") + " of coding agents"
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// AtHand adds what a page in the layout of a wiki names as its source: any pass
+// has it.
+func AtHand(layers []string) []string { return append(slices.Clone(layers), PageSource) }
+
+// FilesChanged is what is left to say of a session without refs and summary.
+func FilesChanged(f Facts) string {
+	switch n := len(f.Files) + f.MoreFiles; n {
+	case 0:
+		return ""
+	case 1:
+		return "changed " + f.Files[0]
+	default:
+		return fmt.Sprintf("changed %d files", n)
+	}
+}

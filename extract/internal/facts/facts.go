@@ -1,0 +1,242 @@
+package facts
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Facts are what other pages may know of a note: its frontmatter and its task
+// boxes, as they stand in the vault, whoever wrote them.
+type Facts struct {
+	ID      string    `json:"id"`
+	Type    string    `json:"type"`
+	Title   string    `json:"title,omitempty"`
+	Summary string    `json:"summary,omitempty"`
+	Agent   string    `json:"agent,omitempty"`
+	Created time.Time `json:"created,omitzero"`
+	Updated time.Time `json:"updated,omitzero"`
+
+	Project    string `json:"project,omitempty"` // key
+	Repository string `json:"repository,omitempty"`
+	Branch     string `json:"branch,omitempty"`
+	Parent     string `json:"parent,omitempty"` // session id
+	Kind       string `json:"kind,omitempty"`   // of a memory note
+
+	Also     []string `json:"also,omitempty"`        // other ids of the session
+	Folders  []string `json:"folder_keys,omitempty"` // projects of the folders of a workspace; of a shelf's note: those that its folder alone gives
+	Archived bool     `json:"archived,omitempty"`
+	Pinned   bool     `json:"pinned,omitempty"`
+
+	Models    []string `json:"models,omitempty"`
+	Days      []string `json:"days,omitempty"`
+	Files     []string `json:"files,omitempty"`
+	MoreFiles int      `json:"files_more,omitempty"`
+	Refs      []string `json:"refs,omitempty"`
+	Sources   []string `json:"sources,omitempty"`
+
+	Turns       int `json:"turns,omitempty"`
+	Checkpoints int `json:"checkpoints,omitempty"`
+	Sessions    int `json:"sessions,omitempty"` // of a project or file page
+	Open        int `json:"open,omitempty"`     // of a project page or session
+
+	Boxes []vault.Box `json:"boxes,omitempty"`
+}
+
+// Session returns the id of the session a note belongs to, empty for pages.
+func (f Facts) Session() string {
+	_, rest, _ := strings.Cut(f.ID, ":")
+	switch f.Type {
+	case names.TypeSession:
+		return rest
+	case names.TypePart, names.TypeCheckpoint:
+		if i := strings.LastIndexByte(rest, ':'); i >= 0 {
+			return rest[:i]
+		}
+	case names.TypeMemory:
+		if names.IsOwnMemory(f.ID) {
+			return ""
+		}
+		if session, plan := strings.CutSuffix(rest, ":plan"); plan {
+			return session
+		}
+		if i := strings.Index(rest, ":"+f.Kind+"/"); f.Kind != "" && i >= 0 && !strings.Contains(rest[:i]+":", ":repo:") {
+			return rest[:i]
+		}
+	}
+	return ""
+}
+
+// Named is facts with the type and project that the id tells, where the
+// frontmatter is broken and tells none.
+func (f Facts) Named() Facts {
+	if f.Type != "" {
+		return f
+	}
+	typ, rest, _ := strings.Cut(f.ID, ":")
+	f.Type = typ // session, checkpoint, memory, project, file, day, home, threads
+	switch typ {
+	case names.TypeProject:
+		f.Project = rest
+	case names.TypeFile:
+		f.Project, _, _ = names.CutFileID(rest)
+	}
+	return f
+}
+
+// LastChange is when a note last told of something new.
+func (f Facts) LastChange() time.Time {
+	if f.Created.After(f.Updated) {
+		return f.Created
+	}
+	return f.Updated
+}
+
+// LastDay is the day on which a session ended, and left open what it did; empty for a
+// note that tells no days.
+func (f Facts) LastDay() string {
+	if len(f.Days) == 0 {
+		return ""
+	}
+	return slices.Max(f.Days)
+}
+
+// Unticked counts the boxes of a session note that are open.
+func (f Facts) Unticked() (n int) {
+	for _, b := range f.Boxes {
+		if b.Section == SectionOpen && !b.Ticked {
+			n++
+		}
+	}
+	return n
+}
+
+// aliasesOf are the names besides its file's by which a note is to be found.
+func aliasesOf(f Facts) []string {
+	switch f.Type {
+	case names.TypeHome, names.TypeThreads, names.TypeDay: // called by their titles
+		return nil
+	case names.TypeProject:
+		if pr := identity.ProjectFromKey(f.Project); pr.Owner != "" {
+			return []string{pr.Repo, pr.Owner + "/" + pr.Repo}
+		}
+		return nil
+	case names.TypeFile:
+		if i := strings.LastIndexByte(f.Title, '/'); i >= 0 && i+1 < len(f.Title) {
+			return []string{f.Title, f.Title[i+1:]}
+		}
+	}
+	if f.Title == "" {
+		return nil
+	}
+	return []string{f.Title}
+}
+
+// OwnBoxes keeps the boxes that mean something to other pages.
+func OwnBoxes(typ string, boxes []vault.Box) []vault.Box {
+	if typ != names.TypeSession {
+		return nil
+	}
+	var out []vault.Box
+	for _, b := range boxes {
+		if b.Section == SectionOpen || b.Section == SectionDone {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// Sections of a session note whose boxes are facts.
+const (
+	SectionOpen = "Open"
+	SectionDone = "Done"
+)
+
+// Encode packs facts for the state.
+func (f Facts) Encode() ([]byte, error) {
+	b, err := json.Marshal(f)
+	if err != nil {
+		return nil, fmt.Errorf("encode facts of %q: %w", f.ID, err)
+	}
+	return b, nil
+}
+
+// Decode unpacks what Encode packed, nothing out of nothing.
+func Decode(b []byte) (Facts, error) {
+	var f Facts
+	if len(b) == 0 {
+		return f, nil
+	}
+	if err := json.Unmarshal(b, &f); err != nil {
+		return f, fmt.Errorf("decode facts: %w", err)
+	}
+	return f, nil
+}
+
+// grounds are the keys of a shelf's note by which its folders are found again in
+// the project of a repository.
+func (f Facts) grounds() []string {
+	if !identity.IsRepository(f.Project) {
+		return nil
+	}
+	var out []string
+	for _, key := range f.Folders {
+		out = append(out, "ground:"+key)
+	}
+	return out
+}
+
+// Keys index a note in the ledger.
+func (f Facts) Keys() []string {
+	if f.Type == names.TypeDay || f.Type == names.TypeWeek {
+		return []string{"page:" + f.ID}
+	}
+	if f.Type == names.TypeMemory {
+		return f.grounds()
+	}
+	if f.Type != names.TypeSession {
+		return nil
+	}
+	out := make([]string, 0, len(f.Days)+1)
+	for _, d := range f.Days {
+		out = append(out, "day:"+d)
+	}
+	if f.Parent != "" {
+		out = append(out, "fork:"+f.Parent)
+	}
+	for _, id := range f.Also {
+		out = append(out, "also:"+id)
+	}
+	for _, key := range f.Folders {
+		out = append(out, "folder:"+key)
+	}
+	return out
+}
+
+// OlderFirst orders facts by the start of what they tell, then by id.
+func OlderFirst(a, b Facts) int {
+	if c := a.Created.Compare(b.Created); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.ID, b.ID)
+}
+
+// Span is the time from the first to the last of what notes tell.
+func Span(list []Facts) (first, last time.Time) {
+	for _, f := range list {
+		if first.IsZero() || !f.Created.IsZero() && f.Created.Before(first) {
+			first = f.Created
+		}
+		if u := f.LastChange(); u.After(last) {
+			last = u
+		}
+	}
+	return first, last
+}

@@ -1,0 +1,190 @@
+package facts
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+)
+
+// ProjectIndex is what the notes of one project tell. It is safe for concurrent use
+// and never changes.
+type ProjectIndex struct {
+	Sessions []Facts // oldest first
+	Memory   []Facts // oldest first
+
+	files     map[string][]int // path → indexes of the sessions that edited it, oldest first
+	fileNotes map[string]bool  // ids of file notes that stand in the vault
+	once      sync.Once
+	open      []content.TaskBox // see OpenTasks
+}
+
+// NewProjectIndex makes the index of the notes of a project: sessions and memory in
+// any order, and the ids of its notes of files.
+func NewProjectIndex(sessions, memory []Facts, fileNotes []string) *ProjectIndex {
+	x := &ProjectIndex{Sessions: sessions, Memory: memory, files: map[string][]int{}, fileNotes: map[string]bool{}}
+	slices.SortFunc(x.Sessions, OlderFirst)
+	slices.SortFunc(x.Memory, OlderFirst)
+	for i, s := range x.Sessions {
+		for _, f := range s.Files {
+			x.files[f] = append(x.files[f], i)
+		}
+	}
+	for _, id := range fileNotes {
+		x.fileNotes[id] = true
+	}
+	return x
+}
+
+// WithFileNote is the index with one note of a file more or less.
+func (x *ProjectIndex) WithFileNote(id string, there bool) *ProjectIndex {
+	next := &ProjectIndex{Sessions: x.Sessions, Memory: x.Memory, files: x.files, fileNotes: maps.Clone(x.fileNotes)}
+	if there {
+		next.fileNotes[id] = true
+	} else {
+		delete(next.fileNotes, id)
+	}
+	return next
+}
+
+// HasFileNote tells whether the note of a file stands in the vault.
+func (x *ProjectIndex) HasFileNote(id string) bool { return x.fileNotes[id] }
+
+// FileNamed is the path of a file that ids name so, the part of the id itself where
+// no session edited it.
+func (x *ProjectIndex) FileNamed(part string) string {
+	if _, known := x.files[part]; known || names.IsPlainPart(part) {
+		return part
+	}
+	for path := range x.files {
+		if names.PlainPart(path) == part {
+			return path
+		}
+	}
+	return part
+}
+
+// EditedIn are the sessions that edited a file, oldest first.
+func (x *ProjectIndex) EditedIn(path string) []Facts {
+	var out []Facts
+	for _, i := range x.files[path] {
+		out = append(out, x.Sessions[i])
+	}
+	return out
+}
+
+// Neighbours are the sessions before and after one, nil at the ends.
+func (x *ProjectIndex) Neighbours(of Facts) (before, after *Facts) {
+	i, found := slices.BinarySearchFunc(x.Sessions, of, OlderFirst)
+	if !found { // what stands there is not what is planned
+		i = slices.IndexFunc(x.Sessions, func(f Facts) bool { return f.ID == of.ID })
+	}
+	if i < 0 {
+		return nil, nil
+	}
+	if i > 0 {
+		before = &x.Sessions[i-1]
+	}
+	if i+1 < len(x.Sessions) {
+		after = &x.Sessions[i+1]
+	}
+	return before, after
+}
+
+// Around are the sessions beside the place that one has by its facts, and itself.
+func (x *ProjectIndex) Around(of Facts) []Facts {
+	i, _ := slices.BinarySearchFunc(x.Sessions, of, OlderFirst)
+	return x.Sessions[max(0, i-1):min(i+2, len(x.Sessions))]
+}
+
+// OpenTasks are the open ends of the project: boxes of its session notes that no
+// later one ticked, newest first.
+func (x *ProjectIndex) OpenTasks() []content.TaskBox {
+	x.once.Do(x.findOpen)
+	return x.open
+}
+
+func (x *ProjectIndex) findOpen() {
+	var boxes []content.TaskBox
+	for _, s := range x.Sessions {
+		for _, b := range s.Boxes {
+			boxes = append(boxes, content.TaskBox{Key: content.TaskKey(b.Text), Text: b.Text, Ticked: b.Ticked, Session: s.ID, At: s.LastChange()})
+		}
+	}
+	x.open = content.OpenTasks(boxes)
+}
+
+// HotFiles decides which files get a note of their own.
+type HotFiles struct {
+	MinSessions int           // sessions in which a file was edited
+	HalfLife    time.Duration // after which an edit counts half
+	Listed      int           // most files on a project's page
+}
+
+// HotFile is a file that is often edited.
+type HotFile struct {
+	Path     string
+	Sessions int // that edited it; of Together: those that edited both
+	Last     time.Time
+	Score    float64 // the higher the hotter
+}
+
+// IsHot tells whether a file earns a note.
+func (x *ProjectIndex) IsHot(path string, h HotFiles) bool {
+	return len(x.files[path]) >= h.MinSessions
+}
+
+// Hot are the files that earn a note, hottest first.
+func (x *ProjectIndex) Hot(h HotFiles) []HotFile {
+	var out []HotFile
+	for path := range x.files {
+		if x.IsHot(path, h) {
+			out = append(out, x.hotFile(path, h))
+		}
+	}
+	slices.SortFunc(out, hotterFirst)
+	return out
+}
+
+func (x *ProjectIndex) hotFile(path string, h HotFiles) HotFile {
+	f := HotFile{Path: path, Sessions: len(x.files[path])}
+	var times []time.Time
+	for _, i := range x.files[path] {
+		at := x.Sessions[i].LastChange()
+		times = append(times, at)
+		if at.After(f.Last) {
+			f.Last = at
+		}
+	}
+	f.Score = content.HotScore(times, h.HalfLife)
+	return f
+}
+
+// Together are the files most often edited in the same sessions as one, at most
+// limit of them.
+func (x *ProjectIndex) Together(path string, h HotFiles, limit int) []HotFile {
+	counts := map[string]int{}
+	for _, i := range x.files[path] {
+		for _, other := range x.Sessions[i].Files {
+			if other != path {
+				counts[other]++
+			}
+		}
+	}
+	var out []HotFile
+	for other, n := range counts {
+		if n >= h.MinSessions {
+			out = append(out, HotFile{Path: other, Sessions: n, Score: float64(n), Last: x.hotFile(other, h).Last})
+		}
+	}
+	slices.SortFunc(out, hotterFirst)
+	return out[:min(limit, len(out))]
+}
+
+func hotterFirst(a, b HotFile) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path))
+}

@@ -1,0 +1,240 @@
+package facts
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Links are the wikilinks that stand in properties, ready made: only the caller
+// knows where notes lie. An empty one is left out.
+type Links struct{ Project, Parent, Session string }
+
+// property is one property of a note: the field that it holds, or what it is made of.
+type property struct {
+	key    string
+	field  func(*Facts) any       // pointer to the field; nil: it is not read back
+	made   func(Facts, Links) any // value of one that is no field, a string or a list of them
+	always bool                   // it is written though it is empty
+	masked bool                   // its texts may hold masks
+	ofWiki bool                   // only the layout of a wiki has it
+}
+
+// propertyTable has all properties, in the order in which a note shows them.
+var propertyTable = [...]property{
+	{key: "id", made: func(f Facts, _ Links) any { return f.ID }, always: true},
+	{key: "type", field: func(f *Facts) any { return &f.Type }, always: true},
+	{key: "title", field: func(f *Facts) any { return &f.Title }, always: true, masked: true},
+	{key: "aliases", made: func(f Facts, _ Links) any { return aliasesOf(f) }},
+	{key: "tags", made: func(f Facts, _ Links) any { return []string{"agents/" + f.Type} }},
+	{key: "category", made: func(f Facts, _ Links) any { return names.Category(f.Type) }, ofWiki: true},
+	{key: "created", field: func(f *Facts) any { return &f.Created }},
+	{key: "updated", field: func(f *Facts) any { return &f.Updated }},
+	{key: "summary", field: func(f *Facts) any { return &f.Summary }, masked: true},
+	{key: "agent", field: func(f *Facts) any { return &f.Agent }},
+	{key: "kind", field: func(f *Facts) any { return &f.Kind }},
+	{key: "session", made: func(_ Facts, l Links) any { return l.Session }},
+	{key: "project", made: func(_ Facts, l Links) any { return l.Project }},
+	{key: "project_key", field: func(f *Facts) any { return &f.Project }},
+	{key: "repository", field: func(f *Facts) any { return &f.Repository }, masked: true},
+	{key: "branch", field: func(f *Facts) any { return &f.Branch }, masked: true},
+	{key: "parent", made: func(_ Facts, l Links) any { return l.Parent }},
+	{key: "parent_id", field: func(f *Facts) any { return &f.Parent }},
+	{key: "also", field: func(f *Facts) any { return &f.Also }},
+	{key: "folder_keys", field: func(f *Facts) any { return &f.Folders }},
+	{key: "archived", field: func(f *Facts) any { return &f.Archived }},
+	{key: "pinned", field: func(f *Facts) any { return &f.Pinned }},
+	{key: "models", field: func(f *Facts) any { return &f.Models }, masked: true},
+	{key: "turn_count", field: func(f *Facts) any { return &f.Turns }},
+	{key: "checkpoint_count", field: func(f *Facts) any { return &f.Checkpoints }},
+	{key: "session_count", field: func(f *Facts) any { return &f.Sessions }},
+	{key: "open_count", field: func(f *Facts) any { return &f.Open }},
+	{key: "days", field: func(f *Facts) any { return &f.Days }},
+	{key: "files", field: func(f *Facts) any { return &f.Files }, masked: true},
+	{key: "files_more", field: func(f *Facts) any { return &f.MoreFiles }},
+	{key: "refs", field: func(f *Facts) any { return &f.Refs }, masked: true},
+	{key: "sources", field: func(f *Facts) any { return &f.Sources }},
+}
+
+// Properties writes facts as frontmatter, in the vault's layout.
+func (f Facts) Properties(links Links, layout names.Layout) []vault.Property {
+	var out []vault.Property
+	for _, p := range propertyTable {
+		if p.ofWiki && !layout.IsWiki() {
+			continue
+		}
+		if value, some := p.value(&f, links); some || p.always {
+			out = append(out, vault.Property{Key: p.key, Value: value})
+		}
+	}
+	if !layout.IsWiki() {
+		return out
+	}
+	for _, key := range []string{"created", "updated"} {
+		if _, known := ValueOf(out, key); !known { // nothing tells: the property stands empty
+			out = append(out, vault.Property{Key: key, Value: ""})
+		}
+	}
+	return out
+}
+
+// value is what a note shows of a property, and whether that is anything.
+func (p property) value(f *Facts, links Links) (value any, some bool) {
+	if p.made != nil {
+		switch v := p.made(*f, links).(type) {
+		case string:
+			return v, v != ""
+		case []string:
+			return v, len(v) > 0
+		}
+		return nil, false
+	}
+	switch v := p.field(f).(type) {
+	case *string:
+		return *v, *v != ""
+	case *[]string:
+		return *v, len(*v) > 0
+	case *int:
+		return *v, *v > 0
+	case *bool:
+		return *v, *v
+	case *time.Time:
+		return v.UTC().Truncate(time.Second), !v.IsZero()
+	}
+	return nil, false
+}
+
+// From reads facts back from a note.
+func From(n vault.Note) Facts {
+	f := Facts{ID: n.ID}
+	for _, p := range n.Props {
+		f.take(p)
+	}
+	f.Boxes = OwnBoxes(f.Type, n.Boxes)
+	return f
+}
+
+// take reads one property; a value of another type than ours counts as absent.
+func (f *Facts) take(from vault.Property) {
+	for _, p := range propertyTable {
+		if p.key != from.Key || p.field == nil {
+			continue
+		}
+		switch to := p.field(f).(type) {
+		case *string:
+			*to = asText(from.Value)
+		case *[]string:
+			*to = asList(from.Value)
+		case *int:
+			*to, _ = from.Value.(int)
+		case *bool:
+			*to, _ = from.Value.(bool)
+		case *time.Time:
+			*to = asTime(from.Value)
+		}
+		return
+	}
+}
+
+// asText takes what a person may have typed where we wrote a text: a number or
+// a date without quotes is still that text.
+func asText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case int:
+		return strconv.Itoa(v)
+	case time.Time:
+		return v.Format(time.DateOnly)
+	}
+	return ""
+}
+
+// asTime takes what a person may have typed where we wrote a time.
+func asTime(v any) time.Time {
+	t, _ := v.(time.Time)
+	return sources.OnCalendar(t)
+}
+
+func asList(v any) []string {
+	switch v := v.(type) {
+	case []string:
+		return v
+	case string:
+		return []string{v}
+	}
+	return nil
+}
+
+// texts are the texts of facts that may hold masks, in the order in which a note
+// shows them. The lists among them are copied before.
+func (f *Facts) texts() []*string {
+	var out []*string
+	for _, p := range propertyTable {
+		if !p.masked {
+			continue
+		}
+		switch v := p.field(f).(type) {
+		case *string:
+			out = append(out, v)
+		case *[]string:
+			*v = slices.Clone(*v)
+			for i := range *v {
+				out = append(out, &(*v)[i])
+			}
+		}
+	}
+	return out
+}
+
+// MaskedTexts are the texts of facts that may hold masks, those of boxes too.
+func (f Facts) MaskedTexts() []string {
+	var out []string
+	for _, t := range f.texts() {
+		out = append(out, *t)
+	}
+	for _, b := range f.Boxes {
+		out = append(out, b.Text)
+	}
+	return out
+}
+
+// Normalized is facts as a note's frontmatter holds them: masks numbered, times to
+// the second, no empty list.
+func (f Facts) Normalized() Facts {
+	numbered := redact.Number(f.MaskedTexts()...)
+	texts := f.texts()
+	for i, t := range texts {
+		*t = templates.Scalar(numbered[i])
+	}
+	f.Boxes = clip(slices.Clone(f.Boxes))
+	for i := range f.Boxes {
+		f.Boxes[i].Text = numbered[len(texts)+i]
+	}
+	for _, p := range propertyTable {
+		if p.field == nil {
+			continue
+		}
+		switch v := p.field(&f).(type) {
+		case *[]string:
+			*v = clip(*v)
+		case *time.Time:
+			*v = v.UTC().Truncate(time.Second)
+		}
+	}
+	return f
+}
+
+// clip turns an empty list into nil, so that equal facts compare equal.
+func clip[T any](list []T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	return list
+}

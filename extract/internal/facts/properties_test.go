@@ -1,0 +1,65 @@
+package facts
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// full has something in every field but the boxes.
+func full(t *testing.T) Facts {
+	f := Facts{}
+	v := reflect.ValueOf(&f).Elem()
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Name
+		switch to := v.Field(i).Addr().Interface().(type) {
+		case *string:
+			*to = "the " + name
+		case *[]string:
+			*to = []string{name + " 1", name + " 2"}
+		case *int:
+			*to = i + 1
+		case *bool:
+			*to = true
+		case *time.Time:
+			*to = time.Date(2026, 11, 3, 8, i, 0, 0, time.UTC)
+		case *[]vault.Box:
+		default:
+			t.Fatalf("field %s has the type %T", name, to)
+		}
+	}
+	return f
+}
+
+func TestEveryFieldIsAProperty(t *testing.T) {
+	f := full(t)
+	for _, layout := range []names.Layout{names.NewLayout(names.LayoutAgents, false), names.NewLayout(names.LayoutWiki, false)} {
+		props := f.Properties(Links{Project: "[[p]]", Parent: "[[q]]", Session: "[[s]]"}, layout)
+		if got := From(vault.Note{ID: f.ID, Props: props}); !reflect.DeepEqual(got, f) {
+			t.Errorf("got  %+v\nwant %+v", got, f)
+		}
+	}
+	if props := (Facts{ID: "x"}).Properties(Links{}, names.Layout{}); fmt.Sprint(props) != "[{id x} {type } {title } {tags [agents/]}]" {
+		t.Errorf("nothing reads %v", props)
+	}
+}
+
+func TestMasksAreNumberedOverAllTexts(t *testing.T) {
+	mask := func(hash string) string { return "\ue000rule~" + strings.Repeat(hash, 12) + "\ue001" }
+	f := Facts{Title: mask("a"), Branch: "b " + mask("c"), Files: []string{mask("c"), "x.go"}, Refs: []string{}, Boxes: []vault.Box{{Text: mask("d")}, {Text: mask("a")}}}
+	files := f.Files
+	got := f.Normalized()
+	want := Facts{Title: "[redacted:rule#1]", Branch: "b [redacted:rule#2]", Files: []string{"[redacted:rule#2]", "x.go"},
+		Boxes: []vault.Box{{Text: "[redacted:rule#3]"}, {Text: "[redacted:rule#1]"}}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+	if files[0] != mask("c") || f.Boxes[0].Text != mask("d") {
+		t.Error("the facts given were changed")
+	}
+}

@@ -1,0 +1,108 @@
+package identity
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// AliasClaim says that the session By was found under the id Of, too.
+type AliasClaim struct {
+	By, Of   string
+	Created  string // when By began, a time whose order is that of its text; empty: unknown
+	FromNote bool   // a note says so, nothing that was read
+}
+
+// KnownID is what is known of an id under which something was read.
+type KnownID struct {
+	Created  string       // earliest time that is known, RFC 3339 in UTC; empty: unknown
+	Rank     sources.Rank // best of what was read
+	Complete bool         // some of it, not derived, is a conversation from its start
+}
+
+// ResolveAliases tells of each id that is not a session's own to which session it
+// belongs. Of several that claim one id the older has it, then the one with the
+// smaller id; a UUID goes before an id of a source's own making. What is claimed
+// in a circle goes by the smallest id in it.
+func ResolveAliases(claims []AliasClaim, known map[string]KnownID) map[string]string {
+	best := map[string]AliasClaim{}
+	for _, c := range claims {
+		if r, ok := known[c.By]; ok {
+			c.Created = r.Created
+		}
+		if c, ok := acceptClaim(c, known); ok {
+			if have, taken := best[c.Of]; !taken || compareClaims(c, have) < 0 {
+				best[c.Of] = c
+			}
+		}
+	}
+	out := map[string]string{}
+	for id := range best {
+		if session := followClaims(id, best); session != id {
+			out[id] = session
+		}
+	}
+	return out
+}
+
+// acceptClaim turns a claim round where the id claimed is the better name, and
+// refuses one on an id that nothing is known under, or that has a log of its own:
+// a fork repeats the ids of the session it began with.
+func acceptClaim(c AliasClaim, all map[string]KnownID) (AliasClaim, bool) {
+	of, known := all[c.Of]
+	if c.By == c.Of || !known && !c.FromNote {
+		return c, false
+	}
+	if known && sources.IsUUID(c.Of) && !sources.IsUUID(c.By) {
+		c.By, c.Of, c.Created = c.Of, c.By, of.Created
+	}
+	of, known = all[c.Of]
+	itself := known && (of.Rank == sources.RankLog || of.Complete && sources.IsUUID(c.Of))
+	return c, !itself
+}
+
+// compareClaims puts first who claims with more right.
+func compareClaims(a, b AliasClaim) int {
+	return cmp.Or(compareForms(a.By, b.By), compareTimes(a.Created, b.Created), strings.Compare(a.By, b.By))
+}
+
+// compareForms puts a UUID before any other id.
+func compareForms(a, b string) int {
+	switch first, second := sources.IsUUID(a), sources.IsUUID(b); {
+	case first == second:
+		return 0
+	case first:
+		return -1
+	}
+	return 1
+}
+
+// compareTimes puts the earlier second first and an unknown time last.
+func compareTimes(a, b string) int {
+	const second = len("2006-01-02T15:04:05")
+	a, b = texts.CutRunes(a, second), texts.CutRunes(b, second)
+	if a == "" || b == "" {
+		return strings.Compare(b, a)
+	}
+	return strings.Compare(a, b)
+}
+
+// followClaims goes from claim to claim up to who is claimed by nobody, or names
+// the best id of a circle.
+func followClaims(id string, best map[string]AliasClaim) string {
+	var path []string
+	for {
+		if i := slices.Index(path, id); i >= 0 {
+			return slices.MinFunc(path[i:], func(a, b string) int { return cmp.Or(compareForms(a, b), strings.Compare(a, b)) })
+		}
+		c, claimed := best[id]
+		if !claimed {
+			return id
+		}
+		path = append(path, id)
+		id = c.By
+	}
+}

@@ -1,0 +1,141 @@
+package identity
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// FolderEvidence is where a session worked, as other sessions may know it too.
+type FolderEvidence struct {
+	OwnProject       string // key of the project that its place alone gives; empty: it tells no place
+	Folder           string // from the home folder; empty: unknown, or several
+	IsGitRoot        bool   // Folder is the root of a repository
+	WorkspaceFolders []string
+}
+
+// EvidenceOf reads the folders of a place.
+func EvidenceOf(place sources.Place) FolderEvidence {
+	e := FolderEvidence{OwnProject: ProjectOf(place).Key}
+	if isWorkspace(place) {
+		for _, f := range place.Folders {
+			if f = UnifyPath(f); !IsJunkFolder(f) {
+				e.WorkspaceFolders = append(e.WorkspaceFolders, plainFolder(f))
+			}
+		}
+		return e
+	}
+	if f := WorkFolder(place); f != "" {
+		e.Folder, e.IsGitRoot = plainFolder(f), f == UnifyPath(place.GitRoot)
+	}
+	return e
+}
+
+// plainFolder is a unified folder as it is compared: from the home folder, and
+// without regard to case where that means nothing.
+func plainFolder(f string) string {
+	rel := homeRelative(f)
+	if isWindowsPath(f) {
+		rel = strings.ToLower(rel)
+	}
+	return rel
+}
+
+// folderKey is the key of the project of a folder that has no remote.
+func folderKey(plain string) string {
+	return "folder/" + slugBase(path.Base(plain)) + "-" + texts.Digest(plain, 8)
+}
+
+// IsRepository tells whether a project is that of a remote.
+func IsRepository(key string) bool {
+	return key != "" && key != KeyLoose && !strings.HasPrefix(key, "folder/")
+}
+
+// Located is a session whose project is looked for, with all that is known of it.
+type Located struct {
+	FolderEvidence
+	IsConversation bool   // it is not a collection of memories
+	Updated        string // a time whose order is that of its text
+	NoteProject    string // key of the project in which its note stands, empty for none
+}
+
+// FolderMapping tells to which project a folder belongs. What sessions say that
+// know a remote themselves goes before what sessions say whose note stands in the
+// project of a repository: those knew the remote once.
+type FolderMapping struct{ told, noted map[string]folderProject }
+
+// folderProject is the project of one folder, and since when that is known.
+type folderProject struct {
+	project, updated string
+	isRoot           bool     // what lies below belongs to it too
+	all              []string // projects that any session says it belongs to
+}
+
+// InferProjects makes the mapping out of all sessions, in whatever order.
+func InferProjects(all []Located) FolderMapping {
+	m := FolderMapping{told: map[string]folderProject{}, noted: map[string]folderProject{}}
+	add := func(to map[string]folderProject, s Located, project string) {
+		have, known := to[s.Folder]
+		if !known || cmp.Or(strings.Compare(have.updated, s.Updated), strings.Compare(project, have.project)) <= 0 {
+			have.project, have.updated = project, s.Updated
+		}
+		have.isRoot = have.isRoot || s.IsGitRoot
+		have.all = append(have.all, project)
+		to[s.Folder] = have
+	}
+	for _, s := range all {
+		switch {
+		case s.Folder == "":
+		case IsRepository(s.OwnProject):
+			add(m.told, s, s.OwnProject)
+		case IsRepository(s.NoteProject):
+			add(m.noted, s, s.NoteProject)
+		}
+	}
+	return m
+}
+
+// findFolder finds what is known of a folder, nothing where nobody knows: of the
+// folder itself or, as long as it is no root of its own, of the nearest root above.
+func findFolder(in map[string]folderProject, folder string, isRoot bool) folderProject {
+	if known, ok := in[folder]; ok || isRoot || folder == "" {
+		return known
+	}
+	for i := strings.LastIndexByte(folder, '/'); i > 0; i = strings.LastIndexByte(folder[:i], '/') {
+		if known, ok := in[folder[:i]]; ok && known.isRoot {
+			return known
+		}
+	}
+	return folderProject{}
+}
+
+// Project finds the project of a session. One whose note stands in the project
+// of a repository, of which nobody else is left who knows, stays there; one that
+// no longer tells any place stays wherever its note stands.
+func (m FolderMapping) Project(s Located) string {
+	if s.OwnProject == "" || IsRepository(s.OwnProject) {
+		return s.OwnProject
+	}
+	if s.OwnProject == KeyLoose && s.IsConversation && s.NoteProject != "" {
+		return s.NoteProject
+	}
+	told := findFolder(m.told, s.Folder, s.IsGitRoot)
+	if IsRepository(s.NoteProject) && !slices.Contains(told.all, s.NoteProject) {
+		return s.NoteProject
+	}
+	return cmp.Or(told.project, findFolder(m.noted, s.Folder, s.IsGitRoot).project, s.OwnProject)
+}
+
+// WorkspaceProjects are the projects of the folders of a workspace, sorted.
+func (m FolderMapping) WorkspaceProjects(folders []string) []string {
+	var keys []string
+	for _, folder := range folders {
+		keys = append(keys, cmp.Or(findFolder(m.told, folder, false).project, findFolder(m.noted, folder, false).project, folderKey(folder)))
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}

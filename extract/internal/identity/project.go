@@ -1,0 +1,164 @@
+package identity
+
+import (
+	"path"
+	"strings"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Project is what sessions belong to: a repository on a forge where its remote
+// is known, else a folder. Everything but the forge of a company's own host is
+// a pure function of Key.
+type Project struct {
+	Key    string // host/owner/repo, folder/<base>-<8 hex> or none
+	Name   string // as shown: "widget (octo-org)", "latency (3fa2)"
+	Folder string // legal folder name on every system and in Obsidian
+	Host   string // empty for a folder
+	Owner  string // may hold slashes: groups, an organisation with its project
+	Repo   string
+	forge  forgeKind
+}
+
+// KeyLoose is the key of sessions that belong to no project.
+const KeyLoose = "none"
+
+// nameLoose is how they are shown together.
+const nameLoose = "Loose sessions"
+
+// ProjectOf finds the project of a place: the remote, else the workspace of
+// several folders, else the folder (git root before working folder), else no
+// project. Both a clone and a worktree of one repository give the same project,
+// on every machine.
+func ProjectOf(p sources.Place) Project {
+	if r, ok := parseRemote(p.Repository, p.Host, p.HostType); ok {
+		pr := ProjectFromKey(r.host + "/" + r.owner + "/" + r.repo)
+		if pr.forge == forgeUnknown {
+			pr.forge = forgeOfType(p.HostType)
+		}
+		return pr
+	}
+	if isWorkspace(p) {
+		plain := plainFolder(UnifyPath(p.Workspace))
+		base := strings.TrimSuffix(path.Base(plain), ".code-workspace")
+		return ProjectFromKey("folder/" + slugBase(base) + "-" + texts.Digest(plain, 8))
+	}
+	if folder := WorkFolder(p); folder != "" {
+		return ProjectFromKey(folderKey(plainFolder(folder)))
+	}
+	return ProjectFromKey(KeyLoose)
+}
+
+// isWorkspace tells whether what was worked in is several folders, with no
+// remote for all of them.
+func isWorkspace(p sources.Place) bool {
+	_, remote := parseRemote(p.Repository, p.Host, p.HostType)
+	return !remote && isAbsolute(UnifyPath(p.Workspace))
+}
+
+// ProjectFromKey gives the project a key names. It is the way back from a
+// note's facts, and gives the project of another repository a ref points to.
+func ProjectFromKey(key string) Project {
+	p := Project{Key: key}
+	switch head, rest, _ := strings.Cut(key, "/"); {
+	case key == KeyLoose || rest == "":
+		p.Key, p.Name, p.Folder = KeyLoose, nameLoose, nameLoose
+	case head == "folder":
+		base, hash := rest, ""
+		if i := strings.LastIndexByte(rest, '-'); i >= 0 {
+			base, hash = rest[:i], rest[i+1:]
+		}
+		p.Name = base + " (" + hash[:min(4, len(hash))] + ")"
+		p.Folder = folderName(p.Name, key)
+	default:
+		p.Host = head
+		if i := strings.LastIndexByte(rest, '/'); i >= 0 {
+			p.Owner, p.Repo = rest[:i], rest[i+1:]
+		} else {
+			p.Repo = rest
+		}
+		p.forge = forgeOfHost(p.Host)
+		p.Name = p.Repo + " (" + strings.TrimSpace(shownHost(p.Host)+" "+p.Owner) + ")"
+		p.Folder = folderName(strings.ReplaceAll(p.Name, "/", " "), key)
+	}
+	return p
+}
+
+// shownHost is the host as part of a name: none for the usual one.
+func shownHost(host string) string {
+	if host == hostGitHub {
+		return ""
+	}
+	return host
+}
+
+// Matches tells whether a glob of --project names the project. It is compared,
+// without regard to case, with the key, owner/repo, the repository's or
+// folder's own name and the shown name. A malformed glob matches nothing.
+func (p Project) Matches(glob string) bool {
+	glob = strings.ToLower(glob)
+	own, _, _ := strings.Cut(p.Name, " (")
+	for _, s := range []string{p.Key, p.Owner + "/" + p.Repo, own, p.Name} {
+		if ok, err := path.Match(glob, strings.ToLower(s)); err == nil && ok {
+			return true
+		}
+	}
+	return false
+}
+
+// folderName makes a name legal as a folder on Windows, macOS, Linux and in
+// Obsidian. Where that loses something, part of the key's hash keeps two
+// projects apart.
+func folderName(name, key string) string {
+	const limit = 100 // bytes; notes below it still get names of a useful length
+	legal := norm.NFC.String(strings.Trim(strings.Map(legalRune, norm.NFC.String(name)), " ."))
+	if len(legal) > limit {
+		legal = texts.CutRunes(legal, limit)
+	}
+	own := legal == name && loneSpelling(legal)
+	if strings.HasPrefix(key, "folder/") {
+		own = legal == norm.NFC.String(name) // it ends in part of a hash already
+	}
+	if own && !reservedName(legal) {
+		return legal
+	}
+	if reservedName(legal) { // for what stands before its first dot
+		legal = strings.ReplaceAll(legal, ".", "-")
+	}
+	if inner, ok := strings.CutSuffix(legal, ")"); ok && strings.Contains(inner, "(") {
+		return inner + " " + texts.Digest(key, 4) + ")"
+	}
+	return strings.TrimSpace(legal) + " (" + texts.Digest(key, 4) + ")"
+}
+
+// loneSpelling tells whether a name is the one that all names become which some
+// file system takes for the same, in whatever case and form they are written.
+func loneSpelling(name string) bool {
+	unified := strings.ToLower(strings.ToUpper(norm.NFD.String(name)))
+	return norm.NFC.String(cases.Fold().String(unified)) == name
+}
+
+// reservedName tells whether Windows takes a name for a device.
+func reservedName(name string) bool {
+	stem, _, _ := strings.Cut(strings.ToUpper(name), ".")
+	stem = strings.TrimSpace(stem)
+	switch stem {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	return len(stem) == 4 && (strings.HasPrefix(stem, "COM") || strings.HasPrefix(stem, "LPT")) &&
+		stem[3] >= '0' && stem[3] <= '9'
+}
+
+// ShortName is what a project is called where its owner goes without saying.
+func ShortName(key string) string {
+	p := ProjectFromKey(key)
+	if p.Repo != "" {
+		return p.Repo
+	}
+	return p.Name
+}

@@ -1,0 +1,143 @@
+package identity
+
+import (
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+)
+
+// hostGitHub is the host of a bare owner/name.
+const hostGitHub = "github.com"
+
+// hostAzure is the one spelling of Azure DevOps' several hosts.
+const hostAzure = "dev.azure.com"
+
+// remote is a git remote without scheme, user, port and suffix, in lower case.
+type remote struct{ host, owner, repo string }
+
+// parseRemote reads a repository as recorded: "owner/name" (the host from
+// beside it), "host/owner/name" or any URL git takes. ok is false for local
+// paths and for what is no repository.
+func parseRemote(repository, host, hostType string) (r remote, ok bool) {
+	at, p, isURL := splitRemote(strings.ToLower(strings.TrimSpace(repository)))
+	segs := remoteSegments(p)
+	if !isURL {
+		switch {
+		case len(segs) >= 3 && strings.Contains(segs[0], "."):
+			at, segs = segs[0], segs[1:]
+		case host != "":
+			at = strings.ToLower(strings.TrimSpace(host))
+			if h, _, isURL := splitRemote(at); isURL {
+				at = h
+			}
+		case forgeOfType(hostType) == forgeAzure:
+			at = hostAzure
+		default:
+			at = hostGitHub
+		}
+	}
+	at, segs = unifyForge(at, segs)
+	if at == "" || len(segs) < 2 || !legalHost(at) {
+		return remote{}, false
+	}
+	last := len(segs) - 1
+	return remote{host: at, owner: strings.Join(segs[:last], "/"), repo: segs[last]}, true
+}
+
+// splitRemote takes host and path out of a URL or an scp-like remote. Userinfo,
+// which may hold a password, and the port are dropped.
+func splitRemote(s string) (host, p string, ok bool) {
+	if scheme, rest, found := strings.Cut(s, "://"); found {
+		if scheme == "file" {
+			return "", "", true
+		}
+		host, p, _ = strings.Cut(rest, "/")
+		host = host[strings.LastIndexByte(host, '@')+1:]
+		if i := strings.LastIndexByte(host, ':'); i >= 0 {
+			host = host[:i]
+		}
+		p, _, _ = strings.Cut(p, "?")
+		p, _, _ = strings.Cut(p, "#")
+		return host, p, true
+	}
+	head, rest, found := strings.Cut(s, ":")
+	if !found || strings.Contains(head, "/") || len(head) == 1 { // c:/x is a drive
+		return "", s, strings.HasPrefix(s, "/") || strings.HasPrefix(s, ".") || len(head) == 1 && found
+	}
+	return head[strings.LastIndexByte(head, '@')+1:], rest, true
+}
+
+// remoteSegments splits a remote's path. Segments keep only what is safe in a
+// key; what would climb out of it is dropped.
+func remoteSegments(p string) []string {
+	if q, err := url.PathUnescape(p); err == nil {
+		p = q
+	}
+	p = strings.TrimSuffix(strings.Trim(p, "/"), ".git")
+	var segs []string
+	for s := range strings.SplitSeq(strings.ReplaceAll(p, `\`, "/"), "/") {
+		s = strings.Trim(strings.Map(keyRune, s), "-")
+		if s != "" && s != "." && s != ".." {
+			segs = append(segs, s)
+		}
+	}
+	return segs
+}
+
+func keyRune(r rune) rune {
+	if texts.IsWordRune(r) || r == '.' || r == '_' || r == '~' {
+		return r
+	}
+	return '-'
+}
+
+// unifyForge brings the several addresses of one forge together.
+func unifyForge(host string, segs []string) (string, []string) {
+	switch host {
+	case "www.github.com", "ssh.github.com":
+		return hostGitHub, segs
+	case "altssh.gitlab.com":
+		return "gitlab.com", segs
+	case "altssh.bitbucket.org":
+		return "bitbucket.org", segs
+	}
+	org, old := strings.CutSuffix(host, ".visualstudio.com")
+	if host != hostAzure && host != "ssh."+hostAzure && !old {
+		return host, segs
+	}
+	var kept []string
+	if old && org != "vs-ssh" {
+		kept = append(kept, org)
+	}
+	for i, s := range segs {
+		if s == "_git" || s == "defaultcollection" || i == 0 && s == "v3" {
+			continue
+		}
+		kept = append(kept, s)
+	}
+	if len(kept) == 2 { // organisation/_git/repo: the project has the repository's name
+		kept = append(kept, kept[1])
+	}
+	return hostAzure, kept
+}
+
+func legalHost(host string) bool {
+	for _, r := range host {
+		if !texts.IsWordRune(r) && r != '.' && r != '-' {
+			return false
+		}
+	}
+	return host == path.Base(host) && host != "." && host != ".."
+}
+
+// SamePlace compares two spellings of a folder, repository or host.
+func SamePlace(a, b string) bool {
+	if strings.EqualFold(UnifyPath(a), UnifyPath(b)) {
+		return true
+	}
+	x, okX := parseRemote(a, "", "")
+	y, okY := parseRemote(b, "", "")
+	return okX && okY && x.owner == y.owner && x.repo == y.repo
+}

@@ -1,0 +1,134 @@
+package names
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Ids of notes and their file names: pure functions of facts that never change.
+const (
+	HomeID    = "home"
+	ThreadsID = "threads"
+
+	SessionsBaseID = "base:sessions"
+	FilesBaseID    = "base:files"
+)
+
+// SessionID is the id of the first note of a session, empty for no session.
+func SessionID(id string) string {
+	if id == "" {
+		return ""
+	}
+	return "session:" + id
+}
+
+// PartID is the id of a further part of a session note: n counts from 2.
+func PartID(id string, n int) string { return fmt.Sprintf("session:%s:%d", id, n) }
+
+// CheckpointID is the id of a checkpoint by its number.
+func CheckpointID(id string, n int) string { return fmt.Sprintf("checkpoint:%s:%d", id, n) }
+
+// ProjectID is the id of the page of a project, by its key.
+func ProjectID(key string) string { return "project:" + key }
+
+// FileID is the id of the note of a file, by its project's key and its path from the root.
+func FileID(project, path string) string { return "file:" + project + ":" + PlainPart(path) }
+
+// DayID is the id of the page of a day, such as "2026-11-03".
+func DayID(day string) string { return "day:" + day }
+
+// WeekID is the id of the page of a week, such as "2026-W45".
+func WeekID(week string) string { return "week:" + week }
+
+// CanvasID is the id of the canvas of a project, by its key.
+func CanvasID(project string) string { return "canvas:" + project }
+
+// MemoryID names a plan, memory, research or saved file of a session, or of a
+// repository when shelf is its project.
+func MemoryID(session string, a sources.Artifact) string {
+	if a.Kind == sources.Plan && (a.Name == "plan.md" || a.Name == "") {
+		return "memory:" + session + ":plan"
+	}
+	name := PlainName(a)
+	if strings.HasSuffix(name, ":plan") { // not that of the session
+		name = shownOf(name, name)
+	}
+	return "memory:" + session + ":" + a.Kind + "/" + name
+}
+
+// ShelfID names the memory of a repository, or of a person where there is no
+// project. A suffix tells it from one of the same name on another shelf.
+func ShelfID(project string, a sources.Artifact, suffix string) string {
+	if suffix != "" {
+		suffix = "-" + suffix
+	}
+	if project == "" {
+		return "memory:user:" + PlainName(a) + suffix
+	}
+	return "memory:" + project + ":repo:" + PlainName(a) + suffix
+}
+
+// ShelfSuffix tells what stands on one shelf from what is called alike, by the id of
+// the shelf.
+func ShelfSuffix(id string) string { return texts.Digest(id, 4) }
+
+// PlainName is the name of an artifact as ids have it: the same in every ledger,
+// where a mask is not.
+func PlainName(a sources.Artifact) string { return PlainPart(redact.Number(a.Name)[0]) }
+
+// shortID is the part of an id that file names show.
+func shortID(id string) string {
+	part := id[strings.LastIndexByte(id, ':')+1:]
+	switch {
+	case sources.IsUUID(part):
+		return part[:8]
+	case isPlain(part) && len(part) <= 8:
+		return part
+	}
+	return strings.TrimLeft(vault.Slug(part, 8)+"-"+texts.Digest(id, 4), "-")
+}
+
+// IsOwnMemory tells the memory of a person from that of a project or session.
+func IsOwnMemory(id string) bool { return strings.HasPrefix(id, "memory:user:") }
+
+// TrimKey turns an index key of a page back into the page's id.
+func TrimKey(key string) string { return strings.TrimPrefix(key, "page:") }
+
+// UnderOtherID is the id that a note of a session has under another id of that
+// session, empty where the note is none of it. For a part of the conversation the
+// session's first note stands.
+func UnderOtherID(note, typ, id, other string) string {
+	if typ == TypePart {
+		return SessionID(other)
+	}
+	kind, rest, _ := strings.Cut(note, ":")
+	after, ok := strings.CutPrefix(rest, id)
+	if !ok {
+		return ""
+	}
+	return kind + ":" + other + after
+}
+
+// IsRareID tells ids that nobody else gives, for they hold that of a session.
+func IsRareID(id string) bool {
+	kind, _, ours := strings.Cut(id, ":")
+	return ours && slices.Contains([]string{TypeSession, TypeCheckpoint, TypeMemory}, kind)
+}
+
+// CutFileID splits the part of a file's id behind "file:". A key may hold a
+// colon only in a host's port, so the path starts behind the last key segment.
+func CutFileID(rest string) (key, path string, ok bool) {
+	for i := 0; i < len(rest); i++ {
+		if rest[i] == ':' && identity.ProjectFromKey(rest[:i]).Key == rest[:i] {
+			return rest[:i], rest[i+1:], true
+		}
+	}
+	return "", "", false
+}

@@ -1,0 +1,113 @@
+package names
+
+import "strings"
+
+// Layouts of a vault, values of [Settings.Layout].
+const (
+	// LayoutAgents is sessionloom's own: a folder for each kind of note.
+	LayoutAgents = "agents"
+	// LayoutWiki is that of vaults in which language models keep a wiki: a folder
+	// for each category, six properties in every note.
+	LayoutWiki = "wiki"
+)
+
+// Layout says where notes stand and what all of them tell of themselves. The
+// names of paths.go are those of LayoutAgents; Place turns them into its own.
+type Layout struct {
+	wiki bool
+	// kept says that a wiki stands at the vault's root which has an index and a
+	// hot page of its own; else those are ours to give.
+	kept bool
+}
+
+// NewLayout is a layout by its name. kept says that a wiki at the root of the vault
+// has an index and a hot page of its own.
+func NewLayout(name string, kept bool) Layout {
+	return Layout{wiki: name == LayoutWiki, kept: kept && name == LayoutWiki}
+}
+
+// layouts are all there are: a note that lies at its name of any of them was put
+// there by us.
+func layouts() []Layout { return []Layout{{}, {wiki: true}, {wiki: true, kept: true}} }
+
+// Catalogue tells whether Home and Open threads are a wiki's index and hot page.
+func (l Layout) Catalogue() bool { return l.wiki && !l.kept }
+
+// Names of the pages that a wiki has at its root.
+const (
+	indexPath = "index.md"
+	hotPath   = "hot.md"
+)
+
+// PageTaken is put behind the name of a page where something else has that name.
+const PageTaken = " (agents).md"
+
+// Place is where a note stands that paths.go names so.
+func (l Layout) Place(name string) string {
+	if stem, ok := strings.CutSuffix(name, PageTaken); ok {
+		return TrimMD(l.Place(stem+".md")) + PageTaken
+	}
+	if !l.wiki {
+		return name
+	}
+	switch {
+	case name == HomePath && !l.kept:
+		return indexPath
+	case name == ThreadsPath && !l.kept:
+		return hotPath
+	}
+	// A wiki keeps its pages by category, and what concerns one project below
+	// projects/<name>/<category>/.
+	parts := strings.Split(name, "/")
+	switch n := len(parts); {
+	case n == 2 && parts[0] == "memory":
+		parts[0] = wikiFolder(parts[0])
+	case n == 4 && parts[0] == "projects":
+		parts[2] = wikiFolder(parts[2])
+	}
+	return strings.Join(parts, "/")
+}
+
+// wikiFolder is the category that holds what a folder of LayoutAgents holds:
+// what happened at a time is journal, what is looked up is reference.
+func wikiFolder(folder string) string {
+	switch folder {
+	case "sessions", "checkpoints":
+		return "journal"
+	case "memory", "files":
+		return "references"
+	}
+	return folder
+}
+
+// Category is the shelf of a wiki on which a note of a type stands.
+func Category(typ string) string {
+	switch typ {
+	case TypeProject:
+		return "project"
+	case TypeMemory, TypeFile:
+		return "references"
+	case TypeHome, TypeThreads:
+		return "synthesis"
+	}
+	return "journal"
+}
+
+// IsWiki tells the layout of a wiki, in which each note has six properties.
+func (l Layout) IsWiki() bool { return l.wiki }
+
+// HomeTitle is the title of the entry page.
+func (l Layout) HomeTitle() string {
+	if l.Catalogue() {
+		return "Index"
+	}
+	return "Home"
+}
+
+// ThreadsTitle is the title of the page of open ends.
+func (l Layout) ThreadsTitle() string {
+	if l.Catalogue() {
+		return "Hot"
+	}
+	return "Open threads"
+}

@@ -1,0 +1,129 @@
+package names
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Names of the files that stand at the root of the managed folder.
+const (
+	HomePath         = "Home.md"
+	ThreadsPath      = "Open threads.md"
+	SessionsBasePath = "Sessions.base"
+	FilesBasePath    = "Files.base"
+)
+
+// Paths are those of LayoutAgents, from the managed folder; Layout.Place turns them
+// into its own.
+
+// stem is the common start of the names of a session's notes: the day it began
+// and its first prompt. The title comes late and changes, so it is no part.
+func stem(s *sources.Session, max int) string {
+	slug := vault.Slug(redact.Strip(content.FirstPrompt(s.Turns)), max)
+	if slug == "" {
+		slug = "session"
+	}
+	if s.Created.IsZero() {
+		return slug
+	}
+	return s.Created.UTC().Format(time.DateOnly) + " " + slug
+}
+
+// SessionPath is where the first note of a session lies; full: by its long name.
+func SessionPath(pr identity.Project, s *sources.Session, full bool) string {
+	return ProjectFolder(pr) + "/sessions/" + vault.FileName(stem(s, 60)+" ("+idIn(s.ID, full)+")") + ".md"
+}
+
+// PartPath is where the n-th part of a session note lies, from 2; full: by its long name.
+func PartPath(pr identity.Project, s *sources.Session, n int, full bool) string {
+	return ProjectFolder(pr) + "/sessions/" + vault.FileName(fmt.Sprintf("%s (%s) part %d", stem(s, 60), idIn(s.ID, full), n)) + ".md"
+}
+
+// CheckpointPath is where the n-th checkpoint lies; full: by its long name.
+func CheckpointPath(pr identity.Project, s *sources.Session, n int, full bool) string {
+	return ProjectFolder(pr) + "/checkpoints/" + vault.FileName(fmt.Sprintf("%s checkpoint %d (%s)", stem(s, 48), n, idIn(s.ID, full))) + ".md"
+}
+
+// MemoryPath is where a saved text of a session lies; full: by its long name.
+func MemoryPath(pr identity.Project, s *sources.Session, a sources.Artifact, full bool) string {
+	name := a.Kind
+	suffix := idIn(s.ID, full)
+	if MemoryID("", a) != MemoryID("", sources.Artifact{Kind: sources.Plan}) {
+		if slug := vault.Slug(redact.Strip(a.Name), 48); strings.HasPrefix(slug, name+"-") {
+			name = slug // "plan-review-md" says that it is a plan
+		} else {
+			name += " " + slug
+		}
+		n := 4
+		if full {
+			n = 12
+		}
+		suffix += "-" + texts.Digest(a.Kind+"/"+PlainName(a), n)
+	}
+	day := ""
+	if !s.Created.IsZero() {
+		day = s.Created.UTC().Format(time.DateOnly) + " "
+	}
+	return ProjectFolder(pr) + "/memory/" + vault.FileName(day+name+" ("+suffix+")") + ".md"
+}
+
+// ShelfPath is where the memory of a project lies, or of a person where key is
+// empty.
+func ShelfPath(key string, a sources.Artifact, suffix string) string {
+	name := vault.Slug(redact.Strip(a.Name), 60) + " (" + texts.Digest(PlainName(a), 8)
+	if suffix != "" {
+		name += "-" + suffix
+	}
+	if key == "" {
+		return "memory/" + vault.FileName(name+")") + ".md"
+	}
+	return ProjectFolder(identity.ProjectFromKey(key)) + "/memory/" + vault.FileName("repo "+name+")") + ".md"
+}
+
+// idIn is what a file name shows of an id. Where that is not the whole of it, it
+// ends in a digest of the id: no two ids share a long form, on whatever file system.
+func idIn(id string, full bool) string {
+	switch {
+	case !full:
+		return shortID(id)
+	case sources.IsUUID(id) || isPlain(id) && len(id) <= 40:
+		return id
+	}
+	return strings.TrimLeft(vault.Slug(id, 24)+"-"+texts.Digest(id, 12), "-")
+}
+
+// isPlain tells whether a text is its own slug, and that of no other text.
+func isPlain(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789abcdefghijklmnopqrstuvwxyz") == ""
+}
+
+// ProjectFolder is where all of a project lies.
+func ProjectFolder(pr identity.Project) string { return "projects/" + pr.Folder }
+
+// ProjectPath is where the page of a project lies.
+func ProjectPath(pr identity.Project) string { return ProjectFolder(pr) + "/" + pr.Folder + ".md" }
+
+// CanvasPath is where the canvas of a project lies.
+func CanvasPath(pr identity.Project) string { return ProjectFolder(pr) + "/" + pr.Folder + ".canvas" }
+
+// DayPath is where the page of a day lies.
+func DayPath(day string) string { return "journal/" + day + ".md" }
+
+// WeekPath is where the page of a week lies.
+func WeekPath(week string) string { return "journal/" + week + ".md" }
+
+// FilePath is where the note of a file lies, by its path from the project's root.
+func FilePath(pr identity.Project, path string) string {
+	return ProjectFolder(pr) + "/files/" + vault.FileName(vault.Slug(path, 80)+" ("+texts.Digest(path, 4)+")") + ".md"
+}
+
+// TrimMD is a path as links name it.
+func TrimMD(path string) string { return strings.TrimSuffix(path, ".md") }

@@ -1,0 +1,160 @@
+package names
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Ids are made of texts of somebody: names of folders and files, keys of rows,
+// what a log calls its session. They stand in notes as all else does, so they are
+// harmless, bounded and show no secret. A part that is so already stays as it is.
+// Any other becomes what of it may be shown and a digest of the whole, by which
+// no two parts are one. The digest has no key: an id is the same with any ledger.
+
+const (
+	maxPlainPart = 200 // bytes of a part that stays as it is
+	maxShownPart = 40  // bytes that are shown of any other
+)
+
+var (
+	// sourceForm is what a source puts before an id that is no UUID.
+	sourceForm = regexp.MustCompile(`^[a-z]+(-[a-z]+)*:([0-9a-f]{32}:)?`)
+	// digestForm is the end of a part that was made plain.
+	digestForm = regexp.MustCompile(`~[0-9a-f]{16}$`)
+	// oddForm is what acts in frontmatter, and what does not show at the ends.
+	oddForm = regexp.MustCompile("[<>`]|\\[\\[|\\]\\]|\\]\\(|%%|::|://|\\{\\{|^ | $|" + digestForm.String())
+	// partForm is what reads as the next part of an id.
+	partForm = regexp.MustCompile(`:[0-9]+$|:plan$|:repo:|:(plan|memory|research|file|summary)/`)
+)
+
+// PlainPart gives a part of an id that is somebody's text as ids have it. Masks in
+// it are numbered already.
+func PlainPart(part string) string {
+	if IsPlainPart(part) {
+		return part
+	}
+	return shownOf(part, part)
+}
+
+// shownOf is the form of a part that is not plain: shown may be shown of it.
+func shownOf(part, shown string) string {
+	return vault.Slug(shown, maxShownPart) + "~" + texts.Digest(part, 16)
+}
+
+// IsPlainPart tells a part of an id that stays as it is.
+func IsPlainPart(s string) bool {
+	return len(s) <= maxPlainPart && utf8.ValidString(s) && strings.IndexFunc(s, unseen) < 0 && !oddForm.MatchString(s)
+}
+
+// unseen says that r shows nothing of itself.
+func unseen(r rune) bool {
+	return !unicode.IsPrint(r) || slices.Contains([]rune{0x34f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x3164, 0xffa0}, r) || r >= 0xe0000
+}
+
+// TextMasker masks what is secret in a text.
+type TextMasker interface {
+	Text(s string) (string, error)
+}
+
+// PlainForm gives ids that come out of a source the form in which they are kept and
+// shown.
+type PlainForm struct{ Masker TextMasker }
+
+// id gives the id of a session, or the key of an item, as it came out of a
+// source, in the form in which it is kept and shown.
+func (p PlainForm) id(id string) string {
+	head := sourceForm.FindString(id)
+	if partForm.MatchString(id) {
+		return head + shownOf(id, "")
+	}
+	return p.behind(head, id)
+}
+
+// key is id for the key of an item, of which the last name is somebody's.
+func (p PlainForm) key(key string) string {
+	return p.behind(key[:strings.LastIndexByte(key, '/')+1], key)
+}
+
+func (p PlainForm) behind(head, id string) string {
+	tail := id[len(head):]
+	if sources.IsUUID(tail) && IsPlainPart(head) {
+		return id
+	}
+	whole, err := p.Masker.Text(id)
+	if err == nil && whole == id && IsPlainPart(id) {
+		return id
+	}
+	shown, failed := p.Masker.Text(tail)
+	switch {
+	case err != nil || failed != nil || whole != id && shown == tail: // it is in the head, or by what that says
+		return shownOf(id, "")
+	case !IsPlainPart(head):
+		head = ""
+	}
+	return head + shownOf(id, redact.Strip(shown))
+}
+
+// Ref gives it to an id that one session has of another. It may have been made
+// plain already.
+func (p PlainForm) Ref(id string) string {
+	if IsMadePlain(id) && IsPlainPart(digestForm.ReplaceAllString(id, "")) {
+		return id
+	}
+	return p.id(id)
+}
+
+// IsMadePlain tells an id of which a part was made plain.
+func IsMadePlain(id string) bool { return digestForm.MatchString(id) }
+
+// Pair gives it to the key of an item and the id of its session.
+func (p PlainForm) Pair(key, id string) (plainKey, plainID string) {
+	plainKey, plainID = p.key(key), p.id(id)
+	if plainID != id && plainKey == key { // the same name in another case
+		at := strings.LastIndexByte(key, '/') + 1
+		plainKey = key[:at] + shownOf(key[at:], "")
+	}
+	return plainKey, plainID
+}
+
+// Reading gives it to the ids in what was read.
+func (p PlainForm) Reading(r *sources.Reading) {
+	for i := range r.RowsOnly {
+		r.RowsOnly[i] = p.id(r.RowsOnly[i])
+	}
+	for i := range r.Sessions {
+		s := &r.Sessions[i]
+		s.ID = p.id(s.ID)
+		p.Layers(s.ID, s.Layers)
+	}
+}
+
+// Layers gives it to the ids in the layers of a session.
+func (p PlainForm) Layers(id string, layers []sources.Layer) {
+	for _, la := range layers {
+		if la.Session != nil {
+			p.Session(id, la.Session)
+		}
+	}
+}
+
+// Session gives it to the ids in a session, which itself gets one that is ready.
+func (p PlainForm) Session(id string, s *sources.Session) {
+	s.ID, s.Parent = id, p.Ref(s.Parent)
+	for i := range s.Aka {
+		s.Aka[i] = p.Ref(s.Aka[i])
+	}
+	for i := range s.Turns {
+		s.Turns[i].ID = p.Ref(s.Turns[i].ID)
+	}
+	for i := range s.Files {
+		s.Files[i].TurnID = p.Ref(s.Files[i].TurnID)
+	}
+}

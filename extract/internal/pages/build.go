@@ -1,0 +1,33 @@
+package pages
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+)
+
+// listTypes are the types of pages that list notes, each before those that show
+// its facts.
+var listTypes = []string{names.TypeFile, names.TypeDay, names.TypeWeek, names.TypeProject, names.TypeThreads, names.TypeHome}
+
+// Order is the place of a page that lists notes, before those that show its facts;
+// -1 for any other note.
+func Order(id string) int {
+	kind, _, _ := strings.Cut(id, ":")
+	return slices.Index(listTypes, kind)
+}
+
+// List builds a page that lists notes, of what is known of them. It is nil where
+// its id names no such page.
+func (b *Builder) List(id string) (*Page, error) {
+	kind, rest, _ := strings.Cut(id, ":")
+	build := map[string]func(string) (*Page, error){
+		names.TypeFile: b.filePage, names.TypeDay: b.dayPage, names.TypeWeek: b.weekPage, names.TypeProject: b.projectPage,
+		names.ThreadsID: b.threadsPage, names.HomeID: b.homePage,
+	}[kind]
+	if build == nil {
+		return nil, nil
+	}
+	return build(rest)
+}

@@ -1,0 +1,87 @@
+package pages
+
+import (
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+// Builder makes the pages of a vault. It may be used by many goroutines at once.
+type Builder struct {
+	Templates  *templates.Set
+	Notes      Notes
+	Tasks      Tasks
+	Files      Files
+	Zone       *time.Location // of days and clock times
+	Layout     names.Layout
+	HotFiles   facts.HotFiles
+	Transcript string // how much of a conversation is shown: full, digest, none
+	HomeCount  int    // latest sessions on Home
+}
+
+// Page is a note as it would be.
+type Page struct {
+	Facts facts.Facts // with masks
+	Path  string      // where it is to lie, as LayoutAgents has it
+	Long  string      // where, if something else lies there; empty: a page has no other
+	Gone  bool        // there is nothing to tell any more
+	// Body makes its text. That of a page which is made of notes alone takes nil.
+	Body func(*OpenSession) (string, error)
+}
+
+// Place is where a note lies and what it is called; an empty path means that there
+// is no such note.
+type Place struct {
+	Path    string // from the vault's root, without ".md"
+	Title   string
+	Project string // key
+}
+
+// Notes is what pages ask of the notes that stand in the vault, or are about to.
+type Notes interface {
+	// Note finds a note. Where the state cannot be read it finds none: whoever writes
+	// what was made of it asks the state first.
+	Note(id string) Place
+	// Project is the index of a project, by its key.
+	Project(key string) (*facts.ProjectIndex, error)
+	// WithKey are the notes that carry a key, oldest first.
+	WithKey(key string) ([]facts.Facts, error)
+	// Latest are the notes of a type that were updated last, newest first; at most n,
+	// all of them where n is negative.
+	Latest(typ string, n int) ([]facts.Facts, error)
+	// OwnMemory is what agents keep of the person, oldest first.
+	OwnMemory() ([]facts.Facts, error)
+	// Neighbours are the ids of the pages before and after one of the journal, of the
+	// same kind; empty at the ends.
+	Neighbours(id string) (before, after string, err error)
+	// Totals counts the sessions and tells their first and last times.
+	Totals() (n int, first, last time.Time, err error)
+}
+
+// Task is an open end of a project.
+type Task struct {
+	Project string // key
+	content.TaskBox
+}
+
+// Tasks is what pages ask of open ends.
+type Tasks interface {
+	// Open are the newest open ends of all projects, at most n, and how many there are.
+	Open(n int) ([]Task, int, error)
+	// Count is the number of open ends of a session, by the id of its note.
+	Count(note string) (int, error)
+}
+
+// Files is what pages ask of the files of ours that are no notes.
+type Files interface {
+	// Link is where links to a file lead that is put at a path into the folder of a
+	// project, empty where its user deleted it. Without a project the path is that of
+	// the managed folder.
+	Link(id, project, path string) string
+	// Picture is where links to a picture lead that is put at a path into the folder
+	// of a project, empty where its user deleted it.
+	Picture(project, path string) string
+}

@@ -1,0 +1,105 @@
+package pages
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+// The memory of one project, or of the person, is one set whatever kept it: several
+// clones, editions and agents may each have a collection of it.
+
+// MemorySet is what several collections hold together: what they have alike once, what
+// is called alike and says something else apart.
+type MemorySet struct {
+	Project string            // key, empty for the person's
+	Spare   map[string]string // id a note had while its text stood nowhere else → the note that has it now
+	Layers  []string          // of all collections
+	folders []string          // projects that the folders of the collections alone give, where it is another
+	notes   []memoryNote
+	held    map[string]map[string]string // name as shown → text → id of its note
+}
+
+// memoryNote is an artifact with the id and path of its note.
+type memoryNote struct {
+	sources.Artifact
+	id, path string
+}
+
+// NewMemorySet is the empty set of a project, or of the person where key is empty.
+func NewMemorySet(key string) *MemorySet {
+	return &MemorySet{Project: key, Spare: map[string]string{}, held: map[string]map[string]string{}}
+}
+
+// Add puts a collection into the set. Those with the smaller id go first.
+// ownProject is what its place alone gives.
+func (x *MemorySet) Add(m session.Merged, ownProject string) {
+	x.Layers = sorted(append(x.Layers, m.Layers...))
+	if ownProject != x.Project {
+		x.folders = sorted(append(x.folders, ownProject))
+	}
+	for _, a := range m.Session.Artifacts {
+		if a.Text == "" {
+			continue
+		}
+		suffix := names.ShelfSuffix(m.Session.ID)
+		apart := names.ShelfID(x.Project, a, suffix)
+		name := names.PlainName(a)
+		if id, known := x.held[name][a.Text]; known {
+			x.Spare[apart] = id
+			continue
+		}
+		if x.held[name] == nil {
+			x.held[name] = map[string]string{}
+			suffix = ""
+		}
+		id := names.ShelfID(x.Project, a, suffix)
+		if id != apart {
+			x.Spare[apart] = id
+		}
+		x.held[name][a.Text] = id
+		x.notes = append(x.notes, memoryNote{a, id, names.ShelfPath(x.Project, a, suffix)})
+	}
+}
+
+func sorted(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// Memory builds the notes of a set.
+func (b *Builder) Memory(x *MemorySet) []*Page {
+	list := slices.Clone(x.notes)
+	slices.SortStableFunc(list, func(a, b memoryNote) int { return strings.Compare(a.id, b.id) })
+	list = slices.CompactFunc(list, func(a, b memoryNote) bool { return a.id == b.id })
+	var out []*Page
+	for _, n := range list {
+		out = append(out, b.sharedMemory(x, n))
+	}
+	return out
+}
+
+func (b *Builder) sharedMemory(x *MemorySet, n memoryNote) *Page {
+	title, scope := content.ArtifactTitle(n.Artifact, ""), string(sources.ScopeRepo)
+	var project templates.Link
+	if x.Project == "" {
+		scope = string(sources.ScopeUser)
+	}
+	return &Page{
+		Facts: facts.Facts{ID: n.id, Type: names.TypeMemory, Kind: n.Kind, Title: title, Created: n.At, Updated: n.At, Project: x.Project, Folders: x.folders, Sources: x.Layers},
+		Path:  n.path,
+		Body: func(*OpenSession) (string, error) {
+			if x.Project != "" {
+				project = b.projectLink(x.Project)
+			}
+			return b.Templates.Memory(templates.Memory{Kind: n.Kind, Name: n.Name, Title: title, Scope: scope,
+				At: b.local(n.At), Project: project, Text: n.Text, Left: n.Left})
+		},
+	}
+}

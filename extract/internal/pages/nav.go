@@ -1,0 +1,144 @@
+package pages
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+// NavFiles bounds the files a session's navigation names.
+const NavFiles = 12
+
+// Nav renders the navigation of a note from facts alone, so that any machine can
+// renew it when the source is long gone.
+func (b *Builder) Nav(f facts.Facts) (string, error) {
+	var v templates.Nav
+	var err error
+	switch f.Type {
+	case names.TypeSession:
+		v, err = b.sessionNav(f)
+	case names.TypeCheckpoint:
+		v = b.chainNav(f, func(n int) string { return names.CheckpointID(f.Session(), n) }, 1)
+		v.Up = b.linkTo(names.SessionID(f.Session()))
+	case names.TypePart:
+		v = b.chainNav(f, func(n int) string { return names.PartID(f.Session(), n) }, 2)
+		v.Up = b.linkTo(names.SessionID(f.Session()))
+	case names.TypeMemory:
+		switch s := f.Session(); {
+		case s != "":
+			v.Up = b.linkTo(names.SessionID(s))
+		case names.IsOwnMemory(f.ID):
+			v.Up = b.homeLink()
+		default:
+			v.Up = b.projectLink(f.Project)
+		}
+	case names.TypeFile:
+		v.Up = b.projectLink(f.Project)
+	case names.TypeDay:
+		v, err = b.dayNav(f)
+	case names.TypeWeek:
+		v, err = b.weekNav(f)
+	case names.TypeProject, names.TypeThreads:
+		v.Up = b.homeLink()
+	}
+	if err != nil {
+		return "", err
+	}
+	return b.Templates.Nav(onlyLinks(v))
+}
+
+// onlyLinks leaves out what is no page: navigation names only where one can go.
+func onlyLinks(v templates.Nav) templates.Nav {
+	for _, l := range []*templates.Link{&v.Prev, &v.Next, &v.Up} {
+		if l.Path == "" {
+			*l = templates.Link{}
+		}
+	}
+	return v
+}
+
+func (b *Builder) sessionNav(f facts.Facts) (templates.Nav, error) {
+	var v templates.Nav
+	r, err := b.Notes.Project(f.Project)
+	if err != nil {
+		return v, err
+	}
+	before, after := r.Neighbours(f)
+	if before != nil {
+		v.Prev = b.sessionLink(*before)
+	}
+	if after != nil {
+		v.Next = b.sessionLink(*after)
+	}
+	for _, d := range f.Days {
+		if l := b.dayLink(d); l.Path != "" {
+			v.Days = append(v.Days, l)
+		}
+	}
+	for _, path := range f.Files {
+		if id := names.FileID(f.Project, path); r.HasFileNote(id) && len(v.Files) < NavFiles {
+			v.Files = append(v.Files, b.link(id, path))
+		}
+	}
+	for _, m := range r.Memory {
+		if m.Session() == f.Session() {
+			v.Memory = append(v.Memory, b.link(m.ID, m.Title))
+		}
+	}
+	forks, err := b.Notes.WithKey("fork:" + f.Session())
+	for _, fork := range forks {
+		v.Forks = append(v.Forks, b.sessionLink(fork))
+	}
+	return v, err
+}
+
+// chainNav links a numbered note to those before and after it.
+func (b *Builder) chainNav(f facts.Facts, id func(int) string, first int) templates.Nav {
+	var v templates.Nav
+	n, err := strconv.Atoi(f.ID[strings.LastIndexByte(f.ID, ':')+1:])
+	if err != nil {
+		return v
+	}
+	if n > first {
+		v.Prev = b.linkTo(id(n - 1))
+	}
+	v.Next = b.linkTo(id(n + 1))
+	return v
+}
+
+func (b *Builder) dayLink(day string) templates.Link {
+	text := day
+	if t, err := time.Parse(time.DateOnly, day); err == nil {
+		text = t.Format("Mon 2 Jan 2006")
+	}
+	return b.link(names.DayID(day), text)
+}
+
+func (b *Builder) dayNav(f facts.Facts) (templates.Nav, error) {
+	v, err := b.periodNav(f, "day:", b.dayLink)
+	if week := b.weekLink(names.WeekOf(strings.TrimPrefix(f.ID, "day:"))); week.Path != "" {
+		v.Up = week
+	}
+	return v, err
+}
+
+func (b *Builder) weekNav(f facts.Facts) (templates.Nav, error) {
+	return b.periodNav(f, "week:", b.weekLink)
+}
+
+// periodNav links a page of the journal to those before and after it.
+func (b *Builder) periodNav(f facts.Facts, kind string, link func(string) templates.Link) (templates.Nav, error) {
+	v := templates.Nav{Up: b.homeLink()}
+	before, after, err := b.Notes.Neighbours(f.ID)
+	if before != "" {
+		v.Prev = link(strings.TrimPrefix(before, kind))
+	}
+	if after != "" {
+		v.Next = link(strings.TrimPrefix(after, kind))
+	}
+	return v, err
+}

@@ -1,0 +1,260 @@
+package pages
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+const (
+	listedFiles   = 40   // rows of the files table of a session
+	knownExcerpts = 4    // newest checkpoints whose technical details are shown
+	excerptBytes  = 2400 // of each
+)
+
+// maxPart is the most a part of a session note's conversation may have, so that
+// every note stays well below 1 MB.
+const maxPart = 700 << 10
+
+// OpenSession is a session while its notes are rendered, one after the other.
+type OpenSession struct {
+	session.Merged
+	parts [][]templates.Turn // of its note, once the first one is rendered
+}
+
+// splitTurns cuts a long conversation into the parts of its note.
+func (b *Builder) splitTurns(s *sources.Session, pr identity.Project) [][]templates.Turn {
+	v := templates.Session{Transcript: b.Transcript}
+	if v.Transcript == "none" || len(s.Turns) == 0 {
+		return [][]templates.Turn{nil}
+	}
+	v.Turns = b.turnViews(s, pr)
+	return templates.SplitTurns(v, maxPart)
+}
+
+// sessionBody renders one part of a session note. folders are the projects of the
+// folders it worked in, where these are several.
+func (b *Builder) sessionBody(m *OpenSession, pr identity.Project, part int, folders []string) (string, error) {
+	s := &m.Session
+	if m.parts == nil {
+		m.parts = b.splitTurns(s, pr)
+	}
+	parts := m.parts
+	v := templates.Session{
+		Title: texts.OneLine(s.Title), Project: b.projectLink(pr.Key), Agent: s.Agent,
+		Transcript: b.Transcript, Turns: parts[part], Part: part + 1, Parts: len(parts), Prompts: content.PromptCount(s.Turns),
+	}
+	for i := range parts {
+		if i == part {
+			continue
+		}
+		id, text := names.SessionID(s.ID), "part 1"
+		if i > 0 {
+			id, text = names.PartID(s.ID, i+1), "part "+strconv.Itoa(i+1)
+		}
+		v.PartLinks = append(v.PartLinks, b.link(id, text))
+	}
+	v.Folders = b.folderLinks(pr.Key, folders)
+	if part == 0 {
+		b.fillFront(&v, s, pr)
+	}
+	return b.Templates.Session(v)
+}
+
+// fillFront adds what stands above the conversation.
+func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identity.Project) {
+	v.Summary, v.Branch, v.BaseBranch = s.Summary, s.Place.Branch, s.Place.BaseBranch
+	v.Models, v.Spans, v.Damage = s.Models, b.spans(s), s.Damage
+	if s.Parent != "" {
+		v.Parent = b.parentLink(s.Parent)
+	}
+	open, done := content.Tasks(s)
+	v.Open, v.Done = boxViews(open), boxViews(done)
+	for _, r := range s.Refs {
+		ref := templates.Ref{Type: r.Type, Value: r.Value, Text: r.Text, URL: refURL(pr, r)}
+		if r.Type == sources.Commit {
+			v.Commits = append(v.Commits, ref)
+		} else {
+			v.Others = append(v.Others, ref)
+		}
+	}
+	b.fillCheckpoints(v, s)
+	b.fillFiles(v, s)
+	for _, a := range s.Artifacts {
+		if a.Left != "" {
+			v.LeftOut = append(v.LeftOut, a.Name+": "+a.Left)
+		}
+	}
+}
+
+// parentLink points to the session a fork came from.
+func (b *Builder) parentLink(id string) templates.Link {
+	l := b.linkTo(names.SessionID(id))
+	if l.Path == "" {
+		l.Text = "a session that is not here"
+	}
+	return l
+}
+
+func (b *Builder) fillCheckpoints(v *templates.Session, s *sources.Session) {
+	from := max(0, len(s.Checkpoints)-knownExcerpts)
+	for i, c := range s.Checkpoints {
+		link := b.link(names.CheckpointID(s.ID, c.Number), content.CheckpointTitle(c))
+		v.Checkpoints = append(v.Checkpoints, templates.CheckpointLine{
+			Number: c.Number, Link: link, At: b.local(c.At), Overview: texts.FirstSentence(c.Overview)})
+		if i >= from && strings.TrimSpace(c.Technical) != "" {
+			v.Knowledge = append(v.Knowledge, templates.Excerpt{From: link, Text: texts.CutLines(c.Technical, excerptBytes)})
+		}
+	}
+}
+
+func (b *Builder) fillFiles(v *templates.Session, s *sources.Session) {
+	for _, u := range content.Files(s) {
+		if !u.Edited {
+			continue
+		}
+		if len(v.Files) == listedFiles {
+			v.MoreFiles++
+			continue
+		}
+		what := u.Kinds
+		if u.Undone {
+			what = []string{strings.Join(what, ", ") + " (undone)"}
+		}
+		v.Files = append(v.Files, templates.FileLine{Path: u.Path, What: what, Prompts: u.Prompts})
+	}
+}
+
+func boxViews(threads []content.Task) []templates.Box {
+	var out []templates.Box
+	for _, t := range threads {
+		out = append(out, templates.Box{Text: t.Text, State: t.State, Why: t.Origin, After: t.After})
+	}
+	return out
+}
+
+func refURL(pr identity.Project, r sources.Ref) string {
+	if r.Repo != "" {
+		pr = identity.ProjectOf(sources.Place{Repository: r.Repo})
+	}
+	switch r.Type {
+	case sources.Commit:
+		return pr.CommitURL(r.Value)
+	case sources.PR:
+		return pr.PullURL(r.Value)
+	case sources.Issue:
+		return pr.IssueURL(r.Value)
+	}
+	return ""
+}
+
+// turnViews turns the conversation into what the page shows.
+func (b *Builder) turnViews(s *sources.Session, pr identity.Project) []templates.Turn {
+	out := make([]templates.Turn, 0, len(s.Turns))
+	model, mode, day, in := "", "", "", identity.NewPathResolver(s)
+	for i, t := range s.Turns {
+		v := templates.Turn{
+			Number: i + 1, At: b.local(t.At), Prompt: t.User, Answer: t.Assistant, Status: string(t.Status), Error: t.Error, Inherited: t.Inherited,
+			Tools: toolLines(t.Tools), Digest: b.Transcript == "digest",
+		}
+		if d := v.At.Format("2006-01-02"); !v.At.IsZero() && d != day {
+			v.NewDay, day = day != "", d
+		}
+		if t.Model != "" && t.Model != model {
+			if model != "" {
+				v.Model = t.Model
+			}
+			model = t.Model
+		}
+		if now := unusualMode(t.Mode); now != mode {
+			v.Mode, mode = t.Mode, now
+		}
+		for _, a := range t.Attachments {
+			v.Attachments = append(v.Attachments, in.Shown(a.Name))
+			if path := names.PicturePath(pr, a); path != "" {
+				if at := b.Files.Picture(pr.Key, path); at != "" {
+					v.Images = append(v.Images, at)
+				}
+			}
+		}
+		for _, c := range t.Citations {
+			v.Citations = append(v.Citations, strings.TrimSpace(c.License+" "+c.Value))
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// unusualMode is empty for the mode in which each agent starts by itself.
+func unusualMode(mode string) string {
+	if mode == "interactive" || mode == "agent" {
+		return ""
+	}
+	return mode
+}
+
+// toolLines groups the calls of a turn by kind, in order of first use; those of a
+// sub-agent stand within the call that started it.
+func toolLines(tools []sources.Tool) []templates.ToolLine {
+	within := map[int][]int{} // number of a call → indexes of those made in it
+	for i, t := range tools {
+		if t.Within < 0 || t.Within > i { // it cannot have started what came before it
+			t.Within = 0
+		}
+		within[t.Within] = append(within[t.Within], i)
+	}
+	return linesWithin(tools, within, within[0])
+}
+
+// linesWithin groups the calls with these indexes.
+func linesWithin(tools []sources.Tool, within map[int][]int, calls []int) []templates.ToolLine {
+	type group struct{ kind, name string }
+	type place struct{ line, detail int }
+	type same struct {
+		line   int
+		text   string
+		failed bool
+	}
+	var out []templates.ToolLine
+	lines, details := map[group]int{}, map[same]int{}
+	inner := map[place][]int{}
+	var order []place
+	for _, call := range calls {
+		t := tools[call]
+		g := group{kind: t.Kind}
+		if t.Kind == sources.ToolOther || t.Kind == sources.ToolMCP {
+			g.name = t.Name
+		}
+		i, ok := lines[g]
+		if !ok {
+			i, lines[g] = len(out), len(out)
+			out = append(out, templates.ToolLine{Kind: g.kind, Name: g.name})
+		}
+		line := &out[i]
+		d := same{i, t.Detail, t.OK != nil && !*t.OK}
+		j, ok := details[d]
+		if !ok {
+			j, details[d] = len(line.Details), len(line.Details)
+			line.Details = append(line.Details, templates.ToolDetail{Text: d.text, Failed: d.failed})
+		}
+		line.Details[j].Times++
+		if more := within[call+1]; len(more) > 0 {
+			at := place{i, j}
+			if inner[at] == nil {
+				order = append(order, at)
+			}
+			inner[at] = append(inner[at], more...)
+		}
+	}
+	for _, at := range order {
+		out[at.line].Details[at.detail].Within = linesWithin(tools, within, inner[at])
+	}
+	return out
+}

@@ -1,0 +1,133 @@
+package pages
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Session builds all notes one session makes, in a project. folders are the keys of the
+// projects of the folders of its workspace.
+func (b *Builder) Session(m session.Merged, project string, folders []string) []*Page {
+	s, pr := &m.Session, identity.ProjectFromKey(project)
+	f := b.sessionFacts(m, pr)
+	f.Folders = folders
+	out := []*Page{{
+		Facts: f, Path: names.SessionPath(pr, s, false), Long: names.SessionPath(pr, s, true),
+		Body: func(m *OpenSession) (string, error) { return b.sessionBody(m, pr, 0, f.Folders) },
+	}}
+	parts := len(b.splitTurns(s, pr))
+	for i := 1; i < parts; i++ {
+		out = append(out, &Page{
+			Facts: facts.Facts{ID: names.PartID(s.ID, i+1), Type: names.TypePart, Title: f.Title + ", part " + strconv.Itoa(i+1),
+				Created: f.Created, Updated: f.Updated, Project: pr.Key, Sources: f.Sources},
+			Path: names.PartPath(pr, s, i+1, false), Long: names.PartPath(pr, s, i+1, true),
+			Body: func(m *OpenSession) (string, error) { return b.sessionBody(m, pr, i, nil) },
+		})
+	}
+	for i := range s.Checkpoints {
+		out = append(out, b.checkpointNote(s, i, pr, f))
+	}
+	for i, a := range s.Artifacts {
+		if a.Text != "" {
+			out = append(out, b.memoryNote(s, i, pr, f))
+		}
+	}
+	return out
+}
+
+func (b *Builder) checkpointNote(s *sources.Session, i int, pr identity.Project, of facts.Facts) *Page {
+	c := s.Checkpoints[i]
+	title := content.CheckpointTitle(c)
+	at := c.At
+	if at.IsZero() {
+		at = s.Updated
+	}
+	return &Page{
+		Facts: facts.Facts{ID: names.CheckpointID(s.ID, c.Number), Type: names.TypeCheckpoint, Title: title, Summary: texts.FirstSentence(c.Overview),
+			Created: at, Updated: at, Project: pr.Key, Branch: "", Sources: of.Sources},
+		Path: names.CheckpointPath(pr, s, c.Number, false), Long: names.CheckpointPath(pr, s, c.Number, true),
+		Body: func(m *OpenSession) (string, error) {
+			s, c := &m.Session, m.Session.Checkpoints[i]
+			return b.Templates.Checkpoint(templates.Checkpoint{
+				Number: c.Number, Title: title, At: b.local(c.At),
+				Session: b.linkTo(names.SessionID(s.ID)), Project: b.projectLink(pr.Key),
+				Overview: c.Overview, NextSteps: c.NextSteps, WorkDone: c.WorkDone, Technical: c.Technical,
+				Important: c.Important, History: c.History, Raw: c.Raw,
+			})
+		},
+	}
+}
+
+func (b *Builder) memoryNote(s *sources.Session, i int, pr identity.Project, of facts.Facts) *Page {
+	a := s.Artifacts[i]
+	at := a.At
+	if at.IsZero() {
+		at = s.Updated
+	}
+	title := content.ArtifactTitle(a, of.Title)
+	return &Page{
+		Facts: facts.Facts{ID: names.MemoryID(s.ID, a), Type: names.TypeMemory, Kind: a.Kind, Title: title, Created: s.Created, Updated: at,
+			Project: pr.Key, Sources: of.Sources},
+		Path: names.MemoryPath(pr, s, a, false), Long: names.MemoryPath(pr, s, a, true),
+		Body: func(m *OpenSession) (string, error) {
+			s, a := &m.Session, m.Session.Artifacts[i]
+			return b.Templates.Memory(templates.Memory{
+				Kind: a.Kind, Name: a.Name, Title: title, At: b.local(at), Scope: "session",
+				Session: b.linkTo(names.SessionID(s.ID)), Project: b.projectLink(pr.Key),
+				Text: content.WithoutTitle(a.Text, title), Left: a.Left,
+			})
+		},
+	}
+}
+
+// sessionFacts are what the frontmatter of a session note says.
+func (b *Builder) sessionFacts(m session.Merged, pr identity.Project) facts.Facts {
+	s := &m.Session
+	f := facts.Facts{
+		ID: names.SessionID(s.ID), Type: names.TypeSession, Title: texts.OneLine(s.Title), Summary: texts.OneLine(texts.Cut(s.Summary, 400)), Agent: s.Agent,
+		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: texts.OneLine(s.Place.Branch), Parent: s.Parent,
+		Models: s.Models, Days: content.Days(s, b.Zone), Turns: content.PromptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
+		Also: m.Shown, Archived: s.Archived, Pinned: s.Pinned,
+	}
+	if pr.Owner != "" {
+		f.Repository = pr.Key
+	}
+	for _, u := range content.Files(s) {
+		if !u.Edited {
+			continue
+		}
+		if len(f.Files) == maxListedFiles {
+			f.MoreFiles++
+			continue
+		}
+		f.Files = append(f.Files, u.Path)
+	}
+	slices.Sort(f.Files)
+	for _, r := range s.Refs {
+		f.Refs = append(f.Refs, r.Type+" "+r.Value)
+	}
+	open, done := content.Tasks(s)
+	f.Boxes = append(boxesOf(facts.SectionOpen, open, false), boxesOf(facts.SectionDone, done, true)...)
+	return f
+}
+
+// maxListedFiles bounds the files named in frontmatter.
+const maxListedFiles = 200
+
+func boxesOf(section string, threads []content.Task, ticked bool) []vault.Box {
+	var out []vault.Box
+	for _, t := range threads {
+		out = append(out, vault.Box{Section: section, Text: templates.Inline(t.Text), Ticked: ticked})
+	}
+	return out
+}

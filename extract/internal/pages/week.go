@@ -1,0 +1,170 @@
+package pages
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+// weekPage plans the summary of a week.
+func (b *Builder) weekPage(week string) (*Page, error) {
+	monday, ok := names.MondayOf(week)
+	if !ok {
+		return nil, nil
+	}
+	sessions, err := b.sessionsOfWeek(monday)
+	if err != nil {
+		return nil, err
+	}
+	f := facts.Facts{ID: names.WeekID(week), Type: names.TypeWeek, Title: names.WeekTitle(monday), Created: monday, Updated: monday.AddDate(0, 0, 6), Sessions: len(sessions)}
+	return &Page{
+		Facts: f, Path: names.WeekPath(week), Gone: len(sessions) == 0,
+		Body: func(*OpenSession) (string, error) { return b.weekBody(monday) },
+	}, nil
+}
+
+// weekLink points to the page of a week; within a year its number says enough.
+func (b *Builder) weekLink(week string) templates.Link {
+	monday, _ := names.MondayOf(week)
+	return b.link(names.WeekID(week), names.WeekTitle(monday))
+}
+
+// sessionsOfWeek are all sessions at work in a week, by project and age.
+func (b *Builder) sessionsOfWeek(monday time.Time) ([]facts.Facts, error) {
+	var out []facts.Facts
+	for _, day := range names.DaysOf(monday) {
+		sessions, err := b.Notes.WithKey("day:" + day)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, sessions...)
+	}
+	slices.SortFunc(out, byProject)
+	return slices.CompactFunc(out, func(a, b facts.Facts) bool { return a.ID == b.ID }), nil
+}
+
+// byProject puts projects in the order of the names they are shown under.
+func byProject(a, b facts.Facts) int {
+	if a.Project == b.Project {
+		return facts.OlderFirst(a, b)
+	}
+	name := func(f facts.Facts) string { return strings.ToLower(identity.ShortName(f.Project)) }
+	return cmp.Or(strings.Compare(name(a), name(b)), strings.Compare(a.Project, b.Project))
+}
+
+func (b *Builder) weekBody(monday time.Time) (string, error) {
+	sessions, err := b.sessionsOfWeek(monday)
+	if err != nil {
+		return "", err
+	}
+	days := names.DaysOf(monday)
+	year, number := monday.ISOWeek()
+	v := templates.WeekSummary{Year: year, Number: number, First: monday, Last: monday.AddDate(0, 0, 6), Count: len(sessions)}
+	for rest := sessions; len(rest) > 0; {
+		n := slices.IndexFunc(rest, func(f facts.Facts) bool { return f.Project != rest[0].Project })
+		if n < 0 {
+			n = len(rest)
+		}
+		in, err := b.weekProject(rest[:n], days)
+		if err != nil {
+			return "", err
+		}
+		v.Projects = append(v.Projects, in)
+		rest = rest[n:]
+	}
+	v.Open, v.MoreOpen, err = b.leftOpen(sessions, days)
+	if err != nil {
+		return "", err
+	}
+	return b.Templates.Week(v)
+}
+
+// weekProject is what happened in one project on some days.
+func (b *Builder) weekProject(sessions []facts.Facts, days []string) (templates.WeekProject, error) {
+	key := sessions[0].Project
+	v := templates.WeekProject{Project: b.projectLink(key), Count: len(sessions)}
+	seen := map[string]bool{}
+	for _, s := range sessions {
+		for _, ref := range s.Refs {
+			kind, value, _ := strings.Cut(ref, " ")
+			switch {
+			case seen[ref]:
+			case kind == sources.Commit:
+				v.Commits++
+			case len(v.Refs) == weekRefs:
+				v.MoreRefs++
+			default:
+				v.Refs = append(v.Refs, templates.Ref{Type: kind, Value: value, URL: refURLOf(identity.ProjectFromKey(key), kind, value)})
+			}
+			seen[ref] = true
+		}
+	}
+	for _, day := range days {
+		var rows []templates.SessionRow
+		for _, s := range sessions {
+			if !slices.Contains(s.Days, day) {
+				continue
+			}
+			row, err := b.dayRow(s, day)
+			if err != nil {
+				return v, err
+			}
+			if row.Continued && slices.ContainsFunc(days, func(d string) bool { return d < day && slices.Contains(s.Days, d) }) {
+				row.What = "" // said above
+			}
+			rows = append(rows, row)
+		}
+		if len(rows) > 0 {
+			v.Days = append(v.Days, templates.WeekDay{Day: b.dayLink(day), Sessions: rows})
+		}
+	}
+	return v, nil
+}
+
+// dayRow lists a session on a day it was at work.
+func (b *Builder) dayRow(s facts.Facts, day string) (templates.SessionRow, error) {
+	open := 0
+	if day == s.LastDay() {
+		var err error
+		if open, err = b.Tasks.Count(s.ID); err != nil {
+			return templates.SessionRow{}, err
+		}
+	}
+	row := b.sessionRow(s, open, false)
+	row.Continued = !row.At.IsZero() && row.At.Format(time.DateOnly) != day
+	return row, nil
+}
+
+// leftOpen lists the open ends of sessions that ended on one of the days.
+func (b *Builder) leftOpen(sessions []facts.Facts, days []string) ([]templates.Thread, int, error) {
+	var open []content.TaskBox
+	for i, s := range sessions {
+		if i > 0 && sessions[i-1].Project == s.Project {
+			continue
+		}
+		r, err := b.Notes.Project(s.Project)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, t := range r.OpenTasks() {
+			if slices.ContainsFunc(sessions, func(f facts.Facts) bool { return f.ID == t.Session && slices.Contains(days, f.LastDay()) }) {
+				open = append(open, t)
+			}
+		}
+	}
+	threads, more := b.threadViews(open, periodOpen, false)
+	for i := range threads {
+		if len(days) == 1 {
+			threads[i].At = time.Time{} // the page says it
+		}
+	}
+	return threads, more, nil
+}

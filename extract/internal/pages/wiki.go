@@ -1,0 +1,113 @@
+package pages
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+// In a vault in the layout of a wiki that has none of its own, Home is the index
+// and Open threads the hot page: what is there by category, and what is recent.
+
+// What is listed on them. The index of more sessions would be no page any more.
+const (
+	indexSessions = 2000
+	hotSessions   = 12
+	hotListed     = 10
+)
+
+func (b *Builder) indexBody() (string, error) {
+	n, first, last, err := b.Notes.Totals()
+	if err != nil {
+		return "", err
+	}
+	v := templates.Index{Count: n, First: b.local(first), Last: b.local(last), More: max(0, n-indexSessions)}
+	projects, err := b.Notes.Latest(names.TypeProject, -1)
+	if err != nil {
+		return "", err
+	}
+	for _, f := range projects {
+		v.Projects = append(v.Projects, templates.Entry{Link: b.link(f.ID, f.Title), What: f.Summary})
+	}
+	sessions, err := b.Notes.Latest(names.TypeSession, indexSessions)
+	if err != nil {
+		return "", err
+	}
+	groups := map[string]int{}
+	for _, s := range sessions {
+		i, known := groups[s.Project]
+		if !known {
+			i = len(v.Journal)
+			groups[s.Project] = i
+			v.Journal = append(v.Journal, templates.IndexGroup{Project: b.projectLink(s.Project)})
+		}
+		v.Journal[i].Sessions = append(v.Journal[i].Sessions, b.sessionEntry(s))
+	}
+	own, err := b.Notes.OwnMemory()
+	if err != nil {
+		return "", err
+	}
+	for _, m := range slices.Backward(own) {
+		v.References = append(v.References, templates.Entry{Link: b.link(m.ID, m.Title), What: m.Summary, At: b.local(m.LastChange())})
+	}
+	return b.Templates.Index(v)
+}
+
+func (b *Builder) sessionEntry(s facts.Facts) templates.Entry {
+	return templates.Entry{Link: b.sessionLink(s), What: whatCame(s), At: b.local(s.Created)}
+}
+
+func (b *Builder) hotBody() (string, error) {
+	var v templates.Hot
+	sessions, err := b.Notes.Latest(names.TypeSession, hotSessions)
+	if err != nil {
+		return "", err
+	}
+	var projects []string
+	for _, s := range sessions {
+		v.Sessions = append(v.Sessions, b.sessionEntry(s))
+		if !slices.Contains(projects, s.Project) {
+			projects = append(projects, s.Project)
+		}
+	}
+	if v.Files, err = b.hottest(projects); err != nil {
+		return "", err
+	}
+	if v.Open, err = b.threadsByProject(); err != nil {
+		return "", err
+	}
+	return b.Templates.Hot(v)
+}
+
+// hottest are the hot files of the projects that were worked on last.
+func (b *Builder) hottest(projects []string) ([]templates.HotFile, error) {
+	type in struct {
+		facts.HotFile
+		project string
+	}
+	var all []in
+	for _, key := range projects {
+		r, err := b.Notes.Project(key)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range r.Hot(b.HotFiles) {
+			all = append(all, in{h, key})
+		}
+	}
+	slices.SortFunc(all, func(a, b in) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.project, b.project), cmp.Compare(a.Path, b.Path))
+	})
+	var out []templates.HotFile
+	for _, h := range all[:min(hotListed, len(all))] {
+		out = append(out, templates.HotFile{Link: b.link(names.FileID(h.project, h.Path), h.Path), Project: b.projectLink(h.project),
+			Sessions: h.Sessions, Last: b.local(h.Last)})
+	}
+	return out, nil
+}
+
+// homeLink leads to the entry page.
+func (b *Builder) homeLink() templates.Link { return b.link(names.HomeID, b.Layout.HomeTitle()) }

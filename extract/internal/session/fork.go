@@ -1,0 +1,194 @@
+package session
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// ParentLayer stands in the sources of a fork's note that leaves out what its parent
+// tells: without the parent it is not rendered.
+const ParentLayer = "fork/parent"
+
+// LeaveToParent takes out of a fork what its parent tells.
+func (m *Merged) LeaveToParent(parent *sources.Session) {
+	before := m.Session.Artifacts
+	if stripInherited(&m.Session, parent) {
+		m.Layers = m.contributors(ParentLayer)
+	}
+	m.LeftToParent = slices.DeleteFunc(slices.Clone(before), func(a sources.Artifact) bool {
+		return slices.ContainsFunc(m.Session.Artifacts, func(b sources.Artifact) bool { return artifactKey(a) == artifactKey(b) })
+	})
+}
+
+// stripInherited takes out of a fork what its parent tells: checkpoints of the same
+// words, artifacts of the same text, and of the turns that are marked as inherited,
+// or stand at the start of both, those that say nothing which the parent's of the
+// same id do not. What the parent no longer tells, for it was rewound or cut, stays.
+// child.Parent is set. An unmarked fork must not be older than its parent; the parent
+// is not changed, nor is a child of another parent. It reports whether anything went.
+func stripInherited(child, parent *sources.Session) (some bool) {
+	if child.ID == parent.ID || child.Parent != "" && child.Parent != parent.ID {
+		return false
+	}
+	told, some := toldTurns(child.Turns, parent.Turns)
+	if child.Parent == "" && (!some || child.Created.Before(parent.Created)) {
+		return false
+	}
+	child.Parent = parent.ID
+	dropTurns(child, told, parent)
+	checkpoints, artifacts := len(child.Checkpoints), len(child.Artifacts)
+	child.Checkpoints = slices.DeleteFunc(slices.Clone(child.Checkpoints), func(c sources.Checkpoint) bool {
+		return slices.ContainsFunc(parent.Checkpoints, func(p sources.Checkpoint) bool { return p.Number == c.Number && saysNoMore(c, p) })
+	})
+	child.Artifacts = slices.DeleteFunc(slices.Clone(child.Artifacts), func(a sources.Artifact) bool {
+		return slices.ContainsFunc(parent.Artifacts, func(p sources.Artifact) bool {
+			return p.Kind == a.Kind && p.Name == a.Name && p.Text == a.Text && p.Left == a.Left && (a.Text != "" || p.Size == a.Size)
+		})
+	})
+	return some || len(child.Checkpoints) < checkpoints || len(child.Artifacts) < artifacts
+}
+
+// toldTurns marks the turns of a child that its parent tells.
+func toldTurns(child, parent []sources.Turn) (told []bool, some bool) {
+	byID := make(map[string][]sources.Turn, len(parent))
+	for _, t := range parent {
+		byID[t.ID] = append(byID[t.ID], t)
+	}
+	told = make([]bool, len(child))
+	shared := sharedTurns(child, parent)
+	for i, t := range child {
+		told[i] = i < shared || t.Inherited && slices.ContainsFunc(byID[t.ID], func(p sources.Turn) bool { return repeats(t, p) })
+		some = some || told[i]
+	}
+	return told, some
+}
+
+// DropInherited takes out of a fork all that it is marked to have from its parent.
+func DropInherited(s *sources.Session) {
+	inherited := make([]bool, len(s.Turns))
+	for i, t := range s.Turns {
+		inherited[i] = t.Inherited
+	}
+	dropTurns(s, inherited, &sources.Session{})
+	s.Checkpoints = slices.DeleteFunc(slices.Clone(s.Checkpoints), func(c sources.Checkpoint) bool { return c.Inherited })
+}
+
+// sharedTurns counts the turns at the start of both that are one turn. An id alone
+// proves nothing: a copied session may have gone on within its last turn, and who
+// writes a log gives what ids they like.
+func sharedTurns(child, parent []sources.Turn) (n int) {
+	for n < len(child) && n < len(parent) && repeats(child[n], parent[n]) {
+		n++
+	}
+	return n
+}
+
+// repeats tells whether a turn of a child says nothing that the parent's does not.
+// One that was still going on when the session was copied may say less.
+func repeats(child, parent sources.Turn) bool {
+	if child.ID == "" || child.ID != parent.ID || !sameText(child.User, parent.User) || child.Error != "" && child.Error != parent.Error ||
+		!strings.Contains(texts.OneLine(parent.Assistant), texts.OneLine(child.Assistant)) || len(child.Tools) > len(parent.Tools) {
+		return false
+	}
+	for i, t := range child.Tools {
+		if t.Name != parent.Tools[i].Name || !repeatsDetail(t.Detail, parent.Tools[i].Detail) {
+			return false
+		}
+	}
+	return isPartOf(child.Attachments, parent.Attachments, repeatsAttachment) &&
+		isPartOf(child.Citations, parent.Citations, func(a, b sources.Citation) bool { return a == b })
+}
+
+// isPartOf tells whether each of some says no more than one of all.
+func isPartOf[T any](some, all []T, saysNoMore func(a, b T) bool) bool {
+	return !slices.ContainsFunc(some, func(a T) bool {
+		return !slices.ContainsFunc(all, func(b T) bool { return saysNoMore(a, b) })
+	})
+}
+
+// repeatsAttachment compares pictures by what they show: those that are pasted
+// have one name.
+func repeatsAttachment(child, parent sources.Attachment) bool {
+	return child.Kind == parent.Kind && child.Name == parent.Name && (len(child.Content) == 0 || bytes.Equal(child.Content, parent.Content))
+}
+
+// repeatsDetail compares what two calls of a tool did. A path is told from the
+// folder of the session, which the parent may know and the child not.
+func repeatsDetail(child, parent string) bool {
+	if strings.HasSuffix(parent, child) {
+		return true
+	}
+	folder, longer := strings.CutSuffix(child, parent)
+	return longer && parent != "" && strings.HasSuffix(folder, "/") && !strings.ContainsRune(folder, ' ')
+}
+
+// sameText compares texts without regard to white space.
+func sameText(a, b string) bool { return a == b || texts.OneLine(a) == texts.OneLine(b) }
+
+// startOf is equal for turns that have one id and begin with one prompt, empty for
+// one without id. Of a long prompt the beginning is enough to find it by.
+func startOf(t sources.Turn) string {
+	const enough = 4 << 10
+	if t.ID == "" {
+		return ""
+	}
+	return t.ID + " " + texts.Digest(texts.OneLine(t.User[:min(len(t.User), enough)]), 16)
+}
+
+// saysNoMore tells whether a checkpoint of a child holds no text that the
+// parent's does not.
+func saysNoMore(child, parent sources.Checkpoint) bool {
+	return child.Overview == parent.Overview && child.WorkDone == parent.WorkDone && child.Raw == parent.Raw &&
+		(child.History == "" || child.History == parent.History) &&
+		(child.Technical == "" || child.Technical == parent.Technical) &&
+		(child.Important == "" || child.Important == parent.Important) &&
+		(child.NextSteps == "" || child.NextSteps == parent.NextSteps)
+}
+
+// dropTurns takes turns away, with the files and refs they touched. Of what was
+// touched in no turn that is known goes what the parent has too.
+func dropTurns(s *sources.Session, drop []bool, parent *sources.Session) {
+	place := make([]int, len(s.Turns)) // by place before
+	var kept []sources.Turn
+	for i, t := range s.Turns {
+		if place[i] = len(kept); drop[i] {
+			place[i] = -2
+			continue
+		}
+		t.Index = len(kept)
+		kept = append(kept, t)
+	}
+	at := func(turn int) int {
+		if turn < 0 || turn >= len(place) {
+			return -1
+		}
+		return place[turn]
+	}
+	s.Turns = kept
+	s.Files = slices.DeleteFunc(slices.Clone(s.Files), func(t sources.FileTouch) bool {
+		return at(t.Turn) == -2 || t.Turn < 0 && !t.At.IsZero() && slices.Contains(parent.Files, t)
+	})
+	for i := range s.Files {
+		s.Files[i].Turn = at(s.Files[i].Turn)
+	}
+	s.Refs = slices.DeleteFunc(slices.Clone(s.Refs), func(r sources.Ref) bool {
+		return at(r.Turn) == -2 || r.Turn < 0 && slices.Contains(parent.Refs, r)
+	})
+	for i := range s.Refs {
+		s.Refs[i].Turn = at(s.Refs[i].Turn)
+	}
+}
+
+// FirstTurn is what the first turn of a session's own is recognised by.
+func FirstTurn(turns []sources.Turn) string {
+	for _, t := range turns {
+		if !t.Inherited {
+			return startOf(t)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,34 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// IsEmpty tells whether a session has nothing worth a note.
+func IsEmpty(s *sources.Session) bool {
+	if len(s.Turns) > 0 || len(s.Checkpoints) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(s.Artifacts, func(a sources.Artifact) bool { return a.Text != "" || a.Left != "" })
+}
+
+// KindOf tells a conversation from a shelf of memories.
+func KindOf(s *sources.Session) sources.ItemKind {
+	if s.Shelf {
+		return sources.KindShelf
+	}
+	return sources.KindSession
+}
+
+// ScopeOf is whose memory a shelf is, empty for a conversation.
+func ScopeOf(s *sources.Session) sources.Scope {
+	switch {
+	case !s.Shelf:
+		return ""
+	case s.Scope == sources.ScopeUser:
+		return sources.ScopeUser
+	}
+	return sources.ScopeRepo
+}

@@ -1,0 +1,269 @@
+package session
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Merged is one session made of all layers that carry its id.
+type Merged struct {
+	Session sources.Session
+	// Layers names those that gave at least one fact that is shown, sorted.
+	Layers []string
+	// AtHand names all layers that were there to be merged and those they cover,
+	// sorted: a note made of some of them does not become poorer.
+	AtHand []string
+	// Conflicts counts the fields and answers on which layers of different rank
+	// disagree. The better rank was believed.
+	Conflicts int
+	// Also are the other ids under which it was found, sorted.
+	Also []string
+	// Shown are those of them that the note names: of an id that a source gives no
+	// more, nothing tells an empty ledger.
+	Shown []string
+
+	// LeftToParent are the artifacts of a fork that its parent tells.
+	LeftToParent []sources.Artifact
+
+	told  []string            // layers that gave a fact, other than an artifact
+	saved map[string][]string // layers behind each artifact
+}
+
+// Merge makes one session of the layers of one id, field by field by
+// authority: rank, then the newest, then the longest, then name. The layers are
+// not changed, and their order in the slice does not matter. All merge rules of
+// formats/copilot-cli.md, section 7, are here and in the functions it calls.
+func Merge(layers []sources.Layer) Merged {
+	m := &merger{layers: sortLayers(layers)}
+	if len(m.layers) == 0 {
+		return Merged{}
+	}
+	m.used = make([]bool, len(m.layers))
+	m.turnAt = make([]map[int]int, len(m.layers))
+	m.gatherScalars()
+	m.mergePlace()
+	m.mergeTurns()
+	m.mergeTitle()
+	m.mergeCheckpoints()
+	m.mergeArtifacts()
+	m.mergeTodos()
+	m.mergeFiles()
+	m.mergeRefs()
+	m.mergeSummary()
+	m.mergeTimes()
+	merged := Merged{Session: m.out, AtHand: m.atHand(), Conflicts: m.conflicts, told: m.contributors(), saved: m.saved}
+	merged.Layers = merged.contributors()
+	return merged
+}
+
+// contributors are the layers that gave a fact, with those behind the artifacts
+// that are left.
+func (m *Merged) contributors(more ...string) []string {
+	names := append(slices.Clone(m.told), more...)
+	for _, a := range m.Session.Artifacts {
+		names = append(names, m.saved[artifactKey(a)]...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// merger is the state of one merge. Layers are best first.
+type merger struct {
+	layers    []sources.Layer
+	out       sources.Session
+	used      []bool              // by layer: it gave a fact, other than an artifact
+	saved     map[string][]string // layers behind each artifact
+	turnAt    []map[int]int       // by layer: its Turn.Index → index in out.Turns; nil where it has no turns
+	conflicts int
+}
+
+// sortLayers drops what holds no session and orders the rest. Layers that tie
+// in all else are ordered by their content, so that the result is a function of
+// the set.
+func sortLayers(layers []sources.Layer) []sources.Layer {
+	var out []sources.Layer
+	for _, l := range layers {
+		if l.Session != nil {
+			out = append(out, l)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b sources.Layer) int {
+		order := cmp.Or(cmp.Compare(a.Rank, b.Rank), b.Session.Updated.Compare(a.Session.Updated),
+			cmp.Compare(len(b.Session.Turns), len(a.Session.Turns)), strings.Compare(a.Name, b.Name))
+		if order == 0 {
+			order = compareContent(a.Session, b.Session)
+		}
+		return order
+	})
+	return out
+}
+
+func compareContent(a, b *sources.Session) int {
+	x, _ := json.Marshal(a) // a Session always marshals
+	y, _ := json.Marshal(b)
+	return bytes.Compare(x, y)
+}
+
+// session is that of layer i.
+func (m *merger) session(i int) *sources.Session { return m.layers[i].Session }
+
+// use notes that layer i gave a fact.
+func (m *merger) use(i int) { m.used[i] = true }
+
+func (m *merger) contributors() []string {
+	var names []string
+	for i := range m.layers {
+		if m.used[i] {
+			names = append(names, m.nameOf(i))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func (m *merger) atHand() []string {
+	var names []string
+	for i, l := range m.layers {
+		if !isBlank(l.Session) { // what was emptied is not at hand
+			names = append(append(names, m.nameOf(i)), l.Session.Covers...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func isBlank(s *sources.Session) bool {
+	return len(s.Turns)+len(s.Checkpoints)+len(s.Artifacts)+len(s.Todos)+len(s.Files)+len(s.Refs) == 0 && s.Title == ""
+}
+
+// rewoundRank is the rank of the best layer that was rewound; without one ok is
+// false. What lies below it may still hold what was taken back.
+func (m *merger) rewoundRank() (rank sources.Rank, ok bool) {
+	for _, l := range m.layers {
+		if l.Session.Rewound {
+			return l.Rank, true
+		}
+	}
+	return 0, false
+}
+
+// believed tells whether layer i is believed on turns, files and refs.
+func (m *merger) believed(i int) bool {
+	rank, rewound := m.rewoundRank()
+	return !rewound || m.layers[i].Rank <= rank
+}
+
+// believedSidecar is the same for checkpoints and artifacts: a rewind cleans up
+// the files beside the log, but never the derived stores.
+func (m *merger) believedSidecar(i int) bool {
+	return m.believed(i) || m.layers[i].Rank < sources.RankStore
+}
+
+// gatherScalars takes what is a plain union or the first that is known.
+func (m *merger) gatherScalars() {
+	out := &m.out
+	for i := range m.layers {
+		s := m.session(i)
+		out.ID = cmp.Or(out.ID, s.ID)
+		out.Agent = cmp.Or(out.Agent, s.Agent)
+		out.Shelf = out.Shelf || s.Shelf
+		out.Scope = cmp.Or(out.Scope, s.Scope)
+		out.Aka = append(out.Aka, s.Aka...)
+		m.gatherMarks(i)
+		out.Rewound = out.Rewound || s.Rewound
+		if out.Parent == "" && s.Parent != "" {
+			out.Parent = s.Parent
+			m.use(i)
+		}
+		for _, name := range s.Models {
+			if !slices.Contains(out.Models, name) {
+				out.Models = append(out.Models, name)
+				m.use(i)
+			}
+		}
+		for _, d := range s.Damage {
+			if !slices.Contains(out.Damage, d) {
+				out.Damage = append(out.Damage, d)
+			}
+		}
+	}
+	slices.Sort(out.Aka)
+	out.Aka = slices.Compact(out.Aka)
+}
+
+// gatherMarks takes what the user did with the session in a list of sessions.
+func (m *merger) gatherMarks(i int) {
+	s, out := m.session(i), &m.out
+	if s.Archived && !out.Archived || s.Pinned && !out.Pinned {
+		m.use(i)
+	}
+	out.Archived, out.Pinned = out.Archived || s.Archived, out.Pinned || s.Pinned
+}
+
+// mergeTodos takes the whole list of the best layer that has one: two lists
+// mixed would be neither.
+func (m *merger) mergeTodos() {
+	for i := range m.layers {
+		if todos := m.session(i).Todos; len(todos) > 0 {
+			m.out.Todos = slices.Clone(todos)
+			m.use(i)
+			return
+		}
+	}
+}
+
+// mergeTimes sets when the session began and when something last happened in
+// it. Starting, resuming and renaming are nothing that happened.
+func (m *merger) mergeTimes() {
+	out := &m.out
+	out.Created = m.created()
+	for _, t := range out.Turns {
+		if !t.At.IsZero() && !t.Inherited && (out.Created.IsZero() || t.At.Before(out.Created)) {
+			out.Created = t.At
+		}
+		out.Updated = latest(out.Updated, t.At, t.End)
+	}
+	for _, c := range out.Checkpoints {
+		out.Updated = latest(out.Updated, c.At)
+	}
+	for _, t := range out.Todos {
+		out.Updated = latest(out.Updated, t.At)
+	}
+	for i := range m.layers {
+		if out.Updated.IsZero() {
+			out.Updated = m.session(i).Updated
+		}
+	}
+	if out.Updated.Before(out.Created) { // a fork of which all is inherited
+		out.Updated = out.Created
+	}
+}
+
+// created is the earliest plausible start that the best rank knows.
+func (m *merger) created() time.Time {
+	const firstYear = 2020 // before any of the agents existed
+	var best time.Time
+	for i, l := range m.layers {
+		at := l.Session.Created
+		if at.Year() < firstYear {
+			continue
+		}
+		if !best.IsZero() && l.Rank != m.layers[i-1].Rank {
+			break
+		}
+		if best.IsZero() || at.Before(best) {
+			best = at
+		}
+	}
+	return best
+}
+
+func latest(times ...time.Time) time.Time {
+	return slices.MaxFunc(times, time.Time.Compare)
+}

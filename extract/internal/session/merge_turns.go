@@ -1,0 +1,221 @@
+package session
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// nearTurns is how far apart two layers may date one turn.
+const nearTurns = 10 * time.Minute
+
+// placedTurn is a turn on its way into the merged session, with the layers that
+// hold it.
+type placedTurn struct {
+	turn sources.Turn
+	key  string // normalised prompt; set when there is something to compare with
+	from []turnRef
+}
+
+// turnRef is a turn of a layer by its Index there.
+type turnRef struct{ layer, index int }
+
+// mergeTurns takes the turns of the best layer that has any. Only where that
+// layer is damaged or not whole are turns and answers it lacks filled in from
+// lower layers; after a rewind never. Another log of the session is no lower layer.
+func (m *merger) mergeTurns() {
+	base := slices.IndexFunc(m.layers, func(l sources.Layer) bool { return len(l.Session.Turns) > 0 })
+	if base < 0 || !m.believed(base) {
+		m.out.Whole = len(m.layers) > 0 && m.session(0).Whole
+		return
+	}
+	s := m.session(base)
+	m.out.Whole = s.Whole
+	m.use(base)
+	list := make([]placedTurn, 0, len(s.Turns))
+	for _, t := range s.Turns {
+		list = append(list, placedTurn{turn: t, from: []turnRef{{base, t.Index}}})
+	}
+	fill := !s.Whole || len(s.Damage) > 0
+	for i := base + 1; i < len(m.layers); i++ {
+		switch {
+		case !m.believed(i) || len(m.session(i).Turns) == 0:
+		case m.isTwin(i, base):
+			list = m.joinTwin(list, i)
+		default:
+			list = m.alignTurns(list, i, fill)
+		}
+	}
+	for n, p := range list {
+		p.turn.Index = n
+		m.out.Turns = append(m.out.Turns, p.turn)
+		for _, r := range p.from {
+			if m.turnAt[r.layer] == nil {
+				m.turnAt[r.layer] = make(map[int]int)
+			}
+			m.turnAt[r.layer][r.index] = n
+		}
+	}
+}
+
+// alignTurns lays the turns of a lower layer beside the list. With fill, what
+// the list lacks is put between the neighbours it has in its own layer, among
+// those by time.
+func (m *merger) alignTurns(list []placedTurn, layer int, fill bool) []placedTurn {
+	for i := range list {
+		if list[i].key == "" {
+			list[i].key = turnKey(list[i].turn.User)
+		}
+	}
+	lower := m.session(layer).Turns
+	match := matchTurns(list, lower)
+	out := make([]placedTurn, 0, len(list)+len(lower))
+	next, anchored := 0, false
+	for j, t := range lower {
+		ref := turnRef{layer, t.Index}
+		if k := match[j]; k >= 0 {
+			out = append(out, list[next:k+1]...)
+			next, anchored = k+1, true
+			m.joinTurn(&out[len(out)-1], t, ref, fill)
+			continue
+		}
+		if !fill || repeatsTurn(list, t) {
+			continue
+		}
+		limit := nextMatch(match[j:], len(list))
+		if t.At.IsZero() && !anchored && limit == len(list) {
+			out, next = append(out, list[next:]...), len(list)
+		}
+		for next < limit && isBefore(list[next].turn.At, t.At) {
+			out = append(out, list[next])
+			next++
+		}
+		out = append(out, placedTurn{turn: t, key: turnKey(t.User), from: []turnRef{ref}})
+		m.use(layer)
+	}
+	return append(out, list[next:]...)
+}
+
+// joinTurn takes what a lower layer knows more of a turn, and counts where it
+// says something else.
+func (m *merger) joinTurn(p *placedTurn, t sources.Turn, ref turnRef, fill bool) {
+	p.from = append(p.from, ref)
+	have, says := texts.OneLine(p.turn.Assistant), texts.OneLine(t.Assistant)
+	switch {
+	case fill && isTailOf(p.turn, t):
+		p.turn, p.key = t, turnKey(t.User)
+		m.use(ref.layer)
+	case says == "":
+	case have == "" && fill:
+		p.turn.Assistant, p.turn.End = t.Assistant, latest(p.turn.End, t.End)
+		p.turn.Tools = slices.Clone(p.turn.Tools)
+		for i := range p.turn.Tools {
+			p.turn.Tools[i].After = 0 // the calls stood before the answer
+		}
+		if p.turn.Status == sources.Pending {
+			p.turn.Status = sources.Complete
+		}
+		m.use(ref.layer)
+	case have != "" && !strings.Contains(have, strings.TrimRight(says, ".…")) && !strings.Contains(says, have):
+		m.conflicts++
+	}
+}
+
+// matchTurns gives for each turn of a lower layer the turn of the list it is,
+// -1 for none. Both run in one order, and no turn is taken twice.
+func matchTurns(list []placedTurn, lower []sources.Turn) []int {
+	match := make([]int, len(lower))
+	next := 0
+	for j, t := range lower {
+		match[j] = -1
+		key := turnKey(t.User)
+		for k := next; k < len(list); k++ {
+			if sameTurn(list, k, t, key) {
+				match[j], next = k, k+1
+				break
+			}
+		}
+	}
+	return match
+}
+
+// sameTurn compares by id, or by prompt and time. A store dates a turn when it
+// was written, which may be as late as the next prompt.
+func sameTurn(list []placedTurn, k int, t sources.Turn, key string) bool {
+	p := &list[k]
+	if p.turn.ID != "" && p.turn.ID == t.ID || isTailOf(p.turn, t) {
+		return true
+	}
+	if key != p.key && !isCutLine(key, p.key) {
+		return false
+	}
+	if t.At.IsZero() || p.turn.At.IsZero() {
+		return key != ""
+	}
+	if t.At.Before(p.turn.At.Add(-nearTurns)) {
+		return false
+	}
+	for _, later := range list[k+1:] {
+		if !later.turn.At.IsZero() {
+			return !t.At.After(later.turn.At.Add(nearTurns))
+		}
+	}
+	return true
+}
+
+// isTailOf tells whether a turn is the end of another, for its log was cut within it.
+func isTailOf(tail, whole sources.Turn) bool {
+	says := texts.OneLine(tail.Assistant)
+	return strings.TrimSpace(tail.User) == "" && says != "" && strings.TrimSpace(whole.User) != "" && strings.HasSuffix(texts.OneLine(whole.Assistant), says)
+}
+
+// repeatsTurn tells whether a turn left over is a second copy of one of the
+// list, as a rebuilt store leaves them: the same prompt at the same time or with
+// the same answer.
+func repeatsTurn(list []placedTurn, t sources.Turn) bool {
+	key, answer := turnKey(t.User), texts.OneLine(t.Assistant)
+	return slices.ContainsFunc(list, func(p placedTurn) bool {
+		if p.key != key && !isCutLine(key, p.key) {
+			return false
+		}
+		if t.At.IsZero() || p.turn.At.IsZero() || t.At.Sub(p.turn.At).Abs() <= nearTurns {
+			return true
+		}
+		return answer != "" && strings.HasSuffix(texts.OneLine(p.turn.Assistant), answer)
+	})
+}
+
+func nextMatch(match []int, none int) int {
+	for _, k := range match {
+		if k >= 0 {
+			return k
+		}
+	}
+	return none
+}
+
+// isBefore tells whether a comes no later than b; an unknown time does not.
+func isBefore(a, b time.Time) bool { return !a.IsZero() && !b.IsZero() && !a.After(b) }
+
+// turnKey is what prompts are compared by.
+func turnKey(user string) string { return texts.OneLine(user) }
+
+// turnOf translates a layer's turn number. A number is worth nothing where the
+// layer's own turns could not be laid beside the merged ones.
+func (m *merger) turnOf(layer, index int) int {
+	if n, ok := m.turnAt[layer][index]; ok {
+		return n
+	}
+	return -1
+}
+
+func lastTurnTime(turns []sources.Turn) time.Time {
+	var last time.Time
+	for _, t := range turns {
+		last = latest(last, t.At, t.End)
+	}
+	return last
+}

@@ -1,0 +1,213 @@
+package session
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// mergeArtifacts unites by kind and name: the text from the best layer that has
+// it, the time from any layer that knows it. What nobody has the text of is left
+// out.
+func (m *merger) mergeArtifacts() {
+	at := make(map[string]int) // place in list
+	var list []sources.Artifact
+	var from [][]int // layers behind each
+	for i := range m.layers {
+		if !m.believedSidecar(i) {
+			continue
+		}
+		for _, a := range m.session(i).Artifacts {
+			key := artifactKey(a)
+			k, known := at[key]
+			if !known {
+				at[key] = len(list)
+				list, from = append(list, a), append(from, []int{i})
+				continue
+			}
+			if fillArtifact(&list[k], a) {
+				from[k] = append(from[k], i)
+			}
+		}
+	}
+	last := lastTurnTime(m.out.Turns)
+	for _, a := range list {
+		if a.Text == "" && a.Left == "" {
+			continue
+		}
+		if a.At.IsZero() {
+			a.At = last
+		}
+		m.out.Artifacts = append(m.out.Artifacts, a)
+	}
+	slices.SortStableFunc(m.out.Artifacts, func(a, b sources.Artifact) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name))
+	})
+	named := slices.Clone(m.out.Artifacts)
+	tellApart(m.out.Artifacts)
+	m.saved = make(map[string][]string, len(named))
+	for k, a := range m.out.Artifacts {
+		for _, i := range from[at[artifactKey(named[k])]] {
+			m.saved[artifactKey(a)] = append(m.saved[artifactKey(a)], m.nameOf(i))
+		}
+	}
+}
+
+// tellApart numbers artifacts whose names differ by a secret alone: what is shown
+// of them is the same, and so would be their notes.
+func tellApart(list []sources.Artifact) {
+	seen := make(map[string]int)
+	for i, a := range list {
+		shown := a.Kind + "/" + names.PlainName(a)
+		if seen[shown]++; seen[shown] > 1 {
+			list[i].Name = fmt.Sprintf("%s (%d)", a.Name, seen[shown])
+		}
+	}
+}
+
+func artifactKey(a sources.Artifact) string { return a.Kind + "/" + a.Name }
+
+// fillArtifact completes a by b and tells whether that changed anything.
+func fillArtifact(a *sources.Artifact, b sources.Artifact) bool {
+	before := *a
+	if a.At.IsZero() {
+		a.At = b.At
+	}
+	if a.Text == "" && b.Text != "" || a.Text == "" && a.Left == "" {
+		a.Text, a.Left, a.Size = b.Text, b.Left, cmp.Or(b.Size, a.Size)
+	}
+	return *a != before
+}
+
+// mergeFiles unites by path, kind and turn. A touch without turn adds nothing
+// where a better layer has the file and kind, but what its user made of it.
+func (m *merger) mergeFiles() {
+	type touchKey struct {
+		path, kind string
+		turn       int
+	}
+	in := identity.NewPathResolver(&m.out)
+	seen := make(map[touchKey]int) // place in out.Files
+	for i := range m.layers {
+		believed := m.believed(i)
+		for _, t := range m.session(i).Files {
+			if !believed && t.TurnID == "" {
+				continue
+			}
+			t, ok := m.placed(i, t, believed)
+			if !ok {
+				continue
+			}
+			path, ok := in.Relative(t.Path)
+			if !ok {
+				path = "\x00" + identity.UnifyPath(t.Path)
+			}
+			key := touchKey{in.Key(path), t.Kind, t.Turn}
+			anyTurn := touchKey{key.path, key.kind, -2}
+			at, known := seen[key]
+			if !known && t.Turn < 0 {
+				at, known = seen[anyTurn]
+			}
+			if known {
+				if have := &m.out.Files[at]; have.Verdict == "" && t.Verdict != "" {
+					have.Verdict = t.Verdict
+					m.use(i)
+				}
+				continue
+			}
+			seen[key] = len(m.out.Files)
+			seen[anyTurn] = len(m.out.Files) // the latest: a word on the file is on its last change
+			m.out.Files = append(m.out.Files, t)
+			if !content.IsWeakTouch(t.Kind) { // the others are not shown
+				m.use(i)
+			}
+		}
+	}
+}
+
+// placed gives a touch its turn in the merged session. One of a turn that a
+// whole log does not know, or that was taken back, is of none that is shown.
+func (m *merger) placed(layer int, t sources.FileTouch, believed bool) (sources.FileTouch, bool) {
+	own := t.Turn
+	if t.Turn = m.turnOf(layer, own); m.isForeign(layer, own) {
+		return t, false
+	}
+	if t.Turn < 0 && t.TurnID != "" {
+		t.Turn = slices.IndexFunc(m.out.Turns, func(turn sources.Turn) bool { return turn.ID == t.TurnID })
+		if t.Turn < 0 && (m.out.Whole || !believed) {
+			return t, false
+		}
+	}
+	t.TurnID = ""
+	return t, true
+}
+
+// isForeign tells whether a layer speaks of a turn of its own that a whole log
+// does not know: it was taken back before the log was written anew.
+func (m *merger) isForeign(layer, turn int) bool {
+	return m.out.Whole && turn >= 0 && len(m.session(layer).Turns) > 0 && m.turnOf(layer, turn) < 0
+}
+
+// mergeRefs unites by type and value. A short hash and the long one it begins
+// are one commit.
+func (m *merger) mergeRefs() {
+	at := make(map[string][]int) // places in out.Refs
+	for i := range m.layers {
+		if !m.believed(i) {
+			continue
+		}
+		for _, r := range m.session(i).Refs {
+			if m.isForeign(i, r.Turn) {
+				continue
+			}
+			r.Turn = m.turnOf(i, r.Turn)
+			key := refKey(r)
+			k := slices.IndexFunc(at[key], func(n int) bool { return sameRef(m.out.Refs[n], r) })
+			if k < 0 {
+				at[key] = append(at[key], len(m.out.Refs))
+				m.out.Refs = append(m.out.Refs, r)
+				m.use(i)
+				continue
+			}
+			have := &m.out.Refs[at[key][k]]
+			if have.Text == "" && r.Text != "" {
+				have.Text = r.Text
+				m.use(i)
+			}
+			if r.Turn >= 0 && (have.Turn < 0 || m.inherited(have.Turn) && !m.inherited(r.Turn)) {
+				have.Turn = r.Turn
+				m.use(i)
+			}
+		}
+	}
+}
+
+// inherited tells whether a fork has a turn from its parent.
+func (m *merger) inherited(turn int) bool { return turn >= 0 && m.out.Turns[turn].Inherited }
+
+// refKey is equal for refs that may be the same.
+func refKey(r sources.Ref) string {
+	value := strings.ToLower(r.Value)
+	if r.Type == sources.Commit {
+		value = texts.CutRunes(value, 7)
+	}
+	return r.Type + ":" + value
+}
+
+func sameRef(a, b sources.Ref) bool {
+	if a.Repo != b.Repo && a.Repo != "" && b.Repo != "" {
+		return false
+	}
+	x, y := strings.ToLower(a.Value), strings.ToLower(b.Value)
+	if a.Type == sources.Commit {
+		return strings.HasPrefix(x, y) || strings.HasPrefix(y, x)
+	}
+	return x == y
+}
