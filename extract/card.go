@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -30,23 +31,15 @@ func (p *pass) putCard(id string, m session.Merged) error {
 	if err := p.Ledger.PutSession(card); err != nil {
 		return err
 	}
-	related, err := p.forksOf(id)
-	if err != nil {
-		return err
-	}
-	for _, first := range []string{card.FirstTurn, before.FirstTurn} {
-		same, err := p.Ledger.SameStart(first)
-		if err != nil {
-			return err
-		}
-		related = append(related, same...)
-	}
-	for _, r := range related {
-		if err := p.due.mark(ledger.DueSession, r.ID); err != nil {
-			return err
-		}
-	}
-	return p.due.mark(ledger.DueSession, id)
+	is := recordOf(card)
+	is.Content = true
+	return p.changed(facts.Change{Was: recordOf(before), Is: is})
+}
+
+// recordOf is what others are made of that a card tells.
+func recordOf(card ledger.SessionRow) facts.Record {
+	return facts.Record{ID: card.ID, Shelf: card.Kind == string(sources.KindShelf), Scope: card.Scope,
+		Project: card.Project, FirstTurn: card.FirstTurn, Linked: card.Linked}
 }
 
 // noteEmpty keeps on its card that a session has nothing to show: all it says may

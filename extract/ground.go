@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -57,7 +58,7 @@ func (p *pass) findGrounds() ([]ledger.SessionRow, error) {
 		}
 	}
 	mapping := identity.InferProjects(located(cards, noted))
-	var moved []ledger.SessionRow
+	var moved []facts.Change
 	for i, c := range cards {
 		project := mapping.Project(locate(c, noted[c.ID]))
 		linked := strings.Join(mapping.WorkspaceProjects(texts.Lines(c.Folders)), "\n")
@@ -68,21 +69,11 @@ func (p *pass) findGrounds() ([]ledger.SessionRow, error) {
 			return nil, err
 		}
 		cards[i].Project, cards[i].Linked = project, linked
-		moved = append(moved, c)
+		moved = append(moved, facts.Change{Was: recordOf(c), Is: recordOf(cards[i])})
 	}
 	for _, c := range moved {
-		concerned := []ledger.SessionRow{c}
-		if c.Kind == string(sources.KindShelf) { // those it leaves are named anew
-			left, err := p.Ledger.Shelves(c.Scope, c.Project)
-			if err != nil {
-				return nil, err
-			}
-			concerned = append(concerned, left...)
-		}
-		for _, s := range concerned {
-			if err := p.due.mark(ledger.DueSession, s.ID); err != nil {
-				return nil, err
-			}
+		if err := p.changed(c); err != nil {
+			return nil, err
 		}
 	}
 	return cards, p.Ledger.SetValue(ledger.ProjectsDue, nil)

@@ -72,18 +72,44 @@ func (p *pass) storeThreads(key string, threads []content.TaskBox) error {
 	for i, t := range threads {
 		rows[i] = ledger.Thread{Project: key, At: stamp(t.At), Session: t.Session, Text: t.Text}
 	}
-	if err := p.rethreaded(key, rows); err != nil {
+	if err := p.tasksChanged(key, rows); err != nil {
 		return err
 	}
 	return p.Ledger.PutThreads(key, rows)
 }
 
-// hotFileChanged makes the hot page due when a file got a page or lost it.
-func (p *pass) hotFileChanged() error {
-	if !p.layout.Catalogue() {
-		return nil
+// tasksChanged makes due what shows the open ends of the sessions of a project that
+// are others now.
+func (p *pass) tasksChanged(project string, now []ledger.Thread) error {
+	then, err := p.Ledger.ThreadsOf(project)
+	if err != nil {
+		return err
 	}
-	return p.due.mark(ledger.DuePage, names.ThreadsID)
+	changed := map[string]bool{}
+	for _, lists := range [2][2][]ledger.Thread{{then, now}, {now, then}} {
+		for _, t := range lists[0] {
+			if !slices.Contains(lists[1], t) {
+				changed[t.Session] = true
+			}
+		}
+	}
+	for id := range changed {
+		row, known, err := p.Ledger.Note(id)
+		if err != nil {
+			return err
+		}
+		if !known {
+			continue
+		}
+		f, err := facts.Decode(row.Facts)
+		if err != nil {
+			return err
+		}
+		if err := p.changed(facts.Change{Before: &f, After: &f, Tasks: true}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // planOnePage plans a page. One that cannot be planned stays due, and the others

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"cmp"
-	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -59,19 +58,18 @@ func (p *pass) storeFacts(old ledger.NoteRow, known bool, row ledger.NoteRow, f 
 	if before != nil && !moved && reflect.DeepEqual(*before, f) {
 		return nil
 	}
-	if err := p.changed(before, &f); err != nil {
-		return err
+	return p.noteChanged(facts.Change{Before: before, After: &f, Moved: moved})
+}
+
+// noteChanged takes in other facts of a note.
+func (p *pass) noteChanged(c facts.Change) error {
+	kept := c.Before != nil && c.After != nil && c.Before.Type == c.After.Type && c.Before.Project == c.After.Project
+	for _, f := range []*facts.Facts{c.Before, c.After} {
+		if f != nil {
+			p.atlas.changed(f, f == c.After || kept)
+		}
 	}
-	if before == nil && f.Type == "" { // it came broken: only its id tells what links to it
-		return p.relocated(f)
-	}
-	if before != nil && before.Type != f.Type { // its frontmatter is broken, or mended
-		return errors.Join(p.relocated(*before), p.relocated(f))
-	}
-	if moved || before != nil && before.Title != f.Title {
-		return p.relocated(f)
-	}
-	return nil
+	return p.changed(c)
 }
 
 // dropNote forgets a note that is no longer in the vault.
@@ -87,10 +85,7 @@ func (p *pass) dropNote(row ledger.NoteRow) error {
 	if err := p.noteSays(&f, nil); err != nil {
 		return err
 	}
-	if err := p.changed(&f, nil); err != nil {
-		return err
-	}
-	return p.relocated(f)
+	return p.noteChanged(facts.Change{Before: &f})
 }
 
 // noteSays remembers that the note of a session says what the ledger does not

@@ -82,19 +82,18 @@ type pass struct {
 	builder   *pages.Builder
 	cache     *mergedCache
 	due       *dueSet
-	chain     map[string][]facts.Facts   // project → sessions whose place among their neighbours changed
-	touched   map[string]map[string]bool // project → files whose sessions changed
-	places    map[string]pages.Place     // by id of the note
-	names     map[string]string          // id of the new note that gets a path, in lower case
-	files     map[string]vault.Stamp     // the managed folder as it stands
-	absent    map[string]bool            // ids of notes that are gone and not to be written anew in this pass
-	removed   map[string]bool            // ids of notes that this pass took away
-	failed    map[string]bool            // what could not be written in this pass, by kind and id
-	marks     map[ledger.Key][]byte      // values to store when the pass ends well
-	scans     map[string]ledger.Scan     // likewise, by source
-	away      map[string]vault.Stamp     // notes of ours elsewhere in the vault, by path from its root
-	unsure    bool                       // something in the managed folder is not as it is known: the next pass looks again
-	full      bool                       // every item is read, whatever the fingerprints say
+	deferred  map[facts.DueKey]bool  // what is due once all changes are known
+	places    map[string]pages.Place // by id of the note
+	names     map[string]string      // id of the new note that gets a path, in lower case
+	files     map[string]vault.Stamp // the managed folder as it stands
+	absent    map[string]bool        // ids of notes that are gone and not to be written anew in this pass
+	removed   map[string]bool        // ids of notes that this pass took away
+	failed    map[string]bool        // what could not be written in this pass, by kind and id
+	marks     map[ledger.Key][]byte  // values to store when the pass ends well
+	scans     map[string]ledger.Scan // likewise, by source
+	away      map[string]vault.Stamp // notes of ours elsewhere in the vault, by path from its root
+	unsure    bool                   // something in the managed folder is not as it is known: the next pass looks again
+	full      bool                   // every item is read, whatever the fingerprints say
 	forget    forgetting
 	recount   bool                     // a source moved: there may be more empty sessions, or fewer
 	reread    bool                     // what is kept of a session changed
@@ -156,7 +155,7 @@ func (s *Sync) newPass() (*pass, error) {
 	p := &pass{
 		Sync: s, started: s.Now(), zone: zone, full: s.Mode.Full, layout: names.NewLayout(s.Settings.Layout, s.WikiKept),
 		atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
-		chain: map[string][]facts.Facts{}, touched: map[string]map[string]bool{}, places: map[string]pages.Place{}, names: map[string]string{},
+		deferred: map[facts.DueKey]bool{}, places: map[string]pages.Place{}, names: map[string]string{},
 		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[ledger.Key][]byte{}, scans: map[string]ledger.Scan{}, sources: map[string]*SourceReport{},
 		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, told: map[string]bool{}, owing: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
 		listed: map[string]bool{}, asListed: map[string]sources.Item{},
@@ -238,7 +237,7 @@ func (p *pass) settleSessions() ([]ledger.SessionRow, error) {
 // commit keeps what was done so far. What is remembered in memory alone becomes
 // due first: after an interruption nobody else would know of it.
 func (p *pass) commit() error {
-	if err := errors.Join(p.settleChain(), p.settleFiles()); err != nil {
+	if err := p.queueDeferred(); err != nil {
 		return err
 	}
 	return p.Ledger.Commit()
@@ -320,7 +319,9 @@ func (p *pass) noteDue(r ledger.NoteRow) error {
 		if err != nil {
 			return err
 		}
-		p.touch(&f)
+		if err := p.queue(facts.FilesOf(f)...); err != nil {
+			return err
+		}
 	}
 	return p.due.mark(ledger.DueSession, r.Session)
 }

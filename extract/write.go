@@ -92,7 +92,7 @@ func (p *pass) planAll(ctx context.Context) (round, error) {
 				return r, err
 			}
 		}
-		if err := errors.Join(p.settleChain(), p.settleFiles()); err != nil {
+		if err := p.queueDeferred(); err != nil {
 			return r, err
 		}
 		pages, err := p.planPages(ctx, planned)

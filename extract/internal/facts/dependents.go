@@ -1,0 +1,248 @@
+package facts
+
+import (
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+)
+
+// A DueKey is something to render anew: all notes of a session, a page, or the
+// navigation of a note. It names one, or a question that finds some.
+type DueKey struct {
+	Kind    DueKind
+	Find    Find
+	ID      string
+	Project string
+	Created time.Time // of Around
+}
+
+// DueKind tells what is rendered.
+type DueKind string
+
+// The kinds of what is rendered.
+const (
+	DueSession DueKind = "session" // all notes of a session
+	DuePage    DueKind = "page"    // a note made of facts
+	DueNav     DueKind = "nav"     // the navigation of a note
+)
+
+// Find is a question to the index of all notes and sessions.
+type Find int
+
+// The questions. Around and IfHot are asked when all changes are known.
+const (
+	One        Find = iota // what ID names
+	UnderKey               // the notes under the key ID, their sessions, or the pages of their projects
+	OfType                 // the notes of the type ID
+	InProject              // of the project ID: its sessions, the pages of its files, or its memory
+	DaysIn                 // the days and weeks of the sessions of the project ID
+	Beside                 // the pages before and after the page ID
+	EditedIn               // the sessions that edited the file of the page ID
+	EditedWith             // the pages of files that were edited together with that of the page ID
+	Forks                  // the forks of the session ID, theirs, and so on
+	SameStart              // the sessions that begin with the turn ID
+	Shelves                // the shelves of the scope ID in Project
+	Around                 // the sessions before and after the one of the note ID and the time Created in Project
+	IfHot                  // the file ID of Project, where it has a page or earns one
+)
+
+// Change is what is other than it was, of a note or of the record of a session.
+type Change struct {
+	Before, After *Facts // of a note; nil where there was, or is, none
+	Moved         bool   // links to the note lead elsewhere now
+	Tasks         bool   // the open ends of its session are others now
+
+	Was, Is Record // of a session
+}
+
+// Record is what others are made of that is known of a session.
+type Record struct {
+	ID        string
+	Shelf     bool
+	Scope     string
+	Project   string
+	FirstTurn string
+	Linked    string // projects of its workspace, by line
+	Content   bool   // what was said is another than it was
+}
+
+// Dependents are what shows something of a change. catalogue says that the vault
+// has a page of all files that have one.
+func Dependents(c Change, catalogue bool) []DueKey {
+	d := dependents{catalogue: catalogue}
+	d.record(c.Was, c.Is)
+	if c.Tasks {
+		d.days(c.After.LastDay())
+	}
+	if c.Before != nil && c.After != nil && !c.Moved && reflect.DeepEqual(*c.Before, *c.After) {
+		return d.keys
+	}
+	kept := c.Before != nil && c.After != nil && c.Before.Type == c.After.Type && c.Before.Project == c.After.Project
+	for _, f := range []*Facts{c.Before, c.After} {
+		if f != nil {
+			d.changed(*f, !kept)
+		}
+	}
+	switch {
+	case c.Before == nil && c.After == nil:
+	case c.After == nil:
+		d.relocated(*c.Before)
+	case c.Before == nil:
+		if c.After.Type == "" { // it came broken: only its id tells what links to it
+			d.relocated(*c.After)
+		}
+	case c.Before.Type != c.After.Type: // its frontmatter is broken, or mended
+		d.relocated(*c.Before)
+		d.relocated(*c.After)
+	case c.Moved || c.Before.Title != c.After.Title:
+		d.relocated(*c.After)
+	}
+	return d.keys
+}
+
+// FilesOf are the pages of the files that a session edited.
+func FilesOf(f Facts) []DueKey {
+	var keys []DueKey
+	for _, path := range f.Files {
+		keys = append(keys, DueKey{Kind: DuePage, Find: IfHot, ID: path, Project: f.Project})
+	}
+	return keys
+}
+
+// dependents gathers keys.
+type dependents struct {
+	keys      []DueKey
+	catalogue bool
+}
+
+func (d *dependents) one(kind DueKind, ids ...string) {
+	for _, id := range ids {
+		d.find(kind, One, id)
+	}
+}
+
+func (d *dependents) find(kind DueKind, find Find, id string) {
+	d.keys = append(d.keys, DueKey{Kind: kind, Find: find, ID: id})
+}
+
+func (d *dependents) days(days ...string) {
+	for _, day := range days {
+		if day != "" {
+			d.one(DuePage, names.DayID(day), names.WeekID(names.WeekOf(day)))
+		}
+	}
+}
+
+// record follows what is known of a session.
+func (d *dependents) record(was, is Record) {
+	if was == is {
+		return
+	}
+	d.one(DueSession, is.ID)
+	if is.Content {
+		d.find(DueSession, Forks, is.ID)
+		for _, first := range []string{is.FirstTurn, was.FirstTurn} {
+			if first != "" {
+				d.find(DueSession, SameStart, first)
+			}
+		}
+	} else if is.Shelf && was.Project != is.Project { // those it leaves are named anew
+		d.keys = append(d.keys, DueKey{Kind: DueSession, Find: Shelves, ID: was.Scope, Project: was.Project})
+	}
+}
+
+// changed follows the facts of a note. existence says that it is new, gone, or of
+// another project.
+func (d *dependents) changed(f Facts, existence bool) {
+	switch f.Type {
+	case names.TypeSession:
+		if existence { // forks name it
+			d.find(DueSession, UnderKey, "fork:"+f.Session())
+		}
+		d.session(f)
+	case names.TypeMemory:
+		if names.IsOwnMemory(f.ID) {
+			d.one(DuePage, names.HomeID)
+			return
+		}
+		d.one(DuePage, names.ProjectID(f.Project))
+		d.one(DueNav, names.SessionID(f.Session()))
+	case names.TypeProject:
+		d.one(DuePage, names.HomeID, names.ThreadsID)
+		if existence {
+			d.relocated(f)
+		}
+	case names.TypeFile, names.TypeDay, names.TypeWeek, names.TypeCheckpoint, names.TypeHome, names.TypeThreads:
+		if existence {
+			d.relocated(f)
+		}
+	}
+}
+
+func (d *dependents) session(f Facts) {
+	d.keys = append(d.keys, DueKey{Kind: DueNav, Find: Around, ID: f.ID, Project: f.Project, Created: f.Created})
+	d.keys = append(d.keys, FilesOf(f)...)
+	d.one(DuePage, names.ProjectID(f.Project), names.HomeID, names.ThreadsID)
+	d.days(f.Days...)
+	if f.Parent != "" {
+		d.one(DueNav, names.SessionID(f.Parent))
+	}
+}
+
+// relocated follows the links to a note whose place, name or existence changed.
+func (d *dependents) relocated(f Facts) {
+	f = f.Named()
+	switch f.Type {
+	case names.TypeSession:
+		d.one(DueSession, f.Session())
+		d.find(DueSession, UnderKey, "fork:"+f.Session())
+	case names.TypeCheckpoint, names.TypePart:
+		d.one(DueSession, f.Session())
+	case names.TypeProject:
+		d.project(f.Project)
+	case names.TypeHome:
+		for _, typ := range []string{names.TypeProject, names.TypeDay, names.TypeWeek, names.TypeThreads} {
+			d.find(DueNav, OfType, typ)
+		}
+		d.find(DueNav, InProject, "")
+	case names.TypeDay:
+		day := strings.TrimPrefix(f.ID, names.DayID(""))
+		d.find(DueNav, UnderKey, "day:"+day)
+		d.find(DuePage, Beside, f.ID)
+		d.one(DuePage, names.WeekID(names.WeekOf(day)))
+	case names.TypeWeek:
+		d.find(DueNav, Beside, f.ID)
+		d.one(DuePage, names.HomeID)
+		if monday, ok := names.MondayOf(strings.TrimPrefix(f.ID, names.WeekID(""))); ok {
+			for _, day := range names.DaysOf(monday) {
+				d.one(DueNav, names.DayID(day))
+			}
+		}
+	case names.TypeThreads:
+		d.one(DuePage, names.HomeID)
+	case names.TypeFile:
+		d.file(f)
+	}
+}
+
+func (d *dependents) project(key string) {
+	d.one(DuePage, names.HomeID, names.ThreadsID)
+	d.find(DueSession, InProject, key)
+	d.find(DuePage, InProject, key)
+	d.find(DueNav, InProject, key)
+	d.find(DuePage, DaysIn, key)
+	d.find(DueSession, UnderKey, "folder:"+key) // of workspaces of which it is a folder
+	d.find(DuePage, UnderKey, "folder:"+key)
+}
+
+func (d *dependents) file(f Facts) {
+	d.one(DuePage, names.ProjectID(f.Project))
+	if d.catalogue {
+		d.one(DuePage, names.ThreadsID)
+	}
+	d.keys = append(d.keys,
+		DueKey{Kind: DueNav, Find: EditedIn, ID: f.ID, Project: f.Project},
+		DueKey{Kind: DuePage, Find: EditedWith, ID: f.ID, Project: f.Project})
+}
