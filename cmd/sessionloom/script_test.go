@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,6 +16,8 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/sessionloom/sessionloom/testdata/inmemory"
 )
 
 // actAs has this test binary be the program, for the git that a test runs.
@@ -24,6 +27,8 @@ func TestMain(m *testing.M) {
 	if os.Getenv(actAs) != "" {
 		os.Exit(run())
 	}
+	inmemory.TempDirs()
+	debug.SetGCPercent(400) // passes are short and the machine is the test's own
 	testscript.Main(m, map[string]func(){"sessionloom": func() { os.Exit(run()) }})
 }
 
