@@ -43,7 +43,7 @@ func TestScripts(t *testing.T) {
 			for name, value := range map[string]string{
 				"HOME": home, "USERPROFILE": home, "APPDATA": filepath.Join(home, "appdata"), "LOCALAPPDATA": filepath.Join(home, "local"),
 				"XDG_CONFIG_HOME": filepath.Join(home, ".config"), "XDG_STATE_HOME": filepath.Join(home, ".local", "state"),
-				"COPILOT_HOME": "", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": filepath.Join(home, ".gitconfig"),
+				"COPILOT_HOME": "", "GOGC": "400", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": filepath.Join(home, ".gitconfig"),
 				"GIT_CEILING_DIRECTORIES": e.WorkDir,
 			} {
 				e.Setenv(name, value)
