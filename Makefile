@@ -16,7 +16,7 @@ test: ## run the tests
 
 .PHONY: race
 race: ## run the tests of what runs concurrently with the race detector
-	go test -race ./extract/... ./vault ./sources/...
+	go test -race -short ./extract/... ./vault ./sources/...
 
 .PHONY: lint
 lint: ## format, vet and lint
@@ -33,12 +33,22 @@ bench: ## measure speed and memory beside this machine's floors
 	go run ./cmd/loombench
 
 .PHONY: soak
-soak: ## play many long random histories, edits, machines and mischief (hours)
+soak: ## play many long random histories, edits and mischief (hours)
+	$(MAKE) whole
 	go test ./cmd/sessionloom -run 'TestWatchSoak$$' -v -timeout 60m -watch.soak 30m
 	go test ./extract -run TestIncrementalEqualsFresh -timeout 60m -model.runs 200 -model.steps 120
 	go test ./cmd/sessionloom -run TestChatsIncrementalIsFresh -timeout 60m -chat.runs 200
 	go test ./vault -run 'TestLivingNotes$$' -timeout 60m -living.runs 400 -living.steps 400
-	go test ./cmd/sessionloom -run 'TestFiveMachines$$' -timeout 60m -machines.runs 40 -machines.steps 50
+	go test ./extract -run TestRuleAddedAtRandom -timeout 60m -remask.runs 200
+
+.PHONY: whole
+whole: ## look at all after each step of a scene, and play all cases that "make test" samples (minutes)
+	go test ./cmd/sessionloom -timeout 30m -whole -chat.runs 4 -machines.steps 30
+	go test ./extract -run 'TestIncrementalEqualsFresh|TestPlansDoWhatASyncDoes|TestRuleAddedAtRandom' -model.runs 6 -model.steps 40 -remask.runs 12
+
+.PHONY: machines
+machines: ## have several machines share a vault, in many ways (hours)
+	go test ./cmd/sessionloom -run 'Machines|Settle|MissingAfterGit' -timeout 60m -whole -machines.runs 40 -machines.steps 50
 
 FUZZTIME ?= 1m
 .PHONY: fuzz

@@ -149,12 +149,13 @@ func handsAndPlan(b *bench, w *world, r *rand.Rand) string {
 // TestPlansDoWhatASyncDoes plays histories, with and without a human in them,
 // that reach the vault by plans alone.
 func TestPlansDoWhatASyncDoes(t *testing.T) {
-	for seed := range uint64(*modelRuns+1) / 2 {
+	runs, steps := played()
+	for seed := range uint64(runs+1) / 2 {
 		t.Run(fmt.Sprintf("seed=%d", *modelSeed+seed), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(*modelSeed+seed, 17))
 			w, b := newWorld(), newBench(t)
-			for step := range *modelSteps / 2 {
+			for step := range steps / 2 {
 				do := historyAndPlan
 				switch {
 				case step < 3 || r.IntN(8) == 0:

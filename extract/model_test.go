@@ -27,10 +27,19 @@ import (
 
 var (
 	modelSeed  = flag.Uint64("model.seed", 1, "first seed of the model test")
-	modelRuns  = flag.Int("model.runs", 6, "histories the model test plays")
-	modelSteps = flag.Int("model.steps", 40, "steps of each")
+	modelRuns  = flag.Int("model.runs", 3, "histories the model test plays")
+	modelSteps = flag.Int("model.steps", 24, "steps of each")
 	modelCopy  = flag.Bool("model.copies", false, "sessions are copied by hand too")
 )
+
+// played is how many histories of how many steps are played: with -short fewer, for
+// the race detector makes each of them ten times as dear.
+func played() (runs, steps int) {
+	if testing.Short() {
+		return min(*modelRuns, 3), min(*modelSteps, 12)
+	}
+	return *modelRuns, *modelSteps
+}
 
 // bench is a vault with its ledger in temporary folders.
 type bench struct {
@@ -156,11 +165,12 @@ func (b *bench) withoutLedger() *bench {
 // ledger makes of the same sources on the same vault, and, as long as nothing
 // was lost and no human wrote, on an empty vault.
 func TestIncrementalEqualsFresh(t *testing.T) {
-	for run := range *modelRuns {
+	runs, steps := played()
+	for run := range runs {
 		seed := *modelSeed + uint64(run)
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			t.Parallel()
-			playModel(t, seed, *modelSteps, deeds)
+			playModel(t, seed, steps, deeds)
 		})
 	}
 }

@@ -7,12 +7,17 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 )
+
+// maskers are those that were made, by their fingerprints: what a masker loads for
+// rules of a user takes a moment.
+var maskers sync.Map
 
 // masker masks by the rules of the bench.
 func (b *bench) masker() Masker {
@@ -21,6 +26,8 @@ func (b *bench) masker() Masker {
 	if err != nil {
 		b.t.Fatal(err)
 	}
+	known, _ := maskers.LoadOrStore(m.Fingerprint(), m)
+	m = known.(*redact.Masker)
 	if b.startled != nil {
 		return startled{m, b.startled}
 	}

@@ -13,7 +13,7 @@ import (
 
 var (
 	livingSeed  = flag.Uint64("living.seed", 1, "first seed of the test of living notes")
-	livingRuns  = flag.Int("living.runs", 24, "notes it follows")
+	livingRuns  = flag.Int("living.runs", 12, "notes it follows")
 	livingSteps = flag.Int("living.steps", 120, "steps of each")
 )
 
@@ -22,11 +22,15 @@ var (
 // for byte, what they took out is gone, what is new of ours has arrived wherever
 // they left the place alone, and putting the note once more writes nothing.
 func TestLivingNotes(t *testing.T) {
-	for run := range *livingRuns {
+	runs, steps := *livingRuns, *livingSteps
+	if testing.Short() {
+		runs, steps = min(runs, 2), min(steps, 30)
+	}
+	for run := range runs {
 		seed := *livingSeed + uint64(run)
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			t.Parallel()
-			if err := newLife(t, seed).live(*livingSteps); err != nil {
+			if err := newLife(t, seed).live(steps); err != nil {
 				t.Fatalf("-living.seed=%d -living.runs=1: %v", seed, err)
 			}
 		})
@@ -36,6 +40,9 @@ func TestLivingNotes(t *testing.T) {
 // TestLivingNotesSeeALoss takes the guards away one by one: the checks of the
 // test above fail then.
 func TestLivingNotesSeeALoss(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it judges the test above")
+	}
 	for name, harm := range map[string]func(*life){
 		"every region counts as untouched":    func(l *life) { l.vault.testOnlyTrust = true },
 		"what came out of a swap is not seen": func(l *life) { l.vault.testOnlyBlind = true },

@@ -103,7 +103,11 @@ func TestMendLosesNothing(t *testing.T) {
 	d := firstDraft()
 	words := []string{"Mine: one.", "Mine: two ünd mehr.", "- [ ] Mine: three", "Mine: %% four %%"}
 	mended := 0
-	for range 1200 {
+	rounds := 1200
+	if testing.Short() {
+		rounds = 100
+	}
+	for range rounds {
 		lines := strings.SplitAfter(string(Render(d)), "\n")
 		for _, w := range words { // below the frontmatter, in regions and out of them
 			at := len(lines) - rnd.IntN(12)

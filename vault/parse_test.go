@@ -175,7 +175,11 @@ func checkForeign(t *testing.T, before, after *document) {
 func TestRandomEditsSurvive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{"word", "", "  indented", "- [ ] todo", "%% comment %%", "```", "key: value", "> quote", "é\u2028", "---", "\ttab"}
-	for range 2000 {
+	rounds := 2000
+	if testing.Short() {
+		rounds = 100
+	}
+	for range rounds {
 		doc := takeApart(Render(firstDraft()))
 		spans := []int{doc.front.after, doc.props.start, doc.body.end.end, doc.nav.begin.start, len(doc.raw)}
 		var edits []edit

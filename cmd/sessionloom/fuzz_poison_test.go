@@ -20,7 +20,7 @@ import (
 // session among good ones. The good ones have their notes, whatever becomes of it;
 // what failed is told, and the next pass changes nothing.
 func FuzzPoison(f *testing.F) {
-	for _, seed := range []uint64{0, 1, 2, 27} { // the last one has a day of the last week of 9999
+	for _, seed := range few(2, []uint64{27, 0, 1, 2}) { // the first one has a day of the last week of 9999
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {

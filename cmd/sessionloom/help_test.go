@@ -17,6 +17,7 @@ func TestHelpFits(t *testing.T) {
 	}
 	var look func(*cobra.Command)
 	look = func(cmd *cobra.Command) {
+		fitHelp(cmd)
 		for line := range strings.Lines(cmd.Long + "\n" + cmd.UsageString()) {
 			line = strings.TrimRight(line, "\n")
 			if lipgloss.Width(line) > helpWidth && !strings.HasPrefix(line, `Use "`) && !strings.HasPrefix(line, "  sessionloom ") && !strings.HasPrefix(line, "\t") {

@@ -58,47 +58,53 @@ func TestSettleDeletionsAndMoves(t *testing.T) {
 	renames := func(to string) func(*machine) {
 		return func(m *machine) { file, _ := m.note(); m.check(os.Rename(file, filepath.Join(filepath.Dir(file), to))) }
 	}
-	for _, c := range []struct {
+	type point struct {
 		name  string
 		there func(*machine) // what is pushed
 		here  func(*machine) // what then pulls
 		want  []string       // words of the one note that stands; nil: none stands
-	}{
-		{"deleted there, written in here", deletes, func(m *machine) { m.writes("Here.") }, nil},
-		{"written in there, deleted here", func(m *machine) { m.writes("There.") }, deletes, nil},
+		how   string         // of the pull
+	}
+	var points []point
+	for _, c := range []point{
+		{name: "deleted there, written in here", there: deletes, here: func(m *machine) { m.writes("Here.") }},
+		{name: "written in there, deleted here", there: func(m *machine) { m.writes("There.") }, here: deletes},
 		{"renamed here and there", func(m *machine) { m.writes("There."); renames("There.md")(m) },
-			func(m *machine) { m.writes("Here."); renames("Here.md")(m) }, []string{"There.", "Here."}},
-		{"renamed there, written in here", renames("There.md"), func(m *machine) { m.writes("Here.") }, []string{"Here."}},
-		{"renamed there, deleted here", renames("There.md"), deletes, nil},
+			func(m *machine) { m.writes("Here."); renames("Here.md")(m) }, []string{"There.", "Here."}, ""},
+		{name: "renamed there, written in here", there: renames("There.md"), here: func(m *machine) { m.writes("Here.") }, want: []string{"Here."}},
+		{name: "renamed there, deleted here", there: renames("There.md"), here: deletes},
 	} {
-		for _, how := range []string{"--rebase", "--no-rebase"} {
-			t.Run(c.name+" "+how, func(t *testing.T) {
-				a, b, s := twoMachines(t)
-				s.asks("More").says("Much more.")
-				c.there(a)
-				a.agree(t)
-				c.here(b)
-				if err := b.exchanges(how == "--no-rebase"); err != nil {
-					t.Fatal(err)
-				}
-				a.agree(t)
-				b.agree(t)
-				for _, m := range []*machine{a, b} {
-					_, text := m.note()
-					if (text != "") != (c.want != nil) {
-						t.Errorf("%s: the note stands: %v", m.name, text != "")
-					}
-					for _, words := range c.want {
-						if !strings.Contains(text, words) {
-							t.Errorf("%s: %q is lost:\n%s", m.name, words, text)
-						}
-					}
-				}
-				if err := alike([]*machine{a, b}); err != nil {
-					t.Error(err)
-				}
-			})
+		for _, c.how = range []string{"--rebase", "--no-rebase"} {
+			points = append(points, c)
 		}
+	}
+	for _, c := range few(3, points) {
+		t.Run(c.name+" "+c.how, func(t *testing.T) {
+			a, b, s := twoMachines(t)
+			s.asks("More").says("Much more.")
+			c.there(a)
+			a.agree(t)
+			c.here(b)
+			if err := b.exchanges(c.how == "--no-rebase"); err != nil {
+				t.Fatal(err)
+			}
+			a.agree(t)
+			b.agree(t)
+			for _, m := range []*machine{a, b} {
+				_, text := m.note()
+				if (text != "") != (c.want != nil) {
+					t.Errorf("%s: the note stands: %v", m.name, text != "")
+				}
+				for _, words := range c.want {
+					if !strings.Contains(text, words) {
+						t.Errorf("%s: %q is lost:\n%s", m.name, words, text)
+					}
+				}
+			}
+			if err := alike([]*machine{a, b}); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 
@@ -163,11 +169,13 @@ func TestSettleLeavesToTheUserWhatIsTheirs(t *testing.T) {
 // what to do. What is deleted there comes again, what is left with conflict markers
 // in it stays as it is.
 func TestSettleNamesBasesAndCanvases(t *testing.T) {
-	for how, settle := range map[string]func(*machine, string){
+	ways := map[string]func(*machine, string){
 		"one side":        func(m *machine, file string) { m.git("checkout", "--quiet", "--theirs", "--", file) },
 		"deleted":         func(m *machine, file string) { m.check(os.Remove(filepath.Join(m.vault, file))) },
 		"left with marks": func(*machine, string) {},
-	} {
+	}
+	for _, how := range few(1, []string{"one side", "deleted", "left with marks"}) {
+		settle := ways[how]
 		t.Run(how, func(t *testing.T) {
 			a, b, _ := twoMachines(t)
 			const base = "Agents/Sessions.base"

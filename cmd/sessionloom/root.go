@@ -68,12 +68,16 @@ func newRoot(p *printer) (*cobra.Command, error) {
 	for _, cmd := range root.Commands() { // those of the library begin with a capital
 		cmd.Short = strings.ToLower(cmd.Short[:1]) + cmd.Short[1:]
 	}
-	fitHelp(root)
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		fitHelp(cmd)
+		help(cmd, args)
+	})
 	return root, nil
 }
 
-// fitHelp breaks the lines of what a command and those below it say of themselves.
-// Lines that are indented stay.
+// fitHelp breaks the lines of what a command says of itself. Lines that are indented
+// stay.
 func fitHelp(cmd *cobra.Command) {
 	var lines []string
 	for _, paragraph := range strings.Split(cmd.Long, "\n\n") {
@@ -87,9 +91,6 @@ func fitHelp(cmd *cobra.Command) {
 		lines = append(lines, wrapTo(paragraph, 0, helpWidth)...)
 	}
 	cmd.Long = strings.Join(lines, "\n")
-	for _, sub := range cmd.Commands() {
-		fitHelp(sub)
-	}
 }
 
 // noEmptyWords refuses an empty word where a name is to stand. It comes from a variable

@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	chatRuns = flag.Int("chat.runs", 4, "random histories of chats")
+	chatRuns = flag.Int("chat.runs", 1, "random histories of chats")
 	chatSeed = flag.Uint64("chat.seed", 0, "of the first of them; 0: a fixed one")
 )
 

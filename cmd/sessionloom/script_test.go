@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,6 +16,8 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/sessionloom/sessionloom/testdata/inmemory"
 )
 
 // actAs has this test binary be the program, for the git that a test runs.
@@ -24,6 +27,8 @@ func TestMain(m *testing.M) {
 	if os.Getenv(actAs) != "" {
 		os.Exit(run())
 	}
+	inmemory.TempDirs()
+	debug.SetGCPercent(400) // passes are short and the machine is the test's own
 	testscript.Main(m, map[string]func(){"sessionloom": func() { os.Exit(run()) }})
 }
 
@@ -38,7 +43,7 @@ func TestScripts(t *testing.T) {
 			for name, value := range map[string]string{
 				"HOME": home, "USERPROFILE": home, "APPDATA": filepath.Join(home, "appdata"), "LOCALAPPDATA": filepath.Join(home, "local"),
 				"XDG_CONFIG_HOME": filepath.Join(home, ".config"), "XDG_STATE_HOME": filepath.Join(home, ".local", "state"),
-				"COPILOT_HOME": "", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": filepath.Join(home, ".gitconfig"),
+				"COPILOT_HOME": "", "GOGC": "400", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": filepath.Join(home, ".gitconfig"),
 				"GIT_CEILING_DIRECTORIES": e.WorkDir,
 			} {
 				e.Setenv(name, value)

@@ -58,6 +58,9 @@ func leaks(text, secret string) bool {
 
 // The measure of .ci/gitleaks, whose own engine has 0.84 and 0.98 here.
 func TestRecallAndPrecision(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing runs at once in it")
+	}
 	const floor = 0.98
 	m, all := masker(), positives(t)
 	hit, total := map[string]int{}, map[string]int{}
@@ -109,6 +112,9 @@ func TestEveryRuleHasSecretsInTheCorpus(t *testing.T) {
 
 // Whatever a secret stands in, nothing of it is left.
 func TestPlantedSecretsAreGone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing runs at once in it")
+	}
 	dice := rand.New(rand.NewSource(1))
 	around := []string{"", "\n", "```sh\n", "$ ", "+ ", "- ", "> ", "| ", "日本 ", "\x1b[32m", `{"output":"`, "// ", "<!-- ", `\n`, "see: "}
 	fill := lookAlikes(t)

@@ -197,6 +197,9 @@ func hostile() []string {
 }
 
 func TestHostileTextIsReadOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing runs at once in it")
+	}
 	m := masker()
 	for _, unit := range hostile() {
 		const size = 1 << 20

@@ -13,6 +13,9 @@ func samples(t *testing.T) []positive { return read(t, "samples.jsonl") }
 // of one kind, for their length, the value of a password or token stands all the
 // same: these count as false alarms here.
 func TestSamplesOfOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing runs at once in it")
+	}
 	const leastRecall, leastPrecision = 0.99, 0.98
 	m := masker()
 	hit, secrets, alarms, others := 0, 0, 0, 0

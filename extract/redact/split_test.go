@@ -109,6 +109,9 @@ func splitSecrets() map[string][2]string {
 func unreached(secret, split string) bool { return false }
 
 func TestSplitSecretsAreMasked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing runs at once in it")
+	}
 	m := masker()
 	for secret, text := range splitSecrets() {
 		for split, tear := range splits() {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -27,14 +28,14 @@ type deed struct {
 }
 
 // sampledDeeds are the deeds that one of the four sweeps over them tries. By default
-// each deed is in one of them; with -faults.every below that all are in all.
+// these are three, in each sweep others; with -faults.every below that all are in all.
 func sampledDeeds(sweep int) (some []deed) {
 	for i, d := range deeds() {
 		if *every < sampled || i%4 == sweep {
 			some = append(some, d)
 		}
 	}
-	return some
+	return few(3, some)
 }
 
 // deeds are what is tried with faults at every point.
@@ -236,9 +237,15 @@ type result struct {
 	extra         map[string]string
 }
 
-// undisturbed does the deed without a fault.
+// results are those of deeds that were done undisturbed, by their names.
+var results sync.Map
+
+// undisturbed does the deed without a fault, once for all tests.
 func (d deed) undisturbed(t *testing.T) result {
 	t.Helper()
+	if r, ok := results.Load(d.name); ok {
+		return r.(result)
+	}
 	p := d.begin(t)
 	r := result{before: tree(t, p.vault), extra: map[string]string{}}
 	if out := p.run(d.line(p)...); !d.done(out) {
@@ -253,6 +260,9 @@ func (d deed) undisturbed(t *testing.T) result {
 	d.end(p, "undisturbed")
 	r.final = tree(t, p.vault)
 	r.state = p.stateNames()
+	if !t.Failed() {
+		results.Store(d.name, r)
+	}
 	return r
 }
 

@@ -134,6 +134,33 @@ func (p *place) stands(what string, before, sources contents) {
 	}
 }
 
+// few leaves all but n of many points out, the others spread over them, where only
+// a sample is tried.
+func few[T any](n int, all []T) (some []T) {
+	if *every < sampled || len(all) <= n {
+		return all
+	}
+	for i := range n {
+		some = append(some, all[i*len(all)/n])
+	}
+	return some
+}
+
+// calls are those of n calls at which a fault is tried, each step-th; k of them where
+// only a sample is tried.
+func calls(k, n, step int) (some []int) {
+	if *every == sampled {
+		for i := range k {
+			some = append(some, 1+n*(2*i+1)/(2*k))
+		}
+		return some
+	}
+	for i := 1; i <= n; i += step {
+		some = append(some, i)
+	}
+	return some
+}
+
 // thin leaves some of many points out, as -faults.every says.
 func thin[T any](all []T) (some []T) {
 	for i := 0; i < len(all); i += *every {

@@ -132,8 +132,12 @@ func tryWindows(t *testing.T, fault string, noSwap bool) {
 	if *every > 1 {
 		step = 5 * *every
 	}
-	for i := 0; i < points*len(hands); i += step {
-		n, h := i/len(hands)+1, hands[i%len(hands)]
+	few := 5 // without swap others than with it
+	if noSwap {
+		few--
+	}
+	for _, i := range calls(few, points*len(hands), step) {
+		n, h := (i-1)/len(hands)+1, hands[(i-1)%len(hands)]
 		t.Run(fmt.Sprintf("%s at %d", h.name, n), func(t *testing.T) {
 			if tryWindow(t, n, h, noSwap) {
 				runs++

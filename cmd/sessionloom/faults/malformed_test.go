@@ -17,8 +17,11 @@ import (
 // Each begins with what is put before it and is one record of a log.
 func malformed() map[string]string {
 	deep := strings.Repeat(`{"a":[`, 100_000)
-	keys := strings.Builder{}
-	for i := range 1_000_000 {
+	keys, many := strings.Builder{}, 1_000_000
+	if *every == sampled {
+		many = 50_000
+	}
+	for i := range many {
 		fmt.Fprintf(&keys, `"k%d":0,`, i)
 	}
 	record := func(kind, data string) string {
@@ -33,7 +36,7 @@ func malformed() map[string]string {
 		"deep, open":          deep + "\n",
 		"deep in a record":    record("user.message", deep+strings.Repeat("]}", 100_000)),
 		"deep arguments":      record("tool.execution_start", `{"toolCallId":"c","toolName":"bash","arguments":`+strings.Repeat("[", 100_000)+strings.Repeat("]", 100_000)+"}"),
-		"a million keys":      record("tool.execution_start", `{"toolCallId":"c","toolName":"bash","arguments":{`+keys.String()+`"z":0}}`),
+		"very many keys":      record("tool.execution_start", `{"toolCallId":"c","toolName":"bash","arguments":{`+keys.String()+`"z":0}}`),
 		"keys twice":          record("user.message", `{"content":"one","content":"two","content":null}`),
 		"no numbers":          record("session.compaction_complete", `{"success":true,"summaryContent":"x","checkpointNumber":NaN}`),
 		"huge numbers":        record("session.compaction_complete", `{"success":true,"summaryContent":"<overview>x</overview>","checkpointNumber":1e999}`) + record("session.shutdown", `{"totalPremiumRequests":99999999999999999999999999999}`),

@@ -95,8 +95,11 @@ func TestRewritten(t *testing.T) {
 		}},
 	}
 	points := 0
-	for _, way := range ways {
-		for name := range was {
+	for i, way := range ways {
+		for j, name := range []string{eventLog, chatLog} {
+			if *every == sampled && i%2 != j {
+				continue // each way once, each log twice
+			}
 			body := p.read(name)
 			way.do(name, body)
 			if bytes.Equal(body, p.read(name)) {

@@ -11,7 +11,7 @@ import (
 func TestOtherRunInEveryWindow(t *testing.T) {
 	points, runs := 0, 0
 	grown(t).watch(&watcher{at: func(w window) { points = w.n }}, "sync", "--json")
-	for n := 1; n <= points; n += *every {
+	for _, n := range calls(2, points, *every) {
 		p := grown(t)
 		p.add(large, 0.5)
 		q := *p

@@ -25,7 +25,11 @@ func TestReadsFail(t *testing.T) {
 		return fate{}
 	}, "sync")
 	runs, short := 0, 0
-	for n := 1; n <= points; n += (*every + 5) / 6 {
+	step := (*every + 5) / 6
+	if *every == sampled {
+		step = points/4 + 1
+	}
+	for n := 1; n <= points; n += step {
 		p := d.begin(t)
 		k, at := 0, ""
 		out := p.traced(func(c call) fate {

@@ -16,14 +16,19 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/testdata/inmemory"
 )
 
-// every is how many points of a fault are tried: with 1 all of them, with 10 each
-// tenth. "make faults" tries all.
 // sampled is which points of a fault are tried by default: each one of so many.
 const sampled = 40
 
+// every is how many points of a fault are tried: with 1 all of them, with 10 each
+// tenth. "make faults" tries all.
 var every = flag.Int("faults.every", sampled, "try each n-th point of a fault")
+
+// built is the folder of the program, once it is built.
+var built string
 
 // program is the built command; it is built once for all tests.
 var program = sync.OnceValues(func() (string, error) {
@@ -31,6 +36,7 @@ var program = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	built = dir
 	path := filepath.Join(dir, "sessionloom")
 	cmd := exec.Command("go", "build", "-o", path, "github.com/sessionloom/sessionloom/cmd/sessionloom")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -42,11 +48,10 @@ var program = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	inmemory.TempDirs()
 	code := m.Run()
 	table.print()
-	if path, err := program(); err == nil {
-		_ = os.RemoveAll(filepath.Dir(path))
-	}
+	_ = os.RemoveAll(built)
 	os.Exit(code)
 }
 

@@ -30,18 +30,21 @@ func (p *place) remount(dir, options string) {
 // the rest is done, and once there is space again all of it.
 func TestFullDisk(t *testing.T) {
 	runs := 0
+	var points [][2]string
 	for _, options := range []string{"size=16k", "size=40k", "size=64k", "size=300k", "nr_inodes=3", "nr_inodes=8", "nr_inodes=14", "nr_inodes=18"} {
-		for _, which := range []string{"vault", "state"} {
-			p := newPlace(t, small)
-			dir := filepath.Join(p.dir, which)
-			p.mounted(dir, options)
-			out := p.run("sync")
-			runs++
-			what := which + " on a disk of " + options
-			p.toldOf(what, out)
-			p.remount(dir, "size=64m,nr_inodes=10000")
-			p.sound(what)
-		}
+		points = append(points, [2]string{options, "vault"}, [2]string{options, "state"})
+	}
+	for _, at := range few(5, points) {
+		options, which := at[0], at[1]
+		p := newPlace(t, small)
+		dir := filepath.Join(p.dir, which)
+		p.mounted(dir, options)
+		out := p.run("sync")
+		runs++
+		what := which + " on a disk of " + options
+		p.toldOf(what, out)
+		p.remount(dir, "size=64m,nr_inodes=10000")
+		p.sound(what)
 	}
 	proved(t, "a disk that is full, of bytes or of files (tmpfs)", 8, runs, "one clear error; once there is space the next run completes the vault")
 }
@@ -142,7 +145,8 @@ func TestLimits(t *testing.T) {
 	for n := 5; n <= 40; n += 1 + *every/5 {
 		limits = append(limits, fmt.Sprintf("--nofile=%d", n))
 	}
-	for _, n := range []int{0, 100, 2000, 5000, 20000, 100000} {
+	limits = few(3, limits)
+	for _, n := range few(3, []int{0, 100, 2000, 5000, 20000, 100000}) {
 		limits = append(limits, fmt.Sprintf("--fsize=%d", n))
 	}
 	done := 0
@@ -165,7 +169,7 @@ func TestTooLittleMemory(t *testing.T) {
 		t.Skip("needs prlimit")
 	}
 	runs := 0
-	for mib := 20; mib <= 1600; mib *= 2 {
+	for _, mib := range few(3, []int{20, 40, 80, 160, 320, 640, 1280}) {
 		p := placeIn(t, memoryDir(t), small, middle)
 		p.runUnder([]string{"prlimit", fmt.Sprintf("--as=%d", mib<<20)}, "sync")
 		runs++

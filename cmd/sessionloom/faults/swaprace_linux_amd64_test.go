@@ -14,7 +14,7 @@ func TestFolderSwappedForLink(t *testing.T) {
 	points, runs := 0, 0
 	grown(t).watch(&watcher{at: func(w window) { points = w.n }}, "sync", "--json")
 	targets := []string{"outside", "vault/.obsidian", "vault/.git"}
-	for n := 1; n <= points; n += *every {
+	for _, n := range calls(2, points, *every) {
 		p := grown(t)
 		target := targets[runs%len(targets)]
 		for _, dir := range targets {

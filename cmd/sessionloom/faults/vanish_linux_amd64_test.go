@@ -57,7 +57,7 @@ func TestVaultVanishes(t *testing.T) {
 		t.Run(a.name, func(t *testing.T) {
 			t.Parallel()
 			runs := 0
-			for n := 1; n <= points; n += 2**every - 1 {
+			for _, n := range calls(1, points, 2**every-1) {
 				p := d.begin(t)
 				if a.first != nil {
 					a.first(p)
@@ -111,7 +111,7 @@ func TestStateVanishes(t *testing.T) {
 	needsTracing(t)
 	d := deed{name: "session grew", prepare: growsEdited, args: []string{"sync"}, words: edits}
 	points, runs := d.points(t), 0
-	for n := 1; n <= points; n += 2**every - 1 {
+	for _, n := range calls(1, points, 2**every-1) {
 		p := d.begin(t)
 		at := ""
 		out := p.traced(inside(p, nth(n, func(c call) fate {

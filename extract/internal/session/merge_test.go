@@ -365,7 +365,11 @@ func randomLayers(r *rand.Rand) []sources.Layer {
 }
 
 func TestMergeIsAFunctionOfTheSet(t *testing.T) {
-	for seed := range uint64(3000) {
+	seeds := uint64(3000)
+	if testing.Short() {
+		seeds = 100
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 1))
 		layers := randomLayers(r)
 		before, _ := json.Marshal(layers)

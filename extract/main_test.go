@@ -1,0 +1,13 @@
+package extract
+
+import (
+	"os"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/inmemory"
+)
+
+func TestMain(m *testing.M) {
+	inmemory.TempDirs()
+	os.Exit(m.Run())
+}
