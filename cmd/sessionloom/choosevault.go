@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/obsidian"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
 )
 
 // chooseVault finds the vault that nobody named and gives the configuration with

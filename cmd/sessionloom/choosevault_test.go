@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/obsidian"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
 )
 
 // A command to be copied holds the path as a shell takes it, and nothing in it

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/schedule"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
 )
 
 func newSchedule(a *app) *cobra.Command {

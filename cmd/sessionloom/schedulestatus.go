@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/schedule"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
 )
 
 // scheduleStanding is what `schedule status --json` prints (schema 1).

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/schedule"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
 	"github.com/sessionloom/sessionloom/extract"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/watch"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/watch"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/redact"
 )

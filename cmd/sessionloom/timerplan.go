@@ -16,7 +16,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/schedule"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/vault/repo"
 )

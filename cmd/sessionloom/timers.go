@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/schedule"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
 )
 
 // vaultTimers tells of the timer of the vault that cmd is about, by what the

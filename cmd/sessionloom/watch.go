@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/watch"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/watch"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/watch"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/watch"
 )
 
 // folders makes folders below base, each older than the one before.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/watch"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/watch"
 )
 
 // pace is that of the tests.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/watch"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/watch"
 )
 
 // real is a loop on the system's own events, with short waits.
