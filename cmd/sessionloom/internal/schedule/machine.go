@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf16"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
 )
 
 // Machine is what the backends know of the system and its user.
@@ -95,19 +97,7 @@ func (f File) write() error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), ".sessionloom-")
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(f.bytes())
-	err = errors.Join(err, temp.Sync(), temp.Close())
-	if err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
-	}
-	return nil
+	return atomicfile.File{Path: path, Mode: 0o600, Lasting: true}.PutText(f.bytes())
 }
 
 // take removes files that may not be there, and names those that were.

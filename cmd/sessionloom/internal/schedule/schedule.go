@@ -51,6 +51,7 @@ type State struct {
 	Active  bool      // the system knows it and will run it
 	Next    time.Time // zero: not known
 	NextSay string    // the next time in the system's words, where Next is zero
+	SetUp   time.Time // when its files were written, as [Find] sees it; zero: it has none
 }
 
 // Backend is one kind of timer.
