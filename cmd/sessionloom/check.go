@@ -12,6 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -46,7 +50,7 @@ func newCheck(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case dry && !repair:
-				return usage("a check without --repair writes nothing anyway", "--dry-run goes with --repair alone")
+				return exit.Usage("a check without --repair writes nothing anyway", "--dry-run goes with --repair alone")
 			case repair:
 				return a.repair(cmd, extract.Mode{DryRun: dry}, asJSON)
 			}
@@ -54,7 +58,7 @@ func newCheck(a *app) *cobra.Command {
 		},
 	}
 	a.addSettings(cmd)
-	helpsWith(cmd, ofKeys("vault", "folder", "state"))
+	config.HelpWith(cmd, config.Keys("vault", "folder", "state"))
 	f := cmd.Flags()
 	f.BoolVar(&full, "full", false, "read every note and the whole ledger, whatever was remembered of them")
 	f.BoolVar(&repair, "repair", false, "mend what is ours; implies --full")
@@ -74,21 +78,26 @@ func (a *app) check(cmd *cobra.Command, full, asJSON bool) error {
 		return explain(err)
 	}
 	if asJSON {
-		err = a.print.object(&report)
+		err = a.print.Object(&report)
 	} else {
-		a.showCheck(&report)
+		findings, hints, sum := present.CheckLines(&report)
+		a.print.Found(findings...)
+		for _, h := range hints {
+			a.print.Advise(h)
+		}
+		a.print.Say(sum)
 	}
 	if err == nil && len(report.Findings) > 0 {
-		return silent(exitFound)
+		return exit.Silent(exit.CodeFound)
 	}
 	return err
 }
 
 // runCheck opens vault and ledger for reading and checks them.
-func runCheck(ctx context.Context, c config, full bool) (r extract.CheckReport, err error) {
-	p, err := openPlace(c, extract.Mode{DryRun: true})
+func runCheck(ctx context.Context, c config.Config, full bool) (r extract.CheckReport, err error) {
+	p, err := openVault(c, extract.Mode{DryRun: true})
 	if words, hint := markerTrouble(err); words != "" {
-		f := extract.Finding{Kind: "vault", Note: path.Join(c.folder, ".sessionloom/vault.yaml"), Words: words, Hint: hint}
+		f := extract.Finding{Kind: "vault", Note: path.Join(c.Folder, ".sessionloom/vault.yaml"), Words: words, Hint: hint}
 		return extract.CheckReport{Schema: 1, Findings: []extract.Finding{f}}, nil
 	}
 	if err != nil {
@@ -96,7 +105,7 @@ func runCheck(ctx context.Context, c config, full bool) (r extract.CheckReport, 
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
 	if p.scratch != "" {
-		return r, failed("sessionloom sync makes it", "no notes of ours in %q yet: there is nothing to check", filepath.Join(c.vault, c.folder))
+		return r, exit.Failed("sessionloom sync makes it", "no notes of ours in %q yet: there is nothing to check", c.Managed())
 	}
 	stands := fileSeal(filepath.Join(p.state, ledgerName)) // before it is opened
 	known, err := ledger.Open(p.state, ledger.Options{Discard: true})
@@ -104,17 +113,17 @@ func runCheck(ctx context.Context, c config, full bool) (r extract.CheckReport, 
 		return r, err
 	}
 	defer func() { err = errors.Join(err, known.Close()) }()
-	masker, err := redact.New(nil, c.redact) // it only finds
+	masker, err := redact.New(nil, c.Redact) // it only finds
 	if err != nil {
 		return r, err
 	}
 	remembered, _ := os.ReadFile(filepath.Join(p.state, checkedName)) // without it everything is read
 	agreed, _ := os.ReadFile(filepath.Join(p.state, agreedName))
 	check := extract.Check{
-		Vault: p.vault, Ledger: known, Folder: c.folder, Lost: stands != "" && known.Fresh(), Open: openToOthers(p.state),
+		Vault: p.vault, Ledger: known, Folder: c.Folder, Lost: stands != "" && known.Fresh(), Open: openToOthers(p.state),
 		Full: full, Agreed: stands != "" && string(agreed) == stands, Memory: remembered, Masker: masker, Now: time.Now(),
 	}
-	_, check.Settings = rendering(p.vault.Marker().Settings, filepath.Join(c.folder, ".sessionloom", "vault.yaml"))
+	_, check.Settings = config.Rendering(p.vault.Marker().Settings, filepath.Join(c.Folder, ".sessionloom", "vault.yaml"))
 	if r, err = check.Run(ctx); err != nil {
 		return r, err
 	}
@@ -143,7 +152,7 @@ func markerTrouble(err error) (words, hint string) {
 // keepChecked remembers what was checked, unless the vault was never synced here
 // and has no state folder.
 func keepChecked(state, name string, text []byte) error {
-	err := wholeFile{path: filepath.Join(state, name), mode: 0o600}.putText(text)
+	err := atomicfile.File{Path: filepath.Join(state, name), Mode: 0o600}.PutText(text)
 	if err == nil || errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -151,7 +160,7 @@ func keepChecked(state, name string, text []byte) error {
 }
 
 // forgetChecked drops what a check remembers of notes: texts of them too.
-func (p *place) forgetChecked() error {
+func (p *openedVault) forgetChecked() error {
 	err := os.Remove(filepath.Join(p.state, checkedName))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("forget what was checked: %w", err)
@@ -176,37 +185,4 @@ func openToOthers(state string) string {
 		return ""
 	}
 	return fmt.Sprintf("others than you can look into the state folder %q (mode %#o, not 0700)", state, info.Mode().Perm())
-}
-
-// showCheck prints a line for each finding, and each hint once.
-func (a *app) showCheck(r *extract.CheckReport) {
-	told := map[string]bool{}
-	var hints []string
-	for _, f := range r.Findings {
-		a.print.found(findingLine(f))
-		if !told[f.Hint] {
-			told[f.Hint] = true
-			hints = append(hints, f.Kind+": "+f.Hint)
-		}
-	}
-	for _, h := range hints {
-		a.print.advise(h)
-	}
-	end := "nothing found"
-	if n := len(r.Findings); n > 0 {
-		end = count(n, "finding")
-	}
-	a.print.say(fmt.Sprintf("%s checked, %s read: %s", count(r.Notes, "note"), commas(r.Read), end))
-}
-
-// findingLine words a finding as compilers do, so that editors find the place.
-func findingLine(f extract.Finding) string {
-	at := f.Note
-	if at == "" {
-		at = "."
-	}
-	if f.Line > 0 {
-		at = fmt.Sprintf("%s:%d", at, f.Line)
-	}
-	return at + ": " + f.Kind + ": " + f.Words
 }

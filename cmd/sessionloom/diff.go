@@ -1,13 +1,14 @@
 package main
 
 import (
-	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract"
 )
 
@@ -29,31 +30,28 @@ func newDiff(a *app) *cobra.Command {
 			"notes. In a pipe it is a patch that git apply takes; of a note that is kept as you\n" +
 			"edited it the patch leaves out what was refused, which stands behind bars.",
 		Example: "  sessionloom diff --stat\n  sessionloom diff Home.md\n  sessionloom diff session:7524f8de-6567-42a5-9569-07102f5d4c6c",
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			l, err := a.loom(cmd, mode)
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, l.close()) }()
-			report, err := l.Run(cmd.Context())
-			if err != nil {
-				return explain(err)
-			}
-			for _, arg := range args {
-				o.only = append(o.only, inVault(arg, l.config.vault))
-			}
-			shown := a.showDiff(&report, o)
-			a.print.troubles(report.Problems, a.home)
-			if err := l.known(o.only, &report); err != nil {
-				return err
-			}
-			switch {
-			case report.Part():
-				return silent(exitPartial)
-			case shown && exitCode:
-				return silent(exitFailed)
-			}
-			return nil
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withEngine(cmd, mode, func(e *engine) error {
+				report, err := e.Run(cmd.Context())
+				if err != nil {
+					return explain(err)
+				}
+				for _, arg := range args {
+					o.only = append(o.only, inVault(arg, e.config.Vault))
+				}
+				shown := a.showDiff(&report, o)
+				a.print.Troubles(report.Problems, a.home)
+				if err := e.known(o.only, &report); err != nil {
+					return err
+				}
+				switch {
+				case report.Part():
+					return exit.Silent(exit.CodePartial)
+				case shown && exitCode:
+					return exit.Silent(exit.CodeFailed)
+				}
+				return nil
+			})
 		},
 	}
 	a.addSettings(cmd)
@@ -69,22 +67,22 @@ func newDiff(a *app) *cobra.Command {
 // showDiff prints what a pass changes, or would change, and tells whether there
 // is anything. What is kept and has nothing to show is named.
 func (a *app) showDiff(r *extract.Report, o diffOptions) bool {
-	all := slices.DeleteFunc(noteDiffs(r), func(d noteDiff) bool {
-		return !o.wants(d.note, d.id) && !o.wants(d.from, "")
+	all := slices.DeleteFunc(present.Diffs(r), func(d present.Diff) bool {
+		return !o.wants(d.Note, d.ID) && !o.wants(d.From, "")
 	})
 	told := map[string]bool{}
 	if o.stat && len(all) > 0 {
-		a.print.say(stat(all, a.print.columns(), a.print.outTTY)...)
+		a.print.Say(present.Stat(all, a.print.Columns(), a.print.OutTTY)...)
 	}
 	for _, d := range all {
 		if !o.stat {
-			a.print.diff(d)
-			told[d.note] = true
+			a.print.Diff(d)
+			told[d.Note] = true
 		}
 	}
 	for _, k := range r.Kept {
 		if !told[k.Note] && o.wants(k.Note, "") {
-			a.print.note("kept %s", keptWords(k))
+			a.print.Note("kept %s", present.KeptWords(k))
 		}
 	}
 	return len(all) > 0
@@ -92,7 +90,7 @@ func (a *app) showDiff(r *extract.Report, o diffOptions) bool {
 
 // wants tells whether a note is to be shown.
 func (o diffOptions) wants(note, id string) bool {
-	return len(o.only) == 0 || slices.ContainsFunc(o.only, func(arg string) bool { return isNamed(arg, note, id) })
+	return len(o.only) == 0 || slices.ContainsFunc(o.only, func(arg string) bool { return present.IsNamed(arg, note, id) })
 }
 
 // inVault makes the path of a file that the user typed one from the vault's root.
@@ -109,18 +107,18 @@ func inVault(arg, vault string) string {
 }
 
 // known refuses a name that no note has, and says which have nothing to show.
-func (l *loom) known(args []string, r *extract.Report) error {
-	files, err := l.Ledger.NoteFiles()
+func (e *engine) known(args []string, r *extract.Report) error {
+	files, err := e.Ledger.NoteFiles()
 	if err != nil || len(args) == 0 {
 		return err
 	}
 	for _, arg := range args {
-		named := slices.ContainsFunc(r.Changed, func(c extract.Change) bool { return isNamed(arg, c.Note, c.ID) })
+		named := slices.ContainsFunc(r.Changed, func(c extract.Change) bool { return present.IsNamed(arg, c.Note, c.ID) })
 		for _, f := range files {
-			named = named || isNamed(arg, l.Folder+"/"+f.Path, f.ID)
+			named = named || present.IsNamed(arg, e.Folder+"/"+f.Path, f.ID)
 		}
 		if !named {
-			return failed("name a note by its path, its file name or its property `id`", "no note is called %q", arg)
+			return exit.Failed("name a note by its path, its file name or its property `id`", "no note is called %q", arg)
 		}
 	}
 	return nil

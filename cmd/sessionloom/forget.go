@@ -23,16 +23,11 @@ func newForget(a *app) *cobra.Command {
 		Example: "  sessionloom forget 9f1c2d3e-0000-4000-8000-000000000000\n" +
 			"  sessionloom forget --dry-run project:github.com/octo-org/widget\n" +
 			"  sessionloom forget --force \"project:widget (octo-org)\"",
-		Args: func(_ *cobra.Command, ids []string) error {
-			if len(ids) == 0 {
-				return usage("name a session by its id, or a project: project:github.com/octo-org/widget", "no ID given")
-			}
-			return nil
-		},
+		Args: someArgs("name a session by its id, or a project: project:github.com/octo-org/widget", "ID"),
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			return a.pass(cmd, mode, asJSON, func(s *extract.Sync, ctx context.Context) (extract.Report, error) {
 				return s.Forget(ctx, ids)
-			})
+			}, commitOrder{})
 		},
 	}
 	a.addSettings(cmd)

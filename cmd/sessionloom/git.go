@@ -1,16 +1,15 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
@@ -26,85 +25,62 @@ func newGit(a *app) *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
-		newGitInstall(a), newGitUninstall(a), newGitStatus(a), newGitSettle(a), newGitMerge(a), newGitAfter(),
+		a.gitCommand("install", "set up the merge driver", (*app).gitInstall,
+			"Set up the merge driver in the repository of this machine. It may be run again at any\n"+
+				"time. Lines that older versions put into hooks are taken out."),
+		a.gitCommand("uninstall", "take out what install put in", (*app).gitUninstall,
+			"Take out of the repository of this machine what install put in, and nothing else."),
+		a.gitCommand("status", "tell what is set up", (*app).gitStatus,
+			"Tell what of the merge driver is set up in the repository of this machine."),
+		newGitResolve(a), newGitMerge(a), newGitAfter(),
 	)
 	return cmd
 }
 
-func newGitInstall(a *app) *cobra.Command {
-	cmd := a.gitCommand("install", "set up the merge driver", (*app).gitInstall)
-	cmd.Long = "Set up the merge driver in the repository of this machine. It may be run again at any\n" +
-		"time. Lines that older versions put into hooks are taken out."
-	return cmd
-}
-
-func newGitUninstall(a *app) *cobra.Command {
-	cmd := a.gitCommand("uninstall", "take out what install put in", (*app).gitUninstall)
-	cmd.Long = "Take out of the repository of this machine what install put in, and nothing else."
-	return cmd
-}
-
-func newGitStatus(a *app) *cobra.Command {
-	cmd := a.gitCommand("status", "tell what is set up", (*app).gitStatus)
-	cmd.Long = "Tell what of the merge driver is set up in the repository of this machine."
-	return cmd
-}
+// gitWork is something that is done with the repository of the vault.
+type gitWork func(*app, *cobra.Command, *gitvault.Repo, repo.Setup) error
 
 // gitCommand is a command that deals with the repository of the vault.
-func (a *app) gitCommand(name, short string, run func(*app, *cobra.Command, *repo.Repo, repo.Setup) error) *cobra.Command {
+func (a *app) gitCommand(name, short string, work gitWork, long string) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: name, Short: short, Args: noArgs,
+		Use: name, Short: short, Long: long, Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := a.config(cmd)
 			if err != nil {
 				return err
 			}
-			r, err := vaultRepo(c)
-			if err != nil {
-				return err
-			}
-			s, err := gitSetup(c, r)
-			if err != nil {
-				return err
-			}
-			return explainGitSetup(run(a, cmd, r, s))
+			return a.withRepo(cmd, c, work)
 		},
 	}
 	a.addSettings(cmd)
-	helpsWith(cmd, ofKeys("vault", "folder"))
+	config.HelpWith(cmd, config.Keys("vault", "folder"))
 	return cmd
 }
 
-// vaultRepo is the repository of the vault a configuration names.
-func vaultRepo(c config) (*repo.Repo, error) {
-	if c.vault == "" {
-		return nil, noVault()
+// withRepo does something with the repository of the vault that c names.
+func (a *app) withRepo(cmd *cobra.Command, c config.Config, work gitWork) error {
+	r, err := vaultRepo(c)
+	if err != nil {
+		return err
 	}
-	dir := filepath.Join(c.vault, c.folder)
-	for _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir); _, err = os.Stat(dir) {
-		dir = filepath.Dir(dir) // the notes are to come, and maybe the vault
-	}
-	r, err := repo.Find(dir)
-	if errors.Is(err, repo.ErrNone) {
-		return nil, failed("git init "+shellWord(c.vault), "the vault in %q lies in no git repository", c.vault)
-	}
-	return r, err
-}
-
-// gitSetup works out what is to stand in the repository.
-func gitSetup(c config, r *repo.Repo) (repo.Setup, error) {
 	self, err := ownPath()
 	if err != nil {
-		return repo.Setup{}, err
+		return err
 	}
-	top, err := r.Rel(c.vault)
-	folder := filepath.ToSlash(filepath.Join(top, c.folder))
-	if err != nil { // the managed folder is a repository of its own
-		if folder, err = r.Rel(filepath.Join(c.vault, c.folder)); err != nil {
-			return repo.Setup{}, err
-		}
+	s, err := r.Setup(self)
+	if err != nil {
+		return err
 	}
-	return repo.Setup{Folder: folder, Driver: shellQuote(filepath.ToSlash(self)) + " git merge"}, nil
+	return gitvault.Explain(work(a, cmd, r, s), gitvault.HintStopped, "")
+}
+
+// vaultRepo is the repository of the vault a configuration names, which has to have
+// one.
+func vaultRepo(c config.Config) (*gitvault.Repo, error) {
+	if c.Vault == "" {
+		return nil, config.NoVault()
+	}
+	return gitvault.Need(c.Vault, c.Folder)
 }
 
 // ownPath is where this program lies, by the name it was called: a package
@@ -122,9 +98,7 @@ func ownPath() (string, error) {
 	return path, nil
 }
 
-func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-
-func (a *app) gitInstall(cmd *cobra.Command, r *repo.Repo, s repo.Setup) error {
+func (a *app) gitInstall(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) error {
 	parts, err := r.Install(cmd.Context(), s)
 	if err != nil {
 		return err
@@ -132,17 +106,17 @@ func (a *app) gitInstall(cmd *cobra.Command, r *repo.Repo, s repo.Setup) error {
 	for _, p := range parts {
 		switch {
 		case p.Changed && !p.There:
-			a.print.say(p.Name + ": taken out of " + tilde(p.Path, a.home))
+			a.print.Say(p.Name + ": taken out of " + a.short(p.Path))
 		case p.Changed:
-			a.print.say(p.Name + ": set up in " + tilde(p.Path, a.home))
+			a.print.Say(p.Name + ": set up in " + a.short(p.Path))
 		default:
-			a.print.say(p.Name + ": was set up already")
+			a.print.Say(p.Name + ": was set up already")
 		}
 	}
 	return nil
 }
 
-func (a *app) gitUninstall(cmd *cobra.Command, r *repo.Repo, _ repo.Setup) error {
+func (a *app) gitUninstall(cmd *cobra.Command, r *gitvault.Repo, _ repo.Setup) error {
 	parts, err := r.Uninstall(cmd.Context())
 	if err != nil {
 		return err
@@ -150,14 +124,14 @@ func (a *app) gitUninstall(cmd *cobra.Command, r *repo.Repo, _ repo.Setup) error
 	for _, p := range parts {
 		what := ": was not set up"
 		if p.Changed {
-			what = ": taken out of " + tilde(p.Path, a.home)
+			what = ": taken out of " + a.short(p.Path)
 		}
-		a.print.say(p.Name + what)
+		a.print.Say(p.Name + what)
 	}
 	return nil
 }
 
-func (a *app) gitStatus(cmd *cobra.Command, r *repo.Repo, s repo.Setup) error {
+func (a *app) gitStatus(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) error {
 	parts, err := r.Installed(cmd.Context(), s)
 	if err != nil {
 		return err
@@ -168,26 +142,12 @@ func (a *app) gitStatus(cmd *cobra.Command, r *repo.Repo, s repo.Setup) error {
 		if !p.There {
 			what, missing = ": not set up, or otherwise, in ", true
 		}
-		a.print.say(p.Name + what + tilde(p.Path, a.home))
+		a.print.Say(p.Name + what + a.short(p.Path))
 	}
 	if missing {
-		a.print.advise("sessionloom git install sets it up")
+		a.print.Advise("sessionloom git install sets it up")
 	}
 	return nil
-}
-
-func explainGitSetup(err error) error {
-	var busy *repo.BusyError
-	var told *failure
-	switch {
-	case err == nil || errors.As(err, &told):
-		return err
-	case errors.As(err, &busy):
-		return failed("git goes on with it: see git status", "%w", err)
-	case errors.Is(err, exec.ErrNotFound):
-		return failed("install git", "%w", err)
-	}
-	return err
 }
 
 // newGitAfter is what hooks call that an older version set up. It does nothing,

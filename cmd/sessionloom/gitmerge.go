@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -19,7 +20,7 @@ func newGitMerge(_ *app) *cobra.Command {
 			"the same lines: both stand in OURS then, between conflict markers.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 4 {
-				return usage("git calls this command; sessionloom git install sets it up", "%d arguments given, 4 needed", len(args))
+				return exit.Usage("git calls this command; sessionloom git install sets it up", "%d arguments given, 4 needed", len(args))
 			}
 			return nil
 		},
@@ -39,7 +40,7 @@ func newGitMerge(_ *app) *cobra.Command {
 				return fmt.Errorf("merge %q: %w", args[3], err)
 			}
 			if !clean {
-				return silent(exitFailed)
+				return exit.Silent(exit.CodeFailed)
 			}
 			return nil
 		},

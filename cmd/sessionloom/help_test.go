@@ -6,12 +6,14 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
 
 // Help fits on a screen of 80 columns, but for a line that the library writes and
 // commands to be copied.
 func TestHelpFits(t *testing.T) {
-	root, err := newRoot(&printer{})
+	root, err := newRoot(&terminal.Printer{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/redact"
 )
@@ -21,18 +22,18 @@ func TestFatalErrorsHideSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hidden := hideSecrets(m, fmt.Errorf("open %q: %w", "/home/dev/"+secret, fs.ErrPermission))
+	hidden := present.HideSecrets(m, fmt.Errorf("open %q: %w", "/home/dev/"+secret, fs.ErrPermission))
 	if want := `open "/home/dev/[redacted:github-token#1]": permission denied`; hidden.Error() != want {
 		t.Errorf("it says %q", hidden)
 	}
 	if !errors.Is(hidden, fs.ErrPermission) {
 		t.Error("nobody can tell any more what it was")
 	}
-	l := &loom{Sync: extract.Sync{Masker: m, Now: time.Now}, place: &place{state: t.TempDir()}}
-	if err := l.remember(t.Context(), extract.Report{}, fmt.Errorf("read %s", secret)); err != nil {
+	e := &engine{Sync: extract.Sync{Masker: m, Now: time.Now}, opened: &openedVault{state: t.TempDir()}}
+	if err := e.remember(t.Context(), extract.Report{}, fmt.Errorf("read %s", secret)); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(l.place.state, lastName))
+	text, err := os.ReadFile(filepath.Join(e.opened.state, "last.json"))
 	if err != nil || strings.Contains(string(text), secret[4:]) || !strings.Contains(string(text), "[redacted:github-token#1]") {
 		t.Errorf("remembered is %s, %v", text, err)
 	}

@@ -1,17 +1,19 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract"
 )
 
@@ -42,107 +44,126 @@ func (a *app) prepare(cmd *cobra.Command, git bool, schedule string) error {
 		return err
 	}
 	c, err := a.config(cmd)
-	if err == nil && c.vault == "" {
+	if err == nil && c.Vault == "" {
 		c, err = a.chooseVault(cmd)
 	}
 	if err != nil {
 		return err
 	}
-	found, err := a.survey(cmd.Context(), c)
+	found, err := a.inventory(cmd.Context(), c)
 	if err != nil {
 		return err
 	}
-	p, err := openPlace(c, extract.Mode{})
+	p, err := openVault(c, extract.Mode{})
 	if err != nil {
 		return explain(err)
 	}
 	if err := p.close(); err != nil {
 		return err
 	}
-	at := tilde(filepath.Join(c.vault, c.folder), a.home)
+	at := a.short(c.Managed())
 	if p.created {
-		a.print.say("created " + at)
+		a.print.Say("created " + at)
 	} else {
-		a.print.say(at + " is ready")
+		a.print.Say(at + " is ready")
 	}
-	a.print.say(found.lines(a.home)...)
+	a.print.Say(found.Brief(a.home)...)
 	err = errors.Join(a.tellRepo(c, git), a.writeConfig(cmd, found))
 	if err == nil && git {
-		err = a.installGit(cmd, c)
+		err = a.withRepo(cmd, c, (*app).gitInstall)
 	}
 	if err == nil && schedule != "" {
 		err = a.installTimer(cmd, c, timer)
 	}
 	if err == nil {
-		a.print.say(a.nextStep(c))
+		a.print.Say(a.nextStep(c))
 	}
 	return err
 }
 
 // writeConfig writes the configuration file where there is none yet.
-func (a *app) writeConfig(cmd *cobra.Command, found survey) error {
-	file, _ := configFile(a.configFlag, a.env, a.home)
-	text := example(a.given(cmd.Flags()), found.remarks(a.home))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return explain(fmt.Errorf("write config: %w", err))
+func (a *app) writeConfig(cmd *cobra.Command, found *present.Inventory) error {
+	file, _ := config.File(a.configFlag, a.env, a.home)
+	text := config.Example(config.Given(cmd.Flags(), a.home), found.Remarks(a.home))
+	err := os.MkdirAll(filepath.Dir(file), 0o755)
+	if err == nil {
+		_, err = a.writeFresh(file, text)
 	}
-	err := wholeFile{path: file, mode: 0o644, fresh: true, lasting: true}.putText([]byte(text))
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		a.print.say(tilde(file, a.home) + " stays as it is")
-	case err != nil:
+	if err != nil {
 		return explain(fmt.Errorf("write config: %w", err))
-	default:
-		a.print.say("wrote " + tilde(file, a.home))
 	}
 	return nil
 }
 
 // nextStep is the command to go on with, and what it would not know by itself.
-func (a *app) nextStep(c config) string {
+func (a *app) nextStep(c config.Config) string {
 	next := "next: sessionloom sync"
-	if bare, err := a.config(newSync(a)); err != nil || bare.vault != c.vault {
-		next += " --vault " + shellPath(c.vault, a.home)
-	} else if bare.folder != c.folder {
-		next += " --folder " + shellWord(c.folder)
+	if bare, err := a.config(newSync(a)); err != nil || bare.Vault != c.Vault {
+		next += " --vault " + present.ShellPath(c.Vault, a.home)
+	} else if bare.Folder != c.Folder {
+		next += " --folder " + present.ShellWord(c.Folder)
 	}
 	if a.configFlag != "" {
-		next += " --config " + shellPath(a.configFlag, a.home)
+		next += " --config " + present.ShellPath(a.configFlag, a.home)
 	}
 	return next
 }
 
-// given is what the flags say, as YAML by key.
-func (a *app) given(flags *pflag.FlagSet) map[string]string {
-	out := map[string]string{}
-	for _, s := range settings() {
-		if s.flag == "" || !flags.Changed(s.flag) {
-			continue
-		}
-		// Only a flag that was never declared fails.
-		switch s.kind {
-		case list, dirs:
-			values, _ := flags.GetStringArray(s.flag)
-			for i, v := range values {
-				values[i] = a.quoted(s.kind, v)
-			}
-			out[s.key] = "[" + strings.Join(values, ", ") + "]"
-		case number:
-			n, _ := flags.GetInt(s.flag)
-			out[s.key] = strconv.Itoa(n)
-		default:
-			value, _ := flags.GetString(s.flag)
-			out[s.key] = a.quoted(s.kind, value)
-		}
+// inventory looks where the history of agents lies, as `sources` does.
+func (a *app) inventory(ctx context.Context, c config.Config) (*present.Inventory, error) {
+	read, err := a.history().Open(c)
+	if err != nil {
+		return nil, err
 	}
-	return out
+	inv, err := discover.Look(ctx, read.Sources)
+	return inv, errors.Join(err, read.Close())
 }
 
-// quoted writes a value as YAML that means the same on the next run, wherever
-// that is started.
-func (a *app) quoted(k kind, value string) string {
-	if k == dir || k == dirs {
-		value = tilde(expand(value, a.home, ""), a.home)
+// tellRepo says whether the vault lies in a git repository. wanted tells that it
+// has to.
+func (a *app) tellRepo(c config.Config, wanted bool) error {
+	r, err := vaultRepo(c)
+	var none *exit.Error
+	switch {
+	case errors.As(err, &none) && !wanted:
+		return nil
+	case err != nil:
+		return err
 	}
-	return strconv.Quote(value)
+	if r.Born() {
+		a.print.Say("the vault lies in a git repository: sync --commit commits what it writes")
+	} else {
+		a.print.Say("the vault lies in a git repository without a commit: make one before the first sync")
+	}
+	return nil
+}
+
+// timingOf reads when init is to have the timer run; empty: there is to be none.
+func timingOf(text string) (timing, error) {
+	t := timing{every: text, flag: "--schedule"}
+	if strings.Contains(text, ":") {
+		t = timing{daily: text, flag: "--schedule"}
+	}
+	if text == "" {
+		return t, nil
+	}
+	_, err := t.when()
+	return t, err
+}
+
+// installTimer does what schedule install does, with the configuration that init
+// wrote.
+func (a *app) installTimer(cmd *cobra.Command, c config.Config, t timing) error {
+	install := newScheduleInstall(a)
+	install.SetContext(cmd.Context())
+	flags := install.Flags()
+	flags.AddFlag(cmd.Flags().Lookup("config"))
+	err := errors.Join(flags.Set("vault", c.Vault), flags.Set("folder", c.Folder))
+	if bare, failed := a.config(newSync(a)); failed != nil || bare.State != c.State { // a configuration that stays says otherwise
+		err = errors.Join(err, flags.Set("state", c.State))
+	}
+	if err != nil {
+		return err
+	}
+	return a.scheduleInstall(install, t)
 }

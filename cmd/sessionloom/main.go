@@ -10,17 +10,21 @@ import (
 	"os/signal"
 	"syscall"
 	_ "time/tzdata" // notes of one vault have the same days on machines without a zone database
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
 
 func main() {
-	boundMemory()
+	system.BoundMemory()
 	os.Exit(run())
 }
 
 // run is main with an exit code.
 func run() int {
-	p := newPrinter(os.Stdout, os.Stderr, os.Getenv)
-	if err := enoughFiles(); err != nil {
+	p := terminal.New(os.Stdout, os.Stderr, os.Getenv)
+	if err := system.EnoughFiles(); err != nil {
 		return finish(context.Background(), p, err)
 	}
 	ctx, stop := interruptible(p)
@@ -33,23 +37,23 @@ func run() int {
 }
 
 // finish says what went wrong and gives the exit code.
-func finish(ctx context.Context, p *printer, err error) int {
-	p.bar.clear()
+func finish(ctx context.Context, p *terminal.Printer, err error) int {
+	p.ClearProgress()
 	if err == nil {
-		err = p.broken
+		err = p.WriteError()
 	}
 	switch {
-	case err == nil || errors.Is(err, errClosed):
-		return exitDone
+	case err == nil || errors.Is(err, terminal.ErrClosed):
+		return exit.CodeDone
 	case ctx.Err() != nil: // whatever the interruption looks like from below
 		if !errors.Is(err, context.Canceled) {
-			p.fail(err)
+			p.Fail(err)
 		}
-		return exitInterrupted
+		return exit.CodeInterrupted
 	}
-	code := codeOf(err)
-	if code != exitLocked || !p.quiet { // timers, hooks and watches that fire together are nothing to report
-		p.fail(err)
+	code := exit.CodeOf(err)
+	if code != exit.CodeLocked || !p.Quiet { // timers, hooks and watches that fire together are nothing to report
+		p.Fail(err)
 	}
 	return code
 }
@@ -59,7 +63,7 @@ func finish(ctx context.Context, p *printer, err error) int {
 // once. What whoever started the program had it ignore (nohup, a job in the
 // background of a script) stays ignored. A closed pipe is left to the writes
 // that meet it.
-func interruptible(p *printer) (context.Context, func()) {
+func interruptible(p *terminal.Printer) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signal.Ignore(syscall.SIGPIPE)
 	signals := make(chan os.Signal, 2)
@@ -70,10 +74,10 @@ func interruptible(p *printer) (context.Context, func()) {
 	}
 	go func() {
 		<-signals
-		p.warn("stopping after the note in hand; once more stops at once")
+		p.Warn("stopping after the note in hand; once more stops at once")
 		cancel()
 		<-signals
-		os.Exit(exitInterrupted)
+		os.Exit(exit.CodeInterrupted)
 	}()
 	return ctx, cancel
 }

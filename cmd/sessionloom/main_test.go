@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
@@ -27,17 +29,17 @@ func TestExitCodes(t *testing.T) {
 	}{
 		{"done", t.Context(), nil, 0, ""},
 		{"failed", t.Context(), errors.New("disk on fire"), 1, "error: disk on fire\n"},
-		{"usage", t.Context(), usage("do that", "wrong key %q", "x"), 2, "error: wrong key \"x\"\nhint: do that\n"},
-		{"in part", t.Context(), silent(exitPartial), 3, ""},
+		{"usage", t.Context(), exit.Usage("do that", "wrong key %q", "x"), 2, "error: wrong key \"x\"\nhint: do that\n"},
+		{"in part", t.Context(), exit.Silent(exitPartial), 3, ""},
 		{"locked", t.Context(), explain(fmt.Errorf("open: %w (process 12)", ledger.ErrLocked)), 11, "process 12"},
 		{"held", t.Context(), explain(&extract.HeldError{What: "many notes are gone", Hint: "use --force"}), 1, "hint: use --force\n"},
 		{"disk full", t.Context(), explain(fmt.Errorf("write: %w", syscall.ENOSPC)), 1, "hint: free some space"},
 		{"interrupted", stopped, fmt.Errorf("read: %w", context.Canceled), 130, ""},
 		{"interrupted in a query", stopped, errors.New("interrupted"), 130, "error: interrupted\n"},
-		{"pipe closed", t.Context(), fmt.Errorf("export: %w", errClosed), 0, ""},
+		{"pipe closed", t.Context(), fmt.Errorf("export: %w", terminal.ErrClosed), 0, ""},
 	} {
 		var errs bytes.Buffer
-		if code := finish(test.ctx, &printer{err: &errs}, test.err); code != test.code {
+		if code := finish(test.ctx, &terminal.Printer{Err: &errs}, test.err); code != test.code {
 			t.Errorf("%s: exit code %d, want %d", test.name, code, test.code)
 		}
 		if said := errs.String(); !strings.Contains(said, test.said) || test.said == "" && said != "" {
@@ -54,8 +56,8 @@ func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
 func TestClosedPipeIsNoFailure(t *testing.T) {
 	for err, code := range map[error]int{syscall.EPIPE: exitDone, io.ErrShortWrite: exitFailed} {
 		var errs bytes.Buffer
-		p := &printer{out: brokenWriter{err}, err: &errs}
-		p.say("a line")
+		p := &terminal.Printer{Out: brokenWriter{err}, Err: &errs}
+		p.Say("a line")
 		if got := finish(t.Context(), p, nil); got != code {
 			t.Errorf("%v: exit code %d, want %d", err, got, code)
 		}

@@ -9,6 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract"
 )
 
@@ -16,55 +19,49 @@ import (
 const stdio = "-"
 
 // plan works out what a sync would write and puts that into a file.
-func (a *app) plan(cmd *cobra.Command, mode extract.Mode, asJSON bool, file string) (err error) {
+func (a *app) plan(cmd *cobra.Command, mode extract.Mode, asJSON bool, file string) error {
 	if asJSON && file == stdio {
-		return usage("name a file for the plan", "--json and --plan - both want standard output")
+		return exit.Usage("name a file for the plan", "--json and --plan - both want standard output")
 	}
 	if mode.Texts && file == stdio {
-		return usage("name a file for the plan", "--diff and --plan - both want standard output")
+		return exit.Usage("name a file for the plan", "--diff and --plan - both want standard output")
 	}
 	mode.DryRun, mode.KeepRead = true, true
-	l, err := a.loom(cmd, mode)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, l.close()) }()
-	plan, report, err := l.Plan(cmd.Context(), version())
-	if err == nil {
-		err = a.putPlan(plan, file)
-	}
-	a.print.troubles(report.Problems, a.home)
-	if err != nil {
-		return explain(err)
-	}
-	if mode.Texts {
-		a.showDiff(&report, diffOptions{})
-	}
-	switch {
-	case asJSON:
-		err = a.print.object(&report)
-	case file == stdio:
-		for _, line := range summary(&report, a.print.verbose, a.home) {
-			a.print.note("%s", line)
+	return a.withEngine(cmd, mode, func(e *engine) error {
+		plan, report, err := e.Plan(cmd.Context(), version())
+		if err == nil {
+			err = a.putPlan(plan, file)
 		}
-	default:
-		a.print.say(summary(&report, a.print.verbose, a.home)...)
-		a.print.note("sessionloom apply %s does it", tilde(file, a.home))
-	}
-	if plan.Rerender {
-		a.print.note("templates or settings changed: this plan renders anew what is there; the next one takes in what is new")
-	}
-	if err == nil && report.Part() {
-		return silent(exitPartial)
-	}
-	return err
+		a.print.Troubles(report.Problems, a.home)
+		if err != nil {
+			return explain(err)
+		}
+		if mode.Texts {
+			a.showDiff(&report, diffOptions{})
+		}
+		switch {
+		case asJSON:
+			err = a.print.Object(&report)
+		case file == stdio:
+			for _, line := range present.Summary(&report, a.print.Verbose, a.home) {
+				a.print.Note("%s", line)
+			}
+		default:
+			a.print.Say(present.Summary(&report, a.print.Verbose, a.home)...)
+			a.print.Note("sessionloom apply %s does it", a.short(file))
+		}
+		if plan.Rerender {
+			a.print.Note("templates or settings changed: this plan renders anew what is there; the next one takes in what is new")
+		}
+		return outcome(&report, err)
+	})
 }
 
 func (a *app) putPlan(plan extract.Plan, file string) error {
 	if file != stdio {
 		return writePlan(plan, file)
 	}
-	w := bufio.NewWriter(printed{a.print})
+	w := bufio.NewWriter(a.print)
 	return errors.Join(plan.Write(w), w.Flush())
 }
 
@@ -78,7 +75,7 @@ func writePlan(plan extract.Plan, file string) error {
 		}
 		return errors.Join(plan.Write(f), f.Close())
 	}
-	err := wholeFile{path: file, mode: 0o600, lasting: true}.put(func(to io.Writer) error {
+	err := atomicfile.File{Path: file, Mode: 0o600, Lasting: true}.Put(func(to io.Writer) error {
 		w := bufio.NewWriter(to)
 		return errors.Join(plan.Write(w), w.Flush())
 	})
@@ -94,7 +91,7 @@ func (a *app) readPlan(file string) (extract.Plan, error) {
 	if file != stdio {
 		f, err := os.Open(file)
 		if err != nil {
-			return extract.Plan{}, failed("sessionloom sync --plan FILE makes a plan", "read the plan: %w", err)
+			return extract.Plan{}, exit.Failed("sessionloom sync --plan FILE makes a plan", "read the plan: %w", err)
 		}
 		defer func() { _ = f.Close() }()
 		in = f
@@ -104,17 +101,5 @@ func (a *app) readPlan(file string) (extract.Plan, error) {
 	if err == nil || errors.As(err, &not) {
 		return plan, explain(err)
 	}
-	return plan, failed("sessionloom sync --plan FILE makes a plan", "%w", err)
+	return plan, exit.Failed("sessionloom sync --plan FILE makes a plan", "%w", err)
 }
-
-// printed is standard output for what writes in pieces.
-type printed struct{ *printer }
-
-func (p printed) Write(b []byte) (int, error) {
-	if p.write(string(b)); p.broken != nil {
-		return 0, p.broken
-	}
-	return len(b), nil
-}
-
-var _ io.Writer = printed{}

@@ -5,13 +5,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/extract"
 )
 
 // visit opens the vault at dir as a run does and returns its state folder.
 func visit(t *testing.T, state, dir string) string {
 	t.Helper()
-	p, err := openPlace(config{vault: dir, folder: "Agents", state: state, render: extract.DefaultSettings()}, extract.Mode{})
+	p, err := openVault(config.Config{Vault: dir, Folder: "Agents", State: state, Rendering: extract.DefaultSettings()}, extract.Mode{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,41 +67,5 @@ func TestSymlinkToAVaultIsTheVault(t *testing.T) {
 	}
 	if two := visit(t, state, link); two != one {
 		t.Errorf("by its path %q, by the link %q", one, two)
-	}
-}
-
-// A vault on a drive that is not mounted has the path that it has when it is: else
-// its timer would be taken for that of another vault.
-func TestVaultThatIsAwayKeepsItsPath(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	drive := filepath.Join(dir, "drive")
-	if err := os.MkdirAll(filepath.Join(drive, "notes"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for name, to := range map[string]string{"near": "drive", "far": filepath.Join(dir, "near"), "inner": "near/notes", "loop": "loop/x", "to": "fro", "fro": "to"} {
-		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
-			t.Skip("no symbolic links here")
-		}
-	}
-	paths := []string{"drive/notes", "near/notes", "far/notes", "inner", "loop/a", "to", "nothing/here"}
-	here := map[string]string{}
-	for _, p := range paths {
-		here[p] = resolved(filepath.Join(dir, p))
-	}
-	for _, p := range paths[:4] {
-		if here[p] != filepath.Join(drive, "notes") {
-			t.Errorf("%s is %q", p, here[p])
-		}
-	}
-	if err := os.Rename(drive, drive+".away"); err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range paths {
-		if away := resolved(filepath.Join(dir, p)); away != here[p] {
-			t.Errorf("%s was %q, and is %q while the drive is away", p, here[p], away)
-		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 )
 
 const zebraRule = "redact:\n  rules:\n    - {name: zebra, pattern: 'zebra[0-9]{6}', keywords: [zebra]}\n"
@@ -29,7 +31,7 @@ func TestSecretThatSlippedIn(t *testing.T) {
 	if strings.Contains(list, "123456") || !strings.Contains(list, "Rotate «zebra~") || !strings.Contains(list, "» today") {
 		t.Errorf("the list says %s", list)
 	}
-	var all redactions
+	var all present.Redactions
 	if err := json.Unmarshal([]byte(s.runs(exitDone, "sync", "--redactions", "--json")), &all); err != nil || len(all.Redactions) < 2 {
 		t.Errorf("%v, %v", all, err)
 	}
@@ -62,7 +64,7 @@ func TestIgnoreFile(t *testing.T) {
 	s := newStage(t)
 	folder := filepath.Join(t.TempDir(), "client")
 	s.check(os.MkdirAll(filepath.Join(folder, "api"), 0o700))
-	s.check(os.WriteFile(filepath.Join(folder, ignoreFile), nil, 0o600))
+	s.check(os.WriteFile(filepath.Join(folder, ".sessionloomignore"), nil, 0o600))
 	s.begins(alpha, filepath.Join(folder, "api")).asks("The quiet plover").says("Done.")
 	s.begins(beta, widget).asks("Test it").says("Tested.")
 	if _, stderr, code := s.pass(s.vault); code != exitDone {
@@ -73,7 +75,7 @@ func TestIgnoreFile(t *testing.T) {
 			t.Errorf("%s tells of it", path)
 		}
 	}
-	if out := s.runs(exitDone, "status"); !strings.Contains(out, ignoreFile) || !strings.Contains(out, "1 session left out") {
+	if out := s.runs(exitDone, "status"); !strings.Contains(out, ".sessionloomignore") || !strings.Contains(out, "1 session left out") {
 		t.Errorf("status says %s", out)
 	}
 }

@@ -18,16 +18,11 @@ func newRestore(a *app) *cobra.Command {
 			"as status lists it, or the id of a session for all of its notes. What was forgotten\n" +
 			"comes back by the same ID, if its history is still there.",
 		Example: "  sessionloom restore day:2026-11-03\n  sessionloom restore 7524f8de-6567-42a5-9569-07102f5d4c6c --dry-run",
-		Args: func(_ *cobra.Command, ids []string) error {
-			if len(ids) == 0 {
-				return usage("sessionloom status lists deleted notes", "no ID given")
-			}
-			return nil
-		},
+		Args:    someArgs("sessionloom status lists deleted notes", "ID"),
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			return a.pass(cmd, mode, asJSON, func(s *extract.Sync, ctx context.Context) (extract.Report, error) {
 				return s.Restore(ctx, ids)
-			})
+			}, commitOrder{})
 		},
 	}
 	a.addSettings(cmd)

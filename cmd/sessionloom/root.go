@@ -1,19 +1,30 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
 
 // app is what all commands share.
 type app struct {
-	print *printer
+	print *terminal.Printer
 	stdin io.Reader
 	env   func(string) string
 	home  string // the user's home folder
@@ -22,7 +33,7 @@ type app struct {
 	noDefaults bool
 	sample     bool
 
-	timed *timedRun // that a timer began; nil: a person did
+	timed *runlog.Run // that a timer began; nil: a person did
 }
 
 // helpWidth is how many columns help takes.
@@ -30,10 +41,10 @@ const helpWidth = 80
 
 // newRoot builds the command tree. It fails where the system knows no home
 // folder.
-func newRoot(p *printer) (*cobra.Command, error) {
+func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return nil, failed("set HOME", "find the home folder: %w", err)
+		return nil, exit.Failed("set HOME", "find the home folder: %w", err)
 	}
 	a := &app{print: p, stdin: os.Stdin, env: os.Getenv, home: home}
 	root := &cobra.Command{
@@ -53,12 +64,12 @@ func newRoot(p *printer) (*cobra.Command, error) {
 	root.PersistentPreRunE = noEmptyWords
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage(cmd.CommandPath()+" --help lists the flags", "%w", err)
+		return exit.Usage(cmd.CommandPath()+" --help lists the flags", "%w", err)
 	})
 	f := root.PersistentFlags()
 	f.StringVar(&a.configFlag, "config", "", "read this configuration `FILE`")
-	f.BoolVar(&p.quiet, "quiet", false, "say nothing when all went well")
-	f.BoolVarP(&p.verbose, "verbose", "v", false, "say more")
+	f.BoolVar(&p.Quiet, "quiet", false, "say nothing when all went well")
+	f.BoolVarP(&p.Verbose, "verbose", "v", false, "say more")
 	root.AddCommand(
 		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newSources(a), newWatch(a),
 		newRestore(a), newForget(a), newExport(a), newTemplates(a), newGit(a), newSchedule(a), newVersion(a),
@@ -88,7 +99,7 @@ func fitHelp(cmd *cobra.Command) {
 			lines = append(lines, paragraph)
 			continue
 		}
-		lines = append(lines, wrapTo(paragraph, 0, helpWidth)...)
+		lines = append(lines, present.WrapTo(paragraph, 0, helpWidth)...)
 	}
 	cmd.Long = strings.Join(lines, "\n")
 }
@@ -101,13 +112,12 @@ func noEmptyWords(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	if slices.Contains(args, "") {
-		return usage("is the variable set that it comes from?", "an argument is empty")
+		return exit.Usage("is the variable set that it comes from?", "an argument is empty")
 	}
 	var err error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		isSetting := slices.ContainsFunc(settings(), func(s setting) bool { return s.flag == f.Name })
-		if !isSetting && f.Value.String() == "" {
-			err = usage("is the variable set that it comes from?", "--%s is empty", f.Name)
+		if !config.HasFlag(f.Name) && f.Value.String() == "" {
+			err = exit.Usage("is the variable set that it comes from?", "--%s is empty", f.Name)
 		}
 	})
 	return err
@@ -122,64 +132,80 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean %q?", near[0])
 	}
-	return usage(hint, "unknown command %q", args[0])
+	return exit.Usage(hint, "unknown command %q", args[0])
 }
 
 // config reads the configuration as the flags of cmd have it.
-func (a *app) config(cmd *cobra.Command) (config, error) {
-	file, named := configFile(a.configFlag, a.env, a.home)
+func (a *app) config(cmd *cobra.Command) (config.Config, error) {
+	file, named := config.File(a.configFlag, a.env, a.home)
 	named = named && cmd.Name() != "init" // which writes it
-	return loadConfig(cmd.Flags(), file, named, a.home)
+	return config.Load(cmd.Flags(), file, named, a.home)
 }
 
 // addSettings gives a command the flags of all settings.
 func (a *app) addSettings(cmd *cobra.Command) {
-	addFlags(cmd, func(setting) bool { return true })
-	cmd.Flags().BoolVar(&a.noDefaults, "no-defaults", false, "read no place that was not named by a flag or the configuration")
+	config.AddFlags(cmd, config.AllBut())
+	cmd.Flags().BoolVar(&a.noDefaults, config.NoDefaults, false, "read no place that was not named by a flag or the configuration")
 }
 
-// addFlags gives a command the flags of some settings.
-func addFlags(cmd *cobra.Command, of func(setting) bool) {
-	f := cmd.Flags()
-	for _, s := range settings() {
-		if s.flag == "" || s.only != "" && s.only != cmd.Name() || !of(s) {
-			continue
+// short is a path with the home folder in its short form.
+func (a *app) short(path string) string { return homepath.Tilde(path, a.home) }
+
+// tell prints what a command found: one JSON object, or lines.
+func (a *app) tell(asJSON bool, object any, lines ...string) error {
+	if asJSON {
+		return a.print.Object(object)
+	}
+	a.print.Say(lines...)
+	return nil
+}
+
+// writeFresh writes a file and says so. One that stands there stays.
+func (a *app) writeFresh(file, text string) (wrote bool, err error) {
+	err = atomicfile.File{Path: file, Mode: 0o644, Fresh: true, Lasting: true}.PutText([]byte(text))
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		a.print.Say(a.short(file) + " stays as it is")
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	a.print.Say("wrote " + a.short(file))
+	return true, nil
+}
+
+// history is where the history of agents is looked for.
+func (a *app) history() discover.Machine {
+	return discover.Machine{Env: a.env, Home: a.home, NoDefaults: a.noDefaults, Sample: a.sample}
+}
+
+// someArgs refuses a command without an argument, with exit code 2.
+func someArgs(hint, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return exit.Usage(hint, "no %s given", what)
 		}
-		switch s.kind {
-		case list, dirs:
-			f.StringArray(s.flag, nil, s.help)
-		case number:
-			f.Int(s.flag, s.def.(int), s.help)
-		default:
-			def, _ := s.def.(string)
-			f.String(s.flag, def, s.help)
-		}
+		return nil
 	}
 }
-
-// helpsWith leaves in the help of a command the flags of those settings that mean
-// something to it. The others are taken too: one set of flags suits all commands.
-func helpsWith(cmd *cobra.Command, meant func(setting) bool) {
-	for _, s := range settings() {
-		if f := cmd.Flags().Lookup(s.flag); f != nil && !meant(s) {
-			f.Hidden = true
-		}
-	}
-	cmd.Flags().Lookup("no-defaults").Hidden = !meant(setting{key: "sources.copilot_cli.homes"}) // it is about them
-}
-
-// ofKeys picks settings by key.
-func ofKeys(keys ...string) func(setting) bool {
-	return func(s setting) bool { return slices.Contains(keys, s.key) }
-}
-
-// ofSources picks the settings that say what is read.
-func ofSources(s setting) bool { return s.key == "source" || strings.HasPrefix(s.key, "sources.") }
 
 // noArgs refuses arguments with exit code 2.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usage(cmd.CommandPath()+" takes no arguments", "unexpected argument %q", args[0])
+		return exit.Usage(cmd.CommandPath()+" takes no arguments", "unexpected argument %q", args[0])
 	}
 	return nil
+}
+
+// addSample gives a command the flag for the built-in history.
+func (a *app) addSample(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&a.sample, "sample", false, "read the built-in sample history instead of this machine's")
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		for _, name := range []string{"copilot-home", "vscode-user", "vscode-export"} {
+			if a.sample && cmd.Flags().Changed(name) {
+				return exit.Usage("name one of them", "--sample and --%s exclude each other", name)
+			}
+		}
+		return nil
+	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -108,7 +109,7 @@ func createFixedVault(t testing.TB, dir string) {
 func loomRun(t testing.TB, config string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	p := &printer{out: &out, err: &errs, bar: &progress{}}
+	p := &terminal.Printer{Out: &out, Err: &errs}
 	root, err := newRoot(p)
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/schedule"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
 )
 
 func newSchedule(a *app) *cobra.Command {
@@ -46,7 +51,7 @@ func (t *timing) when() (schedule.When, error) {
 	how, value, flag := "every", t.every, "--every"
 	switch {
 	case t.every != "" && t.daily != "":
-		return schedule.When{}, usage("give one of them", "--every and --daily exclude each other")
+		return schedule.When{}, exit.Usage("give one of them", "--every and --daily exclude each other")
 	case t.daily != "":
 		how, value, flag = "daily", t.daily, "--daily"
 	case t.every == "":
@@ -57,7 +62,7 @@ func (t *timing) when() (schedule.When, error) {
 		flag = t.flag
 	}
 	if err != nil {
-		return w, usage("sessionloom watch follows each change at once", "%s %w", flag, err)
+		return w, exit.Usage("sessionloom watch follows each change at once", "%s %w", flag, err)
 	}
 	return w, nil
 }
@@ -98,19 +103,19 @@ func newScheduleRemove(a *app) *cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return a.scheduleRemove(cmd) },
 	}
 	a.addSettings(cmd)
-	helpsWith(cmd, ofKeys("vault", "folder", "state"))
+	config.HelpWith(cmd, config.Keys("vault", "folder", "state"))
 	return cmd
 }
 
 func (a *app) scheduleInstall(cmd *cobra.Command, t timing) error {
-	plan, err := a.timerPlan(cmd, t)
+	c, plan, err := a.timerPlan(cmd, t)
+	if err == nil {
+		err = a.maySchedule(c)
+	}
 	if err != nil {
 		return err
 	}
-	if err := a.maySchedule(cmd); err != nil {
-		return err
-	}
-	kinds := schedule.Kinds(a.machine(cmd))
+	kinds := a.kinds(c)
 	kind, err := a.kindOf(cmd, kinds, t.backend)
 	if err != nil {
 		return err
@@ -129,7 +134,8 @@ func (a *app) scheduleInstall(cmd *cobra.Command, t timing) error {
 		}
 		a.saidGone(gone)
 	}
-	state, err := kind.Find(cmd.Context(), plan.Name)
+	installed := present.Timer{}
+	installed.State, err = kind.Find(cmd.Context(), plan.Name)
 	if err != nil {
 		return explainTimer(err)
 	}
@@ -137,34 +143,34 @@ func (a *app) scheduleInstall(cmd *cobra.Command, t timing) error {
 	if changed {
 		word = "set up: "
 	}
-	lines := timerWords(state, a.home)
+	lines := installed.Lines(a.home)
 	lines[0] = word + lines[0]
-	a.print.say(lines...)
+	a.print.Say(lines...)
 	a.adviseTimer(kind, plan)
 	return nil
 }
 
 // adviseTimer tells what the user should know of a timer that was set up.
 func (a *app) adviseTimer(kind schedule.Kind, plan schedule.Plan) {
-	if at := transientPlace(plan.Program); at != "" {
-		a.print.warn(fmt.Sprintf("the timer calls %q, in a folder that %s", plan.Program, at))
-		a.print.advise("install the program, then run this again")
+	if at := schedule.Transient(plan.Program); at != "" {
+		a.print.Warn(fmt.Sprintf("the timer calls %q, in a folder that %s", plan.Program, at))
+		a.print.Advise("install the program, then run this again")
 	}
 	if len(plan.Env) > 0 && !kind.Keeps {
-		a.print.warn("set in this shell, and not seen by the timer: " + strings.Join(plan.Env, " "))
-		a.print.advise("setx makes them last")
+		a.print.Warn("set in this shell, and not seen by the timer: " + strings.Join(plan.Env, " "))
+		a.print.Advise("setx makes them last")
 	}
-	if hint := a.whileAway(kind.Name); hint != "" && !a.print.quiet {
-		a.print.advise(hint)
+	if hint := schedule.WhileAway(kind.Name); hint != "" && !a.print.Quiet {
+		a.print.Advise(hint)
 	}
 }
 
 func (a *app) schedulePrint(cmd *cobra.Command, t timing) error {
-	plan, err := a.timerPlan(cmd, t)
+	c, plan, err := a.timerPlan(cmd, t)
 	if err != nil {
 		return err
 	}
-	kind, err := a.kindOf(cmd, schedule.Kinds(a.machine(cmd)), t.backend)
+	kind, err := a.kindOf(cmd, a.kinds(c), t.backend)
 	if err != nil {
 		return err
 	}
@@ -173,29 +179,29 @@ func (a *app) schedulePrint(cmd *cobra.Command, t timing) error {
 		return explainTimer(err)
 	}
 	for _, f := range recipe.Files {
-		a.print.say("# " + tilde(f.Path, a.home))
-		a.print.say(strings.Split(strings.TrimSuffix(f.Text, "\n"), "\n")...)
+		a.print.Say("# " + a.short(f.Path))
+		a.print.Say(strings.Split(strings.TrimSuffix(f.Text, "\n"), "\n")...)
 	}
-	a.print.say("# then")
+	a.print.Say("# then")
 	for _, c := range recipe.Commands {
 		words := make([]string, 0, len(c))
 		for _, w := range c {
-			words = append(words, shellWord(w))
+			words = append(words, present.ShellWord(w))
 		}
-		a.print.say(strings.Join(words, " "))
+		a.print.Say(strings.Join(words, " "))
 	}
 	return nil
 }
 
 func (a *app) scheduleRemove(cmd *cobra.Command) error {
-	c, name, err := a.timerName(cmd)
+	c, err := a.withVaultNamed(cmd)
 	if err != nil {
 		return err
 	}
 	var all []string
 	var failures []error
-	for _, kind := range schedule.Kinds(a.machine(cmd)) {
-		gone, err := kind.Remove(cmd.Context(), name)
+	for _, kind := range a.kinds(c) {
+		gone, err := kind.Remove(cmd.Context(), timerName(c))
 		all, failures = append(all, gone...), append(failures, err)
 	}
 	a.saidGone(all)
@@ -203,16 +209,20 @@ func (a *app) scheduleRemove(cmd *cobra.Command) error {
 		return explainTimer(err)
 	}
 	if len(all) == 0 {
-		a.print.say("there was no timer for " + tilde(c.vault, a.home))
+		a.print.Say("there was no timer for " + a.short(c.Vault))
 	}
-	gone, err := a.forgetRuns(cmd)
+	folder, ok := registry.Known(c.State, entryOf(c))
+	if !ok {
+		return nil
+	}
+	gone, err := runlog.Forget(folder)
 	a.saidGone(gone)
 	return err
 }
 
 func (a *app) saidGone(gone []string) {
 	for _, g := range gone {
-		a.print.say("took out " + tilde(g, a.home))
+		a.print.Say("took out " + a.short(g))
 	}
 }
 
@@ -226,9 +236,9 @@ func (a *app) kindOf(cmd *cobra.Command, kinds []schedule.Kind, name string) (sc
 		names = append(names, k.Name)
 	}
 	if name != "" {
-		return schedule.Kind{}, usage("known timers: "+strings.Join(names, ", "), "unknown timer %q", name)
+		return schedule.Kind{}, exit.Usage("known timers: "+strings.Join(names, ", "), "unknown timer %q", name)
 	}
-	return schedule.Kind{}, failed(
+	return schedule.Kind{}, exit.Failed(
 		"install cron; or see sessionloom schedule print --backend cron and put it where your system wants it",
 		"no timer of the system was found: neither systemd for the user nor cron")
 }
@@ -236,10 +246,7 @@ func (a *app) kindOf(cmd *cobra.Command, kinds []schedule.Kind, name string) (sc
 // explainTimer gives errors of timers a hint.
 func explainTimer(err error) error {
 	if errors.Is(err, schedule.ErrInexpressible) {
-		return failed("another kind of timer may take it (--backend); else write a small script and have that called", "%w", err)
+		return exit.Failed("another kind of timer may take it (--backend); else write a small script and have that called", "%w", err)
 	}
-	if hint := systemHint(err); hint != "" {
-		return failed(hint, "%w", err)
-	}
-	return err
+	return explain(err)
 }

@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
 )
 
 // The manual for scripts names every field, and no other.
@@ -22,8 +25,8 @@ func TestManualNamesEveryField(t *testing.T) {
 		object  any
 		fields  []any // objects within it whose fields all stand there too
 	}{
-		{"## `status --json`", standing{}, []any{lastPass{}, unknownKinds{}, expiring{}, scheduled{}}},
-		{"## `sources --json`", inventory{}, []any{lookedAt{}}},
+		{"## `status --json`", present.StatusReport{}, []any{runlog.Last{}, runlog.UnknownKinds{}, present.Expiring{}, present.Scheduled{}}},
+		{"## `sources --json`", present.Inventory{}, []any{present.SourceRoot{}}},
 	} {
 		_, section, _ := strings.Cut(string(text), test.heading)
 		_, section, _ = strings.Cut(section, "```json\n")

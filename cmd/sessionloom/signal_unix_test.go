@@ -6,11 +6,13 @@ import (
 	"bytes"
 	"syscall"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
 
 func TestFirstSignalEndsTheContextOnly(t *testing.T) {
 	var errs bytes.Buffer
-	ctx, stop := interruptible(&printer{err: &errs})
+	ctx, stop := interruptible(&terminal.Printer{Err: &errs})
 	defer stop()
 	if err := syscall.Kill(syscall.Getpid(), syscall.SIGTERM); err != nil {
 		t.Fatal(err)

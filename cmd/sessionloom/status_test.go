@@ -9,20 +9,22 @@ import (
 	"charm.land/lipgloss/v2"
 	"golang.org/x/tools/txtar"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
 // richStanding is a vault of which there is much to tell.
-func richStanding() *standing {
+func richStanding() *present.StatusReport {
 	clock := func(day, hour int) time.Time { return time.Date(2026, 11, day, hour, 30, 0, 0, time.Local) }
 	one, five := 1, 5
 	const long = "Agents/projects/widget (octo-org)/sessions/2026-11-03 Plan the release of the widget and its documentation (aaaaaaaa).md"
-	return &standing{
+	return &present.StatusReport{
 		Schema: 1, Vault: "/home/dev/Vault/Agents", State: "/home/dev/.local/state/sessionloom/00c0ffee00c0ffee",
-		Last: &lastPass{At: clock(20, 9), ElapsedMS: 420, Exit: exitPartial,
+		Last: &runlog.Last{At: clock(20, 9), ElapsedMS: 420, Exit: exitPartial,
 			Sessions: extract.SessionCounts{Listed: 2310, New: 3, Changed: 9, Failed: 1}, Notes: extract.NoteCounts{Created: 12, Updated: 31, Kept: 1}},
-		Schedule: &scheduled{Words: "every 30m by systemd (sessionloom-vault-3f2a.timer)", Failing: 4, Since: clock(18, 9),
+		Schedule: &present.Scheduled{Words: "every 30m by systemd (sessionloom-vault-3f2a.timer)", Failing: 4, Since: clock(18, 9),
 			Error: `read "/home/dev/.config/Code/User/workspaceStorage/91d02856b2c8539899cef2051ef7a195/state.vscdb": permission denied`},
 		Due: []extract.Change{{Note: "Agents/Home.md", Outcome: "updated"}, {Note: long, Outcome: "created"}},
 		Kept: []extract.KeptNote{
@@ -31,12 +33,12 @@ func richStanding() *standing {
 		},
 		Broken:  []extract.KeptNote{{Note: "Agents/journal/2026-11-12.md", Reason: "its markers are damaged"}},
 		Away:    []string{"Archive/2026/The release.md"},
-		Deleted: []ledger.Grave{{ID: "day:2026-11-10"}}, Forgotten: []string{"session:bbbbbbbb-0002-4000-8000-000000000002"}, Graves: 5,
+		Deleted: []ledger.Grave{{ID: "day:2026-11-10"}}, Forgotten: []string{"session:bbbbbbbb-0002-4000-8000-000000000002"}, Tombstones: 5,
 		Rescued: []string{"Agents/.sessionloom/rescued/2026-11-03 Plan (aaaaaaaa) 1.md"}, Saved: 18230,
 		Partial:  []extract.PartialSession{{Session: "cccccccc-0003-4000-8000-000000000003", Damage: []string{"1 line could not be read", "only the rows of the extension's store are left"}}},
 		Ignored:  []extract.IgnoredFolder{{Folder: "/home/dev/clients/a-client-with-a-name-that-is-long/src", Sessions: 4}},
 		Vanished: 12, StoreOnly: 1,
-		Expiring: leftOf([]extract.Expiring{
+		Expiring: present.DaysLeft([]extract.Expiring{
 			{What: "memory", Path: "/home/dev/.config/Code/User/workspaceStorage/91d02856b2c8539899cef2051ef7a195/GitHub.copilot-chat/memory-tool/memories/MGE2", Used: clock(6, 12), At: clock(20, 12)},
 			{What: "memory", Path: "/home/dev/m", Used: clock(7, 9), At: clock(21, 9), Archived: true},
 			{What: "memory", Path: "/home/dev/n", Used: clock(9, 9), At: clock(23, 13)},
@@ -54,7 +56,7 @@ func TestStatusReadsWellOnEightyColumns(t *testing.T) {
 	s := richStanding()
 	for _, told := range []bool{false, true} {
 		name := map[bool]string{false: "status", true: "status -v"}[told]
-		lines := s.words("/home/dev", 80, told)
+		lines := s.Lines("/home/dev", 80, told)
 		for _, line := range lines {
 			if lipgloss.Width(line) > 80 && !strings.Contains(line, "/") {
 				t.Errorf("%s: %q is wider than the screen", name, line)
@@ -62,19 +64,9 @@ func TestStatusReadsWellOnEightyColumns(t *testing.T) {
 		}
 		a.Files = append(a.Files, txtar.File{Name: name, Data: []byte(strings.Join(lines, "\n") + "\n")})
 	}
-	bare := &standing{Vault: "/home/dev/Vault/Agents"}
-	a.Files = append(a.Files, txtar.File{Name: "status of a new vault", Data: []byte(strings.Join(bare.words("/home/dev", 80, false), "\n") + "\n")})
+	bare := &present.StatusReport{Vault: "/home/dev/Vault/Agents"}
+	a.Files = append(a.Files, txtar.File{Name: "status of a new vault", Data: []byte(strings.Join(bare.Lines("/home/dev", 80, false), "\n") + "\n")})
 	compareGolden(t, "words/status", a)
-}
-
-// A run or two that fail are not worth a word; more are.
-func TestStatusTellsOfRunsThatFailRepeatedly(t *testing.T) {
-	for failing, want := range map[int]bool{0: false, failingRuns - 1: false, failingRuns: true} {
-		s := scheduled{Words: "every 30m by cron", Failing: failing, Error: "no such vault"}
-		if got := strings.Contains(strings.Join(s.words(80), "\n"), "scheduled runs failed"); got != want {
-			t.Errorf("%d failed: told %v", failing, got)
-		}
-	}
 }
 
 // What VS Code is about to delete is named until a pass read it, and named again

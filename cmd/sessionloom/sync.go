@@ -2,10 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/extract"
 )
 
@@ -27,27 +28,27 @@ func newSync(a *app) *cobra.Command {
 				return err
 			}
 			if asJSON && mode.Texts {
-				return usage("leave one of them out", "--json and --diff exclude each other")
+				return exit.Usage("leave one of them out", "--json and --diff exclude each other")
 			}
 			if listMasks {
 				if planFile != "" || order.commit || mode.Texts {
-					return usage("give it alone", "--redactions writes nothing and goes with --json only")
+					return exit.Usage("give it alone", "--redactions writes nothing and goes with --json only")
 				}
 				return a.listRedactions(cmd, asJSON)
 			}
 			if onTime {
 				if asJSON || planFile != "" || mode != (extract.Mode{}) {
-					return usage("give it alone, or with --commit", "--scheduled is how a timer calls sync")
+					return exit.Usage("give it alone, or with --commit", "--scheduled is how a timer calls sync")
 				}
 				return a.syncOnTime(cmd, mode, order)
 			}
 			if planFile != "" && order.commit {
-				return usage("apply the plan, then commit", "--commit and --plan exclude each other")
+				return exit.Usage("apply the plan, then commit", "--commit and --plan exclude each other")
 			}
 			if planFile != "" {
 				return a.plan(cmd, mode, asJSON, planFile)
 			}
-			return a.passAndCommit(cmd, mode, asJSON, (*extract.Sync).Run, order)
+			return a.pass(cmd, mode, asJSON, (*extract.Sync).Run, order)
 		},
 	}
 	a.addSettings(cmd)
@@ -65,79 +66,19 @@ func newSync(a *app) *cobra.Command {
 	return cmd
 }
 
-// addSample gives a command the flag for the built-in history.
-func (a *app) addSample(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&a.sample, "sample", false, "read the built-in sample history instead of this machine's")
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		for _, name := range []string{"copilot-home", "vscode-user", "vscode-export"} {
-			if a.sample && cmd.Flags().Changed(name) {
-				return usage("name one of them", "--sample and --%s exclude each other", name)
-			}
-		}
-		return nil
-	}
-}
-
-// pass opens everything, does one pass and reports it.
-func (a *app) pass(
-	cmd *cobra.Command, mode extract.Mode, asJSON bool, run func(*extract.Sync, context.Context) (extract.Report, error),
-) error {
-	return a.passAndCommit(cmd, mode, asJSON, run, commitOrder{})
-}
-
-// passAndCommit is pass with a commit of what it wrote, where that was ordered.
-func (a *app) passAndCommit(
-	cmd *cobra.Command, mode extract.Mode, asJSON bool, run func(*extract.Sync, context.Context) (extract.Report, error), order commitOrder,
-) (err error) {
-	if err := order.ready(a, cmd); err != nil {
-		return err
-	}
-	mode.Texts = mode.Texts || mode.DryRun && a.print.verbose && !asJSON
-	l, err := a.loom(cmd, mode)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, l.close()) }()
-	passed, err := l.pass(cmd.Context(), run, order)
-	report, anew, made := passed.report, passed.anew, passed.made
-	a.timed.saw(&report)
-	if report.Schema == 0 && err != nil {
-		return explain(err)
-	}
-	if mode.Texts {
-		a.showDiff(&report, diffOptions{})
-	}
-	switch {
-	case asJSON:
-		err = errors.Join(err, a.print.object(passed.object()))
-	case err == nil || len(report.Changed) > 0: // a run that was stopped has not found "nothing new"
-		a.print.say(summary(&report, a.print.verbose, a.home)...)
-		a.print.say(append(anew.lines(), made.lines()...)...)
-	}
-	a.print.warn(append(anew.warnings(), made.warnings()...)...)
-	if report.Sessions.Listed == 0 && err == nil {
-		err = a.nothingFound(cmd.Context(), l)
-	}
-	a.print.troubles(report.Problems, a.home)
-	if err == nil && report.Part() {
-		return silent(exitPartial)
-	}
-	return explain(err)
-}
-
 // nothingFound says where was looked, where there was nothing at all to read.
-func (a *app) nothingFound(ctx context.Context, l *loom) error {
-	if a.print.quiet {
+func (a *app) nothingFound(ctx context.Context, e *engine) error {
+	if a.print.Quiet {
 		return nil // a machine that reads notes alone, after each pull
 	}
-	inv, err := takeInventory(ctx, l.Sources)
-	if err != nil || inv.items() > 0 {
+	inv, err := discover.Look(ctx, e.Sources)
+	if err != nil || inv.Items() > 0 {
 		return err
 	}
-	a.print.note("no history found; looked at")
-	for _, line := range inv.table(a.home) {
-		a.print.note("%s", line)
+	a.print.Note("no history found; looked at")
+	for _, line := range inv.Table(a.home) {
+		a.print.Note("%s", line)
 	}
-	a.print.advise("sessionloom sync --sample --vault " + tilde(l.config.vault, a.home) + " weaves the built-in sample history")
+	a.print.Advise("sessionloom sync --sample --vault " + a.short(e.config.Vault) + " weaves the built-in sample history")
 	return nil
 }

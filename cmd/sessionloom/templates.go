@@ -1,15 +1,17 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -34,7 +36,7 @@ func newTemplates(a *app) *cobra.Command {
 
 // addTemplateFlags gives a command the flags that say which templates are meant.
 func addTemplateFlags(cmd *cobra.Command) {
-	addFlags(cmd, ofKeys("vault", "folder", "templates"))
+	config.AddFlags(cmd, config.Keys("vault", "folder", "templates"))
 }
 
 func newTemplatesShow(a *app) *cobra.Command {
@@ -52,12 +54,12 @@ func newTemplatesShow(a *app) *cobra.Command {
 				return err
 			}
 			if len(names) == 0 {
-				a.print.say(sheetList(set.Sheets())...)
+				a.print.Say(sheetList(set.Sheets())...)
 				return nil
 			}
 			s, err := sheetNamed(set, names[0])
 			if err == nil {
-				a.print.say(strings.TrimSuffix(s.Text, "\n"))
+				a.print.Say(strings.TrimSuffix(s.Text, "\n"))
 			}
 			return err
 		},
@@ -75,12 +77,7 @@ func newTemplatesExport(a *app) *cobra.Command {
 			"stays. Keep only what you change: parts that your files do not define come from the\n" +
 			"program, with what it learns.",
 		Example: "  sessionloom templates export ~/Vault/Agents/.sessionloom/templates project.tmpl",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usage("sessionloom templates export DIR", "no folder given")
-			}
-			return nil
-		},
+		Args:    someArgs("sessionloom templates export DIR", "folder"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			set, err := templates.Embedded()
 			if err != nil {
@@ -122,10 +119,10 @@ func newTemplatesCheck(a *app) *cobra.Command {
 				}
 			}
 			if own == 0 {
-				a.print.say("the built-in templates are in force; you have none of your own")
+				a.print.Say("the built-in templates are in force; you have none of your own")
 				return nil
 			}
-			a.print.say(count(own, "template") + " of yours in order")
+			a.print.Say(present.Count(own, "template") + " of yours in order")
 			return nil
 		},
 	}
@@ -140,24 +137,22 @@ func (a *app) templatesInForce(cmd *cobra.Command, builtin bool) (*templates.Set
 	if err != nil {
 		return nil, err
 	}
-	if builtin || c.vault == "" && !c.templatesGiven {
+	if builtin || c.Vault == "" && !c.TemplatesGiven {
 		return templates.Embedded()
 	}
-	v, err := vault.Open(c.vault, c.folder, vault.Options{DryRun: true})
-	if isMissing(err) && !c.templatesGiven {
+	v, err := vault.Open(c.Vault, c.Folder, vault.Options{DryRun: true})
+	if isMissing(err) && !c.TemplatesGiven {
 		return templates.Embedded()
 	}
 	if err != nil {
-		return nil, explain(fmt.Errorf("open vault %q: %w", c.vault, err))
+		return nil, explain(fmt.Errorf("open vault %q: %w", c.Vault, err))
 	}
 	defer func() { _ = v.Close() }() // opened for reading
-	s, err := rendering(v.Marker().Settings, filepath.Join(c.vault, c.folder, ".sessionloom", "vault.yaml"))
+	s, err := config.Rendering(v.Marker().Settings, c.Marker())
 	if err != nil {
 		return nil, err
 	}
-	if c.templatesGiven {
-		s.Templates = c.render.Templates
-	}
+	c.Overrule(&s)
 	if s.Templates == "" {
 		return templates.Embedded()
 	}
@@ -171,34 +166,28 @@ func (a *app) allFaults(v *vault.Vault, folder string) (*templates.Set, error) {
 		return set, err
 	}
 	for _, f := range faults[:len(faults)-1] {
-		a.print.fail(usage("", "%s", faultWords(folder, f)))
+		a.print.Fail(exit.Usage("", "%s", faultWords(folder, f)))
 	}
 	last := faults[len(faults)-1]
-	return nil, usage(faultHint(last), "%s", faultWords(folder, last))
+	return nil, exit.Usage(faultHint(last), "%s", faultWords(folder, last))
 }
 
 // exportSheets writes templates into a folder. What stands there stays.
 func (a *app) exportSheets(dir string, sheets []templates.Sheet) error {
-	dir = expand(dir, a.home, "")
+	dir = homepath.Expand(dir, a.home, "")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return explain(fmt.Errorf("make the folder of the templates: %w", err))
 	}
-	wrote := 0
+	some := false
 	for _, s := range sheets {
-		at := filepath.Join(dir, s.Name)
-		err := wholeFile{path: at, mode: 0o644, fresh: true}.putText([]byte(s.Text))
-		if errors.Is(err, fs.ErrExist) {
-			a.print.say(tilde(at, a.home) + " stays as it is")
-			continue
-		}
+		wrote, err := a.writeFresh(filepath.Join(dir, s.Name), s.Text)
 		if err != nil {
 			return explain(fmt.Errorf("export a template: %w", err))
 		}
-		wrote++
-		a.print.say("wrote " + tilde(at, a.home))
+		some = some || wrote
 	}
-	if wrote > 0 {
-		a.print.say("next: sessionloom sync --templates DIR, where DIR is the path of their folder from the vault's root")
+	if some {
+		a.print.Say("next: sessionloom sync --templates DIR, where DIR is the path of their folder from the vault's root")
 	}
 	return nil
 }
@@ -212,7 +201,7 @@ func sheetList(sheets []templates.Sheet) []string {
 		if s.Own {
 			name += " (yours)"
 		}
-		about := wrap(s.About, column)
+		about := present.Wrap(s.About, column)
 		about[0] = fmt.Sprintf("  %-*s%s", column-2, name, about[0][column:])
 		lines = append(lines, about...)
 	}
@@ -227,7 +216,7 @@ func sheetNamed(set *templates.Set, name string) (templates.Sheet, error) {
 		}
 	}
 	f := &templates.Fault{File: name, Err: templates.ErrUnknown}
-	return templates.Sheet{}, usage(faultHint(f), "%q: %w", name, templates.ErrUnknown)
+	return templates.Sheet{}, exit.Usage(faultHint(f), "%q: %w", name, templates.ErrUnknown)
 }
 
 // templateNames are the names of all files of templates.
@@ -246,7 +235,7 @@ func templateNames() []string {
 // atMostOne refuses a second argument with exit code 2.
 func atMostOne(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return usage(cmd.CommandPath()+" takes one name", "unexpected argument %q", args[1])
+		return exit.Usage(cmd.CommandPath()+" takes one name", "unexpected argument %q", args[1])
 	}
 	return nil
 }

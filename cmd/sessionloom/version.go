@@ -15,8 +15,8 @@ func newVersion(a *app) *cobra.Command {
 		Long:  "Print the version, the commit it was built from, and the system it is for.",
 		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			a.print.quiet = false
-			a.print.say(version())
+			a.print.Quiet = false
+			a.print.Say(version())
 			return nil
 		},
 	}

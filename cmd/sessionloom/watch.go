@@ -15,11 +15,14 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/watch"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/watch"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/all"
 )
 
 func newWatch(a *app) *cobra.Command {
@@ -55,11 +58,11 @@ type watching struct {
 	asJSON bool
 	order  commitOrder
 
-	config config
+	config config.Config
 	loop   *watch.Loop
-	told   complaints
+	told   runlog.Failures
 	began  bool           // a pass was tried
-	stood  record         // the vault of the last pass, which is not made anew
+	stood  registry.Entry // the vault of the last pass, which is not made anew
 	stands watch.Standing // as it was told last
 }
 
@@ -68,18 +71,18 @@ func (w *watching) run(ctx context.Context) error {
 	if w.config, err = w.app.config(w.cmd); err != nil {
 		return err
 	}
-	if w.config.vault == "" { // known before anything is watched
-		return noVault()
+	if w.config.Vault == "" { // known before anything is watched
+		return config.NoVault()
 	}
 	tree, end := w.tree()
 	defer end()
 	w.loop = &watch.Loop{
-		Tree: tree, Pace: w.config.pace, Roots: w.roots, Pass: w.pass,
+		Tree: tree, Pace: w.config.Pace, Roots: w.roots, Pass: w.pass,
 		Hangup: hangups(), Reload: w.reload, Watched: w.watched, Now: time.Now,
 	}
 	err = w.loop.Run(ctx)
 	if errors.Is(err, errHungUp) {
-		return silent(exitInterrupted)
+		return exit.Silent(exit.CodeInterrupted)
 	}
 	return explain(err)
 }
@@ -88,9 +91,9 @@ func (w *watching) run(ctx context.Context) error {
 func (w *watching) tree() (t *watch.Tree, end func()) {
 	n, err := fsnotify.NewWatcher() // without a buffer: events wait in the system, where equal ones become one
 	if err != nil {
-		w.print.warn(fmt.Sprintf("changes cannot be seen: %v; everything is looked at every %s", err, plainSpan(w.config.pace.Interval)))
+		w.print.Warn(fmt.Sprintf("changes cannot be seen: %v; everything is looked at every %s", err, config.PlainSpan(w.config.Pace.Interval)))
 		if hint := watchHint(err); hint != "" {
-			w.print.advise(hint)
+			w.print.Advise(hint)
 		}
 		return watch.NewTree(nil, nil, nil, watch.Limit{}), func() {}
 	}
@@ -113,13 +116,8 @@ func watchLimit() watch.Limit {
 // roots says what to watch, as the configuration has it now.
 func (w *watching) roots() []watch.Root {
 	var out []watch.Root
-	known := all.Sources(w.app.roots(w.config))
-	for _, s := range w.reads(w.config, known) {
-		if s, ok := s.(sources.Watcher); ok {
-			for _, r := range s.Watch(w.cmd.Context()) {
-				out = append(out, watch.Root(r))
-			}
-		}
+	for _, r := range w.history().Watched(w.cmd.Context(), w.config) {
+		out = append(out, watch.Root(r))
 	}
 	return out
 }
@@ -127,20 +125,20 @@ func (w *watching) roots() []watch.Root {
 // watched tells how far the eyes reach: at the start, and where a limit is met or
 // gone.
 func (w *watching) watched(s watch.Standing) {
-	every := plainSpan(w.config.pace.Interval)
+	every := config.PlainSpan(w.config.Pace.Interval)
 	switch before := w.stands; {
 	case s.Err != nil && before.Err == nil:
-		w.print.warn(fmt.Sprintf("%s watched, %s more are not: %v; they are looked at every %s", count(s.Folders, "folder"), commas(s.Left), s.Err, every))
+		w.print.Warn(fmt.Sprintf("%s watched, %s more are not: %v; they are looked at every %s", present.Count(s.Folders, "folder"), present.Commas(s.Left), s.Err, every))
 		if hint := watchHint(s.Err); hint != "" {
-			w.print.advise(hint)
+			w.print.Advise(hint)
 		}
 	case !w.began:
-		w.print.note("watching %s, looking at everything every %s; Ctrl-C ends it", count(s.Folders, "folder"), every)
+		w.print.Note("watching %s, looking at everything every %s; Ctrl-C ends it", present.Count(s.Folders, "folder"), every)
 	case s.Err == nil && before.Err != nil:
-		w.print.note("all of %s watched again", count(s.Folders, "folder"))
+		w.print.Note("all of %s watched again", present.Count(s.Folders, "folder"))
 	}
 	if s.Err == nil && s.Left > 0 && w.stands.Left == 0 {
-		w.print.detail("%s that were not at work lately are looked at every %s", count(s.Left, "folder"), every)
+		w.print.Detail("%s that were not at work lately are looked at every %s", present.Count(s.Left, "folder"), every)
 	}
 	w.stands = s
 }
@@ -163,25 +161,25 @@ func watchHint(err error) string {
 func (w *watching) pass(ctx context.Context) (watch.Result, error) {
 	defer debug.FreeOSMemory() // until the next one nothing of it is needed
 	p, err := w.sync(ctx)
-	w.print.bar.clear()
+	w.print.ClearProgress()
 	first := !w.began
 	w.began = true
 	switch {
 	case ctx.Err() != nil:
 		return watch.Failed, errors.Join(err, ctx.Err())
-	case w.print.broken != nil: // nobody reads on
-		return watch.Failed, w.print.broken
+	case w.print.WriteError() != nil: // nobody reads on
+		return watch.Failed, w.print.WriteError()
 	case errors.Is(err, ledger.ErrLocked):
 		return watch.Busy, nil
-	case first && codeOf(explain(err)) == exitUsage:
+	case first && exit.CodeOf(explain(err)) == exit.CodeUsage:
 		return watch.Failed, err
 	}
-	fresh, over := w.told.next(explain(err), failures(p.report.Problems, w.home))
+	fresh, over := w.told.Next(explain(err), present.Failures(p.Report.Problems, w.home))
 	for _, f := range fresh {
-		w.print.fail(f)
+		w.print.Fail(f)
 	}
 	if over {
-		w.print.note("what failed before went well now")
+		w.print.Note("what failed before went well now")
 	}
 	if err != nil {
 		return watch.Failed, nil
@@ -190,48 +188,40 @@ func (w *watching) pass(ctx context.Context) (watch.Result, error) {
 }
 
 // sync is one pass, told where it did something.
-func (w *watching) sync(ctx context.Context) (p passed, err error) {
-	if err := w.order.readyIn(ctx, w.app, w.config); err != nil {
+func (w *watching) sync(ctx context.Context) (p present.Pass, err error) {
+	if err := w.order.ready(ctx, w.config); err != nil {
 		return p, err
 	}
-	if w.stood == (record{w.config.vault, w.config.folder}) {
+	if w.stood == entryOf(w.config) {
 		if err := notAnew(w.config); err != nil {
 			return p, err
 		}
 	}
-	l, err := w.loomOf(w.config, extract.Mode{})
+	e, err := w.openEngine(w.config, extract.Mode{})
 	if err != nil {
 		return p, err
 	}
-	w.stood = record{w.config.vault, w.config.folder}
-	defer func() { err = errors.Join(err, l.close()) }()
-	p, err = l.pass(ctx, (*extract.Sync).Run, w.order)
-	if p.report.Sessions.Listed == 0 && err == nil && !w.began {
-		err = w.nothingFound(ctx, l)
+	w.stood = entryOf(w.config)
+	defer func() { err = errors.Join(err, e.close()) }()
+	p, err = e.pass(ctx, (*extract.Sync).Run, w.order)
+	if p.Report.Sessions.Listed == 0 && err == nil && !w.began {
+		err = w.nothingFound(ctx, e)
 	}
-	if !p.didSomething() {
+	if !p.DidSomething() {
 		return p, err
 	}
-	if w.asJSON {
-		return p, errors.Join(err, w.print.object(p.object()))
+	lines := []string{present.Headline(&p.Report)}
+	if w.print.Verbose {
+		lines = present.Summary(&p.Report, true, w.home)
 	}
-	lines := append([]string{headline(&p.report)}, append(p.anew.lines(), p.made.lines()...)...)
-	if w.print.verbose {
-		lines = append(summary(&p.report, true, w.home), lines[1:]...)
-	}
-	if w.print.outTTY {
+	if w.print.OutTTY {
 		lines[0] = time.Now().Format(time.TimeOnly) + " " + lines[0]
 	}
-	w.print.say(lines...)
-	w.print.warn(append(p.anew.warnings(), p.made.warnings()...)...)
+	err = errors.Join(err, w.tellPass(&p, w.asJSON, lines))
+	if !w.asJSON {
+		w.print.Warn(p.Warnings()...)
+	}
 	return p, err
-}
-
-// didSomething tells whether a pass is worth a word.
-func (p *passed) didSomething() bool {
-	s, n := p.report.Sessions, p.report.Notes
-	n.Kept, n.Unchanged, n.Failed = 0, 0, 0
-	return s.New+s.Changed > 0 || n != extract.NoteCounts{} || p.made.done.ID != ""
 }
 
 // errHungUp says that the terminal is gone on which the program was started.
@@ -240,17 +230,17 @@ var errHungUp = errors.New("the terminal was closed")
 // reload reads the configuration anew. A broken one is told, and the one before
 // stays.
 func (w *watching) reload() error {
-	if w.print.errTTY && !term.IsTerminal(int(os.Stderr.Fd())) {
+	if w.print.ErrTTY && !term.IsTerminal(int(os.Stderr.Fd())) {
 		return errHungUp
 	}
 	c, err := w.app.config(w.cmd)
 	if err != nil {
-		w.print.fail(err)
-		w.print.note("the configuration stays as it was")
+		w.print.Fail(err)
+		w.print.Note("the configuration stays as it was")
 		return nil
 	}
-	w.config, w.loop.Pace = c, c.pace
-	w.print.note("read the configuration anew")
+	w.config, w.loop.Pace = c, c.Pace
+	w.print.Note("read the configuration anew")
 	return nil
 }
 

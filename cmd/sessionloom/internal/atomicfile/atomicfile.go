@@ -1,0 +1,143 @@
+// Package atomicfile writes files outside of the vault that are there whole or not
+// at all, whenever the program is killed.
+package atomicfile
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+)
+
+// File is a file outside of the vault that is there whole or not at all,
+// whenever the program is killed.
+type File struct {
+	Path    string
+	Mode    fs.FileMode
+	Fresh   bool // nothing may stand there yet: else it stays, and is an error
+	Lasting bool // once put it survives a power failure; what only saves work need not
+}
+
+// maxPuts is how often a file is put again whose temporary file another process
+// took for one that was left behind.
+const maxPuts = 3
+
+// Put writes the file: beside its place first, under a name that a later put of
+// the same file clears away should this one be killed. A file that must be fresh
+// and is not gives [fs.ErrExist].
+func (w File) Put(write func(io.Writer) error) error {
+	if err := w.sweep(); err != nil {
+		return err
+	}
+	var err error
+	for range maxPuts {
+		if err = w.once(write); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	return err
+}
+
+// PutText is put of a text.
+func (w File) PutText(text []byte) error {
+	return w.Put(func(to io.Writer) error {
+		_, err := to.Write(text)
+		return err
+	})
+}
+
+// prefix begins the names of temporary files for this file.
+func (w File) prefix() string { return ".new-" + filepath.Base(w.Path) + "-" }
+
+func (w File) sweep() error {
+	names, err := os.ReadDir(filepath.Dir(w.Path))
+	if err != nil {
+		return err
+	}
+	for _, e := range names {
+		if strings.HasPrefix(e.Name(), w.prefix()) && e.Type().IsRegular() {
+			err := os.Remove(filepath.Join(filepath.Dir(w.Path), e.Name()))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w File) once(write func(io.Writer) error) error {
+	temp, err := os.CreateTemp(filepath.Dir(w.Path), w.prefix())
+	if err != nil {
+		return err
+	}
+	err = write(temp)
+	if err == nil && w.Lasting {
+		err = temp.Sync()
+	}
+	if err = errors.Join(err, temp.Close()); err == nil {
+		err = keepMode(os.Chmod(temp.Name(), w.Mode))
+	}
+	if err == nil {
+		err = w.place(temp.Name())
+	}
+	if err != nil {
+		return errors.Join(err, removed(temp.Name()))
+	}
+	if w.Lasting {
+		return SyncFolder(filepath.Dir(w.Path))
+	}
+	return nil
+}
+
+// keepMode forgives a file system that keeps no modes, or has another owner for
+// whatever is made on it: as made, the file is open to nobody else.
+func keepMode(err error) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		return nil
+	}
+	return err
+}
+
+// place gives a temporary file its name.
+func (w File) place(temp string) error {
+	if !w.Fresh {
+		return os.Rename(temp, w.Path)
+	}
+	err := os.Link(temp, w.Path)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return errors.Join(err, removed(temp))
+	}
+	// The file system has no second links.
+	if _, err := os.Lstat(w.Path); err == nil {
+		return &fs.PathError{Op: "create", Path: w.Path, Err: fs.ErrExist}
+	}
+	return os.Rename(temp, w.Path)
+}
+
+// removed removes a file that may be gone.
+func removed(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// SyncFolder makes the names in a folder last, where the system can.
+func SyncFolder(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	dir, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	err = dir.Sync()
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		err = nil // the file system does not know of it
+	}
+	return errors.Join(err, dir.Close())
+}

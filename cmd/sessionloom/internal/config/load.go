@@ -1,0 +1,181 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/adrg/xdg"
+	"github.com/spf13/pflag"
+	"github.com/spf13/viper"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
+)
+
+// EnvPrefix begins the variables of the environment that are settings.
+const EnvPrefix = "SESSIONLOOM"
+
+// origin says where the value of a setting came from, for conversion and for
+// messages.
+type origin int
+
+const (
+	fromDefault origin = iota
+	fromFile
+	fromEnv
+	fromFlag
+)
+
+// File gives the file to read and whether it was named by the user, so
+// that its absence is an error.
+func File(flag string, env func(string) string, home string) (file string, named bool) {
+	if flag != "" {
+		return homepath.Expand(flag, home, ""), true
+	}
+	base := env("XDG_CONFIG_HOME")
+	if base == "" && runtime.GOOS == "windows" {
+		base = env("APPDATA")
+	}
+	if base == "" {
+		base = filepath.Join(home, ".config")
+	}
+	return filepath.Join(base, "sessionloom", "config.yaml"), false
+}
+
+// Load joins flags, environment, file and defaults, in this order of
+// strength. Every error is the user's to mend: it names the key and where it
+// stands, and has exit code 2.
+func Load(flags *pflag.FlagSet, file string, named bool, home string) (Config, error) {
+	l := loader{all: viper.New(), file: viper.New(), flags: flags, path: file, home: home}
+	if err := l.read(named); err != nil {
+		return Config{}, err
+	}
+	if err := notGivenUp(os.Getenv); err != nil {
+		return Config{}, err
+	}
+	l.bind()
+	var c Config
+	for _, s := range settings() {
+		if err := l.apply(&c, s); err != nil {
+			return Config{}, err
+		}
+	}
+	c.transcriptGiven, c.layoutGiven, c.TemplatesGiven = flags.Changed("transcript"), flags.Changed("layout"), flags.Changed("templates")
+	if c.State == "" {
+		c.State = filepath.Join(xdg.StateHome, "sessionloom")
+	}
+	return c, nil
+}
+
+// loader holds what the sources of settings say: all in their order of
+// strength, and the file alone.
+type loader struct {
+	all, file  *viper.Viper
+	flags      *pflag.FlagSet
+	path, home string
+}
+
+func (l *loader) read(named bool) error {
+	text, err := os.ReadFile(l.path)
+	if errors.Is(err, fs.ErrNotExist) && !named {
+		return nil
+	}
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.EIO) { // the system's fault, not the user's
+		return fmt.Errorf("read config: %w", err)
+	}
+	if err != nil {
+		return exit.Usage("", "read config: %w", err)
+	}
+	for _, v := range []*viper.Viper{l.all, l.file} {
+		v.SetConfigType("yaml")
+		if err := v.ReadConfig(bytes.NewReader(text)); err != nil {
+			return exit.Usage("it has to be YAML; compare with config.example.yaml", "read config %q: %w", l.path, err)
+		}
+	}
+	return l.known()
+}
+
+// known refuses keys that no setting has: a misspelt key would be ignored
+// silently.
+func (l *loader) known() error {
+	all := settings()
+	keys := l.file.AllKeys()
+	slices.Sort(keys)
+	for _, key := range keys {
+		known := slices.ContainsFunc(all, func(s setting) bool { return s.key == key })
+		// A section whose lines are all commented out reads as an empty value.
+		section := slices.ContainsFunc(all, func(s setting) bool { return strings.HasPrefix(s.key, key+".") })
+		if known || section && l.file.Get(key) == nil {
+			continue
+		}
+		hint := "config.example.yaml lists all keys"
+		if near := nearest(key, all); near != "" {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		if g, was := wasGivenUp(key); was {
+			return exit.Usage(g.instead, "the key %q in %q was given up: take it out", key, l.path)
+		}
+		return exit.Usage(hint, "unknown key %q in %q", key, l.path)
+	}
+	return nil
+}
+
+func (l *loader) bind() {
+	l.all.SetEnvPrefix(EnvPrefix)
+	l.all.SetEnvKeyReplacer(strings.NewReplacer(".", "_"))
+	for _, s := range settings() {
+		l.all.SetDefault(s.key, s.def)
+		l.all.MustBindEnv(s.key)
+		if f := l.flags.Lookup(s.flag); s.flag != "" && f != nil {
+			// It fails for a nil flag only.
+			_ = l.all.BindPFlag(s.key, f)
+		}
+	}
+}
+
+func (l *loader) origin(s setting) origin {
+	switch {
+	case s.flag != "" && l.flags.Changed(s.flag):
+		return fromFlag
+	case os.Getenv(envName(s.key)) != "":
+		return fromEnv
+	case l.file.Get(s.key) != nil:
+		return fromFile
+	}
+	return fromDefault
+}
+
+func (l *loader) apply(c *Config, s setting) error {
+	from := l.origin(s)
+	base := "" // what a relative path is relative to; empty: the working folder
+	if from == fromFile {
+		base = filepath.Dir(l.path)
+	}
+	value, err := convert(s.kind, l.all.Get(s.key), from)
+	if err == nil {
+		value = absolute(s.kind, value, l.home, base)
+		err = s.set(c, value)
+	}
+	if err == nil {
+		return nil
+	}
+	where := map[origin]string{
+		fromDefault: s.key,
+		fromFile:    fmt.Sprintf("%q in %q", s.key, l.path),
+		fromEnv:     envName(s.key),
+		fromFlag:    "--" + s.flag,
+	}
+	return exit.Usage("", "%s %w", where[from], err)
+}
+
+func envName(key string) string {
+	return EnvPrefix + "_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+}

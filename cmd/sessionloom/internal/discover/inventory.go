@@ -1,0 +1,155 @@
+package discover
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Look asks sources what they find, without reading any of it.
+func Look(ctx context.Context, readers []sources.Source) (*present.Inventory, error) {
+	inv := &present.Inventory{Schema: 1, Sources: []present.SourceRoot{}, Problems: []extract.Problem{}}
+	for _, s := range readers {
+		l, err := s.List(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("list %s: %w", s.Name(), err)
+		}
+		for _, r := range l.Roots {
+			inv.Sources = append(inv.Sources, present.SourceRoot{
+				Name: s.Name(), Root: r.Path, Found: r.Found, Why: r.Why,
+				Items: r.Items, Bytes: r.Bytes, Newest: r.New.UTC(), Notes: r.Notes, Unknown: map[string]int{},
+			})
+		}
+		for _, it := range l.Items {
+			if at := inv.Root(s.Name(), it.Root); at != nil {
+				at.Expiring += len(it.Expires)
+			}
+		}
+		for _, p := range l.Problems {
+			inv.Failed = inv.Failed || p.Fatal
+			q := extract.Problem{Source: s.Name(), Item: p.Item, Path: p.Path, Hint: p.Hint}
+			if p.Err != nil {
+				q.Error = p.Err.Error()
+			}
+			inv.Problems = append(inv.Problems, q)
+		}
+	}
+	return inv, nil
+}
+
+// Examine is an inventory with what sources tell of their roots when they open
+// them, and with all on the kinds that no reader knows, for which everything is
+// read. What secrets names is masked in it.
+func Examine(ctx context.Context, readers []sources.Source, secrets redact.Options, all bool) (*present.Inventory, error) {
+	inv, err := Look(ctx, readers)
+	if err != nil {
+		return nil, err
+	}
+	masker, err := maskerOf(secrets)
+	if err != nil {
+		return nil, err
+	}
+	if err := addDetails(ctx, inv, readers, masker); err != nil {
+		return nil, err
+	}
+	if all {
+		if err := readAll(ctx, inv, readers, masker); err != nil {
+			return nil, err
+		}
+	}
+	return inv, maskProblems(inv, masker)
+}
+
+// maskerOf masks under a key that nobody learns.
+func maskerOf(o redact.Options) (*redact.Masker, error) {
+	key := make([]byte, 32)
+	// crypto/rand never fails.
+	_, _ = rand.Read(key)
+	return redact.New(key, o)
+}
+
+// addDetails adds what sources can tell of their roots when they open them.
+func addDetails(ctx context.Context, inv *present.Inventory, readers []sources.Source, masker *redact.Masker) error {
+	for _, s := range readers {
+		d, ok := s.(sources.Detailer)
+		if !ok {
+			continue
+		}
+		byRoot, err := d.Details(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			inv.Failed = true
+			inv.Problems = append(inv.Problems, extract.Problem{Source: s.Name(), Error: err.Error()})
+		}
+		for i := range inv.Sources {
+			if at := &inv.Sources[i]; at.Name == s.Name() {
+				if at.Details, err = present.PlainLines(masker, byRoot[at.Root]...); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// readAll reads everything there is and counts what no reader knows. What cannot
+// be read is a problem, and the rest is counted.
+func readAll(ctx context.Context, inv *present.Inventory, readers []sources.Source, masker *redact.Masker) error {
+	for _, s := range readers {
+		l, err := s.List(ctx)
+		if err != nil {
+			return err
+		}
+		for _, it := range l.Items {
+			r, err := s.Read(ctx, it, nil)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				plain, failed := present.PlainLines(masker, err.Error())
+				if failed != nil {
+					return failed
+				}
+				inv.Failed = true
+				inv.Problems = append(inv.Problems, extract.Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: plain[0]})
+				continue
+			}
+			at := inv.Root(s.Name(), it.Root)
+			if at == nil { // it came after the first look
+				continue
+			}
+			for kind, n := range r.Unknown {
+				plain, err := present.PlainLines(masker, kind)
+				if err != nil {
+					return err
+				}
+				at.Unknown[plain[0]] += n
+			}
+		}
+	}
+	return nil
+}
+
+// maskProblems masks what names and errors of a source say.
+func maskProblems(inv *present.Inventory, masker *redact.Masker) error {
+	var failures []error
+	for i := range inv.Problems {
+		q := &inv.Problems[i]
+		for _, text := range []*string{&q.Item, &q.Path, &q.Error} {
+			plain, err := present.Masked(masker, *text)
+			if err == nil {
+				*text = plain[0]
+			}
+			failures = append(failures, err)
+		}
+	}
+	return errors.Join(failures...)
+}

@@ -1,0 +1,131 @@
+// Package discover finds the history of agents on a machine, as the configuration
+// wants it read, and takes stock of it.
+package discover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/all"
+	"github.com/sessionloom/sessionloom/sources/copilotcli"
+	"github.com/sessionloom/sessionloom/sources/vscode"
+)
+
+// Machine is where the history of agents is looked for.
+type Machine struct {
+	Env        func(string) string // a variable of the environment, empty: not set
+	Home       string              // the user's home folder
+	NoDefaults bool                // no place that was not named
+	Sample     bool                // the built-in history in place of that of the machine
+}
+
+// Readers are sources to be read, until close.
+type Readers struct {
+	Sources []sources.Source
+	scratch string // folder of the sample, to be removed; empty: none
+}
+
+// Open gives the sources that a configuration wants read. A name in it that is that
+// of no source, or of one that is switched off, is a failure by wrong usage.
+func (m Machine) Open(c config.Config) (r *Readers, err error) {
+	r = &Readers{}
+	from := m.roots(c)
+	if m.Sample {
+		if r.scratch, err = os.MkdirTemp("", "sessionloom-sample-"); err != nil {
+			return nil, fmt.Errorf("unpack the sample history: %w", err)
+		}
+		if from, err = sampleRoots(r.scratch); err != nil {
+			return nil, errors.Join(err, r.Close())
+		}
+	}
+	known := all.Sources(from)
+	if err := m.wanted(c, known); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	r.Sources = m.reads(c, known)
+	return r, nil
+}
+
+// Close releases what sources hold, the last first.
+func (r *Readers) Close() error {
+	var errs []error
+	for _, s := range slices.Backward(r.Sources) {
+		if closer, ok := s.(sources.Closer); ok {
+			errs = append(errs, closer.Close())
+		}
+	}
+	if r.scratch != "" {
+		errs = append(errs, os.RemoveAll(r.scratch))
+	}
+	return errors.Join(errs...)
+}
+
+// Watched gives what of the sources that are switched on and wanted is to be
+// watched.
+func (m Machine) Watched(ctx context.Context, c config.Config) (roots []sources.WatchRoot) {
+	for _, s := range m.reads(c, all.Sources(m.roots(c))) {
+		if s, ok := s.(sources.Watcher); ok {
+			roots = append(roots, s.Watch(ctx)...)
+		}
+	}
+	return roots
+}
+
+// reads leaves the sources that are switched on and wanted.
+func (m Machine) reads(c config.Config, known []sources.Source) []sources.Source {
+	var out []sources.Source
+	for _, s := range known {
+		if !m.off(c, s.Name()) && (len(c.Source) == 0 || slices.Contains(c.Source, s.Name())) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// roots says where the sources look on this machine. Roots that were named
+// replace the usual ones of their kind; exports have no usual place.
+func (m Machine) roots(c config.Config) all.Config {
+	return all.Config{
+		CopilotCLI: copilotcli.Config{
+			Homes: c.CopilotCLI.Homes, Defaults: len(c.CopilotCLI.Homes) == 0 && !m.NoDefaults,
+			Env: m.Env, Home: m.Home, GOOS: runtime.GOOS, StoreOnly: c.CopilotCLI.StoreOnly == "write",
+		},
+		VSCode: vscode.Config{
+			UserDirs: c.VSCode.UserDirs, Defaults: len(c.VSCode.UserDirs) == 0 && !m.NoDefaults, Exports: c.VSCode.Exports,
+			Env: m.Env, Home: m.Home, GOOS: runtime.GOOS, StoreOnly: c.VSCode.StoreOnly == "write", Images: c.VSCode.Images,
+		},
+	}
+}
+
+// off tells whether the configuration switches a source off. The sample is read
+// nevertheless.
+func (m Machine) off(c config.Config, name string) bool {
+	off := map[string]bool{"copilot-cli": !c.CopilotCLI.Enabled, "vscode": !c.VSCode.Enabled}
+	return off[name] && !m.Sample
+}
+
+// wanted refuses --source where it names what cannot be read.
+func (m Machine) wanted(c config.Config, known []sources.Source) error {
+	var names []string
+	for _, s := range known {
+		names = append(names, s.Name())
+	}
+	for _, name := range c.Source {
+		if !slices.Contains(names, name) {
+			return exit.Usage(fmt.Sprintf("known sources: %q", names), "unknown source %q", name)
+		}
+		if m.off(c, name) {
+			key := "sources." + strings.ReplaceAll(name, "-", "_") + ".enabled"
+			return exit.Usage("set "+key, "source %q is switched off", name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+// Package exit has the exit codes that scripts rely on, and the error that knows its
+// code and what the user can do.
+package exit
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Exit codes of every command; any other code is a failure too.
+const (
+	CodeDone        = 0   // all done; kept notes and partial sessions are no failure
+	CodeFailed      = 1   // nothing, or not all, of what was due could be done; diff --exit-code: there is something
+	CodeUsage       = 2   // wrong usage or configuration
+	CodePartial     = 3   // done in part: what was left out is named and tried again
+	CodeFound       = 4   // check found something
+	CodeLocked      = 11  // another run holds the lock
+	CodeInterrupted = 130 // stopped by a signal; what was finished is kept
+)
+
+// Error is an error that knows its exit code and what the user can do.
+type Error struct {
+	Code int
+	Err  error  // nil: nothing is left to be said
+	Hint string // empty: nothing the user can do
+}
+
+// Error is the text of the error, or of its code where nothing is left to be said.
+func (f *Error) Error() string {
+	if f.Err == nil {
+		return fmt.Sprintf("exit code %d", f.Code)
+	}
+	return f.Err.Error()
+}
+
+// Unwrap tells what it was.
+func (f *Error) Unwrap() error { return f.Err }
+
+// Usage is a failure by wrong flags, arguments or configuration.
+func Usage(hint, format string, args ...any) error {
+	return &Error{Code: CodeUsage, Err: fmt.Errorf(format, args...), Hint: hint}
+}
+
+// Failed is a failure for a reason of ours or the system's.
+func Failed(hint, format string, args ...any) error {
+	return &Error{Code: CodeFailed, Err: fmt.Errorf(format, args...), Hint: hint}
+}
+
+// Silent ends the program with a code after all has been said.
+func Silent(code int) error {
+	if code == CodeDone {
+		return nil
+	}
+	return &Error{Code: code}
+}
+
+// CodeOf gives the exit code that tells a script what became of the command.
+func CodeOf(err error) int {
+	var f *Error
+	switch {
+	case err == nil:
+		return CodeDone
+	case errors.As(err, &f):
+		return f.Code
+	}
+	return CodeFailed
+}

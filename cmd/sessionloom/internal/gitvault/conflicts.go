@@ -1,0 +1,168 @@
+package gitvault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/repo"
+)
+
+// LeftError says that git stopped at conflicts that are left to the user.
+type LeftError struct {
+	Paths []string // from the top of the work tree
+	views bool     // a base or canvas of ours may be among them
+}
+
+// Error counts them.
+func (e *LeftError) Error() string {
+	return "git stopped at " + present.Count(len(e.Paths), "conflict")
+}
+
+// Hint is what the user can do.
+func (e *LeftError) Hint() string {
+	edit := "edit the files"
+	if e.views {
+		edit += ", or of a base or canvas take one side with git checkout --theirs FILE or delete it (the next sync renders one of ours)"
+	}
+	return edit + ", git add them, then sessionloom git settle goes on"
+}
+
+// ResolveAll ends conflicts at which only one side has a note, and goes on until a
+// merge or rebase has come to its end. What is left to the user is a [LeftError].
+// folder is the managed one, from the top of the work tree.
+func (r *Repo) ResolveAll(ctx context.Context, folder string) (resolved int, err error) {
+	for {
+		stuck, err := r.Conflicts(ctx, ".")
+		if err != nil {
+			return resolved, err
+		}
+		n, err := r.resolveThese(ctx, folder, stuck)
+		if resolved += n; err != nil {
+			return resolved, err
+		}
+		err = r.Continue(ctx)
+		if err == nil {
+			return resolved, nil // at its end, or where the user wanted it to stop
+		}
+		if next, more := r.Conflicts(ctx, "."); more != nil || len(next) == 0 {
+			return resolved, errors.Join(err, more)
+		}
+	}
+}
+
+// resolveThese ends conflicts; it fails where some are left to the user.
+func (r *Repo) resolveThese(ctx context.Context, folder string, stuck []repo.Conflict) (resolved int, err error) {
+	s := resolver{repo: r.Repo, folder: folder}
+	left := &LeftError{}
+	for _, c := range stuck {
+		ok, err := s.resolve(ctx, c)
+		if err != nil {
+			return resolved, fmt.Errorf("settle %q: %w", c.Path, err)
+		}
+		if ok {
+			resolved++
+			continue
+		}
+		left.Paths, left.views = append(left.Paths, c.Path), left.views || s.isView(c.Path)
+	}
+	if len(left.Paths) > 0 {
+		return resolved, left
+	}
+	return resolved, nil
+}
+
+// resolver ends conflicts at which only one side has a note.
+type resolver struct {
+	repo   *repo.Repo
+	folder string              // from the top of the work tree
+	places map[string][]string // id of a note → its files, from the top of the work tree; nil: not looked yet
+}
+
+// resolve ends a conflict and says whether it did.
+func (s *resolver) resolve(ctx context.Context, c repo.Conflict) (bool, error) {
+	if c.Ours && c.Theirs || !s.inside(c.Path) {
+		return false, nil
+	}
+	if !c.Ours && !c.Theirs {
+		return true, s.end(ctx, c, "", false) // both moved it: it stands elsewhere
+	}
+	if edited, err := s.repo.Edited(ctx, c); err != nil || edited {
+		return false, err
+	}
+	text, err := s.repo.Version(ctx, c)
+	if err != nil {
+		return false, err
+	}
+	n := vault.Parse(c.Path, text)
+	if n.ID == "" || n.Broken != "" {
+		return false, nil
+	}
+	elsewhere, err := s.standsElsewhere(c.Path, n.ID)
+	if err != nil {
+		return false, err
+	}
+	_, err = os.Lstat(filepath.Join(s.repo.Top(), filepath.FromSlash(s.folder), filepath.FromSlash(vault.TombstonePath(n.ID))))
+	return true, s.end(ctx, c, n.ID, err != nil && !elsewhere)
+}
+
+// inside tells whether a path is one of the managed folder.
+func (s *resolver) inside(p string) bool {
+	return s.folder == "." || strings.HasPrefix(p, s.folder+"/")
+}
+
+// isView tells whether a path may be that of a base or canvas of ours.
+func (s *resolver) isView(p string) bool {
+	ext := strings.ToLower(path.Ext(p))
+	return s.inside(p) && (ext == ".base" || ext == ".canvas")
+}
+
+func (s *resolver) end(ctx context.Context, c repo.Conflict, id string, stays bool) error {
+	if !stays && s.places != nil {
+		s.places[id] = slices.DeleteFunc(s.places[id], func(p string) bool { return p == c.Path })
+	}
+	return s.repo.Resolve(ctx, c.Path, stays)
+}
+
+// standsElsewhere tells whether another file of the folder is the same note.
+func (s *resolver) standsElsewhere(at, id string) (bool, error) {
+	if s.places == nil {
+		if err := s.look(); err != nil {
+			return false, err
+		}
+	}
+	return slices.ContainsFunc(s.places[id], func(p string) bool { return p != at }), nil
+}
+
+// look finds out where notes stand.
+func (s *resolver) look() error {
+	s.places = map[string][]string{}
+	top := filepath.Join(s.repo.Top(), filepath.FromSlash(s.folder))
+	return filepath.WalkDir(top, func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && file != top && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case !d.Type().IsRegular() || !strings.EqualFold(filepath.Ext(file), ".md"):
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(s.repo.Top(), file)
+		if id := vault.Parse(d.Name(), text).ID; id != "" {
+			s.places[id] = append(s.places[id], filepath.ToSlash(rel))
+		}
+		return err
+	})
+}

@@ -1,0 +1,148 @@
+// Package gitvault knows both the vault and the git repository it lies in: what a run
+// asks of it, commits of what runs wrote, and conflicts that no merge driver is asked
+// about.
+package gitvault
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/repo"
+)
+
+// Repo is the git repository in which the managed folder of a vault lies.
+type Repo struct {
+	*repo.Repo
+	vault  string // its folder on the disk
+	folder string // the managed folder, from the root of the vault
+}
+
+// Find finds the repository of a vault, which need not be there yet. It returns
+// [repo.ErrNone] where there is none.
+func Find(vault, folder string) (*Repo, error) {
+	dir := filepath.Join(vault, folder)
+	for _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir); _, err = os.Stat(dir) {
+		dir = filepath.Dir(dir)
+	}
+	r, err := repo.Find(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Repo{Repo: r, vault: vault, folder: folder}, nil
+}
+
+// Need is [Find] where there has to be one.
+func Need(vault, folder string) (*Repo, error) {
+	r, err := Find(vault, folder)
+	if errors.Is(err, repo.ErrNone) {
+		return nil, exit.Failed("git init "+present.ShellWord(vault), "the vault in %q lies in no git repository", vault)
+	}
+	return r, err
+}
+
+// Answer has a pass ask the repository what it needs to know of it.
+func (r *Repo) Answer(s *extract.Sync) {
+	s.Head, s.Busy = r.Head, r.busyWith
+	s.Holds, s.Aside, s.Recorded = r.asking(r.Holds), r.asking(r.Aside), r.asking(r.Recorded)
+}
+
+// busyWith tells what git is in the middle of, nothing where it is not.
+func (r *Repo) busyWith() string {
+	var busy *repo.BusyError
+	if !errors.As(r.Busy(), &busy) {
+		return ""
+	}
+	return busy.What
+}
+
+// asking puts a question about files by their paths from the vault's root.
+func (r *Repo) asking(question func(context.Context, []string) ([]string, error)) func([]string) (map[string]bool, error) {
+	return func(paths []string) (map[string]bool, error) {
+		inside, err := r.inside(paths)
+		if err != nil {
+			return nil, err
+		}
+		list, err := question(context.Background(), slices.Sorted(maps.Keys(inside)))
+		out := make(map[string]bool, len(list))
+		for _, p := range list {
+			out[inside[p]] = true
+		}
+		return out, err
+	}
+}
+
+// managed is the path of the managed folder in the repository.
+func (r *Repo) managed() (string, error) {
+	return r.Rel(filepath.Join(r.vault, r.folder))
+}
+
+// inside gives paths from the vault's root, by their paths in the repository.
+// Those of the vault outside of it are left out.
+func (r *Repo) inside(paths []string) (map[string]string, error) {
+	managed, err := r.managed()
+	if err != nil {
+		return nil, err
+	}
+	root, outside := r.Rel(r.vault) // outside: the managed folder is a repository of its own
+	inside := make(map[string]string, len(paths))
+	for _, p := range paths {
+		if rest, ok := strings.CutPrefix(p, r.folder+"/"); ok {
+			inside[path.Join(managed, rest)] = p
+		} else if outside == nil {
+			inside[path.Join(root, p)] = p
+		}
+	}
+	return inside, nil
+}
+
+// Ready refuses what could not be committed.
+func (r *Repo) Ready(ctx context.Context, branch string) error {
+	return Explain(r.Repo.Ready(ctx, branch), hintBusy, "")
+}
+
+// CommitPending commits what passes wrote since the last commit, on a branch or
+// where it is empty on what is checked out. anew says that templates or settings
+// made it anew. What could not be committed stays pending.
+func (r *Repo) CommitPending(ctx context.Context, s *extract.Sync, branch string, anew bool) (present.Commit, error) {
+	managed, err := r.managed()
+	if err != nil {
+		return present.Commit{}, err
+	}
+	pending, err := s.Pending()
+	if err != nil {
+		return present.Commit{}, err
+	}
+	const rest = "the notes are written; the next sync --commit commits them"
+	// Files of the vault's own that others may have written too.
+	records := path.Join(managed, ".sessionloom")
+	paths, err := r.Changed(ctx, path.Join(records, "vault.yaml"), path.Join(records, "tombstones"))
+	if err != nil {
+		return present.Commit{}, Explain(err, hintBusy, rest)
+	}
+	root, outside := r.Rel(r.vault) // outside: the managed folder is a repository of its own
+	for _, p := range pending.Paths {
+		if rest, ok := strings.CutPrefix(p, vault.FromRoot("")); !ok {
+			paths = append(paths, path.Join(managed, p))
+		} else if outside == nil {
+			paths = append(paths, path.Join(root, rest))
+		}
+	}
+	done, err := r.Commit(ctx, repo.Commit{Paths: paths, Branch: branch, Message: func(changes []repo.Change) string {
+		return present.CommitMessage(changes, pending.Sessions, managed, anew)
+	}})
+	if err != nil {
+		return present.Commit{}, Explain(err, hintBusy, rest)
+	}
+	return present.Commit{Done: done, Branch: branch}, s.Committed()
+}

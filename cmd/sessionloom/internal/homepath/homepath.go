@@ -1,0 +1,37 @@
+// Package homepath writes and reads paths with the home folder in its short form.
+package homepath
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// Expand makes a path absolute; "~" is the home folder, also where no shell
+// saw the path. The empty path stays empty.
+func Expand(p, home, base string) string {
+	switch {
+	case p == "":
+		return ""
+	case p == "~":
+		return home
+	case strings.HasPrefix(p, "~/") || strings.HasPrefix(p, `~\`):
+		return filepath.Join(home, p[2:])
+	case base != "" && !filepath.IsAbs(p):
+		p = filepath.Join(base, p)
+	}
+	if abs, err := filepath.Abs(p); err == nil {
+		return abs
+	}
+	return filepath.Clean(p)
+}
+
+// Tilde writes the home folder in its short form.
+func Tilde(path, home string) string {
+	if path == home {
+		return "~"
+	}
+	if rest, ok := strings.CutPrefix(path, home+string(filepath.Separator)); ok && home != "" {
+		return filepath.Join("~", rest)
+	}
+	return path
+}

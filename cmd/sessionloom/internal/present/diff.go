@@ -1,0 +1,209 @@
+package present
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+// Diff is what happens to one note: diff, sync --dry-run and apply show it
+// alike.
+type Diff struct {
+	Note    string // path from the vault's root
+	From    string // where it lay before it is moved; empty: it stays
+	ID      string
+	Outcome string
+	Reason  string // why something of ours was refused
+	Hunks   string // unified, without a header
+	plus    int
+	minus   int
+	created bool
+	removed bool
+	Wanted  string // hunks of what was refused, on top of the rest
+}
+
+// Diffs brings together what a report says of each note.
+func Diffs(r *extract.Report) []Diff {
+	reasons := map[string]string{}
+	for _, k := range r.Kept {
+		reasons[k.Note] = k.Reason
+	}
+	var out []Diff
+	for rest := r.Changed; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].Note == rest[0].Note {
+			n++
+		}
+		d := joinChanges(rest[:n])
+		d.Reason = reasons[d.Note]
+		if d.Hunks != "" || d.Wanted != "" || d.From != "" {
+			out = append(out, d)
+		}
+		rest = rest[n:]
+	}
+	return out
+}
+
+// joinChanges makes one of the steps in which a note came to its new text.
+func joinChanges(steps []extract.Change) Diff {
+	d := Diff{Note: steps[0].Note}
+	var old, now, wanted []byte
+	seen := false
+	for _, c := range steps {
+		d.ID, d.From = cmp.Or(d.ID, c.ID), cmp.Or(d.From, c.From)
+		if c.Outcome != "moved" || d.Outcome == "" {
+			d.Outcome = c.Outcome
+		}
+		if c.Old == nil && c.New == nil {
+			continue
+		}
+		if !seen {
+			old, seen = c.Old, true
+		}
+		now, wanted = c.New, c.Wanted
+	}
+	if seen {
+		d.created, d.removed = len(old) == 0, len(now) == 0
+		d.Hunks = hunksOf(old, now)
+		d.plus, d.minus = lines(d.Hunks)
+	}
+	if d.created {
+		d.Outcome = "created"
+	}
+	if wanted != nil {
+		d.Wanted = hunksOf(now, wanted)
+	}
+	return d
+}
+
+// hunksOf is a unified diff without its header; empty where nothing differs.
+func hunksOf(old, now []byte) string {
+	if bytes.Equal(old, now) {
+		return ""
+	}
+	u, err := udiff.ToUnifiedDiff("a", "b", string(old), udiff.Lines(string(old), string(now)), udiff.DefaultContextLines)
+	if err != nil { // its own edits always fit
+		return ""
+	}
+	// The library counts the lines of the new text wrong behind a hunk that holds
+	// several changes.
+	shift := 0
+	for _, h := range u.Hunks {
+		h.ToLine = h.FromLine + shift
+		for _, l := range h.Lines {
+			switch l.Kind {
+			case udiff.Insert:
+				shift++
+			case udiff.Delete:
+				shift--
+			}
+		}
+	}
+	_, text, _ := strings.Cut(u.String(), "\n")
+	_, text, _ = strings.Cut(text, "\n")
+	return text
+}
+
+// lines counts the added and removed lines of hunks.
+func lines(hunks string) (plus, minus int) {
+	for line := range strings.Lines(hunks) {
+		switch line[0] {
+		case '+':
+			plus++
+		case '-':
+			minus++
+		}
+	}
+	return plus, minus
+}
+
+// Title says what happens to the note, in one line.
+func (d Diff) Title() string {
+	text := d.Outcome + " " + d.Note
+	if d.From != "" {
+		text += " (from " + d.From + ")"
+	}
+	if d.Reason != "" {
+		text += ": " + d.Reason
+	}
+	return text
+}
+
+// Header is what git and patch need before the hunks, nothing where the file
+// stays as it is.
+func (d Diff) Header() string {
+	if d.Hunks == "" && d.From == "" {
+		return ""
+	}
+	before := cmp.Or(d.From, d.Note)
+	var b strings.Builder
+	fmt.Fprintf(&b, "diff --git %s %s\n", quoted("a/"+before), quoted("b/"+d.Note))
+	from, to := "a/"+before, "b/"+d.Note
+	switch {
+	case d.created:
+		b.WriteString("new file mode 100644\n")
+		from = "/dev/null"
+	case d.removed:
+		b.WriteString("deleted file mode 100644\n")
+		to = "/dev/null"
+	case d.From != "":
+		fmt.Fprintf(&b, "rename from %s\nrename to %s\n", quoted(d.From), quoted(d.Note))
+	}
+	if d.Hunks != "" {
+		fmt.Fprintf(&b, "--- %s\n+++ %s\n", ended(from), ended(to))
+	}
+	return b.String()
+}
+
+// quoted is a name as git writes it: one with signs that a line cannot hold stands
+// in quotes.
+func quoted(name string) string {
+	plain := func(r rune) bool { return r >= ' ' && r != 0x7f && r != '"' && r != '\\' }
+	if strings.IndexFunc(name, func(r rune) bool { return !plain(r) }) < 0 {
+		return name
+	}
+	var b strings.Builder
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c == '"' || c == '\\':
+			b.WriteString(`\` + string(c))
+		case c < ' ' || c >= 0x7f:
+			fmt.Fprintf(&b, `\%03o`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return `"` + b.String() + `"`
+}
+
+// ended is a name as it stands in a header: behind one with a blank in it there
+// is a tab, by which patch knows its end.
+func ended(name string) string {
+	if q := quoted(name); q != name {
+		return q
+	}
+	if strings.Contains(name, " ") {
+		return name + "\t"
+	}
+	return name
+}
+
+// IsNamed tells whether an argument of the user means the note at a path, with an
+// id: by its path from the vault's root or the managed folder, by its file name,
+// its id, or the id of a session for all of its notes.
+func IsNamed(arg, note, id string) bool {
+	trim := func(p string) string { return strings.TrimSuffix(p, ".md") }
+	_, inside, _ := strings.Cut(note, "/")
+	for _, name := range []string{note, inside, path.Base(note)} {
+		if trim(name) == trim(arg) {
+			return true
+		}
+	}
+	return id != "" && arg != "" && strings.Contains(":"+id+":", ":"+arg+":")
+}

@@ -1,0 +1,141 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+// Inventory is what `sources --json` prints (schema 1).
+type Inventory struct {
+	Schema   int               `json:"schema"`
+	Sources  []SourceRoot      `json:"sources"`
+	Problems []extract.Problem `json:"problems"`
+
+	Failed bool `json:"-"` // something was found and could not be examined
+}
+
+// SourceRoot is one root of a source.
+type SourceRoot struct {
+	Name   string    `json:"name"`
+	Root   string    `json:"root"`
+	Found  bool      `json:"found"`
+	Why    string    `json:"why,omitempty"` // why it was not found or is skipped
+	Items  int       `json:"items"`
+	Bytes  int64     `json:"bytes"`
+	Newest time.Time `json:"newest,omitzero"` // modification time
+	// Expiring counts what the agent is going to delete itself; see status.
+	Expiring int      `json:"expiring"`
+	Notes    []string `json:"notes,omitempty"`
+	// Unknown counts event types and part kinds that no reader knows, as often as
+	// passes met them, or with --details as often as they stand there.
+	Unknown map[string]int `json:"unknown"`
+	// Details are words of the source itself: titles of sessions that only an
+	// index knows, secrets masked.
+	Details []string `json:"details,omitempty"`
+}
+
+// Items counts what all sources found.
+func (inv *Inventory) Items() (n int) {
+	for _, s := range inv.Sources {
+		n += s.Items
+	}
+	return n
+}
+
+// AddMet adds the kinds no reader knows that earlier passes met.
+func (inv *Inventory) AddMet(all []runlog.UnknownKinds) {
+	for _, u := range all {
+		if at := inv.Root(u.Source, u.Root); at != nil && u.Kinds != nil {
+			at.Unknown = u.Kinds
+		}
+	}
+}
+
+// Root is one of the places that were looked at.
+func (inv *Inventory) Root(source, path string) *SourceRoot {
+	for i := range inv.Sources {
+		if at := &inv.Sources[i]; at.Name == source && at.Root == path {
+			return at
+		}
+	}
+	return nil
+}
+
+// Table words the inventory: the roots of each source, a line or two for each.
+func (inv *Inventory) Table(home string) []string {
+	var lines []string
+	last := ""
+	for _, s := range inv.Sources {
+		if s.Name != last {
+			lines, last = append(lines, s.Name), s.Name
+		}
+		lines = append(lines, row(homepath.Tilde(s.Root, home), s.found())...)
+		for _, n := range s.Notes {
+			lines = append(lines, Wrap(n, 6)...)
+		}
+		if s.Expiring > 0 {
+			lines = append(lines, Wrap(Commas(s.Expiring)+" expiring, which status tells of", 6)...)
+		}
+		if unknown := tally(s.Unknown); unknown != "" {
+			lines = append(lines, Wrap("unknown kinds: "+unknown, 6)...)
+		}
+		for _, d := range s.Details {
+			item := Wrap(d, 8)
+			item[0] = "      - " + strings.TrimLeft(item[0], " ")
+			lines = append(lines, item...)
+		}
+	}
+	if len(lines) == 0 {
+		return []string{"no place to look at: every source is switched off"}
+	}
+	return lines
+}
+
+func (s SourceRoot) found() string {
+	if !s.Found {
+		if s.Why == "" {
+			return "not found"
+		}
+		return s.Why
+	}
+	text := Count(s.Items, "item") + ", " + bytesize(s.Bytes)
+	if !s.Newest.IsZero() {
+		text += ", newest " + s.Newest.Format("2006-01-02")
+	}
+	if s.Why != "" {
+		text += ": " + s.Why
+	}
+	return text
+}
+
+// Brief says in a line each where history was found.
+func (inv *Inventory) Brief(home string) []string {
+	var lines []string
+	for _, at := range inv.Sources {
+		if at.Items > 0 {
+			lines = append(lines, fmt.Sprintf("found %s in %s: %s", at.Name, homepath.Tilde(at.Root, home), at.found()))
+		}
+	}
+	if len(lines) == 0 {
+		return []string{"found no history yet; sessionloom sources tells where it looks"}
+	}
+	return lines
+}
+
+// Remarks are what the configuration says of the history that was found, by the key
+// of the setting that it would be named in.
+func (inv *Inventory) Remarks(home string) map[string][]string {
+	keys := map[string]string{"copilot-cli": "sources.copilot_cli.homes", "vscode": "sources.vscode.user_dirs"}
+	out := map[string][]string{}
+	for _, at := range inv.Sources {
+		if key := keys[at.Name]; key != "" && at.Items > 0 {
+			out[key] = append(out[key], fmt.Sprintf("Found at init: %q, %s.", homepath.Tilde(at.Root, home), Count(at.Items, "item")))
+		}
+	}
+	return out
+}

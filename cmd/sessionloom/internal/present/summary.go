@@ -1,0 +1,163 @@
+// Package present puts what commands found into lines of text and objects of JSON. It
+// is pure: it reads no file, asks no clock and prints nothing. What it is given may
+// hold any text of a transcript; package terminal makes that harmless.
+package present
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+// Summary puts a report into a few lines. told adds what -v asks for; home is
+// the folder to be shortened in paths.
+func Summary(r *extract.Report, told bool, home string) []string {
+	lines := []string{Headline(r)}
+	for _, k := range Head(r.Kept, told) {
+		lines = append(lines, "kept "+KeptWords(k))
+	}
+	lines = more(lines, len(r.Kept), told)
+	for _, s := range Head(r.Partial, told) {
+		lines = append(lines, "partly read "+partWords(s))
+	}
+	lines = more(lines, len(r.Partial), told)
+	lines = append(lines, tombstoned(r)...)
+	if masked := tally(r.Redactions); masked != "" {
+		lines = append(lines, "masked secrets: "+masked)
+	}
+	if told {
+		lines = append(lines, particulars(r, home)...)
+	}
+	return lines
+}
+
+// KeptWords say why a note is kept as its user edited it.
+func KeptWords(k extract.KeptNote) string { return k.Note + ": " + k.Reason }
+
+func partWords(s extract.PartialSession) string {
+	return s.Session + ": " + strings.Join(s.Damage, ", ")
+}
+
+// Headline is the one line that says what a run did.
+func Headline(r *extract.Report) string {
+	var parts []string
+	if read := r.Sessions.New + r.Sessions.Changed; read > 0 {
+		parts = append(parts, fmt.Sprintf("%s read (%s new)", Count(read, "session"), Commas(r.Sessions.New)))
+	}
+	noun := func(n int) string { return Count(n, "note") }
+	for _, f := range []struct {
+		n    int
+		what string
+	}{
+		{r.Notes.Created, "created"}, {r.Notes.Updated, "updated"}, {r.Notes.Merged, "merged"},
+		{r.Notes.Moved, "moved"}, {r.Notes.Removed, "removed"}, {r.Notes.Kept, "kept"}, {r.Notes.Failed, "failed"},
+	} {
+		if f.n > 0 {
+			parts = append(parts, noun(f.n)+" "+f.what)
+			noun = Commas // only the first count names its noun
+		}
+	}
+	if len(parts) == 0 {
+		return fmt.Sprintf("Nothing new: %s up to date.", Count(r.Sessions.Listed-r.Sessions.Failed, "session"))
+	}
+	line := strings.Join(parts, ", ")
+	if r.DryRun {
+		line += " (dry run: nothing was written)"
+	}
+	return line
+}
+
+// done is what a run did that is over, within a sentence.
+func done(sessions extract.SessionCounts, notes extract.NoteCounts) string {
+	line := Headline(&extract.Report{Sessions: sessions, Notes: notes})
+	return strings.ToLower(line[:1]) + strings.TrimSuffix(line[1:], ".")
+}
+
+// tombstoned says how many notes a run found deleted.
+func tombstoned(r *extract.Report) []string {
+	if r.Notes.Tombstoned == 0 {
+		return nil
+	}
+	return []string{Count(r.Notes.Tombstoned, "note") + " you deleted will not come back, unless by sessionloom restore"}
+}
+
+// changed lists what a run did to each note.
+func changed(r *extract.Report, but string) (lines []string) {
+	for _, c := range r.Changed {
+		if c.Outcome != but {
+			lines = append(lines, c.Outcome+" "+c.Note)
+		}
+	}
+	return lines
+}
+
+// particulars are the lines of -v: every change, and what is good to know but
+// asks for nothing.
+func particulars(r *extract.Report, home string) []string {
+	lines := changed(r, "kept")
+	for _, f := range []struct {
+		n    int
+		what string
+	}{
+		{r.Sessions.Vanished, "no longer on this machine; the notes stay"},
+		{r.Sessions.Empty, "without content, no note"},
+		{r.Sessions.Excluded, "outside of what this run looked at"},
+		{r.StoreOnly, "known only from rows of a session-store.db (setting store_only of the source)"},
+	} {
+		if f.n > 0 {
+			lines = append(lines, Count(f.n, "session")+" "+f.what)
+		}
+	}
+	for _, l := range r.LeftTo {
+		lines = append(lines, "session "+l.Session+" told whole by "+l.To+", no note")
+	}
+	for _, f := range r.Ignored {
+		lines = append(lines, leftOutBy(f, home))
+	}
+	for _, s := range r.Sources {
+		if s.Items == 0 {
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("%s %s: %s, %d read (%s)", s.Name, homepath.Tilde(s.Root, home), Count(s.Items, "item"), s.Read, bytesize(s.BytesRead)))
+		if unknown := tally(s.Unknown); unknown != "" {
+			lines = append(lines, "  unknown kinds: "+unknown)
+		}
+	}
+	return append(lines, "took "+seconds(r.ElapsedMS))
+}
+
+// IgnoreFile is the name of the file that has the sessions of a folder left out.
+// That it is there says so; nobody opens it.
+const IgnoreFile = ".sessionloomignore"
+
+// leftOutBy says why sessions of a folder are left out.
+func leftOutBy(f extract.IgnoredFolder, home string) string {
+	return Count(f.Sessions, "session") + " left out, for " + homepath.Tilde(filepath.Join(f.Folder, IgnoreFile), home) + " says so"
+}
+
+// Applied words what was done with a plan; before and now are the settings of the
+// vault.
+func Applied(r *extract.Report, before, now map[string]string, told bool) []string {
+	var lines []string
+	if len(r.Changed) > 0 || r.Notes.Failed > 0 {
+		lines = append(lines, Headline(r))
+	}
+	lines = append(lines, tombstoned(r)...)
+	for _, key := range slices.Sorted(maps.Keys(now)) {
+		if before[key] != now[key] {
+			lines = append(lines, "the vault's "+key+" is "+now[key]+" now")
+		}
+	}
+	if len(lines) == 0 && !r.Part() {
+		return []string{"Nothing to do: all of the plan is in the vault already."}
+	}
+	if told {
+		lines = append(lines, changed(r, "")...)
+	}
+	return lines
+}

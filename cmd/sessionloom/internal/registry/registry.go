@@ -1,0 +1,149 @@
+// Package registry knows which state folder belongs to which vault, by the place each
+// vault had when it was last seen.
+package registry
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// entryName is the file in a vault's state folder that says where the vault
+// lies: its path and, on a second line, the managed folder.
+const entryName = "vault"
+
+// Entry is the place of a vault.
+type Entry struct{ Vault, Folder string }
+
+// same tells whether two records mean one folder, symlinks resolved.
+func (r Entry) same(other Entry) bool {
+	return r.Folder == other.Folder && (r.Vault == other.Vault || Resolved(r.Vault) == Resolved(other.Vault))
+}
+
+// maxLinks is how many links may lie on the way to a place that is away.
+const maxLinks = 40
+
+// Resolved is a path without links. What is away, such as a drive that is not
+// mounted, has the path that it has when it is there, as far as links tell.
+func Resolved(path string) string {
+	for range maxLinks {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			return real
+		}
+		next, ok := afterLink(path)
+		if !ok {
+			break
+		}
+		path = next
+	}
+	return path
+}
+
+// afterLink follows the first link on a path, or tells that there is none.
+func afterLink(path string) (string, bool) {
+	for i, c := range path + string(filepath.Separator) {
+		if c != filepath.Separator || i == 0 {
+			continue
+		}
+		to, err := os.Readlink(path[:i])
+		if err != nil {
+			continue
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path[:i]), to)
+		}
+		return filepath.Join(to, path[i:]), true
+	}
+	return path, false
+}
+
+// holds tells whether the vault with this id lies there now.
+func (r Entry) holds(id string) bool {
+	v, err := vault.Open(r.Vault, r.Folder, vault.Options{DryRun: true})
+	if err != nil {
+		return false
+	}
+	defer func() { _ = v.Close() }()
+	return v.Marker().ID == id
+}
+
+// Find finds the state folder that knows a vault at this place; empty:
+// none does.
+func Find(state string, at Entry) (string, error) {
+	entries, err := os.ReadDir(state)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("read state folder: %w", err)
+	}
+	for _, e := range entries {
+		if r, ok := read(filepath.Join(state, e.Name())); ok && r.same(at) {
+			return e.Name(), nil
+		}
+	}
+	return "", nil
+}
+
+// Known finds the state folder of a vault, which need not be there now.
+func Known(state string, at Entry) (folder string, ok bool) {
+	if at.Vault == "" {
+		return "", false
+	}
+	name, err := Find(state, at)
+	return filepath.Join(state, name), err == nil && name != ""
+}
+
+// StateFolder gives the folder of the vault with this id at this place: the one
+// named after the id, also after the vault moved. A copy of the vault has the
+// same id; while the first one is still where it was, the copy gets a folder of
+// its own, for a ledger must see one vault only.
+func StateFolder(state, id string, at Entry) (string, error) {
+	name, err := Find(state, at)
+	if err != nil {
+		return "", err
+	}
+	if name == id || strings.HasPrefix(name, id+"-") {
+		return filepath.Join(state, name), nil
+	}
+	first := filepath.Join(state, id)
+	if r, ok := read(first); !ok || !r.holds(id) {
+		return first, nil
+	}
+	sum := sha256.Sum256([]byte(Resolved(at.Vault) + "\n" + at.Folder))
+	return first + "-" + hex.EncodeToString(sum[:4]), nil
+}
+
+func read(folder string) (Entry, bool) {
+	text, err := os.ReadFile(filepath.Join(folder, entryName))
+	if err != nil {
+		return Entry{}, false
+	}
+	dir, name, ok := strings.Cut(strings.TrimSuffix(string(text), "\n"), "\n")
+	return Entry{Vault: dir, Folder: name}, ok
+}
+
+// Write makes the state folder, readable by its owner alone, and notes the
+// place of its vault.
+func Write(folder string, r Entry) error {
+	if have, ok := read(folder); ok && have == r {
+		return nil
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return fmt.Errorf("make state folder: %w", err)
+	}
+	file := atomicfile.File{Path: filepath.Join(folder, entryName), Mode: 0o600, Lasting: true}
+	err := file.PutText([]byte(r.Vault + "\n" + r.Folder + "\n"))
+	if err == nil {
+		err = atomicfile.SyncFolder(filepath.Dir(folder))
+	}
+	if err != nil {
+		return fmt.Errorf("note the place of the vault: %w", err)
+	}
+	return nil
+}

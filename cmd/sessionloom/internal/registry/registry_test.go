@@ -1,0 +1,43 @@
+package registry
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A vault on a drive that is not mounted has the path that it has when it is: else
+// its timer would be taken for that of another vault.
+func TestVaultThatIsAwayKeepsItsPath(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	drive := filepath.Join(dir, "drive")
+	if err := os.MkdirAll(filepath.Join(drive, "notes"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{"near": "drive", "far": filepath.Join(dir, "near"), "inner": "near/notes", "loop": "loop/x", "to": "fro", "fro": "to"} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Skip("no symbolic links here")
+		}
+	}
+	paths := []string{"drive/notes", "near/notes", "far/notes", "inner", "loop/a", "to", "nothing/here"}
+	here := map[string]string{}
+	for _, p := range paths {
+		here[p] = Resolved(filepath.Join(dir, p))
+	}
+	for _, p := range paths[:4] {
+		if here[p] != filepath.Join(drive, "notes") {
+			t.Errorf("%s is %q", p, here[p])
+		}
+	}
+	if err := os.Rename(drive, drive+".away"); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range paths {
+		if away := Resolved(filepath.Join(dir, p)); away != here[p] {
+			t.Errorf("%s was %q, and is %q while the drive is away", p, here[p], away)
+		}
+	}
+}

@@ -1,0 +1,289 @@
+// Package terminal does all printing of sessionloom; nothing else writes to the
+// terminal. Its rules:
+//
+//   - Standard output carries what was asked for: the summary of a run, a
+//     table, a diff, lines of JSON. With --json it is one object and nothing
+//     else. --quiet leaves it out where the run went well.
+//   - Everything else goes to standard error: what was created on the way, what
+//     could not be done, a question, and a progress bar, which draws itself.
+//   - Errors read "error: …", lower case, no full stop at the end; where the user
+//     can act, a line "hint: …" follows. An error is shown once.
+//   - Text that came from a file, a transcript or a path passes through clean:
+//     no control character reaches a terminal.
+//   - Colour is for terminals only, and not where NO_COLOR is set.
+//   - A pipe that was closed at its other end is no failure.
+package terminal
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"charm.land/lipgloss/v2"
+	"golang.org/x/term"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+// Printer writes what commands have to say.
+type Printer struct {
+	Out, Err       io.Writer
+	OutTTY, ErrTTY bool     // they are terminals
+	Quiet, Verbose bool     // the flags of these names
+	plain          bool     // no colour
+	width          int      // columns of the terminal at Out, 0: unknown
+	bar            progress // on standard error
+	broken         error    // first failed write to Out
+}
+
+// ErrClosed says that the other end of the pipe was closed. Whoever prints in a
+// loop may stop; it is no failure.
+var ErrClosed = errors.New("standard output was closed")
+
+// style is how a word is painted on a terminal.
+type style string
+
+// The colours of the terminal's own palette (ANSI numbers).
+const (
+	red   style = "1"
+	green style = "2"
+	amber style = "3"
+	cyan  style = "6"
+	faint style = "8"
+)
+
+// New is a printer on these files; env gives variables of the environment.
+func New(out, err *os.File, env func(string) string) *Printer {
+	lipgloss.EnableLegacyWindowsANSI(out)
+	lipgloss.EnableLegacyWindowsANSI(err)
+	width, _, err2 := term.GetSize(int(out.Fd()))
+	if err2 != nil {
+		width = 0
+	}
+	return &Printer{
+		Out: out, Err: err, width: width,
+		OutTTY: term.IsTerminal(int(out.Fd())),
+		ErrTTY: term.IsTerminal(int(err.Fd())),
+		plain:  env("NO_COLOR") != "" || env("TERM") == "dumb",
+	}
+}
+
+// Say prints lines of a result; nothing with --quiet.
+func (p *Printer) Say(lines ...string) {
+	if p.Quiet {
+		return
+	}
+	for _, l := range lines {
+		p.put(p.paintLine(present.Clean(l)) + "\n")
+	}
+}
+
+// Found prints lines of a result that must not be missed, --quiet or not.
+func (p *Printer) Found(lines ...string) {
+	for _, l := range lines {
+		p.put(present.Clean(l) + "\n")
+	}
+}
+
+// Note tells on standard error what happened on the way; nothing with --quiet.
+func (p *Printer) Note(format string, args ...any) {
+	if !p.Quiet {
+		p.tell(present.Clean(fmt.Sprintf(format, args...)))
+	}
+}
+
+// Detail tells more, with -v only.
+func (p *Printer) Detail(format string, args ...any) {
+	if p.Verbose {
+		p.tell(p.paint(faint, p.ErrTTY, present.Clean(fmt.Sprintf(format, args...))))
+	}
+}
+
+// Warn prints lines on standard error, --quiet or not.
+func (p *Printer) Warn(lines ...string) {
+	for _, l := range lines {
+		p.tell(present.Clean(l))
+	}
+}
+
+// Fail shows an error and what can be done about it.
+func (p *Printer) Fail(err error) {
+	var f *exit.Error
+	if errors.As(err, &f) && f.Err == nil {
+		return
+	}
+	p.tell(p.paint(red, p.ErrTTY, "error: ") + present.Clean(err.Error()))
+	if f != nil && f.Hint != "" {
+		p.Advise(f.Hint)
+	}
+}
+
+// Advise says what the user can do.
+func (p *Printer) Advise(hint string) {
+	p.tell(p.paint(cyan, p.ErrTTY, "hint: ") + present.Clean(hint))
+}
+
+// Troubles shows what could not be done while the rest was.
+func (p *Printer) Troubles(problems []extract.Problem, home string) {
+	for _, f := range present.Failures(problems, home) {
+		p.Fail(f)
+	}
+}
+
+// Object prints one JSON object on a line of its own. It returns [ErrClosed] when
+// nobody reads on.
+func (p *Printer) Object(v any) error {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	p.put(present.Visible(b.String()))
+	return p.broken
+}
+
+// Diff prints what happens to a note: into a file or pipe a patch of the very
+// bytes below a line that git and patch pass over, on a terminal coloured and
+// without control characters. What was refused stands behind bars, so that
+// nobody applies it.
+func (p *Printer) Diff(d present.Diff) {
+	if p.Quiet {
+		return
+	}
+	if p.OutTTY {
+		p.put(p.paint(amber, true, present.Clean(d.Title())) + "\n")
+	} else {
+		p.put(present.Clean(d.Title()) + "\n" + d.Header())
+	}
+	p.hunks(d.Hunks, "")
+	if d.Wanted != "" {
+		p.put("| refused, for the text is yours:\n")
+		p.hunks(d.Wanted, "| ")
+	}
+}
+
+// hunks prints lines of a unified diff behind bars, or none. On a terminal lines
+// that a reader only passes, unchanged ones and marks of ours, are cut to it.
+func (p *Printer) hunks(text, bars string) {
+	if !p.OutTTY && bars == "" {
+		p.put(text)
+		return
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if !p.OutTTY {
+			p.put(bars + line + "\n")
+			continue
+		}
+		line = present.Clean(line)
+		mark := strings.HasPrefix(line[min(1, len(line)):], "%% sessionloom:")
+		if mark || strings.HasPrefix(line, " ") {
+			line = present.CutBack(line, p.Columns()-len(bars))
+		}
+		switch {
+		case mark:
+			line = p.paint(faint, true, line)
+		case strings.HasPrefix(line, "@@"):
+			line = p.paint(cyan, true, line)
+		case strings.HasPrefix(line, "+"):
+			line = p.paint(green, true, line)
+		case strings.HasPrefix(line, "-"):
+			line = p.paint(red, true, line)
+		}
+		p.put(bars + line + "\n")
+	}
+}
+
+// Columns is the width of the screen, or of one as it used to be.
+func (p *Printer) Columns() int {
+	if p.width > 0 {
+		return p.width
+	}
+	return present.Screen
+}
+
+// LineWidth is how many columns a line of text may have: those of a terminal. In a
+// pipe, where lines are searched, none is broken.
+func (p *Printer) LineWidth() int {
+	if p.OutTTY {
+		return p.Columns()
+	}
+	return math.MaxInt
+}
+
+// Progress gives a pass its progress bar, which only a terminal shows.
+func (p *Printer) Progress() extract.Progress {
+	if p.ErrTTY && !p.Quiet {
+		p.bar.begin(p.Err, time.Now())
+	}
+	return &p.bar
+}
+
+// ClearProgress takes the progress bar off the screen.
+func (p *Printer) ClearProgress() { p.bar.clear() }
+
+// WriteError is the first failed write to standard output; nil: none failed. It is
+// [ErrClosed] where nobody reads on.
+func (p *Printer) WriteError() error { return p.broken }
+
+// tell writes a finished line to standard error, clear of a progress bar.
+func (p *Printer) tell(line string) {
+	p.bar.clear()
+	fmt.Fprintln(p.Err, line)
+}
+
+// put writes to standard output. Where that fails the program goes on, for
+// notes must not suffer from a closed pipe; broken tells of it in the end.
+func (p *Printer) put(text string) {
+	p.bar.clear()
+	if p.broken != nil {
+		return
+	}
+	_, err := io.WriteString(p.Out, text)
+	switch {
+	case err == nil:
+	case errors.Is(err, syscall.EPIPE):
+		p.broken = ErrClosed
+	default:
+		p.broken = fmt.Errorf("write to standard output: %w", err)
+	}
+}
+
+// Write writes to standard output as it is, for what writes in pieces.
+func (p *Printer) Write(b []byte) (int, error) {
+	if p.put(string(b)); p.broken != nil {
+		return 0, p.broken
+	}
+	return len(b), nil
+}
+
+// paintLine colours the leading words of a line that has some worth it.
+func (p *Printer) paintLine(line string) string {
+	for _, lead := range []struct {
+		words string
+		style style
+	}{
+		{"kept ", amber}, {"partly read ", amber}, {present.LeadExpiring, amber}, {present.LeadHeld, red}, {present.LeadBroken, red}, {present.LeadFailing, red},
+	} {
+		if rest, ok := strings.CutPrefix(line, lead.words); ok {
+			return p.paint(lead.style, p.OutTTY, lead.words) + rest
+		}
+	}
+	return line
+}
+
+func (p *Printer) paint(s style, tty bool, text string) string {
+	if !tty || p.plain {
+		return text
+	}
+	return lipgloss.NewStyle().TabWidth(lipgloss.NoTabConversion).Foreground(lipgloss.Color(string(s))).Render(text)
+}

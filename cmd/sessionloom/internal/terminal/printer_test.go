@@ -1,0 +1,69 @@
+package terminal
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+)
+
+// A terminal obeys control characters: text of a transcript must not carry any.
+func TestNoControlCharacterReachesATerminal(t *testing.T) {
+	hostile := "a\x1b]52;c;ZXZpbA==\x07b\rc\u202ed\u009be\u2028f\tg\x00h\x9bi"
+	var out, errs bytes.Buffer
+	p := &Printer{Out: &out, Err: &errs, OutTTY: true, ErrTTY: true, plain: true, Verbose: true}
+	p.Say(hostile)
+	p.Diff(present.Diff{Note: hostile, ID: hostile, Outcome: hostile, Reason: hostile, Hunks: "+" + hostile + "\n", Wanted: "-" + hostile + "\n"})
+	p.Note("%s", hostile)
+	p.Detail("%s", hostile)
+	p.Warn(hostile)
+	p.Fail(exit.Usage(hostile, "%s", hostile))
+	for _, got := range []string{out.String(), errs.String()} {
+		if strings.ContainsAny(got, "\x1b\x07\r\x00\u202e\u009b\u2028") || strings.Contains(got, "h\x9bi") || !strings.Contains(got, "\tg") {
+			t.Errorf("control characters got through, or harmless ones did not: %q", got)
+		}
+	}
+}
+
+func TestColourIsForTerminalsThatWantIt(t *testing.T) {
+	for _, test := range []struct {
+		name       string
+		tty, plain bool
+		want       bool
+	}{
+		{"pipe", false, false, false}, {"terminal", true, false, true}, {"NO_COLOR", true, true, false},
+	} {
+		var errs bytes.Buffer
+		p := &Printer{Err: &errs, ErrTTY: test.tty, plain: test.plain}
+		p.Fail(errors.New("x"))
+		if got := strings.Contains(errs.String(), "\x1b["); got != test.want {
+			t.Errorf("%s: coloured %v, want %v: %q", test.name, got, test.want, errs.String())
+		}
+	}
+}
+
+// A diff in a pipe has to be the very bytes, else patch refuses it.
+func TestDiffIntoAPipeIsExact(t *testing.T) {
+	var out bytes.Buffer
+	p := &Printer{Out: &out}
+	p.Diff(present.Diff{Note: "x y", Outcome: "updated", Hunks: "@@ -1 +1 @@\n-a\x07\n+b\u202e\n"})
+	const want = "updated x y\ndiff --git a/x y b/x y\n--- a/x y\t\n+++ b/x y\t\n@@ -1 +1 @@\n-a\x07\n+b\u202e\n"
+	if out.String() != want {
+		t.Errorf("got %q", out.String())
+	}
+}
+
+// On a terminal what one only passes by takes a line and no more.
+func TestDiffOnATerminalCutsWhatIsPassedBy(t *testing.T) {
+	var out bytes.Buffer
+	p := &Printer{Out: &out, OutTTY: true, plain: true, width: 20}
+	long := strings.Repeat("word ", 10)
+	p.Diff(present.Diff{Note: "n.md", Outcome: "updated", Hunks: "@@ -1,2 +1,3 @@\n " + long + "\n-%% sessionloom:props v=1 " + long + "%%\n+new " + long + "\n"})
+	const want = "updated n.md\n@@ -1,2 +1,3 @@\n word word word wor…\n-%% sessionloom:pro…\n+new word word word word word word word word word word \n"
+	if out.String() != want {
+		t.Errorf("got %q", out.String())
+	}
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/repo"
+)
+
+// keepsWiki tells whether a wiki of the kind that layout "wiki" writes beside
+// stands at the root of a vault: it has an index, a log and a hot page, and a
+// manifest of what it was made from. We write neither log nor manifest.
+func keepsWiki(vault string) bool {
+	if vault == "" {
+		return false
+	}
+	is := func(name string) bool {
+		info, err := os.Lstat(filepath.Join(vault, name))
+		return err == nil && info.Mode().IsRegular()
+	}
+	return is(".manifest.json") || is("index.md") && is("log.md")
+}
+
+// openedVault is an open vault and the state folder that belongs to it.
+type openedVault struct {
+	vault   *vault.Vault
+	state   string // folder of the ledger
+	created bool   // the vault was made by this run
+	scratch string // temporary folder that holds both, to be removed; empty: they stay
+}
+
+// openVault opens the vault of the configuration. A vault that is not there is
+// created, unless the state folder knows it: then it is unmounted or lies
+// elsewhere, and beginning an empty one in its place would do harm. A run that
+// writes no notes gets a vault in a temporary folder instead.
+func openVault(c config.Config, mode extract.Mode) (*openedVault, error) {
+	reading := mode.DryRun || mode.NotesOff
+	o := vault.Options{DryRun: reading, Texts: mode.Texts, Rand: rand.Reader}
+	if c.Vault == "" && !mode.NotesOff {
+		return nil, config.NoVault()
+	}
+	if c.Vault == "" {
+		return openScratch(c, o)
+	}
+	p := &openedVault{}
+	v, err := vault.Open(c.Vault, c.Folder, o)
+	if isMissing(err) {
+		lost := notLost(c)
+		if lost != nil { // unless another run has just made it
+			v, err = vault.Open(c.Vault, c.Folder, o)
+		}
+		if err != nil && lost != nil {
+			return nil, lost
+		}
+	}
+	if isMissing(err) {
+		if mode.KeepRead {
+			return nil, exit.Failed("sessionloom init --vault DIR makes it", "there is no vault in %q to make a plan for", c.Vault)
+		}
+		if reading {
+			return openScratch(c, o)
+		}
+		p.created = true
+		if err := createVault(c.Vault, c); err != nil {
+			return nil, err
+		}
+		v, err = vault.Open(c.Vault, c.Folder, o)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open vault %q: %w", c.Vault, err)
+	}
+	p.vault = v
+	r := entryOf(c)
+	p.state, err = registry.StateFolder(c.State, v.Marker().ID, r)
+	if err == nil && (!mode.DryRun || mode.KeepRead) {
+		err = registry.Write(p.state, r)
+	}
+	if err != nil {
+		return nil, errors.Join(err, v.Close())
+	}
+	return p, nil
+}
+
+func isMissing(err error) bool {
+	return errors.Is(err, vault.ErrNoVault) || errors.Is(err, vault.ErrNoMarker)
+}
+
+// entryOf is the vault of a configuration as the registry knows it.
+func entryOf(c config.Config) registry.Entry { return registry.Entry{Vault: c.Vault, Folder: c.Folder} }
+
+// notLost refuses a place where a vault of ours stood.
+func notLost(c config.Config) error {
+	id, err := registry.Find(c.State, entryOf(c))
+	if err != nil || id == "" {
+		return err
+	}
+	return &lostError{
+		vault: c.Vault, marker: filepath.Join(c.Folder, ".sessionloom", "vault.yaml"),
+		hint: fmt.Sprintf("mount or restore it; if it moved, name its new place; to begin anew there, delete %q", filepath.Join(c.State, id)),
+	}
+}
+
+// notAnew refuses a place where a vault stood once, for runs that nobody looks at: it
+// may have moved, and a run by its new place was told so. What else is wrong the run
+// itself tells.
+func notAnew(c config.Config) error {
+	_, err := os.Stat(c.Marker())
+	if c.Vault == "" || !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if lost := notLost(c); lost != nil {
+		return lost
+	}
+	at := present.ShellWord(c.Vault)
+	return exit.Failed(
+		"if it moved, sessionloom schedule remove --vault "+at+" takes its timer out; sessionloom init --vault "+at+" makes a new one there",
+		"there is no vault in %q", c.Vault)
+}
+
+// lostError says that a vault is gone that stood there.
+type lostError struct{ vault, marker, hint string }
+
+func (e *lostError) Error() string {
+	return fmt.Sprintf("the vault in %q is gone: its marker %q is missing", e.vault, e.marker)
+}
+
+func createVault(dir string, c config.Config) error {
+	id := make([]byte, 8)
+	// crypto/rand never fails.
+	_, _ = rand.Read(id)
+	m := vault.Marker{ID: hex.EncodeToString(id), Layout: vault.LayoutVersion, Settings: config.Seeds(c.Rendering)}
+	if err := vault.Create(dir, c.Folder, m); err != nil {
+		return fmt.Errorf("create vault in %q: %w", dir, err)
+	}
+	return nil
+}
+
+// openScratch makes a vault in a temporary folder, for runs that write nothing.
+func openScratch(c config.Config, o vault.Options) (*openedVault, error) {
+	temp, err := os.MkdirTemp("", "sessionloom-")
+	if err != nil {
+		return nil, fmt.Errorf("make a temporary folder: %w", err)
+	}
+	p := &openedVault{scratch: temp, created: true, state: filepath.Join(temp, "state")}
+	dir := filepath.Join(temp, "vault")
+	err = createVault(dir, c)
+	if err == nil {
+		p.vault, err = vault.Open(dir, c.Folder, o)
+	}
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(temp))
+	}
+	return p, nil
+}
+
+func (p *openedVault) close() error {
+	err := p.vault.Close()
+	if p.scratch != "" {
+		err = errors.Join(err, os.RemoveAll(p.scratch))
+	}
+	return err
+}
+
+// repo gives the git repository the managed folder lies in, nil where it lies in
+// none or in no lasting place.
+func (p *openedVault) repo(c config.Config) (*gitvault.Repo, error) {
+	if p.scratch != "" {
+		return nil, nil
+	}
+	r, err := gitvault.Find(c.Vault, c.Folder)
+	if errors.Is(err, repo.ErrNone) {
+		return nil, nil
+	}
+	return r, err
+}

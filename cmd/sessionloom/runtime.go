@@ -1,0 +1,179 @@
+package main
+
+import (
+	"crypto/sha256"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+// engine is a pass with everything it needs, open until close.
+type engine struct {
+	extract.Sync
+	config config.Config
+	opened *openedVault
+	repo   *gitvault.Repo // the vault lies in; nil: in none
+	ends   []func() error // in order of opening
+}
+
+// withEngine does something with an engine that is opened as flags and configuration
+// of cmd have it.
+func (a *app) withEngine(cmd *cobra.Command, mode extract.Mode, work func(*engine) error) error {
+	c, err := a.config(cmd)
+	if err != nil {
+		return err
+	}
+	e, err := a.openEngine(c, mode)
+	if err != nil {
+		return err
+	}
+	return errors.Join(work(e), e.close())
+}
+
+// openEngine wires the parts as a configuration has it. What mode forbids to write
+// is not written here either.
+func (a *app) openEngine(c config.Config, mode extract.Mode) (e *engine, err error) {
+	e = &engine{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(explain(err), e.close())
+			e = nil
+		}
+	}()
+	var read *discover.Readers
+	if !mode.RenderOnly { // which reads none, even where they are named wrongly
+		if read, err = a.history().Open(c); err != nil {
+			return e, err
+		}
+		e.ends = append(e.ends, read.Close)
+	}
+	if err := e.stand(a, c, mode); err != nil {
+		return e, err
+	}
+	if read != nil {
+		e.Sources = read.Sources
+	}
+	if e.Settings, e.Pages, err = a.look(e.opened, c, mode); err != nil {
+		return e, err
+	}
+	key, err := maskKey(e.Ledger, e.Vault.Marker().ID)
+	if err != nil {
+		return e, err
+	}
+	if e.Masker, err = redact.New(key, c.Redact); err != nil {
+		return e, exit.Usage("look at the section redact of the configuration", "%w", err)
+	}
+	a.announce(e.opened, c, mode)
+	e.WikiKept, e.Ignored = keepsWiki(c.Vault), discover.Ignored
+	e.Scope = extract.Scope{Sources: c.Source, Projects: c.Project, Excluded: c.ExcludeProject, Since: c.Since}
+	if !mode.DryRun {
+		e.Purged = e.opened.forgetChecked
+	}
+	return e, nil
+}
+
+// stand opens what the engine stands on: vault, ledger and repository.
+func (e *engine) stand(a *app, c config.Config, mode extract.Mode) (err error) {
+	mode.Jobs = c.Jobs
+	e.config = c
+	if e.opened, err = openVault(c, mode); err != nil {
+		return err
+	}
+	e.ends = append(e.ends, e.opened.close)
+	known, err := ledger.Open(e.opened.state, ledger.Options{Discard: mode.DryRun && !mode.KeepRead || e.opened.scratch != ""})
+	if err != nil {
+		return err
+	}
+	e.ends = append(e.ends, known.Close)
+	e.Sync = extract.Sync{Ledger: known, Vault: e.opened.vault, Folder: c.Folder, Mode: mode, Progress: a.print.Progress(), Now: time.Now}
+	if e.repo, err = e.opened.repo(c); e.repo != nil {
+		e.repo.Answer(&e.Sync)
+	}
+	return err
+}
+
+// close releases everything, last opened first.
+func (e *engine) close() error {
+	var errs []error
+	for _, end := range slices.Backward(e.ends) {
+		errs = append(errs, end())
+	}
+	e.ends = nil
+	return errors.Join(errs...)
+}
+
+// look gives the settings of the rendering and the templates: those of the
+// vault, and what flags change of them. What cannot be rendered with is not
+// stored.
+func (a *app) look(p *openedVault, c config.Config, mode extract.Mode) (extract.Settings, *templates.Set, error) {
+	a.dropGivenUp(p)
+	s, err := config.Rendering(p.vault.Marker().Settings, c.Marker())
+	if err != nil {
+		return s, nil, err
+	}
+	changes := c.Overrule(&s)
+	used := s
+	if mode.NotesOff {
+		used.Templates = ""
+	}
+	pages, err := pagesOf(p.vault, used)
+	if err != nil {
+		return s, nil, err
+	}
+	if err := p.vault.SetSettings(changes); err != nil {
+		return s, nil, err
+	}
+	for _, line := range config.Unseeded(c.Rendering, s) {
+		a.print.Detail("%s", line)
+	}
+	return s, pages, nil
+}
+
+// dropGivenUp takes settings that were given up out of what a vault says, with the
+// records they had, and tells once of those that asked for more than the default.
+func (a *app) dropGivenUp(p *openedVault) {
+	gone, warnings := config.GivenUp(p.vault.Marker().Settings)
+	a.print.Warn(warnings...)
+	if len(gone) == 0 {
+		return
+	}
+	if err := errors.Join(p.vault.DropRecords(config.RecordsGivenUp()...), p.vault.DropSettings(gone...)); err != nil {
+		a.print.Detail("%v", err) // they are ignored as well as gone
+	}
+}
+
+// announce tells of a vault that is new.
+func (a *app) announce(p *openedVault, c config.Config, mode extract.Mode) {
+	at := a.short(c.Managed())
+	switch {
+	case !p.created || mode.NotesOff:
+	case p.scratch != "":
+		a.print.Note("would create %s", at)
+	default:
+		a.print.Note("created %s", at)
+	}
+}
+
+// maskKey is the key under which secrets become opaque. It is as lasting as the
+// ledger that holds what was masked with it, and what an empty ledger begins with
+// follows from the vault: what is sorted by a masked text has one order.
+func maskKey(l *ledger.Ledger, vault string) ([]byte, error) {
+	key, err := l.Value(ledger.MaskKey)
+	if err != nil || len(key) > 0 {
+		return key, err
+	}
+	sum := sha256.Sum256([]byte("masks of " + vault))
+	key = sum[:]
+	return key, l.SetValue(ledger.MaskKey, key)
+}

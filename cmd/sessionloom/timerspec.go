@@ -1,0 +1,110 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/vault/repo"
+)
+
+// timerPlan is what a timer of the vault is to do.
+func (a *app) timerPlan(cmd *cobra.Command, t timing) (c config.Config, plan schedule.Plan, err error) {
+	when, err := t.when()
+	if err != nil {
+		return c, plan, err
+	}
+	if err := t.order.verify(extract.Mode{}); err != nil {
+		return c, plan, err
+	}
+	if c, err = a.withVaultNamed(cmd); err != nil {
+		return c, plan, err
+	}
+	program, err := ownPath()
+	if err != nil {
+		return c, plan, err
+	}
+	plan = schedule.Plan{
+		Name: timerName(c), Title: "sessionloom: keep " + a.short(c.Vault) + " up to date",
+		Program: program, When: when, Env: a.timerEnv(t.order.commit),
+		Args: []string{"sync", "--scheduled", "--vault=" + c.Vault, "--folder=" + c.Folder},
+	}
+	if t.order.commit {
+		plan.Args = append(plan.Args, "--commit") // its hooks and its signing may write anywhere
+		if t.order.branch != "" {
+			plan.Args = append(plan.Args, "--branch="+t.order.branch)
+		}
+	} else {
+		plan.Writes = writtenTo(c)
+	}
+	// The state folder only if it was given: were it another than that of the
+	// configuration one day, two runs could be at work on one vault.
+	plan.Args = append(plan.Args, config.Repeated(cmd.Flags(), a.home, "vault", "folder")...)
+	return c, plan, nil
+}
+
+// writtenTo lists the folders that a sync without a commit writes to. That of git
+// is one of them: asking git for what it holds may refresh its index.
+func writtenTo(c config.Config) []string {
+	dirs := []string{c.Vault, c.State}
+	if r, err := repo.Find(c.Vault); err == nil {
+		dirs = append(dirs, r.Folders()...)
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
+// places are variables that say where a history or our own files lie. They hold
+// for the timer too, which begins with an environment of its own.
+var places = []string{
+	"COPILOT_HOME", "VSCODE_AGENT_FOLDER", "VSCODE_APPDATA", "VSCODE_PORTABLE", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
+}
+
+// timerEnv lists the variables a timer needs: those that settle what is read, and a
+// short path on which git is found. Hooks of a commit may want all of the path.
+func (a *app) timerEnv(commits bool) []string {
+	var out []string
+	for _, v := range os.Environ() {
+		name, value, _ := strings.Cut(v, "=")
+		if value != "" && (slices.Contains(places, name) || strings.HasPrefix(name, config.EnvPrefix+"_")) {
+			out = append(out, v)
+		}
+	}
+	slices.Sort(out)
+	if runtime.GOOS == "windows" { // the path of the user's session is there
+		return out
+	}
+	path := []string{"/usr/local/bin", "/usr/bin", "/bin"}
+	if git, err := exec.LookPath("git"); err == nil && filepath.IsAbs(git) && !slices.Contains(path, filepath.Dir(git)) {
+		path = append([]string{filepath.Dir(git)}, path...)
+	}
+	if commits {
+		path = filepath.SplitList(a.env("PATH"))
+	}
+	return append(out, "PATH="+strings.Join(path, ":"))
+}
+
+// maySchedule refuses a timer that would run as somebody else than whose vault it is,
+// and one for a vault that is not there.
+func (a *app) maySchedule(c config.Config) error {
+	if _, err := os.Stat(c.Marker()); err != nil {
+		return exit.Failed("sessionloom init --vault "+present.ShellWord(c.Vault)+" makes it", "there is no vault in %q yet: %w", c.Vault, err)
+	}
+	if who := schedule.NotOurs(c.Marker(), a.env("SUDO_USER")); who != "" {
+		return exit.Failed("run it as "+who, "the timer would run as root, and the vault in %q is not root's", c.Vault)
+	}
+	if err := os.MkdirAll(c.State, 0o700); err != nil { // a confined run could not make it
+		return exit.Failed(exit.SystemHint(err), "make the state folder: %w", err)
+	}
+	return nil
+}
