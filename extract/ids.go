@@ -9,7 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // Kinds of files of ours that are no notes, at the start of their ids.
@@ -86,7 +86,7 @@ func shortID(id string) string {
 	case isPlain(part) && len(part) <= 8:
 		return part
 	}
-	return strings.TrimLeft(vault.Slug(part, 8)+"-"+digest(id, 4), "-")
+	return strings.TrimLeft(note.Slug(part, 8)+"-"+digest(id, 4), "-")
 }
 
 func digest(s string, n int) string {
@@ -97,7 +97,7 @@ func digest(s string, n int) string {
 // stem is the common start of the names of a session's notes: the day it began
 // and its first prompt. The title comes late and changes, so it is no part.
 func stem(s *sources.Session, max int) string {
-	slug := vault.Slug(redact.Strip(firstPromptText(s.Turns)), max)
+	slug := note.Slug(redact.Strip(firstPromptText(s.Turns)), max)
 	if slug == "" {
 		slug = "session"
 	}
@@ -108,22 +108,22 @@ func stem(s *sources.Session, max int) string {
 }
 
 func sessionPath(pr Project, s *sources.Session, full bool) string {
-	return projectFolder(pr) + "/sessions/" + vault.FileName(stem(s, 60)+" ("+idIn(s.ID, full)+")") + ".md"
+	return projectFolder(pr) + "/sessions/" + note.FileName(stem(s, 60)+" ("+idIn(s.ID, full)+")") + ".md"
 }
 
 func partPath(pr Project, s *sources.Session, n int, full bool) string {
-	return projectFolder(pr) + "/sessions/" + vault.FileName(fmt.Sprintf("%s (%s) part %d", stem(s, 60), idIn(s.ID, full), n)) + ".md"
+	return projectFolder(pr) + "/sessions/" + note.FileName(fmt.Sprintf("%s (%s) part %d", stem(s, 60), idIn(s.ID, full), n)) + ".md"
 }
 
 func checkpointPath(pr Project, s *sources.Session, n int, full bool) string {
-	return projectFolder(pr) + "/checkpoints/" + vault.FileName(fmt.Sprintf("%s checkpoint %d (%s)", stem(s, 48), n, idIn(s.ID, full))) + ".md"
+	return projectFolder(pr) + "/checkpoints/" + note.FileName(fmt.Sprintf("%s checkpoint %d (%s)", stem(s, 48), n, idIn(s.ID, full))) + ".md"
 }
 
 func memoryPath(pr Project, s *sources.Session, a sources.Artifact, full bool) string {
 	name := a.Kind
 	suffix := idIn(s.ID, full)
 	if memoryID("", a) != memoryID("", sources.Artifact{Kind: sources.Plan}) {
-		if slug := vault.Slug(redact.Strip(a.Name), 48); strings.HasPrefix(slug, name+"-") {
+		if slug := note.Slug(redact.Strip(a.Name), 48); strings.HasPrefix(slug, name+"-") {
 			name = slug // "plan-review-md" says that it is a plan
 		} else {
 			name += " " + slug
@@ -138,7 +138,7 @@ func memoryPath(pr Project, s *sources.Session, a sources.Artifact, full bool) s
 	if !s.Created.IsZero() {
 		day = s.Created.UTC().Format(time.DateOnly) + " "
 	}
-	return projectFolder(pr) + "/memory/" + vault.FileName(day+name+" ("+suffix+")") + ".md"
+	return projectFolder(pr) + "/memory/" + note.FileName(day+name+" ("+suffix+")") + ".md"
 }
 
 // isOwnMemory tells the memory of a person from that of a project or session.
@@ -147,14 +147,14 @@ func isOwnMemory(id string) bool { return strings.HasPrefix(id, "memory:user:") 
 // shelfPath is where the memory of a project lies, or of a person where key is
 // empty.
 func shelfPath(key string, a sources.Artifact, suffix string) string {
-	name := vault.Slug(redact.Strip(a.Name), 60) + " (" + digest(plainName(a), 8)
+	name := note.Slug(redact.Strip(a.Name), 60) + " (" + digest(plainName(a), 8)
 	if suffix != "" {
 		name += "-" + suffix
 	}
 	if key == "" {
-		return "memory/" + vault.FileName(name+")") + ".md"
+		return "memory/" + note.FileName(name+")") + ".md"
 	}
-	return projectFolder(projectFromKey(key)) + "/memory/" + vault.FileName("repo "+name+")") + ".md"
+	return projectFolder(projectFromKey(key)) + "/memory/" + note.FileName("repo "+name+")") + ".md"
 }
 
 // idIn is what a file name shows of an id. Where that is not the whole of it, it
@@ -166,7 +166,7 @@ func idIn(id string, full bool) string {
 	case sources.IsUUID(id) || isPlain(id) && len(id) <= 40:
 		return id
 	}
-	return strings.TrimLeft(vault.Slug(id, 24)+"-"+digest(id, 12), "-")
+	return strings.TrimLeft(note.Slug(id, 24)+"-"+digest(id, 12), "-")
 }
 
 // isPlain tells whether a text is its own slug, and that of no other text.
@@ -181,7 +181,7 @@ func dayPath(day string) string       { return "journal/" + day + ".md" }
 func weekPath(week string) string     { return "journal/" + week + ".md" }
 
 func filePath(pr Project, path string) string {
-	return projectFolder(pr) + "/files/" + vault.FileName(vault.Slug(path, 80)+" ("+digest(path, 4)+")") + ".md"
+	return projectFolder(pr) + "/files/" + note.FileName(note.Slug(path, 80)+" ("+digest(path, 4)+")") + ".md"
 }
 
 func trimMD(path string) string { return strings.TrimSuffix(path, ".md") }

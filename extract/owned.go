@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/merge"
 )
 
 // Files of ours that are no notes (bases, canvases, pictures) bear no id that is
@@ -101,7 +102,7 @@ func isFile(f ledger.File) func([]byte) bool {
 		return func(text []byte) bool { return showsCard(text, projectID(key)) }
 	}
 	return func(text []byte) bool {
-		sum := vault.Seal(text)
+		sum := merge.HashHeader(text)
 		return sum != "" && (sum == f.Ours || sum == digest(f.Base, 16)) || f.Base != "" && string(text) == f.Base
 	}
 }

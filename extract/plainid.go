@@ -9,7 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // Ids are made of texts of somebody: names of folders and files, keys of rows,
@@ -45,7 +45,7 @@ func plainPart(part string) string {
 
 // shownOf is the form of a part that is not plain: shown may be shown of it.
 func shownOf(part, shown string) string {
-	return vault.Slug(shown, maxShownPart) + "~" + digest(part, 16)
+	return note.Slug(shown, maxShownPart) + "~" + digest(part, 16)
 }
 
 func isPlainPart(s string) bool {

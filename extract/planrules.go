@@ -10,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // What a target of a plan may be, whatever fields it has or lacks: a note of ours
@@ -77,7 +78,7 @@ func (a *application) removalNotOurs(f PlannedFile) (string, error) {
 
 // rowAt is the row of a note with a text.
 func rowAt(at string, text []byte) (ledger.NoteRow, error) {
-	return plannedRow(factsOf(vault.Parse(at, text)).named(), at)
+	return plannedRow(factsOf(note.Parse(at, text)).named(), at)
 }
 
 // baseNotOurs judges a base: it is to hold what a sync would make of it now.
