@@ -16,7 +16,7 @@ test: ## run the tests
 
 .PHONY: race
 race: ## run the tests of what runs concurrently with the race detector
-	go test -race -short ./extract/... ./vault ./sources/...
+	go test -race -short ./extract/... ./vault/... ./sources/...
 
 .PHONY: lint
 lint: ## format, vet and lint

@@ -9,7 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // show does a dry run as `diff` does it.
@@ -114,7 +114,7 @@ func TestBrokenNoteIsToldOnce(t *testing.T) {
 			if now, err := os.ReadFile(path); err != nil || string(now) != string(left) {
 				t.Errorf("it was written: %v\n%s", err, now)
 			}
-			n := vault.Parse(path, left)
+			n := note.Parse(path, left)
 			must(t, edit(path, func(text string) string { return "\uFEFF" + text }))
 			if r := s.mustSync(s.w); n.Broken == "" || len(r.Kept) > 0 {
 				t.Errorf("another spelling of %q is told: %v", n.Broken, r.Kept)

@@ -142,7 +142,7 @@ func handsAndPlan(b *bench, w *world, r *rand.Rand) string {
 			return edit(path, func(s string) string { return strings.Replace(s, "- [ ] ", "- [x] ", 1) })
 		},
 	}
-	what := note(hands[r.IntN(len(hands))])(b, w, r)
+	what := onNote(hands[r.IntN(len(hands))])(b, w, r)
 	return what + " " + historyAndPlan(b, w, r)
 }
 

@@ -70,7 +70,7 @@ func editProperties(_ *bench, path string, r *rand.Rand) error {
 
 // editAndGrowOn edits notes and lets the history grow before we look.
 func editAndGrowOn(b *bench, w *world, r *rand.Rand) string {
-	what := note(editLines)(b, w, r)
+	what := onNote(editLines)(b, w, r)
 	growSome(w, r)
 	return what
 }

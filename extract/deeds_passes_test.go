@@ -15,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // pass does one pass of a kind of its own.
@@ -74,9 +75,9 @@ func dryRun(b *bench, w *world, r *rand.Rand) string {
 // restoreOne deletes a note, lets that be noticed and has it brought back.
 func restoreOne(b *bench, w *world, r *rand.Rand) string {
 	id := ""
-	what := note(func(b *bench, path string, _ *rand.Rand) error {
+	what := onNote(func(b *bench, path string, _ *rand.Rand) error {
 		text, err := os.ReadFile(path)
-		id = vault.Parse(path, text).ID
+		id = note.Parse(path, text).ID
 		return errors.Join(err, os.Remove(path))
 	})(b, w, r)
 	if what == "" {
@@ -151,7 +152,7 @@ func moveFolder(b *bench, _ *world, r *rand.Rand) string {
 // putBack deletes a note, lets that be noticed and puts the file back by hand.
 func putBack(b *bench, w *world, r *rand.Rand) string {
 	file, text := "", []byte(nil)
-	what := note(func(_ *bench, path string, _ *rand.Rand) error {
+	what := onNote(func(_ *bench, path string, _ *rand.Rand) error {
 		if strings.HasPrefix(filepath.Base(path), "away ") {
 			return nil // nobody looks there for what is known to be deleted
 		}
@@ -187,7 +188,7 @@ func revert(b *bench, w *world, r *rand.Rand) string {
 }
 
 func editAndGrow(b *bench, w *world, r *rand.Rand) string {
-	what := note(func(_ *bench, path string, _ *rand.Rand) error {
+	what := onNote(func(_ *bench, path string, _ *rand.Rand) error {
 		return edit(path, func(s string) string {
 			return strings.Replace(s, "\ntitle: \"", "\ntitle: \"Mine, ", 1) + "\nadded by hand\n"
 		})

@@ -48,37 +48,37 @@ var deeds = []deed{
 	{name: "lose ledger", do: func(b *bench, _ *world, _ *rand.Rand) string { return fmt.Sprint(os.RemoveAll(b.state)) }},
 	{name: "vanish", loss: true, do: some(func(_ *world, st *story, _ *rand.Rand) { st.gone = true })},
 	{name: "come back", do: comeBack},
-	{name: "delete note", human: true, do: note(func(b *bench, path string, _ *rand.Rand) error { return os.Remove(path) })},
-	{name: "write below", human: true, do: note(func(b *bench, path string, _ *rand.Rand) error {
+	{name: "delete note", human: true, do: onNote(func(b *bench, path string, _ *rand.Rand) error { return os.Remove(path) })},
+	{name: "write below", human: true, do: onNote(func(b *bench, path string, _ *rand.Rand) error {
 		return edit(path, func(s string) string { return s + "\nwritten by hand [[nowhere]]\n" })
 	})},
-	{name: "tick", human: true, do: note(func(b *bench, path string, _ *rand.Rand) error {
+	{name: "tick", human: true, do: onNote(func(b *bench, path string, _ *rand.Rand) error {
 		return edit(path, func(s string) string { return strings.Replace(s, "- [ ] ", "- [x] ", 1) })
 	})},
-	{name: "retitle", human: true, do: note(func(b *bench, path string, r *rand.Rand) error {
+	{name: "retitle", human: true, do: onNote(func(b *bench, path string, r *rand.Rand) error {
 		return edit(path, func(s string) string {
 			return regexp.MustCompile(`(?m)^title: .*$`).ReplaceAllLiteralString(s, fmt.Sprintf("title: mine %d", r.IntN(100)))
 		})
 	})},
-	{name: "tag", human: true, do: note(func(b *bench, path string, _ *rand.Rand) error {
+	{name: "tag", human: true, do: onNote(func(b *bench, path string, _ *rand.Rand) error {
 		return edit(path, func(s string) string { return strings.Replace(s, "\ntags:\n", "\ntags:\n  - mine\n", 1) })
 	})},
-	{name: "edit lines", human: true, do: note(editLines)},
+	{name: "edit lines", human: true, do: onNote(editLines)},
 	{name: "edit lines and grow", human: true, do: editAndGrowOn},
 	{name: "edit lines and grow", human: true, do: editAndGrowOn},
-	{name: "edit properties", human: true, do: note(editProperties)},
-	{name: "rewrite", human: true, do: note(rewriteNote)},
-	{name: "copy note", human: true, do: note(copyNote)},
+	{name: "edit properties", human: true, do: onNote(editProperties)},
+	{name: "rewrite", human: true, do: onNote(rewriteNote)},
+	{name: "copy note", human: true, do: onNote(copyNote)},
 	{name: "delete copy", human: true, do: deleteCopy},
-	{name: "move away", human: true, do: note(func(b *bench, path string, r *rand.Rand) error {
+	{name: "move away", human: true, do: onNote(func(b *bench, path string, r *rand.Rand) error {
 		return os.Rename(path, filepath.Join(b.vault, fmt.Sprintf("away %d.md", r.IntN(1<<20))))
 	})},
 	{name: "move back", human: true, do: moveBack},
 	{name: "move folder", human: true, do: moveFolder},
-	{name: "break", human: true, do: note(func(b *bench, path string, _ *rand.Rand) error {
+	{name: "break", human: true, do: onNote(func(b *bench, path string, _ *rand.Rand) error {
 		return edit(path, func(s string) string { return strings.Replace(s, "---\n", "---\nbroken: [by hand\n", 1) })
 	})},
-	{name: "mend", human: true, do: note(func(b *bench, path string, _ *rand.Rand) error {
+	{name: "mend", human: true, do: onNote(func(b *bench, path string, _ *rand.Rand) error {
 		return edit(path, func(s string) string { return strings.Replace(s, "broken: [by hand\n", "", 1) })
 	})},
 	{name: "put back", human: true, do: putBack},
@@ -105,7 +105,7 @@ var deeds = []deed{
 	{name: "restore", human: true, do: restoreOne},
 	{name: "plan", do: historyAndPlan},
 	{name: "edit and plan", human: true, do: handsAndPlan},
-	{name: "move note", human: true, do: note(func(b *bench, path string, r *rand.Rand) error {
+	{name: "move note", human: true, do: onNote(func(b *bench, path string, r *rand.Rand) error {
 		to := filepath.Join(b.vault, "Agents", "kept", fmt.Sprintf("%d.md", r.IntN(1<<20)))
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return err
@@ -128,7 +128,7 @@ func some(do func(*world, *story, *rand.Rand)) func(*bench, *world, *rand.Rand) 
 }
 
 // note does something to a random note of ours.
-func note(do func(*bench, string, *rand.Rand) error) func(*bench, *world, *rand.Rand) string {
+func onNote(do func(*bench, string, *rand.Rand) error) func(*bench, *world, *rand.Rand) string {
 	return func(b *bench, _ *world, r *rand.Rand) string {
 		var notes []string
 		for path, text := range tree(b.t, b.vault) {

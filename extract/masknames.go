@@ -13,7 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
-	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // What is masked by now may stand in the id or the file name of a note that
@@ -37,7 +37,7 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 	if err != nil || to == row.Path {
 		return err
 	}
-	f, err := p.factsIn(vault.Parse(row.Path, text))
+	f, err := p.factsIn(note.Parse(row.Path, text))
 	if err != nil {
 		return err
 	}
@@ -149,18 +149,18 @@ func (p *pass) maskedID(row ledger.NoteRow) (string, error) {
 // mask, its own where it shows nothing of it or the other name is taken.
 func (p *pass) maskedPath(row ledger.NoteRow, text []byte) (string, error) {
 	name := names.TrimMD(path.Base(row.Path))
-	for _, part := range vault.Texts(text) {
+	for _, part := range note.Texts(text) {
 		found, err := p.Masker.Find(part)
 		if err != nil {
 			return row.Path, fmt.Errorf("look for secrets in %q: %w", row.Path, err)
 		}
 		for _, s := range found {
-			if slug := vault.Slug(part[s.From:s.To], 60); len(slug) > 3 {
+			if slug := note.Slug(part[s.From:s.To], 60); len(slug) > 3 {
 				name = strings.ReplaceAll(strings.ReplaceAll(name, slug+"-", ""), slug, "")
 			}
 		}
 	}
-	to := path.Join(path.Dir(row.Path), vault.FileName(name)+".md")
+	to := path.Join(path.Dir(row.Path), note.FileName(name)+".md")
 	if _, taken := p.files[to]; taken {
 		return row.Path, nil
 	}

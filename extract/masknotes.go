@@ -14,6 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // A note that no pass can render, because what it was made from is not here, is
@@ -106,7 +107,7 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 		p.unreadable(row.Path, err)
 		return nil
 	}
-	f, err := p.factsIn(vault.Parse(row.Path, text))
+	f, err := p.factsIn(note.Parse(row.Path, text))
 	if err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func (p *pass) stillShows(res vault.Result, row ledger.NoteRow) (bool, error) {
 
 // showsSecrets tells whether a note shows what the rules mask.
 func (p *pass) showsSecrets(text []byte) (bool, error) {
-	for _, part := range vault.Texts(text) {
+	for _, part := range note.Texts(text) {
 		if found, err := p.Masker.Find(part); err != nil || len(found) > 0 {
 			return len(found) > 0, err
 		}

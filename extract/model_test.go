@@ -23,6 +23,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 var (
@@ -285,10 +286,10 @@ func checkLinks(t *testing.T, b *bench, w *world, files map[string]string) {
 	defer func() { _ = v.Close() }()
 	bearers := map[string]int{}
 	for path, text := range files {
-		bearers[vault.Parse(path, []byte(text)).ID]++
+		bearers[note.Parse(path, []byte(text)).ID]++
 	}
 	for path, text := range files {
-		n := vault.Parse(path, []byte(text))
+		n := note.Parse(path, []byte(text))
 		if !strings.HasPrefix(path, "Agents/") || strings.Contains(path, "/.sessionloom/") || strings.Contains(text, "by hand") || bearers[n.ID] > 1 || v.Buried(n.ID) {
 			continue
 		}

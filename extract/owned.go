@@ -16,6 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/merge"
 )
 
 // Files of ours that are no notes (bases, canvases, pictures) bear no id that is
@@ -148,7 +149,7 @@ func knowsAgain(f ledger.OwnedFile, text []byte) bool {
 	if _, key, ok := strings.Cut(f.ID, names.CanvasID("")); ok {
 		return pages.ShowsCard(text, names.ProjectID(key))
 	}
-	sum := vault.Seal(text)
+	sum := merge.HashHeader(text)
 	return sum != "" && (sum == f.Ours || sum == texts.Digest(f.Base, 16)) || f.Base != "" && string(text) == f.Base
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // What a target of a plan may be, whatever fields it has or lacks: a note of ours
@@ -80,7 +81,7 @@ func (a *application) removalNotOurs(f PlannedFile) (string, error) {
 
 // rowAt is the row of a note with a text.
 func rowAt(at string, text []byte) (ledger.NoteRow, error) {
-	return plannedRow(facts.From(vault.Parse(at, text)).Named(), at)
+	return plannedRow(facts.From(note.Parse(at, text)).Named(), at)
 }
 
 // baseNotOurs judges a base: it is to hold what a sync would make of it now.

@@ -60,7 +60,7 @@ func playRule(t *testing.T, r *rand.Rand) {
 	s.mustSync(s.w)
 	pristine := tree(t, s.vault)
 	for range r.IntN(4) {
-		t.Logf("a human at %s", note(handsOnSecrets[r.IntN(len(handsOnSecrets))])(s.bench, s.w, r))
+		t.Logf("a human at %s", onNote(handsOnSecrets[r.IntN(len(handsOnSecrets))])(s.bench, s.w, r))
 		if r.IntN(2) == 0 {
 			s.mustSync(s.w)
 		}

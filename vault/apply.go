@@ -8,6 +8,9 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/vault/merge"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // ErrChanged says that a file is not as a plan expects it, or holds what the
@@ -83,9 +86,9 @@ func (t Target) check() error {
 		}
 		return checkAttachment(t.Path)
 	}
-	err := checkNotePath(t.Path)
+	err := note.CheckPath(t.Path)
 	if t.From != "" {
-		err = errors.Join(err, checkNotePath(t.From))
+		err = errors.Join(err, note.CheckPath(t.From))
 	}
 	switch {
 	case err != nil:
@@ -99,12 +102,12 @@ func (t Target) check() error {
 }
 
 func (t Target) checkText() error {
-	doc := takeApart(t.Text)
-	if doc.broken != "" || doc.id != t.ID {
+	doc := note.ParseDocument(t.Text)
+	if doc.Broken != "" || doc.ID != t.ID {
 		return fmt.Errorf("the planned text is not the note %q", t.ID)
 	}
-	if t.Was == "" && doc.edited() != "" {
-		return fmt.Errorf("the planned text is not a note as it is written: %s", doc.edited())
+	if t.Was == "" && doc.Edited() != "" {
+		return fmt.Errorf("the planned text is not a note as it is written: %s", doc.Edited())
 	}
 	return nil
 }
@@ -202,7 +205,7 @@ func (v *Vault) applyText(t Target, at string) (Result, error) {
 	}
 	outcome := t.written(Updated)
 	if t.ID != "" {
-		if lost := takeApart(was.text).loses(t); lost != "" {
+		if lost := merge.Loses(note.ParseDocument(was.text), t.ID, t.Text); lost != "" {
 			return Result{}, fmt.Errorf("%w: %s", ErrChanged, lost)
 		}
 	}
@@ -232,7 +235,7 @@ func (v *Vault) applyMove(t Target) (Result, error) {
 	case fileHash(old) != t.Was:
 		return Result{}, fmt.Errorf("%w: it was changed", ErrChanged)
 	}
-	if lost := takeApart(old).loses(t); lost != "" {
+	if lost := merge.Loses(note.ParseDocument(old), t.ID, t.Text); lost != "" {
 		return Result{}, fmt.Errorf("%w: %s", ErrChanged, lost)
 	}
 	if _, err := v.move(t.ID, t.From, t.Path); errors.Is(err, ErrTaken) {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // planned creates the first draft, lets a human have a hand in it, and gives
@@ -52,7 +54,7 @@ func TestRehearsalIsWhatWouldBeWritten(t *testing.T) {
 		mustPut(t, v, d)
 		other := firstDraft()
 		other.ID, other.Path = "session:2", "new/o.md"
-		other.Props = append([]Property{{"id", "session:2"}}, other.Props[1:]...)
+		other.Props = append([]Property{{Key: "id", Value: "session:2"}}, other.Props[1:]...)
 		mustPut(t, v, other)
 		if _, err := v.Move(t.Context(), other.ID, "new/o.md", "new/p.md"); err != nil {
 			t.Fatal(err)
@@ -87,7 +89,7 @@ func TestRehearsalIsWhatWouldBeWritten(t *testing.T) {
 			steps(v, at)
 		}
 		want := secondDraft()
-		if got := readFile(t, filepath.Join(dir, "moved/to/n.md")); got != string(Render(want)) {
+		if got := readFile(t, filepath.Join(dir, "moved/to/n.md")); got != string(note.Render(want.content())) {
 			t.Errorf("%s: %s", way, got)
 		}
 		if readFile(t, filepath.Join(dir, "new/p.md")) == "" || readFile(t, filepath.Join(dir, "new/a.png")) != "png" {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // Attach writes a file that notes show, such as a picture, and makes the folders
@@ -110,8 +112,8 @@ func (v *Vault) Detach(ctx context.Context, p string, ours func(content []byte) 
 // checkAttachment refuses whatever is not the path of a visible file inside the
 // managed folder that is no note.
 func checkAttachment(p string) error {
-	if !fs.ValidPath(p) || p == "." || isNote(p) {
+	if !fs.ValidPath(p) || p == "." || note.IsNote(p) {
 		return fmt.Errorf("path %q: no path of an attachment", p)
 	}
-	return checkNames(p)
+	return note.CheckNames(p)
 }

@@ -7,23 +7,6 @@ import (
 	"testing"
 )
 
-func BenchmarkParse(b *testing.B) {
-	d := secondDraft()
-	d.Body = text(strings.Repeat("Some line of a note with words in it.\n", 260))
-	raw := Render(d)
-	b.SetBytes(int64(len(raw)))
-	for b.Loop() {
-		Parse("p.md", raw)
-	}
-}
-
-func BenchmarkParseReserialized(b *testing.B) {
-	raw := []byte(strings.Replace(string(Render(secondDraft())), "title: \"One and two\"", "title: One and two", 1))
-	for b.Loop() {
-		Parse("p.md", raw)
-	}
-}
-
 func BenchmarkPutNew(b *testing.B) {
 	v, _ := newVault(b, Options{})
 	d := secondDraft()

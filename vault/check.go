@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // Finding is something wrong with the vault that no human meant: what a person
@@ -145,7 +147,7 @@ type noted struct {
 	stamp Stamp
 	id    string // empty: no note of ours
 	found []Finding
-	links []link
+	links []note.Link
 	kept  string // links as the memory has them, not yet read
 	parts uint64 // sums up what a link to it can name behind "#", and its own links
 	// sealed says that all that we wrote stands there as we wrote it: a link that
@@ -170,7 +172,7 @@ func (c *check) look(ctx context.Context) error {
 		case isTemp(name):
 			c.temps = append(c.temps, at)
 		case hidden(name):
-		case isNote(name):
+		case note.IsNote(name):
 			c.notes = append(c.notes, noted{path: at, stamp: stampOf(p.info)})
 		default:
 			c.others = append(c.others, Entry{Path: at, Stamp: stampOf(p.info)})

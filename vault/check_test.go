@@ -23,12 +23,12 @@ func checkedVault(t testing.TB) (v *Vault, dir string) {
 	t.Helper()
 	v, dir = newVault(t, Options{})
 	d := firstDraft()
-	d.Props = append(d.Props, Property{"project", "[[Agents/journal/2026-01-02|day]]"})
+	d.Props = append(d.Props, Property{Key: "project", Value: "[[Agents/journal/2026-01-02|day]]"})
 	d.Body = text("# One\n\n| a |\n|---|\n| [[Agents/journal/2026-01-02\\|day]] |\n\n![[Agents/attachments/p.png]] `[[no link]]`\n\n```sh\n[[ -f x ]]\n```\n")
 	d.Nav = text("Up: [[Agents/journal/2026-01-02#What came of it|the day]] ![[Agents/Sessions.base#By project]]")
 	mustPut(t, v, d)
 	mustPut(t, v, Draft{
-		ID: "day:2026-01-02", Path: checkedOther, Props: []Property{{"id", "day:2026-01-02"}, {"title", "Day"}},
+		ID: "day:2026-01-02", Path: checkedOther, Props: []Property{{Key: "id", Value: "day:2026-01-02"}, {Key: "title", Value: "Day"}},
 		Body: text("# Day\n\n## What came of it\n\n[[Agents/projects/w/sessions/s|One]]"), Nav: text(""),
 	})
 	writeFile(t, filepath.Join(dir, "Sessions.base"), "views:\n  - type: table\n    name: By project\n")
@@ -219,7 +219,7 @@ func TestCheckLooksBeyondTheFolder(t *testing.T) {
 	v, dir := checkedVault(t)
 	moved := filepath.Join(dir, "../Elsewhere/moved.md")
 	mustPut(t, v, Draft{
-		ID: "session:2", Path: "projects/w/sessions/t.md", Props: []Property{{"id", "session:2"}},
+		ID: "session:2", Path: "projects/w/sessions/t.md", Props: []Property{{Key: "id", Value: "session:2"}},
 		Body: text("# Two\n\n[[Elsewhere/moved#One|One]]"), Nav: text(""),
 	})
 	writeFile(t, moved, "# One\n")

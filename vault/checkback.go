@@ -1,6 +1,10 @@
 package vault
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/sessionloom/sessionloom/vault/note"
+)
 
 // ties are the links between notes: those of a note lead to these others.
 type ties struct {
@@ -46,7 +50,7 @@ func (t *ties) judge() {
 	for from := range t.leads {
 		for to := range t.leads[from] {
 			a, b := &t.notes[from], &t.notes[to]
-			if troubled[t.fromRoot(a.path)] || awkward(t.fromRoot(a.path)) != "" || troubled[t.fromRoot(b.path)] {
+			if troubled[t.fromRoot(a.path)] || note.PathFault(t.fromRoot(a.path)) != "" || troubled[t.fromRoot(b.path)] {
 				continue
 			}
 			if a.id == "" || b.id == "" || !b.sealed || t.leads[to][from] || !t.Answers(a.id, b.id, t.count[to]) {

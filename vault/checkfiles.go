@@ -12,6 +12,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/vault/merge"
 )
 
 // judgeFiles looks at what lies beside the notes and is ours: views, canvases,
@@ -60,7 +62,7 @@ func (c *check) fileDamage(p string) string {
 	switch {
 	case named && !strings.HasPrefix(path.Base(p), hex.EncodeToString(sum[:8])+"."):
 		return "its content is not what its name says"
-	case kind == ".base" && (holdsSeal(text) || c.ours("", p)) && !wellFormed(p, string(text)):
+	case kind == ".base" && (merge.HashHeader(text) != "" || c.ours("", p)) && !merge.WellFormed(p, string(text)):
 		return "no program can read it as a view of notes"
 	case kind == ".canvas" && len(bytes.TrimSpace(text)) > 0 && c.ours("", p):
 		if !isCanvas(text) {
@@ -71,12 +73,6 @@ func (c *check) fileDamage(p string) string {
 }
 
 func (c *check) ours(id, p string) bool { return c.Ours != nil && c.Ours(id, p) }
-
-// holdsSeal says that a file that is no note begins with a line of ours.
-func holdsSeal(text []byte) bool {
-	line, _, _, _ := cutSeal(string(bytes.TrimPrefix(text, byteOrderMark)))
-	return line != ""
-}
 
 // isCanvas tells whether a text is a JSON Canvas: cards and arrows with an id each.
 func isCanvas(text []byte) bool {

@@ -10,6 +10,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 	"gopkg.in/yaml.v3"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // targets answers where links lead. What was asked once is remembered.
@@ -48,7 +50,7 @@ func (c *check) judgeLinks() {
 		for _, l := range c.linksOf(n) {
 			at, words := t.trouble(n, l)
 			if words != "" {
-				c.shared = append(c.shared, Finding{Kind: FindingLink, Path: c.fromRoot(n.path), Line: l.line, Words: words})
+				c.shared = append(c.shared, Finding{Kind: FindingLink, Path: c.fromRoot(n.path), Line: l.Line, Words: words})
 			}
 			between.add(c.fromRoot(n.path), at)
 		}
@@ -74,31 +76,31 @@ func newTargets(c *check) *targets {
 
 // trouble says where a link leads, and in words why it leads nowhere; no words if
 // it leads somewhere.
-func (t *targets) trouble(n *noted, l link) (at, words string) {
+func (t *targets) trouble(n *noted, l note.Link) (at, words string) {
 	at = t.lead(n, l)
 	if at == "" {
-		return "", fmt.Sprintf("its link to %q leads nowhere", l.to)
+		return "", fmt.Sprintf("its link to %q leads nowhere", l.To)
 	}
-	if l.part == "" {
+	if l.Part == "" {
 		return at, ""
 	}
-	if names, known := t.partsOf(at); known && !slices.Contains(names, partName(l.part)) {
-		return at, fmt.Sprintf("its link leads to %q, where there is no %q", at, l.part)
+	if names, known := t.partsOf(at); known && !slices.Contains(names, note.PartName(l.Part)) {
+		return at, fmt.Sprintf("its link leads to %q, where there is no %q", at, l.Part)
 	}
 	return at, ""
 }
 
 // lead finds the file that a link of a note leads to, empty if there is none.
-func (t *targets) lead(n *noted, l link) string {
-	if l.to == "" {
+func (t *targets) lead(n *noted, l note.Link) string {
+	if l.To == "" {
 		return t.fromRoot(n.path)
 	}
-	if l.near != "" {
-		if at := t.file(n, l.near); at != "" {
+	if l.Near != "" {
+		if at := t.file(n, l.Near); at != "" {
 			return at
 		}
 	}
-	return t.file(n, l.to)
+	return t.file(n, l.To)
 }
 
 // file finds the file of a target as Obsidian does: a note, or any file by its
@@ -152,26 +154,6 @@ func (t *targets) fold(to string) string {
 
 func folded(p string) string { return norm.NFC.String(strings.ToLower(p)) }
 
-// partName is the last of the headings that a link names, without regard to the
-// spelling that Obsidian forgives.
-func partName(part string) string {
-	if strings.HasPrefix(part, "^") {
-		return strings.ToLower(part)
-	}
-	return plainHeading(part[strings.LastIndexByte(part, '#')+1:])
-}
-
-// plainHeading leaves of a heading what a link to it can hold.
-func plainHeading(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if strings.ContainsRune("#|^:[]%\\", r) {
-			return ' '
-		}
-		return r
-	}, strings.ToLower(s))
-	return strings.Join(strings.Fields(s), " ")
-}
-
 // partsOf lists what can stand behind "#" in a link to a file: headings and
 // blocks of a note, views of a base. Of other files, and of what cannot be read,
 // that is not known.
@@ -180,7 +162,7 @@ func (t *targets) partsOf(at string) (names []string, known bool) {
 		return names, true
 	}
 	isBase := strings.EqualFold(path.Ext(at), ".base")
-	if !isBase && !isNote(at) {
+	if !isBase && !note.IsNote(at) {
 		return nil, false
 	}
 	text, err := t.textOf(at)
@@ -188,7 +170,7 @@ func (t *targets) partsOf(at string) (names []string, known bool) {
 		return nil, false
 	}
 	if !isBase {
-		names = anchors(string(text))
+		names = note.Anchors(string(text))
 	} else if names, known = views(text); !known {
 		return nil, false
 	}
@@ -216,25 +198,7 @@ func views(text []byte) (names []string, readable bool) {
 		return nil, false
 	}
 	for _, v := range base.Views {
-		names = append(names, plainHeading(v.Name))
+		names = append(names, note.PlainHeading(v.Name))
 	}
 	return names, true
-}
-
-// anchors lists the headings and block ids of a note.
-func anchors(text string) []string {
-	var names []string
-	var code fencing
-	for line := range strings.Lines(text) {
-		if code.holds(line) {
-			continue
-		}
-		_, line = unquoteLine(line)
-		if title, ok := heading(line); ok {
-			names = append(names, plainHeading(title))
-		} else if i := strings.LastIndexByte(line, '^'); i >= 0 && (i == 0 || line[i-1] == ' ') {
-			names = append(names, strings.ToLower(line[i:]))
-		}
-	}
-	return names
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // memoryHead begins what a check remembers. Its number is raised when a check
@@ -21,10 +23,10 @@ type memory struct {
 }
 
 // linksOf gives the links of a note, from the memory where it was not read.
-func (c *check) linksOf(n *noted) []link {
+func (c *check) linksOf(n *noted) []note.Link {
 	r := memoryReader{heap: c.before.heap, rows: n.kept}
 	for r.rows != "" {
-		n.links = append(n.links, link{to: r.text(), near: r.text(), part: r.text(), line: int(r.number())})
+		n.links = append(n.links, note.Link{To: r.text(), Near: r.text(), Part: r.text(), Line: int(r.number())})
 	}
 	n.kept = ""
 	return n.links
@@ -104,7 +106,7 @@ func (w *memoryWriter) findings(list []Finding) {
 	}
 }
 
-func (w *memoryWriter) note(n *noted, links []link) {
+func (w *memoryWriter) note(n *noted, links []note.Link) {
 	w.text(n.path)
 	w.stamp(n.stamp)
 	w.text(n.id)
@@ -115,10 +117,10 @@ func (w *memoryWriter) note(n *noted, links []link) {
 	before := w.rows
 	w.rows = nil
 	for _, l := range links {
-		w.text(l.to)
-		w.text(l.near)
-		w.text(l.part)
-		w.number(uint64(l.line))
+		w.text(l.To)
+		w.text(l.Near)
+		w.text(l.Part)
+		w.number(uint64(l.Line))
 	}
 	packed := w.rows
 	w.rows = before

@@ -3,40 +3,15 @@
 // writes them so that at every moment a path holds complete old or complete new
 // bytes. It knows nothing of sessions.
 //
-// A note of ours carries its identity in the frontmatter property `id`, the
-// fingerprints of our properties in one comment line, and our text in two
-// regions:
-//
-//	---
-//	id: "session:…"
-//	---
-//
-//	%% sessionloom:props v=1 title=q3_Zk1 tags=8FhW2c,Vb01-x %%
-//	%% sessionloom:begin body v=1 sha256=0123456789abcdef %%
-//
-//	…
-//
-//	%% sessionloom:end body %%
-//
-//	%% sessionloom:begin nav v=1 sha256=fedcba9876543210 %%
-//
-//	…
-//
-//	%% sessionloom:end nav %%
-//
-// The hash of a region is that of its text as we last rendered it, and the
-// props line holds one short fingerprint for each property (for each entry of
-// tags and aliases), so what a human changed is decidable from the file alone,
-// on any machine. Everything else in the file is the user's and stays byte for
-// byte: a note is changed by splicing, never by writing it out anew.
+// How the text of a note is made, and how what is ours in it is told from what is
+// its user's, stands in package note; what a note says that both changed is
+// decided in package merge. Here is what touches the disk.
 package vault
 
-// PageVersion is the v of the marker lines this version writes. A note with a
-// newer one is left to the newer version. It is raised by the first change of
-// what notes say that follows a release.
-const PageVersion = 1
+import "github.com/sessionloom/sessionloom/vault/note"
 
-const layoutVersion = PageVersion
+// PageVersion is the version of what notes say, see [note.Version].
+const PageVersion = note.Version
 
 // LayoutVersion is the version of names and places of the notes that this
 // version knows. A vault whose marker has a newer one is not opened: notes would

@@ -10,6 +10,8 @@ import (
 	"os"
 	"strings"
 	"syscall"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // tempPrefix begins the name of every temporary file. Behind it stand random
@@ -179,7 +181,7 @@ func (v *Vault) tempName(text, was []byte) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("make a random name: %w", err)
 	}
-	return tempPrefix + hex.EncodeToString(salt[:]) + "-" + textHash(text) + "-" + textHash(was), nil
+	return tempPrefix + hex.EncodeToString(salt[:]) + "-" + note.Hash(text) + "-" + note.Hash(was), nil
 }
 
 // create writes a new file; [ErrTaken] if there is one of that name.

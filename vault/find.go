@@ -12,6 +12,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // How much of a note Find reads: enough for the id as we place it, and below
@@ -34,7 +36,7 @@ func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string
 	w := &walker{leaveOut: v.managed, passOver: managedByAnother, closed: func(folder string, _ error) { skipped = append(skipped, folder) }}
 	w.visit = func(p place) error {
 		full := p.path()
-		if hidden(p.info.Name()) || !isNote(p.info.Name()) || v.managed(p.folder) {
+		if hidden(p.info.Name()) || !note.IsNote(p.info.Name()) || v.managed(p.folder) {
 			return nil
 		}
 		id := headID(p, buf, ids == nil)
@@ -71,7 +73,7 @@ func managedByAnother(root *os.Root) bool {
 
 // Elsewhere reads a note that Find found, by its path from the vault's root.
 func (v *Vault) Elsewhere(p string) (Note, error) {
-	if !fs.ValidPath(p) || !isNote(p) {
+	if !fs.ValidPath(p) || !note.IsNote(p) {
 		return Note{}, fmt.Errorf("path %q: no path of a note", p)
 	}
 	root, err := v.outer.OpenRoot(path.Dir(p))
@@ -83,7 +85,7 @@ func (v *Vault) Elsewhere(p string) (Note, error) {
 	if err != nil {
 		return Note{}, fmt.Errorf("read note %q: %w", p, err)
 	}
-	n := Parse(p, c.text)
+	n := note.Parse(p, c.text)
 	n.Stamp = c.stamp
 	return n, nil
 }
@@ -107,12 +109,33 @@ func headID(p place, buf []byte, marked bool) string {
 		if !whole {
 			head = head[:bytes.LastIndexByte(head, '\n')+1]
 		}
-		id, open := salvageID(head)
-		if id != "" && (!marked || holdsMarker(string(head))) {
+		id, open := note.SalvageID(head)
+		if id != "" && (!marked || note.HoldsMarker(string(head))) {
 			return id
 		}
 		if whole || most == longHead || id == "" && !open {
 			return ""
 		}
 	}
+}
+
+// TextOutside reads the bytes of a note that its user moved out of the managed
+// folder, in real, visible folders. p counts from the vault's root.
+func (v *Vault) TextOutside(p string) ([]byte, error) {
+	around := newFolders(v.outer)
+	defer func() { _ = around.close() }() // nothing was written
+	err := note.CheckPath(p)
+	var f *folder
+	if err == nil {
+		f, err = around.open(path.Dir(p), false)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read note %q: %w", p, err)
+	}
+	defer around.done(f)
+	c, err := f.readFile(path.Base(p))
+	if err != nil {
+		return nil, fmt.Errorf("read note %q: %w", p, err)
+	}
+	return c.text, nil
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // TestHumanSavesMeanwhile: a human who saves between our look at a note and the
@@ -45,7 +47,7 @@ func TestHumanSavesMeanwhile(t *testing.T) {
 			d := secondDraft()
 			d.At = at
 			r := mustPut(t, v, d)
-			want := string(Render(secondDraft())) + "\nsaved just now\n"
+			want := string(note.Render(secondDraft().content())) + "\nsaved just now\n"
 			if got := readFile(t, file); got != want || r.Outcome != Updated {
 				t.Errorf("outcome %q, got:\n%s", r.Outcome, got)
 			}
@@ -69,7 +71,7 @@ func TestHumanSavesWhileWeFlush(t *testing.T) {
 	d := secondDraft()
 	d.At = at
 	r := mustPut(t, v, d)
-	if got, want := readFile(t, file), string(Render(secondDraft()))+"\nsaved just now\n"; got != want || r.Outcome != Updated {
+	if got, want := readFile(t, file), string(note.Render(secondDraft().content()))+"\nsaved just now\n"; got != want || r.Outcome != Updated {
 		t.Errorf("outcome %q, got:\n%s", r.Outcome, got)
 	}
 	onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
@@ -115,14 +117,14 @@ func TestHumanSavesTwice(t *testing.T) {
 	d := secondDraft()
 	d.At = at
 	mustPut(t, v, d)
-	if got := readFile(t, file); got != string(Render(secondDraft()))+"first\n" {
+	if got := readFile(t, file); got != string(note.Render(secondDraft().content()))+"first\n" {
 		t.Errorf("got:\n%s", got)
 	}
 	rescued, err := v.Rescued(t.Context())
 	if err != nil || len(rescued) != 1 {
 		t.Fatalf("rescued %v %v", rescued, err)
 	}
-	if got := readFile(t, filepath.Join(dir, filepath.FromSlash(rescued[0]))); got != string(Render(secondDraft()))+"second\n" {
+	if got := readFile(t, filepath.Join(dir, filepath.FromSlash(rescued[0]))); got != string(note.Render(secondDraft().content()))+"second\n" {
 		t.Errorf("rescued:\n%s", got)
 	}
 	onlyFiles(t, dir, ".sessionloom/vault.yaml", at, rescued[0])
@@ -323,7 +325,7 @@ func TestFailedSyncIsAFailure(t *testing.T) {
 	}
 	v.testOnlySync = nil
 	onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
-	if readFile(t, filepath.Join(dir, filepath.FromSlash(at))) != string(Render(firstDraft())) {
+	if readFile(t, filepath.Join(dir, filepath.FromSlash(at))) != string(note.Render(firstDraft().content())) {
 		t.Error("the old note is damaged")
 	}
 }

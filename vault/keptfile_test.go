@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/vault/merge"
 )
 
 const (
@@ -71,7 +73,7 @@ func TestFileTakesInWhatIsNewAndKeepsWhatIsTheUsers(t *testing.T) {
 			r := putFile(t, v, d)
 			want := edited
 			if tt.text != nil {
-				want = tt.text(sealLine(baseTwo) + baseTwo)
+				want = tt.text(string(merge.NewFile(baseTwo)))
 			}
 			if got := readFile(t, file); r.Outcome != tt.want || got != want || r.Outcome == Kept && r.Reason == "" {
 				t.Fatalf("outcome %q (%s), the file:\n%s", r.Outcome, r.Reason, got)
@@ -138,7 +140,7 @@ func TestHumanSavesAFileMeanwhile(t *testing.T) {
 			}
 			news := strings.Replace(baseOne, "limit: 50", "limit: 100", 1)
 			r := putFile(t, v, KeptFile{Path: "Sessions.base", Text: news, Base: first.Base})
-			if got := readFile(t, file); r.Outcome != Merged || got != sealLine(news)+news+mine {
+			if got := readFile(t, file); r.Outcome != Merged || got != string(merge.NewFile(news))+mine {
 				t.Errorf("outcome %q:\n%s", r.Outcome, got)
 			}
 			onlyFiles(t, dir, ".sessionloom/vault.yaml", "Sessions.base")

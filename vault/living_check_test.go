@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // check holds the note against what its user did and what its source says. It
@@ -16,7 +18,7 @@ func (l *life) check() error {
 	if strings.HasPrefix(s, "\uFEFF") != l.user.bom {
 		return fmt.Errorf("the byte order mark came or went")
 	}
-	n := Parse("", []byte(s))
+	n := note.Parse("", []byte(s))
 	if n.Broken != "" {
 		return fmt.Errorf("broken: %s", n.Broken)
 	}
@@ -26,12 +28,12 @@ func (l *life) check() error {
 			return fmt.Errorf("%q, written by the user, stands there %d times", line, c)
 		}
 	}
-	doc := takeApart([]byte(s))
-	if err := l.checkRegion("body", doc.body, l.source.body); err != nil {
+	doc := note.ParseDocument([]byte(s))
+	if err := l.checkRegion("body", doc.Body, l.source.body); err != nil {
 		return err
 	}
-	if doc.nav != nil {
-		if err := l.checkRegion("nav", doc.nav, l.source.nav); err != nil {
+	if doc.Nav != nil {
+		if err := l.checkRegion("nav", doc.Nav, l.source.nav); err != nil {
 			return err
 		}
 	}
@@ -60,8 +62,8 @@ func standing(text string) (out []int) {
 	return out
 }
 
-func (l *life) checkRegion(name string, r *region, want tale) error {
-	have := standing(r.text)
+func (l *life) checkRegion(name string, r *note.Region, want tale) error {
+	have := standing(r.Text)
 	rank, seen := math.Inf(-1), map[int]bool{}
 	for _, n := range have {
 		if n == 0 {
@@ -72,7 +74,7 @@ func (l *life) checkRegion(name string, r *region, want tale) error {
 		}
 		seen[n], rank = true, want.rank[n]
 	}
-	if l.lost || strings.TrimSpace(r.text) == "" {
+	if l.lost || strings.TrimSpace(r.Text) == "" {
 		return nil
 	}
 	for _, n := range want.lines {

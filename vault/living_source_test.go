@@ -103,10 +103,10 @@ func (s *source) growProps() string {
 }
 
 func (s *source) draft() Draft {
-	d := Draft{ID: "session:1", Path: "projects/w/s.md", Props: []Property{{"id", "session:1"}}, Body: text(s.render(s.body)), Nav: text(s.render(s.nav))}
+	d := Draft{ID: "session:1", Path: "projects/w/s.md", Props: []Property{{Key: "id", Value: "session:1"}}, Body: text(s.render(s.body)), Nav: text(s.render(s.nav))}
 	for _, key := range []string{"title", "aliases", "tags", "updated", "turn_count", "branch", "files"} {
 		if v, ok := s.props[key]; ok {
-			d.Props = append(d.Props, Property{key, v})
+			d.Props = append(d.Props, Property{Key: key, Value: v})
 		}
 	}
 	return d

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 var (
@@ -220,23 +222,23 @@ func (l *life) die() error {
 // its base.
 func (l *life) misremember() {
 	raw := []byte(l.text())
-	doc := takeApart(raw)
-	line := appendBegin(nil, regionBody, doc.body.text)
-	writeFile(l.t, l.file(), string(splice(raw, doc.eol, []edit{{doc.body.begin.start, doc.body.begin.end, string(line)}})))
-	l.body = &doc.body.text
+	doc := note.ParseDocument(raw)
+	line := note.AppendBegin(nil, note.RegionBody, doc.Body.Text)
+	writeFile(l.t, l.file(), string(note.Splice(raw, doc.EOL, []note.Edit{{Start: doc.Body.Begin.Start, End: doc.Body.Begin.End, Text: string(line)}})))
+	l.body = &doc.Body.Text
 }
 
 // disown makes the props line say that we wrote all that stands there.
 func (l *life) disown() {
 	raw := []byte(l.text())
-	doc := takeApart(raw)
+	doc := note.ParseDocument(raw)
 	var all []Property
-	for _, f := range doc.front.fields {
-		all = append(all, Property{f.key, f.value})
+	for _, f := range doc.Front.Fields {
+		all = append(all, Property{Key: f.Key, Value: f.Value})
 	}
-	line := bytes.TrimSuffix(appendPropsLine(nil, renderedFrom(all), all, doc.nav == nil), []byte("\n"))
-	end := doc.props.start + len(bytes.TrimRight(raw[doc.props.start:doc.props.end], "\r\n"))
-	writeFile(l.t, l.file(), string(splice(raw, doc.eol, []edit{{doc.props.start, end, string(line)}})))
+	line := bytes.TrimSuffix(note.AppendPropsLine(nil, note.RenderedFrom(all), all, doc.Nav == nil), []byte("\n"))
+	end := doc.Props.Start + len(bytes.TrimRight(raw[doc.Props.Start:doc.Props.End], "\r\n"))
+	writeFile(l.t, l.file(), string(note.Splice(raw, doc.EOL, []note.Edit{{Start: doc.Props.Start, End: end, Text: string(line)}})))
 }
 
 // again puts the note once more: nothing is written.

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"path"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // Known is what is remembered of a note of ours: what mending it starts from.
@@ -33,7 +35,7 @@ type Mended struct {
 // where it is sure what stood there: every line that a human may have written
 // stays, byte for byte. A file that is gone is [fs.ErrNotExist].
 func (v *Vault) Mend(ctx context.Context, p string, k Known) (Mended, error) {
-	if err := errors.Join(canceled(ctx), checkNotePath(p)); err != nil {
+	if err := errors.Join(canceled(ctx), note.CheckPath(p)); err != nil {
 		return Mended{}, err
 	}
 	m, err := v.mend(p, k)
@@ -67,7 +69,7 @@ func (v *Vault) mend(p string, k Known) (Mended, error) {
 		}
 		m.Old, m.New = was.text, text
 		if v.opt.DryRun {
-			v.folders.rehearsal.put(Result{Outcome: Updated, Path: p, Note: Parse(p, text), Old: was.text, New: text})
+			v.folders.rehearsal.put(Result{Outcome: Updated, Path: p, Note: note.Parse(p, text), Old: was.text, New: text})
 			return m, nil
 		}
 		if _, err = v.replace(f, path.Base(p), was, text); !errors.Is(err, errMoved) {
@@ -94,34 +96,34 @@ func (k Known) mend(raw []byte) ([]byte, Mended) {
 	if k.sound(raw) {
 		return raw, Mended{Left: "nothing in it is damaged"}
 	}
-	doc := takeApart(text)
+	doc := note.ParseDocument(text)
 	switch {
-	case doc.decayed() > 0:
-		return raw, Mended{Left: fmt.Sprintf("it is not known what stood in its line %d: take it from a backup", doc.decayed())}
-	case doc.broken != "":
-		return raw, Mended{Left: doc.broken + ", and it cannot be told for sure what is yours: bring it back from version control or mend it by hand"}
+	case doc.DamagedLine() > 0:
+		return raw, Mended{Left: fmt.Sprintf("it is not known what stood in its line %d: take it from a backup", doc.DamagedLine())}
+	case doc.Broken != "":
+		return raw, Mended{Left: doc.Broken + ", and it cannot be told for sure what is yours: bring it back from version control or mend it by hand"}
 	}
 	return raw, Mended{Left: fmt.Sprintf("it bears another id than %q", k.ID)}
 }
 
 // sound says that a text is the note, and can be kept up to date.
 func (k Known) sound(text []byte) bool {
-	doc := takeApart(text)
-	return doc.broken == "" && doc.id == k.ID && doc.body != nil && doc.decayed() == 0
+	doc := note.ParseDocument(text)
+	return doc.Broken == "" && doc.ID == k.ID && doc.Body != nil && doc.DamagedLine() == 0
 }
 
 // mendID puts the id back that a note has lost, or that is it but for a byte or two.
 func (k Known) mendID(text []byte) []byte {
-	doc := takeApart(text)
-	if doc.id == k.ID || !doc.front.found || doc.front.rigid || doc.front.fields == nil {
+	doc := note.ParseDocument(text)
+	if doc.ID == k.ID || !doc.Front.Found || doc.Front.Rigid || doc.Front.Fields == nil {
 		return text
 	}
-	line := string(appendProperty(nil, Property{Key: keyID, Value: k.ID}))
-	if f := doc.front.field(keyID); f != nil {
-		if oneOff(doc.id, k.ID) && !f.fixed {
-			return splice(text, doc.eol, []edit{{start: f.start, end: f.end, text: line}})
+	line := string(note.AppendProperty(nil, Property{Key: note.KeyID, Value: k.ID}))
+	if f := doc.Front.Field(note.KeyID); f != nil {
+		if oneOff(doc.ID, k.ID) && !f.Fixed {
+			return note.Splice(text, doc.EOL, []note.Edit{{Start: f.Start, End: f.End, Text: line}})
 		}
 		return text
 	}
-	return splice(text, doc.eol, []edit{{start: doc.front.start, end: doc.front.start, text: line}})
+	return note.Splice(text, doc.EOL, []note.Edit{{Start: doc.Front.Start, End: doc.Front.Start, Text: line}})
 }

@@ -7,11 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // rememberedOf is what the ledger remembers of a draft that was written.
 func rememberedOf(d Draft) Known {
-	body, nav := d.bases()
+	body, nav := d.content().Regions()
 	return Known{ID: d.ID, Props: d.Props, Body: body, Nav: nav}
 }
 
@@ -21,7 +23,7 @@ const myWords = "\nMine: keep this, and 100 % of it.\n"
 func TestMend(t *testing.T) {
 	d := firstDraft()
 	d.Body = text(*d.Body + "\none – two three\n")
-	whole := string(Render(d))
+	whole := string(note.Render(d.content()))
 	dashed := whole + myWords
 	edited := strings.Replace(whole, "title: \"One\"", "title: \"Mine\"", 1) + myWords
 	begin := "%% sessionloom:begin body"
@@ -83,7 +85,7 @@ func TestMend(t *testing.T) {
 func TestMendDoesNotGuess(t *testing.T) {
 	d := firstDraft()
 	d.Body = text("# One\n\n- [ ] a box\n- [ ] b box\n")
-	whole := string(Render(d)) + myWords
+	whole := string(note.Render(d.content())) + myWords
 	for harmed, sure := range map[string]bool{"- [ ] \x00 box": false, "- [ ] \x00\x00\x00\x00\x00": false, "- [ ] a \x00ox": true} {
 		raw := strings.Replace(whole, "- [ ] a box", harmed, 1)
 		got, m := rememberedOf(d).mend([]byte(raw))
@@ -93,7 +95,7 @@ func TestMendDoesNotGuess(t *testing.T) {
 	}
 }
 
-func toText(b []byte) string { return string(toLF(b)) }
+func toText(b []byte) string { return string(note.ToLF(b)) }
 
 // TestMendLosesNothing damages edited notes at random: whatever comes of it, each
 // line of their human that was not hit is still there, and what was mended once
@@ -108,7 +110,7 @@ func TestMendLosesNothing(t *testing.T) {
 		rounds = 100
 	}
 	for range rounds {
-		lines := strings.SplitAfter(string(Render(d)), "\n")
+		lines := strings.SplitAfter(string(note.Render(d.content())), "\n")
 		for _, w := range words { // below the frontmatter, in regions and out of them
 			at := len(lines) - rnd.IntN(12)
 			lines = append(lines[:at:at], append([]string{w + "\n"}, lines[at:]...)...)
@@ -127,7 +129,7 @@ func TestMendLosesNothing(t *testing.T) {
 				t.Fatalf("%q is gone (%s):\n%s\nwas\n%s", w, m.Done, got, harmed)
 			}
 		}
-		if again, m := rememberedOf(d).mend(got); m.Done != "" && takeApart(got).broken == "" {
+		if again, m := rememberedOf(d).mend(got); m.Done != "" && note.ParseDocument(got).Broken == "" {
 			t.Fatalf("mended twice (%s):\n%s\n%s", m.Done, got, again)
 		}
 	}
@@ -152,14 +154,14 @@ func harm(rnd *rand.Rand, raw []byte) []byte {
 	case 3: // a marker line goes
 		all := strings.SplitAfter(string(out), "\n")
 		for i, line := range all {
-			if looksLikeMarker([]byte(line)) && rnd.IntN(4) == 0 {
+			if note.LooksLikeMarker([]byte(line)) && rnd.IntN(4) == 0 {
 				all[i] = ""
 				break
 			}
 		}
 		return []byte(strings.Join(all, ""))
 	default: // one is spoilt
-		return bytes.Replace(out, []byte(markerWord+[]string{"end", "begin", "props"}[rnd.IntN(3)]), []byte(markerWord+"x"), 1)
+		return bytes.Replace(out, []byte(note.MarkerWord+[]string{"end", "begin", "props"}[rnd.IntN(3)]), []byte(note.MarkerWord+"x"), 1)
 	}
 	return out
 }
@@ -183,7 +185,7 @@ func TestMendTakesNoSaveForDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.Stamp = stampOf(info) // as if the disk had changed it
-	if m, err := v.Mend(t.Context(), d.Path, k); err != nil || m.Done == "" || readFile(t, at) != string(Render(d)) {
+	if m, err := v.Mend(t.Context(), d.Path, k); err != nil || m.Done == "" || readFile(t, at) != string(note.Render(d.content())) {
 		t.Errorf("%+v, %v:\n%s", m, err, readFile(t, at))
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // whole is the note as we last wrote it, where that is known and either nothing
@@ -14,15 +16,15 @@ func (k Known) whole(raw []byte) (text []byte, ok bool) {
 		return nil, false
 	}
 	plain := k.written()
-	if k.Hash != "" && k.Hash == textHash(plain) {
+	if k.Hash != "" && k.Hash == note.Hash(plain) {
 		return plain, true
 	}
 	if k.sound(raw) {
 		return nil, false
 	}
 	eol := "\n"
-	if bytes.HasPrefix(raw, byteOrderMark) {
-		text, raw = append(text, byteOrderMark...), raw[len(byteOrderMark):]
+	if bytes.HasPrefix(raw, note.ByteOrderMark) {
+		text, raw = append(text, note.ByteOrderMark...), raw[len(note.ByteOrderMark):]
 	}
 	if bytes.Contains(raw, []byte("\r\n")) {
 		eol = "\r\n"
@@ -41,12 +43,12 @@ func (k Known) whole(raw []byte) (text []byte, ok bool) {
 			return nil, false
 		}
 	}
-	return append(text, splice(nil, eol, []edit{{text: string(plain)}})...), true
+	return append(text, note.Splice(nil, eol, []note.Edit{{Text: string(plain)}})...), true
 }
 
 // written is the text of the note as we last wrote it.
 func (k Known) written() []byte {
-	return Render(Draft{ID: k.ID, Props: k.Props, Body: k.Body, Nav: k.Nav})
+	return note.Render(note.Content{ID: k.ID, Props: k.Props, Body: k.Body, Nav: k.Nav})
 }
 
 // bareLines are the lines of a text without their ends.
@@ -104,14 +106,14 @@ func (k Known) mendLines(raw []byte) []byte {
 		return raw
 	}
 	plain := string(k.written())
-	var edits []edit
-	for at := 0; at < len(raw); at = nextLine(raw, at) {
-		end := at + len(bytes.TrimRight(raw[at:nextLine(raw, at)], "\r\n"))
+	var edits []note.Edit
+	for at := 0; at < len(raw); at = note.NextLine(raw, at) {
+		end := at + len(bytes.TrimRight(raw[at:note.NextLine(raw, at)], "\r\n"))
 		if whole, sure := wholeForm(string(raw[at:end]), plain); sure {
-			edits = append(edits, edit{start: at, end: end, text: whole})
+			edits = append(edits, note.Edit{Start: at, End: end, Text: whole})
 		}
 	}
-	return splice(raw, "\n", edits)
+	return note.Splice(raw, "\n", edits)
 }
 
 // wholeForm finds the one place of a text that a line is the damaged form of. Ends

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // sign is a line of a note that is, or was, one of our marker lines.
@@ -22,7 +24,7 @@ var roles = []string{"props", "begin body", "end body", "begin nav", "end nav"}
 func (k Known) mendMarkers(raw []byte) []byte {
 	text := raw
 	for range roles {
-		if takeApart(text).broken == "" {
+		if note.ParseDocument(text).Broken == "" {
 			break
 		}
 		next := text
@@ -41,19 +43,19 @@ func (k Known) mendMarkers(raw []byte) []byte {
 
 // signs are the marker lines behind the frontmatter, in file order.
 func (k Known) signs(raw []byte) []sign {
-	front, broken := parseFront(raw, len(raw)-len(bytes.TrimPrefix(raw, byteOrderMark)))
-	if broken != "" {
+	front := note.ParseFrontmatter(raw)
+	if front.Broken != "" {
 		return nil
 	}
 	var out []sign
-	for at := front.after; at < len(raw); {
-		end := nextLine(raw, at)
+	for at := front.After; at < len(raw); {
+		end := note.NextLine(raw, at)
 		line := raw[at:end]
 		s := sign{start: at, end: end}
 		at = end
-		if m, ok := parseMarker(line); ok && looksLikeMarker(line) {
-			s.role, s.whole = strings.TrimSpace(m.kind+" "+m.name), true
-		} else if s.role = k.near(string(bytes.TrimRight(line, "\r\n"))); s.role == "" && !looksLikeMarker(line) {
+		if m, ok := note.ParseMarker(line); ok && note.LooksLikeMarker(line) {
+			s.role, s.whole = strings.TrimSpace(m.Kind+" "+m.Name), true
+		} else if s.role = k.near(string(bytes.TrimRight(line, "\r\n"))); s.role == "" && !note.LooksLikeMarker(line) {
 			continue
 		}
 		out = append(out, s)
@@ -69,9 +71,9 @@ func (k Known) marker(role string, bare bool) string {
 	case kind == "end":
 		return "%% sessionloom:" + role + " %%\n"
 	case kind == "props" && k.Props != nil:
-		return string(appendPropsLine(nil, renderedFrom(k.Props), k.Props, bare))
+		return string(note.AppendPropsLine(nil, note.RenderedFrom(k.Props), k.Props, bare))
 	case kind == "begin" && k.base(name) != nil:
-		return string(appendBegin(nil, name, *k.base(name)))
+		return string(note.AppendBegin(nil, name, *k.base(name)))
 	}
 	return ""
 }
@@ -105,13 +107,13 @@ func oneOff(a, b string) bool {
 func (k Known) mendDamaged(raw []byte) []byte {
 	found := k.signs(raw)
 	want := roles
-	if !slices.ContainsFunc(found, func(s sign) bool { return strings.HasSuffix(s.role, regionNav) }) && len(found) < len(roles) {
+	if !slices.ContainsFunc(found, func(s sign) bool { return strings.HasSuffix(s.role, note.RegionNav) }) && len(found) < len(roles) {
 		want = roles[:3]
 	}
 	if len(found) != len(want) {
 		return raw
 	}
-	var edits []edit
+	var edits []note.Edit
 	for i, s := range found {
 		if s.whole && s.role == want[i] {
 			continue
@@ -120,9 +122,9 @@ func (k Known) mendDamaged(raw []byte) []byte {
 		if s.role != "" && s.role != want[i] || line == "" || !spoilt(string(raw[s.start:s.end]), line) {
 			return raw
 		}
-		edits = append(edits, edit{start: s.start, end: s.end, text: line})
+		edits = append(edits, note.Edit{Start: s.start, End: s.end, Text: line})
 	}
-	return splice(raw, lineEnd(raw), edits)
+	return note.Splice(raw, note.LineEnd(raw), edits)
 }
 
 // spoilt says that a line is a marker line of ours in which little was changed:
@@ -161,22 +163,22 @@ func spoilt(line, whole string) bool {
 // nobody touched, so that nothing of a human's goes.
 func (k Known) dropDouble(raw []byte) []byte {
 	found := k.signs(raw)
-	for _, name := range []string{regionBody, regionNav} {
-		var twice []region
+	for _, name := range []string{note.RegionBody, note.RegionNav} {
+		var twice []note.Region
 		for i := 0; i+1 < len(found); i++ {
 			a, b := found[i], found[i+1]
 			if a.whole && b.whole && a.role == "begin "+name && b.role == "end "+name {
-				m, _ := parseMarker(raw[a.start:a.end])
-				m.start, m.end = a.start, a.end
-				twice = append(twice, region{begin: m, end: marker{start: b.start, end: b.end}, text: string(toLF(raw[a.end:b.start]))})
+				m, _ := note.ParseMarker(raw[a.start:a.end])
+				m.Start, m.End = a.start, a.end
+				twice = append(twice, note.Region{Begin: m, End: note.Marker{Start: b.start, End: b.end}, Text: string(note.ToLF(raw[a.end:b.start]))})
 			}
 		}
 		if len(twice) < 2 {
 			continue
 		}
 		for _, r := range slices.Backward(twice) {
-			if r.untouched() {
-				return splice(raw, "\n", []edit{{start: r.begin.start, end: r.end.end}})
+			if r.Untouched() {
+				return note.Splice(raw, "\n", []note.Edit{{Start: r.Begin.Start, End: r.End.End}})
 			}
 		}
 	}

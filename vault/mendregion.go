@@ -5,11 +5,13 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // base is the text of a region as it was last taken in, nil where that is unknown.
 func (k Known) base(name string) *string {
-	if name == regionBody {
+	if name == note.RegionBody {
 		return k.Body
 	}
 	return k.Nav
@@ -25,21 +27,21 @@ func (k Known) addEnd(raw []byte) []byte {
 		if !s.whole || !begins || i+1 < len(found) && found[i+1].role == "end "+name {
 			continue
 		}
-		m, _ := parseMarker(raw[s.start:s.end])
+		m, _ := note.ParseMarker(raw[s.start:s.end])
 		limit := len(raw)
 		if i+1 < len(found) {
 			limit = found[i+1].start
 		}
 		end := k.marker("end "+name, false)
-		if at := endOf(raw, s.end, limit, m.sum); at >= 0 {
-			return splice(raw, lineEnd(raw), []edit{{start: at, end: at, text: end}})
+		if at := endOf(raw, s.end, limit, m.Sum); at >= 0 {
+			return note.Splice(raw, note.LineEnd(raw), []note.Edit{{Start: at, End: at, Text: end}})
 		}
 		base := k.base(name)
-		if limit < len(raw) || base == nil || textHash([]byte(*base)) != m.sum {
+		if limit < len(raw) || base == nil || note.Hash([]byte(*base)) != m.Sum {
 			continue
 		}
-		if rest, ok := strings.CutPrefix(*base, string(toLF(raw[s.end:]))); ok {
-			return append(slices.Clone(raw), splice(nil, lineEnd(raw), []edit{{text: rest + end + k.navBehind(raw, name)}})...)
+		if rest, ok := strings.CutPrefix(*base, string(note.ToLF(raw[s.end:]))); ok {
+			return append(slices.Clone(raw), note.Splice(nil, note.LineEnd(raw), []note.Edit{{Text: rest + end + k.navBehind(raw, name)}})...)
 		}
 	}
 	return raw
@@ -48,13 +50,13 @@ func (k Known) addEnd(raw []byte) []byte {
 // navBehind is the navigation that was cut off with the end of a body.
 func (k Known) navBehind(raw []byte, name string) string {
 	hadNav := func(s sign) bool {
-		m, ok := parseMarker(raw[s.start:s.end])
-		return ok && m.kind == "props" && !m.bare
+		m, ok := note.ParseMarker(raw[s.start:s.end])
+		return ok && m.Kind == "props" && !m.Bare
 	}
-	if name != regionBody || k.Nav == nil || !slices.ContainsFunc(k.signs(raw), hadNav) {
+	if name != note.RegionBody || k.Nav == nil || !slices.ContainsFunc(k.signs(raw), hadNav) {
 		return ""
 	}
-	return "\n" + string(appendRegion(nil, regionNav, *k.Nav))
+	return "\n" + string(note.AppendRegion(nil, note.RegionNav, *k.Nav))
 }
 
 // endOf finds where the text with a hash ends that begins at an offset, -1 if it
@@ -68,8 +70,8 @@ func endOf(raw []byte, from, limit int, sum string) int {
 		if at >= limit {
 			return -1
 		}
-		next := nextLine(raw, at)
-		_, _ = h.Write(toLF(raw[at:next])) // a hash takes everything
+		next := note.NextLine(raw, at)
+		_, _ = h.Write(note.ToLF(raw[at:next])) // a hash takes everything
 		at = next
 	}
 }
@@ -91,8 +93,8 @@ func (k Known) addBegin(raw []byte) []byte {
 			continue
 		}
 		at := linesBefore(raw, from, s.start, strings.Count(*base, "\n"))
-		if string(toLF(raw[at:s.start])) == *base {
-			return splice(raw, lineEnd(raw), []edit{{start: at, end: at, text: k.marker("begin "+name, false)}})
+		if string(note.ToLF(raw[at:s.start])) == *base {
+			return note.Splice(raw, note.LineEnd(raw), []note.Edit{{Start: at, End: at, Text: k.marker("begin "+name, false)}})
 		}
 	}
 	return raw
@@ -101,7 +103,7 @@ func (k Known) addBegin(raw []byte) []byte {
 // linesBefore is the offset so many lines before another, from at the least.
 func linesBefore(raw []byte, from, at, count int) int {
 	starts := []int{from}
-	for next := nextLine(raw, from); next < at; next = nextLine(raw, next) {
+	for next := note.NextLine(raw, from); next < at; next = note.NextLine(raw, next) {
 		starts = append(starts, next)
 	}
 	return starts[min(max(0, len(starts)-count), len(starts)-1)]

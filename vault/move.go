@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // Move gives the note with this id another place in the managed folder, with
@@ -25,7 +27,7 @@ func (v *Vault) Move(ctx context.Context, id, from, to string) (Stamp, error) {
 }
 
 func (v *Vault) move(id, from, to string) (Stamp, error) {
-	if err := errors.Join(checkNotePath(from), checkNotePath(to)); err != nil {
+	if err := errors.Join(note.CheckPath(from), note.CheckPath(to)); err != nil {
 		return Stamp{}, err
 	}
 	old, err := v.folders.open(path.Dir(from), false)
@@ -37,7 +39,7 @@ func (v *Vault) move(id, from, to string) (Stamp, error) {
 	if err != nil {
 		return Stamp{}, err
 	}
-	if takeApart(was.text).id != id {
+	if note.ParseDocument(was.text).ID != id {
 		return Stamp{}, fmt.Errorf("it is not the note %q any more", id)
 	}
 	if v.opt.DryRun {

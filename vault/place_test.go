@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // TestPlantedLinks: no link inside the vault leads our writing anywhere.
@@ -133,13 +135,13 @@ func TestScanSeesNotesOnly(t *testing.T) {
 func TestFindMovedNotes(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	outer := filepath.Dir(dir)
-	note := string(Render(firstDraft()))
-	writeFile(t, filepath.Join(outer, "Archive", "moved.md"), note)
-	writeFile(t, filepath.Join(outer, "Archive", "copy.md"), replaceOnce("\"session:1\"", "session:2")(note))
+	whole := string(note.Render(firstDraft().content()))
+	writeFile(t, filepath.Join(outer, "Archive", "moved.md"), whole)
+	writeFile(t, filepath.Join(outer, "Archive", "copy.md"), replaceOnce("\"session:1\"", "session:2")(whole))
 	writeFile(t, filepath.Join(outer, "mine.md"), "---\nid: \"my own\"\n---\ntext")
-	writeFile(t, filepath.Join(outer, ".trash", "old.md"), replaceOnce("session:1", "session:3")(note))
-	writeFile(t, filepath.Join(dir, "in.md"), replaceOnce("session:1", "session:4")(note))
-	writeFile(t, filepath.Join(outer, "Agents2", "next.md"), replaceOnce("session:1", "session:5")(note))
+	writeFile(t, filepath.Join(outer, ".trash", "old.md"), replaceOnce("session:1", "session:3")(whole))
+	writeFile(t, filepath.Join(dir, "in.md"), replaceOnce("session:1", "session:4")(whole))
+	writeFile(t, filepath.Join(outer, "Agents2", "next.md"), replaceOnce("session:1", "session:5")(whole))
 	got, _, err := v.Find(t.Context(), nil)
 	want := map[string]string{"session:1": "Archive/moved.md", "session:2": "Archive/copy.md", "session:5": "Agents2/next.md"}
 	if err != nil || !maps.Equal(got, want) {

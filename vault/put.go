@@ -8,6 +8,9 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/vault/merge"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // maxTries is how often a note is read and merged anew when a human saves it
@@ -29,6 +32,16 @@ func (v *Vault) Put(ctx context.Context, d Draft) (Result, error) {
 	return v.rehearse(r, err)
 }
 
+// Rework passes what is ours of a note through change and writes what came of it
+// by the steps of [Vault.Put]: a region nobody touched becomes what change makes
+// of it; in one that its user edited the lines that are still ours do, as far as it
+// is known what it was made from ([Draft.Bases]). Of the properties those change
+// that stand as we wrote them. d.Props, d.Body and d.Nav are not looked at.
+func (v *Vault) Rework(ctx context.Context, d Draft, change func(text string) string) (Result, error) {
+	d.Props, d.Body, d.Nav, d.transform = nil, nil, nil, change
+	return v.Put(ctx, d)
+}
+
 // Preview tells what Put would make of a draft, always with its texts, and writes
 // nothing.
 func (v *Vault) Preview(d Draft) (Result, error) { return v.put(d, true) }
@@ -39,9 +52,9 @@ func (v *Vault) put(d Draft, dry bool) (Result, error) {
 		p = d.Path
 	}
 	failed := Result{Outcome: Failed, Path: p}
-	err := d.verify()
+	err := d.content().Verify()
 	if err == nil {
-		err = checkNotePath(p)
+		err = note.CheckPath(p)
 	}
 	if err != nil {
 		return failed, err
@@ -59,9 +72,10 @@ func (v *Vault) put(d Draft, dry bool) (Result, error) {
 }
 
 func (v *Vault) putNew(d Draft, dry bool) (Result, error) {
-	text := Render(d)
-	r := v.result(Created, d.note(text), nil, text)
-	r.BaseBody, r.BaseNav = d.bases()
+	says := d.content()
+	text := note.Render(says)
+	r := result(Created, says.Note(d.Path, text), nil, text)
+	r.BaseBody, r.BaseNav = says.Regions()
 	f, err := v.folders.open(path.Dir(d.Path), !dry)
 	if dry && errors.Is(err, fs.ErrNotExist) {
 		return r, nil
@@ -87,39 +101,39 @@ func (v *Vault) putOld(d Draft, dry bool) (Result, error) {
 	}
 	defer v.folders.done(f)
 	name := path.Base(d.At)
-	var doc *document
+	var doc *note.Document
 	var was content
 	for range maxTries {
 		if was, err = f.readFile(name); err != nil {
 			return Result{}, err
 		}
-		doc = takeApart(was.text)
+		doc = note.ParseDocument(was.text)
 		if v.testOnlyTrust {
-			doc.trust()
+			trust(doc)
 		}
 		if err := d.findBases(doc); err != nil {
 			return Result{}, err
 		}
-		d.rework(doc)
-		plan := reconcile(doc, d)
-		r := v.resultOf(plan, doc, d.At)
+		in := d.input()
+		plan := merge.Note(doc, in)
+		r := resultOf(plan, doc, d.At)
 		if v.opt.Texts && r.Refused != "" {
-			r.Wanted = insisted(doc, d, plan)
+			r.Wanted = merge.Forced(doc, in, plan)
 		}
-		if bytes.Equal(plan.text, was.text) {
+		if bytes.Equal(plan.Text, was.text) {
 			r.Note.Stamp = was.stamp
 			return r, nil
 		}
 		if dry {
 			return r, nil
 		}
-		if r.Note.Stamp, err = v.replace(f, name, was, plan.text); !errors.Is(err, errMoved) {
+		if r.Note.Stamp, err = v.replace(f, name, was, plan.Text); !errors.Is(err, errMoved) {
 			return r, err
 		}
 	}
-	note := doc.note(d.At)
-	note.Stamp = was.stamp
-	r := v.result(Kept, note, was.text, was.text)
+	stands := doc.Note(d.At)
+	stands.Stamp = was.stamp
+	r := result(Kept, stands, was.text, was.text)
 	r.Reason = "it is being edited right now"
 	return r, nil
 }
@@ -127,16 +141,16 @@ func (v *Vault) putOld(d Draft, dry bool) (Result, error) {
 // findBases learns what the regions of a note were made from: of one nobody
 // touched that is what stands there, and counts still when a human saves the
 // note before we write it.
-func (d *Draft) findBases(doc *document) error {
+func (d *Draft) findBases(doc *note.Document) error {
 	touched := false
-	look := func(r *region, base **string) {
-		if r != nil && r.untouched() {
-			*base = &r.text
+	look := func(r *note.Region, base **string) {
+		if r != nil && r.Untouched() {
+			*base = &r.Text
 		}
-		touched = touched || r != nil && !r.untouched() && *base == nil
+		touched = touched || r != nil && !r.Untouched() && *base == nil
 	}
-	look(doc.body, &d.BaseBody)
-	look(doc.nav, &d.BaseNav)
+	look(doc.Body, &d.BaseBody)
+	look(doc.Nav, &d.BaseNav)
 	if !touched || d.Bases == nil {
 		return nil
 	}
@@ -153,37 +167,36 @@ func (d *Draft) findBases(doc *document) error {
 
 // resultOf tells what a plan makes of a note. A body of which something was
 // refused makes the note a kept one even where the rest was renewed.
-func (v *Vault) resultOf(p plan, doc *document, at string) Result {
-	written := !bytes.Equal(p.text, doc.raw)
+func resultOf(p merge.Plan, doc *note.Document, at string) Result {
+	written := !bytes.Equal(p.Text, doc.Raw)
 	outcome := Unchanged
 	switch {
-	case p.held || !written && len(p.reasons) > 0:
+	case p.Held || !written && len(p.Reasons) > 0:
 		outcome = Kept
-	case written && p.merged:
+	case written && p.Merged:
 		outcome = Merged
 	case written:
 		outcome = Updated
 	}
-	note := doc.note(at)
+	stands := doc.Note(at)
 	if written {
-		note = Parse(at, p.text)
+		stands = note.Parse(at, p.Text)
 	}
-	r := v.result(outcome, note, doc.raw, p.text)
-	r.Reason, r.Refused = strings.Join(p.reasons, "; "), strings.Join(p.refused, " ")
-	r.BaseBody, r.BaseNav = p.baseBody, p.baseNav
+	r := result(outcome, stands, doc.Raw, p.Text)
+	r.Reason, r.Refused = strings.Join(p.Reasons, "; "), p.Rejected()
+	r.BaseBody, r.BaseNav = p.BaseBody, p.BaseNav
 	return r
 }
 
-func (v *Vault) result(o Outcome, n Note, old, text []byte) Result {
-	r := Result{Outcome: o, Path: n.Path, Note: n, Old: old, New: text}
-	return r
+func result(o Outcome, n Note, old, text []byte) Result {
+	return Result{Outcome: o, Path: n.Path, Note: n, Old: old, New: text}
 }
 
 // trust takes all regions for untouched.
-func (doc *document) trust() {
-	for _, r := range []*region{doc.body, doc.nav} {
+func trust(doc *note.Document) {
+	for _, r := range []*note.Region{doc.Body, doc.Nav} {
 		if r != nil {
-			r.begin.sum = textHash([]byte(r.text))
+			r.Begin.Sum = note.Hash([]byte(r.Text))
 		}
 	}
 }

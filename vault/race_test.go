@@ -42,7 +42,7 @@ func race(t *testing.T, harm func(*Vault), save func(string) string) (r Result, 
 			missing += "theirs: " + line
 		}
 	}
-	if !strings.Contains(string(toLF([]byte(all))), "- [ ] another\n") && !strings.Contains(saved, "without yours") {
+	if !strings.Contains(strings.ReplaceAll(all, "\r\n", "\n"), "- [ ] another\n") && !strings.Contains(saved, "without yours") {
 		missing += "ours: another\n"
 	}
 	return r, note, missing

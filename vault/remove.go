@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"path"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // Remove deletes a note that is wholly ours: regions and properties as we
@@ -24,7 +26,7 @@ func (v *Vault) Remove(ctx context.Context, id, p string) (Result, error) {
 }
 
 func (v *Vault) remove(id, p string) (Result, error) {
-	if err := checkNotePath(p); err != nil {
+	if err := note.CheckPath(p); err != nil {
 		return Result{}, err
 	}
 	f, err := v.folders.open(path.Dir(p), false)
@@ -36,15 +38,15 @@ func (v *Vault) remove(id, p string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	doc := takeApart(was.text)
-	note := doc.note(p)
-	note.Stamp = was.stamp
-	reason := doc.handsOff(id)
+	doc := note.ParseDocument(was.text)
+	stands := doc.Note(p)
+	stands.Stamp = was.stamp
+	reason := doc.Unwritable(id)
 	if reason == "" {
-		reason = doc.edited()
+		reason = doc.Edited()
 	}
 	if reason != "" {
-		r := v.result(Kept, note, was.text, was.text)
+		r := result(Kept, stands, was.text, was.text)
 		r.Reason = reason
 		return r, nil
 	}
@@ -53,41 +55,7 @@ func (v *Vault) remove(id, p string) (Result, error) {
 			return Result{}, err
 		}
 	}
-	return v.result(Removed, note, was.text, nil), nil
-}
-
-// edited tells what of a note is not as this version rendered it, empty if all of
-// it is.
-func (doc *document) edited() string {
-	switch {
-	case doc.newer():
-		return "it was written by a newer version"
-	case !doc.body.untouched():
-		return "body edited"
-	case doc.nav != nil && !doc.nav.untouched(), doc.nav == nil && doc.props != nil && !doc.props.bare:
-		return "links edited"
-	case doc.props == nil || doc.front.commented || !doc.onlyOurProps():
-		return "frontmatter edited"
-	case len(bytes.TrimSpace(bytes.Join(doc.outside(), nil))) > 0:
-		return "text was added"
-	}
-	return ""
-}
-
-func (doc *document) onlyOurProps() bool {
-	last := doc.props.prints
-	count := 0
-	for _, f := range doc.front.fields {
-		if f.key == keyID {
-			continue
-		}
-		count++
-		prints := fingerprints(f.key, f.entries)
-		if !last.wrote(f.key, f.entries) || len(prints) != len(last[f.key]) {
-			return false
-		}
-	}
-	return count == len(last)
+	return result(Removed, stands, was.text, nil), nil
 }
 
 // removeFile takes the file out of sight first and removes it only if it is
@@ -140,7 +108,7 @@ func (v *Vault) SetAside(ctx context.Context, id, p string) (string, error) {
 }
 
 func (v *Vault) setAside(id, p string) (string, error) {
-	if err := checkNotePath(p); err != nil {
+	if err := note.CheckPath(p); err != nil {
 		return "", err
 	}
 	f, err := v.folders.open(path.Dir(p), false)
@@ -152,7 +120,7 @@ func (v *Vault) setAside(id, p string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if got := takeApart(was.text).id; got != id {
+	if got := note.ParseDocument(was.text).ID; got != id {
 		return "", fmt.Errorf("it is not the note %q any more", id)
 	}
 	if v.opt.DryRun {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"path"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // errMoved says that the file is no longer what was read: a human saved it
@@ -128,4 +130,4 @@ func (v *Vault) rescueText(text []byte) (string, error) {
 }
 
 // rescuedName is where a text lies that was put aside.
-func rescuedName(text []byte) string { return path.Join(rescuedPath, textHash(text)+".md") }
+func rescuedName(text []byte) string { return path.Join(rescuedPath, note.Hash(text)+".md") }

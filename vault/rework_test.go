@@ -3,6 +3,8 @@ package vault
 import (
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // TestReworkLeavesWhatIsTheUsers: of properties and regions only what is ours is
@@ -31,7 +33,7 @@ func TestReworkLeavesWhatIsTheUsers(t *testing.T) {
 	if r.Outcome != Updated || strings.Contains(got, "Our word") {
 		t.Errorf("outcome %s:\n%s", r.Outcome, got)
 	}
-	prints := func(s string) string { return takeApart([]byte(s)).propsLine() }
+	prints := func(s string) string { return note.ParseDocument([]byte(s)).PropsLine() }
 	keys := func(s string) (out []string) {
 		for _, f := range strings.Fields(prints(s)) {
 			key, _, _ := strings.Cut(f, "=")
@@ -44,21 +46,5 @@ func TestReworkLeavesWhatIsTheUsers(t *testing.T) {
 	}
 	if again, err := v.Rework(t.Context(), d, func(s string) string { return strings.ReplaceAll(s, "word", "mask") }); err != nil || again.Outcome != Unchanged {
 		t.Errorf("a second time: %s, %v", again.Outcome, err)
-	}
-}
-
-// TestTextsAreThoseThatShow: a key of ours beside its value is no assignment.
-func TestTextsAreThoseThatShow(t *testing.T) {
-	d := firstDraft()
-	d.Props = append(d.Props, Property{"project_key", "folder/w-0123abcd"})
-	note := strings.Replace(string(Render(d)), "tags:\n", "api_key: mine\ntags:\n", 1) + "\nbelow\n"
-	all := "\n" + strings.Join(Texts([]byte(note)), "\n") + "\n"
-	for _, want := range []string{"\nfolder/w-0123abcd\n", "\napi_key: mine\n", "# One\n", "[[Agents/x|before]]", "\nbelow\n"} {
-		if !strings.Contains(all, want) {
-			t.Errorf("no %q in %q", want, all)
-		}
-	}
-	if strings.Contains(all, "project_key: ") {
-		t.Errorf("%q", all)
 	}
 }

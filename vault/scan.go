@@ -8,7 +8,15 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
+
+// Entry is one file found by a scan.
+type Entry struct {
+	Path  string
+	Stamp Stamp
+}
 
 // Scan lists every note below the managed folder, sorted by path. It looks at
 // names and stamps alone. Hidden files and folders, links and whatever is no
@@ -19,7 +27,7 @@ func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 	temps := []string{}
 	look := func(p place) error {
 		switch name := p.info.Name(); {
-		case isNote(name) && !hidden(name):
+		case note.IsNote(name) && !hidden(name):
 			all = append(all, Entry{Path: p.path(), Stamp: stampOf(p.info)})
 		case isTemp(name):
 			temps = append(temps, p.path())
@@ -42,7 +50,7 @@ func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 func (v *Vault) Files(ctx context.Context) ([]string, error) {
 	all := []string{}
 	look := func(p place) error {
-		if name := p.info.Name(); !isNote(name) && !hidden(name) && p.info.Size() <= maxFile {
+		if name := p.info.Name(); !note.IsNote(name) && !hidden(name) && p.info.Size() <= maxFile {
 			all = append(all, p.path())
 		}
 		return nil

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 const (
@@ -136,12 +138,12 @@ func setLines(text []byte, before, settings map[string]string) []byte {
 }
 
 func appendSetting(b []byte, key, value string) []byte {
-	if b = append(b, "  "...); isPropertyKey(key) {
+	if b = append(b, "  "...); note.IsPropertyKey(key) {
 		b = append(b, key...)
 	} else {
-		b = appendQuoted(b, key)
+		b = note.AppendQuoted(b, key)
 	}
-	return append(appendQuoted(append(b, ": "...), value), '\n')
+	return append(note.AppendQuoted(append(b, ": "...), value), '\n')
 }
 
 const markerHead = `# sessionloom keeps its notes in this folder. Every machine that writes to this
@@ -150,7 +152,7 @@ const markerHead = `# sessionloom keeps its notes in this folder. Every machine 
 `
 
 func markerText(m Marker) []byte {
-	b := appendQuoted([]byte(markerHead+"id: "), m.ID)
+	b := note.AppendQuoted([]byte(markerHead+"id: "), m.ID)
 	b = fmt.Appendf(b, "\nlayout: %d\nsettings:", m.Layout)
 	if len(m.Settings) == 0 {
 		return append(b, " {}\n"...)
@@ -168,7 +170,7 @@ func parseMarkerFile(text []byte) (Marker, error) {
 		Layout   int               `yaml:"layout"`
 		Settings map[string]string `yaml:"settings"`
 	}
-	if err := yaml.Unmarshal(bytes.TrimPrefix(text, byteOrderMark), &file); err != nil {
+	if err := yaml.Unmarshal(bytes.TrimPrefix(text, note.ByteOrderMark), &file); err != nil {
 		return Marker{}, fmt.Errorf("%w: %s/%s: %w", ErrBadMarker, metaPath, markerFile, err)
 	}
 	if file.ID == "" {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // TestSpellingIsNoEdit has another program write our properties anew, each in a
@@ -41,13 +43,13 @@ func TestSpellingIsNoEdit(t *testing.T) {
 		if r := mustPut(t, v, second); r.Outcome != Updated || r.Reason != "" {
 			t.Fatalf("outcome %q %q\n%s", r.Outcome, r.Reason, spelled)
 		}
-		note, err := v.Load(at)
-		if err != nil || note.Broken != "" || !strings.Contains(readFile(t, file), mine) {
-			t.Fatalf("%v %q\n%s\nbecame\n%s", err, note.Broken, spelled, readFile(t, file))
+		stands, err := v.Load(at)
+		if err != nil || stands.Broken != "" || !strings.Contains(readFile(t, file), mine) {
+			t.Fatalf("%v %q\n%s\nbecame\n%s", err, stands.Broken, spelled, readFile(t, file))
 		}
 		for _, want := range second.Props {
-			for _, got := range note.Props {
-				if got.Key == want.Key && !reflect.DeepEqual(entries(got.Key, got.Value), entries(want.Key, want.Value)) {
+			for _, got := range stands.Props {
+				if got.Key == want.Key && !reflect.DeepEqual(note.Entries(got.Key, got.Value), note.Entries(want.Key, want.Value)) {
 					t.Fatalf("%s is %v, want %v\n%s", got.Key, got.Value, want.Value, spelled)
 				}
 			}

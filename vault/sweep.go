@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // Leftover is a temporary file that an interrupted run left.
@@ -94,7 +96,7 @@ func (v *Vault) sweepIn(f *folder, name string) (rescued string, err error) {
 	if err != nil || !ok {
 		return "", err
 	}
-	if hash := textHash(c.text); len(c.text) > 0 && hash != hashes[0] && hash != hashes[1] {
+	if hash := note.Hash(c.text); len(c.text) > 0 && hash != hashes[0] && hash != hashes[1] {
 		return v.rescueFile(f, name)
 	}
 	v.folders.touched(f)
@@ -148,4 +150,19 @@ func (v *Vault) Rescued(ctx context.Context) ([]string, error) {
 		names[i] = path.Join(rescuedPath, name)
 	}
 	return names, canceled(ctx)
+}
+
+// RescuedText reads a text that was put aside, by its path as [Vault.Rescued]
+// gives it.
+func (v *Vault) RescuedText(p string) ([]byte, error) {
+	f, err := v.folders.open(rescuedPath, false)
+	if err != nil {
+		return nil, fmt.Errorf("read rescued text %q: %w", p, err)
+	}
+	defer v.folders.done(f)
+	c, err := f.readFile(path.Base(p))
+	if err != nil {
+		return nil, fmt.Errorf("read rescued text %q: %w", p, err)
+	}
+	return c.text, nil
 }

@@ -10,8 +10,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 	"sync"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // Errors that a caller tells apart.
@@ -146,9 +147,9 @@ func (v *Vault) Load(p string) (Note, error) {
 	if err != nil {
 		return Note{}, fmt.Errorf("load note %q: %w", p, err)
 	}
-	n := Parse(p, text)
+	n := note.Parse(p, text)
 	n.Stamp = stamp
-	if n.ID != "" && n.Broken == "" && checkNotePath(p) != nil {
+	if n.ID != "" && n.Broken == "" && note.CheckPath(p) != nil {
 		n.Broken = "its name is one that not every system takes: rename it"
 	}
 	return n, nil
@@ -164,7 +165,7 @@ func (v *Vault) Text(p string) ([]byte, error) {
 }
 
 func (v *Vault) read(p string) ([]byte, Stamp, error) {
-	if !fs.ValidPath(p) || !isNote(p) || !filepath.IsLocal(filepath.FromSlash(p)) { // of any name: it may be the user's
+	if !fs.ValidPath(p) || !note.IsNote(p) || !filepath.IsLocal(filepath.FromSlash(p)) { // of any name: it may be the user's
 		return nil, Stamp{}, fmt.Errorf("path %q: no path of a note", p)
 	}
 	f, err := v.folders.open(path.Dir(p), false)
@@ -182,32 +183,10 @@ const wholeVault = "."
 // cleanFolder checks the name of the managed folder.
 func cleanFolder(folder string) (string, error) {
 	p := path.Clean(filepath.ToSlash(folder))
-	if folder == "" || p != wholeVault && (!fs.ValidPath(p) || checkNames(p) != nil) {
+	if folder == "" || p != wholeVault && (!fs.ValidPath(p) || note.CheckNames(p) != nil) {
 		return "", fmt.Errorf("folder %q: must be a folder inside the vault, without hidden parts", folder)
 	}
 	return p, nil
-}
-
-// checkNotePath refuses whatever is not the path of a visible markdown file
-// inside the managed folder on every system.
-func checkNotePath(p string) error {
-	if !fs.ValidPath(p) || !isNote(p) {
-		return fmt.Errorf("path %q: no path of a note", p)
-	}
-	return checkNames(p)
-}
-
-func isNote(name string) bool {
-	return len(name) > 3 && strings.EqualFold(name[len(name)-3:], ".md")
-}
-
-func checkNames(p string) error {
-	for name := range strings.SplitSeq(p, "/") {
-		if strings.HasPrefix(name, ".") || strings.ContainsAny(name, "\\:\x00") || !filepath.IsLocal(name) {
-			return fmt.Errorf("path %q: %q is not a usable name", p, name)
-		}
-	}
-	return nil
 }
 
 // canceled is the error of a context that ended, nil while it lasts.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // newVault opens a fresh vault with the managed folder "Agents" and returns the
@@ -43,14 +45,14 @@ func firstDraft() Draft {
 	return Draft{
 		ID: "session:1", Path: "projects/w/sessions/s.md",
 		Props: []Property{
-			{"id", "session:1"},
-			{"title", "One"},
-			{"aliases", []string{"One"}},
-			{"tags", []string{"agents/session"}},
-			{"updated", time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)},
-			{"turn_count", 1},
-			{"files", []string{"a.go"}},
-			{"sources", []string{"cli/events"}},
+			{Key: "id", Value: "session:1"},
+			{Key: "title", Value: "One"},
+			{Key: "aliases", Value: []string{"One"}},
+			{Key: "tags", Value: []string{"agents/session"}},
+			{Key: "updated", Value: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)},
+			{Key: "turn_count", Value: 1},
+			{Key: "files", Value: []string{"a.go"}},
+			{Key: "sources", Value: []string{"cli/events"}},
 		},
 		Body: text("# One\n\n- [ ] a box\n"),
 		Nav:  text("← [[Agents/x|before]]"),
@@ -60,15 +62,15 @@ func firstDraft() Draft {
 func secondDraft() Draft {
 	d := firstDraft()
 	d.Props = []Property{
-		{"id", "session:1"},
-		{"title", "One and two"},
-		{"aliases", []string{"One and two"}},
-		{"tags", []string{"agents/session"}},
-		{"updated", time.Date(2026, 1, 3, 3, 4, 5, 0, time.UTC)},
-		{"turn_count", 2},
-		{"branch", "main"},
-		{"files", []string{"a.go", "b.go"}},
-		{"sources", []string{"cli/events", "cli/store"}},
+		{Key: "id", Value: "session:1"},
+		{Key: "title", Value: "One and two"},
+		{Key: "aliases", Value: []string{"One and two"}},
+		{Key: "tags", Value: []string{"agents/session"}},
+		{Key: "updated", Value: time.Date(2026, 1, 3, 3, 4, 5, 0, time.UTC)},
+		{Key: "turn_count", Value: 2},
+		{Key: "branch", Value: "main"},
+		{Key: "files", Value: []string{"a.go", "b.go"}},
+		{Key: "sources", Value: []string{"cli/events", "cli/store"}},
 	}
 	d.Body = text("# One and two\n\n- [x] a box\n")
 	d.Nav = text("← [[Agents/x|before]] · [[Agents/y|after]] →")
@@ -94,7 +96,7 @@ func putOver(t *testing.T, edit func(string) string, d Draft) (Result, string) {
 	if readFile(t, file) != got {
 		t.Error("second put changed the file")
 	}
-	if r.Note.Hash != Parse("", []byte(got)).Hash {
+	if r.Note.Hash != note.Parse("", []byte(got)).Hash {
 		t.Error("Result.Note is not what stands in the file")
 	}
 	return r, got
@@ -248,7 +250,7 @@ func TestDryRunWritesNothing(t *testing.T) {
 	dry := reopen(t, filepath.Dir(dir), Options{DryRun: true, Texts: true})
 	d := secondDraft()
 	d.At = old.Path
-	if r := mustPut(t, dry, d); r.Outcome != Updated || string(r.New) != string(Render(secondDraft())) || len(r.Old) == 0 {
+	if r := mustPut(t, dry, d); r.Outcome != Updated || string(r.New) != string(note.Render(secondDraft().content())) || len(r.Old) == 0 {
 		t.Errorf("result %q\n%s", r.Outcome, r.New)
 	}
 	other := secondDraft()

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // puts are what a human may have in the place of a note, a moment after it was
@@ -67,7 +69,7 @@ func TestWhatIsNoFileGoesBack(t *testing.T) {
 				if deed == "set aside" { // it knows no step: nothing happens in between
 					replaceOnTemp(t, v, file, replace)
 				}
-				was := string(Render(firstDraft()))
+				was := string(note.Render(firstDraft().content()))
 				if err := do(v, t, at); err == nil {
 					t.Error("no error")
 				}
@@ -120,7 +122,7 @@ func TestOpenToWrite(t *testing.T) {
 				t.Error(err)
 			}
 			_ = editor.Close()
-			if got, want := readFile(t, file), string(Render(firstDraft()))+"saved later\n"; got != want {
+			if got, want := readFile(t, file), string(note.Render(firstDraft().content()))+"saved later\n"; got != want {
 				t.Errorf("%s, plain %v: %v\n%s", deed, plain, err, got)
 			}
 			onlyFiles(t, dir, ".sessionloom/vault.yaml", at)

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
-	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/merge"
 )
 
 // newGitMerge is the merge driver that git calls.
@@ -35,7 +35,7 @@ func newGitMerge(_ *app) *cobra.Command {
 			if len(texts[0]) == 0 {
 				texts[0] = nil // both sides are new
 			}
-			merged, clean := vault.MergeVersions(texts[0], texts[1], texts[2])
+			merged, clean := merge.Versions(texts[0], texts[1], texts[2])
 			if err := os.WriteFile(args[1], merged, 0o600); err != nil {
 				return fmt.Errorf("merge %q: %w", args[3], err)
 			}

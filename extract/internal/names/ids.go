@@ -9,7 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // Ids of notes and their file names: pure functions of facts that never change.
@@ -92,7 +92,7 @@ func shortID(id string) string {
 	case isPlain(part) && len(part) <= 8:
 		return part
 	}
-	return strings.TrimLeft(vault.Slug(part, 8)+"-"+texts.Digest(id, 4), "-")
+	return strings.TrimLeft(note.Slug(part, 8)+"-"+texts.Digest(id, 4), "-")
 }
 
 // IsOwnMemory tells the memory of a person from that of a project or session.

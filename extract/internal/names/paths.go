@@ -10,7 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // Names of the files that stand at the root of the managed folder.
@@ -27,7 +27,7 @@ const (
 // stem is the common start of the names of a session's notes: the day it began
 // and its first prompt. The title comes late and changes, so it is no part.
 func stem(s *sources.Session, max int) string {
-	slug := vault.Slug(redact.Strip(content.FirstPrompt(s.Turns)), max)
+	slug := note.Slug(redact.Strip(content.FirstPrompt(s.Turns)), max)
 	if slug == "" {
 		slug = "session"
 	}
@@ -39,17 +39,17 @@ func stem(s *sources.Session, max int) string {
 
 // SessionPath is where the first note of a session lies; full: by its long name.
 func SessionPath(pr identity.Project, s *sources.Session, full bool) string {
-	return ProjectFolder(pr) + "/sessions/" + vault.FileName(stem(s, 60)+" ("+idIn(s.ID, full)+")") + ".md"
+	return ProjectFolder(pr) + "/sessions/" + note.FileName(stem(s, 60)+" ("+idIn(s.ID, full)+")") + ".md"
 }
 
 // PartPath is where the n-th part of a session note lies, from 2; full: by its long name.
 func PartPath(pr identity.Project, s *sources.Session, n int, full bool) string {
-	return ProjectFolder(pr) + "/sessions/" + vault.FileName(fmt.Sprintf("%s (%s) part %d", stem(s, 60), idIn(s.ID, full), n)) + ".md"
+	return ProjectFolder(pr) + "/sessions/" + note.FileName(fmt.Sprintf("%s (%s) part %d", stem(s, 60), idIn(s.ID, full), n)) + ".md"
 }
 
 // CheckpointPath is where the n-th checkpoint lies; full: by its long name.
 func CheckpointPath(pr identity.Project, s *sources.Session, n int, full bool) string {
-	return ProjectFolder(pr) + "/checkpoints/" + vault.FileName(fmt.Sprintf("%s checkpoint %d (%s)", stem(s, 48), n, idIn(s.ID, full))) + ".md"
+	return ProjectFolder(pr) + "/checkpoints/" + note.FileName(fmt.Sprintf("%s checkpoint %d (%s)", stem(s, 48), n, idIn(s.ID, full))) + ".md"
 }
 
 // MemoryPath is where a saved text of a session lies; full: by its long name.
@@ -57,7 +57,7 @@ func MemoryPath(pr identity.Project, s *sources.Session, a sources.Artifact, ful
 	name := a.Kind
 	suffix := idIn(s.ID, full)
 	if MemoryID("", a) != MemoryID("", sources.Artifact{Kind: sources.Plan}) {
-		if slug := vault.Slug(redact.Strip(a.Name), 48); strings.HasPrefix(slug, name+"-") {
+		if slug := note.Slug(redact.Strip(a.Name), 48); strings.HasPrefix(slug, name+"-") {
 			name = slug // "plan-review-md" says that it is a plan
 		} else {
 			name += " " + slug
@@ -72,20 +72,20 @@ func MemoryPath(pr identity.Project, s *sources.Session, a sources.Artifact, ful
 	if !s.Created.IsZero() {
 		day = s.Created.UTC().Format(time.DateOnly) + " "
 	}
-	return ProjectFolder(pr) + "/memory/" + vault.FileName(day+name+" ("+suffix+")") + ".md"
+	return ProjectFolder(pr) + "/memory/" + note.FileName(day+name+" ("+suffix+")") + ".md"
 }
 
 // ShelfPath is where the memory of a project lies, or of a person where key is
 // empty.
 func ShelfPath(key string, a sources.Artifact, suffix string) string {
-	name := vault.Slug(redact.Strip(a.Name), 60) + " (" + texts.Digest(PlainName(a), 8)
+	name := note.Slug(redact.Strip(a.Name), 60) + " (" + texts.Digest(PlainName(a), 8)
 	if suffix != "" {
 		name += "-" + suffix
 	}
 	if key == "" {
-		return "memory/" + vault.FileName(name+")") + ".md"
+		return "memory/" + note.FileName(name+")") + ".md"
 	}
-	return ProjectFolder(identity.ProjectFromKey(key)) + "/memory/" + vault.FileName("repo "+name+")") + ".md"
+	return ProjectFolder(identity.ProjectFromKey(key)) + "/memory/" + note.FileName("repo "+name+")") + ".md"
 }
 
 // idIn is what a file name shows of an id. Where that is not the whole of it, it
@@ -97,7 +97,7 @@ func idIn(id string, full bool) string {
 	case sources.IsUUID(id) || isPlain(id) && len(id) <= 40:
 		return id
 	}
-	return strings.TrimLeft(vault.Slug(id, 24)+"-"+texts.Digest(id, 12), "-")
+	return strings.TrimLeft(note.Slug(id, 24)+"-"+texts.Digest(id, 12), "-")
 }
 
 // isPlain tells whether a text is its own slug, and that of no other text.
@@ -122,7 +122,7 @@ func WeekPath(week string) string { return "journal/" + week + ".md" }
 
 // FilePath is where the note of a file lies, by its path from the project's root.
 func FilePath(pr identity.Project, path string) string {
-	return ProjectFolder(pr) + "/files/" + vault.FileName(vault.Slug(path, 80)+" ("+texts.Digest(path, 4)+")") + ".md"
+	return ProjectFolder(pr) + "/files/" + note.FileName(note.Slug(path, 80)+" ("+texts.Digest(path, 4)+")") + ".md"
 }
 
 // TrimMD is a path as links name it.

@@ -10,7 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // Ids are made of texts of somebody: names of folders and files, keys of rows,
@@ -46,7 +46,7 @@ func PlainPart(part string) string {
 
 // shownOf is the form of a part that is not plain: shown may be shown of it.
 func shownOf(part, shown string) string {
-	return vault.Slug(shown, maxShownPart) + "~" + texts.Digest(part, 16)
+	return note.Slug(shown, maxShownPart) + "~" + texts.Digest(part, 16)
 }
 
 // IsPlainPart tells a part of an id that stays as it is.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/note"
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
@@ -102,7 +103,7 @@ func (s *resolver) resolve(ctx context.Context, c repo.Conflict) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	n := vault.Parse(c.Path, text)
+	n := note.Parse(c.Path, text)
 	if n.ID == "" || n.Broken != "" {
 		return false, nil
 	}
@@ -160,7 +161,7 @@ func (s *resolver) look() error {
 			return err
 		}
 		rel, err := filepath.Rel(s.repo.Top(), file)
-		if id := vault.Parse(d.Name(), text).ID; id != "" {
+		if id := note.Parse(d.Name(), text).ID; id != "" {
 			s.places[id] = append(s.places[id], filepath.ToSlash(rel))
 		}
 		return err

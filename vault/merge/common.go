@@ -1,0 +1,170 @@
+package merge
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/vault/note"
+)
+
+// commonRendering is what the versions of a note are brought to before they are
+// merged: the generated parts of the richer side, as far as they are known. A
+// part that only one side rendered anew is that side's.
+type commonRendering struct {
+	body, nav, props *note.Document    // whose part it is
+	texts            map[string]string // name and hash of a region → the text we rendered
+	docs             []*note.Document  // in which rendered properties are looked for
+}
+
+func (v *versions) commonRendering() commonRendering {
+	best, other := v.ours, v.theirs
+	if newerSide(best, other) < 0 {
+		best, other = other, best
+	}
+	pick := func(print func(*note.Document) string) *note.Document {
+		switch was, is := print(v.base), print(best); {
+		case v.base == nil || is != was:
+			return best
+		case print(other) != was:
+			return other
+		}
+		return best
+	}
+	sum := func(name string) func(*note.Document) string {
+		return func(d *note.Document) string {
+			if reg := d.Region(name); reg != nil {
+				return reg.Begin.Sum
+			}
+			return ""
+		}
+	}
+	r := commonRendering{texts: map[string]string{}, docs: []*note.Document{best, other}}
+	r.body, r.nav, r.props = pick(sum(note.RegionBody)), pick(sum(note.RegionNav)), pick((*note.Document).PropsLine)
+	if v.base != nil {
+		r.docs = append(r.docs, v.base)
+	}
+	for _, d := range r.docs {
+		for _, name := range []string{note.RegionBody, note.RegionNav} {
+			if reg := d.Region(name); reg != nil && reg.Untouched() {
+				r.texts[name+reg.Begin.Sum] = reg.Text
+			}
+		}
+	}
+	return r
+}
+
+// rebase puts the generated parts of the rendering in the place of those of a
+// version. What a human changed in it stays.
+func (r *commonRendering) rebase(doc *note.Document) string {
+	edits := r.rebaseProps(doc)
+	edits = append(edits, r.rebaseRegion(doc.Body, r.body.Body, r.body.Raw, note.RegionBody)...)
+	switch from := r.nav.Nav; {
+	case from != nil && doc.Nav != nil:
+		edits = append(edits, r.rebaseRegion(doc.Nav, from, r.nav.Raw, note.RegionNav)...)
+	case from != nil:
+		if text, known := r.texts[note.RegionNav+from.Begin.Sum]; known {
+			edits = append(edits, addNav(doc, text))
+		}
+	case doc.Nav != nil:
+		var p Plan
+		empty := ""
+		edits = append(edits, p.renewNav(doc, Input{Content: note.Content{Nav: &empty}})...)
+	}
+	return string(note.Splice(doc.Raw, "\n", edits))
+}
+
+// rebaseRegion gives a region the begin line of the rendering and, where it is
+// known, its text, merged with what a human made of the region's own.
+func (r *commonRendering) rebaseRegion(reg, from *note.Region, raw []byte, name string) []note.Edit {
+	line := string(raw[from.Begin.Start:from.Begin.End])
+	text := reg.Text
+	if ours, known := r.texts[name+from.Begin.Sum]; known && reg.Begin.Sum != from.Begin.Sum {
+		last, told := r.texts[name+reg.Begin.Sum]
+		switch {
+		case reg.Untouched():
+			text = ours
+		case told:
+			text = threeWay(last, text, ours).text
+		}
+	}
+	if text == reg.Text {
+		return []note.Edit{{Start: reg.Begin.Start, End: reg.Begin.End, Text: line}}
+	}
+	return []note.Edit{{Start: reg.Begin.Start, End: reg.End.Start, Text: line + text}}
+}
+
+// rebaseProps gives the properties that we rendered their newest values, and the
+// line of the fingerprints that of the rendering.
+func (r *commonRendering) rebaseProps(doc *note.Document) []note.Edit {
+	if doc.Props == nil || r.props.Props == nil {
+		return nil
+	}
+	renewal := newPropsRenewal(doc, Input{})
+	renewal.last = maps.Clone(renewal.last)
+	props := r.properties()
+	for key := range r.props.Props.Prints {
+		if !note.HasProperty(props, key) {
+			delete(renewal.last, key) // only humans' values are at hand: each keeps its own
+		}
+	}
+	renewal.run(props)
+	edits := renewal.edits
+	if len(edits) > 0 && (doc.Front.Rigid || !renewal.holds()) {
+		edits = nil
+	}
+	line := strings.TrimSuffix(r.props.PropsLine(), "\n") + "\n"
+	return append(edits, note.Edit{Start: doc.Props.Start, End: doc.Props.End, Text: line})
+}
+
+// properties are those of the rendering as far as one of the versions shows
+// them unchanged.
+func (r *commonRendering) properties() []note.Property {
+	prints := r.props.Props.Prints
+	var props []note.Property
+	for _, f := range r.props.Front.Fields { // first those that stand there, in their order
+		if p, ok := r.property(f.Key, prints[f.Key]); ok {
+			props = append(props, p)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(prints)) {
+		if note.HasProperty(props, key) {
+			continue
+		}
+		if p, ok := r.property(key, prints[key]); ok {
+			props = append(props, p)
+		}
+	}
+	return props
+}
+
+func (r *commonRendering) property(key string, prints []string) (note.Property, bool) {
+	if note.IsSet(key) && prints != nil {
+		return note.Property{Key: key, Value: r.setEntries(key, prints)}, true
+	}
+	for _, doc := range r.docs {
+		if f := doc.Front.Field(key); f != nil && prints != nil && slices.Equal(note.Fingerprints(key, f.Entries), prints) {
+			return note.Property{Key: key, Value: f.Value}, f.Value != nil
+		}
+	}
+	return note.Property{}, false
+}
+
+// setEntries finds the entries of a set by their fingerprints.
+func (r *commonRendering) setEntries(key string, prints []string) []string {
+	found := []string{}
+	for _, print := range prints {
+		for _, doc := range r.docs {
+			f := doc.Front.Field(key)
+			if f == nil {
+				continue
+			}
+			i := slices.IndexFunc(f.Entries, func(s string) bool { return note.Fingerprints(key, []string{s})[0] == print })
+			if i >= 0 && !slices.Contains(found, f.Entries[i]) {
+				found = append(found, f.Entries[i])
+				break
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,109 @@
+package merge
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/vault/note"
+)
+
+// mergeLines merges two versions of a text by line; onConflict says what is to
+// stand where both changed the same lines. clean says that there was no such
+// place.
+func mergeLines(base, ours, theirs string, onConflict func(conflict) string) (text string, clean bool) {
+	m := merging{base: base, theirs: lineEdits(base, ours), ours: lineEdits(base, theirs), onConflict: onConflict}
+	for len(m.theirs)+len(m.ours) > 0 {
+		m.step()
+	}
+	m.text.WriteString(base[m.at:])
+	return m.text.String(), len(m.refused) == 0
+}
+
+// withMarkers shows both sides of a conflict as version control systems do. In a
+// conflict the first side is called theirs.
+func withMarkers(c conflict) string {
+	var b strings.Builder
+	b.WriteString("<<<<<<< ours\n")
+	b.WriteString(closed(c.theirs))
+	b.WriteString("=======\n")
+	b.WriteString(closed(c.ours))
+	b.WriteString(">>>>>>> theirs\n")
+	return b.String()
+}
+
+func closed(text string) string {
+	if text == "" || strings.HasSuffix(text, "\n") {
+		return text
+	}
+	return text + "\n"
+}
+
+// bothStand keeps the lines of one side and adds those that only the other one
+// has.
+func bothStand(c conflict) string {
+	known := slices.Concat(splitLines(c.base), splitLines(c.theirs))
+	var b strings.Builder
+	b.WriteString(closed(c.theirs))
+	for _, line := range splitLines(c.ours) {
+		if !slices.Contains(known, line) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// commonLines is what two texts have in common, line by line.
+func commonLines(a, b string) string {
+	var out strings.Builder
+	at := 0
+	for _, e := range lineEdits(a, b) {
+		out.WriteString(a[at:e.Start])
+		at = e.End
+	}
+	out.WriteString(a[at:])
+	return out.String()
+}
+
+// plainLines is a text without a byte order mark, in LF line ends where all of
+// them were others.
+func plainLines(b []byte) string {
+	b = bytes.TrimPrefix(b, note.ByteOrderMark)
+	if allCRLF(b) {
+		b = note.ToLF(b)
+	}
+	return string(b)
+}
+
+func allCRLF(b []byte) bool {
+	n := bytes.Count(b, []byte("\n"))
+	return n > 0 && n == bytes.Count(b, []byte("\r\n"))
+}
+
+// spelling is how a file ends its lines and whether it begins with a mark.
+type spelling struct{ crlf, mark bool }
+
+// spellingOf is that of the side that changed it, else that of both.
+func spellingOf(base, ours, theirs []byte) spelling {
+	of := func(b []byte) spelling {
+		return spelling{crlf: allCRLF(b), mark: bytes.HasPrefix(b, note.ByteOrderMark)}
+	}
+	o, a, b := of(base), of(ours), of(theirs)
+	pick := func(o, a, b bool) bool {
+		if a != o || base == nil {
+			return a
+		}
+		return b
+	}
+	return spelling{crlf: pick(o.crlf, a.crlf, b.crlf), mark: pick(o.mark, a.mark, b.mark)}
+}
+
+func (s spelling) apply(text string) []byte {
+	if s.crlf {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	if s.mark {
+		text = string(note.ByteOrderMark) + text
+	}
+	return []byte(text)
+}

@@ -1,0 +1,257 @@
+package merge
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/vault/note"
+)
+
+// Input is what a note is to say, and what is known of how it came to be. A nil
+// Props, Body or Nav leaves that part of the note as it is.
+type Input struct {
+	note.Content
+	// Available are entries of `sources` that the content could have been made of
+	// and needed nothing from: a note that names them does not become poorer.
+	Available []string
+	// Base are the properties as we last wrote them, nil when unknown. They decide
+	// key by key what the user changed, where the note's own props line is gone.
+	Base []note.Property
+	// BaseBody and BaseNav are the texts of the regions as they were last taken
+	// in, nil when unknown. One that is not what the note's own marker says counts
+	// as unknown.
+	BaseBody, BaseNav *string
+	// Transform makes of what is ours in the note what it is to say; then Props,
+	// Body and Nav are not looked at. nil: they are.
+	Transform func(string) string
+}
+
+// Plan is what an [Input] makes of an existing note.
+type Plan struct {
+	Text []byte // the whole text as it should stand; equal to the old where nothing is to do
+	// Reasons say what of the input was refused because the user's version
+	// stays. Held: nothing but nav could be renewed at all, or some of the body
+	// was refused.
+	Reasons []string
+	Held    bool
+	Merged  bool // something of ours got in beside edits of the user
+	// BaseBody and BaseNav are what the next merge starts from; nil: as before.
+	BaseBody, BaseNav *string
+
+	refused   rejections
+	bare      bool // the note is to have no nav region, because we write none
+	forceOurs bool // ours is taken wherever something would be refused
+}
+
+// Rejected has a word for each part of ours that was refused, which stays the
+// same as long as the same of it is.
+func (p *Plan) Rejected() string { return strings.Join(p.refused, " ") }
+
+func (p *Plan) refuse(held bool, reason string) {
+	p.Held = p.Held || held
+	p.Reasons = append(p.Reasons, reason)
+}
+
+// Note decides part by part between what stands in the note and what it is
+// to say. It never fails: what cannot be decided stays as it is.
+func Note(doc *note.Document, in Input) Plan {
+	p := Plan{Text: doc.Raw}
+	p.run(doc, in)
+	return p
+}
+
+// Forced is the text as it would stand had nothing been refused, nil where
+// that is no other.
+func Forced(doc *note.Document, in Input, got Plan) []byte {
+	p := Plan{Text: doc.Raw, forceOurs: true}
+	if p.run(doc, in); bytes.Equal(p.Text, got.Text) {
+		return nil
+	}
+	return p.Text
+}
+
+func (p *Plan) run(doc *note.Document, in Input) {
+	p.bare = doc.Props != nil && doc.Props.Bare
+	if reason := doc.Unwritable(in.ID); reason != "" {
+		p.refuse(true, reason)
+		return
+	}
+	in.transform(doc)
+	var edits []note.Edit
+	next := note.Rendered(nil)
+	if reason := poorer(doc, in); reason != "" {
+		p.refuse(true, reason)
+		if doc.Body.Untouched() {
+			p.BaseBody = &doc.Body.Text
+		}
+	} else {
+		edits = append(edits, p.renewBody(doc, in)...)
+		var props []note.Edit
+		props, next = p.renewProps(doc, in)
+		edits = append(edits, props...)
+	}
+	edits = append(edits, p.renewNav(doc, in)...)
+	order := in.Props
+	if in.Transform != nil {
+		order = propsOrder(doc)
+	}
+	edits = append(edits, p.renewPropsLine(doc, next, order)...)
+	if len(edits) > 0 {
+		p.Text = note.Splice(doc.Raw, doc.EOL, edits)
+	}
+}
+
+// poorer tells why the input must not replace body and properties: the note was
+// made from more than the input, or by a newer version.
+func poorer(doc *note.Document, in Input) string {
+	if doc.Newer() {
+		return "it was written by a newer version"
+	}
+	if in.Props == nil {
+		return ""
+	}
+	have := doc.Front.Field(note.KeySources)
+	if have == nil {
+		return ""
+	}
+	ours := slices.Clone(in.Available)
+	for _, p := range in.Props {
+		if p.Key == note.KeySources {
+			ours = append(ours, note.Entries(p.Key, p.Value)...)
+		}
+	}
+	if missing := minus(have.Entries, ours); len(missing) > 0 {
+		return "it was made from more than is here now (" + strings.Join(missing, ", ") + ")"
+	}
+	return ""
+}
+
+func (p *Plan) renewBody(doc *note.Document, in Input) []note.Edit {
+	if in.Body == nil {
+		return nil
+	}
+	edits, base := p.renewRegion(doc, doc.Body, note.RegionBody, in.BaseBody, note.PadRegion(*in.Body))
+	p.BaseBody = base
+	return edits
+}
+
+// renewNav also adds the region to a note that never had one, and takes it away
+// when there is nothing to navigate to. One that the user took away stays away.
+func (p *Plan) renewNav(doc *note.Document, in Input) []note.Edit {
+	newer := doc.Props != nil && doc.Props.Version > note.Version
+	switch {
+	case in.Nav == nil || newer:
+		return nil
+	case doc.Nav == nil && (!p.bare || *in.Nav == ""):
+		return nil
+	case doc.Nav == nil:
+		p.bare = false
+		framed := note.PadRegion(*in.Nav)
+		p.BaseNav = &framed
+		return []note.Edit{addNav(doc, framed)}
+	case doc.Nav.Begin.Version > note.Version:
+		return nil
+	case *in.Nav == "" && doc.Nav.Untouched():
+		p.bare = true
+		return []note.Edit{takeNav(doc)}
+	}
+	edits, base := p.renewRegion(doc, doc.Nav, note.RegionNav, in.BaseNav, note.PadRegion(*in.Nav))
+	p.BaseNav = base
+	return edits
+}
+
+// addNav puts the first nav region behind the body.
+func addNav(doc *note.Document, framed string) note.Edit {
+	at := doc.Body.End.End
+	text := "\n" + string(note.AppendRegion(nil, note.RegionNav, framed))
+	if doc.Raw[at-1] != '\n' {
+		text = "\n" + text
+	}
+	return note.Edit{Start: at, End: at, Text: text}
+}
+
+// takeNav takes the nav region away, with the blank line before it.
+func takeNav(doc *note.Document) note.Edit {
+	start := doc.Nav.Begin.Start
+	if before := doc.Raw[:start]; bytes.HasSuffix(before, []byte("\n"+doc.EOL)) {
+		start -= len(doc.EOL)
+	}
+	return note.Edit{Start: start, End: doc.Nav.End.End}
+}
+
+// regionWords name the regions in reasons.
+func regionWords(name string) string {
+	if name == note.RegionNav {
+		return "links"
+	}
+	return "body"
+}
+
+func (p *Plan) renewRegion(doc *note.Document, r *note.Region, name string, base *string, framed string) (edits []note.Edit, next *string) {
+	s := mergeRegion(r, base, framed)
+	switch {
+	case p.forceOurs && len(s.refused) > 0:
+		s.text, s.base = s.wanted, &framed
+	case s.unbased:
+		p.refuse(name == note.RegionBody, regionWords(name)+" edited, and what it was made from is not known here")
+	case len(s.refused) == 1:
+		p.refuse(name == note.RegionBody, regionWords(name)+" edited in a place that changed")
+	case len(s.refused) > 1:
+		p.refuse(name == note.RegionBody, fmt.Sprintf("%s edited in %d places that changed", regionWords(name), len(s.refused)))
+	}
+	p.refused.addConflicts(name, s.refused)
+	p.Merged = p.Merged || s.merged
+	return regionEdits(r, doc.Raw, name, s.text, s.base), s.base
+}
+
+// renewProps splices our properties into the frontmatter and makes sure, by
+// reading it again, that nothing but them changed. next is what the props line
+// is to remember, nil: as before.
+func (p *Plan) renewProps(doc *note.Document, in Input) (edits []note.Edit, next note.Rendered) {
+	if in.Props == nil && in.Transform == nil {
+		return nil, nil
+	}
+	r := newPropsRenewal(doc, in)
+	r.forceOurs = p.forceOurs
+	if in.Transform != nil {
+		r.transform(in.Transform)
+	} else {
+		r.run(in.Props)
+	}
+	if len(r.edits) > 0 && (doc.Front.Rigid || !r.holds()) {
+		reason := "frontmatter is written in a way that cannot be changed safely"
+		p.refuse(false, reason)
+		p.refused.add("properties", reason)
+		return nil, nil
+	}
+	if len(r.kept) > 0 {
+		p.refuse(false, "kept your "+strings.Join(r.kept, ", "))
+		p.refused.addProps(r.kept, in.Props)
+	}
+	return r.edits, r.next
+}
+
+// renewPropsLine writes the line anew where it has to say something else.
+func (p *Plan) renewPropsLine(doc *note.Document, next note.Rendered, order []note.Property) []note.Edit {
+	if doc.Props == nil || next == nil && p.bare == doc.Props.Bare {
+		return nil
+	}
+	old := strings.TrimSuffix(string(note.ToLF(doc.Raw[doc.Props.Start:doc.Props.End])), "\n")
+	line := ""
+	switch {
+	case next != nil:
+		line = strings.TrimSuffix(string(note.AppendPropsLine(nil, next, order, p.bare)), "\n")
+	case p.bare:
+		version := " v=" + strconv.Itoa(doc.Props.Version)
+		line = strings.Replace(old, version, version+" "+note.NoNav, 1)
+	default:
+		line = strings.Replace(old, " "+note.NoNav, "", 1)
+	}
+	if line == old {
+		return nil
+	}
+	return []note.Edit{{Start: doc.Props.Start, End: doc.Props.Start + len(strings.TrimRight(string(doc.Raw[doc.Props.Start:doc.Props.End]), "\r\n")), Text: line}}
+}

@@ -1,0 +1,243 @@
+package merge
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/vault/note"
+)
+
+// propsRenewal goes through our properties key by key.
+type propsRenewal struct {
+	doc   *note.Document
+	last  note.Rendered // what we rendered last; known says whether that is known at all
+	known bool
+	next  note.Rendered // what the props line will remember
+	at    int           // where the next new property goes
+	edits []note.Edit
+
+	set       map[string][]string // key → value decided upon
+	dropped   []string
+	kept      []string // keys whose new value of ours was refused
+	forceOurs bool     // nothing is refused
+}
+
+// newPropsRenewal takes what we rendered last from the note itself; only a note
+// whose props line is gone needs the caller's memory.
+func newPropsRenewal(doc *note.Document, in Input) *propsRenewal {
+	r := &propsRenewal{doc: doc, at: doc.Front.Start, set: map[string][]string{}}
+	switch {
+	case doc.Props != nil:
+		r.last, r.known = doc.Props.Prints, true
+	case in.Base != nil:
+		r.last, r.known = note.RenderedFrom(in.Base), true
+	}
+	r.next = maps.Clone(r.last)
+	if r.next == nil {
+		r.next = note.Rendered{}
+	}
+	return r
+}
+
+func (r *propsRenewal) run(props []note.Property) {
+	ours := make(map[string]bool, len(props))
+	for _, p := range props {
+		ours[p.Key] = p.Value != nil
+		if p.Key != note.KeyID && p.Value != nil {
+			r.renew(p)
+		}
+		if f := r.doc.Front.Field(p.Key); f != nil {
+			r.at = f.End
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(r.last)) {
+		if !ours[key] && key != note.KeyID {
+			r.drop(key)
+		}
+	}
+}
+
+// renew brings one property of ours into the frontmatter.
+func (r *propsRenewal) renew(p note.Property) {
+	value := note.Entries(p.Key, p.Value)
+	f := r.doc.Front.Field(p.Key)
+	switch {
+	case f == nil:
+		r.add(p, value)
+	case note.IsSet(p.Key):
+		r.renewSet(p.Key, f, value)
+	case sameValue(p.Key, f.Entries, value):
+		r.remember(p.Key, value)
+	case r.forceOurs:
+		r.put(p.Key, value, note.Edit{Start: f.Start, End: f.End, Text: string(note.AppendProperty(nil, p))})
+	case !r.last.Wrote(p.Key, f.Entries):
+		if !slices.Equal(r.last[p.Key], note.Fingerprints(p.Key, value)) {
+			r.kept = append(r.kept, p.Key)
+		}
+	case f.Fixed:
+		r.kept = append(r.kept, p.Key)
+	default:
+		text := string(note.AppendProperty(nil, p))
+		if f.Comment != "" {
+			first, rest, _ := strings.Cut(text, "\n")
+			text = first + " " + f.Comment + "\n" + rest
+		}
+		r.put(p.Key, value, note.Edit{Start: f.Start, End: f.End, Text: text})
+	}
+}
+
+// add writes a property that does not stand in the frontmatter: unless the user
+// took it out, or that cannot be told.
+func (r *propsRenewal) add(p note.Property, value []string) {
+	if _, removed := r.last[p.Key]; removed || !r.known {
+		return
+	}
+	r.put(p.Key, value, note.Edit{Start: r.at, End: r.at, Text: string(note.AppendProperty(nil, p))})
+}
+
+// drop removes a property we no longer have, where it is as we left it. That
+// the user took it out or changed it stays remembered, for we may have it again.
+func (r *propsRenewal) drop(key string) {
+	f := r.doc.Front.Field(key)
+	switch {
+	case f == nil:
+	case note.IsSet(key):
+		r.renewSet(key, f, nil)
+		delete(r.next, key)
+	case r.last.Wrote(key, f.Entries):
+		delete(r.next, key)
+		if !f.Fixed && f.Comment == "" {
+			r.dropped = append(r.dropped, key)
+			r.edits = append(r.edits, note.Edit{Start: f.Start, End: f.End})
+		}
+	}
+}
+
+func (r *propsRenewal) put(key string, value []string, e note.Edit) {
+	r.edits = append(r.edits, e)
+	r.set[key] = value
+	r.remember(key, value)
+}
+
+func (r *propsRenewal) remember(key string, value []string) {
+	r.next[key] = note.Fingerprints(key, value)
+}
+
+// renewSet adds to tags or aliases what is new of ours and takes out what was
+// ours and is no longer; entries of the user stay, and ours that the user took
+// out do not come back.
+func (r *propsRenewal) renewSet(key string, f *note.Field, ours []string) {
+	wrote := func(entry string) bool { return r.last.Wrote(key, []string{entry}) }
+	gone := slices.DeleteFunc(minus(f.Entries, ours), func(s string) bool { return !wrote(s) })
+	fresh := slices.DeleteFunc(minus(ours, f.Entries), wrote)
+	if !r.known {
+		gone, fresh = nil, nil
+	}
+	if len(gone)+len(fresh) == 0 {
+		r.rememberSet(key, f, ours)
+		return
+	}
+	if (f.Fixed || f.Spread) && !r.forceOurs {
+		r.kept = append(r.kept, key)
+		return
+	}
+	final := append(minus(f.Entries, gone), fresh...)
+	if len(f.Items) > 0 && len(final) > len(fresh) {
+		r.editItems(f, gone, fresh)
+		r.set[key] = final
+		r.rememberSet(key, f, ours)
+		return
+	}
+	text := string(note.AppendProperty(nil, note.Property{Key: key, Value: final}))
+	if f.Comment != "" {
+		text = strings.Replace(text, "\n", " "+f.Comment+"\n", 1)
+	}
+	r.put(key, final, note.Edit{Start: f.Start, End: f.End, Text: text})
+	r.rememberSet(key, f, ours)
+}
+
+// rememberSet remembers, beside what is ours now, what the user took out: it
+// stays out if we have it again.
+func (r *propsRenewal) rememberSet(key string, f *note.Field, ours []string) {
+	prints, there := note.Fingerprints(key, ours), note.Fingerprints(key, f.Entries)
+	for _, p := range r.last[key] {
+		if !slices.Contains(there, p) && !slices.Contains(prints, p) {
+			prints = append(prints, p)
+		}
+	}
+	r.next[key] = prints
+}
+
+// editItems changes single entries of a block list; at least one stays.
+func (r *propsRenewal) editItems(f *note.Field, gone, fresh []string) {
+	raw := r.doc.Raw
+	first := raw[f.Items[0]:note.NextLine(raw, f.Items[0])]
+	lead := string(first[:bytes.IndexByte(first, '-')]) + "- "
+	for i, at := range f.Items {
+		if slices.Contains(gone, f.Entries[i]) {
+			end := f.End
+			if i+1 < len(f.Items) {
+				end = f.Items[i+1]
+			}
+			r.edits = append(r.edits, note.Edit{Start: at, End: end})
+		}
+	}
+	var text []byte
+	for _, s := range fresh {
+		text = append(note.AppendQuoted(append(text, lead...), s), '\n')
+	}
+	if len(text) > 0 {
+		r.edits = append(r.edits, note.Edit{Start: f.End, End: f.End, Text: string(text)})
+	}
+}
+
+// holds carries out the edits for a trial: the block must be readable, hold the
+// values decided upon, and all others as before.
+func (r *propsRenewal) holds() bool {
+	trial := note.Splice(r.doc.Raw, r.doc.EOL, slices.Clone(r.edits))
+	got := note.ParseFrontmatter(trial)
+	if got.Broken != "" || got.Rigid {
+		return false
+	}
+	want := make(map[string][]string, len(r.doc.Front.Fields))
+	for _, f := range r.doc.Front.Fields {
+		want[f.Key] = f.Entries
+	}
+	for key, value := range r.set {
+		want[key] = value
+	}
+	for _, key := range r.dropped {
+		delete(want, key)
+	}
+	if len(got.Fields) != len(want) {
+		return false
+	}
+	for _, f := range got.Fields {
+		value, ok := want[f.Key]
+		if !ok || !slices.Equal(f.Entries, value) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameValue compares canonical forms; sets regardless of order and repetition.
+func sameValue(key string, a, b []string) bool {
+	if !note.IsSet(key) {
+		return slices.Equal(a, b)
+	}
+	return len(minus(a, b)) == 0 && len(minus(b, a)) == 0
+}
+
+// minus returns the entries of a that b lacks.
+func minus(a, b []string) []string {
+	var rest []string
+	for _, s := range a {
+		if !slices.Contains(b, s) {
+			rest = append(rest, s)
+		}
+	}
+	return rest
+}

@@ -1,0 +1,136 @@
+package merge
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/sessionloom/sessionloom/vault/note"
+)
+
+// mergedRegion is what a region is to say.
+type mergedRegion struct {
+	text string
+	// base is what the begin line gets the hash of, and what the next merge
+	// starts from; nil: both stay as they are.
+	base    *string
+	merged  bool       // something of ours got in beside edits of the user
+	unbased bool       // refused as a whole, for nobody knows what it was made from
+	refused []conflict // what of ours was not taken
+	wanted  string     // text, had nothing been refused
+}
+
+// mergeRegion decides what a region says: ours where the user left alone what we
+// rendered last (known by its hash) or wrote the same; else both together, as
+// far as it is known what theirs was made from. It is the only place where this
+// is decided. A region that was emptied is to be empty.
+func mergeRegion(r *note.Region, base *string, ours string) mergedRegion {
+	switch {
+	case r.Text == ours || r.Untouched():
+		return mergedRegion{text: ours, base: &ours, wanted: ours}
+	case note.Hash([]byte(ours)) == r.Begin.Sum: // there is nothing new from us
+		return mergedRegion{text: r.Text, base: &ours, wanted: r.Text}
+	}
+	if empty := note.PadRegion(""); r.Begin.Sum == note.Hash([]byte(empty)) {
+		base = &empty
+	} else if strings.TrimSpace(r.Text) == "" {
+		return mergedRegion{text: r.Text, wanted: r.Text}
+	}
+	if base = knownBase(r, base, ours); base == nil {
+		return mergedRegion{text: r.Text, unbased: true, refused: []conflict{{theirs: r.Text, ours: ours}}, wanted: ours}
+	}
+	m := threeWay(*base, r.Text, ours)
+	return mergedRegion{text: m.text, base: &m.base, merged: m.text != r.Text, refused: m.refused, wanted: m.wanted}
+}
+
+// knownBase is the text with the hash in the begin line, nil where nobody knows it:
+// the one remembered, or, where a run was interrupted before it remembered, the
+// one that its merge must have made of it.
+func knownBase(r *note.Region, known *string, ours string) *string {
+	if known == nil || note.Hash([]byte(*known)) == r.Begin.Sum {
+		return known
+	}
+	return baseTaken(*known, r.Text, ours, r.Begin.Sum)
+}
+
+// Bounds of what baseTaken tries: changes in doubt, and bytes in all.
+const (
+	maxDoubts = 12
+	maxTrials = 64 << 20
+)
+
+// baseTaken finds the base with a hash that a merge made of an older one, when
+// theirs is what came of that merge: the old base with our changes that were
+// taken. Those where theirs says something else may have been refused: each is
+// tried as taken and as not.
+func baseTaken(old, theirs, ours, sum string) *string {
+	m, _ := mergeOnce(old, theirs, ours, false)
+	var edits, doubts []udiff.Edit
+	for _, e := range lineEdits(old, ours) {
+		if slices.ContainsFunc(m.refused, func(c conflict) bool { return c.at <= e.Start && e.End <= c.at+len(c.base) }) {
+			doubts = append(doubts, e)
+		} else {
+			edits = append(edits, e)
+		}
+	}
+	if len(doubts) > maxDoubts || len(ours)<<len(doubts) > maxTrials {
+		return nil
+	}
+	for taken := range 1 << len(doubts) {
+		tried := slices.Clone(edits)
+		for i, e := range doubts {
+			if taken&(1<<i) != 0 {
+				tried = append(tried, e)
+			}
+		}
+		slices.SortStableFunc(tried, func(a, b udiff.Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
+		if base := apply(old, 0, len(old), tried); note.Hash([]byte(base)) == sum {
+			return &base
+		}
+	}
+	return nil
+}
+
+// regionEdits are the edits that make a region of a note say another text. Of a
+// region the user changed only the lines that differ are touched: the others
+// keep their line ends.
+func regionEdits(r *note.Region, raw []byte, name, text string, base *string) []note.Edit {
+	same := base == nil || note.Hash([]byte(*base)) == r.Begin.Sum
+	if text == r.Text && same {
+		return nil
+	}
+	if r.Untouched() {
+		return []note.Edit{{Start: r.Begin.Start, End: r.End.Start, Text: string(note.AppendOpened(nil, name, text))}}
+	}
+	var edits []note.Edit
+	if !same {
+		edits = append(edits, note.Edit{Start: r.Begin.Start, End: r.Begin.End, Text: string(note.AppendBegin(nil, name, *base))})
+	}
+	at := rawOffsets{raw: raw, at: r.Begin.End}
+	for _, e := range lineEdits(r.Text, text) {
+		edits = append(edits, note.Edit{Start: at.of(e.Start), End: at.of(e.End), Text: e.New})
+	}
+	return edits
+}
+
+// rawOffsets finds in a raw text the starts of lines known by their offset in
+// its form with LF line ends. They are asked for in order.
+type rawOffsets struct {
+	raw    []byte
+	at, lf int
+}
+
+func (o *rawOffsets) of(lf int) int {
+	for o.lf < lf {
+		next := note.NextLine(o.raw, o.at)
+		o.lf += next - o.at
+		if bytes.HasSuffix(o.raw[o.at:next], []byte("\r\n")) {
+			o.lf--
+		}
+		o.at = next
+	}
+	return o.at
+}

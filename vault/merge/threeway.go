@@ -1,0 +1,185 @@
+package merge
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// mergedText is what became of two versions of a text that were made from one.
+type mergedText struct {
+	text string
+	// base is the common version with what was taken of ours: the base of the
+	// next merge. Where nothing was refused it is ours.
+	base    string
+	wanted  string // text, had nothing been refused
+	refused []conflict
+}
+
+// conflict is a stretch that both sides changed, each in another way.
+type conflict struct {
+	base, theirs, ours string
+	at                 int // in the base
+}
+
+// maxMerges bounds how often a merge is merged again to see that it stays.
+const maxMerges = 4
+
+// threeWay brings theirs and ours together line by line. What only one side
+// changed is taken from that side, what both insert at one place stands there
+// twice, theirs first. Where both changed the same lines theirs stays, but for
+// boxes that they ticked and we show as done.
+//
+// Merging the result once more gives the result: what was refused is refused
+// again, nothing stands there twice. Lines that repeat may be matched in more
+// than one way; where that comes to no rest nothing of ours is taken.
+func threeWay(base, theirs, ours string) mergedText {
+	m := mergeTicks(base, theirs, ours)
+	for range maxMerges {
+		again := mergeTicks(m.base, m.text, ours)
+		if again.text == m.text && again.base == m.base {
+			return again
+		}
+		m = again
+	}
+	return mergedText{text: theirs, base: base, wanted: ours, refused: []conflict{{base: base, theirs: theirs, ours: ours}}}
+}
+
+// mergeTicks gives way to ours where they only ticked what we show as done, and
+// sees that the result shows it so.
+func mergeTicks(base, theirs, ours string) mergedText {
+	if m, ticks := mergeOnce(base, theirs, ours, true); shownDone(m.text, ticks) {
+		return m
+	}
+	m, _ := mergeOnce(base, theirs, ours, false)
+	return m
+}
+
+// mergeOnce returns the boxes, too, whose ticks gave way.
+func mergeOnce(base, theirs, ours string, giveWay bool) (m mergedText, ticks []string) {
+	switch {
+	case theirs == ours || base == theirs:
+		return mergedText{text: ours, base: ours, wanted: ours}, nil
+	case base == ours:
+		return mergedText{text: theirs, base: base, wanted: theirs}, nil
+	}
+	g := merging{base: base, theirs: lineEdits(base, theirs), ours: lineEdits(base, ours), allOurs: ours, giveWay: giveWay}
+	for len(g.theirs)+len(g.ours) > 0 {
+		g.step()
+	}
+	g.keep(base[g.at:])
+	return mergedText{text: g.text.String(), base: g.next.String(), wanted: g.wanted.String(), refused: g.refused}, g.ticks
+}
+
+// merging goes through the edits of both sides from the start of the base.
+type merging struct {
+	base         string
+	at           int // up to here the base is done with
+	theirs, ours []udiff.Edit
+	allOurs      string
+	giveWay      bool     // to ours, where they only ticked what is done
+	ticks        []string // of whom that was true
+	refused      []conflict
+	onConflict   func(conflict) string // what is to stand for a conflict; nil: theirs
+
+	text, next, wanted strings.Builder
+}
+
+// step deals with the next edit and all that overlap it.
+func (m *merging) step() {
+	start, end := m.first()
+	var theirs, ours []udiff.Edit
+	for grown := true; grown; {
+		grown = takeEdits(&m.theirs, &theirs, start, &end)
+		grown = takeEdits(&m.ours, &ours, start, &end) || grown
+	}
+	m.keep(m.base[m.at:start])
+	m.at = end
+	old := m.base[start:end]
+	a, b := apply(m.base, start, end, theirs), apply(m.base, start, end, ours)
+	switch {
+	case len(ours) == 0:
+		m.put(a, old, a)
+	case len(theirs) == 0 || a == b:
+		m.put(b, b, b)
+	case start == end:
+		m.put(a+b, b, a+b)
+	case m.onlyTicked(old, a):
+		m.put(b, b, b)
+	default:
+		c := conflict{base: old, theirs: a, ours: b, at: start}
+		m.refused = append(m.refused, c)
+		if m.onConflict != nil {
+			a = m.onConflict(c)
+		}
+		m.put(a, old, b)
+	}
+}
+
+func (m *merging) keep(text string) { m.put(text, text, text) }
+
+func (m *merging) put(text, next, wanted string) {
+	m.text.WriteString(text)
+	m.next.WriteString(next)
+	m.wanted.WriteString(wanted)
+}
+
+// onlyTicked tells, and remembers, that all they did to a stretch was to tick
+// boxes which our text shows as done.
+func (m *merging) onlyTicked(old, theirs string) bool {
+	if !m.giveWay {
+		return false
+	}
+	ticks := ticked(old, theirs)
+	if len(ticks) == 0 || !shownDone(m.allOurs, ticks) {
+		return false
+	}
+	m.ticks = append(m.ticks, ticks...)
+	return true
+}
+
+// first is the stretch of the edit that comes first; of two that begin at one
+// place an insertion, for it stands before what the other replaces.
+func (m *merging) first() (start, end int) {
+	switch {
+	case len(m.ours) == 0:
+		return m.theirs[0].Start, m.theirs[0].End
+	case len(m.theirs) == 0:
+		return m.ours[0].Start, m.ours[0].End
+	}
+	a, b := m.theirs[0], m.ours[0]
+	if c := cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)); c <= 0 {
+		return a.Start, a.End
+	}
+	return b.Start, b.End
+}
+
+// takeEdits moves the edits that overlap the stretch from one list to the other
+// and widens the stretch by them. Two insertions at one place overlap; an
+// insertion at the edge of a stretch does not.
+func takeEdits(from, to *[]udiff.Edit, start int, end *int) (grown bool) {
+	for len(*from) > 0 {
+		e := (*from)[0]
+		inside := e.Start < *end || start == *end && e.Start == start && e.End == start
+		if !inside {
+			return grown
+		}
+		*to, *from, *end = append(*to, e), (*from)[1:], max(*end, e.End)
+		grown = true
+	}
+	return grown
+}
+
+// apply is a stretch of the base after the edits in it.
+func apply(base string, start, end int, edits []udiff.Edit) string {
+	var b strings.Builder
+	at := start
+	for _, e := range edits {
+		b.WriteString(base[at:e.Start])
+		b.WriteString(e.New)
+		at = e.End
+	}
+	b.WriteString(base[at:end])
+	return b.String()
+}

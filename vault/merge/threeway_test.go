@@ -1,0 +1,32 @@
+package merge
+
+import "testing"
+
+func TestMerge3(t *testing.T) {
+	const base = "a\nb\nc\nd\n"
+	for _, c := range []struct {
+		name, theirs, ours, text, base string
+		refused                        int
+	}{
+		{"apart", "A\nb\nc\nd\n", "a\nb\nc\nD\n", "A\nb\nc\nD\n", "a\nb\nc\nD\n", 0},
+		{"neighbours", "a\nB\nc\nd\n", "a\nb\nC\nd\n", "a\nB\nC\nd\n", "a\nb\nC\nd\n", 0},
+		{"both append", base + "mine\n", base + "yours\n", base + "mine\nyours\n", base + "yours\n", 0},
+		{"same", base + "x\n", base + "x\n", base + "x\n", base + "x\n", 0},
+		{"conflict", "a\nX\nc\nd\n", "a\nY\nc\nD\n", "a\nX\nc\nD\n", "a\nb\nc\nD\n", 1},
+		{"insert before a change", "a\nmine\nb\nc\nd\n", "a\nB\nc\nd\n", "a\nmine\nB\nc\nd\n", "a\nB\nc\nd\n", 0},
+		{"insert after a change", "a\nb\nmine\nc\nd\n", "a\nB\nc\nd\n", "a\nB\nmine\nc\nd\n", "a\nB\nc\nd\n", 0},
+		{"insert into what goes", "a\nb\nmine\nc\nd\n", "a\nd\n", "a\nb\nmine\nc\nd\n", base, 1},
+		{"deleted both", "a\nd\n", "a\nd\n", "a\nd\n", "a\nd\n", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := threeWay(base, c.theirs, c.ours)
+			if m.text != c.text || m.base != c.base || len(m.refused) != c.refused {
+				t.Errorf("text %q\nbase %q\n%d refused: %+v", m.text, m.base, len(m.refused), m.refused)
+			}
+			again := threeWay(m.base, m.text, c.ours)
+			if again.text != m.text || again.base != m.base || len(again.refused) != len(m.refused) {
+				t.Errorf("a second merge gives %q over %q", again.text, again.base)
+			}
+		})
+	}
+}

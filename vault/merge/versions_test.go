@@ -1,0 +1,79 @@
+package merge
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/vault/note"
+)
+
+// telling is a rendering of a note with this many lines of news.
+func telling(minute int, title, body, nav string) []byte {
+	return note.Render(note.Content{ID: "home", Body: &body, Nav: &nav, Props: []note.Property{
+		{Key: "id", Value: "home"}, {Key: "title", Value: title}, {Key: "aliases", Value: []string{title}}, {Key: "tags", Value: []string{"agents/home"}},
+		{Key: "updated", Value: time.Date(2026, 3, 4, 5, minute, 0, 0, time.UTC)}, {Key: "sources", Value: []string{"a/log"}},
+	}})
+}
+
+// edited is a text after edits of a human: pairs of old and new.
+func edited(t *testing.T, text []byte, pairs ...string) []byte {
+	t.Helper()
+	s := string(text)
+	for i := 0; i < len(pairs); i += 2 {
+		if !strings.Contains(s, pairs[i]) {
+			t.Fatalf("nothing says %q", pairs[i])
+		}
+		s = strings.Replace(s, pairs[i], pairs[i+1], 1)
+	}
+	return []byte(s)
+}
+
+func TestMergeVersions(t *testing.T) {
+	const old, fresh = "# Page\n\n- one\n- two\n- [ ] a box\n", "# Page of all\n\n- zero\n- one\n- two and a half\n- [ ] a box\n- three\n"
+	const other = "# Page at large\n\n- none\n- one\n- two again\n- [ ] a box\n- four\n"
+	base := telling(1, "Old", old, "- [[x]]")
+	ours, theirs := telling(3, "Ours", fresh, "- [[y]]"), telling(2, "Theirs", other, "- [[z]]")
+	lower := "%% sessionloom:end nav %%\n"
+	for _, c := range []struct {
+		name               string
+		base, ours, theirs []byte
+		want               string // empty: a conflict
+	}{
+		{"the newer rendering wins", base, ours, theirs, string(ours)},
+		{"also without a common version", nil, ours, theirs, string(ours)},
+		{"a word below the text", base, ours, edited(t, theirs, lower, lower+"\nMine.\n"), string(edited(t, ours, lower, lower+"\nMine.\n"))},
+		{"two words below the text", base, edited(t, ours, lower, lower+"\nYours.\n"), edited(t, theirs, lower, lower+"\nMine.\n"),
+			string(edited(t, ours, lower, lower+"\nYours.\n\nMine.\n"))},
+		{"a line in an outdated text", base, ours, edited(t, base, "- one\n", "- one\n  - mine\n"), string(edited(t, ours, "- one\n", "- one\n  - mine\n"))},
+		{"a box ticked in an outdated text", base, ours, edited(t, base, "[ ]", "[x]"), string(edited(t, ours, "[ ]", "[x]"))},
+		{"both wrote", base, edited(t, ours, "- one\n", "- one\n  - yours\n"), edited(t, base, "- two\n", "- two\n  - mine\n"), ""},
+		{"a title of one's own", base, ours, edited(t, base, `"Old"`, `"My page"`), string(edited(t, ours, `"Ours"`, `"My page"`))},
+		{"tags of one's own", base, edited(t, ours, "  - \"agents/home\"\n", "  - \"agents/home\"\n  - yours\n"),
+			edited(t, theirs, "  - \"agents/home\"\n", "  - \"agents/home\"\n  - mine\n"),
+			string(edited(t, ours, "  - \"agents/home\"\n", "  - \"agents/home\"\n  - yours\n  - mine\n"))},
+		{"a tag of ours taken out", base, ours, edited(t, theirs, "  - \"agents/home\"\n", "  - mine\n"),
+			string(edited(t, ours, "  - \"agents/home\"\n", "  - mine\n"))},
+		{"two titles", base, edited(t, base, `"Old"`, `"Mine"`), edited(t, base, `"Old"`, `"Yours"`), ""},
+		{"another note taken for a renamed one", base, ours, edited(t, base, "\"home\"", "\"threads\""), string(edited(t, base, "\"home\"", "\"threads\""))},
+		{"no notes", []byte("a\nb\n"), []byte("a\nb\nc\n"), []byte("A\nb\n"), "A\nb\nc\n"},
+		{"no notes that conflict", []byte("a\n"), []byte("b\n"), []byte("c\n"), ""},
+		{"other line ends", base, ours, []byte(strings.ReplaceAll(string(theirs), "\n", "\r\n")), strings.ReplaceAll(string(ours), "\n", "\r\n")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, clean := Versions(c.base, c.ours, c.theirs)
+			if c.name == "both wrote" {
+				if want := edited(t, ours, "- one\n", "- one\n  - yours\n"); !clean || !strings.Contains(string(got), "  - mine\n") || !strings.Contains(string(got), "  - yours\n") {
+					t.Errorf("%v\n%s\nfrom\n%s", clean, got, want)
+				}
+				return
+			}
+			if clean != (c.want != "") || clean && string(got) != c.want {
+				t.Errorf("clean %v:\n%s\nwant:\n%s", clean, got, c.want)
+			}
+			if !clean && (!strings.Contains(string(got), "<<<<<<< ours\n") || !strings.Contains(string(got), ">>>>>>> theirs\n")) {
+				t.Errorf("a conflict without markers:\n%s", got)
+			}
+		})
+	}
+}

@@ -1,0 +1,127 @@
+package note
+
+import "bytes"
+
+// Document is a note taken apart. Offsets count in Raw.
+type Document struct {
+	Raw    []byte
+	EOL    string // of the file: that of its first line
+	Front  Frontmatter
+	Props  *Marker // line of the fingerprints, nil if there is none
+	Body   *Region // nil if there is none
+	Nav    *Region
+	ID     string
+	Broken string // as in Note
+}
+
+// Parse takes a note apart. It accepts any bytes; what it cannot make sense of
+// is told in Note.Broken. The id of a broken note is read where that is
+// possible, so that it is found again.
+func Parse(path string, text []byte) Note {
+	return ParseDocument(text).Note(path)
+}
+
+// ParseDocument takes a note apart, see [Parse].
+func ParseDocument(raw []byte) *Document {
+	doc := &Document{Raw: raw, EOL: LineEnd(raw)}
+	doc.Front = ParseFrontmatter(raw)
+	doc.Broken = doc.Front.Broken
+	if f := doc.Front.Field(KeyID); f != nil && len(f.Entries) == 1 {
+		doc.ID = f.Entries[0]
+	}
+	if doc.Broken != "" {
+		doc.ID, _ = SalvageID(raw)
+	}
+	if broken := doc.findRegions(); doc.Broken == "" {
+		doc.Broken = broken
+	}
+	if doc.Broken == "" && doc.InConflict() {
+		doc.Broken = "it holds the conflict markers of a version control system"
+	}
+	return doc
+}
+
+func (doc *Document) findRegions() (broken string) {
+	found, broken := findMarkers(doc.Raw)
+	if broken != "" {
+		return broken
+	}
+	props, regions, broken := pairRegions(doc.Raw, found)
+	if broken != "" {
+		return broken
+	}
+	if len(found) > 0 && found[0].Start < doc.Front.After {
+		return "a region marker stands in the frontmatter"
+	}
+	doc.Props, doc.Body, doc.Nav = props, regions[RegionBody], regions[RegionNav]
+	if doc.ID != "" && doc.Body == nil {
+		return "the markers of its body are missing"
+	}
+	return ""
+}
+
+// Note is what the rest of the program sees of a document.
+func (doc *Document) Note(path string) Note {
+	n := Note{Path: path, Hash: doc.Hash(), ID: doc.ID, Broken: doc.Broken}
+	n.Props = make([]Property, len(doc.Front.Fields))
+	for i, f := range doc.Front.Fields {
+		n.Props[i] = Property{Key: f.Key, Value: f.Value}
+	}
+	n.Boxes = Boxes(string(ToLF(doc.Raw[doc.Front.After:])))
+	n.Marked = doc.Body != nil || doc.Props != nil || doc.Broken != "" && HoldsMarker(string(doc.Raw))
+	n.Touched = doc.Body != nil && !doc.Body.Untouched()
+	return n
+}
+
+// Hash is that of [Note.Hash].
+func (doc *Document) Hash() string {
+	return Hash(ToLF(bytes.TrimPrefix(doc.Raw, ByteOrderMark)))
+}
+
+// Outside returns the stretches of text that are not ours: neither frontmatter
+// nor a marker nor in a region.
+func (doc *Document) Outside() [][]byte {
+	var free [][]byte
+	at := doc.Front.After
+	for _, span := range doc.ours() {
+		if span.End > at {
+			free = append(free, doc.Raw[at:max(at, span.Start)])
+			at = span.End
+		}
+	}
+	return append(free, doc.Raw[at:])
+}
+
+// ours returns the lines we manage below the frontmatter, in file order.
+func (doc *Document) ours() []Edit {
+	var spans []Edit
+	if doc.Props != nil {
+		spans = append(spans, Edit{Start: doc.Props.Start, End: doc.Props.End})
+	}
+	for _, r := range []*Region{doc.Body, doc.Nav} {
+		if r != nil {
+			spans = append(spans, Edit{Start: r.Begin.Start, End: r.End.End})
+		}
+	}
+	sortEdits(spans)
+	return spans
+}
+
+// Region is the region with a name, nil if there is none or no document.
+func (doc *Document) Region(name string) *Region {
+	switch {
+	case doc == nil:
+		return nil
+	case name == RegionBody:
+		return doc.Body
+	}
+	return doc.Nav
+}
+
+// PropsLine is the line of the fingerprints as it stands.
+func (doc *Document) PropsLine() string {
+	if doc == nil || doc.Props == nil {
+		return ""
+	}
+	return string(doc.Raw[doc.Props.Start:doc.Props.End])
+}

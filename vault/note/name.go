@@ -1,0 +1,167 @@
+package note
+
+import (
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// maxName is the length of a file name without extension, in bytes: with
+// extension, temporary and conflict suffixes it stays below the 255 of every
+// file system.
+const maxName = 120
+
+// Slug makes a readable part of a file name from any text: lower-case words of
+// letters and digits of any script joined by "-", in NFC, at most limit bytes and
+// cut between words where that leaves at least half. It is empty where the text
+// has neither letter nor digit.
+func Slug(text string, limit int) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range norm.NFC.String(strings.ToLower(strings.ToValidUTF8(text, " "))) {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) && b.Len() > 0 && !gap:
+			if gap && b.Len() > 0 {
+				b.WriteByte('-')
+			}
+			gap = false
+			b.WriteRune(r)
+		case r == '\'' || r == '’' || unicode.Is(unicode.Cf, r):
+		default:
+			gap = true
+		}
+		if b.Len() > limit {
+			break
+		}
+	}
+	s := b.String()
+	if len(s) <= limit {
+		return s
+	}
+	cut := cutRunes(s, limit)
+	if i := strings.LastIndexByte(cut, '-'); s[len(cut)] != '-' && i >= limit/2 {
+		cut = cut[:i]
+	}
+	return strings.TrimRight(cut, "-")
+}
+
+// cutRunes cuts to at most limit bytes, not within a character and its marks.
+func cutRunes(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	if limit <= 0 {
+		return ""
+	}
+	if i := norm.NFC.LastBoundary([]byte(s[:limit+runeTail(s, limit)])); i > 0 && i <= limit && limit-i < 32 {
+		return s[:i]
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}
+
+// runeTail is how many bytes behind offset at belong to the rune that holds it.
+func runeTail(s string, at int) int {
+	n := 1
+	for at+n < len(s) && !utf8.RuneStart(s[at+n]) {
+		n++
+	}
+	return n
+}
+
+// FileName makes a name, without extension, that Windows, macOS, Linux and
+// Obsidian's links all take: one component in NFC, at most 120 bytes, without
+// the characters any of them reserves. A name that had to be cut ends in a hash
+// of the whole. An empty name becomes "Untitled". The same name comes out of
+// two names at times: the caller puts something unique into it.
+func FileName(name string) string {
+	name = norm.NFC.String(strings.ToValidUTF8(name, "-"))
+	name = strings.Map(legalRune, name)
+	for strings.Contains(name, "%%") {
+		name = strings.ReplaceAll(name, "%%", "%")
+	}
+	name = norm.NFC.String(strings.Join(strings.Fields(name), " "))
+	name = unreserve(trimName(name))
+	switch {
+	case name == "":
+		return "Untitled"
+	case len(name) <= maxName:
+		return name
+	}
+	return trimName(cutRunes(name, maxName-9)) + "-" + Hash([]byte(name))[:8]
+}
+
+// legalRune maps what stands for a separator to "-" and drops what no name may
+// hold: control and invisible characters among them.
+func legalRune(r rune) rune {
+	switch r {
+	case '/', '\\', ':', '|':
+		return '-'
+	case '<', '>', '"', '?', '*', '#', '^', '[', ']':
+		return -1
+	}
+	switch {
+	case unicode.IsSpace(r):
+		return ' '
+	case !unicode.IsPrint(r):
+		return -1
+	}
+	return r
+}
+
+func trimName(s string) string {
+	return strings.TrimRight(strings.TrimLeft(s, ". "), ". ")
+}
+
+// unreserve puts "-" behind the name of a Windows device, which would be taken
+// for that device with any extension.
+func unreserve(s string) string {
+	base, rest, dotted := strings.Cut(s, ".")
+	if !isDevice(strings.ToUpper(strings.TrimRight(base, " "))) {
+		return s
+	}
+	if dotted {
+		rest = "." + rest
+	}
+	return strings.TrimRight(base, " ") + "-" + rest
+}
+
+func isDevice(base string) bool {
+	switch base {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	port, ok := strings.CutPrefix(base, "COM")
+	if !ok {
+		port, ok = strings.CutPrefix(base, "LPT")
+	}
+	digit, size := utf8.DecodeRuneInString(port)
+	return ok && size == len(port) && strings.ContainsRune("0123456789¹²³", digit)
+}
+
+// longestName leaves room below the 255 bytes of every file system for what sync
+// programs add to a name.
+const longestName = 220
+
+// PathFault tells why a path cannot stand in a link or on every system.
+func PathFault(at string) string {
+	if strings.ContainsAny(at, "[]#^|") || strings.Contains(at, "%%") {
+		return "no link can hold this name"
+	}
+	for name := range strings.SplitSeq(at, "/") {
+		base, _, _ := strings.Cut(name, ".")
+		if len(name) > longestName {
+			return "its name is so long that sync programs cannot add to it"
+		}
+		if strings.ContainsAny(name, `<>:"\?*`) || strings.TrimRight(name, ". ") != name || isDevice(strings.ToUpper(strings.TrimRight(base, " "))) ||
+			strings.HasSuffix(strings.TrimSuffix(name, path.Ext(name)), " ") {
+			return "Windows cannot hold this name"
+		}
+	}
+	return ""
+}

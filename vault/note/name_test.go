@@ -1,0 +1,122 @@
+package note
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+func TestSlug(t *testing.T) {
+	tests := []struct {
+		in   string
+		max  int
+		want string
+	}{
+		{"Key rotation, without logging everyone out!", 60, "key-rotation-without-logging-everyone-out"},
+		{"Key rotation without logging everyone out", 20, "key-rotation-without"},
+		{"Key rotation without", 15, "key-rotation"},
+		{"Don't  panic / don’t", 60, "dont-panic-dont"},
+		{"../../etc/passwd", 60, "etc-passwd"},
+		{"Größe der Straße", 60, "größe-der-straße"},
+		{"e\u0301te\u0301", 60, "été"},
+		{"日本語 テスト", 8, "日本"},
+		{"hi\u200b\u202ede", 60, "hide"},
+		{"--- \n\t***", 60, ""},
+		{"😀👩‍💻", 60, ""},
+		{"abc\xff\xfedef", 60, "abc-def"},
+		{strings.Repeat("a", 100), 10, "aaaaaaaaaa"},
+		{"", 60, ""},
+		{"abc", 0, ""},
+	}
+	for _, tt := range tests {
+		if got := Slug(tt.in, tt.max); got != tt.want {
+			t.Errorf("Slug(%q, %d) = %q, want %q", tt.in, tt.max, got, tt.want)
+		}
+	}
+}
+
+func TestFileName(t *testing.T) {
+	tests := map[string]string{
+		"2026-04-02 fix the store (0a1b2c3d)": "2026-04-02 fix the store (0a1b2c3d)",
+		"widget (octo-org)":                   "widget (octo-org)",
+		"":                                    "Untitled",
+		" . ":                                 "Untitled",
+		"???":                                 "Untitled",
+		"a/b\\c:d|e":                          "a-b-c-d-e",
+		`a<b>"c"?*`:                           "abc",
+		"[[x#y^z]]":                           "xyz",
+		"100%% sure":                          "100% sure",
+		"CON":                                 "CON-",
+		"con.txt":                             "con-.txt",
+		"nul .tar.gz":                         "nul-.tar.gz",
+		"COM¹":                                "COM¹-",
+		"LPT0":                                "LPT0-",
+		"conin$":                              "conin$-",
+		"CONSOLE":                             "CONSOLE",
+		".git":                                "git",
+		"..":                                  "Untitled",
+		"trailing. . ":                        "trailing",
+		"tab\tand\nline":                      "tab and line",
+		"bidi\u202e\u200c\ufeff":              "bidi",
+		"e\u0301":                             "é",
+		"x\xffy":                              "x-y",
+	}
+	for in, want := range tests {
+		if got := FileName(in); got != want {
+			t.Errorf("FileName(%q) = %q, want %q", in, got, want)
+		}
+	}
+	a, b := FileName(strings.Repeat("é", 300)), FileName(strings.Repeat("é", 301))
+	if a == b || len(a) > maxName {
+		t.Errorf("cut names %q and %q", a, b)
+	}
+}
+
+func FuzzFileName(f *testing.F) {
+	for _, s := range []string{"../x", "C:\\WINDOWS", "nul.", "CON .", strings.Repeat("👩‍💻", 80), "a\u0301\u0302", "%%%%", " .a. "} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		name := FileName(s)
+		switch {
+		case !filepath.IsLocal(name) || strings.ContainsAny(name, `<>:"/\|?*#^[]`) || strings.Contains(name, "%%"):
+			t.Errorf("%q is not legal", name)
+		case len(name) > maxName || name == "" || !utf8.ValidString(name) || !norm.NFC.IsNormalString(name):
+			t.Errorf("%q is too long, empty or not normal", name)
+		case strings.Trim(name, " ") != name || name[0] == '.' || name[len(name)-1] == '.':
+			t.Errorf("%q has a bad end", name)
+		case strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
+			t.Errorf("%q holds what does not print", name)
+		case isDevice(strings.ToUpper(strings.TrimRight(strings.SplitN(name, ".", 2)[0], " "))):
+			t.Errorf("%q is a device", name)
+		case FileName(name) != name:
+			t.Errorf("%q is not stable: %q", name, FileName(name))
+		case CheckPath("a/"+name+".md") != nil:
+			t.Errorf("%q is no name of a note", name)
+		}
+	})
+}
+
+func FuzzSlug(f *testing.F) {
+	f.Add("Ein Titel: mit Zeichen", 20)
+	f.Add("İstanbul\u0301", 3)
+	f.Fuzz(func(t *testing.T, s string, limit int) {
+		limit &= 0xff
+		slug := Slug(s, limit)
+		if len(slug) > limit || !utf8.ValidString(slug) || strings.Trim(slug, "-") != slug || strings.Contains(slug, "--") {
+			t.Errorf("Slug(%q, %d) = %q", s, limit, slug)
+		}
+		for _, r := range slug {
+			if r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+				t.Errorf("Slug(%q, %d) = %q holds %q", s, limit, slug, r)
+			}
+		}
+		if slug != "" && FileName(slug+" (1)") != slug+" (1)" && len(slug) < 100 {
+			t.Errorf("slug %q is no file name: %q", slug, FileName(slug+" (1)"))
+		}
+	})
+}

@@ -1,0 +1,146 @@
+package note
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// timeLayout is Obsidian's Date & time property: no zone, no fraction.
+const timeLayout = "2006-01-02T15:04:05"
+
+// The properties with a meaning of their own here.
+const (
+	KeyID      = "id"
+	KeySources = "sources"
+	KeyUpdated = "updated"
+)
+
+// IsSet says that a property is a collection to which the user and we both add.
+func IsSet(key string) bool { return key == "tags" || key == "aliases" }
+
+// Entries is the canonical form of a value: its entries as text. A scalar is a
+// list of one, nothing and the empty text are a list of none, so that a value
+// compares equal however Obsidian or a user spelled it.
+func Entries(key string, v any) []string {
+	var list []string
+	switch v := v.(type) {
+	case nil:
+	case []string:
+		list = make([]string, len(v))
+		for i, s := range v {
+			list[i] = strings.ToValidUTF8(s, "\uFFFD")
+		}
+	default:
+		list = scalarEntries(key, strings.ToValidUTF8(scalarText(v), "\uFFFD"))
+	}
+	return normal(key, list)
+}
+
+// scalarEntries are the entries of a value on one line: of tags, as Obsidian once
+// had them there, several.
+func scalarEntries(key, s string) []string {
+	switch {
+	case s == "":
+		return nil
+	case key == "tags":
+		return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+	}
+	return []string{s}
+}
+
+// normal drops the optional "#" before a tag.
+func normal(key string, list []string) []string {
+	if key == "tags" {
+		for i, s := range list {
+			list[i] = strings.TrimPrefix(s, "#")
+		}
+	}
+	return list
+}
+
+func scalarText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case int:
+		return strconv.Itoa(v)
+	case bool:
+		return strconv.FormatBool(v)
+	case time.Time:
+		return v.UTC().Format(timeLayout)
+	}
+	return fmt.Sprint(v)
+}
+
+// AppendProperty writes one property as its frontmatter lines.
+func AppendProperty(b []byte, p Property) []byte {
+	b = append(append(b, p.Key...), ':')
+	switch v := p.Value.(type) {
+	case []string:
+		if len(v) == 0 {
+			return append(b, " []\n"...)
+		}
+		b = append(b, '\n')
+		for _, s := range v {
+			b = append(AppendQuoted(append(b, "  - "...), s), '\n')
+		}
+		return b
+	case int, bool, time.Time:
+		b = append(append(b, ' '), scalarText(v)...)
+	default:
+		b = AppendQuoted(append(b, ' '), scalarText(v))
+	}
+	return append(b, '\n')
+}
+
+// AppendQuoted writes a YAML double-quoted scalar on one line. Whatever does
+// not print (controls, line separators, zero-width and direction marks) is
+// escaped; invalid UTF-8 becomes U+FFFD. So is a colon behind another one:
+// Dataview looks for "key:: value" in the lines of the frontmatter, too.
+func AppendQuoted(b []byte, s string) []byte {
+	b = append(b, '"')
+	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
+		switch {
+		case r == ':' && b[len(b)-1] == ':':
+			b = append(b, `\x3a`...)
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r == '\n':
+			b = append(b, '\\', 'n')
+		case r == '\t':
+			b = append(b, '\\', 't')
+		case unicode.IsPrint(r):
+			b = utf8.AppendRune(b, r)
+		case r > 0xFFFF:
+			b = fmt.Appendf(b, `\U%08x`, r)
+		default:
+			b = fmt.Appendf(b, `\u%04x`, r)
+		}
+	}
+	return append(b, '"')
+}
+
+// fingerprint stands for an entry of a property in the props line: 36 bits in
+// 6 letters.
+func fingerprint(key, entry string) string {
+	sum := sha256.Sum256([]byte(key + "\x00" + entry))
+	return base64.RawURLEncoding.EncodeToString(sum[:5])[:6]
+}
+
+// Fingerprints of a value: one for each entry of a set, else one in all.
+func Fingerprints(key string, value []string) []string {
+	if !IsSet(key) {
+		return []string{fingerprint(key, strings.Join(value, "\x00"))}
+	}
+	prints := make([]string, len(value))
+	for i, s := range value {
+		prints[i] = fingerprint(key, s)
+	}
+	return prints
+}

@@ -1,0 +1,110 @@
+package note
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+// Region is one managed stretch of a note: between a begin and an end line.
+type Region struct {
+	Begin, End Marker
+	Text       string // between the two lines, LF line ends
+}
+
+// Untouched says that the region holds what we last rendered.
+func (r *Region) Untouched() bool { return Hash([]byte(r.Text)) == r.Begin.Sum }
+
+// PadRegion puts a rendered text into the form it has between the marker lines: LF
+// line ends, one blank line before and after.
+func PadRegion(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if strings.Contains(text, "\r") {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	}
+	text = strings.Trim(text, "\n")
+	if text == "" {
+		return "\n"
+	}
+	return "\n" + text + "\n\n"
+}
+
+// AppendRegion writes a region with its marker lines around a framed text.
+func AppendRegion(b []byte, name, framed string) []byte {
+	b = AppendOpened(b, name, framed)
+	b = append(append(b, "%% sessionloom:end "...), name...)
+	return append(b, " %%\n"...)
+}
+
+// AppendOpened writes a region up to its end line.
+func AppendOpened(b []byte, name, framed string) []byte {
+	return append(AppendBegin(b, name, framed), framed...)
+}
+
+// AppendBegin writes the begin line of a region with the hash of a text.
+func AppendBegin(b []byte, name, framed string) []byte {
+	b = append(append(b, "%% sessionloom:begin "...), name...)
+	b = strconv.AppendInt(append(b, " v="...), Version, 10)
+	b = append(append(b, " sha256="...), Hash([]byte(framed))...)
+	return append(b, " %%\n"...)
+}
+
+// findMarkers returns the marker lines in file order, or in plain words why
+// they cannot be trusted.
+func findMarkers(raw []byte) (found []Marker, broken string) {
+	word := []byte(MarkerWord)
+	for at := 0; ; {
+		i := bytes.Index(raw[at:], word)
+		if i < 0 {
+			return found, ""
+		}
+		start := bytes.LastIndexByte(raw[:at+i], '\n') + 1
+		end := NextLine(raw, at+i)
+		at = end
+		line := raw[start:end]
+		if !LooksLikeMarker(line) {
+			continue
+		}
+		m, ok := ParseMarker(line)
+		if !ok {
+			return nil, "a region marker is damaged"
+		}
+		m.Start, m.End = start, end
+		found = append(found, m)
+	}
+}
+
+// pairRegions puts begin and end lines together. Anything but at most one
+// closed, not nested pair of each name and one props line outside of them is
+// broken.
+func pairRegions(raw []byte, found []Marker) (props *Marker, regions map[string]*Region, broken string) {
+	regions = make(map[string]*Region, 2)
+	var open *Region
+	for i := range found {
+		m := found[i]
+		switch m.Kind {
+		case "props":
+			if props != nil || open != nil {
+				return nil, nil, "the line of the properties is doubled or inside a region"
+			}
+			props = &found[i]
+		case "begin":
+			if open != nil || regions[m.Name] != nil {
+				return nil, nil, "a region is doubled or nested"
+			}
+			open = &Region{Begin: m}
+			regions[m.Name] = open
+		default:
+			if open == nil || open.Begin.Name != m.Name {
+				return nil, nil, "the end of a region has no beginning"
+			}
+			open.End = m
+			open.Text = string(ToLF(raw[open.Begin.End:m.Start]))
+			open = nil
+		}
+	}
+	if open != nil {
+		return nil, nil, "a region is not closed"
+	}
+	return props, regions, ""
+}
