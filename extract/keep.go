@@ -90,7 +90,10 @@ func (p *pass) storeSession(ps packedSession, it dueItem) (bool, error) {
 	size := 0
 	whole := true
 	for i, la := range ps.Layers {
-		if la.Same || la.Session == nil {
+		if stays, err := p.storedStays(ps.ID, it.Item, la); err != nil || stays {
+			if err != nil {
+				return false, err
+			}
 			whole = false
 			continue
 		}
@@ -166,32 +169,4 @@ func akaOf(ps packedSession) (ids []string) {
 // another id of it.
 func (p *pass) forgottenUnder(ps packedSession) bool {
 	return !sources.IsUUID(ps.ID) && slices.ContainsFunc(akaOf(ps), func(id string) bool { return !sources.IsUUID(id) && p.forgottenSession(id) })
-}
-
-// beginning is the suffix of a layer that keeps what a log held before it was
-// cut at its start, by hand or by a tool. It is no layer of the source: a note
-// made with it is not made again without it.
-const beginning = "/before-it-was-cut"
-
-// keepBeginning keeps a whole log beside one that no longer begins at its start:
-// absence is not deletion. A rewind leaves the start and is no such case.
-func (p *pass) keepBeginning(session string, it sources.Item, la sources.Layer) (bool, error) {
-	if la.Rank != sources.RankLog || la.Session.Whole {
-		return false, nil
-	}
-	prior, err := p.Ledger.Prior(it)
-	if err != nil {
-		return false, err
-	}
-	old, err := prior.Layer(la.Name)
-	if err != nil || old == nil || !old.Whole {
-		return false, err
-	}
-	old.Whole = false
-	packed, err := p.Ledger.Pack(old)
-	if err != nil {
-		return false, err
-	}
-	before := sources.Layer{Name: la.Name + beginning, Rank: sources.RankSidecar, Session: old}
-	return p.Ledger.PutLayer(session, it, before, packed)
 }

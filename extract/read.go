@@ -266,7 +266,7 @@ func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) rea
 	}
 	for _, s := range all {
 		out.err = contained(func() error {
-			packed, err := p.maskAndPack(s, out.counts)
+			packed, err := p.maskAndPack(s, it.Item, out.counts)
 			out.sessions = append(out.sessions, packed)
 			return err
 		})
@@ -277,8 +277,9 @@ func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) rea
 	return out
 }
 
-// maskAndPack takes the secrets out before anything is kept.
-func (p *pass) maskAndPack(s sources.SessionLayers, counts map[string]int) (packedSession, error) {
+// maskAndPack takes the secrets out before anything is kept, and completes what
+// is left by what is stored.
+func (p *pass) maskAndPack(s sources.SessionLayers, it sources.Item, counts map[string]int) (packedSession, error) {
 	out := packedSession{SessionLayers: s, packed: make([]ledger.Packed, len(s.Layers))}
 	for i, la := range s.Layers {
 		if la.Same || la.Session == nil {
@@ -290,6 +291,9 @@ func (p *pass) maskAndPack(s sources.SessionLayers, counts map[string]int) (pack
 		}
 		if err := p.mask(la.Session, counts); err != nil {
 			return out, fmt.Errorf("look for secrets in %s: %w", la.Name, err)
+		}
+		if err := p.completeByStored(s.ID, it, la); err != nil {
+			return out, err
 		}
 		var err error
 		if out.packed[i], err = p.Ledger.Pack(la.Session); err != nil {

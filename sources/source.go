@@ -17,7 +17,10 @@ type Source interface {
 	// that cannot be examined is a Problem and the others are still listed.
 	// The error is only for a cancelled context. Items are sorted by Key.
 	List(ctx context.Context) (Listing, error)
-	// Read returns the layers of one item as they are now. prior gives what an
+	// Read returns the layers of one item as its files are now. A layer that is not
+	// returned stays stored as it was; what a poorer one means, it says itself. A log
+	// that is no longer Whole leaves the whole one stored beside it; one that is whole
+	// and shorter was taken back by its user. prior gives what an
 	// earlier Read returned, so that a grown log is resumed and an unchanged
 	// part is not opened. A returned error means that the item could not be
 	// read at all and is tried again next time; damage inside it is told in
@@ -199,8 +202,18 @@ type Layer struct {
 	Rank Rank
 	// Same says that nothing changed since the prior Read: Session is nil and
 	// the kept one stays.
-	Same    bool
-	Session *Session
+	Same bool
+	// Failed says that it could not be read now: Session is nil and the stored one
+	// stays. A Problem that is Fatal tells why, so that it is tried again.
+	Failed bool
+	// Provisional says that its file is torn, was emptied or is being written anew,
+	// so that it may be poorer than it was: it never replaces a stored layer that is
+	// not provisional, and is kept where nothing better is stored.
+	Provisional bool
+	// Accumulates says that what it is made of expires: artifacts with a text that
+	// the stored layer has, by kind and name, and this one has not, stay.
+	Accumulates bool
+	Session     *Session
 	// Cursor is opaque, kept with the layer and given back by Prior. It must
 	// hold no text of the transcript.
 	Cursor []byte

@@ -18,14 +18,14 @@ func (l *Ledger) Pack(s *sources.Session) (Packed, error) { return l.codec.pack(
 func (l *Ledger) PutLayer(session string, it sources.Item, layer sources.Layer, p Packed) (changed bool, err error) {
 	var old []byte
 	var rank int
-	found, err := l.one([]any{&old, &rank}, "SELECT hash, rank FROM layers WHERE session=? AND source=? AND item=? AND name=?",
+	found, err := l.one([]any{&old, &rank}, "SELECT hash, rank FROM layers WHERE "+oneLayer,
 		session, it.Source, it.Key, layer.Name)
 	if err != nil {
 		return false, err
 	}
 	if found && bytes.Equal(old, p.Hash) {
-		return rank != int(layer.Rank), l.run("UPDATE layers SET cursor=?, rank=?, kind=? WHERE session=? AND source=? AND item=? AND name=?",
-			layer.Cursor, int(layer.Rank), string(it.Kind), session, it.Source, it.Key, layer.Name)
+		return rank != int(layer.Rank), l.run("UPDATE layers SET cursor=?, rank=?, kind=?, provisional=? WHERE "+oneLayer,
+			layer.Cursor, int(layer.Rank), string(it.Kind), layer.Provisional, session, it.Source, it.Key, layer.Name)
 	}
 	created, aka, whole := "", "", false
 	if s := layer.Session; s != nil {
@@ -35,9 +35,19 @@ func (l *Ledger) PutLayer(session string, it sources.Item, layer sources.Layer, 
 			created = s.Created.UTC().Format(time.RFC3339)
 		}
 	}
-	return true, l.run("INSERT OR REPLACE INTO layers(session, source, item, name, kind, rank, whole, created, aka, hash, cursor, content)"+
-		" VALUES(?,?,?,?,?,?,?,?,?,?,?,?)",
-		session, it.Source, it.Key, layer.Name, string(it.Kind), int(layer.Rank), whole, created, aka, p.Hash, layer.Cursor, p.Content)
+	return true, l.run("INSERT OR REPLACE INTO layers(session, source, item, name, kind, rank, whole, created, aka, provisional, hash, cursor, content)"+
+		" VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)",
+		session, it.Source, it.Key, layer.Name, string(it.Kind), int(layer.Rank), whole, created, aka, layer.Provisional, p.Hash, layer.Cursor, p.Content)
+}
+
+// oneLayer selects the layer that an item gave of a session.
+const oneLayer = "session=? AND source=? AND item=? AND name=?"
+
+// HoldsBetter tells whether a layer is stored that is not provisional.
+func (l *Ledger) HoldsBetter(k KeptLayer) (bool, error) {
+	var provisional bool
+	found, err := l.one([]any{&provisional}, "SELECT provisional FROM layers WHERE "+oneLayer, k.Session, k.Source, k.Item, k.Name)
+	return found && !provisional, err
 }
 
 // MoveLayers has the layers of an item that were read under one id go by another,

@@ -33,13 +33,15 @@ func (l *Ledger) Layer(k KeptLayer) (*sources.Session, error) {
 
 func (l *Ledger) layer(k KeptLayer) (s *sources.Session, hash []byte, err error) {
 	var content []byte
-	found, err := l.one([]any{&content, &hash}, "SELECT content, hash FROM layers WHERE session=? AND source=? AND item=? AND name=?",
+	found, err := l.one([]any{&content, &hash}, "SELECT content, hash FROM layers WHERE "+oneLayer,
 		k.Session, k.Source, k.Item, k.Name)
 	if err != nil || !found || len(content) == 0 {
 		return nil, nil, err
 	}
-	s, err = l.codec.unpack(content)
-	return s, hash, err
+	if s, err = l.codec.unpack(content); err != nil {
+		return nil, nil, l.harmed(err)
+	}
+	return s, hash, nil
 }
 
 // Rework passes a kept layer through change and stores what came of it, where it
@@ -56,7 +58,7 @@ func (l *Ledger) Rework(k KeptLayer, change func(*sources.Session) error) (chang
 	if err != nil || bytes.Equal(p.Hash, hash) {
 		return false, err
 	}
-	return true, l.run("UPDATE layers SET hash=?, content=?, aka=?, cursor=NULL WHERE session=? AND source=? AND item=? AND name=?",
+	return true, l.run("UPDATE layers SET hash=?, content=?, aka=?, cursor=NULL WHERE "+oneLayer,
 		p.Hash, p.Content, strings.Join(s.Aka, "\n"), k.Session, k.Source, k.Item, k.Name)
 }
 

@@ -12,6 +12,10 @@ var upgrades = map[string][]string{
 		"DELETE FROM graves WHERE id LIKE 'daily:%'",
 		"UPDATE meta SET value='6' WHERE key='schema'",
 	},
+	"6": { // a layer says whether it is provisional
+		"ALTER TABLE layers ADD COLUMN provisional INTEGER NOT NULL DEFAULT 0",
+		"UPDATE meta SET value='7' WHERE key='schema'",
+	},
 }
 
 // upgrade brings the tables from the version they have to ours, all at once, and

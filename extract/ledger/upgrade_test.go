@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/sources"
 )
 
 // A ledger of the version before keeps what was read; of what was given up no
@@ -14,7 +16,10 @@ func TestUpgradeLeavesNoTrace(t *testing.T) {
 	l, err := Open(dir, Options{})
 	must(t, err)
 	must(t, l.PutGrave(Grave{ID: "id", Path: "a path"}))
+	read := sources.Item{Source: "tale", Key: "a", Kind: sources.KindSession}
+	put(t, l, "s", read, sources.Layer{Name: "tale/log", Session: &sources.Session{ID: "s", Title: "expired since"}})
 	for _, s := range []string{
+		"ALTER TABLE layers DROP COLUMN provisional",
 		"CREATE TABLE commands(source TEXT, item TEXT, pos INTEGER, text TEXT, PRIMARY KEY(source, item, pos)) WITHOUT ROWID",
 		"INSERT INTO commands VALUES('copilot-cli', 'history', 1, '" + secret + "')",
 		"INSERT INTO meta VALUES('daily', '" + secret + "')",
@@ -34,6 +39,14 @@ func TestUpgradeLeavesNoTrace(t *testing.T) {
 	must(t, err)
 	if len(graves) != 1 {
 		t.Errorf("graves: %v", graves)
+	}
+	layers, err := l.Layers("s")
+	must(t, err)
+	if len(layers) != 1 || layers[0].Session.Title != "expired since" {
+		t.Errorf("layers: %v", layers)
+	}
+	if put(t, l, "s", read, layers[0]) {
+		t.Error("a layer that was kept counts as changed")
 	}
 	files, err := os.ReadDir(dir)
 	must(t, err)

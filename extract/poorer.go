@@ -1,0 +1,86 @@
+package extract
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// What a reading means that says less than what is stored, by what the reader says
+// of each layer. A layer that a reading leaves out stays.
+
+// storedStays tells whether a layer that was read, or could not be read, leaves
+// the stored one as it is.
+func (p *pass) storedStays(session string, it sources.Item, la sources.Layer) (bool, error) {
+	if la.Same || la.Session == nil || !la.Provisional {
+		return la.Same || la.Session == nil, nil
+	}
+	return p.Ledger.HoldsBetter(keptLayer(session, it, la.Name))
+}
+
+// completeByStored adds to a layer, which is masked, what the stored one has and it
+// lacks: artifacts that expired, and a folder that was told.
+func (p *pass) completeByStored(session string, it sources.Item, la sources.Layer) error {
+	if !la.Accumulates && !la.Session.Place.Guessed {
+		return nil
+	}
+	stored, err := p.Ledger.Layer(keptLayer(session, it, la.Name))
+	if err != nil || stored == nil {
+		return err
+	}
+	if la.Accumulates {
+		la.Session.Artifacts = withExpired(la.Session.Artifacts, stored.Artifacts)
+	}
+	if is, was := &la.Session.Place, stored.Place; is.Guessed && !was.Guessed && tellsPlace(was) {
+		is.Guessed, is.Cwd, is.Workspace, is.Folders = false, was.Cwd, was.Workspace, was.Folders
+		if is.Repository == "" {
+			is.Repository, is.Host, is.HostType = was.Repository, was.Host, was.HostType
+		}
+	}
+	return nil
+}
+
+func tellsPlace(p sources.Place) bool { return cmp.Or(p.Cwd, p.Workspace, p.Repository) != "" }
+
+// withExpired adds those of the stored artifacts that are no longer there.
+func withExpired(now, stored []sources.Artifact) []sources.Artifact {
+	for _, old := range stored {
+		there := slices.ContainsFunc(now, func(a sources.Artifact) bool { return a.Kind == old.Kind && a.Name == old.Name })
+		if !there && old.Text != "" {
+			now = append(now, old)
+		}
+	}
+	slices.SortStableFunc(now, func(a, b sources.Artifact) int { return strings.Compare(a.Name, b.Name) })
+	return now
+}
+
+// beginning is the suffix of a layer that keeps what a log held before it was
+// cut at its start, by hand or by a tool. It is no layer of the source: a note
+// made with it is not made again without it.
+const beginning = "/before-it-was-cut"
+
+// keepBeginning keeps a whole log beside one that no longer begins at its start:
+// absence is not deletion. A rewind leaves the start and is no such case.
+func (p *pass) keepBeginning(session string, it sources.Item, la sources.Layer) (bool, error) {
+	if la.Rank != sources.RankLog || la.Session.Whole {
+		return false, nil
+	}
+	old, err := p.Ledger.Layer(keptLayer(session, it, la.Name))
+	if err != nil || old == nil || !old.Whole {
+		return false, err
+	}
+	old.Whole = false
+	packed, err := p.Ledger.Pack(old)
+	if err != nil {
+		return false, err
+	}
+	before := sources.Layer{Name: la.Name + beginning, Rank: sources.RankSidecar, Session: old}
+	return p.Ledger.PutLayer(session, it, before, packed)
+}
+
+func keptLayer(session string, it sources.Item, name string) ledger.KeptLayer {
+	return ledger.KeptLayer{Session: session, Source: it.Source, Item: it.Key, Name: name}
+}
