@@ -22,14 +22,19 @@ func (p *pass) storedStays(session string, it sources.Item, la sources.Layer) (b
 }
 
 // completeByStored adds to a layer, which is masked, what the stored one has and it
-// lacks: artifacts that expired, and a folder that was told.
+// lacks: artifacts that expired, and a folder that was told. Its files are told from
+// that.
 func (p *pass) completeByStored(session string, it sources.Item, la sources.Layer) error {
-	if !la.Accumulates && !la.Session.Place.Guessed {
+	guessed := la.Session.Place.Guessed
+	if !la.Accumulates && !guessed {
 		return nil
 	}
 	stored, err := p.Ledger.Layer(keptLayer(session, it, la.Name))
-	if err != nil || stored == nil {
+	if err != nil {
 		return err
+	}
+	if stored == nil {
+		stored = &sources.Session{}
 	}
 	if la.Accumulates {
 		la.Session.Artifacts = withExpired(la.Session.Artifacts, stored.Artifacts)
@@ -39,6 +44,9 @@ func (p *pass) completeByStored(session string, it sources.Item, la sources.Laye
 		if is.Repository == "" {
 			is.Repository, is.Host, is.HostType = was.Repository, was.Host, was.HostType
 		}
+	}
+	if guessed {
+		la.Session.ShortenFiles()
 	}
 	return nil
 }
