@@ -13,12 +13,27 @@ import (
 // of each layer. A layer that a reading leaves out stays.
 
 // storedStays tells whether a layer that was read, or could not be read, leaves
-// the stored one as it is.
+// the stored one as it is. A provisional one does unless it tells more turns, or as
+// many as another provisional one, and that is named.
 func (p *pass) storedStays(session string, it sources.Item, la sources.Layer) (bool, error) {
 	if la.Same || la.Session == nil || !la.Provisional {
 		return la.Same || la.Session == nil, nil
 	}
-	return p.Ledger.HoldsBetter(keptLayer(session, it, la.Name))
+	key := keptLayer(session, it, la.Name)
+	stored, err := p.Ledger.Layer(key)
+	if err != nil || stored == nil {
+		return false, err
+	}
+	better, err := p.Ledger.HoldsBetter(key)
+	if err != nil {
+		return false, err
+	}
+	if more := len(la.Session.Turns) - len(stored.Turns); more > 0 || more == 0 && !better {
+		return false, nil
+	}
+	why := cmp.Or(strings.Join(la.Session.Damage, ", "), "nothing is left in it")
+	p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: la.Name + ": " + why + ", what was read before is kept"})
+	return true, nil
 }
 
 // completeByStored adds to a layer, which is masked, what the stored one has and it
