@@ -13,12 +13,27 @@ import (
 // of each layer. A layer that a reading leaves out stays.
 
 // storedStays tells whether a layer that was read, or could not be read, leaves
-// the stored one as it is.
+// the stored one as it is. A provisional one does unless it tells more turns, or as
+// many as another provisional one, and that is named.
 func (p *pass) storedStays(session string, it sources.Item, la sources.Layer) (bool, error) {
 	if la.Same || la.Session == nil || !la.Provisional {
 		return la.Same || la.Session == nil, nil
 	}
-	return p.Ledger.HoldsBetter(keptLayer(session, it, la.Name))
+	key := keptLayer(session, it, la.Name)
+	stored, err := p.Ledger.Layer(key)
+	if err != nil || stored == nil {
+		return false, err
+	}
+	better, err := p.Ledger.HoldsBetter(key)
+	if err != nil {
+		return false, err
+	}
+	if more := len(la.Session.Turns) - len(stored.Turns); more > 0 || more == 0 && !better {
+		return false, nil
+	}
+	why := cmp.Or(strings.Join(la.Session.Damage, ", "), "nothing is left in it")
+	p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: la.Name + ": " + why + ", what was read before is kept"})
+	return true, nil
 }
 
 // keepID has an item whose session is told only inside go by the id it told before,
@@ -46,14 +61,19 @@ func (p *pass) keepID(s *sources.SessionLayers, it sources.Item) error {
 }
 
 // completeByStored adds to a layer, which is masked, what the stored one has and it
-// lacks: artifacts that expired, and a folder that was told.
+// lacks: artifacts that expired, and a folder that was told. Its files are told from
+// that.
 func (p *pass) completeByStored(session string, it sources.Item, la sources.Layer) error {
-	if !la.Accumulates && !la.Session.Place.Guessed {
+	guessed := la.Session.Place.Guessed
+	if !la.Accumulates && !guessed {
 		return nil
 	}
 	stored, err := p.Ledger.Layer(keptLayer(session, it, la.Name))
-	if err != nil || stored == nil {
+	if err != nil {
 		return err
+	}
+	if stored == nil {
+		stored = &sources.Session{}
 	}
 	if la.Accumulates {
 		la.Session.Artifacts = withExpired(la.Session.Artifacts, stored.Artifacts)
@@ -63,6 +83,9 @@ func (p *pass) completeByStored(session string, it sources.Item, la sources.Laye
 		if is.Repository == "" {
 			is.Repository, is.Host, is.HostType = was.Repository, was.Host, was.HostType
 		}
+	}
+	if guessed {
+		la.Session.ShortenFiles()
 	}
 	return nil
 }

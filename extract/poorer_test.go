@@ -111,6 +111,10 @@ func TestPoorerReading(t *testing.T) {
 			readings: readings{{provisional(says(true, "one"))}}, shows: []string{"one"}},
 		"provisional and nothing better: follows the file": {
 			readings: readings{{provisional(says(true, "one"))}, {provisional(says(true, "one", "two"))}}, shows: []string{"one", "two"}},
+		"provisional and emptied: the stored one stays": {
+			readings: readings{{provisional(says(true, "one"))}, {provisional(says(false))}}, same: true, shows: []string{"one"}},
+		"provisional, but tells more": {
+			readings: readings{{says(true, "one")}, {provisional(says(true, "one", "two"))}, {provisional(says(true, "one"))}}, same: true, shows: []string{"two"}},
 		"provisional, then written": {
 			readings: readings{{provisional(says(true, "one", "odd"))}, {says(true, "one")}}, shows: []string{"one"}, hides: []string{"odd"}},
 		"written as it was, then provisional": {

@@ -207,8 +207,8 @@ type Layer struct {
 	// stays. A Problem that is Fatal tells why, so that it is tried again.
 	Failed bool
 	// Provisional says that its file is torn, was emptied or is being written anew,
-	// so that it may be poorer than it was: it never replaces a stored layer that is
-	// not provisional, and is kept where nothing better is stored.
+	// so that it may be poorer than it was: it replaces a stored layer only where it
+	// tells more turns, or as many as another provisional one.
 	Provisional bool
 	// Accumulates says that what it is made of expires: artifacts with a text that
 	// the stored layer has, by kind and name, and this one has not, stay.

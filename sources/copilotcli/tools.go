@@ -7,7 +7,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/oneline"
 	"github.com/sessionloom/sessionloom/sources/internal/patch"
-	"github.com/sessionloom/sessionloom/sources/internal/pathname"
 )
 
 // touch is what a call does with one file.
@@ -122,7 +121,7 @@ func (p *logParser) detail(kind string, args rawJSON) string {
 
 // inline makes one line of a call's argument, which may be a whole script.
 func inline(text string) string {
-	return oneline.Clip(pathname.Tilde(text[:min(len(text), 16*detailSize)]), detailSize)
+	return oneline.Clip(sources.Tilde(text[:min(len(text), 16*detailSize)]), detailSize)
 }
 
 // shorten writes a path relative to the session's project or its own folder, else
@@ -140,7 +139,7 @@ func (p *logParser) shorten(path string) string {
 	case strings.HasPrefix(slashed, root+"/"):
 		return slashed[len(root)+1:]
 	}
-	return pathname.Tilde(path)
+	return sources.Tilde(path)
 }
 
 // root is the folder of the session's project.
