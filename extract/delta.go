@@ -22,9 +22,8 @@ type delta struct {
 // dueItem is an item to read, with the fingerprint to remember afterwards.
 type dueItem struct {
 	sources.Item
-	print  ledger.Fingerprint
-	known  bool // read before
-	afresh bool // what was kept of it is not to be trusted
+	print ledger.Fingerprint
+	known bool // read before
 }
 
 // retry has an item that was read once be read again, whatever its stamps say.
@@ -71,7 +70,7 @@ func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing)
 		if err != nil {
 			print = own // read once more when the shared part tells again
 		}
-		d.due = append(d.due, dueItem{Item: it, print: p.trusted(it, print), known: known, afresh: p.full})
+		d.due = append(d.due, dueItem{Item: it, print: p.trusted(it, print), known: known})
 	}
 	for key, row := range rows {
 		if row.Kind == sources.KindSession && !listed[key] {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -31,37 +30,13 @@ func (p *pass) store(out readOutcome) error {
 		}
 		changed = changed || some
 	}
-	if err := p.storeRest(out); err != nil {
-		return err
-	}
-	p.countRead(it, changed)
-	return nil
-}
-
-// storeRest stores what belongs to an item and to no session of its own.
-func (p *pass) storeRest(out readOutcome) error {
-	it := out.item
-	if it.Kind == sources.KindSession && it.Session != "" {
-		return nil
-	}
-	for _, la := range out.reading.Layers {
-		if la.Same {
-			continue
-		}
-		if _, err := p.Ledger.PutLayer("", it.Item, la, ledger.Packed{Hash: la.Cursor}); err != nil {
-			return err
-		}
-	}
-	if it.Kind == sources.KindShelf && !allSame(out.reading.Layers) {
+	if it.Kind == sources.KindShelf {
 		if err := p.Ledger.SetMeta(markRows+it.Source+"/"+it.Key, []byte(strings.Join(out.reading.RowsOnly, "\n"))); err != nil {
 			return err
 		}
 	}
+	p.countRead(it, changed)
 	return nil
-}
-
-func allSame(layers []sources.Layer) bool {
-	return len(layers) > 0 && !slices.ContainsFunc(layers, func(l sources.Layer) bool { return !l.Same })
 }
 
 func (p *pass) countRead(it dueItem, changed bool) {

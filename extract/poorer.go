@@ -13,26 +13,25 @@ import (
 // of each layer. A layer that a reading leaves out stays.
 
 // storedStays tells whether a layer that was read, or could not be read, leaves
-// the stored one as it is. A provisional one does unless it tells more turns, or as
-// many as another provisional one, and that is named.
+// the stored one as it is. A provisional one does unless that is provisional too and
+// tells no more turns, or tells fewer and is no derived layer. Where turns are kept
+// so, it is named.
 func (p *pass) storedStays(session string, it sources.Item, la sources.Layer) (bool, error) {
-	if la.Same || la.Session == nil || !la.Provisional {
-		return la.Same || la.Session == nil, nil
+	if la.Session == nil || !la.Provisional {
+		return la.Session == nil, nil
 	}
-	key := keptLayer(session, it, la.Name)
-	stored, err := p.Ledger.Layer(key)
+	stored, provisional, err := p.Ledger.Layer(keptLayer(session, it, la.Name))
 	if err != nil || stored == nil {
 		return false, err
 	}
-	better, err := p.Ledger.HoldsBetter(key)
-	if err != nil {
-		return false, err
-	}
-	if more := len(la.Session.Turns) - len(stored.Turns); more > 0 || more == 0 && !better {
+	more := len(la.Session.Turns) - len(stored.Turns)
+	if provisional && more >= 0 || more > 0 && la.Rank < sources.RankStore {
 		return false, nil
 	}
-	why := cmp.Or(strings.Join(la.Session.Damage, ", "), "nothing is left in it")
-	p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: la.Name + ": " + why + ", what was read before is kept"})
+	if len(stored.Turns) > 0 && la.Rank < sources.RankStore {
+		why := cmp.Or(strings.Join(la.Session.Damage, ", "), "nothing is left in it")
+		p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: la.Name + ": " + why + ", what was read before is kept"})
+	}
 	return true, nil
 }
 
@@ -68,7 +67,7 @@ func (p *pass) completeByStored(session string, it sources.Item, la sources.Laye
 	if !la.Accumulates && !guessed {
 		return nil
 	}
-	stored, err := p.Ledger.Layer(keptLayer(session, it, la.Name))
+	stored, _, err := p.Ledger.Layer(keptLayer(session, it, la.Name))
 	if err != nil {
 		return err
 	}
@@ -115,7 +114,7 @@ func (p *pass) keepBeginning(session string, it sources.Item, la sources.Layer) 
 	if la.Rank != sources.RankLog || la.Session.Whole {
 		return false, nil
 	}
-	old, err := p.Ledger.Layer(keptLayer(session, it, la.Name))
+	old, _, err := p.Ledger.Layer(keptLayer(session, it, la.Name))
 	if err != nil || old == nil || !old.Whole {
 		return false, err
 	}

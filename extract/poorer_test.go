@@ -32,7 +32,7 @@ func (s *script) List(context.Context) (sources.Listing, error) {
 	}}}, nil
 }
 
-func (s *script) Read(context.Context, sources.Item, sources.Prior) (sources.Reading, error) {
+func (s *script) Read(context.Context, sources.Item) (sources.Reading, error) {
 	var out sources.Reading
 	for _, la := range s.now {
 		if la.Session != nil {

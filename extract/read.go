@@ -234,25 +234,13 @@ type readOutcome struct {
 // packedSession is what an item says of one session.
 type packedSession struct {
 	sources.SessionLayers
-	packed []ledger.Packed // of Layers; zero where Same
+	packed []ledger.Packed // of Layers; zero where one failed
 }
 
 func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) readOutcome {
 	out := readOutcome{item: it, counts: map[string]int{}}
-	prior, err := p.Ledger.Prior(it.Item)
-	if err != nil {
-		out.err = err
-		return out
-	}
-	if it.afresh {
-		prior = nothingBefore{}
-	}
-	listed := p.listedAs(it.Item)
-	if listed.Session != it.Session {
-		prior = namedAsListed{prior, listed.Session}
-	}
 	out.err = contained(func() (err error) {
-		out.reading, err = src.Read(ctx, listed, prior)
+		out.reading, err = src.Read(ctx, p.listedAs(it.Item))
 		return err
 	})
 	if out.err != nil {
@@ -285,7 +273,7 @@ func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) rea
 func (p *pass) maskAndPack(s sources.SessionLayers, it sources.Item, counts map[string]int) (packedSession, error) {
 	out := packedSession{SessionLayers: s, packed: make([]ledger.Packed, len(s.Layers))}
 	for i, la := range s.Layers {
-		if la.Same || la.Session == nil {
+		if la.Session == nil {
 			continue
 		}
 		keepOnCalendar(la.Session)
@@ -305,12 +293,6 @@ func (p *pass) maskAndPack(s sources.SessionLayers, it sources.Item, counts map[
 	}
 	return out, nil
 }
-
-// nothingBefore makes a source read an item whole.
-type nothingBefore struct{}
-
-func (nothingBefore) Cursor(string) []byte                   { return nil }
-func (nothingBefore) Layer(string) (*sources.Session, error) { return nil, nil }
 
 func (p *pass) failedItem(it dueItem, err error) {
 	if it.Kind == sources.KindSession {

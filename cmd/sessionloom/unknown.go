@@ -38,7 +38,7 @@ func (inv *inventory) readAll(ctx context.Context, readers []sources.Source, mas
 			return err
 		}
 		for _, it := range l.Items {
-			r, err := s.Read(ctx, it, nil)
+			r, err := s.Read(ctx, it)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}

@@ -14,7 +14,7 @@ import (
 func (l *Ledger) Pack(s *sources.Session) (Packed, error) { return l.codec.pack(s) }
 
 // PutLayer stores a layer under the id it was read under and tells whether what
-// is made of it changes. Without an id it is the item's own cursor.
+// is made of it changes.
 func (l *Ledger) PutLayer(session string, it sources.Item, layer sources.Layer, p Packed) (changed bool, err error) {
 	var old []byte
 	var rank int
@@ -24,30 +24,35 @@ func (l *Ledger) PutLayer(session string, it sources.Item, layer sources.Layer, 
 		return false, err
 	}
 	if found && bytes.Equal(old, p.Hash) {
-		return rank != int(layer.Rank), l.run("UPDATE layers SET cursor=?, rank=?, kind=?, provisional=? WHERE "+oneLayer,
-			layer.Cursor, int(layer.Rank), string(it.Kind), layer.Provisional, session, it.Source, it.Key, layer.Name)
+		return rank != int(layer.Rank), l.run("UPDATE layers SET rank=?, kind=?, provisional=? WHERE "+oneLayer,
+			int(layer.Rank), string(it.Kind), layer.Provisional, session, it.Source, it.Key, layer.Name)
 	}
-	created, aka, whole := "", "", false
-	if s := layer.Session; s != nil {
-		whole = s.Whole && len(s.Turns) > 0
-		aka = strings.Join(s.Aka, "\n")
-		if !s.Created.IsZero() {
-			created = s.Created.UTC().Format(time.RFC3339)
-		}
+	created, s := "", layer.Session
+	if !s.Created.IsZero() {
+		created = s.Created.UTC().Format(time.RFC3339)
 	}
-	return true, l.run("INSERT OR REPLACE INTO layers(session, source, item, name, kind, rank, whole, created, aka, provisional, hash, cursor, content)"+
-		" VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)",
-		session, it.Source, it.Key, layer.Name, string(it.Kind), int(layer.Rank), whole, created, aka, layer.Provisional, p.Hash, layer.Cursor, p.Content)
+	return true, l.run("INSERT OR REPLACE INTO layers(session, source, item, name, kind, rank, whole, created, aka, provisional, hash, content)"+
+		" VALUES(?,?,?,?,?,?,?,?,?,?,?,?)",
+		session, it.Source, it.Key, layer.Name, string(it.Kind), int(layer.Rank), s.Whole && len(s.Turns) > 0, created,
+		strings.Join(s.Aka, "\n"), layer.Provisional, p.Hash, p.Content)
 }
 
 // oneLayer selects the layer that an item gave of a session.
 const oneLayer = "session=? AND source=? AND item=? AND name=?"
 
-// HoldsBetter tells whether a layer is stored that is not provisional.
-func (l *Ledger) HoldsBetter(k KeptLayer) (bool, error) {
-	var provisional bool
-	found, err := l.one([]any{&provisional}, "SELECT provisional FROM layers WHERE "+oneLayer, k.Session, k.Source, k.Item, k.Name)
-	return found && !provisional, err
+// Layer unpacks a kept layer and tells whether it is provisional; nil where it is
+// gone. The caller owns it.
+func (l *Ledger) Layer(k KeptLayer) (s *sources.Session, provisional bool, err error) {
+	var content []byte
+	found, err := l.one([]any{&content, &provisional}, "SELECT content, provisional FROM layers WHERE "+oneLayer,
+		k.Session, k.Source, k.Item, k.Name)
+	if err != nil || !found {
+		return nil, false, err
+	}
+	if s, err = l.codec.unpack(content); err != nil {
+		return nil, false, l.harmed(err)
+	}
+	return s, provisional, nil
 }
 
 // MoveLayers has the layers of an item that were read under one id go by another,
@@ -139,52 +144,4 @@ func (l *Ledger) LayerItems(session string) ([]LayerItem, error) {
 		return err
 	}, "SELECT name, item FROM layers WHERE "+ofSession+" ORDER BY rank, name, item", session)
 	return out, err
-}
-
-// Prior gives a source what its last Read of an item returned. The item's own
-// cursor goes before one of a session's layer of the same name.
-func (l *Ledger) Prior(it sources.Item) (sources.Prior, error) {
-	p := &prior{ledger: l, item: it, cursors: map[string][]byte{}, sessions: map[string]string{}}
-	err := l.each(func(r *sql.Rows) error {
-		var name, session string
-		var cursor []byte
-		if err := r.Scan(&name, &session, &cursor); err != nil {
-			return err
-		}
-		if _, ok := p.cursors[name]; !ok {
-			p.cursors[name] = cursor
-		}
-		if _, ok := p.sessions[name]; !ok && session != "" {
-			p.sessions[name] = session
-		}
-		return nil
-	}, "SELECT name, session, cursor FROM layers WHERE source=? AND item=? ORDER BY session", it.Source, it.Key)
-	return p, err
-}
-
-type prior struct {
-	ledger   *Ledger
-	item     sources.Item
-	cursors  map[string][]byte
-	sessions map[string]string
-}
-
-func (p *prior) Cursor(layer string) []byte { return p.cursors[layer] }
-
-func (p *prior) Layer(layer string) (*sources.Session, error) {
-	session, ok := p.sessions[layer]
-	if !ok {
-		return nil, nil
-	}
-	var content []byte
-	found, err := p.ledger.one([]any{&content}, "SELECT content FROM layers WHERE session=? AND source=? AND item=? AND name=?",
-		session, p.item.Source, p.item.Key, layer)
-	if err != nil || !found || len(content) == 0 {
-		return nil, err
-	}
-	s, err := p.ledger.codec.unpack(content)
-	if err != nil {
-		return nil, p.ledger.harmed(err)
-	}
-	return s, nil
 }

@@ -7,7 +7,7 @@ package ledger
 const schema = `
 CREATE TABLE meta(key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
 CREATE TABLE layers(session TEXT, source TEXT, item TEXT, name TEXT, kind TEXT, rank INTEGER, whole INTEGER, created TEXT, aka TEXT,
-  provisional INTEGER, hash BLOB, cursor BLOB, content BLOB, PRIMARY KEY(session, source, item, name));
+  provisional INTEGER, hash BLOB, content BLOB, PRIMARY KEY(session, source, item, name));
 CREATE INDEX layers_item ON layers(source, item);
 CREATE INDEX layers_rank ON layers(session, kind, rank, whole, created);
 CREATE INDEX layers_aka ON layers(session, aka) WHERE aka<>'';

@@ -12,7 +12,9 @@ var upgrades = map[string][]string{
 		"DELETE FROM graves WHERE id LIKE 'daily:%'",
 		"UPDATE meta SET value='6' WHERE key='schema'",
 	},
-	"6": { // a layer says whether it is provisional
+	"6": { // readers have no memory of their own; a layer says whether it is provisional
+		"DELETE FROM layers WHERE session=''",
+		"ALTER TABLE layers DROP COLUMN cursor",
 		"ALTER TABLE layers ADD COLUMN provisional INTEGER NOT NULL DEFAULT 0",
 		"UPDATE meta SET value='7' WHERE key='schema'",
 	},

@@ -20,6 +20,8 @@ func TestUpgradeLeavesNoTrace(t *testing.T) {
 	put(t, l, "s", read, sources.Layer{Name: "tale/log", Session: &sources.Session{ID: "s", Title: "expired since"}})
 	for _, s := range []string{
 		"ALTER TABLE layers DROP COLUMN provisional",
+		"ALTER TABLE layers ADD COLUMN cursor BLOB",
+		"INSERT INTO layers(session, source, item, name, cursor) VALUES('', 'tale', 'shelf', 'tale/shelf', 'cursor of the item')",
 		"CREATE TABLE commands(source TEXT, item TEXT, pos INTEGER, text TEXT, PRIMARY KEY(source, item, pos)) WITHOUT ROWID",
 		"INSERT INTO commands VALUES('copilot-cli', 'history', 1, '" + secret + "')",
 		"INSERT INTO meta VALUES('daily', '" + secret + "')",

@@ -51,7 +51,7 @@ func readKind(t *testing.T, s sources.Source, l sources.Listing, kind sources.It
 	t.Helper()
 	for _, item := range l.Items {
 		if item.Kind == kind {
-			r, err := s.Read(context.Background(), item, nil)
+			r, err := s.Read(context.Background(), item)
 			must(t, err)
 			return r
 		}
@@ -75,7 +75,7 @@ func itemOf(t *testing.T, s sources.Source, id string) sources.Item {
 // readItem reads an item, and gives its layers by what stands behind the source's name.
 func readItem(t *testing.T, s sources.Source, item sources.Item) (map[string]sources.Layer, sources.Reading) {
 	t.Helper()
-	r, err := s.Read(context.Background(), item, nil)
+	r, err := s.Read(context.Background(), item)
 	must(t, err)
 	layers := map[string]sources.Layer{}
 	for _, l := range r.Layers {

@@ -36,7 +36,7 @@ func readLogLimit(ctx context.Context, path, sessionID string, limit int) (logRe
 	}
 	defer func() { _ = f.Close() }() // nothing was written
 	p := newLogParser(sessionID)
-	if err := p.run(ctx, lines.New(f, 0, limit), path); err != nil {
+	if err := p.run(ctx, lines.New(f, limit), path); err != nil {
 		return logReading{}, fmt.Errorf("read event log %q: %w", path, err)
 	}
 	p.finish()

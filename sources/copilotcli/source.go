@@ -70,7 +70,7 @@ func (s *Source) Name() string { return agentName }
 
 // Read returns the layers of an item. The two kinds of items are a session and a
 // store as a whole (memory of repositories and rows without a folder).
-func (s *Source) Read(ctx context.Context, item sources.Item, _ sources.Prior) (sources.Reading, error) {
+func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
 	if err := ctx.Err(); err != nil {
 		return sources.Reading{}, err
 	}

@@ -197,7 +197,7 @@ func TestMemoryOfRepositories(t *testing.T) {
 	must(t, s.Close())
 	store(t, home, "UPDATE dynamic_context_items SET read_count = read_count + 5, count = 9")
 	for _, item := range list(t, s).Items {
-		again, err := s.Read(context.Background(), item, nil)
+		again, err := s.Read(context.Background(), item)
 		must(t, err)
 		if !reflect.DeepEqual(again.Sessions, r.Sessions) {
 			t.Error("a counter moved the memory")

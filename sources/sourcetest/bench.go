@@ -141,7 +141,7 @@ func (b *bench) item(id string) sources.Item {
 // read reads an item.
 func (b *bench) read(item sources.Item) layers {
 	b.t.Helper()
-	r, err := b.source.Read(context.Background(), item, nil)
+	r, err := b.source.Read(context.Background(), item)
 	if err != nil {
 		b.t.Fatal(err)
 	}

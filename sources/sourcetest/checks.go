@@ -86,7 +86,7 @@ func vanished(t *testing.T, b *bench) {
 			t.Fatal(err)
 		}
 	})
-	r, err := b.source.Read(context.Background(), item, nil)
+	r, err := b.source.Read(context.Background(), item)
 	if err == nil && len(r.Problems) == 0 {
 		t.Error("neither an error nor a problem tells of it")
 	}
@@ -110,7 +110,7 @@ func concurrent(t *testing.T, b *bench) {
 		want := b.read(item)
 		for range 4 {
 			wg.Go(func() {
-				r, err := b.source.Read(context.Background(), item, nil)
+				r, err := b.source.Read(context.Background(), item)
 				if err != nil {
 					t.Error(err)
 					return

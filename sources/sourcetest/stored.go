@@ -230,11 +230,11 @@ type vanishing struct {
 	file string
 }
 
-func (s vanishing) Read(ctx context.Context, it sources.Item, prior sources.Prior) (sources.Reading, error) {
+func (s vanishing) Read(ctx context.Context, it sources.Item) (sources.Reading, error) {
 	if err := os.Rename(s.file, s.file+"-away"); err != nil {
 		return sources.Reading{}, err
 	}
-	r, err := s.Source.Read(ctx, it, prior)
+	r, err := s.Source.Read(ctx, it)
 	if back := os.Rename(s.file+"-away", s.file); back != nil {
 		return r, back
 	}

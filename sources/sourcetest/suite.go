@@ -195,7 +195,7 @@ func cancelled(t *testing.T, b *bench) {
 	if _, err := b.source.List(ctx); err == nil {
 		t.Error("List of a cancelled context succeeded")
 	}
-	if _, err := b.source.Read(ctx, item, nil); err == nil {
+	if _, err := b.source.Read(ctx, item); err == nil {
 		t.Error("Read of a cancelled context succeeded")
 	}
 }

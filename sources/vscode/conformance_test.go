@@ -2,6 +2,7 @@ package vscode_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -61,6 +62,18 @@ func (logs) Break(t *testing.T, dir, id string) {
 	write(t, logOf(dir, id), bytes.Join(all, nil))
 }
 
+func (logs) Log(dir, id string) string { return logOf(dir, id) }
+
+// Behead leaves what brings the last answer.
+func (logs) Behead(t *testing.T, dir, id string) {
+	all := bytes.SplitAfter(read(t, logOf(dir, id)), []byte("\n"))
+	write(t, logOf(dir, id), bytes.Join(all[len(all)-4:], nil))
+}
+
+func (logs) Expiring(t *testing.T, dir, id string, at time.Time, turns []sourcetest.Turn) []string {
+	return expiring(t, dir, id, at, turns)
+}
+
 // documents writes <id>.json as VS Code did before: one object, rewritten whole.
 type documents struct{}
 
@@ -99,6 +112,31 @@ func (documents) Break(t *testing.T, dir, id string) {
 	at := bytes.Index(body, []byte(`"request_2"`))
 	copy(body[at:], `"request_"2`)
 	write(t, documentOf(dir, id), body)
+}
+
+func (documents) Log(dir, id string) string { return documentOf(dir, id) }
+
+func (documents) Expiring(t *testing.T, dir, id string, at time.Time, turns []sourcetest.Turn) []string {
+	return expiring(t, dir, id, at, turns)
+}
+
+// expiring writes a memory and a transcript, which the extension deletes by itself.
+func expiring(t *testing.T, dir, id string, at time.Time, turns []sourcetest.Turn) []string {
+	beside := filepath.Join(dir, "workspaceStorage", hash, "GitHub.copilot-chat")
+	memory := filepath.Join(beside, "memory-tool", "memories", base64.StdEncoding.EncodeToString([]byte(id)), "keys.md")
+	write(t, memory, []byte("# Keys\n\nThe newest key is tried first.\n"))
+	transcript := filepath.Join(beside, "transcripts", id+".jsonl")
+	event := func(n int, kind string, when time.Time, data map[string]any) []byte {
+		data["attachments"], data["toolRequests"] = []any{}, []any{}
+		return line(map[string]any{"type": kind, "data": data, "id": fmt.Sprint("e", n), "timestamp": when.Format(time.RFC3339), "parentId": nil})
+	}
+	body := event(0, "session.start", at, map[string]any{"sessionId": id, "startTime": at.Format(time.RFC3339)})
+	for i, turn := range turns {
+		body = append(body, event(2*i+1, "user.message", minute(at, i), map[string]any{"content": turn.User})...)
+		body = append(body, event(2*i+2, "assistant.message", minute(at, i), map[string]any{"content": turn.Answer})...)
+	}
+	write(t, transcript, body)
+	return []string{memory, transcript}
 }
 
 func header(id string, at time.Time, requests []any) map[string]any {

@@ -104,7 +104,7 @@ func TestUnreadableMemoryLeavesTheOthers(t *testing.T) {
 	it := itemWith(t, s, "/memory")
 	must(t, os.Remove(filepath.Join(folder, "a.md")))
 	must(t, os.Mkdir(filepath.Join(folder, "a.md"), 0o700)) // since the list was made
-	r, err := s.Read(t.Context(), it, nil)
+	r, err := s.Read(t.Context(), it)
 	if err != nil || len(r.Problems) != 1 || !r.Problems[0].Fatal || len(r.Sessions) != 1 {
 		t.Fatalf("%v %+v", err, r)
 	}

@@ -24,7 +24,7 @@ func BenchmarkLongLists(b *testing.B) {
 					if err != nil || len(l.Items) != 1 {
 						b.Fatal(len(l.Items), err)
 					}
-					if _, err := s.Read(b.Context(), l.Items[0], nil); err != nil {
+					if _, err := s.Read(b.Context(), l.Items[0]); err != nil {
 						b.Fatal(err)
 					}
 				}

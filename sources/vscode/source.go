@@ -60,7 +60,7 @@ func (*Source) Name() string { return sourceName }
 
 // Read returns the layers of an item. Most items are a session; the others name
 // theirs only inside: an index, a store, an export, memory that is shared.
-func (s *Source) Read(ctx context.Context, item sources.Item, _ sources.Prior) (sources.Reading, error) {
+func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
 	if err := ctx.Err(); err != nil {
 		return sources.Reading{}, err
 	}

@@ -63,7 +63,7 @@ func itemWith(t *testing.T, s *vscode.Source, keyEnd string) sources.Item {
 
 func readItem(t *testing.T, s *vscode.Source, it sources.Item) sources.Reading {
 	t.Helper()
-	r, err := s.Read(context.Background(), it, nil)
+	r, err := s.Read(context.Background(), it)
 	must(t, err)
 	return r
 }

@@ -55,7 +55,7 @@ type logReader struct {
 
 // run reads the log to its end.
 func (r *logReader) run() error {
-	r.lines = lines.New(r.in, 0, 0)
+	r.lines = lines.New(r.in, 0)
 	for r.lines.Next() {
 		r.line++
 		if r.readLine(); r.in.err != nil {
