@@ -141,7 +141,7 @@ func (p *pass) rename(ps packedSession, it dueItem) (changed bool, err error) {
 	if it.Kind != sources.KindSession || it.Session != "" {
 		return false, nil
 	}
-	for _, was := range akaOf(ps) {
+	for _, was := range akaOf(ps.Layers) {
 		moved, err := p.Ledger.MoveLayers(it.Item, was, ps.ID)
 		if err == nil && moved {
 			changed, p.reread = true, true
@@ -155,8 +155,8 @@ func (p *pass) rename(ps packedSession, it dueItem) (changed bool, err error) {
 }
 
 // akaOf are the other ids that the layers of a session claim.
-func akaOf(ps packedSession) (ids []string) {
-	for _, la := range ps.Layers {
+func akaOf(layers []sources.Layer) (ids []string) {
+	for _, la := range layers {
 		if la.Session != nil {
 			ids = append(ids, la.Session.Aka...)
 		}
@@ -168,5 +168,5 @@ func akaOf(ps packedSession) (ids []string) {
 // forgottenUnder tells that a session whose id is no UUID was forgotten under
 // another id of it.
 func (p *pass) forgottenUnder(ps packedSession) bool {
-	return !sources.IsUUID(ps.ID) && slices.ContainsFunc(akaOf(ps), func(id string) bool { return !sources.IsUUID(id) && p.forgottenSession(id) })
+	return !sources.IsUUID(ps.ID) && slices.ContainsFunc(akaOf(ps.Layers), func(id string) bool { return !sources.IsUUID(id) && p.forgottenSession(id) })
 }

@@ -135,7 +135,7 @@ func (p *pass) readSource(ctx context.Context, src sources.Source, l sources.Lis
 	if err != nil {
 		return err
 	}
-	if all && len(l.Problems) == 0 && !p.youngShared(l) {
+	if all && !d.unasked && len(l.Problems) == 0 && !p.youngShared(l) {
 		p.marks[markList+src.Name()] = print
 	}
 	return nil
@@ -266,6 +266,9 @@ func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) rea
 	}
 	for _, s := range all {
 		out.err = contained(func() error {
+			if err := p.keepID(&s, it.Item); err != nil {
+				return err
+			}
 			packed, err := p.maskAndPack(s, it.Item, out.counts)
 			out.sessions = append(out.sessions, packed)
 			return err

@@ -26,8 +26,8 @@ type effects struct {
 const detailSize = 200
 
 // effectsOf reads the arguments of a call.
-func effectsOf(name string, args rawJSON) *effects {
-	out := &effects{}
+func effectsOf(name string, args rawJSON) effects {
+	out := effects{}
 	if strings.Contains(name, "github") {
 		out.refs = refsOfArguments(args)
 	}
@@ -128,8 +128,8 @@ func inline(text string) string {
 // with ~ for the home folder.
 func (p *logParser) shorten(path string) string {
 	slashed := strings.ReplaceAll(path, `\`, "/")
-	if m := statePath.FindStringSubmatch(slashed); m != nil {
-		return m[2]
+	if _, rest, ok := belowState(slashed); ok {
+		return rest
 	}
 	root := strings.TrimRight(strings.ReplaceAll(p.root(), `\`, "/"), "/")
 	switch {
