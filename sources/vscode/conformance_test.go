@@ -64,14 +64,28 @@ func (logs) Break(t *testing.T, dir, id string) {
 
 func (logs) Log(dir, id string) string { return logOf(dir, id) }
 
-// Behead leaves what brings the last answer.
+// Behead leaves the entries of the last request.
 func (logs) Behead(t *testing.T, dir, id string) {
 	all := bytes.SplitAfter(read(t, logOf(dir, id)), []byte("\n"))
-	write(t, logOf(dir, id), bytes.Join(all[len(all)-4:], nil))
+	write(t, logOf(dir, id), bytes.Join(all[len(all)-4:], nil)) // nothing follows the last newline
 }
 
+// Expiring writes a memory of the session and its transcript.
 func (logs) Expiring(t *testing.T, dir, id string, at time.Time, turns []sourcetest.Turn) []string {
-	return expiring(t, dir, id, at, turns)
+	memory := storageFile(dir, "GitHub.copilot-chat", "memory-tool", "memories", base64.StdEncoding.EncodeToString([]byte(id)), "plan.md")
+	write(t, memory, []byte("- [ ] conform\n"))
+	transcript := storageFile(dir, "GitHub.copilot-chat", "transcripts", id+".jsonl")
+	var body []byte
+	note := func(kind string, when time.Time, data map[string]any) {
+		body = append(body, line(map[string]any{"type": kind, "data": data, "id": fmt.Sprint(len(body)), "timestamp": when.Format(time.RFC3339), "parentId": nil})...)
+	}
+	note("session.start", at, map[string]any{"sessionId": id, "version": 1, "producer": "copilot-agent", "startTime": at.Format(time.RFC3339)})
+	for i, turn := range turns {
+		note("user.message", minute(at, i), map[string]any{"content": turn.User, "attachments": []any{}})
+		note("assistant.message", minute(at, i).Add(time.Second), map[string]any{"messageId": fmt.Sprint("m", i), "content": turn.Answer, "toolRequests": []any{}})
+	}
+	write(t, transcript, body)
+	return []string{memory, transcript}
 }
 
 // documents writes <id>.json as VS Code did before: one object, rewritten whole.
@@ -115,29 +129,6 @@ func (documents) Break(t *testing.T, dir, id string) {
 }
 
 func (documents) Log(dir, id string) string { return documentOf(dir, id) }
-
-func (documents) Expiring(t *testing.T, dir, id string, at time.Time, turns []sourcetest.Turn) []string {
-	return expiring(t, dir, id, at, turns)
-}
-
-// expiring writes a memory and a transcript, which the extension deletes by itself.
-func expiring(t *testing.T, dir, id string, at time.Time, turns []sourcetest.Turn) []string {
-	beside := filepath.Join(dir, "workspaceStorage", hash, "GitHub.copilot-chat")
-	memory := filepath.Join(beside, "memory-tool", "memories", base64.StdEncoding.EncodeToString([]byte(id)), "keys.md")
-	write(t, memory, []byte("# Keys\n\nThe newest key is tried first.\n"))
-	transcript := filepath.Join(beside, "transcripts", id+".jsonl")
-	event := func(n int, kind string, when time.Time, data map[string]any) []byte {
-		data["attachments"], data["toolRequests"] = []any{}, []any{}
-		return line(map[string]any{"type": kind, "data": data, "id": fmt.Sprint("e", n), "timestamp": when.Format(time.RFC3339), "parentId": nil})
-	}
-	body := event(0, "session.start", at, map[string]any{"sessionId": id, "startTime": at.Format(time.RFC3339)})
-	for i, turn := range turns {
-		body = append(body, event(2*i+1, "user.message", minute(at, i), map[string]any{"content": turn.User})...)
-		body = append(body, event(2*i+2, "assistant.message", minute(at, i), map[string]any{"content": turn.Answer})...)
-	}
-	write(t, transcript, body)
-	return []string{memory, transcript}
-}
 
 func header(id string, at time.Time, requests []any) map[string]any {
 	return map[string]any{

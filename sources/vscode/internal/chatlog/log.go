@@ -43,7 +43,8 @@ type logReader struct {
 	*session
 	in      *input
 	lines   *lines.Reader
-	line    int // number of the current one
+	decoder jsontext.Decoder // of the lines
+	line    int              // number of the current one
 	damage  []string
 	told    int // number of the last line that is in damage
 	untold  int // damaged lines that are not named
@@ -70,7 +71,8 @@ func (r *logReader) run() error {
 func (r *logReader) readLine() {
 	start := r.lines.Start()
 	body := &blank{src: r.lines.Body(), start: start == 0}
-	at, ok := r.readEntries(tree.NewDecoder(body), start)
+	tree.Reuse(&r.decoder, body)
+	at, ok := r.readEntries(&r.decoder, start)
 	if errors.Is(r.lines.Skip(), lines.ErrTorn) { // it may go on the next time
 		if r.broken != nil {
 			r.torn = errors.Is(r.broken(r.in.size), io.ErrUnexpectedEOF)
