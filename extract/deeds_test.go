@@ -200,11 +200,11 @@ type fuse struct {
 
 func (f *fuse) Name() string                                      { return f.World.Name() }
 func (f *fuse) List(ctx context.Context) (sources.Listing, error) { return f.World.List(ctx) }
-func (f *fuse) Read(ctx context.Context, it sources.Item, p sources.Prior) (sources.Reading, error) {
+func (f *fuse) Read(ctx context.Context, it sources.Item) (sources.Reading, error) {
 	if f.left.Add(-1) < 0 {
 		f.cancel()
 	}
-	return f.World.Read(ctx, it, p)
+	return f.World.Read(ctx, it)
 }
 
 // deletePicture deletes a random picture beside the notes.

@@ -16,14 +16,14 @@ type delta struct {
 	due      []dueItem
 	vanished int
 	shared   []byte // fingerprint of the parts that many items share; nil: they are to be compared again
+	unasked  bool   // a shared part could not tell what it says of an item
 }
 
 // dueItem is an item to read, with the fingerprint to remember afterwards.
 type dueItem struct {
 	sources.Item
-	print  ledger.Fingerprint
-	known  bool // read before
-	afresh bool // what was kept of it is not to be trusted
+	print ledger.Fingerprint
+	known bool // read before
 }
 
 // delta compares a listing with what was last seen. Files are compared by their
@@ -40,7 +40,9 @@ func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing,
 	for _, it := range l.Items {
 		row, known := rows[it.Key]
 		listed[it.Key] = true
-		print, err := digest.print(it, row.Print)
+		own, shared, err := digest.print(it, row.Print)
+		print := slices.Concat(own, shared)
+		d.unasked = d.unasked || err != nil
 		if err != nil && !told[err.Error()] {
 			told[err.Error()] = true
 			p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
@@ -54,12 +56,18 @@ func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing,
 		if known && !p.full && row.Print != nil && bytes.Equal(row.Print, print) {
 			continue
 		}
-		d.due = append(d.due, dueItem{Item: it, print: p.trusted(it, print), known: known, afresh: p.full})
+		if err != nil {
+			print = own // read once more when the shared part tells again
+		}
+		d.due = append(d.due, dueItem{Item: it, print: p.trusted(it, print), known: known})
 	}
 	for key, row := range rows {
 		if row.Kind == sources.KindSession && !listed[key] {
 			d.vanished++
 		}
+	}
+	if d.unasked {
+		d.shared = nil
 	}
 	slices.SortStableFunc(d.due, func(a, b dueItem) int { return sooner(a.Item, b.Item) })
 	return d, nil
@@ -144,33 +152,35 @@ func printShared(l sources.Listing) []byte {
 	return b
 }
 
-// print is the fingerprint of an item: a hash of its own parts, then the digests
-// of shared ones. last is what it was.
-func (d digests) print(it sources.Item, last ledger.Fingerprint) (ledger.Fingerprint, error) {
-	own := it.Parts[:0:0]
-	var shared []sources.Part
+// print is the fingerprint of an item: a hash of its own parts, and the digests of
+// shared ones. Of those that do not tell now it is what it was last.
+func (d digests) print(it sources.Item, last ledger.Fingerprint) (own, shared ledger.Fingerprint, err error) {
+	var parts, common []sources.Part
 	for _, part := range it.Parts {
 		if part.Shared {
-			shared = append(shared, part)
+			common = append(common, part)
 		} else {
-			own = append(own, part)
+			parts = append(parts, part)
 		}
 	}
-	print := ledger.FingerprintParts(own)
-	if !d.moved && len(last) >= len(print) {
-		return append(print, last[len(print):]...), nil
+	own = ledger.FingerprintParts(parts)
+	if len(last) >= len(own) {
+		shared = last[len(own):]
+	}
+	if !d.moved && last != nil {
+		return own, shared, nil
 	}
 	var words []string
-	for _, part := range shared {
+	for _, part := range common {
 		if d.ask == nil {
 			words = append(words, fmt.Sprint(part.Stamp))
 			continue
 		}
 		w, err := d.ask.Digest(d.ctx, d.raw(it), part.Name)
 		if err != nil {
-			return nil, fmt.Errorf("compare %q: %w", part.Path, err)
+			return own, shared, fmt.Errorf("compare %q: %w", part.Path, err)
 		}
 		words = append(words, w)
 	}
-	return append(print, strings.Join(words, "\x00")...), nil
+	return own, ledger.Fingerprint(strings.Join(words, "\x00")), nil
 }

@@ -37,6 +37,21 @@ func TestFileAsYoungAsOurLookIsReadAgain(t *testing.T) {
 	}
 }
 
+// Whoever writes can set the time of a file back, but not that of its last change.
+func TestFileOfEqualSizeAndTimeIsReadAgain(t *testing.T) {
+	b := newBench(t)
+	it := of("a", sources.KindSession, true, "tale/log", 0, chat(idA, 0, widget))
+	it.mtime, it.ctime, it.fixed = 1, 1, true
+	src := &pile{name: "tale", items: []*thing{it}}
+	b.mustSync(src)
+	it.layers[0].Layers[0].Session.Turns[0].Assistant = "Changed, and its time set back."
+	it.ctime = 2
+	b.mustSync(src)
+	if !strings.Contains(b.text("session:"+idA), "its time set back") {
+		t.Error("the change was not seen")
+	}
+}
+
 // A clock that is set back while we list the files makes none of them old.
 func TestClockSetBackMeanwhile(t *testing.T) {
 	now := time.Unix(2e9, 0)

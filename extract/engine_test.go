@@ -206,12 +206,12 @@ func (s *shared) List(ctx context.Context) (sources.Listing, error) {
 
 func (s *shared) Digest(context.Context, sources.Item, string) (string, error) { return s.digest, nil }
 
-func (s *shared) Read(ctx context.Context, it sources.Item, prior sources.Prior) (sources.Reading, error) {
+func (s *shared) Read(ctx context.Context, it sources.Item) (sources.Reading, error) {
 	s.reads.Add(1)
 	if s.fails {
 		return sources.Reading{}, errors.New("the store is busy")
 	}
-	out, err := s.world.Read(ctx, it, prior)
+	out, err := s.world.Read(ctx, it)
 	if s.part != nil {
 		out.Problems = append(out.Problems, sources.Problem{Source: "tale", Item: it.Key, Err: s.part, Fatal: true})
 	}
@@ -233,7 +233,7 @@ func (unlisted) Name() string { return "dark" }
 func (unlisted) List(context.Context) (sources.Listing, error) {
 	return sources.Listing{}, errors.New("no light")
 }
-func (unlisted) Read(context.Context, sources.Item, sources.Prior) (sources.Reading, error) {
+func (unlisted) Read(context.Context, sources.Item) (sources.Reading, error) {
 	return sources.Reading{}, errors.New("nothing was listed")
 }
 

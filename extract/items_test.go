@@ -2,7 +2,6 @@ package extract
 
 import (
 	"context"
-	"encoding/binary"
 	"os"
 	"slices"
 	"strings"
@@ -55,17 +54,13 @@ func (p *pile) List(context.Context) (sources.Listing, error) {
 	return l, nil
 }
 
-func (p *pile) Read(_ context.Context, item sources.Item, prior sources.Prior) (sources.Reading, error) {
+func (p *pile) Read(_ context.Context, item sources.Item) (sources.Reading, error) {
 	it := p.items[slices.IndexFunc(p.items, func(it *thing) bool { return it.key == item.Key })]
 	if p.began != nil {
 		p.began(it.key)
 	}
 	if it.fails {
 		return sources.Reading{}, os.ErrDeadlineExceeded
-	}
-	cursor := binary.LittleEndian.AppendUint64(nil, uint64(it.version))
-	if slices.Equal(prior.Cursor(it.layers[0].Layers[0].Name), cursor) {
-		return sources.Reading{Layers: []sources.Layer{{Name: it.layers[0].Layers[0].Name, Same: true, Cursor: cursor}}}, nil
 	}
 	p.reads.Add(1)
 	var all []sources.SessionLayers
@@ -74,7 +69,7 @@ func (p *pile) Read(_ context.Context, item sources.Item, prior sources.Prior) (
 		for _, la := range s.Layers {
 			c := cloneStory(*la.Session)
 			c.Aka = slices.Clone(c.Aka)
-			la.Session, la.Cursor = &c, cursor
+			la.Session = &c
 			own.Layers = append(own.Layers, la)
 		}
 		all = append(all, own)
@@ -82,7 +77,7 @@ func (p *pile) Read(_ context.Context, item sources.Item, prior sources.Prior) (
 	if item.Session != "" {
 		return sources.Reading{Layers: all[0].Layers}, nil
 	}
-	return sources.Reading{Sessions: all, Layers: []sources.Layer{{Name: it.layers[0].Layers[0].Name, Cursor: cursor}}}, nil
+	return sources.Reading{Sessions: all}, nil
 }
 
 // of makes an item that holds one layer of each session.

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/sessionloom/sessionloom/extract/internal/session"
-	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -31,37 +30,13 @@ func (p *pass) store(out readOutcome) error {
 		}
 		changed = changed || some
 	}
-	if err := p.storeRest(out); err != nil {
-		return err
-	}
-	p.countRead(it, changed)
-	return nil
-}
-
-// storeRest stores what belongs to an item and to no session of its own.
-func (p *pass) storeRest(out readOutcome) error {
-	it := out.item
-	if it.Kind == sources.KindSession && it.Session != "" {
-		return nil
-	}
-	for _, la := range out.reading.Layers {
-		if la.Same {
-			continue
-		}
-		if _, err := p.Ledger.PutLayer("", it.Item, la, ledger.Packed{Hash: la.Cursor}); err != nil {
-			return err
-		}
-	}
-	if it.Kind == sources.KindShelf && !allSame(out.reading.Layers) {
+	if it.Kind == sources.KindShelf {
 		if err := p.Ledger.SetRowsOnly(it.Source, it.Key, out.reading.RowsOnly); err != nil {
 			return err
 		}
 	}
+	p.countRead(it, changed)
 	return nil
-}
-
-func allSame(layers []sources.Layer) bool {
-	return len(layers) > 0 && !slices.ContainsFunc(layers, func(l sources.Layer) bool { return !l.Same })
 }
 
 func (p *pass) countRead(it dueItem, changed bool) {
@@ -90,7 +65,10 @@ func (p *pass) storeSession(ps packedSession, it dueItem) (bool, error) {
 	size := 0
 	whole := true
 	for i, la := range ps.Layers {
-		if la.Same || la.Session == nil {
+		if stays, err := p.storedStays(ps.ID, it.Item, la); err != nil || stays {
+			if err != nil {
+				return false, err
+			}
 			whole = false
 			continue
 		}
@@ -138,7 +116,7 @@ func (p *pass) rename(ps packedSession, it dueItem) (changed bool, err error) {
 	if it.Kind != sources.KindSession || it.Session != "" {
 		return false, nil
 	}
-	for _, was := range akaOf(ps) {
+	for _, was := range akaOf(ps.Layers) {
 		moved, err := p.Ledger.MoveLayers(it.Item, was, ps.ID)
 		if err == nil && moved {
 			changed, p.reread = true, true
@@ -152,8 +130,8 @@ func (p *pass) rename(ps packedSession, it dueItem) (changed bool, err error) {
 }
 
 // akaOf are the other ids that the layers of a session claim.
-func akaOf(ps packedSession) (ids []string) {
-	for _, la := range ps.Layers {
+func akaOf(layers []sources.Layer) (ids []string) {
+	for _, la := range layers {
 		if la.Session != nil {
 			ids = append(ids, la.Session.Aka...)
 		}
@@ -165,33 +143,5 @@ func akaOf(ps packedSession) (ids []string) {
 // forgottenUnder tells that a session whose id is no UUID was forgotten under
 // another id of it.
 func (p *pass) forgottenUnder(ps packedSession) bool {
-	return !sources.IsUUID(ps.ID) && slices.ContainsFunc(akaOf(ps), func(id string) bool { return !sources.IsUUID(id) && p.forgottenSession(id) })
-}
-
-// beginning is the suffix of a layer that keeps what a log held before it was
-// cut at its start, by hand or by a tool. It is no layer of the source: a note
-// made with it is not made again without it.
-const beginning = "/before-it-was-cut"
-
-// keepBeginning keeps a whole log beside one that no longer begins at its start:
-// absence is not deletion. A rewind leaves the start and is no such case.
-func (p *pass) keepBeginning(session string, it sources.Item, la sources.Layer) (bool, error) {
-	if la.Rank != sources.RankLog || la.Session.Whole {
-		return false, nil
-	}
-	prior, err := p.Ledger.Prior(it)
-	if err != nil {
-		return false, err
-	}
-	old, err := prior.Layer(la.Name)
-	if err != nil || old == nil || !old.Whole {
-		return false, err
-	}
-	old.Whole = false
-	packed, err := p.Ledger.Pack(old)
-	if err != nil {
-		return false, err
-	}
-	before := sources.Layer{Name: la.Name + beginning, Rank: sources.RankSidecar, Session: old}
-	return p.Ledger.PutLayer(session, it, before, packed)
+	return !sources.IsUUID(ps.ID) && slices.ContainsFunc(akaOf(ps.Layers), func(id string) bool { return !sources.IsUUID(id) && p.forgottenSession(id) })
 }

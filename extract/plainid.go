@@ -28,17 +28,3 @@ func (p *pass) listedAs(it sources.Item) sources.Item {
 	}
 	return it
 }
-
-// namedAsListed gives a source what it gave under the id that it knows.
-type namedAsListed struct {
-	sources.Prior
-	session string
-}
-
-func (n namedAsListed) Layer(name string) (*sources.Session, error) {
-	s, err := n.Prior.Layer(name)
-	if s != nil {
-		s.ID = n.session
-	}
-	return s, err
-}

@@ -137,7 +137,7 @@ func (p *pass) readSource(ctx context.Context, src sources.Source, l sources.Lis
 	}
 	p.report.Sessions.Vanished += d.vanished
 	now := ledger.Scan{Listing: then.Listing, Shared: d.shared, Vanished: d.vanished}
-	if all && len(l.Problems) == 0 && !p.youngShared(l) {
+	if all && !d.unasked && len(l.Problems) == 0 && !p.youngShared(l) {
 		now.Listing = print
 	}
 	p.scans[src.Name()] = now
@@ -218,25 +218,13 @@ type readOutcome struct {
 // packedSession is what an item says of one session.
 type packedSession struct {
 	sources.SessionLayers
-	packed []ledger.Packed // of Layers; zero where Same
+	packed []ledger.Packed // of Layers; zero where one failed
 }
 
 func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) readOutcome {
 	out := readOutcome{item: it, counts: map[string]int{}}
-	prior, err := p.Ledger.Prior(it.Item)
-	if err != nil {
-		out.err = err
-		return out
-	}
-	if it.afresh {
-		prior = nothingBefore{}
-	}
-	listed := p.listedAs(it.Item)
-	if listed.Session != it.Session {
-		prior = namedAsListed{prior, listed.Session}
-	}
 	out.err = contained(func() (err error) {
-		out.reading, err = src.Read(ctx, listed, prior)
+		out.reading, err = src.Read(ctx, p.listedAs(it.Item))
 		return err
 	})
 	if out.err != nil {
@@ -250,7 +238,10 @@ func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) rea
 	}
 	for _, s := range all {
 		out.err = contained(func() error {
-			packed, err := p.maskAndPack(s, out.counts)
+			if err := p.keepID(&s, it.Item); err != nil {
+				return err
+			}
+			packed, err := p.maskAndPack(s, it.Item, out.counts)
 			out.sessions = append(out.sessions, packed)
 			return err
 		})
@@ -261,11 +252,12 @@ func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) rea
 	return out
 }
 
-// maskAndPack takes the secrets out before anything is kept.
-func (p *pass) maskAndPack(s sources.SessionLayers, counts map[string]int) (packedSession, error) {
+// maskAndPack takes the secrets out before anything is kept, and completes what
+// is left by what is stored.
+func (p *pass) maskAndPack(s sources.SessionLayers, it sources.Item, counts map[string]int) (packedSession, error) {
 	out := packedSession{SessionLayers: s, packed: make([]ledger.Packed, len(s.Layers))}
 	for i, la := range s.Layers {
-		if la.Same || la.Session == nil {
+		if la.Session == nil {
 			continue
 		}
 		keepOnCalendar(la.Session)
@@ -275,6 +267,9 @@ func (p *pass) maskAndPack(s sources.SessionLayers, counts map[string]int) (pack
 		if err := p.mask(la.Session, counts); err != nil {
 			return out, fmt.Errorf("look for secrets in %s: %w", la.Name, err)
 		}
+		if err := p.completeByStored(s.ID, it, la); err != nil {
+			return out, err
+		}
 		var err error
 		if out.packed[i], err = p.Ledger.Pack(la.Session); err != nil {
 			return out, err
@@ -282,12 +277,6 @@ func (p *pass) maskAndPack(s sources.SessionLayers, counts map[string]int) (pack
 	}
 	return out, nil
 }
-
-// nothingBefore makes a source read an item whole.
-type nothingBefore struct{}
-
-func (nothingBefore) Cursor(string) []byte                   { return nil }
-func (nothingBefore) Layer(string) (*sources.Session, error) { return nil, nil }
 
 // retry has an item that was read once be read again, whatever its stamps say.
 func (p *pass) retry(it dueItem) error {

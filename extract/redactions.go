@@ -63,7 +63,7 @@ func (s *Sync) Redactions(ctx context.Context, found func(Redaction) error) (Rep
 }
 
 func (s *Sync) redactionsIn(k ledger.KeptLayer) (out []Redaction, err error) {
-	layer, err := s.Ledger.Layer(k)
+	layer, _, err := s.Ledger.Layer(k)
 	if err != nil || layer == nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func (u unlistable) List(context.Context) (sources.Listing, error) {
 	u.t.Error("a source was listed")
 	return sources.Listing{}, errors.New("not now")
 }
-func (u unlistable) Read(context.Context, sources.Item, sources.Prior) (sources.Reading, error) {
+func (u unlistable) Read(context.Context, sources.Item) (sources.Reading, error) {
 	u.t.Error("a source was read")
 	return sources.Reading{}, errors.New("not now")
 }

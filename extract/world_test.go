@@ -2,7 +2,6 @@ package extract
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -101,25 +100,18 @@ func (w *world) List(context.Context) (sources.Listing, error) {
 	return l, nil
 }
 
-func (w *world) Read(_ context.Context, it sources.Item, prior sources.Prior) (sources.Reading, error) {
+func (w *world) Read(_ context.Context, it sources.Item) (sources.Reading, error) {
 	st := w.sessions[it.Key]
 	if st.fails {
 		return sources.Reading{}, fmt.Errorf("read %q: no luck today %s", it.Key, st.luck)
 	}
-	cursor := binary.LittleEndian.AppendUint64(nil, uint64(st.version))
 	name, rank := st.layer()
-	if slices.Equal(prior.Cursor(name), cursor) {
-		return sources.Reading{Layers: []sources.Layer{{Name: name, Rank: rank, Same: true, Cursor: cursor}}}, nil
-	}
 	w.bodies.Add(1)
 	s := cloneStory(st.s)
 	if s.Shelf {
-		return sources.Reading{
-			Layers:   []sources.Layer{{Name: name, Rank: rank, Cursor: cursor}},
-			Sessions: []sources.SessionLayers{{ID: it.Key, Layers: []sources.Layer{{Name: name, Rank: rank, Session: &s}}}},
-		}, nil
+		return sources.Reading{Sessions: []sources.SessionLayers{{ID: it.Key, Layers: []sources.Layer{{Name: name, Rank: rank, Session: &s}}}}}, nil
 	}
-	return sources.Reading{Layers: []sources.Layer{{Name: name, Rank: rank, Session: &s, Cursor: cursor}}, BytesRead: 1}, nil
+	return sources.Reading{Layers: []sources.Layer{{Name: name, Rank: rank, Session: &s}}, BytesRead: 1}, nil
 }
 
 func cloneStory(s sources.Session) sources.Session {

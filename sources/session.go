@@ -103,6 +103,10 @@ type Place struct {
 	// that folder: it stands in Cwd and neither is set.
 	Workspace string   `json:"workspace,omitempty"`
 	Folders   []string `json:"folders,omitempty"`
+
+	// Guessed says that the folder is made out of what was said or edited, because
+	// what tells it is not there: a stored one that was told stays.
+	Guessed bool `json:"guessed,omitempty"`
 }
 
 // Status of a turn.

@@ -17,12 +17,13 @@ type Source interface {
 	// that cannot be examined is a Problem and the others are still listed.
 	// The error is only for a cancelled context. Items are sorted by Key.
 	List(ctx context.Context) (Listing, error)
-	// Read returns the layers of one item as they are now. prior gives what an
-	// earlier Read returned, so that a grown log is resumed and an unchanged
-	// part is not opened. A returned error means that the item could not be
-	// read at all and is tried again next time; damage inside it is told in
-	// Session.Damage and Reading.Problems instead.
-	Read(ctx context.Context, item Item, prior Prior) (Reading, error)
+	// Read returns the layers of one item as its files are now. A layer that is not
+	// returned stays stored as it was; what a poorer one means, it says itself. A log
+	// that is no longer Whole leaves the whole one stored beside it; one that is whole
+	// and shorter was taken back by its user. A returned error means that the item
+	// could not be read at all and is tried again next time; damage inside it is
+	// told in Session.Damage and Reading.Problems instead.
+	Read(ctx context.Context, item Item) (Reading, error)
 }
 
 // Digester is an optional ability of a Source whose items share a part (one
@@ -150,15 +151,6 @@ type Stamp struct {
 	CTime int64  `json:"c,omitempty"` // change time in nanoseconds, 0 where unknown
 }
 
-// Prior gives what the last Read of this item returned, redacted as it was kept.
-type Prior interface {
-	// Cursor of a layer, nil if there was none. It is cheap.
-	Cursor(layer string) []byte
-	// Layer returns the kept session of a layer, nil if there was none. The
-	// caller owns it.
-	Layer(layer string) (*Session, error)
-}
-
 // Reading is the outcome of one Read.
 type Reading struct {
 	Layers    []Layer
@@ -166,10 +158,9 @@ type Reading struct {
 	BytesRead int64          // bytes of bodies read from files, databases by their file size
 	Problems  []Problem      // damage that left the rest readable
 
-	// Sessions are those of an item without Session: a KindShelf item, which holds
-	// several, or a file that names its session only inside. Its Layers is then one
-	// layer without a session, whose cursor and Same speak for all: when it is
-	// Same, Sessions is empty and the kept ones stay.
+	// Sessions are those of an item without Session, which has no Layers then: a
+	// KindShelf item, which holds several, or a file that names its session only
+	// inside. Those that are not returned stay stored.
 	Sessions []SessionLayers
 	// RowsOnly are ids of sessions of which only derived rows are left, whether
 	// or not they are among Sessions.
@@ -197,13 +188,17 @@ const (
 type Layer struct {
 	Name string // "copilot-cli/events"; listed in a note's `sources`
 	Rank Rank
-	// Same says that nothing changed since the prior Read: Session is nil and
-	// the kept one stays.
-	Same    bool
-	Session *Session
-	// Cursor is opaque, kept with the layer and given back by Prior. It must
-	// hold no text of the transcript.
-	Cursor []byte
+	// Failed says that it could not be read now: Session is nil and the stored one
+	// stays. A Problem that is Fatal tells why, so that it is tried again.
+	Failed bool
+	// Provisional says that its file is torn, was emptied or is being written anew,
+	// so that it may be poorer than it was: it replaces a stored layer only where it
+	// tells more turns, or as many as another provisional one.
+	Provisional bool
+	// Accumulates says that what it is made of expires: artifacts with a text that
+	// the stored layer has, by kind and name, and this one has not, stay.
+	Accumulates bool
+	Session     *Session
 }
 
 // Problem is something that went wrong with an item and did not stop the rest.

@@ -54,11 +54,14 @@ func TestFolderIsRemembered(t *testing.T) {
 	w := s.edition("Code").opens(latency)
 	a := w.chat(alpha).asks("Write a parser").edits("cmd/parse.go").says("Written.")
 	s.sync("a chat")
-	at := s.note(alpha)
+	at, text := s.note(alpha), s.noteText(alpha)
 	s.check(os.Remove(w.path("workspace.json")))
-	for range 2 {
+	for n := range 2 {
 		if _, _, code := s.pass(s.vault); code != exitDone || s.note(alpha) != at {
 			t.Errorf("exit code %d, the note is %q, was %q", code, s.note(alpha), at)
+		}
+		if d := hunks(t, text, s.noteText(alpha)); n == 0 && d != "" {
+			t.Errorf("the note changed:\n%s", d)
 		}
 		a.asks("Test it").edits("cmd/parse_test.go").says("Tested.")
 	}

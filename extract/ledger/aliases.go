@@ -23,7 +23,7 @@ func (l *Ledger) Reads() (map[string]Read, error) {
 		err := r.Scan(&id, &x.Created, &x.Rank, &x.Whole)
 		out[id] = x
 		return err
-	}, "SELECT session, coalesce(min(nullif(created,'')),''), min(rank), max(whole AND rank<?) FROM layers WHERE session<>'' GROUP BY session",
+	}, "SELECT session, coalesce(min(nullif(created,'')),''), min(rank), max(whole AND rank<?) FROM layers GROUP BY session",
 		int(sources.RankStore))
 	return out, err
 }

@@ -14,30 +14,45 @@ import (
 func (l *Ledger) Pack(s *sources.Session) (Packed, error) { return l.codec.pack(s) }
 
 // PutLayer stores a layer under the id it was read under and tells whether what
-// is made of it changes. Without an id it is the item's own cursor.
+// is made of it changes.
 func (l *Ledger) PutLayer(session string, it sources.Item, layer sources.Layer, p Packed) (changed bool, err error) {
 	var old []byte
 	var rank int
-	found, err := l.one([]any{&old, &rank}, "SELECT hash, rank FROM layers WHERE session=? AND source=? AND item=? AND name=?",
+	found, err := l.one([]any{&old, &rank}, "SELECT hash, rank FROM layers WHERE "+oneLayer,
 		session, it.Source, it.Key, layer.Name)
 	if err != nil {
 		return false, err
 	}
 	if found && bytes.Equal(old, p.Hash) {
-		return rank != int(layer.Rank), l.run("UPDATE layers SET cursor=?, rank=?, kind=? WHERE session=? AND source=? AND item=? AND name=?",
-			layer.Cursor, int(layer.Rank), string(it.Kind), session, it.Source, it.Key, layer.Name)
+		return rank != int(layer.Rank), l.run("UPDATE layers SET rank=?, kind=?, provisional=? WHERE "+oneLayer,
+			int(layer.Rank), string(it.Kind), layer.Provisional, session, it.Source, it.Key, layer.Name)
 	}
-	created, aka, whole := "", "", false
-	if s := layer.Session; s != nil {
-		whole = s.Whole && len(s.Turns) > 0
-		aka = strings.Join(s.Aka, "\n")
-		if !s.Created.IsZero() {
-			created = s.Created.UTC().Format(time.RFC3339)
-		}
+	created, s := "", layer.Session
+	if !s.Created.IsZero() {
+		created = s.Created.UTC().Format(time.RFC3339)
 	}
-	return true, l.run("INSERT OR REPLACE INTO layers(session, source, item, name, kind, rank, whole, created, aka, hash, cursor, content)"+
+	return true, l.run("INSERT OR REPLACE INTO layers(session, source, item, name, kind, rank, whole, created, aka, provisional, hash, content)"+
 		" VALUES(?,?,?,?,?,?,?,?,?,?,?,?)",
-		session, it.Source, it.Key, layer.Name, string(it.Kind), int(layer.Rank), whole, created, aka, p.Hash, layer.Cursor, p.Content)
+		session, it.Source, it.Key, layer.Name, string(it.Kind), int(layer.Rank), s.Whole && len(s.Turns) > 0, created,
+		strings.Join(s.Aka, "\n"), layer.Provisional, p.Hash, p.Content)
+}
+
+// oneLayer selects the layer that an item gave of a session.
+const oneLayer = "session=? AND source=? AND item=? AND name=?"
+
+// Layer unpacks a kept layer and tells whether it is provisional; nil where it is
+// gone. The caller owns it.
+func (l *Ledger) Layer(k KeptLayer) (s *sources.Session, provisional bool, err error) {
+	var content []byte
+	found, err := l.one([]any{&content, &provisional}, "SELECT content, provisional FROM layers WHERE "+oneLayer,
+		k.Session, k.Source, k.Item, k.Name)
+	if err != nil || !found {
+		return nil, false, err
+	}
+	if s, err = l.codec.unpack(content); err != nil {
+		return nil, false, l.harmed(err)
+	}
+	return s, provisional, nil
 }
 
 // MoveLayers has the layers of an item that were read under one id go by another,
@@ -52,6 +67,21 @@ func (l *Ledger) MoveLayers(it sources.Item, from, to string) (bool, error) {
 		return false, err
 	}
 	return true, l.run("DELETE FROM layers WHERE session=? AND source=? AND item=?", from, it.Source, it.Key)
+}
+
+// ItemAliases returns the other ids of the sessions that an item told, each with the
+// id of its session.
+func (l *Ledger) ItemAliases(it sources.Item) (map[string]string, error) {
+	out := map[string]string{}
+	err := l.each(func(r *sql.Rows) error {
+		var id, aka string
+		err := r.Scan(&id, &aka)
+		for other := range strings.SplitSeq(aka, "\n") {
+			out[other] = id
+		}
+		return err
+	}, "SELECT session, aka FROM layers WHERE source=? AND item=? AND aka<>''", it.Source, it.Key)
+	return out, err
 }
 
 // ofSession selects the layers of a session, those under its other ids too.
@@ -114,52 +144,4 @@ func (l *Ledger) LayerItems(session string) ([]LayerItem, error) {
 		return err
 	}, "SELECT name, item FROM layers WHERE "+ofSession+" ORDER BY rank, name, item", session)
 	return out, err
-}
-
-// Prior gives a source what its last Read of an item returned. The item's own
-// cursor goes before one of a session's layer of the same name.
-func (l *Ledger) Prior(it sources.Item) (sources.Prior, error) {
-	p := &prior{ledger: l, item: it, cursors: map[string][]byte{}, sessions: map[string]string{}}
-	err := l.each(func(r *sql.Rows) error {
-		var name, session string
-		var cursor []byte
-		if err := r.Scan(&name, &session, &cursor); err != nil {
-			return err
-		}
-		if _, ok := p.cursors[name]; !ok {
-			p.cursors[name] = cursor
-		}
-		if _, ok := p.sessions[name]; !ok && session != "" {
-			p.sessions[name] = session
-		}
-		return nil
-	}, "SELECT name, session, cursor FROM layers WHERE source=? AND item=? ORDER BY session", it.Source, it.Key)
-	return p, err
-}
-
-type prior struct {
-	ledger   *Ledger
-	item     sources.Item
-	cursors  map[string][]byte
-	sessions map[string]string
-}
-
-func (p *prior) Cursor(layer string) []byte { return p.cursors[layer] }
-
-func (p *prior) Layer(layer string) (*sources.Session, error) {
-	session, ok := p.sessions[layer]
-	if !ok {
-		return nil, nil
-	}
-	var content []byte
-	found, err := p.ledger.one([]any{&content}, "SELECT content FROM layers WHERE session=? AND source=? AND item=? AND name=?",
-		session, p.item.Source, p.item.Key, layer)
-	if err != nil || !found || len(content) == 0 {
-		return nil, err
-	}
-	s, err := p.ledger.codec.unpack(content)
-	if err != nil {
-		return nil, p.ledger.harmed(err)
-	}
-	return s, nil
 }

@@ -18,12 +18,8 @@ func opened(t *testing.T) *Ledger {
 // put stores a layer and tells whether that changed anything.
 func put(t *testing.T, l *Ledger, id string, it sources.Item, la sources.Layer) bool {
 	t.Helper()
-	p := Packed{Hash: la.Cursor}
-	if la.Session != nil {
-		var err error
-		p, err = l.Pack(la.Session)
-		must(t, err)
-	}
+	p, err := l.Pack(la.Session)
+	must(t, err)
 	changed, err := l.PutLayer(id, it, la, p)
 	must(t, err)
 	return changed
@@ -44,21 +40,6 @@ func TestRankOfAnEqualLayerIsKeptUpToDate(t *testing.T) {
 	must(t, err)
 	if len(layers) != 1 || layers[0].Rank != sources.RankSidecar {
 		t.Errorf("kept is %+v", layers)
-	}
-}
-
-func TestCursorOfTheItemGoesBeforeThoseOfItsSessions(t *testing.T) {
-	l := opened(t)
-	it := sources.Item{Source: "tale", Key: "a", Kind: sources.KindSession}
-	put(t, l, "s", it, sources.Layer{Name: "tale/export", Cursor: []byte("session"), Session: &sources.Session{ID: "s", Title: "T"}})
-	put(t, l, "", it, sources.Layer{Name: "tale/export", Cursor: []byte("item")})
-	prior, err := l.Prior(it)
-	must(t, err)
-	if got := string(prior.Cursor("tale/export")); got != "item" {
-		t.Errorf("cursor is %q", got)
-	}
-	if s, err := prior.Layer("tale/export"); err != nil || s == nil || s.Title != "T" {
-		t.Errorf("layer is %+v, %v", s, err)
 	}
 }
 

@@ -14,49 +14,33 @@ type KeptLayer struct{ Session, Source, Item, Name string }
 // KeptLayers names all layers that are kept, those of one session one after the
 // other.
 func (l *Ledger) KeptLayers() ([]KeptLayer, error) {
-	return list(l, func(k *KeptLayer) []any { return []any{&k.Session, &k.Source, &k.Item, &k.Name} }, "SELECT session, source, item, name FROM layers WHERE session<>'' AND length(content)>0 ORDER BY session, source, item, name")
-}
-
-// Layer unpacks a kept layer, nil where it is gone. The caller owns it.
-func (l *Ledger) Layer(k KeptLayer) (*sources.Session, error) {
-	s, _, err := l.layer(k)
-	return s, err
-}
-
-func (l *Ledger) layer(k KeptLayer) (s *sources.Session, hash []byte, err error) {
-	var content []byte
-	found, err := l.one([]any{&content, &hash}, "SELECT content, hash FROM layers WHERE session=? AND source=? AND item=? AND name=?",
-		k.Session, k.Source, k.Item, k.Name)
-	if err != nil || !found || len(content) == 0 {
-		return nil, nil, err
-	}
-	s, err = l.codec.unpack(content)
-	return s, hash, err
+	return list(l, func(k *KeptLayer) []any { return []any{&k.Session, &k.Source, &k.Item, &k.Name} }, "SELECT session, source, item, name FROM layers ORDER BY session, source, item, name")
 }
 
 // Rework passes a kept layer through change and stores what came of it, where it
 // is another. The source is asked for all of it next time.
 func (l *Ledger) Rework(k KeptLayer, change func(*sources.Session) error) (changed bool, err error) {
-	s, hash, err := l.layer(k)
+	s, _, err := l.Layer(k)
 	if err != nil || s == nil {
+		return false, err
+	}
+	was, err := l.Pack(s)
+	if err != nil {
 		return false, err
 	}
 	if err := change(s); err != nil {
 		return false, err
 	}
 	p, err := l.Pack(s)
-	if err != nil || bytes.Equal(p.Hash, hash) {
+	if err != nil || bytes.Equal(p.Hash, was.Hash) {
 		return false, err
 	}
-	return true, l.run("UPDATE layers SET hash=?, content=?, aka=?, cursor=NULL WHERE session=? AND source=? AND item=? AND name=?",
+	return true, l.run("UPDATE layers SET hash=?, content=?, aka=? WHERE "+oneLayer,
 		p.Hash, p.Content, strings.Join(s.Aka, "\n"), k.Session, k.Source, k.Item, k.Name)
 }
 
-// ReadAgain has all items be read once more and whole, whatever their stamps say.
+// ReadAgain has all items be read once more, whatever their stamps say.
 func (l *Ledger) ReadAgain() error {
-	if err := l.run("UPDATE layers SET cursor=NULL"); err != nil {
-		return err
-	}
 	if err := l.run("UPDATE items SET print=NULL"); err != nil {
 		return err
 	}

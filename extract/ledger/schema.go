@@ -10,7 +10,7 @@ CREATE TABLE scans(source TEXT PRIMARY KEY, listing BLOB, shared BLOB, vanished 
 CREATE TABLE items(source TEXT, key TEXT, kind TEXT, print BLOB, PRIMARY KEY(source, key)) WITHOUT ROWID;
 CREATE TABLE rows_only(source TEXT, item TEXT, session TEXT, PRIMARY KEY(source, item, session)) WITHOUT ROWID;
 CREATE TABLE layers(session TEXT, source TEXT, item TEXT, name TEXT, kind TEXT, rank INTEGER, whole INTEGER, created TEXT, aka TEXT,
-  hash BLOB, cursor BLOB, content BLOB, PRIMARY KEY(session, source, item, name));
+  provisional INTEGER, hash BLOB, content BLOB, PRIMARY KEY(session, source, item, name));
 CREATE INDEX layers_item ON layers(source, item);
 CREATE INDEX layers_rank ON layers(session, kind, rank, whole, created);
 CREATE INDEX layers_aka ON layers(session, aka) WHERE aka<>'';

@@ -41,6 +41,10 @@ var upgrades = map[string][]string{
 		"DROP TABLE IF EXISTS commands",
 		"DELETE FROM kv WHERE key IN ('daily', 'trouble', 'clear', 'off')",
 		"DELETE FROM tombstones WHERE id LIKE 'daily:%'",
+		// Readers have no memory of their own; a layer says whether it is provisional.
+		"DELETE FROM layers WHERE session=''",
+		"ALTER TABLE layers DROP COLUMN cursor",
+		"ALTER TABLE layers ADD COLUMN provisional INTEGER NOT NULL DEFAULT 0",
 		"UPDATE kv SET value='6' WHERE key='schema'",
 	},
 }

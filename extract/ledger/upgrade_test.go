@@ -3,11 +3,14 @@ package ledger
 import (
 	"bytes"
 	"database/sql"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/sources"
 )
 
 // ledgerOfVersion5 makes a ledger as that version left it.
@@ -31,6 +34,10 @@ func ledgerOfVersion5(t *testing.T, statements ...string) (dir string) {
 // up no byte stays in the folder.
 func TestUpgrade(t *testing.T) {
 	secret := "a prompt of the history of commands"
+	c, err := newCodec()
+	must(t, err)
+	packed, err := c.pack(&sources.Session{ID: "s", Title: "expired since"})
+	must(t, err)
 	dir := ledgerOfVersion5(t,
 		"INSERT INTO commands VALUES('copilot-cli', 'history', 1, '"+secret+"')",
 		"INSERT INTO meta VALUES('daily', '"+secret+"')",
@@ -39,7 +46,8 @@ func TestUpgrade(t *testing.T) {
 		"INSERT INTO graves VALUES('daily:2026-01-01', '"+secret+"'), ('id', 'a path')",
 		"INSERT INTO files VALUES('base:sessions', 's.base', 'o', 'b', 'r'), ('picture:a/b.png', 'moved/b.png', '', '', '')",
 		"INSERT INTO pictures VALUES('a/b.png', 's'), ('a/c.png', 's'), ('a/c.png', 't')",
-		"INSERT INTO layers(session, source, item, name, hash, content) VALUES('s', 'x', 'i', 'x/log', 'h', 'c')",
+		fmt.Sprintf("INSERT INTO layers(session, source, item, name, rank, hash, content) VALUES('s', 'x', 'i', 'x/log', 0, x'%x', x'%x')", packed.Hash, packed.Content),
+		"INSERT INTO layers(session, source, item, name, cursor) VALUES('', 'x', 'shelf', 'x/shelf', 'cursor of an item')",
 		"INSERT INTO bases VALUES('session:s', 'body', 'nav')",
 		"INSERT INTO due VALUES('session', 's')")
 	l, err := Open(dir, Options{})
@@ -55,7 +63,7 @@ func TestUpgrade(t *testing.T) {
 	must(t, err)
 	ignored, err := l.IgnoredSessions()
 	must(t, err)
-	layers, err := l.LayerCount("s")
+	layers, err := l.Layers("s")
 	must(t, err)
 	bases, err := l.Bases("session:s")
 	must(t, err)
@@ -68,8 +76,8 @@ func TestUpgrade(t *testing.T) {
 		paths[i] = f.Path
 	}
 	if len(graves) != 1 || !slices.Equal(paths, []string{"s.base", "moved/b.png", "a/c.png"}) || len(uses) != 3 || len(ignored) != 3 ||
-		layers != 1 || string(bases.Nav) != "nav" || string(key) != "kept" || len(due) != 1 {
-		t.Errorf("tombstones %v, owned files %v, shown by %v, ignored %v, %d layers, bases %v, key %q, due %v",
+		len(layers) != 1 || layers[0].Session.Title != "expired since" || string(bases.Nav) != "nav" || string(key) != "kept" || len(due) != 1 {
+		t.Errorf("tombstones %v, owned files %v, shown by %v, ignored %v, layers %v, bases %v, key %q, due %v",
 			graves, paths, uses, ignored, layers, bases, key, due)
 	}
 	files, err := os.ReadDir(dir)

@@ -55,6 +55,14 @@ func (history) Break(t *testing.T, dir, id string) {
 	write(t, logOf(dir, id), bytes.Join(lines, nil))
 }
 
+func (history) Log(dir, id string) string { return logOf(dir, id) }
+
+// Behead leaves the last turn.
+func (history) Behead(t *testing.T, dir, id string) {
+	lines := bytes.SplitAfter(read(t, logOf(dir, id)), []byte("\n"))
+	write(t, logOf(dir, id), bytes.Join(lines[len(lines)-3:], nil))
+}
+
 func logOf(dir, id string) string { return filepath.Join(dir, "session-state", id, "events.jsonl") }
 
 // events writes two lines a turn, a minute apart.

@@ -32,7 +32,7 @@ func TestWhatCannotBeReadIsToldAndTheRestIsRead(t *testing.T) {
 	must(t, os.Symlink("loop", filepath.Join(home, "session-state", "loop")))
 	s := copilotcli.New(copilotcli.Config{Homes: []string{home}})
 	l := list(t, s)
-	kept, r := readItem(t, s, l.Items[0], nil)
+	layers, r := readItem(t, s, l.Items[0])
 	told := map[string]bool{}
 	for _, p := range slices.Concat(l.Problems, r.Problems) {
 		if p.Err == nil || !p.Fatal || p.Item == "" {
@@ -48,26 +48,23 @@ func TestWhatCannotBeReadIsToldAndTheRestIsRead(t *testing.T) {
 	if !told[filepath.Join(home, "session-state", "loop")] {
 		t.Error("the link that leads to itself is not told of")
 	}
-	if log := kept.layer("events"); log == nil || len(log.Turns) != 1 {
+	if log := layers["events"].Session; log == nil || len(log.Turns) != 1 {
 		t.Error("the log was not read")
 	}
 }
 
-func TestAnUnreadableSidecarKeepsWhatWasKnown(t *testing.T) {
+func TestAnUnreadableSidecarIsToldToHaveFailed(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("permissions do not bind this user")
 	}
 	home := t.TempDir()
 	session(t, home, id, nil)
 	s := copilotcli.New(copilotcli.Config{Homes: []string{home}})
-	kept, _ := readItem(t, s, itemOf(t, s, id), nil)
 	write(t, at(home, id, "plan.md"), []byte("- [x] conform, now longer\n"))
 	must(t, os.Chmod(at(home, id, "plan.md"), 0))
-	_, r := readItem(t, s, itemOf(t, s, id), kept)
-	for _, l := range r.Layers {
-		if l.Name == "copilot-cli/plan" && !l.Same {
-			t.Error("the plan was replaced")
-		}
+	layers, r := readItem(t, s, itemOf(t, s, id))
+	if !layers["plan"].Failed || layers["sidecars"].Provisional {
+		t.Errorf("plan %+v, sidecars %+v", layers["plan"], layers["sidecars"])
 	}
 	if len(r.Problems) != 1 || r.Problems[0].Hint == "" {
 		t.Errorf("problems: %v", r.Problems)

@@ -3,7 +3,6 @@ package copilotcli_test
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -52,7 +51,7 @@ func readKind(t *testing.T, s sources.Source, l sources.Listing, kind sources.It
 	t.Helper()
 	for _, item := range l.Items {
 		if item.Kind == kind {
-			r, err := s.Read(context.Background(), item, nil)
+			r, err := s.Read(context.Background(), item)
 			must(t, err)
 			return r
 		}
@@ -73,57 +72,14 @@ func itemOf(t *testing.T, s sources.Source, id string) sources.Item {
 	return sources.Item{}
 }
 
-// prior is a kept reading.
-type prior struct{ layers []sources.Layer }
-
-func (p *prior) Cursor(layer string) []byte {
-	for _, l := range p.layers {
-		if l.Name == layer {
-			return l.Cursor
-		}
-	}
-	return nil
-}
-
-func (p *prior) Layer(layer string) (*sources.Session, error) {
-	for _, l := range p.layers {
-		if l.Name == layer && l.Session != nil {
-			var s sources.Session
-			b, err := json.Marshal(l.Session)
-			if err == nil {
-				err = json.Unmarshal(b, &s)
-			}
-			return &s, err
-		}
-	}
-	return nil, nil
-}
-
-// readItem reads an item on top of what was kept and keeps the outcome.
-func readItem(t *testing.T, s sources.Source, item sources.Item, kept *prior) (*prior, sources.Reading) {
+// readItem reads an item, and gives its layers by what stands behind the source's name.
+func readItem(t *testing.T, s sources.Source, item sources.Item) (map[string]sources.Layer, sources.Reading) {
 	t.Helper()
-	if kept == nil {
-		kept = &prior{}
-	}
-	r, err := s.Read(context.Background(), item, kept)
+	r, err := s.Read(context.Background(), item)
 	must(t, err)
-	next := &prior{}
+	layers := map[string]sources.Layer{}
 	for _, l := range r.Layers {
-		if l.Same {
-			l.Session, err = kept.Layer(l.Name)
-			must(t, err)
-		}
-		next.layers = append(next.layers, l)
+		layers[strings.TrimPrefix(l.Name, "copilot-cli/")] = l
 	}
-	return next, r
-}
-
-// layer finds a layer; it is nil where there is none.
-func (p *prior) layer(name string) *sources.Session {
-	for _, l := range p.layers {
-		if l.Name == "copilot-cli/"+name {
-			return l.Session
-		}
-	}
-	return nil
+	return layers, r
 }

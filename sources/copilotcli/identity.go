@@ -75,7 +75,7 @@ func (r *reading) identify() {
 	began := beganBy("home", r.item.Key) // nothing tells: it is the one in this folder
 	aka := []string{agentName + ":" + name, namedID(name, began)}
 	for i := len(r.out.Layers) - 1; i >= 0; i-- {
-		if told := decodeCursor(r.out.Layers[i].Cursor).Began; told != "" && told != unknownStart {
+		if told := r.began(r.out.Layers[i]); told != unknownStart {
 			began = told
 			aka = append(aka, namedID(name, told))
 		}
@@ -101,27 +101,24 @@ func otherIDs(ids []string, but string) (out []string) {
 	return out
 }
 
-// began is how a layer that was read tells that the session began.
-func (r *reading) began(layer string, s *sources.Session) string {
+// began is how a layer tells that the session began.
+func (r *reading) began(l sources.Layer) string {
 	switch {
-	case r.item.Session != "":
-		return ""
-	case layer != layerEvents:
-		return createdAt(s.Created)
-	case r.start != "":
-		return r.start
-	case decodeCursor(r.prior.Cursor(layer)).Began != "": // it was cut at its start, or read on
-		return decodeCursor(r.prior.Cursor(layer)).Began
+	case l.Session == nil:
+		return unknownStart
+	case l.Name == layerEvents:
+		return cmp.Or(r.start, unknownStart) // it may be cut at its start
+	default:
+		return createdAt(l.Session.Created)
 	}
-	return unknownStart
 }
 
-// parent is the id of the session that a log says it was forked from. A fork
+// forkedFrom is the id of the session that a log says it was forked from. A fork
 // begins with the start of its parent.
-func (r *reading) parent(name string) string {
+func forkedFrom(name, start string) string {
 	id := sessionID(name)
-	if id == "" && name != "" && !strings.HasPrefix(name, agentName+":") { // else it was kept
-		id = namedID(name, r.start)
+	if id == "" && name != "" {
+		id = namedID(name, start)
 	}
-	return cmp.Or(id, name)
+	return id
 }

@@ -66,8 +66,8 @@ func TestOfThreeLayoutsTheNewestWins(t *testing.T) {
 	write(t, legacy, []byte(`{"sessionId":"`+id+`","startTime":"2025-06-15T15:06:40.000Z","chatMessages":[{"role":"user","content":"oldest"},{"role":"assistant","content":"yes"}],"timeline":[]}`))
 	s := copilotcli.New(copilotcli.Config{Homes: []string{home}})
 	log := func() string {
-		kept, _ := readItem(t, s, itemOf(t, s, id), nil)
-		return kept.layer("events").Turns[0].User
+		layers, _ := readItem(t, s, itemOf(t, s, id))
+		return layers["events"].Session.Turns[0].User
 	}
 	if got := log(); got != "oldest" {
 		t.Errorf("oldest layout: %q", got)
@@ -121,9 +121,9 @@ func TestSavedFilesAreCappedAndListed(t *testing.T) {
 	}
 	session(t, home, id, files)
 	s := copilotcli.New(copilotcli.Config{Homes: []string{home}, MaxArtifact: 100, MaxArtifacts: 5})
-	kept, _ := readItem(t, s, itemOf(t, s, id), nil)
+	layers, _ := readItem(t, s, itemOf(t, s, id))
 	got := map[string]sources.Artifact{}
-	for _, a := range kept.layer("sidecars").Artifacts {
+	for _, a := range layers["sidecars"].Session.Artifacts {
 		got[a.Kind+"/"+a.Name] = a
 		if !a.At.IsZero() || a.Left != "" && a.Text != "" {
 			t.Errorf("artifact %+v", a)

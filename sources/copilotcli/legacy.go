@@ -13,9 +13,8 @@ import (
 )
 
 // readLegacy reads a session of the oldest layout, one JSON document per session:
-// history-session-state/session_<uuid>_<ms>.json (formats/copilot-cli.md, section 2.2). Such
-// files do not grow: there is no cursor.
-func readLegacy(ctx context.Context, path string) (logReading, error) {
+// history-session-state/session_<uuid>_<ms>.json (formats/copilot-cli.md, section 2.2).
+func readLegacy(ctx context.Context, path, _ string) (logReading, error) {
 	f, info, err := lines.Open(path)
 	if err != nil {
 		return logReading{}, fmt.Errorf("open legacy session: %w", err)
@@ -31,11 +30,11 @@ func readLegacy(ctx context.Context, path string) (logReading, error) {
 	if err != nil {
 		return logReading{}, fmt.Errorf("read legacy session %q: %w", path, err)
 	}
-	p := newLogParser("", f)
+	p := newLogParser("")
 	if err := p.legacySession(trimRecord(body)); err != nil {
 		return logReading{}, fmt.Errorf("read legacy session %q: %w", path, err)
 	}
-	p.st.Whole = true
+	p.whole = true
 	p.finish()
 	return logReading{Session: p.session, Unknown: p.unknown, BytesRead: int64(len(body)), Start: createdAt(p.session.Created)}, nil
 }
@@ -43,7 +42,7 @@ func readLegacy(ctx context.Context, path string) (logReading, error) {
 // importLegacy takes in a legacy session that was moved into a log as an event.
 func (p *logParser) importLegacy(e *logEvent) {
 	if err := p.legacySession(e.data.get("legacySession")); err != nil {
-		p.st.Bad++
+		p.bad++
 	}
 }
 
@@ -85,9 +84,9 @@ func (p *logParser) legacyEntry(entry rawJSON) {
 	}
 	e := &logEvent{id: f[3].text(), at: f[2].instant()}
 	if e.at.IsZero() {
-		e.at = latest(p.st.Clock, p.session.Created)
+		e.at = latest(p.clock, p.session.Created)
 	}
-	p.st.Clock = e.at
+	p.clock = e.at
 	name := cmp.Or(f[5].text(), entry.get("toolTitle").text())
 	switch f[0].text() {
 	case "user":
@@ -106,29 +105,20 @@ func (p *logParser) legacyEntry(entry rawJSON) {
 	}
 }
 
-// legacyResult writes the result of a call as the data of a newer event.
-func legacyResult(id, result rawJSON) rawJSON {
+// legacyResult gives the result of a call as the data of a newer event.
+func legacyResult(id, result rawJSON) object {
 	var f [2]rawJSON
 	_ = result.pick([]string{"type", "log"}, f[:])
-	success := "null"
+	var success rawJSON
 	switch f[0].text() {
 	case "success":
-		success = "true"
+		success = rawJSON("true")
 	case "failure", "rejected", "denied", "error":
-		success = "false"
+		success = rawJSON("false")
 	}
-	content := rawJSON(`""`)
-	if f[1].isString() {
-		content = f[1]
-	}
-	return rawJSON(fmt.Sprintf(`{"toolCallId":%s,"success":%s,"result":{"content":%s}}`, orNull(id), success, content))
-}
-
-func orNull(r rawJSON) rawJSON {
-	if r == nil {
-		return rawJSON("null")
-	}
-	return r
+	return object{members: []member{
+		{rawJSON("toolCallId"), id}, {rawJSON("success"), success}, {rawJSON("result"), f[1]},
+	}}
 }
 
 // legacyMessage takes in one message of the model's conversation.

@@ -25,7 +25,7 @@ func readLegacyText(t *testing.T, text string) (logReading, error) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return readLegacy(context.Background(), path)
+	return readLegacy(context.Background(), path, "")
 }
 
 func TestLegacyTimeline(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -54,38 +53,9 @@ func BenchmarkReadLog(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "events.jsonl")
 	b.SetBytes(writeBulk(b, path, 200<<20))
 	for b.Loop() {
-		r, err := readLog(context.Background(), path, testID, nil)
+		r, err := readLog(context.Background(), path, testID)
 		if err != nil || len(r.Session.Damage) > 0 {
 			b.Fatal(err, r.Session.Damage)
 		}
 	}
-}
-
-// BenchmarkReadOn reads one line that was appended to the same log.
-func BenchmarkReadOn(b *testing.B) {
-	path := filepath.Join(b.TempDir(), "events.jsonl")
-	writeBulk(b, path, 200<<20)
-	first, err := readLog(context.Background(), path, testID, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer f.Close()
-	_, err = fmt.Fprintln(f, ev("assistant.message", 59, `{"content":"More"}`))
-	if err != nil {
-		b.Fatal(err)
-	}
-	prior := keep(b, first, first, false)
-	for b.Loop() {
-		r, err := readLog(context.Background(), path, testID, prior)
-		if err != nil || r.BytesRead > 1<<20 {
-			b.Fatal(err, r.BytesRead)
-		}
-		b.ReportMetric(float64(r.BytesRead), "bytes-read")
-		b.ReportMetric(float64(len(r.Cursor)), "cursor-bytes")
-	}
-	runtime.KeepAlive(first)
 }

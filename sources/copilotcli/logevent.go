@@ -9,13 +9,11 @@ import (
 // logEvent is one record of a log: the envelope, with its data not yet decoded
 // (formats/copilot-cli.md, section 3).
 type logEvent struct {
-	kind   string
-	id     string
-	agent  string // of the sub-agent that caused it, empty for the root
-	at     time.Time
-	data   rawJSON
-	offset int64 // where the record's line begins
-	size   int   // of the line
+	kind  string
+	id    string
+	agent string // of the sub-agent that caused it, empty for the root
+	at    time.Time
+	data  object
 }
 
 // want says what is to be done with a type of event.

@@ -2,7 +2,6 @@ package copilotcli
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,23 +15,19 @@ var forkMessage = regexp.MustCompile(`(?s)^Forked from "(.*?)" \(([^()\s]+)\) as
 
 // info takes in session.info: a rewind, or the end of what a fork inherited.
 // "Forked this session into …" in the parent is only a notice.
-func (p *logParser) info(e *logEvent) error {
+func (p *logParser) info(e *logEvent) {
 	var f [2]rawJSON
-	_ = e.data.pick([]string{"infoType", "message"}, f[:])
+	e.data.pick([]string{"infoType", "message"}, f[:])
 	switch f[0].text() {
 	case "rewind":
 		p.session.Rewound = true
 	case "fork":
 		m := forkMessage.FindStringSubmatch(f[1].text())
 		if m == nil || !strings.EqualFold(m[4], p.session.ID) || strings.EqualFold(m[2], m[4]) {
-			return nil
-		}
-		if p.load != nil {
-			return errReadWhole // the kept state does not know all that is to be counted once
+			return
 		}
 		p.forked(m[2], e)
 	}
-	return nil
 }
 
 // forked marks what the session has from its parent. Whether it is told there is
@@ -53,17 +48,16 @@ func (p *logParser) forked(parent string, e *logEvent) {
 	s.Models, s.Summary, s.SummaryFrom = nil, "", sources.TrustNone
 	p.foreign = nil
 	p.forget()
-	p.useModel(p.st.Model)
+	p.useModel(p.model)
 }
 
 // forget lets count again what was met in the inherited part, except the paths
 // that were written: the last shutdown names those of the parent too.
 func (p *logParser) forget() {
-	kept := map[uint64]struct{}{}
-	for _, h := range p.changed {
-		kept[h] = struct{}{}
+	p.seen = map[once]struct{}{}
+	for _, path := range p.changed {
+		p.seen[path] = struct{}{}
 	}
-	p.seen = kept
 }
 
 // stateFile is a file in the folder of a session that the person may see.
@@ -80,14 +74,26 @@ type foreignFile struct {
 // statePath is the part of a path below which a session's own files lie.
 var statePath = regexp.MustCompile(`(?:^|/)session-state/([^/]+)/(.+)$`)
 
+// belowState takes a path with slashes apart that lies below the folder of a session.
+func belowState(path string) (session, rest string, ok bool) {
+	if !strings.Contains(path, "session-state/") { // hardly any does
+		return "", "", false
+	}
+	m := statePath.FindStringSubmatch(path)
+	if m == nil {
+		return "", "", false
+	}
+	return m[1], m[2], true
+}
+
 // stateFileOf recognises a path within the folder of a session, with either
 // slash; kind is empty for files of the CLI itself.
 func stateFileOf(path string) (stateFile, bool) {
-	m := statePath.FindStringSubmatch(strings.ReplaceAll(path, `\`, "/"))
-	if m == nil {
+	session, rest, ok := belowState(strings.ReplaceAll(path, `\`, "/"))
+	if !ok {
 		return stateFile{}, false
 	}
-	return stateFileIn(m[1], m[2]), true
+	return stateFileIn(session, rest), true
 }
 
 // stateFileIn sorts a path relative to the folder of a session.
@@ -129,11 +135,11 @@ func (p *logParser) wrote(f stateFile, e *logEvent) {
 		p.foreign = append(p.foreign, foreignFile{f, e.at})
 		return
 	}
-	h := hashOf(onceFile, f.kind+"/"+f.name)
-	if i := slices.Index(p.st.Artifacts, h); i >= 0 {
+	name := f.kind + "/" + f.name
+	if i, known := p.written[name]; known {
 		p.session.Artifacts[i].At = latest(p.session.Artifacts[i].At, e.at)
 		return
 	}
-	p.st.Artifacts = append(p.st.Artifacts, h)
+	p.written[name] = len(p.session.Artifacts)
 	p.session.Artifacts = append(p.session.Artifacts, sources.Artifact{Kind: f.kind, Name: f.name, At: e.at})
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,35 +24,50 @@ type rawJSON []byte
 // members calls fn with every member of the object in order until it returns
 // false. Values are delimited, not validated.
 func (r rawJSON) members(fn func(key, value rawJSON) bool) error {
+	_, err := r.walk(func(key rawJSON, at int) (end int, more bool) {
+		if end = skipValue(r, at); end < 0 {
+			return end, false
+		}
+		return end, fn(key, r[at:end])
+	})
+	return err
+}
+
+// walk calls fn with the key of every member of the object and the index of its
+// value, until it wants no more. fn returns the index behind the value, -1 where it
+// does not end; walk the index behind the object, 0 where it did not get there.
+func (r rawJSON) walk(fn func(key rawJSON, at int) (end int, more bool)) (int, error) {
 	i := skipSpace(r, 0)
 	if i >= len(r) || r[i] != '{' {
-		return errNotJSON
+		return 0, errNotJSON
 	}
 	if i = skipSpace(r, i+1); i < len(r) && r[i] == '}' {
-		return nil
+		return i + 1, nil
 	}
 	for {
 		if i >= len(r) || r[i] != '"' {
-			return errNotJSON
+			return 0, errNotJSON
 		}
 		end := skipString(r, i)
 		if end < 0 {
-			return errNotJSON
+			return 0, errNotJSON
 		}
 		key := r[i+1 : end-1]
 		if i = skipSpace(r, end); i >= len(r) || r[i] != ':' {
-			return errNotJSON
+			return 0, errNotJSON
 		}
-		i = skipSpace(r, i+1)
-		if end = skipValue(r, i); end < 0 {
-			return errNotJSON
+		end, more := fn(key, skipSpace(r, i+1))
+		if end < 0 {
+			return 0, errNotJSON
 		}
-		value := r[i:end]
 		if i = skipSpace(r, end); i >= len(r) || (r[i] != ',' && r[i] != '}') {
-			return errNotJSON
+			return 0, errNotJSON
 		}
-		if !fn(key, value) || r[i] == '}' {
-			return nil
+		if r[i] == '}' {
+			return i + 1, nil
+		}
+		if !more {
+			return 0, nil
 		}
 		i = skipSpace(r, i+1)
 	}
@@ -77,6 +93,51 @@ func (r rawJSON) get(key string) rawJSON {
 	if r.pick([]string{key}, out[:]) != nil {
 		return nil
 	}
+	return out[0]
+}
+
+// object is a JSON object taken apart, with a nil raw where there is none.
+type object struct {
+	raw     rawJSON
+	members []member
+}
+
+type member struct{ key, value rawJSON }
+
+// takeApart reads the object that r begins with, and returns the index behind it, or
+// behind whatever other value it is; 0 where that does not end.
+func takeApart(r rawJSON) (o object, end int) {
+	o.members = make([]member, 0, 8)
+	end, err := r.walk(func(key rawJSON, at int) (int, bool) {
+		end := skipValue(r, at)
+		if end > 0 {
+			o.members = append(o.members, member{key, r[at:end]})
+		}
+		return end, true
+	})
+	if err != nil {
+		end = max(skipValue(r, 0), 0)
+	}
+	if end > 0 && r[0] == '{' {
+		o.raw = r[:end]
+	}
+	return o, end
+}
+
+// pick stores the values of the named members in out, the last of equal keys.
+func (o object) pick(keys []string, out []rawJSON) {
+	clear(out)
+	for _, m := range o.members {
+		if i := slices.Index(keys, string(m.key)); i >= 0 {
+			out[i] = m.value
+		}
+	}
+}
+
+// get returns the named member, nil where there is none.
+func (o object) get(key string) rawJSON {
+	var out [1]rawJSON
+	o.pick([]string{key}, out[:])
 	return out[0]
 }
 

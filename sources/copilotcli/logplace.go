@@ -11,8 +11,8 @@ import (
 // it is given back without turns, an empty session like a scaffold.
 func (p *logParser) started(e *logEvent) {
 	var f [5]rawJSON
-	_ = e.data.pick([]string{"sessionId", "startTime", "selectedModel", "context",
-		"detachedFromSpawningParentSessionId"}, f[:]) // data is an object by now
+	e.data.pick([]string{"sessionId", "startTime", "selectedModel", "context",
+		"detachedFromSpawningParentSessionId"}, f[:])
 	if p.start == "" {
 		p.start = startOf(e, f[1], f[3])
 	}
@@ -25,7 +25,7 @@ func (p *logParser) started(e *logEvent) {
 			s.Created = e.at
 		}
 	}
-	p.st.Hidden = f[4].text() != ""
+	p.hidden = f[4].text() != ""
 	p.place(f[3])
 	p.setModel(f[2])
 }
@@ -33,7 +33,7 @@ func (p *logParser) started(e *logEvent) {
 // setModel notes the model that answers from now on.
 func (p *logParser) setModel(name rawJSON) {
 	if m := idOf(p.useModel(name.text())); m != "" {
-		p.st.Model = m
+		p.model = m
 	}
 }
 
@@ -77,25 +77,25 @@ func (p *logParser) shutdown(e *logEvent) {
 		p.useModel(string(name))
 		return true
 	})
-	p.st.Calls = map[string]*openCall{}
+	p.calls = map[string]*openCall{}
 }
 
 // compaction takes in a checkpoint. A compaction that failed made none.
 func (p *logParser) compaction(e *logEvent) {
 	var f [4]rawJSON
-	_ = e.data.pick([]string{"success", "summaryContent", "checkpointNumber", "parentToolCallId"}, f[:])
+	e.data.pick([]string{"success", "summaryContent", "checkpointNumber", "parentToolCallId"}, f[:])
 	text := f[1].text()
 	ok := f[0].truth()
 	if ok == nil || !*ok || strings.TrimSpace(text) == "" || f[3].text() != "" || !p.firstEvent(e) {
 		return
 	}
 	cp := parseSections(text)
-	cp.At, cp.Number = e.at, p.st.Number+1
+	cp.At, cp.Number = e.at, p.number+1
 	if n, ok := f[2].number(); ok && n > 0 && n < 1<<31 {
 		cp.Number = int(n)
 	}
-	if cp.Number > p.st.Number { // as it always is, but for a log that was tampered with
-		p.st.Number = cp.Number
+	if cp.Number > p.number { // as it always is, but for a log that was tampered with
+		p.number = cp.Number
 		p.session.Checkpoints = append(p.session.Checkpoints, cp)
 		return
 	}

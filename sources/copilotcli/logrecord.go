@@ -8,37 +8,31 @@ import (
 
 // record decodes one line and gives it to its handler. A line that is no event
 // is counted and left out.
-func (p *logParser) record(line []byte, offset int64) error {
-	size := len(line)
+func (p *logParser) record(line []byte) {
 	if line = trimRecord(line); len(line) == 0 {
-		return nil
+		return
 	}
 	e, err := decodeRecord(line)
-	e.offset, e.size = offset, size
 	if err == nil && wanted(e.kind) != decoded {
 		p.pass(e.kind)
-		return nil
+		return
 	}
-	if rerr := p.ready(); rerr != nil {
-		return rerr
-	}
-	begins := !p.st.Begun
-	p.st.Begun = true
+	begins := !p.begun
+	p.begun = true
 	if err != nil {
-		p.st.Bad++
-		return nil
+		p.bad++
+		return
 	}
 	if begins {
-		p.st.Whole = e.kind == "session.start" || e.kind == "session.import_legacy"
+		p.whole = e.kind == "session.start" || e.kind == "session.import_legacy"
 	}
 	if e.at.IsZero() {
-		e.at = p.st.Clock
+		e.at = p.clock
 	}
-	p.st.Clock = e.at
-	if p.st.Hidden || e.agent != "" {
-		return nil // a sub-agent's events are its own affair
+	p.clock = e.at
+	if !p.hidden && e.agent == "" { // a sub-agent's events are its own affair
+		p.handle(&e)
 	}
-	return p.handle(&e)
 }
 
 // decodeRecord reads a record that may hold NUL bytes.
@@ -52,22 +46,36 @@ func decodeRecord(line []byte) (logEvent, error) {
 
 // parseEvent reads the envelope of a record.
 func parseEvent(line []byte) (logEvent, error) {
-	var f [5]rawJSON
-	if err := rawJSON(line).pick([]string{"type", "data", "id", "timestamp", "agentId"}, f[:]); err != nil {
-		return logEvent{}, err
-	}
-	e := logEvent{kind: f[0].text(), data: f[1], id: f[2].text(), at: f[3].instant(), agent: f[4].text()}
-	if e.kind == "" {
-		return e, errNotJSON
-	}
-	if wanted(e.kind) == decoded && (len(e.data) == 0 || e.data[0] != '{') {
+	var e logEvent
+	r := rawJSON(line)
+	_, err := r.walk(func(key rawJSON, at int) (end int, more bool) {
+		if string(key) == "data" { // the most of a record: it is gone through once
+			e.data, end = takeApart(r[at:])
+			return at + end, end > 0
+		}
+		if end = skipValue(r, at); end < 0 {
+			return end, false
+		}
+		switch value := r[at:end]; string(key) {
+		case "type":
+			e.kind = value.text()
+		case "id":
+			e.id = value.text()
+		case "timestamp":
+			e.at = value.instant()
+		case "agentId":
+			e.agent = value.text()
+		}
+		return end, true
+	})
+	if err != nil || e.kind == "" || wanted(e.kind) == decoded && e.data.raw == nil {
 		return e, errNotJSON
 	}
 	return e, nil
 }
 
 // handle gives an event to its handler.
-func (p *logParser) handle(e *logEvent) error {
+func (p *logParser) handle(e *logEvent) {
 	switch e.kind {
 	case "user.message":
 		p.prompt(e)
@@ -86,13 +94,12 @@ func (p *logParser) handle(e *logEvent) error {
 	case "session.compaction_complete":
 		p.compaction(e)
 	case "session.info":
-		return p.info(e)
+		p.info(e)
 	case "session.import_legacy":
 		p.importLegacy(e)
 	default:
 		p.circumstance(e)
 	}
-	return nil
 }
 
 // circumstance handles what happens around the conversation.
@@ -102,14 +109,14 @@ func (p *logParser) circumstance(e *logEvent) {
 		p.started(e)
 	case "session.resume":
 		p.place(e.data.get("context"))
-		p.st.Calls = map[string]*openCall{} // what ran in the process before is gone
+		p.calls = map[string]*openCall{} // what ran in the process before is gone
 		p.setModel(e.data.get("selectedModel"))
 	case "session.context_changed":
-		p.place(e.data)
+		p.place(e.data.raw)
 	case "session.model_change":
 		p.setModel(e.data.get("newModel"))
 	case "session.mode_changed":
-		p.st.Mode = idOf(e.data.get("newMode").text())
+		p.mode = idOf(e.data.get("newMode").text())
 	case "session.plan_changed":
 		p.wrote(stateFile{p.id, sources.Plan, "plan.md"}, e)
 	case "session.workspace_file_changed":
@@ -121,9 +128,9 @@ func (p *logParser) circumstance(e *logEvent) {
 	case "session.shutdown":
 		p.shutdown(e)
 	case "subagent.selected":
-		p.st.Agent = idOf(e.data.get("agentName").text())
+		p.agent = idOf(e.data.get("agentName").text())
 	case "subagent.deselected":
-		p.st.Agent = ""
+		p.agent = ""
 	}
 }
 

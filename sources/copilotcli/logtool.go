@@ -10,16 +10,13 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/toolkind"
 )
 
-// openCall is a tool call that has not ended. Its arguments are looked up in the
-// log again where they were read in an earlier run.
+// openCall is a tool call that has not ended.
 type openCall struct {
-	Turn   int // -1: before the first prompt
-	Tool   int // index in Turn.Tools, -1 none
-	Name   string
-	Offset int64 // of the record that holds the arguments
-	Size   int   // of that record, 0: there are none
-
-	effects *effects // of the arguments, nil: not at hand
+	turn    int // -1: before the first prompt
+	tool    int // index in Turn.Tools, -1 none
+	name    string
+	argued  bool // its arguments were read
+	effects effects
 }
 
 // requested notes a call that an answer asked for.
@@ -33,7 +30,7 @@ func (p *logParser) requested(r rawJSON, e *logEvent) {
 // callStarted notes a call that began, asked for by the agent or by the user.
 func (p *logParser) callStarted(e *logEvent) {
 	var f [5]rawJSON
-	_ = e.data.pick([]string{"toolCallId", "toolName", "arguments", "mcpServerName", "parentToolCallId"}, f[:])
+	e.data.pick([]string{"toolCallId", "toolName", "arguments", "mcpServerName", "parentToolCallId"}, f[:])
 	if f[4].text() == "" {
 		p.call(f[0].text(), f[1].text(), f[3].text(), f[2], e)
 	}
@@ -45,39 +42,37 @@ func (p *logParser) call(id, name, server string, args rawJSON, e *logEvent) {
 		return
 	}
 	t := p.turn()
-	if open, ok := p.st.Calls[id]; ok {
-		if open.Turn >= 0 {
-			t = &p.session.Turns[open.Turn]
+	if open, ok := p.calls[id]; ok {
+		if open.turn >= 0 {
+			t = &p.session.Turns[open.turn]
 			t.End = latest(t.End, e.at)
 		}
-		if open.Size == 0 && args != nil {
-			p.argue(open, args, server, e)
+		if !open.argued && args != nil {
+			p.argue(open, args, server)
 		}
 		return
 	}
 	if !p.first(onceCall, id) {
 		return
 	}
-	open := &openCall{Turn: p.turnIndex(), Tool: -1, Name: idOf(name)}
+	open := &openCall{turn: p.turnIndex(), tool: -1, name: idOf(name)}
 	if t != nil {
 		t.End = latest(t.End, e.at)
-		open.Tool = len(t.Tools)
+		open.tool = len(t.Tools)
 		t.Tools = append(t.Tools, sources.Tool{Name: oneline.Clip(name, 200), After: p.text.Len()})
 	}
-	p.st.Calls[id] = open
-	p.argue(open, args, server, e)
+	p.calls[id] = open
+	p.argue(open, args, server)
 }
 
 // argue takes in the arguments of a call.
-func (p *logParser) argue(open *openCall, args rawJSON, server string, e *logEvent) {
+func (p *logParser) argue(open *openCall, args rawJSON, server string) {
 	args = unwrapped(args)
-	if args != nil {
-		open.Offset, open.Size = e.offset, e.size
-	}
-	open.effects = effectsOf(open.Name, args)
-	if open.Tool >= 0 {
-		tool := &p.session.Turns[open.Turn].Tools[open.Tool]
-		tool.Kind = toolkind.Of(open.Name, server, args.get("command").text())
+	open.argued = args != nil
+	open.effects = effectsOf(open.name, args)
+	if open.tool >= 0 {
+		tool := &p.session.Turns[open.turn].Tools[open.tool]
+		tool.Kind = toolkind.Of(open.name, server, args.get("command").text())
 		tool.Detail = p.detail(tool.Kind, args)
 	}
 }
@@ -96,69 +91,42 @@ func unwrapped(args rawJSON) rawJSON {
 // callEnded notes how a call ended and what it did.
 func (p *logParser) callEnded(e *logEvent) {
 	var f [6]rawJSON
-	_ = e.data.pick([]string{"toolCallId", "success", "result", "fileEdits", "parentToolCallId", "model"}, f[:])
+	e.data.pick([]string{"toolCallId", "success", "result", "fileEdits", "parentToolCallId", "model"}, f[:])
 	if f[4].text() != "" {
 		return
 	}
 	model := p.useModel(f[5].text())
 	id, ok := f[0].text(), f[1].truth()
-	open := p.st.Calls[id]
+	open := p.calls[id]
 	if open == nil {
 		if ok != nil && *ok && p.first(onceCall, id) {
 			p.edits(f[3], "", p.turnIndex(), e.at)
 		}
 		return
 	}
-	delete(p.st.Calls, id)
-	if open.Turn >= 0 {
-		t := &p.session.Turns[open.Turn]
+	delete(p.calls, id)
+	if open.turn >= 0 {
+		t := &p.session.Turns[open.turn]
 		t.End = latest(t.End, e.at)
 		t.Model = cmp.Or(t.Model, model)
-		t.Tools[open.Tool].OK = ok
+		t.Tools[open.tool].OK = ok
 	}
 	if ok != nil && !*ok {
 		return // a failed call touches nothing
 	}
-	done := p.recall(open, id)
-	if !p.edits(f[3], open.Name, open.Turn, e.at) {
+	done := open.effects
+	if !p.edits(f[3], open.name, open.turn, e.at) {
 		for _, t := range done.touches {
-			p.touchOrWrite(t, open.Name, open.Turn, e)
+			p.touchOrWrite(t, open.name, open.turn, e)
 		}
 	}
 	for _, ref := range done.refs {
-		ref.Turn = open.Turn
+		ref.Turn = open.turn
 		p.refer(ref)
 	}
 	if done.scan != 0 {
-		p.scan(cmp.Or(f[2].get("content").text(), f[2].text()), done.scan, open.Turn)
+		p.scan(cmp.Or(f[2].get("content").text(), f[2].text()), done.scan, open.turn)
 	}
-}
-
-// recall returns what the arguments of a call say it does, reading them again
-// where they are not at hand.
-func (p *logParser) recall(open *openCall, id string) *effects {
-	if open.effects != nil {
-		return open.effects
-	}
-	none := &effects{}
-	if open.Size <= 0 || open.Size > p.limit {
-		return none
-	}
-	line := make([]byte, open.Size)
-	if n, _ := p.source.ReadAt(line, open.Offset); n < len(line) {
-		return none
-	}
-	e, err := decodeRecord(trimRecord(line))
-	if err != nil {
-		return none
-	}
-	args := e.data.get("arguments")
-	e.data.get("toolRequests").elements(func(r rawJSON) {
-		if r.get("toolCallId").text() == id {
-			args = r.get("arguments")
-		}
-	})
-	return effectsOf(open.Name, unwrapped(args))
 }
 
 // edits takes in the files a call says it changed and reports whether it does.
@@ -195,7 +163,7 @@ func (p *logParser) touchOrWrite(t touch, tool string, turn int, e *logEvent) {
 func (p *logParser) touched(t touch, tool string, turn int, at time.Time) {
 	path := p.pathKey(t.path)
 	if t.kind != sources.Viewed && p.first(onceChanged, path) {
-		p.changed = append(p.changed, hashOf(onceChanged, path))
+		p.changed = append(p.changed, once{onceChanged, path})
 	}
 	if p.first(onceTouch, t.kind+"\x00"+itoa(turn)+"\x00"+path) {
 		p.session.Files = append(p.session.Files, sources.FileTouch{Path: t.path, Kind: t.kind, Tool: tool, Turn: turn, At: at})

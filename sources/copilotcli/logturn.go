@@ -11,14 +11,14 @@ import (
 // and no source that injected the message (formats/copilot-cli.md, section 3.2).
 func (p *logParser) prompt(e *logEvent) {
 	var f [6]rawJSON
-	_ = e.data.pick([]string{"content", "source", "parentToolCallId", "agentMode", "attachments", "delivery"}, f[:])
+	e.data.pick([]string{"content", "source", "parentToolCallId", "agentMode", "attachments", "delivery"}, f[:])
 	if f[1].text() != "" || f[2].text() != "" || !p.firstEvent(e) {
 		return
 	}
 	p.closeTurn(f[5].text() == "steering" || f[5].text() == "queued")
 	mode := idOf(f[3].text())
 	if mode == "" {
-		mode = p.st.Mode
+		mode = p.mode
 	}
 	p.openTurn(e.id, e.at, f[0].text())
 	t := p.turn()
@@ -43,18 +43,18 @@ func (p *logParser) closeTurn(joined bool) {
 // openTurn begins a turn with what the person typed.
 func (p *logParser) openTurn(id string, at time.Time, text string) {
 	p.flush()
-	p.st.Chunk = ""
+	p.chunk = ""
 	p.text.Reset()
 	p.session.Turns = append(p.session.Turns, sources.Turn{
 		Index: len(p.session.Turns), ID: id, At: at, User: stripInjected(text),
-		Model: p.st.Model, Agent: p.st.Agent, Status: sources.Pending,
+		Model: p.model, Agent: p.agent, Status: sources.Pending,
 	})
 }
 
 // answer adds what the agent said to the open turn, and the calls it asked for.
 func (p *logParser) answer(e *logEvent) {
 	var f [9]rawJSON
-	_ = e.data.pick([]string{"content", "toolRequests", "model", "apiCallId", "chunkIndex",
+	e.data.pick([]string{"content", "toolRequests", "model", "apiCallId", "chunkIndex",
 		"chunkCount", "outputTokens", "citations", "parentToolCallId"}, f[:])
 	t := p.turn()
 	if f[8].text() != "" || !p.firstEvent(e) {
@@ -86,16 +86,16 @@ func (p *logParser) answer(e *logEvent) {
 // chunks of one answer, which share a model call, run on.
 func (p *logParser) say(text, call string, chunked bool, index int64) {
 	t := p.turn()
-	runsOn := chunked && index > 0 && call != "" && call == p.st.Chunk
+	runsOn := chunked && index > 0 && call != "" && call == p.chunk
 	if !runsOn && strings.TrimSpace(text) == "" {
 		return
 	}
 	if !chunked {
 		text = strings.TrimLeft(strings.TrimRight(text, " \t\r\n"), "\r\n")
 	}
-	p.st.Chunk = ""
+	p.chunk = ""
 	if chunked {
-		p.st.Chunk = call
+		p.chunk = call
 	}
 	if !runsOn && p.text.Len() > 0 {
 		p.text.WriteString("\n\n")
@@ -128,7 +128,7 @@ func (p *logParser) failure(e *logEvent) {
 func (p *logParser) usage(e *logEvent) {
 	u := e.data.get("usage")
 	if u == nil {
-		u = e.data
+		u = e.data.raw
 	}
 	var f [4]rawJSON
 	if u.pick([]string{"inputTokens", "outputTokens", "apiCallId", "parentToolCallId"}, f[:]) != nil ||

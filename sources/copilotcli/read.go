@@ -25,21 +25,23 @@ const (
 
 // reading is one Read of a session under way.
 type reading struct {
-	src   *Source
-	item  sources.Item
-	prior sources.Prior
-	out   sources.Reading
+	src  *Source
+	item sources.Item
+	out  sources.Reading
 
-	log      facts
 	hasLog   bool
+	log      facts
 	start    string // of the log, see startOf
 	sidecars []int  // checkpoint numbers known by files
+	// poorer says that the log, or a file beside it, tells less than it may have told
+	// before: so does what is made in its light.
+	poorer bool
 }
 
 // readSession reads the layers in order of authority; a later one is told what
 // the earlier ones know.
-func (s *Source) readSession(ctx context.Context, item sources.Item, prior sources.Prior) (sources.Reading, error) {
-	r := &reading{src: s, item: item, prior: prior}
+func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Reading, error) {
+	r := &reading{src: s, item: item}
 	for _, layer := range []func(context.Context) error{r.readEvents, r.readSidecars, r.readPlan, r.readTodos, r.readStore} {
 		if err := layer(ctx); err != nil {
 			return sources.Reading{}, err
@@ -57,88 +59,53 @@ func (s *Source) readSession(ctx context.Context, item sources.Item, prior sourc
 
 // speaksRows tells whether a layer holds what was said, as rows of the store.
 func speaksRows(l sources.Layer) bool {
-	return l.Name == layerStore && (l.Same || len(l.Session.Turns)+len(l.Session.Checkpoints) > 0)
+	return l.Name == layerStore && l.Session != nil && len(l.Session.Turns)+len(l.Session.Checkpoints) > 0
 }
 
 // readEvents reads the event log, or the one file of the oldest layout.
 func (r *reading) readEvents(ctx context.Context) error {
 	part, ok := r.item.Part(partLog)
+	read := readLog
 	if !ok {
 		if part, ok = r.item.Part(partLegacy); !ok {
 			return nil
 		}
+		read = readLegacy
 	}
-	old := decodeCursor(r.prior.Cursor(layerEvents))
-	parts := []sources.Part{part}
-	mark := stamp.NewMark(parts, "", r.src.cfg.Now())
-	if old.Facts != nil && old.Stands(mark) {
-		r.keepLog(old, r.prior.Cursor(layerEvents))
-		return nil
-	}
-	resumed := false
-	lr, err := r.parseLog(ctx, part, old, &resumed)
+	log, err := read(ctx, r.item.File(part), sources.FoldUUID(sessionName(r.item)))
 	if err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		r.problem(r.item.File(part), err)
-		if old.Facts != nil {
-			r.keepLog(old, r.prior.Cursor(layerEvents))
-		}
-		return nil
+		r.poorer = true
+		return r.fail(ctx, layerEvents, part, err)
 	}
-	r.out.BytesRead += lr.BytesRead
-	r.out.Unknown = lr.Unknown
-	r.addProblems(lr.Problems)
-	r.start = lr.Start
-	next := cursor{Mark: mark, Log: lr.Cursor, Began: old.Began}
-	if lr.Same && old.Facts != nil {
-		next.Facts = old.Facts
-		r.keepLog(next, next.encode())
-		return nil
-	}
-	f := logFacts(lr.Session)
-	if resumed && len(old.Facts.First) > 0 && old.Facts.Turn == f.Turn {
-		f.First = old.Facts.First // the kept text is redacted and no longer equal
-	}
-	next.Facts = &f
-	r.log, r.hasLog = f, true
-	r.add(layerEvents, sources.RankLog, lr.Session, next)
+	r.out.BytesRead += log.BytesRead
+	r.out.Unknown = log.Unknown
+	r.addProblems(log.Problems)
+	r.hasLog, r.log, r.start, r.poorer = true, factsOf(log.Session), log.Start, log.Empty
+	log.Session.Parent = forkedFrom(log.Session.Parent, log.Start)
+	r.add(layerEvents, sources.RankLog, log.Session, r.poorer)
 	return nil
 }
 
-// parseLog reads the log, resuming where the last read ended. It sets resumed
-// when the kept session was asked for.
-func (r *reading) parseLog(ctx context.Context, part sources.Part, old cursor, resumed *bool) (logReading, error) {
-	if part.Name == partLegacy {
-		return readLegacy(ctx, r.item.File(part))
-	}
-	var prior *logPrior
-	if old.Facts != nil && old.Log != nil {
-		prior = &logPrior{Cursor: old.Log, Session: func() (*sources.Session, error) {
-			*resumed = true
-			return r.prior.Layer(layerEvents)
-		}}
-	}
-	return readLog(ctx, r.item.File(part), sources.FoldUUID(sessionName(r.item)), prior)
+// facts are what the log says that decides how the derived layers are read.
+type facts struct {
+	first   []string // forms of the first prompt, see promptForms
+	numbers []int    // checkpoints the log knows
+	whole   bool     // nothing needs to be filled in from derived layers
+	rewound bool
+	fork    bool
 }
 
-func (r *reading) keepLog(c cursor, raw []byte) {
-	r.log, r.hasLog = *c.Facts, true
-	r.out.Layers = append(r.out.Layers, sources.Layer{Name: layerEvents, Rank: sources.RankLog, Same: true, Cursor: raw})
-}
-
-func logFacts(s *sources.Session) facts {
-	f := facts{Whole: s.Whole, Damaged: len(s.Damage) > 0, Rewound: s.Rewound, Fork: s.Parent != ""}
+func factsOf(s *sources.Session) facts {
+	f := facts{whole: s.Whole && len(s.Damage) == 0, rewound: s.Rewound, fork: s.Parent != ""}
 	for _, c := range s.Checkpoints {
-		f.Numbers = append(f.Numbers, c.Number)
+		f.numbers = append(f.numbers, c.Number)
 	}
 	for _, t := range s.Turns {
 		if strings.TrimSpace(t.User) == "" {
 			continue
 		}
-		if len(f.First) == 0 || !t.Inherited {
-			f.First, f.Turn = promptHashes(t.User), stamp.Hash(t.ID)[:8]
+		if len(f.first) == 0 || !t.Inherited {
+			f.first = promptForms(t.User)
 		}
 		if !t.Inherited {
 			break
@@ -147,42 +114,20 @@ func logFacts(s *sources.Session) facts {
 	return f
 }
 
-// derived reads a layer unless it stands as it was read last. A layer that
-// cannot be read now stays as it was kept and is told as a problem.
-func (r *reading) derived(name string, rank sources.Rank, parts []sources.Part, basis string,
-	read func() (*sources.Session, cursor, error)) {
-	mark := stamp.NewMark(parts, basis, r.src.cfg.Now())
-	raw := r.prior.Cursor(name)
-	old := decodeCursor(r.prior.Cursor(name))
-	if old.Stands(mark) {
-		r.keep(name, rank, raw)
-		return
-	}
-	session, next, err := read()
-	if err != nil {
-		if raw != nil {
-			r.keep(name, rank, raw)
-		}
-		return
-	}
-	if session == nil {
-		return
-	}
-	next.Mark = mark
-	r.add(name, rank, session, next)
-}
-
-func (r *reading) keep(name string, rank sources.Rank, raw []byte) {
-	r.out.Layers = append(r.out.Layers, sources.Layer{Name: name, Rank: rank, Same: true, Cursor: raw})
-}
-
-// add appends a layer that was read. Its session gets what all layers share.
-func (r *reading) add(name string, rank sources.Rank, s *sources.Session, c cursor) {
+// add adds a layer that was read. Its session gets what all layers share.
+func (r *reading) add(name string, rank sources.Rank, s *sources.Session, provisional bool) {
 	s.ID, s.Agent = r.item.Session, agentName
 	moment.SetUpdated(s)
-	c.Began = r.began(name, s)
-	s.Parent = r.parent(s.Parent)
-	r.out.Layers = append(r.out.Layers, sources.Layer{Name: name, Rank: rank, Session: s, Cursor: c.encode()})
+	r.out.Layers = append(r.out.Layers, sources.Layer{Name: name, Rank: rank, Session: s, Provisional: provisional})
+}
+
+// fail tells of a layer that cannot be read now. The error is that of the context.
+func (r *reading) fail(ctx context.Context, name string, p sources.Part, err error) error {
+	if ctx.Err() == nil {
+		r.problem(r.item.File(p), err)
+		r.out.Layers = append(r.out.Layers, sources.Layer{Name: name, Failed: true})
+	}
+	return ctx.Err()
 }
 
 // problem tells of a part that was not read.
@@ -216,8 +161,8 @@ func hasLog(item sources.Item) bool {
 	return now || old
 }
 
-// basisOf hashes values a layer depends on beside its parts.
-func basisOf(values ...any) string {
+// digestOf hashes what makes a digest.
+func digestOf(values ...any) string {
 	parts := make([]string, len(values))
 	for i, v := range values {
 		b, err := json.Marshal(v)

@@ -24,12 +24,12 @@ const onlyRows = "only the store's rows are left"
 // session returns nil where the store has no row of it. Beside a log the rows may
 // count turns as the log does not, after a rewind, a fork or a reindex.
 func (r rowsReader) session(ctx context.Context) (*sources.Session, error) {
-	whole := r.hasLog && r.log.complete()
+	whole := r.hasLog && r.log.whole
 	s, err := r.db.Session(ctx, r.name, storerows.Take{
-		Turns:       !r.hasLog || !r.log.complete() && !r.log.Rewound,
-		Checkpoints: !r.log.Rewound,
+		Turns:       !r.hasLog || !r.log.whole && !r.log.rewound,
+		Checkpoints: !r.log.rewound,
 		// A fork's rows may be its parent's, and rows outlive what was rewound.
-		Touches: !r.log.Rewound && (!r.log.Fork || !r.log.complete()),
+		Touches: !r.log.rewound && (!r.log.fork || !r.log.whole),
 		// Beside a whole log only for the time and the sections a file may lack.
 		Checkpoint: func(n int) bool { return !whole || slices.Contains(r.known, n) },
 		File:       func(path string) bool { return !inSessionState(path) },
@@ -38,9 +38,9 @@ func (r rowsReader) session(ctx context.Context) (*sources.Session, error) {
 	if err != nil || s == nil {
 		return nil, err
 	}
-	prompt := r.log.First
+	prompt := r.log.first
 	if len(prompt) == 0 && len(s.Turns) > 0 {
-		prompt = promptHashes(s.Turns[0].User)
+		prompt = promptForms(s.Turns[0].User)
 	}
 	if s.Title != "" {
 		s.TitleFrom = trustOf(prompt, s.Title, s.TitleFrom)

@@ -73,7 +73,7 @@ func TestSampleHoldsTheKnownFacts(t *testing.T) {
 		want[f.id] = f
 	}
 	for _, item := range listing.Items {
-		reading, err := s.Read(context.Background(), item, nil)
+		reading, err := s.Read(context.Background(), item)
 		must(t, err)
 		for _, p := range reading.Problems {
 			t.Errorf("%s: %v", item.Key, p.Err)

@@ -2,7 +2,6 @@ package copilotcli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,7 +11,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/moment"
 	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
-	"github.com/sessionloom/sessionloom/sources/internal/stamp"
 	"github.com/sessionloom/sessionloom/sources/internal/storerows"
 )
 
@@ -26,56 +24,21 @@ type shelf struct {
 // readShelf reads a store as a whole: the memory it keeps of repositories, and
 // the sessions of which nothing but rows is left. Those may have been deleted by
 // the user, so they are named, and given only where Config.StoreOnly says so.
-func (s *Source) readShelf(ctx context.Context, item sources.Item, prior sources.Prior) (sources.Reading, error) {
+func (s *Source) readShelf(ctx context.Context, item sources.Item) (sources.Reading, error) {
 	p, ok := item.Part(partStore)
 	if !ok {
 		return sources.Reading{}, fmt.Errorf("read %q: no store among its parts", item.Key)
-	}
-	old := decodeCursor(prior.Cursor(layerShelf))
-	next := cursor{Mark: stamp.NewMark(item.Parts, basisOf(s.cfg.StoreOnly), s.cfg.Now())}
-	if old.Stands(next.Mark) {
-		return shelfReading(prior.Cursor(layerShelf), true, shelf{}), nil
 	}
 	all, err := s.shelf(ctx, p.Path)
 	if err != nil {
 		s.store(p.Path).tell() // the returned error tells it
 		return sources.Reading{}, err
 	}
-	next.Rows = all.digest()
-	same := old.Basis == next.Basis && old.Rows == next.Rows
-	out := shelfReading(next.encode(), same, all)
-	out.BytesRead = p.Stamp.Size
+	out := sources.Reading{Sessions: all.sessions, RowsOnly: all.rowsOnly, BytesRead: p.Stamp.Size}
 	if all.replaced != nil {
 		out.Problems = append(out.Problems, newProblem(item.Key, p.Path, all.replaced))
 	}
 	return out, nil
-}
-
-func shelfReading(cursor []byte, same bool, all shelf) sources.Reading {
-	out := sources.Reading{
-		Layers:   []sources.Layer{{Name: layerShelf, Rank: sources.RankStore, Same: same, Cursor: cursor}},
-		RowsOnly: all.rowsOnly,
-	}
-	if !same {
-		out.Sessions = all.sessions
-	}
-	return out
-}
-
-func (s *Source) shelfDigest(ctx context.Context, path string) (string, error) {
-	all, err := s.shelf(ctx, path)
-	if err != nil {
-		return "", err
-	}
-	return all.digest(), nil
-}
-
-func (x shelf) digest() string {
-	b, err := json.Marshal(x.sessions)
-	if err != nil {
-		return "" // plain data always encodes
-	}
-	return stamp.Hash(string(b), strings.Join(x.rowsOnly, "\x00"))
 }
 
 // shelf collects both kinds of sessions from the store at path.

@@ -26,37 +26,25 @@ func (r *reading) readSidecars(context.Context) error {
 			parts = append(parts, p)
 		}
 	}
-	var cached string
+	var cached metadata
 	if p, ok := r.item.Part(partCache); ok {
-		cached = r.src.cache(p.Path).digest(r.item)
+		cached = r.src.cache(p.Path).entry(r.item)
 	}
-	if len(parts) == 0 && cached == "" {
+	if len(parts) == 0 && cached == (metadata{}) {
 		return nil
 	}
-	basis := basisOf(cached, r.log.First, r.log.Rewound)
-	var numbers []int
-	r.derived(layerSidecars, sources.RankSidecar, parts, basis, func() (*sources.Session, cursor, error) {
-		s, err := r.sidecarSession(parts, cached != "")
-		if err != nil {
-			return nil, cursor{}, err
-		}
-		for _, c := range s.Checkpoints {
-			numbers = append(numbers, c.Number)
-		}
-		return s, cursor{Numbers: numbers}, nil
-	})
-	for _, l := range r.out.Layers {
-		if l.Name == layerSidecars {
-			r.sidecars = decodeCursor(l.Cursor).Numbers
-		}
+	session, err := r.sidecarSession(parts, cached)
+	r.poorer = r.poorer || err != nil
+	r.add(layerSidecars, sources.RankSidecar, session, r.poorer)
+	for _, c := range session.Checkpoints {
+		r.sidecars = append(r.sidecars, c.Number)
 	}
 	return nil
 }
 
 // sidecarSession makes the session the sidecars tell of. A part that cannot be
-// read is told as a problem; the error is that of the first, given where the
-// kept session must not be replaced by a poorer one.
-func (r *reading) sidecarSession(parts []sources.Part, cached bool) (*sources.Session, error) {
+// read is told as a problem; the error is that of the first.
+func (r *reading) sidecarSession(parts []sources.Part, cached metadata) (*sources.Session, error) {
 	s := &sources.Session{}
 	var failed error
 	bodies := map[string]string{}
@@ -81,29 +69,23 @@ func (r *reading) sidecarSession(parts []sources.Part, cached bool) (*sources.Se
 		}
 		bodies[p.Name] = text
 	}
-	if failed != nil && r.prior.Cursor(layerSidecars) != nil {
-		return nil, failed
-	}
 	r.applyBodies(s, bodies, cached)
 	s.Checkpoints = checkpoints(found)
-	return s, nil
+	return s, failed
 }
 
-func (r *reading) applyBodies(s *sources.Session, bodies map[string]string, cached bool) {
+func (r *reading) applyBodies(s *sources.Session, bodies map[string]string, cached metadata) {
 	w, damaged := readWorkspace(bodies["workspace.yaml"])
 	if damaged {
 		s.Damage = append(s.Damage, "workspace.yaml is damaged")
 	}
-	w.apply(s, r.log.First)
-	if cached {
-		p, _ := r.item.Part(partCache)
-		r.src.cache(p.Path).entry(r.item).apply(s)
-	}
+	w.apply(s, r.log.first)
+	cached.apply(s)
 	decodeMetadata([]byte(bodies["vscode.metadata.json"])).apply(s)
 	if text := strings.TrimSpace(bodies["index.md"]); text != "" {
 		s.Summary, s.SummaryFrom = text, sources.TrustUser
 	}
-	if r.log.Rewound {
+	if r.log.rewound {
 		return // the index keeps the snapshots of what was taken back
 	}
 	index := bodies[rewindFolder+"/index.json"]
@@ -119,15 +101,17 @@ func (r *reading) applyBodies(s *sources.Session, bodies map[string]string, cach
 }
 
 // readPlan reads plan.md, a text the agent and its user share.
-func (r *reading) readPlan(context.Context) error {
+func (r *reading) readPlan(ctx context.Context) error {
 	p, ok := r.item.Part(partPlan)
 	if !ok {
 		return nil
 	}
-	r.derived(layerPlan, sources.RankSidecar, []sources.Part{p}, "", func() (*sources.Session, cursor, error) {
-		a, err := r.artifact(p, "", partPlan)
-		return &sources.Session{Artifacts: []sources.Artifact{a}}, cursor{}, err
-	})
+	a, err := r.artifact(p, "", partPlan)
+	if err != nil {
+		r.out.Layers = append(r.out.Layers, sources.Layer{Name: layerPlan, Failed: true})
+		return nil
+	}
+	r.add(layerPlan, sources.RankSidecar, &sources.Session{Artifacts: []sources.Artifact{a}}, false)
 	return nil
 }
 

@@ -49,7 +49,7 @@ func FuzzDocuments(f *testing.F) {
 		if err := os.WriteFile(path, body, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if r, err := readLegacy(t.Context(), path); err == nil {
+		if r, err := readLegacy(t.Context(), path, ""); err == nil {
 			for _, turn := range r.Session.Turns {
 				if !utf8.ValidString(turn.User) || !utf8.ValidString(turn.Assistant) {
 					t.Errorf("%+v", turn)

@@ -40,7 +40,7 @@ func TestHostileYAMLDoesNoHarm(t *testing.T) {
 
 func TestATitleIsTrustedByItsOrigin(t *testing.T) {
 	prompt := "Sort the list\nand tell me how long it takes. " + strings.Repeat("Then again. ", 20)
-	first := promptHashes(prompt)
+	first := promptForms(prompt)
 	for _, c := range []struct {
 		yaml string
 		want sources.Trust

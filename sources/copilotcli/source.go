@@ -3,7 +3,6 @@ package copilotcli
 import (
 	"context"
 	"sync"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -16,7 +15,6 @@ const (
 	layerTodos    = agentName + "/todos"
 	layerStore    = agentName + "/store"
 	layerMemory   = agentName + "/memory"
-	layerShelf    = agentName + "/shelf" // carries the cursor of a store as a whole
 )
 
 // Config says where to look and how much to take. The zero value looks nowhere.
@@ -28,8 +26,7 @@ type Config struct {
 	Home string              // the user's home folder
 	GOOS string              // operating system the default places are those of
 
-	TempDir string           // for copies of databases; "" means the system's
-	Now     func() time.Time // to distrust stamps younger than the clock's grain; nil: time.Now
+	TempDir string // for copies of databases; "" means the system's
 
 	StoreOnly    bool  // yield sessions of which only rows of the store are left
 	MaxArtifact  int64 // bytes of a saved file that are read; 0 means 1 MiB
@@ -59,9 +56,6 @@ func New(c Config) *Source {
 	if c.Env == nil {
 		c.Env = func(string) string { return "" }
 	}
-	if c.Now == nil {
-		c.Now = time.Now
-	}
 	if c.MaxArtifact <= 0 {
 		c.MaxArtifact = 1 << 20
 	}
@@ -76,17 +70,14 @@ func (s *Source) Name() string { return agentName }
 
 // Read returns the layers of an item. The two kinds of items are a session and a
 // store as a whole (memory of repositories and rows without a folder).
-func (s *Source) Read(ctx context.Context, item sources.Item, prior sources.Prior) (sources.Reading, error) {
+func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
 	if err := ctx.Err(); err != nil {
 		return sources.Reading{}, err
 	}
-	if prior == nil {
-		prior = noPrior{}
-	}
 	if item.Kind == sources.KindShelf {
-		return s.readShelf(ctx, item, prior)
+		return s.readShelf(ctx, item)
 	}
-	return s.readSession(ctx, item, prior)
+	return s.readSession(ctx, item)
 }
 
 // Digest tells whether what a shared part says of an item changed: the store,
@@ -100,7 +91,7 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (st
 	case part == partCache:
 		return s.cache(p.Path).digest(item), nil
 	case item.Kind == sources.KindShelf:
-		return s.shelfDigest(ctx, p.Path)
+		return digestOf(p.Stamp), nil // reading it is as much work as asking
 	default:
 		return s.store(p.Path).digest(ctx, sessionName(item), hasLog(item))
 	}
@@ -131,9 +122,3 @@ func (s *Source) store(path string) *store {
 	}
 	return st
 }
-
-// noPrior is the Prior of an item that was never read.
-type noPrior struct{}
-
-func (noPrior) Cursor(string) []byte                   { return nil }
-func (noPrior) Layer(string) (*sources.Session, error) { return nil, nil }

@@ -70,7 +70,7 @@ func (s *store) digest(ctx context.Context, session string, hasLog bool) (string
 			return nil
 		}
 		all, err := rowsReader{db: db, name: session}.session(ctx)
-		d = basisOf(d, all)
+		d = digestOf(d, all)
 		return err
 	})
 	return d, err

@@ -6,32 +6,25 @@ import (
 	"unicode/utf16"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/stamp"
 )
 
 // storeCut is where the CLI cuts the first prompt for the store's summary, in
 // UTF-16 units, before it adds "..." (formats/copilot-cli.md, section 1).
 const storeCut = 100
 
-// promptHashes gives what a title that is no title may hash to: the first
-// prompt, its first line, its cut.
-func promptHashes(prompt string) []string {
+// promptForms are the texts that are no title but the first prompt: it whole, its
+// first line, its cut. Each is in one line.
+func promptForms(prompt string) []string {
 	prompt = strings.TrimSpace(prompt)
 	line, _, _ := strings.Cut(prompt, "\n")
-	forms := []string{prompt, line, cutUTF16(prompt, storeCut), cutUTF16(oneLine(prompt), storeCut)}
-	var hashes []string
-	for _, f := range forms {
-		if h := stamp.Hash(oneLine(f)); !slices.Contains(hashes, h) {
-			hashes = append(hashes, h)
-		}
-	}
-	return hashes
+	whole := oneLine(prompt)
+	return []string{whole, oneLine(line), oneLine(cutUTF16(prompt, storeCut)), oneLine(cutUTF16(whole, storeCut))}
 }
 
 // isPrompt says that a name is only the first prompt, whole or cut.
 func isPrompt(first []string, title string) bool {
 	t := oneLine(title)
-	if slices.Contains(first, stamp.Hash(t)) {
+	if slices.Contains(first, t) {
 		return true
 	}
 	cut, was := cutDots(t)
@@ -39,7 +32,7 @@ func isPrompt(first []string, title string) bool {
 		return false
 	}
 	// A cut of full length is one of a prompt, even of one that was taken back.
-	return slices.Contains(first, stamp.Hash(oneLine(cut))) || len(utf16.Encode([]rune(cut))) >= storeCut-1
+	return slices.Contains(first, oneLine(cut)) || len(utf16.Encode([]rune(cut))) >= storeCut-1
 }
 
 func cutDots(s string) (string, bool) {

@@ -17,20 +17,14 @@ func (r *reading) readTodos(ctx context.Context) error {
 	if !ok {
 		return nil
 	}
-	r.derived(layerTodos, sources.RankSidecar, []sources.Part{p}, "", func() (*sources.Session, cursor, error) {
-		todos, found, err := todosOf(ctx, r.item.File(p), r.src.cfg.TempDir)
-		if err != nil {
-			if ctx.Err() == nil {
-				r.problem(r.item.File(p), err)
-			}
-			return nil, cursor{}, err
-		}
-		r.out.BytesRead += p.Stamp.Size
-		if !found {
-			return nil, cursor{}, nil
-		}
-		return &sources.Session{Todos: todos}, cursor{}, nil
-	})
+	todos, found, err := todosOf(ctx, r.item.File(p), r.src.cfg.TempDir)
+	if err != nil {
+		return r.fail(ctx, layerTodos, p, err)
+	}
+	r.out.BytesRead += p.Stamp.Size
+	if found {
+		r.add(layerTodos, sources.RankSidecar, &sources.Session{Todos: todos}, false)
+	}
 	return nil
 }
 

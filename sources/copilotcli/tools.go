@@ -7,7 +7,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/oneline"
 	"github.com/sessionloom/sessionloom/sources/internal/patch"
-	"github.com/sessionloom/sessionloom/sources/internal/pathname"
 )
 
 // touch is what a call does with one file.
@@ -27,8 +26,8 @@ type effects struct {
 const detailSize = 200
 
 // effectsOf reads the arguments of a call.
-func effectsOf(name string, args rawJSON) *effects {
-	out := &effects{}
+func effectsOf(name string, args rawJSON) effects {
+	out := effects{}
 	if strings.Contains(name, "github") {
 		out.refs = refsOfArguments(args)
 	}
@@ -122,15 +121,15 @@ func (p *logParser) detail(kind string, args rawJSON) string {
 
 // inline makes one line of a call's argument, which may be a whole script.
 func inline(text string) string {
-	return oneline.Clip(pathname.Tilde(text[:min(len(text), 16*detailSize)]), detailSize)
+	return oneline.Clip(sources.Tilde(text[:min(len(text), 16*detailSize)]), detailSize)
 }
 
 // shorten writes a path relative to the session's project or its own folder, else
 // with ~ for the home folder.
 func (p *logParser) shorten(path string) string {
 	slashed := strings.ReplaceAll(path, `\`, "/")
-	if m := statePath.FindStringSubmatch(slashed); m != nil {
-		return m[2]
+	if _, rest, ok := belowState(slashed); ok {
+		return rest
 	}
 	root := strings.TrimRight(strings.ReplaceAll(p.root(), `\`, "/"), "/")
 	switch {
@@ -140,7 +139,7 @@ func (p *logParser) shorten(path string) string {
 	case strings.HasPrefix(slashed, root+"/"):
 		return slashed[len(root)+1:]
 	}
-	return pathname.Tilde(path)
+	return sources.Tilde(path)
 }
 
 // root is the folder of the session's project.

@@ -88,7 +88,7 @@ func (c *metaCache) digest(item sources.Item) string {
 	if m == (metadata{}) {
 		return ""
 	}
-	return basisOf(m)
+	return digestOf(m)
 }
 
 // sessionName is the name of a session's folder or file, as the store and the

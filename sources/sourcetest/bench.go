@@ -138,71 +138,26 @@ func (b *bench) item(id string) sources.Item {
 	return found[0]
 }
 
-func (b *bench) reading(item sources.Item, prior *kept) sources.Reading {
+// read reads an item.
+func (b *bench) read(item sources.Item) layers {
 	b.t.Helper()
-	var p sources.Prior
-	if prior != nil {
-		p = prior
-	}
-	r, err := b.source.Read(context.Background(), item, p)
+	r, err := b.source.Read(context.Background(), item)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return r
+	return r.Layers
 }
 
-// read reads an item and keeps the outcome on top of what was kept before.
-func (b *bench) read(item sources.Item, prior *kept) *kept {
-	b.t.Helper()
-	return keep(prior, b.reading(item, prior))
-}
-
-// kept is what a ledger keeps of an item. It implements sources.Prior.
-type kept struct{ layers []sources.Layer }
-
-// keep takes a reading over; a layer that is the same stays as it was kept.
-func keep(prior *kept, r sources.Reading) *kept {
-	k := &kept{}
-	for _, l := range r.Layers {
-		if l.Same && prior != nil {
-			l.Session, _ = prior.Layer(l.Name) // never an error here
-		}
-		l.Same = false
-		k.layers = append(k.layers, l)
-	}
-	return k
-}
-
-func (k *kept) Cursor(layer string) []byte {
-	for _, l := range k.layers {
-		if l.Name == layer {
-			return l.Cursor
-		}
-	}
-	return nil
-}
-
-func (k *kept) Layer(layer string) (*sources.Session, error) {
-	for _, l := range k.layers {
-		if l.Name == layer && l.Session != nil {
-			var s sources.Session
-			b, err := json.Marshal(l.Session)
-			if err == nil {
-				err = json.Unmarshal(b, &s)
-			}
-			return &s, err
-		}
-	}
-	return nil, nil
-}
+// layers is what was read of a session.
+type layers []sources.Layer
 
 // best is the session of the most authoritative layer that has turns.
-func (k *kept) best(t *testing.T) *sources.Session {
+func (all layers) best(t *testing.T) *sources.Session {
 	t.Helper()
 	var best *sources.Layer
-	for i, l := range k.layers {
+	for i, l := range all {
 		if l.Session != nil && len(l.Session.Turns) > 0 && (best == nil || l.Rank < best.Rank) {
-			best = &k.layers[i]
+			best = &all[i]
 		}
 	}
 	if best == nil {
@@ -211,9 +166,9 @@ func (k *kept) best(t *testing.T) *sources.Session {
 	return best.Session
 }
 
-func (k *kept) wantTurns(t *testing.T, want []Turn) {
+func (all layers) wantTurns(t *testing.T, want []Turn) {
 	t.Helper()
-	got := k.best(t).Turns
+	got := all.best(t).Turns
 	if len(got) != len(want) {
 		t.Fatalf("%d turns, want %d", len(got), len(want))
 	}
@@ -221,22 +176,22 @@ func (k *kept) wantTurns(t *testing.T, want []Turn) {
 }
 
 // wantEqual demands the same sessions, byte for byte, layer for layer.
-func (k *kept) wantEqual(t *testing.T, want *kept) {
+func (all layers) wantEqual(t *testing.T, want layers) {
 	t.Helper()
-	if len(k.layers) != len(want.layers) {
-		t.Errorf("%d layers, want %d", len(k.layers), len(want.layers))
+	if len(all) != len(want) {
+		t.Errorf("%d layers, want %d", len(all), len(want))
 		return
 	}
-	for i, l := range k.layers {
+	for i, l := range all {
 		got, err := json.Marshal(l.Session)
 		if err != nil {
 			t.Fatal(err)
 		}
-		wanted, err := json.Marshal(want.layers[i].Session)
+		wanted, err := json.Marshal(want[i].Session)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l.Name != want.layers[i].Name || string(got) != string(wanted) {
+		if l.Name != want[i].Name || string(got) != string(wanted) {
 			t.Errorf("layer %q differs:\ngot  %.2000s\nwant %.2000s", l.Name, got, wanted)
 		}
 	}

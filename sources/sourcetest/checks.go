@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -18,13 +19,13 @@ func unicode(t *testing.T, b *bench) {
 		{"tab\tquote\" backslash\\ <b> & ---\n[[link]]", "line one\n\nline two  \n\x7f"},
 	}
 	b.write(ids[0], want)
-	b.read(b.item(ids[0]), nil).wantTurns(t, want)
+	b.read(b.item(ids[0])).wantTurns(t, want)
 }
 
 func huge(t *testing.T, b *bench) {
 	want := []Turn{{"small", strings.Repeat("ü wide answer ", 400_000) + "end"}, {"after", "still read"}}
 	b.write(ids[0], want)
-	b.read(b.item(ids[0]), nil).wantTurns(t, want)
+	b.read(b.item(ids[0])).wantTurns(t, want)
 }
 
 func stable(t *testing.T, b *bench) {
@@ -68,29 +69,13 @@ func stable(t *testing.T, b *bench) {
 	}
 }
 
-func unchanged(t *testing.T, b *bench) {
+func again(t *testing.T, b *bench) {
 	b.write(ids[0], turns(3))
-	item := b.item(ids[0])
-	kept := b.read(item, nil)
-	again := b.reading(item, kept)
-	if again.BytesRead != 0 {
-		t.Errorf("%d bytes were read of an unchanged item", again.BytesRead)
-	}
-	if len(again.Layers) != len(kept.layers) {
-		t.Errorf("%d layers, before %d", len(again.Layers), len(kept.layers))
-	}
-	for _, l := range again.Layers {
-		if !l.Same || l.Session != nil {
-			t.Errorf("layer %q is not the same", l.Name)
-		}
-	}
-}
-
-func touched(t *testing.T, b *bench) {
+	read := b.read(b.item(ids[0]))
+	b.read(b.item(ids[0])).wantEqual(t, read)
 	b.write(ids[0], turns(3))
-	kept := b.read(b.item(ids[0]), nil)
-	b.write(ids[0], turns(3))
-	b.read(b.item(ids[0]), kept).wantEqual(t, kept)
+	b.source = b.suite.Open(b.dir)
+	b.read(b.item(ids[0])).wantEqual(t, read)
 }
 
 func vanished(t *testing.T, b *bench) {
@@ -101,7 +86,7 @@ func vanished(t *testing.T, b *bench) {
 			t.Fatal(err)
 		}
 	})
-	r, err := b.source.Read(context.Background(), item, nil)
+	r, err := b.source.Read(context.Background(), item)
 	if err == nil && len(r.Problems) == 0 {
 		t.Error("neither an error nor a problem tells of it")
 	}
@@ -122,17 +107,35 @@ func concurrent(t *testing.T, b *bench) {
 	var wg sync.WaitGroup
 	for _, id := range ids {
 		item := b.item(id)
-		want := b.read(item, nil)
+		want := b.read(item)
 		for range 4 {
 			wg.Go(func() {
-				r, err := b.source.Read(context.Background(), item, nil)
+				r, err := b.source.Read(context.Background(), item)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				keep(nil, r).wantEqual(t, want)
+				layers(r.Layers).wantEqual(t, want)
 			})
 		}
 	}
 	wg.Wait()
+}
+
+// identified demands ids that can stand in a line, a key and a path.
+func identified(t *testing.T, b *bench) {
+	for i, id := range ids {
+		b.write(id, turns(i+1))
+	}
+	for _, id := range ids {
+		s := b.read(b.item(id)).best(t)
+		for _, own := range append([]string{s.ID, s.Parent}, s.Aka...) {
+			if !utf8.ValidString(own) || strings.ContainsAny(own, "\x00\t\n\r") {
+				t.Errorf("session %q has the id %q", id, own)
+			}
+		}
+		if s.ID == "" || s.ID != b.item(id).Session {
+			t.Errorf("session %q says it is %q", id, s.ID)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package vscode_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -61,6 +62,32 @@ func (logs) Break(t *testing.T, dir, id string) {
 	write(t, logOf(dir, id), bytes.Join(all, nil))
 }
 
+func (logs) Log(dir, id string) string { return logOf(dir, id) }
+
+// Behead leaves the entries of the last request.
+func (logs) Behead(t *testing.T, dir, id string) {
+	all := bytes.SplitAfter(read(t, logOf(dir, id)), []byte("\n"))
+	write(t, logOf(dir, id), bytes.Join(all[len(all)-4:], nil)) // nothing follows the last newline
+}
+
+// Expiring writes a memory of the session and its transcript.
+func (logs) Expiring(t *testing.T, dir, id string, at time.Time, turns []sourcetest.Turn) []string {
+	memory := storageFile(dir, "GitHub.copilot-chat", "memory-tool", "memories", base64.StdEncoding.EncodeToString([]byte(id)), "plan.md")
+	write(t, memory, []byte("- [ ] conform\n"))
+	transcript := storageFile(dir, "GitHub.copilot-chat", "transcripts", id+".jsonl")
+	var body []byte
+	note := func(kind string, when time.Time, data map[string]any) {
+		body = append(body, line(map[string]any{"type": kind, "data": data, "id": fmt.Sprint(len(body)), "timestamp": when.Format(time.RFC3339), "parentId": nil})...)
+	}
+	note("session.start", at, map[string]any{"sessionId": id, "version": 1, "producer": "copilot-agent", "startTime": at.Format(time.RFC3339)})
+	for i, turn := range turns {
+		note("user.message", minute(at, i), map[string]any{"content": turn.User, "attachments": []any{}})
+		note("assistant.message", minute(at, i).Add(time.Second), map[string]any{"messageId": fmt.Sprint("m", i), "content": turn.Answer, "toolRequests": []any{}})
+	}
+	write(t, transcript, body)
+	return []string{memory, transcript}
+}
+
 // documents writes <id>.json as VS Code did before: one object, rewritten whole.
 type documents struct{}
 
@@ -100,6 +127,8 @@ func (documents) Break(t *testing.T, dir, id string) {
 	copy(body[at:], `"request_"2`)
 	write(t, documentOf(dir, id), body)
 }
+
+func (documents) Log(dir, id string) string { return documentOf(dir, id) }
 
 func header(id string, at time.Time, requests []any) map[string]any {
 	return map[string]any{

@@ -30,7 +30,7 @@ func TestListTellsWhatExpires(t *testing.T) {
 		paths[i] = aged(filepath.Join(extension, "transcripts", fmt.Sprintf("%08d-0000-4000-8000-000000000000.jsonl", 99-i)), at.Add(time.Duration(i)*time.Minute))
 	}
 	told := map[string]sources.Expiry{}
-	for _, it := range list(t, open(vscode.Config{UserDirs: []string{dir}})).Items {
+	for _, it := range list(t, vscode.New(vscode.Config{UserDirs: []string{dir}})).Items {
 		for _, x := range it.Expires {
 			told[x.Path] = x
 		}

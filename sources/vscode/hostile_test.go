@@ -1,8 +1,7 @@
 package vscode_test
 
 import (
-	"encoding/json"
-	"fmt"
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,74 +16,81 @@ func TestDamagedLogIsNoDocument(t *testing.T) {
 	dir := t.TempDir()
 	logs{}.Write(t, dir, id, at, prompts(3))
 	logs{}.Break(t, dir, id)
-	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
-	r := readItem(t, s, itemWith(t, s, "chat/"+id), p)
+	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
+	r := readItem(t, s, itemWith(t, s, "chat/"+id))
 	if len(r.Layers) != 1 || r.Layers[0].Name != "vscode/chatlog" {
 		t.Errorf("layers %+v", r.Layers)
 	}
 }
 
-// Where only the edited files tell the folder, a later edit moves it, and with it
-// how the files of earlier turns are told.
-func TestResumedReadTellsFilesFromTheSameFolder(t *testing.T) {
-	dir := t.TempDir()
-	turn := func(n int, file string) []byte {
-		edit := fmt.Sprintf(`{"kind":"toolInvocationSerialized","toolId":"copilot_replaceString","toolCallId":"c%d","isComplete":true,"isConfirmed":true,"pastTenseMessage":{"value":"Edited [](file://%s)"}}`, n, file)
-		return fmt.Appendf(nil, `{"kind":2,"k":["requests"],"v":[{"requestId":"request_%d","timestamp":1794216000000,"message":{"text":"p%d"},"response":[{"value":"a"},%s],"modelState":{"value":1,"completedAt":1794216001000}}]}`+"\n", n, n, edit)
+// A chat that a crash cut off or emptied, or that is being written, is told as far
+// as it can be read, and as provisional.
+func TestPoorerChatIsProvisional(t *testing.T) {
+	logOnly := func(t *testing.T, dir string) (path string, whole []byte) {
+		logs{}.Write(t, dir, id, at, prompts(3))
+		return logOf(dir, id), read(t, logOf(dir, id))
 	}
-	body := line(map[string]any{"kind": 0, "v": header(id, at, []any{})})
-	body = append(body, turn(1, "/srv/dev/widget/web/a.go")...)
-	body = append(body, turn(2, "/srv/dev/widget/web/b.go")...)
-	log := filepath.Join(dir, "globalStorage", "emptyWindowChatSessions", id+".jsonl")
-	write(t, log, body)
-	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
-	readItem(t, s, itemWith(t, s, "chat/"+id), p)
-	write(t, log, append(body, turn(3, "/srv/dev/widget/api/c.go")...))
-	readItem(t, s, itemWith(t, s, "chat/"+id), p)
-	whole := prior{}
-	readItem(t, s, itemWith(t, s, "chat/"+id), whole)
-	got, err := json.Marshal(p["vscode/chatlog"].Session)
-	must(t, err)
-	want, err := json.Marshal(whole["vscode/chatlog"].Session)
-	must(t, err)
-	if string(got) != string(want) {
-		t.Errorf("read on:\n%s\nread whole:\n%s", got, want)
+	compacted := func(t *testing.T, dir string) (path string, whole []byte) {
+		documents{}.Write(t, dir, id, at, prompts(3))
+		whole = append(append([]byte(`{"kind":0,"v":`), bytes.ReplaceAll(read(t, documentOf(dir, id)), []byte("\n"), nil)...), "}\n"...)
+		must(t, os.Remove(documentOf(dir, id)))
+		return logOf(dir, id), whole
+	}
+	document := func(t *testing.T, dir string) (path string, whole []byte) {
+		documents{}.Write(t, dir, id, at, prompts(3))
+		return documentOf(dir, id), read(t, documentOf(dir, id))
+	}
+	all := func(whole []byte) []byte { return whole }
+	torn := func(whole []byte) []byte { return whole[:len(whole)*2/3] }
+	broken := func(whole []byte) []byte { return bytes.Replace(whole, []byte(`"two"`), []byte(`"two`), 1) }
+	for name, c := range map[string]struct {
+		write func(t *testing.T, dir string) (string, []byte)
+		cut   func([]byte) []byte
+		layer string
+		turns int
+		want  bool
+	}{
+		"log":                   {logOnly, all, "vscode/chatlog", 3, false},
+		"log with a torn tail":  {logOnly, torn, "vscode/chatlog", 2, false},
+		"log with a lost entry": {logOnly, broken, "vscode/chatlog", 3, false},
+		"log, emptied":          {logOnly, func([]byte) []byte { return nil }, "vscode/chatlog", 0, true},
+		"log, one entry":        {compacted, all, "vscode/chatlog", 3, false},
+		"log, one entry, torn":  {compacted, torn, "vscode/chatlog", 2, true},
+		"document":              {document, all, "vscode/chat", 3, false},
+		"document, torn":        {document, torn, "vscode/chat", 2, true},
+		"document, broken":      {document, broken, "vscode/chat", 2, true},
+		"document, emptied":     {document, func([]byte) []byte { return nil }, "vscode/chat", 0, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path, whole := c.write(t, dir)
+			write(t, path, c.cut(whole))
+			s := vscode.New(vscode.Config{UserDirs: []string{dir}})
+			r := readItem(t, s, itemWith(t, s, "chat/"+id))
+			la := layer(t, r, c.layer)
+			if got := len(la.Session.Turns); got != c.turns || la.Provisional != c.want || len(r.Problems) > 0 {
+				t.Errorf("%d turns, provisional %v, damage %q, problems %v", got, la.Provisional, la.Session.Damage, r.Problems)
+			}
+		})
 	}
 }
 
-// A document that a crash cut off, or that is being written, takes nothing away.
-func TestTornDocumentKeepsWhatWasRead(t *testing.T) {
+// A part that cannot be read now is told as failed, and the others are read.
+func TestFailedLayerLeavesTheOthers(t *testing.T) {
 	dir := t.TempDir()
-	documents{}.Write(t, dir, id, at, prompts(3))
-	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
-	readItem(t, s, itemWith(t, s, "chat/"+id), p)
-	whole := read(t, documentOf(dir, id))
-	for _, size := range []int{len(whole) * 2 / 3, 40, 0} {
-		write(t, documentOf(dir, id), whole[:size])
-		r, err := s.Read(t.Context(), itemWith(t, s, "chat/"+id), p)
-		must(t, err)
-		p.take(r)
-		if got := userTexts(p["vscode/chat"].Session); !slices.Equal(got, []string{"one", "two", "three"}) {
-			t.Errorf("of %d bytes: %q; layers %+v", size, got, r.Layers)
-		}
-	}
-}
-
-// A damaged log that a crash then emptied takes nothing away: only of a whole one
-// is the beginning kept elsewhere.
-func TestEmptiedLogKeepsWhatWasRead(t *testing.T) {
-	dir := t.TempDir()
+	documents{}.Write(t, dir, id, at, prompts(1))
 	logs{}.Write(t, dir, id, at, prompts(3))
-	logs{}.Break(t, dir, id)
-	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
-	readItem(t, s, itemWith(t, s, "chat/"+id), p)
-	before := userTexts(p["vscode/chatlog"].Session)
-	write(t, logOf(dir, id), nil)
-	r, err := s.Read(t.Context(), itemWith(t, s, "chat/"+id), p)
-	must(t, err)
-	p.take(r)
-	if got := userTexts(p["vscode/chatlog"].Session); len(before) == 0 || !slices.Equal(got, before) {
-		t.Errorf("turns %q, before %q", got, before)
+	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
+	it := itemWith(t, s, "chat/"+id)
+	must(t, os.Remove(logOf(dir, id)))
+	must(t, os.Mkdir(logOf(dir, id), 0o700)) // since the list was made
+	r := readItem(t, s, it)
+	log := layer(t, r, "vscode/chatlog")
+	if !log.Failed || log.Session != nil || len(r.Problems) != 1 || !r.Problems[0].Fatal {
+		t.Errorf("layer %+v, problems %+v", log, r.Problems)
+	}
+	if got := userTexts(layer(t, r, "vscode/chat").Session); !slices.Equal(got, []string{"one"}) {
+		t.Errorf("the document tells %q", got)
 	}
 }
 
@@ -94,20 +100,16 @@ func TestUnreadableMemoryLeavesTheOthers(t *testing.T) {
 	folder := storageFile(dir, "GitHub.copilot-chat", "memory-tool", "memories", "repo")
 	write(t, filepath.Join(folder, "a.md"), []byte("a\n"))
 	write(t, filepath.Join(folder, "b.md"), []byte("b\n"))
-	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
+	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
 	it := itemWith(t, s, "/memory")
 	must(t, os.Remove(filepath.Join(folder, "a.md")))
 	must(t, os.Mkdir(filepath.Join(folder, "a.md"), 0o700)) // since the list was made
-	r, err := s.Read(t.Context(), it, p)
-	if err != nil || len(r.Problems) == 0 || len(r.Sessions) != 1 {
+	r, err := s.Read(t.Context(), it)
+	if err != nil || len(r.Problems) != 1 || !r.Problems[0].Fatal || len(r.Sessions) != 1 {
 		t.Fatalf("%v %+v", err, r)
 	}
 	if got := r.Sessions[0].Layers[0].Session.Artifacts; len(got) != 1 || got[0].Name != "b.md" {
 		t.Errorf("memories %+v", got)
-	}
-	p.take(r)
-	if r, err = s.Read(t.Context(), it, p); err != nil || len(r.Problems) == 0 {
-		t.Errorf("what was missed is not tried again: %v %+v", err, r.Problems)
 	}
 }
 
@@ -118,7 +120,7 @@ func TestAgentHostOfANamedCopyIsLeftAlone(t *testing.T) {
 	for name, want := range map[string]int{"copy": 0, "User": 1} {
 		logs{}.Write(t, filepath.Join(dir, name), id, at, prompts(1))
 		n := 0
-		for _, it := range list(t, open(vscode.Config{UserDirs: []string{filepath.Join(dir, name)}})).Items {
+		for _, it := range list(t, vscode.New(vscode.Config{UserDirs: []string{filepath.Join(dir, name)}})).Items {
 			if it.Session == other {
 				n++
 			}
@@ -135,9 +137,9 @@ func TestTranscriptBesideAnEmptyChat(t *testing.T) {
 	logs{}.Write(t, dir, id, at, nil)
 	write(t, storageFile(dir, "GitHub.copilot-chat", "transcripts", id+".jsonl"),
 		[]byte(`{"type":"assistant.message","data":{"messageId":"m","content":"done"},"timestamp":"2026-04-02T09:00:00Z"}`+"\n"))
-	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
-	readItem(t, s, itemWith(t, s, "chat/"+id), p)
-	if got := p["vscode/transcript"].Session.Turns; len(got) != 1 || got[0].Assistant != "done" {
+	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
+	r := readItem(t, s, itemWith(t, s, "chat/"+id))
+	if got := layer(t, r, "vscode/transcript").Session.Turns; len(got) != 1 || got[0].Assistant != "done" {
 		t.Errorf("turns %+v", got)
 	}
 }

@@ -19,12 +19,12 @@ func BenchmarkLongLists(b *testing.B) {
 				dir := b.TempDir()
 				write(b, logOf(dir, id), []byte(`{"kind":0,"v":{"requests":[`+requests+"]}}\n"))
 				for b.Loop() {
-					s := open(vscode.Config{UserDirs: []string{dir}})
+					s := vscode.New(vscode.Config{UserDirs: []string{dir}})
 					l, err := s.List(b.Context())
 					if err != nil || len(l.Items) != 1 {
 						b.Fatal(len(l.Items), err)
 					}
-					if _, err := s.Read(b.Context(), l.Items[0], nil); err != nil {
+					if _, err := s.Read(b.Context(), l.Items[0]); err != nil {
 						b.Fatal(err)
 					}
 				}

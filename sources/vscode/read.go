@@ -2,12 +2,10 @@ package vscode
 
 import (
 	"context"
-	"errors"
-	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/stamp"
+	"github.com/sessionloom/sessionloom/sources/internal/moment"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
@@ -23,26 +21,23 @@ const (
 	layerIndex      = sourceName + "/index"
 	layerStore      = sourceName + "/store"
 	layerMetadata   = sourceName + "/metadata"
-	layerShelf      = sourceName + "/shelf" // carries the cursor of an item that names no session
 )
 
-// reading is one Read of a session under way.
+// reading is one Read of an item under way.
 type reading struct {
-	src   *Source
-	item  sources.Item
-	prior sources.Prior
-	out   sources.Reading
+	src  *Source
+	item sources.Item
+	out  sources.Reading
 
-	place    sources.Place // as workspace.json tells it, or told it when it was read last
-	told     bool          // something told it
-	basis    string        // digest of what tells the place, and of settings
+	place    sources.Place // as workspace.json tells it
 	complete bool          // the mutation log holds the session from its start, undamaged
+	chat     bool          // a chat tells turns, or may have told some that cannot be read now
 }
 
 // readSession reads the layers in order of authority; a later one is told what
 // the earlier ones know.
-func (s *Source) readSession(ctx context.Context, item sources.Item, prior sources.Prior) (sources.Reading, error) {
-	r := &reading{src: s, item: item, prior: prior}
+func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Reading, error) {
+	r := &reading{src: s, item: item}
 	r.readWorkspace()
 	for _, layer := range []func(context.Context) error{
 		r.readLog, r.readDocument, r.readTranscript, r.readMemory, r.readEdits, r.readHost,
@@ -57,59 +52,42 @@ func (s *Source) readSession(ctx context.Context, item sources.Item, prior sourc
 	return r.out, nil
 }
 
-func boolWord(b bool) string {
-	if b {
-		return "yes"
-	}
-	return "no"
-}
-
-// derived reads a layer unless it stands as it was read last. A layer that
-// cannot be read now stays as it was kept and is told as a problem. One that was
-// read in part only comes back with a cursor that is Young: it is read again.
-func (r *reading) derived(ctx context.Context, name string, rank sources.Rank, parts []sources.Part, basis string,
-	read func(old cursor) (*sources.Session, cursor, error)) error {
-	if len(parts) == 0 {
+// readLayer reads a layer from the part of the item that has the name, if there
+// is one. A layer that cannot be read now is Failed and told as a problem.
+func (r *reading) readLayer(ctx context.Context, la sources.Layer, part string, read func(la *sources.Layer, path string) error) error {
+	p, ok := r.item.Part(part)
+	if !ok {
 		return nil
 	}
-	raw := r.prior.Cursor(name)
-	old, mark := decodeCursor(raw), stamp.NewMark(parts, basis, r.src.cfg.Now())
-	if old.Stands(mark) {
-		r.keep(name, rank, raw)
-		return nil
-	}
-	session, next, err := read(old)
-	mark.Young = mark.Young || next.Young
-	next.Mark = mark
-	switch {
-	case err != nil && ctx.Err() != nil:
+	path := r.item.File(p)
+	err := read(&la, path)
+	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
-	case errors.Is(err, errSame):
-		r.keep(name, rank, next.encode())
-	case err != nil:
-		r.problem(r.item.File(parts[0]), err)
-		if raw != nil {
-			r.keep(name, rank, raw)
-		}
-	case session != nil:
-		r.add(name, rank, session, next)
 	}
+	if err != nil {
+		r.problem(path, err)
+		la.Failed = true
+	}
+	r.add(la)
 	return nil
 }
 
-// errSame says that a part that moved tells nothing new.
-var errSame = errors.New("the same")
-
-func (r *reading) keep(name string, rank sources.Rank, raw []byte) {
-	r.out.Layers = append(r.out.Layers, sources.Layer{Name: name, Rank: rank, Same: true, Cursor: raw})
+// add appends a layer. Its session gets what all layers share.
+func (r *reading) add(la sources.Layer) {
+	if s := la.Session; s != nil {
+		s.ID, s.Agent = r.item.Session, agentName
+		finish(s)
+	}
+	r.out.Layers = append(r.out.Layers, la)
 }
 
-// add appends a layer that was read. Its session gets what all layers share.
-func (r *reading) add(name string, rank sources.Rank, s *sources.Session, c cursor) {
-	s.ID, s.Agent = r.item.Session, agentName
-	finish(s)
-	c.Spoken, c.Told = len(s.Turns) > 0, r.told
-	r.out.Layers = append(r.out.Layers, sources.Layer{Name: name, Rank: rank, Session: s, Cursor: c.encode()})
+// finish completes a session that was read: files are told from the folder it
+// worked in, if that is known, and its time is that of its turns.
+func finish(s *sources.Session) {
+	if !s.Place.Guessed {
+		s.ShortenFiles()
+	}
+	moment.SetUpdated(s)
 }
 
 // problem tells of a part that was not read.
@@ -130,12 +108,12 @@ func (r *reading) count(unknown map[string]int) {
 	}
 }
 
-// partsNamed returns the parts of an item that have a name, or lie in a folder
-// where the name ends with a slash.
-func partsNamed(item sources.Item, name string) []sources.Part {
+// partsBelow returns the parts of an item in a folder, whose name ends with a
+// slash.
+func partsBelow(item sources.Item, folder string) []sources.Part {
 	var out []sources.Part
 	for _, p := range item.Parts {
-		if p.Name == name || strings.HasSuffix(name, "/") && strings.HasPrefix(p.Name, name) {
+		if strings.HasPrefix(p.Name, folder) {
 			out = append(out, p)
 		}
 	}
@@ -144,10 +122,3 @@ func partsNamed(item sources.Item, name string) []sources.Part {
 
 // damaged tells whether anything of a file could not be read.
 func damaged(f chatlog.File) bool { return !f.Whole || len(f.Damage) > 0 }
-
-// hasChat tells whether a chat was read or kept that has any turns.
-func (r *reading) hasChat() bool {
-	return slices.ContainsFunc(r.out.Layers, func(l sources.Layer) bool {
-		return (l.Name == layerLog || l.Name == layerDocument) && decodeCursor(l.Cursor).Spoken
-	})
-}

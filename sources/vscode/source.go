@@ -3,7 +3,6 @@ package vscode
 import (
 	"context"
 	"sync"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
@@ -25,8 +24,7 @@ type Config struct {
 	Home string              // the user's home folder
 	GOOS string              // operating system the default places are those of
 
-	TempDir string           // for copies of databases; "" means the system's
-	Now     func() time.Time // to distrust stamps younger than the clock's grain; nil: time.Now
+	TempDir string // for copies of databases; "" means the system's
 
 	StoreOnly bool // yield sessions of which only rows of the store are left
 	Images    bool // keep the bytes of images that were added to a prompt
@@ -54,9 +52,6 @@ func New(c Config) *Source {
 	if c.Env == nil {
 		c.Env = func(string) string { return "" }
 	}
-	if c.Now == nil {
-		c.Now = time.Now
-	}
 	return &Source{cfg: c, workspaces: map[sources.Part]workspace{}}
 }
 
@@ -65,17 +60,14 @@ func (*Source) Name() string { return sourceName }
 
 // Read returns the layers of an item. Most items are a session; the others name
 // theirs only inside: an index, a store, an export, memory that is shared.
-func (s *Source) Read(ctx context.Context, item sources.Item, prior sources.Prior) (sources.Reading, error) {
+func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
 	if err := ctx.Err(); err != nil {
 		return sources.Reading{}, err
 	}
-	if prior == nil {
-		prior = noPrior{}
-	}
 	if item.Session == "" {
-		return s.readShelf(ctx, item, prior)
+		return s.readShelf(ctx, item)
 	}
-	return s.readSession(ctx, item, prior)
+	return s.readSession(ctx, item)
 }
 
 // Close forgets what was remembered for the length of a pass.
@@ -122,9 +114,3 @@ func (s *Source) listedSessions(ctx context.Context) (map[string]bool, error) {
 	defer s.mu.Unlock()
 	return s.listed, nil
 }
-
-// noPrior is the state before a first Read.
-type noPrior struct{}
-
-func (noPrior) Cursor(string) []byte                   { return nil }
-func (noPrior) Layer(string) (*sources.Session, error) { return nil, nil }

@@ -23,31 +23,20 @@ const (
 
 var at = time.Date(2026, 4, 2, 9, 0, 0, 0, time.UTC)
 
-// prior is what was read last, by layer.
-type prior map[string]sources.Layer
-
-func (p prior) Cursor(layer string) []byte { return p[layer].Cursor }
-
-func (p prior) Layer(layer string) (*sources.Session, error) { return p[layer].Session, nil }
-
-// take keeps a reading as a ledger does: what a layer no longer says is kept.
-func (p prior) take(r sources.Reading) {
-	for _, l := range r.Layers {
-		if l.Same {
-			l.Session = p[l.Name].Session
-		}
-		p[l.Name] = l
-	}
+// layer is that of a reading that has the name.
+func layer(t *testing.T, r sources.Reading, name string) sources.Layer {
+	t.Helper()
+	all := r.Layers
 	for _, s := range r.Sessions {
-		for _, l := range s.Layers {
-			p[l.Name] = l
+		all = append(all, s.Layers...)
+	}
+	for _, la := range all {
+		if la.Name == name {
+			return la
 		}
 	}
-}
-
-func open(c vscode.Config) *vscode.Source {
-	c.Now = func() time.Time { return time.Now().Add(time.Hour) } // no stamp is young
-	return vscode.New(c)
+	t.Fatalf("no layer %q: %+v", name, r)
+	return sources.Layer{}
 }
 
 func list(t *testing.T, s *vscode.Source) sources.Listing {
@@ -72,11 +61,10 @@ func itemWith(t *testing.T, s *vscode.Source, keyEnd string) sources.Item {
 	return sources.Item{}
 }
 
-func readItem(t *testing.T, s *vscode.Source, it sources.Item, p prior) sources.Reading {
+func readItem(t *testing.T, s *vscode.Source, it sources.Item) sources.Reading {
 	t.Helper()
-	r, err := s.Read(context.Background(), it, p)
+	r, err := s.Read(context.Background(), it)
 	must(t, err)
-	p.take(r)
 	return r
 }
 
@@ -100,9 +88,9 @@ func userTexts(s *sources.Session) (all []string) {
 func TestQuirk1EmptySessionsAreRead(t *testing.T) {
 	dir := t.TempDir()
 	logs{}.Write(t, dir, id, at, nil)
-	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
-	readItem(t, s, itemWith(t, s, "chat/"+id), p)
-	if got := p["vscode/chatlog"].Session; len(got.Turns) != 0 || len(got.Artifacts) != 0 || len(got.Damage) != 0 {
+	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
+	r := readItem(t, s, itemWith(t, s, "chat/"+id))
+	if got := layer(t, r, "vscode/chatlog").Session; len(got.Turns) != 0 || len(got.Artifacts) != 0 || len(got.Damage) != 0 {
 		t.Errorf("an empty session says something: %+v", got)
 	}
 }
@@ -112,36 +100,33 @@ func TestLogWinsOverDocument(t *testing.T) {
 	dir := t.TempDir()
 	documents{}.Write(t, dir, id, at, prompts(1))
 	logs{}.Write(t, dir, id, at, prompts(3))
-	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
+	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
 	it := itemWith(t, s, "chat/"+id)
-	if r := readItem(t, s, it, p); len(r.Layers) != 1 || r.Layers[0].Name != "vscode/chatlog" {
+	if r := readItem(t, s, it); len(r.Layers) != 1 || r.Layers[0].Name != "vscode/chatlog" {
 		t.Fatalf("layers %+v", r.Layers)
 	}
 	write(t, logOf(dir, id), []byte("\x00\x00\x00 nothing of use \x00\n"))
-	readItem(t, s, itemWith(t, s, "chat/"+id), p)
-	if got := userTexts(p["vscode/chat"].Session); !slices.Equal(got, []string{"one"}) {
+	r := readItem(t, s, itemWith(t, s, "chat/"+id))
+	if got := userTexts(layer(t, r, "vscode/chat").Session); !slices.Equal(got, []string{"one"}) {
 		t.Errorf("behind an unreadable log stand %q", got)
 	}
 }
 
-// What VS Code deletes after two weeks stays as it was read.
-func TestMemoriesOutliveTheirFiles(t *testing.T) {
+// What VS Code deletes after two weeks stays: the layer says that it accumulates.
+func TestMemoriesAccumulate(t *testing.T) {
 	dir := t.TempDir()
 	logs{}.Write(t, dir, id, at, prompts(1))
 	folder := storageFile(dir, "GitHub.copilot-chat", "memory-tool", "memories", "MGE2ZmExZjQtNWEzYi00ZDM1LTljNWUtMGYxZjBjNmYwYTAx")
 	write(t, filepath.Join(folder, "plan.md"), []byte("- [ ] first\n"))
 	write(t, filepath.Join(folder, "deep", "notes.md"), []byte("a note\n"))
-	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
-	readItem(t, s, itemWith(t, s, "chat/"+id), p)
-	must(t, os.Remove(filepath.Join(folder, "plan.md")))
-	write(t, filepath.Join(folder, "deep", "notes.md"), []byte("a longer note\n"))
-	readItem(t, s, itemWith(t, s, "chat/"+id), p)
+	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
+	la := layer(t, readItem(t, s, itemWith(t, s, "chat/"+id)), "vscode/memory")
 	var got []string
-	for _, a := range p["vscode/memory"].Session.Artifacts {
+	for _, a := range la.Session.Artifacts {
 		got = append(got, a.Kind+" "+a.Name+" "+a.Text)
 	}
-	if want := []string{"memory deep/notes.md a longer note\n", "plan plan.md - [ ] first\n"}; !slices.Equal(got, want) {
-		t.Errorf("memories %q, want %q", got, want)
+	if want := []string{"memory deep/notes.md a note\n", "plan plan.md - [ ] first\n"}; !la.Accumulates || !slices.Equal(got, want) {
+		t.Errorf("accumulates %v, memories %q, want %q", la.Accumulates, got, want)
 	}
 }
 
@@ -150,7 +135,7 @@ func TestMemoriesOutliveTheirFiles(t *testing.T) {
 func TestSharedMemory(t *testing.T) {
 	dir := t.TempDir()
 	must(t, testdata.WriteVSCodeUser(dir))
-	s := open(vscode.Config{UserDirs: []string{dir}})
+	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
 	for keyEnd, want := range map[string]struct {
 		scope sources.Scope
 		cwd   string
@@ -159,9 +144,8 @@ func TestSharedMemory(t *testing.T) {
 		hash + "/memory":      {sources.ScopeRepo, "/home/dev/src/widget", []string{"auth.json", "testing.md"}},
 		"empty-window/memory": {sources.ScopeUser, "", []string{"debugging.md", "preferences.md"}},
 	} {
-		p := prior{}
-		r := readItem(t, s, itemWith(t, s, keyEnd), p)
-		got := p["vscode/memory"].Session
+		r := readItem(t, s, itemWith(t, s, keyEnd))
+		got := layer(t, r, "vscode/memory").Session
 		var names []string
 		for _, a := range got.Artifacts {
 			names = append(names, a.Name)
@@ -174,14 +158,14 @@ func TestSharedMemory(t *testing.T) {
 
 // Growing copies of one chat are one session, whatever the files are called.
 func TestQuirk3ExportsShareTheirFirstRequest(t *testing.T) {
-	s := open(vscode.Config{Exports: []string{"testdata/exports/chat.json", "testdata/exports/longer.txt"}})
+	s := vscode.New(vscode.Config{Exports: []string{"testdata/exports/chat.json", "testdata/exports/longer.txt"}})
 	l := list(t, s)
 	if len(l.Items) != 2 {
 		t.Fatalf("%d items", len(l.Items))
 	}
 	turns := map[string]int{}
 	for _, it := range l.Items {
-		r := readItem(t, s, it, prior{})
+		r := readItem(t, s, it)
 		if len(r.Sessions) != 1 {
 			t.Fatalf("%s: %d sessions", it.Key, len(r.Sessions))
 		}
@@ -193,8 +177,8 @@ func TestQuirk3ExportsShareTheirFirstRequest(t *testing.T) {
 }
 
 func TestQuirk2OldExportsHaveAnIdentity(t *testing.T) {
-	s := open(vscode.Config{Exports: []string{"testdata/exports/december-2023.json"}})
-	r := readItem(t, s, list(t, s).Items[0], prior{})
+	s := vscode.New(vscode.Config{Exports: []string{"testdata/exports/december-2023.json"}})
+	r := readItem(t, s, list(t, s).Items[0])
 	if len(r.Sessions) != 1 || !strings.HasPrefix(r.Sessions[0].ID, "vscode:export:") {
 		t.Fatalf("%+v", r)
 	}
@@ -210,11 +194,11 @@ func TestQuirk24ImpostorsAreReported(t *testing.T) {
 	must(t, os.CopyFS(dir, os.DirFS("testdata/exports")))
 	write(t, filepath.Join(dir, "notes.txt"), []byte("no chat, and no JSON either"))
 	_ = os.Symlink("chat.json", filepath.Join(dir, "link.json")) // where there are links, none is followed in a folder
-	s := open(vscode.Config{Exports: []string{dir}})
+	s := vscode.New(vscode.Config{Exports: []string{dir}})
 	told := map[string]bool{}
 	sessions := map[string]bool{}
 	for _, it := range list(t, s).Items {
-		r := readItem(t, s, it, prior{})
+		r := readItem(t, s, it)
 		for _, p := range r.Problems {
 			told[filepath.Base(p.Path)] = p.Err != nil && p.Hint != "" && !p.Fatal
 		}
@@ -227,30 +211,12 @@ func TestQuirk24ImpostorsAreReported(t *testing.T) {
 	}
 }
 
-func TestUnchangedShelvesAreNotGivenAgain(t *testing.T) {
-	dir := t.TempDir()
-	must(t, testdata.WriteVSCodeUser(dir))
-	s := open(vscode.Config{UserDirs: []string{dir}})
-	for _, it := range list(t, s).Items {
-		if it.Session != "" {
-			continue
-		}
-		p := prior{}
-		readItem(t, s, it, p)
-		must(t, os.Chtimes(it.Parts[0].Path, at, at))
-		again := readItem(t, s, itemWith(t, s, it.Key), p)
-		if len(again.Sessions) != 0 || len(again.Layers) != 1 || !again.Layers[0].Same {
-			t.Errorf("%s: a touched file gives %d sessions again", it.Key, len(again.Sessions))
-		}
-	}
-}
-
 // The index fills what the chat does not tell.
 func TestQuirk6IndexKnowsArchivedAndExternal(t *testing.T) {
 	dir := t.TempDir()
 	must(t, testdata.WriteVSCodeUser(dir))
-	s := open(vscode.Config{UserDirs: []string{dir}})
-	r := readItem(t, s, itemWith(t, s, hash+"/state"), prior{})
+	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
+	r := readItem(t, s, itemWith(t, s, hash+"/state"))
 	got := map[string]*sources.Session{}
 	for _, x := range r.Sessions {
 		got[x.ID] = x.Layers[0].Session
@@ -281,10 +247,10 @@ func TestEditsOfAnEmptyWindowFindTheirSession(t *testing.T) {
 	dir := t.TempDir()
 	state := `{"version":2,"timeline":{"operations":[{"type":"create","uri":{"scheme":"file","path":"/home/dev/a.go"},"requestId":"request_1","epoch":1}],"currentEpoch":2},"recentSnapshot":{"entries":[]}}`
 	write(t, filepath.Join(dir, "workspaceStorage", "1794219600123", "chatEditingSessions", other, "state.json"), []byte(state))
-	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
+	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
 	it := itemWith(t, s, "1794219600123/chat/"+other)
-	readItem(t, s, it, p)
-	files := p["vscode/edits"].Session.Files
+	r := readItem(t, s, it)
+	files := layer(t, r, "vscode/edits").Session.Files
 	if it.Session != other || len(files) != 1 || files[0].TurnID != "request_1" || files[0].Kind != sources.Created {
 		t.Errorf("session %q, files %+v", it.Session, files)
 	}
@@ -298,9 +264,9 @@ func TestLostEntryLeavesTheOthersInPlace(t *testing.T) {
 	all := bytes.SplitAfter(read(t, logOf(dir, id)), []byte("\n"))
 	all[4] = all[4][:len(all[4])/2]
 	write(t, logOf(dir, id), bytes.Join(append(all[:4:4], append([][]byte{append(all[4], '\n')}, all[5:]...)...), nil))
-	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
-	readItem(t, s, itemWith(t, s, "chat/"+id), p)
-	got := p["vscode/chatlog"].Session
+	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
+	r := readItem(t, s, itemWith(t, s, "chat/"+id))
+	got := layer(t, r, "vscode/chatlog").Session
 	last := got.Turns[len(got.Turns)-1]
 	if last.User != "three" || last.Assistant != "3" || len(got.Damage) == 0 {
 		t.Errorf("turns %+v, damage %q", got.Turns, got.Damage)
@@ -315,9 +281,9 @@ func TestTranscriptWithoutAPromptIsNoSession(t *testing.T) {
 {"type":"assistant.turn_start","data":{"turnId":"0"},"id":"b","timestamp":"2026-04-02T09:00:01.000Z","parentId":"a"}
 {"type":"assistant.message","data":{"messageId":"m","content":"Found three callers.","toolRequests":[]},"id":"c","timestamp":"2026-04-02T09:00:02.000Z","parentId":"b"}
 `))
-	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
-	readItem(t, s, itemWith(t, s, "chat/"+other), p)
-	if got := p["vscode/transcript"].Session; len(got.Turns) != 0 || len(got.Damage) != 0 {
+	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
+	r := readItem(t, s, itemWith(t, s, "chat/"+other))
+	if got := layer(t, r, "vscode/transcript").Session; len(got.Turns) != 0 || len(got.Damage) != 0 {
 		t.Errorf("a session of its own: %+v", got)
 	}
 }
@@ -331,12 +297,12 @@ func TestNamedExportMayBeALink(t *testing.T) {
 	if err := os.Symlink(target, link); err != nil {
 		t.Skip("no symbolic links here: ", err)
 	}
-	s := open(vscode.Config{Exports: []string{link}})
+	s := vscode.New(vscode.Config{Exports: []string{link}})
 	l := list(t, s)
 	if len(l.Items) != 1 {
 		t.Fatalf("%d items", len(l.Items))
 	}
-	if r := readItem(t, s, l.Items[0], prior{}); len(r.Sessions) != 1 {
+	if r := readItem(t, s, l.Items[0]); len(r.Sessions) != 1 {
 		t.Errorf("%d sessions", len(r.Sessions))
 	}
 }
@@ -346,13 +312,10 @@ func TestNamedExportMayBeALink(t *testing.T) {
 func TestGarbageInPlaceOfAChatIsDamage(t *testing.T) {
 	dir := t.TempDir()
 	write(t, documentOf(dir, id), []byte("\x00\x00 garbage"))
-	s, p := open(vscode.Config{UserDirs: []string{dir}}), prior{}
-	r := readItem(t, s, itemWith(t, s, "chat/"+id), p)
-	if got := p["vscode/chat"].Session; len(r.Problems) != 0 || got == nil || len(got.Turns) != 0 || len(got.Damage) != 1 {
+	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
+	r := readItem(t, s, itemWith(t, s, "chat/"+id))
+	if got := layer(t, r, "vscode/chat").Session; len(r.Problems) != 0 || got == nil || len(got.Turns) != 0 || len(got.Damage) != 1 {
 		t.Errorf("problems %v, session %+v", r.Problems, got)
-	}
-	if again := readItem(t, s, itemWith(t, s, "chat/"+id), p); again.BytesRead != 0 {
-		t.Errorf("%d bytes of it are read again", again.BytesRead)
 	}
 }
 
@@ -364,7 +327,7 @@ func TestExportNamedTwice(t *testing.T) {
 	if err := os.Symlink("chat.json", filepath.Join(dir, "other.json")); err != nil {
 		t.Skip("no symbolic links here: ", err)
 	}
-	s := open(vscode.Config{Exports: []string{filepath.Join(dir, "chat.json"), filepath.Join(dir, "other.json")}})
+	s := vscode.New(vscode.Config{Exports: []string{filepath.Join(dir, "chat.json"), filepath.Join(dir, "other.json")}})
 	if l := list(t, s); len(l.Items) != 1 {
 		t.Errorf("%d items", len(l.Items))
 	}

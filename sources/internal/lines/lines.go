@@ -57,14 +57,12 @@ type Reader struct {
 	done  int64  // end of the last complete line
 }
 
-// New reads src from offset on. Lines longer than limit bytes are not held; 0
-// means DefaultMax.
-func New(src io.ReaderAt, offset int64, limit int) *Reader {
+// New reads src. Lines longer than limit bytes are not held; 0 means DefaultMax.
+func New(src io.ReaderAt, limit int) *Reader {
 	if limit <= 0 {
 		limit = DefaultMax
 	}
-	return &Reader{src: src, max: limit, buf: make([]byte, 0, smallBuf),
-		base: offset, start: offset, next: offset, done: offset}
+	return &Reader{src: src, max: limit, buf: make([]byte, 0, smallBuf)}
 }
 
 // Next moves to the next line, over whatever is left of the current one, and
@@ -195,8 +193,7 @@ func (r body) Read(b []byte) (int, error) {
 // Start is the offset of the current line.
 func (r *Reader) Start() int64 { return r.start }
 
-// Done is the offset behind the last complete line: where to read on when the
-// log has grown.
+// Done is the offset behind the last complete line.
 func (r *Reader) Done() int64 { return r.done }
 
 // Err is what ended the reading, nil at the end of the input.

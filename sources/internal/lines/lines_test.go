@@ -18,7 +18,7 @@ type record struct {
 func readAll(t testing.TB, src io.ReaderAt, limit int) ([]record, *Reader) {
 	t.Helper()
 	var out []record
-	r := New(src, 0, limit)
+	r := New(src, limit)
 	for r.Next() {
 		start := r.Start()
 		b, err := r.Bytes()
@@ -56,7 +56,7 @@ func TestLinesOfAllSizes(t *testing.T) {
 		want = append(want, line)
 		in.WriteString(line + "\n")
 	}
-	r := New(bytes.NewReader(append([]byte("before"), in.Bytes()...)), 6, 0)
+	r := New(bytes.NewReader(in.Bytes()), 0)
 	for i := 0; r.Next(); i++ {
 		if head := r.Head(); string(head) != want[i][:min(len(want[i]), headSize)] {
 			t.Fatalf("line %d: head of %d bytes", i, len(head))
@@ -68,7 +68,7 @@ func TestLinesOfAllSizes(t *testing.T) {
 			t.Fatalf("line %d: %d bytes, %v; want %d", i, len(b), err, len(want[i]))
 		}
 	}
-	if r.Done() != 6+int64(in.Len()) || r.Err() != nil {
+	if r.Done() != int64(in.Len()) || r.Err() != nil {
 		t.Errorf("done at %d, %v", r.Done(), r.Err())
 	}
 }
@@ -85,7 +85,7 @@ func TestOverlongLineIsNotHeld(t *testing.T) {
 }
 
 func TestBufferIsGivenBack(t *testing.T) {
-	r := New(strings.NewReader(strings.Repeat("x", 4*keepSize)+"\nb\n"), 0, 0)
+	r := New(strings.NewReader(strings.Repeat("x", 4*keepSize)+"\nb\n"), 0)
 	if !r.Next() {
 		t.Fatal("no line")
 	}
@@ -119,7 +119,7 @@ func FuzzLines(f *testing.F) {
 	f.Add([]byte("a\nb\x00\n\r\n"), byte(3))
 	f.Add([]byte("no end"), byte(0))
 	f.Fuzz(func(t *testing.T, in []byte, pattern byte) {
-		r := New(bytes.NewReader(in), 0, 0)
+		r := New(bytes.NewReader(in), 0)
 		complete := bytes.Count(in, []byte("\n"))
 		n := 0
 		for i := 0; r.Next(); i++ {
@@ -155,7 +155,7 @@ func TestBodyOfLines(t *testing.T) {
 		in.WriteString(line + "\n")
 	}
 	in.WriteString("torn")
-	r := New(strings.NewReader(in.String()), 0, 10) // no limit for what is not held
+	r := New(strings.NewReader(in.String()), 10) // no limit for what is not held
 	for i, line := range want {
 		if !r.Next() {
 			t.Fatalf("no line %d", i)
@@ -183,7 +183,7 @@ func TestBodyOfLines(t *testing.T) {
 		t.Errorf("done at %d", r.Done())
 	}
 	broken := errors.New("broken")
-	r = New(failing{"ab", broken}, 0, 0)
+	r = New(failing{"ab", broken}, 0)
 	r.Next()
 	if _, err := io.ReadAll(r.Body()); !errors.Is(err, broken) {
 		t.Error(err)

@@ -1,13 +1,10 @@
-// Package pathname tells paths without telling whose they are: in keys and in
-// the lines of tools.
+// Package pathname names paths in keys without telling whose they are.
 package pathname
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
-	"regexp"
-	"strings"
 )
 
 // Tag names a path in keys without telling an absolute one: relative to the
@@ -21,15 +18,4 @@ func Tag(path, home, name string) string {
 	}
 	sum := sha256.Sum256([]byte(filepath.ToSlash(path)))
 	return name + "-" + hex.EncodeToString(sum[:4])
-}
-
-// homes are the folders of people, as they stand in paths of any system.
-var homes = regexp.MustCompile(`(^|[\s"'=:(,])(?:/home/[^/\s"']+|/Users/[^/\s"']+|/root|(?i:[a-z]:[\\/]Users[\\/])[^\\/\s"']+)($|[\\/\s"':;,)])`)
-
-// Tilde writes the home folders in a text, of any system, as ~.
-func Tilde(text string) string {
-	if !strings.ContainsAny(text, `/\`) {
-		return text
-	}
-	return homes.ReplaceAllString(text, "${1}~${2}")
 }

@@ -109,7 +109,7 @@ func readAll(ctx context.Context, inv *present.Inventory, readers []sources.Sour
 			return err
 		}
 		for _, it := range l.Items {
-			r, err := s.Read(ctx, it, nil)
+			r, err := s.Read(ctx, it)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}

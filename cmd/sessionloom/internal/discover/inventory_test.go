@@ -24,7 +24,7 @@ func (telling) List(context.Context) (sources.Listing, error) {
 	return sources.Listing{Roots: []sources.Root{{Path: "/t", Found: true}, {Path: "/u", Why: "not there"}}}, nil
 }
 
-func (telling) Read(context.Context, sources.Item, sources.Prior) (sources.Reading, error) {
+func (telling) Read(context.Context, sources.Item) (sources.Reading, error) {
 	return sources.Reading{}, errors.New("nothing may be read")
 }
 
@@ -104,6 +104,6 @@ func (unreadable) List(context.Context) (sources.Listing, error) {
 	return sources.Listing{Items: []sources.Item{{Source: "telling", Key: "one", Root: "/t", Path: "/t/one"}}}, nil
 }
 
-func (unreadable) Read(context.Context, sources.Item, sources.Prior) (sources.Reading, error) {
+func (unreadable) Read(context.Context, sources.Item) (sources.Reading, error) {
 	return sources.Reading{}, errors.New("bad line: ghp_SYNTHETIC0example0token0for0tests000")
 }

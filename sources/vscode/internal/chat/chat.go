@@ -1,6 +1,5 @@
 // Package chat turns the session VS Code Copilot Chat keeps into turns, request
-// by request, so that a grown session is read on where it was left
-// (formats/vscode-copilot-chat.md, sections 2.1 to 2.4).
+// by request (formats/vscode-copilot-chat.md, sections 2.1 to 2.4).
 package chat
 
 import (
@@ -15,48 +14,29 @@ const agentName = "vscode-copilot"
 
 // Input is a session as it was read.
 type Input struct {
-	State  *tree.Node       // the session object; of a resumed read requests[0:Sealed] are null
-	Sealed int              // leading requests that are not in State but in Prior
-	Prior  *sources.Session // the kept session of an earlier Result, when Sealed > 0; its texts may have been masked
-	Carry  []byte           // Result.Carry of that
-	ID     string           // id the caller decided on; empty: that of State if it is a UUID, else that of an export
-	Images bool             // keep the bytes of images
+	State  *tree.Node // the session object
+	ID     string     // id the caller decided on; empty: that of State if it is a UUID, else that of an export
+	Images bool       // keep the bytes of images
 }
 
 // Result is what a session comes to.
 type Result struct {
-	// Again says that what was kept is not enough to read on from Sealed: nothing
-	// else is set, and the caller reads the file whole.
-	Again bool
 	// Session has no Place, which the caller makes of Hints, and does not tell
 	// Whole. Its Damage and Rewound are those found here.
 	Session *sources.Session
 	Hints   Hints
-	Carry   []byte         // for a resumed conversion; JSON without text of the transcript
-	Sealed  int            // how many leading requests are finished and can be had from Session and Carry alone
-	Unknown map[string]int // kinds not known, of the requests that were read now; nil: none
-	Empty   bool           // no request made a turn
+	Unknown map[string]int // kinds not known; nil: none
 }
 
 // Convert makes a session of its requests. It fails at nothing: what it does
-// not know is counted. Resumed, it gives what converting all requests gives.
+// not know is counted.
 func Convert(in Input) Result {
 	requests := in.State.Get("requests").Items()
-	c := newConverter(in)
-	if in.Sealed > 0 && (len(requests) < in.Sealed || !c.resume(in)) {
-		return Result{Again: true}
-	}
-	c.identify(in, requests)
+	c := &converter{session: &sources.Session{ID: in.ID, Agent: agentName}, images: in.Images, unknown: map[string]int{}}
+	c.identify(in.State, requests)
 	c.noteRepo(in.State)
-	for i := max(in.Sealed, 0); i < len(requests); i++ {
-		c.request(i, requests[i])
-		c.setMark(i + 1)
-		if c.finished == i && isFinished(requests[i], i+1 < len(requests)) {
-			c.finished++
-		}
-	}
-	if c.again || len(c.lost) > 0 {
-		return Result{Again: true}
+	for _, r := range requests {
+		c.request(r)
 	}
 	return c.finish(in.State)
 }
@@ -66,29 +46,20 @@ type converter struct {
 	session   *sources.Session
 	summaries []sources.Artifact
 	plan      *sources.Artifact // the newest one
-	st        state
 	hints     Hints
 	unknown   map[string]int
+	shapes    int // requests of an unknown shape
 	images    bool
-	resumed   bool
-	finished  int              // so many leading requests are
-	again     bool             // resuming was a mistake
-	lost      map[string]bool  // what Prior no longer has and a request must tell
 	joining   *strings.Builder // answer of the last turn once requests joined it, else nil
 }
 
-func newConverter(in Input) *converter {
-	return &converter{session: &sources.Session{ID: in.ID, Agent: agentName}, images: in.Images,
-		st: state{Spans: map[string]span{}}, unknown: map[string]int{}}
-}
-
 // request takes in one request.
-func (c *converter) request(i int, r *tree.Node) {
+func (c *converter) request(r *tree.Node) {
 	if !r.Has() {
 		return // a place that was never filled
 	}
 	if isTakenBack(r) {
-		c.note(spanDiscarded, i)
+		c.session.Rewound = true
 		return
 	}
 	if is(r.Get("hiddenFromTranscript")) {
@@ -96,11 +67,11 @@ func (c *converter) request(i int, r *tree.Node) {
 	}
 	p := c.read(r)
 	if !r.Get("message").Has() && p.turn.Assistant == "" && len(p.turn.Tools) == 0 {
-		c.st.Shapes++
+		c.shapes++
 		c.unknown["request shape"]++
 		return
 	}
-	c.noteContext(i, r.Get("result").Get("metadata"))
+	c.noteContext(r.Get("result").Get("metadata"))
 	c.alias(r.Get("result").Get("metadata").Get("sessionId").Text())
 	at := len(c.session.Turns)
 	if lead, own := leadOf(r); own || at == 0 {
@@ -112,14 +83,13 @@ func (c *converter) request(i int, r *tree.Node) {
 		c.session.Turns = append(c.session.Turns, p.turn)
 	} else {
 		at--
-		c.st.dropMarks(len(c.session.Turns))
 		c.joinTurn(&c.session.Turns[at], p.turn, lead)
 	}
-	c.take(i, at, p)
+	c.take(at, p)
 }
 
 // take adds what a request brought beside its turn.
-func (c *converter) take(i, turn int, p piece) {
+func (c *converter) take(turn int, p piece) {
 	s := c.session
 	end := p.turn.End
 	if end.IsZero() {
@@ -138,7 +108,6 @@ func (c *converter) take(i, turn int, p piece) {
 	}
 	c.useModel(p.turn.Model)
 	if p.hasTodos {
-		c.note(spanTodos, i)
 		s.Todos = p.todos
 		for j := range s.Todos {
 			if s.Todos[j].At.IsZero() {
@@ -147,7 +116,6 @@ func (c *converter) take(i, turn int, p piece) {
 		}
 	}
 	if p.plan != nil {
-		c.note(spanPlan, i)
 		c.plan = p.plan
 		if c.plan.At.IsZero() {
 			c.plan.At = end

@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,26 +25,21 @@ func (c *converter) finish(state *tree.Node) Result {
 	if c.plan != nil {
 		s.Artifacts = append(slices.Clip(s.Artifacts), *c.plan)
 	}
-	s.Rewound = c.st.has(spanDiscarded)
-	switch n := c.st.Shapes; {
+	switch n := c.shapes; {
 	case n == 1:
 		s.Damage = []string{"1 request has an unknown shape"}
 	case n > 1:
 		s.Damage = []string{fmt.Sprintf("%d requests have an unknown shape", n)}
 	}
 	c.hints.EditedRoot = editedRoot(s.Files)
-	out := Result{Session: s, Hints: c.hints, Sealed: c.st.sealed(c.finished), Empty: len(s.Turns) == 0}
+	out := Result{Session: s, Hints: c.hints}
 	if len(c.unknown) > 0 {
 		out.Unknown = c.unknown
-	}
-	if carry, err := json.Marshal(c.st); err == nil { // numbers and ids cannot fail
-		out.Carry = carry
 	}
 	return out
 }
 
-// header reads title and date. Of a resumed session State has only what was set
-// since; the rest is that of Prior already.
+// header reads title and date.
 func (c *converter) header(state *tree.Node) {
 	s := c.session
 	if t := strings.TrimSpace(state.Get("customTitle").Text()); t != "" {

@@ -12,17 +12,13 @@ import (
 // Hints say where the session worked, for the caller to weigh against what it
 // knows itself (formats/vscode-copilot-chat.md, section 8).
 type Hints struct {
-	// Kept says that the Place of Prior was made of these hints and still holds.
-	// Only Context.Branch, where a newer one was seen, and EditedRoot are given.
-	Kept       bool
 	Repo       sources.Place // repoData and workingDirectory
 	Cache      sources.Place // folders of the workspace, by result.metadata.cacheKey
 	Context    sources.Place // what the model was told: repoContext and workspace_info
 	EditedRoot string        // deepest folder that holds all changed files, absolute; empty: none
 }
 
-// noteRepo reads what VS Code itself says of the repository. It stands before
-// the requests and does not change.
+// noteRepo reads what VS Code itself says of the repository.
 func (c *converter) noteRepo(state *tree.Node) {
 	data := state.Get("repoData")
 	p := sources.Place{Repository: withoutLogin(data.Get("remoteUrl").Text()), Branch: data.Get("localBranch").Text(),
@@ -33,48 +29,30 @@ func (c *converter) noteRepo(state *tree.Node) {
 	if u, ok := uri.Of(state.Get("workingDirectory")); ok {
 		p.Cwd = u.File()
 	}
-	if empty(p) {
-		return
-	}
-	if p.Branch != "" {
-		c.hint(spanRepoBranch, 0)
-	}
-	if c.hint(spanRepo, 0) {
-		c.hints.Repo = p
-	}
+	c.hints.Repo = p
 }
 
 // noteContext reads what a request says of the place. The first one to say it
 // counts, except that a branch changes.
-func (c *converter) noteContext(i int, metadata *tree.Node) {
-	if cache := cachedFolders(first(metadata.Get("cacheKey").Text(), metadata.Get("globalContextCacheKey").Text())); !empty(cache) && c.hint(spanCache, i) {
-		c.hints.Cache = cache
+func (c *converter) noteContext(metadata *tree.Node) {
+	if !hasFolder(c.hints.Cache) {
+		c.hints.Cache = cachedFolders(first(metadata.Get("cacheKey").Text(), metadata.Get("globalContextCacheKey").Text()))
 	}
+	context := &c.hints.Context
 	for _, name := range []string{"renderedUserMessage", "renderedGlobalContext"} {
 		told := metadata.Get(name)
-		if folders := toldFolders(told.Get("workspaceInfo").Text()); !empty(folders) && c.hint(spanFolders, i) {
-			c.hints.Context.Cwd, c.hints.Context.Folders = folders.Cwd, folders.Folders
+		if !hasFolder(*context) {
+			folders := toldFolders(told.Get("workspaceInfo").Text())
+			context.Cwd, context.Folders = folders.Cwd, folders.Folders
 		}
 		repo := toldRepo(told.Get("repoContext").Text())
-		if repo.Repository != "" && c.hint(spanContext, i) {
-			c.hints.Context.Repository, c.hints.Context.HostType = repo.Repository, repo.HostType
+		if context.Repository == "" && repo.Repository != "" {
+			context.Repository, context.HostType = repo.Repository, repo.HostType
 		}
-		if repo.Branch != "" && !c.st.has(spanRepoBranch) {
-			c.note(spanBranch, i)
-			c.hints.Context.Branch = repo.Branch
+		if repo.Branch != "" && c.hints.Repo.Branch == "" {
+			context.Branch = repo.Branch
 		}
 	}
-}
-
-// hint tells whether a hint is the first of its kind. Where the sealed requests
-// had none, Prior's Place was made without it.
-func (c *converter) hint(what string, request int) bool {
-	if c.st.has(what) {
-		return false
-	}
-	c.note(what, request)
-	c.again = c.again || c.resumed
-	return true
 }
 
 // cachedFolders reads the folders of a workspace as the extension joins them.
@@ -150,6 +128,4 @@ func withoutLogin(remote string) string {
 	return u.String()
 }
 
-func empty(p sources.Place) bool {
-	return p.Cwd == "" && p.Repository == "" && p.Branch == "" && p.BaseBranch == "" && p.HostType == "" && len(p.Folders) == 0
-}
+func hasFolder(p sources.Place) bool { return p.Cwd != "" || len(p.Folders) > 0 }

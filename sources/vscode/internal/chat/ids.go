@@ -27,14 +27,10 @@ func ExportID(requestID string) string {
 
 var plainID = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
 
-// identify gives the session its id and the one its exports have. A resumed
-// session has both.
-func (c *converter) identify(in Input, requests []*tree.Node) {
+// identify gives the session its id and the one its exports have.
+func (c *converter) identify(state *tree.Node, requests []*tree.Node) {
 	s := c.session
-	if c.resumed {
-		return
-	}
-	if id := sources.FoldUUID(in.State.Get("sessionId").Text()); s.ID == "" && sources.IsUUID(id) {
+	if id := sources.FoldUUID(state.Get("sessionId").Text()); s.ID == "" && sources.IsUUID(id) {
 		s.ID = id
 	}
 	first := slices.IndexFunc(requests, (*tree.Node).Has)

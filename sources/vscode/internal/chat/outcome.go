@@ -73,16 +73,6 @@ func errorText(e *tree.Node) string {
 // stack finds where the stack of an error of JavaScript or Python begins.
 var stack = regexp.MustCompile(`\r?\n\s+at \S|(^|\n)Traceback \(most recent call last\)`)
 
-// isFinished tells whether VS Code will write nothing more about a request.
-// behind says that another one follows.
-func isFinished(r *tree.Node, behind bool) bool {
-	if state := r.Get("modelState"); state.Has() {
-		v, _ := state.Get("value").Int()
-		return v >= stateComplete && v <= stateFailed
-	}
-	return behind && r.Get("result").Has()
-}
-
 // minEpoch tells a point in time from a duration, in milliseconds: some versions
 // store when they answered as timeSpentWaiting.
 const minEpoch = 1e11

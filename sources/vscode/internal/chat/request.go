@@ -2,7 +2,6 @@ package chat
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -113,10 +112,9 @@ func leadOf(r *tree.Node) (lead string, own bool) {
 // joinTurn appends the answer to a prompt nobody typed to the last turn, which
 // endTurn completes. How it ended is how the turn ended.
 func (c *converter) joinTurn(t *sources.Turn, p sources.Turn, lead string) {
-	if c.joining == nil { // the lists so far may belong to Prior
+	if c.joining == nil {
 		c.joining = &strings.Builder{}
 		c.joining.WriteString(t.Assistant)
-		t.Tools, t.Attachments, t.Citations = slices.Clone(t.Tools), slices.Clip(t.Attachments), slices.Clip(t.Citations)
 	}
 	shift, calls := c.joining.Len(), len(t.Tools)
 	if lead = oneLine(lead, 100); lead != "" && (p.Assistant != "" || len(p.Tools) > 0) {

@@ -15,14 +15,9 @@ type Options struct {
 
 // File is what was read of a session's file.
 type File struct {
-	// State is the session: the members of its header and requests. Of a resumed
-	// read it has only the header members that were set since, and its first
-	// Sealed requests are null. It is nil when Same, and when the file holds
-	// nothing that can be read.
+	// State is the session: the members of its header and requests. It is nil when
+	// the file holds nothing that can be read.
 	State *tree.Node
-	// Sealed counts the leading requests that did not change and are not in State.
-	// 0: State is the whole session.
-	Sealed int
 	// Whole says that the session is known from its start, so that what the file
 	// does not know did not happen.
 	Whole bool
@@ -38,9 +33,4 @@ type File struct {
 	Unknown map[string]int
 	// BytesRead counts the bytes of the file that were looked at.
 	BytesRead int64
-	// Cursor is for a later ReadLog. It holds no text of the transcript; nil for
-	// documents.
-	Cursor []byte
-	// Same says that nothing changed since the cursor was made.
-	Same bool
 }

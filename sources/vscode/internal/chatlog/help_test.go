@@ -75,7 +75,7 @@ func put(t testing.TB, path, text string) {
 
 func readText(t testing.TB, log string) File {
 	t.Helper()
-	f, err := ReadLog(t.Context(), write(t, "s.jsonl", log), nil, 0, Options{})
+	f, err := ReadLog(t.Context(), write(t, "s.jsonl", log), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,6 @@ type session struct {
 	begun   bool       // an initial entry was read: nothing before is missing
 	rewound bool
 	padding int
-	marks   restarts
 	// hole is where requests are missing, if any are: their number when an entry
 	// was lost, -1 while none was.
 	hole int
@@ -59,7 +58,6 @@ func (s *session) apply(e entry) error {
 	if len(e.path) == 0 {
 		return nil
 	}
-	s.marks.note(e)
 	s.fill(e)
 	if e.path[0].name != "requests" || len(e.path) > 2 {
 		return s.change(e)
@@ -102,7 +100,6 @@ func (s *session) reset(value *tree.Node, begun bool) {
 	if lost(before, requestIDs(s.requests(), all)) {
 		s.rewound = true
 	}
-	s.marks.clear()
 }
 
 // change sets, pushes or deletes at the path of the entry.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/pathname"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
@@ -32,7 +31,7 @@ func (c *invocation) detail() string {
 			text = plain(n)
 		}
 	}
-	return clip(pathname.Tilde(oneLine(text)), detailSize)
+	return clip(sources.Tilde(oneLine(text)), detailSize)
 }
 
 // subject is what a call of its kind was about.
@@ -93,29 +92,4 @@ func commandLine(terminal *tree.Node) string {
 	return cmp.Or(terminal.Get("presentationOverrides").Get("commandLine").Text(), line.Get("forDisplay").Text(),
 		line.Get("userEdited").Text(), line.Get("toolEdited").Text(), line.Get("original").Text(), line.Text(),
 		terminal.Get("command").Text())
-}
-
-// Shorten writes the files a call was done with relative to the root it worked
-// in, an absolute path, as soon as that is known.
-func Shorten(t *sources.Tool, root string) {
-	switch t.Kind {
-	case sources.ToolRead, sources.ToolEdit, sources.ToolCreate, sources.ToolList:
-	default:
-		return
-	}
-	root = pathname.Tilde(strings.TrimRight(strings.ReplaceAll(root, `\`, "/"), "/"))
-	if root == "" {
-		return
-	}
-	paths := strings.Split(t.Detail, ", ")
-	for i, p := range paths {
-		p = pathname.Tilde(p)
-		if p == root {
-			p = "."
-		} else if below, ok := strings.CutPrefix(p, root+"/"); ok && below != "" {
-			p = below
-		}
-		paths[i] = p
-	}
-	t.Detail = strings.Join(paths, ", ")
 }

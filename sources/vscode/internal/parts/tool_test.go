@@ -191,19 +191,3 @@ func TestAfterCountsBytes(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
-
-func TestShorten(t *testing.T) {
-	for _, c := range []struct{ kind, detail, folder, want string }{
-		{sources.ToolRead, "~/src/w/a.go", "/home/dev/src/w", "a.go"},
-		{sources.ToolEdit, "~/src/w/a.go, ~/src/wide/b.go", "/home/dev/src/w/", "a.go, ~/src/wide/b.go"},
-		{sources.ToolList, "/srv/w", "/srv/w", "."},
-		{sources.ToolCreate, "~/w/a.go", `C:\Users\dev\w`, "a.go"},
-		{sources.ToolRun, "~/w/run.sh", "/home/dev/w", "~/w/run.sh"},
-		{sources.ToolRead, "/a", "", "/a"},
-	} {
-		tool := sources.Tool{Kind: c.kind, Detail: c.detail}
-		if Shorten(&tool, c.folder); tool.Detail != c.want {
-			t.Errorf("Shorten(%q, %q) = %q, want %q", c.detail, c.folder, tool.Detail, c.want)
-		}
-	}
-}

@@ -45,7 +45,7 @@ func readTranscript(ctx context.Context, path string, limit int) (TranscriptFile
 	defer f.Close()
 	t := newTranscript()
 	src := &countedFile{file: f}
-	r := lines.New(src, 0, limit)
+	r := lines.New(src, limit)
 	for r.Next() {
 		if err := ctx.Err(); err != nil {
 			return TranscriptFile{}, err

@@ -72,9 +72,14 @@ func (k *Keep) Element() *Keep {
 // and broken UTF-8 and lone surrogates become U+FFFD. A text, number or gap of
 // more than lines.DefaultMax bytes is not held: it is the error lines.ErrTooLong.
 func NewDecoder(r io.Reader) *jsontext.Decoder {
-	b := &bounded{src: r}
-	b.d = jsontext.NewDecoder(b, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	return b.d
+	d := &jsontext.Decoder{}
+	Reuse(d, r)
+	return d
+}
+
+// Reuse makes a decoder read other input, in the memory it has.
+func Reuse(d *jsontext.Decoder, r io.Reader) {
+	d.Reset(&bounded{src: r, d: d}, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
 // bounded ends the input of a decoder that would have to hold too much of it:

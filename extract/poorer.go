@@ -1,0 +1,132 @@
+package extract
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// What a reading means that says less than what is stored, by what the reader says
+// of each layer. A layer that a reading leaves out stays.
+
+// storedStays tells whether a layer that was read, or could not be read, leaves
+// the stored one as it is. A provisional one does unless that is provisional too and
+// tells no more turns, or tells fewer and is no derived layer. Where turns are kept
+// so, it is named.
+func (p *pass) storedStays(session string, it sources.Item, la sources.Layer) (bool, error) {
+	if la.Session == nil || !la.Provisional {
+		return la.Session == nil, nil
+	}
+	stored, provisional, err := p.Ledger.Layer(keptLayer(session, it, la.Name))
+	if err != nil || stored == nil {
+		return false, err
+	}
+	more := len(la.Session.Turns) - len(stored.Turns)
+	if provisional && more >= 0 || more > 0 && la.Rank < sources.RankStore {
+		return false, nil
+	}
+	if len(stored.Turns) > 0 && la.Rank < sources.RankStore {
+		why := cmp.Or(strings.Join(la.Session.Damage, ", "), "nothing is left in it")
+		p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: la.Name + ": " + why + ", what was read before is kept"})
+	}
+	return true, nil
+}
+
+// keepID has an item whose session is told only inside go by the id it told before,
+// where that one is also known by the id it tells now: a log that lost its start says
+// less of who it is.
+func (p *pass) keepID(s *sources.SessionLayers, it sources.Item) error {
+	if it.Kind != sources.KindSession || it.Session != "" {
+		return nil
+	}
+	was, err := p.Ledger.ItemAliases(it)
+	if err != nil {
+		return err
+	}
+	id, known := was[s.ID]
+	if !known || slices.Contains(akaOf(s.Layers), id) { // else it tells more of who it is
+		return nil
+	}
+	for _, la := range s.Layers {
+		if la.Session != nil {
+			la.Session.ID, la.Session.Aka = id, append(la.Session.Aka, s.ID)
+		}
+	}
+	s.ID = id
+	return nil
+}
+
+// completeByStored adds to a layer, which is masked, what the stored one has and it
+// lacks: artifacts that expired, and a folder that was told. Its files are told from
+// that.
+func (p *pass) completeByStored(session string, it sources.Item, la sources.Layer) error {
+	guessed := la.Session.Place.Guessed
+	if !la.Accumulates && !guessed {
+		return nil
+	}
+	stored, _, err := p.Ledger.Layer(keptLayer(session, it, la.Name))
+	if err != nil {
+		return err
+	}
+	if stored == nil {
+		stored = &sources.Session{}
+	}
+	if la.Accumulates {
+		la.Session.Artifacts = withExpired(la.Session.Artifacts, stored.Artifacts)
+	}
+	if is, was := &la.Session.Place, stored.Place; is.Guessed && !was.Guessed && tellsPlace(was) {
+		is.Guessed, is.Cwd, is.Workspace, is.Folders = false, was.Cwd, was.Workspace, was.Folders
+		if is.Repository == "" {
+			is.Repository, is.Host, is.HostType = was.Repository, was.Host, was.HostType
+		}
+	}
+	if guessed {
+		la.Session.ShortenFiles()
+	}
+	return nil
+}
+
+func tellsPlace(p sources.Place) bool { return cmp.Or(p.Cwd, p.Workspace, p.Repository) != "" }
+
+// withExpired adds those of the stored artifacts that are no longer there.
+func withExpired(now, stored []sources.Artifact) []sources.Artifact {
+	for _, old := range stored {
+		there := slices.ContainsFunc(now, func(a sources.Artifact) bool { return a.Kind == old.Kind && a.Name == old.Name })
+		if !there && old.Text != "" {
+			now = append(now, old)
+		}
+	}
+	slices.SortStableFunc(now, func(a, b sources.Artifact) int { return strings.Compare(a.Name, b.Name) })
+	return now
+}
+
+// beginning is the suffix of a layer that keeps what a log held before it was
+// cut at its start, by hand or by a tool. It is no layer of the source: a note
+// made with it is not made again without it.
+const beginning = "/before-it-was-cut"
+
+// keepBeginning keeps a whole log beside one that no longer begins at its start:
+// absence is not deletion. A rewind leaves the start and is no such case.
+func (p *pass) keepBeginning(session string, it sources.Item, la sources.Layer) (bool, error) {
+	if la.Rank != sources.RankLog || la.Session.Whole {
+		return false, nil
+	}
+	old, _, err := p.Ledger.Layer(keptLayer(session, it, la.Name))
+	if err != nil || old == nil || !old.Whole {
+		return false, err
+	}
+	old.Whole = false
+	packed, err := p.Ledger.Pack(old)
+	if err != nil {
+		return false, err
+	}
+	before := sources.Layer{Name: la.Name + beginning, Rank: sources.RankSidecar, Session: old}
+	return p.Ledger.PutLayer(session, it, before, packed)
+}
+
+func keptLayer(session string, it sources.Item, name string) ledger.KeptLayer {
+	return ledger.KeptLayer{Session: session, Source: it.Source, Item: it.Key, Name: name}
+}

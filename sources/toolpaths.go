@@ -1,0 +1,56 @@
+package sources
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// ShortenFiles writes the files that tools were called with relative to the
+// folder the session worked in. A reader calls it unless the Place is Guessed:
+// then the folder is known once what is stored was asked.
+func (s *Session) ShortenFiles() {
+	folder := s.Place.Cwd
+	if folder == "" && s.Place.Workspace != "" {
+		folder = path.Dir(s.Place.Workspace) // its folders mostly lie beside it
+	}
+	for i := range s.Turns {
+		for j := range s.Turns[i].Tools {
+			s.Turns[i].Tools[j].shorten(folder)
+		}
+	}
+}
+
+func (t *Tool) shorten(root string) {
+	switch t.Kind {
+	case ToolRead, ToolEdit, ToolCreate, ToolList:
+	default:
+		return
+	}
+	root = Tilde(strings.TrimRight(strings.ReplaceAll(root, `\`, "/"), "/"))
+	if root == "" {
+		return
+	}
+	paths := strings.Split(t.Detail, ", ")
+	for i, p := range paths {
+		p = Tilde(p)
+		if p == root {
+			p = "."
+		} else if below, ok := strings.CutPrefix(p, root+"/"); ok && below != "" {
+			p = below
+		}
+		paths[i] = p
+	}
+	t.Detail = strings.Join(paths, ", ")
+}
+
+// homes are the folders of people, as they stand in paths of any system.
+var homes = regexp.MustCompile(`(^|[\s"'=:(,])(?:/home/[^/\s"']+|/Users/[^/\s"']+|/root|(?i:[a-z]:[\\/]Users[\\/])[^\\/\s"']+)($|[\\/\s"':;,)])`)
+
+// Tilde writes the home folders in a text, of any system, as ~.
+func Tilde(text string) string {
+	if !strings.ContainsAny(text, `/\`) {
+		return text
+	}
+	return homes.ReplaceAllString(text, "${1}~${2}")
+}
