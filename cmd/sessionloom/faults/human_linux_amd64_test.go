@@ -132,11 +132,11 @@ func tryWindows(t *testing.T, fault string, noSwap bool) {
 	if *every > 1 {
 		step = 5 * *every
 	}
-	few := 5 // without swap others than with it
+	tries := 5 // without swap others than with it
 	if noSwap {
-		few--
+		tries--
 	}
-	for _, i := range calls(few, points*len(hands), step) {
+	for _, i := range calls(tries, points*len(hands), step) {
 		n, h := (i-1)/len(hands)+1, hands[(i-1)%len(hands)]
 		t.Run(fmt.Sprintf("%s at %d", h.name, n), func(t *testing.T) {
 			if tryWindow(t, n, h, noSwap) {
