@@ -1,12 +1,12 @@
-package vault
+package inspect
 
 import (
 	"fmt"
 	"slices"
 )
 
-// findTwins finds ids that several notes carry; each of these notes is named.
-func (c *check) findTwins() {
+// findDuplicates finds ids that several notes carry; each of these notes is named.
+func (c *check) findDuplicates() {
 	byID := make(map[string][]string, len(c.notes))
 	for i := range c.notes {
 		if n := &c.notes[i]; n.id != "" {
@@ -27,7 +27,7 @@ func (c *check) findTwins() {
 // findSpellings finds notes of ours whose paths differ from others in the case of
 // letters or the form of accents alone: not every system can hold both.
 func (c *check) findSpellings() {
-	bySpelling := make(map[string][]*noted, len(c.notes))
+	bySpelling := make(map[string][]*noteInfo, len(c.notes))
 	for i := range c.notes {
 		if n := &c.notes[i]; n.id != "" { // what a person names beside is theirs to know
 			bySpelling[folded(n.path)] = append(bySpelling[folded(n.path)], n)
@@ -43,7 +43,7 @@ func (c *check) findSpellings() {
 	}
 }
 
-func otherThan(n *noted, twins []*noted) *noted {
-	i := slices.IndexFunc(twins, func(other *noted) bool { return other != n })
+func otherThan(n *noteInfo, twins []*noteInfo) *noteInfo {
+	i := slices.IndexFunc(twins, func(other *noteInfo) bool { return other != n })
 	return twins[i]
 }
