@@ -33,17 +33,17 @@ func (c *check) findSpellings() {
 			bySpelling[folded(n.path)] = append(bySpelling[folded(n.path)], n)
 		}
 	}
-	for _, twins := range bySpelling {
-		for _, n := range twins {
-			if len(twins) > 1 {
+	for _, alike := range bySpelling {
+		for _, n := range alike {
+			if len(alike) > 1 {
 				c.shared = append(c.shared, Finding{Kind: FindingName, Path: c.fromRoot(n.path),
-					Words: fmt.Sprintf("not every system can hold it beside %q", c.fromRoot(otherThan(n, twins).path))})
+					Words: fmt.Sprintf("not every system can hold it beside %q", c.fromRoot(otherThan(n, alike).path))})
 			}
 		}
 	}
 }
 
-func otherThan(n *noteInfo, twins []*noteInfo) *noteInfo {
-	i := slices.IndexFunc(twins, func(other *noteInfo) bool { return other != n })
-	return twins[i]
+func otherThan(n *noteInfo, alike []*noteInfo) *noteInfo {
+	i := slices.IndexFunc(alike, func(other *noteInfo) bool { return other != n })
+	return alike[i]
 }
