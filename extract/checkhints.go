@@ -1,39 +1,39 @@
 package extract
 
-import "github.com/sessionloom/sessionloom/vault"
+import "github.com/sessionloom/sessionloom/vault/inspect"
 
 // hintTo says what a person can do about a finding.
 func hintTo(kind string) string {
 	switch kind {
-	case vault.FindingMarkers, vault.FindingNoID:
+	case inspect.FindingMarkers, inspect.FindingNoID:
 		return "sessionloom check --repair mends what can be told for sure; else bring the note back from version control, or delete it and run sessionloom restore with its id"
-	case vault.FindingDamaged:
+	case inspect.FindingDamaged:
 		return "sessionloom check --repair brings it back where nothing of yours is in it; else take it from a backup"
-	case vault.FindingConflict:
+	case inspect.FindingConflict:
 		return "resolve the conflict; until then the note is left as it is"
-	case vault.FindingFront:
+	case inspect.FindingFront:
 		return "repair the properties at the top of the note; until then it is left as it is"
-	case vault.FindingTwins:
+	case inspect.FindingTwins:
 		return "delete or move out all but one of them, or take the id out of the copies; until then none is written"
-	case vault.FindingLink:
+	case inspect.FindingLink:
 		return "sessionloom sync renews the links of notes that were moved or deleted, check --repair those of others"
-	case vault.FindingBack:
+	case inspect.FindingBack:
 		return "sessionloom check --repair renews the links of the note"
-	case vault.FindingLive:
+	case inspect.FindingLive:
 		return "do not open the note in an editor that runs what is in it; sessionloom check --repair writes it anew"
-	case vault.FindingSecret:
+	case inspect.FindingSecret:
 		return "sessionloom check --repair writes anew what is ours; in a line that you edited take it out yourself, or have the session forgotten"
-	case vault.FindingName:
+	case inspect.FindingName:
 		return "give the note another name; it is followed by its id"
-	case vault.FindingRescued:
+	case inspect.FindingRescued:
 		return "look at it, take over what you need, then delete it"
-	case vault.FindingLeftover:
+	case inspect.FindingLeftover:
 		return "sessionloom sync clears it away, or puts it aside where it holds your text"
-	case vault.FindingUnreadable:
+	case inspect.FindingUnreadable:
 		return "make it readable for this user"
-	case vault.FindingFile:
+	case inspect.FindingFile:
 		return "sessionloom check --repair puts it aside and writes it anew where it is ours"
-	case vault.FindingUnexpected:
+	case inspect.FindingUnexpected:
 		return "a copy of a sync program may be deleted; nothing here is read but our own records"
 	case findingSettings:
 		return "correct the file: until then nothing is written"

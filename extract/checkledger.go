@@ -8,6 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/inspect"
 )
 
 // askLedger compares what stands in the vault with what is remembered of it.
@@ -70,7 +71,7 @@ func (c *Check) compareRead(r *CheckReport, read []vault.Seen) error {
 func (c *Check) findRelabelled(r *CheckReport, n vault.Seen) error {
 	row, known, err := c.Ledger.NoteAt(n.Path)
 	if err == nil && known && row.ID != n.ID && !c.Vault.Buried(row.ID) {
-		r.add(vault.FindingNoID, c.fromRoot(n.Path), fmt.Sprintf("its id is %q, and nobody knows a note of that id: here lay %q", n.ID, row.ID))
+		r.add(inspect.FindingNoID, c.fromRoot(n.Path), fmt.Sprintf("its id is %q, and nobody knows a note of that id: here lay %q", n.ID, row.ID))
 	}
 	return err
 }

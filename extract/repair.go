@@ -10,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/inspect"
 )
 
 // Repair mends what a check finds, as far as it is ours: it puts back what is
@@ -131,21 +132,21 @@ func (w *repair) tell(out *RepairReport, before []Finding) error {
 // onlySeen tells of kinds of damage that a check sees on the disk alone, so that
 // the check after a dry run still finds them.
 func onlySeen(kind string) bool {
-	return slices.Contains([]string{vault.FindingLeftover, vault.FindingFile, findingLedger}, kind)
+	return slices.Contains([]string{inspect.FindingLeftover, inspect.FindingFile, findingLedger}, kind)
 }
 
 // prepare does about a finding what the pass cannot do, and makes due what it can.
 func (w *repair) prepare(f Finding) error {
 	at, inside := (&pass{Sync: w.Sync}).inFolder(f.Note)
 	switch f.Kind {
-	case vault.FindingLeftover:
+	case inspect.FindingLeftover:
 		w.done[f.key()] = "cleared away, or put aside where it held a text of yours"
 		return nil
-	case vault.FindingFile:
+	case inspect.FindingFile:
 		return w.once(f, func() (string, string, error) { return w.renewFile(at) })
-	case vault.FindingMarkers, vault.FindingNoID, vault.FindingDamaged, vault.FindingFront:
+	case inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront:
 		return w.once(f, func() (string, string, error) { return w.mend(at) })
-	case vault.FindingLive, vault.FindingSecret, vault.FindingLink, vault.FindingBack:
+	case inspect.FindingLive, inspect.FindingSecret, inspect.FindingLink, inspect.FindingBack:
 		return w.once(f, func() (string, string, error) { return w.renderAnew(at) })
 	case findingLedger:
 		if f.Note == "" || !inside {

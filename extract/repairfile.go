@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/session"
-	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/inspect"
 )
 
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
@@ -31,7 +31,7 @@ func (w *repair) renewFile(at string) (done, left string, err error) {
 	file.Reason = fileRenewed
 	w.afterwards = append(w.afterwards, func() error {
 		rescued, err := w.Sync.Vault.SetFileAside(w.ctx, at)
-		key := Finding{Kind: vault.FindingFile, Note: path.Join(w.Sync.Folder, at)}.key()
+		key := Finding{Kind: inspect.FindingFile, Note: path.Join(w.Sync.Folder, at)}.key()
 		if err != nil {
 			w.left[key] = err.Error() // this one alone; the others are gone on with
 		} else {

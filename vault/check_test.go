@@ -1,8 +1,6 @@
 package vault
 
 import (
-	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -10,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/vault/inspect"
 )
 
 const (
@@ -39,9 +39,9 @@ func checkedVault(t testing.TB) (v *Vault, dir string) {
 
 // inspected checks a vault with and without what an earlier check remembers: both
 // must say the same.
-func inspected(t testing.TB, v *Vault, memory []byte) Inspection {
+func inspected(t testing.TB, v *Vault, memory []byte) inspect.Report {
 	t.Helper()
-	look := Inspect{Ours: func(id, _ string) bool { return strings.Contains(id, ":") }, Trusting: true, Now: time.Now().Add(time.Hour)}
+	look := inspect.Options{Ours: func(id, _ string) bool { return strings.Contains(id, ":") }, Trusting: true, Now: time.Now().Add(time.Hour)}
 	fresh, err := v.Inspect(t.Context(), look)
 	if err != nil {
 		t.Fatal(err)
@@ -185,31 +185,12 @@ func TestCheckReadsWhatChanged(t *testing.T) {
 		t.Error("a note with another heading is not remembered")
 	}
 	// A note as young as the check may change once more unseen.
-	young, err := v.Inspect(t.Context(), Inspect{Ours: func(id, _ string) bool { return id != "" }, Trusting: true, Now: time.Unix(0, 0)})
+	young, err := v.Inspect(t.Context(), inspect.Options{Ours: func(id, _ string) bool { return id != "" }, Trusting: true, Now: time.Unix(0, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if again := inspected(t, v, young.Memory); len(again.Read) != 2 {
 		t.Errorf("%d young notes read again, want 2", len(again.Read))
-	}
-}
-
-// TestCheckMemoryIsNeverTrustedBroken: a damaged memory is none.
-func TestCheckMemoryIsNeverTrustedBroken(t *testing.T) {
-	v, _ := checkedVault(t)
-	good := inspected(t, v, nil).Memory
-	for i := range good {
-		bad := slices.Clone(good)
-		bad[i] ^= 0x55
-		if m := recall(bad, " trusting"); len(m.notes) > 0 {
-			t.Fatalf("byte %d damaged: %d notes", i, len(m.notes))
-		}
-		if m := recall(good[:i], " trusting"); len(m.notes) > 0 {
-			t.Fatalf("cut at %d: %d notes", i, len(m.notes))
-		}
-	}
-	if m := recall(good, " trusting"); len(m.notes) != 3 {
-		t.Errorf("%d notes remembered", len(m.notes))
 	}
 }
 
@@ -241,31 +222,19 @@ func TestCheckLooksBeyondTheFolder(t *testing.T) {
 	}
 }
 
-func FuzzRecall(f *testing.F) {
-	v, _ := checkedVault(f)
-	good := inspected(f, v, nil).Memory
-	f.Add(good[bytes.IndexByte(good[len(memoryHead):], '\n')+len(memoryHead)+5:])
-	f.Fuzz(func(_ *testing.T, rows []byte) {
-		r := memoryReader{heap: string(rows), rows: string(rows)}
-		for r.rows != "" && !r.failed {
-			_ = fmt.Sprint(r.note())
-		}
-	})
-}
-
 // TestCheckMemoryKnowsItsRules: with other rules for secrets every note is looked
 // at again.
 func TestCheckMemoryKnowsItsRules(t *testing.T) {
 	v, _ := checkedVault(t)
-	look := Inspect{Trusting: true, Rules: "1", Now: time.Now().Add(time.Hour), Secrets: func(string) ([]Secret, error) { return nil, nil }}
+	look := inspect.Options{Trusting: true, Rules: "1", Now: time.Now().Add(time.Hour), Secrets: func(string) ([]inspect.Secret, error) { return nil, nil }}
 	first, err := v.Inspect(t.Context(), look)
 	if err != nil || len(first.Findings) > 0 {
 		t.Fatal(first.Findings, err)
 	}
 	look.Memory, look.Rules = first.Memory, "2"
-	look.Secrets = func(string) ([]Secret, error) { return []Secret{{Rule: "odd", At: 0}}, nil }
+	look.Secrets = func(string) ([]inspect.Secret, error) { return []inspect.Secret{{Rule: "odd", At: 0}}, nil }
 	second, err := v.Inspect(t.Context(), look)
-	if err != nil || !slices.ContainsFunc(second.Findings, func(f Finding) bool { return f.Kind == FindingSecret }) {
+	if err != nil || !slices.ContainsFunc(second.Findings, func(f inspect.Finding) bool { return f.Kind == inspect.FindingSecret }) {
 		t.Errorf("found %v, %v", second.Findings, err)
 	}
 }

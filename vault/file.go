@@ -43,15 +43,11 @@ type content struct {
 	mode  fs.FileMode
 }
 
-// maxFile is the most bytes of a file that are read. Whatever we write is far
-// smaller.
-const maxFile = 64 << 20
-
 // ErrTooLarge says that a file is larger than anything we write. It is not read.
-var ErrTooLarge = fmt.Errorf("larger than %d MB", maxFile>>20)
+var ErrTooLarge = note.ErrTooLarge
 
 // readFile reads a regular file of the folder. Links, pipes and devices are
-// refused, and never waited for; a file of more than maxFile bytes is
+// refused, and never waited for; a file of more than note.MaxSize bytes is
 // [ErrTooLarge].
 func (f *folder) readFile(name string) (content, error) {
 	return f.readIf(name, func(*os.File) error { return nil })
@@ -96,13 +92,13 @@ func (f *folder) readIf(name string, allowed func(*os.File) error) (content, err
 	if err := allowed(file); err != nil {
 		return content{}, err
 	}
-	if opened.Size() > maxFile {
+	if opened.Size() > note.MaxSize {
 		return content{}, fmt.Errorf("%q is %w", name, ErrTooLarge)
 	}
 	buf := bytes.NewBuffer(make([]byte, 0, opened.Size()+bytes.MinRead))
-	if n, err := buf.ReadFrom(io.LimitReader(file, maxFile+1)); err != nil {
+	if n, err := buf.ReadFrom(io.LimitReader(file, note.MaxSize+1)); err != nil {
 		return content{}, err
-	} else if n > maxFile { // it grew meanwhile
+	} else if n > note.MaxSize { // it grew meanwhile
 		return content{}, fmt.Errorf("%q is %w", name, ErrTooLarge)
 	}
 	return content{text: buf.Bytes(), stamp: stampOf(opened), mode: opened.Mode().Perm()}, nil

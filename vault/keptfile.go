@@ -126,9 +126,8 @@ func (d KeptFile) fresh() FileResult {
 
 // onto is what becomes of a file that holds a text already.
 func (d KeptFile) onto(was []byte) FileResult {
-	stays := FileResult{Outcome: Unchanged, Base: d.Base, Old: was, New: was}
 	if d.Once {
-		return stays
+		return FileResult{Outcome: Unchanged, Base: d.Base, Old: was, New: was}
 	}
 	p := merge.File(d.Path, was, d.Text, d.Base)
 	r := FileResult{Outcome: Updated, Reason: p.Refused, Base: p.Base, Old: was, New: p.Text}

@@ -13,10 +13,7 @@ import (
 )
 
 // Entry is one file found by a scan.
-type Entry struct {
-	Path  string
-	Stamp Stamp
-}
+type Entry = note.Entry
 
 // Scan lists every note below the managed folder, sorted by path. It looks at
 // names and stamps alone. Hidden files and folders, links and whatever is no
@@ -50,7 +47,7 @@ func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 func (v *Vault) Files(ctx context.Context) ([]string, error) {
 	all := []string{}
 	look := func(p place) error {
-		if name := p.info.Name(); !note.IsNote(name) && !hidden(name) && p.info.Size() <= maxFile {
+		if name := p.info.Name(); !note.IsNote(name) && !hidden(name) && p.info.Size() <= note.MaxSize {
 			all = append(all, p.path())
 		}
 		return nil

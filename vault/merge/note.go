@@ -149,9 +149,9 @@ func (p *Plan) renewNav(doc *note.Document, in Input) []note.Edit {
 		return nil
 	case doc.Nav == nil:
 		p.bare = false
-		framed := note.PadRegion(*in.Nav)
-		p.BaseNav = &framed
-		return []note.Edit{addNav(doc, framed)}
+		padded := note.PadRegion(*in.Nav)
+		p.BaseNav = &padded
+		return []note.Edit{addNav(doc, padded)}
 	case doc.Nav.Begin.Version > note.Version:
 		return nil
 	case *in.Nav == "" && doc.Nav.Untouched():
@@ -164,9 +164,9 @@ func (p *Plan) renewNav(doc *note.Document, in Input) []note.Edit {
 }
 
 // addNav puts the first nav region behind the body.
-func addNav(doc *note.Document, framed string) note.Edit {
+func addNav(doc *note.Document, padded string) note.Edit {
 	at := doc.Body.End.End
-	text := "\n" + string(note.AppendRegion(nil, note.RegionNav, framed))
+	text := "\n" + string(note.AppendRegion(nil, note.RegionNav, padded))
 	if doc.Raw[at-1] != '\n' {
 		text = "\n" + text
 	}
@@ -190,11 +190,11 @@ func regionWords(name string) string {
 	return "body"
 }
 
-func (p *Plan) renewRegion(doc *note.Document, r *note.Region, name string, base *string, framed string) (edits []note.Edit, next *string) {
-	s := mergeRegion(r, base, framed)
+func (p *Plan) renewRegion(doc *note.Document, r *note.Region, name string, base *string, padded string) (edits []note.Edit, next *string) {
+	s := mergeRegion(r, base, padded)
 	switch {
 	case p.forceOurs && len(s.refused) > 0:
-		s.text, s.base = s.wanted, &framed
+		s.text, s.base = s.wanted, &padded
 	case s.unbased:
 		p.refuse(name == note.RegionBody, regionWords(name)+" edited, and what it was made from is not known here")
 	case len(s.refused) == 1:

@@ -1,5 +1,14 @@
 package note
 
+import "fmt"
+
+// MaxSize is the most bytes of a file that are read. Whatever we write is far
+// smaller.
+const MaxSize = 64 << 20
+
+// ErrTooLarge says that a file is larger than anything we write.
+var ErrTooLarge = fmt.Errorf("larger than %d MB", MaxSize>>20)
+
 // Property is one of our lines of frontmatter. Value is a string, int, bool,
 // time.Time (written as Obsidian's Date & time, UTC) or []string (written as a
 // block list, [] when empty). A nil Value is no property. Key is made of ASCII
@@ -40,4 +49,10 @@ type Box struct {
 type Stamp struct {
 	Size, MTime, CTime int64
 	Inode              uint64
+}
+
+// Entry is one file with its path.
+type Entry struct {
+	Path  string
+	Stamp Stamp
 }

@@ -29,23 +29,23 @@ func PadRegion(text string) string {
 	return "\n" + text + "\n\n"
 }
 
-// AppendRegion writes a region with its marker lines around a framed text.
-func AppendRegion(b []byte, name, framed string) []byte {
-	b = AppendOpened(b, name, framed)
+// AppendRegion writes a region with its marker lines around a padded text.
+func AppendRegion(b []byte, name, padded string) []byte {
+	b = AppendOpened(b, name, padded)
 	b = append(append(b, "%% sessionloom:end "...), name...)
 	return append(b, " %%\n"...)
 }
 
 // AppendOpened writes a region up to its end line.
-func AppendOpened(b []byte, name, framed string) []byte {
-	return append(AppendBegin(b, name, framed), framed...)
+func AppendOpened(b []byte, name, padded string) []byte {
+	return append(AppendBegin(b, name, padded), padded...)
 }
 
 // AppendBegin writes the begin line of a region with the hash of a text.
-func AppendBegin(b []byte, name, framed string) []byte {
+func AppendBegin(b []byte, name, padded string) []byte {
 	b = append(append(b, "%% sessionloom:begin "...), name...)
 	b = strconv.AppendInt(append(b, " v="...), Version, 10)
-	b = append(append(b, " sha256="...), Hash([]byte(framed))...)
+	b = append(append(b, " sha256="...), Hash([]byte(padded))...)
 	return append(b, " %%\n"...)
 }
 

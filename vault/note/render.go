@@ -48,8 +48,8 @@ func (c Content) Regions() (body, nav *string) {
 	}
 	text = PadRegion(text)
 	if c.Nav != nil && *c.Nav != "" {
-		framed := PadRegion(*c.Nav)
-		nav = &framed
+		padded := PadRegion(*c.Nav)
+		nav = &padded
 	}
 	return &text, nav
 }

@@ -1,4 +1,4 @@
-package vault
+package inspect
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -42,8 +43,8 @@ const (
 	FindingUnexpected = "unexpected"       // what lies among our own records and is none of them
 )
 
-// Inspection is how a check of the vault went.
-type Inspection struct {
+// Report is how a check of the vault went.
+type Report struct {
 	Notes    int       // notes of ours
 	Read     []Seen    // notes of ours that were read, the others being as they were
 	Anew     bool      // files, ids, headings or links are others than the memory had
@@ -58,12 +59,12 @@ type Inspection struct {
 // Seen is a note as a check read it.
 type Seen struct {
 	ID, Path string // from the managed folder
-	Stamp    Stamp
-	Hash     string // as in [Note.Hash]
+	Stamp    note.Stamp
+	Hash     string // as in [note.Note]
 }
 
-// Inspect tells a check what it needs to know.
-type Inspect struct {
+// Options tells a check what it needs to know.
+type Options struct {
 	// Ours says whether a note without any marker of ours, by its id and path, is
 	// known to be one: a person's own may have an id too. Without an id: whether a
 	// file at this path is one of ours.
@@ -88,27 +89,51 @@ const (
 	cheapBytes = 1 << 20
 )
 
-// Inspect looks at every note of ours and at what the notes link to. It writes
+// Disk is the vault that is looked at. Where nothing else is said, paths are those
+// from the managed folder.
+type Disk interface {
+	// List tells what lies there.
+	List(ctx context.Context) (Listing, error)
+	// Read reads a file of the managed folder; one that is gone is
+	// [fs.ErrNotExist], one that is too large to be ours [note.ErrTooLarge].
+	Read(p string) (text []byte, stamp note.Stamp, err error)
+	// Stands says whether a file stands at a path from the vault's root, or may
+	// stand there, for nobody lets us look.
+	Stands(at string) bool
+	// ReadAt reads a file by its path from the vault's root.
+	ReadAt(at string) ([]byte, error)
+}
+
+// Listing is what lies in a vault.
+type Listing struct {
+	Folder        string       // the managed folder, by its path from the vault's root
+	Notes, Others []note.Entry // visible files of the managed folder, in any order
+	// Temps are temporary files of interrupted runs, Rescued the texts put aside,
+	// Unexpected what lies among our own records and is none of them.
+	Temps, Rescued, Unexpected []string
+}
+
+// Run looks at every note of ours and at what the notes link to. It writes
 // nothing. Only notes that changed since the check whose memory is given are
 // read.
-func (v *Vault) Inspect(ctx context.Context, o Inspect) (Inspection, error) {
-	c := check{Vault: v, Inspect: o}
+func Run(ctx context.Context, d Disk, o Options) (Report, error) {
+	c := check{Disk: d, Options: o}
 	if err := c.look(ctx); err != nil {
-		return Inspection{}, err
+		return Report{}, err
 	}
 	if err := c.readNotes(ctx); err != nil {
-		return Inspection{}, err
+		return Report{}, err
 	}
 	if err := c.judge(ctx); err != nil {
-		return Inspection{}, err
+		return Report{}, err
 	}
 	c.sumUp()
 	slices.SortFunc(c.out.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Words, b.Words))
 	})
 	if c.anew || c.reread > cheapNotes || c.rereadBytes > cheapBytes {
-		slices.SortFunc(c.notes, func(a, b noted) int { return strings.Compare(a.path, b.path) })
-		c.out.Memory = c.remember()
+		slices.SortFunc(c.notes, func(a, b noteInfo) int { return strings.Compare(a.path, b.path) })
+		c.out.Memory = c.encodeCache()
 	}
 	return c.out, nil
 }
@@ -126,65 +151,57 @@ func (c *check) sumUp() {
 
 // check is the state of one inspection.
 type check struct {
-	*Vault
-	Inspect
-	before memory
-	notes  []noted // every note in the managed folder
-	others []Entry // the other files there
-	temps  []string
+	Disk
+	Options
+	before cache
+	notes  []noteInfo   // every note in the managed folder
+	others []note.Entry // the other files there
+	listed Listing
 	// anew says that files, ids or headings are others than the memory has: all
 	// that takes several notes to see is judged once more.
 	anew        bool
 	reread      int // notes that the memory has otherwise
 	rereadBytes int64
 	shared      []Finding // those that take several notes to see
-	out         Inspection
+	out         Report
 }
 
-// noted is what a check remembers of a note.
-type noted struct {
+// noteInfo is what a check remembers of a note.
+type noteInfo struct {
 	path  string // from the managed folder
-	stamp Stamp
+	stamp note.Stamp
 	id    string // empty: no note of ours
 	found []Finding
 	links []note.Link
 	kept  string // links as the memory has them, not yet read
 	parts uint64 // sums up what a link to it can name behind "#", and its own links
-	// sealed says that all that we wrote stands there as we wrote it: a link that
+	// asRendered says that all that we wrote stands there as we wrote it: a link that
 	// is missing was not taken out by anybody.
-	sealed bool
-	// beyond says that a link leads to no file of the managed folder, but maybe to
+	asRendered bool
+	// external says that a link leads to no file of the managed folder, but maybe to
 	// one elsewhere: nothing tells of changes there but another look.
-	beyond bool
-	seen   bool // as the memory has it
-	young  bool // not to be remembered
-	gone   bool // it vanished since the walk
+	external  bool
+	seen      bool // as the memory has it
+	tooRecent bool // not to be remembered
+	gone      bool // it vanished since the walk
 }
 
 // look lists what lies in the managed folder and takes from the memory what did
 // not change.
 func (c *check) look(ctx context.Context) error {
-	recalled := make(chan memory, 1)
-	go func() { recalled <- recall(c.Memory, c.rules()) }()
-	visit := func(p place) error {
-		name, at := p.info.Name(), p.path()
-		switch {
-		case isTemp(name):
-			c.temps = append(c.temps, at)
-		case hidden(name):
-		case note.IsNote(name):
-			c.notes = append(c.notes, noted{path: at, stamp: stampOf(p.info)})
-		default:
-			c.others = append(c.others, Entry{Path: at, Stamp: stampOf(p.info)})
-		}
-		return nil
-	}
-	err := (&walker{leaveOut: c.apart, visit: visit}).walk(ctx, c.folders.root)
+	recalled := make(chan cache, 1)
+	go func() { recalled <- decodeCache(c.Memory, c.rules()) }()
+	var err error
+	c.listed, err = c.List(ctx)
 	c.before = <-recalled
 	if err != nil {
-		return fmt.Errorf("look at the vault: %w", err)
+		return err
 	}
-	slices.SortFunc(c.others, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	for _, f := range c.listed.Notes {
+		c.notes = append(c.notes, noteInfo{path: f.Path, stamp: f.Stamp})
+	}
+	c.others = c.listed.Others
+	slices.SortFunc(c.others, func(a, b note.Entry) int { return strings.Compare(a.Path, b.Path) })
 	c.anew = len(c.notes) != len(c.before.notes) || !slices.Equal(c.others, c.before.others)
 	for i := range c.notes {
 		now := &c.notes[i]
@@ -200,7 +217,7 @@ func (c *check) look(ctx context.Context) error {
 	return nil
 }
 
-func (c *check) fromRoot(p string) string { return below(c.inner, p) }
+func (c *check) fromRoot(p string) string { return path.Join(c.listed.Folder, p) }
 
 // readNotes reads the notes of which nothing is remembered.
 func (c *check) readNotes(ctx context.Context) error {
@@ -209,23 +226,23 @@ func (c *check) readNotes(ctx context.Context) error {
 		if n.seen {
 			continue
 		}
-		if err := canceled(ctx); err != nil {
-			return err
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		text, stamp, err := c.read(n.path)
+		text, stamp, err := c.Read(n.path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			n.gone, n.young, c.anew = true, true, true
+			n.gone, n.tooRecent, c.anew = true, true, true
 			continue
-		case errors.Is(err, ErrTooLarge) && !c.ours("", n.path): // a person's own
-			n.young, c.anew = true, true
+		case errors.Is(err, note.ErrTooLarge) && !c.ours("", n.path): // a person's own
+			n.tooRecent, c.anew = true, true
 			continue
 		case err != nil:
-			n.young, c.anew = true, true
+			n.tooRecent, c.anew = true, true
 			n.found = []Finding{{Kind: FindingUnreadable, Path: c.fromRoot(n.path), Words: err.Error()}}
 			continue
 		}
-		n.stamp, n.young = stamp, c.young(stamp)
+		n.stamp, n.tooRecent = stamp, c.tooRecent(stamp)
 		hash := c.inspect(n, text)
 		c.reread, c.rereadBytes = c.reread+1, c.rereadBytes+int64(len(text))
 		if then, known := c.before.byPath[n.path]; !known || c.before.notes[then].id != n.id || c.before.notes[then].parts != n.parts {
@@ -242,7 +259,7 @@ func (c *check) readNotes(ctx context.Context) error {
 // written in the same tick as we read it may change once more unseen.
 const tick = 20 * time.Millisecond
 
-func (c *check) young(s Stamp) bool {
+func (c *check) tooRecent(s note.Stamp) bool {
 	return max(s.MTime, s.CTime) >= c.Now.Add(-tick).UnixNano()
 }
 
@@ -257,7 +274,7 @@ func (c *check) judge(ctx context.Context) error {
 		}
 	}
 	if c.anew {
-		c.findTwins()
+		c.findDuplicates()
 		c.findSpellings()
 		if err := c.judgeFiles(ctx); err != nil {
 			return err
@@ -267,15 +284,14 @@ func (c *check) judge(ctx context.Context) error {
 	}
 	c.judgeLinks()
 	c.out.Findings = append(c.out.Findings, c.shared...)
-	for _, p := range c.temps {
+	for _, p := range c.listed.Temps {
 		c.out.Findings = append(c.out.Findings, Finding{Kind: FindingLeftover, Path: c.fromRoot(p), Words: "a temporary file of an interrupted run"})
 	}
-	if err := c.judgeRecords(); err != nil {
-		return err
+	for _, p := range c.listed.Unexpected {
+		c.out.Findings = append(c.out.Findings, Finding{Kind: FindingUnexpected, Path: c.fromRoot(p), Words: fmt.Sprintf("%q is none of our records", path.Base(p))})
 	}
-	rescued, err := c.Rescued(ctx)
-	for _, p := range rescued {
+	for _, p := range c.listed.Rescued {
 		c.out.Findings = append(c.out.Findings, Finding{Kind: FindingRescued, Path: c.fromRoot(p), Words: "a text was put aside here that has no other place"})
 	}
-	return err
+	return nil
 }

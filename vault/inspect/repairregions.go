@@ -1,4 +1,4 @@
-package vault
+package inspect
 
 import (
 	"crypto/sha256"
@@ -10,7 +10,7 @@ import (
 )
 
 // base is the text of a region as it was last taken in, nil where that is unknown.
-func (k Known) base(name string) *string {
+func (k LastKnown) base(name string) *string {
 	if name == note.RegionBody {
 		return k.Body
 	}
@@ -20,8 +20,8 @@ func (k Known) base(name string) *string {
 // addEnd closes a region whose end is gone: where the text ends that its first
 // line has the hash of, or, at the end of a file that was cut, with what is
 // missing of it.
-func (k Known) addEnd(raw []byte) []byte {
-	found := k.signs(raw)
+func (k LastKnown) addEnd(raw []byte) []byte {
+	found := k.markerLines(raw)
 	for i, s := range found {
 		name, begins := strings.CutPrefix(s.role, "begin ")
 		if !s.whole || !begins || i+1 < len(found) && found[i+1].role == "end "+name {
@@ -48,12 +48,12 @@ func (k Known) addEnd(raw []byte) []byte {
 }
 
 // navBehind is the navigation that was cut off with the end of a body.
-func (k Known) navBehind(raw []byte, name string) string {
-	hadNav := func(s sign) bool {
+func (k LastKnown) navBehind(raw []byte, name string) string {
+	hadNav := func(s markerLine) bool {
 		m, ok := note.ParseMarker(raw[s.start:s.end])
 		return ok && m.Kind == "props" && !m.Bare
 	}
-	if name != note.RegionBody || k.Nav == nil || !slices.ContainsFunc(k.signs(raw), hadNav) {
+	if name != note.RegionBody || k.Nav == nil || !slices.ContainsFunc(k.markerLines(raw), hadNav) {
 		return ""
 	}
 	return "\n" + string(note.AppendRegion(nil, note.RegionNav, *k.Nav))
@@ -78,8 +78,8 @@ func endOf(raw []byte, from, limit int, sum string) int {
 
 // addBegin opens a region whose beginning is gone, where the text before its end
 // is what we wrote.
-func (k Known) addBegin(raw []byte) []byte {
-	found := k.signs(raw)
+func (k LastKnown) addBegin(raw []byte) []byte {
+	found := k.markerLines(raw)
 	for i, s := range found {
 		name, ends := strings.CutPrefix(s.role, "end ")
 		if !s.whole || !ends || i > 0 && found[i-1].role == "begin "+name {

@@ -1,7 +1,6 @@
-package vault
+package inspect
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -14,28 +13,28 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// targets answers where links lead. What was asked once is remembered.
-type targets struct {
+// linkTargets answers where links lead. What was asked once is remembered.
+type linkTargets struct {
 	*check
 	files  map[string]bool     // paths from the vault's root of all files in the managed folder
-	found  map[string]lead     // by the target as written
+	found  map[string]target   // by the link as written
 	folded map[string]string   // path without regard to case and form → path
 	parts  map[string][]string // path → names that can stand behind "#"
 }
 
-// lead is where a target leads.
-type lead struct {
-	at     string // path from the vault's root, empty: nowhere
-	beyond bool   // that had to be looked up outside of the managed folder
+// target is where a link leads.
+type target struct {
+	at       string // path from the vault's root, empty: nowhere
+	external bool   // that had to be looked up outside of the managed folder
 }
 
 // judgeLinks finds the links that lead nowhere: where no file, id or heading
 // changed, among those of changed notes and those that lead out of the folder.
 func (c *check) judgeLinks() {
-	var again []*noted
+	var again []*noteInfo
 	paths := map[string]bool{}
 	for i := range c.notes {
-		if n := &c.notes[i]; c.anew || !n.seen || n.beyond {
+		if n := &c.notes[i]; c.anew || !n.seen || n.external {
 			again = append(again, n)
 			paths[c.fromRoot(n.path)] = true
 		}
@@ -44,11 +43,11 @@ func (c *check) judgeLinks() {
 		return
 	}
 	c.shared = slices.DeleteFunc(c.shared, func(f Finding) bool { return f.Kind == FindingLink && paths[f.Path] })
-	t, between := newTargets(c), newTies(c)
+	t, between := newLinkTargets(c), newLinkGraph(c)
 	for _, n := range again {
-		n.beyond = false
+		n.external = false
 		for _, l := range c.linksOf(n) {
-			at, words := t.trouble(n, l)
+			at, words := t.fault(n, l)
 			if words != "" {
 				c.shared = append(c.shared, Finding{Kind: FindingLink, Path: c.fromRoot(n.path), Line: l.Line, Words: words})
 			}
@@ -60,8 +59,8 @@ func (c *check) judgeLinks() {
 	}
 }
 
-func newTargets(c *check) *targets {
-	t := &targets{check: c, found: map[string]lead{}, parts: map[string][]string{}}
+func newLinkTargets(c *check) *linkTargets {
+	t := &linkTargets{check: c, found: map[string]target{}, parts: map[string][]string{}}
 	t.files = make(map[string]bool, len(c.notes)+len(c.others))
 	for i := range c.notes {
 		if n := &c.notes[i]; !n.gone {
@@ -74,10 +73,10 @@ func newTargets(c *check) *targets {
 	return t
 }
 
-// trouble says where a link leads, and in words why it leads nowhere; no words if
+// fault says where a link leads, and in words why it leads nowhere; no words if
 // it leads somewhere.
-func (t *targets) trouble(n *noted, l note.Link) (at, words string) {
-	at = t.lead(n, l)
+func (t *linkTargets) fault(n *noteInfo, l note.Link) (at, words string) {
+	at = t.resolve(n, l)
 	if at == "" {
 		return "", fmt.Sprintf("its link to %q leads nowhere", l.To)
 	}
@@ -90,8 +89,8 @@ func (t *targets) trouble(n *noted, l note.Link) (at, words string) {
 	return at, ""
 }
 
-// lead finds the file that a link of a note leads to, empty if there is none.
-func (t *targets) lead(n *noted, l note.Link) string {
+// resolve finds the file that a link of a note leads to, empty if there is none.
+func (t *linkTargets) resolve(n *noteInfo, l note.Link) string {
 	if l.To == "" {
 		return t.fromRoot(n.path)
 	}
@@ -105,39 +104,35 @@ func (t *targets) lead(n *noted, l note.Link) string {
 
 // file finds the file of a target as Obsidian does: a note, or any file by its
 // whole name, whatever the case of its letters.
-func (t *targets) file(n *noted, to string) string {
+func (t *linkTargets) file(n *noteInfo, to string) string {
 	found, asked := t.found[to]
 	if !asked {
 		found = t.search(to)
 		t.found[to] = found
 	}
-	n.beyond = n.beyond || found.beyond
+	n.external = n.external || found.external
 	return found.at
 }
 
-func (t *targets) search(to string) lead {
+func (t *linkTargets) search(to string) target {
 	for _, p := range []string{to + ".md", to} {
 		if t.files[p] {
-			return lead{at: p}
+			return target{at: p}
 		}
 	}
 	if p := t.fold(to); p != "" {
-		return lead{at: p}
+		return target{at: p}
 	}
 	for _, p := range []string{to + ".md", to} {
-		if !fs.ValidPath(p) {
-			continue
-		}
-		info, err := t.outer.Lstat(p)
-		if err == nil && info.Mode().IsRegular() || errors.Is(err, fs.ErrPermission) {
-			return lead{at: p, beyond: true} // of what we may not look at nothing bad is said
+		if fs.ValidPath(p) && t.Stands(p) {
+			return target{at: p, external: true}
 		}
 	}
-	return lead{beyond: true}
+	return target{external: true}
 }
 
 // fold finds a file of the managed folder whatever the spelling.
-func (t *targets) fold(to string) string {
+func (t *linkTargets) fold(to string) string {
 	if t.folded == nil {
 		t.folded = make(map[string]string, len(t.files))
 		for p := range t.files {
@@ -157,7 +152,7 @@ func folded(p string) string { return norm.NFC.String(strings.ToLower(p)) }
 // partsOf lists what can stand behind "#" in a link to a file: headings and
 // blocks of a note, views of a base. Of other files, and of what cannot be read,
 // that is not known.
-func (t *targets) partsOf(at string) (names []string, known bool) {
+func (t *linkTargets) partsOf(at string) (names []string, known bool) {
 	if names, known = t.parts[at]; known {
 		return names, true
 	}
@@ -165,7 +160,7 @@ func (t *targets) partsOf(at string) (names []string, known bool) {
 	if !isBase && !note.IsNote(at) {
 		return nil, false
 	}
-	text, err := t.textOf(at)
+	text, err := t.ReadAt(at)
 	if err != nil {
 		return nil, false
 	}
@@ -176,17 +171,6 @@ func (t *targets) partsOf(at string) (names []string, known bool) {
 	}
 	t.parts[at] = names
 	return names, true
-}
-
-// textOf reads a file by its path from the vault's root.
-func (t *targets) textOf(at string) ([]byte, error) {
-	root, err := t.outer.OpenRoot(path.Dir(at))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = root.Close() }()
-	c, err := (&folder{root: root}).readFile(path.Base(at))
-	return c.text, err
 }
 
 // views lists the names of the views of a base, if it can be read.

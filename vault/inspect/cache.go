@@ -1,4 +1,4 @@
-package vault
+package inspect
 
 import (
 	"bytes"
@@ -8,23 +8,23 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// memoryHead begins what a check remembers. Its number is raised when a check
+// cacheHead begins what a check remembers. Its number is raised when a check
 // looks at something new or keeps it in another form: then everything is read
 // once more.
-const memoryHead = "sessionloom check 3\n"
+const cacheHead = "sessionloom check 3\n"
 
-// memory is what the last check knew.
-type memory struct {
-	notes  []noted
+// cache is what the last check knew.
+type cache struct {
+	notes  []noteInfo
 	byPath map[string]int // → index of notes
-	others []Entry
+	others []note.Entry
 	shared []Finding // those that took several notes to see
 	heap   string    // texts of what is not yet read
 }
 
 // linksOf gives the links of a note, from the memory where it was not read.
-func (c *check) linksOf(n *noted) []note.Link {
-	r := memoryReader{heap: c.before.heap, rows: n.kept}
+func (c *check) linksOf(n *noteInfo) []note.Link {
+	r := cacheReader{heap: c.before.heap, rows: n.kept}
 	for r.rows != "" {
 		n.links = append(n.links, note.Link{To: r.text(), Near: r.text(), Part: r.text(), Line: int(r.number())})
 	}
@@ -32,10 +32,10 @@ func (c *check) linksOf(n *noted) []note.Link {
 	return n.links
 }
 
-// remember writes down what the next check need not read again: notes by path,
+// encodeCache writes down what the next check need not read again: notes by path,
 // each with its stamp, findings and links. Texts that repeat stand there once.
-func (c *check) remember() []byte {
-	w := memoryWriter{texts: map[string]uint64{}}
+func (c *check) encodeCache() []byte {
+	w := cacheWriter{texts: map[string]uint64{}}
 	w.number(uint64(len(c.others)))
 	for _, f := range c.others {
 		w.text(f.Path)
@@ -44,11 +44,11 @@ func (c *check) remember() []byte {
 	w.findings(c.shared)
 	w.number(uint64(len(c.notes)))
 	for i := range c.notes {
-		if n := &c.notes[i]; !n.young {
+		if n := &c.notes[i]; !n.tooRecent {
 			w.note(n, c.linksOf(n))
 		}
 	}
-	head := memoryHead + c.rules() + "\n"
+	head := cacheHead + c.rules() + "\n"
 	out := append([]byte(head), make([]byte, 4)...)
 	out = binary.AppendUvarint(out, uint64(len(w.heap)))
 	out = append(append(out, w.heap...), w.rows...)
@@ -64,13 +64,13 @@ func (c *check) rules() string {
 	return c.Rules
 }
 
-type memoryWriter struct {
+type cacheWriter struct {
 	heap  []byte // texts, each behind its length
 	rows  []byte
 	texts map[string]uint64 // → offset in heap
 }
 
-func (w *memoryWriter) text(s string) {
+func (w *cacheWriter) text(s string) {
 	at, known := w.texts[s]
 	if !known {
 		at = uint64(len(w.heap))
@@ -80,9 +80,9 @@ func (w *memoryWriter) text(s string) {
 	w.number(at)
 }
 
-func (w *memoryWriter) number(n uint64) { w.rows = binary.AppendUvarint(w.rows, n) }
+func (w *cacheWriter) number(n uint64) { w.rows = binary.AppendUvarint(w.rows, n) }
 
-func (w *memoryWriter) flag(set bool) {
+func (w *cacheWriter) flag(set bool) {
 	if set {
 		w.number(1)
 	} else {
@@ -90,13 +90,13 @@ func (w *memoryWriter) flag(set bool) {
 	}
 }
 
-func (w *memoryWriter) stamp(s Stamp) {
+func (w *cacheWriter) stamp(s note.Stamp) {
 	for _, n := range []int64{s.Size, s.MTime, s.CTime, int64(s.Inode)} {
 		w.rows = binary.AppendVarint(w.rows, n)
 	}
 }
 
-func (w *memoryWriter) findings(list []Finding) {
+func (w *cacheWriter) findings(list []Finding) {
 	w.number(uint64(len(list)))
 	for _, f := range list {
 		w.text(f.Kind)
@@ -106,13 +106,13 @@ func (w *memoryWriter) findings(list []Finding) {
 	}
 }
 
-func (w *memoryWriter) note(n *noted, links []note.Link) {
+func (w *cacheWriter) note(n *noteInfo, links []note.Link) {
 	w.text(n.path)
 	w.stamp(n.stamp)
 	w.text(n.id)
 	w.number(n.parts)
-	w.flag(n.beyond)
-	w.flag(n.sealed)
+	w.flag(n.external)
+	w.flag(n.asRendered)
 	w.findings(n.found)
 	before := w.rows
 	w.rows = nil
@@ -128,44 +128,44 @@ func (w *memoryWriter) note(n *noted, links []note.Link) {
 	w.rows = append(w.rows, packed...)
 }
 
-// recall reads what was remembered. Whatever is no memory of this version, under
+// decodeCache reads what was remembered. Whatever is no memory of this version, under
 // the same rules, is none at all.
-func recall(b []byte, rules string) memory {
-	rest, ok := bytes.CutPrefix(b, []byte(memoryHead+rules+"\n"))
+func decodeCache(b []byte, rules string) cache {
+	rest, ok := bytes.CutPrefix(b, []byte(cacheHead+rules+"\n"))
 	if !ok || len(rest) < 4 || binary.LittleEndian.Uint32(rest) != crc32.ChecksumIEEE(rest[4:]) {
-		return memory{}
+		return cache{}
 	}
-	r := memoryReader{rows: string(rest[4:])}
+	r := cacheReader{rows: string(rest[4:])}
 	size := r.number()
 	if r.failed || size > uint64(len(r.rows)) {
-		return memory{}
+		return cache{}
 	}
 	r.heap, r.rows = r.rows[:size], r.rows[size:]
-	m := memory{heap: r.heap}
+	m := cache{heap: r.heap}
 	for left := r.number(); left > 0 && !r.failed; left-- {
-		m.others = append(m.others, Entry{Path: r.text(), Stamp: r.stamp()})
+		m.others = append(m.others, note.Entry{Path: r.text(), Stamp: r.stamp()})
 	}
 	m.shared = r.findings()
 	about := min(r.number(), uint64(len(r.rows)))
-	m.notes, m.byPath = make([]noted, 0, about), make(map[string]int, about)
+	m.notes, m.byPath = make([]noteInfo, 0, about), make(map[string]int, about)
 	for r.rows != "" && !r.failed {
 		n := r.note()
 		m.byPath[n.path] = len(m.notes)
 		m.notes = append(m.notes, n)
 	}
 	if r.failed {
-		return memory{}
+		return cache{}
 	}
 	return m
 }
 
-// memoryReader reads rows; the texts it gives share one string.
-type memoryReader struct {
+// cacheReader reads rows; the texts it gives share one string.
+type cacheReader struct {
 	heap, rows string
 	failed     bool
 }
 
-func (r *memoryReader) number() uint64 {
+func (r *cacheReader) number() uint64 {
 	n, used := uvarint(r.rows)
 	if used <= 0 {
 		r.failed, r.rows = true, ""
@@ -175,12 +175,12 @@ func (r *memoryReader) number() uint64 {
 	return n
 }
 
-func (r *memoryReader) signed() int64 {
+func (r *cacheReader) signed() int64 {
 	n := r.number()
 	return int64(n>>1) ^ -int64(n&1)
 }
 
-func (r *memoryReader) text() string {
+func (r *cacheReader) text() string {
 	at := r.number()
 	if r.failed || at > uint64(len(r.heap)) {
 		r.failed = true
@@ -195,19 +195,19 @@ func (r *memoryReader) text() string {
 	return rest[:size]
 }
 
-func (r *memoryReader) stamp() Stamp {
-	return Stamp{Size: r.signed(), MTime: r.signed(), CTime: r.signed(), Inode: uint64(r.signed())}
+func (r *cacheReader) stamp() note.Stamp {
+	return note.Stamp{Size: r.signed(), MTime: r.signed(), CTime: r.signed(), Inode: uint64(r.signed())}
 }
 
-func (r *memoryReader) findings() (list []Finding) {
+func (r *cacheReader) findings() (list []Finding) {
 	for left := r.number(); left > 0 && !r.failed; left-- {
 		list = append(list, Finding{Kind: r.text(), Path: r.text(), Line: int(r.number()), Words: r.text()})
 	}
 	return list
 }
 
-func (r *memoryReader) note() noted {
-	n := noted{path: r.text(), stamp: r.stamp(), id: r.text(), parts: r.number(), beyond: r.number() > 0, sealed: r.number() > 0, found: r.findings()}
+func (r *cacheReader) note() noteInfo {
+	n := noteInfo{path: r.text(), stamp: r.stamp(), id: r.text(), parts: r.number(), external: r.number() > 0, asRendered: r.number() > 0, found: r.findings()}
 	if size := r.number(); size <= uint64(len(r.rows)) {
 		n.kept, r.rows = r.rows[:size], r.rows[size:]
 	} else {

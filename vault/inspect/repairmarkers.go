@@ -1,4 +1,4 @@
-package vault
+package inspect
 
 import (
 	"bytes"
@@ -8,8 +8,8 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// sign is a line of a note that is, or was, one of our marker lines.
-type sign struct {
+// markerLine is a line of a note that is, or was, one of our marker lines.
+type markerLine struct {
 	role       string // see roles; empty: it is damaged so that nobody can tell
 	whole      bool   // it is as we write it
 	start, end int
@@ -18,17 +18,17 @@ type sign struct {
 // roles are the marker lines of a note in the order in which we write them.
 var roles = []string{"props", "begin body", "end body", "begin nav", "end nav"}
 
-// mendMarkers brings marker lines back that are damaged or gone, and takes out a
+// repairMarkers brings marker lines back that are damaged or gone, and takes out a
 // region of ours that stands there twice. It gives the text as it was where it
 // cannot be told what stood where.
-func (k Known) mendMarkers(raw []byte) []byte {
+func (k LastKnown) repairMarkers(raw []byte) []byte {
 	text := raw
 	for range roles {
 		if note.ParseDocument(text).Broken == "" {
 			break
 		}
 		next := text
-		for _, step := range []func([]byte) []byte{k.mendDamaged, k.dropDouble, k.addEnd, k.addBegin} {
+		for _, step := range []func([]byte) []byte{k.repairDamaged, k.dropDouble, k.addEnd, k.addBegin} {
 			if next = step(text); !bytes.Equal(next, text) {
 				break
 			}
@@ -41,21 +41,21 @@ func (k Known) mendMarkers(raw []byte) []byte {
 	return text
 }
 
-// signs are the marker lines behind the frontmatter, in file order.
-func (k Known) signs(raw []byte) []sign {
+// markerLines are the marker lines behind the frontmatter, in file order.
+func (k LastKnown) markerLines(raw []byte) []markerLine {
 	front := note.ParseFrontmatter(raw)
 	if front.Broken != "" {
 		return nil
 	}
-	var out []sign
+	var out []markerLine
 	for at := front.After; at < len(raw); {
 		end := note.NextLine(raw, at)
 		line := raw[at:end]
-		s := sign{start: at, end: end}
+		s := markerLine{start: at, end: end}
 		at = end
 		if m, ok := note.ParseMarker(line); ok && note.LooksLikeMarker(line) {
 			s.role, s.whole = strings.TrimSpace(m.Kind+" "+m.Name), true
-		} else if s.role = k.near(string(bytes.TrimRight(line, "\r\n"))); s.role == "" && !note.LooksLikeMarker(line) {
+		} else if s.role = k.nearMarker(string(bytes.TrimRight(line, "\r\n"))); s.role == "" && !note.LooksLikeMarker(line) {
 			continue
 		}
 		out = append(out, s)
@@ -65,7 +65,7 @@ func (k Known) signs(raw []byte) []sign {
 
 // marker is the line of a role as we write it, with its end of line; empty where
 // that is not known.
-func (k Known) marker(role string, bare bool) string {
+func (k LastKnown) marker(role string, bare bool) string {
 	kind, name, _ := strings.Cut(role, " ")
 	switch {
 	case kind == "end":
@@ -78,8 +78,8 @@ func (k Known) marker(role string, bare bool) string {
 	return ""
 }
 
-// near finds the marker line that a line is but for a byte or two.
-func (k Known) near(line string) string {
+// nearMarker finds the marker line that a line is but for a byte or two.
+func (k LastKnown) nearMarker(line string) string {
 	for _, role := range roles {
 		if whole := strings.TrimSuffix(k.marker(role, k.Nav == nil), "\n"); whole != "" && oneOff(line, whole) {
 			return role
@@ -102,12 +102,12 @@ func oneOff(a, b string) bool {
 	return off <= 2
 }
 
-// mendDamaged writes anew the marker lines that are damaged, where all are there
+// repairDamaged writes anew the marker lines that are damaged, where all are there
 // and it can be told which is which.
-func (k Known) mendDamaged(raw []byte) []byte {
-	found := k.signs(raw)
+func (k LastKnown) repairDamaged(raw []byte) []byte {
+	found := k.markerLines(raw)
 	want := roles
-	if !slices.ContainsFunc(found, func(s sign) bool { return strings.HasSuffix(s.role, note.RegionNav) }) && len(found) < len(roles) {
+	if !slices.ContainsFunc(found, func(s markerLine) bool { return strings.HasSuffix(s.role, note.RegionNav) }) && len(found) < len(roles) {
 		want = roles[:3]
 	}
 	if len(found) != len(want) {
@@ -119,7 +119,7 @@ func (k Known) mendDamaged(raw []byte) []byte {
 			continue
 		}
 		line := k.marker(want[i], len(want) < len(roles) && k.Nav == nil)
-		if s.role != "" && s.role != want[i] || line == "" || !spoilt(string(raw[s.start:s.end]), line) {
+		if s.role != "" && s.role != want[i] || line == "" || !nearMiss(string(raw[s.start:s.end]), line) {
 			return raw
 		}
 		edits = append(edits, note.Edit{Start: s.start, End: s.end, Text: line})
@@ -127,9 +127,9 @@ func (k Known) mendDamaged(raw []byte) []byte {
 	return note.Splice(raw, note.LineEnd(raw), edits)
 }
 
-// spoilt says that a line is a marker line of ours in which little was changed:
+// nearMiss says that a line is a marker line of ours in which little was changed:
 // nobody's words stand in it. Bytes that no editor writes cost nothing.
-func spoilt(line, whole string) bool {
+func nearMiss(line, whole string) bool {
 	line, whole = strings.TrimRight(line, "\r\n"), strings.TrimRight(whole, "\n")
 	const most = 4
 	if len(line) > 2*len(whole) {
@@ -161,8 +161,8 @@ func spoilt(line, whole string) bool {
 
 // dropDouble takes out a region of ours that stands there twice: the one that
 // nobody touched, so that nothing of a human's goes.
-func (k Known) dropDouble(raw []byte) []byte {
-	found := k.signs(raw)
+func (k LastKnown) dropDouble(raw []byte) []byte {
+	found := k.markerLines(raw)
 	for _, name := range []string{note.RegionBody, note.RegionNav} {
 		var twice []note.Region
 		for i := 0; i+1 < len(found); i++ {

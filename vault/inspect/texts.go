@@ -1,4 +1,4 @@
-package vault
+package inspect
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ type Secret struct {
 // judgeTexts looks at the texts of a note that are ours. What would act, or is
 // damaged, is looked for where nobody edited; a secret in a region also where
 // somebody did: it may be one of ours in a line that could not be renewed.
-func (c *check) judgeTexts(n *noted, at string, doc *note.Document) {
+func (c *check) judgeTexts(n *noteInfo, at string, doc *note.Document) {
 	add := func(kind string, line int, words string) {
 		n.found = append(n.found, Finding{Kind: kind, Path: at, Line: line, Words: words})
 	}

@@ -1,4 +1,4 @@
-package vault
+package inspect
 
 import (
 	"bytes"
@@ -7,27 +7,26 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/merge"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // judgeFiles looks at what lies beside the notes and is ours: views, canvases,
 // pictures. What is known of files that did not change stays.
 func (c *check) judgeFiles(ctx context.Context) error {
-	then := make(map[string]Stamp, len(c.before.others))
+	then := make(map[string]note.Stamp, len(c.before.others))
 	for _, f := range c.before.others {
 		then[f.Path] = f.Stamp
 	}
 	for _, f := range c.others {
-		if err := canceled(ctx); err != nil {
-			return err
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		if then[f.Path] == f.Stamp && !c.young(f.Stamp) {
+		if then[f.Path] == f.Stamp && !c.tooRecent(f.Stamp) {
 			at := c.fromRoot(f.Path)
 			for _, old := range c.before.shared {
 				if old.Kind == FindingFile && old.Path == at {
@@ -51,7 +50,7 @@ func (c *check) fileDamage(p string) string {
 	if !named && kind != ".base" && kind != ".canvas" {
 		return ""
 	}
-	text, err := c.textOfFile(p)
+	text, _, err := c.Read(p)
 	if errors.Is(err, fs.ErrNotExist) {
 		return ""
 	}
@@ -101,50 +100,4 @@ func isContentName(p string) bool {
 	name := strings.TrimSuffix(path.Base(p), path.Ext(p))
 	_, err := hex.DecodeString(name)
 	return err == nil && len(name) == 16 && path.Base(path.Dir(p)) == "attachments"
-}
-
-func (c *check) textOfFile(p string) ([]byte, error) {
-	f, err := c.folders.open(path.Dir(p), false)
-	if err != nil {
-		return nil, err
-	}
-	defer c.folders.done(f)
-	file, err := f.readFile(path.Base(p))
-	return file.text, err
-}
-
-// judgeRecords looks at the folder of our own records for what is not ours: a
-// sync program's copies, what somebody dropped there.
-func (c *check) judgeRecords() error {
-	f, err := c.folders.open(metaPath, false)
-	if err != nil {
-		return err
-	}
-	defer c.folders.done(f)
-	dir, err := f.root.Open(".")
-	if err != nil {
-		return err
-	}
-	list, err := dir.ReadDir(-1)
-	if err = errors.Join(err, dir.Close()); err != nil {
-		return err
-	}
-	known := []string{markerFile, path.Base(tombstonesPath), path.Base(rescuedPath)}
-	for _, e := range list {
-		if !slices.Contains(known, e.Name()) && !hidden(e.Name()) {
-			c.unexpected(path.Join(metaPath, e.Name()))
-		}
-	}
-	graves, err := c.metaNames(tombstonesPath)
-	for _, name := range graves {
-		if _, bad := hex.DecodeString(name); bad != nil || len(name) != len(tombstone("")) {
-			c.unexpected(path.Join(tombstonesPath, name))
-		}
-	}
-	return err
-}
-
-func (c *check) unexpected(p string) {
-	c.out.Findings = append(c.out.Findings, Finding{Kind: FindingUnexpected, Path: c.fromRoot(p),
-		Words: fmt.Sprintf("%q is none of our records", path.Base(p))})
 }

@@ -1,12 +1,12 @@
-package vault
+package inspect
 
 import (
 	"fmt"
 	"slices"
 )
 
-// findTwins finds ids that several notes carry; each of these notes is named.
-func (c *check) findTwins() {
+// findDuplicates finds ids that several notes carry; each of these notes is named.
+func (c *check) findDuplicates() {
 	byID := make(map[string][]string, len(c.notes))
 	for i := range c.notes {
 		if n := &c.notes[i]; n.id != "" {
@@ -27,23 +27,23 @@ func (c *check) findTwins() {
 // findSpellings finds notes of ours whose paths differ from others in the case of
 // letters or the form of accents alone: not every system can hold both.
 func (c *check) findSpellings() {
-	bySpelling := make(map[string][]*noted, len(c.notes))
+	bySpelling := make(map[string][]*noteInfo, len(c.notes))
 	for i := range c.notes {
 		if n := &c.notes[i]; n.id != "" { // what a person names beside is theirs to know
 			bySpelling[folded(n.path)] = append(bySpelling[folded(n.path)], n)
 		}
 	}
-	for _, twins := range bySpelling {
-		for _, n := range twins {
-			if len(twins) > 1 {
+	for _, alike := range bySpelling {
+		for _, n := range alike {
+			if len(alike) > 1 {
 				c.shared = append(c.shared, Finding{Kind: FindingName, Path: c.fromRoot(n.path),
-					Words: fmt.Sprintf("not every system can hold it beside %q", c.fromRoot(otherThan(n, twins).path))})
+					Words: fmt.Sprintf("not every system can hold it beside %q", c.fromRoot(otherThan(n, alike).path))})
 			}
 		}
 	}
 }
 
-func otherThan(n *noted, twins []*noted) *noted {
-	i := slices.IndexFunc(twins, func(other *noted) bool { return other != n })
-	return twins[i]
+func otherThan(n *noteInfo, alike []*noteInfo) *noteInfo {
+	i := slices.IndexFunc(alike, func(other *noteInfo) bool { return other != n })
+	return alike[i]
 }

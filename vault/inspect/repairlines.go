@@ -1,4 +1,4 @@
-package vault
+package inspect
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 // whole is the note as we last wrote it, where that is known and either nothing
 // else was last seen, or the file cannot be kept up to date and all that stands in
 // it is the note's beginning, be it damaged.
-func (k Known) whole(raw []byte) (text []byte, ok bool) {
+func (k LastKnown) whole(raw []byte) (text []byte, ok bool) {
 	if k.Props == nil || k.Body == nil {
 		return nil, false
 	}
@@ -47,7 +47,7 @@ func (k Known) whole(raw []byte) (text []byte, ok bool) {
 }
 
 // written is the text of the note as we last wrote it.
-func (k Known) written() []byte {
+func (k LastKnown) written() []byte {
 	return note.Render(note.Content{ID: k.ID, Props: k.Props, Body: k.Body, Nav: k.Nav})
 }
 
@@ -99,9 +99,9 @@ func destroyed(line string) []bool {
 	return out
 }
 
-// mendLines puts back lines of ours that are damaged, each where it is the damaged
+// repairLines puts back lines of ours that are damaged, each where it is the damaged
 // form of one line alone.
-func (k Known) mendLines(raw []byte) []byte {
+func (k LastKnown) repairLines(raw []byte) []byte {
 	if !bad(string(raw)) || k.Body == nil || k.Props == nil {
 		return raw
 	}

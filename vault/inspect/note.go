@@ -1,4 +1,4 @@
-package vault
+package inspect
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 
 // inspect takes a note apart and keeps what is wrong with it alone, what links can
 // name in it and where the links we wrote lead. It returns the hash of the text.
-func (c *check) inspect(n *noted, raw []byte) (hash string) {
+func (c *check) inspect(n *noteInfo, raw []byte) (hash string) {
 	at := c.fromRoot(n.path)
 	n.parts = partsSum(note.Anchors(string(raw)), nil, false)
 	doc := note.ParseDocument(raw)
@@ -36,9 +36,9 @@ func (c *check) inspect(n *noted, raw []byte) (hash string) {
 	c.judgeTexts(n, at, doc)
 	if doc.Broken == "" {
 		doc.EachOwnLink(at, func(l note.Link) { n.links = append(n.links, l) })
-		n.sealed = doc.RegionsUntouched()
+		n.asRendered = doc.RegionsUntouched()
 	}
-	n.parts = partsSum(note.Anchors(string(raw)), n.links, n.sealed)
+	n.parts = partsSum(note.Anchors(string(raw)), n.links, n.asRendered)
 	return hash
 }
 
