@@ -170,6 +170,33 @@ func TestPartThatWasNotReadIsTriedAgain(t *testing.T) {
 	}
 }
 
+// A store that cannot be asked makes nobody be read who did not change, however often
+// it is tried; who was read meanwhile is read once more when it can.
+func TestStoreThatCannotBeAskedSaysWhatItSaidLast(t *testing.T) {
+	s := newStage(t, 2)
+	src := &shared{world: s.w, digest: "1"}
+	s.mustSync(src)
+	pass := func(happened string, part bool, want int64) {
+		t.Helper()
+		src.reads.Store(0)
+		if r := s.mustSync(src); r.Part() != part || src.reads.Load() != want {
+			t.Errorf("%s: done in part: %v, want %v; %d items were read, want %d", happened, r.Part(), part, src.reads.Load(), want)
+		}
+	}
+	src.ctime, src.silent = 1, errors.New("locked")
+	pass("it is locked", true, 0)
+	pass("it still is", true, 0)
+	st := s.w.living()[0]
+	st.grow(s.w, s.r)
+	pass("a session goes on", true, 1)
+	pass("that one is read", true, 0)
+	src.silent = nil
+	pass("it is there again", false, 1)
+	src.ctime, src.digest = 2, "2"
+	pass("it says more", false, 2)
+	pass("nothing happens", false, 0)
+}
+
 // A store that was written in the very moment we looked at it may be written once
 // more in that moment, with an equal stamp.
 func TestStoreAsYoungAsOurLookIsAskedAgain(t *testing.T) {
@@ -192,6 +219,7 @@ type shared struct {
 	ctime  int64 // of the store, nanoseconds
 	fails  bool
 	part   error // of a part of each item
+	silent error // of the store, when it is asked
 	reads  atomic.Int64
 }
 
@@ -204,7 +232,9 @@ func (s *shared) List(ctx context.Context) (sources.Listing, error) {
 	return l, err
 }
 
-func (s *shared) Digest(context.Context, sources.Item, string) (string, error) { return s.digest, nil }
+func (s *shared) Digest(context.Context, sources.Item, string) (string, error) {
+	return s.digest, s.silent
+}
 
 func (s *shared) Read(ctx context.Context, it sources.Item) (sources.Reading, error) {
 	s.reads.Add(1)

@@ -13,9 +13,9 @@ import (
 // of each layer. A layer that a reading leaves out stays.
 
 // storedStays tells whether a layer that was read, or could not be read, leaves
-// the stored one as it is. A provisional one does unless that is provisional too and
-// tells no more turns, or tells fewer and is no derived layer. Where turns are kept
-// so, it is named.
+// the stored one as it is. A provisional one replaces what tells fewer turns, unless
+// it is derived, and what is provisional too and tells no more. That turns are kept is
+// named.
 func (p *pass) storedStays(session string, it sources.Item, la sources.Layer) (bool, error) {
 	if la.Session == nil || !la.Provisional {
 		return la.Session == nil, nil
