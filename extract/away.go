@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -26,24 +26,8 @@ func (p *pass) writable(row ledger.NoteRow) bool {
 // loadAway looks at the notes of ours that lie elsewhere in the vault, as far as
 // they are known, and tells whether they were ever looked for.
 func (p *pass) loadAway() (searched bool, err error) {
-	value, err := p.Ledger.Meta(markAway)
-	if err != nil {
-		return false, err
-	}
-	p.away = map[string]vault.Stamp{}
-	for i, path := range strings.Split(string(value), "\n") {
-		if i == 0 { // a word that shows an empty list from none
-			continue
-		}
-		n, _ := p.Vault.Elsewhere(path) // one that cannot be read has no stamp: that is another than last time
-		p.away[path] = n.Stamp
-	}
-	return value != nil, nil
-}
-
-// awayMark lists the notes elsewhere for the next pass.
-func (p *pass) awayMark() []byte {
-	return []byte(strings.Join(append([]string{"away"}, slices.Sorted(maps.Keys(p.away))...), "\n"))
+	p.away, searched, err = observe.LoadElsewhere(p.Ledger, p.Vault)
+	return searched, err
 }
 
 // lookAway compares the notes elsewhere in the vault with what was known of them.
@@ -59,7 +43,7 @@ func (p *pass) lookAway(s *survey) error {
 			s.missing = append(s.missing, r)
 		case err != nil:
 			p.unreadable(r.Path, err)
-		case stampOf(n.Stamp) == r.Stamp:
+		case observe.StampOf(n.Stamp) == r.Stamp:
 			p.away[r.Path] = n.Stamp
 		default:
 			if err := p.storeAway(n); err != nil {

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 )
 
 // A folder of which we took the last note goes too, once all is written
@@ -24,7 +26,7 @@ func (p *pass) willLeave(drafts []*draft) error {
 	}
 	// The ledger has them at their new places from now on. Where the run ends
 	// before any of them moved, the vault is as it was and yet to be looked at.
-	return errors.Join(p.Ledger.SetMeta(markVault, nil), p.noteLeft(from))
+	return errors.Join(p.Ledger.SetMeta(observe.KeyVault, nil), p.noteLeft(from))
 }
 
 // leaves says that a note is about to go from where it lies.

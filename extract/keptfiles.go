@@ -8,6 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -147,7 +148,7 @@ func (p *pass) missFiles() error {
 			gone = append(gone, f)
 		}
 	}
-	if _, gone, err = partBy(p.Aside, gone, func(f ledger.File) string { return p.fromRoot(f.Path) }); err != nil || len(gone) == 0 {
+	if _, gone, err = observe.Part(p.Aside, gone, func(f ledger.File) string { return p.fromRoot(f.Path) }); err != nil || len(gone) == 0 {
 		return err
 	}
 	elsewhere, err := p.headMoved()

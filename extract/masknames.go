@@ -11,6 +11,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
@@ -109,7 +110,7 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 		return row, err
 	}
 	next := row
-	next.ID, next.Stamp, next.Hash, next.Keys = to, stampOf(res.Note.Stamp), res.Note.Hash, f.Keys()
+	next.ID, next.Stamp, next.Hash, next.Keys = to, observe.StampOf(res.Note.Stamp), res.Note.Hash, f.Keys()
 	if next.Facts, err = f.Encode(); err != nil {
 		return row, err
 	}

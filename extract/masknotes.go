@@ -108,7 +108,7 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 		return err
 	}
 	d := &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, session: row.Session, kind: ledger.DueNav, owner: row.ID}
-	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Bases: p.basesOf(row.ID)}
+	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Bases: basesOf(p.Ledger, row.ID)}
 	numbers, links := redact.NumbersAfter(string(text)), strings.NewReplacer(p.masking.renamed...)
 	var failed error
 	mask := func(s string) string {
@@ -178,7 +178,7 @@ func (p *pass) dropUnmaskedBases() error {
 		if p.outcomes[id] == vault.Failed {
 			continue
 		}
-		body, nav, err := p.basesOf(id)()
+		body, nav, err := basesOf(p.Ledger, id)()
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
@@ -57,7 +58,7 @@ func (p *pass) takeMissing(ctx context.Context, s *survey) error {
 	}
 	p.noteHead()
 	if elsewhere && !p.Mode.Force {
-		if gone, s.astray, err = partBy(p.Holds, gone, p.fileFromRoot); err != nil {
+		if gone, s.astray, err = observe.Part(p.Holds, gone, p.fileFromRoot); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -130,7 +131,7 @@ func (p *pass) followFiles(ctx context.Context) error {
 			gone = append(gone, o)
 		}
 	}
-	if _, gone, err = partBy(p.Aside, gone, func(o owned) string { return p.fromRoot(o.path) }); err != nil {
+	if _, gone, err = observe.Part(p.Aside, gone, func(o owned) string { return p.fromRoot(o.path) }); err != nil {
 		return err
 	}
 	p.missing = map[string]int{"": len(all)}

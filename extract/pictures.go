@@ -9,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -63,7 +64,7 @@ func (p *pass) missPictures() error {
 			gone = append(gone, pic)
 		}
 	}
-	if _, gone, err = partBy(p.Aside, gone, func(pic ledger.Picture) string { return p.fromRoot(at[pic.Path]) }); err != nil {
+	if _, gone, err = observe.Part(p.Aside, gone, func(pic ledger.Picture) string { return p.fromRoot(at[pic.Path]) }); err != nil {
 		return err
 	}
 	if len(gone) == 0 {

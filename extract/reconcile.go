@@ -3,7 +3,6 @@ package extract
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"io/fs"
 	"maps"
@@ -13,8 +12,8 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -28,7 +27,7 @@ type survey struct {
 	missing []ledger.NoteFile     // notes that no longer lie where they were
 	astray  []ledger.NoteFile     // those of them that went with a checkout
 	unread  bool                  // a file that may be any note could not be read
-	foreign sightings             // notes that are none of ours, as they were last seen
+	foreign observe.SeenFiles     // notes that are none of ours, as they were last seen
 }
 
 // lookAtVault finds what the user did to the notes since the last pass: edits,
@@ -46,14 +45,14 @@ func (p *pass) lookAtVault(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	then, err := p.Ledger.Meta(markVault)
+	then, err := p.Ledger.Meta(observe.KeyVault)
 	if err = errors.Join(err, p.sweep(ctx)); err == nil {
 		err = p.followFiles(ctx)
 	}
 	if err != nil {
 		return err
 	}
-	if searched && bytes.Equal(then, p.printVault()) {
+	if searched && bytes.Equal(then, p.snapshot().Fingerprint()) {
 		p.noteHead()
 		return p.missOwned()
 	}
@@ -78,7 +77,7 @@ func (p *pass) reconcile(ctx context.Context, entries []vault.Entry) error {
 	if s.rows, err = p.Ledger.NoteFiles(); err != nil {
 		return err
 	}
-	if s.foreign, err = p.loadSightings(markForeign); err != nil {
+	if s.foreign, err = observe.LoadSeenFiles(p.Ledger, markForeign); err != nil {
 		return err
 	}
 	p.compare(&s)
@@ -124,12 +123,12 @@ func (p *pass) compare(s *survey) {
 	relabelled := map[string]vault.Note{} // id → what lies where it lay, and bears one that nobody knows
 	for _, e := range s.entries {
 		row, known := byPath[e.Path]
-		if known && row.State.Stands() && row.Stamp == stampOf(e.Stamp) {
+		if known && row.State.Stands() && row.Stamp == observe.StampOf(e.Stamp) {
 			s.at[row.ID] = append(s.at[row.ID], e.Path)
 			delete(byPath, e.Path)
 			continue
 		}
-		if !known && s.foreign.knows(foreignSighting(e)) {
+		if !known && s.foreign.Has(observe.UnmanagedNote(e)) {
 			continue
 		}
 		n, err := p.Vault.Load(e.Path)
@@ -138,14 +137,14 @@ func (p *pass) compare(s *survey) {
 		}
 		switch {
 		case errors.Is(err, vault.ErrTooLarge) && !known: // none of ours
-			s.foreign.meet(foreignSighting(e))
+			s.foreign.Add(observe.UnmanagedNote(e))
 		case err != nil:
 			p.unreadable(e.Path, err)
 			s.unread = s.unread || !known
 		case n.ID == "" && known:
 			s.idless[row.ID] = n
 		case n.ID == "":
-			s.foreign.meet(foreignSighting(e))
+			s.foreign.Add(observe.UnmanagedNote(e))
 		case known && n.ID != row.ID && p.isNew(n.ID):
 			relabelled[row.ID] = n
 		default:
@@ -157,7 +156,7 @@ func (p *pass) compare(s *survey) {
 		}
 	}
 	p.settleRelabelled(s, relabelled, byPath)
-	p.marks[markForeign] = s.foreign.mark()
+	p.marks[markForeign] = s.foreign.Encode()
 	for _, path := range slices.Sorted(maps.Keys(byPath)) {
 		if row := byPath[path]; len(s.at[row.ID]) == 0 {
 			s.missing = append(s.missing, row)
@@ -286,32 +285,14 @@ func (p *pass) fromRoot(at string) string { return path.Join(p.Folder, at) }
 
 // inFolder is where something lies in the managed folder, false for what lies
 // elsewhere in the vault.
-func (p *pass) inFolder(at string) (string, bool) {
-	if p.Folder == wholeVault {
+func inFolder(folder, at string) (string, bool) {
+	if folder == wholeVault {
 		return at, true
 	}
-	return strings.CutPrefix(at, p.Folder+"/")
+	return strings.CutPrefix(at, folder+"/")
 }
 
-func stampOf(s vault.Stamp) [4]int64 {
-	return [4]int64{s.Size, s.MTime, s.CTime, int64(s.Inode)}
-}
-
-func vaultStamp(s [4]int64) vault.Stamp {
-	return vault.Stamp{Size: s[0], MTime: s[1], CTime: s[2], Inode: uint64(s[3])}
-}
-
-// printVault sums up the managed folder and the notes of ours elsewhere.
-func (p *pass) printVault() []byte {
-	h := sha256.New()
-	var b []byte
-	for i, files := range []map[string]vault.Stamp{p.files, p.away} {
-		for _, path := range slices.Sorted(maps.Keys(files)) {
-			s := files[path]
-			b = append(append(append(b[:0], byte(i)), path...), 0)
-			b = ledger.AppendStamp(b, sources.Stamp{Size: s.Size, MTime: s.MTime, CTime: s.CTime, Inode: s.Inode})
-			h.Write(b)
-		}
-	}
-	return h.Sum(nil)
+// snapshot is the vault as this pass knows it.
+func (p *pass) snapshot() observe.Snapshot {
+	return observe.Snapshot{Files: p.files, Elsewhere: p.away}
 }

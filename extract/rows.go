@@ -10,6 +10,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -26,7 +27,7 @@ func stamp(t time.Time) string {
 // rowOf makes the ledger's row of a note that stands in the vault.
 func rowOf(f facts.Facts, n vault.Note) (ledger.NoteRow, error) {
 	row, err := plannedRow(f, n.Path)
-	row.Stamp, row.Hash, row.State = stampOf(n.Stamp), n.Hash, ledger.Present
+	row.Stamp, row.Hash, row.State = observe.StampOf(n.Stamp), n.Hash, ledger.Present
 	return row, err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -52,7 +53,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		return err
 	}
 	now := ledger.NoteRow{
-		ID: d.facts.ID, Path: res.Path, Stamp: stampOf(res.Note.Stamp), Hash: res.Note.Hash,
+		ID: d.facts.ID, Path: res.Path, Stamp: observe.StampOf(res.Note.Stamp), Hash: res.Note.Hash,
 		Reason: reason, Refused: d.refusedNow(res), Base: base,
 	}
 	if other {

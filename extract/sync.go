@@ -11,6 +11,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -259,7 +260,7 @@ func (p *pass) remember() error {
 		}
 	}
 	if !p.Mode.NotesOff && !p.unsure {
-		p.marks[markVault], p.marks[markAway] = p.printVault(), p.awayMark()
+		p.marks[observe.KeyVault], p.marks[observe.KeyElsewhere] = p.snapshot().Fingerprint(), p.snapshot().Paths()
 	}
 	if err := errors.Join(p.rememberWritten(), p.forgetWritten()); err != nil {
 		return err
@@ -274,11 +275,9 @@ func (p *pass) remember() error {
 
 // Keys of the ledger's meta values.
 const (
-	markVault     = "vault"     // fingerprint of the managed folder
 	markRendering = "rendering" // fingerprint of templates and settings
 	markRerender  = "rerender"  // set while what they changed is not rendered anew yet
 	markHead      = "head"      // commit that was checked out in the vault
-	markAway      = "away"      // notes of ours elsewhere in the vault, a path a line; absent: not looked for yet
 	markForeign   = "foreign"   // sightings of the notes in the managed folder that are none of ours
 	markList      = "list:"     // + source: fingerprint of a listing
 	markShared    = "shared:"   // + source: fingerprint of its shared parts
