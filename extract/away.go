@@ -108,11 +108,11 @@ func (p *pass) takeAway(id, path string) error {
 
 // storeAway stores what a note elsewhere says.
 func (p *pass) storeAway(n vault.Note) error {
-	f, err := p.factsIn(n)
+	f, err := factsIn(p.Masker, n)
 	if err != nil {
 		return err
 	}
-	row, old, known, err := p.seen(n, f)
+	row, old, known, err := rowOfSeen(p.Ledger, n, f)
 	if err != nil {
 		return err
 	}

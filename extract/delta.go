@@ -55,9 +55,9 @@ func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing)
 			told[err.Error()] = true
 			p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 		}
-		if it.Kind == sources.KindSession && p.forgottenSession(it.Session) {
+		if it.Kind == sources.KindSession && forgottenSession(p.Vault, it.Session) {
 			rows[it.Key] = ledger.ItemRow{Kind: it.Kind, Print: print}
-			if err := p.skip(it.Session); err != nil {
+			if err := keepBareCard(p.Ledger, it.Session); err != nil {
 				return delta{}, err
 			}
 			continue

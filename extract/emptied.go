@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
+	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
 // A folder of which we took the last note goes too, once all is written
@@ -14,7 +15,7 @@ import (
 // goes: a pass that is killed in between leaves no empty one for ever.
 
 // willLeave notes the folders that notes are about to go from.
-func (p *pass) willLeave(drafts []*draft) error {
+func willLeave(l *ledger.Ledger, drafts []*draft) error {
 	var from []string
 	for _, d := range drafts {
 		if d.leaves() {
@@ -26,17 +27,17 @@ func (p *pass) willLeave(drafts []*draft) error {
 	}
 	// The ledger has them at their new places from now on. Where the run ends
 	// before any of them moved, the vault is as it was and yet to be looked at.
-	return errors.Join(p.Ledger.SetMeta(observe.KeyVault, nil), p.noteLeft(from))
+	return errors.Join(l.SetMeta(observe.KeyVault, nil), noteLeft(l, from))
 }
 
 // leaves says that a note is about to go from where it lies.
 func (d *draft) leaves() bool { return d.remove || d.moveTo != "" }
 
-func (s *Sync) noteLeft(notes []string) error {
+func noteLeft(l *ledger.Ledger, notes []string) error {
 	if len(notes) == 0 {
 		return nil
 	}
-	folders, err := s.left()
+	folders, err := foldersLeft(l)
 	if err != nil {
 		return err
 	}
@@ -44,12 +45,12 @@ func (s *Sync) noteLeft(notes []string) error {
 		folders = append(folders, path.Dir(n))
 	}
 	slices.Sort(folders)
-	return s.Ledger.SetMeta(markLeft, []byte(strings.Join(slices.Compact(folders), "\n")))
+	return l.SetMeta(markLeft, []byte(strings.Join(slices.Compact(folders), "\n")))
 }
 
-// left lists the folders that notes were about to go from.
-func (s *Sync) left() ([]string, error) {
-	text, err := s.Ledger.Meta(markLeft)
+// foldersLeft lists the folders that notes were about to go from.
+func foldersLeft(l *ledger.Ledger) ([]string, error) {
+	text, err := l.Meta(markLeft)
 	if err != nil || len(text) == 0 {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func (s *Sync) left() ([]string, error) {
 // tidy removes the folders that are empty because we took their last note, in
 // this pass or in one that was killed.
 func (p *pass) tidy() error {
-	folders, err := p.left()
+	folders, err := foldersLeft(p.Ledger)
 	if err != nil {
 		return err
 	}

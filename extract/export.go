@@ -8,6 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
+	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -75,12 +76,12 @@ func (p *pass) export(id string, pr identity.Project) (*Exported, error) {
 		return nil, err
 	}
 	e := export.Of(m, pr)
-	e.Provenance, err = p.provenance(id)
+	e.Provenance, err = provenance(p.Ledger, id)
 	return &e, err
 }
 
-func (p *pass) provenance(id string) ([]Provenance, error) {
-	refs, err := p.Ledger.LayerItems(id)
+func provenance(l *ledger.Ledger, id string) ([]Provenance, error) {
+	refs, err := l.LayerItems(id)
 	if err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ func (p *pass) keepBases(ctx context.Context) error {
 	if len(due) == 0 {
 		return p.flush()
 	}
-	if some, err := p.someNotes(); err != nil || !some {
+	if some, err := someNotes(p.Ledger); err != nil || !some {
 		return errors.Join(err, p.flush())
 	}
 	if err := p.Ledger.Begin(); err != nil {
@@ -73,9 +73,9 @@ func (p *pass) keepBases(ctx context.Context) error {
 }
 
 // someNotes tells whether there is anything a base would show.
-func (p *pass) someNotes() (bool, error) {
+func someNotes(l *ledger.Ledger) (bool, error) {
 	for _, typ := range []string{names.TypeSession, names.TypeProject, names.TypeMemory, names.TypeHome} { // Home stays where its user wrote in it
-		if notes, err := p.Ledger.Latest(typ, 1); err != nil || len(notes) > 0 {
+		if notes, err := l.Latest(typ, 1); err != nil || len(notes) > 0 {
 			return len(notes) > 0, err
 		}
 	}
@@ -169,7 +169,7 @@ func (p *pass) missFiles() error {
 
 // missFile forgets a file that is gone and was not deleted: it may come again.
 func (p *pass) missFile(f ledger.File) error {
-	return errors.Join(p.Ledger.DropFile(f.ID), p.markPages(f.ID, p.due.mark))
+	return errors.Join(p.Ledger.DropFile(f.ID), markPages(p.Ledger, f.ID, p.due.mark))
 }
 
 func (p *pass) buryFile(f ledger.File) error {
@@ -179,15 +179,15 @@ func (p *pass) buryFile(f ledger.File) error {
 		}
 		p.report.Notes.Tombstoned++
 	}
-	return errors.Join(p.Vault.Bury(f.ID), p.Ledger.DropFile(f.ID), p.markPages(f.ID, p.due.mark))
+	return errors.Join(p.Vault.Bury(f.ID), p.Ledger.DropFile(f.ID), markPages(p.Ledger, f.ID, p.due.mark))
 }
 
 // markPages marks the pages that show a file.
-func (s *Sync) markPages(id string, mark func(kind, id string) error) error {
+func markPages(l *ledger.Ledger, id string, mark func(kind, id string) error) error {
 	if _, key, ok := strings.Cut(id, names.CanvasID("")); ok {
 		return mark(ledger.DuePage, names.ProjectID(key))
 	}
-	rows, err := s.Ledger.NotesOfType(names.TypeProject)
+	rows, err := l.NotesOfType(names.TypeProject)
 	if err = errors.Join(err, mark(ledger.DuePage, names.HomeID)); err != nil {
 		return err
 	}

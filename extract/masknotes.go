@@ -98,12 +98,12 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 		p.tellUnmasked(row, row.Path)
 		return nil
 	}
-	text, err := p.textOf(row)
+	text, err := textOf(p.Vault, row)
 	if err != nil {
 		p.unreadable(row.Path, err)
 		return nil
 	}
-	f, err := p.factsIn(vault.Parse(row.Path, text))
+	f, err := factsIn(p.Masker, vault.Parse(row.Path, text))
 	if err != nil {
 		return err
 	}
@@ -142,17 +142,17 @@ func (p *pass) stillShows(res vault.Result, row ledger.NoteRow) (bool, error) {
 		return false, nil
 	}
 	row.Path = res.Path
-	text, err := p.textOf(row)
+	text, err := textOf(p.Vault, row)
 	if err != nil {
 		return false, err
 	}
-	return p.showsSecrets(text)
+	return showsSecrets(p.Masker, text)
 }
 
 // showsSecrets tells whether a note shows what the rules mask.
-func (p *pass) showsSecrets(text []byte) (bool, error) {
+func showsSecrets(m Masker, text []byte) (bool, error) {
 	for _, part := range vault.Texts(text) {
-		if found, err := p.Masker.Find(part); err != nil || len(found) > 0 {
+		if found, err := m.Find(part); err != nil || len(found) > 0 {
 			return len(found) > 0, err
 		}
 	}

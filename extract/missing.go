@@ -144,7 +144,7 @@ func (p *pass) dropBuried(gone []ledger.NoteFile) (left []ledger.NoteFile, err e
 		if err != nil {
 			return nil, err
 		}
-		if !p.Vault.Buried(r.ID) && !p.forgottenNote(row) {
+		if !p.Vault.Buried(r.ID) && !forgottenNote(p.Vault, row) {
 			left = append(left, r)
 		} else if known {
 			if err := p.dropNote(row); err != nil {
@@ -247,7 +247,7 @@ func (p *pass) wouldWrite(row ledger.NoteRow) (bool, error) {
 	if row.Session == "" {
 		return true, nil
 	}
-	return p.atHand(row.Session), nil
+	return atHand(p.Ledger, row.Session), nil
 }
 
 // buryAll makes tombstones, which are on the disk before the ledger forgets the

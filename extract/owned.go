@@ -57,23 +57,23 @@ func (p *pass) pictureAt(project, at string) (string, error) {
 }
 
 // putPicture remembers that a picture stands in the vault.
-func (p *pass) putPicture(pic ledger.Picture, lies string) error {
+func putPicture(l *ledger.Ledger, pic ledger.Picture, lies string) error {
 	if lies != pic.Path {
-		if err := p.Ledger.PutFile(ledger.File{ID: movedPicture(pic.Path), Path: lies}); err != nil {
+		if err := l.PutFile(ledger.File{ID: movedPicture(pic.Path), Path: lies}); err != nil {
 			return err
 		}
 	}
-	return p.Ledger.PutPicture(pic)
+	return l.PutPicture(pic)
 }
 
 // ownedFiles are all files of ours that the ledger knows, but for those that
 // another one was just put in the place of.
-func (p *pass) ownedFiles() ([]owned, error) {
-	files, err := p.Ledger.Files()
+func ownedFiles(l *ledger.Ledger) ([]owned, error) {
+	files, err := l.Files()
 	if err != nil {
 		return nil, err
 	}
-	pictures, err := p.Ledger.Pictures()
+	pictures, err := l.Pictures()
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func isFile(f ledger.File) func([]byte) bool {
 // followFiles finds the files of ours that lie elsewhere now, and counts those
 // that are gone.
 func (p *pass) followFiles(ctx context.Context) error {
-	all, err := p.ownedFiles()
+	all, err := ownedFiles(p.Ledger)
 	if err != nil {
 		return err
 	}
@@ -229,7 +229,7 @@ func (p *pass) follow(o owned, at string) error {
 		p.report.Changed = append(p.report.Changed, Change{Note: p.fromRoot(at), Outcome: string(vault.Moved)})
 	}
 	if !isPicture {
-		return p.markPages(o.id, p.due.mark)
+		return markPages(p.Ledger, o.id, p.due.mark)
 	}
 	pictures, err := p.Ledger.Pictures()
 	for _, pic := range pictures {

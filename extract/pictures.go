@@ -77,7 +77,7 @@ func (p *pass) missPictures() error {
 	for _, pic := range gone {
 		if card, _, err := p.Ledger.Session(pic.Session); err != nil {
 			return err
-		} else if p.forgotten(card) { // it went with its session, on another machine
+		} else if forgotten(p.Vault, card) { // it went with its session, on another machine
 			if err := p.Ledger.DropPictureOf(pic); err != nil {
 				return err
 			}
@@ -134,7 +134,7 @@ func (p *pass) lookAtPictures(ctx context.Context, s *sources.Session, pr identi
 		case err != nil:
 			return err
 		case there:
-			return p.putPicture(ledger.Picture{Path: at, Session: s.ID}, lies)
+			return putPicture(p.Ledger, ledger.Picture{Path: at, Session: s.ID}, lies)
 		case known || p.absent[names.PictureID(at)]:
 			return nil // it went while this pass is at work: the next one sees it
 		}
@@ -202,7 +202,7 @@ func (p *pass) putPictures(ctx context.Context, d *draft, m *pages.OpenSession, 
 			return err
 		}
 		if d.at() != "" && taken == nil {
-			text, err := p.takenText(v)
+			text, err := takenText(p.Vault, v)
 			if err != nil {
 				return err
 			}
@@ -219,14 +219,14 @@ func (p *pass) putPictures(ctx context.Context, d *draft, m *pages.OpenSession, 
 		if created {
 			p.countFile(names.PictureID(at), vault.FileResult{Outcome: vault.Created, Path: lies}, nil)
 		}
-		return p.putPicture(ledger.Picture{Path: at, Session: m.Session.ID}, lies)
+		return putPicture(p.Ledger, ledger.Picture{Path: at, Session: m.Session.ID}, lies)
 	})
 }
 
 // takenText is what of our text a note that stands in the vault will hold beside
 // its user's edits.
-func (p *pass) takenText(v vault.Draft) (string, error) {
-	res, err := p.Vault.Preview(v)
+func takenText(in *vault.Vault, v vault.Draft) (string, error) {
+	res, err := in.Preview(v)
 	if err != nil || res.BaseBody == nil {
 		return "", err
 	}

@@ -145,7 +145,7 @@ func (p *pass) compare(s *survey) {
 			s.idless[row.ID] = n
 		case n.ID == "":
 			s.foreign.Add(observe.UnmanagedNote(e))
-		case known && n.ID != row.ID && p.isNew(n.ID):
+		case known && n.ID != row.ID && isNew(p.Ledger, n.ID):
 			relabelled[row.ID] = n
 		default:
 			s.at[n.ID] = append(s.at[n.ID], e.Path)
@@ -155,7 +155,7 @@ func (p *pass) compare(s *survey) {
 			delete(byPath, e.Path)
 		}
 	}
-	p.settleRelabelled(s, relabelled, byPath)
+	settleRelabelled(p.Vault, s, relabelled, byPath)
 	p.marks[markForeign] = s.foreign.Encode()
 	for _, path := range slices.Sorted(maps.Keys(byPath)) {
 		if row := byPath[path]; len(s.at[row.ID]) == 0 {
@@ -173,18 +173,18 @@ func (p *pass) compare(s *survey) {
 // idGone is why a note is left alone that lies where one of ours lay.
 const idGone = "its id is gone"
 
-func (p *pass) isNew(id string) bool {
-	_, known, err := p.Ledger.Note(id)
+func isNew(l *ledger.Ledger, id string) bool {
+	_, known, err := l.Note(id)
 	return err == nil && !known
 }
 
 // settleRelabelled decides about notes that lie where another one lay and bear an
 // id that nobody knows. Where the other one lies elsewhere now, or was deleted, it
 // is a note that is new here; else its id is damaged, and nothing was deleted.
-func (p *pass) settleRelabelled(s *survey, found map[string]vault.Note, byPath map[string]ledger.NoteFile) {
+func settleRelabelled(v *vault.Vault, s *survey, found map[string]vault.Note, byPath map[string]ledger.NoteFile) {
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		n := found[id]
-		if len(s.at[id]) == 0 && !p.Vault.Buried(id) {
+		if len(s.at[id]) == 0 && !v.Buried(id) {
 			s.idless[id] = n
 			delete(byPath, n.Path)
 			continue
@@ -205,11 +205,11 @@ func (p *pass) unreadable(path string, err error) {
 
 // takeChanged stores what a note says now.
 func (p *pass) takeChanged(n vault.Note) error {
-	f, err := p.factsIn(n)
+	f, err := factsIn(p.Masker, n)
 	if err != nil {
 		return err
 	}
-	row, old, known, err := p.seen(n, f)
+	row, old, known, err := rowOfSeen(p.Ledger, n, f)
 	if err != nil {
 		return err
 	}
@@ -248,10 +248,10 @@ func (p *pass) takeChanged(n vault.Note) error {
 	return p.due.mark(ledger.DuePage, n.ID)
 }
 
-// seen makes the row of a note as it stands, with what only the row it had can
+// rowOfSeen makes the row of a note as it stands, with what only the row it had can
 // tell: what we last wrote, where we put it, whose it is.
-func (p *pass) seen(n vault.Note, f facts.Facts) (row, old ledger.NoteRow, known bool, err error) {
-	if old, known, err = p.Ledger.Note(n.ID); err != nil {
+func rowOfSeen(l *ledger.Ledger, n vault.Note, f facts.Facts) (row, old ledger.NoteRow, known bool, err error) {
+	if old, known, err = l.Note(n.ID); err != nil {
 		return row, old, known, err
 	}
 	if row, err = rowOf(f, n); err != nil || !known {

@@ -25,7 +25,7 @@ func (s *Sync) Redactions(ctx context.Context, found func(Redaction) error) (Rep
 		if err := ctx.Err(); err != nil {
 			return report, err
 		}
-		all, err := s.redactionsIn(k)
+		all, err := redactionsIn(s.Ledger, k)
 		if err != nil {
 			return report, err
 		}
@@ -42,16 +42,16 @@ func (s *Sync) Redactions(ctx context.Context, found func(Redaction) error) (Rep
 	return report, nil
 }
 
-func (s *Sync) redactionsIn(k ledger.KeptLayer) (out []Redaction, err error) {
-	layer, err := s.Ledger.Layer(k)
+func redactionsIn(l *ledger.Ledger, k ledger.KeptLayer) (out []Redaction, err error) {
+	layer, err := l.Layer(k)
 	if err != nil || layer == nil {
 		return nil, err
 	}
-	home, err := s.Ledger.Home(k.Session)
+	home, err := l.Home(k.Session)
 	if err != nil {
 		return nil, err
 	}
-	card, _, err := s.Ledger.Session(home)
+	card, _, err := l.Session(home)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func (p *pass) storeFacts(old ledger.NoteRow, known bool, row ledger.NoteRow, f 
 	if err := p.Ledger.PutNote(row, known); err != nil {
 		return err
 	}
-	if err := p.noteSays(before, &f); err != nil {
+	if err := noteSays(p.Ledger, before, &f); err != nil {
 		return err
 	}
 	p.setPlace(row.ID, pages.Place{Path: p.linkPath(row), Title: f.Title, Project: f.Project})
@@ -85,7 +85,7 @@ func (p *pass) dropNote(row ledger.NoteRow) error {
 		return err
 	}
 	p.setPlace(row.ID, pages.Place{})
-	if err := p.noteSays(&f, nil); err != nil {
+	if err := noteSays(p.Ledger, &f, nil); err != nil {
 		return err
 	}
 	if err := p.changed(&f, nil); err != nil {
@@ -96,7 +96,7 @@ func (p *pass) dropNote(row ledger.NoteRow) error {
 
 // noteSays remembers that the note of a session says what the ledger does not
 // know: which ids and which project are its. Both are settled once all is read.
-func (p *pass) noteSays(before, after *facts.Facts) error {
+func noteSays(l *ledger.Ledger, before, after *facts.Facts) error {
 	var was, is facts.Facts
 	if before != nil && before.Type == names.TypeSession {
 		was = *before
@@ -105,21 +105,21 @@ func (p *pass) noteSays(before, after *facts.Facts) error {
 		is = *after
 	}
 	if !slices.Equal(was.Also, is.Also) {
-		if err := p.Ledger.SetMeta(markKin, []byte{1}); err != nil {
+		if err := l.SetMeta(markKin, []byte{1}); err != nil {
 			return err
 		}
 	}
 	if shelfSays(before) != shelfSays(after) {
-		return p.Ledger.SetMeta(markGround, []byte{1})
+		return l.SetMeta(markGround, []byte{1})
 	}
 	if was.Project == is.Project {
 		return nil
 	}
-	card, known, err := p.Ledger.Session(cmp.Or(is.Session(), was.Session()))
+	card, known, err := l.Session(cmp.Or(is.Session(), was.Session()))
 	if err != nil || known && card.Project == is.Project {
 		return err
 	}
-	return p.Ledger.SetMeta(markGround, []byte{1})
+	return l.SetMeta(markGround, []byte{1})
 }
 
 // shelfSays is what the note of a shelf says of where folders belong.

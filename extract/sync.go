@@ -143,7 +143,7 @@ func (s *Sync) once(ctx context.Context) (Report, error) {
 	err = p.run(ctx)
 	p.report.ElapsedMS = s.Now().Sub(p.started).Milliseconds()
 	p.sortReport()
-	p.hideSecrets()
+	p.report.hideSecrets(p.Masker)
 	return p.report, err
 }
 

@@ -81,7 +81,7 @@ func (p *pass) planAll(ctx context.Context) (round, error) {
 	}
 	navs, err := p.planNavs(ctx, planned)
 	r.take(navs)
-	return r, errors.Join(err, p.intend(r.drafts), p.willLeave(r.drafts))
+	return r, errors.Join(err, p.intend(r.drafts), willLeave(p.Ledger, r.drafts))
 }
 
 // writersPerJob is how many writers wait for the disk together: the vault syncs
@@ -322,11 +322,11 @@ func (p *pass) putText(ctx context.Context, d *draft, m *pages.OpenSession) (vau
 	if err != nil {
 		return vault.Result{}, err
 	}
-	res, err := p.putNote(ctx, v)
+	res, err := putNote(p.Vault, ctx, v)
 	if errors.Is(err, vault.ErrTaken) && d.long != "" && v.At == "" {
 		v.Path = d.long
 		p.setPlace(d.facts.ID, pages.Place{Path: names.TrimMD(p.fromRoot(d.long)), Title: d.planned.Title, Project: d.planned.Project})
-		res, err = p.putNote(ctx, v)
+		res, err = putNote(p.Vault, ctx, v)
 	}
 	return res, err
 }
@@ -334,16 +334,16 @@ func (p *pass) putText(ctx context.Context, d *draft, m *pages.OpenSession) (vau
 // putNote writes a note where it is or is to be. One that came to stand there
 // since the vault was looked at, from another machine say, is taken for what it
 // is: there is to be no second one beside it.
-func (p *pass) putNote(ctx context.Context, v vault.Draft) (vault.Result, error) {
-	res, err := p.Vault.Put(ctx, v)
+func putNote(in *vault.Vault, ctx context.Context, v vault.Draft) (vault.Result, error) {
+	res, err := in.Put(ctx, v)
 	if !errors.Is(err, vault.ErrTaken) || v.At != "" {
 		return res, err
 	}
-	if there, unread := p.Vault.Load(v.Path); unread != nil || there.ID != v.ID {
+	if there, unread := in.Load(v.Path); unread != nil || there.ID != v.ID {
 		return res, err
 	}
 	v.At = v.Path
-	return p.Vault.Put(ctx, v)
+	return in.Put(ctx, v)
 }
 
 // move gives a note its new name before it is written.
