@@ -135,7 +135,7 @@ func (s *Sync) notesNamed(id string) ([]string, error) {
 	for _, a := range m.Session.Artifacts {
 		notes = append(notes, names.MemoryID(id, a))
 		if m.Session.Shelf {
-			notes = append(notes, names.ShelfID(card.Project, a, ""), names.ShelfID(card.Project, a, names.ShelfSuffix(id)))
+			notes = append(notes, names.SharedMemoryID(card.Project, a, ""), names.SharedMemoryID(card.Project, a, names.CollectionSuffix(id)))
 		}
 	}
 	return namedAlso(s.Ledger, notes, id)

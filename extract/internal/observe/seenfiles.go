@@ -15,8 +15,8 @@ import (
 // not be opened again.
 type SeenFile [16]byte
 
-// SeenFileOf makes a sighting of all that tells whether a file must be opened.
-func SeenFileOf(what []byte, s vault.Stamp) SeenFile {
+// seenFileOf makes a sighting of all that tells whether a file must be opened.
+func seenFileOf(what []byte, s vault.Stamp) SeenFile {
 	sum := sha256.Sum256(ledger.AppendStamp(what, sources.Stamp{Size: s.Size, MTime: s.MTime, CTime: s.CTime, Inode: s.Inode}))
 	return SeenFile(sum[:])
 }
@@ -55,4 +55,4 @@ func (all *SeenFiles) Encode() []byte {
 }
 
 // UnmanagedNote stands for a note that is none of ours.
-func UnmanagedNote(e vault.Entry) SeenFile { return SeenFileOf(append([]byte(e.Path), 0), e.Stamp) }
+func UnmanagedNote(e vault.Entry) SeenFile { return seenFileOf(append([]byte(e.Path), 0), e.Stamp) }
