@@ -159,7 +159,7 @@ func (a *application) willLeave() error {
 			from = append(from, f.From)
 		}
 	}
-	return a.noteLeft(from)
+	return noteLeft(a.Ledger, from)
 }
 
 // leave changes the state of the notes that are to be removed.

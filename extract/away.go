@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -25,20 +26,8 @@ func (p *pass) writable(row ledger.NoteRow) bool {
 // loadAway looks at the notes of ours that lie elsewhere in the vault, as far as
 // they are known, and tells whether they were ever looked for.
 func (p *pass) loadAway() (searched bool, err error) {
-	value, err := p.Ledger.Value(ledger.Searched)
-	if err != nil {
-		return false, err
-	}
-	paths, err := p.Ledger.MovedOut()
-	if err != nil {
-		return false, err
-	}
-	p.away = map[string]vault.Stamp{}
-	for _, path := range paths {
-		n, _ := p.Vault.Elsewhere(path) // one that cannot be read has no stamp: that is another than last time
-		p.away[path] = n.Stamp
-	}
-	return len(value) > 0, nil
+	p.away, searched, err = observe.LoadElsewhere(p.Ledger, p.Vault)
+	return searched, err
 }
 
 // lookAway compares the notes elsewhere in the vault with what was known of them.
@@ -54,7 +43,7 @@ func (p *pass) lookAway(s *survey) error {
 			s.missing = append(s.missing, r)
 		case err != nil:
 			p.unreadable(r.Path, err)
-		case stampOf(n.Stamp) == r.Stamp:
+		case observe.StampOf(n.Stamp) == r.Stamp:
 			p.away[r.Path] = n.Stamp
 		default:
 			if err := p.storeAway(n); err != nil {
@@ -119,11 +108,11 @@ func (p *pass) takeAway(id, path string) error {
 
 // storeAway stores what a note elsewhere says.
 func (p *pass) storeAway(n vault.Note) error {
-	f, err := p.factsIn(n)
+	f, err := factsIn(p.Masker, n)
 	if err != nil {
 		return err
 	}
-	row, old, known, err := p.seen(n, f)
+	row, old, known, err := rowOfSeen(p.Ledger, n, f)
 	if err != nil {
 		return err
 	}

@@ -11,9 +11,9 @@ import (
 // basesOf looks up, when somebody asks, what the regions of a note were made
 // from. Nobody asks for a note that its user left alone. What cannot be unpacked
 // is unknown, as in a lost ledger.
-func (p *pass) basesOf(id string) func() (body, nav *string, err error) {
+func basesOf(l *ledger.Ledger, id string) func() (body, nav *string, err error) {
 	return func() (body, nav *string, err error) {
-		b, err := p.Ledger.Bases(id)
+		b, err := l.Bases(id)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -68,14 +68,14 @@ func (p *pass) leftToOthers() ([]LeftTo, error) {
 
 // forksOf are the forks of a session, theirs, and so on: with its own parent may
 // change who of them is in a circle.
-func (p *pass) forksOf(id string) ([]ledger.SessionRow, error) {
-	all, err := p.Ledger.Forks(id)
+func forksOf(l *ledger.Ledger, id string) ([]ledger.SessionRow, error) {
+	all, err := l.Forks(id)
 	seen := map[string]bool{id: true}
 	for i := 0; i < len(all) && err == nil; i++ {
 		if at := all[i].ID; !seen[at] {
 			seen[at] = true
 			var more []ledger.SessionRow
-			more, err = p.Ledger.Forks(at)
+			more, err = l.Forks(at)
 			all = append(all, more...)
 		}
 	}

@@ -47,7 +47,7 @@ func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing,
 			told[err.Error()] = true
 			p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 		}
-		if it.Kind == sources.KindSession && p.forgottenSession(it.Session) {
+		if it.Kind == sources.KindSession && forgottenSession(p.Vault, it.Session) {
 			if err := p.skipItem(it, print, row); err != nil {
 				return delta{}, err
 			}
@@ -80,7 +80,7 @@ func (p *pass) skipItem(it sources.Item, print ledger.Fingerprint, then ledger.I
 			return err
 		}
 	}
-	return p.skip(it.Session)
+	return keepBareCard(p.Ledger, it.Session)
 }
 
 // young is how far behind the clock a file's time must lie to be trusted: a file

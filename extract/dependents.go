@@ -72,7 +72,7 @@ func (p *pass) lookUp(k facts.DueKey) ([]string, error) {
 		before, after, err := p.Ledger.NeighbourKeys("page:"+kind+":", "page:"+k.ID)
 		return []string{names.TrimKey(before), names.TrimKey(after)}, err
 	case facts.Forks:
-		rows, err := p.forksOf(k.ID)
+		rows, err := forksOf(p.Ledger, k.ID)
 		return sessionIDs(rows), err
 	case facts.SameStart:
 		rows, err := p.Ledger.SameStart(k.ID)

@@ -76,19 +76,19 @@ func (p *pass) planDouble(r ledger.NoteRow, twin string, layers []string) (*draf
 	if slices.ContainsFunc(f.Sources, func(s string) bool { return s != session.ParentLayer && !slices.Contains(layers, s) }) {
 		return nil, nil
 	}
-	if slices.Contains(f.Sources, session.ParentLayer) && !p.atHand(f.Parent) {
+	if slices.Contains(f.Sources, session.ParentLayer) && !atHand(p.Ledger, f.Parent) {
 		return nil, nil
 	}
 	return &draft{facts: f, planned: f, row: r, path: r.Path, remove: true, kind: ledger.DueSession}, p.Ledger.SetState(r.ID, ledger.Leaving)
 }
 
 // atHand tells whether what is kept of a session is.
-func (p *pass) atHand(id string) bool {
-	home, err := p.Ledger.Home(id)
+func atHand(l *ledger.Ledger, id string) bool {
+	home, err := l.Home(id)
 	if err != nil {
 		return false
 	}
-	n, err := p.Ledger.LayerCount(home)
+	n, err := l.LayerCount(home)
 	return err == nil && n > 0
 }
 
@@ -106,9 +106,9 @@ func (p *pass) buried(d *draft, stands bool) (bool, error) {
 }
 
 // namedAlso adds the ids that notes of a session have under its other ids.
-func (s *Sync) namedAlso(notes []string, session string) ([]string, error) {
-	home, err := s.Ledger.Home(session)
-	also, other := s.Ledger.Also(home)
+func namedAlso(l *ledger.Ledger, notes []string, session string) ([]string, error) {
+	home, err := l.Home(session)
+	also, other := l.Also(home)
 	if err = errors.Join(err, other); err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 // goes: a pass that is killed in between leaves no empty one for ever.
 
 // willLeave notes the folders that notes are about to go from.
-func (p *pass) willLeave(drafts []*draft) error {
+func willLeave(l *ledger.Ledger, drafts []*draft) error {
 	var from []string
 	for _, d := range drafts {
 		if d.leaves() {
@@ -25,17 +25,17 @@ func (p *pass) willLeave(drafts []*draft) error {
 	}
 	// The ledger has them at their new places from now on. Where the run ends
 	// before any of them moved, the vault is as it was and yet to be looked at.
-	return errors.Join(p.Ledger.SetValue(ledger.VaultPrint, nil), p.noteLeft(from))
+	return errors.Join(l.SetValue(ledger.VaultPrint, nil), noteLeft(l, from))
 }
 
 // leaves says that a note is about to go from where it lies.
 func (d *draft) leaves() bool { return d.remove || d.moveTo != "" }
 
-func (s *Sync) noteLeft(notes []string) error {
+func noteLeft(l *ledger.Ledger, notes []string) error {
 	if len(notes) == 0 {
 		return nil
 	}
-	folders, err := s.Ledger.LeftFolders()
+	folders, err := l.LeftFolders()
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (s *Sync) noteLeft(notes []string) error {
 		folders = append(folders, path.Dir(n))
 	}
 	slices.Sort(folders)
-	return s.Ledger.SetLeftFolders(slices.Compact(folders))
+	return l.SetLeftFolders(slices.Compact(folders))
 }
 
 // tidy removes the folders that are empty because we took their last note, in

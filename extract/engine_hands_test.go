@@ -309,7 +309,7 @@ func TestIdsAreReadBack(t *testing.T) {
 			}
 		}
 	}
-	shelf := facts.Facts{ID: names.ShelfID("github.com/o/r", sources.Artifact{Name: "memory/x"}, ""), Type: names.TypeMemory, Kind: sources.Memory}
+	shelf := facts.Facts{ID: names.SharedMemoryID("github.com/o/r", sources.Artifact{Name: "memory/x"}, ""), Type: names.TypeMemory, Kind: sources.Memory}
 	if got := shelf.Session(); got != "" {
 		t.Errorf("memory of a repository is taken for that of session %q", got)
 	}

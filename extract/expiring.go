@@ -73,8 +73,8 @@ func (p *pass) noteExpiring(l sources.Listing, d delta) {
 		if len(it.Expires) == 0 {
 			continue
 		}
-		id := p.plain().Ref(it.Session)
-		if it.Kind == sources.KindSession && p.forgottenSession(id) {
+		id := plainForm(p.Masker).Ref(it.Session)
+		if it.Kind == sources.KindSession && forgottenSession(p.Vault, id) {
 			continue
 		}
 		for _, x := range it.Expires {

@@ -117,7 +117,7 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !known || card.Kind == ledger.KindForgotten || p.forgotten(card) { // only its notes are here: another machine's, or those that are to go
+	if !known || card.Kind == ledger.KindForgotten || forgotten(p.Vault, card) { // only its notes are here: another machine's, or those that are to go
 		return nil, errors.Join(p.navsDue(id, nil), p.due.done(ledger.DueSession, id))
 	}
 	if card.Kind == string(sources.KindShelf) {

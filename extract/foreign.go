@@ -9,8 +9,6 @@ import (
 // stamp and opened again only when those change: where that folder is the whole
 // vault they are most.
 
-func foreignSighting(e vault.Entry) sighting { return sightingOf(append([]byte(e.Path), 0), e.Stamp) }
-
 // wholeVault is the managed folder where that is the vault itself.
 const wholeVault = "."
 

@@ -37,7 +37,7 @@ func (s *Sync) Forget(ctx context.Context, names []string) (Report, error) {
 		}
 		ids = append(ids, found...)
 	}
-	notes, all, err := s.notesToGo(ids)
+	notes, all, err := notesToGo(s.Ledger, ids)
 	if err != nil {
 		return Report{}, err
 	}
@@ -66,9 +66,9 @@ func (s *Sync) Forget(ctx context.Context, names []string) (Report, error) {
 
 // notesToGo lists the notes of sessions and projects that stand in the folder,
 // and counts all notes.
-func (s *Sync) notesToGo(ids []string) (notes []string, all int, err error) {
+func notesToGo(l *ledger.Ledger, ids []string) (notes []string, all int, err error) {
 	for _, typ := range names.NoteTypes() {
-		rows, err := s.Ledger.NotesOfType(typ)
+		rows, err := l.NotesOfType(typ)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -99,7 +99,7 @@ func (s *Sync) forgettable(name string) ([]string, error) {
 	if err := errors.Join(err, other, third); err != nil {
 		return nil, err
 	}
-	if !known && len(rows) == 0 && !s.forgottenSession(home) {
+	if !known && len(rows) == 0 && !forgottenSession(s.Vault, home) {
 		return nil, fmt.Errorf("no session has the id %q", name)
 	}
 	ids := []string{names.SessionID(home)}
@@ -115,7 +115,7 @@ func (s *Sync) projectNamed(name string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if slices.Contains(keys, name) || s.forgottenProject(name) {
+	if slices.Contains(keys, name) || forgottenProject(s.Vault, name) {
 		return []string{names.ProjectID(name)}, nil
 	}
 	var found []string
@@ -160,7 +160,7 @@ func (s *Sync) recall(ctx context.Context, name string) (bool, error) {
 	}
 	claims, err := s.Ledger.Claims()
 	for _, c := range claims {
-		if c.By == session && s.forgottenSession(c.Of) {
+		if c.By == session && forgottenSession(s.Vault, c.Of) {
 			err = errors.Join(err, s.liftForgotten(names.SessionID(c.Of)))
 		}
 	}

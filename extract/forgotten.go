@@ -34,22 +34,22 @@ func forgottenID(id string) string { return "forgotten:" + id }
 // grave of a note that was deleted.
 func Forgotten(g ledger.Grave) (id string, ok bool) { return strings.CutPrefix(g.ID, forgottenID("")) }
 
-func (s *Sync) forgottenSession(id string) bool {
-	return s.Vault != nil && id != "" && s.Vault.Buried(forgottenID(names.SessionID(id)))
+func forgottenSession(v *vault.Vault, id string) bool {
+	return v != nil && id != "" && v.Buried(forgottenID(names.SessionID(id)))
 }
 
-func (s *Sync) forgottenProject(key string) bool {
-	return s.Vault != nil && key != "" && s.Vault.Buried(forgottenID(names.ProjectID(key)))
+func forgottenProject(v *vault.Vault, key string) bool {
+	return v != nil && key != "" && v.Buried(forgottenID(names.ProjectID(key)))
 }
 
-func (s *Sync) forgotten(c ledger.SessionRow) bool {
-	return s.forgottenSession(c.ID) || s.forgottenProject(c.Project)
+func forgotten(v *vault.Vault, c ledger.SessionRow) bool {
+	return forgottenSession(v, c.ID) || forgottenProject(v, c.Project)
 }
 
 // forgottenNote tells whether a note is one of a forgotten session or project.
 // Pages that list notes come and go with what they list.
-func (s *Sync) forgottenNote(r ledger.NoteRow) bool {
-	return pages.Order(r.ID) < 0 && (s.forgottenSession(r.Session) || s.forgottenProject(r.Project))
+func forgottenNote(v *vault.Vault, r ledger.NoteRow) bool {
+	return pages.Order(r.ID) < 0 && (forgottenSession(v, r.Session) || forgottenProject(v, r.Project))
 }
 
 // forgetting is what a pass does about that.
@@ -86,7 +86,7 @@ func (p *pass) lookAtGraves() error {
 		return err
 	}
 	for _, c := range cards {
-		if c.Kind != ledger.KindForgotten || p.forgotten(c) {
+		if c.Kind != ledger.KindForgotten || forgotten(p.Vault, c) {
 			continue
 		}
 		p.full = true
@@ -108,12 +108,12 @@ func (p *pass) noteGraves() (err error) {
 	return err
 }
 
-// skip leaves a bare card of a forgotten session that is not read.
-func (p *pass) skip(id string) error {
-	if _, known, err := p.Ledger.Session(id); err != nil || known {
+// keepBareCard leaves a bare card of a forgotten session that is not read.
+func keepBareCard(l *ledger.Ledger, id string) error {
+	if _, known, err := l.Session(id); err != nil || known {
 		return err
 	}
-	return p.Ledger.PutSession(ledger.SessionRow{ID: id}.Bare())
+	return l.PutSession(ledger.SessionRow{ID: id}.Bare())
 }
 
 // purge takes out of the ledger, once all is read, what was forgotten, and has
@@ -125,7 +125,7 @@ func (p *pass) purge(cards []ledger.SessionRow) (err error) {
 		}
 	}
 	for _, c := range cards {
-		if c.Kind == ledger.KindForgotten || !p.forgotten(c) {
+		if c.Kind == ledger.KindForgotten || !forgotten(p.Vault, c) {
 			continue
 		}
 		forked, err := p.hasForks(c.ID)
@@ -141,8 +141,8 @@ func (p *pass) purge(cards []ledger.SessionRow) (err error) {
 	if !p.forget.heed {
 		return nil
 	}
-	return p.eachNote(func(r ledger.NoteRow) error {
-		if !p.forgottenNote(r) {
+	return eachNote(p.Ledger, func(r ledger.NoteRow) error {
+		if !forgottenNote(p.Vault, r) {
 			return p.tellOfGrave(r)
 		}
 		return p.due.mark(ledger.DueNav, r.ID)
@@ -164,9 +164,9 @@ func (p *pass) tellOfGrave(r ledger.NoteRow) error {
 const deletedOnce = "it was deleted once and is not kept up to date: sessionloom restore lifts that, by its id"
 
 // eachNote visits the rows of all notes.
-func (p *pass) eachNote(visit func(ledger.NoteRow) error) error {
+func eachNote(l *ledger.Ledger, visit func(ledger.NoteRow) error) error {
 	for _, typ := range names.NoteTypes() {
-		rows, err := p.Ledger.NotesOfType(typ)
+		rows, err := l.NotesOfType(typ)
 		if err != nil {
 			return err
 		}
@@ -235,7 +235,7 @@ func (p *pass) dropGraves(session string) error {
 			err = errors.Join(err, p.Ledger.DropGrave(g.ID))
 		}
 	}
-	if p.forgottenSession(session) {
+	if forgottenSession(p.Vault, session) {
 		err = errors.Join(err, p.Ledger.PutGrave(ledger.Grave{ID: forgottenID(names.SessionID(session))}))
 	}
 	return err

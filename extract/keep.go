@@ -55,8 +55,8 @@ func (p *pass) countRead(it dueItem, changed bool) {
 
 // storeSession stores what an item says of one session and works out its card.
 func (p *pass) storeSession(ps packedSession, it dueItem) (bool, error) {
-	if p.forgottenSession(ps.ID) || p.forgottenUnder(ps) {
-		return false, p.skip(ps.ID)
+	if forgottenSession(p.Vault, ps.ID) || p.forgottenUnder(ps) {
+		return false, keepBareCard(p.Ledger, ps.ID)
 	}
 	changed, err := p.rename(ps, it)
 	if err != nil {
@@ -143,5 +143,5 @@ func akaOf(layers []sources.Layer) (ids []string) {
 // forgottenUnder tells that a session whose id is no UUID was forgotten under
 // another id of it.
 func (p *pass) forgottenUnder(ps packedSession) bool {
-	return !sources.IsUUID(ps.ID) && slices.ContainsFunc(akaOf(ps.Layers), func(id string) bool { return !sources.IsUUID(id) && p.forgottenSession(id) })
+	return !sources.IsUUID(ps.ID) && slices.ContainsFunc(akaOf(ps.Layers), func(id string) bool { return !sources.IsUUID(id) && forgottenSession(p.Vault, id) })
 }

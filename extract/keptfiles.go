@@ -54,7 +54,7 @@ func (p *pass) keepBases(ctx context.Context) error {
 	if len(due) == 0 {
 		return p.flush()
 	}
-	if some, err := p.someNotes(); err != nil || !some {
+	if some, err := someNotes(p.Ledger); err != nil || !some {
 		return errors.Join(err, p.flush())
 	}
 	if err := p.Ledger.Begin(); err != nil {
@@ -72,9 +72,9 @@ func (p *pass) keepBases(ctx context.Context) error {
 }
 
 // someNotes tells whether there is anything a base would show.
-func (p *pass) someNotes() (bool, error) {
+func someNotes(l *ledger.Ledger) (bool, error) {
 	for _, typ := range []string{names.TypeSession, names.TypeProject, names.TypeMemory, names.TypeHome} { // Home stays where its user wrote in it
-		if notes, err := p.Ledger.Latest(typ, 1); err != nil || len(notes) > 0 {
+		if notes, err := l.Latest(typ, 1); err != nil || len(notes) > 0 {
 			return len(notes) > 0, err
 		}
 	}
@@ -123,11 +123,11 @@ func (p *pass) countFile(id string, res vault.FileResult, failed error) {
 }
 
 // markPages marks the pages that show a file.
-func (s *Sync) markPages(id string, mark func(kind, id string) error) error {
+func markPages(l *ledger.Ledger, id string, mark func(kind, id string) error) error {
 	if _, key, ok := strings.Cut(id, names.CanvasID("")); ok {
 		return mark(ledger.DuePage, names.ProjectID(key))
 	}
-	rows, err := s.Ledger.NotesOfType(names.TypeProject)
+	rows, err := l.NotesOfType(names.TypeProject)
 	if err = errors.Join(err, mark(ledger.DuePage, names.HomeID)); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault/note"
@@ -28,7 +29,7 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 	if err != nil || row.Home != "" && row.Home != row.Path && !p.renames(row) {
 		return err
 	}
-	text, err := p.textOf(row)
+	text, err := textOf(p.Vault, row)
 	if err != nil {
 		p.unreadable(row.Path, err)
 		return nil
@@ -37,7 +38,7 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 	if err != nil || to == row.Path {
 		return err
 	}
-	f, err := p.factsIn(note.Parse(row.Path, text))
+	f, err := factsIn(p.Masker, note.Parse(row.Path, text))
 	if err != nil {
 		return err
 	}
@@ -86,22 +87,22 @@ func (p *pass) renames(row ledger.NoteRow) bool {
 
 // announceID makes last that a note is about to get another id: neither was it
 // deleted, nor is the id it then has a damaged one.
-func (p *pass) announceID(row ledger.NoteRow, to string) error {
+func announceID(l *ledger.Ledger, row ledger.NoteRow, to string) error {
 	next := row
 	next.ID, next.State, next.Stamp, next.Home = to, ledger.Planned, [4]int64{}, row.Path
-	return errors.Join(p.Ledger.PutNote(next, false), p.Ledger.SetState(row.ID, ledger.Leaving), p.Ledger.Commit(), p.Ledger.Begin())
+	return errors.Join(l.PutNote(next, false), l.SetState(row.ID, ledger.Leaving), l.Commit(), l.Begin())
 }
 
 // maskID gives a note another id and returns its row as it is then.
 func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, error) {
-	to, err := p.maskedID(row)
+	to, err := maskedID(p.Masker, row)
 	if err != nil || to == row.ID {
 		return row, err
 	}
 	if there, taken, err := p.Ledger.Note(to); err != nil || taken && there.State != ledger.Planned {
 		return row, err
 	}
-	if err := p.announceID(row, to); err != nil {
+	if err := announceID(p.Ledger, row, to); err != nil {
 		return row, err
 	}
 	res, err := p.Vault.Rename(ctx, row.Path, row.ID, to)
@@ -114,12 +115,12 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 	if err != nil {
 		return row, err
 	}
-	f, err := p.factsIn(res.Note)
+	f, err := factsIn(p.Masker, res.Note)
 	if err != nil {
 		return row, err
 	}
 	next := row
-	next.ID, next.Stamp, next.Hash, next.Keys = to, stampOf(res.Note.Stamp), res.Note.Hash, f.Keys()
+	next.ID, next.Stamp, next.Hash, next.Keys = to, observe.StampOf(res.Note.Stamp), res.Note.Hash, f.Keys()
 	if next.Facts, err = f.Encode(); err != nil {
 		return row, err
 	}
@@ -131,7 +132,7 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 
 // maskedID is the id that the rules leave a note: that of its session is another one
 // then, by which two sessions stay two.
-func (p *pass) maskedID(row ledger.NoteRow) (string, error) {
+func maskedID(m Masker, row ledger.NoteRow) (string, error) {
 	f, err := facts.Decode(row.Facts)
 	if err != nil {
 		return row.ID, err
@@ -139,9 +140,9 @@ func (p *pass) maskedID(row ledger.NoteRow) (string, error) {
 	f.ID = row.ID
 	id := row.ID
 	if session := f.Session(); session != "" {
-		id = strings.Replace(id, session, p.plain().Ref(session), 1)
+		id = strings.Replace(id, session, plainForm(m).Ref(session), 1)
 	}
-	masked, err := p.Masker.Text(id)
+	masked, err := m.Text(id)
 	return redact.Number(masked)[0], err
 }
 
@@ -173,7 +174,7 @@ func (p *pass) namedAnew(r ledger.NoteRow, family []*draft) bool {
 	if p.masking.shown == nil {
 		return false
 	}
-	now, err := p.maskedID(r)
+	now, err := maskedID(p.Masker, r)
 	if err != nil {
 		return false
 	}

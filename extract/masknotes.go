@@ -102,17 +102,17 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 		p.tellUnmasked(row, row.Path)
 		return nil
 	}
-	text, err := p.textOf(row)
+	text, err := textOf(p.Vault, row)
 	if err != nil {
 		p.unreadable(row.Path, err)
 		return nil
 	}
-	f, err := p.factsIn(note.Parse(row.Path, text))
+	f, err := factsIn(p.Masker, note.Parse(row.Path, text))
 	if err != nil {
 		return err
 	}
 	d := &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, session: row.Session, kind: ledger.DueNav, owner: row.ID}
-	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Bases: p.basesOf(row.ID)}
+	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Bases: basesOf(p.Ledger, row.ID)}
 	numbers, links := redact.NumbersAfter(string(text)), strings.NewReplacer(linksOf(p.masking.renamed)...)
 	var failed error
 	mask := func(s string) string {
@@ -146,17 +146,17 @@ func (p *pass) stillShows(res vault.Result, row ledger.NoteRow) (bool, error) {
 		return false, nil
 	}
 	row.Path = res.Path
-	text, err := p.textOf(row)
+	text, err := textOf(p.Vault, row)
 	if err != nil {
 		return false, err
 	}
-	return p.showsSecrets(text)
+	return showsSecrets(p.Masker, text)
 }
 
 // showsSecrets tells whether a note shows what the rules mask.
-func (p *pass) showsSecrets(text []byte) (bool, error) {
+func showsSecrets(m Masker, text []byte) (bool, error) {
 	for _, part := range note.Texts(text) {
-		if found, err := p.Masker.Find(part); err != nil || len(found) > 0 {
+		if found, err := m.Find(part); err != nil || len(found) > 0 {
 			return len(found) > 0, err
 		}
 	}
@@ -183,7 +183,7 @@ func (p *pass) dropUnmaskedBases() error {
 		if o := p.outcomes[id]; o == vault.Failed || o == vault.Created {
 			continue
 		}
-		body, nav, err := p.basesOf(id)()
+		body, nav, err := basesOf(p.Ledger, id)()
 		if err != nil {
 			return err
 		}

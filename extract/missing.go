@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
@@ -57,7 +58,7 @@ func (p *pass) takeMissing(ctx context.Context, s *survey) error {
 	}
 	p.noteHead()
 	if elsewhere && !p.Mode.Force {
-		if gone, s.astray, err = partBy(p.Holds, gone, p.fileFromRoot); err != nil {
+		if gone, s.astray, err = observe.Part(p.Holds, gone, p.fileFromRoot); err != nil {
 			return err
 		}
 	}
@@ -143,7 +144,7 @@ func (p *pass) dropBuried(gone []ledger.NoteFile) (left []ledger.NoteFile, err e
 		if err != nil {
 			return nil, err
 		}
-		if !p.Vault.Buried(r.ID) && !p.forgottenNote(row) {
+		if !p.Vault.Buried(r.ID) && !forgottenNote(p.Vault, row) {
 			left = append(left, r)
 		} else if known {
 			if err := p.dropNote(row); err != nil {
@@ -246,7 +247,7 @@ func (p *pass) wouldWrite(row ledger.NoteRow) (bool, error) {
 	if row.Session == "" {
 		return true, nil
 	}
-	return p.atHand(row.Session), nil
+	return atHand(p.Ledger, row.Session), nil
 }
 
 // buryAll makes tombstones, which are on the disk before the ledger forgets the

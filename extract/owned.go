@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -57,7 +58,7 @@ func (p *pass) followFiles(ctx context.Context) error {
 		}
 		p.missing[""]++
 	}
-	if _, away, err = partBy(p.Aside, away, p.ownedFromRoot); err != nil {
+	if _, away, err = observe.Part(p.Aside, away, p.ownedFromRoot); err != nil {
 		return err
 	}
 	for _, f := range away {
@@ -126,7 +127,7 @@ func (p *pass) forgetOwned(f ledger.OwnedFile) error {
 	if err := p.Ledger.DropOwned(f.ID); err != nil || isPictureFile(f.ID) {
 		return err
 	}
-	return p.markPages(f.ID, p.due.mark)
+	return markPages(p.Ledger, f.ID, p.due.mark)
 }
 
 // buryOwned makes a tombstone of a file that the user deleted. What shows it is due.
@@ -214,7 +215,7 @@ func (p *pass) follow(f ledger.OwnedFile, at string) error {
 	if isPictureFile(f.ID) {
 		return p.usersDue(func(id string) bool { return id == f.ID })
 	}
-	return p.markPages(f.ID, p.due.mark)
+	return markPages(p.Ledger, f.ID, p.due.mark)
 }
 
 // missingWords tells what is missing, by kind.

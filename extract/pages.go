@@ -195,7 +195,7 @@ func (p *pass) planNav(id string, whole bool) (*draft, error) {
 	if err != nil || known && p.leftOut(row) {
 		return nil, err
 	}
-	if known && p.forgottenNote(row) {
+	if known && forgottenNote(p.Vault, row) {
 		if d, err := p.planForgotten(row); err != nil || d != nil {
 			return d, err
 		}

@@ -22,7 +22,7 @@ func (p *pass) withoutInherited(m session.Merged) (session.Merged, error) {
 	if parent == "" {
 		return p.noFork(m)
 	}
-	if p.forgottenSession(parent) {
+	if forgottenSession(p.Vault, parent) {
 		session.DropInherited(&m.Session)
 	}
 	if lost, err := p.otherParentLost(&m.Session, parent); err != nil || lost {
@@ -53,7 +53,7 @@ func (p *pass) withoutInherited(m session.Merged) (session.Merged, error) {
 func (p *pass) noFork(m session.Merged) (session.Merged, error) {
 	return p.withoutParent(m, "no fork ", func() (bool, error) {
 		was, err := p.notedParent(m.Session.ID)
-		return was != "" && p.atHand(was), err
+		return was != "" && atHand(p.Ledger, was), err
 	})
 }
 
@@ -158,7 +158,7 @@ func (p *pass) otherParentLost(s *sources.Session, parent string) (bool, error) 
 		return false, nil
 	}
 	was, err := p.notedParent(s.ID)
-	if err != nil || was == "" || was == parent || p.atHand(was) {
+	if err != nil || was == "" || was == parent || atHand(p.Ledger, was) {
 		return false, err
 	}
 	_, known, err := p.Ledger.Note(names.SessionID(was)) // else somebody wrote another id there

@@ -22,7 +22,7 @@ func (p *pass) hasForks(session string) (bool, error) {
 	}
 	found := false
 	for _, r := range rows {
-		if r.Type != names.TypeSession || p.forgottenNote(r) || !p.writable(r) {
+		if r.Type != names.TypeSession || forgottenNote(p.Vault, r) || !p.writable(r) {
 			continue
 		}
 		found = true

@@ -106,7 +106,7 @@ func (p *pass) usersLeft(f ledger.OwnedFile) (left []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if !p.forgotten(card) {
+		if !forgotten(p.Vault, card) {
 			left = append(left, u.Session)
 		}
 	}
@@ -220,7 +220,7 @@ func (p *pass) putPictures(ctx context.Context, d *draft, m *pages.OpenSession, 
 			return err
 		}
 		if d.at() != "" && taken == nil {
-			text, err := p.takenText(v)
+			text, err := takenText(p.Vault, v)
 			if err != nil {
 				return err
 			}
@@ -243,8 +243,8 @@ func (p *pass) putPictures(ctx context.Context, d *draft, m *pages.OpenSession, 
 
 // takenText is what of our text a note that stands in the vault will hold beside
 // its user's edits.
-func (p *pass) takenText(v vault.Draft) (string, error) {
-	res, err := p.Vault.Preview(v)
+func takenText(in *vault.Vault, v vault.Draft) (string, error) {
+	res, err := in.Preview(v)
 	if err != nil || res.BaseBody == nil {
 		return "", err
 	}

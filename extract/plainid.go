@@ -5,14 +5,14 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// plain gives ids of sources the form in which they are kept and shown.
-func (p *pass) plain() names.PlainForm { return names.PlainForm{Masker: p.Masker} }
+// plainForm gives ids of sources the form in which they are kept and shown.
+func plainForm(m Masker) names.PlainForm { return names.PlainForm{Masker: m} }
 
 // plainItems gives the ids in a listing their plain form. What it was is kept for
 // the source, which knows its items by it.
 func (p *pass) plainItems(items []sources.Item) {
 	for i, it := range items {
-		key, id := p.plain().Pair(it.Key, it.Session)
+		key, id := plainForm(p.Masker).Pair(it.Key, it.Session)
 		if key == it.Key && id == it.Session {
 			continue
 		}

@@ -230,10 +230,10 @@ func (p *pass) readItem(ctx context.Context, src sources.Source, it dueItem) rea
 	if out.err != nil {
 		return out
 	}
-	p.plain().Reading(&out.reading)
+	plainForm(p.Masker).Reading(&out.reading)
 	all := out.reading.Sessions
 	if it.Kind == sources.KindSession && it.Session != "" {
-		p.plain().Layers(it.Session, out.reading.Layers)
+		plainForm(p.Masker).Layers(it.Session, out.reading.Layers)
 		all = append(all, sources.SessionLayers{ID: it.Session, Layers: out.reading.Layers})
 	}
 	for _, s := range all {
@@ -261,10 +261,10 @@ func (p *pass) maskAndPack(s sources.SessionLayers, it sources.Item, counts map[
 			continue
 		}
 		keepOnCalendar(la.Session)
-		if p.forgottenSession(la.Session.Parent) {
+		if forgottenSession(p.Vault, la.Session.Parent) {
 			session.DropInherited(la.Session)
 		}
-		if err := p.mask(la.Session, counts); err != nil {
+		if err := maskSession(p.Masker, la.Session, counts); err != nil {
 			return out, fmt.Errorf("look for secrets in %s: %w", la.Name, err)
 		}
 		if err := p.completeByStored(s.ID, it, la); err != nil {

@@ -3,7 +3,6 @@ package extract
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"io/fs"
 	"maps"
@@ -13,8 +12,8 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -28,7 +27,7 @@ type survey struct {
 	missing []ledger.NoteFile     // notes that no longer lie where they were
 	astray  []ledger.NoteFile     // those of them that went with a checkout
 	unread  bool                  // a file that may be any note could not be read
-	foreign sightings             // notes that are none of ours, as they were last seen
+	foreign observe.SeenFiles     // notes that are none of ours, as they were last seen
 }
 
 // lookAtVault finds what the user did to the notes since the last pass: edits,
@@ -53,7 +52,7 @@ func (p *pass) lookAtVault(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if searched && bytes.Equal(then, p.printVault()) {
+	if searched && bytes.Equal(then, p.snapshot().Fingerprint()) {
 		p.noteHead()
 		return p.missOwned()
 	}
@@ -78,7 +77,7 @@ func (p *pass) reconcile(ctx context.Context, entries []vault.Entry) error {
 	if s.rows, err = p.Ledger.NoteFiles(); err != nil {
 		return err
 	}
-	if s.foreign, err = p.loadSightings(ledger.Foreign); err != nil {
+	if s.foreign, err = observe.LoadSeenFiles(p.Ledger, ledger.Foreign); err != nil {
 		return err
 	}
 	p.compare(&s)
@@ -124,12 +123,12 @@ func (p *pass) compare(s *survey) {
 	relabelled := map[string]vault.Note{} // id → what lies where it lay, and bears one that nobody knows
 	for _, e := range s.entries {
 		row, known := byPath[e.Path]
-		if known && row.State.Stands() && row.Stamp == stampOf(e.Stamp) {
+		if known && row.State.Stands() && row.Stamp == observe.StampOf(e.Stamp) {
 			s.at[row.ID] = append(s.at[row.ID], e.Path)
 			delete(byPath, e.Path)
 			continue
 		}
-		if !known && s.foreign.knows(foreignSighting(e)) {
+		if !known && s.foreign.Has(observe.UnmanagedNote(e)) {
 			continue
 		}
 		n, err := p.Vault.Load(e.Path)
@@ -138,15 +137,15 @@ func (p *pass) compare(s *survey) {
 		}
 		switch {
 		case errors.Is(err, vault.ErrTooLarge) && !known: // none of ours
-			s.foreign.meet(foreignSighting(e))
+			s.foreign.Add(observe.UnmanagedNote(e))
 		case err != nil:
 			p.unreadable(e.Path, err)
 			s.unread = s.unread || !known
 		case n.ID == "" && known:
 			s.idless[row.ID] = n
 		case n.ID == "":
-			s.foreign.meet(foreignSighting(e))
-		case known && n.ID != row.ID && p.isNew(n.ID):
+			s.foreign.Add(observe.UnmanagedNote(e))
+		case known && n.ID != row.ID && isNew(p.Ledger, n.ID):
 			relabelled[row.ID] = n
 		default:
 			s.at[n.ID] = append(s.at[n.ID], e.Path)
@@ -156,8 +155,8 @@ func (p *pass) compare(s *survey) {
 			delete(byPath, e.Path)
 		}
 	}
-	p.settleRelabelled(s, relabelled, byPath)
-	p.marks[ledger.Foreign] = s.foreign.mark()
+	settleRelabelled(p.Vault, s, relabelled, byPath)
+	p.marks[ledger.Foreign] = s.foreign.Encode()
 	for _, path := range slices.Sorted(maps.Keys(byPath)) {
 		if row := byPath[path]; len(s.at[row.ID]) == 0 {
 			s.missing = append(s.missing, row)
@@ -174,18 +173,18 @@ func (p *pass) compare(s *survey) {
 // idGone is why a note is left alone that lies where one of ours lay.
 const idGone = "its id is gone"
 
-func (p *pass) isNew(id string) bool {
-	_, known, err := p.Ledger.Note(id)
+func isNew(l *ledger.Ledger, id string) bool {
+	_, known, err := l.Note(id)
 	return err == nil && !known
 }
 
 // settleRelabelled decides about notes that lie where another one lay and bear an
 // id that nobody knows. Where the other one lies elsewhere now, or was deleted, it
 // is a note that is new here; else its id is damaged, and nothing was deleted.
-func (p *pass) settleRelabelled(s *survey, found map[string]vault.Note, byPath map[string]ledger.NoteFile) {
+func settleRelabelled(v *vault.Vault, s *survey, found map[string]vault.Note, byPath map[string]ledger.NoteFile) {
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		n := found[id]
-		if len(s.at[id]) == 0 && !p.Vault.Buried(id) {
+		if len(s.at[id]) == 0 && !v.Buried(id) {
 			s.idless[id] = n
 			delete(byPath, n.Path)
 			continue
@@ -206,11 +205,11 @@ func (p *pass) unreadable(path string, err error) {
 
 // takeChanged stores what a note says now.
 func (p *pass) takeChanged(n vault.Note) error {
-	f, err := p.factsIn(n)
+	f, err := factsIn(p.Masker, n)
 	if err != nil {
 		return err
 	}
-	row, old, known, err := p.seen(n, f)
+	row, old, known, err := rowOfSeen(p.Ledger, n, f)
 	if err != nil {
 		return err
 	}
@@ -249,10 +248,10 @@ func (p *pass) takeChanged(n vault.Note) error {
 	return p.due.mark(ledger.DuePage, n.ID)
 }
 
-// seen makes the row of a note as it stands, with what only the row it had can
+// rowOfSeen makes the row of a note as it stands, with what only the row it had can
 // tell: what we last wrote, where we put it, whose it is.
-func (p *pass) seen(n vault.Note, f facts.Facts) (row, old ledger.NoteRow, known bool, err error) {
-	if old, known, err = p.Ledger.Note(n.ID); err != nil {
+func rowOfSeen(l *ledger.Ledger, n vault.Note, f facts.Facts) (row, old ledger.NoteRow, known bool, err error) {
+	if old, known, err = l.Note(n.ID); err != nil {
 		return row, old, known, err
 	}
 	if row, err = rowOf(f, n); err != nil || !known {
@@ -286,32 +285,14 @@ func (p *pass) fromRoot(at string) string { return path.Join(p.Folder, at) }
 
 // inFolder is where something lies in the managed folder, false for what lies
 // elsewhere in the vault.
-func (p *pass) inFolder(at string) (string, bool) {
-	if p.Folder == wholeVault {
+func inFolder(folder, at string) (string, bool) {
+	if folder == wholeVault {
 		return at, true
 	}
-	return strings.CutPrefix(at, p.Folder+"/")
+	return strings.CutPrefix(at, folder+"/")
 }
 
-func stampOf(s vault.Stamp) [4]int64 {
-	return [4]int64{s.Size, s.MTime, s.CTime, int64(s.Inode)}
-}
-
-func vaultStamp(s [4]int64) vault.Stamp {
-	return vault.Stamp{Size: s[0], MTime: s[1], CTime: s[2], Inode: uint64(s[3])}
-}
-
-// printVault sums up the managed folder and the notes of ours elsewhere.
-func (p *pass) printVault() []byte {
-	h := sha256.New()
-	var b []byte
-	for i, files := range []map[string]vault.Stamp{p.files, p.away} {
-		for _, path := range slices.Sorted(maps.Keys(files)) {
-			s := files[path]
-			b = append(append(append(b[:0], byte(i)), path...), 0)
-			b = ledger.AppendStamp(b, sources.Stamp{Size: s.Size, MTime: s.MTime, CTime: s.CTime, Inode: s.Inode})
-			h.Write(b)
-		}
-	}
-	return h.Sum(nil)
+// snapshot is the vault as this pass knows it.
+func (p *pass) snapshot() observe.Snapshot {
+	return observe.Snapshot{Files: p.files, Elsewhere: p.away}
 }

@@ -67,8 +67,8 @@ func (p *pass) maskKept() (whole bool, err error) {
 	changed := map[string]bool{}
 	for _, k := range layers {
 		some, err := p.Ledger.Rework(k, func(s *sources.Session) error {
-			p.plain().Session(p.plain().Ref(k.Session), s)
-			return p.mask(s, nil)
+			plainForm(p.Masker).Session(plainForm(p.Masker).Ref(k.Session), s)
+			return maskSession(p.Masker, s, nil)
 		})
 		if err != nil {
 			whole = false
@@ -103,17 +103,17 @@ func (p *pass) renameKept(k ledger.KeptLayer) (session string, err error) {
 	if names.IsMadePlain(k.Session) { // it has one
 		return k.Session, nil
 	}
-	key, id := p.plain().Pair(k.Item, k.Session)
+	key, id := plainForm(p.Masker).Pair(k.Item, k.Session)
 	if key == k.Item && id == k.Session {
 		return id, nil
 	}
 	return id, errors.Join(p.Ledger.RenameItem(k.Source, k.Item, key), p.Ledger.RenameSession(k.Session, id))
 }
 
-// mask takes the secrets out of what was read.
-func (p *pass) mask(s *sources.Session, counts map[string]int) error {
+// maskSession takes the secrets out of what was read.
+func maskSession(m Masker, s *sources.Session, counts map[string]int) error {
 	defer content.Bound(s)
-	return p.Masker.Session(s, counts)
+	return m.Session(s, counts)
 }
 
 // changedLayers makes due what is made of the layers of ids.
@@ -148,16 +148,16 @@ func (p *pass) unmaskedDue() error {
 	}
 	p.purged = p.purged || !p.Ledger.Fresh() // also where an earlier pass masked all of it and got no further
 	p.masking.shown, p.masking.misnamed, p.masking.rendered = map[string]bool{}, map[string]bool{}, map[string]bool{}
-	err = p.eachNote(func(r ledger.NoteRow) error {
+	err = eachNote(p.Ledger, func(r ledger.NoteRow) error {
 		if !r.State.Stands() && r.State != ledger.Away {
 			return nil
 		}
-		text, err := p.textOf(r)
+		text, err := textOf(p.Vault, r)
 		if err != nil {
 			p.unreadable(r.Path, err)
 			return nil
 		}
-		shows, err := p.showsSecrets(text)
+		shows, err := showsSecrets(p.Masker, text)
 		if err != nil {
 			p.problem(Problem{Item: r.ID, Path: r.Path, Error: fmt.Sprintf("look for secrets: %v", err), Hint: "it is tried again next time", Fatal: true})
 		}
@@ -174,7 +174,7 @@ func (p *pass) unmaskedDue() error {
 
 // factsIn are the facts of a note as other pages may show them: a human may have
 // written into it what the rules mask.
-func (p *pass) factsIn(n vault.Note) (facts.Facts, error) {
+func factsIn(m Masker, n vault.Note) (facts.Facts, error) {
 	f := facts.From(n)
 	texts := []*string{&f.Title, &f.Summary, &f.Branch}
 	f.Boxes = slices.Clone(f.Boxes)
@@ -182,7 +182,7 @@ func (p *pass) factsIn(n vault.Note) (facts.Facts, error) {
 		texts = append(texts, &f.Boxes[i].Text)
 	}
 	for _, text := range texts {
-		masked, err := p.Masker.Text(*text)
+		masked, err := m.Text(*text)
 		if err != nil {
 			return f, fmt.Errorf("look for secrets in %q: %w", n.Path, err)
 		}
@@ -194,9 +194,9 @@ func (p *pass) factsIn(n vault.Note) (facts.Facts, error) {
 }
 
 // textOf reads a note wherever it lies.
-func (p *pass) textOf(r ledger.NoteRow) ([]byte, error) {
+func textOf(v *vault.Vault, r ledger.NoteRow) ([]byte, error) {
 	if r.State == ledger.Away {
-		return p.Vault.TextOutside(r.Path)
+		return v.TextOutside(r.Path)
 	}
-	return p.Vault.Text(r.Path)
+	return v.Text(r.Path)
 }

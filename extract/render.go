@@ -17,7 +17,7 @@ func (p *pass) render(d *draft, m *pages.OpenSession) (vault.Draft, error) {
 		}
 	}
 	nav, err := p.builder.Nav(d.planned)
-	v.Nav, v.Bases = &nav, p.basesOf(d.facts.ID)
+	v.Nav, v.Bases = &nav, basesOf(p.Ledger, d.facts.ID)
 	return v, err
 }
 
@@ -30,7 +30,7 @@ func (p *pass) fill(d *draft, m *pages.OpenSession) (vault.Draft, error) {
 		return v, err
 	}
 	numbered := redact.Number(append(d.facts.MaskedTexts(), body)...)
-	v.Body, v.Bases = &numbered[len(numbered)-1], p.basesOf(d.facts.ID)
+	v.Body, v.Bases = &numbered[len(numbered)-1], basesOf(p.Ledger, d.facts.ID)
 	v.Base, err = facts.DecodeProperties(d.row.Base)
 	return v, err
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
+	"github.com/sessionloom/sessionloom/extract/internal/verify"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 	"github.com/sessionloom/sessionloom/vault/inspect"
@@ -98,7 +100,8 @@ func (w *repair) keep() error {
 	return errors.Join(err, w.Sync.Vault.Flush())
 }
 
-func (f Finding) key() string { return f.Kind + "\x00" + f.Note }
+// keyOf tells findings apart: one kind of one note.
+func keyOf(f Finding) string { return f.Kind + "\x00" + f.Note }
 
 // tell compares what was found with what is found now.
 func (w *repair) tell(out *RepairReport, before []Finding) error {
@@ -108,21 +111,21 @@ func (w *repair) tell(out *RepairReport, before []Finding) error {
 	}
 	stays := map[string]bool{}
 	for _, f := range after.Findings {
-		stays[f.key()] = true
+		stays[keyOf(f)] = true
 	}
 	out.Notes = after.Notes
 	known := map[string]bool{}
 	for _, f := range before {
-		known[f.key()] = true
-		dry := out.DryRun && w.done[f.key()] != "" && w.left[f.key()] == "" && onlySeen(f.Kind)
-		if stays[f.key()] && !dry {
-			out.Left = append(out.Left, Action{f, cmp.Or(w.left[f.key()], f.Hint)})
+		known[keyOf(f)] = true
+		dry := out.DryRun && w.done[keyOf(f)] != "" && w.left[keyOf(f)] == "" && onlySeen(f.Kind)
+		if stays[keyOf(f)] && !dry {
+			out.Left = append(out.Left, Action{f, cmp.Or(w.left[keyOf(f)], f.Hint)})
 		} else {
-			out.Repaired = append(out.Repaired, Action{f, cmp.Or(w.done[f.key()], "mended by the pass that followed")})
+			out.Repaired = append(out.Repaired, Action{f, cmp.Or(w.done[keyOf(f)], "mended by the pass that followed")})
 		}
 	}
 	for _, f := range after.Findings {
-		if !known[f.key()] {
+		if !known[keyOf(f)] {
 			out.Left = append(out.Left, Action{f, f.Hint})
 		}
 	}
@@ -132,15 +135,15 @@ func (w *repair) tell(out *RepairReport, before []Finding) error {
 // onlySeen tells of kinds of damage that a check sees on the disk alone, so that
 // the check after a dry run still finds them.
 func onlySeen(kind string) bool {
-	return slices.Contains([]string{inspect.FindingLeftover, inspect.FindingFile, findingLedger}, kind)
+	return slices.Contains([]string{inspect.FindingLeftover, inspect.FindingFile, verify.FindingLedger}, kind)
 }
 
 // prepare does about a finding what the pass cannot do, and makes due what it can.
 func (w *repair) prepare(f Finding) error {
-	at, inside := (&pass{Sync: w.Sync}).inFolder(f.Note)
+	at, inside := inFolder(w.Sync.Folder, f.Note)
 	switch f.Kind {
 	case inspect.FindingLeftover:
-		w.done[f.key()] = "cleared away, or put aside where it held a text of yours"
+		w.done[keyOf(f)] = "cleared away, or put aside where it held a text of yours"
 		return nil
 	case inspect.FindingFile:
 		return w.once(f, func() (string, string, error) { return w.renewFile(at) })
@@ -148,7 +151,7 @@ func (w *repair) prepare(f Finding) error {
 		return w.once(f, func() (string, string, error) { return w.mend(at) })
 	case inspect.FindingLive, inspect.FindingSecret, inspect.FindingLink, inspect.FindingBack:
 		return w.once(f, func() (string, string, error) { return w.renderAnew(at) })
-	case findingLedger:
+	case verify.FindingLedger:
 		if f.Note == "" || !inside {
 			return nil
 		}
@@ -159,16 +162,16 @@ func (w *repair) prepare(f Finding) error {
 
 // once does something about a note and remembers what came of it.
 func (w *repair) once(f Finding, do func() (done, left string, err error)) error {
-	if w.seen[f.key()] {
+	if w.seen[keyOf(f)] {
 		return nil
 	}
-	w.seen[f.key()] = true
+	w.seen[keyOf(f)] = true
 	done, left, err := do()
 	if done != "" {
-		w.done[f.key()] = done
+		w.done[keyOf(f)] = done
 	}
 	if left != "" {
-		w.left[f.key()] = left
+		w.left[keyOf(f)] = left
 	}
 	return err
 }
@@ -196,11 +199,11 @@ func (w *repair) mend(at string) (done, left string, err error) {
 	if err != nil || !known {
 		return "", "the ledger does not know this note: bring it back from version control", err
 	}
-	k := vault.Known{ID: row.ID, Hash: row.Hash, Stamp: vaultStamp(row.Stamp)}
+	k := vault.Known{ID: row.ID, Hash: row.Hash, Stamp: observe.VaultStamp(row.Stamp)}
 	if k.Props, err = facts.DecodeProperties(row.Base); err != nil {
 		k.Props = nil
 	}
-	if k.Body, k.Nav, err = (&pass{Sync: w.Sync}).basesOf(row.ID)(); err != nil {
+	if k.Body, k.Nav, err = basesOf(w.Sync.Ledger, row.ID)(); err != nil {
 		return "", "", err
 	}
 	m, err := w.Sync.Vault.Mend(w.ctx, at, k)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/extract/internal/verify"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -42,7 +43,7 @@ func TestRepairOfFilesThatIsStopped(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	err := b.pass(stopping{src, stop}, false, func(s *Sync) error {
-		_, err := (&Repair{Sync: s, Check: &Check{Vault: s.Vault, Ledger: s.Ledger, Folder: s.Folder, Masker: s.Masker, Now: time.Unix(2e9, 0)}}).Run(ctx)
+		_, err := (&Repair{Sync: s, Check: &verify.Check{Vault: s.Vault, Ledger: s.Ledger, Folder: s.Folder, Masker: s.Masker, Now: time.Unix(2e9, 0)}}).Run(ctx)
 		return err
 	})
 	if !errors.Is(err, context.Canceled) {

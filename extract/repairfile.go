@@ -31,7 +31,7 @@ func (w *repair) renewFile(at string) (done, left string, err error) {
 	file.Reason = fileRenewed
 	w.afterwards = append(w.afterwards, func() error {
 		rescued, err := w.Sync.Vault.SetFileAside(w.ctx, at)
-		key := Finding{Kind: inspect.FindingFile, Note: path.Join(w.Sync.Folder, at)}.key()
+		key := keyOf(Finding{Kind: inspect.FindingFile, Note: path.Join(w.Sync.Folder, at)})
 		if err != nil {
 			w.left[key] = err.Error() // this one alone; the others are gone on with
 		} else {

@@ -2,17 +2,16 @@ package extract
 
 import "github.com/sessionloom/sessionloom/extract/redact"
 
-// hideSecrets masks the texts of a report that come from a source: a reader may
+// hideSecrets masks the texts of the report that come from a source: a reader may
 // quote what it could not read, and names are the source's own.
-func (p *pass) hideSecrets() {
+func (r *Report) hideSecrets(m Masker) {
 	hide := func(s *string) {
-		masked, err := p.Masker.Text(*s)
+		masked, err := m.Text(*s)
 		if err != nil {
 			masked = "a text that could not be searched for secrets"
 		}
 		*s = redact.Number(masked)[0]
 	}
-	r := &p.report
 	for i := range r.Problems {
 		q := &r.Problems[i]
 		hide(&q.Error)

@@ -65,7 +65,7 @@ func (s *Sync) lift(id string) error {
 			return err
 		}
 		if kind == "" { // a file that pages show
-			err = s.markPages(n, s.Ledger.MarkDue)
+			err = markPages(s.Ledger, n, s.Ledger.MarkDue)
 		} else {
 			err = s.Ledger.MarkDue(kind, owner)
 		}
@@ -118,7 +118,7 @@ func (s *Sync) notesNamed(id string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		return s.namedAlso([]string{id}, session)
+		return namedAlso(s.Ledger, []string{id}, session)
 	}
 	m := session.Merge(layers)
 	card, _, err := s.Ledger.Session(id)
@@ -135,10 +135,10 @@ func (s *Sync) notesNamed(id string) ([]string, error) {
 	for _, a := range m.Session.Artifacts {
 		notes = append(notes, names.MemoryID(id, a))
 		if m.Session.Shelf {
-			notes = append(notes, names.ShelfID(card.Project, a, ""), names.ShelfID(card.Project, a, names.ShelfSuffix(id)))
+			notes = append(notes, names.SharedMemoryID(card.Project, a, ""), names.SharedMemoryID(card.Project, a, names.CollectionSuffix(id)))
 		}
 	}
-	return s.namedAlso(notes, id)
+	return namedAlso(s.Ledger, notes, id)
 }
 
 // ownerOf tells what must be due for a note to be written, nothing for a file that

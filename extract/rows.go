@@ -9,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -25,7 +26,7 @@ func stamp(t time.Time) string {
 // rowOf makes the ledger's row of a note that stands in the vault.
 func rowOf(f facts.Facts, n vault.Note) (ledger.NoteRow, error) {
 	row, err := plannedRow(f, n.Path)
-	row.Stamp, row.Hash, row.State = stampOf(n.Stamp), n.Hash, ledger.Present
+	row.Stamp, row.Hash, row.State = observe.StampOf(n.Stamp), n.Hash, ledger.Present
 	return row, err
 }
 
@@ -50,7 +51,7 @@ func (p *pass) storeFacts(old ledger.NoteRow, known bool, row ledger.NoteRow, f 
 	if err := p.Ledger.PutNote(row, known); err != nil {
 		return err
 	}
-	if err := p.noteSays(before, &f); err != nil {
+	if err := noteSays(p.Ledger, before, &f); err != nil {
 		return err
 	}
 	p.setPlace(row.ID, pages.Place{Path: p.linkPath(row), Title: f.Title, Project: f.Project})
@@ -82,7 +83,7 @@ func (p *pass) dropNote(row ledger.NoteRow) error {
 		return err
 	}
 	p.setPlace(row.ID, pages.Place{})
-	if err := p.noteSays(&f, nil); err != nil {
+	if err := noteSays(p.Ledger, &f, nil); err != nil {
 		return err
 	}
 	return p.noteChanged(facts.Change{Before: &f})
@@ -90,7 +91,7 @@ func (p *pass) dropNote(row ledger.NoteRow) error {
 
 // noteSays remembers that the note of a session says what the ledger does not
 // know: which ids and which project are its. Both are settled once all is read.
-func (p *pass) noteSays(before, after *facts.Facts) error {
+func noteSays(l *ledger.Ledger, before, after *facts.Facts) error {
 	var was, is facts.Facts
 	if before != nil && before.Type == names.TypeSession {
 		was = *before
@@ -99,21 +100,21 @@ func (p *pass) noteSays(before, after *facts.Facts) error {
 		is = *after
 	}
 	if !slices.Equal(was.Also, is.Also) {
-		if err := p.Ledger.SetValue(ledger.AliasesDue, []byte{1}); err != nil {
+		if err := l.SetValue(ledger.AliasesDue, []byte{1}); err != nil {
 			return err
 		}
 	}
 	if shelfSays(before) != shelfSays(after) {
-		return p.Ledger.SetValue(ledger.ProjectsDue, []byte{1})
+		return l.SetValue(ledger.ProjectsDue, []byte{1})
 	}
 	if was.Project == is.Project {
 		return nil
 	}
-	card, known, err := p.Ledger.Session(cmp.Or(is.Session(), was.Session()))
+	card, known, err := l.Session(cmp.Or(is.Session(), was.Session()))
 	if err != nil || known && card.Project == is.Project {
 		return err
 	}
-	return p.Ledger.SetValue(ledger.ProjectsDue, []byte{1})
+	return l.SetValue(ledger.ProjectsDue, []byte{1})
 }
 
 // shelfSays is what the note of a shelf says of where folders belong.

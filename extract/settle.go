@@ -6,6 +6,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -42,7 +43,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		// Templates of a user may show other boxes than planned, or none.
 		other = other || !slices.Equal(facts.OwnBoxes(d.facts.Type, res.Note.Boxes), d.planned.Boxes)
 	} else {
-		actual, err := p.factsIn(res.Note)
+		actual, err := factsIn(p.Masker, res.Note)
 		if err != nil {
 			return err
 		}
@@ -52,7 +53,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		return err
 	}
 	now := ledger.NoteRow{
-		ID: d.facts.ID, Path: res.Path, Stamp: stampOf(res.Note.Stamp), Hash: res.Note.Hash,
+		ID: d.facts.ID, Path: res.Path, Stamp: observe.StampOf(res.Note.Stamp), Hash: res.Note.Hash,
 		Reason: reason, Refused: d.refusedNow(res), Base: base,
 	}
 	if other {
@@ -63,7 +64,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 
 // settleFacts stores a place or facts other than planned.
 func (p *pass) settleFacts(d *draft, res vault.Result, settled ledger.NoteRow) error {
-	actual, err := p.factsIn(res.Note)
+	actual, err := factsIn(p.Masker, res.Note)
 	if err != nil {
 		return err
 	}

@@ -102,7 +102,7 @@ func (p *pass) movedShelf(x *pages.MemorySet, cards []ledger.SessionRow) ([]*dra
 		}
 	}
 	for _, c := range cards {
-		rows, err := p.notesBefore(c)
+		rows, err := notesBefore(p.Ledger, c)
 		if err != nil {
 			return nil, err
 		}
@@ -126,16 +126,16 @@ func (p *pass) movedShelf(x *pages.MemorySet, cards []ledger.SessionRow) ([]*dra
 
 // notesBefore are the notes that a shelf had elsewhere: those the ledger knows
 // to be its, and those of the project that its folder alone gives.
-func (p *pass) notesBefore(c ledger.SessionRow) ([]ledger.NoteRow, error) {
-	rows, err := p.Ledger.NotesOfSession(c.ID)
+func notesBefore(l *ledger.Ledger, c ledger.SessionRow) ([]ledger.NoteRow, error) {
+	rows, err := l.NotesOfSession(c.ID)
 	if err != nil || c.Own == c.Project {
 		return rows, err
 	}
-	others, err := p.Ledger.Shelves(c.Scope, c.Own)
+	others, err := l.Shelves(c.Scope, c.Own)
 	if err != nil || len(others) > 0 {
 		return rows, err
 	}
-	old, err := p.Ledger.NotesOfProject(c.Own, names.TypeMemory)
+	old, err := l.NotesOfProject(c.Own, names.TypeMemory)
 	for _, r := range old {
 		known := slices.ContainsFunc(rows, func(have ledger.NoteRow) bool { return have.ID == r.ID })
 		if strings.HasPrefix(r.ID, "memory:"+c.Own+":repo:") && !known {

@@ -27,7 +27,7 @@ func TestShelvesOfOneProjectAreOneFamily(t *testing.T) {
 	first := shelfItem(shelfOf("shelf-1", sources.ScopeRepo, widget, "style.md", "tabs", "build.md", "make all"))
 	second := shelfItem(shelfOf("shelf-2", "", widget, "style.md", "tabs", "build.md", "make -j all", "test.md", "go test"))
 	repo := "memory:github.com/octo-org/widget:repo:"
-	want := []string{repo + "build.md", repo + "build.md-" + names.ShelfSuffix("shelf-2"), repo + "style.md", repo + "test.md"}
+	want := []string{repo + "build.md", repo + "build.md-" + names.CollectionSuffix("shelf-2"), repo + "style.md", repo + "test.md"}
 	for name, order := range map[string][]*thing{"in order": {first, second}, "the other first": {second, first}} {
 		b := newBench(t)
 		src := &pile{name: "tale"}

@@ -143,7 +143,7 @@ func (s *Sync) once(ctx context.Context) (Report, error) {
 	err = p.run(ctx)
 	p.report.ElapsedMS = s.Now().Sub(p.started).Milliseconds()
 	p.sortReport()
-	p.hideSecrets()
+	p.report.hideSecrets(p.Masker)
 	return p.report, err
 }
 
@@ -260,7 +260,7 @@ func (p *pass) remember() error {
 		}
 	}
 	if !p.Mode.NotesOff && !p.unsure {
-		p.marks[ledger.VaultPrint], p.marks[ledger.Searched] = p.printVault(), []byte("1")
+		p.marks[ledger.VaultPrint], p.marks[ledger.Searched] = p.snapshot().Fingerprint(), []byte("1")
 		if err := p.Ledger.SetMovedOut(slices.Sorted(maps.Keys(p.away))); err != nil {
 			return err
 		}

@@ -9,36 +9,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
-
-// draft is a note that is due: what it will say, and how to say it.
-type draft struct {
-	facts     facts.Facts                              // with masks
-	shown     facts.Facts                              // as our frontmatter shows them
-	planned   facts.Facts                              // as the note will show them, with what the user changed
-	moveTo    string                                   // the note is to get this name first
-	plain     [2]string                                // path and long as ids.go has them, whatever the layout
-	props     []vault.Property                         // of shown, once rendered
-	row       ledger.NoteRow                           // what the ledger knew of the note when it was planned
-	session   string                                   // id of the session it belongs to, empty for a page
-	path      string                                   // where to create it
-	long      string                                   // where to create it when path is taken
-	body      func(*pages.OpenSession) (string, error) // nil: only the navigation is due
-	remove    bool                                     // the note is no longer wanted
-	forgotten bool                                     // and what it tells of is to be forgotten
-	kind      string                                   // what is done when the note is written: owner in this list of the ledger
-	owner     string
-}
-
-// draftOf is what a page is to become.
-func draftOf(page *pages.Page) *draft {
-	return &draft{facts: page.Facts, path: page.Path, long: page.Long, remove: page.Gone, body: page.Body}
-}
 
 // maxRounds bounds how often pages are rendered again because writing showed
 // other facts than planned; two are usual, where the user changed a title.
@@ -106,7 +81,7 @@ func (p *pass) planAll(ctx context.Context) (round, error) {
 	}
 	navs, err := p.planNavs(ctx, planned)
 	r.take(navs)
-	return r, errors.Join(err, p.intend(r.drafts), p.willLeave(r.drafts))
+	return r, errors.Join(err, p.intend(r.drafts), willLeave(p.Ledger, r.drafts))
 }
 
 // writersPerJob is how many writers wait for the disk together: the vault syncs
@@ -347,11 +322,11 @@ func (p *pass) putText(ctx context.Context, d *draft, m *pages.OpenSession) (vau
 	if err != nil {
 		return vault.Result{}, err
 	}
-	res, err := p.putNote(ctx, v)
+	res, err := putNote(p.Vault, ctx, v)
 	if errors.Is(err, vault.ErrTaken) && d.long != "" && v.At == "" {
 		v.Path = d.long
 		p.setPlace(d.facts.ID, pages.Place{Path: names.TrimMD(p.fromRoot(d.long)), Title: d.planned.Title, Project: d.planned.Project})
-		res, err = p.putNote(ctx, v)
+		res, err = putNote(p.Vault, ctx, v)
 	}
 	return res, err
 }
@@ -359,16 +334,16 @@ func (p *pass) putText(ctx context.Context, d *draft, m *pages.OpenSession) (vau
 // putNote writes a note where it is or is to be. One that came to stand there
 // since the vault was looked at, from another machine say, is taken for what it
 // is: there is to be no second one beside it.
-func (p *pass) putNote(ctx context.Context, v vault.Draft) (vault.Result, error) {
-	res, err := p.Vault.Put(ctx, v)
+func putNote(in *vault.Vault, ctx context.Context, v vault.Draft) (vault.Result, error) {
+	res, err := in.Put(ctx, v)
 	if !errors.Is(err, vault.ErrTaken) || v.At != "" {
 		return res, err
 	}
-	if there, unread := p.Vault.Load(v.Path); unread != nil || there.ID != v.ID {
+	if there, unread := in.Load(v.Path); unread != nil || there.ID != v.ID {
 		return res, err
 	}
 	v.At = v.Path
-	return p.Vault.Put(ctx, v)
+	return in.Put(ctx, v)
 }
 
 // move gives a note its new name before it is written.
@@ -387,12 +362,4 @@ func (p *pass) move(ctx context.Context, d *draft) error {
 	p.files[d.moveTo] = stamp
 	d.row.Path = d.moveTo
 	return p.Ledger.SetHome(d.facts.ID, d.moveTo)
-}
-
-// at is where the note lies now, empty where it is to be created.
-func (d *draft) at() string {
-	if d.row.State.Stands() {
-		return d.row.Path
-	}
-	return ""
 }

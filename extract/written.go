@@ -9,6 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -105,7 +106,7 @@ func (p *pass) forgetWritten() error {
 			gone = append(gone, w.Path)
 		}
 	}
-	_, unknown, err := partBy(p.Recorded, gone, p.fromRoot)
+	_, unknown, err := observe.Part(p.Recorded, gone, p.fromRoot)
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 )
 
-// PageSource stands in `sources` of a page that is made of notes alone.
-const PageSource = "agent:sessionloom/notes"
+// pageSource stands in `sources` of a page that is made of notes alone.
+const pageSource = "agent:sessionloom/notes"
 
 // maxSummary is the most a wiki takes for a summary, in bytes.
 const maxSummary = 200
@@ -22,7 +22,7 @@ func (f Facts) Complete(l names.Layout) Facts {
 	}
 	f.Summary = texts.Cut(cmp.Or(f.Summary, summaryOf(f)), maxSummary)
 	if len(f.Sources) == 0 {
-		f.Sources = []string{PageSource}
+		f.Sources = []string{pageSource}
 	}
 	if f.Created.IsZero() {
 		f.Created = f.Updated
@@ -73,7 +73,7 @@ func counted(n int, what string) string {
 
 // AtHand adds what a page in the layout of a wiki names as its source: any pass
 // has it.
-func AtHand(layers []string) []string { return append(slices.Clone(layers), PageSource) }
+func AtHand(layers []string) []string { return append(slices.Clone(layers), pageSource) }
 
 // FilesChanged is what is left to say of a session without refs and summary.
 func FilesChanged(f Facts) string {

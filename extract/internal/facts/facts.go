@@ -31,7 +31,7 @@ type Facts struct {
 	Kind       string `json:"kind,omitempty"`   // of a memory note
 
 	Also     []string `json:"also,omitempty"`        // other ids of the session
-	Folders  []string `json:"folder_keys,omitempty"` // projects of the folders of a workspace; of a shelf's note: those that its folder alone gives
+	Folders  []string `json:"folder_keys,omitempty"` // projects of the folders of a workspace; of shared memory: those that the folders of its collections alone give
 	Archived bool     `json:"archived,omitempty"`
 	Pinned   bool     `json:"pinned,omitempty"`
 
@@ -180,9 +180,9 @@ func Decode(b []byte) (Facts, error) {
 	return f, nil
 }
 
-// grounds are the keys of a shelf's note by which its folders are found again in
+// folderKeys are the keys of shared memory by which its folders are found again in
 // the project of a repository.
-func (f Facts) grounds() []string {
+func (f Facts) folderKeys() []string {
 	if !identity.IsRepository(f.Project) {
 		return nil
 	}
@@ -193,13 +193,13 @@ func (f Facts) grounds() []string {
 	return out
 }
 
-// Keys index a note in the ledger.
+// Keys index a note in the state.
 func (f Facts) Keys() []string {
 	if f.Type == names.TypeDay || f.Type == names.TypeWeek {
 		return []string{"page:" + f.ID}
 	}
 	if f.Type == names.TypeMemory {
-		return f.grounds()
+		return f.folderKeys()
 	}
 	if f.Type != names.TypeSession {
 		return nil

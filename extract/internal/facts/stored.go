@@ -9,7 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// storedProperty is a property in the ledger; times are told from texts.
+// storedProperty is a property in the state; times are told from texts.
 type storedProperty struct {
 	Key  string
 	Text *string    `json:",omitempty"`

@@ -50,8 +50,7 @@ func WeekID(week string) string { return "week:" + week }
 // CanvasID is the id of the canvas of a project, by its key.
 func CanvasID(project string) string { return "canvas:" + project }
 
-// MemoryID names a plan, memory, research or saved file of a session, or of a
-// repository when shelf is its project.
+// MemoryID names a plan, memory, research or saved file of a session.
 func MemoryID(session string, a sources.Artifact) string {
 	if a.Kind == sources.Plan && (a.Name == "plan.md" || a.Name == "") {
 		return "memory:" + session + ":plan"
@@ -63,9 +62,10 @@ func MemoryID(session string, a sources.Artifact) string {
 	return "memory:" + session + ":" + a.Kind + "/" + name
 }
 
-// ShelfID names the memory of a repository, or of a person where there is no
-// project. A suffix tells it from one of the same name on another shelf.
-func ShelfID(project string, a sources.Artifact, suffix string) string {
+// SharedMemoryID names the memory of a repository, or of a person where there is no
+// project. A suffix tells it from one of the same name in another
+// collection.
+func SharedMemoryID(project string, a sources.Artifact, suffix string) string {
 	if suffix != "" {
 		suffix = "-" + suffix
 	}
@@ -75,9 +75,9 @@ func ShelfID(project string, a sources.Artifact, suffix string) string {
 	return "memory:" + project + ":repo:" + PlainName(a) + suffix
 }
 
-// ShelfSuffix tells what stands on one shelf from what is called alike, by the id of
-// the shelf.
-func ShelfSuffix(id string) string { return texts.Digest(id, 4) }
+// CollectionSuffix tells what stands in one collection of memory from what is called
+// alike in another, by the id of the collection.
+func CollectionSuffix(id string) string { return texts.Digest(id, 4) }
 
 // PlainName is the name of an artifact as ids have it: the same in every ledger,
 // where a mask is not.

@@ -80,7 +80,7 @@ func wikiFolder(folder string) string {
 	return folder
 }
 
-// Category is the shelf of a wiki on which a note of a type stands.
+// Category is the category of a wiki in which a note of a type stands.
 func Category(typ string) string {
 	switch typ {
 	case TypeProject:

@@ -75,9 +75,9 @@ func MemoryPath(pr identity.Project, s *sources.Session, a sources.Artifact, ful
 	return ProjectFolder(pr) + "/memory/" + note.FileName(day+name+" ("+suffix+")") + ".md"
 }
 
-// ShelfPath is where the memory of a project lies, or of a person where key is
+// SharedMemoryPath is where the memory of a project lies, or of a person where key is
 // empty.
-func ShelfPath(key string, a sources.Artifact, suffix string) string {
+func SharedMemoryPath(key string, a sources.Artifact, suffix string) string {
 	name := note.Slug(redact.Strip(a.Name), 60) + " (" + texts.Digest(PlainName(a), 8)
 	if suffix != "" {
 		name += "-" + suffix

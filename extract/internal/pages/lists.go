@@ -12,7 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// filePage plans the page of a hot file. rest is "<project>:<path>".
+// filePage builds the page of a hot file. rest is "<project>:<path>".
 func (b *Builder) filePage(rest string) (*Page, error) {
 	key, part, ok := names.CutFileID(rest)
 	if !ok {
@@ -56,7 +56,7 @@ func (b *Builder) fileBody(pr identity.Project, path string) (string, error) {
 	return b.Templates.File(v)
 }
 
-// dayPage plans a page of the journal.
+// dayPage builds a page of the journal.
 func (b *Builder) dayPage(day string) (*Page, error) {
 	date, err := time.Parse(time.DateOnly, day)
 	if err != nil || sources.OnCalendar(date).IsZero() {
@@ -98,7 +98,7 @@ func (b *Builder) dayBody(date time.Time) (string, error) {
 	return b.Templates.Day(v)
 }
 
-// threadsPage plans the page of everything left open.
+// threadsPage builds the page of everything left open.
 func (b *Builder) threadsPage(string) (*Page, error) {
 	n, first, last, err := b.Notes.Totals()
 	if err != nil {
@@ -143,7 +143,7 @@ func (b *Builder) threadsByProject() (templates.Threads, error) {
 	return v, err
 }
 
-// homePage plans the entry page.
+// homePage builds the entry page.
 func (b *Builder) homePage(string) (*Page, error) {
 	n, first, last, err := b.Notes.Totals()
 	if err != nil {

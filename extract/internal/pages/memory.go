@@ -48,8 +48,8 @@ func (x *MemorySet) Add(m session.Merged, ownProject string) {
 		if a.Text == "" {
 			continue
 		}
-		suffix := names.ShelfSuffix(m.Session.ID)
-		apart := names.ShelfID(x.Project, a, suffix)
+		suffix := names.CollectionSuffix(m.Session.ID)
+		apart := names.SharedMemoryID(x.Project, a, suffix)
 		name := names.PlainName(a)
 		if id, known := x.held[name][a.Text]; known {
 			x.Spare[apart] = id
@@ -59,12 +59,12 @@ func (x *MemorySet) Add(m session.Merged, ownProject string) {
 			x.held[name] = map[string]string{}
 			suffix = ""
 		}
-		id := names.ShelfID(x.Project, a, suffix)
+		id := names.SharedMemoryID(x.Project, a, suffix)
 		if id != apart {
 			x.Spare[apart] = id
 		}
 		x.held[name][a.Text] = id
-		x.notes = append(x.notes, memoryNote{a, id, names.ShelfPath(x.Project, a, suffix)})
+		x.notes = append(x.notes, memoryNote{a, id, names.SharedMemoryPath(x.Project, a, suffix)})
 	}
 }
 

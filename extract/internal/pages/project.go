@@ -11,7 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// projectPage plans the overview of a project.
+// projectPage builds the overview of a project.
 func (b *Builder) projectPage(key string) (*Page, error) {
 	r, err := b.Notes.Project(key)
 	if err != nil {

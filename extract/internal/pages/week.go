@@ -14,7 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// weekPage plans the summary of a week.
+// weekPage builds the summary of a week.
 func (b *Builder) weekPage(week string) (*Page, error) {
 	monday, ok := names.MondayOf(week)
 	if !ok {

@@ -14,7 +14,7 @@ func IsEmpty(s *sources.Session) bool {
 	return !slices.ContainsFunc(s.Artifacts, func(a sources.Artifact) bool { return a.Text != "" || a.Left != "" })
 }
 
-// KindOf tells a conversation from a shelf of memories.
+// KindOf tells a conversation from a collection of memories.
 func KindOf(s *sources.Session) sources.ItemKind {
 	if s.Shelf {
 		return sources.KindShelf
@@ -22,7 +22,7 @@ func KindOf(s *sources.Session) sources.ItemKind {
 	return sources.KindSession
 }
 
-// ScopeOf is whose memory a shelf is, empty for a conversation.
+// ScopeOf is whose memory a collection is, empty for a conversation.
 func ScopeOf(s *sources.Session) sources.Scope {
 	switch {
 	case !s.Shelf:

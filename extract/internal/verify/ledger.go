@@ -1,4 +1,4 @@
-package extract
+package verify
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"path"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 	"github.com/sessionloom/sessionloom/vault/inspect"
@@ -14,7 +15,7 @@ import (
 // askLedger compares what stands in the vault with what is remembered of it.
 func (c *Check) askLedger(r *CheckReport, seen vault.Inspection) error {
 	if c.Lost {
-		r.add(findingLedger, "", "the ledger could not be used: it is damaged, or of another version")
+		r.add(FindingLedger, "", "the ledger could not be used: it is damaged, or of another version")
 		return nil
 	}
 	if err := c.compareRead(r, seen.Read); err != nil {
@@ -36,7 +37,7 @@ func (c *Check) askLedger(r *CheckReport, seen vault.Inspection) error {
 		return fmt.Errorf("check the ledger: %w", err)
 	}
 	for _, w := range words {
-		r.add(findingLedger, "", "the ledger is damaged: "+w)
+		r.add(FindingLedger, "", "the ledger is damaged: "+w)
 	}
 	if len(words) == 0 {
 		return c.unpackAll(r)
@@ -54,13 +55,13 @@ func (c *Check) compareRead(r *CheckReport, read []vault.Seen) error {
 		switch {
 		case err != nil:
 			return err
-		case !known || !row.State.Stands() || row.Path != n.Path || row.Stamp != stampOf(n.Stamp):
+		case !known || !row.State.Stands() || row.Path != n.Path || row.Stamp != observe.StampOf(n.Stamp):
 			continue // the next pass takes in what happened to it
 		case row.Hash != n.Hash:
-			r.add(findingLedger, c.fromRoot(n.Path), "it reads other than it was last seen, though its size and times do not say so")
+			r.add(FindingLedger, c.fromRoot(n.Path), "it reads other than it was last seen, though its size and times do not say so")
 		}
 		if _, err := facts.Decode(row.Facts); err != nil {
-			r.add(findingLedger, c.fromRoot(n.Path), "what the ledger knows of it cannot be read: "+err.Error())
+			r.add(FindingLedger, c.fromRoot(n.Path), "what the ledger knows of it cannot be read: "+err.Error())
 		}
 	}
 	return nil
@@ -92,19 +93,19 @@ func (c *Check) findBuried(r *CheckReport, standing []vault.Seen) {
 // that it has seen the folder exactly as it is. Else the next pass takes in what
 // is other.
 func (c *Check) compareAll(r *CheckReport, standing []vault.Seen) error {
-	last := &pass{Sync: &Sync{Ledger: c.Ledger, Vault: c.Vault}, files: make(map[string]vault.Stamp, len(standing))}
+	last := observe.Snapshot{Files: make(map[string]vault.Stamp, len(standing))}
 	at := make(map[string]vault.Seen, len(standing))
 	for _, n := range standing {
-		last.files[n.Path], at[n.Path] = n.Stamp, n
+		last.Files[n.Path], at[n.Path] = n.Stamp, n
 	}
 	mark, err := c.Ledger.Value(ledger.VaultPrint)
 	if err != nil {
 		return err
 	}
-	if _, err := last.loadAway(); err != nil {
+	if last.Elsewhere, _, err = observe.LoadElsewhere(c.Ledger, c.Vault); err != nil {
 		return err
 	}
-	if mark == nil || !bytes.Equal(mark, last.printVault()) {
+	if mark == nil || !bytes.Equal(mark, last.Fingerprint()) {
 		return nil
 	}
 	rows, err := c.Ledger.NoteFiles()
@@ -115,12 +116,12 @@ func (c *Check) compareAll(r *CheckReport, standing []vault.Seen) error {
 	for _, row := range rows {
 		known[row.ID], taken[row.Path] = true, true
 		if words := stale(row, at); words != "" {
-			r.add(findingLedger, c.fromRoot(row.Path), words)
+			r.add(FindingLedger, c.fromRoot(row.Path), words)
 		}
 	}
 	for _, n := range standing {
 		if n.ID != "" && !known[n.ID] && !taken[n.Path] {
-			r.add(findingLedger, c.fromRoot(n.Path), fmt.Sprintf("the ledger does not know this note, whose id is %q", n.ID))
+			r.add(FindingLedger, c.fromRoot(n.Path), fmt.Sprintf("the ledger does not know this note, whose id is %q", n.ID))
 		}
 	}
 	return nil
@@ -135,7 +136,7 @@ func stale(row ledger.NoteFile, at map[string]vault.Seen) string {
 	switch {
 	case !there || n.ID != row.ID:
 		return fmt.Sprintf("the ledger says that the note %q stands here, and it does not", row.ID)
-	case row.Stamp != [4]int64{} && row.Stamp != stampOf(n.Stamp):
+	case row.Stamp != [4]int64{} && row.Stamp != observe.StampOf(n.Stamp):
 		return fmt.Sprintf("the ledger knows an older state of the note %q", row.ID)
 	}
 	return ""
@@ -149,7 +150,7 @@ func (c *Check) unpackAll(r *CheckReport) error {
 	}
 	for _, s := range sessions {
 		if _, err := c.Ledger.Layers(s.ID); err != nil {
-			r.add(findingLedger, "", fmt.Sprintf("what it keeps of the session %q cannot be read: %v", s.ID, err))
+			r.add(FindingLedger, "", fmt.Sprintf("what it keeps of the session %q cannot be read: %v", s.ID, err))
 		}
 	}
 	rows, err := c.Ledger.NoteFiles()
@@ -163,7 +164,7 @@ func (c *Check) unpackAll(r *CheckReport) error {
 		}
 		for _, packed := range [][]byte{b.Body, b.Nav} {
 			if _, err := ledger.UnpackBase(packed); err != nil {
-				r.add(findingLedger, c.fromRoot(row.Path), "what it was last made from cannot be read: "+err.Error())
+				r.add(FindingLedger, c.fromRoot(row.Path), "what it was last made from cannot be read: "+err.Error())
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package extract
+package verify
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -28,8 +29,15 @@ type Check struct {
 	Open   string // says in words that others can look into the state folder; empty: they cannot
 	// Settings tells what is wrong with those of the vault, nil: nothing.
 	Settings error
-	Masker   Masker
+	Masker   Searcher
 	Now      time.Time
+}
+
+// Searcher finds secrets by the rules as they are now.
+type Searcher interface {
+	Find(s string) ([]redact.Found, error)
+	// Fingerprint is another one where another set of rules decides.
+	Fingerprint() string
 }
 
 // CheckReport is what a check has to tell (schema 1).
@@ -55,7 +63,7 @@ type Finding struct {
 
 // Kinds of findings beside those of package vault.
 const (
-	findingLedger    = "ledger"    // the ledger, or what it and the vault do not agree on
+	FindingLedger    = "ledger"    // the ledger, or what it and the vault do not agree on
 	findingTombstone = "tombstone" // a note that was deleted once and stands all the same
 	findingSettings  = "settings"  // of the vault, that nobody can render with
 	findingOpen      = "open"      // a state folder that others can look into

@@ -1,4 +1,4 @@
-package extract
+package verify
 
 import "github.com/sessionloom/sessionloom/vault/inspect"
 

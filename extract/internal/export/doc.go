@@ -1,0 +1,2 @@
+// Package export turns a session into what `export` prints of it.
+package export

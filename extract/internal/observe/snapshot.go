@@ -1,0 +1,62 @@
+package observe
+
+import (
+	"crypto/sha256"
+	"maps"
+	"slices"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Snapshot is the managed folder as it stands, with the notes of ours elsewhere in the
+// vault.
+type Snapshot struct {
+	Files     map[string]vault.Stamp // by path from the managed folder
+	Elsewhere map[string]vault.Stamp // by path from the vault's root
+}
+
+// Fingerprint sums a snapshot up.
+func (s Snapshot) Fingerprint() []byte {
+	h := sha256.New()
+	var b []byte
+	for i, files := range []map[string]vault.Stamp{s.Files, s.Elsewhere} {
+		for _, path := range slices.Sorted(maps.Keys(files)) {
+			s := files[path]
+			b = append(append(append(b[:0], byte(i)), path...), 0)
+			b = ledger.AppendStamp(b, sources.Stamp{Size: s.Size, MTime: s.MTime, CTime: s.CTime, Inode: s.Inode})
+			h.Write(b)
+		}
+	}
+	return h.Sum(nil)
+}
+
+// LoadElsewhere looks at the notes of ours that lie elsewhere in the vault, as far as
+// the last pass listed them, and tells whether they were ever looked for.
+func LoadElsewhere(l *ledger.Ledger, v *vault.Vault) (at map[string]vault.Stamp, searched bool, err error) {
+	value, err := l.Value(ledger.Searched)
+	if err != nil {
+		return nil, false, err
+	}
+	paths, err := l.MovedOut()
+	if err != nil {
+		return nil, false, err
+	}
+	at = map[string]vault.Stamp{}
+	for _, path := range paths {
+		n, _ := v.Elsewhere(path) // one that cannot be read has no stamp: that is another than last time
+		at[path] = n.Stamp
+	}
+	return at, len(value) > 0, nil
+}
+
+// StampOf is a stamp as the state keeps it.
+func StampOf(s vault.Stamp) [4]int64 {
+	return [4]int64{s.Size, s.MTime, s.CTime, int64(s.Inode)}
+}
+
+// VaultStamp is a stamp that the state kept.
+func VaultStamp(s [4]int64) vault.Stamp {
+	return vault.Stamp{Size: s[0], MTime: s[1], CTime: s[2], Inode: uint64(s[3])}
+}
