@@ -94,6 +94,6 @@ func (p *place) dueInLedger() (n int) {
 	db, err := sql.Open("sqlite", "file:"+found[0]+"?mode=ro")
 	p.must(err)
 	defer func() { _ = db.Close() }()
-	p.must(db.QueryRowContext(p.t.Context(), "SELECT count(*) FROM due").Scan(&n))
+	p.must(db.QueryRowContext(p.t.Context(), "SELECT count(*) FROM render_queue").Scan(&n))
 	return n
 }
