@@ -63,9 +63,9 @@ func (a *atlas) project(key string) (*facts.ProjectIndex, error) {
 }
 
 func (a *atlas) load(project, typ string) ([]facts.Facts, error) {
-	rows, err := a.ledger.NotesOfProject(project, typ)
+	rows, err := a.ledger.FactsOfProject(project, typ)
 	if err != nil {
 		return nil, err
 	}
-	return factsOfRows(rows)
+	return decodeAll(rows)
 }

@@ -9,7 +9,7 @@ import (
 
 // cacheBytes bounds the merged sessions kept at hand between reading and
 // writing; the others are unpacked from the ledger again.
-const cacheBytes = 8 << 20
+const cacheBytes = 48 << 20
 
 // cacheOverhead is what a merged session takes beside its text, in bytes: a hundred
 // thousand of a few words each are not free.

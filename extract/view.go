@@ -31,27 +31,28 @@ func (v noteView) Note(id string) pages.Place { return v.p.placeOf(id) }
 func (v noteView) Project(key string) (*facts.ProjectIndex, error) { return v.p.atlas.project(key) }
 
 func (v noteView) WithKey(key string) ([]facts.Facts, error) {
-	rows, err := v.p.Ledger.NotesWithKey(key)
+	rows, err := v.p.Ledger.FactsWithKey(key)
 	if err != nil {
 		return nil, err
 	}
-	return factsOfRows(rows)
+	return decodeAll(rows)
 }
 
 func (v noteView) Latest(typ string, n int) ([]facts.Facts, error) {
-	rows, err := v.p.Ledger.Latest(typ, n)
+	rows, err := v.p.Ledger.LatestFacts(typ, n)
 	if err != nil {
 		return nil, err
 	}
-	return factsOfRows(rows)
+	return decodeAll(rows)
 }
 
 func (v noteView) OwnMemory() ([]facts.Facts, error) {
-	rows, err := v.p.Ledger.NotesOfProject("", names.TypeMemory)
+	rows, err := v.p.Ledger.FactsOfProject("", names.TypeMemory)
 	if err != nil {
 		return nil, err
 	}
-	return factsOfRows(slices.DeleteFunc(rows, func(r ledger.NoteRow) bool { return !names.IsOwnMemory(r.ID) }))
+	all, err := decodeAll(rows)
+	return slices.DeleteFunc(all, func(f facts.Facts) bool { return !names.IsOwnMemory(f.ID) }), err
 }
 
 func (v noteView) Neighbours(id string) (before, after string, err error) {
@@ -67,10 +68,10 @@ func (v noteView) Totals() (n int, first, last time.Time, err error) {
 	return n, first, last, err
 }
 
-func factsOfRows(rows []ledger.NoteRow) ([]facts.Facts, error) {
+func decodeAll(rows [][]byte) ([]facts.Facts, error) {
 	out := make([]facts.Facts, 0, len(rows))
 	for _, r := range rows {
-		f, err := facts.Decode(r.Facts)
+		f, err := facts.Decode(r)
 		if err != nil {
 			return nil, err
 		}
