@@ -96,7 +96,13 @@ func (a *application) run(ctx context.Context) error {
 	if err := a.Ledger.Begin(); err != nil {
 		return err
 	}
-	return errors.Join(a.stay(), a.expect(), a.Ledger.Commit())
+	if err := a.stay(); err != nil {
+		return err
+	}
+	if err := a.expect(); err != nil {
+		return err
+	}
+	return a.Ledger.Commit()
 }
 
 // set changes the settings of the vault, but for those somebody else changed.

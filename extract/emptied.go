@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"errors"
 	"path"
 	"slices"
 
@@ -25,7 +24,10 @@ func willLeave(l *ledger.Ledger, drafts []*draft) error {
 	}
 	// The ledger has them at their new places from now on. Where the run ends
 	// before any of them moved, the vault is as it was and yet to be looked at.
-	return errors.Join(l.SetValue(ledger.VaultPrint, nil), noteLeft(l, from))
+	if err := l.SetValue(ledger.VaultPrint, nil); err != nil {
+		return err
+	}
+	return noteLeft(l, from)
 }
 
 // leaves says that a note is about to go from where it lies.
@@ -54,5 +56,8 @@ func (p *pass) tidy() error {
 		return err
 	}
 	p.Vault.Tidy(folders...)
-	return errors.Join(p.Ledger.SetLeftFolders(nil), p.flush())
+	if err := p.Ledger.SetLeftFolders(nil); err != nil {
+		return err
+	}
+	return p.flush()
 }

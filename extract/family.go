@@ -93,7 +93,13 @@ func (p *pass) handOver(id string, planned map[string]bool) error {
 	if !planned[ledger.DueSession+to] {
 		err = p.due.mark(ledger.DueSession, to)
 	}
-	return errors.Join(err, p.navsDue(id, nil), p.due.done(ledger.DueSession, id))
+	if err != nil {
+		return err
+	}
+	if err := p.navsDue(id, nil); err != nil {
+		return err
+	}
+	return p.due.done(ledger.DueSession, id)
 }
 
 // planFamily plans the notes of one session. Where that cannot be done the session

@@ -169,5 +169,8 @@ func (s *Sync) recall(ctx context.Context, name string) (bool, error) {
 
 func (s *Sync) liftForgotten(id string) error {
 	_, err := s.Vault.Unbury(forgottenID(id))
-	return errors.Join(err, s.Ledger.DropGrave(forgottenID(id)))
+	if err != nil {
+		return err
+	}
+	return s.Ledger.DropGrave(forgottenID(id))
 }

@@ -62,7 +62,10 @@ type forgetting struct {
 // dropShown takes away what still shows something forgotten, once it is known
 // which notes stand.
 func (p *pass) dropShown(ctx context.Context) error {
-	return errors.Join(p.dropPictures(ctx), p.dropCanvases(ctx))
+	if err := p.dropPictures(ctx); err != nil {
+		return err
+	}
+	return p.dropCanvases(ctx)
 }
 
 // lookAtGraves sees whether something was forgotten or asked back since the last

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"context"
-	"errors"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
@@ -32,7 +31,10 @@ func (p *pass) dropCanvases(ctx context.Context) error {
 	if err := p.flush(); err != nil {
 		return err
 	}
-	return errors.Join(p.Ledger.Begin(), p.writeNotes(ctx))
+	if err := p.Ledger.Begin(); err != nil {
+		return err
+	}
+	return p.writeNotes(ctx)
 }
 
 func (p *pass) dropCanvas(ctx context.Context, f ledger.OwnedFile, c ledger.SessionRow) error {

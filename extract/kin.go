@@ -2,7 +2,6 @@ package extract
 
 import (
 	"cmp"
-	"errors"
 	"maps"
 	"slices"
 
@@ -132,7 +131,10 @@ func (p *pass) recard(id string) error {
 	if home != id || n == 0 {
 		delete(p.conflicts, id)
 		delete(p.damage, id)
-		return errors.Join(p.Ledger.DropSession(id), p.due.mark(ledger.DueSession, id))
+		if err := p.Ledger.DropSession(id); err != nil {
+			return err
+		}
+		return p.due.mark(ledger.DueSession, id)
 	}
 	m, err := p.mergedAlone(id)
 	if err != nil {

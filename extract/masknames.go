@@ -90,7 +90,16 @@ func (p *pass) renames(row ledger.NoteRow) bool {
 func announceID(l *ledger.Ledger, row ledger.NoteRow, to string) error {
 	next := row
 	next.ID, next.State, next.Stamp, next.Home = to, ledger.Planned, [4]int64{}, row.Path
-	return errors.Join(l.PutNote(next, false), l.SetState(row.ID, ledger.Leaving), l.Commit(), l.Begin())
+	if err := l.PutNote(next, false); err != nil {
+		return err
+	}
+	if err := l.SetState(row.ID, ledger.Leaving); err != nil {
+		return err
+	}
+	if err := l.Commit(); err != nil {
+		return err
+	}
+	return l.Begin()
 }
 
 // maskID gives a note another id and returns its row as it is then.

@@ -64,7 +64,16 @@ func (p *pass) maskNotes(ctx context.Context) error {
 		}
 	}
 	p.purged = p.purged || len(p.masking.shown) > 0
-	return errors.Join(p.rememberWritten(), p.commit(), p.writeNotes(ctx), p.tellOfRendered())
+	if err := p.rememberWritten(); err != nil {
+		return err
+	}
+	if err := p.commit(); err != nil {
+		return err
+	}
+	if err := p.writeNotes(ctx); err != nil {
+		return err
+	}
+	return p.tellOfRendered()
 }
 
 // tellOfRendered tells of notes that were rendered and still show what the rules
@@ -137,6 +146,7 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 	if shows {
 		p.tellUnmasked(row, res.Path)
 	}
+	// It was written: that must be known, whatever else failed.
 	return errors.Join(err, p.settle(d, res), p.due.mark(ledger.DueNav, row.ID))
 }
 

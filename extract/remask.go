@@ -53,7 +53,10 @@ func (p *pass) lookAtRules() error {
 		}
 		p.purged = true
 	}
-	return errors.Join(p.Ledger.SetValue(ledger.Unmasked, []byte("1")), p.Ledger.SetValue(ledger.Rules, []byte(now)))
+	if err := p.Ledger.SetValue(ledger.Unmasked, []byte("1")); err != nil {
+		return err
+	}
+	return p.Ledger.SetValue(ledger.Rules, []byte(now))
 }
 
 // maskKept masks all that the ledger keeps of transcripts. It tells whether all
@@ -167,7 +170,10 @@ func (p *pass) unmaskedDue() error {
 		p.masking.shown[r.ID] = true
 		to, err := p.maskedPath(r, text)
 		p.masking.misnamed[r.ID] = to != r.Path
-		return errors.Join(err, p.noteDue(r))
+		if err != nil {
+			return err
+		}
+		return p.noteDue(r)
 	})
 	return err
 }
