@@ -85,12 +85,21 @@ type taskView struct{ ledger *ledger.Ledger }
 
 func (v taskView) Open(n int) ([]pages.Task, int, error) {
 	rows, total, err := v.ledger.Threads(n)
+	return tasksOf(rows), total, err
+}
+
+func (v taskView) OfProject(key string) ([]pages.Task, error) {
+	rows, err := v.ledger.ThreadsOf(key)
+	return tasksOf(rows), err
+}
+
+func tasksOf(rows []ledger.Thread) []pages.Task {
 	out := make([]pages.Task, len(rows))
 	for i, t := range rows {
 		at, _ := time.Parse(time.RFC3339, t.At)
 		out[i] = pages.Task{Project: t.Project, TaskBox: content.TaskBox{Text: t.Text, Session: t.Session, At: at}}
 	}
-	return out, total, err
+	return out
 }
 
 func (v taskView) Count(note string) (int, error) { return v.ledger.OpenCount(note) }

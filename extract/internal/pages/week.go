@@ -150,13 +150,13 @@ func (b *Builder) leftOpen(sessions []facts.Facts, days []string) ([]templates.T
 		if i > 0 && sessions[i-1].Project == s.Project {
 			continue
 		}
-		r, err := b.Notes.Project(s.Project)
+		tasks, err := b.Tasks.OfProject(s.Project)
 		if err != nil {
 			return nil, 0, err
 		}
-		for _, t := range r.OpenTasks() {
+		for _, t := range tasks {
 			if slices.ContainsFunc(sessions, func(f facts.Facts) bool { return f.ID == t.Session && slices.Contains(days, f.LastDay()) }) {
-				open = append(open, t)
+				open = append(open, t.TaskBox)
 			}
 		}
 	}
