@@ -35,6 +35,14 @@ func (a *atlas) changed(f *facts.Facts, there bool) {
 	}
 }
 
+// loaded returns the index of a project where it was asked for before.
+func (a *atlas) loaded(key string) (*facts.ProjectIndex, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	x, ok := a.projects[key]
+	return x, ok
+}
+
 func (a *atlas) project(key string) (*facts.ProjectIndex, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

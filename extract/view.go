@@ -20,7 +20,7 @@ type noteView struct{ p *pass }
 func (p *pass) newBuilder() *pages.Builder {
 	v := noteView{p}
 	return &pages.Builder{
-		Templates: p.Pages, Notes: v, Tasks: taskView{p.Ledger}, Files: fileView{p}, Zone: p.zone, Layout: p.layout,
+		Templates: p.Pages, Notes: v, Tasks: taskView{p.Ledger, p.atlas}, Files: fileView{p}, Zone: p.zone, Layout: p.layout,
 		HotFiles: p.Settings.HotFiles, Transcript: p.Settings.Transcript, HomeCount: p.Settings.HomeCount,
 	}
 }
@@ -81,7 +81,10 @@ func decodeAll(rows [][]byte) ([]facts.Facts, error) {
 }
 
 // taskView answers what pages ask of open ends.
-type taskView struct{ ledger *ledger.Ledger }
+type taskView struct {
+	ledger *ledger.Ledger
+	atlas  *atlas
+}
 
 func (v taskView) Open(n int) ([]pages.Task, int, error) {
 	rows, total, err := v.ledger.Threads(n)
@@ -89,6 +92,14 @@ func (v taskView) Open(n int) ([]pages.Task, int, error) {
 }
 
 func (v taskView) OfProject(key string) ([]pages.Task, error) {
+	if x, loaded := v.atlas.loaded(key); loaded {
+		open := x.OpenTasks()
+		out := make([]pages.Task, len(open))
+		for i, t := range open {
+			out[i] = pages.Task{Project: key, TaskBox: t}
+		}
+		return out, nil
+	}
 	rows, err := v.ledger.ThreadsOf(key)
 	return tasksOf(rows), err
 }
