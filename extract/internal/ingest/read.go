@@ -39,7 +39,7 @@ func (g *ingestion) readSource(ctx context.Context, src sources.Source, l source
 		return err
 	}
 	g.found.Counts.Vanished += d.vanished
-	now := ledger.Scan{Listing: then.Listing, Shared: d.shared, Vanished: d.vanished}
+	now := ledger.Scan{Shared: d.shared, Vanished: d.vanished}
 	if all && !d.unasked && len(l.Problems) == 0 && !g.sharedTooRecent(l) {
 		now.Listing = print
 	}
