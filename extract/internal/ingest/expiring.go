@@ -59,7 +59,8 @@ func expiringFirst(all []sourceListing) {
 	slices.SortStableFunc(all, func(a, b sourceListing) int { return lasting(a) - lasting(b) })
 }
 
-// tellExpiring tells what expires of a source, and what of it d is still to read. Sessions that their user had us forget are left out.
+// tellExpiring tells what expires of a source, and what of it d is still to read.
+// Sessions that their user had us forget are left out.
 func (g *ingestion) tellExpiring(l sources.Listing, d delta) {
 	if !g.o.Expiring {
 		return
