@@ -16,7 +16,7 @@ import (
 func (p *pass) putCard(id string, m session.Merged) error {
 	s := &m.Session
 	card := cardOf(id, s)
-	p.countMerged(id, m)
+	p.mergeInfo[id] = mergeInfo{damage: s.Damage, conflicts: m.Conflicts}
 	before, known, err := p.Ledger.Session(id)
 	if err != nil {
 		return err
@@ -27,7 +27,6 @@ func (p *pass) putCard(id string, m session.Merged) error {
 	if known && before.Folders == card.Folders {
 		card.Linked = before.Linked
 	}
-	p.carded = true
 	if err := p.Ledger.PutSession(card); err != nil {
 		return err
 	}
@@ -48,8 +47,11 @@ func (p *pass) noteEmpty(card ledger.SessionRow, empty bool) error {
 	if card.Empty == empty {
 		return nil
 	}
-	card.Empty, p.recount = empty, true
-	return p.Ledger.PutSession(card)
+	card.Empty = empty
+	if err := p.Ledger.PutSession(card); err != nil {
+		return err
+	}
+	return p.Ledger.SetValue(ledger.Empty, nil)
 }
 
 // leftToOthers names the sessions without a note because the note of another has
@@ -96,11 +98,8 @@ func cardOf(id string, s *sources.Session) ledger.SessionRow {
 	return card
 }
 
-// countMerged keeps for the report what came of merging a session.
-func (p *pass) countMerged(id string, m session.Merged) {
-	delete(p.damage, id)
-	if len(m.Session.Damage) > 0 {
-		p.damage[id] = m.Session.Damage
-	}
-	p.conflicts[id] = m.Conflicts
+// mergeInfo is what the report tells of merging the layers of a session.
+type mergeInfo struct {
+	damage    []string // what could not be read
+	conflicts int      // fields on which the layers disagree
 }

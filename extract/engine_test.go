@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -120,7 +121,8 @@ func TestNoteRemovedByAnInterruptedPassIsNoDeletion(t *testing.T) {
 		must(t, err)
 		must(t, p.Ledger.Begin())
 		must(t, p.lookAtVault(t.Context()))
-		must(t, p.readSources(t.Context(), p.listAll(t.Context())))
+		_, err = p.readSources(t.Context(), ingest.List(t.Context(), p.Sources, p.Now()), false)
+		must(t, err)
 		_, err = p.planAll(t.Context())
 		must(t, err)
 		return Report{}, p.commit()

@@ -69,38 +69,38 @@ func (p *pass) dropShown(ctx context.Context) error {
 }
 
 // lookAtGraves sees whether something was forgotten or asked back since the last
-// pass, on whatever machine. What was asked back is read again, and as nobody
-// knows where it lies, everything is.
-func (p *pass) lookAtGraves() error {
+// pass, on whatever machine. What was asked back is to be read again, and as nobody
+// knows where it lies, everything is: that is told.
+func (p *pass) lookAtGraves() (askedBack bool, err error) {
 	if p.Vault == nil {
-		return nil
+		return false, nil
 	}
 	now, err := p.Vault.Tombstones()
 	if err != nil {
-		return err // whoever cannot read them must not write: a deleted note would come back
+		return false, err // whoever cannot read them must not write: a deleted note would come back
 	}
 	then, err := p.Ledger.Value(ledger.Graves)
 	if err != nil || bytes.Equal(now, then) {
-		return err
+		return false, err
 	}
 	p.forget.heed = true
 	cards, err := p.Ledger.Sessions()
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, c := range cards {
 		if c.Kind != ledger.KindForgotten || forgotten(p.Vault, c) {
 			continue
 		}
-		p.full = true
+		askedBack = true
 		for _, name := range []string{names.SessionID(c.ID), names.ProjectID(c.Project)} {
 			err = errors.Join(err, p.Ledger.DropGrave(forgottenID(name)))
 		}
 		if err = errors.Join(err, p.Ledger.DropSession(c.ID)); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return askedBack, nil
 }
 
 // noteGraves remembers the tombstones as this pass leaves them.
@@ -109,14 +109,6 @@ func (p *pass) noteGraves() (err error) {
 		p.marks[ledger.Graves], err = p.Vault.Tombstones()
 	}
 	return err
-}
-
-// keepBareCard leaves a bare card of a forgotten session that is not read.
-func keepBareCard(l *ledger.Ledger, id string) error {
-	if _, known, err := l.Session(id); err != nil || known {
-		return err
-	}
-	return l.PutSession(ledger.SessionRow{ID: id}.Bare())
 }
 
 // purge takes out of the ledger, once all is read, what was forgotten, and has
@@ -211,8 +203,7 @@ func (p *pass) purgeSession(c ledger.SessionRow) error {
 		err = errors.Join(err, p.dropInheritedOf(f.ID), p.due.mark(ledger.DueSession, f.ID))
 	}
 	p.cache.forget(c.ID)
-	delete(p.damage, c.ID)
-	delete(p.conflicts, c.ID)
+	delete(p.mergeInfo, c.ID)
 	return err
 }
 

@@ -33,11 +33,11 @@ func locate(c ledger.SessionRow, noted string) identity.Located {
 }
 
 // findGrounds settles the projects of all sessions and makes due those that
-// change theirs. It returns all cards as they are then, none where there was
-// nothing to settle.
-func (p *pass) findGrounds() ([]ledger.SessionRow, error) {
+// change theirs. changed tells that there may be other cards than before. It returns
+// all cards as they are then, none where there was nothing to settle.
+func (p *pass) findGrounds(changed bool) ([]ledger.SessionRow, error) {
 	flag, err := p.Ledger.Value(ledger.ProjectsDue)
-	if err != nil || len(flag) == 0 && !p.carded {
+	if err != nil || len(flag) == 0 && !changed {
 		return nil, err
 	}
 	cards, err := p.Ledger.Sessions()

@@ -17,34 +17,35 @@ import (
 // under the other ids is part of it then. Who belongs to whom is a function of
 // what is known, not of the order in which it was found.
 
-// findKin works out anew which ids belong together, where that may have changed,
-// and makes due the sessions that gain or lose something by it.
-func (p *pass) findKin() error {
+// findKin works out anew which ids belong together, where that may have changed:
+// reread tells that what is kept of some sessions did. It makes due the sessions that
+// gain or lose something by it, and tells whether it looked.
+func (p *pass) findKin(reread bool) (looked bool, err error) {
 	flag, err := p.Ledger.Value(ledger.AliasesDue)
-	if err != nil || len(flag) == 0 && !p.reread {
-		return err
+	if err != nil || len(flag) == 0 && !reread {
+		return false, err
 	}
 	claims, err := p.Ledger.Claims()
 	if err != nil {
-		return err
+		return false, err
 	}
 	before, err := p.Ledger.Aliases()
 	if err != nil {
-		return err
+		return false, err
 	}
 	if len(claims) > 0 || len(before) > 0 {
 		reads, err := p.Ledger.Reads()
 		if err != nil {
-			return err
+			return false, err
 		}
 		if err := p.noteKnown(claims, reads); err != nil {
-			return err
+			return false, err
 		}
 		if err := p.takeKin(before, identity.ResolveAliases(aliasClaims(claims), knownIDs(reads))); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return p.Ledger.SetValue(ledger.AliasesDue, nil)
+	return true, p.Ledger.SetValue(ledger.AliasesDue, nil)
 }
 
 // aliasClaims and knownIDs are what the ledger knows of ids, as aliases are resolved
@@ -129,8 +130,7 @@ func (p *pass) recard(id string) error {
 		return err
 	}
 	if home != id || n == 0 {
-		delete(p.conflicts, id)
-		delete(p.damage, id)
+		delete(p.mergeInfo, id)
 		if err := p.Ledger.DropSession(id); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 )
 
@@ -22,7 +23,8 @@ func TestKilledAmongManyNotesLeavesNoneToBeCommitted(t *testing.T) {
 		p, err := y.newPass()
 		must(t, err)
 		must(t, p.begin())
-		must(t, p.readSources(t.Context(), p.listAll(t.Context())))
+		_, err = p.readSources(t.Context(), ingest.List(t.Context(), p.Sources, p.Now()), false)
+		must(t, err)
 		r, err := p.planAll(t.Context())
 		must(t, err)
 		must(t, p.commit())

@@ -149,7 +149,7 @@ func maskedID(m Masker, row ledger.NoteRow) (string, error) {
 	f.ID = row.ID
 	id := row.ID
 	if session := f.Session(); session != "" {
-		id = strings.Replace(id, session, plainForm(m).Ref(session), 1)
+		id = strings.Replace(id, session, names.PlainForm{Masker: m}.Ref(session), 1)
 	}
 	masked, err := m.Text(id)
 	return redact.Number(masked)[0], err

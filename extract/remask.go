@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -70,8 +70,9 @@ func (p *pass) maskKept() (whole bool, err error) {
 	changed := map[string]bool{}
 	for _, k := range layers {
 		some, err := p.Ledger.Rework(k, func(s *sources.Session) error {
-			plainForm(p.Masker).Session(plainForm(p.Masker).Ref(k.Session), s)
-			return maskSession(p.Masker, s, nil)
+			plain := names.PlainForm{Masker: p.Masker}
+			plain.Session(plain.Ref(k.Session), s)
+			return ingest.Mask(p.Masker, s, nil)
 		})
 		if err != nil {
 			whole = false
@@ -93,7 +94,11 @@ func (p *pass) maskKept() (whole bool, err error) {
 			changed[to] = true
 		}
 	}
-	p.reread = p.reread || len(changed) > 0 // the ids that layers claim may be others
+	if len(changed) > 0 { // the ids that layers claim may be others
+		if err := p.Ledger.SetValue(ledger.AliasesDue, []byte{1}); err != nil {
+			return false, err
+		}
+	}
 	if err := p.Ledger.ReworkTexts(p.Masker.Text); err != nil {
 		return false, err
 	}
@@ -106,17 +111,11 @@ func (p *pass) renameKept(k ledger.KeptLayer) (session string, err error) {
 	if names.IsMadePlain(k.Session) { // it has one
 		return k.Session, nil
 	}
-	key, id := plainForm(p.Masker).Pair(k.Item, k.Session)
+	key, id := names.PlainForm{Masker: p.Masker}.Pair(k.Item, k.Session)
 	if key == k.Item && id == k.Session {
 		return id, nil
 	}
 	return id, errors.Join(p.Ledger.RenameItem(k.Source, k.Item, key), p.Ledger.RenameSession(k.Session, id))
-}
-
-// maskSession takes the secrets out of what was read.
-func maskSession(m Masker, s *sources.Session, counts map[string]int) error {
-	defer content.Bound(s)
-	return m.Session(s, counts)
 }
 
 // changedLayers makes due what is made of the layers of ids.
@@ -126,7 +125,6 @@ func (p *pass) changedLayers(ids map[string]bool) error {
 		if err != nil {
 			return err
 		}
-		p.reread = true
 		p.cache.forget(home)
 		m, err := p.mergedAlone(home)
 		if err == nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -91,14 +92,10 @@ func afterAll(first, second vault.Outcome) vault.Outcome {
 }
 
 // SourceReport says what was found and read below one root.
-type SourceReport struct {
-	Name      string         `json:"name"`
-	Root      string         `json:"root"`
-	Items     int            `json:"items"`
-	Read      int            `json:"read"`
-	BytesRead int64          `json:"bytes_read"`
-	Unknown   map[string]int `json:"unknown"`
-}
+type SourceReport = ingest.SourceReport
+
+// Expiring is something that an agent is going to delete by itself.
+type Expiring = ingest.Expiring
 
 // Problem is a failed item or note: named, counted, tried again next time.
 type Problem struct {

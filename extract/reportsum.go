@@ -117,12 +117,7 @@ func (n *NoteCounts) add(m NoteCounts) {
 func (p *pass) countSessions() (err error) {
 	c := &p.report.Sessions
 	c.Unchanged = c.Listed - c.New - c.Changed - c.Failed
-	if p.recount {
-		if c.Empty, err = p.Ledger.EmptySessions(); err != nil {
-			return err
-		}
-		p.marks[ledger.Empty] = []byte(strconv.Itoa(c.Empty))
-	} else if c.Empty, err = p.emptyThen(); err != nil {
+	if c.Empty, err = p.countEmpty(); err != nil {
 		return err
 	}
 	if p.report.LeftTo, err = p.leftToOthers(); err != nil {
@@ -132,9 +127,17 @@ func (p *pass) countSessions() (err error) {
 	return err
 }
 
-// emptyThen is how many sessions without anything to show there were in the last pass.
-func (p *pass) emptyThen() (int, error) {
+// countEmpty counts the sessions without anything to show, unless the count of an
+// earlier pass still holds.
+func (p *pass) countEmpty() (int, error) {
 	value, err := p.Ledger.Value(ledger.Empty)
-	n, _ := strconv.Atoi(string(value))
+	if err != nil {
+		return 0, err
+	}
+	if n, err := strconv.Atoi(string(value)); err == nil {
+		return n, nil
+	}
+	n, err := p.Ledger.EmptySessions()
+	p.marks[ledger.Empty] = []byte(strconv.Itoa(n))
 	return n, err
 }

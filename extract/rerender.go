@@ -66,7 +66,7 @@ func (p *pass) renderKept(ctx context.Context) error {
 	if err := p.writeNotes(ctx); err != nil {
 		return err
 	}
-	return p.remember()
+	return p.remember(nil)
 }
 
 // rerenderDue tells whether the notes were rendered by other templates or

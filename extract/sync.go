@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -72,7 +73,6 @@ func (e *HeldError) Error() string { return e.What }
 type pass struct {
 	*Sync
 	whereabouts
-	started   time.Time
 	zone      *time.Location
 	layout    names.Layout
 	report    Report
@@ -90,26 +90,17 @@ type pass struct {
 	removed   map[string]bool        // ids of notes that this pass took away
 	failed    map[string]bool        // what could not be written in this pass, by kind and id
 	marks     map[ledger.Key][]byte  // values to store when the pass ends well
-	scans     map[string]ledger.Scan // likewise, by source
 	away      map[string]vault.Stamp // notes of ours elsewhere in the vault, by path from its root
 	unsure    bool                   // something in the managed folder is not as it is known: the next pass looks again
-	full      bool                   // every item is read, whatever the fingerprints say
 	forget    forgetting
-	recount   bool                     // a source moved: there may be more empty sessions, or fewer
-	reread    bool                     // what is kept of a session changed
-	carded    bool                     // the card of a session changed
-	damage    map[string][]string      // what could not be read of sessions whose card was made, by id
-	conflicts map[string]int           // fields on which their layers disagree
+	mergeInfo map[string]mergeInfo     // of the sessions whose card was made, by id
 	outcomes  map[string]vault.Outcome // what was done with each note, by id
 	excluded  map[string]bool          // sessions that the scope leaves out
 	told      map[string]bool          // whether the parent of a fork tells what it has from it
 	owing     map[string]bool          // forks that show what the note of their parent, which the scope leaves out, is still to tell
-	asListed  map[string]sources.Item  // items whose ids are shown in another form, by source and key
 	masking   masking
 	purged    bool // something was taken out of the ledger that must leave no trace
 	ignored   ignoredFolders
-	listed    map[string]bool          // sources that could be listed
-	sources   map[string]*SourceReport // by source and root
 }
 
 // Run looks at the vault, reads what changed and writes what is due. Where
@@ -136,12 +127,13 @@ func (s *Sync) Run(ctx context.Context) (Report, error) {
 
 // once does one pass.
 func (s *Sync) once(ctx context.Context) (Report, error) {
+	began := s.Now()
 	p, err := s.newPass()
 	if err != nil {
 		return Report{}, err
 	}
 	err = p.run(ctx)
-	p.report.ElapsedMS = s.Now().Sub(p.started).Milliseconds()
+	p.report.ElapsedMS = s.Now().Sub(began).Milliseconds()
 	p.sortReport()
 	p.report.hideSecrets(p.Masker)
 	return p.report, err
@@ -153,12 +145,11 @@ func (s *Sync) newPass() (*pass, error) {
 		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.Timezone, err)
 	}
 	p := &pass{
-		Sync: s, started: s.Now(), zone: zone, full: s.Mode.Full, layout: names.NewLayout(s.Settings.Layout, s.WikiKept),
+		Sync: s, zone: zone, layout: names.NewLayout(s.Settings.Layout, s.WikiKept),
 		atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
 		deferred: map[facts.DueKey]bool{}, places: map[string]pages.Place{}, names: map[string]string{},
-		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[ledger.Key][]byte{}, scans: map[string]ledger.Scan{}, sources: map[string]*SourceReport{},
-		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, told: map[string]bool{}, owing: map[string]bool{}, damage: map[string][]string{}, conflicts: map[string]int{},
-		listed: map[string]bool{}, asListed: map[string]sources.Item{},
+		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[ledger.Key][]byte{},
+		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, told: map[string]bool{}, owing: map[string]bool{}, mergeInfo: map[string]mergeInfo{},
 	}
 	p.builder = p.newBuilder()
 	p.report = newReport(s.Mode)
@@ -178,18 +169,19 @@ func (p *pass) run(ctx context.Context) error {
 	if p.Mode.RenderOnly {
 		return p.renderKept(ctx)
 	}
-	if err := p.lookAtGraves(); err != nil {
+	back, err := p.lookAtGraves()
+	if err != nil {
 		return err
 	}
-	listings := p.listAll(ctx)
+	listings := ingest.List(ctx, p.Sources, p.Now())
 	if !p.Mode.NotesOff {
 		if err := errors.Join(p.checkRendering(), p.refusedDue(), p.lookAtVault(ctx)); err != nil {
 			return err
 		}
 	}
 	// What was read is kept, whatever becomes of the rest.
-	err := p.readSources(ctx, listings)
-	cards, failed := p.settleSessions()
+	read, err := p.readSources(ctx, listings, p.Mode.Full || back)
+	cards, failed := p.settleSessions(read.Stored)
 	if err = errors.Join(err, failed, p.purge(cards)); err == nil {
 		err = p.countSessions()
 	}
@@ -210,7 +202,7 @@ func (p *pass) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := errors.Join(p.tellPurged(), p.remember()); err != nil || !p.purged {
+	if err := errors.Join(p.tellPurged(), p.remember(read.Scans)); err != nil || !p.purged {
 		return err
 	}
 	return p.Ledger.Scrub()
@@ -226,12 +218,14 @@ func (p *pass) tellPurged() error {
 }
 
 // settleSessions finds out, once all is read, which ids and which project each
-// session belongs to. It returns all cards, none where nothing changed.
-func (p *pass) settleSessions() ([]ledger.SessionRow, error) {
-	if err := p.findKin(); err != nil {
+// session belongs to. reread tells that what is kept of some changed. It returns all
+// cards, none where nothing changed.
+func (p *pass) settleSessions(reread bool) ([]ledger.SessionRow, error) {
+	looked, err := p.findKin(reread)
+	if err != nil {
 		return nil, err
 	}
-	return p.findGrounds()
+	return p.findGrounds(looked)
 }
 
 // commit keeps what was done so far. What is remembered in memory alone becomes
@@ -243,8 +237,9 @@ func (p *pass) commit() error {
 	return p.Ledger.Commit()
 }
 
-// remember stores what lets the next pass see at a glance that nothing changed.
-func (p *pass) remember() error {
+// remember stores what lets the next pass see at a glance that nothing changed, the
+// scans of sources that moved among it.
+func (p *pass) remember(scans map[string]ledger.Scan) error {
 	if err := p.Ledger.Begin(); err != nil {
 		return err
 	}
@@ -268,7 +263,7 @@ func (p *pass) remember() error {
 	if err := errors.Join(p.rememberWritten(), p.forgetWritten()); err != nil {
 		return err
 	}
-	for source, scan := range p.scans {
+	for source, scan := range scans {
 		if err := p.Ledger.PutScan(source, scan); err != nil {
 			return err
 		}
@@ -352,16 +347,13 @@ func (p *pass) sortReport() {
 	r.Ignored = p.ignored.report()
 	sortChanges(r)
 	slices.SortFunc(r.Kept, func(a, b KeptNote) int { return strings.Compare(a.Note, b.Note) })
-	for id, damage := range p.damage {
-		r.Partial = append(r.Partial, PartialSession{Session: id, Damage: damage})
-	}
-	for _, n := range p.conflicts {
-		r.Conflicts += n
+	for id, m := range p.mergeInfo {
+		if len(m.damage) > 0 {
+			r.Partial = append(r.Partial, PartialSession{Session: id, Damage: m.damage})
+		}
+		r.Conflicts += m.conflicts
 	}
 	slices.SortFunc(r.Partial, func(a, b PartialSession) int { return strings.Compare(a.Session, b.Session) })
 	r.Kept = slices.CompactFunc(r.Kept, func(a, b KeptNote) bool { return a.Note == b.Note })
-	for _, s := range p.sources {
-		r.Sources = append(r.Sources, *s)
-	}
 	slices.SortFunc(r.Sources, func(a, b SourceReport) int { return strings.Compare(a.Name+a.Root, b.Name+b.Root) })
 }

@@ -18,9 +18,9 @@ const (
 	Graves      Key = "graves"    // fingerprint of the tombstones in the vault
 	Foreign     Key = "foreign"   // sightings of the notes in the managed folder that are none of ours
 	Searched    Key = "searched"  // set once notes of ours were looked for outside of the managed folder
-	AliasesDue  Key = "kin"       // set while notes say other than the ledger which ids belong together
+	AliasesDue  Key = "kin"       // set while it may have changed which ids belong together
 	ProjectsDue Key = "ground"    // set while the projects of notes say other than the cards
-	Empty       Key = "empty"     // number of sessions without anything to show
+	Empty       Key = "empty"     // number of sessions without anything to show, none while they are to be counted
 )
 
 // Value returns a value, nil where there is none.

@@ -1,7 +1,8 @@
-package extract
+package ingest
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,11 +17,11 @@ import (
 // the stored one as it is. A provisional one replaces what tells fewer turns, unless
 // it is derived, and what is provisional too and tells no more. That turns are kept is
 // named.
-func (p *pass) storedStays(session string, it sources.Item, la sources.Layer) (bool, error) {
+func (g *ingestion) storedStays(session string, it sources.Item, la sources.Layer) (bool, error) {
 	if la.Session == nil || !la.Provisional {
 		return la.Session == nil, nil
 	}
-	stored, provisional, err := p.Ledger.Layer(keptLayer(session, it, la.Name))
+	stored, provisional, err := g.state.Layer(keptLayer(session, it, la.Name))
 	if err != nil || stored == nil {
 		return false, err
 	}
@@ -30,7 +31,7 @@ func (p *pass) storedStays(session string, it sources.Item, la sources.Layer) (b
 	}
 	if len(stored.Turns) > 0 && la.Rank < sources.RankStore {
 		why := cmp.Or(strings.Join(la.Session.Damage, ", "), "nothing is left in it")
-		p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: la.Name + ": " + why + ", what was read before is kept"})
+		g.problem(sources.Problem{Source: it.Source, Item: it.Key, Path: it.Path, Err: fmt.Errorf("%s: %s, what was read before is kept", la.Name, why)})
 	}
 	return true, nil
 }
@@ -38,11 +39,11 @@ func (p *pass) storedStays(session string, it sources.Item, la sources.Layer) (b
 // keepID has an item whose session is told only inside go by the id it told before,
 // where that one is also known by the id it tells now: a log that lost its start says
 // less of who it is.
-func (p *pass) keepID(s *sources.SessionLayers, it sources.Item) error {
+func (g *ingestion) keepID(s *sources.SessionLayers, it sources.Item) error {
 	if it.Kind != sources.KindSession || it.Session != "" {
 		return nil
 	}
-	was, err := p.Ledger.ItemAliases(it)
+	was, err := g.state.ItemAliases(it)
 	if err != nil {
 		return err
 	}
@@ -62,12 +63,12 @@ func (p *pass) keepID(s *sources.SessionLayers, it sources.Item) error {
 // completeByStored adds to a layer, which is masked, what the stored one has and it
 // lacks: artifacts that expired, and a folder that was told. Its files are told from
 // that.
-func (p *pass) completeByStored(session string, it sources.Item, la sources.Layer) error {
+func (g *ingestion) completeByStored(session string, it sources.Item, la sources.Layer) error {
 	guessed := la.Session.Place.Guessed
 	if !la.Accumulates && !guessed {
 		return nil
 	}
-	stored, _, err := p.Ledger.Layer(keptLayer(session, it, la.Name))
+	stored, _, err := g.state.Layer(keptLayer(session, it, la.Name))
 	if err != nil {
 		return err
 	}
@@ -103,28 +104,28 @@ func withExpired(now, stored []sources.Artifact) []sources.Artifact {
 	return now
 }
 
-// beginning is the suffix of a layer that keeps what a log held before it was
+// truncatedLog is the suffix of a layer that keeps what a log held before it was
 // cut at its start, by hand or by a tool. It is no layer of the source: a note
 // made with it is not made again without it.
-const beginning = "/before-it-was-cut"
+const truncatedLog = "/before-it-was-cut"
 
 // keepBeginning keeps a whole log beside one that no longer begins at its start:
 // absence is not deletion. A rewind leaves the start and is no such case.
-func (p *pass) keepBeginning(session string, it sources.Item, la sources.Layer) (bool, error) {
+func (g *ingestion) keepBeginning(session string, it sources.Item, la sources.Layer) (bool, error) {
 	if la.Rank != sources.RankLog || la.Session.Whole {
 		return false, nil
 	}
-	old, _, err := p.Ledger.Layer(keptLayer(session, it, la.Name))
+	old, _, err := g.state.Layer(keptLayer(session, it, la.Name))
 	if err != nil || old == nil || !old.Whole {
 		return false, err
 	}
 	old.Whole = false
-	packed, err := p.Ledger.Pack(old)
+	packed, err := g.state.Pack(old)
 	if err != nil {
 		return false, err
 	}
-	before := sources.Layer{Name: la.Name + beginning, Rank: sources.RankSidecar, Session: old}
-	return p.Ledger.PutLayer(session, it, before, packed)
+	before := sources.Layer{Name: la.Name + truncatedLog, Rank: sources.RankSidecar, Session: old}
+	return g.state.PutLayer(session, it, before, packed)
 }
 
 func keptLayer(session string, it sources.Item, name string) ledger.KeptLayer {

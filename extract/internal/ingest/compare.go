@@ -1,4 +1,4 @@
-package extract
+package ingest
 
 import (
 	"bytes"
@@ -28,12 +28,12 @@ type dueItem struct {
 
 // delta compares a listing with what was last seen. Files are compared by their
 // stamps, what is shared by many items by its digest.
-func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing, shared []byte) (delta, error) {
-	rows, err := p.Ledger.Items(src.Name())
+func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Listing, shared []byte) (delta, error) {
+	rows, err := g.state.Items(src.Name())
 	if err != nil {
 		return delta{}, err
 	}
-	digest := p.digests(ctx, src, l, shared)
+	digest := g.digests(ctx, src, l, shared)
 	d := delta{shared: digest.shared}
 	listed := make(map[string]bool, len(l.Items))
 	told := map[string]bool{} // of a part that many items share, once is enough
@@ -45,21 +45,21 @@ func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing,
 		d.unasked = d.unasked || err != nil
 		if err != nil && !told[err.Error()] {
 			told[err.Error()] = true
-			p.problem(Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
+			g.problem(sources.Problem{Source: it.Source, Item: it.Key, Path: it.Path, Err: err, Hint: "it is tried again next time", Fatal: true})
 		}
-		if it.Kind == sources.KindSession && forgottenSession(p.Vault, it.Session) {
-			if err := p.skipItem(it, print, row); err != nil {
+		if it.Kind == sources.KindSession && g.o.Excluded(it.Session) {
+			if err := g.skipItem(it, print, row); err != nil {
 				return delta{}, err
 			}
 			continue
 		}
-		if known && !p.full && row.Print != nil && bytes.Equal(row.Print, print) {
+		if known && !g.o.Full && row.Print != nil && bytes.Equal(row.Print, print) {
 			continue
 		}
 		if err != nil {
 			print = own // read once more when the shared part tells again
 		}
-		d.due = append(d.due, dueItem{Item: it, print: p.trusted(it, print), known: known})
+		d.due = append(d.due, dueItem{Item: it, print: g.trusted(it, print), known: known})
 	}
 	for key, row := range rows {
 		if row.Kind == sources.KindSession && !listed[key] {
@@ -69,40 +69,40 @@ func (p *pass) delta(ctx context.Context, src sources.Source, l sources.Listing,
 	if d.unasked {
 		d.shared = nil
 	}
-	slices.SortStableFunc(d.due, func(a, b dueItem) int { return sooner(a.Item, b.Item) })
+	slices.SortStableFunc(d.due, func(a, b dueItem) int { return byExpiry(a.Item, b.Item) })
 	return d, nil
 }
 
 // skipItem takes an item of a forgotten session for read.
-func (p *pass) skipItem(it sources.Item, print ledger.Fingerprint, then ledger.ItemRow) error {
+func (g *ingestion) skipItem(it sources.Item, print ledger.Fingerprint, then ledger.ItemRow) error {
 	if !bytes.Equal(then.Print, print) {
-		if err := p.Ledger.PutItem(it.Source, it.Key, ledger.ItemRow{Kind: it.Kind, Print: print}); err != nil {
+		if err := g.state.PutItem(it.Source, it.Key, ledger.ItemRow{Kind: it.Kind, Print: print}); err != nil {
 			return err
 		}
 	}
-	return keepBareCard(p.Ledger, it.Session)
+	return g.keepBare(it.Session)
 }
 
-// young is how far behind the clock a file's time must lie to be trusted: a file
+// recent is how far behind the clock a file's time must lie to be trusted: a file
 // written in the same tick as we read it may change once more unseen.
-const young = 20e6 // nanoseconds
+const recent = 20e6 // nanoseconds
 
 // trusted returns the fingerprint, or nil where a part is as young as our read.
-func (p *pass) trusted(it sources.Item, print ledger.Fingerprint) ledger.Fingerprint {
+func (g *ingestion) trusted(it sources.Item, print ledger.Fingerprint) ledger.Fingerprint {
 	for _, part := range it.Parts {
-		if p.young(part.Stamp) {
+		if g.tooRecent(part.Stamp) {
 			return nil
 		}
 	}
 	return print
 }
 
-// young tells whether a file may change once more with an equal stamp. The time of
+// tooRecent tells whether a file may change once more with an equal stamp. The time of
 // its last change of any kind counts as well: whoever writes can set the other one.
 // Our clock may have been set back since we began.
-func (p *pass) young(s sources.Stamp) bool {
-	began, now := p.started.UnixNano(), p.Now().UnixNano()
-	from, to := min(began, now)-young, max(began, now)+young
+func (g *ingestion) tooRecent(s sources.Stamp) bool {
+	began, now := g.began.UnixNano(), g.o.Now().UnixNano()
+	from, to := min(began, now)-recent, max(began, now)+recent
 	return s.MTime >= from && s.MTime <= to || s.CTime >= from && s.CTime <= to
 }
 
@@ -116,20 +116,20 @@ type digests struct {
 	shared []byte // see delta
 }
 
-func (p *pass) digests(ctx context.Context, src sources.Source, l sources.Listing, then []byte) digests {
-	d := digests{ctx: ctx, raw: p.listedAs, shared: printShared(l)}
-	d.moved = !bytes.Equal(d.shared, then) || p.full
+func (g *ingestion) digests(ctx context.Context, src sources.Source, l sources.Listing, then []byte) digests {
+	d := digests{ctx: ctx, raw: g.ids.asListed, shared: printShared(l)}
+	d.moved = !bytes.Equal(d.shared, then) || g.o.Full
 	d.ask, _ = src.(sources.Digester)
-	if p.youngShared(l) {
+	if g.sharedTooRecent(l) {
 		d.shared = nil // else a change in this very moment stays unseen by the items that are not due
 	}
 	return d
 }
 
-func (p *pass) youngShared(l sources.Listing) bool {
+func (g *ingestion) sharedTooRecent(l sources.Listing) bool {
 	for _, it := range l.Items {
 		for _, part := range it.Parts {
-			if part.Shared && p.young(part.Stamp) {
+			if part.Shared && g.tooRecent(part.Stamp) {
 				return true
 			}
 		}

@@ -1,4 +1,4 @@
-package extract
+package ingest
 
 import (
 	"cmp"
@@ -32,9 +32,9 @@ func oldest(it sources.Item) (time.Time, bool) {
 	return first.Used, true
 }
 
-// sooner orders items by what is lost first: what expires, the oldest before all,
+// byExpiry orders items by what is lost first: what expires, the oldest before all,
 // goes before the rest, which keeps its order.
-func sooner(a, b sources.Item) int {
+func byExpiry(a, b sources.Item) int {
 	used, expires := oldest(a)
 	other, also := oldest(b)
 	switch {
@@ -59,10 +59,10 @@ func expiringFirst(all []sourceListing) {
 	slices.SortStableFunc(all, func(a, b sourceListing) int { return lasting(a) - lasting(b) })
 }
 
-// noteExpiring reports to who only asks what expires of a source, and what of it d
-// is still to read. Sessions that their user had us forget are left out.
-func (p *pass) noteExpiring(l sources.Listing, d delta) {
-	if !p.Mode.DryRun {
+// tellExpiring tells what expires of a source, and what of it d is still to read.
+// Sessions that their user had us forget are left out.
+func (g *ingestion) tellExpiring(l sources.Listing, d delta) {
+	if !g.o.Expiring {
 		return
 	}
 	due := map[string]bool{}
@@ -73,8 +73,8 @@ func (p *pass) noteExpiring(l sources.Listing, d delta) {
 		if len(it.Expires) == 0 {
 			continue
 		}
-		id := plainForm(p.Masker).Ref(it.Session)
-		if it.Kind == sources.KindSession && forgottenSession(p.Vault, id) {
+		id := g.ids.Ref(it.Session)
+		if it.Kind == sources.KindSession && g.o.Excluded(id) {
 			continue
 		}
 		for _, x := range it.Expires {
@@ -82,7 +82,7 @@ func (p *pass) noteExpiring(l sources.Listing, d delta) {
 			if x.At.IsZero() {
 				e.At, e.After = time.Time{}, &x.After
 			}
-			p.report.Expiring = append(p.report.Expiring, e)
+			g.found.Expiring = append(g.found.Expiring, e)
 		}
 	}
 }

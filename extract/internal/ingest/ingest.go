@@ -1,0 +1,168 @@
+package ingest
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Options say how Run reads.
+type Options struct {
+	Masker   Masker
+	Sessions Sessions
+	Now      func() time.Time     // for stamps too recent to trust
+	Excluded func(id string) bool // tells sessions that their user had us forget; they are not stored
+	Progress Progress             // may be nil
+	Full     bool                 // read every item, whatever the fingerprints say
+	Jobs     int                  // items read at a time
+	Expiring bool                 // fill [Changes.Expiring]
+}
+
+// Sessions is told of each session as soon as its layers changed in the state, one at
+// a time, so that none need be held until all are read. An error fails the item that
+// was read.
+type Sessions interface {
+	// LayersChanged tells that layers of a session were stored. layers are all it has,
+	// with their packed size in bytes, or nil where the state has others of it.
+	LayersChanged(id string, layers []sources.Layer, size int) error
+	// LayersMoved tells that the layers of a session went over to another id.
+	LayersMoved(was string) error
+}
+
+// Progress is told how far the reading is.
+type Progress interface {
+	// Step begins a stage of so many units; 0 when the count is unknown.
+	Step(stage string, total int)
+	// Advance adds finished units to the stage.
+	Advance(n int)
+}
+
+// Changes is what Run found and did.
+type Changes struct {
+	Counts     Counts
+	Sources    []SourceReport
+	Redactions map[string]int // by rule
+	Problems   []sources.Problem
+	Expiring   []Expiring
+	// Stored tells whether layers of a session changed in the state.
+	Stored bool
+	// Scans are those of the sources that moved, by name. To store them is to say
+	// that all that follows from what was read is done.
+	Scans map[string]ledger.Scan
+}
+
+// Counts are numbers of sessions.
+type Counts struct{ Listed, New, Changed, Vanished, Failed int }
+
+// SourceReport says what was found and read below one root.
+type SourceReport struct {
+	Name      string         `json:"name"`
+	Root      string         `json:"root"`
+	Items     int            `json:"items"`
+	Read      int            `json:"read"`
+	BytesRead int64          `json:"bytes_read"`
+	Unknown   map[string]int `json:"unknown"`
+}
+
+// source is the report on one root.
+func (c *Changes) source(name, root string) *SourceReport {
+	at := slices.IndexFunc(c.Sources, func(r SourceReport) bool { return r.Name == name && r.Root == root })
+	if at < 0 {
+		at = len(c.Sources)
+		c.Sources = append(c.Sources, SourceReport{Name: name, Root: root, Unknown: map[string]int{}})
+	}
+	return &c.Sources[at]
+}
+
+// ingestion is the state of one Run.
+type ingestion struct {
+	o     Options
+	state *ledger.Ledger
+	began time.Time // of the listing
+	ids   plainIDs
+	found Changes
+}
+
+// Run reads what moved of the sources into the state. A source of which something
+// expires goes first. A source that cannot be listed, or an item that cannot be read,
+// is a problem among the changes; an error means that ctx is done or the state failed.
+// What was read until then is stored, and the changes tell it beside an error too.
+func Run(ctx context.Context, listings *Listings, state *ledger.Ledger, o Options) (Changes, error) {
+	g := &ingestion{
+		o: o, state: state, began: listings.began, ids: newPlainIDs(o.Masker),
+		found: Changes{Redactions: map[string]int{}, Scans: map[string]ledger.Scan{}},
+	}
+	err := g.run(ctx, listings)
+	return g.found, err
+}
+
+func (g *ingestion) run(ctx context.Context, listings *Listings) error {
+	all, err := g.gather(ctx, listings)
+	if err != nil {
+		return err
+	}
+	expiringFirst(all)
+	for i, s := range all {
+		all[i] = sourceListing{} // it may be large
+		err := g.readSource(ctx, s.Source, s.Listing)
+		if c, ok := s.Source.(sources.Closer); ok { // also after an error: it may hold copies of databases
+			if closed := c.Close(); closed != nil {
+				g.problem(sources.Problem{Source: s.Name(), Err: closed, Hint: "what was read of it is kept", Fatal: true})
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gather waits for the listings and gives the sources that could be listed.
+func (g *ingestion) gather(ctx context.Context, listings *Listings) ([]sourceListing, error) {
+	var all []sourceListing
+	for _, src := range listings.sources {
+		g.step("looking at "+src.Name(), 0)
+		l, err := listings.next()
+		if err != nil && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil { // the other sources are read all the same
+			g.problem(sources.Problem{Source: src.Name(), Err: err, Hint: "it is tried again next time", Fatal: true})
+			continue
+		}
+		g.found.Problems = append(g.found.Problems, l.Problems...)
+		g.count(src.Name(), l)
+		all = append(all, sourceListing{src, l})
+	}
+	return all, nil
+}
+
+func (g *ingestion) count(name string, l sources.Listing) {
+	for _, r := range l.Roots {
+		if r.Found {
+			g.found.source(name, r.Path).Items = r.Items
+		}
+	}
+	for _, it := range l.Items {
+		if it.Kind == sources.KindSession && !it.Scaffold {
+			g.found.Counts.Listed++
+		}
+	}
+}
+
+func (g *ingestion) problem(p sources.Problem) { g.found.Problems = append(g.found.Problems, p) }
+
+func (g *ingestion) step(stage string, total int) {
+	if g.o.Progress != nil {
+		g.o.Progress.Step(stage, total)
+	}
+}
+
+func (g *ingestion) advance() {
+	if g.o.Progress != nil {
+		g.o.Progress.Advance(1)
+	}
+}

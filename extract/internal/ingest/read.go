@@ -1,0 +1,204 @@
+package ingest
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// readSource reads what is due of one source.
+func (g *ingestion) readSource(ctx context.Context, src sources.Source, l sources.Listing) error {
+	print := printListing(l)
+	then, err := g.state.Scan(src.Name())
+	if err != nil {
+		return err
+	}
+	if bytes.Equal(then.Listing, print) && !g.o.Full {
+		g.tellExpiring(l, delta{})
+		g.found.Counts.Vanished += then.Vanished
+		return nil
+	}
+	g.ids.items(l.Items)
+	d, err := g.delta(ctx, src, l, then.Shared)
+	if err != nil {
+		return err
+	}
+	g.tellExpiring(l, d)
+	all, err := g.readItems(ctx, src, d)
+	if err != nil {
+		return err
+	}
+	g.found.Counts.Vanished += d.vanished
+	now := ledger.Scan{Shared: d.shared, Vanished: d.vanished}
+	if all && !d.unasked && len(l.Problems) == 0 && !g.sharedTooRecent(l) {
+		now.Listing = print
+	}
+	g.found.Scans[src.Name()] = now
+	return nil
+}
+
+// printListing sums up a listing.
+func printListing(l sources.Listing) []byte {
+	h := sha256.New()
+	var b []byte
+	for _, it := range l.Items {
+		b = append(append(b[:0], it.Key...), 0)
+		for _, part := range it.Parts {
+			b = append(append(b, part.Name...), 0)
+			b = ledger.AppendStamp(b, part.Stamp)
+		}
+		h.Write(b)
+	}
+	return h.Sum(nil)
+}
+
+// readItems reads due items with a few readers and stores what they gave, in
+// order of arrival; the result does not depend on it. It tells whether all of
+// them are read for good: none failed, and none is too young to be trusted.
+func (g *ingestion) readItems(ctx context.Context, src sources.Source, d delta) (all bool, err error) {
+	all = true
+	g.step("reading "+src.Name(), len(d.due))
+	var mu sync.Mutex // whoever has read waits for it, so that no more readings are held than there are readers
+	readers, ctx := errgroup.WithContext(ctx)
+	readers.SetLimit(g.o.Jobs)
+	for _, item := range d.due {
+		readers.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			out := g.readItem(ctx, src, item)
+			mu.Lock()
+			defer mu.Unlock()
+			g.advance()
+			failed := func(err error) {
+				all = false
+				g.failedItem(item, err)
+				out.err = err
+			}
+			if out.err != nil {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				failed(out.err)
+				return g.retry(item)
+			}
+			if err := contain.Failure(ctx, g.state, func() error { return g.store(out) }, failed); err != nil {
+				return err
+			}
+			if out.err != nil {
+				return g.retry(item)
+			}
+			row := ledger.ItemRow{Kind: item.Kind, Print: item.print}
+			if slices.ContainsFunc(out.reading.Problems, isFatal) {
+				row.Print = nil
+			}
+			all = all && row.Print != nil
+			return g.state.PutItem(src.Name(), item.Key, row)
+		})
+	}
+	err = readers.Wait()
+	return all, err
+}
+
+// readOutcome is one item as it was read, masked and packed.
+type readOutcome struct {
+	item     dueItem
+	reading  sources.Reading
+	sessions []packedSession
+	counts   map[string]int // masks by rule
+	err      error
+}
+
+// packedSession is what an item says of one session.
+type packedSession struct {
+	sources.SessionLayers
+	packed []ledger.Packed // of Layers; zero where one failed
+}
+
+func (g *ingestion) readItem(ctx context.Context, src sources.Source, it dueItem) readOutcome {
+	out := readOutcome{item: it, counts: map[string]int{}}
+	out.err = contain.Panic(func() (err error) {
+		out.reading, err = src.Read(ctx, g.ids.asListed(it.Item))
+		return err
+	})
+	if out.err != nil {
+		return out
+	}
+	g.ids.Reading(&out.reading)
+	all := out.reading.Sessions
+	if it.Kind == sources.KindSession && it.Session != "" {
+		g.ids.Layers(it.Session, out.reading.Layers)
+		all = append(all, sources.SessionLayers{ID: it.Session, Layers: out.reading.Layers})
+	}
+	for _, s := range all {
+		out.err = contain.Panic(func() error {
+			if err := g.keepID(&s, it.Item); err != nil {
+				return err
+			}
+			packed, err := g.maskAndPack(s, it.Item, out.counts)
+			out.sessions = append(out.sessions, packed)
+			return err
+		})
+		if out.err != nil {
+			return out
+		}
+	}
+	return out
+}
+
+// maskAndPack takes the secrets out before anything is kept, and completes what
+// is left by what is stored.
+func (g *ingestion) maskAndPack(s sources.SessionLayers, it sources.Item, counts map[string]int) (packedSession, error) {
+	out := packedSession{SessionLayers: s, packed: make([]ledger.Packed, len(s.Layers))}
+	for i, la := range s.Layers {
+		if la.Session == nil {
+			continue
+		}
+		keepOnCalendar(la.Session)
+		if g.o.Excluded(la.Session.Parent) {
+			session.DropInherited(la.Session)
+		}
+		if err := Mask(g.o.Masker, la.Session, counts); err != nil {
+			return out, fmt.Errorf("look for secrets in %s: %w", la.Name, err)
+		}
+		if err := g.completeByStored(s.ID, it, la); err != nil {
+			return out, err
+		}
+		var err error
+		if out.packed[i], err = g.state.Pack(la.Session); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// retry has an item that was read once be read again, whatever its stamps say.
+func (g *ingestion) retry(it dueItem) error {
+	if !it.known {
+		return nil
+	}
+	return g.state.PutItem(it.Source, it.Key, ledger.ItemRow{Kind: it.Kind})
+}
+
+func (g *ingestion) failedItem(it dueItem, err error) {
+	if it.Kind == sources.KindSession {
+		g.found.Counts.Failed++
+		if it.Scaffold {
+			g.found.Counts.Listed++
+		}
+	}
+	g.problem(sources.Problem{Source: it.Source, Item: it.Key, Path: it.Path, Err: err,
+		Hint: "it is tried again next time", Fatal: true})
+}
+
+func isFatal(q sources.Problem) bool { return q.Fatal }
