@@ -12,7 +12,7 @@ import (
 // dropAside takes out the notes that version control put aside. They are neither
 // deleted nor written as long as they are away.
 func (p *pass) dropAside(gone []ledger.NoteFile) ([]ledger.NoteFile, error) {
-	aside, left, err := observe.Part(p.Aside, gone, p.fileFromRoot)
+	aside, left, err := observe.Explain(p.Git, gone, p.fileFromRoot, observe.Hidden)
 	for _, r := range aside {
 		p.unsure, p.absent[r.ID] = true, true
 	}

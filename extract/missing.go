@@ -58,7 +58,7 @@ func (p *pass) takeMissing(ctx context.Context, s *survey) error {
 	}
 	p.noteHead()
 	if elsewhere && !p.Mode.Force {
-		if gone, s.astray, err = observe.Part(p.Holds, gone, p.fileFromRoot); err != nil {
+		if gone, s.astray, err = observe.Explain(p.Git, gone, p.fileFromRoot, observe.InCommit); err != nil {
 			return err
 		}
 	}
@@ -192,10 +192,10 @@ func (p *pass) headMoved() (bool, error) {
 func (p *pass) noteHead() { p.marks[ledger.Head] = []byte(p.head()) }
 
 func (p *pass) head() string {
-	if p.Head == nil {
+	if p.Git == nil {
 		return ""
 	}
-	return p.Head()
+	return p.Git.Head()
 }
 
 // letGo forgets notes that are not part of the commit checked out now. They were

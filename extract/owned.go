@@ -58,7 +58,7 @@ func (p *pass) followFiles(ctx context.Context) error {
 		}
 		p.missing[""]++
 	}
-	if _, away, err = observe.Part(p.Aside, away, p.ownedFromRoot); err != nil {
+	if _, away, err = observe.Explain(p.Git, away, p.ownedFromRoot, observe.Hidden); err != nil {
 		return err
 	}
 	for _, f := range away {

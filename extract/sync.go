@@ -39,25 +39,10 @@ type Sync struct {
 	Rerendered func(context.Context)
 	Progress   Progress         // may be nil
 	Now        func() time.Time // for the time a pass took and for stamps too young to trust
-	// Head names the commit that is checked out where the vault lies. It tells
-	// notes that a checkout took away from notes that a human deleted. nil: the
-	// vault lies in no repository.
-	Head func() string
-	// Holds tells which files, by path from the vault's root, that commit holds:
-	// one that is missing all the same was deleted by a human. nil: not known.
-	Holds func(paths []string) (map[string]bool, error)
-	// Aside tells which files, by path from the vault's root, version control took
-	// out of the vault for the time being. nil: none.
-	Aside func(paths []string) (map[string]bool, error)
-	// Recorded tells which files, by path from the vault's root, commits have or had.
-	// nil: none.
-	Recorded func(paths []string) (map[string]bool, error)
+	Git        Git              // the repository that the vault lies in; nil: it lies in none
 	// Purged is told when something was taken out of the ledger that must leave no
 	// trace: what else is remembered of notes is to go too. nil: nothing is.
 	Purged func() error
-	// Busy says what version control is in the middle of where the vault lies, such
-	// as "a rebase"; empty: nothing. nil: there is none.
-	Busy func() string
 
 	held int // most drafts of sessions kept at a time; 0: mostHeld
 }
