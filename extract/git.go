@@ -6,6 +6,9 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 )
 
+// HeldError says that a run stopped before it wrote anything, see [observe.HeldError].
+type HeldError = observe.HeldError
+
 // Git is the repository in which the vault lies, see [observe.Git].
 type Git = observe.Git
 

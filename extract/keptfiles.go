@@ -194,7 +194,7 @@ func (p *pass) meetFile(ctx context.Context, f ledger.OwnedFile) error {
 		}
 		return nil
 	}
-	if at, err := p.find(ctx, f, nil); err != nil || at != "" {
+	if at, err := p.owned.Find(ctx, f, nil); err != nil || at != "" {
 		return errors.Join(err, p.follow(f, at))
 	}
 	if text, err := p.Vault.Text(row.Path); !p.Ledger.Fresh() || err != nil || !strings.Contains(string(text), "[["+p.fromRoot(f.Path)) {

@@ -1,201 +1,78 @@
 package extract
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// takeMissing looks for notes that are gone: moved elsewhere in the vault, or
-// deleted by the user, which is a wish to be kept.
-func (p *pass) takeMissing(ctx context.Context, s *survey) error {
-	gone, err := p.dropLeft(s.missing)
-	if err != nil || len(gone) == 0 {
-		p.noteHead()
-		return err
-	}
-	wanted := map[string]bool{}
-	for _, r := range gone {
-		wanted[r.ID] = true
-	}
-	found, closed, err := p.Vault.Find(ctx, wanted)
-	if err != nil {
-		return err
-	}
-	gone = slices.DeleteFunc(gone, func(r ledger.NoteFile) bool { return found[r.ID] != "" })
-	if len(closed) > 0 {
-		p.unlooked(closed, gone)
-		gone = nil
-	}
-	if s.unread {
-		gone = nil // any of them may be the note that could not be read
-	}
-	if gone, err = p.dropBuried(gone); err != nil {
-		return err
-	}
-	if gone, err = p.dropAside(gone); err != nil {
-		return err
-	}
-	if err := p.allowed(len(gone), len(s.rows)); err != nil {
-		return err
-	}
-	for _, id := range slices.Sorted(maps.Keys(found)) {
-		if err := p.takeAway(id, found[id]); err != nil {
-			return err
+// takeGone takes in what became of notes that are gone.
+func (p *pass) takeGone(e observe.NotesGone) error {
+	switch e.Fate {
+	case observe.HiddenByGit:
+		// They are neither deleted nor written as long as they are away.
+		p.unsure = true
+		for _, r := range e.Notes {
+			p.absent[r.ID] = true
+		}
+	case observe.LeftByCheckout:
+		return p.letGo(e.Notes)
+	case observe.Deleted:
+		return p.buryAll(e.Notes)
+	case observe.Forgotten:
+		for _, r := range e.Notes {
+			row, known, err := p.Ledger.Note(r.ID)
+			if err == nil && known {
+				err = p.dropNote(row)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
-	elsewhere, err := p.headMoved()
-	if err != nil {
-		return err
-	}
-	p.noteHead()
-	if elsewhere && !p.Mode.Force {
-		if gone, s.astray, err = observe.Explain(p.Git, gone, p.fileFromRoot, observe.InCommit); err != nil {
-			return err
-		}
-	}
-	return p.buryAll(gone)
+	return nil
 }
 
 // unlooked tells of folders of the vault in which missing notes may lie. These
 // are left alone, and the next pass looks again.
-func (p *pass) unlooked(closed []string, missing []ledger.NoteFile) {
-	if len(missing) == 0 {
-		return
-	}
+func (p *pass) unlooked(e observe.Unlooked) {
 	p.unsure = true
-	for _, r := range missing {
+	for _, r := range e.Notes {
 		p.absent[r.ID] = true
 	}
-	for _, folder := range closed {
+	for _, folder := range e.Folders {
 		p.problem(Problem{Path: folder, Error: fmt.Sprintf("folder %q cannot be looked into", folder),
 			Hint: fmt.Sprintf("%s missing may lie there: as long as it cannot be read none is taken for deleted",
-				plural(len(missing), "note that is", "notes that are"))})
+				texts.Count(len(e.Notes), "note that is", "notes that are"))})
 	}
 }
 
-// plural is a number with the words that go with it.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
+// missed is what a look at the vault asks of what is gone.
+type missed struct{ *pass }
+
+func (m missed) Theirs(row ledger.NoteRow) (bool, error) {
+	if ours(row) {
+		return false, nil
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	if pages.Order(row.ID) >= 0 {
+		d, err := m.buildPage(row.ID)
+		return d == nil || d.remove, err
+	}
+	return row.Session != "" && len(names.NameEnds(namedNote(row))) == 0, nil
 }
 
-// dropLeft takes out the notes that an interrupted pass removed itself: nobody
-// deleted those.
-func (p *pass) dropLeft(missing []ledger.NoteFile) (gone []ledger.NoteFile, err error) {
-	for _, r := range missing {
-		if r.State != ledger.Leaving {
-			gone = append(gone, r)
-			continue
-		}
-		row, known, err := p.Ledger.Note(r.ID)
-		if err == nil && known {
-			err = p.dropNote(row)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return p.dropCopies(gone)
-}
+func (m missed) ForgottenNote(row ledger.NoteRow) bool { return forgottenNote(m.Vault, row) }
 
-// dropCopies takes out copies to which their user gave another id: what we never
-// wrote is not missing.
-func (p *pass) dropCopies(gone []ledger.NoteFile) (left []ledger.NoteFile, err error) {
-	for _, r := range gone {
-		row, known, err := p.Ledger.Note(r.ID)
-		if err != nil {
-			return nil, err
-		}
-		theirs := known && !ours(row)
-		if theirs && pages.Order(r.ID) >= 0 {
-			d, err := p.buildPage(r.ID)
-			if err != nil {
-				return nil, err
-			}
-			theirs = d == nil || d.remove
-		} else if theirs {
-			theirs = row.Session != "" && len(names.NameEnds(namedNote(row))) == 0
-		}
-		if !theirs {
-			left = append(left, r)
-		} else if err := p.dropNote(row); err != nil {
-			return nil, err
-		}
-	}
-	return left, nil
-}
-
-// dropBuried takes out the notes that have a tombstone already: they were deleted
-// on another machine, and both came with the vault.
-func (p *pass) dropBuried(gone []ledger.NoteFile) (left []ledger.NoteFile, err error) {
-	for _, r := range gone {
-		row, known, err := p.Ledger.Note(r.ID)
-		if err != nil {
-			return nil, err
-		}
-		if !p.Vault.Buried(r.ID) && !forgottenNote(p.Vault, row) {
-			left = append(left, r)
-		} else if known {
-			if err := p.dropNote(row); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return left, nil
-}
-
-// allowed refuses to take many missing notes and files for deletions, or any where
-// the vault's marker went too (design: absence is not deletion). The notes were
-// counted with the files that are gone, and are gone no more when these are asked for.
-func (p *pass) allowed(notes, all int) error {
-	gone := notes
-	for kind, n := range p.missing {
-		if kind == "" {
-			all += n
-		} else {
-			gone += n
-		}
-	}
-	if gone > 0 {
-		if err := p.Vault.Standing(); err != nil {
-			return err
-		}
-	}
-	if limit := max(20, all/10); gone <= limit || p.Mode.Force {
-		return nil
-	}
-	return &HeldError{
-		What: fmt.Sprintf("%s of %s are missing: nothing was written", p.missingWords(notes), plural(all, "file", "files")),
-		Hint: "if you deleted them on purpose, run again with --force; else bring the folder back first",
-	}
-}
-
-// headMoved tells whether another commit is checked out in the vault than when
-// nothing was missing.
-func (p *pass) headMoved() (bool, error) {
-	then, err := p.Ledger.Value(ledger.Head)
-	return len(then) > 0 && p.head() != string(then), err
-}
-
-// noteHead remembers the commit at which nothing is missing.
-func (p *pass) noteHead() { p.marks[ledger.Head] = []byte(p.head()) }
-
-func (p *pass) head() string {
-	if p.Git == nil {
-		return ""
-	}
-	return p.Git.Head()
+func (m missed) ForgottenSession(id string) (bool, error) {
+	card, _, err := m.Ledger.Session(id)
+	return err == nil && forgotten(m.Vault, card), err
 }
 
 // letGo forgets notes that are not part of the commit checked out now. They were
@@ -206,7 +83,7 @@ func (p *pass) head() string {
 func (p *pass) letGo(gone []ledger.NoteFile) error {
 	// Pages come last: by then it is known what they have to list.
 	slices.SortStableFunc(gone, func(a, b ledger.NoteFile) int { return pages.Order(a.ID) - pages.Order(b.ID) })
-	var names []string
+	var told []string
 	for _, r := range gone {
 		row, known, err := p.Ledger.Note(r.ID)
 		if err != nil {
@@ -221,17 +98,17 @@ func (p *pass) letGo(gone []ledger.NoteFile) error {
 		}
 		if ours {
 			p.absent[r.ID] = true
-			names = append(names, fmt.Sprintf("%q (%s)", p.fileFromRoot(r), r.ID))
+			told = append(told, fmt.Sprintf("%q (%s)", observe.FromRoot(p.Folder, r), r.ID))
 		}
 		if err := p.dropNote(row); err != nil {
 			return err
 		}
 	}
-	if len(names) == 0 {
+	if len(told) == 0 {
 		return nil
 	}
 	p.problem(Problem{
-		Error: fmt.Sprintf("%s missing since another commit was checked out in the vault: %s", plural(len(names), "note is", "notes are"), strings.Join(names, ", ")),
+		Error: fmt.Sprintf("%s missing since another commit was checked out in the vault: %s", texts.Count(len(told), "note is", "notes are"), strings.Join(told, ", ")),
 		Hint:  "they are not taken for deleted: sessionloom restore ID writes one anew; delete it after that to be rid of it",
 	})
 	return nil

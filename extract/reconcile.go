@@ -1,13 +1,10 @@
 package extract
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io/fs"
-	"maps"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
@@ -17,180 +14,50 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// survey compares the managed folder with what the ledger knew of it.
-type survey struct {
-	entries []vault.Entry
-	rows    []ledger.NoteFile
-	at      map[string][]string   // id → all paths where it was found
-	idless  map[string]vault.Note // id → what lies where it lay, and bears no id any more
-	changed []vault.Note          // notes that are new or other than last seen
-	missing []ledger.NoteFile     // notes that no longer lie where they were
-	astray  []ledger.NoteFile     // those of them that went with a checkout
-	unread  bool                  // a file that may be any note could not be read
-	foreign observe.SeenFiles     // notes that are none of ours, as they were last seen
-}
-
 // lookAtVault finds what the user did to the notes since the last pass: edits,
 // moves, deletions, copies. Each becomes a fact and makes due what shows it.
-func (p *pass) lookAtVault(ctx context.Context) error {
-	entries, err := p.Vault.Scan(ctx)
+func (p *pass) lookAtVault(ctx context.Context) (err error) {
+	if p.seen, err = observe.TakeSnapshot(ctx, p.Vault, p.Ledger); err != nil {
+		return err
+	}
+	p.owned = observe.NewOwnedFiles(p.Vault)
+	o := observe.Options{Folder: p.Folder, Force: p.Mode.Force, Forgetting: p.forget.heed, Engine: missed{p}}
+	same, err := observe.Look(ctx, p.Vault, p.Ledger, p.Git, p.seen, p.owned, o, p.take(ctx))
 	if err != nil {
 		return err
 	}
-	p.files = make(map[string]vault.Stamp, len(entries))
-	for _, e := range entries {
-		p.files[e.Path] = e.Stamp
+	p.marks[ledger.Head] = []byte(observe.Head(p.Git))
+	if same {
+		return p.flush()
 	}
-	searched, err := p.loadAway()
-	if err != nil {
-		return err
-	}
-	then, err := p.Ledger.Value(ledger.VaultPrint)
-	if err = errors.Join(err, p.sweep(ctx)); err == nil {
-		err = p.followFiles(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	if searched && bytes.Equal(then, p.snapshot().Fingerprint()) {
-		p.noteHead()
-		return p.missOwned()
-	}
-	if err := p.reconcile(ctx, entries); err != nil {
-		return err
-	}
-	if err := p.missOwned(); err != nil {
-		return err
-	}
-	if err := p.meetFiles(ctx); err != nil {
-		return err
-	}
-	if !searched && len(entries) > 0 {
-		return p.findAway(ctx)
-	}
-	return nil
+	return p.meetFiles(ctx)
 }
 
-func (p *pass) reconcile(ctx context.Context, entries []vault.Entry) error {
-	s := survey{entries: entries, at: map[string][]string{}, idless: map[string]vault.Note{}}
-	var err error
-	if s.rows, err = p.Ledger.NoteFiles(); err != nil {
-		return err
-	}
-	if s.foreign, err = observe.LoadSeenFiles(p.Ledger, ledger.Foreign); err != nil {
-		return err
-	}
-	p.compare(&s)
-	p.settleTwins(&s)
-	if err := p.lookAway(&s); err != nil {
-		return err
-	}
-	if err := p.takeMissing(ctx, &s); err != nil {
-		return err
-	}
-	for _, n := range s.changed {
-		err := p.alone(ctx, func() error { return p.takeChanged(n) }, func(err error) { p.unreadable(n.Path, err) })
-		if err != nil {
-			return err
-		}
-	}
-	return p.letGo(s.astray)
-}
-
-// sweep clears what an interrupted run left behind.
-func (p *pass) sweep(ctx context.Context) error {
-	left, err := p.Vault.Sweep(ctx)
-	if err != nil {
-		return err
-	}
-	for _, l := range left {
-		if l.Rescued != "" {
-			p.problem(Problem{Path: l.Rescued, Error: "text of an interrupted run was put aside",
+// take takes in what was seen in the vault.
+func (p *pass) take(ctx context.Context) func(observe.Event) error {
+	return func(e observe.Event) error {
+		switch e := e.(type) {
+		case observe.Rescued:
+			p.problem(Problem{Path: e.Path, Error: "text of an interrupted run was put aside",
 				Hint: "look at it, take over what you need, then delete it"})
+		case observe.Unreadable:
+			p.unreadable(e.Path, e.Err)
+		case observe.Unmanaged:
+			p.marks[ledger.Foreign] = e.Seen
+		case observe.Unlooked:
+			p.unlooked(e)
+		case observe.Changed:
+			return p.alone(ctx, func() error { return p.takeChanged(e.Note) }, func(err error) { p.unreadable(e.Note.Path, err) })
+		case observe.Outside:
+			return p.storeAway(e.Note)
+		case observe.NotesGone:
+			return p.takeGone(e)
+		case observe.FileMoved:
+			return p.follow(e.File, e.At)
+		case observe.FileGone:
+			return p.takeFileGone(e)
 		}
-	}
-	return nil
-}
-
-// compare finds the notes that changed and those that are not where they were.
-func (p *pass) compare(s *survey) {
-	byPath := make(map[string]ledger.NoteFile, len(s.rows))
-	for _, r := range s.rows {
-		if r.State.Stands() || r.State == ledger.Broken {
-			byPath[r.Path] = r
-		}
-	}
-	relabelled := map[string]vault.Note{} // id → what lies where it lay, and bears one that nobody knows
-	for _, e := range s.entries {
-		row, known := byPath[e.Path]
-		if known && row.State.Stands() && row.Stamp == observe.StampOf(e.Stamp) {
-			s.at[row.ID] = append(s.at[row.ID], e.Path)
-			delete(byPath, e.Path)
-			continue
-		}
-		if !known && s.foreign.Has(observe.UnmanagedNote(e)) {
-			continue
-		}
-		n, err := p.Vault.Load(e.Path)
-		if err == nil && !p.isOurs(n) {
-			n.ID = ""
-		}
-		switch {
-		case errors.Is(err, vault.ErrTooLarge) && !known: // none of ours
-			s.foreign.Add(observe.UnmanagedNote(e))
-		case err != nil:
-			p.unreadable(e.Path, err)
-			s.unread = s.unread || !known
-		case n.ID == "" && known:
-			s.idless[row.ID] = n
-		case n.ID == "":
-			s.foreign.Add(observe.UnmanagedNote(e))
-		case known && n.ID != row.ID && isNew(p.Ledger, n.ID):
-			relabelled[row.ID] = n
-		default:
-			s.at[n.ID] = append(s.at[n.ID], e.Path)
-			s.changed = append(s.changed, n)
-		}
-		if n.ID == "" || n.ID == row.ID {
-			delete(byPath, e.Path)
-		}
-	}
-	settleRelabelled(p.Vault, s, relabelled, byPath)
-	p.marks[ledger.Foreign] = s.foreign.Encode()
-	for _, path := range slices.Sorted(maps.Keys(byPath)) {
-		if row := byPath[path]; len(s.at[row.ID]) == 0 {
-			s.missing = append(s.missing, row)
-		}
-	}
-	for _, id := range slices.Sorted(maps.Keys(s.idless)) {
-		if n := s.idless[id]; len(s.at[id]) == 0 {
-			n.ID, n.Broken = id, idGone
-			s.changed = append(s.changed, n)
-		}
-	}
-}
-
-// idGone is why a note is left alone that lies where one of ours lay.
-const idGone = "its id is gone"
-
-func isNew(l *ledger.Ledger, id string) bool {
-	_, known, err := l.Note(id)
-	return err == nil && !known
-}
-
-// settleRelabelled decides about notes that lie where another one lay and bear an
-// id that nobody knows. Where the other one lies elsewhere now, or was deleted, it
-// is a note that is new here; else its id is damaged, and nothing was deleted.
-func settleRelabelled(v *vault.Vault, s *survey, found map[string]vault.Note, byPath map[string]ledger.NoteFile) {
-	for _, id := range slices.Sorted(maps.Keys(found)) {
-		n := found[id]
-		if len(s.at[id]) == 0 && !v.Buried(id) {
-			s.idless[id] = n
-			delete(byPath, n.Path)
-			continue
-		}
-		s.at[n.ID] = append(s.at[n.ID], n.Path)
-		s.changed = append(s.changed, n)
+		return nil
 	}
 }
 
@@ -286,13 +153,8 @@ func (p *pass) fromRoot(at string) string { return path.Join(p.Folder, at) }
 // inFolder is where something lies in the managed folder, false for what lies
 // elsewhere in the vault.
 func inFolder(folder, at string) (string, bool) {
-	if folder == wholeVault {
+	if folder == "." {
 		return at, true
 	}
 	return strings.CutPrefix(at, folder+"/")
-}
-
-// snapshot is the vault as this pass knows it.
-func (p *pass) snapshot() observe.Snapshot {
-	return observe.Snapshot{Files: p.files, Elsewhere: p.away}
 }

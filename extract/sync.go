@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -47,16 +48,9 @@ type Sync struct {
 	held int // most drafts of sessions kept at a time; 0: mostHeld
 }
 
-// HeldError says that a pass stopped before it wrote anything, because what it
-// found looks like an accident rather than a wish.
-type HeldError struct{ What, Hint string }
-
-func (e *HeldError) Error() string { return e.What }
-
 // pass is the state of one Run.
 type pass struct {
 	*Sync
-	whereabouts
 	started   time.Time
 	zone      *time.Location
 	layout    names.Layout
@@ -70,13 +64,14 @@ type pass struct {
 	deferred  map[facts.DueKey]bool  // what is due once all changes are known
 	places    map[string]pages.Place // by id of the note
 	names     map[string]string      // id of the new note that gets a path, in lower case
-	files     map[string]vault.Stamp // the managed folder as it stands
+	seen      observe.Snapshot       // the vault as it stands
+	owned     *observe.OwnedFiles    // where files lie that are no notes
+	folders   sync.Map               // project → the folder its files are in
 	absent    map[string]bool        // ids of notes that are gone and not to be written anew in this pass
 	removed   map[string]bool        // ids of notes that this pass took away
 	failed    map[string]bool        // what could not be written in this pass, by kind and id
 	marks     map[ledger.Key][]byte  // values to store when the pass ends well
 	scans     map[string]ledger.Scan // likewise, by source
-	away      map[string]vault.Stamp // notes of ours elsewhere in the vault, by path from its root
 	unsure    bool                   // something in the managed folder is not as it is known: the next pass looks again
 	full      bool                   // every item is read, whatever the fingerprints say
 	forget    forgetting
@@ -245,8 +240,8 @@ func (p *pass) remember() error {
 		}
 	}
 	if !p.Mode.NotesOff && !p.unsure {
-		p.marks[ledger.VaultPrint], p.marks[ledger.Searched] = p.snapshot().Fingerprint(), []byte("1")
-		if err := p.Ledger.SetMovedOut(slices.Sorted(maps.Keys(p.away))); err != nil {
+		p.marks[ledger.VaultPrint], p.marks[ledger.Searched] = p.seen.Fingerprint(), []byte("1")
+		if err := p.Ledger.SetMovedOut(slices.Sorted(maps.Keys(p.seen.Elsewhere))); err != nil {
 			return err
 		}
 	}

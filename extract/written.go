@@ -91,7 +91,7 @@ func (p *pass) forgetWritten() error {
 		if strings.HasPrefix(w.Path, vault.FromRoot("")) {
 			continue // its user named it
 		}
-		_, there := p.files[w.Path]
+		_, there := p.seen.Files[w.Path]
 		switch path.Ext(w.Path) {
 		case ".md":
 		case ".canvas":

@@ -26,27 +26,19 @@ const (
 	Hidden
 )
 
+// Head names the commit that is checked out where the vault lies, empty without
+// git.
+func Head(git Git) string {
+	if git == nil {
+		return ""
+	}
+	return git.Head()
+}
+
 // explain asks git about files; without git nothing is known of them.
 func explain(git Git, paths []string) (map[string]Absence, error) {
 	if git == nil || len(paths) == 0 {
 		return nil, nil
 	}
 	return git.Explain(paths)
-}
-
-// Explain parts files by what git knows of them. Without git all are others.
-func Explain[F any](git Git, files []F, path func(F) string, what Absence) (those, others []F, err error) {
-	paths := make([]string, len(files))
-	for i, f := range files {
-		paths[i] = path(f)
-	}
-	known, err := explain(git, paths)
-	for i, f := range files {
-		if a, ok := known[paths[i]]; ok && a == what {
-			those = append(those, f)
-		} else {
-			others = append(others, f)
-		}
-	}
-	return those, others, err
 }
