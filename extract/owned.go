@@ -56,7 +56,7 @@ func (p *pass) follow(f ledger.OwnedFile, at string) error {
 		return err
 	}
 	row.ID, row.Path = f.ID, at
-	p.owned.Settle(at)
+	p.owned.Stands(at)
 	if err := errors.Join(p.Ledger.PutOwned(row), p.alsoWritten(f.Path, at)); err != nil {
 		return err
 	}

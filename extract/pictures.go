@@ -3,7 +3,6 @@ package extract
 import (
 	"context"
 	"errors"
-	"path"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
@@ -102,27 +101,15 @@ func (p *pass) lookAtPictures(ctx context.Context, s *sources.Session, pr identi
 		if row, known, err := p.Ledger.Note(names.SessionID(s.ID)); err != nil || !known || !row.State.Stands() {
 			return err
 		}
-		shown, err := observe.Shows(p.Vault, p.Ledger, s.ID, "![["+p.fromRoot(at))
-		if err != nil {
-			return err
-		}
-		named, err := observe.Shows(p.Vault, p.Ledger, s.ID, "/"+path.Base(at)+"]]")
-		if err != nil {
-			return err
-		}
 		one := ledger.OwnedFile{ID: names.PictureFileID(at), Path: at}
-		lies, err = p.owned.Find(ctx, one, func(lies string) bool {
-			placed, _ := path.Match("projects/*/attachments/*", lies) // by us, for another project
-			there, err := observe.Shows(p.Vault, p.Ledger, s.ID, "![["+p.fromRoot(lies))
-			return shown || named && !placed || err == nil && there
-		})
-		if err == nil && lies != "" {
+		fate, lies, err := observe.FateOfUnknownPicture(ctx, p.lookInput(), one, s.ID)
+		switch fate {
+		case observe.Moved:
 			return errors.Join(p.Ledger.PutUse(ledger.OwnedUse{File: one.ID, Session: s.ID}), p.follow(one, lies))
+		case observe.Deleted:
+			return p.buryPicture(one.ID)
 		}
-		if err != nil || !shown {
-			return err
-		}
-		return p.buryPicture(one.ID)
+		return err
 	})
 }
 

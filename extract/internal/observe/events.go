@@ -18,7 +18,7 @@ type Unreadable struct {
 	Err  error
 }
 
-// Unmanaged is what to remember of notes that are none of ours, see [SeenFiles].
+// Unmanaged is what to remember of notes that are none of ours, for the next run.
 type Unmanaged struct{ Seen []byte }
 
 // Changed is a note of ours in the managed folder that is new there or not as it

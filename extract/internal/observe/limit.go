@@ -29,7 +29,7 @@ func (k look) allowed(notes, all int, files tally) error {
 		gone += n
 	}
 	if gone > 0 {
-		if err := k.vault.Standing(); err != nil {
+		if err := k.Vault.Standing(); err != nil {
 			return err
 		}
 	}

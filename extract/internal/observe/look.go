@@ -22,8 +22,13 @@ type Knowledge interface {
 	ForgottenSession(id string) (bool, error)
 }
 
-// Options say how to look at a vault.
-type Options struct {
+// Input is what a look at the vault needs.
+type Input struct {
+	Vault      *vault.Vault
+	Ledger     *ledger.Ledger
+	Git        Git // nil: the vault lies in no repository
+	Seen       Snapshot
+	Files      *OwnedFiles
 	Folder     string // the managed folder from the vault's root; "." is the vault itself
 	Force      bool   // what is missing was deleted, be it many
 	Forgetting bool   // something was forgotten or asked back since the last run
@@ -32,22 +37,17 @@ type Options struct {
 
 // look is one look at the vault.
 type look struct {
-	Options
-	vault  *vault.Vault
-	ledger *ledger.Ledger
-	git    Git
-	seen   Snapshot
-	files  *OwnedFiles
-	tell   func(Event) error
+	Input
+	tell func(Event) error
 }
 
 // Look compares the vault with the state and says what people did since the last
 // run: edits, moves, deletions, copies. Events are told one by one, for what
 // becomes of one rests on what was told before. A snapshot that equals the last one
 // is not gone through: same. A [HeldError] says that too much is missing.
-func Look(ctx context.Context, v *vault.Vault, l *ledger.Ledger, git Git, seen Snapshot, files *OwnedFiles, o Options, tell func(Event) error) (same bool, err error) {
-	k := look{Options: o, vault: v, ledger: l, git: git, seen: seen, files: files, tell: tell}
-	then, err := l.Value(ledger.VaultPrint)
+func Look(ctx context.Context, in Input, tell func(Event) error) (same bool, err error) {
+	k := look{in, tell}
+	then, err := in.Ledger.Value(ledger.VaultPrint)
 	if err = errors.Join(err, k.sweep(ctx)); err != nil {
 		return false, err
 	}
@@ -55,14 +55,14 @@ func Look(ctx context.Context, v *vault.Vault, l *ledger.Ledger, git Git, seen S
 	if err != nil {
 		return false, err
 	}
-	if seen.searched && bytes.Equal(then, seen.Fingerprint()) {
+	if in.Seen.searched && bytes.Equal(then, in.Seen.Fingerprint()) {
 		return true, k.missFiles(gone)
 	}
-	clear(seen.Elsewhere)
+	clear(in.Seen.Elsewhere)
 	if err := k.notes(ctx, gone.missing); err != nil {
 		return false, err
 	}
-	if err := k.missFiles(gone); err != nil || seen.searched || len(seen.entries) == 0 {
+	if err := k.missFiles(gone); err != nil || in.Seen.searched || len(in.Seen.entries) == 0 {
 		return false, err
 	}
 	return false, k.firstSearch(ctx)
@@ -70,7 +70,7 @@ func Look(ctx context.Context, v *vault.Vault, l *ledger.Ledger, git Git, seen S
 
 // sweep clears what an interrupted run left behind.
 func (k look) sweep(ctx context.Context) error {
-	left, err := k.vault.Sweep(ctx)
+	left, err := k.Vault.Sweep(ctx)
 	for _, l := range left {
 		if l.Rescued != "" && err == nil {
 			err = k.tell(Rescued{l.Rescued})
@@ -82,25 +82,25 @@ func (k look) sweep(ctx context.Context) error {
 // otherCommit tells whether another commit is checked out in the vault than when
 // nothing was missing.
 func (k look) otherCommit() (bool, error) {
-	then, err := k.ledger.Value(ledger.Head)
-	return len(then) > 0 && Head(k.git) != string(then) && !k.Force, err
+	then, err := k.Ledger.Value(ledger.Head)
+	return len(then) > 0 && Head(k.Git) != string(then) && !k.Force, err
 }
 
 // firstSearch looks for notes of ours outside the folder, once, where the ledger
 // cannot know of them.
 func (k look) firstSearch(ctx context.Context) error {
-	found, _, err := k.vault.Find(ctx, nil)
+	found, _, err := k.Vault.Find(ctx, nil)
 	if err != nil {
 		return err
 	}
 	for id := range found {
-		if _, known, err := k.ledger.Note(id); err != nil {
+		if _, known, err := k.Ledger.Note(id); err != nil {
 			return err
 		} else if known {
 			delete(found, id)
 		}
 	}
-	return TellOutside(k.vault, found, k.tell)
+	return TellOutside(k.Vault, found, k.tell)
 }
 
 // TellOutside tells of notes, by id, that were found elsewhere in the vault.

@@ -3,13 +3,11 @@ package observe
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"path"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/vault"
 )
 
 // Renewed is the reason of a damaged file from before it is put aside until it is
@@ -25,42 +23,42 @@ type goneFiles struct {
 // followFiles tells of the files of ours that lie elsewhere now, and returns those
 // that are gone. What git hid is none of them.
 func (k look) followFiles(ctx context.Context) (gone goneFiles, err error) {
-	all, err := k.ledger.OwnedFiles()
+	all, err := k.Ledger.OwnedFiles()
 	if err != nil {
 		return gone, err
 	}
 	gone.missing.missing = map[string]int{}
-	var away []ledger.OwnedFile
+	var lost []ledger.OwnedFile
 	var ask []string
 	for _, f := range all {
-		there, err := k.vault.Attached(f.Path)
+		there, err := k.Vault.Attached(f.Path)
 		switch {
 		case err != nil:
 			return gone, err
 		case there:
-			k.files.Settle(f.Path)
+			k.Files.Stands(f.Path)
 		case f.Reason == Renewed:
 			gone.files = append(gone.files, f)
 			continue
 		default:
-			away, ask = append(away, f), append(ask, path.Join(k.Folder, f.Path))
+			lost, ask = append(lost, f), append(ask, path.Join(k.Folder, f.Path))
 		}
 		gone.missing.all++
 	}
-	known, err := explain(k.git, ask)
+	known, err := explain(k.Git, ask)
 	if err != nil {
 		return gone, err
 	}
-	for i, f := range away {
+	for i, f := range lost {
 		e := evidence{absence: known[ask[i]]}
 		if e.fate() == HiddenByGit {
 			continue
 		}
-		if e.at, err = k.files.Find(ctx, f, nil); err != nil {
+		if e.at, err = k.Files.Find(ctx, f, nil); err != nil {
 			return gone, err
 		}
 		if e.fate() == Moved {
-			k.files.Settle(e.at)
+			k.Files.Stands(e.at)
 			if err := k.tell(FileMoved{f, e.at}); err != nil {
 				return gone, err
 			}
@@ -80,7 +78,7 @@ func (k look) missFiles(gone goneFiles) error {
 		return nil
 	}
 	if len(gone.missing.missing) > 0 {
-		notes, err := k.ledger.NoteFiles()
+		notes, err := k.Ledger.NoteFiles()
 		if err = errors.Join(err, k.allowed(0, len(notes), gone.missing)); err != nil {
 			return err
 		}
@@ -114,14 +112,14 @@ func (k look) unmissed(f ledger.OwnedFile, checkout bool) (bool, error) {
 	if checkout {
 		return false, nil
 	}
-	all, err := k.ledger.OwnedFiles()
-	if err != nil || !k.files.stands(names.PictureID(f.ID), all) {
+	all, err := k.Ledger.OwnedFiles()
+	if err != nil || !k.Files.haveContent(names.PictureID(f.ID), all) {
 		return false, err
 	}
 	// It stands elsewhere too, for its project has another name now: it is missed
 	// only where a note shows it here.
 	for _, session := range users {
-		if shown, err := Shows(k.vault, k.ledger, session, "![["+path.Join(k.Folder, f.Path)); err != nil || shown {
+		if shown, err := Shows(k.Vault, k.Ledger, session, "![["+path.Join(k.Folder, f.Path)); err != nil || shown {
 			return false, err
 		}
 	}
@@ -131,7 +129,7 @@ func (k look) unmissed(f ledger.OwnedFile, checkout bool) (bool, error) {
 // usersLeft are the sessions that show a picture, but for those it went with
 // because they were forgotten, on another machine say.
 func (k look) usersLeft(f ledger.OwnedFile) (left []string, err error) {
-	uses, err := k.ledger.OwnedUses()
+	uses, err := k.Ledger.OwnedUses()
 	if err != nil {
 		return nil, err
 	}
@@ -148,28 +146,4 @@ func (k look) usersLeft(f ledger.OwnedFile) (left []string, err error) {
 		}
 	}
 	return left, nil
-}
-
-// Shows tells whether a note of a session holds what embeds a file.
-func Shows(v *vault.Vault, l *ledger.Ledger, session, embed string) (bool, error) {
-	rows, err := l.NotesOfSession(session)
-	if err != nil {
-		return false, err
-	}
-	for _, r := range rows {
-		if r.Type != names.TypeSession && r.Type != names.TypePart || !r.State.Stands() {
-			continue
-		}
-		text, err := v.Text(r.Path)
-		if errors.Is(err, fs.ErrNotExist) { // it went while this pass is at work
-			continue
-		}
-		if err != nil {
-			return false, err
-		}
-		if strings.Contains(string(text), embed) {
-			return true, nil
-		}
-	}
-	return false, nil
 }

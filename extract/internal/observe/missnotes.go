@@ -19,7 +19,7 @@ func (s *survey) missNotes(ctx context.Context, files tally) (left []ledger.Note
 	for _, r := range gone {
 		wanted[r.ID] = true
 	}
-	found, closed, err := s.vault.Find(ctx, wanted)
+	found, closed, err := s.Vault.Find(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func (s *survey) missNotes(ctx context.Context, files tally) (left []ledger.Note
 	if err := s.allowed(len(fates[LeftByCheckout])+len(fates[Deleted]), len(s.rows), files); err != nil {
 		return nil, err
 	}
-	if err := TellOutside(s.vault, found, s.tell); err != nil {
+	if err := TellOutside(s.Vault, found, s.tell); err != nil {
 		return nil, err
 	}
 	return fates[LeftByCheckout], s.tellGone(Deleted, fates[Deleted])
@@ -62,19 +62,19 @@ func (s *survey) fates(gone []ledger.NoteFile, found map[string]string, unlooked
 	var all []evidence
 	var ask []string
 	for _, r := range gone {
-		row, _, err := s.ledger.Note(r.ID)
+		row, _, err := s.Ledger.Note(r.ID)
 		if err != nil {
 			return nil, err
 		}
 		e := evidence{at: found[r.ID], unlooked: unlooked, checkout: checkout}
 		// One that has a tombstone already was deleted on another machine, and both
 		// came with the vault.
-		e.forgotten = s.vault.Buried(r.ID) || s.Engine.ForgottenNote(row)
+		e.forgotten = s.Vault.Buried(r.ID) || s.Engine.ForgottenNote(row)
 		if all = append(all, e); e.fate() == Deleted || e.fate() == LeftByCheckout {
 			ask = append(ask, FromRoot(s.Folder, r))
 		}
 	}
-	known, err := explain(s.git, ask)
+	known, err := explain(s.Git, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (s *survey) dropUnmissed() (gone []ledger.NoteFile, err error) {
 		}
 	}
 	for _, r := range slices.DeleteFunc(slices.Clone(s.missing), left) {
-		row, known, err := s.ledger.Note(r.ID)
+		row, known, err := s.Ledger.Note(r.ID)
 		if err != nil {
 			return nil, err
 		}

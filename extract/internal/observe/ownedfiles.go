@@ -18,19 +18,19 @@ import (
 // pictures) lie. They bear no id that is looked for: one that does not lie where it
 // lay is known again by what is in it.
 type OwnedFiles struct {
-	vault   *vault.Vault
-	settled map[string]bool   // where one of ours lies
-	sums    map[string]string // of pictures that were looked at, by path
-	others  []string          // all files of the managed folder that are no notes; nil: not looked for
+	vault    *vault.Vault
+	standing map[string]bool   // where one of ours lies
+	sums     map[string]string // of pictures that were looked at, by path
+	others   []string          // all files of the managed folder that are no notes; nil: not looked for
 }
 
 // NewOwnedFiles knows of no file yet.
 func NewOwnedFiles(v *vault.Vault) *OwnedFiles {
-	return &OwnedFiles{vault: v, settled: map[string]bool{}, sums: map[string]string{}}
+	return &OwnedFiles{vault: v, standing: map[string]bool{}, sums: map[string]string{}}
 }
 
-// Settle remembers that one of ours lies at a path.
-func (o *OwnedFiles) Settle(at string) { o.settled[at] = true }
+// Stands remembers that one of ours lies at a path.
+func (o *OwnedFiles) Stands(at string) { o.standing[at] = true }
 
 // Find looks for a file elsewhere in the managed folder where no other of ours
 // lies, empty where there is none. Of several that of its own name counts, then
@@ -45,7 +45,7 @@ func (o *OwnedFiles) Find(ctx context.Context, f ledger.OwnedFile, also func(at 
 	}
 	var found []string
 	for _, at := range o.others {
-		if !strings.EqualFold(path.Ext(at), path.Ext(f.Path)) || o.settled[at] {
+		if !strings.EqualFold(path.Ext(at), path.Ext(f.Path)) || o.standing[at] {
 			continue
 		}
 		if o.isAt(f, at) && (also == nil || also(at)) {
@@ -86,9 +86,9 @@ func knowsAgain(f ledger.OwnedFile, text []byte) bool {
 	return sum != "" && (sum == f.Ours || sum == texts.Digest(f.Base, 16)) || f.Base != "" && string(text) == f.Base
 }
 
-// stands tells whether the content of a picture lies anywhere.
-func (o *OwnedFiles) stands(picture string, all []ledger.OwnedFile) bool {
+// haveContent tells whether the content of a picture lies anywhere.
+func (o *OwnedFiles) haveContent(picture string, all []ledger.OwnedFile) bool {
 	return slices.ContainsFunc(all, func(f ledger.OwnedFile) bool {
-		return names.IsPictureFile(f.ID) && names.PictureID(f.ID) == picture && o.settled[f.Path]
+		return names.IsPictureFile(f.ID) && names.PictureID(f.ID) == picture && o.standing[f.Path]
 	})
 }

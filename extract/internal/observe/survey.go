@@ -29,19 +29,19 @@ type survey struct {
 	changed []vault.Note          // notes that are new or other than last seen
 	missing []ledger.NoteFile     // notes that no longer lie where they were
 	unread  bool                  // a file that may be any note could not be read
-	foreign SeenFiles             // notes that are none of ours, as they were last seen
+	foreign seenFiles             // notes that are none of ours, as they were last seen
 }
 
 // notes tells what became of all notes.
 func (k look) notes(ctx context.Context, files tally) (err error) {
 	s := &survey{look: k, at: map[string][]string{}, idless: map[string]vault.Note{}}
-	if s.rows, err = k.ledger.NoteFiles(); err != nil {
+	if s.rows, err = k.Ledger.NoteFiles(); err != nil {
 		return err
 	}
-	if s.foreign, err = LoadSeenFiles(k.ledger, ledger.Foreign); err != nil {
+	if s.foreign, err = loadSeenFiles(k.Ledger, ledger.Foreign); err != nil {
 		return err
 	}
-	for _, step := range []func() error{s.compare, s.pickTwins, s.compareOutside} {
+	for _, step := range []func() error{s.compare, s.pickDuplicates, s.compareOutside} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -67,23 +67,23 @@ func (s *survey) compare() error {
 		}
 	}
 	relabelled := map[string]vault.Note{} // id → what lies where it lay, and bears one that nobody knows
-	for _, e := range s.seen.entries {
+	for _, e := range s.Seen.entries {
 		row, known := byPath[e.Path]
 		if known && row.State.Stands() && row.Stamp == StampOf(e.Stamp) {
 			s.at[row.ID] = append(s.at[row.ID], e.Path)
 			delete(byPath, e.Path)
 			continue
 		}
-		if !known && s.foreign.Has(UnmanagedNote(e)) {
+		if !known && s.foreign.Has(unmanagedNote(e)) {
 			continue
 		}
-		n, err := s.vault.Load(e.Path)
+		n, err := s.Vault.Load(e.Path)
 		if err == nil && !isOurs(n, s.Folder) {
 			n.ID = ""
 		}
 		switch {
 		case errors.Is(err, vault.ErrTooLarge) && !known: // none of ours
-			s.foreign.Add(UnmanagedNote(e))
+			s.foreign.Add(unmanagedNote(e))
 		case err != nil:
 			if err := s.tell(Unreadable{e.Path, err}); err != nil {
 				return err
@@ -92,8 +92,8 @@ func (s *survey) compare() error {
 		case n.ID == "" && known:
 			s.idless[row.ID] = n
 		case n.ID == "":
-			s.foreign.Add(UnmanagedNote(e))
-		case known && n.ID != row.ID && isNew(s.ledger, n.ID):
+			s.foreign.Add(unmanagedNote(e))
+		case known && n.ID != row.ID && isNew(s.Ledger, n.ID):
 			relabelled[row.ID] = n
 		default:
 			s.at[n.ID] = append(s.at[n.ID], e.Path)
@@ -103,7 +103,7 @@ func (s *survey) compare() error {
 			delete(byPath, e.Path)
 		}
 	}
-	s.settleRelabelled(relabelled, byPath)
+	s.judgeRelabelled(relabelled, byPath)
 	s.findMissing(byPath)
 	return s.tell(Unmanaged{s.foreign.Encode()})
 }
@@ -136,13 +136,13 @@ func isNew(l *ledger.Ledger, id string) bool {
 	return err == nil && !known
 }
 
-// settleRelabelled decides about notes that lie where another one lay and bear an
+// judgeRelabelled decides about notes that lie where another one lay and bear an
 // id that nobody knows. Where the other one lies elsewhere now, or was deleted, it
 // is a note that is new here; else its id is damaged, and nothing was deleted.
-func (s *survey) settleRelabelled(found map[string]vault.Note, byPath map[string]ledger.NoteFile) {
+func (s *survey) judgeRelabelled(found map[string]vault.Note, byPath map[string]ledger.NoteFile) {
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		n := found[id]
-		if len(s.at[id]) == 0 && !s.vault.Buried(id) {
+		if len(s.at[id]) == 0 && !s.Vault.Buried(id) {
 			s.idless[id] = n
 			delete(byPath, n.Path)
 			continue
@@ -152,26 +152,26 @@ func (s *survey) settleRelabelled(found map[string]vault.Note, byPath map[string
 	}
 }
 
-// pickTwins has each id that several notes carry stand for one of them: no
+// pickDuplicates has each id that several notes carry stand for one of them: no
 // copy that a program left, then the shortest path, as a copy's name is longer,
 // and the same one in every pass. Neither is written.
-func (s *survey) pickTwins() error {
+func (s *survey) pickDuplicates() error {
 	for _, id := range slices.Sorted(maps.Keys(s.at)) {
 		paths := s.at[id]
 		if len(paths) < 2 {
 			continue
 		}
 		slices.SortFunc(paths, func(a, b string) int {
-			return cmp.Or(first(!IsConflictCopy(a), !IsConflictCopy(b)), len(a)-len(b), strings.Compare(a, b))
+			return cmp.Or(first(!isConflictCopy(a), !isConflictCopy(b)), len(a)-len(b), strings.Compare(a, b))
 		})
-		n, err := s.vault.Load(paths[0])
+		n, err := s.Vault.Load(paths[0])
 		if err != nil {
 			if err := s.tell(Unreadable{paths[0], err}); err != nil {
 				return err
 			}
 			continue
 		}
-		n.ID, n.Broken = id, DuplicateReason(paths)
+		n.ID, n.Broken = id, duplicateReason(paths)
 		s.changed = append(slices.DeleteFunc(s.changed, func(n vault.Note) bool { return n.ID == id }), n)
 	}
 	return nil
@@ -195,14 +195,14 @@ func (s *survey) compareOutside() error {
 		if r.State != ledger.Away || len(s.at[r.ID]) > 0 {
 			continue
 		}
-		n, err := s.vault.Elsewhere(r.Path)
+		n, err := s.Vault.Elsewhere(r.Path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || err == nil && n.ID != r.ID:
 			s.missing, err = append(s.missing, r), nil
 		case err != nil:
 			err = s.tell(Unreadable{r.Path, err})
 		case StampOf(n.Stamp) == r.Stamp:
-			s.seen.Elsewhere[r.Path] = n.Stamp
+			s.Seen.Elsewhere[r.Path] = n.Stamp
 		default:
 			err = s.tell(Outside{n})
 		}

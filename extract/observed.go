@@ -21,8 +21,7 @@ func (p *pass) lookAtVault(ctx context.Context) (err error) {
 		return err
 	}
 	p.owned = observe.NewOwnedFiles(p.Vault)
-	o := observe.Options{Folder: p.Folder, Force: p.Mode.Force, Forgetting: p.forget.heed, Engine: missed{p}}
-	same, err := observe.Look(ctx, p.Vault, p.Ledger, p.Git, p.seen, p.owned, o, p.take(ctx))
+	same, err := observe.Look(ctx, p.lookInput(), p.take(ctx))
 	if err != nil {
 		return err
 	}
@@ -31,6 +30,13 @@ func (p *pass) lookAtVault(ctx context.Context) (err error) {
 		return p.flush()
 	}
 	return p.meetFiles(ctx)
+}
+
+func (p *pass) lookInput() observe.Input {
+	return observe.Input{
+		Vault: p.Vault, Ledger: p.Ledger, Git: p.Git, Seen: p.seen, Files: p.owned,
+		Folder: p.Folder, Force: p.Mode.Force, Forgetting: p.forget.heed, Engine: missed{p},
+	}
 }
 
 // take takes in what was seen in the vault.
