@@ -15,11 +15,10 @@ type Git = observe.Git
 // Absence is what git knows of a file that is missing, see [observe.Absence].
 type Absence = observe.Absence
 
-// What git knows of a file that is missing.
+// What git may know of a file that is missing; else the commit does not have it.
 const (
-	NotInCommit = observe.NotInCommit
-	InCommit    = observe.InCommit
-	Hidden      = observe.Hidden
+	InCommit = observe.InCommit
+	Hidden   = observe.Hidden
 )
 
 // inPeace holds a run back while git is in the middle of something. The
