@@ -8,7 +8,6 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -162,11 +161,11 @@ func TestCanvasIsDrawnAnewWithoutWhatIsForgotten(t *testing.T) {
 		return b
 	}
 	first, second := s.w.living()[0].s.ID, s.w.living()[1].s.ID
-	if !pages.ShowsCard(text(), names.SessionID(first)) {
+	if !names.ShowsCard(text(), names.SessionID(first)) {
 		t.Fatal("this test would not see what the canvas shows")
 	}
 	s.forget(first)
-	if pages.ShowsCard(text(), names.SessionID(first)) || !pages.ShowsCard(text(), names.SessionID(second)) {
+	if names.ShowsCard(text(), names.SessionID(first)) || !names.ShowsCard(text(), names.SessionID(second)) {
 		t.Errorf("the canvas is\n%s", text())
 	}
 	checkStep(t, s.bench, s.w, false)

@@ -12,6 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -298,7 +299,7 @@ func (p *pass) dropPictures(ctx context.Context) error {
 		}
 		shown := slices.ContainsFunc(uses, func(o ledger.OwnedUse) bool { return o.File == u.File && !gone[o.Session] })
 		if !shown {
-			if shown, err = p.showsAny(strings.TrimPrefix(u.File, pictureFileID(""))); err != nil {
+			if shown, err = p.showsAny(strings.TrimPrefix(u.File, names.PictureFileID(""))); err != nil {
 				return err
 			}
 		}
@@ -365,7 +366,7 @@ func (p *pass) showsAny(at string) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			if shown, err := p.shows(r.Session, "![["+p.fromRoot(lies)); err != nil || shown {
+			if shown, err := observe.Shows(p.Vault, p.Ledger, r.Session, "![["+p.fromRoot(lies)); err != nil || shown {
 				return shown, err
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
@@ -40,7 +39,7 @@ func (p *pass) dropCanvases(ctx context.Context) error {
 func (p *pass) dropCanvas(ctx context.Context, f ledger.OwnedFile, c ledger.SessionRow) error {
 	shows := false
 	removed, err := p.Vault.Detach(ctx, f.Path, func(content []byte) bool {
-		shows = pages.ShowsCard(content, names.SessionID(c.ID))
+		shows = names.ShowsCard(content, names.SessionID(c.ID))
 		return shows && texts.Digest(string(content), 16) == f.Ours
 	})
 	switch {

@@ -8,6 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -194,13 +195,14 @@ func (p *pass) meetFile(ctx context.Context, f ledger.OwnedFile) error {
 		}
 		return nil
 	}
-	if at, err := p.find(ctx, f, nil); err != nil || at != "" {
-		return errors.Join(err, p.follow(f, at))
+	switch fate, at, err := observe.FateOfUnknown(ctx, p.lookInput(), f, row.Path); fate {
+	case observe.Moved:
+		return p.follow(f, at)
+	case observe.Deleted:
+		return p.buryOwned(f)
+	default:
+		return err
 	}
-	if text, err := p.Vault.Text(row.Path); !p.Ledger.Fresh() || err != nil || !strings.Contains(string(text), "[["+p.fromRoot(f.Path)) {
-		return nil // a page that cannot be read tells nothing
-	}
-	return p.buryOwned(f)
 }
 
 // fileLink is where links to a file of ours lead that we put at a path, empty where

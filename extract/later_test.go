@@ -19,7 +19,7 @@ func TestKilledAmongManyNotesLeavesNoneToBeCommitted(t *testing.T) {
 	s.held = 1
 	var planned []string
 	_, err := s.run(func(y *Sync) (Report, error) {
-		y.held, y.Head = 1, func() string { return "" }
+		y.held, y.Git = 1, checkedOut("")
 		p, err := y.newPass()
 		must(t, err)
 		must(t, p.begin())
@@ -45,7 +45,7 @@ func TestKilledAmongManyNotesLeavesNoneToBeCommitted(t *testing.T) {
 	})
 	must(t, err)
 	_, err = s.run(func(y *Sync) (Report, error) {
-		y.Head = func() string { return "" }
+		y.Git = checkedOut("")
 		p, err := y.newPass()
 		must(t, err)
 		must(t, p.begin())

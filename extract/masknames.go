@@ -133,7 +133,7 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 	if next.Facts, err = f.Encode(); err != nil {
 		return row, err
 	}
-	p.files[row.Path] = res.Note.Stamp
+	p.seen.Files[row.Path] = res.Note.Stamp
 	delete(p.masking.shown, row.ID)
 	p.masking.shown[to] = true
 	return next, errors.Join(p.dropNote(row), p.storeFacts(ledger.NoteRow{}, false, next, f), p.Ledger.PutBases(to, bases))
@@ -171,7 +171,7 @@ func (p *pass) maskedPath(row ledger.NoteRow, text []byte) (string, error) {
 		}
 	}
 	to := path.Join(path.Dir(row.Path), note.FileName(name)+".md")
-	if _, taken := p.files[to]; taken {
+	if _, taken := p.seen.Files[to]; taken {
 		return row.Path, nil
 	}
 	return to, nil

@@ -97,7 +97,7 @@ func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report
 	s := &Sync{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(), Ignored: b.ignored,
 		Settings: b.settings, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }, held: b.held}
 	if !b.plain {
-		s.Head = func() string { return b.head }
+		s.Git = checkedOut(b.head)
 	}
 	return s.Run(ctx)
 }

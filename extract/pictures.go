@@ -3,13 +3,11 @@ package extract
 import (
 	"context"
 	"errors"
-	"io/fs"
-	"path"
-	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -40,16 +38,10 @@ func (p *pass) eachPicture(s *sources.Session, pr identity.Project, visit func(p
 	return nil
 }
 
-// pictureFileID is the id of the record of a picture that we put, or would put, at
-// a path. Its tombstone is that of its content, see pictureID.
-func pictureFileID(at string) string { return names.TypePicture + ":" + at }
-
-func isPictureFile(id string) bool { return strings.HasPrefix(id, names.TypePicture+":") }
-
 // pictureAt is where a picture lies, or is to lie, that we put at a place in the
 // folder of a project by itself.
 func (p *pass) pictureAt(project, at string) (string, error) {
-	f, known, err := p.Ledger.Owned(pictureFileID(at))
+	f, known, err := p.Ledger.Owned(names.PictureFileID(at))
 	if err != nil || known {
 		return f.Path, err
 	}
@@ -58,59 +50,8 @@ func (p *pass) pictureAt(project, at string) (string, error) {
 
 // putPicture remembers that a picture stands in the vault, and who shows it.
 func (p *pass) putPicture(at, lies, session string) error {
-	id := pictureFileID(at)
+	id := names.PictureFileID(at)
 	return errors.Join(p.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: lies}), p.Ledger.PutUse(ledger.OwnedUse{File: id, Session: session}))
-}
-
-// pictureDeleted tells whether the user deleted a picture that is gone. One that
-// stands elsewhere too, for its project has another name now, is missed only
-// where a note shows it here. elsewhere says that another commit is checked out.
-func (p *pass) pictureDeleted(f ledger.OwnedFile, elsewhere bool) (bool, error) {
-	users, err := p.usersLeft(f)
-	if err != nil || len(users) == 0 {
-		return false, err
-	}
-	if elsewhere {
-		p.absent[names.PictureID(f.ID)] = true
-		return false, nil
-	}
-	all, err := p.Ledger.OwnedFiles()
-	if err != nil {
-		return false, err
-	}
-	if !slices.ContainsFunc(all, func(o ledger.OwnedFile) bool {
-		return isPictureFile(o.ID) && names.PictureID(o.ID) == names.PictureID(f.ID) && p.settled[o.Path]
-	}) {
-		return true, nil
-	}
-	for _, session := range users {
-		if shown, err := p.shows(session, "![["+p.fromRoot(f.Path)); err != nil || shown {
-			return shown, err
-		}
-	}
-	return false, nil
-}
-
-// usersLeft are the sessions that show a picture, but for those it went with
-// because they were forgotten, on another machine say.
-func (p *pass) usersLeft(f ledger.OwnedFile) (left []string, err error) {
-	uses, err := p.Ledger.OwnedUses()
-	if err != nil {
-		return nil, err
-	}
-	for _, u := range uses {
-		if u.File != f.ID {
-			continue
-		}
-		card, _, err := p.Ledger.Session(u.Session)
-		if err != nil {
-			return nil, err
-		}
-		if !forgotten(p.Vault, card) {
-			left = append(left, u.Session)
-		}
-	}
-	return left, nil
 }
 
 // buryPicture has a picture be shown no more, wherever it is known to be.
@@ -140,7 +81,7 @@ func (p *pass) usersDue(shown func(file string) bool) error {
 // know: one that a note shows and that is nowhere was deleted.
 func (p *pass) lookAtPictures(ctx context.Context, s *sources.Session, pr identity.Project) error {
 	return p.eachPicture(s, pr, func(at string, _ []byte) error {
-		_, known, err := p.Ledger.Owned(pictureFileID(at))
+		_, known, err := p.Ledger.Owned(names.PictureFileID(at))
 		if err != nil {
 			return err
 		}
@@ -160,52 +101,16 @@ func (p *pass) lookAtPictures(ctx context.Context, s *sources.Session, pr identi
 		if row, known, err := p.Ledger.Note(names.SessionID(s.ID)); err != nil || !known || !row.State.Stands() {
 			return err
 		}
-		shown, err := p.shows(s.ID, "![["+p.fromRoot(at))
-		if err != nil {
-			return err
-		}
-		named, err := p.shows(s.ID, "/"+path.Base(at)+"]]")
-		if err != nil {
-			return err
-		}
-		one := ledger.OwnedFile{ID: pictureFileID(at), Path: at}
-		lies, err = p.find(ctx, one, func(lies string) bool {
-			placed, _ := path.Match("projects/*/attachments/*", lies) // by us, for another project
-			there, err := p.shows(s.ID, "![["+p.fromRoot(lies))
-			return shown || named && !placed || err == nil && there
-		})
-		if err == nil && lies != "" {
+		one := ledger.OwnedFile{ID: names.PictureFileID(at), Path: at}
+		fate, lies, err := observe.FateOfUnknownPicture(ctx, p.lookInput(), one, s.ID)
+		switch fate {
+		case observe.Moved:
 			return errors.Join(p.Ledger.PutUse(ledger.OwnedUse{File: one.ID, Session: s.ID}), p.follow(one, lies))
+		case observe.Deleted:
+			return p.buryPicture(one.ID)
 		}
-		if err != nil || !shown {
-			return err
-		}
-		return p.buryPicture(one.ID)
+		return err
 	})
-}
-
-// shows tells whether a note of a session holds what embeds a file.
-func (p *pass) shows(session, embed string) (bool, error) {
-	rows, err := p.Ledger.NotesOfSession(session)
-	if err != nil {
-		return false, err
-	}
-	for _, r := range rows {
-		if r.Type != names.TypeSession && r.Type != names.TypePart || !r.State.Stands() {
-			continue
-		}
-		text, err := p.Vault.Text(r.Path)
-		if errors.Is(err, fs.ErrNotExist) { // it went while this pass is at work
-			continue
-		}
-		if err != nil {
-			return false, err
-		}
-		if strings.Contains(string(text), embed) {
-			return true, nil
-		}
-	}
-	return false, nil
 }
 
 // putPictures writes the pictures of a note before the note, those that it will
@@ -216,7 +121,7 @@ func (p *pass) putPictures(ctx context.Context, d *draft, m *pages.OpenSession, 
 	}
 	var taken *string // our text as the note will have taken it in
 	return p.eachPicture(&m.Session, identity.ProjectFromKey(d.facts.Project), func(at string, content []byte) error {
-		if _, known, err := p.Ledger.Owned(pictureFileID(at)); err != nil || known {
+		if _, known, err := p.Ledger.Owned(names.PictureFileID(at)); err != nil || known {
 			return err
 		}
 		if d.at() != "" && taken == nil {

@@ -76,7 +76,7 @@ func (p *pass) newName(d *draft) (path, home string) {
 		return row.Path, row.Home
 	}
 	to := p.inProject(d.facts.Project, p.freeName(d))
-	if _, taken := p.files[to]; taken {
+	if _, taken := p.seen.Files[to]; taken {
 		return row.Path, row.Home
 	}
 	d.moveTo = to
@@ -87,7 +87,7 @@ func (p *pass) newName(d *draft) (path, home string) {
 // where another note has the short name. It is settled before anything is
 // rendered, for links are rendered with it.
 func (p *pass) freeName(d *draft) string {
-	_, taken := p.files[p.inProject(d.facts.Project, d.path)]
+	_, taken := p.seen.Files[p.inProject(d.facts.Project, d.path)]
 	if owner := p.names[strings.ToLower(d.path)]; owner != "" && owner != d.facts.ID {
 		taken = true
 	}

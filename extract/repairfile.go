@@ -8,15 +8,13 @@ import (
 	"path"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/vault/inspect"
 )
 
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
-
-// fileRenewed is told of a damaged file from before it is put aside until it is
-// written anew: gone in between it was deleted by nobody.
-const fileRenewed = "it is damaged and about to be written anew"
 
 // renewFile has a damaged view, canvas or picture be written anew. What stands
 // there is put aside.
@@ -25,10 +23,10 @@ func (w *repair) renewFile(at string) (done, left string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	if !known || isPictureFile(file.ID) {
+	if !known || names.IsPictureFile(file.ID) {
 		return w.renewPicture(at)
 	}
-	file.Reason = fileRenewed
+	file.Reason = observe.Renewed
 	w.afterwards = append(w.afterwards, func() error {
 		rescued, err := w.Sync.Vault.SetFileAside(w.ctx, at)
 		key := keyOf(Finding{Kind: inspect.FindingFile, Note: path.Join(w.Sync.Folder, at)})

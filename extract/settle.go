@@ -19,14 +19,14 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 	defer p.settling.Unlock()
 	p.count(d, res)
 	if res.Outcome == vault.Removed {
-		delete(p.files, res.Path)
+		delete(p.seen.Files, res.Path)
 		p.removed[d.facts.ID] = true
 		return p.dropNote(d.row)
 	}
 	if res.Note.ID != d.facts.ID || res.Note.Broken != "" {
 		return nil // changed since it was looked at: the next pass does so again
 	}
-	p.files[res.Path] = res.Note.Stamp
+	p.seen.Files[res.Path] = res.Note.Stamp
 	if p.masking.rendered != nil && d.body != nil && res.Outcome != vault.Kept {
 		p.masking.rendered[d.facts.ID] = true
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -40,39 +41,17 @@ type Sync struct {
 	Rerendered func(context.Context)
 	Progress   Progress         // may be nil
 	Now        func() time.Time // for the time a pass took and for stamps too young to trust
-	// Head names the commit that is checked out where the vault lies. It tells
-	// notes that a checkout took away from notes that a human deleted. nil: the
-	// vault lies in no repository.
-	Head func() string
-	// Holds tells which files, by path from the vault's root, that commit holds:
-	// one that is missing all the same was deleted by a human. nil: not known.
-	Holds func(paths []string) (map[string]bool, error)
-	// Aside tells which files, by path from the vault's root, version control took
-	// out of the vault for the time being. nil: none.
-	Aside func(paths []string) (map[string]bool, error)
-	// Recorded tells which files, by path from the vault's root, commits have or had.
-	// nil: none.
-	Recorded func(paths []string) (map[string]bool, error)
+	Git        Git              // the repository that the vault lies in; nil: it lies in none
 	// Purged is told when something was taken out of the ledger that must leave no
 	// trace: what else is remembered of notes is to go too. nil: nothing is.
 	Purged func() error
-	// Busy says what version control is in the middle of where the vault lies, such
-	// as "a rebase"; empty: nothing. nil: there is none.
-	Busy func() string
 
 	held int // most drafts of sessions kept at a time; 0: mostHeld
 }
 
-// HeldError says that a pass stopped before it wrote anything, because what it
-// found looks like an accident rather than a wish.
-type HeldError struct{ What, Hint string }
-
-func (e *HeldError) Error() string { return e.What }
-
 // pass is the state of one Run.
 type pass struct {
 	*Sync
-	whereabouts
 	zone      *time.Location
 	layout    names.Layout
 	report    Report
@@ -85,12 +64,13 @@ type pass struct {
 	deferred  map[facts.DueKey]bool  // what is due once all changes are known
 	places    map[string]pages.Place // by id of the note
 	names     map[string]string      // id of the new note that gets a path, in lower case
-	files     map[string]vault.Stamp // the managed folder as it stands
+	seen      observe.Snapshot       // the vault as it stands
+	owned     *observe.OwnedFiles    // where files lie that are no notes
+	folders   sync.Map               // project → the folder its files are in
 	absent    map[string]bool        // ids of notes that are gone and not to be written anew in this pass
 	removed   map[string]bool        // ids of notes that this pass took away
 	failed    map[string]bool        // what could not be written in this pass, by kind and id
 	marks     map[ledger.Key][]byte  // values to store when the pass ends well
-	away      map[string]vault.Stamp // notes of ours elsewhere in the vault, by path from its root
 	unsure    bool                   // something in the managed folder is not as it is known: the next pass looks again
 	forget    forgetting
 	mergeInfo map[string]mergeInfo     // of the sessions whose card was made, by id
@@ -255,8 +235,8 @@ func (p *pass) remember(scans map[string]ledger.Scan) error {
 		}
 	}
 	if !p.Mode.NotesOff && !p.unsure {
-		p.marks[ledger.VaultPrint], p.marks[ledger.Searched] = p.snapshot().Fingerprint(), []byte("1")
-		if err := p.Ledger.SetMovedOut(slices.Sorted(maps.Keys(p.away))); err != nil {
+		p.marks[ledger.VaultPrint], p.marks[ledger.Searched] = p.seen.Fingerprint(), []byte("1")
+		if err := p.Ledger.SetMovedOut(slices.Sorted(maps.Keys(p.seen.Elsewhere))); err != nil {
 			return err
 		}
 	}

@@ -20,3 +20,11 @@ func TestTypesOfNotesAreDocumented(t *testing.T) {
 		}
 	}
 }
+
+// checkedOut is a repository of which the commit that is checked out is known alone.
+type checkedOut string
+
+func (checkedOut) Busy() string                                 { return "" }
+func (c checkedOut) Head() string                               { return string(c) }
+func (checkedOut) Explain([]string) (map[string]Absence, error) { return nil, nil }
+func (checkedOut) Recorded([]string) (map[string]bool, error)   { return nil, nil }

@@ -358,8 +358,8 @@ func (p *pass) move(ctx context.Context, d *draft) error {
 	p.settling.Lock()
 	defer p.settling.Unlock()
 	p.countMove(d)
-	delete(p.files, d.row.Path)
-	p.files[d.moveTo] = stamp
+	delete(p.seen.Files, d.row.Path)
+	p.seen.Files[d.moveTo] = stamp
 	d.row.Path = d.moveTo
 	return p.Ledger.SetHome(d.facts.ID, d.moveTo)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -21,7 +20,7 @@ import (
 // begin begins a pass: what an earlier one was about to write when it was
 // interrupted may stand in the vault.
 func (p *pass) begin() error {
-	if err := p.Ledger.Begin(); err != nil || p.Head == nil || p.Mode.NotesOff {
+	if err := p.Ledger.Begin(); err != nil || p.Git == nil || p.Mode.NotesOff {
 		return err
 	}
 	return p.Ledger.TrustIntents()
@@ -29,7 +28,7 @@ func (p *pass) begin() error {
 
 // intend remembers what is planned before any of it is written.
 func (p *pass) intend(drafts []*draft) error {
-	if p.Head == nil {
+	if p.Git == nil {
 		return nil
 	}
 	for _, d := range drafts {
@@ -57,7 +56,7 @@ func (p *pass) rememberWritten() error {
 	if p.Vault == nil {
 		return nil
 	}
-	if err := p.alsoWritten(p.Vault.TakeWritten()...); err != nil || p.Head == nil {
+	if err := p.alsoWritten(p.Vault.TakeWritten()...); err != nil || p.Git == nil {
 		return err
 	}
 	return p.Ledger.ForgetIntents()
@@ -66,7 +65,7 @@ func (p *pass) rememberWritten() error {
 // alsoWritten remembers what its user did and the commit must hold too, for what
 // we write rests on it: a deletion with its tombstone, a move with its links.
 func (p *pass) alsoWritten(paths ...string) error {
-	if p.Head == nil {
+	if p.Git == nil {
 		return nil
 	}
 	for _, path := range paths {
@@ -92,7 +91,7 @@ func (p *pass) forgetWritten() error {
 		if strings.HasPrefix(w.Path, vault.FromRoot("")) {
 			continue // its user named it
 		}
-		_, there := p.files[w.Path]
+		_, there := p.seen.Files[w.Path]
 		switch path.Ext(w.Path) {
 		case ".md":
 		case ".canvas":
@@ -106,11 +105,25 @@ func (p *pass) forgetWritten() error {
 			gone = append(gone, w.Path)
 		}
 	}
-	_, unknown, err := observe.Part(p.Recorded, gone, p.fromRoot)
-	if err != nil {
-		return err
+	return p.forgetUnrecorded(gone)
+}
+
+func (p *pass) forgetUnrecorded(written []string) error {
+	paths := make([]string, len(written))
+	for i, name := range written {
+		paths[i] = p.fromRoot(name)
 	}
-	for _, name := range unknown {
+	var recorded map[string]bool
+	if p.Git != nil && len(paths) > 0 {
+		var err error
+		if recorded, err = p.Git.Recorded(paths); err != nil {
+			return err
+		}
+	}
+	for i, name := range written {
+		if recorded[paths[i]] {
+			continue
+		}
 		if err := p.Ledger.DropWritten(name); err != nil {
 			return err
 		}
@@ -186,8 +199,8 @@ func (s *Sync) Committed() error {
 	if err := s.Ledger.ForgetWritten(); err != nil {
 		return err
 	}
-	if s.Head != nil {
-		if err := s.Ledger.SetValue(ledger.Head, []byte(s.Head())); err != nil {
+	if s.Git != nil {
+		if err := s.Ledger.SetValue(ledger.Head, []byte(s.Git.Head())); err != nil {
 			return err
 		}
 	}

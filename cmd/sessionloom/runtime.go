@@ -98,7 +98,7 @@ func (e *engine) stand(a *app, c config.Config, mode extract.Mode) (err error) {
 	e.ends = append(e.ends, known.Close)
 	e.Sync = extract.Sync{Ledger: known, Vault: e.opened.vault, Folder: c.Folder, Mode: mode, Progress: a.print.Progress(), Now: time.Now}
 	if e.repo, err = e.opened.repo(c); e.repo != nil {
-		e.repo.Answer(&e.Sync)
+		e.Git = e.repo.Answers()
 	}
 	return err
 }

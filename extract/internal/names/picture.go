@@ -30,3 +30,10 @@ func PictureSum(content []byte) string {
 func PictureID(p string) string {
 	return TypePicture + ":" + strings.TrimSuffix(path.Base(p), path.Ext(p))
 }
+
+// PictureFileID is the id of the record of a picture that we put, or would put, at
+// a path. Its tombstone is that of its content, see [PictureID].
+func PictureFileID(at string) string { return TypePicture + ":" + at }
+
+// IsPictureFile tells the id of the record of a picture.
+func IsPictureFile(id string) bool { return strings.HasPrefix(id, TypePicture+":") }

@@ -1,4 +1,4 @@
-// Package observe tells what stands in the vault and how it is known again: the
-// snapshot of the managed folder, notes that are none of ours, copies, and what
-// version control took away for the time being.
+// Package observe compares the vault with the state and says what people did since
+// the last run: edits, moves, deletions, copies. It tells events and stores nothing.
+// What became of a note or file that is gone is decided in one place, fate.go.
 package observe

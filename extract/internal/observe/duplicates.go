@@ -12,17 +12,17 @@ import (
 // copy"), Syncthing (".sync-conflict-").
 var conflictCopy = regexp.MustCompile(`(?i)[( _-]conflict(ed|ing)?[ _-]?copy|\.sync-conflict-\d{8}-\d{6}`)
 
-// IsConflictCopy tells a copy that a program left by its name, as its original
+// isConflictCopy tells a copy that a program left by its name, as its original
 // has none of that kind.
-func IsConflictCopy(at string) bool { return conflictCopy.MatchString(path.Base(at)) }
+func isConflictCopy(at string) bool { return conflictCopy.MatchString(path.Base(at)) }
 
-// DuplicateReason says in plain words which notes carry one id, and what to do.
-func DuplicateReason(paths []string) string {
+// duplicateReason says in plain words which notes carry one id, and what to do.
+func duplicateReason(paths []string) string {
 	sorted := slices.Sorted(slices.Values(paths))
 	why := "two notes carry its id: " + strings.Join(sorted, ", ")
 	var copies []string
 	for _, at := range sorted {
-		if IsConflictCopy(at) && at != paths[0] {
+		if isConflictCopy(at) && at != paths[0] {
 			copies = append(copies, path.Base(at))
 		}
 	}

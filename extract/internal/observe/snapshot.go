@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"context"
 	"crypto/sha256"
 	"maps"
 	"slices"
@@ -15,6 +16,23 @@ import (
 type Snapshot struct {
 	Files     map[string]vault.Stamp // by path from the managed folder
 	Elsewhere map[string]vault.Stamp // by path from the vault's root
+
+	entries  []vault.Entry
+	searched bool // notes of ours elsewhere were looked for once
+}
+
+// TakeSnapshot looks at the managed folder, and at the notes of ours elsewhere that
+// the last pass listed.
+func TakeSnapshot(ctx context.Context, v *vault.Vault, l *ledger.Ledger) (s Snapshot, err error) {
+	if s.entries, err = v.Scan(ctx); err != nil {
+		return s, err
+	}
+	s.Files = make(map[string]vault.Stamp, len(s.entries))
+	for _, e := range s.entries {
+		s.Files[e.Path] = e.Stamp
+	}
+	s.Elsewhere, s.searched, err = LoadElsewhere(l, v)
+	return s, err
 }
 
 // Fingerprint sums a snapshot up.

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"bytes"
 	"slices"
 	"time"
 
@@ -55,17 +54,12 @@ func (b *Builder) Canvas(pr identity.Project) (templates.Canvas, error) {
 	return c, nil
 }
 
-// ShowsCard tells whether the text of a canvas has the card of a note.
-func ShowsCard(text []byte, id string) bool {
-	return bytes.Contains(text, []byte(texts.Digest(id, 16)))
-}
-
 func (b *Builder) card(id string) templates.CanvasCard {
 	path := b.Notes.Note(id).Path
 	if path != "" {
 		path += ".md"
 	}
-	return templates.CanvasCard{ID: texts.Digest(id, 16), Path: path}
+	return templates.CanvasCard{ID: names.CardID(id), Path: path}
 }
 
 // canvasPeriod gives the words of the frames: weeks of a short time, else months.

@@ -1,6 +1,7 @@
 package texts
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -55,4 +56,12 @@ func Lines(s string) []string {
 		return nil
 	}
 	return strings.Split(s, "\n")
+}
+
+// Count is a number with the words that go with it.
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }

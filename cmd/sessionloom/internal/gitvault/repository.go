@@ -7,11 +7,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
@@ -49,37 +47,6 @@ func Need(vault, folder string) (*Repo, error) {
 		return nil, exit.Failed("git init "+present.ShellWord(vault), "the vault in %q lies in no git repository", vault)
 	}
 	return r, err
-}
-
-// Answer has a pass ask the repository what it needs to know of it.
-func (r *Repo) Answer(s *extract.Sync) {
-	s.Head, s.Busy = r.Head, r.busyWith
-	s.Holds, s.Aside, s.Recorded = r.asking(r.Holds), r.asking(r.Aside), r.asking(r.Recorded)
-}
-
-// busyWith tells what git is in the middle of, nothing where it is not.
-func (r *Repo) busyWith() string {
-	var busy *repo.BusyError
-	if !errors.As(r.Busy(), &busy) {
-		return ""
-	}
-	return busy.What
-}
-
-// asking puts a question about files by their paths from the vault's root.
-func (r *Repo) asking(question func(context.Context, []string) ([]string, error)) func([]string) (map[string]bool, error) {
-	return func(paths []string) (map[string]bool, error) {
-		inside, err := r.inside(paths)
-		if err != nil {
-			return nil, err
-		}
-		list, err := question(context.Background(), slices.Sorted(maps.Keys(inside)))
-		out := make(map[string]bool, len(list))
-		for _, p := range list {
-			out[inside[p]] = true
-		}
-		return out, err
-	}
 }
 
 // managed is the path of the managed folder in the repository.

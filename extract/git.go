@@ -1,0 +1,40 @@
+package extract
+
+import (
+	"fmt"
+
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
+)
+
+// HeldError says that a run stopped before it wrote anything, see [observe.HeldError].
+type HeldError = observe.HeldError
+
+// Git is the repository in which the vault lies, see [observe.Git].
+type Git = observe.Git
+
+// Absence is what git knows of a file that is missing, see [observe.Absence].
+type Absence = observe.Absence
+
+// What git may know of a file that is missing; else the commit does not have it.
+const (
+	InCommit = observe.InCommit
+	Hidden   = observe.Hidden
+)
+
+// inPeace holds a run back while git is in the middle of something. The
+// vault is then partly as it was at another time: a note that is not there was not
+// deleted, and one that is written now stands in the way of what git does next or
+// is gone with an abort.
+func (s *Sync) inPeace() error {
+	if s.Git == nil || s.Mode.NotesOff {
+		return nil
+	}
+	what := s.Git.Busy()
+	if what == "" {
+		return nil
+	}
+	return &HeldError{
+		What: fmt.Sprintf("the vault's git repository is in the middle of %s: no note was written", what),
+		Hint: "sessionloom git settle goes on with a merge or rebase, git status says how to end or abort it; then run again",
+	}
+}

@@ -1,0 +1,44 @@
+package observe
+
+// Git is the repository in which the vault lies. Paths are from the vault's root;
+// nothing is known of those outside of the repository.
+type Git interface {
+	// Busy says what git is in the middle of, such as "a rebase"; empty: nothing.
+	Busy() string
+	// Head names the commit that is checked out.
+	Head() string
+	// Explain tells why files may be missing.
+	Explain(paths []string) (map[string]Absence, error)
+	// Recorded tells which files commits have or had.
+	Recorded(paths []string) (map[string]bool, error)
+}
+
+// Absence is what git knows of a file that is missing.
+type Absence int
+
+const (
+	// NotInCommit is a file that the commit which is checked out does not have.
+	NotInCommit Absence = iota
+	// InCommit is a file that the commit has: git did not take it away.
+	InCommit
+	// Hidden is a file that git took out of the vault for the time being: by a
+	// sparse checkout, or into a stash.
+	Hidden
+)
+
+// Head names the commit that is checked out where the vault lies, empty without
+// git.
+func Head(git Git) string {
+	if git == nil {
+		return ""
+	}
+	return git.Head()
+}
+
+// explain asks git about files; without git nothing is known of them.
+func explain(git Git, paths []string) (map[string]Absence, error) {
+	if git == nil || len(paths) == 0 {
+		return nil, nil
+	}
+	return git.Explain(paths)
+}

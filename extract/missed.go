@@ -1,0 +1,170 @@
+package extract
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+)
+
+// takeGone takes in what became of notes that are gone.
+func (p *pass) takeGone(e observe.NotesGone) error {
+	switch e.Fate {
+	case observe.HiddenByGit:
+		// They are neither deleted nor written as long as they are away.
+		p.unsure = true
+		for _, r := range e.Notes {
+			p.absent[r.ID] = true
+		}
+	case observe.LeftByCheckout:
+		return p.letGo(e.Notes)
+	case observe.Deleted:
+		return p.buryAll(e.Notes)
+	case observe.Forgotten:
+		for _, r := range e.Notes {
+			row, known, err := p.Ledger.Note(r.ID)
+			if err == nil && known {
+				err = p.dropNote(row)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// unlooked tells of folders of the vault in which missing notes may lie. These
+// are left alone, and the next pass looks again.
+func (p *pass) unlooked(e observe.Unlooked) {
+	p.unsure = true
+	for _, r := range e.Notes {
+		p.absent[r.ID] = true
+	}
+	for _, folder := range e.Folders {
+		p.problem(Problem{Path: folder, Error: fmt.Sprintf("folder %q cannot be looked into", folder),
+			Hint: fmt.Sprintf("%s missing may lie there: as long as it cannot be read none is taken for deleted",
+				texts.Count(len(e.Notes), "note that is", "notes that are"))})
+	}
+}
+
+// missed is what a look at the vault asks of what is gone.
+type missed struct{ *pass }
+
+func (m missed) Theirs(row ledger.NoteRow) (bool, error) {
+	if ours(row) {
+		return false, nil
+	}
+	if pages.Order(row.ID) >= 0 {
+		d, err := m.buildPage(row.ID)
+		return d == nil || d.remove, err
+	}
+	return row.Session != "" && len(names.NameEnds(namedNote(row))) == 0, nil
+}
+
+func (m missed) ForgottenNote(row ledger.NoteRow) bool { return forgottenNote(m.Vault, row) }
+
+func (m missed) ForgottenSession(id string) (bool, error) {
+	card, _, err := m.Ledger.Session(id)
+	return err == nil && forgotten(m.Vault, card), err
+}
+
+// letGo forgets notes that are not part of the commit checked out now. They were
+// not deleted, and they are not written again either until their session has
+// something new, or the user asks for them: they may be wanted on another branch
+// alone. Told of are those alone that this machine would write: the others were
+// taken away by the machine that could.
+func (p *pass) letGo(gone []ledger.NoteFile) error {
+	// Pages come last: by then it is known what they have to list.
+	slices.SortStableFunc(gone, func(a, b ledger.NoteFile) int { return pages.Order(a.ID) - pages.Order(b.ID) })
+	var told []string
+	for _, r := range gone {
+		row, known, err := p.Ledger.Note(r.ID)
+		if err != nil {
+			return err
+		}
+		if !known {
+			continue
+		}
+		ours, err := p.wouldWrite(row)
+		if err != nil {
+			return err
+		}
+		if ours {
+			p.absent[r.ID] = true
+			told = append(told, fmt.Sprintf("%q (%s)", observe.FromRoot(p.Folder, r), r.ID))
+		}
+		if err := p.dropNote(row); err != nil {
+			return err
+		}
+	}
+	if len(told) == 0 {
+		return nil
+	}
+	p.problem(Problem{
+		Error: fmt.Sprintf("%s missing since another commit was checked out in the vault: %s", texts.Count(len(told), "note is", "notes are"), strings.Join(told, ", ")),
+		Hint:  "they are not taken for deleted: sessionloom restore ID writes one anew; delete it after that to be rid of it",
+	})
+	return nil
+}
+
+// wouldWrite tells whether a note that is missing could be written anew from what
+// is at hand.
+func (p *pass) wouldWrite(row ledger.NoteRow) (bool, error) {
+	if pages.Order(row.ID) >= 0 {
+		d, err := p.buildPage(row.ID)
+		return d != nil && !d.remove, err
+	}
+	if row.Session == "" {
+		return true, nil
+	}
+	return atHand(p.Ledger, row.Session), nil
+}
+
+// buryAll makes tombstones, which are on the disk before the ledger forgets the
+// notes.
+func (p *pass) buryAll(gone []ledger.NoteFile) error {
+	if len(gone) == 0 {
+		return nil
+	}
+	// Pages come last, each before those that show it: by then it is known what
+	// they would have said.
+	slices.SortStableFunc(gone, func(a, b ledger.NoteFile) int { return pages.Order(a.ID) - pages.Order(b.ID) })
+	for _, r := range gone {
+		if err := p.bury(r.ID); err != nil {
+			return err
+		}
+	}
+	return p.flush()
+}
+
+// bury makes a tombstone of a note that the user deleted.
+func (p *pass) bury(id string) error {
+	row, ok, err := p.Ledger.Note(id)
+	if err != nil || !ok {
+		return err
+	}
+	if pages.Order(id) >= 0 {
+		// A page that has nothing to list any more is taken away by whichever
+		// machine is first to see it.
+		if d, err := p.buildPage(id); err != nil || d == nil || d.remove {
+			return errors.Join(err, p.dropNote(row))
+		}
+	}
+	if !p.Vault.Buried(id) {
+		p.report.Notes.Tombstoned++
+	}
+	if err := p.Vault.Bury(id); err != nil {
+		return err
+	}
+	if err := p.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
+		return err
+	}
+	return errors.Join(p.alsoWritten(fileOf(row)), p.dropNote(row))
+}
