@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"text/template"
 )
 
@@ -18,8 +19,11 @@ type Set struct {
 	print  string
 }
 
-// Embedded parses the templates that are part of the program.
-func Embedded() (*Set, error) { return parseSet(embedded, nil) }
+// Embedded gives the templates that are part of the program. They are parsed once.
+func Embedded() (*Set, error) { return builtInSet() }
+
+// builtInSet parses the templates of the program when they are first asked for.
+var builtInSet = sync.OnceValues(func() (*Set, error) { return parseSet(embedded, nil) })
 
 // With parses the templates of the program with those of a user in place of the
 // ones they define. own holds the text of the user's files by name, such as

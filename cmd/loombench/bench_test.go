@@ -18,7 +18,7 @@ func TestCasesOnATinyCorpus(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		bin += ".exe"
 	}
-	if out, err := exec.Command("go", "build", "-o", bin, "../sessionloom").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", bin, "../sessionloom").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	cache, std := t.TempDir(), params{Kind: logs, Sessions: 6, MB: 1, Seed: 1}

@@ -27,7 +27,7 @@ func TestReadsFail(t *testing.T) {
 	runs, short := 0, 0
 	step := (*every + 5) / 6
 	if *every == sampled {
-		step = points/4 + 1
+		step = points/3 + 1
 	}
 	for n := 1; n <= points; n += step {
 		p := d.begin(t)

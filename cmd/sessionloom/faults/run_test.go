@@ -38,7 +38,7 @@ var program = sync.OnceValues(func() (string, error) {
 	}
 	built = dir
 	path := filepath.Join(dir, "sessionloom")
-	cmd := exec.Command("go", "build", "-o", path, "github.com/sessionloom/sessionloom/cmd/sessionloom")
+	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, "github.com/sessionloom/sessionloom/cmd/sessionloom")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build the program: %w\n%s", err, out)

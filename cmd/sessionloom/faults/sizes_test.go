@@ -127,10 +127,7 @@ func bulk(w *bufio.Writer, kind string, i int, unit string, n int) {
 // What a pass takes of the processor grows no faster than the history, whichever
 // way that grows, and the memory no faster than the longest session.
 func TestHostileSizes(t *testing.T) {
-	for i, s := range shapes {
-		if *every == sampled && i%4 != 0 {
-			continue
-		}
+	for _, s := range few(1, shapes) {
 		t.Run(s.name, func(t *testing.T) {
 			var cpu [2]time.Duration
 			for i, n := range []int{s.n, s.n * s.by} {
