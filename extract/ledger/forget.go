@@ -33,15 +33,21 @@ func (l *Ledger) Projects() ([]string, error) {
 
 // Scrub leaves nothing of what was deleted in the files of the ledger: not in
 // the log of what was written, nor in one that was set aside as damaged. Within
-// the database deleted bytes are overwritten at once.
+// the database deleted bytes are overwritten at once, but rows that SQLite moved to
+// make room leave copies between the others: it is written anew.
 func (l *Ledger) Scrub() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.discard || l.inTx {
 		return nil
 	}
-	if err := l.exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
-		return fmt.Errorf("scrub ledger: %w", err)
+	for _, q := range []string{
+		"PRAGMA temp_store=FILE", // a copy of what is left may be large
+		"VACUUM", "PRAGMA temp_store=MEMORY", "PRAGMA wal_checkpoint(TRUNCATE)",
+	} {
+		if err := l.exec(q); err != nil {
+			return fmt.Errorf("scrub ledger: %w", err)
+		}
 	}
 	if l.file == "" {
 		return nil
