@@ -18,10 +18,3 @@ func (p *pass) inScope(session string, pr identity.Project, updated string) bool
 	}
 	return p.Scope.Since.IsZero() || updated >= stamp(p.Scope.Since)
 }
-
-func boolCount(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
