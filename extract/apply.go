@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -38,14 +39,14 @@ const newPlan = "make a new plan with sync --plan, which takes it in"
 // they should be, as after a lost ledger. It learns only what it could not find
 // out by itself, that we and no human moved and removed notes.
 func (s *Sync) Apply(ctx context.Context, plan Plan) (Report, error) {
-	a := &application{Sync: s, plan: plan, report: newReport(s.Mode), moved: map[string]string{}, bases: map[string]ledger.Bases{}}
+	a := &application{Sync: s, plan: plan, report: report.New(s.Mode.DryRun), moved: map[string]string{}, bases: map[string]ledger.Bases{}}
 	if err := errors.Join(s.inPeace(), a.check()); err != nil {
 		return Report{}, err
 	}
 	began := s.Now()
 	err := a.run(ctx)
 	a.report.ElapsedMS = s.Now().Sub(began).Milliseconds()
-	sortChanges(&a.report)
+	a.report.Sort()
 	return a.report, err
 }
 
@@ -300,7 +301,7 @@ func (a *application) count(f PlannedFile, r vault.Result, at string) {
 	if f.ID != "" {
 		a.bases[f.ID] = ledger.Bases{Body: ledger.PackBase(f.BaseBody), Nav: ledger.PackBase(f.BaseNav)}
 	}
-	a.report.Notes.count(map[string]vault.Outcome{f.ID: r.Outcome})
+	a.report.Notes.Count(map[string]vault.Outcome{f.ID: r.Outcome})
 	if r.Outcome == vault.Unchanged {
 		return
 	}

@@ -47,24 +47,6 @@ func (d *draft) refusedNow(res vault.Result) string {
 	return strings.Join(words, " ")
 }
 
-// news says that something is refused, or a note is left alone, for a reason
-// that was not told of yet. What somebody asked to see is always told.
-func (p *pass) news(d *draft, res vault.Result) bool {
-	if p.Mode.Texts {
-		return true
-	}
-	if res.Refused == "" {
-		return res.Reason != d.row.Reason
-	}
-	told := strings.Fields(d.row.Refused)
-	for _, w := range strings.Fields(res.Refused) {
-		if !slices.Contains(told, w) {
-			return true
-		}
-	}
-	return false
-}
-
 // refusedDue has a pass that shows texts look at all notes of which something
 // was refused, so that it shows what they would say.
 func (p *pass) refusedDue() error {

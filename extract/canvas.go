@@ -29,9 +29,7 @@ func (p *pass) putCanvas(ctx context.Context, d *draft) error {
 	}
 	failed, err := p.keepFile(ctx, id, vault.KeptFile{Path: p.inProject(pr.Key, names.CanvasPath(pr)), Text: text, Once: true})
 	if failed {
-		p.mu.Lock()
-		p.failed[d.kind+d.owner] = true // the page stays due, so that it is tried again
-		p.mu.Unlock()
+		p.rec.Retry(d.kind, d.owner) // the page stays due, so that it is tried again
 	}
 	return err
 }

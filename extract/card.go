@@ -6,6 +6,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -16,7 +17,7 @@ import (
 func (p *pass) putCard(id string, m session.Merged) error {
 	s := &m.Session
 	card := cardOf(id, s)
-	p.mergeInfo[id] = mergeInfo{damage: s.Damage, conflicts: m.Conflicts}
+	p.merges[id] = report.Merge{Damage: s.Damage, Conflicts: m.Conflicts}
 	before, known, err := p.Ledger.Session(id)
 	if err != nil {
 		return err
@@ -96,10 +97,4 @@ func cardOf(id string, s *sources.Session) ledger.SessionRow {
 		card.Project, card.Own, card.Folder, card.Folders = "", "", "", ""
 	}
 	return card
-}
-
-// mergeInfo is what the report tells of merging the layers of a session.
-type mergeInfo struct {
-	damage    []string // what could not be read
-	conflicts int      // fields on which the layers disagree
 }

@@ -24,7 +24,7 @@ func (p *pass) planSessions(ctx context.Context, r *round, planned map[string]bo
 		return err
 	}
 	for _, id := range due {
-		if planned[ledger.DueSession+id] || p.failed[ledger.DueSession+id] {
+		if planned[ledger.DueSession+id] || p.rec.HasFailed(ledger.DueSession, id) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -112,7 +112,7 @@ func (p *pass) planFamily(ctx context.Context, id string) (drafts []*draft, err 
 		}
 		return err
 	}, func(err error) {
-		p.failDue(ledger.DueSession, id, err)
+		p.rec.Fail(ledger.DueSession, id, names.SessionID(id), "", err)
 		drafts, failed = nil, p.dropPlanned(id)
 	})
 	return drafts, errors.Join(err, failed)
@@ -179,7 +179,7 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 		return nil, err
 	}
 	out = append(append(out, stale...), doubles...)
-	if p.failed[ledger.DueSession+id] {
+	if p.rec.HasFailed(ledger.DueSession, id) {
 		return nil, p.dropPlanned(id)
 	}
 	if err := p.navsDue(id, out); err != nil {

@@ -152,7 +152,7 @@ func (p *pass) tellOfGrave(r ledger.NoteRow) error {
 	if r.State != ledger.Present || r.Reason == deletedOnce || !p.Vault.Buried(r.ID) {
 		return nil
 	}
-	p.keep(p.fromRoot(r.Path), deletedOnce)
+	p.rec.Keep(p.fromRoot(r.Path), deletedOnce)
 	return p.Ledger.SetReason(r.ID, deletedOnce)
 }
 
@@ -204,7 +204,7 @@ func (p *pass) purgeSession(c ledger.SessionRow) error {
 		err = errors.Join(err, p.dropInheritedOf(f.ID), p.due.mark(ledger.DueSession, f.ID))
 	}
 	p.cache.forget(c.ID)
-	delete(p.mergeInfo, c.ID)
+	delete(p.merges, c.ID)
 	return err
 }
 
@@ -246,9 +246,9 @@ func (p *pass) planForgotten(r ledger.NoteRow) (*draft, error) {
 	case ledger.Planned:
 		return nil, p.dropNote(r)
 	case ledger.Away:
-		p.keep(r.Path, "it is forgotten, but lies outside of the folder: delete it there")
+		p.rec.Keep(r.Path, "it is forgotten, but lies outside of the folder: delete it there")
 	case ledger.Broken:
-		p.keep(p.fromRoot(r.Path), "it is forgotten, but cannot be taken apart ("+r.Reason+"): delete it yourself")
+		p.rec.Keep(p.fromRoot(r.Path), "it is forgotten, but cannot be taken apart ("+r.Reason+"): delete it yourself")
 	}
 	if !r.State.Stands() || p.absent[r.ID] {
 		return nil, nil

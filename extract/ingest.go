@@ -2,7 +2,6 @@ package extract
 
 import (
 	"context"
-	"maps"
 
 	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
@@ -17,16 +16,7 @@ func (p *pass) readSources(ctx context.Context, listings *ingest.Listings, full 
 		Masker: p.Masker, Sessions: readSessions{p}, Now: p.Now, Progress: p.Progress, Full: full, Jobs: p.jobs(), Expiring: p.Mode.DryRun,
 		Excluded: func(id string) bool { return forgottenSession(p.Vault, id) },
 	})
-	for _, q := range read.Problems {
-		p.problem(problemOf(q))
-	}
-	r := &p.report
-	maps.Copy(r.Redactions, read.Redactions)
-	r.Sources = append(r.Sources, read.Sources...)
-	r.Expiring = read.Expiring
-	c, n := &r.Sessions, read.Counts
-	c.Listed, c.New, c.Changed, c.Failed = n.Listed, n.New, n.Changed, n.Failed
-	c.Vanished = n.Vanished
+	p.rec.Read(read)
 	if err == nil && len(read.Scans) > 0 { // there may be more empty sessions, or fewer
 		err = p.Ledger.SetValue(ledger.Empty, nil)
 	}

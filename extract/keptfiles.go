@@ -41,7 +41,7 @@ func (p *pass) keepBases(ctx context.Context) error {
 	for _, b := range keptBases() {
 		text, err := b.render(p.Pages, templates.Base{Folder: p.Folder})
 		if err != nil {
-			p.countFile(b.id, vault.FileResult{Outcome: vault.Failed, Path: b.path}, err)
+			p.rec.File(b.id, vault.FileResult{Outcome: vault.Failed, Path: b.path}, err)
 			continue
 		}
 		row, known, err := p.Ledger.Owned(b.id)
@@ -99,28 +99,11 @@ func (p *pass) keepFile(ctx context.Context, id string, d vault.KeptFile) (faile
 	}
 	p.settling.Lock()
 	defer p.settling.Unlock()
-	p.countFile(id, res, err)
+	p.rec.File(id, res, err)
 	if err != nil {
 		return true, nil
 	}
 	return false, p.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: d.Path, Ours: ours, Base: res.Base, Reason: res.Reason})
-}
-
-// countFile enters what became of a file into the report.
-func (p *pass) countFile(id string, res vault.FileResult, failed error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.outcomes[id] = res.Outcome
-	at := p.fromRoot(res.Path)
-	switch res.Outcome {
-	case vault.Failed:
-		p.report.Problems = append(p.report.Problems, Problem{
-			Item: id, Path: at, Error: failed.Error(), Hint: "it is tried again next time", Fatal: true})
-	case vault.Kept:
-		p.report.Kept = append(p.report.Kept, KeptNote{Note: at, Reason: res.Reason})
-	case vault.Created, vault.Updated, vault.Merged:
-		p.report.Changed = append(p.report.Changed, Change{Note: at, Outcome: string(res.Outcome), Old: res.Old, New: res.New})
-	}
 }
 
 // markPages marks the pages that show a file.

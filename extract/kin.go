@@ -130,7 +130,7 @@ func (p *pass) recard(id string) error {
 		return err
 	}
 	if home != id || n == 0 {
-		delete(p.mergeInfo, id)
+		delete(p.merges, id)
 		if err := p.Ledger.DropSession(id); err != nil {
 			return err
 		}

@@ -31,7 +31,7 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 	}
 	text, err := textOf(p.Vault, row)
 	if err != nil {
-		p.unreadable(row.Path, err)
+		p.rec.Unreadable(row.Path, err)
 		return nil
 	}
 	to, err := p.maskedPath(row, text)
@@ -48,8 +48,9 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 		return err
 	}
 	if err := p.move(ctx, d); err != nil {
-		p.unsure, p.masking.renamed = true, before
-		p.problem(Problem{Item: row.ID, Path: p.fromRoot(to), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
+		p.rec.LookAgain()
+		p.masking.renamed = before
+		p.rec.Problem(Problem{Item: row.ID, Path: p.fromRoot(to), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 		return nil
 	}
 	next := d.row
@@ -116,8 +117,8 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 	}
 	res, err := p.Vault.Rename(ctx, row.Path, row.ID, to)
 	if err != nil {
-		p.problem(Problem{Item: to, Path: p.fromRoot(row.Path), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
-		p.unsure = true
+		p.rec.Problem(Problem{Item: to, Path: p.fromRoot(row.Path), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
+		p.rec.LookAgain()
 		return row, errors.Join(p.Ledger.DropNote(to), p.Ledger.SetState(row.ID, row.State))
 	}
 	bases, err := p.Ledger.Bases(row.ID)

@@ -32,7 +32,7 @@ func (p *pass) maskNotes(ctx context.Context) error {
 	}
 	left := false // some could not be looked at, or written
 	for id := range p.masking.shown {
-		left = left || p.outcomes[id] == vault.Failed
+		left = left || p.rec.Outcome(id) == vault.Failed
 	}
 	for _, step := range []func(context.Context, ledger.NoteRow) error{p.maskName, p.maskNote} {
 		for _, id := range p.unrendered() {
@@ -46,7 +46,7 @@ func (p *pass) maskNotes(ctx context.Context) error {
 				}
 				return err
 			}, func(err error) {
-				p.failDue(ledger.DueNav, id, err)
+				p.rec.Fail(ledger.DueNav, id, id, "", err)
 				left = true
 			})
 			if err != nil {
@@ -90,7 +90,7 @@ func (p *pass) tellOfRendered() error {
 		}
 		shows, err := p.stillShows(vault.Result{Path: row.Path}, row)
 		if err != nil {
-			p.unreadable(row.Path, err)
+			p.rec.Unreadable(row.Path, err)
 		}
 		if shows {
 			p.tellUnmasked(row, row.Path)
@@ -113,7 +113,7 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 	}
 	text, err := textOf(p.Vault, row)
 	if err != nil {
-		p.unreadable(row.Path, err)
+		p.rec.Unreadable(row.Path, err)
 		return nil
 	}
 	f, err := factsIn(p.Masker, note.Parse(row.Path, text))
@@ -139,7 +139,7 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 	}
 	res, err := p.Vault.Rework(ctx, v, mask)
 	if err = errors.Join(err, failed); err != nil {
-		p.fail(d, err)
+		p.rec.Fail(d.kind, d.owner, d.facts.ID, d.path, err)
 		return nil
 	}
 	shows, err := p.stillShows(res, row)
@@ -178,7 +178,7 @@ func (p *pass) tellUnmasked(row ledger.NoteRow, at string) {
 	if row.State != ledger.Away {
 		at = p.fromRoot(at)
 	}
-	p.keep(at, "it shows what your rules mask, in a text that is yours: change it there")
+	p.rec.Keep(at, "it shows what your rules mask, in a text that is yours: change it there")
 }
 
 // dropUnmaskedBases forgets the texts that merges start from where they hold what
@@ -190,7 +190,7 @@ func (p *pass) dropUnmaskedBases() error {
 		return err
 	}
 	for _, id := range ids {
-		if o := p.outcomes[id]; o == vault.Failed || o == vault.Created {
+		if o := p.rec.Outcome(id); o == vault.Failed || o == vault.Created {
 			continue
 		}
 		body, nav, err := basesOf(p.Ledger, id)()
@@ -223,7 +223,7 @@ func (p *pass) tellOfRescued(ctx context.Context) error {
 			continue // it was taken away meanwhile
 		}
 		if found, err := p.Masker.Find(string(text)); err != nil || len(found) > 0 {
-			p.problem(Problem{Path: p.fromRoot(at), Error: "a text that was put aside shows what your rules mask",
+			p.rec.Problem(Problem{Path: p.fromRoot(at), Error: "a text that was put aside shows what your rules mask",
 				Hint: "take over what you need, then delete it"})
 		}
 	}
@@ -254,7 +254,7 @@ func (p *pass) maskCanvases(ctx context.Context) error {
 		case removed:
 			err = p.forgetOwned(f)
 		case shows:
-			p.keep(p.fromRoot(f.Path), "it shows what your rules mask, and holds what you changed: change it there")
+			p.rec.Keep(p.fromRoot(f.Path), "it shows what your rules mask, and holds what you changed: change it there")
 		}
 		if err != nil {
 			return err

@@ -18,7 +18,7 @@ func (p *pass) takeGone(e observe.NotesGone) error {
 	switch e.Fate {
 	case observe.HiddenByGit:
 		// They are neither deleted nor written as long as they are away.
-		p.unsure = true
+		p.rec.LookAgain()
 		for _, r := range e.Notes {
 			p.absent[r.ID] = true
 		}
@@ -43,12 +43,12 @@ func (p *pass) takeGone(e observe.NotesGone) error {
 // unlooked tells of folders of the vault in which missing notes may lie. These
 // are left alone, and the next pass looks again.
 func (p *pass) unlooked(e observe.Unlooked) {
-	p.unsure = true
+	p.rec.LookAgain()
 	for _, r := range e.Notes {
 		p.absent[r.ID] = true
 	}
 	for _, folder := range e.Folders {
-		p.problem(Problem{Path: folder, Error: fmt.Sprintf("folder %q cannot be looked into", folder),
+		p.rec.Problem(Problem{Path: folder, Error: fmt.Sprintf("folder %q cannot be looked into", folder),
 			Hint: fmt.Sprintf("%s missing may lie there: as long as it cannot be read none is taken for deleted",
 				texts.Count(len(e.Notes), "note that is", "notes that are"))})
 	}
@@ -107,7 +107,7 @@ func (p *pass) letGo(gone []ledger.NoteFile) error {
 	if len(told) == 0 {
 		return nil
 	}
-	p.problem(Problem{
+	p.rec.Problem(Problem{
 		Error: fmt.Sprintf("%s missing since another commit was checked out in the vault: %s", texts.Count(len(told), "note is", "notes are"), strings.Join(told, ", ")),
 		Hint:  "they are not taken for deleted: sessionloom restore ID writes one anew; delete it after that to be rid of it",
 	})
@@ -158,7 +158,7 @@ func (p *pass) bury(id string) error {
 		}
 	}
 	if !p.Vault.Buried(id) {
-		p.report.Notes.Tombstoned++
+		p.rec.Edit(func(r *Report) { r.Notes.Tombstoned++ })
 	}
 	if err := p.Vault.Bury(id); err != nil {
 		return err

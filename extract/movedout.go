@@ -50,7 +50,7 @@ func (p *pass) storeAway(n vault.Note) error {
 	}
 	row.State, row.Reason = ledger.Away, movedOut
 	if known && (old.State != ledger.Away || old.Reason != row.Reason) {
-		p.keep(n.Path, row.Reason)
+		p.rec.Keep(n.Path, row.Reason)
 	}
 	p.seen.Elsewhere[n.Path] = n.Stamp
 	if known && old.State != ledger.Planned && fileOf(old) != fileOf(row) { // its user moved it

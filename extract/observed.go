@@ -2,8 +2,6 @@ package extract
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"path"
 	"strings"
 
@@ -44,16 +42,16 @@ func (p *pass) take(ctx context.Context) func(observe.Event) error {
 	return func(e observe.Event) error {
 		switch e := e.(type) {
 		case observe.Rescued:
-			p.problem(Problem{Path: e.Path, Error: "text of an interrupted run was put aside",
+			p.rec.Problem(Problem{Path: e.Path, Error: "text of an interrupted run was put aside",
 				Hint: "look at it, take over what you need, then delete it"})
 		case observe.Unreadable:
-			p.unreadable(e.Path, e.Err)
+			p.rec.Unreadable(e.Path, e.Err)
 		case observe.Unmanaged:
 			p.marks[ledger.Foreign] = e.Seen
 		case observe.Unlooked:
 			p.unlooked(e)
 		case observe.Changed:
-			return p.alone(ctx, func() error { return p.takeChanged(e.Note) }, func(err error) { p.unreadable(e.Note.Path, err) })
+			return p.alone(ctx, func() error { return p.takeChanged(e.Note) }, func(err error) { p.rec.Unreadable(e.Note.Path, err) })
 		case observe.Outside:
 			return p.storeAway(e.Note)
 		case observe.NotesGone:
@@ -64,15 +62,6 @@ func (p *pass) take(ctx context.Context) func(observe.Event) error {
 			return p.takeFileGone(e)
 		}
 		return nil
-	}
-}
-
-// unreadable tells of a note that could not be read and has the next pass look
-// again. What vanished since the scan is no problem.
-func (p *pass) unreadable(path string, err error) {
-	p.unsure = true
-	if !errors.Is(err, fs.ErrNotExist) {
-		p.problem(Problem{Path: path, Error: err.Error(), Hint: "the note is left as it is", Fatal: true})
 	}
 }
 
@@ -92,17 +81,16 @@ func (p *pass) takeChanged(n vault.Note) error {
 	if n.Broken != "" {
 		row.State, row.Reason = ledger.Broken, n.Broken
 		if old.State != ledger.Broken || old.Reason != n.Broken { // told once
-			p.keep(p.fromRoot(n.Path), n.Broken)
+			p.rec.Keep(p.fromRoot(n.Path), n.Broken)
 		}
 	}
 	if n.Broken == "" && p.Vault.Buried(n.ID) {
 		if row.Reason = deletedOnce; old.Reason != deletedOnce {
-			p.keep(p.fromRoot(n.Path), deletedOnce)
+			p.rec.Keep(p.fromRoot(n.Path), deletedOnce)
 		}
 	}
 	if known && p.linkPath(old) != p.linkPath(row) && old.State != ledger.Planned && n.Broken == "" && !p.expected(old, n) {
-		p.report.Notes.Moved++
-		p.report.Changed = append(p.report.Changed, Change{Note: p.fromRoot(n.Path), ID: n.ID, Outcome: string(vault.Moved)})
+		p.rec.Moved(n.ID, "", n.Path)
 		if err := p.alsoWritten(fileOf(old), n.Path); err != nil {
 			return err
 		}
@@ -141,15 +129,6 @@ func rowOfSeen(l *ledger.Ledger, n vault.Note, f facts.Facts) (row, old ledger.N
 // (a plan was applied): nobody moved it.
 func (p *pass) expected(old ledger.NoteRow, n vault.Note) bool {
 	return old.Home == n.Path && old.Stamp == [4]int64{}
-}
-
-// keep counts a note whose text stays the user's. path is from the vault's root.
-func (p *pass) keep(path, reason string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.report.Notes.Kept++
-	p.report.tally.held[path] = true
-	p.report.Kept = append(p.report.Kept, KeptNote{Note: path, Reason: reason})
 }
 
 // fromRoot is where something lies in the vault that lies so in the managed

@@ -10,7 +10,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/vault"
 )
 
 // Files of ours that are no notes (bases, canvases, pictures) are followed where
@@ -44,7 +43,7 @@ func (p *pass) buryOwned(f ledger.OwnedFile) error {
 		if err := p.Ledger.PutGrave(ledger.Grave{ID: f.ID, Path: f.Path}); err != nil {
 			return err
 		}
-		p.report.Notes.Tombstoned++
+		p.rec.Edit(func(r *Report) { r.Notes.Tombstoned++ })
 	}
 	return errors.Join(p.Vault.Bury(f.ID), p.forgetOwned(f))
 }
@@ -61,8 +60,7 @@ func (p *pass) follow(f ledger.OwnedFile, at string) error {
 		return err
 	}
 	if known || names.IsPictureFile(f.ID) {
-		p.report.Notes.Moved++
-		p.report.Changed = append(p.report.Changed, Change{Note: p.fromRoot(at), Outcome: string(vault.Moved)})
+		p.rec.Moved("", "", at)
 	}
 	if names.IsPictureFile(f.ID) {
 		return p.usersDue(func(id string) bool { return id == f.ID })

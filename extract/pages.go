@@ -27,7 +27,7 @@ func (p *pass) planPages(ctx context.Context, planned map[string]bool) ([]*draft
 		return strings.Compare(a, b)
 	})
 	for _, id := range due {
-		if planned[ledger.DuePage+id] || p.failed[ledger.DuePage+id] {
+		if planned[ledger.DuePage+id] || p.rec.HasFailed(ledger.DuePage, id) {
 			continue
 		}
 		planned[ledger.DuePage+id] = true
@@ -39,7 +39,7 @@ func (p *pass) planPages(ctx context.Context, planned map[string]bool) ([]*draft
 		case d != nil:
 			planned[noteDrafted+id] = true
 			out = append(out, d)
-		case !p.failed[ledger.DuePage+id]:
+		case !p.rec.HasFailed(ledger.DuePage, id):
 			if err := p.due.done(ledger.DuePage, id); err != nil {
 				return nil, err
 			}
@@ -122,7 +122,7 @@ func (p *pass) planOnePage(ctx context.Context, id string) (d *draft, err error)
 		}
 		return err
 	}, func(err error) {
-		p.failDue(ledger.DuePage, id, err)
+		p.rec.Fail(ledger.DuePage, id, id, "", err)
 		d, failed = nil, p.dropUnwritten(id)
 	})
 	return d, errors.Join(err, failed)
@@ -171,7 +171,7 @@ func (p *pass) planRemoval(d *draft, _ *pages.OpenSession) (bool, error) {
 func (p *pass) planNavs(ctx context.Context, planned map[string]bool) ([]*draft, error) {
 	var out []*draft
 	for _, id := range p.due.list(ledger.DueNav) {
-		if p.failed[ledger.DueNav+id] {
+		if p.rec.HasFailed(ledger.DueNav, id) {
 			continue
 		}
 		err := p.alone(ctx, func() error {
@@ -180,7 +180,7 @@ func (p *pass) planNavs(ctx context.Context, planned map[string]bool) ([]*draft,
 				out = append(out, d)
 			}
 			return err
-		}, func(err error) { p.failDue(ledger.DueNav, id, err) })
+		}, func(err error) { p.rec.Fail(ledger.DueNav, id, id, "", err) })
 		if err != nil {
 			return nil, err
 		}

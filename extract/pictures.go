@@ -140,7 +140,7 @@ func (p *pass) putPictures(ctx context.Context, d *draft, m *pages.OpenSession, 
 			return err
 		}
 		if created {
-			p.countFile(names.PictureID(at), vault.FileResult{Outcome: vault.Created, Path: lies}, nil)
+			p.rec.File(names.PictureID(at), vault.FileResult{Outcome: vault.Created, Path: lies}, nil)
 		}
 		return p.putPicture(at, lies, m.Session.ID)
 	})

@@ -43,7 +43,7 @@ func (p *pass) plan(d *draft, m *pages.OpenSession) (bool, error) {
 		return true, p.storeFacts(row, known, next, d.planned)
 	}
 	if d.planned, err = p.foresee(d, m); err != nil {
-		p.fail(d, err)
+		p.rec.Fail(d.kind, d.owner, d.facts.ID, d.path, err)
 		return false, nil
 	}
 	path, home := p.newName(d)

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/vault"
@@ -88,7 +87,7 @@ func (s *Sync) Plan(ctx context.Context, program string) (Plan, Report, error) {
 		return Plan{}, read, err
 	}
 	report, err := s.Run(ctx)
-	report.tookIn(read)
+	report.TakeIn(read)
 	if err != nil {
 		return Plan{}, report, err
 	}
@@ -106,25 +105,6 @@ func (s *Sync) planned(program string, r Report) (Plan, error) {
 	plan := Plan{Schema: planSchema, Program: program, Vault: m.ID, Layout: m.Layout, Folder: s.Folder, Kept: r.Kept}
 	plan.take(done)
 	return plan, nil
-}
-
-// tookIn adds what an earlier pass read, of which this one found nothing new.
-func (r *Report) tookIn(read Report) {
-	r.ElapsedMS += read.ElapsedMS
-	excluded := r.Sessions.Excluded
-	r.Sessions, r.Sources, r.Redactions = read.Sessions, read.Sources, read.Redactions
-	r.Sessions.Excluded = excluded
-	r.Conflicts = max(r.Conflicts, read.Conflicts)
-	for _, p := range read.Partial {
-		if !slices.ContainsFunc(r.Partial, func(q PartialSession) bool { return q.Session == p.Session }) {
-			r.Partial = append(r.Partial, p)
-		}
-	}
-	for _, p := range read.Problems { // what failed was tried again and failed again
-		if !slices.Contains(r.Problems, p) {
-			r.Problems = append(r.Problems, p)
-		}
-	}
 }
 
 func (pl *Plan) take(done vault.Rehearsal) {

@@ -76,7 +76,7 @@ func (p *pass) maskKept() (whole bool, err error) {
 		})
 		if err != nil {
 			whole = false
-			p.problem(Problem{Source: k.Source, Item: k.Item, Error: fmt.Sprintf("mask what is remembered: %v", err),
+			p.rec.Problem(Problem{Source: k.Source, Item: k.Item, Error: fmt.Sprintf("mask what is remembered: %v", err),
 				Hint: "it is tried again next time", Fatal: true})
 			continue
 		}
@@ -155,12 +155,12 @@ func (p *pass) unmaskedDue() error {
 		}
 		text, err := textOf(p.Vault, r)
 		if err != nil {
-			p.unreadable(r.Path, err)
+			p.rec.Unreadable(r.Path, err)
 			return nil
 		}
 		shows, err := showsSecrets(p.Masker, text)
 		if err != nil {
-			p.problem(Problem{Item: r.ID, Path: r.Path, Error: fmt.Sprintf("look for secrets: %v", err), Hint: "it is tried again next time", Fatal: true})
+			p.rec.Problem(Problem{Item: r.ID, Path: r.Path, Error: fmt.Sprintf("look for secrets: %v", err), Hint: "it is tried again next time", Fatal: true})
 		}
 		if err != nil || !shows {
 			return nil

@@ -17,7 +17,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 	bases := packBases(res)
 	p.settling.Lock()
 	defer p.settling.Unlock()
-	p.count(d, res)
+	p.rec.Written(d.facts.ID, d.row, res)
 	if res.Outcome == vault.Removed {
 		delete(p.seen.Files, res.Path)
 		p.removed[d.facts.ID] = true
@@ -109,36 +109,4 @@ func (d *draft) nextBase(res vault.Result) ([]byte, error) {
 		}
 	}
 	return facts.EncodeProperties(next)
-}
-
-// count enters an outcome into the report. What was refused is told once.
-func (p *pass) count(d *draft, res vault.Result) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	outcome := res.Outcome
-	if res.Reason != "" {
-		if p.news(d, res) {
-			p.report.Kept = append(p.report.Kept, KeptNote{Note: p.fromRoot(res.Path), Reason: res.Reason})
-		} else if outcome == vault.Kept {
-			outcome = vault.Unchanged
-			if res.Note.Hash != d.row.Hash {
-				outcome = vault.Merged
-			}
-		}
-	}
-	p.outcomes[d.facts.ID] = afterAll(p.outcomes[d.facts.ID], outcome)
-	if outcome == vault.Unchanged || outcome == vault.Kept && len(res.New) == 0 {
-		return
-	}
-	p.report.Changed = append(p.report.Changed, Change{
-		Note: p.fromRoot(res.Path), ID: d.facts.ID, Outcome: string(outcome), Old: res.Old, New: res.New, Wanted: res.Wanted})
-}
-
-// countMove enters into the report that a note got another name.
-func (p *pass) countMove(d *draft) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.report.Notes.Moved++
-	p.report.Changed = append(p.report.Changed, Change{
-		Note: p.fromRoot(d.moveTo), From: p.fromRoot(d.row.Path), ID: d.facts.ID, Outcome: string(vault.Moved)})
 }

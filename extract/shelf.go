@@ -48,7 +48,7 @@ func (p *pass) planShelf(card ledger.SessionRow) ([]*draft, error) {
 		return nil, err
 	}
 	out = append(out, old...)
-	if p.failed[ledger.DueSession+card.ID] {
+	if p.rec.HasFailed(ledger.DueSession, card.ID) {
 		return nil, p.dropPlanned(card.ID)
 	}
 	if len(out) == 0 {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -52,35 +52,32 @@ type Sync struct {
 // pass is the state of one Run.
 type pass struct {
 	*Sync
-	zone      *time.Location
-	layout    names.Layout
-	report    Report
-	mu        sync.Mutex // guards report, places and files while notes are written
-	settling  sync.Mutex // one outcome at a time goes into the ledger
-	atlas     *atlas
-	builder   *pages.Builder
-	cache     *mergedCache
-	due       *dueSet
-	deferred  map[facts.DueKey]bool  // what is due once all changes are known
-	places    map[string]pages.Place // by id of the note
-	names     map[string]string      // id of the new note that gets a path, in lower case
-	seen      observe.Snapshot       // the vault as it stands
-	owned     *observe.OwnedFiles    // where files lie that are no notes
-	folders   sync.Map               // project → the folder its files are in
-	absent    map[string]bool        // ids of notes that are gone and not to be written anew in this pass
-	removed   map[string]bool        // ids of notes that this pass took away
-	failed    map[string]bool        // what could not be written in this pass, by kind and id
-	marks     map[ledger.Key][]byte  // values to store when the pass ends well
-	unsure    bool                   // something in the managed folder is not as it is known: the next pass looks again
-	forget    forgetting
-	mergeInfo map[string]mergeInfo     // of the sessions whose card was made, by id
-	outcomes  map[string]vault.Outcome // what was done with each note, by id
-	excluded  map[string]bool          // sessions that the scope leaves out
-	told      map[string]bool          // whether the parent of a fork tells what it has from it
-	owing     map[string]bool          // forks that show what the note of their parent, which the scope leaves out, is still to tell
-	masking   masking
-	purged    bool // something was taken out of the ledger that must leave no trace
-	ignored   ignoredFolders
+	zone     *time.Location
+	layout   names.Layout
+	rec      *report.Recorder
+	mu       sync.Mutex // guards places and what was found out while notes are written
+	settling sync.Mutex // one outcome at a time goes into the ledger
+	atlas    *atlas
+	builder  *pages.Builder
+	cache    *mergedCache
+	due      *dueSet
+	deferred map[facts.DueKey]bool  // what is due once all changes are known
+	places   map[string]pages.Place // by id of the note
+	names    map[string]string      // id of the new note that gets a path, in lower case
+	seen     observe.Snapshot       // the vault as it stands
+	owned    *observe.OwnedFiles    // where files lie that are no notes
+	folders  sync.Map               // project → the folder its files are in
+	absent   map[string]bool        // ids of notes that are gone and not to be written anew in this pass
+	removed  map[string]bool        // ids of notes that this pass took away
+	marks    map[ledger.Key][]byte  // values to store when the pass ends well
+	forget   forgetting
+	merges   map[string]report.Merge // of the sessions whose card was made, by id
+	excluded map[string]bool         // sessions that the scope leaves out
+	told     map[string]bool         // whether the parent of a fork tells what it has from it
+	owing    map[string]bool         // forks that show what the note of their parent, which the scope leaves out, is still to tell
+	masking  masking
+	purged   bool // something was taken out of the ledger that must leave no trace
+	ignored  ignoredFolders
 }
 
 // Run looks at the vault, reads what changed and writes what is due. Where
@@ -100,7 +97,7 @@ func (s *Sync) Run(ctx context.Context) (Report, error) {
 	}
 	r, err := s.once(ctx)
 	if due {
-		r.after(&first)
+		r.Add(&first)
 	}
 	return r, err
 }
@@ -113,10 +110,14 @@ func (s *Sync) once(ctx context.Context) (Report, error) {
 		return Report{}, err
 	}
 	err = p.run(ctx)
-	p.report.ElapsedMS = s.Now().Sub(began).Milliseconds()
-	p.sortReport()
-	p.report.hideSecrets(p.Masker)
-	return p.report, err
+	p.rec.Edit(func(r *Report) {
+		r.ElapsedMS = s.Now().Sub(began).Milliseconds()
+		r.Sessions.Excluded = len(p.excluded)
+		r.Ignored = p.ignored.report()
+	})
+	r := p.rec.Finish(p.merges)
+	r.HideSecrets(p.Masker)
+	return r, err
 }
 
 func (s *Sync) newPass() (*pass, error) {
@@ -125,14 +126,13 @@ func (s *Sync) newPass() (*pass, error) {
 		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.Timezone, err)
 	}
 	p := &pass{
-		Sync: s, zone: zone, layout: names.NewLayout(s.Settings.Layout, s.WikiKept),
+		Sync: s, rec: report.NewRecorder(s.Folder, s.Mode.DryRun, s.Mode.Texts), zone: zone, layout: names.NewLayout(s.Settings.Layout, s.WikiKept),
 		atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
 		deferred: map[facts.DueKey]bool{}, places: map[string]pages.Place{}, names: map[string]string{},
-		absent: map[string]bool{}, removed: map[string]bool{}, failed: map[string]bool{}, marks: map[ledger.Key][]byte{},
-		outcomes: map[string]vault.Outcome{}, excluded: map[string]bool{}, told: map[string]bool{}, owing: map[string]bool{}, mergeInfo: map[string]mergeInfo{},
+		absent: map[string]bool{}, removed: map[string]bool{}, marks: map[ledger.Key][]byte{},
+		excluded: map[string]bool{}, told: map[string]bool{}, owing: map[string]bool{}, merges: map[string]report.Merge{},
 	}
 	p.builder = p.newBuilder()
-	p.report = newReport(s.Mode)
 	if p.due, err = loadDue(s.Ledger); err != nil {
 		return nil, err
 	}
@@ -234,7 +234,7 @@ func (p *pass) remember(scans map[string]ledger.Scan) error {
 			return err
 		}
 	}
-	if !p.Mode.NotesOff && !p.unsure {
+	if !p.Mode.NotesOff && !p.rec.Unsure() {
 		p.marks[ledger.VaultPrint], p.marks[ledger.Searched] = p.seen.Fingerprint(), []byte("1")
 		if err := p.Ledger.SetMovedOut(slices.Sorted(maps.Keys(p.seen.Elsewhere))); err != nil {
 			return err
@@ -311,29 +311,4 @@ func (p *pass) advance(n int) {
 	if p.Progress != nil {
 		p.Progress.Advance(n)
 	}
-}
-
-func (p *pass) problem(q Problem) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.report.Problems = append(p.report.Problems, q)
-}
-
-func (p *pass) sortReport() {
-	r := &p.report
-	r.Notes.count(p.outcomes)
-	r.tally.outcomes = p.outcomes
-	r.Sessions.Excluded = len(p.excluded)
-	r.Ignored = p.ignored.report()
-	sortChanges(r)
-	slices.SortFunc(r.Kept, func(a, b KeptNote) int { return strings.Compare(a.Note, b.Note) })
-	for id, m := range p.mergeInfo {
-		if len(m.damage) > 0 {
-			r.Partial = append(r.Partial, PartialSession{Session: id, Damage: m.damage})
-		}
-		r.Conflicts += m.conflicts
-	}
-	slices.SortFunc(r.Partial, func(a, b PartialSession) int { return strings.Compare(a.Session, b.Session) })
-	r.Kept = slices.CompactFunc(r.Kept, func(a, b KeptNote) bool { return a.Note == b.Note })
-	slices.SortFunc(r.Sources, func(a, b SourceReport) int { return strings.Compare(a.Name+a.Root, b.Name+b.Root) })
 }

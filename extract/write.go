@@ -107,12 +107,12 @@ func (p *pass) writeAll(ctx context.Context, r round) error {
 		}
 	}
 	p.due.watch()
-	failed := len(p.failed)
+	failed := p.rec.Failures()
 	err := p.writeBatches(ctx, sessions)
 	if err == nil {
 		err = p.writeLater(ctx, r.later)
 	}
-	if len(p.failed) > failed {
+	if p.rec.Failures() > failed {
 		pages = nil // they show notes that do not stand: planned anew, most are as they were
 	}
 	if err == nil && len(pages) > 0 {
@@ -170,7 +170,7 @@ func (p *pass) writeBatch(ctx context.Context, batch []*draft) error {
 		return err
 	}
 	err = p.writeNotesOf(ctx, batch)
-	if err != nil || p.hasFailed(kind, owner) {
+	if err != nil || p.rec.HasFailed(kind, owner) {
 		err = errors.Join(err, p.settleDue(p.due.mark, kind, owner))
 	}
 	return err
@@ -182,23 +182,17 @@ func (p *pass) settleDue(do func(kind, id string) error, kind, owner string) err
 	return do(kind, owner)
 }
 
-func (p *pass) hasFailed(kind, owner string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.failed[kind+owner]
-}
-
 func (p *pass) writeNotesOf(ctx context.Context, batch []*draft) error {
 	var m pages.OpenSession
 	if first := batch[0]; first.kind == ledger.DueSession {
 		err := p.alone(ctx, func() (err error) {
 			m.Merged, err = p.merged(first.owner)
 			return err
-		}, func(err error) { p.fail(first, err) })
+		}, func(err error) { p.rec.Fail(first.kind, first.owner, first.facts.ID, first.path, err) })
 		if err != nil {
 			return err
 		}
-		if p.hasFailed(first.kind, first.owner) {
+		if p.rec.HasFailed(first.kind, first.owner) {
 			return p.takeBack(batch...)
 		}
 		p.cache.forget(first.owner)
@@ -207,7 +201,7 @@ func (p *pass) writeNotesOf(ctx context.Context, batch []*draft) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if d.remove && p.hasFailed(d.kind, d.owner) {
+		if d.remove && p.rec.HasFailed(d.kind, d.owner) {
 			continue // what was to stand in its place does not
 		}
 		if err := p.write(ctx, d, &m); err != nil {
@@ -241,7 +235,7 @@ func (p *pass) write(ctx context.Context, d *draft, m *pages.OpenSession) error 
 		}
 		return p.settle(d, res)
 	}, func(err error) {
-		p.fail(d, err)
+		p.rec.Fail(d.kind, d.owner, d.facts.ID, d.path, err)
 		failed = p.takeBack(d)
 	})
 	return errors.Join(err, failed)
@@ -260,16 +254,6 @@ func (p *pass) takeBack(drafts ...*draft) error {
 		}
 	}
 	return nil
-}
-
-func (p *pass) fail(d *draft, err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.failed[d.kind+d.owner] = true
-	p.unsure = true // it may lie elsewhere than planned
-	p.outcomes[d.facts.ID] = vault.Failed
-	p.report.Problems = append(p.report.Problems, Problem{
-		Item: d.facts.ID, Path: p.fromRoot(d.path), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 }
 
 // put renders a draft and hands it to the vault.
@@ -357,7 +341,7 @@ func (p *pass) move(ctx context.Context, d *draft) error {
 	}
 	p.settling.Lock()
 	defer p.settling.Unlock()
-	p.countMove(d)
+	p.rec.Moved(d.facts.ID, d.row.Path, d.moveTo)
 	delete(p.seen.Files, d.row.Path)
 	p.seen.Files[d.moveTo] = stamp
 	d.row.Path = d.moveTo

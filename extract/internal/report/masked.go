@@ -1,10 +1,15 @@
-package extract
+package report
 
 import "github.com/sessionloom/sessionloom/extract/redact"
 
-// hideSecrets masks the texts of the report that come from a source: a reader may
+// TextMasker takes secrets out of a text. After an error nothing of it may be shown.
+type TextMasker interface {
+	Text(s string) (string, error)
+}
+
+// HideSecrets masks the texts of the report that come from a source: a reader may
 // quote what it could not read, and names are the source's own.
-func (r *Report) hideSecrets(m Masker) {
+func (r *Report) HideSecrets(m TextMasker) {
 	hide := func(s *string) {
 		masked, err := m.Text(*s)
 		if err != nil {

@@ -1,11 +1,9 @@
-package extract
+package report
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -15,8 +13,8 @@ type tally struct {
 	held     map[string]bool          // paths of notes that were kept without having been rendered
 }
 
-// after adds the report of the pass before, so that each note counts once.
-func (r *Report) after(first *Report) {
+// Add adds the report of the pass before, so that each note counts once.
+func (r *Report) Add(first *Report) {
 	r.ElapsedMS += first.ElapsedMS
 	r.Rerendered += first.Rerendered
 	r.Conflicts += first.Conflicts
@@ -94,8 +92,8 @@ func (n *NoteCounts) of(o vault.Outcome) *int {
 	return new(int)
 }
 
-// count enters what became of the notes.
-func (n *NoteCounts) count(outcomes map[string]vault.Outcome) {
+// Count enters what became of notes.
+func (n *NoteCounts) Count(outcomes map[string]vault.Outcome) {
 	for _, o := range outcomes {
 		*n.of(o)++
 	}
@@ -113,31 +111,21 @@ func (n *NoteCounts) add(m NoteCounts) {
 	n.Failed += m.Failed
 }
 
-// countSessions completes the counts of sessions, also while no source moves.
-func (p *pass) countSessions() (err error) {
-	c := &p.report.Sessions
-	c.Unchanged = c.Listed - c.New - c.Changed - c.Failed
-	if c.Empty, err = p.countEmpty(); err != nil {
-		return err
+// TakeIn adds what an earlier pass read, of which this one found nothing new.
+func (r *Report) TakeIn(read Report) {
+	r.ElapsedMS += read.ElapsedMS
+	excluded := r.Sessions.Excluded
+	r.Sessions, r.Sources, r.Redactions = read.Sessions, read.Sources, read.Redactions
+	r.Sessions.Excluded = excluded
+	r.Conflicts = max(r.Conflicts, read.Conflicts)
+	for _, p := range read.Partial {
+		if !slices.ContainsFunc(r.Partial, func(q PartialSession) bool { return q.Session == p.Session }) {
+			r.Partial = append(r.Partial, p)
+		}
 	}
-	if p.report.LeftTo, err = p.leftToOthers(); err != nil {
-		return err
+	for _, p := range read.Problems { // what failed was tried again and failed again
+		if !slices.Contains(r.Problems, p) {
+			r.Problems = append(r.Problems, p)
+		}
 	}
-	p.report.StoreOnly, err = p.Ledger.RowsOnly()
-	return err
-}
-
-// countEmpty counts the sessions without anything to show, unless the count of an
-// earlier pass still holds.
-func (p *pass) countEmpty() (int, error) {
-	value, err := p.Ledger.Value(ledger.Empty)
-	if err != nil {
-		return 0, err
-	}
-	if n, err := strconv.Atoi(string(value)); err == nil {
-		return n, nil
-	}
-	n, err := p.Ledger.EmptySessions()
-	p.marks[ledger.Empty] = []byte(strconv.Itoa(n))
-	return n, err
 }

@@ -1,0 +1,237 @@
+package report
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sessionloom/sessionloom/extract/internal/ingest"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// triedAgain is the hint of what failed and stays due.
+const triedAgain = "it is tried again next time"
+
+// Recorder takes down what a run does, while it does it. It is safe for concurrent
+// use.
+type Recorder struct {
+	mu       sync.Mutex
+	report   Report
+	folder   string                   // the managed folder, from the vault's root
+	texts    bool                     // what somebody asked to see is always told
+	outcomes map[string]vault.Outcome // what was done with each note, by its id
+	failed   map[string]bool          // what could not be done, by kind and id of what is due
+	unsure   bool
+}
+
+// NewRecorder begins a report. Paths of notes are told from the vault's root, in
+// which the managed folder lies. texts tells of all that is refused, not only of what
+// is new.
+func NewRecorder(folder string, dryRun, texts bool) *Recorder {
+	return &Recorder{report: New(dryRun), folder: folder, texts: texts, outcomes: map[string]vault.Outcome{}, failed: map[string]bool{}}
+}
+
+// Edit changes the report by itself.
+func (r *Recorder) Edit(change func(*Report)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change(&r.report)
+}
+
+// Problem tells of something that could not be done.
+func (r *Recorder) Problem(q Problem) {
+	r.Edit(func(to *Report) { to.Problems = append(to.Problems, q) })
+}
+
+// Read tells what was read of the sources.
+func (r *Recorder) Read(read ingest.Changes) {
+	r.Edit(func(to *Report) {
+		for _, q := range read.Problems {
+			to.Problems = append(to.Problems, problemOf(q))
+		}
+		maps.Copy(to.Redactions, read.Redactions)
+		to.Sources = append(to.Sources, read.Sources...)
+		to.Expiring = read.Expiring
+		c, n := &to.Sessions, read.Counts
+		c.Listed, c.New, c.Changed, c.Failed, c.Vanished = n.Listed, n.New, n.Changed, n.Failed, n.Vanished
+	})
+}
+
+// Unreadable tells of a note that could not be read, and has the next run look again.
+// What vanished meanwhile is no problem.
+func (r *Recorder) Unreadable(at string, err error) {
+	r.LookAgain()
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	r.Problem(Problem{Path: at, Error: err.Error(), Hint: "the note is left as it is", Fatal: true})
+}
+
+// Fail tells that a note could not be planned or written, and that what is due of it,
+// id in the list kind, stays so. at is its path in the managed folder, empty where it
+// has none yet.
+func (r *Recorder) Fail(kind, id, note, at string, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failed[kind+id] = true
+	r.unsure = true // it may lie elsewhere than planned
+	r.outcomes[note] = vault.Failed
+	if at != "" {
+		at = r.fromRoot(at)
+	}
+	r.report.Problems = append(r.report.Problems, Problem{Item: note, Path: at, Error: err.Error(), Hint: triedAgain, Fatal: true})
+}
+
+// Retry has what is due stay so, without a word of its own.
+func (r *Recorder) Retry(kind, id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failed[kind+id] = true
+}
+
+// HasFailed tells whether what is due could not be done in this run.
+func (r *Recorder) HasFailed(kind, id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.failed[kind+id]
+}
+
+// Failures counts what could not be done.
+func (r *Recorder) Failures() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.failed)
+}
+
+// LookAgain has the next run look at the vault whatever it sees of it: something
+// there is not as it is known.
+func (r *Recorder) LookAgain() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unsure = true
+}
+
+// Unsure tells whether something in the vault is not as it is known.
+func (r *Recorder) Unsure() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.unsure
+}
+
+// Outcome is what was done with a note so far, empty where nothing was.
+func (r *Recorder) Outcome(note string) vault.Outcome {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.outcomes[note]
+}
+
+// Keep counts a note whose text stays the user's. at is from the vault's root.
+func (r *Recorder) Keep(at, reason string) {
+	r.Edit(func(to *Report) {
+		to.Notes.Kept++
+		to.tally.held[at] = true
+		to.Kept = append(to.Kept, KeptNote{Note: at, Reason: reason})
+	})
+}
+
+// Moved tells that a note got another name. An empty id stands for a file that is no
+// note; an empty from says that its user moved it.
+func (r *Recorder) Moved(id, from, to string) {
+	c := Change{Note: r.fromRoot(to), ID: id, Outcome: string(vault.Moved)}
+	if from != "" {
+		c.From = r.fromRoot(from)
+	}
+	r.Edit(func(to *Report) {
+		to.Notes.Moved++
+		to.Changed = append(to.Changed, c)
+	})
+}
+
+// Written tells what became of a note that was to be written. was is how it was
+// known before. What was refused is told once.
+func (r *Recorder) Written(id string, was ledger.NoteRow, res vault.Result) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	outcome := res.Outcome
+	if res.Reason != "" {
+		if r.isNews(was, res) {
+			r.report.Kept = append(r.report.Kept, KeptNote{Note: r.fromRoot(res.Path), Reason: res.Reason})
+		} else if outcome == vault.Kept {
+			outcome = vault.Unchanged
+			if res.Note.Hash != was.Hash {
+				outcome = vault.Merged
+			}
+		}
+	}
+	r.outcomes[id] = afterAll(r.outcomes[id], outcome)
+	if outcome == vault.Unchanged || outcome == vault.Kept && len(res.New) == 0 {
+		return
+	}
+	r.report.Changed = append(r.report.Changed, Change{
+		Note: r.fromRoot(res.Path), ID: id, Outcome: string(outcome), Old: res.Old, New: res.New, Wanted: res.Wanted})
+}
+
+// isNews says that something is refused, or a note is left alone, for a reason that
+// was not told of yet.
+func (r *Recorder) isNews(was ledger.NoteRow, res vault.Result) bool {
+	if r.texts {
+		return true
+	}
+	if res.Refused == "" {
+		return res.Reason != was.Reason
+	}
+	told := strings.Fields(was.Refused)
+	return slices.ContainsFunc(strings.Fields(res.Refused), func(w string) bool { return !slices.Contains(told, w) })
+}
+
+// File tells what became of a file of ours that is no note.
+func (r *Recorder) File(id string, res vault.FileResult, failed error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.outcomes[id] = res.Outcome
+	at := r.fromRoot(res.Path)
+	switch res.Outcome {
+	case vault.Failed:
+		r.report.Problems = append(r.report.Problems, Problem{Item: id, Path: at, Error: failed.Error(), Hint: triedAgain, Fatal: true})
+	case vault.Kept:
+		r.report.Kept = append(r.report.Kept, KeptNote{Note: at, Reason: res.Reason})
+	case vault.Created, vault.Updated, vault.Merged:
+		r.report.Changed = append(r.report.Changed, Change{Note: at, Outcome: string(res.Outcome), Old: res.Old, New: res.New})
+	}
+}
+
+// fromRoot is where something lies in the vault that lies so in the managed folder.
+func (r *Recorder) fromRoot(at string) string { return path.Join(r.folder, at) }
+
+// Merge is what merging the layers of a session told.
+type Merge struct {
+	Damage    []string // what could not be read
+	Conflicts int      // fields on which the layers disagree
+}
+
+// Finish returns the report in an order that does not depend on who was first. merges
+// are those of this run, by session.
+func (r *Recorder) Finish(merges map[string]Merge) Report {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := &r.report
+	out.Notes.Count(r.outcomes)
+	out.tally.outcomes = r.outcomes
+	out.Sort()
+	slices.SortFunc(out.Kept, func(a, b KeptNote) int { return strings.Compare(a.Note, b.Note) })
+	for id, m := range merges {
+		if len(m.Damage) > 0 {
+			out.Partial = append(out.Partial, PartialSession{Session: id, Damage: m.Damage})
+		}
+		out.Conflicts += m.Conflicts
+	}
+	slices.SortFunc(out.Partial, func(a, b PartialSession) int { return strings.Compare(a.Session, b.Session) })
+	out.Kept = slices.CompactFunc(out.Kept, func(a, b KeptNote) bool { return a.Note == b.Note })
+	slices.SortFunc(out.Sources, func(a, b SourceReport) int { return strings.Compare(a.Name+a.Root, b.Name+b.Root) })
+	return *out
+}

@@ -1,0 +1,187 @@
+// Package report holds what a run tells of itself.
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/ingest"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Report is what one pass did. Its JSON form is fixed (schema 1): scripts rely
+// on the names.
+type Report struct {
+	Schema     int            `json:"schema"`
+	DryRun     bool           `json:"dry_run"`
+	ElapsedMS  int64          `json:"elapsed_ms"`
+	Sessions   SessionCounts  `json:"sessions"`
+	Notes      NoteCounts     `json:"notes"`
+	Sources    []SourceReport `json:"sources"`
+	Redactions map[string]int `json:"redactions"`
+	Problems   []Problem      `json:"problems"`
+	Changed    []Change       `json:"changed"`
+
+	// Kept names the notes whose text stays the user's, with the reason.
+	Kept []KeptNote `json:"kept"`
+	// Partial names the sessions that could be read only in part.
+	Partial []PartialSession `json:"partial"`
+	// StoreOnly counts sessions known only from a store's rows.
+	StoreOnly int `json:"store_only"`
+	// LeftTo names the sessions that have no note, for that of another tells all of
+	// them.
+	LeftTo []LeftTo `json:"left_to"`
+	// Conflicts counts fields on which the layers of a session disagreed.
+	Conflicts int `json:"conflicts"`
+	// Ignored names the folders whose sessions are left out, for a file there
+	// says so.
+	Ignored []IgnoredFolder `json:"ignored"`
+	// Rerendered counts the notes that were written because templates or
+	// settings of the rendering changed, before anything was read.
+	Rerendered int `json:"rerendered"`
+	// Expiring names what agents are going to delete themselves, in a dry run: for
+	// `status`.
+	Expiring []Expiring `json:"-"`
+
+	tally tally
+}
+
+// New is an empty report.
+func New(dryRun bool) Report {
+	return Report{
+		Schema: 1, DryRun: dryRun, Redactions: map[string]int{}, Problems: []Problem{},
+		Changed: []Change{}, Sources: []SourceReport{}, Kept: []KeptNote{}, Partial: []PartialSession{},
+		Ignored: []IgnoredFolder{}, LeftTo: []LeftTo{},
+		tally: tally{held: map[string]bool{}},
+	}
+}
+
+// SessionCounts counts the sessions a pass looked at: those listed are new,
+// changed, unchanged or failed. Empty are those known that have nothing to show.
+type SessionCounts struct {
+	Listed    int `json:"listed"`
+	New       int `json:"new"`
+	Changed   int `json:"changed"`
+	Unchanged int `json:"unchanged"`
+	Empty     int `json:"empty"`
+	Vanished  int `json:"vanished"`
+	Excluded  int `json:"excluded"`
+	Failed    int `json:"failed"`
+}
+
+// NoteCounts counts outcomes. Unchanged are notes that were rendered and found
+// equal.
+type NoteCounts struct {
+	Created    int `json:"created"`
+	Updated    int `json:"updated"`
+	Merged     int `json:"merged"`
+	Kept       int `json:"kept"`
+	Unchanged  int `json:"unchanged"`
+	Moved      int `json:"moved"`
+	Tombstoned int `json:"tombstoned"`
+	Removed    int `json:"removed"`
+	Failed     int `json:"failed"`
+}
+
+// afterAll sums up two outcomes of one note in one pass: a note that was created
+// and then changed once more was created.
+func afterAll(first, second vault.Outcome) vault.Outcome {
+	if first == vault.Created && second != vault.Removed || second == vault.Unchanged && first != "" {
+		return first
+	}
+	return second
+}
+
+// SourceReport says what was found and read below one root.
+type SourceReport = ingest.SourceReport
+
+// Expiring is something that an agent is going to delete by itself.
+type Expiring = ingest.Expiring
+
+// Problem is a failed item or note: named, counted, tried again next time.
+type Problem struct {
+	Source string `json:"source"`
+	Item   string `json:"item"`
+	Path   string `json:"path"`
+	Error  string `json:"error"`
+	Hint   string `json:"hint"`
+	Fatal  bool   `json:"-"` // makes the run end with "done in part"
+}
+
+// Change names a note that a pass wrote, moved or removed.
+type Change struct {
+	Note    string `json:"note"` // path from the vault's root
+	Outcome string `json:"outcome"`
+	// From is where the note lay that we moved; a move of its user has none.
+	From string `json:"from,omitempty"`
+	ID   string `json:"-"` // of the note
+	// Old and New hold the texts where the caller asked for them (dry run, diff).
+	Old, New []byte `json:"-"`
+	// Wanted is the text as it would stand had nothing of ours been refused,
+	// nil where nothing was.
+	Wanted []byte `json:"-"`
+}
+
+// KeptNote is a note the pass left as the user wants it.
+type KeptNote struct {
+	Note   string `json:"note"`
+	Reason string `json:"reason"`
+}
+
+// PartialSession is a session of which something could not be read.
+type PartialSession struct {
+	Session string   `json:"session"`
+	Damage  []string `json:"damage"`
+}
+
+// LeftTo is a copy of a session that says nothing of its own.
+type LeftTo struct {
+	Session string `json:"session"`
+	To      string `json:"to"`
+}
+
+// IgnoredFolder is a folder whose sessions are left out.
+type IgnoredFolder struct {
+	Folder   string `json:"folder"`
+	Sessions int    `json:"sessions"`
+}
+
+// Sort puts what was written and what could not be into an order that
+// does not depend on who was first.
+func (r *Report) Sort() {
+	r.Changed = changes(nil, r.Changed)
+	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
+		return strings.Compare(a.Source+a.Item+a.Path, b.Source+b.Item+b.Path)
+	})
+	// A store that all sessions share fails each of them in the same way.
+	told := map[string]bool{}
+	r.Problems = slices.DeleteFunc(r.Problems, func(p Problem) bool {
+		key := p.Source + "\x00" + p.Path + "\x00" + p.Error
+		again := told[key] && p.Path != ""
+		told[key] = true
+		return again
+	})
+}
+
+// Part tells whether the pass ended with something undone.
+func (r *Report) Part() bool {
+	if r.Sessions.Failed > 0 || r.Notes.Failed > 0 {
+		return true
+	}
+	for _, p := range r.Problems {
+		if p.Fatal {
+			return true
+		}
+	}
+	return false
+}
+
+// problemOf tells of a problem that a source had.
+func problemOf(p sources.Problem) Problem {
+	q := Problem{Source: p.Source, Item: p.Item, Path: p.Path, Hint: p.Hint, Fatal: p.Fatal}
+	if p.Err != nil {
+		q.Error = p.Err.Error()
+	}
+	return q
+}
