@@ -61,7 +61,7 @@ func (p *pass) refusedDue() error {
 		if r.Refused == "" {
 			continue
 		}
-		if err := p.noteDue(r); err != nil {
+		if err := p.queue.MarkNote(r); err != nil {
 			return err
 		}
 	}

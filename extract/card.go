@@ -6,6 +6,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -33,7 +34,7 @@ func (p *pass) putCard(id string, m session.Merged) error {
 	}
 	is := recordOf(card)
 	is.Content = true
-	return p.changed(facts.Change{Was: recordOf(before), Is: is})
+	return p.queue.Changed(facts.Change{Was: recordOf(before), Is: is})
 }
 
 // recordOf is what others are made of that a card tells.
@@ -69,28 +70,12 @@ func (p *pass) leftToOthers() ([]LeftTo, error) {
 	return out, err
 }
 
-// forksOf are the forks of a session, theirs, and so on: with its own parent may
-// change who of them is in a circle.
-func forksOf(l *ledger.Ledger, id string) ([]ledger.SessionRow, error) {
-	all, err := l.Forks(id)
-	seen := map[string]bool{id: true}
-	for i := 0; i < len(all) && err == nil; i++ {
-		if at := all[i].ID; !seen[at] {
-			seen[at] = true
-			var more []ledger.SessionRow
-			more, err = l.Forks(at)
-			all = append(all, more...)
-		}
-	}
-	return all, err
-}
-
 // cardOf is what the ledger can ask of a session without unpacking it.
 func cardOf(id string, s *sources.Session) ledger.SessionRow {
 	at := identity.EvidenceOf(s.Place)
 	card := ledger.SessionRow{
 		ID: id, Kind: string(session.KindOf(s)), Scope: string(session.ScopeOf(s)), Project: at.OwnProject, Own: at.OwnProject, Folder: at.Folder, Rooted: at.IsGitRoot,
-		Folders: strings.Join(at.WorkspaceFolders, "\n"), Parent: s.Parent, Created: stamp(s.Created), Updated: stamp(s.Updated),
+		Folders: strings.Join(at.WorkspaceFolders, "\n"), Parent: s.Parent, Created: index.Stamp(s.Created), Updated: index.Stamp(s.Updated),
 		FirstTurn: session.FirstTurn(s.Turns), Empty: session.IsEmpty(s), Damage: strings.Join(s.Damage, "\n"),
 	}
 	if s.Scope == sources.ScopeUser {

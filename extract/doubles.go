@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -50,7 +51,7 @@ func (p *pass) doubledNotes(m session.Merged, family []*draft) ([]*draft, error)
 				out = append(out, d)
 			}
 		}
-		if err := p.navsDue(id, out); err != nil {
+		if err := p.queue.MarkNavs(id, idsOf(out)); err != nil {
 			return nil, err
 		}
 	}
@@ -61,9 +62,9 @@ func (p *pass) doubledNotes(m session.Merged, family []*draft) ([]*draft, error)
 // where it stays.
 func (p *pass) planDouble(r ledger.NoteRow, twin string, layers []string) (*draft, error) {
 	if r.State == ledger.Planned {
-		return nil, p.dropNote(r)
+		return nil, p.notes.Drop(r)
 	}
-	if twin == "" || twin == r.ID || !r.State.Stands() || p.absent[r.ID] || !ours(r) {
+	if twin == "" || twin == r.ID || !r.State.Stands() || p.notes.Skips(r.ID) || !index.IsOurs(r) {
 		return nil, nil
 	}
 	if t, known, err := p.Ledger.Note(twin); err != nil || !known || !t.State.Stands() && t.State != ledger.Planned {

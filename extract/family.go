@@ -9,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
@@ -49,7 +50,7 @@ func (p *pass) planSessions(ctx context.Context, r *round, planned map[string]bo
 // dueByAge lists due sessions, oldest first: where two want one file name the
 // older has it, whenever they are found.
 func (p *pass) dueByAge(planned map[string]bool) ([]string, error) {
-	due := p.due.list(ledger.DueSession)
+	due := p.queue.List(ledger.DueSession)
 	if len(due) == 0 {
 		return due, nil
 	}
@@ -64,7 +65,7 @@ func (p *pass) dueByAge(planned map[string]bool) ([]string, error) {
 			}
 		}
 	}
-	due = p.due.list(ledger.DueSession)
+	due = p.queue.List(ledger.DueSession)
 	slices.SortStableFunc(due, func(a, b string) int { return strings.Compare(ages[a].Created, ages[b].Created) })
 	return due, nil
 }
@@ -91,15 +92,15 @@ func (p *pass) handOver(id string, planned map[string]bool) error {
 		return nil
 	}
 	if !planned[ledger.DueSession+to] {
-		err = p.due.mark(ledger.DueSession, to)
+		err = p.queue.Mark(ledger.DueSession, to)
 	}
 	if err != nil {
 		return err
 	}
-	if err := p.navsDue(id, nil); err != nil {
+	if err := p.queue.MarkNavs(id, nil); err != nil {
 		return err
 	}
-	return p.due.done(ledger.DueSession, id)
+	return p.queue.Done(ledger.DueSession, id)
 }
 
 // planFamily plans the notes of one session. Where that cannot be done the session
@@ -113,7 +114,7 @@ func (p *pass) planFamily(ctx context.Context, id string) (drafts []*draft, err 
 		return err
 	}, func(err error) {
 		p.rec.Fail(ledger.DueSession, id, names.SessionID(id), "", err)
-		drafts, failed = nil, p.dropPlanned(id)
+		drafts, failed = nil, p.notes.DropPlanned(id)
 	})
 	return drafts, errors.Join(err, failed)
 }
@@ -123,15 +124,15 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !known || card.Kind == ledger.KindForgotten || forgotten(p.Vault, card) { // only its notes are here: another machine's, or those that are to go
-		return nil, errors.Join(p.navsDue(id, nil), p.due.done(ledger.DueSession, id))
+	if !known || card.Kind == ledger.KindForgotten || index.Forgotten(p.Vault, card) { // only its notes are here: another machine's, or those that are to go
+		return nil, errors.Join(p.queue.MarkNavs(id, nil), p.queue.Done(ledger.DueSession, id))
 	}
 	if card.Kind == string(sources.KindShelf) {
 		return p.planShelf(card)
 	}
 	pr := identity.ProjectFromKey(card.Project)
 	if !p.inScope(id, pr, card.Updated) {
-		return nil, p.dropPlanned(id)
+		return nil, p.notes.DropPlanned(id)
 	}
 	m, err := p.merged(id)
 	if err != nil {
@@ -180,49 +181,15 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 	}
 	out = append(append(out, stale...), doubles...)
 	if p.rec.HasFailed(ledger.DueSession, id) {
-		return nil, p.dropPlanned(id)
+		return nil, p.notes.DropPlanned(id)
 	}
-	if err := p.navsDue(id, out); err != nil {
+	if err := p.queue.MarkNavs(id, idsOf(out)); err != nil {
 		return nil, err
 	}
 	if len(out) == 0 {
-		return nil, p.due.done(ledger.DueSession, id)
+		return nil, p.queue.Done(ledger.DueSession, id)
 	}
 	return out, nil
-}
-
-// dropPlanned forgets the notes of a session that were planned once and are not
-// written in this pass, so that nothing links to them. The session stays due.
-func (p *pass) dropPlanned(id string) error {
-	rows, err := p.Ledger.NotesOfSession(id)
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		if r.State == ledger.Planned {
-			err = errors.Join(err, p.dropNote(r))
-		}
-	}
-	return err
-}
-
-// navsDue makes due the navigation of a session's notes that are not drafted:
-// those of another machine, and those whose source is gone.
-func (p *pass) navsDue(id string, drafted []*draft) error {
-	rows, err := p.Ledger.NotesOfSession(id)
-	if err != nil {
-		return err
-	}
-	ids := idsOf(drafted)
-	for _, r := range rows {
-		if ids[r.ID] {
-			continue
-		}
-		if err := p.due.mark(ledger.DueNav, r.ID); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func idsOf(drafts []*draft) map[string]bool {
@@ -237,7 +204,7 @@ func idsOf(drafts []*draft) map[string]bool {
 // is now unknown: what its note tells cannot be left out of this one.
 func (p *pass) lacksParent(m session.Merged) (bool, error) {
 	row, known, err := p.Ledger.Note(names.SessionID(m.Session.ID))
-	if err != nil || !known || !p.writable(row) {
+	if err != nil || !known || !p.notes.Writable(row) {
 		return false, err
 	}
 	f, err := facts.Decode(row.Facts)
@@ -272,12 +239,12 @@ func (p *pass) staleNotes(m session.Merged, family []*draft, whole bool) ([]*dra
 			continue
 		}
 		if r.State == ledger.Planned {
-			if err := p.dropNote(r); err != nil {
+			if err := p.notes.Drop(r); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		if r.Type == names.TypeMemory && !left[r.ID] && !p.namedAnew(r, family) || !r.State.Stands() || p.absent[r.ID] || !ours(r) {
+		if r.Type == names.TypeMemory && !left[r.ID] && !p.namedAnew(r, family) || !r.State.Stands() || p.notes.Skips(r.ID) || !index.IsOurs(r) {
 			continue
 		}
 		if !whole && r.Type != names.TypePart {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -49,7 +50,7 @@ func (s *Sync) Forget(ctx context.Context, names []string) (Report, error) {
 	}
 	// Once the tombstones are on the disk every pass, on any machine, does the rest.
 	for _, id := range ids {
-		if err := errors.Join(s.Vault.Bury(forgottenID(id)), s.Ledger.PutGrave(ledger.Grave{ID: forgottenID(id)})); err != nil {
+		if err := errors.Join(s.Vault.Bury(index.ForgottenID(id)), s.Ledger.PutGrave(ledger.Grave{ID: index.ForgottenID(id)})); err != nil {
 			return Report{}, err
 		}
 	}
@@ -99,7 +100,7 @@ func (s *Sync) forgettable(name string) ([]string, error) {
 	if err := errors.Join(err, other, third); err != nil {
 		return nil, err
 	}
-	if !known && len(rows) == 0 && !forgottenSession(s.Vault, home) {
+	if !known && len(rows) == 0 && !index.ForgottenSession(s.Vault, home) {
 		return nil, fmt.Errorf("no session has the id %q", name)
 	}
 	ids := []string{names.SessionID(home)}
@@ -115,7 +116,7 @@ func (s *Sync) projectNamed(name string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if slices.Contains(keys, name) || forgottenProject(s.Vault, name) {
+	if slices.Contains(keys, name) || index.ForgottenProject(s.Vault, name) {
 		return []string{names.ProjectID(name)}, nil
 	}
 	var found []string
@@ -144,7 +145,7 @@ func (s *Sync) recall(ctx context.Context, name string) (bool, error) {
 	} else {
 		id = names.SessionID(strings.TrimPrefix(name, "session:"))
 	}
-	if !s.Vault.Buried(forgottenID(id)) {
+	if !s.Vault.Buried(index.ForgottenID(id)) {
 		return false, nil
 	}
 	if err := s.liftForgotten(id); err != nil {
@@ -160,7 +161,7 @@ func (s *Sync) recall(ctx context.Context, name string) (bool, error) {
 	}
 	claims, err := s.Ledger.Claims()
 	for _, c := range claims {
-		if c.By == session && forgottenSession(s.Vault, c.Of) {
+		if c.By == session && index.ForgottenSession(s.Vault, c.Of) {
 			err = errors.Join(err, s.liftForgotten(names.SessionID(c.Of)))
 		}
 	}
@@ -168,9 +169,9 @@ func (s *Sync) recall(ctx context.Context, name string) (bool, error) {
 }
 
 func (s *Sync) liftForgotten(id string) error {
-	_, err := s.Vault.Unbury(forgottenID(id))
+	_, err := s.Vault.Unbury(index.ForgottenID(id))
 	if err != nil {
 		return err
 	}
-	return s.Ledger.DropGrave(forgottenID(id))
+	return s.Ledger.DropGrave(index.ForgottenID(id))
 }

@@ -11,9 +11,9 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
-	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -26,32 +26,9 @@ import (
 // where the session worked: by it others of a forgotten project are still known
 // to be of that project, whatever was read first.
 
-// forgottenID names a session ("session:…") or project ("project:…") among the
-// tombstones that is to be kept out, where the plain id says that a note of it
-// was deleted.
-func forgottenID(id string) string { return "forgotten:" + id }
-
 // Forgotten gives the id of a session or project that is kept out, false for the
 // grave of a note that was deleted.
-func Forgotten(g ledger.Grave) (id string, ok bool) { return strings.CutPrefix(g.ID, forgottenID("")) }
-
-func forgottenSession(v *vault.Vault, id string) bool {
-	return v != nil && id != "" && v.Buried(forgottenID(names.SessionID(id)))
-}
-
-func forgottenProject(v *vault.Vault, key string) bool {
-	return v != nil && key != "" && v.Buried(forgottenID(names.ProjectID(key)))
-}
-
-func forgotten(v *vault.Vault, c ledger.SessionRow) bool {
-	return forgottenSession(v, c.ID) || forgottenProject(v, c.Project)
-}
-
-// forgottenNote tells whether a note is one of a forgotten session or project.
-// Pages that list notes come and go with what they list.
-func forgottenNote(v *vault.Vault, r ledger.NoteRow) bool {
-	return pages.Order(r.ID) < 0 && (forgottenSession(v, r.Session) || forgottenProject(v, r.Project))
-}
+func Forgotten(g ledger.Grave) (id string, ok bool) { return index.ForgottenIn(g) }
 
 // forgetting is what a pass does about that.
 type forgetting struct {
@@ -90,12 +67,12 @@ func (p *pass) lookAtGraves() (askedBack bool, err error) {
 		return false, err
 	}
 	for _, c := range cards {
-		if c.Kind != ledger.KindForgotten || forgotten(p.Vault, c) {
+		if c.Kind != ledger.KindForgotten || index.Forgotten(p.Vault, c) {
 			continue
 		}
 		askedBack = true
 		for _, name := range []string{names.SessionID(c.ID), names.ProjectID(c.Project)} {
-			err = errors.Join(err, p.Ledger.DropGrave(forgottenID(name)))
+			err = errors.Join(err, p.Ledger.DropGrave(index.ForgottenID(name)))
 		}
 		if err = errors.Join(err, p.Ledger.DropSession(c.ID)); err != nil {
 			return false, err
@@ -121,7 +98,7 @@ func (p *pass) purge(cards []ledger.SessionRow) (err error) {
 		}
 	}
 	for _, c := range cards {
-		if c.Kind == ledger.KindForgotten || !forgotten(p.Vault, c) {
+		if c.Kind == ledger.KindForgotten || !index.Forgotten(p.Vault, c) {
 			continue
 		}
 		forked, err := p.hasForks(c.ID)
@@ -137,11 +114,11 @@ func (p *pass) purge(cards []ledger.SessionRow) (err error) {
 	if !p.forget.heed {
 		return nil
 	}
-	return eachNote(p.Ledger, func(r ledger.NoteRow) error {
-		if !forgottenNote(p.Vault, r) {
+	return index.EachNote(p.Ledger, func(r ledger.NoteRow) error {
+		if !index.ForgottenNote(p.Vault, r) {
 			return p.tellOfGrave(r)
 		}
-		return p.due.mark(ledger.DueNav, r.ID)
+		return p.queue.Mark(ledger.DueNav, r.ID)
 	})
 }
 
@@ -152,28 +129,12 @@ func (p *pass) tellOfGrave(r ledger.NoteRow) error {
 	if r.State != ledger.Present || r.Reason == deletedOnce || !p.Vault.Buried(r.ID) {
 		return nil
 	}
-	p.rec.Keep(p.fromRoot(r.Path), deletedOnce)
+	p.rec.Keep(p.notes.FromRoot(r.Path), deletedOnce)
 	return p.Ledger.SetReason(r.ID, deletedOnce)
 }
 
 // deletedOnce is why a note that was deleted and stands all the same is left alone.
 const deletedOnce = "it was deleted once and is not kept up to date: sessionloom restore lifts that, by its id"
-
-// eachNote visits the rows of all notes.
-func eachNote(l *ledger.Ledger, visit func(ledger.NoteRow) error) error {
-	for _, typ := range names.NoteTypes() {
-		rows, err := l.NotesOfType(typ)
-		if err != nil {
-			return err
-		}
-		for _, r := range rows {
-			if err := visit(r); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
 
 // purgeSession forgets what was read of a session under any of its ids.
 func (p *pass) purgeSession(c ledger.SessionRow) error {
@@ -199,9 +160,9 @@ func (p *pass) purgeSession(c ledger.SessionRow) error {
 		err = errors.Join(err, p.Ledger.DropLayers(id), p.Ledger.PutAlias(id, id), p.Ledger.DropSession(id), p.dropGraves(id))
 	}
 	forks, other := p.Ledger.Forks(c.ID)
-	err = errors.Join(err, other, p.Ledger.DropThreads(c.ID), p.Ledger.PutSession(c.Bare()), p.due.mark(ledger.DueSession, c.ID))
+	err = errors.Join(err, other, p.Ledger.DropThreads(c.ID), p.Ledger.PutSession(c.Bare()), p.queue.Mark(ledger.DueSession, c.ID))
 	for _, f := range forks {
-		err = errors.Join(err, p.dropInheritedOf(f.ID), p.due.mark(ledger.DueSession, f.ID))
+		err = errors.Join(err, p.dropInheritedOf(f.ID), p.queue.Mark(ledger.DueSession, f.ID))
 	}
 	p.cache.forget(c.ID)
 	delete(p.merges, c.ID)
@@ -230,8 +191,8 @@ func (p *pass) dropGraves(session string) error {
 			err = errors.Join(err, p.Ledger.DropGrave(g.ID))
 		}
 	}
-	if forgottenSession(p.Vault, session) {
-		err = errors.Join(err, p.Ledger.PutGrave(ledger.Grave{ID: forgottenID(names.SessionID(session))}))
+	if index.ForgottenSession(p.Vault, session) {
+		err = errors.Join(err, p.Ledger.PutGrave(ledger.Grave{ID: index.ForgottenID(names.SessionID(session))}))
 	}
 	return err
 }
@@ -244,13 +205,13 @@ func (p *pass) planForgotten(r ledger.NoteRow) (*draft, error) {
 	}
 	switch r.State {
 	case ledger.Planned:
-		return nil, p.dropNote(r)
+		return nil, p.notes.Drop(r)
 	case ledger.Away:
 		p.rec.Keep(r.Path, "it is forgotten, but lies outside of the folder: delete it there")
 	case ledger.Broken:
-		p.rec.Keep(p.fromRoot(r.Path), "it is forgotten, but cannot be taken apart ("+r.Reason+"): delete it yourself")
+		p.rec.Keep(p.notes.FromRoot(r.Path), "it is forgotten, but cannot be taken apart ("+r.Reason+"): delete it yourself")
 	}
-	if !r.State.Stands() || p.absent[r.ID] {
+	if !r.State.Stands() || p.notes.Skips(r.ID) {
 		return nil, nil
 	}
 	f, err := facts.Decode(r.Facts)
@@ -276,7 +237,7 @@ func (p *pass) removeForgotten(ctx context.Context, d *draft, kept vault.Result)
 		return kept, err
 	}
 	kept.Outcome, kept.New = vault.Removed, nil
-	kept.Reason = "it is forgotten and held what you wrote: that lies in " + p.fromRoot(at) + " now"
+	kept.Reason = "it is forgotten and held what you wrote: that lies in " + p.notes.FromRoot(at) + " now"
 	return kept, nil
 }
 
@@ -366,7 +327,7 @@ func (p *pass) showsAny(at string) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			if shown, err := observe.Shows(p.Vault, p.Ledger, r.Session, "![["+p.fromRoot(lies)); err != nil || shown {
+			if shown, err := observe.Shows(p.Vault, p.Ledger, r.Session, "![["+p.notes.FromRoot(lies)); err != nil || shown {
 				return shown, err
 			}
 		}

@@ -48,7 +48,7 @@ func (p *pass) dropCanvas(ctx context.Context, f ledger.OwnedFile, c ledger.Sess
 	case removed:
 		return p.forgetOwned(f)
 	case shows:
-		p.rec.Keep(p.fromRoot(f.Path), "it shows a session that is forgotten, and holds what you changed: take the card out of it")
+		p.rec.Keep(p.notes.FromRoot(f.Path), "it shows a session that is forgotten, and holds what you changed: take the card out of it")
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func (p *pass) findGrounds(changed bool) ([]ledger.SessionRow, error) {
 		moved = append(moved, facts.Change{Was: recordOf(c), Is: recordOf(cards[i])})
 	}
 	for _, c := range moved {
-		if err := p.changed(c); err != nil {
+		if err := p.queue.Changed(c); err != nil {
 			return nil, err
 		}
 	}

@@ -45,7 +45,7 @@ func (p *pass) loadIgnored() error {
 		if p.asks(i.Folder) {
 			err = p.leave(i)
 		} else {
-			err = p.due.mark(ledger.DueSession, i.Session)
+			err = p.queue.Mark(ledger.DueSession, i.Session)
 		}
 		if err != nil {
 			return err
@@ -107,7 +107,7 @@ func (p *pass) leaveOut(id string, place sources.Place) (bool, error) {
 	if folder == "" {
 		return false, nil
 	}
-	return true, errors.Join(p.leave(ledger.Ignored{Folder: folder, Session: id}), p.dropPlanned(id), p.navsDue(id, nil), p.due.done(ledger.DueSession, id))
+	return true, errors.Join(p.leave(ledger.Ignored{Folder: folder, Session: id}), p.notes.DropPlanned(id), p.queue.MarkNavs(id, nil), p.queue.Done(ledger.DueSession, id))
 }
 
 // shelvesLeftOut does the same for the memory of a project: a shelf may not know

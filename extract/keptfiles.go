@@ -197,5 +197,5 @@ func (p *pass) fileLink(id, path string) string {
 	if f, known, err := p.Ledger.Owned(id); err == nil && known { // a read that failed ends the run before the page is written
 		path = f.Path
 	}
-	return p.fromRoot(path)
+	return p.notes.FromRoot(path)
 }

@@ -134,7 +134,7 @@ func (p *pass) recard(id string) error {
 		if err := p.Ledger.DropSession(id); err != nil {
 			return err
 		}
-		return p.due.mark(ledger.DueSession, id)
+		return p.queue.Mark(ledger.DueSession, id)
 	}
 	m, err := p.mergedAlone(id)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault/note"
@@ -22,7 +22,7 @@ import (
 
 // maskName gives a note another id and name where its own show what is masked.
 func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
-	if !p.writable(row) {
+	if !p.notes.Writable(row) {
 		return nil
 	}
 	row, err := p.maskID(ctx, row)
@@ -50,18 +50,18 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 	if err := p.move(ctx, d); err != nil {
 		p.rec.LookAgain()
 		p.masking.renamed = before
-		p.rec.Problem(Problem{Item: row.ID, Path: p.fromRoot(to), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
+		p.rec.Problem(Problem{Item: row.ID, Path: p.notes.FromRoot(to), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 		return nil
 	}
 	next := d.row
 	next.Home, next.Keys = to, f.Keys()
-	return p.storeFacts(row, true, next, f)
+	return p.notes.Store(row, true, next, f)
 }
 
 // noteRenamed remembers that links to a note are to lead elsewhere, before it is
 // moved: notes that nobody can render follow after that, if need be in another pass.
 func (p *pass) noteRenamed(from, to string) error {
-	r := ledger.Renamed{From: names.TrimMD(p.fromRoot(from)), To: names.TrimMD(p.fromRoot(to))}
+	r := ledger.Renamed{From: names.TrimMD(p.notes.FromRoot(from)), To: names.TrimMD(p.notes.FromRoot(to))}
 	p.masking.renamed = append(p.masking.renamed, r)
 	return p.Ledger.PutRename(r)
 }
@@ -79,7 +79,7 @@ func linksOf(renamed []ledger.Renamed) []string {
 // did not move it.
 func (p *pass) renames(row ledger.NoteRow) bool {
 	for _, r := range p.masking.renamed {
-		if r.From == names.TrimMD(p.fromRoot(row.Path)) && r.To == names.TrimMD(p.fromRoot(row.Home)) {
+		if r.From == names.TrimMD(p.notes.FromRoot(row.Path)) && r.To == names.TrimMD(p.notes.FromRoot(row.Home)) {
 			return true
 		}
 	}
@@ -117,7 +117,7 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 	}
 	res, err := p.Vault.Rename(ctx, row.Path, row.ID, to)
 	if err != nil {
-		p.rec.Problem(Problem{Item: to, Path: p.fromRoot(row.Path), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
+		p.rec.Problem(Problem{Item: to, Path: p.notes.FromRoot(row.Path), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 		p.rec.LookAgain()
 		return row, errors.Join(p.Ledger.DropNote(to), p.Ledger.SetState(row.ID, row.State))
 	}
@@ -130,14 +130,14 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 		return row, err
 	}
 	next := row
-	next.ID, next.Stamp, next.Hash, next.Keys = to, observe.StampOf(res.Note.Stamp), res.Note.Hash, f.Keys()
+	next.ID, next.Stamp, next.Hash, next.Keys = to, index.StampOf(res.Note.Stamp), res.Note.Hash, f.Keys()
 	if next.Facts, err = f.Encode(); err != nil {
 		return row, err
 	}
 	p.seen.Files[row.Path] = res.Note.Stamp
 	delete(p.masking.shown, row.ID)
 	p.masking.shown[to] = true
-	return next, errors.Join(p.dropNote(row), p.storeFacts(ledger.NoteRow{}, false, next, f), p.Ledger.PutBases(to, bases))
+	return next, errors.Join(p.notes.Drop(row), p.notes.Store(ledger.NoteRow{}, false, next, f), p.Ledger.PutBases(to, bases))
 }
 
 // maskedID is the id that the rules leave a note: that of its session is another one

@@ -107,7 +107,7 @@ func (p *pass) unrendered() []string {
 
 // maskNote masks what is ours of a note.
 func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
-	if !p.writable(row) {
+	if !p.notes.Writable(row) {
 		p.tellUnmasked(row, row.Path)
 		return nil
 	}
@@ -147,7 +147,7 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 		p.tellUnmasked(row, res.Path)
 	}
 	// It was written: that must be known, whatever else failed.
-	return errors.Join(err, p.settle(d, res), p.due.mark(ledger.DueNav, row.ID))
+	return errors.Join(err, p.settle(d, res), p.queue.Mark(ledger.DueNav, row.ID))
 }
 
 // stillShows tells whether a note still shows something the rules mask.
@@ -176,7 +176,7 @@ func showsSecrets(m Masker, text []byte) (bool, error) {
 // tellUnmasked tells of a note that shows what is not ours to mask.
 func (p *pass) tellUnmasked(row ledger.NoteRow, at string) {
 	if row.State != ledger.Away {
-		at = p.fromRoot(at)
+		at = p.notes.FromRoot(at)
 	}
 	p.rec.Keep(at, "it shows what your rules mask, in a text that is yours: change it there")
 }
@@ -223,7 +223,7 @@ func (p *pass) tellOfRescued(ctx context.Context) error {
 			continue // it was taken away meanwhile
 		}
 		if found, err := p.Masker.Find(string(text)); err != nil || len(found) > 0 {
-			p.rec.Problem(Problem{Path: p.fromRoot(at), Error: "a text that was put aside shows what your rules mask",
+			p.rec.Problem(Problem{Path: p.notes.FromRoot(at), Error: "a text that was put aside shows what your rules mask",
 				Hint: "take over what you need, then delete it"})
 		}
 	}
@@ -254,7 +254,7 @@ func (p *pass) maskCanvases(ctx context.Context) error {
 		case removed:
 			err = p.forgetOwned(f)
 		case shows:
-			p.rec.Keep(p.fromRoot(f.Path), "it shows what your rules mask, and holds what you changed: change it there")
+			p.rec.Keep(p.notes.FromRoot(f.Path), "it shows what your rules mask, and holds what you changed: change it there")
 		}
 		if err != nil {
 			return err

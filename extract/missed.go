@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
@@ -20,7 +21,7 @@ func (p *pass) takeGone(e observe.NotesGone) error {
 		// They are neither deleted nor written as long as they are away.
 		p.rec.LookAgain()
 		for _, r := range e.Notes {
-			p.absent[r.ID] = true
+			p.notes.Skip(r.ID)
 		}
 	case observe.LeftByCheckout:
 		return p.letGo(e.Notes)
@@ -30,7 +31,7 @@ func (p *pass) takeGone(e observe.NotesGone) error {
 		for _, r := range e.Notes {
 			row, known, err := p.Ledger.Note(r.ID)
 			if err == nil && known {
-				err = p.dropNote(row)
+				err = p.notes.Drop(row)
 			}
 			if err != nil {
 				return err
@@ -45,7 +46,7 @@ func (p *pass) takeGone(e observe.NotesGone) error {
 func (p *pass) unlooked(e observe.Unlooked) {
 	p.rec.LookAgain()
 	for _, r := range e.Notes {
-		p.absent[r.ID] = true
+		p.notes.Skip(r.ID)
 	}
 	for _, folder := range e.Folders {
 		p.rec.Problem(Problem{Path: folder, Error: fmt.Sprintf("folder %q cannot be looked into", folder),
@@ -58,21 +59,21 @@ func (p *pass) unlooked(e observe.Unlooked) {
 type missed struct{ *pass }
 
 func (m missed) Theirs(row ledger.NoteRow) (bool, error) {
-	if ours(row) {
+	if index.IsOurs(row) {
 		return false, nil
 	}
 	if pages.Order(row.ID) >= 0 {
 		d, err := m.buildPage(row.ID)
 		return d == nil || d.remove, err
 	}
-	return row.Session != "" && len(names.NameEnds(namedNote(row))) == 0, nil
+	return row.Session != "" && len(names.NameEnds(index.NamedNote(row))) == 0, nil
 }
 
-func (m missed) ForgottenNote(row ledger.NoteRow) bool { return forgottenNote(m.Vault, row) }
+func (m missed) ForgottenNote(row ledger.NoteRow) bool { return index.ForgottenNote(m.Vault, row) }
 
 func (m missed) ForgottenSession(id string) (bool, error) {
 	card, _, err := m.Ledger.Session(id)
-	return err == nil && forgotten(m.Vault, card), err
+	return err == nil && index.Forgotten(m.Vault, card), err
 }
 
 // letGo forgets notes that are not part of the commit checked out now. They were
@@ -97,10 +98,10 @@ func (p *pass) letGo(gone []ledger.NoteFile) error {
 			return err
 		}
 		if ours {
-			p.absent[r.ID] = true
+			p.notes.Skip(r.ID)
 			told = append(told, fmt.Sprintf("%q (%s)", observe.FromRoot(p.Folder, r), r.ID))
 		}
-		if err := p.dropNote(row); err != nil {
+		if err := p.notes.Drop(row); err != nil {
 			return err
 		}
 	}
@@ -154,7 +155,7 @@ func (p *pass) bury(id string) error {
 		// A page that has nothing to list any more is taken away by whichever
 		// machine is first to see it.
 		if d, err := p.buildPage(id); err != nil || d == nil || d.remove {
-			return errors.Join(err, p.dropNote(row))
+			return errors.Join(err, p.notes.Drop(row))
 		}
 	}
 	if !p.Vault.Buried(id) {
@@ -166,5 +167,5 @@ func (p *pass) bury(id string) error {
 	if err := p.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
 		return err
 	}
-	return errors.Join(p.alsoWritten(fileOf(row)), p.dropNote(row))
+	return errors.Join(p.alsoWritten(fileOf(row)), p.notes.Drop(row))
 }

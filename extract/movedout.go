@@ -14,11 +14,6 @@ import (
 // movedOut is why a note that lies elsewhere in the vault is not kept up to date.
 const movedOut = "moved out of the folder"
 
-// writable tells whether a note stands where it may be written.
-func (p *pass) writable(row ledger.NoteRow) bool {
-	return row.State.Stands() && !p.absent[row.ID]
-}
-
 // findCopies looks for copies, elsewhere in the vault, of notes that this pass
 // took away: each stands for its note now.
 func (p *pass) findCopies(ctx context.Context) error {
@@ -58,5 +53,5 @@ func (p *pass) storeAway(n vault.Note) error {
 			return err
 		}
 	}
-	return p.storeFacts(old, known, row, f)
+	return p.notes.Store(old, known, row, f)
 }

@@ -2,10 +2,10 @@ package extract
 
 import (
 	"context"
-	"path"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -81,32 +81,32 @@ func (p *pass) takeChanged(n vault.Note) error {
 	if n.Broken != "" {
 		row.State, row.Reason = ledger.Broken, n.Broken
 		if old.State != ledger.Broken || old.Reason != n.Broken { // told once
-			p.rec.Keep(p.fromRoot(n.Path), n.Broken)
+			p.rec.Keep(p.notes.FromRoot(n.Path), n.Broken)
 		}
 	}
 	if n.Broken == "" && p.Vault.Buried(n.ID) {
 		if row.Reason = deletedOnce; old.Reason != deletedOnce {
-			p.rec.Keep(p.fromRoot(n.Path), deletedOnce)
+			p.rec.Keep(p.notes.FromRoot(n.Path), deletedOnce)
 		}
 	}
-	if known && p.linkPath(old) != p.linkPath(row) && old.State != ledger.Planned && n.Broken == "" && !p.expected(old, n) {
+	if known && p.notes.LinkPath(old) != p.notes.LinkPath(row) && old.State != ledger.Planned && n.Broken == "" && !p.expected(old, n) {
 		p.rec.Moved(n.ID, "", n.Path)
 		if err := p.alsoWritten(fileOf(old), n.Path); err != nil {
 			return err
 		}
 	}
-	if err := p.storeFacts(old, known, row, f); err != nil {
+	if err := p.notes.Store(old, known, row, f); err != nil {
 		return err
 	}
 	switch {
 	case row.Session != "":
-		return p.due.mark(ledger.DueSession, row.Session)
+		return p.queue.Mark(ledger.DueSession, row.Session)
 	case n.Broken != "":
 		return nil
 	case f.Type == names.TypeMemory:
-		return p.due.mark(ledger.DueNav, n.ID)
+		return p.queue.Mark(ledger.DueNav, n.ID)
 	}
-	return p.due.mark(ledger.DuePage, n.ID)
+	return p.queue.Mark(ledger.DuePage, n.ID)
 }
 
 // rowOfSeen makes the row of a note as it stands, with what only the row it had can
@@ -115,7 +115,7 @@ func rowOfSeen(l *ledger.Ledger, n vault.Note, f facts.Facts) (row, old ledger.N
 	if old, known, err = l.Note(n.ID); err != nil {
 		return row, old, known, err
 	}
-	if row, err = rowOf(f, n); err != nil || !known {
+	if row, err = index.RowOf(f, n); err != nil || !known {
 		return row, old, known, err
 	}
 	row.Base, row.Home = old.Base, old.Home
@@ -130,10 +130,6 @@ func rowOfSeen(l *ledger.Ledger, n vault.Note, f facts.Facts) (row, old ledger.N
 func (p *pass) expected(old ledger.NoteRow, n vault.Note) bool {
 	return old.Home == n.Path && old.Stamp == [4]int64{}
 }
-
-// fromRoot is where something lies in the vault that lies so in the managed
-// folder, which may be the whole vault.
-func (p *pass) fromRoot(at string) string { return path.Join(p.Folder, at) }
 
 // inFolder is where something lies in the managed folder, false for what lies
 // elsewhere in the vault.

@@ -21,7 +21,7 @@ func (p *pass) takeFileGone(e observe.FileGone) error {
 		return p.buryOwned(e.File)
 	}
 	if e.Fate == observe.LeftByCheckout && names.IsPictureFile(e.File.ID) {
-		p.absent[names.PictureID(e.File.ID)] = true
+		p.notes.Skip(names.PictureID(e.File.ID))
 	}
 	return p.forgetOwned(e.File)
 }
@@ -31,7 +31,7 @@ func (p *pass) forgetOwned(f ledger.OwnedFile) error {
 	if err := p.Ledger.DropOwned(f.ID); err != nil || names.IsPictureFile(f.ID) {
 		return err
 	}
-	return markPages(p.Ledger, f.ID, p.due.mark)
+	return markPages(p.Ledger, f.ID, p.queue.Mark)
 }
 
 // buryOwned makes a tombstone of a file that the user deleted. What shows it is due.
@@ -65,7 +65,7 @@ func (p *pass) follow(f ledger.OwnedFile, at string) error {
 	if names.IsPictureFile(f.ID) {
 		return p.usersDue(func(id string) bool { return id == f.ID })
 	}
-	return markPages(p.Ledger, f.ID, p.due.mark)
+	return markPages(p.Ledger, f.ID, p.queue.Mark)
 }
 
 // inProject is where lies what we would put into the folder of a project: its

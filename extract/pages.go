@@ -10,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -19,7 +20,7 @@ import (
 // facts alone.
 func (p *pass) planPages(ctx context.Context, planned map[string]bool) ([]*draft, error) {
 	var out []*draft
-	due := p.due.list(ledger.DuePage)
+	due := p.queue.List(ledger.DuePage)
 	slices.SortFunc(due, func(a, b string) int {
 		if c := pages.Order(a) - pages.Order(b); c != 0 {
 			return c
@@ -40,7 +41,7 @@ func (p *pass) planPages(ctx context.Context, planned map[string]bool) ([]*draft
 			planned[noteDrafted+id] = true
 			out = append(out, d)
 		case !p.rec.HasFailed(ledger.DuePage, id):
-			if err := p.due.done(ledger.DuePage, id); err != nil {
+			if err := p.queue.Done(ledger.DuePage, id); err != nil {
 				return nil, err
 			}
 		}
@@ -52,7 +53,7 @@ func (p *pass) planPages(ctx context.Context, planned map[string]bool) ([]*draft
 // ends of a project are stored with its page.
 func (p *pass) buildPage(id string) (*draft, error) {
 	if key, ok := strings.CutPrefix(id, names.ProjectID("")); ok {
-		r, err := p.atlas.project(key)
+		r, err := p.projects.Index(key)
 		if err != nil {
 			return nil, err
 		}
@@ -70,7 +71,7 @@ func (p *pass) buildPage(id string) (*draft, error) {
 func (p *pass) storeThreads(key string, threads []content.TaskBox) error {
 	rows := make([]ledger.Thread, len(threads))
 	for i, t := range threads {
-		rows[i] = ledger.Thread{Project: key, At: stamp(t.At), Session: t.Session, Text: t.Text}
+		rows[i] = ledger.Thread{Project: key, At: index.Stamp(t.At), Session: t.Session, Text: t.Text}
 	}
 	if err := p.tasksChanged(key, rows); err != nil {
 		return err
@@ -105,7 +106,7 @@ func (p *pass) tasksChanged(project string, now []ledger.Thread) error {
 		if err != nil {
 			return err
 		}
-		if err := p.changed(facts.Change{Before: &f, After: &f, Tasks: true}); err != nil {
+		if err := p.queue.Changed(facts.Change{Before: &f, After: &f, Tasks: true}); err != nil {
 			return err
 		}
 	}
@@ -123,7 +124,7 @@ func (p *pass) planOnePage(ctx context.Context, id string) (d *draft, err error)
 		return err
 	}, func(err error) {
 		p.rec.Fail(ledger.DuePage, id, id, "", err)
-		d, failed = nil, p.dropUnwritten(id)
+		d, failed = nil, p.notes.DropUnwritten(id)
 	})
 	return d, errors.Join(err, failed)
 }
@@ -155,9 +156,9 @@ func (p *pass) planRemoval(d *draft, _ *pages.OpenSession) (bool, error) {
 		return false, err
 	}
 	if row.State == ledger.Planned {
-		return false, p.dropNote(row)
+		return false, p.notes.Drop(row)
 	}
-	if !row.State.Stands() || p.absent[row.ID] || !ours(row) {
+	if !row.State.Stands() || p.notes.Skips(row.ID) || !index.IsOurs(row) {
 		return false, nil
 	}
 	d.shown, d.row, d.path = d.facts.Normalized(), row, row.Path
@@ -170,7 +171,7 @@ func (p *pass) planRemoval(d *draft, _ *pages.OpenSession) (bool, error) {
 // planNavs plans the notes of which only the navigation is due.
 func (p *pass) planNavs(ctx context.Context, planned map[string]bool) ([]*draft, error) {
 	var out []*draft
-	for _, id := range p.due.list(ledger.DueNav) {
+	for _, id := range p.queue.List(ledger.DueNav) {
 		if p.rec.HasFailed(ledger.DueNav, id) {
 			continue
 		}
@@ -195,14 +196,14 @@ func (p *pass) planNav(id string, whole bool) (*draft, error) {
 	if err != nil || known && p.leftOut(row) {
 		return nil, err
 	}
-	if known && forgottenNote(p.Vault, row) {
+	if known && index.ForgottenNote(p.Vault, row) {
 		if d, err := p.planForgotten(row); err != nil || d != nil {
 			return d, err
 		}
 		known = false
 	}
-	if !known || !p.writable(row) || whole || p.Vault.Buried(id) {
-		return nil, p.due.done(ledger.DueNav, id)
+	if !known || !p.notes.Writable(row) || whole || p.Vault.Buried(id) {
+		return nil, p.queue.Done(ledger.DueNav, id)
 	}
 	f, err := facts.Decode(row.Facts)
 	return &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, kind: ledger.DueNav, owner: id, session: row.Session}, err

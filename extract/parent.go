@@ -6,6 +6,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -22,7 +23,7 @@ func (p *pass) withoutInherited(m session.Merged) (session.Merged, error) {
 	if parent == "" {
 		return p.noFork(m)
 	}
-	if forgottenSession(p.Vault, parent) {
+	if index.ForgottenSession(p.Vault, parent) {
 		session.DropInherited(&m.Session)
 	}
 	if lost, err := p.otherParentLost(&m.Session, parent); err != nil || lost {
@@ -117,10 +118,10 @@ func (p *pass) tellsNow(fork string, parent *sources.Session) (bool, error) {
 		return p.ignoredBy(parent.Place) == "", nil
 	}
 	row, known, err := p.Ledger.Note(names.SessionID(parent.ID))
-	if err != nil || !known || p.Mode.NotesOff || !p.writable(row) && !p.Vault.Buried(row.ID) {
+	if err != nil || !known || p.Mode.NotesOff || !p.notes.Writable(row) && !p.Vault.Buried(row.ID) {
 		return false, err
 	}
-	owing := p.due.has(ledger.DueSession, parent.ID) // its note is to say more, or less, than it does
+	owing := p.queue.Has(ledger.DueSession, parent.ID) // its note is to say more, or less, than it does
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.owing[fork] = owing
@@ -169,7 +170,7 @@ func (p *pass) otherParentLost(s *sources.Session, parent string) (bool, error) 
 // they share; empty where there is none.
 func (p *pass) notedParent(id string) (string, error) {
 	row, known, err := p.Ledger.Note(names.SessionID(id))
-	if err != nil || !known || !p.writable(row) {
+	if err != nil || !known || !p.notes.Writable(row) {
 		return "", err
 	}
 	f, err := facts.Decode(row.Facts)
@@ -181,7 +182,7 @@ func (p *pass) notedParent(id string) (string, error) {
 
 // parentOf names the session this one was forked from.
 func (p *pass) parentOf(s *sources.Session) (string, error) {
-	return p.parentOfCard(ledger.SessionRow{ID: s.ID, Parent: s.Parent, FirstTurn: session.FirstTurn(s.Turns), Created: stamp(s.Created)})
+	return p.parentOfCard(ledger.SessionRow{ID: s.ID, Parent: s.Parent, FirstTurn: session.FirstTurn(s.Turns), Created: index.Stamp(s.Created)})
 }
 
 // parentOfCard names the session one was forked from: told by its log, or an older

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
@@ -22,11 +23,11 @@ func (p *pass) hasForks(session string) (bool, error) {
 	}
 	found := false
 	for _, r := range rows {
-		if r.Type != names.TypeSession || forgottenNote(p.Vault, r) || !p.writable(r) {
+		if r.Type != names.TypeSession || index.ForgottenNote(p.Vault, r) || !p.notes.Writable(r) {
 			continue
 		}
 		found = true
-		if err := p.due.mark(ledger.DueSession, r.Session); err != nil {
+		if err := p.queue.Mark(ledger.DueSession, r.Session); err != nil {
 			return false, err
 		}
 	}

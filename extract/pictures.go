@@ -70,7 +70,7 @@ func (p *pass) usersDue(shown func(file string) bool) error {
 		if !shown(u.File) {
 			continue
 		}
-		if err := p.due.mark(ledger.DueSession, u.Session); err != nil {
+		if err := p.queue.Mark(ledger.DueSession, u.Session); err != nil {
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func (p *pass) lookAtPictures(ctx context.Context, s *sources.Session, pr identi
 			return err
 		case there:
 			return p.putPicture(at, lies, s.ID)
-		case known || p.absent[names.PictureID(at)]:
+		case known || p.notes.Skips(names.PictureID(at)):
 			return nil // it went while this pass is at work: the next one sees it
 		}
 		if row, known, err := p.Ledger.Note(names.SessionID(s.ID)); err != nil || !known || !row.State.Stands() {
@@ -132,7 +132,7 @@ func (p *pass) putPictures(ctx context.Context, d *draft, m *pages.OpenSession, 
 			taken = &text
 		}
 		lies, err := p.pictureAt(d.facts.Project, at)
-		if err != nil || taken != nil && !strings.Contains(*taken, "![["+p.fromRoot(lies)) {
+		if err != nil || taken != nil && !strings.Contains(*taken, "![["+p.notes.FromRoot(lies)) {
 			return err
 		}
 		created, err := p.Vault.Attach(ctx, lies, content)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -19,8 +20,8 @@ func (p *pass) plan(d *draft, m *pages.OpenSession) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	stands := known && p.writable(row)
-	if p.absent[d.facts.ID] || known && !stands && row.State != ledger.Planned {
+	stands := known && p.notes.Writable(row)
+	if p.notes.Skips(d.facts.ID) || known && !stands && row.State != ledger.Planned {
 		return false, nil
 	}
 	if buried, err := p.buried(d, stands); err != nil || buried {
@@ -35,12 +36,12 @@ func (p *pass) plan(d *draft, m *pages.OpenSession) (bool, error) {
 	if !known || row.State == ledger.Planned {
 		home := p.freeName(d)
 		d.planned, d.path, d.long = d.shown, p.inProject(d.facts.Project, home), p.inProject(d.facts.Project, d.long)
-		next, err := plannedRow(d.planned, d.path)
+		next, err := index.PlannedRow(d.planned, d.path)
 		if err != nil {
 			return false, err
 		}
 		next.Session, next.Home = d.session, home
-		return true, p.storeFacts(row, known, next, d.planned)
+		return true, p.notes.Store(row, known, next, d.planned)
 	}
 	if d.planned, err = p.foresee(d, m); err != nil {
 		p.rec.Fail(d.kind, d.owner, d.facts.ID, d.path, err)
@@ -52,14 +53,14 @@ func (p *pass) plan(d *draft, m *pages.OpenSession) (bool, error) {
 			return false, err
 		}
 	}
-	next, err := plannedRow(d.planned, path)
+	next, err := index.PlannedRow(d.planned, path)
 	if err != nil {
 		return false, err
 	}
 	next.Session, next.Home = d.session, home
 	next.Stamp, next.Hash, next.State, next.Reason, next.Base = row.Stamp, row.Hash, ledger.Present, row.Reason, row.Base
 	next.Refused = row.Refused
-	return true, p.storeFacts(row, true, next, d.planned)
+	return true, p.notes.Store(row, true, next, d.planned)
 }
 
 // newName is where a note is to lie that lies somewhere already, and where we put

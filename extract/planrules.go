@@ -8,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -57,7 +58,7 @@ func noteNotOurs(f PlannedFile, t vault.Target) string {
 		return ""
 	}
 	row, err := rowAt(f.Path, t.Text)
-	if err != nil || row.ID != f.ID || !names.IsNamedByUs(namedNote(row), true) {
+	if err != nil || row.ID != f.ID || !names.IsNamedByUs(index.NamedNote(row), true) {
 		return "it has no name that is given to such a note"
 	}
 	return ""
@@ -66,14 +67,14 @@ func noteNotOurs(f PlannedFile, t vault.Target) string {
 // removalNotOurs judges a note that is to be taken away.
 func (a *application) removalNotOurs(f PlannedFile) (string, error) {
 	row, known, err := a.Ledger.Note(f.ID)
-	if err != nil || known && row.Path == f.Path && ours(row) {
+	if err != nil || known && row.Path == f.Path && index.IsOurs(row) {
 		return "", err
 	}
 	text, err := a.Vault.Text(f.Path)
 	if err != nil {
 		return "", nil // it is gone already, or the vault tells why not
 	}
-	if row, err = rowAt(f.Path, text); err != nil || !names.IsNamedByUs(namedNote(row), false) {
+	if row, err = rowAt(f.Path, text); err != nil || !names.IsNamedByUs(index.NamedNote(row), false) {
 		return "it is not known that we wrote it", nil
 	}
 	return "", nil
@@ -81,7 +82,7 @@ func (a *application) removalNotOurs(f PlannedFile) (string, error) {
 
 // rowAt is the row of a note with a text.
 func rowAt(at string, text []byte) (ledger.NoteRow, error) {
-	return plannedRow(facts.From(note.Parse(at, text)).Named(), at)
+	return index.PlannedRow(facts.From(note.Parse(at, text)).Named(), at)
 }
 
 // baseNotOurs judges a base: it is to hold what a sync would make of it now.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -149,7 +150,7 @@ func (p *pass) unmaskedDue() error {
 	}
 	p.purged = p.purged || !p.Ledger.Fresh() // also where an earlier pass masked all of it and got no further
 	p.masking.shown, p.masking.misnamed, p.masking.rendered = map[string]bool{}, map[string]bool{}, map[string]bool{}
-	err = eachNote(p.Ledger, func(r ledger.NoteRow) error {
+	err = index.EachNote(p.Ledger, func(r ledger.NoteRow) error {
 		if !r.State.Stands() && r.State != ledger.Away {
 			return nil
 		}
@@ -171,7 +172,7 @@ func (p *pass) unmaskedDue() error {
 		if err != nil {
 			return err
 		}
-		return p.noteDue(r)
+		return p.queue.MarkNote(r)
 	})
 	return err
 }

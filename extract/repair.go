@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
-	"github.com/sessionloom/sessionloom/extract/internal/observe"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/verify"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -199,7 +199,7 @@ func (w *repair) mend(at string) (done, left string, err error) {
 	if err != nil || !known {
 		return "", "the ledger does not know this note: bring it back from version control", err
 	}
-	k := vault.Known{ID: row.ID, Hash: row.Hash, Stamp: observe.VaultStamp(row.Stamp)}
+	k := vault.Known{ID: row.ID, Hash: row.Hash, Stamp: index.VaultStamp(row.Stamp)}
 	if k.Props, err = facts.DecodeProperties(row.Base); err != nil {
 		k.Props = nil
 	}

@@ -101,7 +101,7 @@ func (p *pass) checkRendering() error {
 	if then, err := p.Ledger.Value(ledger.Rendering); err != nil || string(then) == string(now) {
 		return err
 	}
-	if err := p.everythingDue(); err != nil {
+	if err := p.queue.MarkAll(); err != nil {
 		return err
 	}
 	if err := p.Ledger.SetValue(ledger.Rerender, []byte("1")); err != nil {

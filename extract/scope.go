@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 )
 
 // inScope tells whether a run may touch the notes of a session. updated is a
@@ -16,5 +17,5 @@ func (p *pass) inScope(session string, pr identity.Project, updated string) bool
 	if len(p.Scope.Projects) > 0 && !slices.ContainsFunc(p.Scope.Projects, pr.Matches) {
 		return false
 	}
-	return p.Scope.Since.IsZero() || updated >= stamp(p.Scope.Since)
+	return p.Scope.Since.IsZero() || updated >= index.Stamp(p.Scope.Since)
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -21,7 +21,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 	if res.Outcome == vault.Removed {
 		delete(p.seen.Files, res.Path)
 		p.removed[d.facts.ID] = true
-		return p.dropNote(d.row)
+		return p.notes.Drop(d.row)
 	}
 	if res.Note.ID != d.facts.ID || res.Note.Broken != "" {
 		return nil // changed since it was looked at: the next pass does so again
@@ -53,7 +53,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		return err
 	}
 	now := ledger.NoteRow{
-		ID: d.facts.ID, Path: res.Path, Stamp: observe.StampOf(res.Note.Stamp), Hash: res.Note.Hash,
+		ID: d.facts.ID, Path: res.Path, Stamp: index.StampOf(res.Note.Stamp), Hash: res.Note.Hash,
 		Reason: reason, Refused: d.refusedNow(res), Base: base,
 	}
 	if other {
@@ -68,7 +68,7 @@ func (p *pass) settleFacts(d *draft, res vault.Result, settled ledger.NoteRow) e
 	if err != nil {
 		return err
 	}
-	now, err := rowOf(actual, res.Note)
+	now, err := index.RowOf(actual, res.Note)
 	if err != nil {
 		return err
 	}
@@ -78,13 +78,13 @@ func (p *pass) settleFacts(d *draft, res vault.Result, settled ledger.NoteRow) e
 	}
 	if actual.Type == names.TypeSession && actual.Unticked() != d.planned.Unticked() {
 		// Ticked while it was written: what it counts is to follow.
-		if err := p.due.mark(ledger.DueSession, actual.Session()); err != nil {
+		if err := p.queue.Mark(ledger.DueSession, actual.Session()); err != nil {
 			return err
 		}
 	}
 	now.Base, now.Reason, now.Refused = settled.Base, settled.Reason, settled.Refused
 	now.Session, now.Home = d.row.Session, old.Home
-	return p.storeFacts(old, known, now, actual)
+	return p.notes.Store(old, known, now, actual)
 }
 
 // nextBase remembers key by key what we last wrote and the vault took: ours

@@ -22,7 +22,7 @@ func (p *pass) planShelf(card ledger.SessionRow) ([]*draft, error) {
 		return nil, err
 	}
 	if !p.shelfInScope(cards) {
-		return nil, p.dropPlanned(card.ID)
+		return nil, p.notes.DropPlanned(card.ID)
 	}
 	if left, err := p.shelvesLeftOut(card, cards); err != nil || left {
 		return nil, err
@@ -49,10 +49,10 @@ func (p *pass) planShelf(card ledger.SessionRow) ([]*draft, error) {
 	}
 	out = append(out, old...)
 	if p.rec.HasFailed(ledger.DueSession, card.ID) {
-		return nil, p.dropPlanned(card.ID)
+		return nil, p.notes.DropPlanned(card.ID)
 	}
 	if len(out) == 0 {
-		return nil, p.due.done(ledger.DueSession, card.ID)
+		return nil, p.queue.Done(ledger.DueSession, card.ID)
 	}
 	return out, nil
 }

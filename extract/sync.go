@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
@@ -57,19 +57,17 @@ type pass struct {
 	rec      *report.Recorder
 	mu       sync.Mutex // guards places and what was found out while notes are written
 	settling sync.Mutex // one outcome at a time goes into the ledger
-	atlas    *atlas
+	notes    *index.Notes
+	queue    *index.Queue
+	projects *index.Projects
 	builder  *pages.Builder
 	cache    *mergedCache
-	due      *dueSet
-	deferred map[facts.DueKey]bool  // what is due once all changes are known
-	places   map[string]pages.Place // by id of the note
-	names    map[string]string      // id of the new note that gets a path, in lower case
-	seen     observe.Snapshot       // the vault as it stands
-	owned    *observe.OwnedFiles    // where files lie that are no notes
-	folders  sync.Map               // project → the folder its files are in
-	absent   map[string]bool        // ids of notes that are gone and not to be written anew in this pass
-	removed  map[string]bool        // ids of notes that this pass took away
-	marks    map[ledger.Key][]byte  // values to store when the pass ends well
+	names    map[string]string     // id of the new note that gets a path, in lower case
+	seen     observe.Snapshot      // the vault as it stands
+	owned    *observe.OwnedFiles   // where files lie that are no notes
+	folders  sync.Map              // project → the folder its files are in
+	removed  map[string]bool       // ids of notes that this pass took away
+	marks    map[ledger.Key][]byte // values to store when the pass ends well
 	forget   forgetting
 	merges   map[string]report.Merge // of the sessions whose card was made, by id
 	excluded map[string]bool         // sessions that the scope leaves out
@@ -127,15 +125,16 @@ func (s *Sync) newPass() (*pass, error) {
 	}
 	p := &pass{
 		Sync: s, rec: report.NewRecorder(s.Folder, s.Mode.DryRun, s.Mode.Texts), zone: zone, layout: names.NewLayout(s.Settings.Layout, s.WikiKept),
-		atlas: newAtlas(s.Ledger), cache: newMergedCache(cacheBytes),
-		deferred: map[facts.DueKey]bool{}, places: map[string]pages.Place{}, names: map[string]string{},
-		absent: map[string]bool{}, removed: map[string]bool{}, marks: map[ledger.Key][]byte{},
+		projects: index.NewProjects(s.Ledger), cache: newMergedCache(cacheBytes),
+		names:   map[string]string{},
+		removed: map[string]bool{}, marks: map[ledger.Key][]byte{},
 		excluded: map[string]bool{}, told: map[string]bool{}, owing: map[string]bool{}, merges: map[string]report.Merge{},
 	}
-	p.builder = p.newBuilder()
-	if p.due, err = loadDue(s.Ledger); err != nil {
+	if p.queue, err = index.LoadQueue(s.Ledger, p.projects, p.layout.Catalogue(), s.Settings.HotFiles); err != nil {
 		return nil, err
 	}
+	p.notes = index.NewNotes(s.Ledger, p.queue, p.projects, s.Folder)
+	p.builder = p.newBuilder()
 	return p, nil
 }
 
@@ -211,7 +210,7 @@ func (p *pass) settleSessions(reread bool) ([]ledger.SessionRow, error) {
 // commit keeps what was done so far. What is remembered in memory alone becomes
 // due first: after an interruption nobody else would know of it.
 func (p *pass) commit() error {
-	if err := p.queueDeferred(); err != nil {
+	if err := p.queue.AddDeferred(); err != nil {
 		return err
 	}
 	return p.Ledger.Commit()
@@ -230,7 +229,7 @@ func (p *pass) remember(scans map[string]ledger.Scan) error {
 		if !owes {
 			continue
 		}
-		if err := p.due.mark(ledger.DueSession, id); err != nil {
+		if err := p.queue.Mark(ledger.DueSession, id); err != nil {
 			return err
 		}
 	}
@@ -254,51 +253,6 @@ func (p *pass) remember(scans map[string]ledger.Scan) error {
 		}
 	}
 	return p.Ledger.Commit()
-}
-
-// everythingDue makes all notes due, those of other machines too, and asks of
-// every file once more whether it is hot.
-func (p *pass) everythingDue() error {
-	sessions, err := p.Ledger.Sessions()
-	if err != nil {
-		return err
-	}
-	for _, s := range sessions {
-		if err := p.due.mark(ledger.DueSession, s.ID); err != nil {
-			return err
-		}
-	}
-	for _, typ := range names.NoteTypes() {
-		rows, err := p.Ledger.NotesOfType(typ)
-		if err != nil {
-			return err
-		}
-		for _, r := range rows {
-			if err := p.noteDue(r); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// noteDue makes whatever renders a note due.
-func (p *pass) noteDue(r ledger.NoteRow) error {
-	switch {
-	case r.Session == "" && r.Type == names.TypeMemory:
-		return p.due.mark(ledger.DueNav, r.ID)
-	case r.Session == "":
-		return p.due.mark(ledger.DuePage, r.ID)
-	case r.Type == names.TypeSession:
-		f, err := facts.Decode(r.Facts)
-		if err != nil {
-			return err
-		}
-		if err := p.queue(facts.FilesOf(f)...); err != nil {
-			return err
-		}
-	}
-	return p.due.mark(ledger.DueSession, r.Session)
 }
 
 func (p *pass) step(stage string, total int) {

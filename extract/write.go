@@ -51,10 +51,10 @@ func (p *pass) writeNotes(ctx context.Context) error {
 // planAll plans until planning makes nothing new due.
 func (p *pass) planAll(ctx context.Context) (round, error) {
 	var r round
-	if p.due.empty() {
+	if p.queue.Empty() {
 		return r, nil
 	}
-	p.step("planning notes", len(p.due.list(ledger.DueSession)))
+	p.step("planning notes", len(p.queue.List(ledger.DueSession)))
 	if err := p.Ledger.Begin(); err != nil {
 		return r, err
 	}
@@ -67,7 +67,7 @@ func (p *pass) planAll(ctx context.Context) (round, error) {
 				return r, err
 			}
 		}
-		if err := p.queueDeferred(); err != nil {
+		if err := p.queue.AddDeferred(); err != nil {
 			return r, err
 		}
 		pages, err := p.planPages(ctx, planned)
@@ -106,7 +106,7 @@ func (p *pass) writeAll(ctx context.Context, r round) error {
 			sessions = append(sessions, []*draft{d})
 		}
 	}
-	p.due.watch()
+	p.queue.Watch()
 	failed := p.rec.Failures()
 	err := p.writeBatches(ctx, sessions)
 	if err == nil {
@@ -161,17 +161,17 @@ func (p *pass) writeBatch(ctx context.Context, batch []*draft) error {
 	kind, owner := batch[0].kind, batch[0].owner
 	valid := true
 	err := p.settleDue(func(kind, id string) error {
-		if valid = kind != ledger.DuePage || !p.due.again[kind+id]; !valid {
+		if valid = kind != ledger.DuePage || !p.queue.Again(kind, id); !valid {
 			return nil
 		}
-		return p.due.done(kind, id)
+		return p.queue.Done(kind, id)
 	}, kind, owner)
 	if err != nil || !valid {
 		return err
 	}
 	err = p.writeNotesOf(ctx, batch)
 	if err != nil || p.rec.HasFailed(kind, owner) {
-		err = errors.Join(err, p.settleDue(p.due.mark, kind, owner))
+		err = errors.Join(err, p.settleDue(p.queue.Mark, kind, owner))
 	}
 	return err
 }
@@ -249,7 +249,7 @@ func (p *pass) takeBack(drafts ...*draft) error {
 		if d.at() != "" {
 			continue
 		}
-		if err := p.dropUnwritten(d.facts.ID); err != nil {
+		if err := p.notes.DropUnwritten(d.facts.ID); err != nil {
 			return err
 		}
 	}
@@ -309,7 +309,7 @@ func (p *pass) putText(ctx context.Context, d *draft, m *pages.OpenSession) (vau
 	res, err := putNote(p.Vault, ctx, v)
 	if errors.Is(err, vault.ErrTaken) && d.long != "" && v.At == "" {
 		v.Path = d.long
-		p.setPlace(d.facts.ID, pages.Place{Path: names.TrimMD(p.fromRoot(d.long)), Title: d.planned.Title, Project: d.planned.Project})
+		p.notes.SetPlace(d.facts.ID, pages.Place{Path: names.TrimMD(p.notes.FromRoot(d.long)), Title: d.planned.Title, Project: d.planned.Project})
 		res, err = putNote(p.Vault, ctx, v)
 	}
 	return res, err

@@ -111,7 +111,7 @@ func (p *pass) forgetWritten() error {
 func (p *pass) forgetUnrecorded(written []string) error {
 	paths := make([]string, len(written))
 	for i, name := range written {
-		paths[i] = p.fromRoot(name)
+		paths[i] = p.notes.FromRoot(name)
 	}
 	var recorded map[string]bool
 	if p.Git != nil && len(paths) > 0 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -69,7 +70,7 @@ func (s *survey) compare() error {
 	relabelled := map[string]vault.Note{} // id → what lies where it lay, and bears one that nobody knows
 	for _, e := range s.Seen.entries {
 		row, known := byPath[e.Path]
-		if known && row.State.Stands() && row.Stamp == StampOf(e.Stamp) {
+		if known && row.State.Stands() && row.Stamp == index.StampOf(e.Stamp) {
 			s.at[row.ID] = append(s.at[row.ID], e.Path)
 			delete(byPath, e.Path)
 			continue
@@ -201,7 +202,7 @@ func (s *survey) compareOutside() error {
 			s.missing, err = append(s.missing, r), nil
 		case err != nil:
 			err = s.tell(Unreadable{r.Path, err})
-		case StampOf(n.Stamp) == r.Stamp:
+		case index.StampOf(n.Stamp) == r.Stamp:
 			s.Seen.Elsewhere[r.Path] = n.Stamp
 		default:
 			err = s.tell(Outside{n})

@@ -6,6 +6,7 @@ import (
 	"path"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -55,7 +56,7 @@ func (c *Check) compareRead(r *CheckReport, read []vault.Seen) error {
 		switch {
 		case err != nil:
 			return err
-		case !known || !row.State.Stands() || row.Path != n.Path || row.Stamp != observe.StampOf(n.Stamp):
+		case !known || !row.State.Stands() || row.Path != n.Path || row.Stamp != index.StampOf(n.Stamp):
 			continue // the next pass takes in what happened to it
 		case row.Hash != n.Hash:
 			r.add(FindingLedger, c.fromRoot(n.Path), "it reads other than it was last seen, though its size and times do not say so")
@@ -136,7 +137,7 @@ func stale(row ledger.NoteFile, at map[string]vault.Seen) string {
 	switch {
 	case !there || n.ID != row.ID:
 		return fmt.Sprintf("the ledger says that the note %q stands here, and it does not", row.ID)
-	case row.Stamp != [4]int64{} && row.Stamp != observe.StampOf(n.Stamp):
+	case row.Stamp != [4]int64{} && row.Stamp != index.StampOf(n.Stamp):
 		return fmt.Sprintf("the ledger knows an older state of the note %q", row.ID)
 	}
 	return ""

@@ -1,4 +1,4 @@
-package extract
+package index
 
 import (
 	"fmt"
@@ -9,43 +9,48 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// changed makes due what shows something of a change. What depends on what says
+// Changed makes due what shows something of a change. What depends on what says
 // facts.Dependents; here the ledger is asked for it.
-func (p *pass) changed(c facts.Change) error {
-	return p.queue(facts.Dependents(c, p.layout.Catalogue())...)
+func (q *Queue) Changed(c facts.Change) error {
+	return q.add(facts.Dependents(c, q.catalogue)...)
 }
 
-// queue makes keys due. Those that are looked up when all changes are known wait
-// for queueDeferred.
-func (p *pass) queue(keys ...facts.DueKey) error {
+// add makes keys due. Those that are looked up when all changes are known wait for
+// AddDeferred.
+func (q *Queue) add(keys ...facts.DueKey) error {
 	for _, k := range keys {
 		if k.Find == facts.Around || k.Find == facts.IfHot {
-			p.deferred[k] = true
-		} else if err := p.queueNow(k); err != nil {
+			q.mu.Lock()
+			q.deferred[k] = true
+			q.mu.Unlock()
+		} else if err := q.addNow(k); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// queueDeferred makes due what had to wait.
-func (p *pass) queueDeferred() error {
-	for k := range p.deferred {
-		if err := p.queueNow(k); err != nil {
+// AddDeferred makes due what had to wait.
+func (q *Queue) AddDeferred() error {
+	q.mu.Lock()
+	keys := q.deferred
+	q.deferred = map[facts.DueKey]bool{}
+	q.mu.Unlock()
+	for k := range keys {
+		if err := q.addNow(k); err != nil {
 			return err
 		}
 	}
-	clear(p.deferred)
 	return nil
 }
 
-func (p *pass) queueNow(k facts.DueKey) error {
-	ids, err := p.lookUp(k)
+func (q *Queue) addNow(k facts.DueKey) error {
+	ids, err := q.lookUp(k)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if err := p.due.mark(string(k.Kind), id); err != nil {
+		if err := q.Mark(string(k.Kind), id); err != nil {
 			return err
 		}
 	}
@@ -53,40 +58,40 @@ func (p *pass) queueNow(k facts.DueKey) error {
 }
 
 // lookUp gives the ids of what a key stands for.
-func (p *pass) lookUp(k facts.DueKey) ([]string, error) {
+func (q *Queue) lookUp(k facts.DueKey) ([]string, error) {
 	switch k.Find {
 	case facts.One:
 		return []string{k.ID}, nil
 	case facts.UnderKey:
-		rows, err := p.Ledger.NotesWithKey(k.ID)
+		rows, err := q.ledger.NotesWithKey(k.ID)
 		return idsFor(k.Kind, rows), err
 	case facts.OfType:
-		rows, err := p.Ledger.NotesOfType(k.ID)
+		rows, err := q.ledger.NotesOfType(k.ID)
 		return idsFor(k.Kind, rows), err
 	case facts.InProject:
-		return p.findInProject(k)
+		return q.findInProject(k)
 	case facts.DaysIn:
-		return p.findDays(k.ID)
+		return q.findDays(k.ID)
 	case facts.Beside:
 		kind, _, _ := strings.Cut(k.ID, ":")
-		before, after, err := p.Ledger.NeighbourKeys("page:"+kind+":", "page:"+k.ID)
+		before, after, err := q.ledger.NeighbourKeys("page:"+kind+":", "page:"+k.ID)
 		return []string{names.TrimKey(before), names.TrimKey(after)}, err
 	case facts.Forks:
-		rows, err := forksOf(p.Ledger, k.ID)
+		rows, err := forksOf(q.ledger, k.ID)
 		return sessionIDs(rows), err
 	case facts.SameStart:
-		rows, err := p.Ledger.SameStart(k.ID)
+		rows, err := q.ledger.SameStart(k.ID)
 		return sessionIDs(rows), err
 	case facts.Shelves:
-		rows, err := p.Ledger.Shelves(k.ID, k.Project)
+		rows, err := q.ledger.Shelves(k.ID, k.Project)
 		return sessionIDs(rows), err
 	}
-	return p.findInIndex(k)
+	return q.findInIndex(k)
 }
 
 // findInIndex asks the index of a project.
-func (p *pass) findInIndex(k facts.DueKey) (ids []string, err error) {
-	x, err := p.atlas.project(k.Project)
+func (q *Queue) findInIndex(k facts.DueKey) (ids []string, err error) {
+	x, err := q.projects.Index(k.Project)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +101,7 @@ func (p *pass) findInIndex(k facts.DueKey) (ids []string, err error) {
 			ids = append(ids, s.ID)
 		}
 	case facts.IfHot:
-		if id := names.FileID(k.Project, k.ID); x.IsHot(k.ID, p.Settings.HotFiles) || x.HasFileNote(id) {
+		if id := names.FileID(k.Project, k.ID); x.IsHot(k.ID, q.hot) || x.HasFileNote(id) {
 			ids = append(ids, id)
 		}
 	case facts.EditedIn:
@@ -126,18 +131,18 @@ func fileOfPage(x *facts.ProjectIndex, id string) string {
 
 // findInProject finds the sessions of a project, the pages of its files, or its
 // memory that belongs to no session.
-func (p *pass) findInProject(k facts.DueKey) (ids []string, err error) {
+func (q *Queue) findInProject(k facts.DueKey) (ids []string, err error) {
 	switch k.Kind {
 	case facts.DueSession:
-		return p.Ledger.SessionsOfProject(k.ID)
+		return q.ledger.SessionsOfProject(k.ID)
 	case facts.DuePage:
-		rows, err := p.Ledger.NotesOfProject(k.ID, names.TypeFile)
+		rows, err := q.ledger.NotesOfProject(k.ID, names.TypeFile)
 		for _, r := range rows {
 			ids = append(ids, r.ID)
 		}
 		return ids, err
 	}
-	rows, err := p.Ledger.NotesOfProject(k.ID, names.TypeMemory)
+	rows, err := q.ledger.NotesOfProject(k.ID, names.TypeMemory)
 	for _, r := range rows {
 		if r.Session == "" {
 			ids = append(ids, r.ID)
@@ -148,8 +153,8 @@ func (p *pass) findInProject(k facts.DueKey) (ids []string, err error) {
 
 // findDays finds the pages of the days and weeks that list the sessions of a
 // project. A new note makes due itself what lists it.
-func (p *pass) findDays(project string) (ids []string, err error) {
-	rows, err := p.Ledger.NotesOfProject(project, names.TypeSession)
+func (q *Queue) findDays(project string) (ids []string, err error) {
+	rows, err := q.ledger.NotesOfProject(project, names.TypeSession)
 	if err != nil {
 		return nil, err
 	}
@@ -191,4 +196,20 @@ func sessionIDs(rows []ledger.SessionRow) []string {
 		ids[i] = r.ID
 	}
 	return ids
+}
+
+// forksOf are the forks of a session, theirs, and so on: with its own parent may
+// change who of them is in a circle.
+func forksOf(l *ledger.Ledger, id string) ([]ledger.SessionRow, error) {
+	all, err := l.Forks(id)
+	seen := map[string]bool{id: true}
+	for i := 0; i < len(all) && err == nil; i++ {
+		if at := all[i].ID; !seen[at] {
+			seen[at] = true
+			var more []ledger.SessionRow
+			more, err = l.Forks(at)
+			all = append(all, more...)
+		}
+	}
+	return all, err
 }

@@ -1,0 +1,161 @@
+package index
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Stamp is a time as the ledger orders it.
+func Stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000Z")
+}
+
+// RowOf makes the ledger's row of a note that stands in the vault.
+func RowOf(f facts.Facts, note vault.Note) (ledger.NoteRow, error) {
+	row, err := PlannedRow(f, note.Path)
+	row.Stamp, row.Hash, row.State = StampOf(note.Stamp), note.Hash, ledger.Present
+	return row, err
+}
+
+// PlannedRow makes the row of a note that is to stand at a path.
+func PlannedRow(f facts.Facts, path string) (ledger.NoteRow, error) {
+	b, err := f.Encode()
+	return ledger.NoteRow{
+		ID: f.ID, Path: path, Type: f.Type, Session: f.Session(), Project: f.Project,
+		Created: Stamp(f.Created), Updated: Stamp(f.Updated), State: ledger.Planned, Facts: b, Keys: f.Keys(),
+	}, err
+}
+
+// Store puts a row and makes due what shows the difference.
+func (n *Notes) Store(old ledger.NoteRow, known bool, row ledger.NoteRow, f facts.Facts) error {
+	var before *facts.Facts
+	if known {
+		o, err := facts.Decode(old.Facts)
+		if err != nil {
+			return err
+		}
+		before = &o
+	}
+	if err := n.ledger.PutNote(row, known); err != nil {
+		return err
+	}
+	if err := noteSays(n.ledger, before, &f); err != nil {
+		return err
+	}
+	n.SetPlace(row.ID, pages.Place{Path: n.LinkPath(row), Title: f.Title, Project: f.Project})
+	moved := known && n.LinkPath(old) != n.LinkPath(row)
+	if before != nil && !moved && reflect.DeepEqual(*before, f) {
+		return nil
+	}
+	return n.changed(facts.Change{Before: before, After: &f, Moved: moved})
+}
+
+// changed takes in other facts of a note.
+func (n *Notes) changed(c facts.Change) error {
+	kept := c.Before != nil && c.After != nil && c.Before.Type == c.After.Type && c.Before.Project == c.After.Project
+	for _, f := range []*facts.Facts{c.Before, c.After} {
+		if f != nil {
+			n.projects.changed(f, f == c.After || kept)
+		}
+	}
+	return n.queue.Changed(c)
+}
+
+// Drop forgets a note that is no longer in the vault.
+func (n *Notes) Drop(row ledger.NoteRow) error {
+	f, err := facts.Decode(row.Facts)
+	if err != nil {
+		return err
+	}
+	if err := n.ledger.DropNote(row.ID); err != nil {
+		return err
+	}
+	n.SetPlace(row.ID, pages.Place{})
+	if err := noteSays(n.ledger, &f, nil); err != nil {
+		return err
+	}
+	return n.changed(facts.Change{Before: &f})
+}
+
+// noteSays remembers that the note of a session says what the ledger does not
+// know: which ids and which project are its. Both are settled once all is read.
+func noteSays(l *ledger.Ledger, before, after *facts.Facts) error {
+	var was, is facts.Facts
+	if before != nil && before.Type == names.TypeSession {
+		was = *before
+	}
+	if after != nil && after.Type == names.TypeSession {
+		is = *after
+	}
+	if !slices.Equal(was.Also, is.Also) {
+		if err := l.SetValue(ledger.AliasesDue, []byte{1}); err != nil {
+			return err
+		}
+	}
+	if shelfSays(before) != shelfSays(after) {
+		return l.SetValue(ledger.ProjectsDue, []byte{1})
+	}
+	if was.Project == is.Project {
+		return nil
+	}
+	card, known, err := l.Session(cmp.Or(is.Session(), was.Session()))
+	if err != nil || known && card.Project == is.Project {
+		return err
+	}
+	return l.SetValue(ledger.ProjectsDue, []byte{1})
+}
+
+// shelfSays is what the note of a shelf says of where folders belong.
+func shelfSays(f *facts.Facts) string {
+	if f == nil || f.Type != names.TypeMemory || len(f.Folders) == 0 {
+		return ""
+	}
+	return f.Project + "\n" + strings.Join(f.Folders, "\n")
+}
+
+// LinkPath is where links to a note point, from the vault's root.
+func (n *Notes) LinkPath(row ledger.NoteRow) string {
+	path := row.Path
+	if row.State != ledger.Away {
+		path = n.FromRoot(path)
+	}
+	return names.TrimMD(path)
+}
+
+// DropUnwritten forgets a note that was planned and cannot be written now.
+func (n *Notes) DropUnwritten(id string) error {
+	row, known, err := n.ledger.Note(id)
+	if err != nil || !known || row.State != ledger.Planned {
+		return err
+	}
+	return n.Drop(row)
+}
+
+// DropPlanned forgets the notes of a session that were planned once and are not
+// written in this pass, so that nothing links to them. The session stays due.
+func (n *Notes) DropPlanned(id string) error {
+	rows, err := n.ledger.NotesOfSession(id)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if r.State == ledger.Planned {
+			if err := n.Drop(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package index
+
+import (
+	"path"
+	"sync"
+
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+)
+
+// Notes is what is known of the notes, and what follows when it changes. It is safe
+// for concurrent use.
+type Notes struct {
+	ledger   *ledger.Ledger
+	queue    *Queue
+	projects *Projects
+	folder   string // the managed folder, from the vault's root
+
+	mu      sync.Mutex
+	places  map[string]pages.Place // by id of the note
+	skipped map[string]bool        // ids of notes that are gone and not to be written anew in this run
+}
+
+// NewNotes tells queue of what changes. folder is the managed folder, from the vault's
+// root.
+func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, folder string) *Notes {
+	return &Notes{ledger: l, queue: queue, projects: projects, folder: folder, places: map[string]pages.Place{}, skipped: map[string]bool{}}
+}
+
+// FromRoot is where something lies in the vault that lies so in the managed folder,
+// which may be the whole vault.
+func (n *Notes) FromRoot(at string) string { return path.Join(n.folder, at) }
+
+// Skip has a note that is gone not be written anew in this run.
+func (n *Notes) Skip(id string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.skipped[id] = true
+}
+
+// Skips tells whether a note is gone and not to be written anew in this run.
+func (n *Notes) Skips(id string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.skipped[id]
+}
+
+// Writable tells whether a note stands where it may be written.
+func (n *Notes) Writable(row ledger.NoteRow) bool {
+	return row.State.Stands() && !n.Skips(row.ID)
+}
+
+// Place finds a note. What was found once is remembered until it changes.
+func (n *Notes) Place(id string) pages.Place {
+	n.mu.Lock()
+	found, ok := n.places[id]
+	n.mu.Unlock()
+	if ok {
+		return found
+	}
+	if row, known, err := n.ledger.Note(id); err == nil && known {
+		f, _ := facts.Decode(row.Facts) // unreadable facts only cost the title
+		found = pages.Place{Path: n.LinkPath(row), Title: f.Title, Project: f.Project}
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if newer, ok := n.places[id]; ok { // it was moved or removed meanwhile
+		return newer
+	}
+	n.places[id] = found
+	return found
+}
+
+// SetPlace remembers where a note is, or is to be.
+func (n *Notes) SetPlace(id string, at pages.Place) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.places[id] = at
+}

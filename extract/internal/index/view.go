@@ -1,0 +1,106 @@
+package index
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+)
+
+// View answers what pages ask of notes. It is safe for concurrent use.
+type View struct{ Notes *Notes }
+
+// Note finds a note. What was found once is remembered until it changes.
+func (v View) Note(id string) pages.Place { return v.Notes.Place(id) }
+
+func (v View) Project(key string) (*facts.ProjectIndex, error) { return v.Notes.projects.Index(key) }
+
+func (v View) WithKey(key string) ([]facts.Facts, error) {
+	rows, err := v.Notes.ledger.FactsWithKey(key)
+	if err != nil {
+		return nil, err
+	}
+	return decodeAll(rows)
+}
+
+func (v View) Latest(typ string, n int) ([]facts.Facts, error) {
+	rows, err := v.Notes.ledger.LatestFacts(typ, n)
+	if err != nil {
+		return nil, err
+	}
+	return decodeAll(rows)
+}
+
+func (v View) OwnMemory() ([]facts.Facts, error) {
+	rows, err := v.Notes.ledger.FactsOfProject("", names.TypeMemory)
+	if err != nil {
+		return nil, err
+	}
+	all, err := decodeAll(rows)
+	return slices.DeleteFunc(all, func(f facts.Facts) bool { return !names.IsOwnMemory(f.ID) }), err
+}
+
+func (v View) Neighbours(id string) (before, after string, err error) {
+	kind, _, _ := strings.Cut(id, ":")
+	before, after, err = v.Notes.ledger.NeighbourKeys("page:"+kind+":", "page:"+id)
+	return names.TrimKey(before), names.TrimKey(after), err
+}
+
+func (v View) Totals() (n int, first, last time.Time, err error) {
+	n, from, to, err := v.Notes.ledger.Count(names.TypeSession)
+	first, _ = time.Parse(time.RFC3339, from)
+	last, _ = time.Parse(time.RFC3339, to)
+	return n, first, last, err
+}
+
+func decodeAll(rows [][]byte) ([]facts.Facts, error) {
+	out := make([]facts.Facts, 0, len(rows))
+	for _, r := range rows {
+		f, err := facts.Decode(r)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// Tasks answers what pages ask of open ends.
+type Tasks struct {
+	Ledger   *ledger.Ledger
+	Projects *Projects
+}
+
+func (v Tasks) Open(n int) ([]pages.Task, int, error) {
+	rows, total, err := v.Ledger.Threads(n)
+	return tasksOf(rows), total, err
+}
+
+func (v Tasks) OfProject(key string) ([]pages.Task, error) {
+	if x, loaded := v.Projects.loaded(key); loaded {
+		open := x.OpenTasks()
+		out := make([]pages.Task, len(open))
+		for i, t := range open {
+			out[i] = pages.Task{Project: key, TaskBox: t}
+		}
+		return out, nil
+	}
+	rows, err := v.Ledger.ThreadsOf(key)
+	return tasksOf(rows), err
+}
+
+func tasksOf(rows []ledger.Thread) []pages.Task {
+	out := make([]pages.Task, len(rows))
+	for i, t := range rows {
+		at, _ := time.Parse(time.RFC3339, t.At)
+		out[i] = pages.Task{Project: t.Project, TaskBox: content.TaskBox{Text: t.Text, Session: t.Session, At: at}}
+	}
+	return out
+}
+
+func (v Tasks) Count(note string) (int, error) { return v.Ledger.OpenCount(note) }
