@@ -12,7 +12,7 @@ func (p *pass) countSessions() error {
 	if err != nil {
 		return err
 	}
-	left, err := p.leftToOthers()
+	left, err := p.assign.LeftToOthers()
 	if err != nil {
 		return err
 	}

@@ -77,20 +77,12 @@ func (p *pass) planDouble(r ledger.NoteRow, twin string, layers []string) (*draf
 	if slices.ContainsFunc(f.Sources, func(s string) bool { return s != session.ParentLayer && !slices.Contains(layers, s) }) {
 		return nil, nil
 	}
-	if slices.Contains(f.Sources, session.ParentLayer) && !atHand(p.Ledger, f.Parent) {
-		return nil, nil
+	if slices.Contains(f.Sources, session.ParentLayer) {
+		if parent, err := p.loader.AtHand(f.Parent); err != nil || !parent {
+			return nil, err
+		}
 	}
 	return &draft{facts: f, planned: f, row: r, path: r.Path, remove: true, kind: ledger.DueSession}, p.Ledger.SetState(r.ID, ledger.Leaving)
-}
-
-// atHand tells whether what is kept of a session is.
-func atHand(l *ledger.Ledger, id string) bool {
-	home, err := l.Home(id)
-	if err != nil {
-		return false
-	}
-	n, err := l.LayerCount(home)
-	return err == nil && n > 0
 }
 
 // buried tells whether a note must not be written because its user deleted it,

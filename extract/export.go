@@ -49,7 +49,7 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 			continue
 		}
 		pr := identity.ProjectFromKey(card.Project)
-		if !p.inScope(card.ID, pr, card.Updated) {
+		if !p.scope.Holds(card.ID, pr, card.Updated) {
 			continue
 		}
 		var e *Exported
@@ -71,8 +71,8 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 
 // export gives one session, nil where it has nothing to tell or is left out.
 func (p *pass) export(id string, pr identity.Project) (*Exported, error) {
-	m, err := p.merged(id)
-	if err != nil || session.IsEmpty(&m.Session) || p.ignoredBy(m.Session.Place) != "" {
+	m, err := p.loader.Merged(id)
+	if err != nil || session.IsEmpty(&m.Session) || p.scope.IgnoredBy(m.Session.Place) != "" {
 		return nil, err
 	}
 	e := export.Of(m, pr)

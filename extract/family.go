@@ -131,17 +131,17 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 		return p.planShelf(card)
 	}
 	pr := identity.ProjectFromKey(card.Project)
-	if !p.inScope(id, pr, card.Updated) {
+	if !p.scope.Holds(id, pr, card.Updated) {
 		return nil, p.notes.DropPlanned(id)
 	}
-	m, err := p.merged(id)
+	m, err := p.loader.Merged(id)
 	if err != nil {
 		return nil, err
 	}
 	if left, err := p.leaveOut(id, m.Session.Place); err != nil || left {
 		return nil, err
 	}
-	if err := p.noteEmpty(card, session.IsEmpty(&m.Session)); err != nil {
+	if err := p.assign.SetEmpty(card, session.IsEmpty(&m.Session)); err != nil {
 		return nil, err
 	}
 	var family []*draft

@@ -138,7 +138,7 @@ const deletedOnce = "it was deleted once and is not kept up to date: sessionloom
 
 // purgeSession forgets what was read of a session under any of its ids.
 func (p *pass) purgeSession(c ledger.SessionRow) error {
-	m, err := p.mergedAlone(c.ID)
+	m, err := p.loader.Alone(c.ID)
 	if err != nil {
 		return err
 	}
@@ -164,8 +164,8 @@ func (p *pass) purgeSession(c ledger.SessionRow) error {
 	for _, f := range forks {
 		err = errors.Join(err, p.dropInheritedOf(f.ID), p.queue.Mark(ledger.DueSession, f.ID))
 	}
-	p.cache.forget(c.ID)
-	delete(p.merges, c.ID)
+	p.loader.Forget(c.ID)
+	p.assign.Forget(c.ID)
 	return err
 }
 
@@ -177,7 +177,7 @@ func (p *pass) dropInheritedOf(fork string) error {
 			_, err = p.Ledger.Rework(k, func(s *sources.Session) error { session.DropInherited(s); return nil })
 		}
 	}
-	p.cache.forget(fork)
+	p.loader.Forget(fork)
 	return err
 }
 

@@ -125,7 +125,7 @@ func (p *pass) wouldWrite(row ledger.NoteRow) (bool, error) {
 	if row.Session == "" {
 		return true, nil
 	}
-	return atHand(p.Ledger, row.Session), nil
+	return p.loader.AtHand(row.Session)
 }
 
 // buryAll makes tombstones, which are on the disk before the ledger forgets the

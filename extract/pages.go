@@ -9,7 +9,6 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
-	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
@@ -193,7 +192,7 @@ func (p *pass) planNavs(ctx context.Context, planned map[string]bool) ([]*draft,
 // whole says that all of the note is drafted.
 func (p *pass) planNav(id string, whole bool) (*draft, error) {
 	row, known, err := p.Ledger.Note(id)
-	if err != nil || known && p.leftOut(row) {
+	if err != nil || known && !p.scope.HoldsNote(row) {
 		return nil, err
 	}
 	if known && index.ForgottenNote(p.Vault, row) {
@@ -211,8 +210,3 @@ func (p *pass) planNav(id string, whole bool) (*draft, error) {
 
 // noteDrafted marks the ids of notes that are drafted whole, with their navigation.
 const noteDrafted = "note "
-
-// leftOut tells that the scope leaves a note of a session out.
-func (p *pass) leftOut(row ledger.NoteRow) bool {
-	return row.Session != "" && !p.inScope(row.Session, identity.ProjectFromKey(row.Project), row.Updated)
-}

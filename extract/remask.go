@@ -126,10 +126,10 @@ func (p *pass) changedLayers(ids map[string]bool) error {
 		if err != nil {
 			return err
 		}
-		p.cache.forget(home)
-		m, err := p.mergedAlone(home)
+		p.loader.Forget(home)
+		m, err := p.loader.Alone(home)
 		if err == nil {
-			err = p.putCard(home, m)
+			err = p.assign.Put(home, m)
 		}
 		if err != nil {
 			return err

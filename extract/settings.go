@@ -5,6 +5,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/scope"
 )
 
 // HotFiles decides which files get a note of their own.
@@ -32,13 +33,8 @@ func DefaultSettings() Settings {
 	}
 }
 
-// Scope limits what a run looks at; notes outside stay as they are.
-type Scope struct {
-	Sources  []string  // names; empty: all
-	Projects []string  // globs over project key and name; empty: all
-	Excluded []string  // globs over project key and name
-	Since    time.Time // sessions updated since then; zero: all
-}
+// Scope limits what a run looks at, see [scope.Scope].
+type Scope = scope.Scope
 
 // Mode says how a run behaves.
 type Mode struct {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -21,7 +20,7 @@ func (p *pass) planShelf(card ledger.SessionRow) ([]*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !p.shelfInScope(cards) {
+	if !p.scope.HoldsAny(cards) {
 		return nil, p.notes.DropPlanned(card.ID)
 	}
 	if left, err := p.shelvesLeftOut(card, cards); err != nil || left {
@@ -57,20 +56,11 @@ func (p *pass) planShelf(card ledger.SessionRow) ([]*draft, error) {
 	return out, nil
 }
 
-func (p *pass) shelfInScope(cards []ledger.SessionRow) bool {
-	if cards[0].Project == "" { // the person's
-		return len(p.Scope.Projects) == 0
-	}
-	return slices.ContainsFunc(cards, func(c ledger.SessionRow) bool {
-		return p.inScope(c.ID, identity.ProjectFromKey(c.Project), c.Updated)
-	})
-}
-
 // gatherShelves reads what stands on the shelves.
 func (p *pass) gatherShelves(project string, cards []ledger.SessionRow) (*pages.MemorySet, error) {
 	x := pages.NewMemorySet(project)
 	for _, c := range cards {
-		m, err := p.mergedAlone(c.ID)
+		m, err := p.loader.Alone(c.ID)
 		if err != nil {
 			return nil, err
 		}

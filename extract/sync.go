@@ -9,12 +9,15 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/assign"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/ingest"
+	"github.com/sessionloom/sessionloom/extract/internal/loader"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
+	"github.com/sessionloom/sessionloom/extract/internal/scope"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -61,7 +64,9 @@ type pass struct {
 	queue    *index.Queue
 	projects *index.Projects
 	builder  *pages.Builder
-	cache    *mergedCache
+	loader   *loader.Loader
+	assign   *assign.Assigner
+	scope    *scope.Selection
 	names    map[string]string     // id of the new note that gets a path, in lower case
 	seen     observe.Snapshot      // the vault as it stands
 	owned    *observe.OwnedFiles   // where files lie that are no notes
@@ -69,13 +74,8 @@ type pass struct {
 	removed  map[string]bool       // ids of notes that this pass took away
 	marks    map[ledger.Key][]byte // values to store when the pass ends well
 	forget   forgetting
-	merges   map[string]report.Merge // of the sessions whose card was made, by id
-	excluded map[string]bool         // sessions that the scope leaves out
-	told     map[string]bool         // whether the parent of a fork tells what it has from it
-	owing    map[string]bool         // forks that show what the note of their parent, which the scope leaves out, is still to tell
 	masking  masking
 	purged   bool // something was taken out of the ledger that must leave no trace
-	ignored  ignoredFolders
 }
 
 // Run looks at the vault, reads what changed and writes what is due. Where
@@ -110,10 +110,10 @@ func (s *Sync) once(ctx context.Context) (Report, error) {
 	err = p.run(ctx)
 	p.rec.Edit(func(r *Report) {
 		r.ElapsedMS = s.Now().Sub(began).Milliseconds()
-		r.Sessions.Excluded = len(p.excluded)
-		r.Ignored = p.ignored.report()
+		r.Sessions.Excluded = p.scope.Excluded()
+		r.Ignored = p.scope.Ignored()
 	})
-	r := p.rec.Finish(p.merges)
+	r := p.rec.Finish(p.assign.Merges())
 	r.HideSecrets(p.Masker)
 	return r, err
 }
@@ -125,15 +125,17 @@ func (s *Sync) newPass() (*pass, error) {
 	}
 	p := &pass{
 		Sync: s, rec: report.NewRecorder(s.Folder, s.Mode.DryRun, s.Mode.Texts), zone: zone, layout: names.NewLayout(s.Settings.Layout, s.WikiKept),
-		projects: index.NewProjects(s.Ledger), cache: newMergedCache(cacheBytes),
-		names:   map[string]string{},
-		removed: map[string]bool{}, marks: map[ledger.Key][]byte{},
-		excluded: map[string]bool{}, told: map[string]bool{}, owing: map[string]bool{}, merges: map[string]report.Merge{},
+		projects: index.NewProjects(s.Ledger),
+		names:    map[string]string{},
+		removed:  map[string]bool{}, marks: map[ledger.Key][]byte{},
 	}
 	if p.queue, err = index.LoadQueue(s.Ledger, p.projects, p.layout.Catalogue(), s.Settings.HotFiles); err != nil {
 		return nil, err
 	}
 	p.notes = index.NewNotes(s.Ledger, p.queue, p.projects, s.Folder)
+	p.scope = scope.Select(s.Scope, s.Ignored, s.Ledger)
+	p.loader = loader.New(p.notes, s.Vault, p.scope, s.Mode.NotesOff)
+	p.assign = assign.New(p.notes, s.Vault, p.loader)
 	p.builder = p.newBuilder()
 	return p, nil
 }
@@ -160,7 +162,7 @@ func (p *pass) run(ctx context.Context) error {
 	}
 	// What was read is kept, whatever becomes of the rest.
 	read, err := p.readSources(ctx, listings, p.Mode.Full || back)
-	cards, failed := p.settleSessions(read.Stored)
+	cards, failed := p.assign.Assign(read.Stored)
 	if err = errors.Join(err, failed, p.purge(cards)); err == nil {
 		err = p.countSessions()
 	}
@@ -168,7 +170,7 @@ func (p *pass) run(ctx context.Context) error {
 		return err
 	}
 	if !p.Mode.NotesOff {
-		if err := errors.Join(p.loadIgnored(), p.unmaskedDue()); err != nil {
+		if err := errors.Join(p.scope.LoadIgnored(func(id string) error { return p.queue.Mark(ledger.DueSession, id) }), p.unmaskedDue()); err != nil {
 			return err
 		}
 		if err := errors.Join(p.writeNotes(ctx), p.countSessions()); err != nil {
@@ -196,17 +198,6 @@ func (p *pass) tellPurged() error {
 	return p.Purged()
 }
 
-// settleSessions finds out, once all is read, which ids and which project each
-// session belongs to. reread tells that what is kept of some changed. It returns all
-// cards, none where nothing changed.
-func (p *pass) settleSessions(reread bool) ([]ledger.SessionRow, error) {
-	looked, err := p.findKin(reread)
-	if err != nil {
-		return nil, err
-	}
-	return p.findGrounds(looked)
-}
-
 // commit keeps what was done so far. What is remembered in memory alone becomes
 // due first: after an interruption nobody else would know of it.
 func (p *pass) commit() error {
@@ -225,10 +216,7 @@ func (p *pass) remember(scans map[string]ledger.Scan) error {
 	if err := p.noteGraves(); err != nil {
 		return err
 	}
-	for id, owes := range p.owing {
-		if !owes {
-			continue
-		}
+	for _, id := range p.loader.Owing() {
 		if err := p.queue.Mark(ledger.DueSession, id); err != nil {
 			return err
 		}

@@ -186,7 +186,7 @@ func (p *pass) writeNotesOf(ctx context.Context, batch []*draft) error {
 	var m pages.OpenSession
 	if first := batch[0]; first.kind == ledger.DueSession {
 		err := p.alone(ctx, func() (err error) {
-			m.Merged, err = p.merged(first.owner)
+			m.Merged, err = p.loader.Merged(first.owner)
 			return err
 		}, func(err error) { p.rec.Fail(first.kind, first.owner, first.facts.ID, first.path, err) })
 		if err != nil {
@@ -195,7 +195,7 @@ func (p *pass) writeNotesOf(ctx context.Context, batch []*draft) error {
 		if p.rec.HasFailed(first.kind, first.owner) {
 			return p.takeBack(batch...)
 		}
-		p.cache.forget(first.owner)
+		p.loader.Forget(first.owner)
 	}
 	for _, d := range batch {
 		if err := ctx.Err(); err != nil {

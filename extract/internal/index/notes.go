@@ -48,10 +48,10 @@ func (n *Notes) Store(old ledger.NoteRow, known bool, row ledger.NoteRow, f fact
 		}
 		before = &o
 	}
-	if err := n.ledger.PutNote(row, known); err != nil {
+	if err := n.Ledger.PutNote(row, known); err != nil {
 		return err
 	}
-	if err := noteSays(n.ledger, before, &f); err != nil {
+	if err := noteSays(n.Ledger, before, &f); err != nil {
 		return err
 	}
 	n.SetPlace(row.ID, pages.Place{Path: n.LinkPath(row), Title: f.Title, Project: f.Project})
@@ -67,10 +67,10 @@ func (n *Notes) changed(c facts.Change) error {
 	kept := c.Before != nil && c.After != nil && c.Before.Type == c.After.Type && c.Before.Project == c.After.Project
 	for _, f := range []*facts.Facts{c.Before, c.After} {
 		if f != nil {
-			n.projects.changed(f, f == c.After || kept)
+			n.Projects.changed(f, f == c.After || kept)
 		}
 	}
-	return n.queue.Changed(c)
+	return n.Queue.Changed(c)
 }
 
 // Drop forgets a note that is no longer in the vault.
@@ -79,11 +79,11 @@ func (n *Notes) Drop(row ledger.NoteRow) error {
 	if err != nil {
 		return err
 	}
-	if err := n.ledger.DropNote(row.ID); err != nil {
+	if err := n.Ledger.DropNote(row.ID); err != nil {
 		return err
 	}
 	n.SetPlace(row.ID, pages.Place{})
-	if err := noteSays(n.ledger, &f, nil); err != nil {
+	if err := noteSays(n.Ledger, &f, nil); err != nil {
 		return err
 	}
 	return n.changed(facts.Change{Before: &f})
@@ -136,7 +136,7 @@ func (n *Notes) LinkPath(row ledger.NoteRow) string {
 
 // DropUnwritten forgets a note that was planned and cannot be written now.
 func (n *Notes) DropUnwritten(id string) error {
-	row, known, err := n.ledger.Note(id)
+	row, known, err := n.Ledger.Note(id)
 	if err != nil || !known || row.State != ledger.Planned {
 		return err
 	}
@@ -146,7 +146,7 @@ func (n *Notes) DropUnwritten(id string) error {
 // DropPlanned forgets the notes of a session that were planned once and are not
 // written in this pass, so that nothing links to them. The session stays due.
 func (n *Notes) DropPlanned(id string) error {
-	rows, err := n.ledger.NotesOfSession(id)
+	rows, err := n.Ledger.NotesOfSession(id)
 	if err != nil {
 		return err
 	}

@@ -12,10 +12,10 @@ import (
 // Notes is what is known of the notes, and what follows when it changes. It is safe
 // for concurrent use.
 type Notes struct {
-	ledger   *ledger.Ledger
-	queue    *Queue
-	projects *Projects
-	folder   string // the managed folder, from the vault's root
+	Ledger   *ledger.Ledger
+	Queue    *Queue    // is told of what changes
+	Projects *Projects // are told of what changes
+	folder   string    // the managed folder, from the vault's root
 
 	mu      sync.Mutex
 	places  map[string]pages.Place // by id of the note
@@ -25,7 +25,7 @@ type Notes struct {
 // NewNotes tells queue of what changes. folder is the managed folder, from the vault's
 // root.
 func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, folder string) *Notes {
-	return &Notes{ledger: l, queue: queue, projects: projects, folder: folder, places: map[string]pages.Place{}, skipped: map[string]bool{}}
+	return &Notes{Ledger: l, Queue: queue, Projects: projects, folder: folder, places: map[string]pages.Place{}, skipped: map[string]bool{}}
 }
 
 // FromRoot is where something lies in the vault that lies so in the managed folder,
@@ -59,7 +59,7 @@ func (n *Notes) Place(id string) pages.Place {
 	if ok {
 		return found
 	}
-	if row, known, err := n.ledger.Note(id); err == nil && known {
+	if row, known, err := n.Ledger.Note(id); err == nil && known {
 		f, _ := facts.Decode(row.Facts) // unreadable facts only cost the title
 		found = pages.Place{Path: n.LinkPath(row), Title: f.Title, Project: f.Project}
 	}

@@ -18,10 +18,10 @@ type View struct{ Notes *Notes }
 // Note finds a note. What was found once is remembered until it changes.
 func (v View) Note(id string) pages.Place { return v.Notes.Place(id) }
 
-func (v View) Project(key string) (*facts.ProjectIndex, error) { return v.Notes.projects.Index(key) }
+func (v View) Project(key string) (*facts.ProjectIndex, error) { return v.Notes.Projects.Index(key) }
 
 func (v View) WithKey(key string) ([]facts.Facts, error) {
-	rows, err := v.Notes.ledger.FactsWithKey(key)
+	rows, err := v.Notes.Ledger.FactsWithKey(key)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (v View) WithKey(key string) ([]facts.Facts, error) {
 }
 
 func (v View) Latest(typ string, n int) ([]facts.Facts, error) {
-	rows, err := v.Notes.ledger.LatestFacts(typ, n)
+	rows, err := v.Notes.Ledger.LatestFacts(typ, n)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (v View) Latest(typ string, n int) ([]facts.Facts, error) {
 }
 
 func (v View) OwnMemory() ([]facts.Facts, error) {
-	rows, err := v.Notes.ledger.FactsOfProject("", names.TypeMemory)
+	rows, err := v.Notes.Ledger.FactsOfProject("", names.TypeMemory)
 	if err != nil {
 		return nil, err
 	}
@@ -47,12 +47,12 @@ func (v View) OwnMemory() ([]facts.Facts, error) {
 
 func (v View) Neighbours(id string) (before, after string, err error) {
 	kind, _, _ := strings.Cut(id, ":")
-	before, after, err = v.Notes.ledger.NeighbourKeys("page:"+kind+":", "page:"+id)
+	before, after, err = v.Notes.Ledger.NeighbourKeys("page:"+kind+":", "page:"+id)
 	return names.TrimKey(before), names.TrimKey(after), err
 }
 
 func (v View) Totals() (n int, first, last time.Time, err error) {
-	n, from, to, err := v.Notes.ledger.Count(names.TypeSession)
+	n, from, to, err := v.Notes.Ledger.Count(names.TypeSession)
 	first, _ = time.Parse(time.RFC3339, from)
 	last, _ = time.Parse(time.RFC3339, to)
 	return n, first, last, err

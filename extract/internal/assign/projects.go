@@ -1,4 +1,4 @@
-package extract
+package assign
 
 import (
 	"strings"
@@ -32,23 +32,23 @@ func locate(c ledger.SessionRow, noted string) identity.Located {
 	}
 }
 
-// findGrounds settles the projects of all sessions and makes due those that
+// findProjects settles the projects of all sessions and makes due those that
 // change theirs. changed tells that there may be other cards than before. It returns
 // all cards as they are then, none where there was nothing to settle.
-func (p *pass) findGrounds(changed bool) ([]ledger.SessionRow, error) {
-	flag, err := p.Ledger.Value(ledger.ProjectsDue)
+func (a *Assigner) findProjects(changed bool) ([]ledger.SessionRow, error) {
+	flag, err := a.ledger.Value(ledger.ProjectsDue)
 	if err != nil || len(flag) == 0 && !changed {
 		return nil, err
 	}
-	cards, err := p.Ledger.Sessions()
+	cards, err := a.ledger.Sessions()
 	if err != nil {
 		return nil, err
 	}
-	noted, err := p.Ledger.Grounds()
+	noted, err := a.ledger.Grounds()
 	if err != nil {
 		return nil, err
 	}
-	shelved, err := p.Ledger.ShelfGrounds()
+	shelved, err := a.ledger.ShelfGrounds()
 	if err != nil {
 		return nil, err
 	}
@@ -65,16 +65,16 @@ func (p *pass) findGrounds(changed bool) ([]ledger.SessionRow, error) {
 		if project == c.Project && linked == c.Linked {
 			continue
 		}
-		if err := p.Ledger.PutProject(c.ID, project, linked); err != nil {
+		if err := a.ledger.PutProject(c.ID, project, linked); err != nil {
 			return nil, err
 		}
 		cards[i].Project, cards[i].Linked = project, linked
 		moved = append(moved, facts.Change{Was: recordOf(c), Is: recordOf(cards[i])})
 	}
 	for _, c := range moved {
-		if err := p.queue.Changed(c); err != nil {
+		if err := a.queue.Changed(c); err != nil {
 			return nil, err
 		}
 	}
-	return cards, p.Ledger.SetValue(ledger.ProjectsDue, nil)
+	return cards, a.ledger.SetValue(ledger.ProjectsDue, nil)
 }

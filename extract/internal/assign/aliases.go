@@ -1,4 +1,4 @@
-package extract
+package assign
 
 import (
 	"cmp"
@@ -17,35 +17,35 @@ import (
 // under the other ids is part of it then. Who belongs to whom is a function of
 // what is known, not of the order in which it was found.
 
-// findKin works out anew which ids belong together, where that may have changed:
+// findAliases works out anew which ids belong together, where that may have changed:
 // reread tells that what is kept of some sessions did. It makes due the sessions that
 // gain or lose something by it, and tells whether it looked.
-func (p *pass) findKin(reread bool) (looked bool, err error) {
-	flag, err := p.Ledger.Value(ledger.AliasesDue)
+func (a *Assigner) findAliases(reread bool) (looked bool, err error) {
+	flag, err := a.ledger.Value(ledger.AliasesDue)
 	if err != nil || len(flag) == 0 && !reread {
 		return false, err
 	}
-	claims, err := p.Ledger.Claims()
+	claims, err := a.ledger.Claims()
 	if err != nil {
 		return false, err
 	}
-	before, err := p.Ledger.Aliases()
+	before, err := a.ledger.Aliases()
 	if err != nil {
 		return false, err
 	}
 	if len(claims) > 0 || len(before) > 0 {
-		reads, err := p.Ledger.Reads()
+		reads, err := a.ledger.Reads()
 		if err != nil {
 			return false, err
 		}
-		if err := p.noteKnown(claims, reads); err != nil {
+		if err := a.noteKnown(claims, reads); err != nil {
 			return false, err
 		}
-		if err := p.takeKin(before, identity.ResolveAliases(aliasClaims(claims), knownIDs(reads))); err != nil {
+		if err := a.putAliases(before, identity.ResolveAliases(aliasClaims(claims), knownIDs(reads))); err != nil {
 			return false, err
 		}
 	}
-	return true, p.Ledger.SetValue(ledger.AliasesDue, nil)
+	return true, a.ledger.SetValue(ledger.AliasesDue, nil)
 }
 
 // aliasClaims and knownIDs are what the ledger knows of ids, as aliases are resolved
@@ -69,24 +69,24 @@ func knownIDs(reads map[string]ledger.Read) map[string]identity.KnownID {
 // noteKnown counts as known an id of a source's own making under which nothing is
 // read any more and a note stands, or was deleted: the source names the session
 // anew, and its note goes with it.
-func (p *pass) noteKnown(claims []ledger.Claim, reads map[string]ledger.Read) error {
+func (a *Assigner) noteKnown(claims []ledger.Claim, reads map[string]ledger.Read) error {
 	for _, c := range claims {
 		if _, known := reads[c.Of]; known || sources.IsUUID(c.Of) {
 			continue
 		}
-		_, stands, err := p.Ledger.Note(names.SessionID(c.Of))
+		_, stands, err := a.ledger.Note(names.SessionID(c.Of))
 		if err != nil {
 			return err
 		}
-		if stands || p.Vault != nil && p.Vault.Buried(names.SessionID(c.Of)) {
+		if stands || a.vault != nil && a.vault.Buried(names.SessionID(c.Of)) {
 			reads[c.Of] = ledger.Read{Rank: sources.RankIndex}
 		}
 	}
 	return nil
 }
 
-// takeKin stores what changed and works out anew the cards of all concerned.
-func (p *pass) takeKin(before, after map[string]string) error {
+// putAliases stores what changed and works out anew the cards of all concerned.
+func (a *Assigner) putAliases(before, after map[string]string) error {
 	concerned := map[string]bool{}
 	for _, aliases := range []map[string]string{before, after} {
 		for id := range aliases {
@@ -94,14 +94,14 @@ func (p *pass) takeKin(before, after map[string]string) error {
 			if was == is {
 				continue
 			}
-			if err := p.Ledger.PutAlias(id, is); err != nil {
+			if err := a.ledger.PutAlias(id, is); err != nil {
 				return err
 			}
 			concerned[id], concerned[was], concerned[is] = true, true, true
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(concerned)) { // forks name their parent by any of its ids
-		forks, err := p.Ledger.Forks(id)
+		forks, err := a.ledger.Forks(id)
 		if err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func (p *pass) takeKin(before, after map[string]string) error {
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(concerned)) {
-		if err := p.recard(id); err != nil {
+		if err := a.recard(id); err != nil {
 			return err
 		}
 	}
@@ -119,26 +119,26 @@ func (p *pass) takeKin(before, after map[string]string) error {
 
 // recard works out the card of a session from its layers, and drops that of an
 // id that belongs to another session now.
-func (p *pass) recard(id string) error {
-	p.cache.forget(id)
-	home, err := p.Ledger.Home(id)
+func (a *Assigner) recard(id string) error {
+	a.loader.Forget(id)
+	home, err := a.ledger.Home(id)
 	if err != nil {
 		return err
 	}
-	n, err := p.Ledger.LayerCount(id)
+	n, err := a.ledger.LayerCount(id)
 	if err != nil {
 		return err
 	}
 	if home != id || n == 0 {
-		delete(p.merges, id)
-		if err := p.Ledger.DropSession(id); err != nil {
+		delete(a.merges, id)
+		if err := a.ledger.DropSession(id); err != nil {
 			return err
 		}
-		return p.queue.Mark(ledger.DueSession, id)
+		return a.queue.Mark(ledger.DueSession, id)
 	}
-	m, err := p.mergedAlone(id)
+	m, err := a.loader.Alone(id)
 	if err != nil {
 		return err
 	}
-	return p.putCard(id, m)
+	return a.Put(id, m)
 }

@@ -1,4 +1,4 @@
-package extract
+package assign
 
 import (
 	"errors"
@@ -13,13 +13,13 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// putCard writes the ledger's card of a session and makes its notes due, those of
+// Put writes the ledger's card of a session and makes its notes due, those of
 // its forks too. Its project is looked at again once all is read.
-func (p *pass) putCard(id string, m session.Merged) error {
+func (a *Assigner) Put(id string, m session.Merged) error {
 	s := &m.Session
 	card := cardOf(id, s)
-	p.merges[id] = report.Merge{Damage: s.Damage, Conflicts: m.Conflicts}
-	before, known, err := p.Ledger.Session(id)
+	a.merges[id] = report.Merge{Damage: s.Damage, Conflicts: m.Conflicts}
+	before, known, err := a.ledger.Session(id)
 	if err != nil {
 		return err
 	}
@@ -29,12 +29,12 @@ func (p *pass) putCard(id string, m session.Merged) error {
 	if known && before.Folders == card.Folders {
 		card.Linked = before.Linked
 	}
-	if err := p.Ledger.PutSession(card); err != nil {
+	if err := a.ledger.PutSession(card); err != nil {
 		return err
 	}
 	is := recordOf(card)
 	is.Content = true
-	return p.queue.Changed(facts.Change{Was: recordOf(before), Is: is})
+	return a.queue.Changed(facts.Change{Was: recordOf(before), Is: is})
 }
 
 // recordOf is what others are made of that a card tells.
@@ -43,28 +43,28 @@ func recordOf(card ledger.SessionRow) facts.Record {
 		Project: card.Project, FirstTurn: card.FirstTurn, Linked: card.Linked}
 }
 
-// noteEmpty keeps on its card that a session has nothing to show: all it says may
+// SetEmpty keeps on its card that a session has nothing to show: all it says may
 // stand in the note of its parent.
-func (p *pass) noteEmpty(card ledger.SessionRow, empty bool) error {
+func (a *Assigner) SetEmpty(card ledger.SessionRow, empty bool) error {
 	if card.Empty == empty {
 		return nil
 	}
 	card.Empty = empty
-	if err := p.Ledger.PutSession(card); err != nil {
+	if err := a.ledger.PutSession(card); err != nil {
 		return err
 	}
-	return p.Ledger.SetValue(ledger.Empty, nil)
+	return a.ledger.SetValue(ledger.Empty, nil)
 }
 
-// leftToOthers names the sessions without a note because the note of another has
+// LeftToOthers names the sessions without a note because the note of another has
 // every word of them: copies of it that say nothing of their own.
-func (p *pass) leftToOthers() ([]LeftTo, error) {
-	silent, err := p.Ledger.Silent()
-	out := []LeftTo{}
+func (a *Assigner) LeftToOthers() ([]report.LeftTo, error) {
+	silent, err := a.ledger.Silent()
+	out := []report.LeftTo{}
 	for _, card := range silent {
-		parent, other := p.parentOfCard(card)
+		parent, other := a.loader.ParentOf(card)
 		if err = errors.Join(err, other); parent != "" {
-			out = append(out, LeftTo{Session: card.ID, To: parent})
+			out = append(out, report.LeftTo{Session: card.ID, To: parent})
 		}
 	}
 	return out, err

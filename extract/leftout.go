@@ -1,0 +1,46 @@
+package extract
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// leaveOut sees to a session that is not to be rendered because of its folder.
+// Only links of the notes it has are kept up to date.
+func (p *pass) leaveOut(id string, place sources.Place) (bool, error) {
+	folder := p.scope.IgnoredBy(place)
+	if folder == "" {
+		return false, nil
+	}
+	return true, errors.Join(p.scope.Ignore(ledger.Ignored{Folder: folder, Session: id}), p.notes.DropPlanned(id), p.queue.MarkNavs(id, nil), p.queue.Done(ledger.DueSession, id))
+}
+
+// shelvesLeftOut does the same for the memory of a project: a shelf may not know
+// the folder, so those of the project's sessions are asked.
+func (p *pass) shelvesLeftOut(card ledger.SessionRow, shelves []ledger.SessionRow) (bool, error) {
+	if !p.scope.AsksFolders() || card.Project == "" {
+		return false, nil
+	}
+	cards, err := p.Ledger.SessionsIn(card.Project)
+	if err != nil {
+		return false, err
+	}
+	seen := map[string]bool{}
+	for _, c := range append(slices.Clone(shelves), cards...) {
+		if seen[c.Kind+c.Folder] && c.Folder != "" || c.Kind == ledger.KindForgotten {
+			continue
+		}
+		seen[c.Kind+c.Folder] = true
+		m, err := p.loader.Alone(c.ID)
+		if err != nil {
+			return false, err
+		}
+		if left, err := p.leaveOut(card.ID, m.Session.Place); left || err != nil {
+			return left, err
+		}
+	}
+	return false, nil
+}
