@@ -59,5 +59,5 @@ func (p *pass) tidy() error {
 	if err := p.Ledger.SetLeftFolders(nil); err != nil {
 		return err
 	}
-	return p.flush()
+	return p.written.Flush()
 }

@@ -125,7 +125,7 @@ func TestNoteRemovedByAnInterruptedPassIsNoDeletion(t *testing.T) {
 		must(t, err)
 		_, err = p.planAll(t.Context())
 		must(t, err)
-		return Report{}, p.commit()
+		return Report{}, p.notes.Commit()
 	})
 	must(t, err)
 	must(t, os.Remove(path))

@@ -274,7 +274,7 @@ func (p *pass) dropPictures(ctx context.Context) error {
 		}
 	}
 	p.Vault.Tidy()
-	return p.flush()
+	return p.written.Flush()
 }
 
 // forgottenUsers tells which of the sessions that show files are forgotten.

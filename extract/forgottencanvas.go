@@ -27,7 +27,7 @@ func (p *pass) dropCanvases(ctx context.Context) error {
 		return nil
 	}
 	p.forget.canvases = nil
-	if err := p.flush(); err != nil {
+	if err := p.written.Flush(); err != nil {
 		return err
 	}
 	if err := p.Ledger.Begin(); err != nil {

@@ -53,10 +53,10 @@ func (p *pass) keepBases(ctx context.Context) error {
 		}
 	}
 	if len(due) == 0 {
-		return p.flush()
+		return p.written.Flush()
 	}
 	if some, err := someNotes(p.Ledger); err != nil || !some {
-		return errors.Join(err, p.flush())
+		return errors.Join(err, p.written.Flush())
 	}
 	if err := p.Ledger.Begin(); err != nil {
 		return err
@@ -66,10 +66,10 @@ func (p *pass) keepBases(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.flush(); err != nil {
+	if err := p.written.Flush(); err != nil {
 		return err
 	}
-	return p.commit()
+	return p.notes.Commit()
 }
 
 // someNotes tells whether there is anything a base would show.
@@ -156,7 +156,7 @@ func (p *pass) meetFiles(ctx context.Context) error {
 			return err
 		}
 	}
-	return p.flush()
+	return p.written.Flush()
 }
 
 func (p *pass) meetFile(ctx context.Context, f ledger.OwnedFile) error {

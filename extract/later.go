@@ -52,10 +52,10 @@ func (p *pass) takeFamily(r *round, session string, family []*draft) error {
 // intended stays so, for most of it is still to come.
 func (p *pass) writeLater(ctx context.Context, sessions []string) error {
 	for some := range slices.Chunk(sessions, laterAtOnce) {
-		if err := p.flush(); err != nil {
+		if err := p.written.Flush(); err != nil {
 			return err
 		}
-		if err := errors.Join(p.alsoWritten(p.Vault.TakeWritten()...), p.commit(), p.Ledger.Begin()); err != nil {
+		if err := errors.Join(p.written.Also(p.Vault.TakeWritten()...), p.notes.Commit(), p.Ledger.Begin()); err != nil {
 			return err
 		}
 		var batches [][]*draft
@@ -69,6 +69,23 @@ func (p *pass) writeLater(ctx context.Context, sessions []string) error {
 			}
 		}
 		if err := p.writeBatches(ctx, batches); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// intend remembers what is planned before any of it is written.
+func (p *pass) intend(drafts []*draft) error {
+	for _, d := range drafts {
+		session, paths := "", []string{cmp.Or(d.at(), d.path)}
+		if d.body != nil {
+			session = d.session
+		}
+		if d.moveTo != "" {
+			paths = append(paths, d.moveTo)
+		}
+		if err := p.written.Intend(session, paths...); err != nil {
 			return err
 		}
 	}

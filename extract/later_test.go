@@ -22,12 +22,12 @@ func TestKilledAmongManyNotesLeavesNoneToBeCommitted(t *testing.T) {
 		y.held, y.Git = 1, checkedOut("")
 		p, err := y.newPass()
 		must(t, err)
-		must(t, p.begin())
+		must(t, p.written.Begin())
 		_, err = p.readSources(t.Context(), ingest.List(t.Context(), p.Sources, p.Now()), false)
 		must(t, err)
 		r, err := p.planAll(t.Context())
 		must(t, err)
-		must(t, p.commit())
+		must(t, p.notes.Commit())
 		if len(r.later) == 0 {
 			t.Fatal("all drafts are kept")
 		}
@@ -48,7 +48,7 @@ func TestKilledAmongManyNotesLeavesNoneToBeCommitted(t *testing.T) {
 		y.Git = checkedOut("")
 		p, err := y.newPass()
 		must(t, err)
-		must(t, p.begin())
+		must(t, p.written.Begin())
 		left, err := y.Pending()
 		must(t, err)
 		for _, path := range planned {

@@ -64,10 +64,10 @@ func (p *pass) maskNotes(ctx context.Context) error {
 		}
 	}
 	p.purged = p.purged || len(p.masking.shown) > 0
-	if err := p.rememberWritten(); err != nil {
+	if err := p.written.Remember(); err != nil {
 		return err
 	}
-	if err := p.commit(); err != nil {
+	if err := p.notes.Commit(); err != nil {
 		return err
 	}
 	if err := p.writeNotes(ctx); err != nil {

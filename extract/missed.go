@@ -11,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/extract/internal/written"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -142,7 +143,7 @@ func (p *pass) buryAll(gone []ledger.NoteFile) error {
 			return err
 		}
 	}
-	return p.flush()
+	return p.written.Flush()
 }
 
 // bury makes a tombstone of a note that the user deleted.
@@ -167,5 +168,5 @@ func (p *pass) bury(id string) error {
 	if err := p.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
 		return err
 	}
-	return errors.Join(p.alsoWritten(fileOf(row)), p.notes.Drop(row))
+	return errors.Join(p.written.Also(written.PathOf(row)), p.notes.Drop(row))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
+	"github.com/sessionloom/sessionloom/extract/internal/written"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -48,8 +49,8 @@ func (p *pass) storeAway(n vault.Note) error {
 		p.rec.Keep(n.Path, row.Reason)
 	}
 	p.seen.Elsewhere[n.Path] = n.Stamp
-	if known && old.State != ledger.Planned && fileOf(old) != fileOf(row) { // its user moved it
-		if err := p.alsoWritten(fileOf(old), fileOf(row)); err != nil {
+	if known && old.State != ledger.Planned && written.PathOf(old) != written.PathOf(row) { // its user moved it
+		if err := p.written.Also(written.PathOf(old), written.PathOf(row)); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
+	"github.com/sessionloom/sessionloom/extract/internal/written"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -25,7 +26,7 @@ func (p *pass) lookAtVault(ctx context.Context) (err error) {
 	}
 	p.marks[ledger.Head] = []byte(observe.Head(p.Git))
 	if same {
-		return p.flush()
+		return p.written.Flush()
 	}
 	return p.meetFiles(ctx)
 }
@@ -91,7 +92,7 @@ func (p *pass) takeChanged(n vault.Note) error {
 	}
 	if known && p.notes.LinkPath(old) != p.notes.LinkPath(row) && old.State != ledger.Planned && n.Broken == "" && !p.expected(old, n) {
 		p.rec.Moved(n.ID, "", n.Path)
-		if err := p.alsoWritten(fileOf(old), n.Path); err != nil {
+		if err := p.written.Also(written.PathOf(old), n.Path); err != nil {
 			return err
 		}
 	}

@@ -56,7 +56,7 @@ func (p *pass) follow(f ledger.OwnedFile, at string) error {
 	}
 	row.ID, row.Path = f.ID, at
 	p.owned.Stands(at)
-	if err := errors.Join(p.Ledger.PutOwned(row), p.alsoWritten(f.Path, at)); err != nil {
+	if err := errors.Join(p.Ledger.PutOwned(row), p.written.Also(f.Path, at)); err != nil {
 		return err
 	}
 	if known || names.IsPictureFile(f.ID) {

@@ -44,7 +44,7 @@ func (p *pass) letParentsGo(ctx context.Context) error {
 		err = errors.Join(err, p.purgeSession(c))
 	}
 	p.forget.parting = nil
-	if err = errors.Join(err, p.commit()); err != nil {
+	if err = errors.Join(err, p.notes.Commit()); err != nil {
 		return err
 	}
 	return p.writeNotes(ctx)

@@ -51,7 +51,7 @@ func (s *Sync) planAnew(ctx context.Context, program string) (plan Plan, r Repor
 
 // renderKept does a pass that reads no source.
 func (p *pass) renderKept(ctx context.Context) error {
-	if err := p.begin(); err != nil {
+	if err := p.written.Begin(); err != nil {
 		return err
 	}
 	if err := p.checkRendering(); err != nil {
@@ -60,7 +60,7 @@ func (p *pass) renderKept(ctx context.Context) error {
 	if err := p.lookAtVault(ctx); err != nil {
 		return err
 	}
-	if err := p.commit(); err != nil {
+	if err := p.notes.Commit(); err != nil {
 		return err
 	}
 	if err := p.writeNotes(ctx); err != nil {

@@ -126,7 +126,7 @@ func TestInterruptedRerenderingIsDueAgain(t *testing.T) {
 		p.Mode.RenderOnly = true
 		must(t, p.Ledger.Begin())
 		must(t, p.checkRendering())
-		return Report{}, p.commit()
+		return Report{}, p.notes.Commit()
 	})
 	must(t, err)
 	if r, due := s.rerender(); !due || r.Rerendered == 0 {

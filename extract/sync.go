@@ -18,6 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/internal/scope"
+	"github.com/sessionloom/sessionloom/extract/internal/written"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -64,6 +65,7 @@ type pass struct {
 	queue    *index.Queue
 	projects *index.Projects
 	builder  *pages.Builder
+	written  *written.Files
 	loader   *loader.Loader
 	assign   *assign.Assigner
 	scope    *scope.Selection
@@ -133,6 +135,7 @@ func (s *Sync) newPass() (*pass, error) {
 		return nil, err
 	}
 	p.notes = index.NewNotes(s.Ledger, p.queue, p.projects, s.Folder)
+	p.written = p.newWritten()
 	p.scope = scope.Select(s.Scope, s.Ignored, s.Ledger)
 	p.loader = loader.New(p.notes, s.Vault, p.scope, s.Mode.NotesOff)
 	p.assign = assign.New(p.notes, s.Vault, p.loader)
@@ -144,7 +147,7 @@ func (p *pass) run(ctx context.Context) error {
 	if err := p.inPeace(); err != nil {
 		return err
 	}
-	if err := errors.Join(p.begin(), p.lookAtRules()); err != nil {
+	if err := errors.Join(p.written.Begin(), p.lookAtRules()); err != nil {
 		return err
 	}
 	if p.Mode.RenderOnly {
@@ -166,7 +169,7 @@ func (p *pass) run(ctx context.Context) error {
 	if err = errors.Join(err, failed, p.purge(cards)); err == nil {
 		err = p.countSessions()
 	}
-	if err = errors.Join(err, p.tellPurged(), p.commit()); err != nil {
+	if err = errors.Join(err, p.tellPurged(), p.notes.Commit()); err != nil {
 		return err
 	}
 	if !p.Mode.NotesOff {
@@ -198,13 +201,28 @@ func (p *pass) tellPurged() error {
 	return p.Purged()
 }
 
-// commit keeps what was done so far. What is remembered in memory alone becomes
-// due first: after an interruption nobody else would know of it.
-func (p *pass) commit() error {
-	if err := p.queue.AddDeferred(); err != nil {
-		return err
+// newWritten remembers what is written, unless no note is.
+func (s *Sync) newWritten() *written.Files {
+	in, git := s.Vault, written.Git(nil)
+	if s.Mode.NotesOff {
+		in = nil
 	}
-	return p.Ledger.Commit()
+	if s.Git != nil {
+		git = s.Git
+	}
+	return written.New(s.Ledger, in, git, s.Folder)
+}
+
+// forgetGone forgets, where something must leave no trace, the names of files that are
+// gone.
+func (p *pass) forgetGone() error {
+	if !p.purged || p.Mode.NotesOff {
+		return nil
+	}
+	return p.written.ForgetGone(func(at string) bool {
+		_, there := p.seen.Files[at]
+		return there
+	})
 }
 
 // remember stores what lets the next pass see at a glance that nothing changed, the
@@ -227,7 +245,7 @@ func (p *pass) remember(scans map[string]ledger.Scan) error {
 			return err
 		}
 	}
-	if err := errors.Join(p.rememberWritten(), p.forgetWritten()); err != nil {
+	if err := errors.Join(p.written.Remember(), p.forgetGone()); err != nil {
 		return err
 	}
 	for source, scan := range scans {

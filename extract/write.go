@@ -26,7 +26,7 @@ func (p *pass) writeNotes(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := p.commit(); err != nil {
+		if err := p.notes.Commit(); err != nil {
 			return err
 		}
 		if r.notes == 0 {
@@ -127,19 +127,10 @@ func (p *pass) writeAll(ctx context.Context, r round) error {
 
 // settleWritten has what was written last, in the vault and then in the ledger.
 func (p *pass) settleWritten(err error) error {
-	if flushed := p.flush(); flushed != nil {
+	if flushed := p.written.Flush(); flushed != nil {
 		return errors.Join(err, flushed)
 	}
-	return errors.Join(err, p.rememberWritten(), p.commit())
-}
-
-// flush makes last what was written to the vault. Where that fails nobody knows
-// which notes are on the disk: the ledger must not say so.
-func (p *pass) flush() error {
-	if err := p.Vault.Flush(); err != nil {
-		return errors.Join(err, p.Ledger.Rollback())
-	}
-	return nil
+	return errors.Join(err, p.written.Remember(), p.notes.Commit())
 }
 
 func (p *pass) writeBatches(ctx context.Context, batches [][]*draft) error {

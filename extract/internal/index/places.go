@@ -78,3 +78,12 @@ func (n *Notes) SetPlace(id string, at pages.Place) {
 	defer n.mu.Unlock()
 	n.places[id] = at
 }
+
+// Commit keeps what was done so far. What is remembered in memory alone becomes due
+// first: after an interruption nobody else would know of it.
+func (n *Notes) Commit() error {
+	if err := n.Queue.AddDeferred(); err != nil {
+		return err
+	}
+	return n.Ledger.Commit()
+}

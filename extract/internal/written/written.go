@@ -1,0 +1,156 @@
+// Package written makes last what a run writes in a vault, and remembers it until it is
+// committed to the repository the vault lies in.
+package written
+
+import (
+	"errors"
+	"path"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Files are those that runs wrote in a vault. Where the vault lies in a git repository
+// they are remembered until they are committed, so that a commit holds exactly that, and
+// makes up for runs without one, for a hook that refused, for a run that was killed.
+type Files struct {
+	ledger *ledger.Ledger
+	vault  *vault.Vault // nil: no note is written
+	git    Git          // nil: the vault lies in no repository
+	folder string       // the managed folder, from the vault's root
+}
+
+// Git is what is asked of the repository.
+type Git interface {
+	// Recorded tells which files, by their paths from the vault's root, commits have or had.
+	Recorded(paths []string) (map[string]bool, error)
+}
+
+// New remembers what is written in a vault. in is nil where no note is written, git
+// where nothing is committed.
+func New(l *ledger.Ledger, in *vault.Vault, git Git, folder string) *Files {
+	return &Files{ledger: l, vault: in, git: git, folder: folder}
+}
+
+// Begin begins a run: what an earlier one was about to write when it was interrupted
+// may stand in the vault.
+func (f *Files) Begin() error {
+	if err := f.ledger.Begin(); err != nil || f.git == nil || f.vault == nil {
+		return err
+	}
+	return f.ledger.TrustIntents()
+}
+
+// Intend remembers that a file is about to be written, before it is. session is the one
+// whose text it shows, empty where it shows none.
+func (f *Files) Intend(session string, paths ...string) error {
+	if f.git == nil {
+		return nil
+	}
+	for _, path := range paths {
+		if err := f.ledger.Intend(ledger.Written{Path: path, Session: session}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Flush makes last what was written to the vault. Where that fails nobody knows which
+// notes are on the disk: the ledger must not say so.
+func (f *Files) Flush() error {
+	err := f.vault.Flush()
+	if err == nil {
+		return nil
+	}
+	return errors.Join(err, f.ledger.Rollback())
+}
+
+// Remember stores what was written since it was asked last, and forgets
+// what was intended only.
+func (f *Files) Remember() error {
+	if f.vault == nil {
+		return nil
+	}
+	if err := f.Also(f.vault.TakeWritten()...); err != nil || f.git == nil {
+		return err
+	}
+	return f.ledger.ForgetIntents()
+}
+
+// Also remembers what its user did and the commit must hold too, for what
+// we write rests on it: a deletion with its tombstone, a move with its links.
+func (f *Files) Also(paths ...string) error {
+	if f.git == nil {
+		return nil
+	}
+	for _, path := range paths {
+		if err := f.ledger.PutWritten(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetUnrecorded forgets files that no commit has.
+func (f *Files) forgetUnrecorded(written []string) error {
+	paths := make([]string, len(written))
+	for i, name := range written {
+		paths[i] = path.Join(f.folder, name)
+	}
+	var recorded map[string]bool
+	if f.git != nil && len(paths) > 0 {
+		var err error
+		if recorded, err = f.git.Recorded(paths); err != nil {
+			return err
+		}
+	}
+	for i, name := range written {
+		if recorded[paths[i]] {
+			continue
+		}
+		if err := f.ledger.DropWritten(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ForgetGone forgets the names of files that are gone and were in no commit: their
+// removal is nothing to commit, and something must leave no trace. stands tells of notes
+// whether they are there.
+func (f *Files) ForgetGone(stands func(at string) bool) error {
+	written, err := f.ledger.Written()
+	if err != nil {
+		return err
+	}
+	var gone []string
+	for _, w := range written {
+		if strings.HasPrefix(w.Path, vault.FromRoot("")) {
+			continue // its user named it
+		}
+		there := false
+		switch path.Ext(w.Path) {
+		case ".md":
+			there = stands(w.Path)
+		case ".canvas":
+			if there, err = f.vault.Attached(w.Path); err != nil {
+				return err
+			}
+		default:
+			continue // its name says nothing
+		}
+		if !there {
+			gone = append(gone, w.Path)
+		}
+	}
+	return f.forgetUnrecorded(gone)
+}
+
+// PathOf is where a note lies, for [Files.Also].
+func PathOf(row ledger.NoteRow) string {
+	if row.State == ledger.Away {
+		return vault.FromRoot(row.Path)
+	}
+	return row.Path
+}
