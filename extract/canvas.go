@@ -27,9 +27,17 @@ func (p *pass) putCanvas(ctx context.Context, d *draft) error {
 	if err != nil {
 		return err
 	}
-	failed, err := p.keepFile(ctx, id, vault.KeptFile{Path: p.inProject(pr.Key, names.CanvasPath(pr)), Text: text, Once: true})
+	failed, err := p.owned.Keep(ctx, id, vault.KeptFile{Path: p.owned.InProject(pr.Key, names.CanvasPath(pr)), Text: text, Once: true})
 	if failed {
 		p.rec.Retry(d.kind, d.owner) // the page stays due, so that it is tried again
 	}
 	return err
+}
+
+// putPictures writes the pictures that a note is going to show.
+func (p *pass) putPictures(ctx context.Context, d *draft, m *pages.OpenSession, v vault.Draft) error {
+	if d.body == nil || d.facts.Type != names.TypeSession && d.facts.Type != names.TypePart {
+		return nil
+	}
+	return p.owned.PutPictures(ctx, &m.Session, d.facts.Project, v)
 }

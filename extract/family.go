@@ -146,7 +146,7 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 	}
 	var family []*draft
 	if !session.IsEmpty(&m.Session) {
-		if err := p.lookAtPictures(ctx, &m.Session, pr); err != nil {
+		if err := p.owned.LookAtPictures(ctx, &m.Session, pr); err != nil {
 			return nil, err
 		}
 		for _, page := range p.builder.Session(m, card.Project, texts.Lines(card.Linked)) {

@@ -145,14 +145,14 @@ func (p *pass) purgeSession(c ledger.SessionRow) error {
 	p.purged = true
 	p.forget.canvases = append(p.forget.canvases, c)
 	pr := identity.ProjectFromKey(c.Project)
-	err = p.eachPicture(&m.Session, pr, func(at string, _ []byte) error {
-		lies, err := p.pictureAt(pr.Key, at)
+	err = p.owned.EachPicture(&m.Session, pr, func(at string, _ []byte) error {
+		lies, err := p.owned.PictureAt(pr.Key, at)
 		if err != nil {
 			return err
 		}
 		there, err := p.Vault.Attached(lies)
 		if err == nil && there {
-			err = p.putPicture(at, lies, c.ID)
+			err = p.owned.PutPicture(at, lies, c.ID)
 		}
 		return err
 	})
@@ -323,7 +323,7 @@ func (p *pass) showsAny(at string) (bool, error) {
 			if path.Dir(path.Dir(at)) != path.Dir(path.Dir(cmp.Or(r.Home, r.Path))) {
 				continue
 			}
-			lies, err := p.pictureAt("", at)
+			lies, err := p.owned.PictureAt("", at)
 			if err != nil {
 				return false, err
 			}

@@ -46,7 +46,7 @@ func (p *pass) dropCanvas(ctx context.Context, f ledger.OwnedFile, c ledger.Sess
 	case err != nil:
 		return err
 	case removed:
-		return p.forgetOwned(f)
+		return p.owned.Forget(f)
 	case shows:
 		p.rec.Keep(p.notes.FromRoot(f.Path), "it shows a session that is forgotten, and holds what you changed: take the card out of it")
 	}

@@ -252,7 +252,7 @@ func (p *pass) maskCanvases(ctx context.Context) error {
 		case err != nil:
 			return err
 		case removed:
-			err = p.forgetOwned(f)
+			err = p.owned.Forget(f)
 		case shows:
 			p.rec.Keep(p.notes.FromRoot(f.Path), "it shows what your rules mask, and holds what you changed: change it there")
 		}

@@ -19,8 +19,12 @@ func (p *pass) lookAtVault(ctx context.Context) (err error) {
 	if p.seen, err = observe.TakeSnapshot(ctx, p.Vault, p.Ledger); err != nil {
 		return err
 	}
-	p.owned = observe.NewOwnedFiles(p.Vault)
-	same, err := observe.Look(ctx, p.lookInput(), p.take(ctx))
+	look := observe.Input{
+		Vault: p.Vault, Ledger: p.Ledger, Git: p.Git, Seen: p.seen, Files: observe.NewOwnedFiles(p.Vault),
+		Folder: p.Folder, Force: p.Mode.Force, Forgetting: p.forget.heed, Engine: missed{p},
+	}
+	p.owned.Looked(look)
+	same, err := observe.Look(ctx, look, p.take(ctx))
 	if err != nil {
 		return err
 	}
@@ -28,14 +32,7 @@ func (p *pass) lookAtVault(ctx context.Context) (err error) {
 	if same {
 		return p.written.Flush()
 	}
-	return p.meetFiles(ctx)
-}
-
-func (p *pass) lookInput() observe.Input {
-	return observe.Input{
-		Vault: p.Vault, Ledger: p.Ledger, Git: p.Git, Seen: p.seen, Files: p.owned,
-		Folder: p.Folder, Force: p.Mode.Force, Forgetting: p.forget.heed, Engine: missed{p},
-	}
+	return p.owned.Meet(ctx)
 }
 
 // take takes in what was seen in the vault.
@@ -58,9 +55,9 @@ func (p *pass) take(ctx context.Context) func(observe.Event) error {
 		case observe.NotesGone:
 			return p.takeGone(e)
 		case observe.FileMoved:
-			return p.follow(e.File, e.At)
+			return p.owned.Follow(e.File, e.At)
 		case observe.FileGone:
-			return p.takeFileGone(e)
+			return p.owned.Gone(e)
 		}
 		return nil
 	}

@@ -35,7 +35,7 @@ func (p *pass) plan(d *draft, m *pages.OpenSession) (bool, error) {
 	d.row.Session = d.session
 	if !known || row.State == ledger.Planned {
 		home := p.freeName(d)
-		d.planned, d.path, d.long = d.shown, p.inProject(d.facts.Project, home), p.inProject(d.facts.Project, d.long)
+		d.planned, d.path, d.long = d.shown, p.owned.InProject(d.facts.Project, home), p.owned.InProject(d.facts.Project, d.long)
 		next, err := index.PlannedRow(d.planned, d.path)
 		if err != nil {
 			return false, err
@@ -76,7 +76,7 @@ func (p *pass) newName(d *draft) (path, home string) {
 	if row.Path != row.Home && !names.IsPlacedByUs(row.Path, d.plain[0], d.plain[1]) && !p.renames(row) && (row.Home != "" || !p.masking.misnamed[row.ID]) {
 		return row.Path, row.Home
 	}
-	to := p.inProject(d.facts.Project, p.freeName(d))
+	to := p.owned.InProject(d.facts.Project, p.freeName(d))
 	if _, taken := p.seen.Files[to]; taken {
 		return row.Path, row.Home
 	}
@@ -88,7 +88,7 @@ func (p *pass) newName(d *draft) (path, home string) {
 // where another note has the short name. It is settled before anything is
 // rendered, for links are rendered with it.
 func (p *pass) freeName(d *draft) string {
-	_, taken := p.seen.Files[p.inProject(d.facts.Project, d.path)]
+	_, taken := p.seen.Files[p.owned.InProject(d.facts.Project, d.path)]
 	if owner := p.names[strings.ToLower(d.path)]; owner != "" && owner != d.facts.ID {
 		taken = true
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/owned"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -87,18 +88,18 @@ func rowAt(at string, text []byte) (ledger.NoteRow, error) {
 
 // baseNotOurs judges a base: it is to hold what a sync would make of it now.
 func (a *application) baseNotOurs(f PlannedFile, t vault.Target) (string, error) {
-	for _, b := range keptBases() {
-		row, known, err := a.Ledger.Owned(b.id)
+	for _, b := range owned.Views() {
+		row, known, err := a.Ledger.Owned(b.ID)
 		if err != nil {
 			return "", err
 		}
 		if !known {
-			row.Path = b.path
+			row.Path = b.Path
 		}
 		if row.Path != f.Path {
 			continue
 		}
-		text, err := b.render(a.Pages, templates.Base{Folder: a.Folder})
+		text, err := b.Text(a.Pages, a.Folder)
 		if err != nil {
 			return "", err
 		}

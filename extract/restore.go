@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/owned"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -65,7 +66,7 @@ func (s *Sync) lift(id string) error {
 			return err
 		}
 		if kind == "" { // a file that pages show
-			err = markPages(s.Ledger, n, s.Ledger.MarkDue)
+			err = owned.MarkPages(s.Ledger, n, s.Ledger.MarkDue)
 		} else {
 			err = s.Ledger.MarkDue(kind, owner)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/loader"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
+	"github.com/sessionloom/sessionloom/extract/internal/owned"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/internal/scope"
@@ -69,10 +70,9 @@ type pass struct {
 	loader   *loader.Loader
 	assign   *assign.Assigner
 	scope    *scope.Selection
-	names    map[string]string     // id of the new note that gets a path, in lower case
-	seen     observe.Snapshot      // the vault as it stands
-	owned    *observe.OwnedFiles   // where files lie that are no notes
-	folders  sync.Map              // project → the folder its files are in
+	names    map[string]string // id of the new note that gets a path, in lower case
+	seen     observe.Snapshot  // the vault as it stands
+	owned    *owned.Files
 	removed  map[string]bool       // ids of notes that this pass took away
 	marks    map[ledger.Key][]byte // values to store when the pass ends well
 	forget   forgetting
@@ -139,6 +139,7 @@ func (s *Sync) newPass() (*pass, error) {
 	p.scope = scope.Select(s.Scope, s.Ignored, s.Ledger)
 	p.loader = loader.New(p.notes, s.Vault, p.scope, s.Mode.NotesOff)
 	p.assign = assign.New(p.notes, s.Vault, p.loader)
+	p.owned = owned.New(s.Vault, p.notes, p.rec, p.written, s.Pages, s.Settings.Transcript != "none")
 	p.builder = p.newBuilder()
 	return p, nil
 }

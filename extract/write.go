@@ -45,7 +45,7 @@ func (p *pass) writeNotes(ctx context.Context) error {
 	if err := p.tidy(); err != nil {
 		return err
 	}
-	return p.keepBases(ctx)
+	return p.owned.KeepBases(ctx)
 }
 
 // planAll plans until planning makes nothing new due.
@@ -117,7 +117,7 @@ func (p *pass) writeAll(ctx context.Context, r round) error {
 	}
 	if err == nil && len(pages) > 0 {
 		// A page that shows a file which is not there says that it was deleted.
-		err = errors.Join(p.keepBases(ctx), p.Ledger.Begin())
+		err = errors.Join(p.owned.KeepBases(ctx), p.Ledger.Begin())
 	}
 	if err == nil {
 		err = p.writeBatches(ctx, pages)

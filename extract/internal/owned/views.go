@@ -1,0 +1,193 @@
+package owned
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Files of ours that are no notes: the bases, which are kept up to date around
+// what their user changed, and the canvas of each project, which is written once.
+// One that its user deleted gets a tombstone as a note does.
+
+// View is one of the bases.
+type View struct {
+	ID, Path string
+	render   func(*templates.Set, templates.Base) (string, error)
+}
+
+// Text is what a base says of the notes in a folder.
+func (v View) Text(set *templates.Set, folder string) (string, error) {
+	return v.render(set, templates.Base{Folder: folder})
+}
+
+// Views are the bases that are kept.
+func Views() []View {
+	return []View{
+		{names.SessionsBaseID, names.SessionsBasePath, (*templates.Set).SessionsBase},
+		{names.FilesBaseID, names.FilesBasePath, (*templates.Set).FilesBase},
+	}
+}
+
+// KeepBases writes the bases, where there are notes at all and they are not yet as
+// this version has them.
+func (f *Files) KeepBases(ctx context.Context) error {
+	var due []View
+	written := map[string]string{}
+	for _, b := range Views() {
+		text, err := b.Text(f.templates, f.look.Folder)
+		if err != nil {
+			f.rec.File(b.ID, vault.FileResult{Outcome: vault.Failed, Path: b.Path}, err)
+			continue
+		}
+		row, known, err := f.notes.Ledger.Owned(b.ID)
+		if err != nil {
+			return err
+		}
+		if (!known || row.Ours != texts.Digest(text, 16)) && !f.vault.Buried(b.ID) {
+			due, written[b.ID] = append(due, b), text
+		}
+	}
+	if len(due) == 0 {
+		return f.written.Flush()
+	}
+	if some, err := someNotes(f.notes.Ledger); err != nil || !some {
+		return errors.Join(err, f.written.Flush())
+	}
+	if err := f.notes.Ledger.Begin(); err != nil {
+		return err
+	}
+	for _, b := range due {
+		if _, err := f.Keep(ctx, b.ID, vault.KeptFile{Path: b.Path, Text: written[b.ID]}); err != nil {
+			return err
+		}
+	}
+	if err := f.written.Flush(); err != nil {
+		return err
+	}
+	return f.notes.Commit()
+}
+
+// someNotes tells whether there is anything a base would show.
+func someNotes(l *ledger.Ledger) (bool, error) {
+	for _, typ := range []string{names.TypeSession, names.TypeProject, names.TypeMemory, names.TypeHome} { // Home stays where its user wrote in it
+		if notes, err := l.Latest(typ, 1); err != nil || len(notes) > 0 {
+			return len(notes) > 0, err
+		}
+	}
+	return false, nil
+}
+
+// Keep writes a file of ours unless it was done before or its user deleted
+// it. It tells whether that failed, which is in the report then.
+func (f *Files) Keep(ctx context.Context, id string, d vault.KeptFile) (failed bool, err error) {
+	row, known, err := f.notes.Ledger.Owned(id)
+	ours := texts.Digest(d.Text, 16)
+	if err != nil || f.vault.Buried(id) || known && (d.Once || row.Ours == ours) {
+		return false, err
+	}
+	if known {
+		d.Path, d.Base = row.Path, row.Base
+	}
+	res, err := f.vault.PutFile(ctx, d)
+	if err != nil && ctx.Err() != nil {
+		return true, err
+	}
+	f.rec.File(id, res, err)
+	if err != nil {
+		return true, nil
+	}
+	return false, f.notes.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: d.Path, Ours: ours, Base: res.Base, Reason: res.Reason})
+}
+
+// MarkPages marks the pages that show a file.
+func MarkPages(l *ledger.Ledger, id string, mark func(kind, id string) error) error {
+	if _, key, ok := strings.Cut(id, names.CanvasID("")); ok {
+		return mark(ledger.DuePage, names.ProjectID(key))
+	}
+	rows, err := l.NotesOfType(names.TypeProject)
+	if err = errors.Join(err, mark(ledger.DuePage, names.HomeID)); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if err := mark(ledger.DuePage, r.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Meet takes in the bases and canvases that the ledger does not know though
+// they stand somewhere: it was lost, or a plan made them. Where it is lost, one
+// that a page shows and that is nowhere was deleted.
+func (f *Files) Meet(ctx context.Context) error {
+	shown := []ledger.OwnedFile{}
+	for _, b := range Views() {
+		text, err := b.Text(f.templates, f.look.Folder)
+		if err != nil {
+			return err
+		}
+		shown = append(shown, ledger.OwnedFile{ID: b.ID, Path: b.Path, Ours: texts.Digest(text, 16)})
+	}
+	projects, err := f.notes.Ledger.NotesOfType(names.TypeProject)
+	if err != nil {
+		return err
+	}
+	for _, r := range projects {
+		if page, err := facts.Decode(r.Facts); err != nil {
+			return err
+		} else if page.Sessions >= pages.CanvasMinimum {
+			shown = append(shown, ledger.OwnedFile{ID: names.CanvasID(r.Project), Path: f.InProject(r.Project, names.CanvasPath(identity.ProjectFromKey(r.Project)))})
+		}
+	}
+	for _, one := range shown {
+		if _, known, err := f.notes.Ledger.Owned(one.ID); err != nil {
+			return err
+		} else if known || f.vault.Buried(one.ID) {
+			continue
+		}
+		if err := f.meetFile(ctx, one); err != nil {
+			return err
+		}
+	}
+	return f.written.Flush()
+}
+
+func (f *Files) meetFile(ctx context.Context, file ledger.OwnedFile) error {
+	owner := names.HomeID
+	if _, key, ok := strings.Cut(file.ID, names.CanvasID("")); ok {
+		owner = names.ProjectID(key)
+	}
+	row, known, err := f.notes.Ledger.Note(owner)
+	if err != nil || !known || !row.State.Stands() {
+		return err
+	}
+	there, err := f.vault.Attached(file.Path)
+	if err != nil {
+		return err
+	}
+	if there {
+		if f.notes.Ledger.Fresh() && f.vault.Buried(owner) { // a page that nobody writes any more: it would not be met again
+			return f.notes.Ledger.PutOwned(ledger.OwnedFile{ID: file.ID, Path: file.Path})
+		}
+		return nil
+	}
+	switch fate, at, err := observe.FateOfUnknown(ctx, f.look, file, row.Path); fate {
+	case observe.Moved:
+		return f.Follow(file, at)
+	case observe.Deleted:
+		return f.bury(file)
+	default:
+		return err
+	}
+}
