@@ -36,6 +36,6 @@ func (p *pass) countEmpty() (int, error) {
 		return n, nil
 	}
 	n, err := p.Ledger.EmptySessions()
-	p.marks[ledger.Empty] = []byte(strconv.Itoa(n))
+	p.notes.AtEnd(ledger.Empty, []byte(strconv.Itoa(n)))
 	return n, err
 }

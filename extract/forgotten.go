@@ -82,10 +82,12 @@ func (p *pass) lookAtGraves() (askedBack bool, err error) {
 }
 
 // noteGraves remembers the tombstones as this pass leaves them.
-func (p *pass) noteGraves() (err error) {
-	if p.Vault != nil {
-		p.marks[ledger.Graves], err = p.Vault.Tombstones()
+func (p *pass) noteGraves() error {
+	if p.Vault == nil {
+		return nil
 	}
+	graves, err := p.Vault.Tombstones()
+	p.notes.AtEnd(ledger.Graves, graves)
 	return err
 }
 
@@ -126,15 +128,12 @@ func (p *pass) purge(cards []ledger.SessionRow) (err error) {
 // it back, or another machine's deletion came without the file's. Nobody knows,
 // so it is neither taken away nor brought up to date.
 func (p *pass) tellOfGrave(r ledger.NoteRow) error {
-	if r.State != ledger.Present || r.Reason == deletedOnce || !p.Vault.Buried(r.ID) {
+	if r.State != ledger.Present || r.Reason == index.DeletedOnce || !p.Vault.Buried(r.ID) {
 		return nil
 	}
-	p.rec.Keep(p.notes.FromRoot(r.Path), deletedOnce)
-	return p.Ledger.SetReason(r.ID, deletedOnce)
+	p.rec.Keep(p.notes.FromRoot(r.Path), index.DeletedOnce)
+	return p.Ledger.SetReason(r.ID, index.DeletedOnce)
 }
-
-// deletedOnce is why a note that was deleted and stands all the same is left alone.
-const deletedOnce = "it was deleted once and is not kept up to date: sessionloom restore lifts that, by its id"
 
 // purgeSession forgets what was read of a session under any of its ids.
 func (p *pass) purgeSession(c ledger.SessionRow) error {

@@ -38,7 +38,7 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 	if err != nil || to == row.Path {
 		return err
 	}
-	f, err := factsIn(p.Masker, note.Parse(row.Path, text))
+	f, err := index.FactsIn(p.Masker, note.Parse(row.Path, text))
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 	if err != nil {
 		return row, err
 	}
-	f, err := factsIn(p.Masker, res.Note)
+	f, err := index.FactsIn(p.Masker, res.Note)
 	if err != nil {
 		return row, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
@@ -58,7 +59,7 @@ func (p *pass) maskNotes(ctx context.Context) error {
 		return errors.Join(err, p.Ledger.Rollback())
 	}
 	if !left {
-		p.marks[ledger.Unmasked] = nil
+		p.notes.AtEnd(ledger.Unmasked, nil)
 		if err := p.Ledger.DropRenames(); err != nil {
 			return err
 		}
@@ -116,7 +117,7 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 		p.rec.Unreadable(row.Path, err)
 		return nil
 	}
-	f, err := factsIn(p.Masker, note.Parse(row.Path, text))
+	f, err := index.FactsIn(p.Masker, note.Parse(row.Path, text))
 	if err != nil {
 		return err
 	}

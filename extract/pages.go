@@ -48,9 +48,9 @@ func (p *pass) planPages(ctx context.Context, planned map[string]bool) ([]*draft
 	return out, nil
 }
 
-// buildPage drafts a page of what is known; nil where it has nothing to say. The open
-// ends of a project are stored with its page.
-func (p *pass) buildPage(id string) (*draft, error) {
+// Page makes a page of what is known; nil where it has nothing to say. The open ends of
+// a project are stored with its page.
+func (p *pass) Page(id string) (*pages.Page, error) {
 	if key, ok := strings.CutPrefix(id, names.ProjectID("")); ok {
 		r, err := p.projects.Index(key)
 		if err != nil {
@@ -60,11 +60,7 @@ func (p *pass) buildPage(id string) (*draft, error) {
 			return nil, err
 		}
 	}
-	page, err := p.builder.List(id)
-	if err != nil || page == nil {
-		return nil, err
-	}
-	return draftOf(page), nil
+	return p.builder.List(id)
 }
 
 func (p *pass) storeThreads(key string, threads []content.TaskBox) error {
@@ -130,10 +126,11 @@ func (p *pass) planOnePage(ctx context.Context, id string) (d *draft, err error)
 
 // planPage plans one page; nil means that nothing is to be written.
 func (p *pass) planPage(id string) (*draft, error) {
-	d, err := p.buildPage(id)
-	if err != nil || d == nil {
+	page, err := p.Page(id)
+	if err != nil || page == nil {
 		return nil, err
 	}
+	d := draftOf(page)
 	d.kind, d.owner = ledger.DuePage, id
 	d.long = names.TrimMD(d.path) + names.PageTaken
 	plan := p.plan

@@ -119,7 +119,7 @@ func (p *pass) preview(d *draft, m *pages.OpenSession) (facts.Facts, error) {
 	if err != nil {
 		return facts.Facts{}, fmt.Errorf("look at note %q: %w", d.row.Path, err)
 	}
-	return factsIn(p.Masker, res.Note)
+	return index.FactsIn(p.Masker, res.Note)
 }
 
 // foreseen is as much of a draft as its facts depend on.

@@ -3,9 +3,7 @@ package extract
 import (
 	"errors"
 	"fmt"
-	"slices"
 
-	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -175,27 +173,6 @@ func (p *pass) unmaskedDue() error {
 		return p.queue.MarkNote(r)
 	})
 	return err
-}
-
-// factsIn are the facts of a note as other pages may show them: a human may have
-// written into it what the rules mask.
-func factsIn(m Masker, n vault.Note) (facts.Facts, error) {
-	f := facts.From(n)
-	texts := []*string{&f.Title, &f.Summary, &f.Branch}
-	f.Boxes = slices.Clone(f.Boxes)
-	for i := range f.Boxes {
-		texts = append(texts, &f.Boxes[i].Text)
-	}
-	for _, text := range texts {
-		masked, err := m.Text(*text)
-		if err != nil {
-			return f, fmt.Errorf("look for secrets in %q: %w", n.Path, err)
-		}
-		if masked != *text {
-			*text = redact.Number(masked)[0]
-		}
-	}
-	return f, nil
 }
 
 // textOf reads a note wherever it lies.

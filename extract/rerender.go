@@ -97,7 +97,7 @@ func (p *pass) checkRendering() error {
 	if !due {
 		return p.Ledger.SetValue(ledger.Rendering, now)
 	}
-	p.marks[ledger.Rerender] = []byte{}
+	p.notes.AtEnd(ledger.Rerender, []byte{})
 	if then, err := p.Ledger.Value(ledger.Rendering); err != nil || string(then) == string(now) {
 		return err
 	}

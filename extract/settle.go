@@ -43,7 +43,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		// Templates of a user may show other boxes than planned, or none.
 		other = other || !slices.Equal(facts.OwnBoxes(d.facts.Type, res.Note.Boxes), d.planned.Boxes)
 	} else {
-		actual, err := factsIn(p.Masker, res.Note)
+		actual, err := index.FactsIn(p.Masker, res.Note)
 		if err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 
 // settleFacts stores a place or facts other than planned.
 func (p *pass) settleFacts(d *draft, res vault.Result, settled ledger.NoteRow) error {
-	actual, err := factsIn(p.Masker, res.Note)
+	actual, err := index.FactsIn(p.Masker, res.Note)
 	if err != nil {
 		return err
 	}

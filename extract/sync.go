@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/adopt"
 	"github.com/sessionloom/sessionloom/extract/internal/assign"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/ingest"
@@ -69,12 +70,12 @@ type pass struct {
 	written  *written.Files
 	loader   *loader.Loader
 	assign   *assign.Assigner
+	adopt    *adopt.Adopter
 	scope    *scope.Selection
 	names    map[string]string // id of the new note that gets a path, in lower case
 	seen     observe.Snapshot  // the vault as it stands
 	owned    *owned.Files
-	removed  map[string]bool       // ids of notes that this pass took away
-	marks    map[ledger.Key][]byte // values to store when the pass ends well
+	removed  map[string]bool // ids of notes that this pass took away
 	forget   forgetting
 	masking  masking
 	purged   bool // something was taken out of the ledger that must leave no trace
@@ -129,7 +130,7 @@ func (s *Sync) newPass() (*pass, error) {
 		Sync: s, rec: report.NewRecorder(s.Folder, s.Mode.DryRun, s.Mode.Texts), zone: zone, layout: names.NewLayout(s.Settings.Layout, s.WikiKept),
 		projects: index.NewProjects(s.Ledger),
 		names:    map[string]string{},
-		removed:  map[string]bool{}, marks: map[ledger.Key][]byte{},
+		removed:  map[string]bool{},
 	}
 	if p.queue, err = index.LoadQueue(s.Ledger, p.projects, p.layout.Catalogue(), s.Settings.HotFiles); err != nil {
 		return nil, err
@@ -141,6 +142,7 @@ func (s *Sync) newPass() (*pass, error) {
 	p.assign = assign.New(p.notes, s.Vault, p.loader)
 	p.owned = owned.New(s.Vault, p.notes, p.rec, p.written, s.Pages, s.Settings.Transcript != "none")
 	p.builder = p.newBuilder()
+	p.adopt = adopt.New(s.Vault, p.notes, p.rec, p.written, p.owned, p.loader, p, s.Masker, s.Folder)
 	return p, nil
 }
 
@@ -193,6 +195,24 @@ func (p *pass) run(ctx context.Context) error {
 	return p.Ledger.Scrub()
 }
 
+// lookAtVault finds what people did to the notes since the last run.
+func (p *pass) lookAtVault(ctx context.Context) (err error) {
+	if p.seen, err = observe.TakeSnapshot(ctx, p.Vault, p.Ledger); err != nil {
+		return err
+	}
+	return p.adopt.Look(ctx, p.seen, adopt.Look{Git: p.Git, Force: p.Mode.Force, Forgetting: p.forget.heed})
+}
+
+// findCopies has copies, elsewhere in the vault, of notes that this run took away stand
+// for them.
+func (p *pass) findCopies(ctx context.Context) error {
+	found, err := p.adopt.FindCopies(ctx, p.removed)
+	if err != nil || !found {
+		return err
+	}
+	return p.writeNotes(ctx)
+}
+
 // tellPurged has others forget what this pass takes out of the ledger for good,
 // before that is done with.
 func (p *pass) tellPurged() error {
@@ -241,7 +261,8 @@ func (p *pass) remember(scans map[string]ledger.Scan) error {
 		}
 	}
 	if !p.Mode.NotesOff && !p.rec.Unsure() {
-		p.marks[ledger.VaultPrint], p.marks[ledger.Searched] = p.seen.Fingerprint(), []byte("1")
+		p.notes.AtEnd(ledger.VaultPrint, p.seen.Fingerprint())
+		p.notes.AtEnd(ledger.Searched, []byte("1"))
 		if err := p.Ledger.SetMovedOut(slices.Sorted(maps.Keys(p.seen.Elsewhere))); err != nil {
 			return err
 		}
@@ -254,10 +275,8 @@ func (p *pass) remember(scans map[string]ledger.Scan) error {
 			return err
 		}
 	}
-	for key, value := range p.marks {
-		if err := p.Ledger.SetValue(key, value); err != nil {
-			return err
-		}
+	if err := p.notes.End(); err != nil {
+		return err
 	}
 	return p.Ledger.Commit()
 }

@@ -40,3 +40,6 @@ func Forgotten(v *vault.Vault, c ledger.SessionRow) bool {
 func ForgottenNote(v *vault.Vault, r ledger.NoteRow) bool {
 	return pages.Order(r.ID) < 0 && (ForgottenSession(v, r.Session) || ForgottenProject(v, r.Project))
 }
+
+// DeletedOnce is why a note that was deleted and stands all the same is left alone.
+const DeletedOnce = "it was deleted once and is not kept up to date: sessionloom restore lifts that, by its id"

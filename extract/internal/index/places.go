@@ -20,12 +20,13 @@ type Notes struct {
 	mu      sync.Mutex
 	places  map[string]pages.Place // by id of the note
 	skipped map[string]bool        // ids of notes that are gone and not to be written anew in this run
+	atEnd   map[ledger.Key][]byte  // values to store when the run ends well
 }
 
 // NewNotes tells queue of what changes. folder is the managed folder, from the vault's
 // root.
 func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, folder string) *Notes {
-	return &Notes{Ledger: l, Queue: queue, Projects: projects, folder: folder, places: map[string]pages.Place{}, skipped: map[string]bool{}}
+	return &Notes{Ledger: l, Queue: queue, Projects: projects, folder: folder, places: map[string]pages.Place{}, skipped: map[string]bool{}, atEnd: map[ledger.Key][]byte{}}
 }
 
 // FromRoot is where something lies in the vault that lies so in the managed folder,
@@ -86,4 +87,23 @@ func (n *Notes) Commit() error {
 		return err
 	}
 	return n.Ledger.Commit()
+}
+
+// AtEnd has a value be stored when the run ends well.
+func (n *Notes) AtEnd(key ledger.Key, value []byte) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.atEnd[key] = value
+}
+
+// End stores what was to be stored when the run ends well.
+func (n *Notes) End() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for key, value := range n.atEnd {
+		if err := n.Ledger.SetValue(key, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,4 +1,4 @@
-package extract
+package adopt
 
 import (
 	"errors"
@@ -10,29 +10,30 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/internal/written"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
 // takeGone takes in what became of notes that are gone.
-func (p *pass) takeGone(e observe.NotesGone) error {
+func (a *Adopter) takeGone(e observe.NotesGone) error {
 	switch e.Fate {
 	case observe.HiddenByGit:
 		// They are neither deleted nor written as long as they are away.
-		p.rec.LookAgain()
+		a.rec.LookAgain()
 		for _, r := range e.Notes {
-			p.notes.Skip(r.ID)
+			a.notes.Skip(r.ID)
 		}
 	case observe.LeftByCheckout:
-		return p.letGo(e.Notes)
+		return a.letGo(e.Notes)
 	case observe.Deleted:
-		return p.buryAll(e.Notes)
+		return a.buryAll(e.Notes)
 	case observe.Forgotten:
 		for _, r := range e.Notes {
-			row, known, err := p.Ledger.Note(r.ID)
+			row, known, err := a.notes.Ledger.Note(r.ID)
 			if err == nil && known {
-				err = p.notes.Drop(row)
+				err = a.notes.Drop(row)
 			}
 			if err != nil {
 				return err
@@ -44,37 +45,37 @@ func (p *pass) takeGone(e observe.NotesGone) error {
 
 // unlooked tells of folders of the vault in which missing notes may lie. These
 // are left alone, and the next pass looks again.
-func (p *pass) unlooked(e observe.Unlooked) {
-	p.rec.LookAgain()
+func (a *Adopter) unlooked(e observe.Unlooked) {
+	a.rec.LookAgain()
 	for _, r := range e.Notes {
-		p.notes.Skip(r.ID)
+		a.notes.Skip(r.ID)
 	}
 	for _, folder := range e.Folders {
-		p.rec.Problem(Problem{Path: folder, Error: fmt.Sprintf("folder %q cannot be looked into", folder),
+		a.rec.Problem(report.Problem{Path: folder, Error: fmt.Sprintf("folder %q cannot be looked into", folder),
 			Hint: fmt.Sprintf("%s missing may lie there: as long as it cannot be read none is taken for deleted",
 				texts.Count(len(e.Notes), "note that is", "notes that are"))})
 	}
 }
 
 // missed is what a look at the vault asks of what is gone.
-type missed struct{ *pass }
+type missed struct{ *Adopter }
 
 func (m missed) Theirs(row ledger.NoteRow) (bool, error) {
 	if index.IsOurs(row) {
 		return false, nil
 	}
 	if pages.Order(row.ID) >= 0 {
-		d, err := m.buildPage(row.ID)
-		return d == nil || d.remove, err
+		d, err := m.pages.Page(row.ID)
+		return d == nil || d.Gone, err
 	}
 	return row.Session != "" && len(names.NameEnds(index.NamedNote(row))) == 0, nil
 }
 
-func (m missed) ForgottenNote(row ledger.NoteRow) bool { return index.ForgottenNote(m.Vault, row) }
+func (m missed) ForgottenNote(row ledger.NoteRow) bool { return index.ForgottenNote(m.vault, row) }
 
 func (m missed) ForgottenSession(id string) (bool, error) {
-	card, _, err := m.Ledger.Session(id)
-	return err == nil && index.Forgotten(m.Vault, card), err
+	card, _, err := m.notes.Ledger.Session(id)
+	return err == nil && index.Forgotten(m.vault, card), err
 }
 
 // letGo forgets notes that are not part of the commit checked out now. They were
@@ -82,34 +83,34 @@ func (m missed) ForgottenSession(id string) (bool, error) {
 // something new, or the user asks for them: they may be wanted on another branch
 // alone. Told of are those alone that this machine would write: the others were
 // taken away by the machine that could.
-func (p *pass) letGo(gone []ledger.NoteFile) error {
+func (a *Adopter) letGo(gone []ledger.NoteFile) error {
 	// Pages come last: by then it is known what they have to list.
 	slices.SortStableFunc(gone, func(a, b ledger.NoteFile) int { return pages.Order(a.ID) - pages.Order(b.ID) })
 	var told []string
 	for _, r := range gone {
-		row, known, err := p.Ledger.Note(r.ID)
+		row, known, err := a.notes.Ledger.Note(r.ID)
 		if err != nil {
 			return err
 		}
 		if !known {
 			continue
 		}
-		ours, err := p.wouldWrite(row)
+		ours, err := a.wouldWrite(row)
 		if err != nil {
 			return err
 		}
 		if ours {
-			p.notes.Skip(r.ID)
-			told = append(told, fmt.Sprintf("%q (%s)", observe.FromRoot(p.Folder, r), r.ID))
+			a.notes.Skip(r.ID)
+			told = append(told, fmt.Sprintf("%q (%s)", observe.FromRoot(a.folder, r), r.ID))
 		}
-		if err := p.notes.Drop(row); err != nil {
+		if err := a.notes.Drop(row); err != nil {
 			return err
 		}
 	}
 	if len(told) == 0 {
 		return nil
 	}
-	p.rec.Problem(Problem{
+	a.rec.Problem(report.Problem{
 		Error: fmt.Sprintf("%s missing since another commit was checked out in the vault: %s", texts.Count(len(told), "note is", "notes are"), strings.Join(told, ", ")),
 		Hint:  "they are not taken for deleted: sessionloom restore ID writes one anew; delete it after that to be rid of it",
 	})
@@ -118,20 +119,20 @@ func (p *pass) letGo(gone []ledger.NoteFile) error {
 
 // wouldWrite tells whether a note that is missing could be written anew from what
 // is at hand.
-func (p *pass) wouldWrite(row ledger.NoteRow) (bool, error) {
+func (a *Adopter) wouldWrite(row ledger.NoteRow) (bool, error) {
 	if pages.Order(row.ID) >= 0 {
-		d, err := p.buildPage(row.ID)
-		return d != nil && !d.remove, err
+		d, err := a.pages.Page(row.ID)
+		return d != nil && !d.Gone, err
 	}
 	if row.Session == "" {
 		return true, nil
 	}
-	return p.loader.AtHand(row.Session)
+	return a.loader.AtHand(row.Session)
 }
 
 // buryAll makes tombstones, which are on the disk before the ledger forgets the
 // notes.
-func (p *pass) buryAll(gone []ledger.NoteFile) error {
+func (a *Adopter) buryAll(gone []ledger.NoteFile) error {
 	if len(gone) == 0 {
 		return nil
 	}
@@ -139,34 +140,34 @@ func (p *pass) buryAll(gone []ledger.NoteFile) error {
 	// they would have said.
 	slices.SortStableFunc(gone, func(a, b ledger.NoteFile) int { return pages.Order(a.ID) - pages.Order(b.ID) })
 	for _, r := range gone {
-		if err := p.bury(r.ID); err != nil {
+		if err := a.bury(r.ID); err != nil {
 			return err
 		}
 	}
-	return p.written.Flush()
+	return a.written.Flush()
 }
 
 // bury makes a tombstone of a note that the user deleted.
-func (p *pass) bury(id string) error {
-	row, ok, err := p.Ledger.Note(id)
+func (a *Adopter) bury(id string) error {
+	row, ok, err := a.notes.Ledger.Note(id)
 	if err != nil || !ok {
 		return err
 	}
 	if pages.Order(id) >= 0 {
 		// A page that has nothing to list any more is taken away by whichever
 		// machine is first to see it.
-		if d, err := p.buildPage(id); err != nil || d == nil || d.remove {
-			return errors.Join(err, p.notes.Drop(row))
+		if d, err := a.pages.Page(id); err != nil || d == nil || d.Gone {
+			return errors.Join(err, a.notes.Drop(row))
 		}
 	}
-	if !p.Vault.Buried(id) {
-		p.rec.Edit(func(r *Report) { r.Notes.Tombstoned++ })
+	if !a.vault.Buried(id) {
+		a.rec.Edit(func(r *report.Report) { r.Notes.Tombstoned++ })
 	}
-	if err := p.Vault.Bury(id); err != nil {
+	if err := a.vault.Bury(id); err != nil {
 		return err
 	}
-	if err := p.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
+	if err := a.notes.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
 		return err
 	}
-	return errors.Join(p.written.Also(written.PathOf(row)), p.notes.Drop(row))
+	return errors.Join(a.written.Also(written.PathOf(row)), a.notes.Drop(row))
 }

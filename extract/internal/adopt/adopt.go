@@ -1,0 +1,166 @@
+// Package adopt takes into the state what people did to the notes.
+package adopt
+
+import (
+	"context"
+
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
+	"github.com/sessionloom/sessionloom/extract/internal/loader"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
+	"github.com/sessionloom/sessionloom/extract/internal/owned"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/report"
+	"github.com/sessionloom/sessionloom/extract/internal/written"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Adopter takes in what people did. Each edit, move, deletion and copy becomes a fact and
+// makes due what shows it.
+type Adopter struct {
+	vault   *vault.Vault
+	notes   *index.Notes
+	rec     *report.Recorder
+	written *written.Files
+	owned   *owned.Files
+	loader  *loader.Loader
+	pages   Pages
+	masker  index.TextMasker
+	folder  string // the managed folder, from the vault's root
+	seen    observe.Snapshot
+}
+
+// Pages makes pages of what is known.
+type Pages interface {
+	// Page is a page by its id, nil where it has nothing to say.
+	Page(id string) (*pages.Page, error)
+}
+
+// Look is how the vault is looked at.
+type Look struct {
+	Git        observe.Git // nil: the vault lies in no repository
+	Force      bool        // go past the deletion cap
+	Forgetting bool        // something was forgotten since the last run
+}
+
+// New takes in what people did in a vault.
+func New(in *vault.Vault, notes *index.Notes, rec *report.Recorder, out *written.Files, files *owned.Files, from *loader.Loader, all Pages, masker index.TextMasker, folder string) *Adopter {
+	return &Adopter{vault: in, notes: notes, rec: rec, written: out, owned: files, loader: from, pages: all, masker: masker, folder: folder}
+}
+
+// Look finds what people did to the notes since the last run and takes it in. seen is
+// the vault as it stands.
+func (a *Adopter) Look(ctx context.Context, seen observe.Snapshot, how Look) error {
+	a.seen = seen
+	in := observe.Input{
+		Vault: a.vault, Ledger: a.notes.Ledger, Git: how.Git, Seen: seen, Files: observe.NewOwnedFiles(a.vault),
+		Folder: a.folder, Force: how.Force, Forgetting: how.Forgetting, Engine: missed{a},
+	}
+	a.owned.Looked(in)
+	same, err := observe.Look(ctx, in, a.take(ctx))
+	if err != nil {
+		return err
+	}
+	a.notes.AtEnd(ledger.Head, []byte(observe.Head(how.Git)))
+	if same {
+		return a.written.Flush()
+	}
+	return a.owned.Meet(ctx)
+}
+
+// take takes in what was seen in the vault.
+func (a *Adopter) take(ctx context.Context) func(observe.Event) error {
+	return func(e observe.Event) error {
+		switch e := e.(type) {
+		case observe.Rescued:
+			a.rec.Problem(report.Problem{Path: e.Path, Error: "text of an interrupted run was put aside",
+				Hint: "look at it, take over what you need, then delete it"})
+		case observe.Unreadable:
+			a.rec.Unreadable(e.Path, e.Err)
+		case observe.Unmanaged:
+			a.notes.AtEnd(ledger.Foreign, e.Seen)
+		case observe.Unlooked:
+			a.unlooked(e)
+		case observe.Changed:
+			return contain.Failure(ctx, a.notes.Ledger, func() error { return a.takeChanged(e.Note) }, func(err error) { a.rec.Unreadable(e.Note.Path, err) })
+		case observe.Outside:
+			return a.storeAway(e.Note)
+		case observe.NotesGone:
+			return a.takeGone(e)
+		case observe.FileMoved:
+			return a.owned.Follow(e.File, e.At)
+		case observe.FileGone:
+			return a.owned.Gone(e)
+		}
+		return nil
+	}
+}
+
+// takeChanged stores what a note says now.
+func (a *Adopter) takeChanged(n vault.Note) error {
+	f, err := index.FactsIn(a.masker, n)
+	if err != nil {
+		return err
+	}
+	row, old, known, err := rowOfSeen(a.notes.Ledger, n, f)
+	if err != nil {
+		return err
+	}
+	if known && old.State.Stands() {
+		row.Reason, row.Refused = old.Reason, old.Refused
+	}
+	if n.Broken != "" {
+		row.State, row.Reason = ledger.Broken, n.Broken
+		if old.State != ledger.Broken || old.Reason != n.Broken { // told once
+			a.rec.Keep(a.notes.FromRoot(n.Path), n.Broken)
+		}
+	}
+	if n.Broken == "" && a.vault.Buried(n.ID) {
+		if row.Reason = index.DeletedOnce; old.Reason != index.DeletedOnce {
+			a.rec.Keep(a.notes.FromRoot(n.Path), index.DeletedOnce)
+		}
+	}
+	if known && a.notes.LinkPath(old) != a.notes.LinkPath(row) && old.State != ledger.Planned && n.Broken == "" && !a.expected(old, n) {
+		a.rec.Moved(n.ID, "", n.Path)
+		if err := a.written.Also(written.PathOf(old), n.Path); err != nil {
+			return err
+		}
+	}
+	if err := a.notes.Store(old, known, row, f); err != nil {
+		return err
+	}
+	switch {
+	case row.Session != "":
+		return a.notes.Queue.Mark(ledger.DueSession, row.Session)
+	case n.Broken != "":
+		return nil
+	case f.Type == names.TypeMemory:
+		return a.notes.Queue.Mark(ledger.DueNav, n.ID)
+	}
+	return a.notes.Queue.Mark(ledger.DuePage, n.ID)
+}
+
+// rowOfSeen makes the row of a note as it stands, with what only the row it had can
+// tell: what we last wrote, where we put it, whose it is.
+func rowOfSeen(l *ledger.Ledger, n vault.Note, f facts.Facts) (row, old ledger.NoteRow, known bool, err error) {
+	if old, known, err = l.Note(n.ID); err != nil {
+		return row, old, known, err
+	}
+	if row, err = index.RowOf(f, n); err != nil || !known {
+		return row, old, known, err
+	}
+	row.Base, row.Home = old.Base, old.Home
+	if old.Session != "" {
+		row.Session = old.Session
+	}
+	return row, old, known, nil
+}
+
+// expected says that a note lies where we put it since the ledger last knew of it
+// (a plan was applied): nobody moved it.
+func (a *Adopter) expected(old ledger.NoteRow, n vault.Note) bool {
+	return old.Home == n.Path && old.Stamp == [4]int64{}
+}
