@@ -244,7 +244,7 @@ func (p *pass) staleNotes(m session.Merged, family []*draft, whole bool) ([]*dra
 			}
 			continue
 		}
-		if r.Type == names.TypeMemory && !left[r.ID] && !p.namedAnew(r, family) || !r.State.Stands() || p.notes.Skips(r.ID) || !index.IsOurs(r) {
+		if r.Type == names.TypeMemory && !left[r.ID] && !p.unmasked.NamedAnew(r, ids) || !r.State.Stands() || p.notes.Skips(r.ID) || !index.IsOurs(r) {
 			continue
 		}
 		if !whole && r.Type != names.TypePart {

@@ -5,15 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
-	"slices"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -26,7 +22,7 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 		return nil
 	}
 	row, err := p.maskID(ctx, row)
-	if err != nil || row.Home != "" && row.Home != row.Path && !p.renames(row) {
+	if err != nil || row.Home != "" && row.Home != row.Path && !p.unmasked.Renames(row) {
 		return err
 	}
 	text, err := textOf(p.Vault, row)
@@ -38,52 +34,23 @@ func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
 	if err != nil || to == row.Path {
 		return err
 	}
-	f, err := index.FactsIn(p.Masker, note.Parse(row.Path, text))
+	f, err := p.notes.FactsIn(note.Parse(row.Path, text))
 	if err != nil {
 		return err
 	}
 	d := &draft{facts: f, row: row, moveTo: to}
-	before := slices.Clone(p.masking.renamed)
-	if err := errors.Join(p.noteRenamed(row.Path, to), p.Ledger.Commit(), p.Ledger.Begin()); err != nil {
+	if err := errors.Join(p.unmasked.Rename(row.Path, to), p.Ledger.Commit(), p.Ledger.Begin()); err != nil {
 		return err
 	}
 	if err := p.move(ctx, d); err != nil {
 		p.rec.LookAgain()
-		p.masking.renamed = before
+		p.unmasked.TakeBack()
 		p.rec.Problem(Problem{Item: row.ID, Path: p.notes.FromRoot(to), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 		return nil
 	}
 	next := d.row
 	next.Home, next.Keys = to, f.Keys()
 	return p.notes.Store(row, true, next, f)
-}
-
-// noteRenamed remembers that links to a note are to lead elsewhere, before it is
-// moved: notes that nobody can render follow after that, if need be in another pass.
-func (p *pass) noteRenamed(from, to string) error {
-	r := ledger.Renamed{From: names.TrimMD(p.notes.FromRoot(from)), To: names.TrimMD(p.notes.FromRoot(to))}
-	p.masking.renamed = append(p.masking.renamed, r)
-	return p.Ledger.PutRename(r)
-}
-
-// linksOf are the old and new link paths of notes, in turns.
-func linksOf(renamed []ledger.Renamed) []string {
-	var links []string
-	for _, r := range renamed {
-		links = append(links, r.From, r.To)
-	}
-	return links
-}
-
-// renames tells whether a run was about to rename a note when it ended: its user
-// did not move it.
-func (p *pass) renames(row ledger.NoteRow) bool {
-	for _, r := range p.masking.renamed {
-		if r.From == names.TrimMD(p.notes.FromRoot(row.Path)) && r.To == names.TrimMD(p.notes.FromRoot(row.Home)) {
-			return true
-		}
-	}
-	return false
 }
 
 // announceID makes last that a note is about to get another id: neither was it
@@ -105,7 +72,7 @@ func announceID(l *ledger.Ledger, row ledger.NoteRow, to string) error {
 
 // maskID gives a note another id and returns its row as it is then.
 func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, error) {
-	to, err := maskedID(p.Masker, row)
+	to, err := p.unmasked.MaskedID(row)
 	if err != nil || to == row.ID {
 		return row, err
 	}
@@ -125,7 +92,7 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 	if err != nil {
 		return row, err
 	}
-	f, err := index.FactsIn(p.Masker, res.Note)
+	f, err := p.notes.FactsIn(res.Note)
 	if err != nil {
 		return row, err
 	}
@@ -135,25 +102,9 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 		return row, err
 	}
 	p.seen.Files[row.Path] = res.Note.Stamp
-	delete(p.masking.shown, row.ID)
-	p.masking.shown[to] = true
+	delete(p.unmasked.Shown, row.ID)
+	p.unmasked.Shown[to] = true
 	return next, errors.Join(p.notes.Drop(row), p.notes.Store(ledger.NoteRow{}, false, next, f), p.Ledger.PutBases(to, bases))
-}
-
-// maskedID is the id that the rules leave a note: that of its session is another one
-// then, by which two sessions stay two.
-func maskedID(m Masker, row ledger.NoteRow) (string, error) {
-	f, err := facts.Decode(row.Facts)
-	if err != nil {
-		return row.ID, err
-	}
-	f.ID = row.ID
-	id := row.ID
-	if session := f.Session(); session != "" {
-		id = strings.Replace(id, session, names.PlainForm{Masker: m}.Ref(session), 1)
-	}
-	masked, err := m.Text(id)
-	return redact.Number(masked)[0], err
 }
 
 // maskedPath is the path of a note without what its text holds and the rules
@@ -176,22 +127,4 @@ func (p *pass) maskedPath(row ledger.NoteRow, text []byte) (string, error) {
 		return row.Path, nil
 	}
 	return to, nil
-}
-
-// namedAnew tells whether a memory note is one of its family under the id that
-// other rules gave it.
-func (p *pass) namedAnew(r ledger.NoteRow, family []*draft) bool {
-	if p.masking.shown == nil {
-		return false
-	}
-	now, err := maskedID(p.Masker, r)
-	if err != nil {
-		return false
-	}
-	parts := regexp.MustCompile(`\[redacted:[a-z0-9-]+#[0-9]+\]`).Split(r.ID, -1)
-	for i := range parts {
-		parts[i] = regexp.QuoteMeta(parts[i])
-	}
-	then, err := regexp.Compile("^" + strings.Join(parts, ".+") + "$")
-	return err == nil && slices.ContainsFunc(family, func(d *draft) bool { return d.facts.ID == now || then.MatchString(d.facts.ID) })
 }

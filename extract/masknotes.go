@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
-	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
@@ -25,14 +24,14 @@ import (
 // maskNotes masks the notes that showed what is masked by now and were not
 // rendered in this pass, then writes what shows their facts.
 func (p *pass) maskNotes(ctx context.Context) error {
-	if p.masking.shown == nil {
+	if p.unmasked.Shown == nil {
 		return nil
 	}
 	if err := p.Ledger.Begin(); err != nil {
 		return err
 	}
 	left := false // some could not be looked at, or written
-	for id := range p.masking.shown {
+	for id := range p.unmasked.Shown {
 		left = left || p.rec.Outcome(id) == vault.Failed
 	}
 	for _, step := range []func(context.Context, ledger.NoteRow) error{p.maskName, p.maskNote} {
@@ -64,7 +63,7 @@ func (p *pass) maskNotes(ctx context.Context) error {
 			return err
 		}
 	}
-	p.purged = p.purged || len(p.masking.shown) > 0
+	p.purged = p.purged || len(p.unmasked.Shown) > 0
 	if err := p.written.Remember(); err != nil {
 		return err
 	}
@@ -81,7 +80,7 @@ func (p *pass) maskNotes(ctx context.Context) error {
 // mask: their user wrote it, or it is the name of a note that stays as it is.
 func (p *pass) tellOfRendered() error {
 	masked := p.unrendered()
-	for _, id := range slices.Sorted(maps.Keys(p.masking.shown)) {
+	for _, id := range slices.Sorted(maps.Keys(p.unmasked.Shown)) {
 		row, known, err := p.Ledger.Note(id)
 		if err != nil || !known || !row.State.Stands() && row.State != ledger.Away || slices.Contains(masked, id) {
 			if err != nil {
@@ -103,7 +102,7 @@ func (p *pass) tellOfRendered() error {
 // unrendered are the notes that still are to be masked where they lie. Pages are
 // made of the facts of others.
 func (p *pass) unrendered() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.masking.shown)), func(id string) bool { return p.masking.rendered[id] || pages.Order(id) >= 0 })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.unmasked.Shown)), func(id string) bool { return p.unmasked.Rendered[id] || pages.Order(id) >= 0 })
 }
 
 // maskNote masks what is ours of a note.
@@ -117,13 +116,13 @@ func (p *pass) maskNote(ctx context.Context, row ledger.NoteRow) error {
 		p.rec.Unreadable(row.Path, err)
 		return nil
 	}
-	f, err := index.FactsIn(p.Masker, note.Parse(row.Path, text))
+	f, err := p.notes.FactsIn(note.Parse(row.Path, text))
 	if err != nil {
 		return err
 	}
 	d := &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, session: row.Session, kind: ledger.DueNav, owner: row.ID}
 	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Bases: basesOf(p.Ledger, row.ID)}
-	numbers, links := redact.NumbersAfter(string(text)), strings.NewReplacer(linksOf(p.masking.renamed)...)
+	numbers, links := redact.NumbersAfter(string(text)), strings.NewReplacer(p.unmasked.Links()...)
 	var failed error
 	mask := func(s string) string {
 		masked, err := p.Masker.Text(links.Replace(s))
@@ -161,17 +160,7 @@ func (p *pass) stillShows(res vault.Result, row ledger.NoteRow) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return showsSecrets(p.Masker, text)
-}
-
-// showsSecrets tells whether a note shows what the rules mask.
-func showsSecrets(m Masker, text []byte) (bool, error) {
-	for _, part := range note.Texts(text) {
-		if found, err := m.Find(part); err != nil || len(found) > 0 {
-			return len(found) > 0, err
-		}
-	}
-	return false, nil
+	return p.unmasked.Show(text)
 }
 
 // tellUnmasked tells of a note that shows what is not ours to mask.

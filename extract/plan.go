@@ -48,8 +48,8 @@ func (p *pass) plan(d *draft, m *pages.OpenSession) (bool, error) {
 		return false, nil
 	}
 	path, home := p.newName(d)
-	if d.moveTo != "" && p.masking.misnamed[row.ID] {
-		if err := p.noteRenamed(row.Path, path); err != nil {
+	if d.moveTo != "" && p.unmasked.Misnamed[row.ID] {
+		if err := p.unmasked.Rename(row.Path, path); err != nil {
 			return false, err
 		}
 	}
@@ -73,7 +73,7 @@ func (p *pass) newName(d *draft) (path, home string) {
 	if row.Path == d.path || row.Path == d.long {
 		return row.Path, row.Path
 	}
-	if row.Path != row.Home && !names.IsPlacedByUs(row.Path, d.plain[0], d.plain[1]) && !p.renames(row) && (row.Home != "" || !p.masking.misnamed[row.ID]) {
+	if row.Path != row.Home && !names.IsPlacedByUs(row.Path, d.plain[0], d.plain[1]) && !p.unmasked.Renames(row) && (row.Home != "" || !p.unmasked.Misnamed[row.ID]) {
 		return row.Path, row.Home
 	}
 	to := p.owned.InProject(d.facts.Project, p.freeName(d))
@@ -119,7 +119,7 @@ func (p *pass) preview(d *draft, m *pages.OpenSession) (facts.Facts, error) {
 	if err != nil {
 		return facts.Facts{}, fmt.Errorf("look at note %q: %w", d.row.Path, err)
 	}
-	return index.FactsIn(p.Masker, res.Note)
+	return p.notes.FactsIn(res.Note)
 }
 
 // foreseen is as much of a draft as its facts depend on.

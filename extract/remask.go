@@ -19,14 +19,6 @@ import (
 // their sessions; those that nobody can render are masked where they lie
 // (masknotes.go).
 
-// masking is what a pass knows of notes that show what the rules mask by now.
-type masking struct {
-	shown    map[string]bool // ids of these notes; nil: nobody looked
-	misnamed map[string]bool // ids of those whose file name shows it
-	renamed  []ledger.Renamed
-	rendered map[string]bool // ids of notes whose body this pass rendered; nil: nobody asks
-}
-
 // Masker takes secrets out of texts. After an error nothing of a text may be kept.
 type Masker interface {
 	Session(s *sources.Session, counts map[string]int) error
@@ -143,11 +135,10 @@ func (p *pass) unmaskedDue() error {
 	if err != nil || len(flag) == 0 || p.Mode.NotesOff {
 		return err
 	}
-	if p.masking.renamed, err = p.Ledger.Renames(); err != nil {
+	if err := p.unmasked.Look(); err != nil {
 		return err
 	}
 	p.purged = p.purged || !p.Ledger.Fresh() // also where an earlier pass masked all of it and got no further
-	p.masking.shown, p.masking.misnamed, p.masking.rendered = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	err = index.EachNote(p.Ledger, func(r ledger.NoteRow) error {
 		if !r.State.Stands() && r.State != ledger.Away {
 			return nil
@@ -157,16 +148,16 @@ func (p *pass) unmaskedDue() error {
 			p.rec.Unreadable(r.Path, err)
 			return nil
 		}
-		shows, err := showsSecrets(p.Masker, text)
+		shows, err := p.unmasked.Show(text)
 		if err != nil {
 			p.rec.Problem(Problem{Item: r.ID, Path: r.Path, Error: fmt.Sprintf("look for secrets: %v", err), Hint: "it is tried again next time", Fatal: true})
 		}
 		if err != nil || !shows {
 			return nil
 		}
-		p.masking.shown[r.ID] = true
+		p.unmasked.Shown[r.ID] = true
 		to, err := p.maskedPath(r, text)
-		p.masking.misnamed[r.ID] = to != r.Path
+		p.unmasked.Misnamed[r.ID] = to != r.Path
 		if err != nil {
 			return err
 		}

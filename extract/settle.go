@@ -27,8 +27,8 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		return nil // changed since it was looked at: the next pass does so again
 	}
 	p.seen.Files[res.Path] = res.Note.Stamp
-	if p.masking.rendered != nil && d.body != nil && res.Outcome != vault.Kept {
-		p.masking.rendered[d.facts.ID] = true
+	if d.body != nil && res.Outcome != vault.Kept {
+		p.unmasked.SetRendered(d.facts.ID)
 	}
 	base, err := d.nextBase(res)
 	if err != nil {
@@ -43,7 +43,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		// Templates of a user may show other boxes than planned, or none.
 		other = other || !slices.Equal(facts.OwnBoxes(d.facts.Type, res.Note.Boxes), d.planned.Boxes)
 	} else {
-		actual, err := index.FactsIn(p.Masker, res.Note)
+		actual, err := p.notes.FactsIn(res.Note)
 		if err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 
 // settleFacts stores a place or facts other than planned.
 func (p *pass) settleFacts(d *draft, res vault.Result, settled ledger.NoteRow) error {
-	actual, err := index.FactsIn(p.Masker, res.Note)
+	actual, err := p.notes.FactsIn(res.Note)
 	if err != nil {
 		return err
 	}

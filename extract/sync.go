@@ -20,6 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/internal/scope"
+	"github.com/sessionloom/sessionloom/extract/internal/unmasked"
 	"github.com/sessionloom/sessionloom/extract/internal/written"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -77,7 +78,7 @@ type pass struct {
 	owned    *owned.Files
 	removed  map[string]bool // ids of notes that this pass took away
 	forget   forgetting
-	masking  masking
+	unmasked *unmasked.Notes
 	purged   bool // something was taken out of the ledger that must leave no trace
 }
 
@@ -135,14 +136,15 @@ func (s *Sync) newPass() (*pass, error) {
 	if p.queue, err = index.LoadQueue(s.Ledger, p.projects, p.layout.Catalogue(), s.Settings.HotFiles); err != nil {
 		return nil, err
 	}
-	p.notes = index.NewNotes(s.Ledger, p.queue, p.projects, s.Folder)
+	p.notes = index.NewNotes(s.Ledger, p.queue, p.projects, s.Masker, s.Folder)
 	p.written = p.newWritten()
+	p.unmasked = unmasked.New(p.notes, s.Masker)
 	p.scope = scope.Select(s.Scope, s.Ignored, s.Ledger)
 	p.loader = loader.New(p.notes, s.Vault, p.scope, s.Mode.NotesOff)
 	p.assign = assign.New(p.notes, s.Vault, p.loader)
 	p.owned = owned.New(s.Vault, p.notes, p.rec, p.written, s.Pages, s.Settings.Transcript != "none")
 	p.builder = p.newBuilder()
-	p.adopt = adopt.New(s.Vault, p.notes, p.rec, p.written, p.owned, p.loader, p, s.Masker, s.Folder)
+	p.adopt = adopt.New(s.Vault, p.notes, p.rec, p.written, p.owned, p.loader, p, s.Folder)
 	return p, nil
 }
 

@@ -28,7 +28,6 @@ type Adopter struct {
 	owned   *owned.Files
 	loader  *loader.Loader
 	pages   Pages
-	masker  index.TextMasker
 	folder  string // the managed folder, from the vault's root
 	seen    observe.Snapshot
 }
@@ -47,8 +46,8 @@ type Look struct {
 }
 
 // New takes in what people did in a vault.
-func New(in *vault.Vault, notes *index.Notes, rec *report.Recorder, out *written.Files, files *owned.Files, from *loader.Loader, all Pages, masker index.TextMasker, folder string) *Adopter {
-	return &Adopter{vault: in, notes: notes, rec: rec, written: out, owned: files, loader: from, pages: all, masker: masker, folder: folder}
+func New(in *vault.Vault, notes *index.Notes, rec *report.Recorder, out *written.Files, files *owned.Files, from *loader.Loader, all Pages, folder string) *Adopter {
+	return &Adopter{vault: in, notes: notes, rec: rec, written: out, owned: files, loader: from, pages: all, folder: folder}
 }
 
 // Look finds what people did to the notes since the last run and takes it in. seen is
@@ -101,7 +100,7 @@ func (a *Adopter) take(ctx context.Context) func(observe.Event) error {
 
 // takeChanged stores what a note says now.
 func (a *Adopter) takeChanged(n vault.Note) error {
-	f, err := index.FactsIn(a.masker, n)
+	f, err := a.notes.FactsIn(n)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package adopt
 import (
 	"context"
 
-	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/written"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -34,7 +33,7 @@ func (a *Adopter) FindCopies(ctx context.Context, removed map[string]bool) (bool
 
 // storeAway stores what a note elsewhere says.
 func (a *Adopter) storeAway(n vault.Note) error {
-	f, err := index.FactsIn(a.masker, n)
+	f, err := a.notes.FactsIn(n)
 	if err != nil {
 		return err
 	}

@@ -16,17 +16,17 @@ type TextMasker interface {
 
 // FactsIn are the facts of a note as other pages may show them: a human may have
 // written into it what the rules mask.
-func FactsIn(m TextMasker, n vault.Note) (facts.Facts, error) {
-	f := facts.From(n)
+func (n *Notes) FactsIn(note vault.Note) (facts.Facts, error) {
+	f := facts.From(note)
 	texts := []*string{&f.Title, &f.Summary, &f.Branch}
 	f.Boxes = slices.Clone(f.Boxes)
 	for i := range f.Boxes {
 		texts = append(texts, &f.Boxes[i].Text)
 	}
 	for _, text := range texts {
-		masked, err := m.Text(*text)
+		masked, err := n.masker.Text(*text)
 		if err != nil {
-			return f, fmt.Errorf("look for secrets in %q: %w", n.Path, err)
+			return f, fmt.Errorf("look for secrets in %q: %w", note.Path, err)
 		}
 		if masked != *text {
 			*text = redact.Number(masked)[0]

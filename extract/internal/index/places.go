@@ -15,7 +15,8 @@ type Notes struct {
 	Ledger   *ledger.Ledger
 	Queue    *Queue    // is told of what changes
 	Projects *Projects // are told of what changes
-	folder   string    // the managed folder, from the vault's root
+	masker   TextMasker
+	folder   string // the managed folder, from the vault's root
 
 	mu      sync.Mutex
 	places  map[string]pages.Place // by id of the note
@@ -23,10 +24,11 @@ type Notes struct {
 	atEnd   map[ledger.Key][]byte  // values to store when the run ends well
 }
 
-// NewNotes tells queue of what changes. folder is the managed folder, from the vault's
+// NewNotes tells queue of what changes. masker takes secrets out of what people wrote,
+// where pages show it. folder is the managed folder, from the vault's
 // root.
-func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, folder string) *Notes {
-	return &Notes{Ledger: l, Queue: queue, Projects: projects, folder: folder, places: map[string]pages.Place{}, skipped: map[string]bool{}, atEnd: map[ledger.Key][]byte{}}
+func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, masker TextMasker, folder string) *Notes {
+	return &Notes{Ledger: l, Queue: queue, Projects: projects, masker: masker, folder: folder, places: map[string]pages.Place{}, skipped: map[string]bool{}, atEnd: map[ledger.Key][]byte{}}
 }
 
 // FromRoot is where something lies in the vault that lies so in the managed folder,
