@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/publish"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -166,7 +167,7 @@ func (a *application) willLeave() error {
 			from = append(from, f.From)
 		}
 	}
-	return noteLeft(a.Ledger, from)
+	return publish.NoteLeft(a.Ledger, from)
 }
 
 // leave changes the state of the notes that are to be removed.
@@ -237,7 +238,7 @@ func (a *application) writeAll(ctx context.Context) error {
 			n++
 		}
 		g, ctx := errgroup.WithContext(ctx)
-		g.SetLimit(max(a.Mode.Jobs, 2) * writersPerJob)
+		g.SetLimit(max(a.Mode.Jobs, 2) * publish.WritersPerJob)
 		for _, f := range rest[:n] {
 			g.Go(func() error { return a.write(ctx, f) })
 		}

@@ -7,17 +7,17 @@ import (
 )
 
 // countSessions completes the counts of sessions, also while no source moves.
-func (p *pass) countSessions() error {
-	empty, err := p.countEmpty()
+func (st *stages) countSessions() error {
+	empty, err := st.countEmpty()
 	if err != nil {
 		return err
 	}
-	left, err := p.assign.LeftToOthers()
+	left, err := st.assign.LeftToOthers()
 	if err != nil {
 		return err
 	}
-	rows, err := p.Ledger.RowsOnly()
-	p.rec.Edit(func(r *Report) {
+	rows, err := st.engine.Ledger.RowsOnly()
+	st.rec.Edit(func(r *Report) {
 		c := &r.Sessions
 		c.Unchanged, c.Empty = c.Listed-c.New-c.Changed-c.Failed, empty
 		r.LeftTo, r.StoreOnly = left, rows
@@ -27,15 +27,15 @@ func (p *pass) countSessions() error {
 
 // countEmpty counts the sessions without anything to show, unless the count of an
 // earlier pass still holds.
-func (p *pass) countEmpty() (int, error) {
-	value, err := p.Ledger.Value(ledger.Empty)
+func (st *stages) countEmpty() (int, error) {
+	value, err := st.engine.Ledger.Value(ledger.Empty)
 	if err != nil {
 		return 0, err
 	}
 	if n, err := strconv.Atoi(string(value)); err == nil {
 		return n, nil
 	}
-	n, err := p.Ledger.EmptySessions()
-	p.notes.AtEnd(ledger.Empty, []byte(strconv.Itoa(n)))
+	n, err := st.engine.Ledger.EmptySessions()
+	st.notes.AtEnd(ledger.Empty, []byte(strconv.Itoa(n)))
 	return n, err
 }

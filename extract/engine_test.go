@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -116,18 +115,7 @@ func TestNoteRemovedByAnInterruptedPassIsNoDeletion(t *testing.T) {
 	st.touch()
 	// What a kill between the removal and the ledger's commit leaves: the plan
 	// stands in the ledger, the note is gone.
-	_, err := s.run(func(y *Sync) (Report, error) {
-		p, err := y.newPass()
-		must(t, err)
-		must(t, p.Ledger.Begin())
-		must(t, p.lookAtVault(t.Context()))
-		_, err = p.readSources(t.Context(), ingest.List(t.Context(), p.Sources, p.Now()), false)
-		must(t, err)
-		_, err = p.planAll(t.Context())
-		must(t, err)
-		return Report{}, p.notes.Commit()
-	})
-	must(t, err)
+	s.runUntil("writing notes")
 	must(t, os.Remove(path))
 	if r := s.mustSync(s.w); r.Notes.Tombstoned != 0 {
 		t.Errorf("%d notes were taken for deleted by the user", r.Notes.Tombstoned)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/export"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -26,7 +27,7 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 	if err != nil {
 		return report, err
 	}
-	p, err := s.newPass()
+	st, err := s.stages()
 	if err != nil {
 		return report, err
 	}
@@ -49,12 +50,12 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 			continue
 		}
 		pr := identity.ProjectFromKey(card.Project)
-		if !p.scope.Holds(card.ID, pr, card.Updated) {
+		if !st.scope.Holds(card.ID, pr, card.Updated) {
 			continue
 		}
 		var e *Exported
-		err := p.alone(ctx, func() (err error) {
-			e, err = p.export(card.ID, pr)
+		err := contain.Failure(ctx, s.Ledger, func() (err error) {
+			e, err = st.export(card.ID, pr)
 			return err
 		}, func(err error) {
 			report.Problems = append(report.Problems, Problem{Item: names.SessionID(card.ID), Error: err.Error(), Hint: "the others are printed", Fatal: true})
@@ -70,13 +71,13 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 }
 
 // export gives one session, nil where it has nothing to tell or is left out.
-func (p *pass) export(id string, pr identity.Project) (*Exported, error) {
-	m, err := p.loader.Merged(id)
-	if err != nil || session.IsEmpty(&m.Session) || p.scope.IgnoredBy(m.Session.Place) != "" {
+func (st *stages) export(id string, pr identity.Project) (*Exported, error) {
+	m, err := st.loader.Merged(id)
+	if err != nil || session.IsEmpty(&m.Session) || st.scope.IgnoredBy(m.Session.Place) != "" {
 		return nil, err
 	}
 	e := export.Of(m, pr)
-	e.Provenance, err = provenance(p.Ledger, id)
+	e.Provenance, err = provenance(st.engine.Ledger, id)
 	return &e, err
 }
 

@@ -2,61 +2,92 @@ package extract
 
 import (
 	"context"
+	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
-	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 )
 
-// A run that is killed between notes whose drafts were not kept wrote some that
-// no commit would hold, had it forgotten by then what it was about to write.
+// A run that is killed between notes whose drafts were not kept wrote some that no
+// commit would hold, had it forgotten by then what it was about to write.
 func TestKilledAmongManyNotesLeavesNoneToBeCommitted(t *testing.T) {
 	s := newStage(t, 0)
 	for range 4 {
 		s.w.begin(s.r)
 	}
-	s.held = 1
-	var planned []string
+	killed := filepath.Join(t.TempDir(), "state")
 	_, err := s.run(func(y *Sync) (Report, error) {
 		y.held, y.Git = 1, checkedOut("")
-		p, err := y.newPass()
-		must(t, err)
-		must(t, p.written.Begin())
-		_, err = p.readSources(t.Context(), ingest.List(t.Context(), p.Sources, p.Now()), false)
-		must(t, err)
-		r, err := p.planAll(t.Context())
-		must(t, err)
-		must(t, p.notes.Commit())
-		if len(r.later) == 0 {
-			t.Fatal("all drafts are kept")
-		}
-		rows, err := p.Ledger.NotesOfType(names.TypeSession)
-		must(t, err)
-		for _, n := range rows {
-			planned = append(planned, n.Path)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		if err := p.writeLater(ctx, r.later); err == nil {
-			t.Fatal("the pass went on")
-		}
-		return Report{}, p.Ledger.Rollback()
+		y.Progress = &copyAt{stage: "writing notes", after: 3, copy: func() { must(t, os.CopyFS(killed, os.DirFS(filepath.Dir(s.state)))) }}
+		return y.Run(t.Context())
 	})
 	must(t, err)
+	s.state = filepath.Join(killed, filepath.Base(s.state))
 	_, err = s.run(func(y *Sync) (Report, error) {
 		y.Git = checkedOut("")
-		p, err := y.newPass()
+		rows, err := y.Ledger.NotesOfType(names.TypeSession)
 		must(t, err)
-		must(t, p.written.Begin())
+		if len(rows) != 4 {
+			t.Fatalf("%d notes of sessions were planned", len(rows))
+		}
+		must(t, y.newWritten().Begin())
 		left, err := y.Pending()
 		must(t, err)
-		for _, path := range planned {
-			if !slices.Contains(left.Paths, path) {
-				t.Errorf("%s is in no commit", path)
+		for _, n := range rows {
+			if !slices.Contains(left.Paths, n.Path) {
+				t.Errorf("%s is in no commit", n.Path)
 			}
 		}
-		return Report{}, p.Ledger.Rollback()
+		return Report{}, y.Ledger.Rollback()
 	})
 	must(t, err)
 }
+
+// copyAt copies the state as a kill would leave it, after so many notes of a stage.
+type copyAt struct {
+	stage, at string
+	after     int
+	copy      func()
+}
+
+func (c *copyAt) Step(stage string, _ int) { c.at = stage }
+
+func (c *copyAt) Advance(int) {
+	if c.at != c.stage {
+		return
+	}
+	if c.after--; c.after == 0 {
+		c.copy()
+	}
+}
+
+// runUntil does a run that is cancelled when it comes to a stage.
+func (s *stage) runUntil(name string) {
+	s.t.Helper()
+	ctx, cancel := context.WithCancel(s.t.Context())
+	defer cancel()
+	_, err := s.run(func(y *Sync) (Report, error) {
+		y.Progress = cancelAt{name, cancel}
+		return y.Run(ctx)
+	})
+	if !errors.Is(err, context.Canceled) {
+		s.t.Fatalf("the run was not cancelled at %q: %v", name, err)
+	}
+}
+
+// cancelAt cancels a run at a stage of it.
+type cancelAt struct {
+	stage  string
+	cancel func()
+}
+
+func (c cancelAt) Step(stage string, _ int) {
+	if stage == c.stage {
+		c.cancel()
+	}
+}
+
+func (cancelAt) Advance(int) {}

@@ -203,7 +203,7 @@ func (w *repair) mend(at string) (done, left string, err error) {
 	if k.Props, err = facts.DecodeProperties(row.Base); err != nil {
 		k.Props = nil
 	}
-	if k.Body, k.Nav, err = basesOf(w.Sync.Ledger, row.ID)(); err != nil {
+	if k.Body, k.Nav, err = index.BasesOf(w.Sync.Ledger, row.ID)(); err != nil {
 		return "", "", err
 	}
 	m, err := w.Sync.Vault.Mend(w.ctx, at, k)

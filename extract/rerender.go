@@ -49,26 +49,6 @@ func (s *Sync) planAnew(ctx context.Context, program string) (plan Plan, r Repor
 	return Plan{}, Report{}, false, s.Ledger.Keep()
 }
 
-// renderKept does a pass that reads no source.
-func (p *pass) renderKept(ctx context.Context) error {
-	if err := p.written.Begin(); err != nil {
-		return err
-	}
-	if err := p.checkRendering(); err != nil {
-		return err
-	}
-	if err := p.lookAtVault(ctx); err != nil {
-		return err
-	}
-	if err := p.notes.Commit(); err != nil {
-		return err
-	}
-	if err := p.writeNotes(ctx); err != nil {
-		return err
-	}
-	return p.remember(nil)
-}
-
 // rerenderDue tells whether the notes were rendered by other templates or
 // settings, or a pass that renders them anew was interrupted. Of an empty ledger
 // nobody knows; its first pass renders everything anyway.
@@ -88,24 +68,24 @@ func (s *Sync) rendering() string {
 
 // checkRendering makes everything due when templates or settings changed. That
 // is remembered at once: it is due now, whatever becomes of this pass.
-func (p *pass) checkRendering() error {
-	due, err := p.rerenderDue()
+func (st *stages) checkRendering() error {
+	due, err := st.engine.rerenderDue()
 	if err != nil {
 		return err
 	}
-	now := []byte(p.rendering())
+	now := []byte(st.engine.rendering())
 	if !due {
-		return p.Ledger.SetValue(ledger.Rendering, now)
+		return st.engine.Ledger.SetValue(ledger.Rendering, now)
 	}
-	p.notes.AtEnd(ledger.Rerender, []byte{})
-	if then, err := p.Ledger.Value(ledger.Rendering); err != nil || string(then) == string(now) {
+	st.notes.AtEnd(ledger.Rerender, []byte{})
+	if then, err := st.engine.Ledger.Value(ledger.Rendering); err != nil || string(then) == string(now) {
 		return err
 	}
-	if err := p.queue.MarkAll(); err != nil {
+	if err := st.notes.Queue.MarkAll(); err != nil {
 		return err
 	}
-	if err := p.Ledger.SetValue(ledger.Rerender, []byte("1")); err != nil {
+	if err := st.engine.Ledger.SetValue(ledger.Rerender, []byte("1")); err != nil {
 		return err
 	}
-	return p.Ledger.SetValue(ledger.Rendering, now)
+	return st.engine.Ledger.SetValue(ledger.Rendering, now)
 }

@@ -120,15 +120,7 @@ func TestSyncRendersAnewFirst(t *testing.T) {
 func TestInterruptedRerenderingIsDueAgain(t *testing.T) {
 	s := newStage(t, 3)
 	s.rephraseAs("another nav")
-	_, err := s.run(func(y *Sync) (Report, error) {
-		p, err := y.newPass()
-		must(t, err)
-		p.Mode.RenderOnly = true
-		must(t, p.Ledger.Begin())
-		must(t, p.checkRendering())
-		return Report{}, p.notes.Commit()
-	})
-	must(t, err)
+	s.runUntil("planning notes")
 	if r, due := s.rerender(); !due || r.Rerendered == 0 {
 		t.Errorf("due %v, %d rendered anew", due, r.Rerendered)
 	}

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -182,4 +183,22 @@ func (s *Sync) shelfOf(scope sources.Scope, project string) (kind, owner string,
 		return ledger.DuePage, names.HomeID, err
 	}
 	return ledger.DuePage, names.ProjectID(project), err
+}
+
+// namedAlso adds the ids that notes of a session have under its other ids.
+func namedAlso(l *ledger.Ledger, notes []string, session string) ([]string, error) {
+	home, err := l.Home(session)
+	also, other := l.Also(home)
+	if err = errors.Join(err, other); err != nil {
+		return nil, err
+	}
+	out := slices.Clone(notes)
+	for _, n := range notes {
+		for _, id := range append(also, home) {
+			if twin := names.UnderOtherID(n, "", session, id); twin != "" && id != session {
+				out = append(out, twin)
+			}
+		}
+	}
+	return out, nil
 }

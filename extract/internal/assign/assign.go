@@ -61,3 +61,13 @@ func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) (e
 
 // LayersMoved implements [ingest.Sessions].
 func (a *Assigner) LayersMoved(was string) error { return a.recard(was) }
+
+// Redo works out the record of a session anew: its layers are others than they were.
+func (a *Assigner) Redo(id string) error {
+	a.loader.Forget(id)
+	m, err := a.loader.Alone(id)
+	if err != nil {
+		return err
+	}
+	return a.Put(id, m)
+}

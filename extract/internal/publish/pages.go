@@ -1,4 +1,4 @@
-package extract
+package publish
 
 import (
 	"context"
@@ -17,9 +17,9 @@ import (
 
 // planPages plans the pages that are due: those that list notes and are made of
 // facts alone.
-func (p *pass) planPages(ctx context.Context, planned map[string]bool) ([]*draft, error) {
+func (p *Publisher) planPages(ctx context.Context, planned map[string]bool) ([]*draft, error) {
 	var out []*draft
-	due := p.queue.List(ledger.DuePage)
+	due := p.notes.Queue.List(ledger.DuePage)
 	slices.SortFunc(due, func(a, b string) int {
 		if c := pages.Order(a) - pages.Order(b); c != 0 {
 			return c
@@ -40,7 +40,7 @@ func (p *pass) planPages(ctx context.Context, planned map[string]bool) ([]*draft
 			planned[noteDrafted+id] = true
 			out = append(out, d)
 		case !p.rec.HasFailed(ledger.DuePage, id):
-			if err := p.queue.Done(ledger.DuePage, id); err != nil {
+			if err := p.notes.Queue.Done(ledger.DuePage, id); err != nil {
 				return nil, err
 			}
 		}
@@ -50,9 +50,9 @@ func (p *pass) planPages(ctx context.Context, planned map[string]bool) ([]*draft
 
 // Page makes a page of what is known; nil where it has nothing to say. The open ends of
 // a project are stored with its page.
-func (p *pass) Page(id string) (*pages.Page, error) {
+func (p *Publisher) Page(id string) (*pages.Page, error) {
 	if key, ok := strings.CutPrefix(id, names.ProjectID("")); ok {
-		r, err := p.projects.Index(key)
+		r, err := p.notes.Projects.Index(key)
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +63,7 @@ func (p *pass) Page(id string) (*pages.Page, error) {
 	return p.builder.List(id)
 }
 
-func (p *pass) storeThreads(key string, threads []content.TaskBox) error {
+func (p *Publisher) storeThreads(key string, threads []content.TaskBox) error {
 	rows := make([]ledger.Thread, len(threads))
 	for i, t := range threads {
 		rows[i] = ledger.Thread{Project: key, At: index.Stamp(t.At), Session: t.Session, Text: t.Text}
@@ -71,13 +71,13 @@ func (p *pass) storeThreads(key string, threads []content.TaskBox) error {
 	if err := p.tasksChanged(key, rows); err != nil {
 		return err
 	}
-	return p.Ledger.PutThreads(key, rows)
+	return p.notes.Ledger.PutThreads(key, rows)
 }
 
 // tasksChanged makes due what shows the open ends of the sessions of a project that
 // are others now.
-func (p *pass) tasksChanged(project string, now []ledger.Thread) error {
-	then, err := p.Ledger.ThreadsOf(project)
+func (p *Publisher) tasksChanged(project string, now []ledger.Thread) error {
+	then, err := p.notes.Ledger.ThreadsOf(project)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (p *pass) tasksChanged(project string, now []ledger.Thread) error {
 		}
 	}
 	for id := range changed {
-		row, known, err := p.Ledger.Note(id)
+		row, known, err := p.notes.Ledger.Note(id)
 		if err != nil {
 			return err
 		}
@@ -101,7 +101,7 @@ func (p *pass) tasksChanged(project string, now []ledger.Thread) error {
 		if err != nil {
 			return err
 		}
-		if err := p.queue.Changed(facts.Change{Before: &f, After: &f, Tasks: true}); err != nil {
+		if err := p.notes.Queue.Changed(facts.Change{Before: &f, After: &f, Tasks: true}); err != nil {
 			return err
 		}
 	}
@@ -110,7 +110,7 @@ func (p *pass) tasksChanged(project string, now []ledger.Thread) error {
 
 // planOnePage plans a page. One that cannot be planned stays due, and the others
 // are planned all the same.
-func (p *pass) planOnePage(ctx context.Context, id string) (d *draft, err error) {
+func (p *Publisher) planOnePage(ctx context.Context, id string) (d *draft, err error) {
 	var failed error
 	err = p.alone(ctx, func() (err error) {
 		if d, err = p.planPage(id); err != nil {
@@ -125,16 +125,16 @@ func (p *pass) planOnePage(ctx context.Context, id string) (d *draft, err error)
 }
 
 // planPage plans one page; nil means that nothing is to be written.
-func (p *pass) planPage(id string) (*draft, error) {
+func (p *Publisher) planPage(id string) (*draft, error) {
 	page, err := p.Page(id)
 	if err != nil || page == nil {
 		return nil, err
 	}
 	d := draftOf(page)
-	d.kind, d.owner = ledger.DuePage, id
-	d.long = names.TrimMD(d.path) + names.PageTaken
+	d.due.kind, d.due.owner = ledger.DuePage, id
+	d.place.long = names.TrimMD(d.place.path) + names.PageTaken
 	plan := p.plan
-	if d.remove {
+	if d.fate != stays {
 		plan = p.planRemoval
 	}
 	ok, err := plan(d, nil)
@@ -146,8 +146,8 @@ func (p *pass) planPage(id string) (*draft, error) {
 
 // planRemoval plans that a page which lists nothing any more goes, if it is
 // wholly ours.
-func (p *pass) planRemoval(d *draft, _ *pages.OpenSession) (bool, error) {
-	row, known, err := p.Ledger.Note(d.facts.ID)
+func (p *Publisher) planRemoval(d *draft, _ *pages.OpenSession) (bool, error) {
+	row, known, err := p.notes.Ledger.Note(d.facts.ID)
 	if err != nil || !known {
 		return false, err
 	}
@@ -157,17 +157,17 @@ func (p *pass) planRemoval(d *draft, _ *pages.OpenSession) (bool, error) {
 	if !row.State.Stands() || p.notes.Skips(row.ID) || !index.IsOurs(row) {
 		return false, nil
 	}
-	d.shown, d.row, d.path = d.facts.Normalized(), row, row.Path
+	d.shown, d.row, d.place.path = d.facts.Normalized(), row, row.Path
 	if d.planned, err = facts.Decode(row.Facts); err != nil {
 		return false, err
 	}
-	return true, p.Ledger.SetState(row.ID, ledger.Leaving)
+	return true, p.notes.Ledger.SetState(row.ID, ledger.Leaving)
 }
 
 // planNavs plans the notes of which only the navigation is due.
-func (p *pass) planNavs(ctx context.Context, planned map[string]bool) ([]*draft, error) {
+func (p *Publisher) planNavs(ctx context.Context, planned map[string]bool) ([]*draft, error) {
 	var out []*draft
-	for _, id := range p.queue.List(ledger.DueNav) {
+	for _, id := range p.notes.Queue.List(ledger.DueNav) {
 		if p.rec.HasFailed(ledger.DueNav, id) {
 			continue
 		}
@@ -187,22 +187,21 @@ func (p *pass) planNavs(ctx context.Context, planned map[string]bool) ([]*draft,
 
 // planNav plans the navigation of one note, nil where nothing is to be written.
 // whole says that all of the note is drafted.
-func (p *pass) planNav(id string, whole bool) (*draft, error) {
-	row, known, err := p.Ledger.Note(id)
+func (p *Publisher) planNav(id string, whole bool) (*draft, error) {
+	row, known, err := p.notes.Ledger.Note(id)
 	if err != nil || known && !p.scope.HoldsNote(row) {
 		return nil, err
 	}
-	if known && index.ForgottenNote(p.Vault, row) {
+	if known && index.ForgottenNote(p.vault, row) {
 		if d, err := p.planForgotten(row); err != nil || d != nil {
 			return d, err
 		}
 		known = false
 	}
-	if !known || !p.notes.Writable(row) || whole || p.Vault.Buried(id) {
-		return nil, p.queue.Done(ledger.DueNav, id)
+	if !known || !p.notes.Writable(row) || whole || p.vault.Buried(id) {
+		return nil, p.notes.Queue.Done(ledger.DueNav, id)
 	}
-	f, err := facts.Decode(row.Facts)
-	return &draft{facts: f, shown: f, planned: f, row: row, path: row.Path, kind: ledger.DueNav, owner: id, session: row.Session}, err
+	return draftKnown(row, due{ledger.DueNav, id})
 }
 
 // noteDrafted marks the ids of notes that are drafted whole, with their navigation.

@@ -1,4 +1,4 @@
-package extract
+package publish
 
 import (
 	"context"
@@ -11,12 +11,12 @@ import (
 
 // putCanvas writes the canvas of a project before the page that links to it. It
 // is written once: from then on it is its user's.
-func (p *pass) putCanvas(ctx context.Context, d *draft) error {
+func (p *Publisher) putCanvas(ctx context.Context, d *draft) error {
 	if d.facts.Type != names.TypeProject || d.facts.Sessions < pages.CanvasMinimum || d.body == nil {
 		return nil
 	}
 	id, pr := names.CanvasID(d.facts.Project), identity.ProjectFromKey(d.facts.Project)
-	if _, known, err := p.Ledger.Owned(id); err != nil || known || p.Vault.Buried(id) {
+	if _, known, err := p.notes.Ledger.Owned(id); err != nil || known || p.vault.Buried(id) {
 		return err
 	}
 	c, err := p.builder.Canvas(pr)
@@ -29,13 +29,13 @@ func (p *pass) putCanvas(ctx context.Context, d *draft) error {
 	}
 	failed, err := p.owned.Keep(ctx, id, vault.KeptFile{Path: p.owned.InProject(pr.Key, names.CanvasPath(pr)), Text: text, Once: true})
 	if failed {
-		p.rec.Retry(d.kind, d.owner) // the page stays due, so that it is tried again
+		p.rec.Retry(d.due.kind, d.due.owner) // the page stays due, so that it is tried again
 	}
 	return err
 }
 
 // putPictures writes the pictures that a note is going to show.
-func (p *pass) putPictures(ctx context.Context, d *draft, m *pages.OpenSession, v vault.Draft) error {
+func (p *Publisher) putPictures(ctx context.Context, d *draft, m *pages.OpenSession, v vault.Draft) error {
 	if d.body == nil || d.facts.Type != names.TypeSession && d.facts.Type != names.TypePart {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package extract
+package publish
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -19,8 +20,8 @@ import (
 // other facts than planned; two are usual, where the user changed a title.
 const maxRounds = 8
 
-// writeNotes renders and writes what is due until nothing is.
-func (p *pass) writeNotes(ctx context.Context) error {
+// Write renders and writes what is due until nothing is.
+func (p *Publisher) Write(ctx context.Context) error {
 	for range maxRounds {
 		r, err := p.planAll(ctx)
 		if err != nil {
@@ -34,7 +35,7 @@ func (p *pass) writeNotes(ctx context.Context) error {
 		}
 		if slices.ContainsFunc(r.drafts, (*draft).leaves) {
 			// That we took a note away must be known wherever it is gone.
-			if err := p.Ledger.Last(); err != nil {
+			if err := p.notes.Ledger.Last(); err != nil {
 				return err
 			}
 		}
@@ -42,20 +43,20 @@ func (p *pass) writeNotes(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.tidy(); err != nil {
+	if err := p.removeFolders(); err != nil {
 		return err
 	}
 	return p.owned.KeepBases(ctx)
 }
 
 // planAll plans until planning makes nothing new due.
-func (p *pass) planAll(ctx context.Context) (round, error) {
+func (p *Publisher) planAll(ctx context.Context) (round, error) {
 	var r round
-	if p.queue.Empty() {
+	if p.notes.Queue.Empty() {
 		return r, nil
 	}
-	p.step("planning notes", len(p.queue.List(ledger.DueSession)))
-	if err := p.Ledger.Begin(); err != nil {
+	p.step("planning notes", len(p.notes.Queue.List(ledger.DueSession)))
+	if err := p.notes.Ledger.Begin(); err != nil {
 		return r, err
 	}
 	planned := map[string]bool{}
@@ -67,7 +68,7 @@ func (p *pass) planAll(ctx context.Context) (round, error) {
 				return r, err
 			}
 		}
-		if err := p.queue.AddDeferred(); err != nil {
+		if err := p.notes.Queue.AddDeferred(); err != nil {
 			return r, err
 		}
 		pages, err := p.planPages(ctx, planned)
@@ -81,63 +82,63 @@ func (p *pass) planAll(ctx context.Context) (round, error) {
 	}
 	navs, err := p.planNavs(ctx, planned)
 	r.take(navs)
-	return r, errors.Join(err, p.intend(r.drafts), willLeave(p.Ledger, r.drafts))
+	return r, errors.Join(err, p.intend(r.drafts), willLeave(p.notes.Ledger, r.drafts))
 }
 
-// writersPerJob is how many writers wait for the disk together: the vault syncs
+// WritersPerJob is how many writers wait for the disk together: the vault syncs
 // what they have ready in one go.
-const writersPerJob = 16
+const WritersPerJob = 16
 
 // writeAll writes a round with many writers, the notes of sessions before the
 // pages that show their facts. The drafts of one session are written by one
 // writer, which holds that session meanwhile.
-func (p *pass) writeAll(ctx context.Context, r round) error {
+func (p *Publisher) writeAll(ctx context.Context, r round) error {
 	p.step("writing notes", r.notes)
-	if err := p.Ledger.Begin(); err != nil {
+	if err := p.notes.Ledger.Begin(); err != nil {
 		return err
 	}
 	var sessions, pages [][]*draft
 	for _, d := range r.drafts {
-		if d.kind != ledger.DueSession {
+		if d.due.kind != ledger.DueSession {
 			pages = append(pages, []*draft{d})
-		} else if n := len(sessions); n > 0 && sessions[n-1][0].owner == d.owner {
+		} else if n := len(sessions); n > 0 && sessions[n-1][0].due.owner == d.due.owner {
 			sessions[n-1] = append(sessions[n-1], d)
 		} else {
 			sessions = append(sessions, []*draft{d})
 		}
 	}
-	p.queue.Watch()
+	p.notes.Queue.Watch()
 	failed := p.rec.Failures()
 	err := p.writeBatches(ctx, sessions)
 	if err == nil {
-		err = p.writeLater(ctx, r.later)
+		err = p.writeDeferred(ctx, r.later)
 	}
 	if p.rec.Failures() > failed {
 		pages = nil // they show notes that do not stand: planned anew, most are as they were
 	}
 	if err == nil && len(pages) > 0 {
 		// A page that shows a file which is not there says that it was deleted.
-		err = errors.Join(p.owned.KeepBases(ctx), p.Ledger.Begin())
+		err = errors.Join(p.owned.KeepBases(ctx), p.notes.Ledger.Begin())
 	}
 	if err == nil {
 		err = p.writeBatches(ctx, pages)
 	}
-	return p.settleWritten(err)
+	return p.finishBatch(err)
 }
 
-// settleWritten has what was written last, in the vault and then in the ledger.
-func (p *pass) settleWritten(err error) error {
+// finishBatch has what was written last, in the vault and then in the ledger.
+func (p *Publisher) finishBatch(err error) error {
 	if flushed := p.written.Flush(); flushed != nil {
 		return errors.Join(err, flushed)
 	}
 	return errors.Join(err, p.written.Remember(), p.notes.Commit())
 }
 
-func (p *pass) writeBatches(ctx context.Context, batches [][]*draft) error {
+func (p *Publisher) writeBatches(ctx context.Context, batches [][]*draft) error {
 	// Neighbours in the vault one after the other keep few folders open.
-	slices.SortStableFunc(batches, func(a, b []*draft) int { return strings.Compare(a[0].path, b[0].path) })
+	slices.SortStableFunc(batches, func(a, b []*draft) int { return strings.Compare(a[0].place.path, b[0].place.path) })
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(p.jobs() * writersPerJob)
+	g.SetLimit(p.options.Jobs * WritersPerJob)
 	for _, b := range batches {
 		g.Go(func() error { return p.writeBatch(ctx, b) })
 	}
@@ -148,94 +149,81 @@ func (p *pass) writeBatches(ctx context.Context, batches [][]*draft) error {
 // It ceases to be due before it is written, for what is written meanwhile may
 // make it due once more. A page that became so since it was planned is left to
 // the next round: it was planned on facts that no longer hold.
-func (p *pass) writeBatch(ctx context.Context, batch []*draft) error {
-	kind, owner := batch[0].kind, batch[0].owner
+func (p *Publisher) writeBatch(ctx context.Context, batch []*draft) error {
+	kind, owner := batch[0].due.kind, batch[0].due.owner
 	valid := true
-	err := p.settleDue(func(kind, id string) error {
-		if valid = kind != ledger.DuePage || !p.queue.Again(kind, id); !valid {
+	err := p.inTurn(func(kind, id string) error {
+		if valid = kind != ledger.DuePage || !p.notes.Queue.Again(kind, id); !valid {
 			return nil
 		}
-		return p.queue.Done(kind, id)
+		return p.notes.Queue.Done(kind, id)
 	}, kind, owner)
 	if err != nil || !valid {
 		return err
 	}
 	err = p.writeNotesOf(ctx, batch)
 	if err != nil || p.rec.HasFailed(kind, owner) {
-		err = errors.Join(err, p.settleDue(p.queue.Mark, kind, owner))
+		err = errors.Join(err, p.inTurn(p.notes.Queue.Mark, kind, owner))
 	}
 	return err
 }
 
-func (p *pass) settleDue(do func(kind, id string) error, kind, owner string) error {
-	p.settling.Lock()
-	defer p.settling.Unlock()
+func (p *Publisher) inTurn(do func(kind, id string) error, kind, owner string) error {
+	p.recording.Lock()
+	defer p.recording.Unlock()
 	return do(kind, owner)
 }
 
-func (p *pass) writeNotesOf(ctx context.Context, batch []*draft) error {
+func (p *Publisher) writeNotesOf(ctx context.Context, batch []*draft) error {
 	var m pages.OpenSession
-	if first := batch[0]; first.kind == ledger.DueSession {
+	if first := batch[0]; first.due.kind == ledger.DueSession {
 		err := p.alone(ctx, func() (err error) {
-			m.Merged, err = p.loader.Merged(first.owner)
+			m.Merged, err = p.loader.Merged(first.due.owner)
 			return err
-		}, func(err error) { p.rec.Fail(first.kind, first.owner, first.facts.ID, first.path, err) })
+		}, func(err error) { p.rec.Fail(first.due.kind, first.due.owner, first.facts.ID, first.place.path, err) })
 		if err != nil {
 			return err
 		}
-		if p.rec.HasFailed(first.kind, first.owner) {
+		if p.rec.HasFailed(first.due.kind, first.due.owner) {
 			return p.takeBack(batch...)
 		}
-		p.loader.Forget(first.owner)
+		p.loader.Forget(first.due.owner)
 	}
 	for _, d := range batch {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if d.remove && p.rec.HasFailed(d.kind, d.owner) {
+		if d.fate != stays && p.rec.HasFailed(d.due.kind, d.due.owner) {
 			continue // what was to stand in its place does not
 		}
 		if err := p.write(ctx, d, &m); err != nil {
 			return err
 		}
-		p.advanceOne()
+		p.advance(1)
 	}
 	return nil
 }
 
-func (p *pass) jobs() int {
-	if p.Mode.Jobs > 0 {
-		return p.Mode.Jobs
-	}
-	return 2
-}
-
-func (p *pass) advanceOne() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.advance(1)
-}
-
 // write brings one draft into the vault and the outcome into ledger and report.
-func (p *pass) write(ctx context.Context, d *draft, m *pages.OpenSession) error {
+func (p *Publisher) write(ctx context.Context, d *draft, m *pages.OpenSession) error {
 	var failed error
 	err := p.alone(ctx, func() error {
 		res, err := p.put(ctx, d, m)
 		if err != nil {
 			return err
 		}
-		return p.settle(d, res)
+		return p.record(d, res)
 	}, func(err error) {
-		p.rec.Fail(d.kind, d.owner, d.facts.ID, d.path, err)
+		p.rec.Fail(d.due.kind, d.due.owner, d.facts.ID, d.place.path, err)
 		failed = p.takeBack(d)
 	})
 	return errors.Join(err, failed)
 }
 
 // takeBack forgets notes that could not be created, so that nothing links to them.
-func (p *pass) takeBack(drafts ...*draft) error {
-	p.settling.Lock()
-	defer p.settling.Unlock()
+func (p *Publisher) takeBack(drafts ...*draft) error {
+	p.recording.Lock()
+	defer p.recording.Unlock()
 	for _, d := range drafts {
 		if d.at() != "" {
 			continue
@@ -248,8 +236,8 @@ func (p *pass) takeBack(drafts ...*draft) error {
 }
 
 // put renders a draft and hands it to the vault.
-func (p *pass) put(ctx context.Context, d *draft, m *pages.OpenSession) (vault.Result, error) {
-	if d.remove {
+func (p *Publisher) put(ctx context.Context, d *draft, m *pages.OpenSession) (vault.Result, error) {
+	if d.fate != stays {
 		return p.remove(ctx, d, m)
 	}
 	return p.putText(ctx, d, m)
@@ -258,19 +246,19 @@ func (p *pass) put(ctx context.Context, d *draft, m *pages.OpenSession) (vault.R
 // remove takes away a note that is no longer wanted. One that a human wrote in
 // stays and is told of; what of it is ours is renewed, so that it does not link
 // to what is gone too.
-func (p *pass) remove(ctx context.Context, d *draft, m *pages.OpenSession) (vault.Result, error) {
-	kept, err := p.Vault.Remove(ctx, d.facts.ID, d.at())
+func (p *Publisher) remove(ctx context.Context, d *draft, m *pages.OpenSession) (vault.Result, error) {
+	kept, err := p.vault.Remove(ctx, d.facts.ID, d.at())
 	if err != nil || kept.Outcome != vault.Kept {
 		return kept, err
 	}
-	if d.forgotten {
+	if d.fate == purged {
 		return p.removeForgotten(ctx, d, kept)
 	}
 	return p.keepEdited(ctx, d, m, kept.Reason)
 }
 
 // keepEdited renews what is ours of a note that was to go and stays.
-func (p *pass) keepEdited(ctx context.Context, d *draft, m *pages.OpenSession, why string) (vault.Result, error) {
+func (p *Publisher) keepEdited(ctx context.Context, d *draft, m *pages.OpenSession, why string) (vault.Result, error) {
 	res, err := p.putText(ctx, d, m)
 	res.Reason = cmp.Or(res.Reason, why)
 	if res.Outcome == vault.Unchanged {
@@ -280,7 +268,7 @@ func (p *pass) keepEdited(ctx context.Context, d *draft, m *pages.OpenSession, w
 }
 
 // putText writes what a draft says.
-func (p *pass) putText(ctx context.Context, d *draft, m *pages.OpenSession) (vault.Result, error) {
+func (p *Publisher) putText(ctx context.Context, d *draft, m *pages.OpenSession) (vault.Result, error) {
 	if err := p.move(ctx, d); err != nil {
 		return vault.Result{}, err
 	}
@@ -289,7 +277,7 @@ func (p *pass) putText(ctx context.Context, d *draft, m *pages.OpenSession) (vau
 	}
 	v, err := p.render(d, m)
 	if err == nil {
-		err = p.Ledger.Failed() // a link may be missing
+		err = p.notes.Ledger.Failed() // a link may be missing
 	}
 	if err == nil {
 		err = p.putPictures(ctx, d, m, v)
@@ -297,11 +285,11 @@ func (p *pass) putText(ctx context.Context, d *draft, m *pages.OpenSession) (vau
 	if err != nil {
 		return vault.Result{}, err
 	}
-	res, err := putNote(p.Vault, ctx, v)
-	if errors.Is(err, vault.ErrTaken) && d.long != "" && v.At == "" {
-		v.Path = d.long
-		p.notes.SetPlace(d.facts.ID, pages.Place{Path: names.TrimMD(p.notes.FromRoot(d.long)), Title: d.planned.Title, Project: d.planned.Project})
-		res, err = putNote(p.Vault, ctx, v)
+	res, err := putNote(p.vault, ctx, v)
+	if errors.Is(err, vault.ErrTaken) && d.place.long != "" && v.At == "" {
+		v.Path = d.place.long
+		p.notes.SetPlace(d.facts.ID, pages.Place{Path: names.TrimMD(p.notes.FromRoot(d.place.long)), Title: d.planned.Title, Project: d.planned.Project})
+		res, err = putNote(p.vault, ctx, v)
 	}
 	return res, err
 }
@@ -321,20 +309,46 @@ func putNote(in *vault.Vault, ctx context.Context, v vault.Draft) (vault.Result,
 	return in.Put(ctx, v)
 }
 
+// Move gives a note another name, outside of what is due. It returns its row as it is
+// then.
+func (p *Publisher) Move(ctx context.Context, row ledger.NoteRow, f facts.Facts, to string) (ledger.NoteRow, error) {
+	d := &draft{facts: f, row: row, place: place{moveTo: to}}
+	err := p.move(ctx, d)
+	return d.row, err
+}
+
+// Rework changes what is ours of a note where it lies. base are the properties that the
+// next merge starts from.
+func (p *Publisher) Rework(ctx context.Context, row ledger.NoteRow, f facts.Facts, base []byte, v vault.Draft, change func(string) (string, error)) (vault.Result, error) {
+	row.Base = base
+	d := &draft{facts: f, shown: f, planned: f, row: row, place: place{path: row.Path}, session: row.Session, due: due{ledger.DueNav, row.ID}}
+	v.At = d.at()
+	var failed error
+	res, err := p.vault.Rework(ctx, v, func(s string) string {
+		changed, err := change(s)
+		failed = errors.Join(failed, err)
+		return changed
+	})
+	if err = errors.Join(err, failed); err != nil {
+		return res, err
+	}
+	return res, p.record(d, res)
+}
+
 // move gives a note its new name before it is written.
-func (p *pass) move(ctx context.Context, d *draft) error {
-	if d.moveTo == "" {
+func (p *Publisher) move(ctx context.Context, d *draft) error {
+	if d.place.moveTo == "" {
 		return nil
 	}
-	stamp, err := p.Vault.Move(ctx, d.facts.ID, d.row.Path, d.moveTo)
+	stamp, err := p.vault.Move(ctx, d.facts.ID, d.row.Path, d.place.moveTo)
 	if err != nil {
 		return err
 	}
-	p.settling.Lock()
-	defer p.settling.Unlock()
-	p.rec.Moved(d.facts.ID, d.row.Path, d.moveTo)
-	delete(p.seen.Files, d.row.Path)
-	p.seen.Files[d.moveTo] = stamp
-	d.row.Path = d.moveTo
-	return p.Ledger.SetHome(d.facts.ID, d.moveTo)
+	p.recording.Lock()
+	defer p.recording.Unlock()
+	p.rec.Moved(d.facts.ID, d.row.Path, d.place.moveTo)
+	delete(p.paths.seen.Files, d.row.Path)
+	p.paths.seen.Files[d.place.moveTo] = stamp
+	d.row.Path = d.place.moveTo
+	return p.notes.Ledger.SetHome(d.facts.ID, d.place.moveTo)
 }

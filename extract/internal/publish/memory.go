@@ -1,4 +1,4 @@
-package extract
+package publish
 
 import (
 	"maps"
@@ -14,26 +14,26 @@ import (
 // them: several clones, editions and agents may each have one. The shelf with the
 // smallest id speaks for all.
 
-// planShelf plans the notes of all shelves that belong together.
-func (p *pass) planShelf(card ledger.SessionRow) ([]*draft, error) {
-	cards, err := p.Ledger.Shelves(card.Scope, card.Project)
+// planMemory plans the notes of all shelves that belong together.
+func (p *Publisher) planMemory(card ledger.SessionRow) ([]*draft, error) {
+	cards, err := p.notes.Ledger.Shelves(card.Scope, card.Project)
 	if err != nil {
 		return nil, err
 	}
 	if !p.scope.HoldsAny(cards) {
 		return nil, p.notes.DropPlanned(card.ID)
 	}
-	if left, err := p.shelvesLeftOut(card, cards); err != nil || left {
+	if left, err := p.memoryLeftOut(card, cards); err != nil || left {
 		return nil, err
 	}
-	x, err := p.gatherShelves(card.Project, cards)
+	x, err := p.gatherMemory(card.Project, cards)
 	if err != nil {
 		return nil, err
 	}
 	var out []*draft
 	for _, page := range p.builder.Memory(x) {
 		d := draftOf(page)
-		d.kind, d.owner, d.session = ledger.DueSession, card.ID, card.ID
+		d.due.kind, d.due.owner, d.session = ledger.DueSession, card.ID, card.ID
 		ok, err := p.plan(d, nil)
 		if err != nil {
 			return nil, err
@@ -42,7 +42,7 @@ func (p *pass) planShelf(card ledger.SessionRow) ([]*draft, error) {
 			out = append(out, d)
 		}
 	}
-	old, err := p.movedShelf(x, cards)
+	old, err := p.movedMemory(x, cards)
 	if err != nil {
 		return nil, err
 	}
@@ -51,13 +51,13 @@ func (p *pass) planShelf(card ledger.SessionRow) ([]*draft, error) {
 		return nil, p.notes.DropPlanned(card.ID)
 	}
 	if len(out) == 0 {
-		return nil, p.queue.Done(ledger.DueSession, card.ID)
+		return nil, p.notes.Queue.Done(ledger.DueSession, card.ID)
 	}
 	return out, nil
 }
 
-// gatherShelves reads what stands on the shelves.
-func (p *pass) gatherShelves(project string, cards []ledger.SessionRow) (*pages.MemorySet, error) {
+// gatherMemory reads what stands on the shelves.
+func (p *Publisher) gatherMemory(project string, cards []ledger.SessionRow) (*pages.MemorySet, error) {
 	x := pages.NewMemorySet(project)
 	for _, c := range cards {
 		m, err := p.loader.Alone(c.ID)
@@ -69,30 +69,30 @@ func (p *pass) gatherShelves(project string, cards []ledger.SessionRow) (*pages.
 	return x, nil
 }
 
-// movedShelf are the notes of shelves that belonged to another project before
+// movedMemory are the notes of shelves that belonged to another project before
 // the remote of their folder was known, or had a name of their own for what
 // stands on two shelves alike now.
-func (p *pass) movedShelf(x *pages.MemorySet, cards []ledger.SessionRow) ([]*draft, error) {
+func (p *Publisher) movedMemory(x *pages.MemorySet, cards []ledger.SessionRow) ([]*draft, error) {
 	var out []*draft
 	for _, id := range slices.Sorted(maps.Keys(x.Spare)) {
-		r, known, err := p.Ledger.Note(id)
+		r, known, err := p.notes.Ledger.Note(id)
 		if err != nil {
 			return nil, err
 		}
 		if !known {
 			continue
 		}
-		d, err := p.planDouble(r, x.Spare[id], x.Layers)
+		d, err := p.planAliasNote(r, x.Spare[id], x.Layers)
 		if err != nil {
 			return nil, err
 		}
 		if d != nil {
-			d.owner, d.session = cards[0].ID, r.Session
+			d.due.owner, d.session = cards[0].ID, r.Session
 			out = append(out, d)
 		}
 	}
 	for _, c := range cards {
-		rows, err := notesBefore(p.Ledger, c)
+		rows, err := notesBefore(p.notes.Ledger, c)
 		if err != nil {
 			return nil, err
 		}
@@ -101,12 +101,12 @@ func (p *pass) movedShelf(x *pages.MemorySet, cards []ledger.SessionRow) ([]*dra
 			if !ok || r.Project == x.Project {
 				continue
 			}
-			d, err := p.planDouble(r, "memory:"+x.Project+":repo:"+name, x.Layers)
+			d, err := p.planAliasNote(r, "memory:"+x.Project+":repo:"+name, x.Layers)
 			if err != nil {
 				return nil, err
 			}
 			if d != nil {
-				d.owner, d.session = cards[0].ID, r.Session
+				d.due.owner, d.session = cards[0].ID, r.Session
 				out = append(out, d)
 			}
 		}

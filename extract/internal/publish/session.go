@@ -1,4 +1,4 @@
-package extract
+package publish
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 )
 
 // planSessions plans the notes of every session that is due.
-func (p *pass) planSessions(ctx context.Context, r *round, planned map[string]bool) error {
+func (p *Publisher) planSessions(ctx context.Context, r *round, planned map[string]bool) error {
 	due, err := p.dueByAge(planned)
 	if err != nil {
 		return err
@@ -49,12 +49,12 @@ func (p *pass) planSessions(ctx context.Context, r *round, planned map[string]bo
 
 // dueByAge lists due sessions, oldest first: where two want one file name the
 // older has it, whenever they are found.
-func (p *pass) dueByAge(planned map[string]bool) ([]string, error) {
-	due := p.queue.List(ledger.DueSession)
+func (p *Publisher) dueByAge(planned map[string]bool) ([]string, error) {
+	due := p.notes.Queue.List(ledger.DueSession)
 	if len(due) == 0 {
 		return due, nil
 	}
-	ages, err := p.Ledger.Ages()
+	ages, err := p.notes.Ledger.Ages()
 	if err != nil {
 		return nil, err
 	}
@@ -65,24 +65,24 @@ func (p *pass) dueByAge(planned map[string]bool) ([]string, error) {
 			}
 		}
 	}
-	due = p.queue.List(ledger.DueSession)
+	due = p.notes.Queue.List(ledger.DueSession)
 	slices.SortStableFunc(due, func(a, b string) int { return strings.Compare(ages[a].Created, ages[b].Created) })
 	return due, nil
 }
 
 // handOver has the session be due that sees to the notes of an id without a card
 // of its own, or the first shelf of a family.
-func (p *pass) handOver(id string, planned map[string]bool) error {
-	to, err := p.Ledger.Home(id)
+func (p *Publisher) handOver(id string, planned map[string]bool) error {
+	to, err := p.notes.Ledger.Home(id)
 	if err != nil {
 		return err
 	}
-	card, known, err := p.Ledger.Session(to)
+	card, known, err := p.notes.Ledger.Session(to)
 	if err != nil {
 		return err
 	}
 	if known && card.Kind == string(sources.KindShelf) {
-		shelves, err := p.Ledger.Shelves(card.Scope, card.Project)
+		shelves, err := p.notes.Ledger.Shelves(card.Scope, card.Project)
 		if err != nil {
 			return err
 		}
@@ -92,20 +92,20 @@ func (p *pass) handOver(id string, planned map[string]bool) error {
 		return nil
 	}
 	if !planned[ledger.DueSession+to] {
-		err = p.queue.Mark(ledger.DueSession, to)
+		err = p.notes.Queue.Mark(ledger.DueSession, to)
 	}
 	if err != nil {
 		return err
 	}
-	if err := p.queue.MarkNavs(id, nil); err != nil {
+	if err := p.notes.Queue.MarkNavs(id, nil); err != nil {
 		return err
 	}
-	return p.queue.Done(ledger.DueSession, id)
+	return p.notes.Queue.Done(ledger.DueSession, id)
 }
 
 // planFamily plans the notes of one session. Where that cannot be done the session
 // stays due and the others are planned all the same.
-func (p *pass) planFamily(ctx context.Context, id string) (drafts []*draft, err error) {
+func (p *Publisher) planFamily(ctx context.Context, id string) (drafts []*draft, err error) {
 	var failed error
 	err = p.alone(ctx, func() (err error) {
 		if drafts, err = p.planSession(ctx, id); err != nil {
@@ -119,16 +119,16 @@ func (p *pass) planFamily(ctx context.Context, id string) (drafts []*draft, err 
 	return drafts, errors.Join(err, failed)
 }
 
-func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
-	card, known, err := p.Ledger.Session(id)
+func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error) {
+	card, known, err := p.notes.Ledger.Session(id)
 	if err != nil {
 		return nil, err
 	}
-	if !known || card.Kind == ledger.KindForgotten || index.Forgotten(p.Vault, card) { // only its notes are here: another machine's, or those that are to go
-		return nil, errors.Join(p.queue.MarkNavs(id, nil), p.queue.Done(ledger.DueSession, id))
+	if !known || card.Kind == ledger.KindForgotten || index.Forgotten(p.vault, card) { // only its notes are here: another machine's, or those that are to go
+		return nil, errors.Join(p.notes.Queue.MarkNavs(id, nil), p.notes.Queue.Done(ledger.DueSession, id))
 	}
 	if card.Kind == string(sources.KindShelf) {
-		return p.planShelf(card)
+		return p.planMemory(card)
 	}
 	pr := identity.ProjectFromKey(card.Project)
 	if !p.scope.Holds(id, pr, card.Updated) {
@@ -141,7 +141,7 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 	if left, err := p.leaveOut(id, m.Session.Place); err != nil || left {
 		return nil, err
 	}
-	if err := p.assign.SetEmpty(card, session.IsEmpty(&m.Session)); err != nil {
+	if err := p.setEmpty(card, session.IsEmpty(&m.Session)); err != nil {
 		return nil, err
 	}
 	var family []*draft
@@ -162,7 +162,7 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 		if orphan && d.facts.Type != names.TypeSession {
 			continue
 		}
-		d.kind, d.owner, d.session = ledger.DueSession, id, id
+		d.due.kind, d.due.owner, d.session = ledger.DueSession, id, id
 		ok, err := p.plan(d, open)
 		if err != nil {
 			return nil, err
@@ -175,7 +175,7 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	doubles, err := p.doubledNotes(m, family)
+	doubles, err := p.aliasNotes(m, family)
 	if err != nil {
 		return nil, err
 	}
@@ -183,11 +183,11 @@ func (p *pass) planSession(ctx context.Context, id string) ([]*draft, error) {
 	if p.rec.HasFailed(ledger.DueSession, id) {
 		return nil, p.notes.DropPlanned(id)
 	}
-	if err := p.queue.MarkNavs(id, idsOf(out)); err != nil {
+	if err := p.notes.Queue.MarkNavs(id, idsOf(out)); err != nil {
 		return nil, err
 	}
 	if len(out) == 0 {
-		return nil, p.queue.Done(ledger.DueSession, id)
+		return nil, p.notes.Queue.Done(ledger.DueSession, id)
 	}
 	return out, nil
 }
@@ -202,8 +202,8 @@ func idsOf(drafts []*draft) map[string]bool {
 
 // lacksParent tells that a fork's note was made with its parent at hand, which
 // is now unknown: what its note tells cannot be left out of this one.
-func (p *pass) lacksParent(m session.Merged) (bool, error) {
-	row, known, err := p.Ledger.Note(names.SessionID(m.Session.ID))
+func (p *Publisher) lacksParent(m session.Merged) (bool, error) {
+	row, known, err := p.notes.Ledger.Note(names.SessionID(m.Session.ID))
 	if err != nil || !known || !p.notes.Writable(row) {
 		return false, err
 	}
@@ -226,9 +226,9 @@ func leftNotes(m *session.Merged) map[string]bool {
 // staleNotes are notes of a session that it no longer makes: a checkpoint or a
 // part that a rewind took back. Memories stay, for their file may only be gone, but
 // for those that its parent has.
-func (p *pass) staleNotes(m session.Merged, family []*draft, whole bool) ([]*draft, error) {
+func (p *Publisher) staleNotes(m session.Merged, family []*draft, whole bool) ([]*draft, error) {
 	id := m.Session.ID
-	rows, err := p.Ledger.NotesOfSession(id)
+	rows, err := p.notes.Ledger.NotesOfSession(id)
 	if err != nil {
 		return nil, err
 	}
@@ -250,14 +250,15 @@ func (p *pass) staleNotes(m session.Merged, family []*draft, whole bool) ([]*dra
 		if !whole && r.Type != names.TypePart {
 			continue
 		}
-		f, err := facts.Decode(r.Facts)
+		d, err := draftGone(r, due{ledger.DueSession, id})
 		if err != nil {
 			return nil, err
 		}
-		if err := p.Ledger.SetState(r.ID, ledger.Leaving); err != nil {
+		d.session = id
+		if err := p.notes.Ledger.SetState(r.ID, ledger.Leaving); err != nil {
 			return nil, err
 		}
-		out = append(out, &draft{facts: f, planned: f, row: r, path: r.Path, remove: true, kind: ledger.DueSession, owner: id, session: id})
+		out = append(out, d)
 	}
 	return out, nil
 }

@@ -1,4 +1,4 @@
-package extract
+package publish
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 // plan works out what a draft's note will say, given what the user made of it,
 // and stores that as the note's facts, so that links and pages rendered before
 // it is written agree with it. It tells whether the draft is to be written.
-func (p *pass) plan(d *draft, m *pages.OpenSession) (bool, error) {
-	row, known, err := p.Ledger.Note(d.facts.ID)
+func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
+	row, known, err := p.notes.Ledger.Note(d.facts.ID)
 	if err != nil {
 		return false, err
 	}
@@ -35,20 +35,20 @@ func (p *pass) plan(d *draft, m *pages.OpenSession) (bool, error) {
 	d.row.Session = d.session
 	if !known || row.State == ledger.Planned {
 		home := p.freeName(d)
-		d.planned, d.path, d.long = d.shown, p.owned.InProject(d.facts.Project, home), p.owned.InProject(d.facts.Project, d.long)
-		next, err := index.PlannedRow(d.planned, d.path)
+		d.planned, d.place.path, d.place.long = d.shown, p.owned.InProject(d.facts.Project, home), p.owned.InProject(d.facts.Project, d.place.long)
+		next, err := index.PlannedRow(d.planned, d.place.path)
 		if err != nil {
 			return false, err
 		}
 		next.Session, next.Home = d.session, home
 		return true, p.notes.Store(row, known, next, d.planned)
 	}
-	if d.planned, err = p.foresee(d, m); err != nil {
-		p.rec.Fail(d.kind, d.owner, d.facts.ID, d.path, err)
+	if d.planned, err = p.predict(d, m); err != nil {
+		p.rec.Fail(d.due.kind, d.due.owner, d.facts.ID, d.place.path, err)
 		return false, nil
 	}
 	path, home := p.newName(d)
-	if d.moveTo != "" && p.unmasked.Misnamed[row.ID] {
+	if d.place.moveTo != "" && p.unmasked.Misnamed[row.ID] {
 		if err := p.unmasked.Rename(row.Path, path); err != nil {
 			return false, err
 		}
@@ -68,40 +68,40 @@ func (p *pass) plan(d *draft, m *pages.OpenSession) (bool, error) {
 // made of changed after all (the first prompt was rewound, the project became known
 // late) and its user did not move it. Until it is moved we put it where it is: a
 // run that ends before must not take the old name for its user's choice.
-func (p *pass) newName(d *draft) (path, home string) {
+func (p *Publisher) newName(d *draft) (path, home string) {
 	row := d.row
-	if row.Path == d.path || row.Path == d.long {
+	if row.Path == d.place.path || row.Path == d.place.long {
 		return row.Path, row.Path
 	}
-	if row.Path != row.Home && !names.IsPlacedByUs(row.Path, d.plain[0], d.plain[1]) && !p.unmasked.Renames(row) && (row.Home != "" || !p.unmasked.Misnamed[row.ID]) {
+	if row.Path != row.Home && !names.IsPlacedByUs(row.Path, d.place.plain[0], d.place.plain[1]) && !p.unmasked.Renames(row) && (row.Home != "" || !p.unmasked.Misnamed[row.ID]) {
 		return row.Path, row.Home
 	}
 	to := p.owned.InProject(d.facts.Project, p.freeName(d))
-	if _, taken := p.seen.Files[to]; taken {
+	if _, taken := p.paths.seen.Files[to]; taken {
 		return row.Path, row.Home
 	}
-	d.moveTo = to
+	d.place.moveTo = to
 	return to, row.Home
 }
 
 // freeName is where a new note will lie: at its short name, or at its long one
 // where another note has the short name. It is settled before anything is
 // rendered, for links are rendered with it.
-func (p *pass) freeName(d *draft) string {
-	_, taken := p.seen.Files[p.owned.InProject(d.facts.Project, d.path)]
-	if owner := p.names[strings.ToLower(d.path)]; owner != "" && owner != d.facts.ID {
+func (p *Publisher) freeName(d *draft) string {
+	_, taken := p.paths.seen.Files[p.owned.InProject(d.facts.Project, d.place.path)]
+	if owner := p.paths.given[strings.ToLower(d.place.path)]; owner != "" && owner != d.facts.ID {
 		taken = true
 	}
-	if taken && d.long != "" {
-		return d.long
+	if taken && d.place.long != "" {
+		return d.place.long
 	}
-	p.names[strings.ToLower(d.path)] = d.facts.ID
-	return d.path
+	p.paths.given[strings.ToLower(d.place.path)] = d.facts.ID
+	return d.place.path
 }
 
-// foresee tells which facts a note will show once ours are merged with the
+// predict tells which facts a note will show once ours are merged with the
 // user's. Only a session's body holds facts, its boxes.
-func (p *pass) foresee(d *draft, m *pages.OpenSession) (facts.Facts, error) {
+func (p *Publisher) predict(d *draft, m *pages.OpenSession) (facts.Facts, error) {
 	f, err := p.preview(d, m)
 	if open := f.Unticked(); err == nil && d.facts.Type == names.TypeSession && open != d.shown.Open {
 		d.shown.Open = open // the user ticked some: the frontmatter counts what the note shows
@@ -110,27 +110,40 @@ func (p *pass) foresee(d *draft, m *pages.OpenSession) (facts.Facts, error) {
 	return f, err
 }
 
-func (p *pass) preview(d *draft, m *pages.OpenSession) (facts.Facts, error) {
-	v, err := p.foreseen(d, m)
+func (p *Publisher) preview(d *draft, m *pages.OpenSession) (facts.Facts, error) {
+	v, err := p.predictable(d, m)
 	if err != nil {
 		return facts.Facts{}, err
 	}
-	res, err := p.Vault.Preview(v)
+	res, err := p.vault.Preview(v)
 	if err != nil {
 		return facts.Facts{}, fmt.Errorf("look at note %q: %w", d.row.Path, err)
 	}
 	return p.notes.FactsIn(res.Note)
 }
 
-// foreseen is as much of a draft as its facts depend on.
-func (p *pass) foreseen(d *draft, m *pages.OpenSession) (vault.Draft, error) {
+// predictable is as much of a draft as its facts depend on.
+func (p *Publisher) predictable(d *draft, m *pages.OpenSession) (vault.Draft, error) {
 	if d.facts.Type == names.TypeSession {
 		return p.fill(d, m)
 	}
 	base, err := facts.DecodeProperties(d.row.Base)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.path, Base: base, Props: p.properties(d.shown), AtHand: facts.AtHand(nil)}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: base, Props: p.properties(d.shown), AtHand: facts.AtHand(nil)}
 	if m != nil {
 		v.AtHand = facts.AtHand(m.AtHand)
 	}
 	return v, err
+}
+
+// layOut gives a draft its place and its facts in the vault's layout.
+func (p *Publisher) layOut(d *draft) {
+	d.place.plain = [2]string{d.place.path, d.place.long}
+	d.place.path = p.builder.Layout.Place(d.place.path)
+	d.place.long = p.builder.Layout.Place(d.place.long)
+	d.shown = d.facts.Normalized().Complete(p.builder.Layout)
+}
+
+// properties are those of a note, links and what the layout asks for included.
+func (p *Publisher) properties(f facts.Facts) []vault.Property {
+	return f.Properties(p.builder.Links(f), p.builder.Layout)
 }

@@ -1,4 +1,4 @@
-package extract
+package remask
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
@@ -17,40 +18,39 @@ import (
 // nobody can render. Both change before any text does, so that links lead on.
 
 // maskName gives a note another id and name where its own show what is masked.
-func (p *pass) maskName(ctx context.Context, row ledger.NoteRow) error {
-	if !p.notes.Writable(row) {
+func (r *Remasker) maskName(ctx context.Context, row ledger.NoteRow) error {
+	if !r.notes.Writable(row) {
 		return nil
 	}
-	row, err := p.maskID(ctx, row)
-	if err != nil || row.Home != "" && row.Home != row.Path && !p.unmasked.Renames(row) {
+	row, err := r.maskID(ctx, row)
+	if err != nil || row.Home != "" && row.Home != row.Path && !r.unmasked.Renames(row) {
 		return err
 	}
-	text, err := textOf(p.Vault, row)
+	text, err := textOf(r.vault, row)
 	if err != nil {
-		p.rec.Unreadable(row.Path, err)
+		r.rec.Unreadable(row.Path, err)
 		return nil
 	}
-	to, err := p.maskedPath(row, text)
+	to, err := r.maskedPath(row, text)
 	if err != nil || to == row.Path {
 		return err
 	}
-	f, err := p.notes.FactsIn(note.Parse(row.Path, text))
+	f, err := r.notes.FactsIn(note.Parse(row.Path, text))
 	if err != nil {
 		return err
 	}
-	d := &draft{facts: f, row: row, moveTo: to}
-	if err := errors.Join(p.unmasked.Rename(row.Path, to), p.Ledger.Commit(), p.Ledger.Begin()); err != nil {
+	if err := errors.Join(r.unmasked.Rename(row.Path, to), r.notes.Ledger.Commit(), r.notes.Ledger.Begin()); err != nil {
 		return err
 	}
-	if err := p.move(ctx, d); err != nil {
-		p.rec.LookAgain()
-		p.unmasked.TakeBack()
-		p.rec.Problem(Problem{Item: row.ID, Path: p.notes.FromRoot(to), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
+	next, err := r.writer.Move(ctx, row, f, to)
+	if err != nil {
+		r.rec.LookAgain()
+		r.unmasked.TakeBack()
+		r.rec.Problem(report.Problem{Item: row.ID, Path: r.notes.FromRoot(to), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 		return nil
 	}
-	next := d.row
 	next.Home, next.Keys = to, f.Keys()
-	return p.notes.Store(row, true, next, f)
+	return r.notes.Store(row, true, next, f)
 }
 
 // announceID makes last that a note is about to get another id: neither was it
@@ -71,28 +71,28 @@ func announceID(l *ledger.Ledger, row ledger.NoteRow, to string) error {
 }
 
 // maskID gives a note another id and returns its row as it is then.
-func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, error) {
-	to, err := p.unmasked.MaskedID(row)
+func (r *Remasker) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, error) {
+	to, err := r.unmasked.MaskedID(row)
 	if err != nil || to == row.ID {
 		return row, err
 	}
-	if there, taken, err := p.Ledger.Note(to); err != nil || taken && there.State != ledger.Planned {
+	if there, taken, err := r.notes.Ledger.Note(to); err != nil || taken && there.State != ledger.Planned {
 		return row, err
 	}
-	if err := announceID(p.Ledger, row, to); err != nil {
+	if err := announceID(r.notes.Ledger, row, to); err != nil {
 		return row, err
 	}
-	res, err := p.Vault.Rename(ctx, row.Path, row.ID, to)
+	res, err := r.vault.Rename(ctx, row.Path, row.ID, to)
 	if err != nil {
-		p.rec.Problem(Problem{Item: to, Path: p.notes.FromRoot(row.Path), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
-		p.rec.LookAgain()
-		return row, errors.Join(p.Ledger.DropNote(to), p.Ledger.SetState(row.ID, row.State))
+		r.rec.Problem(report.Problem{Item: to, Path: r.notes.FromRoot(row.Path), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
+		r.rec.LookAgain()
+		return row, errors.Join(r.notes.Ledger.DropNote(to), r.notes.Ledger.SetState(row.ID, row.State))
 	}
-	bases, err := p.Ledger.Bases(row.ID)
+	bases, err := r.notes.Ledger.Bases(row.ID)
 	if err != nil {
 		return row, err
 	}
-	f, err := p.notes.FactsIn(res.Note)
+	f, err := r.notes.FactsIn(res.Note)
 	if err != nil {
 		return row, err
 	}
@@ -101,18 +101,18 @@ func (p *pass) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteRow, 
 	if next.Facts, err = f.Encode(); err != nil {
 		return row, err
 	}
-	p.seen.Files[row.Path] = res.Note.Stamp
-	delete(p.unmasked.Shown, row.ID)
-	p.unmasked.Shown[to] = true
-	return next, errors.Join(p.notes.Drop(row), p.notes.Store(ledger.NoteRow{}, false, next, f), p.Ledger.PutBases(to, bases))
+	r.seen.Files[row.Path] = res.Note.Stamp
+	delete(r.unmasked.Shown, row.ID)
+	r.unmasked.Shown[to] = true
+	return next, errors.Join(r.notes.Drop(row), r.notes.Store(ledger.NoteRow{}, false, next, f), r.notes.Ledger.PutBases(to, bases))
 }
 
 // maskedPath is the path of a note without what its text holds and the rules
 // mask, its own where it shows nothing of it or the other name is taken.
-func (p *pass) maskedPath(row ledger.NoteRow, text []byte) (string, error) {
+func (r *Remasker) maskedPath(row ledger.NoteRow, text []byte) (string, error) {
 	name := names.TrimMD(path.Base(row.Path))
 	for _, part := range note.Texts(text) {
-		found, err := p.Masker.Find(part)
+		found, err := r.masker.Find(part)
 		if err != nil {
 			return row.Path, fmt.Errorf("look for secrets in %q: %w", row.Path, err)
 		}
@@ -123,7 +123,7 @@ func (p *pass) maskedPath(row ledger.NoteRow, text []byte) (string, error) {
 		}
 	}
 	to := path.Join(path.Dir(row.Path), note.FileName(name)+".md")
-	if _, taken := p.seen.Files[to]; taken {
+	if _, taken := r.seen.Files[to]; taken {
 		return row.Path, nil
 	}
 	return to, nil

@@ -1,4 +1,4 @@
-package extract
+package publish
 
 import (
 	"cmp"
@@ -33,11 +33,11 @@ func (r *round) take(drafts []*draft) {
 
 // takeFamily takes in the drafts of a session, or that there will be some. A note
 // that is to go from where it lies is known by its draft alone.
-func (p *pass) takeFamily(r *round, session string, family []*draft) error {
+func (p *Publisher) takeFamily(r *round, session string, family []*draft) error {
 	if len(family) == 0 {
 		return nil
 	}
-	if r.held+len(family) <= cmp.Or(p.held, mostHeld) || slices.ContainsFunc(family, (*draft).leaves) {
+	if r.held+len(family) <= cmp.Or(p.options.Held, mostHeld) || slices.ContainsFunc(family, (*draft).leaves) {
 		r.held += len(family)
 		r.take(family)
 		return nil
@@ -47,15 +47,15 @@ func (p *pass) takeFamily(r *round, session string, family []*draft) error {
 	return p.intend(family)
 }
 
-// writeLater drafts and writes the notes of sessions whose drafts were not kept.
+// writeDeferred drafts and writes the notes of sessions whose drafts were not kept.
 // What is done is settled now and then: so much is not to be done twice. What is
 // intended stays so, for most of it is still to come.
-func (p *pass) writeLater(ctx context.Context, sessions []string) error {
+func (p *Publisher) writeDeferred(ctx context.Context, sessions []string) error {
 	for some := range slices.Chunk(sessions, laterAtOnce) {
 		if err := p.written.Flush(); err != nil {
 			return err
 		}
-		if err := errors.Join(p.written.Also(p.Vault.TakeWritten()...), p.notes.Commit(), p.Ledger.Begin()); err != nil {
+		if err := errors.Join(p.written.Also(p.vault.TakeWritten()...), p.notes.Commit(), p.notes.Ledger.Begin()); err != nil {
 			return err
 		}
 		var batches [][]*draft
@@ -76,14 +76,14 @@ func (p *pass) writeLater(ctx context.Context, sessions []string) error {
 }
 
 // intend remembers what is planned before any of it is written.
-func (p *pass) intend(drafts []*draft) error {
+func (p *Publisher) intend(drafts []*draft) error {
 	for _, d := range drafts {
-		session, paths := "", []string{cmp.Or(d.at(), d.path)}
+		session, paths := "", []string{cmp.Or(d.at(), d.place.path)}
 		if d.body != nil {
 			session = d.session
 		}
-		if d.moveTo != "" {
-			paths = append(paths, d.moveTo)
+		if d.place.moveTo != "" {
+			paths = append(paths, d.place.moveTo)
 		}
 		if err := p.written.Intend(session, paths...); err != nil {
 			return err

@@ -1,4 +1,4 @@
-package extract
+package publish
 
 import (
 	"errors"
@@ -10,21 +10,21 @@ import (
 
 // leaveOut sees to a session that is not to be rendered because of its folder.
 // Only links of the notes it has are kept up to date.
-func (p *pass) leaveOut(id string, place sources.Place) (bool, error) {
+func (p *Publisher) leaveOut(id string, place sources.Place) (bool, error) {
 	folder := p.scope.IgnoredBy(place)
 	if folder == "" {
 		return false, nil
 	}
-	return true, errors.Join(p.scope.Ignore(ledger.Ignored{Folder: folder, Session: id}), p.notes.DropPlanned(id), p.queue.MarkNavs(id, nil), p.queue.Done(ledger.DueSession, id))
+	return true, errors.Join(p.scope.Ignore(ledger.Ignored{Folder: folder, Session: id}), p.notes.DropPlanned(id), p.notes.Queue.MarkNavs(id, nil), p.notes.Queue.Done(ledger.DueSession, id))
 }
 
-// shelvesLeftOut does the same for the memory of a project: a shelf may not know
+// memoryLeftOut does the same for the memory of a project: a shelf may not know
 // the folder, so those of the project's sessions are asked.
-func (p *pass) shelvesLeftOut(card ledger.SessionRow, shelves []ledger.SessionRow) (bool, error) {
+func (p *Publisher) memoryLeftOut(card ledger.SessionRow, shelves []ledger.SessionRow) (bool, error) {
 	if !p.scope.AsksFolders() || card.Project == "" {
 		return false, nil
 	}
-	cards, err := p.Ledger.SessionsIn(card.Project)
+	cards, err := p.notes.Ledger.SessionsIn(card.Project)
 	if err != nil {
 		return false, err
 	}

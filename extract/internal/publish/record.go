@@ -1,4 +1,4 @@
-package extract
+package publish
 
 import (
 	"reflect"
@@ -11,22 +11,21 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// settle stores what stands in the vault now. Where that says something else
+// record stores what stands in the vault now. Where that says something else
 // than planned, what shows it is due again.
-func (p *pass) settle(d *draft, res vault.Result) error {
+func (p *Publisher) record(d *draft, res vault.Result) error {
 	bases := packBases(res)
-	p.settling.Lock()
-	defer p.settling.Unlock()
+	p.recording.Lock()
+	defer p.recording.Unlock()
 	p.rec.Written(d.facts.ID, d.row, res)
 	if res.Outcome == vault.Removed {
-		delete(p.seen.Files, res.Path)
-		p.removed[d.facts.ID] = true
+		delete(p.paths.seen.Files, res.Path)
 		return p.notes.Drop(d.row)
 	}
 	if res.Note.ID != d.facts.ID || res.Note.Broken != "" {
 		return nil // changed since it was looked at: the next pass does so again
 	}
-	p.seen.Files[res.Path] = res.Note.Stamp
+	p.paths.seen.Files[res.Path] = res.Note.Stamp
 	if d.body != nil && res.Outcome != vault.Kept {
 		p.unmasked.SetRendered(d.facts.ID)
 	}
@@ -35,10 +34,10 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		return err
 	}
 	reason := res.Reason
-	if d.body == nil && !d.remove {
+	if d.body == nil && d.fate == stays {
 		reason = d.row.Reason
 	}
-	other := res.Path != d.path // another file took the place it was planned at
+	other := res.Path != d.place.path // another file took the place it was planned at
 	if res.Outcome == vault.Created {
 		// Templates of a user may show other boxes than planned, or none.
 		other = other || !slices.Equal(facts.OwnBoxes(d.facts.Type, res.Note.Boxes), d.planned.Boxes)
@@ -49,7 +48,7 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		}
 		other = !reflect.DeepEqual(actual, d.planned)
 	}
-	if err := p.Ledger.PutBases(d.facts.ID, bases); err != nil {
+	if err := p.notes.Ledger.PutBases(d.facts.ID, bases); err != nil {
 		return err
 	}
 	now := ledger.NoteRow{
@@ -57,13 +56,13 @@ func (p *pass) settle(d *draft, res vault.Result) error {
 		Reason: reason, Refused: d.refusedNow(res), Base: base,
 	}
 	if other {
-		return p.settleFacts(d, res, now)
+		return p.recordFacts(d, res, now)
 	}
-	return p.Ledger.Settle(now)
+	return p.notes.Ledger.Settle(now)
 }
 
-// settleFacts stores a place or facts other than planned.
-func (p *pass) settleFacts(d *draft, res vault.Result, settled ledger.NoteRow) error {
+// recordFacts stores a place or facts other than planned.
+func (p *Publisher) recordFacts(d *draft, res vault.Result, settled ledger.NoteRow) error {
 	actual, err := p.notes.FactsIn(res.Note)
 	if err != nil {
 		return err
@@ -72,13 +71,13 @@ func (p *pass) settleFacts(d *draft, res vault.Result, settled ledger.NoteRow) e
 	if err != nil {
 		return err
 	}
-	old, known, err := p.Ledger.Note(d.facts.ID)
+	old, known, err := p.notes.Ledger.Note(d.facts.ID)
 	if err != nil {
 		return err
 	}
 	if actual.Type == names.TypeSession && actual.Unticked() != d.planned.Unticked() {
 		// Ticked while it was written: what it counts is to follow.
-		if err := p.queue.Mark(ledger.DueSession, actual.Session()); err != nil {
+		if err := p.notes.Queue.Mark(ledger.DueSession, actual.Session()); err != nil {
 			return err
 		}
 	}
@@ -109,4 +108,17 @@ func (d *draft) nextBase(res vault.Result) ([]byte, error) {
 		}
 	}
 	return facts.EncodeProperties(next)
+}
+
+// setEmpty keeps on its record that a session has nothing to show: all it says may
+// stand in the note of its parent.
+func (p *Publisher) setEmpty(card ledger.SessionRow, empty bool) error {
+	if card.Empty == empty {
+		return nil
+	}
+	card.Empty = empty
+	if err := p.notes.Ledger.PutSession(card); err != nil {
+		return err
+	}
+	return p.notes.Ledger.SetValue(ledger.Empty, nil)
 }

@@ -1,4 +1,4 @@
-package extract
+package publish
 
 import (
 	"path"
@@ -27,13 +27,11 @@ func willLeave(l *ledger.Ledger, drafts []*draft) error {
 	if err := l.SetValue(ledger.VaultPrint, nil); err != nil {
 		return err
 	}
-	return noteLeft(l, from)
+	return NoteLeft(l, from)
 }
 
-// leaves says that a note is about to go from where it lies.
-func (d *draft) leaves() bool { return d.remove || d.moveTo != "" }
-
-func noteLeft(l *ledger.Ledger, notes []string) error {
+// NoteLeft remembers the folders that notes are about to go from.
+func NoteLeft(l *ledger.Ledger, notes []string) error {
 	if len(notes) == 0 {
 		return nil
 	}
@@ -48,15 +46,15 @@ func noteLeft(l *ledger.Ledger, notes []string) error {
 	return l.SetLeftFolders(slices.Compact(folders))
 }
 
-// tidy removes the folders that are empty because we took their last note, in
+// removeFolders removes the folders that are empty because we took their last note, in
 // this pass or in one that was killed.
-func (p *pass) tidy() error {
-	folders, err := p.Ledger.LeftFolders()
+func (p *Publisher) removeFolders() error {
+	folders, err := p.notes.Ledger.LeftFolders()
 	if err != nil {
 		return err
 	}
-	p.Vault.Tidy(folders...)
-	if err := p.Ledger.SetLeftFolders(nil); err != nil {
+	p.vault.Tidy(folders...)
+	if err := p.notes.Ledger.SetLeftFolders(nil); err != nil {
 		return err
 	}
 	return p.written.Flush()

@@ -1,0 +1,22 @@
+package index
+
+import "github.com/sessionloom/sessionloom/extract/ledger"
+
+// BasesOf looks up, when somebody asks, what the regions of a note were made
+// from. Nobody asks for a note that its user left alone. What cannot be unpacked
+// is unknown, as in a lost ledger.
+func BasesOf(l *ledger.Ledger, id string) func() (body, nav *string, err error) {
+	return func() (body, nav *string, err error) {
+		b, err := l.Bases(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if body, err = ledger.UnpackBase(b.Body); err != nil {
+			body = nil
+		}
+		if nav, err = ledger.UnpackBase(b.Nav); err != nil {
+			nav = nil
+		}
+		return body, nav, nil
+	}
+}

@@ -1,0 +1,90 @@
+package extract
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/adopt"
+	"github.com/sessionloom/sessionloom/extract/internal/assign"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
+	"github.com/sessionloom/sessionloom/extract/internal/loader"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
+	"github.com/sessionloom/sessionloom/extract/internal/owned"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/publish"
+	"github.com/sessionloom/sessionloom/extract/internal/remask"
+	"github.com/sessionloom/sessionloom/extract/internal/report"
+	"github.com/sessionloom/sessionloom/extract/internal/retire"
+	"github.com/sessionloom/sessionloom/extract/internal/scope"
+	"github.com/sessionloom/sessionloom/extract/internal/unmasked"
+	"github.com/sessionloom/sessionloom/extract/internal/written"
+)
+
+// stages are what a run goes through, each with what it needs of the others. What goes
+// from one to the next are values and the state.
+type stages struct {
+	engine  *Sync
+	rec     *report.Recorder
+	notes   *index.Notes
+	written *written.Files
+	scope   *scope.Selection
+	loader  *loader.Loader
+	assign  *assign.Assigner
+	adopt   *adopt.Adopter
+	publish *publish.Publisher
+	retire  *retire.Forgetter
+	remask  *remask.Remasker
+	seen    observe.Snapshot // the vault as it stands
+}
+
+// stages makes ready what a run goes through.
+func (s *Sync) stages() (*stages, error) {
+	zone, err := time.LoadLocation(s.Settings.Timezone)
+	if err != nil {
+		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.Timezone, err)
+	}
+	layout, projects := names.NewLayout(s.Settings.Layout, s.WikiKept), index.NewProjects(s.Ledger)
+	queue, err := index.LoadQueue(s.Ledger, projects, layout.Catalogue(), s.Settings.HotFiles)
+	if err != nil {
+		return nil, err
+	}
+	st := &stages{engine: s, rec: report.NewRecorder(s.Folder, s.Mode.DryRun, s.Mode.Texts)}
+	st.notes = index.NewNotes(s.Ledger, queue, projects, s.Masker, s.Folder)
+	st.written = s.newWritten()
+	st.scope = scope.Select(s.Scope, s.Ignored, s.Ledger)
+	st.loader = loader.New(st.notes, s.Vault, st.scope, s.Mode.NotesOff)
+	st.assign = assign.New(st.notes, s.Vault, st.loader)
+	files := owned.New(s.Vault, st.notes, st.rec, st.written, s.Pages, s.Settings.Transcript != "none")
+	builder := &pages.Builder{
+		Templates: s.Pages, Notes: index.View{Notes: st.notes}, Tasks: index.Tasks{Ledger: s.Ledger, Projects: projects}, Files: files, Zone: zone, Layout: layout,
+		HotFiles: s.Settings.HotFiles, Transcript: s.Settings.Transcript, HomeCount: s.Settings.HomeCount,
+	}
+	shown := unmasked.New(st.notes, s.Masker)
+	st.publish = publish.New(publish.Parts{
+		Vault: s.Vault, Notes: st.notes, Loader: st.loader, Builder: builder, Recorder: st.rec, Written: st.written, Owned: files, Scope: st.scope, Unmasked: shown,
+	}, publish.Options{Edited: s.Mode.Edited, Jobs: s.jobs(), Held: s.held, Progress: s.Progress})
+	st.adopt = adopt.New(s.Vault, st.notes, st.rec, st.written, files, st.loader, st.publish, s.Folder)
+	st.retire = retire.New(s.Vault, st.notes, st.rec, st.loader, st.assign, files, st.written, s.Mode.NotesOff)
+	st.remask = remask.New(s.Vault, st.notes, st.rec, st.assign, files, st.publish, shown, s.Masker, s.Mode.DryRun)
+	return st, nil
+}
+
+// newWritten remembers what is written, unless no note is.
+func (s *Sync) newWritten() *written.Files {
+	in, git := s.Vault, written.Git(nil)
+	if s.Mode.NotesOff {
+		in = nil
+	}
+	if s.Git != nil {
+		git = s.Git
+	}
+	return written.New(s.Ledger, in, git, s.Folder)
+}
+
+func (s *Sync) jobs() int {
+	if s.Mode.Jobs > 0 {
+		return s.Mode.Jobs
+	}
+	return 2
+}
