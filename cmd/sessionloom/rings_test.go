@@ -26,7 +26,6 @@ const maxRing = 8
 var largerRings = map[string]int{
 	"cmd/sessionloom":                 50,
 	"cmd/sessionloom/internal/config": 10,
-	"extract":                         52,
 	"extract/ledger":                  10,
 	"extract/redact":                  18,
 	"sources/copilotcli":              27,

@@ -1,10 +1,7 @@
 package publish
 
 import (
-	"context"
-
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/vault"
 )
 
 // planForgotten plans that a note of something forgotten goes. One that lies
@@ -30,22 +27,4 @@ func (p *Publisher) planForgotten(r ledger.NoteRow) (*draft, error) {
 	}
 	d.fate = purged
 	return d, p.notes.Ledger.SetState(r.ID, ledger.Leaving)
-}
-
-// removeForgotten sees to a note of something forgotten that a human wrote in:
-// it stays, without links to what went, or goes where Obsidian does not show it, if
-// that was asked for.
-func (p *Publisher) removeForgotten(ctx context.Context, d *draft, kept vault.Result) (vault.Result, error) {
-	if !p.options.Edited {
-		res, err := p.keepEdited(ctx, d, nil, kept.Reason)
-		res.Reason = "it is forgotten, but holds what you wrote (" + kept.Reason + "): delete it, or forget it with --edited"
-		return res, err
-	}
-	at, err := p.vault.SetAside(ctx, d.facts.ID, d.at())
-	if err != nil {
-		return kept, err
-	}
-	kept.Outcome, kept.New = vault.Removed, nil
-	kept.Reason = "it is forgotten and held what you wrote: that lies in " + p.notes.FromRoot(at) + " now"
-	return kept, nil
 }

@@ -16,123 +16,9 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// maxRounds bounds how often pages are rendered again because writing showed
-// other facts than planned; two are usual, where the user changed a title.
-const maxRounds = 8
-
-// Write renders and writes what is due until nothing is.
-func (p *Publisher) Write(ctx context.Context) error {
-	for range maxRounds {
-		r, err := p.planAll(ctx)
-		if err != nil {
-			return err
-		}
-		if err := p.notes.Commit(); err != nil {
-			return err
-		}
-		if r.notes == 0 {
-			break
-		}
-		if slices.ContainsFunc(r.drafts, (*draft).leaves) {
-			// That we took a note away must be known wherever it is gone.
-			if err := p.notes.Ledger.Last(); err != nil {
-				return err
-			}
-		}
-		if err := p.writeAll(ctx, r); err != nil {
-			return err
-		}
-	}
-	if err := p.removeFolders(); err != nil {
-		return err
-	}
-	return p.owned.KeepBases(ctx)
-}
-
-// planAll plans until planning makes nothing new due.
-func (p *Publisher) planAll(ctx context.Context) (round, error) {
-	var r round
-	if p.notes.Queue.Empty() {
-		return r, nil
-	}
-	p.step("planning notes", len(p.notes.Queue.List(ledger.DueSession)))
-	if err := p.notes.Ledger.Begin(); err != nil {
-		return r, err
-	}
-	planned := map[string]bool{}
-	for {
-		before := r.notes
-		for sessions := -1; sessions != r.notes; { // forks are due once their parent has a note: pages show what they say then
-			sessions = r.notes
-			if err := p.planSessions(ctx, &r, planned); err != nil {
-				return r, err
-			}
-		}
-		if err := p.notes.Queue.AddDeferred(); err != nil {
-			return r, err
-		}
-		pages, err := p.planPages(ctx, planned)
-		if err != nil {
-			return r, err
-		}
-		r.take(pages)
-		if r.notes == before {
-			break
-		}
-	}
-	navs, err := p.planNavs(ctx, planned)
-	r.take(navs)
-	return r, errors.Join(err, p.intend(r.drafts), willLeave(p.notes.Ledger, r.drafts))
-}
-
 // WritersPerJob is how many writers wait for the disk together: the vault syncs
 // what they have ready in one go.
 const WritersPerJob = 16
-
-// writeAll writes a round with many writers, the notes of sessions before the
-// pages that show their facts. The drafts of one session are written by one
-// writer, which holds that session meanwhile.
-func (p *Publisher) writeAll(ctx context.Context, r round) error {
-	p.step("writing notes", r.notes)
-	if err := p.notes.Ledger.Begin(); err != nil {
-		return err
-	}
-	var sessions, pages [][]*draft
-	for _, d := range r.drafts {
-		if d.due.kind != ledger.DueSession {
-			pages = append(pages, []*draft{d})
-		} else if n := len(sessions); n > 0 && sessions[n-1][0].due.owner == d.due.owner {
-			sessions[n-1] = append(sessions[n-1], d)
-		} else {
-			sessions = append(sessions, []*draft{d})
-		}
-	}
-	p.notes.Queue.Watch()
-	failed := p.rec.Failures()
-	err := p.writeBatches(ctx, sessions)
-	if err == nil {
-		err = p.writeDeferred(ctx, r.later)
-	}
-	if p.rec.Failures() > failed {
-		pages = nil // they show notes that do not stand: planned anew, most are as they were
-	}
-	if err == nil && len(pages) > 0 {
-		// A page that shows a file which is not there says that it was deleted.
-		err = errors.Join(p.owned.KeepBases(ctx), p.notes.Ledger.Begin())
-	}
-	if err == nil {
-		err = p.writeBatches(ctx, pages)
-	}
-	return p.finishBatch(err)
-}
-
-// finishBatch has what was written last, in the vault and then in the ledger.
-func (p *Publisher) finishBatch(err error) error {
-	if flushed := p.written.Flush(); flushed != nil {
-		return errors.Join(err, flushed)
-	}
-	return errors.Join(err, p.written.Remember(), p.notes.Commit())
-}
 
 func (p *Publisher) writeBatches(ctx context.Context, batches [][]*draft) error {
 	// Neighbours in the vault one after the other keep few folders open.
@@ -351,4 +237,22 @@ func (p *Publisher) move(ctx context.Context, d *draft) error {
 	p.paths.seen.Files[d.place.moveTo] = stamp
 	d.row.Path = d.place.moveTo
 	return p.notes.Ledger.SetHome(d.facts.ID, d.place.moveTo)
+}
+
+// removeForgotten sees to a note of something forgotten that a human wrote in:
+// it stays, without links to what went, or goes where Obsidian does not show it, if
+// that was asked for.
+func (p *Publisher) removeForgotten(ctx context.Context, d *draft, kept vault.Result) (vault.Result, error) {
+	if !p.options.Edited {
+		res, err := p.keepEdited(ctx, d, nil, kept.Reason)
+		res.Reason = "it is forgotten, but holds what you wrote (" + kept.Reason + "): delete it, or forget it with --edited"
+		return res, err
+	}
+	at, err := p.vault.SetAside(ctx, d.facts.ID, d.at())
+	if err != nil {
+		return kept, err
+	}
+	kept.Outcome, kept.New = vault.Removed, nil
+	kept.Reason = "it is forgotten and held what you wrote: that lies in " + p.notes.FromRoot(at) + " now"
+	return kept, nil
 }

@@ -2,8 +2,6 @@ package publish
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"slices"
 )
 
@@ -14,9 +12,6 @@ import (
 
 // mostHeld is how many drafts of sessions a round keeps by default, some 3 kB each.
 const mostHeld = 4096
-
-// laterAtOnce is how many sessions are drafted once more before they are written.
-const laterAtOnce = 1024
 
 // round is what planning once over made due.
 type round struct {
@@ -45,34 +40,6 @@ func (p *Publisher) takeFamily(r *round, session string, family []*draft) error 
 	r.later = append(r.later, session)
 	r.notes += len(family)
 	return p.intend(family)
-}
-
-// writeDeferred drafts and writes the notes of sessions whose drafts were not kept.
-// What is done is settled now and then: so much is not to be done twice. What is
-// intended stays so, for most of it is still to come.
-func (p *Publisher) writeDeferred(ctx context.Context, sessions []string) error {
-	for some := range slices.Chunk(sessions, laterAtOnce) {
-		if err := p.written.Flush(); err != nil {
-			return err
-		}
-		if err := errors.Join(p.written.Also(p.vault.TakeWritten()...), p.notes.Commit(), p.notes.Ledger.Begin()); err != nil {
-			return err
-		}
-		var batches [][]*draft
-		for _, id := range some {
-			family, err := p.planFamily(ctx, id)
-			if err != nil {
-				return err
-			}
-			if len(family) > 0 {
-				batches = append(batches, family)
-			}
-		}
-		if err := p.writeBatches(ctx, batches); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // intend remembers what is planned before any of it is written.

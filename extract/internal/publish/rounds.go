@@ -1,0 +1,154 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+)
+
+// maxRounds bounds how often pages are rendered again because writing showed
+// other facts than planned; two are usual, where the user changed a title.
+const maxRounds = 8
+
+// laterAtOnce is how many sessions are drafted once more before they are written.
+const laterAtOnce = 1024
+
+// Write renders and writes what is due until nothing is.
+func (p *Publisher) Write(ctx context.Context) error {
+	for range maxRounds {
+		r, err := p.planAll(ctx)
+		if err != nil {
+			return err
+		}
+		if err := p.notes.Commit(); err != nil {
+			return err
+		}
+		if r.notes == 0 {
+			break
+		}
+		if slices.ContainsFunc(r.drafts, (*draft).leaves) {
+			// That we took a note away must be known wherever it is gone.
+			if err := p.notes.Ledger.Last(); err != nil {
+				return err
+			}
+		}
+		if err := p.writeAll(ctx, r); err != nil {
+			return err
+		}
+	}
+	if err := p.removeFolders(); err != nil {
+		return err
+	}
+	return p.owned.KeepBases(ctx)
+}
+
+// planAll plans until planning makes nothing new due.
+func (p *Publisher) planAll(ctx context.Context) (round, error) {
+	var r round
+	if p.notes.Queue.Empty() {
+		return r, nil
+	}
+	p.step("planning notes", len(p.notes.Queue.List(ledger.DueSession)))
+	if err := p.notes.Ledger.Begin(); err != nil {
+		return r, err
+	}
+	planned := map[string]bool{}
+	for {
+		before := r.notes
+		for sessions := -1; sessions != r.notes; { // forks are due once their parent has a note: pages show what they say then
+			sessions = r.notes
+			if err := p.planSessions(ctx, &r, planned); err != nil {
+				return r, err
+			}
+		}
+		if err := p.notes.Queue.AddDeferred(); err != nil {
+			return r, err
+		}
+		pages, err := p.planPages(ctx, planned)
+		if err != nil {
+			return r, err
+		}
+		r.take(pages)
+		if r.notes == before {
+			break
+		}
+	}
+	navs, err := p.planNavs(ctx, planned)
+	r.take(navs)
+	return r, errors.Join(err, p.intend(r.drafts), willLeave(p.notes.Ledger, r.drafts))
+}
+
+// writeAll writes a round with many writers, the notes of sessions before the
+// pages that show their facts. The drafts of one session are written by one
+// writer, which holds that session meanwhile.
+func (p *Publisher) writeAll(ctx context.Context, r round) error {
+	p.step("writing notes", r.notes)
+	if err := p.notes.Ledger.Begin(); err != nil {
+		return err
+	}
+	var sessions, pages [][]*draft
+	for _, d := range r.drafts {
+		if d.due.kind != ledger.DueSession {
+			pages = append(pages, []*draft{d})
+		} else if n := len(sessions); n > 0 && sessions[n-1][0].due.owner == d.due.owner {
+			sessions[n-1] = append(sessions[n-1], d)
+		} else {
+			sessions = append(sessions, []*draft{d})
+		}
+	}
+	p.notes.Queue.Watch()
+	failed := p.rec.Failures()
+	err := p.writeBatches(ctx, sessions)
+	if err == nil {
+		err = p.writeDeferred(ctx, r.later)
+	}
+	if p.rec.Failures() > failed {
+		pages = nil // they show notes that do not stand: planned anew, most are as they were
+	}
+	if err == nil && len(pages) > 0 {
+		// A page that shows a file which is not there says that it was deleted.
+		err = errors.Join(p.owned.KeepBases(ctx), p.notes.Ledger.Begin())
+	}
+	if err == nil {
+		err = p.writeBatches(ctx, pages)
+	}
+	return p.finishBatch(err)
+}
+
+// writeDeferred drafts and writes the notes of sessions whose drafts were not kept.
+// What is done is settled now and then: so much is not to be done twice. What is
+// intended stays so, for most of it is still to come.
+func (p *Publisher) writeDeferred(ctx context.Context, sessions []string) error {
+	for some := range slices.Chunk(sessions, laterAtOnce) {
+		if err := p.written.Flush(); err != nil {
+			return err
+		}
+		if err := errors.Join(p.written.Also(p.vault.TakeWritten()...), p.notes.Commit(), p.notes.Ledger.Begin()); err != nil {
+			return err
+		}
+		var batches [][]*draft
+		for _, id := range some {
+			family, err := p.planFamily(ctx, id)
+			if err != nil {
+				return err
+			}
+			if len(family) > 0 {
+				batches = append(batches, family)
+			}
+		}
+		if err := p.writeBatches(ctx, batches); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finishBatch has what was written last, in the vault and then in the ledger.
+func (p *Publisher) finishBatch(err error) error {
+	if flushed := p.written.Flush(); flushed != nil {
+		return errors.Join(err, flushed)
+	}
+	return errors.Join(err, p.written.Remember(), p.notes.Commit())
+}
