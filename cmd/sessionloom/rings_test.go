@@ -1,18 +1,7 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-	"go/ast"
-	"go/importer"
-	"go/parser"
-	"go/token"
-	"go/types"
-	"io"
 	"maps"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -35,71 +24,25 @@ var largerRings = map[string]int{
 }
 
 func TestFilesFormNoLargeRings(t *testing.T) {
-	list := exec.Command("go", "list", "-deps", "-export", "-json=ImportPath,Dir,GoFiles,Export,Module", "./...")
-	list.Dir = root
-	out, err := list.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	exports := map[string]string{}
-	var ours []goPackage
-	for packages := json.NewDecoder(bytes.NewReader(out)); packages.More(); {
-		var p goPackage
-		if err := packages.Decode(&p); err != nil {
-			t.Fatal(err)
-		}
-		exports[p.ImportPath] = p.Export
-		if p.Module != nil && p.Module.Main {
-			ours = append(ours, p)
-		}
-	}
-	set := token.NewFileSet()
-	imports := importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
-	for _, p := range ours {
-		name := strings.TrimPrefix(p.ImportPath, p.Module.Path+"/")
-		ring := largestRing(p.usesOfFiles(t, set, imports))
-		switch allowed := max(maxRing, largerRings[name]); {
+	for _, p := range checkedPackages(t) {
+		ring := largestRing(p.usesOfFiles())
+		switch allowed := max(maxRing, largerRings[p.name]); {
 		case len(ring) > allowed:
-			t.Errorf("%s: %d files need each other, at most %d may: %s", name, len(ring), allowed, strings.Join(ring, " "))
-		case largerRings[name] > 0 && len(ring) <= maxRing:
-			t.Errorf("%s: its largest ring has %d files: take it out of the list", name, len(ring))
+			t.Errorf("%s: %d files need each other, at most %d may: %s", p.name, len(ring), allowed, strings.Join(ring, " "))
+		case largerRings[p.name] > 0 && len(ring) <= maxRing:
+			t.Errorf("%s: its largest ring has %d files: take it out of the list", p.name, len(ring))
 		}
-	}
-}
-
-// goPackage is a package as the go command tells of it.
-type goPackage struct {
-	ImportPath, Dir, Export string
-	GoFiles                 []string
-	Module                  *struct {
-		Path string
-		Main bool
 	}
 }
 
 // usesOfFiles tells of each file of a package which others declare what it uses.
-func (p goPackage) usesOfFiles(t *testing.T, set *token.FileSet, imports types.Importer) map[string][]string {
-	var files []*ast.File
-	for _, name := range p.GoFiles {
-		f, err := parser.ParseFile(set, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, f)
-	}
-	info := types.Info{Uses: map[*ast.Ident]types.Object{}}
-	config := types.Config{Importer: imports}
-	checked, err := config.Check(p.ImportPath, set, files, &info)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fileOf := func(at token.Pos) string { return filepath.Base(set.Position(at).Filename) }
+func (p checkedPackage) usesOfFiles() map[string][]string {
 	out := map[string][]string{}
-	for id, object := range info.Uses {
-		if object.Pkg() != checked {
+	for id, object := range p.info.Uses {
+		if object.Pkg() != p.types {
 			continue
 		}
-		if from, to := fileOf(id.Pos()), fileOf(object.Pos()); from != to && !slices.Contains(out[from], to) {
+		if from, to := p.fileOf(id.Pos()), p.fileOf(object.Pos()); from != to && !slices.Contains(out[from], to) {
 			out[from] = append(out[from], to)
 		}
 	}

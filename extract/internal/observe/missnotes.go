@@ -19,7 +19,7 @@ func (s *survey) missNotes(ctx context.Context, files tally) (left []ledger.Note
 	for _, r := range gone {
 		wanted[r.ID] = true
 	}
-	found, closed, err := s.Vault.Find(ctx, wanted)
+	found, closed, err := s.look.Vault.Find(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func (s *survey) missNotes(ctx context.Context, files tally) (left []ledger.Note
 		return nil, err
 	}
 	if unlooked := fates[Unknown]; len(closed) > 0 && len(unlooked) > 0 {
-		if err := s.tell(Unlooked{closed, unlooked}); err != nil {
+		if err := s.look.tell(Unlooked{closed, unlooked}); err != nil {
 			return nil, err
 		}
 	}
@@ -37,10 +37,10 @@ func (s *survey) missNotes(ctx context.Context, files tally) (left []ledger.Note
 			return nil, err
 		}
 	}
-	if err := s.allowed(len(fates[LeftByCheckout])+len(fates[Deleted]), len(s.rows), files); err != nil {
+	if err := s.look.allowed(len(fates[LeftByCheckout])+len(fates[Deleted]), len(s.rows), files); err != nil {
 		return nil, err
 	}
-	if err := TellOutside(s.Vault, found, s.tell); err != nil {
+	if err := TellOutside(s.look.Vault, found, s.look.tell); err != nil {
 		return nil, err
 	}
 	return fates[LeftByCheckout], s.tellGone(Deleted, fates[Deleted])
@@ -50,37 +50,37 @@ func (s *survey) tellGone(fate Fate, notes []ledger.NoteFile) error {
 	if len(notes) == 0 {
 		return nil
 	}
-	return s.tell(NotesGone{fate, notes})
+	return s.look.tell(NotesGone{fate, notes})
 }
 
 // fates parts notes that are gone by what became of them.
 func (s *survey) fates(gone []ledger.NoteFile, found map[string]string, unlooked bool) (map[Fate][]ledger.NoteFile, error) {
-	checkout, err := s.otherCommit()
+	checkout, err := s.look.otherCommit()
 	if err != nil {
 		return nil, err
 	}
 	var all []evidence
 	var ask []string
 	for _, r := range gone {
-		row, _, err := s.Ledger.Note(r.ID)
+		row, _, err := s.look.Ledger.Note(r.ID)
 		if err != nil {
 			return nil, err
 		}
 		e := evidence{at: found[r.ID], unlooked: unlooked, checkout: checkout}
 		// One that has a tombstone already was deleted on another machine, and both
 		// came with the vault.
-		e.forgotten = s.Vault.Buried(r.ID) || s.Engine.ForgottenNote(row)
+		e.forgotten = s.look.Vault.Buried(r.ID) || s.look.Engine.ForgottenNote(row)
 		if all = append(all, e); e.fate() == Deleted || e.fate() == LeftByCheckout {
-			ask = append(ask, FromRoot(s.Folder, r))
+			ask = append(ask, FromRoot(s.look.Folder, r))
 		}
 	}
-	known, err := explain(s.Git, ask)
+	known, err := explain(s.look.Git, ask)
 	if err != nil {
 		return nil, err
 	}
 	fates := map[Fate][]ledger.NoteFile{}
 	for i, r := range gone {
-		all[i].absence = known[FromRoot(s.Folder, r)]
+		all[i].absence = known[FromRoot(s.look.Folder, r)]
 		fate := all[i].fate()
 		fates[fate] = append(fates[fate], r)
 	}
@@ -108,13 +108,13 @@ func (s *survey) dropUnmissed() (gone []ledger.NoteFile, err error) {
 		}
 	}
 	for _, r := range slices.DeleteFunc(slices.Clone(s.missing), left) {
-		row, known, err := s.Ledger.Note(r.ID)
+		row, known, err := s.look.Ledger.Note(r.ID)
 		if err != nil {
 			return nil, err
 		}
 		theirs := known
 		if known {
-			theirs, err = s.Engine.Theirs(row)
+			theirs, err = s.look.Engine.Theirs(row)
 		}
 		if err == nil && theirs {
 			err = s.tellGone(Forgotten, []ledger.NoteFile{r})

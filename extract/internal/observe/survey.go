@@ -23,7 +23,7 @@ const idGone = "its id is gone"
 
 // survey compares the managed folder with what the ledger knew of it.
 type survey struct {
-	look
+	look    look
 	rows    []ledger.NoteFile
 	at      map[string][]string   // id → all paths where it was found
 	idless  map[string]vault.Note // id → what lies where it lay, and bears no id any more
@@ -68,7 +68,7 @@ func (s *survey) compare() error {
 		}
 	}
 	relabelled := map[string]vault.Note{} // id → what lies where it lay, and bears one that nobody knows
-	for _, e := range s.Seen.entries {
+	for _, e := range s.look.Seen.entries {
 		row, known := byPath[e.Path]
 		if known && row.State.Stands() && row.Stamp == index.StampOf(e.Stamp) {
 			s.at[row.ID] = append(s.at[row.ID], e.Path)
@@ -78,15 +78,15 @@ func (s *survey) compare() error {
 		if !known && s.foreign.Has(unmanagedNote(e)) {
 			continue
 		}
-		n, err := s.Vault.Load(e.Path)
-		if err == nil && !isOurs(n, s.Folder) {
+		n, err := s.look.Vault.Load(e.Path)
+		if err == nil && !isOurs(n, s.look.Folder) {
 			n.ID = ""
 		}
 		switch {
 		case errors.Is(err, vault.ErrTooLarge) && !known: // none of ours
 			s.foreign.Add(unmanagedNote(e))
 		case err != nil:
-			if err := s.tell(Unreadable{e.Path, err}); err != nil {
+			if err := s.look.tell(Unreadable{e.Path, err}); err != nil {
 				return err
 			}
 			s.unread = s.unread || !known
@@ -94,7 +94,7 @@ func (s *survey) compare() error {
 			s.idless[row.ID] = n
 		case n.ID == "":
 			s.foreign.Add(unmanagedNote(e))
-		case known && n.ID != row.ID && isNew(s.Ledger, n.ID):
+		case known && n.ID != row.ID && isNew(s.look.Ledger, n.ID):
 			relabelled[row.ID] = n
 		default:
 			s.at[n.ID] = append(s.at[n.ID], e.Path)
@@ -106,7 +106,7 @@ func (s *survey) compare() error {
 	}
 	s.judgeRelabelled(relabelled, byPath)
 	s.findMissing(byPath)
-	return s.tell(Unmanaged{s.foreign.Encode()})
+	return s.look.tell(Unmanaged{s.foreign.Encode()})
 }
 
 // findMissing finds the notes that lie nowhere, of those that do not lie where they
@@ -143,7 +143,7 @@ func isNew(l *ledger.Ledger, id string) bool {
 func (s *survey) judgeRelabelled(found map[string]vault.Note, byPath map[string]ledger.NoteFile) {
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		n := found[id]
-		if len(s.at[id]) == 0 && !s.Vault.Buried(id) {
+		if len(s.at[id]) == 0 && !s.look.Vault.Buried(id) {
 			s.idless[id] = n
 			delete(byPath, n.Path)
 			continue
@@ -165,9 +165,9 @@ func (s *survey) pickDuplicates() error {
 		slices.SortFunc(paths, func(a, b string) int {
 			return cmp.Or(first(!isConflictCopy(a), !isConflictCopy(b)), len(a)-len(b), strings.Compare(a, b))
 		})
-		n, err := s.Vault.Load(paths[0])
+		n, err := s.look.Vault.Load(paths[0])
 		if err != nil {
-			if err := s.tell(Unreadable{paths[0], err}); err != nil {
+			if err := s.look.tell(Unreadable{paths[0], err}); err != nil {
 				return err
 			}
 			continue
@@ -196,16 +196,16 @@ func (s *survey) compareOutside() error {
 		if r.State != ledger.Away || len(s.at[r.ID]) > 0 {
 			continue
 		}
-		n, err := s.Vault.Elsewhere(r.Path)
+		n, err := s.look.Vault.Elsewhere(r.Path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || err == nil && n.ID != r.ID:
 			s.missing, err = append(s.missing, r), nil
 		case err != nil:
-			err = s.tell(Unreadable{r.Path, err})
+			err = s.look.tell(Unreadable{r.Path, err})
 		case index.StampOf(n.Stamp) == r.Stamp:
-			s.Seen.Elsewhere[r.Path] = n.Stamp
+			s.look.Seen.Elsewhere[r.Path] = n.Stamp
 		default:
-			err = s.tell(Outside{n})
+			err = s.look.tell(Outside{n})
 		}
 		if err != nil {
 			return err

@@ -1,4 +1,4 @@
-package extract
+package planfile
 
 import (
 	"context"
@@ -11,18 +11,37 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/publish"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
+// Input is what a plan is carried out in.
+type Input struct {
+	Vault     *vault.Vault
+	Ledger    *ledger.Ledger
+	Folder    string         // the managed folder, from the vault's root
+	Templates *templates.Set // as they will be
+	Jobs      int            // concurrent writers; at least one
+	DryRun    bool           // as the report tells it
+	Progress  Progress       // may be nil
+}
+
+// Progress is told how far the writing is.
+type Progress interface {
+	Step(stage string, total int)
+	Advance(n int)
+}
+
 // application is a plan that is being carried out.
 type application struct {
-	*Sync
+	in      Input
 	plan    Plan
-	mu      sync.Mutex // guards report, moved and folders
-	report  Report
+	mu      sync.Mutex // guards what follows
+	report  report.Report
 	moved   map[string]string           // id → place it was given
 	bases   map[string]ledger.Bases     // by id: what the next merge of a note starts from
 	folders map[string]identity.Project // those of projects; nil: not worked out
@@ -31,38 +50,35 @@ type application struct {
 // newPlan is what helps where a target is not as the plan saw it.
 const newPlan = "make a new plan with sync --plan, which takes it in"
 
-// Apply does what a plan says and nothing else. A file that is not as the plan
-// saw it is left alone and reported; the rest is done. It returns a
-// [NotPlanError] where the plan is for another vault. Only Ledger, Vault, Folder,
-// Pages as they will be, Mode and Now need to be set.
+// Apply does what a plan says and nothing else. A file that is not as the plan saw it is
+// left alone and reported; the rest is done. It returns a [NotPlanError] where the plan is
+// for another vault.
 //
-// The ledger does not learn what was written: the next sync finds the notes as
-// they should be, as after a lost ledger. It learns only what it could not find
-// out by itself, that we and no human moved and removed notes.
-func (s *Sync) Apply(ctx context.Context, plan Plan) (Report, error) {
-	a := &application{Sync: s, plan: plan, report: report.New(s.Mode.DryRun), moved: map[string]string{}, bases: map[string]ledger.Bases{}}
-	if err := errors.Join(s.inPeace(), a.check()); err != nil {
-		return Report{}, err
+// The ledger does not learn what was written: the next sync finds the notes as they
+// should be, as after a lost ledger. It learns only what it could not find out by itself,
+// that we and no human moved and removed notes.
+func Apply(ctx context.Context, in Input, plan Plan) (report.Report, error) {
+	a := &application{in: in, plan: plan, report: report.New(in.DryRun), moved: map[string]string{}, bases: map[string]ledger.Bases{}}
+	if err := a.check(); err != nil {
+		return report.Report{}, err
 	}
-	began := s.Now()
 	err := a.run(ctx)
-	a.report.ElapsedMS = s.Now().Sub(began).Milliseconds()
 	a.report.Sort()
 	return a.report, err
 }
 
 func (a *application) check() error {
-	m := a.Vault.Marker()
+	m := a.in.Vault.Marker()
 	switch {
 	case a.plan.Vault != m.ID:
 		return &NotPlanError{What: fmt.Sprintf("the plan is for the vault %q, this is %q", a.plan.Vault, m.ID)}
 	case a.plan.Layout != m.Layout:
 		return &NotPlanError{What: fmt.Sprintf("the plan is for layout %d, this vault has %d", a.plan.Layout, m.Layout)}
-	case a.plan.Folder != a.Folder:
-		return &NotPlanError{What: fmt.Sprintf("the plan is for the folder %q, this is %q", a.plan.Folder, a.Folder)}
+	case a.plan.Folder != a.in.Folder:
+		return &NotPlanError{What: fmt.Sprintf("the plan is for the folder %q, this is %q", a.plan.Folder, a.in.Folder)}
 	}
 	for _, id := range slices.Concat(a.plan.Bury, a.plan.Unbury) {
-		if _, forgotten := Forgotten(ledger.Grave{ID: id}); forgotten {
+		if _, forgotten := index.ForgottenIn(ledger.Grave{ID: id}); forgotten {
 			return &NotPlanError{What: fmt.Sprintf("the plan changes what is forgotten, %q: only forget and restore do that", id)}
 		}
 	}
@@ -77,25 +93,25 @@ func (a *application) check() error {
 }
 
 func (a *application) run(ctx context.Context) error {
-	if err := a.Ledger.Begin(); err != nil {
+	if err := a.in.Ledger.Begin(); err != nil {
 		return err
 	}
 	if err := errors.Join(a.set(), a.bury()); err != nil {
 		return err
 	}
 	// That a note is about to go is known before it goes, see ledger.Leaving.
-	if err := errors.Join(a.leave(ledger.Present, ledger.Leaving), a.willLeave(), a.Ledger.Commit()); err != nil {
+	if err := errors.Join(a.leave(ledger.Present, ledger.Leaving), a.willLeave(), a.in.Ledger.Commit()); err != nil {
 		return err
 	}
-	if err := a.Ledger.Last(); err != nil {
+	if err := a.in.Ledger.Last(); err != nil {
 		return err
 	}
 	err := a.writeAll(ctx)
-	a.Vault.Tidy() // what a killed run left is left to the next sync
-	if err = errors.Join(err, a.Vault.Flush()); err != nil {
+	a.in.Vault.Tidy() // what a killed run left is left to the next sync
+	if err = errors.Join(err, a.in.Vault.Flush()); err != nil {
 		return err
 	}
-	if err := a.Ledger.Begin(); err != nil {
+	if err := a.in.Ledger.Begin(); err != nil {
 		return err
 	}
 	if err := a.stay(); err != nil {
@@ -104,56 +120,56 @@ func (a *application) run(ctx context.Context) error {
 	if err := a.expect(); err != nil {
 		return err
 	}
-	return a.Ledger.Commit()
+	return a.in.Ledger.Commit()
 }
 
 // set changes the settings of the vault, but for those somebody else changed.
 func (a *application) set() error {
-	now, next := a.Vault.Marker().Settings, map[string]string{}
+	now, next := a.in.Vault.Marker().Settings, map[string]string{}
 	for _, s := range a.plan.Settings {
 		if have := now[s.Key]; have != s.Was && have != s.Value {
-			a.refuse(Problem{Item: s.Key, Error: fmt.Sprintf("the setting %q of the vault is %q now", s.Key, have)})
+			a.refuse(report.Problem{Item: s.Key, Error: fmt.Sprintf("the setting %q of the vault is %q now", s.Key, have)})
 			continue
 		}
 		next[s.Key] = s.Value
 	}
-	return a.Vault.SetSettings(next)
+	return a.in.Vault.SetSettings(next)
 }
 
 // bury sets and lifts tombstones. A note that stands again was brought back.
 func (a *application) bury() error {
 	for _, id := range a.plan.Bury {
-		row, known, err := a.Ledger.Note(id)
+		row, known, err := a.in.Ledger.Note(id)
 		if err != nil {
 			return err
 		}
 		if known && row.State.Stands() {
-			if n, err := a.Vault.Load(row.Path); err == nil && n.ID == id {
-				a.refuse(Problem{Item: id, Path: a.Folder + "/" + row.Path, Error: "the deleted note is there again"})
+			if n, err := a.in.Vault.Load(row.Path); err == nil && n.ID == id {
+				a.refuse(report.Problem{Item: id, Path: a.in.Folder + "/" + row.Path, Error: "the deleted note is there again"})
 				continue
 			}
 		}
-		if !a.Vault.Buried(id) {
+		if !a.in.Vault.Buried(id) {
 			a.report.Notes.Tombstoned++
 		}
 		if known {
-			if err := a.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
+			if err := a.in.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
 				return err
 			}
 		}
-		if err := a.Vault.Bury(id); err != nil {
+		if err := a.in.Vault.Bury(id); err != nil {
 			return err
 		}
 	}
 	for _, id := range a.plan.Unbury {
-		if _, err := a.Vault.Unbury(id); err != nil {
+		if _, err := a.in.Vault.Unbury(id); err != nil {
 			return err
 		}
-		if err := a.Ledger.DropGrave(id); err != nil {
+		if err := a.in.Ledger.DropGrave(id); err != nil {
 			return err
 		}
 	}
-	return a.Vault.Flush()
+	return a.in.Vault.Flush()
 }
 
 // willLeave notes the folders that notes are about to go from.
@@ -167,7 +183,7 @@ func (a *application) willLeave() error {
 			from = append(from, f.From)
 		}
 	}
-	return publish.NoteLeft(a.Ledger, from)
+	return publish.NoteLeft(a.in.Ledger, from)
 }
 
 // leave changes the state of the notes that are to be removed.
@@ -176,9 +192,9 @@ func (a *application) leave(from, to ledger.NoteState) error {
 		if !f.Remove {
 			continue
 		}
-		row, known, err := a.Ledger.Note(f.ID)
+		row, known, err := a.in.Ledger.Note(f.ID)
 		if err == nil && known && row.State == from && row.Path == f.Path {
-			err = a.Ledger.SetState(f.ID, to)
+			err = a.in.Ledger.SetState(f.ID, to)
 		}
 		if err != nil {
 			return err
@@ -193,15 +209,15 @@ func (a *application) stay() error {
 		if !f.Remove {
 			continue
 		}
-		row, known, err := a.Ledger.Note(f.ID)
+		row, known, err := a.in.Ledger.Note(f.ID)
 		if err != nil {
 			return err
 		}
 		if !known || row.State != ledger.Leaving {
 			continue
 		}
-		if _, err := a.Vault.Text(row.Path); !errors.Is(err, fs.ErrNotExist) {
-			if err := a.Ledger.SetState(f.ID, ledger.Present); err != nil {
+		if _, err := a.in.Vault.Text(row.Path); !errors.Is(err, fs.ErrNotExist) {
+			if err := a.in.Ledger.SetState(f.ID, ledger.Present); err != nil {
 				return err
 			}
 		}
@@ -213,12 +229,12 @@ func (a *application) stay() error {
 // was taken into those that were edited.
 func (a *application) expect() error {
 	for id, path := range a.moved {
-		if err := a.Ledger.Expect(id, path); err != nil {
+		if err := a.in.Ledger.Expect(id, path); err != nil {
 			return err
 		}
 	}
 	for id, b := range a.bases {
-		if err := a.Ledger.PutBases(id, b); err != nil {
+		if err := a.in.Ledger.PutBases(id, b); err != nil {
 			return err
 		}
 	}
@@ -227,8 +243,8 @@ func (a *application) expect() error {
 
 // writeAll goes through the targets in their order, those of one kind at once.
 func (a *application) writeAll(ctx context.Context) error {
-	if a.Progress != nil {
-		a.Progress.Step("writing notes", len(a.plan.Targets))
+	if a.in.Progress != nil {
+		a.in.Progress.Step("writing notes", len(a.plan.Targets))
 	}
 	type kind struct{ plain, move, remove bool }
 	kindOf := func(f PlannedFile) kind { return kind{f.ID == "", f.From != "", f.Remove} }
@@ -238,7 +254,7 @@ func (a *application) writeAll(ctx context.Context) error {
 			n++
 		}
 		g, ctx := errgroup.WithContext(ctx)
-		g.SetLimit(max(a.Mode.Jobs, 2) * publish.WritersPerJob)
+		g.SetLimit(a.in.Jobs * publish.WritersPerJob)
 		for _, f := range rest[:n] {
 			g.Go(func() error { return a.write(ctx, f) })
 		}
@@ -261,36 +277,36 @@ func (a *application) write(ctx context.Context, f PlannedFile) error {
 		why, err = a.notOurs(f, t)
 	}
 	if err == nil && why == "" {
-		r, err = a.Vault.Apply(ctx, t)
+		r, err = a.in.Vault.Apply(ctx, t)
 	}
 	if ctx.Err() != nil {
 		return err
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.Progress != nil {
-		a.Progress.Advance(1)
+	if a.in.Progress != nil {
+		a.in.Progress.Advance(1)
 	}
-	at := a.Folder + "/" + f.Path
+	at := a.in.Folder + "/" + f.Path
 	switch {
 	case why != "":
-		a.refuse(Problem{Item: f.ID, Path: at, Error: "no sync would do that: " + why})
+		a.refuse(report.Problem{Item: f.ID, Path: at, Error: "no sync would do that: " + why})
 	case err == nil:
 		a.count(f, r, at)
 	case errors.Is(err, vault.ErrChanged):
-		a.refuse(Problem{Item: f.ID, Path: at, Error: err.Error()})
+		a.refuse(report.Problem{Item: f.ID, Path: at, Error: err.Error()})
 	case f.ID == "":
 		return err
 	default:
 		a.report.Notes.Failed++
-		a.report.Problems = append(a.report.Problems, Problem{Item: f.ID, Path: at, Error: err.Error(), Fatal: true})
+		a.report.Problems = append(a.report.Problems, report.Problem{Item: f.ID, Path: at, Error: err.Error(), Fatal: true})
 	}
 	return nil
 }
 
 // refuse reports what is left alone. The caller holds the lock where there are
 // others.
-func (a *application) refuse(q Problem) {
+func (a *application) refuse(q report.Problem) {
 	q.Hint, q.Fatal = newPlan, true
 	if q.Path != "" {
 		a.report.Notes.Failed++
@@ -306,9 +322,9 @@ func (a *application) count(f PlannedFile, r vault.Result, at string) {
 	if r.Outcome == vault.Unchanged {
 		return
 	}
-	c := Change{Note: at, ID: f.ID, Outcome: string(r.Outcome), Old: r.Old, New: r.New}
+	c := report.Change{Note: at, ID: f.ID, Outcome: string(r.Outcome), Old: r.Old, New: r.New}
 	if f.From != "" {
-		c.From = a.Folder + "/" + f.From
+		c.From = a.in.Folder + "/" + f.From
 		a.moved[f.ID] = f.Path
 		if r.Outcome != vault.Moved {
 			a.report.Notes.Moved++

@@ -1,4 +1,4 @@
-package extract
+package planfile
 
 import (
 	"bytes"
@@ -67,11 +67,11 @@ func noteNotOurs(f PlannedFile, t vault.Target) string {
 
 // removalNotOurs judges a note that is to be taken away.
 func (a *application) removalNotOurs(f PlannedFile) (string, error) {
-	row, known, err := a.Ledger.Note(f.ID)
+	row, known, err := a.in.Ledger.Note(f.ID)
 	if err != nil || known && row.Path == f.Path && index.IsOurs(row) {
 		return "", err
 	}
-	text, err := a.Vault.Text(f.Path)
+	text, err := a.in.Vault.Text(f.Path)
 	if err != nil {
 		return "", nil // it is gone already, or the vault tells why not
 	}
@@ -89,7 +89,7 @@ func rowAt(at string, text []byte) (ledger.NoteRow, error) {
 // baseNotOurs judges a base: it is to hold what a sync would make of it now.
 func (a *application) baseNotOurs(f PlannedFile, t vault.Target) (string, error) {
 	for _, b := range owned.Views() {
-		row, known, err := a.Ledger.Owned(b.ID)
+		row, known, err := a.in.Ledger.Owned(b.ID)
 		if err != nil {
 			return "", err
 		}
@@ -99,11 +99,11 @@ func (a *application) baseNotOurs(f PlannedFile, t vault.Target) (string, error)
 		if row.Path != f.Path {
 			continue
 		}
-		text, err := b.Text(a.Pages, a.Folder)
+		text, err := b.Text(a.in.Templates, a.in.Folder)
 		if err != nil {
 			return "", err
 		}
-		would, err := a.Vault.PreviewFile(vault.KeptFile{Path: f.Path, Text: text, Base: row.Base})
+		would, err := a.in.Vault.PreviewFile(vault.KeptFile{Path: f.Path, Text: text, Base: row.Base})
 		if err != nil || bytes.Equal(would, t.Text) {
 			return "", err
 		}
@@ -120,7 +120,7 @@ func (a *application) projectFolders() (map[string]identity.Project, error) {
 	if a.folders != nil {
 		return a.folders, nil
 	}
-	keys, err := a.Ledger.Projects()
+	keys, err := a.in.Ledger.Projects()
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (a *application) projectFolders() (map[string]identity.Project, error) {
 	}
 	slices.Sort(keys)
 	for _, key := range slices.Compact(keys) {
-		row, known, err := a.Ledger.Note(names.ProjectID(key))
+		row, known, err := a.in.Ledger.Note(names.ProjectID(key))
 		if err != nil {
 			return nil, err
 		}

@@ -1,8 +1,8 @@
-package extract
+// Package planfile writes down what one sync would write, and carries that out.
+package planfile
 
 import (
 	"bytes"
-	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -10,11 +10,12 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Plan is all that one sync would write (schema 1): made by [Sync.Plan], looked
-// at by a person, carried out by [Sync.Apply]. It holds no time and nothing of
+// Plan is all that one sync would write (schema 1): made by a dry run, looked
+// at by a person, carried out by [Apply]. It holds no time and nothing of
 // the machine: the same history and vault give the same plan.
 type Plan struct {
 	Schema  int    `json:"schema"`
@@ -28,7 +29,7 @@ type Plan struct {
 	Unbury   []string         `json:"unbury"`  // ids of notes that may come back
 	Targets  []PlannedFile    `json:"targets"` // in the order in which they are written
 	// Kept names what is not written because the user's version stays.
-	Kept []KeptNote `json:"kept"`
+	Kept []report.KeptNote `json:"kept"`
 	// Rerender says that the plan is about what changed templates or settings
 	// make anew, and holds nothing of what is new in the history.
 	Rerender bool `json:"rerender,omitempty"`
@@ -66,48 +67,11 @@ type NotPlanError struct{ What string }
 
 func (e *NotPlanError) Error() string { return e.What }
 
-const planSchema = 1
+// Schema is that of the plans this version makes and reads.
+const Schema = 1
 
-// Plan reads what is new, keeps that in the ledger, and works out what a sync
-// would write; nothing of it is written. The vault must be open for a dry run.
-// Where templates or settings changed, what they make anew is a plan of its own,
-// for which nothing is read: once it is carried out, the next plan is about what
-// is new.
-func (s *Sync) Plan(ctx context.Context, program string) (Plan, Report, error) {
-	if plan, report, due, err := s.planAnew(ctx, program); due || err != nil {
-		return plan, report, err
-	}
-	first := *s
-	first.Mode.NotesOff = true
-	read, err := first.Run(ctx)
-	if err == nil {
-		err = s.Ledger.Discard()
-	}
-	if err != nil {
-		return Plan{}, read, err
-	}
-	report, err := s.Run(ctx)
-	report.TakeIn(read)
-	if err != nil {
-		return Plan{}, report, err
-	}
-	plan, err := s.planned(program, report)
-	return plan, report, err
-}
-
-// planned puts together what the dry run so far would have done.
-func (s *Sync) planned(program string, r Report) (Plan, error) {
-	done, err := s.Vault.Rehearsal()
-	if err != nil {
-		return Plan{}, fmt.Errorf("put the plan together: %w", err)
-	}
-	m := s.Vault.Marker()
-	plan := Plan{Schema: planSchema, Program: program, Vault: m.ID, Layout: m.Layout, Folder: s.Folder, Kept: r.Kept}
-	plan.take(done)
-	return plan, nil
-}
-
-func (pl *Plan) take(done vault.Rehearsal) {
+// Take fills a plan with what a dry run would have done.
+func (pl *Plan) Take(done vault.Rehearsal) {
 	pl.Settings, pl.Targets = []PlannedSetting{}, make([]PlannedFile, 0, len(done.Targets))
 	pl.Bury, pl.Unbury = append([]string{}, done.Bury...), append([]string{}, done.Unbury...)
 	for _, s := range done.Settings {
@@ -150,9 +114,9 @@ func (pl Plan) Write(w io.Writer) error {
 	return nil
 }
 
-// ReadPlan reads a plan. What is no plan, or one of another schema, is a
+// Read reads a plan. What is no plan, or one of another schema, is a
 // [NotPlanError].
-func ReadPlan(r io.Reader) (Plan, error) {
+func Read(r io.Reader) (Plan, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return Plan{}, fmt.Errorf("read the plan: %w", err)
@@ -162,15 +126,15 @@ func ReadPlan(r io.Reader) (Plan, error) {
 	d.DisallowUnknownFields()
 	if err := d.Decode(&pl); err != nil {
 		var head struct{ Schema int }
-		if json.Unmarshal(text, &head) != nil || head.Schema <= planSchema {
+		if json.Unmarshal(text, &head) != nil || head.Schema <= Schema {
 			return Plan{}, fmt.Errorf("read the plan: %w", err)
 		}
 		pl.Schema = head.Schema
 	} else if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return Plan{}, errors.New("read the plan: something follows it")
 	}
-	if pl.Schema != planSchema {
-		return Plan{}, &NotPlanError{What: fmt.Sprintf("the plan has schema %d, not %d", pl.Schema, planSchema)}
+	if pl.Schema != Schema {
+		return Plan{}, &NotPlanError{What: fmt.Sprintf("the plan has schema %d, not %d", pl.Schema, Schema)}
 	}
 	return pl, nil
 }
