@@ -8,12 +8,15 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/planfile"
 )
 
-// What a plan is, see [planfile.Plan].
 type (
-	Plan           = planfile.Plan
+	// Plan is all that one sync would write, see [planfile.Plan].
+	Plan = planfile.Plan
+	// PlannedSetting is a setting that changes by a plan.
 	PlannedSetting = planfile.PlannedSetting
-	PlannedFile    = planfile.PlannedFile
-	NotPlanError   = planfile.NotPlanError
+	// PlannedFile is a file of a plan.
+	PlannedFile = planfile.PlannedFile
+	// NotPlanError says that a file holds no plan that can be applied here.
+	NotPlanError = planfile.NotPlanError
 )
 
 // ReadPlan reads a plan, see [planfile.Read].

@@ -8,19 +8,29 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// What a run tells of itself, see [report.Report].
 type (
-	Report         = report.Report
-	SessionCounts  = report.SessionCounts
-	NoteCounts     = report.NoteCounts
-	SourceReport   = report.SourceReport
-	Expiring       = report.Expiring
-	Problem        = report.Problem
-	Change         = report.Change
-	KeptNote       = report.KeptNote
+	// Report is what a run did, see [report.Report].
+	Report = report.Report
+	// SessionCounts counts the sessions a run looked at.
+	SessionCounts = report.SessionCounts
+	// NoteCounts counts what became of notes.
+	NoteCounts = report.NoteCounts
+	// SourceReport says what was found and read below one root.
+	SourceReport = report.SourceReport
+	// Expiring is something that an agent is going to delete by itself.
+	Expiring = report.Expiring
+	// Problem is a failed item or note.
+	Problem = report.Problem
+	// Change names a note that a run wrote, moved or removed.
+	Change = report.Change
+	// KeptNote is a note the run left as its user wants it.
+	KeptNote = report.KeptNote
+	// PartialSession is a session of which something could not be read.
 	PartialSession = report.PartialSession
-	LeftTo         = report.LeftTo
-	IgnoredFolder  = report.IgnoredFolder
+	// LeftTo is a copy of a session that says nothing of its own.
+	LeftTo = report.LeftTo
+	// IgnoredFolder is a folder whose sessions are left out.
+	IgnoredFolder = report.IgnoredFolder
 )
 
 // Check verifies a vault and what is remembered of it. It writes neither.

@@ -126,7 +126,7 @@ func TestApplyLeavesAloneWhatChanged(t *testing.T) {
 	for name, change := range map[string]func(v *Vault, file string){
 		"edited": func(_ *Vault, file string) { writeFile(t, file, mine) },
 		"edited in the last moment": func(v *Vault, file string) {
-			v.testOnlyStep = func(s step) {
+			v.seams.step = func(s step) {
 				if s == stepSwap {
 					writeFile(t, file, mine)
 				}
@@ -172,7 +172,7 @@ func TestApplyKeepsWordsInOurText(t *testing.T) {
 func TestApplyThatTrustsLosesAnEdit(t *testing.T) {
 	v, file, target := planned(t, func(s string) string { return s })
 	writeFile(t, file, strings.Replace(readFile(t, file), "# One\n", "# Mine\n", 1))
-	v.testOnlyBelieve = true
+	v.seams.believe = true
 	if _, err := v.Apply(t.Context(), target); err != nil {
 		t.Fatal(err)
 	}

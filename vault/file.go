@@ -145,7 +145,7 @@ func (v *Vault) writeTemp(f *folder, text, was []byte, mode fs.FileMode) (temp, 
 }
 
 func (v *Vault) syncFile(file *os.File) error {
-	do := v.testOnlySync
+	do := v.seams.sync
 	if do == nil {
 		do = func(f *os.File) error { return tolerate(f.Sync()) }
 	}
@@ -210,7 +210,7 @@ func (f *folder) exists(name string) bool {
 // no links either the name is looked up just before.
 func (v *Vault) renameNew(f *folder, old, name string) error {
 	err := errors.ErrUnsupported
-	if !v.testOnlyPlain {
+	if !v.seams.plain {
 		err = renameNoReplace(f.dir, old, f.dir, name)
 	}
 	if errors.Is(err, errors.ErrUnsupported) {

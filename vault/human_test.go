@@ -33,11 +33,11 @@ func TestHumanSavesMeanwhile(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			v, dir := newVault(t, Options{})
-			v.testOnlyPlain = tt.plain
+			v.seams.plain = tt.plain
 			at := mustPut(t, v, firstDraft()).Path
 			file := filepath.Join(dir, filepath.FromSlash(at))
 			times := 0
-			v.testOnlyStep = func(s step) {
+			v.seams.step = func(s step) {
 				if times++; times == 1 && s == stepSwap {
 					if err := tt.save(file, readFile(t, file)+"\nsaved just now\n"); err != nil {
 						t.Error(err)
@@ -60,11 +60,11 @@ func TestHumanSavesMeanwhile(t *testing.T) {
 // disk, where nothing can be swapped.
 func TestHumanSavesWhileWeFlush(t *testing.T) {
 	v, dir := newVault(t, Options{})
-	v.testOnlyPlain = true
+	v.seams.plain = true
 	at := mustPut(t, v, firstDraft()).Path
 	file := filepath.Join(dir, filepath.FromSlash(at))
-	v.testOnlySync = func(*os.File) error {
-		v.testOnlySync = nil
+	v.seams.sync = func(*os.File) error {
+		v.seams.sync = nil
 		writeFile(t, file, readFile(t, file)+"\nsaved just now\n")
 		return nil
 	}
@@ -81,7 +81,7 @@ func TestHumanNeverStopsSaving(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	at := mustPut(t, v, firstDraft()).Path
 	file := filepath.Join(dir, filepath.FromSlash(at))
-	v.testOnlyStep = func(s step) {
+	v.seams.step = func(s step) {
 		if s == stepSwap {
 			writeFile(t, file, readFile(t, file)+"more\n")
 		}
@@ -108,7 +108,7 @@ func TestHumanSavesTwice(t *testing.T) {
 	at := mustPut(t, v, firstDraft()).Path
 	file := filepath.Join(dir, filepath.FromSlash(at))
 	saved := map[step]string{stepSwap: "first\n", stepSwapBack: "second\n"}
-	v.testOnlyStep = func(s step) {
+	v.seams.step = func(s step) {
 		if add, ok := saved[s]; ok {
 			delete(saved, s)
 			writeFile(t, file, readFile(t, file)+add)
@@ -139,7 +139,7 @@ func TestKilledBetweenSteps(t *testing.T) {
 			at := mustPut(t, v, firstDraft()).Path
 			file := filepath.Join(dir, filepath.FromSlash(at))
 			writeFile(t, file, readFile(t, file)+"mine\n")
-			v.testOnlyStep = func(s step) {
+			v.seams.step = func(s step) {
 				if edited && s == stepSwap {
 					writeFile(t, file, readFile(t, file)+"saved just now\n")
 				}
@@ -181,7 +181,7 @@ func TestHumanSavesWhileRemoving(t *testing.T) {
 	d := firstDraft()
 	at := mustPut(t, v, d).Path
 	file := filepath.Join(dir, filepath.FromSlash(at))
-	v.testOnlyStep = func(step) { writeFile(t, file, "all mine now") }
+	v.seams.step = func(step) { writeFile(t, file, "all mine now") }
 	if _, err := v.Remove(t.Context(), d.ID, at); err == nil {
 		t.Error("removed")
 	}
@@ -313,7 +313,7 @@ func TestFailedSyncIsAFailure(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	at := mustPut(t, v, firstDraft()).Path
 	broken := errors.New("disk on fire")
-	v.testOnlySync = func(*os.File) error { return broken }
+	v.seams.sync = func(*os.File) error { return broken }
 	d := secondDraft()
 	d.At = at
 	if _, err := v.Put(t.Context(), d); !errors.Is(err, broken) {
@@ -323,7 +323,7 @@ func TestFailedSyncIsAFailure(t *testing.T) {
 	if _, err := v.Put(t.Context(), d); !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
 	}
-	v.testOnlySync = nil
+	v.seams.sync = nil
 	onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
 	if readFile(t, filepath.Join(dir, filepath.FromSlash(at))) != string(note.Render(firstDraft().content())) {
 		t.Error("the old note is damaged")

@@ -129,11 +129,11 @@ func TestHumanSavesAFileMeanwhile(t *testing.T) {
 	for name, plain := range map[string]bool{"swap": false, "no swap": true} {
 		t.Run(name, func(t *testing.T) {
 			v, dir := newVault(t, Options{})
-			v.testOnlyPlain = plain
+			v.seams.plain = plain
 			file := filepath.Join(dir, "Sessions.base")
 			first := putFile(t, v, KeptFile{Path: "Sessions.base", Text: baseOne})
 			times := 0
-			v.testOnlyStep = func(s step) {
+			v.seams.step = func(s step) {
 				if times++; times == 1 && s == stepSwap {
 					writeFile(t, file, readFile(t, file)+mine)
 				}

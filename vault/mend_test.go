@@ -49,7 +49,7 @@ func TestMendGivesWayToAHuman(t *testing.T) {
 	harmed := strings.Replace(readFile(t, at), "%% sessionloom:end body %%\n", "", 1)
 	writeFile(t, at, harmed)
 	saves := 0
-	v.testOnlyStep = func(s step) {
+	v.seams.step = func(s step) {
 		if s == stepSwap {
 			saves++
 			writeFile(t, at, harmed+strings.Repeat("mine\n", saves))

@@ -67,7 +67,7 @@ func (v *Vault) move(id, from, to string) (Stamp, error) {
 func (v *Vault) moveFile(old *folder, from string, next *folder, to string, was []byte) error {
 	v.before(stepSwap)
 	err := errors.ErrUnsupported
-	if !v.testOnlyPlain {
+	if !v.seams.plain {
 		err = renameNoReplace(old.dir, from, next.dir, to)
 	}
 	if errors.Is(err, errors.ErrUnsupported) {

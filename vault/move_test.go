@@ -80,11 +80,11 @@ func TestHumanSavesWhileMoving(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v, dir := newVault(t, Options{})
-			v.testOnlyPlain = tt.plain
+			v.seams.plain = tt.plain
 			from, to := mustPut(t, v, firstDraft()).Path, "projects/w/moved.md"
 			file := filepath.Join(dir, filepath.FromSlash(from))
 			saved := readFile(t, file) + "\nmine\n"
-			v.testOnlyStep = func(s step) {
+			v.seams.step = func(s step) {
 				if s == tt.at {
 					if err := tt.save(file, saved); err != nil {
 						t.Error(err)

@@ -108,7 +108,7 @@ func (v *Vault) putOld(d Draft, dry bool) (Result, error) {
 			return Result{}, err
 		}
 		doc = note.ParseDocument(was.text)
-		if v.testOnlyTrust {
+		if v.seams.trust {
 			trust(doc)
 		}
 		if err := d.findBases(doc); err != nil {

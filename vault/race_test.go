@@ -19,9 +19,9 @@ func race(t *testing.T, harm func(*Vault), save func(string) string) (r Result, 
 	file := filepath.Join(dir, filepath.FromSlash(at))
 	harm(v)
 	var saved string
-	v.testOnlyStep = func(s step) {
+	v.seams.step = func(s step) {
 		if s == stepSwap {
-			v.testOnlyStep = nil
+			v.seams.step = nil
 			saved = save(readFile(t, file))
 			writeFile(t, file, saved)
 		}
@@ -84,7 +84,7 @@ func TestRace(t *testing.T) {
 func TestRaceIsSeen(t *testing.T) {
 	for name, tt := range races {
 		t.Run(name, func(t *testing.T) {
-			_, note, missing := race(t, func(v *Vault) { v.testOnlyBlind = true }, tt.save)
+			_, note, missing := race(t, func(v *Vault) { v.seams.blind = true }, tt.save)
 			if !strings.Contains(missing, "theirs: ") {
 				t.Errorf("nothing is missing:\n%s", note)
 			}

@@ -23,8 +23,8 @@ const (
 )
 
 func (v *Vault) before(s step) {
-	if v.testOnlyStep != nil {
-		v.testOnlyStep(s)
+	if v.seams.step != nil {
+		v.seams.step(s)
 	}
 }
 
@@ -45,7 +45,7 @@ func (v *Vault) replace(f *folder, name string, was content, text []byte) (Stamp
 	}
 	v.before(stepSwap)
 	err = errors.ErrUnsupported
-	if !v.testOnlyPlain {
+	if !v.seams.plain {
 		err = swapNames(f.dir, t.name, name)
 	}
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -65,7 +65,7 @@ func (v *Vault) replace(f *folder, name string, was content, text []byte) (Stamp
 func (v *Vault) checkDisplaced(f *folder, name string, was, text []byte, t temp) (Stamp, error) {
 	v.before(stepLook)
 	out, err := f.readDisplaced(t.name)
-	if err == nil && (bytes.Equal(out.text, was) || v.testOnlyBlind) {
+	if err == nil && (bytes.Equal(out.text, was) || v.seams.blind) {
 		v.wroteIn(f, name)
 		return f.stampAfter(name, t), f.root.Remove(t.name)
 	}

@@ -58,16 +58,21 @@ type Vault struct {
 	temps  []string        // temporary files the last Scan came by, nil: not scanned
 	wrote  map[string]bool // paths written, moved or removed since the last TakeWritten
 
-	// Seams of tests: a human or a kill between two steps of a write, a disk
-	// that fails, a file system that knows plain renames alone.
-	testOnlyStep  func(step)
-	testOnlySync  func(*os.File) error
-	testOnlyPlain bool
+	seams seams
+}
 
-	// Seams that take a guard away, so that a test can see its checks fail.
-	testOnlyBlind   bool // what came out of a swap is not looked at
-	testOnlyTrust   bool // every region counts as untouched
-	testOnlyBelieve bool // a plan is believed without a look at what stands there
+// seams are those of tests.
+type seams struct {
+	// A human or a kill between two steps of a write, a disk
+	// that fails, a file system that knows plain renames alone.
+	step  func(step)
+	sync  func(*os.File) error
+	plain bool
+
+	// What follows takes a guard away, so that a test can see its checks fail.
+	blind   bool // what came out of a swap is not looked at
+	trust   bool // every region counts as untouched
+	believe bool // a plan is believed without a look at what stands there
 }
 
 // Create makes the vault's folder and the managed folder in it where they are

@@ -194,7 +194,7 @@ func TestPutNeverOverwritesAForeignFile(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	file := filepath.Join(dir, "projects", "w", "sessions", "s.md")
 	writeFile(t, file, "mine")
-	for _, v.testOnlyPlain = range []bool{false, true} {
+	for _, v.seams.plain = range []bool{false, true} {
 		if _, err := v.Put(t.Context(), firstDraft()); !errors.Is(err, ErrTaken) {
 			t.Errorf("error %v", err)
 		}

@@ -58,9 +58,9 @@ func TestWhatIsNoFileGoesBack(t *testing.T) {
 				v, dir := newVault(t, Options{})
 				at := mustPut(t, v, firstDraft()).Path
 				file := filepath.Join(dir, filepath.FromSlash(at))
-				v.testOnlyStep = func(s step) {
+				v.seams.step = func(s step) {
 					if s == stepSwap {
-						v.testOnlyStep = nil
+						v.seams.step = nil
 						if err := replace(file); err != nil {
 							t.Error(err)
 						}
@@ -110,7 +110,7 @@ func TestOpenToWrite(t *testing.T) {
 	for _, plain := range []bool{false, true} {
 		for _, deed := range []string{"written", "removed"} {
 			v, dir := newVault(t, Options{})
-			v.testOnlyPlain = plain
+			v.seams.plain = plain
 			at := mustPut(t, v, firstDraft()).Path
 			file := filepath.Join(dir, filepath.FromSlash(at))
 			editor, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0)
@@ -134,7 +134,7 @@ func TestOpenToWrite(t *testing.T) {
 // renames between our look at it and the second link is not made anew.
 func TestRenamedBeforeItIsHeld(t *testing.T) {
 	v, dir := newVault(t, Options{})
-	v.testOnlyPlain = true
+	v.seams.plain = true
 	at := mustPut(t, v, firstDraft()).Path
 	file := filepath.Join(dir, filepath.FromSlash(at))
 	names := 0

@@ -41,9 +41,14 @@ type Ledger struct {
 	discard bool
 	fresh   bool
 	inTx    bool
+	faults  faults
+	failed  error // of the first write that failed: nothing is written after it
+}
+
+// faults are what is wrong with a ledger.
+type faults struct {
 	damaged atomic.Bool           // its file is to be set aside
 	broken  atomic.Pointer[error] // of the first read or write that failed
-	failed  error                 // of the first write that failed: nothing is written after it
 }
 
 // errVersion says that a ledger was made by another version.
@@ -241,7 +246,7 @@ func (l *Ledger) Close() error {
 		errs = append(errs, s.Close())
 	}
 	errs = append(errs, l.conn.Close(), l.db.Close())
-	if l.damaged.Load() && l.file != "" && !l.discard {
+	if l.faults.damaged.Load() && l.file != "" && !l.discard {
 		errs = append(errs, setAside(l.file))
 	}
 	if l.lock != nil {

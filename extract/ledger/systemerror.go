@@ -17,7 +17,7 @@ var ErrDamaged = errors.New("the ledger is damaged")
 // told is system for an open ledger, which takes note of damage.
 func (l *Ledger) told(err error) error {
 	if err != nil {
-		l.broken.CompareAndSwap(nil, &err)
+		l.faults.broken.CompareAndSwap(nil, &err)
 	}
 	var e *sqlite.Error
 	if errors.As(err, &e) && (e.Code()&0xff == lib.SQLITE_CORRUPT || e.Code()&0xff == lib.SQLITE_NOTADB) {
@@ -29,7 +29,7 @@ func (l *Ledger) told(err error) error {
 // Failed is the first read or write that failed since the ledger was opened, nil
 // if none did. What was made of what the ledger said since then may lack something.
 func (l *Ledger) Failed() error {
-	if err := l.broken.Load(); err != nil {
+	if err := l.faults.broken.Load(); err != nil {
 		return fmt.Errorf("use the ledger: %w", *err)
 	}
 	return nil
@@ -37,8 +37,8 @@ func (l *Ledger) Failed() error {
 
 // harmed says that what was read from the ledger is not what was put there.
 func (l *Ledger) harmed(err error) error {
-	l.damaged.Store(true)
-	l.broken.CompareAndSwap(nil, &err)
+	l.faults.damaged.Store(true)
+	l.faults.broken.CompareAndSwap(nil, &err)
 	return fmt.Errorf("%w: %w", ErrDamaged, err)
 }
 

@@ -1,3 +1,5 @@
+// Package index is what is known of all notes: their facts, where they lie, what depends
+// on what, and what is due by it.
 package index
 
 import "github.com/sessionloom/sessionloom/extract/ledger"

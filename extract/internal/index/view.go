@@ -15,11 +15,13 @@ import (
 // View answers what pages ask of notes. It is safe for concurrent use.
 type View struct{ Notes *Notes }
 
-// Note finds a note. What was found once is remembered until it changes.
+// Note implements [pages.Notes].
 func (v View) Note(id string) pages.Place { return v.Notes.Place(id) }
 
+// Project implements [pages.Notes].
 func (v View) Project(key string) (*facts.ProjectIndex, error) { return v.Notes.Projects.Index(key) }
 
+// WithKey implements [pages.Notes].
 func (v View) WithKey(key string) ([]facts.Facts, error) {
 	rows, err := v.Notes.Ledger.FactsWithKey(key)
 	if err != nil {
@@ -28,6 +30,7 @@ func (v View) WithKey(key string) ([]facts.Facts, error) {
 	return decodeAll(rows)
 }
 
+// Latest implements [pages.Notes].
 func (v View) Latest(typ string, n int) ([]facts.Facts, error) {
 	rows, err := v.Notes.Ledger.LatestFacts(typ, n)
 	if err != nil {
@@ -36,6 +39,7 @@ func (v View) Latest(typ string, n int) ([]facts.Facts, error) {
 	return decodeAll(rows)
 }
 
+// OwnMemory implements [pages.Notes].
 func (v View) OwnMemory() ([]facts.Facts, error) {
 	rows, err := v.Notes.Ledger.FactsOfProject("", names.TypeMemory)
 	if err != nil {
@@ -45,12 +49,14 @@ func (v View) OwnMemory() ([]facts.Facts, error) {
 	return slices.DeleteFunc(all, func(f facts.Facts) bool { return !names.IsOwnMemory(f.ID) }), err
 }
 
+// Neighbours implements [pages.Notes].
 func (v View) Neighbours(id string) (before, after string, err error) {
 	kind, _, _ := strings.Cut(id, ":")
 	before, after, err = v.Notes.Ledger.NeighbourKeys("page:"+kind+":", "page:"+id)
 	return names.TrimKey(before), names.TrimKey(after), err
 }
 
+// Totals implements [pages.Notes].
 func (v View) Totals() (n int, first, last time.Time, err error) {
 	n, from, to, err := v.Notes.Ledger.Count(names.TypeSession)
 	first, _ = time.Parse(time.RFC3339, from)
@@ -76,11 +82,13 @@ type Tasks struct {
 	Projects *Projects
 }
 
+// Open implements [pages.Tasks].
 func (v Tasks) Open(n int) ([]pages.Task, int, error) {
 	rows, total, err := v.Ledger.Threads(n)
 	return tasksOf(rows), total, err
 }
 
+// OfProject implements [pages.Tasks].
 func (v Tasks) OfProject(key string) ([]pages.Task, error) {
 	if x, loaded := v.Projects.loaded(key); loaded {
 		open := x.OpenTasks()
@@ -103,4 +111,5 @@ func tasksOf(rows []ledger.Thread) []pages.Task {
 	return out
 }
 
+// Count implements [pages.Tasks].
 func (v Tasks) Count(note string) (int, error) { return v.Ledger.OpenCount(note) }
