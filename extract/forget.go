@@ -2,7 +2,6 @@ package extract
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,7 +49,10 @@ func (s *Sync) Forget(ctx context.Context, names []string) (Report, error) {
 	}
 	// Once the tombstones are on the disk every pass, on any machine, does the rest.
 	for _, id := range ids {
-		if err := errors.Join(s.Vault.Bury(index.ForgottenID(id)), s.Ledger.PutGrave(ledger.Grave{ID: index.ForgottenID(id)})); err != nil {
+		if err := s.Vault.Bury(index.ForgottenID(id)); err != nil {
+			return Report{}, err
+		}
+		if err := s.Ledger.PutGrave(ledger.Grave{ID: index.ForgottenID(id)}); err != nil {
 			return Report{}, err
 		}
 	}
@@ -95,9 +97,15 @@ func (s *Sync) forgettable(name string) ([]string, error) {
 		return nil, err
 	}
 	_, known, err := s.Ledger.Session(home)
-	rows, other := s.Ledger.NotesOfSession(home)
-	also, third := s.Ledger.Also(home)
-	if err := errors.Join(err, other, third); err != nil {
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.Ledger.NotesOfSession(home)
+	if err != nil {
+		return nil, err
+	}
+	also, err := s.Ledger.Also(home)
+	if err != nil {
 		return nil, err
 	}
 	if !known && len(rows) == 0 && !index.ForgottenSession(s.Vault, home) {
@@ -160,12 +168,18 @@ func (s *Sync) recall(ctx context.Context, name string) (bool, error) {
 		return false, err
 	}
 	claims, err := s.Ledger.Claims()
+	if err != nil {
+		return false, err
+	}
 	for _, c := range claims {
-		if c.By == session && index.ForgottenSession(s.Vault, c.Of) {
-			err = errors.Join(err, s.liftForgotten(names.SessionID(c.Of)))
+		if c.By != session || !index.ForgottenSession(s.Vault, c.Of) {
+			continue
+		}
+		if err := s.liftForgotten(names.SessionID(c.Of)); err != nil {
+			return false, err
 		}
 	}
-	return true, err
+	return true, nil
 }
 
 func (s *Sync) liftForgotten(id string) error {

@@ -3,7 +3,6 @@ package extract
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -90,14 +89,18 @@ func (w *repair) keep() error {
 	if err := w.Sync.Vault.Flush(); err != nil {
 		return err
 	}
-	if err := errors.Join(w.Sync.Ledger.SetValue(ledger.VaultPrint, nil), w.Sync.Ledger.Commit()); err != nil {
+	if err := w.Sync.Ledger.SetValue(ledger.VaultPrint, nil); err != nil {
 		return err
 	}
-	var err error
-	for _, do := range w.afterwards {
-		err = errors.Join(err, do())
+	if err := w.Sync.Ledger.Commit(); err != nil {
+		return err
 	}
-	return errors.Join(err, w.Sync.Vault.Flush())
+	for _, do := range w.afterwards {
+		if err := do(); err != nil {
+			return err
+		}
+	}
+	return w.Sync.Vault.Flush()
 }
 
 // keyOf tells findings apart: one kind of one note.
@@ -216,6 +219,14 @@ func (w *repair) mend(at string) (done, left string, err error) {
 	return m.Done, "", w.due(row)
 }
 
+// forgetNote has a note be rendered as if it had never been.
+func (w *repair) forgetNote(row ledger.NoteRow) error {
+	if err := w.Sync.Ledger.DropNote(row.ID); err != nil {
+		return err
+	}
+	return w.due(row)
+}
+
 // distrust has the next pass take in a note as if it had never seen it.
 func (w *repair) distrust(at string) (done, left string, err error) {
 	row, known, err := w.Sync.Ledger.NoteAt(at)
@@ -225,7 +236,7 @@ func (w *repair) distrust(at string) (done, left string, err error) {
 	n, err := w.Sync.Vault.Load(at)
 	if isGone(err) {
 		return "what was remembered of it is forgotten; it was written anew unless it was deleted", "",
-			errors.Join(w.Sync.Ledger.DropNote(row.ID), w.due(row))
+			w.forgetNote(row)
 	}
 	if err != nil || n.ID != row.ID {
 		return "", "another text stands in its place", err
@@ -234,5 +245,8 @@ func (w *repair) distrust(at string) (done, left string, err error) {
 		return "", "", err
 	}
 	row.Stamp, row.Facts = [4]int64{}, nil
-	return cmp.Or(done, "it was taken in as it stands"), "", errors.Join(w.Sync.Ledger.PutNote(row, true), w.due(row))
+	if err := w.Sync.Ledger.PutNote(row, true); err != nil {
+		return cmp.Or(done, "it was taken in as it stands"), "", err
+	}
+	return cmp.Or(done, "it was taken in as it stands"), "", w.due(row)
 }

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -188,8 +187,11 @@ func (s *Sync) shelfOf(scope sources.Scope, project string) (kind, owner string,
 // namedAlso adds the ids that notes of a session have under its other ids.
 func namedAlso(l *ledger.Ledger, notes []string, session string) ([]string, error) {
 	home, err := l.Home(session)
-	also, other := l.Also(home)
-	if err = errors.Join(err, other); err != nil {
+	if err != nil {
+		return nil, err
+	}
+	also, err := l.Also(home)
+	if err != nil {
 		return nil, err
 	}
 	out := slices.Clone(notes)

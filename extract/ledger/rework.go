@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"bytes"
-	"errors"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -53,12 +52,19 @@ func (l *Ledger) RenameSession(was, is string) error {
 	if was == is {
 		return nil
 	}
-	err := errors.Join(l.DropSession(was), l.run("DELETE FROM render_queue WHERE id=?", was))
+	if err := l.DropSession(was); err != nil {
+		return err
+	}
+	if err := l.run("DELETE FROM render_queue WHERE id=?", was); err != nil {
+		return err
+	}
 	for _, column := range []string{"layers SET session", "session_aliases SET session", "notes SET session", "open_tasks SET session", "owned_uses SET session", "uncommitted_files SET session"} {
 		_, name, _ := strings.Cut(column, " SET ")
-		err = errors.Join(err, l.run("UPDATE OR REPLACE "+column+"=? WHERE "+name+"=?", is, was))
+		if err := l.run("UPDATE OR REPLACE "+column+"=? WHERE "+name+"=?", is, was); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // RenameItem gives an item of a source another key. It is due.
@@ -66,17 +72,19 @@ func (l *Ledger) RenameItem(source, was, is string) error {
 	if was == is {
 		return nil
 	}
-	return errors.Join(
-		l.run("UPDATE OR REPLACE items SET key=?, print=NULL WHERE source=? AND key=?", is, source, was),
-		l.run("UPDATE OR REPLACE layers SET item=? WHERE source=? AND item=?", is, source, was))
+	if err := l.run("UPDATE OR REPLACE items SET key=?, print=NULL WHERE source=? AND key=?", is, source, was); err != nil {
+		return err
+	}
+	return l.run("UPDATE OR REPLACE layers SET item=? WHERE source=? AND item=?", is, source, was)
 }
 
 // ReworkTexts passes through change what of transcripts stands outside of the
 // layers and is made of no note: the names of graves, and open ends.
 func (l *Ledger) ReworkTexts(change func(string) (string, error)) error {
-	return errors.Join(
-		l.reworkColumn(change, "SELECT DISTINCT path FROM tombstones", "UPDATE tombstones SET path=? WHERE path=?"),
-		l.reworkColumn(change, "SELECT DISTINCT text FROM open_tasks", "UPDATE open_tasks SET text=? WHERE text=?"))
+	if err := l.reworkColumn(change, "SELECT DISTINCT path FROM tombstones", "UPDATE tombstones SET path=? WHERE path=?"); err != nil {
+		return err
+	}
+	return l.reworkColumn(change, "SELECT DISTINCT text FROM open_tasks", "UPDATE open_tasks SET text=? WHERE text=?")
 }
 
 // reworkColumn passes the texts that one statement finds through change; another

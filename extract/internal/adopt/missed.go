@@ -1,7 +1,6 @@
 package adopt
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -156,8 +155,12 @@ func (a *Adopter) bury(id string) error {
 	if pages.Order(id) >= 0 {
 		// A page that has nothing to list any more is taken away by whichever
 		// machine is first to see it.
-		if d, err := a.pages.Page(id); err != nil || d == nil || d.Gone {
-			return errors.Join(err, a.notes.Drop(row))
+		page, err := a.pages.Page(id)
+		if err != nil {
+			return err
+		}
+		if page == nil || page.Gone {
+			return a.notes.Drop(row)
 		}
 	}
 	if !a.vault.Buried(id) {
@@ -169,5 +172,8 @@ func (a *Adopter) bury(id string) error {
 	if err := a.notes.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
 		return err
 	}
-	return errors.Join(a.written.Also(written.PathOf(row)), a.notes.Drop(row))
+	if err := a.written.Also(written.PathOf(row)); err != nil {
+		return err
+	}
+	return a.notes.Drop(row)
 }

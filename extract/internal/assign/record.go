@@ -1,7 +1,6 @@
 package assign
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
@@ -60,14 +59,20 @@ func (a *Assigner) SetEmpty(card ledger.SessionRow, empty bool) error {
 // every word of them: copies of it that say nothing of their own.
 func (a *Assigner) LeftToOthers() ([]report.LeftTo, error) {
 	silent, err := a.ledger.Silent()
+	if err != nil {
+		return nil, err
+	}
 	out := []report.LeftTo{}
 	for _, card := range silent {
-		parent, other := a.loader.ParentOf(card)
-		if err = errors.Join(err, other); parent != "" {
+		parent, err := a.loader.ParentOf(card)
+		if err != nil {
+			return nil, err
+		}
+		if parent != "" {
 			out = append(out, report.LeftTo{Session: card.ID, To: parent})
 		}
 	}
-	return out, err
+	return out, nil
 }
 
 // cardOf is what the ledger can ask of a session without unpacking it.

@@ -3,7 +3,6 @@ package observe
 import (
 	"bytes"
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
@@ -48,7 +47,10 @@ type look struct {
 func Look(ctx context.Context, in Input, tell func(Event) error) (same bool, err error) {
 	k := look{in, tell}
 	then, err := in.Ledger.Value(ledger.VaultPrint)
-	if err = errors.Join(err, k.sweep(ctx)); err != nil {
+	if err != nil {
+		return false, err
+	}
+	if err := k.sweep(ctx); err != nil {
 		return false, err
 	}
 	gone, err := k.followFiles(ctx)

@@ -2,7 +2,6 @@ package observe
 
 import (
 	"context"
-	"errors"
 	"path"
 	"strings"
 
@@ -79,7 +78,10 @@ func (k look) missFiles(gone goneFiles) error {
 	}
 	if len(gone.missing.missing) > 0 {
 		notes, err := k.Ledger.NoteFiles()
-		if err = errors.Join(err, k.allowed(0, len(notes), gone.missing)); err != nil {
+		if err != nil {
+			return err
+		}
+		if err := k.allowed(0, len(notes), gone.missing); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package owned
 
 import (
-	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -38,7 +37,10 @@ func (f *Files) Forget(file ledger.OwnedFile) error {
 // bury makes a tombstone of a file that the user deleted. What shows it is due.
 func (f *Files) bury(file ledger.OwnedFile) error {
 	if names.IsPictureFile(file.ID) {
-		return errors.Join(f.buryPicture(file.ID), f.notes.Ledger.DropOwned(file.ID))
+		if err := f.buryPicture(file.ID); err != nil {
+			return err
+		}
+		return f.notes.Ledger.DropOwned(file.ID)
 	}
 	if !f.vault.Buried(file.ID) { // else another machine saw it go first
 		if err := f.notes.Ledger.PutGrave(ledger.Grave{ID: file.ID, Path: file.Path}); err != nil {
@@ -46,7 +48,10 @@ func (f *Files) bury(file ledger.OwnedFile) error {
 		}
 		f.rec.Edit(func(r *report.Report) { r.Notes.Tombstoned++ })
 	}
-	return errors.Join(f.vault.Bury(file.ID), f.Forget(file))
+	if err := f.vault.Bury(file.ID); err != nil {
+		return err
+	}
+	return f.Forget(file)
 }
 
 // Follow takes in that a file lies elsewhere: what shows it is due.
@@ -57,7 +62,10 @@ func (f *Files) Follow(file ledger.OwnedFile, at string) error {
 	}
 	row.ID, row.Path = file.ID, at
 	f.look.Files.Stands(at)
-	if err := errors.Join(f.notes.Ledger.PutOwned(row), f.written.Also(file.Path, at)); err != nil {
+	if err := f.notes.Ledger.PutOwned(row); err != nil {
+		return err
+	}
+	if err := f.written.Also(file.Path, at); err != nil {
 		return err
 	}
 	if known || names.IsPictureFile(file.ID) {

@@ -2,7 +2,6 @@ package owned
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
@@ -50,13 +49,19 @@ func (f *Files) PictureAt(project, at string) (string, error) {
 // PutPicture remembers that a picture stands in the vault, and who shows it.
 func (f *Files) PutPicture(at, lies, session string) error {
 	id := names.PictureFileID(at)
-	return errors.Join(f.notes.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: lies}), f.notes.Ledger.PutUse(ledger.OwnedUse{File: id, Session: session}))
+	if err := f.notes.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: lies}); err != nil {
+		return err
+	}
+	return f.notes.Ledger.PutUse(ledger.OwnedUse{File: id, Session: session})
 }
 
 // buryPicture has a picture be shown no more, wherever it is known to be.
 func (f *Files) buryPicture(file string) error {
 	id := names.PictureID(file)
-	return errors.Join(f.usersDue(func(file string) bool { return names.PictureID(file) == id }), f.vault.Bury(id))
+	if err := f.usersDue(func(file string) bool { return names.PictureID(file) == id }); err != nil {
+		return err
+	}
+	return f.vault.Bury(id)
 }
 
 // usersDue makes the sessions due that show files.
@@ -104,7 +109,10 @@ func (f *Files) LookAtPictures(ctx context.Context, s *sources.Session, pr ident
 		fate, lies, err := observe.FateOfUnknownPicture(ctx, f.look, one, s.ID)
 		switch fate {
 		case observe.Moved:
-			return errors.Join(f.notes.Ledger.PutUse(ledger.OwnedUse{File: one.ID, Session: s.ID}), f.Follow(one, lies))
+			if err := f.notes.Ledger.PutUse(ledger.OwnedUse{File: one.ID, Session: s.ID}); err != nil {
+				return err
+			}
+			return f.Follow(one, lies)
 		case observe.Deleted:
 			return f.buryPicture(one.ID)
 		}

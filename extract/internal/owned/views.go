@@ -116,7 +116,10 @@ func MarkPages(l *ledger.Ledger, id string, mark func(kind, id string) error) er
 		return mark(ledger.DuePage, names.ProjectID(key))
 	}
 	rows, err := l.NotesOfType(names.TypeProject)
-	if err = errors.Join(err, mark(ledger.DuePage, names.HomeID)); err != nil {
+	if err != nil {
+		return err
+	}
+	if err := mark(ledger.DuePage, names.HomeID); err != nil {
 		return err
 	}
 	for _, r := range rows {

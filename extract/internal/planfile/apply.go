@@ -96,11 +96,20 @@ func (a *application) run(ctx context.Context) error {
 	if err := a.in.Ledger.Begin(); err != nil {
 		return err
 	}
-	if err := errors.Join(a.set(), a.bury()); err != nil {
+	if err := a.set(); err != nil {
+		return err
+	}
+	if err := a.bury(); err != nil {
 		return err
 	}
 	// That a note is about to go is known before it goes, see ledger.Leaving.
-	if err := errors.Join(a.leave(ledger.Present, ledger.Leaving), a.willLeave(), a.in.Ledger.Commit()); err != nil {
+	if err := a.leave(ledger.Present, ledger.Leaving); err != nil {
+		return err
+	}
+	if err := a.willLeave(); err != nil {
+		return err
+	}
+	if err := a.in.Ledger.Commit(); err != nil {
 		return err
 	}
 	if err := a.in.Ledger.Last(); err != nil {

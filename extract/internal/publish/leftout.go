@@ -1,7 +1,6 @@
 package publish
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -15,7 +14,16 @@ func (p *Publisher) leaveOut(id string, place sources.Place) (bool, error) {
 	if folder == "" {
 		return false, nil
 	}
-	return true, errors.Join(p.scope.Ignore(ledger.Ignored{Folder: folder, Session: id}), p.notes.DropPlanned(id), p.notes.Queue.MarkNavs(id, nil), p.notes.Queue.Done(ledger.DueSession, id))
+	if err := p.scope.Ignore(ledger.Ignored{Folder: folder, Session: id}); err != nil {
+		return true, err
+	}
+	if err := p.notes.DropPlanned(id); err != nil {
+		return true, err
+	}
+	if err := p.notes.Queue.MarkNavs(id, nil); err != nil {
+		return true, err
+	}
+	return true, p.notes.Queue.Done(ledger.DueSession, id)
 }
 
 // memoryLeftOut does the same for the memory of a project: a shelf may not know

@@ -76,8 +76,14 @@ func (p *Publisher) planAll(ctx context.Context) (round, error) {
 		}
 	}
 	navs, err := p.planNavs(ctx, planned)
+	if err != nil {
+		return r, err
+	}
 	r.take(navs)
-	return r, errors.Join(err, p.intend(r.drafts), willLeave(p.notes.Ledger, r.drafts))
+	if err := p.intend(r.drafts); err != nil {
+		return r, err
+	}
+	return r, willLeave(p.notes.Ledger, r.drafts)
 }
 
 // writeAll writes a round with many writers, the notes of sessions before the
@@ -109,7 +115,9 @@ func (p *Publisher) writeAll(ctx context.Context, r round) error {
 	}
 	if err == nil && len(pages) > 0 {
 		// A page that shows a file which is not there says that it was deleted.
-		err = errors.Join(p.owned.KeepBases(ctx), p.notes.Ledger.Begin())
+		if err = p.owned.KeepBases(ctx); err == nil {
+			err = p.notes.Ledger.Begin()
+		}
 	}
 	if err == nil {
 		err = p.writeBatches(ctx, pages)
@@ -125,7 +133,13 @@ func (p *Publisher) writeDeferred(ctx context.Context, sessions []string) error 
 		if err := p.written.Flush(); err != nil {
 			return err
 		}
-		if err := errors.Join(p.written.Also(p.vault.TakeWritten()...), p.notes.Commit(), p.notes.Ledger.Begin()); err != nil {
+		if err := p.written.Also(p.vault.TakeWritten()...); err != nil {
+			return err
+		}
+		if err := p.notes.Commit(); err != nil {
+			return err
+		}
+		if err := p.notes.Ledger.Begin(); err != nil {
 			return err
 		}
 		var batches [][]*draft

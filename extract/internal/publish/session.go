@@ -125,7 +125,10 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 		return nil, err
 	}
 	if !known || card.Kind == ledger.KindForgotten || index.Forgotten(p.vault, card) { // only its notes are here: another machine's, or those that are to go
-		return nil, errors.Join(p.notes.Queue.MarkNavs(id, nil), p.notes.Queue.Done(ledger.DueSession, id))
+		if err := p.notes.Queue.MarkNavs(id, nil); err != nil {
+			return nil, err
+		}
+		return nil, p.notes.Queue.Done(ledger.DueSession, id)
 	}
 	if card.Kind == string(sources.KindShelf) {
 		return p.planMemory(card)

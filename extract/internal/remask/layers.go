@@ -1,7 +1,6 @@
 package remask
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/sessionloom/sessionloom/extract/internal/index"
@@ -97,7 +96,10 @@ func (r *Remasker) renameKept(k ledger.KeptLayer) (session string, err error) {
 	if key == k.Item && id == k.Session {
 		return id, nil
 	}
-	return id, errors.Join(r.notes.Ledger.RenameItem(k.Source, k.Item, key), r.notes.Ledger.RenameSession(k.Session, id))
+	if err := r.notes.Ledger.RenameItem(k.Source, k.Item, key); err != nil {
+		return id, err
+	}
+	return id, r.notes.Ledger.RenameSession(k.Session, id)
 }
 
 // changedLayers makes due what is made of the layers of ids.

@@ -2,7 +2,6 @@ package remask
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -39,7 +38,13 @@ func (r *Remasker) maskName(ctx context.Context, row ledger.NoteRow) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(r.unmasked.Rename(row.Path, to), r.notes.Ledger.Commit(), r.notes.Ledger.Begin()); err != nil {
+	if err := r.unmasked.Rename(row.Path, to); err != nil {
+		return err
+	}
+	if err := r.notes.Ledger.Commit(); err != nil {
+		return err
+	}
+	if err := r.notes.Ledger.Begin(); err != nil {
 		return err
 	}
 	next, err := r.writer.Move(ctx, row, f, to)
@@ -86,7 +91,10 @@ func (r *Remasker) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteR
 	if err != nil {
 		r.rec.Problem(report.Problem{Item: to, Path: r.notes.FromRoot(row.Path), Error: err.Error(), Hint: "it is tried again next time", Fatal: true})
 		r.rec.LookAgain()
-		return row, errors.Join(r.notes.Ledger.DropNote(to), r.notes.Ledger.SetState(row.ID, row.State))
+		if err := r.notes.Ledger.DropNote(to); err != nil {
+			return row, err
+		}
+		return row, r.notes.Ledger.SetState(row.ID, row.State)
 	}
 	bases, err := r.notes.Ledger.Bases(row.ID)
 	if err != nil {
@@ -104,7 +112,13 @@ func (r *Remasker) maskID(ctx context.Context, row ledger.NoteRow) (ledger.NoteR
 	r.seen.Files[row.Path] = res.Note.Stamp
 	delete(r.unmasked.Shown, row.ID)
 	r.unmasked.Shown[to] = true
-	return next, errors.Join(r.notes.Drop(row), r.notes.Store(ledger.NoteRow{}, false, next, f), r.notes.Ledger.PutBases(to, bases))
+	if err := r.notes.Drop(row); err != nil {
+		return next, err
+	}
+	if err := r.notes.Store(ledger.NoteRow{}, false, next, f); err != nil {
+		return next, err
+	}
+	return next, r.notes.Ledger.PutBases(to, bases)
 }
 
 // maskedPath is the path of a note without what its text holds and the rules

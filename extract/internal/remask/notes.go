@@ -57,7 +57,7 @@ func (r *Remasker) Notes(ctx context.Context) (some bool, err error) {
 			}
 		}
 	}
-	if err := errors.Join(r.vault.Flush(), r.dropUnmaskedBases(), r.maskCanvases(ctx), r.tellOfRescued(ctx)); err != nil {
+	if err := r.maskBesides(ctx); err != nil {
 		return false, errors.Join(err, r.notes.Ledger.Rollback())
 	}
 	if !left {
@@ -68,6 +68,20 @@ func (r *Remasker) Notes(ctx context.Context) (some bool, err error) {
 	}
 	r.purged = r.purged || len(r.unmasked.Shown) > 0
 	return true, nil
+}
+
+// maskBesides makes last what was masked, and sees to what is no note.
+func (r *Remasker) maskBesides(ctx context.Context) error {
+	if err := r.vault.Flush(); err != nil {
+		return err
+	}
+	if err := r.dropUnmaskedBases(); err != nil {
+		return err
+	}
+	if err := r.maskCanvases(ctx); err != nil {
+		return err
+	}
+	return r.tellOfRescued(ctx)
 }
 
 // TellOfRendered tells of notes that were rendered and still show what the rules

@@ -2,7 +2,6 @@ package retire
 
 import (
 	"bytes"
-	"errors"
 	"slices"
 	"strings"
 
@@ -46,9 +45,11 @@ func (f *Forgetter) Look() (askedBack bool, err error) {
 		}
 		askedBack = true
 		for _, name := range []string{names.SessionID(c.ID), names.ProjectID(c.Project)} {
-			err = errors.Join(err, f.notes.Ledger.DropGrave(index.ForgottenID(name)))
+			if err := f.notes.Ledger.DropGrave(index.ForgottenID(name)); err != nil {
+				return false, err
+			}
 		}
-		if err = errors.Join(err, f.notes.Ledger.DropSession(c.ID)); err != nil {
+		if err := f.notes.Ledger.DropSession(c.ID); err != nil {
 			return false, err
 		}
 	}
@@ -129,43 +130,95 @@ func (f *Forgetter) purgeSession(c ledger.SessionRow) error {
 		}
 		return err
 	})
-	for _, id := range append(slices.Clone(m.Also), c.ID) {
-		err = errors.Join(err, f.notes.Ledger.DropLayers(id), f.notes.Ledger.PutAlias(id, id), f.notes.Ledger.DropSession(id), f.dropGraves(id))
+	if err != nil {
+		return err
 	}
-	forks, other := f.notes.Ledger.Forks(c.ID)
-	err = errors.Join(err, other, f.notes.Ledger.DropThreads(c.ID), f.notes.Ledger.PutSession(c.Bare()), f.notes.Queue.Mark(ledger.DueSession, c.ID))
-	for _, fork := range forks {
-		err = errors.Join(err, f.dropInheritedOf(fork.ID), f.notes.Queue.Mark(ledger.DueSession, fork.ID))
+	for _, id := range append(slices.Clone(m.Also), c.ID) {
+		if err := f.dropRead(id); err != nil {
+			return err
+		}
+	}
+	if err := f.notes.Ledger.DropThreads(c.ID); err != nil {
+		return err
+	}
+	if err := f.notes.Ledger.PutSession(c.Bare()); err != nil {
+		return err
+	}
+	if err := f.notes.Queue.Mark(ledger.DueSession, c.ID); err != nil {
+		return err
 	}
 	f.loader.Forget(c.ID)
 	f.assign.Forget(c.ID)
-	return err
+	return f.dropInherited(c.ID)
+}
+
+// dropRead forgets what was read under an id.
+func (f *Forgetter) dropRead(id string) error {
+	if err := f.notes.Ledger.DropLayers(id); err != nil {
+		return err
+	}
+	if err := f.notes.Ledger.PutAlias(id, id); err != nil {
+		return err
+	}
+	if err := f.notes.Ledger.DropSession(id); err != nil {
+		return err
+	}
+	return f.dropGraves(id)
+}
+
+// dropInherited has the forks of a session forget what they have from it.
+func (f *Forgetter) dropInherited(parent string) error {
+	forks, err := f.notes.Ledger.Forks(parent)
+	if err != nil {
+		return err
+	}
+	for _, fork := range forks {
+		if err := f.dropInheritedOf(fork.ID); err != nil {
+			return err
+		}
+		if err := f.notes.Queue.Mark(ledger.DueSession, fork.ID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // dropInheritedOf forgets what a fork has from its parent.
 func (f *Forgetter) dropInheritedOf(fork string) error {
+	f.loader.Forget(fork)
 	layers, err := f.notes.Ledger.KeptLayers()
+	if err != nil {
+		return err
+	}
 	for _, k := range layers {
-		if k.Session == fork && err == nil {
-			_, err = f.notes.Ledger.Rework(k, func(s *sources.Session) error { session.DropInherited(s); return nil })
+		if k.Session != fork {
+			continue
+		}
+		if _, err := f.notes.Ledger.Rework(k, func(s *sources.Session) error { session.DropInherited(s); return nil }); err != nil {
+			return err
 		}
 	}
-	f.loader.Forget(fork)
-	return err
+	return nil
 }
 
 // dropGraves replaces the names of a session's deleted notes, which tell of what
 // was said, by its id alone.
 func (f *Forgetter) dropGraves(session string) error {
 	graves, err := f.notes.Ledger.Graves()
+	if err != nil {
+		return err
+	}
 	for _, g := range graves {
 		_, rest, _ := strings.Cut(g.ID, ":")
-		if rest == session || strings.HasPrefix(rest, session+":") {
-			err = errors.Join(err, f.notes.Ledger.DropGrave(g.ID))
+		if rest != session && !strings.HasPrefix(rest, session+":") {
+			continue
+		}
+		if err := f.notes.Ledger.DropGrave(g.ID); err != nil {
+			return err
 		}
 	}
-	if index.ForgottenSession(f.vault, session) {
-		err = errors.Join(err, f.notes.Ledger.PutGrave(ledger.Grave{ID: index.ForgottenID(names.SessionID(session))}))
+	if !index.ForgottenSession(f.vault, session) {
+		return nil
 	}
-	return err
+	return f.notes.Ledger.PutGrave(ledger.Grave{ID: index.ForgottenID(names.SessionID(session))})
 }
