@@ -8,8 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -235,12 +234,7 @@ func (a *application) writeAll(ctx context.Context) error {
 		for n < len(rest) && kindOf(rest[n]) == kindOf(rest[0]) {
 			n++
 		}
-		g, ctx := errgroup.WithContext(ctx)
-		g.SetLimit(max(a.Mode.Jobs, 2) * writersPerJob)
-		for _, f := range rest[:n] {
-			g.Go(func() error { return a.write(ctx, f) })
-		}
-		if err := g.Wait(); err != nil {
+		if err := contain.Each(ctx, max(a.Mode.Jobs, 2)*writersPerJob, rest[:n], a.write); err != nil {
 			return err
 		}
 		rest = rest[n:]
