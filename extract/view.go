@@ -91,17 +91,16 @@ func (v taskView) Open(n int) ([]pages.Task, int, error) {
 	return tasksOf(rows), total, err
 }
 
-func (v taskView) OfProject(key string) ([]pages.Task, error) {
+func (v taskView) OfProject(key string) ([]content.TaskBox, error) {
 	if x, loaded := v.atlas.loaded(key); loaded {
-		open := x.OpenTasks()
-		out := make([]pages.Task, len(open))
-		for i, t := range open {
-			out[i] = pages.Task{Project: key, TaskBox: t}
-		}
-		return out, nil
+		return x.OpenTasks(), nil
 	}
 	rows, err := v.ledger.ThreadsOf(key)
-	return tasksOf(rows), err
+	var open []content.TaskBox
+	for _, t := range tasksOf(rows) {
+		open = append(open, t.TaskBox)
+	}
+	return open, err
 }
 
 func tasksOf(rows []ledger.Thread) []pages.Task {
