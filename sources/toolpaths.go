@@ -49,7 +49,8 @@ var homes = regexp.MustCompile(`(^|[\s"'=:(,])(?:/home/[^/\s"']+|/Users/[^/\s"']
 
 // Tilde writes the home folders in a text, of any system, as ~.
 func Tilde(text string) string {
-	if !strings.ContainsAny(text, `/\`) {
+	windows := strings.Contains(text, ":") && strings.ContainsAny(text, `/\`)
+	if !windows && !strings.Contains(text, "/home/") && !strings.Contains(text, "/Users/") && !strings.Contains(text, "/root") {
 		return text
 	}
 	return homes.ReplaceAllString(text, "${1}~${2}")

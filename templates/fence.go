@@ -69,4 +69,9 @@ var conflictMark = regexp.MustCompile(`(?m)^(?:<{7}|>{7}) `)
 // defuseConflicts puts a space before the marks of a merge that a text quotes.
 // Where its user edits a note nobody could tell them from real ones, and the note
 // would be left alone from then on.
-func defuseConflicts(s string) string { return conflictMark.ReplaceAllString(s, " $0") }
+func defuseConflicts(s string) string {
+	if !strings.Contains(s, "<<<<<<< ") && !strings.Contains(s, ">>>>>>> ") {
+		return s
+	}
+	return conflictMark.ReplaceAllString(s, " $0")
+}

@@ -1,10 +1,10 @@
 package templates
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
 	"strconv"
-	"strings"
 	"sync"
 	"text/template"
 )
@@ -17,6 +17,7 @@ type Set struct {
 	pages  *template.Template
 	sheets []Sheet
 	print  string
+	free   sync.Pool // of *boundedPage
 }
 
 // Embedded gives the templates that are part of the program. They are parsed once.
@@ -72,42 +73,62 @@ func (s *Set) Nav(v Nav) (string, error) { return s.page("nav", v) }
 // a loop over all it is given.
 const maxPage = 64 << 20
 
-// boundedPage is a page while it is written.
-type boundedPage struct{ strings.Builder }
+// keptPage is the size in bytes of the largest buffer that is used again.
+const keptPage = 1 << 20
+
+// boundedPage is a page while it is written, in two buffers that are used again: as the
+// template has it, and without its marks.
+type boundedPage struct {
+	bytes.Buffer
+	tidied []byte
+}
 
 func (b *boundedPage) Write(text []byte) (int, error) {
 	if b.Len()+len(text) > maxPage {
 		return 0, fmt.Errorf("the page grows beyond %d bytes", maxPage)
 	}
-	return b.Builder.Write(text)
+	return b.Buffer.Write(text)
 }
 
 func (s *Set) page(name string, view any) (string, error) {
-	var b boundedPage
-	if err := s.pages.ExecuteTemplate(&b, name, view); err != nil {
+	b, ok := s.free.Get().(*boundedPage)
+	if !ok {
+		b = &boundedPage{}
+	}
+	b.Reset()
+	if err := s.pages.ExecuteTemplate(b, name, view); err != nil {
 		return "", fmt.Errorf("render %s page: %w", name, faultOf(err, name+".tmpl"))
 	}
-	return tidy(b.String()), nil
+	b.tidied = tidy(b.tidied[:0], b.Bytes())
+	out := string(b.tidied)
+	if b.Cap() <= keptPage {
+		s.free.Put(b)
+	}
+	return out, nil
 }
 
 // tidy turns marks, with the line ends around them, into blank lines: one
-// between two parts, none at the start or the end.
-func tidy(s string) string {
-	out := make([]byte, 0, len(s)+16)
-	for s != "" {
-		n := strings.IndexAny(s, "\n\f\v")
-		if n < 0 {
-			n = len(s)
+// between two parts, none at the start or the end. It appends what comes of s to out,
+// which is empty.
+func tidy(out, s []byte) []byte {
+	isMark := func(c byte) bool { return '\n' <= c && c <= '\f' }
+	for len(s) > 0 {
+		n := 0
+		for n < len(s) && !isMark(s[n]) {
+			n++
 		}
 		out = append(out, s[:n]...)
+		s, n = s[n:], 0
+		for n < len(s) && isMark(s[n]) {
+			n++
+		}
+		marks := s[:n]
 		s = s[n:]
-		marks := s[:len(s)-len(strings.TrimLeft(s, "\n\f\v"))]
-		s = s[len(marks):]
 		switch {
-		case len(out) == 0 || s == "":
-		case strings.IndexByte(marks, gapMark) >= 0:
+		case len(out) == 0 || len(s) == 0:
+		case bytes.IndexByte(marks, gapMark) >= 0:
 			out = append(out, "\n\n"...)
-		case strings.IndexByte(marks, foldMark) >= 0:
+		case bytes.IndexByte(marks, foldMark) >= 0:
 			out = append(out, "\n>\n"...)
 		default:
 			out = append(out, marks...)
@@ -116,7 +137,7 @@ func tidy(s string) string {
 	if len(out) > 0 {
 		out = append(out, '\n')
 	}
-	return string(out)
+	return out
 }
 
 // funcs are the functions of the templates.

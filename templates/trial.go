@@ -1,12 +1,12 @@
 package templates
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 	"text/template/parse"
 	"time"
 )
@@ -29,14 +29,14 @@ func (s *Set) tryOut(trees map[string]*parse.Tree, own map[string]bool) []*Fault
 			views = append(views, full(p.view, word, 0))
 		}
 		for _, v := range views {
-			var page strings.Builder
+			var page bytes.Buffer
 			if err := s.pages.ExecuteTemplate(&page, p.name, v.Interface()); err != nil {
 				f := faultOf(err, p.name+".tmpl")
 				f.Err = fmt.Errorf("the trial of page %q failed: %w", p.name, f.Err)
 				faults = append(faults, f)
 				break
 			}
-			if regionRule.MatchString(tidy(page.String())) {
+			if regionRule.MatchString(string(tidy(nil, page.Bytes()))) {
 				err := errors.New("the page holds a line that looks like a marker of a region")
 				faults = append(faults, &Fault{File: p.name + ".tmpl", Err: err})
 				break

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"database/sql"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -17,7 +16,7 @@ type Read struct {
 // Reads returns all ids under which layers were read.
 func (l *Ledger) Reads() (map[string]Read, error) {
 	out := map[string]Read{}
-	err := l.each(func(r *sql.Rows) error {
+	err := l.each(func(r row) error {
 		var id string
 		var x Read
 		err := r.Scan(&id, &x.Created, &x.Rank, &x.Whole)
@@ -38,7 +37,7 @@ type Claim struct {
 // Claims returns what layers, and then what notes, say of other ids of a session.
 func (l *Ledger) Claims() ([]Claim, error) {
 	var out []Claim
-	err := l.each(func(r *sql.Rows) error {
+	err := l.each(func(r row) error {
 		var by, aka string
 		if err := r.Scan(&by, &aka); err != nil {
 			return err
@@ -51,7 +50,7 @@ func (l *Ledger) Claims() ([]Claim, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = l.each(func(r *sql.Rows) error {
+	err = l.each(func(r row) error {
 		c := Claim{Note: true}
 		err := r.Scan(&c.Of, &c.By, &c.Created)
 		out = append(out, c)

@@ -1,7 +1,9 @@
 package ledger
 
 import (
+	"bytes"
 	"fmt"
+	"sync"
 
 	"github.com/fxamacker/cbor/v2"
 	"github.com/klauspost/compress/s2"
@@ -12,13 +14,23 @@ import (
 // codec packs sessions for the ledger: quick to pack and unpack, for every
 // session that is due goes through it.
 type codec struct {
-	form cbor.EncMode // one form for one value: what is kept is compared by hash
+	form cbor.UserBufferEncMode // one form for one value: what is kept is compared by hash
+	free sync.Pool              // of *packing
 }
+
+// packing is room for one session while it is packed.
+type packing struct {
+	plain  bytes.Buffer
+	packed []byte
+}
+
+// keptPacking is the size in bytes of the largest room that is used again.
+const keptPacking = 4 << 20
 
 func newCodec() (*codec, error) {
 	options := cbor.CoreDetEncOptions()
 	options.Time = cbor.TimeRFC3339NanoUTC
-	form, err := options.EncMode()
+	form, err := options.UserBufferEncMode()
 	if err != nil {
 		return nil, fmt.Errorf("open encoder: %w", err)
 	}
@@ -33,11 +45,21 @@ type Packed struct {
 }
 
 func (c *codec) pack(s *sources.Session) (Packed, error) {
-	plain, err := c.form.Marshal(s)
-	if err != nil {
+	room, ok := c.free.Get().(*packing)
+	if !ok {
+		room = &packing{}
+	}
+	room.plain.Reset()
+	if err := c.form.MarshalToBuffer(s, &room.plain); err != nil {
 		return Packed{}, fmt.Errorf("pack session %q: %w", s.ID, err)
 	}
-	return Packed{Hash: hashOf(plain), Content: s2.Encode(nil, plain), Size: len(plain)}, nil
+	plain := room.plain.Bytes()
+	room.packed = s2.Encode(room.packed[:cap(room.packed)], plain)
+	out := Packed{Hash: hashOf(plain), Content: bytes.Clone(room.packed), Size: len(plain)}
+	if room.plain.Cap() <= keptPacking {
+		c.free.Put(room)
+	}
+	return out, nil
 }
 
 func (c *codec) unpack(content []byte) (*sources.Session, error) {

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"database/sql"
 	"errors"
 	"path/filepath"
 )
@@ -10,7 +9,7 @@ import (
 // damaged, nothing if it is whole. A handful of faults is enough.
 func (l *Ledger) Damage() ([]string, error) {
 	var words []string
-	err := l.each(func(r *sql.Rows) error {
+	err := l.each(func(r row) error {
 		var w string
 		err := r.Scan(&w)
 		if w != "ok" {

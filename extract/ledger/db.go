@@ -1,34 +1,15 @@
 package ledger
 
 import (
-	"context"
-	"database/sql"
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
-
-	"modernc.org/sqlite"
 )
 
 // exec runs a statement outside the statement cache. The caller holds the lock,
 // or the ledger is not shared yet.
-func (l *Ledger) exec(query string) error {
-	_, err := l.conn.ExecContext(context.Background(), query)
-	return l.told(err)
-}
-
-// stmt prepares a query once.
-func (l *Ledger) stmt(query string) (*sql.Stmt, error) {
-	if s, ok := l.stmts[query]; ok {
-		return s, nil
-	}
-	s, err := l.conn.PrepareContext(context.Background(), query)
-	if err != nil {
-		return nil, fmt.Errorf("prepare ledger query: %w", l.told(err))
-	}
-	l.stmts[query] = s
-	return s, nil
-}
+func (l *Ledger) exec(query string) error { return l.told(l.conn.exec(query)) }
 
 func (l *Ledger) run(query string, args ...any) error {
 	l.mu.Lock()
@@ -36,35 +17,22 @@ func (l *Ledger) run(query string, args ...any) error {
 	if l.failed != nil {
 		return l.failed
 	}
-	s, err := l.stmt(query)
-	if err != nil {
-		return err
-	}
-	if _, err := s.Exec(args...); err != nil {
+	if err := l.conn.run(query, args); err != nil {
 		l.failed = fmt.Errorf("write ledger: %w", l.told(err))
 	}
 	return l.failed
 }
 
 // each calls scan for every row. scan must not use the ledger.
-func (l *Ledger) each(scan func(*sql.Rows) error, query string, args ...any) error {
+func (l *Ledger) each(scan func(row) error, query string, args ...any) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s, err := l.stmt(query)
+	err := l.conn.each(scan, query, args)
+	var unread scanError
+	if errors.As(err, &unread) {
+		return fmt.Errorf("read ledger row: %w", l.harmed(err))
+	}
 	if err != nil {
-		return err
-	}
-	rows, err := s.Query(args...)
-	if err != nil {
-		return fmt.Errorf("read ledger: %w", l.told(err))
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return fmt.Errorf("read ledger row: %w", l.harmed(err))
-		}
-	}
-	if err := rows.Err(); err != nil {
 		return fmt.Errorf("read ledger: %w", l.told(err))
 	}
 	return nil
@@ -73,11 +41,9 @@ func (l *Ledger) each(scan func(*sql.Rows) error, query string, args ...any) err
 // list returns the rows of a query; into names the places of a row's columns.
 func list[T any](l *Ledger, into func(*T) []any, query string, args ...any) ([]T, error) {
 	var out []T
-	err := l.each(func(r *sql.Rows) error {
-		var row T
-		err := r.Scan(into(&row)...)
-		out = append(out, row)
-		return err
+	err := l.each(func(r row) error {
+		out = append(out, *new(T))
+		return r.Scan(into(&out[len(out)-1])...)
 	}, query, args...)
 	return out, err
 }
@@ -99,25 +65,12 @@ func (l *Ledger) pairs(query string, args ...any) (map[string]string, error) {
 }
 
 // one scans a single row and tells whether there was one.
-func (l *Ledger) one(dest []any, query string, args ...any) (bool, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	s, err := l.stmt(query)
-	if err != nil {
-		return false, err
-	}
-	err = s.QueryRow(args...).Scan(dest...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	var e *sqlite.Error
-	if err != nil && !errors.As(err, &e) { // a value of another kind
-		return false, fmt.Errorf("read ledger: %w", l.harmed(err))
-	}
-	if err != nil {
-		return false, fmt.Errorf("read ledger: %w", l.told(err))
-	}
-	return true, nil
+func (l *Ledger) one(dest []any, query string, args ...any) (found bool, err error) {
+	err = l.each(func(r row) error {
+		found = true
+		return cmp.Or(r.Scan(dest...), errStop)
+	}, query, args...)
+	return found && err == nil, err
 }
 
 // Begin opens a transaction if none is open.

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"bytes"
-	"database/sql"
 	"strings"
 	"time"
 
@@ -73,7 +72,7 @@ func (l *Ledger) MoveLayers(it sources.Item, from, to string) (bool, error) {
 // id of its session.
 func (l *Ledger) ItemAliases(it sources.Item) (map[string]string, error) {
 	out := map[string]string{}
-	err := l.each(func(r *sql.Rows) error {
+	err := l.each(func(r row) error {
 		var id, aka string
 		err := r.Scan(&id, &aka)
 		for other := range strings.SplitSeq(aka, "\n") {
@@ -91,7 +90,7 @@ const ofSession = "(session=?1 OR session IN (SELECT id FROM session_aliases WHE
 func (l *Ledger) Layers(session string) ([]sources.Layer, error) {
 	var out []sources.Layer
 	var contents [][]byte
-	err := l.each(func(r *sql.Rows) error {
+	err := l.each(func(r row) error {
 		var la sources.Layer
 		var content []byte
 		if err := r.Scan(&la.Name, &la.Rank, &content); err != nil {
@@ -137,7 +136,7 @@ type LayerItem struct{ Name, Item string }
 // LayerItems returns where the layers of a session came from.
 func (l *Ledger) LayerItems(session string) ([]LayerItem, error) {
 	var out []LayerItem
-	err := l.each(func(r *sql.Rows) error {
+	err := l.each(func(r row) error {
 		var x LayerItem
 		err := r.Scan(&x.Name, &x.Item)
 		out = append(out, x)

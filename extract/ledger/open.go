@@ -1,8 +1,6 @@
 package ledger
 
 import (
-	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,10 +30,8 @@ type Options struct {
 // Ledger is an open ledger. Its methods are safe for concurrent use.
 type Ledger struct {
 	mu      sync.Mutex
-	db      *sql.DB
-	conn    *sql.Conn
+	conn    *connection
 	lock    *flock.Flock
-	stmts   map[string]*sql.Stmt
 	codec   *codec
 	file    string // empty: in memory
 	discard bool
@@ -97,7 +93,7 @@ func Open(dir string, o Options) (*Ledger, error) {
 func unusable(err error) bool {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
-		return errors.Is(err, errVersion) || errors.Is(err, sql.ErrNoRows)
+		return errors.Is(err, errVersion)
 	}
 	switch e.Code() & 0xff { // the rest of the code only says more
 	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB, lib.SQLITE_ERROR: // the last: other tables than ours
@@ -129,28 +125,20 @@ func openFile(file string, lock *flock.Flock, o Options) (*Ledger, error) {
 	if file == ":memory:" {
 		dsn = file
 	}
-	db, err := sql.Open("sqlite", dsn)
+	conn, err := openConnection(dsn)
 	if err != nil {
-		return nil, fmt.Errorf("open ledger %q: %w", file, system(err))
-	}
-	db.SetMaxOpenConns(1)
-	conn, err := db.Conn(context.Background())
-	if err != nil {
-		_ = db.Close()
 		return nil, fmt.Errorf("open ledger %q: %w", file, system(err))
 	}
 	c, err := newCodec()
 	if err != nil {
-		_ = db.Close()
-		return nil, err
+		return nil, errors.Join(err, conn.close())
 	}
-	l := &Ledger{db: db, conn: conn, lock: lock, stmts: map[string]*sql.Stmt{}, codec: c, discard: o.Discard}
+	l := &Ledger{conn: conn, lock: lock, codec: c, discard: o.Discard}
 	if file != ":memory:" {
 		l.file = file
 	}
 	if err := l.prepareSchema(); err != nil {
-		_ = conn.Close()
-		_ = db.Close()
+		_ = conn.close()
 		return nil, err
 	}
 	return l, nil
@@ -194,20 +182,16 @@ func (l *Ledger) prepareSchema() error {
 }
 
 func (l *Ledger) schemaFound() (string, error) {
-	var table string
-	row := l.conn.QueryRowContext(context.Background(), "SELECT coalesce(min(name), '') FROM sqlite_schema WHERE name IN ('kv', 'meta')") // the second up to version 5
-	if err := row.Scan(&table); err != nil {
-		return "", fmt.Errorf("read ledger: %w", system(err))
+	var table, version string
+	_, err := l.one([]any{&table}, "SELECT coalesce(min(name), '') FROM sqlite_schema WHERE name IN ('kv', 'meta')") // the second up to version 5
+	if err != nil || table == "" {
+		return "", err
 	}
-	if table == "" {
-		return "", nil
+	found, err := l.one([]any{&version}, "SELECT value FROM "+table+" WHERE key='schema'")
+	if err == nil && !found {
+		err = fmt.Errorf("%w: it tells none", errVersion)
 	}
-	var v string
-	row = l.conn.QueryRowContext(context.Background(), "SELECT value FROM "+table+" WHERE key='schema'")
-	if err := row.Scan(&v); err != nil {
-		return "", fmt.Errorf("read ledger version: %w", system(err))
-	}
-	return v, nil
+	return version, err
 }
 
 // createTables makes the tables all at once: a ledger that has some of them only
@@ -241,11 +225,7 @@ func (l *Ledger) Fresh() bool { return l.fresh }
 func (l *Ledger) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	errs := []error{l.rollback()}
-	for _, s := range l.stmts {
-		errs = append(errs, s.Close())
-	}
-	errs = append(errs, l.conn.Close(), l.db.Close())
+	errs := []error{l.rollback(), l.conn.close()}
 	if l.faults.damaged.Load() && l.file != "" && !l.discard {
 		errs = append(errs, setAside(l.file))
 	}

@@ -1,8 +1,6 @@
 package ledger
 
 import (
-	"database/sql"
-
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -79,7 +77,7 @@ type Age struct {
 // Ages returns those of all sessions.
 func (l *Ledger) Ages() (map[string]Age, error) {
 	ages := map[string]Age{}
-	err := l.each(func(r *sql.Rows) error {
+	err := l.each(func(r row) error {
 		var id string
 		var a Age
 		err := r.Scan(&id, &a.Created, &a.Shelf)

@@ -15,11 +15,13 @@ type Content struct {
 // Render writes a whole new note. A nil Body is an empty one; without Nav there
 // is no such region.
 func Render(c Content) []byte {
-	size := 512
-	if c.Body != nil {
-		size += len(*c.Body)
+	size := 1024 // marker lines and links among properties
+	for _, text := range []*string{c.Body, c.Nav} {
+		if text != nil {
+			size += len(*text)
+		}
 	}
-	b := make([]byte, 0, size+64*len(c.Props))
+	b := make([]byte, 0, size+96*len(c.Props))
 	b = append(b, "---\n"...)
 	if !HasProperty(c.Props, KeyID) {
 		b = AppendProperty(b, Property{Key: KeyID, Value: c.ID})

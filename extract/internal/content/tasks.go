@@ -187,8 +187,11 @@ var (
 // regard to markdown, punctuation, case and white space. A text without words
 // is its own key.
 func TaskKey(text string) string {
-	plain := secret.ReplaceAllString(html.UnescapeString(text), " redacted ")
-	plain = norm.NFKC.String(linkTarget.ReplaceAllString(plain, "]"))
+	plain := html.UnescapeString(text)
+	if strings.ContainsAny(plain, "\ue000[]") {
+		plain = linkTarget.ReplaceAllString(secret.ReplaceAllString(plain, " redacted "), "]")
+	}
+	plain = norm.NFKC.String(plain)
 	words := strings.FieldsFunc(strings.ToLower(plain), func(r rune) bool {
 		return !texts.IsWordRune(r) && !unicode.Is(unicode.Sm, r)
 	})

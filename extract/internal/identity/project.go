@@ -138,6 +138,9 @@ func folderName(name, key string) string {
 // loneSpelling tells whether a name is the one that all names become which some
 // file system takes for the same, in whatever case and form they are written.
 func loneSpelling(name string) bool {
+	if texts.IsASCII(name) {
+		return name == strings.ToLower(name)
+	}
 	unified := strings.ToLower(strings.ToUpper(norm.NFD.String(name)))
 	return norm.NFC.String(cases.Fold().String(unified)) == name
 }

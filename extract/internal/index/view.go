@@ -89,17 +89,16 @@ func (v Tasks) Open(n int) ([]pages.Task, int, error) {
 }
 
 // OfProject implements [pages.Tasks].
-func (v Tasks) OfProject(key string) ([]pages.Task, error) {
+func (v Tasks) OfProject(key string) ([]content.TaskBox, error) {
 	if x, loaded := v.Projects.loaded(key); loaded {
-		open := x.OpenTasks()
-		out := make([]pages.Task, len(open))
-		for i, t := range open {
-			out[i] = pages.Task{Project: key, TaskBox: t}
-		}
-		return out, nil
+		return x.OpenTasks(), nil
 	}
 	rows, err := v.Ledger.ThreadsOf(key)
-	return tasksOf(rows), err
+	var open []content.TaskBox
+	for _, t := range tasksOf(rows) {
+		open = append(open, t.TaskBox)
+	}
+	return open, err
 }
 
 func tasksOf(rows []ledger.Thread) []pages.Task {

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -69,44 +67,36 @@ func (g *ingestion) readItems(ctx context.Context, src sources.Source, d delta) 
 	all = true
 	g.step("reading "+src.Name(), len(d.due))
 	var mu sync.Mutex // whoever has read waits for it, so that no more readings are held than there are readers
-	readers, ctx := errgroup.WithContext(ctx)
-	readers.SetLimit(g.o.Jobs)
-	for _, item := range d.due {
-		readers.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
+	err = contain.Each(ctx, g.o.Jobs, d.due, func(ctx context.Context, item dueItem) error {
+		out := g.readItem(ctx, src, item)
+		mu.Lock()
+		defer mu.Unlock()
+		g.advance()
+		failed := func(err error) {
+			all = false
+			g.failedItem(item, err)
+			out.err = err
+		}
+		if out.err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
 			}
-			out := g.readItem(ctx, src, item)
-			mu.Lock()
-			defer mu.Unlock()
-			g.advance()
-			failed := func(err error) {
-				all = false
-				g.failedItem(item, err)
-				out.err = err
-			}
-			if out.err != nil {
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				failed(out.err)
-				return g.retry(item)
-			}
-			if err := contain.Failure(ctx, g.state, func() error { return g.store(out) }, failed); err != nil {
-				return err
-			}
-			if out.err != nil {
-				return g.retry(item)
-			}
-			row := ledger.ItemRow{Kind: item.Kind, Print: item.print}
-			if slices.ContainsFunc(out.reading.Problems, isFatal) {
-				row.Print = nil
-			}
-			all = all && row.Print != nil
-			return g.state.PutItem(src.Name(), item.Key, row)
-		})
-	}
-	err = readers.Wait()
+			failed(out.err)
+			return g.retry(item)
+		}
+		if err := contain.Failure(ctx, g.state, func() error { return g.store(out) }, failed); err != nil {
+			return err
+		}
+		if out.err != nil {
+			return g.retry(item)
+		}
+		row := ledger.ItemRow{Kind: item.Kind, Print: item.print}
+		if slices.ContainsFunc(out.reading.Problems, isFatal) {
+			row.Print = nil
+		}
+		all = all && row.Print != nil
+		return g.state.PutItem(src.Name(), item.Key, row)
+	})
 	return all, err
 }
 

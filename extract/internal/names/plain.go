@@ -22,15 +22,12 @@ import (
 const (
 	maxPlainPart = 200 // bytes of a part that stays as it is
 	maxShownPart = 40  // bytes that are shown of any other
+	digestForm   = 17  // bytes at the end of a part that was made plain: ~ and 16 hex digits
 )
 
 var (
 	// sourceForm is what a source puts before an id that is no UUID.
 	sourceForm = regexp.MustCompile(`^[a-z]+(-[a-z]+)*:([0-9a-f]{32}:)?`)
-	// digestForm is the end of a part that was made plain.
-	digestForm = regexp.MustCompile(`~[0-9a-f]{16}$`)
-	// oddForm is what acts in frontmatter, and what does not show at the ends.
-	oddForm = regexp.MustCompile("[<>`]|\\[\\[|\\]\\]|\\]\\(|%%|::|://|\\{\\{|^ | $|" + digestForm.String())
 	// partForm is what reads as the next part of an id.
 	partForm = regexp.MustCompile(`:[0-9]+$|:plan$|:repo:|:(plan|memory|research|file|summary)/`)
 )
@@ -51,7 +48,14 @@ func shownOf(part, shown string) string {
 
 // IsPlainPart tells a part of an id that stays as it is.
 func IsPlainPart(s string) bool {
-	return len(s) <= maxPlainPart && utf8.ValidString(s) && strings.IndexFunc(s, unseen) < 0 && !oddForm.MatchString(s)
+	return len(s) <= maxPlainPart && utf8.ValidString(s) && strings.IndexFunc(s, unseen) < 0 && !isOdd(s)
+}
+
+// isOdd tells what acts in frontmatter, does not show at the ends, or reads as a part
+// that was made plain.
+func isOdd(s string) bool {
+	return strings.ContainsAny(s, "<>`") || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " ") || IsMadePlain(s) ||
+		slices.ContainsFunc([]string{"[[", "]]", "](", "%%", "::", "://", "{{"}, func(sign string) bool { return strings.Contains(s, sign) })
 }
 
 // unseen says that r shows nothing of itself.
@@ -105,14 +109,17 @@ func (p PlainForm) behind(head, id string) string {
 // Ref gives it to an id that one session has of another. It may have been made
 // plain already.
 func (p PlainForm) Ref(id string) string {
-	if IsMadePlain(id) && IsPlainPart(digestForm.ReplaceAllString(id, "")) {
+	if IsMadePlain(id) && IsPlainPart(id[:len(id)-digestForm]) {
 		return id
 	}
 	return p.id(id)
 }
 
 // IsMadePlain tells an id of which a part was made plain.
-func IsMadePlain(id string) bool { return digestForm.MatchString(id) }
+func IsMadePlain(id string) bool {
+	at := len(id) - digestForm
+	return at >= 0 && id[at] == '~' && strings.Trim(id[at+1:], "0123456789abcdef") == ""
+}
 
 // Pair gives it to the key of an item and the id of its session.
 func (p PlainForm) Pair(key, id string) (plainKey, plainID string) {

@@ -72,7 +72,7 @@ type Tasks interface {
 	// Open are the newest open ends of all projects, at most n, and how many there are.
 	Open(n int) ([]Task, int, error)
 	// OfProject are all open ends of a project, newest first.
-	OfProject(key string) ([]Task, error)
+	OfProject(key string) ([]content.TaskBox, error)
 	// Count is the number of open ends of a session, by the id of its note.
 	Count(note string) (int, error)
 }

@@ -146,6 +146,10 @@ func (b *Builder) dayRow(s facts.Facts, day string) (templates.SessionRow, error
 // leftOpen lists the open ends of sessions that ended on one of the days.
 func (b *Builder) leftOpen(sessions []facts.Facts, days []string) ([]templates.Thread, int, error) {
 	var open []content.TaskBox
+	ended := map[string]bool{}
+	for _, s := range sessions {
+		ended[s.ID] = ended[s.ID] || slices.Contains(days, s.LastDay())
+	}
 	for i, s := range sessions {
 		if i > 0 && sessions[i-1].Project == s.Project {
 			continue
@@ -155,8 +159,8 @@ func (b *Builder) leftOpen(sessions []facts.Facts, days []string) ([]templates.T
 			return nil, 0, err
 		}
 		for _, t := range tasks {
-			if slices.ContainsFunc(sessions, func(f facts.Facts) bool { return f.ID == t.Session && slices.Contains(days, f.LastDay()) }) {
-				open = append(open, t.TaskBox)
+			if ended[t.Session] {
+				open = append(open, t)
 			}
 		}
 	}

@@ -8,8 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/publish"
@@ -262,12 +261,7 @@ func (a *application) writeAll(ctx context.Context) error {
 		for n < len(rest) && kindOf(rest[n]) == kindOf(rest[0]) {
 			n++
 		}
-		g, ctx := errgroup.WithContext(ctx)
-		g.SetLimit(a.in.Jobs * publish.WritersPerJob)
-		for _, f := range rest[:n] {
-			g.Go(func() error { return a.write(ctx, f) })
-		}
-		if err := g.Wait(); err != nil {
+		if err := contain.Each(ctx, a.in.Jobs*publish.WritersPerJob, rest[:n], a.write); err != nil {
 			return err
 		}
 		rest = rest[n:]

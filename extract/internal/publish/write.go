@@ -7,8 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
@@ -23,12 +22,7 @@ const WritersPerJob = 16
 func (p *Publisher) writeBatches(ctx context.Context, batches [][]*draft) error {
 	// Neighbours in the vault one after the other keep few folders open.
 	slices.SortStableFunc(batches, func(a, b []*draft) int { return strings.Compare(a[0].place.path, b[0].place.path) })
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(p.options.Jobs * WritersPerJob)
-	for _, b := range batches {
-		g.Go(func() error { return p.writeBatch(ctx, b) })
-	}
-	return g.Wait()
+	return contain.Each(ctx, p.options.Jobs*WritersPerJob, batches, p.writeBatch)
 }
 
 // writeBatch writes the notes of one owner, which is due again when that fails.

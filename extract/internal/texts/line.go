@@ -17,6 +17,16 @@ func FirstLine(s string) string {
 	return ""
 }
 
+// IsASCII tells a text that has one form and one spelling of each letter but its case.
+func IsASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
 // IsWordRune tells letters, digits and marks of any language.
 func IsWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r))

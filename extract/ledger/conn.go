@@ -1,0 +1,177 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+)
+
+// connection is a connection to SQLite as its driver gives it. What database/sql adds
+// to one, a pool with its locks and conversions by reflection, took half as long as
+// the statements themselves. It is for one caller at a time.
+type connection struct {
+	conn  driver.Conn
+	stmts map[string]*statement // prepared once, by their text
+}
+
+// statement is a prepared statement with room for what goes in and comes out.
+type statement struct {
+	driver.Stmt
+	in  []driver.NamedValue
+	out row
+}
+
+func openConnection(dsn string) (*connection, error) {
+	db, err := sql.Open("sqlite", dsn) // it opens nothing, and knows the driver
+	if err != nil {
+		return nil, err
+	}
+	conn, err := db.Driver().Open(dsn)
+	if err = errors.Join(err, db.Close()); err != nil {
+		return nil, err
+	}
+	return &connection{conn: conn, stmts: map[string]*statement{}}, nil
+}
+
+func (c *connection) close() error {
+	var errs []error
+	for _, s := range c.stmts {
+		errs = append(errs, s.Close())
+	}
+	return errors.Join(append(errs, c.conn.Close())...)
+}
+
+// exec runs a statement that is not kept.
+func (c *connection) exec(query string) error {
+	_, err := c.conn.(driver.ExecerContext).ExecContext(context.Background(), query, nil)
+	return err
+}
+
+// prepared returns the statement of a query with its arguments set.
+func (c *connection) prepared(query string, args []any) (*statement, error) {
+	s, ok := c.stmts[query]
+	if !ok {
+		stmt, err := c.conn.Prepare(query)
+		if err != nil {
+			return nil, fmt.Errorf("prepare ledger query: %w", err)
+		}
+		s = &statement{Stmt: stmt}
+		c.stmts[query] = s
+	}
+	s.in = s.in[:0]
+	for i, a := range args {
+		s.in = append(s.in, driver.NamedValue{Ordinal: i + 1, Value: valueOf(a)})
+	}
+	return s, nil
+}
+
+// valueOf is an argument as the driver takes it.
+func valueOf(arg any) driver.Value {
+	if n, ok := arg.(int); ok {
+		return int64(n)
+	}
+	return arg
+}
+
+func (c *connection) run(query string, args []any) error {
+	s, err := c.prepared(query, args)
+	if err != nil {
+		return err
+	}
+	_, err = s.Stmt.(driver.StmtExecContext).ExecContext(context.Background(), s.in)
+	return err
+}
+
+// errStop ends [connection.each] early and is no failure.
+var errStop = errors.New("no more rows")
+
+// scanError is the error of a scan, told from those of SQLite.
+type scanError struct{ error }
+
+func (e scanError) Unwrap() error { return e.error }
+
+// each calls scan for every row, until it returns an error.
+func (c *connection) each(scan func(row) error, query string, args []any) (err error) {
+	s, err := c.prepared(query, args)
+	if err != nil {
+		return err
+	}
+	rows, err := s.Stmt.(driver.StmtQueryContext).QueryContext(context.Background(), s.in)
+	if err != nil {
+		return err
+	}
+	defer func() { err = cmp.Or(err, rows.Close()) }()
+	if s.out == nil {
+		s.out = make(row, len(rows.Columns()))
+	}
+	for {
+		if err := rows.Next(s.out); err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+		if err := scan(s.out); err != nil {
+			if errors.Is(err, errStop) {
+				return nil
+			}
+			return scanError{err}
+		}
+	}
+}
+
+// row holds the values of a row: int64, float64, string, []byte or nil. They are
+// valid until the next row is asked for, but for texts and bytes, which stay.
+type row []driver.Value
+
+// Scan puts the values of a row where they belong. One of another kind is an error.
+func (r row) Scan(dest ...any) error {
+	if len(dest) != len(r) {
+		return fmt.Errorf("a row has %d values, not %d", len(r), len(dest))
+	}
+	for i, d := range dest {
+		if !scanned(d, r[i]) {
+			return fmt.Errorf("value %d is %T, which does not go into %T", i, r[i], d)
+		}
+	}
+	return nil
+}
+
+func scanned(dest any, value driver.Value) (ok bool) {
+	switch d := dest.(type) {
+	case *string:
+		*d, ok = value.(string)
+		if b, isBytes := value.([]byte); isBytes {
+			*d, ok = string(b), true
+		}
+		return ok
+	case *[]byte:
+		if s, isText := value.(string); isText {
+			value = []byte(s)
+		}
+		*d, ok = value.([]byte)
+		return ok || value == nil
+	case *int64:
+		*d, ok = value.(int64)
+		return ok
+	}
+	n, isNumber := value.(int64)
+	switch d := reflect.ValueOf(dest).Elem(); d.Kind() {
+	case reflect.Bool:
+		d.SetBool(n == 1)
+		return isNumber && n&^1 == 0
+	case reflect.Int:
+		d.SetInt(n)
+		return isNumber
+	case reflect.String:
+		s, isText := value.(string)
+		d.SetString(s)
+		return isText
+	}
+	return false
+}
