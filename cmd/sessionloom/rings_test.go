@@ -15,8 +15,6 @@ const maxRing = 8
 var largerRings = map[string]int{
 	"cmd/sessionloom":                 50,
 	"cmd/sessionloom/internal/config": 10,
-	"extract/ledger":                  10,
-	"extract/redact":                  18,
 	"sources/copilotcli":              27,
 	"sources/vscode":                  11,
 	"templates":                       12,

@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/gofrs/flock"
 	"modernc.org/sqlite"
@@ -25,26 +23,6 @@ type Options struct {
 	// Discard keeps nothing: what is done lives in memory or in a transaction
 	// that is rolled back at Close (dry run).
 	Discard bool
-}
-
-// Ledger is an open ledger. Its methods are safe for concurrent use.
-type Ledger struct {
-	mu      sync.Mutex
-	conn    *connection
-	lock    *flock.Flock
-	codec   *codec
-	file    string // empty: in memory
-	discard bool
-	fresh   bool
-	inTx    bool
-	faults  faults
-	failed  error // of the first write that failed: nothing is written after it
-}
-
-// faults are what is wrong with a ledger.
-type faults struct {
-	damaged atomic.Bool           // its file is to be set aside
-	broken  atomic.Pointer[error] // of the first read or write that failed
 }
 
 // errVersion says that a ledger was made by another version.

@@ -190,36 +190,3 @@ func isLookAlike(s string) bool {
 	}
 	return isUUID(s) || isHash(s) || isDate(s) || isSelector(s) || isVersion(s) || isMethod(s) || isIdentifier(s) || isHash(s[strings.LastIndexAny(s, "-_:@")+1:]) || strings.Count(s, "/") > 1 && entropy(s) < 4.2 || makeupOf(s).digits < 2
 }
-
-// isIdentifier tells NewEncapsulationKey1024 and hexKey2 of a program.
-func isIdentifier(s string) bool {
-	const runsOfDigits, lettersOfWord = 2, 5
-	m, runs := makeupOf(s), 0
-	for i := range len(s) {
-		if isDigit(s[i]) && (i == 0 || !isDigit(s[i-1])) {
-			runs++
-		}
-	}
-	return m.others == 0 && runs <= runsOfDigits && 0 < m.uppers && m.uppers <= len(s)/lettersOfWord+1 && m.lowers > 2*m.digits
-}
-
-// isMethod tells the words of s.ReadUint16LengthPrefixed from an old token of
-// Vault, s. and 24 letters.
-func isMethod(s string) bool {
-	runs := 0
-	for i := range len(s) {
-		if isDigit(s[i]) && (i == 0 || !isDigit(s[i-1])) {
-			runs++
-		}
-	}
-	return runs < 2 && entropy(s) < 4.1
-}
-
-// isVersion tells v0.5.2-0.20190725165955-db428c1b0976 and 1.2.3-rc.1.
-func isVersion(s string) bool {
-	s = strings.TrimPrefix(s, "v")
-	n := run(s, 0, isDigit)
-	return n > 0 && n < 5 && n+1 < len(s) && s[n] == '.' && isDigit(s[n+1])
-}
-
-func isWordByte(c byte) bool { return isAlnum(c) || c == '_' }

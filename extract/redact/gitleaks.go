@@ -169,62 +169,10 @@ func clipped(re *syntax.Regexp, most int) *syntax.Regexp {
 	return &out
 }
 
-func lower(words []string) []string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = strings.ToLower(w)
-	}
-	return out
-}
-
-// allowed is an allowlist that can be asked.
-type allowed struct {
-	target string
-	all    bool // each part has to say so
-	re     func() *regexp.Regexp
-	words  []string
-}
-
 func (a allowlist) compile() allowed {
 	c := allowed{target: a.RegexTarget, all: strings.EqualFold(a.Condition, "and"), words: lower(a.StopWords)}
 	if len(a.Regexes) > 0 {
 		c.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?:" + strings.Join(a.Regexes, ")|(?:") + ")") })
 	}
 	return c
-}
-
-// says tells whether a secret is none by the list.
-func (a allowed) says(s string, secret, match span) bool {
-	if a.all { // asks for the name of a file as well
-		return false
-	}
-	text := s[secret.from:secret.to]
-	if len(a.words) > 0 {
-		low := strings.ToLower(text)
-		if slices.ContainsFunc(a.words, func(w string) bool { return strings.Contains(low, w) }) {
-			return true
-		}
-	}
-	if a.re == nil {
-		return false
-	}
-	switch a.target {
-	case "match":
-		text = s[match.from:match.to]
-	case "line":
-		text = lineAround(s, match)
-	}
-	return a.re().MatchString(text)
-}
-
-// lineAround is the line a match stands in, as far as is near.
-func lineAround(s string, m span) string {
-	const near = 256 // bytes
-	before := s[max(0, m.from-near):m.from]
-	before = before[strings.LastIndexByte(before, '\n')+1:]
-	after := s[m.to:min(len(s), m.to+near)]
-	if n := strings.IndexByte(after, '\n'); n >= 0 {
-		after = after[:n]
-	}
-	return before + s[m.from:m.to] + after
 }

@@ -11,14 +11,6 @@ import "strings"
 // credentials and private keys), what two lines hold that are shorter than
 // shortWrap, and what code makes of several strings.
 
-// seam is a stretch of a text that stands for something else: nothing, or one
-// byte.
-type seam struct {
-	span
-	with byte // 0: nothing
-	wrap bool // an end of a line
-}
-
 // hidden adds the secrets that have seams.
 func (m *Masker) hidden(found []secret, set *ruleSet, s string) []secret {
 	for p := newPieces(s); p.next(); {

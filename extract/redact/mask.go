@@ -4,7 +4,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -13,14 +12,6 @@ import (
 type edit struct {
 	from, to int
 	with     string
-}
-
-// secret is one that was found at s[from:to].
-type secret struct {
-	span
-	rule string
-	text string // without what it was torn apart by
-	weak bool   // see rule
 }
 
 // mask is Text; offsets into s are moved along, and each secret is counted
@@ -64,122 +55,6 @@ func (m *Masker) secrets(set *ruleSet, s string) []secret {
 	found = m.scan(found, set, s)
 	found = m.encoded(found, set, s)
 	return inOrder(found)
-}
-
-// inOrder sorts by place. Of two that overlap the longer one stays, of equal ones
-// that which was found first; but a weak one stays only where there is no other.
-// What the other has beyond it is found with the next look.
-func inOrder(found []secret) []secret {
-	if len(found) < 2 {
-		return found
-	}
-	slices.SortStableFunc(found, func(a, b secret) int { return a.from - b.from })
-	kept := found[:0]
-	for _, f := range found {
-		n := len(kept)
-		switch {
-		case n == 0 || f.from >= kept[n-1].to:
-			kept = append(kept, f)
-		case f.weak != kept[n-1].weak && kept[n-1].weak, f.weak == kept[n-1].weak && f.to-f.from > kept[n-1].to-kept[n-1].from:
-			kept[n-1] = f
-		}
-	}
-	return kept
-}
-
-// searchAll adds what a rule without keys finds.
-func (m *Masker) searchAll(found []secret, r *rule, s string) []secret {
-	for p := newPieces(s); p.next(); {
-		for lo := p.from; lo < p.to; {
-			sp := r.search(s[:p.to], lo, 0, 0)
-			if sp.from >= sp.to {
-				break
-			}
-			found = m.add(found, r, s, sp)
-			lo = sp.to
-		}
-	}
-	return found
-}
-
-// add adds a secret that the user does not allow.
-func (m *Masker) add(found []secret, r *rule, s string, sp span) []secret {
-	text := s[sp.from:sp.to]
-	if m.allow != nil && m.allow.MatchString(text) {
-		return found
-	}
-	return append(found, secret{sp, r.name, text, r.weak})
-}
-
-// scan adds what the rules find at their keys.
-func (m *Masker) scan(found []secret, set *ruleSet, s string) []secret {
-	p := newPieces(s)
-	p.next()
-	floor := p.from // what lies before it is masked already
-	var weak []secret
-	var seen map[int]int // by rule: up to where a search has seen it all
-	set.scan.hits(s, func(h hit) (resume int) {
-		for h.from >= p.to && p.to < len(s) {
-			p.next()
-			floor = max(floor, p.from)
-		}
-		if h.from < floor || h.to > p.to {
-			return 0
-		}
-		r := &set.rules[h.rule]
-		var sp span
-		if r.find != nil {
-			sp = r.find(s[:p.to], h.from, h.to)
-		} else if h.from >= seen[h.rule] {
-			if sp = r.search(s[:p.to], floor, h.from, h.to); sp.to == 0 {
-				if seen == nil {
-					seen = make(map[int]int)
-				}
-				seen[h.rule] = h.from + stretch
-			}
-		}
-		if sp.from >= sp.to || sp.from < floor {
-			return 0
-		}
-		if r.weak {
-			weak = m.add(weak, r, s, sp)
-			return 0
-		}
-		n := len(found)
-		if found = m.add(found, r, s, sp); len(found) == n {
-			return 0
-		}
-		floor = sp.to
-		return sp.to
-	})
-	return append(found, weak...)
-}
-
-// pieces are the stretches of a text between its masks.
-type pieces struct {
-	s        string
-	from, to int
-}
-
-func newPieces(s string) *pieces { return &pieces{s: s, to: -1} }
-
-// next goes to the next piece, which may be empty; false behind the last one.
-func (p *pieces) next() bool {
-	switch {
-	case p.to >= len(p.s):
-		return false
-	case p.to >= 0:
-		k, _ := parseMask(p.s, p.to)
-		p.from = k.end
-	}
-	p.to = len(p.s)
-	for i := nextMark(p.s, p.from); i >= 0; i = nextMark(p.s, i+len(maskOpen)) {
-		if _, ok := parseMask(p.s, i); ok {
-			p.to = i
-			break
-		}
-	}
-	return true
 }
 
 // token is the mask of a secret.

@@ -5,6 +5,14 @@ import (
 	"strings"
 )
 
+// The runes around a mask. Both are of the private use area: no source has a
+// reason to hold one.
+const (
+	maskOpen  = "\ue000"
+	maskClose = "\ue001"
+	hashLen   = 12 // hex digits
+)
+
 // Number replaces the masks in the texts of one note by [redacted:rule#n]. The
 // numbers of each rule start at 1 and follow the first appearance over all
 // texts in their order; one secret keeps one number. What is left of a mask

@@ -74,3 +74,10 @@ func allowOf(list []string) (*regexp.Regexp, error) {
 func isRuleName(s string) bool {
 	return s != "" && len(s) <= longestName && run(s, 0, isNameByte) == len(s)
 }
+
+// OwnRule is a rule of the user.
+type OwnRule struct {
+	Name     string   // of small letters, digits and "-"; part of the mask
+	Pattern  string   // regular expression (RE2); its first group, if it has one, is the secret
+	Keywords []string // one of them stands at or near each secret; none: the whole text is searched
+}

@@ -13,38 +13,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"sync"
 )
-
-// The runes around a mask. Both are of the private use area: no source has a
-// reason to hold one.
-const (
-	maskOpen  = "\ue000"
-	maskClose = "\ue001"
-	hashLen   = 12 // hex digits
-)
-
-// Masker masks secrets. It is safe for concurrent use.
-type Masker struct {
-	key   []byte
-	own   []ownRule
-	allow *regexp.Regexp // secrets that are left alone; nil: none
-	print string
-	rules func() (*ruleSet, error) // read when first needed
-}
 
 // Options are what a user adds to the built-in rules.
 type Options struct {
 	Own   []OwnRule // rules of the user
 	Allow []string  // regular expressions (RE2); a secret that one of them matches as a whole is left alone
-}
-
-// OwnRule is a rule of the user.
-type OwnRule struct {
-	Name     string   // of small letters, digits and "-"; part of the mask
-	Pattern  string   // regular expression (RE2); its first group, if it has one, is the secret
-	Keywords []string // one of them stands at or near each secret; none: the whole text is searched
 }
 
 // New returns a Masker with the built-in rules and those of o. Masks of one key
@@ -102,11 +77,4 @@ func (m *Masker) Find(s string) (found []Found, err error) {
 		found = append(found, Found{Rule: h.rule, From: h.from, To: h.to})
 	}
 	return found, nil
-}
-
-// failClosed makes an error of a panic: a rule that fails has not looked.
-func failClosed(err *error) {
-	if r := recover(); r != nil {
-		*err = fmt.Errorf("search for secrets: %v", r)
-	}
 }

@@ -162,23 +162,6 @@ func isWordForPassword(s string) bool {
 	return false
 }
 
-// values finds values behind a key word.
-type values struct{ tokens []rule }
-
-// isToken tells whether a rule for tokens takes the whole value.
-func (v values) isToken(s string, sp span) bool {
-	value := s[sp.from:sp.to]
-	for _, r := range v.tokens {
-		for _, key := range r.keys {
-			if len(value) > len(key) && strings.EqualFold(value[:len(key)], key) &&
-				r.find(s, sp.from, sp.from+len(key)) == sp {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // findAuthorization finds the credentials of a header, as text, JSON or code.
 func (v values) findAuthorization(s string, _, to int) span {
 	const gap = 24 // longest way from the name to the value

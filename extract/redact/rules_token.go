@@ -74,8 +74,6 @@ func isNuGetKey(body string) bool {
 	return len(body) == 43 && m.uppers == 0 && m.digits > 2
 }
 
-func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
-
 // isAWSKey tells a key id: 16 capitals and digits, no more.
 func isAWSKey(body string) bool {
 	m := makeupOf(body)

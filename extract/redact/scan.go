@@ -3,6 +3,7 @@ package redact
 import (
 	"fmt"
 	"math/bits"
+	"strings"
 )
 
 // rule finds one kind of secret, by find or search.
@@ -162,4 +163,12 @@ func (a *automaton) hits(s string, found func(hit) (resume int)) {
 			}
 		}
 	}
+}
+
+func lower(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = strings.ToLower(w)
+	}
+	return out
 }

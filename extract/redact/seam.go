@@ -276,3 +276,11 @@ func before(s, suffix string) string {
 
 // isTokenByte tells what tokens are made of.
 func isTokenByte(c byte) bool { return isBase64URL(c) || c == '.' || c == '+' || c == '/' }
+
+// seam is a stretch of a text that stands for something else: nothing, or one
+// byte.
+type seam struct {
+	span
+	with byte // 0: nothing
+	wrap bool // an end of a line
+}
