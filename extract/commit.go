@@ -15,7 +15,7 @@ type PendingSession = written.PendingSession
 func (s *Sync) Pending() (Pending, error) { return written.PendingIn(s.Ledger) }
 
 // Committed forgets what was pending. The commit that is checked out now is
-// the vault as the last pass left it: what is missing later was not taken away
+// the vault as the last run left it: what is missing later was not taken away
 // by a checkout.
 func (s *Sync) Committed() error {
 	if err := s.Ledger.Begin(); err != nil {

@@ -26,7 +26,7 @@ func (st *stages) countSessions() error {
 }
 
 // countEmpty counts the sessions without anything to show, unless the count of an
-// earlier pass still holds.
+// earlier run still holds.
 func (st *stages) countEmpty() (int, error) {
 	value, err := st.engine.Ledger.Value(ledger.Empty)
 	if err != nil {

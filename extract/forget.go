@@ -47,7 +47,7 @@ func (s *Sync) Forget(ctx context.Context, names []string) (Report, error) {
 			Hint: "--dry-run shows which; run again with --force if that is meant",
 		}
 	}
-	// Once the tombstones are on the disk every pass, on any machine, does the rest.
+	// Once the tombstones are on the disk every run, on any machine, does the rest.
 	for _, id := range ids {
 		if err := s.Vault.Bury(index.ForgottenID(id)); err != nil {
 			return Report{}, err

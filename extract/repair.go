@@ -15,7 +15,7 @@ import (
 )
 
 // Repair mends what a check finds, as far as it is ours: it puts back what is
-// known, has the rest rendered anew by a pass, and checks once more. What a human
+// known, has the rest rendered anew by a run, and checks once more. What a human
 // wrote is never changed, and what they alone can decide is left to them.
 type Repair struct {
 	Check *Check
@@ -29,7 +29,7 @@ type RepairReport struct {
 	Notes    int      `json:"notes"` // notes of ours
 	Repaired []Action `json:"repaired"`
 	Left     []Action `json:"left"`
-	Pass     Report   `json:"-"` // the pass that rendered anew
+	Pass     Report   `json:"-"` // the run that rendered anew
 }
 
 // Action is what became of a finding.
@@ -83,7 +83,7 @@ func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 	return out, w.tell(&out, before.Findings)
 }
 
-// keep makes what was prepared last, then does what rests on it. The pass that
+// keep makes what was prepared last, then does what rests on it. The run that
 // follows is to look at every note.
 func (w *repair) keep() error {
 	if err := w.Sync.Vault.Flush(); err != nil {
@@ -141,7 +141,7 @@ func onlySeen(kind string) bool {
 	return slices.Contains([]string{inspect.FindingLeftover, inspect.FindingFile, verify.FindingLedger}, kind)
 }
 
-// prepare does about a finding what the pass cannot do, and makes due what it can.
+// prepare does about a finding what the run cannot do, and makes due what it can.
 func (w *repair) prepare(f Finding) error {
 	at, inside := inFolder(w.Sync.Folder, f.Note)
 	switch f.Kind {
@@ -227,7 +227,7 @@ func (w *repair) forgetNote(row ledger.NoteRow) error {
 	return w.due(row)
 }
 
-// distrust has the next pass take in a note as if it had never seen it.
+// distrust has the next run take in a note as if it had never seen it.
 func (w *repair) distrust(at string) (done, left string, err error) {
 	row, known, err := w.Sync.Ledger.NoteAt(at)
 	if err != nil || !known {

@@ -10,9 +10,9 @@ import (
 )
 
 // Rerender renders anew what is kept, where templates or settings of the
-// rendering changed since the last pass: no source is listed or read. It tells
+// rendering changed since the last run: no source is listed or read. It tells
 // whether anything of the kind was due. In a dry run the ledger holds afterwards
-// what was not written, so that no other pass must follow on it.
+// what was not written, so that no other run must follow on it.
 func (s *Sync) Rerender(ctx context.Context) (Report, bool, error) {
 	due, err := s.rerenderDue()
 	if err != nil || !due {
@@ -50,8 +50,8 @@ func (s *Sync) planAnew(ctx context.Context, program string) (plan Plan, r Repor
 }
 
 // rerenderDue tells whether the notes were rendered by other templates or
-// settings, or a pass that renders them anew was interrupted. Of an empty ledger
-// nobody knows; its first pass renders everything anyway.
+// settings, or a run that renders them anew was interrupted. Of an empty ledger
+// nobody knows; its first run renders everything anyway.
 func (s *Sync) rerenderDue() (bool, error) {
 	then, err := s.Ledger.Value(ledger.Rendering)
 	if err != nil || then == nil {
@@ -67,7 +67,7 @@ func (s *Sync) rendering() string {
 }
 
 // checkRendering makes everything due when templates or settings changed. That
-// is remembered at once: it is due now, whatever becomes of this pass.
+// is remembered at once: it is due now, whatever becomes of this run.
 func (st *stages) checkRendering() error {
 	due, err := st.engine.rerenderDue()
 	if err != nil {

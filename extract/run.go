@@ -198,7 +198,7 @@ func (st *stages) tellPurged() error {
 	return st.engine.Purged()
 }
 
-// remember stores what lets the next pass see at a glance that nothing changed, the
+// remember stores what lets the next run see at a glance that nothing changed, the
 // scans of sources that moved among it.
 func (st *stages) remember(scans map[string]ledger.Scan) error {
 	if err := st.engine.Ledger.Begin(); err != nil {
@@ -253,7 +253,7 @@ func (st *stages) forgetGone() error {
 	})
 }
 
-// refusedDue has a pass that shows texts look at all notes of which something
+// refusedDue has a run that shows texts look at all notes of which something
 // was refused, so that it shows what they would say.
 func (st *stages) refusedDue() error {
 	if !st.engine.Mode.Texts || !st.engine.Mode.DryRun || st.engine.Mode.NotesOff {

@@ -50,7 +50,7 @@ type Mode struct {
 	WriteRows  bool // sources.copilot_cli.store_only: write
 }
 
-// Progress is told how far a pass is. Calls come from one goroutine at a time.
+// Progress is told how far a run is. Calls come from one goroutine at a time.
 type Progress interface {
 	// Step begins a stage of so many units; 0 when the count is unknown.
 	Step(stage string, total int)

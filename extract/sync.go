@@ -10,7 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Sync is one pass with all it needs.
+// Sync is one run with all it needs.
 type Sync struct {
 	Sources  []sources.Source
 	Ledger   *ledger.Ledger
@@ -25,11 +25,11 @@ type Sync struct {
 	// leave out the sessions at work there or below. nil: none does.
 	Ignored func(folder string) bool
 	Mode    Mode
-	// Rerendered is told of a re-rendering before the pass that follows it, so
+	// Rerendered is told of a re-rendering before the run that follows it, so
 	// that it can be committed apart; may be nil.
 	Rerendered func(context.Context)
 	Progress   Progress         // may be nil
-	Now        func() time.Time // for the time a pass took and for stamps too young to trust
+	Now        func() time.Time // for the time a run took and for stamps too young to trust
 	Git        Git              // the repository that the vault lies in; nil: it lies in none
 	// Purged is told when something was taken out of the ledger that must leave no
 	// trace: what else is remembered of notes is to go too. nil: nothing is.
@@ -39,8 +39,8 @@ type Sync struct {
 }
 
 // Run looks at the vault, reads what changed and writes what is due. Where
-// templates or settings changed, a pass that renders anew what is kept goes
-// before. Failed items and notes are in the report; an error means that the pass
+// templates or settings changed, a run that renders anew what is kept goes
+// before. Failed items and notes are in the report; an error means that the run
 // as a whole could not be done.
 func (s *Sync) Run(ctx context.Context) (Report, error) {
 	if s.Mode.DryRun || s.Mode.NotesOff || s.Mode.RenderOnly {

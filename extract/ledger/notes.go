@@ -5,7 +5,7 @@ type NoteState int
 
 // The states of a note.
 const (
-	Planned NoteState = iota // about to be written in this or an interrupted pass
+	Planned NoteState = iota // about to be written in this or an interrupted run
 	Present                  // stands in the managed folder
 	Away                     // the user moved it elsewhere in the vault; Path is from the vault's root
 	Broken                   // stands there and must not be written, see Reason

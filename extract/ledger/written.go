@@ -1,6 +1,6 @@
 package ledger
 
-// Written is a file that passes wrote, moved or removed and that is in no
+// Written is a file that runs wrote, moved or removed and that is in no
 // commit yet.
 type Written struct {
 	Path    string // from the managed folder, or with a slash before it from the vault's root
@@ -22,7 +22,7 @@ func (l *Ledger) PutWritten(path string) error {
 // ForgetIntents forgets what was not written after all.
 func (l *Ledger) ForgetIntents() error { return l.run("DELETE FROM uncommitted_files WHERE sure=0") }
 
-// TrustIntents takes what an interrupted pass was about to write as written.
+// TrustIntents takes what an interrupted run was about to write as written.
 func (l *Ledger) TrustIntents() error {
 	return l.run("UPDATE uncommitted_files SET sure=1 WHERE sure=0")
 }

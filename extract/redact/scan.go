@@ -29,7 +29,7 @@ type span struct{ from, to int }
 // hit is a key found at s[from:to].
 type hit struct{ rule, from, to int }
 
-// automaton finds all keys in one pass (Aho and Corasick, 1975), as a table:
+// automaton finds all keys at once (Aho and Corasick, 1975), as a table:
 // one look-up per byte.
 type automaton struct {
 	class [256]uint8 // byte → column; letters of both cases share one

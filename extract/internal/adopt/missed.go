@@ -43,7 +43,7 @@ func (a *Adopter) takeGone(e observe.NotesGone) error {
 }
 
 // unlooked tells of folders of the vault in which missing notes may lie. These
-// are left alone, and the next pass looks again.
+// are left alone, and the next run looks again.
 func (a *Adopter) unlooked(e observe.Unlooked) {
 	a.rec.LookAgain()
 	for _, r := range e.Notes {

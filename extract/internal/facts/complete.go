@@ -71,7 +71,7 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// AtHand adds what a page in the layout of a wiki names as its source: any pass
+// AtHand adds what a page in the layout of a wiki names as its source: any run
 // has it.
 func AtHand(layers []string) []string { return append(slices.Clone(layers), pageSource) }
 

@@ -144,7 +144,7 @@ func (n *Notes) DropUnwritten(id string) error {
 }
 
 // DropPlanned forgets the notes of a session that were planned once and are not
-// written in this pass, so that nothing links to them. The session stays due.
+// written in this run, so that nothing links to them. The session stays due.
 func (n *Notes) DropPlanned(id string) error {
 	rows, err := n.Ledger.NotesOfSession(id)
 	if err != nil {

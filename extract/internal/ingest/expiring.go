@@ -18,7 +18,7 @@ type Expiring struct {
 	Used    time.Time `json:"used"`            // last change
 	At      time.Time `json:"at,omitzero"`     // it may go from then on
 	After   *int      `json:"after,omitempty"` // instead: it may go once so many newer ones came
-	// Archived tells whether an earlier pass read it as it is now.
+	// Archived tells whether an earlier run read it as it is now.
 	Archived bool `json:"archived"`
 }
 

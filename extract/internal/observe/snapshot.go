@@ -22,7 +22,7 @@ type Snapshot struct {
 }
 
 // TakeSnapshot looks at the managed folder, and at the notes of ours elsewhere that
-// the last pass listed.
+// the last run listed.
 func TakeSnapshot(ctx context.Context, v *vault.Vault, l *ledger.Ledger) (s Snapshot, err error) {
 	if s.entries, err = v.Scan(ctx); err != nil {
 		return s, err
@@ -51,7 +51,7 @@ func (s Snapshot) Fingerprint() []byte {
 }
 
 // LoadElsewhere looks at the notes of ours that lie elsewhere in the vault, as far as
-// the last pass listed them, and tells whether they were ever looked for.
+// the last run listed them, and tells whether they were ever looked for.
 func LoadElsewhere(l *ledger.Ledger, v *vault.Vault) (at map[string]vault.Stamp, searched bool, err error) {
 	value, err := l.Value(ledger.Searched)
 	if err != nil {

@@ -155,7 +155,7 @@ func (s *survey) judgeRelabelled(found map[string]vault.Note, byPath map[string]
 
 // pickDuplicates has each id that several notes carry stand for one of them: no
 // copy that a program left, then the shortest path, as a copy's name is longer,
-// and the same one in every pass. Neither is written.
+// and the same one in every run. Neither is written.
 func (s *survey) pickDuplicates() error {
 	for _, id := range slices.Sorted(maps.Keys(s.at)) {
 		paths := s.at[id]

@@ -61,7 +61,7 @@ func Shows(v *vault.Vault, l *ledger.Ledger, session, embed string) (bool, error
 			continue
 		}
 		text, err := v.Text(r.Path)
-		if errors.Is(err, fs.ErrNotExist) { // it went while this pass is at work
+		if errors.Is(err, fs.ErrNotExist) { // it went while this run is at work
 			continue
 		}
 		if err != nil {

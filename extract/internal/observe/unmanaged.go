@@ -21,10 +21,10 @@ func seenFileOf(what []byte, s vault.Stamp) seenFile {
 	return seenFile(sum[:])
 }
 
-// seenFiles are those of the last pass and of this one, which the next is told.
+// seenFiles are those of the last run and of this one, which the next is told.
 type seenFiles struct{ before, now map[seenFile]bool }
 
-// loadSeenFiles reads what the last pass left under a key of the ledger.
+// loadSeenFiles reads what the last run left under a key of the ledger.
 func loadSeenFiles(l *ledger.Ledger, key ledger.Key) (seenFiles, error) {
 	all := seenFiles{before: map[seenFile]bool{}, now: map[seenFile]bool{}}
 	b, err := l.Value(key)
@@ -45,7 +45,7 @@ func (all *seenFiles) Has(one seenFile) bool {
 // Add remembers a file.
 func (all *seenFiles) Add(one seenFile) { all.now[one] = true }
 
-// Encode is what the next pass is told.
+// Encode is what the next run is told.
 func (all *seenFiles) Encode() []byte {
 	var out []byte
 	for _, one := range slices.SortedFunc(maps.Keys(all.now), func(a, b seenFile) int { return bytes.Compare(a[:], b[:]) }) {

@@ -100,7 +100,7 @@ func (f *Files) LookAtPictures(ctx context.Context, s *sources.Session, pr ident
 		case there:
 			return f.PutPicture(at, lies, s.ID)
 		case known || f.notes.Skips(names.PictureID(at)):
-			return nil // it went while this pass is at work: the next one sees it
+			return nil // it went while this run is at work: the next one sees it
 		}
 		if row, known, err := f.notes.Ledger.Note(names.SessionID(s.ID)); err != nil || !known || !row.State.Stands() {
 			return err

@@ -9,7 +9,7 @@ import (
 
 // A folder of which we took the last note goes too, once all is written
 // (vault.Tidy). Which folders that may be is in the ledger before the first note
-// goes: a pass that is killed in between leaves no empty one for ever.
+// goes: a run that is killed in between leaves no empty one for ever.
 
 // willLeave notes the folders that notes are about to go from.
 func willLeave(l *ledger.Ledger, drafts []*draft) error {
@@ -47,7 +47,7 @@ func NoteLeft(l *ledger.Ledger, notes []string) error {
 }
 
 // removeFolders removes the folders that are empty because we took their last note, in
-// this pass or in one that was killed.
+// this run or in one that was killed.
 func (p *Publisher) removeFolders() error {
 	folders, err := p.notes.Ledger.LeftFolders()
 	if err != nil {

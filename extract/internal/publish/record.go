@@ -23,7 +23,7 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 		return p.notes.Drop(d.row)
 	}
 	if res.Note.ID != d.facts.ID || res.Note.Broken != "" {
-		return nil // changed since it was looked at: the next pass does so again
+		return nil // changed since it was looked at: the next run does so again
 	}
 	p.paths.seen.Files[res.Path] = res.Note.Stamp
 	if d.body != nil && res.Outcome != vault.Kept {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A pass plans all notes before it writes the first one, for a link is rendered
+// A run plans all notes before it writes the first one, for a link is rendered
 // with the place and title of what it leads to. What was planned is in the ledger
 // by then, so a session's drafts need not be kept meanwhile: those of a history
 // of many sessions are drafted once more when it is their turn to be written.

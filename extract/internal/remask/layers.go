@@ -126,7 +126,7 @@ func (r *Remasker) FindNotes() error {
 	if err := r.unmasked.Look(); err != nil {
 		return err
 	}
-	r.purged = r.purged || !r.notes.Ledger.Fresh() // also where an earlier pass masked all of it and got no further
+	r.purged = r.purged || !r.notes.Ledger.Fresh() // also where an earlier run masked all of it and got no further
 	err = index.EachNote(r.notes.Ledger, func(row ledger.NoteRow) error {
 		if !row.State.Stands() && row.State != ledger.Away {
 			return nil

@@ -20,7 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// A note that no pass can render, because what it was made from is not here, is
+// A note that no run can render, because what it was made from is not here, is
 // masked where it lies: in what is ours of it. What its user wrote stays and is
 // told of.
 

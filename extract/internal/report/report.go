@@ -10,7 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Report is what one pass did. Its JSON form is fixed (schema 1): scripts rely
+// Report is what one run did. Its JSON form is fixed (schema 1): scripts rely
 // on the names.
 type Report struct {
 	Schema     int            `json:"schema"`
@@ -57,7 +57,7 @@ func New(dryRun bool) Report {
 	}
 }
 
-// SessionCounts counts the sessions a pass looked at: those listed are new,
+// SessionCounts counts the sessions a run looked at: those listed are new,
 // changed, unchanged or failed. Empty are those known that have nothing to show.
 type SessionCounts struct {
 	Listed    int `json:"listed"`
@@ -84,7 +84,7 @@ type NoteCounts struct {
 	Failed     int `json:"failed"`
 }
 
-// afterAll sums up two outcomes of one note in one pass: a note that was created
+// afterAll sums up two outcomes of one note in one run: a note that was created
 // and then changed once more was created.
 func afterAll(first, second vault.Outcome) vault.Outcome {
 	if first == vault.Created && second != vault.Removed || second == vault.Unchanged && first != "" {
@@ -109,7 +109,7 @@ type Problem struct {
 	Fatal  bool   `json:"-"` // makes the run end with "done in part"
 }
 
-// Change names a note that a pass wrote, moved or removed.
+// Change names a note that a run wrote, moved or removed.
 type Change struct {
 	Note    string `json:"note"` // path from the vault's root
 	Outcome string `json:"outcome"`
@@ -123,7 +123,7 @@ type Change struct {
 	Wanted []byte `json:"-"`
 }
 
-// KeptNote is a note the pass left as the user wants it.
+// KeptNote is a note the run left as the user wants it.
 type KeptNote struct {
 	Note   string `json:"note"`
 	Reason string `json:"reason"`
@@ -164,7 +164,7 @@ func (r *Report) Sort() {
 	})
 }
 
-// Part tells whether the pass ended with something undone.
+// Part tells whether the run ended with something undone.
 func (r *Report) Part() bool {
 	if r.Sessions.Failed > 0 || r.Notes.Failed > 0 {
 		return true

@@ -13,7 +13,7 @@ type tally struct {
 	held     map[string]bool          // paths of notes that were kept without having been rendered
 }
 
-// Add adds the report of the pass before, so that each note counts once.
+// Add adds the report of the run before, so that each note counts once.
 func (r *Report) Add(first *Report) {
 	r.ElapsedMS += first.ElapsedMS
 	r.Rerendered += first.Rerendered
@@ -58,7 +58,7 @@ func union[T any](first, second []T, key func(T) string) []T {
 	return out
 }
 
-// changes joins what two passes changed, one after the other: a note that was
+// changes joins what two runs changed, one after the other: a note that was
 // written more than once is named once.
 func changes(first, second []Change) []Change {
 	out := make([]Change, 0, len(first)+len(second))
@@ -111,7 +111,7 @@ func (n *NoteCounts) add(m NoteCounts) {
 	n.Failed += m.Failed
 }
 
-// TakeIn adds what an earlier pass read, of which this one found nothing new.
+// TakeIn adds what an earlier run read, of which this one found nothing new.
 func (r *Report) TakeIn(read Report) {
 	r.ElapsedMS += read.ElapsedMS
 	excluded := r.Sessions.Excluded

@@ -20,7 +20,7 @@ import (
 // to be of that project, whatever was read first.
 
 // Look sees whether something was forgotten or asked back since the last
-// pass, on whatever machine. What was asked back is to be read again, and as nobody
+// run, on whatever machine. What was asked back is to be read again, and as nobody
 // knows where it lies, everything is: that is told.
 func (f *Forgetter) Look() (askedBack bool, err error) {
 	if f.vault == nil {

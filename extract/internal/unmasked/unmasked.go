@@ -49,7 +49,7 @@ func (u *Notes) SetRendered(id string) {
 }
 
 // Rename remembers that links to a note are to lead elsewhere, before it is
-// moved: notes that nobody can render follow after that, if need be in another pass.
+// moved: notes that nobody can render follow after that, if need be in another run.
 func (u *Notes) Rename(from, to string) error {
 	r := ledger.Renamed{From: names.TrimMD(u.notes.FromRoot(from)), To: names.TrimMD(u.notes.FromRoot(to))}
 	u.renamed = append(u.renamed, r)

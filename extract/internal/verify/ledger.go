@@ -57,7 +57,7 @@ func (c *Check) compareRead(r *CheckReport, read []vault.Seen) error {
 		case err != nil:
 			return err
 		case !known || !row.State.Stands() || row.Path != n.Path || row.Stamp != index.StampOf(n.Stamp):
-			continue // the next pass takes in what happened to it
+			continue // the next run takes in what happened to it
 		case row.Hash != n.Hash:
 			r.add(FindingLedger, c.fromRoot(n.Path), "it reads other than it was last seen, though its size and times do not say so")
 		}
@@ -91,7 +91,7 @@ func (c *Check) findBuried(r *CheckReport, standing []vault.Seen) {
 }
 
 // compareAll compares the list of notes with the ledger's, where the ledger says
-// that it has seen the folder exactly as it is. Else the next pass takes in what
+// that it has seen the folder exactly as it is. Else the next run takes in what
 // is other.
 func (c *Check) compareAll(r *CheckReport, standing []vault.Seen) error {
 	last := observe.Snapshot{Files: make(map[string]vault.Stamp, len(standing))}
