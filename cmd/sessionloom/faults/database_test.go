@@ -180,7 +180,7 @@ func TestLiveDatabase(t *testing.T) {
 		}
 		stopped <- err
 	}()
-	runs := 4 + 100 / *every
+	runs := 2 + 100 / *every
 	for range runs {
 		p.endures("while the store is written")
 	}
