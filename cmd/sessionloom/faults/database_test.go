@@ -134,6 +134,7 @@ func (p *place) remake(name string, statements ...string) {
 
 // A database that another program holds is left for the next pass, soon.
 func TestHeldDatabases(t *testing.T) {
+	t.Parallel() // most of it is waiting
 	p := newHistory(t)
 	points := 0
 	for _, name := range []string{store, todos, chatState} {
