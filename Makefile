@@ -14,9 +14,10 @@ build: ## build ./sessionloom
 test: ## run the tests
 	go test ./...
 
+CONCURRENT := go func|errgroup\.|\.Go\(|sync\.(Mutex|RWMutex|WaitGroup|Once|Map|Pool)\b|t\.Parallel
 .PHONY: race
 race: ## run the tests of what runs concurrently with the race detector
-	go test -race -short ./extract/... ./vault/... ./sources/...
+	go test -race -short $$(git grep -lE '$(CONCURRENT)' -- 'extract/*.go' 'vault/*.go' 'sources/*.go' | xargs -n1 dirname | sort -u | sed 's,^,./,')
 
 .PHONY: lint
 lint: ## format, vet and lint

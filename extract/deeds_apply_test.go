@@ -150,7 +150,7 @@ func handsAndPlan(b *bench, w *world, r *rand.Rand) string {
 // that reach the vault by plans alone.
 func TestPlansDoWhatASyncDoes(t *testing.T) {
 	runs, steps := played()
-	for seed := range uint64(runs+1) / 2 {
+	for seed := range uint64(runs) {
 		t.Run(fmt.Sprintf("seed=%d", *modelSeed+seed), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(*modelSeed+seed, 17))

@@ -28,8 +28,8 @@ import (
 
 var (
 	modelSeed  = flag.Uint64("model.seed", 1, "first seed of the model test")
-	modelRuns  = flag.Int("model.runs", 3, "histories the model test plays")
-	modelSteps = flag.Int("model.steps", 24, "steps of each")
+	modelRuns  = flag.Int("model.runs", 2, "histories the model test plays")
+	modelSteps = flag.Int("model.steps", 16, "steps of each")
 	modelCopy  = flag.Bool("model.copies", false, "sessions are copied by hand too")
 )
 

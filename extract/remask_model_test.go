@@ -15,7 +15,7 @@ import (
 
 var (
 	remaskSeed = flag.Uint64("remask.seed", 1, "first seed of the test of rules that change")
-	remaskRuns = flag.Int("remask.runs", 6, "how many vaults it plays")
+	remaskRuns = flag.Int("remask.runs", 3, "how many vaults it plays")
 )
 
 // handsOnSecrets are what a human may do to notes in which a secret slipped.

@@ -14,7 +14,7 @@ import (
 var (
 	machineSeed  = flag.Uint64("machines.seed", 1, "of the simulation of several machines")
 	machineRuns  = flag.Int("machines.runs", 1, "simulations with seeds from there on")
-	machineSteps = flag.Int("machines.steps", 12, "steps of each")
+	machineSteps = flag.Int("machines.steps", 8, "steps of each")
 )
 
 func sortedKeys(c contents) []string { return slices.Sorted(maps.Keys(c)) }

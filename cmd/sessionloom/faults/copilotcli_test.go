@@ -40,7 +40,7 @@ func newCLI(t *testing.T, version, cache string) *cli {
 		{"-c", "user.name=dev", "-c", "user.email=dev@example.com", "commit", "-q", "--allow-empty", "-m", "begin"},
 	} {
 		cmd := exec.Command("git", append([]string{"-C", c.project}, args...)...)
-		cmd.Env = append(c.env(), "GIT_CONFIG_GLOBAL="+os.DevNull)
+		cmd.Env = append(c.env(), "GIT_CONFIG_GLOBAL="+filepath.Join(c.user, ".gitconfig"))
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Skipf("needs git: %v %s", err, out)
 		}

@@ -134,6 +134,7 @@ func (p *place) remake(name string, statements ...string) {
 
 // A database that another program holds is left for the next pass, soon.
 func TestHeldDatabases(t *testing.T) {
+	t.Parallel() // most of it is waiting
 	p := newHistory(t)
 	points := 0
 	for _, name := range []string{store, todos, chatState} {
@@ -180,7 +181,7 @@ func TestLiveDatabase(t *testing.T) {
 		}
 		stopped <- err
 	}()
-	runs := 4 + 100 / *every
+	runs := 2 + 100 / *every
 	for range runs {
 		p.endures("while the store is written")
 	}

@@ -132,7 +132,7 @@ func tryWindows(t *testing.T, fault string, noSwap bool) {
 	if *every > 1 {
 		step = 5 * *every
 	}
-	tries := 5 // without swap others than with it
+	tries := 3 // without swap others than with it
 	if noSwap {
 		tries--
 	}

@@ -161,7 +161,7 @@ func TestPlanted(t *testing.T) {
 		}
 	}
 	runs := 0
-	for _, at := range few(len(planted)*5/2, points) { // each of them at two or three places
+	for _, at := range few(len(planted)*3/2, points) { // each of them at one or two places
 		what, target, plant := at.what, at.target, planted[at.what]
 		q := newPlace(t, small)
 		outside := filepath.Join(q.dir, "outside")

@@ -19,7 +19,7 @@ var oddNames = []string{
 // link, are those of any other place.
 func TestOddPlaces(t *testing.T) {
 	points, runs := 0, 0
-	for i := 0; i < len(oddNames); i += 1 + *every/3 {
+	for i := 0; i < len(oddNames); i += 1 + *every/2 {
 		name := oddNames[i]
 		dir := filepath.Join(memoryDir(t), name)
 		if err := os.Mkdir(dir, 0o700); err != nil {

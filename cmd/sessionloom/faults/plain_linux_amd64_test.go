@@ -22,6 +22,16 @@ func without(errno syscall.Errno, names ...string) judge {
 	}
 }
 
+// both has a file system lack what either of two lacks.
+func both(one, other judge) judge {
+	return func(c call) fate {
+		if f := one(c); f != (fate{}) {
+			return f
+		}
+		return other(c)
+	}
+}
+
 // poor are file systems that know less than a Linux disk does.
 var poor = []struct {
 	name  string
@@ -29,7 +39,7 @@ var poor = []struct {
 }{
 	{"no swap (EINVAL)", without(syscall.EINVAL, "renameat2")},
 	{"no swap (ENOSYS)", without(syscall.ENOSYS, "renameat2")},
-	{"no swap and no links", without(syscall.EPERM, "linkat", "link")},
+	{"no swap and no links", both(without(syscall.ENOSYS, "renameat2"), without(syscall.EPERM, "linkat", "link"))},
 	{"no modes, or another owner", without(syscall.EPERM, "fchmod", "fchmodat", "chmod")},
 	{"no sync of folders or ranges", without(syscall.EINVAL, "sync_file_range")},
 }
@@ -38,22 +48,12 @@ var poor = []struct {
 // out the same, and a kill at any call does as little harm.
 func TestPoorFileSystems(t *testing.T) {
 	needsTracing(t)
-	for i, f := range poor {
-		lacks := f.lacks
-		if i == 2 { // renameat2 is missing there too
-			swap := without(syscall.ENOSYS, "renameat2")
-			lacks = func(c call) fate {
-				if r := swap(c); r != (fate{}) {
-					return r
-				}
-				return f.lacks(c)
-			}
-		}
+	for _, f := range few(4, poor) {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			points, runs := 0, 0
 			for _, d := range deeds() {
-				if *every > 1 && d.rare > 0 && (i != 2 || d.name != "layout changed, notes move") || d.name == "commit" {
+				if *every > 1 && d.rare > 0 && (f.name != "no swap and no links" || d.name != "layout changed, notes move") || d.name == "commit" {
 					continue // git brings its own ways
 				}
 				if *every == sampled && len(d.words) == 0 {
@@ -61,7 +61,7 @@ func TestPoorFileSystems(t *testing.T) {
 				}
 				want := d.undisturbed(t)
 				p := d.begin(t)
-				if out := p.traced(inside(p, lacks), d.line(p)...); !d.done(out) {
+				if out := p.traced(inside(p, f.lacks), d.line(p)...); !d.done(out) {
 					t.Fatalf("%s: %s", d.name, out)
 				}
 				d.end(p, d.name)
@@ -78,7 +78,7 @@ func TestPoorFileSystems(t *testing.T) {
 						if k := kill(c); k.kill {
 							return k
 						}
-						return lacks(c)
+						return f.lacks(c)
 					}), d.line(p)...)
 					if at == "" {
 						continue

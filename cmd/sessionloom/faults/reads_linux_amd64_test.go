@@ -27,7 +27,7 @@ func TestReadsFail(t *testing.T) {
 	runs, short := 0, 0
 	step := (*every + 5) / 6
 	if *every == sampled {
-		step = points/3 + 1
+		step = points/2 + 1
 	}
 	for n := 1; n <= points; n += step {
 		p := d.begin(t)
@@ -94,7 +94,7 @@ func TestCloseFails(t *testing.T) {
 		return fate{}
 	}, d.line(p)...)
 	runs := 0
-	for n := 1; n <= points; n += max(1, *every/10) {
+	for n := 1; n <= points; n += max(1, *every/8) {
 		runs++
 		k := 0
 		d.fails(t, want, fmt.Sprintf("EIO at close %d of %d", n, points), func(c call) fate {

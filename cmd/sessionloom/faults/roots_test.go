@@ -131,7 +131,7 @@ func TestRootsThatComeAndGo(t *testing.T) {
 		}
 		stopped <- err
 	}()
-	runs := 3 + 100 / *every
+	runs := 1 + 100 / *every
 	for range runs {
 		p.endures("while folders come and go")
 		p.stands("while folders come and go", before, nil)

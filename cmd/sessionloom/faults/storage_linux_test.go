@@ -34,7 +34,7 @@ func TestFullDisk(t *testing.T) {
 	for _, options := range []string{"size=16k", "size=40k", "size=64k", "size=300k", "nr_inodes=3", "nr_inodes=8", "nr_inodes=14", "nr_inodes=18"} {
 		points = append(points, [2]string{options, "vault"}, [2]string{options, "state"})
 	}
-	for _, at := range few(5, points) {
+	for _, at := range few(4, points) {
 		options, which := at[0], at[1]
 		p := newPlace(t, small)
 		dir := filepath.Join(p.dir, which)
@@ -145,8 +145,8 @@ func TestLimits(t *testing.T) {
 	for n := 5; n <= 40; n += 1 + *every/5 {
 		limits = append(limits, fmt.Sprintf("--nofile=%d", n))
 	}
-	limits = few(3, limits)
-	for _, n := range few(3, []int{0, 100, 2000, 5000, 20000, 100000}) {
+	limits = few(2, limits)
+	for _, n := range few(2, []int{0, 100, 2000, 5000, 20000, 100000}) {
 		limits = append(limits, fmt.Sprintf("--fsize=%d", n))
 	}
 	done := 0
