@@ -170,7 +170,9 @@ func (c command) staged(ctx context.Context, commit string) ([]Change, error) {
 }
 
 // ownIndex makes an index beside the user's that holds the last commit. It
-// begins as a copy of theirs, whose stamps spare git the reading of all files.
+// begins as a copy of theirs, whose stamps spare git the reading of all files. The copy
+// is as old as theirs: a file as young as its index git looks into, for it may have
+// changed since without a sign (git's Documentation/technical/racy-git.adoc).
 func (r *Repo) ownIndex(ctx context.Context) (string, error) {
 	f, err := os.CreateTemp(r.gitDir, ownIndexes)
 	if err != nil {
@@ -183,6 +185,8 @@ func (r *Repo) ownIndex(ctx context.Context) (string, error) {
 	}
 	if err = errors.Join(f.Close(), err); err != nil || len(text) == 0 {
 		err = os.Remove(index) // git begins a new one
+	} else {
+		err = sameTime(index, filepath.Join(r.gitDir, "index"))
 	}
 	if err != nil {
 		return "", fmt.Errorf("make an index: %w", err)
@@ -196,6 +200,15 @@ func (r *Repo) ownIndex(ctx context.Context) (string, error) {
 		return "", errors.Join(err, os.Remove(index))
 	}
 	return index, nil
+}
+
+// sameTime gives a file the time of another.
+func sameTime(to, of string) error {
+	info, err := os.Stat(of)
+	if err != nil {
+		return err
+	}
+	return os.Chtimes(to, info.ModTime(), info.ModTime())
 }
 
 // literal has git take paths as they are, stars and brackets included.

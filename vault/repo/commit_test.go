@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // commits commits paths and expects that it works.
@@ -148,6 +149,27 @@ func TestIgnoredPathsAreLeftOut(t *testing.T) {
 	done := c.commits(".", "", "tracked.png", "new.png")
 	c.expect("ignored", strings.Join(done.Ignored, " "), "new.png")
 	c.expect("files", c.git("show", "--format=", "--name-only"), "tracked.png")
+}
+
+// A file that changed in the moment in which the index was written, and kept its size,
+// shows it by nothing but its text.
+func TestChangeInTheMomentOfTheIndexIsCommitted(t *testing.T) {
+	c := newClone(t)
+	c.write("a.md", "1\n")
+	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+	must := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(os.Chtimes(filepath.Join(c.dir, "a.md"), at, at))
+	c.git("config", "core.trustctime", "false") // which nobody can set
+	c.commit("before")
+	c.write("a.md", "2\n")
+	must(os.Chtimes(filepath.Join(c.dir, "a.md"), at, at))
+	must(os.Chtimes(filepath.Join(c.dir, ".git", "index"), at, at))
+	c.commits(".", "", "a.md")
+	c.expect("committed", c.git("show", "HEAD:a.md"), "2")
 }
 
 func TestHooks(t *testing.T) {
