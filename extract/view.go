@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -91,12 +92,16 @@ func (v taskView) Open(n int) ([]pages.Task, int, error) {
 	return tasksOf(rows), total, err
 }
 
-func (v taskView) OfProject(key string) ([]content.TaskBox, error) {
-	if x, loaded := v.atlas.loaded(key); loaded {
-		return x.OpenTasks(), nil
+func (v taskView) OfSessions(project string, notes map[string]bool) (open []content.TaskBox, err error) {
+	if x, loaded := v.atlas.loaded(project); loaded {
+		for _, t := range x.OpenTasks() {
+			if notes[t.Session] {
+				open = append(open, t)
+			}
+		}
+		return open, nil
 	}
-	rows, err := v.ledger.ThreadsOf(key)
-	var open []content.TaskBox
+	rows, err := v.ledger.ThreadsLeft(project, slices.Sorted(maps.Keys(notes)))
 	for _, t := range tasksOf(rows) {
 		open = append(open, t.TaskBox)
 	}
