@@ -1,5 +1,10 @@
 package ledger
 
+import (
+	"encoding/json"
+	"fmt"
+)
+
 // Kinds of what is due.
 const (
 	DueSession = "session" // id of a session: all its notes
@@ -51,6 +56,15 @@ func (l *Ledger) threadRows(where string, args ...any) ([]Thread, error) {
 // ThreadsOf returns the open ends of a project as last put.
 func (l *Ledger) ThreadsOf(project string) ([]Thread, error) {
 	return l.threadRows("WHERE project=? ORDER BY rowid", project)
+}
+
+// ThreadsLeft returns those of the open ends of a project that some session notes left.
+func (l *Ledger) ThreadsLeft(project string, notes []string) ([]Thread, error) {
+	ids, err := json.Marshal(notes)
+	if err != nil {
+		return nil, fmt.Errorf("name notes: %w", err)
+	}
+	return l.threadRows("WHERE +project=? AND session IN (SELECT value FROM json_each(?)) ORDER BY rowid", project, string(ids))
 }
 
 // Threads returns the newest open ends of all projects and how many there are.

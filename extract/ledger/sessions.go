@@ -116,7 +116,7 @@ func (l *Ledger) EmptySessions() (int, error) {
 // Grounds returns by session the project its note in the vault belongs to, as
 // far as it has one.
 func (l *Ledger) Grounds() (map[string]string, error) {
-	return l.pairs("SELECT s.id, n.project FROM sessions s JOIN notes n ON n.id='session:'||s.id WHERE n.project<>''")
+	return l.pairs("SELECT s.id, n.project FROM notes n JOIN sessions s ON s.id=n.session WHERE n.project>'' AND n.type='session' AND n.id='session:'||s.id")
 }
 
 // SessionsIn returns the cards of the sessions and shelves of a project, by id.

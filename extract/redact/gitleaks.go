@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"fmt"
 	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strings"
 	"sync"
@@ -140,33 +139,13 @@ func (g gitleaksRule) rule(source string, everywhere allowed) (r rule, isToken b
 
 // starts gives the keys that a match starts with.
 func starts(p *pattern, keys []string) []string {
-	longest := 0
-	for _, key := range keys {
-		longest = max(longest, len(key))
-	}
-	prog, err := syntax.Compile(clipped(p.tree, longest+1).Simplify())
-	if err != nil {
-		return nil
-	}
 	var fit []string
 	for _, key := range keys {
-		if startsWith(prog, key) {
+		if startsWith(p.tree, key) {
 			fit = append(fit, key)
 		}
 	}
 	return fit
-}
-
-// clipped is an expression that repeats nothing more than so often. What it matches
-// begins with the same bytes, so many, and compiles much faster.
-func clipped(re *syntax.Regexp, most int) *syntax.Regexp {
-	out := *re
-	out.Sub = make([]*syntax.Regexp, len(re.Sub))
-	for i, sub := range re.Sub {
-		out.Sub[i] = clipped(sub, most)
-	}
-	out.Min, out.Max = min(re.Min, most), min(re.Max, most)
-	return &out
 }
 
 func (a allowlist) compile() allowed {

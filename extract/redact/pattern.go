@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // pattern is a regular expression that is only run where what it looks for can
@@ -114,58 +116,72 @@ func (p *pattern) allow(lo, hi rune) {
 	}
 }
 
-// startsWith tells whether every match starts with the word, letters of both
-// cases being one: it need not be looked for before the word then.
-func startsWith(prog *syntax.Prog, word string) bool {
-	const few = 4 // letters a place of the word may have; more, and it is no word of the pattern's
-	now := threads{}
-	now.add(prog, uint32(prog.Start))
-	for _, c := range word {
-		next := threads{}
-		for pc := range now {
-			in := &prog.Inst[pc]
-			if in.Op != syntax.InstRune && in.Op != syntax.InstRune1 || letters(in) > few {
-				continue
-			}
-			if in.MatchRune(c) || in.MatchRune([]rune(strings.ToUpper(string(c)))[0]) {
-				next.add(prog, in.Out)
-			}
+// startsWith tells whether a match can start with the word, letters of both cases
+// being one: it need not be looked for before the word then.
+func startsWith(re *syntax.Regexp, word string) bool {
+	return follows([]*syntax.Regexp{re}, word)
+}
+
+// follows tells whether what is left of a word is the start of what parts of an
+// expression match, one after the other.
+func follows(parts []*syntax.Regexp, word string) bool {
+	if word == "" {
+		return true
+	}
+	if len(parts) == 0 {
+		return false // the match ends before the word does
+	}
+	re, rest := parts[0], parts[1:]
+	then := func(subs ...*syntax.Regexp) bool { return follows(slices.Concat(subs, rest), word) }
+	switch re.Op {
+	case syntax.OpLiteral:
+		n := min(len(re.Rune), len(word))
+		return strings.EqualFold(string(re.Rune[:n]), word[:n]) && follows(rest, word[n:])
+	case syntax.OpCharClass:
+		return isLetterOf(re.Rune, rune(word[0])) && follows(rest, word[1:])
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL, syntax.OpNoMatch:
+		return false
+	case syntax.OpCapture, syntax.OpConcat:
+		return then(re.Sub...)
+	case syntax.OpAlternate:
+		return slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return then(sub) })
+	case syntax.OpQuest:
+		return then(re.Sub[0]) || then()
+	case syntax.OpStar, syntax.OpPlus, syntax.OpRepeat:
+		return repeats(re, rest, word)
+	}
+	return then() // an anchor, or nothing
+}
+
+// repeats is follows for what comes more than once, so often as the word needs.
+func repeats(re *syntax.Regexp, rest []*syntax.Regexp, word string) bool {
+	least, most := re.Min, re.Max
+	switch re.Op {
+	case syntax.OpStar:
+		least, most = 0, -1
+	case syntax.OpPlus:
+		least, most = 1, -1
+	}
+	if most < 0 || most > len(word) {
+		most = len(word)
+	}
+	for n := min(least, most); n <= most; n++ {
+		if follows(slices.Concat(slices.Repeat(re.Sub, n), rest), word) {
+			return true
 		}
-		now = next
 	}
-	return len(now) > 0
+	return false
 }
 
-// threads are the places a match may have come to.
-type threads map[uint32]bool
-
-// add adds a place and those it leads to without a letter.
-func (t threads) add(prog *syntax.Prog, pc uint32) {
-	if t[pc] {
-		return
+// isLetterOf tells whether a class of few letters has one of a word, in either case.
+func isLetterOf(class []rune, c rune) bool {
+	const few = 4 // letters a place of the word may have; more, and it is no word of the pattern's
+	n, has := 0, false
+	for i := 0; i+1 < len(class); i += 2 {
+		n += int(class[i+1]-class[i]) + 1
+		has = has || class[i] <= c && c <= class[i+1] || class[i] <= unicode.ToUpper(c) && unicode.ToUpper(c) <= class[i+1]
 	}
-	in := &prog.Inst[pc]
-	switch in.Op {
-	case syntax.InstAlt, syntax.InstAltMatch:
-		t.add(prog, in.Out)
-		t.add(prog, in.Arg)
-	case syntax.InstCapture, syntax.InstNop, syntax.InstEmptyWidth:
-		t.add(prog, in.Out)
-	default:
-		t[pc] = true
-	}
-}
-
-// letters counts what an instruction matches.
-func letters(in *syntax.Inst) int {
-	if len(in.Rune) == 1 {
-		return 1
-	}
-	n := 0
-	for i := 0; i+1 < len(in.Rune); i += 2 {
-		n += int(in.Rune[i+1]-in.Rune[i]) + 1
-	}
-	return n
+	return has && n <= few
 }
 
 // holds tells whether s[i:] starts with enough bytes for a secret.

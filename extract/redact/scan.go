@@ -97,21 +97,13 @@ func (a *automaton) fill(nodes []*trieNode) {
 		at := queue[0]
 		queue = queue[1:]
 		n := nodes[at]
+		next := full[at*a.width : (at+1)*a.width]
 		if at != 0 {
 			n.words = append(n.words, nodes[n.fail].words...)
+			copy(next, full[n.fail*a.width:])
 		}
-		for c := range a.width {
-			child, ok := n.child[uint8(c)]
-			if !ok {
-				if at != 0 {
-					full[at*a.width+c] = full[n.fail*a.width+c]
-				}
-				continue
-			}
-			if at != 0 {
-				nodes[child].fail = full[n.fail*a.width+c]
-			}
-			full[at*a.width+c] = child
+		for c, child := range n.child {
+			nodes[child].fail, next[c] = next[c], child
 			queue = append(queue, child)
 		}
 	}

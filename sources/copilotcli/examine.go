@@ -99,10 +99,14 @@ func (e *examiner) folder(dir string) bool {
 	}
 	for _, entry := range entries {
 		base := entry.Name()
-		path := filepath.Join(dir, base)
+		name, part := known[base]
+		if !part && base != partTodos && !entry.IsDir() {
+			continue
+		}
+		path := partlist.Below(dir, base)
 		switch {
-		case known[base] != "":
-			e.parts.File(known[base], path, entry)
+		case part:
+			e.parts.File(name, path, entry)
 		case base == partTodos:
 			e.parts.Database(partTodos, path)
 		case base == "checkpoints" && entry.IsDir():
@@ -128,7 +132,7 @@ func (e *examiner) flatFolder(base, dir string) {
 	}
 	for _, entry := range entries {
 		if ext := filepath.Ext(entry.Name()); ext == ".md" || ext == ".json" {
-			e.parts.File(base+"/"+entry.Name(), filepath.Join(dir, entry.Name()), entry)
+			e.parts.File(base+"/"+entry.Name(), partlist.Below(dir, entry.Name()), entry)
 		}
 	}
 }

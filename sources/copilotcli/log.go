@@ -24,19 +24,21 @@ type logReading struct {
 //
 // Damage inside the log is told in Session.Damage; the error is for a log that
 // cannot be opened or read, or a cancelled context.
-func readLog(ctx context.Context, path, sessionID string) (logReading, error) {
-	return readLogLimit(ctx, path, sessionID, lines.DefaultMax)
+func readLog(ctx context.Context, path, sessionID string, windows *lines.Windows) (logReading, error) {
+	return readLogLimit(ctx, path, sessionID, windows, lines.DefaultMax)
 }
 
 // readLogLimit is readLog with the size in bytes above which a record is skipped.
-func readLogLimit(ctx context.Context, path, sessionID string, limit int) (logReading, error) {
+func readLogLimit(ctx context.Context, path, sessionID string, windows *lines.Windows, limit int) (logReading, error) {
 	f, info, err := lines.Open(path)
 	if err != nil {
 		return logReading{}, fmt.Errorf("open event log: %w", err)
 	}
 	defer func() { _ = f.Close() }() // nothing was written
 	p := newLogParser(sessionID)
-	if err := p.run(ctx, lines.New(f, limit), path); err != nil {
+	r := windows.New(f, limit)
+	defer windows.Back(r)
+	if err := p.run(ctx, r, path); err != nil {
 		return logReading{}, fmt.Errorf("read event log %q: %w", path, err)
 	}
 	p.finish()

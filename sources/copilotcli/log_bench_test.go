@@ -53,7 +53,7 @@ func BenchmarkReadLog(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "events.jsonl")
 	b.SetBytes(writeBulk(b, path, 200<<20))
 	for b.Loop() {
-		r, err := readLog(context.Background(), path, testID)
+		r, err := readLog(context.Background(), path, testID, nil)
 		if err != nil || len(r.Session.Damage) > 0 {
 			b.Fatal(err, r.Session.Damage)
 		}

@@ -208,7 +208,7 @@ func TestDamageIsToldAndTheRestRead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := writeLog(t, "\ufeff"+strings.ReplaceAll(startEvent(), "\n", "")+"\r", question, c.between, answer)
-			r, err := readLogLimit(context.Background(), path, testID, 50_000)
+			r, err := readLogLimit(context.Background(), path, testID, nil, 50_000)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -230,7 +230,7 @@ func TestDamageIsToldAndTheRestRead(t *testing.T) {
 func TestUnknownTypesAreCounted(t *testing.T) {
 	path := writeLog(t, strings.ReplaceAll(startEvent(), "\n", ""), ev("session.brand_new", 1, `{}`), ev("session.brand_new", 2, `{}`),
 		ev("strange", 3, `{}`), ev("model.whatever", 4, `{}`), ev("x\u00e9"+strings.Repeat("y", 99), 5, `{}`))
-	r, err := readLog(context.Background(), path, testID)
+	r, err := readLog(context.Background(), path, testID, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +254,7 @@ func TestHiddenRunsAndOtherBeginnings(t *testing.T) {
 		"notice of a fork":  {[]string{question, ev("session.info", 2, `{"infoType":"fork","message":"Forked this session into \"b\" (`+parentID+`)."}`)}, 1, false},
 		"moved into events": {[]string{ev("session.import_legacy", 1, `{"legacySession":`+strings.ReplaceAll(legacyDocument, "\n", "")+`}`), question}, 3, true},
 	} {
-		r, err := readLog(context.Background(), writeLog(t, c.records...), testID)
+		r, err := readLog(context.Background(), writeLog(t, c.records...), testID, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -265,12 +265,12 @@ func TestHiddenRunsAndOtherBeginnings(t *testing.T) {
 }
 
 func TestLogThatCannotBeRead(t *testing.T) {
-	if _, err := readLog(context.Background(), filepath.Join(t.TempDir(), "none"), testID); !errors.Is(err, os.ErrNotExist) {
+	if _, err := readLog(context.Background(), filepath.Join(t.TempDir(), "none"), testID, nil); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := readLog(ctx, writeLog(t, "{}"), testID); !errors.Is(err, context.Canceled) {
+	if _, err := readLog(ctx, writeLog(t, "{}"), testID, nil); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

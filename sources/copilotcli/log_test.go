@@ -30,7 +30,7 @@ func fixtures() map[string]string {
 
 func fixture(t testing.TB, name string) *sources.Session {
 	t.Helper()
-	r, err := readLog(context.Background(), filepath.Join("testdata", name+".jsonl"), fixtures()[name])
+	r, err := readLog(context.Background(), filepath.Join("testdata", name+".jsonl"), fixtures()[name], nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func oneLineEvents(records ...string) []string {
 func readRecords(t testing.TB, records ...string) *sources.Session {
 	t.Helper()
 	path := writeLog(t, oneLineEvents(append([]string{startEvent()}, records...)...)...)
-	r, err := readLog(context.Background(), path, testID)
+	r, err := readLog(context.Background(), path, testID, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

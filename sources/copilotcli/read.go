@@ -65,7 +65,9 @@ func speaksRows(l sources.Layer) bool {
 // readEvents reads the event log, or the one file of the oldest layout.
 func (r *reading) readEvents(ctx context.Context) error {
 	part, ok := r.item.Part(partLog)
-	read := readLog
+	read := func(ctx context.Context, path, id string) (logReading, error) {
+		return readLog(ctx, path, id, &r.src.windows)
+	}
 	if !ok {
 		if part, ok = r.item.Part(partLegacy); !ok {
 			return nil

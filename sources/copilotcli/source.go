@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/lines"
 )
 
 // The layers of a session. They are listed in notes, so they never change.
@@ -36,7 +37,8 @@ type Config struct {
 // Source reads the history of GitHub Copilot CLI. It implements sources.Source,
 // sources.Digester, sources.Watcher and sources.Closer.
 type Source struct {
-	cfg Config
+	cfg     Config
+	windows lines.Windows
 
 	mu     sync.Mutex
 	stores map[string]*store     // by path, opened when first asked in a pass

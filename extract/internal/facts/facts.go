@@ -2,11 +2,13 @@ package facts
 
 import (
 	"cmp"
-	"encoding/json"
+	jsonv1 "encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -161,7 +163,7 @@ const (
 
 // Encode packs facts for the state.
 func (f Facts) Encode() ([]byte, error) {
-	b, err := json.Marshal(f)
+	b, err := jsonv1.Marshal(f)
 	if err != nil {
 		return nil, fmt.Errorf("encode facts of %q: %w", f.ID, err)
 	}

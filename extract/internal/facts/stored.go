@@ -1,10 +1,12 @@
 package facts
 
 import (
-	"encoding/json"
+	jsonv1 "encoding/json"
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -38,7 +40,7 @@ func EncodeProperties(props []vault.Property) ([]byte, error) {
 		}
 		out[i] = s
 	}
-	b, err := json.Marshal(out)
+	b, err := jsonv1.Marshal(out)
 	if err != nil {
 		return nil, fmt.Errorf("encode properties: %w", err)
 	}

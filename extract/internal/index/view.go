@@ -1,6 +1,7 @@
 package index
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -88,13 +89,17 @@ func (v Tasks) Open(n int) ([]pages.Task, int, error) {
 	return tasksOf(rows), total, err
 }
 
-// OfProject implements [pages.Tasks].
-func (v Tasks) OfProject(key string) ([]content.TaskBox, error) {
-	if x, loaded := v.Projects.loaded(key); loaded {
-		return x.OpenTasks(), nil
+// OfSessions implements [pages.Tasks].
+func (v Tasks) OfSessions(project string, notes map[string]bool) (open []content.TaskBox, err error) {
+	if x, loaded := v.Projects.loaded(project); loaded {
+		for _, t := range x.OpenTasks() {
+			if notes[t.Session] {
+				open = append(open, t)
+			}
+		}
+		return open, nil
 	}
-	rows, err := v.Ledger.ThreadsOf(key)
-	var open []content.TaskBox
+	rows, err := v.Ledger.ThreadsLeft(project, slices.Sorted(maps.Keys(notes)))
 	for _, t := range tasksOf(rows) {
 		open = append(open, t.TaskBox)
 	}

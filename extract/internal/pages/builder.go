@@ -71,8 +71,8 @@ type Task struct {
 type Tasks interface {
 	// Open are the newest open ends of all projects, at most n, and how many there are.
 	Open(n int) ([]Task, int, error)
-	// OfProject are all open ends of a project, newest first.
-	OfProject(key string) ([]content.TaskBox, error)
+	// OfSessions are the open ends that some sessions of a project left, newest first.
+	OfSessions(project string, notes map[string]bool) ([]content.TaskBox, error)
 	// Count is the number of open ends of a session, by the id of its note.
 	Count(note string) (int, error)
 }

@@ -148,21 +148,19 @@ func (b *Builder) leftOpen(sessions []facts.Facts, days []string) ([]templates.T
 	var open []content.TaskBox
 	ended := map[string]bool{}
 	for _, s := range sessions {
-		ended[s.ID] = ended[s.ID] || slices.Contains(days, s.LastDay())
+		if slices.Contains(days, s.LastDay()) {
+			ended[s.ID] = true
+		}
 	}
 	for i, s := range sessions {
 		if i > 0 && sessions[i-1].Project == s.Project {
 			continue
 		}
-		tasks, err := b.Tasks.OfProject(s.Project)
+		tasks, err := b.Tasks.OfSessions(s.Project, ended)
 		if err != nil {
 			return nil, 0, err
 		}
-		for _, t := range tasks {
-			if ended[t.Session] {
-				open = append(open, t)
-			}
-		}
+		open = append(open, tasks...)
 	}
 	threads, more := b.threadViews(open, periodOpen, false)
 	for i := range threads {

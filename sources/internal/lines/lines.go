@@ -62,7 +62,7 @@ func New(src io.ReaderAt, limit int) *Reader {
 	if limit <= 0 {
 		limit = DefaultMax
 	}
-	return &Reader{src: src, max: limit, buf: make([]byte, 0, smallBuf)}
+	return &Reader{src: src, max: limit}
 }
 
 // Next moves to the next line, over whatever is left of the current one, and
@@ -220,7 +220,10 @@ func (r *Reader) finish() {
 // larger one.
 func (r *Reader) makeRoom() {
 	to := r.buf[:cap(r.buf)]
-	if cap(r.buf) < bufSize {
+	switch {
+	case to == nil:
+		to = make([]byte, smallBuf)
+	case len(to) < bufSize:
 		to = make([]byte, bufSize)
 	}
 	n := copy(to, r.buf[r.pos:])

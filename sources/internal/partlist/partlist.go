@@ -31,6 +31,10 @@ type List struct {
 	Problem func(path string, err error)
 }
 
+// Below is the path of a name in a folder whose path is clean: filepath.Join without
+// cleaning what needs none, for there are many.
+func Below(dir, name string) string { return dir + string(filepath.Separator) + name }
+
 // Sorted returns the parts in the order of the contract, of their exact size.
 func (l *List) Sorted() []sources.Part {
 	slices.SortFunc(l.Parts, func(a, b sources.Part) int { return strings.Compare(a.Name, b.Name) })
@@ -47,7 +51,7 @@ func (l *List) File(name, path string, entry fs.DirEntry) {
 
 // add leaves the path out where name and folder tell it: there are many parts.
 func (l *List) add(name, path string, st sources.Stamp) {
-	if l.Dir != "" && path == filepath.Join(l.Dir, filepath.FromSlash(name)) {
+	if below, ok := strings.CutPrefix(path, l.Dir); ok && l.Dir != "" && below != "" && os.IsPathSeparator(below[0]) && filepath.ToSlash(below[1:]) == name {
 		path = ""
 	}
 	l.Parts = append(l.Parts, sources.Part{Name: name, Path: path, Stamp: st})
@@ -74,7 +78,7 @@ func (l *List) Tree(name, dir string, depth int, left *int) {
 		return
 	}
 	for _, entry := range entries {
-		part, at := name+"/"+entry.Name(), filepath.Join(dir, entry.Name())
+		part, at := name+"/"+entry.Name(), Below(dir, entry.Name())
 		switch {
 		case *left <= 0 || entry.IsDir() && depth == 0:
 			l.Parts = append(l.Parts, sources.Part{Name: name + "/" + More, Path: dir})
