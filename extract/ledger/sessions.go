@@ -113,10 +113,12 @@ func (l *Ledger) EmptySessions() (int, error) {
 	return n, err
 }
 
-// Grounds returns by session the project its note in the vault belongs to, as
-// far as it has one.
+// Grounds returns by session the project its note in the vault belongs to, as far as it
+// has one. Sessions that know the remote they worked in are left out: they teach, and are
+// not taught.
 func (l *Ledger) Grounds() (map[string]string, error) {
-	return l.pairs("SELECT s.id, n.project FROM notes n JOIN sessions s ON s.id=n.session WHERE n.project>'' AND n.type='session' AND n.id='session:'||s.id")
+	return l.pairs("SELECT s.id, n.project FROM sessions s CROSS JOIN notes n ON n.id='session:'||s.id" +
+		" WHERE (s.own IN ('', 'none') OR s.own>='folder/' AND s.own<'folder0') AND n.project>'' AND n.type='session'")
 }
 
 // SessionsIn returns the cards of the sessions and shelves of a project, by id.
