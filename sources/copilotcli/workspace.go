@@ -1,7 +1,6 @@
 package copilotcli
 
 import (
-	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -19,7 +18,10 @@ type workspace map[string]string
 // it is no YAML, all is read line by line. damaged says that it holds something
 // that the CLI does not write, which is left out.
 func readWorkspace(text string) (w workspace, damaged bool) {
-	w = workspaceLines(text)
+	w, plain := workspaceLines(text)
+	if plain {
+		return w, false
+	}
 	var doc yaml.Node
 	if yaml.Unmarshal([]byte(text), &doc) != nil {
 		return w, len(w) == 0
@@ -46,26 +48,51 @@ func readWorkspace(text string) (w workspace, damaged bool) {
 	return w, damaged
 }
 
-// plainLine is a key at the start of a line, as all keys of the file are.
-var plainLine = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*):(?:\s+(.*))?$`)
-
-func workspaceLines(text string) workspace {
-	w := workspace{}
+// workspaceLines reads the file line by line. plain says that YAML reads all of it so.
+func workspaceLines(text string) (w workspace, plain bool) {
+	w, plain = workspace{}, true
 	for line := range strings.SplitSeq(text, "\n") {
-		m := plainLine.FindStringSubmatch(strings.TrimRight(line, " \t\r"))
-		if m == nil {
+		key, value, ok := keyAndValue(strings.TrimRight(line, " \t\r"))
+		_, twice := w[key]
+		if plain = plain && (line == "" || ok && !twice && line[len(line)-1] != '\r' && isPlainValue(value)); !ok {
 			continue
 		}
-		value := strings.TrimSpace(m[2])
+		value = strings.TrimSpace(value)
 		if strings.HasPrefix(value, "'") || strings.HasPrefix(value, `"`) {
 			var s string
 			if yaml.Unmarshal([]byte(value), &s) == nil {
 				value = s
 			}
 		}
-		w[m[1]] = value
+		w[key] = value
 	}
-	return w
+	return w, plain
+}
+
+// keyAndValue takes apart a line that starts with a key, as all keys of the file do.
+func keyAndValue(line string) (key, value string, ok bool) {
+	key, value, ok = strings.Cut(line, ":")
+	ok = ok && key != "" && !isDigit(key[0]) && strings.IndexFunc(key, notOfKey) < 0 &&
+		(value == "" || strings.IndexByte(" \t\f\r", value[0]) >= 0)
+	return key, value, ok
+}
+
+func notOfKey(r rune) bool {
+	return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// isPlainValue tells a text behind a key, a blank before it, that is the same as a line
+// and in YAML: one that begins with a letter, digit or slash, has nothing that YAML takes
+// for a comment, another key or null, and is not split over lines.
+func isPlainValue(s string) bool {
+	s, blank := strings.CutPrefix(s, " ")
+	if !blank || s == "" || s[0] != '/' && notOfKey(rune(s[0])) || s[0] == '_' || strings.EqualFold(s, "null") {
+		return false
+	}
+	return strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) < 0 &&
+		!strings.Contains(s, ": ") && !strings.Contains(s, " #") && !strings.HasSuffix(s, ":")
 }
 
 // apply fills a session. The branch is that of the start; updated_at is left
