@@ -75,8 +75,12 @@ func (p *pass) lookUp(k facts.DueKey) ([]string, error) {
 		rows, err := forksOf(p.Ledger, k.ID)
 		return sessionIDs(rows), err
 	case facts.SameStart:
-		rows, err := p.Ledger.SameStart(k.ID)
-		return sessionIDs(rows), err
+		begun, err := p.Ledger.SameStart(k.ID)
+		var ids []string
+		for _, b := range begun {
+			ids = append(ids, b.ID)
+		}
+		return ids, err
 	case facts.Shelves:
 		rows, err := p.Ledger.Shelves(k.ID, k.Project)
 		return sessionIDs(rows), err
