@@ -94,12 +94,7 @@ func (v taskView) Open(n int) ([]pages.Task, int, error) {
 
 func (v taskView) OfSessions(project string, notes map[string]bool) (open []content.TaskBox, err error) {
 	if x, loaded := v.atlas.loaded(project); loaded {
-		for _, t := range x.OpenTasks() {
-			if notes[t.Session] {
-				open = append(open, t)
-			}
-		}
-		return open, nil
+		return x.OpenTasksOf(notes), nil
 	}
 	rows, err := v.ledger.ThreadsLeft(project, slices.Sorted(maps.Keys(notes)))
 	for _, t := range tasksOf(rows) {
