@@ -90,12 +90,16 @@ func (l *Ledger) Ages() (map[string]Age, error) {
 // Forks returns the sessions that name this one as their parent.
 func (l *Ledger) Forks(id string) ([]SessionRow, error) { return l.sessionRows("WHERE parent=?", id) }
 
-// SameStart returns the sessions that begin with this turn.
-func (l *Ledger) SameStart(firstTurn string) ([]SessionRow, error) {
+// Begun tells when a session began.
+type Begun struct{ ID, Created string }
+
+// SameStart returns the sessions that begin with this turn, by id.
+func (l *Ledger) SameStart(firstTurn string) ([]Begun, error) {
 	if firstTurn == "" {
 		return nil, nil
 	}
-	return l.sessionRows("WHERE first_turn=?", firstTurn)
+	return list(l, func(b *Begun) []any { return []any{&b.ID, &b.Created} },
+		"SELECT id, created FROM sessions WHERE first_turn=? ORDER BY id", firstTurn)
 }
 
 // Silent returns the cards of the conversations that have a turn of their own and

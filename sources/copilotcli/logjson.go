@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/valyala/fastjson"
 
@@ -169,7 +170,7 @@ func (r rawJSON) text() string {
 	}
 	body := r[1 : len(r)-1]
 	if bytes.IndexByte(body, '\\') < 0 {
-		return strings.ToValidUTF8(string(body), "\uFFFD")
+		return validText(body)
 	}
 	v, err := fastjson.ParseBytes(r)
 	if err != nil {
@@ -178,6 +179,15 @@ func (r rawJSON) text() string {
 	b, err := v.StringBytes()
 	if err != nil {
 		return ""
+	}
+	return validText(b)
+}
+
+// validText is a text with U+FFFD for what is no UTF-8. That it is valid is told much
+// faster than it is mended.
+func validText(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
 	}
 	return strings.ToValidUTF8(string(b), "\uFFFD")
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Region is one managed stretch of a note: between a begin and an end line.
@@ -18,7 +19,9 @@ func (r *Region) Untouched() bool { return Hash([]byte(r.Text)) == r.Begin.Sum }
 // PadRegion puts a rendered text into the form it has between the marker lines: LF
 // line ends, one blank line before and after.
 func PadRegion(text string) string {
-	text = strings.ToValidUTF8(text, "\uFFFD")
+	if !utf8.ValidString(text) { // which is told much faster than it is mended
+		text = strings.ToValidUTF8(text, "\uFFFD")
+	}
 	if strings.Contains(text, "\r") {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	}

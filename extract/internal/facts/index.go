@@ -19,14 +19,20 @@ type ProjectIndex struct {
 
 	files     map[string][]int // path → indexes of the sessions that edited it, oldest first
 	fileNotes map[string]bool  // ids of file notes that stand in the vault
-	once      sync.Once
-	open      []content.TaskBox // see OpenTasks
+	open      *openEnds
+}
+
+// openEnds are what the sessions of a project left open, worked out when first asked for.
+type openEnds struct {
+	once  sync.Once
+	all   []content.TaskBox // see OpenTasks
+	under map[string][]int  // places in all, by session note
 }
 
 // NewProjectIndex makes the index of the notes of a project: sessions and memory in
 // any order, and the ids of its notes of files.
 func NewProjectIndex(sessions, memory []Facts, fileNotes []string) *ProjectIndex {
-	x := &ProjectIndex{Sessions: sessions, Memory: memory, files: map[string][]int{}, fileNotes: map[string]bool{}}
+	x := &ProjectIndex{Sessions: sessions, Memory: memory, files: map[string][]int{}, fileNotes: map[string]bool{}, open: &openEnds{}}
 	slices.SortFunc(x.Sessions, OlderFirst)
 	slices.SortFunc(x.Memory, OlderFirst)
 	for i, s := range x.Sessions {
@@ -42,7 +48,7 @@ func NewProjectIndex(sessions, memory []Facts, fileNotes []string) *ProjectIndex
 
 // WithFileNote is the index with one note of a file more or less.
 func (x *ProjectIndex) WithFileNote(id string, there bool) *ProjectIndex {
-	next := &ProjectIndex{Sessions: x.Sessions, Memory: x.Memory, files: x.files, fileNotes: maps.Clone(x.fileNotes)}
+	next := &ProjectIndex{Sessions: x.Sessions, Memory: x.Memory, files: x.files, fileNotes: maps.Clone(x.fileNotes), open: x.open}
 	if there {
 		next.fileNotes[id] = true
 	} else {
@@ -104,8 +110,23 @@ func (x *ProjectIndex) Around(of Facts) []Facts {
 // OpenTasks are the open ends of the project: boxes of its session notes that no
 // later one ticked, newest first.
 func (x *ProjectIndex) OpenTasks() []content.TaskBox {
-	x.once.Do(x.findOpen)
-	return x.open
+	x.open.once.Do(x.findOpen)
+	return x.open.all
+}
+
+// OpenTasksOf are those of the open ends that some session notes have, newest first.
+func (x *ProjectIndex) OpenTasksOf(notes map[string]bool) []content.TaskBox {
+	all := x.OpenTasks()
+	var at []int
+	for id := range notes {
+		at = append(at, x.open.under[id]...)
+	}
+	slices.Sort(at)
+	out := make([]content.TaskBox, len(at))
+	for i, n := range at {
+		out[i] = all[n]
+	}
+	return out
 }
 
 func (x *ProjectIndex) findOpen() {
@@ -115,7 +136,10 @@ func (x *ProjectIndex) findOpen() {
 			boxes = append(boxes, content.TaskBox{Key: content.TaskKey(b.Text), Text: b.Text, Ticked: b.Ticked, Session: s.ID, At: s.LastChange()})
 		}
 	}
-	x.open = content.OpenTasks(boxes)
+	x.open.all, x.open.under = content.OpenTasks(boxes), map[string][]int{}
+	for i, t := range x.open.all {
+		x.open.under[t.Session] = append(x.open.under[t.Session], i)
+	}
 }
 
 // HotFiles decides which files get a note of their own.

@@ -80,8 +80,12 @@ func (q *Queue) lookUp(k facts.DueKey) ([]string, error) {
 		rows, err := forksOf(q.ledger, k.ID)
 		return sessionIDs(rows), err
 	case facts.SameStart:
-		rows, err := q.ledger.SameStart(k.ID)
-		return sessionIDs(rows), err
+		begun, err := q.ledger.SameStart(k.ID)
+		var ids []string
+		for _, b := range begun {
+			ids = append(ids, b.ID)
+		}
+		return ids, err
 	case facts.Shelves:
 		rows, err := q.ledger.Shelves(k.ID, k.Project)
 		return sessionIDs(rows), err

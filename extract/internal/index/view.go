@@ -92,12 +92,7 @@ func (v Tasks) Open(n int) ([]pages.Task, int, error) {
 // OfSessions implements [pages.Tasks].
 func (v Tasks) OfSessions(project string, notes map[string]bool) (open []content.TaskBox, err error) {
 	if x, loaded := v.Projects.loaded(project); loaded {
-		for _, t := range x.OpenTasks() {
-			if notes[t.Session] {
-				open = append(open, t)
-			}
-		}
-		return open, nil
+		return x.OpenTasksOf(notes), nil
 	}
 	rows, err := v.Ledger.ThreadsLeft(project, slices.Sorted(maps.Keys(notes)))
 	for _, t := range tasksOf(rows) {
