@@ -23,7 +23,7 @@ func stopsAfter(d time.Duration, at func(window)) func(window) {
 // A watch that is stopped in the midst of a pass finishes what is in hand; one that
 // is told to read its configuration anew does so after the pass, and looks again.
 func TestWatchHearsSignals(t *testing.T) {
-	t.Parallel() // most of it is waiting
+	t.Parallel()      // most of it is waiting
 	const points = 90 // in the pass; a few more or less
 	runs, stopped := 0, 0
 	for n := 1; n <= points; n += *every {
