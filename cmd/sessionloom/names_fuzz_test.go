@@ -68,11 +68,11 @@ func (s *scene) called(n int, name string) {
 // names that every system takes and that are one on none, and a further pass
 // changes nothing.
 func FuzzNotePath(f *testing.F) {
-	for _, pair := range [][2]string{
+	for _, pair := range few(6, [][2]string{
 		{"../../../etc/passwd", "..\\..\\evil"}, {"CON", "con.txt"}, {"Straße", "STRASSE"}, {"caf\u00e9", "cafe\u0301"}, {"\u212aelvin", "kelvin"},
 		{"a\u202eb", "a\u200bb"}, {strings.Repeat("a", 254) + "b", strings.Repeat("a", 254) + "c"}, {".git", ".obsidian"}, {"İ", "i\u0307"},
 		{"\xff\xfe", "\n"}, {"Home", "index"}, {"%%", "[[x]]"}, {"aux .md", "LPT¹"}, {"ﬁle", "file"}, {"a//b/./c", "a/b/c"}, {"", " "},
-	} {
+	}) {
 		f.Add(pair[0], pair[1], false)
 		f.Add(pair[1], pair[0], true)
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	soakFor  = flag.Duration("watch.soak", 4*time.Second, "how long a watch is put to the test")
+	soakFor  = flag.Duration("watch.soak", 2*time.Second, "how long a watch is put to the test")
 	soakSeed = flag.Uint64("watch.seed", 20261121, "of what happens to it")
 )
 

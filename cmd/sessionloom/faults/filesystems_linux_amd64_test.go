@@ -32,7 +32,7 @@ var filesystems = []filesystem{
 	{name: "NTFS", size: "64M", make: "mkfs.ntfs -q -F image", mount: "ntfs-3g -o windows_names,umask=077 image disk"},
 	{name: "NTFS that folds names", size: "64M", make: "mkfs.ntfs -q -F image", mount: "lowntfs-3g -o ignore_case,windows_names image disk", alone: true, lower: true},
 	{name: "names decomposed and folded, as on HFS+", size: "0", make: `go -C "$FOLDFS" build -o "$PWD/foldfs" .`,
-		mount: "./foldfs disk >foldfs.log 2>&1 & for i in $(seq 200); do mountpoint -q disk && exit; sleep 0.05; done; cat foldfs.log; exit 1", alone: true, first: true},
+		mount: "./foldfs disk >foldfs.log 2>&1 & for i in $(seq 200); do mountpoint -q disk && exit; sleep 0.05; done; cat foldfs.log; exit 1", alone: true},
 }
 
 // mounted makes the file system and mounts it, or skips.
