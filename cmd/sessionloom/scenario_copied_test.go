@@ -87,12 +87,14 @@ func TestSessionThatWentOnInTwoHomes(t *testing.T) {
 	b.history = other
 	other.clock, other.count = s.clock, 1000
 	b.write(b.path("events.jsonl"), a.text(a.path("events.jsonl")))
+	b.rests()
 	s.sync("copied to another home")
 	s.hides(alpha, "turn_count: 2")
 	a.asks("Build it").says("Built with make.")
 	s.sync("one goes on")
 	other.clock = s.clock
 	b.asks("Test it").says("Tested on the train.")
+	b.rests()
 	s.sync("the other too")
 	s.shows(alpha, "Built with make.", "Tested on the train.", "turn_count: 3")
 	s.homes, s.lasting = nil, true
