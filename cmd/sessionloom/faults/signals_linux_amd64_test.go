@@ -23,7 +23,6 @@ var interrupts = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHU
 // A signal has the note in hand finished and the rest left to the next run,
 // whether histories are being read or notes written.
 func TestSignalInEveryWindow(t *testing.T) {
-	const reads = 0 // the first call that reads a history, whichever it is
 	points, runs, readings := 0, 0, 0
 	grown(t).watch(&watcher{sources: true, at: func(w window) { points = w.n }}, "sync", "--json")
 	for _, n := range append([]int{reads}, calls(2, points, *every)...) {
@@ -31,15 +30,10 @@ func TestSignalInEveryWindow(t *testing.T) {
 			if *every > 1 && runs%len(interrupts) != i {
 				continue
 			}
-			p := grown(t)
-			reading := false
-			out := p.watch(&watcher{sources: true, at: func(w window) {
-				history := filepath.Ext(w.note) == ".jsonl"
-				if w.n == n || n == reads && history && !reading {
-					reading = history
-					_ = syscall.Kill(w.pid, signal)
-				}
-			}}, "sync", "--json")
+			p, out, reading := interrupted(t, signal, n)
+			for tries := 1; tries < 3 && reading && out.code == 0; tries++ {
+				p, out, reading = interrupted(t, signal, n) // so small a run may be done before it hears of it
+			}
 			// The notes of so small a pass are all in hand at once: when they are
 			// written, nothing is left to stop.
 			heard := strings.Contains(out.stderr, "stopping after the note in hand")
@@ -57,6 +51,23 @@ func TestSignalInEveryWindow(t *testing.T) {
 		t.Error("no signal came while a history was read")
 	}
 	proved(t, "SIGINT, SIGTERM or SIGHUP before a call of a pass", points, runs, "the note in hand is finished, exit code 130, the next run does the rest")
+}
+
+// reads is the first call that reads a history, whichever it is.
+const reads = 0
+
+// interrupted is a run that gets a signal before its n-th call, and whether it was
+// reading a history then.
+func interrupted(t *testing.T, signal syscall.Signal, n int) (p *place, out outcome, reading bool) {
+	p = grown(t)
+	out = p.watch(&watcher{sources: true, spread: true, at: func(w window) {
+		history := filepath.Ext(w.note) == ".jsonl"
+		if w.n == n || n == reads && history && !reading {
+			reading = history
+			_ = syscall.Kill(w.pid, signal)
+		}
+	}}, "sync", "--json")
+	return p, out, reading
 }
 
 // The second signal ends the program at once.

@@ -58,7 +58,7 @@ func (p *place) tracedBy(tr *tracer, wrapper []string, args ...string) outcome {
 	go func() {
 		// Never unlocked: the thread ends with this, and with it all it traces.
 		runtime.LockOSThread()
-		if *every == sampled {
+		if *every == sampled && !tr.spread {
 			p.must(stayOnCPU())
 		}
 		pid, err := syscall.ForkExec(cmd.Path, cmd.Args, &syscall.ProcAttr{
@@ -128,6 +128,7 @@ type thread struct {
 
 type tracer struct {
 	decide judge
+	spread bool  // the program may use all processors also where a sample is tried
 	clock  int64 // by how many seconds the program's clock is wrong
 	root   int
 	state  map[int]*thread

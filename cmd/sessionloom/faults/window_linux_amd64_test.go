@@ -21,6 +21,7 @@ type watcher struct {
 	at      func(window) // what is done meanwhile
 	noSwap  bool         // the file system knows plain renames alone
 	sources bool         // calls on what is read count too
+	spread  bool         // see tracer
 	wrapper []string     // what starts the program; nil: nothing
 
 	vault    string
@@ -33,7 +34,7 @@ func (p *place) watch(w *watcher, args ...string) outcome {
 	p.t.Helper()
 	needsTracing(p.t)
 	w.vault, w.lastNote = p.vault, map[int]string{}
-	return p.tracedUnder(w.wrapper, w.judge, args...)
+	return p.tracedBy(&tracer{decide: w.judge, spread: w.spread}, w.wrapper, args...)
 }
 
 func (w *watcher) judge(c call) (f fate) {
