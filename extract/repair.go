@@ -95,6 +95,12 @@ func (w *repair) keep() error {
 	if err := w.Sync.Ledger.Commit(); err != nil {
 		return err
 	}
+	if len(w.afterwards) == 0 {
+		return nil
+	}
+	if err := w.Sync.Ledger.Last(); err != nil { // that we put a file aside must be known wherever it is gone
+		return err
+	}
 	for _, do := range w.afterwards {
 		if err := do(); err != nil {
 			return err
