@@ -87,6 +87,9 @@ type NoteCounts struct {
 // afterAll sums up two outcomes of one note in one run: a note that was created
 // and then changed once more was created.
 func afterAll(first, second vault.Outcome) vault.Outcome {
+	if first == vault.Failed { // it was done after all
+		return second
+	}
 	if first == vault.Created && second != vault.Removed || second == vault.Unchanged && first != "" {
 		return first
 	}
