@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
@@ -255,4 +256,13 @@ func (w *repair) distrust(at string) (done, left string, err error) {
 		return cmp.Or(done, "it was taken in as it stands"), "", err
 	}
 	return cmp.Or(done, "it was taken in as it stands"), "", w.due(row)
+}
+
+// inFolder is where something lies in the managed folder, false for what lies
+// elsewhere in the vault.
+func inFolder(folder, at string) (string, bool) {
+	if folder == "." {
+		return at, true
+	}
+	return strings.CutPrefix(at, folder+"/")
 }

@@ -57,7 +57,7 @@ func (s *Sync) stages() (*stages, error) {
 	st.assign = assign.New(st.notes, s.Vault, st.loader)
 	files := owned.New(s.Vault, st.notes, st.rec, st.written, s.Pages, s.Settings.Transcript != "none")
 	builder := &pages.Builder{
-		Templates: s.Pages, Notes: index.View{Notes: st.notes}, Tasks: index.Tasks{Ledger: s.Ledger, Projects: projects}, Files: files, Zone: zone, Layout: layout,
+		Templates: s.Pages, Notes: index.View{Notes: st.notes}, Tasks: index.Tasks{Notes: st.notes}, Files: files, Zone: zone, Layout: layout,
 		HotFiles: s.Settings.HotFiles, Transcript: s.Settings.Transcript, HomeCount: s.Settings.HomeCount,
 	}
 	shown := unmasked.New(st.notes, s.Masker)
@@ -72,14 +72,11 @@ func (s *Sync) stages() (*stages, error) {
 
 // newWritten remembers what is written, unless no note is.
 func (s *Sync) newWritten() *written.Files {
-	in, git := s.Vault, written.Git(nil)
+	in := s.Vault
 	if s.Mode.NotesOff {
 		in = nil
 	}
-	if s.Git != nil {
-		git = s.Git
-	}
-	return written.New(s.Ledger, in, git, s.Folder)
+	return written.New(s.Ledger, in, s.Git, s.Folder)
 }
 
 func (s *Sync) jobs() int {

@@ -41,18 +41,22 @@ func LoadQueue(l *ledger.Ledger, projects *Projects, catalogue bool, hot facts.H
 	return q, nil
 }
 
-// Watch begins to note what becomes due, be it due already: see [Queue.Again].
+// Watch begins to note what becomes due, be it due already: see [Queue.Take].
 func (q *Queue) Watch() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.again = map[string]bool{}
 }
 
-// Again tells whether something became due since Watch.
-func (q *Queue) Again(kind, id string) bool {
+// Take takes out what is about to be rendered. A page that became due once more since
+// Watch stays, and is not taken: it was planned on facts that no longer hold.
+func (q *Queue) Take(kind, id string) (taken bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.again[kind+id]
+	if kind == ledger.DuePage && q.again[kind+id] {
+		return false, nil
+	}
+	return true, q.done(kind, id)
 }
 
 // Mark makes something due; an empty id stands for nothing.
@@ -76,6 +80,10 @@ func (q *Queue) Mark(kind, id string) error {
 func (q *Queue) Done(kind, id string) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	return q.done(kind, id)
+}
+
+func (q *Queue) done(kind, id string) error {
 	if !q.kinds[kind][id] {
 		return nil
 	}

@@ -79,22 +79,21 @@ func decodeAll(rows [][]byte) ([]facts.Facts, error) {
 
 // Tasks answers what pages ask of open ends.
 type Tasks struct {
-	Ledger   *ledger.Ledger
-	Projects *Projects
+	Notes *Notes
 }
 
 // Open implements [pages.Tasks].
 func (v Tasks) Open(n int) ([]pages.Task, int, error) {
-	rows, total, err := v.Ledger.Threads(n)
+	rows, total, err := v.Notes.Ledger.Threads(n)
 	return tasksOf(rows), total, err
 }
 
 // OfSessions implements [pages.Tasks].
 func (v Tasks) OfSessions(project string, notes map[string]bool) (open []content.TaskBox, err error) {
-	if x, loaded := v.Projects.loaded(project); loaded {
+	if x, loaded := v.Notes.Projects.loaded(project); loaded {
 		return x.OpenTasksOf(notes), nil
 	}
-	rows, err := v.Ledger.ThreadsLeft(project, slices.Sorted(maps.Keys(notes)))
+	rows, err := v.Notes.Ledger.ThreadsLeft(project, slices.Sorted(maps.Keys(notes)))
 	for _, t := range tasksOf(rows) {
 		open = append(open, t.TaskBox)
 	}
@@ -111,4 +110,4 @@ func tasksOf(rows []ledger.Thread) []pages.Task {
 }
 
 // Count implements [pages.Tasks].
-func (v Tasks) Count(note string) (int, error) { return v.Ledger.OpenCount(note) }
+func (v Tasks) Count(note string) (int, error) { return v.Notes.Ledger.OpenCount(note) }

@@ -28,30 +28,18 @@ func (p *Publisher) writeBatches(ctx context.Context, batches [][]*draft) error 
 // writeBatch writes the notes of one owner, which is due again when that fails.
 // It ceases to be due before it is written, for what is written meanwhile may
 // make it due once more. A page that became so since it was planned is left to
-// the next round: it was planned on facts that no longer hold.
+// the next round.
 func (p *Publisher) writeBatch(ctx context.Context, batch []*draft) error {
 	kind, owner := batch[0].due.kind, batch[0].due.owner
-	valid := true
-	err := p.inTurn(func(kind, id string) error {
-		if valid = kind != ledger.DuePage || !p.notes.Queue.Again(kind, id); !valid {
-			return nil
-		}
-		return p.notes.Queue.Done(kind, id)
-	}, kind, owner)
-	if err != nil || !valid {
+	taken, err := p.notes.Queue.Take(kind, owner)
+	if err != nil || !taken {
 		return err
 	}
 	err = p.writeNotesOf(ctx, batch)
 	if err != nil || p.rec.HasFailed(kind, owner) {
-		err = errors.Join(err, p.inTurn(p.notes.Queue.Mark, kind, owner))
+		err = errors.Join(err, p.notes.Queue.Mark(kind, owner))
 	}
 	return err
-}
-
-func (p *Publisher) inTurn(do func(kind, id string) error, kind, owner string) error {
-	p.recording.Lock()
-	defer p.recording.Unlock()
-	return do(kind, owner)
 }
 
 func (p *Publisher) writeNotesOf(ctx context.Context, batch []*draft) error {
