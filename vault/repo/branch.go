@@ -69,6 +69,10 @@ func (r *Repo) checkBranch(ctx context.Context, branch string) (fresh bool, err 
 		return false, ErrNoCommit
 	}
 	trees, err := r.workTrees(ctx)
+	if err != nil { // maybe because of what a dead run left
+		r.atWork(ctx)()
+		trees, err = r.workTrees(ctx)
+	}
 	if err != nil {
 		return false, err
 	}

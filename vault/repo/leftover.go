@@ -56,13 +56,33 @@ func (r *Repo) clearIndexes(now time.Time) {
 
 // clearTrees removes the work trees of dead runs.
 func (r *Repo) clearTrees(ctx context.Context) {
-	trees, _ := r.workTrees(ctx)
+	trees, err := r.workTrees(ctx)
+	if err != nil {
+		r.clearRecords()
+		return
+	}
 	for _, t := range trees {
 		if !t.ours() {
 			continue
 		}
 		// Twice forced: git locks a work tree while it makes it.
 		_, _ = r.at().git(ctx, "worktree", "remove", "--force", "--force", t.path)
+		_ = os.RemoveAll(t.path)
+		_ = os.Remove(filepath.Dir(t.path))
+	}
+}
+
+// clearRecords removes what git remembers of work trees of dead runs. A disk that was full
+// while git made one leaves a record that has git refuse all it is asked of work trees.
+func (r *Repo) clearRecords() {
+	records, _ := filepath.Glob(filepath.Join(r.common, "worktrees", "*", "gitdir"))
+	for _, record := range records {
+		text, _ := os.ReadFile(record)
+		t := workTree{path: filepath.Dir(filepath.FromSlash(strings.TrimSpace(string(text))))}
+		if !t.ours() {
+			continue
+		}
+		_ = os.RemoveAll(filepath.Dir(record))
 		_ = os.RemoveAll(t.path)
 		_ = os.Remove(filepath.Dir(t.path))
 	}

@@ -36,6 +36,27 @@ func TestCommitClearsAwayWhatAKilledOneLeft(t *testing.T) {
 	}
 }
 
+// A full disk leaves a record of a work tree with which git refuses whatever it is asked of
+// work trees: the next run clears that away too.
+func TestCommitClearsAwayABrokenRecord(t *testing.T) {
+	c := newClone(t)
+	c.write("a.md", "a\n")
+	c.commit("before")
+	tree := filepath.Join(t.TempDir(), ownTrees+"1", "tree")
+	c.git("worktree", "add", "-q", "-b", "notes", tree)
+	if err := os.Truncate(filepath.Join(c.dir, ".git", "worktrees", "tree", "commondir"), 0); err != nil {
+		t.Fatal(err)
+	}
+	c.write("a.md", "b\n")
+	if err := c.repo(".").Ready(t.Context(), "notes"); err != nil {
+		t.Error(err)
+	}
+	c.commits(".", "notes", "a.md")
+	if _, err := os.Lstat(filepath.Dir(tree)); err == nil {
+		t.Error("the folder of the work tree is left")
+	}
+}
+
 // What a run commits through stays while it may be at work.
 func TestCommitLeavesWhatMayBeInUse(t *testing.T) {
 	c := newClone(t)
