@@ -51,7 +51,7 @@ func (s *Sync) Plan(ctx context.Context, program string) (Plan, Report, error) {
 
 // planned puts together what the dry run so far would have done.
 func (s *Sync) planned(program string, r Report) (Plan, error) {
-	done, err := s.Vault.Rehearsal()
+	done, err := s.Vault.Changes()
 	if err != nil {
 		return Plan{}, fmt.Errorf("put the plan together: %w", err)
 	}

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/vault/merge"
 	"github.com/sessionloom/sessionloom/vault/note"
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // ErrChanged says that a file is not as a plan expects it, or holds what the
@@ -35,9 +37,9 @@ type Target struct {
 	BaseBody, BaseNav *string
 }
 
-// turn is when a target is written: what notes show comes before them, names
+// order is when a target is written: what notes show comes before them, names
 // are free before they are used, and nothing goes before all else stands.
-func (t Target) turn() int {
+func (t Target) order() int {
 	switch {
 	case t.Remove:
 		return 3
@@ -64,15 +66,12 @@ func (v *Vault) Apply(ctx context.Context, t Target) (Result, error) {
 	err := t.check()
 	var r Result
 	if err == nil {
-		r, err = v.applyIn(t)
+		r, err = v.apply(t)
 	}
 	if err != nil {
 		return Result{Outcome: Failed, Path: t.Path}, fmt.Errorf("apply the plan to %q: %w", t.Path, err)
 	}
-	if !v.opt.Texts {
-		r.Old, r.New = nil, nil
-	}
-	return r, nil
+	return v.done(r), nil
 }
 
 // check refuses what no plan of ours says.
@@ -124,158 +123,94 @@ func isFileOfOurs(p string) bool {
 // isKeptUp tells a file that is no note and is renewed nevertheless.
 func isKeptUp(p string) bool { return strings.EqualFold(path.Ext(p), ".base") }
 
-func (v *Vault) applyIn(t Target) (Result, error) {
+// apply reads what stands there, sees that it is what the plan expects, and does the rest by
+// the steps of Put, Move and Remove.
+func (v *Vault) apply(t Target) (Result, error) {
+	at := cmp.Or(t.From, t.Path)
+	was, err := v.files.Read(at)
+	gone := errors.Is(err, fs.ErrNotExist)
+	if done, there := v.isApplied(t, was, gone); done {
+		return t.applied(Unchanged, there), nil
+	}
 	switch {
+	case gone && t.Was == "":
+		_, err = v.files.Create(t.Path, t.Text)
+		if errors.Is(err, ErrTaken) {
+			err = changed("another file has its name")
+		}
+		return t.applied(Created, nil), err
+	case gone && t.From != "":
+		return Result{}, changed(fmt.Sprintf("it is gone from %q", t.From))
+	case gone:
+		return Result{}, changed("it is gone")
+	case t.Was == "":
+		return Result{}, changed("another file has its name")
+	case err != nil:
+		return Result{}, err
+	case store.Hash(was.Text) != t.Was:
+		return Result{}, changed("it was changed")
 	case t.Remove:
 		return v.applyRemoval(t)
-	case t.From != "":
-		return v.applyMove(t)
-	case t.Was == "":
-		return v.applyNew(t)
 	}
-	return v.applyText(t, t.Path)
-}
-
-// written is the outcome of a text that is written, first that of one of which
-// the plan says nothing special.
-func (t Target) written(first Outcome) Outcome {
-	if t.Outcome == Merged || t.Outcome == Kept || t.Outcome == Updated {
-		return t.Outcome
-	}
-	return first
-}
-
-func (v *Vault) applied(o Outcome, t Target, old []byte) Result {
-	return Result{Outcome: o, Path: t.Path, Reason: t.Reason, Old: old, New: t.Text}
-}
-
-func (v *Vault) applyNew(t Target) (Result, error) {
-	f, err := v.folders.open(path.Dir(t.Path), !v.opt.DryRun)
-	if errors.Is(err, fs.ErrNotExist) {
-		return v.applied(Created, t, nil), nil
-	}
-	if err != nil {
-		return Result{}, err
-	}
-	defer v.folders.done(f)
-	name := path.Base(t.Path)
-	if !f.exists(name) {
-		if v.opt.DryRun {
-			return v.applied(Created, t, nil), nil
-		}
-		if _, err = v.create(f, name, t.Text); !errors.Is(err, ErrTaken) {
-			return v.applied(Created, t, nil), err
-		}
-	}
-	if now, err := f.readFile(name); err == nil && bytes.Equal(now.text, t.Text) {
-		return v.applied(Unchanged, t, now.text), nil
-	}
-	return Result{}, fmt.Errorf("%w: another file has its name", ErrChanged)
-}
-
-// expected reads a file and tells whether it has the wanted bytes already.
-func (v *Vault) expected(f *folder, name string, t Target) (was content, done bool, err error) {
-	was, err = f.readFile(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return was, false, fmt.Errorf("%w: it is gone", ErrChanged)
-	case err != nil:
-		return was, false, err
-	case !t.Remove && bytes.Equal(was.text, t.Text):
-		return was, true, nil
-	case fileHash(was.text) != t.Was && !v.seams.believe:
-		return was, false, fmt.Errorf("%w: it was changed", ErrChanged)
-	}
-	return was, false, nil
-}
-
-// applyText replaces the text of a file; at is where it lies.
-func (v *Vault) applyText(t Target, at string) (Result, error) {
-	f, err := v.folders.open(path.Dir(at), false)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Result{}, fmt.Errorf("%w: it is gone", ErrChanged)
-	}
-	if err != nil {
-		return Result{}, err
-	}
-	defer v.folders.done(f)
-	was, done, err := v.expected(f, path.Base(at), t)
-	if err != nil || done {
-		return v.applied(Unchanged, t, was.text), err
-	}
-	outcome := t.written(Updated)
 	if t.ID != "" {
-		if lost := merge.Loses(note.ParseDocument(was.text), t.ID, t.Text); lost != "" {
-			return Result{}, fmt.Errorf("%w: %s", ErrChanged, lost)
+		if lost := merge.Loses(note.ParseDocument(was.Text), t.ID, t.Text); lost != "" {
+			return Result{}, changed(lost)
 		}
 	}
-	if v.opt.DryRun {
-		return v.applied(outcome, t, was.text), nil
-	}
-	_, err = v.replace(f, path.Base(at), was, t.Text)
-	if errors.Is(err, errMoved) {
-		err = fmt.Errorf("%w: it is being edited right now", ErrChanged)
-	}
-	return v.applied(outcome, t, was.text), err
+	return v.applyText(t, was)
 }
 
-// applyMove moves a note and then writes it. It was moved already where it
-// stands at its new place with the wanted bytes.
-func (v *Vault) applyMove(t Target) (Result, error) {
-	old, err := v.Text(t.From)
-	if errors.Is(err, fs.ErrNotExist) {
-		if now, there := v.Text(t.Path); there == nil && bytes.Equal(now, t.Text) {
-			return v.applied(Unchanged, t, now), nil
+// isApplied tells whether all is as the plan wants it, and what stands there then.
+func (v *Vault) isApplied(t Target, was store.File, gone bool) (bool, []byte) {
+	if t.From != "" && gone {
+		was, err := v.files.Read(t.Path)
+		return err == nil && bytes.Equal(was.Text, t.Text), was.Text
+	}
+	if t.Remove {
+		return gone, nil
+	}
+	return !gone && t.From == "" && bytes.Equal(was.Text, t.Text), was.Text
+}
+
+// changed is why a file was left alone.
+func changed(why string) error { return fmt.Errorf("%w: %s", ErrChanged, why) }
+
+func (t Target) applied(o Outcome, old []byte) Result {
+	return Result{Outcome: o, Path: t.Path, Reason: t.Reason, Note: Note{ID: t.ID}, Old: old, New: t.Text}
+}
+
+// applyText moves a note where that is planned, and then writes what stands there now.
+func (v *Vault) applyText(t Target, was store.File) (Result, error) {
+	if t.From != "" {
+		switch _, err := v.files.Move(t.From, t.Path, was); {
+		case errors.Is(err, ErrTaken):
+			return Result{}, changed("another file has its name")
+		case err != nil:
+			return Result{}, err
 		}
-		return Result{}, fmt.Errorf("%w: it is gone from %q", ErrChanged, t.From)
 	}
-	switch {
-	case err != nil:
-		return Result{}, err
-	case fileHash(old) != t.Was:
-		return Result{}, fmt.Errorf("%w: it was changed", ErrChanged)
+	if bytes.Equal(was.Text, t.Text) {
+		return t.applied(Moved, was.Text), nil
 	}
-	if lost := merge.Loses(note.ParseDocument(old), t.ID, t.Text); lost != "" {
-		return Result{}, fmt.Errorf("%w: %s", ErrChanged, lost)
-	}
-	if _, err := v.move(t.ID, t.From, t.Path); errors.Is(err, ErrTaken) {
-		return Result{}, fmt.Errorf("%w: another file has its name", ErrChanged)
+	if _, err := v.files.Replace(t.Path, was, t.Text); errors.Is(err, store.ErrChanged) {
+		return Result{}, changed(beingEdited)
 	} else if err != nil {
 		return Result{}, err
 	}
-	if v.opt.DryRun {
-		return v.applied(t.written(Moved), t, old), nil
+	if t.Outcome == Merged || t.Outcome == Kept {
+		return t.applied(t.Outcome, was.Text), nil
 	}
-	r, err := v.applyText(t, t.Path)
-	if r.Outcome == Unchanged {
-		r.Outcome = Moved
-	}
-	return r, err
+	return t.applied(Updated, was.Text), nil
 }
 
 // applyRemoval takes away a note that is wholly ours, as Remove does.
 func (v *Vault) applyRemoval(t Target) (Result, error) {
-	f, err := v.folders.open(path.Dir(t.Path), false)
-	if errors.Is(err, fs.ErrNotExist) {
-		return v.applied(Unchanged, t, nil), nil
-	}
-	if err != nil {
-		return Result{}, err
-	}
-	defer v.folders.done(f)
-	if !f.exists(path.Base(t.Path)) {
-		return v.applied(Unchanged, t, nil), nil
-	}
-	was, _, err := v.expected(f, path.Base(t.Path), t)
-	if err != nil {
-		return Result{}, err
-	}
 	r, err := v.remove(t.ID, t.Path)
 	switch {
-	case errors.Is(err, errMoved):
-		return r, fmt.Errorf("%w: it is being edited right now", ErrChanged)
+	case errors.Is(err, store.ErrChanged):
+		return r, changed(beingEdited)
 	case err == nil && r.Outcome == Kept:
-		return r, fmt.Errorf("%w: %s", ErrChanged, r.Reason)
+		return r, changed(r.Reason)
 	}
-	return v.applied(Removed, t, was.text), err
+	return r, err
 }

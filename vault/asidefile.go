@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
+
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // SetFileAside takes a damaged file of ours that is no note out of sight, whole:
@@ -22,20 +23,11 @@ func (v *Vault) SetFileAside(ctx context.Context, p string) (string, error) {
 }
 
 func (v *Vault) setFileAside(p string) (string, error) {
-	f, err := v.folders.open(path.Dir(p), false)
+	was, err := v.files.Read(p)
 	if err != nil {
 		return "", err
 	}
-	defer v.folders.done(f)
-	was, err := f.readFile(path.Base(p))
-	if err != nil {
-		return "", err
-	}
-	if v.opt.DryRun {
-		v.folders.rehearsal.put(Result{Outcome: Removed, Path: p, Old: was.text})
-		return rescuedName(was.text), nil
-	}
-	return v.takeAside(f, path.Base(p))
+	return v.takeAside(p, was)
 }
 
 // RenewFile puts content in the place of a damaged file of ours that is no note,
@@ -54,22 +46,13 @@ func (v *Vault) RenewFile(ctx context.Context, p string, content []byte) (string
 }
 
 func (v *Vault) renewFile(p string, content []byte) (string, error) {
-	f, err := v.folders.open(path.Dir(p), false)
+	was, err := v.files.Read(p)
 	if err != nil {
 		return "", err
 	}
-	defer v.folders.done(f)
-	was, err := f.readFile(path.Base(p))
-	if err != nil {
-		return "", err
-	}
-	if v.opt.DryRun {
-		v.folders.rehearsal.put(Result{Outcome: Updated, Path: p, Old: was.text, New: content})
-		return rescuedName(was.text), nil
-	}
-	rescued, err := v.rescueText(was.text)
-	if err == nil {
-		_, err = v.replace(f, path.Base(p), was, content)
+	rescued := store.RescuedName(rescuedPath, was.Text)
+	if err = v.createFile(rescued, was.Text); err == nil || errors.Is(err, ErrTaken) {
+		_, err = v.files.Replace(p, was, content)
 	}
 	return rescued, err
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 
 	"github.com/sessionloom/sessionloom/vault/note"
 )
@@ -20,20 +19,9 @@ func (v *Vault) Attach(ctx context.Context, p string, content []byte) (created b
 	if err := checkAttachment(p); err != nil {
 		return false, err
 	}
-	if v.opt.DryRun {
-		return v.rehearseFile(p, content)
-	}
-	f, err := v.folders.open(path.Dir(p), true)
-	if err != nil {
-		return false, fmt.Errorf("write attachment %q: %w", p, err)
-	}
-	defer v.folders.done(f)
-	_, err = v.create(f, path.Base(p), content)
+	err = v.createFile(p, content)
 	if errors.Is(err, ErrTaken) {
 		return false, nil
-	}
-	if err == nil {
-		err = syncFolder(f.dir)
 	}
 	if err != nil {
 		return false, fmt.Errorf("write attachment %q: %w", p, err)
@@ -46,18 +34,7 @@ func (v *Vault) Attached(p string) (bool, error) {
 	if err := checkAttachment(p); err != nil {
 		return false, err
 	}
-	f, err := v.folders.open(path.Dir(p), false)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("look for attachment %q: %w", p, err)
-	}
-	defer v.folders.done(f)
-	if _, known, err := f.readRehearsed(path.Base(p)); known || err != nil {
-		return err == nil, nil
-	}
-	_, err = f.root.Lstat(path.Base(p))
+	_, err := v.files.Stat(p)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, fmt.Errorf("look for attachment %q: %w", p, err)
 	}
@@ -69,16 +46,11 @@ func (v *Vault) File(p string) ([]byte, error) {
 	if err := checkAttachment(p); err != nil {
 		return nil, err
 	}
-	f, err := v.folders.open(path.Dir(p), false)
+	file, err := v.files.Read(p)
 	if err != nil {
 		return nil, fmt.Errorf("read file %q: %w", p, err)
 	}
-	defer v.folders.done(f)
-	c, err := f.readFile(path.Base(p))
-	if err != nil {
-		return nil, fmt.Errorf("read file %q: %w", p, err)
-	}
-	return c.text, nil
+	return file.Text, nil
 }
 
 // Detach removes a file that notes showed, if ours says that its content is what
@@ -87,18 +59,12 @@ func (v *Vault) Detach(ctx context.Context, p string, ours func(content []byte) 
 	if err := errors.Join(canceled(ctx), checkAttachment(p)); err != nil {
 		return false, err
 	}
-	f, err := v.folders.open(path.Dir(p), false)
+	was, err := v.files.Read(p)
 	if err == nil {
-		defer v.folders.done(f)
-		var was content
-		if was, err = f.readFile(path.Base(p)); err == nil {
-			if !ours(was.text) {
-				return false, nil
-			}
-			if !v.opt.DryRun {
-				err = v.removeFile(f, path.Base(p), was)
-			}
+		if !ours(was.Text) {
+			return false, nil
 		}
+		err = v.files.Remove(p, was)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil

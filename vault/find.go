@@ -8,12 +8,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/note"
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // How much of a note Find reads: enough for the id as we place it, and below
@@ -33,10 +32,12 @@ const (
 func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string]string, skipped []string, err error) {
 	found = map[string]string{}
 	buf := make([]byte, longHead)
-	w := &walker{leaveOut: v.managed, passOver: managedByAnother, closed: func(folder string, _ error) { skipped = append(skipped, folder) }}
-	w.visit = func(p place) error {
-		full := p.path()
-		if hidden(p.info.Name()) || !note.IsNote(p.info.Name()) || v.managed(p.folder) {
+	// The managed folder of another vault, which lies in this one, is passed over: its notes
+	// may well have the ids of ours.
+	w := store.Walk{LeaveOut: v.managed, PassOver: markerPath, Closed: func(folder string, _ error) { skipped = append(skipped, folder) }}
+	w.Visit = func(p store.Found) error {
+		full := p.Path()
+		if store.Hidden(p.Info.Name()) || !note.IsNote(p.Info.Name()) || v.managed(p.Folder) {
 			return nil
 		}
 		id := headID(p, buf, ids == nil)
@@ -48,7 +49,7 @@ func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string
 		}
 		return nil
 	}
-	if err := w.walk(ctx, v.outer); err != nil {
+	if err := v.outer.Walk(ctx, w); err != nil {
 		return nil, nil, fmt.Errorf("look for moved notes: %w", err)
 	}
 	slices.Sort(skipped)
@@ -64,36 +65,22 @@ func (v *Vault) managed(folder string) bool {
 	return folder == v.inner
 }
 
-// managedByAnother tells of a folder that it is the managed one of another vault,
-// which lies in this one: its notes may well have the ids of ours.
-func managedByAnother(root *os.Root) bool {
-	_, err := root.Lstat(path.Join(metaPath, markerFile))
-	return err == nil
-}
-
 // Elsewhere reads a note that Find found, by its path from the vault's root.
 func (v *Vault) Elsewhere(p string) (Note, error) {
 	if !fs.ValidPath(p) || !note.IsNote(p) {
 		return Note{}, fmt.Errorf("path %q: no path of a note", p)
 	}
-	root, err := v.outer.OpenRoot(path.Dir(p))
+	file, err := v.outer.ReadLinked(p)
 	if err != nil {
 		return Note{}, fmt.Errorf("read note %q: %w", p, err)
 	}
-	defer func() { _ = root.Close() }()
-	c, err := (&folder{root: root}).readFile(path.Base(p))
-	if err != nil {
-		return Note{}, fmt.Errorf("read note %q: %w", p, err)
-	}
-	n := note.Parse(p, c.text)
-	n.Stamp = c.stamp
-	return n, nil
+	return parse(p, file), nil
 }
 
 // headID reads the id of a note, with marked only if a marker of ours stands in
 // its head.
-func headID(p place, buf []byte, marked bool) string {
-	file, err := p.root.OpenFile(p.info.Name(), os.O_RDONLY|openNonblock, 0)
+func headID(p store.Found, buf []byte, marked bool) string {
+	file, err := p.Open()
 	if err != nil {
 		return ""
 	}
@@ -122,20 +109,13 @@ func headID(p place, buf []byte, marked bool) string {
 // TextOutside reads the bytes of a note that its user moved out of the managed
 // folder, in real, visible folders. p counts from the vault's root.
 func (v *Vault) TextOutside(p string) ([]byte, error) {
-	around := newFolders(v.outer)
-	defer func() { _ = around.close() }() // nothing was written
 	err := note.CheckPath(p)
-	var f *folder
+	var file store.File
 	if err == nil {
-		f, err = around.open(path.Dir(p), false)
+		file, err = v.outer.Read(p)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read note %q: %w", p, err)
 	}
-	defer around.done(f)
-	c, err := f.readFile(path.Base(p))
-	if err != nil {
-		return nil, fmt.Errorf("read note %q: %w", p, err)
-	}
-	return c.text, nil
+	return file.Text, nil
 }

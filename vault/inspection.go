@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/sessionloom/sessionloom/vault/note"
+	"github.com/sessionloom/sessionloom/vault/store"
 
 	"github.com/sessionloom/sessionloom/vault/inspect"
 )
@@ -39,20 +40,20 @@ type disk struct{ *Vault }
 // List tells what lies in the managed folder.
 func (d disk) List(ctx context.Context) (inspect.Listing, error) {
 	l := inspect.Listing{Folder: d.inner}
-	visit := func(p place) error {
-		name, at := p.info.Name(), p.path()
+	visit := func(p store.Found) error {
+		name, at := p.Info.Name(), p.Path()
 		switch {
-		case isTemp(name):
+		case store.IsTemp(name):
 			l.Temps = append(l.Temps, at)
-		case hidden(name):
+		case store.Hidden(name):
 		case note.IsNote(name):
-			l.Notes = append(l.Notes, Entry{Path: at, Stamp: stampOf(p.info)})
+			l.Notes = append(l.Notes, Entry{Path: at, Stamp: p.Stamp()})
 		default:
-			l.Others = append(l.Others, Entry{Path: at, Stamp: stampOf(p.info)})
+			l.Others = append(l.Others, Entry{Path: at, Stamp: p.Stamp()})
 		}
 		return nil
 	}
-	if err := (&walker{leaveOut: d.apart, visit: visit}).walk(ctx, d.folders.root); err != nil {
+	if err := d.disk.Walk(ctx, store.Walk{LeaveOut: d.apart, Visit: visit}); err != nil {
 		return inspect.Listing{}, fmt.Errorf("look at the vault: %w", err)
 	}
 	var err error
@@ -65,16 +66,8 @@ func (d disk) List(ctx context.Context) (inspect.Listing, error) {
 
 // Read reads a file of the managed folder.
 func (d disk) Read(p string) ([]byte, Stamp, error) {
-	if note.IsNote(p) {
-		return d.read(p)
-	}
-	f, err := d.folders.open(path.Dir(p), false)
-	if err != nil {
-		return nil, Stamp{}, err
-	}
-	defer d.folders.done(f)
-	file, err := f.readFile(path.Base(p))
-	return file.text, file.stamp, err
+	file, err := d.files.Read(p)
+	return file.Text, file.Stamp, err
 }
 
 // Stands says whether a file stands at a path from the vault's root. Of what we
@@ -86,36 +79,22 @@ func (d disk) Stands(at string) bool {
 
 // ReadAt reads a file by its path from the vault's root.
 func (d disk) ReadAt(at string) ([]byte, error) {
-	root, err := d.outer.OpenRoot(path.Dir(at))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = root.Close() }()
-	c, err := (&folder{root: root}).readFile(path.Base(at))
-	return c.text, err
+	file, err := d.outer.ReadLinked(at)
+	return file.Text, err
 }
 
 // unexpected lists what lies in the folder of our own records and is none of
 // them: a sync program's copies, what somebody dropped there.
 func (v *Vault) unexpected() ([]string, error) {
-	f, err := v.folders.open(metaPath, false)
+	files, others, err := v.disk.List(metaPath)
 	if err != nil {
-		return nil, err
-	}
-	defer v.folders.done(f)
-	dir, err := f.root.Open(".")
-	if err != nil {
-		return nil, err
-	}
-	list, err := dir.ReadDir(-1)
-	if err = errors.Join(err, dir.Close()); err != nil {
 		return nil, err
 	}
 	var odd []string
 	known := []string{markerFile, path.Base(tombstonesPath), path.Base(rescuedPath)}
-	for _, e := range list {
-		if !slices.Contains(known, e.Name()) && !hidden(e.Name()) {
-			odd = append(odd, path.Join(metaPath, e.Name()))
+	for _, name := range append(files, others...) {
+		if !slices.Contains(known, name) && !store.Hidden(name) {
+			odd = append(odd, path.Join(metaPath, name))
 		}
 	}
 	stones, err := v.metaNames(tombstonesPath)

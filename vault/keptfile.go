@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 
 	"github.com/sessionloom/sessionloom/vault/merge"
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // KeptFile is what we want a file of ours to say that is no note: a view of the
@@ -55,53 +55,42 @@ func (v *Vault) PutFile(ctx context.Context, d KeptFile) (FileResult, error) {
 		return failed, fmt.Errorf("write file %q: %w", d.Path, err)
 	}
 	r.Path = d.Path
-	if v.opt.DryRun {
-		v.folders.rehearsal.put(Result{Outcome: r.Outcome, Path: r.Path, Reason: r.Reason, Old: r.Old, New: r.New})
-	}
-	if !v.opt.Texts {
-		r.Old, r.New = nil, nil
-	}
+	done := v.done(Result{Outcome: r.Outcome, Path: r.Path, Reason: r.Reason, Old: r.Old, New: r.New})
+	r.Old, r.New = done.Old, done.New
 	return r, nil
 }
 
 func (v *Vault) putFile(d KeptFile) (FileResult, error) {
-	f, err := v.folders.open(path.Dir(d.Path), !v.opt.DryRun)
-	if v.opt.DryRun && errors.Is(err, fs.ErrNotExist) {
-		return d.fresh(), nil
-	}
-	if err != nil {
-		return FileResult{}, err
-	}
-	defer v.folders.done(f)
-	name := path.Base(d.Path)
 	for range maxTries {
-		was, err := f.readFile(name)
+		was, err := v.files.Read(d.Path)
 		if errors.Is(err, fs.ErrNotExist) {
 			r := d.fresh()
-			if !v.opt.DryRun {
-				if _, err = v.create(f, name, r.New); err == nil {
-					err = syncFolder(f.dir) // before a page can show it
-				}
-			} else {
-				err = nil
+			if err = v.createFile(d.Path, r.New); !errors.Is(err, ErrTaken) {
+				return r, err
 			}
-			if errors.Is(err, ErrTaken) {
-				continue // it came into being meanwhile
-			}
-			return r, err
+			continue // it came into being meanwhile
 		}
 		if err != nil {
 			return FileResult{}, err
 		}
-		r := d.onto(was.text)
-		if v.opt.DryRun || bytes.Equal(r.New, was.text) {
+		r := d.onto(was.Text)
+		if bytes.Equal(r.New, was.Text) {
 			return r, nil
 		}
-		if _, err = v.replace(f, name, was, r.New); !errors.Is(err, errMoved) {
+		if _, err = v.files.Replace(d.Path, was, r.New); !errors.Is(err, store.ErrChanged) {
 			return r, err
 		}
 	}
-	return FileResult{Outcome: Kept, Reason: "it is being edited right now", Base: d.Base}, nil
+	return FileResult{Outcome: Kept, Reason: beingEdited, Base: d.Base}, nil
+}
+
+// createFile makes a file that is to last before a page can show it.
+func (v *Vault) createFile(p string, text []byte) error {
+	_, err := v.files.Create(p, text)
+	if err == nil && v.dry == nil {
+		err = v.disk.FlushFolder(p)
+	}
+	return err
 }
 
 // PreviewFile is the text that [Vault.PutFile] would have a file hold now.

@@ -129,11 +129,11 @@ func TestHumanSavesAFileMeanwhile(t *testing.T) {
 	for name, plain := range map[string]bool{"swap": false, "no swap": true} {
 		t.Run(name, func(t *testing.T) {
 			v, dir := newVault(t, Options{})
-			v.seams.plain = plain
+			worldOf(v).plain = plain
 			file := filepath.Join(dir, "Sessions.base")
 			first := putFile(t, v, KeptFile{Path: "Sessions.base", Text: baseOne})
 			times := 0
-			v.seams.step = func(s step) {
+			worldOf(v).step = func(s step) {
 				if times++; times == 1 && s == stepSwap {
 					writeFile(t, file, readFile(t, file)+mine)
 				}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 
 	"github.com/sessionloom/sessionloom/vault/note"
+	"github.com/sessionloom/sessionloom/vault/store"
 
 	"github.com/sessionloom/sessionloom/vault/inspect"
 )
@@ -41,29 +41,20 @@ func (v *Vault) Mend(ctx context.Context, p string, k Known) (Mended, error) {
 }
 
 func (v *Vault) mend(p string, k Known) (Mended, error) {
-	f, err := v.folders.open(path.Dir(p), false)
-	if err != nil {
-		return Mended{}, err
-	}
-	defer v.folders.done(f)
 	for range maxTries {
-		was, err := f.readFile(path.Base(p))
+		was, err := v.files.Read(p)
 		if err != nil {
 			return Mended{}, err
 		}
-		text, done, left := k.Repair(was.text, was.stamp)
+		text, done, left := k.Repair(was.Text, was.Stamp)
 		m := Mended{Done: done, Left: left}
 		if done == "" {
 			return m, nil
 		}
-		m.Old, m.New = was.text, text
-		if v.opt.DryRun {
-			v.folders.rehearsal.put(Result{Outcome: Updated, Path: p, Note: note.Parse(p, text), Old: was.text, New: text})
-			return m, nil
-		}
-		if _, err = v.replace(f, path.Base(p), was, text); !errors.Is(err, errMoved) {
+		m.Old, m.New = was.Text, text
+		if _, err = v.files.Replace(p, was, text); !errors.Is(err, store.ErrChanged) {
 			return m, err
 		}
 	}
-	return Mended{Left: "it is being edited right now"}, nil
+	return Mended{Left: beingEdited}, nil
 }

@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -31,11 +30,11 @@ func TestMendTakesNoSaveForDamage(t *testing.T) {
 	if m, err := v.Mend(t.Context(), d.Path, k); err != nil || m.Done != "" || readFile(t, at) != mine {
 		t.Errorf("%+v, %v:\n%s", m, err, readFile(t, at))
 	}
-	info, err := os.Stat(at)
+	now, err := v.Load(d.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	k.Stamp = stampOf(info) // as if the disk had changed it
+	k.Stamp = now.Stamp // as if the disk had changed it
 	if m, err := v.Mend(t.Context(), d.Path, k); err != nil || m.Done == "" || readFile(t, at) != string(note.Render(d.content())) {
 		t.Errorf("%+v, %v:\n%s", m, err, readFile(t, at))
 	}
@@ -49,7 +48,7 @@ func TestMendGivesWayToAHuman(t *testing.T) {
 	harmed := strings.Replace(readFile(t, at), "%% sessionloom:end body %%\n", "", 1)
 	writeFile(t, at, harmed)
 	saves := 0
-	v.seams.step = func(s step) {
+	worldOf(v).step = func(s step) {
 		if s == stepSwap {
 			saves++
 			writeFile(t, at, harmed+strings.Repeat("mine\n", saves))

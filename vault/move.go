@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path"
 
 	"github.com/sessionloom/sessionloom/vault/note"
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // Move gives the note with this id another place in the managed folder, with
@@ -30,96 +28,20 @@ func (v *Vault) move(id, from, to string) (Stamp, error) {
 	if err := errors.Join(note.CheckPath(from), note.CheckPath(to)); err != nil {
 		return Stamp{}, err
 	}
-	old, err := v.folders.open(path.Dir(from), false)
+	was, err := v.readID(id, from)
 	if err != nil {
 		return Stamp{}, err
 	}
-	defer v.folders.done(old)
-	was, err := old.readFile(path.Base(from))
-	if err != nil {
-		return Stamp{}, err
-	}
-	if note.ParseDocument(was.text).ID != id {
-		return Stamp{}, fmt.Errorf("it is not the note %q any more", id)
-	}
-	if v.opt.DryRun {
-		return was.stamp, v.rehearseMove(id, from, to, was.text)
-	}
-	next, err := v.folders.open(path.Dir(to), true)
-	if err != nil {
-		return Stamp{}, err
-	}
-	defer v.folders.done(next)
-	if err := v.moveFile(old, path.Base(from), next, path.Base(to), was.text); err != nil {
-		return Stamp{}, err
-	}
-	v.leave(old.path)
-	v.remember(from, to)
-	info, err := next.root.Lstat(path.Base(to))
-	if err != nil {
-		return Stamp{}, err
-	}
-	return stampOf(info), nil
+	return v.files.Move(from, to, was)
 }
 
-// moveFile moves a file to a folder where nobody may have its new name. Whatever a
-// human saves under the old name meanwhile moves along, or stays there (errMoved).
-func (v *Vault) moveFile(old *folder, from string, next *folder, to string, was []byte) error {
-	v.before(stepSwap)
-	err := errors.ErrUnsupported
-	if !v.seams.plain {
-		err = renameNoReplace(old.dir, from, next.dir, to)
+// readID reads the note with this id.
+func (v *Vault) readID(id, p string) (store.File, error) {
+	was, err := v.files.Read(p)
+	if err == nil && note.ParseDocument(was.Text).ID != id {
+		err = fmt.Errorf("it is not the note %q any more", id)
 	}
-	if errors.Is(err, errors.ErrUnsupported) {
-		err = v.movePlain(old, from, next, to, was)
-	}
-	if errors.Is(err, fs.ErrExist) {
-		err = ErrTaken
-	}
-	if err != nil {
-		return err
-	}
-	v.folders.touched(next)
-	v.folders.touched(old)
-	info, err := next.root.Lstat(to)
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.Join(fmt.Errorf("%q is no regular file any more", from), renameNoReplace(next.dir, to, old.dir, from))
-	}
-	return err
-}
-
-// movePlain is the way without such a rename. A second link comes first: nothing
-// that has the new name is replaced, and at no moment is the note without a name.
-// Where there are no links the name is looked up just before.
-func (v *Vault) movePlain(old *folder, from string, next *folder, to string, was []byte) error {
-	here, there := path.Join(old.path, from), path.Join(next.path, to)
-	err := v.folders.root.Link(here, there)
-	if noLinks(err) {
-		if next.exists(to) {
-			return ErrTaken
-		}
-		return v.folders.root.Rename(here, there)
-	}
-	if err != nil {
-		return err
-	}
-	v.before(stepLook)
-	temp, err := v.tempName(was, was)
-	if err == nil {
-		err = old.root.Rename(from, temp)
-	}
-	if err != nil {
-		return errors.Join(err, next.root.Remove(to))
-	}
-	taken, err := old.root.Lstat(temp)
-	if err != nil {
-		return err // the next Sweep looks at it
-	}
-	if moved, err := next.root.Lstat(to); err == nil && os.SameFile(taken, moved) {
-		return old.root.Remove(temp)
-	}
-	// Saved anew between the two: what was linked is the text it replaced.
-	return errors.Join(errMoved, v.renameNew(old, temp, from), next.root.Remove(to))
+	return was, err
 }
 
 // Rename gives a note another id and changes no other byte of it. at is where it
@@ -132,33 +54,25 @@ func (v *Vault) Rename(ctx context.Context, at, id, to string) (Result, error) {
 	if err != nil {
 		return r, fmt.Errorf("give the note %q another id: %w", at, err)
 	}
-	return v.rehearse(r, nil)
+	return v.done(r), nil
 }
 
 func (v *Vault) rename(at, id, to string) (Result, error) {
 	if err := note.CheckPath(at); err != nil {
 		return Result{}, err
 	}
-	f, err := v.folders.open(path.Dir(at), false)
+	was, err := v.files.Read(at)
 	if err != nil {
 		return Result{}, err
 	}
-	defer v.folders.done(f)
-	was, err := f.readFile(path.Base(at))
-	if err != nil {
-		return Result{}, err
-	}
-	doc := note.ParseDocument(was.text)
+	doc := note.ParseDocument(was.Text)
 	field := doc.Front.Field(note.KeyID)
 	if reason := doc.Unwritable(id); reason != "" || field == nil || doc.Front.Rigid {
 		return Result{}, fmt.Errorf("it cannot be changed safely: %s", reason)
 	}
 	line := string(note.AppendProperty(nil, Property{Key: note.KeyID, Value: to}))
 	text := note.Splice(doc.Raw, doc.EOL, []note.Edit{{Start: field.Start, End: field.End, Text: line}})
-	r := result(Updated, note.Parse(at, text), was.text, text)
-	if v.opt.DryRun {
-		return r, nil
-	}
-	r.Note.Stamp, err = v.replace(f, path.Base(at), was, text)
+	r := result(Updated, note.Parse(at, text), was.Text, text)
+	r.Note.Stamp, err = v.files.Replace(at, was, text)
 	return r, err
 }

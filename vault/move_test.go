@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // TestMove keeps every byte of a note that gets another name, and never takes a
@@ -80,11 +82,11 @@ func TestHumanSavesWhileMoving(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v, dir := newVault(t, Options{})
-			v.seams.plain = tt.plain
+			worldOf(v).plain = tt.plain
 			from, to := mustPut(t, v, firstDraft()).Path, "projects/w/moved.md"
 			file := filepath.Join(dir, filepath.FromSlash(from))
 			saved := readFile(t, file) + "\nmine\n"
-			v.seams.step = func(s step) {
+			worldOf(v).step = func(s step) {
 				if s == tt.at {
 					if err := tt.save(file, saved); err != nil {
 						t.Error(err)
@@ -96,7 +98,7 @@ func TestHumanSavesWhileMoving(t *testing.T) {
 			if tt.stays {
 				at = from
 			}
-			if errors.Is(err, errMoved) != tt.stays || readFile(t, filepath.Join(dir, filepath.FromSlash(at))) != saved {
+			if errors.Is(err, store.ErrChanged) != tt.stays || readFile(t, filepath.Join(dir, filepath.FromSlash(at))) != saved {
 				t.Errorf("%v", err)
 			}
 			onlyFiles(t, dir, ".sessionloom/vault.yaml", at)

@@ -2,20 +2,23 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/merge"
 	"github.com/sessionloom/sessionloom/vault/note"
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // maxTries is how often a note is read and merged anew when a human saves it
 // at the same time.
 const maxTries = 3
+
+// beingEdited is why a note stays that its user saves again and again meanwhile.
+const beingEdited = "it is being edited right now"
 
 // Put writes what is new of a draft into its note, or creates the note. What a
 // human wrote stays, byte for byte; Result tells what was refused because of
@@ -28,8 +31,12 @@ func (v *Vault) Put(ctx context.Context, d Draft) (Result, error) {
 	if err := canceled(ctx); err != nil {
 		return Result{}, err
 	}
-	r, err := v.put(d, v.opt.DryRun)
-	return v.rehearse(r, err)
+	p := cmp.Or(d.At, d.Path)
+	r, err := v.write(d)
+	if err != nil {
+		return Result{Outcome: Failed, Path: p}, fmt.Errorf("write note %q: %w", p, err)
+	}
+	return v.done(r), nil
 }
 
 // Rework passes what is ours of a note through change and writes what came of it
@@ -44,98 +51,73 @@ func (v *Vault) Rework(ctx context.Context, d Draft, change func(text string) st
 
 // Preview tells what Put would make of a draft, always with its texts, and writes
 // nothing.
-func (v *Vault) Preview(d Draft) (Result, error) { return v.put(d, true) }
-
-func (v *Vault) put(d Draft, dry bool) (Result, error) {
-	p := d.At
-	if p == "" {
-		p = d.Path
-	}
-	failed := Result{Outcome: Failed, Path: p}
-	err := d.content().Verify()
-	if err == nil {
-		err = note.CheckPath(p)
+func (v *Vault) Preview(d Draft) (Result, error) {
+	p := cmp.Or(d.At, d.Path)
+	_, r, err := v.plan(&d)
+	if err == nil && d.At == "" {
+		if _, gone := v.files.Stat(p); gone == nil {
+			err = ErrTaken
+		}
 	}
 	if err != nil {
-		return failed, err
-	}
-	var r Result
-	if d.At == "" {
-		r, err = v.putNew(d, dry)
-	} else {
-		r, err = v.putOld(d, dry)
-	}
-	if err != nil {
-		return failed, fmt.Errorf("write note %q: %w", p, err)
+		return Result{Outcome: Failed, Path: p}, fmt.Errorf("write note %q: %w", p, err)
 	}
 	return r, nil
 }
 
-func (v *Vault) putNew(d Draft, dry bool) (Result, error) {
-	says := d.content()
-	text := note.Render(says)
-	r := result(Created, says.Note(d.Path, text), nil, text)
-	r.BaseBody, r.BaseNav = says.Regions()
-	f, err := v.folders.open(path.Dir(d.Path), !dry)
-	if dry && errors.Is(err, fs.ErrNotExist) {
-		return r, nil
-	}
-	if err != nil {
-		return Result{}, err
-	}
-	defer v.folders.done(f)
-	if dry {
-		if f.exists(path.Base(d.Path)) {
-			return Result{}, ErrTaken
-		}
-		return r, nil
-	}
-	r.Note.Stamp, err = v.create(f, path.Base(d.Path), text)
-	return r, err
-}
-
-func (v *Vault) putOld(d Draft, dry bool) (Result, error) {
-	f, err := v.folders.open(path.Dir(d.At), false)
-	if err != nil {
-		return Result{}, err
-	}
-	defer v.folders.done(f)
-	name := path.Base(d.At)
-	var doc *note.Document
-	var was content
-	for range maxTries {
-		if was, err = f.readFile(name); err != nil {
+// write brings a note up to date, and tries again where its user saves it meanwhile.
+func (v *Vault) write(d Draft) (Result, error) {
+	for try := 1; ; try++ {
+		was, r, err := v.plan(&d)
+		switch {
+		case err != nil:
 			return Result{}, err
-		}
-		doc = note.ParseDocument(was.text)
-		if v.seams.trust {
-			trust(doc)
-		}
-		if err := d.findBases(doc); err != nil {
-			return Result{}, err
-		}
-		in := d.input()
-		plan := merge.Note(doc, in)
-		r := resultOf(plan, doc, d.At)
-		if v.opt.Texts && r.Refused != "" {
-			r.Wanted = merge.Forced(doc, in, plan)
-		}
-		if bytes.Equal(plan.Text, was.text) {
-			r.Note.Stamp = was.stamp
+		case d.At == "":
+			r.Note.Stamp, err = v.files.Create(d.Path, r.New)
+			return r, err
+		case bytes.Equal(r.New, r.Old):
 			return r, nil
 		}
-		if dry {
-			return r, nil
-		}
-		if r.Note.Stamp, err = v.replace(f, name, was, plan.Text); !errors.Is(err, errMoved) {
+		if r.Note.Stamp, err = v.files.Replace(d.At, was, r.New); !errors.Is(err, store.ErrChanged) {
 			return r, err
 		}
+		if try == maxTries {
+			kept := result(Kept, parse(d.At, was), was.Text, was.Text)
+			kept.Reason = beingEdited
+			return kept, nil
+		}
 	}
-	stands := doc.Note(d.At)
-	stands.Stamp = was.stamp
-	r := result(Kept, stands, was.text, was.text)
-	r.Reason = "it is being edited right now"
-	return r, nil
+}
+
+// plan tells what a draft makes of the note as it stands.
+func (v *Vault) plan(d *Draft) (was store.File, r Result, err error) {
+	says := d.content()
+	if err := cmp.Or(says.Verify(), note.CheckPath(cmp.Or(d.At, d.Path))); err != nil {
+		return was, r, err
+	}
+	if d.At == "" {
+		text := note.Render(says)
+		r = result(Created, says.Note(d.Path, text), nil, text)
+		r.BaseBody, r.BaseNav = says.Regions()
+		return was, r, nil
+	}
+	if was, err = v.files.Read(d.At); err != nil {
+		return was, r, err
+	}
+	doc := note.ParseDocument(was.Text)
+	if err := d.findBases(doc); err != nil {
+		return was, r, err
+	}
+	in := d.input()
+	plan := merge.Note(doc, in)
+	r = resultOf(plan, doc, d.At)
+	if v.opt.Texts && r.Refused != "" {
+		r.Wanted = merge.Forced(doc, in, plan)
+	}
+	if bytes.Equal(plan.Text, was.Text) {
+		r.Note.Stamp = was.Stamp
+	}
+	return was, r, nil
 }
 
 // findBases learns what the regions of a note were made from: of one nobody
@@ -190,13 +172,4 @@ func resultOf(p merge.Plan, doc *note.Document, at string) Result {
 
 func result(o Outcome, n Note, old, text []byte) Result {
 	return Result{Outcome: o, Path: n.Path, Note: n, Old: old, New: text}
-}
-
-// trust takes all regions for untouched.
-func trust(doc *note.Document) {
-	for _, r := range []*note.Region{doc.Body, doc.Nav} {
-		if r != nil {
-			r.Begin.Sum = note.Hash([]byte(r.Text))
-		}
-	}
 }

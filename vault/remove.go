@@ -1,13 +1,12 @@
 package vault
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"path"
 
 	"github.com/sessionloom/sessionloom/vault/note"
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // Remove deletes a note that is wholly ours: regions and properties as we
@@ -18,79 +17,36 @@ func (v *Vault) Remove(ctx context.Context, id, p string) (Result, error) {
 		return Result{}, err
 	}
 	r, err := v.remove(id, p)
-	r, err = v.rehearse(r, err)
 	if err != nil {
 		return Result{Outcome: Failed, Path: p}, fmt.Errorf("remove note %q: %w", p, err)
 	}
-	return r, nil
+	return v.done(r), nil
 }
 
 func (v *Vault) remove(id, p string) (Result, error) {
 	if err := note.CheckPath(p); err != nil {
 		return Result{}, err
 	}
-	f, err := v.folders.open(path.Dir(p), false)
+	was, err := v.files.Read(p)
 	if err != nil {
 		return Result{}, err
 	}
-	defer v.folders.done(f)
-	was, err := f.readFile(path.Base(p))
-	if err != nil {
-		return Result{}, err
-	}
-	doc := note.ParseDocument(was.text)
+	doc := note.ParseDocument(was.Text)
 	stands := doc.Note(p)
-	stands.Stamp = was.stamp
+	stands.Stamp = was.Stamp
 	reason := doc.Unwritable(id)
 	if reason == "" {
 		reason = doc.Edited()
 	}
 	if reason != "" {
-		r := result(Kept, stands, was.text, was.text)
+		r := result(Kept, stands, was.Text, was.Text)
 		r.Reason = reason
 		return r, nil
 	}
-	if !v.opt.DryRun {
-		if err := v.removeFile(f, path.Base(p), was); err != nil {
-			return Result{}, err
-		}
+	if err := v.files.Remove(p, was); err != nil {
+		return Result{}, err
 	}
-	return result(Removed, stands, was.text, nil), nil
-}
-
-// removeFile takes the file out of sight first and removes it only if it is
-// what was read; else it goes back, or to the rescue folder.
-func (v *Vault) removeFile(f *folder, name string, was content) error {
-	temp, err := v.tempName(was.text, was.text)
-	if err != nil {
-		return err
-	}
-	v.before(stepSwap)
-	if err := v.renameNew(f, name, temp); err != nil {
-		return err
-	}
-	v.folders.touched(f)
-	out, err := f.readDisplaced(temp)
-	if err == nil && bytes.Equal(out.text, was.text) {
-		v.leave(f.path)
-		v.wroteIn(f, name)
-		return f.root.Remove(temp)
-	}
-	if err == nil {
-		err = errMoved
-	}
-	return v.giveBack(f, temp, name, err)
-}
-
-// giveBack returns to its place what was taken away and is not what it was to
-// be, or puts it into the rescue folder where its name is taken by now. The
-// error says why.
-func (v *Vault) giveBack(f *folder, temp, name string, why error) error {
-	back := v.renameNew(f, temp, name)
-	if errors.Is(back, ErrTaken) {
-		back = v.rescue(f, temp)
-	}
-	return errors.Join(why, back)
+	return result(Removed, stands, was.Text, nil), nil
 }
 
 // SetAside takes a note that a human wrote in out of sight, whole: into the
@@ -111,43 +67,20 @@ func (v *Vault) setAside(id, p string) (string, error) {
 	if err := note.CheckPath(p); err != nil {
 		return "", err
 	}
-	f, err := v.folders.open(path.Dir(p), false)
+	was, err := v.readID(id, p)
 	if err != nil {
 		return "", err
 	}
-	defer v.folders.done(f)
-	was, err := f.readFile(path.Base(p))
-	if err != nil {
-		return "", err
-	}
-	if got := note.ParseDocument(was.text).ID; got != id {
-		return "", fmt.Errorf("it is not the note %q any more", id)
-	}
-	if v.opt.DryRun {
-		return rescuedName(was.text), nil
-	}
-	rescued, err := v.takeAside(f, path.Base(p))
-	if err != nil {
-		return "", err
-	}
-	v.leave(f.path)
-	return rescued, nil
+	return v.takeAside(p, was)
 }
 
-// takeAside takes a file into the rescue folder; where that fails it goes back.
-func (v *Vault) takeAside(f *folder, name string) (string, error) {
-	// A name of ours first: what is saved there meanwhile is a file of its own.
-	temp, err := v.tempName(nil, nil)
-	if err != nil {
-		return "", err
+// takeAside takes a file into the rescue folder. What is saved there meanwhile goes along,
+// or is a file of its own.
+func (v *Vault) takeAside(p string, was store.File) (string, error) {
+	rescued := store.RescuedName(rescuedPath, was.Text)
+	_, err := v.files.Move(p, rescued, was)
+	if errors.Is(err, ErrTaken) { // the same text lies there
+		err = v.files.Remove(p, was)
 	}
-	if err := v.renameNew(f, name, temp); err != nil {
-		return "", err
-	}
-	v.folders.touched(f)
-	rescued, err := v.rescueFile(f, temp)
-	if err != nil {
-		return "", v.giveBack(f, temp, name, err)
-	}
-	return rescued, nil
+	return rescued, err
 }

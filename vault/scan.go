@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/note"
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // Entry is one file found by a scan.
@@ -22,16 +21,16 @@ type Entry = note.Entry
 func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 	var all []Entry
 	temps := []string{}
-	look := func(p place) error {
-		switch name := p.info.Name(); {
-		case note.IsNote(name) && !hidden(name):
-			all = append(all, Entry{Path: p.path(), Stamp: stampOf(p.info)})
-		case isTemp(name):
-			temps = append(temps, p.path())
+	look := func(p store.Found) error {
+		switch name := p.Info.Name(); {
+		case note.IsNote(name) && !store.Hidden(name):
+			all = append(all, Entry{Path: p.Path(), Stamp: p.Stamp()})
+		case store.IsTemp(name):
+			temps = append(temps, p.Path())
 		}
 		return nil
 	}
-	if err := (&walker{leaveOut: v.apart, visit: look}).walk(ctx, v.folders.root); err != nil {
+	if err := v.disk.Walk(ctx, store.Walk{LeaveOut: v.apart, Visit: look}); err != nil {
 		return nil, fmt.Errorf("scan the vault: %w", err)
 	}
 	slices.Sort(temps)
@@ -46,37 +45,18 @@ func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 // that are too large to be ours.
 func (v *Vault) Files(ctx context.Context) ([]string, error) {
 	all := []string{}
-	look := func(p place) error {
-		if name := p.info.Name(); !note.IsNote(name) && !hidden(name) && p.info.Size() <= note.MaxSize {
-			all = append(all, p.path())
+	look := func(p store.Found) error {
+		if name := p.Info.Name(); !note.IsNote(name) && !store.Hidden(name) && p.Info.Size() <= note.MaxSize {
+			all = append(all, p.Path())
 		}
 		return nil
 	}
-	if err := (&walker{leaveOut: v.apart, visit: look}).walk(ctx, v.folders.root); err != nil {
+	if err := v.disk.Walk(ctx, store.Walk{LeaveOut: v.apart, Visit: look}); err != nil {
 		return nil, fmt.Errorf("scan the vault: %w", err)
 	}
 	slices.Sort(all)
 	return all, nil
 }
-
-// place is a regular file found on a walk.
-type place struct {
-	root   *os.Root // its folder
-	folder string   // path of the folder from where the walk began
-	info   fs.FileInfo
-}
-
-func (p place) path() string { return below(p.folder, p.info.Name()) }
-
-// below is the path of what lies in a folder, "." being the root.
-func below(folder, name string) string {
-	if folder == "." {
-		return name
-	}
-	return folder + "/" + name
-}
-
-func hidden(name string) bool { return strings.HasPrefix(name, ".") }
 
 // apart tells of a folder, by its path from the vault's root, that it is not part
 // of the managed folder though it lies in it.

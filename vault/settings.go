@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,6 +18,7 @@ const (
 	// metaPath is the folder of our own records in the managed folder.
 	metaPath   = ".sessionloom"
 	markerFile = "vault.yaml"
+	markerPath = metaPath + "/" + markerFile
 )
 
 // Marker identifies a vault to every machine that writes to it. It lies in
@@ -63,10 +62,8 @@ func (v *Vault) changeSettings(m Marker) error {
 	if maps.Equal(m.Settings, v.Marker().Settings) {
 		return nil
 	}
-	if !v.opt.DryRun {
-		if err := v.writeSettings(m); err != nil {
-			return fmt.Errorf("write settings of the vault: %w", err)
-		}
+	if err := v.writeSettings(m); err != nil {
+		return fmt.Errorf("write settings of the vault: %w", err)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -75,20 +72,15 @@ func (v *Vault) changeSettings(m Marker) error {
 }
 
 func (v *Vault) writeSettings(m Marker) error {
-	f, err := v.folders.open(metaPath, false)
+	was, err := v.files.Read(markerPath)
 	if err != nil {
 		return err
 	}
-	defer v.folders.done(f)
-	was, err := f.readFile(markerFile)
-	if err != nil {
-		return err
-	}
-	text := setLines(was.text, v.Marker().Settings, m.Settings)
+	text := setLines(was.Text, v.Marker().Settings, m.Settings)
 	if got, err := parseMarkerFile(text); err != nil || !maps.Equal(got.Settings, m.Settings) || got.ID != m.ID {
-		return fmt.Errorf("%s/%s is written in a way that cannot be changed safely", metaPath, markerFile)
+		return fmt.Errorf("%s is written in a way that cannot be changed safely", markerPath)
 	}
-	_, err = v.replace(f, markerFile, was, text)
+	_, err = v.files.Replace(markerPath, was, text)
 	return err
 }
 
@@ -171,54 +163,34 @@ func parseMarkerFile(text []byte) (Marker, error) {
 		Settings map[string]string `yaml:"settings"`
 	}
 	if err := yaml.Unmarshal(bytes.TrimPrefix(text, note.ByteOrderMark), &file); err != nil {
-		return Marker{}, fmt.Errorf("%w: %s/%s: %w", ErrBadMarker, metaPath, markerFile, err)
+		return Marker{}, fmt.Errorf("%w: %s: %w", ErrBadMarker, markerPath, err)
 	}
 	if file.ID == "" {
-		return Marker{}, fmt.Errorf("%w: %s/%s has no id", ErrBadMarker, metaPath, markerFile)
+		return Marker{}, fmt.Errorf("%w: %s has no id", ErrBadMarker, markerPath)
 	}
 	return Marker(file), nil
 }
 
 func (v *Vault) readMarker() (Marker, error) {
-	f, err := v.folders.open(metaPath, false)
-	if err == nil {
-		defer v.folders.done(f)
-		var c content
-		if c, err = f.readFile(markerFile); err == nil {
-			return parseMarkerFile(c.text)
-		}
-	}
+	file, err := v.files.Read(markerPath)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Marker{}, ErrNoMarker
 	}
-	return Marker{}, err
+	if err != nil {
+		return Marker{}, err
+	}
+	return parseMarkerFile(file.Text)
 }
 
 // Standing tells whether the vault's marker is still where it was when the vault
 // was opened; [ErrNoMarker] or [ErrNoVault] if not: the vault was moved, unmounted
 // or deleted meanwhile, and nothing that is missing tells of a wish.
 func (v *Vault) Standing() error {
-	info, err := os.Lstat(filepath.Join(v.outer.Name(), filepath.FromSlash(v.inner)))
-	if err != nil {
+	if err := v.disk.InPlace(); err != nil {
 		return fmt.Errorf("look for the vault again: %w: %w", ErrNoVault, err)
 	}
-	if opened, err := v.folders.root.Stat("."); err != nil || !os.SameFile(info, opened) {
-		return fmt.Errorf("look for the vault again: %w", errors.Join(ErrNoVault, err))
-	}
-	if _, err := v.folders.root.Lstat(metaPath + "/" + markerFile); err != nil {
+	if _, err := v.disk.Lstat(markerPath); err != nil {
 		return fmt.Errorf("look for the vault again: %w: %w", ErrNoMarker, err)
-	}
-	return nil
-}
-
-func (v *Vault) createMarker(m Marker) error {
-	f, err := v.folders.open(metaPath, true)
-	if err != nil {
-		return fmt.Errorf("create %s: %w", metaPath, err)
-	}
-	defer v.folders.done(f)
-	if _, err := v.create(f, markerFile, markerText(m)); err != nil && !errors.Is(err, ErrTaken) {
-		return fmt.Errorf("create the vault's marker: %w", err)
 	}
 	return nil
 }

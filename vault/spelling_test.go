@@ -29,7 +29,7 @@ func TestSpellingIsNoEdit(t *testing.T) {
 		first.Props[1].Value, second.Props[1].Value = pick(), fmt.Sprintf("other %d", n)
 		first.Props[6].Value, second.Props[7].Value = []string{pick(), pick() + "."}, []string{"c.go"}
 		v, dir := newVault(t, Options{})
-		v.seams.sync = func(*os.File) error { return nil }
+		worldOf(v).sync = func(*os.File) error { return nil }
 		at := mustPut(t, v, first).Path
 		file := dir + "/" + at
 		head, rest, _ := strings.Cut(readFile(t, file), "---\n\n")

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"path"
 
-	"github.com/sessionloom/sessionloom/vault/note"
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // Leftover is a temporary file that an interrupted run left.
@@ -42,10 +42,9 @@ func (v *Vault) Sweep(ctx context.Context) ([]Leftover, error) {
 	var all []Leftover
 	for _, p := range temps {
 		l := Leftover{Path: p}
-		if !v.opt.DryRun {
-			var err error
-			if l.Rescued, err = v.sweepFile(p); err != nil {
-				return all, fmt.Errorf("clear temporary file %q away: %w", p, err)
+		if v.dry == nil {
+			if l.Rescued, err = v.disk.CleanTemp(p); err != nil {
+				return all, err
 			}
 		}
 		all = append(all, l)
@@ -57,20 +56,12 @@ func (v *Vault) Sweep(ctx context.Context) ([]Leftover, error) {
 // Scan comes by.
 func (v *Vault) ownTemps() (temps []string, err error) {
 	for _, p := range []string{metaPath, tombstonesPath, rescuedPath} {
-		f, err := v.folders.open(p, false)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		names, err := f.names()
-		v.folders.done(f)
-		if err != nil {
+		names, _, err := v.disk.List(p)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 		for _, name := range names {
-			if isTemp(name) {
+			if store.IsTemp(name) {
 				temps = append(temps, path.Join(p, name))
 			}
 		}
@@ -78,38 +69,10 @@ func (v *Vault) ownTemps() (temps []string, err error) {
 	return temps, nil
 }
 
-func (v *Vault) sweepFile(p string) (rescued string, err error) {
-	f, err := v.folders.open(path.Dir(p), false)
-	if err != nil {
-		return "", err
-	}
-	defer v.folders.done(f)
-	return v.sweepIn(f, path.Base(p))
-}
-
-func (v *Vault) sweepIn(f *folder, name string) (rescued string, err error) {
-	hashes, ok := tempHashes(name)
-	c, err := f.readFile(name)
-	if ok && errors.Is(err, ErrTooLarge) {
-		return v.rescueFile(f, name)
-	}
-	if err != nil || !ok {
-		return "", err
-	}
-	if hash := note.Hash(c.text); len(c.text) > 0 && hash != hashes[0] && hash != hashes[1] {
-		return v.rescueFile(f, name)
-	}
-	v.folders.touched(f)
-	return "", f.root.Remove(name)
-}
-
 // DropRecords takes folders of our own records away, by their names, that this
 // version has no use for: their empty files, and each folder that is empty then.
 // All that was ever kept in them is names; a file that holds a byte stays.
 func (v *Vault) DropRecords(names ...string) error {
-	if v.opt.DryRun {
-		return nil
-	}
 	var errs []error
 	for _, name := range names {
 		p := path.Join(metaPath, name)
@@ -121,23 +84,24 @@ func (v *Vault) DropRecords(names ...string) error {
 }
 
 func (v *Vault) dropEmpty(p string) error {
-	f, err := v.folders.open(p, false)
+	names, _, err := v.disk.List(p)
 	if err != nil {
 		return err
 	}
-	names, err := f.names()
+	var errs []error
 	for _, name := range names {
-		if info, unseen := f.root.Lstat(name); unseen != nil || info.Size() > 0 {
-			continue
+		at := path.Join(p, name)
+		if file, unread := v.files.Read(at); unread == nil && len(file.Text) == 0 {
+			errs = append(errs, v.files.Remove(at, file))
 		}
-		v.folders.touched(f)
-		v.wroteIn(f, name)
-		err = errors.Join(err, f.root.Remove(name))
 	}
-	v.folders.done(f)
-	v.folders.removeEmpty(p)
-	return err
+	v.Tidy(p)
+	return errors.Join(errs...)
 }
+
+// rescuedPath is the folder of texts that could not be placed without losing
+// something. It is hidden from Obsidian and never indexed.
+const rescuedPath = metaPath + "/rescued"
 
 // Rescued lists the texts in the rescue folder, from the managed folder: they
 // are told of until somebody has looked at them.
@@ -155,14 +119,9 @@ func (v *Vault) Rescued(ctx context.Context) ([]string, error) {
 // RescuedText reads a text that was put aside, by its path as [Vault.Rescued]
 // gives it.
 func (v *Vault) RescuedText(p string) ([]byte, error) {
-	f, err := v.folders.open(rescuedPath, false)
+	c, err := v.disk.Read(path.Join(rescuedPath, path.Base(p)))
 	if err != nil {
 		return nil, fmt.Errorf("read rescued text %q: %w", p, err)
 	}
-	defer v.folders.done(f)
-	c, err := f.readFile(path.Base(p))
-	if err != nil {
-		return nil, fmt.Errorf("read rescued text %q: %w", p, err)
-	}
-	return c.text, nil
+	return c.Text, nil
 }

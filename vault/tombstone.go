@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // tombstonesPath holds one empty file for each note that must not come back,
@@ -68,33 +70,11 @@ func (v *Vault) readTombstones() error {
 
 // metaNames lists the regular files of one of our own folders, sorted.
 func (v *Vault) metaNames(p string) ([]string, error) {
-	f, err := v.folders.open(p, false)
+	names, _, err := v.disk.List(p)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer v.folders.done(f)
-	names, err := f.names()
-	return slices.DeleteFunc(names, hidden), err
-}
-
-// names lists the regular files of a folder, sorted.
-func (f *folder) names() ([]string, error) {
-	dir, err := f.root.Open(".")
-	if err != nil {
-		return nil, err
-	}
-	list, err := dir.ReadDir(-1)
-	var names []string
-	for _, e := range list {
-		if e.Type().IsRegular() {
-			names = append(names, e.Name())
-		}
-	}
-	slices.Sort(names)
-	return names, errors.Join(err, dir.Close())
+	return slices.DeleteFunc(names, store.Hidden), err
 }
 
 // Bury sets a tombstone. A second one for the same note does nothing.
@@ -102,20 +82,13 @@ func (v *Vault) Bury(id string) error {
 	if v.Buried(id) {
 		return nil
 	}
-	if !v.opt.DryRun {
-		f, err := v.folders.open(tombstonesPath, true)
-		if err != nil {
-			return fmt.Errorf("set tombstone for %q: %w", id, err)
-		}
-		defer v.folders.done(f)
-		if _, err := v.create(f, tombstone(id), nil); err != nil && !errors.Is(err, ErrTaken) {
-			return fmt.Errorf("set tombstone for %q: %w", id, err)
-		}
+	if _, err := v.files.Create(TombstonePath(id), nil); err != nil && !errors.Is(err, ErrTaken) {
+		return fmt.Errorf("set tombstone for %q: %w", id, err)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.buried[tombstone(id)] = true
-	v.folders.rehearsal.setBuried(id, true)
+	v.dry.tombstone(id, true)
 	return nil
 }
 
@@ -128,20 +101,16 @@ func (v *Vault) Unbury(id string) (bool, error) {
 	if err != nil || !was {
 		return false, err
 	}
-	if !v.opt.DryRun {
-		f, err := v.folders.open(tombstonesPath, false)
-		if err != nil {
-			return true, fmt.Errorf("remove tombstone of %q: %w", id, err)
-		}
-		defer v.folders.done(f)
-		if err := f.root.Remove(tombstone(id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return true, fmt.Errorf("remove tombstone of %q: %w", id, err)
-		}
-		v.folders.touched(f)
+	stone, err := v.files.Read(TombstonePath(id))
+	if err == nil {
+		err = v.files.Remove(TombstonePath(id), stone)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return true, fmt.Errorf("remove tombstone of %q: %w", id, err)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	delete(v.buried, tombstone(id))
-	v.folders.rehearsal.setBuried(id, false)
+	v.dry.tombstone(id, false)
 	return true, nil
 }

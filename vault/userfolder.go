@@ -3,9 +3,11 @@ package vault
 import (
 	"fmt"
 	"io/fs"
+	"path"
 	"path/filepath"
-	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // ReadFolder reads the files of a folder of the vault that the user keeps for
@@ -17,40 +19,32 @@ func (v *Vault) ReadFolder(folder, suffix string, most int64) (map[string]string
 	if !fs.ValidPath(folder) || !filepath.IsLocal(folder) {
 		return nil, fmt.Errorf("folder %q does not lie in the vault", folder)
 	}
-	all := newFolders(v.outer)
-	defer func() { _ = all.close() }() // nothing was written
-	f, err := all.open(folder, false)
-	if err != nil {
-		return nil, fmt.Errorf("open folder %q of the vault: %w", folder, err)
-	}
-	defer all.done(f)
-	list, err := f.dir.ReadDir(-1)
+	names, others, err := v.outer.List(folder)
 	if err != nil {
 		return nil, fmt.Errorf("list folder %q of the vault: %w", folder, err)
 	}
-	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	texts := map[string]string{}
-	for _, e := range list {
-		if hidden(e.Name()) || !strings.HasSuffix(strings.ToLower(e.Name()), suffix) {
+	for _, name := range append(names, others...) {
+		if store.Hidden(name) || !strings.HasSuffix(strings.ToLower(name), suffix) {
 			continue
 		}
-		text, err := f.readBounded(e.Name(), most)
+		text, err := v.readBounded(path.Join(folder, name), most)
 		if err != nil {
-			return nil, fmt.Errorf("read %q in folder %q of the vault: %w", e.Name(), folder, err)
+			return nil, fmt.Errorf("read %q in folder %q of the vault: %w", name, folder, err)
 		}
-		texts[e.Name()] = text
+		texts[name] = text
 	}
 	return texts, nil
 }
 
-func (f *folder) readBounded(name string, most int64) (string, error) {
-	info, err := f.root.Lstat(name)
+func (v *Vault) readBounded(p string, most int64) (string, error) {
+	s, err := v.outer.Stat(p)
 	if err != nil {
 		return "", err
 	}
-	if info.Size() > most {
+	if s.Size > most {
 		return "", fmt.Errorf("it is longer than %d KiB", most>>10)
 	}
-	file, err := f.readFile(name)
-	return string(file.text), err
+	file, err := v.outer.Read(p)
+	return string(file.Text), err
 }

@@ -1,18 +1,18 @@
 package vault
 
 import (
+	"bytes"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"sync"
 
 	"github.com/sessionloom/sessionloom/vault/note"
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // Errors that a caller tells apart.
@@ -30,14 +30,15 @@ var (
 	ErrNewer = errors.New("the vault was laid out by a newer version")
 	// ErrTaken says that another file stands where a note was to be created,
 	// on some file systems also under a name that differs in case alone.
-	ErrTaken = errors.New("the name is taken")
+	ErrTaken = store.ErrTaken
 )
 
 // Options of an open vault.
 type Options struct {
-	DryRun bool      // write nothing at all
-	Texts  bool      // fill Result.Old and Result.New
-	Rand   io.Reader // of names of temporary files; nil: crypto/rand
+	DryRun bool          // write nothing at all
+	Texts  bool          // fill Result.Old and Result.New
+	Rand   io.Reader     // of names of temporary files; nil: crypto/rand
+	System *store.System // nil: this one
 }
 
 // Vault is the managed folder of an Obsidian vault; "." is the vault itself, but
@@ -45,34 +46,17 @@ type Options struct {
 // no page of the vault. Its methods may be called
 // from several goroutines as long as no two deal with one note.
 type Vault struct {
-	opt     Options
-	outer   *os.Root // the vault
-	inner   string   // the managed folder in it, with slashes
-	folders *folders // below the managed folder
-	gather  gatherer
+	opt   Options
+	inner string      // the managed folder, from the vault's root, with slashes
+	outer *store.Disk // the vault
+	disk  *store.Disk // the managed folder
+	dry   *dryRun     // what a dry run would have done; else nil
+	files store.Store // the disk, or that of the dry run: all that is read and written goes through it
 
-	mu     sync.Mutex // guards what follows and opt.Rand
+	mu     sync.Mutex // guards what follows
 	marker Marker
 	buried map[string]bool // names in the tombstone folder, nil: not read yet
-	left   map[string]bool // folders that files of ours went from, see Tidy
 	temps  []string        // temporary files the last Scan came by, nil: not scanned
-	wrote  map[string]bool // paths written, moved or removed since the last TakeWritten
-
-	seams seams
-}
-
-// seams are those of tests.
-type seams struct {
-	// A human or a kill between two steps of a write, a disk
-	// that fails, a file system that knows plain renames alone.
-	step  func(step)
-	sync  func(*os.File) error
-	plain bool
-
-	// What follows takes a guard away, so that a test can see its checks fail.
-	blind   bool // what came out of a swap is not looked at
-	trust   bool // every region counts as untouched
-	believe bool // a plan is believed without a look at what stands there
 }
 
 // Create makes the vault's folder and the managed folder in it where they are
@@ -82,22 +66,24 @@ func Create(dir, folder string, m Marker) error {
 	if err != nil {
 		return err
 	}
-	if err := makeFolder(dir); err != nil {
+	if err := store.MakeFolder(dir); err != nil {
 		return fmt.Errorf("create vault %q: %w", dir, err)
 	}
-	outer, err := os.OpenRoot(dir)
+	outer, err := store.OpenDisk(dir, store.Options{})
 	if err != nil {
 		return fmt.Errorf("create vault %q: %w", dir, err)
 	}
 	defer func() { _ = outer.Close() }()
-	root, err := openPlain(outer, inner, true)
+	disk, err := outer.Sub(inner, true)
 	if err != nil {
 		return fmt.Errorf("create folder %q in vault %q: %w", folder, dir, err)
 	}
-	defer func() { _ = root.Close() }()
-	v := &Vault{opt: Options{Rand: rand.Reader}, folders: newFolders(root)}
-	err = v.createMarker(m)
-	return errors.Join(err, v.folders.flush(), v.folders.close())
+	if _, err = disk.Create(markerPath, markerText(m)); errors.Is(err, ErrTaken) {
+		err = nil
+	} else if err != nil {
+		err = fmt.Errorf("create the vault's marker: %w", err)
+	}
+	return errors.Join(err, disk.Flush(), disk.Close())
 }
 
 // Open opens the managed folder of a vault. It returns [ErrNoVault] or
@@ -107,18 +93,15 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Rand == nil {
-		o.Rand = rand.Reader
-	}
-	outer, err := os.OpenRoot(dir)
+	outer, err := store.OpenDisk(dir, store.Options{Rand: o.Rand, System: o.System, Rescued: rescuedPath})
 	if err != nil {
 		return nil, fmt.Errorf("open vault %q: %w: %w", dir, ErrNoVault, err)
 	}
-	root, err := openPlain(outer, inner, false)
+	disk, err := outer.Sub(inner, false)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open folder %q of vault %q: %w: %w", folder, dir, ErrNoVault, err), outer.Close())
 	}
-	v := &Vault{opt: o, outer: outer, inner: inner, folders: newFolders(root)}
+	v := &Vault{opt: o, inner: inner, outer: outer, disk: disk, files: disk}
 	if v.marker, err = v.readMarker(); err != nil {
 		return nil, errors.Join(fmt.Errorf("open vault %q: %w", dir, err), v.Close())
 	}
@@ -126,34 +109,65 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 		err := fmt.Errorf("%w: its layout is %d, this one knows %d", ErrNewer, v.marker.Layout, LayoutVersion)
 		return nil, errors.Join(err, v.Close())
 	}
-	if !o.DryRun {
-		if err := writable(root); err != nil {
-			return nil, errors.Join(fmt.Errorf("write to folder %q of vault %q: %w", folder, dir, err), v.Close())
-		}
-	}
 	if o.DryRun {
-		v.folders.rehearse(newRehearsal(v.marker))
+		v.dry = newDryRun(disk, v.marker)
+		v.files = v.dry
+	} else if err := disk.Writable(); err != nil {
+		return nil, errors.Join(fmt.Errorf("write to folder %q of vault %q: %w", folder, dir, err), v.Close())
 	}
 	return v, nil
 }
 
 // Close releases the folders. It flushes nothing, see [Vault.Flush].
 func (v *Vault) Close() error {
-	return errors.Join(v.folders.close(), v.folders.root.Close(), v.outer.Close())
+	err := errors.Join(v.disk.Close(), v.outer.Close())
+	if v.dry != nil {
+		err = errors.Join(err, v.dry.Close())
+	}
+	return err
 }
 
 // Flush makes the names written since the last Flush durable: it syncs their
 // folders. Until it returned nil no note counts as written.
-func (v *Vault) Flush() error { return v.folders.flush() }
+func (v *Vault) Flush() error { return v.disk.Flush() }
+
+// TakeWritten lists the paths at which files were written, moved or removed since it was
+// asked last; none in a dry run.
+func (v *Vault) TakeWritten() []string { return v.disk.TakeWritten() }
+
+// done has a dry run remember what was done to a file. Texts that nobody asked for are not
+// handed on.
+func (v *Vault) done(r Result) Result {
+	if v.dry != nil && (r.New == nil || r.Old == nil || !bytes.Equal(r.Old, r.New)) {
+		v.dry.remember(r)
+	}
+	if !v.opt.Texts {
+		r.Old, r.New = nil, nil
+	}
+	return r
+}
+
+// FromRoot marks a path as one from the vault's root, among paths from the
+// managed folder.
+func FromRoot(p string) string { return "/" + p }
+
+// Tidy removes the folders that are empty because Move or Remove took their last
+// file, and those named if they are empty: an earlier run was about to take their
+// last one. Whatever lies in one, be it hidden, keeps it. No other call may be at
+// work; the next Flush makes it durable.
+func (v *Vault) Tidy(earlier ...string) {
+	if v.dry == nil {
+		v.disk.Tidy(earlier...)
+	}
+}
 
 // Load reads and parses one note. A file that is gone is [fs.ErrNotExist].
 func (v *Vault) Load(p string) (Note, error) {
-	text, stamp, err := v.read(p)
+	file, err := v.read(p)
 	if err != nil {
 		return Note{}, fmt.Errorf("load note %q: %w", p, err)
 	}
-	n := note.Parse(p, text)
-	n.Stamp = stamp
+	n := parse(p, file)
 	if n.ID != "" && n.Broken == "" && note.CheckPath(p) != nil {
 		n.Broken = "its name is one that not every system takes: rename it"
 	}
@@ -162,24 +176,25 @@ func (v *Vault) Load(p string) (Note, error) {
 
 // Text reads the bytes of one note.
 func (v *Vault) Text(p string) ([]byte, error) {
-	text, _, err := v.read(p)
+	file, err := v.read(p)
 	if err != nil {
 		return nil, fmt.Errorf("read note %q: %w", p, err)
 	}
-	return text, nil
+	return file.Text, nil
 }
 
-func (v *Vault) read(p string) ([]byte, Stamp, error) {
+func (v *Vault) read(p string) (store.File, error) {
 	if !fs.ValidPath(p) || !note.IsNote(p) || !filepath.IsLocal(filepath.FromSlash(p)) { // of any name: it may be the user's
-		return nil, Stamp{}, fmt.Errorf("path %q: no path of a note", p)
+		return store.File{}, fmt.Errorf("path %q: no path of a note", p)
 	}
-	f, err := v.folders.open(path.Dir(p), false)
-	if err != nil {
-		return nil, Stamp{}, err
-	}
-	defer v.folders.done(f)
-	file, err := f.readFile(path.Base(p))
-	return file.text, file.stamp, err
+	return v.files.Read(p)
+}
+
+// parse is a note as it was read.
+func parse(p string, file store.File) Note {
+	n := note.Parse(p, file.Text)
+	n.Stamp = file.Stamp
+	return n
 }
 
 // wholeVault is the name of the managed folder where that is the vault itself.

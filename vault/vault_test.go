@@ -26,16 +26,7 @@ func newVault(t testing.TB, o Options) (*Vault, string) {
 
 func reopen(t testing.TB, dir string, o Options) *Vault {
 	t.Helper()
-	v, err := Open(dir, "Agents", o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := v.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return v
+	return openIn(t, dir, o)
 }
 
 func text(s string) *string { return &s }
@@ -194,22 +185,11 @@ func TestPutNeverOverwritesAForeignFile(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	file := filepath.Join(dir, "projects", "w", "sessions", "s.md")
 	writeFile(t, file, "mine")
-	for _, v.seams.plain = range []bool{false, true} {
+	for _, plain := range []bool{false, true} {
+		worldOf(v).plain = plain
 		if _, err := v.Put(t.Context(), firstDraft()); !errors.Is(err, ErrTaken) {
 			t.Errorf("error %v", err)
 		}
-		f, err := v.folders.open("projects/w/sessions", false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		writeFile(t, filepath.Join(filepath.Dir(file), "new.md"), "ours")
-		if err := v.renameNew(f, "new.md", "s.md"); !errors.Is(err, ErrTaken) {
-			t.Errorf("the file came just before the rename: %v", err)
-		}
-		if err := errors.Join(v.renameNew(f, "new.md", "newer.md"), f.root.Remove("newer.md")); err != nil {
-			t.Error(err)
-		}
-		v.folders.done(f)
 	}
 	if _, err := v.Preview(firstDraft()); !errors.Is(err, ErrTaken) {
 		t.Errorf("preview: %v", err)

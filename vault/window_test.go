@@ -58,16 +58,13 @@ func TestWhatIsNoFileGoesBack(t *testing.T) {
 				v, dir := newVault(t, Options{})
 				at := mustPut(t, v, firstDraft()).Path
 				file := filepath.Join(dir, filepath.FromSlash(at))
-				v.seams.step = func(s step) {
+				worldOf(v).step = func(s step) {
 					if s == stepSwap {
-						v.seams.step = nil
+						worldOf(v).step = nil
 						if err := replace(file); err != nil {
 							t.Error(err)
 						}
 					}
-				}
-				if deed == "set aside" { // it knows no step: nothing happens in between
-					replaceOnTemp(t, v, file, replace)
 				}
 				was := string(note.Render(firstDraft().content()))
 				if err := do(v, t, at); err == nil {
@@ -88,19 +85,6 @@ func TestWhatIsNoFileGoesBack(t *testing.T) {
 	}
 }
 
-// replaceOnTemp has a human act when a random name is asked for.
-func replaceOnTemp(t *testing.T, v *Vault, file string, replace func(string) error) {
-	t.Helper()
-	v.opt.Rand = readerFunc(func(b []byte) (int, error) {
-		v.opt.Rand = readerFunc(func(b []byte) (int, error) { return len(b), nil })
-		return len(b), replace(file)
-	})
-}
-
-type readerFunc func([]byte) (int, error)
-
-func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
-
 // TestOpenToWrite: a note that somebody has open to write stays the file that
 // they have open: what they save later is not lost.
 func TestOpenToWrite(t *testing.T) {
@@ -110,7 +94,7 @@ func TestOpenToWrite(t *testing.T) {
 	for _, plain := range []bool{false, true} {
 		for _, deed := range []string{"written", "removed"} {
 			v, dir := newVault(t, Options{})
-			v.seams.plain = plain
+			worldOf(v).plain = plain
 			at := mustPut(t, v, firstDraft()).Path
 			file := filepath.Join(dir, filepath.FromSlash(at))
 			editor, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0)
@@ -134,11 +118,11 @@ func TestOpenToWrite(t *testing.T) {
 // renames between our look at it and the second link is not made anew.
 func TestRenamedBeforeItIsHeld(t *testing.T) {
 	v, dir := newVault(t, Options{})
-	v.seams.plain = true
+	worldOf(v).plain = true
 	at := mustPut(t, v, firstDraft()).Path
 	file := filepath.Join(dir, filepath.FromSlash(at))
 	names := 0
-	v.opt.Rand = readerFunc(func(b []byte) (int, error) {
+	worldOf(v).rand = (func(b []byte) (int, error) {
 		if names++; names == 2 { // the first is that of the new text
 			return len(b), os.Rename(file, file+".renamed.md")
 		}

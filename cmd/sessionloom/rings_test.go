@@ -18,7 +18,6 @@ var largerRings = map[string]int{
 	"sources/copilotcli":              27,
 	"sources/vscode":                  11,
 	"templates":                       12,
-	"vault":                           16,
 }
 
 func TestFilesFormNoLargeRings(t *testing.T) {

@@ -1,4 +1,4 @@
-package vault
+package store
 
 import (
 	"errors"
@@ -9,27 +9,24 @@ import (
 // writer may be about to put another note there.
 
 // leave notes that a file went from a folder below the managed one.
-func (v *Vault) leave(folder string) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.left == nil {
-		v.left = map[string]bool{}
+func (d *Disk) leave(folder string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.left == nil {
+		d.left = map[string]bool{}
 	}
-	v.left[folder] = true
+	d.left[folder] = true
 }
 
 // Tidy removes the folders that are empty because Move or Remove took their last
 // file, and those named if they are empty: an earlier run was about to take their
 // last one. Whatever lies in one, be it hidden, keeps it. No other call may be at
 // work; the next Flush makes it durable.
-func (v *Vault) Tidy(earlier ...string) {
-	v.mu.Lock()
-	left := v.left
-	v.left = nil
-	v.mu.Unlock()
-	if v.opt.DryRun {
-		return
-	}
+func (d *Disk) Tidy(earlier ...string) {
+	d.mu.Lock()
+	left := d.left
+	d.left = nil
+	d.mu.Unlock()
 	if left == nil {
 		left = map[string]bool{}
 	}
@@ -37,7 +34,7 @@ func (v *Vault) Tidy(earlier ...string) {
 		left[folder] = true
 	}
 	for folder := range left {
-		for p := folder; p != "." && v.folders.removeEmpty(p); {
+		for p := folder; p != "." && d.dirs.removeEmpty(p); {
 			p = path.Dir(p)
 		}
 	}
@@ -45,7 +42,7 @@ func (v *Vault) Tidy(earlier ...string) {
 
 // removeEmpty removes a folder if it is empty and nobody is at work in it. One
 // that cannot be removed for another reason stays as well: it does no harm.
-func (all *folders) removeEmpty(p string) bool {
+func (all *dirCache) removeEmpty(p string) bool {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if f := all.kept[p]; f != nil {
@@ -60,7 +57,7 @@ func (all *folders) removeEmpty(p string) bool {
 		}
 	}
 	parent, err := all.find(path.Dir(p), false)
-	if err != nil || removeFolder(parent, path.Base(p)) != nil {
+	if err != nil || removeFolder(parent.root, parent.dir, path.Base(p)) != nil {
 		return false
 	}
 	parent.dirty = true

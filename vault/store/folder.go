@@ -1,4 +1,4 @@
-package vault
+package store
 
 import (
 	"errors"
@@ -13,47 +13,35 @@ import (
 // maxFolders is how many folders are kept open between uses.
 const maxFolders = 128
 
-// folders opens the folders below a root, each component a real folder, and
+// dirCache opens the folders below a root, each component a real folder, and
 // keeps some of them open. A file is then named by one component within its
 // folder, so that nothing on the way to it can be swapped for a link.
-type folders struct {
-	root      *os.Root
-	rehearsal *rehearsal // nil but in a dry run
+type dirCache struct {
+	root *os.Root
 
 	mu    sync.Mutex
-	kept  map[string]*folder
+	kept  map[string]*openDir
 	dirty map[string]bool // folders let go before they were synced
 	err   error           // of letting go of a folder, told by the next flush
 }
 
-// folder is one open folder.
-type folder struct {
+// openDir is one open folder.
+type openDir struct {
 	path  string
-	root  *os.Root // nil of a folder that only a dry run made
+	root  *os.Root
 	dir   *os.File // the folder itself: to sync it, and for calls os.Root lacks
 	users int
 	dirty bool // names in it changed since it was synced
-
-	rehearsal *rehearsal // nil but in a dry run
 }
 
-func newFolders(root *os.Root) *folders {
-	return &folders{root: root, kept: map[string]*folder{}, dirty: map[string]bool{}}
-}
-
-// rehearse has a dry run be remembered from now on, in the folders that are open
-// already too.
-func (all *folders) rehearse(r *rehearsal) {
-	all.rehearsal = r
-	for _, f := range all.kept {
-		f.rehearsal = r
-	}
+func newDirCache(root *os.Root) *dirCache {
+	return &dirCache{root: root, kept: map[string]*openDir{}, dirty: map[string]bool{}}
 }
 
 // openPlain opens a folder below a root, the way there without links; with
 // create it makes what is missing, durably.
 func openPlain(root *os.Root, inner string, create bool) (*os.Root, error) {
-	way := newFolders(root)
+	way := newDirCache(root)
 	f, err := way.open(inner, create)
 	if err != nil {
 		return nil, errors.Join(err, way.close())
@@ -68,13 +56,10 @@ func openPlain(root *os.Root, inner string, create bool) (*os.Root, error) {
 
 // open returns a folder, "." being the root. With create it makes what is
 // missing. The caller gives it back with done.
-func (all *folders) open(p string, create bool) (*folder, error) {
+func (all *dirCache) open(p string, create bool) (*openDir, error) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	f, err := all.find(p, create)
-	if errors.Is(err, fs.ErrNotExist) && all.rehearsal.holds(p) {
-		return &folder{path: p, rehearsal: all.rehearsal}, nil
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +67,7 @@ func (all *folders) open(p string, create bool) (*folder, error) {
 	return f, nil
 }
 
-func (all *folders) find(p string, create bool) (*folder, error) {
+func (all *dirCache) find(p string, create bool) (*openDir, error) {
 	if f := all.kept[p]; f != nil {
 		return f, nil
 	}
@@ -91,7 +76,7 @@ func (all *folders) find(p string, create bool) (*folder, error) {
 	if p == "." {
 		root, err = all.root.OpenRoot(".")
 	} else {
-		var parent *folder
+		var parent *openDir
 		if parent, err = all.find(path.Dir(p), create); err == nil {
 			root, err = parent.step(path.Base(p), create)
 		}
@@ -103,13 +88,13 @@ func (all *folders) find(p string, create bool) (*folder, error) {
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
-	f := &folder{path: p, root: root, dir: dir, rehearsal: all.rehearsal}
+	f := &openDir{path: p, root: root, dir: dir}
 	all.kept[p] = f
 	return f, nil
 }
 
 // step opens a folder in a folder, which must be a real one.
-func (f *folder) step(name string, create bool) (*os.Root, error) {
+func (f *openDir) step(name string, create bool) (*os.Root, error) {
 	info, err := f.root.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) && create {
 		if err = f.root.Mkdir(name, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -139,10 +124,7 @@ func (f *folder) step(name string, create bool) (*os.Root, error) {
 }
 
 // done gives a folder back.
-func (all *folders) done(f *folder) {
-	if f.root == nil {
-		return // a dry run only imagined it
-	}
+func (all *dirCache) done(f *openDir) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	f.users--
@@ -155,18 +137,18 @@ func (all *folders) done(f *folder) {
 }
 
 // touched notes that names in a folder changed.
-func (all *folders) touched(f *folder) {
+func (all *dirCache) touched(f *openDir) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	f.dirty = true
 }
 
-func (all *folders) drop(f *folder) error {
+func (all *dirCache) drop(f *openDir) error {
 	delete(all.kept, f.path)
 	return errors.Join(f.dir.Close(), f.root.Close())
 }
 
-func (f *folder) sync() error {
+func (f *openDir) sync() error {
 	if !f.dirty {
 		return nil
 	}
@@ -178,7 +160,7 @@ func (f *folder) sync() error {
 }
 
 // flush syncs the folders whose names changed and lets go of those not in use.
-func (all *folders) flush() error {
+func (all *dirCache) flush() error {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	err := errors.Join(all.err, all.reopenDirty())
@@ -193,7 +175,7 @@ func (all *folders) flush() error {
 }
 
 // reopenDirty opens again what was let go before it was synced.
-func (all *folders) reopenDirty() error {
+func (all *dirCache) reopenDirty() error {
 	var errs []error
 	for p := range all.dirty {
 		f, err := all.find(p, false)
@@ -207,7 +189,7 @@ func (all *folders) reopenDirty() error {
 	return errors.Join(errs...)
 }
 
-func (all *folders) close() error {
+func (all *dirCache) close() error {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	err := all.err
@@ -218,15 +200,15 @@ func (all *folders) close() error {
 	return err
 }
 
-// makeFolder makes a folder and those above it that are missing, so that they are
+// MakeFolder makes a folder and those above it that are missing, so that they are
 // still there after a power failure.
-func makeFolder(dir string) error {
+func MakeFolder(dir string) error {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		return os.MkdirAll(dir, 0o777) // an error if it is no folder
 	}
 	above := filepath.Dir(dir)
 	if above != dir {
-		if err := makeFolder(above); err != nil {
+		if err := MakeFolder(above); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,8 @@
-package vault
+package store
 
 import (
+	"github.com/sessionloom/sessionloom/vault/note"
+
 	"errors"
 	"io/fs"
 	"os"
@@ -62,14 +64,14 @@ func startSync(file *os.File) {
 }
 
 // removeFolder removes an empty folder and never a file.
-func removeFolder(parent *folder, name string) error {
-	return unix.Unlinkat(int(parent.dir.Fd()), name, unix.AT_REMOVEDIR)
+func removeFolder(_ *os.Root, dir *os.File, name string) error {
+	return unix.Unlinkat(int(dir.Fd()), name, unix.AT_REMOVEDIR)
 }
 
 func syncFolder(dir *os.File) error { return tolerate(dir.Sync()) }
 
-func stampOf(info fs.FileInfo) Stamp {
-	s := Stamp{Size: info.Size(), MTime: info.ModTime().UnixNano()}
+func stampOf(info fs.FileInfo) note.Stamp {
+	s := note.Stamp{Size: info.Size(), MTime: info.ModTime().UnixNano()}
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		s.CTime, s.Inode = st.Ctim.Nano(), st.Ino
 	}

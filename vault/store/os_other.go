@@ -1,8 +1,10 @@
 //go:build !linux && !darwin
 
-package vault
+package store
 
 import (
+	"github.com/sessionloom/sessionloom/vault/note"
+
 	"errors"
 	"io/fs"
 	"os"
@@ -25,18 +27,18 @@ func beingWritten(*os.File) bool { return false }
 func startSync(*os.File) {}
 
 // removeFolder removes an empty folder.
-func removeFolder(parent *folder, name string) error {
-	if info, err := parent.root.Lstat(name); err != nil || !info.IsDir() {
+func removeFolder(root *os.Root, _ *os.File, name string) error {
+	if info, err := root.Lstat(name); err != nil || !info.IsDir() {
 		return fs.ErrNotExist
 	}
-	return parent.root.Remove(name)
+	return root.Remove(name)
 }
 
 // syncFolder does nothing: Windows cannot sync a folder.
 func syncFolder(*os.File) error { return nil }
 
-func stampOf(info fs.FileInfo) Stamp {
-	return Stamp{Size: info.Size(), MTime: info.ModTime().UnixNano()}
+func stampOf(info fs.FileInfo) note.Stamp {
+	return note.Stamp{Size: info.Size(), MTime: info.ModTime().UnixNano()}
 }
 
 // writable is found out by the first write here.

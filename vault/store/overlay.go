@@ -1,4 +1,4 @@
-package vault
+package store
 
 import (
 	"bytes"
@@ -8,287 +8,208 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"sync"
 
-	"github.com/klauspost/compress/s2"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// rehearsal remembers what a dry run would have done. Whatever is read later in
-// that run shows it, so that a note that is written twice, or first moved and
-// then written, comes out as it would on the disk. A nil rehearsal knows
-// nothing: the vault is written to for real.
-type rehearsal struct {
+// Overlay is a store above another one, to which it never writes: it remembers what would
+// be done to it. Whatever is read from an overlay shows that.
+type Overlay struct {
+	below Store
+
 	mu    sync.Mutex
-	files map[string]*rehearsed // by path from the managed folder
-	dirs  map[string]bool       // folders on the way to them
-	bury  map[string]bool       // by id: a tombstone would be set (true) or lifted
-	began Marker                // the marker as it stands on the disk
+	files map[string]overlaid // by path, those dealt with
+	gone  map[string]string   // files that stand below and went: path → [Hash]
+	texts spill
 }
 
-// rehearsed is one file as the dry run left it.
-type rehearsed struct {
-	packed   []byte // its text, compressed
-	there    bool
-	was      string // fileHash of what stands on the disk, under from where that is set; empty: nothing does
-	from     string // the path it was moved from
-	left     bool   // what stands on the disk has another path now
-	id       string
-	outcome  Outcome
-	reason   string
-	baseBody *string
-	baseNav  *string
+// overlaid is what would stand at a path.
+type overlaid struct {
+	there bool
+	text  span
+	from  string // where the file stands below; empty: it is new
+	was   string // [Hash] of what it holds there
+
+	occupied bool // something stands at this path below
 }
 
-func newRehearsal(m Marker) *rehearsal {
-	m.Settings = maps.Clone(m.Settings)
-	return &rehearsal{files: map[string]*rehearsed{}, dirs: map[string]bool{}, bury: map[string]bool{}, began: m}
-}
-
-// fileHash is the hash by which a plan expects a file, over all of its bytes.
-func fileHash(text []byte) string {
+// Hash is the hash by which a [Change] tells a file, over all of its bytes.
+func Hash(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
-// read gives what a file would hold. ok says that the dry run did something to
-// it; a file that it took away is [fs.ErrNotExist].
-func (all *rehearsal) read(p string) (text []byte, ok bool, err error) {
-	if all == nil {
-		return nil, false, nil
-	}
-	all.mu.Lock()
-	f := all.files[p]
-	all.mu.Unlock()
-	switch {
-	case f == nil:
-		return nil, false, nil
-	case !f.there:
-		return nil, true, &fs.PathError{Op: "open", Path: p, Err: fs.ErrNotExist}
-	}
-	text, err = s2.Decode(nil, f.packed)
-	return text, true, err
+// NewOverlay lays an overlay above a store.
+func NewOverlay(below Store) *Overlay {
+	return &Overlay{below: below, files: map[string]overlaid{}, gone: map[string]string{}}
 }
 
-// holds says that a folder would be there, since a file in it was dealt with.
-func (all *rehearsal) holds(folder string) bool {
-	if all == nil {
-		return false
+// Close gives back what the overlay holds.
+func (o *Overlay) Close() error { return o.texts.close() }
+
+func (o *Overlay) find(p string) (f overlaid, known bool, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	f, known = o.files[p]
+	if known && !f.there {
+		err = &fs.PathError{Op: "open", Path: p, Err: fs.ErrNotExist}
 	}
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	return all.dirs[folder]
+	return f, known, err
 }
 
-// set enters a file; the caller holds the lock.
-func (all *rehearsal) set(p string, f *rehearsed) {
-	all.files[p] = f
-	for dir := path.Dir(p); dir != "." && !all.dirs[dir]; dir = path.Dir(dir) {
-		all.dirs[dir] = true
+// Read reads a file as it would be.
+func (o *Overlay) Read(p string) (File, error) {
+	f, known, err := o.find(p)
+	if err != nil {
+		return File{}, err
 	}
+	if !known {
+		return o.below.Read(p)
+	}
+	text, err := o.texts.read(f.text)
+	return File{Text: text}, err
 }
 
-// vacate has nothing be left under a name, whatever the disk has there; the
-// caller holds the lock.
-func (all *rehearsal) vacate(p string, f *rehearsed) {
-	if f.left || f.from == "" && f.was != "" {
-		all.set(p, &rehearsed{left: true})
-	} else {
-		delete(all.files, p)
+// Stat tells whether something would stand at a path.
+func (o *Overlay) Stat(p string) (note.Stamp, error) {
+	if _, known, err := o.find(p); known || err != nil {
+		return note.Stamp{}, err
 	}
+	return o.below.Stat(p)
 }
 
-// put takes in what became of a file: r.Old was read, r.New would be written,
-// nil where it would be removed.
-func (all *rehearsal) put(r Result) {
-	if r.New != nil && r.Old != nil && bytes.Equal(r.Old, r.New) {
-		return
+// Create remembers a new file.
+func (o *Overlay) Create(p string, text []byte) (note.Stamp, error) {
+	if _, err := o.Stat(p); !errors.Is(err, fs.ErrNotExist) {
+		return note.Stamp{}, cmp.Or(err, ErrTaken)
 	}
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	f := all.files[r.Path]
-	if f == nil || f.left && !f.there {
-		f = &rehearsed{left: f != nil}
-		if r.Old != nil && !f.left {
-			f.was = fileHash(r.Old)
-		}
-		all.set(r.Path, f)
+	at, err := o.texts.write(text)
+	if err != nil {
+		return note.Stamp{}, err
 	}
-	f.there = r.New != nil
-	if !f.there && f.was == "" {
-		all.vacate(r.Path, f)
-		return
-	}
-	if f.outcome != Created || !f.there {
-		f.outcome = r.Outcome
-	}
-	f.packed, f.id, f.reason = s2.Encode(nil, r.New), r.Note.ID, r.Reason
-	if r.Note.Touched || r.Outcome == Merged || r.Outcome == Kept {
-		f.baseBody, f.baseNav = cmp.Or(r.BaseBody, f.baseBody), cmp.Or(r.BaseNav, f.baseNav)
-	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	f := o.files[p]
+	o.files[p] = overlaid{there: true, text: at, occupied: f.occupied}
+	return note.Stamp{}, nil
 }
 
-// move takes in that a file would get another name.
-func (all *rehearsal) move(id, from, to string, text []byte) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	f := all.files[from]
-	if f == nil {
-		f = &rehearsed{was: fileHash(text), packed: s2.Encode(nil, text), there: true, id: id, outcome: Moved}
-	}
-	moved := *f
-	all.vacate(from, f)
-	if moved.was != "" && moved.from == "" {
-		moved.from = from
-	}
-	moved.left = all.files[to] != nil
-	all.set(to, &moved)
-}
-
-// setBuried takes in that a tombstone would be set or lifted.
-func (all *rehearsal) setBuried(id string, buried bool) {
-	if all == nil {
-		return
-	}
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if was, ok := all.bury[id]; ok && was != buried {
-		delete(all.bury, id)
-		return
-	}
-	all.bury[id] = buried
-}
-
-// Rehearsal is all that a dry run would have done, in the order in which
-// [Vault.Apply] is to do it.
-type Rehearsal struct {
-	Targets  []Target
-	Bury     []string // ids that would get a tombstone, sorted
-	Unbury   []string // ids whose tombstone would be lifted
-	Settings []SettingChange
-}
-
-// SettingChange is one setting of the vault's marker; Was is empty for a new one.
-type SettingChange struct{ Key, Was, Value string }
-
-// Rehearsal tells what this dry run would have done to the vault so far: what
-// several steps made of one file comes as one target. It is empty where the
-// vault is written to for real.
-func (v *Vault) Rehearsal() (Rehearsal, error) {
-	var r Rehearsal
-	all := v.folders.rehearsal
-	if all == nil {
-		return r, nil
-	}
-	var err error
-	if r.Targets, err = all.targets(); err != nil {
-		return Rehearsal{}, err
-	}
-	slices.SortStableFunc(r.Targets, func(a, b Target) int { return cmp.Compare(a.turn(), b.turn()) })
-	r.Settings = settingChanges(all.began.Settings, v.Marker().Settings)
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	for _, id := range slices.Sorted(maps.Keys(all.bury)) {
-		if all.bury[id] {
-			r.Bury = append(r.Bury, id)
-		} else {
-			r.Unbury = append(r.Unbury, id)
-		}
-	}
-	return r, nil
-}
-
-func settingChanges(was, now map[string]string) []SettingChange {
-	var out []SettingChange
-	for _, key := range slices.Sorted(maps.Keys(now)) {
-		if was[key] != now[key] {
-			out = append(out, SettingChange{Key: key, Was: was[key], Value: now[key]})
-		}
-	}
-	return out
-}
-
-// targets lists by path what is to be done to files.
-func (all *rehearsal) targets() ([]Target, error) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	var out []Target
-	for _, p := range slices.Sorted(maps.Keys(all.files)) {
-		f := all.files[p]
-		t, err := f.target(p)
-		if err != nil {
-			return nil, err
-		}
-		moved := t.Remove && f.left // told of where it went to
-		same := !t.Remove && t.From == "" && t.Was == fileHash(t.Text)
-		if !moved && !same {
-			out = append(out, t)
-		}
-	}
-	return out, nil
-}
-
-func (f *rehearsed) target(p string) (Target, error) {
-	t := Target{ID: f.id, Path: p, From: f.from, Was: f.was, Remove: !f.there, Outcome: f.outcome, Reason: f.reason, BaseBody: f.baseBody, BaseNav: f.baseNav}
-	if t.Remove {
-		return t, nil
-	}
-	var err error
-	t.Text, err = s2.Decode(nil, f.packed)
-	return t, err
-}
-
-// rehearse takes a result into the rehearsal of a dry run, if this is one. Texts
-// that nobody asked for are not handed on.
-func (v *Vault) rehearse(r Result, err error) (Result, error) {
-	if err == nil && v.opt.DryRun {
-		v.folders.rehearsal.put(r)
-	}
-	if !v.opt.Texts {
-		r.Old, r.New = nil, nil
-	}
-	return r, err
-}
-
-// readRehearsed reads a file as the dry run left it.
-func (f *folder) readRehearsed(name string) (content, bool, error) {
-	text, ok, err := f.rehearsal.read(path.Join(f.path, name))
-	if err == nil && !ok && f.root == nil {
-		return content{}, true, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return content{text: text}, ok, err
-}
-
-// rehearseMove is a move in a dry run.
-func (v *Vault) rehearseMove(id, from, to string, text []byte) error {
-	next, err := v.folders.open(path.Dir(to), false)
+// Replace remembers another text of a file.
+func (o *Overlay) Replace(p string, was File, text []byte) (note.Stamp, error) {
+	at, err := o.texts.write(text)
 	if err == nil {
-		taken := next.exists(path.Base(to))
-		v.folders.done(next)
-		if taken {
-			return ErrTaken
-		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
+		err = o.check(p, was)
+	}
+	if err != nil {
+		return note.Stamp{}, err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	f := o.seen(p, was)
+	f.text = at
+	o.files[p] = f
+	return note.Stamp{}, nil
+}
+
+// Move remembers another path of a file.
+func (o *Overlay) Move(from, to string, was File) (note.Stamp, error) {
+	if _, err := o.Stat(to); !errors.Is(err, fs.ErrNotExist) {
+		return note.Stamp{}, cmp.Or(err, ErrTaken)
+	}
+	at, err := o.texts.write(was.Text)
+	if err == nil {
+		err = o.check(from, was)
+	}
+	if err != nil {
+		return note.Stamp{}, err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	old, next := o.seen(from, was), o.files[to]
+	next.there, next.text, next.from, next.was = true, at, old.from, old.was
+	o.files[to] = next
+	o.vacate(from, old)
+	return note.Stamp{}, nil
+}
+
+// Remove remembers that a file goes.
+func (o *Overlay) Remove(p string, was File) error {
+	if err := o.check(p, was); err != nil {
 		return err
 	}
-	v.folders.rehearsal.move(id, from, to, text)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	f := o.seen(p, was)
+	o.vacate(p, f)
+	if f.from != "" {
+		o.gone[f.from] = f.was
+	}
 	return nil
 }
 
-// rehearseFile is the writing of a file that is no note in a dry run: it is
-// made where none stands.
-func (v *Vault) rehearseFile(p string, text []byte) (created bool, err error) {
-	f, err := v.folders.open(path.Dir(p), false)
-	if err == nil {
-		there := f.exists(path.Base(p))
-		v.folders.done(f)
-		if there {
-			return false, nil
-		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return false, err
+// check tells whether a file is what was read.
+func (o *Overlay) check(p string, was File) error {
+	now, err := o.Read(p)
+	if err == nil && !bytes.Equal(now.Text, was.Text) {
+		err = ErrChanged
 	}
-	v.folders.rehearsal.put(Result{Outcome: Created, Path: p, New: slices.Clip(text)})
-	return true, nil
+	return err
+}
+
+// seen is a file that is about to change. The caller holds the lock.
+func (o *Overlay) seen(p string, was File) overlaid {
+	f, known := o.files[p]
+	if !known {
+		f = overlaid{there: true, from: p, was: Hash(was.Text), occupied: true}
+	}
+	return f
+}
+
+// vacate has nothing stand at a path. The caller holds the lock.
+func (o *Overlay) vacate(p string, f overlaid) {
+	if delete(o.files, p); f.occupied {
+		o.files[p] = overlaid{occupied: true}
+	}
+}
+
+// Change is what becomes of one file by all that was done to it.
+type Change struct {
+	Path   string
+	From   string // where it stands, if it is to be moved
+	Was    string // [Hash] of what stands at From or Path; empty: nothing does
+	Text   []byte // what is to stand at Path
+	Remove bool   // nothing is to stand there; Text is empty
+}
+
+// Changes lists by path what is not as it stands below.
+func (o *Overlay) Changes() ([]Change, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var all []Change
+	for _, p := range slices.Sorted(maps.Keys(o.files)) {
+		f, gone := o.files[p], o.gone[p]
+		if !f.there {
+			if gone != "" {
+				all = append(all, Change{Path: p, Was: gone, Remove: true})
+			}
+			continue
+		}
+		text, err := o.texts.read(f.text)
+		if err != nil {
+			return nil, err
+		}
+		c := Change{Path: p, From: f.from, Was: f.was, Text: text}
+		switch f.from {
+		case "": // it takes the place of what went
+			c.Was = gone
+		case p:
+			c.From = ""
+		}
+		if c.From != "" || c.Was != Hash(text) {
+			all = append(all, c)
+		}
+	}
+	return all, nil
 }

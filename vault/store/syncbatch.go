@@ -1,15 +1,15 @@
-package vault
+package store
 
 import (
 	"os"
 	"sync"
 )
 
-// gatherer syncs files of concurrent writers together: while one batch is on
-// its way to the disk, the next one gathers. A journal takes a whole batch in
+// batcher syncs files of concurrent writers together: while one batch is on
+// its way to the disk, the next one fills. A journal takes a whole batch in
 // one go, so that many writers cost little more than one (measured: 5,200 small
 // notes take 2.9 s so and 6.2 s one by one from two writers).
-type gatherer struct {
+type batcher struct {
 	mu      sync.Mutex
 	waiting []*synced
 	busy    bool
@@ -23,7 +23,7 @@ type synced struct {
 }
 
 // sync returns when do has synced the file.
-func (g *gatherer) sync(file *os.File, do func(*os.File) error) error {
+func (g *batcher) sync(file *os.File, do func(*os.File) error) error {
 	s := &synced{file: file, done: make(chan struct{})}
 	g.mu.Lock()
 	g.waiting = append(g.waiting, s)
@@ -38,7 +38,7 @@ func (g *gatherer) sync(file *os.File, do func(*os.File) error) error {
 }
 
 // lead syncs what waits until nothing does.
-func (g *gatherer) lead(do func(*os.File) error) {
+func (g *batcher) lead(do func(*os.File) error) {
 	for {
 		g.mu.Lock()
 		batch := g.waiting

@@ -1,4 +1,4 @@
-package vault
+package store
 
 import (
 	"context"
@@ -6,33 +6,71 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // walkers is how many folders are read at once; more do not help on one disk.
 const walkers = 2
 
-// walker visits the regular files, hidden ones too, of all folders that are
-// neither hidden nor left out, without following links, in any order but one at a
-// time. What vanishes meanwhile is passed over.
-type walker struct {
-	leaveOut func(folder string) bool // path from where the walk begins
-	passOver func(*os.Root) bool      // a folder for what lies in it; nil: none
-	visit    func(place) error
-	closed   func(folder string, err error) // of one that cannot be looked into; nil: it ends the walk
+// Walk is what to do on the way through a folder. It visits the regular files, hidden ones
+// too, of all folders that are neither hidden nor left out, without following links, in any
+// order but one at a time. What vanishes meanwhile is passed over.
+type Walk struct {
+	LeaveOut func(folder string) bool // by its path from the folder walked
+	PassOver string                   // a folder with something at this path is left out too; empty: none
+	Visit    func(Found) error
+	Closed   func(folder string, err error) // of one that cannot be looked into; nil: it ends the walk
+}
 
+// Found is a regular file found on a walk.
+type Found struct {
+	Folder string // its path from the folder walked, "." being that itself
+	Info   fs.FileInfo
+	root   *os.Root // its folder
+}
+
+// Path is where the file lies.
+func (f Found) Path() string { return below(f.Folder, f.Info.Name()) }
+
+// Stamp tells whether the file moved since it was last seen.
+func (f Found) Stamp() note.Stamp { return stampOf(f.Info) }
+
+// Open opens the file to read it. It is never waited for.
+func (f Found) Open() (*os.File, error) {
+	return f.root.OpenFile(f.Info.Name(), os.O_RDONLY|openNonblock, 0)
+}
+
+// below is the path of what lies in a folder, "." being the root.
+func below(folder, name string) string {
+	if folder == "." {
+		return name
+	}
+	return folder + "/" + name
+}
+
+// Hidden tells by its name what Obsidian does not show.
+func Hidden(name string) bool { return strings.HasPrefix(name, ".") }
+
+// walker is a walk on its way.
+type walker struct {
+	Walk
 	ctx    context.Context
 	others *errgroup.Group
 	mu     sync.Mutex // held while something is visited or closed
 }
 
-func (w *walker) walk(ctx context.Context, root *os.Root) error {
+// Walk goes through the folder.
+func (d *Disk) Walk(ctx context.Context, how Walk) error {
+	w := &walker{Walk: how}
 	w.others, w.ctx = errgroup.WithContext(ctx)
 	w.others.SetLimit(walkers - 1)
-	err := w.folder(root, ".")
+	err := w.folder(d.root, ".")
 	if other := w.others.Wait(); other != nil && (err == nil || errors.Is(err, context.Canceled)) {
 		err = other
 	}
@@ -40,8 +78,8 @@ func (w *walker) walk(ctx context.Context, root *os.Root) error {
 }
 
 func (w *walker) folder(root *os.Root, folder string) error {
-	if err := canceled(w.ctx); err != nil {
-		return err
+	if w.ctx.Err() != nil {
+		return context.Cause(w.ctx)
 	}
 	dir, err := root.Open(".")
 	if err != nil {
@@ -57,7 +95,7 @@ func (w *walker) folder(root *os.Root, folder string) error {
 	}
 	for _, info := range list {
 		at := below(folder, info.Name())
-		if !info.IsDir() || hidden(info.Name()) || w.leaveOut(at) {
+		if !info.IsDir() || Hidden(info.Name()) || w.LeaveOut(at) {
 			continue
 		}
 		if err := w.into(root, at, info); err != nil {
@@ -92,7 +130,7 @@ func (w *walker) files(root *os.Root, folder string, list []fs.FileInfo) error {
 	defer w.mu.Unlock()
 	for _, info := range list {
 		if info.Mode().IsRegular() {
-			if err := w.visit(place{root: root, folder: folder, info: info}); err != nil {
+			if err := w.Visit(Found{Folder: folder, Info: info, root: root}); err != nil {
 				return err
 			}
 		}
@@ -115,8 +153,10 @@ func (w *walker) into(parent *os.Root, folder string, info fs.FileInfo) error {
 		}
 		return w.shut(folder, err)
 	}
-	if w.passOver != nil && w.passOver(root) {
-		return root.Close()
+	if w.PassOver != "" {
+		if _, err := root.Lstat(w.PassOver); err == nil {
+			return root.Close()
+		}
 	}
 	work := func() error {
 		defer func() { _ = root.Close() }()
@@ -130,11 +170,11 @@ func (w *walker) into(parent *os.Root, folder string, info fs.FileInfo) error {
 
 // shut passes over a folder that cannot be looked into, if that is allowed.
 func (w *walker) shut(folder string, err error) error {
-	if w.closed == nil {
+	if w.Closed == nil {
 		return err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.closed(folder, err)
+	w.Closed(folder, err)
 	return nil
 }

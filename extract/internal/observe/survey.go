@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // wholeVault is the managed folder where that is the vault itself.
@@ -83,7 +84,7 @@ func (s *survey) compare() error {
 			n.ID = ""
 		}
 		switch {
-		case errors.Is(err, vault.ErrTooLarge) && !known: // none of ours
+		case errors.Is(err, note.ErrTooLarge) && !known: // none of ours
 			s.foreign.Add(unmanagedNote(e))
 		case err != nil:
 			if err := s.look.tell(Unreadable{e.Path, err}); err != nil {

@@ -71,7 +71,7 @@ func (e *NotPlanError) Error() string { return e.What }
 const Schema = 1
 
 // Take fills a plan with what a dry run would have done.
-func (pl *Plan) Take(done vault.Rehearsal) {
+func (pl *Plan) Take(done vault.Changes) {
 	pl.Settings, pl.Targets = []PlannedSetting{}, make([]PlannedFile, 0, len(done.Targets))
 	pl.Bury, pl.Unbury = append([]string{}, done.Bury...), append([]string{}, done.Unbury...)
 	for _, s := range done.Settings {

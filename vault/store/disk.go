@@ -1,0 +1,250 @@
+package store
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sessionloom/sessionloom/vault/note"
+)
+
+// Disk is a folder of the disk with all below it. No link is followed on the way to a file.
+type Disk struct {
+	opt  Options
+	at   string // where the folder lies
+	root *os.Root
+	dirs *dirCache
+	sync batcher
+
+	mu    sync.Mutex // guards what follows and opt.Rand
+	left  map[string]bool
+	wrote map[string]bool
+}
+
+// OpenDisk opens a folder.
+func OpenDisk(at string, o Options) (*Disk, error) {
+	root, err := os.OpenRoot(at)
+	if err != nil {
+		return nil, err
+	}
+	return newDisk(at, root, o), nil
+}
+
+func newDisk(at string, root *os.Root, o Options) *Disk {
+	if o.Rand == nil {
+		o.Rand = rand.Reader
+	}
+	if o.System == nil {
+		o.System = new(ThisSystem())
+	}
+	return &Disk{opt: o, at: at, root: root, dirs: newDirCache(root)}
+}
+
+// Sub opens a folder of the disk's as a disk of its own; with create it makes what is
+// missing on the way, durably.
+func (d *Disk) Sub(inner string, create bool) (*Disk, error) {
+	root, err := openPlain(d.root, inner, create)
+	if err != nil {
+		return nil, err
+	}
+	return newDisk(filepath.Join(d.at, filepath.FromSlash(inner)), root, d.opt), nil
+}
+
+// Close releases the folders. It flushes nothing, see [Disk.Flush].
+func (d *Disk) Close() error { return errors.Join(d.dirs.close(), d.root.Close()) }
+
+// Flush makes the names changed since the last Flush durable: it syncs their folders.
+// Until it returned nil nothing counts as written.
+func (d *Disk) Flush() error { return d.dirs.flush() }
+
+// FlushFolder makes the names in the folder of a file durable.
+func (d *Disk) FlushFolder(p string) error {
+	f, err := d.dirs.open(path.Dir(p), false)
+	if err != nil {
+		return err
+	}
+	defer d.dirs.done(f)
+	return syncFolder(f.dir)
+}
+
+// Writable tells why nothing can be written in the folder, nil if it can.
+func (d *Disk) Writable() error { return writable(d.root) }
+
+// InPlace tells why the folder is no longer where it was opened, nil if it is.
+func (d *Disk) InPlace() error {
+	info, err := os.Lstat(d.at)
+	if err != nil {
+		return err
+	}
+	if opened, err := d.root.Stat("."); err != nil || !os.SameFile(info, opened) {
+		return errors.Join(fmt.Errorf("another folder stands at %q", d.at), err)
+	}
+	return nil
+}
+
+// Read reads a file.
+func (d *Disk) Read(p string) (File, error) {
+	f, err := d.dirs.open(path.Dir(p), false)
+	if err != nil {
+		return File{}, err
+	}
+	defer d.dirs.done(f)
+	return f.readFile(path.Base(p))
+}
+
+// ReadLinked reads a file, links to folders of this disk's on the way allowed.
+func (d *Disk) ReadLinked(p string) (File, error) {
+	root, err := d.root.OpenRoot(path.Dir(p))
+	if err != nil {
+		return File{}, err
+	}
+	defer func() { _ = root.Close() }()
+	return (&openDir{root: root}).readFile(path.Base(p))
+}
+
+// Lstat is about what stands at a path, links to folders of this disk's on the way allowed.
+func (d *Disk) Lstat(p string) (fs.FileInfo, error) { return d.root.Lstat(p) }
+
+// Stat tells whether something stands at a path.
+func (d *Disk) Stat(p string) (note.Stamp, error) {
+	f, err := d.dirs.open(path.Dir(p), false)
+	if err != nil {
+		return note.Stamp{}, err
+	}
+	defer d.dirs.done(f)
+	info, err := f.root.Lstat(path.Base(p))
+	if err != nil {
+		return note.Stamp{}, err
+	}
+	return stampOf(info), nil
+}
+
+// List lists the regular files of a folder and what else is in it, each sorted.
+func (d *Disk) List(folder string) (files, others []string, err error) {
+	f, err := d.dirs.open(folder, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer d.dirs.done(f)
+	dir, err := f.root.Open(".")
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := dir.ReadDir(-1)
+	for _, e := range list {
+		if e.Type().IsRegular() {
+			files = append(files, e.Name())
+		} else {
+			others = append(others, e.Name())
+		}
+	}
+	slices.Sort(files)
+	slices.Sort(others)
+	return files, others, errors.Join(err, dir.Close())
+}
+
+// Create makes a file.
+func (d *Disk) Create(p string, text []byte) (note.Stamp, error) {
+	f, err := d.dirs.open(path.Dir(p), true)
+	if err != nil {
+		return note.Stamp{}, err
+	}
+	defer d.dirs.done(f)
+	return d.create(f, path.Base(p), text)
+}
+
+func (d *Disk) create(f *openDir, name string, text []byte) (note.Stamp, error) {
+	if f.exists(name) {
+		return note.Stamp{}, ErrTaken
+	}
+	t, err := d.writeTemp(f, text, nil, 0)
+	if err != nil {
+		return note.Stamp{}, err
+	}
+	if err := d.renameNew(f, t.name, name); err != nil {
+		return note.Stamp{}, errors.Join(err, f.root.Remove(t.name))
+	}
+	d.dirs.touched(f)
+	d.wroteIn(f, name)
+	return f.stampAfter(name, t), nil
+}
+
+// Remove takes the file out of sight first and removes it only if it is what was read; else
+// it goes back, or to the folder of rescued texts.
+func (d *Disk) Remove(p string, was File) error {
+	f, err := d.dirs.open(path.Dir(p), false)
+	if err != nil {
+		return err
+	}
+	defer d.dirs.done(f)
+	name := path.Base(p)
+	temp, err := d.tempName(was.Text, was.Text)
+	if err != nil {
+		return err
+	}
+	if err := d.renameNew(f, name, temp); err != nil {
+		return err
+	}
+	d.dirs.touched(f)
+	out, err := f.readDisplaced(temp)
+	if err == nil && bytes.Equal(out.Text, was.Text) {
+		d.leave(f.path)
+		d.wroteIn(f, name)
+		return f.root.Remove(temp)
+	}
+	if err == nil {
+		err = ErrChanged
+	}
+	return d.giveBack(f, temp, name, err)
+}
+
+// giveBack returns to its place what was taken away and is not what it was to be, or puts
+// it into the folder of rescued texts where its name is taken by now. The error says why.
+func (d *Disk) giveBack(f *openDir, temp, name string, why error) error {
+	back := d.renameNew(f, temp, name)
+	if errors.Is(back, ErrTaken) {
+		back = d.rescue(f, temp)
+	}
+	return errors.Join(why, back)
+}
+
+// TakeWritten lists the paths at which files were written, moved or removed since it was
+// asked last. Rescued texts are not among them: they are for a human to look at.
+func (d *Disk) TakeWritten() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	paths := slices.Sorted(maps.Keys(d.wrote))
+	d.wrote = nil
+	return paths
+}
+
+func (d *Disk) wroteIn(f *openDir, name string) { d.remember(path.Join(f.path, name)) }
+
+func (d *Disk) remember(p string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.opt.Rescued != "" && strings.HasPrefix(p, d.opt.Rescued+"/") {
+		return
+	}
+	if d.wrote == nil {
+		d.wrote = map[string]bool{}
+	}
+	d.wrote[p] = true
+}
+
+func (d *Disk) random(b []byte) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, err := io.ReadFull(d.opt.Rand, b)
+	return err
+}
