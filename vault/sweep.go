@@ -151,18 +151,3 @@ func (v *Vault) Rescued(ctx context.Context) ([]string, error) {
 	}
 	return names, canceled(ctx)
 }
-
-// RescuedText reads a text that was put aside, by its path as [Vault.Rescued]
-// gives it.
-func (v *Vault) RescuedText(p string) ([]byte, error) {
-	f, err := v.folders.open(rescuedPath, false)
-	if err != nil {
-		return nil, fmt.Errorf("read rescued text %q: %w", p, err)
-	}
-	defer v.folders.done(f)
-	c, err := f.readFile(path.Base(p))
-	if err != nil {
-		return nil, fmt.Errorf("read rescued text %q: %w", p, err)
-	}
-	return c.text, nil
-}
