@@ -141,9 +141,8 @@ func (st *stages) write(ctx context.Context) error {
 		return err
 	}
 	for _, more := range []func() (bool, error){
-		st.retire.LetParentsGo,
+		func() (bool, error) { return st.retire.LetGo(ctx) },
 		func() (bool, error) { return st.adopt.FindCopies(ctx, st.rec.Removed()) },
-		func() (bool, error) { return st.retire.DropShown(ctx, st.purged()) },
 	} {
 		due, err := more()
 		if err == nil && due {

@@ -63,7 +63,7 @@ func (s *Sync) stages() (*stages, error) {
 		Vault: s.Vault, Notes: st.notes, Loader: st.loader, Builder: builder, Recorder: st.rec, Written: st.written, Owned: files, Scope: st.scope,
 	}, publish.Options{Edited: s.Mode.Edited, Jobs: s.jobs(), Held: s.held, Progress: s.Progress})
 	st.adopt = adopt.New(s.Vault, st.notes, st.rec, st.written, files, st.loader, st.publish, s.Folder)
-	st.retire = retire.New(s.Vault, st.notes, st.rec, st.loader, st.assign, files, st.written, s.Mode.NotesOff)
+	st.retire = &retire.Forgetter{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Loader: st.loader, Assigner: st.assign, Owned: files, NotesOff: s.Mode.NotesOff}
 	st.remask = &remask.Remasker{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Assigner: st.assign, Owned: files, Publisher: st.publish, Masker: s.Masker}
 	return st, nil
 }
