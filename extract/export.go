@@ -7,6 +7,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/export"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -46,7 +47,7 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 		if len(ids) > 0 && !slices.Contains(ids, card.ID) {
 			continue
 		}
-		if card.Kind == string(sources.KindShelf) {
+		if card.Kind == string(sources.KindShelf) || index.Forgotten(s.Vault, card) {
 			continue
 		}
 		pr := identity.ProjectFromKey(card.Project)

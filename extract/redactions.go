@@ -3,6 +3,7 @@ package extract
 import (
 	"context"
 
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/verify"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -25,7 +26,7 @@ func (s *Sync) Redactions(ctx context.Context, found func(Redaction) error) (Rep
 		if err := ctx.Err(); err != nil {
 			return report, err
 		}
-		all, err := redactionsIn(s.Ledger, k)
+		all, err := s.redactionsIn(k)
 		if err != nil {
 			return report, err
 		}
@@ -42,17 +43,17 @@ func (s *Sync) Redactions(ctx context.Context, found func(Redaction) error) (Rep
 	return report, nil
 }
 
-func redactionsIn(l *ledger.Ledger, k ledger.KeptLayer) (out []Redaction, err error) {
-	layer, _, err := l.Layer(k)
+func (s *Sync) redactionsIn(k ledger.KeptLayer) (out []Redaction, err error) {
+	layer, _, err := s.Ledger.Layer(k)
 	if err != nil || layer == nil {
 		return nil, err
 	}
-	home, err := l.Home(k.Session)
+	home, err := s.Ledger.Home(k.Session)
 	if err != nil {
 		return nil, err
 	}
-	card, _, err := l.Session(home)
-	if err != nil {
+	card, _, err := s.Ledger.Session(home)
+	if err != nil || index.Forgotten(s.Vault, card) {
 		return nil, err
 	}
 	out = verify.RedactionsIn(layer)

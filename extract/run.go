@@ -91,7 +91,6 @@ func (st *stages) lookAtVault(ctx context.Context) (err error) {
 		return err
 	}
 	st.publish.Looked(st.seen)
-	st.remask.Looked(st.seen)
 	return st.adopt.Look(ctx, st.seen, adopt.Look{Git: s.Git, Force: s.Mode.Force, Forgetting: st.retire.Heeds()})
 }
 
@@ -129,7 +128,7 @@ func (st *stages) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := st.remask.FindNotes(); err != nil {
+	if err := st.remask.MarkDue(st.seen.Files); err != nil {
 		return err
 	}
 	if err := st.publish.Write(ctx); err != nil {
@@ -142,9 +141,8 @@ func (st *stages) write(ctx context.Context) error {
 		return err
 	}
 	for _, more := range []func() (bool, error){
-		st.retire.LetParentsGo,
+		func() (bool, error) { return st.retire.LetGo(ctx) },
 		func() (bool, error) { return st.adopt.FindCopies(ctx, st.rec.Removed()) },
-		func() (bool, error) { return st.retire.DropShown(ctx, st.purged()) },
 	} {
 		due, err := more()
 		if err == nil && due {
@@ -159,8 +157,8 @@ func (st *stages) write(ctx context.Context) error {
 
 // maskNotes masks the notes that nobody can render, then writes what shows their facts.
 func (st *stages) maskNotes(ctx context.Context) error {
-	some, err := st.remask.Notes(ctx)
-	if err != nil || !some {
+	looked, err := st.remask.MaskNotes(ctx)
+	if err != nil || !looked {
 		return err
 	}
 	if err := st.written.Remember(); err != nil {
@@ -169,10 +167,7 @@ func (st *stages) maskNotes(ctx context.Context) error {
 	if err := st.notes.Commit(); err != nil {
 		return err
 	}
-	if err := st.publish.Write(ctx); err != nil {
-		return err
-	}
-	return st.remask.TellOfRendered()
+	return st.publish.Write(ctx)
 }
 
 // end has what was done last, and what was forgotten leave no trace.

@@ -17,7 +17,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/internal/retire"
 	"github.com/sessionloom/sessionloom/extract/internal/scope"
-	"github.com/sessionloom/sessionloom/extract/internal/unmasked"
 	"github.com/sessionloom/sessionloom/extract/internal/written"
 )
 
@@ -60,13 +59,12 @@ func (s *Sync) stages() (*stages, error) {
 		Templates: s.Pages, Notes: index.View{Notes: st.notes}, Tasks: index.Tasks{Notes: st.notes}, Files: files, Zone: zone, Layout: layout,
 		HotFiles: s.Settings.HotFiles, Transcript: s.Settings.Transcript, HomeCount: s.Settings.HomeCount,
 	}
-	shown := unmasked.New(st.notes, s.Masker)
 	st.publish = publish.New(publish.Parts{
-		Vault: s.Vault, Notes: st.notes, Loader: st.loader, Builder: builder, Recorder: st.rec, Written: st.written, Owned: files, Scope: st.scope, Unmasked: shown,
+		Vault: s.Vault, Notes: st.notes, Loader: st.loader, Builder: builder, Recorder: st.rec, Written: st.written, Owned: files, Scope: st.scope,
 	}, publish.Options{Edited: s.Mode.Edited, Jobs: s.jobs(), Held: s.held, Progress: s.Progress})
 	st.adopt = adopt.New(s.Vault, st.notes, st.rec, st.written, files, st.loader, st.publish, s.Folder)
-	st.retire = retire.New(s.Vault, st.notes, st.rec, st.loader, st.assign, files, st.written, s.Mode.NotesOff)
-	st.remask = remask.New(s.Vault, st.notes, st.rec, st.assign, files, st.publish, shown, s.Masker, s.Mode.DryRun)
+	st.retire = &retire.Forgetter{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Loader: st.loader, Assigner: st.assign, Owned: files, NotesOff: s.Mode.NotesOff}
+	st.remask = &remask.Remasker{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Assigner: st.assign, Owned: files, Publisher: st.publish, Masker: s.Masker}
 	return st, nil
 }
 

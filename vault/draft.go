@@ -46,7 +46,9 @@ type Draft struct {
 	// may be nil.
 	Bases func() (body, nav *string, err error)
 
-	transform func(string) string // of what is ours, see [Vault.Rework]
+	to        string              // the id it gets, see [Vault.Rework]
+	transform func(string) string // of what is ours, see there
+	failed    *error              // why transform could not be done
 }
 
 // Outcome says what became of a draft.
@@ -90,5 +92,5 @@ func (d Draft) content() note.Content {
 
 // input is what the draft asks of an existing note.
 func (d Draft) input() merge.Input {
-	return merge.Input{Content: d.content(), Available: d.AtHand, Base: d.Base, BaseBody: d.BaseBody, BaseNav: d.BaseNav, Transform: d.transform}
+	return merge.Input{Content: d.content(), Available: d.AtHand, Base: d.Base, BaseBody: d.BaseBody, BaseNav: d.BaseNav, NewID: d.to, Transform: d.transform}
 }

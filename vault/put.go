@@ -43,9 +43,16 @@ func (v *Vault) Put(ctx context.Context, d Draft) (Result, error) {
 // by the steps of [Vault.Put]: a region nobody touched becomes what change makes
 // of it; in one that its user edited the lines that are still ours do, as far as it
 // is known what it was made from ([Draft.Bases]). Of the properties those change
-// that stand as we wrote them. d.Props, d.Body and d.Nav are not looked at.
-func (v *Vault) Rework(ctx context.Context, d Draft, change func(text string) string) (Result, error) {
-	d.Props, d.Body, d.Nav, d.transform = nil, nil, nil, change
+// that stand as we wrote them. The note gets the id to. Where change fails nothing is
+// written. d.Props, d.Body and d.Nav are not looked at.
+func (v *Vault) Rework(ctx context.Context, d Draft, to string, change func(text string) (string, error)) (Result, error) {
+	var failed error
+	d.Props, d.Body, d.Nav, d.to, d.failed = nil, nil, nil, to, &failed
+	d.transform = func(text string) string {
+		changed, err := change(text)
+		failed = errors.Join(failed, err)
+		return changed
+	}
 	return v.Put(ctx, d)
 }
 
@@ -110,6 +117,9 @@ func (v *Vault) plan(d *Draft) (was store.File, r Result, err error) {
 	}
 	in := d.input()
 	plan := merge.Note(doc, in)
+	if d.failed != nil && *d.failed != nil {
+		return was, r, *d.failed
+	}
 	r = resultOf(plan, doc, d.At)
 	if v.opt.Texts && r.Refused != "" {
 		r.Wanted = merge.Forced(doc, in, plan)

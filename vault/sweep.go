@@ -115,13 +115,3 @@ func (v *Vault) Rescued(ctx context.Context) ([]string, error) {
 	}
 	return names, canceled(ctx)
 }
-
-// RescuedText reads a text that was put aside, by its path as [Vault.Rescued]
-// gives it.
-func (v *Vault) RescuedText(p string) ([]byte, error) {
-	c, err := v.disk.Read(path.Join(rescuedPath, path.Base(p)))
-	if err != nil {
-		return nil, fmt.Errorf("read rescued text %q: %w", p, err)
-	}
-	return c.Text, nil
-}

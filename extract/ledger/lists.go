@@ -41,21 +41,23 @@ func (l *Ledger) setTexts(table, column string, texts []string) error {
 	return nil
 }
 
-// Renamed is a note that is, or was to be, renamed for what its name showed. Both
-// are paths of links to it.
-type Renamed struct{ From, To string }
+// Renamed is a note that gets another name for what its own shows.
+type Renamed struct {
+	From string // where links lead that were not renewed yet
+	Note string // its id
+}
 
-// Renames returns them in the order in which they were put.
+// Renames returns the notes that get another name.
 func (l *Ledger) Renames() ([]Renamed, error) {
-	return list(l, func(r *Renamed) []any { return []any{&r.From, &r.To} }, "SELECT was, name FROM renames ORDER BY rowid")
+	return list(l, func(r *Renamed) []any { return []any{&r.From, &r.Note} }, "SELECT was, note FROM renames ORDER BY was")
 }
 
-// PutRename remembers one before it is done.
+// PutRename remembers that a note gets another name, before it does.
 func (l *Ledger) PutRename(r Renamed) error {
-	return l.run("INSERT INTO renames(was, name) VALUES(?,?)", r.From, r.To)
+	return l.run("INSERT OR REPLACE INTO renames(was, note) VALUES(?,?)", r.From, r.Note)
 }
 
-// DropRenames forgets all of them.
+// DropRenames forgets them: all links were renewed.
 func (l *Ledger) DropRenames() error { return l.run("DELETE FROM renames") }
 
 // Ignored is a session that a folder has left out.

@@ -16,7 +16,7 @@ import (
 
 // schemaVersion is raised when the tables or what they hold change. How an older
 // ledger becomes one of this version stands in upgrades.
-const schemaVersion = "6"
+const schemaVersion = "7"
 
 // Options of a ledger.
 type Options struct {

@@ -43,6 +43,6 @@ CREATE TABLE owned_files(id TEXT PRIMARY KEY, path TEXT, ours TEXT, base TEXT, r
 CREATE TABLE owned_uses(file TEXT, session TEXT, PRIMARY KEY(file, session)) WITHOUT ROWID;
 CREATE TABLE moved_out(path TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE left_folders(folder TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE renames(was TEXT, name TEXT);
+CREATE TABLE renames(was TEXT PRIMARY KEY, note TEXT) WITHOUT ROWID;
 CREATE TABLE ignored(folder TEXT, session TEXT, PRIMARY KEY(folder, session)) WITHOUT ROWID;
 `

@@ -47,6 +47,11 @@ var upgrades = map[string][]string{
 		"ALTER TABLE layers ADD COLUMN provisional INTEGER NOT NULL DEFAULT 0",
 		"UPDATE kv SET value='6' WHERE key='schema'",
 	},
+	"6": {
+		"DROP TABLE renames",
+		"CREATE TABLE renames(was TEXT PRIMARY KEY, note TEXT) WITHOUT ROWID",
+		"UPDATE kv SET value='7' WHERE key='schema'",
+	},
 }
 
 // upgrade brings the tables from the version they have to ours, all at once, and

@@ -27,6 +27,7 @@ type Input struct {
 	// Transform makes of what is ours in the note what it is to say; then Props,
 	// Body and Nav are not looked at. nil: they are.
 	Transform func(string) string
+	NewID     string // the id that the note gets with Transform
 }
 
 // Plan is what an [Input] makes of an existing note.
@@ -79,8 +80,11 @@ func (p *Plan) run(doc *note.Document, in Input) {
 		p.refuse(true, reason)
 		return
 	}
-	in.transform(doc)
-	var edits []note.Edit
+	edits, rigid := in.transform(doc)
+	if rigid {
+		p.refuse(true, rigidFront)
+		return
+	}
 	next := note.Rendered(nil)
 	if reason := poorer(doc, in); reason != "" {
 		p.refuse(true, reason)
@@ -207,6 +211,9 @@ func (p *Plan) renewRegion(doc *note.Document, r *note.Region, name string, base
 	return regionEdits(r, doc.Raw, name, s.text, s.base), s.base
 }
 
+// rigidFront is why properties stay as they are.
+const rigidFront = "frontmatter is written in a way that cannot be changed safely"
+
 // renewProps splices our properties into the frontmatter and makes sure, by
 // reading it again, that nothing but them changed. next is what the props line
 // is to remember, nil: as before.
@@ -222,9 +229,8 @@ func (p *Plan) renewProps(doc *note.Document, in Input) (edits []note.Edit, next
 		r.run(in.Props)
 	}
 	if len(r.edits) > 0 && (doc.Front.Rigid || !r.holds()) {
-		reason := "frontmatter is written in a way that cannot be changed safely"
-		p.refuse(false, reason)
-		p.refused.add("properties", reason)
+		p.refuse(false, rigidFront)
+		p.refused.add("properties", rigidFront)
 		return nil, nil
 	}
 	if len(r.kept) > 0 {

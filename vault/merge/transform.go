@@ -6,11 +6,22 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// transform asks of a note to become what Transform makes of it.
-func (in *Input) transform(doc *note.Document) {
-	if in.Transform != nil {
-		in.Props, in.Body, in.Nav = nil, transformed(doc.Body, in.BaseBody, in.Transform), transformed(doc.Nav, in.BaseNav, in.Transform)
+// transform asks of a note to become what Transform makes of it. edits give it its other
+// id; rigid says that it cannot have one.
+func (in *Input) transform(doc *note.Document) (edits []note.Edit, rigid bool) {
+	if in.Transform == nil {
+		return nil, false
 	}
+	in.Props, in.Body, in.Nav = nil, transformed(doc.Body, in.BaseBody, in.Transform), transformed(doc.Nav, in.BaseNav, in.Transform)
+	if in.NewID == in.ID {
+		return nil, false
+	}
+	field := doc.Front.Field(note.KeyID)
+	if field == nil || doc.Front.Rigid {
+		return nil, true
+	}
+	line := string(note.AppendProperty(nil, note.Property{Key: note.KeyID, Value: in.NewID}))
+	return []note.Edit{{Start: field.Start, End: field.End, Text: line}}, false
 }
 
 // transformed is what change makes of what a region was made from, nil where there

@@ -3,7 +3,6 @@ package facts
 import (
 	jsonv1 "encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -85,27 +84,4 @@ func ValueOf(props []vault.Property, key string) (any, bool) {
 		}
 	}
 	return nil, false
-}
-
-// MaskedProps are properties as we last wrote them, masked.
-func MaskedProps(base []vault.Property, mask func(string) string) []vault.Property {
-	out := slices.Clone(base)
-	for i := range out {
-		out[i].Value = maskedValue(out[i].Value, mask)
-	}
-	return out
-}
-
-func maskedValue(value any, mask func(string) string) any {
-	switch v := value.(type) {
-	case string:
-		return mask(v)
-	case []string:
-		out := make([]string, len(v))
-		for i := range v {
-			out[i] = mask(v[i])
-		}
-		return out
-	}
-	return value
 }

@@ -2,6 +2,7 @@ package owned
 
 import (
 	"context"
+	"path"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
@@ -17,8 +18,8 @@ import (
 // They are written once. One that its user deleted gets a tombstone as a note
 // does, and is shown no more.
 
-// EachPicture visits the pictures that a session's notes show.
-func (f *Files) EachPicture(s *sources.Session, pr identity.Project, visit func(path string, content []byte) error) error {
+// eachPicture visits the pictures that a session's notes show.
+func (f *Files) eachPicture(s *sources.Session, pr identity.Project, visit func(at string, content []byte) error) error {
 	if !f.pictures {
 		return nil
 	}
@@ -84,7 +85,7 @@ func (f *Files) usersDue(shown func(file string) bool) error {
 // LookAtPictures takes in the pictures of a session that the ledger does not
 // know: one that a note shows and that is nowhere was deleted.
 func (f *Files) LookAtPictures(ctx context.Context, s *sources.Session, pr identity.Project) error {
-	return f.EachPicture(s, pr, func(at string, _ []byte) error {
+	return f.eachPicture(s, pr, func(at string, _ []byte) error {
 		_, known, err := f.notes.Ledger.Owned(names.PictureFileID(at))
 		if err != nil {
 			return err
@@ -124,9 +125,12 @@ func (f *Files) LookAtPictures(ctx context.Context, s *sources.Session, pr ident
 // show: one whose text stays as its user wrote it shows no new ones.
 func (f *Files) PutPictures(ctx context.Context, s *sources.Session, project string, v vault.Draft) error {
 	var taken *string // our text as the note will have taken it in
-	return f.EachPicture(s, identity.ProjectFromKey(project), func(at string, content []byte) error {
-		if _, known, err := f.notes.Ledger.Owned(names.PictureFileID(at)); err != nil || known {
+	return f.eachPicture(s, identity.ProjectFromKey(project), func(at string, content []byte) error {
+		id := names.PictureFileID(at)
+		if _, known, err := f.notes.Ledger.Owned(id); err != nil {
 			return err
+		} else if known {
+			return f.notes.Ledger.PutUse(ledger.OwnedUse{File: id, Session: s.ID})
 		}
 		if v.At != "" && taken == nil {
 			text, err := takenText(f.vault, v)
@@ -158,4 +162,41 @@ func takenText(in *vault.Vault, v vault.Draft) (string, error) {
 		return "", err
 	}
 	return *res.BaseBody, nil
+}
+
+// DropPictures removes the pictures that only one session shows, which is forgotten.
+func (f *Files) DropPictures(ctx context.Context, session string) error {
+	uses, err := f.notes.Ledger.OwnedUses()
+	if err != nil {
+		return err
+	}
+	others := map[string]bool{}
+	for _, u := range uses {
+		others[u.File] = others[u.File] || u.Session != session
+	}
+	for _, u := range uses {
+		if u.Session != session {
+			continue
+		}
+		if err := f.notes.Ledger.DropUse(u); err != nil {
+			return err
+		}
+		file, known, err := f.notes.Ledger.Owned(u.File)
+		if err != nil {
+			return err
+		}
+		if !known || others[u.File] {
+			continue
+		}
+		ours := func(content []byte) bool {
+			return names.PictureSum(content) == strings.TrimSuffix(path.Base(u.File), path.Ext(u.File))
+		}
+		if _, err := f.vault.Detach(ctx, file.Path, ours); err != nil {
+			return err
+		}
+		if err := f.notes.Ledger.DropOwned(u.File); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -110,6 +110,38 @@ func (f *Files) Keep(ctx context.Context, id string, d vault.KeptFile) (failed b
 	return false, f.notes.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: d.Path, Ours: ours, Base: res.Base, Reason: res.Reason})
 }
 
+// Redraw has the canvases that are concerned be drawn anew, where they stand as we drew
+// them. One that its user changed stays and is named.
+func (f *Files) Redraw(ctx context.Context, why string, concerned func(id string, text []byte) (bool, error)) error {
+	files, err := f.notes.Ledger.OwnedFiles()
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if !strings.HasPrefix(file.ID, names.CanvasID("")) {
+			continue
+		}
+		is := false
+		var failed error
+		removed, err := f.vault.Detach(ctx, file.Path, func(content []byte) bool {
+			is, failed = concerned(file.ID, content)
+			return is && texts.Digest(string(content), 16) == file.Ours
+		})
+		switch err = errors.Join(err, failed); {
+		case err != nil:
+			return err
+		case removed:
+			err = f.Forget(file)
+		case is:
+			f.rec.Keep(f.notes.FromRoot(file.Path), why)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return f.written.Flush()
+}
+
 // MarkPages marks the pages that show a file.
 func MarkPages(l *ledger.Ledger, id string, mark func(kind, id string) error) error {
 	if _, key, ok := strings.Cut(id, names.CanvasID("")); ok {

@@ -48,11 +48,6 @@ func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 		return false, nil
 	}
 	path, home := p.newName(d)
-	if d.place.moveTo != "" && p.unmasked.Misnamed[row.ID] {
-		if err := p.unmasked.Rename(row.Path, path); err != nil {
-			return false, err
-		}
-	}
 	next, err := index.PlannedRow(d.planned, path)
 	if err != nil {
 		return false, err
@@ -73,7 +68,7 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 	if row.Path == d.place.path || row.Path == d.place.long {
 		return row.Path, row.Path
 	}
-	if row.Path != row.Home && !names.IsPlacedByUs(row.Path, d.place.plain[0], d.place.plain[1]) && !p.unmasked.Renames(row) && (row.Home != "" || !p.unmasked.Misnamed[row.ID]) {
+	if row.Path != row.Home && !names.IsPlacedByUs(row.Path, d.place.plain[0], d.place.plain[1]) {
 		return row.Path, row.Home
 	}
 	to := p.owned.InProject(d.facts.Project, p.freeName(d))

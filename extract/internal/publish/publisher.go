@@ -13,7 +13,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/internal/scope"
-	"github.com/sessionloom/sessionloom/extract/internal/unmasked"
 	"github.com/sessionloom/sessionloom/extract/internal/written"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -29,7 +28,6 @@ type Publisher struct {
 	written   *written.Files
 	owned     *owned.Files
 	scope     *scope.Selection
-	unmasked  *unmasked.Notes
 	options   Options
 	paths     paths
 	recording sync.Mutex // one result at a time goes into the ledger
@@ -59,14 +57,13 @@ type Parts struct {
 	Written  *written.Files
 	Owned    *owned.Files
 	Scope    *scope.Selection
-	Unmasked *unmasked.Notes
 }
 
 // New makes a publisher for one run.
 func New(with Parts, o Options) *Publisher {
 	return &Publisher{
 		vault: with.Vault, notes: with.Notes, loader: with.Loader, builder: with.Builder, rec: with.Recorder, written: with.Written,
-		owned: with.Owned, scope: with.Scope, unmasked: with.Unmasked, options: o, paths: paths{given: map[string]string{}},
+		owned: with.Owned, scope: with.Scope, options: o, paths: paths{given: map[string]string{}},
 	}
 }
 

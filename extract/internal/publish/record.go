@@ -26,9 +26,6 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 		return nil // changed since it was looked at: the next run does so again
 	}
 	p.paths.seen.Files[res.Path] = res.Note.Stamp
-	if d.body != nil && res.Outcome != vault.Kept {
-		p.unmasked.SetRendered(d.facts.ID)
-	}
 	base, err := d.nextBase(res)
 	if err != nil {
 		return err

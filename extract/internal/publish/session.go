@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -247,7 +248,11 @@ func (p *Publisher) staleNotes(m session.Merged, family []*draft, whole bool) ([
 			}
 			continue
 		}
-		if r.Type == names.TypeMemory && !left[r.ID] && !p.unmasked.NamedAnew(r, ids) || !r.State.Stands() || p.notes.Skips(r.ID) || !index.IsOurs(r) {
+		renamed, err := p.isNamedAnew(r, ids)
+		if err != nil {
+			return nil, err
+		}
+		if r.Type == names.TypeMemory && !left[r.ID] && !renamed || !r.State.Stands() || p.notes.Skips(r.ID) || !index.IsOurs(r) {
 			continue
 		}
 		if !whole && r.Type != names.TypePart {
@@ -264,4 +269,34 @@ func (p *Publisher) staleNotes(m session.Merged, family []*draft, whole bool) ([
 		out = append(out, d)
 	}
 	return out, nil
+}
+
+// maskedPart is what stands in an id for what is masked.
+var maskedPart = regexp.MustCompile(`\[redacted:[a-z0-9-]+#[0-9]+\]`)
+
+// isNamedAnew tells whether the rules changed and a memory note is one of its family
+// under the id that others gave it.
+func (p *Publisher) isNamedAnew(r ledger.NoteRow, family map[string]bool) (bool, error) {
+	changed, err := p.notes.Ledger.Value(ledger.Unmasked)
+	if err != nil || len(changed) == 0 || r.Type != names.TypeMemory {
+		return false, err
+	}
+	now, err := p.notes.MaskedID(r)
+	if err != nil || family[now] {
+		return err == nil, err
+	}
+	parts := maskedPart.Split(r.ID, -1)
+	for i := range parts {
+		parts[i] = regexp.QuoteMeta(parts[i])
+	}
+	then, err := regexp.Compile("^" + strings.Join(parts, ".+") + "$")
+	if err != nil {
+		return false, err
+	}
+	for id := range family {
+		if then.MatchString(id) {
+			return true, nil
+		}
+	}
+	return false, nil
 }

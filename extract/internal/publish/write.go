@@ -9,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -185,22 +186,24 @@ func (p *Publisher) Move(ctx context.Context, row ledger.NoteRow, f facts.Facts,
 	return d.row, err
 }
 
-// Rework changes what is ours of a note where it lies. base are the properties that the
-// next merge starts from.
-func (p *Publisher) Rework(ctx context.Context, row ledger.NoteRow, f facts.Facts, base []byte, v vault.Draft, change func(string) (string, error)) (vault.Result, error) {
-	row.Base = base
-	d := &draft{facts: f, shown: f, planned: f, row: row, place: place{path: row.Path}, session: row.Session, due: due{ledger.DueNav, row.ID}}
-	v.At = d.at()
-	var failed error
-	res, err := p.vault.Rework(ctx, v, func(s string) string {
-		changed, err := change(s)
-		failed = errors.Join(failed, err)
-		return changed
-	})
-	if err = errors.Join(err, failed); err != nil {
-		return res, err
+// Rework passes what is ours of a note through change where it lies, and gives it the id
+// to. It tells whether the note has that now.
+func (p *Publisher) Rework(ctx context.Context, row ledger.NoteRow, to string, change func(string) (string, error)) (done bool, err error) {
+	d, err := draftKnown(row, due{ledger.DueNav, to})
+	if err != nil {
+		return false, err
 	}
-	return res, p.record(d, res)
+	d.facts.ID, d.row.ID, d.row.Base = to, to, nil // as with a lost ledger: what the next merge starts from may show it
+	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Bases: index.BasesOf(p.notes.Ledger, row.ID)}
+	res, err := p.vault.Rework(ctx, v, to, change)
+	if err == nil {
+		err = p.record(d, res)
+	}
+	done = err == nil && res.Note.ID == to
+	if done && to != row.ID {
+		err = p.notes.Drop(row)
+	}
+	return done, err
 }
 
 // move gives a note its new name before it is written.

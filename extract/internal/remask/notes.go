@@ -2,274 +2,298 @@ package remask
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
-	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
-	"github.com/sessionloom/sessionloom/extract/internal/report"
-	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// A note that no run can render, because what it was made from is not here, is
-// masked where it lies: in what is ours of it. What its user wrote stays and is
-// told of.
-
-// Notes masks the notes that showed what is masked by now and were not rendered in this
-// run. It tells whether there were any: what shows their facts is due then.
-func (r *Remasker) Notes(ctx context.Context) (some bool, err error) {
-	if r.unmasked.Shown == nil {
-		return false, nil
+// MarkDue makes everything due where notes may show what the rules mask by now, and
+// remembers under which names they lie that show it: links lead on by that. standing are
+// the notes in the vault.
+func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
+	flag, err := r.Notes.Ledger.Value(ledger.Unmasked)
+	if err != nil || len(flag) == 0 {
+		return err
 	}
-	if err := r.notes.Ledger.Begin(); err != nil {
-		return false, err
+	r.looking, r.names = true, map[string]name{}
+	r.purged = r.purged || !r.Notes.Ledger.Fresh() // also where an earlier run masked all of it and got no further
+	if err := r.Notes.Queue.MarkAll(); err != nil {
+		return err
 	}
-	left := false // some could not be looked at, or written
-	for id := range r.unmasked.Shown {
-		left = left || r.rec.Outcome(id) == vault.Failed
-	}
-	for _, step := range []func(context.Context, ledger.NoteRow) error{r.maskName, r.maskNote} {
-		for _, id := range r.unrendered() {
-			if err := ctx.Err(); err != nil {
-				return false, err
-			}
-			err := contain.Failure(ctx, r.notes.Ledger, func() error {
-				row, known, err := r.notes.Ledger.Note(id)
-				if err == nil && known && row.State != ledger.Planned {
-					err = step(ctx, row)
-				}
+	return index.EachNote(r.Notes.Ledger, func(row ledger.NoteRow) error {
+		if !r.Notes.Writable(row) {
+			return nil
+		}
+		text, err := r.Vault.Text(row.Path)
+		if err != nil {
+			r.Recorder.Unreadable(row.Path, err)
+			return nil
+		}
+		to, err := r.maskedPath(row.Path, text, standing)
+		if err != nil || to == row.Path {
+			return err
+		}
+		r.names[row.ID] = name{row.Path, to}
+		if row.Home == "" { // the ledger was lost: nobody knows whose name it is
+			if err := r.Notes.Ledger.SetHome(row.ID, row.Path); err != nil {
 				return err
-			}, func(err error) {
-				r.rec.Fail(ledger.DueNav, id, id, "", err)
-				left = true
-			})
-			if err != nil {
-				return false, err
+			}
+		}
+		return r.Notes.Ledger.PutRename(ledger.Renamed{From: names.TrimMD(r.Notes.FromRoot(row.Path)), Note: row.ID})
+	})
+}
+
+// maskedPath is the path of a note without what its text holds and the rules mask, its
+// own where it shows nothing of it or the other name is taken.
+func (r *Remasker) maskedPath(at string, text []byte, standing map[string]vault.Stamp) (string, error) {
+	name := names.TrimMD(path.Base(at))
+	for _, part := range note.Texts(text) {
+		found, err := r.Masker.Find(part)
+		if err != nil {
+			return at, fmt.Errorf("look for secrets in %q: %w", at, err)
+		}
+		for _, s := range found {
+			if slug := note.Slug(part[s.From:s.To], 60); len(slug) > 3 {
+				name = strings.ReplaceAll(strings.ReplaceAll(name, slug+"-", ""), slug, "")
 			}
 		}
 	}
-	if err := r.maskBesides(ctx); err != nil {
-		return false, errors.Join(err, r.notes.Ledger.Rollback())
+	to := path.Join(path.Dir(at), note.FileName(name)+".md")
+	if _, taken := standing[to]; taken {
+		return at, nil
 	}
-	if !left {
-		r.notes.AtEnd(ledger.Unmasked, nil)
-		if err := r.notes.Ledger.DropRenames(); err != nil {
+	return to, nil
+}
+
+// MaskNotes masks the notes that nobody could render in what is ours of them, names
+// first. It tells whether it looked: what shows their facts is due then.
+func (r *Remasker) MaskNotes(ctx context.Context) (looked bool, err error) {
+	if !r.looking {
+		return false, nil
+	}
+	if err := r.Notes.Ledger.Begin(); err != nil {
+		return false, err
+	}
+	whole := true
+	for _, id := range slices.Sorted(maps.Keys(r.names)) {
+		if err := r.alone(ctx, id, &whole, r.rename); err != nil {
 			return false, err
 		}
 	}
-	r.purged = r.purged || len(r.unmasked.Shown) > 0
-	return true, nil
-}
-
-// maskBesides makes last what was masked, and sees to what is no note.
-func (r *Remasker) maskBesides(ctx context.Context) error {
-	if err := r.vault.Flush(); err != nil {
-		return err
-	}
-	if err := r.dropUnmaskedBases(); err != nil {
-		return err
-	}
-	if err := r.maskCanvases(ctx); err != nil {
-		return err
-	}
-	return r.tellOfRescued(ctx)
-}
-
-// TellOfRendered tells of notes that were rendered and still show what the rules
-// mask: their user wrote it, or it is the name of a note that stays as it is.
-func (r *Remasker) TellOfRendered() error {
-	masked := r.unrendered()
-	for _, id := range slices.Sorted(maps.Keys(r.unmasked.Shown)) {
-		row, known, err := r.notes.Ledger.Note(id)
-		if err != nil || !known || !row.State.Stands() && row.State != ledger.Away || slices.Contains(masked, id) {
-			if err != nil {
-				return err
-			}
-			continue
-		}
-		shows, err := r.stillShows(vault.Result{Path: row.Path}, row)
-		if err != nil {
-			r.rec.Unreadable(row.Path, err)
-		}
-		if shows {
-			r.tellUnmasked(row, row.Path)
-		}
-	}
-	return nil
-}
-
-// unrendered are the notes that still are to be masked where they lie. Pages are
-// made of the facts of others.
-func (r *Remasker) unrendered() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.unmasked.Shown)), func(id string) bool { return r.unmasked.Rendered[id] || pages.Order(id) >= 0 })
-}
-
-// maskNote masks what is ours of a note.
-func (r *Remasker) maskNote(ctx context.Context, row ledger.NoteRow) error {
-	if !r.notes.Writable(row) {
-		r.tellUnmasked(row, row.Path)
-		return nil
-	}
-	text, err := textOf(r.vault, row)
-	if err != nil {
-		r.rec.Unreadable(row.Path, err)
-		return nil
-	}
-	f, err := r.notes.FactsIn(note.Parse(row.Path, text))
-	if err != nil {
-		return err
-	}
-	v := vault.Draft{ID: row.ID, Path: row.Path, Bases: index.BasesOf(r.notes.Ledger, row.ID)}
-	numbers, links := redact.NumbersAfter(string(text)), strings.NewReplacer(r.unmasked.Links()...)
-	mask := func(s string) (string, error) {
-		masked, err := r.masker.Text(links.Replace(s))
-		return numbers.Text(masked), err
-	}
-	if v.Base, err = facts.DecodeProperties(row.Base); err != nil {
-		return err
-	}
-	base, err := maskedBase(v.Base, row.Base, mask)
-	if err != nil {
-		return err
-	}
-	res, err := r.writer.Rework(ctx, row, f, base, v, mask)
-	if err != nil {
-		r.rec.Fail(ledger.DueNav, row.ID, f.ID, row.Path, err)
-		return nil
-	}
-	shows, err := r.stillShows(res, row)
-	if shows {
-		r.tellUnmasked(row, res.Path)
-	}
-	// It was written: that must be known, whatever else failed.
-	return errors.Join(err, r.notes.Queue.Mark(ledger.DueNav, row.ID))
-}
-
-// maskedBase masks the properties that the next merge starts from; packed are they as
-// they are kept.
-func maskedBase(base []vault.Property, packed []byte, mask func(string) (string, error)) ([]byte, error) {
-	if base == nil {
-		return packed, nil
-	}
-	var failed error
-	masked := facts.MaskedProps(base, func(s string) string {
-		out, err := mask(s)
-		failed = errors.Join(failed, err)
-		return out
-	})
-	if failed != nil {
-		return nil, failed
-	}
-	return facts.EncodeProperties(masked)
-}
-
-// stillShows tells whether a note still shows something the rules mask.
-func (r *Remasker) stillShows(res vault.Result, row ledger.NoteRow) (bool, error) {
-	if r.dryRun {
-		return false, nil
-	}
-	row.Path = res.Path
-	text, err := textOf(r.vault, row)
+	links, err := r.links()
 	if err != nil {
 		return false, err
 	}
-	return r.unmasked.Show(text)
-}
-
-// tellUnmasked tells of a note that shows what is not ours to mask.
-func (r *Remasker) tellUnmasked(row ledger.NoteRow, at string) {
-	if row.State != ledger.Away {
-		at = r.notes.FromRoot(at)
+	rows, err := r.Notes.Ledger.NoteFiles()
+	if err != nil {
+		return false, err
 	}
-	r.rec.Keep(at, "it shows what your rules mask, in a text that is yours: change it there")
+	for _, n := range rows {
+		if n.State == ledger.Planned || n.State == ledger.Broken {
+			continue
+		}
+		err := r.alone(ctx, n.ID, &whole, func(ctx context.Context, row ledger.NoteRow) error { return r.mask(ctx, row, links) })
+		if err != nil {
+			return false, err
+		}
+	}
+	if err := r.Vault.Flush(); err != nil {
+		return false, err
+	}
+	if err := r.dropMergeBases(); err != nil {
+		return false, err
+	}
+	err = r.Owned.Redraw(ctx, "it shows what your rules mask, and holds what you changed: change it there", func(_ string, text []byte) (bool, error) { return r.shows(text) })
+	if err != nil || !whole {
+		return true, err
+	}
+	r.Notes.AtEnd(ledger.Unmasked, nil)
+	return true, r.Notes.Ledger.DropRenames()
 }
 
-// dropUnmaskedBases forgets the texts that merges start from where they hold what
-// is masked by now. A note that could not be written needs its own for the next try;
-// one that was created is masked.
-func (r *Remasker) dropUnmaskedBases() error {
-	ids, err := r.notes.Ledger.BasesOf()
+// alone does something with one note. What goes wrong with it is told, and tried again.
+func (r *Remasker) alone(ctx context.Context, id string, whole *bool, do func(context.Context, ledger.NoteRow) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	*whole = *whole && r.Recorder.Outcome(id) != vault.Failed
+	return contain.Failure(ctx, r.Notes.Ledger, func() error {
+		row, known, err := r.Notes.Ledger.Note(id)
+		if err == nil && known {
+			err = do(ctx, row)
+		}
+		return err
+	}, func(err error) {
+		r.Recorder.Fail(ledger.DueNav, id, id, "", err)
+		*whole = false
+	})
+}
+
+// rename gives a note a name without what the rules mask, unless this run or its user
+// gave it another one.
+func (r *Remasker) rename(ctx context.Context, row ledger.NoteRow) error {
+	n := r.names[row.ID]
+	if row.Path != n.from || row.Home != row.Path {
+		return nil
+	}
+	f, err := r.Notes.FactsOf(r.Vault, row)
+	if err != nil {
+		return err
+	}
+	if err := r.Notes.Ledger.Commit(); err != nil { // that links are to follow
+		return err
+	}
+	if err := r.Notes.Ledger.Begin(); err != nil {
+		return err
+	}
+	next, err := r.Publisher.Move(ctx, row, f, n.to)
+	if err != nil {
+		r.Recorder.LookAgain()
+		return err
+	}
+	next.Home, next.Keys = n.to, f.Keys()
+	return r.Notes.Store(row, true, next, f)
+}
+
+// links has links lead to the notes that were renamed.
+func (r *Remasker) links() (*strings.Replacer, error) {
+	renamed, err := r.Notes.Ledger.Renames()
+	if err != nil {
+		return nil, err
+	}
+	var pairs []string
+	for _, was := range renamed {
+		at := r.Notes.Place(was.Note).Path
+		if at == "" {
+			masked, err := r.Masker.Text(was.Note)
+			if err != nil {
+				return nil, err
+			}
+			at = r.Notes.Place(redact.Number(masked)[0]).Path
+		}
+		if at != "" {
+			pairs = append(pairs, was.From, at)
+		}
+	}
+	return strings.NewReplacer(pairs...), nil
+}
+
+// mask masks what is ours of a note that shows something.
+func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, links *strings.Replacer) error {
+	read := r.Vault.Text
+	if row.State == ledger.Away {
+		read = r.Vault.TextOutside
+	}
+	text, err := read(row.Path)
+	if err != nil {
+		r.Recorder.Unreadable(row.Path, err)
+		return nil
+	}
+	if shows, err := r.shows(text); err != nil || !shows {
+		return err
+	}
+	if !r.Notes.Writable(row) || pages.Order(row.ID) >= 0 { // pages are made of the facts of others
+		f, err := r.Notes.FactsIn(note.Parse(row.Path, text))
+		if err != nil {
+			return err
+		}
+		next := row
+		if next.Facts, err = f.Encode(); err != nil {
+			return err
+		}
+		next.Keys = f.Keys()
+		return r.Notes.Store(row, true, next, f)
+	}
+	to, err := r.Notes.MaskedID(row)
+	if err != nil {
+		return err
+	}
+	if _, taken, err := r.Notes.Ledger.Note(to); err != nil || taken {
+		to = row.ID
+	}
+	if to != row.ID {
+		if err := r.announce(row, to); err != nil {
+			return err
+		}
+	}
+	numbers := redact.NumbersAfter(string(text))
+	done, err := r.Publisher.Rework(ctx, row, to, func(s string) (string, error) {
+		masked, err := r.Masker.Text(links.Replace(s))
+		return numbers.Text(masked), err
+	})
+	if to != row.ID && !done {
+		if err := r.Notes.Ledger.DropNote(to); err != nil {
+			return err
+		}
+		if err := r.Notes.Ledger.SetState(row.ID, row.State); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return r.Notes.Queue.Mark(ledger.DueNav, to)
+}
+
+// announce makes last that a note is about to get another id: neither was it deleted,
+// nor is the id it then has a damaged one.
+func (r *Remasker) announce(row ledger.NoteRow, to string) error {
+	l, next := r.Notes.Ledger, row
+	next.ID, next.State, next.Stamp, next.Home = to, ledger.Planned, [4]int64{}, row.Path
+	if err := l.PutNote(next, false); err != nil {
+		return err
+	}
+	if err := l.SetState(row.ID, ledger.Leaving); err != nil {
+		return err
+	}
+	if err := l.Commit(); err != nil {
+		return err
+	}
+	return l.Begin()
+}
+
+// shows tells whether a text shows what the rules mask.
+func (r *Remasker) shows(text []byte) (bool, error) {
+	for _, part := range note.Texts(text) {
+		if found, err := r.Masker.Find(part); err != nil || len(found) > 0 {
+			return len(found) > 0, err
+		}
+	}
+	return false, nil
+}
+
+// dropMergeBases forgets the texts that merges start from where they hold what is masked
+// by now. A note that could not be written needs its own for the next try.
+func (r *Remasker) dropMergeBases() error {
+	ids, err := r.Notes.Ledger.BasesOf()
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if o := r.rec.Outcome(id); o == vault.Failed || o == vault.Created {
-			continue
-		}
-		body, nav, err := index.BasesOf(r.notes.Ledger, id)()
+		body, nav, err := index.BasesOf(r.Notes.Ledger, id)()
 		if err != nil {
 			return err
 		}
 		for _, text := range []*string{body, nav} {
-			if text == nil {
+			if text == nil || r.Recorder.Outcome(id) == vault.Failed {
 				continue
 			}
-			if found, err := r.masker.Find(*text); err != nil || len(found) > 0 {
-				if err := r.notes.Ledger.DropBases(id); err != nil {
+			if found, err := r.Masker.Find(*text); err != nil || len(found) > 0 {
+				if err := r.Notes.Ledger.DropBases(id); err != nil {
 					return err
 				}
 			}
-		}
-	}
-	return nil
-}
-
-// tellOfRescued names texts that were put aside and show what is masked by now.
-func (r *Remasker) tellOfRescued(ctx context.Context) error {
-	rescued, err := r.vault.Rescued(ctx)
-	if err != nil {
-		return err
-	}
-	for _, at := range rescued {
-		text, err := r.vault.RescuedText(at)
-		if err != nil {
-			continue // it was taken away meanwhile
-		}
-		if found, err := r.masker.Find(string(text)); err != nil || len(found) > 0 {
-			r.rec.Problem(report.Problem{Path: r.notes.FromRoot(at), Error: "a text that was put aside shows what your rules mask",
-				Hint: "take over what you need, then delete it"})
-		}
-	}
-	return nil
-}
-
-// maskCanvases has canvases that show what is masked by now be drawn anew. One
-// that its user changed is told of and stays.
-func (r *Remasker) maskCanvases(ctx context.Context) error {
-	files, err := r.notes.Ledger.OwnedFiles()
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
-		if !strings.HasPrefix(f.ID, names.CanvasID("")) {
-			continue
-		}
-		shows := false
-		var failed error
-		removed, err := r.vault.Detach(ctx, f.Path, func(content []byte) bool {
-			found, err := r.masker.Find(string(content))
-			failed, shows = err, len(found) > 0
-			return shows && texts.Digest(string(content), 16) == f.Ours
-		})
-		switch err = errors.Join(err, failed); {
-		case err != nil:
-			return err
-		case removed:
-			err = r.owned.Forget(f)
-		case shows:
-			r.rec.Keep(r.notes.FromRoot(f.Path), "it shows what your rules mask, and holds what you changed: change it there")
-		}
-		if err != nil {
-			return err
 		}
 	}
 	return nil

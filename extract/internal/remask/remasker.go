@@ -4,11 +4,9 @@ package remask
 import (
 	"github.com/sessionloom/sessionloom/extract/internal/assign"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
-	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/owned"
 	"github.com/sessionloom/sessionloom/extract/internal/publish"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
-	"github.com/sessionloom/sessionloom/extract/internal/unmasked"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -25,26 +23,21 @@ type Masker interface {
 
 // Remasker masks what is kept, and notes that nobody can render.
 type Remasker struct {
-	vault    *vault.Vault // nil: there is none
-	notes    *index.Notes
-	rec      *report.Recorder
-	assign   *assign.Assigner
-	owned    *owned.Files
-	writer   *publish.Publisher
-	unmasked *unmasked.Notes
-	masker   Masker
-	dryRun   bool
-	seen     observe.Snapshot // the vault as it stands
-	purged   bool             // something was taken out of the ledger that must leave no trace
+	Vault     *vault.Vault // nil: there is none
+	Notes     *index.Notes
+	Recorder  *report.Recorder
+	Assigner  *assign.Assigner
+	Owned     *owned.Files
+	Publisher *publish.Publisher
+	Masker    Masker
+
+	looking bool            // notes may show what is masked by now
+	names   map[string]name // of notes whose file name shows it, by id
+	purged  bool            // something was taken out of the ledger that must leave no trace
 }
 
-// New makes a remasker for one run. in is nil where there is no vault.
-func New(in *vault.Vault, notes *index.Notes, rec *report.Recorder, whose *assign.Assigner, files *owned.Files, writer *publish.Publisher, shown *unmasked.Notes, masker Masker, dryRun bool) *Remasker {
-	return &Remasker{vault: in, notes: notes, rec: rec, assign: whose, owned: files, writer: writer, unmasked: shown, masker: masker, dryRun: dryRun}
-}
-
-// Looked tells how the vault stands.
-func (r *Remasker) Looked(at observe.Snapshot) { r.seen = at }
+// name is the path of a note, and the one it is to have.
+type name struct{ from, to string }
 
 // Purged tells whether something was taken out of the ledger that must leave no trace.
 func (r *Remasker) Purged() bool { return r.purged }

@@ -8,35 +8,27 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/loader"
 	"github.com/sessionloom/sessionloom/extract/internal/owned"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
-	"github.com/sessionloom/sessionloom/extract/internal/written"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
 // Forgetter has a run keep to what was forgotten.
 type Forgetter struct {
-	vault    *vault.Vault // nil: there is none
-	notes    *index.Notes
-	rec      *report.Recorder
-	loader   *loader.Loader
-	assign   *assign.Assigner
-	owned    *owned.Files
-	written  *written.Files
-	notesOff bool // no note is going to be written
+	Vault    *vault.Vault // nil: there is none
+	Notes    *index.Notes
+	Recorder *report.Recorder
+	Loader   *loader.Loader
+	Assigner *assign.Assigner
+	Owned    *owned.Files
+	NotesOff bool // no note is going to be written: what is forgotten waits
 
-	heed     bool                // there are other tombstones than in the last run
-	purged   bool                // something was taken out of the ledger that must leave no trace
-	parting  []ledger.SessionRow // goes once the notes of its forks are written
-	canvases []ledger.SessionRow // went: a canvas may show it
-}
-
-// New makes a forgetter for one run. in is nil where there is no vault.
-func New(in *vault.Vault, notes *index.Notes, rec *report.Recorder, from *loader.Loader, whose *assign.Assigner, files *owned.Files, out *written.Files, notesOff bool) *Forgetter {
-	return &Forgetter{vault: in, notes: notes, rec: rec, loader: from, assign: whose, owned: files, written: out, notesOff: notesOff}
+	heed   bool                // there are other tombstones than in the last run
+	going  []ledger.SessionRow // goes once the notes of its forks are written
+	purged bool                // something is taken out of the ledger that must leave no trace
 }
 
 // Heeds tells whether there are other tombstones than in the last run.
 func (f *Forgetter) Heeds() bool { return f.heed }
 
-// Purged tells whether something was taken out of the ledger that must leave no trace.
+// Purged tells whether something is taken out of the ledger that must leave no trace.
 func (f *Forgetter) Purged() bool { return f.purged }

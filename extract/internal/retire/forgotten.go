@@ -2,6 +2,7 @@ package retire
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"strings"
 
@@ -23,33 +24,33 @@ import (
 // run, on whatever machine. What was asked back is to be read again, and as nobody
 // knows where it lies, everything is: that is told.
 func (f *Forgetter) Look() (askedBack bool, err error) {
-	if f.vault == nil {
+	if f.Vault == nil {
 		return false, nil
 	}
-	now, err := f.vault.Tombstones()
+	now, err := f.Vault.Tombstones()
 	if err != nil {
 		return false, err // whoever cannot read them must not write: a deleted note would come back
 	}
-	then, err := f.notes.Ledger.Value(ledger.Graves)
+	then, err := f.Notes.Ledger.Value(ledger.Graves)
 	if err != nil || bytes.Equal(now, then) {
 		return false, err
 	}
 	f.heed = true
-	cards, err := f.notes.Ledger.Sessions()
+	cards, err := f.Notes.Ledger.Sessions()
 	if err != nil {
 		return false, err
 	}
 	for _, c := range cards {
-		if c.Kind != ledger.KindForgotten || index.Forgotten(f.vault, c) {
+		if c.Kind != ledger.KindForgotten || index.Forgotten(f.Vault, c) {
 			continue
 		}
 		askedBack = true
 		for _, name := range []string{names.SessionID(c.ID), names.ProjectID(c.Project)} {
-			if err := f.notes.Ledger.DropGrave(index.ForgottenID(name)); err != nil {
+			if err := f.Notes.Ledger.DropGrave(index.ForgottenID(name)); err != nil {
 				return false, err
 			}
 		}
-		if err := f.notes.Ledger.DropSession(c.ID); err != nil {
+		if err := f.Notes.Ledger.DropSession(c.ID); err != nil {
 			return false, err
 		}
 	}
@@ -58,109 +59,150 @@ func (f *Forgetter) Look() (askedBack bool, err error) {
 
 // End remembers the tombstones as this run leaves them.
 func (f *Forgetter) End() error {
-	if f.vault == nil {
+	if f.Vault == nil || f.NotesOff {
 		return nil
 	}
-	graves, err := f.vault.Tombstones()
-	f.notes.AtEnd(ledger.Graves, graves)
+	graves, err := f.Vault.Tombstones()
+	f.Notes.AtEnd(ledger.Graves, graves)
 	return err
 }
 
-// Purge takes out of the ledger, once all is read, what was forgotten, and has
-// the notes of it go. The cards are all there are, none where they are as they were.
-func (f *Forgetter) Purge(cards []ledger.SessionRow) (err error) {
-	if f.heed && cards == nil {
-		if cards, err = f.notes.Ledger.Sessions(); err != nil {
+// Purge finds, once all is read, what is forgotten and still in the ledger, and has its
+// notes go. What its forks have from it can be told from their own as long as it is
+// there: their notes are rendered once more before [Forgetter.LetGo]. The records are all
+// there are, none where they are as they were.
+func (f *Forgetter) Purge(records []ledger.SessionRow) (err error) {
+	if f.NotesOff {
+		return nil
+	}
+	if f.heed && records == nil {
+		if records, err = f.Notes.Ledger.Sessions(); err != nil {
 			return err
 		}
 	}
-	for _, c := range cards {
-		if c.Kind == ledger.KindForgotten || !index.Forgotten(f.vault, c) {
+	for _, c := range records {
+		if c.Kind == ledger.KindForgotten || !index.Forgotten(f.Vault, c) {
 			continue
 		}
-		forked, err := f.hasForks(c.ID)
-		if forked {
-			f.parting = append(f.parting, c)
-		} else if err == nil {
-			err = f.purgeSession(c)
-		}
-		if err != nil {
+		f.going, f.purged = append(f.going, c), true
+		if err := f.forksDue(c.ID); err != nil {
 			return err
 		}
 	}
 	if !f.heed {
 		return nil
 	}
-	return index.EachNote(f.notes.Ledger, func(r ledger.NoteRow) error {
-		if !index.ForgottenNote(f.vault, r) {
+	return index.EachNote(f.Notes.Ledger, func(r ledger.NoteRow) error {
+		if !index.ForgottenNote(f.Vault, r) {
 			return f.tellOfGrave(r)
 		}
-		return f.notes.Queue.Mark(ledger.DueNav, r.ID)
+		return f.Notes.Queue.Mark(ledger.DueNav, r.ID)
 	})
+}
+
+// forksDue has the notes of the forks of a session be rendered once more.
+func (f *Forgetter) forksDue(session string) error {
+	rows, err := f.Notes.Ledger.NotesWithKey("fork:" + session)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if err := f.Notes.Queue.Mark(ledger.DueSession, r.Session); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tellOfGrave tells of a note that has a tombstone and yet stands: its user put
 // it back, or another machine's deletion came without the file's. Nobody knows,
 // so it is neither taken away nor brought up to date.
 func (f *Forgetter) tellOfGrave(r ledger.NoteRow) error {
-	if r.State != ledger.Present || r.Reason == index.DeletedOnce || !f.vault.Buried(r.ID) {
+	if r.State != ledger.Present || r.Reason == index.DeletedOnce || !f.Vault.Buried(r.ID) {
 		return nil
 	}
-	f.rec.Keep(f.notes.FromRoot(r.Path), index.DeletedOnce)
-	return f.notes.Ledger.SetReason(r.ID, index.DeletedOnce)
+	f.Recorder.Keep(f.Notes.FromRoot(r.Path), index.DeletedOnce)
+	return f.Notes.Ledger.SetReason(r.ID, index.DeletedOnce)
+}
+
+// LetGo takes out of the ledger what is forgotten, and out of the vault the files of ours
+// that showed it. It tells whether something is due by it.
+func (f *Forgetter) LetGo(ctx context.Context) (due bool, err error) {
+	if len(f.going) == 0 {
+		return false, nil
+	}
+	if err := f.Notes.Ledger.Begin(); err != nil {
+		return false, err
+	}
+	canvases := map[string]bool{}
+	for _, c := range f.going { // who shows which picture is known of all, before any goes
+		m, err := f.Loader.Alone(c.ID)
+		if err != nil {
+			return false, err
+		}
+		if err := f.Owned.LookAtPictures(ctx, &m.Session, identity.ProjectFromKey(c.Project)); err != nil {
+			return false, err
+		}
+	}
+	for _, c := range f.going {
+		canvases[names.CanvasID(c.Project)] = true
+		if err := f.purgeSession(ctx, c); err != nil {
+			return false, err
+		}
+	}
+	f.going = nil
+	f.Vault.Tidy()
+	err = f.Owned.Redraw(ctx, "it may show a session that is forgotten, and holds what you changed: take the card out of it",
+		func(id string, _ []byte) (bool, error) { return canvases[id], nil })
+	if err != nil {
+		return false, err
+	}
+	return true, f.Notes.Commit()
 }
 
 // purgeSession forgets what was read of a session under any of its ids.
-func (f *Forgetter) purgeSession(c ledger.SessionRow) error {
-	m, err := f.loader.Alone(c.ID)
+func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRow) error {
+	also, err := f.Notes.Ledger.Also(c.ID)
 	if err != nil {
 		return err
 	}
-	f.purged = true
-	f.canvases = append(f.canvases, c)
-	pr := identity.ProjectFromKey(c.Project)
-	err = f.owned.EachPicture(&m.Session, pr, func(at string, _ []byte) error {
-		lies, err := f.owned.PictureAt(pr.Key, at)
-		if err != nil {
+	rows, err := f.Notes.Ledger.NotesOfSession(c.ID)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(rows, func(r ledger.NoteRow) bool { return r.State.Stands() }) { // else its user wrote in one, which shows them
+		if err := f.Owned.DropPictures(ctx, c.ID); err != nil {
 			return err
 		}
-		there, err := f.vault.Attached(lies)
-		if err == nil && there {
-			err = f.owned.PutPicture(at, lies, c.ID)
-		}
-		return err
-	})
-	if err != nil {
-		return err
 	}
-	for _, id := range append(slices.Clone(m.Also), c.ID) {
+	for _, id := range append(also, c.ID) {
 		if err := f.dropRead(id); err != nil {
 			return err
 		}
 	}
-	if err := f.notes.Ledger.DropThreads(c.ID); err != nil {
+	if err := f.Notes.Ledger.DropThreads(c.ID); err != nil {
 		return err
 	}
-	if err := f.notes.Ledger.PutSession(c.Bare()); err != nil {
+	if err := f.Notes.Ledger.PutSession(c.Bare()); err != nil {
 		return err
 	}
-	if err := f.notes.Queue.Mark(ledger.DueSession, c.ID); err != nil {
+	if err := f.Notes.Queue.Mark(ledger.DueSession, c.ID); err != nil {
 		return err
 	}
-	f.loader.Forget(c.ID)
-	f.assign.Forget(c.ID)
+	f.Loader.Forget(c.ID)
+	f.Assigner.Forget(c.ID)
 	return f.dropInherited(c.ID)
 }
 
 // dropRead forgets what was read under an id.
 func (f *Forgetter) dropRead(id string) error {
-	if err := f.notes.Ledger.DropLayers(id); err != nil {
+	if err := f.Notes.Ledger.DropLayers(id); err != nil {
 		return err
 	}
-	if err := f.notes.Ledger.PutAlias(id, id); err != nil {
+	if err := f.Notes.Ledger.PutAlias(id, id); err != nil {
 		return err
 	}
-	if err := f.notes.Ledger.DropSession(id); err != nil {
+	if err := f.Notes.Ledger.DropSession(id); err != nil {
 		return err
 	}
 	return f.dropGraves(id)
@@ -168,7 +210,7 @@ func (f *Forgetter) dropRead(id string) error {
 
 // dropInherited has the forks of a session forget what they have from it.
 func (f *Forgetter) dropInherited(parent string) error {
-	forks, err := f.notes.Ledger.Forks(parent)
+	forks, err := f.Notes.Ledger.Forks(parent)
 	if err != nil {
 		return err
 	}
@@ -176,7 +218,7 @@ func (f *Forgetter) dropInherited(parent string) error {
 		if err := f.dropInheritedOf(fork.ID); err != nil {
 			return err
 		}
-		if err := f.notes.Queue.Mark(ledger.DueSession, fork.ID); err != nil {
+		if err := f.Notes.Queue.Mark(ledger.DueSession, fork.ID); err != nil {
 			return err
 		}
 	}
@@ -185,8 +227,8 @@ func (f *Forgetter) dropInherited(parent string) error {
 
 // dropInheritedOf forgets what a fork has from its parent.
 func (f *Forgetter) dropInheritedOf(fork string) error {
-	f.loader.Forget(fork)
-	layers, err := f.notes.Ledger.KeptLayers()
+	f.Loader.Forget(fork)
+	layers, err := f.Notes.Ledger.KeptLayers()
 	if err != nil {
 		return err
 	}
@@ -194,7 +236,7 @@ func (f *Forgetter) dropInheritedOf(fork string) error {
 		if k.Session != fork {
 			continue
 		}
-		if _, err := f.notes.Ledger.Rework(k, func(s *sources.Session) error { session.DropInherited(s); return nil }); err != nil {
+		if _, err := f.Notes.Ledger.Rework(k, func(s *sources.Session) error { session.DropInherited(s); return nil }); err != nil {
 			return err
 		}
 	}
@@ -204,7 +246,7 @@ func (f *Forgetter) dropInheritedOf(fork string) error {
 // dropGraves replaces the names of a session's deleted notes, which tell of what
 // was said, by its id alone.
 func (f *Forgetter) dropGraves(session string) error {
-	graves, err := f.notes.Ledger.Graves()
+	graves, err := f.Notes.Ledger.Graves()
 	if err != nil {
 		return err
 	}
@@ -213,12 +255,12 @@ func (f *Forgetter) dropGraves(session string) error {
 		if rest != session && !strings.HasPrefix(rest, session+":") {
 			continue
 		}
-		if err := f.notes.Ledger.DropGrave(g.ID); err != nil {
+		if err := f.Notes.Ledger.DropGrave(g.ID); err != nil {
 			return err
 		}
 	}
-	if !index.ForgottenSession(f.vault, session) {
+	if !index.ForgottenSession(f.Vault, session) {
 		return nil
 	}
-	return f.notes.Ledger.PutGrave(ledger.Grave{ID: index.ForgottenID(names.SessionID(session))})
+	return f.Notes.Ledger.PutGrave(ledger.Grave{ID: index.ForgottenID(names.SessionID(session))})
 }
