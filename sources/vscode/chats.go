@@ -55,7 +55,7 @@ func (r *reading) options() chatlog.Options { return chatlog.Options{Images: r.s
 // convert makes a session of a file. Without an id it is that of the file's own
 // making.
 func (r *reading) convert(f chatlog.File, id string) *sources.Session {
-	res := chat.Convert(chat.Input{State: f.State, ID: id, Images: r.src.cfg.Images})
+	res := chat.Convert(chat.Input{State: f.State, ID: id})
 	r.out.BytesRead += f.BytesRead
 	r.count(f.Unknown)
 	r.count(res.Unknown)

@@ -82,7 +82,7 @@ func (r *reading) indexes(ctx context.Context, p sources.Part, path string) erro
 	}
 	for _, legacy := range state.Legacy {
 		s := r.convert(chatlog.File{State: legacy, Whole: true}, "")
-		if id := legacy.Get("sessionId").Text(); id != "" {
+		if id := legacy.SessionID; id != "" {
 			s.ID = identity(id, r.storage())
 		}
 		if len(s.Turns) > 0 {
@@ -150,8 +150,10 @@ func (r *reading) export(ctx context.Context, path string) error {
 		return err
 	}
 	id := ""
-	if own := sources.FoldUUID(f.State.Get("sessionId").Text()); sources.IsUUID(own) {
-		id = own // a session file that somebody copied
+	if f.State != nil {
+		if own := sources.FoldUUID(f.State.SessionID); sources.IsUUID(own) {
+			id = own // a session file that somebody copied
+		}
 	}
 	s := r.convert(f, id)
 	if len(s.Turns) == 0 { // told once: it is not tried again until it changes

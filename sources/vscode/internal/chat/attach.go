@@ -1,21 +1,21 @@
 package chat
 
 import (
-	"encoding/base64"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 // attachments lists what the person added to a prompt, and the files among it.
 // Values are never shown: they hold whole files, bytes and prompts
 // (formats/vscode-copilot-chat.md, section 2.4).
-func (c *converter) attachments(variables *tree.Node) (list []sources.Attachment, files []sources.FileTouch) {
-	for _, v := range entries(variables) {
+func (c *converter) attachments(variables []*chatlog.Variable) (list []sources.Attachment, files []sources.FileTouch) {
+	for _, v := range variables {
+		if v == nil {
+			continue
+		}
 		kind := kindOf(v)
 		if hidden(kind, v) {
 			continue
@@ -26,15 +26,15 @@ func (c *converter) attachments(variables *tree.Node) (list []sources.Attachment
 		}
 		a := sources.Attachment{Kind: label, Name: nameOf(kind, v)}
 		if label == "file" {
-			if is(v.Get("isSelection")) || kind == "file" && rangeOf(v.Get("value")) != "" {
+			if v.IsSelection || kind == "file" && v.Value != nil && v.Value.Range.Start > 0 {
 				a.Kind = "selection"
 			}
-			if u, ok := placeOf(v.Get("value")); ok && u.File() != "" {
-				files = append(files, sources.FileTouch{Path: u.File(), Kind: sources.Viewed})
+			if v.Value != nil && v.Value.URI().File() != "" {
+				files = append(files, sources.FileTouch{Path: v.Value.URI().File(), Kind: sources.Viewed})
 			}
 		}
-		if kind == "image" {
-			a.Content = c.imageOf(v.Get("value"))
+		if kind == "image" && v.Value != nil {
+			a.Content = v.Value.Bytes
 		}
 		if a.Name != "" {
 			list = append(list, a)
@@ -69,64 +69,40 @@ func labelOf(kind string) (label string, known bool) {
 	return oneLine(kind, 60), false
 }
 
-// entries are the variables of a prompt: a list, formerly an object of lists by
-// name.
-func entries(variables *tree.Node) []*tree.Node {
-	if variables.Kind() != tree.Object {
-		return variables.Items()
-	}
-	var out []*tree.Node
-	for name, values := range variables.Members() {
-		v := tree.NewObject()
-		v.Set("name", tree.NewString(name))
-		if value := values.At(0).Get("value"); value.Kind() == tree.Object {
-			v.Set("value", value)
-		}
-		out = append(out, v)
-	}
-	return out
-}
-
 // kindOf is the kind of a variable; those from before there were kinds carry
 // flags.
-func kindOf(v *tree.Node) string {
-	kind := v.Get("kind").Text()
-	if kind != "" {
-		return kind
-	}
-	for _, flag := range []struct{ name, kind string }{
-		{"isTool", "tool"}, {"isImage", "image"}, {"isDirectory", "directory"}, {"isFile", "file"}} {
-		if is(v.Get(flag.name)) {
-			return flag.kind
-		}
+func kindOf(v *chatlog.Variable) string {
+	switch {
+	case v.Kind != "":
+		return v.Kind
+	case v.IsTool:
+		return "tool"
+	case v.IsImage:
+		return "image"
+	case v.IsDirectory:
+		return "directory"
+	case v.IsFile:
+		return "file"
 	}
 	return ""
 }
 
 // hidden tells what nobody added by hand.
-func hidden(kind string, v *tree.Node) bool {
+func hidden(kind string, v *chatlog.Variable) bool {
 	switch kind {
 	case "promptText", "workspace", "tool", "toolset":
 		return true
 	case "promptFile":
-		return is(v.Get("automaticallyAdded"))
+		return v.AutomaticallyAdded
 	case "implicit":
-		return !is(v.Get("enabled"))
+		return !v.Enabled
 	}
-	return v.Kind() != tree.Object
+	return false
 }
 
 // nameOf is a readable name: the path of what is a file, with lines.
-func nameOf(kind string, v *tree.Node) string {
-	name := first(v.Get("fullName").Text(), v.Get("name").Text())
-	place := ""
-	value := v.Get("value")
-	if !value.Has() {
-		value = v.Get("values").At(0).Get("value") // the oldest form
-	}
-	if u, ok := placeOf(value); ok {
-		place = first(u.File(), u.String()) + rangeOf(value)
-	}
+func nameOf(kind string, v *chatlog.Variable) string {
+	name, place := first(v.FullName, v.Name), placeName(placeOf(v))
 	switch kind {
 	case "file", "directory", "implicit", "promptFile", "", "generic":
 		name = first(place, name)
@@ -135,64 +111,50 @@ func nameOf(kind string, v *tree.Node) string {
 			name = strings.TrimSpace(name + " (" + place + ")")
 		}
 	case "paste":
-		if u, ok := placeOf(v.Get("copiedFrom")); ok {
-			name = strings.TrimSpace(name + " (" + first(u.File(), u.String()) + rangeOf(v.Get("copiedFrom")) + ")")
+		if from := placeName(v.CopiedFrom); from != "" {
+			name = strings.TrimSpace(name + " (" + from + ")")
 		}
 	case "terminalCommand":
-		name = first(v.Get("command").Text(), name)
-		if code, ok := v.Get("exitCode").Int(); ok && code != 0 {
-			name = oneLine(name, maxName-20) + " (exit code " + strconv.FormatInt(code, 10) + ")"
+		name = first(v.Command, name)
+		if v.ExitCode != 0 {
+			name = oneLine(name, maxName-20) + fmt.Sprintf(" (exit code %d)", v.ExitCode)
 		}
 	case "diagnostic":
-		name = first(v.Get("problemMessage").Text(), name)
-		if u, ok := placeOf(v.Get("filterUri")); ok {
-			name = oneLine(name, maxName/2) + " (" + first(u.File(), u.String()) + lines(v.Get("filterRange")) + ")"
+		name = first(v.ProblemMessage, name)
+		if u := v.FilterURI; u.IsSet() {
+			name = oneLine(name, maxName/2) + " (" + first(u.File(), u.String()) + lines(v.FilterRange) + ")"
 		}
 	}
 	return oneLine(name, maxName)
 }
 
-// placeOf reads a URI or a location. Text is none: it may be anything.
-func placeOf(n *tree.Node) (uri.URI, bool) {
-	if n.Kind() != tree.Object {
-		return uri.URI{}, false
-	}
-	if inner := n.Get("uri"); inner.Has() {
-		return uri.Of(inner)
-	}
-	return uri.Of(n)
-}
-
-// rangeOf are the lines of a location: ":12", ":12-20".
-func rangeOf(location *tree.Node) string { return lines(location.Get("range")) }
-
-func lines(r *tree.Node) string {
-	from, _ := r.Get("startLineNumber").Int()
-	to, _ := r.Get("endLineNumber").Int()
+// placeOf is where a variable lies, nil: nowhere.
+func placeOf(v *chatlog.Variable) *chatlog.Place {
 	switch {
-	case from <= 0:
-		return ""
-	case to <= from:
-		return fmt.Sprintf(":%d", from)
+	case v.Value != nil:
+		return &v.Value.Place
+	case len(v.Values) > 0 && v.Values[0].Value != nil: // the oldest form
+		return &v.Values[0].Value.Place
 	}
-	return fmt.Sprintf(":%d-%d", from, to)
+	return nil
 }
 
-// maxImage is how large an image may be that is kept, in bytes.
-const maxImage = 10 << 20
+// placeName is the path of a place with its lines, empty where there is none.
+func placeName(p *chatlog.Place) string {
+	u := p.URI()
+	if !u.IsSet() {
+		return ""
+	}
+	return first(u.File(), u.String()) + lines(p.Range)
+}
 
-// imageOf are the bytes of an image, where they were asked for and kept.
-func (c *converter) imageOf(value *tree.Node) []byte {
-	text := value.Get("base64").Text()
-	if !c.images || text == "" || base64.StdEncoding.DecodedLen(len(text)) > maxImage+2 {
-		return nil
+// lines writes a range as ":12" or ":12-20".
+func lines(r chatlog.Range) string {
+	switch {
+	case r.Start <= 0:
+		return ""
+	case r.End <= r.Start:
+		return fmt.Sprintf(":%d", r.Start)
 	}
-	content, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		content, err = base64.RawStdEncoding.DecodeString(text)
-	}
-	if err != nil || len(content) > maxImage {
-		return nil
-	}
-	return content
+	return fmt.Sprintf(":%d-%d", r.Start, r.End)
 }

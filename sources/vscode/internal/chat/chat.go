@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 // agentName is the Agent of every session.
@@ -14,9 +14,8 @@ const agentName = "vscode-copilot"
 
 // Input is a session as it was read.
 type Input struct {
-	State  *tree.Node // the session object
-	ID     string     // id the caller decided on; empty: that of State if it is a UUID, else that of an export
-	Images bool       // keep the bytes of images
+	State *chatlog.Session // nil: nothing was read
+	ID    string           // id the caller decided on; empty: that of State if it is a UUID, else that of an export
 }
 
 // Result is what a session comes to.
@@ -31,14 +30,19 @@ type Result struct {
 // Convert makes a session of its requests. It fails at nothing: what it does
 // not know is counted.
 func Convert(in Input) Result {
-	requests := in.State.Get("requests").Items()
-	c := &converter{session: &sources.Session{ID: in.ID, Agent: agentName}, images: in.Images, unknown: map[string]int{}}
-	c.identify(in.State, requests)
-	c.noteRepo(in.State)
-	for _, r := range requests {
-		c.request(r)
+	state := in.State
+	if state == nil {
+		state = &chatlog.Session{}
 	}
-	return c.finish(in.State)
+	c := &converter{session: &sources.Session{ID: in.ID, Agent: agentName}, unknown: map[string]int{}}
+	c.identify(state)
+	c.noteRepo(state)
+	for _, r := range state.Requests {
+		if r != nil { // a place that was never filled
+			c.request(r)
+		}
+	}
+	return c.finish(state)
 }
 
 // converter is a conversion at work.
@@ -48,31 +52,29 @@ type converter struct {
 	plan      *sources.Artifact // the newest one
 	hints     Hints
 	unknown   map[string]int
-	shapes    int // requests of an unknown shape
-	images    bool
+	shapes    int              // requests of an unknown shape
 	joining   *strings.Builder // answer of the last turn once requests joined it, else nil
 }
 
 // request takes in one request.
-func (c *converter) request(r *tree.Node) {
-	if !r.Has() {
-		return // a place that was never filled
-	}
-	if isTakenBack(r) {
+func (c *converter) request(r *chatlog.Request) {
+	if bool(r.ShouldBeRemovedOnSend) || r.IsHidden { // the user went back to before it
 		c.session.Rewound = true
 		return
 	}
-	if is(r.Get("hiddenFromTranscript")) {
+	if r.HiddenFromTranscript {
 		return
 	}
 	p := c.read(r)
-	if !r.Get("message").Has() && p.turn.Assistant == "" && len(p.turn.Tools) == 0 {
+	if r.Message == nil && p.turn.Assistant == "" && len(p.turn.Tools) == 0 {
 		c.shapes++
 		c.unknown["request shape"]++
 		return
 	}
-	c.noteContext(r.Get("result").Get("metadata"))
-	c.alias(r.Get("result").Get("metadata").Get("sessionId").Text())
+	if r.Result != nil {
+		c.noteContext(&r.Result.Metadata)
+		c.alias(r.Result.Metadata.SessionID)
+	}
 	at := len(c.session.Turns)
 	if lead, own := leadOf(r); own || at == 0 {
 		if !own {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
 )
 
@@ -19,38 +19,39 @@ const (
 
 // filesOf joins the files an answer touched with what the person made of the
 // edits, the files they attached and those the answer was made of.
-func filesOf(r *tree.Node, touched, attached []sources.FileTouch) []sources.FileTouch {
+func filesOf(r *chatlog.Request, touched, attached []sources.FileTouch) []sources.FileTouch {
 	l := fileList{all: slices.Clone(touched), at: map[string][]int{}}
 	for i, f := range l.all {
 		l.at[f.Path] = append(l.at[f.Path], i)
 	}
-	for _, e := range r.Get("editedFileEvents").Items() {
+	for _, e := range r.EditedFileEvents {
 		var verdict sources.Verdict
-		switch kind, _ := e.Get("eventKind").Int(); kind {
+		switch e.Kind {
 		case eventKeep:
 			verdict = sources.Accepted
 		case eventUndo:
 			verdict = sources.Rejected
 		}
-		if u, ok := uri.Of(e.Get("uri")); ok && verdict != "" && u.File() != "" {
-			l.judge(u.File(), verdict)
+		if path := e.URI.File(); verdict != "" && path != "" {
+			l.judge(path, verdict)
 		}
 	}
 	for _, f := range attached {
 		l.mention(f)
 	}
-	for _, ref := range r.Get("contentReferences").Items() {
-		if inner := ref.Get("reference"); inner.Has() {
-			ref = inner
+	for _, ref := range r.ContentReferences {
+		place := ref.Reference
+		if place != nil && place.Value != nil { // {variableName, value}
+			place = place.Value
 		}
-		if inner := ref.Get("value"); inner.Has() { // {variableName, value}
-			ref = inner
+		if place == nil {
+			continue
 		}
-		u, ok := placeOf(ref)
-		if text := ref.Text(); strings.HasPrefix(text, "file:") || strings.HasPrefix(text, "vscode-remote:") {
-			u, ok = uri.Parse(text)
+		u := place.URI()
+		if text := place.Text; strings.HasPrefix(text, "file:") || strings.HasPrefix(text, "vscode-remote:") {
+			u, _ = uri.Parse(text)
 		}
-		if ok && u.File() != "" {
+		if u.File() != "" {
 			l.mention(sources.FileTouch{Path: u.File(), Kind: sources.Mentioned})
 		}
 	}

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 // finish puts the session together.
-func (c *converter) finish(state *tree.Node) Result {
+func (c *converter) finish(state *chatlog.Session) Result {
 	s := c.session
 	c.endTurn()
 	c.header(state)
@@ -40,15 +40,15 @@ func (c *converter) finish(state *tree.Node) Result {
 }
 
 // header reads title and date.
-func (c *converter) header(state *tree.Node) {
+func (c *converter) header(state *chatlog.Session) {
 	s := c.session
-	if t := strings.TrimSpace(state.Get("customTitle").Text()); t != "" {
+	if t := strings.TrimSpace(state.CustomTitle); t != "" {
 		s.Title, s.TitleFrom = t, sources.TrustCustom
 	}
-	if t := strings.TrimSpace(state.Get("computedTitle").Text()); t != "" && s.TitleFrom < sources.TrustCustom {
+	if t := strings.TrimSpace(state.ComputedTitle); t != "" && s.TitleFrom < sources.TrustCustom {
 		s.Title, s.TitleFrom = t, sources.TrustDerived
 	}
-	if at := when(state.Get("creationDate")); !at.IsZero() {
+	if at := when(state.CreationDate); !at.IsZero() {
 		s.Created = at
 	}
 }
@@ -78,19 +78,15 @@ func shortSummary(text string) string {
 }
 
 // summariesOf reads the compaction summaries of a result: a list, formerly one.
-func summariesOf(metadata *tree.Node) []string {
-	list := metadata.Get("summaries").Items()
+func summariesOf(m chatlog.Metadata) []string {
+	list := m.Summaries
 	if len(list) == 0 {
-		list = []*tree.Node{metadata.Get("summary")}
+		list = []chatlog.Summary{m.Summary}
 	}
 	var out []string
-	for _, n := range list {
-		text := n.Get("text").Text()
-		if n.Kind() == tree.String {
-			text = n.Text()
-		}
-		if strings.TrimSpace(text) != "" {
-			out = append(out, text)
+	for _, s := range list {
+		if strings.TrimSpace(s.Text) != "" {
+			out = append(out, s.Text)
 		}
 	}
 	return out

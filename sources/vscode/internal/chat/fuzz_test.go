@@ -2,10 +2,12 @@ package chat
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 // FuzzConvert holds that no session makes a panic, that offsets lie in their
@@ -16,11 +18,13 @@ func FuzzConvert(f *testing.F) {
 	f.Add(`{"requests":[{"message":[],"response":{"kind":[]}},{"message":null,"response":"x","modelState":3},[],1,null]}`)
 	f.Add(`{"requests":[{"message":"m","timestamp":1e300,"elapsedMs":-1,"variableData":{"variables":[{"kind":"image","value":{"base64":"*"}}]}}]}`)
 	f.Fuzz(func(t *testing.T, state string) {
-		n, err := tree.Parse(state)
+		d := decode.New(strings.NewReader(state))
+		d.Large = true
+		n, err := chatlog.DecodeDocument(d)
 		if err != nil {
 			return
 		}
-		got := Convert(Input{State: n, Images: true})
+		got := Convert(Input{State: n})
 		for i, turn := range got.Session.Turns {
 			if turn.Index != i {
 				t.Errorf("turn %d has the index %d", i, turn.Index)
@@ -40,7 +44,7 @@ func FuzzConvert(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b, _ := json.Marshal(Convert(Input{State: n, Images: true})); string(a) != string(b) {
+		if b, _ := json.Marshal(Convert(Input{State: n})); string(a) != string(b) {
 			t.Errorf("converted twice:\n%s\n%s", a, b)
 		}
 	})

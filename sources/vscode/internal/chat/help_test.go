@@ -7,18 +7,21 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 const testID = "0b0f7a52-3c1e-4a53-9d59-6a1f4f7f0e01"
 
-func parse(t testing.TB, text string) *tree.Node {
+func parse(t testing.TB, text string, large bool) *chatlog.Session {
 	t.Helper()
-	n, err := tree.Parse(text)
+	d := decode.New(strings.NewReader(text))
+	d.Large = large
+	s, err := chatlog.DecodeDocument(d)
 	if err != nil {
 		t.Fatalf("%v in %q", err, text)
 	}
-	return n
+	return s
 }
 
 // sessionOf is a session with these requests.
@@ -37,7 +40,7 @@ func ask(n int, text, answer, more string) string {
 
 func convert(t testing.TB, state string) Result {
 	t.Helper()
-	return Convert(Input{State: parse(t, state)})
+	return Convert(Input{State: parse(t, state, false)})
 }
 
 // one converts a session of one request and gives its turn.

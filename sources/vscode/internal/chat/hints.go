@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
 )
 
@@ -19,33 +19,29 @@ type Hints struct {
 }
 
 // noteRepo reads what VS Code itself says of the repository.
-func (c *converter) noteRepo(state *tree.Node) {
-	data := state.Get("repoData")
-	p := sources.Place{Repository: withoutLogin(data.Get("remoteUrl").Text()), Branch: data.Get("localBranch").Text(),
-		BaseBranch: data.Get("remoteBaseBranch").Text()}
-	if vendor := data.Get("remoteVendor").Text(); vendor == "github" || vendor == "ado" {
+func (c *converter) noteRepo(state *chatlog.Session) {
+	data := state.RepoData
+	p := sources.Place{Repository: withoutLogin(data.RemoteURL), Branch: data.LocalBranch, BaseBranch: data.RemoteBaseBranch,
+		Cwd: state.WorkingDirectory.File()}
+	if vendor := data.RemoteVendor; vendor == "github" || vendor == "ado" {
 		p.HostType = vendor
-	}
-	if u, ok := uri.Of(state.Get("workingDirectory")); ok {
-		p.Cwd = u.File()
 	}
 	c.hints.Repo = p
 }
 
 // noteContext reads what a request says of the place. The first one to say it
 // counts, except that a branch changes.
-func (c *converter) noteContext(metadata *tree.Node) {
+func (c *converter) noteContext(metadata *chatlog.Metadata) {
 	if !hasFolder(c.hints.Cache) {
-		c.hints.Cache = cachedFolders(first(metadata.Get("cacheKey").Text(), metadata.Get("globalContextCacheKey").Text()))
+		c.hints.Cache = cachedFolders(first(metadata.CacheKey, metadata.GlobalContextCacheKey))
 	}
 	context := &c.hints.Context
-	for _, name := range []string{"renderedUserMessage", "renderedGlobalContext"} {
-		told := metadata.Get(name)
+	for _, told := range []chatlog.Rendered{metadata.RenderedUserMessage, metadata.RenderedGlobalContext} {
 		if !hasFolder(*context) {
-			folders := toldFolders(told.Get("workspaceInfo").Text())
+			folders := toldFolders(told.WorkspaceInfo)
 			context.Cwd, context.Folders = folders.Cwd, folders.Folders
 		}
-		repo := toldRepo(told.Get("repoContext").Text())
+		repo := toldRepo(told.RepoContext)
 		if context.Repository == "" && repo.Repository != "" {
 			context.Repository, context.HostType = repo.Repository, repo.HostType
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 const exportPrefix = "vscode:export:"
@@ -28,19 +28,18 @@ func ExportID(requestID string) string {
 var plainID = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
 
 // identify gives the session its id and the one its exports have.
-func (c *converter) identify(state *tree.Node, requests []*tree.Node) {
+func (c *converter) identify(state *chatlog.Session) {
 	s := c.session
-	if id := sources.FoldUUID(state.Get("sessionId").Text()); s.ID == "" && sources.IsUUID(id) {
+	if id := sources.FoldUUID(state.SessionID); s.ID == "" && sources.IsUUID(id) {
 		s.ID = id
 	}
-	first := slices.IndexFunc(requests, (*tree.Node).Has)
+	first := slices.IndexFunc(state.Requests, func(r *chatlog.Request) bool { return r != nil })
 	if first < 0 {
 		return
 	}
-	r := requests[first]
-	switch id := r.Get("requestId").Text(); {
-	case id != "":
-		c.alias(ExportID(id))
+	switch r := state.Requests[first]; {
+	case r.RequestID != "":
+		c.alias(ExportID(r.RequestID))
 	case s.ID == "":
 		s.ID = oldExportID(r)
 	}
@@ -67,17 +66,19 @@ func (c *converter) alias(id string) {
 
 // oldExportID is for exports from before there were request ids (2023): that of
 // the provider or of the response, else a hash of what was said first.
-func oldExportID(r *tree.Node) string {
-	for _, name := range []string{"providerRequestId", "responseId", "providerResponseId"} {
-		if id := strings.TrimPrefix(r.Get(name).Text(), "response_"); id != "" {
+func oldExportID(r *chatlog.Request) string {
+	for _, id := range []string{r.ProviderRequestID, r.ResponseID, r.ProviderResponseID} {
+		if id = strings.TrimPrefix(id, "response_"); id != "" {
 			return ExportID(id)
 		}
 	}
-	said := []string{promptOf(r.Get("message"))}
-	response := r.Get("response")
-	said = append(said, response.Text())
-	for _, part := range response.Items() {
-		said = append(said, part.Text()+part.Get("value").Text())
+	said := []string{promptOf(r.Message), r.Response.Text}
+	for _, part := range r.Response.Parts {
+		text := ""
+		if part != nil && part.Value != nil {
+			text = part.Value.Value
+		}
+		said = append(said, text)
 	}
 	return exportPrefix + hash(said...)
 }

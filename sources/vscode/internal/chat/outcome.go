@@ -7,8 +7,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 // States of an answer as VS Code stores them; 0 (pending) and 4 (waits for its
@@ -24,50 +23,55 @@ const (
 const levelInfo = 0
 
 // statusOf tells how a request ended, and why where it failed.
-func statusOf(r *tree.Node, answered bool) (sources.Status, string) {
-	state, known := r.Get("modelState").Get("value").Int()
-	e := errorOf(r)
-	level, graded := e.Get("level").Int()
-	harmless := !e.Has() || state == stateComplete && graded && level == levelInfo
+func statusOf(r *chatlog.Request, answered bool) (sources.Status, string) {
+	state, known := int64(0), r.ModelState.Value != nil
+	if known {
+		state = *r.ModelState.Value
+	}
+	e := r.ResponseErrorDetails
+	if r.Result != nil && r.Result.ErrorDetails != nil {
+		e = r.Result.ErrorDetails
+	}
+	harmless := e == nil || state == stateComplete && e.Level != nil && *e.Level == levelInfo
 	switch {
-	case known && state == stateCancelled, is(r.Get("isCanceled")), strings.EqualFold(e.Get("code").Text(), "canceled"):
+	case state == stateCancelled, r.IsCanceled, e != nil && strings.EqualFold(e.Code, "canceled"):
 		return sources.Cancelled, ""
 	case state == stateFailed, !harmless:
 		return sources.Failed, errorText(e)
 	case state == stateComplete:
 		return sources.Complete, ""
-	case !known && (answered || r.Get("result").Has()):
+	case !known && (answered || r.Result != nil):
 		return sources.Complete, ""
 	}
 	return sources.Pending, ""
 }
 
-func errorOf(r *tree.Node) *tree.Node {
-	if e := r.Get("result").Get("errorDetails"); e.Has() {
-		return e
-	}
-	return r.Get("responseErrorDetails")
-}
-
 // errorText is the message of an error without its stack, or in plain words what
 // its flags say.
-func errorText(e *tree.Node) string {
-	text := e.Get("message").Text()
+func errorText(e *chatlog.ErrorDetails) string {
+	if e == nil {
+		return ""
+	}
+	text := e.Message
 	if i := stack.FindStringIndex(text); i != nil {
 		text = text[:i[0]]
 	}
 	if text = strings.TrimSpace(text); text != "" {
 		return text
 	}
-	for _, flag := range []struct{ name, says string }{
-		{"isRateLimited", "rate limited"}, {"isQuotaExceeded", "quota exceeded"}, {"responseIsFiltered", "filtered"},
-		{"responseIsRedacted", "redacted"}, {"responseIsIncomplete", "the answer is incomplete"},
-	} {
-		if is(e.Get(flag.name)) {
-			return flag.says
-		}
+	switch {
+	case e.IsRateLimited:
+		return "rate limited"
+	case e.IsQuotaExceeded:
+		return "quota exceeded"
+	case e.ResponseIsFiltered:
+		return "filtered"
+	case e.ResponseIsRedacted:
+		return "redacted"
+	case e.ResponseIsIncomplete:
+		return "the answer is incomplete"
 	}
-	return e.Get("code").Text()
+	return e.Code
 }
 
 // stack finds where the stack of an error of JavaScript or Python begins.
@@ -78,20 +82,22 @@ var stack = regexp.MustCompile(`\r?\n\s+at \S|(^|\n)Traceback \(most recent call
 const minEpoch = 1e11
 
 // endOf is when the answer was complete. A clock that was set back gives none.
-func endOf(r *tree.Node, at time.Time) time.Time {
-	end := when(r.Get("modelState").Get("completedAt"))
+func endOf(r *chatlog.Request, at time.Time) time.Time {
+	end := when(r.ModelState.CompletedAt)
 	if end.IsZero() {
-		end = when(r.Get("responseTimestamp"))
+		end = when(r.ResponseTimestamp)
 	}
-	for _, took := range []*tree.Node{r.Get("elapsedMs"), r.Get("result").Get("timings").Get("totalElapsed")} {
-		if ms, ok := took.Int(); ok && end.IsZero() && !at.IsZero() && ms >= 0 && ms < minEpoch {
-			end = at.Add(time.Duration(ms) * time.Millisecond)
+	took := []*int64{r.ElapsedMS}
+	if r.Result != nil {
+		took = append(took, r.Result.Timings.TotalElapsed)
+	}
+	for _, ms := range took {
+		if ms != nil && end.IsZero() && !at.IsZero() && *ms >= 0 && *ms < minEpoch {
+			end = at.Add(time.Duration(*ms) * time.Millisecond)
 		}
 	}
-	if waited := r.Get("timeSpentWaiting"); end.IsZero() {
-		if ms, _ := waited.Int(); ms > minEpoch {
-			end = when(waited)
-		}
+	if end.IsZero() && r.TimeSpentWaiting > minEpoch {
+		end = when(r.TimeSpentWaiting)
 	}
 	if end.Before(at) {
 		return time.Time{}
@@ -104,17 +110,20 @@ const auto = "auto"
 
 // modelOf names the model that answered: "copilot/auto" is resolved, and where
 // there is no id the one the answer shows is taken ("GPT-5.2 • 1x").
-func modelOf(r *tree.Node, resolved string) string {
-	model := plainModel(r.Get("modelId").Text())
+func modelOf(r *chatlog.Request, resolved string) string {
+	model := plainModel(r.ModelID)
 	if model != "" && model != auto {
 		return model
 	}
-	result := r.Get("result")
-	shown, _, _ := strings.Cut(result.Get("details").Text(), " • ")
+	result := r.Result
+	if result == nil {
+		result = &chatlog.Result{}
+	}
+	shown, _, _ := strings.Cut(result.Details, " • ")
 	if len(shown) > 80 || strings.ContainsAny(shown, "\r\n") {
 		shown = ""
 	}
-	return first(plainModel(result.Get("metadata").Get("resolvedModel").Text()), plainModel(resolved), strings.TrimSpace(shown), model)
+	return first(plainModel(result.Metadata.ResolvedModel), plainModel(resolved), strings.TrimSpace(shown), model)
 }
 
 // plainModel is a model without its vendor.
@@ -126,38 +135,36 @@ func plainModel(id string) string {
 }
 
 // modeOf is the name of a custom mode, else ask, edit or agent.
-func modeOf(info *tree.Node) string {
-	custom := info.Get("modeInstructions").Get("name").Text()
-	if id := info.Get("telemetryModeId").Text(); custom == "" && (id == "custom" || info.Get("modeId").Text() == "custom") {
-		custom = info.Get("telemetryModeName").Text()
+func modeOf(info chatlog.ModeInfo) string {
+	custom := info.ModeInstructions.Name
+	if custom == "" && (info.TelemetryModeID == "custom" || info.ModeID == "custom") {
+		custom = info.TelemetryModeName
 	}
-	return first(oneLine(custom, 100), info.Get("kind").Text(), info.Get("modeId").Text())
+	return first(oneLine(custom, 100), info.Kind, info.ModeID)
 }
 
 // agentOf names the participant that answered, empty for the usual one, which
 // goes by several names.
-func agentOf(agent *tree.Node) string {
-	name := first(agent.Get("name").Text(), agent.Text())
+func agentOf(agent chatlog.Agent) string {
 	usual := []string{"agent", "GitHub Copilot", "copilot", "default", "ask", "edit", "edits"}
 	usualIDs := []string{"github.copilot.default", "github.copilot.editsAgent", "github.copilot.editingSession", "github.copilot.editingSession2"}
-	id := agent.Get("id").Text()
-	if slices.Contains(usual, name) || slices.Contains(usualIDs, id) || strings.HasPrefix(id, "setup.") {
+	if slices.Contains(usual, agent.Name) || slices.Contains(usualIDs, agent.ID) || strings.HasPrefix(agent.ID, "setup.") {
 		return ""
 	}
-	return oneLine(name, 100)
+	return oneLine(agent.Name, 100)
 }
 
 // tokensOf reads what was used, wherever this version stores it.
-func tokensOf(r *tree.Node) *sources.Tokens {
-	result := r.Get("result")
-	for _, n := range []struct {
-		in  *tree.Node
-		out string
-	}{{r, "completionTokens"}, {result.Get("usage"), "completionTokens"}, {result.Get("metadata"), "outputTokens"}} {
-		in, _ := n.in.Get("promptTokens").Int()
-		out, _ := n.in.Get(n.out).Int()
-		if in > 0 || out > 0 {
-			return &sources.Tokens{In: max(in, 0), Out: max(out, 0)}
+func tokensOf(r *chatlog.Request) *sources.Tokens {
+	used := []sources.Tokens{{In: r.PromptTokens, Out: r.CompletionTokens}}
+	if r.Result != nil {
+		usage, metadata := r.Result.Usage, r.Result.Metadata
+		used = append(used, sources.Tokens{In: usage.PromptTokens, Out: usage.CompletionTokens},
+			sources.Tokens{In: metadata.PromptTokens, Out: metadata.OutputTokens})
+	}
+	for _, t := range used {
+		if t.In > 0 || t.Out > 0 {
+			return &sources.Tokens{In: max(t.In, 0), Out: max(t.Out, 0)}
 		}
 	}
 	return nil
@@ -165,13 +172,15 @@ func tokensOf(r *tree.Node) *sources.Tokens {
 
 // citationsOf lists licence and address of public code an answer matched, each
 // once.
-func citationsOf(list *tree.Node) []sources.Citation {
+func citationsOf(list []chatlog.Citation) []sources.Citation {
 	var out []sources.Citation
 	seen := map[sources.Citation]bool{}
-	for _, n := range list.Items() {
-		c := sources.Citation{License: n.Get("license").Text(), Value: n.Get("value").Text()}
-		if u, ok := uri.Of(n.Get("value")); ok && c.Value == "" {
-			c.Value = u.String()
+	for _, n := range list {
+		c := sources.Citation{License: n.License}
+		if n.Value != nil {
+			if c.Value = n.Value.Text; c.Value == "" && n.Value.URI().IsSet() {
+				c.Value = n.Value.URI().String()
+			}
 		}
 		if (c.License != "" || c.Value != "") && !seen[c] {
 			seen[c] = true

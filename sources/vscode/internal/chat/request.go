@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/parts"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/prompt"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
 // piece is what one request comes to.
@@ -23,63 +23,65 @@ type piece struct {
 }
 
 // read takes one request apart.
-func (c *converter) read(r *tree.Node) piece {
-	result := r.Get("result")
-	answer := parts.Read(r.Get("response"), parts.Calls(result))
+func (c *converter) read(r *chatlog.Request) piece {
+	answer := parts.Read(r.Response, parts.Calls(r.Result))
 	for kind, n := range answer.Unknown {
 		c.unknown[kind] += n
 	}
-	p := piece{refs: answer.Refs, todos: answer.Todos, hasTodos: answer.HasTodos, summaries: summariesOf(result.Get("metadata"))}
+	p := piece{refs: answer.Refs, todos: answer.Todos, hasTodos: answer.HasTodos}
+	if r.Result != nil {
+		p.summaries = summariesOf(r.Result.Metadata)
+	}
 	if n := len(answer.Plans); n > 0 {
 		p.plan = &answer.Plans[n-1]
 	}
 	t := &p.turn
-	*t = sources.Turn{ID: r.Get("requestId").Text(), At: when(r.Get("timestamp")), User: prompt.Clean(promptOf(r.Get("message"))),
-		Assistant: answer.Text, Tools: answer.Tools, Model: modelOf(r, answer.Model), Mode: modeOf(r.Get("modeInfo")),
-		Agent: agentOf(r.Get("agent")), Tokens: tokensOf(r), Citations: citationsOf(r.Get("codeCitations"))}
+	*t = sources.Turn{ID: r.RequestID, At: when(r.Timestamp), User: prompt.Clean(promptOf(r.Message)),
+		Assistant: answer.Text, Tools: answer.Tools, Model: modelOf(r, answer.Model), Mode: modeOf(r.ModeInfo),
+		Agent: agentOf(r.Agent), Tokens: tokensOf(r), Citations: citationsOf(r.CodeCitations)}
 	t.End = endOf(r, t.At)
 	t.Status, t.Error = statusOf(r, t.Assistant != "" || len(t.Tools) > 0)
 	var attached []sources.FileTouch
-	t.Attachments, attached = c.attachments(r.Get("variableData").Get("variables"))
+	t.Attachments, attached = c.attachments(r.VariableData.Variables)
 	p.files = filesOf(r, answer.Files, attached)
 	return p
 }
 
 // promptOf is what was sent, verbatim: VS Code keeps it as one text, and formerly
 // as a plain string. Parts are joined only where that is missing.
-func promptOf(message *tree.Node) string {
-	if message.Kind() == tree.String {
-		return message.Text()
-	}
-	if text := message.Get("text").Text(); text != "" {
-		return text
+func promptOf(message *chatlog.Message) string {
+	switch {
+	case message == nil:
+		return ""
+	case message.Text != "":
+		return message.Text
 	}
 	var b strings.Builder
-	for _, part := range message.Get("parts").Items() {
+	for _, part := range message.Parts {
 		b.WriteString(promptPart(part))
 	}
 	return b.String()
 }
 
 // promptPart spells a part of a prompt as it was typed.
-func promptPart(part *tree.Node) string {
-	if text := part.Get("text").Text(); text != "" {
-		return text
+func promptPart(part chatlog.PromptPart) string {
+	if part.Text != "" {
+		return part.Text
 	}
 	sigil, name := "", ""
-	switch part.Get("kind").Text() {
+	switch part.Kind {
 	case "agent":
-		sigil, name = "@", part.Get("agent").Get("name").Text()
+		sigil, name = "@", part.Agent.Name
 	case "subcommand":
-		sigil, name = "/", part.Get("command").Get("name").Text()
+		sigil, name = "/", part.Command.Name
 	case "slash":
-		sigil, name = "/", part.Get("slashCommand").Get("command").Text()
+		sigil, name = "/", part.SlashCommand.Command
 	case "prompt":
-		sigil, name = "/", part.Get("name").Text()
+		sigil, name = "/", part.Name
 	case "tool", "toolset":
-		sigil, name = "#", first(part.Get("toolName").Text(), part.Get("name").Text())
+		sigil, name = "#", first(part.ToolName, part.Name)
 	case "var":
-		sigil, name = "#", part.Get("variableName").Text()
+		sigil, name = "#", part.VariableName
 	}
 	if name == "" {
 		return ""
@@ -93,13 +95,13 @@ var nobodyTyped = regexp.MustCompile(`^@\S+ (Try Again|(Continue|Pause): "Contin
 
 // leadOf tells whether a request is a prompt of the person's own. The answer to
 // one that is not belongs to the turn before; lead then says what set it off.
-func leadOf(r *tree.Node) (lead string, own bool) {
-	text := strings.TrimSpace(promptOf(r.Get("message")))
-	button := strings.TrimSpace(r.Get("confirmation").Text())
+func leadOf(r *chatlog.Request) (lead string, own bool) {
+	text := strings.TrimSpace(promptOf(r.Message))
+	button := strings.TrimSpace(r.Confirmation)
 	switch {
-	case is(r.Get("isSystemInitiated")):
-		return first(r.Get("systemInitiatedLabel").Text(), button), false
-	case is(r.Get("requestHiddenFromTranscript")):
+	case r.IsSystemInitiated:
+		return first(r.SystemInitiatedLabel, button), false
+	case r.RequestHiddenFromTranscript:
 		return "", false
 	case button != "" && (strings.HasPrefix(text, "@") || strings.HasPrefix(text, button)):
 		return button, false
@@ -160,12 +162,6 @@ func (c *converter) endTurn() {
 // markdown keeps a label from being read as markup.
 var markdown = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`)
 
-// isTakenBack tells whether the user went back to before a request.
-func isTakenBack(r *tree.Node) bool {
-	mark := r.Get("shouldBeRemovedOnSend")
-	return mark.Has() && mark.Kind() != tree.False || is(r.Get("isHidden"))
-}
-
 // Dates of records outside of these are none: 2001 to 2100, in milliseconds.
 const (
 	minWhen = 1e12
@@ -173,17 +169,11 @@ const (
 )
 
 // when reads milliseconds since 1970; zero where they are implausible.
-func when(n *tree.Node) time.Time {
-	ms, _ := n.Int()
+func when(ms int64) time.Time {
 	if ms < minWhen || ms > maxWhen {
 		return time.Time{}
 	}
 	return time.UnixMilli(ms).UTC()
-}
-
-func is(n *tree.Node) bool {
-	v, _ := n.Bool()
-	return v
 }
 
 func first(values ...string) string {

@@ -166,8 +166,8 @@ func TestHints(t *testing.T) {
 	request := func(n int, metadata string) string {
 		return ask(n, "a", "b", `"result":{"metadata":{`+metadata+`}}`)
 	}
-	told := `"renderedUserMessage":{"repoContext":"Below is the information\nRepository name: widget\nOwner: octo-org\nCurrent branch: %s\nDefault branch: main\n",
-		"workspaceInfo":"I am working in a workspace with the following folders:\n- /src/widget \nI am working in a workspace that has the following structure:\n- no folder\n"}`
+	told := `"renderedUserMessage":[{"text":"<repoContext>Below is the information\nRepository name: widget\nOwner: octo-org\nCurrent branch: %s\nDefault branch: main\n</repoContext>"},
+		{"text":"<workspace_info>I am working in a workspace with the following folders:\n- /src/widget \nI am working in a workspace that has the following structure:\n- no folder\n</workspace_info>"}]`
 	got := convert(t, `{"repoData":{"remoteUrl":"https://me:token@github.com/octo-org/widget.git","remoteVendor":"github","remoteBaseBranch":"main"},
 		"workingDirectory":"file:///src/widget","requests":[`+
 		request(1, `"cacheKey":"file:///src/widget",`+strings.ReplaceAll(told, "%s", "one"))+","+

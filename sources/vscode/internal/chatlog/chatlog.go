@@ -1,12 +1,8 @@
 // Package chatlog reads the files in which VS Code keeps chat sessions: logs of
 // mutations (.jsonl), which are replayed, and documents (.json, exports). Both
-// give the tree of a session as far as anything of it is ever shown
+// give a Session, which declares what is ever shown of one
 // (formats/vscode-copilot-chat.md, sections 1, 2 and 8).
 package chatlog
-
-import (
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
-)
 
 // Options say how much to keep.
 type Options struct {
@@ -17,7 +13,7 @@ type Options struct {
 type File struct {
 	// State is the session: the members of its header and requests. It is nil when
 	// the file holds nothing that can be read.
-	State *tree.Node
+	State *Session
 	// Whole says that the session is known from its start, so that what the file
 	// does not know did not happen.
 	Whole bool
@@ -29,7 +25,8 @@ type File struct {
 	// Damage says in plain words what could not be read; it holds no text of the
 	// transcript.
 	Damage []string
-	// Unknown counts mutations of unknown kinds.
+	// Unknown counts mutations of unknown kinds, and values of another type than
+	// they should be.
 	Unknown map[string]int
 	// BytesRead counts the bytes of the file that were looked at.
 	BytesRead int64

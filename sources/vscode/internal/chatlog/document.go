@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 
-	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/sessionloom/sessionloom/sources/internal/lines"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
 // ReadDocument reads a session that is one JSON object: a .json of VS Code
@@ -18,27 +16,26 @@ import (
 // that is no session at all nothing but the damage. The error is for a file that
 // cannot be opened or read.
 func ReadDocument(ctx context.Context, path string, opt Options) (File, error) {
-	f, info, err := lines.Open(path)
+	in, closeFile, err := openFile(ctx, path, opt)
 	if err != nil {
 		return File{}, err
 	}
-	defer f.Close()
-	in := &input{ctx: ctx, src: f, size: info.Size()}
-	s := &sessionReader{keep: Keep(opt)}
+	defer closeFile()
+	s := &sessionReader{}
 	d := in.decoder(0, in.size)
 	var damage []string
-	if err = s.read(d); err == nil && !atEnd(d) {
+	if err = s.read(d); err == nil && !d.AtEnd() {
 		damage = []string{fmt.Sprintf("something else follows the session at byte %d", d.InputOffset())}
 	}
 	if err = s.salvage(in, 0, in.size, err); err != nil {
-		damage = []string{fmt.Sprintf("the file cannot be read behind request %d", s.state.Get("requests").Len())}
+		damage = []string{fmt.Sprintf("the file cannot be read behind request %d", s.count())}
 	}
-	file := File{BytesRead: in.read}
+	file := File{BytesRead: in.read, Unknown: in.counted()}
 	if in.err != nil {
 		return file, fmt.Errorf("read %q: %w", path, in.err)
 	}
 	file.Torn = errors.Is(err, io.ErrUnexpectedEOF)
-	if err != nil && s.state.Len() == 0 {
+	if err != nil && (s.state == nil || reflect.ValueOf(*s.state).IsZero()) {
 		file.Damage = []string{"the file holds no chat session"}
 		return file, nil
 	}
@@ -50,15 +47,10 @@ func ReadDocument(ctx context.Context, path string, opt Options) (File, error) {
 
 // DecodeDocument reads a session that is one JSON object. With an error it
 // gives what stands before the fault, nil if that is nothing.
-func DecodeDocument(r io.Reader, opt Options) (*tree.Node, error) {
-	s := sessionReader{keep: Keep(opt)}
-	if err := s.read(tree.NewDecoder(r)); err != nil {
+func DecodeDocument(d *decode.Decoder) (*Session, error) {
+	var s sessionReader
+	if err := s.read(d); err != nil {
 		return s.state, fmt.Errorf("read a chat session: %w", err)
 	}
 	return s.state, nil
-}
-
-func atEnd(d *jsontext.Decoder) bool {
-	_, err := d.ReadToken()
-	return errors.Is(err, io.EOF)
 }

@@ -1,13 +1,13 @@
 package chatlog
 
 import (
+	"bytes"
 	"errors"
 	"math"
+	"reflect"
 	"strconv"
 
-	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
 // The kinds of entries (objectMutationLog.ts of VS Code).
@@ -36,12 +36,14 @@ type step struct {
 
 // entry is one mutation.
 type entry struct {
-	kind     int64 // -1: none was given
-	path     []step
-	hasPath  bool
-	value    *tree.Node // as far as it is kept
-	hasValue bool       // there is a value, even if nothing of it is kept
-	cut      int64      // length to cut the array to before the push, -1: it stays
+	kind    int64 // -1: none was given
+	path    []step
+	hasPath bool
+	cut     int64 // length to cut the array to before the push, -1: it stays
+
+	hasValue bool          // there is a value, even if nothing of it is kept
+	notList  bool          // the value is no array
+	value    reflect.Value // of a set or push, of the type declared at the path; invalid: none is
 
 	begin int64          // offset in the decoder's input
 	read  *sessionReader // of an initial entry
@@ -53,7 +55,7 @@ type entry struct {
 // first reading told of one whose value stands first (errLate), else nil. Behind
 // one that is errNoEntry the next can be read. With any other error an initial
 // entry has what could be read of the session.
-func readEntry(d *jsontext.Decoder, keep *tree.Keep, known *entry) (entry, error) {
+func readEntry(d *decode.Decoder, known *entry) (entry, error) {
 	e := entry{kind: -1, cut: -1, begin: d.InputOffset()}
 	if known != nil {
 		e.kind, e.path, e.hasPath = known.kind, known.path, true
@@ -64,20 +66,8 @@ func readEntry(d *jsontext.Decoder, keep *tree.Keep, known *entry) (entry, error
 		}
 		return e, errNoEntry
 	}
-	if _, err := d.ReadToken(); err != nil {
-		return e, err
-	}
-	e.begin = d.InputOffset() - 1
-	for d.PeekKind() != '}' {
-		tok, err := d.ReadToken()
-		if err != nil {
-			return e, err
-		}
-		if err := e.readMember(d, keep, tok.String()); err != nil {
-			return e, err
-		}
-	}
-	_, err := d.ReadToken()
+	e.begin += int64(bytes.IndexByte(d.UnreadBuffer(), '{')) // behind blanks
+	err := d.Members(func(name string) error { return e.readMember(d, name) })
 	switch {
 	case err != nil:
 	case e.bad:
@@ -88,42 +78,42 @@ func readEntry(d *jsontext.Decoder, keep *tree.Keep, known *entry) (entry, error
 	return e, err
 }
 
-func (e *entry) readMember(d *jsontext.Decoder, keep *tree.Keep, name string) error {
+func (e *entry) readMember(d *decode.Decoder, name string) error {
 	switch name {
 	case "kind":
-		n, err := tree.Read(d, atom)
-		if v, ok := natural(n); ok {
+		var kind decode.Scalar
+		err := d.Read(&kind)
+		if v, ok := natural(kind); ok {
 			e.kind = v
 		}
 		return err
 	case "k":
-		n, err := tree.Read(d, &tree.Keep{Rest: dropped, Each: atom})
-		e.path, e.hasPath = pathOf(n)
-		e.bad = e.bad || !e.hasPath
-		return err
+		return e.readPath(d)
 	case "i":
-		n, err := tree.Read(d, atom)
-		if v, ok := natural(n); ok {
+		var cut decode.Scalar
+		there := d.PeekKind() != 'n'
+		err := d.Read(&cut)
+		if v, ok := natural(cut); ok {
 			e.cut = v
-		} else if n.Has() {
+		} else if there {
 			e.bad = true
 		}
 		return err
 	case "v":
 		e.hasValue = true
-		return e.readValue(d, keep)
+		return e.readValue(d)
 	}
 	return d.SkipValue()
 }
 
-func (e *entry) readValue(d *jsontext.Decoder, keep *tree.Keep) (err error) {
+func (e *entry) readValue(d *decode.Decoder) error {
 	switch {
 	case e.kind == kindInitial:
-		e.read = &sessionReader{keep: keep}
-		if err = e.read.read(d); errors.Is(err, errNoSession) {
+		e.read = &sessionReader{}
+		err := e.read.read(d)
+		if errors.Is(err, errNoSession) {
 			e.bad, err = true, nil
 		}
-		e.value = e.read.state
 		return err
 	case e.kind < 0 || !e.hasPath:
 		e.late = true
@@ -131,39 +121,51 @@ func (e *entry) readValue(d *jsontext.Decoder, keep *tree.Keep) (err error) {
 	case e.kind != kindSet && e.kind != kindPush:
 		return d.SkipValue()
 	}
-	keep, hidden := keepAt(keep, e.path)
-	if hidden || e.kind == kindPush && keep.Made() {
+	at := typeAt(reflect.TypeFor[Session](), e.path)
+	if e.kind == kindPush {
+		at = decode.ListType(at)
+		e.notList = d.PeekKind() != '['
+	}
+	if at == nil {
 		return d.SkipValue()
 	}
-	e.value, err = tree.Read(d, keep)
+	e.value = reflect.New(at).Elem()
+	return d.ReadInto(e.value)
+}
+
+// typeAt is what is declared at a path, nil: nothing.
+func typeAt(t reflect.Type, path []step) reflect.Type {
+	for _, s := range path {
+		if s.index >= 0 {
+			if t = decode.ListType(t); t != nil {
+				t = t.Elem()
+			}
+		} else {
+			t = decode.MemberType(t, s.name)
+		}
+	}
+	return t
+}
+
+// readPath leaves the entry without a path where that is none.
+func (e *entry) readPath(d *decode.Decoder) error {
+	var steps []decode.Scalar
+	isList := d.PeekKind() == '['
+	err := d.Read(&steps)
+	e.path, e.hasPath = pathOf(steps)
+	e.hasPath = e.hasPath && isList
+	e.bad = e.bad || !e.hasPath
 	return err
 }
 
-// keepAt is what is kept of the value at a path. hidden says that it lies in
-// what is left out or was reduced, so that nothing there changes what is kept.
-func keepAt(keep *tree.Keep, path []step) (at *tree.Keep, hidden bool) {
-	for _, s := range path {
-		if keep.Made() || keep != nil && keep.Drop {
-			return nil, true
-		}
-		if s.index >= 0 {
-			keep = keep.Element()
-		} else {
-			keep = keep.Member(s.name)
-		}
-	}
-	return keep, keep != nil && keep.Drop
-}
-
-// pathOf is false for what is no path.
-func pathOf(n *tree.Node) ([]step, bool) {
-	if n.Kind() != tree.Array || n.Len() > maxPath {
+func pathOf(steps []decode.Scalar) ([]step, bool) {
+	if len(steps) > maxPath {
 		return nil, false
 	}
-	path := make([]step, 0, n.Len())
-	for _, item := range n.Items() {
-		s := step{name: item.Text(), index: -1}
-		if item.Kind() != tree.String {
+	path := make([]step, 0, len(steps))
+	for _, item := range steps {
+		s := step{name: item.Text, index: -1}
+		if item.Kind != '"' {
 			v, ok := natural(item)
 			if !ok || v > math.MaxInt32 {
 				return nil, false
@@ -176,8 +178,11 @@ func pathOf(n *tree.Node) ([]step, bool) {
 }
 
 // natural reads a number that can be an index or a length. 0.5 is none.
-func natural(n *tree.Node) (int64, bool) {
-	v, ok := n.Int()
-	f, err := strconv.ParseFloat(n.Literal(), 64)
+func natural(s decode.Scalar) (int64, bool) {
+	if s.Kind != '0' {
+		return 0, false
+	}
+	v, ok := decode.Number(s.Text)
+	f, err := strconv.ParseFloat(s.Text, 64)
 	return v, ok && err == nil && v >= 0 && float64(v) == f
 }

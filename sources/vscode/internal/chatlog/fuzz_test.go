@@ -9,20 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
-// weigh counts the nodes and the text of a value.
-func weigh(n *tree.Node) int {
-	sum := 1 + len(n.Text())
-	for _, v := range n.Items() {
-		sum += weigh(v)
-	}
-	for name, v := range n.Members() {
-		sum += len(name) + weigh(v)
-	}
-	return sum
-}
+// weigh counts what is kept; null weighs as much as its comma.
+func weigh(s *Session) int { return len(strings.ReplaceAll(dump(s), "null", "")) }
 
 // Whatever a log holds, what is kept of it is bounded by its size.
 func FuzzReplay(f *testing.F) {
@@ -60,7 +51,7 @@ func FuzzDocument(f *testing.F) {
 		if w := weigh(file.State); w > 10*len(text)+1000 {
 			t.Fatalf("%d kept of %d bytes", w, len(text))
 		}
-		n, err := DecodeDocument(strings.NewReader(text), Options{Images: true})
+		n, err := DecodeDocument(large(text))
 		if err == nil && n == nil {
 			t.Fatal("neither session nor error")
 		}
@@ -68,6 +59,12 @@ func FuzzDocument(f *testing.F) {
 			t.Fatalf("%d kept of %d bytes", w, len(text))
 		}
 	})
+}
+
+func large(text string) *decode.Decoder {
+	d := decode.New(strings.NewReader(text))
+	d.Large = true
+	return d
 }
 
 // writeLarge writes a session of requests of about 1 MiB, which nearly all is
@@ -143,8 +140,8 @@ func TestQuirk23LargeSession(t *testing.T) {
 		f, err := read(path)
 		close(done)
 		top := <-peak
-		if err != nil || f.State.Get("requests").Len() != 64 {
-			t.Fatalf("%v, %d requests", err, f.State.Get("requests").Len())
+		if err != nil || len(f.State.Requests) != 64 {
+			t.Fatalf("%v, %d requests", err, len(f.State.Requests))
 		}
 		if grown := int64(top) - int64(base.HeapAlloc); grown > 24<<20 {
 			t.Errorf("%s of %d MiB: %d MiB of heap", name, size>>20, grown>>20)

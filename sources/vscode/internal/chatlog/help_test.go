@@ -7,37 +7,33 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	json2 "github.com/go-json-experiment/json"
+
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
 )
 
-// plain is a node as encoding/json would give it.
-func plain(n *tree.Node) any {
-	switch n.Kind() {
-	case tree.Object:
-		m := map[string]any{}
-		for name, v := range n.Members() {
-			m[name] = plain(v)
-		}
-		return m
-	case tree.Array:
-		a := []any{}
-		for _, v := range n.Items() {
-			a = append(a, plain(v))
-		}
-		return a
-	case tree.String:
-		return n.Text()
-	case tree.Number:
-		v, _ := n.Int()
-		return v
-	case tree.True, tree.False:
-		return n.Kind() == tree.True
+// dump is what is kept of a value as JSON, without what is zero.
+func dump(v any) string {
+	b, err := json2.Marshal(v, json2.OmitZeroStructFields(true), json2.Deterministic(true), json2.WithMarshalers(json2.JoinMarshalers(
+		json2.MarshalFunc(func(u uri.URI) ([]byte, error) { return json.Marshal(u.String()) }),
+		json2.MarshalFunc(func(s decode.Scalar) ([]byte, error) { return json.Marshal(string(rune(s.Kind)) + s.Text) }),
+		json2.MarshalFunc(func(t decode.Table[uri.URI]) ([]byte, error) { return members(t) }),
+		json2.MarshalFunc(func(t decode.Table[Answer]) ([]byte, error) { return members(t) }),
+	)))
+	if err != nil {
+		panic(err)
 	}
-	return nil
+	return string(b)
 }
 
-// dump is a node as JSON with sorted members.
-func dump(n *tree.Node) string { return encode(plain(n)) }
+func members[V any](t decode.Table[V]) ([]byte, error) {
+	m := map[string]json.RawMessage{}
+	for name, v := range t.All() {
+		m[name] = json.RawMessage(dump(v))
+	}
+	return json.Marshal(m)
+}
 
 func encode(v any) string {
 	var b strings.Builder
@@ -52,7 +48,7 @@ func encode(v any) string {
 // kept is a session's text as it is kept, as JSON with sorted members.
 func kept(t testing.TB, text string) string {
 	t.Helper()
-	n, err := DecodeDocument(strings.NewReader(text), Options{})
+	n, err := DecodeDocument(decode.New(strings.NewReader(text)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,14 +95,16 @@ func asks(ids ...string) string {
 }
 
 // ids are those of the requests, "-" for null.
-func ids(n *tree.Node) string {
+func ids(s *Session) string {
+	if s == nil {
+		return ""
+	}
 	var all []string
-	for _, r := range n.Get("requests").Items() {
-		id := r.Get("requestId").Text()
-		if !r.Has() {
-			id = "-"
+	for _, r := range s.Requests {
+		if r == nil {
+			r = &Request{RequestID: "-"}
 		}
-		all = append(all, id)
+		all = append(all, r.RequestID)
 	}
 	return strings.Join(all, " ")
 }

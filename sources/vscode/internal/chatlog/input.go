@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
-	"github.com/go-json-experiment/json/jsontext"
-
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/lines"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
 // input is a file that is read: it counts the bytes, ends with the context and
@@ -18,8 +17,12 @@ type input struct {
 	ctx  context.Context
 	src  io.ReaderAt
 	size int64 // when it was opened
+	opt  Options
 	read int64
 	err  error
+
+	unknown map[string]int // mutations of unknown kinds
+	misfits map[string]int // values of another type than declared
 }
 
 // ReadAt reads of the file as it was when it was opened: what is appended
@@ -40,8 +43,26 @@ func (in *input) ReadAt(b []byte, at int64) (int, error) {
 }
 
 // decoder reads the bytes from offset to end.
-func (in *input) decoder(offset, end int64) *jsontext.Decoder {
-	return tree.NewDecoder(&blank{src: io.NewSectionReader(in, offset, end-offset), start: offset == 0})
+func (in *input) decoder(offset, end int64) *decode.Decoder {
+	return in.newDecoder(&blank{src: io.NewSectionReader(in, offset, end-offset), start: offset == 0})
+}
+
+// newDecoder reads any bytes as those of the file.
+func (in *input) newDecoder(r io.Reader) *decode.Decoder {
+	d := decode.New(r)
+	d.Large, d.Misfits = in.opt.Images, in.misfits
+	return d
+}
+
+// counted is what is not known, nil for nothing.
+func (in *input) counted() map[string]int {
+	for name, n := range in.misfits {
+		in.unknown[fmt.Sprintf("%s of another type", name)] += n
+	}
+	if len(in.unknown) == 0 {
+		return nil
+	}
+	return in.unknown
 }
 
 // blank reads the byte order mark at the start of a file, and zero bytes, as
@@ -75,6 +96,16 @@ func (r *blank) Read(b []byte) (int, error) {
 		err = io.EOF
 	}
 	return n, err
+}
+
+// openFile opens a file of a session as an input.
+func openFile(ctx context.Context, path string, opt Options) (*input, func(), error) {
+	f, info, err := lines.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	in := &input{ctx: ctx, src: f, size: info.Size(), opt: opt, unknown: map[string]int{}, misfits: map[string]int{}}
+	return in, func() { _ = f.Close() }, nil // nothing was written
 }
 
 // entryMarks begin an entry, requestMarks a request, pendingMarks those that wait, as VS Code writes them.

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/go-json-experiment/json/jsontext"
-
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/lines"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
 // Limits of one file.
@@ -22,13 +20,12 @@ const (
 // VS Code's own reader gives up; the error is for a log that cannot be read at
 // all.
 func ReadLog(ctx context.Context, path string, opt Options) (File, error) {
-	f, info, err := lines.Open(path)
+	in, closeFile, err := openFile(ctx, path, opt)
 	if err != nil {
 		return File{}, err
 	}
-	defer f.Close()
-	in := &input{ctx: ctx, src: f, size: info.Size()}
-	r := &logReader{session: newSession(Keep(opt)), in: in, unknown: map[string]int{}}
+	defer closeFile()
+	r := &logReader{session: newSession(), in: in, decoder: in.newDecoder(nil)}
 	if err = r.run(); in.err != nil {
 		err = in.err
 	}
@@ -43,12 +40,11 @@ type logReader struct {
 	*session
 	in      *input
 	lines   *lines.Reader
-	decoder jsontext.Decoder // of the lines
-	line    int              // number of the current one
+	decoder *decode.Decoder // of the lines
+	line    int             // number of the current one
 	damage  []string
-	told    int // number of the last line that is in damage
-	untold  int // damaged lines that are not named
-	unknown map[string]int
+	told    int  // number of the last line that is in damage
+	untold  int  // damaged lines that are not named
 	torn    bool // as in File
 	// broken reads on in the initial entry, which has a fault, up to its end.
 	broken func(end int64) error
@@ -71,8 +67,8 @@ func (r *logReader) run() error {
 func (r *logReader) readLine() {
 	start := r.lines.Start()
 	body := &blank{src: r.lines.Body(), start: start == 0}
-	tree.Reuse(&r.decoder, body)
-	at, ok := r.readEntries(&r.decoder, start)
+	r.decoder.Reset(body)
+	at, ok := r.readEntries(r.decoder, start)
 	if errors.Is(r.lines.Skip(), lines.ErrTorn) { // it may go on the next time
 		if r.broken != nil {
 			r.torn = errors.Is(r.broken(r.in.size), io.ErrUnexpectedEOF)
@@ -89,7 +85,7 @@ func (r *logReader) readLine() {
 			_ = r.broken(r.lines.Done())
 			r.broken = nil
 		}
-		r.hole = r.requests().Len()
+		r.hole = len(r.requests())
 		if at = r.in.mark(entryMarks, at+1, r.lines.Done()); at < 0 {
 			return
 		}
@@ -100,13 +96,13 @@ func (r *logReader) readLine() {
 // readEntries applies entries until the input of the decoder, which begins at
 // base, ends. It returns where the first one begins that cannot be read; ok says
 // that there is none.
-func (r *logReader) readEntries(d *jsontext.Decoder, base int64) (at int64, ok bool) {
+func (r *logReader) readEntries(d *decode.Decoder, base int64) (at int64, ok bool) {
 	for d.PeekKind() != 0 {
-		e, err := readEntry(d, r.keep, nil)
+		e, err := readEntry(d, nil)
 		begin, from := base+e.begin, base
 		if errors.Is(err, errLate) {
 			from = begin
-			e, err = readEntry(r.in.decoder(begin, r.in.size), r.keep, &e)
+			e, err = readEntry(r.in.decoder(begin, r.in.size), &e)
 		}
 		switch {
 		case errors.Is(err, errNoEntry):
@@ -114,16 +110,14 @@ func (r *logReader) readEntries(d *jsontext.Decoder, base int64) (at int64, ok b
 		case err == nil:
 			r.take(e)
 		default:
-			if r.root == nil && e.value.Get("requests").Has() {
+			if r.root == nil && e.read != nil && e.read.state != nil && e.read.state.Requests != nil {
 				r.broken = func(end int64) error { return e.read.salvage(r.in, from, end, err) }
-				r.reset(e.value, false)
+				r.reset(e.read.state, false)
 			}
 			return begin, false
 		}
 	}
-	end := base + d.InputOffset()
-	_, err := d.ReadToken()
-	return end, errors.Is(err, io.EOF)
+	return base + d.InputOffset(), d.AtEnd()
 }
 
 // take applies one entry.
@@ -133,7 +127,7 @@ func (r *logReader) take(e entry) {
 		if e.kind >= 0 {
 			name = fmt.Sprintf("mutation kind %d", min(e.kind, 99))
 		}
-		r.unknown[name]++
+		r.in.unknown[name]++
 		return
 	}
 	if r.root == nil && e.kind != kindInitial {
@@ -162,15 +156,14 @@ func (r *logReader) tell(what string) {
 
 // file is what was read.
 func (r *logReader) file() File {
-	file := File{State: r.root, Whole: r.begun, Torn: r.torn, Rewound: r.rewound, Damage: r.damage, BytesRead: r.in.read}
+	file := File{
+		State: r.root, Whole: r.begun, Torn: r.torn, Rewound: r.rewound, Damage: r.damage, Unknown: r.in.counted(), BytesRead: r.in.read,
+	}
 	if r.untold > 0 {
 		file.Damage = append(file.Damage, fmt.Sprintf("so it is with %d more lines", r.untold))
 	}
 	if r.root == nil && r.in.size > 0 && len(r.damage) == 0 {
 		file.Damage = []string{"the file holds no entry that can be read"}
-	}
-	if len(r.unknown) > 0 {
-		file.Unknown = r.unknown
 	}
 	return file
 }

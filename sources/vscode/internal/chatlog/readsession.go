@@ -2,14 +2,13 @@ package chatlog
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
 // errNoSession says that a value is no object.
@@ -18,8 +17,7 @@ var errNoSession = errors.New("not a chat session")
 // sessionReader reads a session request by request, so that a fault costs no
 // more than the request it stands in.
 type sessionReader struct {
-	keep  *tree.Keep
-	state *tree.Node // what was read so far, nil: nothing
+	state *Session // what was read so far, nil: nothing
 
 	within bool  // the array of requests
 	at     int64 // of the decoder, behind the last request that was read
@@ -29,73 +27,48 @@ type sessionReader struct {
 
 // read reads a session. errNoSession says that another value was there, which is
 // passed.
-func (s *sessionReader) read(d *jsontext.Decoder) error {
+func (s *sessionReader) read(d *decode.Decoder) error {
 	if d.PeekKind() != '{' {
 		if err := d.SkipValue(); err != nil {
 			return err
 		}
 		return errNoSession
 	}
-	if _, err := d.ReadToken(); err != nil {
-		return err
-	}
 	if s.state == nil {
-		s.state = tree.NewObject()
+		s.state = &Session{}
 	}
-	for d.PeekKind() != '}' {
-		tok, err := d.ReadToken()
-		if err != nil {
-			return err
+	return d.Members(func(name string) error {
+		if name == "requests" && d.PeekKind() == '[' {
+			return s.requests(d)
 		}
-		if err := s.member(d, tok.String()); err != nil {
-			return err
-		}
-	}
-	_, err := d.ReadToken()
-	return err
+		return d.Member(s.state, name)
+	})
 }
 
-func (s *sessionReader) member(d *jsontext.Decoder, name string) error {
-	keep := s.keep.Member(name)
-	if name == "requests" && d.PeekKind() == '[' {
-		return s.requests(d, keep.Element())
+func (s *sessionReader) requests(d *decode.Decoder) error {
+	if !s.again {
+		s.state.Requests = []*Request{}
 	}
-	v, err := tree.Read(d, keep)
-	if err == nil && v != nil {
-		s.state.Set(name, v)
-	}
-	return err
-}
-
-func (s *sessionReader) requests(d *jsontext.Decoder, keep *tree.Keep) error {
-	all := s.state.Get("requests")
-	if !s.again || all.Kind() != tree.Array {
-		all = tree.NewArray()
-		s.state.Set("requests", all)
-	}
-	if _, err := d.ReadToken(); err != nil {
-		return err
-	}
-	s.within, s.at = true, d.InputOffset()
-	for d.PeekKind() != ']' {
-		v, err := tree.Read(d, keep)
-		if err != nil {
+	s.within, s.at = true, d.InputOffset()+int64(bytes.IndexByte(d.UnreadBuffer(), '['))+1
+	err := d.Elements(func() error {
+		var r *Request
+		if err := d.Read(&r); err != nil {
 			return err
 		}
-		if v == nil || s.again && !isRequest(v) {
-			v = tree.NewNull()
+		if s.again && r != nil && !r.isOne() {
+			r = nil
 		}
-		all.Push(v)
+		s.state.Requests = append(s.state.Requests, r)
 		s.at = d.InputOffset()
-	}
-	s.within = false
-	_, err := d.ReadToken()
+		return nil
+	})
+	s.within = err != nil
 	return err
 }
 
-// isRequest guards against taking up reading in the wrong place.
-func isRequest(n *tree.Node) bool {
-	return n.Get("message").Has() || n.Get("response").Has()
+// isOne guards against taking up reading in the wrong place.
+func (r *Request) isOne() bool {
+	return r.Message != nil || r.Response.Parts != nil || r.Response.Text != ""
 }
 
 // salvage reads on behind requests that cannot be read, of which null is left,
@@ -108,14 +81,22 @@ func (s *sessionReader) salvage(in *input, base, end int64, fault error) error {
 		if next < 0 {
 			return fault
 		}
-		s.state.Get("requests").Push(tree.NewNull())
-		s.lost = append(s.lost, s.state.Get("requests").Len())
+		s.state.Requests = append(s.state.Requests, nil)
+		s.lost = append(s.lost, len(s.state.Requests))
 		s.again, s.within = true, false
 		rest := &blank{src: io.NewSectionReader(in, next, end-next)}
 		base = next - int64(len(before))
-		fault = s.read(tree.NewDecoder(io.MultiReader(strings.NewReader(before), rest)))
+		fault = s.read(in.newDecoder(io.MultiReader(strings.NewReader(before), rest)))
 	}
 	return fault
+}
+
+// count is the number of requests so far.
+func (s *sessionReader) count() int {
+	if s.state == nil {
+		return 0
+	}
+	return len(s.state.Requests)
 }
 
 func (s *sessionReader) damage() (all []string) {

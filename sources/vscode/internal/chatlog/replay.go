@@ -3,9 +3,10 @@ package chatlog
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
 // maxPadding is how many nulls a whole log may ask for by naming places behind
@@ -17,9 +18,8 @@ var errMissing = errors.New("changes what is not there")
 
 // session is the state of a session while its log is replayed.
 type session struct {
-	keep    *tree.Keep
-	root    *tree.Node // nil before the first entry
-	begun   bool       // an initial entry was read: nothing before is missing
+	root    *Session // nil before the first entry
+	begun   bool     // an initial entry was read: nothing before is missing
 	rewound bool
 	padding int
 	// hole is where requests are missing, if any are: their number when an entry
@@ -27,30 +27,27 @@ type session struct {
 	hole int
 }
 
-func newSession(keep *tree.Keep) *session {
-	return &session{keep: keep, padding: maxPadding, hole: -1}
-}
+func newSession() *session { return &session{padding: maxPadding, hole: -1} }
 
-// requests is the array of requests, nil where there is none.
-func (s *session) requests() *tree.Node {
-	if r := s.root.Get("requests"); r.Kind() == tree.Array {
-		return r
+// requests are those so far.
+func (s *session) requests() []*Request {
+	if s.root == nil {
+		return nil
 	}
-	return nil
+	return s.root.Requests
 }
 
 // apply changes the state by an entry of a known kind.
 func (s *session) apply(e entry) error {
 	if e.kind == kindInitial {
-		if e.value.Kind() != tree.Object {
+		if e.read == nil || e.read.state == nil {
 			return errNoEntry
 		}
-		s.reset(e.value, true)
+		s.reset(e.read.state, true)
 		return nil
 	}
 	if s.root == nil { // the start of the log is gone
-		s.root = tree.NewObject()
-		s.root.Set("requests", tree.NewArray())
+		s.root = &Session{Requests: []*Request{}}
 	}
 	if !e.hasPath {
 		return errNoEntry
@@ -82,116 +79,123 @@ func (s *session) fill(e entry) {
 	if len(e.path) > 1 {
 		want = int64(e.path[1].index) + 1
 	}
-	missing := want - int64(requests.Len())
-	if missing <= 0 || s.hole > requests.Len() || s.pad(requests, want) != nil {
+	missing := want - int64(len(requests))
+	if missing <= 0 || s.hole > len(requests) || s.pad(len(requests), want) != nil {
 		return
 	}
-	behind := slices.Clone(requests.Items()[s.hole:])
-	requests.Resize(s.hole)
-	requests.Resize(s.hole + int(missing))
-	requests.Push(behind...)
+	s.root.Requests = slices.Insert(requests, s.hole, make([]*Request, missing)...)
 }
 
 // reset replaces the state. begun says that it is all of the session.
-func (s *session) reset(value *tree.Node, begun bool) {
+func (s *session) reset(state *Session, begun bool) {
 	all := entry{kind: kindInitial}
 	before := requestIDs(s.requests(), all)
-	s.root, s.begun, s.hole = value, begun, -1
+	s.root, s.begun, s.hole = state, begun, -1
 	if lost(before, requestIDs(s.requests(), all)) {
 		s.rewound = true
 	}
 }
 
-// change sets, pushes or deletes at the path of the entry.
+// change sets, pushes or deletes at the path of the entry. Where nothing is
+// declared, nothing is kept.
 func (s *session) change(e entry) error {
-	if at, hidden := keepAt(s.keep, e.path); hidden || e.kind == kindPush && at.Made() {
+	at := typeAt(reflect.TypeFor[Session](), e.path)
+	if at == nil || e.kind == kindPush && decode.ListType(at) == nil {
 		return nil
 	}
-	node, keep := s.root, s.keep
-	var reduced []func() // outermost first
-	var err error
-	for i, step := range e.path[:len(e.path)-1] {
-		if node, err = s.below(node, step, e.path[i+1]); err != nil {
-			break
+	v := reflect.ValueOf(s.root).Elem()
+	above := []reflect.Value{v} // outermost first
+	for _, step := range e.path[:len(e.path)-1] {
+		var err error
+		if v, err = s.below(v, step); err != nil {
+			return err
 		}
-		if keep = under(keep, step); keep != nil && keep.Leaf != nil {
-			leaf, whole := keep.Leaf, node
-			reduced = append(reduced, func() { leaf(whole) })
+		above = append(above, v)
+	}
+	err := s.changeAt(v, e)
+	for _, v := range slices.Backward(above) {
+		if r, ok := v.Addr().Interface().(decode.Reducer); ok {
+			r.Reduce()
 		}
-	}
-	if err == nil {
-		err = s.changeAt(node, e)
-	}
-	for i := len(reduced) - 1; i >= 0; i-- {
-		reduced[i]()
-	}
-	if len(reduced) > 0 {
-		return nil // what is missing may have been left out
 	}
 	return err
 }
 
-func under(keep *tree.Keep, s step) *tree.Keep {
-	if s.index >= 0 {
-		return keep.Element()
-	}
-	return keep.Member(s.name)
-}
-
-func (s *session) changeAt(parent *tree.Node, e entry) error {
+// changeAt changes what the last step of the path leads to.
+func (s *session) changeAt(parent reflect.Value, e entry) error {
 	last := e.path[len(e.path)-1]
-	if e.kind != kindPush {
-		value := e.value
-		if e.kind == kindDelete {
-			value = nil
+	if e.kind == kindPush {
+		if !e.hasValue && e.cut < 0 {
+			return nil
 		}
-		return s.put(parent, last, value)
-	}
-	if !e.hasValue && e.cut < 0 {
-		return nil
-	}
-	if e.hasValue && e.value.Kind() != tree.Array {
-		return errNoEntry
-	}
-	array := child(parent, last)
-	if !array.Has() {
-		array = tree.NewArray()
-		if err := s.put(parent, last, array); err != nil {
-			return err
+		if e.hasValue && e.notList {
+			return errNoEntry
 		}
+		return s.push(parent, last, e)
 	}
-	if array.Kind() != tree.Array {
-		return errMissing
+	at, err := s.child(parent, last)
+	switch {
+	case err != nil:
+		return err
+	case e.kind == kindDelete || !e.value.IsValid():
+		at.SetZero()
+	default:
+		at.Set(e.value)
 	}
-	if e.cut >= 0 {
-		if err := s.pad(array, e.cut); err != nil {
-			return err
-		}
-		array.Resize(int(e.cut))
-	}
-	array.Push(e.value.Items()...)
 	return nil
 }
 
-// put sets a member or an element; nil takes it away, an element becomes null.
-func (s *session) put(parent *tree.Node, at step, value *tree.Node) error {
-	switch {
-	case at.index < 0 && parent.Kind() == tree.Object:
-		parent.Set(at.name, value)
-	case at.index >= 0 && parent.Kind() == tree.Array:
-		if err := s.pad(parent, int64(at.index)); err != nil {
+// push appends to an array, which is cut before to a length where the entry tells
+// one.
+func (s *session) push(parent reflect.Value, last step, e entry) error {
+	at, err := s.child(parent, last)
+	if err != nil {
+		return err
+	}
+	list := decode.List(filled(at))
+	if e.cut >= 0 {
+		if err := s.resize(list, e.cut); err != nil {
 			return err
 		}
-		parent.SetAt(at.index, value)
-	default:
-		return errMissing
 	}
+	if e.value.IsValid() {
+		list.Set(reflect.AppendSlice(list, e.value))
+	}
+	return nil
+}
+
+// child is the place at a step: a member, or an element, for which the array grows.
+func (s *session) child(parent reflect.Value, at step) (reflect.Value, error) {
+	if at.index < 0 {
+		return decode.Member(parent, at.name), nil
+	}
+	list := decode.List(parent)
+	if list.Len() <= at.index {
+		if err := s.resize(list, int64(at.index)+1); err != nil {
+			return list, err
+		}
+	}
+	return list.Index(at.index), nil
+}
+
+// resize cuts an array, or makes it grow with what is null.
+func (s *session) resize(list reflect.Value, length int64) error {
+	if err := s.pad(list.Len(), length); err != nil {
+		return err
+	}
+	n := int(length)
+	if n < list.Len() {
+		list.Slice(n, list.Len()).Clear()
+	} else {
+		list.Grow(n - list.Len())
+	}
+	list.SetLen(n)
 	return nil
 }
 
 // pad accounts for the nulls an array needs to reach a length.
-func (s *session) pad(array *tree.Node, length int64) error {
-	gap := length - int64(array.Len())
+func (s *session) pad(have int, length int64) error {
+	gap := length - int64(have)
 	if gap <= 0 {
 		return nil
 	}
@@ -202,34 +206,37 @@ func (s *session) pad(array *tree.Node, length int64) error {
 	return nil
 }
 
-// below is the child at a step, which must be there unless an entry was lost;
-// then it is made for the step that follows.
-func (s *session) below(node *tree.Node, at, next step) (*tree.Node, error) {
-	found := child(node, at)
-	if found.Kind() == tree.Object || found.Kind() == tree.Array {
-		return found, nil
+// below is what lies at a step, which must be there unless an entry was lost.
+func (s *session) below(v reflect.Value, at step) (reflect.Value, error) {
+	whole := s.begun && s.hole < 0
+	if whole && at.index >= 0 && at.index >= decode.List(v).Len() {
+		return v, errMissing
 	}
-	if s.begun && s.hole < 0 || found.Has() {
-		return nil, errMissing
+	found, err := s.child(v, at)
+	if err == nil && whole && found.Kind() == reflect.Pointer && found.IsNil() {
+		err = errMissing
 	}
-	found = tree.NewObject()
-	if next.index >= 0 {
-		found = tree.NewArray()
+	if err != nil {
+		return v, err
 	}
-	return found, s.put(node, at, found)
+	return filled(found), nil
 }
 
-func child(n *tree.Node, at step) *tree.Node {
-	if at.index >= 0 {
-		return n.At(at.index)
+// filled is what a pointer points to, which is made where there is nothing.
+func filled(v reflect.Value) reflect.Value {
+	if v.Kind() != reflect.Pointer {
+		return v
 	}
-	return n.Get(at.name)
+	if v.IsNil() {
+		v.Set(reflect.New(v.Type().Elem()))
+	}
+	return v.Elem()
 }
 
 // requestIDs names the requests an entry may take away. Of one without an id
 // the place stands for it.
-func requestIDs(requests *tree.Node, e entry) []string {
-	from, to := 0, requests.Len()
+func requestIDs(requests []*Request, e entry) []string {
+	from, to := 0, len(requests)
 	switch {
 	case len(e.path) == 2:
 		from, to = e.path[1].index, min(to, e.path[1].index+1)
@@ -240,12 +247,12 @@ func requestIDs(requests *tree.Node, e entry) []string {
 	}
 	var ids []string
 	for i := max(from, 0); i < to; i++ {
-		id := requests.At(i).Get("requestId").Text()
-		if id == "" && requests.At(i).Has() {
-			id = fmt.Sprint("#", i)
-		}
-		if id != "" {
-			ids = append(ids, id)
+		switch r := requests[i]; {
+		case r == nil:
+		case r.RequestID == "":
+			ids = append(ids, fmt.Sprint("#", i))
+		default:
+			ids = append(ids, r.RequestID)
 		}
 	}
 	return ids

@@ -4,105 +4,43 @@ import (
 	"encoding/base64"
 	"strconv"
 
-	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
 // maxImage is how many bytes of an image are kept.
 const maxImage = 10 << 20
 
-// taker reads the value of a variable. An address and a short text stay, and
-// bytes become {"bytes": n} or, if they are wanted, {"bytes": n, "base64": …};
-// the rest is text for the model. Bytes stand there as {"$base64": …}, as an
-// object with a member for each, or as a Buffer of Node: they are counted while
-// they pass by.
-func taker(images bool) func(*jsontext.Decoder) (*tree.Node, error) {
-	keep := place()
-	return func(d *jsontext.Decoder) (*tree.Node, error) {
-		switch d.PeekKind() {
-		case '{':
-			v := value{keep: keep, bytes: bytesOf{wanted: images}}
-			return v.read(d)
-		case '[':
-			return nil, d.SkipValue()
-		}
-		n, err := tree.Read(d, nil)
-		if err != nil || len(n.Text()) > maxShort {
-			return nil, err
-		}
-		return n, nil
-	}
+// Value is what a variable stands for. A place stays, bytes only where large values
+// are wanted; the rest is text for the model. Bytes stand there as
+// {"$base64": …}, as an object with a member for each, or as a Buffer of Node:
+// they are counted while they pass by.
+type Value struct {
+	Place
+	Bytes []byte
 }
 
-// value is an object that is read as the value of a variable.
-type value struct {
-	keep  *tree.Keep
-	bytes bytesOf
-	size  int64 // of bytes given as base64
-	text  string
-	node  *tree.Node
-}
-
-func (v *value) read(d *jsontext.Decoder) (*tree.Node, error) {
-	v.node = tree.NewObject()
-	if _, err := d.ReadToken(); err != nil {
-		return nil, err
+// ReadJSON implements decode.Reader.
+func (v *Value) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	if kind := d.PeekKind(); kind != '{' {
+		return kind == '"', d.SkipValue()
 	}
-	for d.PeekKind() != '}' {
-		tok, err := d.ReadToken()
-		if err != nil {
-			return nil, err
+	bytes := bytesOf{Decoder: d}
+	err = d.Members(func(name string) error {
+		switch kind := d.PeekKind(); {
+		case kind == '0' && isIndex(name):
+			return bytes.add()
+		case kind == '[' && name == "data":
+			return d.Elements(bytes.add)
+		case kind == '"' && name == "$base64":
+			return bytes.decode()
 		}
-		if err := v.member(d, tok.String()); err != nil {
-			return nil, err
-		}
+		return d.Member(&v.Place, name)
+	})
+	v.Bytes = bytes.kept
+	if bytes.n > 0 {
+		v.Place = Place{}
 	}
-	if _, err := d.ReadToken(); err != nil {
-		return nil, err
-	}
-	return v.result(), nil
-}
-
-func (v *value) member(d *jsontext.Decoder, name string) error {
-	kind := d.PeekKind()
-	switch {
-	case kind == '0' && isIndex(name):
-		return v.bytes.add(d)
-	case kind == '[' && name == "data":
-		return v.bytes.addAll(d)
-	case kind == '"' && name == "$base64":
-		tok, err := d.ReadToken()
-		if err != nil {
-			return err
-		}
-		v.text = tok.String()
-		v.size = base64Size(v.text)
-		return nil
-	}
-	n, err := tree.Read(d, v.keep.Member(name))
-	if err == nil && n != nil {
-		v.node.Set(name, n)
-	}
-	return err
-}
-
-func (v *value) result() *tree.Node {
-	if v.bytes.n > 0 {
-		v.size, v.text = v.bytes.n, base64.StdEncoding.EncodeToString(v.bytes.kept)
-	}
-	switch {
-	case v.size > 0:
-		n := tree.NewObject()
-		n.Set("bytes", tree.NewInt(v.size))
-		if v.bytes.wanted && v.size <= maxImage {
-			n.Set("base64", tree.NewString(v.text))
-		}
-		return n
-	case v.node.Len() == 0:
-		return nil
-	}
-	return v.keep.Leaf(v.node)
+	return true, err
 }
 
 func isIndex(name string) bool {
@@ -110,31 +48,25 @@ func isIndex(name string) bool {
 	return err == nil
 }
 
-// base64Size is the number of bytes a text stands for.
-func base64Size(s string) int64 {
-	n := len(s)
-	for n > 0 && s[n-1] == '=' {
-		n--
-	}
-	return int64(n) * 3 / 4
-}
-
-// bytesOf counts bytes given as numbers, and holds them if they are wanted and
-// not too many.
+// bytesOf counts bytes, and holds them if they are wanted and not too many.
 type bytesOf struct {
-	wanted bool
-	n      int64
-	kept   []byte
+	*decode.Decoder
+	n    int64
+	kept []byte
 }
 
-func (b *bytesOf) add(d *jsontext.Decoder) error {
-	tok, err := d.ReadToken()
+// add takes in a byte that is given as a number.
+func (b *bytesOf) add() error {
+	if b.PeekKind() != '0' {
+		return b.SkipValue()
+	}
+	tok, err := b.ReadToken()
 	if err != nil {
 		return err
 	}
 	b.n++
 	switch {
-	case !b.wanted:
+	case !b.Large:
 	case b.n > maxImage:
 		b.kept = nil
 	default:
@@ -144,21 +76,23 @@ func (b *bytesOf) add(d *jsontext.Decoder) error {
 	return nil
 }
 
-func (b *bytesOf) addAll(d *jsontext.Decoder) error {
-	if _, err := d.ReadToken(); err != nil {
+// decode takes in bytes that are given as base64.
+func (b *bytesOf) decode() error {
+	tok, err := b.ReadToken()
+	if err != nil {
 		return err
 	}
-	for d.PeekKind() != ']' {
-		if d.PeekKind() != '0' {
-			if err := d.SkipValue(); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := b.add(d); err != nil {
-			return err
-		}
+	text := tok.String()
+	b.n += int64(len(text))
+	if !b.Large || base64.StdEncoding.DecodedLen(len(text)) > maxImage+2 {
+		return nil
 	}
-	_, err := d.ReadToken()
-	return err
+	content, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		content, err = base64.RawStdEncoding.DecodeString(text)
+	}
+	if err == nil && len(content) <= maxImage {
+		b.kept = content
+	}
+	return nil
 }

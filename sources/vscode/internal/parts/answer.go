@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 // Answer is what the parts of one response come to. Turn of its files and refs
@@ -29,7 +29,7 @@ type Answer struct {
 type reader struct {
 	out     Answer
 	page    page
-	calls   map[*tree.Node]*Call
+	calls   map[*chatlog.Part]*Call
 	nested  nesting
 	touched touches
 
@@ -38,45 +38,32 @@ type reader struct {
 	listedAt int             // where the page ended with a list of changed files
 }
 
-// Read reads the parts of a response: an array of them, or text, or several
-// texts, as the oldest files have it. calls are those of its result, see [Calls].
-func Read(response *tree.Node, calls []Call) Answer {
-	parts := response.Items()
-	if response.Kind() != tree.Array {
-		parts = []*tree.Node{response}
-	}
-	r := &reader{calls: join(parts, calls), edited: map[string]bool{}}
-	for _, p := range parts {
-		r.part(p)
+// Read reads a response. calls are those of its result, see [Calls].
+func Read(response chatlog.Response, calls []Call) Answer {
+	r := &reader{calls: join(response.Parts, calls), edited: map[string]bool{}}
+	r.page.text(response.Text)
+	for _, p := range response.Parts {
+		if p != nil { // a place that padding left
+			r.part(p)
+		}
 	}
 	r.out.Text = r.page.String()
 	for i := range r.out.Tools {
 		r.out.Tools[i].After = min(r.out.Tools[i].After, len(r.out.Text))
 	}
-	r.nested.settle(r.out.Tools)
+	r.nested.resolve(r.out.Tools)
 	r.out.Files = r.touched.list()
 	return r.out
 }
 
 // part takes in one part. Text and references flow on, most other kinds are
 // blocks; bookkeeping of the editor says nothing and breaks nothing.
-func (r *reader) part(p *tree.Node) {
-	switch p.Kind() {
-	case tree.String:
-		r.page.text(p.Text())
-		return
-	case tree.Object:
-	case 0, tree.Null: // a place that padding left
-		return
-	default:
-		r.unknown("part that is no object")
-		return
-	}
-	switch kind := p.Get("kind").Text(); kind {
+func (r *reader) part(p *chatlog.Part) {
+	switch kind := p.Kind; kind {
 	case "":
 		r.untyped(p)
 	case "markdownContent", "markdownVuln":
-		r.page.text(markdown(p.Get("content")))
+		r.page.text(markdown(p.Content))
 	case "inlineReference":
 		r.reference(p)
 	case "toolInvocationSerialized", "toolInvocation":
@@ -88,15 +75,13 @@ func (r *reader) part(p *tree.Node) {
 	case "textEditGroup", "notebookEditGroup":
 		r.editGroup(p)
 	case "multiDiffData":
-		r.multiDiff(p.Get("multiDiffData"))
+		r.multiDiff(p.MultiDiffData)
 	case "externalEdit":
 		r.externalEdit(p)
 	case "workspaceEdit":
 		r.workspaceEdit(p)
 	case "autoModeResolution":
-		to := p.Get("resolved")
-		r.out.Model = cmp.Or(p.Get("resolvedModel").Text(), to.Get("id").Text(), to.Get("name").Text(), to.Text(),
-			p.Get("resolvedModelName").Text(), r.out.Model)
+		r.out.Model = cmp.Or(p.ResolvedModel, p.Resolved.ID, p.Resolved.Name, p.ResolvedModelName, r.out.Model)
 	default:
 		if !r.notice(kind, p) && !silent(kind) {
 			r.unknown(kind)
@@ -106,33 +91,21 @@ func (r *reader) part(p *tree.Node) {
 }
 
 // untyped reads a part without a kind: text, or the root of a tree.
-func (r *reader) untyped(p *tree.Node) {
+func (r *reader) untyped(p *chatlog.Part) {
 	switch {
-	case p.Get("value").Kind() == tree.String:
-		r.page.text(markdown(p))
-	case p.Get("value").Kind() == tree.Object:
-		r.page.text(markdown(p.Get("value")))
-	case p.Get("content").Has():
-		r.page.text(markdown(p.Get("content")))
-	case p.Get("treeData").Has():
-		r.block(treeList(p.Get("treeData")))
-	case p.Get("label").Has() && p.Get("uri").Has():
-		r.block(treeList(p))
-	case p.Len() > 0 && !onlyMarkdown(p):
+	case p.Value != nil:
+		text := *p.Value
+		text.Icons = text.Icons || p.Icons
+		r.page.text(markdown(&text))
+	case p.Content != nil:
+		r.page.text(markdown(p.Content))
+	case p.TreeData != nil:
+		r.block(treeList(*p.TreeData))
+	case p.Label != "" && p.URI.IsSet():
+		r.block(treeList(chatlog.Tree{Label: p.Label, URI: p.URI, Children: p.Children}))
+	case p.Members > 0:
 		r.unknown("part without a kind")
 	}
-}
-
-// onlyMarkdown tells that a part is text whose value was empty and left out.
-func onlyMarkdown(p *tree.Node) bool {
-	for name := range p.Members() {
-		switch name {
-		case "value", "isTrusted", "supportThemeIcons", "supportHtml", "supportAlertSyntax", "baseUri", "uris":
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // silent are the kinds that are known and say nothing to a reader.

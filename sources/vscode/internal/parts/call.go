@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/internal/toolkind"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
 )
 
@@ -16,24 +16,21 @@ import (
 type Call struct {
 	ID   string // without the suffix of VS Code
 	Name string // as the model knows the tool: read_file
-	Args *tree.Node
+	Args *chatlog.Arguments
 }
 
 // ownSuffix is what VS Code appends to the ids of calls in rounds.
 var ownSuffix = regexp.MustCompile(`__vscode-\d+$`)
 
 // Calls reads the calls of result.metadata.toolCallRounds in order.
-func Calls(result *tree.Node) []Call {
+func Calls(result *chatlog.Result) []Call {
 	var out []Call
-	for _, round := range result.Get("metadata").Get("toolCallRounds").Items() {
-		for _, c := range round.Get("toolCalls").Items() {
-			args := c.Get("arguments")
-			if args.Kind() == tree.String {
-				if parsed, err := tree.Parse(args.Text()); err == nil {
-					args = parsed
-				}
-			}
-			out = append(out, Call{ID: callID(c.Get("id").Text()), Name: c.Get("name").Text(), Args: args})
+	if result == nil {
+		return nil
+	}
+	for _, round := range result.Metadata.ToolCallRounds {
+		for _, c := range round.ToolCalls {
+			out = append(out, Call{ID: callID(c.ID), Name: c.Name, Args: c.Arguments})
 		}
 	}
 	return out
@@ -44,8 +41,8 @@ func callID(id string) string { return ownSuffix.ReplaceAllString(id, "") }
 // join finds the call of each tool part: by id, which the two sides seldom share,
 // else by order among the calls of one tool. Where their numbers differ, or the
 // part names other files, order tells nothing. Calls of sub-agents are in no round.
-func join(parts []*tree.Node, calls []Call) map[*tree.Node]*Call {
-	out := make(map[*tree.Node]*Call)
+func join(parts []*chatlog.Part, calls []Call) map[*chatlog.Part]*Call {
+	out := make(map[*chatlog.Part]*Call)
 	ids := make(map[string]*Call, len(calls))
 	for i := range calls {
 		if id := calls[i].ID; id != "" && ids[id] == nil {
@@ -53,15 +50,15 @@ func join(parts []*tree.Node, calls []Call) map[*tree.Node]*Call {
 		}
 	}
 	used := make(map[*Call]bool)
-	left := make(map[string][]*tree.Node)
+	left := make(map[string][]*chatlog.Part)
 	for _, p := range parts {
 		if !isTool(p) {
 			continue
 		}
-		if c := ids[callID(p.Get("toolCallId").Text())]; c != nil && !used[c] {
+		if c := ids[callID(p.ToolCallID)]; c != nil && !used[c] {
 			out[p], used[c] = c, true
-		} else if p.Get("subAgentInvocationId").Text() == "" {
-			f := family(p.Get("toolId").Text())
+		} else if p.SubAgentInvocationID == "" {
+			f := family(p.ToolID)
 			left[f] = append(left[f], p)
 		}
 	}
@@ -84,7 +81,7 @@ func join(parts []*tree.Node, calls []Call) map[*tree.Node]*Call {
 }
 
 // agrees tells that a part names no other files than a call does.
-func agrees(part *tree.Node, c *Call) bool {
+func agrees(part *chatlog.Part, c *Call) bool {
 	shown, asked := messageFiles(part), argFiles(c.Args)
 	return len(shown) == 0 || len(asked) == 0 || slices.ContainsFunc(shown, func(s touch) bool {
 		return slices.ContainsFunc(asked, func(a touch) bool { return strings.EqualFold(path.Base(s.path), path.Base(a.path)) })
@@ -120,20 +117,9 @@ func family(name string) string {
 	}
 }
 
-// argument is the first text among arguments of these names.
-func argument(args *tree.Node, names ...string) string {
-	for _, name := range names {
-		if s := args.Get(name).Text(); s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
 // isTool tells whether a part is a call of a tool.
-func isTool(part *tree.Node) bool {
-	kind := part.Get("kind").Text()
-	return kind == "toolInvocationSerialized" || kind == "toolInvocation"
+func isTool(part *chatlog.Part) bool {
+	return part != nil && (part.Kind == "toolInvocationSerialized" || part.Kind == "toolInvocation")
 }
 
 // fileOf is the path of an address or of a path as tools are given it, empty

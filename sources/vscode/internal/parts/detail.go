@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 // detail describes a call in one line: what was run, which files, what was looked
@@ -14,19 +14,19 @@ import (
 // and decide nothing.
 func (c *invocation) detail() string {
 	text := ""
-	switch c.data.Get("kind").Text() {
+	switch c.data.Kind {
 	case "terminal":
-		text = commandLine(c.data)
+		text = commandLine(&c.data)
 	case "subagent":
-		text = oneLine(c.data.Get("description").Text())
-		if agent := oneLine(c.data.Get("agentName").Text()); agent != "" {
+		text = oneLine(c.data.Description)
+		if agent := oneLine(c.data.AgentName); agent != "" {
 			text = strings.TrimSpace(text + " (" + agent + ")")
 		}
 	}
 	if text == "" {
 		text = c.subject()
 	}
-	for _, n := range []*tree.Node{c.part.Get("generatedTitle"), c.part.Get("originMessage")} {
+	for _, n := range []*chatlog.Markdown{c.part.GeneratedTitle, c.part.OriginMessage} {
 		if text == "" {
 			text = plain(n)
 		}
@@ -45,24 +45,20 @@ func (c *invocation) subject() string {
 		}
 		text = strings.Join(paths, ", ")
 	case sources.ToolSearch:
-		text = cmp.Or(argument(c.args, "query", "pattern", "includePattern", "symbolName", "symbol"), c.quoted())
+		text = cmp.Or(c.args.Query, c.args.Pattern, c.args.IncludePattern, c.args.SymbolName, c.args.Symbol, c.quoted())
 	case sources.ToolRun:
-		text = argument(c.args, "command")
+		text = c.args.Command
 	case sources.ToolWeb:
-		var urls []string
-		for _, n := range c.args.Get("urls").Items() {
-			urls = append(urls, n.Text())
-		}
-		text = cmp.Or(argument(c.args, "url"), strings.Join(urls, " "), argument(c.args, "query"))
+		text = cmp.Or(c.args.URL, strings.Join(c.args.URLs, " "), c.args.Query)
 	case sources.ToolTask:
-		text = argument(c.args, "description")
+		text = c.args.Description
 	}
 	return cmp.Or(text, c.message())
 }
 
 // files are those the call was done with.
 func (c *invocation) files() []touch {
-	if files := argFiles(c.args); len(files) > 0 {
+	if files := argFiles(&c.args); len(files) > 0 {
 		return files
 	}
 	return messageFiles(c.part)
@@ -70,13 +66,13 @@ func (c *invocation) files() []touch {
 
 // message is what was shown for the call, once it was over if it is.
 func (c *invocation) message() string {
-	return cmp.Or(plain(c.part.Get("pastTenseMessage")), plain(c.part.Get("invocationMessage")))
+	return cmp.Or(plain(c.part.PastTenseMessage), plain(c.part.InvocationMessage))
 }
 
 // quoted is the first code span of the message: the same in all languages.
 func (c *invocation) quoted() string {
-	for _, name := range []string{"pastTenseMessage", "invocationMessage"} {
-		if m := span.FindStringSubmatch(markdown(c.part.Get(name))); m != nil {
+	for _, n := range []*chatlog.Markdown{c.part.PastTenseMessage, c.part.InvocationMessage} {
+		if m := span.FindStringSubmatch(markdown(n)); m != nil {
 			return m[1]
 		}
 	}
@@ -87,9 +83,7 @@ var span = regexp.MustCompile("`([^`\n]+)`")
 
 // commandLine is the command of a terminal in the form VS Code shows, see
 // formats/vscode-copilot-chat.md, section 2.6; older ones have it as one text.
-func commandLine(terminal *tree.Node) string {
-	line := terminal.Get("commandLine")
-	return cmp.Or(terminal.Get("presentationOverrides").Get("commandLine").Text(), line.Get("forDisplay").Text(),
-		line.Get("userEdited").Text(), line.Get("toolEdited").Text(), line.Get("original").Text(), line.Text(),
-		terminal.Get("command").Text())
+func commandLine(terminal *chatlog.ToolData) string {
+	line := terminal.CommandLine
+	return cmp.Or(terminal.Overrides.CommandLine, line.ForDisplay, line.UserEdited, line.ToolEdited, line.Original, terminal.Command.Text)
 }

@@ -7,24 +7,23 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
 )
 
 // codeBlock takes in what says to which file the code block belongs that was just
 // opened. Around an edit VS Code writes a code block with nothing in it.
-func (r *reader) codeBlock(p *tree.Node) {
-	if edit, _ := p.Get("isEdit").Bool(); edit {
+func (r *reader) codeBlock(p *chatlog.Part) {
+	if p.IsEdit {
 		r.page.takeFence()
 		return
 	}
-	r.page.label(fileName(p.Get("uri")))
+	r.page.label(fileName(p.URI))
 }
 
 // editGroup tells in one line that a file was edited, once for edits in a row.
-func (r *reader) editGroup(p *tree.Node) {
-	u, _ := uri.Of(p.Get("uri"))
-	path, verb := u.File(), "Edited"
+func (r *reader) editGroup(p *chatlog.Part) {
+	path, verb := p.URI.File(), "Edited"
 	if r.touched.has(path, sources.Created) {
 		verb = "Created"
 	} else {
@@ -35,7 +34,7 @@ func (r *reader) editGroup(p *tree.Node) {
 	if r.editedAt != r.page.end() {
 		r.edited = map[string]bool{}
 	}
-	name := fileName(p.Get("uri"))
+	name := fileName(p.URI)
 	if key := cmp.Or(path, name); name != "" && !r.edited[key] {
 		r.edited[key] = true
 		r.page.block(verb + " " + codeSpan(name))
@@ -44,60 +43,63 @@ func (r *reader) editGroup(p *tree.Node) {
 }
 
 // multiDiff lists files that were changed, with the lines added and removed.
-func (r *reader) multiDiff(data *tree.Node) {
+func (r *reader) multiDiff(data *chatlog.MultiDiff) {
+	if data == nil {
+		return
+	}
 	var list []string
-	for _, f := range data.Get("resources").Items() {
-		before, after := f.Get("originalUri"), f.Get("modifiedUri")
+	for _, f := range data.Resources {
+		before, after := f.OriginalURI, f.ModifiedURI
 		at, kind := after, sources.Edited
 		switch {
-		case !before.Has() && after.Has():
+		case !before.IsSet() && after.IsSet():
 			kind = sources.Created
-		case before.Has() && !after.Has():
+		case before.IsSet() && !after.IsSet():
 			at, kind = before, sources.Deleted
 		}
-		if u, _ := uri.Of(at); u.File() == "" && f.Get("goToFileUri").Has() {
-			at = f.Get("goToFileUri")
+		if at.File() == "" && f.GoToFileURI.IsSet() {
+			at = f.GoToFileURI
 		}
 		r.touchURI(at, kind)
-		list = append(list, changed(kind, fileName(at), "", f))
+		list = append(list, changed(kind, fileName(at), "", f.Lines))
 	}
-	r.changedFiles(plain(data.Get("title")), list)
+	r.changedFiles(plain(data.Title), list)
 }
 
 // externalEdit tells of a file that an agent outside of the editor changed.
-func (r *reader) externalEdit(p *tree.Node) {
+func (r *reader) externalEdit(p *chatlog.Part) {
 	kind, before := sources.Edited, ""
-	switch p.Get("editKind").Text() {
+	switch p.EditKind {
 	case "create":
 		kind = sources.Created
 	case "delete":
 		kind = sources.Deleted
 	case "rename":
-		kind, before = sources.Renamed, fileName(p.Get("originalUri"))
+		kind, before = sources.Renamed, fileName(p.OriginalURI)
 	}
-	r.touchURI(p.Get("uri"), kind)
+	r.touchURI(p.URI, kind)
 	if kind == sources.Renamed {
-		r.touchURI(p.Get("originalUri"), sources.Deleted)
+		r.touchURI(p.OriginalURI, sources.Deleted)
 	}
-	r.changedFiles("", []string{changed(kind, fileName(p.Get("uri")), before, p.Get("diff"))})
+	r.changedFiles("", []string{changed(kind, fileName(p.URI), before, p.Diff)})
 }
 
 // workspaceEdit tells of files that were created, deleted or renamed.
-func (r *reader) workspaceEdit(p *tree.Node) {
+func (r *reader) workspaceEdit(p *chatlog.Part) {
 	var list []string
-	for _, e := range p.Get("edits").Items() {
-		before, after := e.Get("oldResource"), e.Get("newResource")
+	for _, e := range p.Edits {
+		before, after := e.OldResource, e.NewResource
 		switch {
-		case before.Has() && after.Has():
+		case before.IsSet() && after.IsSet():
 			r.touchURI(before, sources.Deleted)
 			r.touchURI(after, sources.Renamed)
-			list = append(list, changed(sources.Renamed, fileName(after), fileName(before), nil))
-		case after.Has():
+			list = append(list, changed(sources.Renamed, fileName(after), fileName(before), chatlog.Lines{}))
+		case after.IsSet():
 			r.touchURI(after, sources.Created)
-			list = append(list, changed(sources.Created, fileName(after), "", nil))
-		case before.Has():
+			list = append(list, changed(sources.Created, fileName(after), "", chatlog.Lines{}))
+		case before.IsSet():
 			r.touchURI(before, sources.Deleted)
-			list = append(list, changed(sources.Deleted, fileName(before), "", nil))
+			list = append(list, changed(sources.Deleted, fileName(before), "", chatlog.Lines{}))
 		}
 	}
 	r.changedFiles("", list)
@@ -105,7 +107,7 @@ func (r *reader) workspaceEdit(p *tree.Node) {
 
 // changed is one line of a list of changed files; before is the old name of a
 // renamed one, lines may hold numbers of lines added and removed.
-func changed(kind, name, before string, lines *tree.Node) string {
+func changed(kind, name, before string, lines chatlog.Lines) string {
 	if name == "" {
 		return ""
 	}
@@ -116,10 +118,8 @@ func changed(kind, name, before string, lines *tree.Node) string {
 	case kind != sources.Edited:
 		s = "- " + kind + " " + codeSpan(name)
 	}
-	added, ok := lines.Get("added").Int()
-	removed, also := lines.Get("removed").Int()
-	if ok && also && added+removed > 0 {
-		s += fmt.Sprintf(" (+%d −%d)", added, removed)
+	if a, r := lines.Added, lines.Removed; a != nil && r != nil && *a+*r > 0 {
+		s += fmt.Sprintf(" (+%d −%d)", *a, *r)
 	}
 	return s
 }
@@ -142,8 +142,6 @@ func (r *reader) changedFiles(title string, list []string) {
 	r.listedAt = r.page.end()
 }
 
-func (r *reader) touchURI(at *tree.Node, kind string) {
-	if u, ok := uri.Of(at); ok {
-		r.touched.add(touch{u.File(), kind}, "", fromPart)
-	}
+func (r *reader) touchURI(at uri.URI, kind string) {
+	r.touched.add(touch{at.File(), kind}, "", fromPart)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
 )
 
@@ -30,45 +30,44 @@ var (
 		`\<`, "<", `\>`, ">", `\(`, "(", `\)`, ")", "&nbsp;", " ", "&lt;", "<", "&gt;", ">", "&amp;", "&")
 )
 
-// markdown is a message as it is stored: a string, or an object with one.
-func markdown(n *tree.Node) string {
-	s := n.Text()
-	if n.Kind() == tree.Object {
-		s = n.Get("value").Text()
-		if on, _ := n.Get("supportThemeIcons").Bool(); on {
-			s = withoutIcons(s)
-		}
+// markdown is the text of a message, without icons.
+func markdown(m *chatlog.Markdown) string {
+	switch {
+	case m == nil:
+		return ""
+	case m.Icons:
+		return withoutIcons(m.Value)
 	}
-	return s
+	return m.Value
 }
 
 // said is a message as a block of the answer: links without a label get one.
-func said(n *tree.Node) string {
+func said(n *chatlog.Markdown) string {
 	s := escapes.ReplaceAllString(markdown(n), "")
 	s = emptyLinks.ReplaceAllStringFunc(s, func(link string) string {
-		return codeSpan(linkLabel(emptyLinks.FindStringSubmatch(link)[1], n.Get("uris")))
+		return codeSpan(linkLabel(emptyLinks.FindStringSubmatch(link)[1], n))
 	})
 	return strings.TrimSpace(s)
 }
 
 // plain is a message in plain words on one line.
-func plain(n *tree.Node) string {
+func plain(n *chatlog.Markdown) string {
 	s := links.ReplaceAllStringFunc(markdown(n), func(link string) string {
 		m := links.FindStringSubmatch(link)
 		if strings.TrimSpace(m[1]) != "" {
 			return m[1]
 		}
-		return linkLabel(m[2], n.Get("uris"))
+		return linkLabel(m[2], n)
 	})
 	return oneLine(marks.Replace(s))
 }
 
 // linkLabel is what VS Code shows for a link without a label: the name of the
-// file and the line. targets tells where the links lead, where that is kept.
-func linkLabel(href string, targets *tree.Node) string {
+// file and the line. in tells where the links lead, where that is kept.
+func linkLabel(href string, in *chatlog.Markdown) string {
 	u, ok := uri.Parse(href)
 	anchor := u.Fragment
-	if target, found := uri.Of(targets.Get(href)); found {
+	if target := in.URIs.Get(href); target.IsSet() {
 		u, ok = target, true
 	}
 	if !ok || u.Base() == "" {

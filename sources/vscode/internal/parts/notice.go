@@ -7,28 +7,27 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 // notice takes in the kinds that tell the person something beside the answer, and
 // reports whether the kind is one of them.
-func (r *reader) notice(kind string, p *tree.Node) bool {
+func (r *reader) notice(kind string, p *chatlog.Part) bool {
 	switch kind {
 	case "warning":
-		r.block(lead("Warning:", said(p.Get("content"))))
+		r.block(lead("Warning:", said(p.Content)))
 	case "info":
-		r.block(lead("Note:", said(p.Get("content"))))
+		r.block(lead("Note:", said(p.Content)))
 	case "systemNotification":
-		r.block(lead("Notification:", said(p.Get("content"))))
+		r.block(lead("Notification:", said(p.Content)))
 	case "hook":
-		r.block(lead("Warning:", oneLine(p.Get("stopReason").Text())))
+		r.block(lead("Warning:", oneLine(p.StopReason)))
 	case "progressTask", "progressTaskSerialized":
-		r.block(aside(said(p.Get("content"))))
+		r.block(aside(said(p.Content)))
 	case "command":
-		r.block(aside(oneLine(p.Get("command").Get("title").Text())))
+		r.block(aside(oneLine(p.Command.Title)))
 	case "confirmation":
-		r.block(titled(p.Get("title"), said(p.Get("message"))))
+		r.block(titled(p.Title, said(p.Message)))
 	case "elicitationSerialized", "elicitation", "elicitation2":
 		r.elicitation(p)
 	case "questionCarousel":
@@ -36,9 +35,11 @@ func (r *reader) notice(kind string, p *tree.Node) bool {
 	case "planReview":
 		r.planReview(p)
 	case "treeData":
-		r.block(treeList(p.Get("treeData")))
+		if p.TreeData != nil {
+			r.block(treeList(*p.TreeData))
+		}
 	case "pullRequest":
-		r.pullRequest(p)
+		r.block(r.pullLine(&chatlog.ToolData{Title: markdown(p.Title), LinkTag: p.LinkTag, URI: p.URI, Command: p.Command, Author: p.Author}))
 	default:
 		return false
 	}
@@ -73,7 +74,7 @@ func lead(label, text string) string {
 }
 
 // titled puts a title, itself a message, before a text.
-func titled(title *tree.Node, text string) string {
+func titled(title *chatlog.Markdown, text string) string {
 	label := plain(title)
 	if label == "" || text == "" || label == text {
 		return cmp.Or(bold(label), text)
@@ -82,16 +83,16 @@ func titled(title *tree.Node, text string) string {
 }
 
 // elicitation tells what a tool asked the person for, and the answer.
-func (r *reader) elicitation(p *tree.Node) {
-	if hidden, _ := p.Get("isHidden").Bool(); hidden {
+func (r *reader) elicitation(p *chatlog.Part) {
+	if p.IsHidden {
 		return
 	}
-	text := titled(p.Get("title"), strings.TrimSpace(said(p.Get("subtitle"))+"\n\n"+said(p.Get("message"))))
-	if answer := oneLine(p.Get("state").Text()); answer != "" {
+	text := titled(p.Title, strings.TrimSpace(said(p.Subtitle)+"\n\n"+said(p.Message)))
+	if answer := oneLine(p.State); answer != "" {
 		text += "\n\n" + lead("Answer:", answer)
 	}
 	var given []string
-	for name, value := range p.Get("acceptedResult").Members() {
+	for name, value := range p.AcceptedResult.All() {
 		if s := answerText(value); s != "" {
 			given = append(given, "- "+oneLine(name)+": "+s)
 		}
@@ -103,19 +104,21 @@ func (r *reader) elicitation(p *tree.Node) {
 }
 
 // planReview puts a plan, and what the person made of it, on the page.
-func (r *reader) planReview(p *tree.Node) {
-	content := strings.TrimSpace(markdown(p.Get("content")))
-	title := plain(p.Get("title"))
+func (r *reader) planReview(p *chatlog.Part) {
+	content := strings.TrimSpace(markdown(p.Content))
+	title := plain(p.Title)
 	if first, _, _ := strings.Cut(content, "\n"); strings.TrimSpace(strings.TrimLeft(first, "# ")) != title {
 		r.block(bold(title))
 	}
 	r.block(content)
-	data := p.Get("data")
-	answer := []string{lead("Decision:", decisionOf(p)), lead("Feedback:", said(data.Get("feedback")))}
+	feedback := p.Data.Get("feedback")
+	answer := []string{
+		lead("Decision:", decisionOf(p)), lead("Feedback:", said(&chatlog.Markdown{Value: cmp.Or(feedback.Value.String(), feedback.Markdown)})),
+	}
 	for _, a := range answer {
 		r.block(a)
 	}
-	if no, _ := data.Get("rejected").Bool(); no || content == "" {
+	if isRejected(p) || content == "" {
 		return // nobody is to follow it
 	}
 	text := strings.TrimSpace(content + "\n\n" + strings.TrimSpace(strings.Join(answer, "\n\n")))
@@ -123,34 +126,35 @@ func (r *reader) planReview(p *tree.Node) {
 }
 
 // decisionOf is what the person chose, in the words of the button.
-func decisionOf(p *tree.Node) string {
-	data := p.Get("data")
-	if no, _ := data.Get("rejected").Bool(); no {
+func decisionOf(p *chatlog.Part) string {
+	if isRejected(p) {
 		return "rejected"
 	}
-	decision := data.Get("action").Text()
-	for _, a := range p.Get("actions").Items() {
-		if id := a.Get("id").Text(); id != "" && id == decision {
-			decision = cmp.Or(a.Get("label").Text(), decision)
+	decision := p.Data.Get("action").Value.String()
+	for _, a := range p.Actions {
+		if a.ID != "" && a.ID == decision {
+			decision = cmp.Or(a.Label, decision)
 		}
 	}
 	return oneLine(decision)
 }
 
+func isRejected(p *chatlog.Part) bool { return p.Data.Get("rejected").Value.Kind == 't' }
+
 // maxTree is how deep a tree of files is shown.
 const maxTree = 12
 
 // treeList writes a tree of files as a nested list.
-func treeList(root *tree.Node) string {
+func treeList(root chatlog.Tree) string {
 	var b strings.Builder
-	var walk func(n *tree.Node, depth int)
-	walk = func(n *tree.Node, depth int) {
-		name := oneLine(cmp.Or(n.Get("label").Text(), fileName(n.Get("uri"))))
+	var walk func(n chatlog.Tree, depth int)
+	walk = func(n chatlog.Tree, depth int) {
+		name := oneLine(cmp.Or(n.Label, fileName(n.URI)))
 		if name == "" || depth > maxTree {
 			return
 		}
 		b.WriteString(strings.Repeat("  ", depth) + "- " + codeSpan(name) + "\n")
-		for _, c := range n.Get("children").Items() {
+		for _, c := range n.Children {
 			walk(c, depth+1)
 		}
 	}
@@ -161,19 +165,14 @@ func treeList(root *tree.Node) string {
 // pullPath is the path of a pull or merge request on a forge.
 var pullPath = regexp.MustCompile(`^/(.+?)/(?:-/)?(?:pull|pulls|merge_requests|pullrequest|pull-requests)/(\d{1,9})(?:/|$)`)
 
-// pullRequest links a pull request, as a part or as what a tool made.
-func (r *reader) pullRequest(p *tree.Node) {
-	r.block(r.pullLine(p))
-}
-
-func (r *reader) pullLine(p *tree.Node) string {
-	title, tag := oneLine(p.Get("title").Text()), oneLine(p.Get("linkTag").Text())
-	at := p.Get("uri")
-	if !at.Has() {
-		at = p.Get("command").Get("arguments").At(0)
+// pullLine links a pull request that a tool made.
+func (r *reader) pullLine(p *chatlog.ToolData) string {
+	title, tag := oneLine(p.Title), oneLine(p.LinkTag)
+	u := p.URI
+	if !u.IsSet() && len(p.Command.Arguments) > 0 {
+		u = p.Command.Arguments[0]
 	}
-	u, ok := uri.Of(at)
-	web := ok && (u.Scheme == "https" || u.Scheme == "http")
+	web := u.IsWeb()
 	ref := sources.Ref{Type: sources.PR, Value: strings.TrimLeft(tag, "#!"), Text: title, Turn: -1}
 	if m := pullPath.FindStringSubmatch(u.Path); web && m != nil {
 		ref.Value, ref.Repo = m[2], strings.ToLower(u.Authority)+"/"+m[1]
@@ -187,9 +186,9 @@ func (r *reader) pullLine(p *tree.Node) string {
 	case label == "":
 		return ""
 	case web:
-		label = "[" + unbracketed.Replace(label) + "](" + bracketed(webAddress(at, u)) + ")"
+		label = "[" + unbracketed.Replace(label) + "](" + bracketed(u.Link()) + ")"
 	}
-	if author := oneLine(p.Get("author").Text()); author != "" {
+	if author := oneLine(p.Author); author != "" {
 		label += " by " + author
 	}
 	return lead("Pull request:", label)

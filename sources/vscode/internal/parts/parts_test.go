@@ -9,23 +9,24 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 var update = flag.Bool("update", false, "write the golden file anew")
 
-func node(t testing.TB, text string) *tree.Node {
+// parsed is a value of a type.
+func parsed[V any](t testing.TB, text string) (v V) {
 	t.Helper()
-	n, err := tree.Parse(text)
-	if err != nil {
+	if err := decode.Text(text, &v); err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
-	return n
+	return v
 }
 
 func read(t testing.TB, response, result string) Answer {
 	t.Helper()
-	return Read(node(t, response), Calls(node(t, result)))
+	return Read(parsed[chatlog.Response](t, response), Calls(parsed[*chatlog.Result](t, result)))
 }
 
 // TestGolden reads the answers of a rich session, kinds side by side.
@@ -35,8 +36,8 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	var answers []Answer
-	for _, request := range node(t, string(data)).Items() {
-		answers = append(answers, Read(request.Get("response"), Calls(request.Get("result"))))
+	for _, request := range parsed[[]chatlog.Request](t, string(data)) {
+		answers = append(answers, Read(request.Response, Calls(request.Result)))
 	}
 	got, err := json.MarshalIndent(answers, "", "\t")
 	if err != nil {
@@ -148,12 +149,11 @@ func FuzzRead(f *testing.F) {
 	f.Add("[\"é\\n```\", {\"kind\":\"toolInvocation\",\"toolCallId\":\"a\",\"subAgentInvocationId\":\"a\"}, {\"kind\":\"textEditGroup\"}, \"`\\n```\"]", "{}")
 	f.Add("[\"```\\n\",{\"kind\":\"codeblockUri\",\"isEdit\":true},\"x\\n```\\ny\",{\"kind\":\"textEditGroup\",\"uri\":{\"path\":\"/`a`\"}}]", "{}")
 	f.Fuzz(func(t *testing.T, response, result string) {
-		parts, err := tree.Parse(response)
-		if err != nil {
-			return
+		var parts chatlog.Response
+		var of *chatlog.Result
+		if decode.Text(response, &parts) == nil && decode.Text(result, &of) == nil {
+			check(t, Read(parts, Calls(of)))
 		}
-		of, _ := tree.Parse(result)
-		check(t, Read(parts, Calls(of)))
 	})
 }
 

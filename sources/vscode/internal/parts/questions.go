@@ -2,17 +2,19 @@ package parts
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 // questions puts what the person was asked, and the answers, on the page.
-func (r *reader) questions(p *tree.Node) {
+func (r *reader) questions(p *chatlog.Part) {
 	var b strings.Builder
-	for _, q := range p.Get("questions").Items() {
-		title, ask := plain(q.Get("title")), plain(q.Get("message"))
-		line := cmp.Or(bold(title), ask, bold(q.Get("id").Text()))
+	for _, q := range p.Questions {
+		title, ask := plain(q.Title), plain(q.Message)
+		line := cmp.Or(bold(title), ask, bold(q.ID))
 		switch {
 		case line == "":
 			continue
@@ -20,16 +22,16 @@ func (r *reader) questions(p *tree.Node) {
 			line = lead(strings.TrimSuffix(title, ":")+":", ask)
 		}
 		b.WriteString("- " + line + "\n")
-		given := p.Get("data").Get(q.Get("id").Text())
-		if !given.Has() {
-			given = p.Get("data").Get(q.Get("title").Text())
+		given, told := p.Data.Find(q.ID)
+		if !told && q.Title != nil {
+			given = p.Data.Get(q.Title.Value)
 		}
-		b.WriteString("  - " + cmp.Or(strings.Join(answers(given, q.Get("options")), ", "), "*no answer*") + "\n")
+		b.WriteString("  - " + cmp.Or(strings.Join(answers(given, q.Options), ", "), "*no answer*") + "\n")
 	}
 	if b.Len() == 0 {
 		return
 	}
-	if intro := said(p.Get("message")); intro != "" {
+	if intro := said(p.Message); intro != "" {
 		r.block(intro)
 	}
 	r.block(b.String())
@@ -37,13 +39,13 @@ func (r *reader) questions(p *tree.Node) {
 
 // answers reads what was chosen of the options and written beside them: a text,
 // {selectedValue, freeformValue} or {selectedValues, freeformValue}.
-func answers(given, options *tree.Node) []string {
+func answers(given chatlog.Answer, options []chatlog.Option) []string {
 	var out []string
-	add := func(n *tree.Node) {
+	add := func(n chatlog.Answer) {
 		s := answerText(n)
-		for _, o := range options.Items() {
-			if v := cmp.Or(o.Get("value").Text(), o.Get("id").Text()); v != "" && v == n.Text() {
-				s = cmp.Or(oneLine(o.Get("label").Text()), s)
+		for _, o := range options {
+			if v := cmp.Or(o.Value, o.ID); v != "" && v == n.Value.String() {
+				s = cmp.Or(oneLine(o.Label), s)
 				break
 			}
 		}
@@ -51,42 +53,30 @@ func answers(given, options *tree.Node) []string {
 			out = append(out, s)
 		}
 	}
-	switch given.Kind() {
-	case tree.Object:
-		add(given.Get("selectedValue"))
-		for _, n := range given.Get("selectedValues").Items() {
-			add(n)
-		}
-		add(given.Get("freeformValue"))
-	case tree.Array:
-		for _, n := range given.Items() {
-			add(n)
-		}
-	default:
-		add(given)
+	add(chatlog.Answer{Value: given.Value})
+	for _, n := range slices.Concat(given.List, given.Selected()) {
+		add(n)
 	}
 	return out
 }
 
-// answerText is a simple value in words, on one line but in full.
-func answerText(n *tree.Node) string {
-	switch n.Kind() {
-	case tree.String:
-		return strings.Join(strings.Fields(escapes.ReplaceAllString(n.Text(), "")), " ")
-	case tree.True:
-		return "yes"
-	case tree.False:
-		return "no"
-	case tree.Number:
-		return n.Literal()
-	case tree.Array:
-		var all []string
-		for _, item := range n.Items() {
-			if s := answerText(item); s != "" {
-				all = append(all, s)
-			}
+// answerText is a simple value, or several, in words, on one line but in full.
+func answerText(n chatlog.Answer) string {
+	var all []string
+	for _, item := range n.List {
+		if s := answerText(item); s != "" {
+			all = append(all, s)
 		}
-		return strings.Join(all, ", ")
 	}
-	return ""
+	return cmp.Or(valueText(n.Value), strings.Join(all, ", "))
+}
+
+func valueText(s decode.Scalar) string {
+	switch s.Kind {
+	case 't':
+		return "yes"
+	case 'f':
+		return "no"
+	}
+	return strings.Join(strings.Fields(escapes.ReplaceAllString(s.Text, "")), " ")
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 // TestRandomAnswers puts parts together in any order: no word is lost or moves,
@@ -62,7 +64,7 @@ func BenchmarkRead(b *testing.B) {
 			parts = append(parts, `{"kind": "toolInvocationSerialized", "toolId": "copilot_readFile", "isComplete": true, "invocationMessage": {"value": "Read [](file:///a/b.go#1-9)"}}`)
 		}
 	}
-	n := node(b, "["+strings.Join(parts, ",")+"]")
+	n := parsed[chatlog.Response](b, "["+strings.Join(parts, ",")+"]")
 	for b.Loop() {
 		Read(n, nil)
 	}

@@ -5,39 +5,44 @@ import (
 	"strconv"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/toolkind"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 // tool takes in a call of a tool.
-func (r *reader) tool(p *tree.Node) {
-	c := invocation{part: p, data: p.Get("toolSpecificData"), name: p.Get("toolId").Text()}
+func (r *reader) tool(p *chatlog.Part) {
+	c := invocation{part: p, data: p.ToolSpecificData, name: p.ToolID}
+	var args *chatlog.Arguments
 	if call := r.calls[p]; call != nil {
-		c.args, c.name = call.Args, cmp.Or(c.name, call.Name)
+		args, c.name = call.Args, cmp.Or(c.name, call.Name)
 	}
-	if !c.args.Has() && c.data.Get("kind").Text() == "input" {
-		c.args = c.data.Get("rawInput")
+	if args == nil && c.data.Kind == "input" {
+		args = c.data.RawInput
+	}
+	if args != nil {
+		c.args = *args
 	}
 	server := ""
-	if p.Get("source").Get("type").Text() == "mcp" {
-		server = cmp.Or(oneLine(p.Get("source").Get("label").Text()), "mcp")
+	if p.Source.Type == "mcp" {
+		server = cmp.Or(oneLine(p.Source.Label), "mcp")
 	}
-	c.kind = toolkind.Of(c.name, server, argument(c.args, "command"))
+	c.kind = toolkind.Of(c.name, server, c.args.Command)
 	ok := c.outcome()
 	failed := ok != nil && !*ok
 
-	nested := p.Get("subAgentInvocationId").Text()
+	nested := p.SubAgentInvocationID
 	if !failed {
 		r.effects(&c, nested != "")
 	}
 	r.page.rest()
-	switch p.Get("presentation").Text() {
+	switch p.Presentation {
 	case "hidden", "hiddenAfterComplete":
 		if !failed {
 			return
 		}
 	}
-	r.nested.add(p.Get("toolCallId").Text(), nested)
+	r.nested.add(p.ToolCallID, nested)
 	r.out.Tools = append(r.out.Tools, sources.Tool{Name: clip(oneLine(c.name), nameSize), Kind: c.kind, Detail: c.detail(),
 		OK: ok, After: r.page.here()})
 }
@@ -45,13 +50,13 @@ func (r *reader) tool(p *tree.Node) {
 // effects takes in what a call that did not fail did: its list of todos, its pull
 // request, the files it was done with.
 func (r *reader) effects(c *invocation, nested bool) {
-	switch c.data.Get("kind").Text() {
+	switch c.data.Kind {
 	case "todoList":
 		if !nested { // a sub-agent's own list is not that of the session
-			r.out.Todos, r.out.HasTodos = todos(c.data.Get("todoList")), true
+			r.out.Todos, r.out.HasTodos = todos(c.data.TodoList), true
 		}
 	case "pullRequest":
-		r.pullLine(c.data)
+		r.pullLine(&c.data)
 	}
 	kind := touchKind(c.kind)
 	if kind == "" || !c.complete() || toolkind.Plain(c.name) == "create_directory" {
@@ -65,17 +70,19 @@ func (r *reader) effects(c *invocation, nested bool) {
 // invocation is a call of a tool as its part tells of it, with the arguments
 // where they are known.
 type invocation struct {
-	part, data, args *tree.Node
-	name, kind       string
+	part       *chatlog.Part
+	data       chatlog.ToolData
+	args       chatlog.Arguments
+	name, kind string
 }
 
 // complete tells that a call is over. Where the part does not say, a message in
 // the past tense does.
 func (c *invocation) complete() bool {
-	if done, ok := c.part.Get("isComplete").Bool(); ok {
-		return done
+	if c.part.IsComplete != nil {
+		return *c.part.IsComplete
 	}
-	return c.part.Get("pastTenseMessage").Has()
+	return c.part.PastTenseMessage != nil
 }
 
 // Reasons why a call did not go ahead (ToolConfirmKind of VS Code).
@@ -86,33 +93,26 @@ const (
 
 // refused tells that the person, or a rule, kept a call from running.
 func (c *invocation) refused() bool {
-	n := c.part.Get("isConfirmed")
-	if yes, ok := n.Bool(); ok {
-		return !yes
-	}
-	if n.Kind() == tree.Object {
-		n = n.Get("type")
-	}
-	reason, ok := n.Int()
-	return ok && (reason == denied || reason == skipped)
+	given := c.part.IsConfirmed.Given
+	reason, ok := decode.Number(given.Text)
+	return given.Kind == 'f' || given.Kind == '0' && ok && (reason == denied || reason == skipped)
 }
 
 // outcome tells whether a call succeeded; nil where nothing says so
 // (formats/vscode-copilot-chat.md, section 8).
 func (c *invocation) outcome() *bool {
-	code, hasCode := c.data.Get("terminalCommandState").Get("exitCode").Int()
-	result := c.part.Get("resultDetails")
-	isError, saysError := result.Get("isError").Bool()
+	code, result := c.data.State.ExitCode, c.part.ResultDetails
+	saysError := result != nil && result.IsError != nil
 	ok := false
 	switch {
-	case hasCode && code != 0, isError, isReason(c.part.Get("resultError")), c.complete() && c.refused():
+	case code != nil && *code != 0, saysError && *result.IsError, bool(c.part.ResultError), c.complete() && c.refused():
 	case !c.complete():
 		return nil
-	case hasCode, saysError:
+	case code != nil, saysError:
 		ok = true
-	case c.data.Get("kind").Text() == "terminal": // it ran, and how it ended is not told
+	case c.data.Kind == "terminal": // it ran, and how it ended is not told
 		return nil
-	case result.Has(), plain(c.part.Get("pastTenseMessage")) != "":
+	case result != nil, plain(c.part.PastTenseMessage) != "":
 		ok = true
 	default:
 		return nil
@@ -120,25 +120,13 @@ func (c *invocation) outcome() *bool {
 	return &ok
 }
 
-// isReason tells that a value of unknown shape says something went wrong.
-func isReason(n *tree.Node) bool {
-	switch n.Kind() {
-	case tree.String:
-		return n.Text() != ""
-	case tree.True, tree.Object, tree.Number:
-		return true
-	}
-	return false
-}
-
 // todos reads a todo list.
-func todos(list *tree.Node) []sources.Todo {
+func todos(list []chatlog.Todo) []sources.Todo {
 	var out []sources.Todo
-	for i, n := range list.Items() {
-		raw := n.Get("status").Text()
-		t := sources.Todo{ID: answerText(n.Get("id")), Title: oneLine(n.Get("title").Text()),
-			Status: sources.TodoOpen, Raw: raw, Origin: "todo list", Description: n.Get("description").Text()}
-		switch raw {
+	for i, n := range list {
+		t := sources.Todo{ID: valueText(n.ID), Title: oneLine(n.Title),
+			Status: sources.TodoOpen, Raw: n.Status, Origin: "todo list", Description: n.Description}
+		switch n.Status {
 		case "in-progress":
 			t.Status = sources.TodoInProgress
 		case "completed":
@@ -171,9 +159,9 @@ func (n *nesting) add(id, parent string) {
 // maxNesting is how deep sub-agents are followed.
 const maxNesting = 16
 
-// settle numbers the calls of sub-agents by the call that started the sub-agent,
+// resolve numbers the calls of sub-agents by the call that started the sub-agent,
 // which may stand behind them. A call that is its own ancestor has none.
-func (n *nesting) settle(tools []sources.Tool) {
+func (n *nesting) resolve(tools []sources.Tool) {
 	for i, parent := range n.parents {
 		tools[i].Within = n.calls[parent]
 	}

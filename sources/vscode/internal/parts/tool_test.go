@@ -60,7 +60,7 @@ func TestJoin(t *testing.T) {
 			call("a", "read_file", `{"filePath": "/w/a.go"}`), "/w/other.go"},
 		{"arguments as text", part("u1", "copilot_replaceString", ""), call("a", "replace_string_in_file", `"{\"filePath\": \"c:\\\\w\\\\a.go\"}"`), "c:/w/a.go"},
 		{"broken arguments", part("u1", "copilot_replaceString", ""), call("a", "replace_string_in_file", `"{\"filePath"`), "-"},
-		{"patch", part("u1", "copilot_applyPatch", ""), call("a", "apply_patch", `{"input": [{"op": "edited", "path": "/a"}, {"op": "created", "path": "/b"}]}`), "/a,/b"},
+		{"patch", part("u1", "copilot_applyPatch", ""), call("a", "apply_patch", `{"input": "*** Update File: /a\n*** Add File: /b\n"}`), "/a,/b"},
 		{"several", part("u1", "copilot_multiReplaceString", ""), call("a", "multi_replace_string_in_file", `{"replacements": [{"filePath": "/a"}, {"filePath": "/b"}, {"filePath": "/a"}]}`), "/a,/b"},
 		{"page", part("u1", "vscode_fetchWebPage_internal", ""), call("a", "fetch_webpage", `{"urls": ["https://a.example/", "https://b.example/"], "query": "q"}`), "https://a.example/,https://b.example/"},
 	} {
@@ -90,7 +90,7 @@ func TestFiles(t *testing.T) {
 			"created /w/a.go, edited /w/a.go"},
 		{"once", group + `,` + group + `,` + tool("copilot_replaceString", `{"filePath": "/w/a.go"}`), "edited /w/a.go"},
 		{"folder", tool("copilot_createDirectory", `{"dirPath": "/w/d"}`), ""},
-		{"patch", tool("copilot_applyPatch", `{"input": [{"op": "created", "path": "/n"}, {"op": "deleted", "path": "/d"}, {"op": "deleted", "path": "/o"}, {"op": "renamed", "path": "/p"}]}`),
+		{"patch", tool("copilot_applyPatch", `{"input": "*** Add File: /n\n*** Delete File: /d\n*** Update File: /o\n*** Move to: /p\n"}`),
 			"created /n, deleted /d, deleted /o, renamed /p"},
 		{"search and list", tool("copilot_findFiles", `{"path": "/w"}`) + `,` + tool("copilot_listDirectory", `{"path": "/w"}`), ""},
 		{"failed", `{"kind": "toolInvocationSerialized", "isComplete": true, "isConfirmed": false, "toolId": "copilot_createFile", "invocationMessage": "[](file:///w/a.go)"}`, ""},

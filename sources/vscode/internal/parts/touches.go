@@ -2,9 +2,10 @@ package parts
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
 )
 
@@ -78,50 +79,51 @@ func touchKind(tool string) string {
 
 // argFiles are the files the arguments of a call name; those of a patch with what
 // is done to them.
-func argFiles(args *tree.Node) []touch {
+func argFiles(args *chatlog.Arguments) []touch {
+	if args == nil {
+		return nil
+	}
 	var out []touch
 	seen := map[touch]bool{}
-	add := func(n *tree.Node, kind string) {
-		if t := (touch{fileOf(n.Text()), kind}); t.path != "" && !seen[t] {
+	add := func(path, kind string) {
+		if t := (touch{fileOf(path), kind}); t.path != "" && !seen[t] {
 			seen[t] = true
 			out = append(out, t)
 		}
 	}
-	for _, name := range []string{"filePath", "file_path", "path", "file", "dirPath", "uri"} {
-		add(args.Get(name), "")
+	for _, path := range []string{args.FilePath, args.FilePathSnake, args.Path, args.File, args.DirPath, args.URI} {
+		add(path, "")
 	}
-	for _, name := range []string{"filePaths", "files", "paths"} {
-		for _, n := range args.Get(name).Items() {
-			add(n, "")
-		}
+	for _, path := range slices.Concat(args.FilePaths, args.Files, args.Paths) {
+		add(path, "")
 	}
-	for _, name := range []string{"replacements", "edits"} {
-		for _, n := range args.Get(name).Items() {
-			add(n.Get("filePath"), "")
-			add(n.Get("path"), "")
-		}
+	for _, e := range slices.Concat(args.Replacements, args.Edits) {
+		add(e.FilePath, "")
+		add(e.Path, "")
 	}
-	for _, n := range args.Get("input").Items() { // of a patch
-		add(n.Get("path"), n.Get("op").Text())
+	for _, f := range args.Patch {
+		add(f.Path, f.Kind)
 	}
 	return out
 }
 
 // messageFiles are the files the message of a call links to, taken from what the
 // links are said to lead to, else from the links.
-func messageFiles(part *tree.Node) []touch {
+func messageFiles(part *chatlog.Part) []touch {
 	var out []touch
 	seen := map[string]bool{}
-	for _, name := range []string{"pastTenseMessage", "invocationMessage"} {
-		message := part.Get(name)
+	for _, message := range []*chatlog.Markdown{part.PastTenseMessage, part.InvocationMessage} {
+		if message == nil {
+			continue
+		}
 		add := func(u uri.URI, ok bool) {
 			if path := u.File(); ok && path != "" && !seen[path] {
 				seen[path] = true
 				out = append(out, touch{path: path})
 			}
 		}
-		for _, target := range message.Get("uris").Members() {
-			add(uri.Of(target))
+		for _, target := range message.URIs.All() {
+			add(target, true)
 		}
 		if len(out) == 0 {
 			for _, m := range links.FindAllStringSubmatch(markdown(message), -1) {

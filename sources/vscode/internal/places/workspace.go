@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/textfile"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
 )
 
@@ -37,20 +37,29 @@ func ReadWorkspace(file string) (Workspace, error) {
 	if text.Left != "" {
 		return Workspace{}, fmt.Errorf("read %q: %s", file, text.Left)
 	}
-	n, err := tree.Parse(text.Body)
-	if err != nil {
+	var said struct {
+		Name      string  `json:"name"`
+		Folder    uri.URI `json:"folder"`
+		Workspace struct {
+			uri.Components
+			Text       string  `as:"text"`
+			ConfigPath uri.URI `json:"configPath"`
+		} `json:"workspace"`
+		Configuration uri.URI `json:"configuration"`
+	}
+	if err := decode.Text(text.Body, &said); err != nil {
 		return Workspace{}, fmt.Errorf("read %q: %w", file, err)
 	}
-	w := Workspace{Label: n.Get("name").Text()}
-	if folder, ok := uri.Of(n.Get("folder")); ok {
-		w.Folder = folder
+	w := Workspace{Label: said.Name, Folder: said.Folder}
+	if w.Folder.IsSet() {
 		return w, nil
 	}
-	for _, member := range []*tree.Node{n.Get("workspace"), n.Get("workspace").Get("configPath"), n.Get("configuration")} {
-		if at, ok := uri.Of(member); ok {
+	named, _ := uri.Parse(said.Workspace.Text)
+	for _, at := range []uri.URI{named, said.Workspace.URI(), said.Workspace.ConfigPath, said.Configuration} {
+		if at.IsSet() {
 			w.File = at
 			w.Folders = foldersOf(at, file)
-			return w, nil
+			break
 		}
 	}
 	return w, nil
@@ -107,16 +116,20 @@ func foldersOf(file uri.URI, beside string) []uri.URI {
 	if err != nil || text.Left != "" {
 		return nil
 	}
-	keep := &tree.Keep{Fields: map[string]*tree.Keep{"folders": nil}, Rest: tree.Dropped}
-	n, err := tree.Read(tree.NewDecoder(strings.NewReader(plainJSON(text.Body))), keep)
-	if err != nil {
+	var said struct {
+		Folders []struct {
+			URI  uri.URI `json:"uri"`
+			Path string  `json:"path"`
+		} `json:"folders"`
+	}
+	if decode.Text(plainJSON(text.Body), &said) != nil {
 		return nil
 	}
 	var all []uri.URI
-	for _, item := range n.Get("folders").Items() {
-		u, ok := uri.Of(item.Get("uri"))
+	for _, item := range said.Folders {
+		u, ok := item.URI, item.URI.IsSet()
 		if !ok {
-			u, ok = resolve(file, item.Get("path").Text())
+			u, ok = resolve(file, item.Path)
 		}
 		if ok && !slices.Contains(all, u) {
 			all = append(all, u)

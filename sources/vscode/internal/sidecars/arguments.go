@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/oneline"
 	"github.com/sessionloom/sessionloom/sources/internal/patch"
 	"github.com/sessionloom/sessionloom/sources/internal/toolkind"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
 // detailSize bounds the one line of a call, in bytes.
@@ -27,33 +27,100 @@ type effects struct {
 // touch is what a call does with one file.
 type touch struct{ path, kind string }
 
-// effectsOf reads the arguments of a call, an object or JSON within a string
-// (formats/vscode-copilot-chat.md, section 7, quirk 27).
-func effectsOf(name string, args *tree.Node) effects {
-	diff := ""
-	if text := args.Text(); text != "" {
-		if n, err := tree.Parse(text); err == nil {
-			args = n
-		} else {
-			diff = text
+// raw are the arguments of a call as they stand there, an object or JSON within a
+// string (formats/vscode-copilot-chat.md, section 7, quirk 27). A text that is no
+// JSON is a patch.
+type raw string
+
+// ReadJSON implements decode.Reader.
+func (r *raw) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	switch d.PeekKind() {
+	case '"':
+		tok, err := d.ReadToken()
+		if err == nil {
+			*r = raw(tok.String())
 		}
+		return err == nil, err
+	case '{':
+		value, err := d.ReadValue()
+		*r = raw(value)
+		return err == nil, err
 	}
-	diff = cmp.Or(diff, args.Get("input").Text(), args.Get("patch").Text())
-	e := effects{known: args.Has(), kind: toolkind.Of(name, "", args.Get("command").Text())}
+	return false, d.SkipValue()
+}
+
+// arguments are those that tell what a call does.
+type arguments struct {
+	file
+	DirPath      string   `json:"dirPath"`
+	Query        string   `json:"query"`
+	Pattern      string   `json:"pattern"`
+	URL          string   `json:"url"`
+	Description  string   `json:"description"`
+	Explanation  string   `json:"explanation"`
+	Command      string   `json:"command"`
+	Input        string   `json:"input"`
+	Patch        string   `json:"patch"`
+	URLs         []string `json:"urls"`
+	Replacements []file   `json:"replacements"`
+	TodoList     []todo   `json:"todoList"` // nil: none
+}
+
+// file is one that a call names.
+type file struct {
+	FilePath      string `json:"filePath"`
+	Path          string `json:"path"`
+	FilePathSnake string `json:"file_path"`
+}
+
+// todo is an entry of the agent's list of things to do.
+type todo struct {
+	ID          decode.Scalar `json:"id"`
+	Title       string        `json:"title"`
+	Description string        `json:"description"`
+	Status      string        `json:"status"`
+}
+
+// effectsOf reads the arguments of a call.
+func effectsOf(name string, text raw) effects {
+	var args arguments
+	if decode.Text(string(text), &args) != nil {
+		args = arguments{Patch: string(text)}
+	}
+	e := effects{known: text != "", kind: toolkind.Of(name, "", args.Command)}
 	if strings.Contains(name, "patch") || strings.Contains(name, "Patch") {
-		e.touches = patchTouches(diff)
+		e.touches = patchTouches(cmp.Or(args.Input, args.Patch))
 	} else {
 		e.touches = touchesOf(e.kind, args)
 	}
-	if list := args.Get("todoList"); list.Kind() == tree.Array {
-		e.todos = todosOf(list)
+	if args.TodoList != nil {
+		e.todos = todosOf(args.TodoList)
 	}
-	e.detail = oneline.Clip(e.describe(args), detailSize)
+	e.detail = oneline.Clip(cmp.Or(e.describe(args), text.first()), detailSize)
 	return e
 }
 
+// first is the first text among arguments that is not written into a file.
+func (r raw) first() (text string) {
+	d := decode.New(strings.NewReader(string(r)))
+	_ = d.Members(func(name string) error { // what comes before a fault counts
+		switch name {
+		case "content", "oldString", "newString", "code":
+			return d.SkipValue()
+		}
+		var value decode.Scalar
+		if text != "" || d.PeekKind() != '"' {
+			return d.SkipValue()
+		}
+		err := d.Read(&value)
+		text = value.Text
+		return err
+	})
+	return text
+}
+
 // touchesOf names the files among the arguments of a call.
-func touchesOf(kind string, args *tree.Node) []touch {
+func touchesOf(kind string, args arguments) []touch {
 	as := ""
 	switch kind {
 	case sources.ToolRead:
@@ -66,22 +133,13 @@ func touchesOf(kind string, args *tree.Node) []touch {
 		return nil
 	}
 	var out []touch
-	add := func(n *tree.Node) {
-		path := fileOf(pathOf(n))
+	for _, f := range append([]file{args.file}, args.Replacements...) {
+		path := fileOf(cmp.Or(f.FilePath, f.Path, f.FilePathSnake))
 		if path != "" && !strings.HasPrefix(path, "/memories/") { // the memory tool's own
 			out = append(out, touch{path, as})
 		}
 	}
-	add(args)
-	for _, r := range args.Get("replacements").Items() {
-		add(r)
-	}
 	return out
-}
-
-// pathOf is the file among the arguments of a call.
-func pathOf(args *tree.Node) string {
-	return cmp.Or(args.Get("filePath").Text(), args.Get("path").Text(), args.Get("file_path").Text())
 }
 
 // patchTouches are the files a patch names.
@@ -96,8 +154,8 @@ func patchTouches(text string) []touch {
 }
 
 // describe tells a call by its files, else by its command, what it looks for,
-// its description, or the first text among its arguments.
-func (e effects) describe(args *tree.Node) string {
+// or its description.
+func (e effects) describe(args arguments) string {
 	var paths []string
 	for i, t := range e.touches {
 		if i == 0 || t.path != e.touches[i-1].path {
@@ -107,39 +165,29 @@ func (e effects) describe(args *tree.Node) string {
 	if len(paths) > 0 {
 		return strings.Join(paths, ", ")
 	}
-	keys := []string{"path", "filePath", "dirPath", "query", "pattern", "url", "description", "explanation"}
+	first, url := "", ""
 	switch e.kind {
 	case sources.ToolRun:
-		keys = append([]string{"command"}, keys...)
+		first = args.Command
 	case sources.ToolTask:
-		keys = append([]string{"description"}, keys...)
+		first = args.Description
 	}
-	for _, key := range keys {
-		if text := args.Get(key).Text(); text != "" {
-			return text
-		}
+	if len(args.URLs) > 0 {
+		url = args.URLs[0]
 	}
-	if text := args.Get("urls").At(0).Text(); text != "" {
-		return text
-	}
-	for _, value := range args.Members() {
-		if text := value.Text(); text != "" {
-			return text
-		}
-	}
-	return ""
+	return cmp.Or(first, args.Path, args.FilePath, args.DirPath, args.Query, args.Pattern, args.URL, args.Description, args.Explanation, url)
 }
 
 // todosOf reads the agent's list of things to do, in its order.
-func todosOf(list *tree.Node) []sources.Todo {
+func todosOf(list []todo) []sources.Todo {
 	out := []sources.Todo{}
-	for _, n := range list.Items() {
-		id := n.Get("id").Text()
-		if number, ok := n.Get("id").Int(); ok {
+	for _, n := range list {
+		id := n.ID.Text
+		if number, ok := decode.Number(id); ok && n.ID.Kind == '0' {
 			id = strconv.FormatInt(number, 10)
 		}
-		t := sources.Todo{ID: id, Title: n.Get("title").Text(), Description: n.Get("description").Text(),
-			Raw: n.Get("status").Text(), Status: sources.TodoOpen, Origin: "todo list"}
+		t := sources.Todo{ID: id, Title: n.Title, Description: n.Description,
+			Raw: n.Status, Status: sources.TodoOpen, Origin: "todo list"}
 		switch t.Raw {
 		case "completed", "done":
 			t.Status = sources.TodoDone

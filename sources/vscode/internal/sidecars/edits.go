@@ -6,13 +6,10 @@ import (
 	"crypto/sha1"
 	"encoding/hex"
 	"fmt"
-	"strconv"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/textfile"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
 )
 
@@ -49,7 +46,7 @@ func Edits(path string) (EditsFile, error) {
 	}
 	defer f.Close()
 	src := &countedFile{file: f}
-	e := &editing{d: tree.NewDecoder(bufio.NewReaderSize(src, 64<<10)),
+	e := &editing{d: decode.New(bufio.NewReaderSize(src, 64<<10)),
 		at: map[editKey]bool{}, known: map[fileKey]bool{}, verdicts: map[fileKey]sources.Verdict{}}
 	e.file.Unknown = map[string]int{}
 	if err := e.state(); src.failed != nil {
@@ -67,36 +64,41 @@ type fileKey struct{ request, path string }
 
 // editing gathers the touches of one file.
 type editing struct {
-	d    *jsontext.Decoder
+	d    *decode.Decoder
 	file EditsFile
 
 	at    map[editKey]bool
 	known map[fileKey]bool
 
 	epochs   []int64 // by touch: the first epoch of it, -1 where it has none
-	current  int64   // epoch the files stand at
-	placed   bool    // current is known
+	current  *int64  // epoch the files stand at, where it is known
 	verdicts map[fileKey]sources.Verdict
 }
 
 // state reads the whole value.
 func (e *editing) state() error {
-	return members(e.d, func(name string) error {
+	return e.d.Members(func(name string) error {
 		switch name {
 		case "sessionId":
-			return e.value(nil, func(n *tree.Node) { e.file.SessionID = n.Text() })
+			return e.d.Read(&e.file.SessionID)
 		case "version":
-			return e.value(nil, func(n *tree.Node) {
-				if v, _ := n.Int(); v != 1 && v != 2 {
-					count(e.file.Unknown, "editing session of version "+strconv.FormatInt(v, 10))
-				}
-			})
+			var v *int64
+			err := e.d.Read(&v)
+			if err == nil && v != nil && *v != 1 && *v != 2 {
+				count(e.file.Unknown, fmt.Sprintf("editing session of version %d", *v))
+			}
+			return err
 		case "timeline":
 			return e.timeline()
 		case "linearHistory":
-			return elements(e.d, e.history)
+			return e.d.Elements(e.history)
 		case "recentSnapshot", "pendingSnapshot":
-			return e.value(snapshotKeep(), func(n *tree.Node) { e.snapshot(n, n.Get("requestId").Text(), true) })
+			var s fileStates
+			err := e.d.Read(&s)
+			if err == nil {
+				e.entries(s.Entries, s.RequestID, true)
+			}
+			return err
 		}
 		return e.d.SkipValue()
 	})
@@ -104,74 +106,105 @@ func (e *editing) state() error {
 
 // timeline reads operations in the order they were made.
 func (e *editing) timeline() error {
-	keep := fields("type", "uri", "requestId", "epoch", "oldUri", "newUri")
-	return members(e.d, func(name string) error {
+	return e.d.Members(func(name string) error {
 		switch name {
 		case "operations":
-			return elements(e.d, func() error { return e.value(keep, e.operation) })
+			return e.d.Elements(func() error {
+				var o *editOperation
+				err := e.d.Read(&o)
+				if err == nil && o != nil {
+					e.operation(o)
+				}
+				return err
+			})
 		case "currentEpoch":
-			return e.value(nil, func(n *tree.Node) { e.current, e.placed = n.Int() })
+			return e.d.Read(&e.current)
 		}
 		return e.d.SkipValue()
 	})
 }
 
-func (e *editing) operation(n *tree.Node) {
-	request := n.Get("requestId").Text()
-	epoch, ok := n.Get("epoch").Int()
-	if !ok {
-		epoch = -1
+// editOperation is a change of a file.
+type editOperation struct {
+	Type      string  `json:"type"`
+	RequestID string  `json:"requestId"`
+	URI       uri.URI `json:"uri"`
+	OldURI    uri.URI `json:"oldUri"`
+	NewURI    uri.URI `json:"newUri"`
+	Epoch     *int64  `json:"epoch"`
+}
+
+func (e *editing) operation(o *editOperation) {
+	epoch := int64(-1)
+	if o.Epoch != nil {
+		epoch = *o.Epoch
 	}
-	switch kind := n.Get("type").Text(); kind {
+	switch o.Type {
 	case "create":
-		e.touch(request, n.Get("uri"), sources.Created, epoch)
+		e.add(o.RequestID, o.URI.File(), sources.Created, epoch)
 	case "delete":
-		e.touch(request, n.Get("uri"), sources.Deleted, epoch)
+		e.add(o.RequestID, o.URI.File(), sources.Deleted, epoch)
 	case "textEdit", "notebookEdit":
-		e.touch(request, n.Get("uri"), sources.Edited, epoch)
+		e.add(o.RequestID, o.URI.File(), sources.Edited, epoch)
 	case "rename":
-		e.touch(request, n.Get("oldUri"), sources.Deleted, epoch)
-		e.touch(request, n.Get("newUri"), sources.Renamed, epoch)
+		e.add(o.RequestID, o.OldURI.File(), sources.Deleted, epoch)
+		e.add(o.RequestID, o.NewURI.File(), sources.Renamed, epoch)
 	default:
-		count(e.file.Unknown, "edit operation "+kind)
+		count(e.file.Unknown, "edit operation "+o.Type)
 	}
+}
+
+// fileStates lists files with their states.
+type fileStates struct {
+	RequestID string      `json:"requestId"`
+	Entries   []fileState `json:"entries"`
+}
+
+// fileState is the state of one file.
+type fileState struct {
+	Resource      uri.URI `json:"resource"`
+	State         int64   `json:"state"`
+	IsDeleted     bool    `json:"isDeleted"`
+	TelemetryInfo struct {
+		RequestID string `json:"requestId"`
+	} `json:"telemetryInfo"`
 }
 
 // history reads what was kept of one request before there was a timeline. Its
 // snapshots list all files of the session so far; each file tells which request
 // changed it.
 func (e *editing) history() error {
-	keep := snapshotKeep()
-	keep.Fields["stops"] = &tree.Keep{Each: snapshotKeep()}
-	keep.Fields["postEdit"] = keep.Fields["entries"]
-	return e.value(keep, func(n *tree.Node) {
-		request := n.Get("requestId").Text()
-		e.snapshot(n, request, false)
-		for _, stop := range n.Get("stops").Items() {
-			e.snapshot(stop, request, false)
-		}
-		for _, entry := range n.Get("postEdit").Items() {
-			e.entry(entry, request, false)
-		}
-	})
+	var turn struct {
+		fileStates
+		Stops    []fileStates `json:"stops"`
+		PostEdit []fileState  `json:"postEdit"`
+	}
+	if err := e.d.Read(&turn); err != nil {
+		return err
+	}
+	e.entries(turn.Entries, turn.RequestID, false)
+	for _, stop := range turn.Stops {
+		e.entries(stop.Entries, turn.RequestID, false)
+	}
+	e.entries(turn.PostEdit, turn.RequestID, false)
+	return nil
 }
 
-func (e *editing) snapshot(n *tree.Node, request string, final bool) {
-	for _, entry := range n.Get("entries").Items() {
-		e.entry(entry, request, final)
+func (e *editing) entries(list []fileState, request string, final bool) {
+	for _, f := range list {
+		e.entry(f, request, final)
 	}
 }
 
 // entry reads the state of one file; in the newest snapshot it tells what became
 // of the change.
-func (e *editing) entry(n *tree.Node, request string, final bool) {
-	request = cmp.Or(n.Get("telemetryInfo").Get("requestId").Text(), request)
-	u, _ := uri.Of(n.Get("resource"))
-	path := u.File()
+func (e *editing) entry(f fileState, request string, final bool) {
+	request = cmp.Or(f.TelemetryInfo.RequestID, request)
+	path := f.Resource.File()
 	if path == "" {
 		return
 	}
-	if deleted, _ := n.Get("isDeleted").Bool(); deleted {
+	if f.IsDeleted {
 		e.add(request, path, sources.Deleted, -1)
 	} else if !e.known[fileKey{request, path}] {
 		e.add(request, path, sources.Edited, -1)
@@ -179,7 +212,7 @@ func (e *editing) entry(n *tree.Node, request string, final bool) {
 	if !final {
 		return
 	}
-	switch state, _ := n.Get("state").Int(); state {
+	switch f.State {
 	case 1:
 		e.verdicts[fileKey{request, path}] = sources.Accepted
 	case 2:
@@ -187,16 +220,10 @@ func (e *editing) entry(n *tree.Node, request string, final bool) {
 	}
 }
 
-func (e *editing) touch(request string, address *tree.Node, kind string, epoch int64) {
-	if u, _ := uri.Of(address); u.File() != "" {
-		e.add(request, u.File(), kind, epoch)
-	}
-}
-
 // add notes a touch once per request, path and kind.
 func (e *editing) add(request, path, kind string, epoch int64) {
 	key := editKey{request, path, kind}
-	if e.at[key] {
+	if path == "" || e.at[key] {
 		return
 	}
 	e.at[key], e.known[fileKey{request, path}] = true, true
@@ -211,7 +238,7 @@ func (e *editing) judge() {
 	for i := range e.file.Touches {
 		t := &e.file.Touches[i]
 		t.Touch.Verdict = e.verdicts[fileKey{t.Request, t.Touch.Path}]
-		if e.placed && e.epochs[i] >= e.current {
+		if e.current != nil && e.epochs[i] >= *e.current {
 			t.Touch.Verdict = sources.Rejected
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
 // readable makes markdown of a memory: entries as the memory tool writes them
@@ -32,22 +32,19 @@ func readable(text, ext string) string {
 
 // entriesOf reads {subject, fact, citations, reason, category}, one or several,
 // in an array or one after the other. ok is false for anything else.
-func entriesOf(text string) (entries []*tree.Node, ok bool) {
-	d := tree.NewDecoder(strings.NewReader(text))
+func entriesOf(text string) (entries []memoryEntry, ok bool) {
+	d := decode.New(strings.NewReader(text))
 	for {
-		n, err := tree.Read(d, nil)
+		var list memoryList
+		err := d.Read(&list)
 		if errors.Is(err, io.EOF) {
 			return entries, len(entries) > 0
 		}
 		if err != nil {
 			return nil, false
 		}
-		list := []*tree.Node{n}
-		if n.Kind() == tree.Array {
-			list = n.Items()
-		}
 		for _, e := range list {
-			if !isEntry(e) {
+			if !e.isOne() {
 				return nil, false
 			}
 		}
@@ -55,29 +52,69 @@ func entriesOf(text string) (entries []*tree.Node, ok bool) {
 	}
 }
 
-// isEntry tells whether all of a value can be shown as an entry.
-func isEntry(n *tree.Node) bool {
-	if n.Get("fact").Text() == "" {
-		return false
+// memoryList is one entry, or several in an array.
+type memoryList []memoryEntry
+
+// ReadJSON implements decode.Reader.
+func (l *memoryList) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	if d.PeekKind() == '[' {
+		return true, d.Read((*[]memoryEntry)(l))
 	}
-	for _, value := range n.Members() {
-		if _, ok := words(value); !ok {
+	*l = make([]memoryEntry, 1)
+	return true, d.Read(&(*l)[0])
+}
+
+// memoryEntry is an entry, of which any member is shown.
+type memoryEntry struct {
+	decode.Table[memoryValue]
+}
+
+// isOne tells whether all of it can be shown as an entry.
+func (e *memoryEntry) isOne() bool {
+	for _, value := range e.All() {
+		if value.other {
 			return false
 		}
 	}
-	return true
+	return e.Get("fact").Text != ""
+}
+
+// memoryValue is a simple value, or a list of such; other for any other.
+type memoryValue struct {
+	decode.Scalar
+	list          []memoryValue
+	isList, other bool
+}
+
+// ReadJSON implements decode.Reader.
+func (v *memoryValue) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	switch d.PeekKind() {
+	case '[':
+		v.isList = true
+		err = d.Read(&v.list)
+		for _, item := range v.list {
+			v.other = v.other || item.other || item.isList
+		}
+	case '{':
+		v.other, err = true, d.SkipValue()
+	default:
+		err = d.Read(&v.Scalar)
+		_, ok := decode.Number(v.Text)
+		v.other = v.Kind == '0' && !ok
+	}
+	return true, err
 }
 
 // entry writes one entry: its subject, the fact, and what else is told of it.
-func entry(n *tree.Node) string {
+func entry(n memoryEntry) string {
 	var b strings.Builder
-	if subject, _ := words(n.Get("subject")); subject != "" {
+	if subject := n.Get("subject").words(); subject != "" {
 		b.WriteString("**" + subject + "**\n\n")
 	}
-	b.WriteString(strings.TrimSpace(n.Get("fact").Text()))
+	b.WriteString(strings.TrimSpace(n.Get("fact").Text))
 	lead := "\n\n"
-	for name, value := range n.Members() {
-		text, _ := words(value)
+	for name, value := range n.All() {
+		text := value.words()
 		if text == "" || name == "subject" || name == "fact" {
 			continue
 		}
@@ -87,32 +124,23 @@ func entry(n *tree.Node) string {
 	return b.String()
 }
 
-// words writes a simple value, or a list of such, in one line; ok is false for an
-// object.
-func words(n *tree.Node) (text string, ok bool) {
-	switch n.Kind() {
-	case tree.String:
-		return strings.Join(strings.Fields(n.Text()), " "), true
-	case tree.Number:
-		v, ok := n.Int()
-		return strconv.FormatInt(v, 10), ok
-	case tree.True, tree.False:
-		v, _ := n.Bool()
-		return strconv.FormatBool(v), true
-	case tree.Array:
-		var all []string
-		for _, item := range n.Items() {
-			one, ok := words(item)
-			if !ok || item.Kind() == tree.Array {
-				return "", false
-			}
-			all = append(all, one)
-		}
-		return strings.Join(all, ", "), true
-	case tree.Object:
-		return "", false
+// words writes it in one line.
+func (v memoryValue) words() string {
+	switch v.Kind {
+	case '0':
+		n, _ := decode.Number(v.Text)
+		return strconv.FormatInt(n, 10)
+	case 't', 'f':
+		return strconv.FormatBool(v.Kind == 't')
 	}
-	return "", true
+	all := []string{strings.Join(strings.Fields(v.Text), " ")}
+	if v.isList {
+		all = nil
+	}
+	for _, item := range v.list {
+		all = append(all, item.words())
+	}
+	return strings.Join(all, ", ")
 }
 
 // fenced wraps text into a block of code that nothing in it can end.

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/lines"
 	"github.com/sessionloom/sessionloom/sources/internal/oneline"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
 )
 
@@ -70,7 +70,6 @@ func readTranscript(ctx context.Context, path string, limit int) (TranscriptFile
 // transcript makes a session of events in the order of the file.
 type transcript struct {
 	session *sources.Session
-	keep    *tree.Keep
 	clock   time.Time // of the newest event with a time
 	prompts int
 
@@ -84,12 +83,8 @@ type transcript struct {
 }
 
 func newTranscript() *transcript {
-	text := &tree.Keep{Fields: map[string]*tree.Keep{"content": tree.Dropped, "oldString": tree.Dropped,
-		"newString": tree.Dropped, "code": tree.Dropped}}
-	data := &tree.Keep{Fields: map[string]*tree.Keep{"reasoningText": tree.Dropped, "result": tree.Dropped, "arguments": text}}
 	return &transcript{
 		session: &sources.Session{},
-		keep:    &tree.Keep{Fields: map[string]*tree.Keep{"data": data}},
 		byID:    map[string]*call{},
 		unknown: map[string]int{},
 	}
@@ -98,27 +93,56 @@ func newTranscript() *transcript {
 // line reads one line: an event, or several where two writers met.
 func (t *transcript) line(line []byte) {
 	line = bytes.Trim(bytes.TrimPrefix(line, []byte("\ufeff")), " \t\r\x00")
-	d := tree.NewDecoder(bytes.NewReader(line))
+	d := decode.New(bytes.NewReader(line))
 	for {
-		n, err := tree.Read(d, t.keep)
+		var e record
+		err := d.Read(&e)
 		if errors.Is(err, io.EOF) {
 			return
 		}
-		if err != nil || n.Get("type").Text() == "" {
+		if err != nil || e.Type == "" {
 			t.bad++
 			return
 		}
-		t.event(n)
+		t.event(&e)
 	}
 }
 
+// record is one event of a transcript.
+type record struct {
+	Type      string    `json:"type"`
+	Timestamp string    `json:"timestamp"`
+	Data      eventData `json:"data"`
+}
+
+// eventData is what any kind of event tells.
+type eventData struct {
+	StartTime string `json:"startTime"`
+	Context   struct {
+		Cwd string `json:"cwd"`
+	} `json:"context"`
+	TurnID       string       `json:"turnId"`
+	Content      string       `json:"content"`
+	Attachments  []attachment `json:"attachments"`
+	ToolRequests []request    `json:"toolRequests"`
+	request
+	ToolName string `json:"toolName"`
+	Success  *bool  `json:"success"`
+}
+
+// request is a call of a tool.
+type request struct {
+	ToolCallID string `json:"toolCallId"`
+	Name       string `json:"name"`
+	Arguments  raw    `json:"arguments"`
+}
+
 // event handles one event.
-func (t *transcript) event(n *tree.Node) {
-	if at := instant(n.Get("timestamp").Text()); !at.IsZero() {
+func (t *transcript) event(e *record) {
+	if at := instant(e.Timestamp); !at.IsZero() {
 		t.clock = at
 	}
-	kind, data := n.Get("type").Text(), n.Get("data")
-	switch kind {
+	switch data := &e.Data; e.Type {
 	case "session.start":
 		t.start(data)
 	case "user.message":
@@ -133,22 +157,22 @@ func (t *transcript) event(n *tree.Node) {
 		t.ended(data)
 	case "assistant.turn_end":
 	default:
-		count(t.unknown, kind)
+		count(t.unknown, e.Type)
 	}
 }
 
 // start notes when and where the session began. The version of the extension is
 // that of one run among many.
-func (t *transcript) start(data *tree.Node) {
+func (t *transcript) start(data *eventData) {
 	s := t.session
-	at := instant(data.Get("startTime").Text())
+	at := instant(data.StartTime)
 	if at.IsZero() {
 		at = t.clock
 	}
 	if s.Created.IsZero() || !at.IsZero() && at.Before(s.Created) {
 		s.Created = at
 	}
-	if cwd := fileOf(data.Get("context").Get("cwd").Text()); cwd != "" {
+	if cwd := fileOf(data.Context.Cwd); cwd != "" {
 		s.Place.Cwd = cwd
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/oneline"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
 // call is one call of a tool. It is told up to three times: asked for, started,
@@ -25,32 +24,32 @@ type call struct {
 
 // callID is the id the model gave. VS Code makes ids unique by a suffix, which it
 // takes off again except in what it replays.
-func callID(n *tree.Node) string {
-	id, _, _ := strings.Cut(n.Get("toolCallId").Text(), "__vscode-")
+func (r request) callID() string {
+	id, _, _ := strings.Cut(r.ToolCallID, "__vscode-")
 	return id
 }
 
 // requested notes a call an answer asked for. Ids may come again in a later
 // answer, for another call.
-func (t *transcript) requested(r *tree.Node) {
-	id, name := callID(r), r.Get("name").Text()
+func (t *transcript) requested(r request) {
+	id := r.callID()
 	if c := t.byID[id]; c != nil && !c.asked && !t.replaying() {
 		c.asked = true
-		t.argue(c, r)
+		t.argue(c, r.Arguments)
 		return
 	}
-	if c := t.newCall(id, name); c != nil {
+	if c := t.newCall(id, r.Name); c != nil {
 		c.asked = true
-		t.argue(c, r)
+		t.argue(c, r.Arguments)
 	}
 }
 
 // started notes a call that began.
-func (t *transcript) started(data *tree.Node) {
-	id, name := callID(data), data.Get("toolName").Text()
+func (t *transcript) started(data *eventData) {
+	id := data.callID()
 	c := t.byID[id]
 	if c == nil || c.ran || c.done {
-		c = t.newCall(id, name)
+		c = t.newCall(id, data.ToolName)
 	}
 	if c == nil {
 		return
@@ -58,20 +57,18 @@ func (t *transcript) started(data *tree.Node) {
 	c.ran = true
 	t.seen(c)
 	if !c.does.known {
-		t.argue(c, data)
+		t.argue(c, data.Arguments)
 	}
 }
 
 // ended notes how a call ended.
-func (t *transcript) ended(data *tree.Node) {
-	c := t.byID[callID(data)]
+func (t *transcript) ended(data *eventData) {
+	c := t.byID[data.callID()]
 	if c == nil || c.done {
 		return
 	}
 	c.done = true
-	if ok, known := data.Get("success").Bool(); known {
-		c.ok = &ok
-	}
+	c.ok = data.Success
 	t.seen(c)
 	t.session.Turns[c.turn].Tools[c.tool].OK = c.ok
 }
@@ -88,14 +85,14 @@ func (t *transcript) newCall(id, name string) *call {
 	turn.Tools = append(turn.Tools, sources.Tool{Name: c.name, After: t.open.text.Len()})
 	t.calls = append(t.calls, c)
 	t.byID[id] = c
-	t.argue(c, nil)
+	t.argue(c, "")
 	t.seen(c)
 	return c
 }
 
 // argue takes in the arguments of a call.
-func (t *transcript) argue(c *call, n *tree.Node) {
-	c.does = effectsOf(c.name, n.Get("arguments"))
+func (t *transcript) argue(c *call, args raw) {
+	c.does = effectsOf(c.name, args)
 	tool := &t.session.Turns[c.turn].Tools[c.tool]
 	tool.Kind, tool.Detail = c.does.kind, c.does.detail
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/oneline"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/prompt"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
 // openTurn is the last of the turns while it still grows.
@@ -47,17 +46,17 @@ func (t *transcript) begin(user string) {
 var nobodyTyped = regexp.MustCompile(`^(@\S+ )?(Continue|Pause): "Continue to iterate\?"$|^@\S+ Try Again$`)
 
 // prompt opens a turn with what the person typed.
-func (t *transcript) prompt(data *tree.Node) {
+func (t *transcript) prompt(data *eventData) {
 	t.prompts++
-	text := data.Get("content").Text()
+	text := data.Content
 	if nobodyTyped.MatchString(text) {
 		return // the turn goes on
 	}
 	t.close(true)
 	t.begin(prompt.Clean(text))
 	turn := t.turn()
-	for _, a := range data.Get("attachments").Items() {
-		if at, ok := attachment(a); ok {
+	for _, a := range data.Attachments {
+		if at, ok := a.attachment(); ok {
 			turn.Attachments = append(turn.Attachments, at)
 		}
 	}
@@ -65,11 +64,21 @@ func (t *transcript) prompt(data *tree.Node) {
 
 // attachment reads what was added to a prompt. VS Code writes none so far; the
 // shape is that of the CLI's logs.
-func attachment(a *tree.Node) (sources.Attachment, bool) {
-	out := sources.Attachment{Kind: oneline.Clip(a.Get("type").Text(), 64)}
-	for _, key := range []string{"displayName", "name", "path", "filePath", "title", "url"} {
+type attachment struct {
+	Type        string `json:"type"`
+	DisplayName string `json:"displayName"`
+	Name        string `json:"name"`
+	Path        string `json:"path"`
+	FilePath    string `json:"filePath"`
+	Title       string `json:"title"`
+	URL         string `json:"url"`
+}
+
+func (a attachment) attachment() (sources.Attachment, bool) {
+	out := sources.Attachment{Kind: oneline.Clip(a.Type, 64)}
+	for _, name := range []string{a.DisplayName, a.Name, a.Path, a.FilePath, a.Title, a.URL} {
 		if out.Name == "" {
-			out.Name = oneline.Clip(a.Get(key).Text(), detailSize)
+			out.Name = oneline.Clip(name, detailSize)
 		}
 	}
 	if out.Kind == "" {
@@ -79,8 +88,8 @@ func attachment(a *tree.Node) (sources.Attachment, bool) {
 }
 
 // round begins one exchange with the model within a turn.
-func (t *transcript) round(data *tree.Node) {
-	number, ok := replayedTurn(data.Get("turnId").Text())
+func (t *transcript) round(data *eventData) {
+	number, ok := replayedTurn(data.TurnID)
 	if !ok || t.open == nil || t.open.replayed {
 		return
 	}
@@ -102,8 +111,8 @@ func replayedTurn(id string) (int, bool) {
 }
 
 // answer adds what the agent said, and the calls it asked for.
-func (t *transcript) answer(data *tree.Node) {
-	text := strings.TrimLeft(strings.TrimRight(data.Get("content").Text(), " \t\r\n"), "\r\n")
+func (t *transcript) answer(data *eventData) {
+	text := strings.TrimLeft(strings.TrimRight(data.Content, " \t\r\n"), "\r\n")
 	if text != "" {
 		turn := t.turn()
 		turn.End = t.clock
@@ -113,7 +122,7 @@ func (t *transcript) answer(data *tree.Node) {
 		}
 		t.open.text.WriteString(text)
 	}
-	for _, r := range data.Get("toolRequests").Items() {
+	for _, r := range data.ToolRequests {
 		t.requested(r)
 	}
 }

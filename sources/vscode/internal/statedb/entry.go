@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
 // Entry is one session as the lists of VS Code show it. One that a list of marks
@@ -43,74 +42,85 @@ func (e Entry) Session() *sources.Session {
 }
 
 // responseStatus is what lastResponseState of the index counts.
-func responseStatus(n *tree.Node) string {
-	return wordOf(n, sources.Pending, sources.Complete, sources.Cancelled, sources.Failed, sources.Pending)
+func responseStatus(state *int64) string {
+	return wordOf(state, sources.Pending, sources.Complete, sources.Cancelled, sources.Failed, sources.Pending)
 }
 
 // providerStatus is what status of the cache of agent sessions counts, another
 // enumeration: failed, completed, in progress, needs input.
-func providerStatus(n *tree.Node) string {
-	return wordOf(n, sources.Failed, sources.Complete, sources.Pending, sources.Pending)
+func providerStatus(state *int64) string {
+	return wordOf(state, sources.Failed, sources.Complete, sources.Pending, sources.Pending)
 }
 
-func wordOf(n *tree.Node, words ...sources.Status) string {
-	if v, ok := n.Int(); ok && v >= 0 && v < int64(len(words)) {
-		return string(words[v])
+func wordOf(n *int64, words ...sources.Status) string {
+	if n != nil && *n >= 0 && *n < int64(len(words)) {
+		return string(words[*n])
 	}
 	return ""
 }
 
 // moment reads milliseconds since 1970; the zero time stands for what is none.
-func moment(n *tree.Node) time.Time {
+func moment(ms int64) time.Time {
 	const year9999 = 253370764800000 // beyond some bound a count of milliseconds turns round
-	v, ok := n.Int()
-	if !ok || v <= 0 || v >= year9999 {
+	if ms <= 0 || ms >= year9999 {
 		return time.Time{}
 	}
-	return time.UnixMilli(v).UTC()
+	return time.UnixMilli(ms).UTC()
+}
+
+// timing are the times of a session, of any version.
+type timing struct {
+	Created            int64 `json:"created"`
+	StartTime          int64 `json:"startTime"`
+	LastRequestStarted int64 `json:"lastRequestStarted"`
+	LastRequestEnded   int64 `json:"lastRequestEnded"`
+	EndTime            int64 `json:"endTime"`
 }
 
 // span reads `timing` of any version, and where that is missing the one date the
 // index always had.
-func (e *Entry) span(timing, last *tree.Node) {
-	for _, name := range []string{"created", "startTime"} {
-		if e.Created.IsZero() {
-			e.Created = moment(timing.Get(name))
-		}
+func (e *Entry) span(at timing, last int64) {
+	if e.Created = moment(at.Created); e.Created.IsZero() {
+		e.Created = moment(at.StartTime)
 	}
 	e.Updated = e.Created
-	for _, n := range []*tree.Node{timing.Get("lastRequestStarted"), timing.Get("lastRequestEnded"), timing.Get("endTime"), last} {
-		if t := moment(n); t.After(e.Updated) {
+	for _, ms := range []int64{at.LastRequestStarted, at.LastRequestEnded, at.EndTime, last} {
+		if t := moment(ms); t.After(e.Updated) {
 			e.Updated = t
 		}
 	}
 }
 
-// change says in words how many files and lines changed. n is a count of them, or
-// a list of files.
-func change(n *tree.Node, files, added, removed string) string {
-	var f, a, r int64
-	if n.Kind() == tree.Array {
-		f = int64(n.Len())
-		for _, file := range n.Items() {
-			a, r = a+count(file.Get(added)), r+count(file.Get(removed))
-		}
-	} else {
-		f, a, r = count(n.Get(files)), count(n.Get(added)), count(n.Get(removed))
+// changes are numbers of files and lines, or a list of files with theirs.
+type changes struct {
+	FileCount  int64     `json:"fileCount"` // the first three in the index, the others in the cache
+	Added      int64     `json:"added"`
+	Removed    int64     `json:"removed"`
+	Files      int64     `json:"files"`
+	Insertions int64     `json:"insertions"`
+	Deletions  int64     `json:"deletions"`
+	List       []changes `as:"list"` // nil: there is none
+}
+
+// String says in words how many files and lines changed.
+func (c changes) String() string {
+	files, added, removed := count(c.FileCount+c.Files), count(c.Added+c.Insertions), count(c.Removed+c.Deletions)
+	for _, f := range c.List {
+		files, added, removed = files+1, added+count(f.Added+f.Insertions), removed+count(f.Removed+f.Deletions)
 	}
 	switch {
-	case f == 0 && a == 0 && r == 0:
+	case files == 0 && added == 0 && removed == 0:
 		return ""
-	case f == 1:
-		return fmt.Sprintf("1 file, +%d -%d", a, r)
+	case files == 1:
+		return fmt.Sprintf("1 file, +%d -%d", added, removed)
 	}
-	return fmt.Sprintf("%d files, +%d -%d", f, a, r)
+	return fmt.Sprintf("%d files, +%d -%d", files, added, removed)
 }
 
 // count is a number of files or lines; what cannot be one counts nothing.
-func count(n *tree.Node) int64 {
-	if v, ok := n.Int(); ok && v > 0 && v < 1e9 {
-		return v
+func count(n int64) int64 {
+	if n > 0 && n < 1e9 {
+		return n
 	}
 	return 0
 }

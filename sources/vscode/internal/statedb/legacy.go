@@ -4,26 +4,25 @@ import (
 	"bytes"
 	"errors"
 
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
 // legacy reads interactive.sessions, where all sessions of a workspace stood in
 // one array until March 2025. One that cannot be read leaves the others.
-func legacy(value []byte) (all []*tree.Node, err error) {
+func legacy(value []byte) (all []*chatlog.Session, err error) {
 	var broken error
-	d := tree.NewDecoder(bytes.NewReader(value))
+	d := decode.New(bytes.NewReader(value))
 	err = elements(d, func() error {
 		one, err := d.ReadValue()
 		if err != nil {
 			return err
 		}
-		n, err := chatlog.DecodeDocument(bytes.NewReader(one), chatlog.Options{})
-		switch {
-		case err != nil:
+		s, err := chatlog.DecodeDocument(decode.New(bytes.NewReader(one)))
+		if err != nil {
 			broken = err
-		case n.Kind() == tree.Object:
-			all = append(all, n)
+		} else {
+			all = append(all, s)
 		}
 		return nil
 	})

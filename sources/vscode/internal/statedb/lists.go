@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
 )
 
@@ -15,7 +15,7 @@ import (
 // every scheme, for sessions move from one provider to its successor; others name
 // one session of their scheme.
 type lists struct {
-	seen    []sighting
+	seen    []listed
 	marks   map[key]*mark
 	skipped int
 }
@@ -29,8 +29,8 @@ func keyOf(scheme, id string) key {
 	return key{scheme, id}
 }
 
-// sighting is an entry of one list.
-type sighting struct {
+// listed is an entry of one list.
+type listed struct {
 	Entry
 	rank int // the lower knows better
 }
@@ -41,73 +41,92 @@ type mark struct {
 	archived, pinned *bool
 }
 
-// Members that are read, by list.
-var (
-	indexFields = []string{"sessionId", "title", "lastMessageDate", "timing", "stats", "lastResponseState", "isEmpty", "isExternal", "workingDirectory"}
-	modelFields = []string{"providerType", "resource", "label", "status", "statusKnown", "archived", "timing", "changes", "metadata"}
-	stateFields = []string{"resource", "archived", "pinned"}
-)
+// indexEntry is one of chat.ChatSessionStore.index.
+type indexEntry struct {
+	SessionID         string  `json:"sessionId"`
+	Title             string  `json:"title"`
+	LastMessageDate   int64   `json:"lastMessageDate"`
+	Timing            timing  `json:"timing"`
+	Stats             changes `json:"stats"`
+	LastResponseState *int64  `json:"lastResponseState"`
+	IsEmpty           bool    `json:"isEmpty"`
+	IsExternal        bool    `json:"isExternal"`
+	WorkingDirectory  uri.URI `json:"workingDirectory"`
+}
+
+// providerEntry is one of agentSessions.model.cache, and of agentSessions.state.cache.
+type providerEntry struct {
+	Resource    uri.URI `json:"resource"`
+	Label       string  `json:"label"`
+	Status      *int64  `json:"status"`
+	StatusKnown *bool   `json:"statusKnown"`
+	Archived    *bool   `json:"archived"`
+	Pinned      *bool   `json:"pinned"`
+	Timing      timing  `json:"timing"`
+	Changes     changes `json:"changes"`
+	Metadata    struct {
+		WorkingDirectoryPath string `json:"workingDirectoryPath"`
+		WorktreePath         string `json:"worktreePath"`
+	} `json:"metadata"`
+}
 
 // readIndex reads chat.ChatSessionStore.index. VS Code itself gives up the whole
 // list for one entry that is wrong.
 func (l *lists) readIndex(value []byte) error {
-	d := tree.NewDecoder(bytes.NewReader(value))
+	d := decode.New(bytes.NewReader(value))
 	return members(d, func(name string) error {
 		if name != "entries" {
 			return d.SkipValue()
 		}
 		return members(d, func(name string) error {
-			n, err := tree.Read(d, only(indexFields...))
+			var e *indexEntry
+			err := d.Read(&e)
 			if err == nil {
-				l.addIndex(name, n)
+				l.addIndex(name, e)
 			}
 			return err
 		})
 	})
 }
 
-func (l *lists) addIndex(name string, n *tree.Node) {
-	s := sighting{Entry: Entry{Title: clean(n.Get("title")), Status: responseStatus(n.Get("lastResponseState"))}}
+func (l *lists) addIndex(name string, n *indexEntry) {
+	if n == nil {
+		l.skipped++
+		return
+	}
+	s := listed{Entry: Entry{Title: clean(n.Title), Status: responseStatus(n.LastResponseState), Empty: n.IsEmpty,
+		Changes: n.Stats.String(), WorkingDirectory: n.WorkingDirectory.File()}}
 	var ok bool
 	if s.Scheme, s.ID, ok = ResourceID(name); !ok {
-		s.Scheme, s.ID, ok = ResourceID(n.Get("sessionId").Text())
+		s.Scheme, s.ID, ok = ResourceID(n.SessionID)
 	}
-	external, _ := n.Get("isExternal").Bool()
 	if !ok {
-		if s.Scheme, s.ID = SchemeLocal, plainID(cmp.Or(n.Get("sessionId").Text(), name)); external {
+		if s.Scheme, s.ID = SchemeLocal, plainID(cmp.Or(n.SessionID, name)); n.IsExternal {
 			s.Scheme = ""
 		}
 	}
-	if n.Kind() != tree.Object || s.ID == "" {
+	if s.ID == "" {
 		l.skipped++
 		return
 	}
 	if s.Scheme != SchemeLocal {
 		s.rank = 2
 	}
-	s.Empty, _ = n.Get("isEmpty").Bool()
-	s.span(n.Get("timing"), n.Get("lastMessageDate"))
-	s.Changes = change(n.Get("stats"), "fileCount", "added", "removed")
-	if u, ok := uri.Of(n.Get("workingDirectory")); ok {
-		s.WorkingDirectory = u.File()
-	}
+	s.span(n.Timing, n.LastMessageDate)
 	l.seen = append(l.seen, s)
 }
 
 // readModel reads agentSessions.model.cache.
 func (l *lists) readModel(value []byte) error {
-	return l.readArray(value, modelFields, func(scheme, id string, n *tree.Node) {
-		s := sighting{rank: 1, Entry: Entry{
-			ID: id, Scheme: scheme, Title: clean(n.Get("label")), Status: providerStatus(n.Get("status")),
-			Changes: change(n.Get("changes"), "files", "insertions", "deletions"),
+	return l.readArray(value, func(scheme, id string, n *providerEntry) {
+		s := listed{rank: 1, Entry: Entry{
+			ID: id, Scheme: scheme, Title: clean(n.Label), Status: providerStatus(n.Status), Changes: n.Changes.String(),
+			Archived: n.Archived != nil && *n.Archived, WorkingDirectory: cmp.Or(n.Metadata.WorkingDirectoryPath, n.Metadata.WorktreePath),
 		}}
-		if known, ok := n.Get("statusKnown").Bool(); ok && !known {
+		if n.StatusKnown != nil && !*n.StatusKnown {
 			s.Status = ""
 		}
-		s.Archived, _ = n.Get("archived").Bool()
-		s.span(n.Get("timing"), nil)
-		m := n.Get("metadata")
-		s.WorkingDirectory = cmp.Or(m.Get("workingDirectoryPath").Text(), m.Get("worktreePath").Text())
+		s.span(n.Timing, 0)
 		l.seen = append(l.seen, s)
 	})
 }
@@ -115,35 +134,33 @@ func (l *lists) readModel(value []byte) error {
 // readState reads agentSessions.state.cache.
 func (l *lists) readState(value []byte) error {
 	l.marks = map[key]*mark{}
-	return l.readArray(value, stateFields, func(scheme, id string, n *tree.Node) {
+	return l.readArray(value, func(scheme, id string, n *providerEntry) {
 		k := keyOf(scheme, id)
 		if l.marks[k] == nil {
 			l.marks[k] = &mark{scheme: scheme, id: id}
 		}
-		l.marks[k].archived = either(l.marks[k].archived, n.Get("archived"))
-		l.marks[k].pinned = either(l.marks[k].pinned, n.Get("pinned"))
+		l.marks[k].archived = either(l.marks[k].archived, n.Archived)
+		l.marks[k].pinned = either(l.marks[k].pinned, n.Pinned)
 	})
 }
 
 // either is true where one of several resources of a session is marked.
-func either(old *bool, n *tree.Node) *bool {
-	v, ok := n.Bool()
-	if !ok {
+func either(old, other *bool) *bool {
+	if other == nil || old != nil && *old {
 		return old
 	}
-	v = v || old != nil && *old
-	return &v
+	return other
 }
 
-func (l *lists) readArray(value []byte, fields []string, add func(scheme, id string, n *tree.Node)) error {
-	d := tree.NewDecoder(bytes.NewReader(value))
+func (l *lists) readArray(value []byte, add func(scheme, id string, n *providerEntry)) error {
+	d := decode.New(bytes.NewReader(value))
 	return elements(d, func() error {
-		n, err := tree.Read(d, only(fields...))
-		if err != nil {
+		var n providerEntry
+		if err := d.Read(&n); err != nil {
 			return err
 		}
-		if scheme, id, ok := resourceOf(n.Get("resource")); ok {
-			add(scheme, id, n)
+		if scheme, id, ok := resourceID(n.Resource); ok {
+			add(scheme, id, &n)
 		} else {
 			l.skipped++
 		}
@@ -153,7 +170,7 @@ func (l *lists) readArray(value []byte, fields []string, add func(scheme, id str
 
 // entries joins the lists. The outcome does not depend on their order.
 func (l *lists) entries() []Entry {
-	slices.SortStableFunc(l.seen, func(a, b sighting) int {
+	slices.SortStableFunc(l.seen, func(a, b listed) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), b.Updated.Compare(a.Updated), cmp.Compare(a.Scheme, b.Scheme),
 			cmp.Compare(a.Title, b.Title), cmp.Compare(a.Status, b.Status), cmp.Compare(a.Changes, b.Changes),
 			cmp.Compare(a.WorkingDirectory, b.WorkingDirectory))
@@ -205,4 +222,4 @@ func (e *Entry) join(o Entry) {
 }
 
 // clean is a title on one line.
-func clean(n *tree.Node) string { return strings.Join(strings.Fields(n.Text()), " ") }
+func clean(title string) string { return strings.Join(strings.Fields(title), " ") }

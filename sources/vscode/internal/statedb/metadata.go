@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/textfile"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 )
 
 // maxMetadata bounds copilotcli.session.metadata.json, which has a few hundred
@@ -38,14 +38,13 @@ func decodeMetadata(body string) (map[string]*sources.Session, error) {
 	if strings.TrimSpace(body) == "" {
 		return all, nil
 	}
-	keep := only("workspaceFolder", "worktreeProperties", "repositoryProperties", "customTitle")
-	d := tree.NewDecoder(strings.NewReader(body))
+	d := decode.New(strings.NewReader(body))
 	err := members(d, func(id string) error {
-		n, err := tree.Read(d, keep)
-		if err != nil {
+		var m metadata
+		if err := d.Read(&m); err != nil {
 			return err
 		}
-		if s := metadataSession(n); s != nil && !strings.HasPrefix(id, "untitled") { // not begun
+		if s := m.session(); s != nil && !strings.HasPrefix(id, "untitled") { // not begun
 			s.ID = plainID(id)
 			all[s.ID] = s
 		}
@@ -54,18 +53,33 @@ func decodeMetadata(body string) (map[string]*sources.Session, error) {
 	return all, err
 }
 
-// metadataSession reads one member. A worktree that was made for the session is
-// where it works, its repository is the one it was made of.
-func metadataSession(n *tree.Node) *sources.Session {
-	tree, repo := n.Get("worktreeProperties"), n.Get("repositoryProperties")
-	either := func(name string) string { return cmp.Or(tree.Get(name).Text(), repo.Get(name).Text()) }
+// metadata is what is remembered of one session.
+type metadata struct {
+	CustomTitle     string `json:"customTitle"`
+	WorkspaceFolder struct {
+		FolderPath string `json:"folderPath"`
+	} `json:"workspaceFolder"`
+	Worktree   repository `json:"worktreeProperties"`
+	Repository repository `json:"repositoryProperties"`
+}
+
+type repository struct {
+	WorktreePath   string `json:"worktreePath"`
+	RepositoryPath string `json:"repositoryPath"`
+	BranchName     string `json:"branchName"`
+	BaseBranchName string `json:"baseBranchName"`
+}
+
+// session is nil for one of which nothing is known. A worktree that was made for
+// the session is where it works, its repository is the one it was made of.
+func (m metadata) session() *sources.Session {
 	s := &sources.Session{
-		Title: clean(n.Get("customTitle")),
+		Title: clean(m.CustomTitle),
 		Place: sources.Place{
-			Cwd:        cmp.Or(tree.Get("worktreePath").Text(), n.Get("workspaceFolder").Get("folderPath").Text()),
-			GitRoot:    either("repositoryPath"),
-			Branch:     either("branchName"),
-			BaseBranch: either("baseBranchName"),
+			Cwd:        cmp.Or(m.Worktree.WorktreePath, m.WorkspaceFolder.FolderPath),
+			GitRoot:    cmp.Or(m.Worktree.RepositoryPath, m.Repository.RepositoryPath),
+			Branch:     cmp.Or(m.Worktree.BranchName, m.Repository.BranchName),
+			BaseBranch: cmp.Or(m.Worktree.BaseBranchName, m.Repository.BaseBranchName),
 		},
 	}
 	if s.Title != "" {

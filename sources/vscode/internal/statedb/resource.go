@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
 )
 
@@ -39,16 +38,6 @@ func resourceID(u uri.URI) (scheme, id string, ok bool) {
 	}
 	id = plainID(id)
 	return scheme, id, id != "" && scheme != "file"
-}
-
-// resourceOf reads a resource as lists hold it: a string, or UriComponents of
-// older versions.
-func resourceOf(n *tree.Node) (scheme, id string, ok bool) {
-	u, ok := uri.Of(n)
-	if !ok {
-		return "", "", false
-	}
-	return resourceID(u)
 }
 
 // decoded undoes base64 of either alphabet, padded or not. What does not become

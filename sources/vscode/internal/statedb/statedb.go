@@ -12,17 +12,17 @@ import (
 	"os"
 
 	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 // State is what one state.vscdb says. The lists in it are caches: they are
 // trimmed while files stay, and name sessions whose files are gone or never were.
 type State struct {
-	Entries   []Entry      // one for each session, sorted by ID, then by Scheme
-	Legacy    []*tree.Node // sessions of interactive.sessions, in the order they were written
-	BytesRead int64        // size of the database
-	Skipped   int          // entries of the lists that name no session
-	Damage    []string     // what could not be read, in plain words
+	Entries   []Entry            // one for each session, sorted by ID, then by Scheme
+	Legacy    []*chatlog.Session // sessions of interactive.sessions, in the order they were written
+	BytesRead int64              // size of the database
+	Skipped   int                // entries of the lists that name no session
+	Damage    []string           // what could not be read, in plain words
 }
 
 // Keys of ItemTable.

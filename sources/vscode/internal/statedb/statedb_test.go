@@ -269,8 +269,8 @@ func TestSessionsOfOldVersions(t *testing.T) {
 		{"version":1,"sessionId":"` + idA + `","creationDate":1793710800000,"requests":[{"requestId":"request_1","message":{"text":"hi","parts":[]},"response":[{"value":"yes"}]}]},
 		null, 5,
 		{"version":2,"sessionId":"` + idB + `","computedTitle":"Two","requests":[]}]`})
-	if len(s.Legacy) != 2 || s.Legacy[0].Get("sessionId").Text() != idA || s.Legacy[0].Get("requests").At(0).Get("message").Get("text").Text() != "hi" ||
-		s.Legacy[1].Get("computedTitle").Text() != "Two" {
+	if len(s.Legacy) != 2 || s.Legacy[0].SessionID != idA || s.Legacy[0].Requests[0].Message.Text != "hi" ||
+		s.Legacy[1].ComputedTitle != "Two" {
 		t.Errorf("%d sessions, %v", len(s.Legacy), s.Damage)
 	}
 }

@@ -3,20 +3,34 @@
 package uri
 
 import (
+	"net/url"
 	"path"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
-// URI is an address, decoded.
+// URI is an address, decoded. The zero value is none.
 type URI struct {
 	Scheme    string // file, vscode-remote, untitled, https, …
 	Authority string // ssh-remote+host, wsl+ubuntu, a server of Windows; WSL's in lower case
 	Path      string // slashes; a drive as "/c:/…", its letter in lower case
 	Query     string
 	Fragment  string
+
+	written string // of a page of the web, as it stood there
+}
+
+// Components is an address as VS Code writes it today, UriComponents of any age.
+type Components struct {
+	Scheme    string `json:"scheme"`
+	Authority string `json:"authority"`
+	Path      string `json:"path"`
+	Query     string `json:"query"`
+	Fragment  string `json:"fragment"`
+	External  string `json:"external"`
+	FSPath    string `json:"fsPath"`
 }
 
 // Parse reads an address as a string: percent-encoded, or a plain path of any
@@ -46,9 +60,13 @@ func Parse(s string) (u URI, ok bool) {
 	}
 	u.Path = rest
 	for _, field := range []*string{&u.Authority, &u.Path, &u.Query, &u.Fragment} {
-		*field = decode(*field)
+		*field = unescaped(*field)
 	}
-	return clean(u), true
+	u = clean(u)
+	if u.IsWeb() && strings.HasPrefix(s, u.Scheme+"://") && !strings.ContainsAny(s, " \t\r\n<>") {
+		u.written = s
+	}
+	return u, true
 }
 
 // isScheme refuses a drive's letter and text that merely has a colon.
@@ -64,9 +82,9 @@ func isScheme(s string) bool {
 	return len(s) > 1
 }
 
-// decode reads percent-encoding. What is none of it, or would be no text, stays
+// unescaped reads percent-encoding. What is none of it, or would be no text, stays
 // as it is, as in VS Code.
-func decode(s string) string {
+func unescaped(s string) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s
 	}
@@ -97,30 +115,56 @@ func hex(s string, i int) int {
 	return at
 }
 
-// Of reads an address as it stands in JSON: UriComponents of any age, or a
-// string. Missing parts come from `external`, then `fsPath`.
-func Of(n *tree.Node) (u URI, ok bool) {
-	if n.Kind() == tree.String {
-		return Parse(n.Text())
+// ReadJSON reads an address as it stands in JSON: UriComponents, or a string.
+func (u *URI) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	switch d.PeekKind() {
+	case '"':
+		tok, err := d.ReadToken()
+		if err != nil {
+			return false, err
+		}
+		*u, _ = Parse(tok.String())
+		return true, nil
+	case '{':
+		var c Components
+		err = d.Read(&c)
+		*u = c.URI()
+		return true, err
 	}
-	if n.Kind() != tree.Object {
-		return URI{}, false
-	}
-	u = URI{Scheme: strings.ToLower(n.Get("scheme").Text()), Authority: n.Get("authority").Text(), Path: n.Get("path").Text(),
-		Query: n.Get("query").Text(), Fragment: n.Get("fragment").Text()}
+	return false, d.SkipValue()
+}
+
+// URI is the address they make. Missing parts come from `external`, then `fsPath`.
+func (c Components) URI() URI {
+	u := URI{Scheme: strings.ToLower(c.Scheme), Authority: c.Authority, Path: c.Path, Query: c.Query, Fragment: c.Fragment}
 	if u.Path == "" {
-		if e, ok := Parse(n.Get("external").Text()); ok {
-			return e, true
+		if e, ok := Parse(c.External); ok {
+			return e
 		}
-		if u.Path = n.Get("fsPath").Text(); u.Path == "" {
-			return URI{}, false
+		if u.Path = strings.ReplaceAll(c.FSPath, `\`, "/"); u.Path == "" {
+			return URI{}
 		}
-		u.Path = strings.ReplaceAll(u.Path, `\`, "/")
 	}
 	if u.Scheme == "" {
 		u.Scheme = "file"
 	}
-	return clean(u), true
+	return clean(u)
+}
+
+// IsSet tells an address from none.
+func (u URI) IsSet() bool { return u.Scheme != "" }
+
+// IsWeb tells whether the address is that of a page of the web.
+func (u URI) IsWeb() bool { return u.Scheme == "http" || u.Scheme == "https" }
+
+// Link writes the address of a page so that it can be followed.
+func (u URI) Link() string {
+	if u.written != "" {
+		return u.written
+	}
+	out := url.URL{Scheme: u.Scheme, Host: u.Authority, Path: u.Path, Fragment: u.Fragment,
+		RawQuery: strings.NewReplacer(" ", "%20", "<", "%3C", ">", "%3E", "\n", "").Replace(u.Query)}
+	return out.String()
 }
 
 func clean(u URI) URI {

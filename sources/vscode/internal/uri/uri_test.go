@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/tree"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
 )
 
@@ -66,26 +66,24 @@ func TestQuirk15ShapesOfComponents(t *testing.T) {
 		{`{"fsPath":"\\workspaces\\w\\a.go","path":"/workspaces/w/a.go","scheme":"vscode-remote","authority":"codespaces+fuzzy"}`, "vscode-remote://codespaces+fuzzy/workspaces/w/a.go", "/workspaces/w/a.go"},
 		{`"file:///a.go"`, "file:///a.go", "/a.go"},
 	} {
-		n, err := tree.Parse(c.json)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if u, ok := uri.Of(n); !ok || u.String() != c.text || u.File() != c.file {
-			t.Errorf("%s: %q %q %v", c.json, u.String(), u.File(), ok)
+		u := read(t, c.json)
+		if !u.IsSet() || u.String() != c.text || u.File() != c.file {
+			t.Errorf("%s: %q %q %v", c.json, u.String(), u.File(), u.IsSet())
 		}
 	}
 	for _, in := range []string{`{}`, `[]`, `7`, `null`, `{"scheme":"file"}`, `{"path":7}`} {
-		n, err := tree.Parse(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if u, ok := uri.Of(n); ok {
+		if u := read(t, in); u.IsSet() {
 			t.Errorf("%s is taken for %q", in, u)
 		}
 	}
-	if _, ok := uri.Of(nil); ok {
-		t.Error("nothing is taken for an address")
+}
+
+func read(t *testing.T, text string) (u uri.URI) {
+	t.Helper()
+	if err := decode.Text(text, &u); err != nil {
+		t.Fatal(err)
 	}
+	return u
 }
 
 // TestQuirk16RemoteAuthorities: both spellings of WSL are one machine; a dev

@@ -1,0 +1,269 @@
+// Package decode reads JSON that other programs wrote. What is kept is declared
+// once, as Go structs: everything else streams by, so that memory is bounded by
+// what is declared and not by the input.
+//
+// A field is declared by its tags:
+//
+//	json:"name"  the member that goes to the field; of two of one name the last counts
+//	as:"text"    a text that stands in place of the whole object goes there
+//	as:"list"    an array that stands in place of the whole object goes there
+//	as:"count"   the number of members, but for those that a tag except names
+//	max:"2048"   a longer text is cut to so many bytes, at a character
+//
+// A value of another type than declared is left out and counted in
+// Decoder.Misfits; null is as good as absent. An element of a list is never left
+// out, since others are told by their places: it is the zero value.
+package decode
+
+import (
+	"errors"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/sessionloom/sessionloom/sources/internal/lines"
+)
+
+// maxDepth bounds the nesting of what is kept. What is nested deeper is left out.
+const maxDepth = 500
+
+// Decoder reads values one after the other. Broken UTF-8 and lone surrogates
+// become U+FFFD. A text, number or gap of more than lines.DefaultMax bytes is not
+// held: it is the error lines.ErrTooLong.
+type Decoder struct {
+	jsontext.Decoder
+	// Large tells a Reader that it may keep what is large, such as pictures.
+	Large bool
+	// Misfits counts values of another type than declared, by the name of their
+	// member.
+	Misfits map[string]int
+
+	depth int
+	text  strings.Reader // input of a short text
+}
+
+// New returns a decoder of an input.
+func New(src io.Reader) *Decoder {
+	d := &Decoder{}
+	d.Reset(src)
+	return d
+}
+
+// Reset makes the decoder read another input, in the memory it has.
+func (d *Decoder) Reset(src io.Reader) {
+	d.Decoder.Reset(&bounded{src: src, d: &d.Decoder}, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	d.depth = 0
+}
+
+// bounded ends the input of a decoder that would have to hold too much of it:
+// the decoder asks for more only while it is within a token.
+type bounded struct {
+	src  io.Reader
+	d    *jsontext.Decoder
+	read int64
+}
+
+func (r *bounded) Read(b []byte) (int, error) {
+	left := lines.DefaultMax - (r.read - r.d.InputOffset())
+	if left <= 0 {
+		return 0, lines.ErrTooLong
+	}
+	n, err := r.src.Read(b[:min(int64(len(b)), left)])
+	r.read += int64(n)
+	return n, err
+}
+
+// Text reads the one value of a text into a pointer.
+func Text(text string, into any) error {
+	d := New(strings.NewReader(text))
+	return d.Read(into)
+}
+
+// Read reads the next value into what a pointer points to. The error is one of
+// the input or its syntax.
+func (d *Decoder) Read(into any) error { return d.ReadInto(reflect.ValueOf(into).Elem()) }
+
+// ReadInto is Read into a value that can be set.
+func (d *Decoder) ReadInto(v reflect.Value) error {
+	_, err := d.value(v, shapeOf(v.Type()), "")
+	return err
+}
+
+// Member reads the next value as the member of that name of the struct that a
+// pointer points to. One that is not declared is skipped.
+func (d *Decoder) Member(of any, name string) error {
+	v := reflect.ValueOf(of).Elem()
+	if f := shapeOf(v.Type()).fields[name]; f != nil {
+		_, err := d.field(v, f)
+		return err
+	}
+	return d.SkipValue()
+}
+
+// AtEnd tells whether the input ends here.
+func (d *Decoder) AtEnd() bool {
+	_, err := d.ReadToken()
+	return errors.Is(err, io.EOF)
+}
+
+// Members runs over an object; each must read or skip one value. Another value is
+// skipped and counted.
+func (d *Decoder) Members(each func(name string) error) error {
+	return d.inside('{', func() error {
+		name, err := d.ReadToken()
+		if err != nil {
+			return err
+		}
+		return each(name.String())
+	})
+}
+
+// Elements runs over an array; each must read or skip one value. Another value is
+// skipped and counted.
+func (d *Decoder) Elements(each func() error) error { return d.inside('[', each) }
+
+func (d *Decoder) inside(open jsontext.Kind, each func() error) error {
+	if kind := d.PeekKind(); kind != open && kind != 0 {
+		return d.misfit("")
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return err
+	}
+	for kind := d.PeekKind(); kind != '}' && kind != ']'; kind = d.PeekKind() {
+		if err := each(); err != nil {
+			return err
+		}
+	}
+	_, err := d.ReadToken()
+	return err
+}
+
+// misfit skips and counts a value of another type than declared.
+func (d *Decoder) misfit(name string) error {
+	d.count(d.PeekKind(), name)
+	return d.SkipValue()
+}
+
+func (d *Decoder) count(kind jsontext.Kind, name string) {
+	if kind == 0 || kind == 'n' || name == "" {
+		return
+	}
+	if d.Misfits == nil {
+		d.Misfits = map[string]int{}
+	}
+	d.Misfits[name]++
+}
+
+// value reads the next value into v, which is the zero value where it does not fit.
+func (d *Decoder) value(v reflect.Value, s *shape, name string) (fits bool, err error) {
+	if d.depth > maxDepth {
+		return false, d.SkipValue()
+	}
+	d.depth++
+	defer func() { d.depth-- }()
+	kind := d.PeekKind()
+	if s.own {
+		if fits, err = v.Addr().Interface().(Reader).ReadJSON(d); err == nil && !fits {
+			v.SetZero()
+			d.count(kind, name)
+		}
+		return fits, err
+	}
+	switch {
+	case s.kind == pointer && kind != 'n':
+		p := reflect.New(s.elem.typ)
+		if fits, err = d.value(p.Elem(), s.elem, name); fits {
+			v.Set(p)
+			return fits, err
+		}
+		v.SetZero()
+		return false, err
+	case s.kind == object && kind == '{':
+		return true, d.object(v, s)
+	case s.kind == list && kind == '[':
+		return true, d.list(v, s, name)
+	case s.kind == object && s.text != nil && kind == '"':
+		return d.inPlace(v, s.text)
+	case s.kind == object && s.list != nil && kind == '[':
+		return d.inPlace(v, s.list)
+	case s.kind == scalar:
+		return d.scalar(v, name)
+	}
+	v.SetZero()
+	return false, d.misfit(name)
+}
+
+// inPlace reads what stands in place of an object.
+func (d *Decoder) inPlace(v reflect.Value, f *field) (bool, error) {
+	v.SetZero()
+	return d.field(v, f)
+}
+
+func (d *Decoder) field(v reflect.Value, f *field) (bool, error) {
+	fits, err := d.value(v.FieldByIndex(f.index), f.shape, f.name)
+	if f.max > 0 && fits {
+		f.cut(v.FieldByIndex(f.index))
+	}
+	return fits, err
+}
+
+func (d *Decoder) object(v reflect.Value, s *shape) error {
+	v.SetZero()
+	err := d.Members(func(name string) error {
+		if s.count != nil && !s.except[name] {
+			n := v.FieldByIndex(s.count)
+			n.SetInt(n.Int() + 1)
+		}
+		if f := s.fields[name]; f != nil {
+			_, err := d.field(v, f)
+			return err
+		}
+		return d.SkipValue()
+	})
+	if s.reduces {
+		v.Addr().Interface().(Reducer).Reduce()
+	}
+	return err
+}
+
+func (d *Decoder) list(v reflect.Value, s *shape, name string) error {
+	v.Set(reflect.MakeSlice(v.Type(), 0, 0)) // an empty one is there
+	return d.Elements(func() error {
+		n := v.Len()
+		if n == v.Cap() {
+			v.Grow(1)
+		}
+		v.SetLen(n + 1)
+		_, err := d.value(v.Index(n), s.elem, name)
+		return err
+	})
+}
+
+// scalar reads a text, a number or a truth value.
+func (d *Decoder) scalar(v reflect.Value, name string) (bool, error) {
+	kind := d.PeekKind()
+	v.SetZero()
+	switch {
+	case v.Kind() == reflect.String && kind == '"':
+		tok, err := d.ReadToken()
+		if err == nil {
+			v.SetString(tok.String())
+		}
+		return err == nil, err
+	case v.Kind() == reflect.Bool && (kind == 't' || kind == 'f'):
+		tok, err := d.ReadToken()
+		v.SetBool(kind == 't')
+		return err == nil && tok.Kind() == kind, err
+	case v.Kind() == reflect.Int64 && kind == '0':
+		tok, err := d.ReadToken()
+		if err != nil {
+			return false, err
+		}
+		n, ok := Number(tok.String())
+		v.SetInt(n)
+		return ok, nil
+	}
+	return false, d.misfit(name)
+}

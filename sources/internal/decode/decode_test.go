@@ -1,0 +1,173 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources/internal/lines"
+)
+
+// thing declares a little of everything.
+type thing struct {
+	Name   string        `json:"name" as:"text" max:"4"`
+	Number int64         `json:"number"`
+	Maybe  *int64        `json:"maybe"`
+	Yes    bool          `json:"yes"`
+	Any    Scalar        `json:"any" max:"4"`
+	Parts  []*thing      `json:"parts" as:"list"`
+	Open   Table[Scalar] `json:"open"`
+	inner
+	Members int64 `as:"count" except:"name"`
+}
+
+type inner struct {
+	Deep []string `json:"deep" max:"2"`
+}
+
+func TestWhatIsDeclaredIsKept(t *testing.T) {
+	var got thing
+	text := `{"name":"täglich","else":{"name":"x"},"number":7.9,"maybe":-1e3,"yes":true,"any":12,"parts":["a",{"number":2},[3],null],` +
+		`"open":{"b":1,"a":"x"},"deep":["one","2"]}`
+	if err := Text(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Name != "täg" || got.Number != 7 || *got.Maybe != -1000 || !got.Yes || got.Any != (Scalar{Kind: '0', Text: "12"}) ||
+		!reflect.DeepEqual(got.Deep, []string{"on", "2"}) || got.Members != 8 {
+		t.Errorf("%+v", got)
+	}
+	if len(got.Parts) != 4 || got.Parts[0].Name != "a" || got.Parts[1].Number != 2 || len(got.Parts[2].Parts) != 1 || got.Parts[3] != nil {
+		t.Errorf("%+v", got.Parts)
+	}
+	var names []string
+	for name, value := range got.Open.All() {
+		names = append(names, name+value.String())
+	}
+	if !reflect.DeepEqual(names, []string{"b", "ax"}) {
+		t.Errorf("%q", names)
+	}
+}
+
+// A value of another type than declared is as good as absent, and is counted.
+func TestMisfitsAreAbsentAndCounted(t *testing.T) {
+	d := New(strings.NewReader(`{"name":[],"number":"7","maybe":true,"yes":1,"parts":{"name":"x"},"deep":"x","open":[]} ` +
+		`{"parts":[1,{"number":null}],"yes":true}`))
+	var got thing
+	if err := d.Read(&got); err != nil {
+		t.Fatal(err)
+	}
+	got.Members = 0
+	if !reflect.DeepEqual(got, thing{}) {
+		t.Errorf("%+v", got)
+	}
+	want := map[string]int{"name": 1, "number": 1, "maybe": 1, "yes": 1, "parts": 1, "deep": 1, "open": 1}
+	if !reflect.DeepEqual(d.Misfits, want) {
+		t.Errorf("%v", d.Misfits)
+	}
+	if err := d.Read(&got); err != nil || len(got.Parts) != 2 || got.Parts[0] != nil || got.Parts[1] == nil || !got.Yes || d.Misfits["parts"] != 2 {
+		t.Errorf("%+v, %v, %v", got, d.Misfits, err)
+	}
+	if !d.AtEnd() {
+		t.Error("there is more")
+	}
+}
+
+// The last of two members counts, and any bytes are text.
+func TestLenient(t *testing.T) {
+	var got struct {
+		A thing  `json:"a"`
+		B string `json:"b"`
+	}
+	if err := Text("{\"a\":{\"number\":1,\"yes\":true},\"b\":\"\xff\\ud800\",\"a\":{\"number\":2}}", &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.A.Number != 2 || got.A.Yes || got.B != "\ufffd\ufffd" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// What is nested too deep is left out, the rest is read.
+func TestDeepNesting(t *testing.T) {
+	var got thing
+	if err := Text(`{"parts":[`+strings.Repeat(`{"parts":[`, 2000)+strings.Repeat("]}", 2000)+`],"number":1}`, &got); err != nil {
+		t.Fatal(err)
+	}
+	depth := 0
+	for p := &got; len(p.Parts) > 0 && p.Parts[0] != nil; p = p.Parts[0] {
+		depth++
+	}
+	if got.Number != 1 || depth == 0 || depth > maxDepth {
+		t.Errorf("%d, %d deep", got.Number, depth)
+	}
+}
+
+func TestTornInput(t *testing.T) {
+	const text = `{"parts":[1,{"name":"c"}],"maybe":null,"open":{"a":1}}`
+	for i := range len(text) {
+		var got thing
+		if err := Text(text[:i], &got); err == nil || !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("%q: %v", text[:i], err)
+		}
+	}
+}
+
+// A value that is not kept may be of any size, one of its texts may not.
+func TestHugeTexts(t *testing.T) {
+	var got thing
+	d := New(io.MultiReader(strings.NewReader(`{"else":"`), &letters{lines.DefaultMax + 1}, strings.NewReader(`"}`)))
+	if err := d.Read(&got); !errors.Is(err, lines.ErrTooLong) {
+		t.Error(err)
+	}
+}
+
+type letters struct{ n int }
+
+func (l *letters) Read(b []byte) (int, error) {
+	if l.n == 0 {
+		return 0, io.EOF
+	}
+	n := min(len(b), l.n)
+	l.n -= n
+	for i := range n {
+		b[i] = 'x'
+	}
+	return n, nil
+}
+
+func TestNumbers(t *testing.T) {
+	for text, want := range map[string]string{"1793711400000": "1793711400000 true", "1.9": "1 true", "-2e3": "-2000 true",
+		"1e400": "0 false", "9223372036854775808": "0 false", "true": "0 false"} {
+		n, ok := Number(text)
+		if got := fmt.Sprint(n, ok); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// A large table finds its members as a small one does, the last of several.
+func TestLargeTable(t *testing.T) {
+	var all []string
+	for i := range 300 {
+		all = append(all, fmt.Sprintf(`"m%d":%d`, i, i))
+	}
+	var got Table[Scalar]
+	if err := Text("{"+strings.Join(all, ",")+`,"m7":1000}`, &got); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"m7": "1000", "m8": "8", "m299": "299", "none": ""} {
+		if value, found := got.Find(name); value.Text != want || found != (want != "") {
+			t.Errorf("%s is %q, want %q", name, value.Text, want)
+		}
+	}
+}
+
+func FuzzText(f *testing.F) {
+	f.Add(`{"parts":[1,{"name":"c"}],"maybe":null,"open":{"a":1}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		var got thing
+		_ = Text(text, &got)
+	})
+}

@@ -1,0 +1,155 @@
+package decode
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// Reader is a type that reads itself, where no declaration can. It must read or
+// skip exactly one value; fits says that it is one of the type.
+type Reader interface {
+	ReadJSON(d *Decoder) (fits bool, err error)
+}
+
+// Reducer is a struct that gives up part of what was read into it. It must depend
+// on nothing but the struct, for it is called whenever a member changed.
+type Reducer interface{ Reduce() }
+
+// shape is what a type declares.
+type shape struct {
+	typ     reflect.Type
+	kind    kind
+	own     bool              // it is a Reader
+	reduces bool              // it is a Reducer
+	fields  map[string]*field // of an object
+	text    *field            // of an object: where a text in its place goes; nil: nowhere
+	list    *field            // the same of an array
+	count   []int             // of an object: the field with the number of its members; nil: none
+	except  map[string]bool   // members that are not counted
+	elem    *shape            // of a pointer or a list
+}
+
+// kind is what a type can hold.
+type kind int
+
+const (
+	scalar kind = iota
+	object
+	list
+	pointer
+)
+
+type field struct {
+	name  string
+	index []int
+	shape *shape
+	max   int
+}
+
+// shapes remembers what types declare, which never changes.
+var shapes sync.Map // *shape by reflect.Type
+
+func shapeOf(t reflect.Type) *shape {
+	if s, ok := shapes.Load(t); ok {
+		return s.(*shape)
+	}
+	made := map[reflect.Type]*shape{}
+	s := build(t, made)
+	for t, s := range made {
+		shapes.Store(t, s)
+	}
+	return s
+}
+
+// build makes the shape of a type. made holds those at work, for types may hold
+// themselves.
+func build(t reflect.Type, made map[reflect.Type]*shape) *shape {
+	if s := made[t]; s != nil {
+		return s
+	}
+	s := &shape{typ: t}
+	made[t] = s
+	s.own = reflect.PointerTo(t).Implements(reflect.TypeFor[Reader]())
+	s.reduces = reflect.PointerTo(t).Implements(reflect.TypeFor[Reducer]())
+	switch {
+	case s.own:
+	case t.Kind() == reflect.Struct:
+		s.kind, s.fields = object, map[string]*field{}
+		s.addFields(t, nil, made)
+	case t.Kind() == reflect.Slice, t.Kind() == reflect.Pointer:
+		s.kind = list
+		if t.Kind() == reflect.Pointer {
+			s.kind = pointer
+		}
+		s.elem = build(t.Elem(), made)
+	case t.Kind() != reflect.String && t.Kind() != reflect.Bool && t.Kind() != reflect.Int64:
+		panic(fmt.Sprintf("decode: a %v cannot be declared", t))
+	}
+	return s
+}
+
+// addFields takes in the fields of a struct, those of embedded ones included.
+func (s *shape) addFields(t reflect.Type, above []int, made map[reflect.Type]*shape) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		index := append(append([]int{}, above...), i)
+		name, as := f.Tag.Get("json"), f.Tag.Get("as")
+		switch {
+		case f.Anonymous && name == "":
+			s.addFields(f.Type, index, made)
+			continue
+		case as == "count":
+			s.count, s.except = index, map[string]bool{}
+			for _, name := range strings.Split(f.Tag.Get("except"), ",") {
+				s.except[name] = true
+			}
+			continue
+		case name == "" && as == "":
+			continue
+		}
+		max, _ := strconv.Atoi(f.Tag.Get("max"))
+		member := &field{name: name, index: index, shape: build(f.Type, made), max: max}
+		if name != "" {
+			s.fields[name] = member
+		}
+		switch as {
+		case "text":
+			s.text = member
+		case "list":
+			s.list = member
+		}
+	}
+}
+
+// cut shortens a text, or the texts of a list.
+func (f *field) cut(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		if v.Len() > f.max {
+			v.SetString(Cut(v.String(), f.max))
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			f.cut(v.Index(i))
+		}
+	case reflect.Struct:
+		if s, ok := v.Addr().Interface().(*Scalar); ok {
+			s.Text = Cut(s.Text, f.max)
+		}
+	}
+}
+
+// Cut shortens a text to limit bytes at most, at a character.
+func Cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return string([]byte(s[:limit])) // which does not hold the rest
+}

@@ -1,0 +1,123 @@
+package decode
+
+import (
+	"iter"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Number reads a number without its fraction; ok is false where it is none or
+// does not fit.
+func Number(text string) (n int64, ok bool) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, true
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(f >= -1<<62 && f <= 1<<62) {
+		return 0, false
+	}
+	return int64(f), true
+}
+
+// Scalar is a text, a number or a truth value, as it was written. The zero value
+// is none.
+type Scalar struct {
+	Kind jsontext.Kind // '"', '0', 't' or 'f'; 0: none
+	Text string        // of a text or a number
+}
+
+// ReadJSON implements Reader.
+func (s *Scalar) ReadJSON(d *Decoder) (fits bool, err error) {
+	switch d.PeekKind() {
+	case 'n', '{', '[':
+		return false, d.SkipValue()
+	}
+	tok, err := d.ReadToken()
+	if err != nil {
+		return false, err
+	}
+	*s = Scalar{Kind: tok.Kind()}
+	if s.Kind == '"' || s.Kind == '0' {
+		s.Text = tok.String()
+	}
+	return true, nil
+}
+
+// String is the text, empty where the value is none.
+func (s Scalar) String() string {
+	if s.Kind != '"' {
+		return ""
+	}
+	return s.Text
+}
+
+// Table is an object whose members are not known by name, in the order in which
+// they were written.
+type Table[V any] struct {
+	items []named[V]
+	index map[string]int // of a large one, once a member was looked for
+}
+
+type named[V any] struct {
+	name  string
+	value V
+}
+
+// largeTable is how many members a table has that gets an index.
+const largeTable = 64
+
+// ReadJSON implements Reader.
+func (t *Table[V]) ReadJSON(d *Decoder) (fits bool, err error) {
+	*t = Table[V]{}
+	if d.PeekKind() != '{' {
+		return false, d.SkipValue()
+	}
+	return true, d.Members(func(name string) error {
+		t.items = append(t.items, named[V]{name: name})
+		return d.Read(&t.items[len(t.items)-1].value)
+	})
+}
+
+// Len is the number of members.
+func (t *Table[V]) Len() int { return len(t.items) }
+
+// Get is the member of a name, the last of several; the zero value where there is
+// none.
+func (t *Table[V]) Get(name string) V {
+	value, _ := t.Find(name)
+	return value
+}
+
+// Find is Get, and tells whether there is one.
+func (t *Table[V]) Find(name string) (value V, found bool) {
+	if len(t.items) > largeTable {
+		if t.index == nil {
+			t.index = make(map[string]int, len(t.items))
+			for i, m := range t.items {
+				t.index[m.name] = i
+			}
+		}
+		if i, ok := t.index[name]; ok {
+			return t.items[i].value, true
+		}
+		return value, false
+	}
+	for i := len(t.items) - 1; i >= 0; i-- {
+		if t.items[i].name == name {
+			return t.items[i].value, true
+		}
+	}
+	return value, false
+}
+
+// All runs over the members in order.
+func (t *Table[V]) All() iter.Seq2[string, V] {
+	return func(yield func(string, V) bool) {
+		for _, m := range t.items {
+			if !yield(m.name, m.value) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package chatlog
+
+import (
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/patch"
+)
+
+// Sizes of what is kept.
+const (
+	maxShort = 4 << 10 // bytes of a text that is shown in part
+	maxFiles = 200     // files of a patch
+)
+
+// Arguments are the parameters of a tool call: those of VS Code's own tools and
+// the usual ones of others, which tell what the call was about; never what is
+// written into a file.
+type Arguments struct {
+	FilePath       string `json:"filePath" max:"2048"`
+	FilePathSnake  string `json:"file_path" max:"2048"`
+	Path           string `json:"path" max:"2048"`
+	File           string `json:"file" max:"2048"`
+	DirPath        string `json:"dirPath" max:"2048"`
+	URI            string `json:"uri" max:"2048"`
+	URL            string `json:"url" max:"2048"`
+	Query          string `json:"query" max:"2048"`
+	Pattern        string `json:"pattern" max:"2048"`
+	IncludePattern string `json:"includePattern" max:"2048"`
+	Command        string `json:"command" max:"2048"`
+	Description    string `json:"description" max:"2048"`
+	SymbolName     string `json:"symbolName" max:"2048"`
+	Symbol         string `json:"symbol" max:"2048"`
+
+	FilePaths    []string     `json:"filePaths" max:"2048"`
+	Files        []string     `json:"files" max:"2048"`
+	Paths        []string     `json:"paths" max:"2048"`
+	URLs         []string     `json:"urls" max:"2048"`
+	Replacements []EditedPath `json:"replacements"`
+	Edits        []EditedPath `json:"edits"`
+	Patch        Patch        `json:"input"`
+}
+
+// EditedPath is one of several files that a call edits.
+type EditedPath struct {
+	FilePath string `json:"filePath" max:"2048"`
+	Path     string `json:"path" max:"2048"`
+}
+
+// ReadJSON reads an object, or the text of one. Another text may be a patch, of a
+// call whose one parameter that is.
+func (a *Arguments) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	type object Arguments
+	switch d.PeekKind() {
+	case '{':
+		return true, d.Read((*object)(a))
+	case '"':
+		tok, err := d.ReadToken()
+		if err != nil {
+			return false, err
+		}
+		text := tok.String()
+		if !isObject(text) || decode.Text(text, (*object)(a)) != nil {
+			*a = Arguments{Patch: patchOf(text)}
+		}
+		return true, nil
+	}
+	return false, d.SkipValue()
+}
+
+func isObject(text string) bool { return strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") }
+
+// Patch are the files that a patch names.
+type Patch []patch.File
+
+// ReadJSON implements decode.Reader.
+func (p *Patch) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	if d.PeekKind() != '"' {
+		return false, d.SkipValue()
+	}
+	tok, err := d.ReadToken()
+	if err == nil {
+		*p = patchOf(tok.String())
+	}
+	return true, err
+}
+
+func patchOf(text string) Patch {
+	files := patch.Files(text, maxFiles)
+	for i := range files {
+		files[i].Path = decode.Cut(files[i].Path, 2<<10)
+	}
+	return files
+}
+
+// Rendered is what a prompt told the model of the workspace. All else of a rendered
+// prompt repeats the conversation.
+type Rendered struct {
+	RepoContext, WorkspaceInfo string
+}
+
+// ReadJSON reads a prompt as the model got it: a text, or parts of it.
+func (r *Rendered) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	type part struct {
+		Text string `json:"text" as:"text"`
+	}
+	var prompt struct {
+		part
+		Parts []part `as:"list"`
+	}
+	err = d.Read(&prompt)
+	var all strings.Builder
+	for _, p := range append(prompt.Parts, prompt.part) {
+		all.WriteString(p.Text)
+	}
+	r.RepoContext, r.WorkspaceInfo = tagged(all.String(), "repoContext"), tagged(all.String(), "workspace_info")
+	return true, err
+}
+
+func tagged(text, tag string) string {
+	_, rest, _ := strings.Cut(text, "<"+tag+">")
+	inner, _, _ := strings.Cut(rest, "</"+tag+">")
+	return decode.Cut(inner, maxShort)
+}

@@ -1,0 +1,154 @@
+package chatlog
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+)
+
+// of keeps one request of members.
+func of(t testing.TB, members string, opt Options) string {
+	t.Helper()
+	d := decode.New(strings.NewReader(`{"requests":[{` + members + `}]}`))
+	d.Large = opt.Images
+	s, err := DecodeDocument(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(dump(s), `{"requests":[`), `]}`)
+}
+
+func TestKeptOfARequest(t *testing.T) {
+	uri := `{"$mid":1,"fsPath":"/a.go","external":"file:///a.go","path":"/a.go","scheme":"file","_sep":1}`
+	for name, c := range map[string]struct{ in, want string }{
+		"result": {
+			`"result":{"errorDetails":{"message":"no","code":"canceled","responseIsFiltered":true,"confirmationButtons":[{"data":1}]},"timings":{"totalElapsed":5},"details":"M • 1x","nextQuestion":{},
+			"usage":{"promptTokens":1,"promptTokenDetails":[1]},"metadata":{"sessionId":"x","agentId":"a","modelMessageId":"m","responseId":"r","cacheKey":"file:///w","resolvedModel":"M",
+			"promptTokens":2,"outputTokens":3,"maxToolCallsExceeded":true,"toolCallResults":{"c":{"content":[{"value":"secret"}]}},"codeBlocks":[{"code":"secret"}],"renderedGlobalContext":[{"text":"secret"}],
+			"globalContextCacheKey":"k","summaries":[{"toolCallRoundId":"t","text":"sum","model":"m","usage":{}}]}}`,
+			`{"result":{"errorDetails":{"message":"no","code":"canceled","responseIsFiltered":true},"details":"M • 1x","usage":{"promptTokens":1},"metadata":{"sessionId":"x","cacheKey":"file:///w","globalContextCacheKey":"k","resolvedModel":"M","promptTokens":2,"outputTokens":3,"summaries":[{"text":"sum"}]},"timings":{"totalElapsed":5}}}`,
+		},
+		"rounds": {
+			`"result":{"metadata":{"toolCallRounds":[{"id":"t","response":"secret","thinking":{"text":"secret"},"statefulMarker":{},"toolInputRetry":0,"toolCalls":[{"id":"c__vscode-1","name":"create_file","arguments":"{\"filePath\":\"/a.go\",\"content\":\"secret\"}"}]}]}}`,
+			`{"result":{"metadata":{"toolCallRounds":[{"toolCalls":[{"id":"c__vscode-1","name":"create_file","arguments":{"filePath":"/a.go"}}]}]}}}`,
+		},
+		"rendered prompt": {
+			`"result":{"metadata":{"renderedUserMessage":[{"type":1,"text":"<workspace_info>\nfolder /w\n</workspace_info> secret <repoContext>Repository name: x"},{"type":3,"cacheType":"e"},{"type":1,"text":"y</repoContext>"}]}}`,
+			`{"result":{"metadata":{"renderedUserMessage":{"RepoContext":"Repository name: xy","WorkspaceInfo":"\nfolder /w\n"}}}}`,
+		},
+		"rendered prompt without": {`"result":{"metadata":{"renderedUserMessage":[{"text":"<context>"}]}}`, `{"result":{}}`},
+		"agent": {`"agent":{"extensionId":{"value":"GitHub.copilot-chat","_lower":"x"},"id":"i","name":"agent","fullName":"F","metadata":{"sampleRequest":"x"},"slashCommands":[{}]}`,
+			`{"agent":{"name":"agent","id":"i"}}`},
+		"references": {`"contentReferences":[{"kind":"reference","reference":` + uri + `,"options":{"status":{}}},{"kind":"reference","reference":{"uri":` + uri + `,"range":{"startLineNumber":1}}},{"kind":"reference","reference":{"variableName":"v","value":{"uri":` + uri + `}}},{"kind":"reference","reference":"text"}]`,
+			`{"contentReferences":[{"reference":{"scheme":"file","path":"/a.go","external":"file:///a.go","fsPath":"/a.go"}},{"reference":{"uri":"file:///a.go","range":{"startLineNumber":1}}},{"reference":{"value":{"uri":"file:///a.go"}}},{"reference":{"Text":"text"}}]}`},
+		"citations": {`"codeCitations":[{"value":` + uri + `,"license":"MIT","snippet":"secret"}]`, `{"codeCitations":[{"value":{"scheme":"file","path":"/a.go","external":"file:///a.go","fsPath":"/a.go"},"license":"MIT"}]}`},
+		"left out":  {`"followups":[{"message":"x"}],"usedContext":{"documents":[]},"requestId":"r","vote":1`, `{"requestId":"r"}`},
+		"very old":  {`"message":"hi","response":["a","b"]`, `{"message":{"text":"hi"},"response":{"Parts":[{"value":{"value":"a"}},{"value":{"value":"b"}}]}}`},
+		"external":  {`"editedFileEvents":[{"uri":{"external":"file:///x","fsPath":"/x"},"eventKind":1}]`, `{"editedFileEvents":[{"uri":"file:///x","eventKind":1}]}`},
+		"mode":      {`"modeInfo":{"kind":"agent","modeInstructions":{"name":"Plan","content":"secret"}}`, `{"modeInfo":{"kind":"agent","modeInstructions":{"name":"Plan"}}}`},
+	} {
+		if got := of(t, c.in, Options{}); got != c.want {
+			t.Errorf("%s\ngot  %s\nwant %s", name, got, c.want)
+		}
+	}
+}
+
+func TestKeptOfParts(t *testing.T) {
+	for name, c := range map[string]struct{ in, want string }{
+		"markdown": {`{"value":"text","supportThemeIcons":true,"uris":{"file:///x":{"path":"/x","$mid":1}}}`, `{"value":{"value":"text"},"supportThemeIcons":true}`},
+		"thinking": {`{"kind":"thinking","value":"secret","id":"t"}`, `{"kind":"thinking","Members":2}`},
+		"edits":    {`{"kind":"textEditGroup","uri":{"path":"/x"},"edits":[[{"text":"secret"}],[]],"done":true}`, `{"kind":"textEditGroup","uri":"file:///x","Members":4}`},
+		"renames":  {`{"kind":"workspaceEdit","edits":[{"oldResource":{"path":"/x"},"newResource":{"path":"/y"},"metadata":{}}]}`, `{"kind":"workspaceEdit","edits":[{"oldResource":"file:///x","newResource":"file:///y"}],"Members":2}`},
+		"terminal": {`{"kind":"toolInvocationSerialized","toolSpecificData":{"kind":"terminal","commandLine":{"original":"ls"},"cwd":{"path":"/w"},"terminalCommandOutput":{"text":"secret"},"terminalCommandState":{"exitCode":1}}}`,
+			`{"kind":"toolInvocationSerialized","toolSpecificData":{"kind":"terminal","commandLine":{"original":"ls"},"terminalCommandState":{"exitCode":1}},"Members":2}`},
+		"details": {`{"resultDetails":{"input":"{\"query\":\"q\"}","output":[{"type":"embed","value":"secret"}],"isError":true}}`, `{"resultDetails":{"IsError":true},"Members":1}`},
+		"image":   {`{"resultDetails":{"output":{"type":"data","mimeType":"image/png","base64Data":"secret"}}}`, `{"resultDetails":{},"Members":1}`},
+		"tree":    {`{"kind":"treeData","treeData":{"label":"a","uri":{"path":"/a"},"children":[{"label":"b","children":[{"label":"c"}]}]}}`, `{"kind":"treeData","treeData":{"label":"a","uri":"file:///a","children":[{"label":"b","children":[{"label":"c"}]}]},"Members":2}`},
+		"answers": {`{"kind":"questionCarousel","questions":[{"id":"q","title":"Which?","options":[{"label":"A"}]}],"data":{"q":{"selectedValue":"A","freeformValue":"B"},"r":"C"}}`,
+			`{"kind":"questionCarousel","questions":[{"id":"q","title":{"value":"Which?"},"options":[{"label":"A"}]}],"data":{"q":{"selectedValue":{"Value":"\"A"},"freeformValue":{"Value":"\"B"}},"r":{"Value":"\"C"}},"Members":3}`},
+		"plan":    {`{"kind":"planReview","title":"T","content":{"value":"# Plan"},"planUri":{"path":"/p"},"data":{"action":"go","rejected":false,"feedback":"f"}}`, `{"kind":"planReview","content":{"value":"# Plan"},"title":{"value":"T"},"data":{"action":{"Value":"\"go"},"feedback":{"Value":"\"f"},"rejected":{"Value":"f"}},"Members":5}`},
+		"diffs":   {`{"kind":"multiDiffData","multiDiffData":{"title":"T","resources":[{"originalUri":{"path":"/a"},"modifiedUri":{"path":"/a"},"added":1,"removed":2}]}}`, `{"kind":"multiDiffData","multiDiffData":{"title":{"value":"T"},"resources":[{"originalUri":"file:///a","modifiedUri":"file:///a","added":1,"removed":2}]},"Members":2}`},
+		"unknown": {`{"kind":"sparkle","n":1,"deep":{"secret":1},"list":["secret"]}`, `{"kind":"sparkle","Members":4}`},
+	} {
+		if got := of(t, `"response":[`+c.in+`]`, Options{}); got != `{"response":{"Parts":[`+c.want+`]}}` {
+			t.Errorf("%s\ngot  %s\nwant %s", name, got, c.want)
+		}
+	}
+}
+
+func TestLongValuesAreCut(t *testing.T) {
+	long := strings.Repeat("é", 3000)
+	for in, want := range map[string]int{
+		`"response":[{"value":"` + long + `"}]`: len(long),
+		`"result":{"metadata":{"toolCallRounds":[{"toolCalls":[{"arguments":"{\"command\":\"x` + long + `\"}"}]}]}}`:           2047,
+		`"result":{"metadata":{"renderedUserMessage":[{"text":"<repoContext>` + long + `"}]}}`:                                 maxShort,
+		`"variableData":{"variables":[{"kind":"string","value":"` + long + `"},{"value":"x"}]}`:                                0,
+		`"variableData":{"variables":[{"kind":"diagnostic","problemMessage":"` + long + `","value":["` + long + `", [1,2]]}]}`: maxShort,
+	} {
+		if got := of(t, in, Options{}); len(got) < want || len(got) > want+100 || strings.Contains(got, "\ufffd") {
+			t.Errorf("%.60s: %d bytes, want %d", in, len(got), want)
+		}
+	}
+}
+
+func argumentsOf(t *testing.T, text string) string {
+	t.Helper()
+	var a *Arguments
+	if err := decode.Text(strconv.Quote(text), &a); err != nil {
+		t.Fatal(err)
+	}
+	return dump(a)
+}
+
+func TestArguments(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"filePath":"/a","oldString":"secret","explanation":"why"}`:                                                                                    `{"filePath":"/a"}`,
+		`{"urls":["https://x"],"query":"q","nested":{"path":"/no"}}`:                                                                                    `{"query":"q","urls":["https://x"]}`,
+		`{"replacements":[{"filePath":"/a","newString":"secret"},{"filePath":"/b"}]}`:                                                                   `{"replacements":[{"filePath":"/a"},{"filePath":"/b"}]}`,
+		`{"input":"*** Begin Patch\n*** Update File: /a.go\n*** Move to: /b.go\n@@\n-secret\n*** Add File: /c: d.go\n*** End Patch","explanation":"e"}`: `{"input":[{"Path":"/a.go","Kind":"deleted"},{"Path":"/b.go","Kind":"renamed"},{"Path":"/c: d.go","Kind":"created"}]}`,
+		"*** Begin Patch\n*** Delete File: x\n*** End Patch":                                                                                            `{"input":[{"Path":"x","Kind":"deleted"}]}`,
+		`{"filePath":"/a","content":"torn`:                                                                                                              `{}`,
+		`{"input":"secret"}`:                                                                                                                            `{}`,
+		``:                                                                                                                                              `{}`,
+	} {
+		if got := argumentsOf(t, in); got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", in, got, want)
+		}
+	}
+}
+
+// Bytes of images stand there in three forms, and their values are never kept
+// unless they are asked for.
+func TestQuirk17ImageBytes(t *testing.T) {
+	data := []byte{0, 1, 254, 255, 10, 13, 77}
+	b64 := base64.StdEncoding.EncodeToString(data)
+	var asMap, asList []string
+	for i, b := range data {
+		asMap = append(asMap, fmt.Sprintf(`"%d":%d`, i, b))
+		asList = append(asList, fmt.Sprint(b))
+	}
+	for name, value := range map[string]string{
+		"map":    "{" + strings.Join(asMap, ",") + "}",
+		"base64": `{"$base64":"` + b64 + `"}`,
+		"buffer": `{"type":"Buffer","data":[` + strings.Join(asList, ",") + `]}`,
+	} {
+		in := `"variableData":{"variables":[{"kind":"image","id":"i","name":"n","mimeType":"image/png","value":` + value + `,"modelDescription":"x"}]}`
+		want := func(v string) string {
+			return `{"variableData":{"variables":[{"kind":"image","name":"n","value":{` + v + `}}]}}`
+		}
+		if got := of(t, in, Options{}); got != want("") {
+			t.Errorf("%s: %s", name, got)
+		}
+		if got := of(t, in, Options{Images: true}); got != want(`"Bytes":"`+b64+`"`) {
+			t.Errorf("%s, wanted: %s", name, got)
+		}
+	}
+	large := `"variableData":{"variables":[{"value":{"$base64":"` + strings.Repeat("A", maxImage*4/3+4) + `"}}]}`
+	if got := of(t, large, Options{Images: true}); len(got) > 200 {
+		t.Errorf("an image that is too large: %.200s", got)
+	}
+}

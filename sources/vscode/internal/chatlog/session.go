@@ -1,0 +1,273 @@
+package chatlog
+
+import (
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+)
+
+// Session is what is kept of a session (ISerializableChatData and exports). Of
+// inputState, the prompt that was not sent yet, nothing is: it changes all the
+// time and says nothing of what was sent before.
+type Session struct {
+	SessionID        string     `json:"sessionId"`
+	CreationDate     int64      `json:"creationDate"`
+	CustomTitle      string     `json:"customTitle"`
+	ComputedTitle    string     `json:"computedTitle"`
+	WorkingDirectory uri.URI    `json:"workingDirectory"`
+	RepoData         RepoData   `json:"repoData"`
+	Requests         []*Request `json:"requests"` // nil: one that was never filled
+}
+
+// RepoData is what VS Code says of the repository.
+type RepoData struct {
+	RemoteURL        string `json:"remoteUrl"`
+	RemoteVendor     string `json:"remoteVendor"`
+	RemoteBaseBranch string `json:"remoteBaseBranch"`
+	LocalBranch      string `json:"localBranch"`
+}
+
+// Request is a prompt with its answer.
+type Request struct {
+	RequestID          string `json:"requestId"`
+	ProviderRequestID  string `json:"providerRequestId"`
+	ResponseID         string `json:"responseId"`
+	ProviderResponseID string `json:"providerResponseId"`
+
+	Timestamp         int64  `json:"timestamp"`
+	ResponseTimestamp int64  `json:"responseTimestamp"`
+	ElapsedMS         *int64 `json:"elapsedMs"`
+	TimeSpentWaiting  int64  `json:"timeSpentWaiting"`
+	Usage                    // of the request, in some versions
+
+	ModelID               string     `json:"modelId"`
+	ModelState            ModelState `json:"modelState"`
+	ModeInfo              ModeInfo   `json:"modeInfo"`
+	Agent                 Agent      `json:"agent"`
+	IsCanceled            bool       `json:"isCanceled"`
+	IsHidden              bool       `json:"isHidden"`
+	ShouldBeRemovedOnSend Mark       `json:"shouldBeRemovedOnSend"`
+	HiddenFromTranscript  bool       `json:"hiddenFromTranscript"`
+
+	RequestHiddenFromTranscript bool   `json:"requestHiddenFromTranscript"`
+	IsSystemInitiated           bool   `json:"isSystemInitiated"`
+	SystemInitiatedLabel        string `json:"systemInitiatedLabel"`
+	Confirmation                string `json:"confirmation"`
+
+	Message              *Message      `json:"message"`
+	VariableData         VariableData  `json:"variableData"`
+	Response             Response      `json:"response"`
+	Result               *Result       `json:"result"`
+	ResponseErrorDetails *ErrorDetails `json:"responseErrorDetails"`
+	ContentReferences    []Reference   `json:"contentReferences"`
+	CodeCitations        []Citation    `json:"codeCitations"`
+	EditedFileEvents     []FileEvent   `json:"editedFileEvents"`
+}
+
+// Usage counts tokens. Where a version writes them differs.
+type Usage struct {
+	PromptTokens     int64 `json:"promptTokens"`
+	CompletionTokens int64 `json:"completionTokens"`
+	OutputTokens     int64 `json:"outputTokens"`
+}
+
+// ModelState is how far the answer came.
+type ModelState struct {
+	Value       *int64 `json:"value"`
+	CompletedAt int64  `json:"completedAt"`
+}
+
+// ModeInfo is the mode a prompt was sent in.
+type ModeInfo struct {
+	Kind              string `json:"kind"`
+	ModeID            string `json:"modeId"`
+	TelemetryModeID   string `json:"telemetryModeId"`
+	TelemetryModeName string `json:"telemetryModeName"`
+	ModeInstructions  Named  `json:"modeInstructions"`
+}
+
+// Named is something of which the name is kept.
+type Named struct {
+	Name string `json:"name" as:"text"`
+}
+
+// Agent is a participant of the chat.
+type Agent struct {
+	Name string `json:"name" as:"text"`
+	ID   string `json:"id"`
+}
+
+// Message is a prompt: its text, or the parts it was typed in.
+type Message struct {
+	Text  string       `json:"text" as:"text"`
+	Parts []PromptPart `json:"parts"`
+}
+
+// PromptPart is a part of a prompt.
+type PromptPart struct {
+	Kind         string `json:"kind"`
+	Text         string `json:"text"`
+	Name         string `json:"name"`
+	ToolName     string `json:"toolName"`
+	VariableName string `json:"variableName"`
+	Agent        Agent  `json:"agent"`
+	Command      Named  `json:"command"`
+	SlashCommand struct {
+		Command string `json:"command"`
+	} `json:"slashCommand"`
+}
+
+// VariableData is what was added to a prompt.
+type VariableData struct {
+	Variables []*Variable `json:"variables"`
+}
+
+// Variable is something that was added to a prompt. Its text is not kept.
+type Variable struct {
+	Kind     string `json:"kind"`
+	Name     string `json:"name"`
+	FullName string `json:"fullName"`
+	Value    *Value `json:"value"`
+	Values   []struct {
+		Value *Value `json:"value"` // the oldest files
+	} `json:"values"`
+
+	IsTool             bool    `json:"isTool"` // these four before there were kinds
+	IsImage            bool    `json:"isImage"`
+	IsFile             bool    `json:"isFile"`
+	IsDirectory        bool    `json:"isDirectory"`
+	IsSelection        bool    `json:"isSelection"`
+	Enabled            bool    `json:"enabled"`
+	AutomaticallyAdded bool    `json:"automaticallyAdded"`
+	CopiedFrom         *Place  `json:"copiedFrom"`
+	Command            string  `json:"command" max:"4096"`
+	ExitCode           int64   `json:"exitCode"`
+	ProblemMessage     string  `json:"problemMessage" max:"4096"`
+	FilterURI          uri.URI `json:"filterUri"`
+	FilterRange        Range   `json:"filterRange"`
+}
+
+// Place is an address, a location {uri, range}, a symbol {name, location}, a
+// reference {variableName, value}, or a text.
+type Place struct {
+	uri.Components
+	Text     string    `as:"text"`
+	Name     string    `json:"name"`
+	At       uri.URI   `json:"uri"`
+	Range    Range     `json:"range"`
+	Location *Location `json:"location"`
+	Value    *Place    `json:"value"`
+}
+
+// URI is where it lies, as far as it is no text.
+func (p *Place) URI() uri.URI {
+	switch {
+	case p == nil:
+		return uri.URI{}
+	case p.At.IsSet():
+		return p.At
+	}
+	return p.Components.URI()
+}
+
+// Location is a place within a file.
+type Location struct {
+	URI   uri.URI `json:"uri"`
+	Range Range   `json:"range"`
+}
+
+// Range are lines, which count from 1.
+type Range struct {
+	Start int64 `json:"startLineNumber"`
+	End   int64 `json:"endLineNumber"`
+}
+
+// Response is an answer: its parts, or in the oldest files a text.
+type Response struct {
+	Text  string  `json:"value" as:"text"`
+	Parts []*Part `as:"list"` // nil: one that was never filled
+}
+
+// Result is how a request ended. By weight it is most of a session, and nearly
+// all of it repeats what stands elsewhere.
+type Result struct {
+	ErrorDetails *ErrorDetails `json:"errorDetails"`
+	Details      string        `json:"details"`
+	Usage        Usage         `json:"usage"`
+	Metadata     Metadata      `json:"metadata"`
+	Timings      struct {
+		TotalElapsed *int64 `json:"totalElapsed"`
+	} `json:"timings"`
+}
+
+// ErrorDetails is why a request failed.
+type ErrorDetails struct {
+	Message              string `json:"message"`
+	Code                 string `json:"code"`
+	Level                *int64 `json:"level"`
+	ResponseIsIncomplete bool   `json:"responseIsIncomplete"`
+	ResponseIsFiltered   bool   `json:"responseIsFiltered"`
+	ResponseIsRedacted   bool   `json:"responseIsRedacted"`
+	IsQuotaExceeded      bool   `json:"isQuotaExceeded"`
+	IsRateLimited        bool   `json:"isRateLimited"`
+}
+
+// Metadata is what the extension notes of a result.
+type Metadata struct {
+	SessionID             string `json:"sessionId"`
+	CacheKey              string `json:"cacheKey"`
+	GlobalContextCacheKey string `json:"globalContextCacheKey"`
+	ResolvedModel         string `json:"resolvedModel"`
+	Usage
+	ToolCallRounds []struct {
+		ToolCalls []Call `json:"toolCalls"`
+	} `json:"toolCallRounds"`
+	Summaries             []Summary `json:"summaries"`
+	Summary               Summary   `json:"summary"`
+	RenderedUserMessage   Rendered  `json:"renderedUserMessage"`
+	RenderedGlobalContext Rendered  `json:"renderedGlobalContext"`
+}
+
+// Call is a call of a tool as the model asked for it.
+type Call struct {
+	ID        string     `json:"id"`
+	Name      string     `json:"name"`
+	Arguments *Arguments `json:"arguments"`
+}
+
+// Summary is a summary of the conversation so far.
+type Summary struct {
+	Text string `json:"text" as:"text"`
+}
+
+// Reference is something an answer was made of.
+type Reference struct {
+	Reference *Place `json:"reference"`
+}
+
+// Citation is public code an answer matched.
+type Citation struct {
+	Value   *Place `json:"value"`
+	License string `json:"license"`
+}
+
+// FileEvent is what a person did with an edited file.
+type FileEvent struct {
+	URI  uri.URI `json:"uri"`
+	Kind int64   `json:"eventKind"`
+}
+
+// Mark is set by any value but null, false, zero and an empty text.
+type Mark bool
+
+// ReadJSON implements decode.Reader.
+func (m *Mark) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	switch kind := d.PeekKind(); kind {
+	case '"':
+		tok, err := d.ReadToken()
+		*m = err == nil && tok.String() != ""
+		return true, err
+	default:
+		*m = kind != 'n' && kind != 'f'
+		return true, d.SkipValue()
+	}
+}
