@@ -95,7 +95,8 @@ func (v *Vault) giveBack(f *folder, temp, name string, why error) error {
 
 // SetAside takes a note that a human wrote in out of sight, whole: into the
 // rescue folder, which Obsidian does not show. It returns where it lies there,
-// from the managed folder. A file that is gone is [fs.ErrNotExist].
+// from the managed folder. Without an id it may be whatever lies there. A file that is
+// gone is [fs.ErrNotExist].
 func (v *Vault) SetAside(ctx context.Context, id, p string) (string, error) {
 	if err := canceled(ctx); err != nil {
 		return "", err
@@ -120,10 +121,13 @@ func (v *Vault) setAside(id, p string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if got := note.ParseDocument(was.text).ID; got != id {
+	if got := note.ParseDocument(was.text).ID; id != "" && got != id {
 		return "", fmt.Errorf("it is not the note %q any more", id)
 	}
 	if v.opt.DryRun {
+		if id == "" {
+			v.folders.rehearsal.put(Result{Outcome: Removed, Path: p, Old: was.text})
+		}
 		return rescuedName(was.text), nil
 	}
 	rescued, err := v.takeAside(f, path.Base(p))
