@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -217,13 +218,46 @@ func (w *repair) mend(at string) (done, left string, err error) {
 		return "", "", err
 	}
 	m, err := w.Sync.Vault.Mend(w.ctx, at, k)
-	if err != nil {
+	switch {
+	case err != nil:
 		return "", err.Error(), nil // this one alone; the others are gone on with
-	}
-	if m.Done == "" {
+	case m.Lacks:
+		return w.renewNote(row)
+	case m.Done == "":
 		return "", m.Left, nil
+	case m.Rescued != "":
+		m.Done += "; " + w.rescuedWords(m.Rescued)
 	}
 	return m.Done, "", w.due(row)
+}
+
+// rescuedWords tell where lies what was put aside.
+func (w *repair) rescuedWords(at string) string {
+	return "what stood there lies in " + path.Join(w.Sync.Folder, at)
+}
+
+// renewNote puts a note aside of which nobody knows what it was made from, where it can be
+// rendered as completely as it says.
+func (w *repair) renewNote(row ledger.NoteRow) (done, left string, err error) {
+	st, err := w.Sync.stages()
+	if err != nil {
+		return "", "", err
+	}
+	if can, err := st.publish.Renders(row); err != nil || !can {
+		return "", "what it was made from is not here: bring it back from version control or mend it by hand", err
+	}
+	w.afterwards = append(w.afterwards, func() error {
+		rescued, err := w.Sync.Vault.SetAside(w.ctx, "", row.Path)
+		for _, kind := range []string{inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront} {
+			if key := keyOf(Finding{Kind: kind, Note: path.Join(w.Sync.Folder, row.Path)}); err != nil {
+				w.left[key] = err.Error()
+			} else {
+				w.done[key] = "written anew; " + w.rescuedWords(rescued)
+			}
+		}
+		return nil
+	})
+	return "", "", w.forgetNote(row)
 }
 
 // forgetNote has a note be rendered as if it had never been.

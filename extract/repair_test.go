@@ -3,12 +3,15 @@ package extract
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/internal/verify"
 	"github.com/sessionloom/sessionloom/sources"
@@ -63,4 +66,58 @@ func TestRepairOfFilesThatIsStopped(t *testing.T) {
 		}
 	}
 	b.steady(false, src)
+}
+
+// repair repairs the vault with the rules and sources of a stage.
+func (s *stage) repair() (out RepairReport) {
+	s.t.Helper()
+	_, err := s.run(func(y *Sync) (Report, error) {
+		var err error
+		out, err = (&Repair{Sync: y, Check: &verify.Check{Vault: y.Vault, Ledger: y.Ledger, Folder: y.Folder, Masker: y.Masker, Now: time.Unix(2e9, 0)}}).Run(s.t.Context())
+		return out.Pass, err
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return out
+}
+
+// TestRepairOfANoteOfUnknownText: what a damaged note was made from went with the ledger.
+// It is put aside, whole, and rendered anew, where its session is at hand; else it is left.
+func TestRepairOfANoteOfUnknownText(t *testing.T) {
+	for _, gone := range []bool{false, true} {
+		t.Run(fmt.Sprintf("source gone=%v", gone), func(t *testing.T) {
+			s := newStage(t, 2)
+			st := s.w.living()[0]
+			path := s.find(names.SessionID(st.s.ID))
+			sound, err := os.ReadFile(path)
+			must(t, err)
+			must(t, edit(path, func(text string) string {
+				return strings.Replace(text, "%% sessionloom:end body %%\n", "Mine.\n", 1)
+			}))
+			harmed, err := os.ReadFile(path)
+			must(t, err)
+			st.gone = gone
+			must(t, os.RemoveAll(s.state))
+			s.mustSync(s.w)
+			r := s.repair()
+			now, err := os.ReadFile(path)
+			must(t, err)
+			if gone {
+				if len(r.Left) == 0 || string(now) != string(harmed) {
+					t.Errorf("it was to be left: %+v\n%s", r, now)
+				}
+				return
+			}
+			rescued, err := filepath.Glob(filepath.Join(s.vault, "Agents", ".sessionloom", "rescued", "*"))
+			must(t, err)
+			if string(now) != string(sound) || len(rescued) != 1 {
+				t.Fatalf("%+v, put aside are %q:\n%s", r, rescued, now)
+			}
+			if aside, err := os.ReadFile(rescued[0]); err != nil || string(aside) != string(harmed) {
+				t.Errorf("put aside is %q, %v", aside, err)
+			}
+			checkStep(t, s.bench, s.w, false)
+		})
+	}
 }

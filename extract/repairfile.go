@@ -33,7 +33,7 @@ func (w *repair) renewFile(at string) (done, left string, err error) {
 		if err != nil {
 			w.left[key] = err.Error() // this one alone; the others are gone on with
 		} else {
-			w.done[key] = renewedWords(path.Join(w.Sync.Folder, rescued))
+			w.done[key] = "written anew; " + w.rescuedWords(rescued)
 		}
 		return nil
 	})
@@ -51,10 +51,8 @@ func (w *repair) renewPicture(at string) (done, left string, err error) {
 	if err != nil {
 		return "", err.Error(), nil
 	}
-	return renewedWords(path.Join(w.Sync.Folder, rescued)), "", nil
+	return "written anew; " + w.rescuedWords(rescued), "", nil
 }
-
-func renewedWords(rescued string) string { return "written anew; what stood there lies in " + rescued }
 
 // pictureOf finds what a picture showed in what is kept of the sessions that show
 // it, nil where none has it.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // SetFileAside takes a damaged file of ours that is no note out of sight, whole:
@@ -50,8 +48,8 @@ func (v *Vault) renewFile(p string, content []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	rescued := store.RescuedName(rescuedPath, was.Text)
-	if err = v.createFile(rescued, was.Text); err == nil || errors.Is(err, ErrTaken) {
+	rescued, err := v.rescueText(was.Text)
+	if err == nil {
 		_, err = v.files.Replace(p, was, content)
 	}
 	return rescued, err

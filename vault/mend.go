@@ -18,14 +18,15 @@ type Known = inspect.LastKnown
 // or else Left why it was left as it is.
 type Mended struct {
 	Done, Left string
-	Old, New   []byte // whole texts, only with Options.Texts
+	Lacks      bool   // it was left, because it is not known what it was made from
+	Rescued    string // where what stood there lies now, from the managed folder; empty: nothing of it is lost
 }
 
 // Mend brings a note back into a form in which it is kept up to date: marker
 // lines that are damaged or gone, an id that is gone, bytes that a crash of the
-// system left, the end that was cut off. Only what is ours is put back, and only
-// where it is sure what stood there: every line that a human may have written
-// stays, byte for byte. A file that is gone is [fs.ErrNotExist].
+// system left, the end that was cut off. Where a line that a human may have written
+// has no place in it, what stood there is put aside first, whole. A file that is gone
+// is [fs.ErrNotExist].
 func (v *Vault) Mend(ctx context.Context, p string, k Known) (Mended, error) {
 	if err := errors.Join(canceled(ctx), note.CheckPath(p)); err != nil {
 		return Mended{}, err
@@ -33,9 +34,6 @@ func (v *Vault) Mend(ctx context.Context, p string, k Known) (Mended, error) {
 	m, err := v.mend(p, k)
 	if err != nil {
 		return Mended{}, fmt.Errorf("mend note %q: %w", p, err)
-	}
-	if !v.opt.Texts {
-		m.Old, m.New = nil, nil
 	}
 	return m, nil
 }
@@ -46,13 +44,17 @@ func (v *Vault) mend(p string, k Known) (Mended, error) {
 		if err != nil {
 			return Mended{}, err
 		}
-		text, done, left := k.Repair(was.Text, was.Stamp)
-		m := Mended{Done: done, Left: left}
-		if done == "" {
+		r := k.Repair(was.Text, was.Stamp)
+		m := Mended{Done: r.Done, Left: r.Left, Lacks: r.Lacks}
+		if m.Done == "" {
 			return m, nil
 		}
-		m.Old, m.New = was.Text, text
-		if _, err = v.files.Replace(p, was, text); !errors.Is(err, store.ErrChanged) {
+		if r.Rescue {
+			if m.Rescued, err = v.rescueText(was.Text); err != nil {
+				return m, err
+			}
+		}
+		if _, err = v.files.Replace(p, was, r.Text); !errors.Is(err, store.ErrChanged) {
 			return m, err
 		}
 	}

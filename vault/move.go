@@ -35,10 +35,10 @@ func (v *Vault) move(id, from, to string) (Stamp, error) {
 	return v.files.Move(from, to, was)
 }
 
-// readID reads the note with this id.
+// readID reads the note with this id; any note without one.
 func (v *Vault) readID(id, p string) (store.File, error) {
 	was, err := v.files.Read(p)
-	if err == nil && note.ParseDocument(was.Text).ID != id {
+	if err == nil && id != "" && note.ParseDocument(was.Text).ID != id {
 		err = fmt.Errorf("it is not the note %q any more", id)
 	}
 	return was, err

@@ -51,7 +51,8 @@ func (v *Vault) remove(id, p string) (Result, error) {
 
 // SetAside takes a note that a human wrote in out of sight, whole: into the
 // rescue folder, which Obsidian does not show. It returns where it lies there,
-// from the managed folder. A file that is gone is [fs.ErrNotExist].
+// from the managed folder. Without an id it may be whatever lies there. A file that is
+// gone is [fs.ErrNotExist].
 func (v *Vault) SetAside(ctx context.Context, id, p string) (string, error) {
 	if err := canceled(ctx); err != nil {
 		return "", err
@@ -83,4 +84,13 @@ func (v *Vault) takeAside(p string, was store.File) (string, error) {
 		err = v.files.Remove(p, was)
 	}
 	return rescued, err
+}
+
+// rescueText puts a copy of a text into the rescue folder and tells where it lies there.
+func (v *Vault) rescueText(text []byte) (string, error) {
+	rescued := store.RescuedName(rescuedPath, text)
+	if err := v.createFile(rescued, text); err != nil && !errors.Is(err, ErrTaken) {
+		return "", err
+	}
+	return rescued, nil
 }

@@ -3,7 +3,11 @@ package inspect
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
+	"github.com/sessionloom/sessionloom/vault/merge"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -19,35 +23,49 @@ type LastKnown struct {
 	Stamp note.Stamp
 }
 
-// Repair gives the whole text of a damaged note in a file with a stamp, and says
-// in plain words what was done, or else why it is left as it is.
-func (k LastKnown) Repair(raw []byte, stamp note.Stamp) (text []byte, done, left string) {
-	if stamp != k.Stamp {
-		k.Hash = "" // somebody saved it since: it may hold anything
-	}
-	if k.ID == "" {
-		return raw, "", "it is not known which note it is"
-	}
-	if whole, ok := k.whole(raw); ok && !bytes.Equal(whole, raw) {
-		return whole, "put back as it was written: nothing else is in it", ""
-	}
-	text = k.repairLines(raw)
-	text = k.repairID(text)
-	text = k.repairMarkers(text)
-	if k.sound(text) && !bytes.Equal(text, raw) {
-		return text, "mended what is ours in it; all else is as it was", ""
+// Repaired is what becomes of a damaged note.
+type Repaired struct {
+	Text   []byte // the whole text
+	Rescue bool   // lines of somebody are not in it: what stands there is to be put aside, whole
+	Done   string // what was done, in plain words; empty: nothing is
+	Left   string // why nothing is
+	Lacks  bool   // nothing is, because it is not known what the note was made from
+}
+
+// Repair works out what becomes of a damaged note in a file with a stamp. Our lines are
+// laid anew around what its user wrote; where that cannot be done the note becomes what we
+// last wrote.
+func (k LastKnown) Repair(raw []byte, stamp note.Stamp) Repaired {
+	doc := note.ParseDocument(raw)
+	switch {
+	case k.ID == "":
+		return Repaired{Text: raw, Left: "it is not known which note it is"}
+	case doc.InConflict():
+		return Repaired{Text: raw, Left: doc.Broken}
+	case doc.ID != "" && doc.ID != k.ID && !(len(doc.ID) == len(k.ID) && distance(doc.ID, k.ID) <= 2):
+		return Repaired{Text: raw, Left: fmt.Sprintf("it bears another id than %q", k.ID)}
+	case k.Props == nil || k.Body == nil:
+		if k.sound(raw) {
+			break
+		}
+		return Repaired{Text: raw, Lacks: true, Left: "it is not known what it was made from: bring it back from version control or mend it by hand"}
+	case stamp == k.Stamp && k.Hash == note.Hash(k.written()) && k.Hash != note.Hash(raw): // else somebody saved it since: it may hold anything
+		return Repaired{Text: k.written(), Done: "put back as it was written: nothing else is in it"}
 	}
 	if k.sound(raw) {
-		return raw, "", "nothing in it is damaged"
+		return Repaired{Text: raw, Left: "nothing in it is damaged"}
 	}
-	doc := note.ParseDocument(text)
-	switch {
-	case doc.DamagedLine() > 0:
-		return raw, "", fmt.Sprintf("it is not known what stood in its line %d: take it from a backup", doc.DamagedLine())
-	case doc.Broken != "":
-		return raw, "", doc.Broken + ", and it cannot be told for sure what is yours: bring it back from version control or mend it by hand"
+	for _, r := range []relaying{{needsID: doc.ID != k.ID}, {needsID: doc.ID != k.ID, ownFront: true}} {
+		if text, lost := r.lay(string(k.written()), raw); k.sound(text) {
+			if lost {
+				return Repaired{Text: text, Rescue: true, Done: "mended what is ours in it"}
+			}
+			return Repaired{Text: text, Done: "mended what is ours in it; all else is as it was"}
+		}
 	}
-	return raw, "", fmt.Sprintf("it bears another id than %q", k.ID)
+	r := relaying{known: linesOf(string(k.written()))}
+	r.drop(linesOf(string(note.ToLF(raw))), true)
+	return Repaired{Text: k.written(), Rescue: r.lost, Done: "put back as it was written"}
 }
 
 // sound says that a text is the note, and can be kept up to date.
@@ -56,18 +74,185 @@ func (k LastKnown) sound(text []byte) bool {
 	return doc.Broken == "" && doc.ID == k.ID && doc.Body != nil && doc.DamagedLine() == 0
 }
 
-// repairID puts the id back that a note has lost, or that is it but for a byte or two.
-func (k LastKnown) repairID(text []byte) []byte {
-	doc := note.ParseDocument(text)
-	if doc.ID == k.ID || !doc.Front.Found || doc.Front.Rigid || doc.Front.Fields == nil {
-		return text
+// written is the text of the note as we last wrote it.
+func (k LastKnown) written() []byte {
+	return note.Render(note.Content{ID: k.ID, Props: k.Props, Body: k.Body, Nav: k.Nav})
+}
+
+// relaying lays our lines anew around what somebody wrote, hunk by hunk of what differs
+// from the text as we last wrote it.
+type relaying struct {
+	needsID  bool // the id is gone, or damaged
+	ownFront bool // the frontmatter is to be ours, for nobody can read what stands there
+
+	known []string // our lines
+	lost  bool     // somebody's line was dropped
+}
+
+// hunk is a stretch of lines of ours and what stands there instead.
+type hunk struct {
+	ours, stands []string
+	front, last  bool // it is in the frontmatter, or at the end of the file
+}
+
+// lay gives the text with our lines, and tells whether somebody's are not in it.
+func (r relaying) lay(ours string, raw []byte) (text []byte, lost bool) {
+	r.known = linesOf(ours)
+	stands := string(note.ToLF(bytes.TrimPrefix(raw, note.ByteOrderMark)))
+	if stands != "" && !strings.HasSuffix(stands, "\n") {
+		stands += "\n"
 	}
-	line := string(note.AppendProperty(nil, note.Property{Key: note.KeyID, Value: k.ID}))
-	if f := doc.Front.Field(note.KeyID); f != nil {
-		if oneOff(doc.ID, k.ID) && !f.Fixed {
-			return note.Splice(text, doc.EOL, []note.Edit{{Start: f.Start, End: f.End, Text: line}})
+	front := strings.Index(ours, "\n---\n") + len("\n---\n")
+	var out []string
+	at := 0
+	for _, e := range merge.LineEdits(ours, stands) {
+		out = append(out, ours[at:e.Start])
+		out = append(out, r.decide(hunk{linesOf(ours[e.Start:e.End]), linesOf(e.New), e.Start < front, e.End == len(ours)})...)
+		at = e.End
+	}
+	out = append(out, ours[at:])
+	eol := note.LineEnd(raw)
+	if bytes.HasPrefix(raw, note.ByteOrderMark) {
+		text = append(text, note.ByteOrderMark...)
+	}
+	mixed := eol != "\n" && bytes.Count(raw, []byte("\n")) != bytes.Count(raw, []byte(eol))
+	return append(text, note.Splice(nil, eol, []note.Edit{{Text: strings.Join(out, "")}})...), r.lost || mixed
+}
+
+// decide gives the lines that a hunk becomes.
+func (r *relaying) decide(h hunk) []string {
+	marked := slices.ContainsFunc(h.ours, r.isMarker)
+	foreign := slices.ContainsFunc(h.stands, func(line string) bool { return r.isMarkerIn(line, h.ours) }) // doubled, or damaged
+	damaged := slices.ContainsFunc(h.stands, func(line string) bool { return isDamaged(line, h.ours) })
+	switch {
+	case h.front && r.ownFront, h.last && marked && !foreign && slices.ContainsFunc(h.ours, r.isText): // what follows was cut off
+		r.drop(h.stands, h.last)
+		return h.ours
+	case !marked && !foreign && !damaged:
+		return h.stands
+	case len(h.ours) == 0 && foreign:
+		r.drop(h.stands, false)
+		return nil
+	}
+	var theirs []string
+	for _, line := range h.stands {
+		if r.isMarkerIn(line, h.ours) || isDamaged(line, h.ours) {
+			r.drop([]string{line}, false)
+		} else {
+			theirs = append(theirs, line)
 		}
-		return text
 	}
-	return note.Splice(text, doc.EOL, []note.Edit{{Start: doc.Front.Start, End: doc.Front.Start, Text: line}})
+	return r.place(h.ours, theirs, damaged)
+}
+
+// place puts what somebody wrote between our marker lines: where lines of ours stood that
+// it replaces, else outside of the region that begins or ends there. With all lines of
+// ours, or with the markers and the blank lines alone.
+func (r *relaying) place(ours, theirs []string, all bool) (out []string) {
+	at := slices.IndexFunc(ours, r.isText)
+	switch {
+	case at < 0 && len(ours) > 0 && strings.Contains(ours[0], note.MarkerWord+"end"):
+		at = 1
+	case at < 0:
+		at = 0
+	}
+	for i, line := range ours {
+		if i == at {
+			out = append(out, theirs...)
+		}
+		if all || !r.isText(line) {
+			out = append(out, line)
+		}
+	}
+	if at >= len(ours) {
+		out = append(out, theirs...)
+	}
+	return out
+}
+
+// isMarker tells a line of ours that the note cannot be without.
+func (r *relaying) isMarker(line string) bool {
+	return looksLikeMarker(line) || r.needsID && strings.HasPrefix(line, note.KeyID+":")
+}
+
+// isMarkerIn tells a line that is, or was, a marker where those lines of ours stood.
+func (r *relaying) isMarkerIn(line string, ours []string) bool {
+	return looksLikeMarker(line) || slices.ContainsFunc(ours, func(whole string) bool {
+		return r.isMarker(whole) && (nearMiss(line, whole) || len(line) > 4 && strings.HasPrefix(whole, strings.TrimSuffix(line, "\n")))
+	})
+}
+
+// isText tells a line of ours that says something.
+func (r *relaying) isText(line string) bool {
+	return !r.isMarker(line) && strings.TrimSpace(line) != ""
+}
+
+func looksLikeMarker(line string) bool { return note.LooksLikeMarker([]byte(line)) }
+
+// drop leaves lines out. One that says nothing beyond a line of ours is nobody's; the
+// last may have been cut.
+func (r *relaying) drop(lines []string, cut bool) {
+	for i, line := range lines {
+		line = strings.TrimRight(line, "\r\n")
+		rest := strings.TrimRight(line, "\x00 ")
+		known := rest == "" || slices.ContainsFunc(r.known, func(ours string) bool {
+			return distance(line, ours) == 0 || r.isMarker(ours) && nearMiss(line, ours) ||
+				(len(rest) < len(line) || cut && i == len(lines)-1) && strings.HasPrefix(ours, rest)
+		})
+		r.lost = r.lost || !known
+	}
+}
+
+// linesOf cuts a text behind each line feed.
+func linesOf(text string) []string { return slices.Collect(strings.Lines(text)) }
+
+// isDamaged tells a line that no editor wrote: one with NULs, or one of ours in which
+// there are broken characters.
+func isDamaged(line string, ours []string) bool {
+	return strings.IndexByte(line, 0) >= 0 || !utf8.ValidString(line) && slices.ContainsFunc(ours, func(whole string) bool { return nearMiss(line, whole) })
+}
+
+// nearMiss says that a line is one of ours in which little was changed.
+func nearMiss(line, whole string) bool { return distance(line, whole) <= 4 }
+
+// distance counts the bytes in which a line is other than one of ours, as far as that is
+// of interest. Bytes that no editor writes cost nothing.
+func distance(line, whole string) int {
+	line, whole = strings.TrimRight(line, "\r\n"), strings.TrimRight(whole, "\n")
+	if len(line) > 2*len(whole) || len(whole) > len(line)+4 {
+		return len(line) + len(whole) + 1
+	}
+	last, row := make([]int, len(whole)+1), make([]int, len(whole)+1)
+	for j := range last {
+		last[j] = j
+	}
+	gone := destroyed(line)
+	for i := range len(line) {
+		cost := 1
+		if gone[i] {
+			cost = 0
+		}
+		row[0] = last[0] + cost
+		for j := range len(whole) {
+			swap := last[j]
+			if line[i] != whole[j] {
+				swap += cost
+			}
+			row[j+1] = min(swap, last[j+1]+cost, row[j]+1)
+		}
+		last, row = row, last
+	}
+	return last[len(whole)]
+}
+
+// destroyed tells which bytes of a line no editor writes: NULs, and what is no
+// UTF-8. A character of whatever script is somebody's word.
+func destroyed(line string) []bool {
+	out := make([]bool, len(line))
+	for i := 0; i < len(line); {
+		r, size := utf8.DecodeRuneInString(line[i:])
+		out[i] = r == 0 || r == utf8.RuneError && size == 1
+		i += size
+	}
+	return out
 }

@@ -93,7 +93,7 @@ func renewed(was []byte, plain, text string) []byte {
 		at.at = len(note.ByteOrderMark)
 	}
 	var edits []note.Edit
-	for _, e := range lineEdits(plain, text) {
+	for _, e := range LineEdits(plain, text) {
 		edits = append(edits, note.Edit{Start: at.of(e.Start), End: at.of(e.End), Text: e.New})
 	}
 	return note.Splice(was, note.LineEnd(was), edits)

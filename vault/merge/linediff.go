@@ -7,11 +7,11 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// lineEdits are the edits by whole lines that make one text the other, in
+// LineEdits are the edits by whole lines that make one text the other, in
 // order. Lines that stand once in either text hold the two together, as in a
 // patience diff: headings and prompts of a note that grew by hundreds of lines
 // stay where they are, and what changed between them stays apart.
-func lineEdits(from, to string) []udiff.Edit {
+func LineEdits(from, to string) []udiff.Edit {
 	d := lineDiff{from: splitLines(from), to: splitLines(to)}
 	d.offsets = make([]int, len(d.from)+1)
 	for i, line := range d.from {

@@ -12,7 +12,7 @@ import (
 // stand where both changed the same lines. clean says that there was no such
 // place.
 func mergeLines(base, ours, theirs string, onConflict func(conflict) string) (text string, clean bool) {
-	m := merging{base: base, theirs: lineEdits(base, ours), ours: lineEdits(base, theirs), onConflict: onConflict}
+	m := merging{base: base, theirs: LineEdits(base, ours), ours: LineEdits(base, theirs), onConflict: onConflict}
 	for len(m.theirs)+len(m.ours) > 0 {
 		m.step()
 	}
@@ -57,7 +57,7 @@ func bothStand(c conflict) string {
 func commonLines(a, b string) string {
 	var out strings.Builder
 	at := 0
-	for _, e := range lineEdits(a, b) {
+	for _, e := range LineEdits(a, b) {
 		out.WriteString(a[at:e.Start])
 		at = e.End
 	}

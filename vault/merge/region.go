@@ -69,7 +69,7 @@ const (
 func baseTaken(old, theirs, ours, sum string) *string {
 	m, _ := mergeOnce(old, theirs, ours, false)
 	var edits, doubts []udiff.Edit
-	for _, e := range lineEdits(old, ours) {
+	for _, e := range LineEdits(old, ours) {
 		if slices.ContainsFunc(m.refused, func(c conflict) bool { return c.at <= e.Start && e.End <= c.at+len(c.base) }) {
 			doubts = append(doubts, e)
 		} else {
@@ -110,7 +110,7 @@ func regionEdits(r *note.Region, raw []byte, name, text string, base *string) []
 		edits = append(edits, note.Edit{Start: r.Begin.Start, End: r.Begin.End, Text: string(note.AppendBegin(nil, name, *base))})
 	}
 	at := rawOffsets{raw: raw, at: r.Begin.End}
-	for _, e := range lineEdits(r.Text, text) {
+	for _, e := range LineEdits(r.Text, text) {
 		edits = append(edits, note.Edit{Start: at.of(e.Start), End: at.of(e.End), Text: e.New})
 	}
 	return edits

@@ -23,7 +23,7 @@ func (r *rejections) addConflicts(region string, conflicts []conflict) {
 	}
 	parts := []string{region}
 	for _, c := range conflicts {
-		for _, e := range lineEdits(c.base, c.ours) {
+		for _, e := range LineEdits(c.base, c.ours) {
 			parts = append(parts, c.base[e.Start:e.End], e.New)
 		}
 	}

@@ -64,7 +64,7 @@ func mergeOnce(base, theirs, ours string, giveWay bool) (m mergedText, ticks []s
 	case base == ours:
 		return mergedText{text: theirs, base: base, wanted: theirs}, nil
 	}
-	g := merging{base: base, theirs: lineEdits(base, theirs), ours: lineEdits(base, ours), allOurs: ours, giveWay: giveWay}
+	g := merging{base: base, theirs: LineEdits(base, theirs), ours: LineEdits(base, ours), allOurs: ours, giveWay: giveWay}
 	for len(g.theirs)+len(g.ours) > 0 {
 		g.step()
 	}

@@ -300,3 +300,31 @@ func (p *Publisher) isNamedAnew(r ledger.NoteRow, family map[string]bool) (bool,
 	}
 	return false, nil
 }
+
+// Renders tells whether a note can be rendered as completely as it says, from what is
+// kept.
+func (p *Publisher) Renders(row ledger.NoteRow) (bool, error) {
+	if pages.Order(row.ID) >= 0 {
+		return true, nil
+	}
+	card, known, err := p.notes.Ledger.Session(row.Session)
+	if err != nil || !known || index.Forgotten(p.vault, card) {
+		return false, err
+	}
+	m, err := p.loader.Merged(row.Session)
+	if err != nil || session.IsEmpty(&m.Session) {
+		return false, err
+	}
+	f, err := facts.Decode(row.Facts)
+	if err != nil || len(f.Sources) == 0 { // nobody knows what it was made from
+		return false, nil
+	}
+	for _, page := range p.builder.Session(m, card.Project, texts.Lines(card.Linked)) {
+		if page.Facts.ID == row.ID {
+			return !slices.ContainsFunc(f.Sources, func(s string) bool {
+				return !slices.Contains(page.Facts.Sources, s) && !slices.Contains(m.AtHand, s)
+			}), nil
+		}
+	}
+	return false, nil
+}
