@@ -2,7 +2,6 @@ package copilotcli
 
 import (
 	"cmp"
-	"encoding/json"
 	"path"
 	"regexp"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/moment"
 )
 
@@ -166,14 +166,14 @@ func leadingNumber(name string) int {
 
 // checkpointJSON reads a checkpoint in JSON, with fields in either spelling.
 func checkpointJSON(text string) (sources.Checkpoint, bool) {
-	var file map[string]any
-	if json.Unmarshal([]byte(text), &file) != nil {
+	var file decode.Table[flat]
+	if decode.Text(text, &file) != nil {
 		return sources.Checkpoint{}, false
 	}
 	field := func(names ...string) string {
 		for _, n := range names {
-			if s := flatten(file[n]); s != "" {
-				return s
+			if s := file.Get(n); s != "" {
+				return string(s)
 			}
 		}
 		return ""
@@ -200,22 +200,24 @@ func checkpointJSON(text string) (sources.Checkpoint, bool) {
 	return c, true
 }
 
-// flatten writes a JSON value as text: a list one item a line, as a list.
-func flatten(v any) string {
-	switch v := v.(type) {
-	case string:
-		return strings.TrimSpace(v)
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	case []any:
-		var lines []string
-		for _, item := range v {
-			if s := flatten(item); s != "" {
-				lines = append(lines, "- "+s)
-			}
-		}
-		return strings.Join(lines, "\n")
-	default:
-		return ""
+// flat is a JSON value as text: a list one item a line, as a list.
+type flat string
+
+// ReadJSON implements decode.Reader.
+func (f *flat) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	var value decode.Scalar
+	var items []flat
+	if d.PeekKind() == '[' {
+		err = d.Read(&items)
+	} else {
+		err = d.Read(&value)
 	}
+	var lines []string
+	for _, item := range items {
+		if item != "" {
+			lines = append(lines, "- "+string(item))
+		}
+	}
+	*f = flat(strings.TrimSpace(value.Text) + strings.Join(lines, "\n"))
+	return true, err
 }

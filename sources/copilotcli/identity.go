@@ -40,12 +40,15 @@ func namedID(name, began string) string {
 const unknownStart = "-"
 
 // startOf sums up the start of a log.
-func startOf(e *logEvent, startTime, context rawJSON) string {
-	at := startTime.instant()
+func startOf(e *logEvent) string {
+	at, where := e.data.StartTime.Time, e.data.Context
 	if at.IsZero() {
 		at = e.at
 	}
-	return beganBy("log", e.id, at.Format(time.RFC3339Nano), context.get("cwd").text(), context.get("gitRoot").text(), context.get("repository").text())
+	if where == nil {
+		where = &workContext{}
+	}
+	return beganBy("log", e.id, at.Format(time.RFC3339Nano), where.Cwd, where.GitRoot, where.Repository)
 }
 
 // createdAt sums up when a layer without a log says that the session was created.

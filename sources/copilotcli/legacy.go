@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,9 +32,15 @@ func readLegacy(ctx context.Context, path, _ string) (logReading, error) {
 		return logReading{}, fmt.Errorf("read legacy session %q: %w", path, err)
 	}
 	p := newLogParser("")
-	if err := p.legacySession(trimRecord(body)); err != nil {
+	var doc *legacySession
+	p.decoder.ResetTo(trimRecord(body))
+	if err = p.decoder.Read(&doc); err == nil && doc == nil {
+		err = errNoEvent
+	}
+	if err != nil {
 		return logReading{}, fmt.Errorf("read legacy session %q: %w", path, err)
 	}
+	p.legacy(doc)
 	p.whole = true
 	p.finish()
 	return logReading{Session: p.session, Unknown: p.unknown, BytesRead: int64(len(body)), Start: createdAt(p.session.Created)}, nil
@@ -41,104 +48,84 @@ func readLegacy(ctx context.Context, path, _ string) (logReading, error) {
 
 // importLegacy takes in a legacy session that was moved into a log as an event.
 func (p *logParser) importLegacy(e *logEvent) {
-	if err := p.legacySession(e.data.get("legacySession")); err != nil {
+	if e.data.LegacySession == nil {
 		p.bad++
+		return
 	}
+	p.legacy(e.data.LegacySession)
 }
 
-// legacySession reads {sessionId, startTime, chatMessages, timeline,
-// selectedModel}. The timeline has times and what the person typed; the messages
-// serve where it has no prompt.
-func (p *logParser) legacySession(doc rawJSON) error {
-	var f [5]rawJSON
-	if err := doc.pick([]string{"sessionId", "startTime", "selectedModel", "timeline", "chatMessages"}, f[:]); err != nil {
-		return err
-	}
+// legacy takes in a whole session. The timeline has times and what the person
+// typed; the messages serve where it has no prompt.
+func (p *logParser) legacy(doc *legacySession) {
 	if p.session.ID == "" {
-		p.id = f[0].text()
+		p.id = doc.SessionID
 		p.session.ID = p.id
 	}
 	if p.session.Created.IsZero() {
-		p.session.Created = f[1].instant()
+		p.session.Created = doc.StartTime.Time
 	}
-	p.setModel(f[2])
-	prompts := 0
-	f[3].elements(func(entry rawJSON) {
-		if entry.get("type").text() == "user" {
-			prompts++
+	p.setModel(doc.SelectedModel)
+	if slices.ContainsFunc(doc.Timeline, func(e legacyEntry) bool { return e.Type == "user" }) {
+		for i := range doc.Timeline {
+			p.legacyEntry(&doc.Timeline[i])
 		}
-	})
-	if prompts > 0 {
-		f[3].elements(p.legacyEntry)
-	} else {
-		f[4].elements(p.legacyMessage)
+		return
 	}
-	return nil
+	for i := range doc.ChatMessages {
+		p.legacyMessage(&doc.ChatMessages[i])
+	}
 }
 
 // legacyEntry takes in one entry of a timeline.
-func (p *logParser) legacyEntry(entry rawJSON) {
-	var f [8]rawJSON
-	if entry.pick([]string{"type", "text", "timestamp", "id", "callId", "name", "arguments", "result"}, f[:]) != nil {
-		return
-	}
-	e := &logEvent{id: f[3].text(), at: f[2].instant()}
+func (p *logParser) legacyEntry(entry *legacyEntry) {
+	e := &logEvent{id: entry.ID, at: entry.Timestamp.Time}
 	if e.at.IsZero() {
 		e.at = latest(p.clock, p.session.Created)
 	}
 	p.clock = e.at
-	name := cmp.Or(f[5].text(), entry.get("toolTitle").text())
-	switch f[0].text() {
+	call := toolRequest{ToolCallID: entry.CallID, ToolName: cmp.Or(entry.Name, entry.ToolTitle), Arguments: entry.Arguments}
+	switch entry.Type {
 	case "user":
-		p.openTurn(e.id, e.at, f[1].text())
+		p.openTurn(e.id, e.at, entry.Text)
 	case "copilot":
-		p.legacySay(f[1].text(), e.at)
+		p.legacySay(entry.Text, e.at)
 	case "tool_call_requested":
-		p.call(f[4].text(), name, "", f[6], e)
+		p.call(call, e)
 	case "tool_call_completed":
-		p.call(f[4].text(), name, "", f[6], e)
-		p.callEnded(&logEvent{at: e.at, data: legacyResult(f[4], f[7])})
+		p.call(call, e)
+		p.callEnded(legacyResult(entry.CallID, entry.Result.Type, entry.Result.Log, e.at))
 	case "error":
 		if t := p.turn(); t != nil {
-			t.Status, t.Error = sources.Failed, strings.TrimSpace(f[1].text())
+			t.Status, t.Error = sources.Failed, strings.TrimSpace(entry.Text)
 		}
 	}
 }
 
-// legacyResult gives the result of a call as the data of a newer event.
-func legacyResult(id, result rawJSON) object {
-	var f [2]rawJSON
-	_ = result.pick([]string{"type", "log"}, f[:])
-	var success rawJSON
-	switch f[0].text() {
-	case "success":
-		success = rawJSON("true")
-	case "failure", "rejected", "denied", "error":
-		success = rawJSON("false")
+// legacyResult gives the result of a call as a newer event.
+func legacyResult(id, outcome, log string, at time.Time) *logEvent {
+	data := &eventData{toolRequest: toolRequest{ToolCallID: id}, Result: result{Content: log}}
+	ok := outcome == "success"
+	switch outcome {
+	case "success", "failure", "rejected", "denied", "error":
+		data.Success = &ok
 	}
-	return object{members: []member{
-		{rawJSON("toolCallId"), id}, {rawJSON("success"), success}, {rawJSON("result"), f[1]},
-	}}
+	return &logEvent{at: at, data: data}
 }
 
 // legacyMessage takes in one message of the model's conversation.
-func (p *logParser) legacyMessage(m rawJSON) {
-	var f [4]rawJSON
-	if m.pick([]string{"role", "content", "tool_calls", "tool_call_id"}, f[:]) != nil {
-		return
-	}
+func (p *logParser) legacyMessage(m *legacyMessage) {
 	at := p.session.Created
-	switch f[0].text() {
+	switch m.Role {
 	case "user":
-		p.openTurn("", at, legacyText(f[1]))
+		p.openTurn("", at, m.Content.String())
 	case "assistant":
-		p.legacySay(legacyText(f[1]), at)
-		f[2].elements(func(call rawJSON) {
-			function := call.get("function")
-			p.call(call.get("id").text(), function.get("name").text(), "", function.get("arguments"), &logEvent{at: at})
-		})
+		p.legacySay(m.Content.String(), at)
+		for _, call := range m.ToolCalls {
+			p.call(toolRequest{ToolCallID: call.ID, ToolName: call.Function.Name, Arguments: call.Function.Arguments}, &logEvent{at: at})
+		}
 	case "tool":
-		p.callEnded(&logEvent{at: at, data: legacyResult(f[3], nil)})
+		p.callEnded(legacyResult(m.ToolCallID, "", "", at))
 	}
 }
 
@@ -148,18 +135,4 @@ func (p *logParser) legacySay(text string, at time.Time) {
 		t.End = latest(t.End, at)
 		p.say(text, "", false, 0)
 	}
-}
-
-// legacyText returns the text of a message, a string or a list of parts.
-func legacyText(content rawJSON) string {
-	if content.isString() {
-		return content.text()
-	}
-	var parts []string
-	content.elements(func(part rawJSON) {
-		if text := part.get("text").text(); text != "" {
-			parts = append(parts, text)
-		}
-	})
-	return strings.Join(parts, "\n\n")
 }

@@ -54,7 +54,7 @@ func (p *logParser) run(ctx context.Context, r *lines.Reader, path string) error
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if kind := peekType(r.Head()); kind != "" && wanted(kind) != decoded {
+		if kind := p.peekType(r.Head()); kind != "" && wanted(kind) != decoded {
 			if r.Skip() == nil {
 				p.pass(kind)
 			}

@@ -28,7 +28,7 @@ func TestWhatIsATurn(t *testing.T) {
 		"datetime behind":      {`{"content":"Hi\n\n<current_datetime>2025-12-01</current_datetime>"}`, "Hi"},
 		"blocks around":        {`{"content":"<system_reminder>a</system_reminder>\n\n  Hi <current_datetime>x</current_datetime> you\n<system_reminder>b</system_reminder>\n"}`, "  Hi <current_datetime>x</current_datetime> you"},
 		"half a block":         {`{"content":"why does <system_reminder> show?"}`, "why does <system_reminder> show?"},
-		"half a surrogate":     {`{"content":"a\ud83db"}`, `a\ud83db`},
+		"half a surrogate":     {`{"content":"a\ud83db"}`, "a\ufffdb"},
 		"surrogates":           {`{"content":"\ud83d\ude00"}`, "\U0001F600"},
 		"raw line separator":   {"{\"content\":\"a\u2028b\"}", "a\u2028b"},
 		"not UTF-8":            {"{\"content\":\"a\xffb\"}", "a\ufffdb"},
@@ -94,7 +94,7 @@ func TestTouchesOfCalls(t *testing.T) {
 		"another's folder":   {"create", `{"path":"/x/.copilot/session-state/` + parentID + `/files/a"}`, `"success":true`, ""},
 		"arguments are null": {"create", `null`, `"success":true`, ""},
 		"path of wrong type": {"create", `{"path":["/p/a"]}`, `"success":true`, ""},
-		"arguments nested":   {"create", `{"x":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `,"path":"/p/a"}`, `"success":true`, "created /p/a"},
+		"arguments nested":   {"create", `{"x":` + strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000) + `,"path":"/p/a"}`, `"success":true`, "created /p/a"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := readRecords(t, ev("user.message", 1, `{"content":"Q"}`),
@@ -202,6 +202,7 @@ func TestDamageIsToldAndTheRestRead(t *testing.T) {
 		"torn and resumed": {question[:40] + answer, "1 line could not be read"},
 		"blank lines":      {"\n \r\n\x00\x00", ""},
 		"a long record":    {ev("assistant.message", 3, `{"content":"`+strings.Repeat("x", 60_000)+`"}`), "a record of 60 KB was skipped"},
+		"nested too deep":  {ev("assistant.message", 3, `{"x":`+strings.Repeat("[", 20_000)+strings.Repeat("]", 20_000)+`}`), "1 line could not be read"},
 		"a long hook":      {ev("hook.start", 3, `{"content":"`+strings.Repeat("x", 60_000)+`"}`), ""},
 		"type comes last":  {`{"data":{"x":"` + strings.Repeat("y", 9000) + `"},"type":"hook.end"}`, ""},
 		"NUL bytes inside": {strings.Replace(ev("session.info", 3, `{}`), `"data"`, "\x00\x00\"data\"", 1), ""},

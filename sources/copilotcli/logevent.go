@@ -2,18 +2,19 @@ package copilotcli
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
-// logEvent is one record of a log: the envelope, with its data not yet decoded
-// (formats/copilot-cli.md, section 3).
+// logEvent is one record of a log.
 type logEvent struct {
 	kind  string
 	id    string
 	agent string // of the sub-agent that caused it, empty for the root
 	at    time.Time
-	data  object
+	data  *eventData
 }
 
 // want says what is to be done with a type of event.
@@ -27,16 +28,35 @@ const (
 
 // peekType finds the top-level type in the first bytes of a record, "" where it
 // stands further back or the record is no object.
-func peekType(head []byte) string {
+func (p *logParser) peekType(head []byte) string {
+	if kind, ok := leadingType(head); ok {
+		return kind
+	}
 	kind := ""
-	_ = rawJSON(trimRecord(head)).members(func(key, value rawJSON) bool { // a cut head is the normal case
-		if string(key) == "type" {
-			kind = value.text()
-			return false
+	p.decoder.ResetTo(trimRecord(head))
+	_ = p.decoder.Members(func(name string) error { // a cut head is the normal case
+		if name != "type" {
+			return p.decoder.SkipValue()
 		}
-		return true
+		if err := p.decoder.Read(&kind); err != nil {
+			return err
+		}
+		return errFound
 	})
 	return kind
+}
+
+// errFound ends a walk over members.
+var errFound = errors.New("found")
+
+// leadingType finds the type where the CLI writes it: first of all, and plain.
+func leadingType(head []byte) (kind string, ok bool) {
+	rest, ok := bytes.CutPrefix(head, []byte(`{"type":"`))
+	end := bytes.IndexByte(rest, '"')
+	if !ok || end < 0 || bytes.IndexByte(rest[:end], '\\') >= 0 || !utf8.Valid(rest[:end]) {
+		return "", false
+	}
+	return string(rest[:end]), true
 }
 
 // trimRecord takes off what may stand before and after a record: the NUL bytes

@@ -16,13 +16,11 @@ var forkMessage = regexp.MustCompile(`(?s)^Forked from "(.*?)" \(([^()\s]+)\) as
 // info takes in session.info: a rewind, or the end of what a fork inherited.
 // "Forked this session into …" in the parent is only a notice.
 func (p *logParser) info(e *logEvent) {
-	var f [2]rawJSON
-	e.data.pick([]string{"infoType", "message"}, f[:])
-	switch f[0].text() {
+	switch e.data.InfoType {
 	case "rewind":
 		p.session.Rewound = true
 	case "fork":
-		m := forkMessage.FindStringSubmatch(f[1].text())
+		m := forkMessage.FindStringSubmatch(e.data.Message)
 		if m == nil || !strings.EqualFold(m[4], p.session.ID) || strings.EqualFold(m[2], m[4]) {
 			return
 		}
@@ -113,7 +111,7 @@ func stateFileIn(session, path string) stateFile {
 // workspaceFile takes in session.workspace_file_changed, whose path is relative
 // to the session's folder or to its files.
 func (p *logParser) workspaceFile(e *logEvent) {
-	path := strings.ReplaceAll(e.data.get("path").text(), `\`, "/")
+	path := strings.ReplaceAll(e.data.Path, `\`, "/")
 	if path == "" {
 		return
 	}
@@ -128,7 +126,7 @@ func (p *logParser) workspaceFile(e *logEvent) {
 
 // wrote dates an artifact by the newest event that wrote it.
 func (p *logParser) wrote(f stateFile, e *logEvent) {
-	if f.kind == "" || e.data.get("operation").text() == "delete" {
+	if f.kind == "" || e.data != nil && e.data.Operation == "delete" {
 		return
 	}
 	if !strings.EqualFold(f.session, p.session.ID) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
 // agentName is the agent of all sessions of this package.
@@ -38,6 +39,10 @@ type logParser struct {
 	long     []int64           // sizes of the records that were skipped
 	unknown  map[string]int    // types of events this reader does not know
 	problems []sources.Problem
+
+	decoder *decode.Decoder
+	data    eventData // of the current event
+	short   []byte    // of a line, see shortened
 }
 
 // newLogParser starts an empty session.
@@ -49,6 +54,7 @@ func newLogParser(id string) *logParser {
 		seen:    map[once]struct{}{},
 		written: map[string]int{},
 		unknown: map[string]int{},
+		decoder: decode.New(nil),
 	}
 }
 
@@ -98,6 +104,7 @@ func (p *logParser) turnIndex() int { return len(p.session.Turns) - 1 }
 // finish completes what follows from the whole.
 func (p *logParser) finish() {
 	p.flush()
+	p.decoder.Unknown(p.unknown)
 	s := p.session
 	if p.hidden {
 		*s = sources.Session{ID: s.ID, Agent: s.Agent, Created: s.Created}

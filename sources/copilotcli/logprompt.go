@@ -2,7 +2,6 @@ package copilotcli
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -45,35 +44,27 @@ func stripBlock(text, begin, end string) string {
 
 // attach notes what was added to a prompt: files and selections are viewed,
 // commits, pull requests and issues are refs.
-func (p *logParser) attach(t *sources.Turn, a rawJSON) {
-	keys := []string{"type", "path", "filePath", "displayName", "title", "url", "number", "referenceType",
-		"mimeType", "sha", "oid", "name"}
-	f := make([]rawJSON, len(keys))
-	if a.pick(keys, f) != nil {
-		return
-	}
-	text := func(key string) string { return f[slices.Index(keys, key)].text() }
-	kind, path := text("type"), cmp.Or(text("path"), text("filePath"))
+func (p *logParser) attach(t *sources.Turn, a *attachment) {
+	kind, path := a.Type, cmp.Or(a.Path, a.FilePath)
 	switch kind {
 	case "file", "selection":
 		if _, own := stateFileOf(path); path != "" && !own {
 			p.touched(touch{path: path, kind: sources.Viewed}, "", t.Index, t.At)
 		}
 	case "blob":
-		if kind = sources.File; strings.HasPrefix(text("mimeType"), "image/") {
+		if kind = sources.File; strings.HasPrefix(a.MimeType, "image/") {
 			kind = "image"
 		}
 	case "github_reference":
-		kind = cmp.Or(text("referenceType"), "reference")
-		number, _ := f[slices.Index(keys, "number")].number()
-		p.attachRef(kind, number, text("url"), text("title"), t.Index)
+		kind = cmp.Or(a.ReferenceType, "reference")
+		p.attachRef(kind, int64(a.Number), a.URL, a.Title, t.Index)
 	case "github_commit":
 		kind = sources.Commit
-		p.refer(sources.Ref{Type: sources.Commit, Value: shortHash(cmp.Or(text("sha"), text("oid"))),
-			Text: oneline.Clip(text("title"), 200), Turn: t.Index})
+		p.refer(sources.Ref{Type: sources.Commit, Value: shortHash(cmp.Or(a.SHA, a.OID)),
+			Text: oneline.Clip(a.Title, 200), Turn: t.Index})
 	}
 	kind = strings.ReplaceAll(strings.TrimPrefix(kind, "github_"), "_", " ")
-	name := cmp.Or(p.shorten(path), text("displayName"), text("title"), text("name"), text("url"))
+	name := cmp.Or(p.shorten(path), a.DisplayName, a.Title, a.Name, a.URL)
 	if kind == "" && name == "" {
 		return
 	}

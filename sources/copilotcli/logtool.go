@@ -2,7 +2,6 @@ package copilotcli
 
 import (
 	"cmp"
-	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -20,24 +19,21 @@ type openCall struct {
 }
 
 // requested notes a call that an answer asked for.
-func (p *logParser) requested(r rawJSON, e *logEvent) {
-	var f [5]rawJSON
-	if r.pick([]string{"toolCallId", "name", "arguments", "mcpServerName", "toolName"}, f[:]) == nil {
-		p.call(f[0].text(), cmp.Or(f[1].text(), f[4].text()), f[3].text(), f[2], e)
-	}
+func (p *logParser) requested(r toolRequest, e *logEvent) {
+	r.ToolName = cmp.Or(r.Name, r.ToolName)
+	p.call(r, e)
 }
 
 // callStarted notes a call that began, asked for by the agent or by the user.
 func (p *logParser) callStarted(e *logEvent) {
-	var f [5]rawJSON
-	e.data.pick([]string{"toolCallId", "toolName", "arguments", "mcpServerName", "parentToolCallId"}, f[:])
-	if f[4].text() == "" {
-		p.call(f[0].text(), f[1].text(), f[3].text(), f[2], e)
+	if e.data.ParentToolCallID == "" {
+		p.call(e.data.toolRequest, e)
 	}
 }
 
 // call notes a call once, whichever of its events comes first.
-func (p *logParser) call(id, name, server string, args rawJSON, e *logEvent) {
+func (p *logParser) call(r toolRequest, e *logEvent) {
+	id, name := r.ToolCallID, r.ToolName
 	if id == "" || name == "" || name == "report_intent" {
 		return
 	}
@@ -47,8 +43,8 @@ func (p *logParser) call(id, name, server string, args rawJSON, e *logEvent) {
 			t = &p.session.Turns[open.turn]
 			t.End = latest(t.End, e.at)
 		}
-		if !open.argued && args != nil {
-			p.argue(open, args, server)
+		if !open.argued && r.Arguments != nil {
+			p.argue(open, r)
 		}
 		return
 	}
@@ -62,45 +58,34 @@ func (p *logParser) call(id, name, server string, args rawJSON, e *logEvent) {
 		t.Tools = append(t.Tools, sources.Tool{Name: oneline.Clip(name, 200), After: p.text.Len()})
 	}
 	p.calls[id] = open
-	p.argue(open, args, server)
+	p.argue(open, r)
 }
 
 // argue takes in the arguments of a call.
-func (p *logParser) argue(open *openCall, args rawJSON, server string) {
-	args = unwrapped(args)
-	open.argued = args != nil
+func (p *logParser) argue(open *openCall, r toolRequest) {
+	args := r.Arguments
+	if open.argued = args != nil; !open.argued {
+		args = &arguments{}
+	}
 	open.effects = effectsOf(open.name, args)
 	if open.tool >= 0 {
 		tool := &p.session.Turns[open.turn].Tools[open.tool]
-		tool.Kind = toolkind.Of(open.name, server, args.get("command").text())
+		tool.Kind = toolkind.Of(open.name, r.MCPServerName, args.Command.Text)
 		tool.Detail = p.detail(tool.Kind, args)
 	}
 }
 
-// unwrapped returns arguments that were written as JSON within a string as JSON.
-func unwrapped(args rawJSON) rawJSON {
-	if !args.isString() {
-		return args
-	}
-	if s := strings.TrimSpace(args.text()); strings.HasPrefix(s, "{") {
-		return rawJSON(s)
-	}
-	return args
-}
-
 // callEnded notes how a call ended and what it did.
 func (p *logParser) callEnded(e *logEvent) {
-	var f [6]rawJSON
-	e.data.pick([]string{"toolCallId", "success", "result", "fileEdits", "parentToolCallId", "model"}, f[:])
-	if f[4].text() != "" {
+	if e.data.ParentToolCallID != "" {
 		return
 	}
-	model := p.useModel(f[5].text())
-	id, ok := f[0].text(), f[1].truth()
+	model := p.useModel(e.data.Model)
+	id, ok := e.data.ToolCallID, e.data.Success
 	open := p.calls[id]
 	if open == nil {
 		if ok != nil && *ok && p.first(onceCall, id) {
-			p.edits(f[3], "", p.turnIndex(), e.at)
+			p.edits(e.data.FileEdits, "", p.turnIndex(), e.at)
 		}
 		return
 	}
@@ -115,7 +100,7 @@ func (p *logParser) callEnded(e *logEvent) {
 		return // a failed call touches nothing
 	}
 	done := open.effects
-	if !p.edits(f[3], open.name, open.turn, e.at) {
+	if !p.edits(e.data.FileEdits, open.name, open.turn, e.at) {
 		for _, t := range done.touches {
 			p.touchOrWrite(t, open.name, open.turn, e)
 		}
@@ -125,16 +110,16 @@ func (p *logParser) callEnded(e *logEvent) {
 		p.refer(ref)
 	}
 	if done.scan != 0 {
-		p.scan(cmp.Or(f[2].get("content").text(), f[2].text()), done.scan, open.turn)
+		p.scan(e.data.Result.Content, done.scan, open.turn)
 	}
 }
 
 // edits takes in the files a call says it changed and reports whether it does.
-func (p *logParser) edits(list rawJSON, tool string, turn int, at time.Time) bool {
+func (p *logParser) edits(list []fileEdit, tool string, turn int, at time.Time) bool {
 	found := false
-	list.elements(func(v rawJSON) {
-		t := touch{path: v.get("path").text(), kind: sources.Edited}
-		switch v.get("kind").text() {
+	for _, f := range list {
+		t := touch{path: f.Path, kind: sources.Edited}
+		switch f.Kind {
 		case "create":
 			t.kind = sources.Created
 		case "delete":
@@ -144,7 +129,7 @@ func (p *logParser) edits(list rawJSON, tool string, turn int, at time.Time) boo
 			found = true
 			p.touchOrWrite(t, tool, turn, &logEvent{at: at})
 		}
-	})
+	}
 	return found
 }
 

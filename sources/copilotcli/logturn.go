@@ -1,6 +1,7 @@
 package copilotcli
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -10,20 +11,17 @@ import (
 // prompt opens a turn where a person wrote: no sub-agent, no parent tool call
 // and no source that injected the message (formats/copilot-cli.md, section 3.2).
 func (p *logParser) prompt(e *logEvent) {
-	var f [6]rawJSON
-	e.data.pick([]string{"content", "source", "parentToolCallId", "agentMode", "attachments", "delivery"}, f[:])
-	if f[1].text() != "" || f[2].text() != "" || !p.firstEvent(e) {
+	data := e.data
+	if data.Source != "" || data.ParentToolCallID != "" || !p.firstEvent(e) {
 		return
 	}
-	p.closeTurn(f[5].text() == "steering" || f[5].text() == "queued")
-	mode := idOf(f[3].text())
-	if mode == "" {
-		mode = p.mode
-	}
-	p.openTurn(e.id, e.at, f[0].text())
+	p.closeTurn(data.Delivery == "steering" || data.Delivery == "queued")
+	p.openTurn(e.id, e.at, data.Content)
 	t := p.turn()
-	t.Mode = mode
-	f[4].elements(func(a rawJSON) { p.attach(t, a) })
+	t.Mode = cmp.Or(idOf(data.AgentMode), p.mode)
+	for i := range data.Attachments {
+		p.attach(t, &data.Attachments[i])
+	}
 }
 
 // closeTurn ends a turn that got no visible answer before the next prompt. Where
@@ -53,17 +51,14 @@ func (p *logParser) openTurn(id string, at time.Time, text string) {
 
 // answer adds what the agent said to the open turn, and the calls it asked for.
 func (p *logParser) answer(e *logEvent) {
-	var f [9]rawJSON
-	e.data.pick([]string{"content", "toolRequests", "model", "apiCallId", "chunkIndex",
-		"chunkCount", "outputTokens", "citations", "parentToolCallId"}, f[:])
-	t := p.turn()
-	if f[8].text() != "" || !p.firstEvent(e) {
+	t, data := p.turn(), e.data
+	if data.ParentToolCallID != "" || !p.firstEvent(e) {
 		return
 	}
-	model := p.useModel(f[2].text())
-	call := idOf(f[3].text())
+	model := p.useModel(data.Model)
+	call := idOf(data.APICallID)
 	if t == nil { // the log was cut at its beginning
-		if strings.TrimSpace(f[0].text()) == "" {
+		if strings.TrimSpace(data.Content) == "" {
 			return
 		}
 		p.openTurn(e.id, e.at, "")
@@ -73,13 +68,20 @@ func (p *logParser) answer(e *logEvent) {
 	if model != "" {
 		t.Model = model
 	}
-	index, _ := f[4].number()
-	p.say(f[0].text(), call, f[5] != nil || f[4] != nil, index)
-	if out, ok := f[6].number(); ok && (call == "" || p.first(onceTokens, call)) {
-		addTokens(t, 0, out)
+	index := number(0)
+	if data.ChunkIndex != nil {
+		index = *data.ChunkIndex
 	}
-	f[7].elements(func(c rawJSON) { cite(t, c) })
-	f[1].elements(func(r rawJSON) { p.requested(r, e) })
+	p.say(data.Content, call, data.ChunkCount != nil || data.ChunkIndex != nil, int64(index))
+	if data.OutputTokens != nil && (call == "" || p.first(onceTokens, call)) {
+		addTokens(t, 0, *data.OutputTokens)
+	}
+	for _, c := range data.Citations {
+		cite(t, c)
+	}
+	for _, r := range data.ToolRequests {
+		p.requested(r, e)
+	}
 }
 
 // say adds visible text to the open turn: paragraphs apart, except that the
@@ -108,7 +110,7 @@ func (p *logParser) say(text, call string, chunked bool, index int64) {
 
 // abort marks the open turn as cancelled.
 func (p *logParser) abort(e *logEvent) {
-	if t := p.turn(); t != nil && e.data.get("parentToolCallId").text() == "" {
+	if t := p.turn(); t != nil && e.data.ParentToolCallID == "" {
 		t.Status, t.Error = sources.Cancelled, ""
 	}
 }
@@ -117,59 +119,49 @@ func (p *logParser) abort(e *logEvent) {
 // error is not read.
 func (p *logParser) failure(e *logEvent) {
 	t := p.turn()
-	if t == nil || t.Status == sources.Cancelled || e.data.get("parentToolCallId").text() != "" {
+	if t == nil || t.Status == sources.Cancelled || e.data.ParentToolCallID != "" {
 		return
 	}
-	message, _, _ := strings.Cut(e.data.get("message").text(), "\n    at ")
+	message, _, _ := strings.Cut(e.data.Message, "\n    at ")
 	t.Status, t.Error = sources.Failed, strings.TrimSpace(message)
 }
 
 // usage adds the tokens of one model call of the root agent.
 func (p *logParser) usage(e *logEvent) {
-	u := e.data.get("usage")
-	if u == nil {
-		u = e.data.raw
+	u := &e.data.tokenUsage
+	if e.data.Usage != nil {
+		u = e.data.Usage
 	}
-	var f [4]rawJSON
-	if u.pick([]string{"inputTokens", "outputTokens", "apiCallId", "parentToolCallId"}, f[:]) != nil ||
-		f[3].text() != "" || e.data.get("parentToolCallId").text() != "" {
+	if u.ParentToolCallID != "" || e.data.ParentToolCallID != "" {
 		return
 	}
-	t := p.turn()
-	call := f[2].text()
+	t, call := p.turn(), u.APICallID
 	if t == nil || (call != "" && !p.first(onceUsage, call)) {
 		return
 	}
-	in, _ := f[0].number()
-	out, _ := f[1].number()
+	in, out := u.InputTokens, u.output()
 	if call != "" && !p.first(onceTokens, call) {
 		out = 0 // the answer itself already told
 	}
 	addTokens(t, in, out)
 }
 
-func addTokens(t *sources.Turn, in, out int64) {
+func addTokens(t *sources.Turn, in, out number) {
 	if in <= 0 && out <= 0 {
 		return
 	}
 	if t.Tokens == nil {
 		t.Tokens = &sources.Tokens{}
 	}
-	t.Tokens.In += max(in, 0)
-	t.Tokens.Out += max(out, 0)
+	t.Tokens.In += int64(max(in, 0))
+	t.Tokens.Out += int64(max(out, 0))
 }
 
 // cite notes public code an answer matched.
-func cite(t *sources.Turn, c rawJSON) {
-	var f [3]rawJSON
-	if c.pick([]string{"license", "value", "url"}, f[:]) != nil || f[0].text() == "" {
-		return
+func cite(t *sources.Turn, c citation) {
+	if c.License != "" {
+		t.Citations = append(t.Citations, sources.Citation{License: c.License, Value: cmp.Or(c.Value, c.URL)})
 	}
-	value := f[1].text()
-	if value == "" {
-		value = f[2].text()
-	}
-	t.Citations = append(t.Citations, sources.Citation{License: f[0].text(), Value: value})
 }
 
 // flush moves the gathered text of the open turn into it.

@@ -24,9 +24,9 @@ var (
 )
 
 // scanOf decides by the command whether its result is worth reading.
-func scanOf(command rawJSON) scan {
+func scanOf(c command) scan {
 	var s scan
-	text := string(command)
+	text := c.Text + strings.Join(c.Words, "\n")
 	if strings.Contains(text, "git") {
 		s |= scanCommits
 	}
@@ -76,24 +76,22 @@ func forgeRef(kind string, number int64) sources.Ref {
 }
 
 // refsOfArguments reads what a tool of the forge was asked about.
-func refsOfArguments(args rawJSON) []sources.Ref {
-	var f [7]rawJSON
-	if args.pick([]string{"pullNumber", "pull_number", "issue_number", "issueNumber", "sha", "owner", "repo"}, f[:]) != nil {
-		return nil
-	}
+func refsOfArguments(args *arguments) []sources.Ref {
 	var out []sources.Ref
-	for i, kind := range []string{sources.PR, sources.PR, sources.Issue, sources.Issue} {
-		if n, ok := f[i].number(); ok && n > 0 && n < 1e9 {
-			out = append(out, forgeRef(kind, n))
+	for _, ref := range []struct {
+		kind   string
+		number number
+	}{{sources.PR, args.PullNumber}, {sources.PR, args.PullNumberSnake}, {sources.Issue, args.IssueSnake}, {sources.Issue, args.IssueNumber}} {
+		if ref.number > 0 && ref.number < 1e9 {
+			out = append(out, forgeRef(ref.kind, int64(ref.number)))
 		}
 	}
-	if sha := shortHash(f[4].text()); sha != "" {
+	if sha := shortHash(args.SHA); sha != "" {
 		out = append(out, sources.Ref{Type: sources.Commit, Value: sha})
 	}
-	owner, repo := f[5].text(), f[6].text()
 	for i := range out {
-		if owner != "" && repo != "" {
-			out[i].Repo = "github.com/" + owner + "/" + repo
+		if args.Owner != "" && args.Repo != "" {
+			out[i].Repo = "github.com/" + args.Owner + "/" + args.Repo
 		}
 	}
 	return out

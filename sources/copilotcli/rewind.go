@@ -1,11 +1,11 @@
 package copilotcli
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/moment"
 )
 
@@ -19,8 +19,8 @@ const rewindFolder = "rewind-file-snapshots"
 // its image before and after the prompt.
 type rewindIndex struct {
 	Snapshots []struct {
-		Timestamp string                `json:"timestamp"`
-		Files     map[string]rewindFile `json:"files"`
+		Timestamp string                   `json:"timestamp"`
+		Files     decode.Table[rewindFile] `json:"files"`
 	} `json:"snapshots"`
 }
 
@@ -38,14 +38,14 @@ type rewindImage struct {
 // rewindTouches lists the files of each snapshot, by path within one snapshot.
 // It reports false for what is no such index.
 func rewindTouches(text string) ([]sources.FileTouch, bool) {
-	var index rewindIndex
-	if text == "" || json.Unmarshal([]byte(text), &index) != nil {
+	var index *rewindIndex
+	if decode.Text(text, &index) != nil || index == nil {
 		return nil, false
 	}
 	var touches []sources.FileTouch
 	for _, snapshot := range index.Snapshots {
 		start := len(touches)
-		for _, f := range snapshot.Files {
+		for _, f := range snapshot.Files.All() {
 			if kind := f.kind(); kind != "" && f.Path != "" {
 				touches = append(touches, sources.FileTouch{Path: f.Path, Kind: kind, Turn: -1, At: moment.Parse(snapshot.Timestamp)})
 			}

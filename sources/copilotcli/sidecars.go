@@ -81,7 +81,7 @@ func (r *reading) applyBodies(s *sources.Session, bodies map[string]string, cach
 	}
 	w.apply(s, r.log.first)
 	cached.apply(s)
-	decodeMetadata([]byte(bodies["vscode.metadata.json"])).apply(s)
+	decodeMetadata(bodies["vscode.metadata.json"]).apply(s)
 	if text := strings.TrimSpace(bodies["index.md"]); text != "" {
 		s.Summary, s.SummaryFrom = text, sources.TrustUser
 	}

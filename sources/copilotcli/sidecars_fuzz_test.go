@@ -21,7 +21,7 @@ func FuzzSidecars(f *testing.F) {
 			s := &sources.Session{}
 			w, _ := readWorkspace(workspace)
 			w.apply(s, nil)
-			decodeMetadata([]byte(document)).apply(s)
+			decodeMetadata(document).apply(s)
 			touches, _ := rewindTouches(document)
 			s.Files = touches
 			s.Checkpoints = checkpoints([]checkpointFile{{name: "index.md", text: index}, {name: "001-a.md", text: markdown, mtime: time.Unix(2, 0)},

@@ -26,19 +26,14 @@ type effects struct {
 const detailSize = 200
 
 // effectsOf reads the arguments of a call.
-func effectsOf(name string, args rawJSON) effects {
+func effectsOf(name string, args *arguments) effects {
 	out := effects{}
 	if strings.Contains(name, "github") {
 		out.refs = refsOfArguments(args)
 	}
-	var f [2]rawJSON
-	if args.pick([]string{"path", "command"}, f[:]) != nil && name != "apply_patch" {
-		return out
-	}
-	path, command := f[0].text(), f[1]
 	one := func(kind string) {
-		if path != "" {
-			out.touches = append(out.touches, touch{path, kind})
+		if args.Path != "" {
+			out.touches = append(out.touches, touch{args.Path, kind})
 		}
 	}
 	switch name {
@@ -49,7 +44,7 @@ func effectsOf(name string, args rawJSON) effects {
 	case "edit", "str_replace", "insert", "edit_file":
 		one(sources.Edited)
 	case "str_replace_editor":
-		switch command.text() {
+		switch args.Command.Text {
 		case "view":
 			one(sources.Viewed)
 		case "create":
@@ -58,21 +53,13 @@ func effectsOf(name string, args rawJSON) effects {
 			one(sources.Edited)
 		}
 	case "apply_patch":
-		out.touches = patchTouches(patchOf(args))
+		out.touches = patchTouches(cmp.Or(args.Input, args.Patch))
 	case "bash", "powershell", "shell", "local_shell":
-		out.scan = scanOf(command)
+		out.scan = scanOf(args.Command)
 	case "read_bash", "read_powershell":
 		out.scan = scanCommits // of a command sent to the background
 	}
 	return out
-}
-
-// patchOf returns the text of a patch, which is the whole argument or a member.
-func patchOf(args rawJSON) string {
-	if args.isString() {
-		return args.text()
-	}
-	return cmp.Or(args.get("input").text(), args.get("patch").text())
 }
 
 // patchTouches are the files a patch names.
@@ -86,37 +73,18 @@ func patchTouches(text string) []touch {
 
 // detail describes a call in one line: its description, else its command, else
 // what it looks for, else its path, else the first text among its arguments.
-func (p *logParser) detail(kind string, args rawJSON) string {
-	keys := []string{"description", "command", "pattern", "path", "query", "url"}
-	f := make([]rawJSON, len(keys))
-	if args.pick(keys, f) != nil {
-		if touches := patchTouches(args.text()); len(touches) > 0 {
-			return oneline.Clip(p.shorten(touches[0].path), detailSize)
-		}
-		return ""
+func (p *logParser) detail(kind string, args *arguments) string {
+	run := ""
+	if kind == sources.ToolRun { // of others a sub-command, not what was run
+		run = args.Command.Text
 	}
-	if kind != sources.ToolRun {
-		f[1] = nil // a sub-command, not what was run
-	}
-	for i, value := range f {
-		text := value.text()
-		if text == "" {
-			continue
-		}
-		if keys[i] == "path" {
-			text = p.shorten(text)
-		}
+	if text := cmp.Or(args.Description, run, args.Pattern, p.shorten(args.Path), args.Query, args.URL); text != "" {
 		return inline(text)
 	}
-	if touches := patchTouches(patchOf(args)); len(touches) > 0 {
+	if touches := patchTouches(cmp.Or(args.Input, args.Patch)); len(touches) > 0 {
 		return oneline.Clip(p.shorten(touches[0].path), detailSize)
 	}
-	text := ""
-	_ = args.members(func(_, value rawJSON) bool {
-		text = value.text()
-		return text == ""
-	})
-	return inline(p.shorten(text))
+	return inline(p.shorten(args.First))
 }
 
 // inline makes one line of a call's argument, which may be a whole script.

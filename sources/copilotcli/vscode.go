@@ -1,11 +1,11 @@
 package copilotcli
 
 import (
-	"encoding/json"
 	"strings"
 	"sync"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
 // metadata is what VS Code keeps of a CLI session it started: beside the log in
@@ -23,9 +23,9 @@ type metadata struct {
 }
 
 // decodeMetadata is lenient: what does not fit stays empty.
-func decodeMetadata(b []byte) metadata {
+func decodeMetadata(text string) metadata {
 	var m metadata
-	_ = json.Unmarshal(b, &m) // what was understood before an error stays
+	_ = decode.Text(text, &m) // what was understood before an error stays
 	return m
 }
 
@@ -52,7 +52,7 @@ func (m metadata) apply(s *sources.Session) {
 type metaCache struct {
 	path string
 	once sync.Once
-	all  map[string]json.RawMessage
+	all  decode.Table[metadata]
 }
 
 func (s *Source) cache(path string) *metaCache {
@@ -71,15 +71,15 @@ func (s *Source) cache(path string) *metaCache {
 func (c *metaCache) load() {
 	c.once.Do(func() {
 		text, err := readText(c.path, maxSidecar)
-		if err != nil || json.Unmarshal([]byte(text.Body), &c.all) != nil {
-			c.all = nil
+		if err != nil || decode.Text(text.Body, &c.all) != nil {
+			c.all = decode.Table[metadata]{}
 		}
 	})
 }
 
 func (c *metaCache) entry(item sources.Item) metadata {
 	c.load()
-	return decodeMetadata(c.all[sessionName(item)])
+	return c.all.Get(sessionName(item))
 }
 
 // digest is empty where the file says nothing of use about the item.

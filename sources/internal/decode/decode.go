@@ -8,6 +8,7 @@
 //	as:"text"    a text that stands in place of the whole object goes there
 //	as:"list"    an array that stands in place of the whole object goes there
 //	as:"count"   the number of members, but for those that a tag except names
+//	as:"first"   the first text among the members, but for those that a tag except names
 //	max:"2048"   a longer text is cut to so many bytes, at a character
 //
 // A value of another type than declared is left out and counted in
@@ -16,10 +17,11 @@
 package decode
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"reflect"
-	"strings"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -40,8 +42,15 @@ type Decoder struct {
 	// member.
 	Misfits map[string]int
 
-	depth int
-	text  strings.Reader // input of a short text
+	depth   int
+	scratch []byte
+}
+
+// Unknown adds the misfits to what a reader does not know.
+func (d *Decoder) Unknown(unknown map[string]int) {
+	for name, n := range d.Misfits {
+		unknown[name+" of another type"] += n
+	}
 }
 
 // New returns a decoder of an input.
@@ -54,6 +63,12 @@ func New(src io.Reader) *Decoder {
 // Reset makes the decoder read another input, in the memory it has.
 func (d *Decoder) Reset(src io.Reader) {
 	d.Decoder.Reset(&bounded{src: src, d: &d.Decoder}, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	d.depth = 0
+}
+
+// ResetTo makes the decoder read a text that is held already.
+func (d *Decoder) ResetTo(text []byte) {
+	d.Decoder.Reset(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	d.depth = 0
 }
 
@@ -77,7 +92,8 @@ func (r *bounded) Read(b []byte) (int, error) {
 
 // Text reads the one value of a text into a pointer.
 func Text(text string, into any) error {
-	d := New(strings.NewReader(text))
+	d := &Decoder{}
+	d.ResetTo([]byte(text))
 	return d.Read(into)
 }
 
@@ -212,11 +228,17 @@ func (d *Decoder) field(v reflect.Value, f *field) (bool, error) {
 func (d *Decoder) object(v reflect.Value, s *shape) error {
 	v.SetZero()
 	err := d.Members(func(name string) error {
-		if s.count != nil && !s.except[name] {
-			n := v.FieldByIndex(s.count)
+		if s.count != nil && !slices.Contains(s.count.except, name) {
+			n := v.FieldByIndex(s.count.index)
 			n.SetInt(n.Int() + 1)
 		}
-		if f := s.fields[name]; f != nil {
+		f := s.fields[name]
+		if s.first != nil && d.PeekKind() == '"' && !slices.Contains(s.first.except, name) {
+			if first := v.FieldByIndex(s.first.index); first.Len() == 0 {
+				return d.firstText(v, f, first)
+			}
+		}
+		if f != nil {
 			_, err := d.field(v, f)
 			return err
 		}
@@ -224,6 +246,20 @@ func (d *Decoder) object(v reflect.Value, s *shape) error {
 	})
 	if s.reduces {
 		v.Addr().Interface().(Reducer).Reduce()
+	}
+	return err
+}
+
+// firstText reads a text into the field that takes the first one, and into its own
+// where that is a text.
+func (d *Decoder) firstText(v reflect.Value, own *field, first reflect.Value) error {
+	if own == nil {
+		_, err := d.scalar(first, "")
+		return err
+	}
+	_, err := d.field(v, own)
+	if text, ok := own.textOf(v); ok {
+		first.SetString(text)
 	}
 	return err
 }
@@ -241,16 +277,31 @@ func (d *Decoder) list(v reflect.Value, s *shape, name string) error {
 	})
 }
 
+// text reads a text. Broken UTF-8 in it is mended, which the error would tell.
+func (d *Decoder) text() (string, error) {
+	value, err := d.ReadValue()
+	if err != nil {
+		return "", err
+	}
+	d.scratch, _ = jsontext.AppendUnquote(d.scratch[:0], value)
+	text := string(d.scratch)
+	if cap(d.scratch) > maxScratch {
+		d.scratch = nil
+	}
+	return text, nil
+}
+
+// maxScratch is how many bytes a decoder keeps for texts.
+const maxScratch = 1 << 20
+
 // scalar reads a text, a number or a truth value.
 func (d *Decoder) scalar(v reflect.Value, name string) (bool, error) {
 	kind := d.PeekKind()
 	v.SetZero()
 	switch {
 	case v.Kind() == reflect.String && kind == '"':
-		tok, err := d.ReadToken()
-		if err == nil {
-			v.SetString(tok.String())
-		}
+		text, err := d.text()
+		v.SetString(text)
 		return err == nil, err
 	case v.Kind() == reflect.Bool && (kind == 't' || kind == 'f'):
 		tok, err := d.ReadToken()

@@ -28,8 +28,8 @@ type shape struct {
 	fields  map[string]*field // of an object
 	text    *field            // of an object: where a text in its place goes; nil: nowhere
 	list    *field            // the same of an array
-	count   []int             // of an object: the field with the number of its members; nil: none
-	except  map[string]bool   // members that are not counted
+	count   *field            // of an object: the number of its members; nil: it is not wanted
+	first   *field            // of an object: the first text among its members; nil: it is not wanted
 	elem    *shape            // of a pointer or a list
 }
 
@@ -44,10 +44,11 @@ const (
 )
 
 type field struct {
-	name  string
-	index []int
-	shape *shape
-	max   int
+	name   string
+	index  []int
+	shape  *shape
+	max    int
+	except []string // of a count or first: members that are passed over
 }
 
 // shapes remembers what types declare, which never changes.
@@ -103,10 +104,10 @@ func (s *shape) addFields(t reflect.Type, above []int, made map[reflect.Type]*sh
 			s.addFields(f.Type, index, made)
 			continue
 		case as == "count":
-			s.count, s.except = index, map[string]bool{}
-			for _, name := range strings.Split(f.Tag.Get("except"), ",") {
-				s.except[name] = true
-			}
+			s.count = &field{index: index, except: strings.Split(f.Tag.Get("except"), ",")}
+			continue
+		case as == "first":
+			s.first = &field{index: index, except: strings.Split(f.Tag.Get("except"), ",")}
 			continue
 		case name == "" && as == "":
 			continue
@@ -123,6 +124,17 @@ func (s *shape) addFields(t reflect.Type, above []int, made map[reflect.Type]*sh
 			s.list = member
 		}
 	}
+}
+
+// textOf is the text that was read into a field, itself or in place of an object.
+func (f *field) textOf(v reflect.Value) (text string, ok bool) {
+	switch v = v.FieldByIndex(f.index); {
+	case v.Kind() == reflect.String:
+		return v.String(), true
+	case f.shape.text != nil:
+		return f.shape.text.textOf(v)
+	}
+	return "", false
 }
 
 // cut shortens a text, or the texts of a list.

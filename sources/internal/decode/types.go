@@ -52,6 +52,12 @@ func (s Scalar) String() string {
 	return s.Text
 }
 
+// None is any value, of which nothing is kept.
+type None struct{}
+
+// ReadJSON implements Reader.
+func (*None) ReadJSON(d *Decoder) (fits bool, err error) { return true, d.SkipValue() }
+
 // Table is an object whose members are not known by name, in the order in which
 // they were written.
 type Table[V any] struct {
