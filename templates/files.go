@@ -3,13 +3,12 @@ package templates
 import (
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 	"text/template/parse"
 )
 
-// Sheet is one file of templates.
-type Sheet struct {
+// TemplateFile is one file of templates.
+type TemplateFile struct {
 	Name  string   // "session.tmpl"
 	About string   // what it is for, in a sentence or two
 	Parts []string // names of the templates it defines, the page first
@@ -17,31 +16,27 @@ type Sheet struct {
 	Text  string   // what is in force: the user's text, followed by the parts it leaves to the program
 }
 
-// Sheets lists all files of templates in order of name.
-func (s *Set) Sheets() []Sheet { return slices.Clone(s.sheets) }
-
-// sheet is a file as it is parsed.
-type sheet struct {
+// source is a file as it is parsed.
+type source struct {
 	name  string
 	text  string // line ends are LF, without a byte order mark
-	own   bool
 	trees map[string]*parse.Tree
 }
 
 // builtin reads the files that are part of the program.
-func builtin(files fs.FS) ([]sheet, error) {
+func builtin(files fs.FS) ([]source, error) {
 	names, err := fs.Glob(files, "*.tmpl") // in order of name
 	if err != nil {
 		return nil, fmt.Errorf("list templates: %w", err)
 	}
-	out := make([]sheet, 0, len(names))
+	out := make([]source, 0, len(names))
 	defined := map[string]bool{}
 	for _, name := range names {
 		text, err := fs.ReadFile(files, name)
 		if err != nil {
 			return nil, fmt.Errorf("read template: %w", err)
 		}
-		s := sheet{name: name, text: plainText(string(text))}
+		s := source{name: name, text: plainText(string(text))}
 		if err := s.parse(); err != nil {
 			return nil, fmt.Errorf("parse template: %w", err)
 		}
@@ -98,11 +93,11 @@ func definition(line string) (name string, ok bool) {
 	return name, ok
 }
 
-// shown makes of a file of the program, and of what the user puts in its place,
+// listed makes of a file of the program, and of what the user puts in its place,
 // what others see of it.
-func (s sheet) shown(own *sheet) Sheet {
+func (s source) listed(own *source) TemplateFile {
 	names, texts := parts(s.text)
-	out := Sheet{Name: s.name, About: purpose(s.text), Parts: names, Text: s.text}
+	out := TemplateFile{Name: s.name, About: purpose(s.text), Parts: names, Text: s.text}
 	if own == nil {
 		return out
 	}

@@ -1,4 +1,4 @@
-package templates
+package escape
 
 import "strings"
 
@@ -24,29 +24,4 @@ func (l *line) escapeStart() {
 		delimiterRow(s):
 		l.emit(c, true)
 	}
-}
-
-// endsMarker says that what follows a list marker leaves it one.
-func endsMarker(rest string) bool { return rest == "" || rest[0] == ' ' }
-
-// startsHeading says that s is a heading.
-func startsHeading(s string) bool {
-	_, ok := headingText(s)
-	return ok
-}
-
-// delimiterRow says that s could be the line that makes a table of its
-// neighbours.
-func delimiterRow(s string) bool {
-	dash := false
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '-':
-			dash = true
-		case '|', ':', ' ':
-		default:
-			return false
-		}
-	}
-	return dash
 }

@@ -1,4 +1,4 @@
-package templates
+package escape
 
 import (
 	"regexp"
@@ -32,9 +32,9 @@ func language(info string) string {
 	return info
 }
 
-// fence puts any text into one fence, longer than every run of backticks in it.
-func fence(info, s string) string {
-	return string(appendFence(nil, language(info), strings.Trim(clean(s), "\n"), ""))
+// Fence puts any text into one fence, longer than every run of backticks in it.
+func Fence(info, s string) string {
+	return string(appendFence(nil, language(info), strings.Trim(Clean(s), "\n"), ""))
 }
 
 // appendFence appends a fence without its last line end, each line behind
@@ -74,4 +74,64 @@ func defuseConflicts(s string) string {
 		return s
 	}
 	return conflictMark.ReplaceAllString(s, " $0")
+}
+
+// evaluated says that a plugin takes code of this text for a query or an input
+// field: Dataview's "=" and "$=", Meta Bind's INPUT[…].
+func evaluated(text string) bool {
+	text = strings.TrimSpace(text)
+	for _, prefix := range [...]string{"=", "$=", "INPUT[", "VIEW[", "BUTTON["} {
+		if strings.HasPrefix(text, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// appendDefused appends code without what acts even inside code: Templater's
+// "<%" and the markers of our regions.
+func appendDefused(out []byte, s string) []byte {
+	for {
+		i := strings.IndexByte(s, '%')
+		if i < 0 {
+			return append(out, s...)
+		}
+		out = append(out, s[:i]...)
+		if n := len(out); n > 0 && (out[n-1] == '<' || out[n-1] == '%' && namesRegion(s[i+1:])) {
+			out = append(out, ' ')
+		}
+		out = append(out, '%')
+		s = s[i+1:]
+	}
+}
+
+// namesRegion says that s, which follows "%%", would make it a region marker.
+func namesRegion(s string) bool {
+	const farthest = 64
+	return strings.HasPrefix(strings.TrimLeft(s[:min(len(s), farthest)], "% \t"), "sessionloom")
+}
+
+// prefixLines puts prefix before every line of s, without its blanks before an
+// empty one. Empty text stays empty.
+func prefixLines(s, prefix string) string {
+	if s == "" {
+		return ""
+	}
+	bare := strings.TrimRight(prefix, " ")
+	var b strings.Builder
+	b.Grow(len(s) + (strings.Count(s, "\n")+1)*len(prefix))
+	for {
+		text, rest, more := strings.Cut(s, "\n")
+		if text == "" {
+			b.WriteString(bare)
+		} else {
+			b.WriteString(prefix)
+			b.WriteString(text)
+		}
+		if !more {
+			return b.String()
+		}
+		b.WriteByte('\n')
+		s = rest
+	}
 }

@@ -1,4 +1,4 @@
-package templates
+package escape
 
 import (
 	"bytes"
@@ -74,10 +74,10 @@ func (l *line) takesWords(label string) bool {
 
 // codeName shows a name as code, false where it would be no code span or an odd one.
 func codeName(name string) (string, bool) {
-	if oneLine(name) == "" || strings.IndexByte(name, '`') >= 0 || evaluated(oneLine(name)) {
+	if OneLine(name) == "" || strings.IndexByte(name, '`') >= 0 || evaluated(OneLine(name)) {
 		return "", false
 	}
-	return code(name), true
+	return Code(name), true
 }
 
 // linkedFile reads the target of a link: a relative path as it is, else the

@@ -1,9 +1,9 @@
-package templates
+package escape
 
 import "strings"
 
 // tableAhead says whether t is the head of a table: the next line of the same
-// quote gives as many columns as t has cells. It returns the delimiter row to
+// Quote gives as many columns as t has cells. It returns the delimiter row to
 // write, "" for no table.
 func (b *blocks) tableAhead(t textLine) (columns int, delimiter string) {
 	if strings.IndexByte(t.text, '|') < 0 || b.rest == "" || t.indent >= 4 && !b.list {
@@ -96,4 +96,22 @@ func cells(s string) []string {
 		list = append(list, rest)
 	}
 	return list
+}
+
+// escapeBars puts a backslash before every bar that has none; it holds inside
+// Code spans, too.
+func escapeBars(s string) string {
+	if strings.IndexByte(s, '|') < 0 {
+		return s
+	}
+	out := make([]byte, 0, len(s)+8)
+	escaped := false
+	for i := range len(s) {
+		if s[i] == '|' && !escaped {
+			out = append(out, '\\')
+		}
+		escaped = s[i] == '\\' && !escaped
+		out = append(out, s[i])
+	}
+	return string(out)
 }

@@ -1,4 +1,4 @@
-package templates
+package escape
 
 import (
 	"fmt"
@@ -11,12 +11,12 @@ import (
 // title, a hyperlink) is looked for.
 const maxControlString = 4096
 
-// clean makes characters honest: line ends become "\n"; control characters,
+// Clean makes characters honest: line ends become "\n"; control characters,
 // ANSI escapes and characters without width go; bidirectional controls become
 // visible as ⟨U+202E⟩; invalid UTF-8 becomes U+FFFD. It is idempotent, and
 // returns s itself where nothing is to do. Private use characters pass: they
 // wrap the masks of redacted secrets.
-func clean(s string) string {
+func Clean(s string) string {
 	at := nextOdd(s, 0)
 	if at == len(s) {
 		return s
@@ -33,7 +33,7 @@ func clean(s string) string {
 	return string(out)
 }
 
-// nextOdd gives the index of the first character from i on that [clean] has to
+// nextOdd gives the index of the first character from i on that [Clean] has to
 // look at, len(s) if there is none.
 func nextOdd(s string, i int) int {
 	for i < len(s) {
@@ -175,4 +175,55 @@ func span(s string, lo, hi byte) int {
 		n++
 	}
 	return n
+}
+
+// OneLine cleans s and joins its lines with spaces.
+func OneLine(s string) string {
+	s = strings.TrimSpace(Clean(s))
+	if strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\t') < 0 {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for {
+		i := strings.IndexAny(s, "\n\t")
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i])
+		b.WriteByte(' ')
+		s = strings.TrimLeft(s[i:], "\n\t")
+	}
+}
+
+// The runes around the mask of a secret, which becomes "[redacted:rule#1]" later.
+const (
+	maskOpen, maskClose = "\ue000", "\ue001"
+	firstOfMask         = 0xee // byte
+)
+
+// Cut shortens s to about limit bytes, at a blank where there is one near the end,
+// and shows it by "…". A mask of a redacted secret is never cut in two.
+func Cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	end := limit
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	if i := strings.LastIndexByte(s[:end], ' '); i > limit/2 {
+		end = i
+	}
+	return strings.TrimRight(s[:BeforeMask(s, end)], " ") + "…"
+}
+
+// BeforeMask moves the cut at end before the mask it would split.
+func BeforeMask(s string, end int) int {
+	if i := strings.LastIndex(s[:end], maskOpen); i >= 0 && !strings.Contains(s[i:end], maskClose) &&
+		strings.Contains(s[end:], maskClose) {
+		return i
+	}
+	return end
 }

@@ -1,4 +1,4 @@
-package templates
+package escape
 
 import (
 	"strings"
@@ -22,7 +22,7 @@ func TestCleanShowsOrRemovesWhatHides(t *testing.T) {
 		"hid\U000e0041\U000e0042den":              "hidden",
 		"\ue000github-pat~a1b2c3\ue001":           "\ue000github-pat~a1b2c3\ue001",
 	} {
-		if got := clean(in); got != want {
+		if got := Clean(in); got != want {
 			t.Errorf("%q became %q, want %q", in, got, want)
 		}
 	}
@@ -41,7 +41,7 @@ func TestHarmlessMarkdownStaysAsItIs(t *testing.T) {
 		"snake_case_name and a\\*b and C:\\temp\\file",
 		"日本語のテキスト、「引用」。",
 	} {
-		if got := block(s); got != s {
+		if got := Block(s); got != s {
 			t.Errorf("got\n%s\nwant\n%s", got, s)
 		}
 	}
@@ -68,21 +68,21 @@ func TestBlockKeepsTheShapeOfAnAnswer(t *testing.T) {
 		"bars end cells in code":          {"| a | b |\n|---|---|\n| `x | <b>` |", "| a | b |\n|---|---|\n| \\`x | \\<b>\\` |"},
 		"two cells under one rule":        {"a | b\n---\nc", "a | b\n\n***\n\nc"},
 	} {
-		if got := block(c.in); got != c.want {
+		if got := Block(c.in); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, got, c.want)
 		}
 	}
 }
 
 func TestLinkTextCannotEndItsLink(t *testing.T) {
-	got := Wikilink(Link{Path: "a/b", Text: "a]] [[b|c`d`\n#tag %% <% $x$ std::x \\"})
+	got := Link("a/b", "a]] [[b|c`d`\n#tag %% <% $x$ std::x \\")
 	if want := "[[a/b|a)) ((b¦c'd' ＃tag %％ ‹% ＄x＄ std:∶x ＼]]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got := cellLink(Link{Path: "a/b", Text: "x"}); got != `[[a/b\|x]]` {
+	if got := CellLink("a/b", "x"); got != `[[a/b\|x]]` {
 		t.Errorf("got %s", got)
 	}
-	if got := Wikilink(Link{Text: "no [[note]]"}); got != `no \[\[note]]` {
+	if got := Link("", "no [[note]]"); got != `no \[\[note]]` {
 		t.Errorf("got %s", got)
 	}
 }
@@ -98,7 +98,7 @@ func TestOnlyWebAddressesAreLinked(t *testing.T) {
 		"":                         "x",
 		"https://" + strings.Repeat("a", maxAddress): "x",
 	} {
-		if got := webLink("x", address); got != want {
+		if got := WebLink("x", address); got != want {
 			t.Errorf("%q: got %s, want %s", address, got, want)
 		}
 	}
@@ -106,7 +106,7 @@ func TestOnlyWebAddressesAreLinked(t *testing.T) {
 
 func TestCutSparesMasks(t *testing.T) {
 	s := strings.Repeat("x", 20) + "\ue000github-pat~a1b2c3\ue001" + strings.Repeat("y", 200)
-	if got := cut(s, 30); got != strings.Repeat("x", 20)+"…" {
+	if got := Cut(s, 30); got != strings.Repeat("x", 20)+"…" {
 		t.Errorf("got %q", got)
 	}
 }

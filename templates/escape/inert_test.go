@@ -1,4 +1,4 @@
-package templates
+package escape
 
 import (
 	"flag"
@@ -15,6 +15,7 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
 
+	"github.com/sessionloom/sessionloom/testdata"
 	"github.com/sessionloom/sessionloom/vault/inert"
 )
 
@@ -95,28 +96,8 @@ func inertBlock(markdown string) []string {
 	return o.faults
 }
 
-// seeds are the lines and pairs of lines of the hostile text, and what fuzzing
-// once found.
-func seeds() []string {
-	list := []string{hostileText, "", "\\", "`", "- `a`\n  ```js\n  x\nout <b>", "> ```\n> a\nb [[c]]", "a|b\n-|-\n`x|<b>`|[[c]]",
-		"!![[x]]", "<\u200b%", "[a](http://x/`y) `[[z]]`", "    code\n\ttab\n- a\n\n      deep", "````md\n```js\n```\n````",
-		"``` a`b\n<b>", "\\<%", "\\[[x]]", "a\\", "=\\==x", "http://a://b", "xhttps://[[", "1.\n2)\n-\n+", "**\n# \n#", "`` ` `` `", "[x](<http://a b>)",
-		"- a|`x|<b>`\n  -|-|-\n", "x\n-", "[a$b](http://x)", "http://%%$$", "a\t^id", "[a](http://b)[[c]](d)",
-		"x ::", "`a::b`", "(`a::b`)", "- a (b\n  `c::d`)", "```cpp\nstd::vector<int> v;\nf(std::move(v));\nx.y::z\n:::a::b (::c::d) [e::f\n```", "    main :: IO ()",
-		"a|b\n-|-\n(|`c::d`", "**`a::b`", "- `a::b`", "# `a::b`", "`` ::a`b::c ``", "[`a::b`](c.cpp)", "x. `a::b`", "`a [b::c`", "`é::a`", "`a\\`::`b`",
-		"- Ship 📅 2026-01-02", "- `🛫2026-01-02` ⏳", "- a ✅\n  2026-01-02", "📆 \u200b2026-01-02 ❤\ufe0f 2027-01-02"}
-	lines := strings.Split(hostileText, "\n")
-	for i, s := range lines {
-		list = append(list, s)
-		if i > 0 {
-			list = append(list, lines[i-1]+"\n"+s)
-		}
-	}
-	return list
-}
-
 func TestHostileTextIsInertInEveryPlace(t *testing.T) {
-	for _, s := range seeds() {
+	for _, s := range testdata.HostileSeeds() {
 		checkPlaces(t, s)
 	}
 }
@@ -129,21 +110,21 @@ func checkPlaces(t *testing.T, s string) {
 			t.Errorf("%s of %q:\n%s\n%s", place, s, strings.Join(faults, "\n"), out[:min(len(out), 300)])
 		}
 	}
-	b := block(s)
+	b := Block(s)
 	report("block", b, inertBlock(b))
-	report("quote", b, inertBlock(quote(2, s)))
-	report("fence", b, inertBlock(fence(s, s)))
-	item := inline(s)
-	if again := inline(item); again != item {
+	report("quote", b, inertBlock(Quote(2, s)))
+	report("fence", b, inertBlock(Fence(s, s)))
+	item := Inline(s)
+	if again := Inline(item); again != item {
 		t.Errorf("inline is not idempotent on %q:\n%q\n%q", s, item, again)
 	}
 	report("item", item, inertItem(item))
-	report("code", code(s), inertItem(code(s)))
-	report("heading", heading(s), inertHeading(heading(s)))
+	report("code", Code(s), inertItem(Code(s)))
+	report("heading", Heading(s), inertHeading(Heading(s)))
 	report("paragraph", item, inertBlock(item))
-	report("cells", cell(s), inertCells(cell(s), cellCode(s)))
+	report("cells", Cell(s), inertCells(Cell(s), CellCode(s)))
 	report("link", linkText(s), inertLink(s))
-	report("label", label(s), inertLabel(label(s)))
+	report("label", Label(s), inertLabel(Label(s)))
 }
 
 // inertItem puts an inline text into a list of two items.
@@ -175,12 +156,12 @@ func inertCells(a, b string) []string {
 }
 
 func inertLink(s string) []string {
-	link := Wikilink(Link{Path: "a/b", Text: s})
+	link := Link("a/b", s)
 	o := read("# T\n\n- " + strings.TrimPrefix(link, "[[") + "\n\nThe end.\n")
 	if !aliasRule.MatchString(link) {
 		o.fault("link %q", link)
 	}
-	if got := Wikilink(Link{Path: s, Text: "x"}); got != "x" && strings.ContainsAny(s, "[]|#^\n") {
+	if got := Link(s, "x"); got != "x" && strings.ContainsAny(s, "[]|#^\n") {
 		o.fault("path %q is linked", s)
 	}
 	return o.faults
@@ -195,65 +176,20 @@ func inertLabel(s string) []string {
 	return nil
 }
 
-// tokens are what hostile texts are mixed of.
-var tokens = strings.Fields("` `` ``` ```` ~~~ ```js ```query <b> </b> <!-- <% %> %% sessionloom [[ ]] ![[ ![ ]( http:// https://x obsidian:// " +
-	"javascript: ( ) [ ] [x] [!note] [^1] ^[ ^id #tag #1 # ## > >> - * + 1. 2) | |---| --- === == :: key:: $ $$ \\ \\\\ \\` \\[ < > <http://a> " +
-	"= $= INPUT[ a b. 日本 \u200d \u202e \x1b[0m \x00 \xff & &lt; &#35; ! ? / : ; , _ ** ~~ \ue000a~1\ue001 <\u200b% -|- a|b :-:|-: " +
-	"[a](b.md) [](b.md) [`x`](b.md) [~~~js](b) [-](b) [#](b) [:](b) [!--](b) [%](b) [//o](b) [](=%23) [](%60) [1.](b) ](b.md) `a::b` (`c ::d` [`e::f :: 📅 2026-01-02 ✅2026-01-02`")
-
-// mix makes a text of up to n tokens, blanks and line ends.
-func mix(r *rand.Rand, n int) string {
-	var b strings.Builder
-	for range 1 + r.IntN(n) {
-		b.WriteString(tokens[r.IntN(len(tokens))])
-		switch r.IntN(8) {
-		case 0, 1:
-			b.WriteByte(' ')
-		case 2:
-			b.WriteByte('\n')
-		case 3:
-			b.WriteString([]string{"\n\n", "\n    ", "\n> ", "\n  ", "\t", "\r\n", "\n\t"}[r.IntN(7)])
-		}
-	}
-	return b.String()
-}
-
 var mixes = flag.Int("mixes", 600, "how many mixes of hostile tokens to try")
 
 func TestMixesOfHostileTokensAreInert(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, uint64(*mixes)))
 	for range *mixes {
-		if checkPlaces(t, mix(r, 24)); t.Failed() {
+		if checkPlaces(t, testdata.HostileMix(r, 24)); t.Failed() {
 			return
 		}
 	}
 }
 
 func FuzzEscapers(f *testing.F) {
-	for _, s := range seeds() {
+	for _, s := range testdata.HostileSeeds() {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) { checkPlaces(t, s) })
-}
-
-var ownLink = regexp.MustCompile(`\[\[Agents/[^\[\]|\\]*\\?\|[^\[\]|]*\]\]`)
-
-func TestHostileSessionHoldsOnlyWhatTheTemplateWrote(t *testing.T) {
-	page, err := embeddedSet(t).Session(hostileSession())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(ownLink.FindAllString(page, -1)); n != 5 {
-		t.Errorf("%d links to notes, want those to project, folder, excerpt, checkpoint and part", n)
-	}
-	o := read(page)
-	if o.headings != 7 || o.boxes != 6 {
-		t.Errorf("%d headings, %d boxes", o.headings, o.boxes)
-	}
-	if got, want := fmt.Sprint(o.callouts), "[abstract warning info question question]"; got != want {
-		t.Errorf("callouts %s, want %s", got, want)
-	}
-	for _, f := range o.faults {
-		t.Error(f)
-	}
 }

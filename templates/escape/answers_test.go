@@ -1,6 +1,7 @@
-package templates
+package escape
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,8 @@ import (
 
 	"github.com/sessionloom/sessionloom/vault/inert"
 )
+
+var update = flag.Bool("update", false, "write the golden answers anew")
 
 // Answers as agents give them, before and after: what their reader finds in the
 // vault can be read and copied, and does nothing.
@@ -26,7 +29,7 @@ func TestAnswersReadAsTheirGoldens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := block(string(text)) + "\n"
+		got := Block(string(text)) + "\n"
 		for _, f := range inert.Find(got) {
 			t.Errorf("%s: line %d: %s: %q", name, f.Line, f.Kind, f.Text)
 		}

@@ -1,4 +1,4 @@
-package templates
+package escape
 
 import "testing"
 
@@ -16,14 +16,14 @@ func TestLinksToFilesAreWrittenOut(t *testing.T) {
 		"[x](#heading)":                   `\[x]\(\#heading)`,
 		"[x](javascript:void)":            `\[x]\(javascript:void)`,
 		"[web](https://example.com/a.md)": "[web](https://example.com/a.md)",
-		"`[code](a.md)`":                  "`[code](a.md)`",
+		"`[Code](a.md)`":                  "`[Code](a.md)`",
 		"[<b>](a.md)":                     "",
 	} {
-		got := inline(in)
+		got := Inline(in)
 		if want != "" && got != want {
 			t.Errorf("inline(%q)\n got %q\nwant %q", in, got, want)
 		}
-		if again := inline(got); again != got {
+		if again := Inline(got); again != got {
 			t.Errorf("not idempotent: %q, then %q", got, again)
 		}
 	}
@@ -49,11 +49,11 @@ func TestLabelsOfLinksToFilesDoNotAct(t *testing.T) {
 		"[x](a/ghp%5F0123)":                       "x (`a/ghp%5F0123`)",
 		"[x](caf%C3%A9%20%5B1%5D.md)":             "x (`café [1].md`)",
 	} {
-		got := inline(in)
+		got := Inline(in)
 		if got != want {
 			t.Errorf("inline(%q)\n got %q\nwant %q", in, got, want)
 		}
-		if again := inline(got); again != got {
+		if again := Inline(got); again != got {
 			t.Errorf("not idempotent: %q, then %q", got, again)
 		}
 	}

@@ -1,115 +1,10 @@
-package templates
+package escape
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
-const (
-	maxAddress = 2048 // bytes of a web address on the page; longer ones are shown as text
-	maxAlias   = 160  // bytes of the text of a wikilink
-)
-
-// Wikilink writes a link to a note, with its text as alias, for a paragraph, a
-// list item or a property. Without a path only the text is shown, escaped.
-func Wikilink(l Link) string { return wikilink(l, "|") }
-
-// cellLink is a [Wikilink] for a table.
-func cellLink(l Link) string {
-	if !linkable(l.Path) {
-		return cell(l.Text)
-	}
-	return wikilink(l, `\|`)
-}
-
-func wikilink(l Link, bar string) string {
-	if !linkable(l.Path) {
-		return inline(l.Text)
-	}
-	return "[[" + l.Path + bar + linkText(l.Text) + "]]"
-}
-
-// linkable says that path can stand in a wikilink (formats/obsidian.md, section
-// 1.2).
-func linkable(path string) bool {
-	return path != "" && !strings.ContainsAny(path, "[]|#^\\<>`\"\n") && !strings.Contains(path, "%%") &&
-		!strings.Contains(path, "::") && clean(path) == path
-}
-
-// picture is the end of the path of a picture that was kept with a prompt. Its user
-// may have given it another name.
-var picture = regexp.MustCompile(`^[^:]+/[^:/]+\.(png|jpg|gif|webp)$`)
-
-// shown shows a picture. What is no path of ours is nothing.
-func shown(path string) string {
-	if !linkable(path) || !picture.MatchString(path) {
-		return ""
-	}
-	return "![[" + path + "]]"
-}
-
-// linkText escapes the alias of a wikilink. No backslash can be relied on there,
-// so look-alikes stand for what could act.
-func linkText(s string) string {
-	s = cut(oneLine(s), maxAlias)
-	if s == "" {
-		return "Untitled"
-	}
-	var b strings.Builder
-	var last byte
-	for i := 0; i < len(s); i++ {
-		c, next := s[i], byte(0)
-		if i+1 < len(s) {
-			next = s[i+1]
-		}
-		switch {
-		case c == '[':
-			b.WriteByte('(')
-		case c == ']':
-			b.WriteByte(')')
-		case c == '`':
-			b.WriteByte('\'')
-		case c == '|':
-			b.WriteString("¦")
-		case c == '$':
-			b.WriteString("＄")
-		case c == '\\' && (next == 0 || isPunct(next)):
-			b.WriteString("＼")
-		case c == '<' && next != ' ':
-			b.WriteString("‹")
-		case c == '%' && last == '%':
-			b.WriteString("％")
-		case c == '=' && last == '=':
-			b.WriteString("＝")
-		case c == ':' && (last == ':' || strings.HasPrefix(s[i:], "://")):
-			b.WriteString("∶")
-		case c == '-' && monthDay.MatchString(s[i:]) && dated.MatchString(s[max(0, i-dateSpan):i]):
-			b.WriteString("‐")
-		case c == '#' && !isAlpha(last) && !isDigit(last) && startsTag(s[i+1:]):
-			b.WriteString("＃")
-		default:
-			b.WriteByte(c)
-		}
-		last = c
-	}
-	return b.String()
-}
-
-// webLink links text to a web address; without a usable one only the text is
-// shown.
-func webLink(text, address string) string {
-	return linked(inline(strings.NewReplacer("[", "(", "]", ")", maskOpen, "("+maskOpen, maskClose, maskClose+")").Replace(text)), address)
-}
-
-// linked links escaped text, which holds no brackets of its own, to a web
-// address.
-func linked(text, address string) string {
-	address = strings.TrimSpace(clean(address))
-	if text == "" || !webAddress(address) {
-		return text
-	}
-	return "[" + text + "](" + string(appendAddress(nil, address)) + ")"
-}
+// maxAddress is the length in bytes of the longest web address on a page; longer ones are
+// shown as text.
+const maxAddress = 2048
 
 // webAddress says that s is a whole http or https address.
 func webAddress(s string) bool {
@@ -268,11 +163,9 @@ func coded(s string, i int) bool {
 	case '=', ':':
 		return i > 0 && s[i-1] == c
 	case '-':
-		return i > 0 && isDigit(s[i-1]) && monthDay.MatchString(s[i:]) && dated.MatchString(s[max(0, i-dateSpan):i])
+		return inTaskDate(s[:i], s[i:])
 	case '%':
 		return i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2])
 	}
 	return false
 }
-
-func isHex(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }

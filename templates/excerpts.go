@@ -3,6 +3,8 @@ package templates
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
 const (
@@ -19,7 +21,7 @@ type excerpt struct {
 }
 
 // shorten cuts markdown after a paragraph, line or sentence within limit bytes.
-// What it opened, such as a fence, is closed by [block].
+// What it opened, such as a fence, is closed by [escape.Block].
 func shorten(s string, limit int) excerpt {
 	s = strings.TrimSpace(s)
 	if len(s) <= limit+limit/4 {
@@ -35,17 +37,17 @@ func shorten(s string, limit int) excerpt {
 			break
 		}
 	}
-	end = beforeMask(s, end)
+	end = escape.BeforeMask(s, end)
 	rest := strings.TrimSpace(s[end:])
 	return excerpt{text: strings.TrimSpace(s[:end]), more: utf8.RuneCountInString(rest)}
 }
 
 // answer gives the answer of a turn, shortened in a digest.
-func answer(t Turn) string {
+func answer(t Turn) Text {
 	if !t.Digest || len(t.Answer) <= digestBytes+digestSlack {
 		return t.Answer
 	}
-	return withRest(shorten(t.Answer, digestBytes))
+	return Text(withRest(shorten(string(t.Answer), digestBytes)))
 }
 
 // withRest says behind a shortened text how much is missing.
@@ -53,27 +55,7 @@ func withRest(e excerpt) string {
 	if e.more == 0 {
 		return e.text
 	}
-	return closeFence(e.text) + "\n\n… (" + count(e.more, "character", "characters") + " more)"
-}
-
-// closeFence closes a fence that a cut left open, so that what is written behind
-// it is no code.
-func closeFence(s string) string {
-	open := ""
-	for text := range strings.SplitSeq(s, "\n") {
-		t := parseLine(text)
-		mark, _ := fenceMark(t.text)
-		switch {
-		case open == "":
-			open = mark
-		case strings.HasPrefix(t.text, open) && strings.Trim(t.text, open[:1]) == "":
-			open = ""
-		}
-	}
-	if open == "" {
-		return s
-	}
-	return s + "\n" + open
+	return escape.CloseFence(e.text) + "\n\n… (" + count(e.more, "character", "characters") + " more)"
 }
 
 // promptTitle gives the line of a prompt that names its turn.
@@ -94,14 +76,14 @@ func promptRest(prompt string) string {
 // splitPrompt splits a prompt after its first line, if that is short and plain;
 // else the whole prompt is the rest.
 func splitPrompt(prompt string) (title, rest string) {
-	prompt = strings.TrimSpace(clean(prompt))
+	prompt = strings.TrimSpace(escape.Clean(prompt))
 	title, rest, _ = strings.Cut(prompt, "\n")
 	title = strings.TrimSpace(title)
 	rest = strings.TrimLeft(rest, "\n")
-	if mark, _ := fenceMark(title); mark != "" || delimiterRow(title) || strings.HasPrefix(title, "|") {
+	if escape.OpensBlock(title) {
 		return firstPlain(rest, title), prompt
 	}
-	if short := cut(title, titleBytes); short != title {
+	if short := escape.Cut(title, titleBytes); short != title {
 		return short, prompt
 	}
 	return title, rest
@@ -111,23 +93,23 @@ func splitPrompt(prompt string) (title, rest string) {
 func firstPlain(s, otherwise string) string {
 	for text := range strings.SplitSeq(s, "\n") {
 		if text = strings.TrimSpace(text); strings.IndexFunc(text, isLetter) >= 0 {
-			return cut(text, titleBytes)
+			return escape.Cut(text, titleBytes)
 		}
 	}
 	return otherwise
 }
 
-func isLetter(r rune) bool { return r >= 0x80 || isAlpha(byte(r)) }
+func isLetter(r rune) bool { return r >= 0x80 || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
 // remark gives the first sentence of a text for a list.
 func remark(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(clean(s)), "\n\n")
-	s = oneLine(s)
+	s, _, _ = strings.Cut(strings.TrimSpace(escape.Clean(s)), "\n\n")
+	s = escape.OneLine(s)
 	for i := 0; i+1 < len(s); i++ {
 		if (s[i] == '.' || s[i] == '?' || s[i] == '!') && s[i+1] == ' ' && i > 20 {
 			s = s[:i+1]
 			break
 		}
 	}
-	return cut(s, remarkBytes)
+	return escape.Cut(s, remarkBytes)
 }

@@ -1,23 +1,9 @@
-package templates
+package escape
 
 import "strings"
 
-// fenceMark gives the run of backticks or tildes that opens a fence and its info
-// string; an empty mark: s opens none.
-func fenceMark(s string) (mark, info string) {
-	if len(s) < 3 || s[0] != '`' && s[0] != '~' {
-		return "", ""
-	}
-	n := span(s, s[0], s[0])
-	info = strings.TrimSpace(s[n:])
-	if n < 3 || s[0] == '`' && strings.IndexByte(info, '`') >= 0 {
-		return "", ""
-	}
-	return s[:n], info
-}
-
 // fenced writes the fence that t opens. It ends at its closing line, where its
-// quote ends, or with the text.
+// Quote ends, or with the text.
 func (b *blocks) fenced(t textLine, mark, info string) {
 	var body strings.Builder
 	for n := 0; b.more(); n++ {
@@ -66,7 +52,7 @@ func (b *blocks) indented(first string, t textLine) {
 	b.code(textLine{depth: t.depth}, "", body.String())
 }
 
-// code writes a fence at the left margin of its quote.
+// Code writes a fence at the left margin of its quote.
 func (b *blocks) code(t textLine, info, body string) {
 	b.begin(t.depth, true)
 	b.out = b.out[:len(b.out)-2*t.depth]
@@ -102,4 +88,24 @@ func dedent(s string, n int) string {
 		s = s[1:]
 	}
 	return s
+}
+
+// CloseFence closes a fence that a cut left open, so that what is written behind
+// it is no code.
+func CloseFence(s string) string {
+	open := ""
+	for text := range strings.SplitSeq(s, "\n") {
+		t := parseLine(text)
+		mark, _ := fenceMark(t.text)
+		switch {
+		case open == "":
+			open = mark
+		case strings.HasPrefix(t.text, open) && strings.Trim(t.text, open[:1]) == "":
+			open = ""
+		}
+	}
+	if open == "" {
+		return s
+	}
+	return s + "\n" + open
 }

@@ -1,34 +1,14 @@
-package templates
+package escape
 
 import "strings"
 
-// inline escapes text for a paragraph or list item of one line. Its input is
+// Inline escapes text for a paragraph or list item of one line. Its input is
 // taken as markdown: escapes, code spans, emphasis and web links in it stay, what
 // would be live gets a backslash. It is idempotent, since text is read back from
 // notes.
-func inline(s string) string {
-	s = oneLine(s)
+func Inline(s string) string {
+	s = OneLine(s)
 	return string(appendInline(make([]byte, 0, len(s)+len(s)/16+8), s, true))
-}
-
-// oneLine cleans s and joins its lines with spaces.
-func oneLine(s string) string {
-	s = strings.TrimSpace(clean(s))
-	if strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\t') < 0 {
-		return s
-	}
-	var b strings.Builder
-	b.Grow(len(s))
-	for {
-		i := strings.IndexAny(s, "\n\t")
-		if i < 0 {
-			b.WriteString(s)
-			return b.String()
-		}
-		b.WriteString(s[:i])
-		b.WriteByte(' ')
-		s = strings.TrimLeft(s[i:], "\n\t")
-	}
 }
 
 // live marks the bytes outside code that may act.
@@ -103,12 +83,6 @@ func (l *line) step(c byte) {
 	}
 }
 
-// The runes around the mask of a secret, which becomes "[redacted:rule#1]" later.
-const (
-	maskOpen, maskClose = "\ue000", "\ue001"
-	firstOfMask         = 0xee // byte
-)
-
 // mask takes a mask as a whole: what stands behind it would make a link of the
 // brackets it is going to have, or a definition.
 func (l *line) mask() {
@@ -150,11 +124,11 @@ func (l *line) acts(c byte) bool {
 	case '!': // images and embeds
 		return bracketAt(l.src, l.i+1)
 	case '#':
-		return l.atStart() && startsHeading(l.src) || !isAlpha(l.last()) && !isDigit(l.last()) && startsTag(l.src[l.i+1:])
+		return l.atStart() && isHeading(l.src) || !isAlpha(l.last()) && !isDigit(l.last()) && startsTag(l.src[l.i+1:])
 	case '^': // inline footnotes and block ids
 		return bracketAt(l.src, l.i+1) || (isWord(next) || next == '-') && (len(l.out) == l.base || l.last() == ' ' || l.last() == '\t')
 	case '-':
-		return l.datesTask()
+		return len(l.out) > l.base && inTaskDate(string(l.out[max(0, len(l.out)-dateSpan):]), l.src[l.i:])
 	case '=': // highlights and underlines of headings
 		return l.last() == '=' || l.atStart()
 	}
@@ -265,29 +239,3 @@ func (l *line) last() byte {
 }
 
 func (l *line) atStart() bool { return l.first && len(l.out) == l.base }
-
-// startsTag says that s, which follows a "#", makes it a tag: letters, digits,
-// "_", "-", "/" and characters beyond ASCII, at least one of them no digit.
-func startsTag(s string) bool {
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c >= '0' && c <= '9':
-		case isAlpha(c), c == '_', c == '-', c == '/', c >= 0x80:
-			return true
-		default:
-			return false
-		}
-	}
-	return false
-}
-
-func isAlpha(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-func isWord(c byte) bool { return isAlpha(c) || isDigit(c) || c == '_' }
-
-// isPunct says that a backslash before c is an escape.
-func isPunct(c byte) bool {
-	return c > ' ' && c < 0x7f && !isAlpha(c) && !isDigit(c)
-}

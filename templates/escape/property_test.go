@@ -1,11 +1,11 @@
-package templates
+package escape
 
 import (
 	"strings"
 	"testing"
 )
 
-func TestScalarActsNowhere(t *testing.T) {
+func TestPropertyActsNowhere(t *testing.T) {
 	for in, want := range map[string]string{
 		"a <% b %> <<% c":      "a < % b %> << % c",
 		"[[Home]]":             "[ [Home]]",
@@ -14,9 +14,9 @@ func TestScalarActsNowhere(t *testing.T) {
 		"two\nlines\x1b[31m":   "two lines",
 		"plain – text 📈":       "plain – text 📈",
 	} {
-		got := Scalar(in)
-		if got != want || Scalar(got) != got || strings.Contains(got, "<%") {
-			t.Errorf("Scalar(%q) = %q, want %q", in, got, want)
+		got := Property(in)
+		if got != want || Property(got) != got || strings.Contains(got, "<%") {
+			t.Errorf("Property(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

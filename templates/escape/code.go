@@ -1,4 +1,4 @@
-package templates
+package escape
 
 import "strings"
 
@@ -100,45 +100,10 @@ func closingTicks(s string, i, n int) int {
 	}
 }
 
-// evaluated says that a plugin takes code of this text for a query or an input
-// field: Dataview's "=" and "$=", Meta Bind's INPUT[…].
-func evaluated(text string) bool {
-	text = strings.TrimSpace(text)
-	for _, prefix := range [...]string{"=", "$=", "INPUT[", "VIEW[", "BUTTON["} {
-		if strings.HasPrefix(text, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
-// appendDefused appends code without what acts even inside code: Templater's
-// "<%" and the markers of our regions.
-func appendDefused(out []byte, s string) []byte {
-	for {
-		i := strings.IndexByte(s, '%')
-		if i < 0 {
-			return append(out, s...)
-		}
-		out = append(out, s[:i]...)
-		if n := len(out); n > 0 && (out[n-1] == '<' || out[n-1] == '%' && namesRegion(s[i+1:])) {
-			out = append(out, ' ')
-		}
-		out = append(out, '%')
-		s = s[i+1:]
-	}
-}
-
-// namesRegion says that s, which follows "%%", would make it a region marker.
-func namesRegion(s string) bool {
-	const farthest = 64
-	return strings.HasPrefix(strings.TrimLeft(s[:min(len(s), farthest)], "% \t"), "sessionloom")
-}
-
-// code escapes any text into a code span of one line; text that a plugin would
+// Code escapes any text into a code span of one line; text that a plugin would
 // evaluate there is shown as plain text. Empty text gives nothing.
-func code(s string) string {
-	s = oneLine(s)
+func Code(s string) string {
+	s = OneLine(s)
 	if s == "" {
 		return ""
 	}
@@ -150,24 +115,10 @@ func code(s string) string {
 	s = string(appendDefused(nil, s))
 	mark := strings.Repeat("`", longestRun(s, '`')+1)
 	if len(mark) > maxTicks {
-		return inline(s)
+		return Inline(s)
 	}
 	if s[0] == '`' || s[len(s)-1] == '`' {
 		s = " " + s + " "
 	}
 	return mark + s + mark
-}
-
-// longestRun counts the bytes of the longest run of c in s.
-func longestRun(s string, c byte) int {
-	longest := 0
-	for {
-		i := strings.IndexByte(s, c)
-		if i < 0 {
-			return longest
-		}
-		n := span(s[i:], c, c)
-		longest = max(longest, n)
-		s = s[i+n:]
-	}
 }

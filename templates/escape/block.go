@@ -1,4 +1,4 @@
-package templates
+package escape
 
 import "strings"
 
@@ -7,14 +7,14 @@ const (
 	maxIndent = 24 // columns; lists nested deeper are not
 )
 
-// block escapes markdown of several lines, such as an answer. It goes line by
+// Block escapes markdown of several lines, such as an answer. It goes line by
 // line and writes every block in a form that has one reading only: fences and
 // tables stand at the left margin of their quote between blank lines, always
 // closed; code spans end on their line; headings become bold, boxes ☐ and ☑.
 // So what it takes for code is code to every reader, and all else is escaped.
 // Trailing blanks and blank lines around the text are left out.
-func block(s string) string {
-	b := blocks{rest: strings.Trim(clean(s), "\n")}
+func Block(s string) string {
+	b := blocks{rest: strings.Trim(Clean(s), "\n")}
 	b.out = make([]byte, 0, len(b.rest)+len(b.rest)/16+16)
 	for b.more() {
 		b.next()
@@ -195,7 +195,7 @@ func (b *blocks) item(t textLine, marker, text string) {
 }
 
 // bold writes the text of a heading inside a transcript, which must not be a
-// heading of the note.
+// Heading of the note.
 func (b *blocks) bold(title string) {
 	if strings.HasPrefix(title, "**") || strings.HasSuffix(title, "*") {
 		b.out = appendInline(b.out, title, true)
@@ -204,61 +204,4 @@ func (b *blocks) bold(title string) {
 	b.out = append(b.out, "**"...)
 	b.out = appendInline(b.out, title, false)
 	b.out = append(b.out, "**"...)
-}
-
-// headingText gives the text of a heading of the "#" kind.
-func headingText(s string) (string, bool) {
-	n := span(s, '#', '#')
-	if n == 0 || n > 6 || n < len(s) && s[n] != ' ' && s[n] != '\t' {
-		return "", false
-	}
-	title := strings.TrimSpace(s[n:])
-	if bare := strings.TrimRight(title, "#"); bare == "" || strings.HasSuffix(bare, " ") {
-		title = strings.TrimSpace(bare)
-	}
-	return title, true
-}
-
-// rule says that s is a horizontal rule, or the line under a heading.
-func rule(s string) bool {
-	c := s[0]
-	if c != '-' && c != '*' && c != '_' {
-		return false
-	}
-	return strings.Count(s, s[:1]) >= 3 && strings.Trim(s, s[:1]+" \t") == ""
-}
-
-// listMarker splits a list item into its marker and text.
-func listMarker(s string) (marker, text string) {
-	n := 1
-	if isDigit(s[0]) {
-		n = span(s, '0', '9')
-		if n > 9 || n == len(s) || s[n] != '.' && s[n] != ')' {
-			return "", ""
-		}
-		n++
-	} else if s[0] != '-' && s[0] != '*' && s[0] != '+' {
-		return "", ""
-	}
-	if n < len(s) && s[n] != ' ' && s[n] != '\t' {
-		return "", ""
-	}
-	return s[:n], strings.TrimLeft(s[n:], " \t")
-}
-
-// taskBox turns the box of a task into a sign: only boxes of our own pages are
-// tasks.
-func taskBox(s string) (box, text string) {
-	if len(s) < 3 || s[0] != '[' || s[2] != ']' || len(s) > 3 && s[3] != ' ' && s[3] != '\t' {
-		return "", s
-	}
-	switch s[1] {
-	case ' ':
-		box = "☐ "
-	case 'x', 'X':
-		box = "☑ "
-	default:
-		return "", s
-	}
-	return box, strings.TrimLeft(s[3:], " \t")
 }

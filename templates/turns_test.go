@@ -15,9 +15,9 @@ func longSession(n int) Session {
 	v := rotationView()
 	v.Turns = nil
 	for i := range n {
-		t := Turn{Number: i + 1, At: at(1+i/50, 8, i%50), Prompt: fmt.Sprintf("prompt %d", i+1), Answer: strings.Repeat("An answer with $x$ in it.\n", 20+i%30)}
+		t := Turn{Number: i + 1, At: at(1+i/50, 8, i%50), Prompt: Text(fmt.Sprintf("prompt %d", i+1)), Answer: Text(strings.Repeat("An answer with $x$ in it.\n", 20+i%30))}
 		if i == 7 {
-			t.Answer = strings.Repeat("$=<b>\n", 50_000)
+			t.Answer = Text(strings.Repeat("$=<b>\n", 50_000))
 		}
 		v.Turns = append(v.Turns, t)
 	}
@@ -76,7 +76,7 @@ func TestSessionWithoutTurnsIsOnePart(t *testing.T) {
 func TestProdigiousPromptIsCutFirst(t *testing.T) {
 	const limit = 64 << 10
 	v := rotationView()
-	v.Turns = []Turn{{Number: 1, At: at(1, 8, 0), Digest: true, Prompt: strings.Repeat("do this **now** ", 1<<20), Answer: strings.Repeat("said so ", 1<<18)}}
+	v.Turns = []Turn{{Number: 1, At: at(1, 8, 0), Digest: true, Prompt: Text(strings.Repeat("do this **now** ", 1<<20)), Answer: Text(strings.Repeat("said so ", 1<<18))}}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	parts := SplitTurns(v, limit)

@@ -1,5 +1,7 @@
 package templates
 
+import "github.com/sessionloom/sessionloom/templates/escape"
+
 const (
 	turnOverhead = 512 // what the template writes around the texts of a turn
 	growth       = 6   // no text grows more than so many times on its way to the page
@@ -49,9 +51,9 @@ func fit(whole Turn, max int) (Turn, int) {
 		size = turnSize(whole)
 	}
 	for limit := max / 2; size > max && limit > 0; limit /= 2 {
-		t.Prompt = withRest(shorten(whole.Prompt, limit))
+		t.Prompt = Text(withRest(shorten(string(whole.Prompt), limit)))
 		if !t.Digest { // which shortens it by itself and says how much is missing
-			t.Answer = withRest(shorten(whole.Answer, limit))
+			t.Answer = Text(withRest(shorten(string(whole.Answer), limit)))
 		}
 		size = turnSize(t)
 	}
@@ -68,16 +70,14 @@ func shownBytes(t Turn) int {
 
 // turnSize estimates from above what a turn takes on the page, in bytes.
 func turnSize(t Turn) int {
-	return turnOverhead + 2*titleBytes + len(quote(2, t.Prompt)) + len(quote(1, answer(t))) + extras(t)
+	return turnOverhead + 2*titleBytes + len(escape.Quote(2, string(t.Prompt))) + len(escape.Quote(1, string(answer(t)))) + extras(t)
 }
 
 // extras gives the size of all but prompt and answer.
 func extras(t Turn) int {
 	n := 2 * len(t.Error)
-	for _, list := range [...][]string{t.Attachments, t.Citations} {
-		for _, s := range list {
-			n += 2*len(s) + 8
-		}
+	for _, s := range append(rawList(t.Attachments), rawList(t.Citations)...) {
+		n += 2*len(s) + 8
 	}
 	for _, line := range t.Tools {
 		n += 2*len(line.Name) + 64
