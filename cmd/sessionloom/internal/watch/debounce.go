@@ -2,8 +2,8 @@ package watch
 
 import "time"
 
-// Pace says how soon and how often passes run. The fields are positive.
-type Pace struct {
+// Debounce says how soon and how often passes run. The fields are positive.
+type Debounce struct {
 	Interval time.Duration // a pass without a hint comes so long after the last one
 	Quiet    time.Duration // a hint is followed when no other came for so long,
 	AtMost   time.Duration // or this long after the first
@@ -29,14 +29,14 @@ type turn struct {
 
 // next is the turn after a pass that ended at a time. Where nothing could be done
 // it is tried again soon, then ever more rarely, whatever the hints say.
-func (p Pace) next(last turn, r Result, ended time.Time, took time.Duration) turn {
+func (d Debounce) next(last turn, r Result, ended time.Time, took time.Duration) turn {
 	if r == Done {
-		rest := min(took*time.Duration(p.Rest), p.Interval)
-		return turn{hinted: ended.Add(rest), due: ended.Add(p.Interval)}
+		rest := min(took*time.Duration(d.Rest), d.Interval)
+		return turn{hinted: ended.Add(rest), due: ended.Add(d.Interval)}
 	}
-	wait := min(p.AtMost, p.Interval)
+	wait := min(d.AtMost, d.Interval)
 	for range last.bad {
-		wait = min(2*wait, p.Interval)
+		wait = min(2*wait, d.Interval)
 	}
 	again := ended.Add(wait)
 	return turn{hinted: again, due: again, bad: last.bad + 1}

@@ -15,10 +15,10 @@ import (
 
 var update = flag.Bool("update", false, "write the goldens anew")
 
-// examplePlan is a plan as a user would have it, with everything that must be quoted
+// exampleSpec is a timer as a user would have it, with everything that must be quoted
 // somewhere.
-func examplePlan() Plan {
-	return Plan{
+func exampleSpec() TimerSpec {
+	return TimerSpec{
 		Name: "my-notes-1a2b3c4d", Title: "sessionloom: keep ~/My Notes up to date", Program: "/usr/local/bin/sessionloom",
 		Args:   []string{"sync", "--scheduled", "--vault=/home/dev/My Notes", "--project=100% <octo & co>'s $HOME"},
 		Env:    []string{"COPILOT_HOME=/home/dev/co pilot", "PATH=/usr/bin:/bin"},
@@ -42,12 +42,12 @@ func TestRecipes(t *testing.T) {
 	onPOSIX(t)
 	for _, when := range []When{{Every: 30 * time.Minute}, {Every: 6 * time.Hour}, {Daily: true, Hour: 9, Minute: 5}} {
 		for _, kind := range Kinds(exampleMachine("/home/dev")) {
-			p := examplePlan()
+			p := exampleSpec()
 			p.When = when
 			if kind.Name == "windows" { // which cannot say a percent sign
 				p.Args[3] = `--project=<octo & co>'s "$HOME"\`
 			}
-			recipe, err := kind.Recipe(p)
+			recipe, err := kind.InstallPlan(p)
 			if err != nil {
 				t.Fatalf("%s: %v", kind.Name, err)
 			}
@@ -65,9 +65,9 @@ func TestRecipes(t *testing.T) {
 
 // A sync that commits starts hooks and signing programs, which may do anything.
 func TestCommitsAreNotConfined(t *testing.T) {
-	p := examplePlan()
+	p := exampleSpec()
 	p.Writes = nil
-	r, err := systemd{exampleMachine("/home/dev")}.Recipe(p)
+	r, err := systemd{exampleMachine("/home/dev")}.InstallPlan(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,17 +99,17 @@ func golden(t *testing.T, path, text string) {
 func TestInexpressible(t *testing.T) {
 	for _, kind := range Kinds(exampleMachine("/home/dev")) {
 		for _, text := range []string{"a\nb", "a\x00b", "a\x1bb", "a\x7fb", "a\xffb", "a\rb"} {
-			for name, put := range map[string]func(*Plan){
-				"program": func(p *Plan) { p.Program = "/" + text },
-				"word":    func(p *Plan) { p.Args = []string{text} },
-				"env":     func(p *Plan) { p.Env = []string{"A=" + text} },
-				"title":   func(p *Plan) { p.Title = text },
-				"folder":  func(p *Plan) { p.Writes = []string{"/" + text} },
+			for name, put := range map[string]func(*TimerSpec){
+				"program": func(p *TimerSpec) { p.Program = "/" + text },
+				"word":    func(p *TimerSpec) { p.Args = []string{text} },
+				"env":     func(p *TimerSpec) { p.Env = []string{"A=" + text} },
+				"title":   func(p *TimerSpec) { p.Title = text },
+				"folder":  func(p *TimerSpec) { p.Writes = []string{"/" + text} },
 			} {
-				p := examplePlan()
+				p := exampleSpec()
 				p.Args = nil
 				put(&p)
-				if _, err := kind.Recipe(p); !errors.Is(err, ErrInexpressible) {
+				if _, err := kind.InstallPlan(p); !errors.Is(err, ErrInexpressible) {
 					t.Errorf("%s takes %q as a %s: %v", kind.Name, text, name, err)
 				}
 			}
@@ -117,26 +117,26 @@ func TestInexpressible(t *testing.T) {
 	}
 	for kind, word := range map[string]string{"windows": "100%", "cron": `back\slash`} {
 		for _, k := range Kinds(exampleMachine("/home/dev")) {
-			p := examplePlan()
+			p := exampleSpec()
 			p.Args = []string{word}
-			if _, err := k.Recipe(p); k.Name == kind != errors.Is(err, ErrInexpressible) {
+			if _, err := k.InstallPlan(p); k.Name == kind != errors.Is(err, ErrInexpressible) {
 				t.Errorf("%s and %q: %v", k.Name, word, err)
 			}
 		}
 	}
-	p := examplePlan()
+	p := exampleSpec()
 	p.Args = append(p.Args, "--vault=/"+strings.Repeat("a", maxCronLine))
-	if _, err := (cron{exampleMachine("/home/dev")}).Recipe(p); !errors.Is(err, ErrInexpressible) {
+	if _, err := (cron{exampleMachine("/home/dev")}).InstallPlan(p); !errors.Is(err, ErrInexpressible) {
 		t.Errorf("cron takes a line it would cut: %v", err)
 	}
-	p = examplePlan()
+	p = exampleSpec()
 	p.Writes = []string{`/both " and '`}
-	if _, err := (systemd{exampleMachine("/home/dev")}).Recipe(p); !errors.Is(err, ErrInexpressible) {
+	if _, err := (systemd{exampleMachine("/home/dev")}).InstallPlan(p); !errors.Is(err, ErrInexpressible) {
 		t.Errorf("a folder with both quotes: %v", err)
 	}
-	p = examplePlan()
+	p = exampleSpec()
 	p.Program = "/home/dev/o'brien/sessionloom" // which systemd takes for no program
-	if _, err := (systemd{exampleMachine("/home/dev")}).Recipe(p); !errors.Is(err, ErrInexpressible) {
+	if _, err := (systemd{exampleMachine("/home/dev")}).InstallPlan(p); !errors.Is(err, ErrInexpressible) {
 		t.Errorf("a program with a quote: %v", err)
 	}
 }
