@@ -3,6 +3,7 @@ package extract
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -64,6 +65,14 @@ func (s *Sync) rerenderDue() (bool, error) {
 // rendering sums up what the pages depend on beside what they show.
 func (s *Sync) rendering() string {
 	return fmt.Sprintf("%s %+v %s %+v", s.Pages.Fingerprint(), s.Settings, s.Folder, names.NewLayout(s.Settings.Layout, s.WikiKept))
+}
+
+// RenderedBy gives the fingerprint of the templates that the notes were rendered by, empty
+// where nobody knows.
+func RenderedBy(l *ledger.Ledger) (string, error) {
+	rendering, err := l.Value(ledger.Rendering)
+	templates, _, _ := strings.Cut(string(rendering), " ")
+	return templates, err
 }
 
 // checkRendering makes everything due when templates or settings changed. That

@@ -11,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/vault/inert"
 )
 
 // phrases are templates of a user: another wording, other boxes, no boxes.
@@ -33,7 +34,7 @@ func (b *bench) rephrase(r *rand.Rand) string {
 
 func (b *bench) rephraseAs(name string) {
 	b.t.Helper()
-	set, err := templates.With(phrases[name])
+	set, err := templates.With(phrases[name], inert.Acting, "")
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func TestExportLeavesTheRerenderingToSync(t *testing.T) {
 func TestTemplateThatFailsOnSomeDataFailsThatNote(t *testing.T) {
 	s := newStage(t, 3)
 	set, err := templates.With(map[string]string{
-		"turn.tmpl": "{{define \"turn\"}}\n{{if eq .Number 3}}{{inline (index .Citations .Number)}}{{end}}{{gap}}{{markdown .Prompt}}{{end}}"})
+		"turn.tmpl": "{{define \"turn\"}}\n{{if eq .Number 3}}{{inline (index .Citations .Number)}}{{end}}{{gap}}{{markdown .Prompt}}{{end}}"}, inert.Acting, "")
 	must(t, err)
 	s.set = set
 	long := s.w.living()[1]

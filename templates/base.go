@@ -3,44 +3,44 @@ package templates
 import (
 	"strconv"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
 // Base is a view of the notes in Obsidian's Bases format. Its text is the same for
 // every vault but for the folder, and written as Obsidian writes it: what the app
 // saves differs from it only where its user changed something.
-type Base struct{ Folder string } // the managed folder, from the vault's root; "." is the whole vault
-
-// SessionsBase renders the base of all sessions.
-func (s *Set) SessionsBase(v Base) (string, error) { return s.page("sessions.base", v) }
-
-// FilesBase renders the base of the hot files.
-func (s *Set) FilesBase(v Base) (string, error) { return s.page("files.base", v) }
+type Base struct{ Folder Path } // the managed folder, from the vault's root; "." is the whole vault
 
 // within is the filter of a base for the notes below a folder, as a scalar of YAML.
 // The whole vault needs none: a dot is no folder to Obsidian.
-func within(folder string) string {
+func within(folder Path) *Markdown {
 	if folder == "." {
-		return ""
+		return nil
 	}
-	s := `file.inFolder("` + strings.ReplaceAll(strings.ReplaceAll(oneLine(folder), `\`, `\\`), `"`, `\"`) + `")`
+	s := `file.inFolder("` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(escape.OneLine(string(folder))) + `")`
 	if strings.Contains(s, " #") || strings.Contains(s, ": ") {
-		return strconv.Quote(s)
+		s = strconv.Quote(s)
 	}
-	return s
+	return markdown(s)
 }
 
 // showView shows a view of a base in a page. What is no path of a base shows nothing.
-func showView(path, view string) string {
-	if !linkable(path) || !strings.HasSuffix(path, ".base") || !linkable(view) {
-		return ""
+func showView(path Path, view string) *Markdown {
+	if !escape.Linkable(string(path)) || !strings.HasSuffix(string(path), ".base") || !escape.Linkable(view) {
+		return nil
 	}
-	return "![[" + path + "#" + view + "]]"
+	return markdown("![[" + string(path) + "#" + view + "]]")
 }
 
+// shown shows a picture that was kept with a prompt.
+func shown(path Path) *Markdown { return markdown(escape.Picture(string(path))) }
+
 // opened links to a file that is no note.
-func opened(path, text string) string {
-	if !linkable(path) {
-		return ""
+func opened(path Path, text any) (*Markdown, error) {
+	words, err := rawText(text)
+	if err != nil || !escape.Linkable(string(path)) {
+		return nil, err
 	}
-	return Wikilink(Link{Path: path, Text: text})
+	return markdown(escape.Link(string(path), words)), nil
 }

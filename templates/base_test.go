@@ -9,7 +9,7 @@ import (
 
 // Whatever the folder is called, the base is YAML and filters for that folder.
 func TestBaseOfAnyFolder(t *testing.T) {
-	for folder, want := range map[string]string{
+	for folder, want := range map[Path]string{
 		"Agents":          `file.inFolder("Agents")`,
 		"my notes/Agents": `file.inFolder("my notes/Agents")`,
 		`a "b" #c`:        `file.inFolder("a \"b\" #c")`,
@@ -39,31 +39,31 @@ func TestBaseOfAnyFolder(t *testing.T) {
 }
 
 func TestNothingButABaseOfOursIsEmbedded(t *testing.T) {
-	for _, path := range []string{"", "Agents/x.md", "x]].base", "a|b.base", "x.base\n"} {
-		if s := showView(path, "Latest"); s != "" {
+	for _, path := range []Path{"", "Agents/x.md", "x]].base", "a|b.base", "x.base\n"} {
+		if s := showView(path, "Latest"); s != nil {
 			t.Errorf("%q gives %q", path, s)
 		}
 	}
-	if s := showView("Agents/Sessions.base", "Latest]] [[x"); s != "" {
+	if s := showView("Agents/Sessions.base", "Latest]] [[x"); s != nil {
 		t.Errorf("got %q", s)
 	}
-	if s := showView("Agents/Sessions.base", "By week"); s != "![[Agents/Sessions.base#By week]]" {
+	if s := showView("Agents/Sessions.base", "By week").String(); s != "![[Agents/Sessions.base#By week]]" {
 		t.Errorf("got %q", s)
 	}
 }
 
-// A canvas of many sessions is divided into columns, and no card lies on another.
+// A canvas of many sessions is divided into columns, and no note lies on another.
 func TestCanvasHasRoomForAll(t *testing.T) {
-	c := Canvas{Top: CanvasCard{ID: "top", Path: "p.md"}}
+	c := Canvas{Top: CanvasNote{ID: "top", Path: "p.md"}}
 	for _, n := range []int{1, 40, 5, 6} {
 		g := CanvasGroup{Label: "A \"label\"\nof two lines"}
 		for range n {
-			g.Cards = append(g.Cards, CanvasCard{Path: "s.md"})
+			g.Notes = append(g.Notes, CanvasNote{Path: "s.md"})
 		}
 		c.Groups = append(c.Groups, g)
 	}
 	for range 60 {
-		c.Files = append(c.Files, CanvasCard{Path: "f.md"})
+		c.Files = append(c.Files, CanvasNote{Path: "f.md"})
 	}
 	nodes := c.nodes()
 	for i, a := range nodes {

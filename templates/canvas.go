@@ -7,40 +7,42 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+
+	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Canvas shows notes as cards on a plane, with arrows between them (JSON Canvas
+// Canvas shows notes on a plane, with arrows between them (JSON Canvas
 // 1.0). It lays them out by itself: the page of the whole on top, the groups from
 // left to right below it, the files under the groups.
 type Canvas struct {
-	Top    CanvasCard
+	Top    CanvasNote
 	Groups []CanvasGroup
-	Files  []CanvasCard
+	Files  []CanvasNote
 	Arrows []CanvasArrow
 }
 
-// CanvasCard shows a note.
-type CanvasCard struct {
+// CanvasNote shows a note.
+type CanvasNote struct {
 	ID   string // 16 hex digits, unique in the canvas
 	Path string // from the vault's root, with ".md"
 }
 
-// CanvasGroup is a frame around cards.
+// CanvasGroup is a box around notes.
 type CanvasGroup struct {
 	ID    string
 	Label string
-	Cards []CanvasCard
+	Notes []CanvasNote
 }
 
-// CanvasArrow leads from a card to another, by id.
+// CanvasArrow leads from a note to another, by id.
 type CanvasArrow struct{ ID, From, To string }
 
 // Sizes of the plane in pixels.
 const (
-	cardWidth, cardHeight = 400, 220
+	noteWidth, noteHeight = 400, 220
 	fileWidth, fileHeight = 320, 160
 	canvasGap             = 60
-	groupRows             = 5 // cards below each other before a new column begins
+	groupRows             = 5 // notes below each other before a new column begins
 	canvasRows            = 6 // files beside each other, where the groups are narrow
 )
 
@@ -64,7 +66,7 @@ type canvasEdge struct {
 	ToSide   string `json:"toSide"`
 }
 
-// Text writes the canvas as Obsidian does, a card or arrow a line.
+// Text writes the canvas as Obsidian does, a note or arrow a line.
 func (c Canvas) Text() (string, error) {
 	edges := make([]canvasEdge, len(c.Arrows))
 	for i, a := range c.Arrows {
@@ -87,11 +89,11 @@ func writeCanvas(nodes []canvasNode, edges []canvasEdge) (string, error) {
 	return b.String(), nil
 }
 
-// frameLabel is a span of time, as the frames of a canvas have it.
-var frameLabel = regexp.MustCompile(`^[A-Za-z]+( [0-9]+( of [0-9]+)?)?$`)
+// groupLabel is a span of time, as the groups of a canvas have it.
+var groupLabel = regexp.MustCompile(`^[A-Za-z]+( [0-9]+( of [0-9]+)?)?$`)
 
 // IsCanvas tells whether a text is a canvas that [Canvas.Text] may have written:
-// cards of notes and frames, nothing that shows other files or web pages.
+// notes and groups of them, nothing that shows other files or web pages.
 func IsCanvas(text []byte) bool {
 	var c struct {
 		Nodes []canvasNode
@@ -101,9 +103,9 @@ func IsCanvas(text []byte) bool {
 		return false
 	}
 	for _, n := range c.Nodes {
-		card := n.Type == "file" && n.Label == "" && linkable(n.File) && fs.ValidPath(n.File) && path.Ext(n.File) == ".md"
-		frame := n.Type == "group" && n.File == "" && frameLabel.MatchString(n.Label)
-		if !card && !frame {
+		note := n.Type == "file" && n.Label == "" && escape.Linkable(n.File) && fs.ValidPath(n.File) && path.Ext(n.File) == ".md"
+		group := n.Type == "group" && n.File == "" && groupLabel.MatchString(n.Label)
+		if !note && !group {
 			return false
 		}
 	}
@@ -131,32 +133,32 @@ func writeLines[T any](b *bytes.Buffer, list []T) error {
 	return nil
 }
 
-// nodes are the frames, which lie behind all else, and the cards.
+// nodes are the groups, which lie behind all else, and the notes.
 func (c Canvas) nodes() []canvasNode {
-	var frames, cards []canvasNode
+	var groups, notes []canvasNode
 	x, bottom := 0, 0
 	for _, g := range c.Groups {
-		columns := (len(g.Cards) + groupRows - 1) / groupRows
-		rows := min(len(g.Cards), groupRows)
-		frame := canvasNode{ID: g.ID, Type: "group", Label: oneLine(g.Label), X: x, Y: 0,
-			Width:  columns*(cardWidth+canvasGap) + canvasGap,
-			Height: rows*(cardHeight+canvasGap) + canvasGap}
-		for i, card := range g.Cards {
-			cards = append(cards, canvasNode{ID: card.ID, Type: "file", File: card.Path,
-				X: x + canvasGap + i/groupRows*(cardWidth+canvasGap), Y: canvasGap + i%groupRows*(cardHeight+canvasGap),
-				Width: cardWidth, Height: cardHeight})
+		columns := (len(g.Notes) + groupRows - 1) / groupRows
+		rows := min(len(g.Notes), groupRows)
+		group := canvasNode{ID: g.ID, Type: "group", Label: escape.OneLine(g.Label), X: x, Y: 0,
+			Width:  columns*(noteWidth+canvasGap) + canvasGap,
+			Height: rows*(noteHeight+canvasGap) + canvasGap}
+		for i, note := range g.Notes {
+			notes = append(notes, canvasNode{ID: note.ID, Type: "file", File: note.Path,
+				X: x + canvasGap + i/groupRows*(noteWidth+canvasGap), Y: canvasGap + i%groupRows*(noteHeight+canvasGap),
+				Width: noteWidth, Height: noteHeight})
 		}
-		frames = append(frames, frame)
-		x += frame.Width + canvasGap
-		bottom = max(bottom, frame.Height)
+		groups = append(groups, group)
+		x += group.Width + canvasGap
+		bottom = max(bottom, group.Height)
 	}
-	top := canvasNode{ID: c.Top.ID, Type: "file", File: c.Top.Path, X: 0, Y: -2*cardHeight - canvasGap, Width: 2 * cardWidth, Height: 2 * cardHeight, Color: "6"}
-	cards = append(append(frames, top), cards...)
+	top := canvasNode{ID: c.Top.ID, Type: "file", File: c.Top.Path, X: 0, Y: -2*noteHeight - canvasGap, Width: 2 * noteWidth, Height: 2 * noteHeight, Color: "6"}
+	notes = append(append(groups, top), notes...)
 	beside := max(canvasRows, x/(fileWidth+canvasGap))
 	for i, f := range c.Files {
-		cards = append(cards, canvasNode{ID: f.ID, Type: "file", File: f.Path,
+		notes = append(notes, canvasNode{ID: f.ID, Type: "file", File: f.Path,
 			X: i % beside * (fileWidth + canvasGap), Y: bottom + 3*canvasGap + i/beside*(fileHeight+canvasGap),
 			Width: fileWidth, Height: fileHeight, Color: "4"})
 	}
-	return cards
+	return notes
 }

@@ -1,24 +1,13 @@
 // Package templates is the words of the vault: it turns typed views into the
-// text of pages. A page is an embedded text/template, one file per kind of page;
-// every string of a view passes an escaper made for the place where it stands.
+// text of pages. A page is an embedded text/template, one file per kind of page.
 //
-// # What the escapers promise
+// Text of a transcript stands in views under types that escape themselves, so that
+// no template can print it raw. A value of Go's own type string is never text of a
+// transcript: it is a word of a template, or made of numbers and times. What an
+// escaper gave is a [*Markdown], which a template can test and print but not take
+// apart. The escapers are those of package escape.
 //
-// Text of a transcript is data. Whatever it holds, no page made of it holds a
-// live wikilink, embed, image, tag, footnote, block id, comment, formula,
-// highlight, HTML element, inline field, query, task box, callout, heading or
-// frontmatter fence that a template did not write; links lead to http and https
-// only; no control, bidirectional or zero-width character hides anything. What
-// is harmless stays markdown: paragraphs, lists, tables, emphasis, quotes, code.
-//
-// Outside code a live character gets a backslash, so the reading view shows the
-// text as it was. Inside code, where a backslash would show, three things are
-// replaced and can be turned back by hand:
-//
-//   - "<%" is written "< %", since Templater runs it even in code;
-//   - "%% sessionloom" is written "% % sessionloom", since it delimits our regions;
-//   - a fence whose text starts with "=" or "$=" gets a backslash before it, since
-//     Dataview evaluates it. A code span of that kind loses its code style instead.
-//
-// Dataview also takes "key:: value" out of code; code is left as it is there.
+// An escaper holds in the place it is made for. The pages of a user's templates are
+// therefore judged by an independent reader: at load with hostile views, and each
+// time one is rendered (see [With]).
 package templates

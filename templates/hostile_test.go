@@ -1,18 +1,23 @@
 package templates
 
-import "github.com/sessionloom/sessionloom/testdata"
+import (
+	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata"
+	"github.com/sessionloom/sessionloom/vault/inert"
+)
 
 // hostileText holds every pattern that could act in a vault.
 const hostileText = testdata.Hostile
 
 // hostileLine is hostileText for places of one line.
-var hostileLine = testdata.HostileLine()
+var hostileLine = Text(testdata.HostileLine())
 
 // hostileSession is a session whose every field is hostile.
 func hostileSession() Session {
 	l := Link{Path: folder + "sessions/2026-11-11 renderer (83913992)", Text: "🔥 `---`, [[links]] & <% templates %> | #tag $x$ %%"}
-	box := func(state string) []Box {
-		return []Box{{Text: hostileText, State: state, Why: hostileText, After: []string{hostileText, "\\"}}, {Text: "\\", State: state}, {Text: "[ ] x", State: state}}
+	box := func(state Text) []Box {
+		return []Box{{Text: hostileText, State: state, Why: hostileText, After: []Text{hostileText, "\\"}}, {Text: "\\", State: state}, {Text: "[ ] x", State: state}}
 	}
 	refs := []Ref{
 		{Type: "commit", Value: "`= x`", Text: hostileLine, URL: "https://example.com/)[[x]]"},
@@ -22,20 +27,34 @@ func hostileSession() Session {
 	}
 	return Session{
 		Title: "🔥 Renderer: `---`, [[links]] & <% templates %> #tag ^id", Summary: hostileText, Project: l, Folders: []Link{l, {Text: hostileText}},
-		Parent: Link{Path: "a]]b", Text: hostileText}, Agent: hostileText, Branch: hostileText, BaseBranch: "`", Models: []string{hostileText, "= x"},
-		Spans: []Span{{at(11, 10, 0), at(11, 10, 30)}}, Prompts: 2, Damage: []string{hostileText}, Open: box("blocked"), Done: box("done"),
+		Parent: Link{Path: "a]]b", Text: hostileText}, Agent: hostileText, Branch: hostileText, BaseBranch: "`", Models: []Code{hostileText, "= x"},
+		Spans: []Span{{at(11, 10, 0), at(11, 10, 30)}}, Prompts: 2, Damage: []Text{hostileText}, Open: box("blocked"), Done: box("done"),
 		Commits: refs[:1], Others: refs[1:], Knowledge: []Excerpt{{From: l, Text: hostileText}},
 		Checkpoints: []CheckpointLine{{1, l, at(11, 10, 5), hostileText}},
-		Files:       []FileLine{{Path: "a|b\\|c`d[[e]]<% %>\n#x", What: []string{hostileText}, Prompts: []int{1}}},
-		LeftOut:     []string{hostileText}, Transcript: "full", Part: 1, Parts: 2, PartLinks: []Link{l},
+		Files:       []FileLine{{Path: "a|b\\|c`d[[e]]<% %>\n#x", What: []Text{hostileText}, Prompts: []int{1}}},
+		LeftOut:     []Text{hostileText}, Transcript: "full", Part: 1, Parts: 2, PartLinks: []Link{l},
 		Turns: []Turn{
 			{
 				Number: 1, At: at(11, 10, 0), NewDay: true, Prompt: hostileText, Answer: hostileText, Status: "failed", Error: hostileText,
-				Model: hostileText, Mode: hostileText, Attachments: []string{hostileText}, Citations: []string{hostileText},
-				Images: []string{hostileText, "x]] [[y/attachments/0123456789abcdef.png", "/attachments/0123456789abcdef.png.md"},
+				Model: hostileText, Mode: hostileText, Attachments: []Code{hostileText}, Citations: []Text{hostileText},
+				Images: []Path{hostileText, "x]] [[y/attachments/0123456789abcdef.png", "/attachments/0123456789abcdef.png.md"},
 				Tools:  []ToolLine{{Kind: "task", Details: []ToolDetail{{Text: hostileText, Within: []ToolLine{{Kind: "mcp", Name: hostileText}, {Kind: "read"}}}}}, {Kind: "edit", Details: []ToolDetail{{Text: "]] `x` <% y", Times: 1}}}, {Kind: "mcp", Name: hostileText}, {Kind: "[[x]]", Name: "= x"}},
 			},
 			{Number: 2, At: at(11, 10, 20), Prompt: "%% only a comment? %% and ]] [[ --- <%", Answer: "Yes: `%%` opens a comment. [[Home]] would be a link, `<%` alone is harmless.\n```go\nfmt.Println(1)", Status: "complete"},
 		},
+	}
+}
+
+func TestHostileSessionHoldsOnlyWhatTheTemplateWrote(t *testing.T) {
+	page, err := embeddedSet(t).Session(hostileSession())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := skeleton{Headings: 7, Boxes: 6, Links: 5, Callouts: "abstract warning info question question "}
+	if got := skeletonOf(page); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	for _, f := range inert.Find(page) {
+		t.Errorf("line %d: %s: %q", f.Line, f.Kind, f.Text)
 	}
 }

@@ -2,16 +2,17 @@ package templates
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/vault/inert"
 )
 
 // own is a set with one file of a user.
 func own(t *testing.T, name, text string) *Set {
 	t.Helper()
-	s, err := With(map[string]string{name: text})
+	s, err := With(map[string]string{name: text}, inert.Acting, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func TestPartDefinedAsEmptyIsGone(t *testing.T) {
 
 func TestFingerprintFollowsTheUser(t *testing.T) {
 	embedded := embeddedSet(t)
-	for _, s := range embedded.Sheets() {
+	for _, s := range embedded.Files() {
 		if own(t, s.Name, s.Text).Fingerprint() != embedded.Fingerprint() {
 			t.Errorf("%s, copied and left as it is, changes the fingerprint", s.Name)
 		}
@@ -60,17 +61,17 @@ func TestFaultsAreToldWithFileAndLine(t *testing.T) {
 		{"nav.tmpl", "{{define \"nav\"}}\n{{if .Up}}{{end}}", "nav.tmpl:2: unexpected EOF"},
 		{"nav.tmpl", "{{define \"nav\"}}\n\n{{shell .Up}}{{end}}", `nav.tmpl:3: function "shell" not defined`},
 		{"nav.tmpl", "{{define \"nav\"}}\n{{printf \"%s\" .Up}}{{end}}", `nav.tmpl:2: function "printf" not defined`},
-		{"nav.tmpl", "{{define \"nav\"}}\n{{.Up.Text}}{{end}}", "nav.tmpl:2: {{.Up.Text}} prints text as it is"},
-		{"nav.tmpl", "{{define \"nav\"}}\n`{{inline .Up.Text}}`{{end}}", "nav.tmpl:2: {{inline .Up.Text}} stands inside a code span"},
-		{"nav.tmpl", "{{define \"nav\"}}\n{{inline .Up.Title}}{{end}}", "nav.tmpl:2: Link has no field Title"},
-		{"nav.tmpl", "{{define \"nav\"}}{{range .Days}}\n{{with .Path}}{{inline $.Day}}{{end}}{{end}}{{end}}", "nav.tmpl:2: Nav has no field Day"},
-		{"turn.tmpl", "{{define \"turn\"}}{{if eq .Status \"sleeping\"}}\n{{inline .Dreams}}{{end}}{{end}}", "turn.tmpl:2: Turn has no field Dreams"},
-		{"turn.tmpl", "{{define \"turn\"}}{{range $i, $x := .Tools}}\n{{inline $x.Nick}}{{end}}{{end}}", "turn.tmpl:2: ToolLine has no field Nick"},
+		{"nav.tmpl", "{{define \"nav\"}}\n[[{{.Up.Text}}]]{{end}}", "nav.tmpl:2: {{.Up.Text}} stands where text of a transcript would act (wikilink: "},
+		{"nav.tmpl", "{{define \"nav\"}}\n{{inline .Up.Title}}{{end}}", "nav.tmpl:2: the trial of page \"nav\" failed: "},
+		{"nav.tmpl", "{{define \"nav\"}}{{range .Days}}\n{{with .Path}}{{inline $.Day}}{{end}}{{end}}{{end}}", "can't evaluate field Day in type templates.Nav"},
+		{"turn.tmpl", "{{define \"turn\"}}{{if eq .Status \"sleeping\"}}\n{{inline .Dreams}}{{end}}{{end}}", "turn.tmpl:2: no view has a field Dreams"},
+		{"turn.tmpl", "{{define \"turn\"}}{{range $i, $x := .Tools}}\n{{inline $x.Nick}}{{end}}{{end}}", "turn.tmpl:2: no view has a field Nick"},
 		{"turn.tmpl", "{{define \"turn\"}}{{if eq .Status \"failed\"}}\n{{inline .Tools}}{{end}}{{end}}", "turn.tmpl:2: the trial of page \"session\" failed"},
-		{"turn.tmpl", "{{define \"turn\"}}{{template \"bit\" .Tools}}{{end}}\n{{define \"bit\"}}{{inline .Name}}{{end}}", "turn.tmpl:2: a list of ToolLine has no field Name"},
-		{"turn.tmpl", "{{define \"turn\"}}\n{{inline (.At.Local.Format \"2006\")}}{{end}}", "turn.tmpl:2: time has no field Local"},
-		{"turn.tmpl", "{{define \"turn\"}}\n{{range .Number}}x{{end}}{{end}}", "turn.tmpl:2: .Number is no list to range over"},
-		{"turn.tmpl", "{{define \"turn\"}}\n{{template \"thread\" .}}{{end}}", `turn.tmpl:2: template "thread" does not take Turn: Turn has no field Text`},
+		{"turn.tmpl", "{{define \"turn\"}}{{template \"bit\" .Tools}}{{end}}\n{{define \"bit\"}}{{inline .Name}}{{end}}", "turn.tmpl:2: the trial of page \"session\" failed"},
+		{"turn.tmpl", "{{define \"turn\"}}\n{{inline (.At.Local.Format \"2006\")}}{{end}}", "turn.tmpl:2: no view has a field Local"},
+		{"turn.tmpl", "{{define \"turn\"}}\n{{.Prompt.String}}{{end}}", "turn.tmpl:2: no view has a field String"},
+		{"turn.tmpl", "{{define \"turn\"}}\n{{range .Prompt}}x{{end}}{{end}}", "turn.tmpl:2: the trial of page \"session\" failed"},
+		{"turn.tmpl", "{{define \"turn\"}}\n{{template \"thread\" .}}{{end}}", `can't evaluate field Text in type templates.Turn`},
 		{"turn.tmpl", "{{define \"turn\"}}\n{{template \"thraed\" .}}{{end}}", `turn.tmpl:2: there is no template "thraed"`},
 		{"turn.tmpl", "{{define \"turn\"}}\n{{template \"turn\" .}}{{end}}", `turn.tmpl:2: template "turn" uses itself`},
 		{"turn.tmpl", "\n{{define \"trun\"}}x{{end}}", `turn.tmpl:2: no page uses the template "trun"`},
@@ -79,7 +80,7 @@ func TestFaultsAreToldWithFileAndLine(t *testing.T) {
 		{"turn.tmpl", "{{define \"turn\"}}%% sessionloom:end body %%{{end}}", "looks like a marker of a region"},
 		{"trun.tmpl", "{{define \"turn\"}}x{{end}}", "trun.tmpl: there is no template of this name"},
 	} {
-		_, err := With(map[string]string{c.name: c.text})
+		_, err := With(map[string]string{c.name: c.text}, inert.Acting, "")
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", c.text, err, c.want)
 		}
@@ -91,85 +92,63 @@ func TestFaultsAreToldWithFileAndLine(t *testing.T) {
 }
 
 func TestAllFaultsAreTold(t *testing.T) {
-	_, err := With(map[string]string{"nav.tmpl": "{{define \"nav\"}}\n{{.Up}}\n{{.Prev}}{{end}}", "day.tmpl": "{{define \"day\"}}{{.Date}}{{end}}"})
+	_, err := With(map[string]string{"nav.tmpl": "{{define \"nav\"}}\n<b {{link .Up}}>\n[x]({{link .Prev}}){{end}}", "day.tmpl": "{{define \"day\"}}#{{range .Open}}{{.Text}}{{end}}{{end}}"}, inert.Acting, "")
 	if err == nil || strings.Count(err.Error(), "\n") != 2 || !strings.HasPrefix(err.Error(), "day.tmpl:1: ") {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestFieldWithoutEscaperIsFound(t *testing.T) {
+// Whatever a template does with the text of a view, it does not print it raw.
+func TestNoTemplatePrintsTextRaw(t *testing.T) {
+	const live = "[[x]] <b> %% <% y %>"
+	v := Session{Title: live, Branch: live, Folders: []Link{{Text: live}}, Damage: []Text{live}, Turns: []Turn{{Prompt: live}}, Commits: []Ref{{URL: live, Value: live}}}
 	for _, text := range []string{
-		`{{.Title}}`, `{{with .Title}}{{.}}{{end}}`, `{{range $i, $x := .Open}}{{$x}}{{end}}`, `{{inline .A | print "x"}}`,
-		`{{promptTitle .Prompt}}`, `{{dots (inline .A) .B}}`, `{{if .A}}x{{else}}{{print .A}}{{end}}`,
-		`{{count .N .A .B}}`, `{{.A | count 3 "x"}}`, `{{with inline .A}}{{range .B}}{{.}}{{end}}{{end}}`, `{{with inline .A}}{{.B}}{{end}}`,
-		`{{with inline .A}}x{{else}}{{.}}{{end}}`, `{{with inline .A}}x{{else with .B}}{{.}}{{end}}`, `{{with $x := inline .A}}{{.}}{{end}}`,
-		`{{about .Title .Session}}`, `{{address .Title "https://example.com"}}`, `{{"https://example.com" | address .Title}}`, `{{.A | about}}`,
-		`{{dots (about .Title .Session)}}`, `{{index .List 0}}`, `{{.At.Format "2006"}}`, `{{slice .Title 1}}`, `{{$.Title}}`, `{{(index .L 0).Text}}`,
-		`{{within .Title}}`, `{{opened .Title "x"}}`, `{{showView .SessionsBase .Title}}`, `{{showView .Title "x"}}`, `{{"x" | opened .Title}}`,
+		`{{.Title}}`, `{{with .Title}}{{.}}{{end}}`, `{{range $i, $x := .Folders}}{{$x}}{{end}}`, `{{range .Folders}}{{.Text}}{{end}}`, `{{inline .Title | print "x"}}`,
+		`{{promptTitle .Title}}`, `{{dots (inline .Title) .Branch}}`, `{{if .Models}}x{{else}}{{print .Title}}{{end}}`,
+		`{{index .Damage 0}}`, `{{slice .Title 1}}`, `{{slice .Title 0 1}} x`, `{{$.Title}}`, `{{(index .Folders 0).Text}}`, `{{and .Title .Branch}}`, `{{or .Title .Branch}}`,
+		`{{range .Commits}}{{.URL}} {{.Value}}{{end}}`, `{{slice (print .Title) 1}}`, `{{slice (remark .Title) 1}}`, `{{$x := .Title}}{{$x}}`, `{{print (inline .Title)}}`,
+		`{{len .Title}} {{index .Title 0}}`, `{{if eq .Title "x"}}{{else}}{{.Title}}{{end}}`, `{{about "of " (index .Folders 0)}}`, `{{block "b" .Title}}{{.}}{{end}}`,
 	} {
-		s := sheet{name: "t.tmpl", text: `{{define "t"}}` + text + `{{end}}`}
-		if err := s.parse(); err != nil {
+		s, err := With(map[string]string{"session.tmpl": `{{define "session"}}{{if .Title}}` + text + `{{end}}{{end}}`}, func(string, string) []string { return nil }, "")
+		if err != nil {
 			t.Errorf("%s: %v", text, err)
-		} else if n := len(unescaped(s.trees["t"].Root)); n != 1 {
-			t.Errorf("%s: found %d faults", text, n)
+			continue
 		}
-	}
-}
-
-func TestEscapedTextAtAWrongPlaceIsFound(t *testing.T) {
-	wrong := map[string]string{
-		"`{{inline .A}}`": "code span", "```go\n{{markdown .A}}\n```": "code fence", "> ~~~\n{{quote 1 .A}}": "code fence",
-		"[x]({{inline .A}})": "address", "[[{{inline .A}}]]": "link", "<a href=\"{{inline .A}}\">": "HTML", "<div>\n{{inline .A}}": "HTML block",
-		"> <p>{{inline .A}}": "HTML block", "%% {{inline .A}} %%": "comment", "<!-- a\n\nb {{inline .A}} -->": "HTML", "<script>\nx\n\n{{inline .A}}</script>": "HTML",
-		"{{if .B}}`{{end}}{{inline .A}}": "code span", "{{inline .A}}{{inline .B}}": "directly behind", "{{inline .A}}{{with .B}}{{inline .}}{{end}}": "directly behind",
-		"<{{inline .A}}": "directly behind", "%{{cell .A}}": "directly behind", "{{if .A}}x{{else}}{{inline .A}}{{end}}{{inline .B}}": "directly behind",
-		"{{label .A}}": "outside of a diagram", "{{\"`\"}}{{inline .A}}": "code span",
-		"{{range .A}}{{inline .}}{{end}}": "directly behind", "{{range .A}}{{inline .}}\n```js\n{{end}}": "code fence",
-		"{{range $i, $x := .A}}{{if $i}}%{{end}}{{inline $x}}{{end}}": "directly behind",
-		"- ```js\n  {{inline .A}}":                                    "code fence", "1. ~~~js\n   {{inline .A}}": "code fence", "````js\n```\n{{inline .A}}": "code fence",
-		"$$\n{{inline .A}}\n$$": "formula", "<% {{inline .A}} %>": "Templater", "`{{template \"part\" .A}}`": "code span", "{{template \"open\"}}{{inline .A}}": "code fence",
-		"{{inline .A}}{{template \"part\" .A}}": "directly behind", "{{template \"b0\" .A}}": "too often",
-	}
-	const others = `{{define "part"}}{{inline .}}{{end}}{{define "open"}}` + "```js\n{{end}}"
-	var bomb strings.Builder
-	for i := range 30 {
-		fmt.Fprintf(&bomb, `{{define "b%d"}}{{template "b%d" .}} {{template "b%d" .}}{{end}}`, i, i+1, i+1)
-	}
-	for text, want := range wrong {
-		s := sheet{name: "t.tmpl", text: `{{define "t"}}` + text + `{{end}}` + others + bomb.String() + `{{define "b30"}}{{inline .}}{{end}}`}
-		if err := s.parse(); err != nil {
-			t.Fatal(err)
+		page, err := s.Session(v)
+		for _, f := range inert.Find(page) {
+			t.Errorf("%s: %s %q", text, f.Kind, f.Text)
 		}
-		if f := wrongPlaces(s.trees["t"], s.trees); len(f) != 1 || !strings.Contains(f[0].Error(), want) {
-			t.Errorf("%s: got %v, want %s", text, f, want)
+		if err != nil || page == "" {
+			t.Errorf("%s: %v, page %q", text, err, page)
 		}
 	}
 	for _, text := range []string{
-		"{{if .A}}{{inline .A}}{{else}}{{inline .B}}{{end}} x", "{{inline .A}}{{about \" — \" .B}}", "{{inline .A}}{{gap}}{{inline .B}}", "{{inline .A}}{{number .B}}",
-		"`x` {{inline .A}}", "```\nx\n```\n{{inline .A}}", "[x](https://example.com) {{inline .A}}", "a < {{inline .A}}", "x <b>y</b> {{inline .A}}",
-		"<details><summary>x</summary>\n\n{{markdown .A}}", "<details>{{gap}}{{markdown .A}}", "```mermaid\n  x [{{label .A}}, {{plain .N}}]\n```", "`{{number .N}}`", "{{range $i, $x := .A}}{{if $i}}, {{end}}{{inline $x}}{{end}}", "- ```sh\n  x\n  ```\n- {{inline .A}}", "<!-- x -->\n\n{{inline .A}}",
+		`{{about .Title .Project}}`, `{{address .Title "https://example.com"}}`, `{{count 2 .Title "x"}}`, `{{within .Title}}`, `{{opened .Title "x"}}`, `{{shown .Title}}`,
+		`{{showView .Title "x"}}`, `{{with $x := slice (inline .Title) 1}}{{$x}}{{end}}`, `{{index (inline .Title) 1}}`, `{{about (print .Title) .Project}}`, `{{count 2 "x" (remark .Title)}}`,
+		`{{range .Title}}{{.}}{{end}}`, `{{print .}}`, `{{.Turns}}`, `{{.}}`, `{{range .Commits}}{{.}}{{end}}`, `{{dots .Damage}}`, `{{.Damage}}`, `{{printed .Title}}`, `{{(index .Turns 0).At.Format .Title}}`,
 	} {
-		s := sheet{name: "t.tmpl", text: `{{define "t"}}` + text + `{{end}}`}
-		if err := s.parse(); err != nil {
-			t.Fatal(err)
-		}
-		if f := wrongPlaces(s.trees["t"], s.trees); len(f) > 0 {
-			t.Errorf("%s: %v", text, f)
+		if _, err := With(map[string]string{"session.tmpl": `{{define "session"}}{{if .Title}}` + text + `{{end}}{{end}}`}, inert.Acting, ""); err == nil {
+			t.Errorf("%s is taken", text)
 		}
 	}
 }
 
-// Text that passed the checks cannot act, whatever a transcript holds.
-func TestOwnPagesOfHostileTextAreInert(t *testing.T) {
-	s := own(t, "session.tmpl", `{{define "session"}}# {{heading .Title}}
-{{gap}}{{inline .Summary}} {{about "of " .Parent}}{{gap}}
-{{- range .Turns}}{{markdown .Prompt}}{{gap}}{{.Answer | quote 1}}{{gap}}{{with inline (print .Status " " .Error)}}{{.}}{{end}}{{gap}}{{end}}{{end}}`)
-	got, err := s.Session(hostileSession())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if o := read(got); len(o.faults) > 0 {
-		t.Errorf("%q in\n%s", o.faults, got)
+func TestTextAtAPlaceWhereItActsIsFound(t *testing.T) {
+	const others = `{{define "part"}}{{inline .}}{{end}}`
+	for _, text := range []string{
+		"`{{inline .Title}}`", "```go\n{{markdown .Title}}\n```", "> ~~~\n{{quote 1 .Title}}", "[x]({{inline .Title}})", "[x](https://example.com/{{inline .Title}})", "[[{{inline .Title}}]]",
+		"<a href=\"{{inline .Title}}\">", "<div>\n{{inline .Title}}", "> <p>{{inline .Title}}", "%% {{inline .Title}} %%", "%%\n{{inline .Title}}\n%%", "<!-- a\n\nb {{inline .Title}} -->",
+		"<script>\nx\n\n{{inline .Title}}</script>", "{{if .Turns}}`{{end}}{{inline .Title}}", "{{inline .Title}}{{inline .Summary}}", "{{inline .Title}}{{with .Summary}}{{inline .}}{{end}}",
+		"<{{inline .Title}}", "%{{cell .Title}}", "{{label .Title}}\n", "{{\"`\"}}{{inline .Title}}", "{{range .Damage}}{{inline .}}{{end}}", "{{range .Damage}}{{inline .}}\n```js\n{{end}}",
+		"{{range $i, $x := .Damage}}{{if $i}}%{{end}}{{inline $x}}{{end}}", "$$\n{{inline .Title}}\n$$", "<% {{inline .Title}} %>", "<%*\nx\n{{inline .Title}}\n%>", "`{{template \"part\" .Title}}`",
+		"```dataviewjs\n{{inline .Title}}\n```", "```mermaid\ngraph TD\nA[{{inline .Title}}]\n```", "`= {{inline .Title}}`", "#{{inline .Title}}", "![[{{inline .Title}}]]", "![x]({{range .Commits}}{{.URL}}{{end}})",
+		"[x]({{range .Commits}}{{.URL}}{{end}})", "[^{{inline .Title}}]: x", "> [!{{inline .Title}}] x", "{{inline .Title}}:: x", "(a {{inline .Title}}:: x)", "- [{{inline .Title}}] x", "x ^{{inline .Title}}",
+		"${{inline .Title}}$ and", "{{inline .Title}}{{template \"part\" .Title}}", "obsidian://open?file={{.Title}}", "[{{inline .Title}}]: https://example.com",
+	} {
+		_, err := With(map[string]string{"session.tmpl": `{{define "session"}}` + text + `{{gap}}{{template "part" .Title}}{{end}}` + others}, inert.Acting, "")
+		if err == nil || !strings.Contains(err.Error(), "session.tmpl:") {
+			t.Errorf("%s: got %v", text, err)
+		}
 	}
 }
 
@@ -185,14 +164,14 @@ func TestOwnPageIsBounded(t *testing.T) {
 // Every page that a method renders is checked before it is used.
 func TestEveryPageIsTriedOut(t *testing.T) {
 	known := map[reflect.Type]string{}
-	for _, p := range allPages() {
+	for _, p := range viewPages() {
 		known[p.view] = p.name
 	}
 	set := reflect.TypeFor[*Set]()
 	for i := range set.NumMethod() {
 		m := set.Method(i)
 		if m.Type.NumIn() == 2 && m.Type.In(1).Kind() == reflect.Struct && known[m.Type.In(1)] == "" {
-			t.Errorf("the page of Set.%s is not in allPages", m.Name)
+			t.Errorf("the page of Set.%s is not in viewPages", m.Name)
 		}
 	}
 }
@@ -205,13 +184,13 @@ func TestSheetsOfTheProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range base {
-		sheet := s.shown(nil)
+		sheet := s.listed(nil)
 		if !strings.HasSuffix(sheet.About, ".") || len(sheet.Parts) != len(s.trees) {
 			t.Errorf("%s: about %q, parts %q of %d", s.name, sheet.About, sheet.Parts, len(s.trees))
 		}
 		_, texts := parts(s.text)
 		for _, name := range sheet.Parts {
-			if _, err := With(map[string]string{s.name: texts[name]}); err != nil {
+			if _, err := With(map[string]string{s.name: texts[name]}, inert.Acting, ""); err != nil {
 				t.Errorf("part %q alone: %v", name, err)
 			}
 		}
@@ -220,7 +199,7 @@ func TestSheetsOfTheProgram(t *testing.T) {
 
 func TestSheetShowsWhatIsInForce(t *testing.T) {
 	s := own(t, "project.tmpl", `{{define "weeks"}}mine{{end}}`)
-	for _, sheet := range s.Sheets() {
+	for _, sheet := range s.Files() {
 		if sheet.Own != (sheet.Name == "project.tmpl") {
 			t.Errorf("%s: own is %v", sheet.Name, sheet.Own)
 		}

@@ -12,41 +12,45 @@ import (
 	"strings"
 	"text/template"
 	"text/template/parse"
+
+	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
 // parseSet parses all *.tmpl files of files, with those of own in place of the
-// templates they define. A function that is no escaper or word of this package
-// is an error, and so is whatever else own must not hold.
-func parseSet(files fs.FS, own map[string]string) (*Set, error) {
+// templates they define. Names beyond the closed lists of this package are an error,
+// and so is whatever else own must not hold.
+func parseSet(files fs.FS, own map[string]string, judge Judge, tried string) (*Set, error) {
 	base, err := builtin(files)
 	if err != nil {
 		return nil, err
 	}
-	mine, faults := ownSheets(base, own)
-	trees := map[string]*parse.Tree{}
+	mine, faults := userFiles(base, own)
+	trees, ours := map[string]*parse.Tree{}, map[string]*parse.Tree{}
 	for _, s := range base {
 		maps.Copy(trees, s.trees)
 	}
+	known := slices.Collect(maps.Keys(trees))
 	for _, s := range mine {
-		maps.Copy(trees, s.trees)
+		maps.Copy(ours, s.trees)
 	}
+	maps.Copy(trees, ours)
 	set, err := assemble(trees)
 	if err != nil {
 		return nil, err
 	}
 	hash := sha256.New()
-	fmt.Fprintf(hash, "escapers %s\n", escapers)
+	fmt.Fprintf(hash, "escapers %s\n", escape.Version)
 	for _, s := range base {
 		fmt.Fprintf(hash, "%s %d\n%s", s.name, len(s.text), s.text)
 		o := mine[s.name]
-		set.sheets = append(set.sheets, s.shown(o))
+		set.files = append(set.files, s.listed(o))
 		if o != nil && o.text != s.text {
 			fmt.Fprintf(hash, "own %s %d\n%s", o.name, len(o.text), o.text)
 		}
 	}
-	set.print = hex.EncodeToString(hash.Sum(nil)[:8])
-	if len(mine) > 0 {
-		faults = append(faults, set.examine(trees, base, mine)...)
+	set.fingerprint = hex.EncodeToString(hash.Sum(nil)[:8])
+	if faults = append(faults, wrongNames(trees, ours, known)...); len(faults) == 0 && len(ours) > 0 {
+		faults = set.tryOut(trees, ours, judge, tried)
 	}
 	if len(faults) > 0 {
 		return nil, joined(faults)
@@ -54,10 +58,47 @@ func parseSet(files fs.FS, own map[string]string) (*Set, error) {
 	return set, nil
 }
 
+// tryOut has the pages that come by templates of a user judged from now on, and tries
+// each of them.
+func (s *Set) tryOut(trees, own map[string]*parse.Tree, judge Judge, tried string) []*Fault {
+	t := trial{Set: s, own: own}
+	s.judge, s.judged = judge, map[string]bool{}
+	s.literals, _ = comparisons(trees)
+	_, t.decided = comparisons(own)
+	for _, tree := range own {
+		guarded(tree)
+	}
+	for _, p := range viewPages() {
+		ours := slices.DeleteFunc(slices.Sorted(maps.Keys(reached(trees, p.name))), func(name string) bool { return own[name] == nil })
+		if len(ours) == 0 {
+			continue
+		}
+		s.judged[p.name] = true
+		if steps(trees, trees[p.name].Root, map[string]int{}) > maxSteps {
+			return []*Fault{faultAt(own[ours[0]], own[ours[0]].Root, fmt.Sprintf("page %q uses templates, or loops in loops, too often to be followed", p.name))}
+		}
+	}
+	if s.fingerprint == tried {
+		return nil
+	}
+	return t.run()
+}
+
+// guarded has whatever a template prints go through the function printed, a name that no
+// template can use.
+func guarded(t *parse.Tree) {
+	inspect(t.Root, func(n parse.Node) {
+		if a, ok := n.(*parse.ActionNode); ok && len(a.Pipe.Decl) == 0 {
+			last := parse.NewIdentifier("printed").SetTree(t).SetPos(a.Pos)
+			a.Pipe.Cmds = append(a.Pipe.Cmds, &parse.CommandNode{NodeType: parse.NodeCommand, Pos: a.Pos, Args: []parse.Node{last}})
+		}
+	})
+}
+
 // assemble makes one set of all trees. An empty one counts, too: who defines a
 // part as empty wants it gone.
 func assemble(trees map[string]*parse.Tree) (*Set, error) {
-	set := &Set{pages: template.New("").Funcs(funcs())}
+	set := &Set{pages: template.New("").Funcs(funcs()).Funcs(template.FuncMap{"printed": printed})}
 	for _, name := range slices.Sorted(maps.Keys(trees)) {
 		if _, err := set.pages.AddParseTree(name, trees[name]); err != nil {
 			return nil, fmt.Errorf("join templates: %w", err)
@@ -66,16 +107,16 @@ func assemble(trees map[string]*parse.Tree) (*Set, error) {
 	return set, nil
 }
 
-// ownSheets parses the files of a user by name.
-func ownSheets(base []sheet, own map[string]string) (map[string]*sheet, []*Fault) {
+// userFiles parses the files of a user by name.
+func userFiles(base []source, own map[string]string) (map[string]*source, []*Fault) {
 	var faults []*Fault
-	mine := map[string]*sheet{}
+	mine := map[string]*source{}
 	for _, name := range slices.Sorted(maps.Keys(own)) {
-		if !slices.ContainsFunc(base, func(s sheet) bool { return s.name == name }) {
+		if !slices.ContainsFunc(base, func(s source) bool { return s.name == name }) {
 			faults = append(faults, &Fault{File: name, Err: ErrUnknown})
 			continue
 		}
-		s := &sheet{name: name, text: plainText(own[name]), own: true}
+		s := &source{name: name, text: plainText(own[name])}
 		if err := s.parse(); err != nil {
 			faults = append(faults, faultOf(err, name))
 			continue
@@ -86,7 +127,7 @@ func ownSheets(base []sheet, own map[string]string) (map[string]*sheet, []*Fault
 }
 
 // misplaced finds definitions that belong into another file.
-func misplaced(base []sheet, mine map[string]*sheet) []*Fault {
+func misplaced(base []source, mine map[string]*source) []*Fault {
 	home := map[string]string{}
 	for _, s := range base {
 		for name := range s.trees {
@@ -109,12 +150,8 @@ func misplaced(base []sheet, mine map[string]*sheet) []*Fault {
 	return faults
 }
 
-// builtins are the functions of package text/template that a template may use.
-// Those that print or escape in a way of their own are left out.
-var builtins = strings.Fields("and or not eq ne lt le gt ge len index slice print")
-
 // parse takes the text apart into its definitions.
-func (s *sheet) parse() error {
+func (s *source) parse() error {
 	known := map[string]any{}
 	for _, name := range builtins {
 		known[name] = true
@@ -166,95 +203,3 @@ func marks(text string) string {
 		return strings.NewReplacer("gap", `"\f"`, "fold", `"\v"`).Replace(s)
 	})
 }
-
-// ErrUnknown says that a file bears no name of a template.
-var ErrUnknown = errors.New("there is no template of this name")
-
-// Fault is something wrong in a file of templates.
-type Fault struct {
-	File string
-	Line int // 0: the file as a whole
-	Err  error
-}
-
-func (f *Fault) Error() string {
-	if f.Line == 0 {
-		return fmt.Sprintf("%s: %v", f.File, f.Err)
-	}
-	return fmt.Sprintf("%s:%d: %v", f.File, f.Line, f.Err)
-}
-
-func (f *Fault) Unwrap() error { return f.Err }
-
-// faultAt makes a fault of a node of a tree.
-func faultAt(t *parse.Tree, n parse.Node, why string) *Fault {
-	place, _ := t.ErrorContext(n)
-	f, ok := placed(place + ": " + why)
-	if !ok {
-		return &Fault{File: t.ParseName, Err: errors.New(why)}
-	}
-	return f
-}
-
-// faultOf makes a fault of an error of package text/template in the given file.
-func faultOf(err error, file string) *Fault {
-	var f *Fault
-	if errors.As(err, &f) {
-		return f
-	}
-	why := strings.TrimPrefix(err.Error(), "template: ")
-	if f, ok := placed(why); ok {
-		return f
-	}
-	return &Fault{File: file, Err: errors.New(why)}
-}
-
-// placeRule takes "session.tmpl:12:5: why" apart.
-var placeRule = regexp.MustCompile(`(?s)^([^:\s]+\.tmpl):(\d+):(?:\d+:)? *(.*)$`)
-
-func placed(s string) (*Fault, bool) {
-	m := placeRule.FindStringSubmatch(s)
-	if m == nil {
-		return nil, false
-	}
-	f := &Fault{File: m[1], Err: errors.New(m[3])}
-	_, err := fmt.Sscan(m[2], &f.Line)
-	return f, err == nil
-}
-
-// Faults are what an error of [With] is made of, in the order of files and lines.
-func Faults(err error) []*Fault {
-	var one *Fault
-	var many interface{ Unwrap() []error }
-	switch {
-	case errors.As(err, &many):
-		var out []*Fault
-		for _, e := range many.Unwrap() {
-			out = append(out, Faults(e)...)
-		}
-		return out
-	case errors.As(err, &one):
-		return []*Fault{one}
-	}
-	return nil
-}
-
-// joined puts faults into one error, in order of their places.
-func joined(faults []*Fault) error {
-	slices.SortStableFunc(faults, func(a, b *Fault) int {
-		if c := strings.Compare(a.File, b.File); c != 0 {
-			return c
-		}
-		return a.Line - b.Line
-	})
-	errs := make([]error, 0, len(faults))
-	for i, f := range faults {
-		if i == 0 || f.Error() != faults[i-1].Error() {
-			errs = append(errs, f)
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// regionRule finds what delimits the regions of a note.
-var regionRule = regexp.MustCompile(`(?m)^[ \t]*%%[ \t]*sessionloom:`)

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"path"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
 // maxName is the most bytes of a name of a branch, model, agent or attachment.
@@ -13,18 +15,22 @@ const maxName = 200
 // here.
 
 // dots joins what is not empty: a line of facts.
-func dots(parts ...string) string {
+func dots(parts ...any) (*Markdown, error) {
 	var list []string
 	for _, p := range parts {
-		if p != "" {
-			list = append(list, p)
+		s, err := printed(p)
+		if err != nil {
+			return nil, err
+		}
+		if s != "" {
+			list = append(list, s)
 		}
 	}
-	return strings.Join(list, " · ")
+	return markdown(strings.Join(list, " · ")), nil
 }
 
 // short keeps a name from filling a line.
-func short(name string) string { return cut(oneLine(name), maxName) }
+func short(name string) string { return escape.Cut(escape.OneLine(name), maxName) }
 
 // agent names the program that held the session.
 func agent(name string) string {
@@ -34,16 +40,16 @@ func agent(name string) string {
 	case "vscode-copilot":
 		return "VS Code Copilot"
 	}
-	return inline(short(name))
+	return escape.Inline(short(name))
 }
 
 // branch prints "branch `key-rotation` (from `main`)".
 func branch(name, base string) string {
-	s := code(short(name))
+	s := escape.Code(short(name))
 	if s == "" {
 		return ""
 	}
-	if b := code(short(base)); b != "" && b != s {
+	if b := escape.Code(short(base)); b != "" && b != s {
 		s += " (from " + b + ")"
 	}
 	return "branch " + s
@@ -61,42 +67,45 @@ func models(names []string) string {
 func codes(list []string) string {
 	var spans []string
 	for _, s := range list {
-		if s = code(short(s)); s != "" {
+		if s = escape.Code(short(s)); s != "" {
 			spans = append(spans, s)
 		}
 	}
 	return strings.Join(spans, ", ")
 }
 
-// forked links the parent of a session.
-func forked(parent Link) string {
-	if parent == (Link{}) {
-		return ""
-	}
-	return "forked from " + Wikilink(parent)
+// link links to a note.
+func link(l Link) *Markdown { return markdown(l.String()) }
+
+// cellLink is [link] for a cell of a table.
+func cellLink(l Link) *Markdown {
+	return markdown(escape.CellLink(string(l.Path), string(l.Text)))
 }
 
+// forked links the parent of a session.
+func forked(parent Link) *Markdown { return about("forked from ", parent) }
+
 // about links what a page belongs to; no link gives nothing.
-func about(words string, l Link) string {
+func about(words string, l Link) *Markdown {
 	if l == (Link{}) {
-		return ""
+		return nil
 	}
-	return words + Wikilink(l)
+	return markdown(words + l.String())
 }
 
 // links joins links to notes.
-func links(list []Link) string {
+func links(list []Link) *Markdown {
 	texts := make([]string, 0, len(list))
 	for _, l := range list {
-		texts = append(texts, Wikilink(l))
+		texts = append(texts, l.String())
 	}
-	return strings.Join(texts, " · ")
+	return markdown(strings.Join(texts, " · "))
 }
 
 // waiting says how an open task stands; of one without text it says nothing.
-func waiting(b Box) string {
-	if b.State == "open" && len(b.After) == 0 || oneLine(b.Text) == "" {
-		return ""
+func waiting(b Box) *Markdown {
+	if b.State == "open" && len(b.After) == 0 || escape.OneLine(string(b.Text)) == "" {
+		return nil
 	}
 	var state string
 	switch b.State {
@@ -106,60 +115,62 @@ func waiting(b Box) string {
 		state = "blocked"
 	}
 	var after []string
-	for _, s := range b.After {
-		if s = inline(s); s != "" {
+	for _, t := range b.After {
+		if s := t.String(); s != "" {
 			after = append(after, s)
 		}
 	}
 	if len(after) == 0 {
-		return state
+		return markdown(state)
 	}
 	if b.State == "blocked" {
 		state = "" // what it waits for says so
 	}
-	return dots(state, "waits for: "+strings.Join(after, "; "))
+	words := "waits for: " + strings.Join(after, "; ")
+	if state != "" {
+		words = state + " · " + words
+	}
+	return markdown(words)
 }
 
 // reference prints a commit, pull request or issue, linked where its address is
 // known.
-func reference(r Ref) string {
-	words := ""
-	switch r.Type {
-	case "commit":
-		words = "Commit " + linked(code(r.Value), r.URL)
-	case "pr":
-		words = webLink("Pull request "+r.Value, r.URL)
-	case "issue":
-		words = webLink("Issue "+r.Value, r.URL)
-	default:
-		words = webLink(r.Type+" "+r.Value, r.URL)
+func reference(r Ref) *Markdown {
+	name := map[Text]string{"pr": "Pull request", "issue": "Issue"}[r.Type]
+	if name == "" {
+		name = string(r.Type)
 	}
-	text := inline(r.Text)
+	words := escape.WebLink(name+" "+string(r.Value), string(r.URL))
+	if r.Type == "commit" {
+		words = "Commit " + escape.Linked(escape.Code(string(r.Value)), string(r.URL))
+	}
+	text := r.Text.String()
 	switch {
 	case text == "":
-		return words
+		return markdown(words)
 	case strings.HasSuffix(words, ":"): // two colons would make a field
-		return words + " " + text
+		return markdown(words + " " + text)
 	}
-	return words + ": " + text
+	return markdown(words + ": " + text)
 }
 
 // references joins pull requests and issues on one line.
-func references(list []Ref) string {
+func references(list []Ref) *Markdown {
 	var words []string
 	for _, r := range list {
 		r.Text = ""
-		words = append(words, reference(r))
+		words = append(words, reference(r).String())
 	}
-	return strings.Join(words, ", ")
+	return markdown(strings.Join(words, ", "))
 }
 
 // address links words of a page to a web address; without one it says nothing.
-func address(words, url string) string {
-	if s := linked(words, url); s != words {
-		return s
+func address(words string, url any) (*Markdown, error) {
+	target, err := rawText(url)
+	if s := escape.Linked(words, target); s != words {
+		return markdown(s), err
 	}
-	return ""
+	return nil, err
 }
 
 // document shows a kept file: markdown as markdown, anything else in one fence.
@@ -167,15 +178,15 @@ func address(words, url string) string {
 func document(name, text string) string {
 	ext := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
 	if ext == "json" && !json.Valid([]byte(text)) {
-		return block(text)
+		return escape.Block(text)
 	}
 	switch ext {
 	case "", "md", "markdown", "mdx":
-		return block(text)
+		return escape.Block(text)
 	case "txt":
-		return fence("text", text)
+		return escape.Fence("text", text)
 	default:
-		return fence(ext, text)
+		return escape.Fence(ext, text)
 	}
 }
 
@@ -193,7 +204,7 @@ func kind(name string) string {
 	case "summary":
 		return "Summary"
 	}
-	return inline(name)
+	return escape.Inline(name)
 }
 
 // scope says for whom a memory holds; that of a session says it by its link.
@@ -208,31 +219,31 @@ func scope(name string) string {
 }
 
 // before and after link the neighbours of a note.
-func before(l Link) string { return about("← ", l) }
+func before(l Link) *Markdown { return about("← ", l) }
 
-func after(l Link) string {
+func after(l Link) *Markdown {
 	if l == (Link{}) {
-		return ""
+		return nil
 	}
-	return Wikilink(l) + " →"
+	return markdown(l.String() + " →")
 }
 
 // model and mode say what a turn ran with.
 func model(name string) string {
-	if name = code(short(name)); name != "" {
+	if name = escape.Code(short(name)); name != "" {
 		name = "with " + name
 	}
 	return name
 }
 
 func mode(name string) string {
-	if name = inline(short(name)); name != "" {
+	if name = escape.Inline(short(name)); name != "" {
 		name += " mode"
 	}
 	return name
 }
 
 // checkpoint says which checkpoint of which session a page is.
-func checkpoint(n int, session Link) string {
-	return strings.TrimSpace("Checkpoint " + number(n) + about(" of ", session))
+func checkpoint(n int, session Link) *Markdown {
+	return markdown(strings.TrimSpace("Checkpoint " + number(n) + about(" of ", session).String()))
 }

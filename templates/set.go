@@ -1,10 +1,8 @@
 package templates
 
 import (
-	"bytes"
 	"embed"
-	"fmt"
-	"strconv"
+	"slices"
 	"sync"
 	"text/template"
 )
@@ -14,31 +12,42 @@ var embedded embed.FS
 
 // Set holds the parsed templates of all pages. It is safe for concurrent use.
 type Set struct {
-	pages  *template.Template
-	sheets []Sheet
-	print  string
-	free   sync.Pool // of *boundedPage
+	pages       *template.Template
+	files       []TemplateFile
+	fingerprint string
+	free        sync.Pool // of *boundedPage
+
+	judge    Judge
+	judged   map[string]bool // pages that come by a template of the user
+	literals map[Text]bool   // what conditions compare with
 }
 
 // Embedded gives the templates that are part of the program. They are parsed once.
 func Embedded() (*Set, error) { return builtInSet() }
 
 // builtInSet parses the templates of the program when they are first asked for.
-var builtInSet = sync.OnceValues(func() (*Set, error) { return parseSet(embedded, nil) })
+var builtInSet = sync.OnceValues(func() (*Set, error) { return parseSet(embedded, nil, nil, "") })
 
 // With parses the templates of the program with those of a user in place of the
 // ones they define. own holds the text of the user's files by name, such as
-// "session.tmpl". What is wrong with them is told all at once, each fault a
-// [*Fault] of the joined error.
-func With(own map[string]string) (*Set, error) { return parseSet(embedded, own) }
+// "session.tmpl". The pages that come by them are tried with hostile views, and
+// judged each time they are rendered; those of the fingerprint tried passed their trial
+// before. What is wrong with the files is told all at once, each fault a [*Fault] of the
+// joined error.
+func With(own map[string]string, judge Judge, tried string) (*Set, error) {
+	return parseSet(embedded, own, judge, tried)
+}
 
 // Fingerprint gives 16 hex digits that change with the templates or escapers:
 // equal views then render to equal pages no more.
-func (s *Set) Fingerprint() string { return s.print }
+func (s *Set) Fingerprint() string { return s.fingerprint }
+
+// Files lists all files of templates in order of name.
+func (s *Set) Files() []TemplateFile { return slices.Clone(s.files) }
 
 // Session renders the body of a session note or of one of its parts. Like all
 // pages but [Set.Nav] it starts with a heading of level 1 and ends with one "\n".
-// It fails only where a template does.
+// It fails where a template does, or where text would act in the page of a user's.
 func (s *Set) Session(v Session) (string, error) { return s.page("session", v) }
 
 // Checkpoint renders the body of a checkpoint note.
@@ -69,117 +78,14 @@ func (s *Set) Threads(v Threads) (string, error) { return s.page("threads", v) }
 // to.
 func (s *Set) Nav(v Nav) (string, error) { return s.page("nav", v) }
 
-// maxPage bounds a page, in bytes: a template may loop over all it is given within
-// a loop over all it is given.
-const maxPage = 64 << 20
+// Index renders the catalogue.
+func (s *Set) Index(v Index) (string, error) { return s.page("index", v) }
 
-// keptPage is the size in bytes of the largest buffer that is used again.
-const keptPage = 1 << 20
+// Hot renders the page of what is recent.
+func (s *Set) Hot(v Hot) (string, error) { return s.page("hot", v) }
 
-// boundedPage is a page while it is written, in two buffers that are used again: as the
-// template has it, and without its marks.
-type boundedPage struct {
-	bytes.Buffer
-	tidied []byte
-}
+// SessionsBase renders the base of all sessions.
+func (s *Set) SessionsBase(v Base) (string, error) { return s.page("sessions.base", v) }
 
-func (b *boundedPage) Write(text []byte) (int, error) {
-	if b.Len()+len(text) > maxPage {
-		return 0, fmt.Errorf("the page grows beyond %d bytes", maxPage)
-	}
-	return b.Buffer.Write(text)
-}
-
-func (s *Set) page(name string, view any) (string, error) {
-	b, ok := s.free.Get().(*boundedPage)
-	if !ok {
-		b = &boundedPage{}
-	}
-	b.Reset()
-	if err := s.pages.ExecuteTemplate(b, name, view); err != nil {
-		return "", fmt.Errorf("render %s page: %w", name, faultOf(err, name+".tmpl"))
-	}
-	b.tidied = tidy(b.tidied[:0], b.Bytes())
-	out := string(b.tidied)
-	if b.Cap() <= keptPage {
-		s.free.Put(b)
-	}
-	return out, nil
-}
-
-// tidy turns marks, with the line ends around them, into blank lines: one
-// between two parts, none at the start or the end. It appends what comes of s to out,
-// which is empty.
-func tidy(out, s []byte) []byte {
-	isMark := func(c byte) bool { return '\n' <= c && c <= '\f' }
-	for len(s) > 0 {
-		n := 0
-		for n < len(s) && !isMark(s[n]) {
-			n++
-		}
-		out = append(out, s[:n]...)
-		s, n = s[n:], 0
-		for n < len(s) && isMark(s[n]) {
-			n++
-		}
-		marks := s[:n]
-		s = s[n:]
-		switch {
-		case len(out) == 0 || len(s) == 0:
-		case bytes.IndexByte(marks, gapMark) >= 0:
-			out = append(out, "\n\n"...)
-		case bytes.IndexByte(marks, foldMark) >= 0:
-			out = append(out, "\n>\n"...)
-		default:
-			out = append(out, marks...)
-		}
-	}
-	if len(out) > 0 {
-		out = append(out, '\n')
-	}
-	return out
-}
-
-// funcs are the functions of the templates.
-func funcs() template.FuncMap {
-	all := template.FuncMap{}
-	for _, group := range []template.FuncMap{escaping(), wording(), choosing()} {
-		for name, f := range group {
-			all[name] = f
-		}
-	}
-	return all
-}
-
-// escaping are the functions that may print text of a view: each escapes what it
-// prints.
-func escaping() template.FuncMap {
-	return template.FuncMap{
-		"inline": inline, "heading": heading, "cell": cell, "markdown": block, "quote": quote,
-		"fence": fence, "code": code, "codes": codes, "cellCode": cellCode, "document": document,
-		"link": Wikilink, "links": links, "cellLink": cellLink, "about": about, "webLink": webLink,
-		"label": label, "safe": func(s Safe) string { return inline(string(s)) },
-		"agent": agent, "branch": branch, "models": models, "forked": forked, "waiting": waiting,
-		"reference": reference, "tools": tools, "kind": kind, "scope": scope, "before": before, "after": after,
-		"within": within, "showView": showView, "opened": opened, "references": references,
-		"shown": shown, "model": model, "mode": mode, "checkpoint": checkpoint, "address": address,
-	}
-}
-
-// wording are the functions that print times and numbers only.
-func wording() template.FuncMap {
-	return template.FuncMap{
-		"day": day, "date": date, "longDay": longDay, "clock": clock, "moment": moment, "since": since,
-		"period": period, "tall": tall, "spans": spans, "count": count, "number": number, "numbers": numbers,
-		"open": open, "plain": strconv.Itoa,
-	}
-}
-
-// choosing are the functions that pick text: what they give must still pass an
-// escaper. dots joins what passed one.
-func choosing() template.FuncMap {
-	return template.FuncMap{
-		"answer": answer, "promptTitle": promptTitle, "promptRest": promptRest, "remark": remark,
-		"dots": dots,
-	}
-}
+// FilesBase renders the base of the hot files.
+func (s *Set) FilesBase(v Base) (string, error) { return s.page("files.base", v) }

@@ -1,6 +1,10 @@
 package templates
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/sessionloom/sessionloom/templates/escape"
+)
 
 const (
 	namedFiles = 4  // files named in a line of tools; more are counted
@@ -9,14 +13,14 @@ const (
 
 // tools tells in one line what the agent did in a turn: "read `a.go` · edited
 // `b.go` ×2 · ran 3 commands (1 failed)".
-func tools(lines []ToolLine) string {
+func tools(lines []ToolLine) *Markdown {
 	var parts []string
 	for _, t := range lines {
 		if s := toolWords(t); s != "" {
 			parts = append(parts, s+inside(t))
 		}
 	}
-	return strings.Join(parts, " · ")
+	return markdown(strings.Join(parts, " · "))
 }
 
 // toolWords tells one group of calls. Kinds are those of package sources.
@@ -41,7 +45,7 @@ func toolWords(t ToolLine) string {
 	case "task":
 		return "started " + count(calls(t), "sub-agent", "sub-agents") + failures(t)
 	}
-	if name := code(cut(oneLine(t.Name), maxDetail)); name != "" {
+	if name := escape.Code(escape.Cut(escape.OneLine(string(t.Name)), maxDetail)); name != "" {
 		return "used " + name + multiple(calls(t)) + failures(t)
 	}
 	return "used " + count(calls(t), "other tool", "other tools") + failures(t)
@@ -64,7 +68,7 @@ func inside(t ToolLine) string {
 			break
 		}
 		words := strings.Join(did, ", ")
-		if name := inline(cut(oneLine(d.Text), maxDetail)); name != "" {
+		if name := escape.Inline(escape.Cut(escape.OneLine(string(d.Text)), maxDetail)); name != "" {
 			words = name + " (" + words + ")"
 		}
 		parts = append(parts, words)
@@ -77,7 +81,7 @@ func inside(t ToolLine) string {
 
 // brief counts the calls of a group, its files too.
 func brief(t ToolLine) string {
-	verb, ok := map[string]string{"read": "read", "edit": "edited", "create": "created"}[t.Kind]
+	verb, ok := map[Text]string{"read": "read", "edit": "edited", "create": "created"}[t.Kind]
 	if !ok {
 		return toolWords(t)
 	}
@@ -88,7 +92,7 @@ func brief(t ToolLine) string {
 func onFiles(verb string, t ToolLine) string {
 	var names []string
 	for _, d := range t.Details {
-		if name := code(tail(d.Text)); name != "" {
+		if name := escape.Code(tail(string(d.Text))); name != "" {
 			names = append(names, name+multiple(d.Times))
 		}
 	}
@@ -100,14 +104,14 @@ func onFiles(verb string, t ToolLine) string {
 
 // tail shortens a path from its start.
 func tail(s string) string {
-	s = oneLine(s)
+	s = escape.OneLine(s)
 	if len(s) <= maxDetail {
 		return s
 	}
 	if i := strings.IndexByte(s[len(s)-maxDetail:], '/'); i >= 0 {
 		return "…" + s[len(s)-maxDetail+i:]
 	}
-	return cut(s, maxDetail)
+	return escape.Cut(s, maxDetail)
 }
 
 func calls(t ToolLine) int {

@@ -1,97 +1,225 @@
 package templates
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"text/template/parse"
 	"time"
 )
 
-// tryOut renders every page of views made up for it: one that is empty, and
-// full ones whose texts are, one after the other, the literals that the
-// templates compare with. What fails would fail in a vault, too.
-func (s *Set) tryOut(trees map[string]*parse.Tree, own map[string]bool) []*Fault {
-	words := map[string]bool{"text": true}
-	for name := range own {
-		literals(trees[name], words)
-	}
-	var faults []*Fault
-	for _, p := range allPages() {
-		if trees[p.name] == nil {
-			continue
-		}
-		views := []reflect.Value{reflect.Zero(p.view)}
-		for _, word := range slices.Sorted(maps.Keys(words)) {
-			views = append(views, full(p.view, word, 0))
-		}
-		for _, v := range views {
-			var page bytes.Buffer
-			if err := s.pages.ExecuteTemplate(&page, p.name, v.Interface()); err != nil {
-				f := faultOf(err, p.name+".tmpl")
-				f.Err = fmt.Errorf("the trial of page %q failed: %w", p.name, f.Err)
-				faults = append(faults, f)
-				break
-			}
-			if regionRule.MatchString(string(tidy(nil, page.Bytes()))) {
-				err := errors.New("the page holds a line that looks like a marker of a region")
-				faults = append(faults, &Fault{File: p.name + ".tmpl", Err: err})
-				break
-			}
-		}
-	}
-	return faults
+// The trial of a user's templates renders each of their pages with views made up for
+// it: empty ones, and full ones in which every text is hostile. What fails would fail
+// in a vault, too, and what acts would act there.
+
+// viewPage is what a method of [Set] renders.
+type viewPage struct {
+	name string
+	view reflect.Type
 }
 
-// literals collects the texts that stand in the conditions of a template.
-func literals(t *parse.Tree, into map[string]bool) {
-	eachNode(t.Root, func(n parse.Node) {
-		if b := branchOf(n); b != nil {
-			literalsOf(b.Pipe, into)
-		}
-	})
+// viewPages lists the pages with what they take.
+func viewPages() []viewPage {
+	return []viewPage{
+		{"session", reflect.TypeFor[Session]()}, {"checkpoint", reflect.TypeFor[Checkpoint]()},
+		{"memory", reflect.TypeFor[Memory]()}, {"project", reflect.TypeFor[Project]()},
+		{"file", reflect.TypeFor[File]()}, {"day", reflect.TypeFor[Day]()}, {"home", reflect.TypeFor[Home]()},
+		{"threads", reflect.TypeFor[Threads]()}, {"nav", reflect.TypeFor[Nav]()},
+		{"week", reflect.TypeFor[WeekSummary]()},
+		{"sessions.base", reflect.TypeFor[Base]()}, {"files.base", reflect.TypeFor[Base]()},
+		{"index", reflect.TypeFor[Index]()}, {"hot", reflect.TypeFor[Hot]()},
+	}
 }
 
-func literalsOf(p *parse.PipeNode, into map[string]bool) {
-	for _, cmd := range p.Cmds {
-		for _, arg := range cmd.Args {
-			switch arg := arg.(type) {
-			case *parse.StringNode:
-				into[arg.Text] = true
-			case *parse.PipeNode:
-				literalsOf(arg, into)
-			}
+// hostileTexts are signs that act somewhere. Those at the ends of a text join with what
+// stands beside it; a page has the same text in all places.
+func hostileTexts() []string {
+	return []string{
+		"a [[b]] ![[c]] #d ^e", "b x=\"> <script>c</script> <!-- d", "% sessionloom:end body %%", "%> <%= a %> <%",
+		"$$ \\require{a} $$ $b$ $", "= this.file.name", "$= app.vault", "INPUT[toggle:a]", "`[[a]] <b> %%` `` ``` ` ~~~",
+		"```dataviewjs\na\n```\n[[b]] <b>\n~~~\n[[c]]", "> [!danger] a\n> - [ ] b\n\n    <b> c", "# a\nb\n===\nc\n---\n[d]: https://example.com",
+		"---", "a](javascript:b) [c](obsidian://d) ![e](https://example.com/f.png)", "[a](https://example.com/b) !",
+		": key:: value", "!danger] a", "x", "| a | b |\n|---|---|\n| [[c]] | <b> |", "] ) \" ' --> */ } \\", "javascript:a", "/script>", "^[a] [^b] ==c== =",
+	}
+}
+
+// trial is the trial of one set.
+type trial struct {
+	*Set
+	own     map[string]*parse.Tree // templates of the user
+	decided map[string][]Text      // field → what templates compare it with
+	faults  []*Fault
+}
+
+// run tries all pages that come by a template of the user.
+func (t *trial) run() []*Fault {
+	for _, p := range viewPages() {
+		if t.judged[p.name] {
+			t.page(p)
 		}
 	}
+	return t.faults
+}
+
+// page tries a page until it fails.
+func (t *trial) page(p viewPage) {
+	for i, v := range t.views(p.view) {
+		page, err := t.render(p.name, v)
+		if err == nil && regionRule.MatchString(page) {
+			err = &Fault{File: p.name + ".tmpl", Err: errMarker}
+		}
+		if err == nil && isNote(p.name) && (i == 1 || len(t.judge(page, "")) > 0) { // in what texts stand is the same for all
+			err = t.judgeTrial(p.name, v, page)
+		}
+		if err != nil {
+			f := faultOf(err, p.name+".tmpl")
+			t.faults = append(t.faults, &Fault{File: f.File, Line: f.Line, Err: fmt.Errorf("the trial of page %q failed: %w", p.name, f.Err)})
+			return
+		}
+	}
+}
+
+// views makes up the views of a type: an empty one, hostile ones, so often that each
+// field has had each value on which templates of the user decide, and those full of one
+// of these values.
+func (t *trial) views(of reflect.Type) []any {
+	out := []any{reflect.Zero(of).Interface()}
+	most := 0
+	for _, words := range t.decided {
+		most = max(most, len(words))
+	}
+	for turn := range most + 1 {
+		for i, text := range hostileTexts() {
+			f := filler{text: text, decided: t.decided, turn: turn, seed: turn + i}
+			out = append(out, f.value(of, "", 0).Interface())
+		}
+	}
+	for _, word := range slices.Sorted(maps.Keys(t.literals)) {
+		f := filler{text: string(word)}
+		out = append(out, f.value(of, "", 0).Interface())
+	}
+	return out
+}
+
+// judgeTrial puts a fault to each part of the user's templates that has text act in a
+// page, and takes it out of the templates. It fails where no single part is to blame.
+func (t *trial) judgeTrial(name string, view any, page string) error {
+	acting, err := t.acting(name, view, page)
+	if err != nil || len(acting) == 0 {
+		return err
+	}
+	for _, of := range slices.Sorted(maps.Keys(t.own)) {
+		inspect(t.own[of].Root, func(n parse.Node) {
+			list, ok := n.(*parse.ListNode)
+			if !ok {
+				return
+			}
+			for i, part := range list.Nodes {
+				if !prints(part) || len(acting) == 0 {
+					continue
+				}
+				list.Nodes[i] = &parse.TextNode{NodeType: parse.NodeText, Text: []byte("x")}
+				less, err := t.actingNow(name, view)
+				if err != nil || len(less) >= len(acting) {
+					list.Nodes[i] = part
+					continue
+				}
+				t.faults = append(t.faults, faultAt(t.own[of], part, fmt.Sprintf("%s stands where text of a transcript would act (%s)", strings.Replace(part.String(), " | printed", "", 1), acting[0])))
+				acting = less
+			}
+		})
+	}
+	if len(acting) > 0 {
+		return fmt.Errorf("text of a transcript would act in the page (%s)", acting[0])
+	}
+	return nil
+}
+
+// actingNow is [Set.acting] for the templates as they are now.
+func (t *trial) actingNow(name string, view any) ([]string, error) {
+	page, err := t.render(name, view)
+	if err != nil {
+		return nil, err
+	}
+	return t.acting(name, view, page)
+}
+
+// prints tells whether a part of a template may print text.
+func prints(n parse.Node) bool {
+	if a, ok := n.(*parse.ActionNode); ok {
+		return len(a.Pipe.Decl) == 0
+	}
+	_, ok := n.(*parse.TemplateNode)
+	return ok
 }
 
 // maxDepth bounds views that hold views of their own kind.
 const maxDepth = 8
 
-// full makes a value of a type in which nothing is empty: texts are the word,
-// lists have two elements.
-func full(t reflect.Type, word string, depth int) reflect.Value {
+// filler makes values in which every text is one text and what is no text varies.
+type filler struct {
+	text    string
+	decided map[string][]Text
+	turn    int // which of the decided values a field has
+	seed    int
+	count   int // of the values made so far
+}
+
+// value makes a value of a type for a field, so many fields deep in a view.
+func (f *filler) value(t reflect.Type, field string, depth int) reflect.Value {
 	v := reflect.New(t).Elem()
+	f.count++
+	n := f.seed + f.count
 	switch {
 	case depth > maxDepth:
 	case t == reflect.TypeFor[time.Time]():
-		v.Set(reflect.ValueOf(time.Date(2026, time.November, 3, 8, 30, 0, 0, time.UTC)))
+		if n%5 > 0 {
+			v.Set(reflect.ValueOf(time.Date(2026, time.November, 3, 8, 30, 0, 0, time.UTC)))
+		}
+	case t == reflect.TypeFor[Path]():
+		v.SetString(f.path(field, n))
+	case t == reflect.TypeFor[Address]():
+		v.SetString([]string{"https://example.com/a", f.text, "javascript:a"}[n%3])
 	case t.Kind() == reflect.String:
-		v.SetString(word)
+		v.SetString(f.textFor(field))
 	case t.Kind() == reflect.Int:
-		v.SetInt(2)
+		v.SetInt(int64(2 - n%3))
 	case t.Kind() == reflect.Bool:
-		v.SetBool(true)
+		v.SetBool(n%2 == 0)
 	case t.Kind() == reflect.Slice:
-		one := full(t.Elem(), word, depth+1)
-		v = reflect.Append(v, one, one)
+		v = reflect.Append(v, f.value(t.Elem(), field, depth+1))
+		if depth <= 2 { // what lies deeper would fill the page
+			v = reflect.Append(v, f.value(t.Elem(), field, depth+1))
+		}
 	case t.Kind() == reflect.Struct:
 		for i := range t.NumField() {
-			v.Field(i).Set(full(t.Field(i).Type, word, depth+1))
+			v.Field(i).Set(f.value(t.Field(i).Type, t.Field(i).Name, depth+1))
 		}
 	}
 	return v
+}
+
+// textFor gives what a text is: one of the values on which templates decide, or the
+// text of the view.
+func (f *filler) textFor(field string) string {
+	words := f.decided[field]
+	if i := (f.turn + f.count) % (len(words) + 1); i < len(words) {
+		return string(words[i])
+	}
+	return f.text
+}
+
+// path gives a path of ours, or none.
+func (f *filler) path(field string, n int) string {
+	paths := map[string]string{"Folder": "Trial", "Canvas": "Trial/a.canvas", "SessionsBase": "Trial/Sessions.base",
+		"FilesBase": "Trial/Files.base", "Images": "Trial/attachments/0123456789abcdef.png"}
+	switch path := paths[field]; {
+	case n%4 == 0 && field != "Folder":
+		return ""
+	case path != "":
+		return path
+	}
+	return "Trial/sessions/note"
 }

@@ -1,66 +1,67 @@
 package templates
 
-import "time"
+import (
+	"time"
 
-// The views are what the pages are made of. Every string in them is raw text
-// of a source or of a note's facts unless its type is [Safe]; the templates put
-// each through the escaper of the place where it stands. Times are already in
-// the vault's time zone. Slices are in the order of the page.
+	"github.com/sessionloom/sessionloom/templates/escape"
+)
 
-// Safe is inline markdown that was read back from a note of the vault, where it
-// had passed an escaper or was written by the user. It is still passed through
-// the inline escaper, which is idempotent.
-type Safe string
+// The views are what the pages are made of. Every text in them is raw, of a source or
+// of a note's facts; its type escapes it where a template prints it. Times are already
+// in the vault's time zone. Slices are in the order of the page.
 
 // Link points to another note. An empty Path means that there is no such note:
 // only the text is shown.
 type Link struct {
-	Path string // from the vault's root, slashes, without ".md"
-	Text string
+	Path Path // from the vault's root, slashes, without ".md"
+	Text Text
 }
+
+// String writes the link for a line.
+func (l Link) String() string { return escape.Link(string(l.Path), string(l.Text)) }
 
 // Span is a stretch of work without a long pause.
 type Span struct{ Start, End time.Time }
 
 // Box is a task. Why says where it comes from ("plan", "checkpoint 3", "todo").
 type Box struct {
-	Text  string
-	State string // open, in_progress, blocked, done
-	Why   string
-	After []string // titles of the todos it waits for
+	Text  Text
+	State Text // open, in_progress, blocked, done
+	Why   Text
+	After []Text // titles of the todos it waits for
 }
 
 // Ref is a commit, pull request or issue. URL is empty where the forge is unknown.
 type Ref struct {
-	Type  string // commit, pr, issue
-	Value string
-	Text  string
-	URL   string
+	Type  Text // commit, pr, issue
+	Value Text
+	Text  Text
+	URL   Address
 }
 
 // Session is the body of a session note, or of its part Part of Parts.
 type Session struct {
-	Title       string
-	Summary     string
+	Title       Text
+	Summary     Text
 	Project     Link
 	Folders     []Link // projects of the folders it worked in, where these are several
 	Parent      Link   // session it was forked from; Text empty: none
-	Agent       string
-	Branch      string
-	BaseBranch  string
-	Models      []string
+	Agent       Text
+	Branch      Code
+	BaseBranch  Code
+	Models      []Code
 	Spans       []Span
 	Prompts     int
-	Damage      []string // what could not be read, in plain words
+	Damage      []Text // what could not be read, in plain words
 	Open, Done  []Box
 	Commits     []Ref
 	Others      []Ref // pull requests and issues
 	Knowledge   []Excerpt
 	Checkpoints []CheckpointLine
 	Files       []FileLine
-	MoreFiles   int      // files beyond those listed
-	LeftOut     []string // artifacts that were not taken over, with the reason
-	Transcript  string   // full, digest, none
+	MoreFiles   int    // files beyond those listed
+	LeftOut     []Text // artifacts that were not taken over, with the reason
+	Transcript  Text   // full, digest, none
 	Turns       []Turn
 	Part, Parts int // 1 of 1 for a note in one piece; part 1 holds all but the later turns
 	PartLinks   []Link
@@ -69,7 +70,7 @@ type Session struct {
 // Excerpt is a part of a checkpoint worth knowing on its own (markdown).
 type Excerpt struct {
 	From Link
-	Text string
+	Text Text
 }
 
 // CheckpointLine lists one checkpoint.
@@ -77,14 +78,14 @@ type CheckpointLine struct {
 	Number   int
 	Link     Link
 	At       time.Time
-	Overview string
+	Overview Text
 }
 
 // FileLine is one row of the files table of a session.
 type FileLine struct {
-	Path    string
-	What    []string // created, edited, deleted, renamed; nothing weaker
-	Prompts []int    // numbers of the prompts, from 1
+	Path    Code
+	What    []Text // created, edited, deleted, renamed; nothing weaker
+	Prompts []int  // numbers of the prompts, from 1
 }
 
 // Turn is one prompt with its answer.
@@ -92,30 +93,30 @@ type Turn struct {
 	Number      int // from 1
 	At          time.Time
 	NewDay      bool // first turn of another day than the turn before
-	Prompt      string
-	Answer      string // markdown
-	Status      string // complete, cancelled, failed, pending
-	Inherited   bool   // said in the session this one was forked from, which no longer tells it
-	Error       string
-	Model       string // only where it differs from the turn before
-	Mode        string // only where it is not the usual one
-	Attachments []string
-	Images      []string // paths of pictures of ours, from the vault's root
-	Citations   []string
+	Prompt      Text
+	Answer      Text // markdown
+	Status      Text // complete, cancelled, failed, pending
+	Inherited   bool // said in the session this one was forked from, which no longer tells it
+	Error       Text
+	Model       Code // only where it differs from the turn before
+	Mode        Text // only where it is not the usual one
+	Attachments []Code
+	Images      []Path // paths of pictures of ours, from the vault's root
+	Citations   []Text
 	Tools       []ToolLine
 	Digest      bool // shorten the answer
 }
 
 // ToolLine groups calls of a turn: "edited `jwt.go` ×2", "ran 3 commands".
 type ToolLine struct {
-	Kind    string // one of the tool kinds of package sources
-	Name    string // raw name
+	Kind    Text // one of the tool kinds of package sources
+	Name    Code // raw name
 	Details []ToolDetail
 }
 
 // ToolDetail is one call.
 type ToolDetail struct {
-	Text   string
+	Text   Text
 	Failed bool
 	Times  int
 	Within []ToolLine // calls that a sub-agent made in it
@@ -124,25 +125,25 @@ type ToolDetail struct {
 // Checkpoint is the body of a checkpoint note.
 type Checkpoint struct {
 	Number                                                            int
-	Title                                                             string
+	Title                                                             Text
 	At                                                                time.Time
 	Session                                                           Link
 	Project                                                           Link
-	Overview, NextSteps, WorkDone, Technical, Important, History, Raw string
+	Overview, NextSteps, WorkDone, Technical, Important, History, Raw Text
 }
 
 // Memory is the body of a note that holds a plan, memory, research or saved file.
 type Memory struct {
-	Kind    string // plan, memory, research, file, summary
-	Name    string // file name as the agent called it
-	Title   string
+	Kind    Text // plan, memory, research, file, summary
+	Name    Code // file name as the agent called it
+	Title   Text
 	At      time.Time
 	Session Link // Text empty: it belongs to a repository or user
 	Project Link
-	Scope   string // session, repo, user
-	Branch  string
-	Text    string
-	Left    string // why the text is cut or absent
+	Scope   Text // session, repo, user
+	Branch  Code
+	Text    Text
+	Left    Text // why the text is cut or absent
 }
 
 // Nav is the navigation region of any note.
@@ -158,7 +159,7 @@ type Nav struct {
 
 // Thread is one open end.
 type Thread struct {
-	Text    Safe
+	Text    Text
 	Session Link
 	Project Link // empty on the project's own page
 	At      time.Time
@@ -168,8 +169,8 @@ type Thread struct {
 type SessionRow struct {
 	At      time.Time
 	Link    Link
-	Project Link   // empty on the project's own page
-	What    string // what came of it: refs or the start of the summary
+	Project Link // empty on the project's own page
+	What    Text // what came of it: refs or the start of the summary
 	Prompts int
 	Open    int
 	// Continued says, on the page of a day, that it had begun before.
@@ -185,35 +186,35 @@ type FileRow struct {
 
 // MemoryRow lists one plan, memory, research or saved file.
 type MemoryRow struct {
-	Kind string
+	Kind Text
 	Link Link
 	At   time.Time
 }
 
 // Week counts sessions of an ISO week.
 type Week struct {
-	Label string // "W45"
+	Label Text // "W45"
 	Count int
 }
 
 // HotBar is a bar of the chart of hot files.
 type HotBar struct {
-	Label    string // the path, short enough for a chart, other than those of the other bars
+	Label    Text // the path, short enough for a chart, other than those of the other bars
 	Sessions int
 }
 
 // Project is the overview page of a project.
 type Project struct {
-	Name         string
-	Repository   string // owner/name, empty for a folder
-	URL          string
+	Name         Text
+	Repository   Text // owner/name, empty for a folder
+	URL          Address
 	First, Last  time.Time
 	Latest       Link
 	Folders      []Link // projects of the folders of a workspace
 	Count        int
-	Canvas       string // path of its canvas from the vault's root, empty: there is none
-	SessionsBase string // paths of the bases, empty: there are none
-	FilesBase    string
+	Canvas       Path // path of its canvas from the vault's root, empty: there is none
+	SessionsBase Path // paths of the bases, empty: there are none
+	FilesBase    Path
 	Weeks        []Week // at most 26, oldest first
 	Hot          []HotBar
 	Open         []Thread
@@ -227,9 +228,9 @@ type Project struct {
 
 // File is the page of a hot file.
 type File struct {
-	Path        string
+	Path        Code
 	Project     Link
-	URL         string
+	URL         Address
 	First, Last time.Time
 	Count       int
 	Sessions    []SessionRow
@@ -282,8 +283,8 @@ type WeekDay struct {
 type Home struct {
 	Threads      Link
 	Weeks        []Link // latest first
-	SessionsBase string // paths of the bases from the vault's root, empty: there are none
-	FilesBase    string
+	SessionsBase Path   // paths of the bases from the vault's root, empty: there are none
+	FilesBase    Path
 	Projects     []ProjectRow
 	Sessions     []SessionRow // latest
 	Open         []Thread

@@ -34,12 +34,12 @@ func rotationView() Session {
 		Title:   "Key rotation without logging everyone out",
 		Summary: "Key rotation is complete on branch `key-rotation`: ring, key file, reload, pull request. An issue tracks the removal of `WIDGET_AUTH_KEY`.",
 		Project: widget, Folders: []Link{docsSite}, Agent: "copilot-cli", Branch: "key-rotation", BaseBranch: "jwt-auth",
-		Models: []string{"claude-opus-4.5"},
+		Models: []Code{"claude-opus-4.5"},
 		Spans:  []Span{{at(3, 8, 30), at(3, 9, 28)}, {at(4, 8, 3), at(4, 8, 3)}}, Prompts: 3,
 		Open: []Box{
 			{Text: "Docs page: how to rotate (docs-site)", State: "open", Why: "checkpoint 3"},
 			{Text: "Load test with ten keys", State: "in_progress", Why: "todo"},
-			{Text: "Remove `WIDGET_AUTH_KEY`", State: "blocked", After: []string{"Docs page: how to rotate", "Release v0.5"}},
+			{Text: "Remove `WIDGET_AUTH_KEY`", State: "blocked", After: []Text{"Docs page: how to rotate", "Release v0.5"}},
 		},
 		Done:    []Box{{Text: "Decide where the key id lives", State: "done"}, {Text: "`Ring` with one active key", State: "done"}},
 		Commits: []Ref{{Type: "commit", Value: "63eee27", Text: "auth: keyring", URL: "https://github.com/octo-org/widget/commit/63eee27"}, {Type: "commit", Value: "2ba9e72"}},
@@ -56,11 +56,11 @@ func rotationView() Session {
 			{2, Link{folder + "checkpoints/2026-11-03 middleware (7524f8de-2)", "Middleware on a Verifier interface"}, at(3, 9, 20), ""},
 		},
 		Files: []FileLine{
-			{"internal/auth/jwt.go", []string{"edited"}, []int{2}},
-			{"internal/auth/keyring.go", []string{"created", "edited"}, []int{1, 2, 3, 5}},
+			{"internal/auth/jwt.go", []Text{"edited"}, []int{2}},
+			{"internal/auth/keyring.go", []Text{"created", "edited"}, []int{1, 2, 3, 5}},
 		},
 		MoreFiles: 3,
-		LeftOut:   []string{"files/profile.pb.gz: binary"},
+		LeftOut:   []Text{"files/profile.pb.gz: binary"},
 		Part:      1, Parts: 1, Transcript: "digest",
 		Turns: []Turn{
 			{
@@ -74,9 +74,9 @@ func rotationView() Session {
 			{
 				Number: 2, At: at(3, 8, 36), Prompt: "Agreed, key file.\n\nStart with a keyring type only:\n- don't touch the middleware\n- new branch",
 				Answer: "`auth.Ring` is in: `Add` makes a key the active one.", Status: "failed", Error: "rate limit: try again in 5 minutes",
-				Model: "gpt-5.2", Mode: "plan", Attachments: []string{"internal/auth", "notes [old].md"},
-				Images:    []string{folder + "attachments/0123456789abcdef.png", folder + "attachments/x]].png"},
-				Citations: []string{"MIT: github.com/example/ring"}, Digest: true,
+				Model: "gpt-5.2", Mode: "plan", Attachments: []Code{"internal/auth", "notes [old].md"},
+				Images:    []Path{folder + "attachments/0123456789abcdef.png", folder + "attachments/x]].png"},
+				Citations: []Text{"MIT: github.com/example/ring"}, Digest: true,
 				Tools: []ToolLine{
 					{Kind: "edit", Details: []ToolDetail{{Text: "jwt.go", Times: 2}}},
 					{Kind: "run", Details: []ToolDetail{{Text: "go test ./...", Times: 2}, {Text: "gofmt -l .", Failed: true, Times: 1}}},

@@ -2,7 +2,6 @@ package templates
 
 import (
 	"math/rand/v2"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,6 +12,8 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 	gmtext "github.com/yuin/goldmark/text"
 
+	"github.com/sessionloom/sessionloom/templates/escape"
+	"github.com/sessionloom/sessionloom/testdata"
 	"github.com/sessionloom/sessionloom/vault/inert"
 )
 
@@ -72,66 +73,18 @@ func skeletonOf(page string) skeleton {
 	return s
 }
 
-// words are the values of fields on which a template decides.
-var decisive = map[string][]string{
+// decisive are the values of fields on which a template decides.
+var decisive = map[string][]Text{
 	"State": {"open", "in_progress", "blocked", "done"}, "Status": {"complete", "cancelled", "failed", "pending"},
 	"Kind": {"read", "edit", "task", "mcp", "plan", "file"}, "Type": {"commit", "pr", "issue", "other"}, "Transcript": {"full"},
-	"Canvas": {"Agents/a.canvas"}, "SessionsBase": {"Agents/Sessions.base"}, "FilesBase": {"Agents/Files.base"},
-	"Path": {"Agents/projects/w/sessions/note"}, "Images": {"Agents/attachments/0123456789abcdef.png"},
-	"Agent": {"", "copilot-cli"}, "Scope": {"repo", "user"},
-}
-
-// filler makes views in which every text is one text.
-type filler struct {
-	text  string
-	count int // of the fields filled so far, so that decisive ones take turns
-}
-
-func (f *filler) fill(v reflect.Value, name string, depth int) {
-	t := v.Type()
-	switch {
-	case depth > maxDepth:
-	case t == reflect.TypeFor[Safe]():
-		v.SetString(inline(f.text)) // it was read back from a note
-	case t.Kind() == reflect.String:
-		f.count++
-		v.SetString(f.text)
-		if list := decisive[name]; list != nil {
-			if v.SetString(list[f.count%len(list)]); v.String() == "" {
-				v.SetString(f.text)
-			}
-		}
-	case t.Kind() == reflect.Slice:
-		n := 2
-		if depth > 2 {
-			n = 1 // what lies deep would fill the page
-		}
-		if depth > 6 {
-			n = 0
-		}
-		list := reflect.MakeSlice(t, n, n)
-		for i := range n {
-			f.fill(list.Index(i), name, depth+1)
-		}
-		v.Set(list)
-	case t.Kind() == reflect.Struct && t != reflect.ValueOf(at(1, 1, 1)).Type():
-		for i := range t.NumField() {
-			f.fill(v.Field(i), t.Field(i).Name, depth+1)
-		}
-		if t == reflect.TypeFor[FileLine]() || t == reflect.TypeFor[File]() {
-			v.FieldByName("Path").SetString(f.text)
-		}
-	default:
-		v.Set(full(t, f.text, depth))
-	}
+	"Agent": {"copilot-cli"}, "Scope": {"repo", "user"},
 }
 
 // filled renders a page with one text in all its places.
-func filled(t testing.TB, s *Set, p page, text string) string {
+func filled(t testing.TB, s *Set, p viewPage, text string, seed int) string {
 	t.Helper()
-	v := reflect.New(p.view).Elem()
-	f := filler{text: text}
-	f.fill(v, "", 0)
+	f := filler{text: text, decided: decisive, turn: seed, seed: seed}
+	v := f.value(p.view, "", 0)
 	if p.name == "session" {
 		v.FieldByName("Part").SetInt(1)
 	}
@@ -143,19 +96,20 @@ func filled(t testing.TB, s *Set, p page, text string) string {
 }
 
 // checkPages expects that a text changes nothing but words, wherever it stands.
-func checkPages(t *testing.T, s *Set, text string, pages ...page) {
+func checkPages(t *testing.T, s *Set, text string, pages ...viewPage) {
 	t.Helper()
-	for _, p := range pages {
-		out := filled(t, s, p, text)
+	for i, p := range pages {
+		seed := i + len(text)
+		out := filled(t, s, p, text, seed)
 		for i, f := range inert.Find(out) {
 			if i < 5 {
 				t.Errorf("%s of %q: line %d: %s: %q", p.name, text, f.Line, f.Kind, f.Text)
 			}
 		}
-		if block(text) == "" || code(text) == "" || inline(text) == "" || linkText(text) == "" {
+		if escape.Block(text) == "" || escape.Code(text) == "" || escape.Inline(text) == "" {
 			continue // parts of the page are not there
 		}
-		want, got := skeletonOf(filled(t, s, p, "words")), skeletonOf(out)
+		want, got := skeletonOf(filled(t, s, p, "words", seed)), skeletonOf(out)
 		if got != want {
 			t.Errorf("%s of %q: got %+v, want %+v", p.name, text, got, want)
 		}
@@ -163,8 +117,8 @@ func checkPages(t *testing.T, s *Set, text string, pages ...page) {
 }
 
 // markdownPages are the pages that are notes.
-func markdownPages() (session, others []page) {
-	for _, p := range allPages() {
+func markdownPages() (session, others []viewPage) {
+	for _, p := range viewPages() {
 		switch {
 		case p.name == "session":
 			session = append(session, p)
@@ -181,7 +135,7 @@ func TestPagesAreMadeOfTheSameWhateverTheText(t *testing.T) {
 	checkPages(t, s, hostileText, append(session, others...)...)
 	r := rand.New(rand.NewPCG(2, 3))
 	for i := range 12 {
-		checkPages(t, s, mix(r, 24), append(session, others...)...)
+		checkPages(t, s, testdata.HostileMix(r, 24), append(session, others...)...)
 		if t.Failed() {
 			t.Fatalf("mix %d", i)
 		}
@@ -191,7 +145,7 @@ func TestPagesAreMadeOfTheSameWhateverTheText(t *testing.T) {
 func FuzzNote(f *testing.F) {
 	s := embeddedSet(f)
 	session, _ := markdownPages()
-	for _, text := range seeds() {
+	for _, text := range testdata.HostileSeeds() {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) { checkPages(t, s, text, session...) })
@@ -200,7 +154,7 @@ func FuzzNote(f *testing.F) {
 func FuzzPages(f *testing.F) {
 	s := embeddedSet(f)
 	_, others := markdownPages()
-	for _, text := range seeds() {
+	for _, text := range testdata.HostileSeeds() {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) { checkPages(t, s, text, others...) })

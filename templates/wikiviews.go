@@ -22,7 +22,7 @@ type IndexGroup struct {
 // Entry is one line of a catalogue. A zero At is not shown.
 type Entry struct {
 	Link Link
-	What string
+	What Text
 	At   time.Time
 }
 
@@ -39,9 +39,3 @@ type HotFile struct {
 	Sessions      int
 	Last          time.Time
 }
-
-// Index renders the catalogue.
-func (s *Set) Index(v Index) (string, error) { return s.page("index", v) }
-
-// Hot renders the page of what is recent.
-func (s *Set) Hot(v Hot) (string, error) { return s.page("hot", v) }

@@ -147,7 +147,7 @@ func open(n int) string {
 // number prints n with commas between thousands.
 func number(n int) string {
 	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && isDigit(s[i-1]); i -= 3 {
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}
 	return s

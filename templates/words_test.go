@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/templates/escape"
+	"github.com/sessionloom/sessionloom/vault/inert"
 )
 
 func TestSpansReadAsAPersonSaysThem(t *testing.T) {
@@ -39,17 +42,17 @@ func TestNumbersAndCounts(t *testing.T) {
 
 func TestDigestEndsAtABoundaryAndClosesItsFence(t *testing.T) {
 	long := strings.Repeat("A sentence. ", 10) + "\n\n```go\n" + strings.Repeat("x := 1\n", 300) + "```\n\nThe end."
-	got := block(answer(Turn{Answer: long, Digest: true}))
+	got := escape.Block(string(answer(Turn{Answer: Text(long), Digest: true})))
 	if !strings.HasSuffix(got, "x := 1\n```\n\n… (1,042 characters more)") {
 		t.Errorf("ends with %q", got[len(got)-80:])
 	}
-	if faults := inertBlock(got); faults != nil {
-		t.Error(faults)
+	if found := inert.Find(got); found != nil {
+		t.Error(found)
 	}
-	if got := answer(Turn{Answer: long}); got != long {
+	if got := answer(Turn{Answer: Text(long)}); got != Text(long) {
 		t.Error("a full answer was shortened")
 	}
-	if got := answer(Turn{Answer: strings.Repeat("x", 1400), Digest: true}); len(got) != 1400 {
+	if got := answer(Turn{Answer: Text(strings.Repeat("x", 1400)), Digest: true}); len(got) != 1400 {
 		t.Error("an answer a little too long was shortened")
 	}
 }
@@ -60,7 +63,7 @@ func TestPromptIsShownOnceAndWhole(t *testing.T) {
 		"one line":                        {"one line", ""},
 		"first\n\nsecond\nthird":          {"first", "second\nthird"},
 		"```go\nfunc main() {\n```\nwhy?": {"func main() {", "```go\nfunc main() {\n```\nwhy?"},
-		long:                              {cut(strings.TrimSpace(long), titleBytes), strings.TrimSpace(long)},
+		long:                              {escape.Cut(strings.TrimSpace(long), titleBytes), strings.TrimSpace(long)},
 	} {
 		if title, rest := splitPrompt(prompt); title != want[0] || rest != want[1] {
 			t.Errorf("%q: got %q, %q", prompt, title, rest)

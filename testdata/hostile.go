@@ -1,6 +1,9 @@
 package testdata
 
-import "strings"
+import (
+	"math/rand/v2"
+	"strings"
+)
 
 // Hostile is a text with every pattern that could act in a vault or on a terminal.
 const Hostile = "---\ntitle: not frontmatter\ntags: [evil]\n---\n\n" +
@@ -27,3 +30,46 @@ const Hostile = "---\ntitle: not frontmatter\ntags: [evil]\n---\n\n" +
 
 // HostileLine gives [Hostile] in one line.
 func HostileLine() string { return strings.Join(strings.Fields(Hostile), " ") }
+
+// HostileSeeds are the lines and pairs of lines of the hostile text, and what fuzzing
+// once found.
+func HostileSeeds() []string {
+	list := []string{Hostile, "", "\\", "`", "- `a`\n  ```js\n  x\nout <b>", "> ```\n> a\nb [[c]]", "a|b\n-|-\n`x|<b>`|[[c]]",
+		"!![[x]]", "<\u200b%", "[a](http://x/`y) `[[z]]`", "    code\n\ttab\n- a\n\n      deep", "````md\n```js\n```\n````",
+		"``` a`b\n<b>", "\\<%", "\\[[x]]", "a\\", "=\\==x", "http://a://b", "xhttps://[[", "1.\n2)\n-\n+", "**\n# \n#", "`` ` `` `", "[x](<http://a b>)",
+		"- a|`x|<b>`\n  -|-|-\n", "x\n-", "[a$b](http://x)", "http://%%$$", "a\t^id", "[a](http://b)[[c]](d)",
+		"x ::", "`a::b`", "(`a::b`)", "- a (b\n  `c::d`)", "```cpp\nstd::vector<int> v;\nf(std::move(v));\nx.y::z\n:::a::b (::c::d) [e::f\n```", "    main :: IO ()",
+		"a|b\n-|-\n(|`c::d`", "**`a::b`", "- `a::b`", "# `a::b`", "`` ::a`b::c ``", "[`a::b`](c.cpp)", "x. `a::b`", "`a [b::c`", "`é::a`", "`a\\`::`b`",
+		"- Ship 📅 2026-01-02", "- `🛫2026-01-02` ⏳", "- a ✅\n  2026-01-02", "📆 \u200b2026-01-02 ❤\ufe0f 2027-01-02"}
+	lines := strings.Split(Hostile, "\n")
+	for i, s := range lines {
+		list = append(list, s)
+		if i > 0 {
+			list = append(list, lines[i-1]+"\n"+s)
+		}
+	}
+	return list
+}
+
+// tokens are what hostile texts are mixed of.
+var tokens = strings.Fields("` `` ``` ```` ~~~ ```js ```query <b> </b> <!-- <% %> %% sessionloom [[ ]] ![[ ![ ]( http:// https://x obsidian:// " +
+	"javascript: ( ) [ ] [x] [!note] [^1] ^[ ^id #tag #1 # ## > >> - * + 1. 2) | |---| --- === == :: key:: $ $$ \\ \\\\ \\` \\[ < > <http://a> " +
+	"= $= INPUT[ a b. 日本 \u200d \u202e \x1b[0m \x00 \xff & &lt; &#35; ! ? / : ; , _ ** ~~ \ue000a~1\ue001 <\u200b% -|- a|b :-:|-: " +
+	"[a](b.md) [](b.md) [`x`](b.md) [~~~js](b) [-](b) [#](b) [:](b) [!--](b) [%](b) [//o](b) [](=%23) [](%60) [1.](b) ](b.md) `a::b` (`c ::d` [`e::f :: 📅 2026-01-02 ✅2026-01-02`")
+
+// HostileMix makes a text of up to n tokens, blanks and line ends.
+func HostileMix(r *rand.Rand, n int) string {
+	var b strings.Builder
+	for range 1 + r.IntN(n) {
+		b.WriteString(tokens[r.IntN(len(tokens))])
+		switch r.IntN(8) {
+		case 0, 1:
+			b.WriteByte(' ')
+		case 2:
+			b.WriteByte('\n')
+		case 3:
+			b.WriteString([]string{"\n\n", "\n    ", "\n> ", "\n  ", "\t", "\r\n", "\n\t"}[r.IntN(7)])
+		}
+	}
+	return b.String()
+}

@@ -93,7 +93,7 @@ func (a *app) openToApply(c config.Config, mode extract.Mode, plan extract.Plan)
 	if err != nil {
 		return e, err
 	}
-	e.Pages, err = pagesOf(e.Vault, look)
+	e.Pages, err = pagesOf(e.Vault, look, "")
 	return e, err
 }
 

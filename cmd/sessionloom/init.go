@@ -39,7 +39,7 @@ func newInit(a *app) *cobra.Command {
 
 // prepare is the work of init.
 func (a *app) prepare(cmd *cobra.Command, git bool, schedule string) error {
-	timer, err := timingOf(schedule)
+	timer, err := scheduleFlagsOf(schedule)
 	if err != nil {
 		return err
 	}
@@ -138,11 +138,11 @@ func (a *app) tellRepo(c config.Config, wanted bool) error {
 	return nil
 }
 
-// timingOf reads when init is to have the timer run; empty: there is to be none.
-func timingOf(text string) (timing, error) {
-	t := timing{every: text, flag: "--schedule"}
+// scheduleFlagsOf reads when init is to have the timer run; empty: there is to be none.
+func scheduleFlagsOf(text string) (scheduleFlags, error) {
+	t := scheduleFlags{every: text, flag: "--schedule"}
 	if strings.Contains(text, ":") {
-		t = timing{daily: text, flag: "--schedule"}
+		t = scheduleFlags{daily: text, flag: "--schedule"}
 	}
 	if text == "" {
 		return t, nil
@@ -153,7 +153,7 @@ func timingOf(text string) (timing, error) {
 
 // installTimer does what schedule install does, with the configuration that init
 // wrote.
-func (a *app) installTimer(cmd *cobra.Command, c config.Config, t timing) error {
+func (a *app) installTimer(cmd *cobra.Command, c config.Config, t scheduleFlags) error {
 	install := newScheduleInstall(a)
 	install.SetContext(cmd.Context())
 	flags := install.Flags()

@@ -17,7 +17,6 @@ var largerRings = map[string]int{
 	"cmd/sessionloom/internal/config": 10,
 	"sources/copilotcli":              27,
 	"sources/vscode":                  11,
-	"templates":                       12,
 }
 
 func TestFilesFormNoLargeRings(t *testing.T) {

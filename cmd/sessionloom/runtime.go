@@ -64,7 +64,7 @@ func (a *app) openEngine(c config.Config, mode extract.Mode) (e *engine, err err
 	if read != nil {
 		e.Sources = read.Sources
 	}
-	if e.Settings, e.Pages, err = a.look(e.opened, c, mode); err != nil {
+	if e.Settings, e.Pages, err = a.look(e, c, mode); err != nil {
 		return e, err
 	}
 	key, err := maskKey(e.Ledger, e.Vault.Marker().ID)
@@ -116,7 +116,8 @@ func (e *engine) close() error {
 // look gives the settings of the rendering and the templates: those of the
 // vault, and what flags change of them. What cannot be rendered with is not
 // stored.
-func (a *app) look(p *openedVault, c config.Config, mode extract.Mode) (extract.Settings, *templates.Set, error) {
+func (a *app) look(e *engine, c config.Config, mode extract.Mode) (extract.Settings, *templates.Set, error) {
+	p := e.opened
 	a.dropGivenUp(p)
 	s, err := config.Rendering(p.vault.Marker().Settings, c.Marker())
 	if err != nil {
@@ -127,7 +128,11 @@ func (a *app) look(p *openedVault, c config.Config, mode extract.Mode) (extract.
 	if mode.NotesOff {
 		used.Templates = ""
 	}
-	pages, err := pagesOf(p.vault, used)
+	tried, err := extract.RenderedBy(e.Ledger)
+	if err != nil {
+		return s, nil, err
+	}
+	pages, err := pagesOf(p.vault, used, tried)
 	if err != nil {
 		return s, nil, err
 	}

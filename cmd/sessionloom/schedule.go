@@ -30,14 +30,14 @@ func newSchedule(a *app) *cobra.Command {
 	return cmd
 }
 
-// timing is what the flags say of a timer.
-type timing struct {
+// scheduleFlags are what the flags say of a timer.
+type scheduleFlags struct {
 	every, daily, backend string
 	flag                  string // that gave the time; empty: its own
 	order                 commitOrder
 }
 
-func (t *timing) addFlags(a *app, cmd *cobra.Command) {
+func (t *scheduleFlags) addFlags(a *app, cmd *cobra.Command) {
 	a.addSettings(cmd)
 	f := cmd.Flags()
 	f.StringVar(&t.every, "every", "", "run each `TIME`: 10m, 30m, 2h (default 30m)")
@@ -47,7 +47,7 @@ func (t *timing) addFlags(a *app, cmd *cobra.Command) {
 }
 
 // when is the time the flags ask for.
-func (t *timing) when() (schedule.When, error) {
+func (t *scheduleFlags) when() (schedule.When, error) {
 	how, value, flag := "every", t.every, "--every"
 	switch {
 	case t.every != "" && t.daily != "":
@@ -68,7 +68,7 @@ func (t *timing) when() (schedule.When, error) {
 }
 
 func newScheduleInstall(a *app) *cobra.Command {
-	var t timing
+	var t scheduleFlags
 	cmd := &cobra.Command{
 		Use:   "install",
 		Short: "set the timer up, or change it",
@@ -83,7 +83,7 @@ func newScheduleInstall(a *app) *cobra.Command {
 }
 
 func newSchedulePrint(a *app) *cobra.Command {
-	var t timing
+	var t scheduleFlags
 	cmd := &cobra.Command{
 		Use:     "print",
 		Short:   "show the files and commands of install, and change nothing",
@@ -107,8 +107,8 @@ func newScheduleRemove(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) scheduleInstall(cmd *cobra.Command, t timing) error {
-	c, plan, err := a.timerPlan(cmd, t)
+func (a *app) scheduleInstall(cmd *cobra.Command, t scheduleFlags) error {
+	c, spec, err := a.timerSpec(cmd, t)
 	if err == nil {
 		err = a.maySchedule(c)
 	}
@@ -120,7 +120,7 @@ func (a *app) scheduleInstall(cmd *cobra.Command, t timing) error {
 	if err != nil {
 		return err
 	}
-	changed, err := kind.Install(cmd.Context(), plan)
+	changed, err := kind.Install(cmd.Context(), spec)
 	if err != nil {
 		return explainTimer(err)
 	}
@@ -128,14 +128,14 @@ func (a *app) scheduleInstall(cmd *cobra.Command, t timing) error {
 		if other.Name == kind.Name {
 			continue
 		}
-		gone, err := other.Remove(cmd.Context(), plan.Name)
+		gone, err := other.Remove(cmd.Context(), spec.Name)
 		if err != nil {
 			return explainTimer(err)
 		}
 		a.saidGone(gone)
 	}
 	installed := present.Timer{}
-	installed.State, err = kind.Find(cmd.Context(), plan.Name)
+	installed.State, err = kind.Find(cmd.Context(), spec.Name)
 	if err != nil {
 		return explainTimer(err)
 	}
@@ -146,18 +146,18 @@ func (a *app) scheduleInstall(cmd *cobra.Command, t timing) error {
 	lines := installed.Lines(a.home)
 	lines[0] = word + lines[0]
 	a.print.Say(lines...)
-	a.adviseTimer(kind, plan)
+	a.adviseTimer(kind, spec)
 	return nil
 }
 
 // adviseTimer tells what the user should know of a timer that was set up.
-func (a *app) adviseTimer(kind schedule.Kind, plan schedule.Plan) {
-	if at := schedule.Transient(plan.Program); at != "" {
-		a.print.Warn(fmt.Sprintf("the timer calls %q, in a folder that %s", plan.Program, at))
+func (a *app) adviseTimer(kind schedule.Kind, spec schedule.TimerSpec) {
+	if at := schedule.Transient(spec.Program); at != "" {
+		a.print.Warn(fmt.Sprintf("the timer calls %q, in a folder that %s", spec.Program, at))
 		a.print.Advise("install the program, then run this again")
 	}
-	if len(plan.Env) > 0 && !kind.Keeps {
-		a.print.Warn("set in this shell, and not seen by the timer: " + strings.Join(plan.Env, " "))
+	if len(spec.Env) > 0 && !kind.Keeps {
+		a.print.Warn("set in this shell, and not seen by the timer: " + strings.Join(spec.Env, " "))
 		a.print.Advise("setx makes them last")
 	}
 	if hint := schedule.WhileAway(kind.Name); hint != "" && !a.print.Quiet {
@@ -165,8 +165,8 @@ func (a *app) adviseTimer(kind schedule.Kind, plan schedule.Plan) {
 	}
 }
 
-func (a *app) schedulePrint(cmd *cobra.Command, t timing) error {
-	c, plan, err := a.timerPlan(cmd, t)
+func (a *app) schedulePrint(cmd *cobra.Command, t scheduleFlags) error {
+	c, spec, err := a.timerSpec(cmd, t)
 	if err != nil {
 		return err
 	}
@@ -174,16 +174,16 @@ func (a *app) schedulePrint(cmd *cobra.Command, t timing) error {
 	if err != nil {
 		return err
 	}
-	recipe, err := kind.Recipe(plan)
+	steps, err := kind.InstallPlan(spec)
 	if err != nil {
 		return explainTimer(err)
 	}
-	for _, f := range recipe.Files {
+	for _, f := range steps.Files {
 		a.print.Say("# " + a.short(f.Path))
 		a.print.Say(strings.Split(strings.TrimSuffix(f.Text, "\n"), "\n")...)
 	}
 	a.print.Say("# then")
-	for _, c := range recipe.Commands {
+	for _, c := range steps.Commands {
 		words := make([]string, 0, len(c))
 		for _, w := range c {
 			words = append(words, present.ShellWord(w))

@@ -84,7 +84,7 @@ func (a *app) sayKnown(cmd *cobra.Command, c config.Config) {
 func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 	s := &present.StatusReport{
 		Schema: 1, Vault: e.config.Managed(), State: e.opened.state, Last: runlog.ReadLast(e.opened.state),
-		Due: []extract.Change{}, Away: []string{}, Rescued: []string{}, Forgotten: []string{}, Deleted: []ledger.Grave{}, Expiring: []present.Expiring{},
+		Due: []extract.Change{}, Kept: []extract.KeptNote{}, Broken: []extract.KeptNote{}, MovedOut: []string{}, Rescued: []string{}, Forgotten: []string{}, Deleted: []ledger.Grave{}, Expiring: []present.Expiring{},
 		Partial: []extract.PartialSession{}, Problems: []extract.Problem{}, Ignored: []extract.IgnoredFolder{},
 		LeftTo: []extract.LeftTo{},
 	}
@@ -110,19 +110,19 @@ func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 
 // askLedger adds what is remembered of notes.
 func askLedger(s *present.StatusReport, l *ledger.Ledger, folder string) error {
-	kept, err := l.NotesInState(ledger.Present)
-	if err != nil {
-		return err
+	for state, take := range map[ledger.NoteState]func(ledger.NoteRow){
+		ledger.Present: func(n ledger.NoteRow) { s.Kept = append(s.Kept, keptNote(n, folder)) },
+		ledger.Broken:  func(n ledger.NoteRow) { s.Broken = append(s.Broken, keptNote(n, folder)) },
+		ledger.Away:    func(n ledger.NoteRow) { s.MovedOut = append(s.MovedOut, n.Path) },
+	} {
+		rows, err := l.NotesInState(state)
+		if err != nil {
+			return err
+		}
+		for _, n := range rows {
+			take(n)
+		}
 	}
-	broken, err := l.NotesInState(ledger.Broken)
-	if err != nil {
-		return err
-	}
-	away, err := l.NotesInState(ledger.Away)
-	if err != nil {
-		return err
-	}
-	s.Kept, s.Broken = reasons(kept, folder), reasons(broken, folder)
 	files, err := l.OwnedFiles()
 	if err != nil {
 		return err
@@ -131,9 +131,6 @@ func askLedger(s *present.StatusReport, l *ledger.Ledger, folder string) error {
 		if f.Reason != "" {
 			s.Kept = append(s.Kept, extract.KeptNote{Note: folder + "/" + f.Path, Reason: f.Reason})
 		}
-	}
-	for _, n := range away {
-		s.Away = append(s.Away, n.Path)
 	}
 	graves, err := l.Graves()
 	if err != nil {
@@ -153,12 +150,8 @@ func askLedger(s *present.StatusReport, l *ledger.Ledger, folder string) error {
 	return err
 }
 
-func reasons(rows []ledger.NoteRow, folder string) []extract.KeptNote {
-	out := []extract.KeptNote{}
-	for _, n := range rows {
-		out = append(out, extract.KeptNote{Note: path.Join(folder, n.Path), Reason: n.Reason})
-	}
-	return out
+func keptNote(n ledger.NoteRow, folder string) extract.KeptNote {
+	return extract.KeptNote{Note: path.Join(folder, n.Path), Reason: n.Reason}
 }
 
 // askVault adds what stands in the records of the vault.

@@ -54,10 +54,10 @@ func newTemplatesShow(a *app) *cobra.Command {
 				return err
 			}
 			if len(names) == 0 {
-				a.print.Say(sheetList(set.Sheets())...)
+				a.print.Say(templateList(set.Files())...)
 				return nil
 			}
-			s, err := sheetNamed(set, names[0])
+			s, err := templateNamed(set, names[0])
 			if err == nil {
 				a.print.Say(strings.TrimSuffix(s.Text, "\n"))
 			}
@@ -83,18 +83,18 @@ func newTemplatesExport(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			sheets := set.Sheets()
+			files := set.Files()
 			if len(args) > 1 {
-				sheets = nil
+				files = nil
 			}
 			for _, name := range args[min(1, len(args)):] {
-				s, err := sheetNamed(set, name)
+				s, err := templateNamed(set, name)
 				if err != nil {
 					return err
 				}
-				sheets = append(sheets, s)
+				files = append(files, s)
 			}
-			return a.exportSheets(args[0], sheets)
+			return a.exportTemplates(args[0], files)
 		},
 	}
 }
@@ -113,7 +113,7 @@ func newTemplatesCheck(a *app) *cobra.Command {
 				return err
 			}
 			own := 0
-			for _, s := range set.Sheets() {
+			for _, s := range set.Files() {
 				if s.Own {
 					own++
 				}
@@ -159,9 +159,9 @@ func (a *app) templatesInForce(cmd *cobra.Command, builtin bool) (*templates.Set
 	return a.allFaults(v, s.Templates)
 }
 
-// allFaults is [ownPages], but tells of every fault, not of the first alone.
+// allFaults is [pagesOf], but tells of every fault, not of the first alone.
 func (a *app) allFaults(v *vault.Vault, folder string) (*templates.Set, error) {
-	set, faults, err := readTemplates(v, folder)
+	set, faults, err := readTemplates(v, folder, "")
 	if err != nil || len(faults) == 0 {
 		return set, err
 	}
@@ -172,14 +172,14 @@ func (a *app) allFaults(v *vault.Vault, folder string) (*templates.Set, error) {
 	return nil, exit.Usage(faultHint(last), "%s", faultWords(folder, last))
 }
 
-// exportSheets writes templates into a folder. What stands there stays.
-func (a *app) exportSheets(dir string, sheets []templates.Sheet) error {
+// exportTemplates writes templates into a folder. What stands there stays.
+func (a *app) exportTemplates(dir string, files []templates.TemplateFile) error {
 	dir = homepath.Expand(dir, a.home, "")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return explain(fmt.Errorf("make the folder of the templates: %w", err))
 	}
 	some := false
-	for _, s := range sheets {
+	for _, s := range files {
 		wrote, err := a.writeFresh(filepath.Join(dir, s.Name), s.Text)
 		if err != nil {
 			return explain(fmt.Errorf("export a template: %w", err))
@@ -192,11 +192,11 @@ func (a *app) exportSheets(dir string, sheets []templates.Sheet) error {
 	return nil
 }
 
-// sheetList words what there is: name, whose it is, what it is for.
-func sheetList(sheets []templates.Sheet) []string {
+// templateList words what there is: name, whose it is, what it is for.
+func templateList(files []templates.TemplateFile) []string {
 	const column = 26
 	var lines []string
-	for _, s := range sheets {
+	for _, s := range files {
 		name := s.Name
 		if s.Own {
 			name += " (yours)"
@@ -208,15 +208,15 @@ func sheetList(sheets []templates.Sheet) []string {
 	return lines
 }
 
-// sheetNamed finds a template by the name of its file, with or without ending.
-func sheetNamed(set *templates.Set, name string) (templates.Sheet, error) {
-	for _, s := range set.Sheets() {
+// templateNamed finds a template by the name of its file, with or without ending.
+func templateNamed(set *templates.Set, name string) (templates.TemplateFile, error) {
+	for _, s := range set.Files() {
 		if s.Name == name || s.Name == name+".tmpl" {
 			return s, nil
 		}
 	}
 	f := &templates.Fault{File: name, Err: templates.ErrUnknown}
-	return templates.Sheet{}, exit.Usage(faultHint(f), "%q: %w", name, templates.ErrUnknown)
+	return templates.TemplateFile{}, exit.Usage(faultHint(f), "%q: %w", name, templates.ErrUnknown)
 }
 
 // templateNames are the names of all files of templates.
@@ -226,7 +226,7 @@ func templateNames() []string {
 		return nil
 	}
 	var names []string
-	for _, s := range set.Sheets() {
+	for _, s := range set.Files() {
 		names = append(names, s.Name)
 	}
 	return names

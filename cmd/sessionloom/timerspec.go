@@ -18,39 +18,39 @@ import (
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
-// timerPlan is what a timer of the vault is to do.
-func (a *app) timerPlan(cmd *cobra.Command, t timing) (c config.Config, plan schedule.Plan, err error) {
+// timerSpec is what a timer of the vault is to do.
+func (a *app) timerSpec(cmd *cobra.Command, t scheduleFlags) (c config.Config, spec schedule.TimerSpec, err error) {
 	when, err := t.when()
 	if err != nil {
-		return c, plan, err
+		return c, spec, err
 	}
 	if err := t.order.verify(extract.Mode{}); err != nil {
-		return c, plan, err
+		return c, spec, err
 	}
 	if c, err = a.withVaultNamed(cmd); err != nil {
-		return c, plan, err
+		return c, spec, err
 	}
 	program, err := ownPath()
 	if err != nil {
-		return c, plan, err
+		return c, spec, err
 	}
-	plan = schedule.Plan{
+	spec = schedule.TimerSpec{
 		Name: timerName(c), Title: "sessionloom: keep " + a.short(c.Vault) + " up to date",
 		Program: program, When: when, Env: a.timerEnv(t.order.commit),
 		Args: []string{"sync", "--scheduled", "--vault=" + c.Vault, "--folder=" + c.Folder},
 	}
 	if t.order.commit {
-		plan.Args = append(plan.Args, "--commit") // its hooks and its signing may write anywhere
+		spec.Args = append(spec.Args, "--commit") // its hooks and its signing may write anywhere
 		if t.order.branch != "" {
-			plan.Args = append(plan.Args, "--branch="+t.order.branch)
+			spec.Args = append(spec.Args, "--branch="+t.order.branch)
 		}
 	} else {
-		plan.Writes = writtenTo(c)
+		spec.Writes = writtenTo(c)
 	}
 	// The state folder only if it was given: were it another than that of the
 	// configuration one day, two runs could be at work on one vault.
-	plan.Args = append(plan.Args, config.Repeated(cmd.Flags(), a.home, "vault", "folder")...)
-	return c, plan, nil
+	spec.Args = append(spec.Args, config.Repeated(cmd.Flags(), a.home, "vault", "folder")...)
+	return c, spec, nil
 }
 
 // writtenTo lists the folders that a sync without a commit writes to. That of git

@@ -12,19 +12,24 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/inert"
 )
 
 // maxTemplate bounds a file of templates, in bytes.
 const maxTemplate = 256 << 10
 
-// ownPages gives the templates of the program with those in a folder of the
-// vault in their place. What is wrong with them is the user's to mend.
-func ownPages(v *vault.Vault, folder string) (*templates.Set, error) {
-	set, faults, err := readTemplates(v, folder)
+// pagesOf are the templates that settings name: those of the program, with those in a
+// folder of the vault in their place. What is wrong with them is the user's to mend.
+// tried is the fingerprint of templates that need no trial any more.
+func pagesOf(v *vault.Vault, s extract.Settings, tried string) (*templates.Set, error) {
+	if s.Templates == "" {
+		return templates.Embedded()
+	}
+	set, faults, err := readTemplates(v, s.Templates, tried)
 	if err != nil || len(faults) == 0 {
 		return set, err
 	}
-	first := faultWords(folder, faults[0])
+	first := faultWords(s.Templates, faults[0])
 	if n := len(faults) - 1; n > 0 {
 		return nil, exit.Usage("sessionloom templates check tells all of them", "%s (and %s)", first, present.Count(n, "more fault"))
 	}
@@ -33,7 +38,7 @@ func ownPages(v *vault.Vault, folder string) (*templates.Set, error) {
 
 // readTemplates gives the templates of the program with those in a folder of the
 // vault in their place, or what is wrong with them.
-func readTemplates(v *vault.Vault, folder string) (*templates.Set, []*templates.Fault, error) {
+func readTemplates(v *vault.Vault, folder, tried string) (*templates.Set, []*templates.Fault, error) {
 	own, err := v.ReadFolder(folder, ".tmpl", maxTemplate)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, exit.Usage(`name a folder by its path from the vault's root; --templates "" renders with the built-in templates`,
@@ -42,7 +47,7 @@ func readTemplates(v *vault.Vault, folder string) (*templates.Set, []*templates.
 	if err != nil {
 		return nil, nil, exit.Usage("", "templates: %w", err)
 	}
-	set, err := templates.With(own)
+	set, err := templates.With(own, inert.Acting, tried)
 	if faults := templates.Faults(err); len(faults) > 0 {
 		return nil, faults, nil
 	}
@@ -61,12 +66,4 @@ func faultHint(f *templates.Fault) string {
 		return "sessionloom templates show lists the names"
 	}
 	return "docs/templates.md tells what a template may hold"
-}
-
-// pagesOf are the templates that settings name.
-func pagesOf(v *vault.Vault, s extract.Settings) (*templates.Set, error) {
-	if s.Templates != "" {
-		return ownPages(v, s.Templates)
-	}
-	return templates.Embedded()
 }

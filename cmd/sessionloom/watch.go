@@ -63,7 +63,7 @@ type watching struct {
 	told   runlog.Failures
 	began  bool           // a pass was tried
 	stood  registry.Entry // the vault of the last pass, which is not made anew
-	stands watch.Standing // as it was told last
+	stands watch.Coverage // as it was told last
 }
 
 func (w *watching) run(ctx context.Context) error {
@@ -77,7 +77,7 @@ func (w *watching) run(ctx context.Context) error {
 	tree, end := w.tree()
 	defer end()
 	w.loop = &watch.Loop{
-		Tree: tree, Pace: w.config.Pace, Roots: w.roots, Pass: w.pass,
+		Tree: tree, Debounce: w.config.Debounce, Roots: w.roots, Pass: w.pass,
 		Hangup: hangups(), Reload: w.reload, Watched: w.watched, Now: time.Now,
 	}
 	err = w.loop.Run(ctx)
@@ -91,7 +91,7 @@ func (w *watching) run(ctx context.Context) error {
 func (w *watching) tree() (t *watch.Tree, end func()) {
 	n, err := fsnotify.NewWatcher() // without a buffer: events wait in the system, where equal ones become one
 	if err != nil {
-		w.print.Warn(fmt.Sprintf("changes cannot be seen: %v; everything is looked at every %s", err, config.PlainSpan(w.config.Pace.Interval)))
+		w.print.Warn(fmt.Sprintf("changes cannot be seen: %v; everything is looked at every %s", err, config.PlainSpan(w.config.Debounce.Interval)))
 		if hint := watchHint(err); hint != "" {
 			w.print.Advise(hint)
 		}
@@ -124,8 +124,8 @@ func (w *watching) roots() []watch.Root {
 
 // watched tells how far the eyes reach: at the start, and where a limit is met or
 // gone.
-func (w *watching) watched(s watch.Standing) {
-	every := config.PlainSpan(w.config.Pace.Interval)
+func (w *watching) watched(s watch.Coverage) {
+	every := config.PlainSpan(w.config.Debounce.Interval)
 	switch before := w.stands; {
 	case s.Err != nil && before.Err == nil:
 		w.print.Warn(fmt.Sprintf("%s watched, %s more are not: %v; they are looked at every %s", present.Count(s.Folders, "folder"), present.Commas(s.Left), s.Err, every))
@@ -239,7 +239,7 @@ func (w *watching) reload() error {
 		w.print.Note("the configuration stays as it was")
 		return nil
 	}
-	w.config, w.loop.Pace = c, c.Pace
+	w.config, w.loop.Debounce = c, c.Debounce
 	w.print.Note("read the configuration anew")
 	return nil
 }

@@ -33,7 +33,11 @@ func (p *page) fence(n *ast.FencedCodeBlock) {
 		language := strings.ToLower(string(n.Info.Segment.Value([]byte(p.src))))
 		ours := language == "mermaid" && n.Parent().Kind() == ast.KindDocument && chart.MatchString(body)
 		if !ours && !strings.Contains(languages, " "+language+" ") {
-			p.report(kindFence, n.Info.Segment.Start)
+			end := n.Info.Segment.Stop
+			if lines.Len() > 0 {
+				end = lines.At(lines.Len() - 1).Stop
+			}
+			p.reportAll(kindFence, n.Info.Segment.Start, end)
 		}
 	}
 	p.code(lines)
@@ -42,7 +46,7 @@ func (p *page) fence(n *ast.FencedCodeBlock) {
 // code judges a block of code and blanks it.
 func (p *page) code(lines *text.Segments) {
 	if lines.Len() > 0 && runs(string(lines.Value([]byte(p.src)))) {
-		p.report(kindEvaluated, lines.At(0).Start)
+		p.reportAll(kindEvaluated, lines.At(0).Start, lines.At(lines.Len()-1).Stop)
 	}
 	for i := range lines.Len() {
 		p.blank(lines.At(i).Start, lines.At(i).Stop)
@@ -52,7 +56,7 @@ func (p *page) code(lines *text.Segments) {
 // span judges a code span and blanks it.
 func (p *page) span(n *ast.CodeSpan) {
 	var body strings.Builder
-	at := -1
+	at, end := -1, -1
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		t, ok := c.(*ast.Text)
 		if !ok {
@@ -61,11 +65,12 @@ func (p *page) span(n *ast.CodeSpan) {
 		if at < 0 {
 			at = t.Segment.Start
 		}
-		body.WriteString(p.src[t.Segment.Start:t.Segment.Stop])
+		end = t.Segment.Stop
+		body.WriteString(p.src[t.Segment.Start:end])
 		p.blank(t.Segment.Start, t.Segment.Stop)
 	}
 	if at >= 0 && runs(body.String()) {
-		p.report(kindEvaluated, at)
+		p.reportAll(kindEvaluated, at, end)
 	}
 }
 

@@ -79,7 +79,14 @@ type page struct {
 	bare   []byte // src, of the same length, with all code blanked out
 	starts []int  // where the lines begin
 	items  []stretch
+	closed []closed // blocks and code that act
 	found  []Finding
+}
+
+// closed is a stretch that acts with all that stands in it.
+type closed struct {
+	kind string
+	stretch
 }
 
 // stretch is a part of the text, from an offset up to but not including to.
@@ -106,12 +113,20 @@ func (p *page) report(kind string, at int) {
 	if i := strings.IndexByte(text, '\n'); i > 0 {
 		text = text[:i]
 	}
-	if len(text) > maxShown {
-		n := maxShown
-		for n > 0 && !utf8.RuneStart(text[n]) {
-			n--
-		}
-		text = text[:n]
+	p.found = append(p.found, Finding{Line: p.line(at) + 1, Kind: kind, Text: shortened(text)})
+}
+
+// reportAll names a stretch that acts with all that stands in it.
+func (p *page) reportAll(kind string, from, to int) {
+	p.report(kind, from)
+	p.closed = append(p.closed, closed{kind, stretch{from, to}})
+}
+
+// shortened cuts a text to what a finding shows.
+func shortened(text string) string {
+	n := min(len(text), maxShown)
+	for n < len(text) && n > 0 && !utf8.RuneStart(text[n]) {
+		n--
 	}
-	p.found = append(p.found, Finding{Line: p.line(at) + 1, Kind: kind, Text: text})
+	return text[:n]
 }

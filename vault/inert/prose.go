@@ -27,37 +27,34 @@ func (p *page) lines() {
 // rule is a sign of Obsidian's own or of a plugin, in text that is no code.
 type rule struct {
 	kind string
+	sign string         // what is looked for only in a text that has it
 	form *regexp.Regexp // its first group, if it has one, is the place
 }
 
 // In these a backslash is of no help: whoever looks for them may not know of it.
 var plainRules = []rule{
-	{kindComment, regexp.MustCompile(`%%`)},
-	{kindWikilink, regexp.MustCompile(`\[\[`)},
-	{kindField, regexp.MustCompile(`::`)},
-	{kindHighlight, regexp.MustCompile(`==`)},
-	{kindRule, regexp.MustCompile(`(?m)^[> ]*(?:---+|===+)[ \t]*$`)},
+	{kindComment, "%%", regexp.MustCompile(`%%`)},
+	{kindWikilink, "[[", regexp.MustCompile(`\[\[`)},
+	{kindField, "::", regexp.MustCompile(`::`)},
+	{kindHighlight, "==", regexp.MustCompile(`==`)},
+	{kindRule, "", regexp.MustCompile(`(?m)^[> ]*(?:---+|===+)[ \t]*$`)},
 }
 
 // These are markdown, where an escape holds. Escapes stand as "..".
 var escapeRules = []rule{
-	{kindEmbed, regexp.MustCompile(`!\[`)},
-	{kindFormula, regexp.MustCompile(`\$`)},
-	{kindFootnote, regexp.MustCompile(`\[\^|\^\[`)},
-	{kindTag, regexp.MustCompile(`(?m)(?:^|[^A-Za-z0-9/])(#[0-9]*[\p{L}_/-])`)},
-	{kindBlockID, regexp.MustCompile(`(?m)(?:^|\s)(\^[A-Za-z0-9-]+)\s*$`)},
-	{kindHTML, regexp.MustCompile(`<[A-Za-z/!?]`)},
-	{kindLink, regexp.MustCompile(`\]\(<?(?i:[^h<\s]|h[^t])`)},
-	{kindDefinition, regexp.MustCompile(`(?m)^[> ]*(\[[^\]\n]*\]:)`)},
+	{kindEmbed, "![", regexp.MustCompile(`!\[`)},
+	{kindFormula, "$", regexp.MustCompile(`\$`)},
+	{kindFootnote, "^", regexp.MustCompile(`\[\^|\^\[`)},
+	{kindTag, "#", regexp.MustCompile(`(?m)(?:^|[^A-Za-z0-9/])(#[0-9]*[\p{L}_/-])`)},
+	{kindBlockID, "^", regexp.MustCompile(`(?m)(?:^|\s)(\^[A-Za-z0-9-]+)\s*$`)},
+	{kindHTML, "<", regexp.MustCompile(`<[A-Za-z/!?]`)},
+	{kindLink, "](", regexp.MustCompile(`\]\(<?(?i:[^h<\s]|h[^t])`)},
+	{kindDefinition, "]:", regexp.MustCompile(`(?m)^[> ]*(\[[^\[\]\n]*\]:)`)},
 }
 
 // prose judges what is left when code and our own links are taken out.
 func (p *page) prose() {
-	for _, own := range []*regexp.Regexp{ownEmbed, ownLink} {
-		for _, at := range own.FindAllIndex(p.bare, -1) {
-			p.blank(at[0], at[1])
-		}
-	}
+	p.blankLinks()
 	p.apply(plainRules, string(p.bare))
 	p.schemes()
 	text := withoutEscapes(p.bare)
@@ -76,8 +73,20 @@ func (p *page) prose() {
 	p.apply(escapeRules, string(text))
 }
 
+// blankLinks writes over our own links and views.
+func (p *page) blankLinks() {
+	for _, own := range []*regexp.Regexp{ownEmbed, ownLink} {
+		for _, at := range own.FindAllIndex(p.bare, -1) {
+			p.blank(at[0], at[1])
+		}
+	}
+}
+
 func (p *page) apply(rules []rule, text string) {
 	for _, r := range rules {
+		if !strings.Contains(text, r.sign) {
+			continue
+		}
 		for _, at := range r.form.FindAllStringSubmatchIndex(text, -1) {
 			p.report(r.kind, at[len(at)-2])
 		}

@@ -12,13 +12,15 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
+// commonMark parses what Obsidian does: CommonMark with tables.
+var commonMark = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)).Parser()
+
 // structure parses the page as CommonMark with tables and judges its blocks,
 // links and code. It blanks the code out for those who look at the prose.
 func (p *page) structure() {
 	src := []byte(p.src)
 	known := parser.NewContext()
-	doc := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)).
-		Parser().Parse(text.NewReader(src), parser.WithContext(known))
+	doc := commonMark.Parse(text.NewReader(src), parser.WithContext(known))
 	if len(known.References()) > 0 {
 		p.report(kindDefinition, p.definition())
 	}
@@ -34,9 +36,13 @@ func (p *page) structure() {
 			}
 			p.heading(n)
 		case *ast.HTMLBlock:
-			p.report(kindHTML, n.Lines().At(0).Start)
+			end := n.Lines().At(n.Lines().Len() - 1).Stop
+			if n.HasClosure() {
+				end = n.ClosureLine.Stop
+			}
+			p.reportAll(kindHTML, n.Lines().At(0).Start, end)
 		case *ast.RawHTML:
-			p.report(kindHTML, n.Segments.At(0).Start)
+			p.reportAll(kindHTML, n.Segments.At(0).Start, n.Segments.At(n.Segments.Len()-1).Stop)
 		case *ast.Image:
 			p.report(kindImage, p.near(n))
 		case *ast.Link:

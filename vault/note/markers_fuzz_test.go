@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
 // FuzzMarkers: no text moves the boundary of a region, whatever it holds of our
@@ -25,10 +26,11 @@ func FuzzMarkers(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		link := templates.Link{Path: "Agents/a", Text: s}
-		body, err := set.Session(templates.Session{Title: s, Summary: s, Branch: s, Transcript: "full", Part: 1, Parts: 1,
-			Project: link, Files: []templates.FileLine{{Path: s}}, Open: []templates.Box{{Text: s, State: "open"}},
-			Turns: []templates.Turn{{Number: 1, Prompt: s, Answer: s, Status: "failed", Error: s}}})
+		x := templates.Text(s)
+		link := templates.Link{Path: "Agents/a", Text: x}
+		body, err := set.Session(templates.Session{Title: x, Summary: x, Branch: templates.Code(s), Transcript: "full", Part: 1, Parts: 1,
+			Project: link, Files: []templates.FileLine{{Path: templates.Code(s)}}, Open: []templates.Box{{Text: x, State: "open"}},
+			Turns: []templates.Turn{{Number: 1, Prompt: x, Answer: x, Status: "failed", Error: x}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +38,7 @@ func FuzzMarkers(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		title := templates.Scalar(s)
+		title := escape.Property(s)
 		raw := Render(Content{ID: "session:1", Props: []Property{{"id", "session:1"}, {"title", title}, {"aliases", []string{title}}}, Body: str(body), Nav: str(nav)})
 		found, broken := findMarkers(raw)
 		if broken != "" || len(found) != 5 {

@@ -9,7 +9,7 @@ import (
 	"github.com/adrg/frontmatter"
 	"gopkg.in/yaml.v3"
 
-	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
 // FuzzFrontmatterText: a text in every property of a note means the same to the
@@ -22,7 +22,7 @@ func FuzzFrontmatterText(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		s = templates.Scalar(s)
+		s = escape.Property(s)
 		props := []Property{{"id", "session:1"}, {"title", s}, {"aliases", []string{s, "x"}}, {"tags", []string{"agents/session"}}, {"branch", s}, {"files", []string{s, s}}}
 		raw := Render(Content{ID: "session:1", Props: props, Body: str("# T\n")})
 		want := map[string]any{"id": "session:1", "title": s, "branch": s, "aliases": []any{s, "x"}, "tags": []any{"agents/session"}, "files": []any{s, s}}

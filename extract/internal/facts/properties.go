@@ -8,7 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/templates/escape"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -211,7 +211,7 @@ func (f Facts) Normalized() Facts {
 	numbered := redact.Number(f.MaskedTexts()...)
 	texts := f.texts()
 	for i, t := range texts {
-		*t = templates.Scalar(numbered[i])
+		*t = escape.Property(numbered[i])
 	}
 	f.Boxes = clip(slices.Clone(f.Boxes))
 	for i := range f.Boxes {

@@ -28,7 +28,7 @@ type View struct {
 
 // Text is what a base says of the notes in a folder.
 func (v View) Text(set *templates.Set, folder string) (string, error) {
-	return v.render(set, templates.Base{Folder: folder})
+	return v.render(set, templates.Base{Folder: templates.Path(folder)})
 }
 
 // Views are the bases that are kept.

@@ -26,43 +26,43 @@ func (b *Builder) Canvas(pr identity.Project) (templates.Canvas, error) {
 	if err != nil {
 		return templates.Canvas{}, err
 	}
-	c := templates.Canvas{Top: b.card(names.ProjectID(pr.Key))}
-	cards := map[string]string{} // path of a file → id of its card
+	c := templates.Canvas{Top: b.canvasNote(names.ProjectID(pr.Key))}
+	files := map[string]string{} // path of a file → id of its node
 	for _, h := range r.Hot(b.HotFiles) {
-		if card := b.card(names.FileID(pr.Key, h.Path)); card.Path != "" && len(c.Files) < canvasFiles {
-			c.Files = append(c.Files, card)
-			cards[h.Path] = card.ID
+		if note := b.canvasNote(names.FileID(pr.Key, h.Path)); note.Path != "" && len(c.Files) < canvasFiles {
+			c.Files = append(c.Files, note)
+			files[h.Path] = note.ID
 		}
 	}
 	sessions := slices.DeleteFunc(slices.Clone(r.Sessions), func(f facts.Facts) bool { return b.Notes.Note(f.ID).Path == "" })
 	sessions = sessions[max(0, len(sessions)-canvasSessions):]
 	period := b.canvasPeriod(sessions)
 	for _, s := range sessions {
-		card := b.card(s.ID)
+		note := b.canvasNote(s.ID)
 		label := period(b.local(s.Created))
 		if n := len(c.Groups); n == 0 || c.Groups[n-1].Label != label {
 			c.Groups = append(c.Groups, templates.CanvasGroup{ID: texts.Digest("canvas "+pr.Key+" "+label, 16), Label: label})
 		}
 		g := &c.Groups[len(c.Groups)-1]
-		g.Cards = append(g.Cards, card)
+		g.Notes = append(g.Notes, note)
 		for _, path := range s.Files {
-			if to := cards[path]; to != "" {
-				c.Arrows = append(c.Arrows, templates.CanvasArrow{ID: texts.Digest(s.ID+" "+path, 16), From: card.ID, To: to})
+			if to := files[path]; to != "" {
+				c.Arrows = append(c.Arrows, templates.CanvasArrow{ID: texts.Digest(s.ID+" "+path, 16), From: note.ID, To: to})
 			}
 		}
 	}
 	return c, nil
 }
 
-func (b *Builder) card(id string) templates.CanvasCard {
+func (b *Builder) canvasNote(id string) templates.CanvasNote {
 	path := b.Notes.Note(id).Path
 	if path != "" {
 		path += ".md"
 	}
-	return templates.CanvasCard{ID: names.CardID(id), Path: path}
+	return templates.CanvasNote{ID: names.CardID(id), Path: path}
 }
 
-// canvasPeriod gives the words of the frames: weeks of a short time, else months.
+// canvasPeriod gives the words of the groups: weeks of a short time, else months.
 func (b *Builder) canvasPeriod(sessions []facts.Facts) func(time.Time) string {
 	first, last := facts.Span(sessions)
 	layout := "January 2006"

@@ -23,7 +23,7 @@ func hotChart(hot []facts.HotFile) []templates.HotBar {
 	}
 	bars := make([]templates.HotBar, len(hot))
 	for i, label := range shortPaths(paths) {
-		bars[i] = templates.HotBar{Label: label, Sessions: hot[i].Sessions}
+		bars[i] = templates.HotBar{Label: templates.Text(label), Sessions: hot[i].Sessions}
 	}
 	return bars
 }

@@ -14,13 +14,13 @@ import (
 // no such note. Masks are numbered as in the title of that note: brackets that come
 // later would end the link.
 func (b *Builder) link(id, text string) templates.Link {
-	return templates.Link{Path: b.Notes.Note(id).Path, Text: redact.Number(text)[0]}
+	return templates.Link{Path: templates.Path(b.Notes.Note(id).Path), Text: templates.Text(redact.Number(text)[0])}
 }
 
 // linkTo points to a note under the title it has in the vault.
 func (b *Builder) linkTo(id string) templates.Link {
 	at := b.Notes.Note(id)
-	return templates.Link{Path: at.Path, Text: cmp.Or(at.Title, id)}
+	return templates.Link{Path: templates.Path(at.Path), Text: templates.Text(cmp.Or(at.Title, id))}
 }
 
 // wikilink is a link as a property holds it, empty where there is no such note.
@@ -28,7 +28,7 @@ func wikilink(l templates.Link) string {
 	if l.Path == "" {
 		return ""
 	}
-	return templates.Wikilink(l)
+	return l.String()
 }
 
 func (b *Builder) projectLink(key string) templates.Link {

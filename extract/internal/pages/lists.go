@@ -39,7 +39,7 @@ func (b *Builder) fileBody(pr identity.Project, path string) (string, error) {
 		return "", err
 	}
 	in := r.EditedIn(path)
-	v := templates.File{Path: path, Project: b.projectLink(pr.Key), URL: pr.FileURL(path), Count: len(in)}
+	v := templates.File{Path: templates.Code(path), Project: b.projectLink(pr.Key), URL: templates.Address(pr.FileURL(path)), Count: len(in)}
 	for _, s := range slices.Backward(in) {
 		if len(v.Sessions) < fileSessions {
 			v.Sessions = append(v.Sessions, b.sessionRow(s, 0, false))
@@ -174,7 +174,7 @@ func (b *Builder) homeBody() (string, error) {
 	}
 	v := templates.Home{
 		Count: n, First: b.local(first), Last: b.local(last), Threads: b.link(names.ThreadsID, "Open threads"),
-		SessionsBase: b.Files.Link(names.SessionsBaseID, "", names.SessionsBasePath), FilesBase: b.Files.Link(names.FilesBaseID, "", names.FilesBasePath),
+		SessionsBase: b.base(names.SessionsBaseID, names.SessionsBasePath), FilesBase: b.base(names.FilesBaseID, names.FilesBasePath),
 	}
 	if v.Threads.Path == "" {
 		v.Threads = templates.Link{}

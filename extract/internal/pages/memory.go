@@ -98,8 +98,8 @@ func (b *Builder) sharedMemory(x *MemorySet, n memoryNote) *Page {
 			if x.Project != "" {
 				project = b.projectLink(x.Project)
 			}
-			return b.Templates.Memory(templates.Memory{Kind: n.Kind, Name: n.Name, Title: title, Scope: scope,
-				At: b.local(n.At), Project: project, Text: n.Text, Left: n.Left})
+			return b.Templates.Memory(templates.Memory{Kind: templates.Text(n.Kind), Name: templates.Code(n.Name), Title: templates.Text(title), Scope: templates.Text(scope),
+				At: b.local(n.At), Project: project, Text: templates.Text(n.Text), Left: templates.Text(n.Left)})
 		},
 	}
 }

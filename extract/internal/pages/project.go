@@ -8,6 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
 
@@ -36,14 +37,14 @@ func (b *Builder) projectBody(pr identity.Project) (string, error) {
 		return "", err
 	}
 	v := templates.Project{
-		Name: identity.ShortName(pr.Key), URL: pr.URL(), Count: len(r.Sessions), Weeks: b.weeks(r.Sessions),
-		SessionsBase: b.Files.Link(names.SessionsBaseID, "", names.SessionsBasePath), FilesBase: b.Files.Link(names.FilesBaseID, "", names.FilesBasePath),
+		Name: templates.Text(identity.ShortName(pr.Key)), URL: templates.Address(pr.URL()), Count: len(r.Sessions), Weeks: b.weeks(r.Sessions),
+		SessionsBase: b.base(names.SessionsBaseID, names.SessionsBasePath), FilesBase: b.base(names.FilesBaseID, names.FilesBasePath),
 	}
 	if len(r.Sessions) >= CanvasMinimum {
-		v.Canvas = b.Files.Link(names.CanvasID(pr.Key), pr.Key, names.CanvasPath(pr))
+		v.Canvas = templates.Path(b.Files.Link(names.CanvasID(pr.Key), pr.Key, names.CanvasPath(pr)))
 	}
 	if pr.Owner != "" {
-		v.Repository = pr.Owner + "/" + pr.Repo
+		v.Repository = templates.Text(pr.Owner + "/" + pr.Repo)
 	}
 	first, last := facts.Span(append(slices.Clone(r.Sessions), r.Memory...))
 	v.First, v.Last = b.local(first), b.local(last)
@@ -86,11 +87,11 @@ func (b *Builder) fillProject(v *templates.Project, r *facts.ProjectIndex, pr id
 	for i := len(r.Sessions) - 1; i >= 0; i-- {
 		for _, ref := range r.Sessions[i].Refs {
 			kind, value, _ := strings.Cut(ref, " ")
-			if kind == "commit" || seen[ref] || len(v.Refs) == projectRefs {
+			if kind == sources.Commit || seen[ref] || len(v.Refs) == projectRefs {
 				continue
 			}
 			seen[ref] = true
-			v.Refs = append(v.Refs, templates.Ref{Type: kind, Value: value, URL: refURLOf(pr, kind, value)})
+			v.Refs = append(v.Refs, refOf(pr, kind, value))
 		}
 	}
 }
@@ -100,16 +101,23 @@ func (b *Builder) memoryRows(memory []facts.Facts, limit int) []templates.Memory
 	var out []templates.MemoryRow
 	for i := len(memory) - 1; i >= 0 && len(out) < limit; i-- {
 		m := memory[i]
-		out = append(out, templates.MemoryRow{Kind: m.Kind, Link: b.link(m.ID, m.Title), At: b.local(m.LastChange())})
+		out = append(out, templates.MemoryRow{Kind: templates.Text(m.Kind), Link: b.link(m.ID, m.Title), At: b.local(m.LastChange())})
 	}
 	return out
 }
 
-func refURLOf(pr identity.Project, kind, value string) string {
-	if kind == "pr" {
-		return pr.PullURL(value)
+// refOf names a pull request or an issue of a project.
+func refOf(pr identity.Project, kind, value string) templates.Ref {
+	url := pr.IssueURL(value)
+	if kind == sources.PR {
+		url = pr.PullURL(value)
 	}
-	return pr.IssueURL(value)
+	return templates.Ref{Type: templates.Text(kind), Value: templates.Text(value), URL: templates.Address(url)}
+}
+
+// base is where links to a base lead, empty where its user deleted it.
+func (b *Builder) base(id, path string) templates.Path {
+	return templates.Path(b.Files.Link(id, "", path))
 }
 
 // threadViews lists open ends, and counts those beyond the limit.
@@ -122,7 +130,7 @@ func (b *Builder) threadViews(threads []content.TaskBox, limit int, withProject 
 }
 
 func (b *Builder) threadView(t content.TaskBox, withProject bool) templates.Thread {
-	v := templates.Thread{Text: templates.Safe(t.Text), Session: b.linkTo(t.Session), At: b.local(t.At)}
+	v := templates.Thread{Text: templates.Text(t.Text), Session: b.linkTo(t.Session), At: b.local(t.At)}
 	if withProject {
 		v.Project = b.projectLink(b.Notes.Note(t.Session).Project)
 	}

@@ -32,7 +32,7 @@ const (
 
 // sessionRow lists a session; open is the number of its open ends.
 func (b *Builder) sessionRow(f facts.Facts, open int, withProject bool) templates.SessionRow {
-	row := templates.SessionRow{At: b.local(f.Created), Link: b.sessionLink(f), What: whatCame(f), Prompts: f.Turns, Open: open}
+	row := templates.SessionRow{At: b.local(f.Created), Link: b.sessionLink(f), What: templates.Text(whatCame(f)), Prompts: f.Turns, Open: open}
 	if withProject {
 		row.Project = b.projectLink(f.Project)
 	}
@@ -99,7 +99,7 @@ func (b *Builder) weeks(sessions []facts.Facts) []templates.Week {
 	var out []templates.Week
 	for w := last; !w.Before(first) && len(out) < projectWeeks; w = w.AddDate(0, 0, -7) {
 		_, n := w.ISOWeek()
-		out = append(out, templates.Week{Label: fmt.Sprintf("W%02d", n), Count: counts[w]})
+		out = append(out, templates.Week{Label: templates.Text(fmt.Sprintf("W%02d", n)), Count: counts[w]})
 	}
 	slices.Reverse(out)
 	return out

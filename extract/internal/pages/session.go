@@ -31,7 +31,7 @@ type OpenSession struct {
 
 // splitTurns cuts a long conversation into the parts of its note.
 func (b *Builder) splitTurns(s *sources.Session, pr identity.Project) [][]templates.Turn {
-	v := templates.Session{Transcript: b.Transcript}
+	v := templates.Session{Transcript: templates.Text(b.Transcript)}
 	if v.Transcript == "none" || len(s.Turns) == 0 {
 		return [][]templates.Turn{nil}
 	}
@@ -48,8 +48,8 @@ func (b *Builder) sessionBody(m *OpenSession, pr identity.Project, part int, fol
 	}
 	parts := m.parts
 	v := templates.Session{
-		Title: texts.OneLine(s.Title), Project: b.projectLink(pr.Key), Agent: s.Agent,
-		Transcript: b.Transcript, Turns: parts[part], Part: part + 1, Parts: len(parts), Prompts: content.PromptCount(s.Turns),
+		Title: templates.Text(texts.OneLine(s.Title)), Project: b.projectLink(pr.Key), Agent: templates.Text(s.Agent),
+		Transcript: templates.Text(b.Transcript), Turns: parts[part], Part: part + 1, Parts: len(parts), Prompts: content.PromptCount(s.Turns),
 	}
 	for i := range parts {
 		if i == part {
@@ -70,15 +70,15 @@ func (b *Builder) sessionBody(m *OpenSession, pr identity.Project, part int, fol
 
 // fillFront adds what stands above the conversation.
 func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identity.Project) {
-	v.Summary, v.Branch, v.BaseBranch = s.Summary, s.Place.Branch, s.Place.BaseBranch
-	v.Models, v.Spans, v.Damage = s.Models, b.spans(s), s.Damage
+	v.Summary, v.Branch, v.BaseBranch = templates.Text(s.Summary), templates.Code(s.Place.Branch), templates.Code(s.Place.BaseBranch)
+	v.Models, v.Spans, v.Damage = typed[templates.Code](s.Models), b.spans(s), typed[templates.Text](s.Damage)
 	if s.Parent != "" {
 		v.Parent = b.parentLink(s.Parent)
 	}
 	open, done := content.Tasks(s)
 	v.Open, v.Done = boxViews(open), boxViews(done)
 	for _, r := range s.Refs {
-		ref := templates.Ref{Type: r.Type, Value: r.Value, Text: r.Text, URL: refURL(pr, r)}
+		ref := templates.Ref{Type: templates.Text(r.Type), Value: templates.Text(r.Value), Text: templates.Text(r.Text), URL: templates.Address(refURL(pr, r))}
 		if r.Type == sources.Commit {
 			v.Commits = append(v.Commits, ref)
 		} else {
@@ -89,7 +89,7 @@ func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identit
 	b.fillFiles(v, s)
 	for _, a := range s.Artifacts {
 		if a.Left != "" {
-			v.LeftOut = append(v.LeftOut, a.Name+": "+a.Left)
+			v.LeftOut = append(v.LeftOut, templates.Text(a.Name+": "+a.Left))
 		}
 	}
 }
@@ -108,9 +108,9 @@ func (b *Builder) fillCheckpoints(v *templates.Session, s *sources.Session) {
 	for i, c := range s.Checkpoints {
 		link := b.link(names.CheckpointID(s.ID, c.Number), content.CheckpointTitle(c))
 		v.Checkpoints = append(v.Checkpoints, templates.CheckpointLine{
-			Number: c.Number, Link: link, At: b.local(c.At), Overview: texts.FirstSentence(c.Overview)})
+			Number: c.Number, Link: link, At: b.local(c.At), Overview: templates.Text(texts.FirstSentence(c.Overview))})
 		if i >= from && strings.TrimSpace(c.Technical) != "" {
-			v.Knowledge = append(v.Knowledge, templates.Excerpt{From: link, Text: texts.CutLines(c.Technical, excerptBytes)})
+			v.Knowledge = append(v.Knowledge, templates.Excerpt{From: link, Text: templates.Text(texts.CutLines(c.Technical, excerptBytes))})
 		}
 	}
 }
@@ -128,14 +128,23 @@ func (b *Builder) fillFiles(v *templates.Session, s *sources.Session) {
 		if u.Undone {
 			what = []string{strings.Join(what, ", ") + " (undone)"}
 		}
-		v.Files = append(v.Files, templates.FileLine{Path: u.Path, What: what, Prompts: u.Prompts})
+		v.Files = append(v.Files, templates.FileLine{Path: templates.Code(u.Path), What: typed[templates.Text](what), Prompts: u.Prompts})
 	}
+}
+
+// typed gives texts as those of a view.
+func typed[T ~string](list []string) []T {
+	var out []T
+	for _, s := range list {
+		out = append(out, T(s))
+	}
+	return out
 }
 
 func boxViews(threads []content.Task) []templates.Box {
 	var out []templates.Box
 	for _, t := range threads {
-		out = append(out, templates.Box{Text: t.Text, State: t.State, Why: t.Origin, After: t.After})
+		out = append(out, templates.Box{Text: templates.Text(t.Text), State: templates.Text(t.State), Why: templates.Text(t.Origin), After: typed[templates.Text](t.After)})
 	}
 	return out
 }
@@ -161,7 +170,7 @@ func (b *Builder) turnViews(s *sources.Session, pr identity.Project) []templates
 	model, mode, day, in := "", "", "", identity.NewPathResolver(s)
 	for i, t := range s.Turns {
 		v := templates.Turn{
-			Number: i + 1, At: b.local(t.At), Prompt: t.User, Answer: t.Assistant, Status: string(t.Status), Error: t.Error, Inherited: t.Inherited,
+			Number: i + 1, At: b.local(t.At), Prompt: templates.Text(t.User), Answer: templates.Text(t.Assistant), Status: templates.Text(t.Status), Error: templates.Text(t.Error), Inherited: t.Inherited,
 			Tools: toolLines(t.Tools), Digest: b.Transcript == "digest",
 		}
 		if d := v.At.Format("2006-01-02"); !v.At.IsZero() && d != day {
@@ -169,23 +178,23 @@ func (b *Builder) turnViews(s *sources.Session, pr identity.Project) []templates
 		}
 		if t.Model != "" && t.Model != model {
 			if model != "" {
-				v.Model = t.Model
+				v.Model = templates.Code(t.Model)
 			}
 			model = t.Model
 		}
 		if now := unusualMode(t.Mode); now != mode {
-			v.Mode, mode = t.Mode, now
+			v.Mode, mode = templates.Text(t.Mode), now
 		}
 		for _, a := range t.Attachments {
-			v.Attachments = append(v.Attachments, in.Shown(a.Name))
+			v.Attachments = append(v.Attachments, templates.Code(in.Shown(a.Name)))
 			if path := names.PicturePath(pr, a); path != "" {
 				if at := b.Files.Picture(pr.Key, path); at != "" {
-					v.Images = append(v.Images, at)
+					v.Images = append(v.Images, templates.Path(at))
 				}
 			}
 		}
 		for _, c := range t.Citations {
-			v.Citations = append(v.Citations, strings.TrimSpace(c.License+" "+c.Value))
+			v.Citations = append(v.Citations, templates.Text(strings.TrimSpace(c.License+" "+c.Value)))
 		}
 		out = append(out, v)
 	}
@@ -235,14 +244,14 @@ func linesWithin(tools []sources.Tool, within map[int][]int, calls []int) []temp
 		i, ok := lines[g]
 		if !ok {
 			i, lines[g] = len(out), len(out)
-			out = append(out, templates.ToolLine{Kind: g.kind, Name: g.name})
+			out = append(out, templates.ToolLine{Kind: templates.Text(g.kind), Name: templates.Code(g.name)})
 		}
 		line := &out[i]
 		d := same{i, t.Detail, t.OK != nil && !*t.OK}
 		j, ok := details[d]
 		if !ok {
 			j, details[d] = len(line.Details), len(line.Details)
-			line.Details = append(line.Details, templates.ToolDetail{Text: d.text, Failed: d.failed})
+			line.Details = append(line.Details, templates.ToolDetail{Text: templates.Text(d.text), Failed: d.failed})
 		}
 		line.Details[j].Times++
 		if more := within[call+1]; len(more) > 0 {

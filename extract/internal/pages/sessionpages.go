@@ -12,6 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/templates/escape"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -59,10 +60,10 @@ func (b *Builder) checkpointNote(s *sources.Session, i int, pr identity.Project,
 		Body: func(m *OpenSession) (string, error) {
 			s, c := &m.Session, m.Session.Checkpoints[i]
 			return b.Templates.Checkpoint(templates.Checkpoint{
-				Number: c.Number, Title: title, At: b.local(c.At),
+				Number: c.Number, Title: templates.Text(title), At: b.local(c.At),
 				Session: b.linkTo(names.SessionID(s.ID)), Project: b.projectLink(pr.Key),
-				Overview: c.Overview, NextSteps: c.NextSteps, WorkDone: c.WorkDone, Technical: c.Technical,
-				Important: c.Important, History: c.History, Raw: c.Raw,
+				Overview: templates.Text(c.Overview), NextSteps: templates.Text(c.NextSteps), WorkDone: templates.Text(c.WorkDone),
+				Technical: templates.Text(c.Technical), Important: templates.Text(c.Important), History: templates.Text(c.History), Raw: templates.Text(c.Raw),
 			})
 		},
 	}
@@ -82,9 +83,9 @@ func (b *Builder) memoryNote(s *sources.Session, i int, pr identity.Project, of 
 		Body: func(m *OpenSession) (string, error) {
 			s, a := &m.Session, m.Session.Artifacts[i]
 			return b.Templates.Memory(templates.Memory{
-				Kind: a.Kind, Name: a.Name, Title: title, At: b.local(at), Scope: "session",
+				Kind: templates.Text(a.Kind), Name: templates.Code(a.Name), Title: templates.Text(title), At: b.local(at), Scope: "session",
 				Session: b.linkTo(names.SessionID(s.ID)), Project: b.projectLink(pr.Key),
-				Text: content.WithoutTitle(a.Text, title), Left: a.Left,
+				Text: templates.Text(content.WithoutTitle(a.Text, title)), Left: templates.Text(a.Left),
 			})
 		},
 	}
@@ -127,7 +128,7 @@ const maxListedFiles = 200
 func boxesOf(section string, threads []content.Task, ticked bool) []vault.Box {
 	var out []vault.Box
 	for _, t := range threads {
-		out = append(out, vault.Box{Section: section, Text: templates.Inline(t.Text), Ticked: ticked})
+		out = append(out, vault.Box{Section: section, Text: escape.Inline(t.Text), Ticked: ticked})
 	}
 	return out
 }

@@ -20,7 +20,7 @@ func TestCallsOfASubAgentStandInItsCall(t *testing.T) {
 		{Name: "read", Kind: sources.ToolRead, Detail: "d.go", Within: 7},
 	})
 	read := func(name string, failed bool) templates.ToolDetail {
-		return templates.ToolDetail{Text: name, Times: 1, Failed: failed}
+		return templates.ToolDetail{Text: templates.Text(name), Times: 1, Failed: failed}
 	}
 	want := []templates.ToolLine{
 		{Kind: sources.ToolTask, Details: []templates.ToolDetail{{Text: "audience check", Times: 1, Within: []templates.ToolLine{

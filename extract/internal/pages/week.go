@@ -102,7 +102,7 @@ func (b *Builder) weekProject(sessions []facts.Facts, days []string) (templates.
 			case len(v.Refs) == weekRefs:
 				v.MoreRefs++
 			default:
-				v.Refs = append(v.Refs, templates.Ref{Type: kind, Value: value, URL: refURLOf(identity.ProjectFromKey(key), kind, value)})
+				v.Refs = append(v.Refs, refOf(identity.ProjectFromKey(key), kind, value))
 			}
 			seen[ref] = true
 		}

@@ -30,7 +30,7 @@ func (b *Builder) indexBody() (string, error) {
 		return "", err
 	}
 	for _, f := range projects {
-		v.Projects = append(v.Projects, templates.Entry{Link: b.link(f.ID, f.Title), What: f.Summary})
+		v.Projects = append(v.Projects, templates.Entry{Link: b.link(f.ID, f.Title), What: templates.Text(f.Summary)})
 	}
 	sessions, err := b.Notes.Latest(names.TypeSession, indexSessions)
 	if err != nil {
@@ -51,13 +51,13 @@ func (b *Builder) indexBody() (string, error) {
 		return "", err
 	}
 	for _, m := range slices.Backward(own) {
-		v.References = append(v.References, templates.Entry{Link: b.link(m.ID, m.Title), What: m.Summary, At: b.local(m.LastChange())})
+		v.References = append(v.References, templates.Entry{Link: b.link(m.ID, m.Title), What: templates.Text(m.Summary), At: b.local(m.LastChange())})
 	}
 	return b.Templates.Index(v)
 }
 
 func (b *Builder) sessionEntry(s facts.Facts) templates.Entry {
-	return templates.Entry{Link: b.sessionLink(s), What: whatCame(s), At: b.local(s.Created)}
+	return templates.Entry{Link: b.sessionLink(s), What: templates.Text(whatCame(s)), At: b.local(s.Created)}
 }
 
 func (b *Builder) hotBody() (string, error) {

@@ -40,7 +40,7 @@ type Config struct {
 	layoutGiven     bool             // --layout: the same
 	TemplatesGiven  bool             // --templates, likewise
 	Jobs            int
-	Pace            watch.Pace
+	Debounce        watch.Debounce
 }
 
 const day = 24 * time.Hour

@@ -18,16 +18,16 @@ func watchSettings() []setting {
 		key: "watch.interval", kind: span, def: "5m", flag: "interval", only: "watch", help: "look at everything so often, hint or no hint: a `TIME` such as 90s, 5m, 1h",
 		doc: "How soon and how often sessionloom watch works. Times have a unit: 30s, 5m.\nLook at everything so often, whether or not something seems to have changed.",
 		set: func(c *Config, v any) error {
-			c.Pace.Interval, c.Pace.Rest = v.(time.Duration), idleShare
-			return longEnough(c.Pace.Interval)
+			c.Debounce.Interval, c.Debounce.Rest = v.(time.Duration), idleShare
+			return longEnough(c.Debounce.Interval)
 		},
 	}, {
 		key: "watch.quiet", kind: span, def: "2s",
 		doc: "Once something changed, wait until nothing has for so long …",
-		set: into(func(c *Config) *time.Duration { return &c.Pace.Quiet }, positive),
+		set: into(func(c *Config) *time.Duration { return &c.Debounce.Quiet }, positive),
 	}, {
 		key: "watch.at_most", kind: span, def: "30s",
 		doc: "… but not longer than this.",
-		set: into(func(c *Config) *time.Duration { return &c.Pace.AtMost }, positive),
+		set: into(func(c *Config) *time.Duration { return &c.Debounce.AtMost }, positive),
 	}}
 }

@@ -41,7 +41,7 @@ func (s *StatusReport) Lines(home string, width int, told bool) []string {
 	block("due now", worded(s.Due, func(c extract.Change) named { return named{name: c.Outcome + " " + c.Note} }))
 	block("kept as you want them", worded(s.Kept, keptNamed))
 	block(LeadBroken, worded(s.Broken, keptNamed))
-	block("moved elsewhere in the vault", worded(s.Away, plainly))
+	block("moved elsewhere in the vault", worded(s.MovedOut, plainly))
 	block("rescued, to be looked at ("+bytesize(s.Saved)+")", worded(s.Rescued, plainly))
 	block("sessions read in part", worded(s.Partial, func(p extract.PartialSession) named {
 		return named{name: p.Session, why: strings.Join(p.Damage, ", ")}

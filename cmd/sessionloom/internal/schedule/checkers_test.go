@@ -24,7 +24,7 @@ func TestUnitsPassTheirChecker(t *testing.T) {
 	for _, odd := range []string{"plain", `od d'"%n $HOME ${X}\n ünï`} {
 		for _, confined := range []bool{true, false} {
 			dir := t.TempDir()
-			p := examplePlan()
+			p := exampleSpec()
 			p.Program = filepath.Join(dir, strings.NewReplacer(`\`, "", `"`, "", "'", "").Replace(odd), "sessionloom")
 			if err := os.MkdirAll(filepath.Dir(p.Program), 0o700); err != nil {
 				t.Fatal(err)
@@ -38,7 +38,7 @@ func TestUnitsPassTheirChecker(t *testing.T) {
 				p.Writes = []string{filepath.Join(dir, strings.ReplaceAll(odd, "'", ""))}
 			}
 			m := exampleMachine(dir)
-			recipe, err := systemd{m}.Recipe(p)
+			recipe, err := systemd{m}.InstallPlan(p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,10 +62,10 @@ func TestUnitsPassTheirChecker(t *testing.T) {
 // from it what was meant.
 func TestAgentsAreReadAsMeant(t *testing.T) {
 	for _, when := range []When{{Every: 60e9}, {Every: 1800e9}, {Every: 6 * 3600e9}, {Daily: true, Hour: 9, Minute: 5}} {
-		p := examplePlan()
+		p := exampleSpec()
 		p.When = when
 		p.Args = append(p.Args, `<&>"'é😀`, "--a=--b")
-		recipe, err := launchd{exampleMachine("/home/dev")}.Recipe(p)
+		recipe, err := launchd{exampleMachine("/home/dev")}.InstallPlan(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestAgentsAreReadAsMeant(t *testing.T) {
 			!got.RunAtLoad || !got.LowPriorityIO || got.ProcessType != "Background" || filepath.Base(got.StandardErrorPath) != "schedule-"+p.Name+".log" {
 			t.Errorf("read as %+v", got)
 		}
-		// The times are those of the plan, all of a day.
+		// The times are those of the spec, all of a day.
 		for minute := range 24 * 60 {
 			hit := slices.ContainsFunc(got.StartCalendarInterval, func(at map[string]int) bool {
 				hour, hourly := at["Hour"]
@@ -157,11 +157,11 @@ func TestTasksFitTheirSchema(t *testing.T) {
 			"ExecutionTimeLimit Priority RunOnlyIfIdle",
 	}
 	for _, when := range []When{{Every: 1800e9}, {Daily: true, Hour: 9}} {
-		p := examplePlan()
+		p := exampleSpec()
 		p.When, p.Args = when, []string{`<&>"' é😀`, `C:\Notes and more\`, ""}
 		m := exampleMachine(t.TempDir())
 		m.User = "S-1-5-21-1"
-		recipe, err := windows{m}.Recipe(p)
+		recipe, err := windows{m}.InstallPlan(p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,17 +25,17 @@ func (c cron) usable(ctx context.Context) bool {
 	return err == nil
 }
 
-func (c cron) Recipe(p Plan) (Recipe, error) {
+func (c cron) InstallPlan(p TimerSpec) (InstallPlan, error) {
 	line, err := cronLine(p)
 	if err != nil {
-		return Recipe{}, err
+		return InstallPlan{}, err
 	}
 	block := blockBegin(p.Name) + " " + p.When.String() + "\n" + line + "\n" + blockEnd(p.Name) + "\n"
-	return Recipe{Files: []File{{Path: tablePath, Text: block}}, Commands: [][]string{{"crontab", "-"}}}, nil
+	return InstallPlan{Files: []File{{Path: tablePath, Text: block}}, Commands: [][]string{{"crontab", "-"}}}, nil
 }
 
-func (c cron) Install(ctx context.Context, p Plan) (bool, error) {
-	r, err := c.Recipe(p)
+func (c cron) Install(ctx context.Context, p TimerSpec) (bool, error) {
+	r, err := c.InstallPlan(p)
 	if err != nil {
 		return false, err
 	}
@@ -158,7 +158,7 @@ func openBlock(name string) error {
 // cronLine renders the entry. Cron makes a new line of each %, and takes away the
 // backslash before one, which leaves no way to write a backslash that all crons read
 // alike.
-func cronLine(p Plan) (string, error) {
+func cronLine(p TimerSpec) (string, error) {
 	if err := p.check(); err != nil {
 		return "", err
 	}

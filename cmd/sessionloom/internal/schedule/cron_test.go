@@ -75,7 +75,7 @@ func TestCronKeepsOtherLines(t *testing.T) {
 		was := *before
 		m := exampleMachine("/home/dev")
 		m.Run = before.run
-		c, p := cron{m}, examplePlan()
+		c, p := cron{m}, exampleSpec()
 		for i, want := range []bool{true, false} {
 			if changed, err := c.Install(t.Context(), p); err != nil || changed != want {
 				t.Fatalf("install %d: %v, %v", i, changed, err)
@@ -120,7 +120,7 @@ func TestCronWritesNoTableItCannotRead(t *testing.T) {
 		m := exampleMachine("/home/dev")
 		m.Run = before.run
 		was := before.table
-		if _, err := (cron{m}).Install(t.Context(), examplePlan()); err == nil {
+		if _, err := (cron{m}).Install(t.Context(), exampleSpec()); err == nil {
 			t.Error("it was installed")
 		}
 		if before.refuses == nil {

@@ -20,16 +20,16 @@ func FuzzWords(f *testing.F) {
 		f.Add("x", w)
 	}
 	f.Fuzz(func(t *testing.T, one, two string) {
-		p := examplePlan()
+		p := exampleSpec()
 		p.Args = []string{one, two}
 		p.Env = []string{"A=" + two}
 		want := append([]string{p.Program}, p.Args...)
 		m := exampleMachine("/home/dev")
-		if r, err := (systemd{m}).Recipe(p); err == nil {
+		if r, err := (systemd{m}).InstallPlan(p); err == nil {
 			same(t, "systemd", unitWords(t, lineOf(t, r.Files[0].Text, "ExecStart="), true), want)
 			same(t, "systemd", unitWords(t, lineOf(t, r.Files[0].Text, "Environment="), false), p.Env)
 		}
-		if r, err := (launchd{m}).Recipe(p); err == nil {
+		if r, err := (launchd{m}).InstallPlan(p); err == nil {
 			var got []string
 			err := eachElement(r.Files[0].Text, func(name string, _ []string, text string) error {
 				if name == "string" {
@@ -43,7 +43,7 @@ func FuzzWords(f *testing.F) {
 			same(t, "launchd", got[1:4], want)
 			same(t, "launchd", []string{"A=" + got[4]}, p.Env)
 		}
-		if r, err := (windows{m}).Recipe(p); err == nil {
+		if r, err := (windows{m}).InstallPlan(p); err == nil {
 			err := eachElement(r.Files[0].Text, func(name string, _ []string, text string) error {
 				if name == "Arguments" {
 					same(t, "windows", takeApart(text), append([]string{"--headless"}, want...))
@@ -54,7 +54,7 @@ func FuzzWords(f *testing.F) {
 				t.Fatalf("windows: %v", err)
 			}
 		}
-		if r, err := (cron{m}).Recipe(p); err == nil {
+		if r, err := (cron{m}).InstallPlan(p); err == nil {
 			if strings.Count(r.Files[0].Text, "\n") != 3 {
 				t.Fatalf("cron: more than one line:\n%s", r.Files[0].Text)
 			}
@@ -69,7 +69,7 @@ func TestCronLinesReachTheProgram(t *testing.T) {
 		t.Skip("there is no sh")
 	}
 	for _, w := range odd {
-		p := examplePlan()
+		p := exampleSpec()
 		p.Program, p.Args, p.Env = "/bin/echo", []string{w, "x"}, []string{"A=" + w}
 		line, err := cronLine(p)
 		if err != nil {

@@ -58,7 +58,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		s := &fakeSystem{}
 		m := exampleMachine(home)
 		m.Run = s.run
-		k, p := kindNamed(m, name), examplePlan()
+		k, p := kindNamed(m, name), exampleSpec()
 		p.Args = p.Args[:3] // which all of them can say
 		for i, want := range []bool{true, false} {
 			if changed, err := k.Install(t.Context(), p); err != nil || changed != want {
@@ -111,7 +111,7 @@ func TestRefusedInstalls(t *testing.T) {
 		s := &fakeSystem{fails: fails}
 		m := exampleMachine(home)
 		m.Run = s.run
-		k, p := kindNamed(m, name), examplePlan()
+		k, p := kindNamed(m, name), exampleSpec()
 		p.Args = p.Args[:3] // which all of them can say
 		if _, err := k.Install(t.Context(), p); err == nil || !strings.Contains(err.Error(), "Failed to connect") {
 			t.Errorf("%s: %v", name, err)
@@ -141,13 +141,13 @@ func TestLinkedFilesStayLinks(t *testing.T) {
 		t.Skip(err)
 	}
 	k := kindNamed(m, "systemd")
-	if _, err := k.Install(t.Context(), examplePlan()); err != nil {
+	if _, err := k.Install(t.Context(), exampleSpec()); err != nil {
 		t.Fatal(err)
 	}
 	if made := files(t, dots); len(made) != 2 {
 		t.Errorf("made %q", made)
 	}
-	if _, err := k.Remove(t.Context(), examplePlan().Name); err != nil {
+	if _, err := k.Remove(t.Context(), exampleSpec().Name); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(m.Config, "systemd")); err != nil {

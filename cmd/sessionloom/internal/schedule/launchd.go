@@ -34,11 +34,11 @@ func (l launchd) domain() string { return "gui/" + l.User }
 
 func (l launchd) service(name string) string { return l.domain() + "/" + l.label(name) }
 
-func (l launchd) Recipe(p Plan) (Recipe, error) {
+func (l launchd) InstallPlan(p TimerSpec) (InstallPlan, error) {
 	if err := p.check(); err != nil {
-		return Recipe{}, err
+		return InstallPlan{}, err
 	}
-	return Recipe{
+	return InstallPlan{
 		Files: []File{{Path: l.agent(p.Name), Text: l.plist(p)}},
 		Commands: [][]string{
 			{"launchctl", "enable", l.service(p.Name)},
@@ -47,7 +47,7 @@ func (l launchd) Recipe(p Plan) (Recipe, error) {
 	}, nil
 }
 
-func (l launchd) Install(ctx context.Context, p Plan) (bool, error) {
+func (l launchd) Install(ctx context.Context, p TimerSpec) (bool, error) {
 	with := l
 	with.Run = func(ctx context.Context, input string, command ...string) (string, error) {
 		if len(command) < 2 || command[1] != "bootstrap" {
@@ -99,9 +99,9 @@ func (l launchd) Remove(ctx context.Context, name string) (gone []string, err er
 	return append(gone, files...), err
 }
 
-// plist renders the agent: at the times of the plan, and once when the user logs
+// plist renders the agent: at the times of the spec, and once when the user logs
 // in, for what was missed while nobody was.
-func (l launchd) plist(p Plan) string {
+func (l launchd) plist(p TimerSpec) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	key := func(name, value string) { line("\t<key>%s</key>\n\t%s", name, value) }
@@ -168,7 +168,7 @@ func xmlStrings(list []string) string {
 
 func xmlString(s string) string { return "<string>" + xmlText(s) + "</string>" }
 
-// xmlText writes a text without control characters, which a plan never has.
+// xmlText writes a text without control characters, which a spec never has.
 func xmlText(s string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(s)) // a builder takes everything

@@ -126,8 +126,8 @@ func standing(paths ...string) (there []string) {
 
 // install is what all backends with files have in common: the files, then the
 // commands. Where nothing changed and the system runs it, nothing is done.
-func (m Machine) install(ctx context.Context, b Backend, p Plan) (changed bool, err error) {
-	r, err := b.Recipe(p)
+func (m Machine) install(ctx context.Context, b Backend, p TimerSpec) (changed bool, err error) {
+	r, err := b.InstallPlan(p)
 	if err != nil {
 		return false, err
 	}

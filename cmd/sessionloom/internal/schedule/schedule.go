@@ -2,7 +2,7 @@
 // user, launchd, the Task Scheduler of Windows, or cron. It knows timers, files and
 // commands, and nothing of what is run.
 //
-// What a timer consists of is a pure function of a [Plan] and of the user's
+// What a timer consists of is a pure function of a [TimerSpec] and of the user's
 // places; only installing, looking and removing touch the system, all commands
 // through a [Runner].
 package schedule
@@ -16,8 +16,8 @@ import (
 	"unicode/utf8"
 )
 
-// Plan is what is to run, and when. The same plan gives the same bytes.
-type Plan struct {
+// TimerSpec is what is to run, and when. The same spec gives the same bytes.
+type TimerSpec struct {
 	Name    string // of the timer, as [Name] gives it
 	Title   string // what it does, for lists of the system: one line
 	Program string // absolute path
@@ -36,9 +36,9 @@ type File struct {
 	wide bool // stored as UTF-16 with a byte order mark
 }
 
-// Recipe is all that installing does: files first, then commands. The file of cron
+// InstallPlan is all that installing does: files first, then commands. The file of cron
 // is a part of the user's table, which has no path.
-type Recipe struct {
+type InstallPlan struct {
 	Files    []File
 	Commands [][]string
 }
@@ -56,12 +56,12 @@ type State struct {
 
 // Backend is one kind of timer.
 type Backend interface {
-	// Recipe is pure. It refuses a plan that this kind of timer cannot express.
-	Recipe(Plan) (Recipe, error)
+	// InstallPlan is pure. It refuses a spec that this kind of timer cannot express.
+	InstallPlan(TimerSpec) (InstallPlan, error)
 	// Install carries out the recipe. It tells whether there was anything to do.
 	// One that fails in the middle takes back what it began, unless another timer
 	// of that name was there before.
-	Install(context.Context, Plan) (changed bool, err error)
+	Install(context.Context, TimerSpec) (changed bool, err error)
 	// Find looks for the timer of a name, half-installed ones included. It returns
 	// [ErrNone] where nothing of it is there.
 	Find(ctx context.Context, name string) (State, error)
@@ -75,7 +75,7 @@ type Kind struct {
 	Backend
 	// Usable tells whether this system has it, and runs it for this user.
 	Usable func(context.Context) bool
-	// Keeps tells whether the variables of a plan reach the program.
+	// Keeps tells whether the variables of a spec reach the program.
 	Keeps bool
 }
 
@@ -99,7 +99,7 @@ func Kinds(m Machine) []Kind {
 }
 
 // check refuses what no backend can express.
-func (p Plan) check() error {
+func (p TimerSpec) check() error {
 	texts := append([]string{p.Name, p.Title, p.Program}, p.Args...)
 	texts = append(append(texts, p.Env...), p.Writes...)
 	for _, t := range texts {
@@ -113,7 +113,7 @@ func (p Plan) check() error {
 func inexpressible(text string) error { return fmt.Errorf("%q %w", text, ErrInexpressible) }
 
 // about is the line by which a timer is told again from its files: name and time.
-func (p Plan) about() string { return "sessionloom " + p.Name + " " + p.When.String() }
+func (p TimerSpec) about() string { return "sessionloom " + p.Name + " " + p.When.String() }
 
 // whenOf reads the time from the line that about wrote into a text.
 func whenOf(text, name string) When {

@@ -40,12 +40,12 @@ func (s systemd) stamp(name string) string {
 	return filepath.Join(s.Data, "systemd", "timers", "stamp-"+s.timer(name))
 }
 
-func (s systemd) Recipe(p Plan) (Recipe, error) {
+func (s systemd) InstallPlan(p TimerSpec) (InstallPlan, error) {
 	service, err := serviceUnit(p)
 	if err != nil {
-		return Recipe{}, err
+		return InstallPlan{}, err
 	}
-	return Recipe{
+	return InstallPlan{
 		Files: []File{{Path: s.unit(s.service(p.Name)), Text: service}, {Path: s.unit(s.timer(p.Name)), Text: timerUnit(p)}},
 		Commands: [][]string{
 			{"systemctl", "--user", "daemon-reload"},
@@ -55,7 +55,7 @@ func (s systemd) Recipe(p Plan) (Recipe, error) {
 	}, nil
 }
 
-func (s systemd) Install(ctx context.Context, p Plan) (bool, error) { return s.install(ctx, s, p) }
+func (s systemd) Install(ctx context.Context, p TimerSpec) (bool, error) { return s.install(ctx, s, p) }
 
 func (s systemd) Find(ctx context.Context, name string) (State, error) {
 	there := standing(s.unit(s.service(name)), s.unit(s.timer(name)), s.wanted(name))

@@ -34,7 +34,7 @@ var confinement = []string{
 }
 
 // serviceUnit renders what one run is.
-func serviceUnit(p Plan) (string, error) {
+func serviceUnit(p TimerSpec) (string, error) {
 	if err := p.check(); err != nil {
 		return "", err
 	}
@@ -84,7 +84,7 @@ func serviceUnit(p Plan) (string, error) {
 }
 
 // timerUnit renders when it runs.
-func timerUnit(p Plan) string {
+func timerUnit(p TimerSpec) string {
 	return fmt.Sprintf(`# %s
 [Unit]
 Description=%s
@@ -101,7 +101,7 @@ WantedBy=timers.target
 }
 
 // description ends with no backslash, which would draw in the next line.
-func description(p Plan) string { return specifiers(p.Title + " (" + p.When.String() + ")") }
+func description(p TimerSpec) string { return specifiers(p.Title + " (" + p.When.String() + ")") }
 
 // onCalendar writes a time as systemd does.
 func onCalendar(w When) string {

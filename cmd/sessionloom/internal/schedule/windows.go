@@ -31,18 +31,18 @@ func (w windows) file(name string) string {
 	return filepath.Join(w.State, "schedule-"+name+".xml")
 }
 
-func (w windows) Recipe(p Plan) (Recipe, error) {
+func (w windows) InstallPlan(p TimerSpec) (InstallPlan, error) {
 	text, err := w.definition(p)
 	if err != nil {
-		return Recipe{}, err
+		return InstallPlan{}, err
 	}
-	return Recipe{
+	return InstallPlan{
 		Files:    []File{{Path: w.file(p.Name), Text: text, wide: true}},
 		Commands: [][]string{{"schtasks", "/Create", "/F", "/TN", w.task(p.Name), "/XML", w.file(p.Name)}},
 	}, nil
 }
 
-func (w windows) Install(ctx context.Context, p Plan) (bool, error) { return w.install(ctx, w, p) }
+func (w windows) Install(ctx context.Context, p TimerSpec) (bool, error) { return w.install(ctx, w, p) }
 
 func (w windows) Find(ctx context.Context, name string) (State, error) {
 	there := standing(w.file(name))
@@ -77,7 +77,7 @@ func (w windows) Remove(ctx context.Context, name string) (gone []string, err er
 
 // definition renders the task. Elements of a trigger have a fixed order in the
 // scheduler's schema (triggerBaseType is a sequence), all others have none.
-func (w windows) definition(p Plan) (string, error) {
+func (w windows) definition(p TimerSpec) (string, error) {
 	if err := p.check(); err != nil {
 		return "", err
 	}
@@ -128,7 +128,7 @@ func (w windows) definition(p Plan) (string, error) {
 		xmlText("--headless "+commandLine(append([]string{p.Program}, p.Args...)))), nil
 }
 
-// trigger begins on a day long past, so that the same plan gives the same bytes.
+// trigger begins on a day long past, so that the same spec gives the same bytes.
 func trigger(w When) string {
 	if w.Daily {
 		return fmt.Sprintf(`    <CalendarTrigger>

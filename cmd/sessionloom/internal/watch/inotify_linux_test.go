@@ -31,14 +31,14 @@ func watchReally(t *testing.T) *real {
 	}
 	r.n = n
 	loop := &watch.Loop{
-		Tree: watch.NewTree(n, n.Events, n.Errors, watch.Limit{Most: 100}),
-		Pace: watch.Pace{Interval: time.Hour, Quiet: 20 * time.Millisecond, AtMost: time.Second, Rest: 1},
+		Tree:     watch.NewTree(n, n.Events, n.Errors, watch.Limit{Most: 100}),
+		Debounce: watch.Debounce{Interval: time.Hour, Quiet: 20 * time.Millisecond, AtMost: time.Second, Rest: 1},
 		Roots: func() []watch.Root {
 			return []watch.Root{{Path: r.root, Files: []string{"store.db", "sessions/*/log"}}}
 		},
 		Pass:    func(context.Context) (watch.Result, error) { r.passes <- struct{}{}; return watch.Done, nil },
 		Reload:  func() error { return nil },
-		Watched: func(watch.Standing) {},
+		Watched: func(watch.Coverage) {},
 		Now:     time.Now,
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -21,9 +21,9 @@ const asleep = 20 * time.Second
 // Loop runs passes, one at a time. All of its functions are called by Run, never
 // two at a time.
 type Loop struct {
-	Tree  *Tree
-	Pace  Pace
-	Roots func() []Root // asked again whenever folders come or go
+	Tree     *Tree
+	Debounce Debounce
+	Roots    func() []Root // asked again whenever folders come or go
 	// Pass looks at everything and does what is due. An error ends the loop.
 	Pass func(context.Context) (Result, error)
 	// Hangup asks for Reload, then a pass; nil: nobody asks. An error of Reload ends
@@ -31,7 +31,7 @@ type Loop struct {
 	Hangup <-chan os.Signal
 	Reload func() error
 	// Watched is told what is watched, whenever that was looked into.
-	Watched func(Standing)
+	Watched func(Coverage)
 	Now     func() time.Time // the clock on the wall
 
 	turn  turn
@@ -53,7 +53,7 @@ func (l *Loop) Run(ctx context.Context) error {
 			return err
 		}
 		ended := time.Now()
-		l.turn = l.Pace.next(l.turn, result, ended, ended.Sub(began))
+		l.turn = l.Debounce.next(l.turn, result, ended, ended.Sub(began))
 		if err := l.await(ctx); err != nil {
 			return err
 		}
@@ -81,8 +81,8 @@ func (l *Loop) await(ctx context.Context) error {
 	}
 	l.stale = l.stale || l.left // one that was not watched may be at work now
 	first := time.Now()
-	for last := first.Add(l.Pace.AtMost); time.Now().Before(last); {
-		if over, err := l.pause(ctx, min(l.Pace.Quiet, time.Until(last))); over || err != nil {
+	for last := first.Add(l.Debounce.AtMost); time.Now().Before(last); {
+		if over, err := l.pause(ctx, min(l.Debounce.Quiet, time.Until(last))); over || err != nil {
 			return err
 		}
 		if !l.drain(nil) {
@@ -108,8 +108,11 @@ func (l *Loop) hint(ctx context.Context) (bool, error) {
 		case <-due.C:
 			l.stale = true
 			return false, nil
-		case <-l.Tree.alarm:
-			l.turn.hinted = later(l.turn.hinted, time.Now().Add(l.Pace.AtMost)) // more will be lost while it lasts
+		case <-l.Tree.lost:
+			l.stale = true
+			if soonest := time.Now().Add(l.Debounce.AtMost); soonest.After(l.turn.hinted) { // more will be lost while it lasts
+				l.turn.hinted = soonest
+			}
 			return true, nil
 		case e, open := <-events:
 			switch {
@@ -190,11 +193,4 @@ func (l *Loop) slept() bool {
 	}
 	l.stale = true
 	return true
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }

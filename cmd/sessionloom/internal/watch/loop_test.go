@@ -17,7 +17,7 @@ import (
 )
 
 // pace is that of the tests.
-var pace = watch.Pace{Interval: 5 * time.Minute, Quiet: 2 * time.Second, AtMost: 30 * time.Second, Rest: 20}
+var pace = watch.Debounce{Interval: 5 * time.Minute, Quiet: 2 * time.Second, AtMost: 30 * time.Second, Rest: 20}
 
 // stage is a loop with events and time in the hands of the test. It runs inside
 // of a bubble of synctest.
@@ -38,7 +38,7 @@ type stage struct {
 	fails   error // ends the loop
 	reloads int
 	jump    time.Duration // of the clock on the wall
-	seen    []watch.Standing
+	seen    []watch.Coverage
 }
 
 func play(t *testing.T, script func(s *stage)) {
@@ -50,11 +50,11 @@ func play(t *testing.T, script func(s *stage)) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &stage{t: t, root: root, events: make(chan fsnotify.Event), errs: make(chan error), hangup: make(chan os.Signal, 1), start: time.Now(), fake: &fakeNotifier{}}
 		s.loop = &watch.Loop{
-			Tree: watch.NewTree(s.fake, s.events, s.errs, watch.Limit{Most: 100}), Pace: pace,
+			Tree: watch.NewTree(s.fake, s.events, s.errs, watch.Limit{Most: 100}), Debounce: pace,
 			Roots:  func() []watch.Root { return []watch.Root{{Path: s.root, Files: []string{"sessions/*/log"}}} },
 			Pass:   s.pass,
 			Hangup: s.hangup, Reload: func() error { s.reloads++; return nil },
-			Watched: func(w watch.Standing) { s.seen = append(s.seen, w) },
+			Watched: func(w watch.Coverage) { s.seen = append(s.seen, w) },
 			Now:     s.now,
 		}
 		ctx, cancel := context.WithCancel(t.Context())

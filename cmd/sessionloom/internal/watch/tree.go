@@ -5,7 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -22,8 +23,8 @@ type Notifier interface {
 	WatchList() []string
 }
 
-// Standing is what is watched.
-type Standing struct {
+// Coverage is what is watched.
+type Coverage struct {
 	Folders int   // watched
 	Left    int   // worth it, but there are too many or the system refuses more
 	Err     error // why the system refuses more; nil: it does not
@@ -35,22 +36,23 @@ type Tree struct {
 	events   <-chan fsnotify.Event
 	limit    Limit
 
-	spots map[string]*spot // by path: what is watched
+	spots spots // what is watched
 
-	mu       sync.Mutex
-	overflow bool          // events were lost, or may have been
-	alarm    chan struct{} // holds something while overflow was not asked for
+	lost chan struct{} // holds something once events were lost, or may have been
 }
 
 // NewTree watches with n, whose events and errors come through the channels,
 // within the limit. A nil Notifier watches none. Errors are taken at once
 // until that channel is closed; events wait until they are asked for.
 func NewTree(n Notifier, events <-chan fsnotify.Event, errs <-chan error, limit Limit) *Tree {
-	t := &Tree{notifier: n, events: events, limit: limit, spots: map[string]*spot{}, alarm: make(chan struct{}, 1)}
+	t := &Tree{notifier: n, events: events, limit: limit, spots: spots{}, lost: make(chan struct{}, 1)}
 	if errs != nil {
 		go func() {
 			for range errs { // whatever it is, events may be missing
-				t.lost()
+				select {
+				case t.lost <- struct{}{}:
+				default:
+				}
 				time.Sleep(breath)
 			}
 		}()
@@ -58,38 +60,25 @@ func NewTree(n Notifier, events <-chan fsnotify.Event, errs <-chan error, limit 
 	return t
 }
 
-func (t *Tree) lost() {
-	t.mu.Lock()
-	t.overflow = true
-	t.mu.Unlock()
-	select {
-	case t.alarm <- struct{}{}:
-	default:
-	}
-}
-
 // wasLost tells, once, that events are missing.
 func (t *Tree) wasLost() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	was := t.overflow
-	t.overflow = false
 	select {
-	case <-t.alarm:
+	case <-t.lost:
+		return true
 	default:
+		return false
 	}
-	return was
 }
 
 // Refresh watches what there is to watch below the roots now, and lets go of
 // everything else. A folder that took the name of another one is watched in its
 // place.
-func (t *Tree) Refresh(roots []Root) Standing {
+func (t *Tree) Refresh(roots []Root) Coverage {
 	if t.notifier == nil {
-		return Standing{}
+		return Coverage{}
 	}
 	want, left := plan(roots, t.limit)
-	wanted := make(map[string]*spot, len(want))
+	wanted := make(spots, len(want))
 	for _, s := range want {
 		wanted[s.path] = s
 	}
@@ -102,8 +91,8 @@ func (t *Tree) Refresh(roots []Root) Standing {
 		}
 		held[path] = true
 	}
-	out := Standing{Left: left}
-	spots := make(map[string]*spot, len(want))
+	out := Coverage{Left: left}
+	now := make(spots, len(want))
 	for i, s := range want {
 		if !held[s.path] {
 			err := t.notifier.Add(s.path)
@@ -115,12 +104,12 @@ func (t *Tree) Refresh(roots []Root) Standing {
 				break
 			}
 		}
-		spots[s.path] = s
+		now[s.path] = s
 	}
 	for path := range held { // those after a refusal
-		spots[path] = wanted[path]
+		now[path] = wanted[path]
 	}
-	t.spots, out.Folders = spots, len(spots)
+	t.spots, out.Folders = now, len(now)
 	return out
 }
 
@@ -136,8 +125,8 @@ func (t *Tree) look(e fsnotify.Event) (worth, moved bool) {
 	if in == nil || e.Op&^fsnotify.Chmod == 0 {
 		return false, false
 	}
-	if e.Op&comings != 0 && in.level.below(name) != nil {
+	if e.Op&comings != 0 && len(within(in.files, name)) > 0 {
 		return true, true
 	}
-	return in.level.hasFile(name), false
+	return slices.ContainsFunc(in.files, func(pattern string) bool { return !strings.Contains(pattern, "/") && matches(pattern, name) }), false
 }

@@ -154,7 +154,7 @@ func TestPatternsOfSeveralRoots(t *testing.T) {
 }
 
 func TestWithoutANotifierNothingIsWatched(t *testing.T) {
-	if s := watch.NewTree(nil, nil, nil, watch.Limit{Most: 0}).Refresh([]watch.Root{{Path: t.TempDir()}}); s != (watch.Standing{}) {
+	if s := watch.NewTree(nil, nil, nil, watch.Limit{Most: 0}).Refresh([]watch.Root{{Path: t.TempDir()}}); s != (watch.Coverage{}) {
 		t.Errorf("%+v", s)
 	}
 }

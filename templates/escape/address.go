@@ -1,0 +1,171 @@
+package escape
+
+import "strings"
+
+// maxAddress is the length in bytes of the longest web address on a page; longer ones are
+// shown as text.
+const maxAddress = 2048
+
+// webAddress says that s is a whole http or https address.
+func webAddress(s string) bool {
+	n := schemeLen(s)
+	return n > 0 && len(s) > n && addressLen(s) <= maxAddress-2 && !strings.ContainsAny(s, " \t\n<>\"`\\")
+}
+
+// schemeLen gives the length of "http://" or "https://" at the start of s in any
+// case of letters, else 0.
+func schemeLen(s string) int {
+	for _, scheme := range [...]string{"https://", "http://"} {
+		if len(s) >= len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) {
+			return len(scheme)
+		}
+	}
+	return 0
+}
+
+// endsWithWebScheme says that out ends with the word http or https.
+func endsWithWebScheme(out []byte) bool {
+	n := len(out)
+	for n > 0 && len(out)-n <= len("https") && (isWord(out[n-1]) || out[n-1] == '+' || out[n-1] == '-' || out[n-1] == '.') {
+		n--
+	}
+	word := string(out[n:])
+	return strings.EqualFold(word, "http") || strings.EqualFold(word, "https")
+}
+
+// bareAddressLen gives how much of s, which follows "http://", belongs to the
+// address, by letters that cannot end anything around it.
+func bareAddressLen(s string) int {
+	n := 0
+	for n < len(s) && (isWord(s[n]) || s[n] >= 0x80 || strings.IndexByte("-.~:/?#@&'+,;=%$", s[n]) >= 0) {
+		n++
+	}
+	return n
+}
+
+// destination reads "(address)" or "(<address> "title")" at the start of s and
+// gives a web address and the length of it all, 0 where it is none.
+func destination(s string) (string, int) {
+	if schemeLen(s[1:]) == 0 && !strings.HasPrefix(s, "(<") {
+		return "", 0
+	}
+	end := strings.IndexAny(s[:min(len(s), maxAddress)], " \t\n<\"`\\[]")
+	if end < 0 {
+		end = min(len(s), maxAddress)
+	}
+	depth := 0
+	for i := range end {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				if !webAddress(s[1:i]) {
+					return "", 0
+				}
+				return s[1:i], i + 1
+			}
+		}
+	}
+	return quotedDestination(s, end)
+}
+
+// quotedDestination reads the forms with angles or a title; the title is left
+// out.
+func quotedDestination(s string, end int) (string, int) {
+	address, rest := s[1:end], s[end:]
+	if strings.HasPrefix(s, "(<") {
+		n := strings.IndexByte(s[:min(len(s), maxAddress)], '>')
+		if n < 0 {
+			return "", 0
+		}
+		address, rest = s[2:n], s[n+1:]
+	}
+	rest = strings.TrimLeft(rest, " ")
+	if strings.HasPrefix(rest, `"`) {
+		n := strings.IndexByte(rest[1:min(len(rest), maxAddress)], '"')
+		if n < 0 {
+			return "", 0
+		}
+		rest = strings.TrimLeft(rest[n+2:], " ")
+	}
+	if !strings.HasPrefix(rest, ")") || !webAddress(address) {
+		return "", 0
+	}
+	return address, len(s) - len(rest) + 1
+}
+
+// angleLinkLen gives the length of "<https://…>" at the start of s, else 0.
+func angleLinkLen(s string) int {
+	if schemeLen(s[1:]) == 0 {
+		return 0
+	}
+	n := strings.IndexByte(s[:min(len(s), maxAddress)], '>')
+	if n < 0 || !webAddress(s[1:n]) {
+		return 0
+	}
+	return n + 1
+}
+
+// opensWebLink says that s starts with a plain link to a web address. One with the
+// text of a box is none: not everybody asks for a blank behind a box.
+func opensWebLink(s string) bool {
+	if len(s) > 2 && s[2] == ']' && strings.IndexByte(" xX", s[1]) >= 0 {
+		return false
+	}
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '[', '`', '<':
+			return false
+		case ']':
+			if !strings.HasPrefix(s[i+1:], "(") {
+				return false
+			}
+			_, n := destination(s[i+1:])
+			return n > 0
+		}
+	}
+	return false
+}
+
+// appendAddress appends a web address, with percent codes for what could act in
+// it. It is idempotent.
+func appendAddress(out []byte, s string) []byte {
+	const hex = "0123456789ABCDEF"
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; coded(s, i) {
+			out = append(out, '%', hex[c>>4], hex[c&15])
+		} else {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// addressLen gives the length of what [appendAddress] writes.
+func addressLen(s string) int {
+	n := len(s)
+	for i := range len(s) {
+		if coded(s, i) {
+			n += 2
+		}
+	}
+	return n
+}
+
+// coded says that the byte at s[i] gets a percent code.
+func coded(s string, i int) bool {
+	switch c := s[i]; c {
+	case '[', ']', '(', ')', '|', '{', '}', '^', '$', '*', '!':
+		return true
+	case '=', ':':
+		return i > 0 && s[i-1] == c
+	case '-':
+		return inTaskDate(s[:i], s[i:])
+	case '%':
+		return i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2])
+	}
+	return false
+}

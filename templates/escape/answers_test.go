@@ -1,0 +1,54 @@
+package escape
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/vault/inert"
+)
+
+var update = flag.Bool("update", false, "write the golden answers anew")
+
+// Answers as agents give them, before and after: what their reader finds in the
+// vault can be read and copied, and does nothing.
+func TestAnswersReadAsTheirGoldens(t *testing.T) {
+	files, err := filepath.Glob("testdata/answers/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := 0
+	for _, name := range files {
+		if strings.HasSuffix(name, ".golden.md") {
+			continue
+		}
+		answers++
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := Block(string(text)) + "\n"
+		for _, f := range inert.Find(got) {
+			t.Errorf("%s: line %d: %s: %q", name, f.Line, f.Kind, f.Text)
+		}
+		golden := strings.TrimSuffix(name, ".md") + ".golden.md"
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s reads otherwise (-update writes it anew):\n%s", golden, got)
+		}
+	}
+	if answers < 10 {
+		t.Errorf("%d answers", answers)
+	}
+}

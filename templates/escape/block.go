@@ -1,0 +1,207 @@
+package escape
+
+import "strings"
+
+const (
+	maxQuotes = 6  // quotes nested deeper are text
+	maxIndent = 24 // columns; lists nested deeper are not
+)
+
+// Block escapes markdown of several lines, such as an answer. It goes line by
+// line and writes every block in a form that has one reading only: fences and
+// tables stand at the left margin of their quote between blank lines, always
+// closed; code spans end on their line; headings become bold, boxes ☐ and ☑.
+// So what it takes for code is code to every reader, and all else is escaped.
+// Trailing blanks and blank lines around the text are left out.
+func Block(s string) string {
+	b := blocks{rest: strings.Trim(Clean(s), "\n")}
+	b.out = make([]byte, 0, len(b.rest)+len(b.rest)/16+16)
+	for b.more() {
+		b.next()
+	}
+	return string(b.out)
+}
+
+// blocks is a text on its way through the block escaper.
+type blocks struct {
+	rest  string // lines not yet taken
+	out   []byte
+	gap   bool // a blank line is due before the next text
+	depth int  // quotes around the line written last
+	list  bool // inside a list
+	// margin is the indentation of the fence or table written last, which was
+	// moved to the left: what follows it moves along.
+	margin int
+}
+
+// textLine is one line taken apart.
+type textLine struct {
+	depth  int    // quotes
+	indent int    // columns of blanks, a tab filling up to four
+	text   string // what follows, without trailing blanks
+}
+
+func (b *blocks) more() bool { return b.rest != "" }
+
+// take removes the first line.
+func (b *blocks) take() string {
+	s, rest, _ := strings.Cut(b.rest, "\n")
+	b.rest = rest
+	return s
+}
+
+// parseLine takes a line apart.
+func parseLine(s string) textLine {
+	var t textLine
+	for {
+		t.indent = 0
+		i := 0
+		for ; i < len(s) && (s[i] == ' ' || s[i] == '\t'); i++ {
+			if t.indent++; s[i] == '\t' {
+				t.indent = (t.indent + 3) / 4 * 4
+			}
+		}
+		s = s[i:]
+		if s == "" || s[0] != '>' || t.indent > 3 || t.depth == maxQuotes {
+			break
+		}
+		t.depth++
+		s = strings.TrimPrefix(s[1:], " ")
+	}
+	t.text = strings.TrimRight(s, " \t")
+	return t
+}
+
+// next writes the next block or line.
+func (b *blocks) next() {
+	raw := b.take()
+	t := parseLine(raw)
+	if t.text != "" && t.depth != b.depth { // another quote: its lists are others
+		b.list, b.margin = false, 0
+	}
+	if t.indent >= b.margin {
+		t.indent -= b.margin
+	} else if t.text != "" {
+		b.margin = 0
+	}
+	mark, info := fenceMark(t.text)
+	columns, aligned := b.tableAhead(t)
+	switch {
+	case t.text == "":
+		b.blankLine(t)
+	case mark != "":
+		b.fenced(t, mark, info)
+	case t.indent >= 4 && !b.list && (len(b.out) == 0 || b.gap):
+		b.indented(raw, t)
+	case aligned != "":
+		b.table(t, columns, aligned)
+	default:
+		b.textual(t)
+	}
+}
+
+// blankLine remembers a blank line; several become one.
+func (b *blocks) blankLine(t textLine) {
+	b.gap = true
+	b.depth = min(b.depth, t.depth)
+}
+
+// begin writes what stands before a line of the given quote depth. apart asks
+// for a blank line before it.
+func (b *blocks) begin(depth int, apart bool) {
+	if len(b.out) > 0 {
+		b.out = append(b.out, '\n')
+		if b.gap || apart {
+			shared := min(b.depth, depth)
+			b.out = append(b.out, strings.TrimRight(strings.Repeat("> ", shared), " ")...)
+			b.out = append(b.out, '\n')
+		}
+	}
+	b.gap = false
+	b.depth = depth
+	b.quote(depth)
+}
+
+func (b *blocks) quote(depth int) {
+	for range depth {
+		b.out = append(b.out, "> "...)
+	}
+}
+
+// indent writes the blanks of a line inside a list; elsewhere they say nothing.
+func (b *blocks) indent(columns int) {
+	if b.list {
+		for range min(columns, maxIndent) {
+			b.out = append(b.out, ' ')
+		}
+	}
+}
+
+// textual writes a heading, rule, list item or line of a paragraph.
+func (b *blocks) textual(t textLine) {
+	title, isHeading := headingText(t.text)
+	marker, item := listMarker(t.text)
+	switch {
+	case isHeading && title == "":
+		b.gap = true
+	case isHeading:
+		b.list = b.list && t.indent > 0
+		b.begin(t.depth, true)
+		b.indent(t.indent)
+		b.bold(title)
+		b.gap = true
+	case rule(t.text):
+		b.list = false
+		b.begin(t.depth, true)
+		b.out = append(b.out, "***"...)
+		b.gap = true
+	case marker != "":
+		b.item(t, marker, item)
+	default:
+		b.list = b.list && (t.indent > 0 || !b.gap)
+		b.begin(t.depth, false)
+		b.indent(t.indent)
+		watch := fieldWatch{}
+		if b.list { // Dataview joins the lines of an item
+			watch = watchAnywhere()
+		}
+		b.out = appendLine(b.out, t.text, true, watch)
+	}
+}
+
+// item writes one list item. A marker without text is escaped: below a line of
+// text it could make that a heading.
+func (b *blocks) item(t textLine, marker, text string) {
+	b.begin(t.depth, false)
+	box, text := taskBox(text)
+	if mark, info := fenceMark(text); mark != "" || box == "" && text == "" {
+		b.indent(t.indent)
+		b.out = appendInline(b.out, marker, true)
+		if mark != "" {
+			b.fenced(textLine{depth: t.depth, indent: t.indent + len(marker) + 1}, mark, info)
+		}
+		return
+	}
+	b.list = true
+	b.indent(t.indent)
+	b.out = append(b.out, marker...)
+	b.out = append(b.out, ' ')
+	b.out = append(b.out, box...)
+	if title, ok := headingText(text); ok && title != "" {
+		b.bold(title)
+		return
+	}
+	b.out = appendLine(b.out, text, box == "", fieldWatch{})
+}
+
+// bold writes the text of a heading inside a transcript, which must not be a
+// Heading of the note.
+func (b *blocks) bold(title string) {
+	if strings.HasPrefix(title, "**") || strings.HasSuffix(title, "*") {
+		b.out = appendInline(b.out, title, true)
+		return
+	}
+	b.out = append(b.out, "**"...)
+	b.out = appendInline(b.out, title, false)
+	b.out = append(b.out, "**"...)
+}

@@ -1,0 +1,229 @@
+package escape
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxControlString is how far the end of a terminal control string (a window
+// title, a hyperlink) is looked for.
+const maxControlString = 4096
+
+// Clean makes characters honest: line ends become "\n"; control characters,
+// ANSI escapes and characters without width go; bidirectional controls become
+// visible as ⟨U+202E⟩; invalid UTF-8 becomes U+FFFD. It is idempotent, and
+// returns s itself where nothing is to do. Private use characters pass: they
+// wrap the masks of redacted secrets.
+func Clean(s string) string {
+	at := nextOdd(s, 0)
+	if at == len(s) {
+		return s
+	}
+	out := make([]byte, 0, len(s)+16)
+	for from := 0; ; {
+		out = append(out, s[from:at]...)
+		if at == len(s) {
+			break
+		}
+		out, from = appendHonest(out, s, at)
+		at = nextOdd(s, from)
+	}
+	return string(out)
+}
+
+// nextOdd gives the index of the first character from i on that [Clean] has to
+// look at, len(s) if there is none.
+func nextOdd(s string, i int) int {
+	for i < len(s) {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
+				return i
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if n == 1 || hidden(r) {
+			return i
+		}
+		i += n
+	}
+	return i
+}
+
+// appendHonest appends what stands for the odd character at s[i:] and gives the
+// index behind it.
+func appendHonest(out []byte, s string, i int) ([]byte, int) {
+	r, n := utf8.DecodeRuneInString(s[i:])
+	end := i + n
+	switch {
+	case r == utf8.RuneError && n == 1:
+		return utf8.AppendRune(out, utf8.RuneError), end
+	case r == '\r':
+		if strings.HasPrefix(s[end:], "\n") {
+			return out, end
+		}
+		return append(out, '\n'), end
+	case r == '\f', r == '\v', r == 0x85, r == 0x2028, r == 0x2029:
+		return append(out, '\n'), end
+	case r == 0x1b:
+		return out, end + escapeLen(s[end:])
+	case r == 0x9b:
+		return out, end + csiLen(s[end:])
+	case r == 0x200c || r == 0x200d:
+		if joins(out, s[end:]) {
+			return utf8.AppendRune(out, r), end
+		}
+		return out, end
+	case bidiControl(r):
+		return fmt.Appendf(out, "⟨U+%04X⟩", r), end
+	}
+	return out, end
+}
+
+// hidden says that a character beyond ASCII shows nothing of itself.
+func hidden(r rune) bool {
+	switch {
+	case r < 0x300:
+		return r < 0xa0 || r == 0xad
+	case r >= 0x600 && r <= 0x605, r == 0x6dd, r == 0x70f, r == 0x8e2:
+		return false // number signs of Arabic and Syriac have a shape
+	case r == 0x34f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5,
+		r == 0x2028, r == 0x2029, r == 0x3164, r == 0xffa0, r >= 0xe0000 && r <= 0xe0fff:
+		return true
+	case r > 0x3164 && r < 0xd800:
+		return false
+	}
+	return unicode.Is(unicode.Cf, r)
+}
+
+// bidiControl says that r reorders the text around it.
+func bidiControl(r rune) bool {
+	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// joins says that a joiner between the end of before and the start of after is
+// part of a word or an emoji and not a hiding place.
+func joins(before []byte, after string) bool {
+	a, _ := utf8.DecodeLastRune(before)
+	b, _ := utf8.DecodeRuneInString(after)
+	return emoji(a) && emoji(b) || joining(a) && joining(b)
+}
+
+func emoji(r rune) bool {
+	return r == 0xfe0f || unicode.IsSymbol(r) && (r >= 0x2190 && r <= 0x2bff || r >= 0x1f000 && r <= 0x1fbff)
+}
+
+// joining says that r is a letter, or a mark on one, of a script that writes with
+// joiners.
+func joining(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsMark(r)) && unicode.In(r, unicode.Arabic, unicode.Syriac, unicode.Devanagari, unicode.Bengali,
+		unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu,
+		unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar,
+		unicode.Mongolian)
+}
+
+// escapeLen gives the length of what belongs to a terminal escape after its ESC.
+func escapeLen(s string) int {
+	if s == "" {
+		return 0
+	}
+	switch c := s[0]; {
+	case c == '[':
+		return 1 + csiLen(s[1:])
+	case c == ']', c == 'P', c == 'X', c == '^', c == '_':
+		return 1 + controlStringLen(s[1:])
+	case c >= 0x20 && c <= 0x2f:
+		n := span(s, 0x20, 0x2f)
+		return n + min(1, span(s[n:], 0x30, 0x7e))
+	case c >= 0x30 && c <= 0x7e:
+		return 1
+	}
+	return 0
+}
+
+// csiLen gives the length of parameters, intermediates and final byte.
+func csiLen(s string) int {
+	n := span(s, 0x30, 0x3f)
+	n += span(s[n:], 0x20, 0x2f)
+	return n + min(1, span(s[n:], 0x40, 0x7e))
+}
+
+// controlStringLen gives the length of a control string with its end, 0 where
+// the end is missing: then the text is shown.
+func controlStringLen(s string) int {
+	for i := 0; i < len(s) && i < maxControlString; i++ {
+		switch s[i] {
+		case '\n':
+			return 0
+		case 0x07:
+			return i + 1
+		case 0x1b:
+			return i + min(2, len(s)-i)
+		}
+	}
+	return 0
+}
+
+// span counts the leading bytes from lo to hi.
+func span(s string, lo, hi byte) int {
+	n := 0
+	for n < len(s) && s[n] >= lo && s[n] <= hi {
+		n++
+	}
+	return n
+}
+
+// OneLine cleans s and joins its lines with spaces.
+func OneLine(s string) string {
+	s = strings.TrimSpace(Clean(s))
+	if strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\t') < 0 {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for {
+		i := strings.IndexAny(s, "\n\t")
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i])
+		b.WriteByte(' ')
+		s = strings.TrimLeft(s[i:], "\n\t")
+	}
+}
+
+// The runes around the mask of a secret, which becomes "[redacted:rule#1]" later.
+const (
+	maskOpen, maskClose = "\ue000", "\ue001"
+	firstOfMask         = 0xee // byte
+)
+
+// Cut shortens s to about limit bytes, at a blank where there is one near the end,
+// and shows it by "…". A mask of a redacted secret is never cut in two.
+func Cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	end := limit
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	if i := strings.LastIndexByte(s[:end], ' '); i > limit/2 {
+		end = i
+	}
+	return strings.TrimRight(s[:BeforeMask(s, end)], " ") + "…"
+}
+
+// BeforeMask moves the cut at end before the mask it would split.
+func BeforeMask(s string, end int) int {
+	if i := strings.LastIndex(s[:end], maskOpen); i >= 0 && !strings.Contains(s[i:end], maskClose) &&
+		strings.Contains(s[end:], maskClose) {
+		return i
+	}
+	return end
+}

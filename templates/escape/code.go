@@ -1,0 +1,124 @@
+package escape
+
+import "strings"
+
+// maxTicks is the longest delimiter that is taken for a code span.
+const maxTicks = 32
+
+// ticks is what is known of the runs of backticks in a line.
+type ticks struct {
+	gone [maxTicks + 1]bool // no run of this length lies ahead
+}
+
+// codeSpan takes a run of backticks: a code span is copied, a run without its
+// counterpart is escaped, so that it cannot pair with one behind this text.
+func (l *line) codeSpan() {
+	n := span(l.src[l.i:], '`', '`')
+	end := -1
+	if n <= maxTicks && !l.ticks.gone[n] {
+		end = closingTicks(l.src, l.i+n, n)
+		l.ticks.gone[n] = end < 0
+	}
+	if end >= 0 && (evaluated(l.src[l.i+n:end]) || taskDate.MatchString(l.src[l.i+n:end]) || l.holdsField(l.src[l.i:end])) {
+		l.literal(end + n)
+		return
+	}
+	if end < 0 {
+		for range n {
+			l.emit('`', true)
+		}
+		return
+	}
+	l.out = append(l.out, l.src[l.i:l.i+n]...)
+	l.out = appendDefused(l.out, l.src[l.i+n:end])
+	l.out = append(l.out, l.src[l.i:l.i+n]...)
+	l.i = end + n
+}
+
+// holdsField says that code, with the ticks before it, has a field of Dataview in
+// it if it stands at this place.
+func (l *line) holdsField(code string) bool {
+	if !strings.Contains(code, "::") {
+		return false
+	}
+	l.watch.pass(string(l.out[l.read:]))
+	l.read = len(l.out)
+	return l.watch.reveals(code)
+}
+
+// literal writes the source up to an offset, which is code, as text that reads the
+// same: signs that could be markdown are escaped, its backticks too.
+func (l *line) literal(end int) {
+	for l.i < end {
+		c, next := l.src[l.i], l.peek(1)
+		acts := false
+		switch c {
+		case '`', '*', '$':
+			acts = true
+		case '\\':
+			acts = next == 0 || isPunct(next)
+		case '_':
+			acts = !isWord(l.last()) || !isWord(next)
+		case '~':
+			acts = next == c || l.last() == c
+		case '&':
+			acts = next == '#' || isAlpha(next)
+		case '<':
+			acts = isAlpha(next) || next == '/' || next == '!' || next == '?'
+		case ']':
+			acts = next == '('
+		case '(':
+			acts = strings.HasSuffix(string(l.out[max(l.base, len(l.out)-len(maskClose)):]), maskClose)
+		case firstOfMask:
+			l.partFromBracket()
+		case ':':
+			acts = l.last() == c
+		case '[', '!', '#', '^', '%', '=', '-':
+			acts = l.acts(c)
+		}
+		l.emit(c, acts)
+		if c == ':' && strings.HasPrefix(l.src[l.i:], "//") {
+			l.out = append(l.out, '\\')
+		}
+	}
+}
+
+// closingTicks finds the run of exactly n backticks from i on, -1 if there is
+// none.
+func closingTicks(s string, i, n int) int {
+	for {
+		j := strings.IndexByte(s[i:], '`')
+		if j < 0 {
+			return -1
+		}
+		i += j
+		run := span(s[i:], '`', '`')
+		if run == n {
+			return i
+		}
+		i += run
+	}
+}
+
+// Code escapes any text into a code span of one line; text that a plugin would
+// evaluate there is shown as plain text. Empty text gives nothing.
+func Code(s string) string {
+	s = OneLine(s)
+	if s == "" {
+		return ""
+	}
+	if evaluated(s) || taskDate.MatchString(s) || watchAnywhere().reveals("`"+s) {
+		l := line{src: "`" + s + "`"}
+		l.literal(len(l.src))
+		return string(l.out)
+	}
+	s = string(appendDefused(nil, s))
+	mark := strings.Repeat("`", longestRun(s, '`')+1)
+	if len(mark) > maxTicks {
+		return Inline(s)
+	}
+	if s[0] == '`' || s[len(s)-1] == '`' {
+		s = " " + s + " "
+	}
+	return mark + s + mark
+}

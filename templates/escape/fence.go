@@ -1,0 +1,137 @@
+package escape
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// languages are the info strings a fence may keep: highlighting only. Anything
+// else becomes "text", since plugins and Obsidian itself run what stands in
+// fences such as dataviewjs, query, base, tasks or mermaid.
+const languages = " asm astro awk bash bat batch bicep c c# c++ cc clj clojure cmake cmd conf console cpp cs csharp css " +
+	"csv cuda cxx dart diff docker dockerfile dotenv editorconfig elixir elm env erb erl erlang ex exs f# " +
+	"fish fortran fs fsharp gitignore glsl go gomod gql gradle graphql groovy h haskell hcl hpp hs htm " +
+	"html http ini java javascript jinja jinja2 jl js json json5 jsonc jsonl jsx julia just justfile " +
+	"kotlin kt kts less lisp log lua make makefile markdown md mk ml mts nginx nim nix objc objectivec " +
+	"ocaml pascal patch perl php pl plaintext postgres powershell proto protobuf ps1 psql py python r rb " +
+	"razor regex rs rst ruby rust sass scala scheme scss sh shell shellsession solidity sql sqlite styl " +
+	"svelte swift sys systemd tcl terraform tex text tf toml ts tsv tsx txt typescript vb verilog vhdl vim vue " +
+	"wasm wat wgsl xml yaml yml zig zsh "
+
+// language gives the info string for a fence: that of the text where it is
+// allowed, none where there was none, else "text".
+func language(info string) string {
+	info = strings.ToLower(strings.TrimSpace(info))
+	if i := strings.IndexAny(info, " \t\n,{:;"); i >= 0 {
+		info = info[:i]
+	}
+	if info != "" && !strings.Contains(languages, " "+info+" ") {
+		return "text"
+	}
+	return info
+}
+
+// Fence puts any text into one fence, longer than every run of backticks in it.
+func Fence(info, s string) string {
+	return string(appendFence(nil, language(info), strings.Trim(Clean(s), "\n"), ""))
+}
+
+// appendFence appends a fence without its last line end, each line behind
+// prefix. The text is clean.
+func appendFence(out []byte, info, s, prefix string) []byte {
+	mark := strings.Repeat("`", max(3, longestRun(s, '`')+1))
+	out = append(out, prefix...)
+	out = append(out, mark...)
+	out = append(out, info...)
+	body := defuseFields(string(appendDefused(nil, s)))
+	if prefix == "" {
+		body = defuseConflicts(body)
+	}
+	if evaluated(body) {
+		text := strings.TrimLeftFunc(body, unicode.IsSpace)
+		body = body[:len(body)-len(text)] + `\` + text
+	}
+	out = append(out, '\n')
+	if body == "" {
+		out = append(out, strings.TrimRight(prefix, " ")...)
+	}
+	out = append(out, prefixLines(body, prefix)...)
+	out = append(out, '\n')
+	out = append(out, prefix...)
+	return append(out, mark...)
+}
+
+// conflictMark is the start of a line that git and its like take for one end of an
+// unresolved merge.
+var conflictMark = regexp.MustCompile(`(?m)^(?:<{7}|>{7}) `)
+
+// defuseConflicts puts a space before the marks of a merge that a text quotes.
+// Where its user edits a note nobody could tell them from real ones, and the note
+// would be left alone from then on.
+func defuseConflicts(s string) string {
+	if !strings.Contains(s, "<<<<<<< ") && !strings.Contains(s, ">>>>>>> ") {
+		return s
+	}
+	return conflictMark.ReplaceAllString(s, " $0")
+}
+
+// evaluated says that a plugin takes code of this text for a query or an input
+// field: Dataview's "=" and "$=", Meta Bind's INPUT[…].
+func evaluated(text string) bool {
+	text = strings.TrimSpace(text)
+	for _, prefix := range [...]string{"=", "$=", "INPUT[", "VIEW[", "BUTTON["} {
+		if strings.HasPrefix(text, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// appendDefused appends code without what acts even inside code: Templater's
+// "<%" and the markers of our regions.
+func appendDefused(out []byte, s string) []byte {
+	for {
+		i := strings.IndexByte(s, '%')
+		if i < 0 {
+			return append(out, s...)
+		}
+		out = append(out, s[:i]...)
+		if n := len(out); n > 0 && (out[n-1] == '<' || out[n-1] == '%' && namesRegion(s[i+1:])) {
+			out = append(out, ' ')
+		}
+		out = append(out, '%')
+		s = s[i+1:]
+	}
+}
+
+// namesRegion says that s, which follows "%%", would make it a region marker.
+func namesRegion(s string) bool {
+	const farthest = 64
+	return strings.HasPrefix(strings.TrimLeft(s[:min(len(s), farthest)], "% \t"), "sessionloom")
+}
+
+// prefixLines puts prefix before every line of s, without its blanks before an
+// empty one. Empty text stays empty.
+func prefixLines(s, prefix string) string {
+	if s == "" {
+		return ""
+	}
+	bare := strings.TrimRight(prefix, " ")
+	var b strings.Builder
+	b.Grow(len(s) + (strings.Count(s, "\n")+1)*len(prefix))
+	for {
+		text, rest, more := strings.Cut(s, "\n")
+		if text == "" {
+			b.WriteString(bare)
+		} else {
+			b.WriteString(prefix)
+			b.WriteString(text)
+		}
+		if !more {
+			return b.String()
+		}
+		b.WriteByte('\n')
+		s = rest
+	}
+}

@@ -1,0 +1,241 @@
+package escape
+
+import "strings"
+
+// Inline escapes text for a paragraph or list item of one line. Its input is
+// taken as markdown: escapes, code spans, emphasis and web links in it stay, what
+// would be live gets a backslash. It is idempotent, since text is read back from
+// notes.
+func Inline(s string) string {
+	s = OneLine(s)
+	return string(appendInline(make([]byte, 0, len(s)+len(s)/16+8), s, true))
+}
+
+// live marks the bytes outside code that may act.
+var live = [256]bool{'\\': true, '`': true, '<': true, '%': true, '[': true, ']': true, '!': true,
+	'#': true, '^': true, '$': true, '=': true, ':': true, '-': true, firstOfMask: true}
+
+// line is one line of clean text on its way through the inline escaper.
+type line struct {
+	src   string
+	i     int
+	out   []byte
+	base  int  // where the text starts in out
+	first bool // the text starts a block
+	ticks ticks
+	watch fieldWatch
+	read  int // how far watch has read out
+}
+
+// appendInline appends the clean one-line text s. With first, s starts a block,
+// so that nothing at its start may open a list, quote, heading, rule, table,
+// fence, box or definition.
+func appendInline(out []byte, s string, first bool) []byte {
+	return appendLine(out, s, first, watchAnywhere())
+}
+
+// appendLine is [appendInline] where it is known what stands before the text.
+func appendLine(out []byte, s string, first bool, watch fieldWatch) []byte {
+	l := line{src: s, out: out, base: len(out), first: first, watch: watch, read: len(out)}
+	if first {
+		l.escapeStart()
+	}
+	l.run()
+	return l.out
+}
+
+// run takes the rest of the text.
+func (l *line) run() {
+	for l.i < len(l.src) {
+		j := l.i
+		for j < len(l.src) && !live[l.src[j]] {
+			j++
+		}
+		l.out = append(l.out, l.src[l.i:j]...)
+		l.i = j
+		if j < len(l.src) {
+			l.step(l.src[j])
+		}
+	}
+}
+
+// step takes the live byte c.
+func (l *line) step(c byte) {
+	switch c {
+	case '\\':
+		l.backslash()
+	case '`':
+		l.codeSpan()
+	case '<':
+		l.angle()
+	case '[':
+		if !l.fileLink() {
+			l.emit(c, l.acts(c))
+		}
+	case ']':
+		l.closeBracket()
+	case ':':
+		l.colon()
+	case firstOfMask:
+		l.mask()
+	default:
+		l.emit(c, l.acts(c))
+	}
+}
+
+// mask takes a mask as a whole: what stands behind it would make a link of the
+// brackets it is going to have, or a definition.
+func (l *line) mask() {
+	rest := l.src[l.i:]
+	n := strings.Index(rest, maskClose)
+	if !strings.HasPrefix(rest, maskOpen) || n < 0 {
+		l.emit(rest[0], false)
+		return
+	}
+	start := l.atStart()
+	n += len(maskClose)
+	l.partFromBracket()
+	l.out, l.i = append(l.out, rest[:n]...), l.i+n
+	if c := l.peek(0); c == '(' || c == '[' || c == ':' && start {
+		l.emit(c, true)
+	}
+}
+
+// partFromBracket keeps the bracket that a mask is going to have from the one before.
+func (l *line) partFromBracket() {
+	if l.last() == '[' && strings.HasPrefix(l.src[l.i:], maskOpen) {
+		l.out = append(l.out, '\\')
+	}
+}
+
+// bracketAt says that a "[" stands at s[i], or is going to.
+func bracketAt(s string, i int) bool {
+	return i < len(s) && (s[i] == '[' || strings.HasPrefix(s[i:], maskOpen))
+}
+
+// acts says that c, as it stands, would be or begin something live.
+func (l *line) acts(c byte) bool {
+	next := l.peek(1)
+	switch c {
+	case '%': // comments, and Templater's "<%"
+		return l.last() == '%' || l.last() == '<'
+	case '[': // links, footnotes; boxes, callouts and definitions at the start
+		return l.last() == '[' || bracketAt(l.src, l.i+1) || next == '^' || l.atStart() && !opensWebLink(l.src[l.i:])
+	case '!': // images and embeds
+		return bracketAt(l.src, l.i+1)
+	case '#':
+		return l.atStart() && isHeading(l.src) || !isAlpha(l.last()) && !isDigit(l.last()) && startsTag(l.src[l.i+1:])
+	case '^': // inline footnotes and block ids
+		return bracketAt(l.src, l.i+1) || (isWord(next) || next == '-') && (len(l.out) == l.base || l.last() == ' ' || l.last() == '\t')
+	case '-':
+		return len(l.out) > l.base && inTaskDate(string(l.out[max(0, len(l.out)-dateSpan):]), l.src[l.i:])
+	case '=': // highlights and underlines of headings
+		return l.last() == '=' || l.atStart()
+	}
+	return true // '$', formulas
+}
+
+// emit appends the current byte, with a backslash if told, and goes on.
+func (l *line) emit(c byte, escape bool) {
+	if escape {
+		l.out = append(l.out, '\\')
+	}
+	l.out = append(l.out, c)
+	l.i++
+}
+
+// backslash copies an escape; one that ends the text is made literal, so that it
+// cannot escape what the template writes behind it.
+func (l *line) backslash() {
+	next := l.peek(1)
+	switch {
+	case l.i+1 == len(l.src):
+		l.emit('\\', true)
+	case next == ':' && strings.HasPrefix(l.src[l.i+2:], "//"): // an address to who skips the escape
+		l.out = append(l.out, `\:\/`...)
+		l.i += 3
+	case isPunct(next):
+		l.out = append(l.out, '\\', next)
+		l.i += 2
+	default:
+		l.emit('\\', false)
+	}
+}
+
+// angle takes a "<": HTML is escaped, web addresses in angles stay.
+func (l *line) angle() {
+	if n := angleLinkLen(l.src[l.i:]); n > 0 {
+		l.out = append(l.out, '<')
+		l.out = appendAddress(l.out, l.src[l.i+1:l.i+n-1])
+		l.out = append(l.out, '>')
+		l.i += n
+		return
+	}
+	next := l.peek(1)
+	l.emit('<', isAlpha(next) || next == '/' || next == '!' || next == '?' || next == 0 || opensMail(l.src[l.i+1:]))
+}
+
+// opensMail says that s, which follows a "<", starts with a mail address: in
+// angles that is a link.
+func opensMail(s string) bool {
+	n := 0
+	for n < len(s) && (isAlpha(s[n]) || isDigit(s[n]) || strings.IndexByte(".!#$%&'*+/=?^_`{|}~-", s[n]) >= 0) {
+		n++
+	}
+	return n > 0 && n < len(s) && s[n] == '@'
+}
+
+// closeBracket takes a "]": behind it only a web address makes a link.
+func (l *line) closeBracket() {
+	if l.peek(1) != '(' {
+		l.emit(']', false)
+		return
+	}
+	address, n := destination(l.src[l.i+1:])
+	if n == 0 {
+		l.out = append(l.out, "]\\("...)
+		l.i += 2
+		return
+	}
+	l.out = append(l.out, "]("...)
+	l.out = appendAddress(l.out, address)
+	l.out = append(l.out, ')')
+	l.i += 1 + n
+}
+
+// colon takes a ":": "::" would be a field of Dataview, "://" an address.
+func (l *line) colon() {
+	if !strings.HasPrefix(l.src[l.i:], "://") {
+		l.emit(':', l.last() == ':')
+		return
+	}
+	if l.last() == ':' || !endsWithWebScheme(l.out[l.base:]) {
+		l.emit(':', l.last() == ':')
+		l.out = append(l.out, `\/`...)
+		l.i++
+		return
+	}
+	rest := l.src[l.i+3:]
+	n := bareAddressLen(rest)
+	l.out = append(l.out, "://"...)
+	l.out = appendAddress(l.out, rest[:n])
+	l.i += 3 + n
+}
+
+// peek gives the byte n behind the current one, 0 at the end.
+func (l *line) peek(n int) byte {
+	if l.i+n < len(l.src) {
+		return l.src[l.i+n]
+	}
+	return 0
+}
+
+// last gives the byte written last in this text, 0 at its start.
+func (l *line) last() byte {
+	if len(l.out) > l.base {
+		return l.out[len(l.out)-1]
+	}
+	return 0
+}
+
+func (l *line) atStart() bool { return l.first && len(l.out) == l.base }

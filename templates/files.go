@@ -1,0 +1,111 @@
+package templates
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+	"text/template/parse"
+)
+
+// TemplateFile is one file of templates.
+type TemplateFile struct {
+	Name  string   // "session.tmpl"
+	About string   // what it is for, in a sentence or two
+	Parts []string // names of the templates it defines, the page first
+	Own   bool     // a file of the user stands in its place
+	Text  string   // what is in force: the user's text, followed by the parts it leaves to the program
+}
+
+// source is a file as it is parsed.
+type source struct {
+	name  string
+	text  string // line ends are LF, without a byte order mark
+	trees map[string]*parse.Tree
+}
+
+// builtin reads the files that are part of the program.
+func builtin(files fs.FS) ([]source, error) {
+	names, err := fs.Glob(files, "*.tmpl") // in order of name
+	if err != nil {
+		return nil, fmt.Errorf("list templates: %w", err)
+	}
+	out := make([]source, 0, len(names))
+	defined := map[string]bool{}
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, fmt.Errorf("read template: %w", err)
+		}
+		s := source{name: name, text: plainText(string(text))}
+		if err := s.parse(); err != nil {
+			return nil, fmt.Errorf("parse template: %w", err)
+		}
+		for name := range s.trees {
+			if defined[name] {
+				return nil, fmt.Errorf("parse template %s: %q is defined twice", s.name, name)
+			}
+			defined[name] = true
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// plainText is a text as editors of all systems mean it.
+func plainText(text string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(text, "\uFEFF"), "\r\n", "\n")
+}
+
+// purpose is the comment that begins a file of the program.
+func purpose(text string) string {
+	_, rest, _ := strings.Cut(text, "{{/*")
+	words, _, _ := strings.Cut(rest, "*/")
+	return strings.Join(strings.Fields(words), " ")
+}
+
+// parts cuts the text of a file of the program into its definitions, by name in
+// their order.
+func parts(text string) (names []string, texts map[string]string) {
+	texts = map[string]string{}
+	last := ""
+	for line := range strings.Lines(text) {
+		if name, ok := definition(line); ok {
+			names, last = append(names, name), name
+		}
+		if last != "" {
+			texts[last] += line
+		}
+	}
+	return names, texts
+}
+
+// definition gives the name of the template that a line begins to define.
+func definition(line string) (name string, ok bool) {
+	rest, ok := strings.CutPrefix(line, "{{")
+	if !ok {
+		return "", false
+	}
+	rest = strings.TrimPrefix(rest, "- ")
+	if rest, ok = strings.CutPrefix(rest, `define "`); !ok {
+		return "", false
+	}
+	name, _, ok = strings.Cut(rest, `"`)
+	return name, ok
+}
+
+// listed makes of a file of the program, and of what the user puts in its place,
+// what others see of it.
+func (s source) listed(own *source) TemplateFile {
+	names, texts := parts(s.text)
+	out := TemplateFile{Name: s.name, About: purpose(s.text), Parts: names, Text: s.text}
+	if own == nil {
+		return out
+	}
+	out.Own, out.Text = true, strings.TrimRight(own.text, "\n")+"\n"
+	for _, name := range names {
+		if own.trees[name] == nil {
+			out.Text += "\n" + texts[name]
+		}
+	}
+	return out
+}

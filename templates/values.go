@@ -1,0 +1,127 @@
+package templates
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/sessionloom/sessionloom/templates/escape"
+)
+
+// Text is text of a transcript. A template prints it as one line of markdown in which
+// nothing acts.
+type Text string
+
+// String escapes the text for a line.
+func (t Text) String() string { return escape.Inline(string(t)) }
+
+// Code is a name of a transcript, such as that of a branch. A template prints it as a
+// code span.
+type Code string
+
+// String escapes the name into a code span.
+func (c Code) String() string { return escape.Code(string(c)) }
+
+// Address is an address of the web, as a transcript has it. A template prints it as text;
+// webLink and address make a link of it.
+type Address string
+
+// String escapes the address for a line.
+func (a Address) String() string { return escape.Inline(string(a)) }
+
+// Path leads to a file of ours from the vault's root. What shows a file in a page takes
+// nothing else. A template prints it as a code span.
+type Path string
+
+// String escapes the path into a code span.
+func (p Path) String() string { return escape.Code(string(p)) }
+
+// Markdown is what an escaper gave. A template can test it and print it; it cannot take
+// it apart, which would part a backslash from what it escapes.
+type Markdown struct{ text string }
+
+// String gives the markdown as it stands in the page.
+func (m *Markdown) String() string {
+	if m == nil {
+		return ""
+	}
+	return m.text
+}
+
+// markdown wraps what an escaper gave. Nothing becomes nil, which a template takes for false.
+func markdown(s string) *Markdown {
+	if s == "" {
+		return nil
+	}
+	return &Markdown{s}
+}
+
+// rawText gives the text of a value as it is before escaping.
+func rawText(v any) (string, error) {
+	switch v := v.(type) {
+	case string:
+		return v, nil
+	case Text:
+		return string(v), nil
+	case Code:
+		return string(v), nil
+	case Address:
+		return string(v), nil
+	case Path:
+		return string(v), nil
+	case *Markdown:
+		return v.String(), nil
+	}
+	return "", fmt.Errorf("%T is no text", v)
+}
+
+// rawTexts gives the texts of a list as they are before escaping.
+func rawTexts(v any) ([]string, error) {
+	switch v := v.(type) {
+	case []Text:
+		return rawList(v), nil
+	case []Code:
+		return rawList(v), nil
+	case []Path:
+		return rawList(v), nil
+	}
+	return nil, fmt.Errorf("%T is no list of texts", v)
+}
+
+func rawList[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = string(s)
+	}
+	return out
+}
+
+// joinedText is the function "print" of the templates: it joins values to a text,
+// which is escaped when it is printed.
+func joinedText(values ...any) (Text, error) {
+	var out Text
+	for _, v := range values {
+		s, err := rawText(v)
+		if err != nil {
+			s, err = printed(v)
+		}
+		if err != nil {
+			return "", err
+		}
+		out += Text(s)
+	}
+	return out, nil
+}
+
+// printed gives a value as it stands in the page. Lists and views have no such form.
+func printed(v any) (string, error) {
+	switch v := v.(type) {
+	case string:
+		return v, nil
+	case fmt.Stringer:
+		return v.String(), nil
+	}
+	if kind := reflect.ValueOf(v).Kind(); kind >= reflect.Bool && kind <= reflect.Uint64 {
+		return fmt.Sprint(v), nil
+	}
+	return "", fmt.Errorf("%T cannot be printed as a whole", v)
+}
