@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -167,7 +166,7 @@ func (b *bench) named() map[string]bool {
 	b.t.Helper()
 	notes := map[string]bool{}
 	err := b.pass(nil, false, func(s *Sync) error {
-		r, err := (&Check{Vault: s.Vault, Ledger: s.Ledger, Folder: s.Folder, Masker: s.Masker, Now: time.Unix(2e9, 0), Full: true}).Run(b.t.Context())
+		r, err := (&Check{Vault: s.Vault, Ledger: s.Ledger, Folder: s.Folder, Masker: s.Masker, Full: true}).Run(b.t.Context())
 		for _, f := range r.Findings {
 			if f.Kind == inspect.FindingSecret {
 				notes[f.Note] = true

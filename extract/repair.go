@@ -64,9 +64,6 @@ func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 		return out, err
 	}
 	out.Notes = before.Notes
-	if len(before.Findings) == 0 {
-		return out, nil
-	}
 	if err := r.Sync.Ledger.Begin(); err != nil {
 		return out, err
 	}
@@ -79,10 +76,45 @@ func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 	if err := w.keep(); err != nil {
 		return out, err
 	}
+	stale, err := w.renderAll()
+	if err != nil {
+		return out, err
+	}
 	if out.Pass, err = r.Sync.Run(ctx); err != nil {
 		return out, err
 	}
-	return out, w.tell(&out, before.Findings)
+	return out, w.tell(&out, append(before.Findings, stale...))
+}
+
+// renderAll renders all notes anew and tells which were not as they would be written. A
+// dry run has them among its findings.
+func (w *repair) renderAll() ([]Finding, error) {
+	if w.Sync.Mode.DryRun {
+		return nil, nil
+	}
+	if err := w.Sync.Ledger.SetValue(ledger.Rendering, []byte("repaired")); err != nil {
+		return nil, err
+	}
+	r, _, err := w.Sync.Rerender(w.ctx)
+	var found []Finding
+	for _, c := range r.Changed {
+		f := verify.Stale(c.Note)
+		if c.Outcome != string(vault.Kept) && c.ID != "" && !w.dealt(c.Note) {
+			w.done[keyOf(f)] = renderedAnew
+			found = append(found, f)
+		}
+	}
+	return found, err
+}
+
+// dealt tells whether something else was found about a note.
+func (w *repair) dealt(note string) bool {
+	for key := range w.seen {
+		if _, at, _ := strings.Cut(key, "\x00"); at == note {
+			return true
+		}
+	}
+	return false
 }
 
 // keep makes what was prepared last, then does what rests on it. The run that
@@ -116,6 +148,7 @@ func keyOf(f Finding) string { return f.Kind + "\x00" + f.Note }
 
 // tell compares what was found with what is found now.
 func (w *repair) tell(out *RepairReport, before []Finding) error {
+	w.Check.Anew = nil // all was rendered
 	after, err := w.Check.Run(w.ctx)
 	if err != nil {
 		return err
@@ -187,13 +220,15 @@ func (w *repair) once(f Finding, do func() (done, left string, err error)) error
 	return err
 }
 
+const renderedAnew = "what is ours in it was rendered anew"
+
 // renderAnew makes a note due.
 func (w *repair) renderAnew(at string) (done, left string, err error) {
 	row, known, err := w.Sync.Ledger.NoteAt(at)
 	if err != nil || !known {
 		return "", "the ledger does not know this note", err
 	}
-	return "what is ours in it was rendered anew", "", w.due(row)
+	return renderedAnew, "", w.due(row)
 }
 
 func (w *repair) due(row ledger.NoteRow) error {

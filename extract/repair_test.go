@@ -9,24 +9,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/internal/verify"
 	"github.com/sessionloom/sessionloom/sources"
 )
-
-// stopping stops the pass that asks it for anything.
-type stopping struct {
-	sources.Source
-	stop context.CancelFunc
-}
-
-func (s stopping) List(context.Context) (sources.Listing, error) {
-	s.stop()
-	return sources.Listing{}, context.Canceled
-}
 
 // TestRepairOfFilesThatIsStopped: a view, canvas or picture that a repair put aside
 // was deleted by nobody, even if the repair ends before it is written anew.
@@ -45,8 +33,9 @@ func TestRepairOfFilesThatIsStopped(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(b.vault, filepath.FromSlash(f)), []byte("views: [\x00 "+f), 0o644))
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	err := b.pass(stopping{src, stop}, false, func(s *Sync) error {
-		_, err := (&Repair{Sync: s, Check: &verify.Check{Vault: s.Vault, Ledger: s.Ledger, Folder: s.Folder, Masker: s.Masker, Now: time.Unix(2e9, 0)}}).Run(ctx)
+	err := b.pass(src, false, func(s *Sync) error {
+		s.Progress = stoppingProgress(stop)
+		_, err := (&Repair{Sync: s, Check: &verify.Check{Vault: s.Vault, Ledger: s.Ledger, Folder: s.Folder, Masker: s.Masker}}).Run(ctx)
 		return err
 	})
 	if !errors.Is(err, context.Canceled) {
@@ -73,7 +62,7 @@ func (s *stage) repair() (out RepairReport) {
 	s.t.Helper()
 	_, err := s.run(func(y *Sync) (Report, error) {
 		var err error
-		out, err = (&Repair{Sync: y, Check: &verify.Check{Vault: y.Vault, Ledger: y.Ledger, Folder: y.Folder, Masker: y.Masker, Now: time.Unix(2e9, 0)}}).Run(s.t.Context())
+		out, err = (&Repair{Sync: y, Check: &verify.Check{Vault: y.Vault, Ledger: y.Ledger, Folder: y.Folder, Masker: y.Masker}}).Run(s.t.Context())
 		return out.Pass, err
 	})
 	if err != nil {
@@ -121,3 +110,9 @@ func TestRepairOfANoteOfUnknownText(t *testing.T) {
 		})
 	}
 }
+
+// stoppingProgress stops a run as soon as there is any.
+type stoppingProgress func()
+
+func (p stoppingProgress) Step(string, int) { p() }
+func (p stoppingProgress) Advance(int)      {}

@@ -109,7 +109,7 @@ func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool
 	if err = errors.Join(err, st.settle(read.Stored)); err == nil {
 		err = st.countSessions()
 	}
-	return read.Scans, errors.Join(err, st.tellPurged(), st.notes.Commit())
+	return read.Scans, errors.Join(err, st.notes.Commit())
 }
 
 // settle finds out whose is what was read, and drops what is forgotten. reread tells
@@ -172,9 +172,6 @@ func (st *stages) maskNotes(ctx context.Context) error {
 
 // end has what was done last, and what was forgotten leave no trace.
 func (st *stages) end(scans map[string]ledger.Scan) error {
-	if err := st.tellPurged(); err != nil {
-		return err
-	}
 	if err := st.remember(scans); err != nil || !st.purged() {
 		return err
 	}
@@ -183,15 +180,6 @@ func (st *stages) end(scans map[string]ledger.Scan) error {
 
 // purged tells whether something was taken out of the ledger that must leave no trace.
 func (st *stages) purged() bool { return st.retire.Purged() || st.remask.Purged() }
-
-// tellPurged has others forget what this run takes out of the ledger for good, before
-// that is done with.
-func (st *stages) tellPurged() error {
-	if !st.purged() || st.engine.Purged == nil {
-		return nil
-	}
-	return st.engine.Purged()
-}
 
 // remember stores what lets the next run see at a glance that nothing changed, the
 // scans of sources that moved among it.

@@ -31,11 +31,7 @@ type Sync struct {
 	Progress   Progress         // may be nil
 	Now        func() time.Time // for the time a run took and for stamps too young to trust
 	Git        Git              // the repository that the vault lies in; nil: it lies in none
-	// Purged is told when something was taken out of the ledger that must leave no
-	// trace: what else is remembered of notes is to go too. nil: nothing is.
-	Purged func() error
-
-	held int // most drafts of sessions kept at a time; 0: mostHeld
+	held       int              // most drafts of sessions kept at a time; 0: mostHeld
 }
 
 // Run looks at the vault, reads what changed and writes what is due. Where

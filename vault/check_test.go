@@ -3,11 +3,9 @@ package vault
 import (
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sessionloom/sessionloom/vault/inspect"
 )
@@ -37,24 +35,14 @@ func checkedVault(t testing.TB) (v *Vault, dir string) {
 	return v, dir
 }
 
-// inspected checks a vault with and without what an earlier check remembers: both
-// must say the same.
-func inspected(t testing.TB, v *Vault, memory []byte) inspect.Report {
+// inspected checks a vault.
+func inspected(t testing.TB, v *Vault) inspect.Report {
 	t.Helper()
-	look := inspect.Options{Ours: func(id, _ string) bool { return strings.Contains(id, ":") }, Trusting: true, Now: time.Now().Add(time.Hour)}
-	fresh, err := v.Inspect(t.Context(), look)
+	r, err := v.Inspect(t.Context(), inspect.Options{Ours: func(id, _ string) bool { return strings.Contains(id, ":") }, Trusting: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	look.Memory = memory
-	now, err := v.Inspect(t.Context(), look)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(now.Findings, fresh.Findings) || now.Notes != fresh.Notes {
-		t.Errorf("with a memory: %v\nwithout: %v", now.Findings, fresh.Findings)
-	}
-	return now
+	return r
 }
 
 func TestCheckFindsDamage(t *testing.T) {
@@ -97,8 +85,6 @@ func TestCheckFindsDamage(t *testing.T) {
 		}, []string{"duplicate-id journal/2026-01-02 (Conflicted copy).md", "duplicate-id " + checkedOther}},
 		"a linked note is gone":      {func(t testing.TB, dir string) { _ = os.Remove(filepath.Join(dir, checkedNote)) }, []string{"broken-link " + checkedOther}},
 		"a linked note was renamed":  {move(checkedNote, "projects/w/sessions/mine.md"), []string{"broken-link " + checkedOther}},
-		"a linked heading is gone":   {edit(checkedOther, "## What came of it", "## Other"), []string{"broken-link " + checkedNote}},
-		"a view is gone":             {edit("Sessions.base", "By project", "Mine"), []string{"broken-link " + checkedNote}},
 		"a picture is gone":          {func(t testing.TB, dir string) { _ = os.Remove(filepath.Join(dir, "attachments/p.png")) }, []string{"broken-link " + checkedNote}},
 		"a name that no link holds":  {move(checkedNote, "projects/w/sessions/issue #1.md"), []string{"broken-link " + checkedOther, "name projects/w/sessions/issue #1.md"}},
 		"a name Windows cannot hold": {move(checkedNote, "projects/w/sessions/why?.md"), []string{"broken-link " + checkedOther, "name projects/w/sessions/why?.md"}},
@@ -110,12 +96,12 @@ func TestCheckFindsDamage(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			v, dir := checkedVault(t)
-			before := inspected(t, v, nil)
+			before := inspected(t, v)
 			if len(before.Findings) > 0 {
 				t.Fatal(before.Findings)
 			}
 			tt.harm(t, dir)
-			now := inspected(t, v, before.Memory)
+			now := inspected(t, v)
 			var got []string
 			for _, f := range now.Findings {
 				got = append(got, f.Kind+" "+strings.TrimPrefix(f.Path, "Agents/"))
@@ -134,7 +120,6 @@ func TestCheckFindsDamage(t *testing.T) {
 
 func TestCheckLeavesTheHumanAlone(t *testing.T) {
 	v, dir := checkedVault(t)
-	first := inspected(t, v, nil)
 	file := filepath.Join(dir, checkedNote)
 	s := readFile(t, file)
 	s = strings.NewReplacer(
@@ -143,7 +128,7 @@ func TestCheckLeavesTheHumanAlone(t *testing.T) {
 		"turn_count: 1\n", "",
 	).Replace(s) + "\nMy own [[link]] to ![[nothing.png]]\n"
 	writeFile(t, file, "\xEF\xBB\xBF"+strings.ReplaceAll(s, "\n", "\r\n"))
-	if got := inspected(t, v, first.Memory); len(got.Findings) > 0 {
+	if got := inspected(t, v); len(got.Findings) > 0 {
 		t.Error(got.Findings)
 	}
 }
@@ -158,39 +143,8 @@ func TestCheckForgivesSpelling(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "journal/cafe\u0301.md"), "x")
 	writeFile(t, filepath.Join(dir, "../Elsewhere/moved.md"), "x")
 	writeFile(t, filepath.Join(dir, "../v1.2 plan.md"), "x")
-	if got := inspected(t, v, nil); len(got.Findings) > 0 {
+	if got := inspected(t, v); len(got.Findings) > 0 {
 		t.Error(got.Findings)
-	}
-}
-
-func TestCheckReadsWhatChanged(t *testing.T) {
-	v, dir := checkedVault(t)
-	first := inspected(t, v, nil)
-	if len(first.Read) != 2 || first.Notes != 2 {
-		t.Fatalf("read %d of %d notes", len(first.Read), first.Notes)
-	}
-	second := inspected(t, v, first.Memory)
-	if len(second.Read) != 0 || second.Memory != nil {
-		t.Errorf("unchanged: %d read, memory of %d bytes", len(second.Read), len(second.Memory))
-	}
-	writeFile(t, filepath.Join(dir, checkedOther), readFile(t, filepath.Join(dir, checkedOther))+"more\n")
-	for range 2 { // to read it again costs less than to write all down
-		third := inspected(t, v, first.Memory)
-		if len(third.Read) != 1 || third.Read[0].ID != "day:2026-01-02" || third.Memory != nil {
-			t.Errorf("one changed: read %v, memory of %d bytes", third.Read, len(third.Memory))
-		}
-	}
-	writeFile(t, filepath.Join(dir, checkedOther), readFile(t, filepath.Join(dir, checkedOther))+"# More\n")
-	if fourth := inspected(t, v, first.Memory); fourth.Memory == nil || len(inspected(t, v, fourth.Memory).Read) > 0 {
-		t.Error("a note with another heading is not remembered")
-	}
-	// A note as young as the check may change once more unseen.
-	young, err := v.Inspect(t.Context(), inspect.Options{Ours: func(id, _ string) bool { return id != "" }, Trusting: true, Now: time.Unix(0, 0)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if again := inspected(t, v, young.Memory); len(again.Read) != 2 {
-		t.Errorf("%d young notes read again, want 2", len(again.Read))
 	}
 }
 
@@ -204,37 +158,13 @@ func TestCheckLooksBeyondTheFolder(t *testing.T) {
 		Body: text("# Two\n\n[[Elsewhere/moved#One|One]]"), Nav: text(""),
 	})
 	writeFile(t, moved, "# One\n")
-	first := inspected(t, v, nil)
-	writeFile(t, moved, "# Two\n")
-	if got := inspected(t, v, first.Memory); len(got.Findings) != 1 {
-		t.Errorf("the heading is gone: %v", got.Findings)
+	if got := inspected(t, v); len(got.Findings) > 0 {
+		t.Error(got.Findings)
 	}
 	if err := os.Remove(moved); err != nil {
 		t.Fatal(err)
 	}
-	got := inspected(t, v, first.Memory)
-	if len(got.Findings) != 1 {
+	if got := inspected(t, v); len(got.Findings) != 1 {
 		t.Errorf("the note is gone: %v", got.Findings)
-	}
-	writeFile(t, moved, "# One\n")
-	if got = inspected(t, v, first.Memory); len(got.Findings) > 0 || got.Memory != nil {
-		t.Errorf("the note is back: %v", got.Findings)
-	}
-}
-
-// TestCheckMemoryKnowsItsRules: with other rules for secrets every note is looked
-// at again.
-func TestCheckMemoryKnowsItsRules(t *testing.T) {
-	v, _ := checkedVault(t)
-	look := inspect.Options{Trusting: true, Rules: "1", Now: time.Now().Add(time.Hour), Secrets: func(string) ([]inspect.Secret, error) { return nil, nil }}
-	first, err := v.Inspect(t.Context(), look)
-	if err != nil || len(first.Findings) > 0 {
-		t.Fatal(first.Findings, err)
-	}
-	look.Memory, look.Rules = first.Memory, "2"
-	look.Secrets = func(string) ([]inspect.Secret, error) { return []inspect.Secret{{Rule: "odd", At: 0}}, nil }
-	second, err := v.Inspect(t.Context(), look)
-	if err != nil || !slices.ContainsFunc(second.Findings, func(f inspect.Finding) bool { return f.Kind == inspect.FindingSecret }) {
-		t.Errorf("found %v, %v", second.Findings, err)
 	}
 }

@@ -28,8 +28,7 @@ type Seen = inspect.Seen
 type Secret = inspect.Secret
 
 // Inspect looks at every note of ours and at what the notes link to. It writes
-// nothing. Only notes that changed since the check whose memory is given are
-// read.
+// nothing.
 func (v *Vault) Inspect(ctx context.Context, o Inspect) (Inspection, error) {
 	return inspect.Run(ctx, disk{v}, o)
 }
@@ -75,12 +74,6 @@ func (d disk) Read(p string) ([]byte, Stamp, error) {
 func (d disk) Stands(at string) bool {
 	info, err := d.outer.Lstat(at)
 	return err == nil && info.Mode().IsRegular() || errors.Is(err, fs.ErrPermission)
-}
-
-// ReadAt reads a file by its path from the vault's root.
-func (d disk) ReadAt(at string) ([]byte, error) {
-	file, err := d.outer.ReadLinked(at)
-	return file.Text, err
 }
 
 // unexpected lists what lies in the folder of our own records and is none of

@@ -8,25 +8,15 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract"
-	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
-)
-
-// Files in a vault's state folder that let check look only at what changed since
-// it was last run. They are a cache.
-const (
-	checkedName = "checked"        // what is known of the notes
-	agreedName  = "checked.ledger" // the state of the ledger in which it agreed with the vault
 )
 
 // ledgerName is the file of the ledger in a vault's state folder.
@@ -41,7 +31,7 @@ func newCheck(a *app) *cobra.Command {
 			"into either. What you wrote is never a finding: only what would keep a note from\n" +
 			"being kept up to date, what of ours is damaged, would act or shows a secret, or a\n" +
 			"link of ours that leads nowhere or is not answered. One line per finding; the exit\n" +
-			"code is 4 when there is one. Only what changed since the last check is read.\n\n" +
+			"code is 4 when there is one.\n\n" +
 			"With --repair what is ours is mended, then checked again: your text stays, byte for\n" +
 			"byte, and what only you can decide is left and named. The exit code is 4 when\n" +
 			"something is left.",
@@ -60,7 +50,7 @@ func newCheck(a *app) *cobra.Command {
 	a.addSettings(cmd)
 	config.HelpWith(cmd, config.Keys("vault", "folder", "state"))
 	f := cmd.Flags()
-	f.BoolVar(&full, "full", false, "read every note and the whole ledger, whatever was remembered of them")
+	f.BoolVar(&full, "full", false, "read all that the ledger keeps, too")
 	f.BoolVar(&repair, "repair", false, "mend what is ours; implies --full")
 	f.BoolVarP(&dry, "dry-run", "n", false, "with --repair: write nothing, say what would be done")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object")
@@ -73,7 +63,7 @@ func (a *app) check(cmd *cobra.Command, full, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	report, err := runCheck(cmd.Context(), c, full)
+	report, err := a.runCheck(cmd.Context(), c, full)
 	if err != nil {
 		return explain(err)
 	}
@@ -94,8 +84,11 @@ func (a *app) check(cmd *cobra.Command, full, asJSON bool) error {
 }
 
 // runCheck opens vault and ledger for reading and checks them.
-func runCheck(ctx context.Context, c config.Config, full bool) (r extract.CheckReport, err error) {
-	p, err := openVault(c, extract.Mode{DryRun: true})
+func (a *app) runCheck(ctx context.Context, c config.Config, full bool) (r extract.CheckReport, err error) {
+	mode := extract.Mode{DryRun: true, RenderOnly: true}
+	e := &engine{}
+	defer func() { err = errors.Join(err, e.close()) }()
+	err = e.openVault(c, mode)
 	if words, hint := markerTrouble(err); words != "" {
 		f := extract.Finding{Kind: "vault", Note: path.Join(c.Folder, ".sessionloom/vault.yaml"), Words: words, Hint: hint}
 		return extract.CheckReport{Schema: 1, Findings: []extract.Finding{f}}, nil
@@ -103,37 +96,24 @@ func runCheck(ctx context.Context, c config.Config, full bool) (r extract.CheckR
 	if err != nil {
 		return r, err
 	}
-	defer func() { err = errors.Join(err, p.close()) }()
-	if p.scratch != "" {
+	if e.opened.scratch != "" {
 		return r, exit.Failed("sessionloom sync makes it", "no notes of ours in %q yet: there is nothing to check", c.Managed())
 	}
-	stands := fileSeal(filepath.Join(p.state, ledgerName)) // before it is opened
-	known, err := ledger.Open(p.state, ledger.Options{Discard: true})
-	if err != nil {
+	_, gone := os.Stat(filepath.Join(e.opened.state, ledgerName)) // before it is opened
+	if err := e.openLedger(c, a.print.Progress(), mode); err != nil {
 		return r, err
 	}
-	defer func() { err = errors.Join(err, known.Close()) }()
-	masker, err := redact.New(nil, c.Redact) // it only finds
-	if err != nil {
+	check := extract.Check{Vault: e.Vault, Ledger: e.Ledger, Folder: c.Folder, Lost: gone == nil && e.Ledger.Fresh(), Full: full, Open: openToOthers(e.opened.state)}
+	if check.Masker, err = redact.New(nil, c.Redact); err != nil { // it only finds
 		return r, err
 	}
-	remembered, _ := os.ReadFile(filepath.Join(p.state, checkedName)) // without it everything is read
-	agreed, _ := os.ReadFile(filepath.Join(p.state, agreedName))
-	check := extract.Check{
-		Vault: p.vault, Ledger: known, Folder: c.Folder, Lost: stands != "" && known.Fresh(), Open: openToOthers(p.state),
-		Full: full, Agreed: stands != "" && string(agreed) == stands, Memory: remembered, Masker: masker, Now: time.Now(),
+	if e.Settings, e.Pages, check.Settings = a.look(e, c, mode); check.Settings == nil {
+		if err := e.wire(c); err != nil {
+			return r, err
+		}
+		check.Anew = e.Anew
 	}
-	_, check.Settings = config.Rendering(p.vault.Marker().Settings, filepath.Join(c.Folder, ".sessionloom", "vault.yaml"))
-	if r, err = check.Run(ctx); err != nil {
-		return r, err
-	}
-	if r.Memory != nil {
-		err = keepChecked(p.state, checkedName, r.Memory)
-	}
-	if r.Agreed && stands != string(agreed) {
-		err = errors.Join(err, keepChecked(p.state, agreedName, []byte(stands)))
-	}
-	return r, err
+	return check.Run(ctx)
 }
 
 // markerTrouble says in words that the file which makes a folder a vault of ours
@@ -147,34 +127,6 @@ func markerTrouble(err error) (words, hint string) {
 		return err.Error(), "correct the file, or bring it back from version control: until then nothing is written"
 	}
 	return "", ""
-}
-
-// keepChecked remembers what was checked, unless the vault was never synced here
-// and has no state folder.
-func keepChecked(state, name string, text []byte) error {
-	err := atomicfile.File{Path: filepath.Join(state, name), Mode: 0o600}.PutText(text)
-	if err == nil || errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	return fmt.Errorf("remember what was checked: %w", err)
-}
-
-// forgetChecked drops what a check remembers of notes: texts of them too.
-func (p *openedVault) forgetChecked() error {
-	err := os.Remove(filepath.Join(p.state, checkedName))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("forget what was checked: %w", err)
-	}
-	return nil
-}
-
-// fileSeal stands for the state of a file, empty where there is none.
-func fileSeal(path string) string {
-	info, err := os.Stat(path)
-	if err != nil {
-		return ""
-	}
-	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
 }
 
 // openToOthers says in words that others than its owner can look into the state

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -50,7 +49,10 @@ func (a *app) repair(cmd *cobra.Command, mode extract.Mode, asJSON bool) (err er
 		}
 		first = append(first, act("ledger", words, "begun anew from the history and the vault"))
 	}
-	r := extract.Repair{Sync: &e.Sync, Check: &extract.Check{Vault: e.Vault, Ledger: e.Ledger, Folder: e.Folder, Masker: e.Masker, Now: time.Now()}}
+	r := extract.Repair{Sync: &e.Sync, Check: &extract.Check{Vault: e.Vault, Ledger: e.Ledger, Folder: e.Folder, Masker: e.Masker}}
+	if mode.DryRun {
+		r.Check.Anew = e.Anew
+	}
 	report, err := r.Run(cmd.Context())
 	report.Repaired, report.Left = append(first, report.Repaired...), append(left, report.Left...)
 	if err != nil {

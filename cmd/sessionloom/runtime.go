@@ -67,36 +67,51 @@ func (a *app) openEngine(c config.Config, mode extract.Mode) (e *engine, err err
 	if e.Settings, e.Pages, err = a.look(e, c, mode); err != nil {
 		return e, err
 	}
-	key, err := maskKey(e.Ledger, e.Vault.Marker().ID)
-	if err != nil {
+	if err := e.wire(c); err != nil {
 		return e, err
 	}
-	if e.Masker, err = redact.New(key, c.Redact); err != nil {
-		return e, exit.Usage("look at the section redact of the configuration", "%w", err)
-	}
 	a.announce(e.opened, c, mode)
-	e.WikiKept, e.Ignored = keepsWiki(c.Vault), discover.Ignored
 	e.Scope = extract.Scope{Sources: c.Source, Projects: c.Project, Excluded: c.ExcludeProject, Since: c.Since}
-	if !mode.DryRun {
-		e.Purged = e.opened.forgetChecked
-	}
 	return e, nil
+}
+
+// wire gives the engine its masker, and what it asks of the machine.
+func (e *engine) wire(c config.Config) error {
+	key, err := maskKey(e.Ledger, e.Vault.Marker().ID)
+	if err != nil {
+		return err
+	}
+	if e.Masker, err = redact.New(key, c.Redact); err != nil {
+		return exit.Usage("look at the section redact of the configuration", "%w", err)
+	}
+	e.WikiKept, e.Ignored = keepsWiki(c.Vault), discover.Ignored
+	return nil
 }
 
 // stand opens what the engine stands on: vault, ledger and repository.
 func (e *engine) stand(a *app, c config.Config, mode extract.Mode) (err error) {
-	mode.Jobs = c.Jobs
-	e.config = c
-	if e.opened, err = openVault(c, mode); err != nil {
+	if err := e.openVault(c, mode); err != nil {
 		return err
 	}
-	e.ends = append(e.ends, e.opened.close)
+	return e.openLedger(c, a.print.Progress(), mode)
+}
+
+func (e *engine) openVault(c config.Config, mode extract.Mode) (err error) {
+	e.config = c
+	if e.opened, err = openVault(c, mode); err == nil {
+		e.ends = append(e.ends, e.opened.close)
+	}
+	return err
+}
+
+func (e *engine) openLedger(c config.Config, progress extract.Progress, mode extract.Mode) error {
+	mode.Jobs = c.Jobs
 	known, err := ledger.Open(e.opened.state, ledger.Options{Discard: mode.DryRun && !mode.KeepRead || e.opened.scratch != ""})
 	if err != nil {
 		return err
 	}
 	e.ends = append(e.ends, known.Close)
-	e.Sync = extract.Sync{Ledger: known, Vault: e.opened.vault, Folder: c.Folder, Mode: mode, Progress: a.print.Progress(), Now: time.Now}
+	e.Sync = extract.Sync{Ledger: known, Vault: e.opened.vault, Folder: c.Folder, Mode: mode, Progress: progress, Now: time.Now}
 	if e.repo, err = e.opened.repo(c); e.repo != nil {
 		e.Git = e.repo.Answers()
 	}

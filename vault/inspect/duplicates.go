@@ -10,15 +10,19 @@ func (c *check) findDuplicates() {
 	byID := make(map[string][]string, len(c.notes))
 	for i := range c.notes {
 		if n := &c.notes[i]; n.id != "" {
-			byID[n.id] = append(byID[n.id], c.fromRoot(n.path))
+			byID[n.id] = append(byID[n.id], n.path)
 		}
 	}
 	for id, paths := range byID {
 		for i, p := range paths {
 			if len(paths) > 1 {
-				others := slices.Sorted(slices.Values(slices.Delete(slices.Clone(paths), i, i+1)))
+				var others []string
+				for _, other := range slices.Delete(slices.Clone(paths), i, i+1) {
+					others = append(others, c.fromRoot(other))
+				}
+				slices.Sort(others)
 				words := fmt.Sprintf("its id %q stands in another note too: %q", id, others)
-				c.shared = append(c.shared, Finding{Kind: FindingTwins, Path: p, Words: words})
+				c.find(FindingTwins, p, 0, words)
 			}
 		}
 	}
@@ -36,8 +40,7 @@ func (c *check) findSpellings() {
 	for _, alike := range bySpelling {
 		for _, n := range alike {
 			if len(alike) > 1 {
-				c.shared = append(c.shared, Finding{Kind: FindingName, Path: c.fromRoot(n.path),
-					Words: fmt.Sprintf("not every system can hold it beside %q", c.fromRoot(otherThan(n, alike).path))})
+				c.find(FindingName, n.path, 0, fmt.Sprintf("not every system can hold it beside %q", c.fromRoot(otherThan(n, alike).path)))
 			}
 		}
 	}

@@ -12,31 +12,17 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/merge"
-	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // judgeFiles looks at what lies beside the notes and is ours: views, canvases,
-// pictures. What is known of files that did not change stays.
+// pictures.
 func (c *check) judgeFiles(ctx context.Context) error {
-	then := make(map[string]note.Stamp, len(c.before.others))
-	for _, f := range c.before.others {
-		then[f.Path] = f.Stamp
-	}
-	for _, f := range c.others {
+	for _, f := range c.listed.Others {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if then[f.Path] == f.Stamp && !c.tooRecent(f.Stamp) {
-			at := c.fromRoot(f.Path)
-			for _, old := range c.before.shared {
-				if old.Kind == FindingFile && old.Path == at {
-					c.shared = append(c.shared, old)
-				}
-			}
-			continue
-		}
 		if words := c.fileDamage(f.Path); words != "" {
-			c.shared = append(c.shared, Finding{Kind: FindingFile, Path: c.fromRoot(f.Path), Words: words})
+			c.find(FindingFile, f.Path, 0, words)
 		}
 	}
 	return nil

@@ -9,7 +9,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/vault/note"
 )
@@ -46,21 +45,15 @@ const (
 // Report is how a check of the vault went.
 type Report struct {
 	Notes    int       // notes of ours
-	Read     []Seen    // notes of ours that were read, the others being as they were
-	Anew     bool      // files, ids, headings or links are others than the memory had
-	Standing []Seen    // every note in the managed folder, without a hash; those of others without an id
+	Standing []Seen    // every note in the managed folder, by path; those of others without an id
 	Findings []Finding // by path, line and kind
-	// Memory lets the next check read only what changed; nil where that which was
-	// given serves as well: to read a few notes once more costs less than to write
-	// down what is known of all.
-	Memory []byte
 }
 
 // Seen is a note as a check read it.
 type Seen struct {
 	ID, Path string // from the managed folder
 	Stamp    note.Stamp
-	Hash     string // as in [note.Note]
+	Hash     string // as in [note.Note]; empty of a person's own
 }
 
 // Options tells a check what it needs to know.
@@ -69,25 +62,13 @@ type Options struct {
 	// known to be one: a person's own may have an id too. Without an id: whether a
 	// file at this path is one of ours.
 	Ours func(id, path string) bool
-	// Answers says whether a link of the note from to the note to is answered by
-	// one back; links is how many the latter has. nil: none need be.
-	Answers func(from, to string, links int) bool
 	// Secrets finds the secrets in a text of the note at a path from the managed
 	// folder; nil: none are looked for.
 	Secrets func(text string) ([]Secret, error)
-	Rules   string // another one whenever Secrets finds others
 	// Trusting says that our regions may hold what acts: templates of the user word
 	// them, and what stands in these is the user's.
 	Trusting bool
-	Memory   []byte    // of the last check, nil: read everything
-	Now      time.Time // what is as young as this may change unseen, and is read again next time
 }
-
-// So much is rather read again by the next check than remembered.
-const (
-	cheapNotes = 16
-	cheapBytes = 1 << 20
-)
 
 // Disk is the vault that is looked at. Where nothing else is said, paths are those
 // from the managed folder.
@@ -100,8 +81,6 @@ type Disk interface {
 	// Stands says whether a file stands at a path from the vault's root, or may
 	// stand there, for nobody lets us look.
 	Stands(at string) bool
-	// ReadAt reads a file by its path from the vault's root.
-	ReadAt(at string) ([]byte, error)
 }
 
 // Listing is what lies in a vault.
@@ -113,185 +92,97 @@ type Listing struct {
 	Temps, Rescued, Unexpected []string
 }
 
-// Run looks at every note of ours and at what the notes link to. It writes
-// nothing. Only notes that changed since the check whose memory is given are
-// read.
+// Run looks at every note of ours and at what the notes link to. It writes nothing.
 func Run(ctx context.Context, d Disk, o Options) (Report, error) {
 	c := check{Disk: d, Options: o}
-	if err := c.look(ctx); err != nil {
+	var err error
+	if c.listed, err = c.List(ctx); err != nil {
 		return Report{}, err
 	}
+	byPath := func(a, b note.Entry) int { return strings.Compare(a.Path, b.Path) }
+	slices.SortFunc(c.listed.Notes, byPath)
+	slices.SortFunc(c.listed.Others, byPath)
 	if err := c.readNotes(ctx); err != nil {
 		return Report{}, err
 	}
-	if err := c.judge(ctx); err != nil {
+	c.findDuplicates()
+	c.findSpellings()
+	if err := c.judgeFiles(ctx); err != nil {
 		return Report{}, err
 	}
-	c.sumUp()
+	c.judgeLinks()
+	c.findOthers()
+	for _, n := range c.notes {
+		if n.id != "" {
+			c.out.Notes++
+		}
+		c.out.Standing = append(c.out.Standing, Seen{ID: n.id, Path: n.path, Stamp: n.stamp, Hash: n.hash})
+	}
 	slices.SortFunc(c.out.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Words, b.Words))
 	})
-	if c.anew || c.reread > cheapNotes || c.rereadBytes > cheapBytes {
-		slices.SortFunc(c.notes, func(a, b noteInfo) int { return strings.Compare(a.path, b.path) })
-		c.out.Memory = c.encodeCache()
-	}
 	return c.out, nil
-}
-
-// sumUp lists what stands in the folder.
-func (c *check) sumUp() {
-	c.out.Anew = c.anew
-	c.out.Standing = make([]Seen, 0, len(c.notes))
-	for i := range c.notes {
-		if n := &c.notes[i]; !n.gone {
-			c.out.Standing = append(c.out.Standing, Seen{ID: n.id, Path: n.path, Stamp: n.stamp})
-		}
-	}
 }
 
 // check is the state of one inspection.
 type check struct {
 	Disk
 	Options
-	before cache
-	notes  []noteInfo   // every note in the managed folder
-	others []note.Entry // the other files there
 	listed Listing
-	// anew says that files, ids or headings are others than the memory has: all
-	// that takes several notes to see is judged once more.
-	anew        bool
-	reread      int // notes that the memory has otherwise
-	rereadBytes int64
-	shared      []Finding // those that take several notes to see
-	out         Report
+	notes  []noteInfo // every note in the managed folder, by path
+	out    Report
 }
 
-// noteInfo is what a check remembers of a note.
+// noteInfo is what a check knows of a note.
 type noteInfo struct {
 	path  string // from the managed folder
 	stamp note.Stamp
 	id    string // empty: no note of ours
-	found []Finding
+	hash  string
 	links []note.Link
-	kept  string // links as the memory has them, not yet read
-	parts uint64 // sums up what a link to it can name behind "#", and its own links
-	// asRendered says that all that we wrote stands there as we wrote it: a link that
-	// is missing was not taken out by anybody.
-	asRendered bool
-	// external says that a link leads to no file of the managed folder, but maybe to
-	// one elsewhere: nothing tells of changes there but another look.
-	external  bool
-	seen      bool // as the memory has it
-	tooRecent bool // not to be remembered
-	gone      bool // it vanished since the walk
-}
-
-// look lists what lies in the managed folder and takes from the memory what did
-// not change.
-func (c *check) look(ctx context.Context) error {
-	recalled := make(chan cache, 1)
-	go func() { recalled <- decodeCache(c.Memory, c.rules()) }()
-	var err error
-	c.listed, err = c.List(ctx)
-	c.before = <-recalled
-	if err != nil {
-		return err
-	}
-	for _, f := range c.listed.Notes {
-		c.notes = append(c.notes, noteInfo{path: f.Path, stamp: f.Stamp})
-	}
-	c.others = c.listed.Others
-	slices.SortFunc(c.others, func(a, b note.Entry) int { return strings.Compare(a.Path, b.Path) })
-	c.anew = len(c.notes) != len(c.before.notes) || !slices.Equal(c.others, c.before.others)
-	for i := range c.notes {
-		now := &c.notes[i]
-		then, known := c.before.byPath[now.path]
-		switch {
-		case !known:
-			c.anew = true
-		case c.before.notes[then].stamp == now.stamp:
-			*now = c.before.notes[then]
-			now.seen = true
-		}
-	}
-	return nil
 }
 
 func (c *check) fromRoot(p string) string { return path.Join(c.listed.Folder, p) }
 
-// readNotes reads the notes of which nothing is remembered.
+// find adds a finding about something in the managed folder.
+func (c *check) find(kind, p string, line int, words string) {
+	c.out.Findings = append(c.out.Findings, Finding{Kind: kind, Path: c.fromRoot(p), Line: line, Words: words})
+}
+
+// readNotes reads all notes. One that vanished meanwhile is none.
 func (c *check) readNotes(ctx context.Context) error {
-	for i := range c.notes {
-		n := &c.notes[i]
-		if n.seen {
-			continue
-		}
+	for _, f := range c.listed.Notes {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
+		n := noteInfo{path: f.Path, stamp: f.Stamp}
 		text, stamp, err := c.Read(n.path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			n.gone, n.tooRecent, c.anew = true, true, true
 			continue
 		case errors.Is(err, note.ErrTooLarge) && !c.ours("", n.path): // a person's own
-			n.tooRecent, c.anew = true, true
-			continue
 		case err != nil:
-			n.tooRecent, c.anew = true, true
-			n.found = []Finding{{Kind: FindingUnreadable, Path: c.fromRoot(n.path), Words: err.Error()}}
-			continue
+			c.find(FindingUnreadable, n.path, 0, err.Error())
+		default:
+			if stamp != (note.Stamp{}) { // else it is not on the disk
+				n.stamp = stamp
+			}
+			c.inspect(&n, text)
 		}
-		n.stamp, n.tooRecent = stamp, c.tooRecent(stamp)
-		hash := c.inspect(n, text)
-		c.reread, c.rereadBytes = c.reread+1, c.rereadBytes+int64(len(text))
-		if then, known := c.before.byPath[n.path]; !known || c.before.notes[then].id != n.id || c.before.notes[then].parts != n.parts {
-			c.anew = true
-		}
-		if n.id != "" {
-			c.out.Read = append(c.out.Read, Seen{ID: n.id, Path: n.path, Stamp: stamp, Hash: hash})
-		}
+		c.notes = append(c.notes, n)
 	}
 	return nil
 }
 
-// tick is how far behind the clock a file's times must lie to be trusted: one
-// written in the same tick as we read it may change once more unseen.
-const tick = 20 * time.Millisecond
-
-func (c *check) tooRecent(s note.Stamp) bool {
-	return max(s.MTime, s.CTime) >= c.Now.Add(-tick).UnixNano()
-}
-
-// judge adds up the findings: those of each note, those that take several notes
-// to see, and what lies about.
-func (c *check) judge(ctx context.Context) error {
-	for i := range c.notes {
-		n := &c.notes[i]
-		c.out.Findings = append(c.out.Findings, n.found...)
-		if n.id != "" {
-			c.out.Notes++
-		}
-	}
-	if c.anew {
-		c.findDuplicates()
-		c.findSpellings()
-		if err := c.judgeFiles(ctx); err != nil {
-			return err
-		}
-	} else {
-		c.shared = c.before.shared
-	}
-	c.judgeLinks()
-	c.out.Findings = append(c.out.Findings, c.shared...)
+// findOthers adds what lies about.
+func (c *check) findOthers() {
 	for _, p := range c.listed.Temps {
-		c.out.Findings = append(c.out.Findings, Finding{Kind: FindingLeftover, Path: c.fromRoot(p), Words: "a temporary file of an interrupted run"})
+		c.find(FindingLeftover, p, 0, "a temporary file of an interrupted run")
 	}
 	for _, p := range c.listed.Unexpected {
-		c.out.Findings = append(c.out.Findings, Finding{Kind: FindingUnexpected, Path: c.fromRoot(p), Words: fmt.Sprintf("%q is none of our records", path.Base(p))})
+		c.find(FindingUnexpected, p, 0, fmt.Sprintf("%q is none of our records", path.Base(p)))
 	}
 	for _, p := range c.listed.Rescued {
-		c.out.Findings = append(c.out.Findings, Finding{Kind: FindingRescued, Path: c.fromRoot(p), Words: "a text was put aside here that has no other place"})
+		c.find(FindingRescued, p, 0, "a text was put aside here that has no other place")
 	}
-	return nil
 }

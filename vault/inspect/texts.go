@@ -19,14 +19,12 @@ type Secret struct {
 // judgeTexts looks at the texts of a note that are ours. What would act, or is
 // damaged, is looked for where nobody edited; a secret in a region also where
 // somebody did: it may be one of ours in a line that could not be renewed.
-func (c *check) judgeTexts(n *noteInfo, at string, doc *note.Document) {
-	add := func(kind string, line int, words string) {
-		n.found = append(n.found, Finding{Kind: kind, Path: at, Line: line, Words: words})
-	}
+func (c *check) judgeTexts(n *noteInfo, doc *note.Document) {
+	add := func(kind string, line int, words string) { c.find(kind, n.path, line, words) }
 	if line := doc.DamagedLine(); line > 0 {
 		add(FindingDamaged, line, "bytes stand there that no program writes into a note")
 	}
-	c.seekSecrets(at, func(s Secret) { add(FindingSecret, 0, fmt.Sprintf("its name holds a secret (%s)", s.Rule)) }, add)
+	c.seekSecrets(c.fromRoot(n.path), func(s Secret) { add(FindingSecret, 0, fmt.Sprintf("its name holds a secret (%s)", s.Rule)) }, add)
 	for _, r := range []*note.Region{doc.Body, doc.Nav} {
 		if r == nil {
 			continue

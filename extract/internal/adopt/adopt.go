@@ -30,6 +30,7 @@ type Adopter struct {
 	pages   Pages
 	folder  string // the managed folder, from the vault's root
 	seen    observe.Snapshot
+	edited  map[facts.DueKey]bool // what renders the notes that were changed
 }
 
 // Pages makes pages of what is known.
@@ -47,7 +48,7 @@ type Look struct {
 
 // New takes in what people did in a vault.
 func New(in *vault.Vault, notes *index.Notes, rec *report.Recorder, out *written.Files, files *owned.Files, from *loader.Loader, all Pages, folder string) *Adopter {
-	return &Adopter{vault: in, notes: notes, rec: rec, written: out, owned: files, loader: from, pages: all, folder: folder}
+	return &Adopter{vault: in, notes: notes, rec: rec, written: out, owned: files, loader: from, pages: all, folder: folder, edited: map[facts.DueKey]bool{}}
 }
 
 // Look finds what people did to the notes since the last run and takes it in. seen is
@@ -131,16 +132,22 @@ func (a *Adopter) takeChanged(n vault.Note) error {
 	if err := a.notes.Store(old, known, row, f); err != nil {
 		return err
 	}
+	due := facts.DueKey{Kind: ledger.DuePage, ID: n.ID}
 	switch {
 	case row.Session != "":
-		return a.notes.Queue.Mark(ledger.DueSession, row.Session)
+		due = facts.DueKey{Kind: ledger.DueSession, ID: row.Session}
 	case n.Broken != "":
 		return nil
 	case f.Type == names.TypeMemory:
-		return a.notes.Queue.Mark(ledger.DueNav, n.ID)
+		due.Kind = ledger.DueNav
 	}
-	return a.notes.Queue.Mark(ledger.DuePage, n.ID)
+	a.edited[due] = true
+	return a.notes.Queue.Mark(string(due.Kind), due.ID)
 }
+
+// Edited tells whether nothing is due but the notes that people changed themselves: then
+// no other note shows what they changed.
+func (a *Adopter) Edited() bool { return a.notes.Queue.Only(a.edited) }
 
 // rowOfSeen makes the row of a note as it stands, with what only the row it had can
 // tell: what we last wrote, where we put it, whose it is.

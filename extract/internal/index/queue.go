@@ -117,6 +117,20 @@ func (q *Queue) Empty() bool {
 	return true
 }
 
+// Only tells whether nothing is due but those.
+func (q *Queue) Only(those map[facts.DueKey]bool) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for kind, ids := range q.kinds {
+		for id := range ids {
+			if !those[facts.DueKey{Kind: facts.DueKind(kind), ID: id}] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // MarkAll makes all notes due, those of other machines too, and asks of every file
 // once more whether it is hot.
 func (q *Queue) MarkAll() error {

@@ -7,14 +7,12 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/inspect"
 )
 
 // Check verifies a vault and what is remembered of it. It writes neither.
@@ -23,33 +21,27 @@ type Check struct {
 	Ledger *ledger.Ledger
 	Folder string // name of the managed folder
 	Lost   bool   // a ledger stood there and could not be used
-	Full   bool   // read everything, whatever the last check remembers
-	Agreed bool   // vault and ledger were found to agree, and the ledger is as it was then
-	Memory []byte // of the last check, nil: none
+	Full   bool   // read the whole ledger too
 	Open   string // says in words that others can look into the state folder; empty: they cannot
 	// Settings tells what is wrong with those of the vault, nil: nothing.
 	Settings error
 	Masker   Searcher
-	Now      time.Time
+	// Anew lists by their paths the notes that would read otherwise if all of them were
+	// rendered from what is kept; nil: that is not asked.
+	Anew func(ctx context.Context) ([]string, error)
 }
 
 // Searcher finds secrets by the rules as they are now.
 type Searcher interface {
 	Find(s string) ([]redact.Found, error)
-	// Fingerprint is another one where another set of rules decides.
-	Fingerprint() string
 }
 
 // CheckReport is what a check has to tell (schema 1).
 type CheckReport struct {
 	Schema   int       `json:"schema"`
 	Notes    int       `json:"notes"` // notes of ours
-	Read     int       `json:"read"`  // of these, the ones read by this check
+	Read     int       `json:"read"`  // the same: every check reads them all
 	Findings []Finding `json:"findings"`
-	// Memory is for the next check; nil where that would be this one's.
-	Memory []byte `json:"-"`
-	// Agreed says that vault and ledger were compared as a whole, and agree.
-	Agreed bool `json:"-"`
 }
 
 // Finding is one thing that is wrong.
@@ -86,17 +78,11 @@ func (c *Check) secrets(text string) ([]vault.Secret, error) {
 
 // Run does the check. Findings are no error.
 func (c *Check) Run(ctx context.Context) (CheckReport, error) {
-	memory := c.Memory
-	if c.Full {
-		memory = nil
-	}
-	seen, err := c.Vault.Inspect(ctx, vault.Inspect{
-		Ours: c.knows, Answers: c.answers, Secrets: c.secrets, Rules: c.Masker.Fingerprint(),
-		Trusting: c.Vault.Marker().Settings["templates"] != "", Memory: memory, Now: c.Now})
+	seen, err := c.Vault.Inspect(ctx, vault.Inspect{Ours: c.knows, Secrets: c.secrets, Trusting: c.Vault.Marker().Settings["templates"] != ""})
 	if err != nil {
 		return CheckReport{}, err
 	}
-	r := CheckReport{Schema: 1, Notes: seen.Notes, Read: len(seen.Read), Findings: []Finding{}, Memory: seen.Memory}
+	r := CheckReport{Schema: 1, Notes: seen.Notes, Read: seen.Notes, Findings: []Finding{}}
 	for _, f := range seen.Findings {
 		r.Findings = append(r.Findings, Finding{Kind: f.Kind, Note: f.Path, Line: f.Line, Words: f.Words, Hint: hintTo(f.Kind)})
 	}
@@ -106,7 +92,10 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 	if c.Settings != nil {
 		r.add(findingSettings, path.Join(c.Folder, ".sessionloom/vault.yaml"), c.Settings.Error())
 	}
-	if err := c.askLedger(&r, seen); err != nil {
+	if err := c.askLedger(&r, seen.Standing); err != nil {
+		return r, err
+	}
+	if err := c.compare(ctx, &r); err != nil {
 		return r, err
 	}
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
@@ -133,35 +122,31 @@ func (c *Check) knows(id, path string) bool {
 	return err == nil && known && row.Path == path && row.State != ledger.Away
 }
 
-// answers is pages.AnswersLink but for a note that was deleted once, which stands and
-// nobody knows, and for a file that its session has no room to link to.
-func (c *Check) answers(from, to string, links int) bool {
-	return pages.AnswersLink(from, to, links) && !c.Vault.Buried(from) && !c.crowded(from, to)
+// compare finds the notes that are not as they would be rendered now, though nothing else
+// is wrong with them: something that they show changed, and they do not show it.
+func (c *Check) compare(ctx context.Context, r *CheckReport) error {
+	disagrees := func(f Finding) bool { return f.Kind == FindingLedger }
+	if c.Anew == nil || slices.ContainsFunc(r.Findings, disagrees) { // then what is kept does not tell
+		return nil
+	}
+	stale, err := c.Anew(ctx)
+	if err != nil {
+		return err
+	}
+	troubled := map[string]bool{}
+	for _, f := range r.Findings {
+		troubled[f.Note] = true
+	}
+	for _, p := range stale {
+		if f := Stale(c.fromRoot(p)); !troubled[f.Note] {
+			r.Findings = append(r.Findings, f)
+		}
+	}
+	return nil
 }
 
-// crowded says that the navigation of a session names as many files as it may, and
-// that a file is none of them. A ledger that cannot be read is a finding of its own.
-func (c *Check) crowded(file, session string) bool {
-	if !strings.HasPrefix(file, names.TypeFile+":") {
-		return false
-	}
-	row, _, err := c.Ledger.Note(session)
-	if err != nil {
-		return false
-	}
-	f, err := facts.Decode(row.Facts)
-	if err != nil {
-		return false
-	}
-	named := 0
-	for _, path := range f.Files {
-		id := names.FileID(f.Project, path)
-		if id == file {
-			break
-		}
-		if note, known, err := c.Ledger.Note(id); err == nil && known && note.State.Stands() {
-			named++
-		}
-	}
-	return named >= pages.NavFiles
+// Stale is a finding about a note, by its path from the vault's root, that is not as it
+// would be rendered now.
+func Stale(note string) Finding {
+	return Finding{Kind: inspect.FindingBack, Note: note, Words: "it is not as it would be written now: a link back, or what it shows of other notes, is missing", Hint: hintTo(inspect.FindingBack)}
 }

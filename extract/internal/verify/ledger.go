@@ -14,24 +14,17 @@ import (
 )
 
 // askLedger compares what stands in the vault with what is remembered of it.
-func (c *Check) askLedger(r *CheckReport, seen vault.Inspection) error {
+func (c *Check) askLedger(r *CheckReport, standing []vault.Seen) error {
 	if c.Lost {
 		r.add(FindingLedger, "", "the ledger could not be used: it is damaged, or of another version")
 		return nil
 	}
-	if err := c.compareRead(r, seen.Read); err != nil {
+	if err := c.compareRows(r, standing); err != nil {
 		return err
 	}
-	c.findBuried(r, seen.Standing)
-	if c.Full || seen.Anew || !c.Agreed {
-		found := len(r.Findings)
-		if err := c.compareAll(r, seen.Standing); err != nil {
-			return err
-		}
-		r.Agreed = len(r.Findings) == found
-	}
-	if !c.Full {
-		return nil
+	c.findBuried(r, standing)
+	if err := c.compareAll(r, standing); err != nil || !c.Full {
+		return err
 	}
 	words, err := c.Ledger.Damage()
 	if err != nil {
@@ -46,9 +39,12 @@ func (c *Check) askLedger(r *CheckReport, seen vault.Inspection) error {
 	return nil
 }
 
-// compareRead holds the notes that were read against their rows.
-func (c *Check) compareRead(r *CheckReport, read []vault.Seen) error {
-	for _, n := range read {
+// compareRows holds the notes of ours against their rows.
+func (c *Check) compareRows(r *CheckReport, standing []vault.Seen) error {
+	for _, n := range standing {
+		if n.ID == "" {
+			continue
+		}
 		row, known, err := c.Ledger.Note(n.ID)
 		if err == nil && !known {
 			err = c.findRelabelled(r, n)

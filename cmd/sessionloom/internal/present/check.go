@@ -32,7 +32,7 @@ func CheckLines(r *extract.CheckReport) (findings, hints []string, sum string) {
 	if n := len(r.Findings); n > 0 {
 		end = Count(n, "finding")
 	}
-	return findings, hints, fmt.Sprintf("%s checked, %s read: %s", Count(r.Notes, "note"), Commas(r.Read), end)
+	return findings, hints, fmt.Sprintf("%s checked: %s", Count(r.Notes, "note"), end)
 }
 
 // RepairLines are what a repair found with what became of it, and the sum.
