@@ -29,7 +29,7 @@ var writers = map[string]string{
 	"cmd":                       "state, configuration, scratch, exported templates",
 	"vault":                     "notes",
 	"extract/ledger":            "the ledger",
-	"sources/internal/snapshot": "private copies",
+	"sources/internal/sqlite": "private copies",
 	"sources/sourcetest":        "copies of fixtures",
 }
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/stamp"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // A session that the SDK started may be called anything, and alike in several
@@ -32,7 +32,7 @@ func namedID(name, began string) string {
 			return r - '0' + 'g'
 		}
 		return r
-	}, stamp.Hash(name, began)[:8])
+	}, files.Hash(name, began)[:8])
 	return agentName + ":" + name + ":" + letters
 }
 
@@ -64,7 +64,7 @@ func beganBy(facts ...string) string {
 	if err != nil {
 		return unknownStart // texts always encode
 	}
-	return stamp.Hash(string(b))[:8]
+	return files.Hash(string(b))[:8]
 }
 
 // identify gives the layers of a session whose name is no UUID the id that the

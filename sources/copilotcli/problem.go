@@ -2,10 +2,10 @@ package copilotcli
 
 import (
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/problem"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // newProblem tells of something that was not read.
 func newProblem(item, path string, err error) sources.Problem {
-	return problem.New(agentName, "the CLI", item, path, err)
+	return files.Problem(agentName, "the CLI", item, path, err)
 }

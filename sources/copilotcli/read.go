@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/moment"
-	"github.com/sessionloom/sessionloom/sources/internal/stamp"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // Names of parts. Files below a folder of the session are named by their path.
@@ -119,7 +119,7 @@ func factsOf(s *sources.Session) facts {
 // add adds a layer that was read. Its session gets what all layers share.
 func (r *reading) add(name string, rank sources.Rank, s *sources.Session, provisional bool) {
 	s.ID, s.Agent = r.item.Session, agentName
-	moment.SetUpdated(s)
+	words.SetUpdated(s)
 	r.out.Layers = append(r.out.Layers, sources.Layer{Name: name, Rank: rank, Session: s, Provisional: provisional})
 }
 
@@ -173,5 +173,5 @@ func digestOf(values ...any) string {
 		}
 		parts[i] = string(b)
 	}
-	return stamp.Hash(parts...)
+	return files.Hash(parts...)
 }

@@ -9,9 +9,8 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/moment"
-	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
-	"github.com/sessionloom/sessionloom/sources/internal/storerows"
+	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // shelf is what a store holds beyond the sessions that are listed.
@@ -48,7 +47,7 @@ func (s *Source) shelf(ctx context.Context, path string) (all shelf, err error) 
 		return shelf{}, err
 	}
 	st := s.store(path)
-	err = st.view(ctx, func(db *storerows.DB) error {
+	err = st.view(ctx, func(db *sqlite.Store) error {
 		all = shelf{}
 		if all.sessions, err = memories(ctx, db); err != nil {
 			return err
@@ -57,7 +56,7 @@ func (s *Source) shelf(ctx context.Context, path string) (all shelf, err error) 
 		if err != nil {
 			return err
 		}
-		if all.replaced = db.Replaced(ctx); all.replaced != nil && !errors.Is(all.replaced, storerows.ErrReplaced) {
+		if all.replaced = db.Replaced(ctx); all.replaced != nil && !errors.Is(all.replaced, sqlite.ErrReplaced) {
 			return all.replaced
 		}
 		for _, n := range slices.Sorted(maps.Keys(survey)) {
@@ -74,7 +73,7 @@ func (s *Source) shelf(ctx context.Context, path string) (all shelf, err error) 
 }
 
 // addRows adds a session of which only rows are left; with told, what they tell.
-func (x *shelf) addRows(ctx context.Context, db *storerows.DB, n string, told bool) error {
+func (x *shelf) addRows(ctx context.Context, db *sqlite.Store, n string, told bool) error {
 	id, reader := sessionID(n), rowsReader{db: db, name: n}
 	if id != "" && !told {
 		x.rowsOnly = append(x.rowsOnly, id)
@@ -102,13 +101,13 @@ func (x *shelf) addRows(ctx context.Context, db *storerows.DB, n string, told bo
 
 func shelfSession(id, layer string, s *sources.Session) sources.SessionLayers {
 	s.ID, s.Agent = id, agentName
-	moment.SetUpdated(s)
+	words.SetUpdated(s)
 	return sources.SessionLayers{ID: id, Layers: []sources.Layer{{Name: layer, Rank: sources.RankStore, Session: s}}}
 }
 
 // memories reads dynamic_context_items, one session without turns for each
 // repository. The counters of the table move by reading and are left out.
-func memories(ctx context.Context, db *storerows.DB) ([]sources.SessionLayers, error) {
+func memories(ctx context.Context, db *sqlite.Store) ([]sources.SessionLayers, error) {
 	const table = "dynamic_context_items"
 	columns, err := db.Columns(ctx, table)
 	if err != nil || !columns["repository"] || !columns["content"] {
@@ -116,7 +115,7 @@ func memories(ctx context.Context, db *storerows.DB) ([]sources.SessionLayers, e
 	}
 	byRepository := map[string]*sources.Session{}
 	var order []string
-	q := snapshot.Select(columns, table, "ORDER BY 1, 2, 3, 4", "repository", "branch", "src", "name", "description", "content")
+	q := sqlite.Select(columns, table, "ORDER BY 1, 2, 3, 4", "repository", "branch", "src", "name", "description", "content")
 	err = db.Each(ctx, q, func(c []string) {
 		repo := byRepository[c[0]]
 		if repo == nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/textfile"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // maxSidecar bounds the files beside the log that are no artifacts. Real
@@ -125,7 +125,7 @@ func (r *reading) text(path string) (body, left string, err error) {
 	return t.Body, t.Left, err
 }
 
-func readText(path string, limit int64) (textfile.Text, error) { return textfile.Read(path, limit) }
+func readText(path string, limit int64) (files.Text, error) { return files.ReadText(path, limit) }
 
 func firstError(a, b error) error {
 	if a != nil {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/storerows"
+	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
 // readStore fills gaps from the store.
@@ -17,7 +17,7 @@ func (r *reading) readStore(ctx context.Context) error {
 	rows := rowsReader{name: sessionName(r.item), hasLog: r.hasLog, log: r.log, known: slices.Concat(r.log.numbers, r.sidecars)}
 	st := r.src.store(p.Path)
 	var s *sources.Session
-	err := st.view(ctx, func(db *storerows.DB) (err error) {
+	err := st.view(ctx, func(db *sqlite.Store) (err error) {
 		rows.db = db
 		s, err = rows.session(ctx)
 		return err

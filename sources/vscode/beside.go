@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/partlist"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
 
@@ -79,7 +79,7 @@ func (r *reading) memories(parts []sources.Part, folder string) sources.Layer {
 		if folder == memoryFolder {
 			_, name, _ = strings.Cut(name, "/")
 		}
-		if partlist.IsMore(p) {
+		if files.IsMore(p) {
 			s.Artifacts = append(s.Artifacts, sources.Artifact{Kind: sources.Memory, Name: name, Left: "not all files are read"})
 			continue
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/moment"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
@@ -87,7 +87,7 @@ func finish(s *sources.Session) {
 	if !s.Place.Guessed {
 		s.ShortenFiles()
 	}
-	moment.SetUpdated(s)
+	words.SetUpdated(s)
 }
 
 // problem tells of a part that was not read.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/storerows"
+	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/statedb"
 )
@@ -107,8 +107,8 @@ func (r *reading) store(ctx context.Context, p sources.Part, path string) error 
 	if err != nil {
 		return err
 	}
-	rows, err := storerows.All(ctx, path, r.src.cfg.TempDir)
-	if errors.Is(err, storerows.ErrReplaced) {
+	rows, err := sqlite.StoreRows(ctx, path, r.src.cfg.TempDir)
+	if errors.Is(err, sqlite.ErrReplaced) {
 		r.problem(path, err)
 	} else if err != nil {
 		return err

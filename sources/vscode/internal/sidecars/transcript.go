@@ -12,9 +12,9 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/lines"
-	"github.com/sessionloom/sessionloom/sources/internal/oneline"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // TranscriptFile is what a transcript holds.
@@ -33,19 +33,19 @@ type TranscriptFile struct {
 // Session.Damage, and a last line without its end is left for the next time; the
 // error is for a file that cannot be read, or a cancelled context.
 func Transcript(ctx context.Context, path string) (TranscriptFile, error) {
-	return readTranscript(ctx, path, lines.DefaultMax)
+	return readTranscript(ctx, path, files.MaxLine)
 }
 
 // readTranscript is Transcript with the size in bytes above which a line is skipped.
 func readTranscript(ctx context.Context, path string, limit int) (TranscriptFile, error) {
-	f, _, err := lines.Open(path)
+	f, _, err := files.OpenLog(path)
 	if err != nil {
 		return TranscriptFile{}, fmt.Errorf("open transcript: %w", err)
 	}
 	defer f.Close()
 	t := newTranscript()
 	src := &countedFile{file: f}
-	r := lines.New(src, limit)
+	r := files.NewLines(src, limit)
 	for r.Next() {
 		if err := ctx.Err(); err != nil {
 			return TranscriptFile{}, err
@@ -54,9 +54,9 @@ func readTranscript(ctx context.Context, path string, limit int) (TranscriptFile
 		switch {
 		case err == nil:
 			t.line(line)
-		case errors.Is(err, lines.ErrTooLong):
+		case errors.Is(err, files.ErrTooLong):
 			t.long++
-		case errors.Is(err, lines.ErrTorn): // it ends the loop
+		case errors.Is(err, files.ErrTorn): // it ends the loop
 		default:
 			return TranscriptFile{}, fmt.Errorf("read transcript %q: %w", path, err)
 		}
@@ -209,7 +209,7 @@ func plural(n int, noun string) string {
 // no vocabulary.
 func count(unknown map[string]int, name string) {
 	const most = 100
-	name = oneline.Clip(name, 64)
+	name = words.OneLine(name, 64)
 	if _, ok := unknown[name]; ok || len(unknown) < most {
 		unknown[name]++
 	}
@@ -230,7 +230,7 @@ func fileOf(s string) string {
 	if !strings.Contains(s, "://") {
 		return s
 	}
-	u, ok := uri.Parse(s)
+	u, ok := places.ParseURI(s)
 	if !ok {
 		return ""
 	}

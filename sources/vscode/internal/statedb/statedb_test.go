@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/statedb"
 )
 
@@ -284,7 +284,7 @@ func TestTheBackup(t *testing.T) {
 		fails   error // any where it is errAny
 	}{
 		"damaged":                  {[]byte(strings.Repeat("no database ", 400)), true, 1, nil},
-		"damaged, no backup":       {[]byte(strings.Repeat("no database ", 400)), false, 0, snapshot.ErrNotDatabase},
+		"damaged, no backup":       {[]byte(strings.Repeat("no database ", 400)), false, 0, files.ErrNotDatabase},
 		"missing":                  {nil, true, 1, nil},
 		"missing, no backup":       {nil, false, 0, fs.ErrNotExist},
 		"empty file":               {[]byte{}, true, 1, nil},
@@ -328,7 +328,7 @@ func TestABusyDatabaseIsNoReasonForItsBackup(t *testing.T) {
 	db.SetMaxOpenConns(1)
 	_, err = db.Exec("BEGIN EXCLUSIVE")
 	must(t, err)
-	if s, err := statedb.Read(context.Background(), path, t.TempDir()); !errors.Is(err, snapshot.ErrBusy) {
+	if s, err := statedb.Read(context.Background(), path, t.TempDir()); !errors.Is(err, files.ErrBusy) {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
