@@ -77,7 +77,7 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 		return sources.Reading{}, err
 	}
 	if item.Kind == sources.KindShelf {
-		return s.readShelf(ctx, item)
+		return s.readMultiSession(ctx, item)
 	}
 	return s.readSession(ctx, item)
 }

@@ -41,7 +41,7 @@ func (r *reading) hasChatFile() bool {
 }
 
 // besideChat is a transcript without the turn that began before it did, where
-// the chat tells that turn with its prompt (section 7, quirk 26).
+// the chat tells that turn with its prompt (section 7, case 26).
 func (r *reading) besideChat(s *sources.Session) *sources.Session {
 	if !r.chat || len(s.Turns) == 0 || s.Turns[0].User != "" {
 		return s

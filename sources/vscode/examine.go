@@ -38,8 +38,8 @@ const (
 	memoryFiles = 200
 )
 
-// shelfmark is what one storage holds.
-type shelfmark struct {
+// storageScan is what one storage holds.
+type storageScan struct {
 	items    []sources.Item
 	problems []sources.Problem
 }
@@ -48,7 +48,7 @@ type shelfmark struct {
 type examiner struct {
 	src     *Source
 	storage places.Storage
-	out     shelfmark
+	out     storageScan
 	chats   map[string]*candidate // by id as it was written, in lower case
 }
 
@@ -61,7 +61,7 @@ type candidate struct {
 	expires []sources.Expiry
 }
 
-func (s *Source) examine(st places.Storage) shelfmark {
+func (s *Source) examine(st places.Storage) storageScan {
 	e := &examiner{src: s, storage: st, chats: map[string]*candidate{}}
 	e.chatFiles()
 	e.transcripts()

@@ -20,7 +20,7 @@ const walkers = 2
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	roots := places.Roots(s.places())
 	storages, problems := places.Storages(roots)
-	found := make([]shelfmark, len(storages))
+	found := make([]storageScan, len(storages))
 	var wg sync.WaitGroup
 	for w := range walkers {
 		wg.Go(func() {

@@ -23,9 +23,9 @@ func (r *reader) notice(kind string, p *chatlog.Part) bool {
 	case "hook":
 		r.block(lead("Warning:", oneLine(p.StopReason)))
 	case "progressTask", "progressTaskSerialized":
-		r.block(aside(said(p.Content)))
+		r.block(inPassing(said(p.Content)))
 	case "command":
-		r.block(aside(oneLine(p.Command.Title)))
+		r.block(inPassing(oneLine(p.Command.Title)))
 	case "confirmation":
 		r.block(titled(p.Title, said(p.Message)))
 	case "elicitationSerialized", "elicitation", "elicitation2":
@@ -54,8 +54,8 @@ func bold(s string) string {
 	return "**" + s + "**"
 }
 
-// aside writes what is said in passing.
-func aside(s string) string {
+// inPassing writes what is said in passing.
+func inPassing(s string) string {
 	if s == "" || strings.ContainsAny(s, "*_`\n") {
 		return s
 	}

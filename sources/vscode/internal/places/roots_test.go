@@ -199,8 +199,8 @@ func TestEachFolderOnce(t *testing.T) {
 		"home/.config/Code/User | Code", "other/User | other: a link to another user folder that is read"})
 }
 
-// TestQuirk4EditionsStayApart: one storage id under two editions.
-func TestQuirk4EditionsStayApart(t *testing.T) {
+// TestEdgeCase4EditionsStayApart: one storage id under two editions.
+func TestEdgeCase4EditionsStayApart(t *testing.T) {
 	const id = "91d02856b2c8539899cef2051ef7a195"
 	base := t.TempDir()
 	dirs(t, base, "home/.config/Code/User/workspaceStorage/"+id, "home/.config/Code - OSS/User/workspaceStorage/"+id, "elsewhere/Code/User/workspaceStorage/"+id)

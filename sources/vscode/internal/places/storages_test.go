@@ -81,9 +81,9 @@ func TestStorages(t *testing.T) {
 	})
 }
 
-// TestQuirk5StoragesWithoutWorkspace: empty windows have numeric ids and no
+// TestEdgeCase5StoragesWithoutWorkspace: empty windows have numeric ids and no
 // workspace.json; two of one id belong to two windows.
-func TestQuirk5StoragesWithoutWorkspace(t *testing.T) {
+func TestEdgeCase5StoragesWithoutWorkspace(t *testing.T) {
 	base := t.TempDir()
 	writeFiles(t, base, map[string]string{
 		"Code/User/workspaceStorage/1794219600123/state.vscdb":                                           "",

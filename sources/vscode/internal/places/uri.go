@@ -32,7 +32,7 @@ type Components struct {
 	FSPath    string `json:"fsPath"`
 }
 
-// Parse reads an address as a string: percent-encoded, or a plain path of any
+// ParseURI reads an address as a string: percent-encoded, or a plain path of any
 // operating system. ok is false for an empty one and one without scheme and
 // leading slash or drive.
 func ParseURI(s string) (u URI, ok bool) {

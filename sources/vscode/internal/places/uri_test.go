@@ -48,16 +48,16 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// TestQuirk5EncodedDriveAndBrackets: the drive's colon is percent-encoded too.
-func TestQuirk5EncodedDriveAndBrackets(t *testing.T) {
+// TestEdgeCase5EncodedDriveAndBrackets: the drive's colon is percent-encoded too.
+func TestEdgeCase5EncodedDriveAndBrackets(t *testing.T) {
 	u, _ := places.ParseURI("file:///c%3A/Users/dev/src/widget%20%28old%29")
 	if got, want := u.File(), "c:/Users/dev/src/widget (old)"; got != want || !u.IsWindows() {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
-// TestQuirk15ShapesOfComponents: addresses as objects, of several ages.
-func TestQuirk15ShapesOfComponents(t *testing.T) {
+// TestEdgeCase15ShapesOfComponents: addresses as objects, of several ages.
+func TestEdgeCase15ShapesOfComponents(t *testing.T) {
 	for _, c := range []struct{ json, text, file string }{
 		{`{"$mid":1,"path":"/a.go","scheme":"file"}`, "file:///a.go", "/a.go"},
 		{`{"$mid":1,"fsPath":"c:\\src\\a.go","_sep":1,"external":"file:///c%3A/src/a.go","path":"/C:/src/a.go","scheme":"file"}`, "file:///c:/src/a.go", "c:/src/a.go"},
@@ -86,9 +86,9 @@ func read(t *testing.T, text string) (u places.URI) {
 	return u
 }
 
-// TestQuirk16RemoteAuthorities: both spellings of WSL are one machine; a dev
+// TestEdgeCase16RemoteAuthorities: both spellings of WSL are one machine; a dev
 // container's name is hex of JSON and stays.
-func TestQuirk16RemoteAuthorities(t *testing.T) {
+func TestEdgeCase16RemoteAuthorities(t *testing.T) {
 	a, _ := places.ParseURI("vscode-remote://wsl%2BUbuntu/home/dev")
 	b, _ := places.ParseURI("vscode-remote://wsl+ubuntu/home/dev")
 	if a != b || a.Authority != "wsl+ubuntu" {

@@ -12,9 +12,9 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
-// TestQuirk5WorkspaceFiles: folder, workspace or configuration; encoded drives
+// TestEdgeCase5WorkspaceFiles: folder, workspace or configuration; encoded drives
 // and brackets.
-func TestQuirk5WorkspaceFiles(t *testing.T) {
+func TestEdgeCase5WorkspaceFiles(t *testing.T) {
 	for _, c := range []struct {
 		name, body string
 		want       sources.Place
@@ -51,9 +51,9 @@ func TestQuirk5WorkspaceFiles(t *testing.T) {
 	}
 }
 
-// TestQuirk16RemoteFolders: the path is that on the remote machine, the machine
+// TestEdgeCase16RemoteFolders: the path is that on the remote machine, the machine
 // stays known.
-func TestQuirk16RemoteFolders(t *testing.T) {
+func TestEdgeCase16RemoteFolders(t *testing.T) {
 	for folder, want := range map[string][2]string{
 		"vscode-remote://ssh-remote%2Bbuild-host/srv/widget":                            {"ssh-remote+build-host", "/srv/widget"},
 		"vscode-remote://wsl%2BUbuntu/home/dev/widget":                                  {"wsl+ubuntu", "/home/dev/widget"},

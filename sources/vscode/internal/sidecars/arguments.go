@@ -26,7 +26,7 @@ type effects struct {
 type touch struct{ path, kind string }
 
 // raw are the arguments of a call as they stand there, an object or JSON within a
-// string (formats/vscode-copilot-chat.md, section 7, quirk 27). A text that is no
+// string (formats/vscode-copilot-chat.md, section 7, case 27). A text that is no
 // JSON is a patch.
 type raw string
 

@@ -55,6 +55,7 @@ func Edits(path string) (EditsFile, error) {
 		e.file.Damage = append(e.file.Damage, "the editing session could not be read to its end")
 	}
 	e.judge()
+	e.d.Unknown(e.file.Unknown)
 	e.file.BytesRead = src.read
 	return e.file, nil
 }

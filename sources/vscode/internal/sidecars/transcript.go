@@ -78,6 +78,7 @@ type transcript struct {
 	calls  []*call          // in order of their beginning
 	byID   map[string]*call // the newest call of each id
 
+	decoder   *decode.Decoder
 	unknown   map[string]int
 	bad, long int // lines that could not be read, that were too long
 }
@@ -85,6 +86,7 @@ type transcript struct {
 func newTranscript() *transcript {
 	return &transcript{
 		session: &sources.Session{},
+		decoder: decode.New(nil),
 		byID:    map[string]*call{},
 		unknown: map[string]int{},
 	}
@@ -93,10 +95,10 @@ func newTranscript() *transcript {
 // line reads one line: an event, or several where two writers met.
 func (t *transcript) line(line []byte) {
 	line = bytes.Trim(bytes.TrimPrefix(line, []byte("\ufeff")), " \t\r\x00")
-	d := decode.New(bytes.NewReader(line))
+	t.decoder.ResetTo(line)
 	for {
 		var e record
-		err := d.Read(&e)
+		err := t.decoder.Read(&e)
 		if errors.Is(err, io.EOF) {
 			return
 		}
@@ -180,6 +182,7 @@ func (t *transcript) start(data *eventData) {
 // finish closes the last turn and gathers what depends on how calls ended.
 func (t *transcript) finish() *sources.Session {
 	t.close(false)
+	t.decoder.Unknown(t.unknown)
 	s := t.session
 	t.gather()
 	for i := range s.Turns {

@@ -109,7 +109,7 @@ func TestListsOfAWorkspace(t *testing.T) {
 
 // Of what the lists know, some sessions have no file any more, and those of other
 // providers never had one. One that moved to another provider stays one.
-func TestQuirk6SessionsWithoutFiles(t *testing.T) {
+func TestEdgeCase6SessionsWithoutFiles(t *testing.T) {
 	s := read(t, map[string]any{
 		index: `{"version":1,"entries":{
 			"8a481841-ecac-47d0-b48f-8edb7fa7dc98":{"sessionId":"8a481841-ecac-47d0-b48f-8edb7fa7dc98","title":"Gone from disk"},
@@ -141,7 +141,7 @@ func TestQuirk6SessionsWithoutFiles(t *testing.T) {
 	}
 }
 
-func TestQuirk7OneTitleOfTwoSessions(t *testing.T) {
+func TestEdgeCase7OneTitleOfTwoSessions(t *testing.T) {
 	s := read(t, map[string]any{index: `{"entries":{"` + idB + `":{"title":"Same"},"` + idA + `":{"title":"Same"}}}`})
 	if len(s.Entries) != 2 || s.Entries[0].ID != idA || s.Entries[1].ID != idB {
 		t.Fatalf("%+v", s.Entries)

@@ -10,7 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-func TestQuirk02ExportsHaveNoID(t *testing.T) {
+func TestEdgeCase02ExportsHaveNoID(t *testing.T) {
 	export := func(request string) string {
 		return `{"responderUsername":"GitHub Copilot","requests":[null,` + request + `]}`
 	}
@@ -42,14 +42,14 @@ func TestQuirk02ExportsHaveNoID(t *testing.T) {
 	}
 }
 
-func TestQuirk03GrowingCopiesAreOneSession(t *testing.T) {
+func TestEdgeCase03GrowingCopiesAreOneSession(t *testing.T) {
 	small := convert(t, `{"requests":[`+ask(1, "a", "b", "")+`]}`).Session
 	large := convert(t, `{"requests":[`+ask(1, "a", "b", "")+","+ask(2, "c", "d", "")+`]}`).Session
 	equal(t, "id", large.ID, small.ID)
 	equal(t, "id of the first turn", large.Turns[0].ID, small.Turns[0].ID)
 }
 
-func TestQuirk07TitlesComeLate(t *testing.T) {
+func TestEdgeCase07TitlesComeLate(t *testing.T) {
 	tests := []struct {
 		header, title string
 		trust         sources.Trust
@@ -66,7 +66,7 @@ func TestQuirk07TitlesComeLate(t *testing.T) {
 	}
 }
 
-func TestQuirk08SeveralAgents(t *testing.T) {
+func TestEdgeCase08SeveralAgents(t *testing.T) {
 	s := convert(t, sessionOf(
 		ask(1, "a", "b", `"agent":{"id":"github.copilot.editsAgent","name":"agent"}`),
 		ask(2, "@workspace a", "b", `"agent":{"id":"github.copilot.workspace","name":"workspace"}`),
@@ -82,7 +82,7 @@ func TestQuirk08SeveralAgents(t *testing.T) {
 	}
 }
 
-func TestQuirk17VariablesAreNamedNotPrinted(t *testing.T) {
+func TestEdgeCase17VariablesAreNamedNotPrinted(t *testing.T) {
 	const secret = "the whole file"
 	tests := []struct{ name, variable, kind, want string }{
 		{"file", `{"kind":"file","name":"x.go","value":{"scheme":"file","path":"/src/x.go"}}`, "file", "/src/x.go"},
@@ -122,7 +122,7 @@ func TestQuirk17VariablesAreNamedNotPrinted(t *testing.T) {
 	}
 }
 
-func TestQuirk17ImagesAreKeptOnDemand(t *testing.T) {
+func TestEdgeCase17ImagesAreKeptOnDemand(t *testing.T) {
 	state := sessionOf(ask(1, "a", "b", `"variableData":{"variables":[{"kind":"image","name":"shot.png","value":{"$base64":"AQID"}}]}`))
 	for _, wanted := range []bool{false, true} {
 		a := Convert(Input{State: parse(t, state, wanted)}).Session.Turns[0].Attachments
@@ -132,7 +132,7 @@ func TestQuirk17ImagesAreKeptOnDemand(t *testing.T) {
 	}
 }
 
-func TestQuirk18PromptsNobodyTyped(t *testing.T) {
+func TestEdgeCase18PromptsNobodyTyped(t *testing.T) {
 	tests := []struct{ name, text, more, answer string }{
 		{"continue", `@agent Continue: "Continue to iterate?"`, "", "first\n\nthen"},
 		{"try again", `@agent Try Again`, "", "first\n\nthen"},
@@ -162,7 +162,7 @@ func TestQuirk18PromptsNobodyTyped(t *testing.T) {
 	}
 }
 
-func TestQuirk18CallsMoveWithTheirText(t *testing.T) {
+func TestEdgeCase18CallsMoveWithTheirText(t *testing.T) {
 	call := `{"kind":"toolInvocationSerialized","toolId":"run_in_terminal","toolCallId":"c%d","invocationMessage":"x","isComplete":true,"isConfirmed":true}`
 	request := func(n int, text string) string {
 		return fmt.Sprintf(`{"requestId":"request_%d","message":{"text":%q},"response":[{"value":"abc"},`+call+`],"modelState":{"value":1}}`, n, text, n)
@@ -177,7 +177,7 @@ func TestQuirk18CallsMoveWithTheirText(t *testing.T) {
 	equal(t, "second call", turns[0].Tools[1].After, len(text))
 }
 
-func TestQuirk19TheModelStandsInManyPlaces(t *testing.T) {
+func TestEdgeCase19TheModelStandsInManyPlaces(t *testing.T) {
 	tests := []struct{ more, want string }{
 		{`"modelId":"copilot/claude-opus-4.6"`, "claude-opus-4.6"},
 		{`"modelId":"copilot/auto","result":{"metadata":{"resolvedModel":"gpt-5.2"},"details":"GPT-5.2 • 1x"}`, "gpt-5.2"},
@@ -197,7 +197,7 @@ func TestQuirk19TheModelStandsInManyPlaces(t *testing.T) {
 	}
 }
 
-func TestQuirk20Times(t *testing.T) {
+func TestEdgeCase20Times(t *testing.T) {
 	const at = 1794216000000
 	tests := []struct {
 		name, members string
@@ -224,7 +224,7 @@ func TestQuirk20Times(t *testing.T) {
 	}
 }
 
-func TestQuirk21Outcomes(t *testing.T) {
+func TestEdgeCase21Outcomes(t *testing.T) {
 	tests := []struct {
 		members string
 		want    sources.Status
@@ -260,7 +260,7 @@ func TestQuirk21Outcomes(t *testing.T) {
 	}
 }
 
-func TestQuirk21UndoneTurnsAreNone(t *testing.T) {
+func TestEdgeCase21UndoneTurnsAreNone(t *testing.T) {
 	for _, mark := range []string{`"shouldBeRemovedOnSend":{"requestId":"request_1"}`, `"shouldBeRemovedOnSend":true`, `"isHidden":true`} {
 		got := convert(t, sessionOf(ask(1, "a", "b", ""), ask(2, "undone", "undone", mark), ask(3, "c", "d", "")))
 		if text := asJSON(t, got.Session); strings.Contains(text, "undone") || !got.Session.Rewound {
@@ -274,7 +274,7 @@ func TestQuirk21UndoneTurnsAreNone(t *testing.T) {
 	}
 }
 
-func TestQuirk24Impostors(t *testing.T) {
+func TestEdgeCase24Impostors(t *testing.T) {
 	got := convert(t, `{"version":3,"sessionId":"`+testID+`","requests":[{"timestamp":1794216000000,"prompt":"a","completion":"b"},{"timestamp":1,"prompt":"c"},"x",null]}`)
 	if len(got.Session.Turns) != 0 || got.Unknown["request shape"] != 2 ||
 		!slices.Equal(got.Session.Damage, []string{"2 requests have an unknown shape"}) {

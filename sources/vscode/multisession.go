@@ -17,18 +17,18 @@ import (
 // onlyRows tells in a note that nothing else was left.
 const onlyRows = "only the rows of the extension's store are left"
 
-// readShelf reads an item that names its sessions only inside.
-func (s *Source) readShelf(ctx context.Context, item sources.Item) (sources.Reading, error) {
+// readMultiSession reads an item that names its sessions only inside.
+func (s *Source) readMultiSession(ctx context.Context, item sources.Item) (sources.Reading, error) {
 	r := &reading{src: s, item: item}
 	r.readWorkspace()
-	if err := r.shelf(ctx); err != nil {
+	if err := r.multiSession(ctx); err != nil {
 		return sources.Reading{}, err
 	}
 	return r.out, nil
 }
 
-// shelf reads whatever kind of item it is.
-func (r *reading) shelf(ctx context.Context) error {
+// multiSession reads whatever kind of item it is.
+func (r *reading) multiSession(ctx context.Context) error {
 	for _, p := range r.item.Parts {
 		path := r.item.File(p)
 		switch p.Name {

@@ -13,22 +13,22 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// shelf is what a store holds beyond the sessions that are listed.
-type shelf struct {
+// storeRest is what a store holds beyond the sessions that are listed.
+type storeRest struct {
 	sessions []sources.SessionLayers // memory by repository, then rows without a folder
 	rowsOnly []string                // ids of the latter
 	replaced error                   // what stands in place of tables
 }
 
-// readShelf reads a store as a whole: the memory it keeps of repositories, and
+// readMultiSession reads a store as a whole: the memory it keeps of repositories, and
 // the sessions of which nothing but rows is left. Those may have been deleted by
 // the user, so they are named, and given only where Config.StoreOnly says so.
-func (s *Source) readShelf(ctx context.Context, item sources.Item) (sources.Reading, error) {
+func (s *Source) readMultiSession(ctx context.Context, item sources.Item) (sources.Reading, error) {
 	p, ok := item.Part(partStore)
 	if !ok {
 		return sources.Reading{}, fmt.Errorf("read %q: no store among its parts", item.Key)
 	}
-	all, err := s.shelf(ctx, p.Path)
+	all, err := s.storeRest(ctx, p.Path)
 	if err != nil {
 		s.store(p.Path).tell() // the returned error tells it
 		return sources.Reading{}, err
@@ -40,15 +40,15 @@ func (s *Source) readShelf(ctx context.Context, item sources.Item) (sources.Read
 	return out, nil
 }
 
-// shelf collects both kinds of sessions from the store at path.
-func (s *Source) shelf(ctx context.Context, path string) (all shelf, err error) {
+// storeRest collects both kinds of sessions from the store at path.
+func (s *Source) storeRest(ctx context.Context, path string) (all storeRest, err error) {
 	listed, err := s.listedNames(ctx)
 	if err != nil {
-		return shelf{}, err
+		return storeRest{}, err
 	}
 	st := s.store(path)
 	err = st.view(ctx, func(db *sqlite.Store) error {
-		all = shelf{}
+		all = storeRest{}
 		if all.sessions, err = memories(ctx, db); err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (s *Source) shelf(ctx context.Context, path string) (all shelf, err error) 
 }
 
 // addRows adds a session of which only rows are left; with told, what they tell.
-func (x *shelf) addRows(ctx context.Context, db *sqlite.Store, n string, told bool) error {
+func (x *storeRest) addRows(ctx context.Context, db *sqlite.Store, n string, told bool) error {
 	id, reader := sessionID(n), rowsReader{db: db, name: n}
 	if id != "" && !told {
 		x.rowsOnly = append(x.rowsOnly, id)

@@ -10,10 +10,10 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// The tests of this file are named after the quirks of real files listed in
+// The tests of this file are named after the edge cases of real files listed in
 // formats/vscode-copilot-chat.md, section 7.
 
-func TestQuirk11UnknownKindsAreCounted(t *testing.T) {
+func TestEdgeCase11UnknownKindsAreCounted(t *testing.T) {
 	known := []string{"thinking", "toolInvocationSerialized", "inlineReference", "prepareToolInvocation", "textEditGroup",
 		"codeblockUri", "undoStop", "mcpServersStarting", "progressTask", "progressTaskSerialized", "notebookEditGroup", "warning",
 		"confirmation", "autoModeResolution", "elicitationSerialized", "elicitation", "progressMessage", "markdownContent",
@@ -35,7 +35,7 @@ func TestQuirk11UnknownKindsAreCounted(t *testing.T) {
 	}
 }
 
-func TestQuirk12SentenceSplitAcrossParts(t *testing.T) {
+func TestEdgeCase12SentenceSplitAcrossParts(t *testing.T) {
 	ref := `{"kind": "inlineReference", "inlineReference": {"scheme": "file", "path": "/w/a.go"}}`
 	stop := `{"kind": "undoStop", "id": "1"}`
 	edit := `{"kind": "codeblockUri", "uri": {"path": "/w/a.go"}, "isEdit": true}`
@@ -69,14 +69,14 @@ func TestQuirk12SentenceSplitAcrossParts(t *testing.T) {
 	}
 }
 
-func TestQuirk13ThinkingIsTextOrEmptyArray(t *testing.T) {
+func TestEdgeCase13ThinkingIsTextOrEmptyArray(t *testing.T) {
 	a := read(t, `[{"kind": "thinking", "value": []}, {"kind": "thinking", "value": "hm"}, {"kind": "thinking", "value": ["h", "m"]}, "Yes."]`, `{}`)
 	if a.Text != "Yes." || a.Unknown != nil {
 		t.Errorf("text %q, unknown %v", a.Text, a.Unknown)
 	}
 }
 
-func TestQuirk14ShapesOfACall(t *testing.T) {
+func TestEdgeCase14ShapesOfACall(t *testing.T) {
 	yes, no := true, false
 	for _, c := range []struct {
 		name, part string
@@ -119,7 +119,7 @@ func show(b *bool) string {
 	return fmt.Sprint(*b)
 }
 
-func TestQuirk15ShapesOfAReference(t *testing.T) {
+func TestEdgeCase15ShapesOfAReference(t *testing.T) {
 	for _, c := range []struct{ name, part, want string }{
 		{"address", `"inlineReference": {"$mid": 1, "scheme": "file", "path": "/w/a b.go", "fsPath": "/w/a b.go"}`, "`a b.go`"},
 		{"name given", `"name": "the ring", "inlineReference": {"scheme": "file", "path": "/w/a.go"}`, "`the ring`"},
@@ -148,7 +148,7 @@ func TestQuirk15ShapesOfAReference(t *testing.T) {
 	}
 }
 
-func TestQuirk16FilesOfRemoteMachines(t *testing.T) {
+func TestEdgeCase16FilesOfRemoteMachines(t *testing.T) {
 	a := read(t, `[{"kind": "textEditGroup", "uri": {"scheme": "vscode-remote", "authority": "wsl+Ubuntu", "path": "/w/a.go"}},
 		{"kind": "textEditGroup", "uri": {"scheme": "vscode-remote", "authority": "wsl+ubuntu", "path": "/w/a.go"}},
 		{"kind": "textEditGroup", "uri": {"scheme": "vscode-remote", "authority": "dev-container+7b22686f7374", "path": "/workspaces/w/b.go", "fsPath": "\\workspaces\\w\\b.go"}},
@@ -162,7 +162,7 @@ func TestQuirk16FilesOfRemoteMachines(t *testing.T) {
 	}
 }
 
-func TestQuirk22EscapesMCPAndLanguages(t *testing.T) {
+func TestEdgeCase22EscapesMCPAndLanguages(t *testing.T) {
 	for _, c := range []struct{ name, part, kind, detail string }{
 		{"escapes", `"toolId": "run_in_terminal", "toolSpecificData": {"kind": "terminal", "commandLine": {"original": "\u001b[1mmake\u001b[0m \u001b]0;title\u0007-j4\r\n  all\u009b0m"}}`,
 			sources.ToolRun, "make -j4 all"},
