@@ -16,10 +16,10 @@ func (r *reading) artifact(p sources.Part, folder, rest string) (sources.Artifac
 		a.Left = "not all files are read"
 		return a, nil
 	}
-	t, err := readText(r.item.File(p), r.src.cfg.MaxArtifact)
-	r.out.BytesRead += t.Read
+	t, err := readText(r.Item.File(p), r.src.cfg.MaxArtifact)
+	r.Out.BytesRead += t.Read
 	if err != nil {
-		r.problem(r.item.File(p), err)
+		r.Problem(r.Item.File(p), err)
 		return a, err
 	}
 	a.Text, a.Size, a.Left = t.Body, t.Size, t.Left

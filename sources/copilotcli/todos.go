@@ -13,19 +13,19 @@ import (
 // readTodos reads the agent's own list out of session.db. The file holds other
 // tables too, and may lack this one.
 func (r *reading) readTodos(ctx context.Context) error {
-	p, ok := r.item.Part(partTodos)
-	if !ok {
+	layer := sources.Layer{Name: layerTodos, Rank: sources.RankSidecar}
+	return r.Layer(ctx, layer, partTodos, func(la *sources.Layer, path string) error {
+		todos, found, err := todosOf(ctx, path, r.src.cfg.TempDir)
+		if err != nil {
+			return err
+		}
+		p, _ := r.Item.Part(partTodos)
+		r.Out.BytesRead += p.Stamp.Size
+		if found {
+			la.Session = &sources.Session{Todos: todos}
+		}
 		return nil
-	}
-	todos, found, err := todosOf(ctx, r.item.File(p), r.src.cfg.TempDir)
-	if err != nil {
-		return r.fail(ctx, layerTodos, p, err)
-	}
-	r.out.BytesRead += p.Stamp.Size
-	if found {
-		r.add(layerTodos, sources.RankSidecar, &sources.Session{Todos: todos}, false)
-	}
-	return nil
+	})
 }
 
 // todosOf reads the list in the order it was written. found is false where the

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/statedb"
 )
@@ -19,18 +20,18 @@ const onlyRows = "only the rows of the extension's store are left"
 
 // readMultiSession reads an item that names its sessions only inside.
 func (s *Source) readMultiSession(ctx context.Context, item sources.Item) (sources.Reading, error) {
-	r := &reading{src: s, item: item}
+	r := s.newReading(item)
 	r.readWorkspace()
 	if err := r.multiSession(ctx); err != nil {
 		return sources.Reading{}, err
 	}
-	return r.out, nil
+	return r.Out, nil
 }
 
 // multiSession reads whatever kind of item it is.
 func (r *reading) multiSession(ctx context.Context) error {
-	for _, p := range r.item.Parts {
-		path := r.item.File(p)
+	for _, p := range r.Item.Parts {
+		path := r.Item.File(p)
 		switch p.Name {
 		case partState:
 			return r.indexes(ctx, p, path)
@@ -48,14 +49,15 @@ func (r *reading) multiSession(ctx context.Context) error {
 			}
 		}
 	}
-	return fmt.Errorf("read %q: nothing known among its parts", r.item.Key)
+	return fmt.Errorf("read %q: nothing known among its parts", r.Item.Key)
 }
 
 // give adds what a layer says of one session.
 func (r *reading) give(id string, la sources.Layer) {
 	la.Session.ID = id
-	finish(la.Session)
-	r.out.Sessions = append(r.out.Sessions, sources.SessionLayers{ID: id, Layers: []sources.Layer{la}})
+	shorten(la.Session)
+	words.SetUpdated(la.Session)
+	r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: id, Layers: []sources.Layer{la}})
 }
 
 // indexes reads a state.vscdb: the lists VS Code shows, and the sessions that
@@ -65,10 +67,10 @@ func (r *reading) indexes(ctx context.Context, p sources.Part, path string) erro
 	if err != nil {
 		return err
 	}
-	r.out.BytesRead += p.Stamp.Size
-	r.count(map[string]int{"index entry without a session": state.Skipped})
+	r.Out.BytesRead += p.Stamp.Size
+	r.Unknown(map[string]int{"index entry without a session": state.Skipped})
 	for _, d := range state.Damage {
-		r.out.Problems = append(r.out.Problems, sources.Problem{Source: sourceName, Item: r.item.Key, Path: path, Err: errors.New(d)})
+		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: sourceName, Item: r.Item.Key, Path: path, Err: errors.New(d)})
 	}
 	for _, e := range state.Entries {
 		if e.Empty {
@@ -95,7 +97,7 @@ func (r *reading) indexes(ctx context.Context, p sources.Part, path string) erro
 // storage is the name of the item's storage, which stands second from the end of
 // its key.
 func (r *reading) storage() string {
-	segments := strings.Split(r.item.Key, "/")
+	segments := strings.Split(r.Item.Key, "/")
 	return segments[max(0, len(segments)-2)]
 }
 
@@ -109,15 +111,15 @@ func (r *reading) store(ctx context.Context, p sources.Part, path string) error 
 	}
 	rows, err := sqlite.StoreRows(ctx, path, r.src.cfg.TempDir)
 	if errors.Is(err, sqlite.ErrReplaced) {
-		r.problem(path, err)
+		r.Problem(path, err)
 	} else if err != nil {
 		return err
 	}
-	r.out.BytesRead += p.Stamp.Size
+	r.Out.BytesRead += p.Stamp.Size
 	for _, row := range rows {
 		id := identity(row.ID, "store")
 		if !listed[id] && row.Spoken {
-			r.out.RowsOnly = append(r.out.RowsOnly, id)
+			r.Out.RowsOnly = append(r.Out.RowsOnly, id)
 			if !r.src.cfg.StoreOnly {
 				continue
 			}
@@ -135,7 +137,7 @@ func (r *reading) metadata(path string) error {
 	if err != nil {
 		return err
 	}
-	r.out.BytesRead += n
+	r.Out.BytesRead += n
 	for _, id := range slices.Sorted(maps.Keys(sessions)) {
 		r.give(identity(id, "metadata"), sources.Layer{Name: layerMetadata, Rank: sources.RankIndex, Session: sessions[id]})
 	}
@@ -158,7 +160,7 @@ func (r *reading) export(ctx context.Context, path string) error {
 	s := r.convert(f, id)
 	if len(s.Turns) == 0 { // told once: it is not tried again until it changes
 		why := strings.Join(append([]string{"no chat in it that can be read"}, s.Damage...), ", ")
-		r.out.Problems = append(r.out.Problems, sources.Problem{Source: sourceName, Item: r.item.Key, Path: path,
+		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: sourceName, Item: r.Item.Key, Path: path,
 			Err: fmt.Errorf("read %q: %s", path, why), Hint: `exports are made in VS Code with "Chat: Export Chat…"`})
 		return nil
 	}
@@ -168,7 +170,7 @@ func (r *reading) export(ctx context.Context, path string) error {
 
 // sharedMemory reads what the agent keeps of a repository, or of its user.
 func (r *reading) sharedMemory(folder string, scope sources.Scope) {
-	la := r.memories(partsBelow(r.item, folder), folder)
+	la := r.memories(partsBelow(r.Item, folder), folder)
 	la.Session.Agent, la.Session.Shelf, la.Session.Scope = agentName, true, scope
-	r.give(sourceName+":"+r.item.Key, la)
+	r.give(sourceName+":"+r.Item.Key, la)
 }
