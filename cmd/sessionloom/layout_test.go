@@ -26,11 +26,11 @@ var topLevel = strings.Fields("cmd vault extract sources templates testdata docs
 
 // writers are the folders whose code may change files, and which files.
 var writers = map[string]string{
-	"cmd":                       "state, configuration, scratch, exported templates",
-	"vault":                     "notes",
-	"extract/ledger":            "the ledger",
-	"sources/internal/snapshot": "private copies",
-	"sources/sourcetest":        "copies of fixtures",
+	"cmd":                     "state, configuration, scratch, exported templates",
+	"vault":                   "notes",
+	"extract/ledger":          "the ledger",
+	"sources/internal/sqlite": "private copies",
+	"sources/sourcetest":      "copies of fixtures",
 }
 
 // changes are the functions of package os that change files. OpenFile is one of

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/partlist"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // artifact reads a file the agent or its user saved. What is binary or too large
@@ -12,14 +12,14 @@ import (
 // the log, and a modification time never becomes output.
 func (r *reading) artifact(p sources.Part, folder, rest string) (sources.Artifact, error) {
 	a := sources.Artifact{Kind: artifactKind(folder), Name: strings.ToValidUTF8(rest, "\ufffd")}
-	if partlist.IsMore(p) {
+	if files.IsMore(p) {
 		a.Left = "not all files are read"
 		return a, nil
 	}
-	t, err := readText(r.item.File(p), r.src.cfg.MaxArtifact)
-	r.out.BytesRead += t.Read
+	t, err := readText(r.Item.File(p), r.src.cfg.MaxArtifact)
+	r.Out.BytesRead += t.Read
 	if err != nil {
-		r.problem(r.item.File(p), err)
+		r.Problem(r.Item.File(p), err)
 		return a, err
 	}
 	a.Text, a.Size, a.Left = t.Body, t.Size, t.Left

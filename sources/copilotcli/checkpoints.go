@@ -11,7 +11,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/moment"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // checkpointFile is one file of checkpoints/.
@@ -194,7 +194,7 @@ func checkpointJSON(text string) (sources.Checkpoint, bool) {
 		c = parseSections(body)
 	}
 	c.Title = cmp.Or(field("title", "checkpoint_title", "checkpointTitle"), c.Title)
-	c.At = moment.Parse(field("created_at", "createdAt", "timestamp"))
+	c.At = words.Time(field("created_at", "createdAt", "timestamp"))
 	number, _ := strconv.Atoi(field("number", "checkpoint_number", "checkpointNumber"))
 	c.Number = max(number, 0)
 	return c, true

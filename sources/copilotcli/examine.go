@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/partlist"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // maxDepth is how many folders below files/ or research/ are entered.
@@ -23,7 +23,7 @@ type outcome struct {
 type examiner struct {
 	*collector
 	item  sources.Item
-	parts partlist.List
+	parts files.Parts
 	out   *outcome
 }
 
@@ -40,7 +40,7 @@ var known = map[string]string{
 func (c *collector) examine(x candidate, out *outcome) sources.Item {
 	e := &examiner{collector: c, out: out}
 	before := len(out.problems)
-	e.parts = partlist.List{Dir: x.dir, Problem: e.problem}
+	e.parts = files.Parts{Dir: x.dir, Problem: e.problem}
 	item := &e.item
 	*item = sources.Item{
 		Source: agentName, Key: c.home.tag + "/session/" + x.name, Kind: sources.KindSession,
@@ -68,18 +68,18 @@ func (c *collector) examine(x candidate, out *outcome) sources.Item {
 			return sources.Item{}
 		}
 	}
-	e.parts.Parts = append(e.parts.Parts, c.shared...)
+	e.parts.List = append(e.parts.List, c.shared...)
 	item.Parts = e.parts.Sorted()
 	return *item
 }
 
 func (e *examiner) has(part string) bool {
-	return slices.ContainsFunc(e.parts.Parts, func(p sources.Part) bool { return p.Name == part })
+	return slices.ContainsFunc(e.parts.List, func(p sources.Part) bool { return p.Name == part })
 }
 
 // worthReading says that the session is more than a scaffold.
 func (e *examiner) worthReading() bool {
-	return slices.ContainsFunc(e.parts.Parts, func(p sources.Part) bool {
+	return slices.ContainsFunc(e.parts.List, func(p sources.Part) bool {
 		switch p.Name {
 		case partLog, partLegacy, partPlan, partTodos, "index.md":
 			return true
@@ -103,7 +103,7 @@ func (e *examiner) folder(dir string) bool {
 		if !part && base != partTodos && !entry.IsDir() {
 			continue
 		}
-		path := partlist.Below(dir, base)
+		path := files.Below(dir, base)
 		switch {
 		case part:
 			e.parts.File(name, path, entry)
@@ -132,7 +132,7 @@ func (e *examiner) flatFolder(base, dir string) {
 	}
 	for _, entry := range entries {
 		if ext := filepath.Ext(entry.Name()); ext == ".md" || ext == ".json" {
-			e.parts.File(base+"/"+entry.Name(), partlist.Below(dir, entry.Name()), entry)
+			e.parts.File(base+"/"+entry.Name(), files.Below(dir, entry.Name()), entry)
 		}
 	}
 }

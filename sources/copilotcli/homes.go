@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/pathname"
-	"github.com/sessionloom/sessionloom/sources/internal/problem"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // home is one folder with the layout of formats/copilot-cli.md, section 2.1.
@@ -33,7 +33,7 @@ func (s *Source) homes() []*home {
 	for _, place := range s.places() {
 		h := &home{root: sources.Root{Path: place.path}, tag: s.tag(place.path)}
 		if info, err := os.Stat(place.path); err != nil {
-			h.root.Why = problem.WhyMissing(err)
+			h.root.Why = files.WhyMissing(err)
 			if place.optional {
 				continue
 			}
@@ -134,5 +134,5 @@ func (s *Source) defaults() []string {
 
 // tag names a home in keys.
 func (s *Source) tag(path string) string {
-	return pathname.Tag(path, s.cfg.Home, strings.TrimPrefix(filepath.Base(path), "."))
+	return words.PathTag(path, s.cfg.Home, strings.TrimPrefix(filepath.Base(path), "."))
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/stamp"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // A session that the SDK started may be called anything, and alike in several
@@ -32,7 +32,7 @@ func namedID(name, began string) string {
 			return r - '0' + 'g'
 		}
 		return r
-	}, stamp.Hash(name, began)[:8])
+	}, files.Hash(name, began)[:8])
 	return agentName + ":" + name + ":" + letters
 }
 
@@ -64,32 +64,32 @@ func beganBy(facts ...string) string {
 	if err != nil {
 		return unknownStart // texts always encode
 	}
-	return stamp.Hash(string(b))[:8]
+	return files.Hash(string(b))[:8]
 }
 
 // identify gives the layers of a session whose name is no UUID the id that the
 // best of them tells. Under what others tell, and under the bare name, which notes of
 // older vaults have, it may have been known before.
 func (r *reading) identify() {
-	if r.item.Session != "" || len(r.out.Layers) == 0 {
+	if r.Item.Session != "" || len(r.Out.Layers) == 0 {
 		return
 	}
-	name := sessionName(r.item)
-	began := beganBy("home", r.item.Key) // nothing tells: it is the one in this folder
+	name := sessionName(r.Item)
+	began := beganBy("home", r.Item.Key) // nothing tells: it is the one in this folder
 	aka := []string{agentName + ":" + name, namedID(name, began)}
-	for i := len(r.out.Layers) - 1; i >= 0; i-- {
-		if told := r.began(r.out.Layers[i]); told != unknownStart {
+	for i := len(r.Out.Layers) - 1; i >= 0; i-- {
+		if told := r.began(r.Out.Layers[i]); told != unknownStart {
 			began = told
 			aka = append(aka, namedID(name, told))
 		}
 	}
 	id := namedID(name, began)
-	for _, l := range r.out.Layers {
+	for _, l := range r.Out.Layers {
 		if l.Session != nil {
 			l.Session.ID, l.Session.Aka = id, otherIDs(aka, id)
 		}
 	}
-	r.out.Sessions, r.out.Layers = []sources.SessionLayers{{ID: id, Layers: r.out.Layers}}, nil
+	r.Out.Sessions, r.Out.Layers = []sources.SessionLayers{{ID: id, Layers: r.Out.Layers}}, nil
 }
 
 // otherIDs are the ids besides one, each once. A list of them is kept by line.

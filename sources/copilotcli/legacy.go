@@ -10,21 +10,21 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // readLegacy reads a session of the oldest layout, one JSON document per session:
 // history-session-state/session_<uuid>_<ms>.json (formats/copilot-cli.md, section 2.2).
 func readLegacy(ctx context.Context, path, _ string) (logReading, error) {
-	f, info, err := lines.Open(path)
+	f, info, err := files.OpenLog(path)
 	if err != nil {
 		return logReading{}, fmt.Errorf("open legacy session: %w", err)
 	}
 	defer func() { _ = f.Close() }() // nothing was written
-	if info.Size() > lines.DefaultMax {
-		return logReading{}, fmt.Errorf("read legacy session %q of %d bytes: %w", path, info.Size(), lines.ErrTooLong)
+	if info.Size() > files.MaxLine {
+		return logReading{}, fmt.Errorf("read legacy session %q of %d bytes: %w", path, info.Size(), files.ErrTooLong)
 	}
-	body, err := io.ReadAll(io.LimitReader(f, lines.DefaultMax))
+	body, err := io.ReadAll(io.LimitReader(f, files.MaxLine))
 	if err == nil {
 		err = ctx.Err()
 	}

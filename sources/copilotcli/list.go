@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/stamp"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // walkers read folders at the same time; more do not help on one disk.
@@ -53,7 +53,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 // finish stamps the stores with the names of all sessions, which decide what
 // only a store knows, sums up the roots and sorts.
 func finish(out *sources.Listing, homes []*home, listed map[string]bool) {
-	names := stamp.Names(listed)
+	names := files.StampNames(listed)
 	byRoot := map[string]*sources.Root{}
 	for _, h := range homes {
 		byRoot[h.root.Path] = &h.root
@@ -195,7 +195,7 @@ func (c *collector) sharedParts() []sources.Part {
 	}
 	if c.home.cache != "" {
 		if info, err := os.Lstat(c.home.cache); err == nil && info.Mode().IsRegular() {
-			parts = append(parts, sources.Part{Name: partCache, Path: c.home.cache, Stamp: stamp.Of(info), Shared: true})
+			parts = append(parts, sources.Part{Name: partCache, Path: c.home.cache, Stamp: files.StampOf(info), Shared: true})
 		}
 	}
 	return parts
@@ -211,7 +211,7 @@ func (c *collector) database(path string) (sources.Stamp, bool) {
 		c.problem(path, err)
 		return sources.Stamp{}, false
 	}
-	return stamp.Database(path, info), true
+	return files.StampDatabase(path, info), true
 }
 
 func (c *collector) readDir(path string) []os.DirEntry {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // logReading is what a log says.
@@ -24,13 +24,13 @@ type logReading struct {
 //
 // Damage inside the log is told in Session.Damage; the error is for a log that
 // cannot be opened or read, or a cancelled context.
-func readLog(ctx context.Context, path, sessionID string, windows *lines.Windows) (logReading, error) {
-	return readLogLimit(ctx, path, sessionID, windows, lines.DefaultMax)
+func readLog(ctx context.Context, path, sessionID string, windows *files.Windows) (logReading, error) {
+	return readLogLimit(ctx, path, sessionID, windows, files.MaxLine)
 }
 
 // readLogLimit is readLog with the size in bytes above which a record is skipped.
-func readLogLimit(ctx context.Context, path, sessionID string, windows *lines.Windows, limit int) (logReading, error) {
-	f, info, err := lines.Open(path)
+func readLogLimit(ctx context.Context, path, sessionID string, windows *files.Windows, limit int) (logReading, error) {
+	f, info, err := files.OpenLog(path)
 	if err != nil {
 		return logReading{}, fmt.Errorf("open event log: %w", err)
 	}
@@ -49,7 +49,7 @@ func readLogLimit(ctx context.Context, path, sessionID string, windows *lines.Wi
 
 // run goes through the lines. A line whose type is of no use is passed over
 // without being held or decoded.
-func (p *logParser) run(ctx context.Context, r *lines.Reader, path string) error {
+func (p *logParser) run(ctx context.Context, r *files.Lines, path string) error {
 	for r.Next() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -64,9 +64,9 @@ func (p *logParser) run(ctx context.Context, r *lines.Reader, path string) error
 		switch {
 		case err == nil:
 			p.record(line)
-		case errors.Is(err, lines.ErrTooLong):
+		case errors.Is(err, files.ErrTooLong):
 			p.tooLong(path, r.Start(), r.Done()-r.Start())
-		case errors.Is(err, lines.ErrTorn):
+		case errors.Is(err, files.ErrTorn):
 			return nil
 		default:
 			return err
@@ -93,6 +93,6 @@ func (p *logParser) tooLong(path string, offset, size int64) {
 	p.long = append(p.long, size)
 	p.problems = append(p.problems, sources.Problem{
 		Source: agentName, Item: p.id, Path: path,
-		Err: fmt.Errorf("skip a record of %d bytes at offset %d: %w", size, offset, lines.ErrTooLong),
+		Err: fmt.Errorf("skip a record of %d bytes at offset %d: %w", size, offset, files.ErrTooLong),
 	})
 }

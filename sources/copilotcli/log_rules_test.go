@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 func TestWhatIsATurn(t *testing.T) {
@@ -221,7 +221,7 @@ func TestDamageIsToldAndTheRestRead(t *testing.T) {
 				t.Errorf("the rest was not read: %s", asJSON(t, s))
 			}
 			if skipped := strings.Contains(c.want, "skipped"); skipped != (len(r.Problems) == 1) ||
-				skipped && !errors.Is(r.Problems[0].Err, lines.ErrTooLong) {
+				skipped && !errors.Is(r.Problems[0].Err, files.ErrTooLong) {
 				t.Errorf("problems %v", r.Problems)
 			}
 		})

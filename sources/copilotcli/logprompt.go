@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/oneline"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // injectedTags are the wrappers around text that the CLI adds to a prompt.
@@ -61,14 +61,14 @@ func (p *logParser) attach(t *sources.Turn, a *attachment) {
 	case "github_commit":
 		kind = sources.Commit
 		p.refer(sources.Ref{Type: sources.Commit, Value: shortHash(cmp.Or(a.SHA, a.OID)),
-			Text: oneline.Clip(a.Title, 200), Turn: t.Index})
+			Text: words.OneLine(a.Title, 200), Turn: t.Index})
 	}
 	kind = strings.ReplaceAll(strings.TrimPrefix(kind, "github_"), "_", " ")
 	name := cmp.Or(p.shorten(path), a.DisplayName, a.Title, a.Name, a.URL)
 	if kind == "" && name == "" {
 		return
 	}
-	t.Attachments = append(t.Attachments, sources.Attachment{Kind: oneline.Clip(kind, 64), Name: oneline.Clip(name, 200)})
+	t.Attachments = append(t.Attachments, sources.Attachment{Kind: words.OneLine(kind, 64), Name: words.OneLine(name, 200)})
 }
 
 // attachRef notes an attached pull request or issue.
@@ -86,6 +86,6 @@ func (p *logParser) attachRef(kind string, number int64, url, title string, turn
 			return
 		}
 	}
-	ref.Text, ref.Turn = oneline.Clip(title, 200), turn
+	ref.Text, ref.Turn = words.OneLine(title, 200), turn
 	p.refer(ref)
 }

@@ -5,8 +5,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/oneline"
-	"github.com/sessionloom/sessionloom/sources/internal/toolkind"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // openCall is a tool call that has not ended.
@@ -55,7 +54,7 @@ func (p *logParser) call(r toolRequest, e *logEvent) {
 	if t != nil {
 		t.End = latest(t.End, e.at)
 		open.tool = len(t.Tools)
-		t.Tools = append(t.Tools, sources.Tool{Name: oneline.Clip(name, 200), After: p.text.Len()})
+		t.Tools = append(t.Tools, sources.Tool{Name: words.OneLine(name, 200), After: p.text.Len()})
 	}
 	p.calls[id] = open
 	p.argue(open, r)
@@ -70,7 +69,7 @@ func (p *logParser) argue(open *openCall, r toolRequest) {
 	open.effects = effectsOf(open.name, args)
 	if open.tool >= 0 {
 		tool := &p.session.Turns[open.turn].Tools[open.tool]
-		tool.Kind = toolkind.Of(open.name, r.MCPServerName, args.Command.Text)
+		tool.Kind = words.ToolKind(open.name, r.MCPServerName, args.Command.Text)
 		tool.Detail = p.detail(tool.Kind, args)
 	}
 }

@@ -2,10 +2,13 @@ package copilotcli
 
 import (
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/problem"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
+
+// programName is what people call the program.
+const programName = "the CLI"
 
 // newProblem tells of something that was not read.
 func newProblem(item, path string, err error) sources.Problem {
-	return problem.New(agentName, "the CLI", item, path, err)
+	return files.Problem(agentName, programName, item, path, err)
 }

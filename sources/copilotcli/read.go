@@ -1,6 +1,7 @@
 package copilotcli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -8,8 +9,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/moment"
-	"github.com/sessionloom/sessionloom/sources/internal/stamp"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // Names of parts. Files below a folder of the session are named by their path.
@@ -25,9 +25,8 @@ const (
 
 // reading is one Read of a session under way.
 type reading struct {
-	src  *Source
-	item sources.Item
-	out  sources.Reading
+	files.Reading
+	src *Source
 
 	hasLog   bool
 	log      facts
@@ -41,7 +40,7 @@ type reading struct {
 // readSession reads the layers in order of authority; a later one is told what
 // the earlier ones know.
 func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Reading, error) {
-	r := &reading{src: s, item: item}
+	r := &reading{src: s, Reading: newReading(item)}
 	for _, layer := range []func(context.Context) error{r.readEvents, r.readSidecars, r.readPlan, r.readTodos, r.readStore} {
 		if err := layer(ctx); err != nil {
 			return sources.Reading{}, err
@@ -50,11 +49,11 @@ func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Re
 			return sources.Reading{}, err
 		}
 	}
-	if item.Scaffold && !slices.ContainsFunc(r.out.Layers, speaksRows) {
-		r.out.Layers = nil // a folder and nothing in it
+	if item.Scaffold && !slices.ContainsFunc(r.Out.Layers, speaksRows) {
+		r.Out.Layers = nil // a folder and nothing in it
 	}
 	r.identify()
-	return r.out, nil
+	return r.Out, nil
 }
 
 // speaksRows tells whether a layer holds what was said, as rows of the store.
@@ -64,28 +63,39 @@ func speaksRows(l sources.Layer) bool {
 
 // readEvents reads the event log, or the one file of the oldest layout.
 func (r *reading) readEvents(ctx context.Context) error {
-	part, ok := r.item.Part(partLog)
+	part, ok := r.Item.Part(partLog)
 	read := func(ctx context.Context, path, id string) (logReading, error) {
 		return readLog(ctx, path, id, &r.src.windows)
 	}
 	if !ok {
-		if part, ok = r.item.Part(partLegacy); !ok {
+		if part, ok = r.Item.Part(partLegacy); !ok {
 			return nil
 		}
 		read = readLegacy
 	}
-	log, err := read(ctx, r.item.File(part), sources.FoldUUID(sessionName(r.item)))
-	if err != nil {
-		r.poorer = true
-		return r.fail(ctx, layerEvents, part, err)
-	}
-	r.out.BytesRead += log.BytesRead
-	r.out.Unknown = log.Unknown
-	r.addProblems(log.Problems)
-	r.hasLog, r.log, r.start, r.poorer = true, factsOf(log.Session), log.Start, log.Empty
-	log.Session.Parent = forkedFrom(log.Session.Parent, log.Start)
-	r.add(layerEvents, sources.RankLog, log.Session, r.poorer)
-	return nil
+	layer := sources.Layer{Name: layerEvents, Rank: sources.RankLog}
+	return r.Layer(ctx, layer, part.Name, func(la *sources.Layer, path string) error {
+		log, err := read(ctx, path, sources.FoldUUID(sessionName(r.Item)))
+		if err != nil {
+			r.poorer = true
+			return err
+		}
+		r.Out.BytesRead += log.BytesRead
+		r.Unknown(log.Unknown)
+		for _, p := range log.Problems {
+			p.Item = cmp.Or(p.Item, r.Item.Key)
+			r.Out.Problems = append(r.Out.Problems, p)
+		}
+		r.hasLog, r.log, r.start, r.poorer = true, factsOf(log.Session), log.Start, log.Empty
+		log.Session.Parent = forkedFrom(log.Session.Parent, log.Start)
+		la.Session, la.Provisional = log.Session, r.poorer
+		return nil
+	})
+}
+
+// newReading begins to read an item.
+func newReading(item sources.Item) files.Reading {
+	return files.Reading{Item: item, Source: agentName, Agent: agentName, Program: programName}
 }
 
 // facts are what the log says that decides how the derived layers are read.
@@ -116,46 +126,6 @@ func factsOf(s *sources.Session) facts {
 	return f
 }
 
-// add adds a layer that was read. Its session gets what all layers share.
-func (r *reading) add(name string, rank sources.Rank, s *sources.Session, provisional bool) {
-	s.ID, s.Agent = r.item.Session, agentName
-	moment.SetUpdated(s)
-	r.out.Layers = append(r.out.Layers, sources.Layer{Name: name, Rank: rank, Session: s, Provisional: provisional})
-}
-
-// fail tells of a layer that cannot be read now. The error is that of the context.
-func (r *reading) fail(ctx context.Context, name string, p sources.Part, err error) error {
-	if ctx.Err() == nil {
-		r.problem(r.item.File(p), err)
-		r.out.Layers = append(r.out.Layers, sources.Layer{Name: name, Failed: true})
-	}
-	return ctx.Err()
-}
-
-// problem tells of a part that was not read.
-func (r *reading) problem(path string, err error) {
-	r.out.Problems = append(r.out.Problems, newProblem(r.item.Key, path, err))
-}
-
-// addProblems takes over problems that do not name the item.
-func (r *reading) addProblems(ps []sources.Problem) {
-	for _, p := range ps {
-		p.Source = agentName
-		if p.Item == "" {
-			p.Item = r.item.Key
-		}
-		r.out.Problems = append(r.out.Problems, p)
-	}
-}
-
-// noteUnknown counts something this reader does not know.
-func (r *reading) noteUnknown(what string) {
-	if r.out.Unknown == nil {
-		r.out.Unknown = map[string]int{}
-	}
-	r.out.Unknown[what]++
-}
-
 // hasLog says that an item has a log of its own, readable or not.
 func hasLog(item sources.Item) bool {
 	_, now := item.Part(partLog)
@@ -173,5 +143,5 @@ func digestOf(values ...any) string {
 		}
 		parts[i] = string(b)
 	}
-	return stamp.Hash(parts...)
+	return files.Hash(parts...)
 }

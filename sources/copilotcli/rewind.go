@@ -6,7 +6,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/moment"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // rewindFolder holds the index of what can be rewound. The backups beside it are
@@ -47,7 +47,7 @@ func rewindTouches(text string) ([]sources.FileTouch, bool) {
 		start := len(touches)
 		for _, f := range snapshot.Files.All() {
 			if kind := f.kind(); kind != "" && f.Path != "" {
-				touches = append(touches, sources.FileTouch{Path: f.Path, Kind: kind, Turn: -1, At: moment.Parse(snapshot.Timestamp)})
+				touches = append(touches, sources.FileTouch{Path: f.Path, Kind: kind, Turn: -1, At: words.Time(snapshot.Timestamp)})
 			}
 		}
 		slices.SortFunc(touches[start:], func(a, b sources.FileTouch) int { return strings.Compare(a.Path, b.Path) })

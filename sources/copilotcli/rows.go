@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/storerows"
+	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
 // rowsReader makes a session of the store's rows.
 type rowsReader struct {
-	db     *storerows.DB
+	db     *sqlite.Store
 	name   string // id as the store writes it
 	hasLog bool
 	log    facts
@@ -25,7 +25,7 @@ const onlyRows = "only the store's rows are left"
 // count turns as the log does not, after a rewind, a fork or a reindex.
 func (r rowsReader) session(ctx context.Context) (*sources.Session, error) {
 	whole := r.hasLog && r.log.whole
-	s, err := r.db.Session(ctx, r.name, storerows.Take{
+	s, err := r.db.Session(ctx, r.name, sqlite.Take{
 		Turns:       !r.hasLog || !r.log.whole && !r.log.rewound,
 		Checkpoints: !r.log.rewound,
 		// A fork's rows may be its parent's, and rows outlive what was rewound.

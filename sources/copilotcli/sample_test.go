@@ -108,18 +108,18 @@ func TestSampleBesidesTheSessions(t *testing.T) {
 	if notes := strings.Join(listing.Roots[0].Notes, "\n"); !strings.Contains(notes, "empty session folders: 1") {
 		t.Errorf("notes %q do not tell of the scaffold", notes)
 	}
-	shelf := readKind(t, s, listing, sources.KindShelf)
-	if want := []string{"fdc9dff8-7990-45d8-8ba3-a2aea84d01f7"}; !slices.Equal(shelf.RowsOnly, want) || len(shelf.Sessions) != 0 {
-		t.Errorf("rows only: %v, %d sessions given unasked", shelf.RowsOnly, len(shelf.Sessions))
+	multi := readKind(t, s, listing, sources.KindShelf)
+	if want := []string{"fdc9dff8-7990-45d8-8ba3-a2aea84d01f7"}; !slices.Equal(multi.RowsOnly, want) || len(multi.Sessions) != 0 {
+		t.Errorf("rows only: %v, %d sessions given unasked", multi.RowsOnly, len(multi.Sessions))
 	}
 	s = copilotcli.New(copilotcli.Config{Homes: []string{dir}, StoreOnly: true})
 	defer s.Close()
-	shelf = readKind(t, s, list(t, s), sources.KindShelf)
-	if len(shelf.Sessions) != 1 {
-		t.Fatalf("%d sessions of which rows are left", len(shelf.Sessions))
+	multi = readKind(t, s, list(t, s), sources.KindShelf)
+	if len(multi.Sessions) != 1 {
+		t.Fatalf("%d sessions of which rows are left", len(multi.Sessions))
 	}
-	gone := shelf.Sessions[0].Layers[0].Session
-	if gone.ID != shelf.RowsOnly[0] || len(gone.Turns) != 1 || len(gone.Damage) != 1 || gone.TitleFrom != sources.TrustPrompt {
+	gone := multi.Sessions[0].Layers[0].Session
+	if gone.ID != multi.RowsOnly[0] || len(gone.Turns) != 1 || len(gone.Damage) != 1 || gone.TitleFrom != sources.TrustPrompt {
 		t.Errorf("deleted session: %+v", gone)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/oneline"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // parseSections reads a checkpoint: sections between tags that stand at the
@@ -14,7 +14,7 @@ func parseSections(text string) sources.Checkpoint {
 	var cp sources.Checkpoint
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	title, text := cutSection(text, "checkpoint_title", nil)
-	cp.Title = oneline.Clip(title, 500)
+	cp.Title = words.OneLine(title, 500)
 	tags := []string{"overview", "history", "work_done", "technical_details", "important_files", "next_steps"}
 	into := []*string{&cp.Overview, &cp.History, &cp.WorkDone, &cp.Technical, &cp.Important, &cp.NextSteps}
 	rest := text

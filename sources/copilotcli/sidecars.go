@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/textfile"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // maxSidecar bounds the files beside the log that are no artifacts. Real
@@ -19,7 +19,7 @@ const maxSidecar = 16 << 20
 // index.md (formats/copilot-cli.md, section 2.3).
 func (r *reading) readSidecars(context.Context) error {
 	var parts []sources.Part
-	for _, p := range r.item.Parts {
+	for _, p := range r.Item.Parts {
 		switch p.Name {
 		case partLog, partLegacy, partPlan, partTodos, partStore, partCache:
 		default:
@@ -27,15 +27,15 @@ func (r *reading) readSidecars(context.Context) error {
 		}
 	}
 	var cached metadata
-	if p, ok := r.item.Part(partCache); ok {
-		cached = r.src.cache(p.Path).entry(r.item)
+	if p, ok := r.Item.Part(partCache); ok {
+		cached = r.src.cache(p.Path).entry(r.Item)
 	}
 	if len(parts) == 0 && cached == (metadata{}) {
 		return nil
 	}
 	session, err := r.sidecarSession(parts, cached)
 	r.poorer = r.poorer || err != nil
-	r.add(layerSidecars, sources.RankSidecar, session, r.poorer)
+	r.Add(sources.Layer{Name: layerSidecars, Rank: sources.RankSidecar, Session: session, Provisional: r.poorer})
 	for _, c := range session.Checkpoints {
 		r.sidecars = append(r.sidecars, c.Number)
 	}
@@ -58,7 +58,7 @@ func (r *reading) sidecarSession(parts []sources.Part, cached metadata) (*source
 			}
 			continue
 		}
-		text, left, err := r.text(r.item.File(p))
+		text, left, err := r.text(r.Item.File(p))
 		failed = firstError(failed, err)
 		if left != "" {
 			s.Damage = append(s.Damage, p.Name+" is "+left)
@@ -91,7 +91,7 @@ func (r *reading) applyBodies(s *sources.Session, bodies map[string]string, cach
 	index := bodies[rewindFolder+"/index.json"]
 	touches, ok := rewindTouches(index)
 	if !ok && index != "" {
-		r.noteUnknown("rewind index of another shape")
+		r.Unknown(map[string]int{"rewind index of another shape": 1})
 	}
 	for _, t := range touches {
 		if !inSessionState(t.Path) {
@@ -102,30 +102,31 @@ func (r *reading) applyBodies(s *sources.Session, bodies map[string]string, cach
 
 // readPlan reads plan.md, a text the agent and its user share.
 func (r *reading) readPlan(ctx context.Context) error {
-	p, ok := r.item.Part(partPlan)
+	p, ok := r.Item.Part(partPlan)
 	if !ok {
 		return nil
 	}
-	a, err := r.artifact(p, "", partPlan)
-	if err != nil {
-		r.out.Layers = append(r.out.Layers, sources.Layer{Name: layerPlan, Failed: true})
-		return nil
+	layer := sources.Layer{Name: layerPlan, Rank: sources.RankSidecar}
+	if a, err := r.artifact(p, "", partPlan); err != nil {
+		layer.Failed = true
+	} else {
+		layer.Session = &sources.Session{Artifacts: []sources.Artifact{a}}
 	}
-	r.add(layerPlan, sources.RankSidecar, &sources.Session{Artifacts: []sources.Artifact{a}}, false)
+	r.Add(layer)
 	return nil
 }
 
 // text reads a sidecar; what is no text is empty, and left says why.
 func (r *reading) text(path string) (body, left string, err error) {
 	t, err := readText(path, maxSidecar)
-	r.out.BytesRead += t.Read
+	r.Out.BytesRead += t.Read
 	if err != nil {
-		r.problem(path, err)
+		r.Problem(path, err)
 	}
 	return t.Body, t.Left, err
 }
 
-func readText(path string, limit int64) (textfile.Text, error) { return textfile.Read(path, limit) }
+func readText(path string, limit int64) (files.Text, error) { return files.ReadText(path, limit) }
 
 func firstError(a, b error) error {
 	if a != nil {

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // The layers of a session. They are listed in notes, so they never change.
@@ -38,7 +38,7 @@ type Config struct {
 // sources.Digester, sources.Watcher and sources.Closer.
 type Source struct {
 	cfg     Config
-	windows lines.Windows
+	windows files.Windows
 
 	mu     sync.Mutex
 	stores map[string]*store     // by path, opened when first asked in a pass
@@ -77,7 +77,7 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 		return sources.Reading{}, err
 	}
 	if item.Kind == sources.KindShelf {
-		return s.readShelf(ctx, item)
+		return s.readMultiSession(ctx, item)
 	}
 	return s.readSession(ctx, item)
 }

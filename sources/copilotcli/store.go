@@ -4,8 +4,8 @@ import (
 	"context"
 	"sync"
 
-	"github.com/sessionloom/sessionloom/sources/internal/stamp"
-	"github.com/sessionloom/sessionloom/sources/internal/storerows"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
 // store is session-store.db during one pass: one snapshot, opened when first
@@ -15,7 +15,7 @@ type store struct {
 	path, tempDir string
 
 	mu   sync.Mutex
-	db   *storerows.DB
+	db   *sqlite.Store
 	err  error // why it cannot be read in this pass
 	told bool  // err was reported as a problem
 }
@@ -23,7 +23,7 @@ type store struct {
 // view gives the snapshot to fn, again from a new one where the file changed
 // meanwhile; fn must start afresh each time. A store that cannot be read stays so
 // for the pass.
-func (s *store) view(ctx context.Context, fn func(*storerows.DB) error) error {
+func (s *store) view(ctx context.Context, fn func(*sqlite.Store) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err != nil {
@@ -32,7 +32,7 @@ func (s *store) view(ctx context.Context, fn func(*storerows.DB) error) error {
 	var err error
 	for range 4 {
 		if s.db == nil {
-			if s.db, err = storerows.Open(ctx, s.path, s.tempDir); err != nil {
+			if s.db, err = sqlite.OpenStore(ctx, s.path, s.tempDir); err != nil {
 				break
 			}
 		}
@@ -55,7 +55,7 @@ func (s *store) view(ctx context.Context, fn func(*storerows.DB) error) error {
 // what a survey tells, without a log all that is read of it. "" means no rows.
 func (s *store) digest(ctx context.Context, session string, hasLog bool) (string, error) {
 	var d string
-	err := s.view(ctx, func(db *storerows.DB) error {
+	err := s.view(ctx, func(db *sqlite.Store) error {
 		d = ""
 		survey, err := db.Survey(ctx)
 		if err != nil {
@@ -65,7 +65,7 @@ func (s *store) digest(ctx context.Context, session string, hasLog bool) (string
 		if !ok {
 			return nil
 		}
-		d = stamp.Hash(facts.Parts...)
+		d = files.Hash(facts.Parts...)
 		if hasLog {
 			return nil
 		}

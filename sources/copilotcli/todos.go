@@ -6,32 +6,32 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/moment"
-	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
+	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // readTodos reads the agent's own list out of session.db. The file holds other
 // tables too, and may lack this one.
 func (r *reading) readTodos(ctx context.Context) error {
-	p, ok := r.item.Part(partTodos)
-	if !ok {
+	layer := sources.Layer{Name: layerTodos, Rank: sources.RankSidecar}
+	return r.Layer(ctx, layer, partTodos, func(la *sources.Layer, path string) error {
+		todos, found, err := todosOf(ctx, path, r.src.cfg.TempDir)
+		if err != nil {
+			return err
+		}
+		p, _ := r.Item.Part(partTodos)
+		r.Out.BytesRead += p.Stamp.Size
+		if found {
+			la.Session = &sources.Session{Todos: todos}
+		}
 		return nil
-	}
-	todos, found, err := todosOf(ctx, r.item.File(p), r.src.cfg.TempDir)
-	if err != nil {
-		return r.fail(ctx, layerTodos, p, err)
-	}
-	r.out.BytesRead += p.Stamp.Size
-	if found {
-		r.add(layerTodos, sources.RankSidecar, &sources.Session{Todos: todos}, false)
-	}
-	return nil
+	})
 }
 
 // todosOf reads the list in the order it was written. found is false where the
 // database has no such table.
 func todosOf(ctx context.Context, path, tempDir string) (todos []sources.Todo, found bool, err error) {
-	db, err := snapshot.Open(ctx, path, tempDir)
+	db, err := sqlite.Open(ctx, path, tempDir)
 	if err != nil {
 		return nil, false, err
 	}
@@ -41,12 +41,12 @@ func todosOf(ctx context.Context, path, tempDir string) (todos []sources.Todo, f
 		return nil, false, err
 	}
 	at := map[string]int{}
-	err = db.Each(ctx, snapshot.Select(columns, "todos", "", "id", "title", "description", "status", "updated_at", "created_at"),
+	err = db.Each(ctx, sqlite.Select(columns, "todos", "", "id", "title", "description", "status", "updated_at", "created_at"),
 		func(c []string) {
-			t := sources.Todo{ID: c[0], Title: c[1], Description: c[2], Origin: partTodos, At: moment.Parse(c[4])}
+			t := sources.Todo{ID: c[0], Title: c[1], Description: c[2], Origin: partTodos, At: words.Time(c[4])}
 			t.Status, t.Raw = todoStatus(c[3])
 			if t.At.IsZero() {
-				t.At = moment.Parse(c[5])
+				t.At = words.Time(c[5])
 			}
 			at[t.ID] = len(todos)
 			todos = append(todos, t)
@@ -58,7 +58,7 @@ func todosOf(ctx context.Context, path, tempDir string) (todos []sources.Todo, f
 		return nil, false, err
 	}
 	if columns["todo_id"] && columns["depends_on"] {
-		err = db.Each(ctx, snapshot.Select(columns, "todo_deps", "", "todo_id", "depends_on"), func(c []string) {
+		err = db.Each(ctx, sqlite.Select(columns, "todo_deps", "", "todo_id", "depends_on"), func(c []string) {
 			if i, ok := at[c[0]]; ok && c[1] != "" {
 				todos[i].After = append(todos[i].After, c[1])
 			}

@@ -5,8 +5,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/oneline"
-	"github.com/sessionloom/sessionloom/sources/internal/patch"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // touch is what a call does with one file.
@@ -65,7 +64,7 @@ func effectsOf(name string, args *arguments) effects {
 // patchTouches are the files a patch names.
 func patchTouches(text string) []touch {
 	var out []touch
-	for _, f := range patch.Files(text, -1) {
+	for _, f := range words.PatchFiles(text, -1) {
 		out = append(out, touch{f.Path, f.Kind})
 	}
 	return out
@@ -82,14 +81,14 @@ func (p *logParser) detail(kind string, args *arguments) string {
 		return inline(text)
 	}
 	if touches := patchTouches(cmp.Or(args.Input, args.Patch)); len(touches) > 0 {
-		return oneline.Clip(p.shorten(touches[0].path), detailSize)
+		return words.OneLine(p.shorten(touches[0].path), detailSize)
 	}
 	return inline(p.shorten(args.First))
 }
 
 // inline makes one line of a call's argument, which may be a whole script.
 func inline(text string) string {
-	return oneline.Clip(sources.Tilde(text[:min(len(text), 16*detailSize)]), detailSize)
+	return words.OneLine(sources.Tilde(text[:min(len(text), 16*detailSize)]), detailSize)
 }
 
 // shorten writes a path relative to the session's project or its own folder, else

@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/moment"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // workspace is workspace.yaml: flat keys and one-line values, by older versions
@@ -83,5 +83,5 @@ func (w workspace) apply(s *sources.Session, first []string) {
 		Cwd: w["cwd"], GitRoot: w["git_root"], Repository: w["repository"],
 		HostType: w["host_type"], Branch: w["branch"],
 	}
-	s.Created = moment.Parse(w["created_at"])
+	s.Created = words.Time(w["created_at"])
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/partlist"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
 
@@ -14,13 +14,13 @@ import (
 // supplement to the chat, and all there is where the chat is gone.
 func (r *reading) readTranscript(ctx context.Context) error {
 	layer := sources.Layer{Name: layerTranscript, Rank: sources.RankStore}
-	return r.readLayer(ctx, layer, partTranscript, func(la *sources.Layer, path string) error {
+	return r.Layer(ctx, layer, partTranscript, func(la *sources.Layer, path string) error {
 		t, err := sidecars.Transcript(ctx, path)
 		if err != nil {
 			return err
 		}
-		r.out.BytesRead += t.BytesRead
-		r.count(t.Unknown)
+		r.Out.BytesRead += t.BytesRead
+		r.Unknown(t.Unknown)
 		if t.Empty && !r.hasChatFile() { // the run of a sub-agent: nobody asked it anything
 			la.Session = &sources.Session{Damage: t.Session.Damage}
 			return nil
@@ -35,13 +35,13 @@ func (r *reading) readTranscript(ctx context.Context) error {
 }
 
 func (r *reading) hasChatFile() bool {
-	_, log := r.item.Part(partLog)
-	_, document := r.item.Part(partDocument)
+	_, log := r.Item.Part(partLog)
+	_, document := r.Item.Part(partDocument)
 	return log || document
 }
 
 // besideChat is a transcript without the turn that began before it did, where
-// the chat tells that turn with its prompt (section 7, quirk 26).
+// the chat tells that turn with its prompt (section 7, case 26).
 func (r *reading) besideChat(s *sources.Session) *sources.Session {
 	if !r.chat || len(s.Turns) == 0 || s.Turns[0].User != "" {
 		return s
@@ -62,9 +62,9 @@ func (r *reading) besideChat(s *sources.Session) *sources.Session {
 // readMemory reads what the agent kept for this session. VS Code deletes it
 // after two weeks; what was read once stays (section 5.2).
 func (r *reading) readMemory(context.Context) error {
-	if parts := partsBelow(r.item, memoryFolder); len(parts) > 0 {
+	if parts := partsBelow(r.Item, memoryFolder); len(parts) > 0 {
 		la := r.memories(parts, memoryFolder)
-		r.add(la)
+		r.Add(la)
 	}
 	return nil
 }
@@ -79,14 +79,14 @@ func (r *reading) memories(parts []sources.Part, folder string) sources.Layer {
 		if folder == memoryFolder {
 			_, name, _ = strings.Cut(name, "/")
 		}
-		if partlist.IsMore(p) {
+		if files.IsMore(p) {
 			s.Artifacts = append(s.Artifacts, sources.Artifact{Kind: sources.Memory, Name: name, Left: "not all files are read"})
 			continue
 		}
-		a, n, err := sidecars.Memory(r.item.File(p), name)
-		r.out.BytesRead += n
+		a, n, err := sidecars.Memory(r.Item.File(p), name)
+		r.Out.BytesRead += n
 		if err != nil {
-			r.problem(r.item.File(p), err)
+			r.Problem(r.Item.File(p), err)
 			continue
 		}
 		s.Artifacts = append(s.Artifacts, a)
@@ -98,12 +98,12 @@ func (r *reading) memories(parts []sources.Part, folder string) sources.Layer {
 // readEdits reads which files the editor saw changed, and what became of it.
 func (r *reading) readEdits(ctx context.Context) error {
 	layer := sources.Layer{Name: layerEdits, Rank: sources.RankSidecar}
-	return r.readLayer(ctx, layer, partEdits, func(la *sources.Layer, path string) error {
+	return r.Layer(ctx, layer, partEdits, func(la *sources.Layer, path string) error {
 		e, err := sidecars.Edits(path)
 		if err != nil {
 			return err
 		}
-		r.out.BytesRead += e.BytesRead
+		r.Out.BytesRead += e.BytesRead
 		la.Session = &sources.Session{Place: r.place, Damage: e.Damage}
 		for _, edit := range e.Touches {
 			edit.Touch.Turn, edit.Touch.TurnID = -1, edit.Request
@@ -116,12 +116,12 @@ func (r *reading) readEdits(ctx context.Context) error {
 // readHost reads what the agent host keeps of a session that runs elsewhere.
 func (r *reading) readHost(ctx context.Context) error {
 	layer := sources.Layer{Name: layerHost, Rank: sources.RankSidecar}
-	return r.readLayer(ctx, layer, partHost, func(la *sources.Layer, path string) (err error) {
+	return r.Layer(ctx, layer, partHost, func(la *sources.Layer, path string) (err error) {
 		if la.Session, err = sidecars.AgentHost(ctx, path, r.src.cfg.TempDir); err != nil {
 			return err
 		}
-		part, _ := r.item.Part(partHost)
-		r.out.BytesRead += part.Stamp.Size
+		part, _ := r.Item.Part(partHost)
+		r.Out.BytesRead += part.Stamp.Size
 		return nil
 	})
 }

@@ -13,13 +13,13 @@ import (
 // session is being written anew, and an emptied one is what a crash left.
 func (r *reading) readLog(ctx context.Context) error {
 	layer := sources.Layer{Name: layerLog, Rank: sources.RankLog}
-	return r.readLayer(ctx, layer, partLog, func(la *sources.Layer, path string) error {
+	return r.Layer(ctx, layer, partLog, func(la *sources.Layer, path string) error {
 		f, err := chatlog.ReadLog(ctx, path, r.options())
 		if err != nil {
 			r.chat = true
 			return err
 		}
-		la.Session = r.convert(f, r.item.Session)
+		la.Session = r.convert(f, r.Item.Session)
 		la.Provisional = f.Torn || f.State == nil
 		r.chat = f.Torn || len(la.Session.Turns) > 0
 		if r.complete = !damaged(f); r.complete {
@@ -38,13 +38,13 @@ func (r *reading) readDocument(ctx context.Context) error {
 		return nil
 	}
 	layer := sources.Layer{Name: layerDocument, Rank: sources.RankSidecar}
-	return r.readLayer(ctx, layer, partDocument, func(la *sources.Layer, path string) error {
+	return r.Layer(ctx, layer, partDocument, func(la *sources.Layer, path string) error {
 		f, err := chatlog.ReadDocument(ctx, path, r.options())
 		if err != nil {
 			r.chat = true
 			return err
 		}
-		la.Session, la.Provisional = r.convert(f, r.item.Session), damaged(f)
+		la.Session, la.Provisional = r.convert(f, r.Item.Session), damaged(f)
 		r.chat = r.chat || f.Torn || len(la.Session.Turns) > 0
 		return nil
 	})
@@ -56,9 +56,9 @@ func (r *reading) options() chatlog.Options { return chatlog.Options{Images: r.s
 // making.
 func (r *reading) convert(f chatlog.File, id string) *sources.Session {
 	res := chat.Convert(chat.Input{State: f.State, ID: id})
-	r.out.BytesRead += f.BytesRead
-	r.count(f.Unknown)
-	r.count(res.Unknown)
+	r.Out.BytesRead += f.BytesRead
+	r.Unknown(f.Unknown)
+	r.Unknown(res.Unknown)
 	s := res.Session
 	s.Whole, s.Rewound = f.Whole, s.Rewound || f.Rewound
 	s.Damage = append(s.Damage, f.Damage...)

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/partlist"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
@@ -38,8 +38,8 @@ const (
 	memoryFiles = 200
 )
 
-// shelfmark is what one storage holds.
-type shelfmark struct {
+// storageScan is what one storage holds.
+type storageScan struct {
 	items    []sources.Item
 	problems []sources.Problem
 }
@@ -48,20 +48,20 @@ type shelfmark struct {
 type examiner struct {
 	src     *Source
 	storage places.Storage
-	out     shelfmark
+	out     storageScan
 	chats   map[string]*candidate // by id as it was written, in lower case
 }
 
 // candidate is a session on its way into the listing.
 type candidate struct {
 	name  string // as it was written
-	parts partlist.List
+	parts files.Parts
 	path  string // shown to the user
 
 	expires []sources.Expiry
 }
 
-func (s *Source) examine(st places.Storage) shelfmark {
+func (s *Source) examine(st places.Storage) storageScan {
 	e := &examiner{src: s, storage: st, chats: map[string]*candidate{}}
 	e.chatFiles()
 	e.transcripts()
@@ -79,7 +79,7 @@ func (e *examiner) at(name string) *candidate {
 	key := sources.FoldUUID(name)
 	c := e.chats[key]
 	if c == nil {
-		c = &candidate{name: name, parts: partlist.List{Problem: e.problem}}
+		c = &candidate{name: name, parts: files.Parts{Problem: e.problem}}
 		e.chats[key] = c
 	}
 	return c
@@ -120,10 +120,10 @@ func (e *examiner) transcripts() {
 			continue
 		}
 		c, path := e.at(name), filepath.Join(dir, entry.Name())
-		from := len(c.parts.Parts)
+		from := len(c.parts.List)
 		c.parts.File(partTranscript, path, entry)
 		c.showPath(path)
-		for _, p := range c.parts.Parts[from:] {
+		for _, p := range c.parts.List[from:] {
 			all = append(all, transcript{of: c, path: path, used: p.Stamp.MTime})
 		}
 	}
@@ -143,7 +143,7 @@ func (e *examiner) memories() {
 		return
 	}
 	dir := filepath.Join(e.storage.Copilot, "memory-tool", "memories")
-	shared, left, scope := partlist.List{Problem: e.problem}, memoryFiles, repoMemory
+	shared, left, scope := files.Parts{Problem: e.problem}, memoryFiles, repoMemory
 	if e.storage.Global {
 		scope = userMemory
 	}
@@ -159,13 +159,13 @@ func (e *examiner) memories() {
 			shared.Tree(strings.TrimSuffix(scope, "/"), path, memoryDepth, &left)
 		default:
 			c, own := e.at(id), memoryFiles
-			from := len(c.parts.Parts)
+			from := len(c.parts.List)
 			c.parts.Tree(memoryFolder+name, path, memoryDepth, &own)
-			c.expireMemory(path, c.parts.Parts[from:])
+			c.expireMemory(path, c.parts.List[from:])
 			c.showPath(path)
 		}
 	}
-	if len(shared.Parts) > 0 {
+	if len(shared.List) > 0 {
 		e.workspace(&shared)
 		e.add(sources.Item{Key: e.key("memory"), Kind: sources.KindShelf, Path: dir, Parts: shared.Sorted()})
 	}
@@ -219,7 +219,7 @@ var externalSchemes = []string{"copilotcli", "agent-host-copilotcli", "claude-co
 // sessionItems makes items of the candidates that hold anything.
 func (e *examiner) sessionItems() {
 	for id, c := range e.chats {
-		if len(c.parts.Parts) == 0 {
+		if len(c.parts.List) == 0 {
 			continue
 		}
 		e.workspace(&c.parts)
@@ -231,7 +231,7 @@ func (e *examiner) sessionItems() {
 }
 
 // workspace adds the file that tells the folder of the storage.
-func (e *examiner) workspace(to *partlist.List) {
+func (e *examiner) workspace(to *files.Parts) {
 	if e.storage.Workspace != "" {
 		to.File(partWorkspace, e.storage.Workspace, nil)
 	}
@@ -242,9 +242,9 @@ func (e *examiner) state() {
 	if e.storage.StateDB == "" {
 		return
 	}
-	parts := partlist.List{Problem: e.problem}
+	parts := files.Parts{Problem: e.problem}
 	parts.Database(partState, e.storage.StateDB)
-	if len(parts.Parts) > 0 {
+	if len(parts.List) > 0 {
 		e.add(sources.Item{Key: e.key("state"), Kind: sources.KindShelf, Path: e.storage.StateDB, Parts: parts.Sorted()})
 	}
 }
@@ -255,16 +255,16 @@ func (e *examiner) globals() {
 		return
 	}
 	store := filepath.Join(e.storage.Copilot, "session-store.db")
-	parts := partlist.List{Problem: e.problem}
+	parts := files.Parts{Problem: e.problem}
 	parts.Database(partStore, store)
-	if len(parts.Parts) > 0 {
-		parts.Parts = append(parts.Parts, sources.Part{Name: partNames, Path: e.storage.Root.Path})
+	if len(parts.List) > 0 {
+		parts.List = append(parts.List, sources.Part{Name: partNames, Path: e.storage.Root.Path})
 		e.add(sources.Item{Key: e.key("store"), Kind: sources.KindShelf, Path: store, Parts: parts.Sorted()})
 	}
 	meta := filepath.Join(e.storage.Copilot, "copilotcli", "copilotcli.session.metadata.json")
-	parts = partlist.List{Problem: e.problem}
+	parts = files.Parts{Problem: e.problem}
 	parts.File(partMetadata, meta, nil)
-	if len(parts.Parts) > 0 {
+	if len(parts.List) > 0 {
 		e.add(sources.Item{Key: e.key("metadata"), Kind: sources.KindShelf, Path: meta, Parts: parts.Sorted()})
 	}
 }

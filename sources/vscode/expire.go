@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/partlist"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // What the extension keeps (formats/vscode-copilot-chat.md, sections 5.1 and 5.2).
@@ -19,12 +19,12 @@ const (
 // expireMemory tells when the memory of a session is deleted: when the oldest of
 // its files was not used for two weeks. A look at it may count as a use, of which
 // no file tells, so it may last longer.
-func (c *candidate) expireMemory(folder string, files []sources.Part) {
-	files = slices.DeleteFunc(slices.Clone(files), partlist.IsMore)
-	if len(files) == 0 {
+func (c *candidate) expireMemory(folder string, list []sources.Part) {
+	list = slices.DeleteFunc(slices.Clone(list), files.IsMore)
+	if len(list) == 0 {
 		return
 	}
-	first := slices.MinFunc(files, func(a, b sources.Part) int { return cmp.Compare(a.Stamp.MTime, b.Stamp.MTime) })
+	first := slices.MinFunc(list, func(a, b sources.Part) int { return cmp.Compare(a.Stamp.MTime, b.Stamp.MTime) })
 	used := time.Unix(0, first.Stamp.MTime)
 	c.expires = append(c.expires, sources.Expiry{What: "memory", Path: folder, Used: used, At: used.Add(memoryKept)})
 }

@@ -7,9 +7,8 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/partlist"
-	"github.com/sessionloom/sessionloom/sources/internal/pathname"
-	"github.com/sessionloom/sessionloom/sources/internal/problem"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
@@ -48,7 +47,7 @@ func (x *exportRoot) list(path string) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		x.root.Why = problem.WhyMissing(err)
+		x.root.Why = files.WhyMissing(err)
 	case info.IsDir():
 		x.root.Found = true
 		x.folder(path, exportDepth)
@@ -93,13 +92,13 @@ func (x *exportRoot) folder(dir string, depth int) {
 }
 
 func (x *exportRoot) file(path string) {
-	parts := partlist.List{Problem: x.problem}
+	parts := files.Parts{Problem: x.problem}
 	parts.File(partExport, path, nil)
-	if len(parts.Parts) == 0 {
+	if len(parts.List) == 0 {
 		return
 	}
 	x.out.Items = append(x.out.Items, sources.Item{
-		Source: sourceName, Key: "export/" + pathname.Tag(path, x.src.cfg.Home, filepath.Base(path)), Kind: sources.KindSession, Root: x.root.Path, Path: path, Parts: parts.Sorted(),
+		Source: sourceName, Key: "export/" + words.PathTag(path, x.src.cfg.Home, filepath.Base(path)), Kind: sources.KindSession, Root: x.root.Path, Path: path, Parts: parts.Sorted(),
 	})
 }
 
@@ -120,14 +119,14 @@ func (s *Source) agentHosts(roots []places.Root, out *sources.Listing) {
 			continue // rarely there
 		}
 		for _, e := range entries {
-			parts := partlist.List{Problem: func(path string, err error) {
+			parts := files.Parts{Problem: func(path string, err error) {
 				out.Problems = append(out.Problems, newProblem(r.Tag+"/agent-host", path, err))
 			}}
 			path := filepath.Join(dir, e.Name(), "session.db")
 			if e.IsDir() {
 				parts.Database(partHost, path)
 			}
-			if len(parts.Parts) == 0 {
+			if len(parts.List) == 0 {
 				continue
 			}
 			out.Items = append(out.Items, sources.Item{

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/stamp"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
@@ -20,7 +20,7 @@ const walkers = 2
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	roots := places.Roots(s.places())
 	storages, problems := places.Storages(roots)
-	found := make([]shelfmark, len(storages))
+	found := make([]storageScan, len(storages))
 	var wg sync.WaitGroup
 	for w := range walkers {
 		wg.Go(func() {
@@ -67,7 +67,7 @@ func (s *Source) finish(out *sources.Listing) {
 			listed[it.Session] = true
 		}
 	}
-	names := stamp.Names(listed)
+	names := files.StampNames(listed)
 	byPath := map[string]*sources.Root{}
 	for i := range out.Roots {
 		byPath[out.Roots[i].Path] = &out.Roots[i]

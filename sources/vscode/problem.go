@@ -2,10 +2,13 @@ package vscode
 
 import (
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/problem"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
+
+// programName is what people call the program.
+const programName = "VS Code"
 
 // newProblem tells of something that was not read.
 func newProblem(item, path string, err error) sources.Problem {
-	return problem.New(sourceName, "VS Code", item, path, err)
+	return files.Problem(sourceName, programName, item, path, err)
 }

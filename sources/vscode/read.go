@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/moment"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
@@ -25,9 +25,8 @@ const (
 
 // reading is one Read of an item under way.
 type reading struct {
-	src  *Source
-	item sources.Item
-	out  sources.Reading
+	files.Reading
+	src *Source
 
 	place    sources.Place // as workspace.json tells it
 	complete bool          // the mutation log holds the session from its start, undamaged
@@ -37,7 +36,7 @@ type reading struct {
 // readSession reads the layers in order of authority; a later one is told what
 // the earlier ones know.
 func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Reading, error) {
-	r := &reading{src: s, item: item}
+	r := s.newReading(item)
 	r.readWorkspace()
 	for _, layer := range []func(context.Context) error{
 		r.readLog, r.readDocument, r.readTranscript, r.readMemory, r.readEdits, r.readHost,
@@ -49,62 +48,21 @@ func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Re
 			return sources.Reading{}, err
 		}
 	}
-	return r.out, nil
+	for _, la := range r.Out.Layers {
+		shorten(la.Session)
+	}
+	return r.Out, nil
 }
 
-// readLayer reads a layer from the part of the item that has the name, if there
-// is one. A layer that cannot be read now is Failed and told as a problem.
-func (r *reading) readLayer(ctx context.Context, la sources.Layer, part string, read func(la *sources.Layer, path string) error) error {
-	p, ok := r.item.Part(part)
-	if !ok {
-		return nil
-	}
-	path := r.item.File(p)
-	err := read(&la, path)
-	if err != nil && ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err != nil {
-		r.problem(path, err)
-		la.Failed = true
-	}
-	r.add(la)
-	return nil
+// newReading begins to read an item.
+func (s *Source) newReading(item sources.Item) *reading {
+	return &reading{src: s, Reading: files.Reading{Item: item, Source: sourceName, Agent: agentName, Program: programName}}
 }
 
-// add appends a layer. Its session gets what all layers share.
-func (r *reading) add(la sources.Layer) {
-	if s := la.Session; s != nil {
-		s.ID, s.Agent = r.item.Session, agentName
-		finish(s)
-	}
-	r.out.Layers = append(r.out.Layers, la)
-}
-
-// finish completes a session that was read: files are told from the folder it
-// worked in, if that is known, and its time is that of its turns.
-func finish(s *sources.Session) {
-	if !s.Place.Guessed {
+// shorten tells files from the folder that a session worked in, if that is known.
+func shorten(s *sources.Session) {
+	if s != nil && !s.Place.Guessed {
 		s.ShortenFiles()
-	}
-	moment.SetUpdated(s)
-}
-
-// problem tells of a part that was not read.
-func (r *reading) problem(path string, err error) {
-	r.out.Problems = append(r.out.Problems, newProblem(r.item.Key, path, err))
-}
-
-// count adds up what this reader does not know.
-func (r *reading) count(unknown map[string]int) {
-	for what, n := range unknown {
-		if n == 0 {
-			continue
-		}
-		if r.out.Unknown == nil {
-			r.out.Unknown = map[string]int{}
-		}
-		r.out.Unknown[what] += n
 	}
 }
 

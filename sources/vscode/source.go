@@ -65,7 +65,7 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 		return sources.Reading{}, err
 	}
 	if item.Session == "" {
-		return s.readShelf(ctx, item)
+		return s.readMultiSession(ctx, item)
 	}
 	return s.readSession(ctx, item)
 }

@@ -85,7 +85,7 @@ func userTexts(s *sources.Session) (all []string) {
 }
 
 // Two thirds of the files VS Code leaves behind hold no request.
-func TestQuirk1EmptySessionsAreRead(t *testing.T) {
+func TestEdgeCase1EmptySessionsAreRead(t *testing.T) {
 	dir := t.TempDir()
 	logs{}.Write(t, dir, id, at, nil)
 	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
@@ -157,7 +157,7 @@ func TestSharedMemory(t *testing.T) {
 }
 
 // Growing copies of one chat are one session, whatever the files are called.
-func TestQuirk3ExportsShareTheirFirstRequest(t *testing.T) {
+func TestEdgeCase3ExportsShareTheirFirstRequest(t *testing.T) {
 	s := vscode.New(vscode.Config{Exports: []string{"testdata/exports/chat.json", "testdata/exports/longer.txt"}})
 	l := list(t, s)
 	if len(l.Items) != 2 {
@@ -176,7 +176,7 @@ func TestQuirk3ExportsShareTheirFirstRequest(t *testing.T) {
 	}
 }
 
-func TestQuirk2OldExportsHaveAnIdentity(t *testing.T) {
+func TestEdgeCase2OldExportsHaveAnIdentity(t *testing.T) {
 	s := vscode.New(vscode.Config{Exports: []string{"testdata/exports/december-2023.json"}})
 	r := readItem(t, s, list(t, s).Items[0])
 	if len(r.Sessions) != 1 || !strings.HasPrefix(r.Sessions[0].ID, "vscode:export:") {
@@ -189,7 +189,7 @@ func TestQuirk2OldExportsHaveAnIdentity(t *testing.T) {
 }
 
 // What only looks like an export is told and leaves the others alone.
-func TestQuirk24ImpostorsAreReported(t *testing.T) {
+func TestEdgeCase24ImpostorsAreReported(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.CopyFS(dir, os.DirFS("testdata/exports")))
 	write(t, filepath.Join(dir, "notes.txt"), []byte("no chat, and no JSON either"))
@@ -212,7 +212,7 @@ func TestQuirk24ImpostorsAreReported(t *testing.T) {
 }
 
 // The index fills what the chat does not tell.
-func TestQuirk6IndexKnowsArchivedAndExternal(t *testing.T) {
+func TestEdgeCase6IndexKnowsArchivedAndExternal(t *testing.T) {
 	dir := t.TempDir()
 	must(t, testdata.WriteVSCodeUser(dir))
 	s := vscode.New(vscode.Config{UserDirs: []string{dir}})

@@ -4,10 +4,10 @@ package vscode
 // be read is told. Where one is gone, or says nothing, the place is guessed by
 // what the chat itself says.
 func (r *reading) readWorkspace() {
-	if p, ok := r.item.Part(partWorkspace); ok {
+	if p, ok := r.Item.Part(partWorkspace); ok {
 		place, err := r.src.workspace(p)
 		if err != nil {
-			r.problem(r.item.File(p), err)
+			r.Problem(r.Item.File(p), err)
 		}
 		r.place = place
 	}

@@ -25,15 +25,15 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/sessionloom/sessionloom/sources/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // maxDepth bounds the nesting of what is kept. What is nested deeper is left out.
 const maxDepth = 500
 
 // Decoder reads values one after the other. Broken UTF-8 and lone surrogates
-// become U+FFFD. A text, number or gap of more than lines.DefaultMax bytes is not
-// held: it is the error lines.ErrTooLong.
+// become U+FFFD. A text, number or gap of more than files.MaxLine bytes is not
+// held: it is the error files.ErrTooLong.
 type Decoder struct {
 	jsontext.Decoder
 	// Large tells a Reader that it may keep what is large, such as pictures.
@@ -81,9 +81,9 @@ type bounded struct {
 }
 
 func (r *bounded) Read(b []byte) (int, error) {
-	left := lines.DefaultMax - (r.read - r.d.InputOffset())
+	left := files.MaxLine - (r.read - r.d.InputOffset())
 	if left <= 0 {
-		return 0, lines.ErrTooLong
+		return 0, files.ErrTooLong
 	}
 	n, err := r.src.Read(b[:min(int64(len(b)), left)])
 	r.read += int64(n)

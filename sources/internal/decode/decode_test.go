@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sessionloom/sessionloom/sources/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // thing declares a little of everything.
@@ -117,8 +117,8 @@ func TestTornInput(t *testing.T) {
 // A value that is not kept may be of any size, one of its texts may not.
 func TestHugeTexts(t *testing.T) {
 	var got thing
-	d := New(io.MultiReader(strings.NewReader(`{"else":"`), &letters{lines.DefaultMax + 1}, strings.NewReader(`"}`)))
-	if err := d.Read(&got); !errors.Is(err, lines.ErrTooLong) {
+	d := New(io.MultiReader(strings.NewReader(`{"else":"`), &letters{files.MaxLine + 1}, strings.NewReader(`"}`)))
+	if err := d.Read(&got); !errors.Is(err, files.ErrTooLong) {
 		t.Error(err)
 	}
 }

@@ -66,7 +66,7 @@ func labelOf(kind string) (label string, known bool) {
 	case "generic", "string", "":
 		return "context", true
 	}
-	return oneLine(kind, 60), false
+	return brief(kind, 60), false
 }
 
 // kindOf is the kind of a variable; those from before there were kinds carry
@@ -117,15 +117,15 @@ func nameOf(kind string, v *chatlog.Variable) string {
 	case "terminalCommand":
 		name = first(v.Command, name)
 		if v.ExitCode != 0 {
-			name = oneLine(name, maxName-20) + fmt.Sprintf(" (exit code %d)", v.ExitCode)
+			name = brief(name, maxName-20) + fmt.Sprintf(" (exit code %d)", v.ExitCode)
 		}
 	case "diagnostic":
 		name = first(v.ProblemMessage, name)
 		if u := v.FilterURI; u.IsSet() {
-			name = oneLine(name, maxName/2) + " (" + first(u.File(), u.String()) + lines(v.FilterRange) + ")"
+			name = brief(name, maxName/2) + " (" + first(u.File(), u.String()) + lines(v.FilterRange) + ")"
 		}
 	}
-	return oneLine(name, maxName)
+	return brief(name, maxName)
 }
 
 // placeOf is where a variable lies, nil: nowhere.

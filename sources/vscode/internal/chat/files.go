@@ -7,7 +7,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // What a person did with an edited file (editedFileEvents). 3 is that they
@@ -49,7 +49,7 @@ func filesOf(r *chatlog.Request, touched, attached []sources.FileTouch) []source
 		}
 		u := place.URI()
 		if text := place.Text; strings.HasPrefix(text, "file:") || strings.HasPrefix(text, "vscode-remote:") {
-			u, _ = uri.Parse(text)
+			u, _ = places.ParseURI(text)
 		}
 		if u.File() != "" {
 			l.mention(sources.FileTouch{Path: u.File(), Kind: sources.Mentioned})

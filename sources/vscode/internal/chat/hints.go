@@ -6,7 +6,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // Hints say where the session worked, for the caller to weigh against what it
@@ -55,7 +55,7 @@ func (c *converter) noteContext(metadata *chatlog.Metadata) {
 func cachedFolders(key string) sources.Place {
 	var files []string
 	for part := range strings.SplitSeq(key, ",") {
-		if u, ok := uri.Parse(part); ok && u.IsFile() {
+		if u, ok := places.ParseURI(part); ok && u.IsFile() {
 			files = append(files, u.File())
 		} else if n := len(files); n > 0 && part != "" {
 			files[n-1] += "," + part // a comma in a name

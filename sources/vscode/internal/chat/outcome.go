@@ -140,7 +140,7 @@ func modeOf(info chatlog.ModeInfo) string {
 	if custom == "" && (info.TelemetryModeID == "custom" || info.ModeID == "custom") {
 		custom = info.TelemetryModeName
 	}
-	return first(oneLine(custom, 100), info.Kind, info.ModeID)
+	return first(brief(custom, 100), info.Kind, info.ModeID)
 }
 
 // agentOf names the participant that answered, empty for the usual one, which
@@ -151,7 +151,7 @@ func agentOf(agent chatlog.Agent) string {
 	if slices.Contains(usual, agent.Name) || slices.Contains(usualIDs, agent.ID) || strings.HasPrefix(agent.ID, "setup.") {
 		return ""
 	}
-	return oneLine(agent.Name, 100)
+	return brief(agent.Name, 100)
 }
 
 // tokensOf reads what was used, wherever this version stores it.

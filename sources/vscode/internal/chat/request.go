@@ -7,8 +7,6 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/parts"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/prompt"
 )
 
 // piece is what one request comes to.
@@ -24,7 +22,7 @@ type piece struct {
 
 // read takes one request apart.
 func (c *converter) read(r *chatlog.Request) piece {
-	answer := parts.Read(r.Response, parts.Calls(r.Result))
+	answer := readAnswer(r.Response, callsOf(r.Result))
 	for kind, n := range answer.Unknown {
 		c.unknown[kind] += n
 	}
@@ -36,7 +34,7 @@ func (c *converter) read(r *chatlog.Request) piece {
 		p.plan = &answer.Plans[n-1]
 	}
 	t := &p.turn
-	*t = sources.Turn{ID: r.RequestID, At: when(r.Timestamp), User: prompt.Clean(promptOf(r.Message)),
+	*t = sources.Turn{ID: r.RequestID, At: when(r.Timestamp), User: CleanPrompt(promptOf(r.Message)),
 		Assistant: answer.Text, Tools: answer.Tools, Model: modelOf(r, answer.Model), Mode: modeOf(r.ModeInfo),
 		Agent: agentOf(r.Agent), Tokens: tokensOf(r), Citations: citationsOf(r.CodeCitations)}
 	t.End = endOf(r, t.At)
@@ -119,8 +117,8 @@ func (c *converter) joinTurn(t *sources.Turn, p sources.Turn, lead string) {
 		c.joining.WriteString(t.Assistant)
 	}
 	shift, calls := c.joining.Len(), len(t.Tools)
-	if lead = oneLine(lead, 100); lead != "" && (p.Assistant != "" || len(p.Tools) > 0) {
-		lead = "*" + markdown.Replace(lead) + "*"
+	if lead = brief(lead, 100); lead != "" && (p.Assistant != "" || len(p.Tools) > 0) {
+		lead = "*" + labelEscaper.Replace(lead) + "*"
 		if p.Assistant != "" {
 			lead += "\n\n"
 		}
@@ -159,8 +157,8 @@ func (c *converter) endTurn() {
 	}
 }
 
-// markdown keeps a label from being read as markup.
-var markdown = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`)
+// labelEscaper keeps a label from being read as markup.
+var labelEscaper = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`)
 
 // Dates of records outside of these are none: 2001 to 2100, in milliseconds.
 const (

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/patch"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // Sizes of what is kept.
@@ -71,7 +71,7 @@ func (a *Arguments) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 func isObject(text string) bool { return strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") }
 
 // Patch are the files that a patch names.
-type Patch []patch.File
+type Patch []words.PatchFile
 
 // ReadJSON implements decode.Reader.
 func (p *Patch) ReadJSON(d *decode.Decoder) (fits bool, err error) {
@@ -86,7 +86,7 @@ func (p *Patch) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 }
 
 func patchOf(text string) Patch {
-	files := patch.Files(text, maxFiles)
+	files := words.PatchFiles(text, maxFiles)
 	for i := range files {
 		files[i].Path = decode.Cut(files[i].Path, 2<<10)
 	}

@@ -70,7 +70,7 @@ func TestReadDocument(t *testing.T) {
 }
 
 // Most session files have no request.
-func TestQuirk1EmptySession(t *testing.T) {
+func TestEdgeCase1EmptySession(t *testing.T) {
 	const empty = `{"version":3,"sessionId":"e","creationDate":5,"requests":[]}`
 	f, err := readDoc(t, empty)
 	if err != nil || dump(f.State) != `{"sessionId":"e","creationDate":5,"requests":[]}` || !f.Whole {
@@ -82,7 +82,7 @@ func TestQuirk1EmptySession(t *testing.T) {
 }
 
 // A push with an index replaces, it does not append.
-func TestQuirk9PushWithIndexReplaces(t *testing.T) {
+func TestEdgeCase9PushWithIndexReplaces(t *testing.T) {
 	f := readText(t, initial("a")+`{"kind":2,"k":["requests",0,"response"],"v":[{"value":"say a, and more"}],"i":0}`+"\n")
 	if got := answer(f); got != "say a, and more" {
 		t.Error(got)
@@ -90,7 +90,7 @@ func TestQuirk9PushWithIndexReplaces(t *testing.T) {
 }
 
 // The parts come in pushes and the result later.
-func TestQuirk10LateMembers(t *testing.T) {
+func TestEdgeCase10LateMembers(t *testing.T) {
 	f := readText(t, `{"kind":0,"v":{"version":3,"responderUsername":"","requests":[]}}`+"\n"+push("a")+
 		`{"kind":1,"k":["responderUsername"],"v":"GitHub Copilot"}`+"\n"+
 		`{"kind":2,"k":["requests",0,"response"],"v":[{"value":" more"}]}`+"\n"+
@@ -105,7 +105,7 @@ func TestQuirk10LateMembers(t *testing.T) {
 }
 
 // Requests of another schema, and a file with none.
-func TestQuirk24Impostor(t *testing.T) {
+func TestEdgeCase24Impostor(t *testing.T) {
 	f, err := readDoc(t, `{"version":3,"requests":[{"timestamp":1,"prompt":"p","completion":"c"}],"sessionId":"s"}`)
 	if err != nil || dump(f.State) != `{"sessionId":"s","requests":[{"timestamp":1}]}` {
 		t.Errorf("%s, %v", dump(f.State), err)

@@ -109,7 +109,7 @@ func writeLarge(t testing.TB, path, before string, requests int) int64 {
 }
 
 // A session of tens of megabytes is held as far as it is kept.
-func TestQuirk23LargeSession(t *testing.T) {
+func TestEdgeCase23LargeSession(t *testing.T) {
 	for name, read := range map[string]func(path string) (File, error){
 		"s.json":  func(path string) (File, error) { return ReadDocument(t.Context(), path, Options{}) },
 		"s.jsonl": func(path string) (File, error) { return ReadLog(t.Context(), path, Options{}) },

@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // input is a file that is read: it counts the bytes, ends with the context and
@@ -92,7 +92,7 @@ func (r *blank) Read(b []byte) (int, error) {
 		i += j
 		b[i], r.zeros = ' ', true
 	}
-	if errors.Is(err, lines.ErrTorn) {
+	if errors.Is(err, files.ErrTorn) {
 		err = io.EOF
 	}
 	return n, err
@@ -100,7 +100,7 @@ func (r *blank) Read(b []byte) (int, error) {
 
 // openFile opens a file of a session as an input.
 func openFile(ctx context.Context, path string, opt Options) (*input, func(), error) {
-	f, info, err := lines.Open(path)
+	f, info, err := files.OpenLog(path)
 	if err != nil {
 		return nil, nil, err
 	}

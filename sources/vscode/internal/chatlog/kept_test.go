@@ -123,7 +123,7 @@ func TestArguments(t *testing.T) {
 
 // Bytes of images stand there in three forms, and their values are never kept
 // unless they are asked for.
-func TestQuirk17ImageBytes(t *testing.T) {
+func TestEdgeCase17ImageBytes(t *testing.T) {
 	data := []byte{0, 1, 254, 255, 10, 13, 77}
 	b64 := base64.StdEncoding.EncodeToString(data)
 	var asMap, asList []string

@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // Limits of one file.
@@ -39,7 +39,7 @@ func ReadLog(ctx context.Context, path string, opt Options) (File, error) {
 type logReader struct {
 	*session
 	in      *input
-	lines   *lines.Reader
+	lines   *files.Lines
 	decoder *decode.Decoder // of the lines
 	line    int             // number of the current one
 	damage  []string
@@ -52,7 +52,7 @@ type logReader struct {
 
 // run reads the log to its end.
 func (r *logReader) run() error {
-	r.lines = lines.New(r.in, 0)
+	r.lines = files.NewLines(r.in, 0)
 	for r.lines.Next() {
 		r.line++
 		if r.readLine(); r.in.err != nil {
@@ -69,7 +69,7 @@ func (r *logReader) readLine() {
 	body := &blank{src: r.lines.Body(), start: start == 0}
 	r.decoder.Reset(body)
 	at, ok := r.readEntries(r.decoder, start)
-	if errors.Is(r.lines.Skip(), lines.ErrTorn) { // it may go on the next time
+	if errors.Is(r.lines.Skip(), files.ErrTorn) { // it may go on the next time
 		if r.broken != nil {
 			r.torn = errors.Is(r.broken(r.in.size), io.ErrUnexpectedEOF)
 			r.tell("ends too early")

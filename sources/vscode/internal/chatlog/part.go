@@ -2,7 +2,7 @@ package chatlog
 
 import (
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // Part is a part of a response. What is kept of a member is said once for all
@@ -13,18 +13,18 @@ type Part struct {
 	Icons   bool      `json:"supportThemeIcons"`
 	Content *Markdown `json:"content"`
 
-	InlineReference *Place  `json:"inlineReference"`
-	Name            string  `json:"name"`
-	URI             uri.URI `json:"uri"`
-	Label           string  `json:"label"`
-	Children        []Tree  `json:"children"`
-	TreeData        *Tree   `json:"treeData"`
+	InlineReference *Place     `json:"inlineReference"`
+	Name            string     `json:"name"`
+	URI             places.URI `json:"uri"`
+	Label           string     `json:"label"`
+	Children        []Tree     `json:"children"`
+	TreeData        *Tree      `json:"treeData"`
 
 	IsEdit        bool       `json:"isEdit"`
 	MultiDiffData *MultiDiff `json:"multiDiffData"`
 	Edits         FileEdits  `json:"edits"`
 	EditKind      string     `json:"editKind"`
-	OriginalURI   uri.URI    `json:"originalUri"`
+	OriginalURI   places.URI `json:"originalUri"`
 	Diff          Lines      `json:"diff"`
 
 	Resolved          Agent  `json:"resolved"`
@@ -47,25 +47,25 @@ func (p *Part) Reduce() {
 
 // Markdown is a message, as a text or an object.
 type Markdown struct {
-	Value string                `json:"value" as:"text"`
-	Icons bool                  `json:"supportThemeIcons"`
-	URIs  decode.Table[uri.URI] `json:"uris"` // where its links lead
+	Value string                   `json:"value" as:"text"`
+	Icons bool                     `json:"supportThemeIcons"`
+	URIs  decode.Table[places.URI] `json:"uris"` // where its links lead
 }
 
 // Tree is a tree of files.
 type Tree struct {
-	Label    string  `json:"label"`
-	URI      uri.URI `json:"uri"`
-	Children []Tree  `json:"children"`
+	Label    string     `json:"label"`
+	URI      places.URI `json:"uri"`
+	Children []Tree     `json:"children"`
 }
 
 // MultiDiff is a list of changed files.
 type MultiDiff struct {
 	Title     *Markdown `json:"title"`
 	Resources []struct {
-		OriginalURI uri.URI `json:"originalUri"`
-		ModifiedURI uri.URI `json:"modifiedUri"`
-		GoToFileURI uri.URI `json:"goToFileUri"`
+		OriginalURI places.URI `json:"originalUri"`
+		ModifiedURI places.URI `json:"modifiedUri"`
+		GoToFileURI places.URI `json:"goToFileUri"`
 		Lines
 	} `json:"resources"`
 }
@@ -81,8 +81,8 @@ type FileEdits []FileEdit
 
 // FileEdit creates, deletes or renames a file.
 type FileEdit struct {
-	OldResource uri.URI `json:"oldResource"`
-	NewResource uri.URI `json:"newResource"`
+	OldResource places.URI `json:"oldResource"`
+	NewResource places.URI `json:"newResource"`
 }
 
 // ReadJSON implements decode.Reader.
@@ -172,10 +172,10 @@ type ToolData struct {
 		ExitCode *int64 `json:"exitCode"`
 	} `json:"terminalCommandState"`
 
-	Title   string  `json:"title"` // of a pull request, as the others
-	Author  string  `json:"author"`
-	LinkTag string  `json:"linkTag"`
-	URI     uri.URI `json:"uri"`
+	Title   string     `json:"title"` // of a pull request, as the others
+	Author  string     `json:"author"`
+	LinkTag string     `json:"linkTag"`
+	URI     places.URI `json:"uri"`
 }
 
 // CommandLine is the command of a terminal, by who wrote it.
@@ -188,9 +188,9 @@ type CommandLine struct {
 
 // Command is a command of the editor; of the oldest terminals, the text of one.
 type Command struct {
-	Text      string    `as:"text"`
-	Title     string    `json:"title"`
-	Arguments []uri.URI `json:"arguments"`
+	Text      string       `as:"text"`
+	Title     string       `json:"title"`
+	Arguments []places.URI `json:"arguments"`
 }
 
 // Todo is an entry of the agent's list.

@@ -2,7 +2,7 @@ package chatlog
 
 import (
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // Session is what is kept of a session (ISerializableChatData and exports). Of
@@ -13,7 +13,7 @@ type Session struct {
 	CreationDate     int64      `json:"creationDate"`
 	CustomTitle      string     `json:"customTitle"`
 	ComputedTitle    string     `json:"computedTitle"`
-	WorkingDirectory uri.URI    `json:"workingDirectory"`
+	WorkingDirectory places.URI `json:"workingDirectory"`
 	RepoData         RepoData   `json:"repoData"`
 	Requests         []*Request `json:"requests"` // nil: one that was never filled
 }
@@ -131,38 +131,38 @@ type Variable struct {
 		Value *Value `json:"value"` // the oldest files
 	} `json:"values"`
 
-	IsTool             bool    `json:"isTool"` // these four before there were kinds
-	IsImage            bool    `json:"isImage"`
-	IsFile             bool    `json:"isFile"`
-	IsDirectory        bool    `json:"isDirectory"`
-	IsSelection        bool    `json:"isSelection"`
-	Enabled            bool    `json:"enabled"`
-	AutomaticallyAdded bool    `json:"automaticallyAdded"`
-	CopiedFrom         *Place  `json:"copiedFrom"`
-	Command            string  `json:"command" max:"4096"`
-	ExitCode           int64   `json:"exitCode"`
-	ProblemMessage     string  `json:"problemMessage" max:"4096"`
-	FilterURI          uri.URI `json:"filterUri"`
-	FilterRange        Range   `json:"filterRange"`
+	IsTool             bool       `json:"isTool"` // these four before there were kinds
+	IsImage            bool       `json:"isImage"`
+	IsFile             bool       `json:"isFile"`
+	IsDirectory        bool       `json:"isDirectory"`
+	IsSelection        bool       `json:"isSelection"`
+	Enabled            bool       `json:"enabled"`
+	AutomaticallyAdded bool       `json:"automaticallyAdded"`
+	CopiedFrom         *Place     `json:"copiedFrom"`
+	Command            string     `json:"command" max:"4096"`
+	ExitCode           int64      `json:"exitCode"`
+	ProblemMessage     string     `json:"problemMessage" max:"4096"`
+	FilterURI          places.URI `json:"filterUri"`
+	FilterRange        Range      `json:"filterRange"`
 }
 
 // Place is an address, a location {uri, range}, a symbol {name, location}, a
 // reference {variableName, value}, or a text.
 type Place struct {
-	uri.Components
-	Text     string    `as:"text"`
-	Name     string    `json:"name"`
-	At       uri.URI   `json:"uri"`
-	Range    Range     `json:"range"`
-	Location *Location `json:"location"`
-	Value    *Place    `json:"value"`
+	places.Components
+	Text     string     `as:"text"`
+	Name     string     `json:"name"`
+	At       places.URI `json:"uri"`
+	Range    Range      `json:"range"`
+	Location *Location  `json:"location"`
+	Value    *Place     `json:"value"`
 }
 
 // URI is where it lies, as far as it is no text.
-func (p *Place) URI() uri.URI {
+func (p *Place) URI() places.URI {
 	switch {
 	case p == nil:
-		return uri.URI{}
+		return places.URI{}
 	case p.At.IsSet():
 		return p.At
 	}
@@ -171,8 +171,8 @@ func (p *Place) URI() uri.URI {
 
 // Location is a place within a file.
 type Location struct {
-	URI   uri.URI `json:"uri"`
-	Range Range   `json:"range"`
+	URI   places.URI `json:"uri"`
+	Range Range      `json:"range"`
 }
 
 // Range are lines, which count from 1.
@@ -252,8 +252,8 @@ type Citation struct {
 
 // FileEvent is what a person did with an edited file.
 type FileEvent struct {
-	URI  uri.URI `json:"uri"`
-	Kind int64   `json:"eventKind"`
+	URI  places.URI `json:"uri"`
+	Kind int64      `json:"eventKind"`
 }
 
 // Mark is set by any value but null, false, zero and an empty text.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sessionloom/sessionloom/sources/internal/textfile"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
@@ -36,7 +36,7 @@ func TestPipeAsWorkspaceDoesNotBlock(t *testing.T) {
 	}()
 	select {
 	case err := <-done:
-		if !errors.Is(err, textfile.ErrNotRegular) {
+		if !errors.Is(err, files.ErrNotRegular) {
 			t.Errorf("%v", err)
 		}
 	case <-time.After(10 * time.Second):

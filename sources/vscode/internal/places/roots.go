@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"github.com/sessionloom/sessionloom/sources/internal/pathname"
-	"github.com/sessionloom/sessionloom/sources/internal/problem"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // Roots finds the user folders in order of preference, each real folder once.
@@ -31,7 +31,7 @@ func Roots(c Config) []Root {
 	}
 	if !s.any && len(places) > 0 && !places[0].guess {
 		main := s.root(places[0].path)
-		main.Why = problem.WhyMissing(fs.ErrNotExist)
+		main.Why = files.WhyMissing(fs.ErrNotExist)
 		if _, err := os.Stat(main.Path); err == nil {
 			main.Why = "not a folder"
 		}
@@ -43,7 +43,7 @@ func Roots(c Config) []Root {
 // refused is a root that is not read for a reason; that it is not there is no
 // error.
 func (r Root) refused(err error) Root {
-	r.Why = problem.WhyMissing(err)
+	r.Why = files.WhyMissing(err)
 	if !errors.Is(err, fs.ErrNotExist) {
 		r.Err = err
 	}
@@ -72,7 +72,7 @@ func (s *search) add(r Root) {
 func (s *search) root(path string) Root {
 	r := Root{Path: path}
 	r.Edition, r.Server = edition(path)
-	r.Tag = pathname.Tag(r.Path, s.home, r.Edition)
+	r.Tag = words.PathTag(r.Path, s.home, r.Edition)
 	return r
 }
 

@@ -21,8 +21,8 @@ func dirs(t *testing.T, base string, names ...string) {
 	}
 }
 
-// files makes files below base, by name and content.
-func files(t *testing.T, base string, contents map[string]string) {
+// writeFiles makes files below base, by name and content.
+func writeFiles(t *testing.T, base string, contents map[string]string) {
 	t.Helper()
 	for name, content := range contents {
 		path := filepath.Join(base, filepath.FromSlash(name))
@@ -139,7 +139,7 @@ func TestDefaultPlaces(t *testing.T) {
 // was found.
 func TestNoFolderAtAll(t *testing.T) {
 	base := t.TempDir()
-	files(t, base, map[string]string{"home/.config/Code/User": ""})
+	writeFiles(t, base, map[string]string{"home/.config/Code/User": ""})
 	c := looking(base, "linux", nil)
 	check(t, told(t, base, places.Roots(c)), []string{"home/.config/Code/User | Code: not a folder"})
 	dirs(t, base, "backup/Code/User")
@@ -156,7 +156,7 @@ func TestNoFolderAtAll(t *testing.T) {
 func TestWSLIsKnownByItsKernel(t *testing.T) {
 	base := t.TempDir()
 	dirs(t, base, "system/mnt/c/Users/dev/AppData/Roaming/Code/User")
-	files(t, base, map[string]string{"system/proc/version": "Linux version 5.15.153.1-microsoft-standard-WSL2"})
+	writeFiles(t, base, map[string]string{"system/proc/version": "Linux version 5.15.153.1-microsoft-standard-WSL2"})
 	got := told(t, base, places.Roots(looking(base, "linux", nil)))
 	check(t, got, []string{"system/mnt/c/Users/dev/AppData/Roaming/Code/User | Code"})
 }
@@ -165,7 +165,7 @@ func TestNamedFolders(t *testing.T) {
 	base := t.TempDir()
 	dirs(t, base, "Code/User/workspaceStorage", "Fresh/User", "box/.vscode-server/data/User/globalStorage", "VSCode-linux-x64/data/user-data/User",
 		"samples/vscode-user/workspaceStorage", "empty", "custom/User/globalStorage")
-	files(t, base, map[string]string{"file": ""})
+	writeFiles(t, base, map[string]string{"file": ""})
 	for _, c := range []struct{ named, want string }{
 		{"Code", "Code/User | Code"},
 		{"Code/User", "Code/User | Code"},
@@ -199,8 +199,8 @@ func TestEachFolderOnce(t *testing.T) {
 		"home/.config/Code/User | Code", "other/User | other: a link to another user folder that is read"})
 }
 
-// TestQuirk4EditionsStayApart: one storage id under two editions.
-func TestQuirk4EditionsStayApart(t *testing.T) {
+// TestEdgeCase4EditionsStayApart: one storage id under two editions.
+func TestEdgeCase4EditionsStayApart(t *testing.T) {
 	const id = "91d02856b2c8539899cef2051ef7a195"
 	base := t.TempDir()
 	dirs(t, base, "home/.config/Code/User/workspaceStorage/"+id, "home/.config/Code - OSS/User/workspaceStorage/"+id, "elsewhere/Code/User/workspaceStorage/"+id)

@@ -54,7 +54,7 @@ func lines(base string, storages []places.Storage) []string {
 
 func TestStorages(t *testing.T) {
 	base := t.TempDir()
-	files(t, base, map[string]string{
+	writeFiles(t, base, map[string]string{
 		"User/workspaceStorage/.DS_Store":                                        "",
 		"User/workspaceStorage/" + widget + "/workspace.json":                    "{}",
 		"User/workspaceStorage/" + widget + "/state.vscdb":                       "",
@@ -81,11 +81,11 @@ func TestStorages(t *testing.T) {
 	})
 }
 
-// TestQuirk5StoragesWithoutWorkspace: empty windows have numeric ids and no
+// TestEdgeCase5StoragesWithoutWorkspace: empty windows have numeric ids and no
 // workspace.json; two of one id belong to two windows.
-func TestQuirk5StoragesWithoutWorkspace(t *testing.T) {
+func TestEdgeCase5StoragesWithoutWorkspace(t *testing.T) {
 	base := t.TempDir()
-	files(t, base, map[string]string{
+	writeFiles(t, base, map[string]string{
 		"Code/User/workspaceStorage/1794219600123/state.vscdb":                                           "",
 		"Cursor/User/workspaceStorage/1794219600123/workspace.json":                                      "{}",
 		"Code/User/workspaceStorage/0b97f1e8240f235f3eb8ac270c6d0883/workspace.json":                     "{}",
@@ -106,7 +106,7 @@ func TestQuirk5StoragesWithoutWorkspace(t *testing.T) {
 func TestWorkspaceOfTheOtherHalf(t *testing.T) {
 	base := t.TempDir()
 	storage := func(user, id string) string { return user + "/User/workspaceStorage/" + id + "/" }
-	files(t, base, map[string]string{
+	writeFiles(t, base, map[string]string{
 		storage("Code", remote) + "workspace.json":                                         "{}",
 		storage("Code - Insiders", remote) + "workspace.json":                              "{}",
 		storage("VSCodium", widget) + "workspace.json":                                     "{}",
@@ -146,7 +146,7 @@ func TestWorkspaceOfTheOtherHalf(t *testing.T) {
 
 func TestLinkedStorages(t *testing.T) {
 	base := t.TempDir()
-	files(t, base, map[string]string{
+	writeFiles(t, base, map[string]string{
 		"Code/User/workspaceStorage/" + widget + "/workspace.json": "{}",
 		"disk/" + remote + "/workspace.json":                       "{}",
 	})
@@ -168,7 +168,7 @@ func TestUnreadableStoragesAreProblems(t *testing.T) {
 	dirs(t, base, "User/globalStorage", "User/workspaceStorage/"+widget)
 	ws := filepath.Join(base, "User", "workspaceStorage")
 	link(t, filepath.Join(ws, "loop"), filepath.Join(ws, "loop"))
-	files(t, base, map[string]string{"User/profiles": "not a folder"})
+	writeFiles(t, base, map[string]string{"User/profiles": "not a folder"})
 	storages, problems := places.Storages(places.Roots(places.Config{Users: []string{filepath.Join(base, "User")}}))
 	if len(storages) != 2 || len(problems) != 2 || problems[0].Path != filepath.Join(ws, "loop") || problems[1].Path != filepath.Join(base, "User", "profiles") {
 		t.Errorf("%d storages, problems %v", len(storages), problems)

@@ -10,8 +10,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/textfile"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // maxText bounds the files read here, in bytes: a .code-workspace may hold
@@ -20,17 +19,17 @@ const maxText = 4 << 20
 
 // Workspace is what VS Code says of the folder or workspace of a storage.
 type Workspace struct {
-	Folder  uri.URI   // of a window with a single folder
-	File    uri.URI   // of a .code-workspace, or of the file of an untitled workspace
-	Folders []uri.URI // of File, where it can be read on this machine
-	Label   string    // name by which a server knows it; no path
+	Folder  URI    // of a window with a single folder
+	File    URI    // of a .code-workspace, or of the file of an untitled workspace
+	Folders []URI  // of File, where it can be read on this machine
+	Label   string // name by which a server knows it; no path
 }
 
 // ReadWorkspace reads a workspace.json or meta.json, and the .code-workspace it
 // names if that lies on this machine; one that is gone or broken only leaves
 // Folders empty.
 func ReadWorkspace(file string) (Workspace, error) {
-	text, err := textfile.Read(file, maxText)
+	text, err := files.ReadText(file, maxText)
 	if err != nil {
 		return Workspace{}, err
 	}
@@ -38,14 +37,14 @@ func ReadWorkspace(file string) (Workspace, error) {
 		return Workspace{}, fmt.Errorf("read %q: %s", file, text.Left)
 	}
 	var said struct {
-		Name      string  `json:"name"`
-		Folder    uri.URI `json:"folder"`
+		Name      string `json:"name"`
+		Folder    URI    `json:"folder"`
 		Workspace struct {
-			uri.Components
-			Text       string  `as:"text"`
-			ConfigPath uri.URI `json:"configPath"`
+			Components
+			Text       string `as:"text"`
+			ConfigPath URI    `json:"configPath"`
 		} `json:"workspace"`
-		Configuration uri.URI `json:"configuration"`
+		Configuration URI `json:"configuration"`
 	}
 	if err := decode.Text(text.Body, &said); err != nil {
 		return Workspace{}, fmt.Errorf("read %q: %w", file, err)
@@ -54,8 +53,8 @@ func ReadWorkspace(file string) (Workspace, error) {
 	if w.Folder.IsSet() {
 		return w, nil
 	}
-	named, _ := uri.Parse(said.Workspace.Text)
-	for _, at := range []uri.URI{named, said.Workspace.URI(), said.Workspace.ConfigPath, said.Configuration} {
+	named, _ := ParseURI(said.Workspace.Text)
+	for _, at := range []URI{named, said.Workspace.URI(), said.Workspace.ConfigPath, said.Configuration} {
 		if at.IsSet() {
 			w.File = at
 			w.Folders = foldersOf(at, file)
@@ -83,7 +82,7 @@ func (w Workspace) Place() sources.Place {
 	return p
 }
 
-func placeOf(u uri.URI) sources.Place {
+func placeOf(u URI) sources.Place {
 	if u.Scheme == "vscode-vfs" { // a repository that is opened without a clone
 		host, _, _ := strings.Cut(u.Authority, "+")
 		if name := strings.Split(strings.Trim(u.Path, "/"), "/"); host == "github" && len(name) >= 2 {
@@ -94,7 +93,7 @@ func placeOf(u uri.URI) sources.Place {
 }
 
 // folder is the path without a slash at its end, which says nothing.
-func folder(u uri.URI) string {
+func folder(u URI) string {
 	p := u.File()
 	if short := strings.TrimRight(p, "/"); short != "" && !strings.HasSuffix(short, ":") {
 		return short
@@ -104,7 +103,7 @@ func folder(u uri.URI) string {
 
 // foldersOf reads the folders of a workspace file. beside is the file that named
 // it.
-func foldersOf(file uri.URI, beside string) []uri.URI {
+func foldersOf(file URI, beside string) []URI {
 	local := localPath(file, beside)
 	if local == "" {
 		return nil
@@ -112,20 +111,20 @@ func foldersOf(file uri.URI, beside string) []uri.URI {
 	if real, err := filepath.EvalSymlinks(local); err == nil {
 		local = real
 	}
-	text, err := textfile.Read(local, maxText)
+	text, err := files.ReadText(local, maxText)
 	if err != nil || text.Left != "" {
 		return nil
 	}
 	var said struct {
 		Folders []struct {
-			URI  uri.URI `json:"uri"`
-			Path string  `json:"path"`
+			URI  URI    `json:"uri"`
+			Path string `json:"path"`
 		} `json:"folders"`
 	}
 	if decode.Text(plainJSON(text.Body), &said) != nil {
 		return nil
 	}
-	var all []uri.URI
+	var all []URI
 	for _, item := range said.Folders {
 		u, ok := item.URI, item.URI.IsSet()
 		if !ok {
@@ -139,15 +138,15 @@ func foldersOf(file uri.URI, beside string) []uri.URI {
 }
 
 // resolve reads a folder's path as it stands in a workspace file.
-func resolve(file uri.URI, p string) (uri.URI, bool) {
+func resolve(file URI, p string) (URI, bool) {
 	if p == "" {
-		return uri.URI{}, false
+		return URI{}, false
 	}
 	if file.IsWindows() {
 		p = strings.ReplaceAll(p, `\`, "/")
 	}
 	if path.IsAbs(p) || file.IsWindows() && len(p) > 1 && p[1] == ':' {
-		return uri.Parse(p)
+		return ParseURI(p)
 	}
 	file.Path = path.Join(path.Dir(file.Path), p)
 	return file, true
@@ -156,7 +155,7 @@ func resolve(file uri.URI, p string) (uri.URI, bool) {
 // localPath is where a workspace file lies on this machine, empty if elsewhere:
 // nothing is fetched from a server. In WSL the drives of Windows are mounted
 // where beside, a file on one of them, lies.
-func localPath(u uri.URI, beside string) string {
+func localPath(u URI, beside string) string {
 	p := u.File()
 	switch {
 	case u.Scheme != "file" || u.Authority != "":

@@ -12,9 +12,9 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
-// TestQuirk5WorkspaceFiles: folder, workspace or configuration; encoded drives
+// TestEdgeCase5WorkspaceFiles: folder, workspace or configuration; encoded drives
 // and brackets.
-func TestQuirk5WorkspaceFiles(t *testing.T) {
+func TestEdgeCase5WorkspaceFiles(t *testing.T) {
 	for _, c := range []struct {
 		name, body string
 		want       sources.Place
@@ -41,7 +41,7 @@ func TestQuirk5WorkspaceFiles(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
-			files(t, dir, map[string]string{"workspace.json": c.body})
+			writeFiles(t, dir, map[string]string{"workspace.json": c.body})
 			w, err := places.ReadWorkspace(filepath.Join(dir, "workspace.json"))
 			if err != nil {
 				t.Fatal(err)
@@ -51,9 +51,9 @@ func TestQuirk5WorkspaceFiles(t *testing.T) {
 	}
 }
 
-// TestQuirk16RemoteFolders: the path is that on the remote machine, the machine
+// TestEdgeCase16RemoteFolders: the path is that on the remote machine, the machine
 // stays known.
-func TestQuirk16RemoteFolders(t *testing.T) {
+func TestEdgeCase16RemoteFolders(t *testing.T) {
 	for folder, want := range map[string][2]string{
 		"vscode-remote://ssh-remote%2Bbuild-host/srv/widget":                            {"ssh-remote+build-host", "/srv/widget"},
 		"vscode-remote://wsl%2BUbuntu/home/dev/widget":                                  {"wsl+ubuntu", "/home/dev/widget"},
@@ -63,7 +63,7 @@ func TestQuirk16RemoteFolders(t *testing.T) {
 		"vscode-remote://tunnel%2Bdesk/c:/src/widget":                                   {"tunnel+desk", "c:/src/widget"},
 	} {
 		dir := t.TempDir()
-		files(t, dir, map[string]string{"workspace.json": `{"folder":"` + folder + `"}`})
+		writeFiles(t, dir, map[string]string{"workspace.json": `{"folder":"` + folder + `"}`})
 		w, err := places.ReadWorkspace(filepath.Join(dir, "workspace.json"))
 		if err != nil || w.Folder.Authority != want[0] || w.Place().Cwd != want[1] {
 			t.Errorf("%q: %+v, %v", folder, w, err)
@@ -98,7 +98,7 @@ func TestFoldersOfAWorkspaceFile(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "src")
-			files(t, dir, map[string]string{"all.code-workspace": c.body, "workspace.json": `{"workspace":"file://` + dir + `/all.code-workspace"}`})
+			writeFiles(t, dir, map[string]string{"all.code-workspace": c.body, "workspace.json": `{"workspace":"file://` + dir + `/all.code-workspace"}`})
 			w, err := places.ReadWorkspace(filepath.Join(dir, "workspace.json"))
 			if err != nil {
 				t.Fatal(err)
@@ -123,7 +123,7 @@ func TestWorkspaceOfWindowsReadInWSL(t *testing.T) {
 		t.Skip("not in WSL")
 	}
 	base := t.TempDir()
-	files(t, base, map[string]string{
+	writeFiles(t, base, map[string]string{
 		"mnt/c/Users/dev/AppData/Roaming/Code/User/workspaceStorage/x/workspace.json": `{"workspace":"file:///d%3A/src/all.code-workspace"}`,
 		"mnt/d/src/all.code-workspace": `{"folders":[{"path":"sub\\widget"},{"path":"C:\\other"}]}`,
 	})
@@ -136,7 +136,7 @@ func TestWorkspaceOfWindowsReadInWSL(t *testing.T) {
 
 func TestReadWorkspaceErrors(t *testing.T) {
 	dir := t.TempDir()
-	files(t, dir, map[string]string{"torn": `{"folder":"file:///ho`, "empty": "", "binary": "a\x00b", "large": strings.Repeat(" ", 5<<20)})
+	writeFiles(t, dir, map[string]string{"torn": `{"folder":"file:///ho`, "empty": "", "binary": "a\x00b", "large": strings.Repeat(" ", 5<<20)})
 	dirs(t, dir, "folder")
 	for _, name := range []string{"torn", "empty", "binary", "large", "folder", "absent"} {
 		if w, err := places.ReadWorkspace(filepath.Join(dir, name)); err == nil || w.Place().Cwd != "" {

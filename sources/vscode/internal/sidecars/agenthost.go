@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
+	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
 // AgentHost reads agentSessionData/<id>/session.db, which holds no messages but
@@ -14,7 +14,7 @@ import (
 // session (formats/vscode-copilot-chat.md, section 5.4). The contents of files in
 // it are not read. Copies, where needed, are made below tempDir.
 func AgentHost(ctx context.Context, path, tempDir string) (*sources.Session, error) {
-	db, err := snapshot.Open(ctx, path, tempDir)
+	db, err := sqlite.Open(ctx, path, tempDir)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func AgentHost(ctx context.Context, path, tempDir string) (*sources.Session, err
 }
 
 // fileEdits reads the changes. Before schema version 3 all were edits.
-func fileEdits(ctx context.Context, db *snapshot.DB, s *sources.Session) error {
+func fileEdits(ctx context.Context, db *sqlite.DB, s *sources.Session) error {
 	columns, err := db.Columns(ctx, "file_edits")
 	if err != nil || !columns["file_path"] {
 		return err
@@ -46,7 +46,7 @@ func fileEdits(ctx context.Context, db *snapshot.DB, s *sources.Session) error {
 			s.Files = append(s.Files, sources.FileTouch{Path: t.path, Kind: kind, Turn: -1})
 		}
 	}
-	q := snapshot.Select(columns, "file_edits", "ORDER BY rowid", "file_path", "edit_type", "original_path")
+	q := sqlite.Select(columns, "file_edits", "ORDER BY rowid", "file_path", "edit_type", "original_path")
 	return db.Each(ctx, q, func(c []string) {
 		switch c[1] {
 		case "create":
@@ -64,12 +64,12 @@ func fileEdits(ctx context.Context, db *snapshot.DB, s *sources.Session) error {
 
 // sessionMetadata reads the title, the place and whether the user put the session
 // aside.
-func sessionMetadata(ctx context.Context, db *snapshot.DB, s *sources.Session) error {
+func sessionMetadata(ctx context.Context, db *sqlite.DB, s *sources.Session) error {
 	columns, err := db.Columns(ctx, "session_metadata")
 	if err != nil || !columns["key"] || !columns["value"] {
 		return err
 	}
-	q := snapshot.Select(columns, "session_metadata", "ORDER BY key", "key", "value")
+	q := sqlite.Select(columns, "session_metadata", "ORDER BY key", "key", "value")
 	return db.Each(ctx, q, func(c []string) {
 		value := strings.TrimSpace(c[1])
 		switch c[0] {

@@ -7,9 +7,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/oneline"
-	"github.com/sessionloom/sessionloom/sources/internal/patch"
-	"github.com/sessionloom/sessionloom/sources/internal/toolkind"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // detailSize bounds the one line of a call, in bytes.
@@ -28,7 +26,7 @@ type effects struct {
 type touch struct{ path, kind string }
 
 // raw are the arguments of a call as they stand there, an object or JSON within a
-// string (formats/vscode-copilot-chat.md, section 7, quirk 27). A text that is no
+// string (formats/vscode-copilot-chat.md, section 7, case 27). A text that is no
 // JSON is a patch.
 type raw string
 
@@ -87,7 +85,7 @@ func effectsOf(name string, text raw) effects {
 	if decode.Text(string(text), &args) != nil {
 		args = arguments{Patch: string(text)}
 	}
-	e := effects{known: text != "", kind: toolkind.Of(name, "", args.Command)}
+	e := effects{known: text != "", kind: words.ToolKind(name, "", args.Command)}
 	if strings.Contains(name, "patch") || strings.Contains(name, "Patch") {
 		e.touches = patchTouches(cmp.Or(args.Input, args.Patch))
 	} else {
@@ -96,7 +94,7 @@ func effectsOf(name string, text raw) effects {
 	if args.TodoList != nil {
 		e.todos = todosOf(args.TodoList)
 	}
-	e.detail = oneline.Clip(cmp.Or(e.describe(args), text.first()), detailSize)
+	e.detail = words.OneLine(cmp.Or(e.describe(args), text.first()), detailSize)
 	return e
 }
 
@@ -145,7 +143,7 @@ func touchesOf(kind string, args arguments) []touch {
 // patchTouches are the files a patch names.
 func patchTouches(text string) []touch {
 	var out []touch
-	for _, f := range patch.Files(text, -1) {
+	for _, f := range words.PatchFiles(text, -1) {
 		if path := fileOf(f.Path); path != "" {
 			out = append(out, touch{path, f.Kind})
 		}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/textfile"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // EditsFile is what an editing session tells of files.
@@ -40,7 +40,7 @@ func EditKey(resource string) string {
 // (formats/vscode-copilot-chat.md, section 4). A file that breaks off gives what
 // stood before, and Damage; the error is for one that cannot be read at all.
 func Edits(path string) (EditsFile, error) {
-	f, _, err := textfile.Open(path)
+	f, _, err := files.OpenText(path)
 	if err != nil {
 		return EditsFile{}, fmt.Errorf("open editing session: %w", err)
 	}
@@ -55,6 +55,7 @@ func Edits(path string) (EditsFile, error) {
 		e.file.Damage = append(e.file.Damage, "the editing session could not be read to its end")
 	}
 	e.judge()
+	e.d.Unknown(e.file.Unknown)
 	e.file.BytesRead = src.read
 	return e.file, nil
 }
@@ -126,12 +127,12 @@ func (e *editing) timeline() error {
 
 // editOperation is a change of a file.
 type editOperation struct {
-	Type      string  `json:"type"`
-	RequestID string  `json:"requestId"`
-	URI       uri.URI `json:"uri"`
-	OldURI    uri.URI `json:"oldUri"`
-	NewURI    uri.URI `json:"newUri"`
-	Epoch     *int64  `json:"epoch"`
+	Type      string     `json:"type"`
+	RequestID string     `json:"requestId"`
+	URI       places.URI `json:"uri"`
+	OldURI    places.URI `json:"oldUri"`
+	NewURI    places.URI `json:"newUri"`
+	Epoch     *int64     `json:"epoch"`
 }
 
 func (e *editing) operation(o *editOperation) {
@@ -162,9 +163,9 @@ type fileStates struct {
 
 // fileState is the state of one file.
 type fileState struct {
-	Resource      uri.URI `json:"resource"`
-	State         int64   `json:"state"`
-	IsDeleted     bool    `json:"isDeleted"`
+	Resource      places.URI `json:"resource"`
+	State         int64      `json:"state"`
+	IsDeleted     bool       `json:"isDeleted"`
 	TelemetryInfo struct {
 		RequestID string `json:"requestId"`
 	} `json:"telemetryInfo"`

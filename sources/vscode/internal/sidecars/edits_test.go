@@ -33,7 +33,7 @@ func told(f EditsFile) string {
 	return strings.Join(out, "\n")
 }
 
-func TestQuirk25EditsOfBothAges(t *testing.T) {
+func TestEdgeCase25EditsOfBothAges(t *testing.T) {
 	for _, c := range []struct{ file, session, want string }{
 		{"testdata/state-timeline.json", "", "request_0d5591c8-038f-4099-8b17-cccbf48f2f4d edited /home/dev/src/widget/internal/auth/middleware.go accepted"},
 		{"testdata/state-linear.json", "6f5b18de-8747-456a-bb4c-5fa98e9bff2b", "request_a edited /home/dev/src/widget/cmd/main.go rejected\n" +

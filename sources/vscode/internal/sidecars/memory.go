@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/textfile"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // maxMemory bounds a file of the memory tool, in bytes.
@@ -53,7 +53,7 @@ func Memory(file, name string) (sources.Artifact, int64, error) {
 	if strings.EqualFold(path.Base(name), "plan.md") {
 		a.Kind = sources.Plan
 	}
-	t, err := textfile.Read(file, maxMemory)
+	t, err := files.ReadText(file, maxMemory)
 	if err != nil {
 		return a, t.Read, err
 	}

@@ -53,7 +53,7 @@ func memoryOf(t *testing.T, name, text string) sources.Artifact {
 	return a
 }
 
-func TestQuirk28MemoryFilesHaveAnyName(t *testing.T) {
+func TestEdgeCase28MemoryFilesHaveAnyName(t *testing.T) {
 	for _, c := range []struct{ name, kind string }{
 		{"plan.md", sources.Plan},
 		{"audience notes.md", sources.Memory},

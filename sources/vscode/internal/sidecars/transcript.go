@@ -12,9 +12,9 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/lines"
-	"github.com/sessionloom/sessionloom/sources/internal/oneline"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // TranscriptFile is what a transcript holds.
@@ -33,19 +33,19 @@ type TranscriptFile struct {
 // Session.Damage, and a last line without its end is left for the next time; the
 // error is for a file that cannot be read, or a cancelled context.
 func Transcript(ctx context.Context, path string) (TranscriptFile, error) {
-	return readTranscript(ctx, path, lines.DefaultMax)
+	return readTranscript(ctx, path, files.MaxLine)
 }
 
 // readTranscript is Transcript with the size in bytes above which a line is skipped.
 func readTranscript(ctx context.Context, path string, limit int) (TranscriptFile, error) {
-	f, _, err := lines.Open(path)
+	f, _, err := files.OpenLog(path)
 	if err != nil {
 		return TranscriptFile{}, fmt.Errorf("open transcript: %w", err)
 	}
 	defer f.Close()
 	t := newTranscript()
 	src := &countedFile{file: f}
-	r := lines.New(src, limit)
+	r := files.NewLines(src, limit)
 	for r.Next() {
 		if err := ctx.Err(); err != nil {
 			return TranscriptFile{}, err
@@ -54,9 +54,9 @@ func readTranscript(ctx context.Context, path string, limit int) (TranscriptFile
 		switch {
 		case err == nil:
 			t.line(line)
-		case errors.Is(err, lines.ErrTooLong):
+		case errors.Is(err, files.ErrTooLong):
 			t.long++
-		case errors.Is(err, lines.ErrTorn): // it ends the loop
+		case errors.Is(err, files.ErrTorn): // it ends the loop
 		default:
 			return TranscriptFile{}, fmt.Errorf("read transcript %q: %w", path, err)
 		}
@@ -78,6 +78,7 @@ type transcript struct {
 	calls  []*call          // in order of their beginning
 	byID   map[string]*call // the newest call of each id
 
+	decoder   *decode.Decoder
 	unknown   map[string]int
 	bad, long int // lines that could not be read, that were too long
 }
@@ -85,6 +86,7 @@ type transcript struct {
 func newTranscript() *transcript {
 	return &transcript{
 		session: &sources.Session{},
+		decoder: decode.New(nil),
 		byID:    map[string]*call{},
 		unknown: map[string]int{},
 	}
@@ -93,10 +95,10 @@ func newTranscript() *transcript {
 // line reads one line: an event, or several where two writers met.
 func (t *transcript) line(line []byte) {
 	line = bytes.Trim(bytes.TrimPrefix(line, []byte("\ufeff")), " \t\r\x00")
-	d := decode.New(bytes.NewReader(line))
+	t.decoder.ResetTo(line)
 	for {
 		var e record
-		err := d.Read(&e)
+		err := t.decoder.Read(&e)
 		if errors.Is(err, io.EOF) {
 			return
 		}
@@ -180,6 +182,7 @@ func (t *transcript) start(data *eventData) {
 // finish closes the last turn and gathers what depends on how calls ended.
 func (t *transcript) finish() *sources.Session {
 	t.close(false)
+	t.decoder.Unknown(t.unknown)
 	s := t.session
 	t.gather()
 	for i := range s.Turns {
@@ -209,7 +212,7 @@ func plural(n int, noun string) string {
 // no vocabulary.
 func count(unknown map[string]int, name string) {
 	const most = 100
-	name = oneline.Clip(name, 64)
+	name = words.OneLine(name, 64)
 	if _, ok := unknown[name]; ok || len(unknown) < most {
 		unknown[name]++
 	}
@@ -230,7 +233,7 @@ func fileOf(s string) string {
 	if !strings.Contains(s, "://") {
 		return s
 	}
-	u, ok := uri.Parse(s)
+	u, ok := places.ParseURI(s)
 	if !ok {
 		return ""
 	}

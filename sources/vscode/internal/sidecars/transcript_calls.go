@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/oneline"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // call is one call of a tool. It is told up to three times: asked for, started,
@@ -81,7 +81,7 @@ func (t *transcript) newCall(id, name string) *call {
 		return nil
 	}
 	turn := t.turn()
-	c := &call{id: id, turn: turn.Index, tool: len(turn.Tools), name: oneline.Clip(name, 200), replayed: t.replaying()}
+	c := &call{id: id, turn: turn.Index, tool: len(turn.Tools), name: words.OneLine(name, 200), replayed: t.replaying()}
 	turn.Tools = append(turn.Tools, sources.Tool{Name: c.name, After: t.open.text.Len()})
 	t.calls = append(t.calls, c)
 	t.byID[id] = c

@@ -105,7 +105,7 @@ func touchesIn(s *sources.Session) string {
 	return strings.Join(out, ", ")
 }
 
-func TestQuirk26TranscriptStartsMidTurn(t *testing.T) {
+func TestEdgeCase26TranscriptStartsMidTurn(t *testing.T) {
 	s := readFile(t, "testdata/transcript-midturn.jsonl").Session
 	if got := prompts(s); !slices.Equal(got, []string{"", "Yes, write BenchmarkVerify."}) {
 		t.Fatalf("prompts are %q", got)
@@ -136,7 +136,7 @@ func TestQuirk26TranscriptStartsMidTurn(t *testing.T) {
 	}
 }
 
-func TestQuirk27TranscriptArgumentsAndPlace(t *testing.T) {
+func TestEdgeCase27TranscriptArgumentsAndPlace(t *testing.T) {
 	asked := func(args string) string {
 		return event(2, "assistant.message", `{"content":"","toolRequests":[{"toolCallId":"c__vscode-17","name":"read_file","arguments":`+args+`,"type":"function"}]}`)
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/oneline"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/prompt"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chat"
 )
 
 // openTurn is the last of the turns while it still grows.
@@ -53,7 +53,7 @@ func (t *transcript) prompt(data *eventData) {
 		return // the turn goes on
 	}
 	t.close(true)
-	t.begin(prompt.Clean(text))
+	t.begin(chat.CleanPrompt(text))
 	turn := t.turn()
 	for _, a := range data.Attachments {
 		if at, ok := a.attachment(); ok {
@@ -75,10 +75,10 @@ type attachment struct {
 }
 
 func (a attachment) attachment() (sources.Attachment, bool) {
-	out := sources.Attachment{Kind: oneline.Clip(a.Type, 64)}
+	out := sources.Attachment{Kind: words.OneLine(a.Type, 64)}
 	for _, name := range []string{a.DisplayName, a.Name, a.Path, a.FilePath, a.Title, a.URL} {
 		if out.Name == "" {
-			out.Name = oneline.Clip(name, detailSize)
+			out.Name = words.OneLine(name, detailSize)
 		}
 	}
 	if out.Kind == "" {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // lists collects what all lists say. Ids that are UUIDs name one session under
@@ -43,27 +43,27 @@ type mark struct {
 
 // indexEntry is one of chat.ChatSessionStore.index.
 type indexEntry struct {
-	SessionID         string  `json:"sessionId"`
-	Title             string  `json:"title"`
-	LastMessageDate   int64   `json:"lastMessageDate"`
-	Timing            timing  `json:"timing"`
-	Stats             changes `json:"stats"`
-	LastResponseState *int64  `json:"lastResponseState"`
-	IsEmpty           bool    `json:"isEmpty"`
-	IsExternal        bool    `json:"isExternal"`
-	WorkingDirectory  uri.URI `json:"workingDirectory"`
+	SessionID         string     `json:"sessionId"`
+	Title             string     `json:"title"`
+	LastMessageDate   int64      `json:"lastMessageDate"`
+	Timing            timing     `json:"timing"`
+	Stats             changes    `json:"stats"`
+	LastResponseState *int64     `json:"lastResponseState"`
+	IsEmpty           bool       `json:"isEmpty"`
+	IsExternal        bool       `json:"isExternal"`
+	WorkingDirectory  places.URI `json:"workingDirectory"`
 }
 
 // providerEntry is one of agentSessions.model.cache, and of agentSessions.state.cache.
 type providerEntry struct {
-	Resource    uri.URI `json:"resource"`
-	Label       string  `json:"label"`
-	Status      *int64  `json:"status"`
-	StatusKnown *bool   `json:"statusKnown"`
-	Archived    *bool   `json:"archived"`
-	Pinned      *bool   `json:"pinned"`
-	Timing      timing  `json:"timing"`
-	Changes     changes `json:"changes"`
+	Resource    places.URI `json:"resource"`
+	Label       string     `json:"label"`
+	Status      *int64     `json:"status"`
+	StatusKnown *bool      `json:"statusKnown"`
+	Archived    *bool      `json:"archived"`
+	Pinned      *bool      `json:"pinned"`
+	Timing      timing     `json:"timing"`
+	Changes     changes    `json:"changes"`
 	Metadata    struct {
 		WorkingDirectoryPath string `json:"workingDirectoryPath"`
 		WorktreePath         string `json:"worktreePath"`

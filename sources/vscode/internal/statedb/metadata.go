@@ -7,7 +7,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/textfile"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // maxMetadata bounds copilotcli.session.metadata.json, which has a few hundred
@@ -19,7 +19,7 @@ const maxMetadata = 64 << 20
 // sessions hold a place and a title the user gave; those without either are left
 // out. Beside an error stands what was read before it.
 func Metadata(path string) (map[string]*sources.Session, int64, error) {
-	text, err := textfile.Read(path, maxMetadata)
+	text, err := files.ReadText(path, maxMetadata)
 	if err == nil && text.Left != "" {
 		err = fmt.Errorf("it is %s", text.Left)
 	}

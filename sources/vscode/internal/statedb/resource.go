@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/uri"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // SchemeLocal names the sessions of VS Code's own chat, whose files are on disk.
@@ -21,14 +21,14 @@ const schemeChat = "vscode-chat-session"
 // "agent-host-copilotcli:/<id>", "claude-code:<id>" and their like. A UUID is
 // given in lower case. ok is false for what names no session.
 func ResourceID(resource string) (scheme, id string, ok bool) {
-	u, ok := uri.Parse(resource)
+	u, ok := places.ParseURI(resource)
 	if !ok {
 		return "", "", false
 	}
 	return resourceID(u)
 }
 
-func resourceID(u uri.URI) (scheme, id string, ok bool) {
+func resourceID(u places.URI) (scheme, id string, ok bool) {
 	scheme, id = u.Scheme, strings.Trim(u.Path, "/")
 	if scheme == schemeChat {
 		if scheme = strings.ToLower(u.Authority); scheme == "" {

@@ -11,7 +11,8 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
@@ -41,8 +42,8 @@ const backup = ".backup"
 const maxValue = 256 << 20
 
 // Read reads the state.vscdb at path, or its backup where the database is damaged,
-// missing or empty. One that is busy is an error that wraps snapshot.ErrBusy, for
-// its backup is older than it. tempDir is for copies, as in snapshot.Open. Values
+// missing or empty. One that is busy is an error that wraps files.ErrBusy, for
+// its backup is older than it. tempDir is for copies, as in sqlite.Open. Values
 // are read as UTF-8, the only encoding VS Code writes.
 func Read(ctx context.Context, path, tempDir string) (State, error) {
 	v, err := valuesOf(ctx, path, tempDir)
@@ -51,7 +52,7 @@ func Read(ctx context.Context, path, tempDir string) (State, error) {
 		return State{}, ctx.Err()
 	case err == nil && v.found:
 		return v.state(), nil
-	case errors.Is(err, snapshot.ErrBusy):
+	case errors.Is(err, files.ErrBusy):
 		return State{}, fmt.Errorf("read state %q: %w", path, err)
 	}
 	older, berr := valuesOf(ctx, path+backup, tempDir)
@@ -79,7 +80,7 @@ const attempts = 4
 
 func valuesOf(ctx context.Context, path, tempDir string) (values, error) {
 	for try := 1; ; try++ {
-		db, err := snapshot.Open(ctx, path, tempDir)
+		db, err := sqlite.Open(ctx, path, tempDir)
 		if err != nil {
 			return values{}, err
 		}
@@ -97,7 +98,7 @@ func valuesOf(ctx context.Context, path, tempDir string) (values, error) {
 	}
 }
 
-func read(ctx context.Context, db *snapshot.DB) (values, error) {
+func read(ctx context.Context, db *sqlite.DB) (values, error) {
 	const table = "ItemTable"
 	v := values{byKey: map[string][]byte{}}
 	columns, err := db.Columns(ctx, table)
@@ -119,7 +120,7 @@ func read(ctx context.Context, db *snapshot.DB) (values, error) {
 }
 
 // one gives a value and its length in bytes; a larger one is not read.
-func one(ctx context.Context, db *snapshot.DB, key string) (value []byte, length int64, err error) {
+func one(ctx context.Context, db *sqlite.DB, key string) (value []byte, length int64, err error) {
 	rows, err := db.Query(ctx, `SELECT coalesce(octet_length(value), 0),
 		CASE WHEN octet_length(value) <= ? THEN value END FROM ItemTable WHERE key = ?`, maxValue, key)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/snapshot"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/statedb"
 )
 
@@ -109,7 +109,7 @@ func TestListsOfAWorkspace(t *testing.T) {
 
 // Of what the lists know, some sessions have no file any more, and those of other
 // providers never had one. One that moved to another provider stays one.
-func TestQuirk6SessionsWithoutFiles(t *testing.T) {
+func TestEdgeCase6SessionsWithoutFiles(t *testing.T) {
 	s := read(t, map[string]any{
 		index: `{"version":1,"entries":{
 			"8a481841-ecac-47d0-b48f-8edb7fa7dc98":{"sessionId":"8a481841-ecac-47d0-b48f-8edb7fa7dc98","title":"Gone from disk"},
@@ -141,7 +141,7 @@ func TestQuirk6SessionsWithoutFiles(t *testing.T) {
 	}
 }
 
-func TestQuirk7OneTitleOfTwoSessions(t *testing.T) {
+func TestEdgeCase7OneTitleOfTwoSessions(t *testing.T) {
 	s := read(t, map[string]any{index: `{"entries":{"` + idB + `":{"title":"Same"},"` + idA + `":{"title":"Same"}}}`})
 	if len(s.Entries) != 2 || s.Entries[0].ID != idA || s.Entries[1].ID != idB {
 		t.Fatalf("%+v", s.Entries)
@@ -284,7 +284,7 @@ func TestTheBackup(t *testing.T) {
 		fails   error // any where it is errAny
 	}{
 		"damaged":                  {[]byte(strings.Repeat("no database ", 400)), true, 1, nil},
-		"damaged, no backup":       {[]byte(strings.Repeat("no database ", 400)), false, 0, snapshot.ErrNotDatabase},
+		"damaged, no backup":       {[]byte(strings.Repeat("no database ", 400)), false, 0, files.ErrNotDatabase},
 		"missing":                  {nil, true, 1, nil},
 		"missing, no backup":       {nil, false, 0, fs.ErrNotExist},
 		"empty file":               {[]byte{}, true, 1, nil},
@@ -328,7 +328,7 @@ func TestABusyDatabaseIsNoReasonForItsBackup(t *testing.T) {
 	db.SetMaxOpenConns(1)
 	_, err = db.Exec("BEGIN EXCLUSIVE")
 	must(t, err)
-	if s, err := statedb.Read(context.Background(), path, t.TempDir()); !errors.Is(err, snapshot.ErrBusy) {
+	if s, err := statedb.Read(context.Background(), path, t.TempDir()); !errors.Is(err, files.ErrBusy) {
 		t.Errorf("%+v, %v", s, err)
 	}
 }

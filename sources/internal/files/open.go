@@ -1,0 +1,77 @@
+// Package files reads what agents leave on disk without a trace: logs line by line,
+// small texts, and the parts of an item with their stamps.
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// Why a file is not read.
+var (
+	ErrNotRegular  = errors.New("not a regular file")  // a folder, a pipe, a socket, a device, a link
+	ErrTooLarge    = errors.New("too large for a log") // see MaxLog
+	ErrBusy        = errors.New("database is busy")    // it moved or was locked at every attempt; the next run may have more luck
+	ErrNotDatabase = errors.New("not a database")      // it is no SQLite database
+)
+
+// MaxLog is the size in bytes of the largest log that is opened. A file of holes
+// says it has terabytes, and reading them takes hours.
+const MaxLog = 16 << 30
+
+// OpenLog opens a regular file of at most MaxLog bytes, which a symbolic link may
+// lead to.
+func OpenLog(path string) (*os.File, fs.FileInfo, error) {
+	f, info, err := open(path, 0)
+	if err == nil && info.Size() > MaxLog {
+		f.Close()
+		return nil, nil, fmt.Errorf("open %q of %d bytes: %w", path, info.Size(), ErrTooLarge)
+	}
+	return f, info, err
+}
+
+// OpenText opens a regular file, no link to one.
+func OpenText(path string) (*os.File, fs.FileInfo, error) {
+	f, info, err := open(path, noFollow)
+	if err != nil {
+		if there, lerr := os.Lstat(path); lerr == nil && !there.Mode().IsRegular() {
+			err = fmt.Errorf("open %q: %w (%s)", path, ErrNotRegular, kind(there.Mode()))
+		}
+	}
+	return f, info, err
+}
+
+// open refuses what is no regular file, and never waits: not for a writer at the
+// other end of a pipe.
+func open(path string, flags int) (*os.File, fs.FileInfo, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|nonBlocking|flags, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("open %q: %w (%s)", path, ErrNotRegular, kind(info.Mode()))
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+func kind(m fs.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "a folder"
+	case m&fs.ModeSymlink != 0:
+		return "a symbolic link"
+	case m&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case m&fs.ModeSocket != 0:
+		return "a socket"
+	default:
+		return "a device"
+	}
+}

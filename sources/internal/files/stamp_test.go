@@ -1,0 +1,50 @@
+package files
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestDatabaseThatWasOnlyRead: reading a database as root sets the owner of its
+// -wal anew, which moves the change time and nothing else.
+func TestDatabaseThatWasOnlyRead(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "store.db")
+	for _, name := range []string{db, db + "-wal"} {
+		if err := os.WriteFile(name, []byte("rows"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	look := func() any {
+		info, err := os.Lstat(db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return StampDatabase(db, info)
+	}
+	before := look()
+	first := changed(t, db+"-wal")
+	for changed(t, db+"-wal") == first { // until the clock of the file system ticked
+		if err := os.Chown(db+"-wal", os.Getuid(), os.Getgid()); err != nil || first == 0 {
+			t.Skip("no owners or change times here:", err)
+		}
+	}
+	if now := look(); now != before {
+		t.Errorf("%+v became %+v", before, now)
+	}
+	if err := os.WriteFile(db+"-wal", []byte("rows and more"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if look() == before {
+		t.Error("a row more is not seen")
+	}
+}
+
+func changed(t *testing.T, path string) int64 {
+	t.Helper()
+	info, err := os.Lstat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return StampOf(info).CTime
+}

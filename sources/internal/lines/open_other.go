@@ -1,5 +1,0 @@
-//go:build !unix
-
-package lines
-
-const nonBlocking = 0

@@ -1,4 +1,0 @@
-package snapshot
-
-// LockShared is what keeps a writer from removing its -wal while it is opened.
-var LockShared = lockShared

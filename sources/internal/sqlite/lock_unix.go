@@ -1,0 +1,26 @@
+//go:build unix
+
+package sqlite
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+)
+
+// lockShared takes a read lock on the bytes SQLite uses for its SHARED lock
+// (sqlite.org, "File locking"). It ends when the file is closed.
+func lockShared(f *os.File) error {
+	lock := unix.Flock_t{Type: unix.F_RDLCK, Whence: io.SeekStart, Start: 0x40000002, Len: 510}
+	if err := unix.FcntlFlock(f.Fd(), unix.F_SETLK, &lock); err != nil {
+		if err == unix.EAGAIN || err == unix.EACCES {
+			return fmt.Errorf("%w: %w", files.ErrBusy, err)
+		}
+		return nil // a file system without locks: SQLite will say so, if it minds
+	}
+	return nil
+}

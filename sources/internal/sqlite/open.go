@@ -1,0 +1,200 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+)
+
+// set is a database and what lies beside it and is part of its content, as one
+// stat saw it. The -shm is none: it is an index, and readers move it.
+type set struct {
+	main, wal, journal sources.Stamp // zero where there is none
+}
+
+func stat(path string) (set, error) {
+	var s set
+	for suffix, to := range map[string]*sources.Stamp{"": &s.main, "-wal": &s.wal, "-journal": &s.journal} {
+		info, err := os.Lstat(path + suffix)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && suffix != "":
+		case err != nil:
+			return set{}, err
+		case !info.Mode().IsRegular():
+			return set{}, fmt.Errorf("look at %q: %w", path+suffix, files.ErrNotRegular)
+		default:
+			*to = files.StampOf(info)
+		}
+	}
+	return s, nil
+}
+
+func there(s sources.Stamp) bool { return s != sources.Stamp{} }
+
+// openOnce looks at the set and opens it in the one way that is safe for it.
+func openOnce(ctx context.Context, path, tempDir string) (*DB, error) {
+	f, info, err := files.OpenText(path)
+	if err != nil {
+		return nil, err
+	}
+	d := &DB{after: []func(){func() { f.Close() }}}
+	if info.Size() == 0 {
+		return d, d.orClose(d.begin(ctx, "file::memory:"))
+	}
+	// With a shared lock on the database no writer can remove the -wal between
+	// the look at it and the opening, which would make SQLite create a new one.
+	if err := lockShared(f); err != nil {
+		return d, d.orClose(err)
+	}
+	header := make([]byte, 20)
+	if _, err := io.ReadFull(f, header); err != nil || !bytes.HasPrefix(header, []byte("SQLite format 3\x00")) {
+		return d, d.orClose(files.ErrNotDatabase)
+	}
+	seen, err := stat(path)
+	if err != nil {
+		return d, d.orClose(err)
+	}
+	wal := header[18] == 2 && header[19] == 2
+	return d, d.orClose(d.openSet(ctx, path, tempDir, seen, wal))
+}
+
+func (d *DB) openSet(ctx context.Context, path, tempDir string, seen set, wal bool) error {
+	shm := indexed(path)
+	switch {
+	case seen.journal.Size > 0, seen.wal.Size > 0 && !shm:
+		return d.openCopy(ctx, path, tempDir, seen)
+	case there(seen.wal) && shm:
+		err := d.begin(ctx, dsn(path, "mode=ro&readonly_shm=1"))
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		d.disconnect()
+		return d.openCopy(ctx, path, tempDir, seen)
+	case wal || there(seen.wal): // SQLite would make a -shm for any -wal, whatever the mode
+		d.guard = func() error { return compare(path, seen) }
+		if err := d.begin(ctx, dsn(path, "mode=ro&immutable=1")); err != nil {
+			return errors.Join(d.guard(), err)
+		}
+		return d.guard()
+	default:
+		return d.begin(ctx, dsn(path, "mode=ro"))
+	}
+}
+
+// maxCopy is how many bytes are copied at most: a file of holes would fill the
+// disk.
+const maxCopy = 4 << 30
+
+// openCopy copies what makes up the content, then lets SQLite recover the copy.
+func (d *DB) openCopy(ctx context.Context, path, tempDir string, seen set) error {
+	if size := seen.main.Size + seen.wal.Size + seen.journal.Size; size > maxCopy {
+		return fmt.Errorf("%w: %d bytes", ErrTooLarge, size)
+	}
+	dir, err := d.privateDir(tempDir)
+	if err != nil {
+		return err
+	}
+	target := filepath.Join(dir, "copy.db")
+	for suffix, s := range map[string]sources.Stamp{"": seen.main, "-wal": seen.wal, "-journal": seen.journal} {
+		if !there(s) {
+			continue
+		}
+		if err := copyFile(ctx, path+suffix, target+suffix); err != nil {
+			return err
+		}
+	}
+	if err := compare(path, seen); err != nil {
+		return err
+	}
+	return d.begin(ctx, dsn(target, "mode=rw"))
+}
+
+// orClose closes a snapshot that could not be opened and tells a lock, or a
+// change under it, from other failures.
+func (d *DB) orClose(err error) error {
+	if err == nil {
+		return nil
+	}
+	_ = d.Close()
+	var failure *sqlite.Error
+	if errors.As(err, &failure) {
+		switch failure.Code() & 0xff {
+		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN:
+			return fmt.Errorf("%w: %w", files.ErrBusy, err)
+		case sqlite3.SQLITE_NOTADB:
+			return fmt.Errorf("%w: %w", files.ErrNotDatabase, err)
+		}
+	}
+	return err
+}
+
+// disconnect gives up the connection but keeps the lock.
+func (d *DB) disconnect() {
+	if d.conn != nil {
+		_ = d.conn.Close()
+	}
+	_ = d.pool.Close()
+	d.conn, d.pool = nil, nil
+}
+
+func compare(path string, seen set) error {
+	now, err := stat(path)
+	if err != nil {
+		return errors.Join(files.ErrBusy, err)
+	}
+	if now != seen {
+		return fmt.Errorf("%w: it changed while being read", files.ErrBusy)
+	}
+	return nil
+}
+
+func copyFile(ctx context.Context, from, to string) error {
+	in, _, err := files.OpenText(from)
+	if err != nil {
+		return errors.Join(files.ErrBusy, err)
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("copy database: %w", err)
+	}
+	_, err = io.Copy(out, io.LimitReader(reader{ctx, in}, maxCopy))
+	return errors.Join(err, out.Close())
+}
+
+// reader stops a long copy when its context ends.
+type reader struct {
+	ctx context.Context
+	in  io.Reader
+}
+
+func (r reader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.in.Read(p)
+}
+
+// dsn is the name by which the driver opens a file. Nothing in the database may
+// run on our behalf: query_only and no trust in its schema.
+func dsn(path, how string) string {
+	p := filepath.ToSlash(path)
+	if !strings.HasPrefix(p, "/") {
+		p = "/" + p // a drive letter
+	}
+	u := url.URL{Scheme: "file", Path: p}
+	return u.String() + "?" + how + "&_pragma=busy_timeout(250)&_pragma=query_only(1)&_pragma=trusted_schema(0)&_pragma=cell_size_check(1)&_pragma=mmap_size(0)"
+}

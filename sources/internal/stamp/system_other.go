@@ -1,7 +1,0 @@
-//go:build !linux && !darwin
-
-package stamp
-
-import "io/fs"
-
-func system(fs.FileInfo) (inode uint64, ctime int64) { return 0, 0 }

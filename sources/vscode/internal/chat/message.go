@@ -1,0 +1,157 @@
+package chat
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
+)
+
+const (
+	detailSize = 300 // bytes of the one line that tells what a call did
+	nameSize   = 200 // bytes of the name of a tool or of an unknown kind
+	maxName    = 300 // bytes of the name of an attachment
+)
+
+var (
+	// escapes are what a terminal takes for colours, cursor moves and titles.
+	escapes = regexp.MustCompile("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b[ -/]*[0-~]?")
+	// icons are those of VS Code: $(check), $(sync~spin).
+	icons = regexp.MustCompile(`\$\([a-z][a-z0-9-]*(?:~[a-z]+)?\) ?`)
+	// links of markdown, with one level of brackets in the address.
+	links = regexp.MustCompile(`!?\[((?:[^\[\]\\\n]|\\.)*)\]\(<?((?:[^()\s<>]|\([^()\s]*\))+)>?(?:\s+"[^"\n]*")?\)`)
+	// emptyLinks are those whose label is left to the reader to make of the address.
+	emptyLinks = regexp.MustCompile(`\[\]\(<?((?:[^()\s<>]|\([^()\s]*\))+)>?\)`)
+	// lineAnchors name lines of a file: #3, #L3-L9, #3-9, #L3,5-L9,1.
+	lineAnchors = regexp.MustCompile(`^L?(\d{1,9})(?:,\d+)?(?:-L?(\d{1,9})(?:,\d+)?)?$`)
+	// marks are what markdown and VS Code's own escaping put into plain words.
+	marks = strings.NewReplacer("**", "", "`", "", `\_`, "_", `\*`, "*", `\[`, "[", `\]`, "]", `\#`, "#", `\~`, "~",
+		`\<`, "<", `\>`, ">", `\(`, "(", `\)`, ")", "&nbsp;", " ", "&lt;", "<", "&gt;", ">", "&amp;", "&")
+)
+
+// markdown is the text of a message, without icons.
+func markdown(m *chatlog.Markdown) string {
+	switch {
+	case m == nil:
+		return ""
+	case m.Icons:
+		return withoutIcons(m.Value)
+	}
+	return m.Value
+}
+
+// said is a message as a block of the answer: links without a label get one.
+func said(n *chatlog.Markdown) string {
+	s := escapes.ReplaceAllString(markdown(n), "")
+	s = emptyLinks.ReplaceAllStringFunc(s, func(link string) string {
+		return codeSpan(linkLabel(emptyLinks.FindStringSubmatch(link)[1], n))
+	})
+	return strings.TrimSpace(s)
+}
+
+// plain is a message in plain words on one line.
+func plain(n *chatlog.Markdown) string {
+	s := links.ReplaceAllStringFunc(markdown(n), func(link string) string {
+		m := links.FindStringSubmatch(link)
+		if strings.TrimSpace(m[1]) != "" {
+			return m[1]
+		}
+		return linkLabel(m[2], n)
+	})
+	return oneLine(marks.Replace(s))
+}
+
+// linkLabel is what VS Code shows for a link without a label: the name of the
+// file and the line. in tells where the links lead, where that is kept.
+func linkLabel(href string, in *chatlog.Markdown) string {
+	u, ok := places.ParseURI(href)
+	anchor := u.Fragment
+	if target := in.URIs.Get(href); target.IsSet() {
+		u, ok = target, true
+	}
+	if !ok || u.Base() == "" {
+		return href
+	}
+	return u.Base() + anchorLines(anchor)
+}
+
+// anchorLines writes the fragment of an address as ":3" or ":3-9", empty where it
+// names no line.
+func anchorLines(fragment string) string {
+	m := lineAnchors.FindStringSubmatch(fragment)
+	switch {
+	case m == nil:
+		return ""
+	case m[2] == "" || m[2] == m[1]:
+		return ":" + m[1]
+	}
+	return ":" + m[1] + "-" + m[2]
+}
+
+// withoutIcons leaves out the icons of VS Code, except in code.
+func withoutIcons(s string) string {
+	var b strings.Builder
+	for s != "" {
+		i := strings.IndexByte(s, '`')
+		if i < 0 {
+			break
+		}
+		b.WriteString(icons.ReplaceAllString(s[:i], ""))
+		s = s[i:]
+		tick := s[:len(s)-len(strings.TrimLeft(s, "`"))]
+		end := strings.Index(s[len(tick):], tick)
+		if end < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		end += 2 * len(tick)
+		b.WriteString(s[:end])
+		s = s[end:]
+	}
+	b.WriteString(icons.ReplaceAllString(s, ""))
+	return b.String()
+}
+
+// oneLine makes one line without control sequences of any text, cut where nobody
+// would read on.
+func oneLine(s string) string {
+	if len(s) > 16*detailSize {
+		s = decode.Cut(s, 16*detailSize)
+	}
+	if strings.ContainsAny(s, "\x1b\u009b") {
+		s = escapes.ReplaceAllString(s, "")
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// brief is one line of at most limit bytes.
+func brief(s string, limit int) string { return clip(oneLine(s), limit) }
+
+// clip cuts text to limit bytes, at a character, with an ellipsis.
+func clip(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	return strings.TrimRight(decode.Cut(s, limit-len("…")), " ") + "…"
+}
+
+// codeSpan writes a name as code, whatever is in it.
+func codeSpan(name string) string {
+	if name == "" {
+		return ""
+	}
+	longest, run := 0, 0
+	for i := range len(name) {
+		if run++; name[i] != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	if longest == 0 {
+		return "`" + name + "`"
+	}
+	ticks := strings.Repeat("`", longest+1)
+	return ticks + " " + name + " " + ticks
+}

@@ -1,0 +1,177 @@
+package chat
+
+import (
+	"cmp"
+	"strconv"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
+)
+
+// tool takes in a call of a tool.
+func (r *reader) tool(p *chatlog.Part) {
+	c := invocation{part: p, data: p.ToolSpecificData, name: p.ToolID}
+	var args *chatlog.Arguments
+	if call := r.calls[p]; call != nil {
+		args, c.name = call.Args, cmp.Or(c.name, call.Name)
+	}
+	if args == nil && c.data.Kind == "input" {
+		args = c.data.RawInput
+	}
+	if args != nil {
+		c.args = *args
+	}
+	server := ""
+	if p.Source.Type == "mcp" {
+		server = cmp.Or(oneLine(p.Source.Label), "mcp")
+	}
+	c.kind = words.ToolKind(c.name, server, c.args.Command)
+	ok := c.outcome()
+	failed := ok != nil && !*ok
+
+	nested := p.SubAgentInvocationID
+	if !failed {
+		r.effects(&c, nested != "")
+	}
+	r.page.rest()
+	switch p.Presentation {
+	case "hidden", "hiddenAfterComplete":
+		if !failed {
+			return
+		}
+	}
+	r.nested.add(p.ToolCallID, nested)
+	r.out.Tools = append(r.out.Tools, sources.Tool{Name: brief(c.name, nameSize), Kind: c.kind, Detail: c.detail(),
+		OK: ok, After: r.page.here()})
+}
+
+// effects takes in what a call that did not fail did: its list of todos, its pull
+// request, the files it was done with.
+func (r *reader) effects(c *invocation, nested bool) {
+	switch c.data.Kind {
+	case "todoList":
+		if !nested { // a sub-agent's own list is not that of the session
+			r.out.Todos, r.out.HasTodos = todos(c.data.TodoList), true
+		}
+	case "pullRequest":
+		r.pullLine(&c.data)
+	}
+	kind := touchKind(c.kind)
+	if kind == "" || !c.complete() || words.PlainTool(c.name) == "create_directory" {
+		return
+	}
+	for _, t := range c.files() {
+		r.touched.add(touch{t.path, cmp.Or(t.kind, kind)}, brief(c.name, nameSize), fromTool)
+	}
+}
+
+// invocation is a call of a tool as its part tells of it, with the arguments
+// where they are known.
+type invocation struct {
+	part       *chatlog.Part
+	data       chatlog.ToolData
+	args       chatlog.Arguments
+	name, kind string
+}
+
+// complete tells that a call is over. Where the part does not say, a message in
+// the past tense does.
+func (c *invocation) complete() bool {
+	if c.part.IsComplete != nil {
+		return *c.part.IsComplete
+	}
+	return c.part.PastTenseMessage != nil
+}
+
+// Reasons why a call did not go ahead (ToolConfirmKind of VS Code).
+const (
+	denied  = 0
+	skipped = 5
+)
+
+// refused tells that the person, or a rule, kept a call from running.
+func (c *invocation) refused() bool {
+	given := c.part.IsConfirmed.Given
+	reason, ok := decode.Number(given.Text)
+	return given.Kind == 'f' || given.Kind == '0' && ok && (reason == denied || reason == skipped)
+}
+
+// outcome tells whether a call succeeded; nil where nothing says so
+// (formats/vscode-copilot-chat.md, section 8).
+func (c *invocation) outcome() *bool {
+	code, result := c.data.State.ExitCode, c.part.ResultDetails
+	saysError := result != nil && result.IsError != nil
+	ok := false
+	switch {
+	case code != nil && *code != 0, saysError && *result.IsError, bool(c.part.ResultError), c.complete() && c.refused():
+	case !c.complete():
+		return nil
+	case code != nil, saysError:
+		ok = true
+	case c.data.Kind == "terminal": // it ran, and how it ended is not told
+		return nil
+	case result != nil, plain(c.part.PastTenseMessage) != "":
+		ok = true
+	default:
+		return nil
+	}
+	return &ok
+}
+
+// todos reads a todo list.
+func todos(list []chatlog.Todo) []sources.Todo {
+	var out []sources.Todo
+	for i, n := range list {
+		t := sources.Todo{ID: valueText(n.ID), Title: oneLine(n.Title),
+			Status: sources.TodoOpen, Raw: n.Status, Origin: "todo list", Description: n.Description}
+		switch n.Status {
+		case "in-progress":
+			t.Status = sources.TodoInProgress
+		case "completed":
+			t.Status = sources.TodoDone
+		}
+		if t.Title != "" {
+			t.ID = cmp.Or(t.ID, strconv.Itoa(i+1))
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// nesting knows which call was made within which.
+type nesting struct {
+	calls   map[string]int // number, from 1, by id
+	parents []string       // id of each call's parent
+}
+
+func (n *nesting) add(id, parent string) {
+	n.parents = append(n.parents, callID(parent))
+	if n.calls == nil {
+		n.calls = make(map[string]int)
+	}
+	if id = callID(id); id != "" && n.calls[id] == 0 {
+		n.calls[id] = len(n.parents)
+	}
+}
+
+// maxNesting is how deep sub-agents are followed.
+const maxNesting = 16
+
+// resolve numbers the calls of sub-agents by the call that started the sub-agent,
+// which may stand behind them. A call that is its own ancestor has none.
+func (n *nesting) resolve(tools []sources.Tool) {
+	for i, parent := range n.parents {
+		tools[i].Within = n.calls[parent]
+	}
+	for i := range tools {
+		up := tools[i].Within
+		for depth := 0; up != 0 && up != i+1 && depth < maxNesting; depth++ {
+			up = tools[up-1].Within
+		}
+		if up != 0 {
+			tools[i].Within = 0
+		}
+	}
+}

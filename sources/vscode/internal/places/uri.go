@@ -1,0 +1,243 @@
+package places
+
+import (
+	"net/url"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+)
+
+// URI is an address that VS Code writes for a file or folder, decoded
+// (formats/vscode-copilot-chat.md, section 2.7). The zero value is none.
+type URI struct {
+	Scheme    string // file, vscode-remote, untitled, https, …
+	Authority string // ssh-remote+host, wsl+ubuntu, a server of Windows; WSL's in lower case
+	Path      string // slashes; a drive as "/c:/…", its letter in lower case
+	Query     string
+	Fragment  string
+
+	written string // of a page of the web, as it stood there
+}
+
+// Components is an address as VS Code writes it today, UriComponents of any age.
+type Components struct {
+	Scheme    string `json:"scheme"`
+	Authority string `json:"authority"`
+	Path      string `json:"path"`
+	Query     string `json:"query"`
+	Fragment  string `json:"fragment"`
+	External  string `json:"external"`
+	FSPath    string `json:"fsPath"`
+}
+
+// ParseURI reads an address as a string: percent-encoded, or a plain path of any
+// operating system. ok is false for an empty one and one without scheme and
+// leading slash or drive.
+func ParseURI(s string) (u URI, ok bool) {
+	s = strings.TrimSpace(s)
+	scheme, rest, _ := strings.Cut(s, ":")
+	if len(scheme) == len(s) || !isScheme(scheme) { // a path, or a drive
+		if p := strings.ReplaceAll(s, `\`, "/"); startsWithDrive(p) || strings.HasPrefix(s, `\`) {
+			s = p
+		}
+		if !strings.HasPrefix(s, "/") && !startsWithDrive(s) {
+			return URI{}, false
+		}
+		return clean(URI{Scheme: "file", Path: s}), true
+	}
+	u.Scheme = strings.ToLower(scheme)
+	rest, u.Fragment, _ = strings.Cut(rest, "#")
+	rest, u.Query, _ = strings.Cut(rest, "?")
+	if after, ok := strings.CutPrefix(rest, "//"); ok {
+		i := strings.IndexByte(after, '/')
+		if i < 0 {
+			i = len(after)
+		}
+		u.Authority, rest = after[:i], after[i:]
+	}
+	u.Path = rest
+	for _, field := range []*string{&u.Authority, &u.Path, &u.Query, &u.Fragment} {
+		*field = unescaped(*field)
+	}
+	u = clean(u)
+	if u.IsWeb() && strings.HasPrefix(s, u.Scheme+"://") && !strings.ContainsAny(s, " \t\r\n<>") {
+		u.written = s
+	}
+	return u, true
+}
+
+// isScheme refuses a drive's letter and text that merely has a colon.
+func isScheme(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c|0x20 && c|0x20 <= 'z':
+		case i > 0 && ('0' <= c && c <= '9' || strings.IndexByte("+-.", c) >= 0):
+		default:
+			return false
+		}
+	}
+	return len(s) > 1
+}
+
+// unescaped reads percent-encoding. What is none of it, or would be no text, stays
+// as it is, as in VS Code.
+func unescaped(s string) string {
+	if strings.IndexByte(s, '%') < 0 {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if hi, lo := hexDigit(s, i+1), hexDigit(s, i+2); s[i] == '%' && hi >= 0 && lo >= 0 {
+			b = append(b, byte(hi<<4|lo))
+			i += 2
+			continue
+		}
+		b = append(b, s[i])
+	}
+	if !utf8.Valid(b) {
+		return s
+	}
+	return string(b)
+}
+
+// hexDigit is the value of a digit, -1 for none.
+func hexDigit(s string, i int) int {
+	if i >= len(s) {
+		return -1
+	}
+	at := strings.IndexByte("0123456789abcdefABCDEF", s[i])
+	if at > 15 {
+		return at - 6
+	}
+	return at
+}
+
+// ReadJSON reads an address as it stands in JSON: UriComponents, or a string.
+func (u *URI) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	switch d.PeekKind() {
+	case '"':
+		tok, err := d.ReadToken()
+		if err != nil {
+			return false, err
+		}
+		*u, _ = ParseURI(tok.String())
+		return true, nil
+	case '{':
+		var c Components
+		err = d.Read(&c)
+		*u = c.URI()
+		return true, err
+	}
+	return false, d.SkipValue()
+}
+
+// URI is the address they make. Missing parts come from `external`, then `fsPath`.
+func (c Components) URI() URI {
+	u := URI{Scheme: strings.ToLower(c.Scheme), Authority: c.Authority, Path: c.Path, Query: c.Query, Fragment: c.Fragment}
+	if u.Path == "" {
+		if e, ok := ParseURI(c.External); ok {
+			return e
+		}
+		if u.Path = strings.ReplaceAll(c.FSPath, `\`, "/"); u.Path == "" {
+			return URI{}
+		}
+	}
+	if u.Scheme == "" {
+		u.Scheme = "file"
+	}
+	return clean(u)
+}
+
+// IsSet tells an address from none.
+func (u URI) IsSet() bool { return u.Scheme != "" }
+
+// IsWeb tells whether the address is that of a page of the web.
+func (u URI) IsWeb() bool { return u.Scheme == "http" || u.Scheme == "https" }
+
+// Link writes the address of a page so that it can be followed.
+func (u URI) Link() string {
+	if u.written != "" {
+		return u.written
+	}
+	out := url.URL{Scheme: u.Scheme, Host: u.Authority, Path: u.Path, Fragment: u.Fragment,
+		RawQuery: strings.NewReplacer(" ", "%20", "<", "%3C", ">", "%3E", "\n", "").Replace(u.Query)}
+	return out.String()
+}
+
+func clean(u URI) URI {
+	if startsWithDrive(u.Path) { // C:/x
+		u.Path = "/" + u.Path
+	}
+	if u.drive() {
+		u.Path = "/" + strings.ToLower(u.Path[1:2]) + u.Path[2:]
+	}
+	if server, ok := strings.CutPrefix(u.Path, "//"); ok && u.Scheme == "file" && u.Authority == "" {
+		name, rest, _ := strings.Cut(server, "/")
+		u.Authority, u.Path = name, "/"+rest
+	}
+	if strings.HasPrefix(strings.ToLower(u.Authority), "wsl+") { // both spellings stand in one file
+		u.Authority = strings.ToLower(u.Authority)
+	}
+	return u
+}
+
+// startsWithDrive tells "c:" and "c:/x" from names with a colon.
+func startsWithDrive(p string) bool {
+	return len(p) > 1 && p[1] == ':' && 'a' <= p[0]|0x20 && p[0]|0x20 <= 'z' && (len(p) == 2 || p[2] == '/')
+}
+
+func (u URI) drive() bool { return u.Path != "" && u.Path[0] == '/' && startsWithDrive(u.Path[1:]) }
+
+// IsWindows tells whether the path is one of Windows: on a drive or a server.
+func (u URI) IsWindows() bool { return u.drive() || u.Scheme == "file" && u.Authority != "" }
+
+// IsFile tells whether the address names something on a file system, here or on
+// a remote machine.
+func (u URI) IsFile() bool {
+	switch u.Scheme {
+	case "file", "vscode-remote", "vscode-local", "vscode-notebook-cell", "vscode-userdata":
+		return u.Path != ""
+	}
+	return false
+}
+
+// File is the path on the machine where the file lies, of its operating system
+// but with slashes: "/home/dev/x", "c:/Users/dev/x", "//server/share/x". It is
+// empty for what is no file.
+func (u URI) File() string {
+	switch {
+	case !u.IsFile():
+		return ""
+	case u.Scheme == "file" && u.Authority != "":
+		return "//" + u.Authority + u.Path
+	case u.drive():
+		return u.Path[1:]
+	}
+	return u.Path
+}
+
+// Base is the last element of the path.
+func (u URI) Base() string {
+	if strings.Trim(u.Path, "/") == "" {
+		return ""
+	}
+	return path.Base(u.Path)
+}
+
+// String is a readable form, nothing encoded.
+func (u URI) String() string {
+	s := u.Scheme + ":"
+	if u.Authority != "" || u.Scheme == "file" || u.Scheme == "vscode-remote" {
+		s += "//" + u.Authority
+	}
+	s += u.Path
+	if u.Query != "" {
+		s += "?" + u.Query
+	}
+	if u.Fragment != "" {
+		s += "#" + u.Fragment
+	}
+	return s
+}

@@ -1,0 +1,176 @@
+package vscode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/statedb"
+)
+
+// onlyRows tells in a note that nothing else was left.
+const onlyRows = "only the rows of the extension's store are left"
+
+// readMultiSession reads an item that names its sessions only inside.
+func (s *Source) readMultiSession(ctx context.Context, item sources.Item) (sources.Reading, error) {
+	r := s.newReading(item)
+	r.readWorkspace()
+	if err := r.multiSession(ctx); err != nil {
+		return sources.Reading{}, err
+	}
+	return r.Out, nil
+}
+
+// multiSession reads whatever kind of item it is.
+func (r *reading) multiSession(ctx context.Context) error {
+	for _, p := range r.Item.Parts {
+		path := r.Item.File(p)
+		switch p.Name {
+		case partState:
+			return r.indexes(ctx, p, path)
+		case partStore:
+			return r.store(ctx, p, path)
+		case partMetadata:
+			return r.metadata(path)
+		case partExport:
+			return r.export(ctx, path)
+		}
+		for folder, scope := range map[string]sources.Scope{repoMemory: sources.ScopeRepo, userMemory: sources.ScopeUser} {
+			if strings.HasPrefix(p.Name, folder) {
+				r.sharedMemory(folder, scope)
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("read %q: nothing known among its parts", r.Item.Key)
+}
+
+// give adds what a layer says of one session.
+func (r *reading) give(id string, la sources.Layer) {
+	la.Session.ID = id
+	shorten(la.Session)
+	words.SetUpdated(la.Session)
+	r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: id, Layers: []sources.Layer{la}})
+}
+
+// indexes reads a state.vscdb: the lists VS Code shows, and the sessions that
+// versions before March 2025 kept in it (section 3.1).
+func (r *reading) indexes(ctx context.Context, p sources.Part, path string) error {
+	state, err := statedb.Read(ctx, path, r.src.cfg.TempDir)
+	if err != nil {
+		return err
+	}
+	r.Out.BytesRead += p.Stamp.Size
+	r.Unknown(map[string]int{"index entry without a session": state.Skipped})
+	for _, d := range state.Damage {
+		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: sourceName, Item: r.Item.Key, Path: path, Err: errors.New(d)})
+	}
+	for _, e := range state.Entries {
+		if e.Empty {
+			continue
+		}
+		s := e.Session()
+		if e.Scheme == statedb.SchemeLocal {
+			s.Agent = agentName
+		}
+		r.give(identity(e.ID, r.storage()), sources.Layer{Name: layerIndex, Rank: sources.RankIndex, Session: s})
+	}
+	for _, legacy := range state.Legacy {
+		s := r.convert(chatlog.File{State: legacy, Whole: true}, "")
+		if id := legacy.SessionID; id != "" {
+			s.ID = identity(id, r.storage())
+		}
+		if len(s.Turns) > 0 {
+			r.give(s.ID, sources.Layer{Name: layerDocument, Rank: sources.RankSidecar, Session: s})
+		}
+	}
+	return nil
+}
+
+// storage is the name of the item's storage, which stands second from the end of
+// its key.
+func (r *reading) storage() string {
+	segments := strings.Split(r.Item.Key, "/")
+	return segments[max(0, len(segments)-2)]
+}
+
+// store reads the extension's own database: rows of sessions that are listed
+// fill gaps; the others may have been deleted by the user, so they are named, and
+// given only where Config.StoreOnly says so (section 5.4).
+func (r *reading) store(ctx context.Context, p sources.Part, path string) error {
+	listed, err := r.src.listedSessions(ctx)
+	if err != nil {
+		return err
+	}
+	rows, err := sqlite.StoreRows(ctx, path, r.src.cfg.TempDir)
+	if errors.Is(err, sqlite.ErrReplaced) {
+		r.Problem(path, err)
+	} else if err != nil {
+		return err
+	}
+	r.Out.BytesRead += p.Stamp.Size
+	for _, row := range rows {
+		id := identity(row.ID, "store")
+		if !listed[id] && row.Spoken {
+			r.Out.RowsOnly = append(r.Out.RowsOnly, id)
+			if !r.src.cfg.StoreOnly {
+				continue
+			}
+			row.Session.Damage = []string{onlyRows}
+		}
+		row.Session.Agent = agentName
+		r.give(id, sources.Layer{Name: layerStore, Rank: sources.RankStore, Session: row.Session})
+	}
+	return nil
+}
+
+// metadata reads what the extension notes of CLI sessions it started.
+func (r *reading) metadata(path string) error {
+	sessions, n, err := statedb.Metadata(path)
+	if err != nil {
+		return err
+	}
+	r.Out.BytesRead += n
+	for _, id := range slices.Sorted(maps.Keys(sessions)) {
+		r.give(identity(id, "metadata"), sources.Layer{Name: layerMetadata, Rank: sources.RankIndex, Session: sessions[id]})
+	}
+	return nil
+}
+
+// export reads a chat its user saved. It carries no id: the first request gives
+// it one, which a later, longer export shares (section 2.1).
+func (r *reading) export(ctx context.Context, path string) error {
+	f, err := chatlog.ReadDocument(ctx, path, r.options())
+	if err != nil {
+		return err
+	}
+	id := ""
+	if f.State != nil {
+		if own := sources.FoldUUID(f.State.SessionID); sources.IsUUID(own) {
+			id = own // a session file that somebody copied
+		}
+	}
+	s := r.convert(f, id)
+	if len(s.Turns) == 0 { // told once: it is not tried again until it changes
+		why := strings.Join(append([]string{"no chat in it that can be read"}, s.Damage...), ", ")
+		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: sourceName, Item: r.Item.Key, Path: path,
+			Err: fmt.Errorf("read %q: %s", path, why), Hint: `exports are made in VS Code with "Chat: Export Chat…"`})
+		return nil
+	}
+	r.give(s.ID, sources.Layer{Name: layerExport, Rank: sources.RankSidecar, Session: s})
+	return nil
+}
+
+// sharedMemory reads what the agent keeps of a repository, or of its user.
+func (r *reading) sharedMemory(folder string, scope sources.Scope) {
+	la := r.memories(partsBelow(r.Item, folder), folder)
+	la.Session.Agent, la.Session.Shelf, la.Session.Scope = agentName, true, scope
+	r.give(sourceName+":"+r.Item.Key, la)
+}
