@@ -84,7 +84,7 @@ func (a *app) sayKnown(cmd *cobra.Command, c config.Config) {
 func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 	s := &present.StatusReport{
 		Schema: 1, Vault: e.config.Managed(), State: e.opened.state, Last: runlog.ReadLast(e.opened.state),
-		Due: []extract.Change{}, Away: []string{}, Rescued: []string{}, Forgotten: []string{}, Deleted: []ledger.Grave{}, Expiring: []present.Expiring{},
+		Due: []extract.Change{}, Away: []string{}, Rescued: []string{}, Forgotten: []string{}, Deleted: []ledger.Tombstone{}, Expiring: []present.Expiring{},
 		Partial: []extract.PartialSession{}, Problems: []extract.Problem{}, Ignored: []extract.IgnoredFolder{},
 		LeftTo: []extract.LeftTo{},
 	}
@@ -118,7 +118,7 @@ func askLedger(s *present.StatusReport, l *ledger.Ledger, folder string) error {
 	if err != nil {
 		return err
 	}
-	away, err := l.NotesInState(ledger.Away)
+	away, err := l.NotesInState(ledger.MovedAway)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func askLedger(s *present.StatusReport, l *ledger.Ledger, folder string) error {
 	for _, n := range away {
 		s.Away = append(s.Away, n.Path)
 	}
-	graves, err := l.Graves()
+	graves, err := l.Tombstones()
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func (t *linkGraph) add(note, at string) {
 func (t *linkGraph) judge() {
 	troubled := map[string]bool{}
 	for _, f := range t.shared {
-		if f.Kind == FindingLink || f.Kind == FindingTwins {
+		if f.Kind == FindingLink || f.Kind == FindingDuplicate {
 			troubled[f.Path] = true
 		}
 	}

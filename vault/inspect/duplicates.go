@@ -18,7 +18,7 @@ func (c *check) findDuplicates() {
 			if len(paths) > 1 {
 				others := slices.Sorted(slices.Values(slices.Delete(slices.Clone(paths), i, i+1)))
 				words := fmt.Sprintf("its id %q stands in another note too: %q", id, others)
-				c.shared = append(c.shared, Finding{Kind: FindingTwins, Path: p, Words: words})
+				c.shared = append(c.shared, Finding{Kind: FindingDuplicate, Path: p, Words: words})
 			}
 		}
 	}

@@ -80,13 +80,13 @@ func (a *Adopter) take(ctx context.Context) func(observe.Event) error {
 		case observe.Unreadable:
 			a.rec.Unreadable(e.Path, e.Err)
 		case observe.Unmanaged:
-			a.notes.AtEnd(ledger.Foreign, e.Seen)
+			a.notes.AtEnd(ledger.Unmanaged, e.Seen)
 		case observe.Unlooked:
 			a.unlooked(e)
 		case observe.Changed:
 			return contain.Failure(ctx, a.notes.Ledger, func() error { return a.takeChanged(e.Note) }, func(err error) { a.rec.Unreadable(e.Note.Path, err) })
 		case observe.Outside:
-			return a.storeAway(e.Note)
+			return a.storeMovedOut(e.Note)
 		case observe.NotesGone:
 			return a.takeGone(e)
 		case observe.FileMoved:
@@ -109,7 +109,7 @@ func (a *Adopter) takeChanged(n vault.Note) error {
 		return err
 	}
 	if known && old.State.Stands() {
-		row.Reason, row.Refused = old.Reason, old.Refused
+		row.Reason, row.RejectedHash = old.Reason, old.RejectedHash
 	}
 	if n.Broken != "" {
 		row.State, row.Reason = ledger.Broken, n.Broken
@@ -151,7 +151,7 @@ func rowOfSeen(l *ledger.Ledger, n vault.Note, f facts.Facts) (row, old ledger.N
 	if row, err = index.RowOf(f, n); err != nil || !known {
 		return row, old, known, err
 	}
-	row.Base, row.Home = old.Base, old.Home
+	row.Base, row.AssignedPath = old.Base, old.AssignedPath
 	if old.Session != "" {
 		row.Session = old.Session
 	}
@@ -161,5 +161,5 @@ func rowOfSeen(l *ledger.Ledger, n vault.Note, f facts.Facts) (row, old ledger.N
 // expected says that a note lies where we put it since the ledger last knew of it
 // (a plan was applied): nobody moved it.
 func (a *Adopter) expected(old ledger.NoteRow, n vault.Note) bool {
-	return old.Home == n.Path && old.Stamp == [4]int64{}
+	return old.AssignedPath == n.Path && old.Stamp == [4]int64{}
 }

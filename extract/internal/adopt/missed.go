@@ -27,7 +27,7 @@ func (a *Adopter) takeGone(e observe.NotesGone) error {
 	case observe.LeftByCheckout:
 		return a.letGo(e.Notes)
 	case observe.Deleted:
-		return a.buryAll(e.Notes)
+		return a.addTombstones(e.Notes)
 	case observe.Forgotten:
 		for _, r := range e.Notes {
 			row, known, err := a.notes.Ledger.Note(r.ID)
@@ -73,8 +73,8 @@ func (m missed) Theirs(row ledger.NoteRow) (bool, error) {
 func (m missed) ForgottenNote(row ledger.NoteRow) bool { return index.ForgottenNote(m.vault, row) }
 
 func (m missed) ForgottenSession(id string) (bool, error) {
-	card, _, err := m.notes.Ledger.Session(id)
-	return err == nil && index.Forgotten(m.vault, card), err
+	record, _, err := m.notes.Ledger.Session(id)
+	return err == nil && index.Forgotten(m.vault, record), err
 }
 
 // letGo forgets notes that are not part of the commit checked out now. They were
@@ -129,9 +129,9 @@ func (a *Adopter) wouldWrite(row ledger.NoteRow) (bool, error) {
 	return a.loader.AtHand(row.Session)
 }
 
-// buryAll makes tombstones, which are on the disk before the ledger forgets the
+// addTombstones makes tombstones, which are on the disk before the ledger forgets the
 // notes.
-func (a *Adopter) buryAll(gone []ledger.NoteFile) error {
+func (a *Adopter) addTombstones(gone []ledger.NoteFile) error {
 	if len(gone) == 0 {
 		return nil
 	}
@@ -169,7 +169,7 @@ func (a *Adopter) bury(id string) error {
 	if err := a.vault.Bury(id); err != nil {
 		return err
 	}
-	if err := a.notes.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
+	if err := a.notes.Ledger.AddTombstone(ledger.Tombstone{ID: id, Path: row.Path}); err != nil {
 		return err
 	}
 	if err := a.written.Also(written.PathOf(row)); err != nil {

@@ -31,8 +31,8 @@ func (a *Adopter) FindCopies(ctx context.Context, removed map[string]bool) (bool
 	return true, observe.TellOutside(a.vault, found, a.take(ctx))
 }
 
-// storeAway stores what a note elsewhere says.
-func (a *Adopter) storeAway(n vault.Note) error {
+// storeMovedOut stores what a note elsewhere says.
+func (a *Adopter) storeMovedOut(n vault.Note) error {
 	f, err := a.notes.FactsIn(n)
 	if err != nil {
 		return err
@@ -41,8 +41,8 @@ func (a *Adopter) storeAway(n vault.Note) error {
 	if err != nil {
 		return err
 	}
-	row.State, row.Reason = ledger.Away, movedOut
-	if known && (old.State != ledger.Away || old.Reason != row.Reason) {
+	row.State, row.Reason = ledger.MovedAway, movedOut
+	if known && (old.State != ledger.MovedAway || old.Reason != row.Reason) {
 		a.rec.Keep(n.Path, row.Reason)
 	}
 	a.seen.Elsewhere[n.Path] = n.Stamp

@@ -18,7 +18,7 @@ import (
 // Gone takes in what became of a file that is gone.
 func (f *Files) Gone(e observe.FileGone) error {
 	if e.Fate == observe.Deleted {
-		return f.bury(e.File)
+		return f.addTombstone(e.File)
 	}
 	if e.Fate == observe.LeftByCheckout && names.IsPictureFile(e.File.ID) {
 		f.notes.Skip(names.PictureID(e.File.ID))
@@ -34,16 +34,16 @@ func (f *Files) Forget(file ledger.OwnedFile) error {
 	return MarkPages(f.notes.Ledger, file.ID, f.notes.Queue.Mark)
 }
 
-// bury makes a tombstone of a file that the user deleted. What shows it is due.
-func (f *Files) bury(file ledger.OwnedFile) error {
+// addTombstone makes a tombstone of a file that the user deleted. What shows it is due.
+func (f *Files) addTombstone(file ledger.OwnedFile) error {
 	if names.IsPictureFile(file.ID) {
-		if err := f.buryPicture(file.ID); err != nil {
+		if err := f.addPictureTombstone(file.ID); err != nil {
 			return err
 		}
 		return f.notes.Ledger.DropOwned(file.ID)
 	}
 	if !f.vault.Buried(file.ID) { // else another machine saw it go first
-		if err := f.notes.Ledger.PutGrave(ledger.Grave{ID: file.ID, Path: file.Path}); err != nil {
+		if err := f.notes.Ledger.AddTombstone(ledger.Tombstone{ID: file.ID, Path: file.Path}); err != nil {
 			return err
 		}
 		f.rec.Edit(func(r *report.Report) { r.Notes.Tombstoned++ })

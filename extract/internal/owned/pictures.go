@@ -56,8 +56,8 @@ func (f *Files) PutPicture(at, lies, session string) error {
 	return f.notes.Ledger.PutUse(ledger.OwnedUse{File: id, Session: session})
 }
 
-// buryPicture has a picture be shown no more, wherever it is known to be.
-func (f *Files) buryPicture(file string) error {
+// addPictureTombstone has a picture be shown no more, wherever it is known to be.
+func (f *Files) addPictureTombstone(file string) error {
 	id := names.PictureID(file)
 	if err := f.usersDue(func(file string) bool { return names.PictureID(file) == id }); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (f *Files) LookAtPictures(ctx context.Context, s *sources.Session, pr ident
 			}
 			return f.Follow(one, lies)
 		case observe.Deleted:
-			return f.buryPicture(one.ID)
+			return f.addPictureTombstone(one.ID)
 		}
 		return err
 	})

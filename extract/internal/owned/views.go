@@ -221,7 +221,7 @@ func (f *Files) meetFile(ctx context.Context, file ledger.OwnedFile) error {
 	case observe.Moved:
 		return f.Follow(file, at)
 	case observe.Deleted:
-		return f.bury(file)
+		return f.addTombstone(file)
 	default:
 		return err
 	}

@@ -27,27 +27,27 @@ func (b *Builder) Canvas(pr identity.Project) (templates.Canvas, error) {
 		return templates.Canvas{}, err
 	}
 	c := templates.Canvas{Top: b.card(names.ProjectID(pr.Key))}
-	cards := map[string]string{} // path of a file → id of its card
+	records := map[string]string{} // path of a file → id of its card
 	for _, h := range r.Hot(b.HotFiles) {
-		if card := b.card(names.FileID(pr.Key, h.Path)); card.Path != "" && len(c.Files) < canvasFiles {
-			c.Files = append(c.Files, card)
-			cards[h.Path] = card.ID
+		if record := b.card(names.FileID(pr.Key, h.Path)); record.Path != "" && len(c.Files) < canvasFiles {
+			c.Files = append(c.Files, record)
+			records[h.Path] = record.ID
 		}
 	}
 	sessions := slices.DeleteFunc(slices.Clone(r.Sessions), func(f facts.Facts) bool { return b.Notes.Note(f.ID).Path == "" })
 	sessions = sessions[max(0, len(sessions)-canvasSessions):]
 	period := b.canvasPeriod(sessions)
 	for _, s := range sessions {
-		card := b.card(s.ID)
+		record := b.card(s.ID)
 		label := period(b.local(s.Created))
 		if n := len(c.Groups); n == 0 || c.Groups[n-1].Label != label {
 			c.Groups = append(c.Groups, templates.CanvasGroup{ID: texts.Digest("canvas "+pr.Key+" "+label, 16), Label: label})
 		}
 		g := &c.Groups[len(c.Groups)-1]
-		g.Cards = append(g.Cards, card)
+		g.Cards = append(g.Cards, record)
 		for _, path := range s.Files {
-			if to := cards[path]; to != "" {
-				c.Arrows = append(c.Arrows, templates.CanvasArrow{ID: texts.Digest(s.ID+" "+path, 16), From: card.ID, To: to})
+			if to := records[path]; to != "" {
+				c.Arrows = append(c.Arrows, templates.CanvasArrow{ID: texts.Digest(s.ID+" "+path, 16), From: record.ID, To: to})
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func (b *Builder) card(id string) templates.CanvasCard {
 	if path != "" {
 		path += ".md"
 	}
-	return templates.CanvasCard{ID: names.CardID(id), Path: path}
+	return templates.CanvasCard{ID: names.CanvasNodeID(id), Path: path}
 }
 
 // canvasPeriod gives the words of the frames: weeks of a short time, else months.

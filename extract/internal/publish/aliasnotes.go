@@ -36,11 +36,11 @@ func (p *Publisher) aliasNotes(m session.Merged, family []*draft) ([]*draft, err
 		}
 		layers = append(layers, m.Layers...)
 		for _, r := range rows {
-			twin := names.UnderOtherID(r.ID, r.Type, id, m.Session.ID)
-			if !renamed && !slices.ContainsFunc(family, func(d *draft) bool { return d.facts.ID == twin }) {
-				twin = names.SessionID(m.Session.ID) // it has the same from its parent, say
+			other := names.UnderOtherID(r.ID, r.Type, id, m.Session.ID)
+			if !renamed && !slices.ContainsFunc(family, func(d *draft) bool { return d.facts.ID == other }) {
+				other = names.SessionID(m.Session.ID) // it has the same from its parent, say
 			}
-			d, err := p.planAliasNote(r, twin, layers)
+			d, err := p.planAliasNote(r, other, layers)
 			if err != nil {
 				return nil, err
 			}
@@ -58,14 +58,14 @@ func (p *Publisher) aliasNotes(m session.Merged, family []*draft) ([]*draft, err
 
 // planAliasNote plans that a note goes because its twin stands in its place, nil
 // where it stays.
-func (p *Publisher) planAliasNote(r ledger.NoteRow, twin string, layers []string) (*draft, error) {
+func (p *Publisher) planAliasNote(r ledger.NoteRow, other string, layers []string) (*draft, error) {
 	if r.State == ledger.Planned {
 		return nil, p.notes.Drop(r)
 	}
-	if twin == "" || twin == r.ID || !r.State.Stands() || p.notes.Skips(r.ID) || !index.IsOurs(r) {
+	if other == "" || other == r.ID || !r.State.Stands() || p.notes.Skips(r.ID) || !index.IsOurs(r) {
 		return nil, nil
 	}
-	if t, known, err := p.notes.Ledger.Note(twin); err != nil || !known || !t.State.Stands() && t.State != ledger.Planned {
+	if t, known, err := p.notes.Ledger.Note(other); err != nil || !known || !t.State.Stands() && t.State != ledger.Planned {
 		return nil, err
 	}
 	d, err := draftGone(r, due{kind: ledger.DueSession})
@@ -84,15 +84,15 @@ func (p *Publisher) planAliasNote(r ledger.NoteRow, twin string, layers []string
 	return d, p.notes.Ledger.SetState(r.ID, ledger.Leaving)
 }
 
-// buried tells whether a note must not be written because its user deleted it,
+// deleted tells whether a note must not be written because its user deleted it,
 // be it under another id of its session. One that stands is not deleted.
-func (p *Publisher) buried(d *draft, stands bool) (bool, error) {
+func (p *Publisher) isDeleted(d *draft, stands bool) (bool, error) {
 	if p.vault.Buried(d.facts.ID) {
 		return true, nil
 	}
 	if stands || d.session == "" {
 		return false, nil
 	}
-	also, err := p.notes.Ledger.Also(d.session)
+	also, err := p.notes.Ledger.AliasesOf(d.session)
 	return slices.ContainsFunc(also, func(id string) bool { return p.vault.Buried(names.UnderOtherID(d.facts.ID, "", d.session, id)) }), err
 }

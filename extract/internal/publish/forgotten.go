@@ -13,7 +13,7 @@ func (p *Publisher) planForgotten(r ledger.NoteRow) (*draft, error) {
 	switch r.State {
 	case ledger.Planned:
 		return nil, p.notes.Drop(r)
-	case ledger.Away:
+	case ledger.MovedAway:
 		p.rec.Keep(r.Path, "it is forgotten, but lies outside of the folder: delete it there")
 	case ledger.Broken:
 		p.rec.Keep(p.notes.FromRoot(r.Path), "it is forgotten, but cannot be taken apart ("+r.Reason+"): delete it yourself")

@@ -26,18 +26,18 @@ func (p *Publisher) leaveOut(id string, place sources.Place) (bool, error) {
 	return true, p.notes.Queue.Done(ledger.DueSession, id)
 }
 
-// memoryLeftOut does the same for the memory of a project: a shelf may not know
+// memoryLeftOut does the same for the memory of a project: a memory may not know
 // the folder, so those of the project's sessions are asked.
-func (p *Publisher) memoryLeftOut(card ledger.SessionRow, shelves []ledger.SessionRow) (bool, error) {
-	if !p.scope.AsksFolders() || card.Project == "" {
+func (p *Publisher) memoryLeftOut(record ledger.SessionRecord, memories []ledger.SessionRecord) (bool, error) {
+	if !p.scope.AsksFolders() || record.Project == "" {
 		return false, nil
 	}
-	cards, err := p.notes.Ledger.SessionsIn(card.Project)
+	records, err := p.notes.Ledger.SessionsIn(record.Project)
 	if err != nil {
 		return false, err
 	}
 	seen := map[string]bool{}
-	for _, c := range append(slices.Clone(shelves), cards...) {
+	for _, c := range append(slices.Clone(memories), records...) {
 		if seen[c.Kind+c.Folder] && c.Folder != "" || c.Kind == ledger.KindForgotten {
 			continue
 		}
@@ -46,7 +46,7 @@ func (p *Publisher) memoryLeftOut(card ledger.SessionRow, shelves []ledger.Sessi
 		if err != nil {
 			return false, err
 		}
-		if left, err := p.leaveOut(card.ID, m.Session.Place); left || err != nil {
+		if left, err := p.leaveOut(record.ID, m.Session.Place); left || err != nil {
 			return left, err
 		}
 	}

@@ -48,7 +48,7 @@ func (p *Publisher) planPages(ctx context.Context, planned map[string]bool) ([]*
 	return out, nil
 }
 
-// Page makes a page of what is known; nil where it has nothing to say. The open ends of
+// Page makes a page of what is known; nil where it has nothing to say. The open tasks of
 // a project are stored with its page.
 func (p *Publisher) Page(id string) (*pages.Page, error) {
 	if key, ok := strings.CutPrefix(id, names.ProjectID("")); ok {
@@ -64,25 +64,25 @@ func (p *Publisher) Page(id string) (*pages.Page, error) {
 }
 
 func (p *Publisher) storeThreads(key string, threads []content.TaskBox) error {
-	rows := make([]ledger.Thread, len(threads))
+	rows := make([]ledger.OpenTask, len(threads))
 	for i, t := range threads {
-		rows[i] = ledger.Thread{Project: key, At: index.Stamp(t.At), Session: t.Session, Text: t.Text}
+		rows[i] = ledger.OpenTask{Project: key, At: index.Stamp(t.At), Session: t.Session, Text: t.Text}
 	}
 	if err := p.tasksChanged(key, rows); err != nil {
 		return err
 	}
-	return p.notes.Ledger.PutThreads(key, rows)
+	return p.notes.Ledger.PutOpenTasks(key, rows)
 }
 
-// tasksChanged makes due what shows the open ends of the sessions of a project that
+// tasksChanged makes due what shows the open tasks of the sessions of a project that
 // are others now.
-func (p *Publisher) tasksChanged(project string, now []ledger.Thread) error {
-	then, err := p.notes.Ledger.ThreadsOf(project)
+func (p *Publisher) tasksChanged(project string, now []ledger.OpenTask) error {
+	then, err := p.notes.Ledger.OpenTasksOf(project)
 	if err != nil {
 		return err
 	}
 	changed := map[string]bool{}
-	for _, lists := range [2][2][]ledger.Thread{{then, now}, {now, then}} {
+	for _, lists := range [2][2][]ledger.OpenTask{{then, now}, {now, then}} {
 		for _, t := range lists[0] {
 			if !slices.Contains(lists[1], t) {
 				changed[t.Session] = true

@@ -24,7 +24,7 @@ func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 	if p.notes.Skips(d.facts.ID) || known && !stands && row.State != ledger.Planned {
 		return false, nil
 	}
-	if buried, err := p.buried(d, stands); err != nil || buried {
+	if deleted, err := p.isDeleted(d, stands); err != nil || deleted {
 		return false, err
 	}
 	d.row = row
@@ -40,7 +40,7 @@ func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		next.Session, next.Home = d.session, home
+		next.Session, next.AssignedPath = d.session, home
 		return true, p.notes.Store(row, known, next, d.planned)
 	}
 	if d.planned, err = p.predict(d, m); err != nil {
@@ -52,9 +52,9 @@ func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	next.Session, next.Home = d.session, home
+	next.Session, next.AssignedPath = d.session, home
 	next.Stamp, next.Hash, next.State, next.Reason, next.Base = row.Stamp, row.Hash, ledger.Present, row.Reason, row.Base
-	next.Refused = row.Refused
+	next.RejectedHash = row.RejectedHash
 	return true, p.notes.Store(row, true, next, d.planned)
 }
 
@@ -68,19 +68,19 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 	if row.Path == d.place.path || row.Path == d.place.long {
 		return row.Path, row.Path
 	}
-	if row.Path != row.Home && !names.IsPlacedByUs(row.Path, d.place.plain[0], d.place.plain[1]) {
-		return row.Path, row.Home
+	if row.Path != row.AssignedPath && !names.IsPlacedByUs(row.Path, d.place.plain[0], d.place.plain[1]) {
+		return row.Path, row.AssignedPath
 	}
 	to := p.owned.InProject(d.facts.Project, p.freeName(d))
 	if _, taken := p.paths.seen.Files[to]; taken {
-		return row.Path, row.Home
+		return row.Path, row.AssignedPath
 	}
 	d.place.moveTo = to
-	return to, row.Home
+	return to, row.AssignedPath
 }
 
 // freeName is where a new note will lie: at its short name, or at its long one
-// where another note has the short name. It is settled before anything is
+// where another note has the short name. It is decided before anything is
 // rendered, for links are rendered with it.
 func (p *Publisher) freeName(d *draft) string {
 	_, taken := p.paths.seen.Files[p.owned.InProject(d.facts.Project, d.place.path)]

@@ -35,7 +35,7 @@ type Publisher struct {
 
 // Options say how notes are written.
 type Options struct {
-	Edited   bool // what is forgotten goes also where a human wrote in it, and is set aside
+	Edited   bool // what is forgotten goes also where a human wrote in it, and is quarantined
 	Jobs     int  // writers; at least one
 	Held     int  // most drafts of sessions kept at a time; 0: as many as is good
 	Progress Progress

@@ -50,16 +50,16 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 	}
 	now := ledger.NoteRow{
 		ID: d.facts.ID, Path: res.Path, Stamp: index.StampOf(res.Note.Stamp), Hash: res.Note.Hash,
-		Reason: reason, Refused: d.refusedNow(res), Base: base,
+		Reason: reason, RejectedHash: d.refusedNow(res), Base: base,
 	}
 	if other {
 		return p.recordFacts(d, res, now)
 	}
-	return p.notes.Ledger.Settle(now)
+	return p.notes.Ledger.RecordWritten(now)
 }
 
 // recordFacts stores a place or facts other than planned.
-func (p *Publisher) recordFacts(d *draft, res vault.Result, settled ledger.NoteRow) error {
+func (p *Publisher) recordFacts(d *draft, res vault.Result, written ledger.NoteRow) error {
 	actual, err := p.notes.FactsIn(res.Note)
 	if err != nil {
 		return err
@@ -78,8 +78,8 @@ func (p *Publisher) recordFacts(d *draft, res vault.Result, settled ledger.NoteR
 			return err
 		}
 	}
-	now.Base, now.Reason, now.Refused = settled.Base, settled.Reason, settled.Refused
-	now.Session, now.Home = d.row.Session, old.Home
+	now.Base, now.Reason, now.RejectedHash = written.Base, written.Reason, written.RejectedHash
+	now.Session, now.AssignedPath = d.row.Session, old.AssignedPath
 	return p.notes.Store(old, known, now, actual)
 }
 
@@ -109,12 +109,12 @@ func (d *draft) nextBase(res vault.Result) ([]byte, error) {
 
 // setEmpty keeps on its record that a session has nothing to show: all it says may
 // stand in the note of its parent.
-func (p *Publisher) setEmpty(card ledger.SessionRow, empty bool) error {
-	if card.Empty == empty {
+func (p *Publisher) setEmpty(record ledger.SessionRecord, empty bool) error {
+	if record.Empty == empty {
 		return nil
 	}
-	card.Empty = empty
-	if err := p.notes.Ledger.PutSession(card); err != nil {
+	record.Empty = empty
+	if err := p.notes.Ledger.PutSession(record); err != nil {
 		return err
 	}
 	return p.notes.Ledger.SetValue(ledger.Empty, nil)

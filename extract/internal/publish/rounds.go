@@ -126,7 +126,7 @@ func (p *Publisher) writeAll(ctx context.Context, r round) error {
 }
 
 // writeDeferred drafts and writes the notes of sessions whose drafts were not kept.
-// What is done is settled now and then: so much is not to be done twice. What is
+// What is done is decided now and then: so much is not to be done twice. What is
 // intended stays so, for most of it is still to come.
 func (p *Publisher) writeDeferred(ctx context.Context, sessions []string) error {
 	for some := range slices.Chunk(sessions, laterAtOnce) {

@@ -60,7 +60,7 @@ func (p *Publisher) dueByAge(planned map[string]bool) ([]string, error) {
 		return nil, err
 	}
 	for _, id := range due {
-		if age, known := ages[id]; (!known || age.Shelf) && !planned[ledger.DueSession+id] {
+		if age, known := ages[id]; (!known || age.Memory) && !planned[ledger.DueSession+id] {
 			if err := p.handOver(id, planned); err != nil {
 				return nil, err
 			}
@@ -71,23 +71,23 @@ func (p *Publisher) dueByAge(planned map[string]bool) ([]string, error) {
 	return due, nil
 }
 
-// handOver has the session be due that sees to the notes of an id without a card
-// of its own, or the first shelf of a family.
+// handOver has the session be due that sees to the notes of an id without a record
+// of its own, or the first memory of a family.
 func (p *Publisher) handOver(id string, planned map[string]bool) error {
-	to, err := p.notes.Ledger.Home(id)
+	to, err := p.notes.Ledger.CanonicalID(id)
 	if err != nil {
 		return err
 	}
-	card, known, err := p.notes.Ledger.Session(to)
+	record, known, err := p.notes.Ledger.Session(to)
 	if err != nil {
 		return err
 	}
-	if known && card.Kind == string(sources.KindShelf) {
-		shelves, err := p.notes.Ledger.Shelves(card.Scope, card.Project)
+	if known && record.Kind == string(sources.KindShelf) {
+		memories, err := p.notes.Ledger.MemoryOf(record.Scope, record.Project)
 		if err != nil {
 			return err
 		}
-		to = shelves[0].ID
+		to = memories[0].ID
 	}
 	if to == id {
 		return nil
@@ -121,21 +121,21 @@ func (p *Publisher) planFamily(ctx context.Context, id string) (drafts []*draft,
 }
 
 func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error) {
-	card, known, err := p.notes.Ledger.Session(id)
+	record, known, err := p.notes.Ledger.Session(id)
 	if err != nil {
 		return nil, err
 	}
-	if !known || card.Kind == ledger.KindForgotten || index.Forgotten(p.vault, card) { // only its notes are here: another machine's, or those that are to go
+	if !known || record.Kind == ledger.KindForgotten || index.Forgotten(p.vault, record) { // only its notes are here: another machine's, or those that are to go
 		if err := p.notes.Queue.MarkNavs(id, nil); err != nil {
 			return nil, err
 		}
 		return nil, p.notes.Queue.Done(ledger.DueSession, id)
 	}
-	if card.Kind == string(sources.KindShelf) {
-		return p.planMemory(card)
+	if record.Kind == string(sources.KindShelf) {
+		return p.planMemory(record)
 	}
-	pr := identity.ProjectFromKey(card.Project)
-	if !p.scope.Holds(id, pr, card.Updated) {
+	pr := identity.ProjectFromKey(record.Project)
+	if !p.scope.Holds(id, pr, record.Updated) {
 		return nil, p.notes.DropPlanned(id)
 	}
 	m, err := p.loader.Merged(id)
@@ -145,7 +145,7 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 	if left, err := p.leaveOut(id, m.Session.Place); err != nil || left {
 		return nil, err
 	}
-	if err := p.setEmpty(card, session.IsEmpty(&m.Session)); err != nil {
+	if err := p.setEmpty(record, session.IsEmpty(&m.Session)); err != nil {
 		return nil, err
 	}
 	var family []*draft
@@ -153,7 +153,7 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 		if err := p.owned.LookAtPictures(ctx, &m.Session, pr); err != nil {
 			return nil, err
 		}
-		for _, page := range p.builder.Session(m, card.Project, texts.Lines(card.Linked)) {
+		for _, page := range p.builder.Session(m, record.Project, texts.Lines(record.WorkspaceProjects)) {
 			family = append(family, draftOf(page))
 		}
 	}
@@ -179,11 +179,11 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 	if err != nil {
 		return nil, err
 	}
-	doubles, err := p.aliasNotes(m, family)
+	aliased, err := p.aliasNotes(m, family)
 	if err != nil {
 		return nil, err
 	}
-	out = append(append(out, stale...), doubles...)
+	out = append(append(out, stale...), aliased...)
 	if p.rec.HasFailed(ledger.DueSession, id) {
 		return nil, p.notes.DropPlanned(id)
 	}
@@ -307,8 +307,8 @@ func (p *Publisher) Renders(row ledger.NoteRow) (bool, error) {
 	if pages.Order(row.ID) >= 0 {
 		return true, nil
 	}
-	card, known, err := p.notes.Ledger.Session(row.Session)
-	if err != nil || !known || index.Forgotten(p.vault, card) {
+	record, known, err := p.notes.Ledger.Session(row.Session)
+	if err != nil || !known || index.Forgotten(p.vault, record) {
 		return false, err
 	}
 	m, err := p.loader.Merged(row.Session)
@@ -319,7 +319,7 @@ func (p *Publisher) Renders(row ledger.NoteRow) (bool, error) {
 	if err != nil || len(f.Sources) == 0 { // nobody knows what it was made from
 		return false, nil
 	}
-	for _, page := range p.builder.Session(m, card.Project, texts.Lines(card.Linked)) {
+	for _, page := range p.builder.Session(m, record.Project, texts.Lines(record.WorkspaceProjects)) {
 		if page.Facts.ID == row.ID {
 			return !slices.ContainsFunc(f.Sources, func(s string) bool {
 				return !slices.Contains(page.Facts.Sources, s) && !slices.Contains(m.AtHand, s)

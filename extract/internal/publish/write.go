@@ -221,7 +221,7 @@ func (p *Publisher) move(ctx context.Context, d *draft) error {
 	delete(p.paths.seen.Files, d.row.Path)
 	p.paths.seen.Files[d.place.moveTo] = stamp
 	d.row.Path = d.place.moveTo
-	return p.notes.Ledger.SetHome(d.facts.ID, d.place.moveTo)
+	return p.notes.Ledger.SetAssignedPath(d.facts.ID, d.place.moveTo)
 }
 
 // removeForgotten sees to a note of something forgotten that a human wrote in:

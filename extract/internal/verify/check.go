@@ -130,7 +130,7 @@ func (c *Check) knows(id, path string) bool {
 		return false
 	}
 	row, known, err := c.Ledger.Note(id)
-	return err == nil && known && row.Path == path && row.State != ledger.Away
+	return err == nil && known && row.Path == path && row.State != ledger.MovedAway
 }
 
 // answers is pages.AnswersLink but for a note that was deleted once, which stands and
