@@ -191,16 +191,16 @@ func TestCopiesByHandEqualFresh(t *testing.T) {
 	}
 }
 
-func playModel(t *testing.T, seed uint64, steps int, deeds []operation) {
+func playModel(t *testing.T, seed uint64, steps int, ops []operation) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	w, b := newWorld(), newBench(t)
 	b.held = int(seed % 4)
 	human := seed%2 == 0 // every other history is played by the agent alone
 	pure := true
 	for step := range steps {
-		op := deeds[r.IntN(len(deeds))]
+		op := ops[r.IntN(len(ops))]
 		if step < 3 {
-			op = deeds[0]
+			op = ops[0]
 		}
 		if op.human && !human {
 			continue

@@ -16,12 +16,12 @@ import (
 
 // planMemory plans the notes of all memories that belong together.
 func (p *Publisher) planMemory(record ledger.SessionRecord) ([]*draft, error) {
-	records, err := p.notes.Ledger.MemoryOf(record.Scope, record.Project)
+	records, err := p.Notes.Ledger.MemoryOf(record.Scope, record.Project)
 	if err != nil {
 		return nil, err
 	}
-	if !p.scope.HoldsAny(records) {
-		return nil, p.notes.DropPlanned(record.ID)
+	if !p.Scope.HoldsAny(records) {
+		return nil, p.Notes.DropPlanned(record.ID)
 	}
 	if left, err := p.memoryLeftOut(record, records); err != nil || left {
 		return nil, err
@@ -31,7 +31,7 @@ func (p *Publisher) planMemory(record ledger.SessionRecord) ([]*draft, error) {
 		return nil, err
 	}
 	var out []*draft
-	for _, page := range p.builder.Memory(x) {
+	for _, page := range p.Builder.Memory(x) {
 		d := draftOf(page)
 		d.due.kind, d.due.owner, d.session = ledger.DueSession, record.ID, record.ID
 		ok, err := p.plan(d, nil)
@@ -47,11 +47,11 @@ func (p *Publisher) planMemory(record ledger.SessionRecord) ([]*draft, error) {
 		return nil, err
 	}
 	out = append(out, old...)
-	if p.rec.HasFailed(ledger.DueSession, record.ID) {
-		return nil, p.notes.DropPlanned(record.ID)
+	if p.Recorder.HasFailed(ledger.DueSession, record.ID) {
+		return nil, p.Notes.DropPlanned(record.ID)
 	}
 	if len(out) == 0 {
-		return nil, p.notes.Queue.Done(ledger.DueSession, record.ID)
+		return nil, p.Notes.Queue.Done(ledger.DueSession, record.ID)
 	}
 	return out, nil
 }
@@ -60,7 +60,7 @@ func (p *Publisher) planMemory(record ledger.SessionRecord) ([]*draft, error) {
 func (p *Publisher) gatherMemory(project string, records []ledger.SessionRecord) (*pages.MemorySet, error) {
 	x := pages.NewMemorySet(project)
 	for _, c := range records {
-		m, err := p.loader.Alone(c.ID)
+		m, err := p.Loader.Alone(c.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +75,7 @@ func (p *Publisher) gatherMemory(project string, records []ledger.SessionRecord)
 func (p *Publisher) movedMemory(x *pages.MemorySet, records []ledger.SessionRecord) ([]*draft, error) {
 	var out []*draft
 	for _, id := range slices.Sorted(maps.Keys(x.Spare)) {
-		r, known, err := p.notes.Ledger.Note(id)
+		r, known, err := p.Notes.Ledger.Note(id)
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +92,7 @@ func (p *Publisher) movedMemory(x *pages.MemorySet, records []ledger.SessionReco
 		}
 	}
 	for _, c := range records {
-		rows, err := notesBefore(p.notes.Ledger, c)
+		rows, err := notesBefore(p.Notes.Ledger, c)
 		if err != nil {
 			return nil, err
 		}

@@ -17,10 +17,10 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 	bases := packBases(res)
 	p.recording.Lock()
 	defer p.recording.Unlock()
-	p.rec.Written(d.facts.ID, d.row, res)
+	p.Recorder.Written(d.facts.ID, d.row, res)
 	if res.Outcome == vault.Removed {
 		delete(p.paths.seen.Files, res.Path)
-		return p.notes.Drop(d.row)
+		return p.Notes.Drop(d.row)
 	}
 	if res.Note.ID != d.facts.ID || res.Note.Broken != "" {
 		return nil // changed since it was looked at: the next run does so again
@@ -39,13 +39,13 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 		// Templates of a user may show other boxes than planned, or none.
 		other = other || !slices.Equal(facts.OwnBoxes(d.facts.Type, res.Note.Boxes), d.planned.Boxes)
 	} else {
-		actual, err := p.notes.FactsIn(res.Note)
+		actual, err := p.Notes.FactsIn(res.Note)
 		if err != nil {
 			return err
 		}
 		other = !reflect.DeepEqual(actual, d.planned)
 	}
-	if err := p.notes.Ledger.PutBases(d.facts.ID, bases); err != nil {
+	if err := p.Notes.Ledger.PutBases(d.facts.ID, bases); err != nil {
 		return err
 	}
 	now := ledger.NoteRow{
@@ -55,12 +55,12 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 	if other {
 		return p.recordFacts(d, res, now)
 	}
-	return p.notes.Ledger.RecordWritten(now)
+	return p.Notes.Ledger.RecordWritten(now)
 }
 
 // recordFacts stores a place or facts other than planned.
 func (p *Publisher) recordFacts(d *draft, res vault.Result, written ledger.NoteRow) error {
-	actual, err := p.notes.FactsIn(res.Note)
+	actual, err := p.Notes.FactsIn(res.Note)
 	if err != nil {
 		return err
 	}
@@ -68,19 +68,19 @@ func (p *Publisher) recordFacts(d *draft, res vault.Result, written ledger.NoteR
 	if err != nil {
 		return err
 	}
-	old, known, err := p.notes.Ledger.Note(d.facts.ID)
+	old, known, err := p.Notes.Ledger.Note(d.facts.ID)
 	if err != nil {
 		return err
 	}
 	if actual.Type == names.TypeSession && actual.Unticked() != d.planned.Unticked() {
 		// Ticked while it was written: what it counts is to follow.
-		if err := p.notes.Queue.Mark(ledger.DueSession, actual.Session()); err != nil {
+		if err := p.Notes.Queue.Mark(ledger.DueSession, actual.Session()); err != nil {
 			return err
 		}
 	}
 	now.Base, now.Reason, now.RejectedHash = written.Base, written.Reason, written.RejectedHash
 	now.Session, now.AssignedPath = d.row.Session, old.AssignedPath
-	return p.notes.Store(old, known, now, actual)
+	return p.Notes.Store(old, known, now, actual)
 }
 
 // nextBase remembers key by key what we last wrote and the vault took: ours
@@ -114,8 +114,8 @@ func (p *Publisher) setEmpty(record ledger.SessionRecord, empty bool) error {
 		return nil
 	}
 	record.Empty = empty
-	if err := p.notes.Ledger.PutSession(record); err != nil {
+	if err := p.Notes.Ledger.PutSession(record); err != nil {
 		return err
 	}
-	return p.notes.Ledger.SetValue(ledger.Empty, nil)
+	return p.Notes.Ledger.SetValue(ledger.Empty, nil)
 }
