@@ -21,7 +21,7 @@ func (s *Sync) Committed() error {
 	if err := s.Ledger.Begin(); err != nil {
 		return err
 	}
-	if err := s.Ledger.ForgetWritten(); err != nil {
+	if err := s.Ledger.ForgetUncommitted(); err != nil {
 		return err
 	}
 	if s.Git != nil {

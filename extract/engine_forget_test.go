@@ -127,7 +127,7 @@ func TestPicturesOfWhatIsForgottenGo(t *testing.T) {
 	checkStep(t, s.bench, s.w, false)
 }
 
-func TestNothingIsBuriedWhileAFolderIsClosed(t *testing.T) {
+func TestNothingIsDeletedWhileAFolderIsClosed(t *testing.T) {
 	s := newStage(t, 2)
 	closed := filepath.Join(s.vault, "Private")
 	must(t, os.Mkdir(closed, 0o700))
@@ -161,11 +161,11 @@ func TestCanvasIsDrawnAnewWithoutWhatIsForgotten(t *testing.T) {
 		return b
 	}
 	first, second := s.w.living()[0].s.ID, s.w.living()[1].s.ID
-	if !names.ShowsCard(text(), names.SessionID(first)) {
+	if !names.ShowsNode(text(), names.SessionID(first)) {
 		t.Fatal("this test would not see what the canvas shows")
 	}
 	s.forget(first)
-	if names.ShowsCard(text(), names.SessionID(first)) || !names.ShowsCard(text(), names.SessionID(second)) {
+	if names.ShowsNode(text(), names.SessionID(first)) || !names.ShowsNode(text(), names.SessionID(second)) {
 		t.Errorf("the canvas is\n%s", text())
 	}
 	checkStep(t, s.bench, s.w, false)

@@ -14,7 +14,7 @@ import (
 )
 
 // TestNamesThatNotEverySystemTakes: a note of ours under such a name is told of
-// once and neither written nor buried; one of the user's is nobody's business.
+// once and neither written nor deleted; one of the user's is nobody's business.
 func TestNamesThatNotEverySystemTakes(t *testing.T) {
 	s := newStage(t, 2)
 	st := s.w.living()[0]
@@ -86,7 +86,7 @@ func TestDeletionAfterACommitIsADeletion(t *testing.T) {
 	}
 }
 
-func TestNotesThatACheckoutTookAwayAreNotDeleted(t *testing.T) {
+func TestNotesThatACheckoutTookAreNotDeleted(t *testing.T) {
 	s := newStage(t, 3)
 	commit := func(hash string) { s.head = hash }
 	commit("1111")
@@ -135,7 +135,7 @@ func TestDeletionThatCameWithItsTombstoneIsNotCountedAgain(t *testing.T) {
 	checkStep(t, there, s.w, false)
 }
 
-func TestTwinsStandForOneNoteInEveryPass(t *testing.T) {
+func TestDuplicatesStandForOneNoteInEveryPass(t *testing.T) {
 	s := newStage(t, 2)
 	path := s.find(names.SessionID(s.w.living()[0].s.ID))
 	text, err := os.ReadFile(path)
@@ -159,17 +159,17 @@ func TestTwinsStandForOneNoteInEveryPass(t *testing.T) {
 	}
 }
 
-func TestNoteMovedAwayAndDeletedThereStaysDeleted(t *testing.T) {
+func TestNoteMovedOutAndDeletedThereStaysDeleted(t *testing.T) {
 	s := newStage(t, 2)
 	st := s.w.living()[0]
 	path := s.find(names.SessionID(st.s.ID))
-	away := filepath.Join(s.vault, "away.md")
-	must(t, os.Rename(path, away))
+	out := filepath.Join(s.vault, "away.md")
+	must(t, os.Rename(path, out))
 	s.mustSync(s.w)
-	must(t, edit(away, func(text string) string { return strings.Replace(text, "title: \"", "title: \"Away: ", 1) }))
+	must(t, edit(out, func(text string) string { return strings.Replace(text, "title: \"", "title: \"Away: ", 1) }))
 	s.mustSync(s.w)
 	checkStep(t, s.bench, s.w, false)
-	must(t, os.Rename(away, filepath.Join(s.vault, "further.md")))
+	must(t, os.Rename(out, filepath.Join(s.vault, "further.md")))
 	s.mustSync(s.w)
 	checkStep(t, s.bench, s.w, false)
 	must(t, os.Remove(filepath.Join(s.vault, "further.md")))
@@ -309,8 +309,8 @@ func TestIdsAreReadBack(t *testing.T) {
 			}
 		}
 	}
-	shelf := facts.Facts{ID: names.SharedMemoryID("github.com/o/r", sources.Artifact{Name: "memory/x"}, ""), Type: names.TypeMemory, Kind: sources.Memory}
-	if got := shelf.Session(); got != "" {
+	memory := facts.Facts{ID: names.SharedMemoryID("github.com/o/r", sources.Artifact{Name: "memory/x"}, ""), Type: names.TypeMemory, Kind: sources.Memory}
+	if got := memory.Session(); got != "" {
 		t.Errorf("memory of a repository is taken for that of session %q", got)
 	}
 }

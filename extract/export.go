@@ -32,34 +32,34 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 	if err != nil {
 		return report, err
 	}
-	cards, err := s.Ledger.Sessions()
+	records, err := s.Ledger.Sessions()
 	if err != nil {
 		return report, err
 	}
 	for i := range ids {
-		home, err := s.Ledger.Home(ids[i])
+		home, err := s.Ledger.CanonicalID(ids[i])
 		if err != nil {
 			return report, err
 		}
 		ids = append(ids, home)
 	}
-	for _, card := range cards {
-		if len(ids) > 0 && !slices.Contains(ids, card.ID) {
+	for _, record := range records {
+		if len(ids) > 0 && !slices.Contains(ids, record.ID) {
 			continue
 		}
-		if card.Kind == string(sources.KindShelf) || index.Forgotten(s.Vault, card) {
+		if record.Kind == string(sources.KindShelf) || index.Forgotten(s.Vault, record) {
 			continue
 		}
-		pr := identity.ProjectFromKey(card.Project)
-		if !st.scope.Holds(card.ID, pr, card.Updated) {
+		pr := identity.ProjectFromKey(record.Project)
+		if !st.scope.Holds(record.ID, pr, record.Updated) {
 			continue
 		}
 		var e *Exported
 		err := contain.Failure(ctx, s.Ledger, func() (err error) {
-			e, err = st.export(card.ID, pr)
+			e, err = st.export(record.ID, pr)
 			return err
 		}, func(err error) {
-			report.Problems = append(report.Problems, Problem{Item: names.SessionID(card.ID), Error: err.Error(), Hint: "the others are printed", Fatal: true})
+			report.Problems = append(report.Problems, Problem{Item: names.SessionID(record.ID), Error: err.Error(), Hint: "the others are printed", Fatal: true})
 		})
 		if err == nil && e != nil {
 			err = write(*e)

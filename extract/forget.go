@@ -17,11 +17,11 @@ import (
 // on every machine, until [Sync.Restore] is asked for them. A name is the id of
 // a session, with or without "session:", or a project: "project:" with its key
 // or its name. Notes that a human wrote in stay and are named in the report;
-// with Mode.Edited they are set aside. Nothing outside of the vault's folder and
+// with Mode.Edited they are quarantined. Nothing outside of the vault's folder and
 // the ledger is touched. It returns an error where nothing is known by a name,
 // and a [HeldError] where many notes would go.
 func (s *Sync) Forget(ctx context.Context, names []string) (Report, error) {
-	if err := s.inPeace(); err != nil {
+	if err := s.checkRepoIdle(); err != nil {
 		return Report{}, err
 	}
 	if s.Ledger.Fresh() { // what there is must be known first
@@ -52,7 +52,7 @@ func (s *Sync) Forget(ctx context.Context, names []string) (Report, error) {
 		if err := s.Vault.Bury(index.ForgottenID(id)); err != nil {
 			return Report{}, err
 		}
-		if err := s.Ledger.PutGrave(ledger.Grave{ID: index.ForgottenID(id)}); err != nil {
+		if err := s.Ledger.AddTombstone(ledger.Tombstone{ID: index.ForgottenID(id)}); err != nil {
 			return Report{}, err
 		}
 	}
@@ -92,7 +92,7 @@ func (s *Sync) forgettable(name string) ([]string, error) {
 		return s.projectNamed(project)
 	}
 	id := strings.TrimPrefix(name, "session:")
-	home, err := s.Ledger.Home(id)
+	home, err := s.Ledger.CanonicalID(id)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (s *Sync) forgettable(name string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	also, err := s.Ledger.Also(home)
+	also, err := s.Ledger.AliasesOf(home)
 	if err != nil {
 		return nil, err
 	}
@@ -187,5 +187,5 @@ func (s *Sync) liftForgotten(id string) error {
 	if err != nil {
 		return err
 	}
-	return s.Ledger.DropGrave(index.ForgottenID(id))
+	return s.Ledger.RemoveTombstone(index.ForgottenID(id))
 }

@@ -21,11 +21,11 @@ const (
 	Hidden   = observe.Hidden
 )
 
-// inPeace holds a run back while git is in the middle of something. The
+// checkRepoIdle holds a run back while git is in the middle of something. The
 // vault is then partly as it was at another time: a note that is not there was not
 // deleted, and one that is written now stands in the way of what git does next or
 // is gone with an abort.
-func (s *Sync) inPeace() error {
+func (s *Sync) checkRepoIdle() error {
 	if s.Git == nil || s.Mode.NotesOff {
 		return nil
 	}

@@ -161,7 +161,7 @@ func (b *bench) withoutLedger() *bench {
 	return c
 }
 
-// TestIncrementalEqualsFresh plays random histories, with random deeds of a user
+// TestIncrementalEqualsFresh plays random histories, with random operations of a user
 // in the vault, and after every step holds the vault against what an empty
 // ledger makes of the same sources on the same vault, and, as long as nothing
 // was lost and no human wrote, on an empty vault.
@@ -171,7 +171,7 @@ func TestIncrementalEqualsFresh(t *testing.T) {
 		seed := *modelSeed + uint64(run)
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			t.Parallel()
-			playModel(t, seed, steps, deeds)
+			playModel(t, seed, steps, operations)
 		})
 	}
 }
@@ -181,46 +181,46 @@ func TestCopiesByHandEqualFresh(t *testing.T) {
 	if !*modelCopy {
 		t.Skip("what may differ then is a limit, see docs/safety.md")
 	}
-	copied := deed{name: "copy by hand", do: some(func(w *world, st *story, r *rand.Rand) { w.copyByHand(st, r) })}
+	copied := operation{name: "copy by hand", do: some(func(w *world, st *story, r *rand.Rand) { w.copyByHand(st, r) })}
 	for run := range *modelRuns {
 		seed := *modelSeed + uint64(run)
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			t.Parallel()
-			playModel(t, seed, *modelSteps, append(slices.Clone(deeds), copied, copied))
+			playModel(t, seed, *modelSteps, append(slices.Clone(operations), copied, copied))
 		})
 	}
 }
 
-func playModel(t *testing.T, seed uint64, steps int, deeds []deed) {
+func playModel(t *testing.T, seed uint64, steps int, ops []operation) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	w, b := newWorld(), newBench(t)
 	b.held = int(seed % 4)
 	human := seed%2 == 0 // every other history is played by the agent alone
 	pure := true
 	for step := range steps {
-		deed := deeds[r.IntN(len(deeds))]
+		op := ops[r.IntN(len(ops))]
 		if step < 3 {
-			deed = deeds[0]
+			op = ops[0]
 		}
-		if deed.human && !human {
+		if op.human && !human {
 			continue
 		}
-		what := deed.do(b, w, r)
+		what := op.do(b, w, r)
 		if what == "" {
 			continue
 		}
-		pure = pure && !deed.human && !deed.loss
-		t.Logf("step %d: %s %s", step, deed.name, what)
+		pure = pure && !op.human && !op.loss
+		t.Logf("step %d: %s %s", step, op.name, what)
 		before := tree(t, b.vault)
 		report, err := b.sync(w)
 		if err != nil {
-			t.Fatalf("step %d (%s): %v", step, deed.name, err)
+			t.Fatalf("step %d (%s): %v", step, op.name, err)
 		}
 		if lost := lostLines(before, tree(t, b.vault)); len(lost) > 0 {
-			t.Fatalf("step %d (%s): the pass lost lines a human wrote: %q", step, deed.name, lost)
+			t.Fatalf("step %d (%s): the pass lost lines a human wrote: %q", step, op.name, lost)
 		}
-		if report.Notes.Failed > 0 || report.Sessions.Failed > 0 && deed.name != "fail" {
-			t.Fatalf("step %d (%s): %+v", step, deed.name, report.Problems)
+		if report.Notes.Failed > 0 || report.Sessions.Failed > 0 && op.name != "fail" {
+			t.Fatalf("step %d (%s): %+v", step, op.name, report.Problems)
 		}
 		for _, st := range w.sessions {
 			if st.fails {

@@ -64,7 +64,7 @@ func (s *Sync) planned(program string, r Report) (Plan, error) {
 // Apply does what a plan says and nothing else, see [planfile.Apply]. Only Ledger, Vault,
 // Folder, Pages as they will be, Mode and Now need to be set.
 func (s *Sync) Apply(ctx context.Context, plan Plan) (Report, error) {
-	if err := s.inPeace(); err != nil {
+	if err := s.checkRepoIdle(); err != nil {
 		return Report{}, err
 	}
 	began := s.Now()

@@ -48,18 +48,18 @@ func (s *Sync) redactionsIn(k ledger.KeptLayer) (out []Redaction, err error) {
 	if err != nil || layer == nil {
 		return nil, err
 	}
-	home, err := s.Ledger.Home(k.Session)
+	home, err := s.Ledger.CanonicalID(k.Session)
 	if err != nil {
 		return nil, err
 	}
-	card, _, err := s.Ledger.Session(home)
-	if err != nil || index.Forgotten(s.Vault, card) {
+	record, _, err := s.Ledger.Session(home)
+	if err != nil || index.Forgotten(s.Vault, record) {
 		return nil, err
 	}
 	out = verify.RedactionsIn(layer)
 	for i := range out {
 		r := &out[i]
-		r.Session, r.Project, r.Source, r.Item = k.Session, redact.Number(card.Project)[0], k.Source, k.Item
+		r.Session, r.Project, r.Source, r.Item = k.Session, redact.Number(record.Project)[0], k.Source, k.Item
 	}
 	return out, nil
 }

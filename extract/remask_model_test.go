@@ -92,8 +92,8 @@ func playRule(t *testing.T, r *rand.Rand) {
 	if gone := lostLines(before, after); len(gone) > 0 {
 		t.Errorf("lines of a human are lost: %q", gone)
 	}
-	for _, twin := range matching(s.bench, " (copy)") {
-		if strings.Contains(twin, slipped) {
+	for _, other := range matching(s.bench, " (copy)") {
+		if strings.Contains(other, slipped) {
 			after = nil // while there are two of it neither gets another name, and links lead to it
 		}
 	}

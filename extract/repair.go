@@ -55,7 +55,7 @@ type repair struct {
 // report tells what would be done.
 func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 	out := RepairReport{Schema: 1, DryRun: r.Sync.Mode.DryRun, Repaired: []Action{}, Left: []Action{}}
-	if err := r.Sync.inPeace(); err != nil {
+	if err := r.Sync.checkRepoIdle(); err != nil {
 		return out, err
 	}
 	r.Check.Full = true

@@ -103,8 +103,8 @@ func TestRepairOfANoteOfUnknownText(t *testing.T) {
 			if string(now) != string(sound) || len(rescued) != 1 {
 				t.Fatalf("%+v, put aside are %q:\n%s", r, rescued, now)
 			}
-			if aside, err := os.ReadFile(rescued[0]); err != nil || string(aside) != string(harmed) {
-				t.Errorf("put aside is %q, %v", aside, err)
+			if rescued, err := os.ReadFile(rescued[0]); err != nil || string(rescued) != string(harmed) {
+				t.Errorf("put aside is %q, %v", rescued, err)
 			}
 			checkStep(t, s.bench, s.w, false)
 		})

@@ -19,7 +19,7 @@ import (
 // stands for all its notes. A session or project that was forgotten is taken in
 // again. It returns an error when no tombstone bears an id.
 func (s *Sync) Restore(ctx context.Context, ids []string) (Report, error) {
-	if err := s.inPeace(); err != nil {
+	if err := s.checkRepoIdle(); err != nil {
 		return Report{}, err
 	}
 	if s.Ledger.Fresh() { // which notes a session has must be known first
@@ -55,11 +55,11 @@ func (s *Sync) lift(id string) error {
 	if err != nil {
 		return err
 	}
-	buried := slices.DeleteFunc(slices.Clone(notes), func(n string) bool { return !s.Vault.Buried(n) })
-	if len(buried) == 0 {
+	deleted := slices.DeleteFunc(slices.Clone(notes), func(n string) bool { return !s.Vault.Buried(n) })
+	if len(deleted) == 0 {
 		return s.askBack(id, notes[0])
 	}
-	notes = buried
+	notes = deleted
 	for _, n := range notes {
 		kind, owner, err := s.ownerOf(n)
 		if err != nil {
@@ -78,7 +78,7 @@ func (s *Sync) lift(id string) error {
 		if _, err := s.Vault.Unbury(n); err != nil {
 			return err
 		}
-		if err := s.Ledger.DropGrave(n); err != nil {
+		if err := s.Ledger.RemoveTombstone(n); err != nil {
 			return err
 		}
 	}
@@ -122,7 +122,7 @@ func (s *Sync) notesNamed(id string) ([]string, error) {
 		return namedAlso(s.Ledger, []string{id}, session)
 	}
 	m := session.Merge(layers)
-	card, _, err := s.Ledger.Session(id)
+	record, _, err := s.Ledger.Session(id)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (s *Sync) notesNamed(id string) ([]string, error) {
 	for _, a := range m.Session.Artifacts {
 		notes = append(notes, names.MemoryID(id, a))
 		if m.Session.Shelf {
-			notes = append(notes, names.SharedMemoryID(card.Project, a, ""), names.SharedMemoryID(card.Project, a, names.CollectionSuffix(id)))
+			notes = append(notes, names.SharedMemoryID(record.Project, a, ""), names.SharedMemoryID(record.Project, a, names.CollectionSuffix(id)))
 		}
 	}
 	return namedAlso(s.Ledger, notes, id)
@@ -154,14 +154,14 @@ func (s *Sync) ownerOf(id string) (kind, owner string, err error) {
 		return ledger.DuePage, id, nil
 	}
 	if project, _, ok := strings.Cut(rest, ":repo:"); ok && typ == names.TypeMemory {
-		return s.shelfOf(sources.ScopeRepo, project)
+		return s.memoryOf(sources.ScopeRepo, project)
 	}
 	if strings.HasPrefix(rest, "user:") && typ == names.TypeMemory {
-		return s.shelfOf(sources.ScopeUser, "")
+		return s.memoryOf(sources.ScopeUser, "")
 	}
 	// Ids of sessions may hold colons, and so may what follows them.
 	for end := len(rest); end > 0; end = strings.LastIndexByte(rest[:end], ':') {
-		home, err := s.Ledger.Home(rest[:end])
+		home, err := s.Ledger.CanonicalID(rest[:end])
 		if err != nil {
 			return "", "", err
 		}
@@ -172,11 +172,11 @@ func (s *Sync) ownerOf(id string) (kind, owner string, err error) {
 	return ledger.DueSession, rest, nil
 }
 
-// shelfOf finds what holds the memory of a project or of the person.
-func (s *Sync) shelfOf(scope sources.Scope, project string) (kind, owner string, err error) {
-	cards, err := s.Ledger.Shelves(string(scope), project)
-	if len(cards) > 0 {
-		return ledger.DueSession, cards[0].ID, err
+// memoryOf finds what holds the memory of a project or of the person.
+func (s *Sync) memoryOf(scope sources.Scope, project string) (kind, owner string, err error) {
+	records, err := s.Ledger.MemoryOf(string(scope), project)
+	if len(records) > 0 {
+		return ledger.DueSession, records[0].ID, err
 	}
 	if project == "" {
 		return ledger.DuePage, names.HomeID, err
@@ -186,19 +186,19 @@ func (s *Sync) shelfOf(scope sources.Scope, project string) (kind, owner string,
 
 // namedAlso adds the ids that notes of a session have under its other ids.
 func namedAlso(l *ledger.Ledger, notes []string, session string) ([]string, error) {
-	home, err := l.Home(session)
+	home, err := l.CanonicalID(session)
 	if err != nil {
 		return nil, err
 	}
-	also, err := l.Also(home)
+	also, err := l.AliasesOf(home)
 	if err != nil {
 		return nil, err
 	}
 	out := slices.Clone(notes)
 	for _, n := range notes {
 		for _, id := range append(also, home) {
-			if twin := names.UnderOtherID(n, "", session, id); twin != "" && id != session {
-				out = append(out, twin)
+			if other := names.UnderOtherID(n, "", session, id); other != "" && id != session {
+				out = append(out, other)
 			}
 		}
 	}

@@ -64,7 +64,7 @@ func (st *stages) renderKept(ctx context.Context) error {
 
 // begin begins a run: what is kept is masked by the rules as they are now.
 func (st *stages) begin() error {
-	if err := st.engine.inPeace(); err != nil {
+	if err := st.engine.checkRepoIdle(); err != nil {
 		return err
 	}
 	if err := st.written.Begin(); err != nil {
@@ -106,15 +106,15 @@ func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool
 	if err == nil && len(read.Scans) > 0 { // there may be more empty sessions, or fewer
 		err = s.Ledger.SetValue(ledger.Empty, nil)
 	}
-	if err = errors.Join(err, st.settle(read.Stored)); err == nil {
+	if err = errors.Join(err, st.assignSessions(read.Stored)); err == nil {
 		err = st.countSessions()
 	}
 	return read.Scans, errors.Join(err, st.notes.Commit())
 }
 
-// settle finds out whose is what was read, and drops what is forgotten. reread tells
+// assignSessions finds out whose is what was read, and drops what is forgotten. reread tells
 // that what is kept of some sessions changed.
-func (st *stages) settle(reread bool) error {
+func (st *stages) assignSessions(reread bool) error {
 	records, err := st.assign.Assign(reread)
 	if err != nil {
 		return err
@@ -247,7 +247,7 @@ func (st *stages) refusedDue() error {
 		return err
 	}
 	for _, r := range rows {
-		if r.Refused == "" {
+		if r.RejectedHash == "" {
 			continue
 		}
 		if err := st.notes.Queue.MarkNote(r); err != nil {

@@ -44,7 +44,7 @@ type Mode struct {
 	RenderOnly bool // write what is due of what is kept; list and read no source
 	Full       bool // read every item, whatever the fingerprints say
 	Force      bool // go past the deletion cap
-	Edited     bool // forget: also the notes a human wrote in, which are set aside
+	Edited     bool // forget: also the notes a human wrote in, which are quarantined
 	Texts      bool // keep old and new texts of changed notes in the report
 	Jobs       int  // concurrent readers and writers, 0: two
 	WriteRows  bool // sources.copilot_cli.store_only: write

@@ -54,15 +54,16 @@ func (s *Sync) stages() (*stages, error) {
 	st.scope = scope.Select(s.Scope, s.Ignored, s.Ledger)
 	st.loader = loader.New(st.notes, s.Vault, st.scope, s.Mode.NotesOff)
 	st.assign = assign.New(st.notes, s.Vault, st.loader)
-	files := owned.New(s.Vault, st.notes, st.rec, st.written, s.Pages, s.Settings.Transcript != "none")
+	files := &owned.Files{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Templates: s.Pages, ShowPictures: s.Settings.Transcript != "none"}
 	builder := &pages.Builder{
 		Templates: s.Pages, Notes: index.View{Notes: st.notes}, Tasks: index.Tasks{Notes: st.notes}, Files: files, Zone: zone, Layout: layout,
 		HotFiles: s.Settings.HotFiles, Transcript: s.Settings.Transcript, HomeCount: s.Settings.HomeCount,
 	}
-	st.publish = publish.New(publish.Parts{
+	st.publish = &publish.Publisher{
 		Vault: s.Vault, Notes: st.notes, Loader: st.loader, Builder: builder, Recorder: st.rec, Written: st.written, Owned: files, Scope: st.scope,
-	}, publish.Options{Edited: s.Mode.Edited, Jobs: s.jobs(), Held: s.held, Progress: s.Progress})
-	st.adopt = adopt.New(s.Vault, st.notes, st.rec, st.written, files, st.loader, st.publish, s.Folder)
+		Options: publish.Options{Edited: s.Mode.Edited, Jobs: s.jobs(), Held: s.held, Progress: s.Progress},
+	}
+	st.adopt = &adopt.Adopter{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Owned: files, Loader: st.loader, Pages: st.publish, Folder: s.Folder}
 	st.retire = &retire.Forgetter{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Loader: st.loader, Assigner: st.assign, Owned: files, NotesOff: s.Mode.NotesOff}
 	st.remask = &remask.Remasker{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Assigner: st.assign, Owned: files, Publisher: st.publish, Masker: s.Masker}
 	return st, nil

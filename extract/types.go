@@ -49,5 +49,5 @@ type Redaction = verify.Redaction
 type Masker = remask.Masker
 
 // Forgotten gives the id of a session or project that is kept out, false for the
-// grave of a note that was deleted.
-func Forgotten(g ledger.Grave) (id string, ok bool) { return index.ForgottenIn(g) }
+// tombstone of a note that was deleted.
+func Forgotten(g ledger.Tombstone) (id string, ok bool) { return index.ForgottenIn(g) }

@@ -326,14 +326,14 @@ func (w *world) fork(st *story, r *rand.Rand) {
 // copyByHand makes a session with all that another one holds, as a person does
 // who copies its folder. It does not say so.
 func (w *world) copyByHand(st *story, r *rand.Rand) {
-	twin := *st
-	twin.s = cloneStory(st.s)
-	twin.s.ID = fmt.Sprintf("%08x-0000-4000-8000-%012x", r.Uint32(), r.Uint64()&0xffffffffffff)
-	w.sessions[twin.s.ID] = &twin
-	twin.touch()
+	other := *st
+	other.s = cloneStory(st.s)
+	other.s.ID = fmt.Sprintf("%08x-0000-4000-8000-%012x", r.Uint32(), r.Uint64()&0xffffffffffff)
+	w.sessions[other.s.ID] = &other
+	other.touch()
 }
 
-// shelve puts something on one of a few shelves: of a person, of a repository, or
+// shelve puts something on one of a few memories: of a person, of a repository, or
 // of a folder of which others may know the remote.
 func (w *world) shelve(r *rand.Rand) string {
 	n := r.IntN(6)

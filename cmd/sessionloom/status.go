@@ -84,7 +84,7 @@ func (a *app) sayKnown(cmd *cobra.Command, c config.Config) {
 func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 	s := &present.StatusReport{
 		Schema: 1, Vault: e.config.Managed(), State: e.opened.state, Last: runlog.ReadLast(e.opened.state),
-		Due: []extract.Change{}, Kept: []extract.KeptNote{}, Broken: []extract.KeptNote{}, MovedOut: []string{}, Rescued: []string{}, Forgotten: []string{}, Deleted: []ledger.Grave{}, Expiring: []present.Expiring{},
+		Due: []extract.Change{}, Kept: []extract.KeptNote{}, Broken: []extract.KeptNote{}, MovedOut: []string{}, Rescued: []string{}, Forgotten: []string{}, Deleted: []ledger.Tombstone{}, Expiring: []present.Expiring{},
 		Partial: []extract.PartialSession{}, Problems: []extract.Problem{}, Ignored: []extract.IgnoredFolder{},
 		LeftTo: []extract.LeftTo{},
 	}
@@ -111,9 +111,9 @@ func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 // askLedger adds what is remembered of notes.
 func askLedger(s *present.StatusReport, l *ledger.Ledger, folder string) error {
 	for state, take := range map[ledger.NoteState]func(ledger.NoteRow){
-		ledger.Present: func(n ledger.NoteRow) { s.Kept = append(s.Kept, keptNote(n, folder)) },
-		ledger.Broken:  func(n ledger.NoteRow) { s.Broken = append(s.Broken, keptNote(n, folder)) },
-		ledger.Away:    func(n ledger.NoteRow) { s.MovedOut = append(s.MovedOut, n.Path) },
+		ledger.Present:   func(n ledger.NoteRow) { s.Kept = append(s.Kept, keptNote(n, folder)) },
+		ledger.Broken:    func(n ledger.NoteRow) { s.Broken = append(s.Broken, keptNote(n, folder)) },
+		ledger.MovedAway: func(n ledger.NoteRow) { s.MovedOut = append(s.MovedOut, n.Path) },
 	} {
 		rows, err := l.NotesInState(state)
 		if err != nil {
@@ -132,7 +132,7 @@ func askLedger(s *present.StatusReport, l *ledger.Ledger, folder string) error {
 			s.Kept = append(s.Kept, extract.KeptNote{Note: folder + "/" + f.Path, Reason: f.Reason})
 		}
 	}
-	graves, err := l.Graves()
+	graves, err := l.Tombstones()
 	if err != nil {
 		return err
 	}

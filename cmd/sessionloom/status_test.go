@@ -33,7 +33,7 @@ func richStanding() *present.StatusReport {
 		},
 		Broken:   []extract.KeptNote{{Note: "Agents/journal/2026-11-12.md", Reason: "its markers are damaged"}},
 		MovedOut: []string{"Archive/2026/The release.md"},
-		Deleted:  []ledger.Grave{{ID: "day:2026-11-10"}}, Forgotten: []string{"session:bbbbbbbb-0002-4000-8000-000000000002"}, Tombstones: 5,
+		Deleted:  []ledger.Tombstone{{ID: "day:2026-11-10"}}, Forgotten: []string{"session:bbbbbbbb-0002-4000-8000-000000000002"}, Tombstones: 5,
 		Rescued: []string{"Agents/.sessionloom/rescued/2026-11-03 Plan (aaaaaaaa) 1.md"}, Saved: 18230,
 		Partial:  []extract.PartialSession{{Session: "cccccccc-0003-4000-8000-000000000003", Damage: []string{"1 line could not be read", "only the rows of the extension's store are left"}}},
 		Ignored:  []extract.IgnoredFolder{{Folder: "/home/dev/clients/a-client-with-a-name-that-is-long/src", Sessions: 4}},

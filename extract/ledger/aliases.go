@@ -73,14 +73,14 @@ func (l *Ledger) PutAlias(id, session string) error {
 	return l.run("INSERT OR REPLACE INTO session_aliases(id, session) VALUES(?,?)", id, session)
 }
 
-// Home returns the session an id belongs to, mostly itself.
-func (l *Ledger) Home(id string) (string, error) {
+// CanonicalID returns the session an id belongs to, mostly itself.
+func (l *Ledger) CanonicalID(id string) (string, error) {
 	home := id
 	_, err := l.one([]any{&home}, "SELECT session FROM session_aliases WHERE id=?", id)
 	return home, err
 }
 
-// Also returns the other ids of a session, sorted.
-func (l *Ledger) Also(session string) ([]string, error) {
+// AliasesOf returns the other ids of a session, sorted.
+func (l *Ledger) AliasesOf(session string) ([]string, error) {
 	return l.texts("SELECT id FROM session_aliases WHERE session=? ORDER BY id", session)
 }

@@ -27,5 +27,5 @@ func Replace(dir string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(setAside(filepath.Join(dir, "ledger.db")), lock.Unlock())
+	return errors.Join(quarantine(filepath.Join(dir, "ledger.db")), lock.Unlock())
 }

@@ -27,16 +27,16 @@ func (l *Ledger) Due(kind string) ([]string, error) {
 	return l.texts("SELECT id FROM render_queue WHERE kind=? ORDER BY id", kind)
 }
 
-// Thread is one open end of a project, as last worked out.
-type Thread struct {
+// OpenTask is one open task of a project, as last worked out.
+type OpenTask struct {
 	Project string
 	At      string
 	Session string // id of the session note
 	Text    string
 }
 
-// PutThreads replaces the open ends of a project.
-func (l *Ledger) PutThreads(project string, threads []Thread) error {
+// PutOpenTasks replaces the open tasks of a project.
+func (l *Ledger) PutOpenTasks(project string, threads []OpenTask) error {
 	if err := l.run("DELETE FROM open_tasks WHERE project=?", project); err != nil {
 		return err
 	}
@@ -48,35 +48,35 @@ func (l *Ledger) PutThreads(project string, threads []Thread) error {
 	return nil
 }
 
-func (l *Ledger) threadRows(where string, args ...any) ([]Thread, error) {
-	return list(l, func(t *Thread) []any { return []any{&t.Project, &t.At, &t.Session, &t.Text} },
+func (l *Ledger) taskRows(where string, args ...any) ([]OpenTask, error) {
+	return list(l, func(t *OpenTask) []any { return []any{&t.Project, &t.At, &t.Session, &t.Text} },
 		"SELECT project, at, session, text FROM open_tasks "+where, args...)
 }
 
-// ThreadsOf returns the open ends of a project as last put.
-func (l *Ledger) ThreadsOf(project string) ([]Thread, error) {
-	return l.threadRows("WHERE project=? ORDER BY rowid", project)
+// OpenTasksOf returns the open tasks of a project as last put.
+func (l *Ledger) OpenTasksOf(project string) ([]OpenTask, error) {
+	return l.taskRows("WHERE project=? ORDER BY rowid", project)
 }
 
-// ThreadsLeft returns those of the open ends of a project that some session notes left.
-func (l *Ledger) ThreadsLeft(project string, notes []string) ([]Thread, error) {
+// OpenTasksLeft returns those of the open tasks of a project that some session notes left.
+func (l *Ledger) OpenTasksLeft(project string, notes []string) ([]OpenTask, error) {
 	ids, err := json.Marshal(notes)
 	if err != nil {
 		return nil, fmt.Errorf("name notes: %w", err)
 	}
-	return l.threadRows("WHERE +project=? AND session IN (SELECT value FROM json_each(?)) ORDER BY rowid", project, string(ids))
+	return l.taskRows("WHERE +project=? AND session IN (SELECT value FROM json_each(?)) ORDER BY rowid", project, string(ids))
 }
 
-// Threads returns the newest open ends of all projects and how many there are.
-func (l *Ledger) Threads(limit int) (threads []Thread, total int, err error) {
+// LatestOpenTasks returns the newest open tasks of all projects and how many there are.
+func (l *Ledger) LatestOpenTasks(limit int) (threads []OpenTask, total int, err error) {
 	if _, err = l.one([]any{&total}, "SELECT count(*) FROM open_tasks"); err != nil {
 		return nil, 0, err
 	}
-	threads, err = l.threadRows("ORDER BY at DESC, session, text LIMIT ?", limit)
+	threads, err = l.taskRows("ORDER BY at DESC, session, text LIMIT ?", limit)
 	return threads, total, err
 }
 
-// OpenCount returns how many open ends a session note has.
+// OpenCount returns how many open tasks a session note has.
 func (l *Ledger) OpenCount(session string) (int, error) {
 	var n int
 	_, err := l.one([]any{&n}, "SELECT count(*) FROM open_tasks WHERE session=?", session)

@@ -7,22 +7,22 @@ import (
 	"os"
 )
 
-// KindForgotten is the kind of a card that stands for a session the user had
+// KindForgotten is the kind of a record that stands for a session the user had
 // forgotten. It says where the session worked, so that others are still told
 // from it, and nothing of what was said.
 const KindForgotten = "forgotten"
 
-// Bare is the card without all that was said in the session.
-func (s SessionRow) Bare() SessionRow {
-	return SessionRow{ID: s.ID, Kind: KindForgotten, Project: s.Project, Own: s.Own, Folder: s.Folder, Rooted: s.Rooted,
+// Bare is the record without all that was said in the session.
+func (s SessionRecord) Bare() SessionRecord {
+	return SessionRecord{ID: s.ID, Kind: KindForgotten, Project: s.Project, OwnProject: s.OwnProject, Folder: s.Folder, IsGitRoot: s.IsGitRoot,
 		Updated: s.Updated, Empty: true}
 }
 
 // DropLayers forgets what was read under an id.
 func (l *Ledger) DropLayers(id string) error { return l.run("DELETE FROM layers WHERE session=?", id) }
 
-// DropThreads forgets the open ends of a session note.
-func (l *Ledger) DropThreads(session string) error {
+// DropOpenTasks forgets the open tasks of a session note.
+func (l *Ledger) DropOpenTasks(session string) error {
 	return l.run("DELETE FROM open_tasks WHERE session=?", session)
 }
 
@@ -32,7 +32,7 @@ func (l *Ledger) Projects() ([]string, error) {
 }
 
 // Scrub leaves nothing of what was deleted in the files of the ledger: not in
-// the log of what was written, nor in one that was set aside as damaged. Within
+// the log of what was written, nor in one that was quarantined as damaged. Within
 // the database deleted bytes are overwritten at once, but rows that SQLite moved to
 // make room leave copies between the others: it is written anew.
 func (l *Ledger) Scrub() error {

@@ -61,7 +61,7 @@ func TestLayersUnderOtherIdsAreThoseOfTheSession(t *testing.T) {
 	count("s", 1)
 	must(t, l.PutAlias("x", "s"))
 	count("s", 2)
-	if home, err := l.Home("x"); err != nil || home != "s" {
+	if home, err := l.CanonicalID("x"); err != nil || home != "s" {
 		t.Errorf("x belongs to %q, %v", home, err)
 	}
 	must(t, l.PutAlias("x", "x"))

@@ -23,6 +23,6 @@ type Ledger struct {
 
 // faults are what is wrong with a ledger.
 type faults struct {
-	damaged atomic.Bool           // its file is to be set aside
+	damaged atomic.Bool           // its file is to be quarantined
 	broken  atomic.Pointer[error] // of the first read or write that failed
 }

@@ -5,11 +5,11 @@ type NoteState int
 
 // The states of a note.
 const (
-	Planned NoteState = iota // about to be written in this or an interrupted run
-	Present                  // stands in the managed folder
-	Away                     // the user moved it elsewhere in the vault; Path is from the vault's root
-	Broken                   // stands there and must not be written, see Reason
-	Leaving                  // stands there and is about to be removed: once gone it was not a human who deleted it
+	Planned   NoteState = iota // about to be written in this or an interrupted run
+	Present                    // stands in the managed folder
+	MovedAway                  // the user moved it elsewhere in the vault; Path is from the vault's root
+	Broken                     // stands there and must not be written, see Reason
+	Leaving                    // stands there and is about to be removed: once gone it was not a human who deleted it
 )
 
 // Stands says that a note lies in the managed folder and may be written.
@@ -17,25 +17,25 @@ func (s NoteState) Stands() bool { return s == Present || s == Leaving }
 
 // NoteRow caches what stands in the vault under one id.
 type NoteRow struct {
-	ID      string
-	Path    string // from the managed folder; of an Away note from the vault's root
-	Home    string // where we put it; elsewhere its user moved it. Empty: unknown
-	Type    string
-	Session string // id of the session it belongs to, empty for pages
-	Project string // key
-	Created string // RFC 3339, UTC
-	Updated string
-	Stamp   [4]int64 // size, mtime, ctime, inode
-	Hash    string
-	State   NoteState
-	Reason  string // why the user's version was kept, or why it is broken
-	Refused string // what of ours was refused when it was written last
-	Base    []byte // properties as we last wrote them
-	Facts   []byte
-	Keys    []string // written with PutNote, not read back
+	ID           string
+	Path         string // from the managed folder; of an Away note from the vault's root
+	AssignedPath string // where we put it; elsewhere its user moved it. Empty: unknown
+	Type         string
+	Session      string // id of the session it belongs to, empty for pages
+	Project      string // key
+	Created      string // RFC 3339, UTC
+	Updated      string
+	Stamp        [4]int64 // size, mtime, ctime, inode
+	Hash         string
+	State        NoteState
+	Reason       string // why the user's version was kept, or why it is broken
+	RejectedHash string // what of ours was refused when it was written last
+	Base         []byte // properties as we last wrote them
+	Facts        []byte
+	Keys         []string // written with PutNote, not read back
 }
 
-const noteColumns = "id, path, home, type, session, project, created, updated, size, mtime, ctime, inode, hash, state, reason, refused, base, facts"
+const noteColumns = "id, path, assigned_path, type, session, project, created, updated, size, mtime, ctime, inode, hash, state, kept_reason, rejected_hash, written_props, facts"
 
 // PutNote stores a note with its keys. dropKeys says that an earlier row may
 // have had other keys.
@@ -46,8 +46,8 @@ func (l *Ledger) PutNote(n NoteRow, dropKeys bool) error {
 		}
 	}
 	err := l.run("INSERT OR REPLACE INTO notes("+noteColumns+") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-		n.ID, n.Path, n.Home, n.Type, n.Session, n.Project, n.Created, n.Updated, n.Stamp[0], n.Stamp[1], n.Stamp[2], n.Stamp[3],
-		n.Hash, int(n.State), n.Reason, n.Refused, n.Base, n.Facts)
+		n.ID, n.Path, n.AssignedPath, n.Type, n.Session, n.Project, n.Created, n.Updated, n.Stamp[0], n.Stamp[1], n.Stamp[2], n.Stamp[3],
+		n.Hash, int(n.State), n.Reason, n.RejectedHash, n.Base, n.Facts)
 	if err != nil {
 		return err
 	}
@@ -59,11 +59,11 @@ func (l *Ledger) PutNote(n NoteRow, dropKeys bool) error {
 	return nil
 }
 
-// Settle records that a planned note with these facts was written: all of the
+// RecordWritten records that a planned note with these facts was written: all of the
 // row that depends on the writing.
-func (l *Ledger) Settle(n NoteRow) error {
-	return l.run("UPDATE notes SET path=?, size=?, mtime=?, ctime=?, inode=?, hash=?, state=?, reason=?, refused=?, base=? WHERE id=?",
-		n.Path, n.Stamp[0], n.Stamp[1], n.Stamp[2], n.Stamp[3], n.Hash, int(Present), n.Reason, n.Refused, n.Base, n.ID)
+func (l *Ledger) RecordWritten(n NoteRow) error {
+	return l.run("UPDATE notes SET path=?, size=?, mtime=?, ctime=?, inode=?, hash=?, state=?, kept_reason=?, rejected_hash=?, written_props=? WHERE id=?",
+		n.Path, n.Stamp[0], n.Stamp[1], n.Stamp[2], n.Stamp[3], n.Hash, int(Present), n.Reason, n.RejectedHash, n.Base, n.ID)
 }
 
 // SetState changes what is known of a note's file and nothing else.
@@ -71,20 +71,20 @@ func (l *Ledger) SetState(id string, state NoteState) error {
 	return l.run("UPDATE notes SET state=? WHERE id=?", int(state), id)
 }
 
-// SetHome records that we put a note at another place.
-func (l *Ledger) SetHome(id, home string) error {
-	return l.run("UPDATE notes SET home=? WHERE id=?", home, id)
+// SetAssignedPath records that we put a note at another place.
+func (l *Ledger) SetAssignedPath(id, home string) error {
+	return l.run("UPDATE notes SET assigned_path=? WHERE id=?", home, id)
 }
 
 // Expect notes that a note was given a new place by us, which the next look at
 // the vault is to find as if it were new there.
 func (l *Ledger) Expect(id, home string) error {
-	return l.run("UPDATE notes SET home=?, size=0, mtime=0, ctime=0, inode=0 WHERE id=?", home, id)
+	return l.run("UPDATE notes SET assigned_path=?, size=0, mtime=0, ctime=0, inode=0 WHERE id=?", home, id)
 }
 
 // SetReason changes why the user's version of a note is kept and nothing else.
 func (l *Ledger) SetReason(id, reason string) error {
-	return l.run("UPDATE notes SET reason=? WHERE id=?", reason, id)
+	return l.run("UPDATE notes SET kept_reason=? WHERE id=?", reason, id)
 }
 
 // DropNote forgets a note.
@@ -99,8 +99,8 @@ func (l *Ledger) DropNote(id string) error {
 
 func (l *Ledger) noteRows(where string, args ...any) ([]NoteRow, error) {
 	return list(l, func(n *NoteRow) []any {
-		return []any{&n.ID, &n.Path, &n.Home, &n.Type, &n.Session, &n.Project, &n.Created, &n.Updated,
-			&n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.Hash, &n.State, &n.Reason, &n.Refused, &n.Base, &n.Facts}
+		return []any{&n.ID, &n.Path, &n.AssignedPath, &n.Type, &n.Session, &n.Project, &n.Created, &n.Updated,
+			&n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.Hash, &n.State, &n.Reason, &n.RejectedHash, &n.Base, &n.Facts}
 	}, "SELECT "+noteColumns+" FROM notes "+where, args...)
 }
 
@@ -179,7 +179,7 @@ func (l *Ledger) NeighbourKeys(prefix, key string) (before, after string, err er
 // Present, those whose user's version was kept.
 func (l *Ledger) NotesInState(state NoteState) ([]NoteRow, error) {
 	if state == Present {
-		return l.noteRows("WHERE state=? AND reason<>'' ORDER BY path", int(state))
+		return l.noteRows("WHERE state=? AND kept_reason<>'' ORDER BY path", int(state))
 	}
 	return l.noteRows("WHERE state>1 AND state=? ORDER BY path", int(state))
 }

@@ -30,7 +30,7 @@ var errVersion = errors.New("ledger of another version")
 
 // Open opens or creates the ledger in dir (mode 0700) and takes its lock. It
 // returns ErrLocked where another process holds it. A ledger that is damaged or
-// of another version is set aside and begun anew; one that cannot be opened for
+// of another version is quarantined and begun anew; one that cannot be opened for
 // a reason of the system's, a full disk say, stays.
 func Open(dir string, o Options) (*Ledger, error) {
 	if o.Discard {
@@ -57,7 +57,7 @@ func Open(dir string, o Options) (*Ledger, error) {
 		return openFile(":memory:", lock, o)
 	}
 	if unusable(err) {
-		if err = setAside(file); err == nil {
+		if err = quarantine(file); err == nil {
 			l, err = openFile(file, lock, o)
 		}
 	}
@@ -80,12 +80,12 @@ func unusable(err error) bool {
 	return false
 }
 
-// damagedSuffix ends the name of a ledger that was set aside.
+// damagedSuffix ends the name of a ledger that was quarantined.
 const damagedSuffix = ".damaged"
 
-// setAside moves a ledger that cannot be used out of the way; it is a cache, but
+// quarantine moves a ledger that cannot be used out of the way; it is a cache, but
 // a look at it may explain what happened.
-func setAside(file string) error {
+func quarantine(file string) error {
 	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
 		if err := os.Remove(file + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("remove ledger: %w", err)
@@ -205,7 +205,7 @@ func (l *Ledger) Close() error {
 	defer l.mu.Unlock()
 	errs := []error{l.rollback(), l.conn.close()}
 	if l.faults.damaged.Load() && l.file != "" && !l.discard {
-		errs = append(errs, setAside(l.file))
+		errs = append(errs, quarantine(l.file))
 	}
 	if l.lock != nil {
 		errs = append(errs, l.lock.Unlock())

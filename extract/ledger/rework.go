@@ -46,7 +46,7 @@ func (l *Ledger) ReadAgain() error {
 	return l.run("UPDATE scans SET listing=NULL")
 }
 
-// RenameSession gives all that is kept of a session another id. Its card is to be
+// RenameSession gives all that is kept of a session another id. Its record is to be
 // made anew.
 func (l *Ledger) RenameSession(was, is string) error {
 	if was == is {
@@ -79,7 +79,7 @@ func (l *Ledger) RenameItem(source, was, is string) error {
 }
 
 // ReworkTexts passes through change what of transcripts stands outside of the
-// layers and is made of no note: the names of graves, and open ends.
+// layers and is made of no note: the names of tombstones, and open tasks.
 func (l *Ledger) ReworkTexts(change func(string) (string, error)) error {
 	if err := l.reworkColumn(change, "SELECT DISTINCT path FROM tombstones", "UPDATE tombstones SET path=? WHERE path=?"); err != nil {
 		return err

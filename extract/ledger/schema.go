@@ -3,7 +3,8 @@ package ledger
 // schema of the ledger. Times are RFC 3339 in UTC, so that text order is time
 // order. A layer stands under the id it was read under; `session_aliases` says which of
 // these ids are one session's. `note_index` is the one index over notes: "day:…",
-// "fork:<parent>", "also:<id>", "folder:<project>", "page:<id>".
+// "fork:<parent>", "also:<id>", "folder:<project>",
+// "folder_key:<project>", "page:<id>".
 const schema = `
 CREATE TABLE kv(key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
 CREATE TABLE scans(source TEXT PRIMARY KEY, listing BLOB, shared BLOB, vanished INTEGER) WITHOUT ROWID;
@@ -16,18 +17,18 @@ CREATE INDEX layers_rank ON layers(session, kind, rank, whole, created);
 CREATE INDEX layers_aka ON layers(session, aka) WHERE aka<>'';
 CREATE TABLE session_aliases(id TEXT PRIMARY KEY, session TEXT) WITHOUT ROWID;
 CREATE INDEX session_aliases_session ON session_aliases(session);
-CREATE TABLE sessions(id TEXT PRIMARY KEY, kind TEXT, scope TEXT, project TEXT, own TEXT, folder TEXT, rooted INTEGER, folders TEXT,
-  linked TEXT, parent TEXT, first_turn TEXT, created TEXT, updated TEXT, empty INTEGER, damage TEXT) WITHOUT ROWID;
-CREATE INDEX sessions_shelf ON sessions(kind, scope, project);
+CREATE TABLE sessions(id TEXT PRIMARY KEY, kind TEXT, scope TEXT, project TEXT, own_project TEXT, folder TEXT, is_git_root INTEGER,
+  workspace_folders TEXT, workspace_projects TEXT, parent TEXT, first_turn TEXT, created TEXT, updated TEXT, empty INTEGER, damage TEXT) WITHOUT ROWID;
+CREATE INDEX sessions_memory ON sessions(kind, scope, project);
 CREATE INDEX sessions_parent ON sessions(parent);
 CREATE INDEX sessions_first ON sessions(first_turn);
 CREATE INDEX sessions_damaged ON sessions(id) WHERE damage<>'';
-CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, home TEXT, type TEXT, session TEXT, project TEXT, created TEXT, updated TEXT,
-  size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, reason TEXT, refused TEXT, base BLOB, facts BLOB);
+CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, assigned_path TEXT, type TEXT, session TEXT, project TEXT, created TEXT, updated TEXT,
+  size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, kept_reason TEXT, rejected_hash TEXT, written_props BLOB, facts BLOB);
 CREATE TABLE merge_bases(note TEXT PRIMARY KEY, body BLOB, nav BLOB);
 CREATE INDEX notes_session ON notes(session);
 CREATE INDEX notes_project ON notes(project, type);
-CREATE INDEX notes_told ON notes(path) WHERE reason<>'';
+CREATE INDEX notes_told ON notes(path) WHERE kept_reason<>'';
 CREATE INDEX notes_apart ON notes(state, path) WHERE state>1;
 CREATE INDEX notes_updated ON notes(type, updated, created);
 CREATE TABLE note_index(key TEXT, note TEXT, PRIMARY KEY(key, note)) WITHOUT ROWID;

@@ -4,74 +4,74 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// SessionRow is the ledger's card of a session.
-type SessionRow struct {
-	ID        string
-	Kind      string // as of sources.ItemKind
-	Scope     string // of a shelf, as of sources.Scope
-	Project   string // key
-	Own       string // key of the project its own place gives
-	Folder    string // where it worked, from the home folder; empty: unknown, or several
-	Rooted    bool   // Folder is the root of a repository
-	Folders   string // lines: the folders of its workspace, from the home folder
-	Linked    string // lines: the projects of these folders
-	Parent    string
-	FirstTurn string // what its first turn is recognised by
-	Created   string
-	Updated   string
-	Empty     bool
-	Damage    string // lines in plain words, empty: whole
+// SessionRecord is the ledger's record of a session.
+type SessionRecord struct {
+	ID                string
+	Kind              string // as of sources.ItemKind
+	Scope             string // of a memory, as of sources.Scope
+	Project           string // key
+	OwnProject        string // key of the project its own place gives
+	Folder            string // where it worked, from the home folder; empty: unknown, or several
+	IsGitRoot         bool   // Folder is the root of a repository
+	WorkspaceFolders  string // lines: the folders of its workspace, from the home folder
+	WorkspaceProjects string // lines: the projects of these folders
+	Parent            string
+	FirstTurn         string // what its first turn is recognised by
+	Created           string
+	Updated           string
+	Empty             bool
+	Damage            string // lines in plain words, empty: whole
 }
 
-const sessionColumns = "id, kind, scope, project, own, folder, rooted, folders, linked, parent, first_turn, created, updated, empty, damage"
+const sessionColumns = "id, kind, scope, project, own_project, folder, is_git_root, workspace_folders, workspace_projects, parent, first_turn, created, updated, empty, damage"
 
-// PutSession stores the card of a session.
-func (l *Ledger) PutSession(s SessionRow) error {
+// PutSession stores the record of a session.
+func (l *Ledger) PutSession(s SessionRecord) error {
 	return l.run("INSERT OR REPLACE INTO sessions("+sessionColumns+") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-		s.ID, s.Kind, s.Scope, s.Project, s.Own, s.Folder, s.Rooted, s.Folders, s.Linked, s.Parent, s.FirstTurn,
+		s.ID, s.Kind, s.Scope, s.Project, s.OwnProject, s.Folder, s.IsGitRoot, s.WorkspaceFolders, s.WorkspaceProjects, s.Parent, s.FirstTurn,
 		s.Created, s.Updated, s.Empty, s.Damage)
 }
 
-// DropSession forgets the card of a session; its layers stay.
+// DropSession forgets the record of a session; its layers stay.
 func (l *Ledger) DropSession(id string) error { return l.run("DELETE FROM sessions WHERE id=?", id) }
 
 // PutProject stores the project of a session and those it links to.
 func (l *Ledger) PutProject(id, project, linked string) error {
-	return l.run("UPDATE sessions SET project=?, linked=? WHERE id=?", project, linked, id)
+	return l.run("UPDATE sessions SET project=?, workspace_projects=? WHERE id=?", project, linked, id)
 }
 
-func (l *Ledger) sessionRows(where string, args ...any) ([]SessionRow, error) {
-	return list(l, func(s *SessionRow) []any {
-		return []any{&s.ID, &s.Kind, &s.Scope, &s.Project, &s.Own, &s.Folder, &s.Rooted, &s.Folders, &s.Linked, &s.Parent, &s.FirstTurn,
+func (l *Ledger) sessionRows(where string, args ...any) ([]SessionRecord, error) {
+	return list(l, func(s *SessionRecord) []any {
+		return []any{&s.ID, &s.Kind, &s.Scope, &s.Project, &s.OwnProject, &s.Folder, &s.IsGitRoot, &s.WorkspaceFolders, &s.WorkspaceProjects, &s.Parent, &s.FirstTurn,
 			&s.Created, &s.Updated, &s.Empty, &s.Damage}
 	}, "SELECT "+sessionColumns+" FROM sessions "+where+" ORDER BY id", args...)
 }
 
-// Session returns the card of a session, false where there is none.
-func (l *Ledger) Session(id string) (SessionRow, bool, error) {
+// Session returns the record of a session, false where there is none.
+func (l *Ledger) Session(id string) (SessionRecord, bool, error) {
 	rows, err := l.sessionRows("WHERE id=?", id)
 	if err != nil || len(rows) == 0 {
-		return SessionRow{}, false, err
+		return SessionRecord{}, false, err
 	}
 	return rows[0], true, nil
 }
 
-// Sessions returns all cards by id.
-func (l *Ledger) Sessions() ([]SessionRow, error) { return l.sessionRows("") }
+// Sessions returns all records by id.
+func (l *Ledger) Sessions() ([]SessionRecord, error) { return l.sessionRows("") }
 
-// Damaged returns the cards of the sessions of which something could not be read,
+// Damaged returns the records of the sessions of which something could not be read,
 // by id.
-func (l *Ledger) Damaged() ([]SessionRow, error) { return l.sessionRows("WHERE damage<>''") }
+func (l *Ledger) Damaged() ([]SessionRecord, error) { return l.sessionRows("WHERE damage<>''") }
 
-// Shelves returns the cards of the shelves of one scope and project, by id.
-func (l *Ledger) Shelves(scope, project string) ([]SessionRow, error) {
+// MemoryOf returns the records of the memories of one scope and project, by id.
+func (l *Ledger) MemoryOf(scope, project string) ([]SessionRecord, error) {
 	return l.sessionRows("WHERE kind=? AND scope=? AND project=?", string(sources.KindShelf), scope, project)
 }
 
-// Age tells when a session began, and whether it is a shelf.
+// Age tells when a session began, and whether it is a memory.
 type Age struct {
 	Created string
-	Shelf   bool
+	Memory  bool
 }
 
 // Ages returns those of all sessions.
@@ -80,7 +80,7 @@ func (l *Ledger) Ages() (map[string]Age, error) {
 	err := l.each(func(r row) error {
 		var id string
 		var a Age
-		err := r.Scan(&id, &a.Created, &a.Shelf)
+		err := r.Scan(&id, &a.Created, &a.Memory)
 		ages[id] = a
 		return err
 	}, "SELECT id, created, kind=? FROM sessions", string(sources.KindShelf))
@@ -88,7 +88,9 @@ func (l *Ledger) Ages() (map[string]Age, error) {
 }
 
 // Forks returns the sessions that name this one as their parent.
-func (l *Ledger) Forks(id string) ([]SessionRow, error) { return l.sessionRows("WHERE parent=?", id) }
+func (l *Ledger) Forks(id string) ([]SessionRecord, error) {
+	return l.sessionRows("WHERE parent=?", id)
+}
 
 // Begun tells when a session began.
 type Begun struct{ ID, Created string }
@@ -102,14 +104,14 @@ func (l *Ledger) SameStart(firstTurn string) ([]Begun, error) {
 		"SELECT id, created FROM sessions WHERE first_turn=? ORDER BY id", firstTurn)
 }
 
-// Silent returns the cards of the conversations that have a turn of their own and
+// Silent returns the records of the conversations that have a turn of their own and
 // nothing to show, by id.
-func (l *Ledger) Silent() ([]SessionRow, error) {
+func (l *Ledger) Silent() ([]SessionRecord, error) {
 	return l.sessionRows("WHERE empty=1 AND first_turn<>'' AND kind=?", string(sources.KindSession))
 }
 
 // EmptySessions counts the sessions that were read and have nothing to show.
-// What only an index or a shelf names was not read.
+// What only an index or a memory names was not read.
 func (l *Ledger) EmptySessions() (int, error) {
 	var n int
 	_, err := l.one([]any{&n}, "SELECT count(*) FROM sessions s WHERE empty=1 AND kind=?1 AND EXISTS"+
@@ -117,21 +119,21 @@ func (l *Ledger) EmptySessions() (int, error) {
 	return n, err
 }
 
-// Grounds returns by session the project its note in the vault belongs to, as far as it
+// ProjectsOfNotes returns by session the project its note in the vault belongs to, as far as it
 // has one. Sessions that know the remote they worked in are left out: they teach, and are
 // not taught.
-func (l *Ledger) Grounds() (map[string]string, error) {
+func (l *Ledger) ProjectsOfNotes() (map[string]string, error) {
 	return l.pairs("SELECT s.id, n.project FROM sessions s CROSS JOIN notes n ON n.id='session:'||s.id" +
-		" WHERE (s.own IN ('', 'none') OR s.own>='folder/' AND s.own<'folder0') AND n.project>'' AND n.type='session'")
+		" WHERE (s.own_project IN ('', 'none') OR s.own_project>='folder/' AND s.own_project<'folder0') AND n.project>'' AND n.type='session'")
 }
 
-// SessionsIn returns the cards of the sessions and shelves of a project, by id.
-func (l *Ledger) SessionsIn(project string) ([]SessionRow, error) {
+// SessionsIn returns the records of the sessions and memories of a project, by id.
+func (l *Ledger) SessionsIn(project string) ([]SessionRecord, error) {
 	return l.sessionRows("WHERE project=?", project)
 }
 
-// ShelfGrounds returns by the project that the folder of a shelf alone gives the
+// ProjectsOfMemory returns by the project that the folder of a memory alone gives the
 // one its notes in the vault belong to, of several the smallest.
-func (l *Ledger) ShelfGrounds() (map[string]string, error) {
-	return l.pairs("SELECT substr(k.key,8), min(n.project) FROM note_index k JOIN notes n ON n.id=k.note WHERE k.key>='ground:' AND k.key<'ground;' GROUP BY k.key")
+func (l *Ledger) ProjectsOfMemory() (map[string]string, error) {
+	return l.pairs("SELECT substr(k.key,12), min(n.project) FROM note_index k JOIN notes n ON n.id=k.note WHERE k.key>='folder_key:' AND k.key<'folder_key;' GROUP BY k.key")
 }

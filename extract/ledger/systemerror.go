@@ -10,7 +10,7 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// ErrDamaged says that the ledger's file is damaged. It is set aside when the
+// ErrDamaged says that the ledger's file is damaged. It is quarantined when the
 // ledger is closed, and the next run begins anew: the ledger is a cache.
 var ErrDamaged = errors.New("the ledger is damaged")
 

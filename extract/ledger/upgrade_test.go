@@ -55,7 +55,7 @@ func TestUpgrade(t *testing.T) {
 	if l.Fresh() {
 		t.Error("the ledger was rebuilt")
 	}
-	graves, err := l.Graves()
+	tombstones, err := l.Tombstones()
 	must(t, err)
 	owned, err := l.OwnedFiles()
 	must(t, err)
@@ -75,10 +75,10 @@ func TestUpgrade(t *testing.T) {
 	for i, f := range owned {
 		paths[i] = f.Path
 	}
-	if len(graves) != 1 || !slices.Equal(paths, []string{"s.base", "moved/b.png", "a/c.png"}) || len(uses) != 3 || len(ignored) != 3 ||
+	if len(tombstones) != 1 || !slices.Equal(paths, []string{"s.base", "moved/b.png", "a/c.png"}) || len(uses) != 3 || len(ignored) != 3 ||
 		len(layers) != 1 || layers[0].Session.Title != "expired since" || string(bases.Nav) != "nav" || string(key) != "kept" || len(due) != 1 {
 		t.Errorf("tombstones %v, owned files %v, shown by %v, ignored %v, layers %v, bases %v, key %q, due %v",
-			graves, paths, uses, ignored, layers, bases, key, due)
+			tombstones, paths, uses, ignored, layers, bases, key, due)
 	}
 	files, err := os.ReadDir(dir)
 	must(t, err)

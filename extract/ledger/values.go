@@ -7,20 +7,20 @@ type Key string
 
 // The keys of all values.
 const (
-	keySchema   Key = "schema"    // version of the tables
-	MaskKey     Key = "mask_key"  // key under which secrets become opaque
-	Rules       Key = "rules"     // fingerprint of the rules under which everything is masked
-	Unmasked    Key = "unmasked"  // set while notes may show what is masked since
-	Rendering   Key = "rendering" // fingerprint of templates and settings
-	Rerender    Key = "rerender"  // set while what they changed is not rendered anew yet
-	VaultPrint  Key = "vault"     // fingerprint of the managed folder
-	Head        Key = "head"      // commit that was checked out in the vault
-	Graves      Key = "graves"    // fingerprint of the tombstones in the vault
-	Foreign     Key = "foreign"   // sightings of the notes in the managed folder that are none of ours
-	Searched    Key = "searched"  // set once notes of ours were looked for outside of the managed folder
-	AliasesDue  Key = "kin"       // set while it may have changed which ids belong together
-	ProjectsDue Key = "ground"    // set while the projects of notes say other than the cards
-	Empty       Key = "empty"     // number of sessions without anything to show, none while they are to be counted
+	keySchema      Key = "schema"       // version of the tables
+	MaskKey        Key = "mask_key"     // key under which secrets become opaque
+	Rules          Key = "rules"        // fingerprint of the rules under which everything is masked
+	Unmasked       Key = "unmasked"     // set while notes may show what is masked since
+	Rendering      Key = "rendering"    // fingerprint of templates and settings
+	Rerender       Key = "rerender"     // set while what they changed is not rendered anew yet
+	VaultPrint     Key = "vault"        // fingerprint of the managed folder
+	Head           Key = "head"         // commit that was checked out in the vault
+	TombstonePrint Key = "tombstones"   // fingerprint of the tombstones in the vault
+	Unmanaged      Key = "unmanaged"    // sightings of the notes in the managed folder that are none of ours
+	Searched       Key = "searched"     // set once notes of ours were looked for outside of the managed folder
+	AliasesDue     Key = "aliases_due"  // set while it may have changed which ids belong together
+	ProjectsDue    Key = "projects_due" // set while the projects of notes say other than the records
+	Empty          Key = "empty"        // number of sessions without anything to show, none while they are to be counted
 )
 
 // Value returns a value, nil where there is none.

@@ -22,7 +22,7 @@ func (c *check) findDuplicates() {
 				}
 				slices.Sort(others)
 				words := fmt.Sprintf("its id %q stands in another note too: %q", id, others)
-				c.find(FindingTwins, p, 0, words)
+				c.find(FindingDuplicate, p, 0, words)
 			}
 		}
 	}

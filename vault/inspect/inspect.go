@@ -28,7 +28,7 @@ const (
 	FindingConflict   = "conflict-markers" // an unresolved merge of a version control system
 	FindingFront      = "frontmatter"      // frontmatter that cannot be read
 	FindingNoID       = "id"               // a note of ours that has lost its id
-	FindingTwins      = "duplicate-id"     // several notes with one id
+	FindingDuplicate  = "duplicate-id"     // several notes with one id
 	FindingLink       = "broken-link"      // a link we wrote that leads nowhere
 	FindingName       = "name"             // a name that no link or not every system can hold
 	FindingRescued    = "rescued"          // a text put aside that nobody has looked at

@@ -78,6 +78,7 @@ func TestMend(t *testing.T) {
 		"a conflict":                       {strings.Replace(edited, "# One", "<<<<<<< a\n# One\n=======\n# Two\n>>>>>>> b", 1), ""},
 		"edited text, its begin broken":    {strings.NewReplacer("a box", "my box", "begin body v=1 sha256=", "begin body v=1 sha=").Replace(edited), strings.Replace(edited, "a box", "my box", 1)},
 		"words where a marker was":         {strings.Replace(edited, "%% sessionloom:end body %%", "Mine: too.", 1), strings.Replace(edited, "%% sessionloom:end body %%", "%% sessionloom:end body %%\nMine: too.", 1)},
+		"a byte of the id flipped":         {strings.Replace(edited, "id: \"session:1\"\n", "id: \"session;1\"\n", 1), edited},
 		"another id":                       {strings.Replace(edited, "id: \"session:1\"\n", "id: \"session:mine\"\n", 1), ""},
 	}
 	for name, tt := range tests {

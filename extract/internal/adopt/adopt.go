@@ -21,16 +21,17 @@ import (
 // Adopter takes in what people did. Each edit, move, deletion and copy becomes a fact and
 // makes due what shows it.
 type Adopter struct {
-	vault   *vault.Vault
-	notes   *index.Notes
-	rec     *report.Recorder
-	written *written.Files
-	owned   *owned.Files
-	loader  *loader.Loader
-	pages   Pages
-	folder  string // the managed folder, from the vault's root
-	seen    observe.Snapshot
-	edited  map[facts.DueKey]bool // what renders the notes that were changed
+	Vault    *vault.Vault
+	Notes    *index.Notes
+	Recorder *report.Recorder
+	Written  *written.Files
+	Owned    *owned.Files
+	Loader   *loader.Loader
+	Pages    Pages
+	Folder   string // the managed folder, from the vault's root
+
+	seen   observe.Snapshot
+	edited map[facts.DueKey]bool // what renders the notes that were changed
 }
 
 // Pages makes pages of what is known.
@@ -46,29 +47,24 @@ type Look struct {
 	Forgetting bool        // something was forgotten since the last run
 }
 
-// New takes in what people did in a vault.
-func New(in *vault.Vault, notes *index.Notes, rec *report.Recorder, out *written.Files, files *owned.Files, from *loader.Loader, all Pages, folder string) *Adopter {
-	return &Adopter{vault: in, notes: notes, rec: rec, written: out, owned: files, loader: from, pages: all, folder: folder, edited: map[facts.DueKey]bool{}}
-}
-
 // Look finds what people did to the notes since the last run and takes it in. seen is
 // the vault as it stands.
 func (a *Adopter) Look(ctx context.Context, seen observe.Snapshot, how Look) error {
-	a.seen = seen
+	a.seen, a.edited = seen, map[facts.DueKey]bool{}
 	in := observe.Input{
-		Vault: a.vault, Ledger: a.notes.Ledger, Git: how.Git, Seen: seen, Files: observe.NewOwnedFiles(a.vault),
-		Folder: a.folder, Force: how.Force, Forgetting: how.Forgetting, Engine: missed{a},
+		Vault: a.Vault, Ledger: a.Notes.Ledger, Git: how.Git, Seen: seen, Files: observe.NewOwnedFiles(a.Vault),
+		Folder: a.Folder, Force: how.Force, Forgetting: how.Forgetting, Engine: missed{a},
 	}
-	a.owned.Looked(in)
+	a.Owned.Looked(in)
 	same, err := observe.Look(ctx, in, a.take(ctx))
 	if err != nil {
 		return err
 	}
-	a.notes.AtEnd(ledger.Head, []byte(observe.Head(how.Git)))
+	a.Notes.AtEnd(ledger.Head, []byte(observe.Head(how.Git)))
 	if same {
-		return a.written.Flush()
+		return a.Written.Flush()
 	}
-	return a.owned.Meet(ctx)
+	return a.Owned.Meet(ctx)
 }
 
 // take takes in what was seen in the vault.
@@ -76,24 +72,24 @@ func (a *Adopter) take(ctx context.Context) func(observe.Event) error {
 	return func(e observe.Event) error {
 		switch e := e.(type) {
 		case observe.Rescued:
-			a.rec.Problem(report.Problem{Path: e.Path, Error: "text of an interrupted run was put aside",
+			a.Recorder.Problem(report.Problem{Path: e.Path, Error: "text of an interrupted run was put aside",
 				Hint: "look at it, take over what you need, then delete it"})
 		case observe.Unreadable:
-			a.rec.Unreadable(e.Path, e.Err)
+			a.Recorder.Unreadable(e.Path, e.Err)
 		case observe.Unmanaged:
-			a.notes.AtEnd(ledger.Foreign, e.Seen)
+			a.Notes.AtEnd(ledger.Unmanaged, e.Seen)
 		case observe.Unlooked:
 			a.unlooked(e)
 		case observe.Changed:
-			return contain.Failure(ctx, a.notes.Ledger, func() error { return a.takeChanged(e.Note) }, func(err error) { a.rec.Unreadable(e.Note.Path, err) })
+			return contain.Failure(ctx, a.Notes.Ledger, func() error { return a.takeChanged(e.Note) }, func(err error) { a.Recorder.Unreadable(e.Note.Path, err) })
 		case observe.Outside:
-			return a.storeAway(e.Note)
+			return a.storeMovedOut(e.Note)
 		case observe.NotesGone:
 			return a.takeGone(e)
 		case observe.FileMoved:
-			return a.owned.Follow(e.File, e.At)
+			return a.Owned.Follow(e.File, e.At)
 		case observe.FileGone:
-			return a.owned.Gone(e)
+			return a.Owned.Gone(e)
 		}
 		return nil
 	}
@@ -101,35 +97,35 @@ func (a *Adopter) take(ctx context.Context) func(observe.Event) error {
 
 // takeChanged stores what a note says now.
 func (a *Adopter) takeChanged(n vault.Note) error {
-	f, err := a.notes.FactsIn(n)
+	f, err := a.Notes.FactsIn(n)
 	if err != nil {
 		return err
 	}
-	row, old, known, err := rowOfSeen(a.notes.Ledger, n, f)
+	row, old, known, err := rowOfSeen(a.Notes.Ledger, n, f)
 	if err != nil {
 		return err
 	}
 	if known && old.State.Stands() {
-		row.Reason, row.Refused = old.Reason, old.Refused
+		row.Reason, row.RejectedHash = old.Reason, old.RejectedHash
 	}
 	if n.Broken != "" {
 		row.State, row.Reason = ledger.Broken, n.Broken
 		if old.State != ledger.Broken || old.Reason != n.Broken { // told once
-			a.rec.Keep(a.notes.FromRoot(n.Path), n.Broken)
+			a.Recorder.Keep(a.Notes.FromRoot(n.Path), n.Broken)
 		}
 	}
-	if n.Broken == "" && a.vault.Buried(n.ID) {
+	if n.Broken == "" && a.Vault.Buried(n.ID) {
 		if row.Reason = index.DeletedOnce; old.Reason != index.DeletedOnce {
-			a.rec.Keep(a.notes.FromRoot(n.Path), index.DeletedOnce)
+			a.Recorder.Keep(a.Notes.FromRoot(n.Path), index.DeletedOnce)
 		}
 	}
-	if known && a.notes.LinkPath(old) != a.notes.LinkPath(row) && old.State != ledger.Planned && n.Broken == "" && !a.expected(old, n) {
-		a.rec.Moved(n.ID, "", n.Path)
-		if err := a.written.Also(written.PathOf(old), n.Path); err != nil {
+	if known && a.Notes.LinkPath(old) != a.Notes.LinkPath(row) && old.State != ledger.Planned && n.Broken == "" && !a.expected(old, n) {
+		a.Recorder.Moved(n.ID, "", n.Path)
+		if err := a.Written.Also(written.PathOf(old), n.Path); err != nil {
 			return err
 		}
 	}
-	if err := a.notes.Store(old, known, row, f); err != nil {
+	if err := a.Notes.Store(old, known, row, f); err != nil {
 		return err
 	}
 	due := facts.DueKey{Kind: ledger.DuePage, ID: n.ID}
@@ -142,12 +138,12 @@ func (a *Adopter) takeChanged(n vault.Note) error {
 		due.Kind = ledger.DueNav
 	}
 	a.edited[due] = true
-	return a.notes.Queue.Mark(string(due.Kind), due.ID)
+	return a.Notes.Queue.Mark(string(due.Kind), due.ID)
 }
 
 // Edited tells whether nothing is due but the notes that people changed themselves: then
 // no other note shows what they changed.
-func (a *Adopter) Edited() bool { return a.notes.Queue.Only(a.edited) }
+func (a *Adopter) Edited() bool { return a.Notes.Queue.Only(a.edited) }
 
 // rowOfSeen makes the row of a note as it stands, with what only the row it had can
 // tell: what we last wrote, where we put it, whose it is.
@@ -158,7 +154,7 @@ func rowOfSeen(l *ledger.Ledger, n vault.Note, f facts.Facts) (row, old ledger.N
 	if row, err = index.RowOf(f, n); err != nil || !known {
 		return row, old, known, err
 	}
-	row.Base, row.Home = old.Base, old.Home
+	row.Base, row.AssignedPath = old.Base, old.AssignedPath
 	if old.Session != "" {
 		row.Session = old.Session
 	}
@@ -168,5 +164,5 @@ func rowOfSeen(l *ledger.Ledger, n vault.Note, f facts.Facts) (row, old ledger.N
 // expected says that a note lies where we put it since the ledger last knew of it
 // (a plan was applied): nobody moved it.
 func (a *Adopter) expected(old ledger.NoteRow, n vault.Note) bool {
-	return old.Home == n.Path && old.Stamp == [4]int64{}
+	return old.AssignedPath == n.Path && old.Stamp == [4]int64{}
 }

@@ -20,19 +20,19 @@ func (a *Adopter) takeGone(e observe.NotesGone) error {
 	switch e.Fate {
 	case observe.HiddenByGit:
 		// They are neither deleted nor written as long as they are away.
-		a.rec.LookAgain()
+		a.Recorder.LookAgain()
 		for _, r := range e.Notes {
-			a.notes.Skip(r.ID)
+			a.Notes.Skip(r.ID)
 		}
 	case observe.LeftByCheckout:
 		return a.letGo(e.Notes)
 	case observe.Deleted:
-		return a.buryAll(e.Notes)
+		return a.addTombstones(e.Notes)
 	case observe.Forgotten:
 		for _, r := range e.Notes {
-			row, known, err := a.notes.Ledger.Note(r.ID)
+			row, known, err := a.Notes.Ledger.Note(r.ID)
 			if err == nil && known {
-				err = a.notes.Drop(row)
+				err = a.Notes.Drop(row)
 			}
 			if err != nil {
 				return err
@@ -45,12 +45,12 @@ func (a *Adopter) takeGone(e observe.NotesGone) error {
 // unlooked tells of folders of the vault in which missing notes may lie. These
 // are left alone, and the next run looks again.
 func (a *Adopter) unlooked(e observe.Unlooked) {
-	a.rec.LookAgain()
+	a.Recorder.LookAgain()
 	for _, r := range e.Notes {
-		a.notes.Skip(r.ID)
+		a.Notes.Skip(r.ID)
 	}
 	for _, folder := range e.Folders {
-		a.rec.Problem(report.Problem{Path: folder, Error: fmt.Sprintf("folder %q cannot be looked into", folder),
+		a.Recorder.Problem(report.Problem{Path: folder, Error: fmt.Sprintf("folder %q cannot be looked into", folder),
 			Hint: fmt.Sprintf("%s missing may lie there: as long as it cannot be read none is taken for deleted",
 				texts.Count(len(e.Notes), "note that is", "notes that are"))})
 	}
@@ -64,17 +64,17 @@ func (m missed) Theirs(row ledger.NoteRow) (bool, error) {
 		return false, nil
 	}
 	if pages.Order(row.ID) >= 0 {
-		d, err := m.pages.Page(row.ID)
+		d, err := m.Pages.Page(row.ID)
 		return d == nil || d.Gone, err
 	}
 	return row.Session != "" && len(names.NameEnds(index.NamedNote(row))) == 0, nil
 }
 
-func (m missed) ForgottenNote(row ledger.NoteRow) bool { return index.ForgottenNote(m.vault, row) }
+func (m missed) ForgottenNote(row ledger.NoteRow) bool { return index.ForgottenNote(m.Vault, row) }
 
 func (m missed) ForgottenSession(id string) (bool, error) {
-	card, _, err := m.notes.Ledger.Session(id)
-	return err == nil && index.Forgotten(m.vault, card), err
+	record, _, err := m.Notes.Ledger.Session(id)
+	return err == nil && index.Forgotten(m.Vault, record), err
 }
 
 // letGo forgets notes that are not part of the commit checked out now. They were
@@ -87,7 +87,7 @@ func (a *Adopter) letGo(gone []ledger.NoteFile) error {
 	slices.SortStableFunc(gone, func(a, b ledger.NoteFile) int { return pages.Order(a.ID) - pages.Order(b.ID) })
 	var told []string
 	for _, r := range gone {
-		row, known, err := a.notes.Ledger.Note(r.ID)
+		row, known, err := a.Notes.Ledger.Note(r.ID)
 		if err != nil {
 			return err
 		}
@@ -99,17 +99,17 @@ func (a *Adopter) letGo(gone []ledger.NoteFile) error {
 			return err
 		}
 		if ours {
-			a.notes.Skip(r.ID)
-			told = append(told, fmt.Sprintf("%q (%s)", observe.FromRoot(a.folder, r), r.ID))
+			a.Notes.Skip(r.ID)
+			told = append(told, fmt.Sprintf("%q (%s)", observe.FromRoot(a.Folder, r), r.ID))
 		}
-		if err := a.notes.Drop(row); err != nil {
+		if err := a.Notes.Drop(row); err != nil {
 			return err
 		}
 	}
 	if len(told) == 0 {
 		return nil
 	}
-	a.rec.Problem(report.Problem{
+	a.Recorder.Problem(report.Problem{
 		Error: fmt.Sprintf("%s missing since another commit was checked out in the vault: %s", texts.Count(len(told), "note is", "notes are"), strings.Join(told, ", ")),
 		Hint:  "they are not taken for deleted: sessionloom restore ID writes one anew; delete it after that to be rid of it",
 	})
@@ -120,18 +120,18 @@ func (a *Adopter) letGo(gone []ledger.NoteFile) error {
 // is at hand.
 func (a *Adopter) wouldWrite(row ledger.NoteRow) (bool, error) {
 	if pages.Order(row.ID) >= 0 {
-		d, err := a.pages.Page(row.ID)
+		d, err := a.Pages.Page(row.ID)
 		return d != nil && !d.Gone, err
 	}
 	if row.Session == "" {
 		return true, nil
 	}
-	return a.loader.AtHand(row.Session)
+	return a.Loader.AtHand(row.Session)
 }
 
-// buryAll makes tombstones, which are on the disk before the ledger forgets the
+// addTombstones makes tombstones, which are on the disk before the ledger forgets the
 // notes.
-func (a *Adopter) buryAll(gone []ledger.NoteFile) error {
+func (a *Adopter) addTombstones(gone []ledger.NoteFile) error {
 	if len(gone) == 0 {
 		return nil
 	}
@@ -139,41 +139,41 @@ func (a *Adopter) buryAll(gone []ledger.NoteFile) error {
 	// they would have said.
 	slices.SortStableFunc(gone, func(a, b ledger.NoteFile) int { return pages.Order(a.ID) - pages.Order(b.ID) })
 	for _, r := range gone {
-		if err := a.bury(r.ID); err != nil {
+		if err := a.addTombstone(r.ID); err != nil {
 			return err
 		}
 	}
-	return a.written.Flush()
+	return a.Written.Flush()
 }
 
 // bury makes a tombstone of a note that the user deleted.
-func (a *Adopter) bury(id string) error {
-	row, ok, err := a.notes.Ledger.Note(id)
+func (a *Adopter) addTombstone(id string) error {
+	row, ok, err := a.Notes.Ledger.Note(id)
 	if err != nil || !ok {
 		return err
 	}
 	if pages.Order(id) >= 0 {
 		// A page that has nothing to list any more is taken away by whichever
 		// machine is first to see it.
-		page, err := a.pages.Page(id)
+		page, err := a.Pages.Page(id)
 		if err != nil {
 			return err
 		}
 		if page == nil || page.Gone {
-			return a.notes.Drop(row)
+			return a.Notes.Drop(row)
 		}
 	}
-	if !a.vault.Buried(id) {
-		a.rec.Edit(func(r *report.Report) { r.Notes.Tombstoned++ })
+	if !a.Vault.Buried(id) {
+		a.Recorder.Edit(func(r *report.Report) { r.Notes.Tombstoned++ })
 	}
-	if err := a.vault.Bury(id); err != nil {
+	if err := a.Vault.Bury(id); err != nil {
 		return err
 	}
-	if err := a.notes.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
+	if err := a.Notes.Ledger.AddTombstone(ledger.Tombstone{ID: id, Path: row.Path}); err != nil {
 		return err
 	}
-	if err := a.written.Also(written.PathOf(row)); err != nil {
+	if err := a.Written.Also(written.PathOf(row)); err != nil {
 		return err
 	}
-	return a.notes.Drop(row)
+	return a.Notes.Drop(row)
 }

@@ -21,35 +21,35 @@ func (a *Adopter) FindCopies(ctx context.Context, removed map[string]bool) (bool
 	if len(removed) == 0 {
 		return false, nil
 	}
-	found, _, err := a.vault.Find(ctx, removed)
+	found, _, err := a.Vault.Find(ctx, removed)
 	if err != nil || len(found) == 0 {
 		return false, err
 	}
-	if err := a.notes.Ledger.Begin(); err != nil {
+	if err := a.Notes.Ledger.Begin(); err != nil {
 		return false, err
 	}
-	return true, observe.TellOutside(a.vault, found, a.take(ctx))
+	return true, observe.TellOutside(a.Vault, found, a.take(ctx))
 }
 
-// storeAway stores what a note elsewhere says.
-func (a *Adopter) storeAway(n vault.Note) error {
-	f, err := a.notes.FactsIn(n)
+// storeMovedOut stores what a note elsewhere says.
+func (a *Adopter) storeMovedOut(n vault.Note) error {
+	f, err := a.Notes.FactsIn(n)
 	if err != nil {
 		return err
 	}
-	row, old, known, err := rowOfSeen(a.notes.Ledger, n, f)
+	row, old, known, err := rowOfSeen(a.Notes.Ledger, n, f)
 	if err != nil {
 		return err
 	}
-	row.State, row.Reason = ledger.Away, movedOut
-	if known && (old.State != ledger.Away || old.Reason != row.Reason) {
-		a.rec.Keep(n.Path, row.Reason)
+	row.State, row.Reason = ledger.MovedAway, movedOut
+	if known && (old.State != ledger.MovedAway || old.Reason != row.Reason) {
+		a.Recorder.Keep(n.Path, row.Reason)
 	}
 	a.seen.Elsewhere[n.Path] = n.Stamp
 	if known && old.State != ledger.Planned && written.PathOf(old) != written.PathOf(row) { // its user moved it
-		if err := a.written.Also(written.PathOf(old), written.PathOf(row)); err != nil {
+		if err := a.Written.Also(written.PathOf(old), written.PathOf(row)); err != nil {
 			return err
 		}
 	}
-	return a.notes.Store(old, known, row, f)
+	return a.Notes.Store(old, known, row, f)
 }

@@ -85,7 +85,7 @@ func (a *Assigner) noteKnown(claims []ledger.Claim, reads map[string]ledger.Read
 	return nil
 }
 
-// putAliases stores what changed and works out anew the cards of all concerned.
+// putAliases stores what changed and works out anew the records of all concerned.
 func (a *Assigner) putAliases(before, after map[string]string) error {
 	concerned := map[string]bool{}
 	for _, aliases := range []map[string]string{before, after} {
@@ -110,18 +110,18 @@ func (a *Assigner) putAliases(before, after map[string]string) error {
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(concerned)) {
-		if err := a.recard(id); err != nil {
+		if err := a.renewRecord(id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// recard works out the card of a session from its layers, and drops that of an
+// renewRecord works out the record of a session from its layers, and drops that of an
 // id that belongs to another session now.
-func (a *Assigner) recard(id string) error {
+func (a *Assigner) renewRecord(id string) error {
 	a.loader.Forget(id)
-	home, err := a.ledger.Home(id)
+	home, err := a.ledger.CanonicalID(id)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func New(notes *index.Notes, in *vault.Vault, from *loader.Loader) *Assigner {
 // Assign finds out, once all is read, which ids and which project each session belongs
 // to. reread tells that what is kept of some changed. It returns all records, none
 // where nothing changed.
-func (a *Assigner) Assign(reread bool) ([]ledger.SessionRow, error) {
+func (a *Assigner) Assign(reread bool) ([]ledger.SessionRecord, error) {
 	looked, err := a.findAliases(reread)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) (e
 }
 
 // LayersMoved implements [ingest.Sessions].
-func (a *Assigner) LayersMoved(was string) error { return a.recard(was) }
+func (a *Assigner) LayersMoved(was string) error { return a.renewRecord(was) }
 
 // Redo works out the record of a session anew: its layers are others than they were.
 func (a *Assigner) Redo(id string) error {

@@ -43,7 +43,7 @@ const (
 	EditedWith             // the pages of files that were edited together with that of the page ID
 	Forks                  // the forks of the session ID, theirs, and so on
 	SameStart              // the sessions that begin with the turn ID
-	Shelves                // the shelves of the scope ID in Project
+	MemoryOf               // the memories of the scope ID in Project
 	Around                 // the sessions before and after the one of the note ID and the time Created in Project
 	IfHot                  // the file ID of Project, where it has a page or earns one
 )
@@ -52,7 +52,7 @@ const (
 type Change struct {
 	Before, After *Facts // of a note; nil where there was, or is, none
 	Moved         bool   // links to the note lead elsewhere now
-	Tasks         bool   // the open ends of its session are others now
+	Tasks         bool   // the open tasks of its session are others now
 
 	Was, Is Record // of a session
 }
@@ -60,7 +60,7 @@ type Change struct {
 // Record is what others are made of that is known of a session.
 type Record struct {
 	ID        string
-	Shelf     bool
+	IsMemory  bool
 	Scope     string
 	Project   string
 	FirstTurn string
@@ -148,8 +148,8 @@ func (d *dependents) record(was, is Record) {
 				d.find(DueSession, SameStart, first)
 			}
 		}
-	} else if is.Shelf && was.Project != is.Project { // those it leaves are named anew
-		d.keys = append(d.keys, DueKey{Kind: DueSession, Find: Shelves, ID: was.Scope, Project: was.Project})
+	} else if is.IsMemory && was.Project != is.Project { // those it leaves are named anew
+		d.keys = append(d.keys, DueKey{Kind: DueSession, Find: MemoryOf, ID: was.Scope, Project: was.Project})
 	}
 }
 

@@ -190,7 +190,7 @@ func (f Facts) folderKeys() []string {
 	}
 	var out []string
 	for _, key := range f.Folders {
-		out = append(out, "ground:"+key)
+		out = append(out, "folder_key:"+key)
 	}
 	return out
 }

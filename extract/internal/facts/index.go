@@ -107,14 +107,14 @@ func (x *ProjectIndex) Around(of Facts) []Facts {
 	return x.Sessions[max(0, i-1):min(i+2, len(x.Sessions))]
 }
 
-// OpenTasks are the open ends of the project: boxes of its session notes that no
+// OpenTasks are the open tasks of the project: boxes of its session notes that no
 // later one ticked, newest first.
 func (x *ProjectIndex) OpenTasks() []content.TaskBox {
 	x.open.once.Do(x.findOpen)
 	return x.open.all
 }
 
-// OpenTasksOf are those of the open ends that some session notes have, newest first.
+// OpenTasksOf are those of the open tasks that some session notes have, newest first.
 func (x *ProjectIndex) OpenTasksOf(notes map[string]bool) []content.TaskBox {
 	all := x.OpenTasks()
 	var at []int

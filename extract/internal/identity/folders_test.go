@@ -23,32 +23,32 @@ func projectOfSeen(all []seen, noted map[string]string, me seen) string {
 
 func TestProjectOfAFolderThatAnotherSessionKnows(t *testing.T) {
 	const repo, other, own = "github.com/octo-org/widget", "github.com/octo-org/other", "folder/w-1"
-	card := func(id, own, folder string, isRoot bool, updated string) seen {
+	record := func(id, own, folder string, isRoot bool, updated string) seen {
 		return seen{id, Located{FolderEvidence: FolderEvidence{OwnProject: own, Folder: folder, IsGitRoot: isRoot}, Updated: updated}}
 	}
-	teacher := card("t", repo, "~/src/w", true, "2026-01-01")
+	teacher := record("t", repo, "~/src/w", true, "2026-01-01")
 	for name, c := range map[string]struct {
 		all   []seen
 		noted map[string]string
 		me    seen
 		want  string
 	}{
-		"that very folder":           {[]seen{teacher}, nil, card("x", own, "~/src/w", false, ""), repo},
-		"below the root":             {[]seen{teacher}, nil, card("x", own, "~/src/w/cmd/a", false, ""), repo},
-		"a root of its own below":    {[]seen{teacher}, nil, card("x", own, "~/src/w/cmd/a", true, ""), own},
-		"beside it":                  {[]seen{teacher}, nil, card("x", own, "~/src/w2", false, ""), own},
-		"below what is no root":      {[]seen{card("t", repo, "~/src/w", false, "")}, nil, card("x", own, "~/src/w/cmd", false, ""), own},
-		"its own remote":             {[]seen{teacher}, nil, card("x", other, "~/src/w", true, ""), other},
-		"the newest remote":          {[]seen{teacher, card("u", other, "~/src/w", true, "2026-01-02")}, nil, card("x", own, "~/src/w", false, ""), other},
-		"of the same time":           {[]seen{teacher, card("u", other, "~/src/w", true, "2026-01-01")}, nil, card("x", own, "~/src/w", false, ""), other},
-		"its note stands there":      {nil, map[string]string{"x": repo}, card("x", own, "~/src/w", false, ""), repo},
-		"it stands there, no folder": {nil, map[string]string{"x": repo}, card("x", KeyLoose, "", false, ""), repo},
-		"the note of another":        {[]seen{card("y", own, "~/src/w", true, "")}, map[string]string{"y": repo}, card("x", own, "~/src/w/cmd", false, ""), repo},
-		"nobody else knows it":       {[]seen{teacher}, map[string]string{"x": other}, card("x", own, "~/src/w", false, ""), other},
-		"a newer one than its note's": {[]seen{teacher, card("u", other, "~/src/w", true, "2025-01-01")}, map[string]string{"x": other},
-			card("x", own, "~/src/w", false, ""), repo},
-		"a note in another folder": {nil, map[string]string{"x": "folder/y-2"}, card("x", own, "~/src/w", false, ""), own},
-		"memory of the person":     {[]seen{teacher}, nil, card("x", "", "", false, ""), ""},
+		"that very folder":           {[]seen{teacher}, nil, record("x", own, "~/src/w", false, ""), repo},
+		"below the root":             {[]seen{teacher}, nil, record("x", own, "~/src/w/cmd/a", false, ""), repo},
+		"a root of its own below":    {[]seen{teacher}, nil, record("x", own, "~/src/w/cmd/a", true, ""), own},
+		"beside it":                  {[]seen{teacher}, nil, record("x", own, "~/src/w2", false, ""), own},
+		"below what is no root":      {[]seen{record("t", repo, "~/src/w", false, "")}, nil, record("x", own, "~/src/w/cmd", false, ""), own},
+		"its own remote":             {[]seen{teacher}, nil, record("x", other, "~/src/w", true, ""), other},
+		"the newest remote":          {[]seen{teacher, record("u", other, "~/src/w", true, "2026-01-02")}, nil, record("x", own, "~/src/w", false, ""), other},
+		"of the same time":           {[]seen{teacher, record("u", other, "~/src/w", true, "2026-01-01")}, nil, record("x", own, "~/src/w", false, ""), other},
+		"its note stands there":      {nil, map[string]string{"x": repo}, record("x", own, "~/src/w", false, ""), repo},
+		"it stands there, no folder": {nil, map[string]string{"x": repo}, record("x", KeyLoose, "", false, ""), repo},
+		"the note of another":        {[]seen{record("y", own, "~/src/w", true, "")}, map[string]string{"y": repo}, record("x", own, "~/src/w/cmd", false, ""), repo},
+		"nobody else knows it":       {[]seen{teacher}, map[string]string{"x": other}, record("x", own, "~/src/w", false, ""), other},
+		"a newer one than its note's": {[]seen{teacher, record("u", other, "~/src/w", true, "2025-01-01")}, map[string]string{"x": other},
+			record("x", own, "~/src/w", false, ""), repo},
+		"a note in another folder": {nil, map[string]string{"x": "folder/y-2"}, record("x", own, "~/src/w", false, ""), own},
+		"memory of the person":     {[]seen{teacher}, nil, record("x", "", "", false, ""), ""},
 	} {
 		all := append(slices.Clone(c.all), c.me)
 		if got := projectOfSeen(all, c.noted, c.me); got != c.want {

@@ -86,8 +86,8 @@ func (q *Queue) lookUp(k facts.DueKey) ([]string, error) {
 			ids = append(ids, b.ID)
 		}
 		return ids, err
-	case facts.Shelves:
-		rows, err := q.ledger.Shelves(k.ID, k.Project)
+	case facts.MemoryOf:
+		rows, err := q.ledger.MemoryOf(k.ID, k.Project)
 		return sessionIDs(rows), err
 	}
 	return q.findInIndex(k)
@@ -194,7 +194,7 @@ func idsFor(kind facts.DueKind, rows []ledger.NoteRow) []string {
 	return ids
 }
 
-func sessionIDs(rows []ledger.SessionRow) []string {
+func sessionIDs(rows []ledger.SessionRecord) []string {
 	ids := make([]string, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
@@ -204,13 +204,13 @@ func sessionIDs(rows []ledger.SessionRow) []string {
 
 // forksOf are the forks of a session, theirs, and so on: with its own parent may
 // change who of them is in a circle.
-func forksOf(l *ledger.Ledger, id string) ([]ledger.SessionRow, error) {
+func forksOf(l *ledger.Ledger, id string) ([]ledger.SessionRecord, error) {
 	all, err := l.Forks(id)
 	seen := map[string]bool{id: true}
 	for i := 0; i < len(all) && err == nil; i++ {
 		if at := all[i].ID; !seen[at] {
 			seen[at] = true
-			var more []ledger.SessionRow
+			var more []ledger.SessionRecord
 			more, err = l.Forks(at)
 			all = append(all, more...)
 		}

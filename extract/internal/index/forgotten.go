@@ -15,8 +15,8 @@ import (
 func ForgottenID(id string) string { return "forgotten:" + id }
 
 // ForgottenIn gives the id of a session or project that is kept out, false for the
-// grave of a note that was deleted.
-func ForgottenIn(g ledger.Grave) (id string, ok bool) {
+// tombstone of a note that was deleted.
+func ForgottenIn(g ledger.Tombstone) (id string, ok bool) {
 	return strings.CutPrefix(g.ID, ForgottenID(""))
 }
 
@@ -31,7 +31,7 @@ func ForgottenProject(v *vault.Vault, key string) bool {
 }
 
 // Forgotten tells whether the session of a record is kept out, or its project.
-func Forgotten(v *vault.Vault, c ledger.SessionRow) bool {
+func Forgotten(v *vault.Vault, c ledger.SessionRecord) bool {
 	return ForgottenSession(v, c.ID) || ForgottenProject(v, c.Project)
 }
 

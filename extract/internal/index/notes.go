@@ -90,7 +90,7 @@ func (n *Notes) Drop(row ledger.NoteRow) error {
 }
 
 // noteSays remembers that the note of a session says what the ledger does not
-// know: which ids and which project are its. Both are settled once all is read.
+// know: which ids and which project are its. Both are decided once all is read.
 func noteSays(l *ledger.Ledger, before, after *facts.Facts) error {
 	var was, is facts.Facts
 	if before != nil && before.Type == names.TypeSession {
@@ -104,21 +104,21 @@ func noteSays(l *ledger.Ledger, before, after *facts.Facts) error {
 			return err
 		}
 	}
-	if shelfSays(before) != shelfSays(after) {
+	if memorySays(before) != memorySays(after) {
 		return l.SetValue(ledger.ProjectsDue, []byte{1})
 	}
 	if was.Project == is.Project {
 		return nil
 	}
-	card, known, err := l.Session(cmp.Or(is.Session(), was.Session()))
-	if err != nil || known && card.Project == is.Project {
+	record, known, err := l.Session(cmp.Or(is.Session(), was.Session()))
+	if err != nil || known && record.Project == is.Project {
 		return err
 	}
 	return l.SetValue(ledger.ProjectsDue, []byte{1})
 }
 
-// shelfSays is what the note of a shelf says of where folders belong.
-func shelfSays(f *facts.Facts) string {
+// memorySays is what the note of a memory says of where folders belong.
+func memorySays(f *facts.Facts) string {
 	if f == nil || f.Type != names.TypeMemory || len(f.Folders) == 0 {
 		return ""
 	}
@@ -128,7 +128,7 @@ func shelfSays(f *facts.Facts) string {
 // LinkPath is where links to a note point, from the vault's root.
 func (n *Notes) LinkPath(row ledger.NoteRow) string {
 	path := row.Path
-	if row.State != ledger.Away {
+	if row.State != ledger.MovedAway {
 		path = n.FromRoot(path)
 	}
 	return names.TrimMD(path)

@@ -77,14 +77,14 @@ func decodeAll(rows [][]byte) ([]facts.Facts, error) {
 	return out, nil
 }
 
-// Tasks answers what pages ask of open ends.
+// Tasks answers what pages ask of open tasks.
 type Tasks struct {
 	Notes *Notes
 }
 
 // Open implements [pages.Tasks].
 func (v Tasks) Open(n int) ([]pages.Task, int, error) {
-	rows, total, err := v.Notes.Ledger.Threads(n)
+	rows, total, err := v.Notes.Ledger.LatestOpenTasks(n)
 	return tasksOf(rows), total, err
 }
 
@@ -93,14 +93,14 @@ func (v Tasks) OfSessions(project string, notes map[string]bool) (open []content
 	if x, loaded := v.Notes.Projects.loaded(project); loaded {
 		return x.OpenTasksOf(notes), nil
 	}
-	rows, err := v.Notes.Ledger.ThreadsLeft(project, slices.Sorted(maps.Keys(notes)))
+	rows, err := v.Notes.Ledger.OpenTasksLeft(project, slices.Sorted(maps.Keys(notes)))
 	for _, t := range tasksOf(rows) {
 		open = append(open, t.TaskBox)
 	}
 	return open, err
 }
 
-func tasksOf(rows []ledger.Thread) []pages.Task {
+func tasksOf(rows []ledger.OpenTask) []pages.Task {
 	out := make([]pages.Task, len(rows))
 	for i, t := range rows {
 		at, _ := time.Parse(time.RFC3339, t.At)

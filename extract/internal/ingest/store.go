@@ -93,7 +93,7 @@ func (g *ingestion) storeSession(ps packedSession, it dueItem) (bool, error) {
 // read were.
 func (g *ingestion) tell(ps packedSession, size int, whole bool) error {
 	g.found.Stored = true
-	id, err := g.state.Home(ps.ID)
+	id, err := g.state.CanonicalID(ps.ID)
 	if err != nil {
 		return err
 	}
@@ -149,5 +149,5 @@ func (g *ingestion) keepBare(id string) error {
 	if _, known, err := g.state.Session(id); err != nil || known {
 		return err
 	}
-	return g.state.PutSession(ledger.SessionRow{ID: id}.Bare())
+	return g.state.PutSession(ledger.SessionRecord{ID: id}.Bare())
 }

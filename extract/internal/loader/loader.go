@@ -86,13 +86,13 @@ func (l *Loader) Alone(id string) (session.Merged, error) {
 func (l *Loader) Identify(id string, m session.Merged) (session.Merged, error) {
 	var err error
 	m.Session.ID = id
-	if m.Also, err = l.notes.Ledger.Also(id); err != nil {
+	if m.Also, err = l.notes.Ledger.AliasesOf(id); err != nil {
 		return m, err
 	}
 	if m.Shown, err = l.shownAlso(m.Also); err != nil {
 		return m, err
 	}
-	if m.Session.Parent, err = l.notes.Ledger.Home(m.Session.Parent); m.Session.Parent == id {
+	if m.Session.Parent, err = l.notes.Ledger.CanonicalID(m.Session.Parent); m.Session.Parent == id {
 		m.Session.Parent = ""
 	}
 	return m, err
@@ -119,7 +119,7 @@ func (l *Loader) shownAlso(also []string) (shown []string, err error) {
 
 // AtHand tells whether something is kept of a session, by any of its ids.
 func (l *Loader) AtHand(id string) (bool, error) {
-	home, err := l.notes.Ledger.Home(id)
+	home, err := l.notes.Ledger.CanonicalID(id)
 	if err != nil {
 		return false, err
 	}

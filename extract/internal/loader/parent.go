@@ -113,11 +113,11 @@ func (l *Loader) tellsNow(fork string, parent *sources.Session) (bool, error) {
 	if first, err := l.isFirstOfCircle(fork, parent.ID); err != nil || first {
 		return false, err
 	}
-	card, _, err := l.notes.Ledger.Session(parent.ID)
+	record, _, err := l.notes.Ledger.Session(parent.ID)
 	if err != nil {
 		return false, err
 	}
-	if l.scope.Holds(card.ID, identity.ProjectFromKey(card.Project), card.Updated) {
+	if l.scope.Holds(record.ID, identity.ProjectFromKey(record.Project), record.Updated) {
 		return l.scope.IgnoredBy(parent.Place) == "", nil
 	}
 	row, known, err := l.notes.Ledger.Note(names.SessionID(parent.ID))
@@ -143,11 +143,11 @@ func (l *Loader) isFirstOfCircle(id, parent string) (bool, error) {
 			return false, nil
 		}
 		seen[at] = true
-		card, _, err := l.notes.Ledger.Session(at)
+		record, _, err := l.notes.Ledger.Session(at)
 		if err != nil {
 			return false, err
 		}
-		if at, err = l.ParentOf(card); err != nil {
+		if at, err = l.ParentOf(record); err != nil {
 			return false, err
 		}
 	}
@@ -188,13 +188,13 @@ func (l *Loader) notedParent(id string) (string, error) {
 
 // parentOfSession names the session this one was forked from.
 func (l *Loader) parentOfSession(s *sources.Session) (string, error) {
-	return l.ParentOf(ledger.SessionRow{ID: s.ID, Parent: s.Parent, FirstTurn: session.FirstTurn(s.Turns), Created: index.Stamp(s.Created)})
+	return l.ParentOf(ledger.SessionRecord{ID: s.ID, Parent: s.Parent, FirstTurn: session.FirstTurn(s.Turns), Created: index.Stamp(s.Created)})
 }
 
 // ParentOf names the session one was forked from: told by its log, or an older
 // one that begins with the same turn and is known no worse. A derived account of this
 // very session begins so too.
-func (l *Loader) ParentOf(s ledger.SessionRow) (string, error) {
+func (l *Loader) ParentOf(s ledger.SessionRecord) (string, error) {
 	if s.Parent != "" {
 		return s.Parent, nil
 	}

@@ -51,11 +51,13 @@ func WeekID(week string) string { return "week:" + week }
 // CanvasID is the id of the canvas of a project, by its key.
 func CanvasID(project string) string { return "canvas:" + project }
 
-// CardID is the id, in a canvas, of the card of a note.
-func CardID(note string) string { return texts.Digest(note, 16) }
+// CanvasNodeID is the id, in a canvas, of the card of a note.
+func CanvasNodeID(note string) string { return texts.Digest(note, 16) }
 
-// ShowsCard tells whether the text of a canvas has the card of a note.
-func ShowsCard(text []byte, note string) bool { return bytes.Contains(text, []byte(CardID(note))) }
+// ShowsNode tells whether the text of a canvas has the card of a note.
+func ShowsNode(text []byte, note string) bool {
+	return bytes.Contains(text, []byte(CanvasNodeID(note)))
+}
 
 // MemoryID names a plan, memory, research or saved file of a session.
 func MemoryID(session string, a sources.Artifact) string {

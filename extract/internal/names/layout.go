@@ -104,7 +104,7 @@ func (l Layout) HomeTitle() string {
 	return "Home"
 }
 
-// ThreadsTitle is the title of the page of open ends.
+// ThreadsTitle is the title of the page of open tasks.
 func (l Layout) ThreadsTitle() string {
 	if l.Catalogue() {
 		return "Hot"

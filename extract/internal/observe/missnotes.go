@@ -89,7 +89,7 @@ func (s *survey) fates(gone []ledger.NoteFile, found map[string]string, unlooked
 
 // FromRoot is where a note lay, from the vault's root.
 func FromRoot(folder string, r ledger.NoteFile) string {
-	if r.State == ledger.Away {
+	if r.State == ledger.MovedAway {
 		return r.Path
 	}
 	return path.Join(folder, r.Path)

@@ -80,7 +80,7 @@ func (o *OwnedFiles) isAt(f ledger.OwnedFile, at string) bool {
 // project, for Obsidian writes the links of it anew, a base by our first line.
 func knowsAgain(f ledger.OwnedFile, text []byte) bool {
 	if _, key, ok := strings.Cut(f.ID, names.CanvasID("")); ok {
-		return names.ShowsCard(text, names.ProjectID(key))
+		return names.ShowsNode(text, names.ProjectID(key))
 	}
 	sum := merge.HashHeader(text)
 	return sum != "" && (sum == f.Ours || sum == texts.Digest(f.Base, 16)) || f.Base != "" && string(text) == f.Base

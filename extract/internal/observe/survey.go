@@ -40,7 +40,7 @@ func (k look) notes(ctx context.Context, files tally) (err error) {
 	if s.rows, err = k.Ledger.NoteFiles(); err != nil {
 		return err
 	}
-	if s.foreign, err = loadSeenFiles(k.Ledger, ledger.Foreign); err != nil {
+	if s.foreign, err = loadSeenFiles(k.Ledger, ledger.Unmanaged); err != nil {
 		return err
 	}
 	for _, step := range []func() error{s.compare, s.pickDuplicates, s.compareOutside} {
@@ -194,7 +194,7 @@ func first(a, b bool) int {
 // them.
 func (s *survey) compareOutside() error {
 	for _, r := range s.rows {
-		if r.State != ledger.Away || len(s.at[r.ID]) > 0 {
+		if r.State != ledger.MovedAway || len(s.at[r.ID]) > 0 {
 			continue
 		}
 		n, err := s.look.Vault.Elsewhere(r.Path)

@@ -18,37 +18,37 @@ import (
 // Gone takes in what became of a file that is gone.
 func (f *Files) Gone(e observe.FileGone) error {
 	if e.Fate == observe.Deleted {
-		return f.bury(e.File)
+		return f.addTombstone(e.File)
 	}
 	if e.Fate == observe.LeftByCheckout && names.IsPictureFile(e.File.ID) {
-		f.notes.Skip(names.PictureID(e.File.ID))
+		f.Notes.Skip(names.PictureID(e.File.ID))
 	}
 	return f.Forget(e.File)
 }
 
 // Forget forgets a file that is gone and was not deleted: it may come again.
 func (f *Files) Forget(file ledger.OwnedFile) error {
-	if err := f.notes.Ledger.DropOwned(file.ID); err != nil || names.IsPictureFile(file.ID) {
+	if err := f.Notes.Ledger.DropOwned(file.ID); err != nil || names.IsPictureFile(file.ID) {
 		return err
 	}
-	return MarkPages(f.notes.Ledger, file.ID, f.notes.Queue.Mark)
+	return MarkPages(f.Notes.Ledger, file.ID, f.Notes.Queue.Mark)
 }
 
-// bury makes a tombstone of a file that the user deleted. What shows it is due.
-func (f *Files) bury(file ledger.OwnedFile) error {
+// addTombstone makes a tombstone of a file that the user deleted. What shows it is due.
+func (f *Files) addTombstone(file ledger.OwnedFile) error {
 	if names.IsPictureFile(file.ID) {
-		if err := f.buryPicture(file.ID); err != nil {
+		if err := f.addPictureTombstone(file.ID); err != nil {
 			return err
 		}
-		return f.notes.Ledger.DropOwned(file.ID)
+		return f.Notes.Ledger.DropOwned(file.ID)
 	}
-	if !f.vault.Buried(file.ID) { // else another machine saw it go first
-		if err := f.notes.Ledger.PutGrave(ledger.Grave{ID: file.ID, Path: file.Path}); err != nil {
+	if !f.Vault.Buried(file.ID) { // else another machine saw it go first
+		if err := f.Notes.Ledger.AddTombstone(ledger.Tombstone{ID: file.ID, Path: file.Path}); err != nil {
 			return err
 		}
-		f.rec.Edit(func(r *report.Report) { r.Notes.Tombstoned++ })
+		f.Recorder.Edit(func(r *report.Report) { r.Notes.Tombstoned++ })
 	}
-	if err := f.vault.Bury(file.ID); err != nil {
+	if err := f.Vault.Bury(file.ID); err != nil {
 		return err
 	}
 	return f.Forget(file)
@@ -56,25 +56,25 @@ func (f *Files) bury(file ledger.OwnedFile) error {
 
 // Follow takes in that a file lies elsewhere: what shows it is due.
 func (f *Files) Follow(file ledger.OwnedFile, at string) error {
-	row, known, err := f.notes.Ledger.Owned(file.ID)
+	row, known, err := f.Notes.Ledger.Owned(file.ID)
 	if err != nil {
 		return err
 	}
 	row.ID, row.Path = file.ID, at
 	f.look.Files.Stands(at)
-	if err := f.notes.Ledger.PutOwned(row); err != nil {
+	if err := f.Notes.Ledger.PutOwned(row); err != nil {
 		return err
 	}
-	if err := f.written.Also(file.Path, at); err != nil {
+	if err := f.Written.Also(file.Path, at); err != nil {
 		return err
 	}
 	if known || names.IsPictureFile(file.ID) {
-		f.rec.Moved("", "", at)
+		f.Recorder.Moved("", "", at)
 	}
 	if names.IsPictureFile(file.ID) {
 		return f.usersDue(func(id string) bool { return id == file.ID })
 	}
-	return MarkPages(f.notes.Ledger, file.ID, f.notes.Queue.Mark)
+	return MarkPages(f.Notes.Ledger, file.ID, f.Notes.Queue.Mark)
 }
 
 // InProject is where lies what we would put into the folder of a project: its
@@ -96,7 +96,7 @@ func (f *Files) InProject(key, name string) string {
 // projectIn is the folder of a project, own where we put it: another is it where
 // the page lies and nothing is left in that.
 func (f *Files) projectIn(key, own string) string {
-	row, known, err := f.notes.Ledger.Note(names.ProjectID(key))
+	row, known, err := f.Notes.Ledger.Note(names.ProjectID(key))
 	folder := path.Dir(row.Path)
 	if err != nil || !known || !row.State.Stands() || folder == "." || folder == own {
 		return own

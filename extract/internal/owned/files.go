@@ -15,20 +15,15 @@ import (
 // Files are the files of ours that are no notes. They are followed where their user
 // moved them, as notes are, and one that its user deleted gets a tombstone.
 type Files struct {
-	vault     *vault.Vault
-	notes     *index.Notes
-	rec       *report.Recorder
-	written   *written.Files
-	templates *templates.Set
-	pictures  bool          // notes show the pictures of prompts
-	look      observe.Input // how the vault was looked at
-	folders   sync.Map      // project → the folder its files are in
-}
+	Vault        *vault.Vault
+	Notes        *index.Notes
+	Recorder     *report.Recorder
+	Written      *written.Files
+	Templates    *templates.Set
+	ShowPictures bool // notes show the pictures of prompts
 
-// New keeps the files of a vault for one run. showPictures says that notes show the
-// pictures of prompts.
-func New(in *vault.Vault, notes *index.Notes, rec *report.Recorder, out *written.Files, set *templates.Set, showPictures bool) *Files {
-	return &Files{vault: in, notes: notes, rec: rec, written: out, templates: set, pictures: showPictures}
+	look    observe.Input // how the vault was looked at
+	folders sync.Map      // project → the folder its files are in
 }
 
 // Looked tells how the vault was looked at: files are searched for in the same way.

@@ -6,24 +6,24 @@ import (
 
 // Link implements [pages.Files].
 func (f *Files) Link(id, project, path string) string {
-	if f.vault.Buried(id) {
+	if f.Vault.Buried(id) {
 		return ""
 	}
 	at := f.InProject(project, path)
-	if file, known, err := f.notes.Ledger.Owned(id); err == nil && known { // a read that failed ends the run before the page is written
+	if file, known, err := f.Notes.Ledger.Owned(id); err == nil && known { // a read that failed ends the run before the page is written
 		at = file.Path
 	}
-	return f.notes.FromRoot(at)
+	return f.Notes.FromRoot(at)
 }
 
 // Picture implements [pages.Files].
 func (f *Files) Picture(project, path string) string {
-	if f.vault.Buried(names.PictureID(path)) {
+	if f.Vault.Buried(names.PictureID(path)) {
 		return ""
 	}
 	lies, err := f.PictureAt(project, path)
 	if err != nil {
 		return ""
 	}
-	return f.notes.FromRoot(lies)
+	return f.Notes.FromRoot(lies)
 }

@@ -20,13 +20,13 @@ import (
 
 // eachPicture visits the pictures that a session's notes show.
 func (f *Files) eachPicture(s *sources.Session, pr identity.Project, visit func(at string, content []byte) error) error {
-	if !f.pictures {
+	if !f.ShowPictures {
 		return nil
 	}
 	for _, t := range s.Turns {
 		for _, a := range t.Attachments {
 			at := names.PicturePath(pr, a)
-			if at == "" || f.vault.Buried(names.PictureID(at)) {
+			if at == "" || f.Vault.Buried(names.PictureID(at)) {
 				continue
 			}
 			if err := visit(at, a.Content); err != nil {
@@ -40,7 +40,7 @@ func (f *Files) eachPicture(s *sources.Session, pr identity.Project, visit func(
 // PictureAt is where a picture lies, or is to lie, that we put at a place in the
 // folder of a project by itself.
 func (f *Files) PictureAt(project, at string) (string, error) {
-	file, known, err := f.notes.Ledger.Owned(names.PictureFileID(at))
+	file, known, err := f.Notes.Ledger.Owned(names.PictureFileID(at))
 	if err != nil || known {
 		return file.Path, err
 	}
@@ -50,24 +50,24 @@ func (f *Files) PictureAt(project, at string) (string, error) {
 // PutPicture remembers that a picture stands in the vault, and who shows it.
 func (f *Files) PutPicture(at, lies, session string) error {
 	id := names.PictureFileID(at)
-	if err := f.notes.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: lies}); err != nil {
+	if err := f.Notes.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: lies}); err != nil {
 		return err
 	}
-	return f.notes.Ledger.PutUse(ledger.OwnedUse{File: id, Session: session})
+	return f.Notes.Ledger.PutUse(ledger.OwnedUse{File: id, Session: session})
 }
 
-// buryPicture has a picture be shown no more, wherever it is known to be.
-func (f *Files) buryPicture(file string) error {
+// addPictureTombstone has a picture be shown no more, wherever it is known to be.
+func (f *Files) addPictureTombstone(file string) error {
 	id := names.PictureID(file)
 	if err := f.usersDue(func(file string) bool { return names.PictureID(file) == id }); err != nil {
 		return err
 	}
-	return f.vault.Bury(id)
+	return f.Vault.Bury(id)
 }
 
 // usersDue makes the sessions due that show files.
 func (f *Files) usersDue(shown func(file string) bool) error {
-	uses, err := f.notes.Ledger.OwnedUses()
+	uses, err := f.Notes.Ledger.OwnedUses()
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (f *Files) usersDue(shown func(file string) bool) error {
 		if !shown(u.File) {
 			continue
 		}
-		if err := f.notes.Queue.Mark(ledger.DueSession, u.Session); err != nil {
+		if err := f.Notes.Queue.Mark(ledger.DueSession, u.Session); err != nil {
 			return err
 		}
 	}
@@ -86,7 +86,7 @@ func (f *Files) usersDue(shown func(file string) bool) error {
 // know: one that a note shows and that is nowhere was deleted.
 func (f *Files) LookAtPictures(ctx context.Context, s *sources.Session, pr identity.Project) error {
 	return f.eachPicture(s, pr, func(at string, _ []byte) error {
-		_, known, err := f.notes.Ledger.Owned(names.PictureFileID(at))
+		_, known, err := f.Notes.Ledger.Owned(names.PictureFileID(at))
 		if err != nil {
 			return err
 		}
@@ -94,28 +94,28 @@ func (f *Files) LookAtPictures(ctx context.Context, s *sources.Session, pr ident
 		if err != nil {
 			return err
 		}
-		there, err := f.vault.Attached(lies)
+		there, err := f.Vault.Attached(lies)
 		switch {
 		case err != nil:
 			return err
 		case there:
 			return f.PutPicture(at, lies, s.ID)
-		case known || f.notes.Skips(names.PictureID(at)):
+		case known || f.Notes.Skips(names.PictureID(at)):
 			return nil // it went while this run is at work: the next one sees it
 		}
-		if row, known, err := f.notes.Ledger.Note(names.SessionID(s.ID)); err != nil || !known || !row.State.Stands() {
+		if row, known, err := f.Notes.Ledger.Note(names.SessionID(s.ID)); err != nil || !known || !row.State.Stands() {
 			return err
 		}
 		one := ledger.OwnedFile{ID: names.PictureFileID(at), Path: at}
 		fate, lies, err := observe.FateOfUnknownPicture(ctx, f.look, one, s.ID)
 		switch fate {
 		case observe.Moved:
-			if err := f.notes.Ledger.PutUse(ledger.OwnedUse{File: one.ID, Session: s.ID}); err != nil {
+			if err := f.Notes.Ledger.PutUse(ledger.OwnedUse{File: one.ID, Session: s.ID}); err != nil {
 				return err
 			}
 			return f.Follow(one, lies)
 		case observe.Deleted:
-			return f.buryPicture(one.ID)
+			return f.addPictureTombstone(one.ID)
 		}
 		return err
 	})
@@ -127,28 +127,28 @@ func (f *Files) PutPictures(ctx context.Context, s *sources.Session, project str
 	var taken *string // our text as the note will have taken it in
 	return f.eachPicture(s, identity.ProjectFromKey(project), func(at string, content []byte) error {
 		id := names.PictureFileID(at)
-		if _, known, err := f.notes.Ledger.Owned(id); err != nil {
+		if _, known, err := f.Notes.Ledger.Owned(id); err != nil {
 			return err
 		} else if known {
-			return f.notes.Ledger.PutUse(ledger.OwnedUse{File: id, Session: s.ID})
+			return f.Notes.Ledger.PutUse(ledger.OwnedUse{File: id, Session: s.ID})
 		}
 		if v.At != "" && taken == nil {
-			text, err := takenText(f.vault, v)
+			text, err := takenText(f.Vault, v)
 			if err != nil {
 				return err
 			}
 			taken = &text
 		}
 		lies, err := f.PictureAt(project, at)
-		if err != nil || taken != nil && !strings.Contains(*taken, "![["+f.notes.FromRoot(lies)) {
+		if err != nil || taken != nil && !strings.Contains(*taken, "![["+f.Notes.FromRoot(lies)) {
 			return err
 		}
-		created, err := f.vault.Attach(ctx, lies, content)
+		created, err := f.Vault.Attach(ctx, lies, content)
 		if err != nil {
 			return err
 		}
 		if created {
-			f.rec.File(names.PictureID(at), vault.FileResult{Outcome: vault.Created, Path: lies}, nil)
+			f.Recorder.File(names.PictureID(at), vault.FileResult{Outcome: vault.Created, Path: lies}, nil)
 		}
 		return f.PutPicture(at, lies, s.ID)
 	})
@@ -166,7 +166,7 @@ func takenText(in *vault.Vault, v vault.Draft) (string, error) {
 
 // DropPictures removes the pictures that only one session shows, which is forgotten.
 func (f *Files) DropPictures(ctx context.Context, session string) error {
-	uses, err := f.notes.Ledger.OwnedUses()
+	uses, err := f.Notes.Ledger.OwnedUses()
 	if err != nil {
 		return err
 	}
@@ -178,10 +178,10 @@ func (f *Files) DropPictures(ctx context.Context, session string) error {
 		if u.Session != session {
 			continue
 		}
-		if err := f.notes.Ledger.DropUse(u); err != nil {
+		if err := f.Notes.Ledger.DropUse(u); err != nil {
 			return err
 		}
-		file, known, err := f.notes.Ledger.Owned(u.File)
+		file, known, err := f.Notes.Ledger.Owned(u.File)
 		if err != nil {
 			return err
 		}
@@ -191,10 +191,10 @@ func (f *Files) DropPictures(ctx context.Context, session string) error {
 		ours := func(content []byte) bool {
 			return names.PictureSum(content) == strings.TrimSuffix(path.Base(u.File), path.Ext(u.File))
 		}
-		if _, err := f.vault.Detach(ctx, file.Path, ours); err != nil {
+		if _, err := f.Vault.Detach(ctx, file.Path, ours); err != nil {
 			return err
 		}
-		if err := f.notes.Ledger.DropOwned(u.File); err != nil {
+		if err := f.Notes.Ledger.DropOwned(u.File); err != nil {
 			return err
 		}
 	}

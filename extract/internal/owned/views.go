@@ -45,26 +45,26 @@ func (f *Files) KeepBases(ctx context.Context) error {
 	var due []View
 	written := map[string]string{}
 	for _, b := range Views() {
-		text, err := b.Text(f.templates, f.look.Folder)
+		text, err := b.Text(f.Templates, f.look.Folder)
 		if err != nil {
-			f.rec.File(b.ID, vault.FileResult{Outcome: vault.Failed, Path: b.Path}, err)
+			f.Recorder.File(b.ID, vault.FileResult{Outcome: vault.Failed, Path: b.Path}, err)
 			continue
 		}
-		row, known, err := f.notes.Ledger.Owned(b.ID)
+		row, known, err := f.Notes.Ledger.Owned(b.ID)
 		if err != nil {
 			return err
 		}
-		if (!known || row.Ours != texts.Digest(text, 16)) && !f.vault.Buried(b.ID) {
+		if (!known || row.Ours != texts.Digest(text, 16)) && !f.Vault.Buried(b.ID) {
 			due, written[b.ID] = append(due, b), text
 		}
 	}
 	if len(due) == 0 {
-		return f.written.Flush()
+		return f.Written.Flush()
 	}
-	if some, err := someNotes(f.notes.Ledger); err != nil || !some {
-		return errors.Join(err, f.written.Flush())
+	if some, err := someNotes(f.Notes.Ledger); err != nil || !some {
+		return errors.Join(err, f.Written.Flush())
 	}
-	if err := f.notes.Ledger.Begin(); err != nil {
+	if err := f.Notes.Ledger.Begin(); err != nil {
 		return err
 	}
 	for _, b := range due {
@@ -72,10 +72,10 @@ func (f *Files) KeepBases(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := f.written.Flush(); err != nil {
+	if err := f.Written.Flush(); err != nil {
 		return err
 	}
-	return f.notes.Commit()
+	return f.Notes.Commit()
 }
 
 // someNotes tells whether there is anything a base would show.
@@ -91,29 +91,29 @@ func someNotes(l *ledger.Ledger) (bool, error) {
 // Keep writes a file of ours unless it was done before or its user deleted
 // it. It tells whether that failed, which is in the report then.
 func (f *Files) Keep(ctx context.Context, id string, d vault.KeptFile) (failed bool, err error) {
-	row, known, err := f.notes.Ledger.Owned(id)
+	row, known, err := f.Notes.Ledger.Owned(id)
 	ours := texts.Digest(d.Text, 16)
-	if err != nil || f.vault.Buried(id) || known && (d.Once || row.Ours == ours) {
+	if err != nil || f.Vault.Buried(id) || known && (d.Once || row.Ours == ours) {
 		return false, err
 	}
 	if known {
 		d.Path, d.Base = row.Path, row.Base
 	}
-	res, err := f.vault.PutFile(ctx, d)
+	res, err := f.Vault.PutFile(ctx, d)
 	if err != nil && ctx.Err() != nil {
 		return true, err
 	}
-	f.rec.File(id, res, err)
+	f.Recorder.File(id, res, err)
 	if err != nil {
 		return true, nil
 	}
-	return false, f.notes.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: d.Path, Ours: ours, Base: res.Base, Reason: res.Reason})
+	return false, f.Notes.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: d.Path, Ours: ours, Base: res.Base, Reason: res.Reason})
 }
 
 // Redraw has the canvases that are concerned be drawn anew, where they stand as we drew
 // them. One that its user changed stays and is named.
 func (f *Files) Redraw(ctx context.Context, why string, concerned func(id string, text []byte) (bool, error)) error {
-	files, err := f.notes.Ledger.OwnedFiles()
+	files, err := f.Notes.Ledger.OwnedFiles()
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (f *Files) Redraw(ctx context.Context, why string, concerned func(id string
 		}
 		is := false
 		var failed error
-		removed, err := f.vault.Detach(ctx, file.Path, func(content []byte) bool {
+		removed, err := f.Vault.Detach(ctx, file.Path, func(content []byte) bool {
 			is, failed = concerned(file.ID, content)
 			return is && texts.Digest(string(content), 16) == file.Ours
 		})
@@ -133,13 +133,13 @@ func (f *Files) Redraw(ctx context.Context, why string, concerned func(id string
 		case removed:
 			err = f.Forget(file)
 		case is:
-			f.rec.Keep(f.notes.FromRoot(file.Path), why)
+			f.Recorder.Keep(f.Notes.FromRoot(file.Path), why)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return f.written.Flush()
+	return f.Written.Flush()
 }
 
 // MarkPages marks the pages that show a file.
@@ -168,13 +168,13 @@ func MarkPages(l *ledger.Ledger, id string, mark func(kind, id string) error) er
 func (f *Files) Meet(ctx context.Context) error {
 	shown := []ledger.OwnedFile{}
 	for _, b := range Views() {
-		text, err := b.Text(f.templates, f.look.Folder)
+		text, err := b.Text(f.Templates, f.look.Folder)
 		if err != nil {
 			return err
 		}
 		shown = append(shown, ledger.OwnedFile{ID: b.ID, Path: b.Path, Ours: texts.Digest(text, 16)})
 	}
-	projects, err := f.notes.Ledger.NotesOfType(names.TypeProject)
+	projects, err := f.Notes.Ledger.NotesOfType(names.TypeProject)
 	if err != nil {
 		return err
 	}
@@ -186,16 +186,16 @@ func (f *Files) Meet(ctx context.Context) error {
 		}
 	}
 	for _, one := range shown {
-		if _, known, err := f.notes.Ledger.Owned(one.ID); err != nil {
+		if _, known, err := f.Notes.Ledger.Owned(one.ID); err != nil {
 			return err
-		} else if known || f.vault.Buried(one.ID) {
+		} else if known || f.Vault.Buried(one.ID) {
 			continue
 		}
 		if err := f.meetFile(ctx, one); err != nil {
 			return err
 		}
 	}
-	return f.written.Flush()
+	return f.Written.Flush()
 }
 
 func (f *Files) meetFile(ctx context.Context, file ledger.OwnedFile) error {
@@ -203,17 +203,17 @@ func (f *Files) meetFile(ctx context.Context, file ledger.OwnedFile) error {
 	if _, key, ok := strings.Cut(file.ID, names.CanvasID("")); ok {
 		owner = names.ProjectID(key)
 	}
-	row, known, err := f.notes.Ledger.Note(owner)
+	row, known, err := f.Notes.Ledger.Note(owner)
 	if err != nil || !known || !row.State.Stands() {
 		return err
 	}
-	there, err := f.vault.Attached(file.Path)
+	there, err := f.Vault.Attached(file.Path)
 	if err != nil {
 		return err
 	}
 	if there {
-		if f.notes.Ledger.Fresh() && f.vault.Buried(owner) { // a page that nobody writes any more: it would not be met again
-			return f.notes.Ledger.PutOwned(ledger.OwnedFile{ID: file.ID, Path: file.Path})
+		if f.Notes.Ledger.Fresh() && f.Vault.Buried(owner) { // a page that nobody writes any more: it would not be met again
+			return f.Notes.Ledger.PutOwned(ledger.OwnedFile{ID: file.ID, Path: file.Path})
 		}
 		return nil
 	}
@@ -221,7 +221,7 @@ func (f *Files) meetFile(ctx context.Context, file ledger.OwnedFile) error {
 	case observe.Moved:
 		return f.Follow(file, at)
 	case observe.Deleted:
-		return f.bury(file)
+		return f.addTombstone(file)
 	default:
 		return err
 	}

@@ -59,7 +59,7 @@ func (b *Builder) canvasNote(id string) templates.CanvasNote {
 	if path != "" {
 		path += ".md"
 	}
-	return templates.CanvasNote{ID: names.CardID(id), Path: path}
+	return templates.CanvasNote{ID: names.CanvasNodeID(id), Path: path}
 }
 
 // canvasPeriod gives the words of the groups: weeks of a short time, else months.

@@ -77,7 +77,7 @@ func (a *application) check() error {
 		return &NotPlanError{What: fmt.Sprintf("the plan is for the folder %q, this is %q", a.plan.Folder, a.in.Folder)}
 	}
 	for _, id := range slices.Concat(a.plan.Bury, a.plan.Unbury) {
-		if _, forgotten := index.ForgottenIn(ledger.Grave{ID: id}); forgotten {
+		if _, forgotten := index.ForgottenIn(ledger.Tombstone{ID: id}); forgotten {
 			return &NotPlanError{What: fmt.Sprintf("the plan changes what is forgotten, %q: only forget and restore do that", id)}
 		}
 	}
@@ -161,7 +161,7 @@ func (a *application) bury() error {
 			a.report.Notes.Tombstoned++
 		}
 		if known {
-			if err := a.in.Ledger.PutGrave(ledger.Grave{ID: id, Path: row.Path}); err != nil {
+			if err := a.in.Ledger.AddTombstone(ledger.Tombstone{ID: id, Path: row.Path}); err != nil {
 				return err
 			}
 		}
@@ -173,7 +173,7 @@ func (a *application) bury() error {
 		if _, err := a.in.Vault.Unbury(id); err != nil {
 			return err
 		}
-		if err := a.in.Ledger.DropGrave(id); err != nil {
+		if err := a.in.Ledger.RemoveTombstone(id); err != nil {
 			return err
 		}
 	}

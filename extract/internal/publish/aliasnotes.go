@@ -16,31 +16,31 @@ import (
 func (p *Publisher) aliasNotes(m session.Merged, family []*draft) ([]*draft, error) {
 	var out []*draft
 	for _, id := range m.Also {
-		rows, err := p.notes.Ledger.NotesOfSession(id)
+		rows, err := p.Notes.Ledger.NotesOfSession(id)
 		if err != nil {
 			return nil, err
 		}
 		if len(rows) == 0 {
 			continue
 		}
-		layers, err := p.notes.Ledger.LayerNames(id)
+		layers, err := p.Notes.Ledger.LayerNames(id)
 		if err != nil {
 			return nil, err
 		}
 		renamed := len(layers) == 0 && !sources.IsUUID(id) // all that was read under it is read under the new id
 		if renamed {
-			layers, err = p.notes.Ledger.LayerNames(m.Session.ID)
+			layers, err = p.Notes.Ledger.LayerNames(m.Session.ID)
 		}
 		if err != nil {
 			return nil, err
 		}
 		layers = append(layers, m.Layers...)
 		for _, r := range rows {
-			twin := names.UnderOtherID(r.ID, r.Type, id, m.Session.ID)
-			if !renamed && !slices.ContainsFunc(family, func(d *draft) bool { return d.facts.ID == twin }) {
-				twin = names.SessionID(m.Session.ID) // it has the same from its parent, say
+			other := names.UnderOtherID(r.ID, r.Type, id, m.Session.ID)
+			if !renamed && !slices.ContainsFunc(family, func(d *draft) bool { return d.facts.ID == other }) {
+				other = names.SessionID(m.Session.ID) // it has the same from its parent, say
 			}
-			d, err := p.planAliasNote(r, twin, layers)
+			d, err := p.planAliasNote(r, other, layers)
 			if err != nil {
 				return nil, err
 			}
@@ -49,7 +49,7 @@ func (p *Publisher) aliasNotes(m session.Merged, family []*draft) ([]*draft, err
 				out = append(out, d)
 			}
 		}
-		if err := p.notes.Queue.MarkNavs(id, idsOf(out)); err != nil {
+		if err := p.Notes.Queue.MarkNavs(id, idsOf(out)); err != nil {
 			return nil, err
 		}
 	}
@@ -58,14 +58,14 @@ func (p *Publisher) aliasNotes(m session.Merged, family []*draft) ([]*draft, err
 
 // planAliasNote plans that a note goes because its twin stands in its place, nil
 // where it stays.
-func (p *Publisher) planAliasNote(r ledger.NoteRow, twin string, layers []string) (*draft, error) {
+func (p *Publisher) planAliasNote(r ledger.NoteRow, other string, layers []string) (*draft, error) {
 	if r.State == ledger.Planned {
-		return nil, p.notes.Drop(r)
+		return nil, p.Notes.Drop(r)
 	}
-	if twin == "" || twin == r.ID || !r.State.Stands() || p.notes.Skips(r.ID) || !index.IsOurs(r) {
+	if other == "" || other == r.ID || !r.State.Stands() || p.Notes.Skips(r.ID) || !index.IsOurs(r) {
 		return nil, nil
 	}
-	if t, known, err := p.notes.Ledger.Note(twin); err != nil || !known || !t.State.Stands() && t.State != ledger.Planned {
+	if t, known, err := p.Notes.Ledger.Note(other); err != nil || !known || !t.State.Stands() && t.State != ledger.Planned {
 		return nil, err
 	}
 	d, err := draftGone(r, due{kind: ledger.DueSession})
@@ -77,22 +77,22 @@ func (p *Publisher) planAliasNote(r ledger.NoteRow, twin string, layers []string
 		return nil, nil
 	}
 	if slices.Contains(f.Sources, session.ParentLayer) {
-		if parent, err := p.loader.AtHand(f.Parent); err != nil || !parent {
+		if parent, err := p.Loader.AtHand(f.Parent); err != nil || !parent {
 			return nil, err
 		}
 	}
-	return d, p.notes.Ledger.SetState(r.ID, ledger.Leaving)
+	return d, p.Notes.Ledger.SetState(r.ID, ledger.Leaving)
 }
 
-// buried tells whether a note must not be written because its user deleted it,
+// deleted tells whether a note must not be written because its user deleted it,
 // be it under another id of its session. One that stands is not deleted.
-func (p *Publisher) buried(d *draft, stands bool) (bool, error) {
-	if p.vault.Buried(d.facts.ID) {
+func (p *Publisher) isDeleted(d *draft, stands bool) (bool, error) {
+	if p.Vault.Buried(d.facts.ID) {
 		return true, nil
 	}
 	if stands || d.session == "" {
 		return false, nil
 	}
-	also, err := p.notes.Ledger.Also(d.session)
-	return slices.ContainsFunc(also, func(id string) bool { return p.vault.Buried(names.UnderOtherID(d.facts.ID, "", d.session, id)) }), err
+	also, err := p.Notes.Ledger.AliasesOf(d.session)
+	return slices.ContainsFunc(also, func(id string) bool { return p.Vault.Buried(names.UnderOtherID(d.facts.ID, "", d.session, id)) }), err
 }

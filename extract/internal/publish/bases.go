@@ -19,7 +19,7 @@ func (d *draft) refusedNow(res vault.Result) string {
 	if d.body != nil || d.fate != stays {
 		return res.Refused
 	}
-	words := strings.Fields(d.row.Refused)
+	words := strings.Fields(d.row.RejectedHash)
 	for _, w := range strings.Fields(res.Refused) {
 		if !slices.Contains(words, w) {
 			words = append(words, w)

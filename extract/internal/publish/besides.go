@@ -16,10 +16,10 @@ func (p *Publisher) putCanvas(ctx context.Context, d *draft) error {
 		return nil
 	}
 	id, pr := names.CanvasID(d.facts.Project), identity.ProjectFromKey(d.facts.Project)
-	if _, known, err := p.notes.Ledger.Owned(id); err != nil || known || p.vault.Buried(id) {
+	if _, known, err := p.Notes.Ledger.Owned(id); err != nil || known || p.Vault.Buried(id) {
 		return err
 	}
-	c, err := p.builder.Canvas(pr)
+	c, err := p.Builder.Canvas(pr)
 	if err != nil {
 		return err
 	}
@@ -27,9 +27,9 @@ func (p *Publisher) putCanvas(ctx context.Context, d *draft) error {
 	if err != nil {
 		return err
 	}
-	failed, err := p.owned.Keep(ctx, id, vault.KeptFile{Path: p.owned.InProject(pr.Key, names.CanvasPath(pr)), Text: text, Once: true})
+	failed, err := p.Owned.Keep(ctx, id, vault.KeptFile{Path: p.Owned.InProject(pr.Key, names.CanvasPath(pr)), Text: text, Once: true})
 	if failed {
-		p.rec.Retry(d.due.kind, d.due.owner) // the page stays due, so that it is tried again
+		p.Recorder.Retry(d.due.kind, d.due.owner) // the page stays due, so that it is tried again
 	}
 	return err
 }
@@ -39,5 +39,5 @@ func (p *Publisher) putPictures(ctx context.Context, d *draft, m *pages.OpenSess
 	if d.body == nil || d.facts.Type != names.TypeSession && d.facts.Type != names.TypePart {
 		return nil
 	}
-	return p.owned.PutPictures(ctx, &m.Session, d.facts.Project, v)
+	return p.Owned.PutPictures(ctx, &m.Session, d.facts.Project, v)
 }

@@ -49,13 +49,13 @@ func NoteLeft(l *ledger.Ledger, notes []string) error {
 // removeFolders removes the folders that are empty because we took their last note, in
 // this run or in one that was killed.
 func (p *Publisher) removeFolders() error {
-	folders, err := p.notes.Ledger.LeftFolders()
+	folders, err := p.Notes.Ledger.LeftFolders()
 	if err != nil {
 		return err
 	}
-	p.vault.Tidy(folders...)
-	if err := p.notes.Ledger.SetLeftFolders(nil); err != nil {
+	p.Vault.Tidy(folders...)
+	if err := p.Notes.Ledger.SetLeftFolders(nil); err != nil {
 		return err
 	}
-	return p.written.Flush()
+	return p.Written.Flush()
 }

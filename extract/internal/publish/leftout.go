@@ -10,43 +10,43 @@ import (
 // leaveOut sees to a session that is not to be rendered because of its folder.
 // Only links of the notes it has are kept up to date.
 func (p *Publisher) leaveOut(id string, place sources.Place) (bool, error) {
-	folder := p.scope.IgnoredBy(place)
+	folder := p.Scope.IgnoredBy(place)
 	if folder == "" {
 		return false, nil
 	}
-	if err := p.scope.Ignore(ledger.Ignored{Folder: folder, Session: id}); err != nil {
+	if err := p.Scope.Ignore(ledger.Ignored{Folder: folder, Session: id}); err != nil {
 		return true, err
 	}
-	if err := p.notes.DropPlanned(id); err != nil {
+	if err := p.Notes.DropPlanned(id); err != nil {
 		return true, err
 	}
-	if err := p.notes.Queue.MarkNavs(id, nil); err != nil {
+	if err := p.Notes.Queue.MarkNavs(id, nil); err != nil {
 		return true, err
 	}
-	return true, p.notes.Queue.Done(ledger.DueSession, id)
+	return true, p.Notes.Queue.Done(ledger.DueSession, id)
 }
 
-// memoryLeftOut does the same for the memory of a project: a shelf may not know
+// memoryLeftOut does the same for the memory of a project: a memory may not know
 // the folder, so those of the project's sessions are asked.
-func (p *Publisher) memoryLeftOut(card ledger.SessionRow, shelves []ledger.SessionRow) (bool, error) {
-	if !p.scope.AsksFolders() || card.Project == "" {
+func (p *Publisher) memoryLeftOut(record ledger.SessionRecord, memories []ledger.SessionRecord) (bool, error) {
+	if !p.Scope.AsksFolders() || record.Project == "" {
 		return false, nil
 	}
-	cards, err := p.notes.Ledger.SessionsIn(card.Project)
+	records, err := p.Notes.Ledger.SessionsIn(record.Project)
 	if err != nil {
 		return false, err
 	}
 	seen := map[string]bool{}
-	for _, c := range append(slices.Clone(shelves), cards...) {
+	for _, c := range append(slices.Clone(memories), records...) {
 		if seen[c.Kind+c.Folder] && c.Folder != "" || c.Kind == ledger.KindForgotten {
 			continue
 		}
 		seen[c.Kind+c.Folder] = true
-		m, err := p.loader.Alone(c.ID)
+		m, err := p.Loader.Alone(c.ID)
 		if err != nil {
 			return false, err
 		}
-		if left, err := p.leaveOut(card.ID, m.Session.Place); left || err != nil {
+		if left, err := p.leaveOut(record.ID, m.Session.Place); left || err != nil {
 			return left, err
 		}
 	}

@@ -10,30 +10,30 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// The shelves of one project, or of the person, are one family whatever kept
-// them: several clones, editions and agents may each have one. The shelf with the
+// The memories of one project, or of the person, are one family whatever kept
+// them: several clones, editions and agents may each have one. The memory with the
 // smallest id speaks for all.
 
-// planMemory plans the notes of all shelves that belong together.
-func (p *Publisher) planMemory(card ledger.SessionRow) ([]*draft, error) {
-	cards, err := p.notes.Ledger.Shelves(card.Scope, card.Project)
+// planMemory plans the notes of all memories that belong together.
+func (p *Publisher) planMemory(record ledger.SessionRecord) ([]*draft, error) {
+	records, err := p.Notes.Ledger.MemoryOf(record.Scope, record.Project)
 	if err != nil {
 		return nil, err
 	}
-	if !p.scope.HoldsAny(cards) {
-		return nil, p.notes.DropPlanned(card.ID)
+	if !p.Scope.HoldsAny(records) {
+		return nil, p.Notes.DropPlanned(record.ID)
 	}
-	if left, err := p.memoryLeftOut(card, cards); err != nil || left {
+	if left, err := p.memoryLeftOut(record, records); err != nil || left {
 		return nil, err
 	}
-	x, err := p.gatherMemory(card.Project, cards)
+	x, err := p.gatherMemory(record.Project, records)
 	if err != nil {
 		return nil, err
 	}
 	var out []*draft
-	for _, page := range p.builder.Memory(x) {
+	for _, page := range p.Builder.Memory(x) {
 		d := draftOf(page)
-		d.due.kind, d.due.owner, d.session = ledger.DueSession, card.ID, card.ID
+		d.due.kind, d.due.owner, d.session = ledger.DueSession, record.ID, record.ID
 		ok, err := p.plan(d, nil)
 		if err != nil {
 			return nil, err
@@ -42,40 +42,40 @@ func (p *Publisher) planMemory(card ledger.SessionRow) ([]*draft, error) {
 			out = append(out, d)
 		}
 	}
-	old, err := p.movedMemory(x, cards)
+	old, err := p.movedMemory(x, records)
 	if err != nil {
 		return nil, err
 	}
 	out = append(out, old...)
-	if p.rec.HasFailed(ledger.DueSession, card.ID) {
-		return nil, p.notes.DropPlanned(card.ID)
+	if p.Recorder.HasFailed(ledger.DueSession, record.ID) {
+		return nil, p.Notes.DropPlanned(record.ID)
 	}
 	if len(out) == 0 {
-		return nil, p.notes.Queue.Done(ledger.DueSession, card.ID)
+		return nil, p.Notes.Queue.Done(ledger.DueSession, record.ID)
 	}
 	return out, nil
 }
 
-// gatherMemory reads what stands on the shelves.
-func (p *Publisher) gatherMemory(project string, cards []ledger.SessionRow) (*pages.MemorySet, error) {
+// gatherMemory reads what stands on the memories.
+func (p *Publisher) gatherMemory(project string, records []ledger.SessionRecord) (*pages.MemorySet, error) {
 	x := pages.NewMemorySet(project)
-	for _, c := range cards {
-		m, err := p.loader.Alone(c.ID)
+	for _, c := range records {
+		m, err := p.Loader.Alone(c.ID)
 		if err != nil {
 			return nil, err
 		}
-		x.Add(m, c.Own)
+		x.Add(m, c.OwnProject)
 	}
 	return x, nil
 }
 
-// movedMemory are the notes of shelves that belonged to another project before
+// movedMemory are the notes of memories that belonged to another project before
 // the remote of their folder was known, or had a name of their own for what
-// stands on two shelves alike now.
-func (p *Publisher) movedMemory(x *pages.MemorySet, cards []ledger.SessionRow) ([]*draft, error) {
+// stands on two memories alike now.
+func (p *Publisher) movedMemory(x *pages.MemorySet, records []ledger.SessionRecord) ([]*draft, error) {
 	var out []*draft
 	for _, id := range slices.Sorted(maps.Keys(x.Spare)) {
-		r, known, err := p.notes.Ledger.Note(id)
+		r, known, err := p.Notes.Ledger.Note(id)
 		if err != nil {
 			return nil, err
 		}
@@ -87,12 +87,12 @@ func (p *Publisher) movedMemory(x *pages.MemorySet, cards []ledger.SessionRow) (
 			return nil, err
 		}
 		if d != nil {
-			d.due.owner, d.session = cards[0].ID, r.Session
+			d.due.owner, d.session = records[0].ID, r.Session
 			out = append(out, d)
 		}
 	}
-	for _, c := range cards {
-		rows, err := notesBefore(p.notes.Ledger, c)
+	for _, c := range records {
+		rows, err := notesBefore(p.Notes.Ledger, c)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +106,7 @@ func (p *Publisher) movedMemory(x *pages.MemorySet, cards []ledger.SessionRow) (
 				return nil, err
 			}
 			if d != nil {
-				d.due.owner, d.session = cards[0].ID, r.Session
+				d.due.owner, d.session = records[0].ID, r.Session
 				out = append(out, d)
 			}
 		}
@@ -114,21 +114,21 @@ func (p *Publisher) movedMemory(x *pages.MemorySet, cards []ledger.SessionRow) (
 	return out, nil
 }
 
-// notesBefore are the notes that a shelf had elsewhere: those the ledger knows
+// notesBefore are the notes that a memory had elsewhere: those the ledger knows
 // to be its, and those of the project that its folder alone gives.
-func notesBefore(l *ledger.Ledger, c ledger.SessionRow) ([]ledger.NoteRow, error) {
+func notesBefore(l *ledger.Ledger, c ledger.SessionRecord) ([]ledger.NoteRow, error) {
 	rows, err := l.NotesOfSession(c.ID)
-	if err != nil || c.Own == c.Project {
+	if err != nil || c.OwnProject == c.Project {
 		return rows, err
 	}
-	others, err := l.Shelves(c.Scope, c.Own)
+	others, err := l.MemoryOf(c.Scope, c.OwnProject)
 	if err != nil || len(others) > 0 {
 		return rows, err
 	}
-	old, err := l.NotesOfProject(c.Own, names.TypeMemory)
+	old, err := l.NotesOfProject(c.OwnProject, names.TypeMemory)
 	for _, r := range old {
 		known := slices.ContainsFunc(rows, func(have ledger.NoteRow) bool { return have.ID == r.ID })
-		if strings.HasPrefix(r.ID, "memory:"+c.Own+":repo:") && !known {
+		if strings.HasPrefix(r.ID, "memory:"+c.OwnProject+":repo:") && !known {
 			rows = append(rows, r)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 // facts alone.
 func (p *Publisher) planPages(ctx context.Context, planned map[string]bool) ([]*draft, error) {
 	var out []*draft
-	due := p.notes.Queue.List(ledger.DuePage)
+	due := p.Notes.Queue.List(ledger.DuePage)
 	slices.SortFunc(due, func(a, b string) int {
 		if c := pages.Order(a) - pages.Order(b); c != 0 {
 			return c
@@ -27,7 +27,7 @@ func (p *Publisher) planPages(ctx context.Context, planned map[string]bool) ([]*
 		return strings.Compare(a, b)
 	})
 	for _, id := range due {
-		if planned[ledger.DuePage+id] || p.rec.HasFailed(ledger.DuePage, id) {
+		if planned[ledger.DuePage+id] || p.Recorder.HasFailed(ledger.DuePage, id) {
 			continue
 		}
 		planned[ledger.DuePage+id] = true
@@ -39,8 +39,8 @@ func (p *Publisher) planPages(ctx context.Context, planned map[string]bool) ([]*
 		case d != nil:
 			planned[noteDrafted+id] = true
 			out = append(out, d)
-		case !p.rec.HasFailed(ledger.DuePage, id):
-			if err := p.notes.Queue.Done(ledger.DuePage, id); err != nil {
+		case !p.Recorder.HasFailed(ledger.DuePage, id):
+			if err := p.Notes.Queue.Done(ledger.DuePage, id); err != nil {
 				return nil, err
 			}
 		}
@@ -48,11 +48,11 @@ func (p *Publisher) planPages(ctx context.Context, planned map[string]bool) ([]*
 	return out, nil
 }
 
-// Page makes a page of what is known; nil where it has nothing to say. The open ends of
+// Page makes a page of what is known; nil where it has nothing to say. The open tasks of
 // a project are stored with its page.
 func (p *Publisher) Page(id string) (*pages.Page, error) {
 	if key, ok := strings.CutPrefix(id, names.ProjectID("")); ok {
-		r, err := p.notes.Projects.Index(key)
+		r, err := p.Notes.Projects.Index(key)
 		if err != nil {
 			return nil, err
 		}
@@ -60,29 +60,29 @@ func (p *Publisher) Page(id string) (*pages.Page, error) {
 			return nil, err
 		}
 	}
-	return p.builder.List(id)
+	return p.Builder.List(id)
 }
 
 func (p *Publisher) storeThreads(key string, threads []content.TaskBox) error {
-	rows := make([]ledger.Thread, len(threads))
+	rows := make([]ledger.OpenTask, len(threads))
 	for i, t := range threads {
-		rows[i] = ledger.Thread{Project: key, At: index.Stamp(t.At), Session: t.Session, Text: t.Text}
+		rows[i] = ledger.OpenTask{Project: key, At: index.Stamp(t.At), Session: t.Session, Text: t.Text}
 	}
 	if err := p.tasksChanged(key, rows); err != nil {
 		return err
 	}
-	return p.notes.Ledger.PutThreads(key, rows)
+	return p.Notes.Ledger.PutOpenTasks(key, rows)
 }
 
-// tasksChanged makes due what shows the open ends of the sessions of a project that
+// tasksChanged makes due what shows the open tasks of the sessions of a project that
 // are others now.
-func (p *Publisher) tasksChanged(project string, now []ledger.Thread) error {
-	then, err := p.notes.Ledger.ThreadsOf(project)
+func (p *Publisher) tasksChanged(project string, now []ledger.OpenTask) error {
+	then, err := p.Notes.Ledger.OpenTasksOf(project)
 	if err != nil {
 		return err
 	}
 	changed := map[string]bool{}
-	for _, lists := range [2][2][]ledger.Thread{{then, now}, {now, then}} {
+	for _, lists := range [2][2][]ledger.OpenTask{{then, now}, {now, then}} {
 		for _, t := range lists[0] {
 			if !slices.Contains(lists[1], t) {
 				changed[t.Session] = true
@@ -90,7 +90,7 @@ func (p *Publisher) tasksChanged(project string, now []ledger.Thread) error {
 		}
 	}
 	for id := range changed {
-		row, known, err := p.notes.Ledger.Note(id)
+		row, known, err := p.Notes.Ledger.Note(id)
 		if err != nil {
 			return err
 		}
@@ -101,7 +101,7 @@ func (p *Publisher) tasksChanged(project string, now []ledger.Thread) error {
 		if err != nil {
 			return err
 		}
-		if err := p.notes.Queue.Changed(facts.Change{Before: &f, After: &f, Tasks: true}); err != nil {
+		if err := p.Notes.Queue.Changed(facts.Change{Before: &f, After: &f, Tasks: true}); err != nil {
 			return err
 		}
 	}
@@ -118,8 +118,8 @@ func (p *Publisher) planOnePage(ctx context.Context, id string) (d *draft, err e
 		}
 		return err
 	}, func(err error) {
-		p.rec.Fail(ledger.DuePage, id, id, "", err)
-		d, failed = nil, p.notes.DropUnwritten(id)
+		p.Recorder.Fail(ledger.DuePage, id, id, "", err)
+		d, failed = nil, p.Notes.DropUnwritten(id)
 	})
 	return d, errors.Join(err, failed)
 }
@@ -147,28 +147,28 @@ func (p *Publisher) planPage(id string) (*draft, error) {
 // planRemoval plans that a page which lists nothing any more goes, if it is
 // wholly ours.
 func (p *Publisher) planRemoval(d *draft, _ *pages.OpenSession) (bool, error) {
-	row, known, err := p.notes.Ledger.Note(d.facts.ID)
+	row, known, err := p.Notes.Ledger.Note(d.facts.ID)
 	if err != nil || !known {
 		return false, err
 	}
 	if row.State == ledger.Planned {
-		return false, p.notes.Drop(row)
+		return false, p.Notes.Drop(row)
 	}
-	if !row.State.Stands() || p.notes.Skips(row.ID) || !index.IsOurs(row) {
+	if !row.State.Stands() || p.Notes.Skips(row.ID) || !index.IsOurs(row) {
 		return false, nil
 	}
 	d.shown, d.row, d.place.path = d.facts.Normalized(), row, row.Path
 	if d.planned, err = facts.Decode(row.Facts); err != nil {
 		return false, err
 	}
-	return true, p.notes.Ledger.SetState(row.ID, ledger.Leaving)
+	return true, p.Notes.Ledger.SetState(row.ID, ledger.Leaving)
 }
 
 // planNavs plans the notes of which only the navigation is due.
 func (p *Publisher) planNavs(ctx context.Context, planned map[string]bool) ([]*draft, error) {
 	var out []*draft
-	for _, id := range p.notes.Queue.List(ledger.DueNav) {
-		if p.rec.HasFailed(ledger.DueNav, id) {
+	for _, id := range p.Notes.Queue.List(ledger.DueNav) {
+		if p.Recorder.HasFailed(ledger.DueNav, id) {
 			continue
 		}
 		err := p.alone(ctx, func() error {
@@ -177,7 +177,7 @@ func (p *Publisher) planNavs(ctx context.Context, planned map[string]bool) ([]*d
 				out = append(out, d)
 			}
 			return err
-		}, func(err error) { p.rec.Fail(ledger.DueNav, id, id, "", err) })
+		}, func(err error) { p.Recorder.Fail(ledger.DueNav, id, id, "", err) })
 		if err != nil {
 			return nil, err
 		}
@@ -188,18 +188,18 @@ func (p *Publisher) planNavs(ctx context.Context, planned map[string]bool) ([]*d
 // planNav plans the navigation of one note, nil where nothing is to be written.
 // whole says that all of the note is drafted.
 func (p *Publisher) planNav(id string, whole bool) (*draft, error) {
-	row, known, err := p.notes.Ledger.Note(id)
-	if err != nil || known && !p.scope.HoldsNote(row) {
+	row, known, err := p.Notes.Ledger.Note(id)
+	if err != nil || known && !p.Scope.HoldsNote(row) {
 		return nil, err
 	}
-	if known && index.ForgottenNote(p.vault, row) {
+	if known && index.ForgottenNote(p.Vault, row) {
 		if d, err := p.planForgotten(row); err != nil || d != nil {
 			return d, err
 		}
 		known = false
 	}
-	if !known || !p.notes.Writable(row) || whole || p.vault.Buried(id) {
-		return nil, p.notes.Queue.Done(ledger.DueNav, id)
+	if !known || !p.Notes.Writable(row) || whole || p.Vault.Buried(id) {
+		return nil, p.Notes.Queue.Done(ledger.DueNav, id)
 	}
 	return draftKnown(row, due{ledger.DueNav, id})
 }

@@ -16,15 +16,15 @@ import (
 // and stores that as the note's facts, so that links and pages rendered before
 // it is written agree with it. It tells whether the draft is to be written.
 func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
-	row, known, err := p.notes.Ledger.Note(d.facts.ID)
+	row, known, err := p.Notes.Ledger.Note(d.facts.ID)
 	if err != nil {
 		return false, err
 	}
-	stands := known && p.notes.Writable(row)
-	if p.notes.Skips(d.facts.ID) || known && !stands && row.State != ledger.Planned {
+	stands := known && p.Notes.Writable(row)
+	if p.Notes.Skips(d.facts.ID) || known && !stands && row.State != ledger.Planned {
 		return false, nil
 	}
-	if buried, err := p.buried(d, stands); err != nil || buried {
+	if deleted, err := p.isDeleted(d, stands); err != nil || deleted {
 		return false, err
 	}
 	d.row = row
@@ -35,16 +35,16 @@ func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 	d.row.Session = d.session
 	if !known || row.State == ledger.Planned {
 		home := p.freeName(d)
-		d.planned, d.place.path, d.place.long = d.shown, p.owned.InProject(d.facts.Project, home), p.owned.InProject(d.facts.Project, d.place.long)
+		d.planned, d.place.path, d.place.long = d.shown, p.Owned.InProject(d.facts.Project, home), p.Owned.InProject(d.facts.Project, d.place.long)
 		next, err := index.PlannedRow(d.planned, d.place.path)
 		if err != nil {
 			return false, err
 		}
-		next.Session, next.Home = d.session, home
-		return true, p.notes.Store(row, known, next, d.planned)
+		next.Session, next.AssignedPath = d.session, home
+		return true, p.Notes.Store(row, known, next, d.planned)
 	}
 	if d.planned, err = p.predict(d, m); err != nil {
-		p.rec.Fail(d.due.kind, d.due.owner, d.facts.ID, d.place.path, err)
+		p.Recorder.Fail(d.due.kind, d.due.owner, d.facts.ID, d.place.path, err)
 		return false, nil
 	}
 	path, home := p.newName(d)
@@ -52,10 +52,10 @@ func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	next.Session, next.Home = d.session, home
+	next.Session, next.AssignedPath = d.session, home
 	next.Stamp, next.Hash, next.State, next.Reason, next.Base = row.Stamp, row.Hash, ledger.Present, row.Reason, row.Base
-	next.Refused = row.Refused
-	return true, p.notes.Store(row, true, next, d.planned)
+	next.RejectedHash = row.RejectedHash
+	return true, p.Notes.Store(row, true, next, d.planned)
 }
 
 // newName is where a note is to lie that lies somewhere already, and where we put
@@ -68,22 +68,22 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 	if row.Path == d.place.path || row.Path == d.place.long {
 		return row.Path, row.Path
 	}
-	if row.Path != row.Home && !names.IsPlacedByUs(row.Path, d.place.plain[0], d.place.plain[1]) {
-		return row.Path, row.Home
+	if row.Path != row.AssignedPath && !names.IsPlacedByUs(row.Path, d.place.plain[0], d.place.plain[1]) {
+		return row.Path, row.AssignedPath
 	}
-	to := p.owned.InProject(d.facts.Project, p.freeName(d))
+	to := p.Owned.InProject(d.facts.Project, p.freeName(d))
 	if _, taken := p.paths.seen.Files[to]; taken {
-		return row.Path, row.Home
+		return row.Path, row.AssignedPath
 	}
 	d.place.moveTo = to
-	return to, row.Home
+	return to, row.AssignedPath
 }
 
 // freeName is where a new note will lie: at its short name, or at its long one
-// where another note has the short name. It is settled before anything is
+// where another note has the short name. It is decided before anything is
 // rendered, for links are rendered with it.
 func (p *Publisher) freeName(d *draft) string {
-	_, taken := p.paths.seen.Files[p.owned.InProject(d.facts.Project, d.place.path)]
+	_, taken := p.paths.seen.Files[p.Owned.InProject(d.facts.Project, d.place.path)]
 	if owner := p.paths.given[strings.ToLower(d.place.path)]; owner != "" && owner != d.facts.ID {
 		taken = true
 	}
@@ -110,11 +110,11 @@ func (p *Publisher) preview(d *draft, m *pages.OpenSession) (facts.Facts, error)
 	if err != nil {
 		return facts.Facts{}, err
 	}
-	res, err := p.vault.Preview(v)
+	res, err := p.Vault.Preview(v)
 	if err != nil {
 		return facts.Facts{}, fmt.Errorf("look at note %q: %w", d.row.Path, err)
 	}
-	return p.notes.FactsIn(res.Note)
+	return p.Notes.FactsIn(res.Note)
 }
 
 // predictable is as much of a draft as its facts depend on.
@@ -133,12 +133,12 @@ func (p *Publisher) predictable(d *draft, m *pages.OpenSession) (vault.Draft, er
 // layOut gives a draft its place and its facts in the vault's layout.
 func (p *Publisher) layOut(d *draft) {
 	d.place.plain = [2]string{d.place.path, d.place.long}
-	d.place.path = p.builder.Layout.Place(d.place.path)
-	d.place.long = p.builder.Layout.Place(d.place.long)
-	d.shown = d.facts.Normalized().Complete(p.builder.Layout)
+	d.place.path = p.Builder.Layout.Place(d.place.path)
+	d.place.long = p.Builder.Layout.Place(d.place.long)
+	d.shown = d.facts.Normalized().Complete(p.Builder.Layout)
 }
 
 // properties are those of a note, links and what the layout asks for included.
 func (p *Publisher) properties(f facts.Facts) []vault.Property {
-	return f.Properties(p.builder.Links(f), p.builder.Layout)
+	return f.Properties(p.Builder.Links(f), p.Builder.Layout)
 }

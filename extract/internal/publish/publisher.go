@@ -20,22 +20,23 @@ import (
 // Publisher plans and writes what is due. It is used by one goroutine; the writers it
 // starts are its own.
 type Publisher struct {
-	vault     *vault.Vault
-	notes     *index.Notes
-	loader    *loader.Loader
-	builder   *pages.Builder
-	rec       *report.Recorder
-	written   *written.Files
-	owned     *owned.Files
-	scope     *scope.Selection
-	options   Options
+	Vault    *vault.Vault
+	Notes    *index.Notes
+	Loader   *loader.Loader
+	Builder  *pages.Builder
+	Recorder *report.Recorder
+	Written  *written.Files
+	Owned    *owned.Files
+	Scope    *scope.Selection
+	Options  Options
+
 	paths     paths
 	recording sync.Mutex // one result at a time goes into the ledger
 }
 
 // Options say how notes are written.
 type Options struct {
-	Edited   bool // what is forgotten goes also where a human wrote in it, and is set aside
+	Edited   bool // what is forgotten goes also where a human wrote in it, and is quarantined
 	Jobs     int  // writers; at least one
 	Held     int  // most drafts of sessions kept at a time; 0: as many as is good
 	Progress Progress
@@ -47,26 +48,6 @@ type Progress interface {
 	Advance(n int)
 }
 
-// Parts are what a publisher works with.
-type Parts struct {
-	Vault    *vault.Vault
-	Notes    *index.Notes
-	Loader   *loader.Loader
-	Builder  *pages.Builder
-	Recorder *report.Recorder
-	Written  *written.Files
-	Owned    *owned.Files
-	Scope    *scope.Selection
-}
-
-// New makes a publisher for one run.
-func New(with Parts, o Options) *Publisher {
-	return &Publisher{
-		vault: with.Vault, notes: with.Notes, loader: with.Loader, builder: with.Builder, rec: with.Recorder, written: with.Written,
-		owned: with.Owned, scope: with.Scope, options: o, paths: paths{given: map[string]string{}},
-	}
-}
-
 // paths are those that notes have or are to have.
 type paths struct {
 	seen  observe.Snapshot  // the vault as it stands
@@ -74,23 +55,25 @@ type paths struct {
 }
 
 // Looked tells how the vault stands.
-func (p *Publisher) Looked(at observe.Snapshot) { p.paths.seen = at }
+func (p *Publisher) Looked(at observe.Snapshot) {
+	p.paths = paths{seen: at, given: map[string]string{}}
+}
 
 // alone does the work of one item, page or note: see [contain.Failure].
 func (p *Publisher) alone(ctx context.Context, work func() error, fail func(error)) error {
-	return contain.Failure(ctx, p.notes.Ledger, work, fail)
+	return contain.Failure(ctx, p.Notes.Ledger, work, fail)
 }
 
 func (p *Publisher) step(stage string, total int) {
-	if p.options.Progress != nil {
-		p.options.Progress.Step(stage, total)
+	if p.Options.Progress != nil {
+		p.Options.Progress.Step(stage, total)
 	}
 }
 
 func (p *Publisher) advance(n int) {
-	if p.options.Progress != nil {
+	if p.Options.Progress != nil {
 		p.recording.Lock()
 		defer p.recording.Unlock()
-		p.options.Progress.Advance(n)
+		p.Options.Progress.Advance(n)
 	}
 }

@@ -17,10 +17,10 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 	bases := packBases(res)
 	p.recording.Lock()
 	defer p.recording.Unlock()
-	p.rec.Written(d.facts.ID, d.row, res)
+	p.Recorder.Written(d.facts.ID, d.row, res)
 	if res.Outcome == vault.Removed {
 		delete(p.paths.seen.Files, res.Path)
-		return p.notes.Drop(d.row)
+		return p.Notes.Drop(d.row)
 	}
 	if res.Note.ID != d.facts.ID || res.Note.Broken != "" {
 		return nil // changed since it was looked at: the next run does so again
@@ -39,28 +39,28 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 		// Templates of a user may show other boxes than planned, or none.
 		other = other || !slices.Equal(facts.OwnBoxes(d.facts.Type, res.Note.Boxes), d.planned.Boxes)
 	} else {
-		actual, err := p.notes.FactsIn(res.Note)
+		actual, err := p.Notes.FactsIn(res.Note)
 		if err != nil {
 			return err
 		}
 		other = !reflect.DeepEqual(actual, d.planned)
 	}
-	if err := p.notes.Ledger.PutBases(d.facts.ID, bases); err != nil {
+	if err := p.Notes.Ledger.PutBases(d.facts.ID, bases); err != nil {
 		return err
 	}
 	now := ledger.NoteRow{
 		ID: d.facts.ID, Path: res.Path, Stamp: index.StampOf(res.Note.Stamp), Hash: res.Note.Hash,
-		Reason: reason, Refused: d.refusedNow(res), Base: base,
+		Reason: reason, RejectedHash: d.refusedNow(res), Base: base,
 	}
 	if other {
 		return p.recordFacts(d, res, now)
 	}
-	return p.notes.Ledger.Settle(now)
+	return p.Notes.Ledger.RecordWritten(now)
 }
 
 // recordFacts stores a place or facts other than planned.
-func (p *Publisher) recordFacts(d *draft, res vault.Result, settled ledger.NoteRow) error {
-	actual, err := p.notes.FactsIn(res.Note)
+func (p *Publisher) recordFacts(d *draft, res vault.Result, written ledger.NoteRow) error {
+	actual, err := p.Notes.FactsIn(res.Note)
 	if err != nil {
 		return err
 	}
@@ -68,19 +68,19 @@ func (p *Publisher) recordFacts(d *draft, res vault.Result, settled ledger.NoteR
 	if err != nil {
 		return err
 	}
-	old, known, err := p.notes.Ledger.Note(d.facts.ID)
+	old, known, err := p.Notes.Ledger.Note(d.facts.ID)
 	if err != nil {
 		return err
 	}
 	if actual.Type == names.TypeSession && actual.Unticked() != d.planned.Unticked() {
 		// Ticked while it was written: what it counts is to follow.
-		if err := p.notes.Queue.Mark(ledger.DueSession, actual.Session()); err != nil {
+		if err := p.Notes.Queue.Mark(ledger.DueSession, actual.Session()); err != nil {
 			return err
 		}
 	}
-	now.Base, now.Reason, now.Refused = settled.Base, settled.Reason, settled.Refused
-	now.Session, now.Home = d.row.Session, old.Home
-	return p.notes.Store(old, known, now, actual)
+	now.Base, now.Reason, now.RejectedHash = written.Base, written.Reason, written.RejectedHash
+	now.Session, now.AssignedPath = d.row.Session, old.AssignedPath
+	return p.Notes.Store(old, known, now, actual)
 }
 
 // nextBase remembers key by key what we last wrote and the vault took: ours
@@ -109,13 +109,13 @@ func (d *draft) nextBase(res vault.Result) ([]byte, error) {
 
 // setEmpty keeps on its record that a session has nothing to show: all it says may
 // stand in the note of its parent.
-func (p *Publisher) setEmpty(card ledger.SessionRow, empty bool) error {
-	if card.Empty == empty {
+func (p *Publisher) setEmpty(record ledger.SessionRecord, empty bool) error {
+	if record.Empty == empty {
 		return nil
 	}
-	card.Empty = empty
-	if err := p.notes.Ledger.PutSession(card); err != nil {
+	record.Empty = empty
+	if err := p.Notes.Ledger.PutSession(record); err != nil {
 		return err
 	}
-	return p.notes.Ledger.SetValue(ledger.Empty, nil)
+	return p.Notes.Ledger.SetValue(ledger.Empty, nil)
 }

@@ -17,8 +17,8 @@ func (p *Publisher) render(d *draft, m *pages.OpenSession) (vault.Draft, error) 
 			return v, err
 		}
 	}
-	nav, err := p.builder.Nav(d.planned)
-	v.Nav, v.Bases = &nav, index.BasesOf(p.notes.Ledger, d.facts.ID)
+	nav, err := p.Builder.Nav(d.planned)
+	v.Nav, v.Bases = &nav, index.BasesOf(p.Notes.Ledger, d.facts.ID)
 	return v, err
 }
 
@@ -31,7 +31,7 @@ func (p *Publisher) fill(d *draft, m *pages.OpenSession) (vault.Draft, error) {
 		return v, err
 	}
 	numbered := redact.Number(append(d.facts.MaskedTexts(), body)...)
-	v.Body, v.Bases = &numbered[len(numbered)-1], index.BasesOf(p.notes.Ledger, d.facts.ID)
+	v.Body, v.Bases = &numbered[len(numbered)-1], index.BasesOf(p.Notes.Ledger, d.facts.ID)
 	v.Base, err = facts.DecodeProperties(d.row.Base)
 	return v, err
 }

@@ -18,12 +18,12 @@ type round struct {
 	drafts []*draft
 	later  []string // sessions to be drafted once more, oldest first
 	held   int      // drafts of sessions among drafts
-	notes  int      // all that are to be written, those of later too
+	Notes  int      // all that are to be written, those of later too
 }
 
 func (r *round) take(drafts []*draft) {
 	r.drafts = append(r.drafts, drafts...)
-	r.notes += len(drafts)
+	r.Notes += len(drafts)
 }
 
 // takeFamily takes in the drafts of a session, or that there will be some. A note
@@ -32,13 +32,13 @@ func (p *Publisher) takeFamily(r *round, session string, family []*draft) error 
 	if len(family) == 0 {
 		return nil
 	}
-	if r.held+len(family) <= cmp.Or(p.options.Held, mostHeld) || slices.ContainsFunc(family, (*draft).leaves) {
+	if r.held+len(family) <= cmp.Or(p.Options.Held, mostHeld) || slices.ContainsFunc(family, (*draft).leaves) {
 		r.held += len(family)
 		r.take(family)
 		return nil
 	}
 	r.later = append(r.later, session)
-	r.notes += len(family)
+	r.Notes += len(family)
 	return p.intend(family)
 }
 
@@ -52,7 +52,7 @@ func (p *Publisher) intend(drafts []*draft) error {
 		if d.place.moveTo != "" {
 			paths = append(paths, d.place.moveTo)
 		}
-		if err := p.written.Intend(session, paths...); err != nil {
+		if err := p.Written.Intend(session, paths...); err != nil {
 			return err
 		}
 	}

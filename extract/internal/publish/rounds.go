@@ -22,15 +22,15 @@ func (p *Publisher) Write(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := p.notes.Commit(); err != nil {
+		if err := p.Notes.Commit(); err != nil {
 			return err
 		}
-		if r.notes == 0 {
+		if r.Notes == 0 {
 			break
 		}
 		if slices.ContainsFunc(r.drafts, (*draft).leaves) {
 			// That we took a note away must be known wherever it is gone.
-			if err := p.notes.Ledger.Last(); err != nil {
+			if err := p.Notes.Ledger.Last(); err != nil {
 				return err
 			}
 		}
@@ -41,29 +41,29 @@ func (p *Publisher) Write(ctx context.Context) error {
 	if err := p.removeFolders(); err != nil {
 		return err
 	}
-	return p.owned.KeepBases(ctx)
+	return p.Owned.KeepBases(ctx)
 }
 
 // planAll plans until planning makes nothing new due.
 func (p *Publisher) planAll(ctx context.Context) (round, error) {
 	var r round
-	if p.notes.Queue.Empty() {
+	if p.Notes.Queue.Empty() {
 		return r, nil
 	}
-	p.step("planning notes", len(p.notes.Queue.List(ledger.DueSession)))
-	if err := p.notes.Ledger.Begin(); err != nil {
+	p.step("planning notes", len(p.Notes.Queue.List(ledger.DueSession)))
+	if err := p.Notes.Ledger.Begin(); err != nil {
 		return r, err
 	}
 	planned := map[string]bool{}
 	for {
-		before := r.notes
-		for sessions := -1; sessions != r.notes; { // forks are due once their parent has a note: pages show what they say then
-			sessions = r.notes
+		before := r.Notes
+		for sessions := -1; sessions != r.Notes; { // forks are due once their parent has a note: pages show what they say then
+			sessions = r.Notes
 			if err := p.planSessions(ctx, &r, planned); err != nil {
 				return r, err
 			}
 		}
-		if err := p.notes.Queue.AddDeferred(); err != nil {
+		if err := p.Notes.Queue.AddDeferred(); err != nil {
 			return r, err
 		}
 		pages, err := p.planPages(ctx, planned)
@@ -71,7 +71,7 @@ func (p *Publisher) planAll(ctx context.Context) (round, error) {
 			return r, err
 		}
 		r.take(pages)
-		if r.notes == before {
+		if r.Notes == before {
 			break
 		}
 	}
@@ -83,15 +83,15 @@ func (p *Publisher) planAll(ctx context.Context) (round, error) {
 	if err := p.intend(r.drafts); err != nil {
 		return r, err
 	}
-	return r, willLeave(p.notes.Ledger, r.drafts)
+	return r, willLeave(p.Notes.Ledger, r.drafts)
 }
 
 // writeAll writes a round with many writers, the notes of sessions before the
 // pages that show their facts. The drafts of one session are written by one
 // writer, which holds that session meanwhile.
 func (p *Publisher) writeAll(ctx context.Context, r round) error {
-	p.step("writing notes", r.notes)
-	if err := p.notes.Ledger.Begin(); err != nil {
+	p.step("writing notes", r.Notes)
+	if err := p.Notes.Ledger.Begin(); err != nil {
 		return err
 	}
 	var sessions, pages [][]*draft
@@ -104,19 +104,19 @@ func (p *Publisher) writeAll(ctx context.Context, r round) error {
 			sessions = append(sessions, []*draft{d})
 		}
 	}
-	p.notes.Queue.Watch()
-	failed := p.rec.Failures()
+	p.Notes.Queue.Watch()
+	failed := p.Recorder.Failures()
 	err := p.writeBatches(ctx, sessions)
 	if err == nil {
 		err = p.writeDeferred(ctx, r.later)
 	}
-	if p.rec.Failures() > failed {
+	if p.Recorder.Failures() > failed {
 		pages = nil // they show notes that do not stand: planned anew, most are as they were
 	}
 	if err == nil && len(pages) > 0 {
 		// A page that shows a file which is not there says that it was deleted.
-		if err = p.owned.KeepBases(ctx); err == nil {
-			err = p.notes.Ledger.Begin()
+		if err = p.Owned.KeepBases(ctx); err == nil {
+			err = p.Notes.Ledger.Begin()
 		}
 	}
 	if err == nil {
@@ -126,20 +126,20 @@ func (p *Publisher) writeAll(ctx context.Context, r round) error {
 }
 
 // writeDeferred drafts and writes the notes of sessions whose drafts were not kept.
-// What is done is settled now and then: so much is not to be done twice. What is
+// What is done is decided now and then: so much is not to be done twice. What is
 // intended stays so, for most of it is still to come.
 func (p *Publisher) writeDeferred(ctx context.Context, sessions []string) error {
 	for some := range slices.Chunk(sessions, laterAtOnce) {
-		if err := p.written.Flush(); err != nil {
+		if err := p.Written.Flush(); err != nil {
 			return err
 		}
-		if err := p.written.Also(p.vault.TakeWritten()...); err != nil {
+		if err := p.Written.Also(p.Vault.TakeWritten()...); err != nil {
 			return err
 		}
-		if err := p.notes.Commit(); err != nil {
+		if err := p.Notes.Commit(); err != nil {
 			return err
 		}
-		if err := p.notes.Ledger.Begin(); err != nil {
+		if err := p.Notes.Ledger.Begin(); err != nil {
 			return err
 		}
 		var batches [][]*draft
@@ -161,8 +161,8 @@ func (p *Publisher) writeDeferred(ctx context.Context, sessions []string) error 
 
 // finishBatch has what was written last, in the vault and then in the ledger.
 func (p *Publisher) finishBatch(err error) error {
-	if flushed := p.written.Flush(); flushed != nil {
+	if flushed := p.Written.Flush(); flushed != nil {
 		return errors.Join(err, flushed)
 	}
-	return errors.Join(err, p.written.Remember(), p.notes.Commit())
+	return errors.Join(err, p.Written.Remember(), p.Notes.Commit())
 }

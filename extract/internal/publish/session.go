@@ -26,7 +26,7 @@ func (p *Publisher) planSessions(ctx context.Context, r *round, planned map[stri
 		return err
 	}
 	for _, id := range due {
-		if planned[ledger.DueSession+id] || p.rec.HasFailed(ledger.DueSession, id) {
+		if planned[ledger.DueSession+id] || p.Recorder.HasFailed(ledger.DueSession, id) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -51,57 +51,57 @@ func (p *Publisher) planSessions(ctx context.Context, r *round, planned map[stri
 // dueByAge lists due sessions, oldest first: where two want one file name the
 // older has it, whenever they are found.
 func (p *Publisher) dueByAge(planned map[string]bool) ([]string, error) {
-	due := p.notes.Queue.List(ledger.DueSession)
+	due := p.Notes.Queue.List(ledger.DueSession)
 	if len(due) == 0 {
 		return due, nil
 	}
-	ages, err := p.notes.Ledger.Ages()
+	ages, err := p.Notes.Ledger.Ages()
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range due {
-		if age, known := ages[id]; (!known || age.Shelf) && !planned[ledger.DueSession+id] {
+		if age, known := ages[id]; (!known || age.Memory) && !planned[ledger.DueSession+id] {
 			if err := p.handOver(id, planned); err != nil {
 				return nil, err
 			}
 		}
 	}
-	due = p.notes.Queue.List(ledger.DueSession)
+	due = p.Notes.Queue.List(ledger.DueSession)
 	slices.SortStableFunc(due, func(a, b string) int { return strings.Compare(ages[a].Created, ages[b].Created) })
 	return due, nil
 }
 
-// handOver has the session be due that sees to the notes of an id without a card
-// of its own, or the first shelf of a family.
+// handOver has the session be due that sees to the notes of an id without a record
+// of its own, or the first memory of a family.
 func (p *Publisher) handOver(id string, planned map[string]bool) error {
-	to, err := p.notes.Ledger.Home(id)
+	to, err := p.Notes.Ledger.CanonicalID(id)
 	if err != nil {
 		return err
 	}
-	card, known, err := p.notes.Ledger.Session(to)
+	record, known, err := p.Notes.Ledger.Session(to)
 	if err != nil {
 		return err
 	}
-	if known && card.Kind == string(sources.KindShelf) {
-		shelves, err := p.notes.Ledger.Shelves(card.Scope, card.Project)
+	if known && record.Kind == string(sources.KindShelf) {
+		memories, err := p.Notes.Ledger.MemoryOf(record.Scope, record.Project)
 		if err != nil {
 			return err
 		}
-		to = shelves[0].ID
+		to = memories[0].ID
 	}
 	if to == id {
 		return nil
 	}
 	if !planned[ledger.DueSession+to] {
-		err = p.notes.Queue.Mark(ledger.DueSession, to)
+		err = p.Notes.Queue.Mark(ledger.DueSession, to)
 	}
 	if err != nil {
 		return err
 	}
-	if err := p.notes.Queue.MarkNavs(id, nil); err != nil {
+	if err := p.Notes.Queue.MarkNavs(id, nil); err != nil {
 		return err
 	}
-	return p.notes.Queue.Done(ledger.DueSession, id)
+	return p.Notes.Queue.Done(ledger.DueSession, id)
 }
 
 // planFamily plans the notes of one session. Where that cannot be done the session
@@ -114,46 +114,46 @@ func (p *Publisher) planFamily(ctx context.Context, id string) (drafts []*draft,
 		}
 		return err
 	}, func(err error) {
-		p.rec.Fail(ledger.DueSession, id, names.SessionID(id), "", err)
-		drafts, failed = nil, p.notes.DropPlanned(id)
+		p.Recorder.Fail(ledger.DueSession, id, names.SessionID(id), "", err)
+		drafts, failed = nil, p.Notes.DropPlanned(id)
 	})
 	return drafts, errors.Join(err, failed)
 }
 
 func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error) {
-	card, known, err := p.notes.Ledger.Session(id)
+	record, known, err := p.Notes.Ledger.Session(id)
 	if err != nil {
 		return nil, err
 	}
-	if !known || card.Kind == ledger.KindForgotten || index.Forgotten(p.vault, card) { // only its notes are here: another machine's, or those that are to go
-		if err := p.notes.Queue.MarkNavs(id, nil); err != nil {
+	if !known || record.Kind == ledger.KindForgotten || index.Forgotten(p.Vault, record) { // only its notes are here: another machine's, or those that are to go
+		if err := p.Notes.Queue.MarkNavs(id, nil); err != nil {
 			return nil, err
 		}
-		return nil, p.notes.Queue.Done(ledger.DueSession, id)
+		return nil, p.Notes.Queue.Done(ledger.DueSession, id)
 	}
-	if card.Kind == string(sources.KindShelf) {
-		return p.planMemory(card)
+	if record.Kind == string(sources.KindShelf) {
+		return p.planMemory(record)
 	}
-	pr := identity.ProjectFromKey(card.Project)
-	if !p.scope.Holds(id, pr, card.Updated) {
-		return nil, p.notes.DropPlanned(id)
+	pr := identity.ProjectFromKey(record.Project)
+	if !p.Scope.Holds(id, pr, record.Updated) {
+		return nil, p.Notes.DropPlanned(id)
 	}
-	m, err := p.loader.Merged(id)
+	m, err := p.Loader.Merged(id)
 	if err != nil {
 		return nil, err
 	}
 	if left, err := p.leaveOut(id, m.Session.Place); err != nil || left {
 		return nil, err
 	}
-	if err := p.setEmpty(card, session.IsEmpty(&m.Session)); err != nil {
+	if err := p.setEmpty(record, session.IsEmpty(&m.Session)); err != nil {
 		return nil, err
 	}
 	var family []*draft
 	if !session.IsEmpty(&m.Session) {
-		if err := p.owned.LookAtPictures(ctx, &m.Session, pr); err != nil {
+		if err := p.Owned.LookAtPictures(ctx, &m.Session, pr); err != nil {
 			return nil, err
 		}
-		for _, page := range p.builder.Session(m, card.Project, texts.Lines(card.Linked)) {
+		for _, page := range p.Builder.Session(m, record.Project, texts.Lines(record.WorkspaceProjects)) {
 			family = append(family, draftOf(page))
 		}
 	}
@@ -179,19 +179,19 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 	if err != nil {
 		return nil, err
 	}
-	doubles, err := p.aliasNotes(m, family)
+	aliased, err := p.aliasNotes(m, family)
 	if err != nil {
 		return nil, err
 	}
-	out = append(append(out, stale...), doubles...)
-	if p.rec.HasFailed(ledger.DueSession, id) {
-		return nil, p.notes.DropPlanned(id)
+	out = append(append(out, stale...), aliased...)
+	if p.Recorder.HasFailed(ledger.DueSession, id) {
+		return nil, p.Notes.DropPlanned(id)
 	}
-	if err := p.notes.Queue.MarkNavs(id, idsOf(out)); err != nil {
+	if err := p.Notes.Queue.MarkNavs(id, idsOf(out)); err != nil {
 		return nil, err
 	}
 	if len(out) == 0 {
-		return nil, p.notes.Queue.Done(ledger.DueSession, id)
+		return nil, p.Notes.Queue.Done(ledger.DueSession, id)
 	}
 	return out, nil
 }
@@ -207,8 +207,8 @@ func idsOf(drafts []*draft) map[string]bool {
 // lacksParent tells that a fork's note was made with its parent at hand, which
 // is now unknown: what its note tells cannot be left out of this one.
 func (p *Publisher) lacksParent(m session.Merged) (bool, error) {
-	row, known, err := p.notes.Ledger.Note(names.SessionID(m.Session.ID))
-	if err != nil || !known || !p.notes.Writable(row) {
+	row, known, err := p.Notes.Ledger.Note(names.SessionID(m.Session.ID))
+	if err != nil || !known || !p.Notes.Writable(row) {
 		return false, err
 	}
 	f, err := facts.Decode(row.Facts)
@@ -232,7 +232,7 @@ func leftNotes(m *session.Merged) map[string]bool {
 // for those that its parent has.
 func (p *Publisher) staleNotes(m session.Merged, family []*draft, whole bool) ([]*draft, error) {
 	id := m.Session.ID
-	rows, err := p.notes.Ledger.NotesOfSession(id)
+	rows, err := p.Notes.Ledger.NotesOfSession(id)
 	if err != nil {
 		return nil, err
 	}
@@ -243,7 +243,7 @@ func (p *Publisher) staleNotes(m session.Merged, family []*draft, whole bool) ([
 			continue
 		}
 		if r.State == ledger.Planned {
-			if err := p.notes.Drop(r); err != nil {
+			if err := p.Notes.Drop(r); err != nil {
 				return nil, err
 			}
 			continue
@@ -252,7 +252,7 @@ func (p *Publisher) staleNotes(m session.Merged, family []*draft, whole bool) ([
 		if err != nil {
 			return nil, err
 		}
-		if r.Type == names.TypeMemory && !left[r.ID] && !renamed || !r.State.Stands() || p.notes.Skips(r.ID) || !index.IsOurs(r) {
+		if r.Type == names.TypeMemory && !left[r.ID] && !renamed || !r.State.Stands() || p.Notes.Skips(r.ID) || !index.IsOurs(r) {
 			continue
 		}
 		if !whole && r.Type != names.TypePart {
@@ -263,7 +263,7 @@ func (p *Publisher) staleNotes(m session.Merged, family []*draft, whole bool) ([
 			return nil, err
 		}
 		d.session = id
-		if err := p.notes.Ledger.SetState(r.ID, ledger.Leaving); err != nil {
+		if err := p.Notes.Ledger.SetState(r.ID, ledger.Leaving); err != nil {
 			return nil, err
 		}
 		out = append(out, d)
@@ -277,11 +277,11 @@ var maskedPart = regexp.MustCompile(`\[redacted:[a-z0-9-]+#[0-9]+\]`)
 // isNamedAnew tells whether the rules changed and a memory note is one of its family
 // under the id that others gave it.
 func (p *Publisher) isNamedAnew(r ledger.NoteRow, family map[string]bool) (bool, error) {
-	changed, err := p.notes.Ledger.Value(ledger.Unmasked)
+	changed, err := p.Notes.Ledger.Value(ledger.Unmasked)
 	if err != nil || len(changed) == 0 || r.Type != names.TypeMemory {
 		return false, err
 	}
-	now, err := p.notes.MaskedID(r)
+	now, err := p.Notes.MaskedID(r)
 	if err != nil || family[now] {
 		return err == nil, err
 	}
@@ -307,11 +307,11 @@ func (p *Publisher) Renders(row ledger.NoteRow) (bool, error) {
 	if pages.Order(row.ID) >= 0 {
 		return true, nil
 	}
-	card, known, err := p.notes.Ledger.Session(row.Session)
-	if err != nil || !known || index.Forgotten(p.vault, card) {
+	record, known, err := p.Notes.Ledger.Session(row.Session)
+	if err != nil || !known || index.Forgotten(p.Vault, record) {
 		return false, err
 	}
-	m, err := p.loader.Merged(row.Session)
+	m, err := p.Loader.Merged(row.Session)
 	if err != nil || session.IsEmpty(&m.Session) {
 		return false, err
 	}
@@ -319,7 +319,7 @@ func (p *Publisher) Renders(row ledger.NoteRow) (bool, error) {
 	if err != nil || len(f.Sources) == 0 { // nobody knows what it was made from
 		return false, nil
 	}
-	for _, page := range p.builder.Session(m, card.Project, texts.Lines(card.Linked)) {
+	for _, page := range p.Builder.Session(m, record.Project, texts.Lines(record.WorkspaceProjects)) {
 		if page.Facts.ID == row.ID {
 			return !slices.ContainsFunc(f.Sources, func(s string) bool {
 				return !slices.Contains(page.Facts.Sources, s) && !slices.Contains(m.AtHand, s)

@@ -23,7 +23,7 @@ const WritersPerJob = 16
 func (p *Publisher) writeBatches(ctx context.Context, batches [][]*draft) error {
 	// Neighbours in the vault one after the other keep few folders open.
 	slices.SortStableFunc(batches, func(a, b []*draft) int { return strings.Compare(a[0].place.path, b[0].place.path) })
-	return contain.Each(ctx, p.options.Jobs*WritersPerJob, batches, p.writeBatch)
+	return contain.Each(ctx, p.Options.Jobs*WritersPerJob, batches, p.writeBatch)
 }
 
 // writeBatch writes the notes of one owner, which is due again when that fails.
@@ -32,13 +32,13 @@ func (p *Publisher) writeBatches(ctx context.Context, batches [][]*draft) error 
 // the next round.
 func (p *Publisher) writeBatch(ctx context.Context, batch []*draft) error {
 	kind, owner := batch[0].due.kind, batch[0].due.owner
-	taken, err := p.notes.Queue.Take(kind, owner)
+	taken, err := p.Notes.Queue.Take(kind, owner)
 	if err != nil || !taken {
 		return err
 	}
 	err = p.writeNotesOf(ctx, batch)
-	if err != nil || p.rec.HasFailed(kind, owner) {
-		err = errors.Join(err, p.notes.Queue.Mark(kind, owner))
+	if err != nil || p.Recorder.HasFailed(kind, owner) {
+		err = errors.Join(err, p.Notes.Queue.Mark(kind, owner))
 	}
 	return err
 }
@@ -47,22 +47,24 @@ func (p *Publisher) writeNotesOf(ctx context.Context, batch []*draft) error {
 	var m pages.OpenSession
 	if first := batch[0]; first.due.kind == ledger.DueSession {
 		err := p.alone(ctx, func() (err error) {
-			m.Merged, err = p.loader.Merged(first.due.owner)
+			m.Merged, err = p.Loader.Merged(first.due.owner)
 			return err
-		}, func(err error) { p.rec.Fail(first.due.kind, first.due.owner, first.facts.ID, first.place.path, err) })
+		}, func(err error) {
+			p.Recorder.Fail(first.due.kind, first.due.owner, first.facts.ID, first.place.path, err)
+		})
 		if err != nil {
 			return err
 		}
-		if p.rec.HasFailed(first.due.kind, first.due.owner) {
+		if p.Recorder.HasFailed(first.due.kind, first.due.owner) {
 			return p.takeBack(batch...)
 		}
-		p.loader.Forget(first.due.owner)
+		p.Loader.Forget(first.due.owner)
 	}
 	for _, d := range batch {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if d.fate != stays && p.rec.HasFailed(d.due.kind, d.due.owner) {
+		if d.fate != stays && p.Recorder.HasFailed(d.due.kind, d.due.owner) {
 			continue // what was to stand in its place does not
 		}
 		if err := p.write(ctx, d, &m); err != nil {
@@ -83,7 +85,7 @@ func (p *Publisher) write(ctx context.Context, d *draft, m *pages.OpenSession) e
 		}
 		return p.record(d, res)
 	}, func(err error) {
-		p.rec.Fail(d.due.kind, d.due.owner, d.facts.ID, d.place.path, err)
+		p.Recorder.Fail(d.due.kind, d.due.owner, d.facts.ID, d.place.path, err)
 		failed = p.takeBack(d)
 	})
 	return errors.Join(err, failed)
@@ -97,7 +99,7 @@ func (p *Publisher) takeBack(drafts ...*draft) error {
 		if d.at() != "" {
 			continue
 		}
-		if err := p.notes.DropUnwritten(d.facts.ID); err != nil {
+		if err := p.Notes.DropUnwritten(d.facts.ID); err != nil {
 			return err
 		}
 	}
@@ -116,7 +118,7 @@ func (p *Publisher) put(ctx context.Context, d *draft, m *pages.OpenSession) (va
 // stays and is told of; what of it is ours is renewed, so that it does not link
 // to what is gone too.
 func (p *Publisher) remove(ctx context.Context, d *draft, m *pages.OpenSession) (vault.Result, error) {
-	kept, err := p.vault.Remove(ctx, d.facts.ID, d.at())
+	kept, err := p.Vault.Remove(ctx, d.facts.ID, d.at())
 	if err != nil || kept.Outcome != vault.Kept {
 		return kept, err
 	}
@@ -146,7 +148,7 @@ func (p *Publisher) putText(ctx context.Context, d *draft, m *pages.OpenSession)
 	}
 	v, err := p.render(d, m)
 	if err == nil {
-		err = p.notes.Ledger.Failed() // a link may be missing
+		err = p.Notes.Ledger.Failed() // a link may be missing
 	}
 	if err == nil {
 		err = p.putPictures(ctx, d, m, v)
@@ -154,11 +156,11 @@ func (p *Publisher) putText(ctx context.Context, d *draft, m *pages.OpenSession)
 	if err != nil {
 		return vault.Result{}, err
 	}
-	res, err := putNote(p.vault, ctx, v)
+	res, err := putNote(p.Vault, ctx, v)
 	if errors.Is(err, vault.ErrTaken) && d.place.long != "" && v.At == "" {
 		v.Path = d.place.long
-		p.notes.SetPlace(d.facts.ID, pages.Place{Path: names.TrimMD(p.notes.FromRoot(d.place.long)), Title: d.planned.Title, Project: d.planned.Project})
-		res, err = putNote(p.vault, ctx, v)
+		p.Notes.SetPlace(d.facts.ID, pages.Place{Path: names.TrimMD(p.Notes.FromRoot(d.place.long)), Title: d.planned.Title, Project: d.planned.Project})
+		res, err = putNote(p.Vault, ctx, v)
 	}
 	return res, err
 }
@@ -194,14 +196,14 @@ func (p *Publisher) Rework(ctx context.Context, row ledger.NoteRow, to string, c
 		return false, err
 	}
 	d.facts.ID, d.row.ID, d.row.Base = to, to, nil // as with a lost ledger: what the next merge starts from may show it
-	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Bases: index.BasesOf(p.notes.Ledger, row.ID)}
-	res, err := p.vault.Rework(ctx, v, to, change)
+	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Bases: index.BasesOf(p.Notes.Ledger, row.ID)}
+	res, err := p.Vault.Rework(ctx, v, to, change)
 	if err == nil {
 		err = p.record(d, res)
 	}
 	done = err == nil && res.Note.ID == to
 	if done && to != row.ID {
-		err = p.notes.Drop(row)
+		err = p.Notes.Drop(row)
 	}
 	return done, err
 }
@@ -211,33 +213,33 @@ func (p *Publisher) move(ctx context.Context, d *draft) error {
 	if d.place.moveTo == "" {
 		return nil
 	}
-	stamp, err := p.vault.Move(ctx, d.facts.ID, d.row.Path, d.place.moveTo)
+	stamp, err := p.Vault.Move(ctx, d.facts.ID, d.row.Path, d.place.moveTo)
 	if err != nil {
 		return err
 	}
 	p.recording.Lock()
 	defer p.recording.Unlock()
-	p.rec.Moved(d.facts.ID, d.row.Path, d.place.moveTo)
+	p.Recorder.Moved(d.facts.ID, d.row.Path, d.place.moveTo)
 	delete(p.paths.seen.Files, d.row.Path)
 	p.paths.seen.Files[d.place.moveTo] = stamp
 	d.row.Path = d.place.moveTo
-	return p.notes.Ledger.SetHome(d.facts.ID, d.place.moveTo)
+	return p.Notes.Ledger.SetAssignedPath(d.facts.ID, d.place.moveTo)
 }
 
 // removeForgotten sees to a note of something forgotten that a human wrote in:
 // it stays, without links to what went, or goes where Obsidian does not show it, if
 // that was asked for.
 func (p *Publisher) removeForgotten(ctx context.Context, d *draft, kept vault.Result) (vault.Result, error) {
-	if !p.options.Edited {
+	if !p.Options.Edited {
 		res, err := p.keepEdited(ctx, d, nil, kept.Reason)
 		res.Reason = "it is forgotten, but holds what you wrote (" + kept.Reason + "): delete it, or forget it with --edited"
 		return res, err
 	}
-	at, err := p.vault.SetAside(ctx, d.facts.ID, d.at())
+	at, err := p.Vault.SetAside(ctx, d.facts.ID, d.at())
 	if err != nil {
 		return kept, err
 	}
 	kept.Outcome, kept.New = vault.Removed, nil
-	kept.Reason = "it is forgotten and held what you wrote: that lies in " + p.notes.FromRoot(at) + " now"
+	kept.Reason = "it is forgotten and held what you wrote: that lies in " + p.Notes.FromRoot(at) + " now"
 	return kept, nil
 }

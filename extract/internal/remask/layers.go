@@ -77,7 +77,7 @@ func (r *Remasker) maskKept() (whole bool, err error) {
 		return false, err
 	}
 	for id := range changed {
-		home, err := r.Notes.Ledger.Home(id)
+		home, err := r.Notes.Ledger.CanonicalID(id)
 		if err != nil {
 			return false, err
 		}

@@ -45,8 +45,8 @@ func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
 			return err
 		}
 		r.names[row.ID] = name{row.Path, to}
-		if row.Home == "" { // the ledger was lost: nobody knows whose name it is
-			if err := r.Notes.Ledger.SetHome(row.ID, row.Path); err != nil {
+		if row.AssignedPath == "" { // the ledger was lost: nobody knows whose name it is
+			if err := r.Notes.Ledger.SetAssignedPath(row.ID, row.Path); err != nil {
 				return err
 			}
 		}
@@ -144,7 +144,7 @@ func (r *Remasker) alone(ctx context.Context, id string, whole *bool, do func(co
 // gave it another one.
 func (r *Remasker) rename(ctx context.Context, row ledger.NoteRow) error {
 	n := r.names[row.ID]
-	if row.Path != n.from || row.Home != row.Path {
+	if row.Path != n.from || row.AssignedPath != row.Path {
 		return nil
 	}
 	f, err := r.Notes.FactsOf(r.Vault, row)
@@ -162,7 +162,7 @@ func (r *Remasker) rename(ctx context.Context, row ledger.NoteRow) error {
 		r.Recorder.LookAgain()
 		return err
 	}
-	next.Home, next.Keys = n.to, f.Keys()
+	next.AssignedPath, next.Keys = n.to, f.Keys()
 	return r.Notes.Store(row, true, next, f)
 }
 
@@ -192,7 +192,7 @@ func (r *Remasker) links() (*strings.Replacer, error) {
 // mask masks what is ours of a note that shows something.
 func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, links *strings.Replacer) error {
 	read := r.Vault.Text
-	if row.State == ledger.Away {
+	if row.State == ledger.MovedAway {
 		read = r.Vault.TextOutside
 	}
 	text, err := read(row.Path)
@@ -250,7 +250,7 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, links *strings.
 // nor is the id it then has a damaged one.
 func (r *Remasker) announce(row ledger.NoteRow, to string) error {
 	l, next := r.Notes.Ledger, row
-	next.ID, next.State, next.Stamp, next.Home = to, ledger.Planned, [4]int64{}, row.Path
+	next.ID, next.State, next.Stamp, next.AssignedPath = to, ledger.Planned, [4]int64{}, row.Path
 	if err := l.PutNote(next, false); err != nil {
 		return err
 	}

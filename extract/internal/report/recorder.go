@@ -198,7 +198,7 @@ func (r *Recorder) isNews(was ledger.NoteRow, res vault.Result) bool {
 	if res.Refused == "" {
 		return res.Reason != was.Reason
 	}
-	told := strings.Fields(was.Refused)
+	told := strings.Fields(was.RejectedHash)
 	return slices.ContainsFunc(strings.Fields(res.Refused), func(w string) bool { return !slices.Contains(told, w) })
 }
 

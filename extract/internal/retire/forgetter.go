@@ -22,9 +22,9 @@ type Forgetter struct {
 	Owned    *owned.Files
 	NotesOff bool // no note is going to be written: what is forgotten waits
 
-	heed   bool                // there are other tombstones than in the last run
-	going  []ledger.SessionRow // goes once the notes of its forks are written
-	purged bool                // something is taken out of the ledger that must leave no trace
+	heed   bool                   // there are other tombstones than in the last run
+	going  []ledger.SessionRecord // goes once the notes of its forks are written
+	purged bool                   // something is taken out of the ledger that must leave no trace
 }
 
 // Heeds tells whether there are other tombstones than in the last run.

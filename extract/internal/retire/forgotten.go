@@ -16,7 +16,7 @@ import (
 
 // A session or project that its user had forgotten has a tombstone of its own
 // kind in the vault, so that every machine keeps to it: nothing of it is read,
-// kept or written any more. What is left in the ledger is a bare card, which says
+// kept or written any more. What is left in the ledger is a bare record, which says
 // where the session worked: by it others of a forgotten project are still known
 // to be of that project, whatever was read first.
 
@@ -31,22 +31,22 @@ func (f *Forgetter) Look() (askedBack bool, err error) {
 	if err != nil {
 		return false, err // whoever cannot read them must not write: a deleted note would come back
 	}
-	then, err := f.Notes.Ledger.Value(ledger.Graves)
+	then, err := f.Notes.Ledger.Value(ledger.TombstonePrint)
 	if err != nil || bytes.Equal(now, then) {
 		return false, err
 	}
 	f.heed = true
-	cards, err := f.Notes.Ledger.Sessions()
+	records, err := f.Notes.Ledger.Sessions()
 	if err != nil {
 		return false, err
 	}
-	for _, c := range cards {
+	for _, c := range records {
 		if c.Kind != ledger.KindForgotten || index.Forgotten(f.Vault, c) {
 			continue
 		}
 		askedBack = true
 		for _, name := range []string{names.SessionID(c.ID), names.ProjectID(c.Project)} {
-			if err := f.Notes.Ledger.DropGrave(index.ForgottenID(name)); err != nil {
+			if err := f.Notes.Ledger.RemoveTombstone(index.ForgottenID(name)); err != nil {
 				return false, err
 			}
 		}
@@ -62,8 +62,8 @@ func (f *Forgetter) End() error {
 	if f.Vault == nil || f.NotesOff {
 		return nil
 	}
-	graves, err := f.Vault.Tombstones()
-	f.Notes.AtEnd(ledger.Graves, graves)
+	tombstones, err := f.Vault.Tombstones()
+	f.Notes.AtEnd(ledger.TombstonePrint, tombstones)
 	return err
 }
 
@@ -71,7 +71,7 @@ func (f *Forgetter) End() error {
 // notes go. What its forks have from it can be told from their own as long as it is
 // there: their notes are rendered once more before [Forgetter.LetGo]. The records are all
 // there are, none where they are as they were.
-func (f *Forgetter) Purge(records []ledger.SessionRow) (err error) {
+func (f *Forgetter) Purge(records []ledger.SessionRecord) (err error) {
 	if f.NotesOff {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (f *Forgetter) Purge(records []ledger.SessionRow) (err error) {
 	}
 	return index.EachNote(f.Notes.Ledger, func(r ledger.NoteRow) error {
 		if !index.ForgottenNote(f.Vault, r) {
-			return f.tellOfGrave(r)
+			return f.tellOfTombstone(r)
 		}
 		return f.Notes.Queue.Mark(ledger.DueNav, r.ID)
 	})
@@ -114,10 +114,10 @@ func (f *Forgetter) forksDue(session string) error {
 	return nil
 }
 
-// tellOfGrave tells of a note that has a tombstone and yet stands: its user put
+// tellOfTombstone tells of a note that has a tombstone and yet stands: its user put
 // it back, or another machine's deletion came without the file's. Nobody knows,
 // so it is neither taken away nor brought up to date.
-func (f *Forgetter) tellOfGrave(r ledger.NoteRow) error {
+func (f *Forgetter) tellOfTombstone(r ledger.NoteRow) error {
 	if r.State != ledger.Present || r.Reason == index.DeletedOnce || !f.Vault.Buried(r.ID) {
 		return nil
 	}
@@ -161,8 +161,8 @@ func (f *Forgetter) LetGo(ctx context.Context) (due bool, err error) {
 }
 
 // purgeSession forgets what was read of a session under any of its ids.
-func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRow) error {
-	also, err := f.Notes.Ledger.Also(c.ID)
+func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) error {
+	also, err := f.Notes.Ledger.AliasesOf(c.ID)
 	if err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRow) error
 			return err
 		}
 	}
-	if err := f.Notes.Ledger.DropThreads(c.ID); err != nil {
+	if err := f.Notes.Ledger.DropOpenTasks(c.ID); err != nil {
 		return err
 	}
 	if err := f.Notes.Ledger.PutSession(c.Bare()); err != nil {
@@ -205,7 +205,7 @@ func (f *Forgetter) dropRead(id string) error {
 	if err := f.Notes.Ledger.DropSession(id); err != nil {
 		return err
 	}
-	return f.dropGraves(id)
+	return f.dropTombstones(id)
 }
 
 // dropInherited has the forks of a session forget what they have from it.
@@ -243,24 +243,24 @@ func (f *Forgetter) dropInheritedOf(fork string) error {
 	return nil
 }
 
-// dropGraves replaces the names of a session's deleted notes, which tell of what
+// dropTombstones replaces the names of a session's deleted notes, which tell of what
 // was said, by its id alone.
-func (f *Forgetter) dropGraves(session string) error {
-	graves, err := f.Notes.Ledger.Graves()
+func (f *Forgetter) dropTombstones(session string) error {
+	tombstones, err := f.Notes.Ledger.Tombstones()
 	if err != nil {
 		return err
 	}
-	for _, g := range graves {
+	for _, g := range tombstones {
 		_, rest, _ := strings.Cut(g.ID, ":")
 		if rest != session && !strings.HasPrefix(rest, session+":") {
 			continue
 		}
-		if err := f.Notes.Ledger.DropGrave(g.ID); err != nil {
+		if err := f.Notes.Ledger.RemoveTombstone(g.ID); err != nil {
 			return err
 		}
 	}
 	if !index.ForgottenSession(f.Vault, session) {
 		return nil
 	}
-	return f.Notes.Ledger.PutGrave(ledger.Grave{ID: index.ForgottenID(names.SessionID(session))})
+	return f.Notes.Ledger.AddTombstone(ledger.Tombstone{ID: index.ForgottenID(names.SessionID(session))})
 }

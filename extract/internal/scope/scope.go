@@ -52,11 +52,11 @@ func (s *Selection) Holds(session string, pr identity.Project, updated string) b
 
 // HoldsAny tells whether a run may touch what belongs to several records together: all
 // of them have one project, or none, which is then the person's.
-func (s *Selection) HoldsAny(cards []ledger.SessionRow) bool {
-	if cards[0].Project == "" {
+func (s *Selection) HoldsAny(records []ledger.SessionRecord) bool {
+	if records[0].Project == "" {
 		return len(s.scope.Projects) == 0
 	}
-	return slices.ContainsFunc(cards, func(c ledger.SessionRow) bool {
+	return slices.ContainsFunc(records, func(c ledger.SessionRecord) bool {
 		return s.Holds(c.ID, identity.ProjectFromKey(c.Project), c.Updated)
 	})
 }

@@ -43,8 +43,8 @@ func (m *merger) mergeTurns() {
 	for i := base + 1; i < len(m.layers); i++ {
 		switch {
 		case !m.believed(i) || len(m.session(i).Turns) == 0:
-		case m.isTwin(i, base):
-			list = m.joinTwin(list, i)
+		case m.isParallel(i, base):
+			list = m.joinParallel(list, i)
 		default:
 			list = m.alignTurns(list, i, fill)
 		}

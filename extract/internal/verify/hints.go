@@ -13,7 +13,7 @@ func hintTo(kind string) string {
 		return "resolve the conflict; until then the note is left as it is"
 	case inspect.FindingFront:
 		return "repair the properties at the top of the note; until then it is left as it is"
-	case inspect.FindingTwins:
+	case inspect.FindingDuplicate:
 		return "delete or move out all but one of them, or take the id out of the copies; until then none is written"
 	case inspect.FindingLink:
 		return "sessionloom sync renews the links of notes that were moved or deleted, check --repair those of others"

@@ -22,7 +22,7 @@ func (c *Check) askLedger(r *CheckReport, standing []vault.Seen) error {
 	if err := c.compareRows(r, standing); err != nil {
 		return err
 	}
-	c.findBuried(r, standing)
+	c.findDeleted(r, standing)
 	if err := c.compareAll(r, standing); err != nil || !c.Full {
 		return err
 	}
@@ -76,9 +76,9 @@ func (c *Check) findRelabelled(r *CheckReport, n vault.Seen) error {
 
 func (c *Check) fromRoot(p string) string { return path.Join(c.Folder, p) }
 
-// findBuried finds notes that stand although they were deleted once: nobody keeps
+// findDeleted finds notes that stand although they were deleted once: nobody keeps
 // them up to date.
-func (c *Check) findBuried(r *CheckReport, standing []vault.Seen) {
+func (c *Check) findDeleted(r *CheckReport, standing []vault.Seen) {
 	for _, n := range standing {
 		if n.ID != "" && c.Vault.Buried(n.ID) {
 			r.add(findingTombstone, c.fromRoot(n.Path), fmt.Sprintf("it was deleted once and stands all the same: its id is %q", n.ID))

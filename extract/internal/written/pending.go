@@ -26,7 +26,7 @@ type PendingSession struct {
 // PendingIn tells what runs wrote since the last commit.
 func PendingIn(l *ledger.Ledger) (Pending, error) {
 	var p Pending
-	written, err := l.Written()
+	written, err := l.UncommittedFiles()
 	if err != nil {
 		return p, err
 	}

@@ -49,7 +49,7 @@ func (f *Files) Intend(session string, paths ...string) error {
 		return nil
 	}
 	for _, path := range paths {
-		if err := f.ledger.Intend(ledger.Written{Path: path, Session: session}); err != nil {
+		if err := f.ledger.Intend(ledger.UncommittedFile{Path: path, Session: session}); err != nil {
 			return err
 		}
 	}
@@ -85,7 +85,7 @@ func (f *Files) Also(paths ...string) error {
 		return nil
 	}
 	for _, path := range paths {
-		if err := f.ledger.PutWritten(path); err != nil {
+		if err := f.ledger.PutUncommitted(path); err != nil {
 			return err
 		}
 	}
@@ -109,7 +109,7 @@ func (f *Files) forgetUnrecorded(written []string) error {
 		if recorded[paths[i]] {
 			continue
 		}
-		if err := f.ledger.DropWritten(name); err != nil {
+		if err := f.ledger.DropUncommitted(name); err != nil {
 			return err
 		}
 	}
@@ -120,7 +120,7 @@ func (f *Files) forgetUnrecorded(written []string) error {
 // removal is nothing to commit, and something must leave no trace. stands tells of notes
 // whether they are there.
 func (f *Files) ForgetGone(stands func(at string) bool) error {
-	written, err := f.ledger.Written()
+	written, err := f.ledger.UncommittedFiles()
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (f *Files) ForgetGone(stands func(at string) bool) error {
 
 // PathOf is where a note lies, for [Files.Also].
 func PathOf(row ledger.NoteRow) string {
-	if row.State == ledger.Away {
+	if row.State == ledger.MovedAway {
 		return vault.FromRoot(row.Path)
 	}
 	return row.Path

@@ -49,7 +49,7 @@ func (s *StatusReport) Lines(home string, width int, told bool) []string {
 	block("told whole by another session, without a note of their own", worded(s.LeftTo, func(l extract.LeftTo) named {
 		return named{name: l.Session, why: "by " + l.To}
 	}))
-	block("deleted by you, back only by sessionloom restore ID", worded(s.Deleted, func(g ledger.Grave) named { return named{name: g.ID} }))
+	block("deleted by you, back only by sessionloom restore ID", worded(s.Deleted, func(g ledger.Tombstone) named { return named{name: g.ID} }))
 	block("forgotten, back only by sessionloom restore ID", worded(s.Forgotten, plainly))
 	lines = append(lines, expiringWords(s.Expiring, home, width, told)...)
 	return append(lines, s.counted(home, width)...)

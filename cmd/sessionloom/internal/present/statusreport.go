@@ -19,7 +19,7 @@ type StatusReport struct {
 	Kept       []extract.KeptNote       `json:"kept"`      // edited by the user, so that they stay
 	Broken     []extract.KeptNote       `json:"broken"`    // cannot be written
 	MovedOut   []string                 `json:"away"`      // moved out of the managed folder
-	Deleted    []ledger.Grave           `json:"deleted"`   // notes that will not come back; `restore` takes their ids
+	Deleted    []ledger.Tombstone       `json:"deleted"`   // notes that will not come back; `restore` takes their ids
 	Forgotten  []string                 `json:"forgotten"` // sessions and projects that are kept out, by id; `restore` takes these too
 	Tombstones int                      `json:"tombstones"`
 	Rescued    []string                 `json:"rescued"` // texts to be looked at

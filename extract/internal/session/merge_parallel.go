@@ -6,10 +6,10 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// isTwin tells whether a layer is another log of the session that the base is one
+// isParallel tells whether a layer is another log of the session that the base is one
 // of: its folder was copied, to a second machine say, and went on in both places.
 // After a rewind it is none, for it may hold what was taken back.
-func (m *merger) isTwin(layer, base int) bool {
+func (m *merger) isParallel(layer, base int) bool {
 	a, b := m.layers[layer], m.layers[base]
 	return a.Name == b.Name && a.Rank == sources.RankLog && b.Rank == sources.RankLog && !b.Session.Rewound
 }
@@ -31,11 +31,11 @@ func (m *merger) nameOf(layer int) string {
 	return l.Name + "/" + strconv.Itoa(n)
 }
 
-// joinTwin takes in the turns of another log of the session: those that only it
+// joinParallel takes in the turns of another log of the session: those that only it
 // has go between the neighbours they have there, among the others by time. Of a
 // turn that both have the one that says more is shown, and both where each says
 // something of its own.
-func (m *merger) joinTwin(list []placedTurn, layer int) []placedTurn {
+func (m *merger) joinParallel(list []placedTurn, layer int) []placedTurn {
 	theirs := m.session(layer).Turns
 	match := matchIDs(list, theirs)
 	out := make([]placedTurn, 0, len(list)+len(theirs))

@@ -124,15 +124,15 @@ func deleteCopy(b *bench, _ *world, _ *rand.Rand) string {
 }
 
 func moveBack(b *bench, _ *world, r *rand.Rand) string {
-	away := matching(b, "away ")
-	if len(away) == 0 {
+	out := matching(b, "away ")
+	if len(out) == 0 {
 		return ""
 	}
 	to := filepath.Join(b.vault, "Agents", "back", fmt.Sprintf("%d.md", r.IntN(1<<20)))
-	if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(filepath.Join(b.vault, away[0]), to)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(filepath.Join(b.vault, out[0]), to)); err != nil {
 		b.t.Fatal(err)
 	}
-	return away[0]
+	return out[0]
 }
 
 // moveFolder gives the folder of a note another name.

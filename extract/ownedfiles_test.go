@@ -67,7 +67,7 @@ func TestBaseOfAnOlderVersion(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			b, w := newBench(t), newWorld()
-			deeds[0].do(b, w, rand.New(rand.NewPCG(1, 7)))
+			operations[0].do(b, w, rand.New(rand.NewPCG(1, 7)))
 			b.mustSync(w)
 			old, now := olderBase(t, b)
 			edited := tt.edit(old)
@@ -101,7 +101,7 @@ func TestBaseOfAnOlderVersion(t *testing.T) {
 func TestCanvasThatCannotBeWritten(t *testing.T) {
 	b, w := newBench(t), newWorld()
 	for i := range 8 {
-		deeds[0].do(b, w, rand.New(rand.NewPCG(uint64(i), 7)))
+		operations[0].do(b, w, rand.New(rand.NewPCG(uint64(i), 7)))
 	}
 	b.mustSync(w)
 	files := b.views(".canvas")

@@ -11,8 +11,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// kinPile is a chat and a transcript of it that was kept under another id.
-func kinPile() (src *pile, log, transcript *thing) {
+// aliasPile is a chat and a transcript of it that was kept under another id.
+func aliasPile() (src *pile, log, transcript *thing) {
 	s, x := chat(idA, 0, widget, idB), chat(idB, 0, sources.Place{Cwd: "/home/dev/src/widget"})
 	x.Whole = false
 	x.Artifacts = []sources.Artifact{{Kind: sources.Plan, Name: "plan.md", Text: "# The plan\n", At: at(1)}}
@@ -25,7 +25,7 @@ func TestOneConversationUnderTwoIds(t *testing.T) {
 	for name, order := range map[string][]int{"session first": {0, 1}, "the other first": {1, 0}, "at once": {2}} {
 		for _, lost := range []bool{false, true} {
 			b := newBench(t)
-			src, log, transcript := kinPile()
+			src, log, transcript := aliasPile()
 			for _, n := range order {
 				src.items = append(src.items, [][]*thing{{log}, {transcript}, {log, transcript}}[n]...)
 				b.mustSync(src)
@@ -50,7 +50,7 @@ func TestOneConversationUnderTwoIds(t *testing.T) {
 
 func TestOtherIdIsKnownFromTheNote(t *testing.T) {
 	b := newBench(t)
-	src, log, transcript := kinPile()
+	src, log, transcript := aliasPile()
 	src.items = []*thing{log, transcript}
 	b.mustSync(src)
 	src.items = []*thing{transcript}
@@ -67,9 +67,9 @@ func TestOtherIdIsKnownFromTheNote(t *testing.T) {
 	b.steady(false, src)
 }
 
-func TestTouchedDoubleStays(t *testing.T) {
+func TestTouchedAliasNoteStays(t *testing.T) {
 	b := newBench(t)
-	src, log, transcript := kinPile()
+	src, log, transcript := aliasPile()
 	src.items = []*thing{transcript}
 	b.mustSync(src)
 	s := &stage{bench: b}
@@ -85,9 +85,9 @@ func TestTouchedDoubleStays(t *testing.T) {
 	b.steady(false, src)
 }
 
-func TestDoubleWhoseSourceIsGoneStays(t *testing.T) {
+func TestAliasNoteWhoseSourceIsGoneStays(t *testing.T) {
 	b := newBench(t)
-	src, log, transcript := kinPile()
+	src, log, transcript := aliasPile()
 	src.items = []*thing{transcript}
 	b.mustSync(src)
 	must(t, os.RemoveAll(b.state))
@@ -102,7 +102,7 @@ func TestDoubleWhoseSourceIsGoneStays(t *testing.T) {
 
 func TestDeletedUnderItsOtherId(t *testing.T) {
 	b := newBench(t)
-	src, log, transcript := kinPile()
+	src, log, transcript := aliasPile()
 	src.items = []*thing{transcript}
 	b.mustSync(src)
 	s := &stage{bench: b}
@@ -129,7 +129,7 @@ func TestDeletedUnderItsOtherId(t *testing.T) {
 // whatever id that was known under.
 func TestForkOfASessionWithAnotherId(t *testing.T) {
 	b := newBench(t)
-	src, log, transcript := kinPile()
+	src, log, transcript := aliasPile()
 	fork := chat(idC, 9, widget, idA, idB)
 	fork.Parent = idB
 	src.items = []*thing{of("fork", sources.KindSession, true, "tale/log", sources.RankLog, fork), log}
@@ -147,7 +147,7 @@ func TestForkOfASessionWithAnotherId(t *testing.T) {
 
 func TestClaimThatIsTakenBack(t *testing.T) {
 	b := newBench(t)
-	src, log, transcript := kinPile()
+	src, log, transcript := aliasPile()
 	src.items = []*thing{log, transcript}
 	b.pass(src, false, func(y *Sync) error { y.Mode.NotesOff = true; _, err := y.Run(t.Context()); return err })
 	log.version++
@@ -160,9 +160,9 @@ func TestClaimThatIsTakenBack(t *testing.T) {
 }
 
 // What was made under the other id goes only after what stands in its place.
-func TestDoubleStaysUntilItsTwinIsWritten(t *testing.T) {
+func TestAliasNoteStaysUntilTheOtherIsWritten(t *testing.T) {
 	b := newBench(t)
-	src, log, transcript := kinPile()
+	src, log, transcript := aliasPile()
 	src.items = []*thing{transcript}
 	b.mustSync(src)
 	src.items = []*thing{log, transcript}

@@ -16,16 +16,16 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// deed is something that may happen between two passes. do tells what happened,
+// operation is something that may happen between two passes. do tells what happened,
 // or nothing where it could not.
-type deed struct {
+type operation struct {
 	name  string
 	human bool // a human did it in the vault
 	loss  bool // a source got lost
 	do    func(*bench, *world, *rand.Rand) string
 }
 
-var deeds = []deed{
+var operations = []operation{
 	{name: "begin", do: func(_ *bench, w *world, r *rand.Rand) string { return w.begin(r).s.ID }},
 	{name: "grow", do: some(func(w *world, st *story, r *rand.Rand) { st.grow(w, r) })},
 	{name: "grow", do: some(func(w *world, st *story, r *rand.Rand) { st.grow(w, r) })},

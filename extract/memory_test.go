@@ -10,8 +10,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// shelfOf is a shelf with texts by name.
-func shelfOf(id string, scope sources.Scope, place sources.Place, texts ...string) sources.Session {
+// memoryOf is a memory with texts by name.
+func memoryOf(id string, scope sources.Scope, place sources.Place, texts ...string) sources.Session {
 	s := sources.Session{ID: id, Shelf: true, Scope: scope, Place: place}
 	for i := 0; i < len(texts); i += 2 {
 		s.Artifacts = append(s.Artifacts, sources.Artifact{Kind: sources.Memory, Name: texts[i], Text: texts[i+1], At: at(i)})
@@ -19,13 +19,13 @@ func shelfOf(id string, scope sources.Scope, place sources.Place, texts ...strin
 	return s
 }
 
-func shelfItem(s sources.Session) *thing {
+func memoryItem(s sources.Session) *thing {
 	return of(s.ID, sources.KindShelf, false, "tale/"+s.ID[:6], sources.RankStore, s)
 }
 
-func TestShelvesOfOneProjectAreOneFamily(t *testing.T) {
-	first := shelfItem(shelfOf("shelf-1", sources.ScopeRepo, widget, "style.md", "tabs", "build.md", "make all"))
-	second := shelfItem(shelfOf("shelf-2", "", widget, "style.md", "tabs", "build.md", "make -j all", "test.md", "go test"))
+func TestMemoryOfOneProjectIsOneFamily(t *testing.T) {
+	first := memoryItem(memoryOf("shelf-1", sources.ScopeRepo, widget, "style.md", "tabs", "build.md", "make all"))
+	second := memoryItem(memoryOf("shelf-2", "", widget, "style.md", "tabs", "build.md", "make -j all", "test.md", "go test"))
 	repo := "memory:github.com/octo-org/widget:repo:"
 	want := []string{repo + "build.md", repo + "build.md-" + names.CollectionSuffix("shelf-2"), repo + "style.md", repo + "test.md"}
 	for name, order := range map[string][]*thing{"in order": {first, second}, "the other first": {second, first}} {
@@ -45,10 +45,10 @@ func TestShelvesOfOneProjectAreOneFamily(t *testing.T) {
 	}
 }
 
-func TestTextThatTwoShelvesComeToShareStandsOnce(t *testing.T) {
+func TestTextThatTwoMemoriesComeToShareStandsOnce(t *testing.T) {
 	b := newBench(t)
-	second := shelfItem(shelfOf("shelf-2", "", widget, "build.md", "make -j"))
-	src := &pile{name: "tale", items: []*thing{shelfItem(shelfOf("shelf-1", "", widget, "build.md", "make")), second}}
+	second := memoryItem(memoryOf("shelf-2", "", widget, "build.md", "make -j"))
+	src := &pile{name: "tale", items: []*thing{memoryItem(memoryOf("shelf-1", "", widget, "build.md", "make")), second}}
 	b.mustSync(src)
 	second.version++
 	second.layers[0].Layers[0].Session.Artifacts[0].Text = "make"
@@ -59,11 +59,11 @@ func TestTextThatTwoShelvesComeToShareStandsOnce(t *testing.T) {
 	b.steady(false, src)
 }
 
-func TestShelfFollowsItsFolderToTheRemote(t *testing.T) {
+func TestMemoryFollowsItsFolderToTheRemote(t *testing.T) {
 	for _, lost := range []bool{false, true} {
 		b := newBench(t)
 		src := &pile{name: "tale", items: []*thing{
-			shelfItem(shelfOf("shelf-1", "", sources.Place{Cwd: "/home/dev/src/widget"}, "build.md", "make"))}}
+			memoryItem(memoryOf("shelf-1", "", sources.Place{Cwd: "/home/dev/src/widget"}, "build.md", "make"))}}
 		b.mustSync(src)
 		if lost {
 			must(t, os.RemoveAll(b.state))
@@ -77,18 +77,18 @@ func TestShelfFollowsItsFolderToTheRemote(t *testing.T) {
 	}
 }
 
-// What a session taught about a folder is not lost with it: the shelf's own notes
+// What a session taught about a folder is not lost with it: the memory's own notes
 // say where they belong.
-func TestShelfStaysInTheRemoteNobodyElseKnows(t *testing.T) {
+func TestMemoryStaysInTheRemoteNobodyElseKnows(t *testing.T) {
 	b := newBench(t)
 	folder := sources.Place{Cwd: "/home/dev/src/widget"}
-	shelf := shelfItem(shelfOf("shelf-1", "", folder, "build.md", "make"))
-	src := &pile{name: "tale", items: []*thing{shelf, of("a", sources.KindSession, true, "tale/log", 0, chat(idA, 0, widget))}}
+	memory := memoryItem(memoryOf("shelf-1", "", folder, "build.md", "make"))
+	src := &pile{name: "tale", items: []*thing{memory, of("a", sources.KindSession, true, "tale/log", 0, chat(idA, 0, widget))}}
 	b.mustSync(src)
 	must(t, os.Remove((&stage{bench: b}).find("session:"+idA)))
 	b.mustSync(src)
 	must(t, os.RemoveAll(b.state))
-	src.items = []*thing{shelf, of("c", sources.KindSession, true, "tale/log", 0, chat(idC, 7, folder))}
+	src.items = []*thing{memory, of("c", sources.KindSession, true, "tale/log", 0, chat(idC, 7, folder))}
 	b.mustSync(src)
 	if got := b.ids("memory:"); !slices.Equal(got, []string{"memory:github.com/octo-org/widget:repo:build.md"}) {
 		t.Errorf("notes %q", got)
@@ -102,8 +102,8 @@ func TestShelfStaysInTheRemoteNobodyElseKnows(t *testing.T) {
 func TestMemoryOfThePerson(t *testing.T) {
 	b := newBench(t)
 	src := &pile{name: "tale", items: []*thing{
-		shelfItem(shelfOf("user-1", sources.ScopeUser, sources.Place{Cwd: "/home/dev/src/widget"}, "likes.md", "# Likes\n\ntabs\n")),
-		shelfItem(shelfOf("user-2", sources.ScopeUser, sources.Place{}, "x:plan", "more")),
+		memoryItem(memoryOf("user-1", sources.ScopeUser, sources.Place{Cwd: "/home/dev/src/widget"}, "likes.md", "# Likes\n\ntabs\n")),
+		memoryItem(memoryOf("user-2", sources.ScopeUser, sources.Place{}, "x:plan", "more")),
 	}}
 	b.mustSync(src)
 	if got := b.ids("memory:"); !slices.Equal(got, []string{"memory:user:likes.md", "memory:user:x:plan"}) {
