@@ -18,7 +18,7 @@ var usual = ceiling{30, 4000}
 // be struck off this list.
 var ceilings = map[string]ceiling{
 	"cmd/sessionloom":    {45, 4500},
-	"sources/copilotcli": {37, 4627},
+	"sources/copilotcli": {36, 4200},
 }
 
 func TestPackagesAreSmall(t *testing.T) {
