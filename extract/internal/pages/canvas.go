@@ -27,27 +27,27 @@ func (b *Builder) Canvas(pr identity.Project) (templates.Canvas, error) {
 		return templates.Canvas{}, err
 	}
 	c := templates.Canvas{Top: b.card(names.ProjectID(pr.Key))}
-	records := map[string]string{} // path of a file → id of its card
+	nodes := map[string]string{} // path of a file → id of its node
 	for _, h := range r.Hot(b.HotFiles) {
-		if record := b.card(names.FileID(pr.Key, h.Path)); record.Path != "" && len(c.Files) < canvasFiles {
-			c.Files = append(c.Files, record)
-			records[h.Path] = record.ID
+		if node := b.card(names.FileID(pr.Key, h.Path)); node.Path != "" && len(c.Files) < canvasFiles {
+			c.Files = append(c.Files, node)
+			nodes[h.Path] = node.ID
 		}
 	}
 	sessions := slices.DeleteFunc(slices.Clone(r.Sessions), func(f facts.Facts) bool { return b.Notes.Note(f.ID).Path == "" })
 	sessions = sessions[max(0, len(sessions)-canvasSessions):]
 	period := b.canvasPeriod(sessions)
 	for _, s := range sessions {
-		record := b.card(s.ID)
+		node := b.card(s.ID)
 		label := period(b.local(s.Created))
 		if n := len(c.Groups); n == 0 || c.Groups[n-1].Label != label {
 			c.Groups = append(c.Groups, templates.CanvasGroup{ID: texts.Digest("canvas "+pr.Key+" "+label, 16), Label: label})
 		}
 		g := &c.Groups[len(c.Groups)-1]
-		g.Cards = append(g.Cards, record)
+		g.Cards = append(g.Cards, node)
 		for _, path := range s.Files {
-			if to := records[path]; to != "" {
-				c.Arrows = append(c.Arrows, templates.CanvasArrow{ID: texts.Digest(s.ID+" "+path, 16), From: record.ID, To: to})
+			if to := nodes[path]; to != "" {
+				c.Arrows = append(c.Arrows, templates.CanvasArrow{ID: texts.Digest(s.ID+" "+path, 16), From: node.ID, To: to})
 			}
 		}
 	}
