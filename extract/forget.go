@@ -70,19 +70,14 @@ func (s *Sync) Forget(ctx context.Context, names []string) (Report, error) {
 // notesToGo lists the notes of sessions and projects that stand in the folder,
 // and counts all notes.
 func notesToGo(l *ledger.Ledger, ids []string) (notes []string, all int, err error) {
-	for _, typ := range names.NoteTypes() {
-		rows, err := l.NotesOfType(typ)
-		if err != nil {
-			return nil, 0, err
+	err = index.EachNote(l, func(r ledger.NoteRow) error {
+		all++
+		if pages.Order(r.ID) < 0 && (slices.Contains(ids, names.SessionID(r.Session)) || slices.Contains(ids, names.ProjectID(r.Project))) {
+			notes = append(notes, r.ID)
 		}
-		all += len(rows)
-		for _, r := range rows {
-			if pages.Order(r.ID) < 0 && (slices.Contains(ids, names.SessionID(r.Session)) || slices.Contains(ids, names.ProjectID(r.Project))) {
-				notes = append(notes, r.ID)
-			}
-		}
-	}
-	return notes, all, nil
+		return nil
+	})
+	return notes, all, err
 }
 
 // forgettable finds what a user means by a name: the ids of one session, or a

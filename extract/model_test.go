@@ -147,7 +147,7 @@ func differences(a, b map[string]string) string {
 	return out.String()
 }
 
-// copyVault copies a vault to a new bench without a ledger.
+// withoutLedger copies a vault to a new bench without a ledger.
 func (b *bench) withoutLedger() *bench {
 	b.t.Helper()
 	c := newBench(b.t)

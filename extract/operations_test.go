@@ -127,7 +127,7 @@ func some(do func(*world, *story, *rand.Rand)) func(*bench, *world, *rand.Rand) 
 	}
 }
 
-// note does something to a random note of ours.
+// onNote does something to a random note of ours.
 func onNote(do func(*bench, string, *rand.Rand) error) func(*bench, *world, *rand.Rand) string {
 	return func(b *bench, _ *world, r *rand.Rand) string {
 		var notes []string

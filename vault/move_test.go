@@ -105,3 +105,23 @@ func TestHumanSavesWhileMoving(t *testing.T) {
 		})
 	}
 }
+
+// A run that was killed while it moved a note, where files cannot be moved in one step, may
+// leave it two names: the one that is known stays, and a person's file keeps both of its.
+func TestNoteWithTwoNames(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	at := mustPut(t, v, firstDraft()).Path
+	writeFile(t, filepath.Join(dir, "mine.md"), "mine")
+	for from, to := range map[string]string{at: "new.md", "mine.md": "also mine.md"} {
+		if err := os.Link(filepath.Join(dir, filepath.FromSlash(from)), filepath.Join(dir, to)); err != nil {
+			t.Skip(err)
+		}
+	}
+	if _, err := v.Scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if done, err := v.Unlink(func(p string) (bool, error) { return p == at || p == "mine.md", nil }); err != nil || !done {
+		t.Error(done, err)
+	}
+	onlyFiles(t, dir, ".sessionloom/vault.yaml", at, "mine.md", "also mine.md")
+}

@@ -56,7 +56,9 @@ func TestFoldersWeEmptiedGo(t *testing.T) {
 		}
 	}
 	put("d", "projects/other/d.md") // written while its folder waits to go
-	v.Tidy()
+	if _, err := v.Tidy(); err != nil {
+		t.Error(err)
+	}
 	if err := v.Flush(); err != nil {
 		t.Error(err)
 	}

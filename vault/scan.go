@@ -3,6 +3,7 @@ package vault
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,11 +35,64 @@ func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 		return nil, fmt.Errorf("scan the vault: %w", err)
 	}
 	slices.Sort(temps)
-	v.mu.Lock()
-	v.temps = temps
-	v.mu.Unlock()
 	slices.SortFunc(all, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
+	v.mu.Lock()
+	v.temps, v.linked = temps, linkedTwice(all)
+	v.mu.Unlock()
 	return all, nil
+}
+
+// linkedTwice finds the files that have two of the names.
+func linkedTwice(all []Entry) (found [][2]string) {
+	first := make(map[Stamp]string, len(all))
+	for _, e := range all {
+		if p, twice := first[e.Stamp]; twice && e.Stamp.Inode != 0 {
+			found = append(found, [2]string{p, e.Path})
+		}
+		first[e.Stamp] = e.Path
+	}
+	return found
+}
+
+// Unlink takes one of its two names from each note of ours that the last Scan found under
+// two, if known tells of one of them alone, and tells whether it did. A run that was killed
+// while it moved a note leaves one, where files cannot be moved in one step. Only the holder
+// of the run's lock may call it.
+func (v *Vault) Unlink(known func(p string) (bool, error)) (done bool, err error) {
+	v.mu.Lock()
+	linked := v.linked
+	v.linked = nil
+	v.mu.Unlock()
+	for _, names := range linked {
+		one, err := v.unlink(names, known)
+		if err != nil {
+			return done, err
+		}
+		done = done || one
+	}
+	return done, nil
+}
+
+func (v *Vault) unlink(names [2]string, known func(p string) (bool, error)) (bool, error) {
+	first, err := known(names[0])
+	second, failed := known(names[1])
+	if err = errors.Join(err, failed); err != nil || first == second || v.dry != nil {
+		return false, err
+	}
+	if first {
+		names[0] = names[1]
+	}
+	was, err := v.disk.Read(names[0])
+	if err == nil && !note.HoldsMarker(string(was.Text)) {
+		return false, nil
+	}
+	if err == nil {
+		err = v.disk.Remove(names[0], was)
+	}
+	if err != nil {
+		return false, fmt.Errorf("take the name %q from a note that has another: %w", names[0], err)
+	}
+	return true, nil
 }
 
 // Files lists what is no note of all that [Vault.Scan] goes through, but for files

@@ -95,8 +95,8 @@ func (v *Vault) dropEmpty(p string) error {
 			errs = append(errs, v.files.Remove(at, file))
 		}
 	}
-	v.Tidy(p)
-	return errors.Join(errs...)
+	_, err = v.Tidy(p)
+	return errors.Join(append(errs, err)...)
 }
 
 // rescuedPath is the folder of texts that could not be placed without losing

@@ -57,6 +57,7 @@ type Vault struct {
 	marker Marker
 	buried map[string]bool // names in the tombstone folder, nil: not read yet
 	temps  []string        // temporary files the last Scan came by, nil: not scanned
+	linked [][2]string     // notes with two names that the last Scan came by
 }
 
 // Create makes the vault's folder and the managed folder in it where they are
@@ -153,12 +154,13 @@ func FromRoot(p string) string { return "/" + p }
 
 // Tidy removes the folders that are empty because Move or Remove took their last
 // file, and those named if they are empty: an earlier run was about to take their
-// last one. Whatever lies in one, be it hidden, keeps it. No other call may be at
-// work; the next Flush makes it durable.
-func (v *Vault) Tidy(earlier ...string) {
-	if v.dry == nil {
-		v.disk.Tidy(earlier...)
+// last one. Whatever lies in one, be it hidden, keeps it. It lists those that could not be
+// removed, and why. No other call may be at work; the next Flush makes it durable.
+func (v *Vault) Tidy(earlier ...string) (stay []string, err error) {
+	if v.dry != nil {
+		return nil, nil
 	}
+	return v.disk.Tidy(earlier...)
 }
 
 // Load reads and parses one note. A file that is gone is [fs.ErrNotExist].

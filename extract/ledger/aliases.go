@@ -50,14 +50,9 @@ func (l *Ledger) Claims() ([]Claim, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = l.each(func(r row) error {
-		c := Claim{Note: true}
-		err := r.Scan(&c.Of, &c.By, &c.Created)
-		out = append(out, c)
-		return err
-	}, "SELECT substr(k.key,6), n.session, n.created FROM note_index k JOIN notes n ON n.id=k.note WHERE k.key>='also:' AND k.key<'also;'"+
+	told, err := list(l, func(c *Claim) []any { return []any{&c.Of, &c.By, &c.Created, &c.Note} }, "SELECT substr(k.key,6), n.session, n.created, 1 FROM note_index k JOIN notes n ON n.id=k.note WHERE k.key>='also:' AND k.key<'also;'"+
 		" AND n.session<>'' ORDER BY k.key, k.note")
-	return out, err
+	return append(out, told...), err
 }
 
 // Aliases returns by other id the session it belongs to.

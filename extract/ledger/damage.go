@@ -3,21 +3,14 @@ package ledger
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 )
 
 // Damage reads the whole ledger and tells in words what of its structure is
 // damaged, nothing if it is whole. A handful of faults is enough.
 func (l *Ledger) Damage() ([]string, error) {
-	var words []string
-	err := l.each(func(r row) error {
-		var w string
-		err := r.Scan(&w)
-		if w != "ok" {
-			words = append(words, w)
-		}
-		return err
-	}, "PRAGMA quick_check(5)")
-	return words, err
+	words, err := l.texts("PRAGMA quick_check(5)")
+	return slices.DeleteFunc(words, func(w string) bool { return w == "ok" }), err
 }
 
 // Replace puts the ledger in dir out of the way, so that the next [Open] begins

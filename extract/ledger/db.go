@@ -53,6 +53,20 @@ func (l *Ledger) texts(query string, args ...any) ([]string, error) {
 	return list(l, func(s *string) []any { return []any{s} }, query, args...)
 }
 
+// first returns the first of some rows, false where there is none.
+func first[T any](rows []T, err error) (T, bool, error) {
+	if err != nil || len(rows) == 0 {
+		return *new(T), false, err
+	}
+	return rows[0], true, nil
+}
+
+// count returns the one number of a query.
+func (l *Ledger) count(query string, args ...any) (n int, err error) {
+	_, err = l.one([]any{&n}, query, args...)
+	return n, err
+}
+
 // pairs returns the second column of a query by the first.
 func (l *Ledger) pairs(query string, args ...any) (map[string]string, error) {
 	type pair [2]string

@@ -69,7 +69,7 @@ func (l *Ledger) OpenTasksLeft(project string, notes []string) ([]OpenTask, erro
 
 // LatestOpenTasks returns the newest open tasks of all projects and how many there are.
 func (l *Ledger) LatestOpenTasks(limit int) (threads []OpenTask, total int, err error) {
-	if _, err = l.one([]any{&total}, "SELECT count(*) FROM open_tasks"); err != nil {
+	if total, err = l.count("SELECT count(*) FROM open_tasks"); err != nil {
 		return nil, 0, err
 	}
 	threads, err = l.taskRows("ORDER BY at DESC, session, text LIMIT ?", limit)
@@ -78,7 +78,5 @@ func (l *Ledger) LatestOpenTasks(limit int) (threads []OpenTask, total int, err 
 
 // OpenCount returns how many open tasks a session note has.
 func (l *Ledger) OpenCount(session string) (int, error) {
-	var n int
-	_, err := l.one([]any{&n}, "SELECT count(*) FROM open_tasks WHERE session=?", session)
-	return n, err
+	return l.count("SELECT count(*) FROM open_tasks WHERE session=?", session)
 }

@@ -57,11 +57,11 @@ func (l *Ledger) Layer(k KeptLayer) (s *sources.Session, provisional bool, err e
 // MoveLayers has the layers of an item that were read under one id go by another,
 // and tells whether there were any.
 func (l *Ledger) MoveLayers(it sources.Item, from, to string) (bool, error) {
-	var n int
-	if _, err := l.one([]any{&n}, "SELECT count(*) FROM layers WHERE session=? AND source=? AND item=?", from, it.Source, it.Key); err != nil || n == 0 {
+	n, err := l.count("SELECT count(*) FROM layers WHERE session=? AND source=? AND item=?", from, it.Source, it.Key)
+	if err != nil || n == 0 {
 		return false, err
 	}
-	err := l.run("UPDATE OR IGNORE layers SET session=? WHERE session=? AND source=? AND item=?", to, from, it.Source, it.Key)
+	err = l.run("UPDATE OR IGNORE layers SET session=? WHERE session=? AND source=? AND item=?", to, from, it.Source, it.Key)
 	if err != nil {
 		return false, err
 	}
@@ -112,9 +112,7 @@ func (l *Ledger) Layers(session string) ([]sources.Layer, error) {
 
 // LayerCount returns how many layers of a session are kept.
 func (l *Ledger) LayerCount(session string) (int, error) {
-	var n int
-	_, err := l.one([]any{&n}, "SELECT count(*) FROM layers WHERE "+ofSession, session)
-	return n, err
+	return l.count("SELECT count(*) FROM layers WHERE "+ofSession, session)
 }
 
 // BestRank returns the rank of the best layer of a session, and whether a layer
@@ -135,12 +133,6 @@ type LayerItem struct{ Name, Item string }
 
 // LayerItems returns where the layers of a session came from.
 func (l *Ledger) LayerItems(session string) ([]LayerItem, error) {
-	var out []LayerItem
-	err := l.each(func(r row) error {
-		var x LayerItem
-		err := r.Scan(&x.Name, &x.Item)
-		out = append(out, x)
-		return err
-	}, "SELECT name, item FROM layers WHERE "+ofSession+" ORDER BY rank, name, item", session)
-	return out, err
+	return list(l, func(i *LayerItem) []any { return []any{&i.Name, &i.Item} },
+		"SELECT name, item FROM layers WHERE "+ofSession+" ORDER BY rank, name, item", session)
 }

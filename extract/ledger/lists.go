@@ -90,7 +90,6 @@ func (l *Ledger) SetRowsOnly(source, item string, sessions []string) error {
 }
 
 // RowsOnly counts the sessions of which only derived rows are left.
-func (l *Ledger) RowsOnly() (n int, err error) {
-	_, err = l.one([]any{&n}, "SELECT count(DISTINCT session) FROM rows_only")
-	return n, err
+func (l *Ledger) RowsOnly() (int, error) {
+	return l.count("SELECT count(DISTINCT session) FROM rows_only")
 }

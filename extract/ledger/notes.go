@@ -106,11 +106,13 @@ func (l *Ledger) noteRows(where string, args ...any) ([]NoteRow, error) {
 
 // Note returns a note, false where there is none.
 func (l *Ledger) Note(id string) (NoteRow, bool, error) {
-	rows, err := l.noteRows("WHERE id=?", id)
-	if err != nil || len(rows) == 0 {
-		return NoteRow{}, false, err
-	}
-	return rows[0], true, nil
+	return first(l.noteRows("WHERE id=?", id))
+}
+
+// NoteAt returns the note that is known to lie at a path of the managed folder,
+// false where there is none.
+func (l *Ledger) NoteAt(path string) (NoteRow, bool, error) {
+	return first(l.noteRows("WHERE path=? AND state<>? ORDER BY id LIMIT 1", path, int(MovedAway)))
 }
 
 // NoteFile is the short form of a row that a scan of the vault is compared with.

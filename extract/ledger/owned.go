@@ -24,23 +24,17 @@ func (l *Ledger) DropOwned(id string) error {
 }
 
 // Owned returns a file, false where there is none.
-func (l *Ledger) Owned(id string) (OwnedFile, bool, error) { return l.ownedFile("WHERE id=?", id) }
+func (l *Ledger) Owned(id string) (OwnedFile, bool, error) {
+	return first(l.ownedRows("WHERE id=?", id))
+}
 
 // OwnedAt returns the file that lies at a path, false where there is none.
 func (l *Ledger) OwnedAt(path string) (OwnedFile, bool, error) {
-	return l.ownedFile("WHERE path=? ORDER BY id LIMIT 1", path)
+	return first(l.ownedRows("WHERE path=? ORDER BY id LIMIT 1", path))
 }
 
 // OwnedFiles returns all files, by id.
 func (l *Ledger) OwnedFiles() ([]OwnedFile, error) { return l.ownedRows("ORDER BY id") }
-
-func (l *Ledger) ownedFile(where, arg string) (OwnedFile, bool, error) {
-	all, err := l.ownedRows(where, arg)
-	if err != nil || len(all) == 0 {
-		return OwnedFile{}, false, err
-	}
-	return all[0], true, nil
-}
 
 func (l *Ledger) ownedRows(where string, args ...any) ([]OwnedFile, error) {
 	return list(l, func(f *OwnedFile) []any { return []any{&f.ID, &f.Path, &f.Ours, &f.Base, &f.Reason} },

@@ -49,11 +49,7 @@ func (l *Ledger) sessionRows(where string, args ...any) ([]SessionRecord, error)
 
 // Session returns the record of a session, false where there is none.
 func (l *Ledger) Session(id string) (SessionRecord, bool, error) {
-	rows, err := l.sessionRows("WHERE id=?", id)
-	if err != nil || len(rows) == 0 {
-		return SessionRecord{}, false, err
-	}
-	return rows[0], true, nil
+	return first(l.sessionRows("WHERE id=?", id))
 }
 
 // Sessions returns all records by id.
@@ -113,10 +109,8 @@ func (l *Ledger) Silent() ([]SessionRecord, error) {
 // EmptySessions counts the sessions that were read and have nothing to show.
 // What only an index or a memory names was not read.
 func (l *Ledger) EmptySessions() (int, error) {
-	var n int
-	_, err := l.one([]any{&n}, "SELECT count(*) FROM sessions s WHERE empty=1 AND kind=?1 AND EXISTS"+
+	return l.count("SELECT count(*) FROM sessions s WHERE empty=1 AND kind=?1 AND EXISTS"+
 		" (SELECT 1 FROM layers WHERE session=s.id AND kind=?1 AND rank<?2)", string(sources.KindSession), int(sources.RankIndex))
-	return n, err
 }
 
 // ProjectsOfNotes returns by session the project its note in the vault belongs to, as far as it

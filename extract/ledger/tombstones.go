@@ -17,7 +17,7 @@ func (l *Ledger) RemoveTombstone(id string) error {
 	return l.run("DELETE FROM tombstones WHERE id=?", id)
 }
 
-// TombstonePrint returns the deleted notes that are remembered, by path.
+// Tombstones returns the deleted notes that are remembered, by path.
 func (l *Ledger) Tombstones() ([]Tombstone, error) {
 	return list(l, func(g *Tombstone) []any { return []any{&g.ID, &g.Path} }, "SELECT id, path FROM tombstones ORDER BY path, id")
 }

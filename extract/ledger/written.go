@@ -1,6 +1,6 @@
 package ledger
 
-// Written is a file that runs wrote, moved or removed and that is in no
+// UncommittedFile is a file that runs wrote, moved or removed and that is in no
 // commit yet.
 type UncommittedFile struct {
 	Path    string // from the managed folder, or with a slash before it from the vault's root

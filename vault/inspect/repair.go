@@ -42,7 +42,7 @@ func (k LastKnown) Repair(raw []byte, stamp note.Stamp) Repaired {
 		return Repaired{Text: raw, Left: "it is not known which note it is"}
 	case doc.InConflict():
 		return Repaired{Text: raw, Left: doc.Broken}
-	case doc.ID != "" && doc.ID != k.ID && !(len(doc.ID) == len(k.ID) && distance(doc.ID, k.ID) <= 2):
+	case doc.ID != "" && doc.ID != k.ID && (len(doc.ID) != len(k.ID) || distance(doc.ID, k.ID) > 2):
 		return Repaired{Text: raw, Left: fmt.Sprintf("it bears another id than %q", k.ID)}
 	case k.Props == nil || k.Body == nil:
 		if k.sound(raw) {

@@ -34,7 +34,7 @@ func (r *Repo) atWork(ctx context.Context) (end func()) {
 	lock := flock.New(r.common, flock.SetFlag(os.O_RDONLY))
 	if alone, _ := lock.TryLock(); alone {
 		r.clearIndexes(time.Now())
-		r.clearTrees(ctx)
+		r.clearTrees()
 		_ = lock.Unlock()
 	}
 	_, _ = lock.TryRLockContext(ctx, 10*time.Millisecond)
@@ -54,27 +54,9 @@ func (r *Repo) clearIndexes(now time.Time) {
 	}
 }
 
-// clearTrees removes the work trees of dead runs.
-func (r *Repo) clearTrees(ctx context.Context) {
-	trees, err := r.workTrees(ctx)
-	if err != nil {
-		r.clearRecords()
-		return
-	}
-	for _, t := range trees {
-		if !t.ours() {
-			continue
-		}
-		// Twice forced: git locks a work tree while it makes it.
-		_, _ = r.at().git(ctx, "worktree", "remove", "--force", "--force", t.path)
-		_ = os.RemoveAll(t.path)
-		_ = os.Remove(filepath.Dir(t.path))
-	}
-}
-
-// clearRecords removes what git remembers of work trees of dead runs. A disk that was full
-// while git made one leaves a record that has git refuse all it is asked of work trees.
-func (r *Repo) clearRecords() {
+// clearTrees removes the work trees of dead runs and what git remembers of them. It asks git
+// nothing: of a record that a full disk or a kill left half written git refuses to hear.
+func (r *Repo) clearTrees() {
 	records, _ := filepath.Glob(filepath.Join(r.common, "worktrees", "*", "gitdir"))
 	for _, record := range records {
 		text, _ := os.ReadFile(record)
@@ -82,9 +64,8 @@ func (r *Repo) clearRecords() {
 		if !t.ours() {
 			continue
 		}
-		_ = os.RemoveAll(filepath.Dir(record))
-		_ = os.RemoveAll(t.path)
-		_ = os.Remove(filepath.Dir(t.path))
+		_ = os.RemoveAll(filepath.Dir(t.path))
+		_ = os.RemoveAll(filepath.Dir(record)) // last: without it nothing tells of the folder
 	}
 }
 

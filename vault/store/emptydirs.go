@@ -2,7 +2,12 @@ package store
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
 	"path"
+	"slices"
+	"syscall"
 )
 
 // A folder of which we took the last note goes too. It waits for Tidy, for a
@@ -20,47 +25,55 @@ func (d *Disk) leave(folder string) {
 
 // Tidy removes the folders that are empty because Move or Remove took their last
 // file, and those named if they are empty: an earlier run was about to take their
-// last one. Whatever lies in one, be it hidden, keeps it. No other call may be at
-// work; the next Flush makes it durable.
-func (d *Disk) Tidy(earlier ...string) {
+// last one. Whatever lies in one, be it hidden, keeps it. It lists those that could not be
+// removed, and why. No other call may be at work; the next Flush makes it durable.
+func (d *Disk) Tidy(earlier ...string) (stay []string, err error) {
 	d.mu.Lock()
 	left := d.left
 	d.left = nil
 	d.mu.Unlock()
-	if left == nil {
-		left = map[string]bool{}
-	}
-	for _, folder := range earlier {
-		left[folder] = true
-	}
-	for folder := range left {
-		for p := folder; p != "." && d.dirs.removeEmpty(p); {
-			p = path.Dir(p)
+	folders := slices.AppendSeq(earlier, maps.Keys(left))
+	slices.Sort(folders)
+	for _, folder := range slices.Compact(folders) {
+		for p := folder; p != "."; p = path.Dir(p) {
+			removed, failed := d.dirs.removeEmpty(p)
+			if failed != nil {
+				stay, err = append(stay, p), errors.Join(err, fmt.Errorf("remove the empty folder %q: %w", p, failed))
+			}
+			if !removed {
+				break
+			}
 		}
 	}
+	return stay, err
 }
 
-// removeEmpty removes a folder if it is empty and nobody is at work in it. One
-// that cannot be removed for another reason stays as well: it does no harm.
-func (all *dirCache) removeEmpty(p string) bool {
+// removeEmpty removes a folder if it is empty and nobody is at work in it.
+func (all *dirCache) removeEmpty(p string) (removed bool, err error) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if f := all.kept[p]; f != nil {
 		if f.users > 0 {
-			return false
+			return false, nil
 		}
 		if f.dirty { // should it stay, its names are still to be synced
 			all.dirty[p] = true
 		}
 		if all.err = errors.Join(all.err, all.drop(f)); all.err != nil {
-			return false
+			return false, nil
 		}
 	}
 	parent, err := all.find(path.Dir(p), false)
-	if err != nil || removeFolder(parent.root, parent.dir, path.Base(p)) != nil {
-		return false
+	if err == nil {
+		err = removeFolder(parent.root, parent.dir, path.Base(p))
 	}
-	parent.dirty = true
-	delete(all.dirty, p)
-	return true
+	switch {
+	case err == nil:
+		parent.dirty = true
+		delete(all.dirty, p)
+		return true, nil
+	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.EBUSY): // it is not empty, or gone
+		return false, nil
+	}
+	return false, err
 }

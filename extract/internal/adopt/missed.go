@@ -146,7 +146,7 @@ func (a *Adopter) addTombstones(gone []ledger.NoteFile) error {
 	return a.Written.Flush()
 }
 
-// bury makes a tombstone of a note that the user deleted.
+// addTombstone makes a tombstone of a note that the user deleted.
 func (a *Adopter) addTombstone(id string) error {
 	row, ok, err := a.Notes.Ledger.Note(id)
 	if err != nil || !ok {

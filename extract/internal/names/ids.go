@@ -51,10 +51,10 @@ func WeekID(week string) string { return "week:" + week }
 // CanvasID is the id of the canvas of a project, by its key.
 func CanvasID(project string) string { return "canvas:" + project }
 
-// CanvasNodeID is the id, in a canvas, of the card of a note.
+// CanvasNodeID is the id, in a canvas, of the node of a note.
 func CanvasNodeID(note string) string { return texts.Digest(note, 16) }
 
-// ShowsNode tells whether the text of a canvas has the card of a note.
+// ShowsNode tells whether the text of a canvas has the node of a note.
 func ShowsNode(text []byte, note string) bool {
 	return bytes.Contains(text, []byte(CanvasNodeID(note)))
 }

@@ -76,7 +76,7 @@ func (o *OwnedFiles) isAt(f ledger.OwnedFile, at string) bool {
 	return strings.HasSuffix(f.ID, "/"+sum+path.Ext(f.Path))
 }
 
-// knowsAgain tells a file of ours wherever it lies: a canvas by the card of its
+// knowsAgain tells a file of ours wherever it lies: a canvas by the node of its
 // project, for Obsidian writes the links of it anew, a base by our first line.
 func knowsAgain(f ledger.OwnedFile, text []byte) bool {
 	if _, key, ok := strings.Cut(f.ID, names.CanvasID("")); ok {

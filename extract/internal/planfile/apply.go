@@ -115,7 +115,9 @@ func (a *application) run(ctx context.Context) error {
 		return err
 	}
 	err := a.writeAll(ctx)
-	a.in.Vault.Tidy() // what a killed run left is left to the next sync
+	if _, err := a.in.Vault.Tidy(); err != nil { // what a killed run left is left to the next sync
+		a.report.Problems = append(a.report.Problems, report.Problem{Error: err.Error(), Hint: "sync tries it again", Fatal: true})
+	}
 	if err = errors.Join(err, a.in.Vault.Flush()); err != nil {
 		return err
 	}

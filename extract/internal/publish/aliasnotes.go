@@ -84,7 +84,7 @@ func (p *Publisher) planAliasNote(r ledger.NoteRow, other string, layers []strin
 	return d, p.Notes.Ledger.SetState(r.ID, ledger.Leaving)
 }
 
-// deleted tells whether a note must not be written because its user deleted it,
+// isDeleted tells whether a note must not be written because its user deleted it,
 // be it under another id of its session. One that stands is not deleted.
 func (p *Publisher) isDeleted(d *draft, stands bool) (bool, error) {
 	if p.Vault.Buried(d.facts.ID) {

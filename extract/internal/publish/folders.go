@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -53,8 +54,11 @@ func (p *Publisher) removeFolders() error {
 	if err != nil {
 		return err
 	}
-	p.Vault.Tidy(folders...)
-	if err := p.Notes.Ledger.SetLeftFolders(nil); err != nil {
+	stay, failed := p.Vault.Tidy(folders...)
+	if failed != nil {
+		p.Recorder.Problem(report.Problem{Path: p.Notes.FromRoot(stay[0]), Error: failed.Error(), Hint: "it is tried again next time", Fatal: true})
+	}
+	if err := p.Notes.Ledger.SetLeftFolders(stay); err != nil {
 		return err
 	}
 	return p.Written.Flush()

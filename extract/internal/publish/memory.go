@@ -56,7 +56,7 @@ func (p *Publisher) planMemory(record ledger.SessionRecord) ([]*draft, error) {
 	return out, nil
 }
 
-// gatherMemory reads what stands on the memories.
+// gatherMemory reads what the memories hold.
 func (p *Publisher) gatherMemory(project string, records []ledger.SessionRecord) (*pages.MemorySet, error) {
 	x := pages.NewMemorySet(project)
 	for _, c := range records {
@@ -71,7 +71,7 @@ func (p *Publisher) gatherMemory(project string, records []ledger.SessionRecord)
 
 // movedMemory are the notes of memories that belonged to another project before
 // the remote of their folder was known, or had a name of their own for what
-// stands on two memories alike now.
+// is alike in two memories now.
 func (p *Publisher) movedMemory(x *pages.MemorySet, records []ledger.SessionRecord) ([]*draft, error) {
 	var out []*draft
 	for _, id := range slices.Sorted(maps.Keys(x.Spare)) {

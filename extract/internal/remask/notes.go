@@ -18,9 +18,9 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// MarkDue makes everything due where notes may show what the rules mask by now, and
-// remembers under which names they lie that show it: links lead on by that. standing are
-// the notes in the vault.
+// MarkDue makes due whatever renders the notes that show something the rules mask by now,
+// and remembers under which names they lie that show it: links lead on by that. standing
+// are the notes in the vault.
 func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
 	flag, err := r.Notes.Ledger.Value(ledger.Unmasked)
 	if err != nil || len(flag) == 0 {
@@ -28,30 +28,55 @@ func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
 	}
 	r.looking, r.names = true, map[string]name{}
 	r.purged = r.purged || !r.Notes.Ledger.Fresh() // also where an earlier run masked all of it and got no further
-	if err := r.Notes.Queue.MarkAll(); err != nil {
-		return err
-	}
 	return index.EachNote(r.Notes.Ledger, func(row ledger.NoteRow) error {
-		if !r.Notes.Writable(row) {
-			return nil
-		}
-		text, err := r.Vault.Text(row.Path)
-		if err != nil {
-			r.Recorder.Unreadable(row.Path, err)
-			return nil
-		}
-		to, err := r.maskedPath(row.Path, text, standing)
-		if err != nil || to == row.Path {
+		text, err := r.textOf(row)
+		if err != nil || text == nil {
 			return err
 		}
-		r.names[row.ID] = name{row.Path, to}
-		if row.AssignedPath == "" { // the ledger was lost: nobody knows whose name it is
-			if err := r.Notes.Ledger.SetAssignedPath(row.ID, row.Path); err != nil {
-				return err
-			}
+		shows, err := r.shows(text)
+		if err == nil && !shows {
+			return nil
 		}
-		return r.Notes.Ledger.PutRename(ledger.Renamed{From: names.TrimMD(r.Notes.FromRoot(row.Path)), Note: row.ID})
+		r.shown = append(r.shown, row.ID)
+		if err != nil { // it is told when the note is to be masked, and tried again
+			return nil
+		}
+		if err := r.Notes.Queue.MarkNote(row); err != nil || !r.Notes.Writable(row) {
+			return err
+		}
+		return r.planName(row, text, standing)
 	})
+}
+
+// textOf is the text of a note, nil where it is of no interest or cannot be read.
+func (r *Remasker) textOf(row ledger.NoteRow) (text []byte, err error) {
+	switch row.State {
+	case ledger.Planned, ledger.Broken:
+		return nil, nil
+	case ledger.MovedAway:
+		text, err = r.Vault.TextOutside(row.Path)
+	default:
+		text, err = r.Vault.Text(row.Path)
+	}
+	if err != nil {
+		r.Recorder.Unreadable(row.Path, err)
+	}
+	return text, nil
+}
+
+// planName finds another name for a note whose own shows what the rules mask.
+func (r *Remasker) planName(row ledger.NoteRow, text []byte, standing map[string]vault.Stamp) error {
+	to, err := r.maskedPath(row.Path, text, standing)
+	if err != nil || to == row.Path {
+		return err
+	}
+	r.names[row.ID] = name{row.Path, to}
+	if row.AssignedPath == "" { // the ledger was lost: nobody knows whose name it is
+		if err := r.Notes.Ledger.SetAssignedPath(row.ID, row.Path); err != nil {
+			return err
+		}
+	}
+	return r.Notes.Ledger.PutRename(ledger.Renamed{From: names.TrimMD(r.Notes.FromRoot(row.Path)), Note: row.ID})
 }
 
 // maskedPath is the path of a note without what its text holds and the rules mask, its
@@ -95,15 +120,8 @@ func (r *Remasker) MaskNotes(ctx context.Context) (looked bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	rows, err := r.Notes.Ledger.NoteFiles()
-	if err != nil {
-		return false, err
-	}
-	for _, n := range rows {
-		if n.State == ledger.Planned || n.State == ledger.Broken {
-			continue
-		}
-		err := r.alone(ctx, n.ID, &whole, func(ctx context.Context, row ledger.NoteRow) error { return r.mask(ctx, row, links) })
+	for _, id := range r.shown {
+		err := r.alone(ctx, id, &whole, func(ctx context.Context, row ledger.NoteRow) error { return r.mask(ctx, row, links) })
 		if err != nil {
 			return false, err
 		}
@@ -191,14 +209,9 @@ func (r *Remasker) links() (*strings.Replacer, error) {
 
 // mask masks what is ours of a note that shows something.
 func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, links *strings.Replacer) error {
-	read := r.Vault.Text
-	if row.State == ledger.MovedAway {
-		read = r.Vault.TextOutside
-	}
-	text, err := read(row.Path)
-	if err != nil {
-		r.Recorder.Unreadable(row.Path, err)
-		return nil
+	text, err := r.textOf(row)
+	if err != nil || text == nil {
+		return err
 	}
 	if shows, err := r.shows(text); err != nil || !shows {
 		return err

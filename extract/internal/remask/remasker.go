@@ -32,6 +32,7 @@ type Remasker struct {
 	Masker    Masker
 
 	looking bool            // notes may show what is masked by now
+	shown   []string        // ids of the notes that do
 	names   map[string]name // of notes whose file name shows it, by id
 	purged  bool            // something was taken out of the ledger that must leave no trace
 }

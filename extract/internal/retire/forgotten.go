@@ -9,6 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -151,7 +152,9 @@ func (f *Forgetter) LetGo(ctx context.Context) (due bool, err error) {
 		}
 	}
 	f.going = nil
-	f.Vault.Tidy()
+	if _, err := f.Vault.Tidy(); err != nil {
+		f.Recorder.Problem(report.Problem{Error: err.Error(), Hint: "remove it yourself", Fatal: true})
+	}
 	err = f.Owned.Redraw(ctx, "it may show a session that is forgotten, and holds what you changed: take the card out of it",
 		func(id string, _ []byte) (bool, error) { return canvases[id], nil })
 	if err != nil {
