@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"time"
+
+	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
 // Judge reads a page as Obsidian and its plugins do, knowing nothing of how it was
@@ -11,10 +13,16 @@ import (
 // Given a word, it names only that in which the word stands.
 type Judge func(page, word string) []string
 
-// canary stands in texts of which the judge is asked in what they stand. It is shown as
-// it is by every escaper but that of labels in diagrams, which lets through nothing that
-// could act anywhere.
-const canary = "\uFFFD"
+// The words by which the judge is asked in what a text stands. Every escaper shows them,
+// but for that of labels in diagrams, which leaves the canary out: a label may stand in
+// a fence, for it has no sign that acts in one.
+const (
+	canary = "\uFFFD"
+	marked = "Zq"
+)
+
+// kindFence is the kind of what stands in a fence that something runs.
+const kindFence = "fence"
 
 // isNote tells whether a page is markdown; the others are bases.
 func isNote(page string) bool { return !strings.HasSuffix(page, ".base") }
@@ -28,6 +36,11 @@ func (s *Set) acting(name string, view any, page string) ([]string, error) {
 		return nil, err
 	}
 	out := s.judge(harmless, canary)
+	for _, f := range s.judge(harmless, marked) {
+		if kindOf(f) != kindFence {
+			out = append(out, f)
+		}
+	}
 	own := map[string]int{}
 	for _, f := range s.judge(harmless, "") {
 		own[kindOf(f)]++
@@ -75,11 +88,12 @@ func (s *Set) withoutSigns(v reflect.Value) reflect.Value {
 	return out
 }
 
-// lettersOf gives a text of the same lines and length that begins with the canary and
-// has no signs.
+// lettersOf gives a text of the same lines and length that begins with the words of the
+// judge and has no signs. One that shows nothing stays.
 func lettersOf(s string) string {
-	if s == "" {
-		return ""
+	const words = canary + marked
+	if escape.OneLine(s) == "" {
+		return s
 	}
 	out := []byte(s)
 	for i, c := range out {
@@ -88,5 +102,5 @@ func lettersOf(s string) string {
 		}
 	}
 	line, _, _ := strings.Cut(string(out), "\n")
-	return canary + string(out[min(len(canary), len(line)):])
+	return words + string(out[min(len(words), len(line)):])
 }

@@ -107,30 +107,30 @@ func asked(n parse.Node) []string {
 	return nil
 }
 
-// comparisons collects the texts with which templates compare: all of them, and those
-// of each field.
-func comparisons(trees map[string]*parse.Tree) (all map[Text]bool, of map[string][]Text) {
-	all, of = map[Text]bool{}, map[string][]Text{}
+// comparisons collects the texts with which templates compare a field, by its name; empty
+// where it is another value.
+func comparisons(trees map[string]*parse.Tree) map[string][]Text {
+	out := map[string][]Text{}
 	for _, name := range slices.Sorted(maps.Keys(trees)) {
 		inspect(trees[name].Root, func(n parse.Node) {
 			cmd, ok := n.(*parse.CommandNode)
 			if !ok || !slices.Contains([]string{"eq", "ne", "lt", "le", "gt", "ge"}, cmd.Args[0].String()) {
 				return
 			}
+			field := ""
+			for _, arg := range cmd.Args[1:] {
+				if names := asked(arg); len(names) > 0 {
+					field = names[len(names)-1]
+				}
+			}
 			for _, arg := range cmd.Args[1:] {
 				if text, ok := arg.(*parse.StringNode); ok && text.Text != "" {
-					all[Text(text.Text)] = true
-					for _, other := range cmd.Args[1:] {
-						if names := asked(other); len(names) > 0 {
-							field := names[len(names)-1]
-							of[field] = append(of[field], Text(text.Text))
-						}
-					}
+					out[field] = append(out[field], Text(text.Text))
 				}
 			}
 		})
 	}
-	return all, of
+	return out
 }
 
 // uses lists where a template uses others.
@@ -191,33 +191,4 @@ func wrongNames(trees, own map[string]*parse.Tree, known []string) []*Fault {
 		}
 	}
 	return faults
-}
-
-// maxSteps bounds the templates and loops that a page goes through when each list has
-// two elements: those that use each other twice double their number with each.
-const maxSteps = 20_000
-
-// steps counts the templates and loops that a list of nodes goes through.
-func steps(trees map[string]*parse.Tree, list *parse.ListNode, known map[string]int) int {
-	n := 1
-	if list == nil {
-		return n
-	}
-	for _, node := range list.Nodes {
-		switch node := node.(type) {
-		case *parse.TemplateNode:
-			if _, ok := known[node.Name]; !ok && trees[node.Name] != nil {
-				known[node.Name] = steps(trees, trees[node.Name].Root, known)
-			}
-			n += known[node.Name]
-		case *parse.RangeNode:
-			n += 2*steps(trees, node.List, known) + steps(trees, node.ElseList, known)
-		default:
-			if b := branchOf(node); b != nil {
-				n += steps(trees, b.List, known) + steps(trees, b.ElseList, known)
-			}
-		}
-		n = min(n, maxSteps+1)
-	}
-	return n
 }

@@ -143,7 +143,8 @@ func TestTextAtAPlaceWhereItActsIsFound(t *testing.T) {
 		"{{range $i, $x := .Damage}}{{if $i}}%{{end}}{{inline $x}}{{end}}", "$$\n{{inline .Title}}\n$$", "<% {{inline .Title}} %>", "<%*\nx\n{{inline .Title}}\n%>", "`{{template \"part\" .Title}}`",
 		"```dataviewjs\n{{inline .Title}}\n```", "```mermaid\ngraph TD\nA[{{inline .Title}}]\n```", "`= {{inline .Title}}`", "#{{inline .Title}}", "![[{{inline .Title}}]]", "![x]({{range .Commits}}{{.URL}}{{end}})",
 		"[x]({{range .Commits}}{{.URL}}{{end}})", "[^{{inline .Title}}]: x", "> [!{{inline .Title}}] x", "{{inline .Title}}:: x", "(a {{inline .Title}}:: x)", "- [{{inline .Title}}] x", "x ^{{inline .Title}}",
-		"${{inline .Title}}$ and", "{{inline .Title}}{{template \"part\" .Title}}", "obsidian://open?file={{.Title}}", "[{{inline .Title}}]: https://example.com",
+		"${{inline .Title}}$ and", "{{inline .Title}}{{template \"part\" .Title}}", "obsidian://open?file={{.Title}}", "#{{label .Title}}", "[[{{label .Title}}]]", "{{label .Title}}:: x", "<b {{label .Title}}>", "| a | b |\n|---|---|\n| {{inline .Title}} | x |", "```{{.Title}}\n{{.Summary}}\n```",
+		"    {{markdown .Title}}", "> {{markdown .Title}}", "- {{markdown .Title}}", "obsidian:{{.Title}}", "[x]{{.Title}}", "a\\\\{{.Title}}{{.Title}}", "[{{inline .Title}}]: https://example.com",
 	} {
 		_, err := With(map[string]string{"session.tmpl": `{{define "session"}}` + text + `{{gap}}{{template "part" .Title}}{{end}}` + others}, inert.Acting, "")
 		if err == nil || !strings.Contains(err.Error(), "session.tmpl:") {

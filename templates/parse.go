@@ -61,21 +61,19 @@ func parseSet(files fs.FS, own map[string]string, judge Judge, tried string) (*S
 // tryOut has the pages that come by templates of a user judged from now on, and tries
 // each of them.
 func (s *Set) tryOut(trees, own map[string]*parse.Tree, judge Judge, tried string) []*Fault {
-	t := trial{Set: s, own: own}
-	s.judge, s.judged = judge, map[string]bool{}
-	s.literals, _ = comparisons(trees)
-	_, t.decided = comparisons(own)
+	t := trial{Set: s, own: own, decided: comparisons(own)}
+	s.judge, s.judged, s.literals = judge, map[string]bool{}, map[Text]bool{}
+	for _, words := range comparisons(trees) {
+		for _, word := range words {
+			s.literals[word] = true
+		}
+	}
 	for _, tree := range own {
 		guarded(tree)
 	}
 	for _, p := range viewPages() {
-		ours := slices.DeleteFunc(slices.Sorted(maps.Keys(reached(trees, p.name))), func(name string) bool { return own[name] == nil })
-		if len(ours) == 0 {
-			continue
-		}
-		s.judged[p.name] = true
-		if steps(trees, trees[p.name].Root, map[string]int{}) > maxSteps {
-			return []*Fault{faultAt(own[ours[0]], own[ours[0]].Root, fmt.Sprintf("page %q uses templates, or loops in loops, too often to be followed", p.name))}
+		for name := range reached(trees, p.name) {
+			s.judged[p.name] = s.judged[p.name] || own[name] != nil
 		}
 	}
 	if s.fingerprint == tried {

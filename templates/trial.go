@@ -41,7 +41,8 @@ func hostileTexts() []string {
 		"$$ \\require{a} $$ $b$ $", "= this.file.name", "$= app.vault", "INPUT[toggle:a]", "`[[a]] <b> %%` `` ``` ` ~~~",
 		"```dataviewjs\na\n```\n[[b]] <b>\n~~~\n[[c]]", "> [!danger] a\n> - [ ] b\n\n    <b> c", "# a\nb\n===\nc\n---\n[d]: https://example.com",
 		"---", "a](javascript:b) [c](obsidian://d) ![e](https://example.com/f.png)", "[a](https://example.com/b) !",
-		": key:: value", "!danger] a", "x", "| a | b |\n|---|---|\n| [[c]] | <b> |", "] ) \" ' --> */ } \\", "javascript:a", "/script>", "^[a] [^b] ==c== =",
+		": key:: value", "!danger] a", "x", "| a | b |\n|---|---|\n| [[c]] | <b> |", "] ) \" ' --> */ } \\", "javascript:a", "/script>", "^[a] [^b] ==c== =", "`a | <b> [[c]]`", "//a", "(javascript:a) b [c]",
+		"[a](https://example.com/b) ^", "a #", "% a <", "dataviewjs",
 	}
 }
 

@@ -76,7 +76,10 @@ func turnSize(t Turn) int {
 // extras gives the size of all but prompt and answer.
 func extras(t Turn) int {
 	n := 2 * len(t.Error)
-	for _, s := range append(rawList(t.Attachments), rawList(t.Citations)...) {
+	for _, s := range t.Attachments {
+		n += 2*len(s) + 8
+	}
+	for _, s := range t.Citations {
 		n += 2*len(s) + 8
 	}
 	for _, line := range t.Tools {

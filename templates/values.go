@@ -57,42 +57,26 @@ func markdown(s string) *Markdown {
 
 // rawText gives the text of a value as it is before escaping.
 func rawText(v any) (string, error) {
-	switch v := v.(type) {
-	case string:
-		return v, nil
-	case Text:
-		return string(v), nil
-	case Code:
-		return string(v), nil
-	case Address:
-		return string(v), nil
-	case Path:
-		return string(v), nil
-	case *Markdown:
-		return v.String(), nil
+	if m, ok := v.(*Markdown); ok {
+		return m.String(), nil
+	}
+	if r := reflect.ValueOf(v); r.Kind() == reflect.String {
+		return r.String(), nil
 	}
 	return "", fmt.Errorf("%T is no text", v)
 }
 
 // rawTexts gives the texts of a list as they are before escaping.
 func rawTexts(v any) ([]string, error) {
-	switch v := v.(type) {
-	case []Text:
-		return rawList(v), nil
-	case []Code:
-		return rawList(v), nil
-	case []Path:
-		return rawList(v), nil
+	list := reflect.ValueOf(v)
+	if list.Kind() != reflect.Slice || list.Type().Elem().Kind() != reflect.String {
+		return nil, fmt.Errorf("%T is no list of texts", v)
 	}
-	return nil, fmt.Errorf("%T is no list of texts", v)
-}
-
-func rawList[T ~string](list []T) []string {
-	out := make([]string, len(list))
-	for i, s := range list {
-		out[i] = string(s)
+	out := make([]string, list.Len())
+	for i := range out {
+		out[i] = list.Index(i).String()
 	}
-	return out
+	return out, nil
 }
 
 // joinedText is the function "print" of the templates: it joins values to a text,
