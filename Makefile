@@ -50,7 +50,7 @@ whole: ## look at all after each step of a scene, and play all cases that "make 
 
 .PHONY: machines
 machines: ## have several machines share a vault, in many ways (hours)
-	go test ./cmd/sessionloom -run 'Machines|Settle|MissingAfterGit' -timeout 60m -whole -machines.runs 40 -machines.steps 50
+	go test ./cmd/sessionloom -run 'Machines|GitResolves|MissingAfterGit' -timeout 60m -whole -machines.runs 40 -machines.steps 50
 
 FUZZTIME ?= 1m
 .PHONY: fuzz

@@ -198,7 +198,7 @@ func TestRestoreBringsBackWhatItNames(t *testing.T) {
 	s.mustSync(s.w)
 	ids := []string{names.PartID(st.s.ID, 2), names.MemoryID(st.s.ID, st.s.Artifacts[0]), names.CheckpointID(st.s.ID, 1), names.SessionID(st.s.ID)}
 	whole := tree(t, s.vault)
-	bury := func() {
+	takeAll := func() {
 		for _, id := range ids {
 			must(t, os.Remove(s.find(id+`"`)))
 		}
@@ -208,7 +208,7 @@ func TestRestoreBringsBackWhatItNames(t *testing.T) {
 	}
 	for _, named := range [][]string{ids, {st.s.ID}} {
 		for _, lost := range []bool{false, true} {
-			bury()
+			takeAll()
 			if lost {
 				must(t, os.RemoveAll(s.state))
 			}

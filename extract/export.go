@@ -47,7 +47,7 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 		if len(ids) > 0 && !slices.Contains(ids, record.ID) {
 			continue
 		}
-		if record.Kind == string(sources.KindShelf) || index.Forgotten(s.Vault, record) {
+		if record.Kind == string(sources.KindMemory) || index.Forgotten(s.Vault, record) {
 			continue
 		}
 		pr := identity.ProjectFromKey(record.Project)

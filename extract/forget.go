@@ -49,7 +49,7 @@ func (s *Sync) Forget(ctx context.Context, names []string) (Report, error) {
 	}
 	// Once the tombstones are on the disk every run, on any machine, does the rest.
 	for _, id := range ids {
-		if err := s.Vault.Bury(index.ForgottenID(id)); err != nil {
+		if err := s.Vault.AddTombstone(index.ForgottenID(id)); err != nil {
 			return Report{}, err
 		}
 		if err := s.Ledger.AddTombstone(ledger.Tombstone{ID: index.ForgottenID(id)}); err != nil {
@@ -148,7 +148,7 @@ func (s *Sync) recall(ctx context.Context, name string) (bool, error) {
 	} else {
 		id = names.SessionID(strings.TrimPrefix(name, "session:"))
 	}
-	if !s.Vault.Buried(index.ForgottenID(id)) {
+	if !s.Vault.HasTombstone(index.ForgottenID(id)) {
 		return false, nil
 	}
 	if err := s.liftForgotten(id); err != nil {
@@ -178,7 +178,7 @@ func (s *Sync) recall(ctx context.Context, name string) (bool, error) {
 }
 
 func (s *Sync) liftForgotten(id string) error {
-	_, err := s.Vault.Unbury(index.ForgottenID(id))
+	_, err := s.Vault.RemoveTombstone(index.ForgottenID(id))
 	if err != nil {
 		return err
 	}

@@ -198,7 +198,7 @@ func TestOnlyWhatWasReadCountsAsEmpty(t *testing.T) {
 	b := newBench(t)
 	src := &pile{name: "tale", items: []*thing{
 		of("a", sources.KindSession, true, "tale/log", sources.RankLog, sources.Session{ID: idA, Created: at(0)}),
-		of("index", sources.KindShelf, false, "tale/index", sources.RankIndex, sources.Session{ID: idB, Title: "Elsewhere"}),
+		of("index", sources.KindMemory, false, "tale/index", sources.RankIndex, sources.Session{ID: idB, Title: "Elsewhere"}),
 		of("c", sources.KindSession, true, "tale/index", sources.RankIndex, sources.Session{ID: idC, Title: "Gone"}),
 	}}
 	if r := b.mustSync(src); r.Sessions.Empty != 1 || len(b.ids("session:")) != 0 {

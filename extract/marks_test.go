@@ -11,7 +11,7 @@ import (
 func TestArchivedAndPinned(t *testing.T) {
 	b := newBench(t)
 	s := chat(idA, 0, widget)
-	index := of("index", sources.KindShelf, false, "tale/index", sources.RankIndex, sources.Session{ID: idA, Archived: true, Pinned: true})
+	index := of("index", sources.KindMemory, false, "tale/index", sources.RankIndex, sources.Session{ID: idA, Archived: true, Pinned: true})
 	src := &pile{name: "tale", items: []*thing{of("a", sources.KindSession, true, "tale/log", 0, s), index}}
 	b.mustSync(src)
 	if text := b.text(names.SessionID(idA)); !strings.Contains(text, "\narchived: true\npinned: true\n") {

@@ -12,7 +12,7 @@ import (
 
 // memoryOf is a memory with texts by name.
 func memoryOf(id string, scope sources.Scope, place sources.Place, texts ...string) sources.Session {
-	s := sources.Session{ID: id, Shelf: true, Scope: scope, Place: place}
+	s := sources.Session{ID: id, IsMemory: true, Scope: scope, Place: place}
 	for i := 0; i < len(texts); i += 2 {
 		s.Artifacts = append(s.Artifacts, sources.Artifact{Kind: sources.Memory, Name: texts[i], Text: texts[i+1], At: at(i)})
 	}
@@ -20,7 +20,7 @@ func memoryOf(id string, scope sources.Scope, place sources.Place, texts ...stri
 }
 
 func memoryItem(s sources.Session) *thing {
-	return of(s.ID, sources.KindShelf, false, "tale/"+s.ID[:6], sources.RankStore, s)
+	return of(s.ID, sources.KindMemory, false, "tale/"+s.ID[:6], sources.RankStore, s)
 }
 
 func TestMemoryOfOneProjectIsOneFamily(t *testing.T) {

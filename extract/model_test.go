@@ -290,7 +290,7 @@ func checkLinks(t *testing.T, b *bench, w *world, files map[string]string) {
 	}
 	for path, text := range files {
 		n := note.Parse(path, []byte(text))
-		if !strings.HasPrefix(path, "Agents/") || strings.Contains(path, "/.sessionloom/") || strings.Contains(text, "by hand") || bearers[n.ID] > 1 || v.Buried(n.ID) {
+		if !strings.HasPrefix(path, "Agents/") || strings.Contains(path, "/.sessionloom/") || strings.Contains(text, "by hand") || bearers[n.ID] > 1 || v.HasTombstone(n.ID) {
 			continue
 		}
 		session := facts.From(n).Session()

@@ -282,7 +282,7 @@ func (w *repair) renewNote(row ledger.NoteRow) (done, left string, err error) {
 		return "", "what it was made from is not here: bring it back from version control or mend it by hand", err
 	}
 	w.afterwards = append(w.afterwards, func() error {
-		rescued, err := w.Sync.Vault.SetAside(w.ctx, "", row.Path)
+		rescued, err := w.Sync.Vault.Quarantine(w.ctx, "", row.Path)
 		for _, kind := range []string{inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront} {
 			if key := keyOf(Finding{Kind: kind, Note: path.Join(w.Sync.Folder, row.Path)}); err != nil {
 				w.left[key] = err.Error()

@@ -43,7 +43,7 @@ func (s *Sync) planAnew(ctx context.Context, program string) (plan Plan, r Repor
 		return plan, r, true, err
 	}
 	plan, err = s.planned(program, r)
-	if err != nil || len(plan.Targets)+len(plan.Bury)+len(plan.Unbury)+len(plan.Settings) > 0 || r.Part() {
+	if err != nil || len(plan.Targets)+len(plan.AddTombstone)+len(plan.RemoveTombstone)+len(plan.Settings) > 0 || r.Part() {
 		plan.Rerender = true
 		return plan, r, true, err
 	}

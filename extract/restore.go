@@ -55,7 +55,7 @@ func (s *Sync) lift(id string) error {
 	if err != nil {
 		return err
 	}
-	deleted := slices.DeleteFunc(slices.Clone(notes), func(n string) bool { return !s.Vault.Buried(n) })
+	deleted := slices.DeleteFunc(slices.Clone(notes), func(n string) bool { return !s.Vault.HasTombstone(n) })
 	if len(deleted) == 0 {
 		return s.askBack(id, notes[0])
 	}
@@ -75,7 +75,7 @@ func (s *Sync) lift(id string) error {
 		}
 	}
 	for _, n := range notes {
-		if _, err := s.Vault.Unbury(n); err != nil {
+		if _, err := s.Vault.RemoveTombstone(n); err != nil {
 			return err
 		}
 		if err := s.Ledger.RemoveTombstone(n); err != nil {
@@ -135,7 +135,7 @@ func (s *Sync) notesNamed(id string) ([]string, error) {
 	}
 	for _, a := range m.Session.Artifacts {
 		notes = append(notes, names.MemoryID(id, a))
-		if m.Session.Shelf {
+		if m.Session.IsMemory {
 			notes = append(notes, names.SharedMemoryID(record.Project, a, ""), names.SharedMemoryID(record.Project, a, names.CollectionSuffix(id)))
 		}
 	}

@@ -92,8 +92,8 @@ func (w *world) List(context.Context) (sources.Listing, error) {
 			Source: "tale", Key: id, Kind: sources.KindSession, Session: id, Root: "tale", Path: id,
 			Parts: []sources.Part{{Name: "log", Path: id, Stamp: sources.Stamp{Size: st.version, MTime: st.version}}},
 		}
-		if st.s.Shelf {
-			it.Kind, it.Session = sources.KindShelf, ""
+		if st.s.IsMemory {
+			it.Kind, it.Session = sources.KindMemory, ""
 		}
 		l.Items = append(l.Items, it)
 	}
@@ -108,7 +108,7 @@ func (w *world) Read(_ context.Context, it sources.Item) (sources.Reading, error
 	name, rank := st.layer()
 	w.bodies.Add(1)
 	s := cloneStory(st.s)
-	if s.Shelf {
+	if s.IsMemory {
 		return sources.Reading{Sessions: []sources.SessionLayers{{ID: it.Key, Layers: []sources.Layer{{Name: name, Rank: rank, Session: &s}}}}}, nil
 	}
 	return sources.Reading{Layers: []sources.Layer{{Name: name, Rank: rank, Session: &s}}, BytesRead: 1}, nil
@@ -143,7 +143,7 @@ func (w *world) ids() []string {
 func (w *world) living() []*story {
 	var out []*story
 	for _, id := range w.ids() {
-		if !w.sessions[id].gone && !w.sessions[id].s.Shelf {
+		if !w.sessions[id].gone && !w.sessions[id].s.IsMemory {
 			out = append(out, w.sessions[id])
 		}
 	}
@@ -340,7 +340,7 @@ func (w *world) shelve(r *rand.Rand) string {
 	id := fmt.Sprintf("tale:shelf:%d", n)
 	st := w.sessions[id]
 	if st == nil {
-		st = &story{s: sources.Session{ID: id, Agent: "tale", Shelf: true, Created: w.clock}}
+		st = &story{s: sources.Session{ID: id, Agent: "tale", IsMemory: true, Created: w.clock}}
 		switch {
 		case n < 2:
 			st.s.Scope = sources.ScopeUser

@@ -8,9 +8,9 @@ import "time"
 type Session struct {
 	ID    string `json:"id"`              // UUID in lower case; "<source>:<project>:<id>" where the source gives no UUID
 	Agent string `json:"agent,omitempty"` // copilot-cli, vscode-copilot
-	// Shelf says that this is no conversation but the memory of a repository or
+	// IsMemory says that this is no conversation but the memory of a repository or
 	// user: it has artifacts only, and an ID of the source's own making.
-	Shelf bool `json:"shelf,omitempty"`
+	IsMemory bool `json:"shelf,omitempty"`
 	// Scope of a shelf: whose memory it is.
 	Scope Scope `json:"scope,omitempty"`
 	// Aka are other ids under which parts of this very conversation may be found:

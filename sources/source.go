@@ -86,7 +86,7 @@ type ItemKind string
 // The kinds of items.
 const (
 	KindSession ItemKind = "session" // one conversation
-	KindShelf   ItemKind = "shelf"   // memory of a repository or user; Session without turns
+	KindMemory   ItemKind = "shelf"   // memory of a repository or user; Session without turns
 )
 
 // Item is a unit of delta: it is read when one of its parts moved.
@@ -159,7 +159,7 @@ type Reading struct {
 	Problems  []Problem      // damage that left the rest readable
 
 	// Sessions are those of an item without Session, which has no Layers then: a
-	// KindShelf item, which holds several, or a file that names its session only
+	// KindMemory item, which holds several, or a file that names its session only
 	// inside. Those that are not returned stay stored.
 	Sessions []SessionLayers
 	// RowsOnly are ids of sessions of which only derived rows are left, whether

@@ -42,7 +42,7 @@ func byHand(s string) string {
 
 // A dry run sees what it would have written: several steps give one target, and
 // that is what the same steps write.
-func TestRehearsalIsWhatWouldBeWritten(t *testing.T) {
+func TestChangesAreWhatWouldBeWritten(t *testing.T) {
 	steps := func(v *Vault, at string) {
 		d := firstDraft()
 		d.At, d.Body = at, text("# Once\n")
@@ -63,7 +63,7 @@ func TestRehearsalIsWhatWouldBeWritten(t *testing.T) {
 		if _, err := v.Attach(t.Context(), "new/a.png", []byte("png")); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(v.Bury("gone"), v.Flush()); err != nil {
+		if err := errors.Join(v.AddTombstone("gone"), v.Flush()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -78,7 +78,7 @@ func TestRehearsalIsWhatWouldBeWritten(t *testing.T) {
 				t.Fatal("a dry run wrote")
 			}
 			all, err := dry.Changes()
-			if err != nil || len(all.Targets) != 3 || len(all.Bury) != 1 {
+			if err != nil || len(all.Targets) != 3 || len(all.AddTombstone) != 1 {
 				t.Fatalf("%v %+v", err, all)
 			}
 			for _, target := range all.Targets {

@@ -12,10 +12,10 @@ import (
 // Changes is all that a dry run would have done, in the order in which [Vault.Apply] is to
 // do it.
 type Changes struct {
-	Targets  []Target
-	Bury     []string // ids that would get a tombstone, sorted
-	Unbury   []string // ids whose tombstone would be taken away
-	Settings []SettingChange
+	Targets         []Target
+	AddTombstone    []string // ids that would get a tombstone, sorted
+	RemoveTombstone []string // ids whose tombstone would be taken away
+	Settings        []SettingChange
 }
 
 // SettingChange is one setting of the vault's marker; Was is empty for a new one.
@@ -51,9 +51,9 @@ func (v *Vault) Changes() (Changes, error) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(v.dry.stones)) {
 		if v.dry.stones[id] {
-			all.Bury = append(all.Bury, id)
+			all.AddTombstone = append(all.AddTombstone, id)
 		} else {
-			all.Unbury = append(all.Unbury, id)
+			all.RemoveTombstone = append(all.RemoveTombstone, id)
 		}
 	}
 	return all, nil

@@ -368,7 +368,7 @@ func TestSweep(t *testing.T) {
 // file where no note lies.
 func TestSweepsItsOwnFolders(t *testing.T) {
 	v, dir := newVault(t, Options{})
-	if err := v.Bury("session:x"); err != nil {
+	if err := v.AddTombstone("session:x"); err != nil {
 		t.Fatal(err)
 	}
 	for _, folder := range []string{metaPath, tombstonesPath} {
@@ -382,20 +382,20 @@ func TestSweepsItsOwnFolders(t *testing.T) {
 
 func TestTombstones(t *testing.T) {
 	v, dir := newVault(t, Options{})
-	if v.Buried("session:1") {
+	if v.HasTombstone("session:1") {
 		t.Error("buried before")
 	}
-	if err := errors.Join(v.Bury("session:1"), v.Bury("session:1")); err != nil {
+	if err := errors.Join(v.AddTombstone("session:1"), v.AddTombstone("session:1")); err != nil {
 		t.Fatal(err)
 	}
 	other := reopen(t, filepath.Dir(dir), Options{})
-	if !other.Buried("session:1") || other.Buried("session:2") {
+	if !other.HasTombstone("session:1") || other.HasTombstone("session:2") {
 		t.Error("another run does not see the tombstone")
 	}
-	if was, err := other.Unbury("session:1"); !was || err != nil {
+	if was, err := other.RemoveTombstone("session:1"); !was || err != nil {
 		t.Errorf("%v %v", was, err)
 	}
-	if was, err := other.Unbury("session:1"); was || err != nil || other.Buried("session:1") {
+	if was, err := other.RemoveTombstone("session:1"); was || err != nil || other.HasTombstone("session:1") {
 		t.Errorf("%v %v", was, err)
 	}
 	onlyFiles(t, dir, ".sessionloom/vault.yaml")

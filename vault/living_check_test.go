@@ -62,7 +62,7 @@ func standing(text string) (out []int) {
 	return out
 }
 
-func (l *life) checkRegion(name string, r *note.Region, want tale) error {
+func (l *life) checkRegion(name string, r *note.Region, want fixture) error {
 	have := standing(r.Text)
 	rank, seen := math.Inf(-1), map[int]bool{}
 	for _, n := range have {
@@ -95,7 +95,7 @@ func (l *life) checkRegion(name string, r *note.Region, want tale) error {
 
 // userChanged says that the user changed something between the nearest lines of
 // ours before and after line n that stand where they should.
-func (l *life) userChanged(have []int, want tale, n int) bool {
+func (l *life) userChanged(have []int, want fixture, n int) bool {
 	lo, hi := math.Inf(-1), math.Inf(1)
 	from, to := -1, len(have)
 	for i, m := range have {

@@ -15,20 +15,20 @@ type source struct {
 	r     *rand.Rand
 	loose bool // blank lines stand between the others
 	next  int
-	body  tale
-	nav   tale
+	body  fixture
+	nav   fixture
 	props map[string]any // of ours; a missing key is not written
 }
 
-// tale is a text that grows: numbers of lines, with a rank that tells the order
+// fixture is a text that grows: numbers of lines, with a rank that tells the order
 // of all lines that ever were.
-type tale struct {
+type fixture struct {
 	lines []int
 	rank  map[int]float64
 }
 
 func newSource(r *rand.Rand, loose bool) *source {
-	return &source{r: r, loose: loose, body: tale{rank: map[int]float64{}}, nav: tale{rank: map[int]float64{}},
+	return &source{r: r, loose: loose, body: fixture{rank: map[int]float64{}}, nav: fixture{rank: map[int]float64{}},
 		props: map[string]any{"title": "Title 0", "turn_count": 1, "files": []string{"f0.go"}, "tags": []string{"agents/session"},
 			"aliases": []string{"Title 0"}, "updated": time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}}
 }
@@ -57,7 +57,7 @@ func (s *source) grow() string {
 	return s.growProps()
 }
 
-func (s *source) insert(text *tale, at, n int) (what string) {
+func (s *source) insert(text *fixture, at, n int) (what string) {
 	for range n {
 		lo, hi := 0.0, 0.0
 		if at > 0 {
@@ -112,7 +112,7 @@ func (s *source) draft() Draft {
 	return d
 }
 
-func (s *source) render(text tale) string {
+func (s *source) render(text fixture) string {
 	var b strings.Builder
 	for _, n := range text.lines {
 		fmt.Fprintf(&b, "ours %d\n", n)

@@ -72,8 +72,8 @@ func TestFoldersWeEmptiedGo(t *testing.T) {
 	put("e", "projects/old/sessions/e.md") // the way is made anew
 }
 
-// TestSetAside takes a note out of sight and loses no byte of it.
-func TestSetAside(t *testing.T) {
+// TestQuarantine takes a note out of sight and loses no byte of it.
+func TestQuarantine(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	mustPut(t, v, firstDraft())
 	file := filepath.Join(dir, "projects", "w", "sessions", "s.md")
@@ -83,10 +83,10 @@ func TestSetAside(t *testing.T) {
 	}
 	mine := string(text) + "\nmine\n"
 	writeFile(t, file, mine)
-	if _, err := v.SetAside(t.Context(), "session:2", "projects/w/sessions/s.md"); err == nil {
+	if _, err := v.Quarantine(t.Context(), "session:2", "projects/w/sessions/s.md"); err == nil {
 		t.Error("another note was set aside")
 	}
-	p, err := v.SetAside(t.Context(), "session:1", "projects/w/sessions/s.md")
+	p, err := v.Quarantine(t.Context(), "session:1", "projects/w/sessions/s.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,22 +49,22 @@ func (v *Vault) remove(id, p string) (Result, error) {
 	return result(Removed, stands, was.Text, nil), nil
 }
 
-// SetAside takes a note that a human wrote in out of sight, whole: into the
+// Quarantine takes a note that a human wrote in out of sight, whole: into the
 // rescue folder, which Obsidian does not show. It returns where it lies there,
 // from the managed folder. Without an id it may be whatever lies there. A file that is
 // gone is [fs.ErrNotExist].
-func (v *Vault) SetAside(ctx context.Context, id, p string) (string, error) {
+func (v *Vault) Quarantine(ctx context.Context, id, p string) (string, error) {
 	if err := canceled(ctx); err != nil {
 		return "", err
 	}
-	rescued, err := v.setAside(id, p)
+	rescued, err := v.quarantine(id, p)
 	if err != nil {
 		return "", fmt.Errorf("set note %q aside: %w", p, err)
 	}
 	return rescued, nil
 }
 
-func (v *Vault) setAside(id, p string) (string, error) {
+func (v *Vault) quarantine(id, p string) (string, error) {
 	if err := note.CheckPath(p); err != nil {
 		return "", err
 	}
@@ -72,12 +72,12 @@ func (v *Vault) setAside(id, p string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return v.takeAside(p, was)
+	return v.moveToRescued(p, was)
 }
 
-// takeAside takes a file into the rescue folder. What is saved there meanwhile goes along,
+// moveToRescued takes a file into the rescue folder. What is saved there meanwhile goes along,
 // or is a file of its own.
-func (v *Vault) takeAside(p string, was store.File) (string, error) {
+func (v *Vault) moveToRescued(p string, was store.File) (string, error) {
 	rescued := store.RescuedName(rescuedPath, was.Text)
 	_, err := v.files.Move(p, rescued, was)
 	if errors.Is(err, ErrTaken) { // the same text lies there

@@ -25,15 +25,15 @@ func tombstone(id string) string {
 // TombstonePath is where the tombstone of a note lies, from the managed folder.
 func TombstonePath(id string) string { return tombstonesPath + "/" + tombstone(id) }
 
-// Buried says that a note has a tombstone. Where the tombstones cannot be read
+// HasTombstone says that a note has a tombstone. Where the tombstones cannot be read
 // every note counts as buried: nothing deleted may come back.
-func (v *Vault) Buried(id string) bool {
+func (v *Vault) HasTombstone(id string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if err := v.readTombstones(); err != nil {
 		return true
 	}
-	return len(v.buried) > 0 && v.buried[tombstone(id)]
+	return len(v.tombstones) > 0 && v.tombstones[tombstone(id)]
 }
 
 // Tombstones sums up which tombstones there are: equal sums, equal tombstones.
@@ -44,26 +44,26 @@ func (v *Vault) Tombstones() ([]byte, error) {
 		return nil, err
 	}
 	h := sha256.New()
-	for _, name := range slices.Sorted(maps.Keys(v.buried)) {
-		if v.buried[name] {
+	for _, name := range slices.Sorted(maps.Keys(v.tombstones)) {
+		if v.tombstones[name] {
 			h.Write(append([]byte(name), 0))
 		}
 	}
 	return h.Sum(nil), nil
 }
 
-// readTombstones fills v.buried once; the caller holds the lock.
+// readTombstones fills v.tombstones once; the caller holds the lock.
 func (v *Vault) readTombstones() error {
-	if v.buried != nil {
+	if v.tombstones != nil {
 		return nil
 	}
 	names, err := v.metaNames(tombstonesPath)
 	if err != nil {
 		return fmt.Errorf("read tombstones: %w", err)
 	}
-	v.buried = make(map[string]bool, len(names))
+	v.tombstones = make(map[string]bool, len(names))
 	for _, name := range names {
-		v.buried[name] = true
+		v.tombstones[name] = true
 	}
 	return nil
 }
@@ -77,9 +77,9 @@ func (v *Vault) metaNames(p string) ([]string, error) {
 	return slices.DeleteFunc(names, store.Hidden), err
 }
 
-// Bury sets a tombstone. A second one for the same note does nothing.
-func (v *Vault) Bury(id string) error {
-	if v.Buried(id) {
+// AddTombstone sets a tombstone. A second one for the same note does nothing.
+func (v *Vault) AddTombstone(id string) error {
+	if v.HasTombstone(id) {
 		return nil
 	}
 	if _, err := v.files.Create(TombstonePath(id), nil); err != nil && !errors.Is(err, ErrTaken) {
@@ -87,16 +87,16 @@ func (v *Vault) Bury(id string) error {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.buried[tombstone(id)] = true
+	v.tombstones[tombstone(id)] = true
 	v.dry.tombstone(id, true)
 	return nil
 }
 
-// Unbury takes the tombstone of a note away and says whether there was one.
-func (v *Vault) Unbury(id string) (bool, error) {
+// RemoveTombstone takes the tombstone of a note away and says whether there was one.
+func (v *Vault) RemoveTombstone(id string) (bool, error) {
 	v.mu.Lock()
 	err := v.readTombstones()
-	was := v.buried[tombstone(id)]
+	was := v.tombstones[tombstone(id)]
 	v.mu.Unlock()
 	if err != nil || !was {
 		return false, err
@@ -110,7 +110,7 @@ func (v *Vault) Unbury(id string) (bool, error) {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	delete(v.buried, tombstone(id))
+	delete(v.tombstones, tombstone(id))
 	v.dry.tombstone(id, false)
 	return true, nil
 }

@@ -6,10 +6,10 @@ import (
 )
 
 // Where nobody can tell what was deleted, nothing may come back.
-func TestUnreadableTombstonesBuryAll(t *testing.T) {
+func TestUnreadableTombstonesCountForAll(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	writeFile(t, filepath.Join(dir, filepath.FromSlash(tombstonesPath)), "no folder")
-	if !v.Buried("session:1") {
+	if !v.HasTombstone("session:1") {
 		t.Error("a note that may have been deleted would be written again")
 	}
 }

@@ -53,11 +53,11 @@ type Vault struct {
 	dry   *dryRun     // what a dry run would have done; else nil
 	files store.Store // the disk, or that of the dry run: all that is read and written goes through it
 
-	mu     sync.Mutex // guards what follows
-	marker Marker
-	buried map[string]bool // names in the tombstone folder, nil: not read yet
-	temps  []string        // temporary files the last Scan came by, nil: not scanned
-	linked [][2]string     // notes with two names that the last Scan came by
+	mu         sync.Mutex // guards what follows
+	marker     Marker
+	tombstones map[string]bool // names in the tombstone folder, nil: not read yet
+	temps      []string        // temporary files the last Scan came by, nil: not scanned
+	linked     [][2]string     // notes with two names that the last Scan came by
 }
 
 // Create makes the vault's folder and the managed folder in it where they are

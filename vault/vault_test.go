@@ -241,7 +241,7 @@ func TestDryRunWritesNothing(t *testing.T) {
 	if _, err := dry.Remove(t.Context(), d.ID, old.Path); err != nil {
 		t.Error(err)
 	}
-	if err := errors.Join(dry.Bury("x"), dry.SetSettings(map[string]string{"a": "b"})); err != nil {
+	if err := errors.Join(dry.AddTombstone("x"), dry.SetSettings(map[string]string{"a": "b"})); err != nil {
 		t.Error(err)
 	}
 	if left, err := dry.Sweep(context.Background()); err != nil || len(left) != 1 {

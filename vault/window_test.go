@@ -24,8 +24,8 @@ var puts = map[string]func(file string) error{
 	},
 }
 
-// deeds are what we do to a note while a human does something else with it.
-var deeds = map[string]func(*Vault, *testing.T, string) error{
+// operations are what we do to a note while a human does something else with it.
+var operations = map[string]func(*Vault, *testing.T, string) error{
 	"written": func(v *Vault, t *testing.T, at string) error {
 		d := secondDraft()
 		d.At = at
@@ -37,7 +37,7 @@ var deeds = map[string]func(*Vault, *testing.T, string) error{
 		return err
 	},
 	"set aside": func(v *Vault, t *testing.T, at string) error {
-		_, err := v.SetAside(t.Context(), firstDraft().ID, at)
+		_, err := v.Quarantine(t.Context(), firstDraft().ID, at)
 		return err
 	},
 	"moved": func(v *Vault, t *testing.T, at string) error {
@@ -53,8 +53,8 @@ func TestWhatIsNoFileGoesBack(t *testing.T) {
 		t.Skip("the step before a swap is looked at on Linux")
 	}
 	for put, replace := range puts {
-		for deed, do := range deeds {
-			t.Run(put+" "+deed, func(t *testing.T) {
+		for operation, do := range operations {
+			t.Run(put+" "+operation, func(t *testing.T) {
 				v, dir := newVault(t, Options{})
 				at := mustPut(t, v, firstDraft()).Path
 				file := filepath.Join(dir, filepath.FromSlash(at))
@@ -92,7 +92,7 @@ func TestOpenToWrite(t *testing.T) {
 		t.Skip("only Linux tells")
 	}
 	for _, plain := range []bool{false, true} {
-		for _, deed := range []string{"written", "removed"} {
+		for _, operation := range []string{"written", "removed"} {
 			v, dir := newVault(t, Options{})
 			worldOf(v).plain = plain
 			at := mustPut(t, v, firstDraft()).Path
@@ -101,13 +101,13 @@ func TestOpenToWrite(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = deeds[deed](v, t, at)
+			err = operations[operation](v, t, at)
 			if _, err := editor.WriteString("saved later\n"); err != nil {
 				t.Error(err)
 			}
 			_ = editor.Close()
 			if got, want := readFile(t, file), string(note.Render(firstDraft().content()))+"saved later\n"; got != want {
-				t.Errorf("%s, plain %v: %v\n%s", deed, plain, err, got)
+				t.Errorf("%s, plain %v: %v\n%s", operation, plain, err, got)
 			}
 			onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
 		}

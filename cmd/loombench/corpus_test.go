@@ -257,9 +257,9 @@ func TestGrowAddsOneTurn(t *testing.T) {
 		if more == 0 {
 			continue
 		}
-		twin := filepath.Join(b, strings.TrimPrefix(path, a))
+		copied := filepath.Join(b, strings.TrimPrefix(path, a))
 		one, err1 := os.ReadFile(path)
-		other, err2 := os.ReadFile(twin)
+		other, err2 := os.ReadFile(copied)
 		if err1 != nil || err2 != nil || !bytes.Equal(one, other) {
 			t.Errorf("the same turn on the same log has other bytes: %v, %v", err1, err2)
 		}

@@ -13,7 +13,7 @@ import (
 // in one note of a session alone.
 func (s *scene) everywhere(once bool, words ...string) {
 	s.t.Helper()
-	exported, stderr, code := loomRun(s.t, s.config, append([]string{"export"}, s.flags(s.vault)...)...)
+	exported, stderr, code := runProgram(s.t, s.config, append([]string{"export"}, s.flags(s.vault)...)...)
 	if code != exitDone {
 		s.t.Errorf("export ends with %d: %s", code, stderr)
 	}
@@ -124,7 +124,7 @@ func TestForkOfAParentThatIsExcluded(t *testing.T) {
 			t.Fatal(stderr)
 		}
 		s.everywhere(len(flags) == 0, inheritedWords...)
-		exported, _, _ := loomRun(t, s.config, append(append([]string{"export"}, s.flags(s.vault)...), flags...)...)
+		exported, _, _ := runProgram(t, s.config, append(append([]string{"export"}, s.flags(s.vault)...), flags...)...)
 		for _, w := range inheritedWords {
 			if !strings.Contains(exported, w) {
 				t.Errorf("%v: %q is not exported", flags, w)
@@ -218,7 +218,7 @@ func TestCopiesAreLeftToOne(t *testing.T) {
 			s.sync("two chats")
 			s.everywhere(true, "appleseed", "appletree")
 			s.shows(alpha, "appleseed")
-			out, stderr, _ := loomRun(t, s.config, append([]string{"status", "--json"}, s.flags(s.vault)...)...)
+			out, stderr, _ := runProgram(t, s.config, append([]string{"status", "--json"}, s.flags(s.vault)...)...)
 			var status struct {
 				LeftTo []struct{ Session, To string } `json:"left_to"`
 			}
@@ -228,7 +228,7 @@ func TestCopiesAreLeftToOne(t *testing.T) {
 			if got := fmt.Sprint(status.LeftTo); got != fmt.Sprintf("[{%s %s}]", beta, alpha) {
 				t.Errorf("status names %s", got)
 			}
-			if out, _, _ := loomRun(t, s.config, append([]string{"status"}, s.flags(s.vault)...)...); !strings.Contains(out, beta) {
+			if out, _, _ := runProgram(t, s.config, append([]string{"status"}, s.flags(s.vault)...)...); !strings.Contains(out, beta) {
 				t.Errorf("status does not name the copy:\n%s", out)
 			}
 		})

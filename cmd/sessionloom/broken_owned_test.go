@@ -85,7 +85,7 @@ func (s *scene) quiet(happened string) {
 // leadSomewhere expects that the links of all notes lead to files.
 func (s *scene) leadSomewhere(happened string) {
 	s.t.Helper()
-	out, stderr, code := loomRun(s.t, s.config, append([]string{"check"}, s.flags(s.vault)...)...)
+	out, stderr, code := runProgram(s.t, s.config, append([]string{"check"}, s.flags(s.vault)...)...)
 	if code != exitDone {
 		s.t.Errorf("%s: check ends with %d: %s%s", happened, code, out, stderr)
 	}
@@ -259,7 +259,7 @@ func (s *scene) tampered(change func(*extract.Plan)) string {
 
 func (s *scene) applyPlan(file string) (r extract.Report, stderr string, code int) {
 	s.t.Helper()
-	out, stderr, code := loomRun(s.t, s.config, "apply", file, "--json", "--vault", s.vault, "--state", s.vault+".state", "--folder", s.folder)
+	out, stderr, code := runProgram(s.t, s.config, "apply", file, "--json", "--vault", s.vault, "--state", s.vault+".state", "--folder", s.folder)
 	_ = json.Unmarshal([]byte(out), &r)
 	return r, stderr, code
 }

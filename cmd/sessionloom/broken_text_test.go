@@ -38,7 +38,7 @@ func (s *scene) printed(commands ...string) map[string]string {
 	all := map[string]string{}
 	for _, c := range commands {
 		words := strings.Fields(c)
-		stdout, stderr, _ := loomRun(s.t, s.config, slices.Concat(words[:1], s.flags(s.vault), words[1:])...)
+		stdout, stderr, _ := runProgram(s.t, s.config, slices.Concat(words[:1], s.flags(s.vault), words[1:])...)
 		all[c] = stdout + stderr
 	}
 	return all

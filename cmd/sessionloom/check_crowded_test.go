@@ -19,7 +19,7 @@ func TestCheckOfASessionOfManyFiles(t *testing.T) {
 	if r, stderr, code := s.pass(s.vault); code != exitDone || r.Notes.Created < navFilesTwice {
 		t.Fatalf("exit code %d: %s %+v", code, stderr, r)
 	}
-	out, stderr, code := loomRun(t, s.config, append([]string{"check", "--full"}, s.flags(s.vault)...)...)
+	out, stderr, code := runProgram(t, s.config, append([]string{"check", "--full"}, s.flags(s.vault)...)...)
 	if code != exitDone {
 		t.Errorf("exit code %d:\n%s%s", code, out, stderr)
 	}

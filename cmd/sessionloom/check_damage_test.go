@@ -55,7 +55,7 @@ func (d *damaged) flags(args ...string) []string {
 
 func (d *damaged) sync() {
 	d.Helper()
-	if _, stderr, code := loomRun(d, "", d.flags("sync")...); code != exitDone {
+	if _, stderr, code := runProgram(d, "", d.flags("sync")...); code != exitDone {
 		d.Fatalf("exit code %d: %s", code, stderr)
 	}
 }
@@ -110,7 +110,7 @@ func (d *damaged) forge(p, region, old, now string) {
 // repair runs check --repair and gives its report.
 func (d *damaged) repair(flags ...string) (r extract.RepairReport, code int) {
 	d.Helper()
-	stdout, stderr, code := loomRun(d, "", d.flags(append([]string{"check", "--repair", "--json"}, flags...)...)...)
+	stdout, stderr, code := runProgram(d, "", d.flags(append([]string{"check", "--repair", "--json"}, flags...)...)...)
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil {
 		d.Fatalf("repair printed no report (%v), exit code %d: %s%s", err, code, stdout, stderr)
 	}

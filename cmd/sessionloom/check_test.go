@@ -15,7 +15,7 @@ import (
 func checked(t testing.TB, config, dir string, flags ...string) []extract.Finding {
 	t.Helper()
 	args := append([]string{"check", "--json", "--vault", dir, "--state", dir + ".state"}, flags...)
-	stdout, stderr, code := loomRun(t, config, args...)
+	stdout, stderr, code := runProgram(t, config, args...)
 	var r extract.CheckReport
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil {
 		t.Fatalf("check printed no report (%v), exit code %d: %s%s", err, code, stdout, stderr)

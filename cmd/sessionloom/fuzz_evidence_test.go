@@ -256,7 +256,7 @@ func (e *evidence) judge() {
 	e.once = true
 	now := walk(e.t, e.vault)
 	args := append([]string{"export"}, e.flags(e.vault)...)
-	exported, stderr, code := loomRun(e.t, e.config, args...)
+	exported, stderr, code := runProgram(e.t, e.config, args...)
 	if code != exitDone {
 		e.fails("export ends with %d: %s", code, stderr)
 	}

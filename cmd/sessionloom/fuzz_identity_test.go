@@ -208,13 +208,13 @@ func (c *crowd) notes(now contents) {
 	}
 	for _, path := range slices.Sorted(maps.Keys(now)) {
 		folded := norm.NFC.String(cases.Fold().String(norm.NFD.String(path)))
-		if twin, ok := names[folded]; ok {
-			c.t.Errorf("%q and %q are one name on some systems", twin, path)
+		if copied, ok := names[folded]; ok {
+			c.t.Errorf("%q and %q are one name on some systems", copied, path)
 		}
 		names[folded] = path
 		id := noteID(now[path].text)
-		if twin, ok := ids[id]; ok && id != "" {
-			c.t.Errorf("%q and %q are both %q", twin, path, id)
+		if copied, ok := ids[id]; ok && id != "" {
+			c.t.Errorf("%q and %q are both %q", copied, path, id)
 		}
 		ids[id] = path
 		if !strings.HasPrefix(id, "session:") {
@@ -226,8 +226,8 @@ func (c *crowd) notes(now contents) {
 			continue
 		}
 		session := of[said[0]]
-		if twin, ok := found[session]; ok {
-			c.t.Errorf("%q and %q are both of session %d", twin, path, session)
+		if copied, ok := found[session]; ok {
+			c.t.Errorf("%q and %q are both of session %d", copied, path, session)
 		}
 		found[session] = path
 		slices.Sort(said)

@@ -92,8 +92,8 @@ func (o *owner) carried(from, to string) {
 	}
 }
 
-// deed is something they or their agents do.
-func (o *owner) deed() {
+// operation is something they or their agents do.
+func (o *owner) operation() {
 	switch o.r.IntN(15) {
 	case 0, 1:
 		var dirs []string
@@ -343,20 +343,20 @@ func joined(a, b map[string]string) map[string]string {
 	return out
 }
 
-// graves counts the tombstones.
-func (o *owner) graves() int {
+// tombstones counts the tombstones.
+func (o *owner) tombstones() int {
 	list, _ := os.ReadDir(o.at(".sessionloom/tombstones"))
 	return len(list)
 }
 
 // syncs does a pass and sees that the promises hold.
 func (o *owner) syncs() {
-	buried := o.graves()
+	before := o.tombstones()
 	r, stderr, code := o.pass(o.vault)
 	if code != exitDone {
 		o.t.Errorf("exit code %d: %s%v", code, stderr, r.Problems)
 	}
-	n := o.graves() - buried
+	n := o.tombstones() - before
 	if n > o.deleted+o.emptied {
 		o.t.Errorf("%d new tombstones, %d files were deleted", n, o.deleted)
 	}
@@ -421,7 +421,7 @@ func owns(t *testing.T, seed uint64) {
 	o.syncs()
 	for range 5 {
 		for range 1 + o.r.IntN(3) {
-			o.deed()
+			o.operation()
 		}
 		if o.r.IntN(2) == 0 {
 			o.grows()

@@ -236,10 +236,10 @@ func (p *poisoner) judge(step string) {
 	if step != "grown" {
 		return
 	}
-	if _, stderr, code := loomRun(p.t, p.config, append([]string{"status"}, p.flags(p.vault)...)...); code != exitDone {
+	if _, stderr, code := runProgram(p.t, p.config, append([]string{"status"}, p.flags(p.vault)...)...); code != exitDone {
 		fail("status ends with %s: %s", strconv.Itoa(code), stderr)
 	}
-	out, stderr, code := loomRun(p.t, p.config, append([]string{"export"}, p.flags(p.vault)...)...)
+	out, stderr, code := runProgram(p.t, p.config, append([]string{"export"}, p.flags(p.vault)...)...)
 	if code != exitDone && code != exitPartial || !strings.Contains(out, "did the good one") || !strings.Contains(out, "did the other one") {
 		fail("export ends with %d: %s", code, stderr)
 	}

@@ -331,7 +331,7 @@ func FuzzText(f *testing.F) {
 // says runs a command and expects nothing of the secrets in what it prints.
 func (x *planter) says(what string, args ...string) string {
 	x.t.Helper()
-	stdout, stderr, code := loomRun(x.t, x.config, slices.Concat(args[:1], x.flags(x.vault), args[1:])...)
+	stdout, stderr, code := runProgram(x.t, x.config, slices.Concat(args[:1], x.flags(x.vault), args[1:])...)
 	if code == exitFailed || code == exitUsage {
 		x.t.Errorf("%s: exit code %d: %.400s", what, code, stderr)
 	}

@@ -60,8 +60,8 @@ func TestTrackedFiles(t *testing.T) {
 		if strings.ContainsFunc(name, func(r rune) bool { return !strings.ContainsRune(legal, r) }) {
 			t.Errorf("%q is no plain name", name)
 		}
-		if twin := seen[strings.ToLower(name)]; twin != "" {
-			t.Errorf("%q and %q differ by case alone", twin, name)
+		if copied := seen[strings.ToLower(name)]; copied != "" {
+			t.Errorf("%q and %q differ by case alone", copied, name)
 		}
 		seen[strings.ToLower(name)] = name
 	}

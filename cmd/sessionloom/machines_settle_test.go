@@ -16,7 +16,7 @@ func twoMachines(t *testing.T) (a, b *machine, s *talk) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git")
 	}
-	all := newMachines(t, 2, func(m *machine) { m.loom("git", "install") })
+	all := newMachines(t, 2, func(m *machine) { m.tool("git", "install") })
 	a, b = all[0], all[1]
 	s = a.begins("11111111-1111-4000-8000-000000000000", widget).asks("Draw a map").says("Drawn.")
 	a.agree(t)
@@ -53,7 +53,7 @@ func (m *machine) writes(said string) {
 }
 
 // What a pull stops at is settled, whichever side deleted or renamed the note.
-func TestSettleDeletionsAndMoves(t *testing.T) {
+func TestGitResolvesDeletionsAndMoves(t *testing.T) {
 	deletes := func(m *machine) { file, _ := m.note(); m.check(os.Remove(file)) }
 	renames := func(to string) func(*machine) {
 		return func(m *machine) { file, _ := m.note(); m.check(os.Rename(file, filepath.Join(filepath.Dir(file), to))) }
@@ -110,7 +110,7 @@ func TestSettleDeletionsAndMoves(t *testing.T) {
 
 // What a person wrote while a pull was stopped is not settled away, and what is
 // no note of ours is left to the user; once that is settled it goes on.
-func TestSettleLeavesToTheUserWhatIsTheirs(t *testing.T) {
+func TestGitResolvesNothingOfTheUsers(t *testing.T) {
 	a, b, _ := twoMachines(t)
 	mine := func(m *machine) string { return filepath.Join(m.vault, "mine.md") }
 	a.check(os.WriteFile(mine(a), []byte("one\n"), 0o600))
@@ -122,18 +122,18 @@ func TestSettleLeavesToTheUserWhatIsTheirs(t *testing.T) {
 	a.agree(t)
 	b.writes("Here.")
 	b.check(os.WriteFile(mine(b), []byte("here\n"), 0o600))
-	b.loom("sync", "--commit")
+	b.tool("sync", "--commit")
 	b.commitAll("by hand")
 	if _, err := b.tryGit("pull", "-q", "--rebase"); err == nil {
 		t.Fatal("git did not stop")
 	}
-	_, stderr, code := loomRun(t, b.config, "git", "settle")
+	_, stderr, code := runProgram(t, b.config, "git", "settle")
 	if code != exitPartial || !strings.Contains(stderr, `"mine.md": a conflict that is left to you`) {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	b.check(os.WriteFile(mine(b), []byte("both\n"), 0o600))
 	b.git("add", "mine.md")
-	b.loom("git", "settle")
+	b.tool("git", "settle")
 	if _, err := os.Lstat(filepath.Join(b.vault, ".git", "rebase-merge")); err == nil {
 		t.Error("the rebase did not come to its end")
 	}
@@ -144,20 +144,20 @@ func TestSettleLeavesToTheUserWhatIsTheirs(t *testing.T) {
 	// git stops again, and somebody goes on writing.
 	b.git("push", "-q")
 	a.agree(t)
-	a.loom("restore", "session:11111111-1111-4000-8000-000000000000")
+	a.tool("restore", "session:11111111-1111-4000-8000-000000000000")
 	a.agree(t)
 	b.agree(t)
 	file, _ = a.note()
 	a.check(os.Remove(file))
 	a.agree(t)
 	b.writes("Before.")
-	b.loom("sync", "--commit")
+	b.tool("sync", "--commit")
 	b.commitAll("by hand")
 	if _, err := b.tryGit("pull", "-q", "--rebase"); err == nil {
 		t.Fatal("git did not stop")
 	}
 	b.writes("Meanwhile.")
-	if _, stderr, code := loomRun(t, b.config, "git", "settle"); code != exitPartial {
+	if _, stderr, code := runProgram(t, b.config, "git", "settle"); code != exitPartial {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 	if _, text := b.note(); !strings.Contains(text, "Meanwhile.") {
@@ -168,14 +168,14 @@ func TestSettleLeavesToTheUserWhatIsTheirs(t *testing.T) {
 // A base that two people changed and a canvas that two machines drew are named, with
 // what to do. What is deleted there comes again, what is left with conflict markers
 // in it stays as it is.
-func TestSettleNamesBasesAndCanvases(t *testing.T) {
+func TestGitResolvesNoBasesAndCanvases(t *testing.T) {
 	ways := map[string]func(*machine, string){
 		"one side":        func(m *machine, file string) { m.git("checkout", "--quiet", "--theirs", "--", file) },
 		"deleted":         func(m *machine, file string) { m.check(os.Remove(filepath.Join(m.vault, file))) },
 		"left with marks": func(*machine, string) {},
 	}
 	for _, how := range few(1, []string{"one side", "deleted", "left with marks"}) {
-		settle := ways[how]
+		resolve := ways[how]
 		t.Run(how, func(t *testing.T) {
 			a, b, _ := twoMachines(t)
 			const base = "Agents/Sessions.base"
@@ -183,11 +183,11 @@ func TestSettleNamesBasesAndCanvases(t *testing.T) {
 				for n := range 2 {
 					m.begins(fmt.Sprintf("2222222%d-111%d-4000-8000-000000000000", i, n), widget).asks("Draw a map").says("Drawn.")
 				}
-				m.loom("sync")
+				m.tool("sync")
 				text, err := os.ReadFile(filepath.Join(m.vault, base))
 				m.check(err)
 				m.check(os.WriteFile(filepath.Join(m.vault, base), append(text, "  # mine: "+m.name+"\n"...), 0o600))
-				m.loom("sync", "--commit")
+				m.tool("sync", "--commit")
 				m.commitAll("by hand")
 			}
 			a.git("push", "-q")
@@ -196,7 +196,7 @@ func TestSettleNamesBasesAndCanvases(t *testing.T) {
 			}
 			before := map[string]string{}
 			for {
-				_, stderr, code := loomRun(t, b.config, "git", "settle")
+				_, stderr, code := runProgram(t, b.config, "git", "settle")
 				if code == exitDone {
 					break
 				}
@@ -204,7 +204,7 @@ func TestSettleNamesBasesAndCanvases(t *testing.T) {
 					if !strings.Contains(stderr, fmt.Sprintf("%q: a conflict that is left to you", file)) || !strings.Contains(stderr, "git checkout --theirs FILE") {
 						t.Fatalf("exit code %d: %s", code, stderr)
 					}
-					settle(b, file)
+					resolve(b, file)
 					b.git("add", "--", file)
 					text, _ := os.ReadFile(filepath.Join(b.vault, file))
 					before[file] = string(text)
@@ -213,7 +213,7 @@ func TestSettleNamesBasesAndCanvases(t *testing.T) {
 			if len(before) != 2 || before[base] == "" && how != "deleted" {
 				t.Fatalf("git stopped at %q", before)
 			}
-			b.loom("sync", "--commit")
+			b.tool("sync", "--commit")
 			for file, then := range before {
 				text, err := os.ReadFile(filepath.Join(b.vault, file))
 				switch {
@@ -226,7 +226,7 @@ func TestSettleNamesBasesAndCanvases(t *testing.T) {
 				case how == "deleted" && (strings.Contains(string(text), "mine") || filepath.Ext(file) == ".canvas" && strings.Count(string(text), "sessions/") < 5):
 					t.Errorf("%s is not rendered anew:\n%s", file, text)
 				}
-				out, _, code := loomRun(t, b.config, "check")
+				out, _, code := runProgram(t, b.config, "check")
 				if marked := strings.Contains(out, file); marked != (how == "left with marks") {
 					t.Errorf("check of %s: exit code %d\n%s", file, code, out)
 				}
@@ -245,14 +245,14 @@ func TestMissingAfterGit(t *testing.T) {
 	before := a.git("rev-parse", "HEAD")
 	file, _ := a.note()
 	a.check(os.Remove(file))
-	a.loom("sync", "--commit")
+	a.tool("sync", "--commit")
 	if gone := a.git("show", "--name-status", "--format="); !strings.Contains(gone, "D\tAgents/journal/") {
 		t.Fatalf("no page went with its last session:\n%s", gone)
 	}
 	a.git("push", "-q")
 	for range 2 {
 		b.git("pull", "-q")
-		if _, stderr, code := loomRun(t, b.config, "sync", "--quiet"); code != exitDone || stderr != "" {
+		if _, stderr, code := runProgram(t, b.config, "sync", "--quiet"); code != exitDone || stderr != "" {
 			t.Errorf("exit code %d:\n%s", code, stderr)
 		}
 	}
@@ -262,7 +262,7 @@ func TestMissingAfterGit(t *testing.T) {
 
 	a, _, _ = twoMachines(t)
 	a.git("switch", "-q", "--detach", "HEAD~1")
-	_, stderr, _ := loomRun(t, a.config, "sync")
+	_, stderr, _ := runProgram(t, a.config, "sync")
 	if !strings.Contains(stderr, "missing since another commit was checked out") || !strings.Contains(stderr, "session:11111111") {
 		t.Errorf("not told of one's own note: %s", stderr)
 	}

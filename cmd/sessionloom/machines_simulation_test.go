@@ -27,7 +27,7 @@ func TestFiveMachines(t *testing.T) {
 	}
 	for seed := *machineSeed; seed < *machineSeed+uint64(*machineRuns); seed++ {
 		t.Run(fmt.Sprintf("seed%d", seed), func(t *testing.T) {
-			if err := simulate(t, seed, func(m *machine) { m.loom("git", "install") }); err != nil {
+			if err := simulate(t, seed, func(m *machine) { m.tool("git", "install") }); err != nil {
 				t.Errorf("seed %d: %v", seed, err)
 			}
 		})
@@ -43,7 +43,7 @@ func TestFiveMachinesWithACarelessDriver(t *testing.T) {
 		t.Skip("no git")
 	}
 	err := simulate(t, *machineSeed, func(m *machine) {
-		m.loom("git", "install")
+		m.tool("git", "install")
 		m.git("config", "merge.sessionloom.driver", "true")
 	})
 	if err == nil {
@@ -79,7 +79,7 @@ func simulate(t *testing.T, seed uint64, install func(*machine)) error {
 			m.works(r, n)
 			t.Logf("%d: %s works", n, m.name)
 		case 2:
-			m.loom("sync", "--commit")
+			m.tool("sync", "--commit")
 			t.Logf("%d: %s %s", n, m.name, m.edits(r, n))
 		default:
 			t.Logf("%d: %s exchanges", n, m.name)
@@ -117,7 +117,7 @@ func alike(all []*machine) error {
 		if d := differences(first, notesOf(m), false); d != "" {
 			return fmt.Errorf("%s has other notes:\n%s", m.name, d)
 		}
-		if out := m.loom("sync", "--full"); !strings.Contains(out, "up to date") && !strings.Contains(out, "kept") {
+		if out := m.tool("sync", "--full"); !strings.Contains(out, "up to date") && !strings.Contains(out, "kept") {
 			return fmt.Errorf("%s: one more pass: %s", m.name, out)
 		}
 		if d := differences(first, notesOf(m), false); d != "" {

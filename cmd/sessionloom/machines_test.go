@@ -85,10 +85,10 @@ func (m *machine) tryGit(args ...string) (string, error) {
 	return string(out), err
 }
 
-// loom runs a command of ours that must not fail.
-func (m *machine) loom(args ...string) string {
+// tool runs a command of ours that must not fail.
+func (m *machine) tool(args ...string) string {
 	m.t.Helper()
-	stdout, stderr, code := loomRun(m.t, m.config, args...)
+	stdout, stderr, code := runProgram(m.t, m.config, args...)
 	if code != exitDone {
 		m.t.Fatalf("%s: sessionloom %s: exit code %d\n%s%s", m.name, strings.Join(args, " "), code, stdout, stderr)
 	}
@@ -107,7 +107,7 @@ func (m *machine) commitAll(message string) {
 // exchanges commits, pulls and pushes, and tells whether anything came of it.
 func (m *machine) exchanges(merge bool) error {
 	m.t.Helper()
-	m.loom("sync", "--commit")
+	m.tool("sync", "--commit")
 	m.commitAll("by hand")
 	how := "--rebase"
 	if merge {
@@ -120,7 +120,7 @@ func (m *machine) exchanges(merge bool) error {
 		if _, err := m.tryGit("push", "-q"); err == nil {
 			return nil
 		}
-		m.loom("sync", "--commit") // what was rendered is in the way of the next pull
+		m.tool("sync", "--commit") // what was rendered is in the way of the next pull
 	}
 	return fmt.Errorf("%s cannot push", m.name)
 }
@@ -130,15 +130,15 @@ func (m *machine) exchanges(merge bool) error {
 func (m *machine) pulls(how string) error {
 	m.t.Helper()
 	if said, err := m.tryGit("pull", "-q", how); err != nil {
-		stdout, stderr, code := loomRun(m.t, m.config, "git", "settle")
+		stdout, stderr, code := runProgram(m.t, m.config, "git", "settle")
 		for code == exitPartial && m.takesCanvases() {
-			stdout, stderr, code = loomRun(m.t, m.config, "git", "settle")
+			stdout, stderr, code = runProgram(m.t, m.config, "git", "settle")
 		}
 		if code != exitDone {
 			return fmt.Errorf("%s: git pull: %w\n%ssettle: exit code %d\n%s%s", m.name, err, said, code, stdout, stderr)
 		}
 	}
-	m.loom("sync")
+	m.tool("sync")
 	return nil
 }
 

@@ -96,8 +96,8 @@ func FuzzNotePath(f *testing.F) {
 				t.Errorf("%q is no path for a note: %s", path, why)
 			}
 			folded := norm.NFC.String(cases.Fold().String(strings.ToLower(strings.ToUpper(norm.NFD.String(path)))))
-			if twin, ok := names[folded]; ok {
-				t.Errorf("%q and %q are one name on some systems", twin, path)
+			if copied, ok := names[folded]; ok {
+				t.Errorf("%q and %q are one name on some systems", copied, path)
 			}
 			names[folded] = path
 		}

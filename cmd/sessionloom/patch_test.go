@@ -20,7 +20,7 @@ func (s *scene) patched(happened string, flags ...string) contents {
 	dir := filepath.Join(s.t.TempDir(), "patched")
 	copyTree(s.t, s.vault, dir)
 	args := append([]string{"diff"}, s.flags(s.vault)...)
-	patch, stderr, code := loomRun(s.t, s.config, append(args, flags...)...)
+	patch, stderr, code := runProgram(s.t, s.config, append(args, flags...)...)
 	if code != exitDone && code != exitPartial {
 		s.t.Errorf("%s: diff ends with %d: %s", happened, code, stderr)
 	}

@@ -68,7 +68,7 @@ func TestLookingOpensNothingThatDidNotChange(t *testing.T) {
 		t.Helper()
 		done := watchReads(t, s.vault, s.home)
 		args = append(args, "--vault", s.vault, "--state", s.vault+".state", "--no-defaults", "--copilot-home", s.home)
-		if out, stderr, code := loomRun(t, "", args...); code != exitDone {
+		if out, stderr, code := runProgram(t, "", args...); code != exitDone {
 			t.Fatalf("%v: %d %s%s", args, code, out, stderr)
 		}
 		for _, path := range done() {

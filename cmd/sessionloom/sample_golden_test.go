@@ -20,7 +20,7 @@ func weaveSample(t *testing.T) (vault string, notes contents) {
 	t.Helper()
 	vault = filepath.Join(t.TempDir(), "vault")
 	createFixedVault(t, vault)
-	_, stderr, code := loomRun(t, "", "sync", "--sample", "--vault", vault, "--state", vault+".state")
+	_, stderr, code := runProgram(t, "", "sync", "--sample", "--vault", vault, "--state", vault+".state")
 	if code != exitDone {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
@@ -70,7 +70,7 @@ func notesByID(t *testing.T, notes contents) map[string]noteProperties {
 
 func exportSample(t *testing.T) map[string]extract.Exported {
 	t.Helper()
-	stdout, stderr, code := loomRun(t, "", "export", "--sample", "--state", t.TempDir())
+	stdout, stderr, code := runProgram(t, "", "export", "--sample", "--state", t.TempDir())
 	if code != exitDone {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}

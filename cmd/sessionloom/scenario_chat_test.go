@@ -148,10 +148,10 @@ func TestChatExported(t *testing.T) {
 	s := newScene(t)
 	dir := filepath.Join(s.t.TempDir(), "exports")
 	s.exports = []string{dir}
-	away := s.edition("Code") // of another machine, not read
+	elsewhere := s.edition("Code") // of another machine, not read
 	s.users = nil
-	a := away.opens(latency).chat(alpha).asks("How fast is it?").says("Fast.").isCalled("How fast")
-	b := away.opens(widget).chat(beta).asks("Is it tested?").says("It is.")
+	a := elsewhere.opens(latency).chat(alpha).asks("How fast is it?").says("Fast.").isCalled("How fast")
+	b := elsewhere.opens(widget).chat(beta).asks("Is it tested?").says("It is.")
 	a.exports(dir, "chat.json")
 	b.exports(dir, "chat (1).json")
 	s.sync("two exports")
@@ -161,7 +161,7 @@ func TestChatExported(t *testing.T) {
 	if n := s.sessions(); n != 2 {
 		t.Errorf("%d notes of sessions, want 2", n)
 	}
-	s.users = []string{away.user}
+	s.users = []string{elsewhere.user}
 	s.sync("their chats are found")
 	if n := s.sessions(); n != 2 {
 		t.Errorf("%d notes of sessions, want 2", n)
@@ -194,9 +194,9 @@ func TestChatPromoted(t *testing.T) {
 	joined := e.joins("/home/ada/src/all.code-workspace")
 	w.isCopiedTo(joined)
 	s.sync("and in a workspace")
-	twin := joined.chats[0]
-	twin.folder = a.folder
-	twin.asks("Go on").says("Gone on.")
+	copied := joined.chats[0]
+	copied.folder = a.folder
+	copied.asks("Go on").says("Gone on.")
 	s.sync("where it goes on")
 	if n := s.sessions(); n != 1 || s.note(alpha) != before {
 		t.Errorf("%d notes of one session, the first one now %s", n, s.note(alpha))

@@ -123,10 +123,10 @@ func TestChatIsTheSameInEveryOrder(t *testing.T) {
 		all := []string{s.home}
 		all = append(all, s.users...)
 		all = append(all, s.exports...)
-		aside := filepath.Join(t.TempDir(), "aside")
+		saved := filepath.Join(t.TempDir(), "aside")
 		for i, root := range all {
-			copyTree(t, root, filepath.Join(aside, string(rune('a'+i))))
-			keepTimes(t, root, filepath.Join(aside, string(rune('a'+i))))
+			copyTree(t, root, filepath.Join(saved, string(rune('a'+i))))
+			keepTimes(t, root, filepath.Join(saved, string(rune('a'+i))))
 		}
 		for _, what := range slices.Sorted(maps.Keys(removals)) {
 			if what != first {
@@ -136,7 +136,7 @@ func TestChatIsTheSameInEveryOrder(t *testing.T) {
 		s.pass(s.vault)
 		for i, root := range all {
 			s.check(os.RemoveAll(root))
-			s.check(os.Rename(filepath.Join(aside, string(rune('a'+i))), root))
+			s.check(os.Rename(filepath.Join(saved, string(rune('a'+i))), root))
 		}
 		s.sync("all is there, after the " + first)
 		if n := s.sessions(); n != 1 {

@@ -54,8 +54,8 @@ func TestUnreadable(t *testing.T) {
 	b := s.begins(beta, widget).asks("Test it").says("Tested.")
 	s.sync("all is well")
 	note := s.noteText(alpha)
-	log, aside := filepath.Join(s.home, a.path("events.jsonl")), filepath.Join(s.home, "aside")
-	s.check(os.Rename(log, aside))
+	log, saved := filepath.Join(s.home, a.path("events.jsonl")), filepath.Join(s.home, "aside")
+	s.check(os.Rename(log, saved))
 	s.check(os.Mkdir(log, 0o700))
 	b.asks("Again").says("Tested again.")
 	s.lasting = true // the note outlives its log for a while
@@ -68,7 +68,7 @@ func TestUnreadable(t *testing.T) {
 		t.Errorf("the note of an unreadable session changed:\n%s", hunks(t, note, now))
 	}
 	s.check(os.Remove(log))
-	s.check(os.Rename(aside, log))
+	s.check(os.Rename(saved, log))
 	s.lasting = false
 	a.asks("Still there?").says("Still here.")
 	s.sync("it can be read again")
@@ -99,14 +99,14 @@ func TestBrokenStore(t *testing.T) {
 // prompt: every session has a note of its own.
 func TestSameNames(t *testing.T) {
 	s := newScene(t)
-	const twin = "aaaaaaaa-0001-4000-8000-000000000002"
+	const copied = "aaaaaaaa-0001-4000-8000-000000000002"
 	s.begins(alpha, widget).asks("Write a parser").says("One.")
 	s.sync("the first")
-	s.begins(twin, widget).asks("Write a parser").says("Two.")
+	s.begins(copied, widget).asks("Write a parser").says("Two.")
 	s.begins(beta, widget).asks("Write a parser").says("Three.")
 	s.sync("its twins")
 	s.shows(alpha, "One.")
-	s.shows(twin, "Two.")
+	s.shows(copied, "Two.")
 	s.shows(beta, "Three.")
 }
 

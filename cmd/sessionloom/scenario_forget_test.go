@@ -19,7 +19,7 @@ func (s *scene) forget(want int, args ...string) string {
 func (s *scene) runs(want int, command string, args ...string) string {
 	s.t.Helper()
 	all := append([]string{command, "--vault", s.vault, "--state", s.vault + ".state", "--no-defaults", "--copilot-home", s.home}, args...)
-	out, stderr, code := loomRun(s.t, s.config, all...)
+	out, stderr, code := runProgram(s.t, s.config, all...)
 	if code != want {
 		s.t.Fatalf("%s: exit code %d, want %d: %s%s", command, code, want, out, stderr)
 	}

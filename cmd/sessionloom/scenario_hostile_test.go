@@ -99,7 +99,7 @@ func (s *scene) silent(t *testing.T) {
 	for _, command := range []string{"status", "sources", "diff", "check --full", "check --json", "sync -v", "sync --dry-run -v", "sync --full -v", "export", "forget --dry-run " + alpha} {
 		words := strings.Fields(command)
 		args := slices.Concat(words[:1], s.flags(s.vault))
-		stdout, stderr, _ := loomRun(t, s.config, append(args, words[1:]...)...)
+		stdout, stderr, _ := runProgram(t, s.config, append(args, words[1:]...)...)
 		for _, out := range []string{stdout, stderr} {
 			if i := strings.IndexFunc(out, moves); i >= 0 {
 				t.Errorf("%s writes %q", command, out[max(0, i-40):min(len(out), i+20)])

@@ -15,12 +15,12 @@ import (
 // place of the next sync. The vault is as before afterwards.
 func (s *scene) planned(happened string, flags ...string) contents {
 	s.t.Helper()
-	aside := s.vault + " aside"
+	saved := s.vault + " aside"
 	for _, end := range []string{"", ".state"} {
 		if _, err := os.Lstat(s.vault + end); err == nil {
-			s.check(os.Rename(s.vault+end, aside+end))
-			copyTree(s.t, aside+end, s.vault+end)
-			keepTimes(s.t, aside+end, s.vault+end)
+			s.check(os.Rename(s.vault+end, saved+end))
+			copyTree(s.t, saved+end, s.vault+end)
+			keepTimes(s.t, saved+end, s.vault+end)
 		}
 	}
 	file := filepath.Join(s.t.TempDir(), "plan.json")
@@ -31,7 +31,7 @@ func (s *scene) planned(happened string, flags ...string) contents {
 		}
 		text, err := os.ReadFile(file)
 		s.check(err)
-		_, stderr, code := loomRun(s.t, s.config, "apply", file, "--vault", s.vault, "--state", s.vault+".state", "--folder", s.folder)
+		_, stderr, code := runProgram(s.t, s.config, "apply", file, "--vault", s.vault, "--state", s.vault+".state", "--folder", s.folder)
 		if code != exitDone {
 			s.t.Errorf("%s: apply ends with %d: %s", happened, code, stderr)
 			break
@@ -41,8 +41,8 @@ func (s *scene) planned(happened string, flags ...string) contents {
 	made := walk(s.t, s.vault)
 	for _, end := range []string{"", ".state"} {
 		s.check(os.RemoveAll(s.vault + end))
-		if _, err := os.Lstat(aside + end); err == nil {
-			s.check(os.Rename(aside+end, s.vault+end))
+		if _, err := os.Lstat(saved + end); err == nil {
+			s.check(os.Rename(saved+end, s.vault+end))
 		}
 	}
 	return made
@@ -62,7 +62,7 @@ func (s *scene) applies(happened string) extract.Report {
 	if d := differences(before, walk(s.t, s.vault), true); d != "" {
 		s.t.Errorf("%s: making a plan wrote:\n%s", happened, d)
 	}
-	stdout, stderr, code := loomRun(s.t, s.config, "apply", file, "--json", "--vault", s.vault, "--state", s.vault+".state")
+	stdout, stderr, code := runProgram(s.t, s.config, "apply", file, "--json", "--vault", s.vault, "--state", s.vault+".state")
 	var r extract.Report
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil || code != exitDone {
 		s.t.Fatalf("%s: apply: %v %d %s", happened, err, code, stderr)

@@ -46,7 +46,7 @@ func (s *rewording) plan(flags ...string) (extract.Plan, string) {
 	s.check(err)
 	var plan extract.Plan
 	s.check(json.Unmarshal(text, &plan))
-	if _, stderr, code := loomRun(s.t, s.config, "apply", file, "--vault", s.vault, "--state", s.vault+".state"); code != exitDone {
+	if _, stderr, code := runProgram(s.t, s.config, "apply", file, "--vault", s.vault, "--state", s.vault+".state"); code != exitDone {
 		s.t.Fatalf("apply: %d %s", code, stderr)
 	}
 	return plan, string(text)

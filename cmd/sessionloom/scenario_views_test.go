@@ -31,7 +31,7 @@ func (s *scene) userRemoves(path string) {
 
 func (s *scene) restores(id string) {
 	s.t.Helper()
-	out, stderr, code := loomRun(s.t, "", "restore", id, "--vault", s.vault, "--state", s.vault+".state", "--no-defaults", "--copilot-home", s.home)
+	out, stderr, code := runProgram(s.t, "", "restore", id, "--vault", s.vault, "--state", s.vault+".state", "--no-defaults", "--copilot-home", s.home)
 	if code != exitDone {
 		s.t.Fatalf("restore %s: exit code %d: %s%s", id, code, out, stderr)
 	}

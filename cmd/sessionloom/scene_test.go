@@ -105,8 +105,8 @@ func createFixedVault(t testing.TB, dir string) {
 	}
 }
 
-// loomRun runs the command in this process with a configuration.
-func loomRun(t testing.TB, config string, args ...string) (stdout, stderr string, code int) {
+// runProgram runs the command in this process with a configuration.
+func runProgram(t testing.TB, config string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	p := &terminal.Printer{Out: &out, Err: &errs}
@@ -130,7 +130,7 @@ func (s *scene) pass(dir string, flags ...string) (r extract.Report, stderr stri
 	s.t.Helper()
 	s.rests()
 	args := append([]string{"sync", "--json"}, s.flags(dir)...)
-	stdout, stderr, code := loomRun(s.t, s.config, append(args, flags...)...)
+	stdout, stderr, code := runProgram(s.t, s.config, append(args, flags...)...)
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil && code != exitFailed {
 		s.t.Fatalf("sync printed no report (%v), exit code %d: %s%s", err, code, stdout, stderr)
 	}

@@ -160,7 +160,7 @@ func (a *app) adviseTimer(kind schedule.Kind, spec schedule.TimerSpec) {
 		a.print.Warn("set in this shell, and not seen by the timer: " + strings.Join(spec.Env, " "))
 		a.print.Advise("setx makes them last")
 	}
-	if hint := schedule.WhileAway(kind.Name); hint != "" && !a.print.Quiet {
+	if hint := schedule.LoggedOutHint(kind.Name); hint != "" && !a.print.Quiet {
 		a.print.Advise(hint)
 	}
 }

@@ -19,7 +19,7 @@ func TestSourcesTellOfSessionsOfAnIndexAlone(t *testing.T) {
 	w.chat(alpha).asks("Is it here?").says("It is.")
 	w.others = []fields{entry(beta, "Long gone\u202e, ghp_SYNTHETIC0example0token0for0tests000", w.clock, w.clock)}
 	w.indexes()
-	stdout, stderr, code := loomRun(t, "", "sources", "--no-defaults", "--vscode-user", w.user)
+	stdout, stderr, code := runProgram(t, "", "sources", "--no-defaults", "--vscode-user", w.user)
 	if code != exitDone || !strings.Contains(stdout, "      - "+beta+" Long gone") || strings.Contains(stdout, alpha) {
 		t.Errorf("exit code %d: %s%s", code, stdout, stderr)
 	}

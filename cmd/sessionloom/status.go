@@ -111,9 +111,9 @@ func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 // askLedger adds what is remembered of notes.
 func askLedger(s *present.StatusReport, l *ledger.Ledger, folder string) error {
 	for state, take := range map[ledger.NoteState]func(ledger.NoteRow){
-		ledger.Present:   func(n ledger.NoteRow) { s.Kept = append(s.Kept, keptNote(n, folder)) },
-		ledger.Broken:    func(n ledger.NoteRow) { s.Broken = append(s.Broken, keptNote(n, folder)) },
-		ledger.MovedAway: func(n ledger.NoteRow) { s.MovedOut = append(s.MovedOut, n.Path) },
+		ledger.Present:  func(n ledger.NoteRow) { s.Kept = append(s.Kept, keptNote(n, folder)) },
+		ledger.Broken:   func(n ledger.NoteRow) { s.Broken = append(s.Broken, keptNote(n, folder)) },
+		ledger.MovedOut: func(n ledger.NoteRow) { s.MovedOut = append(s.MovedOut, n.Path) },
 	} {
 		rows, err := l.NotesInState(state)
 		if err != nil {
@@ -132,11 +132,11 @@ func askLedger(s *present.StatusReport, l *ledger.Ledger, folder string) error {
 			s.Kept = append(s.Kept, extract.KeptNote{Note: folder + "/" + f.Path, Reason: f.Reason})
 		}
 	}
-	graves, err := l.Tombstones()
+	tombstones, err := l.Tombstones()
 	if err != nil {
 		return err
 	}
-	for _, g := range graves {
+	for _, g := range tombstones {
 		if id, ok := extract.Forgotten(g); ok {
 			s.Forgotten = append(s.Forgotten, id)
 		} else {

@@ -81,7 +81,7 @@ func TestStatusTellsWhatExpires(t *testing.T) {
 	used := time.Now().Add(-10*24*time.Hour - time.Hour)
 	s.check(os.Chtimes(path, used, used))
 	status := func() string {
-		stdout, stderr, _ := loomRun(t, s.config, append([]string{"status"}, s.flags(s.vault)...)...)
+		stdout, stderr, _ := runProgram(t, s.config, append([]string{"status"}, s.flags(s.vault)...)...)
 		return stdout + stderr
 	}
 	const open, safe = "expiring, and not read by a pass yet: 1", "expiring, and safe in what passes read: 1"

@@ -181,12 +181,12 @@ func (c *chat) exports(dir, name string) {
 func (w *window) isCopiedTo(other *window) {
 	w.t.Helper()
 	for _, c := range w.chats {
-		twin := *c
-		twin.window = other
-		other.chats = append(other.chats, &twin)
+		copied := *c
+		copied.window = other
+		other.chats = append(other.chats, &copied)
 		for _, ext := range []string{".json", ".jsonl"} {
 			if text, err := os.ReadFile(c.file(ext)); err == nil {
-				w.put(twin.file(ext), string(text))
+				w.put(copied.file(ext), string(text))
 			}
 		}
 	}

@@ -19,8 +19,8 @@ func (s *soak) happen() {
 		do   func()
 	}{
 		{"log cut", s.cutsLog}, {"log emptied", s.emptiesLog}, {"log rotated", s.rotatesLog}, {"session deleted", s.deletesSession},
-		{"sessions moved away", func() { s.goesAway(filepath.Join(s.live, "copilot", "session-state")) }},
-		{"home moved away", func() { s.goesAway(filepath.Join(s.live, "copilot")) }},
+		{"sessions moved away", func() { s.vanishes(filepath.Join(s.live, "copilot", "session-state")) }},
+		{"home moved away", func() { s.vanishes(filepath.Join(s.live, "copilot")) }},
 		{"storages deleted", func() { s.check(os.RemoveAll(filepath.Join(s.live, "User", "workspaceStorage"))) }},
 		{"all roots deleted and made anew", s.remakesRoots},
 		{"odd things", s.oddThings}, {"storm of events", s.storm}, {"watches used up", s.squeezes},
@@ -74,20 +74,20 @@ func (s *soak) deletesSession() {
 	}
 }
 
-// goesAway moves a folder; it may come back soon, or be another one meanwhile.
-func (s *soak) goesAway(path string) {
-	away := path + ".away"
-	if os.Rename(path, away) != nil {
+// vanishes moves a folder; it may come back soon, or be another one meanwhile.
+func (s *soak) vanishes(path string) {
+	elsewhere := path + ".away"
+	if os.Rename(path, elsewhere) != nil {
 		return
 	}
 	if s.r.IntN(2) == 0 {
 		s.deliver()
-		s.check(os.RemoveAll(away))
+		s.check(os.RemoveAll(elsewhere))
 		return
 	}
 	s.rest = append(s.rest, func() {
-		if os.Rename(away, path) != nil { // something stands there
-			s.check(os.RemoveAll(away))
+		if os.Rename(elsewhere, path) != nil { // something stands there
+			s.check(os.RemoveAll(elsewhere))
 		}
 	})
 }
@@ -160,8 +160,8 @@ func (s *soak) holdsLock() {
 
 // unmounts moves the vault away, between two passes or in one.
 func (s *soak) unmounts() {
-	away := s.vault + ".away"
-	s.check(os.Rename(s.vault, away))
+	elsewhere := s.vault + ".away"
+	s.check(os.Rename(s.vault, elsewhere))
 	time.Sleep(time.Duration(s.r.IntN(2000)) * time.Millisecond)
-	s.check(os.Rename(away, s.vault))
+	s.check(os.Rename(elsewhere, s.vault))
 }

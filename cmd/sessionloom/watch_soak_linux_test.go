@@ -203,7 +203,7 @@ func (s *soak) becomesFresh() {
 	s.t.Helper()
 	fresh := filepath.Join(s.t.TempDir(), "fresh")
 	createFixedVault(s.t, fresh)
-	if _, stderr, code := loomRun(s.t, "", append([]string{"sync"}, s.watched(fresh)...)...); code != exitDone {
+	if _, stderr, code := runProgram(s.t, "", append([]string{"sync"}, s.watched(fresh)...)...); code != exitDone {
 		s.t.Fatalf("a fresh pass ends with %d: %s", code, stderr)
 	}
 	want, d := withoutCanvas(walk(s.t, fresh)), ""

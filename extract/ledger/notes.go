@@ -5,11 +5,11 @@ type NoteState int
 
 // The states of a note.
 const (
-	Planned   NoteState = iota // about to be written in this or an interrupted run
-	Present                    // stands in the managed folder
-	MovedAway                  // the user moved it elsewhere in the vault; Path is from the vault's root
-	Broken                     // stands there and must not be written, see Reason
-	Leaving                    // stands there and is about to be removed: once gone it was not a human who deleted it
+	Planned  NoteState = iota // about to be written in this or an interrupted run
+	Present                   // stands in the managed folder
+	MovedOut                  // the user moved it elsewhere in the vault; Path is from the vault's root
+	Broken                    // stands there and must not be written, see Reason
+	Leaving                   // stands there and is about to be removed: once gone it was not a human who deleted it
 )
 
 // Stands says that a note lies in the managed folder and may be written.
@@ -112,7 +112,7 @@ func (l *Ledger) Note(id string) (NoteRow, bool, error) {
 // NoteAt returns the note that is known to lie at a path of the managed folder,
 // false where there is none.
 func (l *Ledger) NoteAt(path string) (NoteRow, bool, error) {
-	return first(l.noteRows("WHERE path=? AND state<>? ORDER BY id LIMIT 1", path, int(MovedAway)))
+	return first(l.noteRows("WHERE path=? AND state<>? ORDER BY id LIMIT 1", path, int(MovedOut)))
 }
 
 // NoteFile is the short form of a row that a scan of the vault is compared with.

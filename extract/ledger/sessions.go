@@ -61,7 +61,7 @@ func (l *Ledger) Damaged() ([]SessionRecord, error) { return l.sessionRows("WHER
 
 // MemoryOf returns the records of the memories of one scope and project, by id.
 func (l *Ledger) MemoryOf(scope, project string) ([]SessionRecord, error) {
-	return l.sessionRows("WHERE kind=? AND scope=? AND project=?", string(sources.KindShelf), scope, project)
+	return l.sessionRows("WHERE kind=? AND scope=? AND project=?", string(sources.KindMemory), scope, project)
 }
 
 // Age tells when a session began, and whether it is a memory.
@@ -79,7 +79,7 @@ func (l *Ledger) Ages() (map[string]Age, error) {
 		err := r.Scan(&id, &a.Created, &a.Memory)
 		ages[id] = a
 		return err
-	}, "SELECT id, created, kind=? FROM sessions", string(sources.KindShelf))
+	}, "SELECT id, created, kind=? FROM sessions", string(sources.KindMemory))
 	return ages, err
 }
 

@@ -32,11 +32,11 @@ func findPrivateKey(s string, from, to int) span {
 	}
 	start := to + n + len("-----")
 	end := start
-	frame := frameOf(s, from)
+	prefix := prefixOf(s, from)
 	doubts := 0 // short words since the last line; a wrap leaves some
 	for at := end; ; {
 		line, next := pemLine(s, at)
-		next = skipFrame(s, next, at, frame)
+		next = skipPrefix(s, next, at, prefix)
 		switch {
 		case strings.HasPrefix(line, "-----END"):
 			if end == start {
@@ -58,33 +58,33 @@ func findPrivateKey(s string, from, to int) span {
 	}
 }
 
-// frameOf is what stands in front of the line that a block starts in: the name
-// of a file and a number of a search, the sign of a diff, the frame of a log.
-func frameOf(s string, from int) string {
+// prefixOf is what stands in front of the line that a block starts in: the name
+// of a file and a number of a search, the sign of a diff, the prefix of a log.
+func prefixOf(s string, from int) string {
 	const longest = 160 // bytes
 	i := max(0, from-longest)
-	frame := s[i:from]
-	return frame[strings.LastIndexByte(frame, '\n')+1:]
+	prefix := s[i:from]
+	return prefix[strings.LastIndexByte(prefix, '\n')+1:]
 }
 
-// skipFrame goes over the same in front of a line at i of the block that starts
+// skipPrefix goes over the same in front of a line at i of the block that starts
 // behind lo: other digits, and "-" for ":", as searches write it around a hit.
-func skipFrame(s string, i, lo int, frame string) int {
+func skipPrefix(s string, i, lo int, prefix string) int {
 	n := strings.LastIndexByte(s[lo:i], '\n')
-	if n < 0 || frame == "" {
+	if n < 0 || prefix == "" {
 		return i
 	}
 	at := lo + n + 1
-	for f := 0; f < len(frame); {
-		switch c := frame[f]; {
+	for f := 0; f < len(prefix); {
+		switch c := prefix[f]; {
 		case isDigit(c):
 			end := run(s, at, isDigit)
 			if end == at {
 				return i
 			}
-			f, at = run(frame, f, isDigit), end
+			f, at = run(prefix, f, isDigit), end
 		case isBlank(c):
-			f, at = run(frame, f, isBlank), run(s, at, isBlank)
+			f, at = run(prefix, f, isBlank), run(s, at, isBlank)
 		case at < len(s) && (s[at] == c || c == ':' && s[at] == '-'):
 			f++
 			at++

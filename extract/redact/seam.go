@@ -67,7 +67,7 @@ func (r *seams) next() {
 	read := r.at
 	r.at = len(s)
 	if r.ok {
-		r.from = max(r.from, read) // the frame in front of a line end may have been one
+		r.from = max(r.from, read) // the common in front of a line end may have been one
 		r.at = r.to
 	}
 }
@@ -172,7 +172,7 @@ func lineEndAt(s string, i int) int {
 
 // wrapAt tells whether the line end s[i:end] lies in the middle of something: the
 // line is long, and letters stand on both sides, with a digit among them. What is
-// put in front of a line, such as the frame of a box, belongs to the seam.
+// put in front of a line, such as the common of a box, belongs to the seam.
 func wrapAt(s string, i, end, line int) (seam, bool) {
 	const (
 		margin = 12 // bytes in front of a line
@@ -189,12 +189,12 @@ func wrapAt(s string, i, end, line int) (seam, bool) {
 		from-- // a soft line end of a mail, or one of a shell
 	}
 	for from > line && from > i-margin && strings.IndexByte(" |\x82", s[from-1]) >= 0 {
-		from -= max(1, len(before(s[:from], "│"))) // the frame of a box
+		from -= max(1, len(before(s[:from], "│"))) // the common of a box
 	}
 	if !isTokenByte(s[from-1]) || endsInWord(s[line:from]) {
 		return seam{}, false
 	}
-	to := end + frameLen(s, line, i, end)
+	to := end + prefixLen(s, line, i, end)
 	for to < min(len(s), end+margin) && strings.IndexByte(" \t|>+", s[to]) >= 0 || strings.HasPrefix(s[min(to, len(s)):], "│") {
 		to += max(1, len(before(s[:min(len(s), to+3)], "│")))
 	}
@@ -214,31 +214,31 @@ func wrapAt(s string, i, end, line int) (seam, bool) {
 	return seam{}, false
 }
 
-// frameLen is the length of what the line s[line:i] and the one at next both have in
+// prefixLen is the length of what the line s[line:i] and the one at next both have in
 // front, as numbered lines, searches, diffs and logs do: the same but for digits and
 // blanks, up to a sign.
-func frameLen(s string, line, i, next int) int {
+func prefixLen(s string, line, i, next int) int {
 	const longest = 160 // bytes
-	a, b, frame := s[line:min(i, line+longest)], s[next:min(len(s), next+longest)], 0
+	a, b, common := s[line:min(i, line+longest)], s[next:min(len(s), next+longest)], 0
 	for m, n := 0, 0; m < len(a) && n < len(b); {
 		switch c := a[m]; {
 		case isDigit(c) && isDigit(b[n]):
 			m, n = run(a, m, isDigit), run(b, n, isDigit)
 		case isBlank(c) && isBlank(b[n]):
 			m, n = run(a, m, isBlank), run(b, n, isBlank)
-			if front := strings.TrimRight(b[:n], " \t"); frame > 0 || strings.Trim(front, "0123456789 \t+>|") == "" {
-				frame = n
+			if front := strings.TrimRight(b[:n], " \t"); common > 0 || strings.Trim(front, "0123456789 \t+>|") == "" {
+				common = n
 			}
 		case c == b[n] || c == ':' && b[n] == '-':
 			m, n = m+1, n+1
 			if strings.IndexByte(":|>", c) >= 0 || n == 1 && (c == '+' || c == '-') {
-				frame = n
+				common = n
 			}
 		default:
-			return frame
+			return common
 		}
 	}
-	return frame
+	return common
 }
 
 // startsEntry tells a line that starts with NAME=, name:, a time or a column from one that

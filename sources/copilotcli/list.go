@@ -70,7 +70,7 @@ func finish(out *sources.Listing, homes []*home, listed map[string]bool) {
 				p.Stamp = names
 				continue
 			}
-			if !p.Shared || item.Kind == sources.KindShelf {
+			if !p.Shared || item.Kind == sources.KindMemory {
 				root.Bytes += p.Stamp.Size
 			}
 			if t := time.Unix(0, p.Stamp.MTime).UTC(); p.Stamp.MTime != 0 && t.After(root.New) {
@@ -181,7 +181,7 @@ func (c *collector) others() {
 	h := c.home
 	if i := slices.IndexFunc(c.shared, func(p sources.Part) bool { return p.Name == partStore }); i >= 0 {
 		c.items = append(c.items, sources.Item{
-			Source: agentName, Key: h.tag + "/store", Kind: sources.KindShelf, Root: h.root.Path, Path: h.store,
+			Source: agentName, Key: h.tag + "/store", Kind: sources.KindMemory, Root: h.root.Path, Path: h.store,
 			Parts: []sources.Part{{Name: partNames, Path: h.sessions}, c.shared[i]},
 		})
 	}

@@ -95,11 +95,11 @@ func (x *storeRest) addRows(ctx context.Context, db *sqlite.Store, n string, tol
 		return err
 	}
 	session.Damage = []string{onlyRows}
-	x.sessions = append(x.sessions, shelfSession(id, layerStore, session))
+	x.sessions = append(x.sessions, memorySession(id, layerStore, session))
 	return nil
 }
 
-func shelfSession(id, layer string, s *sources.Session) sources.SessionLayers {
+func memorySession(id, layer string, s *sources.Session) sources.SessionLayers {
 	s.ID, s.Agent = id, agentName
 	words.SetUpdated(s)
 	return sources.SessionLayers{ID: id, Layers: []sources.Layer{{Name: layer, Rank: sources.RankStore, Session: s}}}
@@ -119,7 +119,7 @@ func memories(ctx context.Context, db *sqlite.Store) ([]sources.SessionLayers, e
 	err = db.Each(ctx, q, func(c []string) {
 		repo := byRepository[c[0]]
 		if repo == nil {
-			repo = &sources.Session{Shelf: true, Title: c[0], TitleFrom: sources.TrustDerived, Place: sources.Place{Repository: c[0], HostType: "github"}}
+			repo = &sources.Session{IsMemory: true, Title: c[0], TitleFrom: sources.TrustDerived, Place: sources.Place{Repository: c[0], HostType: "github"}}
 			byRepository[c[0]] = repo
 			order = append(order, c[0])
 		}
@@ -131,7 +131,7 @@ func memories(ctx context.Context, db *sqlite.Store) ([]sources.SessionLayers, e
 	})
 	var all []sources.SessionLayers
 	for _, r := range order {
-		all = append(all, shelfSession(agentName+":"+r, layerMemory, byRepository[r]))
+		all = append(all, memorySession(agentName+":"+r, layerMemory, byRepository[r]))
 	}
 	return all, err
 }

@@ -108,13 +108,13 @@ func TestSampleBesidesTheSessions(t *testing.T) {
 	if notes := strings.Join(listing.Roots[0].Notes, "\n"); !strings.Contains(notes, "empty session folders: 1") {
 		t.Errorf("notes %q do not tell of the scaffold", notes)
 	}
-	multi := readKind(t, s, listing, sources.KindShelf)
+	multi := readKind(t, s, listing, sources.KindMemory)
 	if want := []string{"fdc9dff8-7990-45d8-8ba3-a2aea84d01f7"}; !slices.Equal(multi.RowsOnly, want) || len(multi.Sessions) != 0 {
 		t.Errorf("rows only: %v, %d sessions given unasked", multi.RowsOnly, len(multi.Sessions))
 	}
 	s = copilotcli.New(copilotcli.Config{Homes: []string{dir}, StoreOnly: true})
 	defer s.Close()
-	multi = readKind(t, s, list(t, s), sources.KindShelf)
+	multi = readKind(t, s, list(t, s), sources.KindMemory)
 	if len(multi.Sessions) != 1 {
 		t.Fatalf("%d sessions of which rows are left", len(multi.Sessions))
 	}

@@ -76,7 +76,7 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	if err := ctx.Err(); err != nil {
 		return sources.Reading{}, err
 	}
-	if item.Kind == sources.KindShelf {
+	if item.Kind == sources.KindMemory {
 		return s.readMultiSession(ctx, item)
 	}
 	return s.readSession(ctx, item)
@@ -92,7 +92,7 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (st
 	switch {
 	case part == partCache:
 		return s.cache(p.Path).digest(item), nil
-	case item.Kind == sources.KindShelf:
+	case item.Kind == sources.KindMemory:
 		return digestOf(p.Stamp), nil // reading it is as much work as asking
 	default:
 		return s.store(p.Path).digest(ctx, sessionName(item), hasLog(item))

@@ -186,7 +186,7 @@ func TestMemoryOfRepositories(t *testing.T) {
 	store(t, home, schema, `CREATE TABLE dynamic_context_items(repository TEXT, branch TEXT, src TEXT, name TEXT, description TEXT, content TEXT, read_count INTEGER, count INTEGER);
 		INSERT INTO dynamic_context_items VALUES('octo-org/widget', 'main', 'agent', 'build', 'How to build', 'make all', 1, 1), ('octo-org/docs', 'main', 'user', 'tone', '', 'plain', 0, 0)`)
 	s := copilotcli.New(copilotcli.Config{Homes: []string{home}})
-	r := readKind(t, s, list(t, s), sources.KindShelf)
+	r := readKind(t, s, list(t, s), sources.KindMemory)
 	if len(r.Sessions) != 2 || r.Sessions[1].ID != "copilot-cli:octo-org/widget" {
 		t.Fatalf("%+v", r.Sessions)
 	}

@@ -167,7 +167,7 @@ func (e *examiner) memories() {
 	}
 	if len(shared.List) > 0 {
 		e.workspace(&shared)
-		e.add(sources.Item{Key: e.key("memory"), Kind: sources.KindShelf, Path: dir, Parts: shared.Sorted()})
+		e.add(sources.Item{Key: e.key("memory"), Kind: sources.KindMemory, Path: dir, Parts: shared.Sorted()})
 	}
 }
 
@@ -245,7 +245,7 @@ func (e *examiner) state() {
 	parts := files.Parts{Problem: e.problem}
 	parts.Database(partState, e.storage.StateDB)
 	if len(parts.List) > 0 {
-		e.add(sources.Item{Key: e.key("state"), Kind: sources.KindShelf, Path: e.storage.StateDB, Parts: parts.Sorted()})
+		e.add(sources.Item{Key: e.key("state"), Kind: sources.KindMemory, Path: e.storage.StateDB, Parts: parts.Sorted()})
 	}
 }
 
@@ -259,13 +259,13 @@ func (e *examiner) globals() {
 	parts.Database(partStore, store)
 	if len(parts.List) > 0 {
 		parts.List = append(parts.List, sources.Part{Name: partNames, Path: e.storage.Root.Path})
-		e.add(sources.Item{Key: e.key("store"), Kind: sources.KindShelf, Path: store, Parts: parts.Sorted()})
+		e.add(sources.Item{Key: e.key("store"), Kind: sources.KindMemory, Path: store, Parts: parts.Sorted()})
 	}
 	meta := filepath.Join(e.storage.Copilot, "copilotcli", "copilotcli.session.metadata.json")
 	parts = files.Parts{Problem: e.problem}
 	parts.File(partMetadata, meta, nil)
 	if len(parts.List) > 0 {
-		e.add(sources.Item{Key: e.key("metadata"), Kind: sources.KindShelf, Path: meta, Parts: parts.Sorted()})
+		e.add(sources.Item{Key: e.key("metadata"), Kind: sources.KindMemory, Path: meta, Parts: parts.Sorted()})
 	}
 }
 

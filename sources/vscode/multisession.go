@@ -171,6 +171,6 @@ func (r *reading) export(ctx context.Context, path string) error {
 // sharedMemory reads what the agent keeps of a repository, or of its user.
 func (r *reading) sharedMemory(folder string, scope sources.Scope) {
 	la := r.memories(partsBelow(r.Item, folder), folder)
-	la.Session.Agent, la.Session.Shelf, la.Session.Scope = agentName, true, scope
+	la.Session.Agent, la.Session.IsMemory, la.Session.Scope = agentName, true, scope
 	r.give(sourceName+":"+r.Item.Key, la)
 }

@@ -150,7 +150,7 @@ func TestSharedMemory(t *testing.T) {
 		for _, a := range got.Artifacts {
 			names = append(names, a.Name)
 		}
-		if len(r.Sessions) != 1 || !got.Shelf || got.Scope != want.scope || got.Place.Cwd != want.cwd || !slices.Equal(names, want.names) {
+		if len(r.Sessions) != 1 || !got.IsMemory || got.Scope != want.scope || got.Place.Cwd != want.cwd || !slices.Equal(names, want.names) {
 			t.Errorf("%s: %d sessions, %+v", keyEnd, len(r.Sessions), got)
 		}
 	}

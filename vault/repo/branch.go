@@ -21,10 +21,10 @@ var (
 	ErrBranchName = errors.New("no name of a branch")
 )
 
-// commitAside puts a commit on a branch that is not checked out, through a work
+// commitOnBranch puts a commit on a branch that is not checked out, through a work
 // tree in a temporary folder, so that hooks find all files in their places. The
 // branch starts at the commit that is checked out if it is new.
-func (r *Repo) commitAside(ctx context.Context, branch string, paths []string, message func([]Change) string) (done Done, err error) {
+func (r *Repo) commitOnBranch(ctx context.Context, branch string, paths []string, message func([]Change) string) (done Done, err error) {
 	fresh, err := r.checkBranch(ctx, branch)
 	if err != nil {
 		return Done{}, err

@@ -97,7 +97,7 @@ func (r *Repo) Commit(ctx context.Context, c Commit) (Done, error) {
 	}
 	defer r.atWork(ctx)()
 	if c.Branch != "" {
-		done, err = r.commitAside(ctx, c.Branch, paths, c.Message)
+		done, err = r.commitOnBranch(ctx, c.Branch, paths, c.Message)
 	} else {
 		done, err = r.commitHere(ctx, paths, c.Message)
 	}

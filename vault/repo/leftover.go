@@ -26,7 +26,7 @@ const (
 const restful = time.Hour
 
 // atWork says that a run of ours commits here, until the end is told, and clears
-// away what others left that are not at work any more. It is no more than tidiness:
+// elsewhere what others left that are not at work any more. It is no more than tidiness:
 // where it fails, or no folder can be locked, the next run tries again.
 func (r *Repo) atWork(ctx context.Context) (end func()) {
 	// The folder itself is locked: a file beside git's own would be one more to

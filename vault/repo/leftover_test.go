@@ -11,7 +11,7 @@ import (
 
 // What a killed run committed through is cleared away by the next one: its index,
 // git's lock of it, and its work tree, whose branch can be committed to again.
-func TestCommitClearsAwayWhatAKilledOneLeft(t *testing.T) {
+func TestCommitClearsWhatAKilledOneLeft(t *testing.T) {
 	c := newClone(t)
 	c.write("a.md", "a\n")
 	c.commit("before")
@@ -38,7 +38,7 @@ func TestCommitClearsAwayWhatAKilledOneLeft(t *testing.T) {
 
 // A full disk leaves a record of a work tree with which git refuses whatever it is asked of
 // work trees: the next run clears that away too.
-func TestCommitClearsAwayABrokenRecord(t *testing.T) {
+func TestCommitClearsABrokenRecord(t *testing.T) {
 	c := newClone(t)
 	c.write("a.md", "a\n")
 	c.commit("before")

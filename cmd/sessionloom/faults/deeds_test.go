@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// deed is something the program does that changes the vault, and all that comes
+// operation is something the program does that changes the vault, and all that comes
 // before it. It is done over and over, with a fault at another point each time.
-type deed struct {
+type operation struct {
 	name    string
 	prepare func(p *place) // up to the moment before the deed
 	args    []string       // the deed; "PLAN" stands for the plan that was made
@@ -27,10 +27,10 @@ type deed struct {
 	rare    int            // tried at fewer points by this factor, unless at all
 }
 
-// sampledDeeds are the deeds that one of the four sweeps over them tries. By default
+// sampledOperations are the deeds that one of the four sweeps over them tries. By default
 // this is one, in each sweep another; with -faults.every below that all are in all.
-func sampledDeeds(sweep int) (some []deed) {
-	for i, d := range deeds() {
+func sampledOperations(sweep int) (some []operation) {
+	for i, d := range operations() {
 		if *every < sampled || i%4 == sweep {
 			some = append(some, d)
 		}
@@ -38,9 +38,9 @@ func sampledDeeds(sweep int) (some []deed) {
 	return few(1, some)
 }
 
-// deeds are what is tried with faults at every point.
-func deeds() []deed {
-	return append([]deed{
+// operations are what is tried with faults at every point.
+func operations() []operation {
+	return append([]operation{
 		{name: "first pass", prepare: func(*place) {}, args: []string{"sync"}},
 		{name: "session grew, notes edited", prepare: growsEdited, args: []string{"sync"}, words: edits},
 		{name: "setting changed", prepare: onceEdited, args: []string{"sync", "--transcript", "none"}, words: edits[:2], rare: 2},
@@ -57,11 +57,11 @@ func deeds() []deed {
 	}, undoing()...)
 }
 
-// deedOf is the deed of that name.
-func deedOf(t *testing.T, name string) deed {
+// operationOf is the deed of that name.
+func operationOf(t *testing.T, name string) operation {
 	t.Helper()
-	all := deeds()
-	i := slices.IndexFunc(all, func(d deed) bool { return d.name == name })
+	all := operations()
+	i := slices.IndexFunc(all, func(d operation) bool { return d.name == name })
 	if i < 0 {
 		t.Fatalf("there is no deed %q", name)
 	}
@@ -157,10 +157,10 @@ func (p *place) edit(name string, change func(string) string) {
 }
 
 // done tells that a run did all of the deed.
-func (d deed) done(out outcome) bool { return out.code == 0 || out.code == d.ends }
+func (d operation) done(out outcome) bool { return out.code == 0 || out.code == d.ends }
 
 // line is the command line of a deed.
-func (d deed) line(p *place) []string {
+func (d operation) line(p *place) []string {
 	args := make([]string, len(d.args))
 	for i, a := range d.args {
 		if args[i] = a; a == "PLAN" {
@@ -171,7 +171,7 @@ func (d deed) line(p *place) []string {
 }
 
 // begin makes a place in which the deed is about to be done.
-func (d deed) begin(t *testing.T) *place {
+func (d operation) begin(t *testing.T) *place {
 	t.Helper()
 	p := placeIn(t, memoryDir(t), small)
 	d.prepare(p)
@@ -191,7 +191,7 @@ func memoryDir(t *testing.T) string {
 }
 
 // end does what the deed left undone, and more of it changes nothing.
-func (d deed) end(p *place, what string) {
+func (d operation) end(p *place, what string) {
 	p.t.Helper()
 	out := p.run(d.line(p)...)
 	if out.code != 0 && strings.Contains(out.stderr, ".lock") { // a git that was killed leaves that to its user
@@ -241,7 +241,7 @@ type result struct {
 var results sync.Map
 
 // undisturbed does the deed without a fault, once for all tests.
-func (d deed) undisturbed(t *testing.T) result {
+func (d operation) undisturbed(t *testing.T) result {
 	t.Helper()
 	if r, ok := results.Load(d.name); ok {
 		return r.(result)

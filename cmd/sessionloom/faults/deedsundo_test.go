@@ -19,8 +19,8 @@ const rewound = "7524f8de-6567-42a5-9569-07102f5d4c6c"
 
 // undoing are deeds that take something back: from notes, or from the damage done
 // to them.
-func undoing() []deed {
-	return []deed{
+func undoing() []operation {
+	return []operation{
 		{name: "rewind, notes go", prepare: rewinds, args: []string{"sync"}, words: edits, rare: 2},
 		{name: "first prompt taken back, note renamed", prepare: renames, args: []string{"sync"}, words: edits, rare: 2},
 		{name: "rule for secrets added", prepare: addsRules, args: []string{"sync"}, words: edits, hidden: slipped, rare: 2},

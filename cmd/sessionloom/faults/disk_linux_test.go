@@ -51,8 +51,8 @@ func newDisk(t *testing.T, mib int, options string) *disk {
 	return d
 }
 
-// settle puts all on the disk that was written so far.
-func (d *disk) settle() {
+// resolve puts all on the disk that was written so far.
+func (d *disk) resolve() {
 	d.t.Helper()
 	f, err := os.Open(d.dir)
 	if err == nil {

@@ -14,7 +14,7 @@ var failures = []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, sysc
 // error, harms no file, is not taken for done, and is made up for by the next run.
 func TestDiskFailsAtEveryWrite(t *testing.T) {
 	needsTracing(t)
-	for i, d := range sampledDeeds(0) {
+	for i, d := range sampledOperations(0) {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
 			want := d.undisturbed(t)
@@ -53,7 +53,7 @@ func fromNth(n int, decide func(call) fate) judge {
 }
 
 // fails does the deed with a fault in it, and expects what holds after any.
-func (d deed) fails(t *testing.T, want result, what string, decide judge) {
+func (d operation) fails(t *testing.T, want result, what string, decide judge) {
 	t.Helper()
 	p := d.begin(t)
 	at := ""

@@ -64,7 +64,7 @@ func (filesystem) shell(dir, script string) *exec.Cmd {
 }
 
 // begin is the place of a deed with its vault on the file system.
-func (f filesystem) begin(t *testing.T, dir string, d deed) *place {
+func (f filesystem) begin(t *testing.T, dir string, d operation) *place {
 	t.Helper()
 	dir, err := os.MkdirTemp(dir, "")
 	if err != nil {
@@ -90,7 +90,7 @@ func TestFileSystems(t *testing.T) {
 			t.Parallel()
 			dir := f.mounted(t)
 			points, runs := 0, 0
-			for _, d := range deeds() {
+			for _, d := range operations() {
 				if *every > 1 && d.rare > 0 && d.name != "layout changed, notes move" || f.alone && len(d.extra) > 0 || f.lower && strings.Contains(d.name, "layout") {
 					continue // the configuration names the vault's place; what has another name was placed by its user
 				}
@@ -119,7 +119,7 @@ func TestFileSystems(t *testing.T) {
 
 // killed kills a deed at its n-th call that changes a file, and says whether it
 // came so far.
-func (f filesystem) killed(t *testing.T, dir string, d deed, n int, want result) int {
+func (f filesystem) killed(t *testing.T, dir string, d operation, n int, want result) int {
 	t.Helper()
 	p := f.begin(t, dir, d)
 	defer func() { _ = os.RemoveAll(filepath.Dir(p.vault)) }()
@@ -147,7 +147,7 @@ func TestNamesOnFileSystems(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			dir := f.mounted(t)
-			p := f.begin(t, dir, deed{prepare: (*place).hostile})
+			p := f.begin(t, dir, operation{prepare: (*place).hostile})
 			p.sync(0)
 			if f.lower {
 				p.sync(0) // links follow the names

@@ -11,7 +11,7 @@ import (
 // next run brings about what an undisturbed one does.
 func TestKilledAtEveryWrite(t *testing.T) {
 	needsTracing(t)
-	for _, d := range sampledDeeds(1) {
+	for _, d := range sampledOperations(1) {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
 			want := d.undisturbed(t)
@@ -40,7 +40,7 @@ func TestKilledAtEveryWrite(t *testing.T) {
 	}
 }
 
-func (d deed) stride() int {
+func (d operation) stride() int {
 	if *every > 1 {
 		return 5 * *every * max(d.rare, 1)
 	}
@@ -49,13 +49,13 @@ func (d deed) stride() int {
 
 // first is the first point that is tried: another one for each deed, so that few
 // points are not always the same.
-func (d deed) first() int { return 1 + len(d.name)%d.stride() }
+func (d operation) first() int { return 1 + len(d.name)%d.stride() }
 
 // pointsOf are the points of deeds that were counted, by the names of these.
 var pointsOf sync.Map
 
 // points counts the calls of the deed that change anything, once for all tests.
-func (d deed) points(t *testing.T) int {
+func (d operation) points(t *testing.T) int {
 	t.Helper()
 	if n, ok := pointsOf.Load(d.name); ok {
 		return n.(int)
@@ -103,7 +103,7 @@ func TestKilledBeforeTheFirstMove(t *testing.T) {
 	}
 }
 
-func (d deed) killedBeforeTheFirstMove(t *testing.T) {
+func (d operation) killedBeforeTheFirstMove(t *testing.T) {
 	want := d.undisturbed(t)
 	moved := func(p *place, c call) bool {
 		return c.name == "renameat2" && strings.HasPrefix(c.path, p.vault+"/") && !strings.Contains(c.path, "/.")

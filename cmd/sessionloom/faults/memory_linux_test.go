@@ -51,7 +51,7 @@ func (g group) wrapper() []string {
 // A pass that is refused memory is killed by the system, wherever it is, or ends as
 // any other; the vault is whole and the next pass goes on.
 func TestMemoryRefused(t *testing.T) {
-	d := deed{name: "session grew", prepare: growsEdited, args: []string{"sync"}, words: edits}
+	d := operation{name: "session grew", prepare: growsEdited, args: []string{"sync"}, words: edits}
 	want := d.undisturbed(t)
 	points, killed := 0, 0
 	for kib := 4 << 10; kib <= 28<<10; kib += 256 * (1 + *every) {

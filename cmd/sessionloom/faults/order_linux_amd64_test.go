@@ -16,7 +16,7 @@ import (
 // says that all is well: the disk tells of an error once.
 func TestFolderNotSynced(t *testing.T) {
 	needsTracing(t)
-	d := deedOf(t, "session grew, notes edited")
+	d := operationOf(t, "session grew, notes edited")
 	want := d.undisturbed(t)
 	runs, step := 0, 1
 	if *every == sampled {

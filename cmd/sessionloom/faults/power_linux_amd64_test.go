@@ -11,17 +11,17 @@ import (
 const barely = "noauto_da_alloc,commit=1000"
 
 // beginOn is begin on a disk, with all of it settled there.
-func (d deed) beginOn(k *disk, name string) *place {
+func (d operation) beginOn(k *disk, name string) *place {
 	k.t.Helper()
 	p := placeIn(k.t, filepath.Join(k.dir, name), small)
 	d.prepare(p)
-	k.settle()
+	k.resolve()
 	return p
 }
 
 // When the power fails after the program said what it did, all of that is there.
 func TestPowerFailsAfterTheReport(t *testing.T) {
-	for _, d := range sampledDeeds(2) {
+	for _, d := range sampledOperations(2) {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
 			k := newDisk(t, 48, barely)
@@ -53,7 +53,7 @@ func TestPowerFailsAfterTheReport(t *testing.T) {
 // knows of nothing that the vault does not have.
 func TestPowerFailsInTheMiddle(t *testing.T) {
 	needsTracing(t)
-	for _, d := range sampledDeeds(3) {
+	for _, d := range sampledOperations(3) {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
 			k := newDisk(t, 200, barely)

@@ -11,7 +11,7 @@ import (
 // they were; where it gives less than was asked for, nothing is missing.
 func TestReadsFail(t *testing.T) {
 	needsTracing(t)
-	d := deed{name: "session grew", prepare: growsEdited, args: []string{"sync"}, words: edits}
+	d := operation{name: "session grew", prepare: growsEdited, args: []string{"sync"}, words: edits}
 	want := d.undisturbed(t)
 	history := func(p *place, c call) bool {
 		return strings.HasPrefix(c.path, p.home+"/") && (c.name == "read" || c.name == "pread64" || c.name == "openat" || c.name == "getdents64")
@@ -80,7 +80,7 @@ func TestReadsFail(t *testing.T) {
 // A close that fails is a write that may not be on the disk.
 func TestCloseFails(t *testing.T) {
 	needsTracing(t)
-	d := deedOf(t, "session grew, notes edited")
+	d := operationOf(t, "session grew, notes edited")
 	want := d.undisturbed(t)
 	closes := func(p *place, c call) bool {
 		return c.name == "close" && strings.HasPrefix(c.path, p.vault) && strings.Contains(c.path, "/.tmp-")

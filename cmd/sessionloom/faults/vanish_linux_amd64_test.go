@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// away is a way in which a folder may be gone of a sudden, and how it comes back.
-type away struct {
+// elsewhere is a way in which a folder may be gone of a sudden, and how it comes back.
+type elsewhere struct {
 	name  string
 	gone  func(p *place) error
 	back  func(p *place) error // nil: it does not
@@ -19,16 +19,16 @@ type away struct {
 }
 
 // aways are what may happen to a vault.
-func aways() []away {
+func aways() []elsewhere {
 	moved := func(dir func(*place) string) (gone, back func(*place) error) {
 		return func(p *place) error { return os.Rename(dir(p), dir(p)+".away") },
 			func(p *place) error { return os.Rename(dir(p)+".away", dir(p)) }
 	}
-	vault := away{name: "vault renamed"}
+	vault := elsewhere{name: "vault renamed"}
 	vault.gone, vault.back = moved(func(p *place) string { return p.vault })
-	folder := away{name: "folder of the notes renamed"}
+	folder := elsewhere{name: "folder of the notes renamed"}
 	folder.gone, folder.back = moved(func(p *place) string { return filepath.Join(p.vault, "Agents") })
-	return []away{
+	return []elsewhere{
 		vault, folder,
 		{name: "vault unmounted", first: func(p *place) {
 			p.must(os.Rename(p.vault, p.vault+".disk"))
@@ -50,7 +50,7 @@ func aways() []away {
 // counts as deleted. Where it comes back all goes on.
 func TestVaultVanishes(t *testing.T) {
 	needsTracing(t)
-	d := deed{name: "session grew", prepare: growsEdited, args: []string{"sync"}, words: edits}
+	d := operation{name: "session grew", prepare: growsEdited, args: []string{"sync"}, words: edits}
 	want := d.undisturbed(t)
 	points := d.points(t)
 	for _, a := range few(3, aways()) {
@@ -109,7 +109,7 @@ func (p *place) notMadeAnew(what string) {
 // A state folder that vanishes costs a fresh look at everything and no note.
 func TestStateVanishes(t *testing.T) {
 	needsTracing(t)
-	d := deed{name: "session grew", prepare: growsEdited, args: []string{"sync"}, words: edits}
+	d := operation{name: "session grew", prepare: growsEdited, args: []string{"sync"}, words: edits}
 	points, runs := d.points(t), 0
 	for _, n := range calls(1, points, 2**every-1) {
 		p := d.begin(t)

@@ -114,7 +114,7 @@ func (a *Adopter) takeChanged(n vault.Note) error {
 			a.Recorder.Keep(a.Notes.FromRoot(n.Path), n.Broken)
 		}
 	}
-	if n.Broken == "" && a.Vault.Buried(n.ID) {
+	if n.Broken == "" && a.Vault.HasTombstone(n.ID) {
 		if row.Reason = index.DeletedOnce; old.Reason != index.DeletedOnce {
 			a.Recorder.Keep(a.Notes.FromRoot(n.Path), index.DeletedOnce)
 		}

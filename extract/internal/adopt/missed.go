@@ -163,10 +163,10 @@ func (a *Adopter) addTombstone(id string) error {
 			return a.Notes.Drop(row)
 		}
 	}
-	if !a.Vault.Buried(id) {
+	if !a.Vault.HasTombstone(id) {
 		a.Recorder.Edit(func(r *report.Report) { r.Notes.Tombstoned++ })
 	}
-	if err := a.Vault.Bury(id); err != nil {
+	if err := a.Vault.AddTombstone(id); err != nil {
 		return err
 	}
 	if err := a.Notes.Ledger.AddTombstone(ledger.Tombstone{ID: id, Path: row.Path}); err != nil {

@@ -41,8 +41,8 @@ func (a *Adopter) storeMovedOut(n vault.Note) error {
 	if err != nil {
 		return err
 	}
-	row.State, row.Reason = ledger.MovedAway, movedOut
-	if known && (old.State != ledger.MovedAway || old.Reason != row.Reason) {
+	row.State, row.Reason = ledger.MovedOut, movedOut
+	if known && (old.State != ledger.MovedOut || old.Reason != row.Reason) {
 		a.Recorder.Keep(n.Path, row.Reason)
 	}
 	a.seen.Elsewhere[n.Path] = n.Stamp

@@ -78,7 +78,7 @@ func (a *Assigner) noteKnown(claims []ledger.Claim, reads map[string]ledger.Read
 		if err != nil {
 			return err
 		}
-		if stands || a.vault != nil && a.vault.Buried(names.SessionID(c.Of)) {
+		if stands || a.vault != nil && a.vault.HasTombstone(names.SessionID(c.Of)) {
 			reads[c.Of] = ledger.Read{Rank: sources.RankIndex}
 		}
 	}

@@ -53,7 +53,7 @@ func (a *Assigner) findProjects(changed bool) ([]ledger.SessionRecord, error) {
 		return nil, err
 	}
 	for _, c := range records {
-		if project := byFolder[c.OwnProject]; project != "" && c.Kind == string(sources.KindShelf) {
+		if project := byFolder[c.OwnProject]; project != "" && c.Kind == string(sources.KindMemory) {
 			noted[c.ID] = project
 		}
 	}

@@ -38,7 +38,7 @@ func (a *Assigner) Put(id string, m session.Merged) error {
 
 // recordOf is what others are made of that a record tells.
 func recordOf(record ledger.SessionRecord) facts.Record {
-	return facts.Record{ID: record.ID, IsMemory: record.Kind == string(sources.KindShelf), Scope: record.Scope,
+	return facts.Record{ID: record.ID, IsMemory: record.Kind == string(sources.KindMemory), Scope: record.Scope,
 		Project: record.Project, FirstTurn: record.FirstTurn, Linked: record.WorkspaceProjects}
 }
 

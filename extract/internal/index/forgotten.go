@@ -22,12 +22,12 @@ func ForgottenIn(g ledger.Tombstone) (id string, ok bool) {
 
 // ForgottenSession tells whether a session is kept out. Without a vault none is.
 func ForgottenSession(v *vault.Vault, id string) bool {
-	return v != nil && id != "" && v.Buried(ForgottenID(names.SessionID(id)))
+	return v != nil && id != "" && v.HasTombstone(ForgottenID(names.SessionID(id)))
 }
 
 // ForgottenProject tells whether a project is kept out.
 func ForgottenProject(v *vault.Vault, key string) bool {
-	return v != nil && key != "" && v.Buried(ForgottenID(names.ProjectID(key)))
+	return v != nil && key != "" && v.HasTombstone(ForgottenID(names.ProjectID(key)))
 }
 
 // Forgotten tells whether the session of a record is kept out, or its project.

@@ -128,7 +128,7 @@ func memorySays(f *facts.Facts) string {
 // LinkPath is where links to a note point, from the vault's root.
 func (n *Notes) LinkPath(row ledger.NoteRow) string {
 	path := row.Path
-	if row.State != ledger.MovedAway {
+	if row.State != ledger.MovedOut {
 		path = n.FromRoot(path)
 	}
 	return names.TrimMD(path)

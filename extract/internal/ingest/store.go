@@ -28,7 +28,7 @@ func (g *ingestion) store(out readOutcome) error {
 		}
 		changed = changed || some
 	}
-	if it.Kind == sources.KindShelf {
+	if it.Kind == sources.KindMemory {
 		if err := g.state.SetRowsOnly(it.Source, it.Key, out.reading.RowsOnly); err != nil {
 			return err
 		}

@@ -121,7 +121,7 @@ func (l *Loader) tellsNow(fork string, parent *sources.Session) (bool, error) {
 		return l.scope.IgnoredBy(parent.Place) == "", nil
 	}
 	row, known, err := l.notes.Ledger.Note(names.SessionID(parent.ID))
-	if err != nil || !known || l.notesOff || !l.notes.Writable(row) && !l.vault.Buried(row.ID) {
+	if err != nil || !known || l.notesOff || !l.notes.Writable(row) && !l.vault.HasTombstone(row.ID) {
 		return false, err
 	}
 	owing := l.notes.Queue.Has(ledger.DueSession, parent.ID) // its note is to say more, or less, than it does
@@ -169,7 +169,7 @@ func (l *Loader) otherParentLost(s *sources.Session, parent string) (bool, error
 		return false, err
 	}
 	_, known, err := l.notes.Ledger.Note(names.SessionID(was)) // else somebody wrote another id there
-	return known || l.vault.Buried(names.SessionID(was)), err
+	return known || l.vault.HasTombstone(names.SessionID(was)), err
 }
 
 // notedParent is the parent that the note of a session names and leaves to it what

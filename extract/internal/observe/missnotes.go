@@ -69,7 +69,7 @@ func (s *survey) fates(gone []ledger.NoteFile, found map[string]string, unlooked
 		e := evidence{at: found[r.ID], unlooked: unlooked, checkout: checkout}
 		// One that has a tombstone already was deleted on another machine, and both
 		// came with the vault.
-		e.forgotten = s.look.Vault.Buried(r.ID) || s.look.Engine.ForgottenNote(row)
+		e.forgotten = s.look.Vault.HasTombstone(r.ID) || s.look.Engine.ForgottenNote(row)
 		if all = append(all, e); e.fate() == Deleted || e.fate() == LeftByCheckout {
 			ask = append(ask, FromRoot(s.look.Folder, r))
 		}
@@ -89,7 +89,7 @@ func (s *survey) fates(gone []ledger.NoteFile, found map[string]string, unlooked
 
 // FromRoot is where a note lay, from the vault's root.
 func FromRoot(folder string, r ledger.NoteFile) string {
-	if r.State == ledger.MovedAway {
+	if r.State == ledger.MovedOut {
 		return r.Path
 	}
 	return path.Join(folder, r.Path)

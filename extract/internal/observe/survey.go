@@ -144,7 +144,7 @@ func isNew(l *ledger.Ledger, id string) bool {
 func (s *survey) judgeRelabelled(found map[string]vault.Note, byPath map[string]ledger.NoteFile) {
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		n := found[id]
-		if len(s.at[id]) == 0 && !s.look.Vault.Buried(id) {
+		if len(s.at[id]) == 0 && !s.look.Vault.HasTombstone(id) {
 			s.idless[id] = n
 			delete(byPath, n.Path)
 			continue
@@ -194,7 +194,7 @@ func first(a, b bool) int {
 // them.
 func (s *survey) compareOutside() error {
 	for _, r := range s.rows {
-		if r.State != ledger.MovedAway || len(s.at[r.ID]) > 0 {
+		if r.State != ledger.MovedOut || len(s.at[r.ID]) > 0 {
 			continue
 		}
 		n, err := s.look.Vault.Elsewhere(r.Path)

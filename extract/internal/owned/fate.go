@@ -42,13 +42,13 @@ func (f *Files) addTombstone(file ledger.OwnedFile) error {
 		}
 		return f.Notes.Ledger.DropOwned(file.ID)
 	}
-	if !f.Vault.Buried(file.ID) { // else another machine saw it go first
+	if !f.Vault.HasTombstone(file.ID) { // else another machine saw it go first
 		if err := f.Notes.Ledger.AddTombstone(ledger.Tombstone{ID: file.ID, Path: file.Path}); err != nil {
 			return err
 		}
 		f.Recorder.Edit(func(r *report.Report) { r.Notes.Tombstoned++ })
 	}
-	if err := f.Vault.Bury(file.ID); err != nil {
+	if err := f.Vault.AddTombstone(file.ID); err != nil {
 		return err
 	}
 	return f.Forget(file)

@@ -6,7 +6,7 @@ import (
 
 // Link implements [pages.Files].
 func (f *Files) Link(id, project, path string) string {
-	if f.Vault.Buried(id) {
+	if f.Vault.HasTombstone(id) {
 		return ""
 	}
 	at := f.InProject(project, path)
@@ -18,7 +18,7 @@ func (f *Files) Link(id, project, path string) string {
 
 // Picture implements [pages.Files].
 func (f *Files) Picture(project, path string) string {
-	if f.Vault.Buried(names.PictureID(path)) {
+	if f.Vault.HasTombstone(names.PictureID(path)) {
 		return ""
 	}
 	lies, err := f.PictureAt(project, path)

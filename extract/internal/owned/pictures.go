@@ -26,7 +26,7 @@ func (f *Files) eachPicture(s *sources.Session, pr identity.Project, visit func(
 	for _, t := range s.Turns {
 		for _, a := range t.Attachments {
 			at := names.PicturePath(pr, a)
-			if at == "" || f.Vault.Buried(names.PictureID(at)) {
+			if at == "" || f.Vault.HasTombstone(names.PictureID(at)) {
 				continue
 			}
 			if err := visit(at, a.Content); err != nil {
@@ -62,7 +62,7 @@ func (f *Files) addPictureTombstone(file string) error {
 	if err := f.usersDue(func(file string) bool { return names.PictureID(file) == id }); err != nil {
 		return err
 	}
-	return f.Vault.Bury(id)
+	return f.Vault.AddTombstone(id)
 }
 
 // usersDue makes the sessions due that show files.

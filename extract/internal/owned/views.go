@@ -54,7 +54,7 @@ func (f *Files) KeepBases(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if (!known || row.Ours != texts.Digest(text, 16)) && !f.Vault.Buried(b.ID) {
+		if (!known || row.Ours != texts.Digest(text, 16)) && !f.Vault.HasTombstone(b.ID) {
 			due, written[b.ID] = append(due, b), text
 		}
 	}
@@ -68,7 +68,7 @@ func (f *Files) KeepBases(ctx context.Context) error {
 		return err
 	}
 	for _, b := range due {
-		if _, err := f.Keep(ctx, b.ID, vault.KeptFile{Path: b.Path, Text: written[b.ID]}); err != nil {
+		if _, err := f.Keep(ctx, b.ID, vault.OwnedFile{Path: b.Path, Text: written[b.ID]}); err != nil {
 			return err
 		}
 	}
@@ -90,10 +90,10 @@ func someNotes(l *ledger.Ledger) (bool, error) {
 
 // Keep writes a file of ours unless it was done before or its user deleted
 // it. It tells whether that failed, which is in the report then.
-func (f *Files) Keep(ctx context.Context, id string, d vault.KeptFile) (failed bool, err error) {
+func (f *Files) Keep(ctx context.Context, id string, d vault.OwnedFile) (failed bool, err error) {
 	row, known, err := f.Notes.Ledger.Owned(id)
 	ours := texts.Digest(d.Text, 16)
-	if err != nil || f.Vault.Buried(id) || known && (d.Once || row.Ours == ours) {
+	if err != nil || f.Vault.HasTombstone(id) || known && (d.Once || row.Ours == ours) {
 		return false, err
 	}
 	if known {
@@ -188,7 +188,7 @@ func (f *Files) Meet(ctx context.Context) error {
 	for _, one := range shown {
 		if _, known, err := f.Notes.Ledger.Owned(one.ID); err != nil {
 			return err
-		} else if known || f.Vault.Buried(one.ID) {
+		} else if known || f.Vault.HasTombstone(one.ID) {
 			continue
 		}
 		if err := f.meetFile(ctx, one); err != nil {
@@ -212,7 +212,7 @@ func (f *Files) meetFile(ctx context.Context, file ledger.OwnedFile) error {
 		return err
 	}
 	if there {
-		if f.Notes.Ledger.Fresh() && f.Vault.Buried(owner) { // a page that nobody writes any more: it would not be met again
+		if f.Notes.Ledger.Fresh() && f.Vault.HasTombstone(owner) { // a page that nobody writes any more: it would not be met again
 			return f.Notes.Ledger.PutOwned(ledger.OwnedFile{ID: file.ID, Path: file.Path})
 		}
 		return nil

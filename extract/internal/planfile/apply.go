@@ -76,7 +76,7 @@ func (a *application) check() error {
 	case a.plan.Folder != a.in.Folder:
 		return &NotPlanError{What: fmt.Sprintf("the plan is for the folder %q, this is %q", a.plan.Folder, a.in.Folder)}
 	}
-	for _, id := range slices.Concat(a.plan.Bury, a.plan.Unbury) {
+	for _, id := range slices.Concat(a.plan.AddTombstone, a.plan.RemoveTombstone) {
 		if _, forgotten := index.ForgottenIn(ledger.Tombstone{ID: id}); forgotten {
 			return &NotPlanError{What: fmt.Sprintf("the plan changes what is forgotten, %q: only forget and restore do that", id)}
 		}
@@ -98,7 +98,7 @@ func (a *application) run(ctx context.Context) error {
 	if err := a.set(); err != nil {
 		return err
 	}
-	if err := a.bury(); err != nil {
+	if err := a.addTombstones(); err != nil {
 		return err
 	}
 	// That a note is about to go is known before it goes, see ledger.Leaving.
@@ -146,9 +146,9 @@ func (a *application) set() error {
 	return a.in.Vault.SetSettings(next)
 }
 
-// bury sets and lifts tombstones. A note that stands again was brought back.
-func (a *application) bury() error {
-	for _, id := range a.plan.Bury {
+// addTombstones sets and lifts tombstones. A note that stands again was brought back.
+func (a *application) addTombstones() error {
+	for _, id := range a.plan.AddTombstone {
 		row, known, err := a.in.Ledger.Note(id)
 		if err != nil {
 			return err
@@ -159,7 +159,7 @@ func (a *application) bury() error {
 				continue
 			}
 		}
-		if !a.in.Vault.Buried(id) {
+		if !a.in.Vault.HasTombstone(id) {
 			a.report.Notes.Tombstoned++
 		}
 		if known {
@@ -167,12 +167,12 @@ func (a *application) bury() error {
 				return err
 			}
 		}
-		if err := a.in.Vault.Bury(id); err != nil {
+		if err := a.in.Vault.AddTombstone(id); err != nil {
 			return err
 		}
 	}
-	for _, id := range a.plan.Unbury {
-		if _, err := a.in.Vault.Unbury(id); err != nil {
+	for _, id := range a.plan.RemoveTombstone {
+		if _, err := a.in.Vault.RemoveTombstone(id); err != nil {
 			return err
 		}
 		if err := a.in.Ledger.RemoveTombstone(id); err != nil {

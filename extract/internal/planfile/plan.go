@@ -24,10 +24,10 @@ type Plan struct {
 	Layout  int    `json:"layout"`  // version of names and places of the notes
 	Folder  string `json:"folder"`  // the managed folder; paths are from there
 
-	Settings []PlannedSetting `json:"settings"`
-	Bury     []string         `json:"bury"`    // ids of notes that were deleted and are not to come back
-	Unbury   []string         `json:"unbury"`  // ids of notes that may come back
-	Targets  []PlannedFile    `json:"targets"` // in the order in which they are written
+	Settings        []PlannedSetting `json:"settings"`
+	AddTombstone    []string         `json:"bury"`    // ids of notes that were deleted and are not to come back
+	RemoveTombstone []string         `json:"unbury"`  // ids of notes that may come back
+	Targets         []PlannedFile    `json:"targets"` // in the order in which they are written
 	// Kept names what is not written because the user's version stays.
 	Kept []report.KeptNote `json:"kept"`
 	// Rerender says that the plan is about what changed templates or settings
@@ -73,7 +73,7 @@ const Schema = 1
 // Take fills a plan with what a dry run would have done.
 func (pl *Plan) Take(done vault.Changes) {
 	pl.Settings, pl.Targets = []PlannedSetting{}, make([]PlannedFile, 0, len(done.Targets))
-	pl.Bury, pl.Unbury = append([]string{}, done.Bury...), append([]string{}, done.Unbury...)
+	pl.AddTombstone, pl.RemoveTombstone = append([]string{}, done.AddTombstone...), append([]string{}, done.RemoveTombstone...)
 	for _, s := range done.Settings {
 		pl.Settings = append(pl.Settings, PlannedSetting(s))
 	}

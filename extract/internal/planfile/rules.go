@@ -103,7 +103,7 @@ func (a *application) baseNotOurs(f PlannedFile, t vault.Target) (string, error)
 		if err != nil {
 			return "", err
 		}
-		would, err := a.in.Vault.PreviewFile(vault.KeptFile{Path: f.Path, Text: text, Base: row.Base})
+		would, err := a.in.Vault.PreviewFile(vault.OwnedFile{Path: f.Path, Text: text, Base: row.Base})
 		if err != nil || bytes.Equal(would, t.Text) {
 			return "", err
 		}

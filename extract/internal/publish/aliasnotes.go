@@ -87,12 +87,12 @@ func (p *Publisher) planAliasNote(r ledger.NoteRow, other string, layers []strin
 // isDeleted tells whether a note must not be written because its user deleted it,
 // be it under another id of its session. One that stands is not deleted.
 func (p *Publisher) isDeleted(d *draft, stands bool) (bool, error) {
-	if p.Vault.Buried(d.facts.ID) {
+	if p.Vault.HasTombstone(d.facts.ID) {
 		return true, nil
 	}
 	if stands || d.session == "" {
 		return false, nil
 	}
 	also, err := p.Notes.Ledger.AliasesOf(d.session)
-	return slices.ContainsFunc(also, func(id string) bool { return p.Vault.Buried(names.UnderOtherID(d.facts.ID, "", d.session, id)) }), err
+	return slices.ContainsFunc(also, func(id string) bool { return p.Vault.HasTombstone(names.UnderOtherID(d.facts.ID, "", d.session, id)) }), err
 }

@@ -16,7 +16,7 @@ func (p *Publisher) putCanvas(ctx context.Context, d *draft) error {
 		return nil
 	}
 	id, pr := names.CanvasID(d.facts.Project), identity.ProjectFromKey(d.facts.Project)
-	if _, known, err := p.Notes.Ledger.Owned(id); err != nil || known || p.Vault.Buried(id) {
+	if _, known, err := p.Notes.Ledger.Owned(id); err != nil || known || p.Vault.HasTombstone(id) {
 		return err
 	}
 	c, err := p.Builder.Canvas(pr)
@@ -27,7 +27,7 @@ func (p *Publisher) putCanvas(ctx context.Context, d *draft) error {
 	if err != nil {
 		return err
 	}
-	failed, err := p.Owned.Keep(ctx, id, vault.KeptFile{Path: p.Owned.InProject(pr.Key, names.CanvasPath(pr)), Text: text, Once: true})
+	failed, err := p.Owned.Keep(ctx, id, vault.OwnedFile{Path: p.Owned.InProject(pr.Key, names.CanvasPath(pr)), Text: text, Once: true})
 	if failed {
 		p.Recorder.Retry(d.due.kind, d.due.owner) // the page stays due, so that it is tried again
 	}

@@ -13,7 +13,7 @@ func (p *Publisher) planForgotten(r ledger.NoteRow) (*draft, error) {
 	switch r.State {
 	case ledger.Planned:
 		return nil, p.Notes.Drop(r)
-	case ledger.MovedAway:
+	case ledger.MovedOut:
 		p.Recorder.Keep(r.Path, "it is forgotten, but lies outside of the folder: delete it there")
 	case ledger.Broken:
 		p.Recorder.Keep(p.Notes.FromRoot(r.Path), "it is forgotten, but cannot be taken apart ("+r.Reason+"): delete it yourself")

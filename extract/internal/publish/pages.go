@@ -198,7 +198,7 @@ func (p *Publisher) planNav(id string, whole bool) (*draft, error) {
 		}
 		known = false
 	}
-	if !known || !p.Notes.Writable(row) || whole || p.Vault.Buried(id) {
+	if !known || !p.Notes.Writable(row) || whole || p.Vault.HasTombstone(id) {
 		return nil, p.Notes.Queue.Done(ledger.DueNav, id)
 	}
 	return draftKnown(row, due{ledger.DueNav, id})

@@ -82,7 +82,7 @@ func (p *Publisher) handOver(id string, planned map[string]bool) error {
 	if err != nil {
 		return err
 	}
-	if known && record.Kind == string(sources.KindShelf) {
+	if known && record.Kind == string(sources.KindMemory) {
 		memories, err := p.Notes.Ledger.MemoryOf(record.Scope, record.Project)
 		if err != nil {
 			return err
@@ -131,7 +131,7 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 		}
 		return nil, p.Notes.Queue.Done(ledger.DueSession, id)
 	}
-	if record.Kind == string(sources.KindShelf) {
+	if record.Kind == string(sources.KindMemory) {
 		return p.planMemory(record)
 	}
 	pr := identity.ProjectFromKey(record.Project)

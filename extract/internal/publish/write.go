@@ -235,7 +235,7 @@ func (p *Publisher) removeForgotten(ctx context.Context, d *draft, kept vault.Re
 		res.Reason = "it is forgotten, but holds what you wrote (" + kept.Reason + "): delete it, or forget it with --edited"
 		return res, err
 	}
-	at, err := p.Vault.SetAside(ctx, d.facts.ID, d.at())
+	at, err := p.Vault.Quarantine(ctx, d.facts.ID, d.at())
 	if err != nil {
 		return kept, err
 	}

@@ -53,7 +53,7 @@ func (r *Remasker) textOf(row ledger.NoteRow) (text []byte, err error) {
 	switch row.State {
 	case ledger.Planned, ledger.Broken:
 		return nil, nil
-	case ledger.MovedAway:
+	case ledger.MovedOut:
 		text, err = r.Vault.TextOutside(row.Path)
 	default:
 		text, err = r.Vault.Text(row.Path)

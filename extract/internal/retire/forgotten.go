@@ -119,7 +119,7 @@ func (f *Forgetter) forksDue(session string) error {
 // it back, or another machine's deletion came without the file's. Nobody knows,
 // so it is neither taken away nor brought up to date.
 func (f *Forgetter) tellOfTombstone(r ledger.NoteRow) error {
-	if r.State != ledger.Present || r.Reason == index.DeletedOnce || !f.Vault.Buried(r.ID) {
+	if r.State != ledger.Present || r.Reason == index.DeletedOnce || !f.Vault.HasTombstone(r.ID) {
 		return nil
 	}
 	f.Recorder.Keep(f.Notes.FromRoot(r.Path), index.DeletedOnce)

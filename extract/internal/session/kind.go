@@ -16,8 +16,8 @@ func IsEmpty(s *sources.Session) bool {
 
 // KindOf tells a conversation from a collection of memories.
 func KindOf(s *sources.Session) sources.ItemKind {
-	if s.Shelf {
-		return sources.KindShelf
+	if s.IsMemory {
+		return sources.KindMemory
 	}
 	return sources.KindSession
 }
@@ -25,7 +25,7 @@ func KindOf(s *sources.Session) sources.ItemKind {
 // ScopeOf is whose memory a collection is, empty for a conversation.
 func ScopeOf(s *sources.Session) sources.Scope {
 	switch {
-	case !s.Shelf:
+	case !s.IsMemory:
 		return ""
 	case s.Scope == sources.ScopeUser:
 		return sources.ScopeUser

@@ -172,7 +172,7 @@ func (m *merger) gatherScalars() {
 		s := m.session(i)
 		out.ID = cmp.Or(out.ID, s.ID)
 		out.Agent = cmp.Or(out.Agent, s.Agent)
-		out.Shelf = out.Shelf || s.Shelf
+		out.IsMemory = out.IsMemory || s.IsMemory
 		out.Scope = cmp.Or(out.Scope, s.Scope)
 		out.Aka = append(out.Aka, s.Aka...)
 		m.gatherMarks(i)

@@ -119,7 +119,7 @@ func (c *Check) knows(id, path string) bool {
 		return false
 	}
 	row, known, err := c.Ledger.Note(id)
-	return err == nil && known && row.Path == path && row.State != ledger.MovedAway
+	return err == nil && known && row.Path == path && row.State != ledger.MovedOut
 }
 
 // compare finds the notes that are not as they would be rendered now, though nothing else

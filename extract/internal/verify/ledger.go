@@ -68,7 +68,7 @@ func (c *Check) compareRows(r *CheckReport, standing []vault.Seen) error {
 // nobody knows.
 func (c *Check) findRelabelled(r *CheckReport, n vault.Seen) error {
 	row, known, err := c.Ledger.NoteAt(n.Path)
-	if err == nil && known && row.ID != n.ID && !c.Vault.Buried(row.ID) {
+	if err == nil && known && row.ID != n.ID && !c.Vault.HasTombstone(row.ID) {
 		r.add(inspect.FindingNoID, c.fromRoot(n.Path), fmt.Sprintf("its id is %q, and nobody knows a note of that id: here lay %q", n.ID, row.ID))
 	}
 	return err
@@ -80,7 +80,7 @@ func (c *Check) fromRoot(p string) string { return path.Join(c.Folder, p) }
 // them up to date.
 func (c *Check) findDeleted(r *CheckReport, standing []vault.Seen) {
 	for _, n := range standing {
-		if n.ID != "" && c.Vault.Buried(n.ID) {
+		if n.ID != "" && c.Vault.HasTombstone(n.ID) {
 			r.add(findingTombstone, c.fromRoot(n.Path), fmt.Sprintf("it was deleted once and stands all the same: its id is %q", n.ID))
 		}
 	}

@@ -149,7 +149,7 @@ func (f *Files) ForgetGone(stands func(at string) bool) error {
 
 // PathOf is where a note lies, for [Files.Also].
 func PathOf(row ledger.NoteRow) string {
-	if row.State == ledger.MovedAway {
+	if row.State == ledger.MovedOut {
 		return vault.FromRoot(row.Path)
 	}
 	return row.Path

@@ -31,7 +31,7 @@ func (a answers) Explain(paths []string) (map[string]extract.Absence, error) {
 	if err != nil {
 		return nil, err
 	}
-	hidden, err := a.of.asked(a.of.Aside, paths)
+	hidden, err := a.of.asked(a.of.HiddenByGit, paths)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 
 // A vault on a drive that is not mounted has the path that it has when it is: else
 // its timer would be taken for that of another vault.
-func TestVaultThatIsAwayKeepsItsPath(t *testing.T) {
+func TestVaultThatIsNotThereKeepsItsPath(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -36,8 +36,8 @@ func TestVaultThatIsAwayKeepsItsPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range paths {
-		if away := Resolved(filepath.Join(dir, p)); away != here[p] {
-			t.Errorf("%s was %q, and is %q while the drive is away", p, here[p], away)
+		if elsewhere := Resolved(filepath.Join(dir, p)); elsewhere != here[p] {
+			t.Errorf("%s was %q, and is %q while the drive is away", p, here[p], elsewhere)
 		}
 	}
 }

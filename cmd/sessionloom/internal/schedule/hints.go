@@ -43,8 +43,8 @@ func Transient(program string) string {
 	return ""
 }
 
-// WhileAway tells what a user should know of the time in which nobody is logged in.
-func WhileAway(kind string) string {
+// LoggedOutHint tells what a user should know of the time in which nobody is logged in.
+func LoggedOutHint(kind string) string {
 	switch kind {
 	case "systemd":
 		me, err := user.Current()

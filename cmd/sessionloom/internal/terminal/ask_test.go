@@ -24,8 +24,8 @@ func TestQuestion(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	waits, typist := io.Pipe()
-	defer typist.Close()
+	waits, typing := io.Pipe()
+	defer typing.Close()
 	p := &Printer{Err: new(strings.Builder)}
 	if got, err := p.Ask(ctx, waits, "Where? "); !errors.Is(err, context.Canceled) {
 		t.Errorf("it still waits: %q, %v", got, err)

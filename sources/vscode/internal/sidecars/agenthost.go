@@ -63,7 +63,7 @@ func fileEdits(ctx context.Context, db *sqlite.DB, s *sources.Session) error {
 }
 
 // sessionMetadata reads the title, the place and whether the user put the session
-// aside.
+// saved.
 func sessionMetadata(ctx context.Context, db *sqlite.DB, s *sources.Session) error {
 	columns, err := db.Columns(ctx, "session_metadata")
 	if err != nil || !columns["key"] || !columns["value"] {

@@ -198,7 +198,7 @@ func TestTranscriptCallsAreCountedOnce(t *testing.T) {
 	}
 }
 
-func TestTranscriptReplayDoublesNothing(t *testing.T) {
+func TestTranscriptReplayAddsNothing(t *testing.T) {
 	replayed := func(second int, turn, text string) []string {
 		return []string{event(second, "assistant.turn_start", `{"turnId":"`+turn+`.0"}`),
 			event(second, "assistant.message", fmt.Sprintf(`{"content":%q,"toolRequests":[{"toolCallId":"r__vscode-%s","name":"create_file","arguments":"{\"filePath\":\"/w/%s.go\"}"}]}`, text, turn, turn)),

@@ -6,26 +6,26 @@ import (
 	"fmt"
 )
 
-// SetFileAside takes a damaged file of ours that is no note out of sight, whole:
+// QuarantineFile takes a damaged file of ours that is no note out of sight, whole:
 // into the rescue folder. It returns where it lies there, from the managed folder.
 // A file that is gone is [fs.ErrNotExist].
-func (v *Vault) SetFileAside(ctx context.Context, p string) (string, error) {
+func (v *Vault) QuarantineFile(ctx context.Context, p string) (string, error) {
 	if err := errors.Join(canceled(ctx), checkAttachment(p)); err != nil {
 		return "", err
 	}
-	rescued, err := v.setFileAside(p)
+	rescued, err := v.quarantineFile(p)
 	if err != nil {
 		return "", fmt.Errorf("set file %q aside: %w", p, err)
 	}
 	return rescued, nil
 }
 
-func (v *Vault) setFileAside(p string) (string, error) {
+func (v *Vault) quarantineFile(p string) (string, error) {
 	was, err := v.files.Read(p)
 	if err != nil {
 		return "", err
 	}
-	return v.takeAside(p, was)
+	return v.moveToRescued(p, was)
 }
 
 // RenewFile puts content in the place of a damaged file of ours that is no note,

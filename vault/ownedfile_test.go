@@ -15,7 +15,7 @@ const (
 	mine    = "  - type: cards\n    name: Mine\n"
 )
 
-func putFile(t *testing.T, v *Vault, d KeptFile) FileResult {
+func putFile(t *testing.T, v *Vault, d OwnedFile) FileResult {
 	t.Helper()
 	r, err := v.PutFile(context.Background(), d)
 	if err != nil {
@@ -57,10 +57,10 @@ func TestFileTakesInWhatIsNewAndKeepsWhatIsTheUsers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v, dir := newVault(t, Options{})
 			file := filepath.Join(dir, "Sessions.base")
-			first := putFile(t, v, KeptFile{Path: "Sessions.base", Text: baseOne})
+			first := putFile(t, v, OwnedFile{Path: "Sessions.base", Text: baseOne})
 			edited := tt.edit(readFile(t, file))
 			writeFile(t, file, edited)
-			d := KeptFile{Path: "Sessions.base", Text: baseOne, Base: first.Base}
+			d := OwnedFile{Path: "Sessions.base", Text: baseOne, Base: first.Base}
 			if tt.forgotten {
 				d.Base = ""
 			}
@@ -101,11 +101,11 @@ func bare(s string) string {
 func TestFileIsNotMergedIntoSomethingBroken(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	file := filepath.Join(dir, "Sessions.base")
-	first := putFile(t, v, KeptFile{Path: "Sessions.base", Text: baseOne})
+	first := putFile(t, v, OwnedFile{Path: "Sessions.base", Text: baseOne})
 	edited := readFile(t, file) + "  - type: list\n    name: Large\n"
 	writeFile(t, file, edited)
 	news := strings.Replace(baseOne, "  - type: table\n    name: Open\n", "  - type: table\n    name: Large\n  - type: table\n    name: Open\n", 1)
-	r := putFile(t, v, KeptFile{Path: "Sessions.base", Text: news, Base: first.Base})
+	r := putFile(t, v, OwnedFile{Path: "Sessions.base", Text: news, Base: first.Base})
 	if r.Outcome != Kept || readFile(t, file) != edited {
 		t.Errorf("outcome %q:\n%s", r.Outcome, readFile(t, file))
 	}
@@ -113,7 +113,7 @@ func TestFileIsNotMergedIntoSomethingBroken(t *testing.T) {
 
 func TestFileWrittenOnceIsItsUsers(t *testing.T) {
 	v, dir := newVault(t, Options{})
-	d := KeptFile{Path: "projects/w/w.canvas", Text: "{}\n", Once: true}
+	d := OwnedFile{Path: "projects/w/w.canvas", Text: "{}\n", Once: true}
 	file := filepath.Join(dir, filepath.FromSlash(d.Path))
 	if r := putFile(t, v, d); r.Outcome != Created || readFile(t, file) != "{}\n" {
 		t.Fatalf("outcome %q", r.Outcome)
@@ -131,7 +131,7 @@ func TestHumanSavesAFileMeanwhile(t *testing.T) {
 			v, dir := newVault(t, Options{})
 			worldOf(v).plain = plain
 			file := filepath.Join(dir, "Sessions.base")
-			first := putFile(t, v, KeptFile{Path: "Sessions.base", Text: baseOne})
+			first := putFile(t, v, OwnedFile{Path: "Sessions.base", Text: baseOne})
 			times := 0
 			worldOf(v).step = func(s step) {
 				if times++; times == 1 && s == stepSwap {
@@ -139,7 +139,7 @@ func TestHumanSavesAFileMeanwhile(t *testing.T) {
 				}
 			}
 			news := strings.Replace(baseOne, "limit: 50", "limit: 100", 1)
-			r := putFile(t, v, KeptFile{Path: "Sessions.base", Text: news, Base: first.Base})
+			r := putFile(t, v, OwnedFile{Path: "Sessions.base", Text: news, Base: first.Base})
 			if got := readFile(t, file); r.Outcome != Merged || got != string(merge.NewFile(news))+mine {
 				t.Errorf("outcome %q:\n%s", r.Outcome, got)
 			}
@@ -151,7 +151,7 @@ func TestHumanSavesAFileMeanwhile(t *testing.T) {
 func TestFileOfADryRunIsNotWritten(t *testing.T) {
 	v, dir := newVault(t, Options{DryRun: true, Texts: true})
 	for _, p := range []string{"Sessions.base", "projects/w/w.canvas"} {
-		r := putFile(t, v, KeptFile{Path: p, Text: baseOne, Once: true})
+		r := putFile(t, v, OwnedFile{Path: p, Text: baseOne, Once: true})
 		if r.Outcome != Created || string(r.New) != baseOne {
 			t.Errorf("%s: %q, text:\n%s", p, r.Outcome, r.New)
 		}
@@ -165,7 +165,7 @@ func TestFileLiesInTheFolderAndIsNoNote(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, p := range []string{"../x.base", "/x.base", "a.md", ".obsidian/x.base", "out/x.base", "C:x.base", ""} {
-		if _, err := v.PutFile(context.Background(), KeptFile{Path: p, Text: baseOne}); err == nil {
+		if _, err := v.PutFile(context.Background(), OwnedFile{Path: p, Text: baseOne}); err == nil {
 			t.Errorf("%q was written", p)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
-// KeptFile is what we want a file of ours to say that is no note: a view of the
+// OwnedFile is what we want a file of ours to say that is no note: a view of the
 // notes in a format of Obsidian's own (.base, .canvas).
-type KeptFile struct {
+type OwnedFile struct {
 	Path string // from the managed folder, with slashes
 	Text string // with LF line ends
 	// Once says that the file is only created: what stands there is the user's.
@@ -23,7 +23,7 @@ type KeptFile struct {
 	Base string
 }
 
-// FileResult tells what was done with a [KeptFile].
+// FileResult tells what was done with a [OwnedFile].
 type FileResult struct {
 	Outcome  Outcome
 	Path     string // from the managed folder
@@ -41,7 +41,7 @@ type FileResult struct {
 // A file that is kept up to date begins with a comment line that holds the hash of
 // our text, so that a file nobody changed can be told without a base. A user's
 // program may drop that line; it is not put back.
-func (v *Vault) PutFile(ctx context.Context, d KeptFile) (FileResult, error) {
+func (v *Vault) PutFile(ctx context.Context, d OwnedFile) (FileResult, error) {
 	failed := FileResult{Outcome: Failed, Path: d.Path}
 	err := canceled(ctx)
 	if err == nil {
@@ -60,7 +60,7 @@ func (v *Vault) PutFile(ctx context.Context, d KeptFile) (FileResult, error) {
 	return r, nil
 }
 
-func (v *Vault) putFile(d KeptFile) (FileResult, error) {
+func (v *Vault) putFile(d OwnedFile) (FileResult, error) {
 	for range maxTries {
 		was, err := v.files.Read(d.Path)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -94,7 +94,7 @@ func (v *Vault) createFile(p string, text []byte) error {
 }
 
 // PreviewFile is the text that [Vault.PutFile] would have a file hold now.
-func (v *Vault) PreviewFile(d KeptFile) ([]byte, error) {
+func (v *Vault) PreviewFile(d OwnedFile) ([]byte, error) {
 	was, err := v.File(d.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -106,7 +106,7 @@ func (v *Vault) PreviewFile(d KeptFile) ([]byte, error) {
 }
 
 // fresh is what becomes of a file that does not exist.
-func (d KeptFile) fresh() FileResult {
+func (d OwnedFile) fresh() FileResult {
 	if d.Once {
 		return FileResult{Outcome: Created, New: []byte(d.Text)}
 	}
@@ -114,7 +114,7 @@ func (d KeptFile) fresh() FileResult {
 }
 
 // onto is what becomes of a file that holds a text already.
-func (d KeptFile) onto(was []byte) FileResult {
+func (d OwnedFile) onto(was []byte) FileResult {
 	if d.Once {
 		return FileResult{Outcome: Unchanged, Base: d.Base, Old: was, New: was}
 	}

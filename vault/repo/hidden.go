@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Aside lists those of the paths whose file git itself took out of the work tree
+// HiddenByGit lists those of the paths whose file git itself took out of the work tree
 // for the time being: by a sparse checkout, or into a stash where the commit that
 // is checked out has no such file.
-func (r *Repo) Aside(ctx context.Context, paths []string) ([]string, error) {
-	aside, err := r.sparse(ctx, paths)
+func (r *Repo) HiddenByGit(ctx context.Context, paths []string) ([]string, error) {
+	saved, err := r.sparse(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
 	trees, err := r.stashes(ctx)
 	if err != nil || len(trees) == 0 {
-		return aside, err
+		return saved, err
 	}
 	held, err := r.Holds(ctx, paths)
 	if err != nil {
@@ -28,9 +28,9 @@ func (r *Repo) Aside(ctx context.Context, paths []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		aside = append(aside, in...)
+		saved = append(saved, in...)
 	}
-	return aside, nil
+	return saved, nil
 }
 
 // sparse lists the paths that the index has and the work tree is not to have.
