@@ -86,7 +86,7 @@ type ItemKind string
 // The kinds of items.
 const (
 	KindSession ItemKind = "session" // one conversation
-	KindMemory   ItemKind = "shelf"   // memory of a repository or user; Session without turns
+	KindMemory  ItemKind = "shelf"   // memory of a repository or user; Session without turns
 )
 
 // Item is a unit of delta: it is read when one of its parts moved.
