@@ -28,7 +28,7 @@ func (c *check) judgeLinks() {
 	}
 	for _, n := range c.notes {
 		for _, l := range n.links {
-			if l.To != "" && !(l.Near != "" && t.leads(l.Near)) && !t.leads(l.To) {
+			if l.To != "" && (l.Near == "" || !t.leads(l.Near)) && !t.leads(l.To) {
 				c.find(FindingLink, n.path, l.Line, fmt.Sprintf("its link to %q leads nowhere", l.To))
 			}
 		}

@@ -129,8 +129,10 @@ func (r *Remasker) MaskNotes(ctx context.Context) (looked bool, err error) {
 	if err := r.Vault.Flush(); err != nil {
 		return false, err
 	}
-	if err := r.dropMergeBases(); err != nil {
-		return false, err
+	if !r.Notes.Ledger.Fresh() { // else all of them were made by these rules
+		if err := r.dropMergeBases(); err != nil {
+			return false, err
+		}
 	}
 	err = r.Owned.Redraw(ctx, "it shows what your rules mask, and holds what you changed: change it there", func(_ string, text []byte) (bool, error) { return r.shows(text) })
 	if err != nil || !whole {
