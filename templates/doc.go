@@ -10,4 +10,7 @@
 // An escaper holds in the place it is made for. The pages of a user's templates are
 // therefore judged by an independent reader: at load with hostile views, and each
 // time one is rendered (see [With]).
+//
+// [With] gives a whole set or all faults, never the embedded part in place of a broken one.
+// The fingerprint of the set is part of what makes all notes due.
 package templates

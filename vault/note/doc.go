@@ -29,6 +29,10 @@
 // on any machine. Everything else in the file is the user's and stays byte for
 // byte: a note is changed by edits of single stretches, never by writing it out
 // anew.
+//
+// The fingerprints of properties stand in the note and not in the ledger: else a lost ledger
+// or a second machine could not tell our value from the user's. What the user took out stays
+// in the props line, so that it stays out.
 package note
 
 // Version is the v of the marker lines this version writes. A note with a

@@ -1,4 +1,8 @@
 // Package loader puts sessions together from the layers that are kept.
+//
+// A fork leaves out what its parent tells where the parent is at hand, in scope and not
+// behind the fork in a circle. A copied session keeps the parent that its note names: another
+// copy does not stand in for one that is not at hand.
 package loader
 
 import (

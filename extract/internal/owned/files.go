@@ -1,4 +1,10 @@
 // Package owned keeps the files of ours that are no notes: bases, canvases and pictures.
+//
+// A file is on the disk before a page shows it. One that its user moved inside the managed
+// folder is known again: a base by its first line, a canvas by the node of its project, a
+// picture by its bytes. A base is kept up to date and merged by line, if what comes out is still
+// a base; one whose first line names a newer version is left alone. A canvas is written once,
+// and is its user's from then on: two vaults with equal notes may have other canvases.
 package owned
 
 import (

@@ -1,4 +1,7 @@
 // Package planfile writes down what one sync would write, and carries that out.
+//
+// In the run that makes a plan, what was read is kept in the ledger and what would be written
+// is not. TestPlansDoWhatASyncDoes holds plans to what a sync makes of the same history.
 package planfile
 
 import (

@@ -1,4 +1,10 @@
 // Package publish plans the notes that are due and writes them.
+//
+// The facts of a planned note are stored before anything is written, so that links and pages
+// of one round agree. Where the vault then shows other facts than planned (a title that the
+// user gave, a box that they ticked), what shows them is due again. Pages wait for the next
+// round where the note of a session could not be written, so that they are not written twice.
+// The open ends that a session note counts are those of its boxes as its user ticked them.
 package publish
 
 import (

@@ -1,4 +1,7 @@
 // Package scope decides which sessions a run may touch.
+//
+// What a folder leaves out is kept, masked, in the ledger: else nobody would know to which
+// session and project it belongs.
 package scope
 
 import (

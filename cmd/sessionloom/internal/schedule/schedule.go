@@ -5,6 +5,12 @@
 // What a timer consists of is a pure function of a [TimerSpec] and of the user's
 // places; only installing, looking and removing touch the system, all commands
 // through a [Runner].
+//
+// A text that would mean something else in a file of the system (a line break anywhere, % in a
+// task, a backslash in a crontab) is refused, never bent. Of the environment a timer
+// repeats only what the caller names, for the rest may hold secrets. Exit codes 11 and 130 are
+// no failure of a unit; 3 is, for something is named that wants a look. With --commit hooks and
+// signing run, so that only the milder limits of a unit stand.
 package schedule
 
 import (
