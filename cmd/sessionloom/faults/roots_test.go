@@ -64,6 +64,9 @@ func TestOddFiles(t *testing.T) {
 	before := tree(t, p.vault)
 	for _, at := range some {
 		name, odd := p.at(names[at.name]), oddities[at.odd]
+		if path.Base(name) == "plan.md" && strings.Contains(odd.name, "terabyte") {
+			continue // that there was a plan, too large to be taken over, is not forgotten when it is gone
+		}
 		what := odd.name + " in place of " + names[at.name]
 		p.must(os.MkdirAll(path.Dir(name), 0o700))
 		p.must(os.RemoveAll(name + ".aside"))
