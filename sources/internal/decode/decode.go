@@ -22,6 +22,7 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -43,8 +44,13 @@ type Decoder struct {
 	Misfits map[string]int
 
 	depth   int
+	held    bool // the input is a text in memory
 	scratch []byte
+	names   map[string]string // of members, each once
 }
+
+// mostNames is how many names of members a decoder remembers.
+const mostNames = 1024
 
 // Unknown adds the misfits to what a reader does not know.
 func (d *Decoder) Unknown(unknown map[string]int) {
@@ -63,13 +69,13 @@ func New(src io.Reader) *Decoder {
 // Reset makes the decoder read another input, in the memory it has.
 func (d *Decoder) Reset(src io.Reader) {
 	d.Decoder.Reset(&bounded{src: src, d: &d.Decoder}, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	d.depth = 0
+	d.depth, d.held = 0, false
 }
 
 // ResetTo makes the decoder read a text that is held already.
 func (d *Decoder) ResetTo(text []byte) {
 	d.Decoder.Reset(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	d.depth = 0
+	d.depth, d.held = 0, true
 }
 
 // bounded ends the input of a decoder that would have to hold too much of it:
@@ -128,12 +134,40 @@ func (d *Decoder) AtEnd() bool {
 // skipped and counted.
 func (d *Decoder) Members(each func(name string) error) error {
 	return d.inside('{', func() error {
-		name, err := d.ReadToken()
+		name, err := d.name()
 		if err != nil {
 			return err
 		}
-		return each(name.String())
+		return each(name)
 	})
+}
+
+// name reads the name of a member.
+func (d *Decoder) name() (string, error) {
+	raw, err := d.ReadValue()
+	if err != nil {
+		return "", err
+	}
+	if name, known := d.names[string(raw)]; known {
+		return name, nil
+	}
+	name := d.unquoted(raw)
+	if d.names == nil {
+		d.names = map[string]string{}
+	}
+	if len(d.names) < mostNames {
+		d.names[string(raw)] = name
+	}
+	return name, nil
+}
+
+// SkipValue skips the next value, in one go where it is held anyway.
+func (d *Decoder) SkipValue() error {
+	if !d.held {
+		return d.Decoder.SkipValue()
+	}
+	_, err := d.ReadValue()
+	return err
 }
 
 // Elements runs over an array; each must read or skip one value. Another value is
@@ -277,18 +311,26 @@ func (d *Decoder) list(v reflect.Value, s *shape, name string) error {
 	})
 }
 
-// text reads a text. Broken UTF-8 in it is mended, which the error would tell.
+// text reads a text.
 func (d *Decoder) text() (string, error) {
 	value, err := d.ReadValue()
 	if err != nil {
 		return "", err
+	}
+	return d.unquoted(value), nil
+}
+
+// unquoted is the text that a value holds. Broken UTF-8 in it is mended.
+func (d *Decoder) unquoted(value jsontext.Value) string {
+	if n := len(value) - 1; n > 0 && bytes.IndexByte(value, '\\') < 0 && utf8.Valid(value) {
+		return string(value[1:n])
 	}
 	d.scratch, _ = jsontext.AppendUnquote(d.scratch[:0], value)
 	text := string(d.scratch)
 	if cap(d.scratch) > maxScratch {
 		d.scratch = nil
 	}
-	return text, nil
+	return text
 }
 
 // maxScratch is how many bytes a decoder keeps for texts.
