@@ -11,7 +11,7 @@ type Session struct {
 	// IsMemory says that this is no conversation but the memory of a repository or
 	// user: it has artifacts only, and an ID of the source's own making.
 	IsMemory bool `json:"shelf,omitempty"`
-	// Scope of a shelf: whose memory it is.
+	// Scope of a memory: whose it is.
 	Scope Scope `json:"scope,omitempty"`
 	// Aka are other ids under which parts of this very conversation may be found:
 	// what carries one of them belongs to this session.
@@ -64,10 +64,10 @@ func OnCalendar(t time.Time) time.Time {
 	return t
 }
 
-// Scope says whose memory a shelf holds.
+// Scope says whose memory it is.
 type Scope string
 
-// The scopes of a shelf. The zero value is that of a repository.
+// The scopes of a memory. The zero value is that of a repository.
 const (
 	ScopeRepo Scope = "repo" // of the repository or folder in Place
 	ScopeUser Scope = "user" // of the person, whatever they work on

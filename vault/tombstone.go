@@ -26,7 +26,7 @@ func tombstone(id string) string {
 func TombstonePath(id string) string { return tombstonesPath + "/" + tombstone(id) }
 
 // HasTombstone says that a note has a tombstone. Where the tombstones cannot be read
-// every note counts as buried: nothing deleted may come back.
+// every note counts as deleted: nothing deleted may come back.
 func (v *Vault) HasTombstone(id string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
