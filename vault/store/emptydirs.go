@@ -13,8 +13,11 @@ import (
 // A folder of which we took the last note goes too. It waits for Tidy, for a
 // writer may be about to put another note there.
 
-// leave notes that a file went from a folder below the managed one.
+// leave notes that a file went from a folder. A hidden one stays: it is for our own records.
 func (d *Disk) leave(folder string) {
+	if Hidden(folder) {
+		return
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.left == nil {
