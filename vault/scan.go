@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -22,10 +23,19 @@ type Entry = note.Entry
 func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 	var all []Entry
 	temps := []string{}
+	first := map[Stamp]string{} // one name of each note that has several
+	var linked [][2]string
 	look := func(p store.Found) error {
 		switch name := p.Info.Name(); {
 		case note.IsNote(name) && !store.Hidden(name):
-			all = append(all, Entry{Path: p.Path(), Stamp: p.Stamp()})
+			e := Entry{Path: p.Path(), Stamp: p.Stamp()}
+			all = append(all, e)
+			if p.Linked() {
+				if other, twice := first[e.Stamp]; twice {
+					linked = append(linked, [2]string{other, e.Path})
+				}
+				first[e.Stamp] = e.Path
+			}
 		case store.IsTemp(name):
 			temps = append(temps, p.Path())
 		}
@@ -37,21 +47,9 @@ func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 	slices.Sort(temps)
 	slices.SortFunc(all, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 	v.mu.Lock()
-	v.temps, v.linked = temps, linkedTwice(all)
+	v.temps, v.linked = temps, linked
 	v.mu.Unlock()
 	return all, nil
-}
-
-// linkedTwice finds the files that have two of the names.
-func linkedTwice(all []Entry) (found [][2]string) {
-	first := make(map[Stamp]string, len(all))
-	for _, e := range all {
-		if p, twice := first[e.Stamp]; twice && e.Stamp.Inode != 0 {
-			found = append(found, [2]string{p, e.Path})
-		}
-		first[e.Stamp] = e.Path
-	}
-	return found
 }
 
 // Unlink takes one of its two names from each note of ours that the last Scan found under
@@ -80,13 +78,14 @@ func (v *Vault) unlink(names [2]string, known func(p string) (bool, error)) (boo
 		return false, err
 	}
 	if first {
-		names[0] = names[1]
+		names[0], names[1] = names[1], names[0]
 	}
 	was, err := v.disk.Read(names[0])
-	if err == nil && !note.HoldsMarker(string(was.Text)) {
-		return false, nil
-	}
-	if err == nil {
+	stays, failed := v.disk.Read(names[1])
+	if err = errors.Join(err, failed); err == nil {
+		if !bytes.Equal(was.Text, stays.Text) || !note.HoldsMarker(string(was.Text)) {
+			return false, nil
+		}
 		err = v.disk.Remove(names[0], was)
 	}
 	if err != nil {

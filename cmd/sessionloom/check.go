@@ -107,12 +107,17 @@ func (a *app) runCheck(ctx context.Context, c config.Config, full bool) (r extra
 	if check.Masker, err = redact.New(nil, c.Redact); err != nil { // it only finds
 		return r, err
 	}
-	if e.Settings, e.Pages, check.Settings = a.look(e, c, mode); check.Settings == nil {
-		if err := e.wire(c); err != nil {
-			return r, err
-		}
-		check.Anew = e.Anew
+	marker := path.Join(c.Folder, ".sessionloom", "vault.yaml")
+	if _, check.Settings = config.Rendering(e.Vault.Marker().Settings, marker); check.Settings != nil { // then nobody can render
+		return check.Run(ctx)
 	}
+	if e.Settings, e.Pages, err = a.look(e, c, mode); err != nil {
+		return r, err
+	}
+	if err := e.wire(c); err != nil {
+		return r, err
+	}
+	check.Anew = e.Anew
 	return check.Run(ctx)
 }
 

@@ -1,6 +1,12 @@
 package ledger
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
 
 // upgrades are the statements that make a ledger of an older version one of the
 // next, by that older version. Layers and merge bases stay: an artifact that
@@ -93,5 +99,22 @@ func (l *Ledger) upgrade(have string) error {
 	if err := l.Commit(); err != nil {
 		return err
 	}
+	if err := l.dropOldFiles(); err != nil {
+		return err
+	}
 	return l.Scrub()
+}
+
+// dropOldFiles removes what a check of older versions remembered beside the ledger: paths
+// and texts of notes that may be forgotten since.
+func (l *Ledger) dropOldFiles() error {
+	if l.discard || l.file == "" {
+		return nil
+	}
+	for _, name := range []string{"checked", "checked.ledger"} {
+		if err := os.Remove(filepath.Join(filepath.Dir(l.file), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove what an older check remembered: %w", err)
+		}
+	}
+	return nil
 }

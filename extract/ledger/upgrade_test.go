@@ -50,6 +50,7 @@ func TestUpgrade(t *testing.T) {
 		"INSERT INTO layers(session, source, item, name, cursor) VALUES('', 'x', 'shelf', 'x/shelf', 'cursor of an item')",
 		"INSERT INTO bases VALUES('session:s', 'body', 'nav')",
 		"INSERT INTO due VALUES('session', 's')")
+	must(t, os.WriteFile(filepath.Join(dir, "checked"), []byte(secret), 0o600)) // what a check remembered
 	l, err := Open(dir, Options{})
 	must(t, err)
 	if l.Fresh() {

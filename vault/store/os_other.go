@@ -41,5 +41,8 @@ func stampOf(info fs.FileInfo) note.Stamp {
 	return note.Stamp{Size: info.Size(), MTime: info.ModTime().UnixNano()}
 }
 
+// linked is not known here.
+func linked(fs.FileInfo) bool { return false }
+
 // writable is found out by the first write here.
 func writable(*os.Root) error { return nil }
