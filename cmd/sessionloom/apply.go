@@ -1,10 +1,15 @@
 package main
 
 import (
+	"bufio"
 	"errors"
+	"fmt"
+	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
@@ -110,4 +115,93 @@ func plannedSettings(plan extract.Plan, have map[string]string, marker string) (
 		have[s.Key] = s.Value
 	}
 	return config.Rendering(have, marker)
+}
+
+// stdio names standard input or output in the place of a file.
+const stdio = "-"
+
+// plan works out what a sync would write and puts that into a file.
+func (a *app) plan(cmd *cobra.Command, mode extract.Mode, asJSON bool, file string) error {
+	if asJSON && file == stdio {
+		return exit.Usage("name a file for the plan", "--json and --plan - both want standard output")
+	}
+	if mode.Texts && file == stdio {
+		return exit.Usage("name a file for the plan", "--diff and --plan - both want standard output")
+	}
+	mode.DryRun, mode.KeepRead = true, true
+	return a.withEngine(cmd, mode, func(e *engine) error {
+		plan, report, err := e.Plan(cmd.Context(), version())
+		if err == nil {
+			err = a.putPlan(plan, file)
+		}
+		a.print.Troubles(report.Problems, a.home)
+		if err != nil {
+			return explain(err)
+		}
+		if mode.Texts {
+			a.showDiff(&report, diffOptions{})
+		}
+		switch {
+		case asJSON:
+			err = a.print.Object(&report)
+		case file == stdio:
+			for _, line := range present.Summary(&report, a.print.Verbose, a.home) {
+				a.print.Note("%s", line)
+			}
+		default:
+			a.print.Say(present.Summary(&report, a.print.Verbose, a.home)...)
+			a.print.Note("sessionloom apply %s does it", a.short(file))
+		}
+		if plan.Rerender {
+			a.print.Note("templates or settings changed: this plan renders anew what is there; the next one takes in what is new")
+		}
+		return outcome(&report, err)
+	})
+}
+
+func (a *app) putPlan(plan extract.Plan, file string) error {
+	if file != stdio {
+		return writePlan(plan, file)
+	}
+	w := bufio.NewWriter(a.print)
+	return errors.Join(plan.Write(w), w.Flush())
+}
+
+// writePlan writes a plan for its owner's eyes only, whole or not at all. What is
+// no regular file, such as a pipe, is written into.
+func writePlan(plan extract.Plan, file string) error {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(file, os.O_WRONLY, 0)
+		if err != nil {
+			return fmt.Errorf("write the plan: %w", err)
+		}
+		return errors.Join(plan.Write(f), f.Close())
+	}
+	err := atomicfile.File{Path: file, Mode: 0o600, Lasting: true}.Put(func(to io.Writer) error {
+		w := bufio.NewWriter(to)
+		return errors.Join(plan.Write(w), w.Flush())
+	})
+	if err != nil {
+		return fmt.Errorf("write the plan: %w", err)
+	}
+	return nil
+}
+
+// readPlan reads a plan from a file or standard input.
+func (a *app) readPlan(file string) (extract.Plan, error) {
+	in := a.stdin
+	if file != stdio {
+		f, err := os.Open(file)
+		if err != nil {
+			return extract.Plan{}, exit.Failed("sessionloom sync --plan FILE makes a plan", "read the plan: %w", err)
+		}
+		defer func() { _ = f.Close() }()
+		in = f
+	}
+	plan, err := extract.ReadPlan(bufio.NewReader(in))
+	var not *extract.NotPlanError
+	if err == nil || errors.As(err, &not) {
+		return plan, explain(err)
+	}
+	return plan, exit.Failed("sessionloom sync --plan FILE makes a plan", "%w", err)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,7 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/vault/merge"
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
@@ -158,5 +163,75 @@ func newGitAfter() *cobra.Command {
 		Short:             "do nothing, for hooks of an older version",
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
 		RunE:              func(*cobra.Command, []string) error { return nil },
+	}
+}
+
+// newGitResolve ends what no merge driver is asked about.
+func newGitResolve(a *app) *cobra.Command {
+	return a.gitCommand("settle", "go on with a pull that stopped at a deleted or moved note", (*app).resolveConflicts,
+		"Settle what a merge or rebase stopped at where one side deleted or moved a note\n"+
+			"that the other one changed, and go on with it to its end. A note with a tombstone\n"+
+			"stays deleted, any other one stays. Conflicts in texts, in files that are no notes\n"+
+			"and in notes that were edited since are left to you; call it again after that.")
+}
+
+func (a *app) resolveConflicts(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) error {
+	n, err := r.ResolveAll(cmd.Context(), s.Folder)
+	var left *gitvault.LeftError
+	if errors.As(err, &left) {
+		for _, p := range left.Paths {
+			a.print.Warn(fmt.Sprintf("%q: a conflict that is left to you", p))
+		}
+		return &exit.Error{Code: exit.CodePartial, Err: err, Hint: left.Hint()}
+	}
+	if err != nil {
+		return gitvault.Explain(err, gitvault.HintStopped, "once git can write again, sessionloom git settle goes on")
+	}
+	a.print.Say(present.Count(n, "conflict") + " settled")
+	if r.Busy() != nil {
+		return nil // git stopped where its user wanted it to
+	}
+	a.print.Quiet = true
+	err = a.pass(cmd, extract.Mode{}, false, (*extract.Sync).Run, commitOrder{})
+	if exit.CodeOf(err) == exit.CodeLocked {
+		return nil // a run is at work: it, or the next one, sees to it
+	}
+	return err
+}
+
+// newGitMerge is the merge driver that git calls.
+func newGitMerge(_ *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "merge BASE OURS THEIRS PATH",
+		Short: "merge two versions of a note, as git asks for it",
+		Long: "Merge two versions of a note into OURS. git calls this for the notes of a vault\n" +
+			"where sessionloom git install was run. Exit code 1 says that two people changed\n" +
+			"the same lines: both stand in OURS then, between conflict markers.",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 4 {
+				return exit.Usage("git calls this command; sessionloom git install sets it up", "%d arguments given, 4 needed", len(args))
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			var texts [3][]byte
+			for i, file := range args[:3] {
+				var err error
+				if texts[i], err = os.ReadFile(file); err != nil {
+					return fmt.Errorf("merge %q: %w", args[3], err)
+				}
+			}
+			if len(texts[0]) == 0 {
+				texts[0] = nil // both sides are new
+			}
+			merged, clean := merge.Versions(texts[0], texts[1], texts[2])
+			if err := os.WriteFile(args[1], merged, 0o600); err != nil {
+				return fmt.Errorf("merge %q: %w", args[3], err)
+			}
+			if !clean {
+				return exit.Silent(exit.CodeFailed)
+			}
+			return nil
+		},
 	}
 }

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -12,29 +9,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
-
-// app is what all commands share.
-type app struct {
-	print *terminal.Printer
-	stdin io.Reader
-	env   func(string) string
-	home  string // the user's home folder
-
-	configFlag string
-	noDefaults bool
-	sample     bool
-
-	timed *runlog.Run // that a timer began; nil: a person did
-}
 
 // helpWidth is how many columns help takes.
 const helpWidth = 80
@@ -121,91 +100,4 @@ func noEmptyWords(cmd *cobra.Command, args []string) error {
 		}
 	})
 	return err
-}
-
-// onlyCommands refuses what is no command of the group cmd.
-func onlyCommands(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	hint := cmd.CommandPath() + " --help lists the commands"
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean %q?", near[0])
-	}
-	return exit.Usage(hint, "unknown command %q", args[0])
-}
-
-// config reads the configuration as the flags of cmd have it.
-func (a *app) config(cmd *cobra.Command) (config.Config, error) {
-	file, named := config.File(a.configFlag, a.env, a.home)
-	named = named && cmd.Name() != "init" // which writes it
-	return config.Load(cmd.Flags(), file, named, a.home)
-}
-
-// addSettings gives a command the flags of all settings.
-func (a *app) addSettings(cmd *cobra.Command) {
-	config.AddFlags(cmd, config.AllBut())
-	cmd.Flags().BoolVar(&a.noDefaults, config.NoDefaults, false, "read no place that was not named by a flag or the configuration")
-}
-
-// short is a path with the home folder in its short form.
-func (a *app) short(path string) string { return homepath.Tilde(path, a.home) }
-
-// tell prints what a command found: one JSON object, or lines.
-func (a *app) tell(asJSON bool, object any, lines ...string) error {
-	if asJSON {
-		return a.print.Object(object)
-	}
-	a.print.Say(lines...)
-	return nil
-}
-
-// writeFresh writes a file and says so. One that stands there stays.
-func (a *app) writeFresh(file, text string) (wrote bool, err error) {
-	err = atomicfile.File{Path: file, Mode: 0o644, Fresh: true, Lasting: true}.PutText([]byte(text))
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		a.print.Say(a.short(file) + " stays as it is")
-		return false, nil
-	case err != nil:
-		return false, err
-	}
-	a.print.Say("wrote " + a.short(file))
-	return true, nil
-}
-
-// history is where the history of agents is looked for.
-func (a *app) history() discover.Machine {
-	return discover.Machine{Env: a.env, Home: a.home, NoDefaults: a.noDefaults, Sample: a.sample}
-}
-
-// someArgs refuses a command without an argument, with exit code 2.
-func someArgs(hint, what string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return exit.Usage(hint, "no %s given", what)
-		}
-		return nil
-	}
-}
-
-// noArgs refuses arguments with exit code 2.
-func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return exit.Usage(cmd.CommandPath()+" takes no arguments", "unexpected argument %q", args[0])
-	}
-	return nil
-}
-
-// addSample gives a command the flag for the built-in history.
-func (a *app) addSample(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&a.sample, "sample", false, "read the built-in sample history instead of this machine's")
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		for _, name := range []string{"copilot-home", "vscode-user", "vscode-export"} {
-			if a.sample && cmd.Flags().Changed(name) {
-				return exit.Usage("name one of them", "--sample and --%s exclude each other", name)
-			}
-		}
-		return nil
-	}
 }

@@ -2,11 +2,17 @@ package main
 
 import (
 	"context"
+	"errors"
+	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
 	"github.com/sessionloom/sessionloom/extract"
 )
 
@@ -81,4 +87,152 @@ func (a *app) nothingFound(ctx context.Context, e *engine) error {
 	}
 	a.print.Advise("sessionloom sync --sample --vault " + a.short(e.config.Vault) + " weaves the built-in sample history")
 	return nil
+}
+
+// pass opens everything, does one pass, commits what it wrote where that was
+// ordered, and reports it.
+func (a *app) pass(
+	cmd *cobra.Command, mode extract.Mode, asJSON bool, run func(*extract.Sync, context.Context) (extract.Report, error), order commitOrder,
+) error {
+	c, err := a.config(cmd)
+	if err == nil {
+		err = order.ready(cmd.Context(), c)
+	}
+	if err != nil {
+		return err
+	}
+	mode.Texts = mode.Texts || mode.DryRun && a.print.Verbose && !asJSON
+	return a.withEngine(cmd, mode, func(e *engine) error {
+		p, err := e.pass(cmd.Context(), run, order)
+		report := &p.Report
+		a.timed.Saw(report, present.Failures(report.Problems, ""))
+		if report.Schema == 0 && err != nil {
+			return explain(err)
+		}
+		if mode.Texts {
+			a.showDiff(report, diffOptions{})
+		}
+		if asJSON || err == nil || len(report.Changed) > 0 { // a run that was stopped has not found "nothing new"
+			err = errors.Join(err, a.tellPass(&p, asJSON, present.Summary(report, a.print.Verbose, a.home)))
+		}
+		a.print.Warn(p.Warnings()...)
+		if report.Sessions.Listed == 0 && err == nil {
+			err = a.nothingFound(cmd.Context(), e)
+		}
+		return a.end(report, err)
+	})
+}
+
+// pass does one pass of an open engine, leaves word of it, and commits what it
+// wrote where that was ordered.
+func (e *engine) pass(
+	ctx context.Context, run func(*extract.Sync, context.Context) (extract.Report, error), order commitOrder,
+) (p present.Pass, err error) {
+	e.Rerendered = func(ctx context.Context) {
+		// What fails here stays pending: the commit at the end tells of it.
+		if made, err := order.carryOut(ctx, e, true); err == nil {
+			p.Anew = made
+		}
+	}
+	p.Report, err = run(&e.Sync, ctx)
+	err = present.HideSecrets(e.Masker, err)
+	if !e.Mode.DryRun {
+		err = errors.Join(err, e.remember(ctx, p.Report, err))
+	}
+	if err == nil {
+		p.Made, err = order.carryOut(ctx, e, false)
+	}
+	return p, err
+}
+
+// remember leaves word of the pass for status.
+func (e *engine) remember(ctx context.Context, r extract.Report, err error) error {
+	last := runlog.Last{At: e.Now().UTC(), ElapsedMS: r.ElapsedMS, Exit: exit.CodeOf(explain(err)), Sessions: r.Sessions, Notes: r.Notes}
+	switch {
+	case ctx.Err() != nil && err != nil:
+		last.Exit = exit.CodeInterrupted
+	case err == nil && r.Part():
+		last.Exit = exit.CodePartial
+	}
+	if err != nil {
+		last.Error = present.HideSecrets(e.Masker, err).Error()
+	}
+	return runlog.WriteLast(e.opened.state, last, r.Sources, e.Mode.Full && err == nil)
+}
+
+// tellPass prints what a pass did: one JSON object, or lines and those of its
+// commits.
+func (a *app) tellPass(p *present.Pass, asJSON bool, lines []string) error {
+	return a.tell(asJSON, p.Object(), append(lines, p.CommitLines()...)...)
+}
+
+// end names what a run left out, and is [outcome].
+func (a *app) end(r *extract.Report, err error) error {
+	a.print.Troubles(r.Problems, a.home)
+	return outcome(r, err)
+}
+
+// outcome is the failure of a run: err, else that it was done in part.
+func outcome(r *extract.Report, err error) error {
+	if err == nil && r.Part() {
+		return exit.Silent(exit.CodePartial)
+	}
+	return explain(err)
+}
+
+// syncOnTime is a sync that a timer began: it says nothing but what went wrong, not
+// even that another run is at work, and remembers how it went.
+func (a *app) syncOnTime(cmd *cobra.Command, mode extract.Mode, order commitOrder) error {
+	a.print.Quiet = true
+	c, err := a.config(cmd)
+	if err != nil {
+		return err
+	}
+	runlog.ShortenErrors(os.Stderr, c.State)
+	run := &runlog.Run{At: time.Now().UTC()}
+	a.timed = run
+	if folder, ok := registry.Known(c.State, entryOf(c)); ok {
+		defer runlog.Begin(folder, run.At).End()
+	}
+	if err = explain(notAnew(c)); err == nil {
+		err = a.pass(cmd, mode, false, (*extract.Sync).Run, order)
+	}
+	code := exit.CodeOf(err)
+	if cmd.Context().Err() != nil && err != nil {
+		code = exit.CodeInterrupted
+	}
+	run.Ended(time.Now(), code, err)
+	if folder, ok := registry.Known(c.State, entryOf(c)); ok { // it may have been made meanwhile
+		err = a.besides(err, runlog.Add(folder, *run))
+	}
+	return err
+}
+
+// besides tells of what went wrong after a run, and lets the run keep its exit code.
+func (a *app) besides(err, more error) error {
+	if more == nil {
+		return err
+	}
+	a.print.Fail(more)
+	if err == nil {
+		return exit.Silent(exit.CodeFailed)
+	}
+	return err
+}
+
+// listRedactions shows where secrets are masked and what stands around them.
+// Nothing is written.
+func (a *app) listRedactions(cmd *cobra.Command, asJSON bool) error {
+	return a.withEngine(cmd, extract.Mode{DryRun: true}, func(e *engine) error {
+		all := present.Redactions{Schema: 1, Redactions: []extract.Redaction{}, Problems: []extract.Problem{}}
+		report, err := e.Redactions(cmd.Context(), func(r extract.Redaction) error {
+			all.Redactions = append(all.Redactions, r)
+			return nil
+		})
+		if err != nil {
+			return explain(err)
+		}
+		all.Problems = append(all.Problems, report.Problems...)
+		return a.end(&report, a.tell(asJSON, &all, all.Lines()...))
+	})
 }

@@ -7,9 +7,12 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
@@ -112,4 +115,102 @@ func (r *Repo) CommitPending(ctx context.Context, s *extract.Sync, branch string
 		return present.Commit{}, Explain(err, hintBusy, rest)
 	}
 	return present.Commit{Done: done, Branch: branch}, s.Committed()
+}
+
+// answers tells a run what it needs to know of the repository.
+type answers struct{ of *Repo }
+
+// Answers gives what a run asks the repository.
+func (r *Repo) Answers() extract.Git { return answers{r} }
+
+func (a answers) Head() string { return a.of.Head() }
+
+func (a answers) Busy() string {
+	var busy *repo.BusyError
+	if !errors.As(a.of.Busy(), &busy) {
+		return ""
+	}
+	return busy.What
+}
+
+func (a answers) Explain(paths []string) (map[string]extract.Absence, error) {
+	held, err := a.of.asked(a.of.Holds, paths)
+	if err != nil {
+		return nil, err
+	}
+	hidden, err := a.of.asked(a.of.HiddenByGit, paths)
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[string]extract.Absence, len(paths))
+	for path := range held {
+		known[path] = extract.InCommit
+	}
+	for path := range hidden {
+		known[path] = extract.Hidden
+	}
+	return known, nil
+}
+
+func (a answers) Recorded(paths []string) (map[string]bool, error) {
+	return a.of.asked(a.of.Recorded, paths)
+}
+
+// asked puts a question about files by their paths from the vault's root.
+func (r *Repo) asked(question func(context.Context, []string) ([]string, error), paths []string) (map[string]bool, error) {
+	inside, err := r.inside(paths)
+	if err != nil {
+		return nil, err
+	}
+	list, err := question(context.Background(), slices.Sorted(maps.Keys(inside)))
+	out := make(map[string]bool, len(list))
+	for _, p := range list {
+		out[inside[p]] = true
+	}
+	return out, err
+}
+
+// Hints to a repository in which git is in the middle of something.
+const (
+	// hintBusy is for what goes on once git has come to its end.
+	hintBusy = "sessionloom git settle goes on with a merge or rebase; or end or abort it as git status says"
+	// HintStopped is for what meant to bring git to its end.
+	HintStopped = "git goes on with it: see git status"
+)
+
+// Setup works out what is to stand in the repository so that git calls program to
+// merge notes.
+func (r *Repo) Setup(program string) (repo.Setup, error) {
+	top, err := r.Rel(r.vault)
+	folder := filepath.ToSlash(filepath.Join(top, r.folder))
+	if err != nil { // the managed folder is a repository of its own
+		if folder, err = r.managed(); err != nil {
+			return repo.Setup{}, err
+		}
+	}
+	return repo.Setup{Folder: folder, Driver: present.ShellQuote(filepath.ToSlash(program)) + " git merge"}, nil
+}
+
+// Explain gives errors of git the hint what to do about them: busy where git is
+// in the middle of something, rest for what nothing else is known of.
+func Explain(err error, busy, rest string) error {
+	var going *repo.BusyError
+	var told *exit.Error
+	switch {
+	case err == nil || errors.As(err, &told):
+		return err
+	case errors.As(err, &going):
+		return exit.Failed(busy, "%w", err)
+	case errors.Is(err, exec.ErrNotFound):
+		return exit.Failed("install git", "%w", err)
+	case errors.Is(err, repo.ErrNoCommit):
+		return exit.Failed("make the first one with sync --commit, without --branch", "%w", err)
+	case errors.Is(err, repo.ErrCheckedOut):
+		return exit.Failed("leave --branch out to commit to what is checked out, or name another branch", "%w", err)
+	case errors.Is(err, repo.ErrBranchName):
+		return exit.Usage("name a branch as git would have it, such as review/notes", "%w", err)
+	case rest != "":
+		return exit.Failed(rest, "%w", err)
+	}
+	return err
 }

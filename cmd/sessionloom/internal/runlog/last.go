@@ -7,9 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/extract"
 )
 
@@ -85,4 +87,53 @@ func WriteLast(folder string, last Last, pass []extract.SourceReport, anew bool)
 		return fmt.Errorf("remember the last pass: %w", err)
 	}
 	return nil
+}
+
+// Failures remembers what failed in the pass before, so that it is told once.
+type Failures struct{ told map[string]bool }
+
+// Next takes in what failed in a pass: the pass itself, or items of it. It
+// returns what was not told after the pass before; over says that there was
+// something, and nothing is left.
+func (c *Failures) Next(pass error, items []*exit.Error) (fresh []error, over bool) {
+	now := map[string]bool{}
+	add := func(err error) {
+		if text := err.Error(); !now[text] {
+			now[text] = true
+			if !c.told[text] {
+				fresh = append(fresh, err)
+			}
+		}
+	}
+	if pass != nil {
+		add(pass)
+	}
+	for _, f := range items {
+		add(f)
+	}
+	over = len(c.told) > 0 && len(now) == 0
+	c.told = now
+	return fresh, over
+}
+
+// maxRunLog is how long the file may grow that a timer collects errors in.
+const maxRunLog = 1 << 20
+
+// ShortenErrors empties a log of old errors that stands in the state folder, for an agent
+// of launchd. Where else errors may go belongs to the user.
+func ShortenErrors(log *os.File, state string) {
+	info, err := log.Stat()
+	if err != nil || info.Size() <= maxRunLog {
+		return
+	}
+	entries, _ := os.ReadDir(state) // a long log is no harm
+	for _, e := range entries {
+		name := e.Name()
+		if !e.Type().IsRegular() || !strings.HasPrefix(name, "schedule-") || !strings.HasSuffix(name, ".log") {
+			continue
+		}
+		if one, err := e.Info(); err == nil && os.SameFile(one, info) {
+			_ = log.Truncate(0)
+		}
+	}
 }

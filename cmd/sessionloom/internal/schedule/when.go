@@ -1,8 +1,12 @@
 package schedule
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -98,3 +102,29 @@ func (w When) Period() time.Duration {
 // spread is how much later than its time a timer may fire, so that several of them,
 // and several machines that share a vault, do not all begin at once.
 func (w When) spread() time.Duration { return min(w.Period()/10, 5*time.Minute) }
+
+// maxSlug keeps the names of units short enough to be read.
+const maxSlug = 24
+
+// Name is the name of the timer for what lies at a path: words of the path's last
+// element, and a hash of all of it, so that each vault has a timer of its own.
+func Name(path, folder string) string {
+	sum := sha256.Sum256([]byte(path + "\n" + folder))
+	return slug(filepath.Base(path)) + "-" + hex.EncodeToString(sum[:4])
+}
+
+// slug keeps of a text what every system takes in names: small letters, digits and
+// single dashes.
+func slug(text string) string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+	s := strings.Join(words, "-")
+	if len(s) > maxSlug {
+		s = strings.TrimRight(s[:maxSlug], "-")
+	}
+	if s == "" {
+		return "vault"
+	}
+	return s
+}

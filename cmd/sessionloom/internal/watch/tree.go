@@ -1,9 +1,12 @@
 package watch
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -129,4 +132,162 @@ func (t *Tree) look(e fsnotify.Event) (worth, moved bool) {
 		return true, true
 	}
 	return slices.ContainsFunc(in.files, func(pattern string) bool { return !strings.Contains(pattern, "/") && matches(pattern, name) }), false
+}
+
+// Root is a folder below which changes matter. It need not exist.
+type Root struct {
+	Path string
+	// Files are patterns of path.Match of what is worth a pass when it changes,
+	// from Path on, with slashes: "*/events.jsonl". Only folders on the way to
+	// them are watched.
+	Files []string
+}
+
+// spot is a folder to be watched.
+type spot struct {
+	path  string
+	files []string    // patterns of what is worth a pass, from here on
+	info  fs.FileInfo // to tell it from another folder that took its name
+	// heat is when it was last at work, as far as the folder and those above
+	// it tell: an old session that is resumed gets new files.
+	heat  time.Time
+	named bool // no wildcard led to it
+}
+
+// Limit bounds what is watched.
+type Limit struct {
+	Most  int  // folders
+	Files bool // whatever lies in a watched folder counts too: the system opens it
+}
+
+// cost is what of the limit a folder takes.
+func (l Limit) cost(s *spot) int {
+	if !l.Files {
+		return 1
+	}
+	entries, err := os.ReadDir(s.path)
+	if err != nil {
+		return 1 // it will not be watched
+	}
+	return 1 + len(entries)
+}
+
+// spots are folders by their paths.
+type spots map[string]*spot
+
+// plan says which folders to watch within the limit, by calling stat on folders
+// alone. Those that were named come first, then those that were at work last. In
+// place of a root that is not there its parent is watched, for the root's name.
+// left tells how many found no room.
+func plan(roots []Root, limit Limit) (chosen []*spot, left int) {
+	found := spots{}
+	for _, r := range roots {
+		at := real(r.Path)
+		if info, ok := folder(at); ok {
+			found.enter(&spot{path: at, files: r.Files, info: info, named: true})
+		} else if info, ok := folder(real(filepath.Dir(at))); ok {
+			found.add(&spot{path: real(filepath.Dir(at)), files: []string{escape(filepath.Base(at)) + "/"}, info: info, heat: info.ModTime(), named: true})
+		}
+	}
+	all := slices.Collect(maps.Values(found))
+	slices.SortFunc(all, func(a, b *spot) int {
+		switch {
+		case a.named && !b.named:
+			return -1
+		case b.named && !a.named:
+			return 1
+		}
+		return cmp.Or(b.heat.Compare(a.heat), strings.Compare(a.path, b.path))
+	})
+	room := limit.Most
+	for _, s := range all {
+		if cost := limit.cost(s); cost <= room {
+			room -= cost
+			chosen = append(chosen, s)
+		} else {
+			left++
+		}
+	}
+	return chosen, left
+}
+
+// folder looks at a folder, ok false where there is none.
+func folder(path string) (info fs.FileInfo, ok bool) {
+	info, err := os.Stat(path)
+	return info, err == nil && info.IsDir()
+}
+
+// enter adds a folder and those below it that matter.
+func (all spots) enter(s *spot) {
+	all.add(s)
+	if !slices.ContainsFunc(s.files, func(pattern string) bool { return strings.Contains(pattern, "/") }) {
+		return
+	}
+	entries, err := os.ReadDir(s.path)
+	if err != nil {
+		return // the pass tells of it
+	}
+	for _, e := range entries {
+		files := within(s.files, e.Name())
+		if len(files) == 0 || !e.IsDir() && e.Type()&fs.ModeSymlink == 0 {
+			continue
+		}
+		path := filepath.Join(s.path, e.Name())
+		if !e.IsDir() {
+			path = real(path)
+		}
+		info, ok := folder(path)
+		if !ok {
+			continue
+		}
+		named := s.named && slices.ContainsFunc(s.files, func(pattern string) bool { return strings.HasPrefix(pattern, e.Name()+"/") })
+		next := &spot{path: path, files: files, info: info, heat: info.ModTime(), named: named}
+		if s.heat.After(next.heat) {
+			next.heat = s.heat
+		}
+		all.enter(next)
+	}
+}
+
+// add keeps a folder; what two roots say of one counts together.
+func (all spots) add(s *spot) {
+	if have := all[s.path]; have != nil {
+		have.files, have.named = slices.Concat(have.files, s.files), have.named || s.named
+		return
+	}
+	all[s.path] = s
+}
+
+// real is a path without links, by which some systems name events.
+func real(path string) string {
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		return to
+	}
+	return filepath.Clean(path)
+}
+
+// escape makes a pattern that matches a name alone.
+func escape(name string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
+}
+
+// within gives what of some patterns matters in the folder of that name, nothing where
+// none does.
+func within(patterns []string, name string) (rest []string) {
+	for _, p := range patterns {
+		if first, more, deeper := strings.Cut(p, "/"); deeper && matches(first, name) {
+			rest = append(rest, more)
+		}
+	}
+	return rest
+}
+
+// matches is path.Match without wildcards standing for a dot at the start: what
+// is hidden is named or does not matter.
+func matches(pattern, name string) bool {
+	if strings.HasPrefix(name, ".") && !strings.HasPrefix(pattern, ".") {
+		return false
+	}
+	ok, err := path.Match(pattern, name)
+	return ok && err == nil
 }

@@ -1,0 +1,155 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/redact"
+)
+
+// findingLine words a finding as compilers do, so that editors find the place.
+func findingLine(f extract.Finding) string {
+	at := f.Note
+	if at == "" {
+		at = "."
+	}
+	if f.Line > 0 {
+		at = fmt.Sprintf("%s:%d", at, f.Line)
+	}
+	return at + ": " + f.Kind + ": " + f.Words
+}
+
+// CheckLines are the findings of a check, each hint to them once, and the sum.
+func CheckLines(r *extract.CheckReport) (findings, hints []string, sum string) {
+	told := map[string]bool{}
+	for _, f := range r.Findings {
+		findings = append(findings, findingLine(f))
+		if !told[f.Hint] {
+			told[f.Hint] = true
+			hints = append(hints, f.Kind+": "+f.Hint)
+		}
+	}
+	end := "nothing found"
+	if n := len(r.Findings); n > 0 {
+		end = Count(n, "finding")
+	}
+	return findings, hints, fmt.Sprintf("%s checked: %s", Count(r.Notes, "note"), end)
+}
+
+// RepairLines are what a repair found with what became of it, and the sum.
+func RepairLines(r *extract.RepairReport) (findings []string, sum string) {
+	mended := "repaired"
+	if r.DryRun {
+		mended = "would be repaired"
+	}
+	for _, act := range r.Repaired {
+		findings = append(findings, findingLine(act.Finding)+": "+mended+": "+act.What)
+	}
+	for _, act := range r.Left {
+		findings = append(findings, findingLine(act.Finding)+": left: "+act.What)
+	}
+	end := "nothing to repair"
+	if len(findings) > 0 {
+		end = fmt.Sprintf("%s %s, %s left", Commas(len(r.Repaired)), mended, Commas(len(r.Left)))
+	}
+	return findings, fmt.Sprintf("%s checked: %s", Count(r.Notes, "note"), end)
+}
+
+// Redactions is what `sync --redactions --json` prints (schema 1).
+type Redactions struct {
+	Schema     int                 `json:"schema"`
+	Redactions []extract.Redaction `json:"redactions"`
+	Problems   []extract.Problem   `json:"problems"`
+}
+
+// Lines lists the places below the session they are in.
+func (all *Redactions) Lines() []string {
+	var out []string
+	secrets, sessions, last := map[string]bool{}, 0, ""
+	for _, r := range all.Redactions {
+		if r.Session != last {
+			last = r.Session
+			sessions++
+			out = append(out, fmt.Sprintf("%s  %s", r.Session, r.Project))
+		}
+		secrets[r.Secret] = true
+		out = append(out, fmt.Sprintf("  %s: %s «%s» %s", r.Field, r.Before, r.Secret, r.After))
+	}
+	if len(out) == 0 {
+		return []string{"nothing is masked"}
+	}
+	return append(out, fmt.Sprintf("%s masked in %s, in %s",
+		Count(len(secrets), "secret"), Count(len(all.Redactions), "place"), Count(sessions, "session")))
+}
+
+// Failures words the problems of a run as pairs of error and hint.
+func Failures(problems []extract.Problem, home string) []*exit.Error {
+	var out []*exit.Error
+	for _, p := range problems {
+		what := p.Path
+		if what == "" {
+			what = p.Item
+		}
+		f := &exit.Error{Code: exit.CodePartial, Hint: p.Hint, Err: fmt.Errorf("%s", p.Error)}
+		if what != "" && !strings.Contains(p.Error, what) {
+			f.Err = fmt.Errorf("%s: %s", homepath.Tilde(what, home), p.Error)
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// Masked gives texts with a number in the place of each secret: equal secrets have
+// one number in all of them.
+func Masked(m extract.Masker, texts ...string) ([]string, error) {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		var err error
+		if out[i], err = m.Text(text); err != nil {
+			return nil, err
+		}
+	}
+	return redact.Number(out...), nil
+}
+
+// PlainLines makes text of a source fit to be shown: each one line, secrets
+// masked, nothing in it that could speak to a terminal.
+func PlainLines(m extract.Masker, lines ...string) ([]string, error) {
+	out, err := Masked(m, lines...)
+	for i, l := range out {
+		out[i] = Clean(strings.Join(strings.Fields(l), " "))
+	}
+	return out, err
+}
+
+// maskedError is an error that says no secret: what failed may quote a path or a
+// line of a transcript.
+type maskedError struct {
+	text string
+	err  error
+}
+
+// Error is the text without its secrets.
+func (e *maskedError) Error() string { return e.text }
+
+// Unwrap tells what it was, for hints.
+func (e *maskedError) Unwrap() error { return e.err }
+
+// HideSecrets masks an error of a whole pass. One that says no secret is returned
+// as it is.
+func HideSecrets(m extract.Masker, err error) error {
+	if err == nil {
+		return nil
+	}
+	text, failed := Masked(m, err.Error())
+	switch {
+	case failed != nil:
+		return &maskedError{"a text that could not be searched for secrets", err}
+	case text[0] == err.Error():
+		return err
+	}
+	return &maskedError{text[0], err}
+}

@@ -1,0 +1,151 @@
+package present
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"charm.land/lipgloss/v2"
+
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+// Listed is how many notes of a kind a summary names before it counts the rest.
+const Listed = 20
+
+// Head cuts a list to what a summary names.
+func Head[T any](all []T, told bool) []T {
+	if !told && len(all) > Listed {
+		return all[:Listed]
+	}
+	return all
+}
+
+// more says how many of a list of n were not named.
+func more(lines []string, n int, told bool) []string {
+	if rest := n - Listed; !told && rest > 0 {
+		return append(lines, fmt.Sprintf("  … and %s more (-v names all)", Commas(rest)))
+	}
+	return lines
+}
+
+// named is an entry of a list: a name to be copied, and what is said of it.
+type named struct{ name, why string }
+
+func keptNamed(k extract.KeptNote) named { return named{name: k.Note, why: k.Reason} }
+
+func plainly(name string) named { return named{name: name} }
+
+func worded[T any](all []T, words func(T) named) []named {
+	out := make([]named, 0, len(all))
+	for _, one := range all {
+		out = append(out, words(one))
+	}
+	return out
+}
+
+// listEntry sets a name and what is said of it on one line, or below each other where
+// they do not fit.
+func listEntry(name, why string, width int) []string {
+	if why == "" {
+		return []string{"  " + name}
+	}
+	if line := "  " + name + ": " + why; lipgloss.Width(line) <= width {
+		return []string{line}
+	}
+	return append([]string{"  " + name}, WrapTo(why, 4, width)...)
+}
+
+// Widths of a table that reads well on 80 columns.
+const (
+	Screen    = 80
+	pathWidth = 38
+)
+
+// row sets a path and what is to be said of it side by side, or below each other
+// where the path is long.
+func row(path, text string) []string {
+	if w := lipgloss.Width(path); w <= pathWidth && pathWidth+4+lipgloss.Width(text) <= Screen {
+		return []string{"  " + path + strings.Repeat(" ", pathWidth-w+2) + text}
+	}
+	return append([]string{"  " + path}, Wrap(text, 6)...)
+}
+
+// Wrap breaks text to lines that fit a screen as it used to be.
+func Wrap(text string, indent int) []string { return WrapTo(text, indent, Screen) }
+
+// WrapTo breaks text between words to lines that fit so many columns, indented by
+// so many spaces. A word that does not fit has a line of its own.
+func WrapTo(text string, indent, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && indent+lipgloss.Width(line)+1+lipgloss.Width(word) > width {
+			lines, line = append(lines, strings.Repeat(" ", indent)+line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, strings.Repeat(" ", indent)+line)
+}
+
+// hang wraps a text, its first line at the edge and the others indented.
+func hang(text string, width int) []string {
+	lines := WrapTo(text, 2, width)
+	lines[0] = strings.TrimLeft(lines[0], " ")
+	return lines
+}
+
+// clock is a time as the clock on the wall shows it.
+func clock(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
+
+// Count is a number with its noun: "1 note", "2,310 notes".
+func Count(n int, noun string) string { return Commas(n) + " " + plural(n, noun) }
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}
+
+// Commas writes a number with commas between the thousands.
+func Commas(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// bytesize rounds to three digits: "12 B", "1.2 MB".
+func bytesize(n int64) string {
+	if n < 1000 {
+		return fmt.Sprintf("%d B", n)
+	}
+	f, unit := float64(n)/1000, 0
+	for f >= 999.5 && unit < 3 {
+		f, unit = f/1000, unit+1
+	}
+	if f < 9.95 {
+		return fmt.Sprintf("%.1f %cB", f, "kMGT"[unit])
+	}
+	return fmt.Sprintf("%.0f %cB", f, "kMGT"[unit])
+}
+
+// tally words counts by name, in the order of the names.
+func tally(counts map[string]int) string {
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(counts)) {
+		out = append(out, fmt.Sprintf("%s %s", k, Commas(counts[k])))
+	}
+	return strings.Join(out, ", ")
+}
+
+// seconds writes milliseconds as "1.2 s".
+func seconds(ms int64) string { return fmt.Sprintf("%.1f s", float64(ms)/1000) }
