@@ -105,9 +105,6 @@ func ownPath() (string, error) {
 
 func (a *app) gitInstall(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) error {
 	parts, err := r.Install(cmd.Context(), s)
-	if err != nil {
-		return err
-	}
 	for _, p := range parts {
 		switch {
 		case p.Changed && !p.There:
@@ -118,14 +115,11 @@ func (a *app) gitInstall(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) err
 			a.print.Say(p.Name + ": was set up already")
 		}
 	}
-	return nil
+	return err
 }
 
 func (a *app) gitUninstall(cmd *cobra.Command, r *gitvault.Repo, _ repo.Setup) error {
 	parts, err := r.Uninstall(cmd.Context())
-	if err != nil {
-		return err
-	}
 	for _, p := range parts {
 		what := ": was not set up"
 		if p.Changed {
@@ -133,14 +127,11 @@ func (a *app) gitUninstall(cmd *cobra.Command, r *gitvault.Repo, _ repo.Setup) e
 		}
 		a.print.Say(p.Name + what)
 	}
-	return nil
+	return err
 }
 
 func (a *app) gitStatus(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) error {
 	parts, err := r.Installed(cmd.Context(), s)
-	if err != nil {
-		return err
-	}
 	missing := false
 	for _, p := range parts {
 		what := ": set up in "
@@ -152,7 +143,7 @@ func (a *app) gitStatus(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) erro
 	if missing {
 		a.print.Advise("sessionloom git install sets it up")
 	}
-	return nil
+	return err
 }
 
 // newGitAfter is what hooks call that an older version set up. It does nothing,

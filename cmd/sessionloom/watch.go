@@ -78,7 +78,7 @@ func (w *watching) run(ctx context.Context) error {
 	defer end()
 	w.loop = &watch.Loop{
 		Tree: tree, Debounce: w.config.Debounce, Roots: w.roots, Pass: w.pass,
-		Hangup: hangups(), Reload: w.reload, Watched: w.watched, Now: time.Now,
+		Hangup: hangups(), Reload: w.reload, Watched: w.watched,
 	}
 	err = w.loop.Run(ctx)
 	if errors.Is(err, errHungUp) {
@@ -95,22 +95,19 @@ func (w *watching) tree() (t *watch.Tree, end func()) {
 		if hint := watchHint(err); hint != "" {
 			w.print.Advise(hint)
 		}
-		return watch.NewTree(nil, nil, nil, watch.Limit{}), func() {}
+		return watch.NewTree(nil, nil, nil, 0), func() {}
 	}
-	return watch.NewTree(n, n.Events, n.Errors, watchLimit()), func() { _ = n.Close() }
+	return watch.NewTree(n, n.Events, n.Errors, watchLimit(runtime.GOOS)), func() { _ = n.Close() }
 }
 
-// watchLimit bounds what is watched. On Linux a watch is a number in the kernel;
-// Windows keeps a buffer for each, and elsewhere it holds open all that lies in the
-// folder.
-func watchLimit() watch.Limit {
-	switch runtime.GOOS {
-	case "linux":
-		return watch.Limit{Most: 1024}
-	case "windows":
-		return watch.Limit{Most: 128}
+// watchLimit is how many folders are watched. On Linux a watch is a number in the
+// kernel; Windows keeps a buffer for each, and elsewhere it holds open all that lies in
+// the folder.
+func watchLimit(goos string) int {
+	if goos == "linux" {
+		return 1024
 	}
-	return watch.Limit{Most: 1024, Files: true}
+	return 128
 }
 
 // roots says what to watch, as the configuration has it now.

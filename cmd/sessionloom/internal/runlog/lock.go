@@ -3,96 +3,67 @@ package runlog
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
 )
 
-// lockPrefix begins the names of files in a vault's state folder that stand there
-// while a run of a timer is at work. Such a file is locked, and the system lets go
-// of the lock however the run ends: one that is there and free tells of a run that
-// was killed, or crashed, or had its machine go down.
-const lockPrefix = "begun-"
+// While a run of a timer is at work, a vault's state folder holds a file that says when
+// it began, and the run holds a lock. The system lets go of the lock however the run
+// ends: with a lock that is free the file tells of a run that was killed, or crashed, or
+// had its machine go down.
+const (
+	runningName = "running"
+	lockName    = "running.lock"
+)
 
-// lockTime is the rest of such a name: when the run began, UTC.
-const lockTime = "20060102T150405.000000000Z"
-
-// lockTries is how often a file is made that another run took for a left one.
-const lockTries = 3
-
-// Lock is the file of a run that is at work. A nil one is of a run that can leave
-// no such word.
-type Lock struct{ lock *flock.Flock }
-
-// Begin leaves word in a state folder that a run is at work. Where that cannot be,
-// the run goes on without: what matters fails again when it ends.
-func Begin(folder string, at time.Time) *Lock {
-	file := filepath.Join(folder, lockPrefix+at.UTC().Format(lockTime))
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return nil
-	}
-	for range lockTries {
-		lock := flock.New(file, flock.SetPermissions(0o600))
-		if ok, err := lock.TryLock(); err != nil || !ok {
-			_ = lock.Close()
-			continue
-		}
-		if lockedStill(lock) { // else it was taken for a left one before it was locked
-			return &Lock{lock}
-		}
-		_ = lock.Close()
-	}
-	return nil
+// Lock is held by a run that is at work. A nil one is of a run that can leave no word.
+type Lock struct {
+	lock   *flock.Flock
+	folder string
 }
 
-// lockedStill tells whether a locked file is still the one of that name.
-func lockedStill(lock *flock.Flock) bool {
-	held, err := lock.Stat()
-	if err != nil {
-		return false
+// Begin leaves word in a state folder that a run is at work, and remembers one that
+// broke off before. Where that cannot be, the run goes on without: what matters fails
+// again when it ends.
+func Begin(folder string, at time.Time) *Lock {
+	l := tryLock(folder, os.O_CREATE|os.O_RDWR)
+	if l == nil {
+		return nil
 	}
-	named, err := os.Stat(lock.Path())
-	return err == nil && os.SameFile(held, named)
+	if r, broke := l.brokenOff(); broke {
+		_ = Add(folder, r)
+	}
+	_ = os.WriteFile(filepath.Join(folder, runningName), []byte(at.UTC().Format(time.RFC3339Nano)), 0o600)
+	return l
+}
+
+// tryLock takes the lock of a folder; nil: another run holds it.
+func tryLock(folder string, flag int) *Lock {
+	lock := flock.New(filepath.Join(folder, lockName), flock.SetPermissions(0o600), flock.SetFlag(flag))
+	if ok, err := lock.TryLock(); err != nil || !ok { // or it cannot be had
+		_ = lock.Close()
+		return nil
+	}
+	return &Lock{lock, folder}
 }
 
 // End takes the word back, for the run tells itself how it ended.
-func (b *Lock) End() {
-	if b == nil {
+func (l *Lock) End() {
+	if l == nil {
 		return
 	}
-	_ = os.Remove(b.lock.Path()) // Windows wants it closed first
-	_ = b.lock.Close()
-	_ = os.Remove(b.lock.Path())
+	_ = os.Remove(filepath.Join(l.folder, runningName))
+	_ = l.lock.Close()
 }
 
-// crashed gives the runs that ended without a word, the newest last. With clear
-// what tells of them is taken away.
-func crashed(folder string, clear bool) (runs []Run) {
-	entries, err := os.ReadDir(folder) // in the order of names, which is that of time
+// brokenOff gives the run that ended without a word.
+func (l *Lock) brokenOff() (r Run, broke bool) {
+	text, err := os.ReadFile(filepath.Join(l.folder, runningName))
 	if err != nil {
-		return nil
+		return r, false
 	}
-	for _, e := range entries {
-		rest, ours := strings.CutPrefix(e.Name(), lockPrefix)
-		at, err := time.Parse(lockTime, rest)
-		if !ours || err != nil || !e.Type().IsRegular() {
-			continue
-		}
-		file := filepath.Join(folder, e.Name())
-		lock := flock.New(file, flock.SetFlag(os.O_RDWR)) // never made anew
-		if free, err := lock.TryLock(); err != nil || !free {
-			_ = lock.Close()
-			continue // it is at work
-		}
-		if clear {
-			_ = os.Remove(file)
-		}
-		_ = lock.Close()
-		if clear { // Windows wants it closed first
-			_ = os.Remove(file)
-		}
-		runs = append(runs, Run{At: at, Exit: NoExit})
-	}
-	return runs
+	r.At, err = time.Parse(time.RFC3339Nano, string(text))
+	r.Exit = NoExit
+	return r, err == nil
 }

@@ -38,14 +38,18 @@ func TestRunsThatBreakOff(t *testing.T) {
 	}
 	add(1, exit.CodeLocked)
 	want("one is at work", exit.CodeLocked)
+	if Begin(dir, later(2)) != nil {
+		t.Error("two are at work")
+	}
 	_ = first.lock.Close() // as the system does when the process dies
 	want("it was killed", exit.CodeLocked, NoExit)
 	if runs := Read(dir); !runs[1].At.Equal(at) || !runs[1].failed() {
 		t.Errorf("it is told as %+v", runs[1])
 	}
+	next := Begin(dir, later(30))
 	add(30, exit.CodeDone)
+	next.End()
 	want("the next one", exit.CodeLocked, NoExit, exit.CodeDone)
-	want("told once", exit.CodeLocked, NoExit, exit.CodeDone)
 
 	second := Begin(dir, later(60))
 	add(60, exit.CodeDone)
@@ -55,18 +59,11 @@ func TestRunsThatBreakOff(t *testing.T) {
 	third.End()
 	want("one that ends leaves nothing", exit.CodeLocked, NoExit, exit.CodeDone, exit.CodeDone)
 	add(120, exit.CodeDone)
-	if left, err := filepath.Glob(filepath.Join(dir, lockPrefix+"*")); err != nil || len(left) > 0 {
-		t.Errorf("left over: %v %v", left, err)
-	}
 
-	// What only looks like one, or cannot be had, does no harm.
-	if err := os.WriteFile(filepath.Join(dir, lockPrefix+"x"), nil, 0o600); err != nil {
+	// What cannot be had does no harm.
+	if err := os.WriteFile(filepath.Join(dir, runningName), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(dir, lockPrefix+at.Format(lockTime)), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	want("odd files", exit.CodeLocked, NoExit, exit.CodeDone, exit.CodeDone, exit.CodeDone)
-	Begin(dir, at).End()
+	want("a damaged word", exit.CodeLocked, NoExit, exit.CodeDone, exit.CodeDone, exit.CodeDone)
 	Begin(filepath.Join(dir, "gone"), at).End()
 }

@@ -25,18 +25,16 @@ const runsName = "runs.jsonl"
 const keptRuns = 50
 
 // Read gives what is remembered, the newest last. Lines that cannot be read are
-// left out; no file is no run. Runs that broke off since are among them.
+// left out; no file is no run. A run that broke off since is the last of them.
 func Read(folder string) []Run {
-	return withCrashed(recordedRuns(folder), crashed(folder, false))
-}
-
-// withCrashed adds runs that broke off, but for those that told how they ended just
-// before they did.
-func withCrashed(runs, broken []Run) []Run {
-	for _, r := range broken {
-		if !slices.ContainsFunc(runs, r.isThe) {
-			runs = append(runs, r)
-		}
+	runs := recordedRuns(folder)
+	l := tryLock(folder, os.O_RDWR) // it is never made here
+	if l == nil {
+		return runs
+	}
+	defer func() { _ = l.lock.Close() }()
+	if r, broke := l.brokenOff(); broke && !slices.ContainsFunc(runs, r.isThe) {
+		runs = append(runs, r)
 	}
 	return runs
 }
@@ -58,11 +56,14 @@ func recordedRuns(folder string) []Run {
 	return runs
 }
 
-// Add remembers one more run, and those that broke off before, and forgets the
-// oldest. Of two that end in the same moment one may be lost.
+// Add remembers one more run and forgets the oldest. Of two that end in the same
+// moment one may be lost.
 func Add(folder string, r Run) error {
-	runs := withCrashed(recordedRuns(folder), crashed(folder, true))
-	runs = append(slices.DeleteFunc(runs, r.isThe), r) // it may have been taken for one that broke off
+	runs := recordedRuns(folder)
+	if r.Exit == NoExit && slices.ContainsFunc(runs, r.isThe) { // it told how it ended before it was killed
+		return nil
+	}
+	runs = append(runs, r)
 	runs = runs[max(0, len(runs)-keptRuns):]
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -82,7 +83,9 @@ func Add(folder string, r Run) error {
 // Forget takes away what is remembered of the runs of a timer. It names what was
 // there.
 func Forget(folder string) (gone []string, err error) {
-	crashed(folder, true)
+	for _, name := range []string{runningName, lockName} {
+		_ = os.Remove(filepath.Join(folder, name))
+	}
 	file := filepath.Join(folder, runsName)
 	switch err := os.Remove(file); {
 	case errors.Is(err, fs.ErrNotExist):

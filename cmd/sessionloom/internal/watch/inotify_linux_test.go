@@ -31,7 +31,7 @@ func watchReally(t *testing.T) *real {
 	}
 	r.n = n
 	loop := &watch.Loop{
-		Tree:     watch.NewTree(n, n.Events, n.Errors, watch.Limit{Most: 100}),
+		Tree:     watch.NewTree(n, n.Events, n.Errors, 100),
 		Debounce: watch.Debounce{Interval: time.Hour, Quiet: 20 * time.Millisecond, AtMost: time.Second, Rest: 1},
 		Roots: func() []watch.Root {
 			return []watch.Root{{Path: r.root, Files: []string{"store.db", "sessions/*/log"}}}
@@ -39,7 +39,6 @@ func watchReally(t *testing.T) *real {
 		Pass:    func(context.Context) (watch.Result, error) { r.passes <- struct{}{}; return watch.Done, nil },
 		Reload:  func() error { return nil },
 		Watched: func(watch.Coverage) {},
-		Now:     time.Now,
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})

@@ -9,7 +9,7 @@
 // no failure.
 //
 // Which folders to watch is worked out anew, by stat alone, before a pass: after a folder came
-// or went, at each look, after lost events and after a sleep of the machine. A folder whose
+// or went, at each look and after lost events. A folder whose
 // inode is another gets a new watch. Nothing is held between passes: each opens ledger, vault
 // and lock for itself. After a pass the loop rests twenty times as long as the pass took.
 package watch
@@ -28,10 +28,6 @@ const (
 	lull  = 20 * time.Millisecond // no event for so long: all that wait are in
 )
 
-// asleep is by how much the clock on the wall must have run ahead of the one that
-// stands still while the machine sleeps, to believe that it slept.
-const asleep = 20 * time.Second
-
 // Loop runs passes, one at a time. All of its functions are called by Run, never
 // two at a time.
 type Loop struct {
@@ -46,18 +42,14 @@ type Loop struct {
 	Reload func() error
 	// Watched is told what is watched, whenever that was looked into.
 	Watched func(Coverage)
-	Now     func() time.Time // the clock on the wall
 
 	turn  turn
-	stale bool      // the watches do not follow the folders any more
-	left  bool      // not all folders are watched
-	wall  time.Time // what the clock on the wall said when it was looked at last,
-	inner time.Time // and the one that stands still while the machine sleeps
+	stale bool // the watches do not follow the folders any more
+	left  bool // not all folders are watched
 }
 
 // Run begins with a pass and ends with ctx, or with an error of Pass or Reload.
 func (l *Loop) Run(ctx context.Context) error {
-	l.slept()
 	l.stale = true
 	for ctx.Err() == nil {
 		began := time.Now()
@@ -133,7 +125,7 @@ func (l *Loop) hint(ctx context.Context) (bool, error) {
 			case !open:
 				events = nil
 			case l.drain(&e):
-				return !l.slept(), nil
+				return true, nil
 			default:
 				if over, err := l.pause(ctx, min(breath, time.Until(l.turn.due))); over || err != nil {
 					return false, err
@@ -155,7 +147,7 @@ func (l *Loop) pause(ctx context.Context, d time.Duration) (over bool, err error
 	case <-l.Hangup:
 		return true, l.reload()
 	case <-t.C:
-		return l.slept(), nil
+		return false, nil
 	}
 }
 
@@ -195,18 +187,6 @@ func (l *Loop) more() (*fsnotify.Event, bool) {
 func (l *Loop) reload() error {
 	l.stale = true
 	return l.Reload()
-}
-
-// slept tells whether the machine was asleep: its folders may be others now.
-func (l *Loop) slept() bool {
-	wall, inner := l.Now().Round(0), time.Now()
-	slept := wall.Sub(l.wall) - inner.Sub(l.inner)
-	l.wall, l.inner = wall, inner
-	if slept < asleep {
-		return false
-	}
-	l.stale = true
-	return true
 }
 
 // Debounce says how soon and how often passes run. The fields are positive.

@@ -37,7 +37,6 @@ type stage struct {
 	result  watch.Result
 	fails   error // ends the loop
 	reloads int
-	jump    time.Duration // of the clock on the wall
 	seen    []watch.Coverage
 }
 
@@ -50,12 +49,11 @@ func play(t *testing.T, script func(s *stage)) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &stage{t: t, root: root, events: make(chan fsnotify.Event), errs: make(chan error), hangup: make(chan os.Signal, 1), start: time.Now(), fake: &fakeNotifier{}}
 		s.loop = &watch.Loop{
-			Tree: watch.NewTree(s.fake, s.events, s.errs, watch.Limit{Most: 100}), Debounce: pace,
+			Tree: watch.NewTree(s.fake, s.events, s.errs, 100), Debounce: pace,
 			Roots:  func() []watch.Root { return []watch.Root{{Path: s.root, Files: []string{"sessions/*/log"}}} },
 			Pass:   s.pass,
 			Hangup: s.hangup, Reload: func() error { s.reloads++; return nil },
 			Watched: func(w watch.Coverage) { s.seen = append(s.seen, w) },
-			Now:     s.now,
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
@@ -68,12 +66,6 @@ func play(t *testing.T, script func(s *stage)) {
 		}
 		close(s.errs)
 	})
-}
-
-func (s *stage) now() time.Time {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return time.Now().Add(s.jump)
 }
 
 func (s *stage) pass(context.Context) (watch.Result, error) {
@@ -288,20 +280,6 @@ func TestHangupReadsAnew(t *testing.T) {
 		time.Sleep(sec)
 		s.hangup <- syscall.SIGHUP
 		s.want(s.after(sec), minute+2*sec)
-	})
-}
-
-func TestAfterASleepAllIsLookedAtAnew(t *testing.T) {
-	play(t, func(s *stage) {
-		s.after(minute)
-		looked := len(s.seen)
-		s.set(func() { s.jump = 8 * time.Hour })
-		s.events <- s.grow()
-		s.want(s.after(0)) // no pass before
-		s.want(s.after(sec), minute)
-		if len(s.seen) != looked+1 {
-			s.t.Errorf("the watches were looked into %d times", len(s.seen)-looked)
-		}
 	})
 }
 

@@ -37,7 +37,7 @@ type Coverage struct {
 type Tree struct {
 	notifier Notifier // nil: the system has none left
 	events   <-chan fsnotify.Event
-	limit    Limit
+	limit    int // of folders
 
 	spots spots // what is watched
 
@@ -45,9 +45,9 @@ type Tree struct {
 }
 
 // NewTree watches with n, whose events and errors come through the channels,
-// within the limit. A nil Notifier watches none. Errors are taken at once
+// as many folders as limit. A nil Notifier watches none. Errors are taken at once
 // until that channel is closed; events wait until they are asked for.
-func NewTree(n Notifier, events <-chan fsnotify.Event, errs <-chan error, limit Limit) *Tree {
+func NewTree(n Notifier, events <-chan fsnotify.Event, errs <-chan error, limit int) *Tree {
 	t := &Tree{notifier: n, events: events, limit: limit, spots: spots{}, lost: make(chan struct{}, 1)}
 	if errs != nil {
 		go func() {
@@ -154,24 +154,6 @@ type spot struct {
 	named bool // no wildcard led to it
 }
 
-// Limit bounds what is watched.
-type Limit struct {
-	Most  int  // folders
-	Files bool // whatever lies in a watched folder counts too: the system opens it
-}
-
-// cost is what of the limit a folder takes.
-func (l Limit) cost(s *spot) int {
-	if !l.Files {
-		return 1
-	}
-	entries, err := os.ReadDir(s.path)
-	if err != nil {
-		return 1 // it will not be watched
-	}
-	return 1 + len(entries)
-}
-
 // spots are folders by their paths.
 type spots map[string]*spot
 
@@ -179,7 +161,7 @@ type spots map[string]*spot
 // alone. Those that were named come first, then those that were at work last. In
 // place of a root that is not there its parent is watched, for the root's name.
 // left tells how many found no room.
-func plan(roots []Root, limit Limit) (chosen []*spot, left int) {
+func plan(roots []Root, limit int) (chosen []*spot, left int) {
 	found := spots{}
 	for _, r := range roots {
 		at := real(r.Path)
@@ -199,16 +181,8 @@ func plan(roots []Root, limit Limit) (chosen []*spot, left int) {
 		}
 		return cmp.Or(b.heat.Compare(a.heat), strings.Compare(a.path, b.path))
 	})
-	room := limit.Most
-	for _, s := range all {
-		if cost := limit.cost(s); cost <= room {
-			room -= cost
-			chosen = append(chosen, s)
-		} else {
-			left++
-		}
-	}
-	return chosen, left
+	room := min(limit, len(all))
+	return all[:room], len(all) - room
 }
 
 // folder looks at a folder, ok false where there is none.

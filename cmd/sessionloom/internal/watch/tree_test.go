@@ -57,7 +57,7 @@ func TestFoldersOnTheWayToWhatMatters(t *testing.T) {
 		t.Skip("no links here")
 	}
 	n := &fakeNotifier{}
-	tree := watch.NewTree(n, nil, nil, watch.Limit{Most: 100})
+	tree := watch.NewTree(n, nil, nil, 100)
 	roots := []watch.Root{
 		{Path: filepath.Join(base, "home"), Files: []string{"store.db", "state/*/log", "state/*.jsonl"}},
 		{Path: filepath.Join(base, "home", "state"), Files: []string{"*/plan.md"}},
@@ -91,7 +91,7 @@ func TestTheLatestAreWatched(t *testing.T) {
 	age(t, filepath.Join(base, "home"), 0)
 	age(t, filepath.Join(base, "home", "state"), 10000*time.Hour)
 	n := &fakeNotifier{}
-	tree := watch.NewTree(n, nil, nil, watch.Limit{Most: 5})
+	tree := watch.NewTree(n, nil, nil, 5)
 	roots := []watch.Root{{Path: filepath.Join(base, "home"), Files: []string{"state/*/log"}}}
 	if s := tree.Refresh(roots); s.Folders != 5 || s.Left != 27 || s.Err != nil {
 		t.Errorf("%+v", s)
@@ -106,28 +106,11 @@ func TestTheLatestAreWatched(t *testing.T) {
 	}
 }
 
-// Where a watch opens all that lies in a folder, a folder with much in it is left
-// to the next look.
-func TestFullFoldersAreLeftOut(t *testing.T) {
-	base := t.TempDir()
-	folders(t, base, "home/state/a", "home/state/b")
-	for i := range 20 {
-		if err := os.WriteFile(filepath.Join(base, "home", "state", "a", fmt.Sprint(i)), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	n := &fakeNotifier{}
-	s := watch.NewTree(n, nil, nil, watch.Limit{Most: 20, Files: true}).Refresh([]watch.Root{{Path: filepath.Join(base, "home"), Files: []string{"state/*/log"}}})
-	if got := watched(t, n, base); got != "home home/state home/state/b" || s.Left != 1 {
-		t.Errorf("watched: %s, left out %d", got, s.Left)
-	}
-}
-
 func TestTheSystemRefusesMore(t *testing.T) {
 	base := t.TempDir()
 	folders(t, base, "home/state/a", "home/state/b", "home/state/c")
 	n := &fakeNotifier{room: 3, err: syscall.ENOSPC}
-	tree := watch.NewTree(n, nil, nil, watch.Limit{Most: 100})
+	tree := watch.NewTree(n, nil, nil, 100)
 	roots := []watch.Root{{Path: filepath.Join(base, "home"), Files: []string{"state/*/log"}}}
 	if s := tree.Refresh(roots); s.Folders != 3 || s.Left != 2 || !errors.Is(s.Err, syscall.ENOSPC) {
 		t.Errorf("%+v", s)
@@ -143,7 +126,7 @@ func TestPatternsOfSeveralRoots(t *testing.T) {
 	base := t.TempDir()
 	folders(t, base, "x[1]/User/ws/s1/chats", "x[1]/User/ws/s1/GitHub.copilot-chat/transcripts")
 	n := &fakeNotifier{}
-	tree := watch.NewTree(n, nil, nil, watch.Limit{Most: 100})
+	tree := watch.NewTree(n, nil, nil, 100)
 	tree.Refresh([]watch.Root{
 		{Path: filepath.Join(base, "x[1]", "User"), Files: []string{"ws/*/chats/*.json", "ws/*/[Gg]it[Hh]ub.copilot-chat/transcripts/*.jsonl"}},
 		{Path: filepath.Join(base, "x[1]", "Missing"), Files: []string{"*"}},
@@ -154,7 +137,7 @@ func TestPatternsOfSeveralRoots(t *testing.T) {
 }
 
 func TestWithoutANotifierNothingIsWatched(t *testing.T) {
-	if s := watch.NewTree(nil, nil, nil, watch.Limit{Most: 0}).Refresh([]watch.Root{{Path: t.TempDir()}}); s != (watch.Coverage{}) {
+	if s := watch.NewTree(nil, nil, nil, 0).Refresh([]watch.Root{{Path: t.TempDir()}}); s != (watch.Coverage{}) {
 		t.Errorf("%+v", s)
 	}
 }
@@ -164,7 +147,7 @@ func TestAnotherFolderOfThatName(t *testing.T) {
 	base := t.TempDir()
 	folders(t, base, "home/state/a")
 	n := &countingNotifier{}
-	tree := watch.NewTree(n, nil, nil, watch.Limit{Most: 100})
+	tree := watch.NewTree(n, nil, nil, 100)
 	roots := []watch.Root{{Path: filepath.Join(base, "home"), Files: []string{"state/*/log"}}}
 	tree.Refresh(roots)
 	tree.Refresh(roots)
