@@ -6,7 +6,6 @@ package obsidian
 import (
 	"cmp"
 	"encoding/json"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -48,15 +47,18 @@ func Find(m Machine) []Vault {
 		seen[real] = true
 		out = append(out, v)
 	}
-	slices.SortStableFunc(out, func(a, b Vault) int {
-		if a.Open != b.Open && a.Open {
-			return -1
-		} else if a.Open != b.Open {
-			return 1
-		}
-		return cmp.Or(cmp.Compare(b.Used, a.Used), strings.Compare(a.Path, b.Path))
-	})
+	slices.SortStableFunc(out, lastUsedFirst)
 	return out
+}
+
+func lastUsedFirst(a, b Vault) int {
+	switch {
+	case a.Open && !b.Open:
+		return -1
+	case b.Open && !a.Open:
+		return 1
+	}
+	return cmp.Or(cmp.Compare(b.Used, a.Used), strings.Compare(a.Path, b.Path))
 }
 
 // marker is the folder that Obsidian makes in each vault.
@@ -86,9 +88,6 @@ func isDir(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.IsDir()
 }
-
-// maxList bounds Obsidian's list of vaults, in bytes.
-const maxList = 1 << 20
 
 // lists are the files in which Obsidian may keep its list of vaults.
 func (m Machine) lists() []string {
@@ -123,7 +122,8 @@ func (m Machine) listed() []Vault {
 	var out []Vault
 	for _, file := range m.lists() {
 		own := filepath.Dir(file) + string(filepath.Separator)
-		for _, v := range parseList(readList(file)) {
+		text, _ := os.ReadFile(file) // no file, no list
+		for _, v := range parseList(text) {
 			info, err := os.Stat(v.Path) // it may be a link, for its user named it
 			if err == nil && info.IsDir() && !strings.HasPrefix(v.Path, own) {
 				out = append(out, v)
@@ -133,54 +133,31 @@ func (m Machine) listed() []Vault {
 	return out
 }
 
-// readList reads a plain file of a bounded size, nothing else.
-func readList(file string) []byte {
-	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = f.Close() }()
-	text, err := io.ReadAll(io.LimitReader(f, maxList))
-	if err != nil {
-		return nil
-	}
-	return text
-}
-
 // parseList reads a list of vaults, as much of it as makes sense: paths that are
-// absolute, each once, in the order of paths.
-func parseList(text []byte) []Vault {
+// absolute.
+func parseList(text []byte) (out []Vault) {
 	var list struct {
 		Vaults map[string]json.RawMessage `json:"vaults"`
 	}
 	if json.Unmarshal(text, &list) != nil {
 		return nil
 	}
-	byPath := map[string]Vault{}
 	for _, raw := range list.Vaults {
-		var one map[string]any
-		if json.Unmarshal(raw, &one) != nil {
+		var one struct {
+			Path string `json:"path"`
+			Open any    `json:"open"`
+			TS   any    `json:"ts"`
+		}
+		if json.Unmarshal(raw, &one) != nil || !filepath.IsAbs(one.Path) || strings.ContainsRune(one.Path, 0) {
 			continue
 		}
-		path, _ := one["path"].(string)
-		if !filepath.IsAbs(path) || strings.ContainsRune(path, 0) {
-			continue
-		}
-		v := Vault{Path: filepath.Clean(path)}
-		v.Open, _ = one["open"].(bool)
-		if ts, _ := one["ts"].(float64); ts > 0 && ts < math.MaxInt64/2 {
+		v := Vault{Path: filepath.Clean(one.Path)}
+		v.Open, _ = one.Open.(bool)
+		if ts, _ := one.TS.(float64); ts > 0 && ts < math.MaxInt64/2 {
 			v.Used = int64(ts)
 		}
-		was := byPath[v.Path]
-		byPath[v.Path] = Vault{Path: v.Path, Open: v.Open || was.Open, Used: max(v.Used, was.Used)}
-	}
-	out := make([]Vault, 0, len(byPath))
-	for _, v := range byPath {
 		out = append(out, v)
 	}
-	slices.SortFunc(out, func(a, b Vault) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(out, lastUsedFirst)
 	return out
 }
