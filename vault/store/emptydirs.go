@@ -59,11 +59,8 @@ func (all *dirCache) removeEmpty(p string) (removed bool, err error) {
 		if f.users > 0 {
 			return false, nil
 		}
-		if f.dirty { // should it stay, its names are still to be synced
-			all.dirty[p] = true
-		}
-		if all.err = errors.Join(all.err, all.drop(f)); all.err != nil {
-			return false, nil
+		if err := errors.Join(f.sync(), all.drop(f)); err != nil { // should it stay, its names are synced
+			return false, err
 		}
 	}
 	parent, err := all.find(path.Dir(p), false)
@@ -73,7 +70,6 @@ func (all *dirCache) removeEmpty(p string) (removed bool, err error) {
 	switch {
 	case err == nil:
 		parent.dirty = true
-		delete(all.dirty, p)
 		return true, nil
 	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.EBUSY): // it is not empty, or gone
 		return false, nil

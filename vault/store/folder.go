@@ -19,10 +19,9 @@ const maxFolders = 128
 type dirCache struct {
 	root *os.Root
 
-	mu    sync.Mutex
-	kept  map[string]*openDir
-	dirty map[string]bool // folders let go before they were synced
-	err   error           // of letting go of a folder, told by the next flush
+	mu   sync.Mutex
+	kept map[string]*openDir
+	err  error // of letting go of a folder, told by the next flush
 }
 
 // openDir is one open folder.
@@ -35,7 +34,7 @@ type openDir struct {
 }
 
 func newDirCache(root *os.Root) *dirCache {
-	return &dirCache{root: root, kept: map[string]*openDir{}, dirty: map[string]bool{}}
+	return &dirCache{root: root, kept: map[string]*openDir{}}
 }
 
 // openPlain opens a folder below a root, the way there without links; with
@@ -129,10 +128,7 @@ func (all *dirCache) done(f *openDir) {
 	defer all.mu.Unlock()
 	f.users--
 	if len(all.kept) > maxFolders && f.users == 0 {
-		if f.dirty {
-			all.dirty[f.path] = true
-		}
-		all.err = errors.Join(all.err, all.drop(f))
+		all.err = errors.Join(all.err, f.sync(), all.drop(f))
 	}
 }
 
@@ -163,7 +159,7 @@ func (f *openDir) sync() error {
 func (all *dirCache) flush() error {
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	err := errors.Join(all.err, all.reopenDirty())
+	err := all.err
 	all.err = nil
 	for _, f := range all.kept {
 		synced := f.sync()
@@ -172,21 +168,6 @@ func (all *dirCache) flush() error {
 		}
 	}
 	return err
-}
-
-// reopenDirty opens again what was let go before it was synced.
-func (all *dirCache) reopenDirty() error {
-	var errs []error
-	for p := range all.dirty {
-		f, err := all.find(p, false)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("sync folder %q: %w", p, err))
-			continue
-		}
-		f.dirty = true
-		delete(all.dirty, p)
-	}
-	return errors.Join(errs...)
 }
 
 func (all *dirCache) close() error {

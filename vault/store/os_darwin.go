@@ -1,79 +1,26 @@
 package store
 
 import (
-	"github.com/sessionloom/sessionloom/vault/note"
-
-	"errors"
-	"io/fs"
 	"os"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
-// openNonblock keeps an open of a pipe from waiting for its other end.
-const openNonblock = syscall.O_NONBLOCK
+// How a rename exchanges two files, and how it replaces none.
+const (
+	renameSwap = unix.RENAME_SWAP
+	renameExcl = unix.RENAME_EXCL
+)
 
-// swapNames exchanges two files of a folder in one step;
-// [errors.ErrUnsupported] where the file system cannot.
-func swapNames(dir *os.File, a, b string) error {
-	return rename2(dir, a, dir, b, unix.RENAME_SWAP)
+func renameat(dir int, from string, into int, to string, flags uint) error {
+	return unix.RenameatxNp(dir, from, into, to, uint32(flags))
 }
 
-// renameNoReplace moves a file from one folder to another, or gives it a new name
-// in its own, unless that name is taken; [errors.ErrUnsupported] where the file
-// system cannot.
-func renameNoReplace(dir *os.File, from string, into *os.File, to string) error {
-	return rename2(dir, from, into, to, unix.RENAME_EXCL)
-}
-
-func rename2(dir *os.File, from string, into *os.File, to string, flags uint32) error {
-	err := unix.RenameatxNp(int(dir.Fd()), from, int(into.Fd()), to, flags)
-	if err == unix.EINVAL || err == unix.ENOSYS || err == unix.ENOTSUP {
-		return errors.ErrUnsupported
-	}
-	if err != nil {
-		return &os.LinkError{Op: "renameatx_np", Old: from, New: to, Err: err}
-	}
-	return nil
-}
+func changeTime(st *syscall.Stat_t) int64 { return st.Ctimespec.Nano() }
 
 // beingWritten is not known here.
 func beingWritten(*os.File) bool { return false }
 
 // startSync has nothing to do here: every sync waits for itself.
 func startSync(*os.File) {}
-
-// removeFolder removes an empty folder and never a file.
-func removeFolder(_ *os.Root, dir *os.File, name string) error {
-	return unix.Unlinkat(int(dir.Fd()), name, unix.AT_REMOVEDIR)
-}
-
-func syncFolder(dir *os.File) error { return tolerate(dir.Sync()) }
-
-func stampOf(info fs.FileInfo) note.Stamp {
-	s := note.Stamp{Size: info.Size(), MTime: info.ModTime().UnixNano()}
-	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		s.CTime, s.Inode = st.Ctimespec.Nano(), st.Ino
-	}
-	return s
-}
-
-// linked tells whether a file has several names.
-func linked(info fs.FileInfo) bool {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	return ok && st.Nlink > 1
-}
-
-// writable tells why nothing can be written in a folder, nil if it can.
-func writable(root *os.Root) error {
-	dir, err := root.Open(".")
-	if err != nil {
-		return err
-	}
-	err = unix.Faccessat(int(dir.Fd()), ".", unix.W_OK, 0)
-	if err == unix.EROFS || err == unix.EACCES {
-		return errors.Join(&fs.PathError{Op: "write", Path: root.Name(), Err: err}, dir.Close())
-	}
-	return dir.Close()
-}

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/klauspost/compress/s2"
+
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -22,15 +24,13 @@ type Overlay struct {
 	mu    sync.Mutex
 	files map[string]overlaid // by path, those dealt with
 	gone  map[string]string   // files that stand below and went: path → [Hash]
-	texts spill
 }
 
 // overlaid is what would stand at a path.
 type overlaid struct {
-	there bool
-	text  span
-	from  string // where the file stands below; empty: it is new
-	was   string // [Hash] of what it holds there
+	packed []byte // its text; nil: nothing stands there
+	from   string // where the file stands below; empty: it is new
+	was    string // [Hash] of what it holds there
 
 	occupied bool // something stands at this path below
 }
@@ -46,14 +46,11 @@ func NewOverlay(below Store) *Overlay {
 	return &Overlay{below: below, files: map[string]overlaid{}, gone: map[string]string{}}
 }
 
-// Close gives back what the overlay holds.
-func (o *Overlay) Close() error { return o.texts.close() }
-
 func (o *Overlay) find(p string) (f overlaid, known bool, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	f, known = o.files[p]
-	if known && !f.there {
+	if known && f.packed == nil {
 		err = &fs.PathError{Op: "open", Path: p, Err: fs.ErrNotExist}
 	}
 	return f, known, err
@@ -68,7 +65,7 @@ func (o *Overlay) Read(p string) (File, error) {
 	if !known {
 		return o.below.Read(p)
 	}
-	text, err := o.texts.read(f.text)
+	text, err := s2.Decode(nil, f.packed)
 	return File{Text: text}, err
 }
 
@@ -85,30 +82,21 @@ func (o *Overlay) Create(p string, text []byte) (note.Stamp, error) {
 	if _, err := o.Stat(p); !errors.Is(err, fs.ErrNotExist) {
 		return note.Stamp{}, cmp.Or(err, ErrTaken)
 	}
-	at, err := o.texts.write(text)
-	if err != nil {
-		return note.Stamp{}, err
-	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	f := o.files[p]
-	o.files[p] = overlaid{there: true, text: at, occupied: f.occupied}
+	o.files[p] = overlaid{packed: s2.Encode(nil, text), occupied: o.files[p].occupied}
 	return note.Stamp{}, nil
 }
 
 // Replace remembers another text of a file.
 func (o *Overlay) Replace(p string, was File, text []byte) (note.Stamp, error) {
-	at, err := o.texts.write(text)
-	if err == nil {
-		err = o.check(p, was)
-	}
-	if err != nil {
+	if err := o.check(p, was); err != nil {
 		return note.Stamp{}, err
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	f := o.seen(p, was)
-	f.text = at
+	f.packed = s2.Encode(nil, text)
 	o.files[p] = f
 	return note.Stamp{}, nil
 }
@@ -118,17 +106,13 @@ func (o *Overlay) Move(from, to string, was File) (note.Stamp, error) {
 	if _, err := o.Stat(to); !errors.Is(err, fs.ErrNotExist) {
 		return note.Stamp{}, cmp.Or(err, ErrTaken)
 	}
-	at, err := o.texts.write(was.Text)
-	if err == nil {
-		err = o.check(from, was)
-	}
-	if err != nil {
+	if err := o.check(from, was); err != nil {
 		return note.Stamp{}, err
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	old, next := o.seen(from, was), o.files[to]
-	next.there, next.text, next.from, next.was = true, at, old.from, old.was
+	next.packed, next.from, next.was = s2.Encode(nil, was.Text), old.from, old.was
 	o.files[to] = next
 	o.vacate(from, old)
 	return note.Stamp{}, nil
@@ -162,7 +146,7 @@ func (o *Overlay) check(p string, was File) error {
 func (o *Overlay) seen(p string, was File) overlaid {
 	f, known := o.files[p]
 	if !known {
-		f = overlaid{there: true, from: p, was: Hash(was.Text), occupied: true}
+		f = overlaid{from: p, was: Hash(was.Text), occupied: true}
 	}
 	return f
 }
@@ -190,13 +174,13 @@ func (o *Overlay) Changes() ([]Change, error) {
 	var all []Change
 	for _, p := range slices.Sorted(maps.Keys(o.files)) {
 		f, gone := o.files[p], o.gone[p]
-		if !f.there {
+		if f.packed == nil {
 			if gone != "" {
 				all = append(all, Change{Path: p, Was: gone, Remove: true})
 			}
 			continue
 		}
-		text, err := o.texts.read(f.text)
+		text, err := s2.Decode(nil, f.packed)
 		if err != nil {
 			return nil, err
 		}
