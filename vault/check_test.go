@@ -138,7 +138,7 @@ func TestCheckLeavesTheHumanAlone(t *testing.T) {
 func TestCheckForgivesSpelling(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	d := firstDraft()
-	d.Body, d.Nav = text("[[Agents/Journal/CAF\u00c9]] [[Elsewhere/moved]] [[v1.2 plan]]"), text("")
+	d.Body, d.Nav = text("[[Agents/Journal/CAF\u00c9|a]] [[Elsewhere/moved|b]] [[v1.2 plan|c]]"), text("")
 	mustPut(t, v, d)
 	writeFile(t, filepath.Join(dir, "journal/cafe\u0301.md"), "x")
 	writeFile(t, filepath.Join(dir, "../Elsewhere/moved.md"), "x")
@@ -155,7 +155,7 @@ func TestCheckLooksBeyondTheFolder(t *testing.T) {
 	moved := filepath.Join(dir, "../Elsewhere/moved.md")
 	mustPut(t, v, Draft{
 		ID: "session:2", Path: "projects/w/sessions/t.md", Props: []Property{{Key: "id", Value: "session:2"}},
-		Body: text("# Two\n\n[[Elsewhere/moved#One|One]]"), Nav: text(""),
+		Body: text("# Two\n\n[[Elsewhere/moved|One]]"), Nav: text(""),
 	})
 	writeFile(t, moved, "# One\n")
 	if got := inspected(t, v); len(got.Findings) > 0 {

@@ -44,6 +44,12 @@ const (
 	kindWikilink   = "wikilink" // other than those that we write
 )
 
+// Link is a link to a note of ours, or a view of a file, as our pages have it.
+type Link struct {
+	Line int    // from 1
+	To   string // path from the vault's root
+}
+
 // maxShown is how much of a place a finding shows, in bytes.
 const maxShown = 60
 
@@ -53,6 +59,12 @@ const maxShown = 60
 // time in proportion to a text of ours; one full of open brackets or nested quotes
 // takes the square of it.
 func Find(region string) []Finding {
+	found, _ := Look(region)
+	return found
+}
+
+// Look is [Find] that also lists the links and views of ours in the region, which are none.
+func Look(region string) ([]Finding, []Link) {
 	p := newPage(region)
 	p.characters()
 	p.structure()
@@ -62,7 +74,7 @@ func Find(region string) []Finding {
 	slices.SortStableFunc(p.found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Text, b.Text))
 	})
-	return slices.Compact(p.found)
+	return slices.Compact(p.found), p.links
 }
 
 // FindInValue judges the value of a property, which nobody reads as markdown: a
@@ -81,6 +93,7 @@ type page struct {
 	items  []stretch
 	closed []closed // blocks and code that act
 	found  []Finding
+	links  []Link
 }
 
 // closed is a stretch that acts with all that stands in it.

@@ -73,10 +73,13 @@ func (p *page) prose() {
 	p.apply(escapeRules, string(text))
 }
 
-// blankLinks writes over our own links and views.
+// blankLinks remembers our own links and views, and writes over them.
 func (p *page) blankLinks() {
 	for _, own := range []*regexp.Regexp{ownEmbed, ownLink} {
 		for _, at := range own.FindAllIndex(p.bare, -1) {
+			_, to, _ := strings.Cut(p.src[at[0]:at[1]], "[[")
+			to = to[:strings.IndexAny(to, "|#]")]
+			p.links = append(p.links, Link{Line: p.line(at[0]) + 1, To: strings.TrimSuffix(to, `\`)})
 			p.blank(at[0], at[1])
 		}
 	}

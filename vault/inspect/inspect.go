@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/vault/inert"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -139,7 +140,7 @@ type noteInfo struct {
 	stamp note.Stamp
 	id    string // empty: no note of ours
 	hash  string
-	links []note.Link
+	links []inert.Link
 }
 
 func (c *check) fromRoot(p string) string { return path.Join(c.listed.Folder, p) }

@@ -16,8 +16,7 @@ type linkTargets struct {
 	found  map[string]bool // by the link as written
 }
 
-// judgeLinks finds the links that lead nowhere. What behind "#" a link names is not looked
-// at: it is a heading that we render, or its user's.
+// judgeLinks finds the links of ours that lead nowhere.
 func (c *check) judgeLinks() {
 	t := linkTargets{check: c, files: map[string]bool{}, folded: map[string]bool{}, found: map[string]bool{}}
 	for _, n := range c.notes {
@@ -28,7 +27,7 @@ func (c *check) judgeLinks() {
 	}
 	for _, n := range c.notes {
 		for _, l := range n.links {
-			if l.To != "" && (l.Near == "" || !t.leads(l.Near)) && !t.leads(l.To) {
+			if !t.leads(l.To) {
 				c.find(FindingLink, n.path, l.Line, fmt.Sprintf("its link to %q leads nowhere", l.To))
 			}
 		}

@@ -30,9 +30,6 @@ func (c *check) inspect(n *noteInfo, raw []byte) {
 		c.find(FindingName, n.path, 0, words)
 	}
 	c.judgeTexts(n, doc)
-	if doc.Broken == "" {
-		doc.EachOwnLink(c.fromRoot(n.path), func(l note.Link) { n.links = append(n.links, l) })
-	}
 }
 
 // damage says what makes a note unusable, nothing where it is whole.

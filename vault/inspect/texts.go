@@ -33,19 +33,26 @@ func (c *check) judgeTexts(n *noteInfo, doc *note.Document) {
 		c.seekSecrets(r.Text, func(s Secret) {
 			add(FindingSecret, first+strings.Count(r.Text[:s.At], "\n"), fmt.Sprintf("it shows a secret (%s)", s.Rule))
 		}, add)
-		if c.Trusting || !r.Untouched() {
+		if !r.Untouched() {
 			continue
 		}
-		for _, f := range inert.Find(r.Text) {
+		acting, links := inert.Look(r.Text)
+		for _, l := range links {
+			n.links = append(n.links, inert.Link{Line: first + l.Line - 1, To: l.To})
+		}
+		if c.Trusting {
+			continue
+		}
+		for _, f := range acting {
 			add(FindingLive, first+f.Line-1, fmt.Sprintf("text of ours would act there (%s): %q", f.Kind, f.Text))
 		}
 	}
-	c.judgeProps(n.path, doc, add)
+	c.judgeProps(n, doc, add)
 }
 
 // judgeProps looks at the id and the properties that we wrote. Their values are no
 // markdown: only what acts in any text counts.
-func (c *check) judgeProps(at string, doc *note.Document, add func(kind string, line int, words string)) {
+func (c *check) judgeProps(n *noteInfo, doc *note.Document, add func(kind string, line int, words string)) {
 	if doc.Props == nil {
 		return
 	}
@@ -62,11 +69,21 @@ func (c *check) judgeProps(at string, doc *note.Document, add func(kind string, 
 			c.seekSecrets(text, func(s Secret) {
 				add(FindingSecret, line, fmt.Sprintf("its property %s shows a secret (%s)", f.Key, s.Rule))
 			}, add)
+			if to, ok := linkOf(e); ok && f.Key != note.KeyID {
+				n.links = append(n.links, inert.Link{Line: line, To: to})
+			}
 			for _, found := range inert.FindInValue(e) {
 				add(FindingLive, line, fmt.Sprintf("its property %s holds what would act (%s): %q", f.Key, found.Kind, found.Text))
 			}
 		}
 	}
+}
+
+// linkOf reads the value of a property, which is a link only as a whole.
+func linkOf(value string) (to string, ok bool) {
+	inner, ok := strings.CutPrefix(value, "[[")
+	to, _, _ = strings.Cut(inner, "|")
+	return to, ok && strings.HasSuffix(inner, "]]")
 }
 
 // idColon parts an id. Such a colon gives no value to the word before it; one
