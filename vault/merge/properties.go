@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/note"
 )
@@ -79,12 +78,7 @@ func (r *propsRenewal) renew(p note.Property) {
 	case f.Fixed:
 		r.kept = append(r.kept, p.Key)
 	default:
-		text := string(note.AppendProperty(nil, p))
-		if f.Comment != "" {
-			first, rest, _ := strings.Cut(text, "\n")
-			text = first + " " + f.Comment + "\n" + rest
-		}
-		r.put(p.Key, value, note.Edit{Start: f.Start, End: f.End, Text: text})
+		r.put(p.Key, value, note.Edit{Start: f.Start, End: f.End, Text: string(note.AppendProperty(nil, p))})
 	}
 }
 
@@ -108,7 +102,7 @@ func (r *propsRenewal) drop(key string) {
 		delete(r.next, key)
 	case r.last.Wrote(key, f.Entries):
 		delete(r.next, key)
-		if !f.Fixed && f.Comment == "" {
+		if !f.Fixed {
 			r.dropped = append(r.dropped, key)
 			r.edits = append(r.edits, note.Edit{Start: f.Start, End: f.End})
 		}
@@ -139,7 +133,7 @@ func (r *propsRenewal) renewSet(key string, f *note.Field, ours []string) {
 		r.rememberSet(key, f, ours)
 		return
 	}
-	if (f.Fixed || f.Spread) && !r.forceOurs {
+	if f.Fixed && !r.forceOurs {
 		r.kept = append(r.kept, key)
 		return
 	}
@@ -151,9 +145,6 @@ func (r *propsRenewal) renewSet(key string, f *note.Field, ours []string) {
 		return
 	}
 	text := string(note.AppendProperty(nil, note.Property{Key: key, Value: final}))
-	if f.Comment != "" {
-		text = strings.Replace(text, "\n", " "+f.Comment+"\n", 1)
-	}
 	r.put(key, final, note.Edit{Start: f.Start, End: f.End, Text: text})
 	r.rememberSet(key, f, ours)
 }

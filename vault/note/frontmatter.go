@@ -2,10 +2,10 @@ package note
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // Frontmatter is the frontmatter of a note. All offsets count in the raw text.
@@ -29,9 +29,7 @@ type Field struct {
 	Entries    []string // canonical, see func entries
 	Start, End int      // its whole lines
 	Items      []int    // start of the first line of each entry of a block list
-	Comment    string   // behind the key or scalar, with "#"
 	Fixed      bool     // holds comments or shapes that a splice would lose
-	Spread     bool     // a block list whose entries do not begin on lines of their own
 }
 
 // Field returns the entry of a key, nil if there is none.
@@ -77,169 +75,70 @@ func isFence(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("---")) && len(bytes.TrimRight(line, " \t\r\n")) == 3
 }
 
-// readPlainBlock reads a block in exactly the form we write, some forty times
-// faster than YAML does. Any other line makes it give up.
+// readPlainBlock reads a block in exactly the form we write, many times faster than YAML
+// does. Any other field makes it give up.
 func readPlainBlock(raw []byte, start, end int) ([]Field, bool) {
 	fields := make([]Field, 0, 24)
 	for pos := start; pos < end; {
-		next := NextLine(raw, pos)
-		line := string(bytes.TrimSuffix(bytes.TrimSuffix(raw[pos:next], []byte("\n")), []byte("\r")))
-		if item, ok := strings.CutPrefix(line, "  - "); ok {
-			if !addPlainItem(fields, item, pos, next) {
-				return nil, false
-			}
-		} else {
-			f, ok := readPlainLine(line)
-			if !ok || hasField(fields, f.Key) || emptyList(fields) {
-				return nil, false
-			}
-			f.Start, f.End = pos, next
-			fields = append(fields, f)
+		f := readPlainField(raw, pos, end)
+		again := AppendProperty(nil, Property{Key: f.Key, Value: f.Value})
+		if !IsPropertyKey(f.Key) || hasField(fields, f.Key) || !bytes.Equal(again, ToLF(raw[f.Start:f.End])) {
+			return nil, false
 		}
-		pos = next
-	}
-	if emptyList(fields) {
-		return nil, false
-	}
-	for i := range fields {
-		fields[i].Entries = Entries(fields[i].Key, fields[i].Value)
+		f.Entries = Entries(f.Key, f.Value)
+		fields, pos = append(fields, f), f.End
 	}
 	return fields, true
 }
 
-// addPlainItem adds an entry to the block list that the last field opened.
-func addPlainItem(fields []Field, item string, pos, next int) bool {
-	if len(fields) == 0 {
-		return false
+// readPlainField reads the field at an offset if it is written as we write it; else
+// something that would be written otherwise.
+func readPlainField(raw []byte, pos, end int) Field {
+	f := Field{Start: pos, End: NextLine(raw, pos)}
+	var value string
+	f.Key, value, _ = strings.Cut(lineText(raw[f.Start:f.End]), ":")
+	switch value {
+	case "":
+		list := []string{}
+		for f.End < end && bytes.HasPrefix(raw[f.End:], []byte("  - ")) {
+			f.Items = append(f.Items, f.End)
+			f.End = NextLine(raw, f.End)
+			s, _ := strconv.Unquote(lineText(raw[f.Items[len(f.Items)-1]+len("  - ") : f.End]))
+			list = append(list, s)
+		}
+		f.Value = list
+	case " []":
+		f.Value = []string{}
+	case " true", " false":
+		f.Value = value == " true"
+	default:
+		f.Value = readPlainScalar(strings.TrimPrefix(value, " "))
 	}
-	f := &fields[len(fields)-1]
-	list, ok := f.Value.([]string)
-	if !ok || f.Items == nil {
-		return false
-	}
-	s, ok := unquote(item)
-	list = append(list, s)
-	f.Value, f.Items, f.End = list, append(f.Items, pos), next
-	return ok
+	return f
 }
 
-// emptyList says that the last field opened a block list and has no entry:
-// to YAML that is no list at all.
-func emptyList(fields []Field) bool {
-	if len(fields) == 0 {
-		return false
+// lineText is a line without its end.
+func lineText(line []byte) string { return strings.TrimRight(string(line), "\r\n") }
+
+func readPlainScalar(s string) any {
+	if text, err := strconv.Unquote(s); err == nil {
+		return text
 	}
-	last := fields[len(fields)-1]
-	return last.Items != nil && len(last.Items) == 0
+	if t, err := time.Parse(timeLayout, s); err == nil {
+		return t
+	}
+	if n, err := strconv.Atoi(s); err == nil {
+		return n
+	}
+	return nil
 }
 
 func hasField(fields []Field, key string) bool {
-	for i := range fields {
-		if fields[i].Key == key {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(fields, func(f Field) bool { return f.Key == key })
 }
 
-func readPlainLine(line string) (Field, bool) {
-	key, rest, ok := strings.Cut(line, ":")
-	if !ok || !IsPropertyKey(key) {
-		return Field{}, false
-	}
-	f := Field{Key: key}
-	switch {
-	case rest == "":
-		f.Value, f.Items = []string{}, []int{}
-		return f, true
-	case rest == " []":
-		f.Value = []string{}
-		return f, true
-	case rest[0] != ' ' || len(rest) < 2:
-		return Field{}, false
-	}
-	f.Value, ok = readPlainScalar(rest[1:])
-	return f, ok
-}
-
-func readPlainScalar(s string) (any, bool) {
-	switch {
-	case s[0] == '"':
-		return unquote(s)
-	case s == "true" || s == "false":
-		return s == "true", true
-	case len(s) == len(timeLayout):
-		t, err := time.Parse(timeLayout, s)
-		return t, err == nil
-	}
-	n, err := strconv.Atoi(s)
-	return n, err == nil && strconv.Itoa(n) == s
-}
-
-// unquote reads a double-quoted scalar with the escapes of appendQuoted alone.
+// unquote reads a double-quoted scalar as [AppendQuoted] writes it.
 func unquote(s string) (string, bool) {
-	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' || !utf8.ValidString(s) {
-		return "", false
-	}
-	s = s[1 : len(s)-1]
-	if strings.IndexByte(s, '\\') < 0 {
-		return s, strings.IndexByte(s, '"') < 0 && !holdsBreak(s)
-	}
-	if holdsBreak(s) {
-		return "", false
-	}
-	b := make([]byte, 0, len(s))
-	for len(s) > 0 {
-		c := s[0]
-		if c == '"' {
-			return "", false
-		}
-		if c != '\\' {
-			b, s = append(b, c), s[1:]
-			continue
-		}
-		r, n := unescape(s[1:])
-		if n == 0 {
-			return "", false
-		}
-		b, s = utf8.AppendRune(b, r), s[1+n:]
-	}
-	return string(b), true
-}
-
-// unescape reads what follows a backslash: the rune and the bytes taken, 0 for
-// an escape we do not write.
-func unescape(s string) (rune, int) {
-	if s == "" {
-		return 0, 0
-	}
-	digits := 0
-	switch s[0] {
-	case '"', '\\':
-		return rune(s[0]), 1
-	case 'n':
-		return '\n', 1
-	case 't':
-		return '\t', 1
-	case 'u':
-		digits = 4
-	case 'U':
-		digits = 8
-	}
-	if digits == 0 || len(s) < 1+digits {
-		return 0, 0
-	}
-	n, err := strconv.ParseUint(s[1:1+digits], 16, 32)
-	if err != nil || !utf8.ValidRune(rune(n)) {
-		return 0, 0
-	}
-	return rune(n), 1 + digits
-}
-
-// holdsBreak says that a text holds characters which YAML may take for a line
-// break or refuses: they send the block to the real parser.
-func holdsBreak(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool {
-		return r < ' ' || r == 0x7F || r >= 0x80 && r < 0xA0 || r == '\u2028' || r == '\u2029' || r == '\uFEFF'
-	})
+	text, err := strconv.Unquote(s)
+	return text, err == nil && string(AppendQuoted(nil, text)) == s
 }

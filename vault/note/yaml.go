@@ -2,6 +2,7 @@ package note
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -72,10 +73,12 @@ func decodeBlock(fenced, block []byte) (*yaml.Node, error) {
 // newField makes a field of an entry whose lines end before offset to. It is
 // not ok where the lines cannot be trusted.
 func newField(raw []byte, lines []int, key, value *yaml.Node, to int) (Field, bool) {
-	fld := Field{Key: key.Value, Value: nodeValue(value), Comment: value.LineComment}
-	fld.Entries = nodeEntries(key.Value, value)
-	if key.LineComment != "" {
-		fld.Comment = key.LineComment
+	fld := Field{Key: key.Value, Value: nodeValue(value)}
+	// Scalars count by their text, whatever YAML takes them for: re-quoting changes nothing.
+	if list, ok := fld.Value.([]string); ok {
+		fld.Entries = Entries(fld.Key, list)
+	} else {
+		fld.Entries = Entries(fld.Key, nodeText(value))
 	}
 	if key.Line < 1 || key.Line > len(lines) || key.Column != 1 {
 		return fld, false
@@ -86,18 +89,15 @@ func newField(raw []byte, lines []int, key, value *yaml.Node, to int) (Field, bo
 	}
 	block := value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0
 	fld.End = trimTail(raw, fld.Start, to, block)
-	fld.Fixed = value.Anchor != "" || value.Kind == yaml.MappingNode ||
-		value.HeadComment != "" || value.FootComment != "" ||
+	fld.Fixed = value.Anchor != "" || value.Kind == yaml.MappingNode || key.LineComment != "" || commented(value) ||
 		!block && holdsComment(raw[NextLine(raw, fld.Start):max(fld.End, NextLine(raw, fld.Start))])
 	// In a line of aliases nobody can tell a comma between two from one within.
 	fld.Fixed = fld.Fixed || fld.Key == "aliases" && value.Kind == yaml.ScalarNode && strings.Contains(value.Value, ",")
 	if value.Kind == yaml.SequenceNode && value.Style&yaml.FlowStyle == 0 {
 		fld.Items = itemLines(raw, lines, value)
-		fld.Spread = fld.Items == nil && len(value.Content) > 0
+		fld.Fixed = fld.Fixed || fld.Items == nil && len(value.Content) > 0
 	}
-	for _, item := range value.Content {
-		fld.Fixed = fld.Fixed || item.Kind != yaml.ScalarNode || commented(item)
-	}
+	fld.Fixed = fld.Fixed || slices.ContainsFunc(value.Content, func(item *yaml.Node) bool { return item.Kind != yaml.ScalarNode })
 	return fld, true
 }
 
@@ -152,15 +152,7 @@ func holdsComment(text []byte) bool {
 }
 
 func commented(n *yaml.Node) bool {
-	if n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" {
-		return true
-	}
-	for _, c := range n.Content {
-		if commented(c) {
-			return true
-		}
-	}
-	return false
+	return n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" || slices.ContainsFunc(n.Content, commented)
 }
 
 // unsureLines says that YAML counts other lines than we do, or ends earlier.
@@ -237,22 +229,6 @@ func parseTime(s string) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
-}
-
-// nodeEntries is the canonical form of a value: scalars by their text, whatever
-// YAML takes them for, so that re-quoting changes nothing.
-func nodeEntries(key string, n *yaml.Node) []string {
-	if n.Kind == yaml.AliasNode {
-		n = n.Alias
-	}
-	if n.Kind != yaml.SequenceNode {
-		return normal(key, scalarEntries(key, nodeText(n)))
-	}
-	list := make([]string, len(n.Content))
-	for i, item := range n.Content {
-		list[i] = nodeText(item)
-	}
-	return normal(key, list)
 }
 
 func nodeText(n *yaml.Node) string {
