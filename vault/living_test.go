@@ -210,9 +210,11 @@ func (l *life) put() error {
 }
 
 // die puts the note and forgets what came of it, as a run that is killed before
-// its ledger knows. The next run starts where this one did.
+// its ledger knows. The next run starts where this one did. Where something was refused it
+// may not know what the note was made from.
 func (l *life) die() error {
-	_, err := l.vault.Put(l.t.Context(), l.draft())
+	r, err := l.vault.Put(l.t.Context(), l.draft())
+	l.lost = l.lost || r.Refused != ""
 	return err
 }
 

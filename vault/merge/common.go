@@ -22,11 +22,8 @@ func (v *versions) commonRendering() commonRendering {
 	if newerSide(best, other) < 0 {
 		best, other = other, best
 	}
-	pick := func(print func(*note.Document) string) *note.Document {
-		switch was, is := print(v.base), print(best); {
-		case v.base == nil || is != was:
-			return best
-		case print(other) != was:
+	pick := func(part func(*note.Document) string) *note.Document {
+		if v.base != nil && part(best) == part(v.base) && part(other) != part(v.base) {
 			return other
 		}
 		return best

@@ -80,29 +80,12 @@ func allCRLF(b []byte) bool {
 	return n > 0 && n == bytes.Count(b, []byte("\r\n"))
 }
 
-// spelling is how a file ends its lines and whether it begins with a mark.
-type spelling struct{ crlf, mark bool }
-
-// spellingOf is that of the side that changed it, else that of both.
-func spellingOf(base, ours, theirs []byte) spelling {
-	of := func(b []byte) spelling {
-		return spelling{crlf: allCRLF(b), mark: bytes.HasPrefix(b, note.ByteOrderMark)}
-	}
-	o, a, b := of(base), of(ours), of(theirs)
-	pick := func(o, a, b bool) bool {
-		if a != o || base == nil {
-			return a
-		}
-		return b
-	}
-	return spelling{crlf: pick(o.crlf, a.crlf, b.crlf), mark: pick(o.mark, a.mark, b.mark)}
-}
-
-func (s spelling) apply(text string) []byte {
-	if s.crlf {
+// spelledLike gives a text the line ends of a file, and its byte order mark.
+func spelledLike(file []byte, text string) []byte {
+	if allCRLF(file) {
 		text = strings.ReplaceAll(text, "\n", "\r\n")
 	}
-	if s.mark {
+	if bytes.HasPrefix(file, note.ByteOrderMark) {
 		text = string(note.ByteOrderMark) + text
 	}
 	return []byte(text)

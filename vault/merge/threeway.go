@@ -18,10 +18,7 @@ type mergedText struct {
 }
 
 // conflict is a stretch that both sides changed, each in another way.
-type conflict struct {
-	base, theirs, ours string
-	at                 int // in the base
-}
+type conflict struct{ base, theirs, ours string }
 
 // maxMerges bounds how often a merge is merged again to see that it stays.
 const maxMerges = 4
@@ -108,7 +105,7 @@ func (m *merging) step() {
 	case m.onlyTicked(old, a):
 		m.put(b, b, b)
 	default:
-		c := conflict{base: old, theirs: a, ours: b, at: start}
+		c := conflict{base: old, theirs: a, ours: b}
 		m.refused = append(m.refused, c)
 		if m.onConflict != nil {
 			a = m.onConflict(c)

@@ -26,31 +26,33 @@ func Versions(base, ours, theirs []byte) (text []byte, clean bool) {
 	case base != nil && bytes.Equal(base, ours):
 		return theirs, true
 	}
-	v := versions{spelled: spellingOf(base, ours, theirs)}
 	o, a, b := plainLines(base), plainLines(ours), plainLines(theirs)
-	v.base, v.ours, v.theirs = versionOf(o), versionOf(a), versionOf(b)
-	switch v.stray() {
-	case strayOurs:
+	v := versions{base: versionOf(o), ours: versionOf(a), theirs: versionOf(b)}
+	switch stray := v.stray(); {
+	case stray == nil:
+	case stray == v.ours:
 		return ours, true
-	case strayTheirs:
+	default:
 		return theirs, true
 	}
-	var merged string
+	merged := ""
 	if v.oneNote() {
-		merged, clean = v.merge()
+		r := v.commonRendering()
+		o, a, b = v.rebased(r)
+		if v.ambiguous(r) {
+			merged, _ = mergeLines(o, a, b, bothStand)
+			doc := versionOf(merged)
+			clean = doc != nil && doc.ID == v.ours.ID
+		}
 	}
 	if !clean {
-		o, a, b = v.rebased(o, a, b)
 		merged, clean = mergeLines(o, a, b, withMarkers)
 	}
-	return v.spelled.apply(merged), clean
+	return spelledLike(ours, merged), clean
 }
 
 // versions are the three versions of one note, with LF line ends.
-type versions struct {
-	base, ours, theirs *note.Document // nil: not there, or no note that can be read
-	spelled            spelling
-}
+type versions struct{ base, ours, theirs *note.Document } // nil: not there, or no note that can be read
 
 func versionOf(text string) *note.Document {
 	doc := note.ParseDocument([]byte(text))
@@ -60,27 +62,18 @@ func versionOf(text string) *note.Document {
 	return doc
 }
 
-// side is one of the versions.
-type side int
-
-const (
-	strayNone side = iota
-	strayOurs
-	strayTheirs
-)
-
-// stray is the side that is another note than the two others, in whose place a
+// stray is the side, if any, that is another note than the two others, in whose place a
 // version control system put it because it looks like a renamed one: a side that
 // deleted one note and has a new one that begins alike.
-func (v *versions) stray() side {
+func (v *versions) stray() *note.Document {
 	switch {
-	case v.base == nil || v.ours == nil || v.theirs == nil:
-	case v.base.ID == v.ours.ID && v.base.ID != v.theirs.ID:
-		return strayTheirs
-	case v.base.ID == v.theirs.ID && v.base.ID != v.ours.ID:
-		return strayOurs
+	case v.base == nil || v.ours == nil || v.theirs == nil || v.ours.ID == v.theirs.ID:
+	case v.base.ID == v.ours.ID:
+		return v.theirs
+	case v.base.ID == v.theirs.ID:
+		return v.ours
 	}
-	return strayNone
+	return nil
 }
 
 // oneNote says that both sides are versions of one note of ours.
@@ -94,53 +87,35 @@ func (v *versions) oneNote() bool {
 	return true
 }
 
-func (v *versions) merge() (text string, clean bool) {
-	o, a, b := v.rebased("", "", "")
-	conflicts := 0
-	text, _ = mergeLines(o, a, b, func(c conflict) string { conflicts++; return bothStand(c) })
-	if conflicts > 0 && !v.ambiguous() {
-		return "", false // human against human
-	}
-	doc := versionOf(text)
-	return text, doc != nil && doc.ID == v.ours.ID
-}
-
-// rebased gives the three texts with the same rendering in all of them; the
-// given ones where the versions are not of one note.
-func (v *versions) rebased(base, ours, theirs string) (o, a, b string) {
-	if v.ours == nil || v.theirs == nil || v.ours.ID != v.theirs.ID {
-		return base, ours, theirs
-	}
-	r := v.commonRendering()
-	a, b = r.rebase(v.ours), r.rebase(v.theirs)
+// rebased gives the three texts with the same rendering in all of them.
+func (v *versions) rebased(r commonRendering) (base, ours, theirs string) {
+	ours, theirs = r.rebase(v.ours), r.rebase(v.theirs)
 	switch {
 	case v.base != nil:
-		o = r.rebase(v.base)
+		base = r.rebase(v.base)
 	case v.ours.Edited() == "":
-		o = a
+		base = ours
 	case v.theirs.Edited() == "":
-		o = b
+		base = theirs
 	default:
-		o = commonLines(a, b)
+		base = commonLines(ours, theirs)
 	}
-	return o, a, b
+	return base, ours, theirs
 }
 
 // ambiguous says that in a region that a human changed it cannot be told which
 // lines are ours: the renderings differ and not all are at hand.
-func (v *versions) ambiguous() bool {
-	r := v.commonRendering()
+func (v *versions) ambiguous(r commonRendering) bool {
 	for _, name := range []string{note.RegionBody, note.RegionNav} {
-		sums := map[string]bool{}
+		sums, unknown := map[string]bool{}, false
 		for _, doc := range []*note.Document{v.base, v.ours, v.theirs} {
 			if reg := doc.Region(name); reg != nil {
-				sums[reg.Begin.Sum] = true
+				_, known := r.texts[name+reg.Begin.Sum]
+				sums[reg.Begin.Sum], unknown = true, unknown || !known
 			}
 		}
-		for sum := range sums {
-			if _, known := r.texts[name+sum]; !known && len(sums) > 1 {
-				return true
-			}
+		if unknown && len(sums) > 1 {
+			return true
 		}
 	}
 	return false
@@ -149,30 +124,20 @@ func (v *versions) ambiguous() bool {
 // newerSide orders two sides by what they were made of: positive where a is to be
 // preferred. The same two sides give the same answer in any order.
 func newerSide(a, b *note.Document) int {
-	version := func(d *note.Document) int {
-		n := d.Body.Begin.Version
-		if d.Props != nil {
-			n = max(n, d.Props.Version)
-		}
-		return n
+	return cmp.Or(
+		cmp.Compare(versionIn(a), versionIn(b)),
+		cmp.Compare(len(minus(sourcesOf(a), sourcesOf(b))), len(minus(sourcesOf(b), sourcesOf(a)))),
+		updatedAt(a).Compare(updatedAt(b)),
+		cmp.Compare(len(a.Edited()), 0)-cmp.Compare(len(b.Edited()), 0),
+		bytes.Compare(a.Raw, b.Raw))
+}
+
+// versionIn is the newest version that wrote in a note.
+func versionIn(doc *note.Document) int {
+	if doc.Props == nil {
+		return doc.Body.Begin.Version
 	}
-	if c := cmp.Compare(version(a), version(b)); c != 0 {
-		return c
-	}
-	more, less := minus(sourcesOf(a), sourcesOf(b)), minus(sourcesOf(b), sourcesOf(a))
-	if (len(more) > 0) != (len(less) > 0) {
-		return len(more) - len(less)
-	}
-	if c := updatedAt(a).Compare(updatedAt(b)); c != 0 {
-		return c
-	}
-	if a.Body.Untouched() != b.Body.Untouched() {
-		if a.Body.Untouched() {
-			return 1
-		}
-		return -1
-	}
-	return bytes.Compare(a.Raw, b.Raw)
+	return max(doc.Body.Begin.Version, doc.Props.Version)
 }
 
 // sourcesOf are the layers a note was made from.

@@ -58,7 +58,7 @@ func TestMergeVersions(t *testing.T) {
 		{"another note taken for a renamed one", base, ours, edited(t, base, "\"home\"", "\"threads\""), string(edited(t, base, "\"home\"", "\"threads\""))},
 		{"no notes", []byte("a\nb\n"), []byte("a\nb\nc\n"), []byte("A\nb\n"), "A\nb\nc\n"},
 		{"no notes that conflict", []byte("a\n"), []byte("b\n"), []byte("c\n"), ""},
-		{"other line ends", base, ours, []byte(strings.ReplaceAll(string(theirs), "\n", "\r\n")), strings.ReplaceAll(string(ours), "\n", "\r\n")},
+		{"other line ends", base, ours, []byte(strings.ReplaceAll(string(theirs), "\n", "\r\n")), string(ours)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, clean := Versions(c.base, c.ours, c.theirs)
