@@ -55,7 +55,7 @@ func File(path string, was []byte, ours, base string) FilePlan {
 	if mark+m.text == plain {
 		return FilePlan{Text: was, Base: ours}
 	}
-	return FilePlan{Text: spelledLike(was, mark+m.text), Merged: theirs != known, Base: ours}
+	return FilePlan{Text: renewed(was, plain, mark+m.text), Merged: theirs != known, Base: ours}
 }
 
 const hashHeaderStart = "# sessionloom:file v="
@@ -83,6 +83,20 @@ func cutHashHeader(text string) (line string, version int, sum, rest string) {
 		return "", 0, "", text
 	}
 	return line + "\n", version, strings.TrimSpace(sum), rest
+}
+
+// renewed makes a file say another text than its plain one. Lines that stay keep
+// their line ends, others get those of the first.
+func renewed(was []byte, plain, text string) []byte {
+	at := rawOffsets{raw: was}
+	if bytes.HasPrefix(was, note.ByteOrderMark) {
+		at.at = len(note.ByteOrderMark)
+	}
+	var edits []note.Edit
+	for _, e := range LineEdits(plain, text) {
+		edits = append(edits, note.Edit{Start: at.of(e.Start), End: at.of(e.End), Text: e.New})
+	}
+	return note.Splice(was, note.LineEnd(was), edits)
 }
 
 // WellFormed tells whether a file can be read by Obsidian: that of a base as YAML
