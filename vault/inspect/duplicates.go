@@ -5,48 +5,30 @@ import (
 	"slices"
 )
 
-// findDuplicates finds ids that several notes carry; each of these notes is named.
+// findDuplicates finds notes of which one alone is to have an id, or a path in any
+// spelling: not every system can hold two that differ in case or accents alone.
 func (c *check) findDuplicates() {
-	byID := make(map[string][]string, len(c.notes))
-	for i := range c.notes {
-		if n := &c.notes[i]; n.id != "" {
-			byID[n.id] = append(byID[n.id], n.path)
-		}
-	}
-	for id, paths := range byID {
-		for i, p := range paths {
-			if len(paths) > 1 {
-				var others []string
-				for _, other := range slices.Delete(slices.Clone(paths), i, i+1) {
-					others = append(others, c.fromRoot(other))
-				}
-				slices.Sort(others)
-				words := fmt.Sprintf("its id %q stands in another note too: %q", id, others)
-				c.find(FindingDuplicate, p, 0, words)
-			}
-		}
-	}
+	c.findAlike(FindingDuplicate, func(n *noteInfo) string { return n.id }, "its id %[1]q stands in another note too: %[2]q")
+	c.findAlike(FindingName, func(n *noteInfo) string { return folded(n.path) }, "not every system can hold it beside %[2]q")
 }
 
-// findSpellings finds notes of ours whose paths differ from others in the case of
-// letters or the form of accents alone: not every system can hold both.
-func (c *check) findSpellings() {
-	bySpelling := make(map[string][]*noteInfo, len(c.notes))
+// findAlike names each note of ours that has something in common with others, and these.
+func (c *check) findAlike(kind string, common func(*noteInfo) string, words string) {
+	alike := map[string][]string{}
 	for i := range c.notes {
 		if n := &c.notes[i]; n.id != "" { // what a person names beside is theirs to know
-			bySpelling[folded(n.path)] = append(bySpelling[folded(n.path)], n)
+			alike[common(n)] = append(alike[common(n)], n.path)
 		}
 	}
-	for _, alike := range bySpelling {
-		for _, n := range alike {
-			if len(alike) > 1 {
-				c.find(FindingName, n.path, 0, fmt.Sprintf("not every system can hold it beside %q", c.fromRoot(otherThan(n, alike).path)))
+	for key, paths := range alike {
+		for i, p := range paths {
+			var others []string
+			for _, other := range slices.Delete(slices.Clone(paths), i, i+1) {
+				others = append(others, c.fromRoot(other))
+			}
+			if len(others) > 0 {
+				c.find(kind, p, 0, fmt.Sprintf(words, key, others))
 			}
 		}
 	}
-}
-
-func otherThan(n *noteInfo, alike []*noteInfo) *noteInfo {
-	i := slices.IndexFunc(alike, func(other *noteInfo) bool { return other != n })
-	return alike[i]
 }

@@ -107,7 +107,6 @@ func Run(ctx context.Context, d Disk, o Options) (Report, error) {
 		return Report{}, err
 	}
 	c.findDuplicates()
-	c.findSpellings()
 	if err := c.judgeFiles(ctx); err != nil {
 		return Report{}, err
 	}

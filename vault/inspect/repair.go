@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/aymanbagabas/go-udiff"
+
 	"github.com/sessionloom/sessionloom/vault/merge"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
@@ -42,7 +44,7 @@ func (k LastKnown) Repair(raw []byte, stamp note.Stamp) Repaired {
 		return Repaired{Text: raw, Left: "it is not known which note it is"}
 	case doc.InConflict():
 		return Repaired{Text: raw, Left: doc.Broken}
-	case doc.ID != "" && doc.ID != k.ID && (len(doc.ID) != len(k.ID) || distance(doc.ID, k.ID) > 2):
+	case doc.ID != "" && doc.ID != k.ID && distance(doc.ID, k.ID) > 2:
 		return Repaired{Text: raw, Left: fmt.Sprintf("it bears another id than %q", k.ID)}
 	case k.Props == nil || k.Body == nil:
 		if k.sound(raw) {
@@ -215,44 +217,14 @@ func isDamaged(line string, ours []string) bool {
 // nearMiss says that a line is one of ours in which little was changed.
 func nearMiss(line, whole string) bool { return distance(line, whole) <= 4 }
 
-// distance counts the bytes in which a line is other than one of ours, as far as that is
-// of interest. Bytes that no editor writes cost nothing.
-func distance(line, whole string) int {
-	line, whole = strings.TrimRight(line, "\r\n"), strings.TrimRight(whole, "\n")
-	if len(line) > 2*len(whole) || len(whole) > len(line)+4 {
-		return len(line) + len(whole) + 1
-	}
-	last, row := make([]int, len(whole)+1), make([]int, len(whole)+1)
-	for j := range last {
-		last[j] = j
-	}
-	gone := destroyed(line)
-	for i := range len(line) {
-		cost := 1
-		if gone[i] {
-			cost = 0
+// distance counts the characters in which a line is other than one of ours. Those that
+// became NUL cost nothing.
+func distance(line, whole string) (n int) {
+	line, whole = strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\x00"), strings.TrimRight(whole, "\n")
+	for _, e := range udiff.Strings(line, whole) {
+		if old := line[e.Start:e.End]; len(old) != len(e.New) || strings.Trim(old, "\x00") != "" {
+			n += max(len(old), len(e.New))
 		}
-		row[0] = last[0] + cost
-		for j := range len(whole) {
-			swap := last[j]
-			if line[i] != whole[j] {
-				swap += cost
-			}
-			row[j+1] = min(swap, last[j+1]+cost, row[j]+1)
-		}
-		last, row = row, last
 	}
-	return last[len(whole)]
-}
-
-// destroyed tells which bytes of a line no editor writes: NULs, and what is no
-// UTF-8. A character of whatever script is somebody's word.
-func destroyed(line string) []bool {
-	out := make([]bool, len(line))
-	for i := 0; i < len(line); {
-		r, size := utf8.DecodeRuneInString(line[i:])
-		out[i] = r == 0 || r == utf8.RuneError && size == 1
-		i += size
-	}
-	return out
+	return n
 }
