@@ -120,12 +120,13 @@ func (documents) Tear(t *testing.T, dir, id string) {
 	write(t, documentOf(dir, id), body[:bytes.LastIndex(body, []byte(`"response"`))])
 }
 
-// Break spoils a value of the second request.
+// Break makes the second request one of an unknown shape.
 func (documents) Break(t *testing.T, dir, id string) {
 	body := read(t, documentOf(dir, id))
-	at := bytes.Index(body, []byte(`"request_2"`))
-	copy(body[at:], `"request_"2`)
-	write(t, documentOf(dir, id), body)
+	requests := bytes.SplitAfter(body, []byte(`"message"`))
+	requests[1] = bytes.Replace(requests[1], []byte(`"message"`), []byte(`"massage"`), 1)
+	requests[2] = bytes.Replace(requests[2], []byte(`"response"`), []byte(`"responce"`), 1)
+	write(t, documentOf(dir, id), bytes.Join(requests, nil))
 }
 
 func (documents) Log(dir, id string) string { return documentOf(dir, id) }

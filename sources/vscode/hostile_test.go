@@ -55,9 +55,9 @@ func TestPoorerChatIsProvisional(t *testing.T) {
 		"log with a lost entry": {logOnly, broken, "vscode/chatlog", 3, false},
 		"log, emptied":          {logOnly, func([]byte) []byte { return nil }, "vscode/chatlog", 0, true},
 		"log, one entry":        {compacted, all, "vscode/chatlog", 3, false},
-		"log, one entry, torn":  {compacted, torn, "vscode/chatlog", 2, true},
+		"log, one entry, torn":  {compacted, torn, "vscode/chatlog", 3, true},
 		"document":              {document, all, "vscode/chat", 3, false},
-		"document, torn":        {document, torn, "vscode/chat", 2, true},
+		"document, torn":        {document, torn, "vscode/chat", 3, true},
 		"document, broken":      {document, broken, "vscode/chat", 2, true},
 		"document, emptied":     {document, func([]byte) []byte { return nil }, "vscode/chat", 0, true},
 	} {

@@ -101,7 +101,7 @@ func (r *reader) untyped(p *chatlog.Part) {
 		r.block(treeList(*p.TreeData))
 	case p.Label != "" && p.URI.IsSet():
 		r.block(treeList(chatlog.Tree{Label: p.Label, URI: p.URI, Children: p.Children}))
-	case p.Members > 0:
+	default:
 		r.unknown("part without a kind")
 	}
 }

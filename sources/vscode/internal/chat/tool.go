@@ -93,7 +93,7 @@ const (
 
 // refused tells that the person, or a rule, kept a call from running.
 func (c *invocation) refused() bool {
-	given := c.part.IsConfirmed.Given
+	given := c.part.IsConfirmed
 	reason, ok := decode.Number(given.Text)
 	return given.Kind == 'f' || given.Kind == '0' && ok && (reason == denied || reason == skipped)
 }

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 
-	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
@@ -20,16 +20,18 @@ const (
 // VS Code's own reader gives up; the error is for a log that cannot be read at
 // all.
 func ReadLog(ctx context.Context, path string, opt Options) (File, error) {
-	in, closeFile, err := openFile(ctx, path, opt)
+	in, err := openFile(ctx, path, opt)
 	if err != nil {
 		return File{}, err
 	}
-	defer closeFile()
-	r := &logReader{session: newSession(), in: in, decoder: in.newDecoder(nil)}
-	if err = r.run(); in.err != nil {
-		err = in.err
+	defer in.file.Close()
+	r := &logReader{input: in, replay: replay{seen: map[string]bool{}}, unknown: map[string]int{}}
+	lines := files.NewLines(in, 0)
+	for lines.Next() && in.err == nil {
+		r.line++
+		r.readLine(lines)
 	}
-	if err != nil {
+	if err := errors.Join(in.err, lines.Err()); err != nil {
 		return File{BytesRead: in.read}, fmt.Errorf("read %q: %w", path, err)
 	}
 	return r.file(), nil
@@ -37,41 +39,25 @@ func ReadLog(ctx context.Context, path string, opt Options) (File, error) {
 
 // logReader replays a log line by line.
 type logReader struct {
-	*session
-	in      *input
-	lines   *files.Lines
-	decoder *decode.Decoder // of the lines
-	line    int             // number of the current one
+	*input
+	replay
+	line    int // number of the current one
 	damage  []string
 	told    int  // number of the last line that is in damage
 	untold  int  // damaged lines that are not named
 	torn    bool // as in File
-	// broken reads on in the initial entry, which has a fault, up to its end.
-	broken func(end int64) error
-}
-
-// run reads the log to its end.
-func (r *logReader) run() error {
-	r.lines = files.NewLines(r.in, 0)
-	for r.lines.Next() {
-		r.line++
-		if r.readLine(); r.in.err != nil {
-			return r.in.err
-		}
-	}
-	return r.lines.Err()
+	unknown map[string]int
 }
 
 // readLine applies the entries of the current line: one, unless a crash glued
 // several.
-func (r *logReader) readLine() {
-	start := r.lines.Start()
-	body := &blank{src: r.lines.Body(), start: start == 0}
-	r.decoder.Reset(body)
-	at, ok := r.readEntries(r.decoder, start)
-	if errors.Is(r.lines.Skip(), files.ErrTorn) { // it may go on the next time
-		if r.broken != nil {
-			r.torn = errors.Is(r.broken(r.in.size), io.ErrUnexpectedEOF)
+func (r *logReader) readLine(lines *files.Lines) {
+	body := &blank{src: lines.Body(), start: lines.Start() == 0}
+	r.Reset(body)
+	begun := r.root != nil
+	at, ok := r.readEntries()
+	if errors.Is(lines.Skip(), files.ErrTorn) { // it may go on the next time
+		if r.torn = !begun && r.root != nil && !ok; r.torn {
 			r.tell("ends too early")
 		}
 		return
@@ -79,65 +65,66 @@ func (r *logReader) readLine() {
 	if body.zeros {
 		r.tell("holds zero bytes")
 	}
+	base := lines.Start()
 	for i := 0; !ok && i < maxResync; i++ {
 		r.tell("cannot be read")
-		if r.broken != nil {
-			_ = r.broken(r.lines.Done())
-			r.broken = nil
-		}
-		r.hole = len(r.requests())
-		if at = r.in.mark(entryMarks, at+1, r.lines.Done()); at < 0 {
+		if base = r.nextEntry(base+at+1, lines.Done()); base < 0 {
 			return
 		}
-		at, ok = r.readEntries(r.in.decoder(at, r.lines.Done()), at)
+		r.Reset(&blank{src: io.NewSectionReader(r.input, base, lines.Done()-base)})
+		at, ok = r.readEntries()
 	}
 }
 
-// readEntries applies entries until the input of the decoder, which begins at
-// base, ends. It returns where the first one begins that cannot be read; ok says
-// that there is none.
-func (r *logReader) readEntries(d *decode.Decoder, base int64) (at int64, ok bool) {
-	for d.PeekKind() != 0 {
-		e, err := readEntry(d, nil)
-		begin, from := base+e.begin, base
-		if errors.Is(err, errLate) {
-			from = begin
-			e, err = readEntry(r.in.decoder(begin, r.in.size), &e)
-		}
-		switch {
-		case errors.Is(err, errNoEntry):
-			r.tell("is no entry")
-		case err == nil:
-			r.take(e)
-		default:
-			if r.root == nil && e.read != nil && e.read.state != nil && e.read.state.Requests != nil {
-				r.broken = func(end int64) error { return e.read.salvage(r.in, from, end, err) }
-				r.reset(e.read.state, false)
-			}
-			return begin, false
-		}
+// entryMark begins an entry as VS Code writes it. Within a text it cannot stand:
+// there its quotes are escaped.
+var entryMark = regexp.MustCompile(`\{"kind":(0,"v":\{|[123],"k":\[)`)
+
+// nextEntry is where the next entry begins before end, -1: nowhere.
+func (r *logReader) nextEntry(from, end int64) int64 {
+	rest, _ := io.ReadAll(io.NewSectionReader(r.input, from, min(end-from, files.MaxLine))) // an error stays in the input
+	if at := entryMark.FindIndex(rest); at != nil {
+		return from + int64(at[0])
 	}
-	return base + d.InputOffset(), d.AtEnd()
+	return -1
+}
+
+// readEntries applies entries until the input of the decoder ends. It returns
+// where the first one begins that cannot be read; ok says that there is none. What
+// can be read of the first initial entry counts.
+func (r *logReader) readEntries() (at int64, ok bool) {
+	for r.PeekKind() != 0 {
+		at = r.InputOffset()
+		e, err := readEntry(r.Decoder)
+		if err == nil {
+			r.take(e)
+			continue
+		}
+		if r.root == nil && e.is(kindInitial) && e.value.IsValid() {
+			r.reset(e)
+		}
+		return at, false
+	}
+	return r.InputOffset(), r.AtEnd()
 }
 
 // take applies one entry.
 func (r *logReader) take(e entry) {
-	if e.kind < kindInitial || e.kind > kindDelete {
-		name := "mutation without kind"
-		if e.kind >= 0 {
-			name = fmt.Sprintf("mutation kind %d", min(e.kind, 99))
-		}
-		r.in.unknown[name]++
+	switch {
+	case e.bad:
+		r.tell("is no entry")
 		return
-	}
-	if r.root == nil && e.kind != kindInitial {
+	case e.kind == nil:
+		r.unknown["mutation without kind"]++
+		return
+	case *e.kind < kindInitial || *e.kind > kindDelete:
+		r.unknown[fmt.Sprintf("mutation kind %d", min(*e.kind, 99))]++
+		return
+	case r.root == nil && !e.is(kindInitial):
 		r.tell("comes before any initial entry: the start of the session is gone")
 	}
-	switch err := r.apply(e); {
-	case errors.Is(err, errMissing):
+	if err := r.apply(e); err != nil {
 		r.tell(err.Error())
-	case err != nil:
-		r.tell("is no entry")
 	}
 }
 
@@ -157,12 +144,13 @@ func (r *logReader) tell(what string) {
 // file is what was read.
 func (r *logReader) file() File {
 	file := File{
-		State: r.root, Whole: r.begun, Torn: r.torn, Rewound: r.rewound, Damage: r.damage, Unknown: r.in.counted(), BytesRead: r.in.read,
+		State: r.root, Whole: r.begun, Torn: r.torn, Rewound: r.rewound(), Damage: r.damage, Unknown: r.unknown, BytesRead: r.read,
 	}
+	r.Unknown(file.Unknown)
 	if r.untold > 0 {
 		file.Damage = append(file.Damage, fmt.Sprintf("so it is with %d more lines", r.untold))
 	}
-	if r.root == nil && r.in.size > 0 && len(r.damage) == 0 {
+	if r.root == nil && r.size > 0 && len(r.damage) == 0 {
 		file.Damage = []string{"the file holds no entry that can be read"}
 	}
 	return file

@@ -33,16 +33,6 @@ type Part struct {
 
 	ToolPart
 	NoticePart
-
-	// Members is their number, but for those of markdown.
-	Members int64 `as:"count" except:"value,isTrusted,supportThemeIcons,supportHtml,supportAlertSyntax,baseUri,uris"`
-}
-
-// Reduce takes the text out of a `thinking` part: nobody shows it.
-func (p *Part) Reduce() {
-	if p.Kind == "thinking" {
-		p.Value = nil
-	}
 }
 
 // Markdown is a message, as a text or an object.
@@ -119,41 +109,25 @@ type ToolPart struct {
 
 // Confirmed tells whether a call was let go ahead: a truth value, the number of a
 // reason, or an object with that.
-type Confirmed struct {
-	Given decode.Scalar
-}
+type Confirmed struct{ decode.Scalar }
 
 // ReadJSON implements decode.Reader.
 func (c *Confirmed) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	if d.PeekKind() != '{' {
-		return true, d.Read(&c.Given)
+		return c.Scalar.ReadJSON(d)
 	}
 	var reason struct {
 		Type decode.Scalar `json:"type"`
 	}
 	err = d.Read(&reason)
-	if c.Given = reason.Type; c.Given.Kind != '0' {
-		c.Given = decode.Scalar{}
-	}
+	c.Scalar = reason.Type
 	return true, err
 }
 
 // Details is what a tool gave, of which no more is kept than that it is there.
 type Details struct {
-	IsError *bool
-}
-
-// ReadJSON implements decode.Reader.
-func (r *Details) ReadJSON(d *decode.Decoder) (fits bool, err error) {
-	if d.PeekKind() != '{' {
-		return true, d.SkipValue()
-	}
-	var object struct {
-		IsError *bool `json:"isError"`
-	}
-	err = d.Read(&object)
-	r.IsError = object.IsError
-	return true, err
+	IsError *bool         `json:"isError"`
+	List    []decode.None `as:"list"`
 }
 
 // ToolData is what a tool of the editor's own tells of a call.

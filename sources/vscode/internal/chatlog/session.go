@@ -1,6 +1,8 @@
 package chatlog
 
 import (
+	"slices"
+
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
@@ -261,13 +263,7 @@ type Mark bool
 
 // ReadJSON implements decode.Reader.
 func (m *Mark) ReadJSON(d *decode.Decoder) (fits bool, err error) {
-	switch kind := d.PeekKind(); kind {
-	case '"':
-		tok, err := d.ReadToken()
-		*m = err == nil && tok.String() != ""
-		return true, err
-	default:
-		*m = kind != 'n' && kind != 'f'
-		return true, d.SkipValue()
-	}
+	value, err := d.ReadValue()
+	*m = Mark(!slices.Contains([]string{"null", "false", "0", `""`}, string(value)))
+	return true, err
 }
