@@ -54,7 +54,7 @@ func File(flag string, env func(string) string, home string) (file string, named
 // strength. Every error is the user's to mend: it names the key and where it
 // stands, and has exit code 2.
 func Load(flags *pflag.FlagSet, file string, named bool, home string) (Config, error) {
-	l := loader{all: viper.New(), file: viper.New(), flags: flags, path: file, home: home}
+	l := loader{all: viper.New(), flags: flags, path: file, home: home}
 	if err := l.read(named); err != nil {
 		return Config{}, err
 	}
@@ -75,10 +75,10 @@ func Load(flags *pflag.FlagSet, file string, named bool, home string) (Config, e
 	return c, nil
 }
 
-// loader holds what the sources of settings say: all in their order of
-// strength, and the file alone.
+// loader holds what the sources of settings say, in their order of strength.
 type loader struct {
-	all, file  *viper.Viper
+	all        *viper.Viper
+	inFile     []string // keys to which the file gives a value
 	flags      *pflag.FlagSet
 	path, home string
 }
@@ -94,11 +94,9 @@ func (l *loader) read(named bool) error {
 	if err != nil {
 		return exit.Usage("", "read config: %w", err)
 	}
-	for _, v := range []*viper.Viper{l.all, l.file} {
-		v.SetConfigType("yaml")
-		if err := v.ReadConfig(bytes.NewReader(text)); err != nil {
-			return exit.Usage("it has to be YAML; compare with config.example.yaml", "read config %q: %w", l.path, err)
-		}
+	l.all.SetConfigType("yaml")
+	if err := l.all.ReadConfig(bytes.NewReader(text)); err != nil {
+		return exit.Usage("it has to be YAML; compare with config.example.yaml", "read config %q: %w", l.path, err)
 	}
 	return l.known()
 }
@@ -107,13 +105,14 @@ func (l *loader) read(named bool) error {
 // silently.
 func (l *loader) known() error {
 	all := settings()
-	keys := l.file.AllKeys()
-	slices.Sort(keys)
-	for _, key := range keys {
+	for _, key := range slices.Sorted(slices.Values(l.all.AllKeys())) {
+		if l.all.Get(key) != nil {
+			l.inFile = append(l.inFile, key)
+		}
 		known := slices.ContainsFunc(all, func(s setting) bool { return s.key == key })
 		// A section whose lines are all commented out reads as an empty value.
 		section := slices.ContainsFunc(all, func(s setting) bool { return strings.HasPrefix(s.key, key+".") })
-		if known || section && l.file.Get(key) == nil {
+		if known || section && l.all.Get(key) == nil {
 			continue
 		}
 		hint := "config.example.yaml lists all keys"
@@ -147,7 +146,7 @@ func (l *loader) origin(s setting) origin {
 		return fromFlag
 	case os.Getenv(envName(s.key)) != "":
 		return fromEnv
-	case l.file.Get(s.key) != nil:
+	case slices.Contains(l.inFile, s.key):
 		return fromFile
 	}
 	return fromDefault
