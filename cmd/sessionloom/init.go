@@ -132,7 +132,7 @@ func (a *app) tellRepo(c config.Config, wanted bool) error {
 	case err != nil:
 		return err
 	}
-	if r.Born() {
+	if r.Born(context.Background()) {
 		a.print.Say("the vault lies in a git repository: sync --commit commits what it writes")
 	} else {
 		a.print.Say("the vault lies in a git repository without a commit: make one before the first sync")

@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // BusyError says that the repository is in the middle of something that a
@@ -49,7 +51,7 @@ type Change struct {
 // A path without a file is a removal.
 type Commit struct {
 	Paths  []string // from the top of the work tree, with slashes
-	Branch string   // to put it on, through a work tree of its own; empty: what is checked out
+	Branch string   // to put it on, which is not checked out; empty: what is
 	// Message is asked once it is known what the commit holds.
 	Message func([]Change) string
 }
@@ -72,7 +74,7 @@ func (r *Repo) Ready(ctx context.Context, branch string) error {
 	}
 	_, err := r.at().git(ctx, "rev-parse", "--git-dir") // is there a git, and does it trust the owner of the folder
 	if err == nil && branch != "" {
-		_, err = r.checkBranch(ctx, branch)
+		_, _, err = r.branch(ctx, branch)
 	}
 	return err
 }
@@ -91,38 +93,53 @@ func (r *Repo) Commit(ctx context.Context, c Commit) (Done, error) {
 		return Done{}, err
 	}
 	paths = slices.DeleteFunc(paths, func(p string) bool { return slices.Contains(ignored, p) })
-	var done Done
 	if len(paths) == 0 {
 		return Done{Ignored: ignored}, nil
 	}
-	defer r.atWork(ctx)()
-	if c.Branch != "" {
-		done, err = r.commitOnBranch(ctx, c.Branch, paths, c.Message)
-	} else {
-		done, err = r.commitHere(ctx, paths, c.Message)
-	}
+	done, err := r.commitApart(ctx, paths, c)
 	done.Ignored = ignored
 	return done, err
 }
 
-// commitHere commits through an index of our own, so that hooks see the commit
-// as it will be and the user's index keeps what is staged in it.
-func (r *Repo) commitHere(ctx context.Context, paths []string, message func([]Change) string) (Done, error) {
-	index, err := r.ownIndex(ctx)
+// commitApart commits through an index of our own, so that hooks see the commit
+// as it will be and the user's index keeps what is staged in it. For a branch git is
+// pointed to a folder of its own, too, as for a further work tree that stands there.
+func (r *Repo) commitApart(ctx context.Context, paths []string, c Commit) (done Done, err error) {
+	r.clearFolders(time.Now())
+	own, err := os.MkdirTemp(r.gitDir, ownFolders)
 	if err != nil {
+		return Done{}, fmt.Errorf("make a folder to commit in: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(own)) }()
+	at := command{dir: r.top, env: []string{"GIT_INDEX_FILE=" + filepath.Join(own, "index")}}
+	old := ""
+	if c.Branch != "" {
+		var start string
+		if start, old, err = r.branch(ctx, c.Branch); err != nil {
+			return Done{}, err
+		}
+		at.env = append(at.env, "GIT_DIR="+own, "GIT_WORK_TREE="+r.top)
+		for name, text := range map[string]string{"HEAD": start, "commondir": r.common} {
+			if err := os.WriteFile(filepath.Join(own, name), []byte(text+"\n"), 0o600); err != nil {
+				return Done{}, fmt.Errorf("make a folder to commit in: %w", err)
+			}
+		}
+	}
+	if err := r.beginIndex(ctx, at, filepath.Join(own, "index")); err != nil {
 		return Done{}, err
 	}
-	defer func() { _ = os.Remove(index) }()
-	at := command{dir: r.top, env: []string{"GIT_INDEX_FILE=" + index}}
-	done, err := at.commit(ctx, paths, message)
-	if err != nil {
-		return done, err
+	done, err = at.commit(ctx, paths, c.Message)
+	switch {
+	case err != nil:
+	case c.Branch == "":
+		told := r.unstage(ctx, paths)
+		if done.ID != "" {
+			done.Unstaged = told
+		} // else a run may have been killed between its commit and this
+	case done.ID != "":
+		_, err = r.at().git(ctx, "update-ref", "-m", "commit: sessionloom", "refs/heads/"+c.Branch, done.ID, old)
 	}
-	told := r.unstage(ctx, paths)
-	if done.ID != "" {
-		done.Unstaged = told
-	} // else a run may have been killed between its commit and this
-	return done, nil
+	return done, err
 }
 
 // commit makes a commit of the paths with the index at hand.
@@ -169,37 +186,26 @@ func (c command) staged(ctx context.Context, commit string) ([]Change, error) {
 	return changes, err
 }
 
-// ownIndex makes an index beside the user's that holds the last commit. It
-// begins as a copy of theirs, whose stamps spare git the reading of all files. The copy
+// beginIndex has an index of our own hold the last commit. It
+// begins as a copy of the user's, whose stamps spare git the reading of all files. The copy
 // is as old as theirs: a file as young as its index git looks into, for it may have
 // changed since without a sign (git's Documentation/technical/racy-git.adoc).
-func (r *Repo) ownIndex(ctx context.Context) (string, error) {
-	f, err := os.CreateTemp(r.gitDir, ownIndexes)
-	if err != nil {
-		return "", fmt.Errorf("make an index: %w", err)
-	}
-	index := f.Name()
+func (r *Repo) beginIndex(ctx context.Context, at command, index string) error {
 	text, err := os.ReadFile(filepath.Join(r.gitDir, "index"))
 	if err == nil {
-		_, err = f.Write(text)
+		if err = os.WriteFile(index, text, 0o600); err == nil {
+			err = sameTime(index, filepath.Join(r.gitDir, "index"))
+		}
 	}
-	if err = errors.Join(f.Close(), err); err != nil || len(text) == 0 {
-		err = os.Remove(index) // git begins a new one
-	} else {
-		err = sameTime(index, filepath.Join(r.gitDir, "index"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // without one git begins a new one
+		return fmt.Errorf("make an index: %w", err)
 	}
-	if err != nil {
-		return "", fmt.Errorf("make an index: %w", err)
-	}
-	at := command{dir: r.top, env: []string{"GIT_INDEX_FILE=" + index}}
 	tree := []string{"read-tree", "--reset", "HEAD"}
 	if _, err := at.git(ctx, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
 		tree = []string{"read-tree", "--empty"}
 	}
-	if _, err := at.git(ctx, tree...); err != nil {
-		return "", errors.Join(err, os.Remove(index))
-	}
-	return index, nil
+	_, err = at.git(ctx, tree...)
+	return err
 }
 
 // sameTime gives a file the time of another.
@@ -283,8 +289,8 @@ func (r *Repo) Changed(ctx context.Context, paths ...string) ([]string, error) {
 // Holds lists those of the paths at which the commit that is checked out has a
 // file.
 func (r *Repo) Holds(ctx context.Context, paths []string) ([]string, error) {
-	if _, err := r.at().git(ctx, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil || len(paths) == 0 {
-		return nil, nil // there is no commit
+	if len(paths) == 0 || !r.Born(ctx) {
+		return nil, nil
 	}
 	return r.inTree(ctx, "HEAD", paths)
 }

@@ -81,12 +81,20 @@ func exitOf(err error) int {
 
 func (r *Repo) at() command { return command{dir: r.top} }
 
-// askHead asks git for the commit that is checked out.
-func (r *Repo) askHead() string {
+// Head names the commit that is checked out, or the branch that has none yet.
+func (r *Repo) Head() string {
 	out, err := r.at().git(context.Background(), "rev-parse", "--verify", "--quiet", "HEAD")
-	if err == nil {
-		return strings.TrimSpace(string(out))
+	if err != nil {
+		out, _ = r.at().git(context.Background(), "symbolic-ref", "--quiet", "HEAD")
 	}
-	out, _ = r.at().git(context.Background(), "symbolic-ref", "--quiet", "HEAD")
 	return strings.TrimSpace(string(out))
+}
+
+// Born tells whether the branch that is checked out has a commit.
+func (r *Repo) Born(ctx context.Context) bool { return r.knows(ctx, "HEAD") }
+
+// knows tells whether there is such a commit.
+func (r *Repo) knows(ctx context.Context, name string) bool {
+	_, err := r.at().git(ctx, "rev-parse", "--verify", "--quiet", name)
+	return err == nil
 }

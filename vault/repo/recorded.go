@@ -10,7 +10,7 @@ import (
 // or that is staged for the next one.
 func (r *Repo) Recorded(ctx context.Context, paths []string) ([]string, error) {
 	asks := [][]string{{"ls-files", "-z", "--"}}
-	if _, err := r.at().git(ctx, "rev-parse", "--verify", "--quiet", "HEAD"); err == nil { // else there is no commit
+	if r.Born(ctx) {
 		asks = append(asks, []string{"log", "--branches", "--no-renames", "--format=", "--name-only", "-z", "HEAD", "--"})
 	}
 	var list []string

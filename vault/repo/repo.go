@@ -8,7 +8,6 @@ package repo
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -93,25 +92,14 @@ func isFile(path string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// maxSmall bounds what is read of a file of git's.
-const maxSmall = 16 << 20
-
 // readSmall gives the text of a file of git's, without blanks around it; empty
 // where it cannot be read.
 func readSmall(path string) string {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+	if !isFile(path) {
 		return ""
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = f.Close() }()
-	b, err := io.ReadAll(io.LimitReader(f, maxSmall))
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(b))
+	text, _ := os.ReadFile(path)
+	return strings.TrimSpace(string(text))
 }
 
 // Top is the folder of the work tree, with links resolved.
