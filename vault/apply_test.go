@@ -90,7 +90,7 @@ func TestChangesAreWhatWouldBeWritten(t *testing.T) {
 			steps(v, at)
 		}
 		want := secondDraft()
-		if got := readFile(t, filepath.Join(dir, "moved/to/n.md")); got != string(note.Render(want.content())) {
+		if got := readFile(t, filepath.Join(dir, "moved/to/n.md")); got != string(note.Render(want.Content())) {
 			t.Errorf("%s: %s", way, got)
 		}
 		if readFile(t, filepath.Join(dir, "new/p.md")) == "" || readFile(t, filepath.Join(dir, "new/a.png")) != "png" {

@@ -43,7 +43,7 @@ func TestEditsCarryOver(t *testing.T) {
 	for name, edit := range tests {
 		t.Run(name, func(t *testing.T) {
 			r, got := putOver(t, edit, secondDraft())
-			if want := edit(string(note.Render(secondDraft().content()))); got != want {
+			if want := edit(string(note.Render(secondDraft().Content()))); got != want {
 				t.Errorf("got:\n%s\nwant:\n%s", got, want)
 			}
 			if r.Outcome != Updated || r.Reason != "" {
@@ -157,7 +157,7 @@ func TestPropertiesWithoutPropsLine(t *testing.T) {
 	d := secondDraft()
 	d.Base = firstDraft().Props
 	_, got = putOver(t, cut, d)
-	if want := cut(string(note.Render(secondDraft().content()))); got != want {
+	if want := cut(string(note.Render(secondDraft().Content()))); got != want {
 		t.Errorf("got:\n%s", got)
 	}
 }
@@ -205,7 +205,7 @@ func TestNavComesAndGoes(t *testing.T) {
 		t.Helper()
 		r := mustPut(t, v, Draft{ID: bare.ID, At: at, Nav: &nav})
 		got, err := v.Text(at)
-		if err != nil || string(got) != string(note.Render(want.content())) || r.Outcome != Updated {
+		if err != nil || string(got) != string(note.Render(want.Content())) || r.Outcome != Updated {
 			t.Errorf("nav %q: %q %v\n%s", nav, r.Outcome, err, got)
 		}
 	}
@@ -274,7 +274,7 @@ func TestNeverPoorer(t *testing.T) {
 	r, got := putOver(t, func(s string) string { return s }, poor)
 	want := firstDraft()
 	want.Nav = poor.Nav
-	if got != string(note.Render(want.content())) || r.Outcome != Kept || r.Reason != "it was made from more than is here now (cli/events)" {
+	if got != string(note.Render(want.Content())) || r.Outcome != Kept || r.Reason != "it was made from more than is here now (cli/events)" {
 		t.Errorf("outcome %q %q\n%s", r.Outcome, r.Reason, got)
 	}
 	newer := func(s string) string { return strings.ReplaceAll(s, "body v=1", "body v=2") }

@@ -47,7 +47,7 @@ func TestHumanSavesMeanwhile(t *testing.T) {
 			d := secondDraft()
 			d.At = at
 			r := mustPut(t, v, d)
-			want := string(note.Render(secondDraft().content())) + "\nsaved just now\n"
+			want := string(note.Render(secondDraft().Content())) + "\nsaved just now\n"
 			if got := readFile(t, file); got != want || r.Outcome != Updated {
 				t.Errorf("outcome %q, got:\n%s", r.Outcome, got)
 			}
@@ -71,7 +71,7 @@ func TestHumanSavesWhileWeFlush(t *testing.T) {
 	d := secondDraft()
 	d.At = at
 	r := mustPut(t, v, d)
-	if got, want := readFile(t, file), string(note.Render(secondDraft().content()))+"\nsaved just now\n"; got != want || r.Outcome != Updated {
+	if got, want := readFile(t, file), string(note.Render(secondDraft().Content()))+"\nsaved just now\n"; got != want || r.Outcome != Updated {
 		t.Errorf("outcome %q, got:\n%s", r.Outcome, got)
 	}
 	onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
@@ -117,14 +117,14 @@ func TestHumanSavesTwice(t *testing.T) {
 	d := secondDraft()
 	d.At = at
 	mustPut(t, v, d)
-	if got := readFile(t, file); got != string(note.Render(secondDraft().content()))+"first\n" {
+	if got := readFile(t, file); got != string(note.Render(secondDraft().Content()))+"first\n" {
 		t.Errorf("got:\n%s", got)
 	}
 	rescued, err := v.Rescued(t.Context())
 	if err != nil || len(rescued) != 1 {
 		t.Fatalf("rescued %v %v", rescued, err)
 	}
-	if got := readFile(t, filepath.Join(dir, filepath.FromSlash(rescued[0]))); got != string(note.Render(secondDraft().content()))+"second\n" {
+	if got := readFile(t, filepath.Join(dir, filepath.FromSlash(rescued[0]))); got != string(note.Render(secondDraft().Content()))+"second\n" {
 		t.Errorf("rescued:\n%s", got)
 	}
 	onlyFiles(t, dir, ".sessionloom/vault.yaml", at, rescued[0])
@@ -322,7 +322,7 @@ func TestFailedSyncIsAFailure(t *testing.T) {
 	}
 	worldOf(v).sync = nil
 	onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
-	if readFile(t, filepath.Join(dir, filepath.FromSlash(at))) != string(note.Render(firstDraft().content())) {
+	if readFile(t, filepath.Join(dir, filepath.FromSlash(at))) != string(note.Render(firstDraft().Content())) {
 		t.Error("the old note is damaged")
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // rememberedOf is what the ledger remembers of a draft that was written.
 func rememberedOf(d Draft) inspect.LastKnown {
-	body, nav := d.content().Regions()
+	body, nav := d.Content().Regions()
 	return inspect.LastKnown{ID: d.ID, Props: d.Props, Body: body, Nav: nav}
 }
 
@@ -35,7 +35,7 @@ func TestMendTakesNoSaveForDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.Stamp = now.Stamp // as if the disk had changed it
-	if m, err := v.Mend(t.Context(), d.Path, k); err != nil || m.Done == "" || readFile(t, at) != string(note.Render(d.content())) {
+	if m, err := v.Mend(t.Context(), d.Path, k); err != nil || m.Done == "" || readFile(t, at) != string(note.Render(d.Content())) {
 		t.Errorf("%+v, %v:\n%s", m, err, readFile(t, at))
 	}
 }

@@ -15,7 +15,7 @@ import (
 func TestFindPassesOverClosedFolders(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	outer := filepath.Dir(dir)
-	writeFile(t, filepath.Join(outer, "Archive", "moved.md"), string(note.Render(firstDraft().content())))
+	writeFile(t, filepath.Join(outer, "Archive", "moved.md"), string(note.Render(firstDraft().Content())))
 	writeFile(t, filepath.Join(outer, "Private", "own.md"), "mine")
 	closed := filepath.Join(outer, "Private")
 	if err := os.Chmod(closed, 0); err != nil {
@@ -105,7 +105,7 @@ func TestFindReadsLongProperties(t *testing.T) {
 	for before := shortHead - 24; before < shortHead+8; before += 4 {
 		v, dir := newVault(t, Options{})
 		sorted := "---\naliases: " + strings.Repeat("a", before-len("---\naliases: \n")) + "\nid: "
-		text := strings.Replace(string(note.Render(firstDraft().content())), "---\nid: ", sorted, 1)
+		text := strings.Replace(string(note.Render(firstDraft().Content())), "---\nid: ", sorted, 1)
 		writeFile(t, filepath.Join(filepath.Dir(dir), "Archive", "moved.md"), text)
 		for _, ids := range []map[string]bool{nil, {"session:1": true}} {
 			found, _, err := v.Find(t.Context(), ids)
@@ -125,7 +125,7 @@ func TestFindLeavesOtherVaultsAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range []string{"Work/Agents/projects/w/s.md", "Work/moved there.md"} {
-		writeFile(t, filepath.Join(outer, filepath.FromSlash(p)), string(note.Render(firstDraft().content())))
+		writeFile(t, filepath.Join(outer, filepath.FromSlash(p)), string(note.Render(firstDraft().Content())))
 	}
 	found, _, err := v.Find(t.Context(), map[string]bool{"session:1": true})
 	if err != nil || found["session:1"] != "Work/moved there.md" {
@@ -137,7 +137,7 @@ func TestFindLeavesOtherVaultsAlone(t *testing.T) {
 func TestTextOutside(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	outer := filepath.Dir(dir)
-	text := string(note.Render(firstDraft().content()))
+	text := string(note.Render(firstDraft().Content()))
 	writeFile(t, filepath.Join(outer, "Archive", "s.md"), text)
 	writeFile(t, filepath.Join(outer, ".trash", "s.md"), text)
 	if got, err := v.TextOutside("Archive/s.md"); err != nil || string(got) != text {

@@ -135,7 +135,7 @@ func TestScanSeesNotesOnly(t *testing.T) {
 func TestFindMovedNotes(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	outer := filepath.Dir(dir)
-	whole := string(note.Render(firstDraft().content()))
+	whole := string(note.Render(firstDraft().Content()))
 	writeFile(t, filepath.Join(outer, "Archive", "moved.md"), whole)
 	writeFile(t, filepath.Join(outer, "Archive", "copy.md"), replaceOnce("\"session:1\"", "session:2")(whole))
 	writeFile(t, filepath.Join(outer, "mine.md"), "---\nid: \"my own\"\n---\ntext")

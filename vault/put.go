@@ -46,13 +46,7 @@ func (v *Vault) Put(ctx context.Context, d Draft) (Result, error) {
 // that stand as we wrote them. The note gets the id to. Where change fails nothing is
 // written. d.Props, d.Body and d.Nav are not looked at.
 func (v *Vault) Rework(ctx context.Context, d Draft, to string, change func(text string) (string, error)) (Result, error) {
-	var failed error
-	d.Props, d.Body, d.Nav, d.to, d.failed = nil, nil, nil, to, &failed
-	d.transform = func(text string) string {
-		changed, err := change(text)
-		failed = errors.Join(failed, err)
-		return changed
-	}
+	d.Props, d.Body, d.Nav, d.NewID, d.Transform = nil, nil, nil, to, change
 	return v.Put(ctx, d)
 }
 
@@ -98,7 +92,7 @@ func (v *Vault) write(d Draft) (Result, error) {
 
 // plan tells what a draft makes of the note as it stands.
 func (v *Vault) plan(d *Draft) (was store.File, r Result, err error) {
-	says := d.content()
+	says := d.Content()
 	if err := cmp.Or(says.Verify(), note.CheckPath(cmp.Or(d.At, d.Path))); err != nil {
 		return was, r, err
 	}
@@ -112,17 +106,16 @@ func (v *Vault) plan(d *Draft) (was store.File, r Result, err error) {
 		return was, r, err
 	}
 	doc := note.ParseDocument(was.Text)
-	if err := d.findBases(doc); err != nil {
+	if err := findBases(d, doc); err != nil {
 		return was, r, err
 	}
-	in := d.input()
-	plan := merge.Note(doc, in)
-	if d.failed != nil && *d.failed != nil {
-		return was, r, *d.failed
+	plan := merge.Note(doc, *d)
+	if plan.Err != nil {
+		return was, r, plan.Err
 	}
 	r = resultOf(plan, doc, d.At)
 	if v.opt.Texts && r.Refused != "" {
-		r.Wanted = merge.Forced(doc, in, plan)
+		r.Wanted = merge.Forced(doc, *d, plan)
 	}
 	if bytes.Equal(plan.Text, was.Text) {
 		r.Note.Stamp = was.Stamp
@@ -133,7 +126,7 @@ func (v *Vault) plan(d *Draft) (was store.File, r Result, err error) {
 // findBases learns what the regions of a note were made from: of one nobody
 // touched that is what stands there, and counts still when a human saves the
 // note before we write it.
-func (d *Draft) findBases(doc *note.Document) error {
+func findBases(d *Draft, doc *note.Document) error {
 	touched := false
 	look := func(r *note.Region, base **string) {
 		if r != nil && r.Untouched() {

@@ -230,7 +230,7 @@ func TestDryRunWritesNothing(t *testing.T) {
 	dry := reopen(t, filepath.Dir(dir), Options{DryRun: true, Texts: true})
 	d := secondDraft()
 	d.At = old.Path
-	if r := mustPut(t, dry, d); r.Outcome != Updated || string(r.New) != string(note.Render(secondDraft().content())) || len(r.Old) == 0 {
+	if r := mustPut(t, dry, d); r.Outcome != Updated || string(r.New) != string(note.Render(secondDraft().Content())) || len(r.Old) == 0 {
 		t.Errorf("result %q\n%s", r.Outcome, r.New)
 	}
 	other := secondDraft()

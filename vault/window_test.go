@@ -66,7 +66,7 @@ func TestWhatIsNoFileGoesBack(t *testing.T) {
 						}
 					}
 				}
-				was := string(note.Render(firstDraft().content()))
+				was := string(note.Render(firstDraft().Content()))
 				if err := do(v, t, at); err == nil {
 					t.Error("no error")
 				}
@@ -106,7 +106,7 @@ func TestOpenToWrite(t *testing.T) {
 				t.Error(err)
 			}
 			_ = editor.Close()
-			if got, want := readFile(t, file), string(note.Render(firstDraft().content()))+"saved later\n"; got != want {
+			if got, want := readFile(t, file), string(note.Render(firstDraft().Content()))+"saved later\n"; got != want {
 				t.Errorf("%s, plain %v: %v\n%s", operation, plain, err, got)
 			}
 			onlyFiles(t, dir, ".sessionloom/vault.yaml", at)

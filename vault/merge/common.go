@@ -66,7 +66,7 @@ func (r *commonRendering) rebase(doc *note.Document) string {
 	case doc.Nav != nil:
 		var p Plan
 		empty := ""
-		edits = append(edits, p.renewNav(doc, Input{Content: note.Content{Nav: &empty}})...)
+		edits = append(edits, p.renewNav(doc, Draft{Nav: &empty})...)
 	}
 	return string(note.Splice(doc.Raw, "\n", edits))
 }
@@ -97,7 +97,7 @@ func (r *commonRendering) rebaseProps(doc *note.Document) []note.Edit {
 	if doc.Props == nil || r.props.Props == nil {
 		return nil
 	}
-	renewal := newPropsRenewal(doc, Input{})
+	renewal := newPropsRenewal(doc, Draft{})
 	renewal.last = maps.Clone(renewal.last)
 	props := r.properties()
 	for key := range r.props.Props.Prints {

@@ -10,27 +10,46 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Input is what a note is to say, and what is known of how it came to be. A nil
-// Props, Body or Nav leaves that part of the note as it is.
-type Input struct {
-	note.Content
-	// Available are entries of `sources` that the content could have been made of
-	// and needed nothing from: a note that names them does not become poorer.
-	Available []string
-	// Base are the properties as we last wrote them, nil when unknown. They decide
-	// key by key what the user changed, where the note's own props line is gone.
+// Draft is what we want a note to say, and what is known of how it came to be. A nil Props,
+// Body or Nav leaves that part of an existing note as it is.
+type Draft struct {
+	ID   string
+	At   string // where the note lies now, from the managed folder, with slashes; empty: it does not exist
+	Path string // where to create it
+	// Props are all of our properties in their order. One that the note has
+	// from us and Props has no more is taken out.
+	Props []note.Property
+	// AtHand are entries of `sources` that the draft could have been made of and
+	// needed nothing from: a note that names them does not become poorer.
+	AtHand []string
+	// Body and Nav hold no line that looks like a region marker. An empty Nav
+	// is no region.
+	Body *string
+	Nav  *string
+	// Base holds the properties as we last wrote them, nil when unknown. It
+	// decides key by key what the user changed, where the note's own props line
+	// is gone; else that line decides.
 	Base []note.Property
 	// BaseBody and BaseNav are the texts of the regions as they were last taken
-	// in, nil when unknown. One that is not what the note's own marker says counts
-	// as unknown.
+	// in: what [Plan] gave for them then. nil: unknown. One that is not what
+	// the note's own marker says counts as unknown.
 	BaseBody, BaseNav *string
+	// Bases is asked for the two where they are nil and somebody changed a
+	// region, so that nobody needs to look them up for notes nobody touched. It
+	// may be nil.
+	Bases func() (body, nav *string, err error)
 	// Transform makes of what is ours in the note what it is to say; then Props,
 	// Body and Nav are not looked at. nil: they are.
-	Transform func(string) string
+	Transform func(string) (string, error)
 	NewID     string // the id that the note gets with Transform
 }
 
-// Plan is what an [Input] makes of an existing note.
+// Content is what a note made of the draft alone would say.
+func (d Draft) Content() note.Content {
+	return note.Content{ID: d.ID, Props: d.Props, Body: d.Body, Nav: d.Nav}
+}
+
+// Plan is what a [Draft] makes of an existing note.
 type Plan struct {
 	Text []byte // the whole text as it should stand; equal to the old where nothing is to do
 	// Reasons say what of the input was refused because the user's version
@@ -41,6 +60,7 @@ type Plan struct {
 	Merged  bool // something of ours got in beside edits of the user
 	// BaseBody and BaseNav are what the next merge starts from; nil: as before.
 	BaseBody, BaseNav *string
+	Err               error // of Transform
 
 	refused   rejections
 	bare      bool // the note is to have no nav region, because we write none
@@ -58,7 +78,7 @@ func (p *Plan) refuse(held bool, reason string) {
 
 // Note decides part by part between what stands in the note and what it is
 // to say. It never fails: what cannot be decided stays as it is.
-func Note(doc *note.Document, in Input) Plan {
+func Note(doc *note.Document, in Draft) Plan {
 	p := Plan{Text: doc.Raw}
 	p.run(doc, in)
 	return p
@@ -66,7 +86,7 @@ func Note(doc *note.Document, in Input) Plan {
 
 // Forced is the text as it would stand had nothing been refused, nil where
 // that is no other.
-func Forced(doc *note.Document, in Input, got Plan) []byte {
+func Forced(doc *note.Document, in Draft, got Plan) []byte {
 	p := Plan{Text: doc.Raw, forceOurs: true}
 	if p.run(doc, in); bytes.Equal(p.Text, got.Text) {
 		return nil
@@ -74,13 +94,13 @@ func Forced(doc *note.Document, in Input, got Plan) []byte {
 	return p.Text
 }
 
-func (p *Plan) run(doc *note.Document, in Input) {
+func (p *Plan) run(doc *note.Document, in Draft) {
 	p.bare = doc.Props != nil && doc.Props.Bare
 	if reason := doc.Unwritable(in.ID); reason != "" {
 		p.refuse(true, reason)
 		return
 	}
-	edits, rigid := in.transform(doc)
+	edits, rigid := p.transform(doc, &in)
 	if rigid {
 		p.refuse(true, rigidFront)
 		return
@@ -110,7 +130,7 @@ func (p *Plan) run(doc *note.Document, in Input) {
 
 // poorer tells why the input must not replace body and properties: the note was
 // made from more than the input, or by a newer version.
-func poorer(doc *note.Document, in Input) string {
+func poorer(doc *note.Document, in Draft) string {
 	if doc.Newer() {
 		return "it was written by a newer version"
 	}
@@ -121,7 +141,7 @@ func poorer(doc *note.Document, in Input) string {
 	if have == nil {
 		return ""
 	}
-	ours := slices.Clone(in.Available)
+	ours := slices.Clone(in.AtHand)
 	for _, p := range in.Props {
 		if p.Key == note.KeySources {
 			ours = append(ours, note.Entries(p.Key, p.Value)...)
@@ -133,7 +153,7 @@ func poorer(doc *note.Document, in Input) string {
 	return ""
 }
 
-func (p *Plan) renewBody(doc *note.Document, in Input) []note.Edit {
+func (p *Plan) renewBody(doc *note.Document, in Draft) []note.Edit {
 	if in.Body == nil {
 		return nil
 	}
@@ -144,7 +164,7 @@ func (p *Plan) renewBody(doc *note.Document, in Input) []note.Edit {
 
 // renewNav also adds the region to a note that never had one, and takes it away
 // when there is nothing to navigate to. One that the user took away stays away.
-func (p *Plan) renewNav(doc *note.Document, in Input) []note.Edit {
+func (p *Plan) renewNav(doc *note.Document, in Draft) []note.Edit {
 	newer := doc.Props != nil && doc.Props.Version > note.Version
 	switch {
 	case in.Nav == nil || newer:
@@ -217,14 +237,14 @@ const rigidFront = "frontmatter is written in a way that cannot be changed safel
 // renewProps splices our properties into the frontmatter and makes sure, by
 // reading it again, that nothing but them changed. next is what the props line
 // is to remember, nil: as before.
-func (p *Plan) renewProps(doc *note.Document, in Input) (edits []note.Edit, next note.Rendered) {
+func (p *Plan) renewProps(doc *note.Document, in Draft) (edits []note.Edit, next note.Rendered) {
 	if in.Props == nil && in.Transform == nil {
 		return nil, nil
 	}
 	r := newPropsRenewal(doc, in)
 	r.forceOurs = p.forceOurs
 	if in.Transform != nil {
-		r.transform(in.Transform)
+		r.transform(p.changed(in.Transform))
 	} else {
 		r.run(in.Props)
 	}

@@ -141,8 +141,8 @@ func firstContent() note.Content {
 	}
 }
 
-func secondInput() Input {
-	return Input{Content: note.Content{
+func secondInput() Draft {
+	return Draft{
 		ID: "session:1",
 		Props: []note.Property{
 			{Key: "id", Value: "session:1"}, {Key: "title", Value: "One and two"}, {Key: "aliases", Value: []string{"One and two"}}, {Key: "tags", Value: []string{"agents/session"}},
@@ -151,7 +151,7 @@ func secondInput() Input {
 		},
 		Body: str("# One and two\n\n- [x] a box\n"),
 		Nav:  str("← [[Agents/x|before]] · [[Agents/y|after]] →"),
-	}}
+	}
 }
 
 func str(s string) *string { return &s }

@@ -25,7 +25,7 @@ type propsRenewal struct {
 
 // newPropsRenewal takes what we rendered last from the note itself; only a note
 // whose props line is gone needs the caller's memory.
-func newPropsRenewal(doc *note.Document, in Input) *propsRenewal {
+func newPropsRenewal(doc *note.Document, in Draft) *propsRenewal {
 	r := &propsRenewal{doc: doc, at: doc.Front.Start, set: map[string][]string{}}
 	switch {
 	case doc.Props != nil:

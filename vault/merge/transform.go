@@ -1,18 +1,20 @@
 package merge
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// transform asks of a note to become what Transform makes of it. edits give it its other
+// transform has a draft ask for what its Transform makes of a note. edits give that its other
 // id; rigid says that it cannot have one.
-func (in *Input) transform(doc *note.Document) (edits []note.Edit, rigid bool) {
+func (p *Plan) transform(doc *note.Document, in *Draft) (edits []note.Edit, rigid bool) {
 	if in.Transform == nil {
 		return nil, false
 	}
-	in.Props, in.Body, in.Nav = nil, transformed(doc.Body, in.BaseBody, in.Transform), transformed(doc.Nav, in.BaseNav, in.Transform)
+	change := p.changed(in.Transform)
+	in.Props, in.Body, in.Nav = nil, transformed(doc.Body, in.BaseBody, change), transformed(doc.Nav, in.BaseNav, change)
 	if in.NewID == in.ID {
 		return nil, false
 	}
@@ -22,6 +24,15 @@ func (in *Input) transform(doc *note.Document) (edits []note.Edit, rigid bool) {
 	}
 	line := string(note.AppendProperty(nil, note.Property{Key: note.KeyID, Value: in.NewID}))
 	return []note.Edit{{Start: field.Start, End: field.End, Text: line}}, false
+}
+
+// changed is a change whose failures the plan gathers.
+func (p *Plan) changed(change func(string) (string, error)) func(string) string {
+	return func(text string) string {
+		out, err := change(text)
+		p.Err = errors.Join(p.Err, err)
+		return out
+	}
 }
 
 // transformed is what change makes of what a region was made from, nil where there
