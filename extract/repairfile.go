@@ -28,7 +28,7 @@ func (w *repair) renewFile(at string) (done, left string, err error) {
 	}
 	file.Reason = observe.Renewed
 	w.afterwards = append(w.afterwards, func() error {
-		rescued, err := w.Sync.Vault.QuarantineFile(w.ctx, at)
+		rescued, err := w.Sync.Vault.Quarantine(w.ctx, "", at)
 		key := keyOf(Finding{Kind: inspect.FindingFile, Note: path.Join(w.Sync.Folder, at)})
 		if err != nil {
 			w.left[key] = err.Error() // this one alone; the others are gone on with

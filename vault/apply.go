@@ -60,18 +60,12 @@ func (t Target) order() int {
 //
 // What was applied counts as durable only after the next [Vault.Flush].
 func (v *Vault) Apply(ctx context.Context, t Target) (Result, error) {
-	if err := canceled(ctx); err != nil {
-		return Result{}, err
-	}
-	err := t.check()
-	var r Result
-	if err == nil {
-		r, err = v.apply(t)
-	}
-	if err != nil {
-		return Result{Outcome: Failed, Path: t.Path}, fmt.Errorf("apply the plan to %q: %w", t.Path, err)
-	}
-	return v.done(r), nil
+	return v.step(ctx, "apply the plan to", t.Path, func() (Result, error) {
+		if err := t.check(); err != nil {
+			return Result{}, err
+		}
+		return v.apply(t)
+	})
 }
 
 // check refuses what no plan of ours says.

@@ -78,8 +78,16 @@ func (v *Vault) Detach(ctx context.Context, p string, ours func(content []byte) 
 // checkAttachment refuses whatever is not the path of a visible file inside the
 // managed folder that is no note.
 func checkAttachment(p string) error {
-	if !fs.ValidPath(p) || p == "." || note.IsNote(p) {
+	if note.IsNote(p) {
 		return fmt.Errorf("path %q: no path of an attachment", p)
+	}
+	return checkVisible(p)
+}
+
+// checkVisible refuses whatever is not the path of a visible file inside the managed folder.
+func checkVisible(p string) error {
+	if !fs.ValidPath(p) || p == "." {
+		return fmt.Errorf("path %q: no path of a file", p)
 	}
 	return note.CheckNames(p)
 }

@@ -44,6 +44,7 @@ type Result struct {
 	Old, New []byte // whole texts, only with Options.Texts
 	// BaseBody and BaseNav are for the drafts to come, see there; nil: as before.
 	BaseBody, BaseNav *string
+	Base              string // of an [OwnedFile]: that of the next time, empty where there is none
 	// Refused has a word for each part of ours that was refused, which stays the
 	// same as long as the same of it is: body, links, properties. It is empty
 	// where all got in, where the user wants none of it, and where the note

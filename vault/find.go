@@ -15,13 +15,8 @@ import (
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
-// How much of a note Find reads: enough for the id as we place it, and below
-// frontmatter that its user sorted, or where any id of ours will do and one of our
-// markers is to be seen, as much as the longest frontmatter takes.
-const (
-	shortHead = 4 << 10
-	longHead  = 64 << 10
-)
+// headSize is how much of a note Find reads: as much as the longest frontmatter takes.
+const headSize = 64 << 10
 
 // Find looks for notes of ours that lie elsewhere in the vault, outside of the
 // managed folder and of those of other vaults: id → path from the vault's root. A nil ids stands for any id,
@@ -31,7 +26,7 @@ const (
 // cannot be looked into are named in skipped: a note may lie there.
 func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string]string, skipped []string, err error) {
 	found = map[string]string{}
-	buf := make([]byte, longHead)
+	buf := make([]byte, headSize)
 	// The managed folder of another vault, which lies in this one, is passed over: its notes
 	// may well have the ids of ours.
 	w := store.Walk{LeaveOut: v.managed, PassOver: markerPath, Closed: func(folder string, _ error) { skipped = append(skipped, folder) }}
@@ -85,25 +80,18 @@ func headID(p store.Found, buf []byte, marked bool) string {
 		return ""
 	}
 	defer func() { _ = file.Close() }()
-	for n, most := 0, shortHead; ; most = longHead {
-		more, err := io.ReadFull(file, buf[n:most])
-		n += more
-		whole := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
-		if err != nil && !whole {
-			return ""
-		}
-		head := buf[:n]
-		if !whole {
-			head = head[:bytes.LastIndexByte(head, '\n')+1]
-		}
-		id, open := note.SalvageID(head)
-		if id != "" && (!marked || note.HoldsMarker(string(head))) {
-			return id
-		}
-		if whole || most == longHead || id == "" && !open {
-			return ""
-		}
+	n, err := io.ReadFull(file, buf)
+	head := buf[:n]
+	switch {
+	case err == nil:
+		head = head[:bytes.LastIndexByte(head, '\n')+1]
+	case !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
+		return ""
 	}
+	if marked && !note.HoldsMarker(string(head)) {
+		return ""
+	}
+	return note.SalvageID(head)
 }
 
 // TextOutside reads the bytes of a note that its user moved out of the managed

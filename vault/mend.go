@@ -14,13 +14,8 @@ import (
 // Known is what is remembered of a note of ours: what mending it starts from.
 type Known = inspect.LastKnown
 
-// Mended is what became of a damaged note: Done says in plain words what was done,
-// or else Left why it was left as it is.
-type Mended struct {
-	Done, Left string
-	Lacks      bool   // it was left, because it is not known what it was made from
-	Rescued    string // where what stood there lies now, from the managed folder; empty: nothing of it is lost
-}
+// Mended is what became of a damaged note.
+type Mended = inspect.Repaired
 
 // Mend brings a note back into a form in which it is kept up to date: marker
 // lines that are damaged or gone, an id that is gone, bytes that a crash of the
@@ -44,17 +39,16 @@ func (v *Vault) mend(p string, k Known) (Mended, error) {
 		if err != nil {
 			return Mended{}, err
 		}
-		r := k.Repair(was.Text, was.Stamp)
-		m := Mended{Done: r.Done, Left: r.Left, Lacks: r.Lacks}
+		m := k.Repair(was.Text, was.Stamp)
 		if m.Done == "" {
 			return m, nil
 		}
-		if r.Rescue {
+		if m.Rescue {
 			if m.Rescued, err = v.rescueText(was.Text); err != nil {
 				return m, err
 			}
 		}
-		if _, err = v.files.Replace(p, was, r.Text); !errors.Is(err, store.ErrChanged) {
+		if _, err = v.files.Replace(p, was, m.Text); !errors.Is(err, store.ErrChanged) {
 			return m, err
 		}
 	}

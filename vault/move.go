@@ -13,26 +13,18 @@ import (
 // all that a human wrote in it. It returns [ErrTaken] where another file has
 // the new name, and [fs.ErrNotExist] where the note is gone. The name counts as
 // durable only after the next [Vault.Flush].
-func (v *Vault) Move(ctx context.Context, id, from, to string) (Stamp, error) {
-	if err := canceled(ctx); err != nil {
-		return Stamp{}, err
+func (v *Vault) Move(ctx context.Context, id, from, to string) (s Stamp, err error) {
+	var was store.File
+	if err = errors.Join(canceled(ctx), note.CheckPath(from), note.CheckPath(to)); err == nil {
+		was, err = v.readID(id, from)
 	}
-	s, err := v.move(id, from, to)
+	if err == nil {
+		s, err = v.files.Move(from, to, was)
+	}
 	if err != nil {
 		return Stamp{}, fmt.Errorf("move note %q to %q: %w", from, to, err)
 	}
 	return s, nil
-}
-
-func (v *Vault) move(id, from, to string) (Stamp, error) {
-	if err := errors.Join(note.CheckPath(from), note.CheckPath(to)); err != nil {
-		return Stamp{}, err
-	}
-	was, err := v.readID(id, from)
-	if err != nil {
-		return Stamp{}, err
-	}
-	return v.files.Move(from, to, was)
 }
 
 // readID reads the note with this id; any note without one.

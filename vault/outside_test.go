@@ -102,7 +102,7 @@ func TestQuarantine(t *testing.T) {
 // sorted, so that the id comes behind a long list, or is cut in two where the
 // first look ends.
 func TestFindReadsLongProperties(t *testing.T) {
-	for before := shortHead - 24; before < shortHead+8; before += 4 {
+	for before := 4<<10 - 24; before < 4<<10+8; before += 4 {
 		v, dir := newVault(t, Options{})
 		sorted := "---\naliases: " + strings.Repeat("a", before-len("---\naliases: \n")) + "\nid: "
 		text := strings.Replace(string(note.Render(firstDraft().Content())), "---\nid: ", sorted, 1)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"github.com/sessionloom/sessionloom/vault/merge"
@@ -19,17 +18,8 @@ type OwnedFile struct {
 	// Once says that the file is only created: what stands there is the user's.
 	Once bool
 	// Base is the text as we last wrote it, without its first line, see
-	// [FileResult]; empty where that is unknown.
+	// [Result]; empty where that is unknown.
 	Base string
-}
-
-// FileResult tells what was done with a [OwnedFile].
-type FileResult struct {
-	Outcome  Outcome
-	Path     string // from the managed folder
-	Reason   string // why the user's version stays, in plain words
-	Base     string // the Base of the next time, empty where there is none
-	Old, New []byte // whole texts, only with Options.Texts
 }
 
 // PutFile creates a file of ours or brings it up to date. Where its user changed
@@ -41,26 +31,14 @@ type FileResult struct {
 // A file that is kept up to date begins with a comment line that holds the hash of
 // our text, so that a file nobody changed can be told without a base. A user's
 // program may drop that line; it is not put back.
-func (v *Vault) PutFile(ctx context.Context, d OwnedFile) (FileResult, error) {
-	failed := FileResult{Outcome: Failed, Path: d.Path}
-	err := canceled(ctx)
-	if err == nil {
-		err = checkAttachment(d.Path)
-	}
-	if err != nil {
-		return failed, err
-	}
-	r, err := v.putFile(d)
-	if err != nil {
-		return failed, fmt.Errorf("write file %q: %w", d.Path, err)
-	}
-	r.Path = d.Path
-	done := v.done(Result{Outcome: r.Outcome, Path: r.Path, Reason: r.Reason, Old: r.Old, New: r.New})
-	r.Old, r.New = done.Old, done.New
-	return r, nil
+func (v *Vault) PutFile(ctx context.Context, d OwnedFile) (Result, error) {
+	return v.step(ctx, "write file", d.Path, func() (Result, error) { return v.putFile(d) })
 }
 
-func (v *Vault) putFile(d OwnedFile) (FileResult, error) {
+func (v *Vault) putFile(d OwnedFile) (Result, error) {
+	if err := checkAttachment(d.Path); err != nil {
+		return Result{}, err
+	}
 	for range maxTries {
 		was, err := v.files.Read(d.Path)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -71,7 +49,7 @@ func (v *Vault) putFile(d OwnedFile) (FileResult, error) {
 			continue // it came into being meanwhile
 		}
 		if err != nil {
-			return FileResult{}, err
+			return Result{}, err
 		}
 		r := d.onto(was.Text)
 		if bytes.Equal(r.New, was.Text) {
@@ -81,7 +59,7 @@ func (v *Vault) putFile(d OwnedFile) (FileResult, error) {
 			return r, err
 		}
 	}
-	return FileResult{Outcome: Kept, Reason: beingEdited, Base: d.Base}, nil
+	return Result{Outcome: Kept, Path: d.Path, Reason: beingEdited, Base: d.Base}, nil
 }
 
 // createFile makes a file that is to last before a page can show it.
@@ -106,20 +84,20 @@ func (v *Vault) PreviewFile(d OwnedFile) ([]byte, error) {
 }
 
 // fresh is what becomes of a file that does not exist.
-func (d OwnedFile) fresh() FileResult {
+func (d OwnedFile) fresh() Result {
 	if d.Once {
-		return FileResult{Outcome: Created, New: []byte(d.Text)}
+		return Result{Outcome: Created, Path: d.Path, New: []byte(d.Text)}
 	}
-	return FileResult{Outcome: Created, New: merge.NewFile(d.Text), Base: d.Text}
+	return Result{Outcome: Created, Path: d.Path, New: merge.NewFile(d.Text), Base: d.Text}
 }
 
 // onto is what becomes of a file that holds a text already.
-func (d OwnedFile) onto(was []byte) FileResult {
+func (d OwnedFile) onto(was []byte) Result {
 	if d.Once {
-		return FileResult{Outcome: Unchanged, Base: d.Base, Old: was, New: was}
+		return Result{Outcome: Unchanged, Path: d.Path, Base: d.Base, Old: was, New: was}
 	}
 	p := merge.File(d.Path, was, d.Text, d.Base)
-	r := FileResult{Outcome: Updated, Reason: p.Refused, Base: p.Base, Old: was, New: p.Text}
+	r := Result{Outcome: Updated, Path: d.Path, Reason: p.Refused, Base: p.Base, Old: was, New: p.Text}
 	switch {
 	case p.Refused != "":
 		r.Outcome = Kept

@@ -15,7 +15,7 @@ const (
 	mine    = "  - type: cards\n    name: Mine\n"
 )
 
-func putFile(t *testing.T, v *Vault, d OwnedFile) FileResult {
+func putFile(t *testing.T, v *Vault, d OwnedFile) Result {
 	t.Helper()
 	r, err := v.PutFile(context.Background(), d)
 	if err != nil {

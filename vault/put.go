@@ -28,15 +28,7 @@ const beingEdited = "it is being edited right now"
 // created, and [fs.ErrNotExist] when the file at Draft.At is gone. A note
 // counts as durable only after the next [Vault.Flush].
 func (v *Vault) Put(ctx context.Context, d Draft) (Result, error) {
-	if err := canceled(ctx); err != nil {
-		return Result{}, err
-	}
-	p := cmp.Or(d.At, d.Path)
-	r, err := v.write(d)
-	if err != nil {
-		return Result{Outcome: Failed, Path: p}, fmt.Errorf("write note %q: %w", p, err)
-	}
-	return v.done(r), nil
+	return v.step(ctx, "write note", cmp.Or(d.At, d.Path), func() (Result, error) { return v.write(d) })
 }
 
 // Rework passes what is ours of a note through change and writes what came of it

@@ -13,14 +13,7 @@ import (
 // rendered them, nothing added. Any other note is Kept. A file that is gone is
 // [fs.ErrNotExist].
 func (v *Vault) Remove(ctx context.Context, id, p string) (Result, error) {
-	if err := canceled(ctx); err != nil {
-		return Result{}, err
-	}
-	r, err := v.remove(id, p)
-	if err != nil {
-		return Result{Outcome: Failed, Path: p}, fmt.Errorf("remove note %q: %w", p, err)
-	}
-	return v.done(r), nil
+	return v.step(ctx, "remove note", p, func() (Result, error) { return v.remove(id, p) })
 }
 
 func (v *Vault) remove(id, p string) (Result, error) {
@@ -49,30 +42,43 @@ func (v *Vault) remove(id, p string) (Result, error) {
 	return result(Removed, stands, was.Text, nil), nil
 }
 
-// Quarantine takes a note that a human wrote in out of sight, whole: into the
+// Quarantine takes a note that a human wrote in, or a damaged file, out of sight, whole: into the
 // rescue folder, which Obsidian does not show. It returns where it lies there,
 // from the managed folder. Without an id it may be whatever lies there. A file that is
 // gone is [fs.ErrNotExist].
-func (v *Vault) Quarantine(ctx context.Context, id, p string) (string, error) {
-	if err := canceled(ctx); err != nil {
-		return "", err
+func (v *Vault) Quarantine(ctx context.Context, id, p string) (rescued string, err error) {
+	var was store.File
+	if err = errors.Join(canceled(ctx), checkVisible(p)); err == nil {
+		was, err = v.readID(id, p)
 	}
-	rescued, err := v.quarantine(id, p)
+	if err == nil {
+		rescued, err = v.moveToRescued(p, was)
+	}
 	if err != nil {
-		return "", fmt.Errorf("set note %q aside: %w", p, err)
+		return "", fmt.Errorf("set %q aside: %w", p, err)
 	}
 	return rescued, nil
 }
 
-func (v *Vault) quarantine(id, p string) (string, error) {
-	if err := note.CheckPath(p); err != nil {
-		return "", err
+// RenewFile puts content in the place of a damaged file of ours that is no note,
+// in one step: a file that is gone for a moment would count as deleted. What stood
+// there is kept in the rescue folder; it returns where. A file that is gone is
+// [fs.ErrNotExist].
+func (v *Vault) RenewFile(ctx context.Context, p string, content []byte) (rescued string, err error) {
+	var was store.File
+	if err = errors.Join(canceled(ctx), checkAttachment(p)); err == nil {
+		was, err = v.files.Read(p)
 	}
-	was, err := v.readID(id, p)
+	if err == nil {
+		rescued, err = v.rescueText(was.Text)
+	}
+	if err == nil {
+		_, err = v.files.Replace(p, was, content)
+	}
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("renew file %q: %w", p, err)
 	}
-	return v.moveToRescued(p, was)
+	return rescued, nil
 }
 
 // moveToRescued takes a file into the rescue folder. What is saved there meanwhile goes along,

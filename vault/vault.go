@@ -130,16 +130,23 @@ func (v *Vault) Flush() error { return v.disk.Flush() }
 // asked last; none in a dry run.
 func (v *Vault) TakeWritten() []string { return v.disk.TakeWritten() }
 
-// done has a dry run remember what was done to a file. Texts that nobody asked for are not
-// handed on.
-func (v *Vault) done(r Result) Result {
+// step does something to one file, unless the context ended. A dry run remembers what was
+// done. Texts that nobody asked for are not handed on.
+func (v *Vault) step(ctx context.Context, what, p string, do func() (Result, error)) (Result, error) {
+	if err := canceled(ctx); err != nil {
+		return Result{Outcome: Failed, Path: p}, err
+	}
+	r, err := do()
+	if err != nil {
+		return Result{Outcome: Failed, Path: p}, fmt.Errorf("%s %q: %w", what, p, err)
+	}
 	if v.dry != nil && (r.New == nil || r.Old == nil || !bytes.Equal(r.Old, r.New)) {
 		v.dry.remember(r)
 	}
 	if !v.opt.Texts {
 		r.Old, r.New = nil, nil
 	}
-	return r
+	return r, nil
 }
 
 // FromRoot marks a path as one from the vault's root, among paths from the

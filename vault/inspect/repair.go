@@ -29,9 +29,11 @@ type LastKnown struct {
 type Repaired struct {
 	Text   []byte // the whole text
 	Rescue bool   // lines of somebody are not in it: what stands there is to be put aside, whole
-	Done   string // what was done, in plain words; empty: nothing is
-	Left   string // why nothing is
-	Lacks  bool   // nothing is, because it is not known what the note was made from
+	// Rescued is where that lies then, from the managed folder.
+	Rescued string
+	Done    string // what was done, in plain words; empty: nothing is
+	Left    string // why nothing is
+	Lacks   bool   // nothing is, because it is not known what the note was made from
 }
 
 // Repair works out what becomes of a damaged note in a file with a stamp. Our lines are

@@ -51,32 +51,23 @@ func (doc *Document) DamagedLine() int {
 }
 
 // SalvageID reads the id from the lines at the head of a text without
-// understanding the rest. Only the first 2000 lines count. open says that the
-// frontmatter goes on behind the head.
-func SalvageID(head []byte) (id string, open bool) {
-	head = bytes.TrimPrefix(head, ByteOrderMark)
+// understanding the rest. Only the first 2000 lines count.
+func SalvageID(head []byte) string {
 	lines := 0
-	for line := range bytes.Lines(head) {
-		lines++
-		if lines == 1 {
-			if !isFence(line) {
-				return "", false
-			}
-			continue
-		}
-		if isFence(line) || lines > 2000 {
-			return "", false
+	for line := range bytes.Lines(bytes.TrimPrefix(head, ByteOrderMark)) {
+		if lines++; lines > 2000 || isFence(line) != (lines == 1) {
+			return ""
 		}
 		if rest, ok := bytes.CutPrefix(line, []byte(KeyID+":")); ok {
 			if !bytes.HasSuffix(line, []byte("\n")) {
-				return "", true // the rest of it was cut off: half an id is that of no note
+				return "" // the rest of it was cut off: half an id is that of no note
 			}
 			s := strings.TrimSpace(string(rest))
 			if id, ok := unquote(s); ok {
-				return id, false
+				return id
 			}
-			return strings.Trim(s, `"'`), false
+			return strings.Trim(s, `"'`)
 		}
 	}
-	return "", lines > 0
+	return ""
 }

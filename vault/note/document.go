@@ -30,7 +30,7 @@ func ParseDocument(raw []byte) *Document {
 		doc.ID = f.Entries[0]
 	}
 	if doc.Broken != "" {
-		doc.ID, _ = SalvageID(raw)
+		doc.ID = SalvageID(raw)
 	}
 	if broken := doc.findRegions(); doc.Broken == "" {
 		doc.Broken = broken

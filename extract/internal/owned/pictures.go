@@ -148,7 +148,7 @@ func (f *Files) PutPictures(ctx context.Context, s *sources.Session, project str
 			return err
 		}
 		if created {
-			f.Recorder.File(names.PictureID(at), vault.FileResult{Outcome: vault.Created, Path: lies}, nil)
+			f.Recorder.File(names.PictureID(at), vault.Result{Outcome: vault.Created, Path: lies}, nil)
 		}
 		return f.PutPicture(at, lies, s.ID)
 	})

@@ -47,7 +47,7 @@ func (f *Files) KeepBases(ctx context.Context) error {
 	for _, b := range Views() {
 		text, err := b.Text(f.Templates, f.look.Folder)
 		if err != nil {
-			f.Recorder.File(b.ID, vault.FileResult{Outcome: vault.Failed, Path: b.Path}, err)
+			f.Recorder.File(b.ID, vault.Result{Outcome: vault.Failed, Path: b.Path}, err)
 			continue
 		}
 		row, known, err := f.Notes.Ledger.Owned(b.ID)

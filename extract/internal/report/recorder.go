@@ -203,7 +203,7 @@ func (r *Recorder) isNews(was ledger.NoteRow, res vault.Result) bool {
 }
 
 // File tells what became of a file of ours that is no note.
-func (r *Recorder) File(id string, res vault.FileResult, failed error) {
+func (r *Recorder) File(id string, res vault.Result, failed error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.outcomes[id] = res.Outcome
