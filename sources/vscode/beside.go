@@ -19,7 +19,6 @@ func (r *reading) readTranscript(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.Out.BytesRead += t.BytesRead
 		r.Unknown(t.Unknown)
 		if t.Empty && !r.hasChatFile() { // the run of a sub-agent: nobody asked it anything
 			la.Session = &sources.Session{Damage: t.Session.Damage}
@@ -83,8 +82,7 @@ func (r *reading) memories(parts []sources.Part, folder string) sources.Layer {
 			s.Artifacts = append(s.Artifacts, sources.Artifact{Kind: sources.Memory, Name: name, Left: "not all files are read"})
 			continue
 		}
-		a, n, err := sidecars.Memory(r.Item.File(p), name)
-		r.Out.BytesRead += n
+		a, err := sidecars.Memory(r.Item.File(p), name)
 		if err != nil {
 			r.Problem(r.Item.File(p), err)
 			continue
@@ -98,18 +96,11 @@ func (r *reading) memories(parts []sources.Part, folder string) sources.Layer {
 // readEdits reads which files the editor saw changed, and what became of it.
 func (r *reading) readEdits(ctx context.Context) error {
 	layer := sources.Layer{Name: layerEdits, Rank: sources.RankSidecar}
-	return r.Layer(ctx, layer, partEdits, func(la *sources.Layer, path string) error {
-		e, err := sidecars.Edits(path)
-		if err != nil {
-			return err
+	return r.Layer(ctx, layer, partEdits, func(la *sources.Layer, path string) (err error) {
+		if la.Session, err = sidecars.Edits(path); err == nil {
+			la.Session.Place = r.place
 		}
-		r.Out.BytesRead += e.BytesRead
-		la.Session = &sources.Session{Place: r.place, Damage: e.Damage}
-		for _, edit := range e.Touches {
-			edit.Touch.Turn, edit.Touch.TurnID = -1, edit.Request
-			la.Session.Files = append(la.Session.Files, edit.Touch)
-		}
-		return nil
+		return err
 	})
 }
 
@@ -117,11 +108,7 @@ func (r *reading) readEdits(ctx context.Context) error {
 func (r *reading) readHost(ctx context.Context) error {
 	layer := sources.Layer{Name: layerHost, Rank: sources.RankSidecar}
 	return r.Layer(ctx, layer, partHost, func(la *sources.Layer, path string) (err error) {
-		if la.Session, err = sidecars.AgentHost(ctx, path, r.src.cfg.TempDir); err != nil {
-			return err
-		}
-		part, _ := r.Item.Part(partHost)
-		r.Out.BytesRead += part.Stamp.Size
-		return nil
+		la.Session, err = sidecars.AgentHost(ctx, path, r.src.cfg.TempDir)
+		return err
 	})
 }

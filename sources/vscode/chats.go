@@ -56,7 +56,6 @@ func (r *reading) options() chatlog.Options { return chatlog.Options{Images: r.s
 // making.
 func (r *reading) convert(f chatlog.File, id string) *sources.Session {
 	res := chat.Convert(chat.Input{State: f.State, ID: id})
-	r.Out.BytesRead += f.BytesRead
 	r.Unknown(f.Unknown)
 	r.Unknown(res.Unknown)
 	s := res.Session

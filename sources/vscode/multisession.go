@@ -34,9 +34,9 @@ func (r *reading) multiSession(ctx context.Context) error {
 		path := r.Item.File(p)
 		switch p.Name {
 		case partState:
-			return r.indexes(ctx, p, path)
+			return r.indexes(ctx, path)
 		case partStore:
-			return r.store(ctx, p, path)
+			return r.store(ctx, path)
 		case partMetadata:
 			return r.metadata(path)
 		case partExport:
@@ -62,12 +62,11 @@ func (r *reading) give(id string, la sources.Layer) {
 
 // indexes reads a state.vscdb: the lists VS Code shows, and the sessions that
 // versions before March 2025 kept in it (section 3.1).
-func (r *reading) indexes(ctx context.Context, p sources.Part, path string) error {
+func (r *reading) indexes(ctx context.Context, path string) error {
 	state, err := statedb.Read(ctx, path, r.src.cfg.TempDir)
 	if err != nil {
 		return err
 	}
-	r.Out.BytesRead += p.Stamp.Size
 	r.Unknown(map[string]int{"index entry without a session": state.Skipped})
 	for _, d := range state.Damage {
 		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: sourceName, Item: r.Item.Key, Path: path, Err: errors.New(d)})
@@ -104,7 +103,7 @@ func (r *reading) storage() string {
 // store reads the extension's own database: rows of sessions that are listed
 // fill gaps; the others may have been deleted by the user, so they are named, and
 // given only where Config.StoreOnly says so (section 5.4).
-func (r *reading) store(ctx context.Context, p sources.Part, path string) error {
+func (r *reading) store(ctx context.Context, path string) error {
 	listed, err := r.src.listedSessions(ctx)
 	if err != nil {
 		return err
@@ -115,7 +114,6 @@ func (r *reading) store(ctx context.Context, p sources.Part, path string) error 
 	} else if err != nil {
 		return err
 	}
-	r.Out.BytesRead += p.Stamp.Size
 	for _, row := range rows {
 		id := identity(row.ID, "store")
 		if !listed[id] && row.Spoken {
@@ -133,11 +131,10 @@ func (r *reading) store(ctx context.Context, p sources.Part, path string) error 
 
 // metadata reads what the extension notes of CLI sessions it started.
 func (r *reading) metadata(path string) error {
-	sessions, n, err := statedb.Metadata(path)
+	sessions, err := statedb.Metadata(path)
 	if err != nil {
 		return err
 	}
-	r.Out.BytesRead += n
 	for _, id := range slices.Sorted(maps.Keys(sessions)) {
 		r.give(identity(id, "metadata"), sources.Layer{Name: layerMetadata, Rank: sources.RankIndex, Session: sessions[id]})
 	}

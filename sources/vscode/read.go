@@ -56,7 +56,13 @@ func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Re
 
 // newReading begins to read an item.
 func (s *Source) newReading(item sources.Item) *reading {
-	return &reading{src: s, Reading: files.Reading{Item: item, Source: sourceName, Agent: agentName, Program: programName}}
+	r := &reading{src: s, Reading: files.Reading{Item: item, Source: sourceName, Agent: agentName, Program: programName}}
+	for _, p := range item.Parts {
+		if p.Name != partWorkspace && p.Name != partNames {
+			r.Out.BytesRead += p.Stamp.Size
+		}
+	}
+	return r
 }
 
 // shorten tells files from the folder that a session worked in, if that is known.

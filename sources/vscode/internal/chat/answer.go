@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
@@ -121,7 +122,7 @@ func (r *reader) unknown(kind string) {
 	if r.out.Unknown == nil {
 		r.out.Unknown = make(map[string]int)
 	}
-	r.out.Unknown[brief(kind, nameSize)]++
+	r.out.Unknown[words.OneLine(kind, nameSize)]++
 }
 
 // block puts a paragraph on the page, if there is anything in it.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
@@ -66,7 +67,7 @@ func labelOf(kind string) (label string, known bool) {
 	case "generic", "string", "":
 		return "context", true
 	}
-	return brief(kind, 60), false
+	return words.OneLine(kind, 60), false
 }
 
 // kindOf is the kind of a variable; those from before there were kinds carry
@@ -117,15 +118,15 @@ func nameOf(kind string, v *chatlog.Variable) string {
 	case "terminalCommand":
 		name = first(v.Command, name)
 		if v.ExitCode != 0 {
-			name = brief(name, maxName-20) + fmt.Sprintf(" (exit code %d)", v.ExitCode)
+			name = words.OneLine(name, maxName-20) + fmt.Sprintf(" (exit code %d)", v.ExitCode)
 		}
 	case "diagnostic":
 		name = first(v.ProblemMessage, name)
 		if u := v.FilterURI; u.IsSet() {
-			name = brief(name, maxName/2) + " (" + first(u.File(), u.String()) + lines(v.FilterRange) + ")"
+			name = words.OneLine(name, maxName/2) + " (" + first(u.File(), u.String()) + lines(v.FilterRange) + ")"
 		}
 	}
-	return brief(name, maxName)
+	return words.OneLine(name, maxName)
 }
 
 // placeOf is where a variable lies, nil: nowhere.

@@ -1,14 +1,10 @@
 package chat
 
 import (
-	"path"
 	"regexp"
-	"slices"
-	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // call is a tool call as the rounds of a result name it. They hold the
@@ -30,6 +26,9 @@ func callsOf(result *chatlog.Result) []call {
 	}
 	for _, round := range result.Metadata.ToolCallRounds {
 		for _, c := range round.ToolCalls {
+			if c.Arguments == nil {
+				c.Arguments = &chatlog.Arguments{}
+			}
 			out = append(out, call{ID: callID(c.ID), Name: c.Name, Args: c.Arguments})
 		}
 	}
@@ -71,21 +70,13 @@ func join(parts []*chatlog.Part, calls []call) map[*chatlog.Part]*call {
 	for f, ps := range left {
 		if cs := over[f]; len(cs) == len(ps) {
 			for i, p := range ps {
-				if agrees(p, cs[i]) {
+				if agree(messageFiles(p), argFiles(cs[i].Args)) {
 					out[p] = cs[i]
 				}
 			}
 		}
 	}
 	return out
-}
-
-// agrees tells that a part names no other files than a call does.
-func agrees(part *chatlog.Part, c *call) bool {
-	shown, asked := messageFiles(part), argFiles(c.Args)
-	return len(shown) == 0 || len(asked) == 0 || slices.ContainsFunc(shown, func(s touch) bool {
-		return slices.ContainsFunc(asked, func(a touch) bool { return strings.EqualFold(path.Base(s.path), path.Base(a.path)) })
-	})
 }
 
 // family is one name for a tool, whether the editor or the model names it
@@ -120,16 +111,4 @@ func family(name string) string {
 // isTool tells whether a part is a call of a tool.
 func isTool(part *chatlog.Part) bool {
 	return part != nil && (part.Kind == "toolInvocationSerialized" || part.Kind == "toolInvocation")
-}
-
-// fileOf is the path of an address or of a path as tools are given it, empty
-// where it is no file.
-func fileOf(s string) string {
-	if s = strings.TrimSpace(s); s == "" || strings.ContainsAny(s, "\r\n") {
-		return ""
-	}
-	if u, ok := places.ParseURI(s); ok {
-		return u.File()
-	}
-	return s
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
@@ -74,7 +75,7 @@ func shortSummary(text string) string {
 		return text
 	}
 	first, _, _ := strings.Cut(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n")
-	return clip(strings.TrimSpace(first), maxSummary)
+	return words.OneLine(first, maxSummary)
 }
 
 // summariesOf reads the compaction summaries of a result: a list, formerly one.

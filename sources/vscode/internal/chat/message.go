@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
@@ -116,42 +117,40 @@ func withoutIcons(s string) string {
 
 // oneLine makes one line without control sequences of any text, cut where nobody
 // would read on.
-func oneLine(s string) string {
-	if len(s) > 16*detailSize {
-		s = decode.Cut(s, 16*detailSize)
-	}
-	if strings.ContainsAny(s, "\x1b\u009b") {
-		s = escapes.ReplaceAllString(s, "")
-	}
-	return strings.Join(strings.Fields(s), " ")
-}
+func oneLine(s string) string { return words.OneLine(s, 16*detailSize) }
 
-// brief is one line of at most limit bytes.
-func brief(s string, limit int) string { return clip(oneLine(s), limit) }
-
-// clip cuts text to limit bytes, at a character, with an ellipsis.
-func clip(s string, limit int) string {
-	if len(s) <= limit {
-		return s
+// valueText is a simple value in words, on one line but in full.
+func valueText(s decode.Scalar) string {
+	switch s.Kind {
+	case 't':
+		return "yes"
+	case 'f':
+		return "no"
 	}
-	return strings.TrimRight(decode.Cut(s, limit-len("…")), " ") + "…"
+	return words.OneLine(s.Text, len(s.Text))
 }
 
 // codeSpan writes a name as code, whatever is in it.
 func codeSpan(name string) string {
-	if name == "" {
+	longest := Backticks(name)
+	switch {
+	case name == "":
 		return ""
-	}
-	longest, run := 0, 0
-	for i := range len(name) {
-		if run++; name[i] != '`' {
-			run = 0
-		}
-		longest = max(longest, run)
-	}
-	if longest == 0 {
+	case longest == 0:
 		return "`" + name + "`"
 	}
 	ticks := strings.Repeat("`", longest+1)
 	return ticks + " " + name + " " + ticks
+}
+
+// Backticks is the length of the longest run of them in a text.
+func Backticks(text string) int {
+	longest, run := 0, 0
+	for i := range len(text) {
+		if run++; text[i] != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return longest
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
@@ -140,7 +141,7 @@ func modeOf(info chatlog.ModeInfo) string {
 	if custom == "" && (info.TelemetryModeID == "custom" || info.ModeID == "custom") {
 		custom = info.TelemetryModeName
 	}
-	return first(brief(custom, 100), info.Kind, info.ModeID)
+	return first(words.OneLine(custom, 100), info.Kind, info.ModeID)
 }
 
 // agentOf names the participant that answered, empty for the usual one, which
@@ -151,7 +152,7 @@ func agentOf(agent chatlog.Agent) string {
 	if slices.Contains(usual, agent.Name) || slices.Contains(usualIDs, agent.ID) || strings.HasPrefix(agent.ID, "setup.") {
 		return ""
 	}
-	return brief(agent.Name, 100)
+	return words.OneLine(agent.Name, 100)
 }
 
 // tokensOf reads what was used, wherever this version stores it.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
@@ -69,14 +68,4 @@ func answerText(n chatlog.Answer) string {
 		}
 	}
 	return cmp.Or(valueText(n.Value), strings.Join(all, ", "))
-}
-
-func valueText(s decode.Scalar) string {
-	switch s.Kind {
-	case 't':
-		return "yes"
-	case 'f':
-		return "no"
-	}
-	return strings.Join(strings.Fields(escapes.ReplaceAllString(s.Text, "")), " ")
 }

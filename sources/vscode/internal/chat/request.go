@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
@@ -87,9 +88,12 @@ func promptPart(part chatlog.PromptPart) string {
 	return sigil + name
 }
 
-// nobodyTyped matches the prompts VS Code makes of a button where the request
-// does not say which one was clicked.
-var nobodyTyped = regexp.MustCompile(`^@\S+ (Try Again|(Continue|Pause): "Continue to iterate\?")$`)
+// ofButton matches the prompts VS Code makes of a button where nothing says which
+// one was clicked.
+var ofButton = regexp.MustCompile(`^(@\S+ )?(Continue|Pause): "Continue to iterate\?"$|^@\S+ Try Again$`)
+
+// NobodyTyped tells whether a prompt is one that VS Code makes of a button.
+func NobodyTyped(prompt string) bool { return ofButton.MatchString(strings.TrimSpace(prompt)) }
 
 // leadOf tells whether a request is a prompt of the person's own. The answer to
 // one that is not belongs to the turn before; lead then says what set it off.
@@ -103,7 +107,7 @@ func leadOf(r *chatlog.Request) (lead string, own bool) {
 		return "", false
 	case button != "" && (strings.HasPrefix(text, "@") || strings.HasPrefix(text, button)):
 		return button, false
-	case nobodyTyped.MatchString(text):
+	case NobodyTyped(text):
 		return "", false
 	}
 	return "", true
@@ -117,7 +121,7 @@ func (c *converter) joinTurn(t *sources.Turn, p sources.Turn, lead string) {
 		c.joining.WriteString(t.Assistant)
 	}
 	shift, calls := c.joining.Len(), len(t.Tools)
-	if lead = brief(lead, 100); lead != "" && (p.Assistant != "" || len(p.Tools) > 0) {
+	if lead = words.OneLine(lead, 100); lead != "" && (p.Assistant != "" || len(p.Tools) > 0) {
 		lead = "*" + labelEscaper.Replace(lead) + "*"
 		if p.Assistant != "" {
 			lead += "\n\n"

@@ -2,7 +2,8 @@ package chat
 
 import (
 	"cmp"
-	"strconv"
+	"regexp"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
@@ -43,7 +44,7 @@ func (r *reader) tool(p *chatlog.Part) {
 		}
 	}
 	r.nested.add(p.ToolCallID, nested)
-	r.out.Tools = append(r.out.Tools, sources.Tool{Name: brief(c.name, nameSize), Kind: c.kind, Detail: c.detail(),
+	r.out.Tools = append(r.out.Tools, sources.Tool{Name: words.OneLine(c.name, nameSize), Kind: c.kind, Detail: c.detail(),
 		OK: ok, After: r.page.here()})
 }
 
@@ -53,17 +54,16 @@ func (r *reader) effects(c *invocation, nested bool) {
 	switch c.data.Kind {
 	case "todoList":
 		if !nested { // a sub-agent's own list is not that of the session
-			r.out.Todos, r.out.HasTodos = todos(c.data.TodoList), true
+			r.out.Todos, r.out.HasTodos = Todos(c.data.TodoList), true
 		}
 	case "pullRequest":
 		r.pullLine(&c.data)
 	}
-	kind := touchKind(c.kind)
-	if kind == "" || !c.complete() || words.PlainTool(c.name) == "create_directory" {
+	if !c.complete() {
 		return
 	}
-	for _, t := range c.files() {
-		r.touched.add(touch{t.path, cmp.Or(t.kind, kind)}, brief(c.name, nameSize), fromTool)
+	for _, t := range touched(c.name, c.kind, c.files()) {
+		r.touched.add(t, words.OneLine(c.name, nameSize), fromTool)
 	}
 }
 
@@ -120,26 +120,6 @@ func (c *invocation) outcome() *bool {
 	return &ok
 }
 
-// todos reads a todo list.
-func todos(list []chatlog.Todo) []sources.Todo {
-	var out []sources.Todo
-	for i, n := range list {
-		t := sources.Todo{ID: valueText(n.ID), Title: oneLine(n.Title),
-			Status: sources.TodoOpen, Raw: n.Status, Origin: "todo list", Description: n.Description}
-		switch n.Status {
-		case "in-progress":
-			t.Status = sources.TodoInProgress
-		case "completed":
-			t.Status = sources.TodoDone
-		}
-		if t.Title != "" {
-			t.ID = cmp.Or(t.ID, strconv.Itoa(i+1))
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
 // nesting knows which call was made within which.
 type nesting struct {
 	calls   map[string]int // number, from 1, by id
@@ -174,4 +154,65 @@ func (n *nesting) resolve(tools []sources.Tool) {
 			tools[i].Within = 0
 		}
 	}
+}
+
+// detail describes a call in one line: what was run, which files, what was looked
+// for, else the message shown for it. Messages are in the language of the editor
+// and decide nothing.
+func (c *invocation) detail() string {
+	text := ""
+	switch c.data.Kind {
+	case "terminal":
+		text = commandLine(&c.data)
+	case "subagent":
+		text = oneLine(c.data.Description)
+		if agent := oneLine(c.data.AgentName); agent != "" {
+			text = strings.TrimSpace(text + " (" + agent + ")")
+		}
+	}
+	if text == "" {
+		text = subject(c.kind, &c.args, c.files())
+	}
+	if text == "" && c.kind == sources.ToolSearch {
+		text = c.quoted()
+	}
+	text = cmp.Or(text, c.message())
+	for _, n := range []*chatlog.Markdown{c.part.GeneratedTitle, c.part.OriginMessage} {
+		if text == "" {
+			text = plain(n)
+		}
+	}
+	return words.OneLine(sources.Tilde(text), detailSize)
+}
+
+// files are those the call was done with.
+func (c *invocation) files() []touch {
+	if files := argFiles(&c.args); len(files) > 0 {
+		return files
+	}
+	return messageFiles(c.part)
+}
+
+// message is what was shown for the call, once it was over if it is.
+func (c *invocation) message() string {
+	return cmp.Or(plain(c.part.PastTenseMessage), plain(c.part.InvocationMessage))
+}
+
+// quoted is the first code span of the message: the same in all languages.
+func (c *invocation) quoted() string {
+	for _, n := range []*chatlog.Markdown{c.part.PastTenseMessage, c.part.InvocationMessage} {
+		if m := span.FindStringSubmatch(markdown(n)); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+var span = regexp.MustCompile("`([^`\n]+)`")
+
+// commandLine is the command of a terminal in the form VS Code shows, see
+// formats/vscode-copilot-chat.md, section 2.6; older ones have it as one text.
+func commandLine(terminal *chatlog.ToolData) string {
+	line := terminal.CommandLine
+	return cmp.Or(terminal.Overrides.CommandLine, line.ForDisplay, line.UserEdited, line.ToolEdited, line.Original, terminal.Command.Text)
 }

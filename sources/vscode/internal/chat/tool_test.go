@@ -23,7 +23,7 @@ func TestDetail(t *testing.T) {
 		{"message with a link", `"toolId": "frobnicate", "pastTenseMessage": ` + link, "Read a b.go:1-20, lines 1 to 20"},
 		{"markdown", `"toolId": "frobnicate", "invocationMessage": {"value": "**Got** [the \\_page\\_](https://x.example/(a)) $(check)&nbsp;` + "`now`" + `", "supportThemeIcons": true}`, "Got the _page_ now"},
 		{"raw input", `"toolId": "mcp_x_y", "toolSpecificData": {"kind": "input", "rawInput": {"query": "q"}}, "generatedTitle": "Asked x"`, "Asked x"},
-		{"long", `"toolId": "frobnicate", "invocationMessage": "` + strings.Repeat("äöü ", 100) + `"`, strings.Repeat("äöü ", 42) + "ä…"},
+		{"long", `"toolId": "frobnicate", "invocationMessage": "` + strings.Repeat("äöü ", 100) + `"`, strings.TrimSpace(strings.Repeat("äöü ", 42)) + "…"},
 		{"nothing", `"toolId": "frobnicate"`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

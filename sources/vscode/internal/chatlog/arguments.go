@@ -1,6 +1,7 @@
 package chatlog
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
@@ -17,34 +18,38 @@ const (
 // the usual ones of others, which tell what the call was about; never what is
 // written into a file.
 type Arguments struct {
-	FilePath       string `json:"filePath" max:"2048"`
-	FilePathSnake  string `json:"file_path" max:"2048"`
-	Path           string `json:"path" max:"2048"`
-	File           string `json:"file" max:"2048"`
-	DirPath        string `json:"dirPath" max:"2048"`
-	URI            string `json:"uri" max:"2048"`
-	URL            string `json:"url" max:"2048"`
-	Query          string `json:"query" max:"2048"`
-	Pattern        string `json:"pattern" max:"2048"`
-	IncludePattern string `json:"includePattern" max:"2048"`
-	Command        string `json:"command" max:"2048"`
-	Description    string `json:"description" max:"2048"`
-	SymbolName     string `json:"symbolName" max:"2048"`
-	Symbol         string `json:"symbol" max:"2048"`
-
-	FilePaths    []string     `json:"filePaths" max:"2048"`
-	Files        []string     `json:"files" max:"2048"`
-	Paths        []string     `json:"paths" max:"2048"`
-	URLs         []string     `json:"urls" max:"2048"`
-	Replacements []EditedPath `json:"replacements"`
-	Edits        []EditedPath `json:"edits"`
-	Patch        Patch        `json:"input"`
+	NamedFile
+	URL            string      `json:"url" max:"2048"`
+	Query          string      `json:"query" max:"2048"`
+	Pattern        string      `json:"pattern" max:"2048"`
+	IncludePattern string      `json:"includePattern" max:"2048"`
+	Command        string      `json:"command" max:"2048"`
+	Description    string      `json:"description" max:"2048"`
+	SymbolName     string      `json:"symbolName" max:"2048"`
+	Symbol         string      `json:"symbol" max:"2048"`
+	FilePaths      []string    `json:"filePaths" max:"2048"`
+	Files          []string    `json:"files" max:"2048"`
+	Paths          []string    `json:"paths" max:"2048"`
+	URLs           []string    `json:"urls" max:"2048"`
+	Replacements   []NamedFile `json:"replacements"`
+	Edits          []NamedFile `json:"edits"`
+	Patch          Patch       `json:"input"`
+	TodoList       []Todo      `json:"todoList"` // nil: none
 }
 
-// EditedPath is one of several files that a call edits.
-type EditedPath struct {
-	FilePath string `json:"filePath" max:"2048"`
-	Path     string `json:"path" max:"2048"`
+// NamedFile is a file, as tools call the parameter.
+type NamedFile struct {
+	FilePath      string `json:"filePath" max:"2048"`
+	FilePathSnake string `json:"file_path" max:"2048"`
+	Path          string `json:"path" max:"2048"`
+	File          string `json:"file" max:"2048"`
+	DirPath       string `json:"dirPath" max:"2048"`
+	URI           string `json:"uri" max:"2048"`
+}
+
+// Name is what the file is called.
+func (f NamedFile) Name() string {
+	return cmp.Or(f.FilePath, f.FilePathSnake, f.Path, f.File, f.DirPath, f.URI)
 }
 
 // ReadJSON reads an object, or the text of one. Another text may be a patch, of a
@@ -59,16 +64,13 @@ func (a *Arguments) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		text := tok.String()
-		if !isObject(text) || decode.Text(text, (*object)(a)) != nil {
+		if text := tok.String(); decode.Text(text, (*object)(a)) != nil {
 			*a = Arguments{Patch: patchOf(text)}
 		}
 		return true, nil
 	}
 	return false, d.SkipValue()
 }
-
-func isObject(text string) bool { return strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") }
 
 // Patch are the files that a patch names.
 type Patch []words.PatchFile

@@ -28,6 +28,4 @@ type File struct {
 	// Unknown counts mutations of unknown kinds, and values of another type than
 	// they should be.
 	Unknown map[string]int
-	// BytesRead counts the bytes of the file that were looked at.
-	BytesRead int64
 }

@@ -1,11 +1,13 @@
 package chatlog
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"reflect"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
@@ -14,9 +16,10 @@ import (
 var errNoSession = errors.New("not a chat session")
 
 // ReadDocument reads a session that is one JSON object: a .json of VS Code before
-// 1.109, or an export. Of one that cannot be read to its end it gives what stands
-// before, and of one that is no session at all nothing but the damage. The error
-// is for a file that cannot be opened or read.
+// 1.109, or an export. Of one that ends too early it gives what stands before, of
+// one with a request that cannot be read all the others, and of one that is no
+// session at all nothing but the damage. The error is for a file that cannot be
+// opened or read.
 func ReadDocument(ctx context.Context, path string, opt Options) (File, error) {
 	in, err := openFile(ctx, path, opt)
 	if err != nil {
@@ -24,19 +27,20 @@ func ReadDocument(ctx context.Context, path string, opt Options) (File, error) {
 	}
 	defer in.file.Close()
 	in.Reset(&blank{src: io.NewSectionReader(in, 0, in.size), start: true})
-	state, err := DecodeDocument(in.Decoder)
-	file := File{Whole: err == nil, Torn: errors.Is(err, io.ErrUnexpectedEOF), Unknown: map[string]int{}}
+	file := File{Unknown: map[string]int{}}
+	file.State, err = DecodeDocument(in.Decoder)
+	file.Whole = err == nil
+	err = in.salvage(&file, err)
 	switch {
-	case err != nil && reflect.ValueOf(*state).IsZero():
-		file.Damage = []string{"the file holds no chat session"}
-		state = nil
+	case err != nil && reflect.ValueOf(*file.State).IsZero():
+		file.State, file.Damage = nil, []string{"the file holds no chat session"}
 	case err != nil:
-		file.Damage = []string{fmt.Sprintf("the file cannot be read behind request %d", len(state.Requests))}
+		file.Damage = append(file.Damage, fmt.Sprintf("the file cannot be read behind request %d", len(file.State.Requests)))
 	case !in.AtEnd():
-		file.Damage = []string{fmt.Sprintf("something else follows the session at byte %d", in.InputOffset())}
+		file.Damage = append(file.Damage, "something else follows the session")
 	}
+	file.Torn = errors.Is(err, io.ErrUnexpectedEOF)
 	in.Unknown(file.Unknown)
-	file.State, file.BytesRead = state, in.read
 	if in.err != nil {
 		return file, fmt.Errorf("read %q: %w", path, in.err)
 	}
@@ -54,4 +58,63 @@ func DecodeDocument(d *decode.Decoder) (*Session, error) {
 		return state, fmt.Errorf("read a chat session: %w", err)
 	}
 	return state, nil
+}
+
+// salvage reads on behind requests that cannot be read, in whose place null is
+// left. The error is that of the last attempt.
+func (in *input) salvage(file *File, fault error) error {
+	const before = `{"requests":[` // makes what follows a session again
+	s, base := file.State, int64(0)
+	for i := 0; i < maxResync && fault != nil && !errors.Is(fault, io.ErrUnexpectedEOF); i++ {
+		if len(s.Requests) == 0 || !strings.HasPrefix(string(in.StackPointer()), "/requests/") {
+			break
+		}
+		next := in.nextRequest(base+in.InputOffset(), in.StackDepth())
+		if next < 0 {
+			break
+		}
+		s.Requests[len(s.Requests)-1] = nil
+		file.Damage = append(file.Damage, fmt.Sprintf("request %d cannot be read", len(s.Requests)))
+		base = next - int64(len(before))
+		in.Reset(io.MultiReader(strings.NewReader(before), &blank{src: io.NewSectionReader(in, next, in.size-next)}))
+		fault = in.Members(func(name string) error {
+			if name != "requests" {
+				return in.Member(s, name)
+			}
+			var rest []*Request
+			err := in.Read(&rest)
+			s.Requests = append(s.Requests, rest...)
+			return err
+		})
+	}
+	return fault
+}
+
+// nextRequest is where the next request begins, from a place within the brackets of
+// one that cannot be read; -1: nowhere. A text ends with its line: in JSON none
+// holds a line break.
+func (in *input) nextRequest(from int64, depth int) int64 {
+	const ofRequests = 2
+	r := bufio.NewReader(io.NewSectionReader(in, from, in.size-from))
+	quoted, escaped := false, false
+	for at := from; depth >= ofRequests; at++ {
+		c, err := r.ReadByte()
+		switch {
+		case err != nil:
+			return -1
+		case escaped:
+			escaped = false
+		case quoted:
+			quoted, escaped = c != '"' && c != '\n', c == '\\'
+		case c == '"':
+			quoted = true
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		case c == ',' && depth == ofRequests:
+			return at + 1
+		}
+	}
+	return -1
 }

@@ -11,14 +11,13 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
-// input is a file that is read: it counts the bytes, ends with the context and
-// remembers what went wrong with the file itself.
+// input is a file that is read: it ends with the context and remembers what
+// went wrong with the file itself.
 type input struct {
 	*decode.Decoder
 	ctx  context.Context
 	file *os.File
 	size int64 // when it was opened
-	read int64
 	err  error
 }
 
@@ -43,7 +42,6 @@ func (in *input) ReadAt(b []byte, at int64) (int, error) {
 		return 0, in.err
 	}
 	n, err := io.NewSectionReader(in.file, 0, in.size).ReadAt(b, at)
-	in.read += int64(n)
 	if err != nil && !errors.Is(err, io.EOF) {
 		in.err = err
 	}

@@ -32,7 +32,7 @@ func ReadLog(ctx context.Context, path string, opt Options) (File, error) {
 		r.readLine(lines)
 	}
 	if err := errors.Join(in.err, lines.Err()); err != nil {
-		return File{BytesRead: in.read}, fmt.Errorf("read %q: %w", path, err)
+		return File{}, fmt.Errorf("read %q: %w", path, err)
 	}
 	return r.file(), nil
 }
@@ -144,7 +144,7 @@ func (r *logReader) tell(what string) {
 // file is what was read.
 func (r *logReader) file() File {
 	file := File{
-		State: r.root, Whole: r.begun, Torn: r.torn, Rewound: r.rewound(), Damage: r.damage, Unknown: r.unknown, BytesRead: r.read,
+		State: r.root, Whole: r.begun, Torn: r.torn, Rewound: r.rewound(), Damage: r.damage, Unknown: r.unknown,
 	}
 	r.Unknown(file.Unknown)
 	if r.untold > 0 {

@@ -218,6 +218,18 @@ func (u URI) File() string {
 	return u.Path
 }
 
+// FileOf is the path of an address or of a path as tools are given it, empty where
+// it is no file.
+func FileOf(s string) string {
+	if s = strings.TrimSpace(s); s == "" || strings.ContainsAny(s, "\r\n") {
+		return ""
+	}
+	if u, ok := ParseURI(s); ok {
+		return u.File()
+	}
+	return s
+}
+
 // Base is the last element of the path.
 func (u URI) Base() string {
 	if strings.Trim(u.Path, "/") == "" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // AgentHost reads agentSessionData/<id>/session.db, which holds no messages but
@@ -38,12 +39,11 @@ func fileEdits(ctx context.Context, db *sqlite.DB, s *sources.Session) error {
 	if err != nil || !columns["file_path"] {
 		return err
 	}
-	seen := map[touch]bool{}
+	seen := map[sources.FileTouch]bool{}
 	add := func(path, kind string) {
-		t := touch{fileOf(path), kind}
-		if t.path != "" && !seen[t] {
+		if t := (sources.FileTouch{Path: places.FileOf(path), Kind: kind, Turn: -1}); t.Path != "" && !seen[t] {
 			seen[t] = true
-			s.Files = append(s.Files, sources.FileTouch{Path: t.path, Kind: kind, Turn: -1})
+			s.Files = append(s.Files, t)
 		}
 	}
 	q := sqlite.Select(columns, "file_edits", "ORDER BY rowid", "file_path", "edit_type", "original_path")
@@ -80,9 +80,9 @@ func sessionMetadata(ctx context.Context, db *sqlite.DB, s *sources.Session) err
 		case "isArchived":
 			s.Archived = value == "true"
 		case "copilot.workingDirectory":
-			s.Place.Cwd = fileOf(value)
+			s.Place.Cwd = places.FileOf(value)
 		case "copilot.project.uri":
-			s.Place.GitRoot = fileOf(value)
+			s.Place.GitRoot = places.FileOf(value)
 		case "copilot.worktree.branchName":
 			s.Place.Branch = value
 		}

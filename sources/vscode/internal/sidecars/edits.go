@@ -5,28 +5,16 @@ import (
 	"cmp"
 	"crypto/sha1"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
-
-// EditsFile is what an editing session tells of files.
-type EditsFile struct {
-	SessionID string // as stored, empty in most; the folder's name tells it then
-	Touches   []Edit // in order of their first mention
-	Unknown   map[string]int
-	BytesRead int64
-	Damage    []string // what could not be read, in plain words
-}
-
-// Edit is what one request did with a file.
-type Edit struct {
-	Request string            // requestId; empty: unknown
-	Touch   sources.FileTouch // Turn is -1
-}
 
 // EditKey is the name of the folder below chatEditingSessions of a session that is
 // not local, by its resource string. That of a local session is its id.
@@ -37,126 +25,97 @@ func EditKey(resource string) string {
 
 // Edits reads chatEditingSessions/<key>/state.json of any age while it streams by:
 // what holds the contents of files is passed over
-// (formats/vscode-copilot-chat.md, section 4). A file that breaks off gives what
-// stood before, and Damage; the error is for one that cannot be read at all.
-func Edits(path string) (EditsFile, error) {
+// (formats/vscode-copilot-chat.md, section 4). Files have the TurnID of their
+// request. A file that breaks off gives what stood before, and Damage; the error is
+// for one that cannot be read at all.
+func Edits(path string) (*sources.Session, error) {
 	f, _, err := files.OpenText(path)
 	if err != nil {
-		return EditsFile{}, fmt.Errorf("open editing session: %w", err)
+		return nil, fmt.Errorf("open editing session: %w", err)
 	}
 	defer f.Close()
-	src := &countedFile{file: f}
-	e := &editing{d: decode.New(bufio.NewReaderSize(src, 64<<10)),
-		at: map[editKey]bool{}, known: map[fileKey]bool{}, verdicts: map[fileKey]sources.Verdict{}}
-	e.file.Unknown = map[string]int{}
-	if err := e.state(); src.failed != nil {
-		return EditsFile{}, fmt.Errorf("read editing session %q: %w", path, src.failed)
-	} else if err != nil {
-		e.file.Damage = append(e.file.Damage, "the editing session could not be read to its end")
+	e := &editing{d: decode.New(bufio.NewReaderSize(f, 64<<10)), kinds: map[requestFile][]string{}, verdicts: map[requestFile]sources.Verdict{}}
+	err = e.state()
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return nil, fmt.Errorf("read editing session %q: %w", path, err)
 	}
-	e.judge()
-	e.d.Unknown(e.file.Unknown)
-	e.file.BytesRead = src.read
-	return e.file, nil
+	s := &sources.Session{Files: e.files}
+	for i := range s.Files {
+		t := &s.Files[i]
+		t.Verdict = cmp.Or(t.Verdict, e.verdicts[requestFile{t.TurnID, t.Path}])
+	}
+	if err != nil {
+		s.Damage = []string{"the editing session could not be read to its end"}
+	}
+	return s, nil
 }
 
-type editKey struct{ request, path, kind string }
-type fileKey struct{ request, path string }
+// requestFile is a file that a request changed.
+type requestFile struct{ request, path string }
 
 // editing gathers the touches of one file.
 type editing struct {
-	d    *decode.Decoder
-	file EditsFile
-
-	at    map[editKey]bool
-	known map[fileKey]bool
-
-	epochs   []int64 // by touch: the first epoch of it, -1 where it has none
-	current  *int64  // epoch the files stand at, where it is known
-	verdicts map[fileKey]sources.Verdict
+	d        *decode.Decoder
+	files    []sources.FileTouch
+	kinds    map[requestFile][]string        // what is known to have been done
+	verdicts map[requestFile]sources.Verdict // of the newest snapshot
 }
 
 // state reads the whole value.
 func (e *editing) state() error {
 	return e.d.Members(func(name string) error {
 		switch name {
-		case "sessionId":
-			return e.d.Read(&e.file.SessionID)
-		case "version":
-			var v *int64
-			err := e.d.Read(&v)
-			if err == nil && v != nil && *v != 1 && *v != 2 {
-				count(e.file.Unknown, fmt.Sprintf("editing session of version %d", *v))
-			}
-			return err
 		case "timeline":
 			return e.timeline()
 		case "linearHistory":
 			return e.d.Elements(e.history)
 		case "recentSnapshot", "pendingSnapshot":
-			var s fileStates
+			var s snapshot
 			err := e.d.Read(&s)
-			if err == nil {
-				e.entries(s.Entries, s.RequestID, true)
-			}
+			e.snapshot(s.Entries, s.RequestID, true)
 			return err
 		}
 		return e.d.SkipValue()
 	})
 }
 
-// timeline reads operations in the order they were made.
+// timeline reads operations in the order they were made. One is in force while
+// its epoch is below the current one: the person went back to before the others.
 func (e *editing) timeline() error {
-	return e.d.Members(func(name string) error {
-		switch name {
-		case "operations":
-			return e.d.Elements(func() error {
-				var o *editOperation
-				err := e.d.Read(&o)
-				if err == nil && o != nil {
-					e.operation(o)
-				}
-				return err
-			})
-		case "currentEpoch":
-			return e.d.Read(&e.current)
+	var t struct {
+		Operations []struct {
+			Type      string     `json:"type"`
+			RequestID string     `json:"requestId"`
+			URI       places.URI `json:"uri"`
+			OldURI    places.URI `json:"oldUri"`
+			NewURI    places.URI `json:"newUri"`
+			Epoch     int64      `json:"epoch"`
+		} `json:"operations"`
+		CurrentEpoch *int64 `json:"currentEpoch"`
+	}
+	err := e.d.Read(&t)
+	for _, o := range t.Operations {
+		var verdict sources.Verdict
+		if t.CurrentEpoch != nil && o.Epoch >= *t.CurrentEpoch {
+			verdict = sources.Rejected
 		}
-		return e.d.SkipValue()
-	})
-}
-
-// editOperation is a change of a file.
-type editOperation struct {
-	Type      string     `json:"type"`
-	RequestID string     `json:"requestId"`
-	URI       places.URI `json:"uri"`
-	OldURI    places.URI `json:"oldUri"`
-	NewURI    places.URI `json:"newUri"`
-	Epoch     *int64     `json:"epoch"`
-}
-
-func (e *editing) operation(o *editOperation) {
-	epoch := int64(-1)
-	if o.Epoch != nil {
-		epoch = *o.Epoch
+		switch o.Type {
+		case "create":
+			e.add(o.RequestID, o.URI, sources.Created, verdict)
+		case "delete":
+			e.add(o.RequestID, o.URI, sources.Deleted, verdict)
+		case "textEdit", "notebookEdit":
+			e.add(o.RequestID, o.URI, sources.Edited, verdict)
+		case "rename":
+			e.add(o.RequestID, o.OldURI, sources.Deleted, verdict)
+			e.add(o.RequestID, o.NewURI, sources.Renamed, verdict)
+		}
 	}
-	switch o.Type {
-	case "create":
-		e.add(o.RequestID, o.URI.File(), sources.Created, epoch)
-	case "delete":
-		e.add(o.RequestID, o.URI.File(), sources.Deleted, epoch)
-	case "textEdit", "notebookEdit":
-		e.add(o.RequestID, o.URI.File(), sources.Edited, epoch)
-	case "rename":
-		e.add(o.RequestID, o.OldURI.File(), sources.Deleted, epoch)
-		e.add(o.RequestID, o.NewURI.File(), sources.Renamed, epoch)
-	default:
-		count(e.file.Unknown, "edit operation "+o.Type)
-	}
+	return err
 }
 
-// fileStates lists files with their states.
-type fileStates struct {
+// snapshot lists files with their states.
+type snapshot struct {
 	RequestID string      `json:"requestId"`
 	Entries   []fileState `json:"entries"`
 }
@@ -176,71 +135,44 @@ type fileState struct {
 // changed it.
 func (e *editing) history() error {
 	var turn struct {
-		fileStates
-		Stops    []fileStates `json:"stops"`
-		PostEdit []fileState  `json:"postEdit"`
+		snapshot
+		Stops    []snapshot  `json:"stops"`
+		PostEdit []fileState `json:"postEdit"`
 	}
-	if err := e.d.Read(&turn); err != nil {
-		return err
-	}
-	e.entries(turn.Entries, turn.RequestID, false)
+	err := e.d.Read(&turn)
+	e.snapshot(turn.Entries, turn.RequestID, false)
 	for _, stop := range turn.Stops {
-		e.entries(stop.Entries, turn.RequestID, false)
+		e.snapshot(stop.Entries, turn.RequestID, false)
 	}
-	e.entries(turn.PostEdit, turn.RequestID, false)
-	return nil
+	e.snapshot(turn.PostEdit, turn.RequestID, false)
+	return err
 }
 
-func (e *editing) entries(list []fileState, request string, final bool) {
+// snapshot takes in the states of files; the newest ones tell what became of the
+// change.
+func (e *editing) snapshot(list []fileState, request string, newest bool) {
 	for _, f := range list {
-		e.entry(f, request, final)
-	}
-}
-
-// entry reads the state of one file; in the newest snapshot it tells what became
-// of the change.
-func (e *editing) entry(f fileState, request string, final bool) {
-	request = cmp.Or(f.TelemetryInfo.RequestID, request)
-	path := f.Resource.File()
-	if path == "" {
-		return
-	}
-	if f.IsDeleted {
-		e.add(request, path, sources.Deleted, -1)
-	} else if !e.known[fileKey{request, path}] {
-		e.add(request, path, sources.Edited, -1)
-	}
-	if !final {
-		return
-	}
-	switch f.State {
-	case 1:
-		e.verdicts[fileKey{request, path}] = sources.Accepted
-	case 2:
-		e.verdicts[fileKey{request, path}] = sources.Rejected
+		at := requestFile{cmp.Or(f.TelemetryInfo.RequestID, request), f.Resource.File()}
+		if f.IsDeleted {
+			e.add(at.request, f.Resource, sources.Deleted, "")
+		} else if len(e.kinds[at]) == 0 {
+			e.add(at.request, f.Resource, sources.Edited, "")
+		}
+		switch {
+		case newest && f.State == 1:
+			e.verdicts[at] = sources.Accepted
+		case newest && f.State == 2:
+			e.verdicts[at] = sources.Rejected
+		}
 	}
 }
 
 // add notes a touch once per request, path and kind.
-func (e *editing) add(request, path, kind string, epoch int64) {
-	key := editKey{request, path, kind}
-	if path == "" || e.at[key] {
+func (e *editing) add(request string, file places.URI, kind string, verdict sources.Verdict) {
+	at := requestFile{request, file.File()}
+	if at.path == "" || slices.Contains(e.kinds[at], kind) {
 		return
 	}
-	e.at[key], e.known[fileKey{request, path}] = true, true
-	e.file.Touches = append(e.file.Touches, Edit{Request: request, Touch: sources.FileTouch{Path: path, Kind: kind, Turn: -1}})
-	e.epochs = append(e.epochs, epoch)
-}
-
-// judge gives each touch its verdict: what the snapshot says of the file, and
-// rejected where the person went back to before it (an operation is in force
-// while its epoch is below the current one).
-func (e *editing) judge() {
-	for i := range e.file.Touches {
-		t := &e.file.Touches[i]
-		t.Touch.Verdict = e.verdicts[fileKey{t.Request, t.Touch.Path}]
-		if e.current != nil && e.epochs[i] >= *e.current {
-			t.Touch.Verdict = sources.Rejected
-		}
-	}
+	e.kinds[at] = append(e.kinds[at], kind)
+	e.files = append(e.files, sources.FileTouch{Path: at.path, Kind: kind, Turn: -1, TurnID: request, Verdict: verdict})
 }

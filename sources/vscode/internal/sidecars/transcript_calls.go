@@ -6,20 +6,20 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chat"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 // call is one call of a tool. It is told up to three times: asked for, started,
 // completed.
 type call struct {
-	id         string
 	turn, tool int // indexes in Turns and Tools
 	name       string
-	does       effects
+	args       *chatlog.Arguments
+	does       chat.Effects
 	at         time.Time // of the newest event
-	ok         *bool
 
 	asked, ran, done bool
-	replayed         bool // written again out of the history: nothing tells how it ended
 }
 
 // callID is the id the model gave. VS Code makes ids unique by a suffix, which it
@@ -32,13 +32,11 @@ func (r request) callID() string {
 // requested notes a call an answer asked for. Ids may come again in a later
 // answer, for another call.
 func (t *transcript) requested(r request) {
-	id := r.callID()
-	if c := t.byID[id]; c != nil && !c.asked && !t.replaying() {
-		c.asked = true
-		t.argue(c, r.Arguments)
-		return
+	c := t.byID[r.callID()]
+	if c == nil || c.asked {
+		c = t.newCall(r.callID(), r.Name)
 	}
-	if c := t.newCall(id, r.Name); c != nil {
+	if c != nil {
 		c.asked = true
 		t.argue(c, r.Arguments)
 	}
@@ -46,17 +44,16 @@ func (t *transcript) requested(r request) {
 
 // started notes a call that began.
 func (t *transcript) started(data *eventData) {
-	id := data.callID()
-	c := t.byID[id]
+	c := t.byID[data.callID()]
 	if c == nil || c.ran || c.done {
-		c = t.newCall(id, data.ToolName)
+		c = t.newCall(data.callID(), data.ToolName)
 	}
 	if c == nil {
 		return
 	}
 	c.ran = true
 	t.seen(c)
-	if !c.does.known {
+	if c.args == nil {
 		t.argue(c, data.Arguments)
 	}
 }
@@ -68,12 +65,9 @@ func (t *transcript) ended(data *eventData) {
 		return
 	}
 	c.done = true
-	c.ok = data.Success
 	t.seen(c)
-	t.session.Turns[c.turn].Tools[c.tool].OK = c.ok
+	t.tool(c).OK = data.Success
 }
-
-func (t *transcript) replaying() bool { return t.open != nil && t.open.replayed }
 
 // newCall adds a call to the open turn; nil where it has no name.
 func (t *transcript) newCall(id, name string) *call {
@@ -81,20 +75,24 @@ func (t *transcript) newCall(id, name string) *call {
 		return nil
 	}
 	turn := t.turn()
-	c := &call{id: id, turn: turn.Index, tool: len(turn.Tools), name: words.OneLine(name, 200), replayed: t.replaying()}
+	// What is replayed ran: nothing tells how it ended.
+	c := &call{turn: turn.Index, tool: len(turn.Tools), name: words.OneLine(name, 200), ran: t.open.replayed}
 	turn.Tools = append(turn.Tools, sources.Tool{Name: c.name, After: t.open.text.Len()})
 	t.calls = append(t.calls, c)
 	t.byID[id] = c
-	t.argue(c, "")
+	t.argue(c, nil)
 	t.seen(c)
 	return c
 }
 
+// tool is the line of a call.
+func (t *transcript) tool(c *call) *sources.Tool { return &t.session.Turns[c.turn].Tools[c.tool] }
+
 // argue takes in the arguments of a call.
-func (t *transcript) argue(c *call, args raw) {
-	c.does = effectsOf(c.name, args)
-	tool := &t.session.Turns[c.turn].Tools[c.tool]
-	tool.Kind, tool.Detail = c.does.kind, c.does.detail
+func (t *transcript) argue(c *call, args *chatlog.Arguments) {
+	c.args, c.does = args, chat.EffectsOf(c.name, args)
+	tool := t.tool(c)
+	tool.Kind, tool.Detail = c.does.Kind, c.does.Detail
 }
 
 // seen moves the end of the turn a call belongs to.
@@ -108,27 +106,23 @@ func (t *transcript) seen(c *call) {
 // gather makes the session's files and todos of what the calls did. A call that
 // failed did nothing, nor did one that was asked for and never ran.
 func (t *transcript) gather() {
-	type key struct {
-		path, kind string
-		turn       int
-	}
-	seen := map[key]bool{}
+	seen := map[sources.FileTouch]bool{}
 	for _, c := range t.calls {
-		if c.ok != nil && !*c.ok || !c.ran && !c.done && !c.replayed {
+		if ok := t.tool(c).OK; ok != nil && !*ok || !c.ran && !c.done {
 			continue
 		}
-		if c.does.todos != nil {
-			t.session.Todos = c.does.todos
+		if c.args != nil && c.args.TodoList != nil {
+			t.session.Todos = chat.Todos(c.args.TodoList)
 			for i := range t.session.Todos {
 				t.session.Todos[i].At = c.at
 			}
 		}
-		for _, touch := range c.does.touches {
-			if k := (key{touch.path, touch.kind, c.turn}); !seen[k] {
-				seen[k] = true
-				t.session.Files = append(t.session.Files, sources.FileTouch{
-					Path: touch.path, Kind: touch.kind, Tool: c.name, Turn: c.turn, At: c.at,
-				})
+		for _, f := range c.does.Files {
+			f.Turn = c.turn
+			if key := (sources.FileTouch{Path: f.Path, Kind: f.Kind, Turn: f.Turn}); !seen[key] {
+				seen[key] = true
+				f.At = c.at
+				t.session.Files = append(t.session.Files, f)
 			}
 		}
 	}

@@ -71,17 +71,14 @@ func TestTranscript(t *testing.T) {
 	if got := toolsOf(second); got != "replace_string_in_file/edit//home/dev/src/widget/internal/auth/middleware.go/true@0 run_in_terminal/run/go test ./internal/auth//true@0" {
 		t.Errorf("tools are %s", got)
 	}
-	if second.ID != "" || second.Status != sources.Complete || !second.End.Equal(time.Date(2026, 11, 3, 13, 10, 37, 4e8, time.UTC)) || !s.Updated.Equal(second.End) {
-		t.Errorf("turn is %+v, updated %v", second, s.Updated)
+	if second.ID != "" || second.Status != sources.Complete || !second.End.Equal(time.Date(2026, 11, 3, 13, 10, 37, 4e8, time.UTC)) {
+		t.Errorf("turn is %+v", second)
 	}
 	if s.Whole || s.Title != "" || !s.Created.Equal(time.Date(2026, 11, 3, 13, 10, 0, 0, time.UTC)) || f.Empty || len(f.Unknown) != 0 || len(s.Damage) != 0 {
 		t.Errorf("session is %+v of %+v", s, f)
 	}
 	if got := touchesIn(s); got != "viewed /home/dev/src/widget/internal/auth/middleware.go 0, edited /home/dev/src/widget/internal/auth/middleware.go 1" {
 		t.Errorf("files are %s", got)
-	}
-	if info, _ := os.Stat("testdata/transcript-whole.jsonl"); f.BytesRead != info.Size() {
-		t.Errorf("read %d of %d bytes", f.BytesRead, info.Size())
 	}
 }
 
@@ -215,17 +212,6 @@ func TestTranscriptReplayAddsNothing(t *testing.T) {
 	if got := touchesIn(s); got != "created /w/0.go 0, created /w/1.go 1, created /w/2.go 2" {
 		t.Errorf("files are %s", got)
 	}
-	s = transcriptOf(t, slices.Concat(history, live, history, []string{types(20, "five"), says(21, "5")})...).Session
-	if got := fmt.Sprint(prompts(s)); got != "[one continue continue four five]" {
-		t.Errorf("history that comes again makes %s", got)
-	}
-	if len(s.Turns[1].Tools) != 1 || len(s.Files) != 3 || s.Turns[4].Assistant != "5" {
-		t.Errorf("history that comes again makes %+v", s)
-	}
-	s = transcriptOf(t, slices.Concat([]string{types(1, "one")}, []string{types(2, "continue"), says(2, "2")}, history)...).Session
-	if got := fmt.Sprint(prompts(s)); got != "[one continue continue]" || s.Turns[0].Assistant != "1" || s.Turns[1].Assistant != "2" {
-		t.Errorf("an answer known by the replay alone: %+v", s.Turns)
-	}
 }
 
 func TestTranscriptDamage(t *testing.T) {
@@ -247,15 +233,6 @@ func TestTranscriptDamage(t *testing.T) {
 		if strings.Join(s.Damage, "; ") != c.want || len(s.Turns) != c.turns {
 			t.Errorf("%s: %d turns, damage %q", c.name, len(s.Turns), s.Damage)
 		}
-	}
-	path := filepath.Join(t.TempDir(), "long.jsonl")
-	text := types(1, "one") + "\n" + types(2, strings.Repeat("x", 200_000)) + "\n" + types(3, "three") + "\n"
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := readTranscript(context.Background(), path, 100_000)
-	if err != nil || fmt.Sprint(prompts(f.Session)) != "[one three]" || len(f.Session.Damage) != 1 {
-		t.Errorf("an overlong line makes %+v, %v", f.Session, err)
 	}
 	if f := transcriptOf(t, event(1, "session.telescope", `{}`), types(2, "two")); f.Unknown["session.telescope"] != 1 || len(f.Session.Turns) != 1 {
 		t.Errorf("unknown are %v", f.Unknown)

@@ -15,22 +15,21 @@ import (
 const maxMetadata = 64 << 20
 
 // Metadata reads copilotcli.session.metadata.json: what VS Code remembers of the
-// sessions of Copilot CLI it started, by id, and the number of bytes read. The
-// sessions hold a place and a title the user gave; those without either are left
-// out. Beside an error stands what was read before it.
-func Metadata(path string) (map[string]*sources.Session, int64, error) {
+// sessions of Copilot CLI it started, by id. They hold a place and a title the user
+// gave; those without either are left out.
+func Metadata(path string) (map[string]*sources.Session, error) {
 	text, err := files.ReadText(path, maxMetadata)
 	if err == nil && text.Left != "" {
 		err = fmt.Errorf("it is %s", text.Left)
 	}
 	if err != nil {
-		return nil, text.Read, fmt.Errorf("read metadata %q: %w", path, err)
+		return nil, fmt.Errorf("read metadata %q: %w", path, err)
 	}
 	all, err := decodeMetadata(text.Body)
 	if err != nil {
 		err = fmt.Errorf("read metadata %q: %w", path, err)
 	}
-	return all, text.Read, err
+	return all, err
 }
 
 func decodeMetadata(body string) (map[string]*sources.Session, error) {

@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
@@ -19,11 +18,10 @@ import (
 // State is what one state.vscdb says. The lists in it are caches: they are
 // trimmed while files stay, and name sessions whose files are gone or never were.
 type State struct {
-	Entries   []Entry            // one for each session, sorted by ID, then by Scheme
-	Legacy    []*chatlog.Session // sessions of interactive.sessions, in the order they were written
-	BytesRead int64              // size of the database
-	Skipped   int                // entries of the lists that name no session
-	Damage    []string           // what could not be read, in plain words
+	Entries []Entry            // one for each session, sorted by ID, then by Scheme
+	Legacy  []*chatlog.Session // sessions of interactive.sessions, in the order they were written
+	Skipped int                // entries of the lists that name no session
+	Damage  []string           // what could not be read, in plain words
 }
 
 // Keys of ItemTable.
@@ -71,7 +69,6 @@ func Read(ctx context.Context, path, tempDir string) (State, error) {
 type values struct {
 	found  bool // it has the table
 	byKey  map[string][]byte
-	bytes  int64
 	damage []string
 }
 
@@ -93,7 +90,6 @@ func valuesOf(ctx context.Context, path, tempDir string) (values, error) {
 		case moved != nil:
 			continue
 		}
-		v.bytes = size(path) + size(path+"-wal")
 		return v, errors.Join(err, cerr)
 	}
 }
@@ -138,7 +134,7 @@ func one(ctx context.Context, db *sqlite.DB, key string) (value []byte, length i
 // state decodes the values. One that is broken is told and leaves the others.
 func (v values) state() State {
 	var l lists
-	s := State{BytesRead: v.bytes, Damage: v.damage}
+	s := State{Damage: v.damage}
 	for _, list := range []struct {
 		key  string
 		read func([]byte) error
@@ -156,13 +152,4 @@ func (v values) state() State {
 	}
 	s.Entries, s.Skipped = l.entries(), l.skipped
 	return s
-}
-
-// size is 0 for a file that is not there.
-func size(path string) int64 {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0
-	}
-	return info.Size()
 }

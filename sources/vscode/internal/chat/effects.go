@@ -1,0 +1,156 @@
+package chat
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
+)
+
+// touch is what happened to a file, in words of package sources.
+type touch struct{ path, kind string }
+
+// Effects are what the arguments of a call say it does.
+type Effects struct {
+	Kind   string // of the tool
+	Detail string // one line
+	Files  []sources.FileTouch
+}
+
+// EffectsOf reads the arguments of a call; nil: there are none.
+func EffectsOf(name string, args *chatlog.Arguments) Effects {
+	if args == nil {
+		args = &chatlog.Arguments{}
+	}
+	kind, files := words.ToolKind(name, "", args.Command), argFiles(args)
+	e := Effects{Kind: kind, Detail: words.OneLine(subject(kind, args, files), detailSize)}
+	for _, t := range touched(name, kind, files) {
+		e.Files = append(e.Files, sources.FileTouch{Path: t.path, Kind: t.kind, Tool: words.OneLine(name, nameSize), Turn: -1})
+	}
+	return e
+}
+
+// touched is what a tool does to the files it was called with.
+func touched(name, kind string, files []touch) []touch {
+	as := map[string]string{sources.ToolRead: sources.Viewed, sources.ToolEdit: sources.Edited, sources.ToolCreate: sources.Created}[kind]
+	if as == "" || words.PlainTool(name) == "create_directory" {
+		return nil
+	}
+	out := slices.Clone(files)
+	for i := range out {
+		out[i].kind = cmp.Or(out[i].kind, as)
+	}
+	return out
+}
+
+// subject is what a call of its kind was about.
+func subject(kind string, args *chatlog.Arguments, files []touch) string {
+	switch kind {
+	case sources.ToolRead, sources.ToolEdit, sources.ToolCreate, sources.ToolList:
+		var paths []string
+		for _, t := range files {
+			paths = append(paths, t.path)
+		}
+		return strings.Join(paths, ", ")
+	case sources.ToolSearch:
+		return cmp.Or(args.Query, args.Pattern, args.IncludePattern, args.SymbolName, args.Symbol)
+	case sources.ToolRun:
+		return args.Command
+	case sources.ToolWeb:
+		return cmp.Or(args.URL, strings.Join(args.URLs, " "), args.Query)
+	case sources.ToolTask:
+		return args.Description
+	}
+	return ""
+}
+
+// fileSet are files, each with what is done to it once.
+type fileSet struct {
+	list []touch
+	seen map[touch]bool
+}
+
+func (s *fileSet) add(path, kind string) {
+	t := touch{path, kind}
+	if path == "" || s.seen[t] {
+		return
+	}
+	if s.seen == nil {
+		s.seen = map[touch]bool{}
+	}
+	s.seen[t] = true
+	s.list = append(s.list, t)
+}
+
+// argFiles are the files the arguments of a call name; those of a patch with what
+// is done to them.
+func argFiles(args *chatlog.Arguments) []touch {
+	var out fileSet
+	for _, f := range slices.Concat([]chatlog.NamedFile{args.NamedFile}, args.Replacements, args.Edits) {
+		out.add(places.FileOf(f.Name()), "")
+	}
+	for _, path := range slices.Concat(args.FilePaths, args.Files, args.Paths) {
+		out.add(places.FileOf(path), "")
+	}
+	for _, f := range args.Patch {
+		out.add(places.FileOf(f.Path), f.Kind)
+	}
+	return out.list
+}
+
+// messageFiles are the files the message of a call links to, taken from what the
+// links are said to lead to, else from the links.
+func messageFiles(part *chatlog.Part) []touch {
+	for _, message := range []*chatlog.Markdown{part.PastTenseMessage, part.InvocationMessage} {
+		if message == nil {
+			continue
+		}
+		var told, linked fileSet
+		for _, target := range message.URIs.All() {
+			told.add(target.File(), "")
+		}
+		for _, m := range links.FindAllStringSubmatch(markdown(message), -1) {
+			u, _ := places.ParseURI(m[2])
+			linked.add(u.File(), "")
+		}
+		if len(told.list) > 0 {
+			return told.list
+		}
+		if len(linked.list) > 0 {
+			return linked.list
+		}
+	}
+	return nil
+}
+
+// agree tells that two lists name the same files, as far as they name any.
+func agree(shown, asked []touch) bool {
+	return len(shown) == 0 || len(asked) == 0 || slices.ContainsFunc(shown, func(s touch) bool {
+		return slices.ContainsFunc(asked, func(a touch) bool { return strings.EqualFold(path.Base(s.path), path.Base(a.path)) })
+	})
+}
+
+// Todos are the agent's list of things to do, in its order.
+func Todos(list []chatlog.Todo) []sources.Todo {
+	var out []sources.Todo
+	for i, n := range list {
+		t := sources.Todo{ID: cmp.Or(valueText(n.ID), strconv.Itoa(i+1)), Title: oneLine(n.Title),
+			Status: sources.TodoOpen, Raw: n.Status, Origin: "todo list", Description: n.Description}
+		switch n.Status {
+		case "in-progress", "in_progress":
+			t.Status = sources.TodoInProgress
+		case "completed", "done":
+			t.Status = sources.TodoDone
+		}
+		if t.Title != "" {
+			out = append(out, t)
+		}
+	}
+	return out
+}
