@@ -12,23 +12,27 @@ type fence struct {
 	indent string
 }
 
+// maxFence is how many bytes of a line are looked at for a fence.
+const maxFence = 1 << 10
+
 // fenceOf reads a line that may open or close a code block; bare tells that
 // nothing follows the fence, so that it may close one.
-func fenceOf(line string) (f fence, bare bool) {
-	text := strings.TrimLeft(line, " \t")
-	if text == "" || text[0] != '`' && text[0] != '~' {
+func fenceOf(line []byte) (f fence, bare bool) {
+	line = line[:min(len(line), maxFence)]
+	text := bytes.TrimLeft(line, " \t")
+	if len(text) < 3 || text[0] != '`' && text[0] != '~' {
 		return fence{}, false
 	}
-	info := strings.TrimLeft(text, text[:1])
+	info := bytes.TrimLeft(text, string(text[:1]))
 	size := len(text) - len(info)
-	if size < 3 || text[0] == '`' && strings.Contains(info, "`") {
+	if size < 3 || text[0] == '`' && bytes.IndexByte(info, '`') >= 0 {
 		return fence{}, false
 	}
-	return fence{char: text[0], size: size, indent: line[:len(line)-len(text)]}, strings.TrimSpace(info) == ""
+	return fence{char: text[0], size: size, indent: string(line[:len(line)-len(text)])}, len(bytes.TrimSpace(info)) == 0
 }
 
 // after is the fence that is open behind a line.
-func (f fence) after(line string) fence {
+func (f fence) after(line []byte) fence {
 	next, bare := fenceOf(line)
 	switch {
 	case f.size == 0:
@@ -41,72 +45,48 @@ func (f fence) after(line string) fence {
 
 // open is the fence that is open at the end of the page and where its line starts.
 func (p *page) open() (fence, int) {
-	for {
-		from := max(p.looked, p.seen)
-		i := bytes.IndexByte(p.buf[from:], '\n')
-		if i < 0 {
-			p.looked = len(p.buf)
-			break
-		}
-		end := from + i
-		if p.fence.size == 0 {
-			p.opened = p.seen
-		}
-		p.fence = p.fence.behind(p.buf[p.seen:end])
-		p.seen = end + 1
-	}
 	if p.fence.size == 0 {
-		return p.fence.behind(p.buf[p.seen:]), p.seen
+		return p.fence.after(p.buf[p.seen:]), p.seen
 	}
-	return p.fence.behind(p.buf[p.seen:]), p.opened
+	return p.fence.after(p.buf[p.seen:]), p.opened
 }
 
-// maxFence is how many bytes of a line are looked at for a fence.
-const maxFence = 1 << 10
-
-// behind is [fence.after] for a line that may be long and is hardly ever a fence.
-func (f fence) behind(line []byte) fence {
-	line = line[:min(len(line), maxFence)]
-	if c := bytes.TrimLeft(line, " \t"); len(c) < 3 || c[0] != '`' && c[0] != '~' {
-		return f
-	}
-	return f.after(string(line))
-}
-
-// bare tells that the page ends with a code block that was opened and has nothing
-// in it yet.
-func (p *page) bare() bool {
+// bare is the line of a code block that was just opened and has nothing in it yet,
+// and where it starts; empty: there is none.
+func (p *page) bare() (line string, at int) {
 	f, at := p.open()
 	if f.size == 0 || len(p.buf)-at > 2*maxFence {
-		return false
+		return "", at
 	}
-	line, inside, _ := bytes.Cut(p.buf[at:], []byte("\n"))
-	return len(bytes.Fields(line)) == 1 && len(bytes.TrimSpace(inside)) == 0
+	first, inside, _ := bytes.Cut(p.buf[at:], []byte("\n"))
+	if len(bytes.Fields(first)) != 1 || len(bytes.TrimSpace(inside)) > 0 {
+		return "", at
+	}
+	return string(first), at
 }
 
-// lone tells that the page ends with a fence and no more, not even a language.
-func (p *page) lone() bool {
-	if !p.bare() {
-		return false
+// closeFence ends an open code block. One that was opened around nothing, without
+// so much as a language, goes.
+func (p *page) closeFence() {
+	line, at := p.bare()
+	if _, alone := fenceOf([]byte(line)); alone {
+		p.cut(at)
+		p.taken = strings.TrimSpace(line)
+	} else if f, _ := p.open(); f.size > 0 {
+		if n := len(p.buf); p.buf[n-1] != '\n' {
+			p.write("\n")
+		}
+		p.write(f.indent + strings.Repeat(string(f.char), f.size) + "\n")
 	}
-	_, at := p.open()
-	_, bare := fenceOf(string(p.buf[at:]))
-	return bare
-}
-
-// cutFence removes the line of a bare fence and returns it.
-func (p *page) cutFence() string {
-	_, at := p.open()
-	line := string(p.buf[at:])
-	p.buf, p.seen, p.looked, p.fence, p.ticks = p.buf[:at], min(p.seen, at), min(p.looked, at), fence{}, 0
-	return line
+	p.apart = true
 }
 
 // takeFence removes a bare fence that VS Code wrote around an edit. The one that
 // closes it comes with the text behind the edit.
 func (p *page) takeFence() {
-	if p.bare() {
-		p.taken = strings.TrimSpace(p.cutFence())
+	if line, at := p.bare(); line != "" {
+		p.cut(at)
+		p.taken = strings.TrimSpace(line)
 		p.apart = true
 	}
 }
@@ -119,10 +99,10 @@ func (p *page) closeTaken(s string) string {
 		return ""
 	}
 	first, rest, _ := strings.Cut(text, "\n")
-	opened, _ := fenceOf(p.taken)
+	opened, _ := fenceOf([]byte(p.taken))
 	line := p.taken
 	p.taken = ""
-	if f, bare := fenceOf(first); f.size > 0 {
+	if f, bare := fenceOf([]byte(first)); f.size > 0 {
 		if !bare {
 			return s // the start of another one
 		}
@@ -130,18 +110,9 @@ func (p *page) closeTaken(s string) string {
 		return rest
 	}
 	for l := range strings.Lines(rest) {
-		if opened.after(l).size == 0 {
+		if opened.after([]byte(l)).size == 0 {
 			return line + "\n" + text
 		}
 	}
 	return s
-}
-
-// closeFence ends an open code block.
-func (p *page) closeFence(f fence) {
-	if n := len(p.buf); n > 0 && p.buf[n-1] != '\n' {
-		p.buf = append(p.buf, '\n')
-	}
-	p.buf = append(p.buf, f.indent+strings.Repeat(string(f.char), f.size)+"\n"...)
-	p.ticks = 0
 }

@@ -14,8 +14,7 @@ type page struct {
 	span  bool // a code span of ours ends the text
 	ticks int  // backticks on the last line
 
-	looked int    // up to here line ends were looked for
-	seen   int    // start of the first line that fences do not know yet
+	seen   int    // start of the last line
 	fence  fence  // that is open at seen
 	opened int    // where the line that opened it starts
 	taken  string // line of a fence that was taken away: the one that closes it is to go too
@@ -48,15 +47,9 @@ func (p *page) code(name string) {
 	p.span = true
 }
 
-// block appends a paragraph, a list, … of its own. A fence just before it was
-// opened around nothing but it, and goes.
+// block appends a paragraph, a list, … of its own.
 func (p *page) block(s string) {
-	if p.lone() {
-		p.takeFence()
-	} else if f, _ := p.open(); f.size > 0 {
-		p.closeFence(f)
-	}
-	p.apart = true
+	p.closeFence()
 	p.put(strings.TrimRight(s, " \t\r\n"))
 	p.rest()
 }
@@ -69,22 +62,16 @@ func (p *page) pause() {
 }
 
 // rest begins a paragraph, and closes a code block that has something in it: the
-// part it was in is over.
+// part it was in is over. Behind an empty one an edit may follow.
 func (p *page) rest() {
-	f, _ := p.open()
-	if f.size > 0 {
-		if p.bare() {
-			return // an edit may follow
-		}
-		p.closeFence(f)
+	if line, _ := p.bare(); line == "" {
+		p.closeFence()
 	}
-	p.apart = true
 }
 
 // here is the offset at which a call stands that is made now.
 func (p *page) here() int {
-	if p.bare() {
-		_, at := p.open()
+	if line, at := p.bare(); line != "" {
 		return at
 	}
 	return len(p.buf)
@@ -95,48 +82,57 @@ func (p *page) end() int { return len(bytes.TrimRight(p.buf, "\n")) }
 
 // label names the file of a code block that was just opened.
 func (p *page) label(name string) {
-	if name = oneLine(name); name == "" || !p.bare() {
+	line, at := p.bare()
+	if name = oneLine(name); name == "" || line == "" {
 		return
 	}
-	fence := p.cutFence()
+	p.cut(at)
 	p.apart = true
 	p.put(codeSpan(name) + ":")
 	p.apart = true
-	p.put(fence)
+	p.put(line + "\n")
 }
 
 // String ends the page.
 func (p *page) String() string {
-	if p.lone() {
-		p.cutFence()
-	} else if f, _ := p.open(); f.size > 0 {
-		p.closeFence(f)
-	}
+	p.closeFence()
 	return strings.TrimRight(string(p.buf), " \t\r\n")
 }
 
 // put appends, after a blank line where a paragraph begins.
 func (p *page) put(s string) {
 	if p.apart || len(p.buf) == 0 {
-		if s = trimBlankLines(s); s == "" {
-			return
-		}
+		s = trimBlankLines(s)
 	}
 	if s == "" {
 		return
 	}
 	if p.apart && len(p.buf) > 0 {
 		n := len(p.buf) - len(bytes.TrimRight(p.buf, "\n"))
-		p.buf = append(p.buf, "\n\n"[:max(2-n, 0)]...)
-		p.ticks = 0
-	}
-	if i := strings.LastIndexByte(s, '\n'); i >= 0 {
-		p.ticks = strings.Count(s[i:], "`")
-	} else {
-		p.ticks += strings.Count(s, "`")
+		p.write("\n\n"[:max(2-n, 0)])
 	}
 	p.apart, p.span = false, false
+	p.write(s)
+}
+
+// write appends as it is.
+func (p *page) write(s string) {
+	from := len(p.buf)
 	p.buf = append(p.buf, s...)
+	for i := bytes.IndexByte(p.buf[from:], '\n'); i >= 0; i = bytes.IndexByte(p.buf[from:], '\n') {
+		if p.fence.size == 0 {
+			p.opened = p.seen
+		}
+		p.fence = p.fence.after(p.buf[p.seen : from+i])
+		from += i + 1
+		p.seen, p.ticks = from, 0
+	}
+	p.ticks += bytes.Count(p.buf[from:], []byte("`"))
+}
+
+// cut removes the line of a fence and what follows it.
+func (p *page) cut(at int) {
+	p.buf, p.seen, p.fence, p.ticks = p.buf[:at], at, fence{}, 0
 }
 
 // trimBlankLines leaves out blank lines at the start, and a text of blanks.

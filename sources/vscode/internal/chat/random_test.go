@@ -45,7 +45,7 @@ func TestRandomAnswers(t *testing.T) {
 		}
 		open := fence{}
 		for line := range strings.Lines(a.Text) {
-			open = open.after(line)
+			open = open.after([]byte(line))
 		}
 		if open.size > 0 {
 			t.Error("a code block is left open")
