@@ -27,7 +27,7 @@ func (s *Sync) Anew(ctx context.Context) ([]string, error) {
 	if errors.As(err, &held) {
 		return nil, nil
 	}
-	if err != nil || !st.adopt.Edited() {
+	if err != nil || !st.observe.Edited() {
 		return nil, err
 	}
 	if err := st.notes.Queue.MarkAll(); err != nil {

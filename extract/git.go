@@ -4,21 +4,22 @@ import (
 	"fmt"
 
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
+	"github.com/sessionloom/sessionloom/extract/internal/written"
 )
 
 // HeldError says that a run stopped before it wrote anything, see [observe.HeldError].
 type HeldError = observe.HeldError
 
-// Git is the repository in which the vault lies, see [observe.Git].
-type Git = observe.Git
+// Git is the repository in which the vault lies, see [written.Git].
+type Git = written.Git
 
-// Absence is what git knows of a file that is missing, see [observe.Absence].
-type Absence = observe.Absence
+// Absence is what git knows of a file that is missing, see [written.Absence].
+type Absence = written.Absence
 
 // What git may know of a file that is missing; else the commit does not have it.
 const (
-	InCommit = observe.InCommit
-	Hidden   = observe.Hidden
+	InCommit = written.InCommit
+	Hidden   = written.Hidden
 )
 
 // checkRepoIdle holds a run back while git is in the middle of something. The

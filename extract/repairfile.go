@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/extract/internal/observe"
+	"github.com/sessionloom/sessionloom/extract/internal/owned"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/vault/inspect"
 )
@@ -26,7 +26,7 @@ func (w *repair) renewFile(at string) (done, left string, err error) {
 	if !known || names.IsPictureFile(file.ID) {
 		return w.renewPicture(at)
 	}
-	file.Reason = observe.Renewed
+	file.Reason = owned.Renewed
 	w.afterwards = append(w.afterwards, func() error {
 		rescued, err := w.Sync.Vault.Quarantine(w.ctx, "", at)
 		key := keyOf(Finding{Kind: inspect.FindingFile, Note: path.Join(w.Sync.Folder, at)})

@@ -3,10 +3,7 @@ package extract
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
 
-	"github.com/sessionloom/sessionloom/extract/internal/adopt"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
@@ -90,8 +87,8 @@ func (st *stages) lookAtVault(ctx context.Context) (err error) {
 	if st.seen, err = observe.TakeSnapshot(ctx, s.Vault, s.Ledger); err != nil {
 		return err
 	}
-	st.publish.Looked(st.seen)
-	return st.adopt.Look(ctx, st.seen, adopt.Look{Git: s.Git, Force: s.Mode.Force, Forgetting: st.retire.Heeds()})
+	st.publish.Looked(st.seen.Files)
+	return st.observe.Look(ctx, st.seen, st.retire.Heeds())
 }
 
 // read brings the state up to date with the sources, and finds out whose is what was
@@ -142,7 +139,7 @@ func (st *stages) write(ctx context.Context) error {
 	}
 	for _, more := range []func() (bool, error){
 		func() (bool, error) { return st.retire.LetGo(ctx) },
-		func() (bool, error) { return st.adopt.FindCopies(ctx, st.rec.Removed()) },
+		func() (bool, error) { return st.observe.FindCopies(ctx) },
 	} {
 		due, err := more()
 		if err == nil && due {
@@ -190,17 +187,9 @@ func (st *stages) remember(scans map[string]ledger.Scan) error {
 	if err := st.retire.End(); err != nil {
 		return err
 	}
-	for _, id := range st.loader.Owing() {
-		if err := st.notes.Queue.Mark(ledger.DueSession, id); err != nil {
-			return err
-		}
-	}
 	if !st.engine.Mode.NotesOff && !st.rec.Unsure() {
 		st.notes.AtEnd(ledger.VaultPrint, st.seen.Fingerprint())
 		st.notes.AtEnd(ledger.Searched, []byte("1"))
-		if err := st.engine.Ledger.SetMovedOut(slices.Sorted(maps.Keys(st.seen.Elsewhere))); err != nil {
-			return err
-		}
 	}
 	if err := st.rememberWritten(); err != nil {
 		return err

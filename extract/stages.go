@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/internal/adopt"
 	"github.com/sessionloom/sessionloom/extract/internal/assign"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/loader"
@@ -30,7 +29,7 @@ type stages struct {
 	scope   *scope.Selection
 	loader  *loader.Loader
 	assign  *assign.Assigner
-	adopt   *adopt.Adopter
+	observe *observe.Observer
 	publish *publish.Publisher
 	retire  *retire.Forgetter
 	remask  *remask.Remasker
@@ -63,7 +62,10 @@ func (s *Sync) stages() (*stages, error) {
 		Vault: s.Vault, Notes: st.notes, Loader: st.loader, Builder: builder, Recorder: st.rec, Written: st.written, Owned: files, Scope: st.scope,
 		Options: publish.Options{Edited: s.Mode.Edited, Jobs: s.jobs(), Held: s.held, Progress: s.Progress},
 	}
-	st.adopt = &adopt.Adopter{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Owned: files, Loader: st.loader, Pages: st.publish, Folder: s.Folder}
+	st.observe = &observe.Observer{
+		Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Owned: files, Loader: st.loader, Pages: st.publish,
+		Folder: s.Folder, Force: s.Mode.Force,
+	}
 	st.retire = &retire.Forgetter{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Loader: st.loader, Assigner: st.assign, Owned: files, NotesOff: s.Mode.NotesOff}
 	st.remask = &remask.Remasker{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Assigner: st.assign, Owned: files, Publisher: st.publish, Masker: s.Masker}
 	return st, nil

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -67,7 +69,14 @@ var ledgerDamages = map[string]struct {
 		d.inLedger(func(l *ledger.Ledger) error { return l.DropNote("day:2026-11-05") })
 	}, want: []string{"ledger " + hurtDay}},
 	"what a merge starts from cannot be read": {harm: func(d *damaged) {
-		d.inLedger(func(l *ledger.Ledger) error { return l.PutBases("home", ledger.Bases{Body: []byte("\xff\xff\xff")}) })
+		db, err := sql.Open("sqlite", filepath.Join(d.state(), ledgerName))
+		if err == nil {
+			_, err = db.Exec("INSERT OR REPLACE INTO merge_bases(note, body) VALUES('home', x'ffffff')")
+			err = errors.Join(err, db.Close())
+		}
+		if err != nil {
+			d.Fatal(err)
+		}
 	}, want: []string{"ledger Home.md"}},
 	"a deleted note stands": {harm: func(d *damaged) {
 		at := d.read(hurtDay)

@@ -1,26 +1,46 @@
 package ledger
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/klauspost/compress/s2"
 )
 
-// Bases are the texts of a note's regions as they were last taken in, packed:
-// what a merge with the user's edits starts from. nil: unknown.
-type Bases struct{ Body, Nav []byte }
+// PutBases stores, packed, the texts of a note's regions as they were last taken in: what
+// a merge with the user's edits starts from. nil leaves the one that is stored.
+func (l *Ledger) PutBases(note string, body, nav *string) error {
+	if body == nil && nav == nil {
+		return nil
+	}
+	return l.run("INSERT INTO merge_bases(note, body, nav) VALUES(?,?,?) "+
+		"ON CONFLICT(note) DO UPDATE SET body=coalesce(excluded.body, body), nav=coalesce(excluded.nav, nav)", note, packText(body), packText(nav))
+}
 
-// PackBase packs a text for the ledger, nil for none. It needs no ledger, so
-// that many can pack at once.
-func PackBase(text *string) []byte {
+// Bases returns what PutBases stored, nil for what is unknown.
+func (l *Ledger) Bases(note string) (body, nav *string, err error) {
+	var packed [2][]byte
+	if _, err := l.one([]any{&packed[0], &packed[1]}, "SELECT body, nav FROM merge_bases WHERE note=?", note); err != nil {
+		return nil, nil, err
+	}
+	body, err = unpackText(packed[0])
+	nav, failed := unpackText(packed[1])
+	return body, nav, cmp.Or(err, failed)
+}
+
+// DropBases forgets what PutBases stored.
+func (l *Ledger) DropBases(note string) error {
+	return l.run("DELETE FROM merge_bases WHERE note=?", note)
+}
+
+func packText(text *string) []byte {
 	if text == nil {
 		return nil
 	}
 	return s2.Encode(nil, []byte(*text))
 }
 
-// UnpackBase is the opposite of PackBase.
-func UnpackBase(packed []byte) (*string, error) {
+func unpackText(packed []byte) (*string, error) {
 	if packed == nil {
 		return nil, nil
 	}
@@ -30,24 +50,4 @@ func UnpackBase(packed []byte) (*string, error) {
 	}
 	text := string(plain)
 	return &text, nil
-}
-
-// PutBases stores what is not nil.
-func (l *Ledger) PutBases(note string, b Bases) error {
-	if b.Body == nil && b.Nav == nil {
-		return nil
-	}
-	return l.run("INSERT INTO merge_bases(note, body, nav) VALUES(?,?,?) "+
-		"ON CONFLICT(note) DO UPDATE SET body=coalesce(excluded.body, body), nav=coalesce(excluded.nav, nav)", note, b.Body, b.Nav)
-}
-
-// Bases returns what PutBases stored.
-func (l *Ledger) Bases(note string) (b Bases, err error) {
-	_, err = l.one([]any{&b.Body, &b.Nav}, "SELECT body, nav FROM merge_bases WHERE note=?", note)
-	return b, err
-}
-
-// DropBases forgets what PutBases stored.
-func (l *Ledger) DropBases(note string) error {
-	return l.run("DELETE FROM merge_bases WHERE note=?", note)
 }

@@ -12,23 +12,20 @@ func TestBasesAreKeptApart(t *testing.T) {
 	defer func() { _ = l.Close() }()
 	check := func(body, nav string) {
 		t.Helper()
-		b, err := l.Bases("n")
-		if err != nil {
-			t.Fatal(err)
-		}
+		gotBody, gotNav, err := l.Bases("n")
 		for _, p := range []struct {
-			packed []byte
-			want   string
-		}{{b.Body, body}, {b.Nav, nav}} {
-			got, err := UnpackBase(p.packed)
-			if err != nil || (got == nil) != (p.want == "") || got != nil && *got != p.want {
-				t.Errorf("got %v, want %q: %v", got, p.want, err)
+			got  *string
+			want string
+		}{{gotBody, body}, {gotNav, nav}} {
+			got, want := p.got, p.want
+			if err != nil || (got == nil) != (want == "") || got != nil && *got != want {
+				t.Errorf("got %v, want %q: %v", got, want, err)
 			}
 		}
 	}
 	put := func(body, nav *string) {
 		t.Helper()
-		if err := l.PutBases("n", Bases{Body: PackBase(body), Nav: PackBase(nav)}); err != nil {
+		if err := l.PutBases("n", body, nav); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -45,7 +42,7 @@ func TestBasesAreKeptApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("", "")
-	if _, err := UnpackBase([]byte("\xff\xffdamaged")); err == nil {
+	if _, err := unpackText([]byte("\xff\xffdamaged")); err == nil {
 		t.Error("a damaged base was unpacked")
 	}
 }

@@ -1,45 +1,6 @@
 package ledger
 
-import "slices"
-
 // What a run leaves to the next one and belongs to no note and no session.
-
-// MovedOut returns the notes of ours that lie elsewhere in the vault, by path from
-// its root.
-func (l *Ledger) MovedOut() ([]string, error) {
-	return l.texts("SELECT path FROM moved_out ORDER BY path")
-}
-
-// SetMovedOut replaces them.
-func (l *Ledger) SetMovedOut(paths []string) error { return l.setTexts("moved_out", "path", paths) }
-
-// LeftFolders returns the folders that notes were about to go from, sorted.
-func (l *Ledger) LeftFolders() ([]string, error) {
-	return l.texts("SELECT folder FROM left_folders ORDER BY folder")
-}
-
-// SetLeftFolders replaces them.
-func (l *Ledger) SetLeftFolders(folders []string) error {
-	return l.setTexts("left_folders", "folder", folders)
-}
-
-// setTexts replaces the rows of a table of one column; texts are sorted. What stands
-// there already costs no write.
-func (l *Ledger) setTexts(table, column string, texts []string) error {
-	there, err := l.texts("SELECT " + column + " FROM " + table + " ORDER BY " + column)
-	if err != nil || slices.Equal(there, texts) {
-		return err
-	}
-	if err := l.run("DELETE FROM " + table); err != nil {
-		return err
-	}
-	for _, t := range texts {
-		if err := l.run("INSERT OR IGNORE INTO "+table+"("+column+") VALUES(?)", t); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // Renamed is a note that gets another name for what its own shows.
 type Renamed struct {

@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
+	"syscall"
 
 	"github.com/gofrs/flock"
 )
@@ -26,12 +25,12 @@ func takeLock(path string) (*flock.Flock, error) {
 		lock := flock.New(path, flock.SetPermissions(0o600))
 		ok, err := lock.TryLock()
 		switch {
-		case err != nil && lockless(err):
+		case errors.Is(err, syscall.ENOLCK) || errors.Is(err, errors.ErrUnsupported):
 			return nil, fmt.Errorf("lock %q: %w: %w", path, ErrNoLocks, err)
 		case err != nil:
 			return nil, fmt.Errorf("lock %q: %w", path, err)
 		case !ok:
-			return nil, locked(path)
+			return nil, ErrLocked
 		case !current(lock):
 			// Deleted between its opening and its locking: the next one locks
 			// another file.
@@ -40,8 +39,6 @@ func takeLock(path string) (*flock.Flock, error) {
 			}
 			continue
 		}
-		// The pid is a hint for the message only; the lock itself is the truth.
-		_ = os.WriteFile(path+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
 		return lock, nil
 	}
 }
@@ -54,15 +51,4 @@ func current(lock *flock.Flock) bool {
 	}
 	named, err := os.Stat(filepath.Clean(lock.Path()))
 	return err == nil && os.SameFile(held, named)
-}
-
-// locked is ErrLocked with the process that holds the lock, where it has said so
-// already and still lives.
-func locked(path string) error {
-	text, _ := os.ReadFile(path + ".pid")
-	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil || !alive(pid) {
-		return ErrLocked
-	}
-	return fmt.Errorf("%w (process %d)", ErrLocked, pid)
 }

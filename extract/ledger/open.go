@@ -16,7 +16,7 @@ import (
 
 // schemaVersion is raised when the tables or what they hold change. How an older
 // ledger becomes one of this version stands in upgrades.
-const schemaVersion = "7"
+const schemaVersion = "8"
 
 // Options of a ledger.
 type Options struct {
@@ -51,7 +51,7 @@ func Open(dir string, o Options) (*Ledger, error) {
 		return l, nil
 	}
 	if busy(err) { // its lock file was deleted: the database has a lock of its own
-		return nil, errors.Join(locked(lock.Path()), lock.Unlock())
+		return nil, errors.Join(ErrLocked, lock.Unlock())
 	}
 	if o.Discard {
 		return openFile(":memory:", lock, o)

@@ -17,7 +17,7 @@ var ErrDamaged = errors.New("the ledger is damaged")
 // told is system for an open ledger, which takes note of damage.
 func (l *Ledger) told(err error) error {
 	if err != nil {
-		l.faults.broken.CompareAndSwap(nil, &err)
+		l.Fail(err)
 	}
 	var e *sqlite.Error
 	if errors.As(err, &e) && (e.Code()&0xff == lib.SQLITE_CORRUPT || e.Code()&0xff == lib.SQLITE_NOTADB) {
@@ -35,10 +35,14 @@ func (l *Ledger) Failed() error {
 	return nil
 }
 
+// Fail takes note of an error by which what the ledger holds cannot be used, see
+// [Ledger.Failed].
+func (l *Ledger) Fail(err error) { l.faults.broken.CompareAndSwap(nil, &err) }
+
 // harmed says that what was read from the ledger is not what was put there.
 func (l *Ledger) harmed(err error) error {
 	l.faults.damaged.Store(true)
-	l.faults.broken.CompareAndSwap(nil, &err)
+	l.Fail(err)
 	return fmt.Errorf("%w: %w", ErrDamaged, err)
 }
 

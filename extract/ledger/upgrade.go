@@ -36,8 +36,6 @@ var upgrades = map[string][]string{
 		"CREATE TABLE scans(source TEXT PRIMARY KEY, listing BLOB, shared BLOB, vanished INTEGER) WITHOUT ROWID",
 		"CREATE TABLE items(source TEXT, key TEXT, kind TEXT, print BLOB, PRIMARY KEY(source, key)) WITHOUT ROWID",
 		"CREATE TABLE rows_only(source TEXT, item TEXT, session TEXT, PRIMARY KEY(source, item, session)) WITHOUT ROWID",
-		"CREATE TABLE moved_out(path TEXT PRIMARY KEY) WITHOUT ROWID",
-		"CREATE TABLE left_folders(folder TEXT PRIMARY KEY) WITHOUT ROWID",
 		"CREATE TABLE renames(was TEXT, name TEXT)",
 		"CREATE TABLE ignored(folder TEXT, session TEXT, PRIMARY KEY(folder, session)) WITHOUT ROWID",
 		"INSERT INTO ignored SELECT folder.key, session.value FROM kv, json_each(CAST(kv.value AS TEXT)) folder, json_each(folder.value) session" +
@@ -72,6 +70,11 @@ var upgrades = map[string][]string{
 		"UPDATE kv SET key='projects_due' WHERE key='ground'",
 		"UPDATE note_index SET key='folder_key:'||substr(key, 8) WHERE key>='ground:' AND key<'ground;'",
 		"UPDATE kv SET value='7' WHERE key='schema'",
+	},
+	"7": {
+		"DROP TABLE IF EXISTS moved_out",
+		"DROP TABLE IF EXISTS left_folders",
+		"UPDATE kv SET value='8' WHERE key='schema'",
 	},
 }
 

@@ -6,64 +6,52 @@ import (
 	"strings"
 )
 
-// forgeKind is the software behind a host: it decides what its addresses look like.
-type forgeKind int
+// forge is the software behind a host: what its addresses have behind the page of a
+// repository. An empty one is that of a page which it does not have, or of which more
+// must be known.
+type forge struct{ commit, pull, issue, file string }
 
-const (
-	forgeUnknown forgeKind = iota
-	forgeGitHub
-	forgeGitLab
-	forgeAzure
-	forgeBitbucket
-	forgeGitea
+var (
+	github    = &forge{commit: "/commit/", pull: "/pull/", issue: "/issues/", file: "/blob/HEAD/"}
+	gitlab    = &forge{commit: "/-/commit/", pull: "/-/merge_requests/", issue: "/-/issues/", file: "/-/blob/HEAD/"}
+	azure     = &forge{commit: "/commit/", pull: "/pullrequest/"}
+	bitbucket = &forge{commit: "/commits/", pull: "/pull-requests/", issue: "/issues/", file: "/src/HEAD/"}
+	gitea     = &forge{commit: "/commit/", pull: "/pulls/", issue: "/issues/"} // that of a file needs the branch's name
 )
 
-// forgeOfType reads the host type a source recorded (github, ado, …).
-func forgeOfType(hostType string) forgeKind {
-	switch strings.ToLower(hostType) {
-	case "github", "ghe", "github-enterprise":
-		return forgeGitHub
-	case "gitlab":
-		return forgeGitLab
-	case "ado", "azure", "azuredevops", "azure-devops":
-		return forgeAzure
-	case "bitbucket":
-		return forgeBitbucket
-	}
-	return forgeUnknown
+// forgeOfType are the host types that sources record.
+var forgeOfType = map[string]*forge{
+	"github": github, "ghe": github, "github-enterprise": github, "gitlab": gitlab, "bitbucket": bitbucket,
+	"ado": azure, "azure": azure, "azuredevops": azure, "azure-devops": azure,
 }
 
-// forgeOfHost tells the forge of a host by its name alone.
-func forgeOfHost(host string) forgeKind {
+// forgeOfHost tells the forge of a host by its name alone, nil where that says nothing.
+func forgeOfHost(host string) *forge {
 	switch host {
-	case hostGitHub:
-		return forgeGitHub
-	case "gitlab.com":
-		return forgeGitLab
 	case hostAzure:
-		return forgeAzure
+		return azure
 	case "bitbucket.org":
-		return forgeBitbucket
+		return bitbucket
 	case "codeberg.org", "gitea.com":
-		return forgeGitea
+		return gitea
 	}
 	first, _, _ := strings.Cut(host, ".")
 	switch {
 	case first == "ghe" || first == "github" || strings.HasSuffix(host, ".ghe.com"):
-		return forgeGitHub
+		return github
 	case first == "gitlab":
-		return forgeGitLab
+		return gitlab
 	}
-	return forgeUnknown
+	return nil
 }
 
 // URL is the repository's page, empty where the forge is not known.
 func (p Project) URL() string {
-	if p.forge == forgeUnknown || p.Host == "" || p.Owner == "" {
+	if p.forge == nil || p.Host == "" || p.Owner == "" {
 		return ""
 	}
 	base := "https://" + p.Host + "/" + escapeSegments(p.Owner) + "/"
-	if p.forge == forgeAzure {
+	if p.forge == azure {
 		base += "_git/"
 	}
 	return base + url.PathEscape(p.Repo)
@@ -71,69 +59,43 @@ func (p Project) URL() string {
 
 // CommitURL is the page of a commit, empty for what is no hash.
 func (p Project) CommitURL(sha string) string {
-	base := p.URL()
-	if base == "" || !isCommitHash(sha) {
+	if p.URL() == "" || len(sha) < 4 || len(sha) > 64 || strings.Trim(strings.ToLower(sha), "0123456789abcdef") != "" {
 		return ""
 	}
-	switch p.forge {
-	case forgeGitLab:
-		return base + "/-/commit/" + sha
-	case forgeBitbucket:
-		return base + "/commits/" + sha
-	}
-	return base + "/commit/" + sha
+	return p.URL() + p.forge.commit + sha
 }
 
 // PullURL is the page of a pull or merge request, empty for what is no number.
 func (p Project) PullURL(n string) string {
-	return p.numbered(n, map[forgeKind]string{
-		forgeGitHub:    "/pull/",
-		forgeGitLab:    "/-/merge_requests/",
-		forgeAzure:     "/pullrequest/",
-		forgeBitbucket: "/pull-requests/",
-		forgeGitea:     "/pulls/",
-	})
+	if p.URL() == "" || !isNumber(n) {
+		return ""
+	}
+	return p.URL() + p.forge.pull + n
 }
 
 // IssueURL is the page of an issue, empty for what is no number.
 func (p Project) IssueURL(n string) string {
-	if p.forge == forgeAzure && p.URL() != "" && isNumber(n) {
+	switch {
+	case p.URL() == "" || !isNumber(n):
+		return ""
+	case p.forge == azure:
 		return "https://" + p.Host + "/" + escapeSegments(p.Owner) + "/_workitems/edit/" + n
 	}
-	return p.numbered(n, map[forgeKind]string{
-		forgeGitHub:    "/issues/",
-		forgeGitLab:    "/-/issues/",
-		forgeBitbucket: "/issues/",
-		forgeGitea:     "/issues/",
-	})
+	return p.URL() + p.forge.issue + n
 }
 
 // FileURL is the page of a file on the default branch. The path is relative to
 // the repository's root.
 func (p Project) FileURL(file string) string {
-	base := p.URL()
-	if base == "" || file == "" {
+	switch {
+	case p.URL() == "" || file == "":
+		return ""
+	case p.forge == azure:
+		return p.URL() + "?path=" + url.QueryEscape("/"+file)
+	case p.forge.file == "":
 		return ""
 	}
-	switch p.forge {
-	case forgeGitLab:
-		return base + "/-/blob/HEAD/" + escapeSegments(file)
-	case forgeAzure:
-		return base + "?path=" + url.QueryEscape("/"+file)
-	case forgeBitbucket:
-		return base + "/src/HEAD/" + escapeSegments(file)
-	case forgeGitea:
-		return "" // its addresses need the branch's name
-	}
-	return base + "/blob/HEAD/" + escapeSegments(file)
-}
-
-func (p Project) numbered(n string, middle map[forgeKind]string) string {
-	base, m := p.URL(), middle[p.forge]
-	if base == "" || m == "" || !isNumber(n) {
-		return ""
-	}
-	return base + m + n
+	return p.URL() + p.forge.file + escapeSegments(file)
 }
 
 func escapeSegments(s string) string {
@@ -147,11 +109,4 @@ func escapeSegments(s string) string {
 func isNumber(s string) bool {
 	_, err := strconv.ParseUint(s, 10, 63)
 	return err == nil
-}
-
-func isCommitHash(s string) bool {
-	if len(s) < 4 || len(s) > 64 {
-		return false
-	}
-	return strings.Trim(strings.ToLower(s), "0123456789abcdef") == ""
 }

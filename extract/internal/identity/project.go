@@ -21,7 +21,7 @@ type Project struct {
 	Host   string // empty for a folder
 	Owner  string // may hold slashes: groups, an organisation with its project
 	Repo   string
-	forge  forgeKind
+	forge  *forge // nil: unknown
 }
 
 // KeyLoose is the key of sessions that belong to no project.
@@ -37,8 +37,8 @@ const nameLoose = "Loose sessions"
 func ProjectOf(p sources.Place) Project {
 	if r, ok := parseRemote(p.Repository, p.Host, p.HostType); ok {
 		pr := ProjectFromKey(r.host + "/" + r.owner + "/" + r.repo)
-		if pr.forge == forgeUnknown {
-			pr.forge = forgeOfType(p.HostType)
+		if pr.forge == nil {
+			pr.forge = forgeOfType[strings.ToLower(p.HostType)]
 		}
 		return pr
 	}

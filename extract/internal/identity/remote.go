@@ -32,7 +32,7 @@ func parseRemote(repository, host, hostType string) (r remote, ok bool) {
 			if h, _, isURL := splitRemote(at); isURL {
 				at = h
 			}
-		case forgeOfType(hostType) == forgeAzure:
+		case forgeOfType[strings.ToLower(hostType)] == azure:
 			at = hostAzure
 		default:
 			at = hostGitHub

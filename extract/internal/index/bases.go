@@ -9,16 +9,7 @@ import "github.com/sessionloom/sessionloom/extract/ledger"
 // is unknown, as in a lost ledger.
 func BasesOf(l *ledger.Ledger, id string) func() (body, nav *string, err error) {
 	return func() (body, nav *string, err error) {
-		b, err := l.Bases(id)
-		if err != nil {
-			return nil, nil, err
-		}
-		if body, err = ledger.UnpackBase(b.Body); err != nil {
-			body = nil
-		}
-		if nav, err = ledger.UnpackBase(b.Nav); err != nil {
-			nav = nil
-		}
-		return body, nav, nil
+		body, nav, _ = l.Bases(id)
+		return body, nav, l.Failed()
 	}
 }

@@ -13,56 +13,62 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// View answers what pages ask of notes. It is safe for concurrent use.
+// View answers what pages ask of notes. It is safe for concurrent use. What cannot be read
+// is not there; the ledger has failed then.
 type View struct{ Notes *Notes }
 
 // Note implements [pages.Notes].
 func (v View) Note(id string) pages.Place { return v.Notes.Place(id) }
 
 // Project implements [pages.Notes].
-func (v View) Project(key string) (*facts.ProjectIndex, error) { return v.Notes.Projects.Index(key) }
+func (v View) Project(key string) *facts.ProjectIndex {
+	x, err := v.Notes.Projects.Index(key)
+	if err != nil {
+		v.Notes.Ledger.Fail(err)
+		x = facts.NewProjectIndex(nil, nil, nil)
+	}
+	return x
+}
 
 // WithKey implements [pages.Notes].
-func (v View) WithKey(key string) ([]facts.Facts, error) {
-	rows, err := v.Notes.Ledger.FactsWithKey(key)
-	if err != nil {
-		return nil, err
-	}
-	return decodeAll(rows)
+func (v View) WithKey(key string) []facts.Facts {
+	return v.decode(v.Notes.Ledger.FactsWithKey(key))
 }
 
 // Latest implements [pages.Notes].
-func (v View) Latest(typ string, n int) ([]facts.Facts, error) {
-	rows, err := v.Notes.Ledger.LatestFacts(typ, n)
-	if err != nil {
-		return nil, err
-	}
-	return decodeAll(rows)
+func (v View) Latest(typ string, n int) []facts.Facts {
+	return v.decode(v.Notes.Ledger.LatestFacts(typ, n))
 }
 
 // OwnMemory implements [pages.Notes].
-func (v View) OwnMemory() ([]facts.Facts, error) {
-	rows, err := v.Notes.Ledger.FactsOfProject("", names.TypeMemory)
-	if err != nil {
-		return nil, err
-	}
-	all, err := decodeAll(rows)
-	return slices.DeleteFunc(all, func(f facts.Facts) bool { return !names.IsOwnMemory(f.ID) }), err
+func (v View) OwnMemory() []facts.Facts {
+	all := v.decode(v.Notes.Ledger.FactsOfProject("", names.TypeMemory))
+	return slices.DeleteFunc(all, func(f facts.Facts) bool { return !names.IsOwnMemory(f.ID) })
 }
 
 // Neighbours implements [pages.Notes].
-func (v View) Neighbours(id string) (before, after string, err error) {
+func (v View) Neighbours(id string) (before, after string) {
 	kind, _, _ := strings.Cut(id, ":")
-	before, after, err = v.Notes.Ledger.NeighbourKeys("page:"+kind+":", "page:"+id)
-	return names.TrimKey(before), names.TrimKey(after), err
+	before, after, _ = v.Notes.Ledger.NeighbourKeys("page:"+kind+":", "page:"+id)
+	return names.TrimKey(before), names.TrimKey(after)
 }
 
 // Totals implements [pages.Notes].
-func (v View) Totals() (n int, first, last time.Time, err error) {
-	n, from, to, err := v.Notes.Ledger.Count(names.TypeSession)
+func (v View) Totals() (n int, first, last time.Time) {
+	n, from, to, _ := v.Notes.Ledger.Count(names.TypeSession)
 	first, _ = time.Parse(time.RFC3339, from)
 	last, _ = time.Parse(time.RFC3339, to)
-	return n, first, last, err
+	return n, first, last
+}
+
+func (v View) decode(rows [][]byte, err error) (all []facts.Facts) {
+	if err == nil {
+		all, err = decodeAll(rows)
+	}
+	if err != nil {
+		v.Notes.Ledger.Fail(err)
+	}
+	return all
 }
 
 func decodeAll(rows [][]byte) ([]facts.Facts, error) {
@@ -77,27 +83,25 @@ func decodeAll(rows [][]byte) ([]facts.Facts, error) {
 	return out, nil
 }
 
-// Tasks answers what pages ask of open tasks.
-type Tasks struct {
-	Notes *Notes
-}
+// Tasks answers what pages ask of open tasks, as [View] does of notes.
+type Tasks struct{ Notes *Notes }
 
 // Open implements [pages.Tasks].
-func (v Tasks) Open(n int) ([]pages.Task, int, error) {
-	rows, total, err := v.Notes.Ledger.LatestOpenTasks(n)
-	return tasksOf(rows), total, err
+func (v Tasks) Open(n int) ([]pages.Task, int) {
+	rows, total, _ := v.Notes.Ledger.LatestOpenTasks(n)
+	return tasksOf(rows), total
 }
 
 // OfSessions implements [pages.Tasks].
-func (v Tasks) OfSessions(project string, notes map[string]bool) (open []content.TaskBox, err error) {
+func (v Tasks) OfSessions(project string, notes map[string]bool) (open []content.TaskBox) {
 	if x, loaded := v.Notes.Projects.loaded(project); loaded {
-		return x.OpenTasksOf(notes), nil
+		return x.OpenTasksOf(notes)
 	}
-	rows, err := v.Notes.Ledger.OpenTasksLeft(project, slices.Sorted(maps.Keys(notes)))
+	rows, _ := v.Notes.Ledger.OpenTasksLeft(project, slices.Sorted(maps.Keys(notes)))
 	for _, t := range tasksOf(rows) {
 		open = append(open, t.TaskBox)
 	}
-	return open, err
+	return open
 }
 
 func tasksOf(rows []ledger.OpenTask) []pages.Task {
@@ -110,4 +114,7 @@ func tasksOf(rows []ledger.OpenTask) []pages.Task {
 }
 
 // Count implements [pages.Tasks].
-func (v Tasks) Count(note string) (int, error) { return v.Notes.Ledger.OpenCount(note) }
+func (v Tasks) Count(note string) int {
+	n, _ := v.Notes.Ledger.OpenCount(note)
+	return n
+}

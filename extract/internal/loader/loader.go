@@ -1,8 +1,7 @@
 // Package loader puts sessions together from the layers that are kept.
 //
 // A fork leaves out what its parent tells where the parent is at hand, in scope and not
-// behind the fork in a circle. A copied session keeps the parent that its note names: another
-// copy does not stand in for one that is not at hand.
+// behind the fork in a circle.
 package loader
 
 import (
@@ -21,43 +20,57 @@ type Loader struct {
 	vault    *vault.Vault // nil: there is none
 	scope    *scope.Selection
 	notesOff bool // no note is going to be written
-	cache    *mergedCache
 
-	mu    sync.Mutex
-	told  map[string]bool // what was found out of forks, by question and id
-	owing map[string]bool // forks that show what the note of their parent, which the scope leaves out, is still to tell
+	mu     sync.Mutex
+	room   int             // bytes left for sessions at hand
+	atHand map[string]kept // between reading and writing; the first ones stay
+	told   map[string]bool // what was found out of forks, by question and id
 }
+
+// kept is a merged session with the room it takes.
+type kept struct {
+	session.Merged
+	size int
+}
+
+const (
+	// roomAtHand bounds the merged sessions kept at hand, in bytes; the others are
+	// unpacked from the ledger again.
+	roomAtHand = 48 << 20
+	// overhead is what a merged session takes beside its text, in bytes: a hundred
+	// thousand of a few words each are not free.
+	overhead = 1400
+)
 
 // New makes a loader for one run. notesOff says that it writes no note. in is nil
 // where there is no vault.
 func New(notes *index.Notes, in *vault.Vault, selected *scope.Selection, notesOff bool) *Loader {
-	return &Loader{notes: notes, vault: in, scope: selected, notesOff: notesOff, cache: newMergedCache(cacheBytes), told: map[string]bool{}, owing: map[string]bool{}}
+	return &Loader{notes: notes, vault: in, scope: selected, notesOff: notesOff, room: roomAtHand, atHand: map[string]kept{}, told: map[string]bool{}}
 }
 
 // Forget drops what is at hand of a session: its layers changed, or it is rendered.
-func (l *Loader) Forget(id string) { l.cache.forget(id) }
+func (l *Loader) Forget(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.room += l.atHand[id].size
+	delete(l.atHand, id)
+}
 
 // Fresh puts a session together from layers that were just read, and keeps it at hand.
 // size is that of its texts, in bytes.
 func (l *Loader) Fresh(id string, layers []sources.Layer, size int) (session.Merged, error) {
 	m, err := l.Identify(id, session.Merge(layers))
-	if err == nil {
-		l.cache.put(id, m, size)
+	if err != nil {
+		return m, err
 	}
-	return m, err
-}
-
-// Owing are the forks that show what their parent's note is still to tell: they are
-// due once it does.
-func (l *Loader) Owing() (forks []string) {
+	l.Forget(id)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for id, owes := range l.owing {
-		if owes {
-			forks = append(forks, id)
-		}
+	if size += overhead; size <= l.room {
+		l.room -= size
+		l.atHand[id] = kept{m, size}
 	}
-	return forks
+	return m, nil
 }
 
 // Merged returns a session made of all layers the ledger keeps, without what it
@@ -72,15 +85,15 @@ func (l *Loader) Merged(id string) (session.Merged, error) {
 
 // Alone returns a session made of all its layers, whatever its parent.
 func (l *Loader) Alone(id string) (session.Merged, error) {
-	if m, ok := l.cache.get(id); ok {
-		return m, nil
+	l.mu.Lock()
+	have, ok := l.atHand[id]
+	l.mu.Unlock()
+	if ok {
+		return have.Merged, nil
 	}
 	layers, err := l.notes.Ledger.Layers(id)
-	if err != nil {
-		return session.Merged{}, err
-	}
-	if len(layers) == 0 {
-		return session.Merged{Session: sources.Session{ID: id}}, nil
+	if err != nil || len(layers) == 0 {
+		return session.Merged{Session: sources.Session{ID: id}}, err
 	}
 	return l.Identify(id, session.Merge(layers))
 }

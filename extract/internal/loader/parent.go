@@ -16,18 +16,16 @@ import (
 // withoutInherited takes out of a fork what the parent at hand tells of it. What no
 // other note is going to tell stays.
 func (l *Loader) withoutInherited(m session.Merged) (session.Merged, error) {
-	parent, err := l.parentOfSession(&m.Session)
+	s := &m.Session
+	parent, err := l.ParentOf(ledger.SessionRecord{ID: s.ID, Parent: s.Parent, FirstTurn: session.FirstTurn(s.Turns), Created: index.Stamp(s.Created)})
 	if err != nil {
 		return m, err
 	}
 	if parent == "" {
-		return l.noFork(m)
+		return l.outgrown(m)
 	}
 	if index.ForgottenSession(l.vault, parent) {
-		session.DropInherited(&m.Session)
-	}
-	if lost, err := l.otherParentLost(&m.Session, parent); err != nil || lost {
-		return m, err
+		session.DropInherited(s)
 	}
 	layers, err := l.notes.Ledger.Layers(parent)
 	if err != nil {
@@ -38,49 +36,31 @@ func (l *Loader) withoutInherited(m session.Merged) (session.Merged, error) {
 		return m, err
 	}
 	if len(from.Session.Turns) == 0 && !from.Session.Whole { // gone, or emptied: that tells nothing of what it held
+		if !slices.ContainsFunc(s.Turns, func(t sources.Turn) bool { return t.Inherited }) {
+			return m, nil
+		}
 		return l.outgrown(m)
 	}
 	m.AtHand = append(slices.Clone(m.AtHand), session.ParentLayer)
-	tells, err := l.tells(&m.Session, &from.Session)
-	if err != nil || !tells {
-		return m, err
+	tells, err := l.foundOut(s.ID, func() (bool, error) { return l.tells(&from.Session, s.ID) })
+	if err == nil && tells {
+		m.LeaveToParent(&from.Session)
 	}
-	m.LeaveToParent(&from.Session)
-	return m, nil
+	return m, err
 }
 
-// noFork has a session tell all it has whose note was made with a parent that is at
-// hand and no longer its parent: a rewind may take back that it was forked.
-func (l *Loader) noFork(m session.Merged) (session.Merged, error) {
-	return l.withoutParent(m, "no fork ", func() (bool, error) {
-		was, err := l.notedParent(m.Session.ID)
-		if err != nil || was == "" {
-			return false, err
-		}
-		return l.AtHand(was)
-	})
-}
-
-// outgrown has a fork whose parent is not at hand tell all it has, where its log says
+// outgrown has a session without a parent at hand tell all it has, where its log says
 // more than the note that was made with the parent. Else that note stays as it is.
 func (l *Loader) outgrown(m session.Merged) (session.Merged, error) {
-	if !slices.ContainsFunc(m.Session.Turns, func(t sources.Turn) bool { return t.Inherited }) {
-		return m, nil
-	}
-	return l.withoutParent(m, "outgrown ", func() (bool, error) {
-		row, _, err := l.notes.Ledger.Note(names.SessionID(m.Session.ID))
-		if err != nil {
+	more, err := l.foundOut("outgrown "+m.Session.ID, func() (bool, error) {
+		row, known, err := l.notes.Ledger.Note(names.SessionID(m.Session.ID))
+		if err != nil || !known {
 			return false, err
 		}
 		f, err := facts.Decode(row.Facts)
 		return f.Updated.Before(m.Session.Updated.Truncate(time.Second)), err
 	})
-}
-
-// withoutParent has a session need no parent where that is so.
-func (l *Loader) withoutParent(m session.Merged, what string, isSo func() (bool, error)) (session.Merged, error) {
-	so, err := l.foundOut(what+m.Session.ID, isSo)
-	if so {
+	if more {
 		m.AtHand = append(slices.Clone(m.AtHand), session.ParentLayer)
 	}
 	return m, err
@@ -105,11 +85,7 @@ func (l *Loader) foundOut(what string, find func() (bool, error)) (bool, error) 
 // tells reports whether what a parent says stands in the vault for a fork to leave
 // out: its own note has it, or that of its own parent. In a circle of forks the one
 // with the smallest id leaves nothing out. A note that its user deleted counts.
-func (l *Loader) tells(fork, parent *sources.Session) (bool, error) {
-	return l.foundOut(fork.ID, func() (bool, error) { return l.tellsNow(fork.ID, parent) })
-}
-
-func (l *Loader) tellsNow(fork string, parent *sources.Session) (bool, error) {
+func (l *Loader) tells(parent *sources.Session, fork string) (bool, error) {
 	if first, err := l.isFirstOfCircle(fork, parent.ID); err != nil || first {
 		return false, err
 	}
@@ -121,14 +97,7 @@ func (l *Loader) tellsNow(fork string, parent *sources.Session) (bool, error) {
 		return l.scope.IgnoredBy(parent.Place) == "", nil
 	}
 	row, known, err := l.notes.Ledger.Note(names.SessionID(parent.ID))
-	if err != nil || !known || l.notesOff || !l.notes.Writable(row) && !l.vault.HasTombstone(row.ID) {
-		return false, err
-	}
-	owing := l.notes.Queue.Has(ledger.DueSession, parent.ID) // its note is to say more, or less, than it does
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.owing[fork] = owing
-	return !owing, nil
+	return known && !l.notesOff && (l.notes.Writable(row) || l.vault.HasTombstone(row.ID)), err
 }
 
 // isFirstOfCircle tells whether the parents of a session lead back to it, and its id
@@ -136,11 +105,8 @@ func (l *Loader) tellsNow(fork string, parent *sources.Session) (bool, error) {
 func (l *Loader) isFirstOfCircle(id, parent string) (bool, error) {
 	seen := map[string]bool{}
 	for at := parent; at != "" && !seen[at]; {
-		if at == id {
-			return true, nil
-		}
-		if at < id {
-			return false, nil
+		if at <= id {
+			return at == id, nil
 		}
 		seen[at] = true
 		record, _, err := l.notes.Ledger.Session(at)
@@ -152,43 +118,6 @@ func (l *Loader) isFirstOfCircle(id, parent string) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// otherParentLost tells that a copied session, which does not say whose copy it
-// is, was told from another one that is not at hand now: what it has from that
-// one is not what it has from this parent.
-func (l *Loader) otherParentLost(s *sources.Session, parent string) (bool, error) {
-	if s.Parent != "" {
-		return false, nil
-	}
-	was, err := l.notedParent(s.ID)
-	if err != nil || was == "" || was == parent {
-		return false, err
-	}
-	if at, err := l.AtHand(was); err != nil || at {
-		return false, err
-	}
-	_, known, err := l.notes.Ledger.Note(names.SessionID(was)) // else somebody wrote another id there
-	return known || l.vault.HasTombstone(names.SessionID(was)), err
-}
-
-// notedParent is the parent that the note of a session names and leaves to it what
-// they share; empty where there is none.
-func (l *Loader) notedParent(id string) (string, error) {
-	row, known, err := l.notes.Ledger.Note(names.SessionID(id))
-	if err != nil || !known || !l.notes.Writable(row) {
-		return "", err
-	}
-	f, err := facts.Decode(row.Facts)
-	if err != nil || !slices.Contains(f.Sources, session.ParentLayer) {
-		return "", err
-	}
-	return f.Parent, nil
-}
-
-// parentOfSession names the session this one was forked from.
-func (l *Loader) parentOfSession(s *sources.Session) (string, error) {
-	return l.ParentOf(ledger.SessionRecord{ID: s.ID, Parent: s.Parent, FirstTurn: session.FirstTurn(s.Turns), Created: index.Stamp(s.Created)})
 }
 
 // ParentOf names the session one was forked from: told by its log, or an older

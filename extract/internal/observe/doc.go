@@ -1,6 +1,6 @@
-// Package observe compares the vault with the state and says what people did since
-// the last run: edits, moves, deletions, copies. It tells events and stores nothing.
-// What became of a note or file that is gone is decided in one place, fate.go.
+// Package observe finds out what people did to the vault since the last run (edits, moves,
+// deletions, copies) and takes it into the state: each becomes a fact and makes due what
+// shows it. What became of a note that is gone is decided in one place, gone.go.
 //
 // A note or file that is missing is looked for before it counts as deleted: elsewhere in the
 // vault (but not in the managed folder of another vault within it), in folders that cannot be

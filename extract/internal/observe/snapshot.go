@@ -60,21 +60,21 @@ func (s Snapshot) Fingerprint() []byte {
 	return h.Sum(nil)
 }
 
-// LoadElsewhere looks at the notes of ours that lie elsewhere in the vault, as far as
-// the last run listed them, and tells whether they were ever looked for.
+// LoadElsewhere looks at the notes of ours that are known to lie elsewhere in the vault,
+// and tells whether they were ever looked for.
 func LoadElsewhere(l *ledger.Ledger, v *vault.Vault) (at map[string]vault.Stamp, searched bool, err error) {
 	value, err := l.Value(ledger.Searched)
 	if err != nil {
 		return nil, false, err
 	}
-	paths, err := l.MovedOut()
+	rows, err := l.NotesInState(ledger.MovedOut)
 	if err != nil {
 		return nil, false, err
 	}
 	at = map[string]vault.Stamp{}
-	for _, path := range paths {
-		n, _ := v.Elsewhere(path) // one that cannot be read has no stamp: that is another than last time
-		at[path] = n.Stamp
+	for _, r := range rows {
+		n, _ := v.Elsewhere(r.Path) // one that cannot be read has no stamp: that is another than last time
+		at[r.Path] = n.Stamp
 	}
 	return at, len(value) > 0, nil
 }

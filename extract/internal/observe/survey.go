@@ -3,15 +3,19 @@ package observe
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"io/fs"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/owned"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
@@ -24,106 +28,100 @@ const idGone = "its id is gone"
 
 // survey compares the managed folder with what the ledger knew of it.
 type survey struct {
-	look    look
+	o       *Observer
 	rows    []ledger.NoteFile
 	at      map[string][]string   // id → all paths where it was found
-	idless  map[string]vault.Note // id → what lies where it lay, and bears no id any more
+	strange map[string]vault.Note // id → what lies where it lay, and bears no id or one that nobody knows
 	changed []vault.Note          // notes that are new or other than last seen
 	missing []ledger.NoteFile     // notes that no longer lie where they were
 	unread  bool                  // a file that may be any note could not be read
-	foreign seenFiles             // notes that are none of ours, as they were last seen
+	theirs  []byte                // sightings of the notes that are none of ours, one after the other
 }
 
-// notes tells what became of all notes.
-func (k look) notes(ctx context.Context, files tally) (err error) {
-	s := &survey{look: k, at: map[string][]string{}, idless: map[string]vault.Note{}}
-	if s.rows, err = k.Ledger.NoteFiles(); err != nil {
+// notes takes in what became of all notes. files are those of ours that are gone.
+func (o *Observer) notes(ctx context.Context, files owned.Gone, checkout bool) (err error) {
+	clear(o.seen.Elsewhere)
+	s := &survey{o: o, at: map[string][]string{}, strange: map[string]vault.Note{}}
+	if s.rows, err = o.Notes.Ledger.NoteFiles(); err != nil {
 		return err
 	}
-	if s.foreign, err = loadSeenFiles(k.Ledger, ledger.Unmanaged); err != nil {
+	if err := s.compare(); err != nil {
 		return err
 	}
-	for _, step := range []func() error{s.compare, s.pickDuplicates, s.compareOutside} {
-		if err := step(); err != nil {
-			return err
-		}
+	s.pickDuplicates()
+	if err := s.compareOutside(); err != nil {
+		return err
 	}
-	left, err := s.missNotes(ctx, files)
+	left, err := s.missNotes(ctx, files, checkout)
 	if err != nil {
 		return err
 	}
 	for _, n := range s.changed {
-		if err := k.tell(Changed{n}); err != nil {
+		err := contain.Failure(ctx, o.Notes.Ledger, func() error { return o.takeChanged(n) }, func(err error) { o.Recorder.Unreadable(n.Path, err) })
+		if err != nil {
 			return err
 		}
 	}
-	return s.tellGone(LeftByCheckout, left)
+	return o.letGo(left) // what they have to list is known by now
 }
 
 // compare finds the notes that changed and those that are not where they were.
 func (s *survey) compare() error {
-	byPath := make(map[string]ledger.NoteFile, len(s.rows))
+	gone := make(map[string]ledger.NoteFile, len(s.rows)) // by path: what did not turn up so far
 	for _, r := range s.rows {
 		if r.State.Stands() || r.State == ledger.Broken {
-			byPath[r.Path] = r
+			gone[r.Path] = r
 		}
 	}
-	relabelled := map[string]vault.Note{} // id → what lies where it lay, and bears one that nobody knows
-	for _, e := range s.look.Seen.entries {
-		row, known := byPath[e.Path]
-		if known && row.State.Stands() && row.Stamp == index.StampOf(e.Stamp) {
+	known, err := sightings(s.o.Notes.Ledger)
+	if err != nil {
+		return err
+	}
+	for _, e := range s.o.seen.entries {
+		row, ours := gone[e.Path]
+		sighting := sightingOf(e)
+		switch {
+		case ours && row.State.Stands() && row.Stamp == index.StampOf(e.Stamp):
 			s.at[row.ID] = append(s.at[row.ID], e.Path)
-			delete(byPath, e.Path)
+			delete(gone, e.Path)
+			continue
+		case !ours && known[string(sighting)]:
+			s.theirs = append(s.theirs, sighting...)
 			continue
 		}
-		if !known && s.foreign.Has(unmanagedNote(e)) {
-			continue
-		}
-		n, err := s.look.Vault.Load(e.Path)
-		if err == nil && !isOurs(n, s.look.Folder) {
+		n, err := s.o.Vault.Load(e.Path)
+		if err == nil && !isOurs(n, s.o.Folder) {
 			n.ID = ""
 		}
 		switch {
-		case errors.Is(err, note.ErrTooLarge) && !known: // none of ours
-			s.foreign.Add(unmanagedNote(e))
+		case !ours && (errors.Is(err, note.ErrTooLarge) || err == nil && n.ID == ""):
+			s.theirs = append(s.theirs, sighting...)
 		case err != nil:
-			if err := s.look.tell(Unreadable{e.Path, err}); err != nil {
-				return err
-			}
-			s.unread = s.unread || !known
-		case n.ID == "" && known:
-			s.idless[row.ID] = n
-		case n.ID == "":
-			s.foreign.Add(unmanagedNote(e))
-		case known && n.ID != row.ID && isNew(s.look.Ledger, n.ID):
-			relabelled[row.ID] = n
+			s.o.Recorder.Unreadable(e.Path, err)
+			s.unread = s.unread || !ours
+			delete(gone, e.Path)
+		case ours && n.ID != row.ID && (n.ID == "" || s.isNew(n.ID)):
+			s.strange[row.ID] = n
 		default:
-			s.at[n.ID] = append(s.at[n.ID], e.Path)
-			s.changed = append(s.changed, n)
-		}
-		if n.ID == "" || n.ID == row.ID {
-			delete(byPath, e.Path)
+			s.take(n)
+			if n.ID == row.ID {
+				delete(gone, e.Path)
+			}
 		}
 	}
-	s.judgeRelabelled(relabelled, byPath)
-	s.findMissing(byPath)
-	return s.look.tell(Unmanaged{s.foreign.Encode()})
-}
-
-// findMissing finds the notes that lie nowhere, of those that do not lie where they
-// lay, and those of which the text lost its id.
-func (s *survey) findMissing(byPath map[string]ledger.NoteFile) {
-	for _, path := range slices.Sorted(maps.Keys(byPath)) {
-		if row := byPath[path]; len(s.at[row.ID]) == 0 {
+	s.judgeStrange(gone)
+	for _, path := range slices.Sorted(maps.Keys(gone)) {
+		if row := gone[path]; len(s.at[row.ID]) == 0 {
 			s.missing = append(s.missing, row)
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(s.idless)) {
-		if n := s.idless[id]; len(s.at[id]) == 0 {
-			n.ID, n.Broken = id, idGone
-			s.changed = append(s.changed, n)
-		}
-	}
+	s.o.Notes.AtEnd(ledger.Unmanaged, s.theirs)
+	return nil
+}
+
+func (s *survey) take(n vault.Note) {
+	s.at[n.ID] = append(s.at[n.ID], n.Path)
+	s.changed = append(s.changed, n)
 }
 
 // isOurs tells a note of ours from one that a human gave an id of their own, as
@@ -133,61 +131,48 @@ func isOurs(n vault.Note, folder string) bool {
 	return n.ID != "" && (n.Marked || folder != wholeVault || names.IsRareID(n.ID))
 }
 
-func isNew(l *ledger.Ledger, id string) bool {
-	_, known, err := l.Note(id)
+func (s *survey) isNew(id string) bool {
+	_, known, err := s.o.Notes.Ledger.Note(id)
 	return err == nil && !known
 }
 
-// judgeRelabelled decides about notes that lie where another one lay and bear an
-// id that nobody knows. Where the other one lies elsewhere now, or was deleted, it
-// is a note that is new here; else its id is damaged, and nothing was deleted.
-func (s *survey) judgeRelabelled(found map[string]vault.Note, byPath map[string]ledger.NoteFile) {
-	for _, id := range slices.Sorted(maps.Keys(found)) {
-		n := found[id]
-		if len(s.at[id]) == 0 && !s.look.Vault.HasTombstone(id) {
-			s.idless[id] = n
-			delete(byPath, n.Path)
-			continue
+// judgeStrange decides about notes that lie where another one lay. Where that one lies
+// elsewhere now, or was deleted, it is a note that is new here; else its id is damaged,
+// and nothing was deleted.
+func (s *survey) judgeStrange(gone map[string]ledger.NoteFile) {
+	for _, id := range slices.Sorted(maps.Keys(s.strange)) {
+		n := s.strange[id]
+		switch {
+		case len(s.at[id]) == 0 && (n.ID == "" || !s.o.Vault.HasTombstone(id)):
+			delete(gone, n.Path)
+			n.ID, n.Broken = id, idGone
+			s.changed = append(s.changed, n)
+		case n.ID != "":
+			s.take(n)
 		}
-		s.at[n.ID] = append(s.at[n.ID], n.Path)
-		s.changed = append(s.changed, n)
 	}
 }
 
 // pickDuplicates has each id that several notes carry stand for one of them: no
 // copy that a program left, then the shortest path, as a copy's name is longer,
 // and the same one in every run. Neither is written.
-func (s *survey) pickDuplicates() error {
+func (s *survey) pickDuplicates() {
 	for _, id := range slices.Sorted(maps.Keys(s.at)) {
 		paths := s.at[id]
 		if len(paths) < 2 {
 			continue
 		}
 		slices.SortFunc(paths, func(a, b string) int {
-			return cmp.Or(first(!isConflictCopy(a), !isConflictCopy(b)), len(a)-len(b), strings.Compare(a, b))
+			return cmp.Or(owned.First(!isConflictCopy(a), !isConflictCopy(b)), len(a)-len(b), strings.Compare(a, b))
 		})
-		n, err := s.look.Vault.Load(paths[0])
+		n, err := s.o.Vault.Load(paths[0])
 		if err != nil {
-			if err := s.look.tell(Unreadable{paths[0], err}); err != nil {
-				return err
-			}
+			s.o.Recorder.Unreadable(paths[0], err)
 			continue
 		}
 		n.ID, n.Broken = id, duplicateReason(paths)
 		s.changed = append(slices.DeleteFunc(s.changed, func(n vault.Note) bool { return n.ID == id }), n)
 	}
-	return nil
-}
-
-// first orders what is so before what is not.
-func first(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
-	}
-	return 1
 }
 
 // compareOutside compares the notes elsewhere in the vault with what was known of
@@ -197,20 +182,39 @@ func (s *survey) compareOutside() error {
 		if r.State != ledger.MovedOut || len(s.at[r.ID]) > 0 {
 			continue
 		}
-		n, err := s.look.Vault.Elsewhere(r.Path)
+		n, err := s.o.Vault.Elsewhere(r.Path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || err == nil && n.ID != r.ID:
-			s.missing, err = append(s.missing, r), nil
+			s.missing = append(s.missing, r)
 		case err != nil:
-			err = s.look.tell(Unreadable{r.Path, err})
+			s.o.Recorder.Unreadable(r.Path, err)
 		case index.StampOf(n.Stamp) == r.Stamp:
-			s.look.Seen.Elsewhere[r.Path] = n.Stamp
+			s.o.seen.Elsewhere[r.Path] = n.Stamp
 		default:
-			err = s.look.tell(Outside{n})
-		}
-		if err != nil {
-			return err
+			if err := s.o.takeMovedOut(n); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// sightingOf stands for a note that is none of ours, as it was seen: as long as it is
+// the same it need not be opened again.
+func sightingOf(e vault.Entry) []byte {
+	stamp := sources.Stamp{Size: e.Stamp.Size, MTime: e.Stamp.MTime, CTime: e.Stamp.CTime, Inode: e.Stamp.Inode}
+	sum := sha256.Sum256(ledger.AppendStamp(append([]byte(e.Path), 0), stamp))
+	return sum[:sightingSize]
+}
+
+const sightingSize = 16 // bytes
+
+// sightings are those of the last run.
+func sightings(l *ledger.Ledger) (map[string]bool, error) {
+	all, err := l.Value(ledger.Unmanaged)
+	known := make(map[string]bool, len(all)/sightingSize)
+	for one := range slices.Chunk(all, sightingSize) {
+		known[string(one)] = true
+	}
+	return known, err
 }

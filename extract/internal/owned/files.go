@@ -8,12 +8,17 @@
 package owned
 
 import (
+	"fmt"
+	"path"
+	"strings"
 	"sync"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
-	"github.com/sessionloom/sessionloom/extract/internal/observe"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/internal/written"
+	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -28,9 +33,115 @@ type Files struct {
 	Templates    *templates.Set
 	ShowPictures bool // notes show the pictures of prompts
 
-	look    observe.Input // how the vault was looked at
-	folders sync.Map      // project → the folder its files are in
+	seen     map[string]vault.Stamp // the managed folder as it stands
+	standing map[string]bool        // where one of ours lies
+	sums     map[string]string      // of pictures that were looked at, by path
+	others   []string               // all files of the managed folder that are no notes; nil: not looked for
+	folders  sync.Map               // project → the folder its files are in
 }
 
-// Looked tells how the vault was looked at: files are searched for in the same way.
-func (f *Files) Looked(at observe.Input) { f.look = at }
+// AddTombstone makes a tombstone of a note or file that its user deleted. at is where it
+// lay.
+func (f *Files) AddTombstone(id, at string) error {
+	if !f.Vault.HasTombstone(id) { // else another machine saw it go first
+		f.Recorder.Edit(func(r *report.Report) { r.Notes.Tombstoned++ })
+		if err := f.Notes.Ledger.AddTombstone(ledger.Tombstone{ID: id, Path: at}); err != nil {
+			return err
+		}
+	}
+	return f.Vault.AddTombstone(id)
+}
+
+// MarkPages marks the pages that show a base or canvas.
+func MarkPages(l *ledger.Ledger, id string, mark func(kind, id string) error) error {
+	if _, key, ok := strings.Cut(id, names.CanvasID("")); ok {
+		return mark(ledger.DuePage, names.ProjectID(key))
+	}
+	rows, err := l.NotesOfType(names.TypeProject)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if err := mark(ledger.DuePage, r.ID); err != nil {
+			return err
+		}
+	}
+	return mark(ledger.DuePage, names.HomeID)
+}
+
+// markShown makes due what shows a file.
+func (f *Files) markShown(file string) error {
+	if !names.IsPictureFile(file) {
+		return MarkPages(f.Notes.Ledger, file, f.Notes.Queue.Mark)
+	}
+	return f.markUsers(func(shown string) bool { return shown == file })
+}
+
+// markUsers makes due the sessions that show certain pictures.
+func (f *Files) markUsers(shown func(file string) bool) error {
+	uses, err := f.Notes.Ledger.OwnedUses()
+	if err != nil {
+		return err
+	}
+	for _, u := range uses {
+		if !shown(u.File) {
+			continue
+		}
+		if err := f.Notes.Queue.Mark(ledger.DueSession, u.Session); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Link implements [pages.Files].
+func (f *Files) Link(id, project, path string) string {
+	if f.Vault.HasTombstone(id) {
+		return ""
+	}
+	at := f.InProject(project, path)
+	if file, known, err := f.Notes.Ledger.Owned(id); err == nil && known { // a read that failed ends the run before the page is written
+		at = file.Path
+	}
+	return f.Notes.FromRoot(at)
+}
+
+// Picture implements [pages.Files].
+func (f *Files) Picture(project, path string) string {
+	if f.Vault.HasTombstone(names.PictureID(path)) {
+		return ""
+	}
+	return f.Link(names.PictureFileID(path), project, path)
+}
+
+// InProject is where lies what we would put into the folder of a project: its
+// user may have given that another name, and the project's page went with it.
+func (f *Files) InProject(key, name string) string {
+	own := names.ProjectFolder(identity.ProjectFromKey(key))
+	rest, ok := strings.CutPrefix(name, own+"/")
+	if key == "" || !ok {
+		return name
+	}
+	folder, known := f.folders.Load(key)
+	if !known {
+		folder = f.projectIn(key, own)
+		f.folders.Store(key, folder)
+	}
+	return fmt.Sprint(folder) + "/" + rest
+}
+
+// projectIn is the folder of a project, own where we put it: another is it where
+// the page lies and nothing is left in that.
+func (f *Files) projectIn(key, own string) string {
+	row, known, err := f.Notes.Ledger.Note(names.ProjectID(key))
+	folder := path.Dir(row.Path)
+	if err != nil || !known || !row.State.Stands() || folder == "." || folder == own {
+		return own
+	}
+	for at := range f.seen {
+		if strings.HasPrefix(at, own+"/") {
+			return own
+		}
+	}
+	return folder
+}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -37,18 +36,18 @@ func (f *Files) eachPicture(s *sources.Session, pr identity.Project, visit func(
 	return nil
 }
 
-// PictureAt is where a picture lies, or is to lie, that we put at a place in the
+// pictureAt is where a picture lies, or is to lie, that we put at a place in the
 // folder of a project by itself.
-func (f *Files) PictureAt(project, at string) (string, error) {
+func (f *Files) pictureAt(project, at string) (lies string, known bool, err error) {
 	file, known, err := f.Notes.Ledger.Owned(names.PictureFileID(at))
 	if err != nil || known {
-		return file.Path, err
+		return file.Path, known, err
 	}
-	return f.InProject(project, at), nil
+	return f.InProject(project, at), false, nil
 }
 
-// PutPicture remembers that a picture stands in the vault, and who shows it.
-func (f *Files) PutPicture(at, lies, session string) error {
+// keepPicture remembers that a picture stands in the vault, and who shows it.
+func (f *Files) keepPicture(at, lies, session string) error {
 	id := names.PictureFileID(at)
 	if err := f.Notes.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: lies}); err != nil {
 		return err
@@ -56,41 +55,11 @@ func (f *Files) PutPicture(at, lies, session string) error {
 	return f.Notes.Ledger.PutUse(ledger.OwnedUse{File: id, Session: session})
 }
 
-// addPictureTombstone has a picture be shown no more, wherever it is known to be.
-func (f *Files) addPictureTombstone(file string) error {
-	id := names.PictureID(file)
-	if err := f.usersDue(func(file string) bool { return names.PictureID(file) == id }); err != nil {
-		return err
-	}
-	return f.Vault.AddTombstone(id)
-}
-
-// usersDue makes the sessions due that show files.
-func (f *Files) usersDue(shown func(file string) bool) error {
-	uses, err := f.Notes.Ledger.OwnedUses()
-	if err != nil {
-		return err
-	}
-	for _, u := range uses {
-		if !shown(u.File) {
-			continue
-		}
-		if err := f.Notes.Queue.Mark(ledger.DueSession, u.Session); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // LookAtPictures takes in the pictures of a session that the ledger does not
 // know: one that a note shows and that is nowhere was deleted.
 func (f *Files) LookAtPictures(ctx context.Context, s *sources.Session, pr identity.Project) error {
 	return f.eachPicture(s, pr, func(at string, _ []byte) error {
-		_, known, err := f.Notes.Ledger.Owned(names.PictureFileID(at))
-		if err != nil {
-			return err
-		}
-		lies, err := f.PictureAt(pr.Key, at)
+		lies, known, err := f.pictureAt(pr.Key, at)
 		if err != nil {
 			return err
 		}
@@ -99,26 +68,41 @@ func (f *Files) LookAtPictures(ctx context.Context, s *sources.Session, pr ident
 		case err != nil:
 			return err
 		case there:
-			return f.PutPicture(at, lies, s.ID)
+			return f.keepPicture(at, lies, s.ID)
 		case known || f.Notes.Skips(names.PictureID(at)):
 			return nil // it went while this run is at work: the next one sees it
 		}
-		if row, known, err := f.Notes.Ledger.Note(names.SessionID(s.ID)); err != nil || !known || !row.State.Stands() {
-			return err
-		}
-		one := ledger.OwnedFile{ID: names.PictureFileID(at), Path: at}
-		fate, lies, err := observe.FateOfUnknownPicture(ctx, f.look, one, s.ID)
-		switch fate {
-		case observe.Moved:
-			if err := f.Notes.Ledger.PutUse(ledger.OwnedUse{File: one.ID, Session: s.ID}); err != nil {
-				return err
-			}
-			return f.Follow(one, lies)
-		case observe.Deleted:
-			return f.addPictureTombstone(one.ID)
-		}
-		return err
+		return f.searchPicture(ctx, ledger.OwnedFile{ID: names.PictureFileID(at), Path: at}, s.ID)
 	})
+}
+
+// searchPicture finds out what became of a picture that the ledger does not know and that
+// is not where we would put it: where a note of the session shows it, its user moved or
+// deleted it.
+func (f *Files) searchPicture(ctx context.Context, file ledger.OwnedFile, session string) error {
+	named, err := f.shows(session, "/"+path.Base(file.Path)+"]]")
+	if err != nil || !named {
+		return err
+	}
+	shown, err := f.shows(session, "![["+f.Notes.FromRoot(file.Path))
+	if err != nil {
+		return err
+	}
+	lies, err := f.find(ctx, file)
+	if err != nil {
+		return err
+	}
+	byUs, _ := path.Match("projects/*/attachments/*", lies) // for another project
+	switch {
+	case lies == "" && shown:
+		return f.addTombstone(file)
+	case lies == "" || byUs && !shown:
+		return nil
+	}
+	if err := f.Notes.Ledger.PutUse(ledger.OwnedUse{File: file.ID, Session: session}); err != nil {
+		return err
+	}
+	return f.follow(file, lies)
 }
 
 // PutPictures writes the pictures of a note before the note, those that it will
@@ -126,22 +110,24 @@ func (f *Files) LookAtPictures(ctx context.Context, s *sources.Session, pr ident
 func (f *Files) PutPictures(ctx context.Context, s *sources.Session, project string, v vault.Draft) error {
 	var taken *string // our text as the note will have taken it in
 	return f.eachPicture(s, identity.ProjectFromKey(project), func(at string, content []byte) error {
-		id := names.PictureFileID(at)
-		if _, known, err := f.Notes.Ledger.Owned(id); err != nil {
+		lies, known, err := f.pictureAt(project, at)
+		if err != nil {
 			return err
-		} else if known {
-			return f.Notes.Ledger.PutUse(ledger.OwnedUse{File: id, Session: s.ID})
+		}
+		if known {
+			return f.Notes.Ledger.PutUse(ledger.OwnedUse{File: names.PictureFileID(at), Session: s.ID})
 		}
 		if v.At != "" && taken == nil {
-			text, err := takenText(f.Vault, v)
+			res, err := f.Vault.Preview(v)
 			if err != nil {
 				return err
 			}
-			taken = &text
+			if taken = res.BaseBody; taken == nil {
+				taken = new(string)
+			}
 		}
-		lies, err := f.PictureAt(project, at)
-		if err != nil || taken != nil && !strings.Contains(*taken, "![["+f.Notes.FromRoot(lies)) {
-			return err
+		if taken != nil && !strings.Contains(*taken, "![["+f.Notes.FromRoot(lies)) {
+			return nil
 		}
 		created, err := f.Vault.Attach(ctx, lies, content)
 		if err != nil {
@@ -150,18 +136,8 @@ func (f *Files) PutPictures(ctx context.Context, s *sources.Session, project str
 		if created {
 			f.Recorder.File(names.PictureID(at), vault.Result{Outcome: vault.Created, Path: lies}, nil)
 		}
-		return f.PutPicture(at, lies, s.ID)
+		return f.keepPicture(at, lies, s.ID)
 	})
-}
-
-// takenText is what of our text a note that stands in the vault will hold beside
-// its user's edits.
-func takenText(in *vault.Vault, v vault.Draft) (string, error) {
-	res, err := in.Preview(v)
-	if err != nil || res.BaseBody == nil {
-		return "", err
-	}
-	return *res.BaseBody, nil
 }
 
 // DropPictures removes the pictures that only one session shows, which is forgotten.

@@ -5,11 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/extract/internal/facts"
-	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/extract/internal/observe"
-	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
@@ -45,7 +41,7 @@ func (f *Files) KeepBases(ctx context.Context) error {
 	var due []View
 	written := map[string]string{}
 	for _, b := range Views() {
-		text, err := b.Text(f.Templates, f.look.Folder)
+		text, err := b.Text(f.Templates, f.Notes.FromRoot(""))
 		if err != nil {
 			f.Recorder.File(b.ID, vault.Result{Outcome: vault.Failed, Path: b.Path}, err)
 			continue
@@ -131,7 +127,7 @@ func (f *Files) Redraw(ctx context.Context, why string, concerned func(id string
 		case err != nil:
 			return err
 		case removed:
-			err = f.Forget(file)
+			err = f.forget(file)
 		case is:
 			f.Recorder.Keep(f.Notes.FromRoot(file.Path), why)
 		}
@@ -140,89 +136,4 @@ func (f *Files) Redraw(ctx context.Context, why string, concerned func(id string
 		}
 	}
 	return f.Written.Flush()
-}
-
-// MarkPages marks the pages that show a file.
-func MarkPages(l *ledger.Ledger, id string, mark func(kind, id string) error) error {
-	if _, key, ok := strings.Cut(id, names.CanvasID("")); ok {
-		return mark(ledger.DuePage, names.ProjectID(key))
-	}
-	rows, err := l.NotesOfType(names.TypeProject)
-	if err != nil {
-		return err
-	}
-	if err := mark(ledger.DuePage, names.HomeID); err != nil {
-		return err
-	}
-	for _, r := range rows {
-		if err := mark(ledger.DuePage, r.ID); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Meet takes in the bases and canvases that the ledger does not know though
-// they stand somewhere: it was lost, or a plan made them. Where it is lost, one
-// that a page shows and that is nowhere was deleted.
-func (f *Files) Meet(ctx context.Context) error {
-	shown := []ledger.OwnedFile{}
-	for _, b := range Views() {
-		text, err := b.Text(f.Templates, f.look.Folder)
-		if err != nil {
-			return err
-		}
-		shown = append(shown, ledger.OwnedFile{ID: b.ID, Path: b.Path, Ours: texts.Digest(text, 16)})
-	}
-	projects, err := f.Notes.Ledger.NotesOfType(names.TypeProject)
-	if err != nil {
-		return err
-	}
-	for _, r := range projects {
-		if page, err := facts.Decode(r.Facts); err != nil {
-			return err
-		} else if page.Sessions >= pages.CanvasMinimum {
-			shown = append(shown, ledger.OwnedFile{ID: names.CanvasID(r.Project), Path: f.InProject(r.Project, names.CanvasPath(identity.ProjectFromKey(r.Project)))})
-		}
-	}
-	for _, one := range shown {
-		if _, known, err := f.Notes.Ledger.Owned(one.ID); err != nil {
-			return err
-		} else if known || f.Vault.HasTombstone(one.ID) {
-			continue
-		}
-		if err := f.meetFile(ctx, one); err != nil {
-			return err
-		}
-	}
-	return f.Written.Flush()
-}
-
-func (f *Files) meetFile(ctx context.Context, file ledger.OwnedFile) error {
-	owner := names.HomeID
-	if _, key, ok := strings.Cut(file.ID, names.CanvasID("")); ok {
-		owner = names.ProjectID(key)
-	}
-	row, known, err := f.Notes.Ledger.Note(owner)
-	if err != nil || !known || !row.State.Stands() {
-		return err
-	}
-	there, err := f.Vault.Attached(file.Path)
-	if err != nil {
-		return err
-	}
-	if there {
-		if f.Notes.Ledger.Fresh() && f.Vault.HasTombstone(owner) { // a page that nobody writes any more: it would not be met again
-			return f.Notes.Ledger.PutOwned(ledger.OwnedFile{ID: file.ID, Path: file.Path})
-		}
-		return nil
-	}
-	switch fate, at, err := observe.FateOfUnknown(ctx, f.look, file, row.Path); fate {
-	case observe.Moved:
-		return f.Follow(file, at)
-	case observe.Deleted:
-		return f.addTombstone(file)
-	default:
-		return err
-	}
 }

@@ -20,14 +20,14 @@ func Order(id string) int {
 
 // List builds a page that lists notes, of what is known of them. It is nil where
 // its id names no such page.
-func (b *Builder) List(id string) (*Page, error) {
+func (b *Builder) List(id string) *Page {
 	kind, rest, _ := strings.Cut(id, ":")
-	build := map[string]func(string) (*Page, error){
+	build := map[string]func(string) *Page{
 		names.TypeFile: b.filePage, names.TypeDay: b.dayPage, names.TypeWeek: b.weekPage, names.TypeProject: b.projectPage,
 		names.ThreadsID: b.threadsPage, names.HomeID: b.homePage,
 	}[kind]
 	if build == nil {
-		return nil, nil
+		return nil
 	}
 	return build(rest)
 }

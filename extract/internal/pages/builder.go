@@ -40,25 +40,26 @@ type Place struct {
 	Project string // key
 }
 
-// Notes is what pages ask of the notes that stand in the vault, or are about to.
+// Notes is what pages ask of the notes that stand in the vault, or are about to. Where
+// the state cannot be read it finds none: whoever writes what was made of it, or believes
+// it, asks the state first.
 type Notes interface {
-	// Note finds a note. Where the state cannot be read it finds none: whoever writes
-	// what was made of it asks the state first.
+	// Note finds a note.
 	Note(id string) Place
 	// Project is the index of a project, by its key.
-	Project(key string) (*facts.ProjectIndex, error)
+	Project(key string) *facts.ProjectIndex
 	// WithKey are the notes that carry a key, oldest first.
-	WithKey(key string) ([]facts.Facts, error)
+	WithKey(key string) []facts.Facts
 	// Latest are the notes of a type that were updated last, newest first; at most n,
 	// all of them where n is negative.
-	Latest(typ string, n int) ([]facts.Facts, error)
+	Latest(typ string, n int) []facts.Facts
 	// OwnMemory is what agents keep of the person, oldest first.
-	OwnMemory() ([]facts.Facts, error)
+	OwnMemory() []facts.Facts
 	// Neighbours are the ids of the pages before and after one of the journal, of the
 	// same kind; empty at the ends.
-	Neighbours(id string) (before, after string, err error)
+	Neighbours(id string) (before, after string)
 	// Totals counts the sessions and tells their first and last times.
-	Totals() (n int, first, last time.Time, err error)
+	Totals() (n int, first, last time.Time)
 }
 
 // Task is an open end of a project.
@@ -67,14 +68,14 @@ type Task struct {
 	content.TaskBox
 }
 
-// Tasks is what pages ask of open ends.
+// Tasks is what pages ask of open ends, in the same way as of [Notes].
 type Tasks interface {
 	// Open are the newest open ends of all projects, at most n, and how many there are.
-	Open(n int) ([]Task, int, error)
+	Open(n int) ([]Task, int)
 	// OfSessions are the open ends that some sessions of a project left, newest first.
-	OfSessions(project string, notes map[string]bool) ([]content.TaskBox, error)
+	OfSessions(project string, notes map[string]bool) []content.TaskBox
 	// Count is the number of open ends of a session, by the id of its note.
-	Count(note string) (int, error)
+	Count(note string) int
 }
 
 // Files is what pages ask of the files of ours that are no notes.

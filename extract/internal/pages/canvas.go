@@ -21,11 +21,8 @@ const (
 
 // Canvas shows the latest sessions of a project and its hottest files,
 // with an arrow from each session to the files it changed.
-func (b *Builder) Canvas(pr identity.Project) (templates.Canvas, error) {
-	r, err := b.Notes.Project(pr.Key)
-	if err != nil {
-		return templates.Canvas{}, err
-	}
+func (b *Builder) Canvas(pr identity.Project) templates.Canvas {
+	r := b.Notes.Project(pr.Key)
 	c := templates.Canvas{Top: b.canvasNote(names.ProjectID(pr.Key))}
 	files := map[string]string{} // path of a file → id of its node
 	for _, h := range r.Hot(b.HotFiles) {
@@ -51,7 +48,7 @@ func (b *Builder) Canvas(pr identity.Project) (templates.Canvas, error) {
 			}
 		}
 	}
-	return c, nil
+	return c
 }
 
 func (b *Builder) canvasNote(id string) templates.CanvasNote {

@@ -17,10 +17,9 @@ const NavFiles = 12
 // renew it when the source is long gone.
 func (b *Builder) Nav(f facts.Facts) (string, error) {
 	var v templates.Nav
-	var err error
 	switch f.Type {
 	case names.TypeSession:
-		v, err = b.sessionNav(f)
+		v = b.sessionNav(f)
 	case names.TypeCheckpoint:
 		v = b.chainNav(f, func(n int) string { return names.CheckpointID(f.Session(), n) }, 1)
 		v.Up = b.linkTo(names.SessionID(f.Session()))
@@ -39,14 +38,14 @@ func (b *Builder) Nav(f facts.Facts) (string, error) {
 	case names.TypeFile:
 		v.Up = b.projectLink(f.Project)
 	case names.TypeDay:
-		v, err = b.dayNav(f)
+		v = b.periodNav(f, "day:", b.dayLink)
+		if week := b.weekLink(names.WeekOf(strings.TrimPrefix(f.ID, "day:"))); week.Path != "" {
+			v.Up = week
+		}
 	case names.TypeWeek:
-		v, err = b.weekNav(f)
+		v = b.periodNav(f, "week:", b.weekLink)
 	case names.TypeProject, names.TypeThreads:
 		v.Up = b.homeLink()
-	}
-	if err != nil {
-		return "", err
 	}
 	return b.Templates.Nav(onlyLinks(v))
 }
@@ -61,12 +60,9 @@ func onlyLinks(v templates.Nav) templates.Nav {
 	return v
 }
 
-func (b *Builder) sessionNav(f facts.Facts) (templates.Nav, error) {
+func (b *Builder) sessionNav(f facts.Facts) templates.Nav {
 	var v templates.Nav
-	r, err := b.Notes.Project(f.Project)
-	if err != nil {
-		return v, err
-	}
+	r := b.Notes.Project(f.Project)
 	before, after := r.Neighbours(f)
 	if before != nil {
 		v.Prev = b.sessionLink(*before)
@@ -89,11 +85,10 @@ func (b *Builder) sessionNav(f facts.Facts) (templates.Nav, error) {
 			v.Memory = append(v.Memory, b.link(m.ID, m.Title))
 		}
 	}
-	forks, err := b.Notes.WithKey("fork:" + f.Session())
-	for _, fork := range forks {
+	for _, fork := range b.Notes.WithKey("fork:" + f.Session()) {
 		v.Forks = append(v.Forks, b.sessionLink(fork))
 	}
-	return v, err
+	return v
 }
 
 // chainNav links a numbered note to those before and after it.
@@ -118,27 +113,15 @@ func (b *Builder) dayLink(day string) templates.Link {
 	return b.link(names.DayID(day), text)
 }
 
-func (b *Builder) dayNav(f facts.Facts) (templates.Nav, error) {
-	v, err := b.periodNav(f, "day:", b.dayLink)
-	if week := b.weekLink(names.WeekOf(strings.TrimPrefix(f.ID, "day:"))); week.Path != "" {
-		v.Up = week
-	}
-	return v, err
-}
-
-func (b *Builder) weekNav(f facts.Facts) (templates.Nav, error) {
-	return b.periodNav(f, "week:", b.weekLink)
-}
-
 // periodNav links a page of the journal to those before and after it.
-func (b *Builder) periodNav(f facts.Facts, kind string, link func(string) templates.Link) (templates.Nav, error) {
+func (b *Builder) periodNav(f facts.Facts, kind string, link func(string) templates.Link) templates.Nav {
 	v := templates.Nav{Up: b.homeLink()}
-	before, after, err := b.Notes.Neighbours(f.ID)
+	before, after := b.Notes.Neighbours(f.ID)
 	if before != "" {
 		v.Prev = link(strings.TrimPrefix(before, kind))
 	}
 	if after != "" {
 		v.Next = link(strings.TrimPrefix(after, kind))
 	}
-	return v, err
+	return v
 }

@@ -13,11 +13,8 @@ import (
 )
 
 // projectPage builds the overview of a project.
-func (b *Builder) projectPage(key string) (*Page, error) {
-	r, err := b.Notes.Project(key)
-	if err != nil {
-		return nil, err
-	}
+func (b *Builder) projectPage(key string) *Page {
+	r := b.Notes.Project(key)
 	threads := r.OpenTasks()
 	pr := identity.ProjectFromKey(key)
 	f := facts.Facts{ID: names.ProjectID(key), Type: names.TypeProject, Title: pr.Name, Project: key, Sessions: len(r.Sessions), Open: len(threads)}
@@ -28,14 +25,11 @@ func (b *Builder) projectPage(key string) (*Page, error) {
 	return &Page{
 		Facts: f, Path: names.ProjectPath(pr), Gone: len(r.Sessions) == 0 && len(r.Memory) == 0,
 		Body: func(*OpenSession) (string, error) { return b.projectBody(pr) },
-	}, nil
+	}
 }
 
 func (b *Builder) projectBody(pr identity.Project) (string, error) {
-	r, err := b.Notes.Project(pr.Key)
-	if err != nil {
-		return "", err
-	}
+	r := b.Notes.Project(pr.Key)
 	v := templates.Project{
 		Name: templates.Text(identity.ShortName(pr.Key)), URL: templates.Address(pr.URL()), Count: len(r.Sessions), Weeks: b.weeks(r.Sessions),
 		SessionsBase: b.base(names.SessionsBaseID, names.SessionsBasePath), FilesBase: b.base(names.FilesBaseID, names.FilesBasePath),

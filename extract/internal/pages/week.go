@@ -15,20 +15,17 @@ import (
 )
 
 // weekPage builds the summary of a week.
-func (b *Builder) weekPage(week string) (*Page, error) {
+func (b *Builder) weekPage(week string) *Page {
 	monday, ok := names.MondayOf(week)
 	if !ok {
-		return nil, nil
+		return nil
 	}
-	sessions, err := b.sessionsOfWeek(monday)
-	if err != nil {
-		return nil, err
-	}
+	sessions := b.sessionsOfWeek(monday)
 	f := facts.Facts{ID: names.WeekID(week), Type: names.TypeWeek, Title: names.WeekTitle(monday), Created: monday, Updated: monday.AddDate(0, 0, 6), Sessions: len(sessions)}
 	return &Page{
 		Facts: f, Path: names.WeekPath(week), Gone: len(sessions) == 0,
 		Body: func(*OpenSession) (string, error) { return b.weekBody(monday) },
-	}, nil
+	}
 }
 
 // weekLink points to the page of a week; within a year its number says enough.
@@ -38,17 +35,13 @@ func (b *Builder) weekLink(week string) templates.Link {
 }
 
 // sessionsOfWeek are all sessions at work in a week, by project and age.
-func (b *Builder) sessionsOfWeek(monday time.Time) ([]facts.Facts, error) {
+func (b *Builder) sessionsOfWeek(monday time.Time) []facts.Facts {
 	var out []facts.Facts
 	for _, day := range names.DaysOf(monday) {
-		sessions, err := b.Notes.WithKey("day:" + day)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, sessions...)
+		out = append(out, b.Notes.WithKey("day:"+day)...)
 	}
 	slices.SortFunc(out, byProject)
-	return slices.CompactFunc(out, func(a, b facts.Facts) bool { return a.ID == b.ID }), nil
+	return slices.CompactFunc(out, func(a, b facts.Facts) bool { return a.ID == b.ID })
 }
 
 // byProject puts projects in the order of the names they are shown under.
@@ -61,10 +54,7 @@ func byProject(a, b facts.Facts) int {
 }
 
 func (b *Builder) weekBody(monday time.Time) (string, error) {
-	sessions, err := b.sessionsOfWeek(monday)
-	if err != nil {
-		return "", err
-	}
+	sessions := b.sessionsOfWeek(monday)
 	days := names.DaysOf(monday)
 	year, number := monday.ISOWeek()
 	v := templates.WeekSummary{Year: year, Number: number, First: monday, Last: monday.AddDate(0, 0, 6), Count: len(sessions)}
@@ -73,22 +63,15 @@ func (b *Builder) weekBody(monday time.Time) (string, error) {
 		if n < 0 {
 			n = len(rest)
 		}
-		in, err := b.weekProject(rest[:n], days)
-		if err != nil {
-			return "", err
-		}
-		v.Projects = append(v.Projects, in)
+		v.Projects = append(v.Projects, b.weekProject(rest[:n], days))
 		rest = rest[n:]
 	}
-	v.Open, v.MoreOpen, err = b.leftOpen(sessions, days)
-	if err != nil {
-		return "", err
-	}
+	v.Open, v.MoreOpen = b.leftOpen(sessions, days)
 	return b.Templates.Week(v)
 }
 
 // weekProject is what happened in one project on some days.
-func (b *Builder) weekProject(sessions []facts.Facts, days []string) (templates.WeekProject, error) {
+func (b *Builder) weekProject(sessions []facts.Facts, days []string) templates.WeekProject {
 	key := sessions[0].Project
 	v := templates.WeekProject{Project: b.projectLink(key), Count: len(sessions)}
 	seen := map[string]bool{}
@@ -113,10 +96,7 @@ func (b *Builder) weekProject(sessions []facts.Facts, days []string) (templates.
 			if !slices.Contains(s.Days, day) {
 				continue
 			}
-			row, err := b.dayRow(s, day)
-			if err != nil {
-				return v, err
-			}
+			row := b.dayRow(s, day)
 			if row.Continued && slices.ContainsFunc(days, func(d string) bool { return d < day && slices.Contains(s.Days, d) }) {
 				row.What = "" // said above
 			}
@@ -126,25 +106,22 @@ func (b *Builder) weekProject(sessions []facts.Facts, days []string) (templates.
 			v.Days = append(v.Days, templates.WeekDay{Day: b.dayLink(day), Sessions: rows})
 		}
 	}
-	return v, nil
+	return v
 }
 
 // dayRow lists a session on a day it was at work.
-func (b *Builder) dayRow(s facts.Facts, day string) (templates.SessionRow, error) {
+func (b *Builder) dayRow(s facts.Facts, day string) templates.SessionRow {
 	open := 0
 	if day == s.LastDay() {
-		var err error
-		if open, err = b.Tasks.Count(s.ID); err != nil {
-			return templates.SessionRow{}, err
-		}
+		open = b.Tasks.Count(s.ID)
 	}
 	row := b.sessionRow(s, open, false)
 	row.Continued = !row.At.IsZero() && row.At.Format(time.DateOnly) != day
-	return row, nil
+	return row
 }
 
 // leftOpen lists the open ends of sessions that ended on one of the days.
-func (b *Builder) leftOpen(sessions []facts.Facts, days []string) ([]templates.Thread, int, error) {
+func (b *Builder) leftOpen(sessions []facts.Facts, days []string) ([]templates.Thread, int) {
 	var open []content.TaskBox
 	ended := map[string]bool{}
 	for _, s := range sessions {
@@ -156,11 +133,7 @@ func (b *Builder) leftOpen(sessions []facts.Facts, days []string) ([]templates.T
 		if i > 0 && sessions[i-1].Project == s.Project {
 			continue
 		}
-		tasks, err := b.Tasks.OfSessions(s.Project, ended)
-		if err != nil {
-			return nil, 0, err
-		}
-		open = append(open, tasks...)
+		open = append(open, b.Tasks.OfSessions(s.Project, ended)...)
 	}
 	threads, more := b.threadViews(open, periodOpen, false)
 	for i := range threads {
@@ -168,5 +141,5 @@ func (b *Builder) leftOpen(sessions []facts.Facts, days []string) ([]templates.T
 			threads[i].At = time.Time{} // the page says it
 		}
 	}
-	return threads, more, nil
+	return threads, more
 }

@@ -20,24 +20,13 @@ const (
 )
 
 func (b *Builder) indexBody() (string, error) {
-	n, first, last, err := b.Notes.Totals()
-	if err != nil {
-		return "", err
-	}
+	n, first, last := b.Notes.Totals()
 	v := templates.Index{Count: n, First: b.local(first), Last: b.local(last), More: max(0, n-indexSessions)}
-	projects, err := b.Notes.Latest(names.TypeProject, -1)
-	if err != nil {
-		return "", err
-	}
-	for _, f := range projects {
+	for _, f := range b.Notes.Latest(names.TypeProject, -1) {
 		v.Projects = append(v.Projects, templates.Entry{Link: b.link(f.ID, f.Title), What: templates.Text(f.Summary)})
 	}
-	sessions, err := b.Notes.Latest(names.TypeSession, indexSessions)
-	if err != nil {
-		return "", err
-	}
 	groups := map[string]int{}
-	for _, s := range sessions {
+	for _, s := range b.Notes.Latest(names.TypeSession, indexSessions) {
 		i, known := groups[s.Project]
 		if !known {
 			i = len(v.Journal)
@@ -46,11 +35,7 @@ func (b *Builder) indexBody() (string, error) {
 		}
 		v.Journal[i].Sessions = append(v.Journal[i].Sessions, b.sessionEntry(s))
 	}
-	own, err := b.Notes.OwnMemory()
-	if err != nil {
-		return "", err
-	}
-	for _, m := range slices.Backward(own) {
+	for _, m := range slices.Backward(b.Notes.OwnMemory()) {
 		v.References = append(v.References, templates.Entry{Link: b.link(m.ID, m.Title), What: templates.Text(m.Summary), At: b.local(m.LastChange())})
 	}
 	return b.Templates.Index(v)
@@ -62,39 +47,26 @@ func (b *Builder) sessionEntry(s facts.Facts) templates.Entry {
 
 func (b *Builder) hotBody() (string, error) {
 	var v templates.Hot
-	sessions, err := b.Notes.Latest(names.TypeSession, hotSessions)
-	if err != nil {
-		return "", err
-	}
 	var projects []string
-	for _, s := range sessions {
+	for _, s := range b.Notes.Latest(names.TypeSession, hotSessions) {
 		v.Sessions = append(v.Sessions, b.sessionEntry(s))
 		if !slices.Contains(projects, s.Project) {
 			projects = append(projects, s.Project)
 		}
 	}
-	if v.Files, err = b.hottest(projects); err != nil {
-		return "", err
-	}
-	if v.Open, err = b.threadsByProject(); err != nil {
-		return "", err
-	}
+	v.Files, v.Open = b.hottest(projects), b.threadsByProject()
 	return b.Templates.Hot(v)
 }
 
 // hottest are the hot files of the projects that were worked on last.
-func (b *Builder) hottest(projects []string) ([]templates.HotFile, error) {
+func (b *Builder) hottest(projects []string) []templates.HotFile {
 	type in struct {
 		facts.HotFile
 		project string
 	}
 	var all []in
 	for _, key := range projects {
-		r, err := b.Notes.Project(key)
-		if err != nil {
-			return nil, err
-		}
-		for _, h := range r.Hot(b.HotFiles) {
+		for _, h := range b.Notes.Project(key).Hot(b.HotFiles) {
 			all = append(all, in{h, key})
 		}
 	}
@@ -106,7 +78,7 @@ func (b *Builder) hottest(projects []string) ([]templates.HotFile, error) {
 		out = append(out, templates.HotFile{Link: b.link(names.FileID(h.project, h.Path), h.Path), Project: b.projectLink(h.project),
 			Sessions: h.Sessions, Last: b.local(h.Last)})
 	}
-	return out, nil
+	return out
 }
 
 // homeLink leads to the entry page.

@@ -42,7 +42,7 @@ type application struct {
 	mu      sync.Mutex // guards what follows
 	report  report.Report
 	moved   map[string]string           // id → place it was given
-	bases   map[string]ledger.Bases     // by id: what the next merge of a note starts from
+	bases   map[string][2]*string       // of body and nav, by id: what the next merge of a note starts from
 	folders map[string]identity.Project // those of projects; nil: not worked out
 }
 
@@ -57,7 +57,7 @@ const newPlan = "make a new plan with sync --plan, which takes it in"
 // should be, as after a lost ledger. It learns only what it could not find out by itself,
 // that we and no human moved and removed notes.
 func Apply(ctx context.Context, in Input, plan Plan) (report.Report, error) {
-	a := &application{in: in, plan: plan, report: report.New(in.DryRun), moved: map[string]string{}, bases: map[string]ledger.Bases{}}
+	a := &application{in: in, plan: plan, report: report.New(in.DryRun), moved: map[string]string{}, bases: map[string][2]*string{}}
 	if err := a.check(); err != nil {
 		return report.Report{}, err
 	}
@@ -105,9 +105,6 @@ func (a *application) run(ctx context.Context) error {
 	if err := a.leave(ledger.Present, ledger.Leaving); err != nil {
 		return err
 	}
-	if err := a.willLeave(); err != nil {
-		return err
-	}
 	if err := a.in.Ledger.Commit(); err != nil {
 		return err
 	}
@@ -115,8 +112,8 @@ func (a *application) run(ctx context.Context) error {
 		return err
 	}
 	err := a.writeAll(ctx)
-	if _, err := a.in.Vault.Tidy(); err != nil { // what a killed run left is left to the next sync
-		a.report.Problems = append(a.report.Problems, report.Problem{Error: err.Error(), Hint: "sync tries it again", Fatal: true})
+	if _, err := a.in.Vault.Tidy(); err != nil {
+		a.report.Problems = append(a.report.Problems, report.Problem{Error: err.Error(), Hint: "remove it yourself", Fatal: true})
 	}
 	if err = errors.Join(err, a.in.Vault.Flush()); err != nil {
 		return err
@@ -182,20 +179,6 @@ func (a *application) addTombstones() error {
 	return a.in.Vault.Flush()
 }
 
-// willLeave notes the folders that notes are about to go from.
-func (a *application) willLeave() error {
-	var from []string
-	for _, f := range a.plan.Targets {
-		switch {
-		case f.Remove:
-			from = append(from, f.Path)
-		case f.From != "":
-			from = append(from, f.From)
-		}
-	}
-	return publish.NoteLeft(a.in.Ledger, from)
-}
-
 // leave changes the state of the notes that are to be removed.
 func (a *application) leave(from, to ledger.NoteState) error {
 	for _, f := range a.plan.Targets {
@@ -244,7 +227,7 @@ func (a *application) expect() error {
 		}
 	}
 	for id, b := range a.bases {
-		if err := a.in.Ledger.PutBases(id, b); err != nil {
+		if err := a.in.Ledger.PutBases(id, b[0], b[1]); err != nil {
 			return err
 		}
 	}
@@ -321,7 +304,7 @@ func (a *application) refuse(q report.Problem) {
 
 func (a *application) count(f PlannedFile, r vault.Result, at string) {
 	if f.ID != "" {
-		a.bases[f.ID] = ledger.Bases{Body: ledger.PackBase(f.BaseBody), Nav: ledger.PackBase(f.BaseNav)}
+		a.bases[f.ID] = [2]*string{f.BaseBody, f.BaseNav}
 	}
 	a.report.Notes.Count(map[string]vault.Outcome{f.ID: r.Outcome})
 	if r.Outcome == vault.Unchanged {

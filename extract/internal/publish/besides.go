@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
@@ -19,12 +20,8 @@ func (p *Publisher) putCanvas(ctx context.Context, d *draft) error {
 	if _, known, err := p.Notes.Ledger.Owned(id); err != nil || known || p.Vault.HasTombstone(id) {
 		return err
 	}
-	c, err := p.Builder.Canvas(pr)
-	if err != nil {
-		return err
-	}
-	text, err := c.Text()
-	if err != nil {
+	text, err := p.Builder.Canvas(pr).Text()
+	if err = cmp.Or(p.Notes.Ledger.Failed(), err); err != nil {
 		return err
 	}
 	failed, err := p.Owned.Keep(ctx, id, vault.OwnedFile{Path: p.Owned.InProject(pr.Key, names.CanvasPath(pr)), Text: text, Once: true})

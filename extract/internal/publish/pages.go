@@ -60,7 +60,8 @@ func (p *Publisher) Page(id string) (*pages.Page, error) {
 			return nil, err
 		}
 	}
-	return p.Builder.List(id)
+	page := p.Builder.List(id)
+	return page, p.Notes.Ledger.Failed()
 }
 
 func (p *Publisher) storeThreads(key string, threads []content.TaskBox) error {

@@ -72,7 +72,7 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 		return row.Path, row.AssignedPath
 	}
 	to := p.Owned.InProject(d.facts.Project, p.freeName(d))
-	if _, taken := p.paths.seen.Files[to]; taken {
+	if _, taken := p.paths.seen[to]; taken {
 		return row.Path, row.AssignedPath
 	}
 	d.place.moveTo = to
@@ -83,7 +83,7 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 // where another note has the short name. It is decided before anything is
 // rendered, for links are rendered with it.
 func (p *Publisher) freeName(d *draft) string {
-	_, taken := p.paths.seen.Files[p.Owned.InProject(d.facts.Project, d.place.path)]
+	_, taken := p.paths.seen[p.Owned.InProject(d.facts.Project, d.place.path)]
 	if owner := p.paths.given[strings.ToLower(d.place.path)]; owner != "" && owner != d.facts.ID {
 		taken = true
 	}

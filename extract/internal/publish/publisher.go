@@ -14,7 +14,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/loader"
-	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/owned"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
@@ -56,12 +55,12 @@ type Progress interface {
 
 // paths are those that notes have or are to have.
 type paths struct {
-	seen  observe.Snapshot  // the vault as it stands
-	given map[string]string // id of the new note that gets a path, in lower case
+	seen  map[string]vault.Stamp // the managed folder as it stands
+	given map[string]string      // id of the new note that gets a path, in lower case
 }
 
-// Looked tells how the vault stands.
-func (p *Publisher) Looked(at observe.Snapshot) {
+// Looked tells how the managed folder stands.
+func (p *Publisher) Looked(at map[string]vault.Stamp) {
 	p.paths = paths{seen: at, given: map[string]string{}}
 }
 

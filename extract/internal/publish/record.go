@@ -3,6 +3,7 @@ package publish
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
@@ -14,18 +15,17 @@ import (
 // record stores what stands in the vault now. Where that says something else
 // than planned, what shows it is due again.
 func (p *Publisher) record(d *draft, res vault.Result) error {
-	bases := packBases(res)
 	p.recording.Lock()
 	defer p.recording.Unlock()
 	p.Recorder.Written(d.facts.ID, d.row, res)
 	if res.Outcome == vault.Removed {
-		delete(p.paths.seen.Files, res.Path)
+		delete(p.paths.seen, res.Path)
 		return p.Notes.Drop(d.row)
 	}
 	if res.Note.ID != d.facts.ID || res.Note.Broken != "" {
 		return nil // changed since it was looked at: the next run does so again
 	}
-	p.paths.seen.Files[res.Path] = res.Note.Stamp
+	p.paths.seen[res.Path] = res.Note.Stamp
 	base, err := d.nextBase(res)
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 		}
 		other = !reflect.DeepEqual(actual, d.planned)
 	}
-	if err := p.Notes.Ledger.PutBases(d.facts.ID, bases); err != nil {
+	if err := p.Notes.Ledger.PutBases(d.facts.ID, res.BaseBody, res.BaseNav); err != nil {
 		return err
 	}
 	now := ledger.NoteRow{
@@ -118,4 +118,19 @@ func (p *Publisher) setEmpty(record ledger.SessionRecord, empty bool) error {
 		return err
 	}
 	return p.Notes.Ledger.SetValue(ledger.Empty, nil)
+}
+
+// refusedNow is what of a note stays refused: a draft of the navigation alone
+// tells nothing of the rest.
+func (d *draft) refusedNow(res vault.Result) string {
+	if d.body != nil || d.fate != stays {
+		return res.Refused
+	}
+	words := strings.Fields(d.row.RejectedHash)
+	for _, w := range strings.Fields(res.Refused) {
+		if !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	return strings.Join(words, " ")
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -38,7 +39,10 @@ func (p *Publisher) Write(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.removeFolders(); err != nil {
+	if stay, err := p.Vault.Tidy(); err != nil {
+		p.Recorder.Problem(report.Problem{Path: p.Notes.FromRoot(stay[0]), Error: err.Error(), Hint: "remove it yourself", Fatal: true})
+	}
+	if err := p.Written.Flush(); err != nil {
 		return err
 	}
 	return p.Owned.KeepBases(ctx)
@@ -83,7 +87,12 @@ func (p *Publisher) planAll(ctx context.Context) (round, error) {
 	if err := p.intend(r.drafts); err != nil {
 		return r, err
 	}
-	return r, willLeave(p.Notes.Ledger, r.drafts)
+	if !slices.ContainsFunc(r.drafts, (*draft).leaves) {
+		return r, nil
+	}
+	// The ledger has them at their new places from now on. Where the run ends before any
+	// of them moved, the vault is as it was and yet to be looked at.
+	return r, p.Notes.Ledger.SetValue(ledger.VaultPrint, nil)
 }
 
 // writeAll writes a round with many writers, the notes of sessions before the

@@ -220,8 +220,8 @@ func (p *Publisher) move(ctx context.Context, d *draft) error {
 	p.recording.Lock()
 	defer p.recording.Unlock()
 	p.Recorder.Moved(d.facts.ID, d.row.Path, d.place.moveTo)
-	delete(p.paths.seen.Files, d.row.Path)
-	p.paths.seen.Files[d.place.moveTo] = stamp
+	delete(p.paths.seen, d.row.Path)
+	p.paths.seen[d.place.moveTo] = stamp
 	d.row.Path = d.place.moveTo
 	return p.Notes.Ledger.SetAssignedPath(d.facts.ID, d.place.moveTo)
 }

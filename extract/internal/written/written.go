@@ -21,16 +21,26 @@ type Files struct {
 	folder string       // the managed folder, from the vault's root
 }
 
-// Git is what is asked of the repository.
-type Git interface {
-	// Recorded tells which files, by their paths from the vault's root, commits have or had.
-	Recorded(paths []string) (map[string]bool, error)
-}
-
 // New remembers what is written in a vault. in is nil where no note is written, git
 // where nothing is committed.
 func New(l *ledger.Ledger, in *vault.Vault, git Git, folder string) *Files {
 	return &Files{ledger: l, vault: in, git: git, folder: folder}
+}
+
+// Head names the commit that is checked out where the vault lies, empty without git.
+func (f *Files) Head() string {
+	if f.git == nil {
+		return ""
+	}
+	return f.git.Head()
+}
+
+// Explain tells what git knows of files that are missing; without git nothing is known.
+func (f *Files) Explain(paths []string) (map[string]Absence, error) {
+	if f.git == nil || len(paths) == 0 {
+		return nil, nil
+	}
+	return f.git.Explain(paths)
 }
 
 // Begin begins a run: what an earlier one was about to write when it was interrupted

@@ -1,4 +1,4 @@
-package observe
+package written
 
 // Git is the repository in which the vault lies. Paths are from the vault's root;
 // nothing is known of those outside of the repository.
@@ -25,20 +25,3 @@ const (
 	// sparse checkout, or into a stash.
 	Hidden
 )
-
-// Head names the commit that is checked out where the vault lies, empty without
-// git.
-func Head(git Git) string {
-	if git == nil {
-		return ""
-	}
-	return git.Head()
-}
-
-// explain asks git about files; without git nothing is known of them.
-func explain(git Git, paths []string) (map[string]Absence, error) {
-	if git == nil || len(paths) == 0 {
-		return nil, nil
-	}
-	return git.Explain(paths)
-}

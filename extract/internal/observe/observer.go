@@ -1,0 +1,189 @@
+package observe
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
+	"github.com/sessionloom/sessionloom/extract/internal/loader"
+	"github.com/sessionloom/sessionloom/extract/internal/owned"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/report"
+	"github.com/sessionloom/sessionloom/extract/internal/written"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// Observer takes in what people did.
+type Observer struct {
+	Vault    *vault.Vault
+	Notes    *index.Notes
+	Recorder *report.Recorder
+	Written  *written.Files
+	Owned    *owned.Files
+	Loader   *loader.Loader
+	Pages    Pages
+	Folder   string // the managed folder, from the vault's root
+	Force    bool   // what is missing was deleted, be it many
+
+	seen   Snapshot
+	edited map[facts.DueKey]bool // what renders the notes that were changed
+}
+
+// Pages makes pages of what is known.
+type Pages interface {
+	// Page is a page by its id, nil where it has nothing to say.
+	Page(id string) (*pages.Page, error)
+}
+
+// Look finds what people did since the last run and takes it in. seen is the vault as it
+// stands; forgetting tells that something was forgotten or asked back since then. A
+// snapshot that equals the last one is not gone through. A [HeldError] says that too much
+// is missing.
+func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) error {
+	o.seen, o.edited = seen, map[facts.DueKey]bool{}
+	then, err := o.Notes.Ledger.Value(ledger.VaultPrint)
+	if err != nil {
+		return err
+	}
+	if err := o.sweep(ctx); err != nil {
+		return err
+	}
+	checkout, err := o.otherCommit()
+	if err != nil {
+		return err
+	}
+	files, err := o.Owned.Look(ctx, seen.Files)
+	if err != nil {
+		return err
+	}
+	same := seen.searched && bytes.Equal(then, seen.Fingerprint())
+	if same {
+		err = o.allowed(0, files)
+	} else {
+		err = o.notes(ctx, files, checkout)
+	}
+	if err != nil {
+		return err
+	}
+	if err := o.Owned.Miss(files, checkout, forgetting); err != nil {
+		return err
+	}
+	if !same && !seen.searched && len(seen.entries) > 0 {
+		if err := o.firstSearch(ctx); err != nil {
+			return err
+		}
+	}
+	if err := o.Owned.Meet(ctx); err != nil {
+		return err
+	}
+	o.Notes.AtEnd(ledger.Head, []byte(o.Written.Head()))
+	return o.Written.Flush()
+}
+
+// sweep clears what an interrupted run left behind.
+func (o *Observer) sweep(ctx context.Context) error {
+	left, err := o.Vault.Sweep(ctx)
+	for _, l := range left {
+		if l.Rescued != "" {
+			o.Recorder.Problem(report.Problem{Path: l.Rescued, Error: "text of an interrupted run was put aside",
+				Hint: "look at it, take over what you need, then delete it"})
+		}
+	}
+	return err
+}
+
+// otherCommit tells whether another commit is checked out in the vault than when
+// nothing was missing.
+func (o *Observer) otherCommit() (bool, error) {
+	then, err := o.Notes.Ledger.Value(ledger.Head)
+	return len(then) > 0 && o.Written.Head() != string(then) && !o.Force, err
+}
+
+// allowed refuses to take many missing notes and files for deletions, or any where
+// the vault's marker went too (design: absence is not deletion).
+func (o *Observer) allowed(notes int, files owned.Gone) error {
+	missing := notes + files.Missed
+	if missing == 0 {
+		return nil
+	}
+	if err := o.Vault.Standing(); err != nil {
+		return err
+	}
+	rows, err := o.Notes.Ledger.NoteFiles()
+	if err != nil {
+		return err
+	}
+	all := len(rows) + files.Known
+	if limit := max(20, all/10); missing <= limit || o.Force {
+		return nil
+	}
+	return &HeldError{
+		What: fmt.Sprintf("%d of %d notes and other files are missing: nothing was written", missing, all),
+		Hint: "if you deleted them on purpose, run again with --force; else bring the folder back first",
+	}
+}
+
+// HeldError says that a run stopped before it wrote anything, because what it
+// found looks like an accident rather than a wish.
+type HeldError struct{ What, Hint string }
+
+func (e *HeldError) Error() string { return e.What }
+
+// firstSearch looks for notes of ours outside the folder, once, where the ledger
+// cannot know of them.
+func (o *Observer) firstSearch(ctx context.Context) error {
+	found, _, err := o.Vault.Find(ctx, nil)
+	if err != nil {
+		return err
+	}
+	for id := range found {
+		if _, known, err := o.Notes.Ledger.Note(id); err != nil {
+			return err
+		} else if known {
+			delete(found, id)
+		}
+	}
+	return o.takeOutside(found)
+}
+
+// FindCopies looks for copies, elsewhere in the vault, of notes that this run took away:
+// each stands for its note now. It tells whether there are any.
+func (o *Observer) FindCopies(ctx context.Context) (bool, error) {
+	removed := o.Recorder.Removed()
+	if len(removed) == 0 {
+		return false, nil
+	}
+	found, _, err := o.Vault.Find(ctx, removed)
+	if err != nil || len(found) == 0 {
+		return false, err
+	}
+	if err := o.Notes.Ledger.Begin(); err != nil {
+		return false, err
+	}
+	return true, o.takeOutside(found)
+}
+
+// takeOutside takes in notes, by id, that were found elsewhere in the vault.
+func (o *Observer) takeOutside(found map[string]string) error {
+	for _, id := range slices.Sorted(maps.Keys(found)) {
+		n, err := o.Vault.Elsewhere(found[id])
+		if err != nil {
+			o.Recorder.Unreadable(found[id], err)
+			continue
+		}
+		n.ID = id // of a broken note Find salvaged it
+		if err := o.takeMovedOut(n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Edited tells whether nothing is due but the notes that people changed themselves: then
+// no other note shows what they changed.
+func (o *Observer) Edited() bool { return o.Notes.Queue.Only(o.edited) }

@@ -1,0 +1,307 @@
+package owned
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/extract/internal/written"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/merge"
+)
+
+// Renewed is the reason of a damaged file from before it is put aside until it is
+// written anew: nobody misses it.
+const Renewed = "it is damaged and about to be written anew"
+
+// Gone are files of ours that lie nowhere in the managed folder.
+type Gone struct {
+	files  []ledger.OwnedFile
+	Missed int // of them, but for those we put aside ourselves
+	Known  int // files of ours, those that stand too
+}
+
+// Look follows the files of ours that their user moved inside the managed folder, and
+// returns those that are gone. What git hid is none of them. seen is the managed folder
+// as it stands.
+func (f *Files) Look(ctx context.Context, seen map[string]vault.Stamp) (gone Gone, err error) {
+	f.seen, f.standing, f.sums = seen, map[string]bool{}, map[string]string{}
+	all, err := f.Notes.Ledger.OwnedFiles()
+	if err != nil {
+		return gone, err
+	}
+	var lost []ledger.OwnedFile
+	var ask []string
+	for _, file := range all {
+		there, err := f.Vault.Attached(file.Path)
+		switch {
+		case err != nil:
+			return gone, err
+		case there:
+			f.standing[file.Path] = true
+		case file.Reason == Renewed:
+			gone.files = append(gone.files, file)
+			continue
+		default:
+			lost, ask = append(lost, file), append(ask, f.Notes.FromRoot(file.Path))
+		}
+		gone.Known++
+	}
+	absences, err := f.Written.Explain(ask)
+	if err != nil {
+		return gone, err
+	}
+	for i, file := range lost {
+		if absences[ask[i]] == written.Hidden {
+			continue
+		}
+		at, err := f.find(ctx, file)
+		if err == nil && at != "" {
+			err = f.follow(file, at)
+		}
+		if err != nil {
+			return gone, err
+		}
+		if at == "" {
+			gone.files, gone.Missed = append(gone.files, file), gone.Missed+1
+		}
+	}
+	return gone, nil
+}
+
+// Miss takes in what became of the files that are gone: they were deleted, unless they
+// went with a checkout or nobody misses them. forgetting tells that something was
+// forgotten since the last run.
+func (f *Files) Miss(gone Gone, checkout, forgetting bool) error {
+	for _, file := range gone.files {
+		missed := file.Reason != Renewed
+		_, _, isCanvas := strings.Cut(file.ID, names.CanvasID(""))
+		var err error
+		switch {
+		case names.IsPictureFile(file.ID):
+			missed, err = f.isShown(file)
+		case isCanvas:
+			missed = missed && !forgetting
+		}
+		switch {
+		case err != nil:
+		case !missed:
+			err = f.forget(file)
+		case checkout:
+			if names.IsPictureFile(file.ID) {
+				f.Notes.Skip(names.PictureID(file.ID))
+			}
+			err = f.forget(file)
+		default:
+			err = f.addTombstone(file)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isShown tells whether a session has a note that shows a picture where it lay.
+func (f *Files) isShown(file ledger.OwnedFile) (bool, error) {
+	uses, err := f.Notes.Ledger.OwnedUses()
+	if err != nil {
+		return false, err
+	}
+	for _, u := range uses {
+		if u.File != file.ID {
+			continue
+		}
+		if shown, err := f.shows(u.Session, "![["+f.Notes.FromRoot(file.Path)); err != nil || shown {
+			return shown, err
+		}
+	}
+	return false, nil
+}
+
+// shows tells whether a note of a session holds what embeds a file.
+func (f *Files) shows(session, embed string) (bool, error) {
+	rows, err := f.Notes.Ledger.NotesOfSession(session)
+	if err != nil {
+		return false, err
+	}
+	for _, r := range rows {
+		if r.Type != names.TypeSession && r.Type != names.TypePart || !r.State.Stands() {
+			continue
+		}
+		text, err := f.Vault.Text(r.Path)
+		if errors.Is(err, fs.ErrNotExist) { // it went while this run is at work
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		if strings.Contains(string(text), embed) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// forget forgets a file that is gone and was not deleted: it may come again.
+func (f *Files) forget(file ledger.OwnedFile) error {
+	if err := f.Notes.Ledger.DropOwned(file.ID); err != nil || names.IsPictureFile(file.ID) {
+		return err
+	}
+	return f.markShown(file.ID)
+}
+
+// addTombstone makes a tombstone of a file that the user deleted. What shows it is due,
+// and a picture is shown nowhere any more.
+func (f *Files) addTombstone(file ledger.OwnedFile) error {
+	if names.IsPictureFile(file.ID) {
+		id := names.PictureID(file.ID)
+		if err := f.markUsers(func(shown string) bool { return names.PictureID(shown) == id }); err != nil {
+			return err
+		}
+		if err := f.Vault.AddTombstone(id); err != nil {
+			return err
+		}
+	} else if err := f.AddTombstone(file.ID, file.Path); err != nil {
+		return err
+	}
+	return f.forget(file)
+}
+
+// follow takes in that a file lies elsewhere: what shows it is due.
+func (f *Files) follow(file ledger.OwnedFile, at string) error {
+	was := file.Path
+	file.Path, f.standing[at] = at, true
+	f.Recorder.Moved("", "", at)
+	if err := f.Notes.Ledger.PutOwned(file); err != nil {
+		return err
+	}
+	if err := f.Written.Also(was, at); err != nil {
+		return err
+	}
+	return f.markShown(file.ID)
+}
+
+// Meet takes in the bases and canvases that a lost ledger does not know though they stand
+// somewhere. One that a page shows and that is nowhere was deleted.
+func (f *Files) Meet(ctx context.Context) error {
+	if !f.Notes.Ledger.Fresh() {
+		return nil
+	}
+	for _, b := range Views() {
+		text, err := b.Text(f.Templates, f.Notes.FromRoot(""))
+		if err == nil {
+			err = f.meet(ctx, ledger.OwnedFile{ID: b.ID, Path: b.Path, Ours: texts.Digest(text, 16)}, names.HomeID)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	projects, err := f.Notes.Ledger.NotesOfType(names.TypeProject)
+	if err != nil {
+		return err
+	}
+	for _, r := range projects {
+		at := f.InProject(r.Project, names.CanvasPath(identity.ProjectFromKey(r.Project)))
+		if err := f.meet(ctx, ledger.OwnedFile{ID: names.CanvasID(r.Project), Path: at}, r.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// meet does so with one file, which a page shows.
+func (f *Files) meet(ctx context.Context, file ledger.OwnedFile, page string) error {
+	row, known, err := f.Notes.Ledger.Note(page)
+	if err != nil || !known || !row.State.Stands() || f.Vault.HasTombstone(file.ID) {
+		return err
+	}
+	if there, err := f.Vault.Attached(file.Path); err != nil || there {
+		return err
+	}
+	at, err := f.find(ctx, file)
+	if err != nil {
+		return err
+	}
+	if at != "" {
+		return f.follow(file, at)
+	}
+	text, err := f.Vault.Text(row.Path)
+	if err != nil || !strings.Contains(string(text), "[["+f.Notes.FromRoot(file.Path)) {
+		return nil // a page that cannot be read tells nothing
+	}
+	return f.addTombstone(file)
+}
+
+// find looks for a file elsewhere in the managed folder where no other of ours
+// lies, empty where there is none. Of several that of its own name counts, then
+// the one with the shortest path, for a copy's name is longer.
+func (f *Files) find(ctx context.Context, file ledger.OwnedFile) (string, error) {
+	if f.others == nil {
+		var err error
+		if f.others, err = f.Vault.Files(ctx); err != nil {
+			return "", err
+		}
+		f.others = append(f.others, "")[:len(f.others)] // it was looked for
+	}
+	var found []string
+	for _, at := range f.others {
+		if !strings.EqualFold(path.Ext(at), path.Ext(file.Path)) || f.standing[at] {
+			continue
+		}
+		if f.isAt(file, at) {
+			found = append(found, at)
+		}
+	}
+	if len(found) == 0 {
+		return "", nil
+	}
+	named := func(at string) bool { return path.Base(at) == path.Base(file.Path) }
+	return slices.MinFunc(found, func(a, b string) int {
+		return cmp.Or(First(named(a), named(b)), len(a)-len(b), strings.Compare(a, b))
+	}), nil
+}
+
+// First orders what is so before what is not.
+func First(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+// isAt tells whether a file of ours lies at a place. One that cannot be read, or went
+// meanwhile, is nobody's.
+func (f *Files) isAt(file ledger.OwnedFile, at string) bool {
+	sum, hashed := f.sums[at]
+	if !hashed || !names.IsPictureFile(file.ID) {
+		text, err := f.Vault.File(at)
+		if err != nil || !names.IsPictureFile(file.ID) {
+			return err == nil && isSame(file, text)
+		}
+		sum = names.PictureSum(text)
+		f.sums[at] = sum
+	}
+	return strings.HasSuffix(file.ID, "/"+sum+path.Ext(file.Path))
+}
+
+// isSame tells a canvas by the node of its project, for Obsidian writes the links of it
+// anew, and a base by our first line.
+func isSame(file ledger.OwnedFile, text []byte) bool {
+	if _, key, ok := strings.Cut(file.ID, names.CanvasID("")); ok {
+		return names.ShowsNode(text, names.ProjectID(key))
+	}
+	sum := merge.HashHeader(text)
+	return sum != "" && (sum == file.Ours || sum == texts.Digest(file.Base, 16)) || file.Base != "" && string(text) == file.Base
+}
