@@ -3,23 +3,17 @@ package ledger
 import (
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Read is an id under which layers were read.
-type Read struct {
-	Created string       // earliest that a layer knows, RFC 3339 in UTC; empty: unknown
-	Rank    sources.Rank // best of the layers
-	Whole   bool         // one of them, no derived one, holds a conversation from its start
-}
-
 // Reads returns all ids under which layers were read.
-func (l *Ledger) Reads() (map[string]Read, error) {
-	out := map[string]Read{}
+func (l *Ledger) Reads() (map[string]identity.KnownID, error) {
+	out := map[string]identity.KnownID{}
 	err := l.each(func(r row) error {
 		var id string
-		var x Read
-		err := r.Scan(&id, &x.Created, &x.Rank, &x.Whole)
+		var x identity.KnownID
+		err := r.Scan(&id, &x.Created, &x.Rank, &x.Complete)
 		out[id] = x
 		return err
 	}, "SELECT session, coalesce(min(nullif(created,'')),''), min(rank), max(whole AND rank<?) FROM layers GROUP BY session",
@@ -27,31 +21,25 @@ func (l *Ledger) Reads() (map[string]Read, error) {
 	return out, err
 }
 
-// Claim says that what carries the id Of belongs to the session By.
-type Claim struct {
-	By, Of  string
-	Created string // of the note that says so; empty where a layer does
-	Note    bool
-}
-
 // Claims returns what layers, and then what notes, say of other ids of a session.
-func (l *Ledger) Claims() ([]Claim, error) {
-	var out []Claim
+func (l *Ledger) Claims() ([]identity.AliasClaim, error) {
+	var out []identity.AliasClaim
 	err := l.each(func(r row) error {
 		var by, aka string
 		if err := r.Scan(&by, &aka); err != nil {
 			return err
 		}
 		for of := range strings.SplitSeq(aka, "\n") {
-			out = append(out, Claim{By: by, Of: of})
+			out = append(out, identity.AliasClaim{By: by, Of: of})
 		}
 		return nil
 	}, "SELECT DISTINCT session, aka FROM layers WHERE aka<>'' ORDER BY session, aka")
 	if err != nil {
 		return nil, err
 	}
-	told, err := list(l, func(c *Claim) []any { return []any{&c.Of, &c.By, &c.Created, &c.Note} }, "SELECT substr(k.key,6), n.session, n.created, 1 FROM note_index k JOIN notes n ON n.id=k.note WHERE k.key>='also:' AND k.key<'also;'"+
-		" AND n.session<>'' ORDER BY k.key, k.note")
+	told, err := list(l, func(c *identity.AliasClaim) []any { return []any{&c.Of, &c.By, &c.Created, &c.FromNote} },
+		"SELECT substr(k.key,6), n.session, n.created, 1 FROM note_index k JOIN notes n ON n.id=k.note WHERE k.key>='also:' AND k.key<'also;'"+
+			" AND n.session<>'' ORDER BY k.key, k.note")
 	return append(out, told...), err
 }
 

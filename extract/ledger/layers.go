@@ -68,21 +68,6 @@ func (l *Ledger) MoveLayers(it sources.Item, from, to string) (bool, error) {
 	return true, l.run("DELETE FROM layers WHERE session=? AND source=? AND item=?", from, it.Source, it.Key)
 }
 
-// ItemAliases returns the other ids of the sessions that an item told, each with the
-// id of its session.
-func (l *Ledger) ItemAliases(it sources.Item) (map[string]string, error) {
-	out := map[string]string{}
-	err := l.each(func(r row) error {
-		var id, aka string
-		err := r.Scan(&id, &aka)
-		for other := range strings.SplitSeq(aka, "\n") {
-			out[other] = id
-		}
-		return err
-	}, "SELECT session, aka FROM layers WHERE source=? AND item=? AND aka<>''", it.Source, it.Key)
-	return out, err
-}
-
 // ofSession selects the layers of a session, those under its other ids too.
 const ofSession = "(session=?1 OR session IN (SELECT id FROM session_aliases WHERE session=?1))"
 

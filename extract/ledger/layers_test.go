@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -49,7 +50,7 @@ func TestLayersUnderOtherIdsAreThoseOfTheSession(t *testing.T) {
 	put(t, l, "x", sources.Item{Source: "tale", Key: "b"}, sources.Layer{Name: "tale/transcript", Rank: sources.RankStore, Session: &sources.Session{ID: "x"}})
 	claims, err := l.Claims()
 	must(t, err)
-	if want := []Claim{{By: "s", Of: "x"}, {By: "s", Of: "y"}}; !slices.Equal(claims, want) {
+	if want := []identity.AliasClaim{{By: "s", Of: "x"}, {By: "s", Of: "y"}}; !slices.Equal(claims, want) {
 		t.Errorf("claims %+v, want %+v", claims, want)
 	}
 	count := func(id string, want int) {

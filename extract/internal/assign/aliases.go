@@ -41,35 +41,17 @@ func (a *Assigner) findAliases(reread bool) (looked bool, err error) {
 		if err := a.noteKnown(claims, reads); err != nil {
 			return false, err
 		}
-		if err := a.putAliases(before, identity.ResolveAliases(aliasClaims(claims), knownIDs(reads))); err != nil {
+		if err := a.putAliases(before, identity.ResolveAliases(claims, reads)); err != nil {
 			return false, err
 		}
 	}
 	return true, a.ledger.SetValue(ledger.AliasesDue, nil)
 }
 
-// aliasClaims and knownIDs are what the ledger knows of ids, as aliases are resolved
-// from it.
-func aliasClaims(claims []ledger.Claim) []identity.AliasClaim {
-	out := make([]identity.AliasClaim, len(claims))
-	for i, c := range claims {
-		out[i] = identity.AliasClaim{By: c.By, Of: c.Of, Created: c.Created, FromNote: c.Note}
-	}
-	return out
-}
-
-func knownIDs(reads map[string]ledger.Read) map[string]identity.KnownID {
-	out := make(map[string]identity.KnownID, len(reads))
-	for id, r := range reads {
-		out[id] = identity.KnownID{Created: r.Created, Rank: r.Rank, Complete: r.Whole}
-	}
-	return out
-}
-
 // noteKnown counts as known an id of a source's own making under which nothing is
 // read any more and a note stands, or was deleted: the source names the session
 // anew, and its note goes with it.
-func (a *Assigner) noteKnown(claims []ledger.Claim, reads map[string]ledger.Read) error {
+func (a *Assigner) noteKnown(claims []identity.AliasClaim, reads map[string]identity.KnownID) error {
 	for _, c := range claims {
 		if _, known := reads[c.Of]; known || sources.IsUUID(c.Of) {
 			continue
@@ -79,7 +61,7 @@ func (a *Assigner) noteKnown(claims []ledger.Claim, reads map[string]ledger.Read
 			return err
 		}
 		if stands || a.vault != nil && a.vault.HasTombstone(names.SessionID(c.Of)) {
-			reads[c.Of] = ledger.Read{Rank: sources.RankIndex}
+			reads[c.Of] = identity.KnownID{Rank: sources.RankIndex}
 		}
 	}
 	return nil
@@ -120,7 +102,6 @@ func (a *Assigner) putAliases(before, after map[string]string) error {
 // renewRecord works out the record of a session from its layers, and drops that of an
 // id that belongs to another session now.
 func (a *Assigner) renewRecord(id string) error {
-	a.loader.Forget(id)
 	home, err := a.ledger.CanonicalID(id)
 	if err != nil {
 		return err
@@ -130,15 +111,12 @@ func (a *Assigner) renewRecord(id string) error {
 		return err
 	}
 	if home != id || n == 0 {
+		a.loader.Forget(id)
 		delete(a.merges, id)
 		if err := a.ledger.DropSession(id); err != nil {
 			return err
 		}
 		return a.queue.Mark(ledger.DueSession, id)
 	}
-	m, err := a.loader.Alone(id)
-	if err != nil {
-		return err
-	}
-	return a.Put(id, m)
+	return a.Redo(id)
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/loader"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
-	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -45,18 +44,15 @@ func (a *Assigner) Forget(id string) { delete(a.merges, id) }
 
 // LayersChanged implements [ingest.Sessions]: it works out the record of a session
 // while its layers are at hand.
-func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) (err error) {
-	a.loader.Forget(id)
-	var m session.Merged
+func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) error {
 	if layers == nil {
-		m, err = a.loader.Alone(id)
-	} else {
-		m, err = a.loader.Fresh(id, layers, size)
+		return a.Redo(id)
 	}
+	m, err := a.loader.Fresh(id, layers, size)
 	if err != nil {
 		return err
 	}
-	return a.Put(id, m)
+	return a.put(id, m)
 }
 
 // LayersMoved implements [ingest.Sessions].
@@ -69,5 +65,5 @@ func (a *Assigner) Redo(id string) error {
 	if err != nil {
 		return err
 	}
-	return a.Put(id, m)
+	return a.put(id, m)
 }

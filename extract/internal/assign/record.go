@@ -12,9 +12,9 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Put writes the ledger's record of a session and makes its notes due, those of
+// put writes the ledger's record of a session and makes its notes due, those of
 // its forks too. Its project is looked at again once all is read.
-func (a *Assigner) Put(id string, m session.Merged) error {
+func (a *Assigner) put(id string, m session.Merged) error {
 	s := &m.Session
 	record := rowOf(id, s)
 	a.merges[id] = report.Merge{Damage: s.Damage, Conflicts: m.Conflicts}
@@ -40,19 +40,6 @@ func (a *Assigner) Put(id string, m session.Merged) error {
 func recordOf(record ledger.SessionRecord) facts.Record {
 	return facts.Record{ID: record.ID, IsMemory: record.Kind == string(sources.KindMemory), Scope: record.Scope,
 		Project: record.Project, FirstTurn: record.FirstTurn, Linked: record.WorkspaceProjects}
-}
-
-// SetEmpty keeps on its record that a session has nothing to show: all it says may
-// stand in the note of its parent.
-func (a *Assigner) SetEmpty(record ledger.SessionRecord, empty bool) error {
-	if record.Empty == empty {
-		return nil
-	}
-	record.Empty = empty
-	if err := a.ledger.PutSession(record); err != nil {
-		return err
-	}
-	return a.ledger.SetValue(ledger.Empty, nil)
 }
 
 // LeftToOthers names the sessions without a note because the note of another has

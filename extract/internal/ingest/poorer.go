@@ -36,30 +36,6 @@ func (g *ingestion) storedStays(session string, it sources.Item, la sources.Laye
 	return true, nil
 }
 
-// keepID has an item whose session is told only inside go by the id it told before,
-// where that one is also known by the id it tells now: a log that lost its start says
-// less of who it is.
-func (g *ingestion) keepID(s *sources.SessionLayers, it sources.Item) error {
-	if it.Kind != sources.KindSession || it.Session != "" {
-		return nil
-	}
-	was, err := g.state.ItemAliases(it)
-	if err != nil {
-		return err
-	}
-	id, known := was[s.ID]
-	if !known || slices.Contains(akaOf(s.Layers), id) { // else it tells more of who it is
-		return nil
-	}
-	for _, la := range s.Layers {
-		if la.Session != nil {
-			la.Session.ID, la.Session.Aka = id, append(la.Session.Aka, s.ID)
-		}
-	}
-	s.ID = id
-	return nil
-}
-
 // completeByStored adds to a layer, which is masked, what the stored one has and it
 // lacks: artifacts that expired, and a folder that was told. Its files are told from
 // that.

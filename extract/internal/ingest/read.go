@@ -132,9 +132,6 @@ func (g *ingestion) readItem(ctx context.Context, src sources.Source, it dueItem
 	}
 	for _, s := range all {
 		out.err = contain.Panic(func() error {
-			if err := g.keepID(&s, it.Item); err != nil {
-				return err
-			}
 			packed, err := g.maskAndPack(s, it.Item, out.counts)
 			out.sessions = append(out.sessions, packed)
 			return err

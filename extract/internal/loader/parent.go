@@ -22,7 +22,7 @@ func (l *Loader) withoutInherited(m session.Merged) (session.Merged, error) {
 		return m, err
 	}
 	if parent == "" {
-		return l.outgrown(m)
+		return l.withoutParent(m, l.isNoFork)
 	}
 	if index.ForgottenSession(l.vault, parent) {
 		session.DropInherited(s)
@@ -39,7 +39,7 @@ func (l *Loader) withoutInherited(m session.Merged) (session.Merged, error) {
 		if !slices.ContainsFunc(s.Turns, func(t sources.Turn) bool { return t.Inherited }) {
 			return m, nil
 		}
-		return l.outgrown(m)
+		return l.withoutParent(m, l.isOutgrown)
 	}
 	m.AtHand = append(slices.Clone(m.AtHand), session.ParentLayer)
 	tells, err := l.foundOut(s.ID, func() (bool, error) { return l.tells(&from.Session, s.ID) })
@@ -49,21 +49,33 @@ func (l *Loader) withoutInherited(m session.Merged) (session.Merged, error) {
 	return m, err
 }
 
-// outgrown has a session without a parent at hand tell all it has, where its log says
-// more than the note that was made with the parent. Else that note stays as it is.
-func (l *Loader) outgrown(m session.Merged) (session.Merged, error) {
-	more, err := l.foundOut("outgrown "+m.Session.ID, func() (bool, error) {
+// withoutParent has a session tell all it has where its note, which was made with a
+// parent, is so. Else that note stays as it is.
+func (l *Loader) withoutParent(m session.Merged, isSo func(*sources.Session, facts.Facts) (bool, error)) (session.Merged, error) {
+	so, err := l.foundOut("without parent "+m.Session.ID, func() (bool, error) {
 		row, known, err := l.notes.Ledger.Note(names.SessionID(m.Session.ID))
-		if err != nil || !known {
+		if err != nil || !known || !l.notes.Writable(row) {
 			return false, err
 		}
 		f, err := facts.Decode(row.Facts)
-		return f.Updated.Before(m.Session.Updated.Truncate(time.Second)), err
+		if err != nil || !slices.Contains(f.Sources, session.ParentLayer) {
+			return false, err
+		}
+		return isSo(&m.Session, f)
 	})
-	if more {
+	if so {
 		m.AtHand = append(slices.Clone(m.AtHand), session.ParentLayer)
 	}
 	return m, err
+}
+
+// isNoFork tells that the parent of a note is at hand and no longer that of its session: a
+// rewind may take back that it was forked.
+func (l *Loader) isNoFork(_ *sources.Session, f facts.Facts) (bool, error) { return l.AtHand(f.Parent) }
+
+// isOutgrown tells that a log says more than the note.
+func (l *Loader) isOutgrown(s *sources.Session, f facts.Facts) (bool, error) {
+	return f.Updated.Before(s.Updated.Truncate(time.Second)), nil
 }
 
 // foundOut answers a question once: what was found out when a note was planned holds
