@@ -120,7 +120,7 @@ func (g gitleaksRule) rule(source string, everywhere allowed) (r rule, isToken b
 		f.allow = append(f.allow, a.compile())
 	}
 	r = rule{name: g.ID, weak: f.generic, least: p.least, keys: lower(g.Keywords)}
-	fit := starts(p, r.keys)
+	fit := slices.DeleteFunc(slices.Clone(r.keys), func(key string) bool { return !p.startsWith(key) })
 	f.assigned = strings.Contains(source, operator)
 	plain := strings.ToLower(strings.ReplaceAll(source, `\`, ""))
 	f.inside = !f.assigned && !slices.ContainsFunc(r.keys, func(key string) bool { return !strings.Contains(plain, key[:2]) })
@@ -135,17 +135,6 @@ func (g gitleaksRule) rule(source string, everywhere allowed) (r rule, isToken b
 		r.find, isToken = f.token, true
 	}
 	return r, isToken, nil
-}
-
-// starts gives the keys that a match starts with.
-func starts(p *pattern, keys []string) []string {
-	var fit []string
-	for _, key := range keys {
-		if startsWith(p.tree, key) {
-			fit = append(fit, key)
-		}
-	}
-	return fit
 }
 
 func (a allowlist) compile() allowed {

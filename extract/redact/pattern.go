@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
-	"slices"
-	"strings"
 	"sync"
 	"unicode"
 )
@@ -116,72 +114,53 @@ func (p *pattern) allow(lo, hi rune) {
 	}
 }
 
-// startsWith tells whether a match can start with the word, letters of both cases
-// being one: it need not be looked for before the word then.
-func startsWith(re *syntax.Regexp, word string) bool {
-	return follows([]*syntax.Regexp{re}, word)
-}
-
-// follows tells whether what is left of a word is the start of what parts of an
-// expression match, one after the other.
-func follows(parts []*syntax.Regexp, word string) bool {
-	if word == "" {
-		return true
-	}
-	if len(parts) == 0 {
-		return false // the match ends before the word does
-	}
-	re, rest := parts[0], parts[1:]
-	then := func(subs ...*syntax.Regexp) bool { return follows(slices.Concat(subs, rest), word) }
-	switch re.Op {
-	case syntax.OpLiteral:
-		n := min(len(re.Rune), len(word))
-		return strings.EqualFold(string(re.Rune[:n]), word[:n]) && follows(rest, word[n:])
-	case syntax.OpCharClass:
-		return isLetterOf(re.Rune, rune(word[0])) && follows(rest, word[1:])
-	case syntax.OpAnyChar, syntax.OpAnyCharNotNL, syntax.OpNoMatch:
+// startsWith tells whether a match can start with the word, letters of both cases being
+// one: it need not be looked for before the word then.
+func (p *pattern) startsWith(word string) bool {
+	prog, err := syntax.Compile(p.tree.Simplify())
+	if err != nil {
 		return false
-	case syntax.OpCapture, syntax.OpConcat:
-		return then(re.Sub...)
-	case syntax.OpAlternate:
-		return slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return then(sub) })
-	case syntax.OpQuest:
-		return then(re.Sub[0]) || then()
-	case syntax.OpStar, syntax.OpPlus, syntax.OpRepeat:
-		return repeats(re, rest, word)
 	}
-	return then() // an anchor, or nothing
-}
-
-// repeats is follows for what comes more than once, so often as the word needs.
-func repeats(re *syntax.Regexp, rest []*syntax.Regexp, word string) bool {
-	least, most := re.Min, re.Max
-	switch re.Op {
-	case syntax.OpStar:
-		least, most = 0, -1
-	case syntax.OpPlus:
-		least, most = 1, -1
-	}
-	if most < 0 || most > len(word) {
-		most = len(word)
-	}
-	for n := min(least, most); n <= most; n++ {
-		if follows(slices.Concat(slices.Repeat(re.Sub, n), rest), word) {
-			return true
+	at := map[uint32]bool{}
+	reach(prog, uint32(prog.Start), at)
+	for _, c := range word {
+		next := map[uint32]bool{}
+		for n := range at {
+			if i := &prog.Inst[n]; isLetterOf(i, c) || isLetterOf(i, unicode.ToUpper(c)) {
+				reach(prog, i.Out, next)
+			}
 		}
+		at = next
 	}
-	return false
+	return len(at) > 0
 }
 
-// isLetterOf tells whether a class of few letters has one of a word, in either case.
-func isLetterOf(class []rune, c rune) bool {
-	const few = 4 // letters a place of the word may have; more, and it is no word of the pattern's
-	n, has := 0, false
-	for i := 0; i+1 < len(class); i += 2 {
-		n += int(class[i+1]-class[i]) + 1
-		has = has || class[i] <= c && c <= class[i+1] || class[i] <= unicode.ToUpper(c) && unicode.ToUpper(c) <= class[i+1]
+// reach adds the places that a match comes to from one without a further letter.
+func reach(prog *syntax.Prog, n uint32, at map[uint32]bool) {
+	if at[n] {
+		return
 	}
-	return has && n <= few
+	at[n] = true
+	switch i := prog.Inst[n]; i.Op {
+	case syntax.InstAlt, syntax.InstAltMatch:
+		reach(prog, i.Out, at)
+		reach(prog, i.Arg, at)
+	case syntax.InstCapture, syntax.InstEmptyWidth, syntax.InstNop:
+		reach(prog, i.Out, at)
+	}
+}
+
+// isLetterOf tells whether a letter of a word may stand at a place that is one of a word.
+func isLetterOf(i *syntax.Inst, c rune) bool {
+	const few = 4 // letters a place of the word may have; more, and it is no word of the pattern's
+	if i.Op != syntax.InstRune && i.Op != syntax.InstRune1 || !i.MatchRune(c) {
+		return false
+	}
+	n := 0
+	for k := 0; k+1 < len(i.Rune); k += 2 {
+		n += int(i.Rune[k+1]-i.Rune[k]) + 1
+	}
+	return n <= few
 }
 
 // holds tells whether s[i:] starts with enough bytes for a secret.

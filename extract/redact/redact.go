@@ -13,6 +13,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"sync"
 )
 
@@ -77,4 +78,20 @@ func (m *Masker) Find(s string) (found []Found, err error) {
 		found = append(found, Found{Rule: h.rule, From: h.from, To: h.to})
 	}
 	return found, nil
+}
+
+// Masker masks secrets. It is safe for concurrent use.
+type Masker struct {
+	key   []byte
+	own   []ownRule
+	allow *regexp.Regexp // secrets that are left alone; nil: none
+	print string
+	rules func() (*ruleSet, error) // read when first needed
+}
+
+// failClosed makes an error of a panic: a rule that fails has not looked.
+func failClosed(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("search for secrets: %v", r)
+	}
 }

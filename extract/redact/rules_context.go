@@ -11,7 +11,7 @@ func contextRules(tokens []rule) []rule {
 		{name: "private-key", keys: []string{"-----begin ", "-----begin+"}, find: findPrivateKey},
 		{name: "authorization", keys: []string{"authorization"}, find: v.findAuthorization},
 		{name: "authorization", keys: []string{"bearer"}, find: v.findBearer},
-		{name: "url-password", keys: []string{"://"}, find: findURLPassword},
+		shaped("url-password", `[^\s"'\x60<>/\\?#:]*:([^\s"'\x60<>/\\?#]{3,})@`, isURLPassword, "://"),
 		{name: "assignment", keys: []string{"secret", "token", "password", "passwd", "pwd", "passphrase",
 			"api_key", "api-key", "apikey", "api key", "access key", "access_key", "accesskey", "accountkey", "_key", "_pass", "_auth", "credential",
 			"credentials", "creds"}, find: v.findAssigned},
@@ -126,40 +126,6 @@ func isPEMBody(line string) bool {
 		return true // Proc-Type: 4,ENCRYPTED
 	}
 	return len(line) >= 20 || hasDigit(line) || strings.ContainsAny(line, "+/=")
-}
-
-// findURLPassword finds the password part of scheme://user:password@host.
-func findURLPassword(s string, _, to int) span {
-	const (
-		longest = 512 // bytes of user and password
-		least   = 3   // bytes of a password
-	)
-	limit := min(len(s), to+longest)
-	colon, at := -1, -1
-	for i := to; i < limit && strings.IndexByte(" \t\r\n\"'`<>/\\?#", s[i]) < 0; i++ {
-		if strings.HasPrefix(s[i:], maskOpen) {
-			break
-		}
-		switch {
-		case s[i] == ':' && colon < 0:
-			colon = i
-		case s[i] == '@':
-			at = i
-		}
-	}
-	if colon < 0 || at <= colon+least || isPlaceholder(s[colon+1:at]) || isWordForPassword(s[colon+1:at]) {
-		return span{}
-	}
-	return span{colon + 1, at}
-}
-
-// isWordForPassword tells what documentation writes in place of one.
-func isWordForPassword(s string) bool {
-	switch strings.ToLower(s) {
-	case "pass", "password", "passwd", "secret", "token":
-		return true
-	}
-	return false
 }
 
 // findAuthorization finds the credentials of a header, as text, JSON or code.

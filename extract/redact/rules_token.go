@@ -21,7 +21,7 @@ func tokenRules() []rule {
 		prefixed("google-token", 40, func(c byte) bool { return isBase64URL(c) || c == '.' }, hasDigit, "ya29."),
 		prefixed("vault-token", 24, isBase64URL, hasDigit, "hvs.", "hvb.", "hvr."),
 		prefixed("tailscale-key", 20, dashed, hasDigit, "tskey-"),
-		prefixed("supabase-token", 40, isHexByte, hasDigit, "sbp_"),
+		prefixed("supabase-token", 40, isHex, hasDigit, "sbp_"),
 		prefixed("atlassian-token", 60, func(c byte) bool { return isBase64URL(c) || c == '=' }, hasDigit, "atatt3"),
 		prefixed("nuget-key", 43, isAlnum, isNuGetKey, "oy2"),
 		{name: "jwt", keys: []string{"eyj", "eyai", "ewog", "ewoj", "ew0k"}, find: findJWT},
@@ -65,8 +65,6 @@ func prefixed(name string, least int, allowed func(byte) bool, check func(string
 		return span{from, end}
 	}}
 }
-
-func isHexByte(c byte) bool { return isHex(c) }
 
 // isNuGetKey tells a key from any other word of base 36.
 func isNuGetKey(body string) bool {

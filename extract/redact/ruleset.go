@@ -16,7 +16,7 @@ type ruleSet struct {
 
 // builtIn names the rules this release has. It goes up whenever one of ours
 // finds other secrets than before, or the file of gitleaks is another.
-const builtIn = "6 gitleaks 8.30.1"
+const builtIn = "7 gitleaks 8.30.1"
 
 // builtInRules are the rules where the user has none. They never change: all
 // Maskers of a process share them.
@@ -43,13 +43,7 @@ func loadRules(own []ownRule) (*ruleSet, error) {
 	slices.SortStableFunc(tokens, func(a, b rule) int { // the newer tokens of GitLab start as the older ones and go on
 		return order(strings.HasSuffix(b.name, "-routable")) - order(strings.HasSuffix(a.name, "-routable"))
 	})
-	set.rules = append(set.rules, tokens...)
-	set.rules = append(set.rules, fieldRules()...)
-	set.rules = append(set.rules, commandRules()...)
-	set.rules = append(set.rules, headerRules()...)
-	set.rules = append(set.rules, placeRules()...)
-	set.rules = append(set.rules, named...)
-	set.rules = append(set.rules, contextRules(tokens)...)
+	set.rules = slices.Concat(set.rules, tokens, placeRules(), commandRules(), named, contextRules(tokens))
 	slices.SortStableFunc(set.rules, func(a, b rule) int { return order(a.weak) - order(b.weak) })
 	if set.scan, err = newAutomaton(set.rules); err != nil {
 		return nil, fmt.Errorf("prepare the search for secrets: %w", err)

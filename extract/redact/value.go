@@ -61,14 +61,11 @@ func isPlainValue(c byte) bool {
 	return c > ' '
 }
 
-// runValue is run, up to limit and to the next mask.
+// runValue is run, up to limit, over backslashes that are part of a value.
 func runValue(s string, i, limit int, allowed func(byte) bool) int {
 	end := run(s[:limit], i, allowed)
 	for end+1 < limit && s[end] == '\\' && end > i && isOwnBackslash(s[end+1]) && allowed(s[end+1]) {
 		end = run(s[:limit], end+1, allowed)
-	}
-	if n := strings.Index(s[i:end], maskOpen); n >= 0 {
-		return i + n
 	}
 	return end
 }

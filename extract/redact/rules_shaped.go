@@ -1,0 +1,216 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+)
+
+// shaped is a rule for what its pattern finds behind a key: the first of its groups that is
+// not empty. Where it has none, key and match are the secret. A pattern that begins with \b
+// finds nothing where the key stands within a word. check, if there is one, judges the
+// secret where it stands.
+func shaped(name, source string, check func(s string, at span) bool, keys ...string) rule {
+	source, word := strings.CutPrefix(source, `\b`)
+	p, err := newPattern(source, 0)
+	if err != nil {
+		panic(err)
+	}
+	longest := 256 // bytes looked at; of a secret that goes on, the rest is taken too
+	if p.allowed['\n'] {
+		longest = 4096 // of a secret of many lines
+	}
+	return rule{name: name, keys: keys, find: func(s string, from, to int) span {
+		end := min(len(s), to+longest)
+		groups := p.at0().FindStringSubmatchIndex(s[to:end])
+		if groups == nil || word && !startsWord(s, from) {
+			return span{}
+		}
+		at, _ := p.secretIn(groups, to)
+		if len(groups) == 2 {
+			at.from = from
+		}
+		if at.to == end {
+			at.to = run(s, end, func(c byte) bool { return p.allowed[c] && c > ' ' })
+		}
+		if check != nil && !check(s, at) {
+			return span{}
+		}
+		return at
+	}}
+}
+
+// placeRules find secrets that are known by the place they stand in: a cookie, a header, the
+// address of a hook, a line of a file.
+func placeRules() []rule {
+	return []rule{
+		shaped("copilot-token", `\b[0-9A-Fa-f]{16}[\w=;:.%/+-]*`, isCopilotToken, "tid="),
+		shaped("private-key", `[A-Za-z0-9+/=]{50,}`, isEncodedKey, "ls0tls1crudjti"),
+		{name: "kubernetes-secret", keys: []string{"kind: secret", `kind: "secret`, "kind: 'secret", "kind:secret"}, find: findManifest},
+		shaped("azure-sas", `([A-Za-z0-9%+/=]{32,})`, isSignature, "sig="),
+		shaped("http-header", `[\w-]{1,64}:[ \t]*([\w=~@.+/-]+)`, isHeader,
+			`-h "`, "-h '", `-h \"`, `header "`, "header '", `header="`, "header='", `header \"`),
+		shaped("session-cookie", `([A-Za-z0-9%._~+/-]{14,}={0,2})`, isCookie, "session=", "sessionid=", "session_id=", "sessid=", ".sid="),
+		shaped("webhook", `[0-9]+/([\w-]{40,})`, nil, "discord.com/api/webhooks/", "discordapp.com/api/webhooks/"),
+		shaped("telegram-token", `([0-9]+:[\w-]{30,})`, nil, "api.telegram.org/bot"),
+		shaped("password-hash", `(?:[A-Za-z0-9./=]+\$){1,3}[A-Za-z0-9./=]{22,}`, isCrypt, "$apr1$", "$2a$", "$2b$", "$2y$", "$1$", "$5$", "$6$", "$y$"),
+		shaped("private-key", `[0-9]+[\r\n]+((?:[A-Za-z0-9+/=]+\r?\n)*[A-Za-z0-9+/=]+)(?:[\r\n]|$)`, nil, "\nprivate-lines: "), // of PuTTY
+		shaped("pgpass", `[\w*-]+:[\w*-]+:`+shellWord, isPasswordAt, ":5432:"),
+		shaped("rails-key", `([0-9A-Fa-f]{32})(?:[^0-9A-Fa-f]|$)`, nil, "master.key\n"),
+		shaped("otp-secret", `(?:totp|hotp)/\S*?secret=([A-Za-z0-9]{16,})`, nil, "otpauth://"),
+	}
+}
+
+// shellWord is a word of a shell, with or without quotes.
+const shellWord = `(?:"([^"\n]+)|'([^'\n]+)|((?:[^\s"'\x60|;&<>()\\]|\\[^\s"'\x60\\nrtux|;&<>()])+))`
+
+// commandRules find passwords in the commands of a shell.
+func commandRules() []rule {
+	return []rule{
+		behindFlag("-p ", "docker login ", "podman login ", "registry login ", "sshpass "),
+		behindFlag("-p", "mysql ", "mysqldump ", "mariadb ", "mysqladmin "),
+		behindFlag("-a ", "redis-cli "),
+		{name: "command-password", keys: []string{"echo "}, find: findEchoed},
+		shaped("command-password", `(?:"([^"\n]+)|'([^'\n]+))`, isPasswordAt, "convertto-securestring ", "identified by "),
+		shaped("netrc-password", `\S+\s+login\s+\S+\s+password\s+`+shellWord, isPasswordAt, "machine "),
+	}
+}
+
+// commandWord finds a password that starts right behind what is given as the key.
+var commandWord = shaped("command-password", `\b`+shellWord, isPasswordAt).find
+
+// restOfCommand is what a command says behind i, as far as is near.
+func restOfCommand(s string, i int) string {
+	const near = 256 // bytes
+	rest := s[i:min(len(s), i+near)]
+	if n := strings.IndexAny(rest, "\n;"); n >= 0 {
+		return rest[:n]
+	}
+	return rest
+}
+
+// behindFlag finds the word behind a flag of a command.
+func behindFlag(flag string, keys ...string) rule {
+	return rule{name: "command-password", keys: keys, find: func(s string, from, to int) span {
+		options, _, _ := strings.Cut(restOfCommand(s, to-1), "|")
+		if n := strings.Index(options, " "+flag); n >= 0 {
+			return commandWord(s[:to-1+len(options)], from, to+n+len(flag))
+		}
+		return span{}
+	}}
+}
+
+// findEchoed finds what echo gives to a command that reads a password.
+func findEchoed(s string, from, to int) span {
+	rest := restOfCommand(s, to)
+	if !strings.Contains(rest, "| sudo -S") && !strings.Contains(rest, "--password-stdin") {
+		return span{}
+	}
+	if strings.HasPrefix(rest, "-n ") {
+		to += len("-n ")
+	}
+	return commandWord(s, from, to)
+}
+
+// isPasswordAt is isPassword for the secret of a rule.
+func isPasswordAt(s string, at span) bool { return isPassword(s[at.from:at.to]) }
+
+// isPassword tells a password of a command from a port, a name or a variable.
+func isPassword(s string) bool {
+	const least = 8 // bytes
+	m := makeupOf(s)
+	return len(s) >= least && m.letters > 0 && (m.digits > 0 || m.mixed) && !isPlaceholder(s) && !isFixture(s) && !strings.ContainsAny(s, " /")
+}
+
+// isCopilotToken tells the session tokens of Copilot, in which a time of expiry stands.
+func isCopilotToken(s string, at span) bool { return strings.Contains(firstOf(s, at, 256), ";exp=") }
+
+// isEncodedKey tells a private key that is base64 as a whole from a certificate.
+func isEncodedKey(s string, at span) bool {
+	first := firstOf(s, at, 64)
+	return strings.HasPrefix(first, "LS0tLS1CRUdJTi") &&
+		slices.ContainsFunc([]string{"UFJJVkFURS", "BSSVZBVE", "QUklWQVRF"}, // PRIVATE, from each of three bits on
+			func(private string) bool { return strings.Contains(first, private) })
+}
+
+// isSignature tells the signature of a shared link of Azure, which has a version.
+func isSignature(s string, at span) bool {
+	const near = 256 // bytes
+	around := s[max(0, at.from-near):at.from] + s[at.to:min(len(s), at.to+near)]
+	return strings.Contains(around, "sv=") && hasDigit(firstOf(s, at, near))
+}
+
+// isCookie tells the value of a session's cookie. Ids and hashes go by that name in logs
+// as well, so these are secrets in a cookie's header alone.
+func isCookie(s string, at span) bool {
+	value := firstOf(s, at, 512)
+	m := makeupOf(value)
+	if len(value) < 16 || m.digits < 2 || m.letters < 2 || isPlaceholder(value) || isDotted(value) || isDate(value) {
+		return false
+	}
+	line := strings.ToLower(lineBefore(s, at.from))
+	return strings.Contains(line, "cookie") || strings.Contains(line, "curl") && !isUUID(value) && !isHash(value)
+}
+
+// isCrypt tells a password's hash as crypt(3) writes it, $id$salt$hash.
+func isCrypt(s string, at span) bool {
+	value := s[at.from:at.to]
+	return hasDigit(value[strings.LastIndexByte(value, '$'):])
+}
+
+// isHeader tells the value of -H 'X-Name-Key: value'. The name ends in a word for
+// credentials; the headers that have a rule of their own are left to it.
+func isHeader(s string, at span) bool {
+	const (
+		least   = 8
+		letters = 16 // of one without a digit
+		bits    = 2.75
+	)
+	line := lineBefore(s, at.from)
+	name := line[strings.LastIndexAny(line, "\"'")+1:]
+	value := firstOf(s, at, 128)
+	m := makeupOf(value)
+	switch {
+	case !namesCredentials(strings.ToLower(strings.TrimRight(name, " \t:"))):
+		return false
+	case len(value) < least || m.letters == 0 || isPlaceholder(value) || isFixture(value) || isDotted(value) || isDate(value):
+		return false
+	case m.digits == 0 && (len(value) < letters || strings.ContainsAny(value, "-_.")):
+		return false
+	}
+	return entropy(value) > bits
+}
+
+// namesCredentials tells X-Api-Key and PRIVATE-TOKEN from Content-Type, and from
+// headers whose value nobody hides.
+func namesCredentials(name string) bool {
+	for _, none := range []string{"authorization", "idempotency", "cache", "csrf", "public", "surrogate", "partition", "trace"} {
+		if strings.Contains(name, none) {
+			return false
+		}
+	}
+	for _, last := range []string{"key", "token", "secret", "password", "auth", "access-id", "credential"} {
+		if strings.HasSuffix(name, last) {
+			return true
+		}
+	}
+	return false
+}
+
+// isURLPassword tells the password of a URL from what documentation writes in place of one.
+func isURLPassword(s string, at span) bool {
+	switch strings.ToLower(s[at.from:at.to]) {
+	case "pass", "password", "passwd", "secret", "token":
+		return false
+	}
+	return !isPlaceholder(s[at.from:at.to])
+}
+
+// firstOf is the secret, or the first bytes of a long one.
+func firstOf(s string, at span, most int) string { return s[at.from:min(at.to, at.from+most)] }
+
+// lineBefore is what stands before i on its line, as far as is near.
+func lineBefore(s string, i int) string {
+	const near = 512 // bytes
+	before := s[max(0, i-near):i]
+	return before[strings.LastIndexByte(before, '\n')+1:]
+}
