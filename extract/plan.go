@@ -2,10 +2,13 @@ package extract
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
 	"fmt"
 	"io"
 
 	"github.com/sessionloom/sessionloom/extract/internal/planfile"
+	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
 type (
@@ -28,6 +31,9 @@ func ReadPlan(r io.Reader) (Plan, error) { return planfile.Read(r) }
 // for which nothing is read: once it is carried out, the next plan is about what
 // is new.
 func (s *Sync) Plan(ctx context.Context, program string) (Plan, Report, error) {
+	if _, err := s.planKey(); err != nil { // before what is written is not kept
+		return Plan{}, Report{}, err
+	}
 	if plan, report, due, err := s.planAnew(ctx, program); due || err != nil {
 		return plan, report, err
 	}
@@ -45,31 +51,53 @@ func (s *Sync) Plan(ctx context.Context, program string) (Plan, Report, error) {
 	if err != nil {
 		return Plan{}, report, err
 	}
-	plan, err := s.planned(program, report)
+	plan, err := s.planned(program, report, false)
 	return plan, report, err
 }
 
-// planned puts together what the dry run so far would have done.
-func (s *Sync) planned(program string, r Report) (Plan, error) {
+// planned puts together what the dry run so far would have done; anew: for what
+// changed templates or settings alone.
+func (s *Sync) planned(program string, r Report, anew bool) (Plan, error) {
 	done, err := s.Vault.Changes()
 	if err != nil {
 		return Plan{}, fmt.Errorf("put the plan together: %w", err)
 	}
 	m := s.Vault.Marker()
-	plan := Plan{Schema: planfile.Schema, Program: program, Vault: m.ID, Layout: m.Layout, Folder: s.Folder, Kept: r.Kept}
+	plan := Plan{Schema: planfile.Schema, Program: program, Vault: m.ID, Layout: m.Layout, Folder: s.Folder, Kept: r.Kept, Rerender: anew}
 	plan.Take(done)
-	return plan, nil
+	key, err := s.planKey()
+	if err != nil {
+		return Plan{}, err
+	}
+	return plan, plan.Sign(key)
+}
+
+// planKey is the key by which plans are sealed, made when one is asked for first.
+func (s *Sync) planKey() ([]byte, error) {
+	key, err := s.Ledger.Value(ledger.PlanKey)
+	if err != nil || len(key) > 0 {
+		return key, err
+	}
+	key = make([]byte, sha256.Size)
+	if _, err := rand.Read(key); err != nil {
+		return nil, err
+	}
+	return key, s.Ledger.SetValue(ledger.PlanKey, key)
 }
 
 // Apply does what a plan says and nothing else, see [planfile.Apply]. Only Ledger, Vault,
-// Folder, Pages as they will be, Mode and Now need to be set.
+// Folder, Mode and Now need to be set.
 func (s *Sync) Apply(ctx context.Context, plan Plan) (Report, error) {
 	if err := s.checkRepoIdle(); err != nil {
 		return Report{}, err
 	}
 	began := s.Now()
+	key, err := s.planKey()
+	if err != nil {
+		return Report{}, err
+	}
 	r, err := planfile.Apply(ctx, planfile.Input{
-		Vault: s.Vault, Ledger: s.Ledger, Folder: s.Folder, Templates: s.Pages, Jobs: max(s.Mode.Jobs, 2), DryRun: s.Mode.DryRun, Progress: s.Progress,
+		Vault: s.Vault, Ledger: s.Ledger, Folder: s.Folder, Key: key, Jobs: max(s.Mode.Jobs, 2), DryRun: s.Mode.DryRun, Progress: s.Progress,
 	}, plan)
 	r.ElapsedMS = s.Now().Sub(began).Milliseconds()
 	return r, err

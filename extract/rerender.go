@@ -42,9 +42,8 @@ func (s *Sync) planAnew(ctx context.Context, program string) (plan Plan, r Repor
 	if r, _, err = s.Rerender(ctx); err != nil {
 		return plan, r, true, err
 	}
-	plan, err = s.planned(program, r)
+	plan, err = s.planned(program, r, true)
 	if err != nil || len(plan.Targets)+len(plan.AddTombstone)+len(plan.RemoveTombstone)+len(plan.Settings) > 0 || r.Part() {
-		plan.Rerender = true
 		return plan, r, true, err
 	}
 	return Plan{}, Report{}, false, s.Ledger.Keep()

@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io/fs"
-	"path"
-	"regexp"
 
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
@@ -87,30 +84,6 @@ func writeCanvas(nodes []canvasNode, edges []canvasEdge) (string, error) {
 	}
 	b.WriteString("]\n}\n")
 	return b.String(), nil
-}
-
-// groupLabel is a span of time, as the groups of a canvas have it.
-var groupLabel = regexp.MustCompile(`^[A-Za-z]+( [0-9]+( of [0-9]+)?)?$`)
-
-// IsCanvas tells whether a text is a canvas that [Canvas.Text] may have written:
-// notes and groups of them, nothing that shows other files or web pages.
-func IsCanvas(text []byte) bool {
-	var c struct {
-		Nodes []canvasNode
-		Edges []canvasEdge
-	}
-	if json.Unmarshal(text, &c) != nil {
-		return false
-	}
-	for _, n := range c.Nodes {
-		note := n.Type == "file" && n.Label == "" && escape.Linkable(n.File) && fs.ValidPath(n.File) && path.Ext(n.File) == ".md"
-		group := n.Type == "group" && n.File == "" && groupLabel.MatchString(n.Label)
-		if !note && !group {
-			return false
-		}
-	}
-	again, err := writeCanvas(c.Nodes, c.Edges)
-	return err == nil && again == string(text)
 }
 
 func writeLines[T any](b *bytes.Buffer, list []T) error {

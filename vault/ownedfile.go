@@ -71,18 +71,6 @@ func (v *Vault) createFile(p string, text []byte) error {
 	return err
 }
 
-// PreviewFile is the text that [Vault.PutFile] would have a file hold now.
-func (v *Vault) PreviewFile(d OwnedFile) ([]byte, error) {
-	was, err := v.File(d.Path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return d.fresh().New, nil
-	case err != nil:
-		return nil, err
-	}
-	return d.onto(was).New, nil
-}
-
 // fresh is what becomes of a file that does not exist.
 func (d OwnedFile) fresh() Result {
 	if d.Once {

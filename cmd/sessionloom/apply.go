@@ -55,7 +55,7 @@ func (a *app) apply(cmd *cobra.Command, mode extract.Mode, asJSON bool, file str
 	if err != nil {
 		return err
 	}
-	e, err := a.openToApply(c, mode, plan)
+	e, err := a.openToApply(c, mode)
 	if err != nil {
 		return errors.Join(explain(err), e.close())
 	}
@@ -80,7 +80,7 @@ func (a *app) apply(cmd *cobra.Command, mode extract.Mode, asJSON bool, file str
 // openToApply opens what a plan needs to be carried out: a vault that is there, and
 // the ledger, which holds the lock. What it opened before it failed is for its caller
 // to close.
-func (a *app) openToApply(c config.Config, mode extract.Mode, plan extract.Plan) (*engine, error) {
+func (a *app) openToApply(c config.Config, mode extract.Mode) (*engine, error) {
 	e := &engine{}
 	if c.Vault != "" {
 		v, err := vault.Open(c.Vault, c.Folder, vault.Options{DryRun: true})
@@ -91,30 +91,7 @@ func (a *app) openToApply(c config.Config, mode extract.Mode, plan extract.Plan)
 			return e, err
 		}
 	}
-	if err := e.stand(a, c, mode); err != nil {
-		return e, err
-	}
-	look, err := plannedSettings(plan, e.Vault.Marker().Settings, c.Marker())
-	if err != nil {
-		return e, err
-	}
-	e.Pages, err = pagesOf(e.Vault, look, "")
-	return e, err
-}
-
-// plannedSettings are those of the vault once a plan was applied. One that would
-// leave settings nobody can read is refused.
-func plannedSettings(plan extract.Plan, have map[string]string, marker string) (extract.Settings, error) {
-	if have == nil {
-		have = map[string]string{}
-	}
-	for _, s := range plan.Settings {
-		if !config.InVault(s.Key) {
-			return extract.Settings{}, exit.Usage("", "the plan changes %q, which is no setting of a vault", s.Key)
-		}
-		have[s.Key] = s.Value
-	}
-	return config.Rendering(have, marker)
+	return e, e.stand(a, c, mode)
 }
 
 // stdio names standard input or output in the place of a file.

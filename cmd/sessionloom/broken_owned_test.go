@@ -264,46 +264,30 @@ func (s *scene) applyPlan(file string) (r extract.Report, stderr string, code in
 	return r, stderr, code
 }
 
-// A target of a plan without an id is held to rules as strict as one with: it is a
-// base, a canvas or an image as we write them, or it is refused by name.
-func TestTamperedFilesOfAPlan(t *testing.T) {
+// A plan is carried out as it was made, or not at all.
+func TestTamperedPlans(t *testing.T) {
 	s := newStage(t)
-	for _, id := range []string{alpha, beta, gamma} {
-		s.begins(id, latency).asks("Measure it").says("Measured.")
-	}
-	s.quiet("three sessions")
-	s.userChanges(sessionsBase, func(text string) string { return text + "  - type: cards\n    name: Mine\n" })
-	base := walk(t, s.vault)[sessionsBase].text
-	files := walk(t, s.vault)
-	canvas := files[latencyCanvas].text
-	dir := path.Dir(strings.TrimPrefix(latencyCanvas, "Agents/"))
-	note := "---\nid: \"session:x\"\n---\nwords\n"
-	for name, f := range map[string]extract.PlannedFile{
-		"a user's view":            {Path: "Sessions.base", Expect: hashOf(base), Text: "views: []"},
-		"a user's view, sealed":    {Path: "Sessions.base", Expect: hashOf(base), Text: files["Agents/Files.base"].text},
-		"a base with an id":        {ID: "base:sessions", Path: "Sessions.base", Expect: hashOf(base), Text: "views: []"},
-		"another base":             {Path: "Other.base", Text: "views: []"},
-		"a base that is theirs":    {Path: "Mine.base", Expect: hashOf("views: []"), Text: "views: []\n"},
-		"another sealed base":      {Path: "Other.base", Text: files["Agents/Files.base"].text},
-		"a canvas for no project":  {Path: "projects/evil.canvas", Text: canvas},
-		"a canvas of the web":      {Path: "projects/evil/evil.canvas", Text: `{"nodes":[{"id":"1","type":"link","url":"https://example.com","x":0,"y":0,"width":1,"height":1}],"edges":[]}`},
-		"a canvas of words":        {Path: "projects/evil/evil.canvas", Text: `{"nodes":[{"id":"1","type":"text","text":"![x](https://example.com/x.png)","x":0,"y":0,"width":1,"height":1}],"edges":[]}`},
-		"a canvas that is changed": {Path: dir + "/" + path.Base(dir) + ".canvas", Expect: hashOf(canvas), Text: canvas + "\n"},
-		"an image of HTML":         {Path: dir + "/attachments/0123456789abcdef.png", Text: "<html></html>"},
-		"an image of another name": {Path: dir + "/attachments/0123456789abcdef.png", Text: "\x89PNG\r\n\x1a\nIHDR"},
-		"an image elsewhere":       {Path: "x.png", Text: "\x89PNG\r\n\x1a\nIHDR"},
-		"a removal":                {Path: strings.TrimPrefix(latencyCanvas, "Agents/"), Expect: hashOf(canvas), Remove: true},
-		"a move":                   {Path: "y.canvas", From: strings.TrimPrefix(latencyCanvas, "Agents/"), Expect: hashOf(canvas), Text: canvas},
-		"a script":                 {Path: "x.js", Text: "alert(1)"},
-		"a note without an id":     {Path: "x.md", Text: note},
-		"a note not as we write":   {ID: "session:x", Path: "x.md", Text: note},
-		"a note of no kind":        {ID: "mine", Path: "x.md", Text: strings.Replace(note, "session:x", "mine", 1)},
-		"outside":                  {Path: "../x.base", Text: "views: []"},
+	s.begins(alpha, latency).asks("Measure it").says("Measured.")
+	s.quiet("a session")
+	s.begins(beta, latency).asks("Measure it again").says("Measured.")
+	s.later(time.Minute)
+	for name, change := range map[string]func(*extract.Plan){
+		"a further file": func(p *extract.Plan) {
+			p.Targets = append(p.Targets, extract.PlannedFile{Path: "x.js", Text: "alert(1)"})
+		},
+		"a file less":   func(p *extract.Plan) { p.Targets = p.Targets[1:] },
+		"another text":  func(p *extract.Plan) { p.Targets[0].Text += "x" },
+		"another place": func(p *extract.Plan) { p.Targets[0].Path = "../x.md" },
+		"a removal":     func(p *extract.Plan) { p.Targets[0].Remove = true },
+		"a setting": func(p *extract.Plan) {
+			p.Settings = append(p.Settings, extract.PlannedSetting{Key: "templates", Value: "x"})
+		},
+		"something forgotten": func(p *extract.Plan) { p.AddTombstone = append(p.AddTombstone, "forgotten:session:"+alpha) },
+		"no seal":             func(p *extract.Plan) { p.Seal = "" },
 	} {
 		before := walk(t, s.vault)
-		r, stderr, code := s.applyPlan(s.tampered(func(p *extract.Plan) { p.Targets = []extract.PlannedFile{f} }))
-		if code != exitPartial || !strings.Contains(fmt.Sprint(r.Problems), path.Base(f.Path)) {
-			t.Errorf("%s: exit code %d, %v: %s", name, code, r.Problems, stderr)
+		if _, stderr, code := s.applyPlan(s.tampered(change)); code != exitUsage || !strings.Contains(stderr, "the plan was changed") {
+			t.Errorf("%s: exit code %d: %s", name, code, stderr)
 		}
 		if d := differences(before, walk(t, s.vault), true); d != "" {
 			t.Errorf("%s: apply wrote:\n%s", name, d)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -235,9 +236,7 @@ func (o *owner) grows() {
 	}
 }
 
-// tampers makes a plan, changes it, and has it carried out. What is written of
-// files that are no notes is what the honest plan had; a note of ours comes or goes
-// as it had.
+// tampers makes a plan and changes it: nothing of it is carried out.
 func (o *owner) tampers() {
 	file := filepath.Join(o.t.TempDir(), "plan.json")
 	if _, _, code := o.pass(o.vault, "--plan", file); code != exitDone && code != exitPartial {
@@ -251,41 +250,19 @@ func (o *owner) tampers() {
 	for range 1 + o.r.IntN(3) {
 		o.tamper(&plan)
 	}
+	if reflect.DeepEqual(honest, plan) {
+		return
+	}
 	o.check(os.WriteFile(file, []byte(encode(o.t, plan)), 0o600))
 	before := o.bytes()
-	r, stderr, code := o.applyPlan(file)
+	_, stderr, code := o.applyPlan(file)
 	o.did("apply a tampered plan: %d", code)
-	if code != exitDone && code != exitPartial && code != exitUsage {
+	if code != exitUsage {
 		o.t.Errorf("apply ends with %d: %s", code, stderr)
 	}
-	if (code == exitPartial) != (len(r.Problems) > 0) {
-		o.t.Errorf("apply ends with %d, problems %v", code, r.Problems)
+	if after := o.bytes(); !maps.Equal(before, after) {
+		o.t.Error("apply wrote what a tampered plan says")
 	}
-	told := map[string]bool{}
-	for _, c := range r.Changed {
-		told[c.Note], told[c.From] = true, true
-	}
-	after := o.bytes()
-	for name := range joined(before, after) {
-		was, then := before[name]
-		now, there := after[name]
-		if was == now && then == there {
-			continue
-		}
-		if !told["Agents/"+name] {
-			o.t.Errorf("apply wrote %s and does not tell of it: %v", name, r.Changed)
-		}
-		i := slices.IndexFunc(honest.Targets, func(f extract.PlannedFile) bool { return f.Path == name || f.From == name })
-		switch {
-		case i < 0 && (path.Ext(name) != ".md" || then && there):
-			o.t.Errorf("apply wrote %s, which the honest plan does not", name)
-		case i < 0 && there && !strings.Contains(now, "%% sessionloom:begin body"):
-			o.t.Errorf("apply wrote a note that is none of ours: %s", now)
-		case i >= 0 && path.Ext(name) != ".md" && there && now != honest.Targets[i].Text && !strings.HasPrefix(now, "\x89PNG"):
-			o.t.Errorf("apply wrote other bytes to %s", name)
-		}
-	}
-	o.deleted += 100 // a plan that wrote a note and not what it shows took that away
 }
 
 func (o *owner) tamper(plan *extract.Plan) {

@@ -9,6 +9,7 @@ type Key string
 const (
 	keySchema      Key = "schema"       // version of the tables
 	MaskKey        Key = "mask_key"     // key under which secrets become opaque
+	PlanKey        Key = "plan_key"     // key by which plans are sealed
 	Rules          Key = "rules"        // fingerprint of the rules under which everything is masked
 	Unmasked       Key = "unmasked"     // set while notes may show what is masked since
 	Rendering      Key = "rendering"    // fingerprint of templates and settings

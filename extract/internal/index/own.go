@@ -10,7 +10,7 @@ import (
 // we put or wrote it, and, where that is not known (the ledger was lost, another
 // machine wrote the note), where it has the name that we give its id.
 func IsOurs(r ledger.NoteRow) bool {
-	return r.AssignedPath != "" || len(r.Base) > 0 || names.IsNamedByUs(NamedNote(r), false)
+	return r.AssignedPath != "" || len(r.Base) > 0 || names.IsNamedByUs(NamedNote(r))
 }
 
 // NamedNote is what tells of a row whether it has a name of ours.

@@ -30,9 +30,8 @@ func IsPlacedByUs(path string, named ...string) bool {
 	return false
 }
 
-// IsNamedByUs tells whether a note has the name that we give its id. The folder of a
-// project may have got another name, where that is allowed.
-func IsNamedByUs(n Note, renamed bool) bool {
+// IsNamedByUs tells whether a note has the name that we give its id.
+func IsNamedByUs(n Note) bool {
 	kind, rest, _ := strings.Cut(n.ID, ":")
 	var page string
 	switch kind {
@@ -55,11 +54,7 @@ func IsNamedByUs(n Note, renamed bool) bool {
 	default:
 		return slices.ContainsFunc(NameEnds(n), func(end string) bool { return strings.HasSuffix(path.Base(n.Path), end+".md") })
 	}
-	long := TrimMD(page) + PageTaken
-	if renamed && (kind == TypeProject || kind == TypeFile) {
-		return slices.Contains([]string{path.Base(page), path.Base(long)}, path.Base(n.Path))
-	}
-	return IsPlacedByUs(n.Path, page, long)
+	return IsPlacedByUs(n.Path, page, TrimMD(page)+PageTaken)
 }
 
 // NameEnds are the ends of the names that we give a note which is no page: what

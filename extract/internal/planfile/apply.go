@@ -2,31 +2,28 @@ package planfile
 
 import (
 	"context"
+	"crypto/hmac"
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"sync"
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
-	"github.com/sessionloom/sessionloom/extract/internal/identity"
-	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/publish"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
 // Input is what a plan is carried out in.
 type Input struct {
-	Vault     *vault.Vault
-	Ledger    *ledger.Ledger
-	Folder    string         // the managed folder, from the vault's root
-	Templates *templates.Set // as they will be
-	Jobs      int            // concurrent writers; at least one
-	DryRun    bool           // as the report tells it
-	Progress  Progress       // may be nil
+	Vault    *vault.Vault
+	Ledger   *ledger.Ledger
+	Folder   string   // the managed folder, from the vault's root
+	Key      []byte   // by which plans are sealed here
+	Jobs     int      // concurrent writers; at least one
+	DryRun   bool     // as the report tells it
+	Progress Progress // may be nil
 }
 
 // Progress is told how far the writing is.
@@ -37,13 +34,12 @@ type Progress interface {
 
 // application is a plan that is being carried out.
 type application struct {
-	in      Input
-	plan    Plan
-	mu      sync.Mutex // guards what follows
-	report  report.Report
-	moved   map[string]string           // id → place it was given
-	bases   map[string][2]*string       // of body and nav, by id: what the next merge of a note starts from
-	folders map[string]identity.Project // those of projects; nil: not worked out
+	in     Input
+	plan   Plan
+	mu     sync.Mutex // guards what follows
+	report report.Report
+	moved  map[string]string     // id → place it was given
+	bases  map[string][2]*string // of body and nav, by id: what the next merge of a note starts from
 }
 
 // newPlan is what helps where a target is not as the plan saw it.
@@ -51,7 +47,7 @@ const newPlan = "make a new plan with sync --plan, which takes it in"
 
 // Apply does what a plan says and nothing else. A file that is not as the plan saw it is
 // left alone and reported; the rest is done. It returns a [NotPlanError] where the plan is
-// for another vault.
+// for another vault, or is not the one that was made for this.
 //
 // The ledger does not learn what was written: the next sync finds the notes as they
 // should be, as after a lost ledger. It learns only what it could not find out by itself,
@@ -76,19 +72,11 @@ func (a *application) check() error {
 	case a.plan.Folder != a.in.Folder:
 		return &NotPlanError{What: fmt.Sprintf("the plan is for the folder %q, this is %q", a.plan.Folder, a.in.Folder)}
 	}
-	for _, id := range slices.Concat(a.plan.AddTombstone, a.plan.RemoveTombstone) {
-		if _, forgotten := index.ForgottenIn(ledger.Tombstone{ID: id}); forgotten {
-			return &NotPlanError{What: fmt.Sprintf("the plan changes what is forgotten, %q: only forget and restore do that", id)}
-		}
+	seal, err := a.plan.sealBy(a.in.Key)
+	if err == nil && !hmac.Equal([]byte(seal), []byte(a.plan.Seal)) {
+		err = &NotPlanError{What: "the plan was changed since it was made, or not made with this state folder"}
 	}
-	seen := map[string]bool{}
-	for _, f := range a.plan.Targets {
-		if seen[f.Path] {
-			return &NotPlanError{What: fmt.Sprintf("the plan names %q twice", f.Path)}
-		}
-		seen[f.Path] = true
-	}
-	return nil
+	return err
 }
 
 func (a *application) run(ctx context.Context) error {
@@ -259,12 +247,8 @@ func (a *application) writeAll(ctx context.Context) error {
 // counts as deleted by its user.
 func (a *application) write(ctx context.Context, f PlannedFile) error {
 	t, err := f.target()
-	var why string
 	var r vault.Result
 	if err == nil {
-		why, err = a.notOurs(f, t)
-	}
-	if err == nil && why == "" {
 		r, err = a.in.Vault.Apply(ctx, t)
 	}
 	if ctx.Err() != nil {
@@ -277,8 +261,6 @@ func (a *application) write(ctx context.Context, f PlannedFile) error {
 	}
 	at := a.in.Folder + "/" + f.Path
 	switch {
-	case why != "":
-		a.refuse(report.Problem{Item: f.ID, Path: at, Error: "no sync would do that: " + why})
 	case err == nil:
 		a.count(f, r, at)
 	case errors.Is(err, vault.ErrChanged):

@@ -6,7 +6,10 @@ package planfile
 
 import (
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,6 +39,8 @@ type Plan struct {
 	// Rerender says that the plan is about what changed templates or settings
 	// make anew, and holds nothing of what is new in the history.
 	Rerender bool `json:"rerender,omitempty"`
+	// Seal tells a plan that was made here and not changed since.
+	Seal string `json:"seal"`
 }
 
 // PlannedSetting is a setting of the vault that changes.
@@ -104,6 +109,19 @@ func (f PlannedFile) target() (vault.Target, error) {
 		return t, fmt.Errorf("the bytes of %q in the plan: %w", f.Path, err)
 	}
 	return t, nil
+}
+
+// Sign seals a plan by a key that only the state folder has: no other is carried out.
+func (pl *Plan) Sign(key []byte) (err error) {
+	pl.Seal, err = pl.sealBy(key)
+	return err
+}
+
+func (pl Plan) sealBy(key []byte) (string, error) {
+	pl.Seal = ""
+	h := hmac.New(sha256.New, key)
+	err := pl.Write(h)
+	return hex.EncodeToString(h.Sum(nil)), err
 }
 
 // Write writes a plan as JSON.

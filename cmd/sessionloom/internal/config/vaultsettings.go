@@ -56,12 +56,6 @@ func Unseeded(asked, kept extract.Settings) []string {
 	return out
 }
 
-// InVault tells whether a key is that of a setting which vaults keep.
-func InVault(key string) bool {
-	_, kept := Seeds(extract.Settings{})[key]
-	return kept
-}
-
 // droppedSetting is a setting that earlier versions had. In a configuration it is an
 // error as any key that no setting has. A vault that was made with it goes on
 // without: see [GivenUp].
