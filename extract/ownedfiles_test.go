@@ -17,7 +17,7 @@ import (
 // the base of sessions, in the file and in the ledger.
 func olderBase(t *testing.T, b *bench) (old, now string) {
 	t.Helper()
-	now, err := b.set.SessionsBase(templates.Base{Folder: "Agents"})
+	now, err := b.set.Page(templates.SessionsBase{Folder: "Agents"})
 	if err != nil {
 		t.Fatal(err)
 	}

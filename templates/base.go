@@ -7,10 +7,13 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Base is a view of the notes in Obsidian's Bases format. Its text is the same for
+// SessionsBase is the view of all sessions in Obsidian's Bases format. Its text is the same for
 // every vault but for the folder, and written as Obsidian writes it: what the app
 // saves differs from it only where its user changed something.
-type Base struct{ Folder Path } // the managed folder, from the vault's root; "." is the whole vault
+type SessionsBase struct{ Folder Path } // the managed folder, from the vault's root; "." is the whole vault
+
+// FilesBase is the view of the hot files, as [SessionsBase] is that of the sessions.
+type FilesBase struct{ Folder Path }
 
 // within is the filter of a base for the notes below a folder, as a scalar of YAML.
 // The whole vault needs none: a dot is no folder to Obsidian.

@@ -19,8 +19,8 @@ func TestBaseOfAnyFolder(t *testing.T) {
 		"日記 📓":            `file.inFolder("日記 📓")`,
 		".":               `type == "`, // no folder is called so
 	} {
-		for _, render := range []func(Base) (string, error){embeddedSet(t).SessionsBase, embeddedSet(t).FilesBase} {
-			text, err := render(Base{Folder: folder})
+		for _, view := range []View{SessionsBase{folder}, FilesBase{folder}} {
+			text, err := embeddedSet(t).Page(view)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,7 +8,7 @@ func BenchmarkSession(b *testing.B) {
 		v.Turns = append(v.Turns, v.Turns[len(v.Turns)%2])
 	}
 	for b.Loop() {
-		if _, err := s.Session(v); err != nil {
+		if _, err := s.Page(v); err != nil {
 			b.Fatal(err)
 		}
 	}

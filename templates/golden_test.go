@@ -35,32 +35,32 @@ func pages(t testing.TB, s *Set) map[string]string {
 		"session": rotationView(), "session-part-2": later, "session-hostile": hostileSession(),
 		"session-bare": {Title: "", Part: 1, Parts: 1},
 	} {
-		text, err := s.Session(v)
+		text, err := s.Page(v)
 		add(name, text, err)
 	}
-	text, err := s.Checkpoint(checkpointView())
+	text, err := s.Page(checkpointView())
 	add("checkpoint", text, err)
-	text, err = s.Memory(memoryView())
+	text, err = s.Page(memoryView())
 	add("memory", text, err)
-	text, err = s.Memory(Memory{Kind: "file", Name: "threats.csv", Title: "threats.csv", Project: widget, Left: "longer than 256 KiB", Text: "threat,weight\n<script>,``` 3\n"})
+	text, err = s.Page(Memory{Kind: "file", Name: "threats.csv", Title: "threats.csv", Project: widget, Left: "longer than 256 KiB", Text: "threat,weight\n<script>,``` 3\n"})
 	add("memory-csv", text, err)
-	text, err = s.Project(projectView())
+	text, err = s.Page(projectView())
 	add("project", text, err)
-	text, err = s.File(fileView())
+	text, err = s.Page(fileView())
 	add("file", text, err)
-	text, err = s.Day(dayView())
+	text, err = s.Page(dayView())
 	add("day", text, err)
-	text, err = s.Week(weekView())
+	text, err = s.Page(weekView())
 	add("week", text, err)
-	text, err = s.Home(homeView())
+	text, err = s.Page(homeView())
 	add("home", text, err)
-	text, err = s.Threads(threadsView())
+	text, err = s.Page(threadsView())
 	add("threads", text, err)
-	text, err = s.Index(indexView())
+	text, err = s.Page(indexView())
 	add("index", text, err)
-	text, err = s.Hot(hotView())
+	text, err = s.Page(hotView())
 	add("hot", text, err)
-	text, err = s.Nav(navView())
+	text, err = s.Page(navView())
 	add("nav", text, err)
 	return all
 }
@@ -106,7 +106,7 @@ func TestPagesStartWithTheirHeadingAndEndWithOneNewline(t *testing.T) {
 }
 
 func TestEmptyNavigationIsEmpty(t *testing.T) {
-	if text, err := embeddedSet(t).Nav(Nav{}); err != nil || text != "" {
+	if text, err := embeddedSet(t).Page(Nav{}); err != nil || text != "" {
 		t.Errorf("got %q, %v", text, err)
 	}
 }

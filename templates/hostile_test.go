@@ -46,7 +46,7 @@ func hostileSession() Session {
 }
 
 func TestHostileSessionHoldsOnlyWhatTheTemplateWrote(t *testing.T) {
-	page, err := embeddedSet(t).Session(hostileSession())
+	page, err := embeddedSet(t).Page(hostileSession())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,10 +87,10 @@ func TestPageThatActsIsNotRendered(t *testing.T) {
 		"{{if eq .Prompts 77}}\n%% sessionloom:end{{end}}":      "x",
 	} {
 		s := own(t, "session.tmpl", `{{define "session"}}# {{heading .Title}}{{gap}}`+text+`{{end}}`)
-		if page, err := s.Session(Session{Title: title, Prompts: 77}); err == nil {
+		if page, err := s.Page(Session{Title: title, Prompts: 77}); err == nil {
 			t.Errorf("%s is rendered: %s", text, page)
 		}
-		if _, err := s.Session(Session{Title: "x", Prompts: 1}); err != nil {
+		if _, err := s.Page(Session{Title: "x", Prompts: 1}); err != nil {
 			t.Errorf("%s of another session: %v", text, err)
 		}
 	}
@@ -105,7 +105,7 @@ func TestWhatTheAuthorHasActStays(t *testing.T) {
 		"{{if .Title}}{{.Title}}{{else}}none{{end}} x", "<!-- x -->{{gap}}{{.Title}}", "a < {{.Title}}", "{{range $i, $x := .Damage}}{{if $i}}, {{end}}{{$x}}{{end}}", "[[Mine|{{number .Prompts}}]] {{.Title}}",
 	} {
 		s := own(t, "session.tmpl", `{{define "session"}}`+text+`{{end}}`)
-		if _, err := s.Session(hostileSession()); err != nil {
+		if _, err := s.Page(hostileSession()); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -128,7 +128,7 @@ func TestTriedTemplatesAreJudged(t *testing.T) {
 	if err != nil || looks != 0 {
 		t.Errorf("%v, looked %d times", err, looks)
 	}
-	if _, err := set.Session(Session{Title: "x", Prompts: 77}); err == nil {
+	if _, err := set.Page(Session{Title: "x", Prompts: 77}); err == nil {
 		t.Error("a command of Templater with a text in it is rendered")
 	}
 }

@@ -151,7 +151,7 @@ func TestManualsExampleWorks(t *testing.T) {
 	if m == nil {
 		t.Fatal("the manual has no example")
 	}
-	got, err := own(t, m[1], m[2]).Project(projectView())
+	got, err := own(t, m[1], m[2]).Page(projectView())
 	if err != nil || got != m[3] {
 		t.Errorf("%v, the example makes\n%s", err, got)
 	}

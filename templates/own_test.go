@@ -2,7 +2,6 @@ package templates
 
 import (
 	"errors"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -21,7 +20,7 @@ func own(t *testing.T, name, text string) *Set {
 
 func TestOwnTemplateStandsInPlaceOfThePartItDefines(t *testing.T) {
 	s := own(t, "session.tmpl", "\uFEFF{{/* mine */ -}}\r\n{{define \"touched\"}}{{with .Files}}## Touched files\r\n{{ gap -}}\r\n{{range .}}- {{code .Path}}\r\n{{end}}{{end}}{{gap}}{{end}}\r\n")
-	got, err := s.Session(rotationView())
+	got, err := s.Page(rotationView())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +33,7 @@ func TestOwnTemplateStandsInPlaceOfThePartItDefines(t *testing.T) {
 }
 
 func TestPartDefinedAsEmptyIsGone(t *testing.T) {
-	got, err := own(t, "project.tmpl", `{{define "weeks"}}{{end}}`).Project(projectView())
+	got, err := own(t, "project.tmpl", `{{define "weeks"}}{{end}}`).Page(projectView())
 	if err != nil || strings.Contains(got, "per week") || !strings.Contains(got, "## Hot files") {
 		t.Errorf("%v\n%s", err, got)
 	}
@@ -114,7 +113,7 @@ func TestNoTemplatePrintsTextRaw(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		page, err := s.Session(v)
+		page, err := s.Page(v)
 		for _, f := range inert.Find(page) {
 			t.Errorf("%s: %s %q", text, f.Kind, f.Text)
 		}
@@ -157,23 +156,8 @@ func TestTextAtAPlaceWhereItActsIsFound(t *testing.T) {
 func TestOwnPageIsBounded(t *testing.T) {
 	s := own(t, "session.tmpl", `{{define "session"}}{{range .Turns}}{{range $.Turns}}{{range $.Turns}}{{range $.Turns}}a line that stands there again and again
 {{end}}{{end}}{{end}}{{end}}{{end}}`)
-	if page, err := s.Session(Session{Turns: make([]Turn, 100)}); err == nil || !strings.Contains(err.Error(), "grows beyond") {
+	if page, err := s.Page(Session{Turns: make([]Turn, 100)}); err == nil || !strings.Contains(err.Error(), "grows beyond") {
 		t.Errorf("a page of %d bytes, %v", len(page), err)
-	}
-}
-
-// Every page that a method renders is checked before it is used.
-func TestEveryPageIsTriedOut(t *testing.T) {
-	known := map[reflect.Type]string{}
-	for _, p := range viewPages() {
-		known[p.view] = p.name
-	}
-	set := reflect.TypeFor[*Set]()
-	for i := range set.NumMethod() {
-		m := set.Method(i)
-		if m.Type.NumIn() == 2 && m.Type.In(1).Kind() == reflect.Struct && known[m.Type.In(1)] == "" {
-			t.Errorf("the page of Set.%s is not in viewPages", m.Name)
-		}
 	}
 }
 
@@ -208,8 +192,8 @@ func TestSheetShowsWhatIsInForce(t *testing.T) {
 			continue
 		}
 		again := own(t, sheet.Name, sheet.Text)
-		a, _ := s.Project(projectView())
-		b, _ := again.Project(projectView())
+		a, _ := s.Page(projectView())
+		b, _ := again.Page(projectView())
 		if a != b || strings.Contains(sheet.Text, "per week") || !strings.Contains(sheet.Text, "Hot files") {
 			t.Errorf("what is shown is not what is in force:\n%s", sheet.Text)
 		}

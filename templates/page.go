@@ -28,8 +28,31 @@ func (b *boundedPage) Write(text []byte) (int, error) {
 	return b.Buffer.Write(text)
 }
 
-// page renders a page. One of a user's templates is judged before it is given away.
-func (s *Set) page(name string, view any) (string, error) {
+// View is what a page is made of.
+type View interface {
+	page() string // the name of its template
+}
+
+func (Session) page() string      { return "session" }
+func (Checkpoint) page() string   { return "checkpoint" }
+func (Memory) page() string       { return "memory" }
+func (Project) page() string      { return "project" }
+func (File) page() string         { return "file" }
+func (Day) page() string          { return "day" }
+func (WeekSummary) page() string  { return "week" }
+func (Home) page() string         { return "home" }
+func (Threads) page() string      { return "threads" }
+func (Nav) page() string          { return "nav" }
+func (Index) page() string        { return "index" }
+func (Hot) page() string          { return "hot" }
+func (SessionsBase) page() string { return "sessions.base" }
+func (FilesBase) page() string    { return "files.base" }
+
+// Page renders a page. All but that of a [Nav], which is "" where there is nothing to go
+// to, start with a heading of level 1 and end with one "\n". It fails where a template does,
+// or where text would act in the page of a user's, which is judged before it is given away.
+func (s *Set) Page(view View) (string, error) {
+	name := view.page()
 	out, err := s.render(name, view)
 	if err == nil && s.judged[name] {
 		err = s.judgePage(name, view, out)

@@ -14,23 +14,19 @@ import (
 // it: empty ones, and full ones in which every text is hostile. What fails would fail
 // in a vault, too, and what acts would act there.
 
-// viewPage is what a method of [Set] renders.
+// viewPage is a page with what it takes.
 type viewPage struct {
 	name string
 	view reflect.Type
 }
 
-// viewPages lists the pages with what they take.
-func viewPages() []viewPage {
-	return []viewPage{
-		{"session", reflect.TypeFor[Session]()}, {"checkpoint", reflect.TypeFor[Checkpoint]()},
-		{"memory", reflect.TypeFor[Memory]()}, {"project", reflect.TypeFor[Project]()},
-		{"file", reflect.TypeFor[File]()}, {"day", reflect.TypeFor[Day]()}, {"home", reflect.TypeFor[Home]()},
-		{"threads", reflect.TypeFor[Threads]()}, {"nav", reflect.TypeFor[Nav]()},
-		{"week", reflect.TypeFor[WeekSummary]()},
-		{"sessions.base", reflect.TypeFor[Base]()}, {"files.base", reflect.TypeFor[Base]()},
-		{"index", reflect.TypeFor[Index]()}, {"hot", reflect.TypeFor[Hot]()},
+func viewPages() (all []viewPage) {
+	for _, v := range []View{
+		Session{}, Checkpoint{}, Memory{}, Project{}, File{}, Day{}, WeekSummary{}, Home{}, Threads{}, Nav{}, Index{}, Hot{}, SessionsBase{}, FilesBase{},
+	} {
+		all = append(all, viewPage{v.page(), reflect.TypeOf(v)})
 	}
+	return all
 }
 
 // hostileTexts are signs that act somewhere. Those at the ends of a text join with what

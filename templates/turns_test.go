@@ -31,7 +31,7 @@ func TestPartsStayBelowTheLimitAndHoldAllTurns(t *testing.T) {
 	n := 0
 	for i, turns := range parts {
 		v.Part, v.Parts, v.Turns = i+1, len(parts), turns
-		page, err := s.Session(v)
+		page, err := s.Page(v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +85,7 @@ func TestProdigiousPromptIsCutFirst(t *testing.T) {
 		t.Errorf("a prompt of 16 MB took %d bytes to be cut", took)
 	}
 	v.Part, v.Parts, v.Turns = 2, len(parts), parts[len(parts)-1]
-	page, err := embeddedSet(t).Session(v)
+	page, err := embeddedSet(t).Page(v)
 	if err != nil {
 		t.Fatal(err)
 	}

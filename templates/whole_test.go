@@ -88,7 +88,7 @@ func filled(t testing.TB, s *Set, p viewPage, text string, seed int) string {
 	if p.name == "session" {
 		v.FieldByName("Part").SetInt(1)
 	}
-	out, err := s.page(p.name, v.Interface())
+	out, err := s.Page(v.Interface().(View))
 	if err != nil {
 		t.Fatal(err)
 	}

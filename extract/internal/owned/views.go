@@ -19,19 +19,19 @@ import (
 // View is one of the bases.
 type View struct {
 	ID, Path string
-	render   func(*templates.Set, templates.Base) (string, error)
+	view     func(folder templates.Path) templates.View
 }
 
 // Text is what a base says of the notes in a folder.
 func (v View) Text(set *templates.Set, folder string) (string, error) {
-	return v.render(set, templates.Base{Folder: templates.Path(folder)})
+	return set.Page(v.view(templates.Path(folder)))
 }
 
 // Views are the bases that are kept.
 func Views() []View {
 	return []View{
-		{names.SessionsBaseID, names.SessionsBasePath, (*templates.Set).SessionsBase},
-		{names.FilesBaseID, names.FilesBasePath, (*templates.Set).FilesBase},
+		{names.SessionsBaseID, names.SessionsBasePath, func(f templates.Path) templates.View { return templates.SessionsBase{Folder: f} }},
+		{names.FilesBaseID, names.FilesBasePath, func(f templates.Path) templates.View { return templates.FilesBase{Folder: f} }},
 	}
 }
 

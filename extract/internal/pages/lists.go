@@ -47,7 +47,7 @@ func (b *Builder) fileBody(pr identity.Project, path string) (string, error) {
 		v.Together = append(v.Together, templates.FileRow{
 			Link: b.link(names.FileID(pr.Key, t.Path), t.Path), Sessions: t.Sessions, Last: b.local(t.Last)})
 	}
-	return b.Templates.File(v)
+	return b.Templates.Page(v)
 }
 
 // dayPage builds a page of the journal.
@@ -77,7 +77,7 @@ func (b *Builder) dayBody(date time.Time) (string, error) {
 		last.Sessions = append(last.Sessions, b.dayRow(s, day))
 	}
 	v.Open, v.MoreOpen = b.leftOpen(sessions, []string{day})
-	return b.Templates.Day(v)
+	return b.Templates.Page(v)
 }
 
 // threadsPage builds the page of everything left open.
@@ -98,7 +98,7 @@ func (b *Builder) threadsBody() (string, error) {
 	if b.Layout.Catalogue() {
 		return b.hotBody()
 	}
-	return b.Templates.Threads(b.threadsByProject())
+	return b.Templates.Page(b.threadsByProject())
 }
 
 func (b *Builder) threadsByProject() templates.Threads {
@@ -153,5 +153,5 @@ func (b *Builder) homeBody() (string, error) {
 		v.Projects = append(v.Projects, templates.ProjectRow{Link: b.link(f.ID, f.Title), Sessions: f.Sessions, Open: f.Open, Last: b.local(f.Updated)})
 	}
 	v.Memory = b.memoryRows(b.Notes.OwnMemory(), homeMemory)
-	return b.Templates.Home(v)
+	return b.Templates.Page(v)
 }

@@ -98,7 +98,7 @@ func (b *Builder) sharedMemory(x *MemorySet, n memoryNote) *Page {
 			if x.Project != "" {
 				project = b.projectLink(x.Project)
 			}
-			return b.Templates.Memory(templates.Memory{Kind: templates.Text(n.Kind), Name: templates.Code(n.Name), Title: templates.Text(title), Scope: templates.Text(scope),
+			return b.Templates.Page(templates.Memory{Kind: templates.Text(n.Kind), Name: templates.Code(n.Name), Title: templates.Text(title), Scope: templates.Text(scope),
 				At: b.local(n.At), Project: project, Text: templates.Text(n.Text), Left: templates.Text(n.Left)})
 		},
 	}

@@ -47,7 +47,7 @@ func (b *Builder) Nav(f facts.Facts) (string, error) {
 	case names.TypeProject, names.TypeThreads:
 		v.Up = b.homeLink()
 	}
-	return b.Templates.Nav(onlyLinks(v))
+	return b.Templates.Page(onlyLinks(v))
 }
 
 // onlyLinks leaves out what is no page: navigation names only where one can go.

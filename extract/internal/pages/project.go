@@ -63,7 +63,7 @@ func (b *Builder) projectBody(pr identity.Project) (string, error) {
 	slices.Sort(folders)
 	v.Folders = b.folderLinks(pr.Key, slices.Compact(folders))
 	b.fillProject(&v, r, pr)
-	return b.Templates.Project(v)
+	return b.Templates.Page(v)
 }
 
 func (b *Builder) fillProject(v *templates.Project, r *facts.ProjectIndex, pr identity.Project) {

@@ -65,7 +65,7 @@ func (b *Builder) sessionBody(m *OpenSession, pr identity.Project, part int, fol
 	if part == 0 {
 		b.fillFront(&v, s, pr)
 	}
-	return b.Templates.Session(v)
+	return b.Templates.Page(v)
 }
 
 // fillFront adds what stands above the conversation.

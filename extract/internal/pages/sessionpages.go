@@ -59,7 +59,7 @@ func (b *Builder) checkpointNote(s *sources.Session, i int, pr identity.Project,
 		Path: names.CheckpointPath(pr, s, c.Number, false), Long: names.CheckpointPath(pr, s, c.Number, true),
 		Body: func(m *OpenSession) (string, error) {
 			s, c := &m.Session, m.Session.Checkpoints[i]
-			return b.Templates.Checkpoint(templates.Checkpoint{
+			return b.Templates.Page(templates.Checkpoint{
 				Number: c.Number, Title: templates.Text(title), At: b.local(c.At),
 				Session: b.linkTo(names.SessionID(s.ID)), Project: b.projectLink(pr.Key),
 				Overview: templates.Text(c.Overview), NextSteps: templates.Text(c.NextSteps), WorkDone: templates.Text(c.WorkDone),
@@ -82,7 +82,7 @@ func (b *Builder) memoryNote(s *sources.Session, i int, pr identity.Project, of 
 		Path: names.MemoryPath(pr, s, a, false), Long: names.MemoryPath(pr, s, a, true),
 		Body: func(m *OpenSession) (string, error) {
 			s, a := &m.Session, m.Session.Artifacts[i]
-			return b.Templates.Memory(templates.Memory{
+			return b.Templates.Page(templates.Memory{
 				Kind: templates.Text(a.Kind), Name: templates.Code(a.Name), Title: templates.Text(title), At: b.local(at), Scope: "session",
 				Session: b.linkTo(names.SessionID(s.ID)), Project: b.projectLink(pr.Key),
 				Text: templates.Text(content.WithoutTitle(a.Text, title)), Left: templates.Text(a.Left),

@@ -67,7 +67,7 @@ func (b *Builder) weekBody(monday time.Time) (string, error) {
 		rest = rest[n:]
 	}
 	v.Open, v.MoreOpen = b.leftOpen(sessions, days)
-	return b.Templates.Week(v)
+	return b.Templates.Page(v)
 }
 
 // weekProject is what happened in one project on some days.

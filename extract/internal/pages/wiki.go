@@ -38,7 +38,7 @@ func (b *Builder) indexBody() (string, error) {
 	for _, m := range slices.Backward(b.Notes.OwnMemory()) {
 		v.References = append(v.References, templates.Entry{Link: b.link(m.ID, m.Title), What: templates.Text(m.Summary), At: b.local(m.LastChange())})
 	}
-	return b.Templates.Index(v)
+	return b.Templates.Page(v)
 }
 
 func (b *Builder) sessionEntry(s facts.Facts) templates.Entry {
@@ -55,7 +55,7 @@ func (b *Builder) hotBody() (string, error) {
 		}
 	}
 	v.Files, v.Open = b.hottest(projects), b.threadsByProject()
-	return b.Templates.Hot(v)
+	return b.Templates.Page(v)
 }
 
 // hottest are the hot files of the projects that were worked on last.
