@@ -2,14 +2,18 @@ package escape
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// maxControlString is how far the end of a terminal control string (a window
-// title, a hyperlink) is looked for.
-const maxControlString = 4096
+// What belongs to a terminal escape after its ESC, and after a CSI of one byte: parameters, a
+// control string (a window title, a hyperlink) that ends on its line, else a sign or two.
+var (
+	afterESC = regexp.MustCompile(`^(?:\[[0-?]*[ -/]*[@-~]?|[\]PX^_][^\n\x07\x1b]*(?:\x07|\x1b(?s:.)?)|[ -/]+[0-~]?|[0-~])`)
+	afterCSI = regexp.MustCompile(`^[0-?]*[ -/]*[@-~]?`)
+)
 
 // Clean makes characters honest: line ends become "\n"; control characters,
 // ANSI escapes and characters without width go; bidirectional controls become
@@ -70,9 +74,9 @@ func appendHonest(out []byte, s string, i int) ([]byte, int) {
 	case r == '\f', r == '\v', r == 0x85, r == 0x2028, r == 0x2029:
 		return append(out, '\n'), end
 	case r == 0x1b:
-		return out, end + escapeLen(s[end:])
+		return out, end + len(afterESC.FindString(s[end:]))
 	case r == 0x9b:
-		return out, end + csiLen(s[end:])
+		return out, end + len(afterCSI.FindString(s[end:]))
 	case r == 0x200c || r == 0x200d:
 		if joins(out, s[end:]) {
 			return utf8.AppendRune(out, r), end
@@ -124,48 +128,6 @@ func joining(r rune) bool {
 		unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu,
 		unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar,
 		unicode.Mongolian)
-}
-
-// escapeLen gives the length of what belongs to a terminal escape after its ESC.
-func escapeLen(s string) int {
-	if s == "" {
-		return 0
-	}
-	switch c := s[0]; {
-	case c == '[':
-		return 1 + csiLen(s[1:])
-	case c == ']', c == 'P', c == 'X', c == '^', c == '_':
-		return 1 + controlStringLen(s[1:])
-	case c >= 0x20 && c <= 0x2f:
-		n := span(s, 0x20, 0x2f)
-		return n + min(1, span(s[n:], 0x30, 0x7e))
-	case c >= 0x30 && c <= 0x7e:
-		return 1
-	}
-	return 0
-}
-
-// csiLen gives the length of parameters, intermediates and final byte.
-func csiLen(s string) int {
-	n := span(s, 0x30, 0x3f)
-	n += span(s[n:], 0x20, 0x2f)
-	return n + min(1, span(s[n:], 0x40, 0x7e))
-}
-
-// controlStringLen gives the length of a control string with its end, 0 where
-// the end is missing: then the text is shown.
-func controlStringLen(s string) int {
-	for i := 0; i < len(s) && i < maxControlString; i++ {
-		switch s[i] {
-		case '\n':
-			return 0
-		case 0x07:
-			return i + 1
-		case 0x1b:
-			return i + min(2, len(s)-i)
-		}
-	}
-	return 0
 }
 
 // span counts the leading bytes from lo to hi.
