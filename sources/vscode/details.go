@@ -3,7 +3,6 @@ package vscode
 import (
 	"context"
 	"path"
-	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/statedb"
@@ -44,14 +43,12 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 
 // indexLine tells of a session of which only an index entry is here.
 func indexLine(e statedb.Entry) string {
-	words := []string{"no chat on this disk"}
+	why := "no chat on this disk"
 	if e.Scheme != statedb.SchemeLocal {
-		words[0] = "run by " + e.Scheme
+		why = "run by " + e.Scheme
 	}
-	for _, w := range []string{e.Status, e.Changes, path.Base(e.WorkingDirectory)} {
-		if w != "" && w != "." {
-			words = append(words, w)
-		}
+	if e.WorkingDirectory != "" {
+		why += ", " + path.Base(e.WorkingDirectory)
 	}
-	return e.ID + " " + e.Title + " (" + strings.Join(words, ", ") + ")"
+	return e.ID + " " + e.Title + " (" + why + ")"
 }

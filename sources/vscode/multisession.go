@@ -82,6 +82,9 @@ func (r *reading) indexes(ctx context.Context, path string) error {
 		r.give(identity(e.ID, r.storage()), sources.Layer{Name: layerIndex, Rank: sources.RankIndex, Session: s})
 	}
 	for _, legacy := range state.Legacy {
+		if legacy == nil {
+			continue
+		}
 		s := r.convert(chatlog.File{State: legacy, Whole: true}, "")
 		if id := legacy.SessionID; id != "" {
 			s.ID = identity(id, r.storage())

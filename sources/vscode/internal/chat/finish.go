@@ -49,7 +49,7 @@ func (c *converter) header(state *chatlog.Session) {
 	if t := strings.TrimSpace(state.ComputedTitle); t != "" && s.TitleFrom < sources.TrustCustom {
 		s.Title, s.TitleFrom = t, sources.TrustDerived
 	}
-	if at := when(state.CreationDate); !at.IsZero() {
+	if at := chatlog.When(state.CreationDate); !at.IsZero() {
 		s.Created = at
 	}
 }

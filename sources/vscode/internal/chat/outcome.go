@@ -84,9 +84,9 @@ const minEpoch = 1e11
 
 // endOf is when the answer was complete. A clock that was set back gives none.
 func endOf(r *chatlog.Request, at time.Time) time.Time {
-	end := when(r.ModelState.CompletedAt)
+	end := chatlog.When(r.ModelState.CompletedAt)
 	if end.IsZero() {
-		end = when(r.ResponseTimestamp)
+		end = chatlog.When(r.ResponseTimestamp)
 	}
 	took := []*int64{r.ElapsedMS}
 	if r.Result != nil {
@@ -98,7 +98,7 @@ func endOf(r *chatlog.Request, at time.Time) time.Time {
 		}
 	}
 	if end.IsZero() && r.TimeSpentWaiting > minEpoch {
-		end = when(r.TimeSpentWaiting)
+		end = chatlog.When(r.TimeSpentWaiting)
 	}
 	if end.Before(at) {
 		return time.Time{}

@@ -3,7 +3,6 @@ package chat
 import (
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
@@ -35,7 +34,7 @@ func (c *converter) read(r *chatlog.Request) piece {
 		p.plan = &answer.Plans[n-1]
 	}
 	t := &p.turn
-	*t = sources.Turn{ID: r.RequestID, At: when(r.Timestamp), User: CleanPrompt(promptOf(r.Message)),
+	*t = sources.Turn{ID: r.RequestID, At: chatlog.When(r.Timestamp), User: CleanPrompt(promptOf(r.Message)),
 		Assistant: answer.Text, Tools: answer.Tools, Model: modelOf(r, answer.Model), Mode: modeOf(r.ModeInfo),
 		Agent: agentOf(r.Agent), Tokens: tokensOf(r), Citations: citationsOf(r.CodeCitations)}
 	t.End = endOf(r, t.At)
@@ -163,20 +162,6 @@ func (c *converter) endTurn() {
 
 // labelEscaper keeps a label from being read as markup.
 var labelEscaper = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`)
-
-// Dates of records outside of these are none: 2001 to 2100, in milliseconds.
-const (
-	minWhen = 1e12
-	maxWhen = 4102444800000
-)
-
-// when reads milliseconds since 1970; zero where they are implausible.
-func when(ms int64) time.Time {
-	if ms < minWhen || ms > maxWhen {
-		return time.Time{}
-	}
-	return time.UnixMilli(ms).UTC()
-}
 
 func first(values ...string) string {
 	for _, v := range values {

@@ -4,6 +4,8 @@
 // (formats/vscode-copilot-chat.md, sections 1, 2 and 8).
 package chatlog
 
+import "time"
+
 // Options say how much to keep.
 type Options struct {
 	Images bool // also the bytes of images that were added to a prompt
@@ -28,4 +30,14 @@ type File struct {
 	// Unknown counts mutations of unknown kinds, and values of another type than
 	// they should be.
 	Unknown map[string]int
+}
+
+// When reads milliseconds since 1970; zero where they are no date of a chat, from
+// 2001 to 2100.
+func When(ms int64) time.Time {
+	const first, last = 1e12, 4102444800000
+	if ms < first || ms > last {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
 }

@@ -14,9 +14,8 @@ type Config struct {
 	Home string              // the user's home folder
 	GOOS string              // operating system the default places are those of: linux, darwin, windows
 
-	// System stands before places outside the home folder, such as /tmp and WSL's
-	// /mnt/c. Empty means the machine's own.
-	System string
+	// Drives is where WSL mounts the drives of Windows; empty means /mnt.
+	Drives string
 }
 
 // Root is one user folder: it holds workspaceStorage and globalStorage.
@@ -24,7 +23,6 @@ type Root struct {
 	Path    string // …/User
 	Tag     string // stands for it in keys: "~/.config/Code/User", elsewhere a name and a hash of the path
 	Edition string // Code, Code - Insiders, VSCodium, vscode-server, code-server, …
-	Server  bool   // the half that runs on a remote machine
 	Found   bool
 	Why     string // why it is not found; empty otherwise
 	Err     error  // the same, where it may be there and cannot be looked at
@@ -40,15 +38,12 @@ type Storage struct {
 	Name string
 	Path string // workspaceStorage/<id> or globalStorage
 
-	Chats   string // folder of chat sessions; it may not exist
-	Edits   string // chatEditingSessions; it may not exist; empty in a globalStorage, which has none
-	Copilot string // folder of the Copilot Chat extension; empty: there is none, or "empty-window" tells it
-	StateDB string // state.vscdb, there or as .backup; empty: neither is, or "empty-window" tells it
-	// Workspace is a file for ReadWorkspace that tells the folder: workspace.json,
-	// its own or that of a storage with the same id, or a server's meta.json.
-	// Empty: nothing tells it.
-	Workspace string
-	Global    bool // Path is a globalStorage
+	Chats     string // folder of chat sessions; it may not exist
+	Edits     string // chatEditingSessions; it may not exist; empty in a globalStorage, which has none
+	Copilot   string // folder of the Copilot Chat extension; empty: there is none, or "empty-window" tells it
+	StateDB   string // state.vscdb; empty: there is none, or "empty-window" tells it
+	Workspace string // workspace.json, its own or that of a storage with the same id; empty: nothing tells the folder
+	Global    bool   // Path is a globalStorage
 }
 
 // Problem is a folder that could not be looked at. The others are still found.

@@ -25,36 +25,24 @@ func Roots(c Config) []Root {
 	if !c.Defaults {
 		return s.roots
 	}
-	places := c.defaults()
-	for _, p := range places {
-		s.probe(p)
+	own := c.defaults()
+	for _, path := range own {
+		s.probe(path, false)
 	}
-	if !s.any && len(places) > 0 && !places[0].guess {
-		main := s.root(places[0].path)
-		main.Why = files.WhyMissing(fs.ErrNotExist)
-		if _, err := os.Stat(main.Path); err == nil {
-			main.Why = "not a folder"
-		}
-		s.add(main)
+	for _, path := range c.windows() {
+		s.probe(path, true)
+	}
+	if len(s.seen) == 0 && len(own) > 0 {
+		_, err := os.ReadDir(own[0])
+		s.refuse(own[0], err)
 	}
 	return s.roots
-}
-
-// refused is a root that is not read for a reason; that it is not there is no
-// error.
-func (r Root) refused(err error) Root {
-	r.Why = files.WhyMissing(err)
-	if !errors.Is(err, fs.ErrNotExist) {
-		r.Err = err
-	}
-	return r
 }
 
 type search struct {
 	home  string
 	roots []Root
 	seen  []fs.FileInfo // of the folders that were found
-	any   bool
 }
 
 // add appends a root, unless its path is told already.
@@ -64,53 +52,52 @@ func (s *search) add(r Root) {
 			return
 		}
 	}
-	s.any = s.any || r.Found
+	r.Edition = edition(r.Path)
+	r.Tag = words.PathTag(r.Path, s.home, r.Edition)
 	s.roots = append(s.roots, r)
 }
 
-// root is an empty one.
-func (s *search) root(path string) Root {
-	r := Root{Path: path}
-	r.Edition, r.Server = edition(path)
-	r.Tag = words.PathTag(r.Path, s.home, r.Edition)
-	return r
-}
-
-// named looks for the user folder in or around what the user gave.
-func (s *search) named(path string) {
-	info, err := os.Stat(path)
-	if err != nil {
-		s.add(s.root(path).refused(err))
-		return
-	}
-	user, why, err := userFolder(path, info)
-	r := s.root(user)
-	if err != nil {
-		r = r.refused(err)
-	} else if r.Why = why; why == "" {
-		if info, err = os.Stat(user); err != nil {
-			r = r.refused(err)
-		} else if s.twice(info) {
-			r.Why = "a link to another user folder that is read"
-		} else {
-			r.Found = true
-		}
+// refuse adds a root that is not read for a reason; that it is not there is no
+// error.
+func (s *search) refuse(path string, err error) {
+	r := Root{Path: path, Why: files.WhyMissing(err)}
+	switch {
+	case errors.Is(err, syscall.ENOTDIR):
+		r.Why = "not a folder"
+	case !errors.Is(err, fs.ErrNotExist):
+		r.Err = err
 	}
 	s.add(r)
 }
 
-// probe looks at a default place.
-func (s *search) probe(p place) {
-	info, err := os.Stat(p.path)
+// named looks for the user folder in or around what the user gave.
+func (s *search) named(path string) {
+	user := userFolder(path)
+	info, err := os.Stat(user)
+	if err == nil {
+		_, err = os.ReadDir(user)
+	}
 	switch {
-	case err != nil && (p.guess || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)):
 	case err != nil:
-		s.add(s.root(p.path).refused(err))
-	case !info.IsDir(), p.ours && !owned(info), s.twice(info):
+		s.refuse(user, err)
+	case filepath.Base(user) != "User" && !isUserFolder(user):
+		s.add(Root{Path: user, Why: "no user folder of VS Code: there is no workspaceStorage and no globalStorage in it"})
+	case s.twice(info):
+		s.add(Root{Path: user, Why: "a link to another user folder that is read"})
 	default:
-		r := s.root(p.path)
-		r.Found = true
-		s.add(r)
+		s.add(Root{Path: user, Found: true})
+	}
+}
+
+// probe looks at a default place. One that is a guess is not told.
+func (s *search) probe(path string, guess bool) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil && (guess || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)):
+	case err != nil:
+		s.refuse(path, err)
+	case info.IsDir() && !s.twice(info):
+		s.add(Root{Path: path, Found: true})
 	}
 }
 
@@ -126,34 +113,31 @@ func (s *search) twice(info fs.FileInfo) bool {
 	return false
 }
 
-// userFolder finds the user folder when that, a folder above it or one in it
-// was given. why is empty when there is one; the error is for one that cannot be
-// looked into.
-func userFolder(path string, info fs.FileInfo) (user, why string, err error) {
-	if !info.IsDir() {
-		return path, "not a folder", nil
-	}
+// userFolder finds the user folder when that, a folder above it or one in it was
+// given; else it is what was given.
+func userFolder(path string) string {
 	if base := filepath.Base(path); base == "workspaceStorage" || base == "globalStorage" {
-		return filepath.Dir(path), "", nil
+		return filepath.Dir(path)
 	}
 	var around []string
 	for _, sub := range []string{"", "User", "data/User", "user-data/User", "data/user-data/User"} {
 		around = append(around, filepath.Join(path, filepath.FromSlash(sub)))
 	}
 	for _, dir := range around {
-		if isDir(filepath.Join(dir, "workspaceStorage")) || isDir(filepath.Join(dir, "globalStorage")) {
-			return dir, "", nil
+		if isUserFolder(dir) {
+			return dir
 		}
 	}
-	for _, dir := range around { // one in which nothing was stored yet
-		if filepath.Base(dir) == "User" && isDir(dir) {
-			return dir, "", nil
+	for _, dir := range around[1:] { // one in which nothing was stored yet
+		if isDir(dir) {
+			return dir
 		}
 	}
-	if _, err := os.ReadDir(path); err != nil {
-		return path, "", err
-	}
-	return path, "no user folder of VS Code: there is no workspaceStorage and no globalStorage in it", nil
+	return path
+}
+
+func isUserFolder(dir string) bool {
+	return isDir(filepath.Join(dir, "workspaceStorage")) || isDir(filepath.Join(dir, "globalStorage"))
 }
 
 func isDir(path string) bool {

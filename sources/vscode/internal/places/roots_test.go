@@ -42,7 +42,7 @@ func link(t *testing.T, target, name string) {
 
 // looking is a Config whose places all lie below base.
 func looking(base, goos string, env map[string]string) places.Config {
-	return places.Config{Defaults: true, GOOS: goos, Home: filepath.Join(base, "home"), System: filepath.Join(base, "system"),
+	return places.Config{Defaults: true, GOOS: goos, Home: filepath.Join(base, "home"), Drives: filepath.Join(base, "mnt"),
 		Env: func(name string) string {
 			if v := env[name]; strings.HasPrefix(v, "@") {
 				return filepath.Join(base, filepath.FromSlash(v[1:]))
@@ -62,9 +62,6 @@ func told(t *testing.T, base string, roots []places.Root) []string {
 			t.Fatal(err)
 		}
 		line := filepath.ToSlash(rel) + " | " + r.Edition
-		if r.Server {
-			line += " server"
-		}
 		if !r.Found {
 			line += ": " + r.Why
 		}
@@ -91,19 +88,19 @@ func TestDefaultPlaces(t *testing.T) {
 			"home/.vscode-server/data/User", "home/.vscode-server-insiders/data/User", "home/.vscode-remote/data/User",
 			"home/.local/share/code-server/User", "home/.openvscode-server/data/User",
 			"home/.var/app/com.visualstudio.code/config/Code/User", "home/.var/app/com.vscodium.codium/config/VSCodium/User",
-			"home/.config/Slack/User", "home/Library/Application Support/Code/User", "system/mnt/c/Users/dev/AppData/Roaming/Code/User",
+			"home/.config/Slack/User", "home/Library/Application Support/Code/User",
 		}, []string{
 			"home/.config/Code/User | Code", "home/.config/Code - Insiders/User | Code - Insiders",
 			"home/.config/VSCodium/User | VSCodium", "home/.config/Cursor/User | Cursor",
 			"home/.var/app/com.visualstudio.code/config/Code/User | Code",
 			"home/.var/app/com.vscodium.codium/config/VSCodium/User | VSCodium",
-			"home/.vscode-server/data/User | vscode-server server", "home/.vscode-server-insiders/data/User | vscode-server-insiders server",
-			"home/.vscode-remote/data/User | vscode-remote server", "home/.openvscode-server/data/User | openvscode-server server",
-			"home/.local/share/code-server/User | code-server server",
+			"home/.vscode-server/data/User | vscode-server", "home/.vscode-server-insiders/data/User | vscode-server-insiders",
+			"home/.vscode-remote/data/User | vscode-remote", "home/.openvscode-server/data/User | openvscode-server",
+			"home/.local/share/code-server/User | code-server",
 		}},
 		{"linux, XDG", "linux", map[string]string{"XDG_CONFIG_HOME": "@cfg", "XDG_DATA_HOME": "@data"},
 			[]string{"cfg/Code/User", "home/.config/Code/User", "data/code-server/User"},
-			[]string{"cfg/Code/User | Code", "home/.config/Code/User | Code", "data/code-server/User | code-server server"}},
+			[]string{"cfg/Code/User | Code", "home/.config/Code/User | Code", "data/code-server/User | code-server"}},
 		{"a relative variable says nothing", "linux", map[string]string{"XDG_CONFIG_HOME": "cfg"},
 			[]string{"home/.config/Code/User"}, []string{"home/.config/Code/User | Code"}},
 		{"portable", "linux", map[string]string{"VSCODE_PORTABLE": "@opt/vscode/data"},
@@ -111,20 +108,18 @@ func TestDefaultPlaces(t *testing.T) {
 			[]string{"opt/vscode/data/user-data/User | vscode", "home/.config/Code/User | Code"}},
 		{"other variables", "linux", map[string]string{"VSCODE_APPDATA": "@apps", "VSCODE_AGENT_FOLDER": "@checode/remote"},
 			[]string{"apps/Code/User", "checode/remote/data/User"},
-			[]string{"apps/Code/User | Code", "checode/remote/data/User | remote server"}},
+			[]string{"apps/Code/User | Code", "checode/remote/data/User | remote"}},
 		{"macos", "darwin", nil,
 			[]string{"home/Library/Application Support/Code/User", "home/Library/Application Support/Cursor/User", "home/.config/Code/User", "home/.var/app/com.visualstudio.code/config/Code/User"},
 			[]string{"home/Library/Application Support/Code/User | Code", "home/Library/Application Support/Cursor/User | Cursor"}},
 		{"windows", "windows", map[string]string{"APPDATA": "@roaming"},
-			[]string{"roaming/Code/User", "home/AppData/Roaming/Code/User", "home/.vscode-server/data/User", "system/tmp/.vscode-server/data/User"},
-			[]string{"roaming/Code/User | Code", "home/.vscode-server/data/User | vscode-server server"}},
+			[]string{"roaming/Code/User", "home/AppData/Roaming/Code/User", "home/.vscode-server/data/User"},
+			[]string{"roaming/Code/User | Code", "home/.vscode-server/data/User | vscode-server"}},
 		{"windows without APPDATA", "windows", nil,
 			[]string{"home/AppData/Roaming/Code - Insiders/User"}, []string{"home/AppData/Roaming/Code - Insiders/User | Code - Insiders"}},
-		{"server in /tmp", "linux", nil,
-			[]string{"system/tmp/.vscode-server/data/User"}, []string{"system/tmp/.vscode-server/data/User | vscode-server server"}},
-		{"WSL", "linux", map[string]string{"WSL_DISTRO_NAME": "Ubuntu"},
-			[]string{"system/mnt/c/Users/Public", "system/mnt/c/Users/dev/AppData/Roaming/Code/User", "home/.vscode-server/data/User"},
-			[]string{"home/.vscode-server/data/User | vscode-server server", "system/mnt/c/Users/dev/AppData/Roaming/Code/User | Code"}},
+		{"WSL", "linux", nil,
+			[]string{"mnt/c/Users/Public", "mnt/c/Users/dev/AppData/Roaming/Code/User", "home/.vscode-server/data/User"},
+			[]string{"home/.vscode-server/data/User | vscode-server", "mnt/c/Users/dev/AppData/Roaming/Code/User | Code"}},
 		{"nothing", "linux", nil, nil, []string{"home/.config/Code/User | Code: not there"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -149,16 +144,8 @@ func TestNoFolderAtAll(t *testing.T) {
 		"home/.config/Code/User | Code: not a folder"})
 	c.Users = []string{filepath.Join(base, "backup", "Code")}
 	check(t, told(t, base, places.Roots(c)), []string{"backup/Code/User | Code"})
-	c = places.Config{Defaults: true, GOOS: "linux", System: base}
+	c = places.Config{Defaults: true, GOOS: "linux", Drives: base}
 	check(t, told(t, base, places.Roots(c)), []string(nil))
-}
-
-func TestWSLIsKnownByItsKernel(t *testing.T) {
-	base := t.TempDir()
-	dirs(t, base, "system/mnt/c/Users/dev/AppData/Roaming/Code/User")
-	writeFiles(t, base, map[string]string{"system/proc/version": "Linux version 5.15.153.1-microsoft-standard-WSL2"})
-	got := told(t, base, places.Roots(looking(base, "linux", nil)))
-	check(t, got, []string{"system/mnt/c/Users/dev/AppData/Roaming/Code/User | Code"})
 }
 
 func TestNamedFolders(t *testing.T) {
@@ -172,8 +159,8 @@ func TestNamedFolders(t *testing.T) {
 		{"Code/User/workspaceStorage", "Code/User | Code"},
 		{"Fresh", "Fresh/User | Fresh"},
 		{"Fresh/User", "Fresh/User | Fresh"},
-		{"box/.vscode-server", "box/.vscode-server/data/User | vscode-server server"},
-		{"box/.vscode-server/data", "box/.vscode-server/data/User | vscode-server server"},
+		{"box/.vscode-server", "box/.vscode-server/data/User | vscode-server"},
+		{"box/.vscode-server/data", "box/.vscode-server/data/User | vscode-server"},
 		{"VSCode-linux-x64", "VSCode-linux-x64/data/user-data/User | VSCode-linux-x64"},
 		{"VSCode-linux-x64/data", "VSCode-linux-x64/data/user-data/User | VSCode-linux-x64"},
 		{"samples/vscode-user", "samples/vscode-user | vscode-user"},

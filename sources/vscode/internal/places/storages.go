@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -89,7 +90,6 @@ func (l *lister) enter(dir string) bool {
 // look fills in what stands in the folder of a storage. copilot is the
 // extension's folder as it is spelled here; others are accepted.
 func (l *lister) look(st *Storage, copilot string) {
-	var meta string
 	for _, e := range l.read(st.Path) {
 		path := filepath.Join(st.Path, e.Name())
 		switch name := e.Name(); {
@@ -98,18 +98,35 @@ func (l *lister) look(st *Storage, copilot string) {
 				st.Copilot = path
 			}
 		case e.IsDir():
-		case name == "state.vscdb", name == "state.vscdb.backup":
-			st.StateDB = filepath.Join(st.Path, "state.vscdb")
+		case name == "state.vscdb":
+			st.StateDB = path
 		case name == "workspace.json" && !st.Global:
 			st.Workspace = path
-		case name == "meta.json" && !st.Global:
-			meta = path
 		}
 	}
-	if st.Workspace == "" {
-		st.Workspace = meta
+}
+
+// tellWorkspaces gives storages without a workspace.json that of a storage with
+// the same id. An id is a digest of what is open in the window: of a remote
+// folder's address, the same on client and server, or of a folder on this
+// machine, the same in all editions (formats/vscode-copilot-chat.md, section 3.2).
+func tellWorkspaces(all []Storage) {
+	told := map[string]string{}
+	for _, st := range all {
+		if id := digest.FindStringSubmatch(st.Name); id != nil && st.Workspace != "" && told[id[1]] == "" {
+			told[id[1]] = st.Workspace
+		}
+	}
+	for i := range all {
+		if id := digest.FindStringSubmatch(all[i].Name); id != nil && all[i].Workspace == "" {
+			all[i].Workspace = told[id[1]]
+		}
 	}
 }
+
+// digest is the id in a storage's name; those of empty windows are the time at which
+// they were opened. A second extension host of one workspace works in "<id>-1".
+var digest = regexp.MustCompile(`(?:^|/)([0-9a-f]{32})(?:-\d+)?$`)
 
 func (l *lister) read(dir string) []fs.DirEntry {
 	entries, err := os.ReadDir(dir)

@@ -61,7 +61,7 @@ func TestStorages(t *testing.T) {
 		"User/workspaceStorage/" + widget + "/GitHub.copilot-chat/transcripts/x": "",
 		"User/workspaceStorage/no-workspace/chatSessions/a.json":                 "",
 		"User/workspaceStorage/lower/github.copilot-chat/x":                      "",
-		"User/workspaceStorage/lower/state.vscdb.backup":                         "",
+		"User/workspaceStorage/lower/state.vscdb":                                "",
 		"User/globalStorage/state.vscdb":                                         "",
 		"User/globalStorage/github.copilot-chat/x":                               "",
 		"User/globalStorage/transferredChatSessions/b.json":                      "",
@@ -135,12 +135,12 @@ func TestWorkspaceOfTheOtherHalf(t *testing.T) {
 		"VSCodium " + widget:                                 "VSCodium/User/workspaceStorage/" + widget,
 		"vscode-server " + remote:                            "Code/User/workspaceStorage/" + remote,
 		"vscode-server " + remote + "-2":                     "Code/User/workspaceStorage/" + remote,
-		"vscode-server-insiders " + remote:                   "Code - Insiders/User/workspaceStorage/" + remote,
+		"vscode-server-insiders " + remote:                   "Code/User/workspaceStorage/" + remote,
 		"vscode-server " + widget:                            "VSCodium/User/workspaceStorage/" + widget,
-		"vscode-server 0862b9cc2423a973478cfeee103114a1":     ".vscode-server/data/User/workspaceStorage/0862b9cc2423a973478cfeee103114a1/meta.json",
+		"vscode-server 0862b9cc2423a973478cfeee103114a1":     "",
 		"vscode-server 0862b9cc2423a973478cfeee103114a2":     "",
 		"vscode-server old-91d02856b2c8539899cef2051ef7a195": "",
-		"Code - OSS 1794219600123":                           "Code - OSS/User/workspaceStorage/1794219600123/meta.json",
+		"Code - OSS 1794219600123":                           "",
 	})
 }
 

@@ -3,6 +3,7 @@ package places
 import (
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -32,13 +33,17 @@ type Components struct {
 	FSPath    string `json:"fsPath"`
 }
 
+// parts are those of an address. A drive's letter is no scheme, nor is text that
+// merely has a colon.
+var parts = regexp.MustCompile(`(?s)^([A-Za-z][A-Za-z0-9+.-]+):(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$`)
+
 // ParseURI reads an address as a string: percent-encoded, or a plain path of any
 // operating system. ok is false for an empty one and one without scheme and
 // leading slash or drive.
 func ParseURI(s string) (u URI, ok bool) {
 	s = strings.TrimSpace(s)
-	scheme, rest, _ := strings.Cut(s, ":")
-	if len(scheme) == len(s) || !isScheme(scheme) { // a path, or a drive
+	m := parts.FindStringSubmatch(s)
+	if m == nil { // a path, or a drive
 		if p := strings.ReplaceAll(s, `\`, "/"); startsWithDrive(p) || strings.HasPrefix(s, `\`) {
 			s = p
 		}
@@ -47,71 +52,21 @@ func ParseURI(s string) (u URI, ok bool) {
 		}
 		return clean(URI{Scheme: "file", Path: s}), true
 	}
-	u.Scheme = strings.ToLower(scheme)
-	rest, u.Fragment, _ = strings.Cut(rest, "#")
-	rest, u.Query, _ = strings.Cut(rest, "?")
-	if after, ok := strings.CutPrefix(rest, "//"); ok {
-		i := strings.IndexByte(after, '/')
-		if i < 0 {
-			i = len(after)
-		}
-		u.Authority, rest = after[:i], after[i:]
-	}
-	u.Path = rest
-	for _, field := range []*string{&u.Authority, &u.Path, &u.Query, &u.Fragment} {
-		*field = unescaped(*field)
-	}
-	u = clean(u)
+	u = clean(URI{Scheme: strings.ToLower(m[1]), Authority: unescaped(m[2]), Path: unescaped(m[3]),
+		Query: unescaped(m[4]), Fragment: unescaped(m[5])})
 	if u.IsWeb() && strings.HasPrefix(s, u.Scheme+"://") && !strings.ContainsAny(s, " \t\r\n<>") {
 		u.written = s
 	}
 	return u, true
 }
 
-// isScheme refuses a drive's letter and text that merely has a colon.
-func isScheme(s string) bool {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case 'a' <= c|0x20 && c|0x20 <= 'z':
-		case i > 0 && ('0' <= c && c <= '9' || strings.IndexByte("+-.", c) >= 0):
-		default:
-			return false
-		}
-	}
-	return len(s) > 1
-}
-
 // unescaped reads percent-encoding. What is none of it, or would be no text, stays
-// as it is, as in VS Code.
+// as it is.
 func unescaped(s string) string {
-	if strings.IndexByte(s, '%') < 0 {
-		return s
+	if text, err := url.PathUnescape(s); err == nil && utf8.ValidString(text) {
+		return text
 	}
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if hi, lo := hexDigit(s, i+1), hexDigit(s, i+2); s[i] == '%' && hi >= 0 && lo >= 0 {
-			b = append(b, byte(hi<<4|lo))
-			i += 2
-			continue
-		}
-		b = append(b, s[i])
-	}
-	if !utf8.Valid(b) {
-		return s
-	}
-	return string(b)
-}
-
-// hexDigit is the value of a digit, -1 for none.
-func hexDigit(s string, i int) int {
-	if i >= len(s) {
-		return -1
-	}
-	at := strings.IndexByte("0123456789abcdefABCDEF", s[i])
-	if at > 15 {
-		return at - 6
-	}
-	return at
+	return s
 }
 
 // ReadJSON reads an address as it stands in JSON: UriComponents, or a string.

@@ -28,7 +28,7 @@ func TestParse(t *testing.T) {
 		{"untitled:Untitled-1", "untitled:Untitled-1", ""},
 		{"https://example.org/a%20b?q=1%262#top", "https://example.org/a b?q=1&2#top", ""},
 		{"command:workbench.action.reload", "command:workbench.action.reload", ""},
-		{"file:///100%/a%zz%20b", "file:///100%/a%zz b", "/100%/a%zz b"},
+		{"file:///100%/a%zz%20b", "file:///100%/a%zz%20b", "/100%/a%zz%20b"},
 		{"file:///caf%C3%A9", "file:///café", "/café"},
 		{"file:///caf%E9", "file:///caf%E9", "/caf%E9"}, // no UTF-8: as it stands
 		{"file:///%\x10\x12", "file:///%\x10\x12", "/%\x10\x12"},

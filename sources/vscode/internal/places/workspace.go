@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -19,13 +20,12 @@ const maxText = 4 << 20
 
 // Workspace is what VS Code says of the folder or workspace of a storage.
 type Workspace struct {
-	Folder  URI    // of a window with a single folder
-	File    URI    // of a .code-workspace, or of the file of an untitled workspace
-	Folders []URI  // of File, where it can be read on this machine
-	Label   string // name by which a server knows it; no path
+	Folder  URI   // of a window with a single folder
+	File    URI   // of a .code-workspace, or of the file of an untitled workspace
+	Folders []URI // of File, where it can be read on this machine
 }
 
-// ReadWorkspace reads a workspace.json or meta.json, and the .code-workspace it
+// ReadWorkspace reads a workspace.json, and the .code-workspace it
 // names if that lies on this machine; one that is gone or broken only leaves
 // Folders empty.
 func ReadWorkspace(file string) (Workspace, error) {
@@ -37,8 +37,7 @@ func ReadWorkspace(file string) (Workspace, error) {
 		return Workspace{}, fmt.Errorf("read %q: %s", file, text.Left)
 	}
 	var said struct {
-		Name      string `json:"name"`
-		Folder    URI    `json:"folder"`
+		Folder    URI `json:"folder"`
 		Workspace struct {
 			Components
 			Text       string `as:"text"`
@@ -49,7 +48,7 @@ func ReadWorkspace(file string) (Workspace, error) {
 	if err := decode.Text(text.Body, &said); err != nil {
 		return Workspace{}, fmt.Errorf("read %q: %w", file, err)
 	}
-	w := Workspace{Label: said.Name, Folder: said.Folder}
+	w := Workspace{Folder: said.Folder}
 	if w.Folder.IsSet() {
 		return w, nil
 	}
@@ -57,7 +56,7 @@ func ReadWorkspace(file string) (Workspace, error) {
 	for _, at := range []URI{named, said.Workspace.URI(), said.Workspace.ConfigPath, said.Configuration} {
 		if at.IsSet() {
 			w.File = at
-			w.Folders = foldersOf(at, file)
+			w.Folders = foldersOf(at)
 			break
 		}
 	}
@@ -101,11 +100,11 @@ func folder(u URI) string {
 	return p
 }
 
-// foldersOf reads the folders of a workspace file. beside is the file that named
-// it.
-func foldersOf(file URI, beside string) []URI {
-	local := localPath(file, beside)
-	if local == "" {
+// foldersOf reads the folders of a workspace file that lies on this machine:
+// nothing is fetched from a server.
+func foldersOf(file URI) []URI {
+	local := filepath.FromSlash(file.File())
+	if file.Scheme != "file" || file.Authority != "" || file.IsWindows() != (runtime.GOOS == "windows") {
 		return nil
 	}
 	if real, err := filepath.EvalSymlinks(local); err == nil {
@@ -152,21 +151,19 @@ func resolve(file URI, p string) (URI, bool) {
 	return file, true
 }
 
-// localPath is where a workspace file lies on this machine, empty if elsewhere:
-// nothing is fetched from a server. In WSL the drives of Windows are mounted
-// where beside, a file on one of them, lies.
-func localPath(u URI, beside string) string {
-	p := u.File()
-	switch {
-	case u.Scheme != "file" || u.Authority != "":
+var (
+	comments  = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|//[^\n]*|(?s:/\*.*?\*/)`)
+	lastComma = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|,\s*[}\]]`)
+)
+
+// plainJSON makes JSON of the JSON with comments and trailing commas that people
+// write into settings. What is not JSON in another way stays so.
+func plainJSON(text string) string {
+	text = comments.ReplaceAllStringFunc(text, func(found string) string {
+		if found[0] == '"' {
+			return found
+		}
 		return ""
-	case runtime.GOOS == "windows" && !u.IsWindows():
-		return ""
-	case runtime.GOOS == "windows" || !u.IsWindows():
-		return filepath.FromSlash(p)
-	}
-	if mount, _, ok := strings.Cut(beside, "/mnt/c/Users/"); ok {
-		return mount + "/mnt/" + p[:1] + p[2:]
-	}
-	return ""
+	})
+	return lastComma.ReplaceAllStringFunc(text, func(found string) string { return strings.TrimPrefix(found, ",") })
 }

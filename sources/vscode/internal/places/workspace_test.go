@@ -117,23 +117,6 @@ func TestFoldersOfAWorkspaceFile(t *testing.T) {
 	}
 }
 
-// TestWorkspaceOfWindowsReadInWSL: its drives are mounted.
-func TestWorkspaceOfWindowsReadInWSL(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("not in WSL")
-	}
-	base := t.TempDir()
-	writeFiles(t, base, map[string]string{
-		"mnt/c/Users/dev/AppData/Roaming/Code/User/workspaceStorage/x/workspace.json": `{"workspace":"file:///d%3A/src/all.code-workspace"}`,
-		"mnt/d/src/all.code-workspace": `{"folders":[{"path":"sub\\widget"},{"path":"C:\\other"}]}`,
-	})
-	w, err := places.ReadWorkspace(filepath.Join(base, "mnt/c/Users/dev/AppData/Roaming/Code/User/workspaceStorage/x/workspace.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	check(t, w.Place(), sources.Place{Workspace: "d:/src/all.code-workspace", Folders: []string{"d:/src/sub/widget", "c:/other"}})
-}
-
 func TestReadWorkspaceErrors(t *testing.T) {
 	dir := t.TempDir()
 	writeFiles(t, dir, map[string]string{"torn": `{"folder":"file:///ho`, "empty": "", "binary": "a\x00b", "large": strings.Repeat(" ", 5<<20)})

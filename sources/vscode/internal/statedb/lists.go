@@ -1,25 +1,62 @@
 package statedb
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
 
-// lists collects what all lists say. Ids that are UUIDs name one session under
-// every scheme, for sessions move from one provider to its successor; others name
-// one session of their scheme.
+// SchemeLocal names the sessions of VS Code's own chat, whose files are on disk.
+const SchemeLocal = "local"
+
+// Entry is one session as the lists of VS Code show it. One that a list of marks
+// alone knows has neither title nor times.
+type Entry struct {
+	ID       string // UUID in lower case, or the raw id
+	Scheme   string // who provides the session: "local", "copilotcli", "claude-code", …; empty unknown
+	Title    string
+	Created  time.Time
+	Updated  time.Time // last request, as far as the lists know
+	Archived bool
+	Pinned   bool
+	Empty    bool // it holds no request
+	// WorkingDirectory is a path of the machine the session ran on.
+	WorkingDirectory string
+}
+
+// Session is what the entry says of its session, without agent. The title of a
+// session of VS Code's own is often a cut of the first prompt, that of others is
+// the name their provider gave them.
+func (e Entry) Session() *sources.Session {
+	s := &sources.Session{
+		ID: e.ID, Created: e.Created, Updated: e.Updated, Archived: e.Archived, Pinned: e.Pinned,
+		Place: sources.Place{Cwd: e.WorkingDirectory},
+	}
+	if e.Title != "" && !e.Empty { // an empty one is called "New Chat"
+		s.Title, s.TitleFrom = e.Title, sources.TrustDerived
+		if e.Scheme != SchemeLocal {
+			s.TitleFrom = sources.TrustNamed
+		}
+	}
+	return s
+}
+
+// lists joins what all lists say; of two the first that was added knows better.
 type lists struct {
-	seen    []listed
-	marks   map[key]*mark
+	at      map[key]*Entry
 	skipped int
 }
 
+// key tells sessions apart. Ids that are UUIDs name one session under every scheme,
+// for sessions move from one provider to its successor; others name one session of
+// their scheme.
 type key struct{ scheme, id string }
 
 func keyOf(scheme, id string) key {
@@ -29,197 +66,158 @@ func keyOf(scheme, id string) key {
 	return key{scheme, id}
 }
 
-// listed is an entry of one list.
-type listed struct {
-	Entry
-	rank int // the lower knows better
-}
-
-// mark is what the user did with a session in the list; nil: nothing.
-type mark struct {
-	scheme, id       string
-	archived, pinned *bool
-}
-
 // indexEntry is one of chat.ChatSessionStore.index.
 type indexEntry struct {
-	SessionID         string     `json:"sessionId"`
-	Title             string     `json:"title"`
-	LastMessageDate   int64      `json:"lastMessageDate"`
-	Timing            timing     `json:"timing"`
-	Stats             changes    `json:"stats"`
-	LastResponseState *int64     `json:"lastResponseState"`
-	IsEmpty           bool       `json:"isEmpty"`
-	IsExternal        bool       `json:"isExternal"`
-	WorkingDirectory  places.URI `json:"workingDirectory"`
+	SessionID        string     `json:"sessionId"`
+	Title            string     `json:"title"`
+	LastMessageDate  int64      `json:"lastMessageDate"`
+	Timing           timing     `json:"timing"`
+	IsEmpty          bool       `json:"isEmpty"`
+	IsExternal       bool       `json:"isExternal"`
+	WorkingDirectory places.URI `json:"workingDirectory"`
 }
 
 // providerEntry is one of agentSessions.model.cache, and of agentSessions.state.cache.
 type providerEntry struct {
-	Resource    places.URI `json:"resource"`
-	Label       string     `json:"label"`
-	Status      *int64     `json:"status"`
-	StatusKnown *bool      `json:"statusKnown"`
-	Archived    *bool      `json:"archived"`
-	Pinned      *bool      `json:"pinned"`
-	Timing      timing     `json:"timing"`
-	Changes     changes    `json:"changes"`
-	Metadata    struct {
+	Resource places.URI `json:"resource"`
+	Label    string     `json:"label"`
+	Archived *bool      `json:"archived"`
+	Pinned   bool       `json:"pinned"`
+	Timing   timing     `json:"timing"`
+	Metadata struct {
 		WorkingDirectoryPath string `json:"workingDirectoryPath"`
 		WorktreePath         string `json:"worktreePath"`
 	} `json:"metadata"`
 }
 
-// readIndex reads chat.ChatSessionStore.index. VS Code itself gives up the whole
-// list for one entry that is wrong.
-func (l *lists) readIndex(value []byte) error {
-	d := decode.New(bytes.NewReader(value))
-	return members(d, func(name string) error {
-		if name != "entries" {
-			return d.SkipValue()
-		}
-		return members(d, func(name string) error {
-			var e *indexEntry
-			err := d.Read(&e)
-			if err == nil {
-				l.addIndex(name, e)
-			}
-			return err
-		})
-	})
+// timing are the times of a session, of any version.
+type timing struct {
+	Created            int64 `json:"created"`
+	StartTime          int64 `json:"startTime"`
+	LastRequestStarted int64 `json:"lastRequestStarted"`
+	LastRequestEnded   int64 `json:"lastRequestEnded"`
+	EndTime            int64 `json:"endTime"`
 }
 
-func (l *lists) addIndex(name string, n *indexEntry) {
-	if n == nil {
-		l.skipped++
-		return
-	}
-	s := listed{Entry: Entry{Title: clean(n.Title), Status: responseStatus(n.LastResponseState), Empty: n.IsEmpty,
-		Changes: n.Stats.String(), WorkingDirectory: n.WorkingDirectory.File()}}
-	var ok bool
-	if s.Scheme, s.ID, ok = ResourceID(name); !ok {
-		s.Scheme, s.ID, ok = ResourceID(n.SessionID)
-	}
-	if !ok {
-		if s.Scheme, s.ID = SchemeLocal, plainID(cmp.Or(n.SessionID, name)); n.IsExternal {
-			s.Scheme = ""
+// addIndex takes in the local entries of the index, or the others. VS Code itself
+// gives up the whole list for one entry that is wrong.
+func (l *lists) addIndex(list *decode.Table[*indexEntry], local bool) {
+	for name, n := range list.All() {
+		if n == nil {
+			n = &indexEntry{}
+			name = ""
+		}
+		e := Entry{Title: clean(n.Title), Empty: n.IsEmpty, WorkingDirectory: n.WorkingDirectory.File()}
+		named, _ := places.ParseURI(name)
+		told, _ := places.ParseURI(n.SessionID)
+		if e.Scheme, e.ID = resourceID(named); e.ID == "" {
+			e.Scheme, e.ID = resourceID(told)
+		}
+		if e.ID == "" && !n.IsExternal {
+			e.Scheme = SchemeLocal
+		}
+		if e.ID = cmp.Or(e.ID, plainID(cmp.Or(n.SessionID, name))); (e.Scheme == SchemeLocal) == local {
+			l.add(e, n.Timing, n.LastMessageDate)
 		}
 	}
-	if s.ID == "" {
-		l.skipped++
-		return
+}
+
+// addModel takes in agentSessions.model.cache.
+func (l *lists) addModel(list []providerEntry) {
+	for _, n := range list {
+		scheme, id := resourceID(n.Resource)
+		l.add(Entry{
+			ID: id, Scheme: scheme, Title: clean(n.Label), Archived: n.Archived != nil && *n.Archived,
+			WorkingDirectory: cmp.Or(n.Metadata.WorkingDirectoryPath, n.Metadata.WorktreePath),
+		}, n.Timing, 0)
 	}
-	if s.Scheme != SchemeLocal {
-		s.rank = 2
-	}
-	s.span(n.Timing, n.LastMessageDate)
-	l.seen = append(l.seen, s)
 }
 
-// readModel reads agentSessions.model.cache.
-func (l *lists) readModel(value []byte) error {
-	return l.readArray(value, func(scheme, id string, n *providerEntry) {
-		s := listed{rank: 1, Entry: Entry{
-			ID: id, Scheme: scheme, Title: clean(n.Label), Status: providerStatus(n.Status), Changes: n.Changes.String(),
-			Archived: n.Archived != nil && *n.Archived, WorkingDirectory: cmp.Or(n.Metadata.WorkingDirectoryPath, n.Metadata.WorktreePath),
-		}}
-		if n.StatusKnown != nil && !*n.StatusKnown {
-			s.Status = ""
-		}
-		s.span(n.Timing, 0)
-		l.seen = append(l.seen, s)
-	})
-}
-
-// readState reads agentSessions.state.cache.
-func (l *lists) readState(value []byte) error {
-	l.marks = map[key]*mark{}
-	return l.readArray(value, func(scheme, id string, n *providerEntry) {
-		k := keyOf(scheme, id)
-		if l.marks[k] == nil {
-			l.marks[k] = &mark{scheme: scheme, id: id}
-		}
-		l.marks[k].archived = either(l.marks[k].archived, n.Archived)
-		l.marks[k].pinned = either(l.marks[k].pinned, n.Pinned)
-	})
-}
-
-// either is true where one of several resources of a session is marked.
-func either(old, other *bool) *bool {
-	if other == nil || old != nil && *old {
-		return old
-	}
-	return other
-}
-
-func (l *lists) readArray(value []byte, add func(scheme, id string, n *providerEntry)) error {
-	d := decode.New(bytes.NewReader(value))
-	return elements(d, func() error {
-		var n providerEntry
-		if err := d.Read(&n); err != nil {
-			return err
-		}
-		if scheme, id, ok := resourceID(n.Resource); ok {
-			add(scheme, id, &n)
-		} else {
+// addMarks takes in agentSessions.state.cache: what the user did with sessions in
+// the list, whose word counts before that of the provider. A session that has
+// several resources is marked where one of them is.
+func (l *lists) addMarks(list []providerEntry) {
+	marked := map[key]bool{}
+	for _, n := range list {
+		scheme, id := resourceID(n.Resource)
+		k, archived := keyOf(scheme, id), n.Archived != nil && *n.Archived
+		if id == "" {
 			l.skipped++
+			continue
 		}
-		return nil
-	})
+		e := l.at[k]
+		if e == nil && (archived || n.Pinned) {
+			e = &Entry{ID: id, Scheme: scheme}
+			l.at[k] = e
+		}
+		if e == nil {
+			continue
+		}
+		if n.Archived != nil {
+			e.Archived = archived || marked[k] && e.Archived
+			marked[k] = true
+		}
+		e.Pinned = e.Pinned || n.Pinned
+	}
 }
 
-// entries joins the lists. The outcome does not depend on their order.
+// add takes in an entry of one list. last is the one date the index always had.
+func (l *lists) add(n Entry, at timing, last int64) {
+	if n.ID == "" {
+		l.skipped++
+		return
+	}
+	k := keyOf(n.Scheme, n.ID)
+	e := l.at[k]
+	if e == nil {
+		e = &Entry{ID: n.ID}
+		l.at[k] = e
+	}
+	e.Scheme = cmp.Or(e.Scheme, n.Scheme)
+	e.Title = cmp.Or(e.Title, n.Title)
+	e.WorkingDirectory = cmp.Or(e.WorkingDirectory, n.WorkingDirectory)
+	e.Archived = e.Archived || n.Archived
+	e.Empty = e.Empty || n.Empty
+	created := chatlog.When(cmp.Or(at.Created, at.StartTime))
+	if e.Created.IsZero() || !created.IsZero() && created.Before(e.Created) {
+		e.Created = created
+	}
+	for _, ms := range []int64{at.Created, at.StartTime, at.LastRequestStarted, at.LastRequestEnded, at.EndTime, last} {
+		if t := chatlog.When(ms); t.After(e.Updated) {
+			e.Updated = t
+		}
+	}
+}
+
 func (l *lists) entries() []Entry {
-	slices.SortStableFunc(l.seen, func(a, b listed) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), b.Updated.Compare(a.Updated), cmp.Compare(a.Scheme, b.Scheme),
-			cmp.Compare(a.Title, b.Title), cmp.Compare(a.Status, b.Status), cmp.Compare(a.Changes, b.Changes),
-			cmp.Compare(a.WorkingDirectory, b.WorkingDirectory))
-	})
-	at := map[key]*Entry{}
-	for _, s := range l.seen {
-		k := keyOf(s.Scheme, s.ID)
-		if at[k] == nil {
-			at[k] = &Entry{ID: s.ID}
-		}
-		at[k].join(s.Entry)
-	}
-	for k, m := range l.marks {
-		e := at[k]
-		if e == nil {
-			e = &Entry{ID: m.id, Scheme: m.scheme}
-		}
-		if m.archived != nil { // the user's word before that of the provider
-			e.Archived = *m.archived
-		}
-		e.Pinned = m.pinned != nil && *m.pinned
-		if e.Archived || e.Pinned {
-			at[k] = e
-		}
-	}
-	out := make([]Entry, 0, len(at))
-	for _, e := range at {
+	out := make([]Entry, 0, len(l.at))
+	for _, e := range l.at {
 		out = append(out, *e)
 	}
 	slices.SortFunc(out, func(a, b Entry) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Scheme, b.Scheme)) })
 	return out
 }
 
-// join fills what is open from an entry that knows less well.
-func (e *Entry) join(o Entry) {
-	e.Scheme = cmp.Or(e.Scheme, o.Scheme)
-	e.Title = cmp.Or(e.Title, o.Title)
-	e.Status = cmp.Or(e.Status, o.Status)
-	e.Changes = cmp.Or(e.Changes, o.Changes)
-	e.WorkingDirectory = cmp.Or(e.WorkingDirectory, o.WorkingDirectory)
-	e.Archived = e.Archived || o.Archived
-	e.Empty = e.Empty || o.Empty
-	if e.Created.IsZero() || !o.Created.IsZero() && o.Created.Before(e.Created) {
-		e.Created = o.Created
+// resourceID gives provider and raw session id of a session resource:
+// "vscode-chat-session://local/<base64url of the id>", "copilotcli:/<id>",
+// "agent-host-copilotcli:/<id>", "claude-code:<id>" and their like. The id is empty
+// where it names no session.
+func resourceID(u places.URI) (scheme, id string) {
+	scheme, id = u.Scheme, strings.Trim(u.Path, "/")
+	if scheme == "vscode-chat-session" {
+		scheme = cmp.Or(strings.ToLower(u.Authority), SchemeLocal)
+		if decoded, ok := sidecars.Segment(id); ok {
+			id = decoded
+		}
 	}
-	if o.Updated.After(e.Updated) {
-		e.Updated = o.Updated
+	if scheme == "file" {
+		return "", ""
 	}
+	return scheme, plainID(id)
 }
+
+// plainID is an id as this reader gives it: a UUID in lower case.
+func plainID(id string) string { return sources.FoldUUID(strings.TrimSpace(id)) }
 
 // clean is a title on one line.
 func clean(title string) string { return strings.Join(strings.Fields(title), " ") }

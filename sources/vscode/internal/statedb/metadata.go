@@ -37,18 +37,14 @@ func decodeMetadata(body string) (map[string]*sources.Session, error) {
 	if strings.TrimSpace(body) == "" {
 		return all, nil
 	}
-	d := decode.New(strings.NewReader(body))
-	err := members(d, func(id string) error {
-		var m metadata
-		if err := d.Read(&m); err != nil {
-			return err
-		}
+	var said decode.Table[metadata]
+	err := decode.Text(body, &said)
+	for id, m := range said.All() {
 		if s := m.session(); s != nil && !strings.HasPrefix(id, "untitled") { // not begun
 			s.ID = plainID(id)
 			all[s.ID] = s
 		}
-		return nil
-	})
+	}
 	return all, err
 }
 

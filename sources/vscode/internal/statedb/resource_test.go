@@ -1,12 +1,17 @@
-package statedb_test
+package statedb
 
 import (
 	"testing"
 
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/statedb"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 func TestResources(t *testing.T) {
+	const (
+		idA    = "40a86369-6e1d-4d1a-8f65-f8682085b206"
+		idB    = "b298a1e7-38aa-4f2f-bab3-7f6788b77fe5"
+		localA = "vscode-chat-session://local/NDBhODYzNjktNmUxZC00ZDFhLThmNjUtZjg2ODIwODViMjA2"
+	)
 	for resource, want := range map[string][2]string{
 		localA:                                 {"local", idA},
 		localA + "?x#y":                        {"local", idA},
@@ -26,9 +31,9 @@ func TestResources(t *testing.T) {
 		"/home/dev/x":                                       {},
 		`c:\x`:                                              {},
 	} {
-		scheme, id, ok := statedb.ResourceID(resource)
-		if ok != (want[1] != "") || ok && (scheme != want[0] || id != want[1]) {
-			t.Errorf("%q: %q %q %v", resource, scheme, id, ok)
+		u, _ := places.ParseURI(resource)
+		if scheme, id := resourceID(u); id != want[1] || id != "" && scheme != want[0] {
+			t.Errorf("%q: %q %q", resource, scheme, id)
 		}
 	}
 }
