@@ -42,8 +42,8 @@ const (
 )
 
 // draftOf is what a page is to become.
-func draftOf(page *pages.Page) *draft {
-	d := &draft{facts: page.Facts, place: place{path: page.Path, long: page.Long}, body: page.Body}
+func draftOf(page *pages.Page, owned due) *draft {
+	d := &draft{facts: page.Facts, place: place{path: page.Path, long: page.Long}, body: page.Body, due: owned}
 	if page.Gone {
 		d.fate = goes
 	}
@@ -55,13 +55,6 @@ func draftOf(page *pages.Page) *draft {
 func draftKnown(row ledger.NoteRow, owned due) (*draft, error) {
 	f, err := facts.Decode(row.Facts)
 	return &draft{facts: f, shown: f, planned: f, row: row, place: place{path: row.Path}, session: row.Session, due: owned}, err
-}
-
-// draftGone is a draft of a note that is to be taken away.
-func draftGone(row ledger.NoteRow, owned due) (*draft, error) {
-	d, err := draftKnown(row, owned)
-	d.fate = goes
-	return d, err
 }
 
 // at is where the note lies now, empty where it is to be created.

@@ -26,39 +26,7 @@ func (p *Publisher) planMemory(record ledger.SessionRecord) ([]*draft, error) {
 	if left, err := p.memoryLeftOut(record, records); err != nil || left {
 		return nil, err
 	}
-	x, err := p.gatherMemory(record.Project, records)
-	if err != nil {
-		return nil, err
-	}
-	var out []*draft
-	for _, page := range p.Builder.Memory(x) {
-		d := draftOf(page)
-		d.due.kind, d.due.owner, d.session = ledger.DueSession, record.ID, record.ID
-		ok, err := p.plan(d, nil)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			out = append(out, d)
-		}
-	}
-	old, err := p.movedMemory(x, records)
-	if err != nil {
-		return nil, err
-	}
-	out = append(out, old...)
-	if p.Recorder.HasFailed(ledger.DueSession, record.ID) {
-		return nil, p.Notes.DropPlanned(record.ID)
-	}
-	if len(out) == 0 {
-		return nil, p.Notes.Queue.Done(ledger.DueSession, record.ID)
-	}
-	return out, nil
-}
-
-// gatherMemory reads what the memories hold.
-func (p *Publisher) gatherMemory(project string, records []ledger.SessionRecord) (*pages.MemorySet, error) {
-	x := pages.NewMemorySet(project)
+	x := pages.NewMemorySet(record.Project)
 	for _, c := range records {
 		m, err := p.Loader.Alone(c.ID)
 		if err != nil {
@@ -66,7 +34,42 @@ func (p *Publisher) gatherMemory(project string, records []ledger.SessionRecord)
 		}
 		x.Add(m, c.OwnProject)
 	}
-	return x, nil
+	out, err := p.planOwned(record.ID, p.Builder.Memory(x), nil)
+	if err != nil {
+		return nil, err
+	}
+	old, err := p.movedMemory(x, records)
+	if err != nil {
+		return nil, err
+	}
+	return p.planned(record.ID, append(out, old...))
+}
+
+// memoryLeftOut sees to the memory of a project as leaveOut does to a session: a memory may
+// not know the folder, so those of the project's sessions are asked.
+func (p *Publisher) memoryLeftOut(record ledger.SessionRecord, memories []ledger.SessionRecord) (bool, error) {
+	if !p.Scope.AsksFolders() || record.Project == "" {
+		return false, nil
+	}
+	records, err := p.Notes.Ledger.SessionsIn(record.Project)
+	if err != nil {
+		return false, err
+	}
+	seen := map[string]bool{}
+	for _, c := range slices.Concat(memories, records) {
+		if seen[c.Kind+c.Folder] && c.Folder != "" || c.Kind == ledger.KindForgotten {
+			continue
+		}
+		seen[c.Kind+c.Folder] = true
+		m, err := p.Loader.Alone(c.ID)
+		if err != nil {
+			return false, err
+		}
+		if left, err := p.leaveOut(record.ID, m.Session.Place); left || err != nil {
+			return left, err
+		}
+	}
+	return false, nil
 }
 
 // movedMemory are the notes of memories that belonged to another project before
@@ -82,14 +85,11 @@ func (p *Publisher) movedMemory(x *pages.MemorySet, records []ledger.SessionReco
 		if !known {
 			continue
 		}
-		d, err := p.planAliasNote(r, x.Spare[id], x.Layers)
+		gone, err := p.planAliasNote(r, x.Spare[id], x.Layers, records[0].ID)
 		if err != nil {
 			return nil, err
 		}
-		if d != nil {
-			d.due.owner, d.session = records[0].ID, r.Session
-			out = append(out, d)
-		}
+		out = append(out, gone...)
 	}
 	for _, c := range records {
 		rows, err := notesBefore(p.Notes.Ledger, c)
@@ -101,14 +101,11 @@ func (p *Publisher) movedMemory(x *pages.MemorySet, records []ledger.SessionReco
 			if !ok || r.Project == x.Project {
 				continue
 			}
-			d, err := p.planAliasNote(r, "memory:"+x.Project+":repo:"+name, x.Layers)
+			gone, err := p.planAliasNote(r, "memory:"+x.Project+":repo:"+name, x.Layers, records[0].ID)
 			if err != nil {
 				return nil, err
 			}
-			if d != nil {
-				d.due.owner, d.session = records[0].ID, r.Session
-				out = append(out, d)
-			}
+			out = append(out, gone...)
 		}
 	}
 	return out, nil

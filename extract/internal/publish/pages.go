@@ -17,35 +17,29 @@ import (
 
 // planPages plans the pages that are due: those that list notes and are made of
 // facts alone.
-func (p *Publisher) planPages(ctx context.Context, planned map[string]bool) ([]*draft, error) {
-	var out []*draft
-	due := p.Notes.Queue.List(ledger.DuePage)
-	slices.SortFunc(due, func(a, b string) int {
-		if c := pages.Order(a) - pages.Order(b); c != 0 {
-			return c
-		}
-		return strings.Compare(a, b)
-	})
-	for _, id := range due {
-		if planned[ledger.DuePage+id] || p.Recorder.HasFailed(ledger.DuePage, id) {
+func (p *Publisher) planPages(ctx context.Context, r *round) error {
+	list := p.Notes.Queue.List(ledger.DuePage)
+	slices.SortStableFunc(list, func(a, b string) int { return pages.Order(a) - pages.Order(b) })
+	for _, id := range list {
+		owner := due{ledger.DuePage, id}
+		if r.planned[owner] || p.Recorder.HasFailed(owner.kind, id) {
 			continue
 		}
-		planned[ledger.DuePage+id] = true
-		d, err := p.planOnePage(ctx, id)
+		r.planned[owner] = true
+		d, err := p.planOnePage(ctx, owner)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		switch {
-		case d != nil:
-			planned[noteDrafted+id] = true
-			out = append(out, d)
-		case !p.Recorder.HasFailed(ledger.DuePage, id):
-			if err := p.Notes.Queue.Done(ledger.DuePage, id); err != nil {
-				return nil, err
+		if d != nil {
+			r.whole[id] = true
+			r.take(d)
+		} else if !p.Recorder.HasFailed(owner.kind, id) {
+			if err := p.Notes.Queue.Done(owner.kind, id); err != nil {
+				return err
 			}
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // Page makes a page of what is known; nil where it has nothing to say. The open tasks of
@@ -109,101 +103,78 @@ func (p *Publisher) tasksChanged(project string, now []ledger.OpenTask) error {
 	return nil
 }
 
-// planOnePage plans a page. One that cannot be planned stays due, and the others
-// are planned all the same.
-func (p *Publisher) planOnePage(ctx context.Context, id string) (d *draft, err error) {
+// planOnePage plans a page, nil where nothing is to be written. One that cannot be planned
+// stays due, and the others are planned all the same.
+func (p *Publisher) planOnePage(ctx context.Context, owner due) (d *draft, err error) {
+	id := owner.owner
 	var failed error
 	err = p.alone(ctx, func() (err error) {
-		if d, err = p.planPage(id); err != nil {
+		if d, err = p.planPage(owner); err != nil {
 			err = fmt.Errorf("plan page %q: %w", id, err)
 		}
 		return err
 	}, func(err error) {
-		p.Recorder.Fail(ledger.DuePage, id, id, "", err)
+		p.Recorder.Fail(owner.kind, id, id, "", err)
 		d, failed = nil, p.Notes.DropUnwritten(id)
 	})
 	return d, errors.Join(err, failed)
 }
 
-// planPage plans one page; nil means that nothing is to be written.
-func (p *Publisher) planPage(id string) (*draft, error) {
-	page, err := p.Page(id)
+func (p *Publisher) planPage(owner due) (d *draft, err error) {
+	page, err := p.Page(owner.owner)
 	if err != nil || page == nil {
 		return nil, err
 	}
-	d := draftOf(page)
-	d.due.kind, d.due.owner = ledger.DuePage, id
+	d = draftOf(page, owner)
 	d.place.long = names.TrimMD(d.place.path) + names.PageTaken
-	plan := p.plan
-	if d.fate != stays {
-		plan = p.planRemoval
+	var ok bool
+	if page.Gone {
+		ok, err = p.planRemoval(d)
+	} else {
+		ok, err = p.plan(d, nil)
 	}
-	ok, err := plan(d, nil)
 	if err != nil || !ok {
 		return nil, err
 	}
 	return d, nil
 }
 
-// planRemoval plans that a page which lists nothing any more goes, if it is
-// wholly ours.
-func (p *Publisher) planRemoval(d *draft, _ *pages.OpenSession) (bool, error) {
-	row, known, err := p.Notes.Ledger.Note(d.facts.ID)
-	if err != nil || !known {
-		return false, err
-	}
-	if row.State == ledger.Planned {
-		return false, p.Notes.Drop(row)
-	}
-	if !row.State.Stands() || p.Notes.Skips(row.ID) || !index.IsOurs(row) {
-		return false, nil
-	}
-	d.shown, d.row, d.place.path = d.facts.Normalized(), row, row.Path
-	if d.planned, err = facts.Decode(row.Facts); err != nil {
-		return false, err
-	}
-	return true, p.Notes.Ledger.SetState(row.ID, ledger.Leaving)
-}
-
 // planNavs plans the notes of which only the navigation is due.
-func (p *Publisher) planNavs(ctx context.Context, planned map[string]bool) ([]*draft, error) {
-	var out []*draft
+func (p *Publisher) planNavs(ctx context.Context, r *round) error {
 	for _, id := range p.Notes.Queue.List(ledger.DueNav) {
 		if p.Recorder.HasFailed(ledger.DueNav, id) {
 			continue
 		}
 		err := p.alone(ctx, func() error {
-			d, err := p.planNav(id, planned[noteDrafted+id])
-			if err == nil && d != nil {
-				out = append(out, d)
+			drafts, err := p.planNav(id, r.whole[id])
+			if err == nil {
+				r.take(drafts...)
 			}
 			return err
 		}, func(err error) { p.Recorder.Fail(ledger.DueNav, id, id, "", err) })
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return out, nil
+	return nil
 }
 
-// planNav plans the navigation of one note, nil where nothing is to be written.
+// planNav plans the navigation of one note, none where nothing is to be written.
 // whole says that all of the note is drafted.
-func (p *Publisher) planNav(id string, whole bool) (*draft, error) {
+func (p *Publisher) planNav(id string, whole bool) ([]*draft, error) {
 	row, known, err := p.Notes.Ledger.Note(id)
 	if err != nil || known && !p.Scope.HoldsNote(row) {
 		return nil, err
 	}
 	if known && index.ForgottenNote(p.Vault, row) {
-		if d, err := p.planForgotten(row); err != nil || d != nil {
-			return d, err
+		if going, err := p.planForgotten(row); err != nil || len(going) > 0 {
+			return going, err
 		}
 		known = false
 	}
 	if !known || !p.Notes.Writable(row) || whole || p.Vault.HasTombstone(id) {
 		return nil, p.Notes.Queue.Done(ledger.DueNav, id)
 	}
-	return draftKnown(row, due{ledger.DueNav, id})
+	d, err := draftKnown(row, due{ledger.DueNav, id})
+	return []*draft{d}, err
 }
-
-// noteDrafted marks the ids of notes that are drafted whole, with their navigation.
-const noteDrafted = "note "

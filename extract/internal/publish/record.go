@@ -107,19 +107,6 @@ func (d *draft) nextBase(res vault.Result) ([]byte, error) {
 	return facts.EncodeProperties(next)
 }
 
-// setEmpty keeps on its record that a session has nothing to show: all it says may
-// stand in the note of its parent.
-func (p *Publisher) setEmpty(record ledger.SessionRecord, empty bool) error {
-	if record.Empty == empty {
-		return nil
-	}
-	record.Empty = empty
-	if err := p.Notes.Ledger.PutSession(record); err != nil {
-		return err
-	}
-	return p.Notes.Ledger.SetValue(ledger.Empty, nil)
-}
-
 // refusedNow is what of a note stays refused: a draft of the navigation alone
 // tells nothing of the rest.
 func (d *draft) refusedNow(res vault.Result) string {

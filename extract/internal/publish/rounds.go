@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -16,6 +17,29 @@ const maxRounds = 8
 // laterAtOnce is how many sessions are drafted once more before they are written.
 const laterAtOnce = 1024
 
+// A run plans all notes before it writes the first one, for a link is rendered
+// with the place and title of what it leads to. What was planned is in the ledger
+// by then, so a session's drafts need not be kept meanwhile: those of a history
+// of many sessions are drafted once more when it is their turn to be written.
+
+// mostHeld is how many drafts of sessions a round keeps by default, some 3 kB each.
+const mostHeld = 4096
+
+// round is what planning once over made due.
+type round struct {
+	drafts  []*draft
+	later   []string        // sessions to be drafted once more, oldest first
+	held    int             // drafts of sessions among drafts
+	notes   int             // all that are to be written, those of later too
+	planned map[due]bool    // what was planned
+	whole   map[string]bool // ids of the notes that are drafted with all they say
+}
+
+func (r *round) take(drafts ...*draft) {
+	r.drafts = append(r.drafts, drafts...)
+	r.notes += len(drafts)
+}
+
 // Write renders and writes what is due until nothing is.
 func (p *Publisher) Write(ctx context.Context) error {
 	for range maxRounds {
@@ -26,7 +50,7 @@ func (p *Publisher) Write(ctx context.Context) error {
 		if err := p.Notes.Commit(); err != nil {
 			return err
 		}
-		if r.Notes == 0 {
+		if r.notes == 0 {
 			break
 		}
 		if slices.ContainsFunc(r.drafts, (*draft).leaves) {
@@ -50,7 +74,7 @@ func (p *Publisher) Write(ctx context.Context) error {
 
 // planAll plans until planning makes nothing new due.
 func (p *Publisher) planAll(ctx context.Context) (round, error) {
-	var r round
+	r := round{planned: map[due]bool{}, whole: map[string]bool{}}
 	if p.Notes.Queue.Empty() {
 		return r, nil
 	}
@@ -58,32 +82,24 @@ func (p *Publisher) planAll(ctx context.Context) (round, error) {
 	if err := p.Notes.Ledger.Begin(); err != nil {
 		return r, err
 	}
-	planned := map[string]bool{}
-	for {
-		before := r.Notes
-		for sessions := -1; sessions != r.Notes; { // forks are due once their parent has a note: pages show what they say then
-			sessions = r.Notes
-			if err := p.planSessions(ctx, &r, planned); err != nil {
+	for before := -1; before != r.notes; {
+		before = r.notes
+		for sessions := -1; sessions != r.notes; { // forks are due once their parent has a note: pages show what they say then
+			sessions = r.notes
+			if err := p.planSessions(ctx, &r); err != nil {
 				return r, err
 			}
 		}
 		if err := p.Notes.Queue.AddDeferred(); err != nil {
 			return r, err
 		}
-		pages, err := p.planPages(ctx, planned)
-		if err != nil {
+		if err := p.planPages(ctx, &r); err != nil {
 			return r, err
 		}
-		r.take(pages)
-		if r.Notes == before {
-			break
-		}
 	}
-	navs, err := p.planNavs(ctx, planned)
-	if err != nil {
+	if err := p.planNavs(ctx, &r); err != nil {
 		return r, err
 	}
-	r.take(navs)
 	if err := p.intend(r.drafts); err != nil {
 		return r, err
 	}
@@ -99,7 +115,7 @@ func (p *Publisher) planAll(ctx context.Context) (round, error) {
 // pages that show their facts. The drafts of one session are written by one
 // writer, which holds that session meanwhile.
 func (p *Publisher) writeAll(ctx context.Context, r round) error {
-	p.step("writing notes", r.Notes)
+	p.step("writing notes", r.notes)
 	if err := p.Notes.Ledger.Begin(); err != nil {
 		return err
 	}
@@ -174,4 +190,37 @@ func (p *Publisher) finishBatch(err error) error {
 		return errors.Join(err, flushed)
 	}
 	return errors.Join(err, p.Written.Remember(), p.Notes.Commit())
+}
+
+// takeFamily takes in the drafts of a session, or that there will be some. A note
+// that is to go from where it lies is known by its draft alone.
+func (p *Publisher) takeFamily(r *round, session string, family []*draft) error {
+	if len(family) == 0 {
+		return nil
+	}
+	if r.held+len(family) <= cmp.Or(p.Options.Held, mostHeld) || slices.ContainsFunc(family, (*draft).leaves) {
+		r.held += len(family)
+		r.take(family...)
+		return nil
+	}
+	r.later = append(r.later, session)
+	r.notes += len(family)
+	return p.intend(family)
+}
+
+// intend remembers what is planned before any of it is written.
+func (p *Publisher) intend(drafts []*draft) error {
+	for _, d := range drafts {
+		session, paths := "", []string{cmp.Or(d.at(), d.place.path)}
+		if d.body != nil {
+			session = d.session
+		}
+		if d.place.moveTo != "" {
+			paths = append(paths, d.place.moveTo)
+		}
+		if err := p.Written.Intend(session, paths...); err != nil {
+			return err
+		}
+	}
+	return nil
 }

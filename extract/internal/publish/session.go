@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,25 +19,26 @@ import (
 )
 
 // planSessions plans the notes of every session that is due.
-func (p *Publisher) planSessions(ctx context.Context, r *round, planned map[string]bool) error {
-	due, err := p.dueByAge(planned)
+func (p *Publisher) planSessions(ctx context.Context, r *round) error {
+	list, err := p.dueByAge(r)
 	if err != nil {
 		return err
 	}
-	for _, id := range due {
-		if planned[ledger.DueSession+id] || p.Recorder.HasFailed(ledger.DueSession, id) {
+	for _, id := range list {
+		owner := due{ledger.DueSession, id}
+		if r.planned[owner] || p.Recorder.HasFailed(owner.kind, id) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		planned[ledger.DueSession+id] = true
+		r.planned[owner] = true
 		drafts, err := p.planFamily(ctx, id)
 		if err != nil {
 			return err
 		}
 		for _, d := range drafts {
-			planned[noteDrafted+d.facts.ID] = true
+			r.whole[d.facts.ID] = true
 		}
 		if err := p.takeFamily(r, id, drafts); err != nil {
 			return err
@@ -50,30 +50,30 @@ func (p *Publisher) planSessions(ctx context.Context, r *round, planned map[stri
 
 // dueByAge lists due sessions, oldest first: where two want one file name the
 // older has it, whenever they are found.
-func (p *Publisher) dueByAge(planned map[string]bool) ([]string, error) {
-	due := p.Notes.Queue.List(ledger.DueSession)
-	if len(due) == 0 {
-		return due, nil
+func (p *Publisher) dueByAge(r *round) ([]string, error) {
+	list := p.Notes.Queue.List(ledger.DueSession)
+	if len(list) == 0 {
+		return list, nil
 	}
 	ages, err := p.Notes.Ledger.Ages()
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range due {
-		if age, known := ages[id]; (!known || age.Memory) && !planned[ledger.DueSession+id] {
-			if err := p.handOver(id, planned); err != nil {
+	for _, id := range list {
+		if age, known := ages[id]; (!known || age.Memory) && !r.planned[due{ledger.DueSession, id}] {
+			if err := p.handOver(id, r); err != nil {
 				return nil, err
 			}
 		}
 	}
-	due = p.Notes.Queue.List(ledger.DueSession)
-	slices.SortStableFunc(due, func(a, b string) int { return strings.Compare(ages[a].Created, ages[b].Created) })
-	return due, nil
+	list = p.Notes.Queue.List(ledger.DueSession)
+	slices.SortStableFunc(list, func(a, b string) int { return strings.Compare(ages[a].Created, ages[b].Created) })
+	return list, nil
 }
 
 // handOver has the session be due that sees to the notes of an id without a record
 // of its own, or the first memory of a family.
-func (p *Publisher) handOver(id string, planned map[string]bool) error {
+func (p *Publisher) handOver(id string, r *round) error {
 	to, err := p.Notes.Ledger.CanonicalID(id)
 	if err != nil {
 		return err
@@ -92,12 +92,16 @@ func (p *Publisher) handOver(id string, planned map[string]bool) error {
 	if to == id {
 		return nil
 	}
-	if !planned[ledger.DueSession+to] {
-		err = p.Notes.Queue.Mark(ledger.DueSession, to)
+	if !r.planned[due{ledger.DueSession, to}] {
+		if err := p.Notes.Queue.Mark(ledger.DueSession, to); err != nil {
+			return err
+		}
 	}
-	if err != nil {
-		return err
-	}
+	return p.onlyNavs(id)
+}
+
+// onlyNavs has nothing but the navigation of a session's notes be renewed.
+func (p *Publisher) onlyNavs(id string) error {
 	if err := p.Notes.Queue.MarkNavs(id, nil); err != nil {
 		return err
 	}
@@ -126,10 +130,7 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 		return nil, err
 	}
 	if !known || record.Kind == ledger.KindForgotten || index.Forgotten(p.Vault, record) { // only its notes are here: another machine's, or those that are to go
-		if err := p.Notes.Queue.MarkNavs(id, nil); err != nil {
-			return nil, err
-		}
-		return nil, p.Notes.Queue.Done(ledger.DueSession, id)
+		return nil, p.onlyNavs(id)
 	}
 	if record.Kind == string(sources.KindMemory) {
 		return p.planMemory(record)
@@ -148,32 +149,27 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 	if err := p.setEmpty(record, session.IsEmpty(&m.Session)); err != nil {
 		return nil, err
 	}
-	var family []*draft
+	var all []*pages.Page
 	if !session.IsEmpty(&m.Session) {
 		if err := p.Owned.LookAtPictures(ctx, &m.Session, pr); err != nil {
 			return nil, err
 		}
-		for _, page := range p.Builder.Session(m, record.Project, texts.Lines(record.WorkspaceProjects)) {
-			family = append(family, draftOf(page))
-		}
+		all = p.Builder.Session(m, record.Project, texts.Lines(record.WorkspaceProjects))
+	}
+	family := map[string]bool{}
+	for _, page := range all {
+		family[page.Facts.ID] = true
 	}
 	orphan, err := p.lacksParent(m)
 	if err != nil {
 		return nil, err
 	}
-	out, open := family[:0:0], &pages.OpenSession{Merged: m}
-	for _, d := range family {
-		if orphan && d.facts.Type != names.TypeSession {
-			continue
-		}
-		d.due.kind, d.due.owner, d.session = ledger.DueSession, id, id
-		ok, err := p.plan(d, open)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			out = append(out, d)
-		}
+	if orphan {
+		all = slices.DeleteFunc(all, func(page *pages.Page) bool { return page.Facts.Type != names.TypeSession })
+	}
+	out, err := p.planOwned(id, all, &pages.OpenSession{Merged: m})
+	if err != nil {
+		return nil, err
 	}
 	stale, err := p.staleNotes(m, family, m.Session.Whole && !orphan)
 	if err != nil {
@@ -183,17 +179,35 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 	if err != nil {
 		return nil, err
 	}
-	out = append(append(out, stale...), aliased...)
+	return p.planned(id, slices.Concat(out, stale, aliased))
+}
+
+// planOwned plans the notes that one session, or memory, makes.
+func (p *Publisher) planOwned(owner string, all []*pages.Page, m *pages.OpenSession) (out []*draft, err error) {
+	for _, page := range all {
+		d := draftOf(page, due{ledger.DueSession, owner})
+		d.session = owner
+		ok, err := p.plan(d, m)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+// planned ends the planning of the notes of a session. Those that are not drafted get
+// their navigation renewed.
+func (p *Publisher) planned(id string, out []*draft) ([]*draft, error) {
 	if p.Recorder.HasFailed(ledger.DueSession, id) {
 		return nil, p.Notes.DropPlanned(id)
 	}
-	if err := p.Notes.Queue.MarkNavs(id, idsOf(out)); err != nil {
-		return nil, err
-	}
 	if len(out) == 0 {
-		return nil, p.Notes.Queue.Done(ledger.DueSession, id)
+		return nil, p.onlyNavs(id)
 	}
-	return out, nil
+	return out, p.Notes.Queue.MarkNavs(id, idsOf(out))
 }
 
 func idsOf(drafts []*draft) map[string]bool {
@@ -202,6 +216,19 @@ func idsOf(drafts []*draft) map[string]bool {
 		ids[d.facts.ID] = true
 	}
 	return ids
+}
+
+// setEmpty keeps on its record that a session has nothing to show: all it says may
+// stand in the note of its parent.
+func (p *Publisher) setEmpty(record ledger.SessionRecord, empty bool) error {
+	if record.Empty == empty {
+		return nil
+	}
+	record.Empty = empty
+	if err := p.Notes.Ledger.PutSession(record); err != nil {
+		return err
+	}
+	return p.Notes.Ledger.SetValue(ledger.Empty, nil)
 }
 
 // lacksParent tells that a fork's note was made with its parent at hand, which
@@ -215,90 +242,20 @@ func (p *Publisher) lacksParent(m session.Merged) (bool, error) {
 	return slices.Contains(f.Sources, session.ParentLayer) && !slices.Contains(m.AtHand, session.ParentLayer), err
 }
 
-// leftNotes are the ids of the notes of a fork that are left to its parent.
-func leftNotes(m *session.Merged) map[string]bool {
-	left := map[string]bool{}
-	for _, a := range m.LeftToParent {
-		left[names.MemoryID(m.Session.ID, a)] = true
+// leaveOut sees to a session that is not to be rendered because of its folder.
+// Only links of the notes it has are kept up to date.
+func (p *Publisher) leaveOut(id string, place sources.Place) (bool, error) {
+	folder := p.Scope.IgnoredBy(place)
+	if folder == "" {
+		return false, nil
 	}
-	for _, a := range m.Session.Artifacts {
-		delete(left, names.MemoryID(m.Session.ID, a))
+	if err := p.Scope.Ignore(ledger.Ignored{Folder: folder, Session: id}); err != nil {
+		return true, err
 	}
-	return left
-}
-
-// staleNotes are notes of a session that it no longer makes: a checkpoint or a
-// part that a rewind took back. Memories stay, for their file may only be gone, but
-// for those that its parent has.
-func (p *Publisher) staleNotes(m session.Merged, family []*draft, whole bool) ([]*draft, error) {
-	id := m.Session.ID
-	rows, err := p.Notes.Ledger.NotesOfSession(id)
-	if err != nil {
-		return nil, err
+	if err := p.Notes.DropPlanned(id); err != nil {
+		return true, err
 	}
-	var out []*draft
-	ids, left := idsOf(family), leftNotes(&m)
-	for _, r := range rows {
-		if ids[r.ID] {
-			continue
-		}
-		if r.State == ledger.Planned {
-			if err := p.Notes.Drop(r); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		renamed, err := p.isNamedAnew(r, ids)
-		if err != nil {
-			return nil, err
-		}
-		if r.Type == names.TypeMemory && !left[r.ID] && !renamed || !r.State.Stands() || p.Notes.Skips(r.ID) || !index.IsOurs(r) {
-			continue
-		}
-		if !whole && r.Type != names.TypePart {
-			continue
-		}
-		d, err := draftGone(r, due{ledger.DueSession, id})
-		if err != nil {
-			return nil, err
-		}
-		d.session = id
-		if err := p.Notes.Ledger.SetState(r.ID, ledger.Leaving); err != nil {
-			return nil, err
-		}
-		out = append(out, d)
-	}
-	return out, nil
-}
-
-// maskedPart is what stands in an id for what is masked.
-var maskedPart = regexp.MustCompile(`\[redacted:[a-z0-9-]+#[0-9]+\]`)
-
-// isNamedAnew tells whether the rules changed and a memory note is one of its family
-// under the id that others gave it.
-func (p *Publisher) isNamedAnew(r ledger.NoteRow, family map[string]bool) (bool, error) {
-	changed, err := p.Notes.Ledger.Value(ledger.Unmasked)
-	if err != nil || len(changed) == 0 || r.Type != names.TypeMemory {
-		return false, err
-	}
-	now, err := p.Notes.MaskedID(r)
-	if err != nil || family[now] {
-		return err == nil, err
-	}
-	parts := maskedPart.Split(r.ID, -1)
-	for i := range parts {
-		parts[i] = regexp.QuoteMeta(parts[i])
-	}
-	then, err := regexp.Compile("^" + strings.Join(parts, ".+") + "$")
-	if err != nil {
-		return false, err
-	}
-	for id := range family {
-		if then.MatchString(id) {
-			return true, nil
-		}
-	}
-	return false, nil
+	return true, p.onlyNavs(id)
 }
 
 // Renders tells whether a note can be rendered as completely as it says, from what is

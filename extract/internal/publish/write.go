@@ -9,10 +9,12 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -242,4 +244,61 @@ func (p *Publisher) removeForgotten(ctx context.Context, d *draft, kept vault.Re
 	kept.Outcome, kept.New = vault.Removed, nil
 	kept.Reason = "it is forgotten and held what you wrote: that lies in " + p.Notes.FromRoot(at) + " now"
 	return kept, nil
+}
+
+// render makes a draft ready for the vault.
+func (p *Publisher) render(d *draft, m *pages.OpenSession) (vault.Draft, error) {
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path}
+	if d.body != nil {
+		var err error
+		if v, err = p.fill(d, m); err != nil {
+			return v, err
+		}
+	}
+	nav, err := p.Builder.Nav(d.planned)
+	v.Nav, v.Bases = &nav, index.BasesOf(p.Notes.Ledger, d.facts.ID)
+	return v, err
+}
+
+// fill renders frontmatter and body, with the masks of both numbered together.
+func (p *Publisher) fill(d *draft, m *pages.OpenSession) (vault.Draft, error) {
+	d.props = p.properties(d.shown)
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Props: d.props, AtHand: facts.AtHand(m.AtHand)}
+	body, err := d.body(m)
+	if err != nil {
+		return v, err
+	}
+	numbered := redact.Number(append(d.facts.MaskedTexts(), body)...)
+	v.Body, v.Bases = &numbered[len(numbered)-1], index.BasesOf(p.Notes.Ledger, d.facts.ID)
+	v.Base, err = facts.DecodeProperties(d.row.Base)
+	return v, err
+}
+
+// putCanvas writes the canvas of a project before the page that links to it. It
+// is written once: from then on it is its user's.
+func (p *Publisher) putCanvas(ctx context.Context, d *draft) error {
+	if d.facts.Type != names.TypeProject || d.facts.Sessions < pages.CanvasMinimum || d.body == nil {
+		return nil
+	}
+	id, pr := names.CanvasID(d.facts.Project), identity.ProjectFromKey(d.facts.Project)
+	if _, known, err := p.Notes.Ledger.Owned(id); err != nil || known || p.Vault.HasTombstone(id) {
+		return err
+	}
+	text, err := p.Builder.Canvas(pr).Text()
+	if err = cmp.Or(p.Notes.Ledger.Failed(), err); err != nil {
+		return err
+	}
+	failed, err := p.Owned.Keep(ctx, id, vault.OwnedFile{Path: p.Owned.InProject(pr.Key, names.CanvasPath(pr)), Text: text, Once: true})
+	if failed {
+		p.Recorder.Retry(d.due.kind, d.due.owner) // the page stays due, so that it is tried again
+	}
+	return err
+}
+
+// putPictures writes the pictures that a note is going to show.
+func (p *Publisher) putPictures(ctx context.Context, d *draft, m *pages.OpenSession, v vault.Draft) error {
+	if d.body == nil || d.facts.Type != names.TypeSession && d.facts.Type != names.TypePart {
+		return nil
+	}
+	return p.Owned.PutPictures(ctx, &m.Session, d.facts.Project, v)
 }

@@ -1,0 +1,219 @@
+package publish
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// planGone plans that a note goes, none where it stays: what a human wrote in does, as
+// ever. One that was planned only is forgotten.
+func (p *Publisher) planGone(r ledger.NoteRow, owned due) ([]*draft, error) {
+	if r.State == ledger.Planned {
+		return nil, p.Notes.Drop(r)
+	}
+	if !p.Notes.Writable(r) || !index.IsOurs(r) {
+		return nil, nil
+	}
+	return p.planLeaving(r, owned, goes)
+}
+
+// planLeaving plans that a note goes, and makes known that it was us.
+func (p *Publisher) planLeaving(r ledger.NoteRow, owned due, how fate) ([]*draft, error) {
+	d, err := draftKnown(r, owned)
+	if err != nil {
+		return nil, err
+	}
+	d.fate = how
+	return []*draft{d}, p.Notes.Ledger.SetState(r.ID, ledger.Leaving)
+}
+
+// planForgotten plans that a note of something forgotten goes. One that lies
+// where nothing is removed is told of.
+func (p *Publisher) planForgotten(r ledger.NoteRow) ([]*draft, error) {
+	if err := p.Notes.Ledger.DropBases(r.ID); err != nil { // what its user took out of it stays with them alone
+		return nil, err
+	}
+	switch {
+	case r.State == ledger.Planned:
+		return nil, p.Notes.Drop(r)
+	case r.State == ledger.MovedOut:
+		p.Recorder.Keep(r.Path, "it is forgotten, but lies outside of the folder: delete it there")
+	case r.State == ledger.Broken:
+		p.Recorder.Keep(p.Notes.FromRoot(r.Path), "it is forgotten, but cannot be taken apart ("+r.Reason+"): delete it yourself")
+	case p.Notes.Writable(r):
+		return p.planLeaving(r, due{ledger.DueNav, r.ID}, purged)
+	}
+	return nil, nil
+}
+
+// planRemoval plans that a page which lists nothing any more goes, if it is
+// wholly ours.
+func (p *Publisher) planRemoval(d *draft) (bool, error) {
+	row, known, err := p.Notes.Ledger.Note(d.facts.ID)
+	if err != nil || !known {
+		return false, err
+	}
+	going, err := p.planGone(row, d.due)
+	if err != nil || len(going) == 0 {
+		return false, err
+	}
+	d.shown, d.planned, d.row, d.place.path = d.facts.Normalized(), going[0].planned, row, row.Path
+	return true, nil
+}
+
+// aliasNotes are notes made of a session while it was known under another id:
+// they go where the session's own stand, and all that they were made of is at
+// hand. family are the ids of its own.
+func (p *Publisher) aliasNotes(m session.Merged, family map[string]bool) (out []*draft, err error) {
+	for _, id := range m.Also {
+		rows, err := p.Notes.Ledger.NotesOfSession(id)
+		if err != nil {
+			return nil, err
+		}
+		if len(rows) == 0 {
+			continue
+		}
+		layers, err := p.Notes.Ledger.LayerNames(id)
+		renamed := len(layers) == 0 && !sources.IsUUID(id) // all that was read under it is read under the new id
+		if err == nil && renamed {
+			layers, err = p.Notes.Ledger.LayerNames(m.Session.ID)
+		}
+		if err != nil {
+			return nil, err
+		}
+		layers = append(layers, m.Layers...)
+		for _, r := range rows {
+			other := names.UnderOtherID(r.ID, r.Type, id, m.Session.ID)
+			if !renamed && !family[other] {
+				other = names.SessionID(m.Session.ID) // it has the same from its parent, say
+			}
+			gone, err := p.planAliasNote(r, other, layers, m.Session.ID)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, gone...)
+		}
+		if err := p.Notes.Queue.MarkNavs(id, idsOf(out)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// planAliasNote plans that a note goes because another stands in its place, none where it
+// stays.
+func (p *Publisher) planAliasNote(r ledger.NoteRow, other string, layers []string, owner string) ([]*draft, error) {
+	if r.State == ledger.Planned {
+		return nil, p.Notes.Drop(r)
+	}
+	if other == "" || other == r.ID {
+		return nil, nil
+	}
+	if t, known, err := p.Notes.Ledger.Note(other); err != nil || !known || !t.State.Stands() && t.State != ledger.Planned {
+		return nil, err
+	}
+	f, err := facts.Decode(r.Facts)
+	if err != nil || slices.ContainsFunc(f.Sources, func(s string) bool { return s != session.ParentLayer && !slices.Contains(layers, s) }) {
+		return nil, err
+	}
+	if slices.Contains(f.Sources, session.ParentLayer) {
+		if parent, err := p.Loader.AtHand(f.Parent); err != nil || !parent {
+			return nil, err
+		}
+	}
+	return p.planGone(r, due{ledger.DueSession, owner})
+}
+
+// isDeleted tells whether a note must not be written because its user deleted it,
+// be it under another id of its session. One that stands is not deleted.
+func (p *Publisher) isDeleted(d *draft, stands bool) (bool, error) {
+	if p.Vault.HasTombstone(d.facts.ID) {
+		return true, nil
+	}
+	if stands || d.session == "" {
+		return false, nil
+	}
+	also, err := p.Notes.Ledger.AliasesOf(d.session)
+	return slices.ContainsFunc(also, func(id string) bool { return p.Vault.HasTombstone(names.UnderOtherID(d.facts.ID, "", d.session, id)) }), err
+}
+
+// staleNotes are notes of a session that it no longer makes: a checkpoint or a
+// part that a rewind took back. Memories stay, for their file may only be gone, but
+// for those that its parent has. family are the ids of the notes it makes.
+func (p *Publisher) staleNotes(m session.Merged, family map[string]bool, whole bool) (out []*draft, err error) {
+	id := m.Session.ID
+	rows, err := p.Notes.Ledger.NotesOfSession(id)
+	if err != nil {
+		return nil, err
+	}
+	left := leftNotes(&m)
+	for _, r := range rows {
+		if family[r.ID] {
+			continue
+		}
+		renamed, err := p.isNamedAnew(r, family)
+		if err != nil {
+			return nil, err
+		}
+		stays := r.Type == names.TypeMemory && !left[r.ID] && !renamed || !whole && r.Type != names.TypePart
+		if stays && r.State != ledger.Planned {
+			continue
+		}
+		gone, err := p.planGone(r, due{ledger.DueSession, id})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, gone...)
+	}
+	return out, nil
+}
+
+// leftNotes are the ids of the notes of a fork that are left to its parent.
+func leftNotes(m *session.Merged) map[string]bool {
+	left := map[string]bool{}
+	for _, a := range m.LeftToParent {
+		left[names.MemoryID(m.Session.ID, a)] = true
+	}
+	for _, a := range m.Session.Artifacts {
+		delete(left, names.MemoryID(m.Session.ID, a))
+	}
+	return left
+}
+
+// maskedPart is what stands in an id for what is masked.
+var maskedPart = regexp.MustCompile(`\[redacted:[a-z0-9-]+#[0-9]+\]`)
+
+// isNamedAnew tells whether the rules changed and a memory note is one of its family
+// under the id that others gave it.
+func (p *Publisher) isNamedAnew(r ledger.NoteRow, family map[string]bool) (bool, error) {
+	changed, err := p.Notes.Ledger.Value(ledger.Unmasked)
+	if err != nil || len(changed) == 0 || r.Type != names.TypeMemory {
+		return false, err
+	}
+	now, err := p.Notes.MaskedID(r)
+	if err != nil || family[now] {
+		return err == nil, err
+	}
+	parts := maskedPart.Split(r.ID, -1)
+	for i := range parts {
+		parts[i] = regexp.QuoteMeta(parts[i])
+	}
+	then, err := regexp.Compile("^" + strings.Join(parts, ".+") + "$")
+	if err != nil {
+		return false, err
+	}
+	for id := range family {
+		if then.MatchString(id) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
