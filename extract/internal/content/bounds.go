@@ -2,7 +2,6 @@ package content
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -85,9 +84,5 @@ func boundName(s string) string {
 	if len(s) <= maxLine {
 		return s
 	}
-	end := maxLine - 32
-	for end > 0 && !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return strings.TrimSpace(s[:end]) + "…" + texts.Digest(redact.Number(s)[0], 16)
+	return strings.TrimSpace(texts.CutRunes(s, maxLine-32)) + "…" + texts.Digest(redact.Number(s)[0], 16)
 }

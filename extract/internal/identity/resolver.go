@@ -52,22 +52,11 @@ func nameRoots(folders []string) []nameRoot {
 	return out
 }
 
-// Empty tells that the session names no folder: no path lies in its project.
-func (f PathResolver) Empty() bool { return f.root == "" && len(f.roots) == 0 }
-
-// FromRoot completes a path that is named from the project's root.
-func (f PathResolver) FromRoot(p string) string {
-	if f.root == "" || isAbsolute(UnifyPath(p)) {
-		return p
-	}
-	return f.root + "/" + p
-}
-
 // Relative gives the path from the project's root, false for a path outside
 // and for files of git and of the agent.
 func (f PathResolver) Relative(recorded string) (string, bool) {
 	p := UnifyPath(recorded)
-	if p == "" || f.Empty() {
+	if p == "" || f.root == "" && len(f.roots) == 0 {
 		return "", false
 	}
 	if !isAbsolute(p) && f.cwd != "" {

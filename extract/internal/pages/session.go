@@ -117,9 +117,6 @@ func (b *Builder) fillCheckpoints(v *templates.Session, s *sources.Session) {
 
 func (b *Builder) fillFiles(v *templates.Session, s *sources.Session) {
 	for _, u := range content.Files(s) {
-		if !u.Edited {
-			continue
-		}
 		if len(v.Files) == listedFiles {
 			v.MoreFiles++
 			continue

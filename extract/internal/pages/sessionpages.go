@@ -104,9 +104,6 @@ func (b *Builder) sessionFacts(m session.Merged, pr identity.Project) facts.Fact
 		f.Repository = pr.Key
 	}
 	for _, u := range content.Files(s) {
-		if !u.Edited {
-			continue
-		}
 		if len(f.Files) == maxListedFiles {
 			f.MoreFiles++
 			continue

@@ -49,14 +49,11 @@ func Cut(s string, max int) string {
 	if len(s) <= max {
 		return s
 	}
-	end := max - len("…")
-	for end > 0 && !utf8.RuneStart(s[end]) {
-		end--
+	s = CutRunes(s, max-len("…"))
+	if i := strings.LastIndexAny(s, " \n\t"); i > len(s)/2 {
+		s = s[:i]
 	}
-	if i := strings.LastIndexAny(s[:end], " \n\t"); i > end/2 {
-		end = i
-	}
-	return strings.TrimRight(s[:end], " \n\t") + "…"
+	return strings.TrimRight(s, " \n\t") + "…"
 }
 
 // FirstSentence is the start of a text, at most about a line.

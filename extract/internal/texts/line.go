@@ -1,6 +1,10 @@
+// Package texts folds, cuts and hashes short texts: what titles, keys and names
+// are made of. It knows nothing of sessions and notes.
 package texts
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 	"unicode"
@@ -74,4 +78,10 @@ func Count(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
+}
+
+// Digest is the start of the SHA-256 of s: n digits in hex.
+func Digest(s string, n int) string {
+	h := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(h[:])[:n]
 }

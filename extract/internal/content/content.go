@@ -1,13 +1,71 @@
+// Package content reads what a session holds: the files it touched, what it left
+// open and did, its days, prompts and texts. It changes a session in one place
+// alone, where it bounds the texts of one line (Bound).
 package content
 
 import (
 	"cmp"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
+
+// Days are the days on which a session was at work, in a time zone, sorted.
+func Days(s *sources.Session, zone *time.Location) []string {
+	var out []string
+	add := func(t time.Time) {
+		if !t.IsZero() {
+			out = append(out, t.In(zone).Format(time.DateOnly))
+		}
+	}
+	for _, t := range s.Turns {
+		add(t.At)
+		add(t.End)
+	}
+	for _, c := range s.Checkpoints {
+		add(c.At)
+	}
+	if len(out) == 0 {
+		add(s.Created)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// FirstPrompt is the first thing a person said in a session: in a fork what is
+// its own goes before what it has from its parent.
+func FirstPrompt(turns []sources.Turn) (inherited string) {
+	for _, t := range turns {
+		switch {
+		case strings.TrimSpace(t.User) == "":
+		case !t.Inherited:
+			return t.User
+		case inherited == "":
+			inherited = t.User
+		}
+	}
+	return inherited
+}
+
+// PromptCount counts what the person typed: a turn may begin before the record.
+func PromptCount(turns []sources.Turn) (n int) {
+	for _, t := range turns {
+		if strings.TrimSpace(t.User) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// CheckpointTitle is what a checkpoint is called, by its number where it has no title.
+func CheckpointTitle(c sources.Checkpoint) string {
+	return cmp.Or(texts.OneLine(c.Title), "Checkpoint "+strconv.Itoa(c.Number))
+}
 
 // ArtifactTitle is the first heading of a text, else its name.
 func ArtifactTitle(a sources.Artifact, session string) string {
