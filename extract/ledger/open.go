@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/gofrs/flock"
 	"modernc.org/sqlite"
@@ -140,10 +139,9 @@ func (l *Ledger) prepareSchema() error {
 		}
 	}
 	if l.discard {
-		if err := l.exec("BEGIN IMMEDIATE"); err != nil {
+		if err := l.Begin(); err != nil {
 			return err
 		}
-		l.inTx = true
 	}
 	have, err := l.schemaFound()
 	if err != nil {
@@ -160,12 +158,11 @@ func (l *Ledger) prepareSchema() error {
 }
 
 func (l *Ledger) schemaFound() (string, error) {
-	var table, version string
-	_, err := l.one([]any{&table}, "SELECT coalesce(min(name), '') FROM sqlite_schema WHERE name IN ('kv', 'meta')") // the second up to version 5
-	if err != nil || table == "" {
+	var version string
+	if n, err := l.count("SELECT count(*) FROM sqlite_schema"); err != nil || n == 0 {
 		return "", err
 	}
-	found, err := l.one([]any{&version}, "SELECT value FROM "+table+" WHERE key='schema'")
+	found, err := l.one([]any{&version}, "SELECT value FROM kv WHERE key='schema'")
 	if err == nil && !found {
 		err = fmt.Errorf("%w: it tells none", errVersion)
 	}
@@ -175,19 +172,11 @@ func (l *Ledger) schemaFound() (string, error) {
 // createTables makes the tables all at once: a ledger that has some of them only
 // would count as damaged.
 func (l *Ledger) createTables() error {
-	if !l.inTx {
-		if err := l.exec("BEGIN IMMEDIATE"); err != nil {
-			return fmt.Errorf("create ledger: %w", err)
-		}
-		l.inTx = true
+	if err := l.Begin(); err != nil {
+		return fmt.Errorf("create ledger: %w", err)
 	}
-	for _, s := range strings.Split(schema, ";\n") {
-		if strings.TrimSpace(s) == "" {
-			continue
-		}
-		if err := l.exec(s); err != nil {
-			return fmt.Errorf("create ledger: %w", err)
-		}
+	if err := l.exec(schema); err != nil {
+		return fmt.Errorf("create ledger: %w", err)
 	}
 	if err := l.SetValue(keySchema, []byte(schemaVersion)); err != nil {
 		return err
