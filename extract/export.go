@@ -83,7 +83,7 @@ func (st *stages) export(id string, pr identity.Project) (*Exported, error) {
 }
 
 func provenance(l *ledger.Ledger, id string) ([]Provenance, error) {
-	refs, err := l.LayerItems(id)
+	refs, err := l.LayersOf(id)
 	if err != nil {
 		return nil, err
 	}

@@ -70,12 +70,24 @@ func (c *connection) prepared(query string, args []any) (*statement, error) {
 	return s, nil
 }
 
-// valueOf is an argument as the driver takes it.
+// valueOf is an argument, or what it points to, as the driver takes it.
 func valueOf(arg any) driver.Value {
-	if n, ok := arg.(int); ok {
-		return int64(n)
+	switch a := arg.(type) {
+	case string, []byte, int64, bool, nil:
+		return a
+	case *string:
+		return *a
+	case *[]byte:
+		return *a
 	}
-	return arg
+	v := reflect.Indirect(reflect.ValueOf(arg))
+	switch v.Kind() {
+	case reflect.Bool:
+		return v.Bool()
+	case reflect.String:
+		return v.String()
+	}
+	return v.Int()
 }
 
 func (c *connection) run(query string, args []any) error {

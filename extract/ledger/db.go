@@ -48,17 +48,36 @@ func list[T any](l *Ledger, into func(*T) []any, query string, args ...any) ([]T
 	return out, err
 }
 
-// texts returns the one column of a query.
-func (l *Ledger) texts(query string, args ...any) ([]string, error) {
-	return list(l, func(s *string) []any { return []any{s} }, query, args...)
+// table is a table of the ledger: its columns, and where the values of a row belong, in
+// one order.
+type table[T any] struct {
+	name, columns string
+	places        func(*T) []any
 }
 
-// first returns the first of some rows, false where there is none.
-func first[T any](rows []T, err error) (T, bool, error) {
+// rows returns those that the rest of a query selects.
+func (t table[T]) rows(l *Ledger, rest string, args ...any) ([]T, error) {
+	return list(l, t.places, "SELECT "+t.columns+" FROM "+t.name+" "+rest, args...)
+}
+
+// row returns the first of them, false where there is none.
+func (t table[T]) row(l *Ledger, rest string, args ...any) (T, bool, error) {
+	rows, err := t.rows(l, rest, args...)
 	if err != nil || len(rows) == 0 {
 		return *new(T), false, err
 	}
 	return rows[0], true, nil
+}
+
+// put stores a row, instead of the one with its key.
+func (t table[T]) put(l *Ledger, row T) error {
+	values := t.places(&row)
+	return l.run("INSERT OR REPLACE INTO "+t.name+"("+t.columns+") VALUES(?"+strings.Repeat(",?", len(values)-1)+")", values...)
+}
+
+// texts returns the one column of a query.
+func (l *Ledger) texts(query string, args ...any) ([]string, error) {
+	return list(l, func(s *string) []any { return []any{s} }, query, args...)
 }
 
 // count returns the one number of a query.

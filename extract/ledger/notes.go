@@ -35,7 +35,11 @@ type NoteRow struct {
 	Keys         []string // written with PutNote, not read back
 }
 
-const noteColumns = "id, path, assigned_path, type, session, project, created, updated, size, mtime, ctime, inode, hash, state, kept_reason, rejected_hash, written_props, facts"
+var notes = table[NoteRow]{"notes", "id, path, assigned_path, type, session, project, created, updated, size, mtime, ctime, inode, hash, state, " +
+	"kept_reason, rejected_hash, written_props, facts", func(n *NoteRow) []any {
+	return []any{&n.ID, &n.Path, &n.AssignedPath, &n.Type, &n.Session, &n.Project, &n.Created, &n.Updated,
+		&n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.Hash, &n.State, &n.Reason, &n.RejectedHash, &n.Base, &n.Facts}
+}}
 
 // PutNote stores a note with its keys. dropKeys says that an earlier row may
 // have had other keys.
@@ -45,10 +49,7 @@ func (l *Ledger) PutNote(n NoteRow, dropKeys bool) error {
 			return err
 		}
 	}
-	err := l.run("INSERT OR REPLACE INTO notes("+noteColumns+") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-		n.ID, n.Path, n.AssignedPath, n.Type, n.Session, n.Project, n.Created, n.Updated, n.Stamp[0], n.Stamp[1], n.Stamp[2], n.Stamp[3],
-		n.Hash, int(n.State), n.Reason, n.RejectedHash, n.Base, n.Facts)
-	if err != nil {
+	if err := notes.put(l, n); err != nil {
 		return err
 	}
 	for _, k := range n.Keys {
@@ -97,22 +98,15 @@ func (l *Ledger) DropNote(id string) error {
 	return l.run("DELETE FROM notes WHERE id=?", id)
 }
 
-func (l *Ledger) noteRows(where string, args ...any) ([]NoteRow, error) {
-	return list(l, func(n *NoteRow) []any {
-		return []any{&n.ID, &n.Path, &n.AssignedPath, &n.Type, &n.Session, &n.Project, &n.Created, &n.Updated,
-			&n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.Hash, &n.State, &n.Reason, &n.RejectedHash, &n.Base, &n.Facts}
-	}, "SELECT "+noteColumns+" FROM notes "+where, args...)
-}
-
 // Note returns a note, false where there is none.
 func (l *Ledger) Note(id string) (NoteRow, bool, error) {
-	return first(l.noteRows("WHERE id=?", id))
+	return notes.row(l, "WHERE id=?", id)
 }
 
 // NoteAt returns the note that is known to lie at a path of the managed folder,
 // false where there is none.
 func (l *Ledger) NoteAt(path string) (NoteRow, bool, error) {
-	return first(l.noteRows("WHERE path=? AND state<>? ORDER BY id LIMIT 1", path, int(MovedOut)))
+	return notes.row(l, "WHERE path=? AND state<>? ORDER BY id LIMIT 1", path, int(MovedOut))
 }
 
 // NoteFile is the short form of a row that a scan of the vault is compared with.
@@ -131,7 +125,7 @@ func (l *Ledger) NoteFiles() ([]NoteFile, error) {
 
 // NotesOfSession returns the notes of one session.
 func (l *Ledger) NotesOfSession(session string) ([]NoteRow, error) {
-	return l.noteRows("WHERE session=? ORDER BY id", session)
+	return notes.rows(l, "WHERE session=? ORDER BY id", session)
 }
 
 // SessionsOfProject returns the ids of the sessions that have a note in a
@@ -142,17 +136,17 @@ func (l *Ledger) SessionsOfProject(project string) ([]string, error) {
 
 // NotesOfProject returns the notes of one type in a project.
 func (l *Ledger) NotesOfProject(project, typ string) ([]NoteRow, error) {
-	return l.noteRows("WHERE project=? AND type=? ORDER BY created, id", project, typ)
+	return notes.rows(l, "WHERE project=? AND type=? ORDER BY created, id", project, typ)
 }
 
 // NotesOfType returns all notes of a type.
 func (l *Ledger) NotesOfType(typ string) ([]NoteRow, error) {
-	return l.noteRows("WHERE type=? ORDER BY id", typ)
+	return notes.rows(l, "WHERE type=? ORDER BY id", typ)
 }
 
 // Latest returns the notes of a type that were updated last, newest first.
 func (l *Ledger) Latest(typ string, n int) ([]NoteRow, error) {
-	return l.noteRows("WHERE type=? ORDER BY updated DESC, id LIMIT ?", typ, n)
+	return notes.rows(l, "WHERE type=? ORDER BY updated DESC, id LIMIT ?", typ, n)
 }
 
 // Count returns the number of notes of a type, and the first and last times.
@@ -164,7 +158,7 @@ func (l *Ledger) Count(typ string) (n int, first, last string, err error) {
 
 // NotesWithKey returns the notes that carry a key.
 func (l *Ledger) NotesWithKey(key string) ([]NoteRow, error) {
-	return l.noteRows("WHERE id IN (SELECT note FROM note_index WHERE key=?) ORDER BY created, id", key)
+	return notes.rows(l, "WHERE id IN (SELECT note FROM note_index WHERE key=?) ORDER BY created, id", key)
 }
 
 // NeighbourKeys returns the nearest keys with this prefix before and after key.
@@ -181,7 +175,30 @@ func (l *Ledger) NeighbourKeys(prefix, key string) (before, after string, err er
 // Present, those whose user's version was kept.
 func (l *Ledger) NotesInState(state NoteState) ([]NoteRow, error) {
 	if state == Present {
-		return l.noteRows("WHERE state=? AND kept_reason<>'' ORDER BY path", int(state))
+		return notes.rows(l, "WHERE state=? AND kept_reason<>'' ORDER BY path", int(state))
 	}
-	return l.noteRows("WHERE state>1 AND state=? ORDER BY path", int(state))
+	return notes.rows(l, "WHERE state>1 AND state=? ORDER BY path", int(state))
+}
+
+// What pages are made of is the facts of notes alone: a page asks for hundreds of
+// them, so the rest of their rows is not read.
+
+// FactsWithKey returns the facts of the notes that carry a key.
+func (l *Ledger) FactsWithKey(key string) ([][]byte, error) {
+	return l.noteFacts("WHERE id IN (SELECT note FROM note_index WHERE key=?) ORDER BY created, id", key)
+}
+
+// FactsOfProject returns the facts of the notes of one type in a project.
+func (l *Ledger) FactsOfProject(project, typ string) ([][]byte, error) {
+	return l.noteFacts("WHERE project=? AND type=? ORDER BY created, id", project, typ)
+}
+
+// LatestFacts returns the facts of the notes of a type that were updated last, newest
+// first.
+func (l *Ledger) LatestFacts(typ string, n int) ([][]byte, error) {
+	return l.noteFacts("WHERE type=? ORDER BY updated DESC, id LIMIT ?", typ, n)
+}
+
+func (l *Ledger) noteFacts(where string, args ...any) ([][]byte, error) {
+	return list(l, func(b *[]byte) []any { return []any{b} }, "SELECT facts FROM notes "+where, args...)
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/gofrs/flock"
 	"modernc.org/sqlite"
@@ -200,4 +201,48 @@ func (l *Ledger) Close() error {
 		errs = append(errs, l.lock.Unlock())
 	}
 	return errors.Join(errs...)
+}
+
+// Scrub leaves nothing of what was deleted in the files of the ledger: not in
+// the log of what was written, nor in one that was quarantined as damaged. Within
+// the database deleted bytes are overwritten at once, but rows that SQLite moved to
+// make room leave copies between the others: it is written anew.
+func (l *Ledger) Scrub() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.discard || l.inTx {
+		return nil
+	}
+	for _, q := range []string{
+		"PRAGMA temp_store=FILE", // a copy of what is left may be large
+		"VACUUM", "PRAGMA temp_store=MEMORY", "PRAGMA wal_checkpoint(TRUNCATE)",
+	} {
+		if err := l.exec(q); err != nil {
+			return fmt.Errorf("scrub ledger: %w", err)
+		}
+	}
+	if l.file == "" {
+		return nil
+	}
+	if err := os.Remove(l.file + damagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("scrub ledger: %w", err)
+	}
+	return nil
+}
+
+// Damage reads the whole ledger and tells in words what of its structure is
+// damaged, nothing if it is whole. A handful of faults is enough.
+func (l *Ledger) Damage() ([]string, error) {
+	words, err := l.texts("PRAGMA quick_check(5)")
+	return slices.DeleteFunc(words, func(w string) bool { return w == "ok" }), err
+}
+
+// Replace puts the ledger in dir out of the way, so that the next [Open] begins
+// another: it is a cache. Nobody may have it open.
+func Replace(dir string) error {
+	lock, err := takeLock(filepath.Join(dir, "lock"))
+	if err != nil {
+		return err
+	}
+	return errors.Join(quarantine(filepath.Join(dir, "ledger.db")), lock.Unlock())
 }

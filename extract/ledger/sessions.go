@@ -23,14 +23,14 @@ type SessionRecord struct {
 	Damage            string // lines in plain words, empty: whole
 }
 
-const sessionColumns = "id, kind, scope, project, own_project, folder, is_git_root, workspace_folders, workspace_projects, parent, first_turn, created, updated, empty, damage"
+var sessions = table[SessionRecord]{"sessions", "id, kind, scope, project, own_project, folder, is_git_root, workspace_folders, workspace_projects, " +
+	"parent, first_turn, created, updated, empty, damage", func(s *SessionRecord) []any {
+	return []any{&s.ID, &s.Kind, &s.Scope, &s.Project, &s.OwnProject, &s.Folder, &s.IsGitRoot, &s.WorkspaceFolders, &s.WorkspaceProjects,
+		&s.Parent, &s.FirstTurn, &s.Created, &s.Updated, &s.Empty, &s.Damage}
+}}
 
 // PutSession stores the record of a session.
-func (l *Ledger) PutSession(s SessionRecord) error {
-	return l.run("INSERT OR REPLACE INTO sessions("+sessionColumns+") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-		s.ID, s.Kind, s.Scope, s.Project, s.OwnProject, s.Folder, s.IsGitRoot, s.WorkspaceFolders, s.WorkspaceProjects, s.Parent, s.FirstTurn,
-		s.Created, s.Updated, s.Empty, s.Damage)
-}
+func (l *Ledger) PutSession(s SessionRecord) error { return sessions.put(l, s) }
 
 // DropSession forgets the record of a session; its layers stay.
 func (l *Ledger) DropSession(id string) error { return l.run("DELETE FROM sessions WHERE id=?", id) }
@@ -41,15 +41,12 @@ func (l *Ledger) PutProject(id, project, linked string) error {
 }
 
 func (l *Ledger) sessionRows(where string, args ...any) ([]SessionRecord, error) {
-	return list(l, func(s *SessionRecord) []any {
-		return []any{&s.ID, &s.Kind, &s.Scope, &s.Project, &s.OwnProject, &s.Folder, &s.IsGitRoot, &s.WorkspaceFolders, &s.WorkspaceProjects, &s.Parent, &s.FirstTurn,
-			&s.Created, &s.Updated, &s.Empty, &s.Damage}
-	}, "SELECT "+sessionColumns+" FROM sessions "+where+" ORDER BY id", args...)
+	return sessions.rows(l, where+" ORDER BY id", args...)
 }
 
 // Session returns the record of a session, false where there is none.
 func (l *Ledger) Session(id string) (SessionRecord, bool, error) {
-	return first(l.sessionRows("WHERE id=?", id))
+	return sessions.row(l, "WHERE id=?", id)
 }
 
 // Sessions returns all records by id.
@@ -88,16 +85,12 @@ func (l *Ledger) Forks(id string) ([]SessionRecord, error) {
 	return l.sessionRows("WHERE parent=?", id)
 }
 
-// Begun tells when a session began.
-type Begun struct{ ID, Created string }
-
-// SameStart returns the sessions that begin with this turn, by id.
-func (l *Ledger) SameStart(firstTurn string) ([]Begun, error) {
+// SameStart returns the records of the sessions that begin with this turn, by id.
+func (l *Ledger) SameStart(firstTurn string) ([]SessionRecord, error) {
 	if firstTurn == "" {
 		return nil, nil
 	}
-	return list(l, func(b *Begun) []any { return []any{&b.ID, &b.Created} },
-		"SELECT id, created FROM sessions WHERE first_turn=? ORDER BY id", firstTurn)
+	return l.sessionRows("WHERE first_turn=?", firstTurn)
 }
 
 // Silent returns the records of the conversations that have a turn of their own and
@@ -130,4 +123,20 @@ func (l *Ledger) SessionsIn(project string) ([]SessionRecord, error) {
 // one its notes in the vault belong to, of several the smallest.
 func (l *Ledger) ProjectsOfMemory() (map[string]string, error) {
 	return l.pairs("SELECT substr(k.key,12), min(n.project) FROM note_index k JOIN notes n ON n.id=k.note WHERE k.key>='folder_key:' AND k.key<'folder_key;' GROUP BY k.key")
+}
+
+// KindForgotten is the kind of a record that stands for a session the user had
+// forgotten. It says where the session worked, so that others are still told
+// from it, and nothing of what was said.
+const KindForgotten = "forgotten"
+
+// Bare is the record without all that was said in the session.
+func (s SessionRecord) Bare() SessionRecord {
+	return SessionRecord{ID: s.ID, Kind: KindForgotten, Project: s.Project, OwnProject: s.OwnProject, Folder: s.Folder, IsGitRoot: s.IsGitRoot,
+		Updated: s.Updated, Empty: true}
+}
+
+// Projects returns the keys of all projects that a session or note belongs to.
+func (l *Ledger) Projects() ([]string, error) {
+	return l.texts("SELECT project FROM sessions WHERE project<>'' UNION SELECT project FROM notes WHERE project<>'' ORDER BY 1")
 }

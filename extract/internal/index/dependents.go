@@ -80,12 +80,8 @@ func (q *Queue) lookUp(k facts.DueKey) ([]string, error) {
 		rows, err := forksOf(q.ledger, k.ID)
 		return sessionIDs(rows), err
 	case facts.SameStart:
-		begun, err := q.ledger.SameStart(k.ID)
-		var ids []string
-		for _, b := range begun {
-			ids = append(ids, b.ID)
-		}
-		return ids, err
+		rows, err := q.ledger.SameStart(k.ID)
+		return sessionIDs(rows), err
 	case facts.MemoryOf:
 		rows, err := q.ledger.MemoryOf(k.ID, k.Project)
 		return sessionIDs(rows), err
