@@ -15,7 +15,7 @@ func (s *Sync) Anew(ctx context.Context) ([]string, error) {
 	}
 	again := *s
 	again.Mode.RenderOnly, again.Progress = true, nil
-	st, err := again.stages()
+	st, err := again.stages(again.recorder())
 	if err != nil {
 		return nil, err
 	}

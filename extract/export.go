@@ -28,7 +28,7 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 	if err != nil {
 		return report, err
 	}
-	st, err := s.stages()
+	st, err := s.stages(s.recorder())
 	if err != nil {
 		return report, err
 	}

@@ -151,7 +151,7 @@ func (s *Sync) recall(ctx context.Context, name string) (bool, error) {
 	if !s.Vault.HasTombstone(index.ForgottenID(id)) {
 		return false, nil
 	}
-	if err := s.liftForgotten(id); err != nil {
+	if err := index.LiftTombstone(s.Vault, s.Ledger, index.ForgottenID(id)); err != nil {
 		return false, err
 	}
 	session, ok := strings.CutPrefix(id, "session:")
@@ -170,17 +170,9 @@ func (s *Sync) recall(ctx context.Context, name string) (bool, error) {
 		if c.By != session || !index.ForgottenSession(s.Vault, c.Of) {
 			continue
 		}
-		if err := s.liftForgotten(names.SessionID(c.Of)); err != nil {
+		if err := index.LiftTombstone(s.Vault, s.Ledger, index.ForgottenID(names.SessionID(c.Of))); err != nil {
 			return false, err
 		}
 	}
 	return true, nil
-}
-
-func (s *Sync) liftForgotten(id string) error {
-	_, err := s.Vault.RemoveTombstone(index.ForgottenID(id))
-	if err != nil {
-		return err
-	}
-	return s.Ledger.RemoveTombstone(index.ForgottenID(id))
 }

@@ -3,6 +3,7 @@ package extract
 import (
 	"fmt"
 
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/written"
 )
@@ -38,4 +39,27 @@ func (s *Sync) checkRepoIdle() error {
 		What: fmt.Sprintf("the vault's git repository is in the middle of %s: no note was written", what),
 		Hint: "sessionloom git settle goes on with a merge or rebase, git status says how to end or abort it; then run again",
 	}
+}
+
+// Pending are files to be committed, see [written.Pending].
+type Pending = written.Pending
+
+// PendingSession is a session among them, see [written.PendingSession].
+type PendingSession = written.PendingSession
+
+// Pending tells what runs wrote since the last commit.
+func (s *Sync) Pending() (Pending, error) { return written.PendingIn(s.Ledger) }
+
+// Committed forgets what was pending. The commit that is checked out now is
+// the vault as the last run left it: what is missing later was not taken away
+// by a checkout.
+func (s *Sync) Committed() error {
+	return contain.InTurn(s.Ledger.Begin, s.Ledger.ForgetUncommitted, s.rememberHead, s.Ledger.Commit)
+}
+
+func (s *Sync) rememberHead() error {
+	if s.Git == nil {
+		return nil
+	}
+	return s.Ledger.SetValue(ledger.Head, []byte(s.Git.Head()))
 }

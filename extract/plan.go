@@ -37,17 +37,17 @@ func (s *Sync) Plan(ctx context.Context, program string) (Plan, Report, error) {
 	if plan, report, due, err := s.planAnew(ctx, program); due || err != nil {
 		return plan, report, err
 	}
-	first := *s
+	first, rec := *s, s.recorder()
 	first.Mode.NotesOff = true
-	read, err := first.Run(ctx)
+	err := first.once(ctx, rec)
 	if err == nil {
 		err = s.Ledger.Discard()
 	}
-	if err != nil {
-		return Plan{}, read, err
+	if err == nil {
+		rec.Again()
+		err = s.once(ctx, rec)
 	}
-	report, err := s.Run(ctx)
-	report.TakeIn(read)
+	report, err := s.finish(rec, err)
 	if err != nil {
 		return Plan{}, report, err
 	}

@@ -245,10 +245,7 @@ func (w *repair) mend(at string) (done, left string, err error) {
 	if err != nil || !known {
 		return "", "the ledger does not know this note: bring it back from version control", err
 	}
-	k := vault.Known{ID: row.ID, Hash: row.Hash, Stamp: index.VaultStamp(row.Stamp)}
-	if k.Props, err = facts.DecodeProperties(row.Base); err != nil {
-		k.Props = nil
-	}
+	k := vault.Known{ID: row.ID, Hash: row.Hash, Stamp: index.VaultStamp(row.Stamp), Props: facts.DecodeProperties(row.Base)}
 	if k.Body, k.Nav, err = index.BasesOf(w.Sync.Ledger, row.ID)(); err != nil {
 		return "", "", err
 	}
@@ -274,7 +271,7 @@ func (w *repair) rescuedWords(at string) string {
 // renewNote puts a note aside of which nobody knows what it was made from, where it can be
 // rendered as completely as it says.
 func (w *repair) renewNote(row ledger.NoteRow) (done, left string, err error) {
-	st, err := w.Sync.stages()
+	st, err := w.Sync.stages(w.Sync.recorder())
 	if err != nil {
 		return "", "", err
 	}

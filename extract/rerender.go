@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/vault"
 )
 
 // Rerender renders anew what is kept, where templates or settings of the
@@ -15,19 +15,21 @@ import (
 // whether anything of the kind was due. In a dry run the ledger holds afterwards
 // what was not written, so that no other run must follow on it.
 func (s *Sync) Rerender(ctx context.Context) (Report, bool, error) {
-	due, err := s.rerenderDue()
-	if err != nil || !due {
-		return Report{}, false, err
+	rec := s.recorder()
+	due, err := s.renderAnew(ctx, rec)
+	r, err := s.finish(rec, err)
+	return r, due, err
+}
+
+func (s *Sync) renderAnew(ctx context.Context, rec *report.Recorder) (due bool, err error) {
+	if due, err = s.rerenderDue(); err != nil || !due {
+		return false, err
 	}
 	again := *s
 	again.Mode.RenderOnly = true
-	r, err := again.once(ctx)
-	for _, c := range r.Changed {
-		if c.Outcome != string(vault.Kept) {
-			r.Rerendered++
-		}
-	}
-	return r, true, err
+	err = again.once(ctx, rec)
+	rec.Edit(func(r *Report) { r.Rerendered = r.Rewritten() })
+	return true, err
 }
 
 // planAnew makes the plan of a re-rendering, where one is due. One that would

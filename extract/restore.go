@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/owned"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
@@ -75,10 +76,7 @@ func (s *Sync) lift(id string) error {
 		}
 	}
 	for _, n := range notes {
-		if _, err := s.Vault.RemoveTombstone(n); err != nil {
-			return err
-		}
-		if err := s.Ledger.RemoveTombstone(n); err != nil {
+		if err := index.LiftTombstone(s.Vault, s.Ledger, n); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
@@ -22,63 +23,45 @@ func (st *stages) run(ctx context.Context) error {
 		return err
 	}
 	listings := ingest.List(ctx, s.Sources, s.Now())
-	if !s.Mode.NotesOff {
-		if err := st.look(ctx); err != nil {
-			return err
-		}
-	}
-	scans, err := st.read(ctx, listings, s.Mode.Full || back)
-	if err != nil {
+	var scans map[string]ledger.Scan
+	read := func() (err error) {
+		scans, err = st.read(ctx, listings, s.Mode.Full || back)
 		return err
 	}
-	if !s.Mode.NotesOff {
-		if err := st.write(ctx); err != nil {
-			return err
-		}
+	if s.Mode.NotesOff {
+		err = read()
+	} else {
+		err = contain.InTurn(func() error { return st.look(ctx) }, read, func() error { return st.write(ctx) })
 	}
-	return st.end(scans)
+	if err == nil {
+		err = st.remember(scans)
+	}
+	if err != nil || !st.purged() {
+		return err
+	}
+	return s.Ledger.Scrub()
 }
 
 // renderKept is a run that reads no source.
 func (st *stages) renderKept(ctx context.Context) error {
-	if err := st.begin(); err != nil {
-		return err
-	}
-	if err := st.checkRendering(); err != nil {
-		return err
-	}
-	if err := st.lookAtVault(ctx); err != nil {
-		return err
-	}
-	if err := st.notes.Commit(); err != nil {
-		return err
-	}
-	if err := st.publish.Write(ctx); err != nil {
-		return err
-	}
-	return st.remember(nil)
+	return contain.InTurn(
+		st.begin,
+		st.checkRendering,
+		func() error { return st.lookAtVault(ctx) },
+		st.notes.Commit,
+		func() error { return st.publish.Write(ctx) },
+		func() error { return st.remember(nil) },
+	)
 }
 
 // begin begins a run: what is kept is masked by the rules as they are now.
 func (st *stages) begin() error {
-	if err := st.engine.checkRepoIdle(); err != nil {
-		return err
-	}
-	if err := st.written.Begin(); err != nil {
-		return err
-	}
-	return st.remask.Layers()
+	return contain.InTurn(st.engine.checkRepoIdle, st.written.Begin, st.remask.Layers)
 }
 
 // look finds what is to be rendered anew, and what people did to the notes.
 func (st *stages) look(ctx context.Context) error {
-	if err := st.checkRendering(); err != nil {
-		return err
-	}
-	if err := st.refusedDue(); err != nil {
-		return err
-	}
-	return st.lookAtVault(ctx)
+	return contain.InTurn(st.checkRendering, st.refusedDue, func() error { return st.lookAtVault(ctx) })
 }
 
 // lookAtVault finds what people did to the notes since the last run.
@@ -100,79 +83,48 @@ func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool
 		Excluded: func(id string) bool { return index.ForgottenSession(s.Vault, id) },
 	})
 	st.rec.Read(read)
-	if err == nil && len(read.Scans) > 0 { // there may be more empty sessions, or fewer
-		err = s.Ledger.SetValue(ledger.Empty, nil)
+	records, assigning := st.assign.Assign(read.Stored)
+	if assigning == nil {
+		assigning = st.retire.Purge(records)
 	}
-	if err = errors.Join(err, st.assignSessions(read.Stored)); err == nil {
+	if err = errors.Join(err, assigning); err == nil {
 		err = st.countSessions()
 	}
 	return read.Scans, errors.Join(err, st.notes.Commit())
 }
 
-// assignSessions finds out whose is what was read, and drops what is forgotten. reread tells
-// that what is kept of some sessions changed.
-func (st *stages) assignSessions(reread bool) error {
-	records, err := st.assign.Assign(reread)
-	if err != nil {
-		return err
-	}
-	return st.retire.Purge(records)
-}
-
 // write renders and writes what is due, and what comes of that.
 func (st *stages) write(ctx context.Context) error {
-	err := st.scope.LoadIgnored(func(id string) error { return st.notes.Queue.Mark(ledger.DueSession, id) })
-	if err != nil {
-		return err
-	}
-	if err := st.remask.MarkDue(st.seen.Files); err != nil {
-		return err
-	}
-	if err := st.publish.Write(ctx); err != nil {
-		return err
-	}
-	if err := st.countSessions(); err != nil {
-		return err
-	}
-	if err := st.maskNotes(ctx); err != nil {
-		return err
-	}
-	for _, more := range []func() (bool, error){
-		func() (bool, error) { return st.retire.LetGo(ctx) },
-		func() (bool, error) { return st.observe.FindCopies(ctx) },
-	} {
-		due, err := more()
-		if err == nil && due {
-			err = st.publish.Write(ctx)
-		}
-		if err != nil {
+	writeDue := func() error { return st.publish.Write(ctx) }
+	return contain.InTurn(
+		func() error {
+			return st.scope.LoadIgnored(func(id string) error { return st.notes.Queue.Mark(ledger.DueSession, id) })
+		},
+		func() error { return st.remask.MarkDue(st.seen.Files) },
+		writeDue,
+		st.countSessions,
+		writeIf(writeDue, func() (bool, error) { return st.maskNotes(ctx) }),
+		writeIf(writeDue, func() (bool, error) { return st.retire.LetGo(ctx) }),
+		writeIf(writeDue, func() (bool, error) { return st.observe.FindCopies(ctx) }),
+	)
+}
+
+// writeIf is a step that has more be written where something is due by it.
+func writeIf(write func() error, step func() (due bool, err error)) func() error {
+	return func() error {
+		if due, err := step(); err != nil || !due {
 			return err
 		}
+		return write()
 	}
-	return nil
 }
 
-// maskNotes masks the notes that nobody can render, then writes what shows their facts.
-func (st *stages) maskNotes(ctx context.Context) error {
-	looked, err := st.remask.MaskNotes(ctx)
-	if err != nil || !looked {
-		return err
+// maskNotes masks the notes that nobody can render. What shows their facts is due then.
+func (st *stages) maskNotes(ctx context.Context) (due bool, err error) {
+	if due, err = st.remask.MaskNotes(ctx); err != nil || !due {
+		return false, err
 	}
-	if err := st.written.Remember(); err != nil {
-		return err
-	}
-	if err := st.notes.Commit(); err != nil {
-		return err
-	}
-	return st.publish.Write(ctx)
-}
-
-// end has what was done last, and what was forgotten leave no trace.
-func (st *stages) end(scans map[string]ledger.Scan) error {
-	if err := st.remember(scans); err != nil || !st.purged() {
-		return err
-	}
-	return st.engine.Ledger.Scrub()
+	return true, contain.InTurn(st.written.Remember, st.notes.Commit)
 }
 
 // purged tells whether something was taken out of the ledger that must leave no trace.
@@ -181,36 +133,23 @@ func (st *stages) purged() bool { return st.retire.Purged() || st.remask.Purged(
 // remember stores what lets the next run see at a glance that nothing changed, the
 // scans of sources that moved among it.
 func (st *stages) remember(scans map[string]ledger.Scan) error {
-	if err := st.engine.Ledger.Begin(); err != nil {
-		return err
-	}
-	if err := st.retire.End(); err != nil {
+	l := st.engine.Ledger
+	if err := contain.InTurn(l.Begin, st.retire.End); err != nil {
 		return err
 	}
 	if !st.engine.Mode.NotesOff && !st.rec.Unsure() {
 		st.notes.AtEnd(ledger.VaultPrint, st.seen.Fingerprint())
 		st.notes.AtEnd(ledger.Searched, []byte("1"))
 	}
-	if err := st.rememberWritten(); err != nil {
+	if err := contain.InTurn(st.written.Remember, st.forgetGone); err != nil {
 		return err
 	}
 	for source, scan := range scans {
-		if err := st.engine.Ledger.PutScan(source, scan); err != nil {
+		if err := l.PutScan(source, scan); err != nil {
 			return err
 		}
 	}
-	if err := st.notes.End(); err != nil {
-		return err
-	}
-	return st.engine.Ledger.Commit()
-}
-
-// rememberWritten remembers what was written until it is committed.
-func (st *stages) rememberWritten() error {
-	if err := st.written.Remember(); err != nil {
-		return err
-	}
-	return st.forgetGone()
+	return contain.InTurn(st.notes.End, l.Commit)
 }
 
 // forgetGone forgets, where something must leave no trace, the names of files that are
@@ -228,7 +167,7 @@ func (st *stages) forgetGone() error {
 // refusedDue has a run that shows texts look at all notes of which something
 // was refused, so that it shows what they would say.
 func (st *stages) refusedDue() error {
-	if !st.engine.Mode.Texts || !st.engine.Mode.DryRun || st.engine.Mode.NotesOff {
+	if !st.engine.Mode.Texts || !st.engine.Mode.DryRun {
 		return nil
 	}
 	rows, err := st.engine.Ledger.NotesInState(ledger.Present)
@@ -244,4 +183,23 @@ func (st *stages) refusedDue() error {
 		}
 	}
 	return nil
+}
+
+// countSessions completes the counts of sessions, also while no source moves.
+func (st *stages) countSessions() error {
+	empty, err := st.engine.Ledger.EmptySessions()
+	if err != nil {
+		return err
+	}
+	left, err := st.assign.LeftToOthers()
+	if err != nil {
+		return err
+	}
+	rows, err := st.engine.Ledger.RowsOnly()
+	st.rec.Edit(func(r *Report) {
+		c := &r.Sessions
+		c.Unchanged, c.Empty = c.Listed-c.New-c.Changed-c.Failed, empty
+		r.LeftTo, r.StoreOnly = left, rows
+	})
+	return err
 }

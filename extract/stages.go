@@ -36,8 +36,8 @@ type stages struct {
 	seen    observe.Snapshot // the vault as it stands
 }
 
-// stages makes ready what a run goes through.
-func (s *Sync) stages() (*stages, error) {
+// stages makes ready what a run goes through, of which rec takes down what it does.
+func (s *Sync) stages(rec *report.Recorder) (*stages, error) {
 	zone, err := time.LoadLocation(s.Settings.Timezone)
 	if err != nil {
 		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.Timezone, err)
@@ -47,7 +47,7 @@ func (s *Sync) stages() (*stages, error) {
 	if err != nil {
 		return nil, err
 	}
-	st := &stages{engine: s, rec: report.NewRecorder(s.Folder, s.Mode.DryRun, s.Mode.Texts)}
+	st := &stages{engine: s, rec: rec}
 	st.notes = index.NewNotes(s.Ledger, queue, projects, s.Masker, s.Folder)
 	st.written = s.newWritten()
 	st.scope = scope.Select(s.Scope, s.Ignored, s.Ledger)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -39,41 +40,52 @@ type Sync struct {
 // before. Failed items and notes are in the report; an error means that the run
 // as a whole could not be done.
 func (s *Sync) Run(ctx context.Context) (Report, error) {
+	rec := s.recorder()
 	if s.Mode.DryRun || s.Mode.NotesOff || s.Mode.RenderOnly {
-		return s.once(ctx)
+		return s.finish(rec, s.once(ctx, rec))
 	}
-	first, due, err := s.Rerender(ctx)
+	due, err := s.renderAnew(ctx, rec)
 	if err != nil {
-		return first, err
+		return s.finish(rec, err)
 	}
-	if due && s.Rerendered != nil {
-		s.Rerendered(ctx)
-	}
-	r, err := s.once(ctx)
 	if due {
-		r.Add(&first)
+		if s.Rerendered != nil {
+			s.Rerendered(ctx)
+		}
+		rec.Again()
 	}
+	return s.finish(rec, s.once(ctx, rec))
+}
+
+// recorder begins the report of a run.
+func (s *Sync) recorder() *report.Recorder {
+	return report.NewRecorder(s.Folder, s.Mode.DryRun, s.Mode.Texts)
+}
+
+// finish gives the report of a run that ended in err.
+func (s *Sync) finish(rec *report.Recorder, err error) (Report, error) {
+	r := rec.Finish()
+	r.HideSecrets(s.Masker)
 	return r, err
 }
 
-// once does one run over what is new, or over what is kept.
-func (s *Sync) once(ctx context.Context) (Report, error) {
+// once does one pass over what is new, or over what is kept.
+func (s *Sync) once(ctx context.Context, rec *report.Recorder) error {
 	began := s.Now()
-	st, err := s.stages()
+	st, err := s.stages(rec)
 	if err != nil {
-		return Report{}, err
+		return err
 	}
 	if s.Mode.RenderOnly {
 		err = st.renderKept(ctx)
 	} else {
 		err = st.run(ctx)
 	}
-	st.rec.Edit(func(r *Report) {
-		r.ElapsedMS = s.Now().Sub(began).Milliseconds()
+	rec.Edit(func(r *Report) {
+		r.ElapsedMS += s.Now().Sub(began).Milliseconds()
 		r.Sessions.Excluded = st.scope.Excluded()
 		r.Ignored = st.scope.Ignored()
 	})
-	r := st.rec.Finish(st.assign.Merges())
-	r.HideSecrets(s.Masker)
-	return r, err
+	rec.Merged(st.assign.Merges())
+	return err
 }

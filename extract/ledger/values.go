@@ -21,7 +21,6 @@ const (
 	Searched       Key = "searched"     // set once notes of ours were looked for outside of the managed folder
 	AliasesDue     Key = "aliases_due"  // set while it may have changed which ids belong together
 	ProjectsDue    Key = "projects_due" // set while the projects of notes say other than the records
-	Empty          Key = "empty"        // number of sessions without anything to show, none while they are to be counted
 )
 
 // Value returns a value, nil where there is none.

@@ -6,6 +6,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // State is what all work depends on.
@@ -38,4 +41,39 @@ func Panic(work func() error) (err error) {
 		}
 	}()
 	return work()
+}
+
+// InTurn takes steps one after the other, up to the first that fails.
+func InTurn(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Each does work on all items in turn, a few at a time, until one fails, and returns
+// that failure; ctx is done for the others then. The same few goroutines do it all, for
+// the stack of a new one would grow anew with each item.
+func Each[T any](ctx context.Context, atOnce int, items []T, work func(context.Context, T) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	var next atomic.Int64
+	for range min(atOnce, len(items)) {
+		g.Go(func() error {
+			for {
+				i := next.Add(1) - 1
+				if i >= int64(len(items)) {
+					return nil
+				}
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := work(ctx, items[i]); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	return g.Wait()
 }

@@ -13,11 +13,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// TextMasker takes secrets out of a text. After an error nothing of it may be kept.
-type TextMasker interface {
-	Text(s string) (string, error)
-}
-
 // FactsIn are the facts of a note as other pages may show them: a human may have
 // written into it what the rules mask.
 func (n *Notes) FactsIn(in vault.Note) (facts.Facts, error) {

@@ -43,3 +43,11 @@ func ForgottenNote(v *vault.Vault, r ledger.NoteRow) bool {
 
 // DeletedOnce is why a note that was deleted and stands all the same is left alone.
 const DeletedOnce = "it was deleted once and is not kept up to date: sessionloom restore lifts that, by its id"
+
+// LiftTombstone takes a tombstone away: what has the id may come back.
+func LiftTombstone(v *vault.Vault, l *ledger.Ledger, id string) error {
+	if _, err := v.RemoveTombstone(id); err != nil {
+		return err
+	}
+	return l.RemoveTombstone(id)
+}

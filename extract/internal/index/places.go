@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
@@ -15,7 +16,7 @@ type Notes struct {
 	Ledger   *ledger.Ledger
 	Queue    *Queue    // is told of what changes
 	Projects *Projects // are told of what changes
-	masker   TextMasker
+	masker   names.TextMasker
 	folder   string // the managed folder, from the vault's root
 
 	mu      sync.Mutex
@@ -27,7 +28,7 @@ type Notes struct {
 // NewNotes tells queue of what changes. masker takes secrets out of what people wrote,
 // where pages show it. folder is the managed folder, from the vault's
 // root.
-func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, masker TextMasker, folder string) *Notes {
+func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, masker names.TextMasker, folder string) *Notes {
 	return &Notes{Ledger: l, Queue: queue, Projects: projects, masker: masker, folder: folder, places: map[string]pages.Place{}, skipped: map[string]bool{}, atEnd: map[ledger.Key][]byte{}}
 }
 

@@ -63,7 +63,7 @@ func unseen(r rune) bool {
 	return !unicode.IsPrint(r) || slices.Contains([]rune{0x34f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x3164, 0xffa0}, r) || r >= 0xe0000
 }
 
-// TextMasker masks what is secret in a text.
+// TextMasker takes secrets out of a text. After an error nothing of it may be kept.
 type TextMasker interface {
 	Text(s string) (string, error)
 }

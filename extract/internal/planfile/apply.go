@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/publish"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -80,42 +81,23 @@ func (a *application) check() error {
 }
 
 func (a *application) run(ctx context.Context) error {
-	if err := a.in.Ledger.Begin(); err != nil {
+	l := a.in.Ledger
+	err := contain.InTurn(
+		l.Begin, a.set, a.addTombstones, a.removeTombstones, a.in.Vault.Flush,
+		a.leave, // that a note is about to go is known before it goes, see ledger.Leaving
+		l.Commit, l.Last,
+	)
+	if err != nil {
 		return err
 	}
-	if err := a.set(); err != nil {
-		return err
-	}
-	if err := a.addTombstones(); err != nil {
-		return err
-	}
-	// That a note is about to go is known before it goes, see ledger.Leaving.
-	if err := a.leave(ledger.Present, ledger.Leaving); err != nil {
-		return err
-	}
-	if err := a.in.Ledger.Commit(); err != nil {
-		return err
-	}
-	if err := a.in.Ledger.Last(); err != nil {
-		return err
-	}
-	err := a.writeAll(ctx)
+	err = a.writeAll(ctx)
 	if _, err := a.in.Vault.Tidy(); err != nil {
 		a.report.Problems = append(a.report.Problems, report.Problem{Error: err.Error(), Hint: "remove it yourself", Fatal: true})
 	}
 	if err = errors.Join(err, a.in.Vault.Flush()); err != nil {
 		return err
 	}
-	if err := a.in.Ledger.Begin(); err != nil {
-		return err
-	}
-	if err := a.stay(); err != nil {
-		return err
-	}
-	if err := a.expect(); err != nil {
-		return err
-	}
-	return a.in.Ledger.Commit()
+	return contain.InTurn(l.Begin, a.stay, a.expect, l.Commit)
 }
 
 // set changes the settings of the vault, but for those somebody else changed.
@@ -131,7 +113,7 @@ func (a *application) set() error {
 	return a.in.Vault.SetSettings(next)
 }
 
-// addTombstones sets and lifts tombstones. A note that stands again was brought back.
+// addTombstones sets tombstones. A note that stands again was brought back.
 func (a *application) addTombstones() error {
 	for _, id := range a.plan.AddTombstone {
 		row, known, err := a.in.Ledger.Note(id)
@@ -156,26 +138,27 @@ func (a *application) addTombstones() error {
 			return err
 		}
 	}
+	return nil
+}
+
+func (a *application) removeTombstones() error {
 	for _, id := range a.plan.RemoveTombstone {
-		if _, err := a.in.Vault.RemoveTombstone(id); err != nil {
-			return err
-		}
-		if err := a.in.Ledger.RemoveTombstone(id); err != nil {
+		if err := index.LiftTombstone(a.in.Vault, a.in.Ledger, id); err != nil {
 			return err
 		}
 	}
-	return a.in.Vault.Flush()
+	return nil
 }
 
-// leave changes the state of the notes that are to be removed.
-func (a *application) leave(from, to ledger.NoteState) error {
+// leave notes which notes are about to go.
+func (a *application) leave() error {
 	for _, f := range a.plan.Targets {
 		if !f.Remove {
 			continue
 		}
 		row, known, err := a.in.Ledger.Note(f.ID)
-		if err == nil && known && row.State == from && row.Path == f.Path {
-			err = a.in.Ledger.SetState(f.ID, to)
+		if err == nil && known && row.State == ledger.Present && row.Path == f.Path {
+			err = a.in.Ledger.SetState(f.ID, ledger.Leaving)
 		}
 		if err != nil {
 			return err

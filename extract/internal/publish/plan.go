@@ -122,12 +122,11 @@ func (p *Publisher) predictable(d *draft, m *pages.OpenSession) (vault.Draft, er
 	if d.facts.Type == names.TypeSession {
 		return p.fill(d, m)
 	}
-	base, err := facts.DecodeProperties(d.row.Base)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: base, Props: p.properties(d.shown), AtHand: facts.AtHand(nil)}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: p.properties(d.shown), AtHand: facts.AtHand(nil)}
 	if m != nil {
 		v.AtHand = facts.AtHand(m.AtHand)
 	}
-	return v, err
+	return v, nil
 }
 
 // layOut gives a draft its place and its facts in the vault's layout.

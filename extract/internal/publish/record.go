@@ -26,10 +26,6 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 		return nil // changed since it was looked at: the next run does so again
 	}
 	p.paths.seen[res.Path] = res.Note.Stamp
-	base, err := d.nextBase(res)
-	if err != nil {
-		return err
-	}
 	reason := res.Reason
 	if d.body == nil && d.fate == stays {
 		reason = d.row.Reason
@@ -50,7 +46,7 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 	}
 	now := ledger.NoteRow{
 		ID: d.facts.ID, Path: res.Path, Stamp: index.StampOf(res.Note.Stamp), Hash: res.Note.Hash,
-		Reason: reason, RejectedHash: d.refusedNow(res), Base: base,
+		Reason: reason, RejectedHash: d.refusedNow(res), Base: d.nextBase(res),
 	}
 	if other {
 		return p.recordFacts(d, res, now)
@@ -85,17 +81,14 @@ func (p *Publisher) recordFacts(d *draft, res vault.Result, written ledger.NoteR
 
 // nextBase remembers key by key what we last wrote and the vault took: ours
 // where the note shows ours, else what the base was.
-func (d *draft) nextBase(res vault.Result) ([]byte, error) {
+func (d *draft) nextBase(res vault.Result) []byte {
 	if d.body == nil {
-		return d.row.Base, nil
+		return d.row.Base
 	}
 	if res.Outcome == vault.Created {
 		return facts.EncodeProperties(d.props)
 	}
-	before, err := facts.DecodeProperties(d.row.Base)
-	if err != nil {
-		return nil, err
-	}
+	before := facts.DecodeProperties(d.row.Base)
 	next := make([]vault.Property, 0, len(d.props))
 	for _, o := range d.props {
 		if v, ok := facts.ValueOf(res.Note.Props, o.Key); ok && reflect.DeepEqual(v, o.Value) || o.Key == "tags" || o.Key == "aliases" {

@@ -225,10 +225,7 @@ func (p *Publisher) setEmpty(record ledger.SessionRecord, empty bool) error {
 		return nil
 	}
 	record.Empty = empty
-	if err := p.Notes.Ledger.PutSession(record); err != nil {
-		return err
-	}
-	return p.Notes.Ledger.SetValue(ledger.Empty, nil)
+	return p.Notes.Ledger.PutSession(record)
 }
 
 // lacksParent tells that a fork's note was made with its parent at hand, which

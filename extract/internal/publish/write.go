@@ -263,15 +263,14 @@ func (p *Publisher) render(d *draft, m *pages.OpenSession) (vault.Draft, error) 
 // fill renders frontmatter and body, with the masks of both numbered together.
 func (p *Publisher) fill(d *draft, m *pages.OpenSession) (vault.Draft, error) {
 	d.props = p.properties(d.shown)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Props: d.props, AtHand: facts.AtHand(m.AtHand)}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Props: d.props, Base: facts.DecodeProperties(d.row.Base), AtHand: facts.AtHand(m.AtHand)}
 	body, err := d.body(m)
 	if err != nil {
 		return v, err
 	}
 	numbered := redact.Number(append(d.facts.MaskedTexts(), body)...)
 	v.Body, v.Bases = &numbered[len(numbered)-1], index.BasesOf(p.Notes.Ledger, d.facts.ID)
-	v.Base, err = facts.DecodeProperties(d.row.Base)
-	return v, err
+	return v, nil
 }
 
 // putCanvas writes the canvas of a project before the page that links to it. It

@@ -1,15 +1,13 @@
 package report
 
-import "github.com/sessionloom/sessionloom/extract/redact"
-
-// TextMasker takes secrets out of a text. After an error nothing of it may be shown.
-type TextMasker interface {
-	Text(s string) (string, error)
-}
+import (
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/redact"
+)
 
 // HideSecrets masks the texts of the report that come from a source: a reader may
 // quote what it could not read, and names are the source's own.
-func (r *Report) HideSecrets(m TextMasker) {
+func (r *Report) HideSecrets(m names.TextMasker) {
 	hide := func(s *string) {
 		masked, err := m.Text(*s)
 		if err != nil {

@@ -25,6 +25,8 @@ type Recorder struct {
 	folder   string                   // the managed folder, from the vault's root
 	texts    bool                     // what somebody asked to see is always told
 	outcomes map[string]vault.Outcome // what was done with each note, by its id
+	earlier  map[string]vault.Outcome // the same, of the pass before
+	held     map[string]bool          // paths of notes that were kept without having been rendered
 	failed   map[string]bool          // what could not be done, by kind and id of what is due
 	unsure   bool
 }
@@ -33,7 +35,16 @@ type Recorder struct {
 // which the managed folder lies. texts tells of all that is refused, not only of what
 // is new.
 func NewRecorder(folder string, dryRun, texts bool) *Recorder {
-	return &Recorder{report: New(dryRun), folder: folder, texts: texts, outcomes: map[string]vault.Outcome{}, failed: map[string]bool{}}
+	return &Recorder{report: New(dryRun), folder: folder, texts: texts, outcomes: map[string]vault.Outcome{}, held: map[string]bool{}, failed: map[string]bool{}}
+}
+
+// Again begins another pass of the same run: what failed is tried once more, and each
+// note counts once.
+func (r *Recorder) Again() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.earlier, r.outcomes = r.outcomes, map[string]vault.Outcome{}
+	r.failed, r.unsure = map[string]bool{}, false
 }
 
 // Edit changes the report by itself.
@@ -48,11 +59,14 @@ func (r *Recorder) Problem(q Problem) {
 	r.Edit(func(to *Report) { to.Problems = append(to.Problems, q) })
 }
 
-// Read tells what was read of the sources.
+// Read tells what was read of the sources. Another pass finds nothing new there.
 func (r *Recorder) Read(read ingest.Changes) {
 	r.Edit(func(to *Report) {
 		for _, q := range read.Problems {
 			to.Problems = append(to.Problems, problemOf(q))
+		}
+		if len(to.Sources) > 0 {
+			return
 		}
 		maps.Copy(to.Redactions, read.Redactions)
 		to.Sources = append(to.Sources, read.Sources...)
@@ -146,8 +160,10 @@ func (r *Recorder) Removed() map[string]bool {
 // Keep counts a note whose text stays the user's. at is from the vault's root.
 func (r *Recorder) Keep(at, reason string) {
 	r.Edit(func(to *Report) {
-		to.Notes.Kept++
-		to.tally.held[at] = true
+		if !r.held[at] {
+			to.Notes.Kept++
+		}
+		r.held[at] = true
 		to.Kept = append(to.Kept, KeptNote{Note: at, Reason: reason})
 	})
 }
@@ -227,24 +243,39 @@ type Merge struct {
 	Conflicts int      // fields on which the layers disagree
 }
 
-// Finish returns the report in an order that does not depend on who was first. merges
-// are those of this run, by session.
-func (r *Recorder) Finish(merges map[string]Merge) Report {
+// Merged tells what merging the layers of sessions told, by session.
+func (r *Recorder) Merged(merges map[string]Merge) {
+	r.Edit(func(to *Report) {
+		for id, m := range merges {
+			if len(m.Damage) > 0 {
+				to.Partial = append(to.Partial, PartialSession{Session: id, Damage: m.Damage})
+			}
+			to.Conflicts += m.Conflicts
+		}
+	})
+}
+
+// Finish returns the report in an order that does not depend on who was first.
+func (r *Recorder) Finish() Report {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	out := &r.report
-	out.Notes.Count(r.outcomes)
-	out.tally.outcomes = r.outcomes
-	out.Sort()
-	slices.SortFunc(out.Kept, func(a, b KeptNote) int { return strings.Compare(a.Note, b.Note) })
-	for id, m := range merges {
-		if len(m.Damage) > 0 {
-			out.Partial = append(out.Partial, PartialSession{Session: id, Damage: m.Damage})
+	out.Problems = slices.DeleteFunc(out.Problems, func(q Problem) bool { // it stood after all
+		now, again := r.outcomes[q.Item]
+		return r.earlier[q.Item] == vault.Failed && again && now != vault.Failed
+	})
+	for id, was := range r.earlier {
+		if now, again := r.outcomes[id]; again {
+			was = afterAll(was, now)
 		}
-		out.Conflicts += m.Conflicts
+		r.outcomes[id] = was
 	}
-	slices.SortFunc(out.Partial, func(a, b PartialSession) int { return strings.Compare(a.Session, b.Session) })
+	out.Notes.Count(r.outcomes)
+	out.Sort()
+	slices.SortStableFunc(out.Kept, func(a, b KeptNote) int { return strings.Compare(a.Note, b.Note) })
 	out.Kept = slices.CompactFunc(out.Kept, func(a, b KeptNote) bool { return a.Note == b.Note })
+	slices.SortStableFunc(out.Partial, func(a, b PartialSession) int { return strings.Compare(a.Session, b.Session) })
+	out.Partial = slices.CompactFunc(out.Partial, func(a, b PartialSession) bool { return a.Session == b.Session })
 	slices.SortFunc(out.Sources, func(a, b SourceReport) int { return strings.Compare(a.Name+a.Root, b.Name+b.Root) })
 	return *out
 }

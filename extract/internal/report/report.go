@@ -43,8 +43,6 @@ type Report struct {
 	// Expiring names what agents are going to delete themselves, in a dry run: for
 	// `status`.
 	Expiring []Expiring `json:"-"`
-
-	tally tally
 }
 
 // New is an empty report.
@@ -53,7 +51,6 @@ func New(dryRun bool) Report {
 		Schema: 1, DryRun: dryRun, Redactions: map[string]int{}, Problems: []Problem{},
 		Changed: []Change{}, Sources: []SourceReport{}, Kept: []KeptNote{}, Partial: []PartialSession{},
 		Ignored: []IgnoredFolder{}, LeftTo: []LeftTo{},
-		tally: tally{held: map[string]bool{}},
 	}
 }
 
@@ -82,6 +79,26 @@ type NoteCounts struct {
 	Tombstoned int `json:"tombstoned"`
 	Removed    int `json:"removed"`
 	Failed     int `json:"failed"`
+}
+
+// of is the counter of an outcome; counts of others than the known ones lead
+// nowhere.
+func (n *NoteCounts) of(o vault.Outcome) *int {
+	counters := map[vault.Outcome]*int{
+		vault.Created: &n.Created, vault.Updated: &n.Updated, vault.Merged: &n.Merged, vault.Kept: &n.Kept,
+		vault.Unchanged: &n.Unchanged, vault.Moved: &n.Moved, vault.Removed: &n.Removed, vault.Failed: &n.Failed,
+	}
+	if c := counters[o]; c != nil {
+		return c
+	}
+	return new(int)
+}
+
+// Count enters what became of notes.
+func (n *NoteCounts) Count(outcomes map[string]vault.Outcome) {
+	for _, o := range outcomes {
+		*n.of(o)++
+	}
 }
 
 // afterAll sums up two outcomes of one note in one run: a note that was created
@@ -153,18 +170,51 @@ type IgnoredFolder struct {
 // Sort puts what was written and what could not be into an order that
 // does not depend on who was first.
 func (r *Report) Sort() {
-	r.Changed = changes(nil, r.Changed)
+	r.Changed = r.changes()
 	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
 		return strings.Compare(a.Source+a.Item+a.Path, b.Source+b.Item+b.Path)
 	})
 	// A store that all sessions share fails each of them in the same way.
-	told := map[string]bool{}
+	told := map[Problem]bool{}
 	r.Problems = slices.DeleteFunc(r.Problems, func(p Problem) bool {
-		key := p.Source + "\x00" + p.Path + "\x00" + p.Error
-		again := told[key] && p.Path != ""
-		told[key] = true
+		if p.Path != "" {
+			p.Item, p.Hint = "", ""
+		}
+		again := told[p]
+		told[p] = true
 		return again
 	})
+}
+
+// changes are what was written, moved or removed: a note that was written more than once
+// is named once.
+func (r *Report) changes() []Change {
+	out := make([]Change, 0, len(r.Changed))
+	at := map[string]int{}
+	for _, c := range r.Changed {
+		i, twice := at[c.Note]
+		if !twice || c.Outcome == string(vault.Moved) {
+			if c.Outcome != string(vault.Moved) {
+				at[c.Note] = len(out)
+			}
+			out = append(out, c)
+			continue
+		}
+		out[i].Outcome = string(afterAll(vault.Outcome(out[i].Outcome), vault.Outcome(c.Outcome)))
+		out[i].New, out[i].Wanted = c.New, c.Wanted
+	}
+	slices.SortStableFunc(out, func(a, b Change) int { return strings.Compare(a.Note, b.Note) })
+	return out
+}
+
+// Rewritten counts the notes that a pass wrote, moved or removed so far.
+func (r *Report) Rewritten() (n int) {
+	for _, c := range r.changes() {
+		if c.Outcome != string(vault.Kept) {
+			n++
+		}
+	}
+	return n
 }
 
 // Part tells whether the run ended with something undone.
