@@ -1,24 +1,71 @@
 package extract
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
-	"github.com/sessionloom/sessionloom/extract/internal/export"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Exported is one session as `export` prints it (schema 1).
-type Exported = export.Session
+// Exported is one session as `export` prints it (schema 1): merged, masked,
+// unknown values left out.
+type Exported struct {
+	Schema     int             `json:"schema"`
+	ID         string          `json:"id"`
+	Agent      string          `json:"agent"`
+	Title      string          `json:"title"`
+	Summary    string          `json:"summary,omitempty"`
+	Project    ExportedProject `json:"project"`
+	Repository string          `json:"repository,omitempty"`
+	Branch     string          `json:"branch,omitempty"`
+	Cwd        string          `json:"cwd,omitempty"`
+	Models     []string        `json:"models,omitempty"`
+	Created    time.Time       `json:"created,omitzero"`
+	Updated    time.Time       `json:"updated,omitzero"`
+	Partial    bool            `json:"partial"`
+	Parent     string          `json:"parent,omitempty"`
+
+	Turns       []sources.Turn       `json:"turns"`
+	Checkpoints []sources.Checkpoint `json:"checkpoints,omitempty"`
+	Artifacts   []sources.Artifact   `json:"artifacts,omitempty"`
+	Todos       []sources.Todo       `json:"todos,omitempty"`
+	Files       []sources.FileTouch  `json:"files,omitempty"`
+	Refs        []sources.Ref        `json:"refs,omitempty"`
+	Provenance  []Provenance         `json:"provenance"`
+}
+
+// ExportedProject names the project of a session.
+type ExportedProject struct {
+	Key  string `json:"key"`
+	Name string `json:"name"`
+}
 
 // Provenance names a layer a session was made of.
-type Provenance = export.Provenance
+type Provenance struct {
+	Source string `json:"source"`
+	Item   string `json:"item"`
+}
+
+// MarshalJSON implements [json.Marshaler]: masks are numbered over the session.
+func (e Exported) MarshalJSON() ([]byte, error) {
+	type fields Exported
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(fields(e))
+	return []byte(redact.Number(b.String())[0]), err
+}
 
 // Export brings the ledger up to date, writes no note, and hands every session,
 // or those with the given ids, to write, in order of their ids.
@@ -77,9 +124,32 @@ func (st *stages) export(id string, pr identity.Project) (*Exported, error) {
 	if err != nil || session.IsEmpty(&m.Session) || st.scope.IgnoredBy(m.Session.Place) != "" {
 		return nil, err
 	}
-	e := export.Of(m, pr)
+	s := m.Session
+	e := Exported{
+		Schema: 1, ID: s.ID, Agent: s.Agent, Title: s.Title, Summary: s.Summary,
+		Project: ExportedProject{Key: pr.Key, Name: pr.Name}, Repository: s.Place.Repository,
+		Branch: s.Place.Branch, Cwd: s.Place.Cwd, Models: s.Models, Created: s.Created, Updated: s.Updated,
+		Partial: len(s.Damage) > 0, Parent: s.Parent, Turns: withoutContent(s.Turns), Checkpoints: s.Checkpoints,
+		Artifacts: s.Artifacts, Todos: s.Todos, Files: slices.Clone(s.Files), Refs: s.Refs,
+	}
+	if pr.Owner != "" {
+		e.Repository = pr.Owner + "/" + pr.Repo
+	}
+	slices.SortStableFunc(e.Files, func(a, b sources.FileTouch) int { return cmp.Compare(a.Turn, b.Turn) })
 	e.Provenance, err = provenance(st.engine.Ledger, id)
 	return &e, err
+}
+
+// withoutContent are turns without the bytes of their images.
+func withoutContent(turns []sources.Turn) []sources.Turn {
+	out := slices.Clone(turns)
+	for i := range out {
+		out[i].Attachments = slices.Clone(out[i].Attachments)
+		for j := range out[i].Attachments {
+			out[i].Attachments[j].Content = nil
+		}
+	}
+	return out
 }
 
 func provenance(l *ledger.Ledger, id string) ([]Provenance, error) {

@@ -5,9 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -64,43 +62,37 @@ func eachText(v reflect.Value, name string, visit func(name, text string)) {
 	}
 }
 
+// wordsBefore are the last words of a text, numbered as in a note, as far as there is room.
+func wordsBefore(s string) string {
+	words := wordsOf(strings.ToValidUTF8(s[max(0, len(s)-mostRead):], ""))
+	slices.Reverse(words)
+	words = fitting(words)
+	slices.Reverse(words)
+	return strings.Join(words, " ")
+}
+
+// wordsAfter are the first words.
+func wordsAfter(s string) string {
+	return strings.Join(fitting(wordsOf(strings.ToValidUTF8(s[:min(len(s), mostRead)], ""))), " ")
+}
+
+// mostRead is how much of a text is looked at for words, in bytes: white space folds.
+const mostRead = 8 * aroundMask
+
 // aroundMask is how much of the text on each side of a mask is shown, in bytes.
 const aroundMask = 48
 
-func wordsBefore(s string) string {
-	from := max(0, len(s)-8*aroundMask) // white space folds
-	for from < len(s) && !utf8.RuneStart(s[from]) {
-		from++
-	}
-	s = texts.OneLine(redact.Number(s[from:])[0])
-	if len(s) <= aroundMask {
-		return s
-	}
-	words := strings.Fields(s)
-	slices.Reverse(words)
-	return shortest(words, func(kept []string) string {
-		kept = slices.Clone(kept)
-		slices.Reverse(kept)
-		return strings.Join(kept, " ")
-	})
-}
+func wordsOf(s string) []string { return strings.Fields(redact.Number(s)[0]) }
 
-func wordsAfter(s string) string {
-	s = s[:min(len(s), 8*aroundMask)]
-	s = texts.OneLine(redact.Number(strings.ToValidUTF8(s, ""))[0])
-	if len(s) <= aroundMask {
-		return s
-	}
-	return shortest(strings.Fields(s), func(kept []string) string { return strings.Join(kept, " ") })
-}
-
-// shortest joins as many words as there is room for. What is no word but a wall of
+// fitting are as many words as there is room for. What is no word but a wall of
 // letters is left out: it may be part of something.
-func shortest(words []string, join func([]string) string) string {
-	n, size := 0, 0
-	for n < len(words) && size+len(words[n]) <= aroundMask {
-		size += len(words[n]) + 1
-		n++
+func fitting(words []string) []string {
+	size := 0
+	for n, w := range words {
+		if size += len(w); size > aroundMask {
+			return words[:n]
+		}
+		size++
 	}
-	return join(words[:n])
+	return words
 }

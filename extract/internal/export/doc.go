@@ -1,2 +1,0 @@
-// Package export turns a session into what `export` prints of it.
-package export
