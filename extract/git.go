@@ -6,6 +6,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/written"
+	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
 // HeldError says that a run stopped before it wrote anything, see [observe.HeldError].
