@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/copilotcli/internal/eventlog"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
@@ -29,7 +30,7 @@ func checkpoints(files []checkpointFile) []sources.Checkpoint {
 	var found []orderedCheckpoint
 	for _, f := range files {
 		if f.name == "index.md" {
-			titles = checkpointIndex(f.text)
+			titles = checkpointTitles(f.text)
 		}
 	}
 	for _, f := range files {
@@ -44,7 +45,7 @@ func checkpoints(files []checkpointFile) []sources.Checkpoint {
 			if f.name == "index.md" {
 				continue
 			}
-			c = parseSections(f.text)
+			c = eventlog.ParseSections(f.text)
 		default:
 			continue
 		}
@@ -142,8 +143,8 @@ type indexRow struct {
 // may hold a pipe.
 var tableRow = regexp.MustCompile(`^\|\s*(\d+)\s*\|(.*)\|\s*([^|]+?)\s*\|\s*$`)
 
-// checkpointIndex gives the rows by file name.
-func checkpointIndex(text string) map[string]indexRow {
+// checkpointTitles gives the rows by file name.
+func checkpointTitles(text string) map[string]indexRow {
 	rows := map[string]indexRow{}
 	for line := range strings.SplitSeq(text, "\n") {
 		if m := tableRow.FindStringSubmatch(strings.TrimRight(line, "\r")); m != nil {
@@ -191,7 +192,7 @@ func checkpointJSON(text string) (sources.Checkpoint, bool) {
 		if body == "" {
 			return c, false
 		}
-		c = parseSections(body)
+		c = eventlog.ParseSections(body)
 	}
 	c.Title = cmp.Or(field("title", "checkpoint_title", "checkpointTitle"), c.Title)
 	c.At = words.Time(field("created_at", "createdAt", "timestamp"))

@@ -1,8 +1,7 @@
 package copilotcli
 
 import (
-	"cmp"
-	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +13,12 @@ import (
 // homes. What its name lacks is taken from how it began, which never changes: the
 // start that its log tells, else the time of creation in workspace.yaml, else that
 // in the store. So a copied folder is the same session and another one is not.
+
+// sessionName is the name of a session's folder or file, as the store and the
+// metadata know it.
+func sessionName(item sources.Item) string {
+	return item.Key[strings.LastIndexByte(item.Key, '/')+1:]
+}
 
 // sessionID is the identity of a session, as far as its name alone tells: empty
 // where that is no UUID.
@@ -33,95 +38,35 @@ func namedID(name, began string) string {
 		}
 		return r
 	}, files.Hash(name, began)[:8])
-	return agentName + ":" + name + ":" + letters
+	return bareID(name) + ":" + letters
 }
 
-// unknownStart stands for the start that a layer does not tell.
-const unknownStart = "-"
+// bareID is an id that names alone make, under which rows of a store may be known.
+func bareID(name string) string { return agentName + ":" + name }
 
-// startOf sums up the start of a log.
-func startOf(e *logEvent) string {
-	at, where := e.data.StartTime.Time, e.data.Context
-	if at.IsZero() {
-		at = e.at
-	}
-	if where == nil {
-		where = &workContext{}
-	}
-	return beganBy("log", e.id, at.Format(time.RFC3339Nano), where.Cwd, where.GitRoot, where.Repository)
-}
-
-// createdAt sums up when a layer without a log says that the session was created.
+// createdAt is how a session began whose log does not tell, empty where that is unknown.
 func createdAt(t time.Time) string {
 	if t.IsZero() {
-		return unknownStart
+		return ""
 	}
-	return beganBy("created", t.UTC().Format(time.RFC3339Nano))
-}
-
-func beganBy(facts ...string) string {
-	b, err := json.Marshal(facts)
-	if err != nil {
-		return unknownStart // texts always encode
-	}
-	return files.Hash(string(b))[:8]
-}
-
-// identify gives the layers of a session whose name is no UUID the id that the
-// best of them tells. Under what others tell, and under the bare name, which notes of
-// older vaults have, it may have been known before.
-func (r *reading) identify() {
-	if r.Item.Session != "" || len(r.Out.Layers) == 0 {
-		return
-	}
-	name := sessionName(r.Item)
-	began := beganBy("home", r.Item.Key) // nothing tells: it is the one in this folder
-	aka := []string{agentName + ":" + name, namedID(name, began)}
-	for i := len(r.Out.Layers) - 1; i >= 0; i-- {
-		if told := r.began(r.Out.Layers[i]); told != unknownStart {
-			began = told
-			aka = append(aka, namedID(name, told))
-		}
-	}
-	id := namedID(name, began)
-	for _, l := range r.Out.Layers {
-		if l.Session != nil {
-			l.Session.ID, l.Session.Aka = id, otherIDs(aka, id)
-		}
-	}
-	r.Out.Sessions, r.Out.Layers = []sources.SessionLayers{{ID: id, Layers: r.Out.Layers}}, nil
+	return t.UTC().Format(time.RFC3339Nano)
 }
 
 // otherIDs are the ids besides one, each once. A list of them is kept by line.
 func otherIDs(ids []string, but string) (out []string) {
-	seen := map[string]bool{but: true}
 	for _, id := range ids {
-		if !seen[id] && !strings.Contains(id, "\n") {
+		if id != but && !slices.Contains(out, id) && !strings.Contains(id, "\n") {
 			out = append(out, id)
 		}
-		seen[id] = true
 	}
 	return out
-}
-
-// began is how a layer tells that the session began.
-func (r *reading) began(l sources.Layer) string {
-	switch {
-	case l.Session == nil:
-		return unknownStart
-	case l.Name == layerEvents:
-		return cmp.Or(r.start, unknownStart) // it may be cut at its start
-	default:
-		return createdAt(l.Session.Created)
-	}
 }
 
 // forkedFrom is the id of the session that a log says it was forked from. A fork
 // begins with the start of its parent.
 func forkedFrom(name, start string) string {
-	id := sessionID(name)
-	if id == "" && name != "" {
-		id = namedID(name, start)
+	if id := sessionID(name); id != "" || name == "" {
+		return id
 	}
-	return id
+	return namedID(name, start)
 }

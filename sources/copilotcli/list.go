@@ -10,221 +10,201 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
-// walkers read folders at the same time; more do not help on one disk.
-const walkers = 2
-
-// List finds the sessions of every layout, by folder walks and stat alone.
-func (s *Source) List(ctx context.Context) (sources.Listing, error) {
-	var out sources.Listing
-	listed := map[string]bool{}
-	homes := s.homes()
+// found are the homes with their sessions, and the names of these: they decide what only
+// a store knows.
+func (c Config) found() ([]*home, map[string]bool) {
+	names := map[string]bool{}
+	homes := c.homes()
 	for _, h := range homes {
-		out.Problems = append(out.Problems, h.refused...)
-		if !h.root.Found {
-			continue
-		}
-		c := &collector{src: s, home: h}
-		if err := c.sessions(ctx); err != nil {
-			return sources.Listing{}, err
-		}
-		c.others()
-		for _, i := range c.items {
-			if i.Kind == sources.KindSession {
-				listed[sources.FoldUUID(sessionName(i))] = true
-			}
-		}
-		out.Items = slices.Concat(out.Items, c.items) // of the exact size: there are many
-		out.Problems = append(out.Problems, c.problems...)
-	}
-	finish(&out, homes, listed)
-	s.mu.Lock()
-	s.listed = listed
-	s.mu.Unlock()
-	return out, nil
-}
-
-// finish stamps the stores with the names of all sessions, which decide what
-// only a store knows, sums up the roots and sorts.
-func finish(out *sources.Listing, homes []*home, listed map[string]bool) {
-	names := files.StampNames(listed)
-	byRoot := map[string]*sources.Root{}
-	for _, h := range homes {
-		byRoot[h.root.Path] = &h.root
-	}
-	for i := range out.Items {
-		item := &out.Items[i]
-		root := byRoot[item.Root]
-		if !item.Scaffold {
-			root.Items++
-		}
-		for j := range item.Parts {
-			p := &item.Parts[j]
-			if p.Name == partNames {
-				p.Stamp = names
-				continue
-			}
-			if !p.Shared || item.Kind == sources.KindMemory {
-				root.Bytes += p.Stamp.Size
-			}
-			if t := time.Unix(0, p.Stamp.MTime).UTC(); p.Stamp.MTime != 0 && t.After(root.New) {
-				root.New = t
-			}
+		h.find()
+		for _, x := range h.found {
+			names[sources.FoldUUID(x.name)] = true
 		}
 	}
-	for _, h := range homes {
-		out.Roots = append(out.Roots, h.root)
-	}
-	slices.SortFunc(out.Items, func(a, b sources.Item) int { return strings.Compare(a.Key, b.Key) })
-}
-
-// collector gathers the items of one home.
-type collector struct {
-	src      *Source
-	home     *home
-	items    []sources.Item
-	problems []sources.Problem
-	empty    int            // scaffolds
-	shared   []sources.Part // parts of every session: the store, the bulk metadata
+	return homes, names
 }
 
 // candidate is a session id and where each layout has it; empty where it has not.
 type candidate struct{ name, dir, flat, legacy string }
 
 // legacyName is a file of the oldest layout: session_<uuid>_<milliseconds>.json.
-var legacyName = regexp.MustCompile(`^session_(.+)_(\d+)\.json$`)
+var legacyName = regexp.MustCompile(`^session_(.+)_\d+\.json$`)
 
-// sessions lists session-state/ and history-session-state/.
-func (c *collector) sessions(ctx context.Context) error {
-	c.shared = c.sharedParts()
-	found := c.candidates()
-	items := make([]sources.Item, len(found)) // without a key: none
-	var told [walkers]outcome
-	var wg sync.WaitGroup
-	for w := range walkers {
-		wg.Go(func() {
-			for i := w; i < len(found) && ctx.Err() == nil; i += walkers {
-				items[i] = c.examine(found[i], &told[w])
+// find joins the layouts by id; of several old files the newest counts.
+func (h *home) find() {
+	places := map[string]int{} // in h.found
+	at := func(name string) *candidate {
+		key := sources.FoldUUID(name)
+		i, known := places[key]
+		if !known {
+			i = len(h.found)
+			places[key], h.found = i, append(h.found, candidate{name: name})
+		}
+		return &h.found[i]
+	}
+	for _, e := range h.readDir(h.tag, h.legacy) {
+		if m := legacyName.FindStringSubmatch(e.Name()); m != nil {
+			path, to := files.Below(h.legacy, e.Name()), at(m[1])
+			if cmp.Or(cmp.Compare(len(path), len(to.legacy)), strings.Compare(path, to.legacy)) > 0 {
+				to.legacy = path
 			}
-		})
+		}
 	}
-	wg.Wait()
-	if err := ctx.Err(); err != nil {
-		return err
+	for _, e := range h.readDir(h.tag, h.sessions) {
+		path := files.Below(h.sessions, e.Name())
+		switch base, flat := strings.CutSuffix(e.Name(), ".jsonl"); {
+		case strings.HasPrefix(base, ".") || base == "":
+		case e.IsDir():
+			at(e.Name()).dir = path
+		case e.Type()&fs.ModeSymlink != 0:
+			h.problem(h.tag, path, fmt.Errorf("list %q: a symbolic link is not followed", path))
+		case flat:
+			at(base).flat = path
+		}
 	}
-	c.items = slices.DeleteFunc(items, func(it sources.Item) bool { return it.Key == "" })
-	for _, o := range told {
-		c.problems = append(c.problems, o.problems...)
-		c.empty += o.scaffolds
+}
+
+// list makes the items of what was found, and the one of the store as a whole.
+func (h *home) list(ctx context.Context, artifacts int, names map[string]bool) error {
+	var shared []sources.Part
+	if h.store != "" {
+		store := files.Parts{Problem: func(path string, err error) { h.problem(h.tag, path, err) }}
+		store.Database(partStore, h.store)
+		for _, p := range store.List {
+			p.Shared = true
+			shared = append(shared, p)
+			h.items = append(h.items, sources.Item{
+				Source: agentName, Key: h.tag + "/store", Kind: sources.KindMemory, Root: h.root.Path, Path: h.store,
+				Parts: []sources.Part{{Name: partNames, Path: h.sessions, Stamp: files.StampNames(names)}, p},
+			})
+		}
 	}
-	if c.empty > 0 {
-		c.home.root.Notes = append(c.home.root.Notes, fmt.Sprintf("empty session folders: %d", c.empty))
+	scaffolds := 0
+	for _, x := range h.found {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		item, told := sources.Item{}, len(h.problems)
+		if item.Parts = h.parts(x, artifacts); !worthReading(item.Parts) {
+			if len(h.problems) == told {
+				scaffolds++
+			}
+			if item.Scaffold = x.dir != "" && len(shared) > 0 && (len(item.Parts) > 0 || len(h.problems) == told); !item.Scaffold {
+				continue
+			}
+		}
+		item.Source, item.Key, item.Kind, item.Session = agentName, h.key(x), sources.KindSession, sessionID(x.name)
+		item.Root, item.Path = h.root.Path, cmp.Or(x.dir, x.flat, x.legacy)
+		item.Parts = append(item.Parts, shared...)
+		slices.SortFunc(item.Parts, func(a, b sources.Part) int { return strings.Compare(a.Name, b.Name) })
+		h.items = append(h.items, item)
 	}
+	if scaffolds > 0 {
+		h.root.Notes = append(h.root.Notes, fmt.Sprintf("empty session folders: %d", scaffolds))
+	}
+	h.sum()
 	return nil
 }
 
-// candidates joins the layouts by id; of several old files the newest counts.
-func (c *collector) candidates() []candidate {
-	byName := map[string]int{} // place in all
-	var all []candidate
-	at := func(name string) *candidate {
-		key := sources.FoldUUID(name)
-		i, known := byName[key]
-		if !known {
-			i = len(all)
-			byName[key], all = i, append(all, candidate{name: name})
+// key is the key of a session: its name is what follows the last slash.
+func (h *home) key(x candidate) string { return h.tag + "/session/" + x.name }
+
+// sum tells of the root what its items have.
+func (h *home) sum() {
+	for _, item := range h.items {
+		if !item.Scaffold {
+			h.root.Items++
 		}
-		return &all[i]
-	}
-	for _, e := range c.readDir(c.home.legacy) {
-		if m := legacyName.FindStringSubmatch(e.Name()); m != nil {
-			to := at(m[1])
-			to.legacy = later(to.legacy, filepath.Join(c.home.legacy, e.Name()))
-		}
-	}
-	entries := c.readDir(c.home.sessions)
-	all = slices.Grow(all, len(entries))
-	for _, e := range entries {
-		path := filepath.Join(c.home.sessions, e.Name())
-		switch {
-		case strings.HasPrefix(e.Name(), "."):
-		case e.IsDir():
-			at(path[len(path)-len(e.Name()):]).dir = path // one text for both: there are many
-		case e.Type()&fs.ModeSymlink != 0:
-			c.problem(path, fmt.Errorf("list %q: a symbolic link is not followed", path))
-		default:
-			if base, ok := strings.CutSuffix(e.Name(), ".jsonl"); ok && base != "" {
-				at(base).flat = path
+		for _, p := range item.Parts {
+			if p.Name == partNames {
+				continue
+			}
+			if !p.Shared || item.Kind == sources.KindMemory {
+				h.root.Bytes += p.Stamp.Size
+			}
+			if t := time.Unix(0, p.Stamp.MTime).UTC(); p.Stamp.MTime != 0 && t.After(h.root.New) {
+				h.root.New = t
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b candidate) int { return strings.Compare(a.name, b.name) })
-	return all
 }
 
-// later picks the file with the greater time in its name.
-func later(a, b string) string {
-	if cmp.Compare(len(a), len(b)) < 0 || len(a) == len(b) && a < b {
-		return b
-	}
-	return a
-}
+// maxDepth is how many folders below files/ or research/ are entered.
+const maxDepth = 4
 
-// others lists what is no session: the store as a whole.
-func (c *collector) others() {
-	h := c.home
-	if i := slices.IndexFunc(c.shared, func(p sources.Part) bool { return p.Name == partStore }); i >= 0 {
-		c.items = append(c.items, sources.Item{
-			Source: agentName, Key: h.tag + "/store", Kind: sources.KindMemory, Root: h.root.Path, Path: h.store,
-			Parts: []sources.Part{{Name: partNames, Path: h.sessions}, c.shared[i]},
-		})
-	}
-}
-
-// sharedParts stats what all sessions of the home share.
-func (c *collector) sharedParts() []sources.Part {
-	var parts []sources.Part
-	if st, ok := c.database(c.home.store); ok {
-		parts = append(parts, sources.Part{Name: partStore, Path: c.home.store, Stamp: st, Shared: true})
-	}
-	if c.home.cache != "" {
-		if info, err := os.Lstat(c.home.cache); err == nil && info.Mode().IsRegular() {
-			parts = append(parts, sources.Part{Name: partCache, Path: c.home.cache, Stamp: files.StampOf(info), Shared: true})
+// parts are the files of a session. Its folder wins over the flat file and that over
+// the oldest layout, but a folder without a log leaves the log to them. Locks, tracking
+// files and whatever later versions add are no parts.
+func (h *home) parts(x candidate, artifacts int) []sources.Part {
+	key := h.key(x)
+	parts := files.Parts{Dir: x.dir, Problem: func(path string, err error) { h.problem(key, path, err) }}
+	log := false
+	for _, entry := range h.readDir(key, x.dir) {
+		base := entry.Name()
+		path := files.Below(x.dir, base)
+		switch base {
+		case partLog:
+			log = true
+			parts.File(base, path, entry)
+		case partPlan, partWorkspace, partSummary, partMetadata:
+			parts.File(base, path, entry)
+		case partTodos:
+			parts.Database(base, path)
+		case rewindFolder:
+			parts.File(partRewind, files.Below(path, "index.json"), nil)
+		case "checkpoints", "files", "research":
+			if left := artifacts; entry.IsDir() && base != "checkpoints" {
+				parts.Tree(base, path, maxDepth, &left)
+			} else if entry.IsDir() {
+				h.checkpoints(&parts, key, path)
+			}
 		}
 	}
-	return parts
+	switch {
+	case log:
+	case x.flat != "":
+		parts.File(partLog, x.flat, nil)
+	case x.legacy != "":
+		parts.File(partLegacy, x.legacy, nil)
+	}
+	return parts.List
 }
 
-// database stamps a database together with what holds its newest rows.
-func (c *collector) database(path string) (sources.Stamp, bool) {
-	if path == "" {
-		return sources.Stamp{}, false
+// checkpoints adds the files of checkpoints/ that may be read.
+func (h *home) checkpoints(parts *files.Parts, key, dir string) {
+	for _, entry := range h.readDir(key, dir) {
+		if ext := filepath.Ext(entry.Name()); ext == ".md" || ext == ".json" {
+			parts.File("checkpoints/"+entry.Name(), files.Below(dir, entry.Name()), entry)
+		}
 	}
-	info, err := os.Lstat(path)
-	if err != nil {
-		c.problem(path, err)
-		return sources.Stamp{}, false
-	}
-	return files.StampDatabase(path, info), true
 }
 
-func (c *collector) readDir(path string) []os.DirEntry {
+// worthReading says that a session is more than a scaffold. Of a folder with nothing in
+// it the rows of the store may tell, for who deletes a session deletes its folder.
+func worthReading(parts []sources.Part) bool {
+	return slices.ContainsFunc(parts, func(p sources.Part) bool {
+		folder, _, nested := strings.Cut(p.Name, "/")
+		return nested && folder != rewindFolder && p.Name != "checkpoints/index.md" || slices.Contains([]string{partLog, partLegacy, partPlan, partTodos, partSummary}, folder)
+	})
+}
+
+func (h *home) readDir(item, path string) []os.DirEntry {
 	if path == "" {
 		return nil
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		c.problem(path, err)
+		h.problem(item, path, err)
 	}
 	return entries
 }
 
-func (c *collector) problem(path string, err error) {
-	c.problems = append(c.problems, newProblem(c.home.tag, path, err))
+func (h *home) problem(item, path string, err error) {
+	h.problems = append(h.problems, files.Problem(agentName, programName, item, path, err))
 }

@@ -1,51 +1,47 @@
 package copilotcli
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/copilotcli/internal/eventlog"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
-)
-
-// Names of parts. Files below a folder of the session are named by their path.
-const (
-	partLog    = "events.jsonl"
-	partLegacy = "legacy.json"
-	partPlan   = "plan.md"
-	partTodos  = "session.db"
-	partStore  = "store"
-	partCache  = "vscode-cache"
-	partNames  = "sessions"
 )
 
 // reading is one Read of a session under way.
 type reading struct {
 	files.Reading
-	src *Source
+	cfg   Config
+	store *store
 
-	hasLog   bool
-	log      facts
-	start    string // of the log, see startOf
-	sidecars []int  // checkpoint numbers known by files
+	log   facts
+	start string // of the log, see eventlog.Reading
+	known []int  // checkpoints that log or files know
 	// poorer says that the log, or a file beside it, tells less than it may have told
 	// before: so does what is made in its light.
 	poorer bool
 }
 
+// facts are what the log says that decides how the derived layers are read.
+type facts struct {
+	read    bool
+	prompt  string // the first one
+	whole   bool   // nothing needs to be filled in from derived layers
+	rewound bool
+	fork    bool
+}
+
 // readSession reads the layers in order of authority; a later one is told what
 // the earlier ones know.
 func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Reading, error) {
-	r := &reading{src: s, Reading: newReading(item)}
-	for _, layer := range []func(context.Context) error{r.readEvents, r.readSidecars, r.readPlan, r.readTodos, r.readStore} {
+	r := &reading{cfg: s.cfg, Reading: files.Reading{Item: item, Source: agentName, Agent: agentName, Program: programName}}
+	if p, ok := item.Part(partStore); ok {
+		r.store = s.store(p.Path)
+	}
+	for _, layer := range []func(context.Context) error{r.readEvents, r.readSidecars, r.readPlan, r.readTodos, r.readRows} {
 		if err := layer(ctx); err != nil {
-			return sources.Reading{}, err
-		}
-		if err := ctx.Err(); err != nil {
 			return sources.Reading{}, err
 		}
 	}
@@ -53,7 +49,7 @@ func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Re
 		r.Out.Layers = nil // a folder and nothing in it
 	}
 	r.identify()
-	return r.Out, nil
+	return r.Out, ctx.Err()
 }
 
 // speaksRows tells whether a layer holds what was said, as rows of the store.
@@ -63,67 +59,44 @@ func speaksRows(l sources.Layer) bool {
 
 // readEvents reads the event log, or the one file of the oldest layout.
 func (r *reading) readEvents(ctx context.Context) error {
-	part, ok := r.Item.Part(partLog)
-	read := func(ctx context.Context, path, id string) (logReading, error) {
-		return readLog(ctx, path, id, &r.src.windows)
+	part, read := partLog, eventlog.Read
+	if _, ok := r.Item.Part(partLog); !ok {
+		part, read = partLegacy, eventlog.ReadLegacy
 	}
-	if !ok {
-		if part, ok = r.Item.Part(partLegacy); !ok {
-			return nil
-		}
-		read = readLegacy
-	}
-	layer := sources.Layer{Name: layerEvents, Rank: sources.RankLog}
-	return r.Layer(ctx, layer, part.Name, func(la *sources.Layer, path string) error {
+	return r.Layer(ctx, sources.Layer{Name: layerEvents, Rank: sources.RankLog}, part, func(la *sources.Layer, path string) error {
 		log, err := read(ctx, path, sources.FoldUUID(sessionName(r.Item)))
 		if err != nil {
 			r.poorer = true
 			return err
 		}
+		s := log.Session
 		r.Out.BytesRead += log.BytesRead
 		r.Unknown(log.Unknown)
-		for _, p := range log.Problems {
-			p.Item = cmp.Or(p.Item, r.Item.Key)
-			r.Out.Problems = append(r.Out.Problems, p)
+		r.start, r.poorer = log.Start, log.Empty
+		r.log = facts{read: true, prompt: firstPrompt(s.Turns), whole: s.Whole && len(s.Damage) == 0, rewound: s.Rewound, fork: s.Parent != ""}
+		for _, c := range s.Checkpoints {
+			r.known = append(r.known, c.Number)
 		}
-		r.hasLog, r.log, r.start, r.poorer = true, factsOf(log.Session), log.Start, log.Empty
-		log.Session.Parent = forkedFrom(log.Session.Parent, log.Start)
-		la.Session, la.Provisional = log.Session, r.poorer
+		s.Parent = forkedFrom(s.Parent, log.Start)
+		la.Session, la.Provisional = s, r.poorer
 		return nil
 	})
 }
 
-// newReading begins to read an item.
-func newReading(item sources.Item) files.Reading {
-	return files.Reading{Item: item, Source: agentName, Agent: agentName, Program: programName}
-}
-
-// facts are what the log says that decides how the derived layers are read.
-type facts struct {
-	first   []string // forms of the first prompt, see promptForms
-	numbers []int    // checkpoints the log knows
-	whole   bool     // nothing needs to be filled in from derived layers
-	rewound bool
-	fork    bool
-}
-
-func factsOf(s *sources.Session) facts {
-	f := facts{whole: s.Whole && len(s.Damage) == 0, rewound: s.Rewound, fork: s.Parent != ""}
-	for _, c := range s.Checkpoints {
-		f.numbers = append(f.numbers, c.Number)
-	}
-	for _, t := range s.Turns {
+// firstPrompt is the first prompt of the session itself, where it is a fork.
+func firstPrompt(turns []sources.Turn) (first string) {
+	for _, t := range turns {
 		if strings.TrimSpace(t.User) == "" {
 			continue
 		}
-		if len(f.first) == 0 || !t.Inherited {
-			f.first = promptForms(t.User)
+		if first == "" || !t.Inherited {
+			first = t.User
 		}
 		if !t.Inherited {
 			break
 		}
 	}
-	return f
+	return first
 }
 
 // hasLog says that an item has a log of its own, readable or not.
@@ -133,15 +106,33 @@ func hasLog(item sources.Item) bool {
 	return now || old
 }
 
-// digestOf hashes what makes a digest.
-func digestOf(values ...any) string {
-	parts := make([]string, len(values))
-	for i, v := range values {
-		b, err := json.Marshal(v)
-		if err != nil {
-			b = fmt.Append(nil, v)
-		}
-		parts[i] = string(b)
+// identify gives the layers of a session whose name is no UUID the id that the
+// best of them tells. Under what others tell, and under its bare name, it may have
+// been known before.
+func (r *reading) identify() {
+	if r.Item.Session != "" || len(r.Out.Layers) == 0 {
+		return
 	}
-	return files.Hash(parts...)
+	name := sessionName(r.Item)
+	var ids []string
+	for _, l := range r.Out.Layers {
+		began := ""
+		switch {
+		case l.Session == nil:
+		case l.Name == layerEvents:
+			began = r.start // none where it is cut at its start
+		default:
+			began = createdAt(l.Session.Created)
+		}
+		if began != "" {
+			ids = append(ids, namedID(name, began))
+		}
+	}
+	ids = append(ids, namedID(name, r.Item.Key), bareID(name)) // where nothing tells, it is the one in this folder
+	for _, l := range r.Out.Layers {
+		if l.Session != nil {
+			l.Session.ID, l.Session.Aka = ids[0], otherIDs(ids[1:], ids[0])
+		}
+	}
+	r.Out.Sessions, r.Out.Layers = []sources.SessionLayers{{ID: ids[0], Layers: r.Out.Layers}}, nil
 }

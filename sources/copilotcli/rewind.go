@@ -5,15 +5,19 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/copilotcli/internal/eventlog"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// rewindFolder holds the index of what can be rewound. The backups beside it are
+// partRewind is the index of what can be rewound. The backups beside it are
 // whole files of the user and never read. The index of older versions, in
 // rewind-snapshots/, lists what git called dirty when a prompt was typed, whoever
 // changed it: it tells of no edit and is not read.
-const rewindFolder = "rewind-file-snapshots"
+const (
+	rewindFolder = "rewind-file-snapshots"
+	partRewind   = rewindFolder + "/index.json"
+)
 
 // rewindIndex is index.json (formats/copilot-cli.md, section 2.3): each file with
 // its image before and after the prompt.
@@ -37,16 +41,15 @@ type rewindImage struct {
 
 // rewindTouches lists the files of each snapshot, by path within one snapshot.
 // It reports false for what is no such index.
-func rewindTouches(text string) ([]sources.FileTouch, bool) {
+func rewindTouches(text string) (touches []sources.FileTouch, ok bool) {
 	var index *rewindIndex
 	if decode.Text(text, &index) != nil || index == nil {
 		return nil, false
 	}
-	var touches []sources.FileTouch
 	for _, snapshot := range index.Snapshots {
 		start := len(touches)
 		for _, f := range snapshot.Files.All() {
-			if kind := f.kind(); kind != "" && f.Path != "" {
+			if kind := f.kind(); kind != "" && f.Path != "" && !eventlog.InStateFolder(f.Path) {
 				touches = append(touches, sources.FileTouch{Path: f.Path, Kind: kind, Turn: -1, At: words.Time(snapshot.Timestamp)})
 			}
 		}

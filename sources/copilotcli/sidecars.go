@@ -1,144 +1,134 @@
 package copilotcli
 
 import (
+	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // maxSidecar bounds the files beside the log that are no artifacts. Real
-// checkpoints have up to 26 KB, real rewind indexes a few hundred.
+// checkpoints have up to 26 KB.
 const maxSidecar = 16 << 20
 
-// readSidecars reads what lies beside the log: workspace.yaml, the metadata VS
-// Code adds, checkpoints, saved files and research, the rewind index and a root
-// index.md (formats/copilot-cli.md, section 2.3).
-func (r *reading) readSidecars(context.Context) error {
-	var parts []sources.Part
-	for _, p := range r.Item.Parts {
-		switch p.Name {
-		case partLog, partLegacy, partPlan, partTodos, partStore, partCache:
-		default:
-			parts = append(parts, p)
-		}
-	}
-	var cached metadata
-	if p, ok := r.Item.Part(partCache); ok {
-		cached = r.src.cache(p.Path).entry(r.Item)
-	}
-	if len(parts) == 0 && cached == (metadata{}) {
-		return nil
-	}
-	session, err := r.sidecarSession(parts, cached)
-	r.poorer = r.poorer || err != nil
-	r.Add(sources.Layer{Name: layerSidecars, Rank: sources.RankSidecar, Session: session, Provisional: r.poorer})
-	for _, c := range session.Checkpoints {
-		r.sidecars = append(r.sidecars, c.Number)
-	}
-	return nil
-}
+// savedKinds are the kinds of what is saved in a folder.
+var savedKinds = map[string]string{"files": sources.File, "research": sources.Research}
 
-// sidecarSession makes the session the sidecars tell of. A part that cannot be
-// read is told as a problem; the error is that of the first.
-func (r *reading) sidecarSession(parts []sources.Part, cached metadata) (*sources.Session, error) {
+// readSidecars reads what lies beside the log: workspace.yaml, the metadata VS
+// Code adds, checkpoints, saved files and research, the rewind index and a root index.md
+// (formats/copilot-cli.md, section 2.3).
+func (r *reading) readSidecars(context.Context) error {
 	s := &sources.Session{}
-	var failed error
 	bodies := map[string]string{}
 	var found []checkpointFile
-	for _, p := range parts {
-		if folder, rest, ok := strings.Cut(p.Name, "/"); ok && (folder == "files" || folder == "research") {
-			a, err := r.artifact(p, folder, rest)
-			failed = firstError(failed, err)
-			if err == nil {
-				s.Artifacts = append(s.Artifacts, a)
-			}
+	none := true
+	for _, p := range r.Item.Parts {
+		folder, rest, _ := strings.Cut(p.Name, "/")
+		switch folder {
+		case partLog, partLegacy, partPlan, partTodos, partStore:
 			continue
 		}
-		text, left, err := r.text(r.Item.File(p))
-		failed = firstError(failed, err)
-		if left != "" {
-			s.Damage = append(s.Damage, p.Name+" is "+left)
+		none = false
+		kind, limit := savedKinds[folder], r.cfg.MaxArtifact
+		if kind == "" {
+			limit = maxSidecar
 		}
-		if rest, ok := strings.CutPrefix(p.Name, "checkpoints/"); ok && err == nil {
-			found = append(found, checkpointFile{name: rest, text: text, mtime: time.Unix(0, p.Stamp.MTime)})
-			continue
+		a, err := r.artifact(p, kind, rest, limit)
+		switch {
+		case err != nil:
+			r.poorer = true
+			r.Problem(r.Item.File(p), err)
+		case kind != "":
+			s.Artifacts = append(s.Artifacts, a)
+		case a.Left != "":
+			s.Damage = append(s.Damage, p.Name+" is "+a.Left)
+		case folder == "checkpoints":
+			found = append(found, checkpointFile{name: rest, text: a.Text, mtime: time.Unix(0, p.Stamp.MTime)})
+		default:
+			bodies[p.Name] = a.Text
 		}
-		bodies[p.Name] = text
 	}
-	r.applyBodies(s, bodies, cached)
-	s.Checkpoints = checkpoints(found)
-	return s, failed
-}
-
-func (r *reading) applyBodies(s *sources.Session, bodies map[string]string, cached metadata) {
-	w, damaged := readWorkspace(bodies["workspace.yaml"])
+	if none {
+		return nil
+	}
+	w, damaged := readWorkspace(bodies[partWorkspace])
 	if damaged {
 		s.Damage = append(s.Damage, "workspace.yaml is damaged")
 	}
-	w.apply(s, r.log.first)
-	cached.apply(s)
-	decodeMetadata(bodies["vscode.metadata.json"]).apply(s)
-	if text := strings.TrimSpace(bodies["index.md"]); text != "" {
+	w.apply(s, r.log.prompt)
+	decodeMetadata(bodies[partMetadata]).apply(s)
+	if text := strings.TrimSpace(bodies[partSummary]); text != "" {
 		s.Summary, s.SummaryFrom = text, sources.TrustUser
 	}
-	if r.log.rewound {
-		return // the index keeps the snapshots of what was taken back
-	}
-	index := bodies[rewindFolder+"/index.json"]
-	touches, ok := rewindTouches(index)
-	if !ok && index != "" {
-		r.Unknown(map[string]int{"rewind index of another shape": 1})
-	}
-	for _, t := range touches {
-		if !inSessionState(t.Path) {
-			s.Files = append(s.Files, t)
+	if index := bodies[partRewind]; index != "" && !r.log.rewound { // else it has what was taken back
+		var ok bool
+		if s.Files, ok = rewindTouches(index); !ok {
+			r.Unknown(map[string]int{"rewind index of another shape": 1})
 		}
 	}
+	s.Checkpoints = checkpoints(found)
+	for _, c := range s.Checkpoints {
+		r.known = append(r.known, c.Number)
+	}
+	r.Add(sources.Layer{Name: layerSidecars, Rank: sources.RankSidecar, Session: s, Provisional: r.poorer})
+	return nil
 }
 
 // readPlan reads plan.md, a text the agent and its user share.
 func (r *reading) readPlan(ctx context.Context) error {
-	p, ok := r.Item.Part(partPlan)
-	if !ok {
-		return nil
-	}
-	layer := sources.Layer{Name: layerPlan, Rank: sources.RankSidecar}
-	if a, err := r.artifact(p, "", partPlan); err != nil {
-		layer.Failed = true
-	} else {
-		layer.Session = &sources.Session{Artifacts: []sources.Artifact{a}}
-	}
-	r.Add(layer)
-	return nil
+	return r.Layer(ctx, sources.Layer{Name: layerPlan, Rank: sources.RankSidecar}, partPlan, func(la *sources.Layer, _ string) error {
+		p, _ := r.Item.Part(partPlan)
+		a, err := r.artifact(p, sources.Plan, partPlan, r.cfg.MaxArtifact)
+		la.Session = &sources.Session{Artifacts: []sources.Artifact{a}}
+		return err
+	})
 }
 
-// text reads a sidecar; what is no text is empty, and left says why.
-func (r *reading) text(path string) (body, left string, err error) {
-	t, err := readText(path, maxSidecar)
+// artifact reads a file the agent or its user saved. What is binary or too large
+// is listed without text. Its time stays unknown: the event that wrote it is in
+// the log, and a modification time never becomes output.
+func (r *reading) artifact(p sources.Part, kind, name string, limit int64) (sources.Artifact, error) {
+	a := sources.Artifact{Kind: kind, Name: strings.ToValidUTF8(name, "\ufffd")}
+	if files.IsMore(p) {
+		a.Left = "not all files are read"
+		return a, nil
+	}
+	t, err := files.ReadText(r.Item.File(p), limit)
 	r.Out.BytesRead += t.Read
-	if err != nil {
-		r.Problem(path, err)
-	}
-	return t.Body, t.Left, err
+	a.Text, a.Size, a.Left = t.Body, t.Size, t.Left
+	return a, err
 }
 
-func readText(path string, limit int64) (files.Text, error) { return files.ReadText(path, limit) }
-
-func firstError(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
+// metadata is what VS Code keeps beside the log of a CLI session it started.
+type metadata struct {
+	CustomTitle          string `json:"customTitle"`
+	RepositoryProperties struct {
+		RepositoryPath string `json:"repositoryPath"`
+		BranchName     string `json:"branchName"`
+		BaseBranchName string `json:"baseBranchName"`
+	} `json:"repositoryProperties"`
+	WorkspaceFolder struct {
+		FolderPath string `json:"folderPath"`
+	} `json:"workspaceFolder"`
 }
 
-// inSessionState says that a path lies in a session's own folder, on whichever
-// machine and with either slash: no file of a project.
-func inSessionState(path string) bool {
-	segments := strings.Split(strings.ReplaceAll(path, `\`, "/"), "/")
-	i := slices.Index(segments, "session-state")
-	return i > 0 && i < len(segments)-2
+// decodeMetadata is lenient: what does not fit stays empty.
+func decodeMetadata(text string) metadata {
+	var m metadata
+	_ = decode.Text(text, &m) // what was understood before an error stays
+	return m
+}
+
+// apply fills what the session's own files left open.
+func (m metadata) apply(s *sources.Session) {
+	offer(s, "", m.CustomTitle, sources.TrustCustom)
+	p := &s.Place
+	p.Cwd = cmp.Or(p.Cwd, m.WorkspaceFolder.FolderPath)
+	p.GitRoot = cmp.Or(p.GitRoot, m.RepositoryProperties.RepositoryPath)
+	p.Branch = cmp.Or(p.Branch, m.RepositoryProperties.BranchName)
+	p.BaseBranch = m.RepositoryProperties.BaseBranchName
 }

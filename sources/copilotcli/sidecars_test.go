@@ -19,9 +19,9 @@ func TestWorkspaceKeepsLinesAsTheyWereWritten(t *testing.T) {
 	if got, _ := readWorkspace(text); !reflect.DeepEqual(got, want) {
 		t.Errorf("by lines: %q", got)
 	}
-	text = "name: Look at #12 # again\ncwd: D:\\x\nbranch: null\nsummary: >-\n  folded\n  text\nother: &a [1]\nthird: *a\n"
+	text = "name: Look at #12 # again\ncwd: D:\\x\nbranch: null\nother: &a [1]\nthird: *a\n"
 	got, _ := readWorkspace(text)
-	if got["name"] != "Look at #12 # again" || got["cwd"] != `D:\x` || got["branch"] != "" || got["summary"] != "folded text" {
+	if got["name"] != "Look at #12 # again" || got["cwd"] != `D:\x` || got["branch"] != "" {
 		t.Errorf("as YAML: %q", got)
 	}
 }
@@ -40,7 +40,6 @@ func TestHostileYAMLDoesNoHarm(t *testing.T) {
 
 func TestATitleIsTrustedByItsOrigin(t *testing.T) {
 	prompt := "Sort the list\nand tell me how long it takes. " + strings.Repeat("Then again. ", 20)
-	first := promptForms(prompt)
 	for _, c := range []struct {
 		yaml string
 		want sources.Trust
@@ -48,7 +47,7 @@ func TestATitleIsTrustedByItsOrigin(t *testing.T) {
 		{"name: Sorting a list", sources.TrustNamed},
 		{"name: Sort the list", sources.TrustPrompt},
 		{"name: " + oneLine(prompt), sources.TrustPrompt},
-		{"name: " + oneLine(cutUTF16(prompt, 100)) + "...", sources.TrustPrompt},
+		{"name: " + oneLine(prompt[:100]) + "...", sources.TrustPrompt},
 		{"name: " + strings.Repeat("a rewound prompt ", 9)[:100] + "...", sources.TrustPrompt},
 		{"summary: Sorting a list", sources.TrustNamed},
 		{"name: Sort the list\nuser_named: true", sources.TrustUser},
@@ -57,7 +56,7 @@ func TestATitleIsTrustedByItsOrigin(t *testing.T) {
 	} {
 		var s sources.Session
 		w, _ := readWorkspace(c.yaml)
-		w.apply(&s, first)
+		w.apply(&s, prompt)
 		if s.TitleFrom != c.want || (s.Title == "") != (c.want == sources.TrustNone) {
 			t.Errorf("%.60q: %q by trust %d, want %d", c.yaml, s.Title, s.TitleFrom, c.want)
 		}
@@ -117,19 +116,5 @@ func TestRewindIndexTellsOfEdits(t *testing.T) {
 	}
 	if _, ok := rewindTouches(`[]`); ok {
 		t.Error("a list is taken for an index")
-	}
-}
-
-func TestPathsInASessionsFolderAreNoFilesOfAProject(t *testing.T) {
-	for path, want := range map[string]bool{
-		"/home/dev/.copilot/session-state/x/plan.md":       true,
-		`C:\Users\dev\.copilot\session-state\x\files\a.md`: true,
-		"/home/dev/src/session-state/notes.md":             false,
-		"src/a.go":                                         false,
-		"session-state/x/plan.md":                          false,
-	} {
-		if got := inSessionState(path); got != want {
-			t.Errorf("%s: %v", path, got)
-		}
 	}
 }

@@ -10,16 +10,16 @@ import (
 // watched are the patterns of what is worth a look when it changes. What an agent
 // keeps in folders of a session comes with a line in its log.
 var watched = []string{
-	"session-store.db", "session-store.db-wal", "vscode.session.metadata.cache.json",
+	"session-store.db", "session-store.db-wal",
 	"history-session-state/session_*.json",
-	"session-state/*.jsonl", "session-state/*/" + partLog, "session-state/*/" + partPlan, "session-state/*/index.md",
-	"session-state/*/workspace.yaml", "session-state/*/" + partTodos, "session-state/*/" + partTodos + "-wal",
+	"session-state/*.jsonl", "session-state/*/" + partLog, "session-state/*/" + partPlan, "session-state/*/" + partSummary,
+	"session-state/*/" + partWorkspace, "session-state/*/" + partTodos, "session-state/*/" + partTodos + "-wal",
 }
 
 // Watch names the homes.
 func (s *Source) Watch(ctx context.Context) []sources.WatchRoot {
 	var roots []sources.WatchRoot
-	for _, h := range s.homes() {
+	for _, h := range s.cfg.homes() {
 		if ctx.Err() != nil {
 			return nil
 		}

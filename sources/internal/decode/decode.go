@@ -21,16 +21,12 @@ import (
 	"errors"
 	"io"
 	"reflect"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
-
-// maxDepth bounds the nesting of what is kept. What is nested deeper is left out.
-const maxDepth = 500
 
 // Decoder reads values one after the other. Broken UTF-8 and lone surrogates
 // become U+FFFD. A text, number or gap of more than files.MaxLine bytes is not
@@ -43,14 +39,9 @@ type Decoder struct {
 	// member.
 	Misfits map[string]int
 
-	depth   int
 	held    bool // the input is a text in memory
 	scratch []byte
-	names   map[string]string // of members, each once
 }
-
-// mostNames is how many names of members a decoder remembers.
-const mostNames = 1024
 
 // Unknown adds the misfits to what a reader does not know.
 func (d *Decoder) Unknown(unknown map[string]int) {
@@ -69,13 +60,13 @@ func New(src io.Reader) *Decoder {
 // Reset makes the decoder read another input, in the memory it has.
 func (d *Decoder) Reset(src io.Reader) {
 	d.Decoder.Reset(&bounded{src: src, d: &d.Decoder}, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	d.depth, d.held = 0, false
+	d.held = false
 }
 
 // ResetTo makes the decoder read a text that is held already.
 func (d *Decoder) ResetTo(text []byte) {
 	d.Decoder.Reset(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	d.depth, d.held = 0, true
+	d.held = true
 }
 
 // bounded ends the input of a decoder that would have to hold too much of it:
@@ -134,31 +125,12 @@ func (d *Decoder) AtEnd() bool {
 // skipped and counted.
 func (d *Decoder) Members(each func(name string) error) error {
 	return d.inside('{', func() error {
-		name, err := d.name()
+		name, err := d.text()
 		if err != nil {
 			return err
 		}
 		return each(name)
 	})
-}
-
-// name reads the name of a member.
-func (d *Decoder) name() (string, error) {
-	raw, err := d.ReadValue()
-	if err != nil {
-		return "", err
-	}
-	if name, known := d.names[string(raw)]; known {
-		return name, nil
-	}
-	name := d.unquoted(raw)
-	if d.names == nil {
-		d.names = map[string]string{}
-	}
-	if len(d.names) < mostNames {
-		d.names[string(raw)] = name
-	}
-	return name, nil
 }
 
 // SkipValue skips the next value, in one go where it is held anyway.
@@ -208,11 +180,6 @@ func (d *Decoder) count(kind jsontext.Kind, name string) {
 
 // value reads the next value into v, which is the zero value where it does not fit.
 func (d *Decoder) value(v reflect.Value, s *shape, name string) (fits bool, err error) {
-	if d.depth > maxDepth {
-		return false, d.SkipValue()
-	}
-	d.depth++
-	defer func() { d.depth-- }()
 	kind := d.PeekKind()
 	if s.own {
 		if fits, err = v.Addr().Interface().(Reader).ReadJSON(d); err == nil && !fits {
@@ -222,6 +189,8 @@ func (d *Decoder) value(v reflect.Value, s *shape, name string) (fits bool, err 
 		return fits, err
 	}
 	switch {
+	case s.kind == scalar:
+		return d.scalar(v, kind, name)
 	case s.kind == pointer && kind != 'n':
 		p := reflect.New(s.elem.typ)
 		if fits, err = d.value(p.Elem(), s.elem, name); fits {
@@ -238,8 +207,6 @@ func (d *Decoder) value(v reflect.Value, s *shape, name string) (fits bool, err 
 		return d.inPlace(v, s.text)
 	case s.kind == object && s.list != nil && kind == '[':
 		return d.inPlace(v, s.list)
-	case s.kind == scalar:
-		return d.scalar(v, name)
 	}
 	v.SetZero()
 	return false, d.misfit(name)
@@ -261,22 +228,27 @@ func (d *Decoder) field(v reflect.Value, f *field) (bool, error) {
 
 func (d *Decoder) object(v reflect.Value, s *shape) error {
 	v.SetZero()
-	err := d.Members(func(name string) error {
-		if s.count != nil && !slices.Contains(s.count.except, name) {
+	err := d.inside('{', func() error {
+		raw, err := d.ReadValue()
+		if err != nil {
+			return err
+		}
+		name := d.plain(raw) // until the value is read
+		f := s.fields[string(name)]
+		if s.count != nil && !s.count.except[string(name)] {
 			n := v.FieldByIndex(s.count.index)
 			n.SetInt(n.Int() + 1)
 		}
-		f := s.fields[name]
-		if s.first != nil && d.PeekKind() == '"' && !slices.Contains(s.first.except, name) {
+		if s.first != nil && d.PeekKind() == '"' {
 			if first := v.FieldByIndex(s.first.index); first.Len() == 0 {
 				return d.firstText(v, f, first)
 			}
 		}
-		if f != nil {
-			_, err := d.field(v, f)
-			return err
+		if f == nil {
+			return d.SkipValue()
 		}
-		return d.SkipValue()
+		_, err = d.field(v, f)
+		return err
 	})
 	if s.reduces {
 		v.Addr().Interface().(Reducer).Reduce()
@@ -288,7 +260,7 @@ func (d *Decoder) object(v reflect.Value, s *shape) error {
 // where that is a text.
 func (d *Decoder) firstText(v reflect.Value, own *field, first reflect.Value) error {
 	if own == nil {
-		_, err := d.scalar(first, "")
+		_, err := d.scalar(first, '"', "")
 		return err
 	}
 	_, err := d.field(v, own)
@@ -317,28 +289,28 @@ func (d *Decoder) text() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return d.unquoted(value), nil
-}
-
-// unquoted is the text that a value holds. Broken UTF-8 in it is mended.
-func (d *Decoder) unquoted(value jsontext.Value) string {
-	if n := len(value) - 1; n > 0 && bytes.IndexByte(value, '\\') < 0 && utf8.Valid(value) {
-		return string(value[1:n])
-	}
-	d.scratch, _ = jsontext.AppendUnquote(d.scratch[:0], value)
-	text := string(d.scratch)
+	text := string(d.plain(value))
 	if cap(d.scratch) > maxScratch {
 		d.scratch = nil
 	}
-	return text
+	return text, nil
+}
+
+// plain is the text that a value holds, for as long as nothing is read. Broken UTF-8
+// in it is mended.
+func (d *Decoder) plain(value jsontext.Value) []byte {
+	if n := len(value) - 1; bytes.IndexByte(value, '\\') < 0 && utf8.Valid(value) {
+		return value[1:n]
+	}
+	d.scratch, _ = jsontext.AppendUnquote(d.scratch[:0], value)
+	return d.scratch
 }
 
 // maxScratch is how many bytes a decoder keeps for texts.
 const maxScratch = 1 << 20
 
 // scalar reads a text, a number or a truth value.
-func (d *Decoder) scalar(v reflect.Value, name string) (bool, error) {
-	kind := d.PeekKind()
+func (d *Decoder) scalar(v reflect.Value, kind jsontext.Kind, name string) (bool, error) {
 	v.SetZero()
 	switch {
 	case v.Kind() == reflect.String && kind == '"':
@@ -346,17 +318,14 @@ func (d *Decoder) scalar(v reflect.Value, name string) (bool, error) {
 		v.SetString(text)
 		return err == nil, err
 	case v.Kind() == reflect.Bool && (kind == 't' || kind == 'f'):
-		tok, err := d.ReadToken()
+		_, err := d.ReadValue()
 		v.SetBool(kind == 't')
-		return err == nil && tok.Kind() == kind, err
+		return err == nil, err
 	case v.Kind() == reflect.Int64 && kind == '0':
-		tok, err := d.ReadToken()
-		if err != nil {
-			return false, err
-		}
-		n, ok := Number(tok.String())
+		value, err := d.ReadValue()
+		n, ok := Number(string(value))
 		v.SetInt(n)
-		return ok, nil
+		return ok, err
 	}
 	return false, d.misfit(name)
 }

@@ -89,21 +89,6 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// What is nested too deep is left out, the rest is read.
-func TestDeepNesting(t *testing.T) {
-	var got thing
-	if err := Text(`{"parts":[`+strings.Repeat(`{"parts":[`, 2000)+strings.Repeat("]}", 2000)+`],"number":1}`, &got); err != nil {
-		t.Fatal(err)
-	}
-	depth := 0
-	for p := &got; len(p.Parts) > 0 && p.Parts[0] != nil; p = p.Parts[0] {
-		depth++
-	}
-	if got.Number != 1 || depth == 0 || depth > maxDepth {
-		t.Errorf("%d, %d deep", got.Number, depth)
-	}
-}
-
 func TestTornInput(t *testing.T) {
 	const text = `{"parts":[1,{"name":"c"}],"maybe":null,"open":{"a":1}}`
 	for i := range len(text) {

@@ -48,7 +48,7 @@ type field struct {
 	index  []int
 	shape  *shape
 	max    int
-	except []string // of a count or first: members that are passed over
+	except map[string]bool // of a count: members that are passed over
 }
 
 // shapes remembers what types declare, which never changes.
@@ -104,10 +104,13 @@ func (s *shape) addFields(t reflect.Type, above []int, made map[reflect.Type]*sh
 			s.addFields(f.Type, index, made)
 			continue
 		case as == "count":
-			s.count = &field{index: index, except: strings.Split(f.Tag.Get("except"), ",")}
+			s.count = &field{index: index, except: map[string]bool{}}
+			for except := range strings.SplitSeq(f.Tag.Get("except"), ",") {
+				s.count.except[except] = true
+			}
 			continue
 		case as == "first":
-			s.first = &field{index: index, except: strings.Split(f.Tag.Get("except"), ",")}
+			s.first = &field{index: index}
 			continue
 		case name == "" && as == "":
 			continue

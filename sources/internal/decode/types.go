@@ -29,19 +29,23 @@ type Scalar struct {
 
 // ReadJSON implements Reader.
 func (s *Scalar) ReadJSON(d *Decoder) (fits bool, err error) {
-	switch d.PeekKind() {
+	*s = Scalar{}
+	switch kind := d.PeekKind(); kind {
 	case 'n', '{', '[':
 		return false, d.SkipValue()
+	case '"':
+		s.Kind = kind
+		s.Text, err = d.text()
+	default:
+		value, rerr := d.ReadValue()
+		if err = rerr; err == nil {
+			s.Kind = kind
+		}
+		if kind == '0' {
+			s.Text = string(value)
+		}
 	}
-	tok, err := d.ReadToken()
-	if err != nil {
-		return false, err
-	}
-	*s = Scalar{Kind: tok.Kind()}
-	if s.Kind == '"' || s.Kind == '0' {
-		s.Text = tok.String()
-	}
-	return true, nil
+	return err == nil, err
 }
 
 // String is the text, empty where the value is none.

@@ -1,10 +1,14 @@
 package files
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"sync"
 )
 
 // Sizes in bytes.
@@ -13,7 +17,6 @@ const (
 	// ten times its longest line; real ones, with pictures, stay below 20 MiB.
 	MaxLine = 64 << 20
 
-	smallBuf = 16 << 10 // enough for a few new lines
 	bufSize  = 64 << 10
 	headSize = 4 << 10 // Head shows at least so much of a longer line
 	keepSize = 1 << 20 // a larger line buffer is given back after use
@@ -38,30 +41,36 @@ var (
 //		}
 //	}
 //	err := r.Err()
-//
-// A line that outgrows the window is looked through to its end before it is
-// held, so that it is held once and exactly.
 type Lines struct {
 	src io.ReaderAt
+	in  *bufio.Reader // of src, from its beginning
 	max int
 	err error // of src, io.EOF included
 
-	buf  []byte // window of the input: buf[pos:] is not consumed
-	pos  int
-	base int64 // offset of buf[0]
-
-	long  []byte // the current line, where it outgrew buf
-	start int64  // of the current line
-	next  int64  // of the line after it, -1 while unknown
-	done  int64  // end of the last complete line
+	long   []byte // the current line, where it outgrew the buffer
+	start  int64  // of the current line
+	at     int64  // how far the input was consumed
+	within bool   // the current line was not consumed to its end
 }
+
+// buffers are those of readers that are not used any more: there are many logs.
+var buffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, bufSize) }}
 
 // NewLines reads src. Lines longer than limit bytes are not held; 0 means MaxLine.
 func NewLines(src io.ReaderAt, limit int) *Lines {
 	if limit <= 0 {
 		limit = MaxLine
 	}
-	return &Lines{src: src, max: limit}
+	r := &Lines{src: src, in: buffers.Get().(*bufio.Reader), max: limit}
+	r.in.Reset(io.NewSectionReader(src, 0, math.MaxInt64))
+	return r
+}
+
+// Release gives up the buffer of a reader that is not used any more.
+func (r *Lines) Release() {
+	r.in.Reset(nil)
+	buffers.Put(r.in)
+	r.in = nil
 }
 
 // Next moves to the next line, over whatever is left of the current one, and
@@ -70,92 +79,82 @@ func (r *Lines) Next() bool {
 	if err := r.Skip(); err != nil {
 		return false
 	}
-	r.start, r.next = r.next, -1
+	r.start = r.at
 	if cap(r.long) > keepSize {
 		r.long = nil
 	}
-	for more := true; more && len(r.buf)-r.pos < headSize; {
-		more = r.fill()
+	if _, err := r.in.Peek(1); err != nil {
+		r.err = err
+		return false
 	}
-	return len(r.buf) > r.pos
+	r.within = true
+	return true
 }
 
 // Head returns the first bytes of the current line, without reading the rest:
-// all of a short line, without its \n, and at least 4 KiB of a longer one. It
-// is valid until the next call of another method and only before Bytes or Skip.
+// all of a short line, without its \n, and 4 KiB of a longer one. It is valid until
+// the next call of another method and only before Bytes or Skip.
 func (r *Lines) Head() []byte {
-	head := r.buf[r.pos:]
-	if i := bytes.IndexByte(head[:min(len(head), headSize)], '\n'); i >= 0 {
-		return head[:i]
-	}
-	return head[:min(len(head), headSize)]
+	head, _ := r.in.Peek(headSize) // an error comes again
+	head, _, _ = bytes.Cut(head, []byte{'\n'})
+	return head
 }
 
 // Bytes returns the current line without its \n, valid until the next call.
 // The errors are ErrTorn, ErrTooLong and those of the input.
 func (r *Lines) Bytes() ([]byte, error) {
-	if r.next >= 0 {
-		return nil, errors.New("line was already consumed")
+	line, err := r.slice()
+	if errors.Is(err, bufio.ErrBufferFull) {
+		return r.collect()
 	}
-	for scanned := 0; ; {
-		window := r.buf[r.pos:]
-		if i := bytes.IndexByte(window[scanned:], '\n'); i >= 0 {
-			return r.take(scanned + i)
-		}
-		scanned = len(window)
-		if scanned == bufSize {
-			return r.collect()
-		}
-		if !r.fill() {
-			return nil, r.torn()
-		}
+	if err != nil {
+		return nil, err
 	}
-}
-
-// take consumes the line whose \n stands n bytes behind pos.
-func (r *Lines) take(n int) ([]byte, error) {
-	line := r.buf[r.pos : r.pos+n]
-	r.pos += n + 1
-	r.finish()
-	if n > r.max {
+	if len(line)-1 > r.max {
 		return nil, ErrTooLong
 	}
-	return line, nil
+	return line[:len(line)-1], nil
 }
 
-// collect holds a line that fills the window, once its length is known.
+// slice consumes the rest of the line, with its \n, or as much as the buffer holds.
+func (r *Lines) slice() ([]byte, error) {
+	part, err := r.in.ReadSlice('\n')
+	r.at += int64(len(part))
+	switch {
+	case err == nil:
+		r.within = false
+	case !errors.Is(err, bufio.ErrBufferFull):
+		r.err, err = err, torn(err)
+	}
+	return part, err
+}
+
+// collect holds a line that outgrew the buffer, once and exactly: it is looked through
+// to its end before.
 func (r *Lines) collect() ([]byte, error) {
 	if err := r.Skip(); err != nil {
 		return nil, err
 	}
-	n := int(r.next - r.start - 1)
+	n := int(r.at - r.start - 1)
 	if n > r.max {
 		return nil, ErrTooLong
 	}
-	if r.long = r.long[:0]; cap(r.long) < n {
-		r.long = make([]byte, 0, n)
+	if cap(r.long) < n {
+		r.long = make([]byte, n)
 	}
-	r.long = r.long[:n]
-	if got, err := r.src.ReadAt(r.long, r.start); got < n {
+	if got, err := r.src.ReadAt(r.long[:n], r.start); got < n {
 		r.err = fmt.Errorf("read a line of %d bytes again: %w", n, err)
 		return nil, r.err
 	}
-	return r.long, nil
+	return r.long[:n], nil
 }
 
 // Skip passes the current line without holding it; it does nothing where the
 // line was consumed. The errors are ErrTorn and those of the input.
 func (r *Lines) Skip() error {
-	for r.next < 0 {
-		window := r.buf[r.pos:]
-		if i := bytes.IndexByte(window, '\n'); i >= 0 {
-			r.pos += i + 1
-			r.finish()
-			return nil
-		}
-		r.pos += len(window)
-		if !r.fill() {
-			return r.torn()
+	for r.within {
+		if _, err := r.slice(); err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return err
 		}
 	}
 	return nil
@@ -170,30 +169,36 @@ func (r *Lines) Body() io.Reader { return body{r} }
 type body struct{ *Lines }
 
 func (r body) Read(b []byte) (int, error) {
-	if r.next >= 0 {
+	if !r.within {
 		return 0, io.EOF
 	}
-	if len(r.buf) == r.pos && !r.fill() {
-		return 0, r.torn()
+	if _, err := r.in.Peek(1); err != nil {
+		r.err = err
+		return 0, torn(err)
 	}
-	window := r.buf[r.pos:]
+	window, _ := r.in.Peek(min(len(b), r.in.Buffered())) // which it has
 	n := copy(b, window)
-	if i := bytes.IndexByte(window[:n], '\n'); i == 0 {
-		r.pos++
-		r.finish()
-		return 0, io.EOF
+	if i := bytes.IndexByte(window, '\n'); i == 0 {
+		_, err := r.slice()
+		return 0, cmp.Or(err, io.EOF)
 	} else if i > 0 {
 		n = i
 	}
-	r.pos += n
-	return n, nil
+	_, err := r.in.Discard(n)
+	r.at += int64(n)
+	return n, err
 }
 
 // Start is the offset of the current line.
 func (r *Lines) Start() int64 { return r.start }
 
 // Done is the offset behind the last complete line.
-func (r *Lines) Done() int64 { return r.done }
+func (r *Lines) Done() int64 {
+	if r.within {
+		return r.start
+	}
+	return r.at
+}
 
 // Err is what ended the reading, nil at the end of the input.
 func (r *Lines) Err() error {
@@ -203,44 +208,10 @@ func (r *Lines) Err() error {
 	return r.err
 }
 
-func (r *Lines) torn() error {
-	if err := r.Err(); err != nil {
-		return err
+// torn is the error of a line within which the input ended.
+func torn(err error) error {
+	if errors.Is(err, io.EOF) {
+		return ErrTorn
 	}
-	return ErrTorn
-}
-
-func (r *Lines) finish() {
-	r.next = r.base + int64(r.pos)
-	r.done = r.next
-}
-
-// makeRoom moves the window to the front of the buffer, the first time of a
-// larger one.
-func (r *Lines) makeRoom() {
-	to := r.buf[:cap(r.buf)]
-	switch {
-	case to == nil:
-		to = make([]byte, smallBuf)
-	case len(to) < bufSize:
-		to = make([]byte, bufSize)
-	}
-	n := copy(to, r.buf[r.pos:])
-	r.base += int64(r.pos)
-	r.buf, r.pos = to[:n], 0
-}
-
-// fill reads more input behind the window. It reports false when there is no
-// more.
-func (r *Lines) fill() bool {
-	if r.err != nil {
-		return false
-	}
-	if cap(r.buf)-len(r.buf) < headSize {
-		r.makeRoom()
-	}
-	n, err := r.src.ReadAt(r.buf[len(r.buf):cap(r.buf)], r.base+int64(len(r.buf)))
-	r.buf = r.buf[:len(r.buf)+n]
-	r.err = err
-	return n > 0
+	return err
 }

@@ -32,7 +32,7 @@ func (r *Reading) Layer(ctx context.Context, la sources.Layer, part string, read
 		return ctx.Err()
 	case err != nil:
 		r.Problem(path, err)
-		la.Failed = true
+		la.Failed, la.Session = true, nil
 		r.Add(la)
 	case la.Session != nil:
 		r.Add(la)

@@ -116,3 +116,17 @@ func byShape(name string) string {
 	}
 	return ""
 }
+
+// TouchKind is what a tool of a kind does with the file it is called with; empty:
+// nothing.
+func TouchKind(kind string) string {
+	switch kind {
+	case sources.ToolRead:
+		return sources.Viewed
+	case sources.ToolCreate:
+		return sources.Created
+	case sources.ToolEdit:
+		return sources.Edited
+	}
+	return ""
+}

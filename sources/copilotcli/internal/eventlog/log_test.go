@@ -1,10 +1,11 @@
-package copilotcli
+package eventlog
 
 import (
 	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -30,7 +31,7 @@ func fixtures() map[string]string {
 
 func fixture(t testing.TB, name string) *sources.Session {
 	t.Helper()
-	r, err := readLog(context.Background(), filepath.Join("testdata", name+".jsonl"), fixtures()[name], nil)
+	r, err := Read(context.Background(), filepath.Join("testdata", name+".jsonl"), fixtures()[name])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func writeLog(t testing.TB, records ...string) string {
 // ev writes a record of a type with its data, at the n-th second of a day.
 func ev(kind string, n int, data string) string {
 	at := time.Date(2026, 3, 1, 10, 0, n, 0, time.UTC).Format(time.RFC3339)
-	return `{"type":"` + kind + `","data":` + data + `,"id":"` + kind + "-" + itoa(n) + `","timestamp":"` + at + `","parentId":null}`
+	return `{"type":"` + kind + `","data":` + data + `,"id":"` + kind + "-" + strconv.Itoa(n) + `","timestamp":"` + at + `","parentId":null}`
 }
 
 func startEvent() string {
@@ -74,7 +75,7 @@ func oneLineEvents(records ...string) []string {
 func readRecords(t testing.TB, records ...string) *sources.Session {
 	t.Helper()
 	path := writeLog(t, oneLineEvents(append([]string{startEvent()}, records...)...)...)
-	r, err := readLog(context.Background(), path, testID, nil)
+	r, err := Read(context.Background(), path, testID)
 	if err != nil {
 		t.Fatal(err)
 	}

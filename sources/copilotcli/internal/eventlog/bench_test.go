@@ -1,4 +1,4 @@
-package copilotcli
+package eventlog
 
 import (
 	"bufio"
@@ -53,7 +53,7 @@ func BenchmarkReadLog(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "events.jsonl")
 	b.SetBytes(writeBulk(b, path, 200<<20))
 	for b.Loop() {
-		r, err := readLog(context.Background(), path, testID, nil)
+		r, err := Read(context.Background(), path, testID)
 		if err != nil || len(r.Session.Damage) > 0 {
 			b.Fatal(err, r.Session.Damage)
 		}

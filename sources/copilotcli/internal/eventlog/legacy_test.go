@@ -1,10 +1,11 @@
-package copilotcli
+package eventlog
 
 import (
 	"context"
 	"os"
 	"path/filepath"
 	"testing"
+	"unicode/utf8"
 )
 
 const legacyDocument = `{"sessionId":"` + testID + `","startTime":"2025-10-08T21:10:16.398Z","selectedModel":"claude-sonnet-4",
@@ -19,13 +20,13 @@ const legacyDocument = `{"sessionId":"` + testID + `","startTime":"2025-10-08T21
 {"type":"user","text":"And now?","timestamp":"2025-10-08T21:11:00Z"},
 {"type":"error","text":"Quota"}, null, 3]}`
 
-func readLegacyText(t *testing.T, text string) (logReading, error) {
+func readLegacyText(t *testing.T, text string) (Reading, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "session_x_1.json")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return readLegacy(context.Background(), path, "")
+	return ReadLegacy(context.Background(), path, "")
 }
 
 func TestLegacyTimeline(t *testing.T) {
@@ -33,7 +34,7 @@ func TestLegacyTimeline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"id":"` + testID + `","agent":"copilot-cli","place":{},"models":["claude-sonnet-4"],
+	want := `{"id":"` + testID + `","place":{},"models":["claude-sonnet-4"],
 "created":"2025-10-08T21:10:16.398Z","updated":"2025-10-08T21:11:00Z","whole":true,"turns":[
 {"index":0,"id":"u1","at":"2025-10-08T21:10:20Z","end":"2025-10-08T21:10:25Z","user":"Add a server","assistant":"I look first.\n\nDone.",
 "model":"claude-sonnet-4","status":"complete","tools":[{"name":"bash","kind":"run","detail":"git commit -m x","ok":true,"after":13},
@@ -53,7 +54,7 @@ func TestLegacyMessages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"id":"s","agent":"copilot-cli","place":{},"created":"2025-10-08T21:10:16Z","updated":"2025-10-08T21:10:16Z","whole":true,
+	want := `{"id":"s","place":{},"created":"2025-10-08T21:10:16Z","updated":"2025-10-08T21:10:16Z","whole":true,
 "turns":[{"index":0,"at":"2025-10-08T21:10:16Z","end":"2025-10-08T21:10:16Z","user":"Please","assistant":"Sure","status":"complete",
 "tools":[{"name":"str_replace_editor","kind":"read","detail":"/x","after":0}]}],
 "files":[{"path":"/x","kind":"viewed","tool":"str_replace_editor","turn":0,"at":"2025-10-08T21:10:16Z"}]}`
@@ -68,4 +69,22 @@ func TestLegacyThatIsNone(t *testing.T) {
 			t.Errorf("%q was read", text)
 		}
 	}
+}
+
+// FuzzDocuments reads arbitrary files that are one document each.
+func FuzzDocuments(f *testing.F) {
+	f.Add([]byte(`{"sessionId":"x","startTime":"2026-01-01T00:00:00Z","timeline":[{"type":"user","text":"hi"}],"chatMessages":[{"role":"user","content":"hi"}]}`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		path := filepath.Join(t.TempDir(), "session_x_1.json")
+		if err := os.WriteFile(path, body, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := ReadLegacy(t.Context(), path, ""); err == nil {
+			for _, turn := range r.Session.Turns {
+				if !utf8.ValidString(turn.User) || !utf8.ValidString(turn.Assistant) {
+					t.Errorf("%+v", turn)
+				}
+			}
+		}
+	})
 }

@@ -1,4 +1,4 @@
-package copilotcli
+package eventlog
 
 import (
 	"strings"
@@ -7,10 +7,10 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// parseSections reads a checkpoint: sections between tags that stand at the
+// ParseSections reads a checkpoint: sections between tags that stand at the
 // beginning of a line (formats/copilot-cli.md, section 2.3). Text without any section is Raw;
 // text beside the sections goes to the technical details, so that none is lost.
-func parseSections(text string) sources.Checkpoint {
+func ParseSections(text string) sources.Checkpoint {
 	var cp sources.Checkpoint
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	title, text := cutSection(text, "checkpoint_title", nil)

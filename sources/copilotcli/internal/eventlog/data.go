@@ -1,4 +1,4 @@
-package copilotcli
+package eventlog
 
 import (
 	"strings"
@@ -8,18 +8,21 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
-// record is what is kept of a line of a log beside its data (formats/copilot-cli.md,
-// section 3).
-type record struct {
-	Type      string  `json:"type"`
-	ID        string  `json:"id"`
-	Timestamp instant `json:"timestamp"`
-	AgentID   string  `json:"agentId"` // of the sub-agent that caused it, empty for the root
+// event is one record of a log (formats/copilot-cli.md, section 3).
+type event struct {
+	Type  string  `json:"type"`
+	ID    string  `json:"id"`
+	At    instant `json:"timestamp"`
+	Agent string  `json:"agentId"` // of the sub-agent that caused it, empty for the root
+
+	Data eventData `json:"data"`
 }
 
 // eventData is what is kept of the data of an event. What is kept of a member is
 // said once for all types of events that have it.
 type eventData struct {
+	there bool
+
 	Content string `json:"content"`
 	Model   string `json:"model"`
 	Summary string `json:"summary"`
@@ -64,6 +67,17 @@ type eventData struct {
 	SummaryContent   string         `json:"summaryContent"`
 	CheckpointNumber number         `json:"checkpointNumber"`
 	LegacySession    *legacySession `json:"legacySession"`
+}
+
+// ReadJSON implements decode.Reader.
+func (e *eventData) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	type object eventData
+	if d.PeekKind() != '{' {
+		return false, d.SkipValue()
+	}
+	err = d.Read((*object)(e))
+	e.there = true
+	return true, err
 }
 
 // attachment is something that was added to a prompt.
@@ -116,14 +130,6 @@ type tokenUsage struct {
 	OutputTokens     *number `json:"outputTokens"`
 	APICallID        string  `json:"apiCallId"`
 	ParentToolCallID string  `json:"parentToolCallId"`
-}
-
-// output is the number of tokens that were written, 0 where it is not told.
-func (u *tokenUsage) output() number {
-	if u.OutputTokens == nil {
-		return 0
-	}
-	return *u.OutputTokens
 }
 
 // workContext is where a session works.
@@ -190,7 +196,7 @@ type number int64
 // ReadJSON implements decode.Reader.
 func (n *number) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	var s decode.Scalar
-	if err = d.Read(&s); err != nil {
+	if _, err = s.ReadJSON(d); err != nil {
 		return false, err
 	}
 	v, ok := decode.Number(s.Text)
@@ -205,7 +211,7 @@ type instant struct{ time.Time }
 // ReadJSON implements decode.Reader.
 func (i *instant) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	var s decode.Scalar
-	if err = d.Read(&s); err != nil {
+	if _, err = s.ReadJSON(d); err != nil {
 		return false, err
 	}
 	if t, err := time.Parse(time.RFC3339Nano, s.Text); err == nil && plausible(t.UTC()) {
@@ -220,3 +226,59 @@ func (i *instant) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 
 // plausible keeps years out that no format we write can hold.
 func plausible(t time.Time) bool { return t.Year() >= 1970 && !sources.OnCalendar(t).IsZero() }
+
+// legacySession is what is kept of a session of the oldest layout.
+type legacySession struct {
+	SessionID     string          `json:"sessionId"`
+	StartTime     instant         `json:"startTime"`
+	SelectedModel string          `json:"selectedModel"`
+	Timeline      []legacyEntry   `json:"timeline"`
+	ChatMessages  []legacyMessage `json:"chatMessages"`
+}
+
+// legacyEntry is one entry of a timeline.
+type legacyEntry struct {
+	Type      string     `json:"type"`
+	Text      string     `json:"text"`
+	Timestamp instant    `json:"timestamp"`
+	ID        string     `json:"id"`
+	CallID    string     `json:"callId"`
+	Name      string     `json:"name"`
+	ToolTitle string     `json:"toolTitle"`
+	Arguments *arguments `json:"arguments"`
+	Result    struct {
+		Type string `json:"type"`
+		Log  string `json:"log"`
+	} `json:"result"`
+}
+
+// legacyMessage is one message of the model's conversation.
+type legacyMessage struct {
+	Role       string     `json:"role"`
+	Content    legacyText `json:"content"`
+	ToolCallID string     `json:"tool_call_id"`
+	ToolCalls  []struct {
+		ID       string `json:"id"`
+		Function struct {
+			Name      string     `json:"name"`
+			Arguments *arguments `json:"arguments"`
+		} `json:"function"`
+	} `json:"tool_calls"`
+}
+
+// legacyText is the text of a message, or its parts.
+type legacyText struct {
+	Text  string       `json:"text" as:"text"`
+	Parts []legacyText `as:"list"`
+}
+
+// String joins the parts.
+func (t legacyText) String() string {
+	var parts []string
+	for _, part := range append(t.Parts, legacyText{Text: t.Text}) {
+		if part.Text != "" {
+			parts = append(parts, part.Text)
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}

@@ -1,4 +1,4 @@
-package copilotcli
+package eventlog
 
 import (
 	"context"
@@ -17,7 +17,7 @@ func readBytes(t testing.TB, path string, body []byte, id string) *sources.Sessi
 	if err := os.WriteFile(path, body, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r, err := readLog(context.Background(), path, id, nil)
+	r, err := Read(context.Background(), path, id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package copilotcli
+package eventlog
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 )
 
 func TestParseSections(t *testing.T) {
-	cp := parseSections("<checkpoint_title>Key\nring</checkpoint_title>\r\n<overview>\r\nO\r\n</overview> <history>H\n</history>\n" +
+	cp := ParseSections("<checkpoint_title>Key\nring</checkpoint_title>\r\n<overview>\r\nO\r\n</overview> <history>H\n</history>\n" +
 		"<work_done>\n- [x] a\n</work_done>\n<technical_details>\nthe tag `<next_steps>` is literal,\n<next_steps> even here, and `</overview>`\n</technical_details>\n" +
 		"<important_files>\nf\n</important_files>\n<decisions>kept</decisions>\n<next_steps>\nN `</next_steps>` N\n</next_steps>")
 	for _, c := range []struct{ what, got, want string }{
@@ -23,7 +23,7 @@ func TestParseSections(t *testing.T) {
 
 func TestTextWithoutSectionsIsRaw(t *testing.T) {
 	for _, text := range []string{"Just text.", "a <overview> within a line </overview>", "<overview>never closed", "</overview><overview>"} {
-		if cp := parseSections("\n" + text + "\n"); cp.Raw != text || cp.Overview != "" {
+		if cp := ParseSections("\n" + text + "\n"); cp.Raw != text || cp.Overview != "" {
 			t.Errorf("%q: %+v", text, cp)
 		}
 	}
@@ -33,7 +33,7 @@ func FuzzParseSections(f *testing.F) {
 	f.Add("<overview>\na\n</overview>\n<history>b</history>x")
 	f.Add("<checkpoint_title>t</checkpoint_title>\n<next_steps>\n<overview>\n</next_steps></overview>")
 	f.Fuzz(func(t *testing.T, text string) {
-		cp := parseSections(text)
+		cp := ParseSections(text)
 		all := cp.Title + cp.Overview + cp.History + cp.WorkDone + cp.Technical + cp.Important + cp.NextSteps + cp.Raw
 		for _, tag := range []string{"checkpoint_title", "overview", "history", "work_done", "technical_details", "important_files", "next_steps"} {
 			text = strings.ReplaceAll(strings.ReplaceAll(text, "<"+tag+">", ""), "</"+tag+">", "")

@@ -1,0 +1,219 @@
+package eventlog
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+)
+
+// openCall is a tool call that has not ended, and what its arguments say it does if
+// it succeeds.
+type openCall struct {
+	turn   int // -1: before the first prompt
+	tool   int // index in Turn.Tools, -1 none
+	name   string
+	argued bool // its arguments were read
+
+	touches []touch
+	refs    []sources.Ref
+	scan    scan // what to look for in its result
+}
+
+// touch is what a call does with one file.
+type touch struct{ path, kind string }
+
+// detailSize bounds the one line of a call, in bytes.
+const detailSize = 200
+
+// isArgued tells whether the arguments of a call were read.
+func (p *parser) isArgued(id []byte) bool {
+	open := p.calls[string(id)]
+	return open != nil && open.argued
+}
+
+// isScanned tells whether what a call gave tells of commits or pull requests.
+func (p *parser) isScanned(id []byte) bool {
+	open := p.calls[string(id)]
+	return open != nil && open.scan != 0
+}
+
+// callStarted notes a call that began, asked for by the agent or by the user.
+func (p *parser) callStarted(e *event) {
+	if e.Data.ParentToolCallID == "" {
+		p.call(e.Data.toolRequest, e)
+	}
+}
+
+// call notes a call once, whichever of its events comes first.
+func (p *parser) call(r toolRequest, e *event) {
+	id, name := r.ToolCallID, r.ToolName
+	if id == "" || name == "" || name == "report_intent" {
+		return
+	}
+	open := p.calls[id]
+	if open == nil {
+		if !p.first(onceCall, id) {
+			return
+		}
+		open = &openCall{turn: len(p.session.Turns) - 1, tool: -1, name: idOf(name)}
+		p.calls[id] = open
+		if t := p.turn(); t != nil {
+			open.tool = len(t.Tools)
+			t.Tools = append(t.Tools, sources.Tool{Name: words.OneLine(name, detailSize), After: p.text.Len()})
+		}
+		p.argue(open, r)
+	} else if !open.argued && r.Arguments != nil {
+		p.argue(open, r)
+	}
+	if open.turn >= 0 {
+		t := &p.session.Turns[open.turn]
+		t.End = latest(t.End, e.At.Time)
+	}
+}
+
+// argue takes in the arguments of a call.
+func (p *parser) argue(open *openCall, r toolRequest) {
+	args := r.Arguments
+	if open.argued = args != nil; !open.argued {
+		args = &arguments{}
+	}
+	kind := words.ToolKind(open.name, r.MCPServerName, args.Command.Text)
+	open.touches, open.scan = nil, 0
+	patch := words.PatchFiles(cmp.Or(args.Input, args.Patch), -1)
+	switch touched := words.TouchKind(kind); {
+	case touched != "" && args.Path != "":
+		open.touches = []touch{{args.Path, touched}}
+	case kind == sources.ToolEdit:
+		for _, f := range patch {
+			open.touches = append(open.touches, touch{f.Path, f.Kind})
+		}
+	case kind == sources.ToolRun:
+		open.scan = scanOf(open.name, args.Command)
+	}
+	if open.refs = nil; strings.Contains(open.name, "github") {
+		open.refs = refsOfArguments(args)
+	}
+	if open.tool >= 0 {
+		tool := &p.session.Turns[open.turn].Tools[open.tool]
+		tool.Kind = kind
+		tool.Detail = p.detail(kind, args, patch)
+	}
+}
+
+// detail describes a call in one line: its description, else its command, else
+// what it looks for, else its path, else the first text among its arguments.
+func (p *parser) detail(kind string, args *arguments, patch []words.PatchFile) string {
+	run := ""
+	if kind == sources.ToolRun { // of others a sub-command, not what was run
+		run = args.Command.Text
+	}
+	text := cmp.Or(args.Description, run, args.Pattern, p.shorten(args.Path), args.Query, args.URL)
+	if text == "" && len(patch) > 0 {
+		text = p.shorten(patch[0].Path)
+	}
+	if text == "" {
+		text = p.shorten(args.First)
+	}
+	return words.OneLine(sources.Tilde(text[:min(len(text), 16*detailSize)]), detailSize) // it may be a whole script
+}
+
+// callEnded notes how a call ended and what it did.
+func (p *parser) callEnded(e *event) {
+	if e.Data.ParentToolCallID != "" {
+		return
+	}
+	model := p.useModel(e.Data.Model)
+	id, ok := e.Data.ToolCallID, e.Data.Success
+	open := p.calls[id]
+	if open == nil {
+		if ok == nil || !*ok || !p.first(onceCall, id) {
+			return
+		}
+		open = &openCall{turn: len(p.session.Turns) - 1, tool: -1}
+	}
+	delete(p.calls, id)
+	if open.tool >= 0 {
+		t := &p.session.Turns[open.turn]
+		t.End = latest(t.End, e.At.Time)
+		t.Model = cmp.Or(t.Model, model)
+		t.Tools[open.tool].OK = ok
+	}
+	if ok != nil && !*ok {
+		return // a failed call touches nothing
+	}
+	touches := e.Data.edits()
+	if len(touches) == 0 {
+		touches = open.touches
+	}
+	for _, t := range touches {
+		if file, own := stateFileOf(t.path); !own {
+			p.touched(t, open.name, open.turn, e.At.Time)
+		} else if t.kind == sources.Created || t.kind == sources.Edited { // in the session's own folder it is an artifact
+			p.wrote(file, e)
+		}
+	}
+	for _, ref := range open.refs {
+		ref.Turn = open.turn
+		p.refer(ref)
+	}
+	if open.scan != 0 {
+		p.scan(e.Data.Result.Content, open.scan, open.turn)
+	}
+}
+
+// edits are the files that a call says it changed.
+func (d *eventData) edits() (all []touch) {
+	for _, f := range d.FileEdits {
+		t := touch{f.Path, sources.Edited}
+		switch f.Kind {
+		case "create":
+			t.kind = sources.Created
+		case "delete":
+			t.kind = sources.Deleted
+		}
+		if t.path != "" {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// touched notes a touch once per path, kind and turn.
+func (p *parser) touched(t touch, tool string, turn int, at time.Time) {
+	path := p.pathKey(t.path)
+	if t.kind != sources.Viewed {
+		p.first(onceChanged, path)
+	}
+	if p.first(onceTouch, t.kind+"\x00"+strconv.Itoa(turn)+"\x00"+path) {
+		p.session.Files = append(p.session.Files, sources.FileTouch{Path: t.path, Kind: t.kind, Tool: tool, Turn: turn, At: at})
+	}
+}
+
+// shorten writes a path relative to the session's project or its own folder, else
+// with ~ for the home folder.
+func (p *parser) shorten(path string) string {
+	slashed := strings.ReplaceAll(path, `\`, "/")
+	if _, rest, ok := belowState(slashed); ok {
+		return rest
+	}
+	root := cmp.Or(p.session.Place.GitRoot, p.session.Place.Cwd)
+	root = strings.TrimRight(strings.ReplaceAll(root, `\`, "/"), "/")
+	switch below, ok := strings.CutPrefix(slashed, root+"/"); {
+	case root == "" || path == "":
+	case slashed == root:
+		return "."
+	case ok:
+		return below
+	}
+	return sources.Tilde(path)
+}
+
+// pathKey makes two spellings of a path one: below the project and relative,
+// with either slash.
+func (p *parser) pathKey(path string) string {
+	return strings.TrimPrefix(p.shorten(strings.ReplaceAll(path, `\`, "/")), "./")
+}

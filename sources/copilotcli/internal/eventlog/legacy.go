@@ -1,0 +1,122 @@
+package eventlog
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+)
+
+// ReadLegacy reads a session of the oldest layout, one JSON document per session:
+// history-session-state/session_<uuid>_<ms>.json (formats/copilot-cli.md, section 2.2).
+func ReadLegacy(ctx context.Context, path, _ string) (Reading, error) {
+	f, info, err := files.OpenLog(path)
+	if err != nil {
+		return Reading{}, fmt.Errorf("open legacy session: %w", err)
+	}
+	defer func() { _ = f.Close() }() // nothing was written
+	p := newParser("")
+	var doc *legacySession
+	p.decoder.Reset(f)
+	if err = p.decoder.Read(&doc); err == nil && doc == nil {
+		err = errors.New("not a session")
+	}
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return Reading{}, fmt.Errorf("read legacy session %q: %w", path, err)
+	}
+	p.legacy(doc)
+	p.whole = true
+	if began := p.session.Created; !began.IsZero() {
+		p.start = began.Format(time.RFC3339Nano)
+	}
+	return p.finish(info.Size()), nil
+}
+
+// importLegacy takes in a legacy session that was moved into a log as an event.
+func (p *parser) importLegacy(e *event) {
+	if e.Data.LegacySession == nil {
+		p.bad++
+		return
+	}
+	p.legacy(e.Data.LegacySession)
+}
+
+// legacy takes in a whole session. The timeline has times and what the person
+// typed; the messages serve where it has no prompt.
+func (p *parser) legacy(doc *legacySession) {
+	p.session.ID = cmp.Or(p.session.ID, doc.SessionID)
+	if p.session.Created.IsZero() {
+		p.session.Created = doc.StartTime.Time
+	}
+	p.setModel(doc.SelectedModel)
+	if slices.ContainsFunc(doc.Timeline, func(e legacyEntry) bool { return e.Type == "user" }) {
+		for i := range doc.Timeline {
+			p.legacyEntry(&doc.Timeline[i])
+		}
+		return
+	}
+	for i := range doc.ChatMessages {
+		p.legacyMessage(&doc.ChatMessages[i])
+	}
+}
+
+// legacyEntry takes in one entry of a timeline.
+func (p *parser) legacyEntry(entry *legacyEntry) {
+	e := &event{ID: entry.ID, At: entry.Timestamp}
+	if e.At.IsZero() {
+		e.At.Time = latest(p.clock, p.session.Created)
+	}
+	p.clock = e.At.Time
+	call := toolRequest{ToolCallID: entry.CallID, ToolName: cmp.Or(entry.Name, entry.ToolTitle), Arguments: entry.Arguments}
+	switch entry.Type {
+	case "user":
+		p.openTurn(e.ID, e.At.Time, entry.Text)
+	case "copilot":
+		p.legacySay(entry.Text, e)
+	case "tool_call_requested":
+		p.call(call, e)
+	case "tool_call_completed":
+		p.call(call, e)
+		e.Data = eventData{toolRequest: call, Result: result{Content: entry.Result.Log}}
+		switch ok := entry.Result.Type == "success"; entry.Result.Type {
+		case "success", "failure", "rejected", "denied", "error":
+			e.Data.Success = &ok
+		}
+		p.callEnded(e)
+	case "error":
+		if t := p.turn(); t != nil {
+			t.Status, t.Error = sources.Failed, strings.TrimSpace(entry.Text)
+		}
+	}
+}
+
+// legacyMessage takes in one message of the model's conversation.
+func (p *parser) legacyMessage(m *legacyMessage) {
+	e := &event{At: instant{p.session.Created}}
+	switch m.Role {
+	case "user":
+		p.openTurn("", e.At.Time, m.Content.String())
+	case "assistant":
+		p.legacySay(m.Content.String(), e)
+		for _, call := range m.ToolCalls {
+			p.call(toolRequest{ToolCallID: call.ID, ToolName: call.Function.Name, Arguments: call.Function.Arguments}, e)
+		}
+	case "tool":
+		e.Data = eventData{toolRequest: toolRequest{ToolCallID: m.ToolCallID}}
+		p.callEnded(e)
+	}
+}
+
+// legacySay adds an answer to the open turn, if there is one.
+func (p *parser) legacySay(text string, e *event) {
+	if t := p.turn(); t != nil {
+		t.End = latest(t.End, e.At.Time)
+		p.say(text, "", false, false)
+	}
+}
