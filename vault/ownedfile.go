@@ -23,7 +23,8 @@ type OwnedFile struct {
 }
 
 // PutFile creates a file of ours or brings it up to date. Where its user changed
-// it theirs stays, and the outcome is Kept if there is something new.
+// it both changes are merged by line; where that cannot be done without losing
+// one of theirs, or would break the file, theirs stays and the outcome is Kept.
 // Equal bytes are not written. It counts as durable only after the next
 // [Vault.Flush].
 //
@@ -83,13 +84,15 @@ func (d OwnedFile) onto(was []byte) Result {
 	if d.Once {
 		return Result{Outcome: Unchanged, Path: d.Path, Base: d.Base, Old: was, New: was}
 	}
-	p := merge.File(was, d.Text, d.Base)
+	p := merge.File(d.Path, was, d.Text, d.Base)
 	r := Result{Outcome: Updated, Path: d.Path, Reason: p.Refused, Base: p.Base, Old: was, New: p.Text}
 	switch {
 	case p.Refused != "":
 		r.Outcome = Kept
 	case bytes.Equal(p.Text, was):
 		r.Outcome = Unchanged
+	case p.Merged:
+		r.Outcome = Merged
 	}
 	return r
 }

@@ -27,7 +27,7 @@ func putFile(t *testing.T, v *Vault, d OwnedFile) Result {
 	return r
 }
 
-func TestFileTakesInWhatIsNewOrIsTheUsers(t *testing.T) {
+func TestFileTakesInWhatIsNewAndKeepsWhatIsTheUsers(t *testing.T) {
 	baseTwo := strings.Replace(baseOne, "limit: 50", "limit: 100", 1)
 	tests := map[string]struct {
 		edit      func(string) string
@@ -37,12 +37,12 @@ func TestFileTakesInWhatIsNewOrIsTheUsers(t *testing.T) {
 	}{
 		"untouched":                   {edit: same, want: Updated, text: same},
 		"untouched, base not known":   {edit: same, forgotten: true, want: Updated, text: same},
-		"a view added":                {edit: func(s string) string { return s + mine }, want: Kept},
+		"a view added":                {edit: func(s string) string { return s + mine }, want: Merged, text: func(s string) string { return s + mine }},
 		"a view added, base unknown":  {edit: func(s string) string { return s + mine }, forgotten: true, want: Kept},
 		"our first line dropped":      {edit: bare, want: Updated, text: bare},
-		"first line dropped and more": {edit: func(s string) string { return bare(s) + mine }, want: Kept},
+		"first line dropped and more": {edit: func(s string) string { return bare(s) + mine }, want: Merged, text: func(s string) string { return bare(s) + mine }},
 		"windows line ends":           {edit: crlf, want: Updated, text: crlf},
-		"a view in other line ends":   {edit: func(s string) string { return s + crlf(mine) }, want: Kept},
+		"a view in other line ends":   {edit: func(s string) string { return s + crlf(mine) }, want: Merged, text: func(s string) string { return s + crlf(mine) }},
 		"a mark at the start":         {edit: func(s string) string { return "\uFEFF" + s }, forgotten: true, want: Updated, text: func(s string) string { return "\uFEFF" + s }},
 		"the same line changed":       {edit: func(s string) string { return strings.Replace(s, "limit: 50", "limit: 7", 1) }, want: Kept},
 		"no YAML any more":            {edit: func(s string) string { return s + "\t: [" }, want: Kept},
@@ -96,6 +96,21 @@ func bare(s string) string {
 	return rest
 }
 
+// Two views of one name would make one of them unreachable: a merge that ends so
+// is none.
+func TestFileIsNotMergedIntoSomethingBroken(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	file := filepath.Join(dir, "Sessions.base")
+	first := putFile(t, v, OwnedFile{Path: "Sessions.base", Text: baseOne})
+	edited := readFile(t, file) + "  - type: list\n    name: Large\n"
+	writeFile(t, file, edited)
+	news := strings.Replace(baseOne, "  - type: table\n    name: Open\n", "  - type: table\n    name: Large\n  - type: table\n    name: Open\n", 1)
+	r := putFile(t, v, OwnedFile{Path: "Sessions.base", Text: news, Base: first.Base})
+	if r.Outcome != Kept || readFile(t, file) != edited {
+		t.Errorf("outcome %q:\n%s", r.Outcome, readFile(t, file))
+	}
+}
+
 func TestFileWrittenOnceIsItsUsers(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	d := OwnedFile{Path: "projects/w/w.canvas", Text: "{}\n", Once: true}
@@ -125,7 +140,7 @@ func TestHumanSavesAFileMeanwhile(t *testing.T) {
 			}
 			news := strings.Replace(baseOne, "limit: 50", "limit: 100", 1)
 			r := putFile(t, v, OwnedFile{Path: "Sessions.base", Text: news, Base: first.Base})
-			if got := readFile(t, file); r.Outcome != Kept || got != string(merge.NewFile(baseOne))+mine {
+			if got := readFile(t, file); r.Outcome != Merged || got != string(merge.NewFile(news))+mine {
 				t.Errorf("outcome %q:\n%s", r.Outcome, got)
 			}
 			onlyFiles(t, dir, ".sessionloom/vault.yaml", "Sessions.base")

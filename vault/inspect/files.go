@@ -11,8 +11,6 @@ import (
 	"path"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/sessionloom/sessionloom/vault/merge"
 )
 
@@ -49,7 +47,7 @@ func (c *check) fileDamage(p string) string {
 	switch {
 	case named && !strings.HasPrefix(path.Base(p), hex.EncodeToString(sum[:8])+"."):
 		return "its content is not what its name says"
-	case kind == ".base" && (merge.HashHeader(text) != "" || c.ours("", p)) && !isBase(text):
+	case kind == ".base" && (merge.HashHeader(text) != "" || c.ours("", p)) && !merge.WellFormed(p, string(text)):
 		return "no program can read it as a view of notes"
 	case kind == ".canvas" && len(bytes.TrimSpace(text)) > 0 && c.ours("", p) && !isCanvas(text):
 		return "no program can read it as a canvas"
@@ -58,27 +56,6 @@ func (c *check) fileDamage(p string) string {
 }
 
 func (c *check) ours(id, p string) bool { return c.Ours != nil && c.Ours(id, p) }
-
-// isBase tells whether Obsidian reads a text as a base: YAML with one view of a name.
-func isBase(text []byte) bool {
-	var base struct {
-		Views []struct {
-			Name string `yaml:"name"`
-		} `yaml:"views"`
-	}
-	var whole map[string]any
-	if yaml.Unmarshal(text, &whole) != nil || yaml.Unmarshal(text, &base) != nil {
-		return false
-	}
-	names := map[string]bool{}
-	for _, view := range base.Views {
-		if names[view.Name] {
-			return false
-		}
-		names[view.Name] = true
-	}
-	return true
-}
 
 // isCanvas tells whether a text is a JSON Canvas: cards and arrows with an id each.
 func isCanvas(text []byte) bool {

@@ -2,8 +2,11 @@ package merge
 
 import (
 	"bytes"
+	"path"
 	"strconv"
 	"strings"
+
+	"gopkg.in/yaml.v3"
 
 	"github.com/sessionloom/sessionloom/vault/note"
 )
@@ -12,29 +15,47 @@ import (
 type FilePlan struct {
 	Text    []byte
 	Refused string // why nothing of ours gets in, in plain words; empty: all of it does
-	Base    string // what of ours stands there
+	Merged  bool   // its user changed it, too
+	Base    string // what the next merge starts from
 }
 
 // NewFile is the text of a new file: ours behind a line with its hash.
 func NewFile(ours string) []byte { return []byte(hashHeader(ours) + ours) }
 
 // File brings what is new of ours into a file that holds a text already. base is
-// ours as it was last written, empty where that is unknown. A file that its user changed
-// is theirs.
-func File(was []byte, ours, base string) FilePlan {
+// ours as it was last written, empty where that is unknown.
+func File(path string, was []byte, ours, base string) FilePlan {
 	plain := string(note.ToLF(bytes.TrimPrefix(was, note.ByteOrderMark)))
 	mark, version, sum, theirs := cutHashHeader(plain)
+	known := base
+	if known == "" && note.Hash([]byte(theirs)) == sum {
+		known = theirs
+	}
+	keep := func(reason string) FilePlan { return FilePlan{Text: was, Refused: reason, Base: base} }
 	switch {
 	case version > note.Version:
-		return FilePlan{Text: was, Refused: "it was written by a newer version", Base: base}
-	case theirs == ours, base == ours, note.Hash([]byte(ours)) == sum: // nothing is new
-		return FilePlan{Text: was, Base: ours}
-	case (base == "" || theirs != base) && note.Hash([]byte(theirs)) != sum:
-		return FilePlan{Text: was, Refused: "it was edited: delete it and restore it to have what is new", Base: base}
-	case mark != "":
+		return keep("it was written by a newer version")
+	case theirs == ours:
+		known = ours // nothing can conflict
+	case known == "":
+		return keep("it is not as it was written, and what was written is not known")
+	case !WellFormed(path, theirs):
+		return keep("it cannot be read")
+	}
+	m := threeWay(known, theirs, ours)
+	if len(m.refused) > 0 {
+		return keep("edited where there is something new")
+	}
+	if !WellFormed(path, m.text) {
+		return keep("edited in a way that cannot be joined with what is new")
+	}
+	if mark != "" {
 		mark = hashHeader(ours)
 	}
-	return FilePlan{Text: spelledLike(was, mark+ours), Base: ours}
+	if mark+m.text == plain {
+		return FilePlan{Text: was, Base: ours}
+	}
+	return FilePlan{Text: renewed(was, plain, mark+m.text), Merged: theirs != known, Base: ours}
 }
 
 const hashHeaderStart = "# sessionloom:file v="
@@ -62,4 +83,43 @@ func cutHashHeader(text string) (line string, version int, sum, rest string) {
 		return "", 0, "", text
 	}
 	return line + "\n", version, strings.TrimSpace(sum), rest
+}
+
+// renewed makes a file say another text than its plain one. Lines that stay keep
+// their line ends, others get those of the first.
+func renewed(was []byte, plain, text string) []byte {
+	at := rawOffsets{raw: was}
+	if bytes.HasPrefix(was, note.ByteOrderMark) {
+		at.at = len(note.ByteOrderMark)
+	}
+	var edits []note.Edit
+	for _, e := range LineEdits(plain, text) {
+		edits = append(edits, note.Edit{Start: at.of(e.Start), End: at.of(e.End), Text: e.New})
+	}
+	return note.Splice(was, note.LineEnd(was), edits)
+}
+
+// WellFormed tells whether a file can be read by Obsidian: that of a base as YAML
+// with one view of a name.
+func WellFormed(p, text string) bool {
+	if path.Ext(p) != ".base" {
+		return true
+	}
+	var base struct {
+		Views []struct {
+			Name string `yaml:"name"`
+		} `yaml:"views"`
+	}
+	var whole map[string]any
+	if yaml.Unmarshal([]byte(text), &whole) != nil || yaml.Unmarshal([]byte(text), &base) != nil {
+		return false
+	}
+	names := map[string]bool{}
+	for _, view := range base.Views {
+		if names[view.Name] {
+			return false
+		}
+		names[view.Name] = true
+	}
+	return true
 }
