@@ -28,13 +28,13 @@ func FuzzMarkers(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		x := templates.Text(s)
 		link := templates.Link{Path: "Agents/a", Text: x}
-		body, err := set.Session(templates.Session{Title: x, Summary: x, Branch: templates.Code(s), Transcript: "full", Part: 1, Parts: 1,
+		body, err := set.Page(templates.Session{Title: x, Summary: x, Branch: templates.Code(s), Transcript: "full", Part: 1, Parts: 1,
 			Project: link, Files: []templates.FileLine{{Path: templates.Code(s)}}, Open: []templates.Box{{Text: x, State: "open"}},
 			Turns: []templates.Turn{{Number: 1, Prompt: x, Answer: x, Status: "failed", Error: x}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		nav, err := set.Nav(templates.Nav{Up: link, Files: []templates.Link{link}})
+		nav, err := set.Page(templates.Nav{Up: link, Files: []templates.Link{link}})
 		if err != nil {
 			t.Fatal(err)
 		}
