@@ -11,19 +11,10 @@ import (
 // cannot be understood one after the other.
 const maxRing = 8
 
-// largerRings are the packages that have a larger one yet, with its files.
-var largerRings = map[string]int{
-	"sources/vscode": 11,
-}
-
 func TestFilesFormNoLargeRings(t *testing.T) {
 	for _, p := range checkedPackages(t) {
-		ring := largestRing(p.usesOfFiles())
-		switch allowed := max(maxRing, largerRings[p.name]); {
-		case len(ring) > allowed:
-			t.Errorf("%s: %d files need each other, at most %d may: %s", p.name, len(ring), allowed, strings.Join(ring, " "))
-		case largerRings[p.name] > 0 && len(ring) <= maxRing:
-			t.Errorf("%s: its largest ring has %d files: take it out of the list", p.name, len(ring))
+		if ring := largestRing(p.usesOfFiles()); len(ring) > maxRing {
+			t.Errorf("%s: %d files need each other, at most %d may: %s", p.name, len(ring), maxRing, strings.Join(ring, " "))
 		}
 	}
 }

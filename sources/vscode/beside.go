@@ -2,11 +2,8 @@ package vscode
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
 
@@ -61,36 +58,10 @@ func (r *reading) besideChat(s *sources.Session) *sources.Session {
 // readMemory reads what the agent kept for this session. VS Code deletes it
 // after two weeks; what was read once stays (section 5.2).
 func (r *reading) readMemory(context.Context) error {
-	if parts := partsBelow(r.Item, memoryFolder); len(parts) > 0 {
-		la := r.memories(parts, memoryFolder)
-		r.Add(la)
+	if la := r.memories(memoryFolder); la != nil {
+		r.Add(*la)
 	}
 	return nil
-}
-
-// memories reads the files of one scope. All but the user's lie in a folder that
-// stands for the scope and is no part of their name. One that cannot be read now
-// is told as a problem.
-func (r *reading) memories(parts []sources.Part, folder string) sources.Layer {
-	s := &sources.Session{Place: r.place}
-	for _, p := range parts {
-		name := strings.TrimPrefix(p.Name, folder)
-		if folder == memoryFolder {
-			_, name, _ = strings.Cut(name, "/")
-		}
-		if files.IsMore(p) {
-			s.Artifacts = append(s.Artifacts, sources.Artifact{Kind: sources.Memory, Name: name, Left: "not all files are read"})
-			continue
-		}
-		a, err := sidecars.Memory(r.Item.File(p), name)
-		if err != nil {
-			r.Problem(r.Item.File(p), err)
-			continue
-		}
-		s.Artifacts = append(s.Artifacts, a)
-	}
-	slices.SortStableFunc(s.Artifacts, func(a, b sources.Artifact) int { return strings.Compare(a.Name, b.Name) })
-	return sources.Layer{Name: layerMemory, Rank: sources.RankSidecar, Session: s, Accumulates: true}
 }
 
 // readEdits reads which files the editor saw changed, and what became of it.

@@ -3,6 +3,8 @@ package vscode
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chat"
@@ -13,19 +15,11 @@ import (
 // session is being written anew, and an emptied one is what a crash left.
 func (r *reading) readLog(ctx context.Context) error {
 	layer := sources.Layer{Name: layerLog, Rank: sources.RankLog}
-	return r.Layer(ctx, layer, partLog, func(la *sources.Layer, path string) error {
-		f, err := chatlog.ReadLog(ctx, path, r.options())
-		if err != nil {
-			r.chat = true
-			return err
-		}
-		la.Session = r.convert(f, r.Item.Session)
+	return r.readChat(ctx, layer, partLog, chatlog.ReadLog, func(la *sources.Layer, f chatlog.File) {
 		la.Provisional = f.Torn || f.State == nil
-		r.chat = f.Torn || len(la.Session.Turns) > 0
 		if r.complete = !damaged(f); r.complete {
 			la.Session.Covers = []string{layerDocument}
 		}
-		return nil
 	})
 }
 
@@ -38,19 +32,51 @@ func (r *reading) readDocument(ctx context.Context) error {
 		return nil
 	}
 	layer := sources.Layer{Name: layerDocument, Rank: sources.RankSidecar}
-	return r.Layer(ctx, layer, partDocument, func(la *sources.Layer, path string) error {
-		f, err := chatlog.ReadDocument(ctx, path, r.options())
+	return r.readChat(ctx, layer, partDocument, chatlog.ReadDocument, func(la *sources.Layer, f chatlog.File) {
+		la.Provisional = damaged(f)
+	})
+}
+
+// readChat reads a file that holds the chat, which may fail in the middle of one.
+func (r *reading) readChat(ctx context.Context, layer sources.Layer, part string,
+	read func(context.Context, string, chatlog.Options) (chatlog.File, error), judge func(*sources.Layer, chatlog.File),
+) error {
+	return r.Layer(ctx, layer, part, func(la *sources.Layer, path string) error {
+		f, err := read(ctx, path, r.options())
 		if err != nil {
 			r.chat = true
 			return err
 		}
-		la.Session, la.Provisional = r.convert(f, r.Item.Session), damaged(f)
+		la.Session = r.convert(f, r.Item.Session)
+		judge(la, f)
 		r.chat = r.chat || f.Torn || len(la.Session.Turns) > 0
 		return nil
 	})
 }
 
 func (r *reading) options() chatlog.Options { return chatlog.Options{Images: r.src.cfg.Images} }
+
+// damaged tells whether anything of a file could not be read.
+func damaged(f chatlog.File) bool { return !f.Whole || len(f.Damage) > 0 }
+
+// export reads a chat its user saved. It carries no id, unless it is a session file
+// that somebody copied: the first request gives it one, which a later, longer
+// export shares (section 2.1).
+func (r *reading) export(ctx context.Context, path string) error {
+	f, err := chatlog.ReadDocument(ctx, path, r.options())
+	if err != nil {
+		return err
+	}
+	s := r.convert(f, "")
+	if len(s.Turns) == 0 { // told once: it is not tried again until it changes
+		why := strings.Join(append([]string{"no chat in it that can be read"}, s.Damage...), ", ")
+		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: sourceName, Item: r.Item.Key, Path: path,
+			Err: fmt.Errorf("read %q: %s", path, why), Hint: `exports are made in VS Code with "Chat: Export Chat…"`})
+		return nil
+	}
+	r.give(s.ID, sources.Layer{Name: layerExport, Rank: sources.RankSidecar, Session: s})
+	return nil
+}
 
 // convert makes a session of a file. Without an id it is that of the file's own
 // making.
@@ -69,37 +95,21 @@ func (r *reading) convert(f chatlog.File, id string) *sources.Session {
 // noted, the workspace, what the prompts told the model, the folder all edited
 // files have in common (formats/vscode-copilot-chat.md, section 8).
 func placeOf(h chat.Hints, workspace sources.Place) sources.Place {
-	p := h.Repo
-	p.Guessed = workspace.Guessed
-	if isPlaced(workspace) {
-		p = worksIn(p, workspace)
-	} else if !isPlaced(p) {
-		p = worksIn(p, h.Cache)
+	p, where := h.Repo, workspace
+	for _, guess := range []sources.Place{h.Repo, h.Cache, h.Context} {
+		if where.Guessed && isPlaced(guess) {
+			where = guess
+		}
 	}
-	if !isPlaced(p) {
-		p = worksIn(p, h.Context)
-	}
-	if !isPlaced(p) {
-		p.Cwd = h.EditedRoot
+	p = worksIn(p, where)
+	if p.Guessed = workspace.Guessed; p.Guessed && !isPlaced(p) {
+		p.Cwd, p.Folders = h.EditedRoot, h.Context.Folders
 	}
 	if p.Repository == "" {
 		p.Repository, p.Host, p.HostType = h.Context.Repository, h.Context.Host, h.Context.HostType
 	}
 	if h.Repo.Branch == "" {
 		p.Branch = cmp.Or(h.Context.Branch, p.Branch)
-	}
-	return p
-}
-
-// isPlaced tells whether a folder or workspace is known.
-func isPlaced(p sources.Place) bool { return p.Cwd != "" || p.Workspace != "" }
-
-// worksIn is a place with folder or workspace of another; what the workspace
-// tells of a repository fills gaps.
-func worksIn(p, where sources.Place) sources.Place {
-	p.Cwd, p.Workspace, p.Folders = where.Cwd, where.Workspace, where.Folders
-	if p.Repository == "" {
-		p.Repository, p.Host, p.HostType = where.Repository, where.Host, where.HostType
 	}
 	return p
 }

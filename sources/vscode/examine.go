@@ -1,12 +1,13 @@
 package vscode
 
 import (
-	"errors"
-	"io/fs"
-	"os"
+	"cmp"
+	"maps"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
@@ -38,48 +39,77 @@ const (
 	memoryFiles = 200
 )
 
-// storageScan is what one storage holds.
-type storageScan struct {
-	items    []sources.Item
-	problems []sources.Problem
-}
+// What the extension keeps (formats/vscode-copilot-chat.md, sections 5.1 and 5.2).
+const (
+	memoryKept      = 14 * 24 * time.Hour // memory of a session, since it was last used
+	transcriptsKept = 20                  // transcripts of a workspace, the newest ones
+)
 
 // examiner stats one storage.
 type examiner struct {
-	src     *Source
-	storage places.Storage
-	out     storageScan
-	chats   map[string]*candidate // by id as it was written, in lower case
+	*lister
+	places.Storage
+	name  string                // stands for the storage in keys, the same on every machine where it can be
+	chats map[string]*candidate // by id as it was written, in lower case
 }
 
 // candidate is a session on its way into the listing.
 type candidate struct {
-	name  string // as it was written
+	sources.Item
 	parts files.Parts
-	path  string // shown to the user
-
-	expires []sources.Expiry
 }
 
-func (s *Source) examine(st places.Storage) storageScan {
-	e := &examiner{src: s, storage: st, chats: map[string]*candidate{}}
+func (l *lister) examine(st places.Storage) {
+	e := &examiner{lister: l, Storage: st, name: st.Root.Tag + "/" + st.Name, chats: map[string]*candidate{}}
 	e.chatFiles()
-	e.transcripts()
-	e.memories()
-	e.edits()
-	e.sessionItems()
-	e.state()
-	if st.Global {
-		e.globals()
+	if st.Copilot != "" {
+		e.transcripts()
+		e.memories()
 	}
-	return e.out
+	e.edits()
+	for _, id := range slices.Sorted(maps.Keys(e.chats)) {
+		c := e.chats[id]
+		e.addHere("chat/"+id, c.Item, &c.parts)
+	}
+	if st.StateDB != "" {
+		e.addFile("state", partState, st.StateDB)
+	}
+	if st.Global && st.Copilot != "" { // what the extension keeps for all workspaces
+		e.addFile("store", partStore, filepath.Join(st.Copilot, "session-store.db"), sources.Part{Name: partNames, Path: st.Root.Path})
+		e.addFile("metadata", partMetadata, filepath.Join(st.Copilot, "copilotcli", "copilotcli.session.metadata.json"))
+	}
 }
 
-func (e *examiner) at(name string) *candidate {
-	key := sources.FoldUUID(name)
+// addHere lists an item of the storage, with the file that tells its folder.
+func (e *examiner) addHere(key string, it sources.Item, parts *files.Parts) {
+	if len(parts.List) > 0 && e.Workspace != "" {
+		parts.File(partWorkspace, e.Workspace, nil)
+	}
+	it.Key, it.Root = e.name+"/"+key, e.Root.Path
+	e.add(it, parts)
+}
+
+// addFile lists an item that is one file, with what is to be known beside it.
+func (e *examiner) addFile(key, part, path string, more ...sources.Part) {
+	parts := e.parts(e.name)
+	if part == partMetadata {
+		parts.File(part, path, nil)
+	} else {
+		parts.Database(part, path)
+	}
+	if len(parts.List) > 0 {
+		parts.List = append(parts.List, more...)
+	}
+	e.add(sources.Item{Key: e.name + "/" + key, Kind: sources.KindMemory, Root: e.Root.Path, Path: path}, &parts)
+}
+
+// at is the candidate of an id, first found at a path, which is shown to the user.
+func (e *examiner) at(id, path string) *candidate {
+	key := sources.FoldUUID(id)
 	c := e.chats[key]
 	if c == nil {
-		c = &candidate{name: name, parts: files.Parts{Problem: e.problem}}
+		it := sources.Item{Kind: sources.KindSession, Session: identity(id, e.Name), Path: path}
+		c = &candidate{Item: it, parts: e.parts(e.name)}
 		e.chats[key] = c
 	}
 	return c
@@ -87,200 +117,106 @@ func (e *examiner) at(name string) *candidate {
 
 // chatFiles finds <id>.jsonl and <id>.json.
 func (e *examiner) chatFiles() {
-	for _, entry := range e.readDir(e.storage.Chats) {
+	for _, entry := range e.readDir(e.name, e.Chats) {
 		base := entry.Name()
-		name, part := "", ""
-		if n, ok := strings.CutSuffix(base, ".jsonl"); ok {
-			name, part = n, partLog
-		} else if n, ok := strings.CutSuffix(base, ".json"); ok {
-			name, part = n, partDocument
-		}
-		if name == "" || strings.HasPrefix(base, ".") || entry.IsDir() {
+		part := map[string]string{".jsonl": partLog, ".json": partDocument}[filepath.Ext(base)]
+		if part == "" || strings.HasPrefix(base, ".") || entry.IsDir() {
 			continue
 		}
-		c := e.at(name)
-		path := filepath.Join(e.storage.Chats, base)
+		path := filepath.Join(e.Chats, base)
+		c := e.at(strings.TrimSuffix(base, filepath.Ext(base)), path)
 		c.parts.File(part, path, entry)
-		if c.path == "" || part == partLog {
-			c.path = path
+		if part == partLog {
+			c.Path = path
 		}
 	}
 }
 
-// transcripts of the extension; most belong to a chat, some stand alone.
+// transcripts of the extension; most belong to a chat, some stand alone. It is told
+// after how many newer ones each is deleted.
 func (e *examiner) transcripts() {
-	if e.storage.Copilot == "" {
-		return
+	type transcript struct {
+		of *candidate
+		sources.Part
 	}
-	dir := filepath.Join(e.storage.Copilot, "transcripts")
 	var all []transcript
-	for _, entry := range e.readDir(dir) {
+	dir := filepath.Join(e.Copilot, "transcripts")
+	for _, entry := range e.readDir(e.name, dir) {
 		name, ok := strings.CutSuffix(entry.Name(), ".jsonl")
 		if !ok || name == "" || entry.IsDir() {
 			continue
 		}
-		c, path := e.at(name), filepath.Join(dir, entry.Name())
+		path := filepath.Join(dir, entry.Name())
+		c := e.at(name, path)
 		from := len(c.parts.List)
 		c.parts.File(partTranscript, path, entry)
-		c.showPath(path)
 		for _, p := range c.parts.List[from:] {
-			all = append(all, transcript{of: c, path: path, used: p.Stamp.MTime})
+			all = append(all, transcript{c, p})
 		}
 	}
-	expireTranscripts(all)
-}
-
-func (c *candidate) showPath(path string) {
-	if c.path == "" {
-		c.path = path
+	slices.SortFunc(all, func(a, b transcript) int {
+		return cmp.Or(cmp.Compare(b.Stamp.MTime, a.Stamp.MTime), strings.Compare(a.Path, b.Path))
+	})
+	for newer, t := range all {
+		t.of.Expires = append(t.of.Expires, sources.Expiry{
+			What: "transcript", Path: t.Path, Used: time.Unix(0, t.Stamp.MTime), After: max(0, transcriptsKept-newer),
+		})
 	}
 }
 
 // memories gives each session those of its own scope; what belongs to none is of
 // the repository, and in the global storage of the user (section 5.2).
 func (e *examiner) memories() {
-	if e.storage.Copilot == "" {
-		return
-	}
-	dir := filepath.Join(e.storage.Copilot, "memory-tool", "memories")
-	shared, left, scope := files.Parts{Problem: e.problem}, memoryFiles, repoMemory
-	if e.storage.Global {
+	dir := filepath.Join(e.Copilot, "memory-tool", "memories")
+	shared, left, scope := e.parts(e.name), memoryFiles, repoMemory
+	if e.Global {
 		scope = userMemory
 	}
-	for _, entry := range e.readDir(dir) {
+	for _, entry := range e.readDir(e.name, dir) {
 		name, path := entry.Name(), filepath.Join(dir, entry.Name())
 		id, ofSession := sidecars.Segment(name)
 		switch {
 		case !entry.IsDir():
 			shared.File(scope+name, path, entry)
-		case e.storage.Global || !ofSession && name != "repo":
+		case e.Global || !ofSession && name != "repo":
 			shared.Tree(scope+name, path, memoryDepth, &left)
 		case !ofSession:
 			shared.Tree(strings.TrimSuffix(scope, "/"), path, memoryDepth, &left)
 		default:
-			c, own := e.at(id), memoryFiles
-			from := len(c.parts.List)
-			c.parts.Tree(memoryFolder+name, path, memoryDepth, &own)
-			c.expireMemory(path, c.parts.List[from:])
-			c.showPath(path)
+			e.memory(e.at(id, path), name, path)
 		}
 	}
-	if len(shared.List) > 0 {
-		e.workspace(&shared)
-		e.add(sources.Item{Key: e.key("memory"), Kind: sources.KindMemory, Path: dir, Parts: shared.Sorted()})
+	e.addHere("memory", sources.Item{Kind: sources.KindMemory, Path: dir}, &shared)
+}
+
+// memory gives a session its own, and tells when it is deleted: when the oldest of
+// its files was not used for two weeks. A look at it may count as a use, of which
+// no file tells, so it may last longer.
+func (e *examiner) memory(c *candidate, name, path string) {
+	from, left := len(c.parts.List), memoryFiles
+	c.parts.Tree(memoryFolder+name, path, memoryDepth, &left)
+	var first int64
+	for _, p := range c.parts.List[from:] {
+		if !files.IsMore(p) && (first == 0 || p.Stamp.MTime < first) {
+			first = p.Stamp.MTime
+		}
+	}
+	if used := time.Unix(0, first); first != 0 {
+		c.Expires = append(c.Expires, sources.Expiry{What: "memory", Path: path, Used: used, At: used.Add(memoryKept)})
 	}
 }
 
-// edits adds what the editor kept of changes to files, by the id of the session
-// or a hash of its address.
+// edits adds what the editor kept of changes to files, by the id of the session.
+// The chat of an empty window lies elsewhere.
 func (e *examiner) edits() {
-	entries := e.readDir(e.storage.Edits)
-	if len(entries) == 0 {
-		return
-	}
-	var hashed map[string]*candidate
-	for _, entry := range entries {
-		key, path := sources.FoldUUID(entry.Name()), filepath.Join(e.storage.Edits, entry.Name(), "state.json")
-		c := e.chats[key]
-		switch {
-		case c != nil:
-		case sources.IsUUID(key): // the chat of an empty window lies elsewhere
-			c = e.at(entry.Name())
-		default:
-			if hashed == nil {
-				hashed = e.hashed()
-			}
-			c = hashed[key]
-		}
-		if c == nil || !entry.IsDir() {
-			continue
-		}
-		c.parts.File(partEdits, path, nil)
-		c.showPath(path)
-	}
-}
-
-// hashed gives the candidates by the names of their edits where another provider
-// runs them.
-func (e *examiner) hashed() map[string]*candidate {
-	out := make(map[string]*candidate, len(externalSchemes)*len(e.chats))
-	for id, c := range e.chats {
-		for _, scheme := range externalSchemes {
-			out[sidecars.EditKey(scheme+":/"+id)] = c
+	for _, entry := range e.readDir(e.name, e.Edits) {
+		path := filepath.Join(e.Edits, entry.Name(), "state.json")
+		key := sources.FoldUUID(entry.Name())
+		if entry.IsDir() && (e.chats[key] != nil || sources.IsUUID(key)) {
+			e.at(key, path).parts.File(partEdits, path, nil)
 		}
 	}
-	return out
 }
-
-// externalSchemes are the addresses of sessions another provider runs
-// (section 3.1).
-var externalSchemes = []string{"copilotcli", "agent-host-copilotcli", "claude-code"}
-
-// sessionItems makes items of the candidates that hold anything.
-func (e *examiner) sessionItems() {
-	for id, c := range e.chats {
-		if len(c.parts.List) == 0 {
-			continue
-		}
-		e.workspace(&c.parts)
-		e.add(sources.Item{
-			Key: e.key("chat/" + id), Kind: sources.KindSession, Session: e.sessionID(c.name), Path: c.path, Parts: c.parts.Sorted(),
-			Expires: c.expires,
-		})
-	}
-}
-
-// workspace adds the file that tells the folder of the storage.
-func (e *examiner) workspace(to *files.Parts) {
-	if e.storage.Workspace != "" {
-		to.File(partWorkspace, e.storage.Workspace, nil)
-	}
-}
-
-// state adds the database with the indexes of the storage.
-func (e *examiner) state() {
-	if e.storage.StateDB == "" {
-		return
-	}
-	parts := files.Parts{Problem: e.problem}
-	parts.Database(partState, e.storage.StateDB)
-	if len(parts.List) > 0 {
-		e.add(sources.Item{Key: e.key("state"), Kind: sources.KindMemory, Path: e.storage.StateDB, Parts: parts.Sorted()})
-	}
-}
-
-// globals adds what the extension keeps for all workspaces.
-func (e *examiner) globals() {
-	if e.storage.Copilot == "" {
-		return
-	}
-	store := filepath.Join(e.storage.Copilot, "session-store.db")
-	parts := files.Parts{Problem: e.problem}
-	parts.Database(partStore, store)
-	if len(parts.List) > 0 {
-		parts.List = append(parts.List, sources.Part{Name: partNames, Path: e.storage.Root.Path})
-		e.add(sources.Item{Key: e.key("store"), Kind: sources.KindMemory, Path: store, Parts: parts.Sorted()})
-	}
-	meta := filepath.Join(e.storage.Copilot, "copilotcli", "copilotcli.session.metadata.json")
-	parts = files.Parts{Problem: e.problem}
-	parts.File(partMetadata, meta, nil)
-	if len(parts.List) > 0 {
-		e.add(sources.Item{Key: e.key("metadata"), Kind: sources.KindMemory, Path: meta, Parts: parts.Sorted()})
-	}
-}
-
-func (e *examiner) add(it sources.Item) {
-	it.Source, it.Root = sourceName, e.storage.Root.Path
-	e.out.items = append(e.out.items, it)
-}
-
-// key names something in the storage, the same on every machine where it can be.
-func (e *examiner) key(rest string) string {
-	return e.storage.Root.Tag + "/" + e.storage.Name + "/" + rest
-}
-
-// sessionID makes the identity of a session from the name of its file.
-func (e *examiner) sessionID(name string) string { return identity(name, e.storage.Name) }
 
 // identity is a UUID in lower case, else the id with the storage it counts in.
 func identity(id, storage string) string {
@@ -288,19 +224,4 @@ func identity(id, storage string) string {
 		return id
 	}
 	return sourceName + ":" + path.Base(storage) + ":" + id
-}
-
-func (e *examiner) readDir(path string) []os.DirEntry {
-	if path == "" {
-		return nil
-	}
-	entries, err := os.ReadDir(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		e.problem(path, err)
-	}
-	return entries
-}
-
-func (e *examiner) problem(path string, err error) {
-	e.out.problems = append(e.out.problems, newProblem(e.storage.Root.Tag+"/"+e.storage.Name, path, err))
 }

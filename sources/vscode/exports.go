@@ -21,63 +21,40 @@ var exportNames = []string{".json", ".txt"}
 
 // exports lists the files the user exported. They say only inside which session
 // they are of.
-func (s *Source) exports(out *sources.Listing) {
-	seen := map[string]bool{}
-	for _, named := range s.cfg.Exports {
+func (l *lister) exports(all []string, home string) {
+	x := &exportLister{lister: l, home: home, seen: map[string]bool{}}
+	for _, named := range all {
 		path, err := filepath.Abs(named)
-		if err != nil || seen[path] {
+		if err != nil || x.seen[path] {
 			continue
 		}
-		seen[path] = true
-		x := &exportRoot{src: s, root: sources.Root{Path: path}, out: out, seen: seen}
-		x.list(path)
-		out.Roots = append(out.Roots, x.root)
+		x.seen[path] = true
+		x.root = sources.Root{Path: path}
+		info, err := os.Stat(path)
+		if x.root.Found = err == nil; !x.root.Found {
+			x.root.Why = files.WhyMissing(err)
+		} else if info.IsDir() {
+			x.folder(path, exportDepth)
+		} else if real, err := filepath.EvalSymlinks(path); err != nil {
+			l.problem("export", path, err)
+		} else if real == path || !x.seen[real] { // no other name led to it
+			x.seen[real] = true
+			x.file(real)
+		}
+		l.out.Roots = append(l.out.Roots, x.root)
 	}
 }
 
-// exportRoot is one path the user named.
-type exportRoot struct {
-	src  *Source
+// exportLister lists the exports of one path after the other.
+type exportLister struct {
+	*lister
+	home string
 	root sources.Root
-	out  *sources.Listing
 	seen map[string]bool
 }
 
-func (x *exportRoot) list(path string) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		x.root.Why = files.WhyMissing(err)
-	case info.IsDir():
-		x.root.Found = true
-		x.folder(path, exportDepth)
-	default:
-		x.root.Found = true
-		x.named(path)
-	}
-}
-
-// named takes a file the user named, which may be a link, unless another name
-// led to it.
-func (x *exportRoot) named(path string) {
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		x.problem(path, err)
-		return
-	}
-	if real == path || !x.seen[real] {
-		x.seen[real] = true
-		x.file(real)
-	}
-}
-
-func (x *exportRoot) folder(dir string, depth int) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		x.problem(dir, err)
-		return
-	}
-	for _, e := range entries {
+func (x *exportLister) folder(dir string, depth int) {
+	for _, e := range x.readDir("export", dir) {
 		path := filepath.Join(dir, e.Name())
 		switch {
 		case strings.HasPrefix(e.Name(), "."):
@@ -91,61 +68,45 @@ func (x *exportRoot) folder(dir string, depth int) {
 	}
 }
 
-func (x *exportRoot) file(path string) {
-	parts := files.Parts{Problem: x.problem}
+func (x *exportLister) file(path string) {
+	parts := x.parts("export")
 	parts.File(partExport, path, nil)
-	if len(parts.List) == 0 {
-		return
-	}
-	x.out.Items = append(x.out.Items, sources.Item{
-		Source: sourceName, Key: "export/" + words.PathTag(path, x.src.cfg.Home, filepath.Base(path)), Kind: sources.KindSession, Root: x.root.Path, Path: path, Parts: parts.Sorted(),
-	})
-}
-
-func (x *exportRoot) problem(path string, err error) {
-	x.out.Problems = append(x.out.Problems, newProblem("export", path, err))
+	key := "export/" + words.PathTag(path, x.home, filepath.Base(path))
+	x.add(sources.Item{Key: key, Kind: sources.KindSession, Root: x.root.Path, Path: path}, &parts)
 }
 
 // agentHosts lists what the agent host keeps of the sessions it runs: in
 // <edition>/agentSessionData/<id>, beside the user folder (section 5.4).
-func (s *Source) agentHosts(roots []places.Root, out *sources.Listing) {
+func (l *lister) agentHosts(roots []places.Root) {
 	for _, r := range roots {
 		if !r.Found || filepath.Base(r.Path) != "User" { // beside a copy lies what nobody named
 			continue
 		}
-		dir := filepath.Join(filepath.Dir(r.Path), "agentSessionData")
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			continue // rarely there
-		}
+		dir := hostsBeside(r)
+		entries, _ := os.ReadDir(dir) // rarely there
 		for _, e := range entries {
-			parts := files.Parts{Problem: func(path string, err error) {
-				out.Problems = append(out.Problems, newProblem(r.Tag+"/agent-host", path, err))
-			}}
-			path := filepath.Join(dir, e.Name(), "session.db")
-			if e.IsDir() {
-				parts.Database(partHost, path)
-			}
-			if len(parts.List) == 0 {
+			if !e.IsDir() {
 				continue
 			}
-			out.Items = append(out.Items, sources.Item{
-				Source: sourceName, Key: r.Tag + "/agent-host/" + e.Name(), Kind: sources.KindSession,
-				Session: identity(rawID(e.Name()), "agent-host"), Root: r.Path, Path: path, Parts: parts.Sorted(),
-			})
+			path, parts := filepath.Join(dir, e.Name(), "session.db"), l.parts(r.Tag+"/agent-host")
+			parts.Database(partHost, path)
+			l.add(sources.Item{
+				Key: r.Tag + "/agent-host/" + e.Name(), Kind: sources.KindSession, Session: hostedSession(e.Name()), Root: r.Path, Path: path,
+			}, &parts)
 		}
 	}
 }
 
-// rawID takes the provider off an id: one session may be known by several
-// (section 5.4).
-func rawID(name string) string {
-	for _, scheme := range externalSchemes {
-		for _, sep := range []string{":", "-", "_"} {
-			if rest, ok := strings.CutPrefix(name, scheme+sep); ok {
-				return strings.TrimLeft(rest, "/")
-			}
-		}
+func hostsBeside(r places.Root) string {
+	return filepath.Join(filepath.Dir(r.Path), "agentSessionData")
+}
+
+// hostedSession is the id in the name of a folder, which may have its provider
+// before it: one session may be known by several (section 5.4).
+func hostedSession(name string) string {
+	const uuid = 36
+	if id := sources.FoldUUID(name[max(0, len(name)-uuid):]); sources.IsUUID(id) {
+		return id
 	}
-	return name
+	return identity(name, "agent-host")
 }

@@ -19,34 +19,19 @@ import (
 const onlyRows = "only the rows of the extension's store are left"
 
 // readMultiSession reads an item that names its sessions only inside.
-func (s *Source) readMultiSession(ctx context.Context, item sources.Item) (sources.Reading, error) {
-	r := s.newReading(item)
-	r.readWorkspace()
-	if err := r.multiSession(ctx); err != nil {
-		return sources.Reading{}, err
-	}
-	return r.Out, nil
-}
-
-// multiSession reads whatever kind of item it is.
-func (r *reading) multiSession(ctx context.Context) error {
-	for _, p := range r.Item.Parts {
-		path := r.Item.File(p)
-		switch p.Name {
-		case partState:
-			return r.indexes(ctx, path)
-		case partStore:
-			return r.store(ctx, path)
-		case partMetadata:
-			return r.metadata(path)
-		case partExport:
-			return r.export(ctx, path)
+func (r *reading) readMultiSession(ctx context.Context) error {
+	for part, read := range map[string]func(context.Context, string) error{
+		partState: r.indexes, partStore: r.store, partMetadata: r.metadata, partExport: r.export,
+	} {
+		if p, ok := r.Item.Part(part); ok {
+			return read(ctx, r.Item.File(p))
 		}
-		for folder, scope := range map[string]sources.Scope{repoMemory: sources.ScopeRepo, userMemory: sources.ScopeUser} {
-			if strings.HasPrefix(p.Name, folder) {
-				r.sharedMemory(folder, scope)
-				return nil
-			}
+	}
+	for folder, scope := range map[string]sources.Scope{repoMemory: sources.ScopeRepo, userMemory: sources.ScopeUser} {
+		if la := r.memories(folder); la != nil { // what the agent keeps of a repository, or of its user
+			la.Session.Agent, la.Session.IsMemory, la.Session.Scope = agentName, true, scope
+			r.give(sourceName+":"+r.Item.Key, *la)
+			return nil
 		}
 	}
 	return fmt.Errorf("read %q: nothing known among its parts", r.Item.Key)
@@ -133,7 +118,7 @@ func (r *reading) store(ctx context.Context, path string) error {
 }
 
 // metadata reads what the extension notes of CLI sessions it started.
-func (r *reading) metadata(path string) error {
+func (r *reading) metadata(_ context.Context, path string) error {
 	sessions, err := statedb.Metadata(path)
 	if err != nil {
 		return err
@@ -142,35 +127,4 @@ func (r *reading) metadata(path string) error {
 		r.give(identity(id, "metadata"), sources.Layer{Name: layerMetadata, Rank: sources.RankIndex, Session: sessions[id]})
 	}
 	return nil
-}
-
-// export reads a chat its user saved. It carries no id: the first request gives
-// it one, which a later, longer export shares (section 2.1).
-func (r *reading) export(ctx context.Context, path string) error {
-	f, err := chatlog.ReadDocument(ctx, path, r.options())
-	if err != nil {
-		return err
-	}
-	id := ""
-	if f.State != nil {
-		if own := sources.FoldUUID(f.State.SessionID); sources.IsUUID(own) {
-			id = own // a session file that somebody copied
-		}
-	}
-	s := r.convert(f, id)
-	if len(s.Turns) == 0 { // told once: it is not tried again until it changes
-		why := strings.Join(append([]string{"no chat in it that can be read"}, s.Damage...), ", ")
-		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: sourceName, Item: r.Item.Key, Path: path,
-			Err: fmt.Errorf("read %q: %s", path, why), Hint: `exports are made in VS Code with "Chat: Export Chat…"`})
-		return nil
-	}
-	r.give(s.ID, sources.Layer{Name: layerExport, Rank: sources.RankSidecar, Session: s})
-	return nil
-}
-
-// sharedMemory reads what the agent keeps of a repository, or of its user.
-func (r *reading) sharedMemory(folder string, scope sources.Scope) {
-	la := r.memories(partsBelow(r.Item, folder), folder)
-	la.Session.Agent, la.Session.IsMemory, la.Session.Scope = agentName, true, scope
-	r.give(sourceName+":"+r.Item.Key, la)
 }

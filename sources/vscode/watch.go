@@ -34,9 +34,8 @@ func (s *Source) Watch(ctx context.Context) []sources.WatchRoot {
 		}
 		roots = append(roots, sources.WatchRoot{Path: r.Path, Files: userFiles()})
 		if r.Found && filepath.Base(r.Path) == "User" {
-			hosts := filepath.Join(filepath.Dir(r.Path), "agentSessionData")
-			if info, err := os.Stat(hosts); err == nil && info.IsDir() { // rarely there
-				roots = append(roots, sources.WatchRoot{Path: hosts, Files: []string{"*/session.db", "*/session.db-wal"}})
+			if info, err := os.Stat(hostsBeside(r)); err == nil && info.IsDir() { // rarely there
+				roots = append(roots, sources.WatchRoot{Path: hostsBeside(r), Files: []string{"*/session.db", "*/session.db-wal"}})
 			}
 		}
 	}
