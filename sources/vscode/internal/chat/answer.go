@@ -17,7 +17,7 @@ type answer struct {
 	Todos    []sources.Todo      // of the last todo list
 	HasTodos bool                // there was a list, perhaps an empty one
 	Files    []sources.FileTouch // each path and kind once
-	Plans    []sources.Artifact  // plan reviews in order; the last one counts
+	Plan     *sources.Artifact   // of the last plan review
 	Refs     []sources.Ref       // pull requests
 	Model    string              // resolved for "auto", empty where it was not
 	Unknown  map[string]int      // kinds of parts that are not known; nil: none
@@ -27,9 +27,9 @@ type answer struct {
 type reader struct {
 	out     answer
 	page    page
-	calls   map[*chatlog.Part]*call
+	calls   map[*chatlog.Part]*chatlog.Call
 	nested  nesting
-	touched touches
+	touched fileList
 
 	edited   map[string]bool // files told as edited at the end of the page
 	editedAt int             // where the page ended then
@@ -38,7 +38,7 @@ type reader struct {
 
 // readAnswer reads a response, a list of parts of many kinds, as what a turn says and
 // does (formats/vscode-copilot-chat.md, sections 2.5 to 2.7). calls are those of its result, see callsOf.
-func readAnswer(response chatlog.Response, calls []call) answer {
+func readAnswer(response chatlog.Response, calls []*chatlog.Call) answer {
 	r := &reader{calls: join(response.Parts, calls), edited: map[string]bool{}}
 	r.page.text(response.Text)
 	for _, p := range response.Parts {

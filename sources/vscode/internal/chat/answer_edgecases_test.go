@@ -190,8 +190,8 @@ func TestPlanReviewsThatAreFollowed(t *testing.T) {
 	} {
 		parts := parsed[chatlog.Response](t, `[{"kind":"planReview","title":"P","content":"- [ ] x","actions":[{"id":"a","label":"Go"}],"data":`+data+`}]`)
 		got, text := readAnswer(parts, nil), ""
-		for _, p := range got.Plans {
-			text = p.Text
+		if got.Plan != nil {
+			text = got.Plan.Text
 		}
 		if text != want || !strings.Contains(got.Text, "- [ ] x") {
 			t.Errorf("%s: plan %q, want %q; text %q", data, text, want, got.Text)

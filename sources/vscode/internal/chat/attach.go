@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -9,30 +10,34 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
+// labels are what kinds of variables are called in a note.
+var labels = map[string]string{
+	"file": "file", "implicit": "file", "directory": "directory", "symbol": "symbol", "paste": "paste", "image": "image", "element": "element",
+	"command": "command", "terminalCommand": "terminal", "diagnostic": "problem", "promptFile": "prompt file", "notebookOutput": "notebook output",
+	"debugVariable": "variable", "scmHistoryItem": "commit", "scmHistoryItemChange": "commit", "scmHistoryItemChangeRange": "commit",
+	"generic": "context", "string": "context", "": "context",
+}
+
 // attachments lists what the person added to a prompt, and the files among it.
 // Values are never shown: they hold whole files, bytes and prompts
 // (formats/vscode-copilot-chat.md, section 2.4).
-func (c *converter) attachments(variables []*chatlog.Variable) (list []sources.Attachment, files []sources.FileTouch) {
+func (c *converter) attachments(variables []*chatlog.Variable) (list []sources.Attachment, files []string) {
 	for _, v := range variables {
-		if v == nil {
+		if v == nil || hidden(kindOf(v), v) {
 			continue
 		}
-		kind := kindOf(v)
-		if hidden(kind, v) {
-			continue
-		}
-		label, known := labelOf(kind)
-		if !known {
+		kind, place := kindOf(v), placeOf(v)
+		label := labels[kind]
+		if label == "" {
+			label = words.OneLine(kind, 60)
 			c.unknown["attachment "+label]++
 		}
 		a := sources.Attachment{Kind: label, Name: nameOf(kind, v)}
-		if label == "file" {
-			if v.IsSelection || kind == "file" && v.Value != nil && v.Value.Range.Start > 0 {
-				a.Kind = "selection"
-			}
-			if v.Value != nil && v.Value.URI().File() != "" {
-				files = append(files, sources.FileTouch{Path: v.Value.URI().File(), Kind: sources.Viewed})
-			}
+		if label == "file" && v.Value != nil {
+			files = append(files, v.Value.URI().File())
+		}
+		if label == "file" && (v.IsSelection || kind == "file" && place != nil && place.Range.Start > 0) {
+			a.Kind = "selection"
 		}
 		if kind == "image" && v.Value != nil {
 			a.Content = v.Value.Bytes
@@ -42,32 +47,6 @@ func (c *converter) attachments(variables []*chatlog.Variable) (list []sources.A
 		}
 	}
 	return list, files
-}
-
-// labelOf is what a kind of variable is called in a note; known is false for one
-// that is new.
-func labelOf(kind string) (label string, known bool) {
-	switch kind {
-	case "file", "directory", "symbol", "paste", "image", "element", "command":
-		return kind, true
-	case "implicit":
-		return "file", true
-	case "terminalCommand":
-		return "terminal", true
-	case "diagnostic":
-		return "problem", true
-	case "promptFile":
-		return "prompt file", true
-	case "notebookOutput":
-		return "notebook output", true
-	case "debugVariable":
-		return "variable", true
-	case "scmHistoryItem", "scmHistoryItemChange", "scmHistoryItemChangeRange":
-		return "commit", true
-	case "generic", "string", "":
-		return "context", true
-	}
-	return words.OneLine(kind, 60), false
 }
 
 // kindOf is the kind of a variable; those from before there were kinds carry
@@ -103,10 +82,10 @@ func hidden(kind string, v *chatlog.Variable) bool {
 
 // nameOf is a readable name: the path of what is a file, with lines.
 func nameOf(kind string, v *chatlog.Variable) string {
-	name, place := first(v.FullName, v.Name), placeName(placeOf(v))
+	name, place := cmp.Or(v.FullName, v.Name), placeName(placeOf(v))
 	switch kind {
 	case "file", "directory", "implicit", "promptFile", "", "generic":
-		name = first(place, name)
+		name = cmp.Or(place, name)
 	case "symbol":
 		if place != "" {
 			name = strings.TrimSpace(name + " (" + place + ")")
@@ -116,14 +95,14 @@ func nameOf(kind string, v *chatlog.Variable) string {
 			name = strings.TrimSpace(name + " (" + from + ")")
 		}
 	case "terminalCommand":
-		name = first(v.Command, name)
+		name = cmp.Or(v.Command, name)
 		if v.ExitCode != 0 {
 			name = words.OneLine(name, maxName-20) + fmt.Sprintf(" (exit code %d)", v.ExitCode)
 		}
 	case "diagnostic":
-		name = first(v.ProblemMessage, name)
+		name = cmp.Or(v.ProblemMessage, name)
 		if u := v.FilterURI; u.IsSet() {
-			name = words.OneLine(name, maxName/2) + " (" + first(u.File(), u.String()) + lines(v.FilterRange) + ")"
+			name = words.OneLine(name, maxName/2) + " (" + cmp.Or(u.File(), u.String()) + lines(v.FilterRange) + ")"
 		}
 	}
 	return words.OneLine(name, maxName)
@@ -146,10 +125,10 @@ func placeName(p *chatlog.Place) string {
 	if !u.IsSet() {
 		return ""
 	}
-	return first(u.File(), u.String()) + lines(p.Range)
+	return cmp.Or(u.File(), u.String()) + lines(p.Range)
 }
 
-// lines writes a range as ":12" or ":12-20".
+// lines writes a range, which counts from 1, as ":12" or ":12-20".
 func lines(r chatlog.Range) string {
 	switch {
 	case r.Start <= 0:

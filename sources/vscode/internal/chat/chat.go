@@ -3,9 +3,13 @@
 package chat
 
 import (
+	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
@@ -24,7 +28,7 @@ type Result struct {
 	// Whole. Its Damage and Rewound are those found here.
 	Session *sources.Session
 	Hints   Hints
-	Unknown map[string]int // kinds not known; nil: none
+	Unknown map[string]int // kinds not known
 }
 
 // Convert makes a session of its requests. It fails at nothing: what it does
@@ -47,13 +51,12 @@ func Convert(in Input) Result {
 
 // converter is a conversion at work.
 type converter struct {
-	session   *sources.Session
-	summaries []sources.Artifact
-	plan      *sources.Artifact // the newest one
-	hints     Hints
-	unknown   map[string]int
-	shapes    int              // requests of an unknown shape
-	joining   *strings.Builder // answer of the last turn once requests joined it, else nil
+	session *sources.Session
+	plan    *sources.Artifact // the newest one
+	hints   Hints
+	unknown map[string]int
+	shapes  int              // requests of an unknown shape
+	joining *strings.Builder // answer of the last turn once requests joined it, else nil
 }
 
 // request takes in one request.
@@ -65,8 +68,12 @@ func (c *converter) request(r *chatlog.Request) {
 	if r.HiddenFromTranscript {
 		return
 	}
-	p := c.read(r)
-	if r.Message == nil && p.turn.Assistant == "" && len(p.turn.Tools) == 0 {
+	a := readAnswer(r.Response, callsOf(r.Result))
+	for kind, n := range a.Unknown {
+		c.unknown[kind] += n
+	}
+	turn := turnOf(r, a)
+	if r.Message == nil && turn.Assistant == "" && len(turn.Tools) == 0 {
 		c.shapes++
 		c.unknown["request shape"]++
 		return
@@ -75,53 +82,103 @@ func (c *converter) request(r *chatlog.Request) {
 		c.noteContext(&r.Result.Metadata)
 		c.alias(r.Result.Metadata.SessionID)
 	}
+	var attached []string
+	turn.Attachments, attached = c.attachments(r.VariableData.Variables)
 	at := len(c.session.Turns)
 	if lead, own := leadOf(r); own || at == 0 {
 		if !own {
-			p.turn.User = ""
+			turn.User = ""
 		}
-		p.turn.Index = at
+		turn.Index = at
 		c.endTurn()
-		c.session.Turns = append(c.session.Turns, p.turn)
+		c.session.Turns = append(c.session.Turns, turn)
 	} else {
 		at--
-		c.joinTurn(&c.session.Turns[at], p.turn, lead)
+		c.joinTurn(&c.session.Turns[at], turn, lead)
 	}
-	c.take(at, p)
+	if turn.End.IsZero() {
+		turn.End = turn.At
+	}
+	a.Files = filesOf(r, a.Files, attached)
+	c.take(at, turn, a)
+	if r.Result != nil {
+		c.summarize(r.Result.Metadata, turn.End)
+	}
 }
 
-// take adds what a request brought beside its turn.
-func (c *converter) take(turn int, p piece) {
+// take adds what an answer brought beside its turn.
+func (c *converter) take(at int, turn sources.Turn, a answer) {
 	s := c.session
-	end := p.turn.End
-	if end.IsZero() {
-		end = p.turn.At
-	}
-	for _, f := range p.files {
-		f.Turn = turn
-		if f.At.IsZero() {
-			f.At = end
-		}
+	for _, f := range a.Files {
+		f.Turn, f.At = at, turn.End
 		s.Files = append(s.Files, f)
 	}
-	for _, r := range p.refs {
-		r.Turn = turn
+	for _, r := range a.Refs {
+		r.Turn = at
 		s.Refs = append(s.Refs, r)
 	}
-	c.useModel(p.turn.Model)
-	if p.hasTodos {
-		s.Todos = p.todos
-		for j := range s.Todos {
-			if s.Todos[j].At.IsZero() {
-				s.Todos[j].At = end
-			}
+	if m := turn.Model; m != "" && len(s.Models) < maxNames && !slices.Contains(s.Models, m) {
+		s.Models = append(s.Models, m)
+	}
+	if a.HasTodos {
+		s.Todos = a.Todos
+		for i := range s.Todos {
+			s.Todos[i].At = turn.End
 		}
 	}
-	if p.plan != nil {
-		c.plan = p.plan
-		if c.plan.At.IsZero() {
-			c.plan.At = end
-		}
+	if a.Plan != nil {
+		c.plan = a.Plan
+		c.plan.At = turn.End
 	}
-	c.summarize(p.summaries, end)
+}
+
+// finish puts the session together.
+func (c *converter) finish(state *chatlog.Session) Result {
+	s := c.session
+	c.endTurn()
+	if t := strings.TrimSpace(state.ComputedTitle); t != "" {
+		s.Title, s.TitleFrom = t, sources.TrustDerived
+	}
+	if t := strings.TrimSpace(state.CustomTitle); t != "" {
+		s.Title, s.TitleFrom = t, sources.TrustCustom
+	}
+	s.Created = chatlog.When(state.CreationDate)
+	if c.plan != nil {
+		s.Artifacts = append(s.Artifacts, *c.plan)
+	}
+	switch {
+	case c.shapes == 1:
+		s.Damage = []string{"1 request has an unknown shape"}
+	case c.shapes > 1:
+		s.Damage = []string{fmt.Sprintf("%d requests have an unknown shape", c.shapes)}
+	}
+	c.hints.EditedRoot = editedRoot(s.Files)
+	return Result{Session: s, Hints: c.hints, Unknown: c.unknown}
+}
+
+// maxSummary is how long a compaction summary may be to stand whole as the
+// summary of its session, in bytes.
+const maxSummary = 2000
+
+// summarize takes in the compaction summaries of a result: a list, formerly one.
+// They become artifacts; the newest, or the first paragraph of a long one, is the
+// summary of the session.
+func (c *converter) summarize(m chatlog.Metadata, at time.Time) {
+	if len(m.Summaries) == 0 {
+		m.Summaries = []chatlog.Summary{m.Summary}
+	}
+	s := c.session
+	for _, n := range m.Summaries {
+		text := strings.TrimSpace(n.Text)
+		if text == "" {
+			continue
+		}
+		name := fmt.Sprintf("summary-%d.md", len(s.Artifacts)+1)
+		s.Artifacts = append(s.Artifacts, sources.Artifact{Kind: sources.Summary, Name: name, At: at, Text: n.Text})
+		if len(text) > maxSummary {
+			text, _, _ = strings.Cut(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n")
+			text = words.OneLine(text, maxSummary)
+		}
+		s.Summary, s.SummaryFrom = text, sources.TrustDerived
+	}
 }

@@ -27,7 +27,7 @@ func (r *reader) editGroup(p *chatlog.Part) {
 	if r.touched.has(path, sources.Created) {
 		verb = "Created"
 	} else {
-		r.touched.add(touch{path, sources.Edited}, "", fromGroup)
+		r.touched.add(path, sources.Edited, "")
 	}
 	r.page.takeFence()
 	r.page.rest()
@@ -49,72 +49,56 @@ func (r *reader) multiDiff(data *chatlog.MultiDiff) {
 	}
 	var list []string
 	for _, f := range data.Resources {
-		before, after := f.OriginalURI, f.ModifiedURI
-		at, kind := after, sources.Edited
-		switch {
-		case !before.IsSet() && after.IsSet():
-			kind = sources.Created
-		case before.IsSet() && !after.IsSet():
-			at, kind = before, sources.Deleted
-		}
+		kind, at := changeOf(f.OriginalURI, f.ModifiedURI, sources.Edited)
 		if at.File() == "" && f.GoToFileURI.IsSet() {
 			at = f.GoToFileURI
 		}
-		r.touchURI(at, kind)
-		list = append(list, changed(kind, fileName(at), "", f.Lines))
+		list = append(list, r.changed(kind, at, places.URI{}, f.Lines))
 	}
 	r.changedFiles(plain(data.Title), list)
 }
 
 // externalEdit tells of a file that an agent outside of the editor changed.
 func (r *reader) externalEdit(p *chatlog.Part) {
-	kind, before := sources.Edited, ""
-	switch p.EditKind {
-	case "create":
-		kind = sources.Created
-	case "delete":
-		kind = sources.Deleted
-	case "rename":
-		kind, before = sources.Renamed, fileName(p.OriginalURI)
-	}
-	r.touchURI(p.URI, kind)
-	if kind == sources.Renamed {
-		r.touchURI(p.OriginalURI, sources.Deleted)
-	}
-	r.changedFiles("", []string{changed(kind, fileName(p.URI), before, p.Diff)})
+	kind := map[string]string{"create": sources.Created, "delete": sources.Deleted, "rename": sources.Renamed}[p.EditKind]
+	r.changedFiles("", []string{r.changed(cmp.Or(kind, sources.Edited), p.URI, p.OriginalURI, p.Diff)})
 }
 
 // workspaceEdit tells of files that were created, deleted or renamed.
 func (r *reader) workspaceEdit(p *chatlog.Part) {
 	var list []string
 	for _, e := range p.Edits {
-		before, after := e.OldResource, e.NewResource
-		switch {
-		case before.IsSet() && after.IsSet():
-			r.touchURI(before, sources.Deleted)
-			r.touchURI(after, sources.Renamed)
-			list = append(list, changed(sources.Renamed, fileName(after), fileName(before), chatlog.Lines{}))
-		case after.IsSet():
-			r.touchURI(after, sources.Created)
-			list = append(list, changed(sources.Created, fileName(after), "", chatlog.Lines{}))
-		case before.IsSet():
-			r.touchURI(before, sources.Deleted)
-			list = append(list, changed(sources.Deleted, fileName(before), "", chatlog.Lines{}))
-		}
+		kind, at := changeOf(e.OldResource, e.NewResource, sources.Renamed)
+		list = append(list, r.changed(kind, at, e.OldResource, chatlog.Lines{}))
 	}
 	r.changedFiles("", list)
 }
 
-// changed is one line of a list of changed files; before is the old name of a
-// renamed one, lines may hold numbers of lines added and removed.
-func changed(kind, name, before string, lines chatlog.Lines) string {
-	if name == "" {
-		return ""
+// changeOf is what was done where a file was and is there, and to which file.
+func changeOf(before, after places.URI, both string) (kind string, at places.URI) {
+	switch {
+	case !after.IsSet():
+		return sources.Deleted, before
+	case !before.IsSet():
+		return sources.Created, after
 	}
+	return both, after
+}
+
+// changed notes a change of a file and writes it as one line of a list; before is
+// the old place of a renamed one, lines may hold numbers of lines added and removed.
+func (r *reader) changed(kind string, at, before places.URI, lines chatlog.Lines) string {
+	name, old := fileName(at), fileName(before)
+	if kind == sources.Renamed {
+		r.touched.add(before.File(), sources.Deleted, "")
+	}
+	r.touched.add(at.File(), kind, "")
 	s := "- " + codeSpan(name)
 	switch {
-	case kind == sources.Renamed && before != "":
-		s = "- renamed " + codeSpan(before) + " to " + codeSpan(name)
+	case name == "":
+		return ""
+	case kind == sources.Renamed && old != "":
+		s = "- renamed " + codeSpan(old) + " to " + codeSpan(name)
 	case kind != sources.Edited:
 		s = "- " + kind + " " + codeSpan(name)
 	}
@@ -142,6 +126,32 @@ func (r *reader) changedFiles(title string, list []string) {
 	r.listedAt = r.page.end()
 }
 
-func (r *reader) touchURI(at places.URI, kind string) {
-	r.touched.add(touch{at.File(), kind}, "", fromPart)
+// reference puts a name that stands for a file, a symbol or a page into the text.
+// It has four shapes (formats/vscode-copilot-chat.md, section 2.5): an address, one
+// with a path of Windows, one with a range, a symbol.
+func (r *reader) reference(part *chatlog.Part) {
+	to, name := part.InlineReference, part.Name
+	if to == nil {
+		to = &chatlog.Place{}
+	}
+	u := to.URI()
+	if !to.At.IsSet() && to.Text != "" {
+		u, _ = places.ParseURI(to.Text)
+	}
+	switch {
+	case to.Location != nil && to.Path == "", !u.IsSet():
+		r.page.code(cmp.Or(name, to.Name))
+	case u.IsWeb():
+		r.page.text(u.Link())
+	default:
+		r.page.code(cmp.Or(name, u.Base(), u.String()) + cmp.Or(lines(to.Range), anchorLines(u.Fragment)))
+	}
+}
+
+// fileName is the name by which text calls a file, empty where there is none.
+func fileName(u places.URI) string {
+	if !u.IsSet() {
+		return ""
+	}
+	return oneLine(cmp.Or(u.Base(), u.String()))
 }

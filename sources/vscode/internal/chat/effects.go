@@ -13,9 +13,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
-// touch is what happened to a file, in words of package sources.
-type touch struct{ path, kind string }
-
 // Effects are what the arguments of a call say it does.
 type Effects struct {
 	Kind   string // of the tool
@@ -29,33 +26,29 @@ func EffectsOf(name string, args *chatlog.Arguments) Effects {
 		args = &chatlog.Arguments{}
 	}
 	kind, files := words.ToolKind(name, "", args.Command), argFiles(args)
-	e := Effects{Kind: kind, Detail: words.OneLine(subject(kind, args, files), detailSize)}
-	for _, t := range touched(name, kind, files) {
-		e.Files = append(e.Files, sources.FileTouch{Path: t.path, Kind: t.kind, Tool: words.OneLine(name, nameSize), Turn: -1})
-	}
-	return e
+	return Effects{Kind: kind, Detail: words.OneLine(subject(kind, args, files), detailSize), Files: touched(name, kind, files)}
 }
 
 // touched is what a tool does to the files it was called with.
-func touched(name, kind string, files []touch) []touch {
+func touched(name, kind string, files []sources.FileTouch) []sources.FileTouch {
 	as := map[string]string{sources.ToolRead: sources.Viewed, sources.ToolEdit: sources.Edited, sources.ToolCreate: sources.Created}[kind]
 	if as == "" || words.PlainTool(name) == "create_directory" {
 		return nil
 	}
 	out := slices.Clone(files)
 	for i := range out {
-		out[i].kind = cmp.Or(out[i].kind, as)
+		out[i].Kind, out[i].Tool = cmp.Or(out[i].Kind, as), words.OneLine(name, nameSize)
 	}
 	return out
 }
 
 // subject is what a call of its kind was about.
-func subject(kind string, args *chatlog.Arguments, files []touch) string {
+func subject(kind string, args *chatlog.Arguments, files []sources.FileTouch) string {
 	switch kind {
 	case sources.ToolRead, sources.ToolEdit, sources.ToolCreate, sources.ToolList:
 		var paths []string
 		for _, t := range files {
-			paths = append(paths, t.path)
+			paths = append(paths, t.Path)
 		}
 		return strings.Join(paths, ", ")
 	case sources.ToolSearch:
@@ -70,69 +63,48 @@ func subject(kind string, args *chatlog.Arguments, files []touch) string {
 	return ""
 }
 
-// fileSet are files, each with what is done to it once.
-type fileSet struct {
-	list []touch
-	seen map[touch]bool
-}
-
-func (s *fileSet) add(path, kind string) {
-	t := touch{path, kind}
-	if path == "" || s.seen[t] {
-		return
-	}
-	if s.seen == nil {
-		s.seen = map[touch]bool{}
-	}
-	s.seen[t] = true
-	s.list = append(s.list, t)
-}
-
 // argFiles are the files the arguments of a call name; those of a patch with what
 // is done to them.
-func argFiles(args *chatlog.Arguments) []touch {
-	var out fileSet
+func argFiles(args *chatlog.Arguments) []sources.FileTouch {
+	var out fileList
 	for _, f := range slices.Concat([]chatlog.NamedFile{args.NamedFile}, args.Replacements, args.Edits) {
-		out.add(places.FileOf(f.Name()), "")
+		out.add(places.FileOf(f.Name()), "", "")
 	}
 	for _, path := range slices.Concat(args.FilePaths, args.Files, args.Paths) {
-		out.add(places.FileOf(path), "")
+		out.add(places.FileOf(path), "", "")
 	}
 	for _, f := range args.Patch {
-		out.add(places.FileOf(f.Path), f.Kind)
+		out.add(places.FileOf(f.Path), f.Kind, "")
 	}
-	return out.list
+	return out.all
 }
 
 // messageFiles are the files the message of a call links to, taken from what the
 // links are said to lead to, else from the links.
-func messageFiles(part *chatlog.Part) []touch {
+func messageFiles(part *chatlog.Part) []sources.FileTouch {
+	var told, linked fileList
 	for _, message := range []*chatlog.Markdown{part.PastTenseMessage, part.InvocationMessage} {
-		if message == nil {
+		if message == nil || len(told.all)+len(linked.all) > 0 {
 			continue
 		}
-		var told, linked fileSet
 		for _, target := range message.URIs.All() {
-			told.add(target.File(), "")
+			told.add(target.File(), "", "")
 		}
 		for _, m := range links.FindAllStringSubmatch(markdown(message), -1) {
 			u, _ := places.ParseURI(m[2])
-			linked.add(u.File(), "")
-		}
-		if len(told.list) > 0 {
-			return told.list
-		}
-		if len(linked.list) > 0 {
-			return linked.list
+			linked.add(u.File(), "", "")
 		}
 	}
-	return nil
+	if len(told.all) > 0 {
+		return told.all
+	}
+	return linked.all
 }
 
 // agree tells that two lists name the same files, as far as they name any.
-func agree(shown, asked []touch) bool {
-	return len(shown) == 0 || len(asked) == 0 || slices.ContainsFunc(shown, func(s touch) bool {
-		return slices.ContainsFunc(asked, func(a touch) bool { return strings.EqualFold(path.Base(s.path), path.Base(a.path)) })
+func agree(shown, asked []sources.FileTouch) bool {
+	return len(shown) == 0 || len(asked) == 0 || slices.ContainsFunc(shown, func(s sources.FileTouch) bool {
+		return slices.ContainsFunc(asked, func(a sources.FileTouch) bool { return strings.EqualFold(path.Base(s.Path), path.Base(a.Path)) })
 	})
 }
 

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -10,34 +11,64 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
+// fileList are touches of files in order of the first, each path and kind once.
+type fileList struct {
+	all []sources.FileTouch
+	at  map[string][]int // by path
+}
+
+// add notes a touch.
+func (l *fileList) add(path, kind, tool string) *sources.FileTouch {
+	for _, i := range l.at[path] {
+		if f := &l.all[i]; f.Kind == kind {
+			f.Tool = cmp.Or(f.Tool, tool)
+			return f
+		}
+	}
+	if path == "" {
+		return &sources.FileTouch{}
+	}
+	if l.at == nil {
+		l.at = map[string][]int{}
+	}
+	l.at[path] = append(l.at[path], len(l.all))
+	l.all = append(l.all, sources.FileTouch{Path: path, Kind: kind, Tool: tool, Turn: -1})
+	return &l.all[len(l.all)-1]
+}
+
+func (l *fileList) has(path, kind string) bool {
+	return slices.ContainsFunc(l.at[path], func(i int) bool { return l.all[i].Kind == kind })
+}
+
+// list leaves out the edits that made up the files a tool created: those of no tool.
+func (l *fileList) list() []sources.FileTouch {
+	var out []sources.FileTouch
+	for _, f := range l.all {
+		if f.Kind != sources.Edited || f.Tool != "" || !l.has(f.Path, sources.Created) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
 // What a person did with an edited file (editedFileEvents). 3 is that they
 // changed it further, which says nothing of the edit.
-const (
-	eventKeep = 1
-	eventUndo = 2
-)
+var verdicts = map[int64]sources.Verdict{1: sources.Accepted, 2: sources.Rejected}
 
 // filesOf joins the files an answer touched with what the person made of the
 // edits, the files they attached and those the answer was made of.
-func filesOf(r *chatlog.Request, touched, attached []sources.FileTouch) []sources.FileTouch {
-	l := fileList{all: slices.Clone(touched), at: map[string][]int{}}
-	for i, f := range l.all {
-		l.at[f.Path] = append(l.at[f.Path], i)
+func filesOf(r *chatlog.Request, touched []sources.FileTouch, attached []string) []sources.FileTouch {
+	var l fileList
+	for _, f := range touched {
+		l.add(f.Path, f.Kind, f.Tool)
 	}
 	for _, e := range r.EditedFileEvents {
-		var verdict sources.Verdict
-		switch e.Kind {
-		case eventKeep:
-			verdict = sources.Accepted
-		case eventUndo:
-			verdict = sources.Rejected
-		}
-		if path := e.URI.File(); verdict != "" && path != "" {
-			l.judge(path, verdict)
+		if v, path := verdicts[e.Kind], e.URI.File(); v != "" && path != "" {
+			l.judge(path, v)
 		}
 	}
-	for _, f := range attached {
-		l.mention(f)
+	for _, path := range attached {
+		l.mention(path, sources.Viewed)
 	}
 	for _, ref := range r.ContentReferences {
 		place := ref.Reference
@@ -51,41 +82,28 @@ func filesOf(r *chatlog.Request, touched, attached []sources.FileTouch) []source
 		if text := place.Text; strings.HasPrefix(text, "file:") || strings.HasPrefix(text, "vscode-remote:") {
 			u, _ = places.ParseURI(text)
 		}
-		if u.File() != "" {
-			l.mention(sources.FileTouch{Path: u.File(), Kind: sources.Mentioned})
-		}
+		l.mention(u.File(), sources.Mentioned)
 	}
 	return l.all
 }
 
-// fileList are the touches of a request, which may be many.
-type fileList struct {
-	all []sources.FileTouch
-	at  map[string][]int // by path
-}
-
-func (l *fileList) add(f sources.FileTouch) {
-	l.at[f.Path] = append(l.at[f.Path], len(l.all))
-	l.all = append(l.all, f)
-}
-
 // judge puts a verdict on the changes of a file.
-func (l *fileList) judge(file string, v sources.Verdict) {
+func (l *fileList) judge(path string, v sources.Verdict) {
 	found := false
-	for _, i := range l.at[file] {
+	for _, i := range l.at[path] {
 		if f := &l.all[i]; f.Kind != sources.Viewed && f.Kind != sources.Mentioned {
 			f.Verdict, found = v, true
 		}
 	}
 	if !found {
-		l.add(sources.FileTouch{Path: file, Kind: sources.Edited, Verdict: v})
+		l.add(path, sources.Edited, "").Verdict = v
 	}
 }
 
 // mention adds a touch unless the file is there already.
-func (l *fileList) mention(f sources.FileTouch) {
-	if len(l.at[f.Path]) == 0 {
-		l.add(f)
+func (l *fileList) mention(path, kind string) {
+	if len(l.at[path]) == 0 {
+		l.add(path, kind, "")
 	}
 }
 
@@ -101,7 +119,6 @@ func editedRoot(files []sources.FileTouch) string {
 		dir := strings.Split(path.Dir(p), "/")
 		if root == nil {
 			root = dir
-			continue
 		}
 		n := 0
 		for n < len(root) && n < len(dir) && root[n] == dir[n] {

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 
@@ -33,7 +34,7 @@ func (c *converter) noteRepo(state *chatlog.Session) {
 // counts, except that a branch changes.
 func (c *converter) noteContext(metadata *chatlog.Metadata) {
 	if !hasFolder(c.hints.Cache) {
-		c.hints.Cache = cachedFolders(first(metadata.CacheKey, metadata.GlobalContextCacheKey))
+		c.hints.Cache = cachedFolders(cmp.Or(metadata.CacheKey, metadata.GlobalContextCacheKey))
 	}
 	context := &c.hints.Context
 	for _, told := range []chatlog.Rendered{metadata.RenderedUserMessage, metadata.RenderedGlobalContext} {

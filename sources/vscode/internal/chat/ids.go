@@ -1,9 +1,9 @@
 package chat
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,13 +14,13 @@ import (
 
 const exportPrefix = "vscode:export:"
 
-// ExportID is the id of an export that has none, by the requestId of its first
-// request: every later export of that session begins with the same one. What is
-// no plain name gives the id of its hash.
-func ExportID(requestID string) string {
-	id := strings.TrimPrefix(requestID, "request_")
+// exportID is the id of an export that has none, by that of its first request:
+// every later export of that session begins with the same one. What is no plain
+// name gives the id of its hash.
+func exportID(requestID string) string {
+	id := strings.TrimPrefix(strings.TrimPrefix(requestID, "request_"), "response_")
 	if !plainID.MatchString(id) {
-		return exportPrefix + hash(requestID)
+		id = hash(requestID)
 	}
 	return exportPrefix + id
 }
@@ -37,11 +37,20 @@ func (c *converter) identify(state *chatlog.Session) {
 	if first < 0 {
 		return
 	}
-	switch r := state.Requests[first]; {
-	case r.RequestID != "":
-		c.alias(ExportID(r.RequestID))
-	case s.ID == "":
-		s.ID = oldExportID(r)
+	r := state.Requests[first]
+	switch id := cmp.Or(r.RequestID, r.ProviderRequestID, r.ResponseID, r.ProviderResponseID); {
+	case id != "":
+		c.alias(exportID(id))
+	case s.ID == "": // of 2023: there were no request ids
+		said := []string{promptOf(r.Message), r.Response.Text}
+		for _, part := range r.Response.Parts {
+			text := ""
+			if part != nil && part.Value != nil {
+				text = part.Value.Value
+			}
+			said = append(said, text)
+		}
+		s.ID = exportPrefix + hash(said...)
 	}
 }
 
@@ -64,31 +73,8 @@ func (c *converter) alias(id string) {
 	}
 }
 
-// oldExportID is for exports from before there were request ids (2023): that of
-// the provider or of the response, else a hash of what was said first.
-func oldExportID(r *chatlog.Request) string {
-	for _, id := range []string{r.ProviderRequestID, r.ResponseID, r.ProviderResponseID} {
-		if id = strings.TrimPrefix(id, "response_"); id != "" {
-			return ExportID(id)
-		}
-	}
-	said := []string{promptOf(r.Message), r.Response.Text}
-	for _, part := range r.Response.Parts {
-		text := ""
-		if part != nil && part.Value != nil {
-			text = part.Value.Value
-		}
-		said = append(said, text)
-	}
-	return exportPrefix + hash(said...)
-}
-
 // hash is a short digest of texts.
 func hash(texts ...string) string {
-	h := sha256.New()
-	for _, t := range texts {
-		_, _ = io.WriteString(h, t) // a hash takes everything
-		_, _ = h.Write([]byte{0})
-	}
-	return hex.EncodeToString(h.Sum(nil))[:16]
+	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00") + "\x00"))
+	return hex.EncodeToString(sum[:8])
 }

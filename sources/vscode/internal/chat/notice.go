@@ -122,7 +122,7 @@ func (r *reader) planReview(p *chatlog.Part) {
 		return // nobody is to follow it
 	}
 	text := strings.TrimSpace(content + "\n\n" + strings.TrimSpace(strings.Join(answer, "\n\n")))
-	r.out.Plans = append(r.out.Plans, sources.Artifact{Kind: sources.Plan, Name: "plan-review.md", Text: text, Size: int64(len(text))})
+	r.out.Plan = &sources.Artifact{Kind: sources.Plan, Name: "plan-review.md", Text: text, Size: int64(len(text))}
 }
 
 // decisionOf is what the person chose, in the words of the button.

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -124,7 +125,7 @@ func modelOf(r *chatlog.Request, resolved string) string {
 	if len(shown) > 80 || strings.ContainsAny(shown, "\r\n") {
 		shown = ""
 	}
-	return first(plainModel(result.Metadata.ResolvedModel), plainModel(resolved), strings.TrimSpace(shown), model)
+	return cmp.Or(plainModel(result.Metadata.ResolvedModel), plainModel(resolved), strings.TrimSpace(shown), model)
 }
 
 // plainModel is a model without its vendor.
@@ -141,7 +142,7 @@ func modeOf(info chatlog.ModeInfo) string {
 	if custom == "" && (info.TelemetryModeID == "custom" || info.ModeID == "custom") {
 		custom = info.TelemetryModeName
 	}
-	return first(words.OneLine(custom, 100), info.Kind, info.ModeID)
+	return cmp.Or(words.OneLine(custom, 100), info.Kind, info.ModeID)
 }
 
 // agentOf names the participant that answered, empty for the usual one, which

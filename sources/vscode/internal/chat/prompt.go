@@ -2,13 +2,14 @@ package chat
 
 import "strings"
 
-const request = "userRequest"
-
 // injected names the blocks VS Code puts around what a person typed
-// (formats/vscode-copilot-chat.md, section 8).
-func injected() []string {
-	return []string{"environment_info", "workspace_info", "context", "editorContext", "repoContext", "reminderInstructions"}
-}
+// (formats/vscode-copilot-chat.md, section 8), wrapper what it puts that in.
+var injected = []string{"environment_info", "workspace_info", "context", "editorContext", "repoContext", "reminderInstructions"}
+
+const (
+	wrapper = "userRequest"
+	space   = " \t\r\n"
+)
 
 // CleanPrompt takes off the blocks of context before and behind what a person typed
 // and the wrapper around it. What stands between, tags of the same names
@@ -16,15 +17,16 @@ func injected() []string {
 // blocks was typed so and stays too.
 func CleanPrompt(text string) string {
 	rest := text
-	for was := -1; was != len(rest); {
-		was = len(rest)
-		for _, tag := range injected() {
-			rest = stripFirst(rest, "<"+tag+">", "</"+tag+">")
-			rest = stripLast(rest, "<"+tag+">", "</"+tag+">")
+	for again := true; again; {
+		again = false
+		for _, tag := range injected {
+			if _, before, after, ok := outer(rest, tag); ok {
+				rest, again = strings.TrimRight(before, space)+strings.TrimLeft(after, "\r\n"), true
+			}
 		}
 	}
-	if typed, ok := unwrap(rest, "<"+request+">", "</"+request+">"); ok {
-		return typed
+	if typed, before, after, ok := outer(rest, wrapper); ok {
+		return strings.Trim(strings.Trim(before, space)+"\n\n"+strings.Trim(typed, space)+"\n\n"+strings.Trim(after, space), space)
 	}
 	if strings.TrimSpace(rest) == "" {
 		return text
@@ -32,49 +34,22 @@ func CleanPrompt(text string) string {
 	return rest
 }
 
-// stripFirst takes off a block at the beginning and the line ends behind it.
-func stripFirst(text, begin, end string) string {
-	body, ok := strings.CutPrefix(strings.TrimLeft(text, space), begin)
-	if !ok {
-		return text
-	}
-	if i := strings.Index(body, end); i >= 0 {
-		return strings.TrimLeft(body[i+len(end):], "\r\n")
-	}
-	return text
-}
-
-// stripLast takes off a block at the end and the white space before it.
-func stripLast(text, begin, end string) string {
-	body, ok := strings.CutSuffix(strings.TrimRight(text, space), end)
-	if !ok {
-		return text
-	}
-	if i := strings.LastIndex(body, begin); i >= 0 {
-		return strings.TrimRight(body[:i], space)
-	}
-	return text
-}
-
-// unwrap takes off the wrapper, where text begins or ends with it. Text beside
-// it stays, a paragraph apart.
-func unwrap(text, begin, end string) (string, bool) {
-	t := strings.Trim(text, space)
-	if body, ok := strings.CutPrefix(t, begin); ok {
-		if i := strings.LastIndex(body, end); i >= 0 {
-			return paragraphs(body[:i], body[i+len(end):]), true
+// outer cuts a text around a block that it begins or ends with.
+func outer(text, tag string) (inner, before, after string, ok bool) {
+	begin, end := "<"+tag+">", "</"+tag+">"
+	if body, found := strings.CutPrefix(strings.TrimLeft(text, space), begin); found {
+		cut := strings.Index
+		if tag == wrapper { // a person may name it
+			cut = strings.LastIndex
+		}
+		if i := cut(body, end); i >= 0 {
+			return body[:i], "", body[i+len(end):], true
 		}
 	}
-	if body, ok := strings.CutSuffix(t, end); ok {
+	if body, found := strings.CutSuffix(strings.TrimRight(text, space), end); found {
 		if i := strings.LastIndex(body, begin); i >= 0 {
-			return paragraphs(body[:i], body[i+len(begin):]), true
+			return body[i+len(begin):], body[:i], "", true
 		}
 	}
-	return "", false
+	return "", "", "", false
 }
-
-func paragraphs(a, b string) string {
-	return strings.Trim(strings.Trim(a, space)+"\n\n"+strings.Trim(b, space), space)
-}
-
-const space = " \t\r\n"

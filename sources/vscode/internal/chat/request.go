@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -9,40 +10,14 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// piece is what one request comes to.
-type piece struct {
-	turn      sources.Turn
-	files     []sources.FileTouch
-	refs      []sources.Ref
-	todos     []sources.Todo
-	hasTodos  bool
-	plan      *sources.Artifact
-	summaries []string
-}
-
-// read takes one request apart.
-func (c *converter) read(r *chatlog.Request) piece {
-	answer := readAnswer(r.Response, callsOf(r.Result))
-	for kind, n := range answer.Unknown {
-		c.unknown[kind] += n
-	}
-	p := piece{refs: answer.Refs, todos: answer.Todos, hasTodos: answer.HasTodos}
-	if r.Result != nil {
-		p.summaries = summariesOf(r.Result.Metadata)
-	}
-	if n := len(answer.Plans); n > 0 {
-		p.plan = &answer.Plans[n-1]
-	}
-	t := &p.turn
-	*t = sources.Turn{ID: r.RequestID, At: chatlog.When(r.Timestamp), User: CleanPrompt(promptOf(r.Message)),
-		Assistant: answer.Text, Tools: answer.Tools, Model: modelOf(r, answer.Model), Mode: modeOf(r.ModeInfo),
+// turnOf is what one request comes to, with its answer.
+func turnOf(r *chatlog.Request, a answer) sources.Turn {
+	t := sources.Turn{ID: r.RequestID, At: chatlog.When(r.Timestamp), User: CleanPrompt(promptOf(r.Message)),
+		Assistant: a.Text, Tools: a.Tools, Model: modelOf(r, a.Model), Mode: modeOf(r.ModeInfo),
 		Agent: agentOf(r.Agent), Tokens: tokensOf(r), Citations: citationsOf(r.CodeCitations)}
 	t.End = endOf(r, t.At)
 	t.Status, t.Error = statusOf(r, t.Assistant != "" || len(t.Tools) > 0)
-	var attached []sources.FileTouch
-	t.Attachments, attached = c.attachments(r.VariableData.Variables)
-	p.files = filesOf(r, answer.Files, attached)
-	return p
+	return t
 }
 
 // promptOf is what was sent, verbatim: VS Code keeps it as one text, and formerly
@@ -63,9 +38,6 @@ func promptOf(message *chatlog.Message) string {
 
 // promptPart spells a part of a prompt as it was typed.
 func promptPart(part chatlog.PromptPart) string {
-	if part.Text != "" {
-		return part.Text
-	}
 	sigil, name := "", ""
 	switch part.Kind {
 	case "agent":
@@ -77,12 +49,12 @@ func promptPart(part chatlog.PromptPart) string {
 	case "prompt":
 		sigil, name = "/", part.Name
 	case "tool", "toolset":
-		sigil, name = "#", first(part.ToolName, part.Name)
+		sigil, name = "#", cmp.Or(part.ToolName, part.Name)
 	case "var":
 		sigil, name = "#", part.VariableName
 	}
-	if name == "" {
-		return ""
+	if part.Text != "" || name == "" {
+		return part.Text
 	}
 	return sigil + name
 }
@@ -101,7 +73,7 @@ func leadOf(r *chatlog.Request) (lead string, own bool) {
 	button := strings.TrimSpace(r.Confirmation)
 	switch {
 	case r.IsSystemInitiated:
-		return first(r.SystemInitiatedLabel, button), false
+		return cmp.Or(r.SystemInitiatedLabel, button), false
 	case r.RequestHiddenFromTranscript:
 		return "", false
 	case button != "" && (strings.HasPrefix(text, "@") || strings.HasPrefix(text, button)):
@@ -141,8 +113,11 @@ func (c *converter) joinTurn(t *sources.Turn, p sources.Turn, lead string) {
 	}
 	t.Attachments = append(t.Attachments, p.Attachments...)
 	t.Citations = append(t.Citations, p.Citations...)
-	t.Status, t.Error, t.End = p.Status, p.Error, latest(t.End, p.End)
-	t.Model, t.Mode = first(p.Model, t.Model), first(t.Mode, p.Mode)
+	t.Status, t.Error = p.Status, p.Error
+	if p.End.After(t.End) {
+		t.End = p.End
+	}
+	t.Model, t.Mode = cmp.Or(p.Model, t.Model), cmp.Or(t.Mode, p.Mode)
 	if p.Tokens != nil {
 		sum := *p.Tokens
 		if t.Tokens != nil {
@@ -162,12 +137,3 @@ func (c *converter) endTurn() {
 
 // labelEscaper keeps a label from being read as markup.
 var labelEscaper = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`)
-
-func first(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
-}

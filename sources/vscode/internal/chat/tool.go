@@ -11,18 +11,22 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
+// invocation is a call of a tool as its part tells of it, with the arguments
+// where they are known.
+type invocation struct {
+	*chatlog.Part
+	data       *chatlog.ToolData
+	args       *chatlog.Arguments
+	name, kind string
+}
+
 // tool takes in a call of a tool.
 func (r *reader) tool(p *chatlog.Part) {
-	c := invocation{part: p, data: p.ToolSpecificData, name: p.ToolID}
-	var args *chatlog.Arguments
+	c := invocation{Part: p, data: &p.ToolSpecificData, args: &chatlog.Arguments{}, name: p.ToolID}
 	if call := r.calls[p]; call != nil {
-		args, c.name = call.Args, cmp.Or(c.name, call.Name)
-	}
-	if args == nil && c.data.Kind == "input" {
-		args = c.data.RawInput
-	}
-	if args != nil {
-		c.args = *args
+		c.args, c.name = &call.Arguments, cmp.Or(c.name, call.Name)
+	} else if c.data.Kind == "input" {
+		c.args = &c.data.RawInput
 	}
 	server := ""
 	if p.Source.Type == "mcp" {
@@ -31,58 +35,44 @@ func (r *reader) tool(p *chatlog.Part) {
 	c.kind = words.ToolKind(c.name, server, c.args.Command)
 	ok := c.outcome()
 	failed := ok != nil && !*ok
-
-	nested := p.SubAgentInvocationID
 	if !failed {
-		r.effects(&c, nested != "")
+		r.effects(&c)
 	}
 	r.page.rest()
-	switch p.Presentation {
-	case "hidden", "hiddenAfterComplete":
-		if !failed {
-			return
-		}
+	if !failed && (p.Presentation == "hidden" || p.Presentation == "hiddenAfterComplete") {
+		return
 	}
-	r.nested.add(p.ToolCallID, nested)
+	r.nested.add(p.ToolCallID, p.SubAgentInvocationID)
 	r.out.Tools = append(r.out.Tools, sources.Tool{Name: words.OneLine(c.name, nameSize), Kind: c.kind, Detail: c.detail(),
 		OK: ok, After: r.page.here()})
 }
 
 // effects takes in what a call that did not fail did: its list of todos, its pull
 // request, the files it was done with.
-func (r *reader) effects(c *invocation, nested bool) {
+func (r *reader) effects(c *invocation) {
 	switch c.data.Kind {
 	case "todoList":
-		if !nested { // a sub-agent's own list is not that of the session
+		if c.SubAgentInvocationID == "" { // a sub-agent's own list is not that of the session
 			r.out.Todos, r.out.HasTodos = Todos(c.data.TodoList), true
 		}
 	case "pullRequest":
-		r.pullLine(&c.data)
+		r.pullLine(c.data)
 	}
 	if !c.complete() {
 		return
 	}
-	for _, t := range touched(c.name, c.kind, c.files()) {
-		r.touched.add(t, words.OneLine(c.name, nameSize), fromTool)
+	for _, f := range touched(c.name, c.kind, c.files()) {
+		r.touched.add(f.Path, f.Kind, f.Tool)
 	}
-}
-
-// invocation is a call of a tool as its part tells of it, with the arguments
-// where they are known.
-type invocation struct {
-	part       *chatlog.Part
-	data       chatlog.ToolData
-	args       chatlog.Arguments
-	name, kind string
 }
 
 // complete tells that a call is over. Where the part does not say, a message in
 // the past tense does.
 func (c *invocation) complete() bool {
-	if c.part.IsComplete != nil {
-		return *c.part.IsComplete
+	if c.IsComplete != nil {
+		return *c.IsComplete
 	}
-	return c.part.PastTenseMessage != nil
+	return c.PastTenseMessage != nil
 }
 
 // Reasons why a call did not go ahead (ToolConfirmKind of VS Code).
@@ -93,7 +83,7 @@ const (
 
 // refused tells that the person, or a rule, kept a call from running.
 func (c *invocation) refused() bool {
-	given := c.part.IsConfirmed
+	given := c.IsConfirmed
 	reason, ok := decode.Number(given.Text)
 	return given.Kind == 'f' || given.Kind == '0' && ok && (reason == denied || reason == skipped)
 }
@@ -101,18 +91,18 @@ func (c *invocation) refused() bool {
 // outcome tells whether a call succeeded; nil where nothing says so
 // (formats/vscode-copilot-chat.md, section 8).
 func (c *invocation) outcome() *bool {
-	code, result := c.data.State.ExitCode, c.part.ResultDetails
+	code, result := c.data.State.ExitCode, c.ResultDetails
 	saysError := result != nil && result.IsError != nil
 	ok := false
 	switch {
-	case code != nil && *code != 0, saysError && *result.IsError, bool(c.part.ResultError), c.complete() && c.refused():
+	case code != nil && *code != 0, saysError && *result.IsError, bool(c.ResultError), c.complete() && c.refused():
 	case !c.complete():
 		return nil
 	case code != nil, saysError:
 		ok = true
 	case c.data.Kind == "terminal": // it ran, and how it ended is not told
 		return nil
-	case result != nil, plain(c.part.PastTenseMessage) != "":
+	case result != nil, plain(c.PastTenseMessage) != "":
 		ok = true
 	default:
 		return nil
@@ -147,7 +137,7 @@ func (n *nesting) resolve(tools []sources.Tool) {
 	}
 	for i := range tools {
 		up := tools[i].Within
-		for depth := 0; up != 0 && up != i+1 && depth < maxNesting; depth++ {
+		for depth := 0; up != 0 && depth < maxNesting; depth++ {
 			up = tools[up-1].Within
 		}
 		if up != 0 {
@@ -163,7 +153,7 @@ func (c *invocation) detail() string {
 	text := ""
 	switch c.data.Kind {
 	case "terminal":
-		text = commandLine(&c.data)
+		text = commandLine(c.data)
 	case "subagent":
 		text = oneLine(c.data.Description)
 		if agent := oneLine(c.data.AgentName); agent != "" {
@@ -171,13 +161,13 @@ func (c *invocation) detail() string {
 		}
 	}
 	if text == "" {
-		text = subject(c.kind, &c.args, c.files())
+		text = subject(c.kind, c.args, c.files())
 	}
 	if text == "" && c.kind == sources.ToolSearch {
 		text = c.quoted()
 	}
 	text = cmp.Or(text, c.message())
-	for _, n := range []*chatlog.Markdown{c.part.GeneratedTitle, c.part.OriginMessage} {
+	for _, n := range []*chatlog.Markdown{c.GeneratedTitle, c.OriginMessage} {
 		if text == "" {
 			text = plain(n)
 		}
@@ -186,21 +176,21 @@ func (c *invocation) detail() string {
 }
 
 // files are those the call was done with.
-func (c *invocation) files() []touch {
-	if files := argFiles(&c.args); len(files) > 0 {
+func (c *invocation) files() []sources.FileTouch {
+	if files := argFiles(c.args); len(files) > 0 {
 		return files
 	}
-	return messageFiles(c.part)
+	return messageFiles(c.Part)
 }
 
 // message is what was shown for the call, once it was over if it is.
 func (c *invocation) message() string {
-	return cmp.Or(plain(c.part.PastTenseMessage), plain(c.part.InvocationMessage))
+	return cmp.Or(plain(c.PastTenseMessage), plain(c.InvocationMessage))
 }
 
 // quoted is the first code span of the message: the same in all languages.
 func (c *invocation) quoted() string {
-	for _, n := range []*chatlog.Markdown{c.part.PastTenseMessage, c.part.InvocationMessage} {
+	for _, n := range []*chatlog.Markdown{c.PastTenseMessage, c.InvocationMessage} {
 		if m := span.FindStringSubmatch(markdown(n)); m != nil {
 			return m[1]
 		}

@@ -101,7 +101,7 @@ func TestFiles(t *testing.T) {
 		{"diff", `{"kind": "multiDiffData", "multiDiffData": {"resources": [{"modifiedUri": {"path": "/n"}}, {"originalUri": {"path": "/d"}},
 			{"originalUri": {"scheme": "git", "path": "/g"}, "modifiedUri": {"scheme": "git", "path": "/g"}, "goToFileUri": {"path": "/e"}}]}}`, "created /n, deleted /d, edited /e"},
 		{"outside", `{"kind": "externalEdit", "editKind": "rename", "uri": {"path": "/n"}, "originalUri": {"path": "/o"}}, {"kind": "externalEdit", "editKind": "delete", "uri": {"path": "/d"}}`,
-			"renamed /n, deleted /o, deleted /d"},
+			"deleted /o, renamed /n, deleted /d"},
 		{"workspace edit", `{"kind": "workspaceEdit", "edits": [{"newResource": {"path": "/n"}}, {"oldResource": {"path": "/d"}}, {"oldResource": {"path": "/o"}, "newResource": {"path": "/p"}}, {}]}`,
 			"created /n, deleted /d, deleted /o, renamed /p"},
 	} {

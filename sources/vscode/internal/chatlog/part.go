@@ -137,7 +137,7 @@ type ToolData struct {
 	AgentName   string      `json:"agentName"`
 	CommandLine CommandLine `json:"commandLine"`
 	Command     Command     `json:"command"`
-	RawInput    *Arguments  `json:"rawInput"`
+	RawInput    Arguments   `json:"rawInput"`
 	TodoList    []Todo      `json:"todoList"`
 	Overrides   struct {
 		CommandLine string `json:"commandLine"`

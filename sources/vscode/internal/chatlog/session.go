@@ -231,9 +231,9 @@ type Metadata struct {
 
 // Call is a call of a tool as the model asked for it.
 type Call struct {
-	ID        string     `json:"id"`
-	Name      string     `json:"name"`
-	Arguments *Arguments `json:"arguments"`
+	ID        string    `json:"id"`
+	Name      string    `json:"name"`
+	Arguments Arguments `json:"arguments"`
 }
 
 // Summary is a summary of the conversation so far.

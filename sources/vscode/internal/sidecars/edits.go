@@ -3,8 +3,6 @@ package sidecars
 import (
 	"bufio"
 	"cmp"
-	"crypto/sha1"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,13 +13,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
-
-// EditKey is the name of the folder below chatEditingSessions of a session that is
-// not local, by its resource string. That of a local session is its id.
-func EditKey(resource string) string {
-	sum := sha1.Sum([]byte(resource))
-	return hex.EncodeToString(sum[:])
-}
 
 // Edits reads chatEditingSessions/<key>/state.json of any age while it streams by:
 // what holds the contents of files is passed over

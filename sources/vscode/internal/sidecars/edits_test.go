@@ -111,9 +111,3 @@ func TestEditsHoldNoContents(t *testing.T) {
 		t.Errorf("%d bytes are allocated for a file of %d", got, len(text))
 	}
 }
-
-func TestEditKey(t *testing.T) {
-	if got := EditKey("abc"); got != "a9993e364706816aba3e25717850c26c9cd0d89d" { // FIPS 180-1, appendix A
-		t.Errorf("key is %s", got)
-	}
-}
