@@ -127,14 +127,3 @@ func placeName(p *chatlog.Place) string {
 	}
 	return cmp.Or(u.File(), u.String()) + lines(p.Range)
 }
-
-// lines writes a range, which counts from 1, as ":12" or ":12-20".
-func lines(r chatlog.Range) string {
-	switch {
-	case r.Start <= 0:
-		return ""
-	case r.End <= r.Start:
-		return fmt.Sprintf(":%d", r.Start)
-	}
-	return fmt.Sprintf(":%d-%d", r.Start, r.End)
-}

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -89,6 +90,17 @@ func anchorLines(fragment string) string {
 		return ":" + m[1]
 	}
 	return ":" + m[1] + "-" + m[2]
+}
+
+// lines writes a range, which counts from 1, as ":12" or ":12-20".
+func lines(r chatlog.Range) string {
+	switch {
+	case r.Start <= 0:
+		return ""
+	case r.End <= r.Start:
+		return fmt.Sprintf(":%d", r.Start)
+	}
+	return fmt.Sprintf(":%d-%d", r.Start, r.End)
 }
 
 // withoutIcons leaves out the icons of VS Code, except in code.
