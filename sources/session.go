@@ -17,13 +17,13 @@ type Session struct {
 	// what carries one of them belongs to this session.
 	Aka []string `json:"aka,omitempty"`
 
-	Title       string `json:"title,omitempty"`
+	Title       string `json:"title,omitempty" text:"line"`
 	TitleFrom   Trust  `json:"title_from,omitempty"` // how far Title may be trusted against other layers
-	Summary     string `json:"summary,omitempty"`
+	Summary     string `json:"summary,omitempty" text:"said"`
 	SummaryFrom Trust  `json:"summary_from,omitempty"`
 
 	Place  Place    `json:"place"`
-	Models []string `json:"models,omitempty"` // in order of first use, without vendor prefix
+	Models []string `json:"models,omitempty" text:"name"` // in order of first use, without vendor prefix
 
 	Created time.Time `json:"created,omitzero"`
 	Updated time.Time `json:"updated,omitzero"` // newest turn, checkpoint or todo; never an mtime
@@ -44,7 +44,7 @@ type Session struct {
 	// layers may still hold what was taken back and are not believed.
 	Rewound bool `json:"rewound,omitempty"`
 	// Damage says in plain words what could not be read. Empty: nothing.
-	Damage []string `json:"damage,omitempty"`
+	Damage []string `json:"damage,omitempty" text:"line"`
 
 	Turns       []Turn       `json:"turns,omitempty"`
 	Checkpoints []Checkpoint `json:"checkpoints,omitempty"`
@@ -90,19 +90,19 @@ const (
 // Place is where a session worked, as raw facts: the project is made of them in
 // package extract. Paths are as recorded, of any operating system.
 type Place struct {
-	Cwd        string `json:"cwd,omitempty"`
-	GitRoot    string `json:"git_root,omitempty"`
-	Repository string `json:"repository,omitempty"` // owner/name, host/owner/name or a remote's URL
-	Host       string `json:"host,omitempty"`       // github.com, where recorded
-	HostType   string `json:"host_type,omitempty"`  // github, ado, …
-	Branch     string `json:"branch,omitempty"`     // newest known
-	BaseBranch string `json:"base_branch,omitempty"`
+	Cwd        string `json:"cwd,omitempty" text:"name"`
+	GitRoot    string `json:"git_root,omitempty" text:"name"`
+	Repository string `json:"repository,omitempty" text:"name"` // owner/name, host/owner/name or a remote's URL
+	Host       string `json:"host,omitempty" text:"name"`       // github.com, where recorded
+	HostType   string `json:"host_type,omitempty" text:"line"`  // github, ado, …
+	Branch     string `json:"branch,omitempty" text:"line"`     // newest known
+	BaseBranch string `json:"base_branch,omitempty" text:"line"`
 
 	// Workspace is the file that joins several folders to what was worked in (a
 	// .code-workspace), Folders are those folders. One with a single folder is
 	// that folder: it stands in Cwd and neither is set.
-	Workspace string   `json:"workspace,omitempty"`
-	Folders   []string `json:"folders,omitempty"`
+	Workspace string   `json:"workspace,omitempty" text:"name"`
+	Folders   []string `json:"folders,omitempty" text:"name"`
 
 	// Guessed says that the folder is made out of what was said or edited, because
 	// what tells it is not there: a stored one that was told stays.
@@ -125,15 +125,15 @@ type Turn struct {
 	Index     int       `json:"index"` // from 0, in order of the session
 	ID        string    `json:"id,omitempty"`
 	At        time.Time `json:"at,omitzero"`
-	End       time.Time `json:"end,omitzero"` // last answer or tool call
-	User      string    `json:"user"`         // as typed, injected context stripped
-	Assistant string    `json:"assistant"`    // visible text in order, paragraphs apart, no reasoning
-	Model     string    `json:"model,omitempty"`
-	Mode      string    `json:"mode,omitempty"` // interactive, plan, autopilot, …
-	Agent     string    `json:"agent,omitempty"`
+	End       time.Time `json:"end,omitzero"`            // last answer or tool call
+	User      string    `json:"user" text:"said"`        // as typed, injected context stripped
+	Assistant string    `json:"assistant" text:"answer"` // visible text in order, paragraphs apart, no reasoning
+	Model     string    `json:"model,omitempty" text:"line"`
+	Mode      string    `json:"mode,omitempty" text:"line"` // interactive, plan, autopilot, …
+	Agent     string    `json:"agent,omitempty" text:"line"`
 	Status    Status    `json:"status,omitempty"`
-	Inherited bool      `json:"inherited,omitempty"` // said in the session this one was forked from, before the fork
-	Error     string    `json:"error,omitempty"`     // message of a failed turn, never a stack
+	Inherited bool      `json:"inherited,omitempty"`         // said in the session this one was forked from, before the fork
+	Error     string    `json:"error,omitempty" text:"said"` // message of a failed turn, never a stack
 	Tokens    *Tokens   `json:"tokens,omitempty"`
 
 	Attachments []Attachment `json:"attachments,omitempty"`
@@ -149,25 +149,25 @@ type Tokens struct {
 
 // Attachment is something the person added to a prompt.
 type Attachment struct {
-	Kind string `json:"kind"` // file, directory, selection, image, commit, issue, …
-	Name string `json:"name"` // path or title
+	Kind string `json:"kind" text:"line"` // file, directory, selection, image, commit, issue, …
+	Name string `json:"name" text:"name"` // path or title
 	// Content are the bytes of an image, where the source was asked to keep them.
 	Content []byte `json:"content,omitempty"`
 }
 
 // Citation is public code an answer matched.
 type Citation struct {
-	License string `json:"license"`
-	Value   string `json:"value"`
+	License string `json:"license" text:"line"`
+	Value   string `json:"value" text:"line"`
 }
 
 // Tool is one call of a tool, one line of it.
 type Tool struct {
-	Name   string `json:"name"`             // raw name of the source
-	Kind   string `json:"kind"`             // one of the ToolKinds
-	Detail string `json:"detail,omitempty"` // description, else command or path; one line
-	OK     *bool  `json:"ok,omitempty"`     // nil: unknown
-	After  int    `json:"after"`            // byte offset in Turn.Assistant where the call stood
+	Name   string `json:"name" text:"line"`             // raw name of the source
+	Kind   string `json:"kind"`                         // one of the ToolKinds
+	Detail string `json:"detail,omitempty" text:"line"` // description, else command or path; one line
+	OK     *bool  `json:"ok,omitempty"`                 // nil: unknown
+	After  int    `json:"after"`                        // byte offset in Turn.Assistant where the call stood
 	// Within is the number, from 1, of the call in Turn.Tools whose sub-agent made
 	// this one; 0: the agent itself did.
 	Within int `json:"within,omitempty"`
@@ -176,16 +176,16 @@ type Tool struct {
 // Checkpoint is a summary the agent made of the session so far.
 type Checkpoint struct {
 	Number    int       `json:"number"` // from 1
-	Title     string    `json:"title,omitempty"`
+	Title     string    `json:"title,omitempty" text:"line"`
 	At        time.Time `json:"at,omitzero"`
-	Overview  string    `json:"overview,omitempty"`
-	History   string    `json:"history,omitempty"`
-	WorkDone  string    `json:"work_done,omitempty"`
-	Technical string    `json:"technical_details,omitempty"`
-	Important string    `json:"important_files,omitempty"`
-	NextSteps string    `json:"next_steps,omitempty"`
-	Raw       string    `json:"raw,omitempty"`       // whole text where it has no sections
-	Inherited bool      `json:"inherited,omitempty"` // made before the fork, as of Turn.Inherited
+	Overview  string    `json:"overview,omitempty" text:"said"`
+	History   string    `json:"history,omitempty" text:"said"`
+	WorkDone  string    `json:"work_done,omitempty" text:"said"`
+	Technical string    `json:"technical_details,omitempty" text:"said"`
+	Important string    `json:"important_files,omitempty" text:"said"`
+	NextSteps string    `json:"next_steps,omitempty" text:"said"`
+	Raw       string    `json:"raw,omitempty" text:"said"` // whole text where it has no sections
+	Inherited bool      `json:"inherited,omitempty"`       // made before the fork, as of Turn.Inherited
 }
 
 // Artifact kinds.
@@ -200,11 +200,11 @@ const (
 // Artifact is a text the agent or the person kept beside the conversation.
 type Artifact struct {
 	Kind string    `json:"kind"`
-	Name string    `json:"name"` // file name, slashes between folders
+	Name string    `json:"name" text:"name"` // file name, slashes between folders
 	At   time.Time `json:"at,omitzero"`
-	Text string    `json:"text,omitempty"`
-	Size int64     `json:"size,omitempty"` // bytes on disk
-	Left string    `json:"left,omitempty"` // why Text is absent or cut: binary, too large, …; empty: it is all there
+	Text string    `json:"text,omitempty" text:"said"`
+	Size int64     `json:"size,omitempty"`             // bytes on disk
+	Left string    `json:"left,omitempty" text:"line"` // why Text is absent or cut: binary, too large, …; empty: it is all there
 }
 
 // Todo states.
@@ -217,13 +217,13 @@ const (
 
 // Todo is one entry of the agent's own list.
 type Todo struct {
-	ID          string    `json:"id"`
-	Title       string    `json:"title"`
+	ID          string    `json:"id" text:"name"`
+	Title       string    `json:"title" text:"line"`
 	Status      string    `json:"status"`
-	Raw         string    `json:"raw,omitempty"`    // status as the source spells it
-	Origin      string    `json:"origin,omitempty"` // session.db, …
-	Description string    `json:"description,omitempty"`
-	After       []string  `json:"after,omitempty"` // ids it depends on
+	Raw         string    `json:"raw,omitempty" text:"line"`    // status as the source spells it
+	Origin      string    `json:"origin,omitempty" text:"line"` // session.db, …
+	Description string    `json:"description,omitempty" text:"said"`
+	After       []string  `json:"after,omitempty" text:"name"` // ids it depends on
 	At          time.Time `json:"at,omitzero"`
 }
 
@@ -239,9 +239,9 @@ const (
 
 // FileTouch says that the session did something with a file.
 type FileTouch struct {
-	Path string `json:"path"` // as recorded, absolute or not, either slash
+	Path string `json:"path" text:"name"` // as recorded, absolute or not, either slash
 	Kind string `json:"kind"`
-	Tool string `json:"tool,omitempty"`
+	Tool string `json:"tool,omitempty" text:"line"`
 	Turn int    `json:"turn"` // index, -1 unknown
 	// TurnID is the id of the turn, given by layers that have no turns of their own.
 	TurnID string    `json:"turn_id,omitempty"`
@@ -268,9 +268,9 @@ const (
 
 // Ref names something on the forge or in the repository.
 type Ref struct {
-	Type  string `json:"type"`
-	Value string `json:"value"`          // short hash or number
-	Text  string `json:"text,omitempty"` // commit subject, title
-	Repo  string `json:"repo,omitempty"` // host/owner/name where it is known to be another than the session's
-	Turn  int    `json:"turn"`           // index, -1 unknown
+	Type  string `json:"type" text:"line"`
+	Value string `json:"value" text:"name"`          // short hash or number
+	Text  string `json:"text,omitempty" text:"line"` // commit subject, title
+	Repo  string `json:"repo,omitempty" text:"name"` // host/owner/name where it is known to be another than the session's
+	Turn  int    `json:"turn"`                       // index, -1 unknown
 }

@@ -9,18 +9,23 @@ import (
 
 // exec runs a statement outside the statement cache. The caller holds the lock,
 // or the ledger is not shared yet.
-func (l *Ledger) exec(query string) error { return l.told(l.conn.exec(query)) }
+func (l *Ledger) exec(query string) error {
+	if err := l.conn.exec(query); err != nil {
+		return l.Fail(l.told(err))
+	}
+	return nil
+}
 
 func (l *Ledger) run(query string, args ...any) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.failed != nil {
-		return l.failed
+	if err := l.Failed(); err != nil {
+		return err
 	}
 	if err := l.conn.run(query, args); err != nil {
-		l.failed = fmt.Errorf("write ledger: %w", l.told(err))
+		return l.Fail(fmt.Errorf("write ledger: %w", l.told(err)))
 	}
-	return l.failed
+	return nil
 }
 
 // each calls scan for every row. scan must not use the ledger.
@@ -33,7 +38,7 @@ func (l *Ledger) each(scan func(row) error, query string, args ...any) error {
 		return fmt.Errorf("read ledger row: %w", l.harmed(err))
 	}
 	if err != nil {
-		return fmt.Errorf("read ledger: %w", l.told(err))
+		return l.Fail(fmt.Errorf("read ledger: %w", l.told(err)))
 	}
 	return nil
 }
@@ -120,23 +125,21 @@ func (l *Ledger) Begin() error {
 	return nil
 }
 
-// Commit makes everything since Begin durable and ends the transaction. Where a
-// write failed it rolls back instead and returns that failure, for SQLite may
-// have taken back what stood before it (disk full): half of a transaction would
-// say that something was read or written which was not. With Options.Discard it
-// does nothing.
+// Commit makes everything since Begin durable and ends the transaction. Where a read or
+// write failed it rolls back instead and returns that failure: what was made of what could
+// not be read is wrong, and SQLite may have taken back what stood before a write that
+// failed (disk full). With Options.Discard it does nothing.
 func (l *Ledger) Commit() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.failed != nil {
-		return errors.Join(l.failed, l.rollback())
+	if err := l.Failed(); err != nil {
+		return errors.Join(err, l.rollback())
 	}
 	if !l.inTx || l.discard {
 		return nil
 	}
 	if err := l.exec("COMMIT"); err != nil {
-		l.failed = fmt.Errorf("commit: %w", err)
-		return errors.Join(l.failed, l.rollback())
+		return errors.Join(fmt.Errorf("commit: %w", err), l.rollback())
 	}
 	l.inTx = false
 	return nil
@@ -184,9 +187,7 @@ func (l *Ledger) Keep() error {
 func (l *Ledger) Rollback() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.failed == nil {
-		l.failed = errors.New("write ledger: it was rolled back")
-	}
+	_ = l.Fail(errors.New("write ledger: it was rolled back"))
 	return l.rollback()
 }
 

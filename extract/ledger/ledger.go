@@ -17,12 +17,6 @@ type Ledger struct {
 	discard bool
 	fresh   bool
 	inTx    bool
-	faults  faults
-	failed  error // of the first write that failed: nothing is written after it
-}
-
-// faults are what is wrong with a ledger.
-type faults struct {
 	damaged atomic.Bool           // its file is to be quarantined
-	broken  atomic.Pointer[error] // of the first read or write that failed
+	failed  atomic.Pointer[error] // see Failed
 }

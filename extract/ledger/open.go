@@ -194,7 +194,7 @@ func (l *Ledger) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	errs := []error{l.rollback(), l.conn.close()}
-	if l.faults.damaged.Load() && l.file != "" && !l.discard {
+	if l.damaged.Load() && l.file != "" && !l.discard {
 		errs = append(errs, quarantine(l.file))
 	}
 	if l.lock != nil {

@@ -16,9 +16,6 @@ var ErrDamaged = errors.New("the ledger is damaged")
 
 // told is system for an open ledger, which takes note of damage.
 func (l *Ledger) told(err error) error {
-	if err != nil {
-		l.Fail(err)
-	}
 	var e *sqlite.Error
 	if errors.As(err, &e) && (e.Code()&0xff == lib.SQLITE_CORRUPT || e.Code()&0xff == lib.SQLITE_NOTADB) {
 		return l.harmed(err)
@@ -27,23 +24,26 @@ func (l *Ledger) told(err error) error {
 }
 
 // Failed is the first read or write that failed since the ledger was opened, nil
-// if none did. What was made of what the ledger said since then may lack something.
+// if none did. Nothing is written or committed after it, for what was made of what the
+// ledger said since then may lack something.
 func (l *Ledger) Failed() error {
-	if err := l.faults.broken.Load(); err != nil {
-		return fmt.Errorf("use the ledger: %w", *err)
+	if err := l.failed.Load(); err != nil {
+		return *err
 	}
 	return nil
 }
 
-// Fail takes note of an error by which what the ledger holds cannot be used, see
-// [Ledger.Failed].
-func (l *Ledger) Fail(err error) { l.faults.broken.CompareAndSwap(nil, &err) }
+// Fail takes note of an error by which what the ledger holds cannot be used, and returns
+// it.
+func (l *Ledger) Fail(err error) error {
+	l.failed.CompareAndSwap(nil, &err)
+	return err
+}
 
 // harmed says that what was read from the ledger is not what was put there.
 func (l *Ledger) harmed(err error) error {
-	l.faults.damaged.Store(true)
-	l.Fail(err)
-	return fmt.Errorf("%w: %w", ErrDamaged, err)
+	l.damaged.Store(true)
+	return l.Fail(fmt.Errorf("%w: %w", ErrDamaged, err))
 }
 
 // system gives an error of SQLite the error of the system that it stands for: a

@@ -24,7 +24,7 @@ func (v View) Note(id string) pages.Place { return v.Notes.Place(id) }
 func (v View) Project(key string) *facts.ProjectIndex {
 	x, err := v.Notes.Projects.Index(key)
 	if err != nil {
-		v.Notes.Ledger.Fail(err)
+		_ = v.Notes.Ledger.Fail(err)
 		x = facts.NewProjectIndex(nil, nil, nil)
 	}
 	return x
@@ -66,7 +66,7 @@ func (v View) decode(rows [][]byte, err error) (all []facts.Facts) {
 		all, err = decodeAll(rows)
 	}
 	if err != nil {
-		v.Notes.Ledger.Fail(err)
+		_ = v.Notes.Ledger.Fail(err)
 	}
 	return all
 }

@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -22,41 +21,39 @@ type Expiring struct {
 	Archived bool `json:"archived"`
 }
 
-// oldest is when the part of an item that expires first was used last; false
-// where none does.
-func oldest(it sources.Item) (time.Time, bool) {
-	if len(it.Expires) == 0 {
-		return time.Time{}, false
+// lasting is when what never expires was used last.
+var lasting = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// oldest is when the part of an item that expires first was used last, lasting where none
+// does.
+func oldest(it sources.Item) time.Time {
+	first := lasting
+	for _, x := range it.Expires {
+		if x.Used.Before(first) {
+			first = x.Used
+		}
 	}
-	first := slices.MinFunc(it.Expires, func(a, b sources.Expiry) int { return a.Used.Compare(b.Used) })
-	return first.Used, true
+	return first
 }
 
 // byExpiry orders items by what is lost first: what expires, the oldest before all,
 // goes before the rest, which keeps its order.
 func byExpiry(a, b sources.Item) int {
-	used, expires := oldest(a)
-	other, also := oldest(b)
-	switch {
-	case expires && also:
-		return cmp.Or(used.Compare(other), strings.Compare(a.Key, b.Key))
-	case expires:
-		return -1
-	case also:
-		return 1
+	if used := oldest(a); used.Equal(oldest(b)) && used != lasting {
+		return strings.Compare(a.Key, b.Key)
 	}
-	return 0
+	return oldest(a).Compare(oldest(b))
 }
 
 // expiringFirst puts the sources first of which something expires.
 func expiringFirst(all []sourceListing) {
-	lasting := func(s sourceListing) int {
+	lasts := func(s sourceListing) int {
 		if slices.ContainsFunc(s.Items, func(it sources.Item) bool { return len(it.Expires) > 0 }) {
 			return 0
 		}
 		return 1
 	}
-	slices.SortStableFunc(all, func(a, b sourceListing) int { return lasting(a) - lasting(b) })
+	slices.SortStableFunc(all, func(a, b sourceListing) int { return lasts(a) - lasts(b) })
 }
 
 // tellExpiring tells what expires of a source, and what of it d is still to read.

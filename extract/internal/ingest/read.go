@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
@@ -151,7 +152,7 @@ func (g *ingestion) maskAndPack(s sources.SessionLayers, it sources.Item, counts
 		if la.Session == nil {
 			continue
 		}
-		keepOnCalendar(la.Session)
+		la.Session.Times(func(t *time.Time) { *t = sources.OnCalendar(*t) })
 		if g.o.Excluded(la.Session.Parent) {
 			session.DropInherited(la.Session)
 		}

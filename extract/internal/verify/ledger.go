@@ -159,5 +159,5 @@ func (c *Check) unpackAll(r *CheckReport) error {
 			r.add(FindingLedger, c.fromRoot(row.Path), "what it was last made from cannot be read: "+err.Error())
 		}
 	}
-	return c.Ledger.Failed()
+	return nil
 }

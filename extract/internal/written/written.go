@@ -102,21 +102,38 @@ func (f *Files) Also(paths ...string) error {
 	return nil
 }
 
-// forgetUnrecorded forgets files that no commit has.
-func (f *Files) forgetUnrecorded(written []string) error {
-	paths := make([]string, len(written))
-	for i, name := range written {
-		paths[i] = path.Join(f.folder, name)
+// ForgetGone forgets the names of files that are gone and were in no commit: their
+// removal is nothing to commit, and something must leave no trace. stands tells of notes
+// whether they are there.
+func (f *Files) ForgetGone(stands func(at string) bool) error {
+	all, err := f.ledger.UncommittedFiles()
+	if err != nil {
+		return err
+	}
+	var gone, at []string
+	for _, w := range all {
+		there := true // its user named it, or its name says nothing
+		switch {
+		case strings.HasPrefix(w.Path, vault.FromRoot("")):
+		case path.Ext(w.Path) == ".md":
+			there = stands(w.Path)
+		case path.Ext(w.Path) == ".canvas":
+			if there, err = f.vault.Attached(w.Path); err != nil {
+				return err
+			}
+		}
+		if !there {
+			gone, at = append(gone, w.Path), append(at, path.Join(f.folder, w.Path))
+		}
 	}
 	var recorded map[string]bool
-	if f.git != nil && len(paths) > 0 {
-		var err error
-		if recorded, err = f.git.Recorded(paths); err != nil {
+	if f.git != nil && len(gone) > 0 {
+		if recorded, err = f.git.Recorded(at); err != nil {
 			return err
 		}
 	}
-	for i, name := range written {
-		if recorded[paths[i]] {
+	for i, name := range gone {
+		if recorded[at[i]] {
 			continue
 		}
 		if err := f.ledger.DropUncommitted(name); err != nil {
@@ -124,37 +141,6 @@ func (f *Files) forgetUnrecorded(written []string) error {
 		}
 	}
 	return nil
-}
-
-// ForgetGone forgets the names of files that are gone and were in no commit: their
-// removal is nothing to commit, and something must leave no trace. stands tells of notes
-// whether they are there.
-func (f *Files) ForgetGone(stands func(at string) bool) error {
-	written, err := f.ledger.UncommittedFiles()
-	if err != nil {
-		return err
-	}
-	var gone []string
-	for _, w := range written {
-		if strings.HasPrefix(w.Path, vault.FromRoot("")) {
-			continue // its user named it
-		}
-		there := false
-		switch path.Ext(w.Path) {
-		case ".md":
-			there = stands(w.Path)
-		case ".canvas":
-			if there, err = f.vault.Attached(w.Path); err != nil {
-				return err
-			}
-		default:
-			continue // its name says nothing
-		}
-		if !there {
-			gone = append(gone, w.Path)
-		}
-	}
-	return f.forgetUnrecorded(gone)
 }
 
 // PathOf is where a note lies, for [Files.Also].
