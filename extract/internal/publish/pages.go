@@ -2,7 +2,6 @@ package publish
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,17 +106,16 @@ func (p *Publisher) tasksChanged(project string, now []ledger.OpenTask) error {
 // stays due, and the others are planned all the same.
 func (p *Publisher) planOnePage(ctx context.Context, owner due) (d *draft, err error) {
 	id := owner.owner
-	var failed error
-	err = p.alone(ctx, func() (err error) {
+	ok, err := p.alone(ctx, owner, id, "", func() (err error) {
 		if d, err = p.planPage(owner); err != nil {
 			err = fmt.Errorf("plan page %q: %w", id, err)
 		}
 		return err
-	}, func(err error) {
-		p.Recorder.Fail(owner.kind, id, id, "", err)
-		d, failed = nil, p.Notes.DropUnwritten(id)
 	})
-	return d, errors.Join(err, failed)
+	if err != nil || ok {
+		return d, err
+	}
+	return nil, p.Notes.DropUnwritten(id)
 }
 
 func (p *Publisher) planPage(owner due) (d *draft, err error) {
@@ -145,13 +143,13 @@ func (p *Publisher) planNavs(ctx context.Context, r *round) error {
 		if p.Recorder.HasFailed(ledger.DueNav, id) {
 			continue
 		}
-		err := p.alone(ctx, func() error {
+		_, err := p.alone(ctx, due{ledger.DueNav, id}, id, "", func() error {
 			drafts, err := p.planNav(id, r.whole[id])
 			if err == nil {
 				r.take(drafts...)
 			}
 			return err
-		}, func(err error) { p.Recorder.Fail(ledger.DueNav, id, id, "", err) })
+		})
 		if err != nil {
 			return err
 		}

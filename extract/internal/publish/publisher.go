@@ -64,9 +64,16 @@ func (p *Publisher) Looked(at map[string]vault.Stamp) {
 	p.paths = paths{seen: at, given: map[string]string{}}
 }
 
-// alone does the work of one item, page or note: see [contain.Failure].
-func (p *Publisher) alone(ctx context.Context, work func() error, fail func(error)) error {
-	return contain.Failure(ctx, p.Notes.Ledger, work, fail)
+// alone plans or writes one note, or those of one owner, so that what goes wrong is told
+// and does not stop the others: see [contain.Failure]. It tells whether all went well. at
+// is the path of the note, empty where it has none yet.
+func (p *Publisher) alone(ctx context.Context, owner due, note, at string, work func() error) (ok bool, err error) {
+	ok = true
+	err = contain.Failure(ctx, p.Notes.Ledger, work, func(err error) {
+		p.Recorder.Fail(owner.kind, owner.owner, note, at, err)
+		ok = false
+	})
+	return ok, err
 }
 
 func (p *Publisher) step(stage string, total int) {

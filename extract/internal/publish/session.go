@@ -2,7 +2,6 @@ package publish
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -111,17 +110,16 @@ func (p *Publisher) onlyNavs(id string) error {
 // planFamily plans the notes of one session. Where that cannot be done the session
 // stays due and the others are planned all the same.
 func (p *Publisher) planFamily(ctx context.Context, id string) (drafts []*draft, err error) {
-	var failed error
-	err = p.alone(ctx, func() (err error) {
+	ok, err := p.alone(ctx, due{ledger.DueSession, id}, names.SessionID(id), "", func() (err error) {
 		if drafts, err = p.planSession(ctx, id); err != nil {
 			err = fmt.Errorf("plan notes of session %q: %w", id, err)
 		}
 		return err
-	}, func(err error) {
-		p.Recorder.Fail(ledger.DueSession, id, names.SessionID(id), "", err)
-		drafts, failed = nil, p.Notes.DropPlanned(id)
 	})
-	return drafts, errors.Join(err, failed)
+	if err != nil || ok {
+		return drafts, err
+	}
+	return nil, p.Notes.DropPlanned(id)
 }
 
 func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error) {

@@ -48,16 +48,14 @@ func (p *Publisher) writeBatch(ctx context.Context, batch []*draft) error {
 func (p *Publisher) writeNotesOf(ctx context.Context, batch []*draft) error {
 	var m pages.OpenSession
 	if first := batch[0]; first.due.kind == ledger.DueSession {
-		err := p.alone(ctx, func() (err error) {
+		ok, err := p.alone(ctx, first.due, first.facts.ID, first.place.path, func() (err error) {
 			m.Merged, err = p.Loader.Merged(first.due.owner)
 			return err
-		}, func(err error) {
-			p.Recorder.Fail(first.due.kind, first.due.owner, first.facts.ID, first.place.path, err)
 		})
 		if err != nil {
 			return err
 		}
-		if p.Recorder.HasFailed(first.due.kind, first.due.owner) {
+		if !ok {
 			return p.takeBack(batch...)
 		}
 		p.Loader.Forget(first.due.owner)
@@ -79,18 +77,17 @@ func (p *Publisher) writeNotesOf(ctx context.Context, batch []*draft) error {
 
 // write brings one draft into the vault and the outcome into ledger and report.
 func (p *Publisher) write(ctx context.Context, d *draft, m *pages.OpenSession) error {
-	var failed error
-	err := p.alone(ctx, func() error {
+	ok, err := p.alone(ctx, d.due, d.facts.ID, d.place.path, func() error {
 		res, err := p.put(ctx, d, m)
 		if err != nil {
 			return err
 		}
 		return p.record(d, res)
-	}, func(err error) {
-		p.Recorder.Fail(d.due.kind, d.due.owner, d.facts.ID, d.place.path, err)
-		failed = p.takeBack(d)
 	})
-	return errors.Join(err, failed)
+	if err != nil || ok {
+		return err
+	}
+	return p.takeBack(d)
 }
 
 // takeBack forgets notes that could not be created, so that nothing links to them.
