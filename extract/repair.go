@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/verify"
@@ -44,12 +45,18 @@ type Action struct {
 type repair struct {
 	*Repair
 	ctx  context.Context
-	done map[string]string // by note and kind: what is done about it
-	left map[string]string // by note and kind: why nothing is
-	seen map[string]bool   // notes that were dealt with, by path and way
+	came map[finding]result // of what was found
 	// afterwards is done once the ledger knows of it.
-	afterwards []func() error
+	afterwards []func()
 }
+
+// finding tells findings apart: one kind of one note.
+type finding struct{ kind, note string }
+
+func key(f Finding) finding { return finding{f.Kind, f.Note} }
+
+// result is what came of a finding: what is done about it, or why nothing is.
+type result struct{ done, left string }
 
 // Run repairs. What is left is no error. In a dry run nothing is written, and the
 // report tells what would be done.
@@ -67,9 +74,12 @@ func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 	if err := r.Sync.Ledger.Begin(); err != nil {
 		return out, err
 	}
-	w := repair{Repair: r, ctx: ctx, done: map[string]string{}, left: map[string]string{}, seen: map[string]bool{}}
+	w := repair{Repair: r, ctx: ctx, came: map[finding]result{}}
 	for _, f := range before.Findings {
-		if err := w.prepare(f); err != nil {
+		if _, again := w.came[key(f)]; again {
+			continue
+		}
+		if w.came[key(f)], err = w.prepare(f); err != nil {
 			return out, fmt.Errorf("repair %q: %w", f.Note, err)
 		}
 	}
@@ -100,17 +110,17 @@ func (w *repair) renderAll() ([]Finding, error) {
 	for _, c := range r.Changed {
 		f := verify.Stale(c.Note)
 		if c.Outcome != string(vault.Kept) && c.ID != "" && !w.dealt(c.Note) {
-			w.done[keyOf(f)] = renderedAnew
+			w.came[key(f)] = result{done: renderedAnew}
 			found = append(found, f)
 		}
 	}
 	return found, err
 }
 
-// dealt tells whether something else was found about a note.
+// dealt tells whether something was done about a note.
 func (w *repair) dealt(note string) bool {
-	for key := range w.seen {
-		if _, at, _ := strings.Cut(key, "\x00"); at == note {
+	for f, came := range w.came {
+		if f.note == note && came != (result{}) {
 			return true
 		}
 	}
@@ -120,31 +130,19 @@ func (w *repair) dealt(note string) bool {
 // keep makes what was prepared last, then does what rests on it. The run that
 // follows is to look at every note.
 func (w *repair) keep() error {
-	if err := w.Sync.Vault.Flush(); err != nil {
+	l := w.Sync.Ledger
+	err := contain.InTurn(w.Sync.Vault.Flush, func() error { return l.SetValue(ledger.VaultPrint, nil) }, l.Commit)
+	if err != nil || len(w.afterwards) == 0 {
 		return err
 	}
-	if err := w.Sync.Ledger.SetValue(ledger.VaultPrint, nil); err != nil {
-		return err
-	}
-	if err := w.Sync.Ledger.Commit(); err != nil {
-		return err
-	}
-	if len(w.afterwards) == 0 {
-		return nil
-	}
-	if err := w.Sync.Ledger.Last(); err != nil { // that we put a file aside must be known wherever it is gone
+	if err := l.Last(); err != nil { // that we put a file aside must be known wherever it is gone
 		return err
 	}
 	for _, do := range w.afterwards {
-		if err := do(); err != nil {
-			return err
-		}
+		do()
 	}
 	return w.Sync.Vault.Flush()
 }
-
-// keyOf tells findings apart: one kind of one note.
-func keyOf(f Finding) string { return f.Kind + "\x00" + f.Note }
 
 // tell compares what was found with what is found now.
 func (w *repair) tell(out *RepairReport, before []Finding) error {
@@ -153,23 +151,23 @@ func (w *repair) tell(out *RepairReport, before []Finding) error {
 	if err != nil {
 		return err
 	}
-	stays := map[string]bool{}
+	stays, known := map[finding]bool{}, map[finding]bool{}
 	for _, f := range after.Findings {
-		stays[keyOf(f)] = true
+		stays[key(f)] = true
 	}
 	out.Notes = after.Notes
-	known := map[string]bool{}
 	for _, f := range before {
-		known[keyOf(f)] = true
-		dry := out.DryRun && w.done[keyOf(f)] != "" && w.left[keyOf(f)] == "" && onlySeen(f.Kind)
-		if stays[keyOf(f)] && !dry {
-			out.Left = append(out.Left, Action{f, cmp.Or(w.left[keyOf(f)], f.Hint)})
+		known[key(f)] = true
+		came := w.came[key(f)]
+		dry := out.DryRun && came.done != "" && came.left == "" && onlySeen(f.Kind)
+		if stays[key(f)] && !dry {
+			out.Left = append(out.Left, Action{f, cmp.Or(came.left, f.Hint)})
 		} else {
-			out.Repaired = append(out.Repaired, Action{f, cmp.Or(w.done[keyOf(f)], "mended by the pass that followed")})
+			out.Repaired = append(out.Repaired, Action{f, cmp.Or(came.done, "mended by the pass that followed")})
 		}
 	}
 	for _, f := range after.Findings {
-		if !known[keyOf(f)] {
+		if !known[key(f)] {
 			out.Left = append(out.Left, Action{f, f.Hint})
 		}
 	}
@@ -183,54 +181,32 @@ func onlySeen(kind string) bool {
 }
 
 // prepare does about a finding what the run cannot do, and makes due what it can.
-func (w *repair) prepare(f Finding) error {
+func (w *repair) prepare(f Finding) (result, error) {
 	at, inside := inFolder(w.Sync.Folder, f.Note)
 	switch f.Kind {
 	case inspect.FindingLeftover:
-		w.done[keyOf(f)] = "cleared away, or put aside where it held a text of yours"
-		return nil
+		return result{done: "cleared away, or put aside where it held a text of yours"}, nil
 	case inspect.FindingFile:
-		return w.once(f, func() (string, string, error) { return w.renewFile(at) })
+		return w.renewFile(at)
 	case inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront:
-		return w.once(f, func() (string, string, error) { return w.mend(at) })
+		return w.mend(at)
 	case inspect.FindingLive, inspect.FindingSecret, inspect.FindingLink, inspect.FindingBack:
-		return w.once(f, func() (string, string, error) { return w.renderAnew(at) })
-	case verify.FindingLedger:
-		if f.Note == "" || !inside {
-			return nil
+		row, known, err := w.Sync.Ledger.NoteAt(at)
+		if err != nil || !known {
+			return result{left: "the ledger does not know this note"}, err
 		}
-		return w.once(f, func() (string, string, error) { return w.distrust(at) })
+		return result{done: renderedAnew}, w.due(row)
+	case verify.FindingLedger:
+		if f.Note != "" && inside {
+			return w.distrust(at)
+		}
 	}
-	return nil
-}
-
-// once does something about a note and remembers what came of it.
-func (w *repair) once(f Finding, do func() (done, left string, err error)) error {
-	if w.seen[keyOf(f)] {
-		return nil
-	}
-	w.seen[keyOf(f)] = true
-	done, left, err := do()
-	if done != "" {
-		w.done[keyOf(f)] = done
-	}
-	if left != "" {
-		w.left[keyOf(f)] = left
-	}
-	return err
+	return result{}, nil
 }
 
 const renderedAnew = "what is ours in it was rendered anew"
 
-// renderAnew makes a note due.
-func (w *repair) renderAnew(at string) (done, left string, err error) {
-	row, known, err := w.Sync.Ledger.NoteAt(at)
-	if err != nil || !known {
-		return "", "the ledger does not know this note", err
-	}
-	return renderedAnew, "", w.due(row)
-}
-
+// due has all of a note be rendered anew.
 func (w *repair) due(row ledger.NoteRow) error {
 	kind, owner, err := w.Sync.ownerOf(row.ID)
 	if err != nil || kind == "" {
@@ -240,27 +216,27 @@ func (w *repair) due(row ledger.NoteRow) error {
 }
 
 // mend puts back in a note what is known to have stood there.
-func (w *repair) mend(at string) (done, left string, err error) {
+func (w *repair) mend(at string) (result, error) {
 	row, known, err := w.Sync.Ledger.NoteAt(at)
 	if err != nil || !known {
-		return "", "the ledger does not know this note: bring it back from version control", err
+		return result{left: "the ledger does not know this note: bring it back from version control"}, err
 	}
 	k := vault.Known{ID: row.ID, Hash: row.Hash, Stamp: index.VaultStamp(row.Stamp), Props: facts.DecodeProperties(row.Base)}
 	if k.Body, k.Nav, err = index.BasesOf(w.Sync.Ledger, row.ID)(); err != nil {
-		return "", "", err
+		return result{}, err
 	}
 	m, err := w.Sync.Vault.Mend(w.ctx, at, k)
 	switch {
 	case err != nil:
-		return "", err.Error(), nil // this one alone; the others are gone on with
+		return result{left: err.Error()}, nil // this one alone; the others are gone on with
 	case m.Lacks:
 		return w.renewNote(row)
 	case m.Done == "":
-		return "", m.Left, nil
+		return result{left: m.Left}, nil
 	case m.Rescued != "":
 		m.Done += "; " + w.rescuedWords(m.Rescued)
 	}
-	return m.Done, "", w.due(row)
+	return result{done: m.Done}, w.due(row)
 }
 
 // rescuedWords tell where lies what was put aside.
@@ -270,26 +246,32 @@ func (w *repair) rescuedWords(at string) string {
 
 // renewNote puts a note aside of which nobody knows what it was made from, where it can be
 // rendered as completely as it says.
-func (w *repair) renewNote(row ledger.NoteRow) (done, left string, err error) {
+func (w *repair) renewNote(row ledger.NoteRow) (result, error) {
 	st, err := w.Sync.stages(w.Sync.recorder())
 	if err != nil {
-		return "", "", err
+		return result{}, err
 	}
 	if can, err := st.publish.Renders(row); err != nil || !can {
-		return "", "what it was made from is not here: bring it back from version control or mend it by hand", err
+		return result{left: "what it was made from is not here: bring it back from version control or mend it by hand"}, err
 	}
-	w.afterwards = append(w.afterwards, func() error {
-		rescued, err := w.Sync.Vault.Quarantine(w.ctx, "", row.Path)
-		for _, kind := range []string{inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront} {
-			if key := keyOf(Finding{Kind: kind, Note: path.Join(w.Sync.Folder, row.Path)}); err != nil {
-				w.left[key] = err.Error()
-			} else {
-				w.done[key] = "written anew; " + w.rescuedWords(rescued)
+	w.replaceLater(row.Path, func() (string, error) { return w.Sync.Vault.Quarantine(w.ctx, "", row.Path) })
+	return result{}, w.forgetNote(row)
+}
+
+// replaceLater puts a file aside once the ledger knows that we do.
+func (w *repair) replaceLater(at string, putAside func() (rescued string, err error)) {
+	w.afterwards = append(w.afterwards, func() {
+		rescued, err := putAside()
+		r := result{done: "written anew; " + w.rescuedWords(rescued)}
+		if err != nil {
+			r = result{left: err.Error()} // this one alone; the others are gone on with
+		}
+		for f := range w.came {
+			if f.note == path.Join(w.Sync.Folder, at) {
+				w.came[f] = r
 			}
 		}
-		return nil
 	})
-	return "", "", w.forgetNote(row)
 }
 
 // forgetNote has a note be rendered as if it had never been.
@@ -301,28 +283,30 @@ func (w *repair) forgetNote(row ledger.NoteRow) error {
 }
 
 // distrust has the next run take in a note as if it had never seen it.
-func (w *repair) distrust(at string) (done, left string, err error) {
+func (w *repair) distrust(at string) (result, error) {
 	row, known, err := w.Sync.Ledger.NoteAt(at)
 	if err != nil || !known {
-		return "it was taken in as it stands", "", err
+		return result{done: takenIn}, err
 	}
 	n, err := w.Sync.Vault.Load(at)
 	if isGone(err) {
-		return "what was remembered of it is forgotten; it was written anew unless it was deleted", "",
-			w.forgetNote(row)
+		return result{done: "what was remembered of it is forgotten; it was written anew unless it was deleted"}, w.forgetNote(row)
 	}
 	if err != nil || n.ID != row.ID {
-		return "", "another text stands in its place", err
+		return result{left: "another text stands in its place"}, err
 	}
-	if done, _, err = w.mend(at); err != nil {
-		return "", "", err
+	mended, err := w.mend(at)
+	if err != nil {
+		return mended, err
 	}
 	row.Stamp, row.Facts = [4]int64{}, nil
 	if err := w.Sync.Ledger.PutNote(row, true); err != nil {
-		return cmp.Or(done, "it was taken in as it stands"), "", err
+		return result{}, err
 	}
-	return cmp.Or(done, "it was taken in as it stands"), "", w.due(row)
+	return result{done: cmp.Or(mended.done, takenIn)}, w.due(row)
 }
+
+const takenIn = "it was taken in as it stands"
 
 // inFolder is where something lies in the managed folder, false for what lies
 // elsewhere in the vault.

@@ -1,8 +1,6 @@
 package extract
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io/fs"
 	"path"
@@ -11,47 +9,37 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/owned"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
-	"github.com/sessionloom/sessionloom/vault/inspect"
 )
 
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // renewFile has a damaged view, canvas or picture be written anew. What stands
 // there is put aside.
-func (w *repair) renewFile(at string) (done, left string, err error) {
+func (w *repair) renewFile(at string) (result, error) {
 	file, known, err := w.Sync.Ledger.OwnedAt(at)
 	if err != nil {
-		return "", "", err
+		return result{}, err
 	}
 	if !known || names.IsPictureFile(file.ID) {
 		return w.renewPicture(at)
 	}
 	file.Reason = owned.Renewed
-	w.afterwards = append(w.afterwards, func() error {
-		rescued, err := w.Sync.Vault.Quarantine(w.ctx, "", at)
-		key := keyOf(Finding{Kind: inspect.FindingFile, Note: path.Join(w.Sync.Folder, at)})
-		if err != nil {
-			w.left[key] = err.Error() // this one alone; the others are gone on with
-		} else {
-			w.done[key] = "written anew; " + w.rescuedWords(rescued)
-		}
-		return nil
-	})
-	return "", "", w.Sync.Ledger.PutOwned(file)
+	w.replaceLater(at, func() (string, error) { return w.Sync.Vault.Quarantine(w.ctx, "", at) })
+	return result{}, w.Sync.Ledger.PutOwned(file)
 }
 
 // renewPicture writes a picture anew from what is kept of the sessions that show
 // it.
-func (w *repair) renewPicture(at string) (done, left string, err error) {
+func (w *repair) renewPicture(at string) (result, error) {
 	content, err := w.pictureOf(at)
 	if err != nil || content == nil {
-		return "", "nobody knows what it showed: take it from a backup, or delete it", err
+		return result{left: "nobody knows what it showed: take it from a backup, or delete it"}, err
 	}
 	rescued, err := w.Sync.Vault.RenewFile(w.ctx, at, content)
 	if err != nil {
-		return "", err.Error(), nil
+		return result{left: err.Error()}, nil
 	}
-	return "written anew; " + w.rescuedWords(rescued), "", nil
+	return result{done: "written anew; " + w.rescuedWords(rescued)}, nil
 }
 
 // pictureOf finds what a picture showed in what is kept of the sessions that show
@@ -69,10 +57,9 @@ func (w *repair) pictureOf(at string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		m := session.Merge(layers)
-		for _, t := range m.Session.Turns {
+		for _, t := range session.Merge(layers).Session.Turns {
 			for _, a := range t.Attachments {
-				if sum := sha256.Sum256(a.Content); strings.HasPrefix(path.Base(at), hex.EncodeToString(sum[:8])+".") {
+				if strings.HasPrefix(path.Base(at), names.PictureSum(a.Content)+".") {
 					return a.Content, nil
 				}
 			}

@@ -2,7 +2,6 @@ package redact
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -20,11 +19,8 @@ func (a allowed) says(s string, secret, match span) bool {
 		return false
 	}
 	text := s[secret.from:secret.to]
-	if len(a.words) > 0 {
-		low := strings.ToLower(text)
-		if slices.ContainsFunc(a.words, func(w string) bool { return strings.Contains(low, w) }) {
-			return true
-		}
+	if containsAny(strings.ToLower(text), a.words...) {
+		return true
 	}
 	if a.re == nil {
 		return false
@@ -41,11 +37,6 @@ func (a allowed) says(s string, secret, match span) bool {
 // lineAround is the line a match stands in, as far as is near.
 func lineAround(s string, m span) string {
 	const near = 256 // bytes
-	before := s[max(0, m.from-near):m.from]
-	before = before[strings.LastIndexByte(before, '\n')+1:]
-	after := s[m.to:min(len(s), m.to+near)]
-	if n := strings.IndexByte(after, '\n'); n >= 0 {
-		after = after[:n]
-	}
-	return before + s[m.from:m.to] + after
+	after, _, _ := strings.Cut(s[m.to:min(len(s), m.to+near)], "\n")
+	return lineBefore(s, m.from) + s[m.from:m.to] + after
 }

@@ -122,7 +122,7 @@ func (f finder) between(s string, base, end int) span {
 // aroundCurl looks at commands that have a flag for credentials.
 func (f finder) aroundCurl(s string, lo, from, to int) span {
 	near := s[to:min(len(s), to+stretch)]
-	if !strings.Contains(near, " -u") && !strings.Contains(near, " -H") && !strings.Contains(near, "--user") && !strings.Contains(near, "--header") {
+	if !containsAny(near, " -u", " -H", "--user", "--header") {
 		return span{}
 	}
 	return f.around(s, max(lo, from-1), from, to)

@@ -47,13 +47,8 @@ func endOfName(s string, to int) (int, bool) {
 
 // tellsNoSecret tells names like token_url and secretName by their last word.
 func tellsNoSecret(tail string) bool {
-	tail = strings.TrimRight(strings.ToLower(tail), "0123456789_-")
-	for _, last := range []string{"path", "file", "dir", "name", "url", "uri", "endpoint", "type", "ttl", "expiry",
+	return endsInAny(strings.TrimRight(strings.ToLower(tail), "0123456789_-"),
+		"path", "file", "dir", "name", "url", "uri", "endpoint", "type", "ttl", "expiry",
 		"expires", "expires_at", "expires_in", "expiresat", "expiresin", "count", "limit", "length", "size", "used", "index", "header",
-		"field", "prefix", "format", "version", "policy", "sock", "regex", "pattern"} {
-		if strings.HasSuffix(tail, last) {
-			return true
-		}
-	}
-	return false
+		"field", "prefix", "format", "version", "policy", "sock", "regex", "pattern")
 }

@@ -20,31 +20,16 @@ func nameOf(s string, from, to int) name {
 		n.from--
 	}
 	n.text = strings.ToLower(s[n.from:to])
-	n.flag = strings.HasPrefix(n.text, "--") || isSetBefore(s[:n.from])
+	n.flag = strings.HasPrefix(n.text, "--") || endsInAny(s[:n.from], "setenv ", "set -x ", "set -gx ", "set -Ux ")
 	n.tag = strings.HasSuffix(s[:n.from], "<") && strings.HasPrefix(s[to:], ">")
 	n.setting = n.flag || n.tag || strings.HasPrefix(n.text, "x-") || (isUpper(s[from]) || s[from] == '_') && isUpper(s[to-1])
 	n.path = n.from > 0 && s[n.from-1] == ':'
 	return n
 }
 
-// isSetBefore tells the commands of shells that assign with a blank.
-func isSetBefore(s string) bool {
-	for _, set := range []string{"setenv ", "set -x ", "set -gx ", "set -Ux "} {
-		if strings.HasSuffix(s, set) {
-			return true
-		}
-	}
-	return false
-}
-
 // isPublic tells the names of what nobody hides.
 func (n name) isPublic(tail string) bool {
-	for _, word := range []string{"public", "primary", "foreign", "partition"} {
-		if strings.Contains(n.text, word) {
-			return true
-		}
-	}
-	return (strings.HasSuffix(n.text, "key") || strings.HasSuffix(strings.TrimSuffix(n.text, "s"), "credential")) && strings.HasSuffix(strings.ToLower(tail), "id")
+	return containsAny(n.text, "public", "primary", "foreign", "partition") || (strings.HasSuffix(n.text, "key") || strings.HasSuffix(strings.TrimSuffix(n.text, "s"), "credential")) && strings.HasSuffix(strings.ToLower(tail), "id")
 }
 
 // startOfValue goes from the end of the name over the sign of assignment and over
@@ -125,20 +110,13 @@ func (n name) isSecret(value string, quoted bool) bool {
 
 // saysSecret tells names whose value is a secret even where it looks like a hash.
 func (n name) saysSecret() bool {
-	return strings.Contains(n.text, "oauth") || strings.Contains(n.text, "passw") || strings.Contains(n.text, "secret")
+	return containsAny(n.text, "oauth", "passw", "secret")
 }
 
 // isOfData tells keys of records (project_key, cache-key) from keys of locks.
 func (n name) isOfData() bool {
-	if !strings.HasSuffix(n.text, "key") {
-		return false
-	}
-	for _, lock := range []string{"api", "secret", "access", "private", "sign", "crypt", "master", "auth", "account"} {
-		if strings.Contains(n.text, lock) {
-			return false
-		}
-	}
-	return true
+	return strings.HasSuffix(n.text, "key") &&
+		!containsAny(n.text, "api", "secret", "access", "private", "sign", "crypt", "master", "auth", "account")
 }
 
 // isSlug tells folder/widget-4aded223 and Results-1.2: words, numbers and short

@@ -1,9 +1,6 @@
 package redact
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // shaped is a rule for what its pattern finds behind a key: the first of its groups that is
 // not empty. Where it has none, key and match are the secret. A pattern that begins with \b
@@ -128,8 +125,7 @@ func isCopilotToken(s string, at span) bool { return strings.Contains(firstOf(s,
 func isEncodedKey(s string, at span) bool {
 	first := firstOf(s, at, 64)
 	return strings.HasPrefix(first, "LS0tLS1CRUdJTi") &&
-		slices.ContainsFunc([]string{"UFJJVkFURS", "BSSVZBVE", "QUklWQVRF"}, // PRIVATE, from each of three bits on
-			func(private string) bool { return strings.Contains(first, private) })
+		containsAny(first, "UFJJVkFURS", "BSSVZBVE", "QUklWQVRF") // PRIVATE, from each of three bits on
 }
 
 // isSignature tells the signature of a shared link of Azure, which has a version.
@@ -183,17 +179,8 @@ func isHeader(s string, at span) bool {
 // namesCredentials tells X-Api-Key and PRIVATE-TOKEN from Content-Type, and from
 // headers whose value nobody hides.
 func namesCredentials(name string) bool {
-	for _, none := range []string{"authorization", "idempotency", "cache", "csrf", "public", "surrogate", "partition", "trace"} {
-		if strings.Contains(name, none) {
-			return false
-		}
-	}
-	for _, last := range []string{"key", "token", "secret", "password", "auth", "access-id", "credential"} {
-		if strings.HasSuffix(name, last) {
-			return true
-		}
-	}
-	return false
+	return endsInAny(name, "key", "token", "secret", "password", "auth", "access-id", "credential") &&
+		!containsAny(name, "authorization", "idempotency", "cache", "csrf", "public", "surrogate", "partition", "trace")
 }
 
 // isURLPassword tells the password of a URL from what documentation writes in place of one.

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -22,6 +23,16 @@ func run(s string, i int, allowed func(byte) bool) int {
 		i++
 	}
 	return i
+}
+
+// containsAny tells whether one of the words stands in s.
+func containsAny(s string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
+}
+
+// endsInAny tells whether s ends in one of the words.
+func endsInAny(s string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(s, w) })
 }
 
 // startsWord tells whether a token may start at i: not within a word. What was
@@ -48,7 +59,7 @@ func endsColour(s string) bool {
 		last := s[len(s)-1]
 		s = s[:len(s)-1]
 		if last == '[' {
-			return strings.HasSuffix(s, "\x1b") || strings.HasSuffix(s, "1b") || strings.HasSuffix(s, "1B") // \u001b, \x1B
+			return endsInAny(s, "\x1b", "1b", "1B") // \u001b, \x1B
 		}
 		if !isDigit(last) && last != ';' {
 			return false
@@ -118,14 +129,8 @@ func isPlaceholder(s string) bool {
 	if m := makeupOf(s); m.distinct <= 3 && len(s) >= 4 {
 		return true
 	}
-	low := strings.ToLower(s)
-	for _, word := range []string{"${", "$(", "{{", "xxxx", "****", "....", "…", "your", "example", "changeme", "change-me",
-		"change_me", "placeholder", "redacted", "dummy", "process.env", "os.environ", "getenv"} {
-		if strings.Contains(low, word) {
-			return true
-		}
-	}
-	return false
+	return containsAny(strings.ToLower(s), "${", "$(", "{{", "xxxx", "****", "....", "…", "your", "example", "changeme", "change-me",
+		"change_me", "placeholder", "redacted", "dummy", "process.env", "os.environ", "getenv")
 }
 
 // isUUID tells the 8-4-4-4-12 form.

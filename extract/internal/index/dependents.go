@@ -1,7 +1,7 @@
 package index
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
@@ -59,34 +59,67 @@ func (q *Queue) addNow(k facts.DueKey) error {
 
 // lookUp gives the ids of what a key stands for.
 func (q *Queue) lookUp(k facts.DueKey) ([]string, error) {
+	l := q.ledger
 	switch k.Find {
 	case facts.One:
 		return []string{k.ID}, nil
 	case facts.UnderKey:
-		rows, err := q.ledger.NotesWithKey(k.ID)
-		return idsFor(k.Kind, rows), err
+		rows, err := l.NotesWithKey(k.ID)
+		return each(rows, shownBy(k.Kind)), err
 	case facts.OfType:
-		rows, err := q.ledger.NotesOfType(k.ID)
-		return idsFor(k.Kind, rows), err
+		rows, err := l.NotesOfType(k.ID)
+		return each(rows, shownBy(k.Kind)), err
 	case facts.InProject:
 		return q.findInProject(k)
 	case facts.DaysIn:
 		return q.findDays(k.ID)
 	case facts.Beside:
-		kind, _, _ := strings.Cut(k.ID, ":")
-		before, after, err := q.ledger.NeighbourKeys("page:"+kind+":", "page:"+k.ID)
-		return []string{names.TrimKey(before), names.TrimKey(after)}, err
+		before, after, err := neighbours(l, k.ID)
+		return []string{before, after}, err
 	case facts.Forks:
-		rows, err := forksOf(q.ledger, k.ID)
-		return sessionIDs(rows), err
+		rows, err := forksOf(l, k.ID)
+		return each(rows, recordID), err
 	case facts.SameStart:
-		rows, err := q.ledger.SameStart(k.ID)
-		return sessionIDs(rows), err
+		rows, err := l.SameStart(k.ID)
+		return each(rows, recordID), err
 	case facts.MemoryOf:
-		rows, err := q.ledger.MemoryOf(k.ID, k.Project)
-		return sessionIDs(rows), err
+		rows, err := l.MemoryOf(k.ID, k.Project)
+		return each(rows, recordID), err
 	}
 	return q.findInIndex(k)
+}
+
+// each gives the ids of a list.
+func each[T any](list []T, id func(T) string) []string {
+	ids := make([]string, len(list))
+	for i, one := range list {
+		ids[i] = id(one)
+	}
+	return ids
+}
+
+func factsID(f facts.Facts) string { return f.ID }
+
+func recordID(r ledger.SessionRecord) string { return r.ID }
+
+// shownBy gives what a note stands for: itself, its session, or the page of its project.
+func shownBy(kind facts.DueKind) func(ledger.NoteRow) string {
+	return func(r ledger.NoteRow) string {
+		switch kind {
+		case facts.DueSession:
+			return r.Session
+		case facts.DuePage:
+			return names.ProjectID(r.Project)
+		}
+		return r.ID
+	}
+}
+
+// neighbours are the pages before and after one of the journal.
+func neighbours(l *ledger.Ledger, page string) (before, after string, err error) {
+	kind, _, _ := strings.Cut(page, ":")
+	before, after, err = l.NeighbourKeys("page:"+kind+":", "page:"+page)
+	return strings.TrimPrefix(before, "page:"), strings.TrimPrefix(after, "page:"), err
 }
 
 // findInIndex asks the index of a project.
@@ -97,58 +130,42 @@ func (q *Queue) findInIndex(k facts.DueKey) (ids []string, err error) {
 	}
 	switch k.Find {
 	case facts.Around:
-		for _, s := range x.Around(facts.Facts{ID: k.ID, Created: k.Created}) {
-			ids = append(ids, s.ID)
-		}
+		return each(x.Around(facts.Facts{ID: k.ID, Created: k.Created}), factsID), nil
 	case facts.IfHot:
 		if id := names.FileID(k.Project, k.ID); x.IsHot(k.ID, q.hot) || x.HasFileNote(id) {
 			ids = append(ids, id)
 		}
-	case facts.EditedIn:
-		for _, s := range x.EditedIn(fileOfPage(x, k.ID)) {
-			ids = append(ids, s.ID)
-		}
-	case facts.EditedWith:
-		path := fileOfPage(x, k.ID)
-		for _, s := range x.EditedIn(path) {
-			for _, other := range s.Files {
-				if id := names.FileID(k.Project, other); other != path && x.HasFileNote(id) {
-					ids = append(ids, id)
-				}
+		return ids, nil
+	}
+	_, part, _ := names.CutFileID(strings.TrimPrefix(k.ID, "file:")) // the page's title may be the user's
+	path := x.FileNamed(part)
+	edited := x.EditedIn(path)
+	if k.Find == facts.EditedIn {
+		return each(edited, factsID), nil
+	}
+	for _, s := range edited { // EditedWith
+		for _, other := range s.Files {
+			if id := names.FileID(k.Project, other); other != path && x.HasFileNote(id) {
+				ids = append(ids, id)
 			}
 		}
-	default:
-		return nil, fmt.Errorf("nobody answers the question %d for what is due", k.Find)
 	}
 	return ids, nil
 }
 
-// fileOfPage is the file of a page: its title may be the user's.
-func fileOfPage(x *facts.ProjectIndex, id string) string {
-	_, part, _ := names.CutFileID(strings.TrimPrefix(id, "file:"))
-	return x.FileNamed(part)
-}
-
 // findInProject finds the sessions of a project, the pages of its files, or its
 // memory that belongs to no session.
-func (q *Queue) findInProject(k facts.DueKey) (ids []string, err error) {
+func (q *Queue) findInProject(k facts.DueKey) ([]string, error) {
+	typ := names.TypeMemory
 	switch k.Kind {
 	case facts.DueSession:
 		return q.ledger.SessionsOfProject(k.ID)
 	case facts.DuePage:
-		rows, err := q.ledger.NotesOfProject(k.ID, names.TypeFile)
-		for _, r := range rows {
-			ids = append(ids, r.ID)
-		}
-		return ids, err
+		typ = names.TypeFile
 	}
-	rows, err := q.ledger.NotesOfProject(k.ID, names.TypeMemory)
-	for _, r := range rows {
-		if r.Session == "" {
-			ids = append(ids, r.ID)
-		}
-	}
-	return ids, err
+	rows, err := q.ledger.NotesOfProject(k.ID, typ)
+	rows = slices.DeleteFunc(rows, func(r ledger.NoteRow) bool { return r.Session != "" })
+	return each(rows, func(r ledger.NoteRow) string { return r.ID }), err
 }
 
 // findDays finds the pages of the days and weeks that list the sessions of a
@@ -171,31 +188,6 @@ func (q *Queue) findDays(project string) (ids []string, err error) {
 		}
 	}
 	return ids, nil
-}
-
-// idsFor are what notes stand for: themselves, their sessions, or the pages of
-// their projects.
-func idsFor(kind facts.DueKind, rows []ledger.NoteRow) []string {
-	ids := make([]string, len(rows))
-	for i, r := range rows {
-		switch kind {
-		case facts.DueSession:
-			ids[i] = r.Session
-		case facts.DuePage:
-			ids[i] = names.ProjectID(r.Project)
-		default:
-			ids[i] = r.ID
-		}
-	}
-	return ids
-}
-
-func sessionIDs(rows []ledger.SessionRecord) []string {
-	ids := make([]string, len(rows))
-	for i, r := range rows {
-		ids[i] = r.ID
-	}
-	return ids
 }
 
 // forksOf are the forks of a session, theirs, and so on: with its own parent may

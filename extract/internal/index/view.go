@@ -3,7 +3,6 @@ package index
 import (
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
@@ -48,9 +47,8 @@ func (v View) OwnMemory() []facts.Facts {
 
 // Neighbours implements [pages.Notes].
 func (v View) Neighbours(id string) (before, after string) {
-	kind, _, _ := strings.Cut(id, ":")
-	before, after, _ = v.Notes.Ledger.NeighbourKeys("page:"+kind+":", "page:"+id)
-	return names.TrimKey(before), names.TrimKey(after)
+	before, after, _ = neighbours(v.Notes.Ledger, id)
+	return before, after
 }
 
 // Totals implements [pages.Notes].

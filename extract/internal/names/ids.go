@@ -107,9 +107,6 @@ func shortID(id string) string {
 // IsOwnMemory tells the memory of a person from that of a project or session.
 func IsOwnMemory(id string) bool { return strings.HasPrefix(id, "memory:user:") }
 
-// TrimKey turns an index key of a page back into the page's id.
-func TrimKey(key string) string { return strings.TrimPrefix(key, "page:") }
-
 // UnderOtherID is the id that a note of a session has under another id of that
 // session, empty where the note is none of it. For a part of the conversation the
 // session's first note stands.

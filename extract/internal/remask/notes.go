@@ -171,10 +171,7 @@ func (r *Remasker) rename(ctx context.Context, row ledger.NoteRow) error {
 	if err != nil {
 		return err
 	}
-	if err := r.Notes.Ledger.Commit(); err != nil { // that links are to follow
-		return err
-	}
-	if err := r.Notes.Ledger.Begin(); err != nil {
+	if err := contain.InTurn(r.Notes.Ledger.Commit, r.Notes.Ledger.Begin); err != nil { // that links are to follow
 		return err
 	}
 	next, err := r.Publisher.Move(ctx, row, f, n.to)
@@ -248,11 +245,9 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, links *strings.
 		return numbers.Text(masked), err
 	})
 	if to != row.ID && !done {
-		if err := r.Notes.Ledger.DropNote(to); err != nil {
-			return err
-		}
-		if err := r.Notes.Ledger.SetState(row.ID, row.State); err != nil {
-			return err
+		back := contain.InTurn(func() error { return r.Notes.Ledger.DropNote(to) }, func() error { return r.Notes.Ledger.SetState(row.ID, row.State) })
+		if back != nil {
+			return back
 		}
 	}
 	if err != nil {
@@ -266,16 +261,12 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, links *strings.
 func (r *Remasker) announce(row ledger.NoteRow, to string) error {
 	l, next := r.Notes.Ledger, row
 	next.ID, next.State, next.Stamp, next.AssignedPath = to, ledger.Planned, [4]int64{}, row.Path
-	if err := l.PutNote(next, false); err != nil {
-		return err
-	}
-	if err := l.SetState(row.ID, ledger.Leaving); err != nil {
-		return err
-	}
-	if err := l.Commit(); err != nil {
-		return err
-	}
-	return l.Begin()
+	return contain.InTurn(
+		func() error { return l.PutNote(next, false) },
+		func() error { return l.SetState(row.ID, ledger.Leaving) },
+		l.Commit,
+		l.Begin,
+	)
 }
 
 // shows tells whether a text shows what the rules mask.

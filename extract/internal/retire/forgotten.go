@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -183,63 +184,48 @@ func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) er
 			return err
 		}
 	}
-	if err := f.Notes.Ledger.DropOpenTasks(c.ID); err != nil {
-		return err
-	}
-	if err := f.Notes.Ledger.PutSession(c.Bare()); err != nil {
-		return err
-	}
-	if err := f.Notes.Queue.Mark(ledger.DueSession, c.ID); err != nil {
-		return err
-	}
 	f.Loader.Forget(c.ID)
 	f.Assigner.Forget(c.ID)
-	return f.dropInherited(c.ID)
+	return contain.InTurn(
+		func() error { return f.Notes.Ledger.DropOpenTasks(c.ID) },
+		func() error { return f.Notes.Ledger.PutSession(c.Bare()) },
+		func() error { return f.Notes.Queue.Mark(ledger.DueSession, c.ID) },
+		func() error { return f.dropInherited(c.ID) },
+	)
 }
 
 // dropRead forgets what was read under an id.
 func (f *Forgetter) dropRead(id string) error {
-	if err := f.Notes.Ledger.DropLayers(id); err != nil {
-		return err
-	}
-	if err := f.Notes.Ledger.PutAlias(id, id); err != nil {
-		return err
-	}
-	if err := f.Notes.Ledger.DropSession(id); err != nil {
-		return err
-	}
-	return f.dropTombstones(id)
+	l := f.Notes.Ledger
+	return contain.InTurn(
+		func() error { return l.DropLayers(id) },
+		func() error { return l.PutAlias(id, id) },
+		func() error { return l.DropSession(id) },
+		func() error { return f.dropTombstones(id) },
+	)
 }
 
 // dropInherited has the forks of a session forget what they have from it.
 func (f *Forgetter) dropInherited(parent string) error {
 	forks, err := f.Notes.Ledger.Forks(parent)
-	if err != nil {
+	if err != nil || len(forks) == 0 {
 		return err
 	}
-	for _, fork := range forks {
-		if err := f.dropInheritedOf(fork.ID); err != nil {
-			return err
-		}
-		if err := f.Notes.Queue.Mark(ledger.DueSession, fork.ID); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// dropInheritedOf forgets what a fork has from its parent.
-func (f *Forgetter) dropInheritedOf(fork string) error {
-	f.Loader.Forget(fork)
 	layers, err := f.Notes.Ledger.KeptLayers()
 	if err != nil {
 		return err
 	}
-	for _, k := range layers {
-		if k.Session != fork {
-			continue
+	for _, fork := range forks {
+		f.Loader.Forget(fork.ID)
+		for _, k := range layers {
+			if k.Session != fork.ID {
+				continue
+			}
+			if _, err := f.Notes.Ledger.Rework(k, func(s *sources.Session) error { session.DropInherited(s); return nil }); err != nil {
+				return err
+			}
 		}
-		if _, err := f.Notes.Ledger.Rework(k, func(s *sources.Session) error { session.DropInherited(s); return nil }); err != nil {
+		if err := f.Notes.Queue.Mark(ledger.DueSession, fork.ID); err != nil {
 			return err
 		}
 	}

@@ -19,11 +19,7 @@ func (c *Check) askLedger(r *CheckReport, standing []vault.Seen) error {
 		r.add(FindingLedger, "", "the ledger could not be used: it is damaged, or of another version")
 		return nil
 	}
-	if err := c.compareRows(r, standing); err != nil {
-		return err
-	}
-	c.findDeleted(r, standing)
-	if err := c.compareAll(r, standing); err != nil || !c.Full {
+	if err := c.compareRows(r, standing); err != nil || !c.Full {
 		return err
 	}
 	words, err := c.Ledger.Damage()
@@ -41,87 +37,69 @@ func (c *Check) askLedger(r *CheckReport, standing []vault.Seen) error {
 
 // compareRows holds the notes of ours against their rows.
 func (c *Check) compareRows(r *CheckReport, standing []vault.Seen) error {
-	for _, n := range standing {
-		if n.ID == "" {
-			continue
-		}
-		row, known, err := c.Ledger.Note(n.ID)
-		if err == nil && !known {
-			err = c.findRelabelled(r, n)
-		}
-		switch {
-		case err != nil:
-			return err
-		case !known || !row.State.Stands() || row.Path != n.Path || row.Stamp != index.StampOf(n.Stamp):
-			continue // the next run takes in what happened to it
-		case row.Hash != n.Hash:
-			r.add(FindingLedger, c.fromRoot(n.Path), "it reads other than it was last seen, though its size and times do not say so")
-		}
-		if _, err := facts.Decode(row.Facts); err != nil {
-			r.add(FindingLedger, c.fromRoot(n.Path), "what the ledger knows of it cannot be read: "+err.Error())
-		}
-	}
-	return nil
-}
-
-// findRelabelled finds a note that lies where another one lay and bears an id that
-// nobody knows.
-func (c *Check) findRelabelled(r *CheckReport, n vault.Seen) error {
-	row, known, err := c.Ledger.NoteAt(n.Path)
-	if err == nil && known && row.ID != n.ID && !c.Vault.HasTombstone(row.ID) {
-		r.add(inspect.FindingNoID, c.fromRoot(n.Path), fmt.Sprintf("its id is %q, and nobody knows a note of that id: here lay %q", n.ID, row.ID))
-	}
-	return err
-}
-
-func (c *Check) fromRoot(p string) string { return path.Join(c.Folder, p) }
-
-// findDeleted finds notes that stand although they were deleted once: nobody keeps
-// them up to date.
-func (c *Check) findDeleted(r *CheckReport, standing []vault.Seen) {
-	for _, n := range standing {
-		if n.ID != "" && c.Vault.HasTombstone(n.ID) {
-			r.add(findingTombstone, c.fromRoot(n.Path), fmt.Sprintf("it was deleted once and stands all the same: its id is %q", n.ID))
-		}
-	}
-}
-
-// compareAll compares the list of notes with the ledger's, where the ledger says
-// that it has seen the folder exactly as it is. Else the next run takes in what
-// is other.
-func (c *Check) compareAll(r *CheckReport, standing []vault.Seen) error {
-	last := observe.Snapshot{Files: make(map[string]vault.Stamp, len(standing))}
-	at := make(map[string]vault.Seen, len(standing))
-	for _, n := range standing {
-		last.Files[n.Path], at[n.Path] = n.Stamp, n
-	}
-	mark, err := c.Ledger.Value(ledger.VaultPrint)
+	exact, err := c.sawAll(standing)
 	if err != nil {
 		return err
-	}
-	if last.Elsewhere, _, err = observe.LoadElsewhere(c.Ledger, c.Vault); err != nil {
-		return err
-	}
-	if mark == nil || !bytes.Equal(mark, last.Fingerprint()) {
-		return nil
 	}
 	rows, err := c.Ledger.NoteFiles()
 	if err != nil {
 		return err
 	}
-	known, taken := make(map[string]bool, len(rows)), make(map[string]bool, len(rows))
+	taken, at := map[string]string{}, map[string]vault.Seen{} // ids and notes by path
 	for _, row := range rows {
-		known[row.ID], taken[row.Path] = true, true
-		if words := stale(row, at); words != "" {
+		taken[row.Path] = row.ID
+	}
+	for _, n := range standing {
+		at[n.Path] = n
+		if n.ID == "" {
+			continue
+		}
+		note := c.fromRoot(n.Path)
+		if c.Vault.HasTombstone(n.ID) { // nobody keeps it up to date
+			r.add(findingTombstone, note, fmt.Sprintf("it was deleted once and stands all the same: its id is %q", n.ID))
+		}
+		row, known, err := c.Ledger.Note(n.ID)
+		if err != nil {
+			return err
+		}
+		other, lay := taken[n.Path]
+		switch {
+		case !known && lay && !c.Vault.HasTombstone(other):
+			r.add(inspect.FindingNoID, note, fmt.Sprintf("its id is %q, and nobody knows a note of that id: here lay %q", n.ID, other))
+		case !known && !lay && exact:
+			r.add(FindingLedger, note, fmt.Sprintf("the ledger does not know this note, whose id is %q", n.ID))
+		case !known || !row.State.Stands() || row.Path != n.Path || row.Stamp != index.StampOf(n.Stamp):
+			continue // the next run takes in what happened to it
+		case row.Hash != n.Hash:
+			r.add(FindingLedger, note, "it reads other than it was last seen, though its size and times do not say so")
+		}
+		if _, err := facts.Decode(row.Facts); err != nil {
+			r.add(FindingLedger, note, "what the ledger knows of it cannot be read: "+err.Error())
+		}
+	}
+	for _, row := range rows {
+		if words := stale(row, at); exact && words != "" {
 			r.add(FindingLedger, c.fromRoot(row.Path), words)
 		}
 	}
-	for _, n := range standing {
-		if n.ID != "" && !known[n.ID] && !taken[n.Path] {
-			r.add(FindingLedger, c.fromRoot(n.Path), fmt.Sprintf("the ledger does not know this note, whose id is %q", n.ID))
-		}
-	}
 	return nil
+}
+
+func (c *Check) fromRoot(p string) string { return path.Join(c.Folder, p) }
+
+// sawAll tells whether the ledger says that it has seen the folder exactly as it is. Else the
+// next run takes in what is other.
+func (c *Check) sawAll(standing []vault.Seen) (bool, error) {
+	last := observe.Snapshot{Files: make(map[string]vault.Stamp, len(standing))}
+	for _, n := range standing {
+		last.Files[n.Path] = n.Stamp
+	}
+	mark, err := c.Ledger.Value(ledger.VaultPrint)
+	if err != nil {
+		return false, err
+	}
+	last.Elsewhere, _, err = observe.LoadElsewhere(c.Ledger, c.Vault)
+	return err == nil && mark != nil && bytes.Equal(mark, last.Fingerprint()), err
 }
 
 // stale says what is wrong with a row, nothing where it is as the note.
