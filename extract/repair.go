@@ -259,9 +259,9 @@ func (w *repair) renewNote(row ledger.NoteRow) (result, error) {
 }
 
 // replaceLater puts a file aside once the ledger knows that we do.
-func (w *repair) replaceLater(at string, putAside func() (rescued string, err error)) {
+func (w *repair) replaceLater(at string, quarantine func() (rescued string, err error)) {
 	w.afterwards = append(w.afterwards, func() {
-		rescued, err := putAside()
+		rescued, err := quarantine()
 		r := result{done: "written anew; " + w.rescuedWords(rescued)}
 		if err != nil {
 			r = result{left: err.Error()} // this one alone; the others are gone on with
