@@ -1,6 +1,10 @@
+// Package extract decides: what changed in the sources, which layers make one
+// session, what of it is worth a note, and which notes are due. It alone knows
+// both sessions and notes.
 package extract
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -81,11 +85,11 @@ func (s *Sync) once(ctx context.Context, rec *report.Recorder) error {
 	} else {
 		err = st.run(ctx)
 	}
+	ignored, failed := st.scope.Ignored()
 	rec.Edit(func(r *Report) {
 		r.ElapsedMS += s.Now().Sub(began).Milliseconds()
-		r.Sessions.Excluded = st.scope.Excluded()
-		r.Ignored = st.scope.Ignored()
+		r.Sessions.Excluded, r.Ignored = st.scope.Excluded(), ignored
 	})
 	rec.Merged(st.assign.Merges())
-	return err
+	return cmp.Or(err, failed)
 }

@@ -19,20 +19,14 @@ type ProjectIndex struct {
 
 	files     map[string][]int // path → indexes of the sessions that edited it, oldest first
 	fileNotes map[string]bool  // ids of file notes that stand in the vault
-	open      *openEnds
-}
-
-// openEnds are what the sessions of a project left open, worked out when first asked for.
-type openEnds struct {
-	once  sync.Once
-	all   []content.TaskBox // see OpenTasks
-	under map[string][]int  // places in all, by session note
+	open      func() []content.TaskBox
 }
 
 // NewProjectIndex makes the index of the notes of a project: sessions and memory in
 // any order, and the ids of its notes of files.
 func NewProjectIndex(sessions, memory []Facts, fileNotes []string) *ProjectIndex {
-	x := &ProjectIndex{Sessions: sessions, Memory: memory, files: map[string][]int{}, fileNotes: map[string]bool{}, open: &openEnds{}}
+	x := &ProjectIndex{Sessions: sessions, Memory: memory, files: map[string][]int{}, fileNotes: map[string]bool{}}
+	x.open = sync.OnceValue(x.findOpen)
 	slices.SortFunc(x.Sessions, OlderFirst)
 	slices.SortFunc(x.Memory, OlderFirst)
 	for i, s := range x.Sessions {
@@ -109,37 +103,16 @@ func (x *ProjectIndex) Around(of Facts) []Facts {
 
 // OpenTasks are the open tasks of the project: boxes of its session notes that no
 // later one ticked, newest first.
-func (x *ProjectIndex) OpenTasks() []content.TaskBox {
-	x.open.once.Do(x.findOpen)
-	return x.open.all
-}
+func (x *ProjectIndex) OpenTasks() []content.TaskBox { return x.open() }
 
-// OpenTasksOf are those of the open tasks that some session notes have, newest first.
-func (x *ProjectIndex) OpenTasksOf(notes map[string]bool) []content.TaskBox {
-	all := x.OpenTasks()
-	var at []int
-	for id := range notes {
-		at = append(at, x.open.under[id]...)
-	}
-	slices.Sort(at)
-	out := make([]content.TaskBox, len(at))
-	for i, n := range at {
-		out[i] = all[n]
-	}
-	return out
-}
-
-func (x *ProjectIndex) findOpen() {
+func (x *ProjectIndex) findOpen() []content.TaskBox {
 	var boxes []content.TaskBox
 	for _, s := range x.Sessions {
 		for _, b := range s.Boxes {
 			boxes = append(boxes, content.TaskBox{Key: content.TaskKey(b.Text), Text: b.Text, Ticked: b.Ticked, Session: s.ID, At: s.LastChange()})
 		}
 	}
-	x.open.all, x.open.under = content.OpenTasks(boxes), map[string][]int{}
-	for i, t := range x.open.all {
-		x.open.under[t.Session] = append(x.open.under[t.Session], i)
-	}
+	return content.OpenTasks(boxes)
 }
 
 // HotFiles decides which files get a note of their own.

@@ -1,3 +1,5 @@
+// Package index is what is known of all notes: their facts, where they lie, what depends
+// on what, and what is due by it.
 package index
 
 import (
@@ -158,4 +160,37 @@ func (n *Notes) DropPlanned(id string) error {
 		}
 	}
 	return nil
+}
+
+// BasesOf looks up, when somebody asks, what the regions of a note were made
+// from. Nobody asks for a note that its user left alone. What cannot be unpacked
+// is unknown, as in a lost ledger.
+func BasesOf(l *ledger.Ledger, id string) func() (body, nav *string, err error) {
+	return func() (body, nav *string, err error) {
+		body, nav, _ = l.Bases(id)
+		return body, nav, l.Failed()
+	}
+}
+
+// IsOurs tells a note that we made from a copy to which its user gave another id:
+// nothing but what we wrote may be taken away. We did where the ledger knows that
+// we put or wrote it, and, where that is not known (the ledger was lost, another
+// machine wrote the note), where it has the name that we give its id.
+func IsOurs(r ledger.NoteRow) bool {
+	return r.AssignedPath != "" || len(r.Base) > 0 || names.IsNamedByUs(NamedNote(r))
+}
+
+// NamedNote is what tells of a row whether it has a name of ours.
+func NamedNote(r ledger.NoteRow) names.Note {
+	return names.Note{ID: r.ID, Type: r.Type, Session: r.Session, Path: r.Path}
+}
+
+// StampOf is a stamp as the state keeps it.
+func StampOf(s vault.Stamp) [4]int64 {
+	return [4]int64{s.Size, s.MTime, s.CTime, int64(s.Inode)}
+}
+
+// VaultStamp is a stamp that the state kept.
+func VaultStamp(s [4]int64) vault.Stamp {
+	return vault.Stamp{Size: s[0], MTime: s[1], CTime: s[2], Inode: uint64(s[3])}
 }

@@ -36,14 +36,6 @@ func (p *Projects) changed(f *facts.Facts, there bool) {
 	}
 }
 
-// loaded returns the index of a project where it was asked for before.
-func (p *Projects) loaded(key string) (*facts.ProjectIndex, bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	x, ok := p.projects[key]
-	return x, ok
-}
-
 // Index is what is known of the notes of a project, by its key.
 func (p *Projects) Index(key string) (*facts.ProjectIndex, error) {
 	p.mu.Lock()

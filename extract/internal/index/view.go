@@ -92,9 +92,6 @@ func (v Tasks) Open(n int) ([]pages.Task, int) {
 
 // OfSessions implements [pages.Tasks].
 func (v Tasks) OfSessions(project string, notes map[string]bool) (open []content.TaskBox) {
-	if x, loaded := v.Notes.Projects.loaded(project); loaded {
-		return x.OpenTasksOf(notes)
-	}
 	rows, _ := v.Notes.Ledger.OpenTasksLeft(project, slices.Sorted(maps.Keys(notes)))
 	for _, t := range tasksOf(rows) {
 		open = append(open, t.TaskBox)

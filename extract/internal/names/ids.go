@@ -1,3 +1,10 @@
+// Package names gives notes their ids, their paths and their place in a layout: pure
+// functions of facts that never change.
+//
+// A file name is made of the day, the first prompt and the id. Of two UUIDs that begin alike
+// the session that came first has the short name. The name of a checkpoint carries its number
+// and not its title: after a rewind a number is used again with another title, and one id has
+// one name. Layout.Place is applied once, where a draft is planned.
 package names
 
 import (
@@ -138,3 +145,29 @@ func CutFileID(rest string) (key, path string, ok bool) {
 	}
 	return "", "", false
 }
+
+// Types of notes, as they stand in the property `type`.
+const (
+	TypeSession    = "session"
+	TypePart       = "session-part"
+	TypeCheckpoint = "checkpoint"
+	TypeMemory     = "memory"
+	TypeProject    = "project"
+	TypeFile       = "file"
+	TypeDay        = "day"
+	TypeWeek       = "week"
+	TypeHome       = "home"
+	TypeThreads    = "threads"
+)
+
+// NoteTypes are the types of all notes.
+func NoteTypes() []string {
+	return []string{TypeSession, TypePart, TypeCheckpoint, TypeMemory, TypeProject, TypeFile, TypeDay, TypeWeek, TypeHome, TypeThreads}
+}
+
+// Kinds of files of ours that are no notes, at the start of their ids.
+const (
+	TypeBase    = "base"
+	TypeCanvas  = "canvas"
+	TypePicture = "attachment"
+)

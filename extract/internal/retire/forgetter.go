@@ -6,12 +6,22 @@
 package retire
 
 import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+
 	"github.com/sessionloom/sessionloom/extract/internal/assign"
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/loader"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/owned"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -35,3 +45,241 @@ func (f *Forgetter) Heeds() bool { return f.heed }
 
 // Purged tells whether something is taken out of the ledger that must leave no trace.
 func (f *Forgetter) Purged() bool { return f.purged }
+
+// A session or project that its user had forgotten has a tombstone of its own
+// kind in the vault, so that every machine keeps to it: nothing of it is read,
+// kept or written any more. What is left in the ledger is a bare record, which says
+// where the session worked: by it others of a forgotten project are still known
+// to be of that project, whatever was read first.
+
+// Look sees whether something was forgotten or asked back since the last
+// run, on whatever machine. What was asked back is to be read again, and as nobody
+// knows where it lies, everything is: that is told.
+func (f *Forgetter) Look() (askedBack bool, err error) {
+	if f.Vault == nil {
+		return false, nil
+	}
+	now, err := f.Vault.Tombstones()
+	if err != nil {
+		return false, err // whoever cannot read them must not write: a deleted note would come back
+	}
+	then, err := f.Notes.Ledger.Value(ledger.TombstonePrint)
+	if err != nil || bytes.Equal(now, then) {
+		return false, err
+	}
+	f.heed = true
+	records, err := f.Notes.Ledger.Sessions()
+	if err != nil {
+		return false, err
+	}
+	for _, c := range records {
+		if c.Kind != ledger.KindForgotten || index.Forgotten(f.Vault, c) {
+			continue
+		}
+		askedBack = true
+		for _, name := range []string{names.SessionID(c.ID), names.ProjectID(c.Project)} {
+			if err := f.Notes.Ledger.RemoveTombstone(index.ForgottenID(name)); err != nil {
+				return false, err
+			}
+		}
+		if err := f.Notes.Ledger.DropSession(c.ID); err != nil {
+			return false, err
+		}
+	}
+	return askedBack, nil
+}
+
+// End remembers the tombstones as this run leaves them.
+func (f *Forgetter) End() error {
+	if f.Vault == nil || f.NotesOff {
+		return nil
+	}
+	tombstones, err := f.Vault.Tombstones()
+	f.Notes.AtEnd(ledger.TombstonePrint, tombstones)
+	return err
+}
+
+// Purge finds, once all is read, what is forgotten and still in the ledger, and has its
+// notes go. What its forks have from it can be told from their own as long as it is
+// there: their notes are rendered once more before [Forgetter.LetGo]. The records are all
+// there are, none where they are as they were.
+func (f *Forgetter) Purge(records []ledger.SessionRecord) (err error) {
+	if f.NotesOff {
+		return nil
+	}
+	if f.heed && records == nil {
+		if records, err = f.Notes.Ledger.Sessions(); err != nil {
+			return err
+		}
+	}
+	for _, c := range records {
+		if c.Kind == ledger.KindForgotten || !index.Forgotten(f.Vault, c) {
+			continue
+		}
+		f.going, f.purged = append(f.going, c), true
+		if err := f.forksDue(c.ID); err != nil {
+			return err
+		}
+	}
+	if !f.heed {
+		return nil
+	}
+	return index.EachNote(f.Notes.Ledger, func(r ledger.NoteRow) error {
+		if !index.ForgottenNote(f.Vault, r) {
+			return f.tellOfTombstone(r)
+		}
+		return f.Notes.Queue.Mark(ledger.DueNav, r.ID)
+	})
+}
+
+// forksDue has the notes of the forks of a session be rendered once more.
+func (f *Forgetter) forksDue(session string) error {
+	rows, err := f.Notes.Ledger.NotesWithKey("fork:" + session)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if err := f.Notes.Queue.Mark(ledger.DueSession, r.Session); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tellOfTombstone tells of a note that has a tombstone and yet stands: its user put
+// it back, or another machine's deletion came without the file's. Nobody knows,
+// so it is neither taken away nor brought up to date.
+func (f *Forgetter) tellOfTombstone(r ledger.NoteRow) error {
+	if r.State != ledger.Present || r.Reason == index.DeletedOnce || !f.Vault.HasTombstone(r.ID) {
+		return nil
+	}
+	f.Recorder.Keep(f.Notes.FromRoot(r.Path), index.DeletedOnce)
+	return f.Notes.Ledger.SetReason(r.ID, index.DeletedOnce)
+}
+
+// LetGo takes out of the ledger what is forgotten, and out of the vault the files of ours
+// that showed it. It tells whether something is due by it.
+func (f *Forgetter) LetGo(ctx context.Context) (due bool, err error) {
+	if len(f.going) == 0 {
+		return false, nil
+	}
+	if err := f.Notes.Ledger.Begin(); err != nil {
+		return false, err
+	}
+	canvases := map[string]bool{}
+	for _, c := range f.going { // who shows which picture is known of all, before any goes
+		m, err := f.Loader.Alone(c.ID)
+		if err != nil {
+			return false, err
+		}
+		if err := f.Owned.LookAtPictures(ctx, &m.Session, identity.ProjectFromKey(c.Project)); err != nil {
+			return false, err
+		}
+	}
+	for _, c := range f.going {
+		canvases[names.CanvasID(c.Project)] = true
+		if err := f.purgeSession(ctx, c); err != nil {
+			return false, err
+		}
+	}
+	f.going = nil
+	if _, err := f.Vault.Tidy(); err != nil {
+		f.Recorder.Problem(report.Problem{Error: err.Error(), Hint: "remove it yourself", Fatal: true})
+	}
+	err = f.Owned.Redraw(ctx, "it may show a session that is forgotten, and holds what you changed: take the card out of it",
+		func(id string, _ []byte) (bool, error) { return canvases[id], nil })
+	if err != nil {
+		return false, err
+	}
+	return true, f.Notes.Commit()
+}
+
+// purgeSession forgets what was read of a session under any of its ids.
+func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) error {
+	also, err := f.Notes.Ledger.AliasesOf(c.ID)
+	if err != nil {
+		return err
+	}
+	rows, err := f.Notes.Ledger.NotesOfSession(c.ID)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(rows, func(r ledger.NoteRow) bool { return r.State.Stands() }) { // else its user wrote in one, which shows them
+		if err := f.Owned.DropPictures(ctx, c.ID); err != nil {
+			return err
+		}
+	}
+	for _, id := range append(also, c.ID) {
+		if err := f.dropRead(id); err != nil {
+			return err
+		}
+	}
+	f.Loader.Forget(c.ID)
+	f.Assigner.Forget(c.ID)
+	return contain.InTurn(
+		func() error { return f.Notes.Ledger.DropOpenTasks(c.ID) },
+		func() error { return f.Notes.Ledger.PutSession(c.Bare()) },
+		func() error { return f.Notes.Queue.Mark(ledger.DueSession, c.ID) },
+		func() error { return f.dropInherited(c.ID) },
+	)
+}
+
+// dropRead forgets what was read under an id.
+func (f *Forgetter) dropRead(id string) error {
+	l := f.Notes.Ledger
+	return contain.InTurn(
+		func() error { return l.DropLayers(id) },
+		func() error { return l.PutAlias(id, id) },
+		func() error { return l.DropSession(id) },
+		func() error { return f.dropTombstones(id) },
+	)
+}
+
+// dropInherited has the forks of a session forget what they have from it.
+func (f *Forgetter) dropInherited(parent string) error {
+	forks, err := f.Notes.Ledger.Forks(parent)
+	if err != nil || len(forks) == 0 {
+		return err
+	}
+	layers, err := f.Notes.Ledger.KeptLayers()
+	if err != nil {
+		return err
+	}
+	for _, fork := range forks {
+		f.Loader.Forget(fork.ID)
+		for _, k := range layers {
+			if k.Session != fork.ID {
+				continue
+			}
+			if _, err := f.Notes.Ledger.Rework(k, func(s *sources.Session) error { session.DropInherited(s); return nil }); err != nil {
+				return err
+			}
+		}
+		if err := f.Notes.Queue.Mark(ledger.DueSession, fork.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropTombstones replaces the names of a session's deleted notes, which tell of what
+// was said, by its id alone.
+func (f *Forgetter) dropTombstones(session string) error {
+	tombstones, err := f.Notes.Ledger.Tombstones()
+	if err != nil {
+		return err
+	}
+	for _, g := range tombstones {
+		_, rest, _ := strings.Cut(g.ID, ":")
+		if rest != session && !strings.HasPrefix(rest, session+":") {
+			continue
+		}
+		if err := f.Notes.Ledger.RemoveTombstone(g.ID); err != nil {
+			return err
+		}
+	}
+	if !index.ForgottenSession(f.Vault, session) {
+		return nil
+	}
+	return f.Notes.Ledger.AddTombstone(ledger.Tombstone{ID: index.ForgottenID(names.SessionID(session))})
+}

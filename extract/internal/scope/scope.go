@@ -5,13 +5,17 @@
 package scope
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
+	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
 )
 
 // Scope limits what a run looks at; notes outside stay as they are.
@@ -29,15 +33,14 @@ type Selection struct {
 	ledger *ledger.Ledger
 
 	mu       sync.Mutex
-	excluded map[string]bool     // sessions that are left out
-	ignored  map[string][]string // ids of sessions by the folder that has them left out
-	asked    map[string]bool     // what folders said
+	excluded map[string]bool // sessions that are left out
+	asked    map[string]bool // what folders said
 }
 
 // Select limits a run. ignores tells whether a folder of this machine holds a file
 // that says to leave out the sessions at work there or below; nil: none does.
 func Select(scope Scope, ignores func(folder string) bool, l *ledger.Ledger) *Selection {
-	return &Selection{scope: scope, asks: ignores, ledger: l, excluded: map[string]bool{}, ignored: map[string][]string{}, asked: map[string]bool{}}
+	return &Selection{scope: scope, asks: ignores, ledger: l, excluded: map[string]bool{}, asked: map[string]bool{}}
 }
 
 // Holds tells whether a run may touch the notes of a session. updated is a
@@ -80,4 +83,91 @@ func (s *Selection) leaveOut(session string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.excluded[session] = true
+}
+
+// A folder may say, by a file of a certain name in it ([Select]), that the
+// sessions at work there or below are to be left out: nothing more of them gets
+// into the vault. Notes that stand there stay as they are. It is asked when a
+// session is to be rendered, and once a run of each folder that said so.
+
+// Ignored names the folders whose sessions are left out, and counts these.
+func (s *Selection) Ignored() ([]report.IgnoredFolder, error) {
+	sessions, err := s.ledger.IgnoredSessions()
+	out := []report.IgnoredFolder{}
+	for _, i := range sessions { // in the order of their folders
+		if len(out) == 0 || out[len(out)-1].Folder != i.Folder {
+			out = append(out, report.IgnoredFolder{Folder: i.Folder})
+		}
+		out[len(out)-1].Sessions++
+	}
+	return out, err
+}
+
+// LoadIgnored asks the folders again that had sessions left out. It hands those that
+// are so no longer to back.
+func (s *Selection) LoadIgnored(back func(session string) error) error {
+	before, err := s.ledger.IgnoredSessions()
+	if err != nil || len(before) == 0 {
+		return err
+	}
+	if err := s.ledger.DropIgnored(); err != nil {
+		return err
+	}
+	for _, i := range before {
+		if s.ignores(i.Folder) {
+			err = s.Ignore(i)
+		} else {
+			err = back(i.Session)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Ignore keeps that a folder has a session left out.
+func (s *Selection) Ignore(i ledger.Ignored) error {
+	s.leaveOut(i.Session)
+	return s.ledger.PutIgnored(i)
+}
+
+// AsksFolders tells whether folders are asked at all.
+func (s *Selection) AsksFolders() bool { return s.asks != nil }
+
+// ignores asks a folder once a run.
+func (s *Selection) ignores(folder string) bool {
+	if s.asks == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	said, known := s.asked[folder]
+	if !known {
+		said = s.asks(folder)
+		s.asked[folder] = said
+	}
+	return said
+}
+
+// IgnoredBy names the folder that has what worked at a place left out, empty
+// where none has.
+func (s *Selection) IgnoredBy(place sources.Place) string {
+	if s.asks == nil {
+		return ""
+	}
+	for _, folder := range append([]string{place.Cwd, place.GitRoot}, place.Folders...) {
+		if !filepath.IsAbs(folder) || strings.HasPrefix(filepath.ToSlash(folder), "//") { // not of this machine
+			continue
+		}
+		for at := filepath.Clean(folder); ; at = filepath.Dir(at) {
+			if s.ignores(at) {
+				return at
+			}
+			if at == filepath.Dir(at) {
+				break
+			}
+		}
+	}
+	return ""
 }
