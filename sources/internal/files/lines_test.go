@@ -51,7 +51,7 @@ func TestLinesEndAtNewlinesOnly(t *testing.T) {
 func TestLinesOfAllSizes(t *testing.T) {
 	var in bytes.Buffer
 	var want []string
-	for _, n := range []int{0, 1, headSize - 1, headSize, bufSize/2, 5, bufSize - 1, bufSize, bufSize + 1, 3 * bufSize, 7} {
+	for _, n := range []int{0, 1, headSize - 1, headSize, bufSize / 2, 5, bufSize - 1, bufSize, bufSize + 1, 3 * bufSize, 7} {
 		line := strings.Repeat("x", n)
 		want = append(want, line)
 		in.WriteString(line + "\n")
@@ -149,7 +149,7 @@ func FuzzLines(f *testing.F) {
 func TestBodyOfLines(t *testing.T) {
 	var in strings.Builder
 	var want []string
-	for _, n := range []int{0, 1, headSize, bufSize/2, 5, bufSize - 1, bufSize, bufSize + 1, 3 * bufSize, 7} {
+	for _, n := range []int{0, 1, headSize, bufSize / 2, 5, bufSize - 1, bufSize, bufSize + 1, 3 * bufSize, 7} {
 		line := strings.Repeat("x", n)
 		want = append(want, line)
 		in.WriteString(line + "\n")

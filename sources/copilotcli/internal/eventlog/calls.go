@@ -23,6 +23,9 @@ type openCall struct {
 	scan    scan // what to look for in its result
 }
 
+// ended stands for every call that has, or whose process has.
+var ended = &openCall{turn: -1, tool: -1, argued: true}
+
 // touch is what a call does with one file.
 type touch struct{ path, kind string }
 
@@ -56,9 +59,6 @@ func (p *parser) call(r toolRequest, e *event) {
 	}
 	open := p.calls[id]
 	if open == nil {
-		if !p.first(onceCall, id) {
-			return
-		}
 		open = &openCall{turn: len(p.session.Turns) - 1, tool: -1, name: idOf(name)}
 		p.calls[id] = open
 		if t := p.turn(); t != nil {
@@ -129,13 +129,12 @@ func (p *parser) callEnded(e *event) {
 	model := p.useModel(e.Data.Model)
 	id, ok := e.Data.ToolCallID, e.Data.Success
 	open := p.calls[id]
-	if open == nil {
-		if ok == nil || !*ok || !p.first(onceCall, id) {
-			return
-		}
+	if open == ended || open == nil && (ok == nil || !*ok) {
+		return
+	} else if open == nil {
 		open = &openCall{turn: len(p.session.Turns) - 1, tool: -1}
 	}
-	delete(p.calls, id)
+	p.calls[id] = ended
 	if open.tool >= 0 {
 		t := &p.session.Turns[open.turn]
 		t.End = latest(t.End, e.At.Time)
@@ -216,4 +215,11 @@ func (p *parser) shorten(path string) string {
 // with either slash.
 func (p *parser) pathKey(path string) string {
 	return strings.TrimPrefix(p.shorten(strings.ReplaceAll(path, `\`, "/")), "./")
+}
+
+// endCalls gives up the calls that have not ended: their process is gone.
+func (p *parser) endCalls() {
+	for id := range p.calls {
+		p.calls[id] = ended
+	}
 }

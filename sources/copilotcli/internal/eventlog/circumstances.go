@@ -34,7 +34,7 @@ func (p *parser) started(e *event) {
 
 func (p *parser) resumed(e *event) {
 	p.place(e.Data.Context)
-	clear(p.calls) // what ran in the process before is gone
+	p.endCalls()
 	p.setModel(e.Data.SelectedModel)
 }
 
@@ -73,7 +73,7 @@ func (p *parser) shutdown(e *event) {
 	for name := range e.Data.ModelMetrics.All() {
 		p.useModel(name)
 	}
-	clear(p.calls)
+	p.endCalls()
 }
 
 // compaction takes in a checkpoint. A compaction that failed made none.

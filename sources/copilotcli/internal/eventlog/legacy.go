@@ -21,7 +21,7 @@ func ReadLegacy(ctx context.Context, path, _ string) (Reading, error) {
 		return Reading{}, fmt.Errorf("open legacy session: %w", err)
 	}
 	defer func() { _ = f.Close() }() // nothing was written
-	p := newParser("")
+	p := newParser("", info.Size())
 	var doc *legacySession
 	p.decoder.Reset(f)
 	if err = p.decoder.Read(&doc); err == nil && doc == nil {

@@ -39,7 +39,7 @@ func readLimit(ctx context.Context, path, session string, limit int) (Reading, e
 		return Reading{}, fmt.Errorf("open event log: %w", err)
 	}
 	defer func() { _ = f.Close() }() // nothing was written
-	p := newParser(session)
+	p := newParser(session, info.Size())
 	lines := files.NewLines(f, limit)
 	defer lines.Release()
 	if err := p.run(ctx, lines); err != nil {
@@ -56,7 +56,11 @@ func (p *parser) run(ctx context.Context, lines *files.Lines) error {
 			return err
 		}
 		head := lines.Head()
-		if kind := leadingType(head); kind != "" && (handlers[kind] == nil || kind == callStart && p.isArgued(callIn(head))) {
+		if kind := leadingType(head); string(kind) == callStart && p.isArgued(callIn(head)) {
+			_ = lines.Skip() // nothing new
+			continue
+		} else if kind != nil && handlers[string(kind)] == nil {
+			kind := string(kind)
 			if lines.Skip() == nil {
 				p.pass(kind)
 			}
@@ -127,7 +131,7 @@ func (p *parser) record(line []byte) {
 // parse reads a record; ok says that it is an event. What a call gave is not read where
 // nobody asks for it.
 func (p *parser) parse(line []byte) (e *event, ok bool) {
-	if len(line) > longText && isCallEnd(leadingType(line)) && !p.isScanned(callIn(line)) {
+	if len(line) > longText && isCallEnd(string(leadingType(line))) && !p.isScanned(callIn(line)) {
 		p.short = shortened(p.short[:0], line)
 		line = p.short
 	}

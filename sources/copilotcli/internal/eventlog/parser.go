@@ -37,10 +37,11 @@ type parser struct {
 	short   []byte // of a line, see shortened
 }
 
-// newParser starts an empty session.
-func newParser(id string) *parser {
+// newParser starts an empty session, of a log of so many bytes.
+func newParser(id string, size int64) *parser {
+	seen := min(size/4096, 1<<16) // about; to grow a large table costs
 	return &parser{
-		session: &sources.Session{ID: id}, calls: map[string]*openCall{}, seen: map[string]once{}, unknown: map[string]int{},
+		session: &sources.Session{ID: id}, calls: map[string]*openCall{}, seen: make(map[string]once, seen), unknown: map[string]int{},
 	}
 }
 
@@ -50,7 +51,6 @@ type once uint8
 // Things that count once.
 const (
 	onceEvent   once = 1 << iota // id of an event: a crash may write a line twice
-	onceCall                     // id of a call of a tool
 	onceTokens                   // call of a model whose output was counted
 	onceUsage                    // call of a model whose input was counted
 	onceTouch                    // kind, turn and path

@@ -54,21 +54,21 @@ var known = strings.Fields(`assistant.turn_ hook. permission. model. system. ses
 	session.snapshot_rewind session.title_changed session.todos_changed session.tools_updated session.truncation session.warning
 	prompt_cache_break pending_messages.modified agent.interrupted`)
 
-// isKnown tells whether a type of event is one that a reader may pass over.
+// isKnown tells whether a type of event without a handler may be passed over.
 func isKnown(kind string) bool {
-	return handlers[kind] != nil || slices.ContainsFunc(known, func(begin string) bool { return strings.HasPrefix(kind, begin) }) ||
+	return slices.ContainsFunc(known, func(begin string) bool { return strings.HasPrefix(kind, begin) }) ||
 		strings.HasPrefix(kind, "assistant.") && strings.HasSuffix(kind, "_delta") || strings.HasPrefix(kind, "session.") && strings.HasSuffix(kind, "_ref")
 }
 
 // leadingType finds the type where the CLI writes it, first of all and plain; empty
 // where it stands further back.
-func leadingType(head []byte) string {
+func leadingType(head []byte) []byte {
 	rest, ok := bytes.CutPrefix(head, []byte(`{"type":"`))
 	kind, _, ended := bytes.Cut(rest, []byte{'"'})
 	if !ok || !ended || bytes.IndexByte(kind, '\\') >= 0 || !utf8.Valid(kind) {
-		return ""
+		return nil
 	}
-	return string(kind)
+	return kind
 }
 
 // callIn finds the id of the call that a record tells of.
