@@ -20,85 +20,67 @@ type checkpointFile struct {
 	name  string
 	text  string
 	mtime time.Time // for order only, never for output
+
+	sources.Checkpoint
 }
+
+// numberOf is the number that the name of a file begins with; more digits are those of a UUID.
+var numberOf = regexp.MustCompile(`^(\d{1,6})[-.]`)
 
 // checkpoints reads the folder: NNN-slug.md in tagged sections, JSON variants
 // and the index that knows the titles (formats/copilot-cli.md, sections 2.3 and
 // 7). Numbers are unique: one that is taken or missing becomes the next free.
 func checkpoints(files []checkpointFile) []sources.Checkpoint {
-	titles := map[string]indexRow{}
-	var found []orderedCheckpoint
+	var titles map[string]string
+	var found []checkpointFile
 	for _, f := range files {
-		if f.name == "index.md" {
+		ok := true
+		switch ext := path.Ext(f.name); {
+		case f.name == "index.md":
 			titles = checkpointTitles(f.text)
+			continue
+		case ext == ".json":
+			f.Checkpoint, ok = checkpointJSON(f.text)
+		case ext == ".md":
+			f.Checkpoint = eventlog.ParseSections(f.text)
+		}
+		if m := numberOf.FindStringSubmatch(f.name); m != nil && f.Number == 0 {
+			f.Number, _ = strconv.Atoi(m[1])
+		}
+		if ok {
+			found = append(found, f)
 		}
 	}
-	for _, f := range files {
-		var c sources.Checkpoint
-		switch path.Ext(f.name) {
-		case ".json":
-			var ok bool
-			if c, ok = checkpointJSON(f.text); !ok {
-				continue
-			}
-		case ".md":
-			if f.name == "index.md" {
-				continue
-			}
-			c = eventlog.ParseSections(f.text)
-		default:
-			continue
-		}
-		row := titles[f.name]
-		c.Number = cmp.Or(c.Number, leadingNumber(f.name), row.number)
-		c.Title = cmp.Or(row.title, c.Title)
-		found = append(found, orderedCheckpoint{c, f})
+	for i := range found {
+		found[i].Title = cmp.Or(titles[found[i].name], found[i].Title)
 	}
 	return numbered(found)
 }
 
-type orderedCheckpoint struct {
-	sources.Checkpoint
-	file checkpointFile
-}
-
-// maxNumber is the largest number of a checkpoint that is believed.
-const maxNumber = 1 << 30
-
 // numbered puts checkpoints in order: by number, those without one last and by
 // their own time, else by that of the file; markdown before JSON.
-func numbered(found []orderedCheckpoint) []sources.Checkpoint {
-	for i := range found {
-		if found[i].Number > maxNumber {
-			found[i].Number = 0
-		}
-	}
-	slices.SortStableFunc(found, func(a, b orderedCheckpoint) int {
+func numbered(found []checkpointFile) (out []sources.Checkpoint) {
+	slices.SortStableFunc(found, func(a, b checkpointFile) int {
 		return cmp.Or(
-			compareNumbers(a.Number, b.Number),
-			strings.Compare(path.Ext(b.file.name), path.Ext(a.file.name)),
+			cmp.Compare(uint(a.Number-1), uint(b.Number-1)), // none is the largest
+			strings.Compare(path.Ext(b.name), path.Ext(a.name)),
 			a.At.Compare(b.At),
-			a.file.mtime.Compare(b.file.mtime),
-			strings.Compare(a.file.name, b.file.name),
+			a.mtime.Compare(b.mtime),
+			strings.Compare(a.name, b.name),
 		)
 	})
-	var out []sources.Checkpoint
-	taken, known := map[int]bool{}, map[[2]string]int{}
 	highest := 0
 	for _, c := range found {
 		highest = max(highest, c.Number)
 	}
+	taken, known := map[int]bool{}, map[[2]string]bool{}
 	for _, c := range found {
-		// One checkpoint may lie there in two forms.
 		text := [2]string{c.Overview, c.WorkDone}
-		if i, ok := known[text]; ok {
-			fillCheckpoint(&out[i], c.Checkpoint)
+		if known[text] { // one checkpoint may lie there in two forms
 			continue
 		}
-		if text != [2]string{} {
-			known[text] = len(out)
-		}
-		if c.Number <= 0 || taken[c.Number] {
+		known[text] = text != [2]string{}
+		if c.Number == 0 || taken[c.Number] {
 			highest++
 			c.Number = highest
 		}
@@ -109,95 +91,45 @@ func numbered(found []orderedCheckpoint) []sources.Checkpoint {
 	return out
 }
 
-func compareNumbers(a, b int) int {
-	switch {
-	case a <= 0 && b <= 0:
-		return 0
-	case a <= 0:
-		return 1
-	case b <= 0:
-		return -1
-	default:
-		return cmp.Compare(a, b)
+// tableRow takes a row of checkpoints/index.md apart from the outside in, for titles
+// are not escaped and may hold a pipe.
+var tableRow = regexp.MustCompile(`(?m)^\|\s*\d+\s*\|(.*)\|\s*([^|\n]+?)\s*\|\s*$`)
+
+// checkpointTitles gives the titles by file name.
+func checkpointTitles(text string) map[string]string {
+	titles := map[string]string{}
+	for _, m := range tableRow.FindAllStringSubmatch(text, -1) {
+		titles[m[2]] = strings.TrimSpace(m[1])
 	}
-}
-
-func fillCheckpoint(to *sources.Checkpoint, from sources.Checkpoint) {
-	to.Title = cmp.Or(to.Title, from.Title)
-	if to.At.IsZero() {
-		to.At = from.At
-	}
-	to.History = cmp.Or(to.History, from.History)
-	to.Technical = cmp.Or(to.Technical, from.Technical)
-	to.Important = cmp.Or(to.Important, from.Important)
-	to.NextSteps = cmp.Or(to.NextSteps, from.NextSteps)
-}
-
-// indexRow is one row of checkpoints/index.md.
-type indexRow struct {
-	number int
-	title  string
-}
-
-// tableRow takes a row apart from the outside in, for titles are not escaped and
-// may hold a pipe.
-var tableRow = regexp.MustCompile(`^\|\s*(\d+)\s*\|(.*)\|\s*([^|]+?)\s*\|\s*$`)
-
-// checkpointTitles gives the rows by file name.
-func checkpointTitles(text string) map[string]indexRow {
-	rows := map[string]indexRow{}
-	for line := range strings.SplitSeq(text, "\n") {
-		if m := tableRow.FindStringSubmatch(strings.TrimRight(line, "\r")); m != nil {
-			n, _ := strconv.Atoi(m[1]) // 0 where it does not fit
-			rows[m[3]] = indexRow{n, strings.TrimSpace(m[2])}
-		}
-	}
-	return rows
-}
-
-// leadingNumber reads the number a file name begins with, before "-" or ".".
-func leadingNumber(name string) int {
-	digits := name[:strings.IndexFunc(name+".", func(r rune) bool { return r < '0' || r > '9' })]
-	if rest := name[len(digits):]; !strings.HasPrefix(rest, "-") && !strings.HasPrefix(rest, ".") || len(digits) > 6 {
-		return 0 // the hexadecimal digits of a UUID
-	}
-	n, _ := strconv.Atoi(digits)
-	return n
+	return titles
 }
 
 // checkpointJSON reads a checkpoint in JSON, with fields in either spelling.
-func checkpointJSON(text string) (sources.Checkpoint, bool) {
+func checkpointJSON(text string) (c sources.Checkpoint, ok bool) {
 	var file decode.Table[flat]
 	if decode.Text(text, &file) != nil {
-		return sources.Checkpoint{}, false
+		return c, false
 	}
-	field := func(names ...string) string {
-		for _, n := range names {
-			if s := file.Get(n); s != "" {
-				return string(s)
-			}
-		}
-		return ""
+	fields := map[string]string{}
+	for name, value := range file.All() {
+		fields[strings.ToLower(strings.ReplaceAll(name, "_", ""))] = string(value)
 	}
-	c := sources.Checkpoint{
-		Overview:  field("overview"),
-		History:   field("history"),
-		WorkDone:  field("work_done", "workDone"),
-		Technical: field("technical_details", "technicalDetails"),
-		Important: field("important_files", "importantFiles"),
-		NextSteps: field("next_steps", "nextSteps"),
+	c = sources.Checkpoint{
+		Overview: fields["overview"], History: fields["history"], WorkDone: fields["workdone"],
+		Technical: fields["technicaldetails"], Important: fields["importantfiles"], NextSteps: fields["nextsteps"],
 	}
 	if c == (sources.Checkpoint{}) {
-		body := field("content", "summary", "summary_content", "summaryContent")
+		body := cmp.Or(fields["content"], fields["summary"], fields["summarycontent"])
 		if body == "" {
 			return c, false
 		}
 		c = eventlog.ParseSections(body)
 	}
-	c.Title = cmp.Or(field("title", "checkpoint_title", "checkpointTitle"), c.Title)
-	c.At = words.Time(field("created_at", "createdAt", "timestamp"))
-	number, _ := strconv.Atoi(field("number", "checkpoint_number", "checkpointNumber"))
-	c.Number = max(number, 0)
+	c.Title = cmp.Or(fields["title"], fields["checkpointtitle"], c.Title)
+	c.At = words.Time(cmp.Or(fields["createdat"], fields["timestamp"]))
+	if n, err := strconv.ParseUint(cmp.Or(fields["number"], fields["checkpointnumber"]), 10, 30); err == nil {
+		c.Number = int(n)
+	}
 	return c, true
 }
 

@@ -65,16 +65,18 @@ func TestATitleIsTrustedByItsOrigin(t *testing.T) {
 
 func TestCheckpointsOfEveryForm(t *testing.T) {
 	at := func(min int) time.Time { return time.Date(2026, 4, 2, 9, min, 0, 0, time.UTC) }
+	file := func(name, text string, mtime time.Time) checkpointFile {
+		return checkpointFile{name: name, text: text, mtime: mtime}
+	}
 	got := checkpoints([]checkpointFile{
-		{"index.md", "| # | Title | File |\n|---|---|---|\n| 1 | Pipes | and more | 001-pipes-and-more.md |\r\n| 2 | Second | 002-second.md |\n", at(0)},
-		{"002-second.md", "<overview>\ntwo\n</overview>\n<work_done>\nw\n</work_done>", at(2)},
-		{"001-pipes-and-more.md", "<overview>\none\n</overview>", at(1)},
-		{"002.json", `{"overview":"two","workDone":"w","nextSteps":["a","b"],"createdAt":"2026-04-02T10:00:00Z"}`, at(3)},
-		{"4f0e8e0a-6f0b-4b58-8a5e-6a1c2d3e4f50.json", `{"title":"By name","overview":"late"}`, at(9)},
-		{"5f0e8e0a-6f0b-4b58-8a5e-6a1c2d3e4f50.json", `{"summary":"<overview>\nearly\n</overview>"}`, at(8)},
-		{"001.json", `{"overview":"another with a number that is taken"}`, at(4)},
-		{"broken.json", `{"overview":`, at(5)},
-		{"notes.txt", "no checkpoint", at(5)},
+		file("index.md", "| # | Title | File |\n|---|---|---|\n| 1 | Pipes | and more | 001-pipes-and-more.md |\r\n| 2 | Second | 002-second.md |\n", at(0)),
+		file("002-second.md", "<overview>\ntwo\n</overview>\n<work_done>\nw\n</work_done>", at(2)),
+		file("001-pipes-and-more.md", "<overview>\none\n</overview>", at(1)),
+		file("002.json", `{"overview":"two","workDone":"w","nextSteps":["a","b"],"createdAt":"2026-04-02T10:00:00Z"}`, at(3)),
+		file("4f0e8e0a-6f0b-4b58-8a5e-6a1c2d3e4f50.json", `{"title":"By name","overview":"late"}`, at(9)),
+		file("5f0e8e0a-6f0b-4b58-8a5e-6a1c2d3e4f50.json", `{"summary":"<overview>\nearly\n</overview>"}`, at(8)),
+		file("001.json", `{"overview":"another with a number that is taken"}`, at(4)),
+		file("broken.json", `{"overview":`, at(5)),
 	})
 	type row struct {
 		number          int
@@ -88,11 +90,8 @@ func TestCheckpointsOfEveryForm(t *testing.T) {
 	if !reflect.DeepEqual(rows, want) {
 		t.Errorf("%+v", rows)
 	}
-	if second := got[1]; second.NextSteps != "- a\n- b" || !second.At.Equal(time.Date(2026, 4, 2, 10, 0, 0, 0, time.UTC)) {
-		t.Errorf("the JSON form does not add to its markdown: %+v", second)
-	}
 	for _, c := range got {
-		if c.Number != 2 && !c.At.IsZero() {
+		if !c.At.IsZero() {
 			t.Errorf("the time of a file became that of checkpoint %d", c.Number)
 		}
 	}
