@@ -25,7 +25,7 @@ func (s *Source) readStore(ctx context.Context, item sources.Item) (sources.Read
 	_, listed := s.cfg.found()
 	st := s.store(p.Path)
 	var out sources.Reading
-	err := st.view(ctx, func(db *sqlite.Store) (err error) {
+	err := st.View(ctx, func(db *sqlite.DB) (err error) {
 		out = sources.Reading{BytesRead: p.Stamp.Size}
 		if out.Sessions, err = memories(ctx, db); err != nil {
 			return err
@@ -57,7 +57,7 @@ func (s *Source) readStore(ctx context.Context, item sources.Item) (sources.Read
 }
 
 // addRows adds a session of which only rows are left, or its id alone.
-func (s *Source) addRows(ctx context.Context, db *sqlite.Store, name string, out *sources.Reading) error {
+func (s *Source) addRows(ctx context.Context, db *sqlite.DB, name string, out *sources.Reading) error {
 	id := sessionID(name)
 	if id == "" || s.cfg.StoreOnly {
 		rows, err := rowsOf(ctx, db, name, facts{}, nil)
@@ -85,7 +85,7 @@ func storeSession(id, layer string, s *sources.Session) sources.SessionLayers {
 
 // memories reads dynamic_context_items, one session without turns for each
 // repository. The counters of the table move by reading and are left out.
-func memories(ctx context.Context, db *sqlite.Store) (all []sources.SessionLayers, err error) {
+func memories(ctx context.Context, db *sqlite.DB) (all []sources.SessionLayers, err error) {
 	const table = "dynamic_context_items"
 	columns, err := db.Columns(ctx, table)
 	if err != nil || !columns["repository"] || !columns["content"] {

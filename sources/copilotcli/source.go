@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
 // Source reads the history of GitHub Copilot CLI. It implements sources.Source,
@@ -89,7 +90,7 @@ func (s *Source) Close() error {
 	defer s.mu.Unlock()
 	var err error
 	for _, st := range s.stores {
-		err = errors.Join(err, st.close())
+		err = errors.Join(err, st.Close())
 	}
 	clear(s.stores)
 	return err
@@ -99,7 +100,7 @@ func (s *Source) store(path string) *store {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.stores[path] == nil {
-		s.stores[path] = &store{path: path, tempDir: s.cfg.TempDir}
+		s.stores[path] = &store{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.cfg.TempDir}}
 	}
 	return s.stores[path]
 }

@@ -3,9 +3,7 @@ package copilotcli
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -14,66 +12,18 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
-// store is session-store.db during one pass: one snapshot, opened when first
-// asked. The CLI derives it from the logs, a turn behind, and never deletes rows;
-// it fills gaps and owns nothing (formats/copilot-cli.md, sections 0 and 1).
+// store is session-store.db during one pass. The CLI derives it from the logs, a turn
+// behind, and never deletes rows; it fills gaps and owns nothing
+// (formats/copilot-cli.md, sections 0 and 1).
 type store struct {
-	path, tempDir string
-
+	sqlite.Snapshot
 	told atomic.Bool // that it cannot be read: one problem a pass is enough for all its sessions
-
-	mu  sync.Mutex
-	db  *sqlite.Store
-	err error // why it cannot be read in this pass
-}
-
-// view gives the snapshot to fn, again from a new one where the file changed
-// meanwhile; fn must start afresh each time. A store that cannot be read stays so
-// for the pass.
-func (s *store) view(ctx context.Context, fn func(*sqlite.Store) error) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.err != nil {
-		return s.err
-	}
-	var err error
-	for range 4 {
-		if s.db == nil {
-			if s.db, err = sqlite.OpenStore(ctx, s.path, s.tempDir); err != nil {
-				break
-			}
-		}
-		err = fn(s.db)
-		if moved := s.db.Unchanged(); moved != nil {
-			err = errors.Join(moved, s.closeLocked())
-			continue
-		}
-		break
-	}
-	if err != nil && ctx.Err() == nil {
-		s.err = errors.Join(err, s.closeLocked())
-	}
-	return err
-}
-
-func (s *store) close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.closeLocked()
-}
-
-func (s *store) closeLocked() (err error) {
-	if s.db != nil {
-		err = s.db.Close()
-	}
-	s.db = nil
-	return err
 }
 
 // digest changes when what the store says of a session changes: beside a log
 // what a survey tells, without a log all that is read of it. "" means no rows.
 func (s *store) digest(ctx context.Context, name string, hasLog bool) (digest string, err error) {
-	err = s.view(ctx, func(db *sqlite.Store) error {
+	err = s.View(ctx, func(db *sqlite.DB) error {
 		survey, err := db.Survey(ctx)
 		rows, ok := survey[name]
 		if digest = ""; err != nil || !ok {
@@ -104,14 +54,14 @@ func (r *reading) readRows(ctx context.Context) error {
 		return nil
 	}
 	la := sources.Layer{Name: layerStore, Rank: sources.RankStore, Provisional: r.poorer}
-	err := r.store.view(ctx, func(db *sqlite.Store) (err error) {
+	err := r.store.View(ctx, func(db *sqlite.DB) (err error) {
 		la.Session, err = rowsOf(ctx, db, sessionName(r.Item), r.log, r.known)
 		return err
 	})
 	if la.Failed = err != nil; la.Failed {
 		la.Session = nil
 		if ctx.Err() == nil && !r.store.told.Swap(true) {
-			r.Problem(r.store.path, err)
+			r.Problem(r.store.Path, err)
 		}
 	}
 	if la.Failed || la.Session != nil {
@@ -120,23 +70,35 @@ func (r *reading) readRows(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// rowsOf makes a session of its rows, nil where the store has none of it. Beside a log
-// the rows may count turns as the log does not, after a rewind, a fork or a reindex.
-// known are the checkpoints that log or files know.
-func rowsOf(ctx context.Context, db *sqlite.Store, name string, log facts, known []int) (*sources.Session, error) {
+// rowsOf makes a session of its rows, nil where the store has none of it. known are the
+// checkpoints that log or files know.
+func rowsOf(ctx context.Context, db *sqlite.DB, name string, log facts, known []int) (*sources.Session, error) {
 	whole := log.read && log.whole
-	s, err := db.Session(ctx, name, sqlite.Take{
-		Turns:       !log.read || !log.whole && !log.rewound,
-		Checkpoints: !log.rewound,
-		// A fork's rows may be its parent's, and rows outlive what was rewound.
-		Touches: !log.rewound && (!log.fork || !log.whole),
-		// Beside a whole log only for the time and the sections a file may lack.
-		Checkpoint: func(n int) bool { return !whole || slices.Contains(known, n) },
-		File:       func(path string) bool { return !eventlog.InStateFolder(path) },
-		Numbered:   !log.read,
-	})
+	var without []string
+	if whole || log.rewound {
+		without = append(without, sqlite.Turns)
+	}
+	if log.rewound { // rows outlive it
+		without = append(without, sqlite.Checkpoints)
+	}
+	if log.rewound || log.fork && whole { // a fork's rows may be its parent's
+		without = append(without, sqlite.Files, sqlite.Refs)
+	}
+	s, err := db.Session(ctx, name, without...)
 	if err != nil || s == nil {
 		return nil, err
+	}
+	s.Files = slices.DeleteFunc(s.Files, func(f sources.FileTouch) bool { return eventlog.InStateFolder(f.Path) })
+	if whole { // only for the time and the sections a file may lack
+		s.Checkpoints = slices.DeleteFunc(s.Checkpoints, func(c sources.Checkpoint) bool { return !slices.Contains(known, c.Number) })
+	}
+	if log.read { // after a rewind, a fork or a reindex the rows count turns as the log does not
+		for i := range s.Files {
+			s.Files[i].Turn = -1
+		}
+		for i := range s.Refs {
+			s.Refs[i].Turn = -1
+		}
 	}
 	prompt := log.prompt
 	if prompt == "" && len(s.Turns) > 0 {

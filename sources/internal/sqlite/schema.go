@@ -12,6 +12,21 @@ import (
 // there is no such table, or where a view or virtual table bears its name: what
 // those return is computed, not stored.
 func (d *DB) Columns(ctx context.Context, table string) (map[string]bool, error) {
+	if known, ok := d.columns[table]; ok {
+		return known, nil
+	}
+	columns, err := d.columnsOf(ctx, table)
+	if err != nil {
+		return nil, fmt.Errorf("columns of %q: %w", table, err)
+	}
+	if d.columns == nil {
+		d.columns = map[string]map[string]bool{}
+	}
+	d.columns[table] = columns
+	return columns, nil
+}
+
+func (d *DB) columnsOf(ctx context.Context, table string) (map[string]bool, error) {
 	var ddl sql.NullString
 	err := d.conn.QueryRowContext(ctx,
 		"SELECT sql FROM sqlite_schema WHERE type = 'table' AND lower(name) = lower(?)", table).Scan(&ddl)
@@ -64,4 +79,36 @@ func Select(columns map[string]bool, table, rest string, want ...string) string 
 	}
 	b.WriteString(" FROM " + table + " " + rest)
 	return b.String()
+}
+
+// Each runs a query of text columns and gives each row, NULL as "" and broken
+// UTF-8 mended. The slice is used again for the next row.
+func (d *DB) Each(ctx context.Context, query string, row func([]string), args ...any) error {
+	rows, err := d.Query(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	values, into := make([]*string, len(names)), make([]any, len(names))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	text := make([]string, len(names))
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		for i, v := range values {
+			text[i] = ""
+			if v != nil {
+				text[i] = strings.ToValidUTF8(*v, "\ufffd")
+			}
+		}
+		row(text)
+	}
+	return rows.Err()
 }

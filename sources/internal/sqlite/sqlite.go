@@ -43,6 +43,9 @@ type DB struct {
 	guard func() error // whether what is read in place still stands as it was opened
 	stmts map[string]*sql.Stmt
 	after []func() // in reverse order, when the connection is closed
+
+	columns map[string]map[string]bool // of each table that was asked for
+	survey  map[string]StoreFacts
 }
 
 // Open opens the database at path, which may be a symbolic link. Copies, where

@@ -1,55 +1,241 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// Store is a session-store.db at one moment: what Copilot CLI, and in the same schema
-// the Copilot extension of VS Code, derive from their sessions. The rows lag behind,
-// are cut and outlive what they were made of; they fill gaps and own nothing
-// (formats/copilot-cli.md, section 1; formats/vscode-copilot-chat.md, section 5.4).
-// Tables and columns it lacks are as good as empty, for they came and went with its
-// versions. It is not safe for concurrent use.
-type Store struct {
-	*DB
-	columns map[string]map[string]bool // of each table that was asked for
-	survey  map[string]StoreFacts
+// A session-store.db is what Copilot CLI, and in the same schema the Copilot extension
+// of VS Code, derive from their sessions. The rows lag behind, are cut and outlive what
+// they were made of; they fill gaps and own nothing (formats/copilot-cli.md, section 1;
+// formats/vscode-copilot-chat.md, section 5.4). Tables and columns it lacks are as good
+// as empty, for they came and went with its versions.
+
+// sessionColumns are read by name, as all columns, for their order changed when databases
+// were migrated. updated_at is not among them: it moves on resume and rename only.
+var sessionColumns = []string{"id", "cwd", "repository", "host_type", "branch", "summary", "created_at"}
+
+// The tables of a store beside that of sessions.
+const (
+	Turns       = "turns"
+	Checkpoints = "checkpoints"
+	Files       = "session_files"
+	Refs        = "session_refs"
+)
+
+// storeTable is how rows of a table become part of a session.
+type storeTable struct {
+	name, order string
+	spoken      bool // it holds what was said
+	sized       bool // the length of its texts tells of a change
+	columns     []string
+	add         func(s *sources.Session, c []string)
 }
 
-// OpenStore opens the store at path as Open does, with its errors.
-func OpenStore(ctx context.Context, path, tempDir string) (*Store, error) {
-	db, err := Open(ctx, path, tempDir)
+var storeTables = []storeTable{
+	{Turns, "turn_index", true, false, []string{"turn_index", "user_message", "assistant_response", "timestamp"}, addTurn},
+	{Checkpoints, "checkpoint_number", true, true, []string{"checkpoint_number", "title", "overview", "history", "work_done",
+		"technical_details", "important_files", "next_steps", "created_at"}, addCheckpoint},
+	{Files, "id", false, false, []string{"file_path", "tool_name", "turn_index", "first_seen_at"}, addFile},
+	{Refs, "id", false, false, []string{"ref_type", "ref_value", "turn_index"}, addRef},
+}
+
+// StoreFacts say what a store has of a session without holding it.
+type StoreFacts struct {
+	// Parts change when the rows do: the session's own row counts by content,
+	// checkpoints by number, newest id and length, other rows by number and newest
+	// id, which indexes tell without reading the rows.
+	Parts  []string
+	Spoken bool // a turn or checkpoint is there
+}
+
+// Survey gives the facts of all sessions of a store by id, as it writes it. It reads
+// them once; the map belongs to the DB.
+func (d *DB) Survey(ctx context.Context) (map[string]StoreFacts, error) {
+	if d.survey != nil {
+		return d.survey, nil
+	}
+	all := map[string]StoreFacts{}
+	add := func(id, part string, spoken bool) {
+		f := all[id]
+		all[id] = StoreFacts{Parts: append(f.Parts, part), Spoken: f.Spoken || spoken}
+	}
+	columns, err := d.Columns(ctx, "sessions")
+	if err == nil && columns["id"] {
+		err = d.Each(ctx, Select(columns, "sessions", "", sessionColumns...), func(c []string) {
+			add(c[0], strings.Join(c[1:], "\x00"), false)
+		})
+	}
+	for _, t := range storeTables {
+		if columns, cerr := d.Columns(ctx, t.name); cerr != nil || columns["session_id"] {
+			err = errors.Join(err, cerr, d.Each(ctx, t.sums(columns), func(c []string) { add(c[0], t.name+":"+c[1], t.spoken) }))
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	return &Store{DB: db, columns: map[string]map[string]bool{}}, nil
+	for _, f := range all {
+		slices.Sort(f.Parts)
+	}
+	d.survey = all
+	return all, nil
 }
 
-// Columns names the columns of a plain table, in lower case; none where there is
-// no such table.
-func (d *Store) Columns(ctx context.Context, table string) (map[string]bool, error) {
-	if known, ok := d.columns[table]; ok {
-		return known, nil
+// sums builds the query for count, newest id and length of text per session.
+func (t storeTable) sums(columns map[string]bool) string {
+	terms := []string{"count(*)"}
+	if columns["id"] {
+		terms = append(terms, "max(id)")
 	}
-	columns, err := d.DB.Columns(ctx, table)
+	for _, text := range t.columns[1:] {
+		if t.sized && columns[text] {
+			terms = append(terms, "total(octet_length("+text+"))")
+		}
+	}
+	return "SELECT session_id, " + strings.Join(terms, " || ':' || ") + " FROM " + t.name +
+		" WHERE session_id IS NOT NULL GROUP BY session_id"
+}
+
+// ErrReplaced says that a store has a view in place of a table. Its other tables
+// are read.
+var ErrReplaced = errors.New("a view or virtual table stands in place of a table, and is not read")
+
+// Replaced tells of the tables of a store in whose place it has a view or a
+// virtual table, which is not read; nil: there is none.
+func (d *DB) Replaced(ctx context.Context) error {
+	var names []string
+	err := d.Each(ctx, `SELECT name FROM sqlite_schema WHERE lower(name) IN ('sessions', 'turns', 'checkpoints', 'session_files', 'session_refs', 'dynamic_context_items')
+		AND (type = 'view' OR type = 'table' AND sql LIKE 'create virtual %') ORDER BY name`, func(c []string) { names = append(names, c[0]) })
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w: %s", ErrReplaced, strings.Join(names, ", "))
+}
+
+// Session makes a session of its rows in a store, those of some tables left out: sparse,
+// without agent, its summary as a derived title. It is nil where the store has no row of it.
+func (d *DB) Session(ctx context.Context, name string, without ...string) (*sources.Session, error) {
+	var s *sources.Session
+	err := d.of(ctx, name, storeTable{name: "sessions", columns: sessionColumns}, "id", func(c []string) {
+		s = &sources.Session{Title: strings.TrimSpace(c[5]), Created: words.Time(c[6])}
+		s.Place = sources.Place{Cwd: c[1], Repository: c[2], HostType: c[3], Branch: c[4]}
+		if s.Title != "" {
+			s.TitleFrom = sources.TrustDerived
+		}
+	})
+	for _, t := range storeTables {
+		if err == nil && s != nil && !slices.Contains(without, t.name) {
+			err = d.of(ctx, name, t, "session_id", func(c []string) { t.add(s, c) })
+		}
+	}
 	if err != nil {
-		return nil, fmt.Errorf("columns of %q: %w", table, err)
+		return nil, err
 	}
-	d.columns[table] = columns
-	return columns, nil
+	return s, nil
 }
 
-// of runs over the rows of one session in one table, in the order of a column
-// where the table has it.
-func (d *Store) of(ctx context.Context, name, table, key, order string, want []string, row func([]string)) error {
-	columns, err := d.Columns(ctx, table)
+// of runs over the rows of one session in one table.
+func (d *DB) of(ctx context.Context, name string, t storeTable, key string, row func([]string)) error {
+	columns, err := d.Columns(ctx, t.name)
 	if err != nil || !columns[key] {
 		return err
 	}
 	rest := "WHERE " + key + " = ?"
-	if columns[order] {
-		rest += " ORDER BY " + order
+	if columns[t.order] {
+		rest += " ORDER BY " + t.order
 	}
-	return d.Each(ctx, Select(columns, table, rest, want...), row, name)
+	return d.Each(ctx, Select(columns, t.name, rest, t.columns...), row, name)
+}
+
+func addTurn(s *sources.Session, c []string) {
+	n, err := strconv.Atoi(c[0]) // what files and refs name it by
+	if err != nil {
+		n = len(s.Turns)
+	}
+	t := sources.Turn{Index: n, At: words.Time(c[3]), User: c[1], Assistant: c[2], Status: sources.Complete}
+	if t.Assistant == "" {
+		t.Status = sources.Pending
+	}
+	s.Turns = append(s.Turns, t)
+}
+
+func addCheckpoint(s *sources.Session, c []string) {
+	if n, err := strconv.Atoi(c[0]); err == nil && n > 0 && n < 1<<31 {
+		s.Checkpoints = append(s.Checkpoints, sources.Checkpoint{
+			Number: n, Title: c[1], Overview: c[2], History: c[3], WorkDone: c[4],
+			Technical: c[5], Important: c[6], NextSteps: c[7], At: words.Time(c[8]),
+		})
+	}
+}
+
+func addFile(s *sources.Session, c []string) {
+	if c[0] == "" {
+		return
+	}
+	kind := cmp.Or(words.TouchKind(words.ToolKind(c[1], "", "")), sources.Edited)
+	s.Files = append(s.Files, sources.FileTouch{Path: c[0], Kind: kind, Tool: c[1], Turn: turnIndex(c[2]), At: words.Time(c[3])})
+}
+
+func addRef(s *sources.Session, c []string) {
+	if c[0] == "" || c[1] == "" {
+		return
+	}
+	kind := c[0]
+	switch low := strings.ToLower(kind); low {
+	case sources.Commit, sources.PR, sources.Issue:
+		kind = low
+	}
+	s.Refs = append(s.Refs, sources.Ref{Type: kind, Value: c[1], Turn: turnIndex(c[2])})
+}
+
+func turnIndex(index string) int {
+	if n, err := strconv.Atoi(index); err == nil && n >= 0 {
+		return n
+	}
+	return -1
+}
+
+// StoreRow is one session of a store.
+type StoreRow struct {
+	ID      string // as the store writes it
+	Session *sources.Session
+	Spoken  bool // it has turns or checkpoints
+}
+
+// StoreRows reads every session of the store at path whole, in order of id. Texts of
+// VS Code's stores are cut (formats/vscode-copilot-chat.md, section 5.4). With
+// ErrReplaced it gives what it could read.
+func StoreRows(ctx context.Context, path, tempDir string) (rows []StoreRow, err error) {
+	store := Snapshot{Path: path, TempDir: tempDir}
+	err = store.View(ctx, func(d *DB) error {
+		rows = nil
+		facts, err := d.Survey(ctx)
+		for _, id := range slices.Sorted(maps.Keys(facts)) {
+			s, err := d.Session(ctx, id)
+			if err != nil {
+				return err
+			}
+			if s == nil || id == "" {
+				continue
+			}
+			if s.ID = id; s.Place.HostType == "vscode" { // no forge
+				s.Place.HostType = ""
+			}
+			rows = append(rows, StoreRow{ID: id, Session: s, Spoken: facts[id].Spoken})
+		}
+		return errors.Join(err, d.Replaced(ctx))
+	})
+	if err = errors.Join(err, store.Close()); err != nil && !errors.Is(err, ErrReplaced) {
+		return nil, fmt.Errorf("read store %q: %w", path, err)
+	}
+	return rows, err
 }
