@@ -17,16 +17,18 @@ type propsRenewal struct {
 	at    int           // where the next new property goes
 	edits []note.Edit
 
-	set       map[string][]string // key → value decided upon
-	dropped   []string
-	kept      []string // keys whose new value of ours was refused
-	forceOurs bool     // nothing is refused
+	want      map[string][]string // key → value that is to stand there then
+	kept      []string            // keys whose new value of ours was refused
+	forceOurs bool                // nothing is refused
 }
 
 // newPropsRenewal takes what we rendered last from the note itself; only a note
 // whose props line is gone needs the caller's memory.
 func newPropsRenewal(doc *note.Document, in Draft) *propsRenewal {
-	r := &propsRenewal{doc: doc, at: doc.Front.Start, set: map[string][]string{}}
+	r := &propsRenewal{doc: doc, at: doc.Front.Start, want: make(map[string][]string, len(doc.Front.Fields))}
+	for _, f := range doc.Front.Fields {
+		r.want[f.Key] = f.Entries
+	}
 	switch {
 	case doc.Props != nil:
 		r.last, r.known = doc.Props.Prints, true
@@ -103,7 +105,7 @@ func (r *propsRenewal) drop(key string) {
 	case r.last.Wrote(key, f.Entries):
 		delete(r.next, key)
 		if !f.Fixed {
-			r.dropped = append(r.dropped, key)
+			delete(r.want, key)
 			r.edits = append(r.edits, note.Edit{Start: f.Start, End: f.End})
 		}
 	}
@@ -111,7 +113,7 @@ func (r *propsRenewal) drop(key string) {
 
 func (r *propsRenewal) put(key string, value []string, e note.Edit) {
 	r.edits = append(r.edits, e)
-	r.set[key] = value
+	r.want[key] = value
 	r.remember(key, value)
 }
 
@@ -140,7 +142,7 @@ func (r *propsRenewal) renewSet(key string, f *note.Field, ours []string) {
 	final := append(minus(f.Entries, gone), fresh...)
 	if len(f.Items) > 0 && len(final) > len(fresh) {
 		r.editItems(f, gone, fresh)
-		r.set[key] = final
+		r.want[key] = final
 		r.rememberSet(key, f, ours)
 		return
 	}
@@ -192,26 +194,11 @@ func (r *propsRenewal) holds() bool {
 	if got.Broken != "" || got.Rigid {
 		return false
 	}
-	want := make(map[string][]string, len(r.doc.Front.Fields))
-	for _, f := range r.doc.Front.Fields {
-		want[f.Key] = f.Entries
-	}
-	for key, value := range r.set {
-		want[key] = value
-	}
-	for _, key := range r.dropped {
-		delete(want, key)
-	}
-	if len(got.Fields) != len(want) {
-		return false
-	}
+	stands := make(map[string][]string, len(got.Fields))
 	for _, f := range got.Fields {
-		value, ok := want[f.Key]
-		if !ok || !slices.Equal(f.Entries, value) {
-			return false
-		}
+		stands[f.Key] = f.Entries
 	}
-	return true
+	return maps.EqualFunc(stands, r.want, slices.Equal)
 }
 
 // sameValue compares canonical forms; sets regardless of order and repetition.

@@ -53,25 +53,10 @@ func cutRunes(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	if limit <= 0 {
-		return ""
-	}
-	if i := norm.NFC.LastBoundary([]byte(s[:limit+runeTail(s, limit)])); i > 0 && i <= limit && limit-i < 32 {
-		return s[:i]
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
+	for limit > 0 && (!utf8.RuneStart(s[limit]) || !norm.NFC.PropertiesString(s[limit:]).BoundaryBefore()) {
 		limit--
 	}
-	return s[:limit]
-}
-
-// runeTail is how many bytes behind offset at belong to the rune that holds it.
-func runeTail(s string, at int) int {
-	n := 1
-	for at+n < len(s) && !utf8.RuneStart(s[at+n]) {
-		n++
-	}
-	return n
+	return s[:max(limit, 0)]
 }
 
 // FileName makes a name, without extension, that Windows, macOS, Linux and

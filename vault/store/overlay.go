@@ -31,8 +31,6 @@ type overlaid struct {
 	packed []byte // its text; nil: nothing stands there
 	from   string // where the file stands below; empty: it is new
 	was    string // [Hash] of what it holds there
-
-	occupied bool // something stands at this path below
 }
 
 // Hash is the hash by which a [Change] tells a file, over all of its bytes.
@@ -84,7 +82,7 @@ func (o *Overlay) Create(p string, text []byte) (note.Stamp, error) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.files[p] = overlaid{packed: s2.Encode(nil, text), occupied: o.files[p].occupied}
+	o.files[p] = overlaid{packed: s2.Encode(nil, text)}
 	return note.Stamp{}, nil
 }
 
@@ -111,10 +109,9 @@ func (o *Overlay) Move(from, to string, was File) (note.Stamp, error) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	old, next := o.seen(from, was), o.files[to]
-	next.packed, next.from, next.was = s2.Encode(nil, was.Text), old.from, old.was
-	o.files[to] = next
-	o.vacate(from, old)
+	old := o.seen(from, was)
+	o.files[to] = overlaid{packed: s2.Encode(nil, was.Text), from: old.from, was: old.was}
+	o.files[from] = overlaid{}
 	return note.Stamp{}, nil
 }
 
@@ -126,7 +123,7 @@ func (o *Overlay) Remove(p string, was File) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	f := o.seen(p, was)
-	o.vacate(p, f)
+	o.files[p] = overlaid{}
 	if f.from != "" {
 		o.gone[f.from] = f.was
 	}
@@ -146,16 +143,9 @@ func (o *Overlay) check(p string, was File) error {
 func (o *Overlay) seen(p string, was File) overlaid {
 	f, known := o.files[p]
 	if !known {
-		f = overlaid{from: p, was: Hash(was.Text), occupied: true}
+		f = overlaid{from: p, was: Hash(was.Text)}
 	}
 	return f
-}
-
-// vacate has nothing stand at a path. The caller holds the lock.
-func (o *Overlay) vacate(p string, f overlaid) {
-	if delete(o.files, p); f.occupied {
-		o.files[p] = overlaid{occupied: true}
-	}
 }
 
 // Change is what becomes of one file by all that was done to it.
