@@ -4,15 +4,12 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 
-	"github.com/sessionloom/sessionloom/vault/note"
-	"github.com/sessionloom/sessionloom/vault/store"
-
 	"github.com/sessionloom/sessionloom/vault/inspect"
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // Inspect tells an inspection what it needs to know.
@@ -38,29 +35,16 @@ type disk struct{ *Vault }
 
 // List tells what lies in the managed folder.
 func (d disk) List(ctx context.Context) (inspect.Listing, error) {
-	l := inspect.Listing{Folder: d.inner}
-	visit := func(p store.Found) error {
-		name, at := p.Info.Name(), p.Path()
-		switch {
-		case store.IsTemp(name):
-			l.Temps = append(l.Temps, at)
-		case store.Hidden(name):
-		case note.IsNote(name):
-			l.Notes = append(l.Notes, Entry{Path: at, Stamp: p.Stamp()})
-		default:
-			l.Others = append(l.Others, Entry{Path: at, Stamp: p.Stamp()})
-		}
-		return nil
-	}
-	if err := d.disk.Walk(ctx, store.Walk{LeaveOut: d.apart, Visit: visit}); err != nil {
-		return inspect.Listing{}, fmt.Errorf("look at the vault: %w", err)
-	}
-	var err error
-	if l.Unexpected, err = d.unexpected(); err != nil {
+	l, err := d.list(ctx)
+	if err != nil {
 		return inspect.Listing{}, err
 	}
-	l.Rescued, err = d.Rescued(ctx)
-	return l, err
+	odd, err := d.unexpected()
+	if err != nil {
+		return inspect.Listing{}, err
+	}
+	rescued, err := d.Rescued(ctx)
+	return inspect.Listing{Folder: d.inner, Notes: l.notes, Others: l.others, Temps: l.temps, Unexpected: odd, Rescued: rescued}, err
 }
 
 // Read reads a file of the managed folder.

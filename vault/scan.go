@@ -2,7 +2,6 @@ package vault
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,40 +15,58 @@ import (
 // Entry is one file found by a scan.
 type Entry = note.Entry
 
-// Scan lists every note below the managed folder, sorted by path. It looks at
-// names and stamps alone. Hidden files and folders, links and whatever is no
-// regular file do not count. Temporary files that it comes by are remembered
-// for Sweep.
-func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
-	var all []Entry
-	temps := []string{}
+// listing is what lies in the managed folder, each sorted by path. Hidden files and folders,
+// links and whatever is no regular file do not count.
+type listing struct {
+	notes, others []Entry
+	temps         []string    // temporary files of ours
+	linked        [][2]string // notes with two names
+}
+
+func (v *Vault) list(ctx context.Context) (l listing, err error) {
 	first := map[Stamp]string{} // one name of each note that has several
-	var linked [][2]string
 	look := func(p store.Found) error {
-		switch name := p.Info.Name(); {
-		case note.IsNote(name) && !store.Hidden(name):
-			e := Entry{Path: p.Path(), Stamp: p.Stamp()}
-			all = append(all, e)
-			if p.Linked() {
-				if other, twice := first[e.Stamp]; twice {
-					linked = append(linked, [2]string{other, e.Path})
-				}
-				first[e.Stamp] = e.Path
-			}
+		name, e := p.Info.Name(), Entry{Path: p.Path(), Stamp: p.Stamp()}
+		switch {
 		case store.IsTemp(name):
-			temps = append(temps, p.Path())
+			l.temps = append(l.temps, e.Path)
+		case store.Hidden(name):
+		case !note.IsNote(name):
+			l.others = append(l.others, e)
+		default:
+			l.notes = append(l.notes, e)
+			if !p.Linked() {
+				break
+			}
+			if other, twice := first[e.Stamp]; twice {
+				l.linked = append(l.linked, [2]string{other, e.Path})
+			}
+			first[e.Stamp] = e.Path
 		}
 		return nil
 	}
 	if err := v.disk.Walk(ctx, store.Walk{LeaveOut: v.apart, Visit: look}); err != nil {
-		return nil, fmt.Errorf("scan the vault: %w", err)
+		return listing{}, fmt.Errorf("scan the vault: %w", err)
 	}
-	slices.Sort(temps)
-	slices.SortFunc(all, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
+	byPath := func(a, b Entry) int { return strings.Compare(a.Path, b.Path) }
+	slices.SortFunc(l.notes, byPath)
+	slices.SortFunc(l.others, byPath)
+	slices.Sort(l.temps)
+	return l, nil
+}
+
+// Scan lists every note below the managed folder, sorted by path. It looks at
+// names and stamps alone. Temporary files that it comes by are remembered
+// for Sweep.
+func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
+	l, err := v.list(ctx)
+	if err != nil {
+		return nil, err
+	}
 	v.mu.Lock()
-	v.temps, v.linked = temps, linked
+	v.scanned, v.temps, v.linked = true, l.temps, l.linked
 	v.mu.Unlock()
-	return all, nil
+	return l.notes, nil
 }
 
 // Unlink takes one of its two names from each note of ours that the last Scan found under
@@ -97,18 +114,14 @@ func (v *Vault) unlink(names [2]string, known func(p string) (bool, error)) (boo
 // Files lists what is no note of all that [Vault.Scan] goes through, but for files
 // that are too large to be ours.
 func (v *Vault) Files(ctx context.Context) ([]string, error) {
+	l, err := v.list(ctx)
 	all := []string{}
-	look := func(p store.Found) error {
-		if name := p.Info.Name(); !note.IsNote(name) && !store.Hidden(name) && p.Info.Size() <= note.MaxSize {
-			all = append(all, p.Path())
+	for _, e := range l.others {
+		if e.Stamp.Size <= note.MaxSize {
+			all = append(all, e.Path)
 		}
-		return nil
 	}
-	if err := v.disk.Walk(ctx, store.Walk{LeaveOut: v.apart, Visit: look}); err != nil {
-		return nil, fmt.Errorf("scan the vault: %w", err)
-	}
-	slices.Sort(all)
-	return all, nil
+	return all, err
 }
 
 // apart tells of a folder, by its path from the vault's root, that it is not part

@@ -23,7 +23,7 @@ type Leftover struct {
 // run's lock may call it.
 func (v *Vault) Sweep(ctx context.Context) ([]Leftover, error) {
 	v.mu.Lock()
-	scanned := v.temps != nil
+	scanned := v.scanned
 	v.mu.Unlock()
 	if !scanned {
 		if _, err := v.Scan(ctx); err != nil {
@@ -32,7 +32,7 @@ func (v *Vault) Sweep(ctx context.Context) ([]Leftover, error) {
 	}
 	v.mu.Lock()
 	temps := v.temps
-	v.temps = nil
+	v.scanned, v.temps = false, nil
 	v.mu.Unlock()
 	own, err := v.ownTemps()
 	if err != nil {

@@ -56,7 +56,8 @@ type Vault struct {
 	mu         sync.Mutex // guards what follows
 	marker     Marker
 	tombstones map[string]bool // names in the tombstone folder, nil: not read yet
-	temps      []string        // temporary files the last Scan came by, nil: not scanned
+	scanned    bool
+	temps      []string        // temporary files the last Scan came by
 	linked     [][2]string     // notes with two names that the last Scan came by
 }
 

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/inert"
 	"github.com/sessionloom/sessionloom/vault/note"
@@ -87,7 +86,7 @@ type Disk interface {
 // Listing is what lies in a vault.
 type Listing struct {
 	Folder        string       // the managed folder, by its path from the vault's root
-	Notes, Others []note.Entry // visible files of the managed folder, in any order
+	Notes, Others []note.Entry // visible files of the managed folder, by path
 	// Temps are temporary files of interrupted runs, Rescued the texts put aside,
 	// Unexpected what lies among our own records and is none of them.
 	Temps, Rescued, Unexpected []string
@@ -100,9 +99,6 @@ func Run(ctx context.Context, d Disk, o Options) (Report, error) {
 	if c.listed, err = c.List(ctx); err != nil {
 		return Report{}, err
 	}
-	byPath := func(a, b note.Entry) int { return strings.Compare(a.Path, b.Path) }
-	slices.SortFunc(c.listed.Notes, byPath)
-	slices.SortFunc(c.listed.Others, byPath)
 	if err := c.readNotes(ctx); err != nil {
 		return Report{}, err
 	}
