@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"path"
 
 	"github.com/sessionloom/sessionloom/vault/note"
@@ -30,44 +31,97 @@ func (d *Disk) Replace(p string, was File, text []byte) (note.Stamp, error) {
 	if err != nil {
 		return note.Stamp{}, errors.Join(err, f.root.Remove(t.name))
 	}
-	err = d.opt.System.Swap(f.dir, t.name, name)
-	if errors.Is(err, errors.ErrUnsupported) {
-		return d.replaceByLink(f, name, now, t, text)
-	}
+	out, err := d.swap(f, t.name, name, now)
 	if err != nil {
 		return note.Stamp{}, errors.Join(err, f.root.Remove(t.name))
 	}
 	d.dirs.touched(f)
-	return d.checkDisplaced(f, name, was.Text, text, t)
+	return d.checkDisplaced(f, name, out, was.Text, text, t)
 }
 
-// checkDisplaced looks at what came out of a swap, which lies under the
+// checkDisplaced looks at what came out of a swap, which lies under a
 // temporary name now. From here on that name is never removed unseen. What is
 // not what was read goes back to its place: a text of a human's, and a folder
 // or link that they put there.
-func (d *Disk) checkDisplaced(f *openDir, name string, was, text []byte, t temp) (note.Stamp, error) {
-	out, err := f.readDisplaced(t.name)
-	if err == nil && bytes.Equal(out.Text, was) {
-		d.wroteIn(f, name)
-		return f.stampAfter(name, t), f.root.Remove(t.name)
-	}
-	if back := d.opt.System.Swap(f.dir, t.name, name); back != nil {
-		return note.Stamp{}, errors.Join(err, back, d.rescue(f, t.name))
+func (d *Disk) checkDisplaced(f *openDir, name, out string, was, text []byte, t temp) (note.Stamp, error) {
+	var err error
+	if out != "" {
+		var file File
+		if file, err = f.readDisplaced(out); err == nil && !bytes.Equal(file.Text, was) {
+			err = ErrChanged
+		}
 	}
 	if err == nil {
-		err = ErrChanged
+		d.wroteIn(f, name)
+		stamp := f.stampAfter(name, t)
+		if out != "" {
+			err = f.root.Remove(out)
+		}
+		return stamp, err
 	}
-	out, unread := f.readFile(t.name)
+	ours, back := d.swap(f, out, name, File{Text: text})
+	if back != nil {
+		return note.Stamp{}, errors.Join(err, back, d.rescue(f, out))
+	}
+	file, unread := f.readFile(ours)
 	if unread != nil {
-		return note.Stamp{}, errors.Join(err, fmt.Errorf("read what %q was replaced for (left as %q): %w", name, t.name, unread))
+		return note.Stamp{}, errors.Join(err, fmt.Errorf("read what %q was replaced for (left as %q): %w", name, ours, unread))
 	}
-	if bytes.Equal(out.Text, text) {
-		return note.Stamp{}, errors.Join(err, f.root.Remove(t.name))
+	if bytes.Equal(file.Text, text) {
+		return note.Stamp{}, errors.Join(err, f.root.Remove(ours))
 	}
-	if unsaved := d.rescue(f, t.name); unsaved != nil {
+	if unsaved := d.rescue(f, ours); unsaved != nil {
 		return note.Stamp{}, unsaved
 	}
 	return note.Stamp{}, err
+}
+
+// swap exchanges a temporary file with one of a name, and tells under which name the
+// latter lies then; empty: the file system can neither swap nor link, and it is gone.
+//
+// Without a swap it looks again and renames over the file. A
+// second link keeps hold of what stands there, where the file system has links,
+// so that what is saved into it meanwhile is seen afterwards. What an editor puts
+// in its place in the moment between the last look and the rename is lost.
+func (d *Disk) swap(f *openDir, temp, name string, seen File) (out string, err error) {
+	err = d.opt.System.Swap(f.dir, temp, name)
+	if !errors.Is(err, errors.ErrUnsupported) {
+		return temp, err
+	}
+	held, err := d.hold(f, name, seen)
+	if err == nil {
+		err = d.opt.System.Rename(f.root, temp, name)
+	}
+	if err != nil && held != "" {
+		err = errors.Join(err, f.root.Remove(held))
+	}
+	return held, err
+}
+
+// hold gives a note a second, temporary name, empty where that cannot be done,
+// and sees that it is still as it was read: else [ErrChanged].
+func (d *Disk) hold(f *openDir, name string, seen File) (string, error) {
+	info, err := f.root.Lstat(name)
+	if err != nil {
+		return "", err
+	}
+	if seen.Stamp != (note.Stamp{}) && stampOf(info) != seen.Stamp {
+		return "", ErrChanged
+	}
+	held, err := d.tempName(seen.Text, seen.Text)
+	if err != nil {
+		return "", err
+	}
+	if f.root.Link(name, held) != nil {
+		_, err := f.root.Lstat(name)
+		return "", err // no links here, or no note any more
+	}
+	now, err := f.root.Lstat(name)
+	linked, unseen := f.root.Lstat(held)
+	if err = errors.Join(err, unseen); err == nil && (!os.SameFile(now, linked) || !os.SameFile(info, linked)) {
+		err = ErrChanged
+	}
+	return held, err
 }
 
 // rescue moves a file into the folder of rescued texts, named by its content.
