@@ -14,7 +14,6 @@ import (
 type commonRendering struct {
 	body, nav, props *note.Document    // whose part it is
 	texts            map[string]string // name and hash of a region → the text we rendered
-	docs             []*note.Document  // in which rendered properties are looked for
 }
 
 func (v *versions) commonRendering() commonRendering {
@@ -36,12 +35,9 @@ func (v *versions) commonRendering() commonRendering {
 			return ""
 		}
 	}
-	r := commonRendering{texts: map[string]string{}, docs: []*note.Document{best, other}}
+	r := commonRendering{texts: map[string]string{}}
 	r.body, r.nav, r.props = pick(sum(note.RegionBody)), pick(sum(note.RegionNav)), pick((*note.Document).PropsLine)
-	if v.base != nil {
-		r.docs = append(r.docs, v.base)
-	}
-	for _, d := range r.docs {
+	for _, d := range []*note.Document{best, other, v.base} {
 		for _, name := range []string{note.RegionBody, note.RegionNav} {
 			if reg := d.Region(name); reg != nil && reg.Untouched() {
 				r.texts[name+reg.Begin.Sum] = reg.Text
@@ -114,54 +110,17 @@ func (r *commonRendering) rebaseProps(doc *note.Document) []note.Edit {
 	return append(edits, note.Edit{Start: doc.Props.Start, End: doc.Props.End, Text: line})
 }
 
-// properties are those of the rendering as far as one of the versions shows
-// them unchanged.
+// properties are those of the rendering as far as its version shows them unchanged.
 func (r *commonRendering) properties() []note.Property {
-	prints := r.props.Props.Prints
 	var props []note.Property
-	for _, f := range r.props.Front.Fields { // first those that stand there, in their order
-		if p, ok := r.property(f.Key, prints[f.Key]); ok {
-			props = append(props, p)
-		}
-	}
-	for _, key := range slices.Sorted(maps.Keys(prints)) {
-		if note.HasProperty(props, key) {
-			continue
-		}
-		if p, ok := r.property(key, prints[key]); ok {
-			props = append(props, p)
+	prints := r.props.Props.Prints
+	for _, f := range r.props.Front.Fields {
+		if prints[f.Key] != nil && note.IsSet(f.Key) {
+			ours := slices.DeleteFunc(slices.Clone(f.Entries), func(s string) bool { return !prints.Wrote(f.Key, []string{s}) })
+			props = append(props, note.Property{Key: f.Key, Value: ours})
+		} else if f.Value != nil && prints.Wrote(f.Key, f.Entries) {
+			props = append(props, note.Property{Key: f.Key, Value: f.Value})
 		}
 	}
 	return props
-}
-
-func (r *commonRendering) property(key string, prints []string) (note.Property, bool) {
-	if note.IsSet(key) && prints != nil {
-		return note.Property{Key: key, Value: r.setEntries(key, prints)}, true
-	}
-	for _, doc := range r.docs {
-		if f := doc.Front.Field(key); f != nil && prints != nil && slices.Equal(note.Fingerprints(key, f.Entries), prints) {
-			return note.Property{Key: key, Value: f.Value}, f.Value != nil
-		}
-	}
-	return note.Property{}, false
-}
-
-// setEntries finds the entries of a set by their fingerprints.
-func (r *commonRendering) setEntries(key string, prints []string) []string {
-	found := []string{}
-	for _, print := range prints {
-		for _, doc := range r.docs {
-			f := doc.Front.Field(key)
-			if f == nil {
-				continue
-			}
-			i := slices.IndexFunc(f.Entries, func(s string) bool { return note.Fingerprints(key, []string{s})[0] == print })
-			if i >= 0 && !slices.Contains(found, f.Entries[i]) {
-				found = append(found, f.Entries[i])
-				break
-			}
-		}
-	}
-	return found
 }
