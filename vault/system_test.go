@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"crypto/rand"
 	"errors"
 	"os"
 	"sync"
@@ -24,7 +23,6 @@ type world struct {
 	step  func(step)           // nil: nobody acts
 	sync  func(*os.File) error // nil: as on the machine
 	plain bool                 // the file system knows plain renames alone
-	rand  func([]byte) (int, error)
 
 	swapped [2]string
 }
@@ -41,11 +39,8 @@ func worldOf(v *Vault) *world {
 // openIn opens a vault in a world.
 func openIn(t testing.TB, dir string, o Options) *Vault {
 	t.Helper()
-	w := &world{rand: rand.Read}
+	w := &world{}
 	o.System = w.system()
-	if o.Rand == nil {
-		o.Rand = w
-	}
 	v, err := Open(dir, "Agents", o)
 	if err != nil {
 		t.Fatal(err)
@@ -59,9 +54,6 @@ func openIn(t testing.TB, dir string, o Options) *Vault {
 	})
 	return v
 }
-
-// Read gives random digits.
-func (w *world) Read(b []byte) (int, error) { return w.rand(b) }
 
 func (w *world) before(s step) {
 	if w.step != nil {

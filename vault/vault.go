@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -37,7 +36,6 @@ var (
 type Options struct {
 	DryRun bool          // write nothing at all
 	Texts  bool          // fill Result.Old and Result.New
-	Rand   io.Reader     // of names of temporary files; nil: crypto/rand
 	System *store.System // nil: this one
 }
 
@@ -95,7 +93,7 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 	if err != nil {
 		return nil, err
 	}
-	outer, err := store.OpenDisk(dir, store.Options{Rand: o.Rand, System: o.System, Rescued: rescuedPath})
+	outer, err := store.OpenDisk(dir, store.Options{System: o.System, Rescued: rescuedPath})
 	if err != nil {
 		return nil, fmt.Errorf("open vault %q: %w: %w", dir, ErrNoVault, err)
 	}

@@ -121,13 +121,11 @@ func TestRenamedBeforeItIsHeld(t *testing.T) {
 	worldOf(v).plain = true
 	at := mustPut(t, v, firstDraft()).Path
 	file := filepath.Join(dir, filepath.FromSlash(at))
-	names := 0
-	worldOf(v).rand = (func(b []byte) (int, error) {
-		if names++; names == 2 { // the first is that of the new text
-			return len(b), os.Rename(file, file+".renamed.md")
+	worldOf(v).step = func(s step) {
+		if err := os.Rename(file, file+".renamed.md"); s != stepSwap || err != nil {
+			t.Errorf("step %d: %v", s, err)
 		}
-		return len(b), nil
-	})
+	}
 	d := secondDraft()
 	d.At = at
 	if _, err := v.Put(t.Context(), d); !errors.Is(err, fs.ErrNotExist) {

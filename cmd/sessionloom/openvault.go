@@ -47,7 +47,7 @@ type openedVault struct {
 // writes no notes gets a vault in a temporary folder instead.
 func openVault(c config.Config, mode extract.Mode) (*openedVault, error) {
 	reading := mode.DryRun || mode.NotesOff
-	o := vault.Options{DryRun: reading, Texts: mode.Texts, Rand: rand.Reader}
+	o := vault.Options{DryRun: reading, Texts: mode.Texts}
 	if c.Vault == "" && !mode.NotesOff {
 		return nil, config.NoVault()
 	}

@@ -54,15 +54,3 @@ func (doc *Document) onlyOurProps() bool {
 	}
 	return count == len(last)
 }
-
-// RegionsUntouched says that both regions stand there as we rendered them, or that we
-// rendered no links.
-func (doc *Document) RegionsUntouched() bool {
-	if doc.Body == nil || !doc.Body.Untouched() {
-		return false
-	}
-	if doc.Nav == nil {
-		return doc.Props != nil && doc.Props.Bare
-	}
-	return doc.Nav.Untouched()
-}

@@ -2,10 +2,8 @@ package store
 
 import (
 	"bytes"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -26,7 +24,7 @@ type Disk struct {
 	dirs *dirCache
 	sync batcher
 
-	mu    sync.Mutex // guards what follows and opt.Rand
+	mu    sync.Mutex // guards what follows
 	left  map[string]bool
 	wrote map[string]bool
 }
@@ -41,9 +39,6 @@ func OpenDisk(at string, o Options) (*Disk, error) {
 }
 
 func newDisk(at string, root *os.Root, o Options) *Disk {
-	if o.Rand == nil {
-		o.Rand = rand.Reader
-	}
 	if o.System == nil {
 		o.System = new(ThisSystem())
 	}
@@ -188,10 +183,7 @@ func (d *Disk) Remove(p string, was File) error {
 	}
 	defer d.dirs.done(f)
 	name := path.Base(p)
-	temp, err := d.tempName(was.Text, was.Text)
-	if err != nil {
-		return err
-	}
+	temp := tempName(was.Text, was.Text)
 	if err := d.renameNew(f, name, temp); err != nil {
 		return err
 	}
@@ -240,11 +232,4 @@ func (d *Disk) remember(p string) {
 		d.wrote = map[string]bool{}
 	}
 	d.wrote[p] = true
-}
-
-func (d *Disk) random(b []byte) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	_, err := io.ReadFull(d.opt.Rand, b)
-	return err
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -100,10 +101,7 @@ type temp struct {
 // writeTemp writes a temporary file that is to replace another. A mode of 0 is
 // that of any new file. On an error nothing is left behind.
 func (d *Disk) writeTemp(f *openDir, text, was []byte, mode fs.FileMode) (temp, error) {
-	name, err := d.tempName(text, was)
-	if err != nil {
-		return temp{}, err
-	}
+	name := tempName(text, was)
 	first := fs.FileMode(0o644)
 	if mode != 0 {
 		first = 0o600
@@ -131,12 +129,10 @@ func (d *Disk) writeTemp(f *openDir, text, was []byte, mode fs.FileMode) (temp, 
 	return t, nil
 }
 
-func (d *Disk) tempName(text, was []byte) (string, error) {
+func tempName(text, was []byte) string {
 	var salt [4]byte
-	if err := d.random(salt[:]); err != nil {
-		return "", fmt.Errorf("make a random name: %w", err)
-	}
-	return tempPrefix + hex.EncodeToString(salt[:]) + "-" + note.Hash(text) + "-" + note.Hash(was), nil
+	_, _ = rand.Read(salt[:]) // which never fails
+	return tempPrefix + hex.EncodeToString(salt[:]) + "-" + note.Hash(text) + "-" + note.Hash(was)
 }
 
 func (f *openDir) exists(name string) bool {

@@ -68,11 +68,8 @@ func (d *Disk) moveByLink(old *openDir, from string, next *openDir, to string, w
 	if err != nil {
 		return err
 	}
-	temp, err := d.tempName(was, was)
-	if err == nil {
-		err = d.opt.System.Rename(old.root, from, temp)
-	}
-	if err != nil {
+	temp := tempName(was, was)
+	if err := d.opt.System.Rename(old.root, from, temp); err != nil {
 		return errors.Join(err, next.root.Remove(to))
 	}
 	taken, err := old.root.Lstat(temp)

@@ -108,10 +108,7 @@ func (d *Disk) hold(f *openDir, name string, seen File) (string, error) {
 	if seen.Stamp != (note.Stamp{}) && stampOf(info) != seen.Stamp {
 		return "", ErrChanged
 	}
-	held, err := d.tempName(seen.Text, seen.Text)
-	if err != nil {
-		return "", err
-	}
+	held := tempName(seen.Text, seen.Text)
 	if f.root.Link(name, held) != nil {
 		_, err := f.root.Lstat(name)
 		return "", err // no links here, or no note any more

@@ -5,7 +5,6 @@ package store
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 
@@ -73,7 +72,6 @@ func ThisSystem() System {
 
 // Options of a [Disk].
 type Options struct {
-	Rand    io.Reader // of names of temporary files; nil: crypto/rand
-	System  *System   // nil: [ThisSystem]
-	Rescued string    // folder of texts that could not be placed without losing something
+	System  *System // nil: [ThisSystem]
+	Rescued string  // folder of texts that could not be placed without losing something
 }
