@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
 	"strings"
@@ -32,16 +33,20 @@ func dots(parts ...any) (*Markdown, error) {
 // short keeps a name from filling a line.
 func short(name string) string { return escape.Cut(escape.OneLine(name), maxName) }
 
+var (
+	agents = map[string]string{"copilot-cli": "Copilot CLI", "vscode-copilot": "VS Code Copilot"}
+	kinds  = map[string]string{"plan": "Plan", "memory": "Memory", "research": "Research", "file": "Saved file", "summary": "Summary"}
+	// scopes say for whom a memory holds; that of a session says it by its link.
+	scopes = map[string]string{"repo": "for the whole repository", "user": "for all projects"}
+)
+
 // agent names the program that held the session.
-func agent(name string) string {
-	switch name {
-	case "copilot-cli":
-		return "Copilot CLI"
-	case "vscode-copilot":
-		return "VS Code Copilot"
-	}
-	return escape.Inline(short(name))
-}
+func agent(name string) string { return cmp.Or(agents[name], escape.Inline(short(name))) }
+
+// kind names a kind of memory.
+func kind(name string) string { return cmp.Or(kinds[name], escape.Inline(name)) }
+
+func scope(name string) string { return scopes[name] }
 
 // branch prints "branch `key-rotation` (from `main`)".
 func branch(name, base string) string {
@@ -188,34 +193,6 @@ func document(name, text string) string {
 	default:
 		return escape.Fence(ext, text)
 	}
-}
-
-// kind names a kind of memory.
-func kind(name string) string {
-	switch name {
-	case "plan":
-		return "Plan"
-	case "memory":
-		return "Memory"
-	case "research":
-		return "Research"
-	case "file":
-		return "Saved file"
-	case "summary":
-		return "Summary"
-	}
-	return escape.Inline(name)
-}
-
-// scope says for whom a memory holds; that of a session says it by its link.
-func scope(name string) string {
-	switch name {
-	case "repo":
-		return "for the whole repository"
-	case "user":
-		return "for all projects"
-	}
-	return ""
 }
 
 // before and after link the neighbours of a note.

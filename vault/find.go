@@ -65,7 +65,7 @@ func (v *Vault) Elsewhere(p string) (Note, error) {
 	if !fs.ValidPath(p) || !note.IsNote(p) {
 		return Note{}, fmt.Errorf("path %q: no path of a note", p)
 	}
-	file, err := v.outer.ReadLinked(p)
+	file, err := v.outer.Read(p)
 	if err != nil {
 		return Note{}, fmt.Errorf("read note %q: %w", p, err)
 	}

@@ -56,8 +56,8 @@ func (d disk) Read(p string) ([]byte, Stamp, error) {
 // Stands says whether a file stands at a path from the vault's root. Of what we
 // may not look at nothing bad is said.
 func (d disk) Stands(at string) bool {
-	info, err := d.outer.Lstat(at)
-	return err == nil && info.Mode().IsRegular() || errors.Is(err, fs.ErrPermission)
+	_, err := d.outer.Stat(at)
+	return err == nil || errors.Is(err, fs.ErrPermission)
 }
 
 // unexpected lists what lies in the folder of our own records and is none of

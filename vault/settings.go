@@ -189,7 +189,7 @@ func (v *Vault) Standing() error {
 	if err := v.disk.InPlace(); err != nil {
 		return fmt.Errorf("look for the vault again: %w: %w", ErrNoVault, err)
 	}
-	if _, err := v.disk.Lstat(markerPath); err != nil {
+	if _, err := v.disk.Stat(markerPath); err != nil {
 		return fmt.Errorf("look for the vault again: %w: %w", ErrNoMarker, err)
 	}
 	return nil

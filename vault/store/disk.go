@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -96,19 +95,6 @@ func (d *Disk) Read(p string) (File, error) {
 	defer d.dirs.done(f)
 	return f.readFile(path.Base(p))
 }
-
-// ReadLinked reads a file, links to folders of this disk's on the way allowed.
-func (d *Disk) ReadLinked(p string) (File, error) {
-	root, err := d.root.OpenRoot(path.Dir(p))
-	if err != nil {
-		return File{}, err
-	}
-	defer func() { _ = root.Close() }()
-	return (&openDir{root: root}).readFile(path.Base(p))
-}
-
-// Lstat is about what stands at a path, links to folders of this disk's on the way allowed.
-func (d *Disk) Lstat(p string) (fs.FileInfo, error) { return d.root.Lstat(p) }
 
 // Stat tells whether something stands at a path.
 func (d *Disk) Stat(p string) (note.Stamp, error) {
