@@ -17,7 +17,6 @@ const mostFields = 12
 var wide = map[string]string{
 	"extract.Sync":                   "the settings of a run",
 	"sources.Session":                "the model of a session",
-	"sources.Turn":                   "the model of a turn",
 	"extract/internal/facts.Facts":   "the model of a note",
 	"extract/internal/report.Report": "the model of a report",
 }
