@@ -46,7 +46,5 @@ type Config struct {
 
 	TempDir string // for copies of databases; "" means the system's
 
-	StoreOnly    bool  // yield sessions of which only rows of the store are left
-	MaxArtifact  int64 // bytes of a saved file that are read; 0 means 1 MiB
-	MaxArtifacts int   // saved files of a session that are looked at; 0 means 200
+	StoreOnly bool // yield sessions of which only rows of the store are left
 }

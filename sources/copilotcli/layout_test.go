@@ -1,6 +1,7 @@
 package copilotcli_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -113,14 +114,14 @@ func TestLocksTrackingAndBackupsAreNoParts(t *testing.T) {
 func TestSavedFilesAreCappedAndListed(t *testing.T) {
 	home := t.TempDir()
 	files := map[string]string{
-		"files/a.md": "text", "files/big.txt": strings.Repeat("x", 101), "files/image.png": "\x89PNG\x00", "files/a/b/c/d/e/deep.md": "deep",
+		"files/a.md": "text", "files/big.txt": strings.Repeat("x", 1<<20+1), "files/image.png": "\x89PNG\x00", "files/a/b/c/d/e/deep.md": "deep",
 		"research/report.md": "\ufeff# Report",
 	}
-	for _, n := range []string{"1", "2", "3", "4"} {
-		files["files/z"+n] = n
+	for n := range 200 {
+		files[fmt.Sprintf("files/z%03d", n)] = "z"
 	}
 	session(t, home, id, files)
-	s := copilotcli.New(copilotcli.Config{Homes: []string{home}, MaxArtifact: 100, MaxArtifacts: 5})
+	s := copilotcli.New(copilotcli.Config{Homes: []string{home}})
 	layers, _ := readItem(t, s, itemOf(t, s, id))
 	got := map[string]sources.Artifact{}
 	for _, a := range layers["sidecars"].Session.Artifacts {
@@ -132,10 +133,10 @@ func TestSavedFilesAreCappedAndListed(t *testing.T) {
 	if got["file/a.md"].Text != "text" || got["research/report.md"].Text != "# Report" {
 		t.Errorf("texts: %v", got)
 	}
-	if got["file/big.txt"].Left != "too large" || got["file/big.txt"].Size != 101 || got["file/image.png"].Left != "binary" {
+	if got["file/big.txt"].Left != "too large" || got["file/big.txt"].Size != 1<<20+1 || got["file/image.png"].Left != "binary" {
 		t.Errorf("left out: %v", got)
 	}
-	if got["file/z4"].Name != "" || got["file/…"].Left == "" {
+	if got["file/z199"].Name != "" || got["file/…"].Left == "" {
 		t.Errorf("beyond the limit: %v", got)
 	}
 }

@@ -71,7 +71,7 @@ func (h *home) find() {
 }
 
 // list makes the items of what was found, and the one of the store as a whole.
-func (h *home) list(ctx context.Context, artifacts int, names map[string]bool) error {
+func (h *home) list(ctx context.Context, names map[string]bool) error {
 	var shared []sources.Part
 	if h.store != "" {
 		store := files.Parts{Problem: func(path string, err error) { h.problem(h.tag, path, err) }}
@@ -91,7 +91,7 @@ func (h *home) list(ctx context.Context, artifacts int, names map[string]bool) e
 			return err
 		}
 		item, told := sources.Item{}, len(h.problems)
-		if item.Parts = h.parts(x, artifacts); !worthReading(item.Parts) {
+		if item.Parts = h.parts(x); !worthReading(item.Parts) {
 			if len(h.problems) == told {
 				scaffolds++
 			}
@@ -135,13 +135,16 @@ func (h *home) sum() {
 	}
 }
 
-// maxDepth is how many folders below files/ or research/ are entered.
-const maxDepth = 4
+// What is looked at below files/ and research/ of one session.
+const (
+	maxDepth = 4 // folders in each other
+	maxSaved = 200
+)
 
 // parts are the files of a session. Its folder wins over the flat file and that over
 // the oldest layout, but a folder without a log leaves the log to them. Locks, tracking
 // files and whatever later versions add are no parts.
-func (h *home) parts(x candidate, artifacts int) []sources.Part {
+func (h *home) parts(x candidate) []sources.Part {
 	key := h.key(x)
 	parts := files.Parts{Dir: x.dir, Problem: func(path string, err error) { h.problem(key, path, err) }}
 	log := false
@@ -159,7 +162,7 @@ func (h *home) parts(x candidate, artifacts int) []sources.Part {
 		case rewindFolder:
 			parts.File(partRewind, files.Below(path, "index.json"), nil)
 		case "checkpoints", "files", "research":
-			if left := artifacts; entry.IsDir() && base != "checkpoints" {
+			if left := maxSaved; entry.IsDir() && base != "checkpoints" {
 				parts.Tree(base, path, maxDepth, &left)
 			} else if entry.IsDir() {
 				h.checkpoints(&parts, key, path)

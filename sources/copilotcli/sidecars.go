@@ -11,9 +11,11 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
-// maxSidecar bounds the files beside the log that are no artifacts. Real
-// checkpoints have up to 26 KB.
-const maxSidecar = 16 << 20
+// How many bytes of a file beside the log are read. Real checkpoints have up to 26 KB.
+const (
+	maxArtifact = 1 << 20
+	maxSidecar  = 16 << 20
+)
 
 // savedKinds are the kinds of what is saved in a folder.
 var savedKinds = map[string]string{"files": sources.File, "research": sources.Research}
@@ -33,7 +35,7 @@ func (r *reading) readSidecars(context.Context) error {
 			continue
 		}
 		none = false
-		kind, limit := savedKinds[folder], r.cfg.MaxArtifact
+		kind, limit := savedKinds[folder], int64(maxArtifact)
 		if kind == "" {
 			limit = maxSidecar
 		}
@@ -82,7 +84,7 @@ func (r *reading) readSidecars(context.Context) error {
 func (r *reading) readPlan(ctx context.Context) error {
 	return r.Layer(ctx, sources.Layer{Name: layerPlan, Rank: sources.RankSidecar}, partPlan, func(la *sources.Layer, _ string) error {
 		p, _ := r.Item.Part(partPlan)
-		a, err := r.artifact(p, sources.Plan, partPlan, r.cfg.MaxArtifact)
+		a, err := r.artifact(p, sources.Plan, partPlan, maxArtifact)
 		la.Session = &sources.Session{Artifacts: []sources.Artifact{a}}
 		return err
 	})

@@ -32,12 +32,6 @@ func New(c Config) *Source {
 	if c.Env == nil {
 		c.Env = func(string) string { return "" }
 	}
-	if c.MaxArtifact <= 0 {
-		c.MaxArtifact = 1 << 20
-	}
-	if c.MaxArtifacts <= 0 {
-		c.MaxArtifacts = 200
-	}
 	return &Source{cfg: c, stores: map[string]*store{}}
 }
 
@@ -49,7 +43,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	homes, names := s.cfg.found()
 	var out sources.Listing
 	for _, h := range homes {
-		if err := h.list(ctx, s.cfg.MaxArtifacts, names); err != nil {
+		if err := h.list(ctx, names); err != nil {
 			return sources.Listing{}, err
 		}
 		out.Roots = append(out.Roots, h.root)

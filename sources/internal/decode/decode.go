@@ -8,7 +8,7 @@
 //	as:"text"    a text that stands in place of the whole object goes there
 //	as:"list"    an array that stands in place of the whole object goes there
 //	as:"count"   the number of members, but for those that a tag except names
-//	as:"first"   the first text among the members, but for those that a tag except names
+//	as:"first"   the first text among the members that are not declared otherwise
 //	max:"2048"   a longer text is cut to so many bytes, at a character
 //
 // A value of another type than declared is left out and counted in
@@ -203,19 +203,15 @@ func (d *Decoder) value(v reflect.Value, s *shape, name string) (fits bool, err 
 		return true, d.object(v, s)
 	case s.kind == list && kind == '[':
 		return true, d.list(v, s, name)
-	case s.kind == object && s.text != nil && kind == '"':
-		return d.inPlace(v, s.text)
-	case s.kind == object && s.list != nil && kind == '[':
-		return d.inPlace(v, s.list)
 	}
 	v.SetZero()
+	switch {
+	case s.kind == object && s.text != nil && kind == '"':
+		return d.field(v, s.text)
+	case s.kind == object && s.list != nil && kind == '[':
+		return d.field(v, s.list)
+	}
 	return false, d.misfit(name)
-}
-
-// inPlace reads what stands in place of an object.
-func (d *Decoder) inPlace(v reflect.Value, f *field) (bool, error) {
-	v.SetZero()
-	return d.field(v, f)
 }
 
 func (d *Decoder) field(v reflect.Value, f *field) (bool, error) {
@@ -239,9 +235,13 @@ func (d *Decoder) object(v reflect.Value, s *shape) error {
 			n := v.FieldByIndex(s.count.index)
 			n.SetInt(n.Int() + 1)
 		}
-		if s.first != nil && d.PeekKind() == '"' {
-			if first := v.FieldByIndex(s.first.index); first.Len() == 0 {
-				return d.firstText(v, f, first)
+		if first := s.first; first != nil && d.PeekKind() == '"' && v.FieldByIndex(first.index).Len() == 0 {
+			if f == nil {
+				f = first
+			} else if f.shape.typ.Kind() == reflect.String {
+				_, err = d.field(v, f)
+				v.FieldByIndex(first.index).Set(v.FieldByIndex(f.index))
+				return err
 			}
 		}
 		if f == nil {
@@ -252,20 +252,6 @@ func (d *Decoder) object(v reflect.Value, s *shape) error {
 	})
 	if s.reduces {
 		v.Addr().Interface().(Reducer).Reduce()
-	}
-	return err
-}
-
-// firstText reads a text into the field that takes the first one, and into its own
-// where that is a text.
-func (d *Decoder) firstText(v reflect.Value, own *field, first reflect.Value) error {
-	if own == nil {
-		_, err := d.scalar(first, '"', "")
-		return err
-	}
-	_, err := d.field(v, own)
-	if text, ok := own.textOf(v); ok {
-		first.SetString(text)
 	}
 	return err
 }

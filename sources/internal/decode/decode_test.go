@@ -132,23 +132,6 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// A large table finds its members as a small one does, the last of several.
-func TestLargeTable(t *testing.T) {
-	var all []string
-	for i := range 300 {
-		all = append(all, fmt.Sprintf(`"m%d":%d`, i, i))
-	}
-	var got Table[Scalar]
-	if err := Text("{"+strings.Join(all, ",")+`,"m7":1000}`, &got); err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]string{"m7": "1000", "m8": "8", "m299": "299", "none": ""} {
-		if value, found := got.Find(name); value.Text != want || found != (want != "") {
-			t.Errorf("%s is %q, want %q", name, value.Text, want)
-		}
-	}
-}
-
 func FuzzText(f *testing.F) {
 	f.Add(`{"parts":[1,{"name":"c"}],"maybe":null,"open":{"a":1}}`)
 	f.Fuzz(func(t *testing.T, text string) {

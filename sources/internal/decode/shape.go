@@ -110,7 +110,7 @@ func (s *shape) addFields(t reflect.Type, above []int, made map[reflect.Type]*sh
 			}
 			continue
 		case as == "first":
-			s.first = &field{index: index}
+			s.first = &field{index: index, shape: build(f.Type, made)}
 			continue
 		case name == "" && as == "":
 			continue
@@ -127,17 +127,6 @@ func (s *shape) addFields(t reflect.Type, above []int, made map[reflect.Type]*sh
 			s.list = member
 		}
 	}
-}
-
-// textOf is the text that was read into a field, itself or in place of an object.
-func (f *field) textOf(v reflect.Value) (text string, ok bool) {
-	switch v = v.FieldByIndex(f.index); {
-	case v.Kind() == reflect.String:
-		return v.String(), true
-	case f.shape.text != nil:
-		return f.shape.text.textOf(v)
-	}
-	return "", false
 }
 
 // cut shortens a text, or the texts of a list.

@@ -2,6 +2,7 @@ package decode
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -64,18 +65,12 @@ func (*None) ReadJSON(d *Decoder) (fits bool, err error) { return true, d.SkipVa
 
 // Table is an object whose members are not known by name, in the order in which
 // they were written.
-type Table[V any] struct {
-	items []named[V]
-	index map[string]int // of a large one, once a member was looked for
-}
+type Table[V any] struct{ items []named[V] }
 
 type named[V any] struct {
 	name  string
 	value V
 }
-
-// largeTable is how many members a table has that gets an index.
-const largeTable = 64
 
 // ReadJSON implements Reader.
 func (t *Table[V]) ReadJSON(d *Decoder) (fits bool, err error) {
@@ -101,21 +96,9 @@ func (t *Table[V]) Get(name string) V {
 
 // Find is Get, and tells whether there is one.
 func (t *Table[V]) Find(name string) (value V, found bool) {
-	if len(t.items) > largeTable {
-		if t.index == nil {
-			t.index = make(map[string]int, len(t.items))
-			for i, m := range t.items {
-				t.index[m.name] = i
-			}
-		}
-		if i, ok := t.index[name]; ok {
-			return t.items[i].value, true
-		}
-		return value, false
-	}
-	for i := len(t.items) - 1; i >= 0; i-- {
-		if t.items[i].name == name {
-			return t.items[i].value, true
+	for _, m := range slices.Backward(t.items) {
+		if m.name == name {
+			return m.value, true
 		}
 	}
 	return value, false

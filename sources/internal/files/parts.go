@@ -41,14 +41,14 @@ func (l *Parts) Sorted() []sources.Part {
 // File adds a part that must be a plain file; one that vanished is left out. The
 // entry may be nil.
 func (l *Parts) File(name, path string, entry fs.DirEntry) {
-	if info, ok := l.Stat(path, entry); ok {
+	if info, ok := l.stat(path, entry); ok {
 		l.add(name, path, StampOf(info))
 	}
 }
 
 // add leaves the path out where name and folder tell it: there are many parts.
 func (l *Parts) add(name, path string, st sources.Stamp) {
-	if below, ok := strings.CutPrefix(path, l.Dir); ok && l.Dir != "" && below != "" && os.IsPathSeparator(below[0]) && filepath.ToSlash(below[1:]) == name {
+	if l.Dir != "" && path == Below(l.Dir, filepath.FromSlash(name)) {
 		path = ""
 	}
 	l.List = append(l.List, sources.Part{Name: name, Path: path, Stamp: st})
@@ -57,11 +57,9 @@ func (l *Parts) add(name, path string, st sources.Stamp) {
 // Database adds a SQLite database, stamped together with what holds its newest
 // rows.
 func (l *Parts) Database(name, path string) {
-	info, ok := l.Stat(path, nil)
-	if !ok {
-		return
+	if info, ok := l.stat(path, nil); ok {
+		l.add(name, path, StampDatabase(path, info))
 	}
-	l.add(name, path, StampDatabase(path, info))
 }
 
 // Tree adds the files below a folder in order of name, to a depth and a number.
@@ -89,8 +87,8 @@ func (l *Parts) Tree(name, dir string, depth int, left *int) {
 	}
 }
 
-// Stat looks at a file without following a link, which could lead anywhere.
-func (l *Parts) Stat(path string, entry fs.DirEntry) (info fs.FileInfo, ok bool) {
+// stat looks at a file without following a link, which could lead anywhere.
+func (l *Parts) stat(path string, entry fs.DirEntry) (info fs.FileInfo, ok bool) {
 	var err error
 	if entry != nil {
 		info, err = entry.Info()

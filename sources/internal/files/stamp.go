@@ -64,11 +64,7 @@ func Hash(texts ...string) string {
 	for _, t := range texts {
 		binary.LittleEndian.PutUint64(n[:], uint64(len(t)))
 		h.Write(n[:])
-		for len(t) > 0 { // in parts: a prompt may be large
-			part := t[:min(len(t), 64<<10)]
-			h.Write([]byte(part))
-			t = t[len(part):]
-		}
+		h.Write([]byte(t))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }

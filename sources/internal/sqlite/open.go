@@ -3,6 +3,7 @@ package sqlite
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -171,21 +172,9 @@ func copyFile(ctx context.Context, from, to string) error {
 	if err != nil {
 		return fmt.Errorf("copy database: %w", err)
 	}
-	_, err = io.Copy(out, io.LimitReader(reader{ctx, in}, maxCopy))
-	return errors.Join(err, out.Close())
-}
-
-// reader stops a long copy when its context ends.
-type reader struct {
-	ctx context.Context
-	in  io.Reader
-}
-
-func (r reader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.in.Read(p)
+	defer context.AfterFunc(ctx, func() { in.Close() })() // it may be a long copy
+	_, err = io.Copy(out, io.LimitReader(in, maxCopy))
+	return errors.Join(ctx.Err(), err, out.Close())
 }
 
 // dsn is the name by which the driver opens a file. Nothing in the database may
@@ -197,4 +186,35 @@ func dsn(path, how string) string {
 	}
 	u := url.URL{Scheme: "file", Path: p}
 	return u.String() + "?" + how + "&_pragma=busy_timeout(250)&_pragma=query_only(1)&_pragma=trusted_schema(0)&_pragma=cell_size_check(1)&_pragma=mmap_size(0)"
+}
+
+// Layout of a -shm, the index of a write-ahead log (sqlite.org, "WAL-mode File
+// Format", 2.1): its header stands there twice, numbers in the order of the
+// machine.
+const (
+	indexHeader  = 48
+	indexSum     = 40 // where the header's checksum stands
+	indexStarted = 12 // where a byte says that it was ever filled
+	indexVersion = 3007000
+)
+
+// indexed says that the -shm beside a database is an index. SQLite would try for
+// ten seconds and more to read garbage as one, whatever its timeout.
+func indexed(path string) bool {
+	f, _, err := files.OpenText(path + "-shm")
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	both := make([]byte, 2*indexHeader)
+	if _, err := io.ReadFull(f, both); err != nil || !bytes.Equal(both[:indexHeader], both[indexHeader:]) {
+		return false
+	}
+	word := func(at int) uint32 { return binary.NativeEndian.Uint32(both[at:]) }
+	var a, b uint32
+	for at := 0; at < indexSum; at += 8 {
+		a += word(at) + b
+		b += word(at+4) + a
+	}
+	return word(0) == indexVersion && both[indexStarted] == 1 && a == word(indexSum) && b == word(indexSum+4)
 }

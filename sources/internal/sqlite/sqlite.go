@@ -53,8 +53,8 @@ type DB struct {
 // and removed by Close. An empty file is a database without tables.
 //
 // It returns files.ErrBusy after bounded waiting, ErrNotDatabase where the file has no
-// SQLite header and ErrTooLarge where only a copy could be read. One process must not hold two snapshots of one file: closing
-// a file drops the process's locks on it.
+// SQLite header and ErrTooLarge where only a copy could be read. One process must not
+// hold one file open twice: closing a file drops the process's locks on it.
 func Open(ctx context.Context, path, tempDir string) (*DB, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -66,9 +66,7 @@ func Open(ctx context.Context, path, tempDir string) (*DB, error) {
 		switch {
 		case err == nil:
 			return db, nil
-		case !errors.Is(err, files.ErrBusy) || ctx.Err() != nil:
-			return nil, fmt.Errorf("open database %q: %w", path, err)
-		case try == attempts:
+		case !errors.Is(err, files.ErrBusy) || ctx.Err() != nil || try == attempts:
 			return nil, fmt.Errorf("open database %q: %w", path, err)
 		}
 		select {

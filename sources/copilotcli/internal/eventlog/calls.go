@@ -27,7 +27,7 @@ type openCall struct {
 var ended = &openCall{turn: -1, tool: -1, argued: true}
 
 // touch is what a call does with one file.
-type touch struct{ path, kind string }
+type touch = words.PatchFile
 
 // detailSize bounds the one line of a call, in bytes.
 const detailSize = 200
@@ -86,11 +86,9 @@ func (p *parser) argue(open *openCall, r toolRequest) {
 	patch := words.PatchFiles(cmp.Or(args.Input, args.Patch), -1)
 	switch touched := words.TouchKind(kind); {
 	case touched != "" && args.Path != "":
-		open.touches = []touch{{args.Path, touched}}
+		open.touches = []touch{{Path: args.Path, Kind: touched}}
 	case kind == sources.ToolEdit:
-		for _, f := range patch {
-			open.touches = append(open.touches, touch{f.Path, f.Kind})
-		}
+		open.touches = patch
 	case kind == sources.ToolRun:
 		open.scan = scanOf(open.name, args.Command)
 	}
@@ -106,18 +104,16 @@ func (p *parser) argue(open *openCall, r toolRequest) {
 
 // detail describes a call in one line: its description, else its command, else
 // what it looks for, else its path, else the first text among its arguments.
-func (p *parser) detail(kind string, args *arguments, patch []words.PatchFile) string {
+func (p *parser) detail(kind string, args *arguments, patch []touch) string {
 	run := ""
 	if kind == sources.ToolRun { // of others a sub-command, not what was run
 		run = args.Command.Text
 	}
-	text := cmp.Or(args.Description, run, args.Pattern, p.shorten(args.Path), args.Query, args.URL)
-	if text == "" && len(patch) > 0 {
-		text = p.shorten(patch[0].Path)
+	path := args.First
+	if len(patch) > 0 {
+		path = patch[0].Path
 	}
-	if text == "" {
-		text = p.shorten(args.First)
-	}
+	text := cmp.Or(args.Description, run, args.Pattern, p.shorten(args.Path), args.Query, args.URL, p.shorten(path))
 	return words.OneLine(sources.Tilde(text[:min(len(text), 16*detailSize)]), detailSize) // it may be a whole script
 }
 
@@ -149,9 +145,9 @@ func (p *parser) callEnded(e *event) {
 		touches = open.touches
 	}
 	for _, t := range touches {
-		if file, own := stateFileOf(t.path); !own {
+		if file, own := stateFileOf(t.Path); !own {
 			p.touched(t, open.name, open.turn, e.At.Time)
-		} else if t.kind == sources.Created || t.kind == sources.Edited { // in the session's own folder it is an artifact
+		} else if t.Kind == sources.Created || t.Kind == sources.Edited { // in the session's own folder it is an artifact
 			p.wrote(file, e)
 		}
 	}
@@ -167,14 +163,14 @@ func (p *parser) callEnded(e *event) {
 // edits are the files that a call says it changed.
 func (d *eventData) edits() (all []touch) {
 	for _, f := range d.FileEdits {
-		t := touch{f.Path, sources.Edited}
+		t := touch{Path: f.Path, Kind: sources.Edited}
 		switch f.Kind {
 		case "create":
-			t.kind = sources.Created
+			t.Kind = sources.Created
 		case "delete":
-			t.kind = sources.Deleted
+			t.Kind = sources.Deleted
 		}
-		if t.path != "" {
+		if t.Path != "" {
 			all = append(all, t)
 		}
 	}
@@ -183,12 +179,12 @@ func (d *eventData) edits() (all []touch) {
 
 // touched notes a touch once per path, kind and turn.
 func (p *parser) touched(t touch, tool string, turn int, at time.Time) {
-	path := p.pathKey(t.path)
-	if t.kind != sources.Viewed {
+	path := p.pathKey(t.Path)
+	if t.Kind != sources.Viewed {
 		p.first(onceChanged, path)
 	}
-	if p.first(onceTouch, t.kind+"\x00"+strconv.Itoa(turn)+"\x00"+path) {
-		p.session.Files = append(p.session.Files, sources.FileTouch{Path: t.path, Kind: t.kind, Tool: tool, Turn: turn, At: at})
+	if p.first(onceTouch, t.Kind+"\x00"+strconv.Itoa(turn)+"\x00"+path) {
+		p.session.Files = append(p.session.Files, sources.FileTouch{Path: t.Path, Kind: t.Kind, Tool: tool, Turn: turn, At: at})
 	}
 }
 

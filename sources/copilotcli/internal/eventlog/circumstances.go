@@ -67,7 +67,7 @@ func (p *parser) summary(text string, trust sources.Trust) {
 func (p *parser) shutdown(e *event) {
 	for _, path := range e.Data.CodeChanges.FilesModified {
 		if path != "" && !InStateFolder(path) && p.seen[p.pathKey(path)]&onceChanged == 0 {
-			p.touched(touch{path, sources.Edited}, "", -1, e.At.Time)
+			p.touched(touch{Path: path, Kind: sources.Edited}, "", -1, e.At.Time)
 		}
 	}
 	for name := range e.Data.ModelMetrics.All() {

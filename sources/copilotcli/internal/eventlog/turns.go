@@ -189,7 +189,7 @@ func (p *parser) attach(t *sources.Turn, a *attachment) {
 	switch kind {
 	case "file", "selection":
 		if path != "" && !InStateFolder(path) {
-			p.touched(touch{path, sources.Viewed}, "", t.Index, t.At)
+			p.touched(touch{Path: path, Kind: sources.Viewed}, "", t.Index, t.At)
 		}
 	case "blob":
 		if kind = sources.File; strings.HasPrefix(a.MimeType, "image/") {
