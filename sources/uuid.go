@@ -4,17 +4,12 @@ import "strings"
 
 // IsUUID tells whether an id is a UUID in lower case: 8-4-4-4-12 hex digits.
 func IsUUID(id string) bool {
-	if len(id) != 36 {
+	const shape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
+	if len(id) != len(shape) {
 		return false
 	}
-	for i := range len(id) {
-		c := id[i]
-		switch {
-		case i == 8 || i == 13 || i == 18 || i == 23:
-			if c != '-' {
-				return false
-			}
-		case c < '0' || c > '9' && c < 'a' || c > 'f':
+	for i, c := range []byte(id) {
+		if digit := '0' <= c && c <= '9' || 'a' <= c && c <= 'f'; digit != (shape[i] == 'x') || !digit && c != '-' {
 			return false
 		}
 	}

@@ -3,6 +3,8 @@ package copilotcli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -73,7 +75,7 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (st
 		return "", nil
 	}
 	if item.Kind == sources.KindMemory {
-		return digestOf(p.Stamp) // reading it is as much work as asking
+		return fmt.Sprint(p.Stamp), nil // reading it is as much work as asking
 	}
 	return s.store(p.Path).digest(ctx, sessionName(item), hasLog(item))
 }
@@ -97,4 +99,28 @@ func (s *Source) store(path string) *store {
 		s.stores[path] = &store{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.cfg.TempDir}}
 	}
 	return s.stores[path]
+}
+
+// watched are the patterns of what is worth a look when it changes. What an agent
+// keeps in folders of a session comes with a line in its log.
+var watched = []string{
+	"session-store.db", "session-store.db-wal",
+	"history-session-state/session_*.json",
+	"session-state/*.jsonl", "session-state/*/" + partLog, "session-state/*/" + partPlan, "session-state/*/" + partSummary,
+	"session-state/*/" + partWorkspace, "session-state/*/" + partTodos, "session-state/*/" + partTodos + "-wal",
+}
+
+// Watch names the homes.
+func (s *Source) Watch(ctx context.Context) []sources.WatchRoot {
+	var roots []sources.WatchRoot
+	for _, h := range s.cfg.homes() {
+		if ctx.Err() != nil {
+			return nil
+		}
+		roots = append(roots, sources.WatchRoot{Path: h.root.Path, Files: watched})
+		if dir := filepath.Dir(h.store); h.store != "" && dir != h.root.Path { // a link leads to it
+			roots = append(roots, sources.WatchRoot{Path: dir, Files: watched[:2]})
+		}
+	}
+	return roots
 }

@@ -3,6 +3,7 @@ package copilotcli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"sync/atomic"
 
@@ -34,18 +35,11 @@ func (s *store) digest(ctx context.Context, name string, hasLog bool) (digest st
 			return nil
 		}
 		all, err := rowsOf(ctx, db, name, facts{}, nil)
-		if err == nil {
-			digest, err = digestOf(rows.Parts, all)
-		}
-		return err
+		text, jerr := json.Marshal(all)
+		digest = files.Hash(append(slices.Clone(rows.Parts), string(text))...)
+		return errors.Join(err, jerr)
 	})
 	return digest, err
-}
-
-// digestOf hashes what makes a digest.
-func digestOf(values ...any) (string, error) {
-	text, err := json.Marshal(values)
-	return files.Hash(string(text)), err
 }
 
 // readRows fills gaps from the store.

@@ -5,14 +5,7 @@ import "reflect"
 // MemberType is what a struct, or a pointer to one, declares for a member; nil:
 // nothing.
 func MemberType(t reflect.Type, name string) reflect.Type {
-	if t == nil {
-		return nil
-	}
-	s := shapeOf(t)
-	if s.kind == pointer {
-		s = s.elem
-	}
-	if f := s.fields[name]; f != nil {
+	if f := held(t).fields[name]; f != nil {
 		return f.shape.typ
 	}
 	return nil
@@ -21,20 +14,25 @@ func MemberType(t reflect.Type, name string) reflect.Type {
 // ListType is the slice that a type is, or declares for an array in its place;
 // nil: none.
 func ListType(t reflect.Type) reflect.Type {
-	if t == nil {
-		return nil
-	}
-	s := shapeOf(t)
-	if s.kind == pointer {
-		s = s.elem
-	}
-	switch {
+	switch s := held(t); {
 	case s.kind == list:
 		return s.typ
 	case s.list != nil:
 		return s.list.shape.typ
 	}
 	return nil
+}
+
+// held is the shape of a type or of what it points to, empty of none.
+func held(t reflect.Type) *shape {
+	if t == nil {
+		return &shape{}
+	}
+	s := shapeOf(t)
+	if s.kind == pointer {
+		return s.elem
+	}
+	return s
 }
 
 // Member is the field of a struct that MemberType tells of.

@@ -63,7 +63,7 @@ func TestCutAtEveryByte(t *testing.T) {
 // A log of any bytes is read, and what stands in front of a torn line is all of it.
 func FuzzReadLog(f *testing.F) {
 	for name := range fixtures() {
-		body, err := os.ReadFile(filepath.Join("testdata", name+".jsonl"))
+		body, err := os.ReadFile(filepath.Join("..", "..", "testdata", name+".jsonl"))
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -71,6 +71,7 @@ func FuzzReadLog(f *testing.F) {
 	}
 	f.Add([]byte(startEvent()+"\n"+ev("user.message", 1, `{"content":"a"}`)+"\n\x00\x00\n{}\n[]\n"), uint16(20))
 	f.Add([]byte(`{"type":"user.message","data":{"content":"a"},"id":"e","timestamp":"9999-12-31T23:59:59-23:00"}`+"\n"), uint16(20))
+	f.Add([]byte(`{"type":"user.message","data":{"content":"a"},"id":"e","timestamp":4503599627370496}`+"\n"), uint16(20))
 	f.Fuzz(func(t *testing.T, body []byte, at uint16) {
 		path := filepath.Join(t.TempDir(), "events.jsonl")
 		readBytes(t, path, body, testID)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // event is one record of a log (formats/copilot-cli.md, section 3).
@@ -214,18 +215,12 @@ func (i *instant) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	if _, err = s.ReadJSON(d); err != nil {
 		return false, err
 	}
-	if t, err := time.Parse(time.RFC3339Nano, s.Text); err == nil && plausible(t.UTC()) {
-		i.Time = t.UTC() // an offset may have led beyond
-	} else if ms, ok := decode.Number(s.Text); ok && ms > 0 && ms < 1<<53 {
-		if t := time.UnixMilli(ms).UTC(); plausible(t) {
-			i.Time = t
-		}
+	i.Time = words.Time(s.Text)
+	if ms, ok := decode.Number(s.Text); ok && ms > 0 && ms < 1<<53 {
+		i.Time = sources.OnCalendar(time.UnixMilli(ms))
 	}
 	return true, nil
 }
-
-// plausible keeps years out that no format we write can hold.
-func plausible(t time.Time) bool { return t.Year() >= 1970 && !sources.OnCalendar(t).IsZero() }
 
 // legacySession is what is kept of a session of the oldest layout.
 type legacySession struct {

@@ -31,7 +31,7 @@ func fixtures() map[string]string {
 
 func fixture(t testing.TB, name string) *sources.Session {
 	t.Helper()
-	r, err := Read(context.Background(), filepath.Join("testdata", name+".jsonl"), fixtures()[name])
+	r, err := Read(context.Background(), filepath.Join("..", "..", "testdata", name+".jsonl"), fixtures()[name])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,21 @@ import (
 	"strings"
 )
 
+// The one vocabulary of tools for all sources.
+const (
+	ToolRead   = "read"
+	ToolEdit   = "edit"
+	ToolCreate = "create"
+	ToolSearch = "search"
+	ToolList   = "list"
+	ToolRun    = "run"
+	ToolWeb    = "web"
+	ToolPlan   = "plan"
+	ToolTask   = "task"
+	ToolMCP    = "mcp"
+	ToolOther  = "other"
+)
+
 // ShortenFiles writes the files that tools were called with relative to the
 // folder the session worked in. A reader calls it unless the Place is Guessed:
 // then the folder is known once what is stored was asked.
