@@ -1,7 +1,6 @@
 package vscode
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -81,35 +80,10 @@ func (r *reading) export(ctx context.Context, path string) error {
 // convert makes a session of a file. Without an id it is that of the file's own
 // making.
 func (r *reading) convert(f chatlog.File, id string) *sources.Session {
-	res := chat.Convert(chat.Input{State: f.State, ID: id})
+	s, unknown := chat.Convert(f.State, id, r.place)
 	r.Unknown(f.Unknown)
-	r.Unknown(res.Unknown)
-	s := res.Session
+	r.Unknown(unknown)
 	s.Whole, s.Rewound = f.Whole, s.Rewound || f.Rewound
 	s.Damage = append(s.Damage, f.Damage...)
-	s.Place = placeOf(res.Hints, r.place)
 	return s
-}
-
-// placeOf weighs what is known of where a session worked: the repository VS Code
-// noted, the workspace, what the prompts told the model, the folder all edited
-// files have in common (formats/vscode-copilot-chat.md, section 8).
-func placeOf(h chat.Hints, workspace sources.Place) sources.Place {
-	p, where := h.Repo, workspace
-	for _, guess := range []sources.Place{h.Repo, h.Cache, h.Context} {
-		if where.Guessed && isPlaced(guess) {
-			where = guess
-		}
-	}
-	p = worksIn(p, where)
-	if p.Guessed = workspace.Guessed; p.Guessed && !isPlaced(p) {
-		p.Cwd, p.Folders = h.EditedRoot, h.Context.Folders
-	}
-	if p.Repository == "" {
-		p.Repository, p.Host, p.HostType = h.Context.Repository, h.Context.Host, h.Context.HostType
-	}
-	if h.Repo.Branch == "" {
-		p.Branch = cmp.Or(h.Context.Branch, p.Branch)
-	}
-	return p
 }

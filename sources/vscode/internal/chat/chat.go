@@ -16,44 +16,32 @@ import (
 // agentName is the Agent of every session.
 const agentName = "vscode-copilot"
 
-// Input is a session as it was read.
-type Input struct {
-	State *chatlog.Session // nil: nothing was read
-	ID    string           // id the caller decided on; empty: that of State if it is a UUID, else that of an export
-}
-
-// Result is what a session comes to.
-type Result struct {
-	// Session has no Place, which the caller makes of Hints, and does not tell
-	// Whole. Its Damage and Rewound are those found here.
-	Session *sources.Session
-	Hints   Hints
-	Unknown map[string]int // kinds not known
-}
-
-// Convert makes a session of its requests. It fails at nothing: what it does
-// not know is counted.
-func Convert(in Input) Result {
-	state := in.State
+// Convert makes a session of its requests; nil: nothing was read. workspace is where
+// it worked as far as that is known otherwise. Damage and Rewound are those found
+// here, Whole is for the caller to tell. Without an id the session gets that of the
+// file if it is a UUID, else that of an export. Nothing fails: what is not known is
+// counted.
+func Convert(state *chatlog.Session, id string, workspace sources.Place) (s *sources.Session, unknown map[string]int) {
 	if state == nil {
 		state = &chatlog.Session{}
 	}
-	c := &converter{session: &sources.Session{ID: in.ID, Agent: agentName}, unknown: map[string]int{}}
+	c := &converter{session: &sources.Session{ID: id, Agent: agentName}, unknown: map[string]int{}}
 	c.identify(state)
-	c.noteRepo(state)
 	for _, r := range state.Requests {
 		if r != nil { // a place that was never filled
 			c.request(r)
 		}
 	}
-	return c.finish(state)
+	c.finish(state)
+	c.session.Place = c.place(state, workspace)
+	return c.session, c.unknown
 }
 
 // converter is a conversion at work.
 type converter struct {
 	session *sources.Session
 	plan    *sources.Artifact // the newest one
-	hints   Hints
+	told    sources.Place     // what the model was told of the place
 	unknown map[string]int
 	shapes  int              // requests of an unknown shape
 	joining *strings.Builder // answer of the last turn once requests joined it, else nil
@@ -133,7 +121,7 @@ func (c *converter) take(at int, turn sources.Turn, a answer) {
 }
 
 // finish puts the session together.
-func (c *converter) finish(state *chatlog.Session) Result {
+func (c *converter) finish(state *chatlog.Session) {
 	s := c.session
 	c.endTurn()
 	if t := strings.TrimSpace(state.ComputedTitle); t != "" {
@@ -152,8 +140,6 @@ func (c *converter) finish(state *chatlog.Session) Result {
 	case c.shapes > 1:
 		s.Damage = []string{fmt.Sprintf("%d requests have an unknown shape", c.shapes)}
 	}
-	c.hints.EditedRoot = editedRoot(s.Files)
-	return Result{Session: s, Hints: c.hints, Unknown: c.unknown}
 }
 
 // maxSummary is how long a compaction summary may be to stand whole as the

@@ -125,7 +125,7 @@ func TestEdgeCase17VariablesAreNamedNotPrinted(t *testing.T) {
 func TestEdgeCase17ImagesAreKeptOnDemand(t *testing.T) {
 	state := sessionOf(ask(1, "a", "b", `"variableData":{"variables":[{"kind":"image","name":"shot.png","value":{"$base64":"AQID"}}]}`))
 	for _, wanted := range []bool{false, true} {
-		a := Convert(Input{State: parse(t, state, wanted)}).Session.Turns[0].Attachments
+		a := convertState(parse(t, state, wanted)).Session.Turns[0].Attachments
 		if len(a) != 1 || slices.Equal(a[0].Content, []byte{1, 2, 3}) != wanted {
 			t.Errorf("images %v: %+v", wanted, a)
 		}
@@ -281,7 +281,7 @@ func TestEdgeCase24Impostors(t *testing.T) {
 		t.Errorf("%+v %v", got, got.Session.Damage)
 	}
 	for _, state := range []string{`{"responderUsername":"GitHub Copilot","requests":[]}`, `{}`, ``, `{"requests":{"a":1}}`} {
-		got := Convert(Input{})
+		got := convertState(nil)
 		if state != "" {
 			got = convert(t, state)
 		}

@@ -24,7 +24,7 @@ func FuzzConvert(f *testing.F) {
 		if err != nil {
 			return
 		}
-		got := Convert(Input{State: n})
+		got := convertState(n)
 		for i, turn := range got.Session.Turns {
 			if turn.Index != i {
 				t.Errorf("turn %d has the index %d", i, turn.Index)
@@ -44,7 +44,7 @@ func FuzzConvert(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b, _ := json.Marshal(Convert(Input{State: n})); string(a) != string(b) {
+		if b, _ := json.Marshal(convertState(n)); string(a) != string(b) {
 			t.Errorf("converted twice:\n%s\n%s", a, b)
 		}
 	})

@@ -38,9 +38,20 @@ func ask(n int, text, answer, more string) string {
 		n, 1794216000000+n*60000, text, answer, 1794216030000+n*60000, more)
 }
 
-func convert(t testing.TB, state string) Result {
+// converted is what a session comes to.
+type converted struct {
+	Session *sources.Session
+	Unknown map[string]int
+}
+
+func convert(t testing.TB, state string) converted {
 	t.Helper()
-	return Convert(Input{State: parse(t, state, false)})
+	return convertState(parse(t, state, false))
+}
+
+func convertState(state *chatlog.Session) converted {
+	s, unknown := Convert(state, "", sources.Place{Guessed: true})
+	return converted{s, unknown}
 }
 
 // one converts a session of one request and gives its turn.

@@ -108,7 +108,7 @@ func TestFilesAndVerdicts(t *testing.T) {
 	if !slices.Equal(got.Session.Files, want) {
 		t.Errorf("%+v", got.Session.Files)
 	}
-	equal(t, "root", got.Hints.EditedRoot, "/src/p")
+	equal(t, "root", got.Session.Place.Cwd, "/src/p")
 }
 
 func TestEditedRoot(t *testing.T) {
@@ -162,37 +162,39 @@ func TestOtherIDs(t *testing.T) {
 	}
 }
 
-func TestHints(t *testing.T) {
+func TestPlace(t *testing.T) {
 	request := func(n int, metadata string) string {
 		return ask(n, "a", "b", `"result":{"metadata":{`+metadata+`}}`)
 	}
 	told := `"renderedUserMessage":[{"text":"<repoContext>Below is the information\nRepository name: widget\nOwner: octo-org\nCurrent branch: %s\nDefault branch: main\n</repoContext>"},
 		{"text":"<workspace_info>I am working in a workspace with the following folders:\n- /src/widget \nI am working in a workspace that has the following structure:\n- no folder\n</workspace_info>"}]`
-	got := convert(t, `{"repoData":{"remoteUrl":"https://me:token@github.com/octo-org/widget.git","remoteVendor":"github","remoteBaseBranch":"main"},
-		"workingDirectory":"file:///src/widget","requests":[`+
-		request(1, `"cacheKey":"file:///src/widget",`+strings.ReplaceAll(told, "%s", "one"))+","+
-		request(2, `"cacheKey":"file:///else",`+strings.ReplaceAll(told, "%s", "two"))+`]}`).Hints
-	want := Hints{
-		Repo:    sources.Place{Cwd: "/src/widget", Repository: "https://github.com/octo-org/widget.git", BaseBranch: "main", HostType: "github"},
-		Cache:   sources.Place{Cwd: "/src/widget"},
-		Context: sources.Place{Cwd: "/src/widget", Repository: "octo-org/widget", HostType: "github", Branch: "two"},
+	header := `"repoData":{"remoteUrl":"https://me:token@github.com/octo-org/widget.git","remoteVendor":"github","remoteBaseBranch":"main"},"workingDirectory":"file:///src/own",`
+	requests := `"requests":[` + request(1, `"cacheKey":"file:///src/cached",`+strings.ReplaceAll(told, "%s", "one")) + "," +
+		request(2, `"cacheKey":"file:///else",`+strings.ReplaceAll(told, "%s", "two")) + `]}`
+	repo := sources.Place{Cwd: "/src/own", Repository: "https://github.com/octo-org/widget.git", BaseBranch: "main", HostType: "github", Branch: "two", Guessed: true}
+	if got := convert(t, `{`+header+requests).Session.Place; !reflect.DeepEqual(got, repo) {
+		t.Errorf("noted: %+v", got)
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v", got)
+	said := sources.Place{Cwd: "/src/cached", Repository: "octo-org/widget", HostType: "github", Branch: "two", Guessed: true}
+	if got := convert(t, `{`+requests).Session.Place; !reflect.DeepEqual(got, said) {
+		t.Errorf("said: %+v", got)
+	}
+	s, _ := Convert(parse(t, `{`+header+requests, false), "", sources.Place{Cwd: "/w"})
+	if repo.Cwd, repo.Guessed = "/w", false; !reflect.DeepEqual(s.Place, repo) {
+		t.Errorf("of a workspace: %+v", s.Place)
 	}
 }
 
 func TestFoldersOfAWorkspace(t *testing.T) {
 	tests := []struct {
-		name string
-		got  sources.Place
-		want sources.Place
+		name      string
+		got, want []string
 	}{
-		{"cache of two", cachedFolders("file:///a%20b,vscode-remote://wsl%2BUbuntu/c"), sources.Place{Folders: []string{"/a b", "/c"}}},
-		{"cache with a comma", cachedFolders("file:///a,b"), sources.Place{Cwd: "/a,b"}},
-		{"cache of none", cachedFolders(""), sources.Place{}},
-		{"told two", toldFolders("I am working in a workspace with the following folders:\n- c:\\a \n- c:\\b\n"), sources.Place{Folders: []string{`c:\a`, `c:\b`}}},
-		{"told none", toldFolders("There is no workspace currently open.\n- /x"), sources.Place{}},
+		{"cache of two", cachedFolders("file:///a%20b,vscode-remote://wsl%2BUbuntu/c"), []string{"/a b", "/c"}},
+		{"cache with a comma", cachedFolders("file:///a,b"), []string{"/a,b"}},
+		{"cache of none", cachedFolders(""), nil},
+		{"told two", toldFolders("I am working in a workspace with the following folders:\n- c:\\a \n- c:\\b\n"), []string{`c:\a`, `c:\b`}},
+		{"told none", toldFolders("There is no workspace currently open.\n- /x"), nil},
 	}
 	for _, tt := range tests {
 		if !reflect.DeepEqual(tt.got, tt.want) {
