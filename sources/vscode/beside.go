@@ -21,10 +21,9 @@ func (r *reading) readTranscript(ctx context.Context) error {
 			la.Session = &sources.Session{Damage: t.Session.Damage}
 			return nil
 		}
-		if isPlaced(r.place) {
-			t.Session.Place = worksIn(t.Session.Place, r.place)
+		if t.Session.Place.Guessed = true; !r.place.Guessed {
+			t.Session.Place = r.place
 		}
-		t.Session.Place.Guessed = r.place.Guessed
 		la.Session = r.besideChat(t.Session)
 		return nil
 	})
@@ -48,9 +47,6 @@ func (r *reading) besideChat(s *sources.Session) *sources.Session {
 	}
 	for i := range s.Files {
 		s.Files[i].Turn = max(s.Files[i].Turn-1, -1) // that of the turn left out becomes unknown
-	}
-	for i := range s.Refs {
-		s.Refs[i].Turn = max(s.Refs[i].Turn-1, -1)
 	}
 	return s
 }

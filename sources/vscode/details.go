@@ -18,8 +18,8 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	storages, _ := places.Storages(places.Roots(s.places())) // List tells the problems
-	for _, st := range storages {
+	untold := func(string, error) {} // List tells the problems
+	for _, st := range places.Storages(places.Roots(s.places()), untold) {
 		if st.StateDB == "" {
 			continue
 		}
@@ -33,7 +33,7 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 			continue
 		}
 		for _, e := range state.Entries {
-			if !e.Empty && e.Title != "" && !listed[identity(e.ID, st.Name)] {
+			if e.Title != "" && !listed[identity(e.ID, st.Name)] {
 				out[root] = append(out[root], indexLine(e))
 			}
 		}
@@ -47,8 +47,8 @@ func indexLine(e statedb.Entry) string {
 	if e.Scheme != statedb.SchemeLocal {
 		why = "run by " + e.Scheme
 	}
-	if e.WorkingDirectory != "" {
-		why += ", " + path.Base(e.WorkingDirectory)
+	if e.Place.Cwd != "" {
+		why += ", " + path.Base(e.Place.Cwd)
 	}
 	return e.ID + " " + e.Title + " (" + why + ")"
 }

@@ -28,11 +28,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 			l.problem("", r.Path, r.Err)
 		}
 	}
-	storages, problems := places.Storages(roots)
-	for _, p := range problems {
-		l.problem("", p.Path, p.Err)
-	}
-	for _, st := range storages {
+	for _, st := range places.Storages(roots, func(path string, err error) { l.problem("", path, err) }) {
 		if err := ctx.Err(); err != nil {
 			return sources.Listing{}, err
 		}

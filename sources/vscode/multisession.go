@@ -60,11 +60,10 @@ func (r *reading) indexes(ctx context.Context, path string) error {
 		if e.Empty {
 			continue
 		}
-		s := e.Session()
 		if e.Scheme == statedb.SchemeLocal {
-			s.Agent = agentName
+			e.Agent = agentName
 		}
-		r.give(identity(e.ID, r.storage()), sources.Layer{Name: layerIndex, Rank: sources.RankIndex, Session: s})
+		r.give(identity(e.ID, r.storage()), sources.Layer{Name: layerIndex, Rank: sources.RankIndex, Session: &e.Session})
 	}
 	for _, legacy := range state.Legacy {
 		if legacy == nil {

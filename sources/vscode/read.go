@@ -68,13 +68,12 @@ type reading struct {
 // what the chat itself says.
 func (r *reading) readWorkspace() {
 	if p, ok := r.Item.Part(partWorkspace); ok {
-		w, err := places.ReadWorkspace(r.Item.File(p))
-		if err != nil {
+		var err error
+		if r.place, err = places.ReadWorkspace(r.Item.File(p)); err != nil {
 			r.Problem(r.Item.File(p), err)
 		}
-		r.place = w.Place()
 	}
-	r.place.Guessed = !isPlaced(r.place) && r.place.Repository == ""
+	r.place.Guessed = r.place.Cwd == "" && r.place.Workspace == "" && r.place.Repository == ""
 }
 
 // memories reads the files of one scope; nil: there are none. All but the user's
@@ -114,17 +113,4 @@ func shorten(s *sources.Session) {
 	if s != nil && !s.Place.Guessed {
 		s.ShortenFiles()
 	}
-}
-
-// isPlaced tells whether a folder or workspace is known.
-func isPlaced(p sources.Place) bool { return p.Cwd != "" || p.Workspace != "" }
-
-// worksIn is a place with folder or workspace of another; what the workspace
-// tells of a repository fills gaps.
-func worksIn(p, where sources.Place) sources.Place {
-	p.Cwd, p.Workspace, p.Folders = where.Cwd, where.Workspace, where.Folders
-	if p.Repository == "" {
-		p.Repository, p.Host, p.HostType = where.Repository, where.Host, where.HostType
-	}
-	return p
 }

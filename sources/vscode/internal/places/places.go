@@ -45,9 +45,3 @@ type Storage struct {
 	Workspace string // workspace.json, its own or that of a storage with the same id; empty: nothing tells the folder
 	Global    bool   // Path is a globalStorage
 }
-
-// Problem is a folder that could not be looked at. The others are still found.
-type Problem struct {
-	Path string
-	Err  error
-}

@@ -193,7 +193,7 @@ func TestEdgeCase4EditionsStayApart(t *testing.T) {
 	dirs(t, base, "home/.config/Code/User/workspaceStorage/"+id, "home/.config/Code - OSS/User/workspaceStorage/"+id, "elsewhere/Code/User/workspaceStorage/"+id)
 	c := looking(base, "linux", nil)
 	c.Users = []string{filepath.Join(base, "elsewhere", "Code")}
-	storages, problems := places.Storages(places.Roots(c))
+	storages, problems := storagesIn(places.Roots(c))
 	if len(storages) != 3 || problems != nil {
 		t.Fatalf("%d storages, problems %v", len(storages), problems)
 	}

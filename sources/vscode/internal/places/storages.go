@@ -13,9 +13,10 @@ import (
 
 // Storages lists the storages of the roots that were found, in their order and
 // sorted by name. A folder that several names lead to is listed once. Nothing
-// but folders is opened.
-func Storages(roots []Root) ([]Storage, []Problem) {
-	l := lister{seen: map[string]bool{}}
+// but folders is opened. One that could not be looked at is told as a problem, and
+// the others are still found.
+func Storages(roots []Root, problem func(path string, err error)) []Storage {
+	l := lister{seen: map[string]bool{}, told: problem}
 	for _, r := range roots {
 		if !r.Found {
 			continue
@@ -30,13 +31,13 @@ func Storages(roots []Root) ([]Storage, []Problem) {
 		slices.SortFunc(l.storages[from:], func(a, b Storage) int { return strings.Compare(a.Name, b.Name) })
 	}
 	tellWorkspaces(l.storages)
-	return l.storages, l.problems
+	return l.storages
 }
 
 type lister struct {
 	seen     map[string]bool // real paths of storages
 	storages []Storage
-	problems []Problem
+	told     func(path string, err error)
 }
 
 // half lists what lies in a user folder or in a profile of it.
@@ -139,6 +140,6 @@ func (l *lister) read(dir string) []fs.DirEntry {
 // problem keeps an error; what is not there, or vanished meanwhile, is none.
 func (l *lister) problem(path string, err error) {
 	if !errors.Is(err, fs.ErrNotExist) {
-		l.problems = append(l.problems, Problem{Path: path, Err: err})
+		l.told(path, err)
 	}
 }

@@ -20,7 +20,7 @@ func storagesOf(t *testing.T, base string, users ...string) []places.Storage {
 	for _, u := range users {
 		c.Users = append(c.Users, filepath.Join(base, filepath.FromSlash(u)))
 	}
-	storages, problems := places.Storages(places.Roots(c))
+	storages, problems := storagesIn(places.Roots(c))
 	if problems != nil {
 		t.Errorf("problems: %v", problems)
 	}
@@ -169,8 +169,14 @@ func TestUnreadableStoragesAreProblems(t *testing.T) {
 	ws := filepath.Join(base, "User", "workspaceStorage")
 	link(t, filepath.Join(ws, "loop"), filepath.Join(ws, "loop"))
 	writeFiles(t, base, map[string]string{"User/profiles": "not a folder"})
-	storages, problems := places.Storages(places.Roots(places.Config{Users: []string{filepath.Join(base, "User")}}))
-	if len(storages) != 2 || len(problems) != 2 || problems[0].Path != filepath.Join(ws, "loop") || problems[1].Path != filepath.Join(base, "User", "profiles") {
+	storages, problems := storagesIn(places.Roots(places.Config{Users: []string{filepath.Join(base, "User")}}))
+	if len(storages) != 2 || len(problems) != 2 || problems[0] != filepath.Join(ws, "loop") || problems[1] != filepath.Join(base, "User", "profiles") {
 		t.Errorf("%d storages, problems %v", len(storages), problems)
 	}
+}
+
+// storagesIn lists storages, and the paths that could not be looked at.
+func storagesIn(roots []places.Root) (storages []places.Storage, problems []string) {
+	storages = places.Storages(roots, func(path string, _ error) { problems = append(problems, path) })
+	return storages, problems
 }

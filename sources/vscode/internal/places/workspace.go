@@ -18,23 +18,17 @@ import (
 // settings too.
 const maxText = 4 << 20
 
-// Workspace is what VS Code says of the folder or workspace of a storage.
-type Workspace struct {
-	Folder  URI   // of a window with a single folder
-	File    URI   // of a .code-workspace, or of the file of an untitled workspace
-	Folders []URI // of File, where it can be read on this machine
-}
-
-// ReadWorkspace reads a workspace.json, and the .code-workspace it
-// names if that lies on this machine; one that is gone or broken only leaves
-// Folders empty.
-func ReadWorkspace(file string) (Workspace, error) {
+// ReadWorkspace reads a workspace.json, and the .code-workspace it names if that
+// lies on this machine; one that is gone or broken leaves its folders out. It gives
+// where sessions of the storage worked: a folder, the single folder of a workspace,
+// or a workspace. A remote folder is a path on the remote machine.
+func ReadWorkspace(file string) (sources.Place, error) {
 	text, err := files.ReadText(file, maxText)
 	if err != nil {
-		return Workspace{}, err
+		return sources.Place{}, err
 	}
 	if text.Left != "" {
-		return Workspace{}, fmt.Errorf("read %q: %s", file, text.Left)
+		return sources.Place{}, fmt.Errorf("read %q: %s", file, text.Left)
 	}
 	var said struct {
 		Folder    URI `json:"folder"`
@@ -46,34 +40,27 @@ func ReadWorkspace(file string) (Workspace, error) {
 		Configuration URI `json:"configuration"`
 	}
 	if err := decode.Text(text.Body, &said); err != nil {
-		return Workspace{}, fmt.Errorf("read %q: %w", file, err)
+		return sources.Place{}, fmt.Errorf("read %q: %w", file, err)
 	}
-	w := Workspace{Folder: said.Folder}
-	if w.Folder.IsSet() {
-		return w, nil
+	if said.Folder.IsSet() {
+		return placeOf(said.Folder), nil
 	}
 	named, _ := ParseURI(said.Workspace.Text)
 	for _, at := range []URI{named, said.Workspace.URI(), said.Workspace.ConfigPath, said.Configuration} {
 		if at.IsSet() {
-			w.File = at
-			w.Folders = foldersOf(at)
-			break
+			return placeOfAll(at, foldersOf(at)), nil
 		}
 	}
-	return w, nil
+	return sources.Place{}, nil
 }
 
-// Place is where sessions of the storage worked: a folder, the single folder of
-// a workspace, or a workspace. A remote folder is a path on the remote machine.
-func (w Workspace) Place() sources.Place {
-	if w.Folder.Scheme != "" {
-		return placeOf(w.Folder)
+// placeOfAll is the place of a workspace file with its folders.
+func placeOfAll(file URI, folders []URI) sources.Place {
+	if len(folders) == 1 {
+		return placeOf(folders[0])
 	}
-	if len(w.Folders) == 1 {
-		return placeOf(w.Folders[0])
-	}
-	p := sources.Place{Workspace: w.File.File()}
-	for _, f := range w.Folders {
+	p := sources.Place{Workspace: file.File()}
+	for _, f := range folders {
 		if dir := folder(f); dir != "" {
 			p.Folders = append(p.Folders, dir)
 		}

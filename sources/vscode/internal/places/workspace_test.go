@@ -46,26 +46,25 @@ func TestEdgeCase5WorkspaceFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			check(t, w.Place(), c.want)
+			check(t, w, c.want)
 		})
 	}
 }
 
-// TestEdgeCase16RemoteFolders: the path is that on the remote machine, the machine
-// stays known.
+// TestEdgeCase16RemoteFolders: the path is that on the remote machine.
 func TestEdgeCase16RemoteFolders(t *testing.T) {
-	for folder, want := range map[string][2]string{
-		"vscode-remote://ssh-remote%2Bbuild-host/srv/widget":                            {"ssh-remote+build-host", "/srv/widget"},
-		"vscode-remote://wsl%2BUbuntu/home/dev/widget":                                  {"wsl+ubuntu", "/home/dev/widget"},
-		"vscode-remote://codespaces%2Bfuzzy-space/workspaces/widget":                    {"codespaces+fuzzy-space", "/workspaces/widget"},
-		"vscode-remote://dev-container%2B7b22686f737450617468223a227d/workspaces/w":     {"dev-container+7b22686f737450617468223a227d", "/workspaces/w"},
-		"vscode-remote://attached-container%2B7b22636f6e7461696e65724e616d65223a227d/w": {"attached-container+7b22636f6e7461696e65724e616d65223a227d", "/w"},
-		"vscode-remote://tunnel%2Bdesk/c:/src/widget":                                   {"tunnel+desk", "c:/src/widget"},
+	for folder, want := range map[string]string{
+		"vscode-remote://ssh-remote%2Bbuild-host/srv/widget":                            "/srv/widget",
+		"vscode-remote://wsl%2BUbuntu/home/dev/widget":                                  "/home/dev/widget",
+		"vscode-remote://codespaces%2Bfuzzy-space/workspaces/widget":                    "/workspaces/widget",
+		"vscode-remote://dev-container%2B7b22686f737450617468223a227d/workspaces/w":     "/workspaces/w",
+		"vscode-remote://attached-container%2B7b22636f6e7461696e65724e616d65223a227d/w": "/w",
+		"vscode-remote://tunnel%2Bdesk/c:/src/widget":                                   "c:/src/widget",
 	} {
 		dir := t.TempDir()
 		writeFiles(t, dir, map[string]string{"workspace.json": `{"folder":"` + folder + `"}`})
 		w, err := places.ReadWorkspace(filepath.Join(dir, "workspace.json"))
-		if err != nil || w.Folder.Authority != want[0] || w.Place().Cwd != want[1] {
+		if err != nil || w.Cwd != want {
 			t.Errorf("%q: %+v, %v", folder, w, err)
 		}
 	}
@@ -103,7 +102,7 @@ func TestFoldersOfAWorkspaceFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := json.Marshal(w.Place())
+			got, err := json.Marshal(w)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +121,7 @@ func TestReadWorkspaceErrors(t *testing.T) {
 	writeFiles(t, dir, map[string]string{"torn": `{"folder":"file:///ho`, "empty": "", "binary": "a\x00b", "large": strings.Repeat(" ", 5<<20)})
 	dirs(t, dir, "folder")
 	for _, name := range []string{"torn", "empty", "binary", "large", "folder", "absent"} {
-		if w, err := places.ReadWorkspace(filepath.Join(dir, name)); err == nil || w.Place().Cwd != "" {
+		if w, err := places.ReadWorkspace(filepath.Join(dir, name)); err == nil || w.Cwd != "" {
 			t.Errorf("%s: %+v, %v", name, w, err)
 		}
 	}

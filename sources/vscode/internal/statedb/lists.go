@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
@@ -16,36 +15,12 @@ import (
 // SchemeLocal names the sessions of VS Code's own chat, whose files are on disk.
 const SchemeLocal = "local"
 
-// Entry is one session as the lists of VS Code show it. One that a list of marks
-// alone knows has neither title nor times.
+// Entry is one session as the lists of VS Code show it. The session has no agent;
+// one that a list of marks alone knows has neither title nor times.
 type Entry struct {
-	ID       string // UUID in lower case, or the raw id
-	Scheme   string // who provides the session: "local", "copilotcli", "claude-code", …; empty unknown
-	Title    string
-	Created  time.Time
-	Updated  time.Time // last request, as far as the lists know
-	Archived bool
-	Pinned   bool
-	Empty    bool // it holds no request
-	// WorkingDirectory is a path of the machine the session ran on.
-	WorkingDirectory string
-}
-
-// Session is what the entry says of its session, without agent. The title of a
-// session of VS Code's own is often a cut of the first prompt, that of others is
-// the name their provider gave them.
-func (e Entry) Session() *sources.Session {
-	s := &sources.Session{
-		ID: e.ID, Created: e.Created, Updated: e.Updated, Archived: e.Archived, Pinned: e.Pinned,
-		Place: sources.Place{Cwd: e.WorkingDirectory},
-	}
-	if e.Title != "" && !e.Empty { // an empty one is called "New Chat"
-		s.Title, s.TitleFrom = e.Title, sources.TrustDerived
-		if e.Scheme != SchemeLocal {
-			s.TitleFrom = sources.TrustNamed
-		}
-	}
-	return s
+	sources.Session
+	Scheme string // who provides the session: "local", "copilotcli", "claude-code", …; empty unknown
+	Empty  bool   // it holds no request
 }
 
 // lists joins what all lists say; of two the first that was added knows better.
@@ -107,7 +82,7 @@ func (l *lists) addIndex(list *decode.Table[*indexEntry], local bool) {
 			n = &indexEntry{}
 			name = ""
 		}
-		e := Entry{Title: clean(n.Title), Empty: n.IsEmpty, WorkingDirectory: n.WorkingDirectory.File()}
+		e := Entry{Empty: n.IsEmpty, Session: sources.Session{Title: clean(n.Title), Place: sources.Place{Cwd: n.WorkingDirectory.File()}}}
 		named, _ := places.ParseURI(name)
 		told, _ := places.ParseURI(n.SessionID)
 		if e.Scheme, e.ID = resourceID(named); e.ID == "" {
@@ -126,10 +101,10 @@ func (l *lists) addIndex(list *decode.Table[*indexEntry], local bool) {
 func (l *lists) addModel(list []providerEntry) {
 	for _, n := range list {
 		scheme, id := resourceID(n.Resource)
-		l.add(Entry{
-			ID: id, Scheme: scheme, Title: clean(n.Label), Archived: n.Archived != nil && *n.Archived,
-			WorkingDirectory: cmp.Or(n.Metadata.WorkingDirectoryPath, n.Metadata.WorktreePath),
-		}, n.Timing, 0)
+		l.add(Entry{Scheme: scheme, Session: sources.Session{
+			ID: id, Title: clean(n.Label), Archived: n.Archived != nil && *n.Archived,
+			Place: sources.Place{Cwd: cmp.Or(n.Metadata.WorkingDirectoryPath, n.Metadata.WorktreePath)},
+		}}, n.Timing, 0)
 	}
 }
 
@@ -147,7 +122,7 @@ func (l *lists) addMarks(list []providerEntry) {
 		}
 		e := l.at[k]
 		if e == nil && (archived || n.Pinned) {
-			e = &Entry{ID: id, Scheme: scheme}
+			e = &Entry{Scheme: scheme, Session: sources.Session{ID: id}}
 			l.at[k] = e
 		}
 		if e == nil {
@@ -170,12 +145,12 @@ func (l *lists) add(n Entry, at timing, last int64) {
 	k := keyOf(n.Scheme, n.ID)
 	e := l.at[k]
 	if e == nil {
-		e = &Entry{ID: n.ID}
+		e = &Entry{Session: sources.Session{ID: n.ID}}
 		l.at[k] = e
 	}
 	e.Scheme = cmp.Or(e.Scheme, n.Scheme)
 	e.Title = cmp.Or(e.Title, n.Title)
-	e.WorkingDirectory = cmp.Or(e.WorkingDirectory, n.WorkingDirectory)
+	e.Place.Cwd = cmp.Or(e.Place.Cwd, n.Place.Cwd)
 	e.Archived = e.Archived || n.Archived
 	e.Empty = e.Empty || n.Empty
 	created := chatlog.When(cmp.Or(at.Created, at.StartTime))
@@ -189,9 +164,19 @@ func (l *lists) add(n Entry, at timing, last int64) {
 	}
 }
 
+// entries are those of all lists. The title of a session of VS Code's own is often
+// a cut of the first prompt, that of others is the name their provider gave them.
 func (l *lists) entries() []Entry {
 	out := make([]Entry, 0, len(l.at))
 	for _, e := range l.at {
+		switch {
+		case e.Empty: // it is called "New Chat"
+			e.Title = ""
+		case e.Title != "" && e.Scheme == SchemeLocal:
+			e.TitleFrom = sources.TrustDerived
+		case e.Title != "":
+			e.TitleFrom = sources.TrustNamed
+		}
 		out = append(out, *e)
 	}
 	slices.SortFunc(out, func(a, b Entry) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Scheme, b.Scheme)) })

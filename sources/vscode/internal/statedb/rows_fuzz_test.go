@@ -51,7 +51,6 @@ func FuzzRows(f *testing.F) {
 				if e.ID == "" || !utf8.ValidString(e.Title) {
 					t.Errorf("%+v", e)
 				}
-				e.Session()
 			}
 		}
 		if !reflect.DeepEqual(states[0], states[1]) {

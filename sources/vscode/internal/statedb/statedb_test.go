@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -92,17 +93,17 @@ func TestListsOfAWorkspace(t *testing.T) {
 	for _, e := range s.Entries {
 		byID[e.ID] = e
 	}
-	want := statedb.Entry{
-		ID: idA, Scheme: "local", Title: "Middleware on the key ring", Pinned: true,
+	want := statedb.Entry{Scheme: "local", Session: sources.Session{
+		ID: idA, Title: "Middleware on the key ring", TitleFrom: sources.TrustDerived, Pinned: true,
 		Created: at("2026-11-03T13:09:55"), Updated: at("2026-11-03T13:25:00"),
-	}
-	if got := byID[idA]; got != want {
+	}}
+	if got := byID[idA]; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
 	if e := byID["c01616cd-b141-4c63-959b-ea3571eaad08"]; !e.Archived || e.Pinned {
 		t.Errorf("archived: %+v", e)
 	}
-	if e := byID["545b94cd-1021-46b6-b372-97d04f609ac6"]; !e.Empty || e.Session().Title != "" {
+	if e := byID["545b94cd-1021-46b6-b372-97d04f609ac6"]; !e.Empty || e.Title != "" {
 		t.Errorf("empty: %+v", e)
 	}
 }
@@ -123,14 +124,11 @@ func TestEdgeCase6SessionsWithoutFiles(t *testing.T) {
 	if len(s.Entries) != 4 {
 		t.Fatalf("%+v", s.Entries)
 	}
-	want := statedb.Entry{ID: idB, Scheme: "agent-host-copilotcli", Title: "errors.Is in internal/auth", Archived: true,
-		WorkingDirectory: "/home/dev/src/widget", Created: at("2026-11-12T14:03:00"), Updated: at("2026-11-12T14:10:00")}
-	if i := slices.IndexFunc(s.Entries, func(e statedb.Entry) bool { return e.ID == idB }); s.Entries[i] != want {
+	want := statedb.Entry{Scheme: "agent-host-copilotcli", Session: sources.Session{
+		ID: idB, Title: "errors.Is in internal/auth", TitleFrom: sources.TrustNamed, Archived: true,
+		Place: sources.Place{Cwd: "/home/dev/src/widget"}, Created: at("2026-11-12T14:03:00"), Updated: at("2026-11-12T14:10:00")}}
+	if i := slices.IndexFunc(s.Entries, func(e statedb.Entry) bool { return e.ID == idB }); !reflect.DeepEqual(s.Entries[i], want) {
 		t.Errorf("%+v", s.Entries[i])
-	}
-	got := want.Session()
-	if got.TitleFrom != sources.TrustNamed || got.Place.Cwd != "/home/dev/src/widget" || !got.Archived || !got.Updated.Equal(want.Updated) {
-		t.Errorf("%+v", got)
 	}
 	for i, want := range []string{"claude-code", "copilot-cloud-agent", "local"} {
 		for _, e := range s.Entries {
@@ -147,8 +145,8 @@ func TestEdgeCase7OneTitleOfTwoSessions(t *testing.T) {
 		t.Fatalf("%+v", s.Entries)
 	}
 	for _, e := range s.Entries {
-		if got := e.Session(); got.ID != e.ID || got.Title != "Same" || got.TitleFrom != sources.TrustDerived {
-			t.Errorf("%+v", got)
+		if e.Title != "Same" || e.TitleFrom != sources.TrustDerived {
+			t.Errorf("%+v", e)
 		}
 	}
 }
@@ -168,7 +166,7 @@ func TestOneInvalidEntryLosesNoOther(t *testing.T) {
 		}
 	}
 	e := one(t, map[string]any{index: `{"entries":{"` + idA + `":{"sessionId":5,"title":["x"],"timing":"y","stats":[],"lastResponseState":"1","isEmpty":1,"workingDirectory":{}}}}`})
-	if e != (statedb.Entry{ID: idA, Scheme: "local"}) {
+	if !reflect.DeepEqual(e, statedb.Entry{Scheme: "local", Session: sources.Session{ID: idA}}) {
 		t.Errorf("wrong types: %+v", e)
 	}
 	s := read(t, map[string]any{model: `[7, {"label":"no resource"}, {"resource":"` + localA + `","label":"A"}, {"resource":`, states: `{}`})
@@ -222,7 +220,7 @@ func TestArchivedAndPinned(t *testing.T) {
 
 func TestWorkingDirectory(t *testing.T) {
 	e := one(t, map[string]any{index: `{"entries":{"` + idA + `":{"workingDirectory":"vscode-remote://ssh-remote+box/srv/my%20widget"}}}`})
-	if e.WorkingDirectory != "/srv/my widget" {
+	if e.Place.Cwd != "/srv/my widget" {
 		t.Errorf("%+v", e)
 	}
 }
