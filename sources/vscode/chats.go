@@ -38,10 +38,10 @@ func (r *reading) readDocument(ctx context.Context) error {
 
 // readChat reads a file that holds the chat, which may fail in the middle of one.
 func (r *reading) readChat(ctx context.Context, layer sources.Layer, part string,
-	read func(context.Context, string, chatlog.Options) (chatlog.File, error), judge func(*sources.Layer, chatlog.File),
+	read func(context.Context, string, bool) (chatlog.File, error), judge func(*sources.Layer, chatlog.File),
 ) error {
 	return r.Layer(ctx, layer, part, func(la *sources.Layer, path string) error {
-		f, err := read(ctx, path, r.options())
+		f, err := read(ctx, path, r.src.cfg.Images)
 		if err != nil {
 			r.chat = true
 			return err
@@ -53,8 +53,6 @@ func (r *reading) readChat(ctx context.Context, layer sources.Layer, part string
 	})
 }
 
-func (r *reading) options() chatlog.Options { return chatlog.Options{Images: r.src.cfg.Images} }
-
 // damaged tells whether anything of a file could not be read.
 func damaged(f chatlog.File) bool { return !f.Whole || len(f.Damage) > 0 }
 
@@ -62,7 +60,7 @@ func damaged(f chatlog.File) bool { return !f.Whole || len(f.Damage) > 0 }
 // that somebody copied: the first request gives it one, which a later, longer
 // export shares (section 2.1).
 func (r *reading) export(ctx context.Context, path string) error {
-	f, err := chatlog.ReadDocument(ctx, path, r.options())
+	f, err := chatlog.ReadDocument(ctx, path, r.src.cfg.Images)
 	if err != nil {
 		return err
 	}

@@ -20,8 +20,8 @@ const (
 var (
 	// escapes are what a terminal takes for colours, cursor moves and titles.
 	escapes = regexp.MustCompile("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b[ -/]*[0-~]?")
-	// icons are those of VS Code: $(check), $(sync~spin).
-	icons = regexp.MustCompile(`\$\([a-z][a-z0-9-]*(?:~[a-z]+)?\) ?`)
+	// icons are those of VS Code, $(check), $(sync~spin), and code, in which there are none.
+	icons = regexp.MustCompile("(?s)```.*?(?:```|$)|`[^`]*(?:`|$)|\\$\\([a-z][a-z0-9-]*(?:~[a-z]+)?\\) ?")
 	// links of markdown, with one level of brackets in the address.
 	links = regexp.MustCompile(`!?\[((?:[^\[\]\\\n]|\\.)*)\]\(<?((?:[^()\s<>]|\([^()\s]*\))+)>?(?:\s+"[^"\n]*")?\)`)
 	// emptyLinks are those whose label is left to the reader to make of the address.
@@ -39,7 +39,12 @@ func markdown(m *chatlog.Markdown) string {
 	case m == nil:
 		return ""
 	case m.Icons:
-		return withoutIcons(m.Value)
+		return icons.ReplaceAllStringFunc(m.Value, func(found string) string {
+			if found[0] == '`' {
+				return found
+			}
+			return ""
+		})
 	}
 	return m.Value
 }
@@ -83,13 +88,12 @@ func linkLabel(href string, in *chatlog.Markdown) string {
 // names no line.
 func anchorLines(fragment string) string {
 	m := lineAnchors.FindStringSubmatch(fragment)
-	switch {
-	case m == nil:
+	if m == nil {
 		return ""
-	case m[2] == "" || m[2] == m[1]:
-		return ":" + m[1]
 	}
-	return ":" + m[1] + "-" + m[2]
+	start, _ := decode.Number(m[1])
+	end, _ := decode.Number(m[2])
+	return lines(chatlog.Range{Start: start, End: end})
 }
 
 // lines writes a range, which counts from 1, as ":12" or ":12-20".
@@ -101,30 +105,6 @@ func lines(r chatlog.Range) string {
 		return fmt.Sprintf(":%d", r.Start)
 	}
 	return fmt.Sprintf(":%d-%d", r.Start, r.End)
-}
-
-// withoutIcons leaves out the icons of VS Code, except in code.
-func withoutIcons(s string) string {
-	var b strings.Builder
-	for s != "" {
-		i := strings.IndexByte(s, '`')
-		if i < 0 {
-			break
-		}
-		b.WriteString(icons.ReplaceAllString(s[:i], ""))
-		s = s[i:]
-		tick := s[:len(s)-len(strings.TrimLeft(s, "`"))]
-		end := strings.Index(s[len(tick):], tick)
-		if end < 0 {
-			b.WriteString(s)
-			return b.String()
-		}
-		end += 2 * len(tick)
-		b.WriteString(s[:end])
-		s = s[end:]
-	}
-	b.WriteString(icons.ReplaceAllString(s, ""))
-	return b.String()
 }
 
 // oneLine makes one line without control sequences of any text, cut where nobody

@@ -6,11 +6,6 @@ package chatlog
 
 import "time"
 
-// Options say how much to keep.
-type Options struct {
-	Images bool // also the bytes of images that were added to a prompt
-}
-
 // File is what was read of a session's file.
 type File struct {
 	// State is the session: the members of its header and requests. It is nil when

@@ -19,9 +19,10 @@ var errNoSession = errors.New("not a chat session")
 // 1.109, or an export. Of one that ends too early it gives what stands before, of
 // one with a request that cannot be read all the others, and of one that is no
 // session at all nothing but the damage. The error is for a file that cannot be
-// opened or read.
-func ReadDocument(ctx context.Context, path string, opt Options) (File, error) {
-	in, err := openFile(ctx, path, opt)
+// opened or read. images says that the bytes of pictures that were added to a prompt
+// are kept too.
+func ReadDocument(ctx context.Context, path string, images bool) (File, error) {
+	in, err := openFile(ctx, path, images)
 	if err != nil {
 		return File{}, err
 	}

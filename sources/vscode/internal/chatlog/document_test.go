@@ -10,7 +10,7 @@ import (
 
 func readDoc(t testing.TB, text string) (File, error) {
 	t.Helper()
-	return ReadDocument(t.Context(), write(t, "s.json", text), Options{})
+	return ReadDocument(t.Context(), write(t, "s.json", text), false)
 }
 
 // answer are the texts of the first request's answer.
@@ -117,7 +117,7 @@ func TestEdgeCase24Impostor(t *testing.T) {
 }
 
 func TestNoSuchDocument(t *testing.T) {
-	if _, err := ReadDocument(t.Context(), filepath.Join(t.TempDir(), "x.json"), Options{}); !os.IsNotExist(err) {
+	if _, err := ReadDocument(t.Context(), filepath.Join(t.TempDir(), "x.json"), false); !os.IsNotExist(err) {
 		t.Error(err)
 	}
 }

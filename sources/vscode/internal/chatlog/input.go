@@ -22,13 +22,13 @@ type input struct {
 }
 
 // openFile opens a file of a session as an input.
-func openFile(ctx context.Context, path string, opt Options) (*input, error) {
+func openFile(ctx context.Context, path string, images bool) (*input, error) {
 	f, info, err := files.OpenLog(path)
 	if err != nil {
 		return nil, err
 	}
 	in := &input{Decoder: decode.New(nil), ctx: ctx, file: f, size: info.Size()}
-	in.Large = opt.Images
+	in.Large = images
 	return in, nil
 }
 

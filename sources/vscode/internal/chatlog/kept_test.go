@@ -11,10 +11,10 @@ import (
 )
 
 // of keeps one request of members.
-func of(t testing.TB, members string, opt Options) string {
+func of(t testing.TB, members string, images bool) string {
 	t.Helper()
 	d := decode.New(strings.NewReader(`{"requests":[{` + members + `}]}`))
-	d.Large = opt.Images
+	d.Large = images
 	s, err := DecodeDocument(d)
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func TestKeptOfARequest(t *testing.T) {
 		"external":  {`"editedFileEvents":[{"uri":{"external":"file:///x","fsPath":"/x"},"eventKind":1}]`, `{"editedFileEvents":[{"uri":"file:///x","eventKind":1}]}`},
 		"mode":      {`"modeInfo":{"kind":"agent","modeInstructions":{"name":"Plan","content":"secret"}}`, `{"modeInfo":{"kind":"agent","modeInstructions":{"name":"Plan"}}}`},
 	} {
-		if got := of(t, c.in, Options{}); got != c.want {
+		if got := of(t, c.in, false); got != c.want {
 			t.Errorf("%s\ngot  %s\nwant %s", name, got, c.want)
 		}
 	}
@@ -74,7 +74,7 @@ func TestKeptOfParts(t *testing.T) {
 		"diffs":   {`{"kind":"multiDiffData","multiDiffData":{"title":"T","resources":[{"originalUri":{"path":"/a"},"modifiedUri":{"path":"/a"},"added":1,"removed":2}]}}`, `{"kind":"multiDiffData","multiDiffData":{"title":{"value":"T"},"resources":[{"originalUri":"file:///a","modifiedUri":"file:///a","added":1,"removed":2}]}}`},
 		"unknown": {`{"kind":"sparkle","n":1,"deep":{"secret":1},"list":["secret"]}`, `{"kind":"sparkle"}`},
 	} {
-		if got := of(t, `"response":[`+c.in+`]`, Options{}); got != `{"response":{"Parts":[`+c.want+`]}}` {
+		if got := of(t, `"response":[`+c.in+`]`, false); got != `{"response":{"Parts":[`+c.want+`]}}` {
 			t.Errorf("%s\ngot  %s\nwant %s", name, got, c.want)
 		}
 	}
@@ -89,7 +89,7 @@ func TestLongValuesAreCut(t *testing.T) {
 		`"variableData":{"variables":[{"kind":"string","value":"` + long + `"},{"value":"x"}]}`:                                0,
 		`"variableData":{"variables":[{"kind":"diagnostic","problemMessage":"` + long + `","value":["` + long + `", [1,2]]}]}`: maxShort,
 	} {
-		if got := of(t, in, Options{}); len(got) < want || len(got) > want+100 || strings.Contains(got, "\ufffd") {
+		if got := of(t, in, false); len(got) < want || len(got) > want+100 || strings.Contains(got, "\ufffd") {
 			t.Errorf("%.60s: %d bytes, want %d", in, len(got), want)
 		}
 	}
@@ -138,15 +138,15 @@ func TestEdgeCase17ImageBytes(t *testing.T) {
 		want := func(v string) string {
 			return `{"variableData":{"variables":[{"kind":"image","name":"n","value":{` + v + `}}]}}`
 		}
-		if got := of(t, in, Options{}); got != want("") {
+		if got := of(t, in, false); got != want("") {
 			t.Errorf("%s: %s", name, got)
 		}
-		if got := of(t, in, Options{Images: true}); got != want(`"Bytes":"`+b64+`"`) {
+		if got := of(t, in, true); got != want(`"Bytes":"`+b64+`"`) {
 			t.Errorf("%s, wanted: %s", name, got)
 		}
 	}
 	large := `"variableData":{"variables":[{"value":{"$base64":"` + strings.Repeat("A", maxImage*4/3+4) + `"}}]}`
-	if got := of(t, large, Options{Images: true}); len(got) > 200 {
+	if got := of(t, large, true); len(got) > 200 {
 		t.Errorf("an image that is too large: %.200s", got)
 	}
 }

@@ -18,9 +18,9 @@ const (
 
 // ReadLog reads a log of mutations. Damage inside it is told in File.Damage, where
 // VS Code's own reader gives up; the error is for a log that cannot be read at
-// all.
-func ReadLog(ctx context.Context, path string, opt Options) (File, error) {
-	in, err := openFile(ctx, path, opt)
+// all. images is that of ReadDocument.
+func ReadLog(ctx context.Context, path string, images bool) (File, error) {
+	in, err := openFile(ctx, path, images)
 	if err != nil {
 		return File{}, err
 	}

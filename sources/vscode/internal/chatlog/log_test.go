@@ -129,12 +129,12 @@ func TestNothingToRead(t *testing.T) {
 			t.Errorf("%s: %s %v %q", name, dump(f.State), f.Whole, f.Damage)
 		}
 	}
-	if _, err := ReadLog(t.Context(), "no such file", Options{}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := ReadLog(t.Context(), "no such file", false); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := ReadLog(ctx, write(t, "s.jsonl", worked), Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := ReadLog(ctx, write(t, "s.jsonl", worked), false); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -59,9 +60,11 @@ type transcript struct {
 	clock   time.Time // of the newest event with a time
 	prompts int
 
-	open  *openTurn        // nil: none
-	calls []*call          // in order of their beginning
-	byID  map[string]*call // the newest call of each id
+	open     bool             // the last turn still grows
+	text     strings.Builder  // of its answer
+	replayed bool             // it is written again out of the chat's history
+	calls    []*call          // in order of their beginning
+	byID     map[string]*call // the newest call of each id
 
 	decoder *decode.Decoder
 	unknown map[string]int

@@ -76,8 +76,8 @@ func (t *transcript) newCall(id, name string) *call {
 	}
 	turn := t.turn()
 	// What is replayed ran: nothing tells how it ended.
-	c := &call{turn: turn.Index, tool: len(turn.Tools), name: words.OneLine(name, 200), ran: t.open.replayed}
-	turn.Tools = append(turn.Tools, sources.Tool{Name: c.name, After: t.open.text.Len()})
+	c := &call{turn: turn.Index, tool: len(turn.Tools), name: words.OneLine(name, 200), ran: t.replayed}
+	turn.Tools = append(turn.Tools, sources.Tool{Name: c.name, After: t.text.Len()})
 	t.calls = append(t.calls, c)
 	t.byID[id] = c
 	t.argue(c, nil)
