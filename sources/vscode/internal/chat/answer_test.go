@@ -26,7 +26,7 @@ func parsed[V any](t testing.TB, text string) (v V) {
 
 func read(t testing.TB, response, result string) answer {
 	t.Helper()
-	return readAnswer(parsed[chatlog.Response](t, response), callsOf(parsed[*chatlog.Result](t, result)))
+	return readAnswer(parsed[chatlog.Response](t, response), callsOf(&chatlog.Request{Result: parsed[*chatlog.Result](t, result)}))
 }
 
 // TestGolden reads the answers of a rich session, kinds side by side.
@@ -37,7 +37,7 @@ func TestGolden(t *testing.T) {
 	}
 	var answers []answer
 	for _, request := range parsed[[]chatlog.Request](t, string(data)) {
-		answers = append(answers, readAnswer(request.Response, callsOf(request.Result)))
+		answers = append(answers, readAnswer(request.Response, callsOf(&request)))
 	}
 	got, err := json.MarshalIndent(answers, "", "\t")
 	if err != nil {
@@ -152,7 +152,7 @@ func FuzzRead(f *testing.F) {
 		var parts chatlog.Response
 		var of *chatlog.Result
 		if decode.Text(response, &parts) == nil && decode.Text(result, &of) == nil {
-			check(t, readAnswer(parts, callsOf(of)))
+			check(t, readAnswer(parts, callsOf(&chatlog.Request{Result: of})))
 		}
 	})
 }

@@ -14,12 +14,9 @@ func callID(id string) string { return ownSuffix.ReplaceAllString(id, "") }
 
 // callsOf are the calls of the rounds of a result in order. They hold the
 // parameters, which the parts do not.
-func callsOf(result *chatlog.Result) []*chatlog.Call {
+func callsOf(r *chatlog.Request) []*chatlog.Call {
 	var out []*chatlog.Call
-	if result == nil {
-		return nil
-	}
-	for _, round := range result.Metadata.ToolCallRounds {
+	for _, round := range resultOf(r).Metadata.ToolCallRounds {
 		for i := range round.ToolCalls {
 			out = append(out, &round.ToolCalls[i])
 		}

@@ -56,7 +56,7 @@ func (c *converter) request(r *chatlog.Request) {
 	if r.HiddenFromTranscript {
 		return
 	}
-	a := readAnswer(r.Response, callsOf(r.Result))
+	a := readAnswer(r.Response, callsOf(r))
 	for kind, n := range a.Unknown {
 		c.unknown[kind] += n
 	}
@@ -66,10 +66,9 @@ func (c *converter) request(r *chatlog.Request) {
 		c.unknown["request shape"]++
 		return
 	}
-	if r.Result != nil {
-		c.noteContext(&r.Result.Metadata)
-		c.alias(r.Result.Metadata.SessionID)
-	}
+	metadata := &resultOf(r).Metadata
+	c.noteContext(metadata)
+	c.alias(metadata.SessionID)
 	var attached []string
 	turn.Attachments, attached = c.attachments(r.VariableData.Variables)
 	at := len(c.session.Turns)
@@ -89,9 +88,7 @@ func (c *converter) request(r *chatlog.Request) {
 	}
 	a.Files = filesOf(r, a.Files, attached)
 	c.take(at, turn, a)
-	if r.Result != nil {
-		c.summarize(r.Result.Metadata, turn.End)
-	}
+	c.summarize(*metadata, turn.End)
 }
 
 // take adds what an answer brought beside its turn.

@@ -87,20 +87,15 @@ func (r *reader) elicitation(p *chatlog.Part) {
 	if p.IsHidden {
 		return
 	}
-	text := titled(p.Title, strings.TrimSpace(said(p.Subtitle)+"\n\n"+said(p.Message)))
-	if answer := oneLine(p.State); answer != "" {
-		text += "\n\n" + lead("Answer:", answer)
-	}
-	var given []string
+	r.block(titled(p.Title, strings.TrimSpace(said(p.Subtitle)+"\n\n"+said(p.Message))))
+	r.block(lead("Answer:", oneLine(p.State)))
+	var given strings.Builder
 	for name, value := range p.AcceptedResult.All() {
 		if s := answerText(value); s != "" {
-			given = append(given, "- "+oneLine(name)+": "+s)
+			given.WriteString("- " + oneLine(name) + ": " + s + "\n")
 		}
 	}
-	if len(given) > 0 {
-		text += "\n\n" + strings.Join(given, "\n")
-	}
-	r.block(text)
+	r.block(given.String())
 }
 
 // planReview puts a plan, and what the person made of it, on the page.

@@ -30,10 +30,7 @@ func statusOf(r *chatlog.Request, answered bool) (sources.Status, string) {
 	if known {
 		state = *r.ModelState.Value
 	}
-	e := r.ResponseErrorDetails
-	if r.Result != nil && r.Result.ErrorDetails != nil {
-		e = r.Result.ErrorDetails
-	}
+	e := cmp.Or(resultOf(r).ErrorDetails, r.ResponseErrorDetails)
 	harmless := e == nil || state == stateComplete && e.Level != nil && *e.Level == levelInfo
 	switch {
 	case state == stateCancelled, r.IsCanceled, e != nil && strings.EqualFold(e.Code, "canceled"):
@@ -79,33 +76,23 @@ func errorText(e *chatlog.ErrorDetails) string {
 // stack finds where the stack of an error of JavaScript or Python begins.
 var stack = regexp.MustCompile(`\r?\n\s+at \S|(^|\n)Traceback \(most recent call last\)`)
 
-// minEpoch tells a point in time from a duration, in milliseconds: some versions
-// store when they answered as timeSpentWaiting.
-const minEpoch = 1e11
-
-// endOf is when the answer was complete. A clock that was set back gives none.
+// endOf is when the answer was complete. A clock that was set back gives none. Some
+// versions store when they answered as timeSpentWaiting.
 func endOf(r *chatlog.Request, at time.Time) time.Time {
-	end := chatlog.When(r.ModelState.CompletedAt)
-	if end.IsZero() {
-		end = chatlog.When(r.ResponseTimestamp)
+	const longest = 1e11 // milliseconds that a duration may have
+	took := cmp.Or(r.ElapsedMS, resultOf(r).Timings.TotalElapsed)
+	end := cmp.Or(chatlog.When(r.ModelState.CompletedAt), chatlog.When(r.ResponseTimestamp))
+	if end.IsZero() && !at.IsZero() && took > 0 && took < longest {
+		end = at.Add(time.Duration(took) * time.Millisecond)
 	}
-	took := []*int64{r.ElapsedMS}
-	if r.Result != nil {
-		took = append(took, r.Result.Timings.TotalElapsed)
-	}
-	for _, ms := range took {
-		if ms != nil && end.IsZero() && !at.IsZero() && *ms >= 0 && *ms < minEpoch {
-			end = at.Add(time.Duration(*ms) * time.Millisecond)
-		}
-	}
-	if end.IsZero() && r.TimeSpentWaiting > minEpoch {
-		end = chatlog.When(r.TimeSpentWaiting)
-	}
-	if end.Before(at) {
+	if end = cmp.Or(end, chatlog.When(r.TimeSpentWaiting)); end.Before(at) {
 		return time.Time{}
 	}
 	return end
 }
+
+// resultOf is the result of a request, an empty one where there is none.
+func resultOf(r *chatlog.Request) *chatlog.Result { return cmp.Or(r.Result, &chatlog.Result{}) }
 
 // auto is the model id that leaves the choice to the service.
 const auto = "auto"
@@ -117,10 +104,7 @@ func modelOf(r *chatlog.Request, resolved string) string {
 	if model != "" && model != auto {
 		return model
 	}
-	result := r.Result
-	if result == nil {
-		result = &chatlog.Result{}
-	}
+	result := resultOf(r)
 	shown, _, _ := strings.Cut(result.Details, " • ")
 	if len(shown) > 80 || strings.ContainsAny(shown, "\r\n") {
 		shown = ""
@@ -158,18 +142,14 @@ func agentOf(agent chatlog.Agent) string {
 
 // tokensOf reads what was used, wherever this version stores it.
 func tokensOf(r *chatlog.Request) *sources.Tokens {
-	used := []sources.Tokens{{In: r.PromptTokens, Out: r.CompletionTokens}}
-	if r.Result != nil {
-		usage, metadata := r.Result.Usage, r.Result.Metadata
-		used = append(used, sources.Tokens{In: usage.PromptTokens, Out: usage.CompletionTokens},
-			sources.Tokens{In: metadata.PromptTokens, Out: metadata.OutputTokens})
+	usage, metadata := resultOf(r).Usage, resultOf(r).Metadata
+	used := cmp.Or(sources.Tokens{In: r.PromptTokens, Out: r.CompletionTokens},
+		sources.Tokens{In: usage.PromptTokens, Out: usage.CompletionTokens},
+		sources.Tokens{In: metadata.PromptTokens, Out: metadata.OutputTokens})
+	if used.In <= 0 && used.Out <= 0 {
+		return nil
 	}
-	for _, t := range used {
-		if t.In > 0 || t.Out > 0 {
-			return &sources.Tokens{In: max(t.In, 0), Out: max(t.Out, 0)}
-		}
-	}
-	return nil
+	return &sources.Tokens{In: max(used.In, 0), Out: max(used.Out, 0)}
 }
 
 // citationsOf lists licence and address of public code an answer matched, each

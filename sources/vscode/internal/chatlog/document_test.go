@@ -98,7 +98,7 @@ func TestEdgeCase10LateMembers(t *testing.T) {
 		`{"kind":1,"k":["requests",0,"elapsedMs"],"v":8}`+"\n"+
 		`{"kind":1,"k":["customTitle"],"v":"Late"}`+"\n")
 	r := f.State.Requests[0]
-	if answer(f) != "say a| more" || r.CompletionTokens != 7 || *r.ElapsedMS != 8 || f.State.CustomTitle != "Late" || len(f.Damage) > 0 {
+	if answer(f) != "say a| more" || r.CompletionTokens != 7 || r.ElapsedMS != 8 || f.State.CustomTitle != "Late" || len(f.Damage) > 0 {
 		t.Error(dump(f.State), f.Damage)
 	}
 }

@@ -35,11 +35,11 @@ type Request struct {
 	ResponseID         string `json:"responseId"`
 	ProviderResponseID string `json:"providerResponseId"`
 
-	Timestamp         int64  `json:"timestamp"`
-	ResponseTimestamp int64  `json:"responseTimestamp"`
-	ElapsedMS         *int64 `json:"elapsedMs"`
-	TimeSpentWaiting  int64  `json:"timeSpentWaiting"`
-	Usage                    // of the request, in some versions
+	Timestamp         int64 `json:"timestamp"`
+	ResponseTimestamp int64 `json:"responseTimestamp"`
+	ElapsedMS         int64 `json:"elapsedMs"`
+	TimeSpentWaiting  int64 `json:"timeSpentWaiting"`
+	Usage                   // of the request, in some versions
 
 	ModelID               string     `json:"modelId"`
 	ModelState            ModelState `json:"modelState"`
@@ -197,7 +197,7 @@ type Result struct {
 	Usage        Usage         `json:"usage"`
 	Metadata     Metadata      `json:"metadata"`
 	Timings      struct {
-		TotalElapsed *int64 `json:"totalElapsed"`
+		TotalElapsed int64 `json:"totalElapsed"`
 	} `json:"timings"`
 }
 

@@ -2,6 +2,7 @@ package sidecars
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -19,16 +20,10 @@ func AgentHost(ctx context.Context, path, tempDir string) (*sources.Session, err
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = db.Close() }()
 	s := &sources.Session{}
-	for _, read := range []func() error{
-		func() error { return fileEdits(ctx, db, s) },
-		func() error { return sessionMetadata(ctx, db, s) },
-		db.Unchanged,
-	} {
-		if err := read(); err != nil {
-			return nil, fmt.Errorf("read agent session %q: %w", path, err)
-		}
+	err = errors.Join(fileEdits(ctx, db, s), sessionMetadata(ctx, db, s), db.Unchanged(), db.Close())
+	if err != nil {
+		return nil, fmt.Errorf("read agent session %q: %w", path, err)
 	}
 	return s, nil
 }
@@ -62,8 +57,8 @@ func fileEdits(ctx context.Context, db *sqlite.DB, s *sources.Session) error {
 	})
 }
 
-// sessionMetadata reads the title, the place and whether the user put the session
-// saved.
+// sessionMetadata reads the title, the place and whether the user archived the
+// session.
 func sessionMetadata(ctx context.Context, db *sqlite.DB, s *sources.Session) error {
 	columns, err := db.Columns(ctx, "session_metadata")
 	if err != nil || !columns["key"] || !columns["value"] {
