@@ -3,9 +3,7 @@ package extract
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -291,27 +289,10 @@ func (w *repair) forgetNote(row ledger.NoteRow) error {
 func (w *repair) distrust(at string) (result, error) {
 	row, known, err := w.Sync.Ledger.NoteAt(at)
 	if err != nil || !known {
-		return result{done: takenIn}, err
+		return result{done: "it was taken in as it stands"}, err
 	}
-	n, err := w.Sync.Vault.Load(at)
-	if isGone(err) {
-		return result{done: "what was remembered of it is forgotten; it was written anew unless it was deleted"}, w.forgetNote(row)
-	}
-	if err != nil || n.ID != row.ID {
-		return result{left: "another text stands in its place"}, err
-	}
-	mended, err := w.mend(at)
-	if err != nil {
-		return mended, err
-	}
-	row.Stamp, row.Facts = [4]int64{}, nil
-	if err := w.Sync.Ledger.PutNote(row, true); err != nil {
-		return result{}, err
-	}
-	return result{done: cmp.Or(mended.done, takenIn)}, w.due(row)
+	return result{done: "what was remembered of it is forgotten: it was taken in as it stands"}, w.forgetNote(row)
 }
-
-const takenIn = "it was taken in as it stands"
 
 // inFolder is where something lies in the managed folder, false for what lies
 // elsewhere in the vault.
@@ -321,8 +302,6 @@ func inFolder(folder, at string) (string, bool) {
 	}
 	return strings.CutPrefix(at, folder+"/")
 }
-
-func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // renewFile has a damaged view, canvas or picture be written anew. What stands
 // there is put aside.

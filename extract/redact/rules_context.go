@@ -32,11 +32,13 @@ func findPrivateKey(s string, from, to int) span {
 	}
 	start := to + n + len("-----")
 	end := start
-	prefix := prefixOf(s, from)
+	first := from - len(lineBefore(s, from))
 	doubts := 0 // short words since the last line; a wrap leaves some
 	for at := end; ; {
 		line, next := pemLine(s, at)
-		next = skipPrefix(s, next, at, prefix)
+		if n := strings.LastIndexByte(s[at:next], '\n'); n >= 0 { // what a search, a diff or a log has in front
+			next = max(next, at+n+1+prefixLen(s, first, from, at+n+1))
+		}
 		switch {
 		case strings.HasPrefix(line, "-----END"):
 			if end == start {
@@ -56,43 +58,6 @@ func findPrivateKey(s string, from, to int) span {
 		}
 		at = next
 	}
-}
-
-// prefixOf is what stands in front of the line that a block starts in: the name
-// of a file and a number of a search, the sign of a diff, the prefix of a log.
-func prefixOf(s string, from int) string {
-	const longest = 160 // bytes
-	i := max(0, from-longest)
-	prefix := s[i:from]
-	return prefix[strings.LastIndexByte(prefix, '\n')+1:]
-}
-
-// skipPrefix goes over the same in front of a line at i of the block that starts
-// behind lo: other digits, and "-" for ":", as searches write it around a hit.
-func skipPrefix(s string, i, lo int, prefix string) int {
-	n := strings.LastIndexByte(s[lo:i], '\n')
-	if n < 0 || prefix == "" {
-		return i
-	}
-	at := lo + n + 1
-	for f := 0; f < len(prefix); {
-		switch c := prefix[f]; {
-		case isDigit(c):
-			end := run(s, at, isDigit)
-			if end == at {
-				return i
-			}
-			f, at = run(prefix, f, isDigit), end
-		case isBlank(c):
-			f, at = run(prefix, f, isBlank), run(s, at, isBlank)
-		case at < len(s) && (s[at] == c || c == ':' && s[at] == '-'):
-			f++
-			at++
-		default:
-			return i
-		}
-	}
-	return max(i, run(s, at, isBlank))
 }
 
 // endlessKey is a block without an end; one without a line has nothing to hide.
