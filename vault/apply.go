@@ -7,16 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
-	"strings"
 
-	"github.com/sessionloom/sessionloom/vault/merge"
 	"github.com/sessionloom/sessionloom/vault/note"
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
-// ErrChanged says that a file is not as a plan expects it, or holds what the
-// plan would lose: it was left alone.
+// ErrChanged says that a file is not as a plan expects it: it was left alone.
 var ErrChanged = errors.New("it is not as the plan saw it")
 
 // Target is one file of a plan: what is expected to stand there and what is to
@@ -54,9 +50,9 @@ func (t Target) order() int {
 // Apply brings a file from what a plan saw to what it wants, in the same way as
 // [Vault.Put]: a human's save at the same moment survives. A file that has the
 // wanted bytes already is Unchanged. It returns [ErrChanged] where another text
-// stands than the plan saw, or where the plan would lose what is a human's; any
-// path but that of a visible file in the managed folder is an error. Apply trusts
-// a plan in nothing else than the words of our own regions.
+// stands than the plan saw; any path but that of a visible file in the managed
+// folder is an error. Else Apply does as it is told: its caller sees to it that the
+// target is one of [Vault.Changes].
 //
 // What was applied counts as durable only after the next [Vault.Flush].
 func (v *Vault) Apply(ctx context.Context, t Target) (Result, error) {
@@ -68,54 +64,16 @@ func (v *Vault) Apply(ctx context.Context, t Target) (Result, error) {
 	})
 }
 
-// check refuses what no plan of ours says.
+// check refuses paths where nothing of ours lies.
 func (t Target) check() error {
 	if t.ID == "" {
-		if t.From != "" || t.Remove || t.Was != "" && !isKeptUp(t.Path) {
-			return errors.New("a file that is no note is never moved, removed or replaced")
-		}
-		if !isFileOfOurs(t.Path) {
-			return fmt.Errorf("path %q: no file that is written here", t.Path)
-		}
 		return checkAttachment(t.Path)
 	}
-	err := note.CheckPath(t.Path)
-	if t.From != "" {
-		err = errors.Join(err, note.CheckPath(t.From))
+	if t.From == "" {
+		return note.CheckPath(t.Path)
 	}
-	switch {
-	case err != nil:
-		return err
-	case t.Was == "" && (t.Remove || t.From != ""):
-		return errors.New("the plan does not say what stands there")
-	case t.Remove:
-		return nil
-	}
-	return t.checkText()
+	return errors.Join(note.CheckPath(t.Path), note.CheckPath(t.From))
 }
-
-func (t Target) checkText() error {
-	doc := note.ParseDocument(t.Text)
-	if doc.Broken != "" || doc.ID != t.ID {
-		return fmt.Errorf("the planned text is not the note %q", t.ID)
-	}
-	if t.Was == "" && doc.Edited() != "" {
-		return fmt.Errorf("the planned text is not a note as it is written: %s", doc.Edited())
-	}
-	return nil
-}
-
-// isFileOfOurs tells a file that may stand beside the notes by its name.
-func isFileOfOurs(p string) bool {
-	switch strings.ToLower(path.Ext(p)) {
-	case ".png", ".jpg", ".gif", ".webp", ".base", ".canvas":
-		return true
-	}
-	return false
-}
-
-// isKeptUp tells a file that is no note and is renewed nevertheless.
-func isKeptUp(p string) bool { return strings.EqualFold(path.Ext(p), ".base") }
 
 // apply reads what stands there, sees that it is what the plan expects, and does the rest by
 // the steps of Put, Move and Remove.
@@ -145,11 +103,6 @@ func (v *Vault) apply(t Target) (Result, error) {
 		return Result{}, changed("it was changed")
 	case t.Remove:
 		return v.applyRemoval(t)
-	}
-	if t.ID != "" {
-		if lost := merge.Loses(note.ParseDocument(was.Text), t.ID, t.Text); lost != "" {
-			return Result{}, changed(lost)
-		}
 	}
 	return v.applyText(t, was)
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/vault/note"
-	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // planned creates the first draft, lets a human have a hand in it, and gives
@@ -168,36 +167,22 @@ func TestApplyKeepsWordsInOurText(t *testing.T) {
 	}
 }
 
-// A plan that somebody tampered with writes nowhere but to notes in the managed
-// folder, and takes away nothing that a human wrote.
-func TestApplyRefusesATamperedPlan(t *testing.T) {
-	was := func(s string) string { return store.Hash([]byte(s)) }
-	for name, tamper := range map[string]func(target *Target, now string){
-		"up and out":           func(p *Target, _ string) { p.Path, p.Was = "../out.md", "" },
-		"absolute":             func(p *Target, _ string) { p.Path, p.Was = "/tmp/out.md", "" },
-		"our records":          func(p *Target, _ string) { p.Path, p.Was = ".sessionloom/vault.yaml", "" },
-		"a note in them":       func(p *Target, _ string) { p.Path, p.Was = ".sessionloom/n.md", "" },
-		"hidden":               func(p *Target, _ string) { p.Path, p.Was = ".obsidian/n.md", "" },
-		"backslashes":          func(p *Target, _ string) { p.Path, p.Was = `..\out.md`, "" },
-		"from outside":         func(p *Target, _ string) { p.From, p.Path = "../x.md", "in.md" },
-		"a script":             func(p *Target, _ string) { p.ID, p.Path, p.Was = "", "x.js", "" },
-		"a hidden file":        func(p *Target, _ string) { p.ID, p.Path, p.Was = "", ".obsidian/x.png", "" },
-		"a picture replaced":   func(p *Target, _ string) { p.ID, p.Path = "", "x.png" },
-		"a file removed":       func(p *Target, _ string) { p.ID, p.Path, p.Remove = "", "x.base", true },
-		"another id":           func(p *Target, _ string) { p.ID = "session:2" },
-		"no note":              func(p *Target, _ string) { p.Text = []byte("text") },
-		"their words gone":     func(p *Target, now string) { p.Text = []byte(strings.Replace(string(p.Text), "My words.", "", 1)) },
-		"their property gone":  func(p *Target, now string) { p.Text = []byte(strings.Replace(string(p.Text), "rating: 5\n", "", 1)) },
-		"their tag gone":       func(p *Target, now string) { p.Text = []byte(strings.Replace(string(p.Text), "  - mine\n", "", 1)) },
-		"an edited note gone":  func(p *Target, now string) { p.Remove, p.Text, p.Was = true, nil, was(now) },
-		"the note of somebody": func(p *Target, _ string) { p.Path, p.Was = "theirs.md", was("theirs\n") },
-		"outside, not ours":    func(p *Target, _ string) { p.Path, p.Was = "../diary.md", was("dear diary\n") },
+// A target reaches nothing but visible files in the managed folder.
+func TestApplyStaysInItsFolder(t *testing.T) {
+	for name, change := range map[string]func(target *Target){
+		"up and out":       func(p *Target) { p.Path, p.Was = "../out.md", "" },
+		"absolute":         func(p *Target) { p.Path, p.Was = "/tmp/out.md", "" },
+		"our records":      func(p *Target) { p.Path, p.Was = ".sessionloom/vault.yaml", "" },
+		"a note in them":   func(p *Target) { p.Path, p.Was = ".sessionloom/n.md", "" },
+		"hidden":           func(p *Target) { p.Path, p.Was = ".obsidian/n.md", "" },
+		"backslashes":      func(p *Target) { p.Path, p.Was = `..\out.md`, "" },
+		"from outside":     func(p *Target) { p.From, p.Path = "../x.md", "in.md" },
+		"a hidden file":    func(p *Target) { p.ID, p.Path, p.Was = "", ".obsidian/x.png", "" },
+		"outside, no note": func(p *Target) { p.ID, p.Path, p.Was = "", "../x.png", "" },
 	} {
 		v, file, target := planned(t, byHand)
 		dir := strings.TrimSuffix(file, filepath.FromSlash(target.Path))
-		writeFile(t, filepath.Join(dir, "theirs.md"), "theirs\n")
-		writeFile(t, filepath.Join(dir, "..", "diary.md"), "dear diary\n")
-		tamper(&target, readFile(t, file))
+		change(&target)
 		before := snapshot(t, filepath.Dir(filepath.Clean(dir)))
 		if r, err := v.Apply(t.Context(), target); err == nil {
 			t.Errorf("%s: %v", name, r.Outcome)
