@@ -121,9 +121,9 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 
 // export gives one session, nil where it has nothing to tell or is left out.
 func (st *stages) export(id string, pr identity.Project) (*Exported, error) {
-	m, err := st.loader.Merged(id)
-	if err != nil || session.IsEmpty(&m.Session) || st.scope.IgnoredBy(m.Session.Place) != "" {
-		return nil, err
+	m := st.loader.Merged(id)
+	if session.IsEmpty(&m.Session) || st.scope.IgnoredBy(m.Session.Place) != "" {
+		return nil, nil
 	}
 	s := m.Session
 	e := Exported{
@@ -137,6 +137,7 @@ func (st *stages) export(id string, pr identity.Project) (*Exported, error) {
 		e.Repository = pr.Owner + "/" + pr.Repo
 	}
 	slices.SortStableFunc(e.Files, func(a, b sources.FileTouch) int { return cmp.Compare(a.Turn, b.Turn) })
+	var err error
 	e.Provenance, err = provenance(st.engine.Ledger, id)
 	return &e, err
 }

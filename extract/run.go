@@ -191,15 +191,11 @@ func (st *stages) countSessions() error {
 	if err != nil {
 		return err
 	}
-	left, err := st.assign.LeftToOthers()
-	if err != nil {
-		return err
-	}
 	rows, err := st.engine.Ledger.RowsOnly()
 	st.rec.Edit(func(r *Report) {
 		c := &r.Sessions
 		c.Unchanged, c.Empty = c.Listed-c.New-c.Changed-c.Failed, empty
-		r.LeftTo, r.StoreOnly = left, rows
+		r.LeftTo, r.StoreOnly = st.assign.LeftToOthers(), rows
 	})
 	return err
 }

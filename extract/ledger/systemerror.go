@@ -40,6 +40,14 @@ func (l *Ledger) Fail(err error) error {
 	return err
 }
 
+// Got is what was read of the ledger, by a stage of a run. What could not be read is
+// nothing: the ledger has [Ledger.Failed] then, keeps nothing of what is made of that, and
+// nobody changes the vault any more.
+func Got[T any](read T, _ error) T { return read }
+
+// Found is [Got] for what may not be there.
+func Found[T any](read T, there bool, _ error) (T, bool) { return read, there }
+
 // harmed says that what was read from the ledger is not what was put there.
 func (l *Ledger) harmed(err error) error {
 	l.damaged.Store(true)

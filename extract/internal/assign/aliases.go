@@ -21,26 +21,14 @@ import (
 // reread tells that what is kept of some sessions did. It makes due the sessions that
 // gain or lose something by it, and tells whether it looked.
 func (a *Assigner) findAliases(reread bool) (looked bool, err error) {
-	flag, err := a.ledger.Value(ledger.AliasesDue)
-	if err != nil || len(flag) == 0 && !reread {
-		return false, err
+	if due := ledger.Got(a.ledger.Value(ledger.AliasesDue)); len(due) == 0 && !reread {
+		return false, nil
 	}
-	claims, err := a.ledger.Claims()
-	if err != nil {
-		return false, err
-	}
-	before, err := a.ledger.Aliases()
-	if err != nil {
-		return false, err
-	}
+	claims := ledger.Got(a.ledger.Claims())
+	before := ledger.Got(a.ledger.Aliases())
 	if len(claims) > 0 || len(before) > 0 {
-		reads, err := a.ledger.Reads()
-		if err != nil {
-			return false, err
-		}
-		if err := a.noteKnown(claims, reads); err != nil {
-			return false, err
-		}
+		reads := ledger.Got(a.ledger.Reads())
+		a.noteKnown(claims, reads)
 		if err := a.putAliases(before, identity.ResolveAliases(claims, reads)); err != nil {
 			return false, err
 		}
@@ -51,20 +39,16 @@ func (a *Assigner) findAliases(reread bool) (looked bool, err error) {
 // noteKnown counts as known an id of a source's own making under which nothing is
 // read any more and a note stands, or was deleted: the source names the session
 // anew, and its note goes with it.
-func (a *Assigner) noteKnown(claims []identity.AliasClaim, reads map[string]identity.KnownID) error {
+func (a *Assigner) noteKnown(claims []identity.AliasClaim, reads map[string]identity.KnownID) {
 	for _, c := range claims {
 		if _, known := reads[c.Of]; known || sources.IsUUID(c.Of) {
 			continue
 		}
-		_, stands, err := a.ledger.Note(names.SessionID(c.Of))
-		if err != nil {
-			return err
-		}
+		_, stands := ledger.Found(a.ledger.Note(names.SessionID(c.Of)))
 		if stands || a.vault != nil && a.vault.HasTombstone(names.SessionID(c.Of)) {
 			reads[c.Of] = identity.KnownID{Rank: sources.RankIndex}
 		}
 	}
-	return nil
 }
 
 // putAliases stores what changed and works out anew the records of all concerned.
@@ -83,11 +67,7 @@ func (a *Assigner) putAliases(before, after map[string]string) error {
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(concerned)) { // forks name their parent by any of its ids
-		forks, err := a.ledger.Forks(id)
-		if err != nil {
-			return err
-		}
-		for _, f := range forks {
+		for _, f := range ledger.Got(a.ledger.Forks(id)) {
 			concerned[f.ID] = true
 		}
 	}
@@ -102,15 +82,7 @@ func (a *Assigner) putAliases(before, after map[string]string) error {
 // renewRecord works out the record of a session from its layers, and drops that of an
 // id that belongs to another session now.
 func (a *Assigner) renewRecord(id string) error {
-	home, err := a.ledger.CanonicalID(id)
-	if err != nil {
-		return err
-	}
-	n, err := a.ledger.LayerCount(id)
-	if err != nil {
-		return err
-	}
-	if home != id || n == 0 {
+	if ledger.Got(a.ledger.CanonicalID(id)) != id || ledger.Got(a.ledger.LayerCount(id)) == 0 {
 		a.loader.Forget(id)
 		delete(a.merges, id)
 		if err := a.ledger.DropSession(id); err != nil {

@@ -48,11 +48,7 @@ func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) er
 	if layers == nil {
 		return a.Redo(id)
 	}
-	m, err := a.loader.Fresh(id, layers, size)
-	if err != nil {
-		return err
-	}
-	return a.put(id, m)
+	return a.put(id, a.loader.Fresh(id, layers, size))
 }
 
 // LayersMoved implements [ingest.Sessions].
@@ -61,9 +57,5 @@ func (a *Assigner) LayersMoved(was string) error { return a.renewRecord(was) }
 // Redo works out the record of a session anew: its layers are others than they were.
 func (a *Assigner) Redo(id string) error {
 	a.loader.Forget(id)
-	m, err := a.loader.Alone(id)
-	if err != nil {
-		return err
-	}
-	return a.put(id, m)
+	return a.put(id, a.loader.Alone(id))
 }

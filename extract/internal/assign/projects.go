@@ -36,22 +36,12 @@ func locate(c ledger.SessionRecord, noted string) identity.Located {
 // change theirs. changed tells that there may be other records than before. It returns
 // all records as they are then, none where there was nothing to settle.
 func (a *Assigner) findProjects(changed bool) ([]ledger.SessionRecord, error) {
-	flag, err := a.ledger.Value(ledger.ProjectsDue)
-	if err != nil || len(flag) == 0 && !changed {
-		return nil, err
+	if due := ledger.Got(a.ledger.Value(ledger.ProjectsDue)); len(due) == 0 && !changed {
+		return nil, nil
 	}
-	records, err := a.ledger.Sessions()
-	if err != nil {
-		return nil, err
-	}
-	noted, err := a.ledger.ProjectsOfNotes()
-	if err != nil {
-		return nil, err
-	}
-	byFolder, err := a.ledger.ProjectsOfMemory()
-	if err != nil {
-		return nil, err
-	}
+	records := ledger.Got(a.ledger.Sessions())
+	noted := ledger.Got(a.ledger.ProjectsOfNotes())
+	byFolder := ledger.Got(a.ledger.ProjectsOfMemory())
 	for _, c := range records {
 		if project := byFolder[c.OwnProject]; project != "" && c.Kind == string(sources.KindMemory) {
 			noted[c.ID] = project

@@ -18,10 +18,7 @@ func (a *Assigner) put(id string, m session.Merged) error {
 	s := &m.Session
 	record := rowOf(id, s)
 	a.merges[id] = report.Merge{Damage: s.Damage, Conflicts: m.Conflicts}
-	before, known, err := a.ledger.Session(id)
-	if err != nil {
-		return err
-	}
+	before, known := ledger.Found(a.ledger.Session(id))
 	if known && before.OwnProject == record.OwnProject && before.Folder == record.Folder {
 		record.Project = before.Project
 	}
@@ -44,22 +41,14 @@ func recordOf(record ledger.SessionRecord) facts.Record {
 
 // LeftToOthers names the sessions without a note because the note of another has
 // every word of them: copies of it that say nothing of their own.
-func (a *Assigner) LeftToOthers() ([]report.LeftTo, error) {
-	silent, err := a.ledger.Silent()
-	if err != nil {
-		return nil, err
-	}
+func (a *Assigner) LeftToOthers() []report.LeftTo {
 	out := []report.LeftTo{}
-	for _, record := range silent {
-		parent, err := a.loader.ParentOf(record)
-		if err != nil {
-			return nil, err
-		}
-		if parent != "" {
+	for _, record := range ledger.Got(a.ledger.Silent()) {
+		if parent := a.loader.ParentOf(record); parent != "" {
 			out = append(out, report.LeftTo{Session: record.ID, To: parent})
 		}
 	}
-	return out, nil
+	return out
 }
 
 // rowOf is what the ledger can ask of a session without unpacking it.

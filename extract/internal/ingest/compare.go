@@ -29,10 +29,7 @@ type dueItem struct {
 // delta compares a listing with what was last seen. Files are compared by their
 // stamps, what is shared by many items by its digest.
 func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Listing, shared []byte) (delta, error) {
-	rows, err := g.state.Items(src.Name())
-	if err != nil {
-		return delta{}, err
-	}
+	rows := ledger.Got(g.state.Items(src.Name()))
 	digest := g.digests(ctx, src, l, shared)
 	d := delta{shared: digest.shared}
 	listed := make(map[string]bool, len(l.Items))

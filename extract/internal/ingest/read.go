@@ -18,10 +18,7 @@ import (
 // readSource reads what is due of one source.
 func (g *ingestion) readSource(ctx context.Context, src sources.Source, l sources.Listing) error {
 	print := printListing(l)
-	then, err := g.state.Scan(src.Name())
-	if err != nil {
-		return err
-	}
+	then := ledger.Got(g.state.Scan(src.Name()))
 	if bytes.Equal(then.Listing, print) && !g.o.Full {
 		g.tellExpiring(l, delta{})
 		g.found.Counts.Vanished += then.Vanished

@@ -93,14 +93,8 @@ func (g *ingestion) storeSession(ps packedSession, it dueItem) (bool, error) {
 // read were.
 func (g *ingestion) tell(ps packedSession, size int, whole bool) error {
 	g.found.Stored = true
-	id, err := g.state.CanonicalID(ps.ID)
-	if err != nil {
-		return err
-	}
-	n, err := g.state.LayerCount(id)
-	if err != nil {
-		return err
-	}
+	id := ledger.Got(g.state.CanonicalID(ps.ID))
+	n := ledger.Got(g.state.LayerCount(id))
 	layers := ps.Layers
 	if !whole || n != len(layers) {
 		layers = nil

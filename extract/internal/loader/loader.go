@@ -1,7 +1,7 @@
 // Package loader puts sessions together from the layers that are kept.
 //
 // A fork leaves out what its parent tells where the parent is at hand, in scope and not
-// behind the fork in a circle.
+// behind the fork in a circle. What the ledger cannot tell is not there, see [ledger.Got].
 package loader
 
 import (
@@ -10,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/scope"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
+	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -58,11 +59,8 @@ func (l *Loader) Forget(id string) {
 
 // Fresh puts a session together from layers that were just read, and keeps it at hand.
 // size is that of its texts, in bytes.
-func (l *Loader) Fresh(id string, layers []sources.Layer, size int) (session.Merged, error) {
-	m, err := l.Identify(id, session.Merge(layers))
-	if err != nil {
-		return m, err
-	}
+func (l *Loader) Fresh(id string, layers []sources.Layer, size int) session.Merged {
+	m := l.identify(id, session.Merge(layers))
 	l.Forget(id)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,76 +68,51 @@ func (l *Loader) Fresh(id string, layers []sources.Layer, size int) (session.Mer
 		l.room -= size
 		l.atHand[id] = kept{m, size}
 	}
-	return m, nil
+	return m
 }
 
 // Merged returns a session made of all layers the ledger keeps, without what it
 // inherited from its parent.
-func (l *Loader) Merged(id string) (session.Merged, error) {
-	m, err := l.Alone(id)
-	if err != nil {
-		return m, err
-	}
-	return l.withoutInherited(m)
-}
+func (l *Loader) Merged(id string) session.Merged { return l.withoutInherited(l.Alone(id)) }
 
 // Alone returns a session made of all its layers, whatever its parent.
-func (l *Loader) Alone(id string) (session.Merged, error) {
+func (l *Loader) Alone(id string) session.Merged {
 	l.mu.Lock()
 	have, ok := l.atHand[id]
 	l.mu.Unlock()
 	if ok {
-		return have.Merged, nil
+		return have.Merged
 	}
-	layers, err := l.notes.Ledger.Layers(id)
-	if err != nil || len(layers) == 0 {
-		return session.Merged{Session: sources.Session{ID: id}}, err
-	}
-	return l.Identify(id, session.Merge(layers))
+	return l.fromLedger(id)
 }
 
-// Identify gives what was made of layers the id it belongs to, with the others
+func (l *Loader) fromLedger(id string) session.Merged {
+	layers := ledger.Got(l.notes.Ledger.Layers(id))
+	if len(layers) == 0 {
+		return session.Merged{Session: sources.Session{ID: id}}
+	}
+	return l.identify(id, session.Merge(layers))
+}
+
+// identify gives what was made of layers the id it belongs to, with the others
 // it was found under.
-func (l *Loader) Identify(id string, m session.Merged) (session.Merged, error) {
-	var err error
+func (l *Loader) identify(id string, m session.Merged) session.Merged {
 	m.Session.ID = id
-	if m.Also, err = l.notes.Ledger.AliasesOf(id); err != nil {
-		return m, err
+	m.Also = ledger.Got(l.notes.Ledger.AliasesOf(id))
+	for _, other := range m.Also {
+		// One under which nothing is read and which no note tells is not shown.
+		layers, notes := ledger.Got(l.notes.Ledger.LayerNames(other)), ledger.Got(l.notes.Ledger.NotesWithKey("also:"+other))
+		if len(layers)+len(notes) > 0 || sources.IsUUID(other) {
+			m.Shown = append(m.Shown, other)
+		}
 	}
-	if m.Shown, err = l.shownAlso(m.Also); err != nil {
-		return m, err
-	}
-	if m.Session.Parent, err = l.notes.Ledger.CanonicalID(m.Session.Parent); m.Session.Parent == id {
+	if m.Session.Parent = ledger.Got(l.notes.Ledger.CanonicalID(m.Session.Parent)); m.Session.Parent == id {
 		m.Session.Parent = ""
 	}
-	return m, err
-}
-
-// shownAlso leaves out of the other ids of a session those under which nothing is
-// read and which no note tells.
-func (l *Loader) shownAlso(also []string) (shown []string, err error) {
-	for _, id := range also {
-		names, err := l.notes.Ledger.LayerNames(id)
-		if err != nil {
-			return nil, err
-		}
-		rows, err := l.notes.Ledger.NotesWithKey("also:" + id)
-		if err != nil {
-			return nil, err
-		}
-		if len(names)+len(rows) > 0 || sources.IsUUID(id) {
-			shown = append(shown, id)
-		}
-	}
-	return shown, nil
+	return m
 }
 
 // AtHand tells whether something is kept of a session, by any of its ids.
-func (l *Loader) AtHand(id string) (bool, error) {
-	home, err := l.notes.Ledger.CanonicalID(id)
-	if err != nil {
-		return false, err
-	}
-	n, err := l.notes.Ledger.LayerCount(home)
-	return n > 0, err
+func (l *Loader) AtHand(id string) bool {
+	return ledger.Got(l.notes.Ledger.LayerCount(ledger.Got(l.notes.Ledger.CanonicalID(id)))) > 0
 }

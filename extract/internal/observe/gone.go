@@ -55,9 +55,7 @@ func (s *survey) missNotes(ctx context.Context, files owned.Gone, checkout bool)
 		s.skip(fates[hiddenByGit])
 	}
 	for _, r := range fates[forgotten] {
-		if row, known, err := s.o.Notes.Ledger.Note(r.ID); err != nil {
-			return nil, err
-		} else if known {
+		if row, known := ledger.Found(s.o.Notes.Ledger.Note(r.ID)); known {
 			if err := s.o.Notes.Drop(row); err != nil {
 				return nil, err
 			}
@@ -82,10 +80,7 @@ func (s *survey) fates(found map[string]string, unlooked, checkout bool) (map[fa
 	}
 	fates := map[fate][]ledger.NoteFile{}
 	for i, r := range s.missing {
-		row, _, err := s.o.Notes.Ledger.Note(r.ID)
-		if err != nil {
-			return nil, err
-		}
+		row, _ := ledger.Found(s.o.Notes.Ledger.Note(r.ID))
 		theirs, err := s.isTheirs(row)
 		if err != nil {
 			return nil, err
@@ -168,10 +163,7 @@ func (o *Observer) letGo(gone []ledger.NoteFile) error {
 	lastPages(gone)
 	var told []string
 	for _, r := range gone {
-		row, known, err := o.Notes.Ledger.Note(r.ID)
-		if err != nil {
-			return err
-		}
+		row, known := ledger.Found(o.Notes.Ledger.Note(r.ID))
 		if !known {
 			continue
 		}
@@ -206,7 +198,7 @@ func (o *Observer) wouldWrite(row ledger.NoteRow) (bool, error) {
 	if row.Session == "" {
 		return true, nil
 	}
-	return o.Loader.AtHand(row.Session)
+	return o.Loader.AtHand(row.Session), nil
 }
 
 // addTombstones makes tombstones of notes that the user deleted, which are on the disk
@@ -225,9 +217,9 @@ func (o *Observer) addTombstones(gone []ledger.NoteFile) error {
 }
 
 func (o *Observer) addTombstone(id string) error {
-	row, known, err := o.Notes.Ledger.Note(id)
-	if err != nil || !known {
-		return err
+	row, known := ledger.Found(o.Notes.Ledger.Note(id))
+	if !known {
+		return nil
 	}
 	if pages.Order(id) >= 0 { // one that has nothing to list goes with whichever machine is first to see it
 		if wanted, err := o.wouldWrite(row); err != nil {

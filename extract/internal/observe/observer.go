@@ -46,17 +46,11 @@ type Pages interface {
 // is missing.
 func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) error {
 	o.seen, o.edited = seen, map[facts.DueKey]bool{}
-	then, err := o.Notes.Ledger.Value(ledger.VaultPrint)
-	if err != nil {
-		return err
-	}
+	then := ledger.Got(o.Notes.Ledger.Value(ledger.VaultPrint))
 	if err := o.sweep(ctx); err != nil {
 		return err
 	}
-	checkout, err := o.otherCommit()
-	if err != nil {
-		return err
-	}
+	checkout := o.otherCommit()
 	files, err := o.Owned.Look(ctx, seen.Files)
 	if err != nil {
 		return err
@@ -99,9 +93,9 @@ func (o *Observer) sweep(ctx context.Context) error {
 
 // otherCommit tells whether another commit is checked out in the vault than when
 // nothing was missing.
-func (o *Observer) otherCommit() (bool, error) {
-	then, err := o.Notes.Ledger.Value(ledger.Head)
-	return len(then) > 0 && o.Written.Head() != string(then) && !o.Force, err
+func (o *Observer) otherCommit() bool {
+	then := ledger.Got(o.Notes.Ledger.Value(ledger.Head))
+	return len(then) > 0 && o.Written.Head() != string(then) && !o.Force
 }
 
 // allowed refuses to take many missing notes and files for deletions, or any where
@@ -114,10 +108,7 @@ func (o *Observer) allowed(notes int, files owned.Gone) error {
 	if err := o.Vault.Standing(); err != nil {
 		return err
 	}
-	rows, err := o.Notes.Ledger.NoteFiles()
-	if err != nil {
-		return err
-	}
+	rows := ledger.Got(o.Notes.Ledger.NoteFiles())
 	all := len(rows) + files.Known
 	if limit := max(20, all/10); missing <= limit || o.Force {
 		return nil

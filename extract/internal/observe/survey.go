@@ -39,15 +39,11 @@ type survey struct {
 }
 
 // notes takes in what became of all notes. files are those of ours that are gone.
-func (o *Observer) notes(ctx context.Context, files owned.Gone, checkout bool) (err error) {
+func (o *Observer) notes(ctx context.Context, files owned.Gone, checkout bool) error {
 	clear(o.seen.Elsewhere)
 	s := &survey{o: o, at: map[string][]string{}, strange: map[string]vault.Note{}}
-	if s.rows, err = o.Notes.Ledger.NoteFiles(); err != nil {
-		return err
-	}
-	if err := s.compare(); err != nil {
-		return err
-	}
+	s.rows = ledger.Got(o.Notes.Ledger.NoteFiles())
+	s.compare()
 	s.pickDuplicates()
 	if err := s.compareOutside(); err != nil {
 		return err
@@ -66,17 +62,14 @@ func (o *Observer) notes(ctx context.Context, files owned.Gone, checkout bool) (
 }
 
 // compare finds the notes that changed and those that are not where they were.
-func (s *survey) compare() error {
+func (s *survey) compare() {
 	gone := make(map[string]ledger.NoteFile, len(s.rows)) // by path: what did not turn up so far
 	for _, r := range s.rows {
 		if r.State.Stands() || r.State == ledger.Broken {
 			gone[r.Path] = r
 		}
 	}
-	known, err := sightings(s.o.Notes.Ledger)
-	if err != nil {
-		return err
-	}
+	known := sightings(s.o.Notes.Ledger)
 	for _, e := range s.o.seen.entries {
 		row, ours := gone[e.Path]
 		sighting := sightingOf(e)
@@ -116,7 +109,6 @@ func (s *survey) compare() error {
 		}
 	}
 	s.o.Notes.AtEnd(ledger.Unmanaged, s.theirs)
-	return nil
 }
 
 func (s *survey) take(n vault.Note) {
@@ -132,8 +124,8 @@ func isOurs(n vault.Note, folder string) bool {
 }
 
 func (s *survey) isNew(id string) bool {
-	_, known, err := s.o.Notes.Ledger.Note(id)
-	return err == nil && !known
+	_, known := ledger.Found(s.o.Notes.Ledger.Note(id))
+	return !known
 }
 
 // judgeStrange decides about notes that lie where another one lay. Where that one lies
@@ -210,11 +202,11 @@ func sightingOf(e vault.Entry) []byte {
 const sightingSize = 16 // bytes
 
 // sightings are those of the last run.
-func sightings(l *ledger.Ledger) (map[string]bool, error) {
-	all, err := l.Value(ledger.Unmanaged)
+func sightings(l *ledger.Ledger) map[string]bool {
+	all := ledger.Got(l.Value(ledger.Unmanaged))
 	known := make(map[string]bool, len(all)/sightingSize)
 	for one := range slices.Chunk(all, sightingSize) {
 		known[string(one)] = true
 	}
-	return known, err
+	return known
 }

@@ -57,11 +57,7 @@ func MarkPages(l *ledger.Ledger, id string, mark func(kind, id string) error) er
 	if _, key, ok := strings.Cut(id, names.CanvasID("")); ok {
 		return mark(ledger.DuePage, names.ProjectID(key))
 	}
-	rows, err := l.NotesOfType(names.TypeProject)
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
+	for _, r := range ledger.Got(l.NotesOfType(names.TypeProject)) {
 		if err := mark(ledger.DuePage, r.ID); err != nil {
 			return err
 		}
@@ -79,11 +75,7 @@ func (f *Files) markShown(file string) error {
 
 // markUsers makes due the sessions that show certain pictures.
 func (f *Files) markUsers(shown func(file string) bool) error {
-	uses, err := f.Notes.Ledger.OwnedUses()
-	if err != nil {
-		return err
-	}
-	for _, u := range uses {
+	for _, u := range ledger.Got(f.Notes.Ledger.OwnedUses()) {
 		if !shown(u.File) {
 			continue
 		}
@@ -100,7 +92,7 @@ func (f *Files) Link(id, project, path string) string {
 		return ""
 	}
 	at := f.InProject(project, path)
-	if file, known, err := f.Notes.Ledger.Owned(id); err == nil && known { // a read that failed ends the run before the page is written
+	if file, known := ledger.Found(f.Notes.Ledger.Owned(id)); known {
 		at = file.Path
 	}
 	return f.Notes.FromRoot(at)
@@ -133,9 +125,9 @@ func (f *Files) InProject(key, name string) string {
 // projectIn is the folder of a project, own where we put it: another is it where
 // the page lies and nothing is left in that.
 func (f *Files) projectIn(key, own string) string {
-	row, known, err := f.Notes.Ledger.Note(names.ProjectID(key))
+	row, known := ledger.Found(f.Notes.Ledger.Note(names.ProjectID(key)))
 	folder := path.Dir(row.Path)
-	if err != nil || !known || !row.State.Stands() || folder == "." || folder == own {
+	if !known || !row.State.Stands() || folder == "." || folder == own {
 		return own
 	}
 	for at := range f.seen {

@@ -34,10 +34,7 @@ type Gone struct {
 // as it stands.
 func (f *Files) Look(ctx context.Context, seen map[string]vault.Stamp) (gone Gone, err error) {
 	f.seen, f.standing, f.sums = seen, map[string]bool{}, map[string]string{}
-	all, err := f.Notes.Ledger.OwnedFiles()
-	if err != nil {
-		return gone, err
-	}
+	all := ledger.Got(f.Notes.Ledger.OwnedFiles())
 	var lost []ledger.OwnedFile
 	var ask []string
 	for _, file := range all {
@@ -112,11 +109,7 @@ func (f *Files) Miss(gone Gone, checkout, forgetting bool) error {
 
 // isShown tells whether a session has a note that shows a picture where it lay.
 func (f *Files) isShown(file ledger.OwnedFile) (bool, error) {
-	uses, err := f.Notes.Ledger.OwnedUses()
-	if err != nil {
-		return false, err
-	}
-	for _, u := range uses {
+	for _, u := range ledger.Got(f.Notes.Ledger.OwnedUses()) {
 		if u.File != file.ID {
 			continue
 		}
@@ -129,11 +122,7 @@ func (f *Files) isShown(file ledger.OwnedFile) (bool, error) {
 
 // shows tells whether a note of a session holds what embeds a file.
 func (f *Files) shows(session, embed string) (bool, error) {
-	rows, err := f.Notes.Ledger.NotesOfSession(session)
-	if err != nil {
-		return false, err
-	}
-	for _, r := range rows {
+	for _, r := range ledger.Got(f.Notes.Ledger.NotesOfSession(session)) {
 		if r.Type != names.TypeSession && r.Type != names.TypePart || !r.State.Stands() {
 			continue
 		}
@@ -162,6 +151,9 @@ func (f *Files) forget(file ledger.OwnedFile) error {
 // addTombstone makes a tombstone of a file that the user deleted. What shows it is due,
 // and a picture is shown nowhere any more.
 func (f *Files) addTombstone(file ledger.OwnedFile) error {
+	if err := f.Notes.Ledger.Failed(); err != nil {
+		return err
+	}
 	if names.IsPictureFile(file.ID) {
 		id := names.PictureID(file.ID)
 		if err := f.markUsers(func(shown string) bool { return names.PictureID(shown) == id }); err != nil {
@@ -205,11 +197,7 @@ func (f *Files) Meet(ctx context.Context) error {
 			return err
 		}
 	}
-	projects, err := f.Notes.Ledger.NotesOfType(names.TypeProject)
-	if err != nil {
-		return err
-	}
-	for _, r := range projects {
+	for _, r := range ledger.Got(f.Notes.Ledger.NotesOfType(names.TypeProject)) {
 		at := f.InProject(r.Project, names.CanvasPath(identity.ProjectFromKey(r.Project)))
 		if err := f.meet(ctx, ledger.OwnedFile{ID: names.CanvasID(r.Project), Path: at}, r.ID); err != nil {
 			return err
@@ -220,9 +208,9 @@ func (f *Files) Meet(ctx context.Context) error {
 
 // meet does so with one file, which a page shows.
 func (f *Files) meet(ctx context.Context, file ledger.OwnedFile, page string) error {
-	row, known, err := f.Notes.Ledger.Note(page)
-	if err != nil || !known || !row.State.Stands() || f.Vault.HasTombstone(file.ID) {
-		return err
+	row, known := ledger.Found(f.Notes.Ledger.Note(page))
+	if !known || !row.State.Stands() || f.Vault.HasTombstone(file.ID) {
+		return nil
 	}
 	if there, err := f.Vault.Attached(file.Path); err != nil || there {
 		return err

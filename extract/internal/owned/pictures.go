@@ -38,12 +38,12 @@ func (f *Files) eachPicture(s *sources.Session, pr identity.Project, visit func(
 
 // pictureAt is where a picture lies, or is to lie, that we put at a place in the
 // folder of a project by itself.
-func (f *Files) pictureAt(project, at string) (lies string, known bool, err error) {
-	file, known, err := f.Notes.Ledger.Owned(names.PictureFileID(at))
-	if err != nil || known {
-		return file.Path, known, err
+func (f *Files) pictureAt(project, at string) (lies string, known bool) {
+	file, known := ledger.Found(f.Notes.Ledger.Owned(names.PictureFileID(at)))
+	if known {
+		return file.Path, true
 	}
-	return f.InProject(project, at), false, nil
+	return f.InProject(project, at), false
 }
 
 // keepPicture remembers that a picture stands in the vault, and who shows it.
@@ -59,10 +59,7 @@ func (f *Files) keepPicture(at, lies, session string) error {
 // know: one that a note shows and that is nowhere was deleted.
 func (f *Files) LookAtPictures(ctx context.Context, s *sources.Session, pr identity.Project) error {
 	return f.eachPicture(s, pr, func(at string, _ []byte) error {
-		lies, known, err := f.pictureAt(pr.Key, at)
-		if err != nil {
-			return err
-		}
+		lies, known := f.pictureAt(pr.Key, at)
 		there, err := f.Vault.Attached(lies)
 		switch {
 		case err != nil:
@@ -110,10 +107,7 @@ func (f *Files) searchPicture(ctx context.Context, file ledger.OwnedFile, sessio
 func (f *Files) PutPictures(ctx context.Context, s *sources.Session, project string, v vault.Draft) error {
 	var taken *string // our text as the note will have taken it in
 	return f.eachPicture(s, identity.ProjectFromKey(project), func(at string, content []byte) error {
-		lies, known, err := f.pictureAt(project, at)
-		if err != nil {
-			return err
-		}
+		lies, known := f.pictureAt(project, at)
 		if known {
 			return f.Notes.Ledger.PutUse(ledger.OwnedUse{File: names.PictureFileID(at), Session: s.ID})
 		}
@@ -129,6 +123,9 @@ func (f *Files) PutPictures(ctx context.Context, s *sources.Session, project str
 		if taken != nil && !strings.Contains(*taken, "![["+f.Notes.FromRoot(lies)) {
 			return nil
 		}
+		if err := f.Notes.Ledger.Failed(); err != nil {
+			return err
+		}
 		created, err := f.Vault.Attach(ctx, lies, content)
 		if err != nil {
 			return err
@@ -142,10 +139,7 @@ func (f *Files) PutPictures(ctx context.Context, s *sources.Session, project str
 
 // DropPictures removes the pictures that only one session shows, which is forgotten.
 func (f *Files) DropPictures(ctx context.Context, session string) error {
-	uses, err := f.Notes.Ledger.OwnedUses()
-	if err != nil {
-		return err
-	}
+	uses := ledger.Got(f.Notes.Ledger.OwnedUses())
 	others := map[string]bool{}
 	for _, u := range uses {
 		others[u.File] = others[u.File] || u.Session != session
@@ -157,10 +151,7 @@ func (f *Files) DropPictures(ctx context.Context, session string) error {
 		if err := f.Notes.Ledger.DropUse(u); err != nil {
 			return err
 		}
-		file, known, err := f.Notes.Ledger.Owned(u.File)
-		if err != nil {
-			return err
-		}
+		file, known := ledger.Found(f.Notes.Ledger.Owned(u.File))
 		if !known || others[u.File] {
 			continue
 		}

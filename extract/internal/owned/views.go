@@ -3,6 +3,7 @@ package owned
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -38,33 +39,23 @@ func Views() []View {
 // KeepBases writes the bases, where there are notes at all and they are not yet as
 // this version has them.
 func (f *Files) KeepBases(ctx context.Context) error {
-	var due []View
-	written := map[string]string{}
+	// Home stays where its user wrote in it.
+	some := slices.ContainsFunc([]string{names.TypeSession, names.TypeProject, names.TypeMemory, names.TypeHome}, func(typ string) bool {
+		return len(ledger.Got(f.Notes.Ledger.Latest(typ, 1))) > 0
+	})
+	if !some {
+		return f.Written.Flush()
+	}
+	if err := f.Notes.Ledger.Begin(); err != nil {
+		return err
+	}
 	for _, b := range Views() {
 		text, err := b.Text(f.Templates, f.Notes.FromRoot(""))
 		if err != nil {
 			f.Recorder.File(b.ID, vault.Result{Outcome: vault.Failed, Path: b.Path}, err)
 			continue
 		}
-		row, known, err := f.Notes.Ledger.Owned(b.ID)
-		if err != nil {
-			return err
-		}
-		if (!known || row.Ours != texts.Digest(text, 16)) && !f.Vault.HasTombstone(b.ID) {
-			due, written[b.ID] = append(due, b), text
-		}
-	}
-	if len(due) == 0 {
-		return f.Written.Flush()
-	}
-	if some, err := someNotes(f.Notes.Ledger); err != nil || !some {
-		return errors.Join(err, f.Written.Flush())
-	}
-	if err := f.Notes.Ledger.Begin(); err != nil {
-		return err
-	}
-	for _, b := range due {
-		if _, err := f.Keep(ctx, b.ID, vault.OwnedFile{Path: b.Path, Text: written[b.ID]}); err != nil {
+		if _, err := f.Keep(ctx, b.ID, vault.OwnedFile{Path: b.Path, Text: text}); err != nil {
 			return err
 		}
 	}
@@ -74,26 +65,19 @@ func (f *Files) KeepBases(ctx context.Context) error {
 	return f.Notes.Commit()
 }
 
-// someNotes tells whether there is anything a base would show.
-func someNotes(l *ledger.Ledger) (bool, error) {
-	for _, typ := range []string{names.TypeSession, names.TypeProject, names.TypeMemory, names.TypeHome} { // Home stays where its user wrote in it
-		if notes, err := l.Latest(typ, 1); err != nil || len(notes) > 0 {
-			return len(notes) > 0, err
-		}
-	}
-	return false, nil
-}
-
 // Keep writes a file of ours unless it was done before or its user deleted
 // it. It tells whether that failed, which is in the report then.
 func (f *Files) Keep(ctx context.Context, id string, d vault.OwnedFile) (failed bool, err error) {
-	row, known, err := f.Notes.Ledger.Owned(id)
+	row, known := ledger.Found(f.Notes.Ledger.Owned(id))
 	ours := texts.Digest(d.Text, 16)
-	if err != nil || f.Vault.HasTombstone(id) || known && (d.Once || row.Ours == ours) {
-		return false, err
+	if f.Vault.HasTombstone(id) || known && (d.Once || row.Ours == ours) {
+		return false, nil
 	}
 	if known {
 		d.Path, d.Base = row.Path, row.Base
+	}
+	if err := f.Notes.Ledger.Failed(); err != nil {
+		return true, err
 	}
 	res, err := f.Vault.PutFile(ctx, d)
 	if err != nil && ctx.Err() != nil {
@@ -109,11 +93,7 @@ func (f *Files) Keep(ctx context.Context, id string, d vault.OwnedFile) (failed 
 // Redraw has the canvases that are concerned be drawn anew, where they stand as we drew
 // them. One that its user changed stays and is named.
 func (f *Files) Redraw(ctx context.Context, why string, concerned func(id string, text []byte) (bool, error)) error {
-	files, err := f.Notes.Ledger.OwnedFiles()
-	if err != nil {
-		return err
-	}
-	for _, file := range files {
+	for _, file := range ledger.Got(f.Notes.Ledger.OwnedFiles()) {
 		if !strings.HasPrefix(file.ID, names.CanvasID("")) {
 			continue
 		}

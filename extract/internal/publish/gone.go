@@ -57,9 +57,9 @@ func (p *Publisher) planForgotten(r ledger.NoteRow) ([]*draft, error) {
 // planRemoval plans that a page which lists nothing any more goes, if it is
 // wholly ours.
 func (p *Publisher) planRemoval(d *draft) (bool, error) {
-	row, known, err := p.Notes.Ledger.Note(d.facts.ID)
-	if err != nil || !known {
-		return false, err
+	row, known := ledger.Found(p.Notes.Ledger.Note(d.facts.ID))
+	if !known {
+		return false, nil
 	}
 	going, err := p.planGone(row, d.due)
 	if err != nil || len(going) == 0 {
@@ -74,20 +74,14 @@ func (p *Publisher) planRemoval(d *draft) (bool, error) {
 // hand. family are the ids of its own.
 func (p *Publisher) aliasNotes(m session.Merged, family map[string]bool) (out []*draft, err error) {
 	for _, id := range m.Also {
-		rows, err := p.Notes.Ledger.NotesOfSession(id)
-		if err != nil {
-			return nil, err
-		}
+		rows := ledger.Got(p.Notes.Ledger.NotesOfSession(id))
 		if len(rows) == 0 {
 			continue
 		}
-		layers, err := p.Notes.Ledger.LayerNames(id)
+		layers := ledger.Got(p.Notes.Ledger.LayerNames(id))
 		renamed := len(layers) == 0 && !sources.IsUUID(id) // all that was read under it is read under the new id
-		if err == nil && renamed {
-			layers, err = p.Notes.Ledger.LayerNames(m.Session.ID)
-		}
-		if err != nil {
-			return nil, err
+		if renamed {
+			layers = ledger.Got(p.Notes.Ledger.LayerNames(m.Session.ID))
 		}
 		layers = append(layers, m.Layers...)
 		for _, r := range rows {
@@ -117,32 +111,31 @@ func (p *Publisher) planAliasNote(r ledger.NoteRow, other string, layers []strin
 	if other == "" || other == r.ID {
 		return nil, nil
 	}
-	if t, known, err := p.Notes.Ledger.Note(other); err != nil || !known || !t.State.Stands() && t.State != ledger.Planned {
-		return nil, err
+	if t, known := ledger.Found(p.Notes.Ledger.Note(other)); !known || !t.State.Stands() && t.State != ledger.Planned {
+		return nil, nil
 	}
 	f, err := facts.Decode(r.Facts)
 	if err != nil || slices.ContainsFunc(f.Sources, func(s string) bool { return s != session.ParentLayer && !slices.Contains(layers, s) }) {
 		return nil, err
 	}
-	if slices.Contains(f.Sources, session.ParentLayer) {
-		if parent, err := p.Loader.AtHand(f.Parent); err != nil || !parent {
-			return nil, err
-		}
+	if slices.Contains(f.Sources, session.ParentLayer) && !p.Loader.AtHand(f.Parent) {
+		return nil, nil
 	}
 	return p.planGone(r, due{ledger.DueSession, owner})
 }
 
 // isDeleted tells whether a note must not be written because its user deleted it,
 // be it under another id of its session. One that stands is not deleted.
-func (p *Publisher) isDeleted(d *draft, stands bool) (bool, error) {
+func (p *Publisher) isDeleted(d *draft, stands bool) bool {
 	if p.Vault.HasTombstone(d.facts.ID) {
-		return true, nil
+		return true
 	}
 	if stands || d.session == "" {
-		return false, nil
+		return false
 	}
-	also, err := p.Notes.Ledger.AliasesOf(d.session)
-	return slices.ContainsFunc(also, func(id string) bool { return p.Vault.HasTombstone(names.UnderOtherID(d.facts.ID, "", d.session, id)) }), err
+	return slices.ContainsFunc(ledger.Got(p.Notes.Ledger.AliasesOf(d.session)), func(id string) bool {
+		return p.Vault.HasTombstone(names.UnderOtherID(d.facts.ID, "", d.session, id))
+	})
 }
 
 // staleNotes are notes of a session that it no longer makes: a checkpoint or a
@@ -150,12 +143,8 @@ func (p *Publisher) isDeleted(d *draft, stands bool) (bool, error) {
 // for those that its parent has. family are the ids of the notes it makes.
 func (p *Publisher) staleNotes(m session.Merged, family map[string]bool, whole bool) (out []*draft, err error) {
 	id := m.Session.ID
-	rows, err := p.Notes.Ledger.NotesOfSession(id)
-	if err != nil {
-		return nil, err
-	}
 	left := leftNotes(&m)
-	for _, r := range rows {
+	for _, r := range ledger.Got(p.Notes.Ledger.NotesOfSession(id)) {
 		if family[r.ID] {
 			continue
 		}
@@ -194,9 +183,8 @@ var maskedPart = regexp.MustCompile(`\[redacted:[a-z0-9-]+#[0-9]+\]`)
 // isNamedAnew tells whether the rules changed and a memory note is one of its family
 // under the id that others gave it.
 func (p *Publisher) isNamedAnew(r ledger.NoteRow, family map[string]bool) (bool, error) {
-	changed, err := p.Notes.Ledger.Value(ledger.Unmasked)
-	if err != nil || len(changed) == 0 || r.Type != names.TypeMemory {
-		return false, err
+	if changed := ledger.Got(p.Notes.Ledger.Value(ledger.Unmasked)); len(changed) == 0 || r.Type != names.TypeMemory {
+		return false, nil
 	}
 	now, err := p.Notes.MaskedID(r)
 	if err != nil || family[now] {

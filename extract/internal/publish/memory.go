@@ -16,11 +16,8 @@ import (
 
 // planMemory plans the notes of all memories that belong together.
 func (p *Publisher) planMemory(record ledger.SessionRecord) ([]*draft, error) {
-	records, err := p.Notes.Ledger.MemoryOf(record.Scope, record.Project)
-	if err != nil {
-		return nil, err
-	}
-	if !p.Scope.HoldsAny(records) {
+	records := ledger.Got(p.Notes.Ledger.MemoryOf(record.Scope, record.Project))
+	if len(records) == 0 || !p.Scope.HoldsAny(records) {
 		return nil, p.Notes.DropPlanned(record.ID)
 	}
 	if left, err := p.memoryLeftOut(record, records); err != nil || left {
@@ -28,11 +25,7 @@ func (p *Publisher) planMemory(record ledger.SessionRecord) ([]*draft, error) {
 	}
 	x := pages.NewMemorySet(record.Project)
 	for _, c := range records {
-		m, err := p.Loader.Alone(c.ID)
-		if err != nil {
-			return nil, err
-		}
-		x.Add(m, c.OwnProject)
+		x.Add(p.Loader.Alone(c.ID), c.OwnProject)
 	}
 	out, err := p.planOwned(record.ID, p.Builder.Memory(x), nil)
 	if err != nil {
@@ -51,21 +44,15 @@ func (p *Publisher) memoryLeftOut(record ledger.SessionRecord, memories []ledger
 	if !p.Scope.AsksFolders() || record.Project == "" {
 		return false, nil
 	}
-	records, err := p.Notes.Ledger.SessionsIn(record.Project)
-	if err != nil {
-		return false, err
-	}
+	records := ledger.Got(p.Notes.Ledger.SessionsIn(record.Project))
 	seen := map[string]bool{}
 	for _, c := range slices.Concat(memories, records) {
 		if seen[c.Kind+c.Folder] && c.Folder != "" || c.Kind == ledger.KindForgotten {
 			continue
 		}
 		seen[c.Kind+c.Folder] = true
-		m, err := p.Loader.Alone(c.ID)
-		if err != nil {
-			return false, err
-		}
-		if left, err := p.leaveOut(record.ID, m.Session.Place); left || err != nil {
+		place := p.Loader.Alone(c.ID).Session.Place
+		if left, err := p.leaveOut(record.ID, place); left || err != nil {
 			return left, err
 		}
 	}
@@ -78,10 +65,7 @@ func (p *Publisher) memoryLeftOut(record ledger.SessionRecord, memories []ledger
 func (p *Publisher) movedMemory(x *pages.MemorySet, records []ledger.SessionRecord) ([]*draft, error) {
 	var out []*draft
 	for _, id := range slices.Sorted(maps.Keys(x.Spare)) {
-		r, known, err := p.Notes.Ledger.Note(id)
-		if err != nil {
-			return nil, err
-		}
+		r, known := ledger.Found(p.Notes.Ledger.Note(id))
 		if !known {
 			continue
 		}
@@ -92,11 +76,7 @@ func (p *Publisher) movedMemory(x *pages.MemorySet, records []ledger.SessionReco
 		out = append(out, gone...)
 	}
 	for _, c := range records {
-		rows, err := notesBefore(p.Notes.Ledger, c)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range rows {
+		for _, r := range notesBefore(p.Notes.Ledger, c) {
 			_, name, ok := strings.Cut(r.ID, ":repo:")
 			if !ok || r.Project == x.Project {
 				continue
@@ -113,21 +93,16 @@ func (p *Publisher) movedMemory(x *pages.MemorySet, records []ledger.SessionReco
 
 // notesBefore are the notes that a memory had elsewhere: those the ledger knows
 // to be its, and those of the project that its folder alone gives.
-func notesBefore(l *ledger.Ledger, c ledger.SessionRecord) ([]ledger.NoteRow, error) {
-	rows, err := l.NotesOfSession(c.ID)
-	if err != nil || c.OwnProject == c.Project {
-		return rows, err
+func notesBefore(l *ledger.Ledger, c ledger.SessionRecord) []ledger.NoteRow {
+	rows := ledger.Got(l.NotesOfSession(c.ID))
+	if c.OwnProject == c.Project || len(ledger.Got(l.MemoryOf(c.Scope, c.OwnProject))) > 0 {
+		return rows
 	}
-	others, err := l.MemoryOf(c.Scope, c.OwnProject)
-	if err != nil || len(others) > 0 {
-		return rows, err
-	}
-	old, err := l.NotesOfProject(c.OwnProject, names.TypeMemory)
-	for _, r := range old {
+	for _, r := range ledger.Got(l.NotesOfProject(c.OwnProject, names.TypeMemory)) {
 		known := slices.ContainsFunc(rows, func(have ledger.NoteRow) bool { return have.ID == r.ID })
 		if strings.HasPrefix(r.ID, "memory:"+c.OwnProject+":repo:") && !known {
 			rows = append(rows, r)
 		}
 	}
-	return rows, err
+	return rows
 }

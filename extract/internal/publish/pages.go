@@ -71,10 +71,7 @@ func (p *Publisher) storeThreads(key string, threads []content.TaskBox) error {
 // tasksChanged makes due what shows the open tasks of the sessions of a project that
 // are others now.
 func (p *Publisher) tasksChanged(project string, now []ledger.OpenTask) error {
-	then, err := p.Notes.Ledger.OpenTasksOf(project)
-	if err != nil {
-		return err
-	}
+	then := ledger.Got(p.Notes.Ledger.OpenTasksOf(project))
 	changed := map[string]bool{}
 	for _, lists := range [2][2][]ledger.OpenTask{{then, now}, {now, then}} {
 		for _, t := range lists[0] {
@@ -84,10 +81,7 @@ func (p *Publisher) tasksChanged(project string, now []ledger.OpenTask) error {
 		}
 	}
 	for id := range changed {
-		row, known, err := p.Notes.Ledger.Note(id)
-		if err != nil {
-			return err
-		}
+		row, known := ledger.Found(p.Notes.Ledger.Note(id))
 		if !known {
 			continue
 		}
@@ -160,9 +154,9 @@ func (p *Publisher) planNavs(ctx context.Context, r *round) error {
 // planNav plans the navigation of one note, none where nothing is to be written.
 // whole says that all of the note is drafted.
 func (p *Publisher) planNav(id string, whole bool) ([]*draft, error) {
-	row, known, err := p.Notes.Ledger.Note(id)
-	if err != nil || known && !p.Scope.HoldsNote(row) {
-		return nil, err
+	row, known := ledger.Found(p.Notes.Ledger.Note(id))
+	if known && !p.Scope.HoldsNote(row) {
+		return nil, nil
 	}
 	if known && index.ForgottenNote(p.Vault, row) {
 		if going, err := p.planForgotten(row); err != nil || len(going) > 0 {

@@ -16,16 +16,13 @@ import (
 // and stores that as the note's facts, so that links and pages rendered before
 // it is written agree with it. It tells whether the draft is to be written.
 func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
-	row, known, err := p.Notes.Ledger.Note(d.facts.ID)
-	if err != nil {
-		return false, err
-	}
+	row, known := ledger.Found(p.Notes.Ledger.Note(d.facts.ID))
 	stands := known && p.Notes.Writable(row)
 	if p.Notes.Skips(d.facts.ID) || known && !stands && row.State != ledger.Planned {
 		return false, nil
 	}
-	if deleted, err := p.isDeleted(d, stands); err != nil || deleted {
-		return false, err
+	if p.isDeleted(d, stands) {
+		return false, nil
 	}
 	d.row = row
 	p.layOut(d)
@@ -43,6 +40,7 @@ func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 		next.Session, next.AssignedPath = d.session, home
 		return true, p.Notes.Store(row, known, next, d.planned)
 	}
+	var err error
 	if d.planned, err = p.predict(d, m); err != nil {
 		p.Recorder.Fail(d.due.kind, d.due.owner, d.facts.ID, d.place.path, err)
 		return false, nil

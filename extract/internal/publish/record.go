@@ -64,10 +64,7 @@ func (p *Publisher) recordFacts(d *draft, res vault.Result, written ledger.NoteR
 	if err != nil {
 		return err
 	}
-	old, known, err := p.Notes.Ledger.Note(d.facts.ID)
-	if err != nil {
-		return err
-	}
+	old, known := ledger.Found(p.Notes.Ledger.Note(d.facts.ID))
 	if actual.Type == names.TypeSession && actual.Unticked() != d.planned.Unticked() {
 		// Ticked while it was written: what it counts is to follow.
 		if err := p.Notes.Queue.Mark(ledger.DueSession, actual.Session()); err != nil {

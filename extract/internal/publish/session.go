@@ -54,10 +54,7 @@ func (p *Publisher) dueByAge(r *round) ([]string, error) {
 	if len(list) == 0 {
 		return list, nil
 	}
-	ages, err := p.Notes.Ledger.Ages()
-	if err != nil {
-		return nil, err
-	}
+	ages := ledger.Got(p.Notes.Ledger.Ages())
 	for _, id := range list {
 		if age, known := ages[id]; (!known || age.Memory) && !r.planned[due{ledger.DueSession, id}] {
 			if err := p.handOver(id, r); err != nil {
@@ -73,20 +70,12 @@ func (p *Publisher) dueByAge(r *round) ([]string, error) {
 // handOver has the session be due that sees to the notes of an id without a record
 // of its own, or the first memory of a family.
 func (p *Publisher) handOver(id string, r *round) error {
-	to, err := p.Notes.Ledger.CanonicalID(id)
-	if err != nil {
-		return err
-	}
-	record, known, err := p.Notes.Ledger.Session(to)
-	if err != nil {
-		return err
-	}
+	to := ledger.Got(p.Notes.Ledger.CanonicalID(id))
+	record, known := ledger.Found(p.Notes.Ledger.Session(to))
 	if known && record.Kind == string(sources.KindMemory) {
-		memories, err := p.Notes.Ledger.MemoryOf(record.Scope, record.Project)
-		if err != nil {
-			return err
+		if memories := ledger.Got(p.Notes.Ledger.MemoryOf(record.Scope, record.Project)); len(memories) > 0 {
+			to = memories[0].ID
 		}
-		to = memories[0].ID
 	}
 	if to == id {
 		return nil
@@ -123,10 +112,7 @@ func (p *Publisher) planFamily(ctx context.Context, id string) (drafts []*draft,
 }
 
 func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error) {
-	record, known, err := p.Notes.Ledger.Session(id)
-	if err != nil {
-		return nil, err
-	}
+	record, known := ledger.Found(p.Notes.Ledger.Session(id))
 	if !known || record.Kind == ledger.KindForgotten || index.Forgotten(p.Vault, record) { // only its notes are here: another machine's, or those that are to go
 		return nil, p.onlyNavs(id)
 	}
@@ -137,10 +123,7 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 	if !p.Scope.Holds(id, pr, record.Updated) {
 		return nil, p.Notes.DropPlanned(id)
 	}
-	m, err := p.Loader.Merged(id)
-	if err != nil {
-		return nil, err
-	}
+	m := p.Loader.Merged(id)
 	if left, err := p.leaveOut(id, m.Session.Place); err != nil || left {
 		return nil, err
 	}
@@ -229,9 +212,9 @@ func (p *Publisher) setEmpty(record ledger.SessionRecord, empty bool) error {
 // lacksParent tells that a fork's note was made with its parent at hand, which
 // is now unknown: what its note tells cannot be left out of this one.
 func (p *Publisher) lacksParent(m session.Merged) (bool, error) {
-	row, known, err := p.Notes.Ledger.Note(names.SessionID(m.Session.ID))
-	if err != nil || !known || !p.Notes.Writable(row) {
-		return false, err
+	row, known := ledger.Found(p.Notes.Ledger.Note(names.SessionID(m.Session.ID)))
+	if !known || !p.Notes.Writable(row) {
+		return false, nil
 	}
 	f, err := facts.Decode(row.Facts)
 	return slices.Contains(f.Sources, session.ParentLayer) && !slices.Contains(m.AtHand, session.ParentLayer), err
@@ -259,13 +242,13 @@ func (p *Publisher) Renders(row ledger.NoteRow) (bool, error) {
 	if pages.Order(row.ID) >= 0 {
 		return true, nil
 	}
-	record, known, err := p.Notes.Ledger.Session(row.Session)
-	if err != nil || !known || index.Forgotten(p.Vault, record) {
-		return false, err
+	record, known := ledger.Found(p.Notes.Ledger.Session(row.Session))
+	if !known || index.Forgotten(p.Vault, record) {
+		return false, nil
 	}
-	m, err := p.Loader.Merged(row.Session)
-	if err != nil || session.IsEmpty(&m.Session) {
-		return false, err
+	m := p.Loader.Merged(row.Session)
+	if session.IsEmpty(&m.Session) {
+		return false, p.Notes.Ledger.Failed()
 	}
 	f, err := facts.Decode(row.Facts)
 	if err != nil || len(f.Sources) == 0 { // nobody knows what it was made from

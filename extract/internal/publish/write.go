@@ -48,9 +48,9 @@ func (p *Publisher) writeBatch(ctx context.Context, batch []*draft) error {
 func (p *Publisher) writeNotesOf(ctx context.Context, batch []*draft) error {
 	var m pages.OpenSession
 	if first := batch[0]; first.due.kind == ledger.DueSession {
-		ok, err := p.alone(ctx, first.due, first.facts.ID, first.place.path, func() (err error) {
-			m.Merged, err = p.Loader.Merged(first.due.owner)
-			return err
+		ok, err := p.alone(ctx, first.due, first.facts.ID, first.place.path, func() error {
+			m.Merged = p.Loader.Merged(first.due.owner)
+			return nil
 		})
 		if err != nil {
 			return err
@@ -107,6 +107,9 @@ func (p *Publisher) takeBack(drafts ...*draft) error {
 
 // put renders a draft and hands it to the vault.
 func (p *Publisher) put(ctx context.Context, d *draft, m *pages.OpenSession) (vault.Result, error) {
+	if err := p.Notes.Ledger.Failed(); err != nil {
+		return vault.Result{}, err
+	}
 	if d.fate != stays {
 		return p.remove(ctx, d, m)
 	}

@@ -168,10 +168,7 @@ func (f *Forgetter) LetGo(ctx context.Context) (due bool, err error) {
 	}
 	canvases := map[string]bool{}
 	for _, c := range f.going { // who shows which picture is known of all, before any goes
-		m, err := f.Loader.Alone(c.ID)
-		if err != nil {
-			return false, err
-		}
+		m := f.Loader.Alone(c.ID)
 		if err := f.Owned.LookAtPictures(ctx, &m.Session, identity.ProjectFromKey(c.Project)); err != nil {
 			return false, err
 		}

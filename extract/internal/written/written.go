@@ -106,10 +106,7 @@ func (f *Files) Also(paths ...string) error {
 // removal is nothing to commit, and something must leave no trace. stands tells of notes
 // whether they are there.
 func (f *Files) ForgetGone(stands func(at string) bool) error {
-	all, err := f.ledger.UncommittedFiles()
-	if err != nil {
-		return err
-	}
+	all := ledger.Got(f.ledger.UncommittedFiles())
 	var gone, at []string
 	for _, w := range all {
 		there := true // its user named it, or its name says nothing
@@ -118,6 +115,7 @@ func (f *Files) ForgetGone(stands func(at string) bool) error {
 		case path.Ext(w.Path) == ".md":
 			there = stands(w.Path)
 		case path.Ext(w.Path) == ".canvas":
+			var err error
 			if there, err = f.vault.Attached(w.Path); err != nil {
 				return err
 			}
@@ -128,6 +126,7 @@ func (f *Files) ForgetGone(stands func(at string) bool) error {
 	}
 	var recorded map[string]bool
 	if f.git != nil && len(gone) > 0 {
+		var err error
 		if recorded, err = f.git.Recorded(at); err != nil {
 			return err
 		}
