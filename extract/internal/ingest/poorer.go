@@ -17,37 +17,34 @@ import (
 // the stored one as it is. A provisional one replaces what tells fewer turns, unless
 // it is derived, and what is provisional too and tells no more. That turns are kept is
 // named.
-func (g *ingestion) storedStays(session string, it sources.Item, la sources.Layer) (bool, error) {
+func (g *ingestion) storedStays(session string, it sources.Item, la sources.Layer) bool {
 	if la.Session == nil || !la.Provisional {
-		return la.Session == nil, nil
+		return la.Session == nil
 	}
-	stored, provisional, err := g.state.Layer(keptLayer(session, it, la.Name))
-	if err != nil || stored == nil {
-		return false, err
+	stored, provisional := ledger.Found(g.state.Layer(keptLayer(session, it, la.Name)))
+	if stored == nil {
+		return false
 	}
 	more := len(la.Session.Turns) - len(stored.Turns)
 	if provisional && more >= 0 || more > 0 && la.Rank < sources.RankStore {
-		return false, nil
+		return false
 	}
 	if len(stored.Turns) > 0 && la.Rank < sources.RankStore {
 		why := cmp.Or(strings.Join(la.Session.Damage, ", "), "nothing is left in it")
 		g.problem(sources.Problem{Source: it.Source, Item: it.Key, Path: it.Path, Err: fmt.Errorf("%s: %s, what was read before is kept", la.Name, why)})
 	}
-	return true, nil
+	return true
 }
 
 // completeByStored adds to a layer, which is masked, what the stored one has and it
 // lacks: artifacts that expired, and a folder that was told. Its files are told from
 // that.
-func (g *ingestion) completeByStored(session string, it sources.Item, la sources.Layer) error {
+func (g *ingestion) completeByStored(session string, it sources.Item, la sources.Layer) {
 	guessed := la.Session.Place.Guessed
 	if !la.Accumulates && !guessed {
-		return nil
+		return
 	}
-	stored, _, err := g.state.Layer(keptLayer(session, it, la.Name))
-	if err != nil {
-		return err
-	}
+	stored, _ := ledger.Found(g.state.Layer(keptLayer(session, it, la.Name)))
 	if stored == nil {
 		stored = &sources.Session{}
 	}
@@ -63,7 +60,6 @@ func (g *ingestion) completeByStored(session string, it sources.Item, la sources
 	if guessed {
 		la.Session.ShortenFiles()
 	}
-	return nil
 }
 
 func tellsPlace(p sources.Place) bool { return cmp.Or(p.Cwd, p.Workspace, p.Repository) != "" }
@@ -91,9 +87,9 @@ func (g *ingestion) keepBeginning(session string, it sources.Item, la sources.La
 	if la.Rank != sources.RankLog || la.Session.Whole {
 		return false, nil
 	}
-	old, _, err := g.state.Layer(keptLayer(session, it, la.Name))
-	if err != nil || old == nil || !old.Whole {
-		return false, err
+	old, _ := ledger.Found(g.state.Layer(keptLayer(session, it, la.Name)))
+	if old == nil || !old.Whole {
+		return false, nil
 	}
 	old.Whole = false
 	packed, err := g.state.Pack(old)

@@ -156,9 +156,7 @@ func (g *ingestion) maskAndPack(s sources.SessionLayers, it sources.Item, counts
 		if err := Mask(g.o.Masker, la.Session, counts); err != nil {
 			return out, fmt.Errorf("look for secrets in %s: %w", la.Name, err)
 		}
-		if err := g.completeByStored(s.ID, it, la); err != nil {
-			return out, err
-		}
+		g.completeByStored(s.ID, it, la)
 		var err error
 		if out.packed[i], err = g.state.Pack(la.Session); err != nil {
 			return out, err

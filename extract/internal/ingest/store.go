@@ -65,10 +65,7 @@ func (g *ingestion) storeSession(ps packedSession, it dueItem) (bool, error) {
 	size := 0
 	whole := true
 	for i, la := range ps.Layers {
-		if stays, err := g.storedStays(ps.ID, it.Item, la); err != nil || stays {
-			if err != nil {
-				return false, err
-			}
+		if g.storedStays(ps.ID, it.Item, la) {
 			whole = false
 			continue
 		}
@@ -140,8 +137,8 @@ func (g *ingestion) excludedUnder(ps packedSession) bool {
 
 // keepBare leaves a bare record of a session that is not stored.
 func (g *ingestion) keepBare(id string) error {
-	if _, known, err := g.state.Session(id); err != nil || known {
-		return err
+	if _, known := ledger.Found(g.state.Session(id)); known {
+		return nil
 	}
 	return g.state.PutSession(ledger.SessionRecord{ID: id}.Bare())
 }

@@ -133,9 +133,7 @@ func (o *Observer) firstSearch(ctx context.Context) error {
 		return err
 	}
 	for id := range found {
-		if _, known, err := o.Notes.Ledger.Note(id); err != nil {
-			return err
-		} else if known {
+		if _, known := ledger.Found(o.Notes.Ledger.Note(id)); known {
 			delete(found, id)
 		}
 	}

@@ -41,8 +41,8 @@ func TakeSnapshot(ctx context.Context, v *vault.Vault, l *ledger.Ledger) (s Snap
 	for _, e := range s.entries {
 		s.Files[e.Path] = e.Stamp
 	}
-	s.Elsewhere, s.searched, err = LoadElsewhere(l, v)
-	return s, err
+	s.Elsewhere, s.searched = LoadElsewhere(l, v)
+	return s, nil
 }
 
 // Fingerprint sums a snapshot up.
@@ -62,19 +62,11 @@ func (s Snapshot) Fingerprint() []byte {
 
 // LoadElsewhere looks at the notes of ours that are known to lie elsewhere in the vault,
 // and tells whether they were ever looked for.
-func LoadElsewhere(l *ledger.Ledger, v *vault.Vault) (at map[string]vault.Stamp, searched bool, err error) {
-	value, err := l.Value(ledger.Searched)
-	if err != nil {
-		return nil, false, err
-	}
-	rows, err := l.NotesInState(ledger.MovedOut)
-	if err != nil {
-		return nil, false, err
-	}
+func LoadElsewhere(l *ledger.Ledger, v *vault.Vault) (at map[string]vault.Stamp, searched bool) {
 	at = map[string]vault.Stamp{}
-	for _, r := range rows {
+	for _, r := range ledger.Got(l.NotesInState(ledger.MovedOut)) {
 		n, _ := v.Elsewhere(r.Path) // one that cannot be read has no stamp: that is another than last time
 		at[r.Path] = n.Stamp
 	}
-	return at, len(value) > 0, nil
+	return at, len(ledger.Got(l.Value(ledger.Searched))) > 0
 }

@@ -88,9 +88,7 @@ func (o *Observer) takeMovedOut(n vault.Note) error {
 // rowOf makes the row of a note as it stands, with what only the row it had can
 // tell: what we last wrote, where we put it, whose it is.
 func (o *Observer) rowOf(n vault.Note, f facts.Facts) (row, old ledger.NoteRow, known bool, err error) {
-	if old, known, err = o.Notes.Ledger.Note(n.ID); err != nil {
-		return row, old, known, err
-	}
+	old, known = ledger.Found(o.Notes.Ledger.Note(n.ID))
 	if row, err = index.RowOf(f, n); err != nil || !known {
 		return row, old, known, err
 	}

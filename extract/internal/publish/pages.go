@@ -45,11 +45,7 @@ func (p *Publisher) planPages(ctx context.Context, r *round) error {
 // a project are stored with its page.
 func (p *Publisher) Page(id string) (*pages.Page, error) {
 	if key, ok := strings.CutPrefix(id, names.ProjectID("")); ok {
-		r, err := p.Notes.Projects.Index(key)
-		if err != nil {
-			return nil, err
-		}
-		if err := p.storeThreads(key, r.OpenTasks()); err != nil {
+		if err := p.storeThreads(key, p.Builder.Notes.Project(key).OpenTasks()); err != nil {
 			return nil, err
 		}
 	}

@@ -280,8 +280,8 @@ func (p *Publisher) putCanvas(ctx context.Context, d *draft) error {
 		return nil
 	}
 	id, pr := names.CanvasID(d.facts.Project), identity.ProjectFromKey(d.facts.Project)
-	if _, known, err := p.Notes.Ledger.Owned(id); err != nil || known || p.Vault.HasTombstone(id) {
-		return err
+	if _, known := ledger.Found(p.Notes.Ledger.Owned(id)); known || p.Vault.HasTombstone(id) {
+		return nil
 	}
 	text, err := p.Builder.Canvas(pr).Text()
 	if err = cmp.Or(p.Notes.Ledger.Failed(), err); err != nil {

@@ -31,31 +31,11 @@ func (m *merger) nameOf(layer int) string {
 	return l.Name + "/" + strconv.Itoa(n)
 }
 
-// joinParallel takes in the turns of another log of the session: those that only it
-// has go between the neighbours they have there, among the others by time. Of a
-// turn that both have the one that says more is shown, and both where each says
-// something of its own.
+// joinParallel takes in the turns of another log of the session. Of a turn that both have
+// the one that says more is shown, and both where each says something of its own.
 func (m *merger) joinParallel(list []placedTurn, layer int) []placedTurn {
-	theirs := m.session(layer).Turns
-	match := matchIDs(list, theirs)
-	out := make([]placedTurn, 0, len(list)+len(theirs))
-	next := 0
-	for j, t := range theirs {
-		ref := turnRef{layer, t.Index}
-		if k := match[j]; k >= 0 {
-			out = append(out, list[next:k+1]...)
-			next = k + 1
-			if m.joinOne(&out[len(out)-1], t, ref) {
-				continue
-			}
-		}
-		for limit := nextMatch(match[j+1:], len(list)); next < limit && isBefore(list[next].turn.At, t.At); next++ {
-			out = append(out, list[next])
-		}
-		out = append(out, placedTurn{turn: t, from: []turnRef{ref}})
-		m.use(layer)
-	}
-	return append(out, list[next:]...)
+	all := func(sources.Turn) bool { return true }
+	return m.weave(list, layer, matchIDs(list, m.session(layer).Turns), m.joinOne, all)
 }
 
 // joinOne makes one of two accounts of a turn, false where each has its own.

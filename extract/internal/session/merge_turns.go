@@ -61,9 +61,8 @@ func (m *merger) mergeTurns() {
 	}
 }
 
-// alignTurns lays the turns of a lower layer beside the list. With fill, what
-// the list lacks is put between the neighbours it has in its own layer, among
-// those by time.
+// alignTurns lays the turns of a lower layer beside the list. With fill, what the list
+// lacks is put in.
 func (m *merger) alignTurns(list []placedTurn, layer int, fill bool) []placedTurn {
 	for i := range list {
 		if list[i].key == "" {
@@ -71,21 +70,33 @@ func (m *merger) alignTurns(list []placedTurn, layer int, fill bool) []placedTur
 		}
 	}
 	lower := m.session(layer).Turns
-	match := matchTurns(list, lower)
-	out := make([]placedTurn, 0, len(list)+len(lower))
+	join := func(p *placedTurn, t sources.Turn, ref turnRef) bool {
+		m.joinTurn(p, t, ref, fill)
+		return true
+	}
+	lacks := func(t sources.Turn) bool { return fill && !repeatsTurn(list, t) }
+	return m.weave(list, layer, matchTurns(list, lower), join, lacks)
+}
+
+// weave joins the turns of a layer to those of the list that they match. Those that the
+// list lacks, and those that do not join, go between the neighbours they have in their own
+// layer, among the others by time.
+func (m *merger) weave(list []placedTurn, layer int, match []int, join func(*placedTurn, sources.Turn, turnRef) bool, lacks func(sources.Turn) bool) []placedTurn {
+	theirs := m.session(layer).Turns
+	out := make([]placedTurn, 0, len(list)+len(theirs))
 	next, anchored := 0, false
-	for j, t := range lower {
-		ref := turnRef{layer, t.Index}
+	for j, t := range theirs {
+		ref, limit := turnRef{layer, t.Index}, nextMatch(match[j:], len(list))
 		if k := match[j]; k >= 0 {
 			out = append(out, list[next:k+1]...)
 			next, anchored = k+1, true
-			m.joinTurn(&out[len(out)-1], t, ref, fill)
+			if join(&out[len(out)-1], t, ref) {
+				continue
+			}
+			limit = nextMatch(match[j+1:], len(list))
+		} else if !lacks(t) {
 			continue
 		}
-		if !fill || repeatsTurn(list, t) {
-			continue
-		}
-		limit := nextMatch(match[j:], len(list))
 		if t.At.IsZero() && !anchored && limit == len(list) {
 			out, next = append(out, list[next:]...), len(list)
 		}
@@ -93,7 +104,7 @@ func (m *merger) alignTurns(list []placedTurn, layer int, fill bool) []placedTur
 			out = append(out, list[next])
 			next++
 		}
-		out = append(out, placedTurn{turn: t, key: turnKey(t.User), from: []turnRef{ref}})
+		out = append(out, placedTurn{turn: t, from: []turnRef{ref}})
 		m.use(layer)
 	}
 	return append(out, list[next:]...)
