@@ -105,7 +105,6 @@ func (st *stages) write(ctx context.Context) error {
 		st.countSessions,
 		writeIf(writeDue, func() (bool, error) { return st.maskNotes(ctx) }),
 		writeIf(writeDue, func() (bool, error) { return st.retire.LetGo(ctx) }),
-		writeIf(writeDue, func() (bool, error) { return st.observe.FindCopies(ctx) }),
 	)
 }
 

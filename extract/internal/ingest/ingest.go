@@ -1,3 +1,11 @@
+// Package ingest brings the state up to date with the sources: it lists them, compares
+// what they list with what was last seen, reads what moved, takes the secrets out, and
+// stores the layers.
+//
+// An item is read whole when one of its parts moved. A reading whose layers have the hashes
+// of the stored ones ends there. What a reader says of each layer decides what a poorer reading
+// means (poorer.go): a layer that failed or is left out stays; a log that lost its start leaves
+// the old one beside it; a log that is whole and shorter was taken back by its user, and counts.
 package ingest
 
 import (
@@ -165,4 +173,41 @@ func (g *ingestion) advance() {
 	if g.o.Progress != nil {
 		g.o.Progress.Advance(1)
 	}
+}
+
+// Listings are those of sources, in their order, as they come in.
+type Listings struct {
+	sources []sources.Source
+	ready   chan listed
+	began   time.Time
+}
+
+type listed struct {
+	listing sources.Listing
+	err     error
+}
+
+// sourceListing is a source with what it listed.
+type sourceListing struct {
+	sources.Source
+	sources.Listing
+}
+
+// List begins to list the sources, so that something else can be done meanwhile. now
+// is the time.
+func List(ctx context.Context, all []sources.Source, now time.Time) *Listings {
+	l := &Listings{sources: all, ready: make(chan listed, len(all)), began: now}
+	go func() {
+		for _, src := range all {
+			listing, err := src.List(ctx)
+			l.ready <- listed{listing, err}
+		}
+	}()
+	return l
+}
+
+// next waits for the listing of the next source.
+func (l *Listings) next() (sources.Listing, error) {
+	one := <-l.ready
+	return one.listing, one.err
 }

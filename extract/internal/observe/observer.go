@@ -1,3 +1,12 @@
+// Package observe finds out what people did to the vault since the last run (edits, moves,
+// deletions, copies) and takes it into the state: each becomes a fact and makes due what
+// shows it. What became of a note that is gone is decided in one place, gone.go.
+//
+// A note or file that is missing is looked for before it counts as deleted: elsewhere in the
+// vault (but not in the managed folder of another vault within it), in folders that cannot be
+// read, among tombstones, in git. Where more is missing than max(20, a tenth) at once, notes
+// and other files in one count, the run stops. A note whose name not every system takes is
+// read and never written to.
 package observe
 
 import (
@@ -138,23 +147,6 @@ func (o *Observer) firstSearch(ctx context.Context) error {
 		}
 	}
 	return o.takeOutside(found)
-}
-
-// FindCopies looks for copies, elsewhere in the vault, of notes that this run took away:
-// each stands for its note now. It tells whether there are any.
-func (o *Observer) FindCopies(ctx context.Context) (bool, error) {
-	removed := o.Recorder.Removed()
-	if len(removed) == 0 {
-		return false, nil
-	}
-	found, _, err := o.Vault.Find(ctx, removed)
-	if err != nil || len(found) == 0 {
-		return false, err
-	}
-	if err := o.Notes.Ledger.Begin(); err != nil {
-		return false, err
-	}
-	return true, o.takeOutside(found)
 }
 
 // takeOutside takes in notes, by id, that were found elsewhere in the vault.

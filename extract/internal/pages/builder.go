@@ -1,3 +1,12 @@
+// Package pages builds the notes of a vault: what their frontmatter, body and
+// navigation say. It asks the state by the interfaces of builder.go alone.
+//
+// Boxes stand in the session note alone: other pages list the same open ends as plain bullets,
+// so that there is one box to tick and task plugins count each once. Links to memory stand in
+// the nav region, which is made of notes: a saved file may vanish from its source while its
+// note stays. The page of a file exists while the file is edited in hot_files.min_sessions
+// sessions; it goes, if untouched, when a rewind takes that away, so that no page depends on
+// the history of its vault.
 package pages
 
 import (
@@ -6,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
 
@@ -87,4 +97,38 @@ type Files interface {
 	// Picture is where links to a picture lead that is put at a path into the folder
 	// of a project, empty where its user deleted it.
 	Picture(project, path string) string
+}
+
+// local turns a time into the vault's zone; the zero time stays.
+func (b *Builder) local(t time.Time) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.In(b.Zone)
+}
+
+// pause is how long a session rests before its next prompt counts as coming
+// back to it.
+const pause = 90 * time.Minute
+
+// spans are the stretches in which a session was at work.
+func (b *Builder) spans(s *sources.Session) []templates.Span {
+	var out []templates.Span
+	for _, t := range s.Turns {
+		if t.At.IsZero() {
+			continue
+		}
+		start, end := b.local(t.At), b.local(t.At)
+		if t.End.After(t.At) {
+			end = b.local(t.End)
+		}
+		if n := len(out); n > 0 && start.Sub(out[n-1].End) < pause {
+			if end.After(out[n-1].End) {
+				out[n-1].End = end
+			}
+			continue
+		}
+		out = append(out, templates.Span{Start: start, End: end})
+	}
+	return out
 }

@@ -144,19 +144,6 @@ func (r *Recorder) Outcome(note string) vault.Outcome {
 	return r.outcomes[note]
 }
 
-// Removed are the notes that were taken away, by id.
-func (r *Recorder) Removed() map[string]bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	out := map[string]bool{}
-	for id, o := range r.outcomes {
-		if o == vault.Removed {
-			out[id] = true
-		}
-	}
-	return out
-}
-
 // Keep counts a note whose text stays the user's. at is from the vault's root.
 func (r *Recorder) Keep(at, reason string) {
 	r.Edit(func(to *Report) {
