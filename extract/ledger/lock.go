@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/gofrs/flock"
@@ -30,7 +32,7 @@ func takeLock(path string) (*flock.Flock, error) {
 		case err != nil:
 			return nil, fmt.Errorf("lock %q: %w", path, err)
 		case !ok:
-			return nil, ErrLocked
+			return nil, locked(path)
 		case !current(lock):
 			// Deleted between its opening and its locking: the next one locks
 			// another file.
@@ -39,6 +41,8 @@ func takeLock(path string) (*flock.Flock, error) {
 			}
 			continue
 		}
+		// The pid is a hint for the message only; the lock itself is the truth.
+		_ = os.WriteFile(path+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
 		return lock, nil
 	}
 }
@@ -51,4 +55,22 @@ func current(lock *flock.Flock) bool {
 	}
 	named, err := os.Stat(filepath.Clean(lock.Path()))
 	return err == nil && os.SameFile(held, named)
+}
+
+// locked is ErrLocked with the process that holds the lock, where it has said so
+// already and still lives.
+func locked(path string) error {
+	text, _ := os.ReadFile(path + ".pid")
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		return ErrLocked
+	}
+	holder, err := os.FindProcess(pid)
+	if err == nil {
+		err = holder.Signal(syscall.Signal(0)) // asks whether it lives
+	}
+	if errors.Is(err, os.ErrProcessDone) || errors.Is(err, syscall.ESRCH) {
+		return ErrLocked
+	}
+	return fmt.Errorf("%w (process %d)", ErrLocked, pid)
 }

@@ -51,7 +51,7 @@ func Open(dir string, o Options) (*Ledger, error) {
 		return l, nil
 	}
 	if busy(err) { // its lock file was deleted: the database has a lock of its own
-		return nil, errors.Join(ErrLocked, lock.Unlock())
+		return nil, errors.Join(locked(lock.Path()), lock.Unlock())
 	}
 	if o.Discard {
 		return openFile(":memory:", lock, o)
