@@ -13,6 +13,56 @@ import (
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
+// Note is what stands in the vault, whoever wrote it.
+type Note = note.Note
+
+// Property is one of our lines of frontmatter.
+type Property = note.Property
+
+// Box is a task box of a note.
+type Box = note.Box
+
+// Stamp tells whether a file moved since it was last seen.
+type Stamp = note.Stamp
+
+// Draft is what we want a note to say.
+type Draft = merge.Draft
+
+// Outcome says what became of a draft.
+type Outcome string
+
+// The outcomes of the reports.
+const (
+	Created   Outcome = "created"
+	Updated   Outcome = "updated"
+	Merged    Outcome = "merged"
+	Kept      Outcome = "kept" // the user's version stays, see Result.Reason
+	Unchanged Outcome = "unchanged"
+	Moved     Outcome = "moved"
+	Removed   Outcome = "removed"
+	Failed    Outcome = "failed"
+)
+
+// Result tells what was done with a draft.
+type Result struct {
+	Outcome  Outcome
+	Path     string // from the managed folder
+	Reason   string // what of the draft was refused and why, in plain words; also beside Updated
+	Note     Note   // the note as it stands now; in a dry run as it would stand
+	Old, New []byte // whole texts, only with Options.Texts
+	// BaseBody and BaseNav are for the drafts to come, see there; nil: as before.
+	BaseBody, BaseNav *string
+	Base              string // of an [OwnedFile]: that of the next time, empty where there is none
+	// Refused has a word for each part of ours that was refused, which stays the
+	// same as long as the same of it is: body, links, properties. It is empty
+	// where all got in, where the user wants none of it, and where the note
+	// must not be written at all.
+	Refused string
+	// Wanted is the whole text had nothing been refused, only with Options.Texts
+	// and where something was that could be written at all.
+	Wanted []byte
+}
+
 // maxTries is how often a note is read and merged anew when a human saves it
 // at the same time.
 const maxTries = 3
@@ -167,4 +217,123 @@ func resultOf(p merge.Plan, doc *note.Document, at string) Result {
 
 func result(o Outcome, n Note, old, text []byte) Result {
 	return Result{Outcome: o, Path: n.Path, Note: n, Old: old, New: text}
+}
+
+// Remove deletes a note that is wholly ours: regions and properties as we
+// rendered them, nothing added. Any other note is Kept. A file that is gone is
+// [fs.ErrNotExist].
+func (v *Vault) Remove(ctx context.Context, id, p string) (Result, error) {
+	return v.step(ctx, "remove note", p, func() (Result, error) { return v.remove(id, p) })
+}
+
+func (v *Vault) remove(id, p string) (Result, error) {
+	if err := note.CheckPath(p); err != nil {
+		return Result{}, err
+	}
+	was, err := v.files.Read(p)
+	if err != nil {
+		return Result{}, err
+	}
+	doc := note.ParseDocument(was.Text)
+	stands := doc.Note(p)
+	stands.Stamp = was.Stamp
+	reason := doc.Unwritable(id)
+	if reason == "" {
+		reason = doc.Edited()
+	}
+	if reason != "" {
+		r := result(Kept, stands, was.Text, was.Text)
+		r.Reason = reason
+		return r, nil
+	}
+	if err := v.files.Remove(p, was); err != nil {
+		return Result{}, err
+	}
+	return result(Removed, stands, was.Text, nil), nil
+}
+
+// Quarantine takes a note that a human wrote in, or a damaged file, out of sight, whole: into the
+// rescue folder, which Obsidian does not show. It returns where it lies there,
+// from the managed folder. Without an id it may be whatever lies there. A file that is
+// gone is [fs.ErrNotExist].
+func (v *Vault) Quarantine(ctx context.Context, id, p string) (rescued string, err error) {
+	var was store.File
+	if err = errors.Join(canceled(ctx), checkVisible(p)); err == nil {
+		was, err = v.readID(id, p)
+	}
+	if err == nil {
+		rescued, err = v.moveToRescued(p, was)
+	}
+	if err != nil {
+		return "", fmt.Errorf("set %q aside: %w", p, err)
+	}
+	return rescued, nil
+}
+
+// RenewFile puts content in the place of a damaged file of ours that is no note,
+// in one step: a file that is gone for a moment would count as deleted. What stood
+// there is kept in the rescue folder; it returns where. A file that is gone is
+// [fs.ErrNotExist].
+func (v *Vault) RenewFile(ctx context.Context, p string, content []byte) (rescued string, err error) {
+	var was store.File
+	if err = errors.Join(canceled(ctx), checkAttachment(p)); err == nil {
+		was, err = v.files.Read(p)
+	}
+	if err == nil {
+		rescued, err = v.rescueText(was.Text)
+	}
+	if err == nil {
+		_, err = v.files.Replace(p, was, content)
+	}
+	if err != nil {
+		return "", fmt.Errorf("renew file %q: %w", p, err)
+	}
+	return rescued, nil
+}
+
+// moveToRescued takes a file into the rescue folder. What is saved there meanwhile goes along,
+// or is a file of its own.
+func (v *Vault) moveToRescued(p string, was store.File) (string, error) {
+	rescued := store.RescuedName(rescuedPath, was.Text)
+	_, err := v.files.Move(p, rescued, was)
+	if errors.Is(err, ErrTaken) { // the same text lies there
+		err = v.files.Remove(p, was)
+	}
+	return rescued, err
+}
+
+// rescueText puts a copy of a text into the rescue folder and tells where it lies there.
+func (v *Vault) rescueText(text []byte) (string, error) {
+	rescued := store.RescuedName(rescuedPath, text)
+	if err := v.createFile(rescued, text); err != nil && !errors.Is(err, ErrTaken) {
+		return "", err
+	}
+	return rescued, nil
+}
+
+// Move gives the note with this id another place in the managed folder, with
+// all that a human wrote in it. It returns [ErrTaken] where another file has
+// the new name, and [fs.ErrNotExist] where the note is gone. The name counts as
+// durable only after the next [Vault.Flush].
+func (v *Vault) Move(ctx context.Context, id, from, to string) (s Stamp, err error) {
+	var was store.File
+	if err = errors.Join(canceled(ctx), note.CheckPath(from), note.CheckPath(to)); err == nil {
+		was, err = v.readID(id, from)
+	}
+	if err == nil {
+		s, err = v.files.Move(from, to, was)
+	}
+	if err != nil {
+		return Stamp{}, fmt.Errorf("move note %q to %q: %w", from, to, err)
+	}
+	return s, nil
+}
+
+// readID reads the note with this id; any note without one.
+func (v *Vault) readID(id, p string) (store.File, error) {
+	was, err := v.files.Read(p)
+	if err == nil && id != "" && note.ParseDocument(was.Text).ID != id {
+		err = fmt.Errorf("it is not the note %q any more", id)
+	}
+	return was, err
 }

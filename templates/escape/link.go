@@ -1,8 +1,13 @@
 package escape
 
 import (
+	"bytes"
+	"net/url"
+	"path"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // maxAlias is the length in bytes of the longest text of a wikilink.
@@ -114,4 +119,112 @@ func Linked(text, address string) string {
 		text = `\` + text
 	}
 	return "[" + text + "](" + string(appendAddress(nil, address)) + ")"
+}
+
+// fileLinkForm is a link with a plain text or one code span as its label.
+var fileLinkForm = regexp.MustCompile("^\\[([^\\[\\]`\\\\<>]*|`[^`\\\\]+`)\\]\\(<?([^()<>\\s\"`\\\\]+)>?\\)")
+
+// A link with more than that is none of a file. In characters; the expression would
+// take milliseconds to compile with these bounds in it.
+const (
+	maxFileLabel  = 200
+	maxFileTarget = 1000
+)
+
+// fileLink takes a link to a file, which leads nowhere from a note: its text is
+// shown, and the file where that does not name it.
+func (l *line) fileLink() bool {
+	m := fileLinkForm.FindStringSubmatch(l.src[l.i:])
+	if m == nil || utf8.RuneCountInString(strings.Trim(m[1], "`")) > maxFileLabel || utf8.RuneCountInString(m[2]) > maxFileTarget {
+		return false
+	}
+	file, ok := linkedFile(m[2])
+	shown, quoted := codeName(file)
+	if !ok || !quoted || l.last() == '`' || l.peek(len(m[0])) == '`' { // ticks side by side pair anew
+		return false
+	}
+	label := strings.TrimSpace(m[1])
+	plain := strings.Trim(label, "`")
+	switch name, isName := codeName(plain); {
+	case plain == "":
+		l.out = append(l.out, shown...)
+	case isName && (plain == file || plain == strings.SplitN(path.Base(file), ":", 2)[0]):
+		l.out = append(l.out, name...)
+	case !l.takesWords(label):
+		return false
+	default:
+		inner := line{src: label + " (", out: l.out, base: l.base, first: l.first, watch: l.watch, read: l.read}
+		if l.atStart() {
+			inner.escapeStart()
+		}
+		inner.run()
+		l.out, l.watch, l.read = append(append(inner.out, shown...), ')'), inner.watch, inner.read
+	}
+	l.i += len(m[0])
+	return true
+}
+
+// takesWords tells whether the words of a label can stand where their bracket
+// stood: nothing before them was judged by the bracket, and they are no sign
+// that acts with what is before them.
+func (l *line) takesWords(label string) bool {
+	if last := l.last(); last != 0 && last < utf8.RuneSelf && strings.IndexByte(" \t(\"',*_!", last) < 0 {
+		return false
+	}
+	switch c := label[0]; {
+	case c >= utf8.RuneSelf, isAlpha(c), c == '_', c == '`', c == '/', c == '@', c == '(', c == '"':
+		return strings.Trim(label, "_ ") != ""
+	case isDigit(c): // "1." behind blanks is a list
+		return l.atStart() || len(bytes.TrimSpace(l.out[l.base:])) > 0
+	case c == '*', c == '.':
+		rest := strings.TrimLeft(label, string(c))
+		return rest != "" && rest[0] != ' '
+	}
+	return false
+}
+
+// codeName shows a name as code, false where it would be no code span or an odd one.
+func codeName(name string) (string, bool) {
+	if OneLine(name) == "" || strings.IndexByte(name, '`') >= 0 || evaluated(OneLine(name)) {
+		return "", false
+	}
+	return Code(name), true
+}
+
+// linkedFile reads the target of a link: a relative path as it is, else the
+// file's name, with the line it points to.
+func linkedFile(target string) (string, bool) {
+	target, fragment, _ := strings.Cut(target, "#")
+	scheme, rest, found := strings.Cut(target, "://")
+	switch {
+	case found && (scheme == "file" || strings.HasPrefix(scheme, "vscode")):
+		target = "/" + rest
+	case strings.ContainsAny(target, ":?") || strings.HasPrefix(target, "//"):
+		return "", false
+	}
+	target = decoded(target)
+	if strings.HasPrefix(target, "/") {
+		target = path.Base(target)
+	}
+	if target == "" || target == "/" || target == "." {
+		return "", false
+	}
+	if lines := strings.NewReplacer("L", "").Replace(fragment); lines != "" && strings.Trim(lines, "0123456789-") == "" {
+		target += ":" + lines
+	}
+	return target, true
+}
+
+// needless are percent codes of what no program needs to encode.
+var needless = regexp.MustCompile(`(?i)%(2[def]|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f|7e)`)
+
+// decoded reads percent codes. It leaves them where they hide something: plain
+// letters, which may spell what was to be masked, or signs that are not seen.
+func decoded(target string) string {
+	plain, err := url.PathUnescape(target)
+	odd := func(r rune) bool { return unicode.Is(unicode.C, r) || r == utf8.RuneError }
+	if err != nil || needless.MatchString(target) || strings.IndexFunc(plain, odd) >= 0 && strings.IndexFunc(target, odd) < 0 {
+		return target
+	}
+	return plain
 }

@@ -2,7 +2,11 @@ package inspect
 
 import (
 	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
 
+	"github.com/sessionloom/sessionloom/vault/inert"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -44,4 +48,100 @@ func damage(doc *note.Document) (kind, words string) {
 		return FindingFront, doc.Front.Broken
 	}
 	return FindingMarkers, doc.Broken
+}
+
+// Secret is what a search for secrets found in a text, at that offset.
+type Secret struct {
+	Rule string
+	At   int
+}
+
+// judgeTexts looks at the texts of a note that are ours. What would act, or is
+// damaged, is looked for where nobody edited; a secret in a region also where
+// somebody did: it may be one of ours in a line that could not be renewed.
+func (c *check) judgeTexts(n *noteInfo, doc *note.Document) {
+	add := func(kind string, line int, words string) { c.find(kind, n.path, line, words) }
+	if line := doc.DamagedLine(); line > 0 {
+		add(FindingDamaged, line, "bytes stand there that no program writes into a note")
+	}
+	c.seekSecrets(c.fromRoot(n.path), func(s Secret) { add(FindingSecret, 0, fmt.Sprintf("its name holds a secret (%s)", s.Rule)) }, add)
+	for _, r := range []*note.Region{doc.Body, doc.Nav} {
+		if r == nil {
+			continue
+		}
+		first := note.LineOf(doc.Raw, r.Begin.End)
+		c.seekSecrets(r.Text, func(s Secret) {
+			add(FindingSecret, first+strings.Count(r.Text[:s.At], "\n"), fmt.Sprintf("it shows a secret (%s)", s.Rule))
+		}, add)
+		if !r.Untouched() {
+			continue
+		}
+		acting, links := inert.Look(r.Text)
+		for _, l := range links {
+			n.links = append(n.links, inert.Link{Line: first + l.Line - 1, To: l.To})
+		}
+		if c.Trusting {
+			continue
+		}
+		for _, f := range acting {
+			add(FindingLive, first+f.Line-1, fmt.Sprintf("text of ours would act there (%s): %q", f.Kind, f.Text))
+		}
+	}
+	c.judgeProps(n, doc, add)
+}
+
+// judgeProps looks at the id and the properties that we wrote. Their values are no
+// markdown: only what acts in any text counts.
+func (c *check) judgeProps(n *noteInfo, doc *note.Document, add func(kind string, line int, words string)) {
+	if doc.Props == nil {
+		return
+	}
+	for _, f := range doc.Front.Fields {
+		if f.Key != note.KeyID && !doc.Props.Prints.Wrote(f.Key, f.Entries) {
+			continue
+		}
+		line := note.LineOf(doc.Raw, f.Start)
+		for _, e := range f.Entries {
+			text := e
+			if f.Key == note.KeyID {
+				text = idColon.ReplaceAllString(e, "\n\n$1")
+			}
+			c.seekSecrets(text, func(s Secret) {
+				add(FindingSecret, line, fmt.Sprintf("its property %s shows a secret (%s)", f.Key, s.Rule))
+			}, add)
+			if to, ok := linkOf(e); ok && f.Key != note.KeyID {
+				n.links = append(n.links, inert.Link{Line: line, To: to})
+			}
+			for _, found := range inert.FindInValue(e) {
+				add(FindingLive, line, fmt.Sprintf("its property %s holds what would act (%s): %q", f.Key, found.Kind, found.Text))
+			}
+		}
+	}
+}
+
+// linkOf reads the value of a property, which is a link only as a whole.
+func linkOf(value string) (to string, ok bool) {
+	inner, ok := strings.CutPrefix(value, "[[")
+	to, _, _ = strings.Cut(inner, "|")
+	return to, ok && strings.HasSuffix(inner, "]]")
+}
+
+// idColon parts an id. Such a colon gives no value to the word before it; one
+// within a token is left.
+var idColon = regexp.MustCompile(`:([^A]|$)`)
+
+// seekSecrets visits the secrets in a text of a note. A search that fails is a finding too:
+// nobody knows then.
+func (c *check) seekSecrets(text string, visit func(Secret), add func(kind string, line int, words string)) {
+	if c.Secrets == nil || text == "" {
+		return
+	}
+	found, err := c.Secrets(text)
+	if err != nil {
+		add(FindingSecret, 0, fmt.Sprintf("it could not be searched for secrets: %v", err))
+		return
+	}
+	for _, s := range found {
+		visit(s)
+	}
 }
