@@ -15,7 +15,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/note"
@@ -276,19 +275,13 @@ func (p *Plan) renewPropsLine(doc *note.Document, next note.Rendered, order []no
 	if doc.Props == nil || next == nil && p.bare == doc.Props.Bare {
 		return nil
 	}
-	old := strings.TrimSuffix(string(note.ToLF(doc.Raw[doc.Props.Start:doc.Props.End])), "\n")
-	line := ""
-	switch {
-	case next != nil:
-		line = strings.TrimSuffix(string(note.AppendPropsLine(nil, next, order, p.bare)), "\n")
-	case p.bare:
-		version := " v=" + strconv.Itoa(doc.Props.Version)
-		line = strings.Replace(old, version, version+" "+note.NoNav, 1)
-	default:
-		line = strings.Replace(old, " "+note.NoNav, "", 1)
+	if next == nil {
+		next, order = doc.Props.Prints, propsOrder(doc)
 	}
+	old := strings.TrimRight(doc.PropsLine(), "\r\n")
+	line := strings.TrimSuffix(string(note.AppendPropsLine(nil, next, order, p.bare)), "\n")
 	if line == old {
 		return nil
 	}
-	return []note.Edit{{Start: doc.Props.Start, End: doc.Props.Start + len(strings.TrimRight(string(doc.Raw[doc.Props.Start:doc.Props.End]), "\r\n")), Text: line}}
+	return []note.Edit{{Start: doc.Props.Start, End: doc.Props.Start + len(old), Text: line}}
 }

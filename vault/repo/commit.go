@@ -163,19 +163,16 @@ func (c command) commit(ctx context.Context, paths []string, message func([]Chan
 }
 
 // staged lists what the index has other than a commit; all, where there is none.
-func (c command) staged(ctx context.Context, commit string) ([]Change, error) {
-	args := []string{"diff-index", "--cached", "--name-status", "--no-renames", "-z", commit}
-	if _, err := c.git(ctx, "rev-parse", "--verify", "--quiet", commit); err != nil {
+func (c command) staged(ctx context.Context, commit string) (changes []Change, err error) {
+	if !c.knows(ctx, commit) {
 		out, err := c.git(ctx, "ls-files", "-z")
-		var changes []Change
 		for _, p := range parted(out) {
 			changes = append(changes, Change{Path: p, Kind: 'A'})
 		}
 		return changes, err
 	}
-	out, err := c.git(ctx, args...)
+	out, err := c.git(ctx, "diff-index", "--cached", "--name-status", "--no-renames", "-z", commit)
 	parts := parted(out)
-	var changes []Change
 	for i := 0; i+1 < len(parts); i += 2 {
 		kind := parts[i][0]
 		if kind != 'A' && kind != 'D' {
@@ -191,30 +188,23 @@ func (c command) staged(ctx context.Context, commit string) ([]Change, error) {
 // is as old as theirs: a file as young as its index git looks into, for it may have
 // changed since without a sign (git's Documentation/technical/racy-git.adoc).
 func (r *Repo) beginIndex(ctx context.Context, at command, index string) error {
-	text, err := os.ReadFile(filepath.Join(r.gitDir, "index"))
+	theirs := filepath.Join(r.gitDir, "index")
+	info, err := os.Stat(theirs)
 	if err == nil {
-		if err = os.WriteFile(index, text, 0o600); err == nil {
-			err = sameTime(index, filepath.Join(r.gitDir, "index"))
+		var text []byte
+		if text, err = os.ReadFile(theirs); err == nil {
+			err = errors.Join(os.WriteFile(index, text, 0o600), os.Chtimes(index, info.ModTime(), info.ModTime()))
 		}
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // without one git begins a new one
 		return fmt.Errorf("make an index: %w", err)
 	}
 	tree := []string{"read-tree", "--reset", "HEAD"}
-	if _, err := at.git(ctx, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
+	if !at.knows(ctx, "HEAD") {
 		tree = []string{"read-tree", "--empty"}
 	}
 	_, err = at.git(ctx, tree...)
 	return err
-}
-
-// sameTime gives a file the time of another.
-func sameTime(to, of string) error {
-	info, err := os.Stat(of)
-	if err != nil {
-		return err
-	}
-	return os.Chtimes(to, info.ModTime(), info.ModTime())
 }
 
 // literal has git take paths as they are, stars and brackets included.

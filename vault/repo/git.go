@@ -91,10 +91,10 @@ func (r *Repo) Head() string {
 }
 
 // Born tells whether the branch that is checked out has a commit.
-func (r *Repo) Born(ctx context.Context) bool { return r.knows(ctx, "HEAD") }
+func (r *Repo) Born(ctx context.Context) bool { return r.at().knows(ctx, "HEAD") }
 
 // knows tells whether there is such a commit.
-func (r *Repo) knows(ctx context.Context, name string) bool {
-	_, err := r.at().git(ctx, "rev-parse", "--verify", "--quiet", name)
+func (c command) knows(ctx context.Context, name string) bool {
+	_, err := c.git(ctx, "rev-parse", "--verify", "--quiet", name)
 	return err == nil
 }

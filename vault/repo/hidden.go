@@ -57,7 +57,7 @@ const maxStashes = 10
 // stashes gives the commits that hold what was put aside: of each stash the files
 // git knew, and those it did not know, its third parent.
 func (r *Repo) stashes(ctx context.Context) ([]string, error) {
-	if !r.knows(ctx, "refs/stash") {
+	if !r.at().knows(ctx, "refs/stash") {
 		return nil, nil
 	}
 	out, err := r.at().git(ctx, "log", "--walk-reflogs", "--format=%H %P", "refs/stash")
