@@ -5,8 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aymanbagabas/go-udiff"
+
 	"github.com/sessionloom/sessionloom/vault/note"
 )
+
+// LineEdits are the edits by whole lines that make one text the other, in order.
+func LineEdits(from, to string) []udiff.Edit { return udiff.Lines(from, to) }
+
+// splitLines cuts a text behind each line feed; the lines joined are the text.
+func splitLines(text string) []string { return slices.Collect(strings.Lines(text)) }
 
 // mergeLines merges two versions of a text by line; onConflict says what is to
 // stand where both changed the same lines. clean says that there was no such
