@@ -265,10 +265,9 @@ func (r *Repo) ignored(ctx context.Context, paths []string) ([]string, error) {
 // Changed lists the files below some paths that are other than in the last
 // commit, new ones included, ignored ones not.
 func (r *Repo) Changed(ctx context.Context, paths ...string) ([]string, error) {
-	args := []string{"status", "--porcelain", "--untracked-files=all", "--no-renames", "-z", "--"}
-	out, err := command{dir: r.top, env: literal}.git(ctx, append(args, paths...)...)
+	list, err := r.ask(ctx, paths, "status", "--porcelain", "--untracked-files=all", "--no-renames", "-z", "--")
 	var changed []string
-	for _, line := range parted(out) {
+	for _, line := range list {
 		if len(line) > 3 {
 			changed = append(changed, line[3:])
 		}
@@ -291,15 +290,20 @@ const pathsOfCall = 200
 
 // inTree lists those of the paths at which a commit has a file.
 func (r *Repo) inTree(ctx context.Context, commit string, paths []string) ([]string, error) {
-	var held []string
+	return r.ask(ctx, paths, "ls-tree", "-z", "--name-only", "--full-tree", commit, "--")
+}
+
+// ask asks git about paths, which it takes as they are, and gives what it lists.
+func (r *Repo) ask(ctx context.Context, paths []string, args ...string) (list []string, err error) {
+	at := command{dir: r.top, env: literal}
 	for part := range slices.Chunk(paths, pathsOfCall) {
-		out, err := command{dir: r.top, env: literal}.git(ctx, append([]string{"ls-tree", "-z", "--name-only", "--full-tree", commit, "--"}, part...)...)
+		out, err := at.git(ctx, slices.Concat(args, part)...)
 		if err != nil {
 			return nil, err
 		}
-		held = append(held, parted(out)...)
+		list = append(list, parted(out)...)
 	}
-	return held, nil
+	return list, nil
 }
 
 func joined(paths []string) []byte {

@@ -18,9 +18,9 @@ type Conflict struct {
 
 // Conflicts lists what is unmerged below a folder.
 func (r *Repo) Conflicts(ctx context.Context, folder string) ([]Conflict, error) {
-	out, err := command{dir: r.top, env: literal}.git(ctx, "ls-files", "--unmerged", "-z", "--", folder)
+	lines, err := r.ask(ctx, []string{folder}, "ls-files", "--unmerged", "-z", "--")
 	var list []Conflict
-	for _, line := range parted(out) { // mode hash stage TAB path
+	for _, line := range lines { // mode hash stage TAB path
 		head, path, ok := strings.Cut(line, "\t")
 		if !ok {
 			continue

@@ -35,20 +35,14 @@ func (r *Repo) HiddenByGit(ctx context.Context, paths []string) ([]string, error
 }
 
 // sparse lists the paths that the index has and the work tree is not to have.
-func (r *Repo) sparse(ctx context.Context, paths []string) ([]string, error) {
-	var list []string
-	for part := range slices.Chunk(paths, pathsOfCall) {
-		out, err := command{dir: r.top, env: literal}.git(ctx, append([]string{"ls-files", "-t", "-z", "--"}, part...)...)
-		if err != nil {
-			return nil, err
-		}
-		for _, line := range parted(out) {
-			if p, skipped := strings.CutPrefix(line, "S "); skipped {
-				list = append(list, p)
-			}
+func (r *Repo) sparse(ctx context.Context, paths []string) (list []string, err error) {
+	lines, err := r.ask(ctx, paths, "ls-files", "-t", "-z", "--")
+	for _, line := range lines {
+		if p, skipped := strings.CutPrefix(line, "S "); skipped {
+			list = append(list, p)
 		}
 	}
-	return list, nil
+	return list, err
 }
 
 // maxStashes bounds how many stashes are looked into, the youngest first.
@@ -78,19 +72,14 @@ func (r *Repo) stashes(ctx context.Context) ([]string, error) {
 // Recorded lists those of the paths whose file some commit of a branch had or has,
 // or that is staged for the next one.
 func (r *Repo) Recorded(ctx context.Context, paths []string) ([]string, error) {
-	asks := [][]string{{"ls-files", "-z", "--"}}
-	if r.Born(ctx) {
-		asks = append(asks, []string{"log", "--branches", "--no-renames", "--format=", "--name-only", "-z", "HEAD", "--"})
+	list, err := r.ask(ctx, paths, "ls-files", "-z", "--")
+	if err == nil && r.Born(ctx) { // else there is no commit
+		var committed []string
+		committed, err = r.ask(ctx, paths, "log", "--branches", "--no-renames", "--format=", "--name-only", "-z", "HEAD", "--")
+		list = append(list, committed...)
 	}
-	var list []string
-	for part := range slices.Chunk(paths, pathsOfCall) {
-		for _, ask := range asks {
-			out, err := command{dir: r.top, env: literal}.git(ctx, append(ask, part...)...)
-			if err != nil {
-				return nil, fmt.Errorf("ask which files were committed: %w", err)
-			}
-			list = append(list, parted(out)...)
-		}
+	if err != nil {
+		return nil, fmt.Errorf("ask which files were committed: %w", err)
 	}
 	slices.Sort(list)
 	return slices.Compact(list), nil
