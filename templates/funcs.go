@@ -35,7 +35,7 @@ func escaping() template.FuncMap {
 // wording are the functions that print times and numbers only.
 func wording() template.FuncMap {
 	return template.FuncMap{
-		"day": day, "date": date, "longDay": longDay, "clock": clock, "moment": moment, "since": since,
+		"day": day, "date": date, "longDay": in("Monday 2 January 2006"), "clock": clock, "moment": in(dayLayout + ", " + clockLayout), "since": since,
 		"period": period, "tall": tall, "spans": spans, "count": count, "number": number, "numbers": numbers,
 		"open": open, "plain": strconv.Itoa,
 	}

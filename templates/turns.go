@@ -52,7 +52,11 @@ func bound(turns []Turn) int {
 // page.
 func fit(whole Turn, max int) (Turn, int) {
 	t, size := whole, max+1
-	if shownBytes(whole) <= growth*max { // else there is no need to measure it, which takes several times its length
+	shown := len(whole.Prompt) // whole; so is the answer but in a digest
+	if !whole.Digest {
+		shown += len(whole.Answer)
+	}
+	if shown <= growth*max { // else there is no need to measure it, which takes several times its length
 		size = turnSize(whole)
 	}
 	for limit := max / 2; size > max && limit > 0; limit /= 2 {
@@ -63,14 +67,6 @@ func fit(whole Turn, max int) (Turn, int) {
 		size = turnSize(t)
 	}
 	return t, size
-}
-
-// shownBytes is how long the texts of a turn are that are shown whole.
-func shownBytes(t Turn) int {
-	if t.Digest {
-		return len(t.Prompt)
-	}
-	return len(t.Prompt) + len(t.Answer)
 }
 
 // turnSize estimates from above what a turn takes on the page, in bytes.

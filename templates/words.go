@@ -21,14 +21,13 @@ func day(t time.Time) string { return layout(t, dayLayout) }
 // date prints "3 Nov 2026".
 func date(t time.Time) string { return layout(t, "2 Jan 2006") }
 
-// longDay prints "Tuesday 3 November 2026".
-func longDay(t time.Time) string { return layout(t, "Monday 2 January 2006") }
-
 // clock prints "08:30".
 func clock(t time.Time) string { return layout(t, clockLayout) }
 
-// moment prints "Tue 3 Nov 2026, 08:30".
-func moment(t time.Time) string { return layout(t, dayLayout+", "+clockLayout) }
+// in gives what prints a time in a layout.
+func in(form string) func(time.Time) string {
+	return func(t time.Time) string { return layout(t, form) }
+}
 
 func layout(t time.Time, layout string) string {
 	if t.IsZero() {

@@ -160,10 +160,7 @@ func (v *Vault) step(ctx context.Context, what, p string, do func() (Result, err
 // managed folder.
 func FromRoot(p string) string { return "/" + p }
 
-// Tidy removes the folders that are empty because Move or Remove took their last
-// file, and those named if they are empty: an earlier run was about to take their
-// last one. Whatever lies in one, be it hidden, keeps it. It lists those that could not be
-// removed, and why. No other call may be at work; the next Flush makes it durable.
+// Tidy removes empty folders, see [store.Disk.Tidy]; a dry run none.
 func (v *Vault) Tidy(earlier ...string) (stay []string, err error) {
 	if v.dry != nil {
 		return nil, nil

@@ -88,7 +88,7 @@ func (b *blocks) next() {
 	columns, aligned := b.tableAhead(t)
 	switch {
 	case t.text == "":
-		b.blankLine(t)
+		b.gap, b.depth = true, min(b.depth, t.depth) // several become one
 	case mark != "":
 		b.fenced(t, mark, info)
 	case t.indent >= 4 && !b.list && (len(b.out) == 0 || b.gap):
@@ -98,12 +98,6 @@ func (b *blocks) next() {
 	default:
 		b.textual(t)
 	}
-}
-
-// blankLine remembers a blank line; several become one.
-func (b *blocks) blankLine(t textLine) {
-	b.gap = true
-	b.depth = min(b.depth, t.depth)
 }
 
 // begin writes what stands before a line of the given quote depth. apart asks

@@ -117,15 +117,11 @@ func compose(root *os.Root, list []fs.FileInfo) {
 		if name == info.Name() {
 			continue
 		}
-		if same, err := root.Lstat(name); err == nil && os.SameFile(info, same) && !listed(list, name) {
+		second := slices.ContainsFunc(list, func(other fs.FileInfo) bool { return other.Name() == name })
+		if same, err := root.Lstat(name); err == nil && os.SameFile(info, same) && !second {
 			list[i] = same
 		}
 	}
-}
-
-// listed tells whether a name is that of a second link.
-func listed(list []fs.FileInfo, name string) bool {
-	return slices.ContainsFunc(list, func(other fs.FileInfo) bool { return other.Name() == name })
 }
 
 func (w *walker) files(root *os.Root, folder string, list []fs.FileInfo) error {
