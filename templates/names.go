@@ -51,47 +51,28 @@ func fieldNames() map[string]bool {
 // inspect visits a node and all nodes in it, in the order in which they are written.
 func inspect(n parse.Node, visit func(parse.Node)) {
 	visit(n)
-	var in []parse.Node
-	switch n := n.(type) {
-	case *parse.ListNode:
-		in = slices.Clone(n.Nodes)
-	case *parse.ActionNode:
-		in = append(in, n.Pipe)
-	case *parse.PipeNode:
-		for _, cmd := range n.Cmds {
-			in = append(in, cmd)
+	v := reflect.ValueOf(n).Elem()
+	for i := range v.NumField() {
+		if v.Type().Field(i).IsExported() {
+			inspectIn(v.Field(i), visit)
 		}
-	case *parse.CommandNode:
-		in = n.Args
-	case *parse.ChainNode:
-		in = append(in, n.Node)
-	case *parse.TemplateNode:
-		if n.Pipe != nil {
-			in = append(in, n.Pipe)
-		}
-	}
-	if b := branchOf(n); b != nil {
-		in = append(in, b.Pipe, b.List)
-		if b.ElseList != nil {
-			in = append(in, b.ElseList)
-		}
-	}
-	for _, inner := range in {
-		inspect(inner, visit)
 	}
 }
 
-// branchOf gives what if, range and with have in common, nil for other nodes.
-func branchOf(n parse.Node) *parse.BranchNode {
-	switch n := n.(type) {
-	case *parse.IfNode:
-		return &n.BranchNode
-	case *parse.RangeNode:
-		return &n.BranchNode
-	case *parse.WithNode:
-		return &n.BranchNode
+// inspectIn visits the nodes that a field of a node holds.
+func inspectIn(v reflect.Value, visit func(parse.Node)) {
+	switch v.Kind() {
+	case reflect.Slice:
+		for i := range v.Len() {
+			inspectIn(v.Index(i), visit)
+		}
+	case reflect.Struct: // what if, range and with have in common
+		inspectIn(v.Addr(), visit)
+	case reflect.Pointer, reflect.Interface:
+		if n, ok := v.Interface().(parse.Node); ok && !v.IsNil() {
+			inspect(n, visit)
+		}
 	}
-	return nil
 }
 
 // asked gives the names that a node asks of a value.
