@@ -3,12 +3,15 @@ package copilotcli
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/copilotcli/internal/eventlog"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // How many bytes of a file beside the log are read. Real checkpoints have up to 26 KB.
@@ -133,4 +136,63 @@ func (m metadata) apply(s *sources.Session) {
 	p.GitRoot = cmp.Or(p.GitRoot, m.RepositoryProperties.RepositoryPath)
 	p.Branch = cmp.Or(p.Branch, m.RepositoryProperties.BranchName)
 	p.BaseBranch = m.RepositoryProperties.BaseBranchName
+}
+
+// partRewind is the index of what can be rewound. The backups beside it are
+// whole files of the user and never read. The index of older versions, in
+// rewind-snapshots/, lists what git called dirty when a prompt was typed, whoever
+// changed it: it tells of no edit and is not read.
+const (
+	rewindFolder = "rewind-file-snapshots"
+	partRewind   = rewindFolder + "/index.json"
+)
+
+// rewindIndex has each file with its image before and after the prompt.
+type rewindIndex struct {
+	Snapshots []struct {
+		Timestamp string `json:"timestamp"`
+		Files     decode.Table[struct {
+			Path string      `json:"path"`
+			Pre  rewindImage `json:"preimage"`
+			Post rewindImage `json:"postimage"`
+		}] `json:"files"`
+	} `json:"snapshots"`
+}
+
+type rewindImage struct {
+	Kind string `json:"kind"`
+	Hash string `json:"contentHash"`
+}
+
+// rewindTouches lists the files of each snapshot, by path within one snapshot.
+// It reports false for what is no such index.
+func rewindTouches(text string) (touches []sources.FileTouch, ok bool) {
+	var index *rewindIndex
+	if decode.Text(text, &index) != nil || index == nil {
+		return nil, false
+	}
+	for _, snapshot := range index.Snapshots {
+		start := len(touches)
+		for _, f := range snapshot.Files.All() {
+			if kind := changeOf(f.Pre, f.Post); kind != "" && f.Path != "" && !eventlog.InStateFolder(f.Path) {
+				touches = append(touches, sources.FileTouch{Path: f.Path, Kind: kind, Turn: -1, At: words.Time(snapshot.Timestamp)})
+			}
+		}
+		slices.SortFunc(touches[start:], func(a, b sources.FileTouch) int { return strings.Compare(a.Path, b.Path) })
+	}
+	return touches, true
+}
+
+// changeOf is what the images tell of a file, empty where they are equal or not there.
+func changeOf(before, after rewindImage) string {
+	const absent = "absent"
+	switch {
+	case before.Kind == "" || after.Kind == "" || before == after && (before.Hash != "" || before.Kind == absent):
+		return ""
+	case after.Kind == absent:
+		return sources.Deleted
+	case before.Kind == absent:
+		return sources.Created
+	}
+	return sources.Edited
 }

@@ -35,8 +35,8 @@ type eventData struct {
 	Attachments []attachment `json:"attachments"`
 
 	ToolRequests []toolRequest `json:"toolRequests"` // of an answer, as the others
-	ChunkIndex   *number       `json:"chunkIndex"`
-	ChunkCount   *number       `json:"chunkCount"`
+	ChunkIndex   number        `json:"chunkIndex"`
+	ChunkCount   number        `json:"chunkCount"`
 	Citations    []citation    `json:"citations"`
 
 	Usage *tokenUsage `json:"usage"`

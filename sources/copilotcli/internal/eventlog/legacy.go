@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
@@ -66,57 +64,47 @@ func (p *parser) legacy(doc *legacySession) {
 	}
 }
 
-// legacyEntry takes in one entry of a timeline.
+// legacyEntry takes in one entry of a timeline as the event that a log has of it.
 func (p *parser) legacyEntry(entry *legacyEntry) {
 	e := &event{ID: entry.ID, At: entry.Timestamp}
 	if e.At.IsZero() {
 		e.At.Time = latest(p.clock, p.session.Created)
 	}
 	p.clock = e.At.Time
-	call := toolRequest{ToolCallID: entry.CallID, ToolName: cmp.Or(entry.Name, entry.ToolTitle), Arguments: entry.Arguments}
+	e.Data = eventData{Content: entry.Text, Message: entry.Text, Result: result{Content: entry.Result.Log}}
+	e.Data.toolRequest = toolRequest{ToolCallID: entry.CallID, ToolName: cmp.Or(entry.Name, entry.ToolTitle), Arguments: entry.Arguments}
 	switch entry.Type {
 	case "user":
-		p.openTurn(e.ID, e.At.Time, entry.Text)
+		p.prompt(e)
 	case "copilot":
-		p.legacySay(entry.Text, e)
+		p.answer(e)
 	case "tool_call_requested":
-		p.call(call, e)
+		p.callStarted(e)
 	case "tool_call_completed":
-		p.call(call, e)
-		e.Data = eventData{toolRequest: call, Result: result{Content: entry.Result.Log}}
+		p.callStarted(e)
 		switch ok := entry.Result.Type == "success"; entry.Result.Type {
 		case "success", "failure", "rejected", "denied", "error":
 			e.Data.Success = &ok
 		}
 		p.callEnded(e)
 	case "error":
-		if t := p.turn(); t != nil {
-			t.Status, t.Error = sources.Failed, strings.TrimSpace(entry.Text)
-		}
+		p.failure(e)
 	}
 }
 
 // legacyMessage takes in one message of the model's conversation.
 func (p *parser) legacyMessage(m *legacyMessage) {
 	e := &event{At: instant{p.session.Created}}
+	e.Data.Content, e.Data.ToolCallID = m.Content.String(), m.ToolCallID
+	for _, call := range m.ToolCalls {
+		e.Data.ToolRequests = append(e.Data.ToolRequests, toolRequest{ToolCallID: call.ID, Name: call.Function.Name, Arguments: call.Function.Arguments})
+	}
 	switch m.Role {
 	case "user":
-		p.openTurn("", e.At.Time, m.Content.String())
+		p.prompt(e)
 	case "assistant":
-		p.legacySay(m.Content.String(), e)
-		for _, call := range m.ToolCalls {
-			p.call(toolRequest{ToolCallID: call.ID, ToolName: call.Function.Name, Arguments: call.Function.Arguments}, e)
-		}
+		p.answer(e)
 	case "tool":
-		e.Data = eventData{toolRequest: toolRequest{ToolCallID: m.ToolCallID}}
 		p.callEnded(e)
-	}
-}
-
-// legacySay adds an answer to the open turn, if there is one.
-func (p *parser) legacySay(text string, e *event) {
-	if t := p.turn(); t != nil {
-		t.End = latest(t.End, e.At.Time)
-		p.say(text, "", false, false)
 	}
 }

@@ -3,7 +3,6 @@ package eventlog
 import (
 	"cmp"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
@@ -24,7 +23,7 @@ func (p *parser) prompt(e *event) {
 			t.Status = sources.Complete
 		}
 	}
-	p.openTurn(e.ID, e.At.Time, data.Content)
+	p.openTurn(e, data.Content)
 	t := p.turn()
 	t.Mode = cmp.Or(idOf(data.AgentMode), p.mode)
 	for i := range data.Attachments {
@@ -36,12 +35,12 @@ func (p *parser) prompt(e *event) {
 func (p *parser) firstEvent(e *event) bool { return e.ID == "" || p.first(onceEvent, e.ID) }
 
 // openTurn begins a turn with what the person typed.
-func (p *parser) openTurn(id string, at time.Time, text string) {
+func (p *parser) openTurn(e *event, text string) {
 	p.flush()
 	p.chunk = ""
 	p.text.Reset()
 	p.session.Turns = append(p.session.Turns, sources.Turn{
-		Index: len(p.session.Turns), ID: id, At: at, User: stripInjected(text),
+		Index: len(p.session.Turns), ID: e.ID, At: e.At.Time, User: stripInjected(text),
 		Model: p.model, Agent: p.agent, Status: sources.Pending,
 	})
 }
@@ -64,12 +63,12 @@ func (p *parser) answer(e *event) {
 		if strings.TrimSpace(data.Content) == "" {
 			return
 		}
-		p.openTurn(e.ID, e.At.Time, "")
+		p.openTurn(e, "")
 	}
 	t := p.turn()
 	t.End = latest(t.End, e.At.Time)
 	t.Model = cmp.Or(model, t.Model)
-	p.say(data.Content, call, data.ChunkCount != nil || data.ChunkIndex != nil, data.ChunkIndex != nil && *data.ChunkIndex > 0)
+	p.say(t, data, call)
 	if data.OutputTokens != nil && (call == "" || p.first(onceTokens, call)) {
 		addTokens(t, 0, *data.OutputTokens)
 	}
@@ -86,9 +85,9 @@ func (p *parser) answer(e *event) {
 
 // say adds visible text to the open turn: paragraphs apart, except that the
 // chunks of one answer, which share a model call, run on.
-func (p *parser) say(text, call string, chunked, later bool) {
-	t := p.turn()
-	runsOn := later && call != "" && call == p.chunk
+func (p *parser) say(t *sources.Turn, data *eventData, call string) {
+	text, chunked := data.Content, data.ChunkCount > 0 || data.ChunkIndex > 0
+	runsOn := data.ChunkIndex > 0 && call != "" && call == p.chunk
 	if !runsOn && strings.TrimSpace(text) == "" {
 		return
 	}
