@@ -22,30 +22,21 @@ func Metadata(path string) (map[string]*sources.Session, error) {
 	if err == nil && text.Left != "" {
 		err = fmt.Errorf("it is %s", text.Left)
 	}
+	var said decode.Table[metadata]
+	if err == nil && strings.TrimSpace(text.Body) != "" {
+		err = decode.Text(text.Body, &said)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read metadata %q: %w", path, err)
 	}
-	all, err := decodeMetadata(text.Body)
-	if err != nil {
-		err = fmt.Errorf("read metadata %q: %w", path, err)
-	}
-	return all, err
-}
-
-func decodeMetadata(body string) (map[string]*sources.Session, error) {
 	all := map[string]*sources.Session{}
-	if strings.TrimSpace(body) == "" {
-		return all, nil
-	}
-	var said decode.Table[metadata]
-	err := decode.Text(body, &said)
 	for id, m := range said.All() {
 		if s := m.session(); s != nil && !strings.HasPrefix(id, "untitled") { // not begun
 			s.ID = plainID(id)
 			all[s.ID] = s
 		}
 	}
-	return all, err
+	return all, nil
 }
 
 // metadata is what is remembered of one session.
