@@ -7,7 +7,6 @@
 //	json:"name"  the member that goes to the field; of two of one name the last counts
 //	as:"text"    a text that stands in place of the whole object goes there
 //	as:"list"    an array that stands in place of the whole object goes there
-//	as:"count"   the number of members, but for those that a tag except names
 //	as:"first"   the first text among the members that are not declared otherwise
 //	max:"2048"   a longer text is cut to so many bytes, at a character
 //
@@ -224,17 +223,13 @@ func (d *Decoder) field(v reflect.Value, f *field) (bool, error) {
 
 func (d *Decoder) object(v reflect.Value, s *shape) error {
 	v.SetZero()
-	err := d.inside('{', func() error {
+	return d.inside('{', func() error {
 		raw, err := d.ReadValue()
 		if err != nil {
 			return err
 		}
 		name := d.plain(raw) // until the value is read
 		f := s.fields[string(name)]
-		if s.count != nil && !s.count.except[string(name)] {
-			n := v.FieldByIndex(s.count.index)
-			n.SetInt(n.Int() + 1)
-		}
 		if first := s.first; first != nil && d.PeekKind() == '"' && v.FieldByIndex(first.index).Len() == 0 {
 			if f == nil {
 				f = first
@@ -250,10 +245,6 @@ func (d *Decoder) object(v reflect.Value, s *shape) error {
 		_, err = d.field(v, f)
 		return err
 	})
-	if s.reduces {
-		v.Addr().Interface().(Reducer).Reduce()
-	}
-	return err
 }
 
 func (d *Decoder) list(v reflect.Value, s *shape, name string) error {

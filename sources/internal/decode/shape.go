@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
-	"strings"
 	"sync"
 	"unicode/utf8"
 )
@@ -15,22 +14,16 @@ type Reader interface {
 	ReadJSON(d *Decoder) (fits bool, err error)
 }
 
-// Reducer is a struct that gives up part of what was read into it. It must depend
-// on nothing but the struct, for it is called whenever a member changed.
-type Reducer interface{ Reduce() }
-
 // shape is what a type declares.
 type shape struct {
-	typ     reflect.Type
-	kind    kind
-	own     bool              // it is a Reader
-	reduces bool              // it is a Reducer
-	fields  map[string]*field // of an object
-	text    *field            // of an object: where a text in its place goes; nil: nowhere
-	list    *field            // the same of an array
-	count   *field            // of an object: the number of its members; nil: it is not wanted
-	first   *field            // of an object: the first text among its members; nil: it is not wanted
-	elem    *shape            // of a pointer or a list
+	typ    reflect.Type
+	kind   kind
+	own    bool              // it is a Reader
+	fields map[string]*field // of an object
+	text   *field            // of an object: where a text in its place goes; nil: nowhere
+	list   *field            // the same of an array
+	first  *field            // of an object: the first text among its members; nil: it is not wanted
+	elem   *shape            // of a pointer or a list
 }
 
 // kind is what a type can hold.
@@ -44,11 +37,10 @@ const (
 )
 
 type field struct {
-	name   string
-	index  []int
-	shape  *shape
-	max    int
-	except map[string]bool // of a count: members that are passed over
+	name  string
+	index []int
+	shape *shape
+	max   int
 }
 
 // shapes remembers what types declare, which never changes.
@@ -75,7 +67,6 @@ func build(t reflect.Type, made map[reflect.Type]*shape) *shape {
 	s := &shape{typ: t}
 	made[t] = s
 	s.own = reflect.PointerTo(t).Implements(reflect.TypeFor[Reader]())
-	s.reduces = reflect.PointerTo(t).Implements(reflect.TypeFor[Reducer]())
 	switch {
 	case s.own:
 	case t.Kind() == reflect.Struct:
@@ -102,12 +93,6 @@ func (s *shape) addFields(t reflect.Type, above []int, made map[reflect.Type]*sh
 		switch {
 		case f.Anonymous && name == "":
 			s.addFields(f.Type, index, made)
-			continue
-		case as == "count":
-			s.count = &field{index: index, except: map[string]bool{}}
-			for except := range strings.SplitSeq(f.Tag.Get("except"), ",") {
-				s.count.except[except] = true
-			}
 			continue
 		case as == "first":
 			s.first = &field{index: index, shape: build(f.Type, made)}
