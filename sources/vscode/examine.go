@@ -75,7 +75,8 @@ func (l *lister) examine(st places.Storage) {
 		e.addFile("state", partState, st.StateDB)
 	}
 	if st.Global && st.Copilot != "" { // what the extension keeps for all workspaces
-		e.addFile("store", partStore, filepath.Join(st.Copilot, "session-store.db"), sources.Part{Name: partNames, Path: st.Root.Path})
+		names := sources.Part{Name: partNames, Path: st.Root.Path}
+		e.addFile("store", partStore, filepath.Join(st.Copilot, "session-store.db"), names)
 		e.addFile("metadata", partMetadata, filepath.Join(st.Copilot, "copilotcli", "copilotcli.session.metadata.json"))
 	}
 }

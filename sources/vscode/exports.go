@@ -91,7 +91,8 @@ func (l *lister) agentHosts(roots []places.Root) {
 			path, parts := filepath.Join(dir, e.Name(), "session.db"), l.parts(r.Tag+"/agent-host")
 			parts.Database(partHost, path)
 			l.add(sources.Item{
-				Key: r.Tag + "/agent-host/" + e.Name(), Kind: sources.KindSession, Session: hostedSession(e.Name()), Root: r.Path, Path: path,
+				Key: r.Tag + "/agent-host/" + e.Name(), Kind: sources.KindSession, Session: hostedSession(e.Name()),
+				Root: r.Path, Path: path,
 			}, &parts)
 		}
 	}

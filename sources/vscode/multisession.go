@@ -63,7 +63,8 @@ func (r *reading) indexes(ctx context.Context, path string) error {
 		if e.Scheme == statedb.SchemeLocal {
 			e.Agent = agentName
 		}
-		r.give(identity(e.ID, r.storage()), sources.Layer{Name: layerIndex, Rank: sources.RankIndex, Session: &e.Session})
+		la := sources.Layer{Name: layerIndex, Rank: sources.RankIndex, Session: &e.Session}
+		r.give(identity(e.ID, r.storage()), la)
 	}
 	for _, legacy := range state.Legacy {
 		if legacy == nil {

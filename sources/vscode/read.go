@@ -28,14 +28,18 @@ const (
 // Read returns the layers of an item. Most items are a session; the others name
 // theirs only inside: an index, a store, an export, memory that is shared.
 func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
-	r := &reading{src: s, Reading: files.Reading{Item: item, Source: sourceName, Agent: agentName, Program: programName}}
+	r := &reading{src: s, Reading: files.Reading{
+		Item: item, Source: sourceName, Agent: agentName, Program: programName,
+	}}
 	for _, p := range item.Parts {
 		if p.Name != partWorkspace && p.Name != partNames {
 			r.Out.BytesRead += p.Stamp.Size
 		}
 	}
 	r.readWorkspace()
-	layers := []func(context.Context) error{r.readLog, r.readDocument, r.readTranscript, r.readMemory, r.readEdits, r.readHost}
+	layers := []func(context.Context) error{
+		r.readLog, r.readDocument, r.readTranscript, r.readMemory, r.readEdits, r.readHost,
+	}
 	if item.Session == "" {
 		layers = []func(context.Context) error{r.readMultiSession}
 	}

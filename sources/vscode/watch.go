@@ -35,7 +35,8 @@ func (s *Source) Watch(ctx context.Context) []sources.WatchRoot {
 		roots = append(roots, sources.WatchRoot{Path: r.Path, Files: userFiles()})
 		if r.Found && filepath.Base(r.Path) == "User" {
 			if info, err := os.Stat(hostsBeside(r)); err == nil && info.IsDir() { // rarely there
-				roots = append(roots, sources.WatchRoot{Path: hostsBeside(r), Files: []string{"*/session.db", "*/session.db-wal"}})
+				patterns := []string{"*/session.db", "*/session.db-wal"}
+				roots = append(roots, sources.WatchRoot{Path: hostsBeside(r), Files: patterns})
 			}
 		}
 	}

@@ -12,9 +12,10 @@ import (
 
 // labels are what kinds of variables are called in a note.
 var labels = map[string]string{
-	"file": "file", "implicit": "file", "directory": "directory", "symbol": "symbol", "paste": "paste", "image": "image", "element": "element",
-	"command": "command", "terminalCommand": "terminal", "diagnostic": "problem", "promptFile": "prompt file", "notebookOutput": "notebook output",
-	"debugVariable": "variable", "scmHistoryItem": "commit", "scmHistoryItemChange": "commit", "scmHistoryItemChangeRange": "commit",
+	"file": "file", "implicit": "file", "directory": "directory", "symbol": "symbol", "paste": "paste",
+	"image": "image", "element": "element", "command": "command", "terminalCommand": "terminal",
+	"diagnostic": "problem", "promptFile": "prompt file", "notebookOutput": "notebook output", "debugVariable": "variable",
+	"scmHistoryItem": "commit", "scmHistoryItemChange": "commit", "scmHistoryItemChangeRange": "commit",
 	"generic": "context", "string": "context", "": "context",
 }
 

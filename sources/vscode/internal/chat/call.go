@@ -68,9 +68,10 @@ func join(parts []*chatlog.Part, calls []*chatlog.Call) map[*chatlog.Part]*chatl
 // modelNames are the names by which the model knows tools that the editor calls
 // otherwise (formats/vscode-copilot-chat.md, section 2.2).
 var modelNames = map[string]string{
-	"replace_string": "replace_string_in_file", "multi_replace_string": "multi_replace_string_in_file", "insert_edit": "insert_edit_into_file",
-	"edit_notebook": "edit_notebook_file", "list_directory": "list_dir", "find_files": "file_search", "find_text_in_files": "grep_search",
-	"search_codebase": "semantic_search", "codebase": "semantic_search", "fetch_web_page": "fetch_webpage", "find_test_files": "test_search",
+	"replace_string": "replace_string_in_file", "multi_replace_string": "multi_replace_string_in_file",
+	"insert_edit": "insert_edit_into_file", "edit_notebook": "edit_notebook_file", "list_directory": "list_dir",
+	"find_files": "file_search", "find_text_in_files": "grep_search", "find_test_files": "test_search",
+	"search_codebase": "semantic_search", "codebase": "semantic_search", "fetch_web_page": "fetch_webpage",
 }
 
 // family is one name for a tool, whether the editor or the model names it.

@@ -60,8 +60,9 @@ func (r *reader) multiDiff(data *chatlog.MultiDiff) {
 
 // externalEdit tells of a file that an agent outside of the editor changed.
 func (r *reader) externalEdit(p *chatlog.Part) {
-	kind := map[string]string{"create": sources.Created, "delete": sources.Deleted, "rename": sources.Renamed}[p.EditKind]
-	r.changedFiles("", []string{r.changed(cmp.Or(kind, sources.Edited), p.URI, p.OriginalURI, p.Diff)})
+	kinds := map[string]string{"create": sources.Created, "delete": sources.Deleted, "rename": sources.Renamed}
+	kind := cmp.Or(kinds[p.EditKind], sources.Edited)
+	r.changedFiles("", []string{r.changed(kind, p.URI, p.OriginalURI, p.Diff)})
 }
 
 // workspaceEdit tells of files that were created, deleted or renamed.

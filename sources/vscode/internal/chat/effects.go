@@ -26,12 +26,18 @@ func EffectsOf(name string, args *chatlog.Arguments) Effects {
 		args = &chatlog.Arguments{}
 	}
 	kind, files := words.ToolKind(name, "", args.Command), argFiles(args)
-	return Effects{Kind: kind, Detail: words.OneLine(subject(kind, args, files), detailSize), Files: touched(name, kind, files)}
+	detail := words.OneLine(subject(kind, args, files), detailSize)
+	return Effects{Kind: kind, Detail: detail, Files: touched(name, kind, files)}
+}
+
+// touchKinds are what tools of a kind do to files.
+var touchKinds = map[string]string{
+	sources.ToolRead: sources.Viewed, sources.ToolEdit: sources.Edited, sources.ToolCreate: sources.Created,
 }
 
 // touched is what a tool does to the files it was called with.
 func touched(name, kind string, files []sources.FileTouch) []sources.FileTouch {
-	as := map[string]string{sources.ToolRead: sources.Viewed, sources.ToolEdit: sources.Edited, sources.ToolCreate: sources.Created}[kind]
+	as := touchKinds[kind]
 	if as == "" || words.PlainTool(name) == "create_directory" {
 		return nil
 	}
@@ -103,9 +109,14 @@ func messageFiles(part *chatlog.Part) []sources.FileTouch {
 
 // agree tells that two lists name the same files, as far as they name any.
 func agree(shown, asked []sources.FileTouch) bool {
-	return len(shown) == 0 || len(asked) == 0 || slices.ContainsFunc(shown, func(s sources.FileTouch) bool {
-		return slices.ContainsFunc(asked, func(a sources.FileTouch) bool { return strings.EqualFold(path.Base(s.Path), path.Base(a.Path)) })
-	})
+	for _, s := range shown {
+		for _, a := range asked {
+			if strings.EqualFold(path.Base(s.Path), path.Base(a.Path)) {
+				return true
+			}
+		}
+	}
+	return len(shown) == 0 || len(asked) == 0
 }
 
 // Todos are the agent's list of things to do, in its order.

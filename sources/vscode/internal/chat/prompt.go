@@ -4,7 +4,9 @@ import "strings"
 
 // injected names the blocks VS Code puts around what a person typed
 // (formats/vscode-copilot-chat.md, section 8), wrapper what it puts that in.
-var injected = []string{"environment_info", "workspace_info", "context", "editorContext", "repoContext", "reminderInstructions"}
+var injected = []string{
+	"environment_info", "workspace_info", "context", "editorContext", "repoContext", "reminderInstructions",
+}
 
 const (
 	wrapper = "userRequest"
@@ -26,7 +28,8 @@ func CleanPrompt(text string) string {
 		}
 	}
 	if typed, before, after, ok := outer(rest, wrapper); ok {
-		return strings.Trim(strings.Trim(before, space)+"\n\n"+strings.Trim(typed, space)+"\n\n"+strings.Trim(after, space), space)
+		before, typed, after = strings.Trim(before, space), strings.Trim(typed, space), strings.Trim(after, space)
+		return strings.Trim(before+"\n\n"+typed+"\n\n"+after, space)
 	}
 	if strings.TrimSpace(rest) == "" {
 		return text

@@ -43,8 +43,9 @@ func (r *reader) tool(p *chatlog.Part) {
 		return
 	}
 	r.nested.add(p.ToolCallID, p.SubAgentInvocationID)
-	r.out.Tools = append(r.out.Tools, sources.Tool{Name: words.OneLine(c.name, nameSize), Kind: c.kind, Detail: c.detail(),
-		OK: ok, After: r.page.here()})
+	r.out.Tools = append(r.out.Tools, sources.Tool{
+		Name: words.OneLine(c.name, nameSize), Kind: c.kind, Detail: c.detail(), OK: ok, After: r.page.here(),
+	})
 }
 
 // effects takes in what a call that did not fail did: its list of todos, its pull
@@ -204,5 +205,6 @@ var span = regexp.MustCompile("`([^`\n]+)`")
 // formats/vscode-copilot-chat.md, section 2.6; older ones have it as one text.
 func commandLine(terminal *chatlog.ToolData) string {
 	line := terminal.CommandLine
-	return cmp.Or(terminal.Overrides.CommandLine, line.ForDisplay, line.UserEdited, line.ToolEdited, line.Original, terminal.Command.Text)
+	shown := cmp.Or(terminal.Overrides.CommandLine, line.ForDisplay)
+	return cmp.Or(shown, line.UserEdited, line.ToolEdited, line.Original, terminal.Command.Text)
 }

@@ -36,7 +36,8 @@ func ReadDocument(ctx context.Context, path string, images bool) (File, error) {
 	case err != nil && reflect.ValueOf(*file.State).IsZero():
 		file.State, file.Damage = nil, []string{"the file holds no chat session"}
 	case err != nil:
-		file.Damage = append(file.Damage, fmt.Sprintf("the file cannot be read behind request %d", len(file.State.Requests)))
+		behind := fmt.Sprintf("the file cannot be read behind request %d", len(file.State.Requests))
+		file.Damage = append(file.Damage, behind)
 	case !in.AtEnd():
 		file.Damage = append(file.Damage, "something else follows the session")
 	}

@@ -82,7 +82,8 @@ var entryMark = regexp.MustCompile(`\{"kind":(0,"v":\{|[123],"k":\[)`)
 
 // nextEntry is where the next entry begins before end, -1: nowhere.
 func (r *logReader) nextEntry(from, end int64) int64 {
-	rest, _ := io.ReadAll(io.NewSectionReader(r.input, from, min(end-from, files.MaxLine))) // an error stays in the input
+	line := io.NewSectionReader(r.input, from, min(end-from, files.MaxLine))
+	rest, _ := io.ReadAll(line) // an error stays in the input
 	if at := entryMark.FindIndex(rest); at != nil {
 		return from + int64(at[0])
 	}

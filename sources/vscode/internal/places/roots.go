@@ -81,7 +81,8 @@ func (s *search) named(path string) {
 	case err != nil:
 		s.refuse(user, err)
 	case filepath.Base(user) != "User" && !isUserFolder(user):
-		s.add(Root{Path: user, Why: "no user folder of VS Code: there is no workspaceStorage and no globalStorage in it"})
+		const why = "no user folder of VS Code: there is no workspaceStorage and no globalStorage in it"
+		s.add(Root{Path: user, Why: why})
 	case s.twice(info):
 		s.add(Root{Path: user, Why: "a link to another user folder that is read"})
 	default:

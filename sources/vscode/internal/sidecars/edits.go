@@ -25,7 +25,9 @@ func Edits(path string) (*sources.Session, error) {
 		return nil, fmt.Errorf("open editing session: %w", err)
 	}
 	defer f.Close()
-	e := &editing{d: decode.New(bufio.NewReaderSize(f, 64<<10)), kinds: map[requestFile][]string{}, verdicts: map[requestFile]sources.Verdict{}}
+	e := &editing{
+		d: decode.New(bufio.NewReaderSize(f, 64<<10)), kinds: map[requestFile][]string{}, verdicts: map[requestFile]sources.Verdict{},
+	}
 	err = e.state()
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 		return nil, fmt.Errorf("read editing session %q: %w", path, err)

@@ -132,7 +132,9 @@ func (e *memoryEntry) markdown() string {
 	b.WriteString(strings.TrimSpace(e.Fact))
 	lead := "\n\n"
 	for _, more := range [][2]string{
-		{"citations", e.Citations.One + strings.Join(e.Citations.All, ", ")}, {"reason", e.Reason}, {"category", e.Category},
+		{"citations", e.Citations.One + strings.Join(e.Citations.All, ", ")},
+		{"reason", e.Reason},
+		{"category", e.Category},
 	} {
 		if text := strings.Join(strings.Fields(more[1]), " "); text != "" {
 			b.WriteString(lead + "- " + more[0] + ": " + text)

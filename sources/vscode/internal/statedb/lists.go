@@ -82,7 +82,8 @@ func (l *lists) addIndex(list *decode.Table[*indexEntry], local bool) {
 			n = &indexEntry{}
 			name = ""
 		}
-		e := Entry{Empty: n.IsEmpty, Session: sources.Session{Title: clean(n.Title), Place: sources.Place{Cwd: n.WorkingDirectory.File()}}}
+		e := Entry{Empty: n.IsEmpty}
+		e.Title, e.Place.Cwd = clean(n.Title), n.WorkingDirectory.File()
 		named, _ := places.ParseURI(name)
 		told, _ := places.ParseURI(n.SessionID)
 		if e.Scheme, e.ID = resourceID(named); e.ID == "" {

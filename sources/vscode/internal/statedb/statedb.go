@@ -21,7 +21,7 @@ import (
 // trimmed while files stay, and name sessions whose files are gone or never were.
 type State struct {
 	Entries []Entry            // one for each session, sorted by ID, then by Scheme
-	Legacy  []*chatlog.Session // sessions of interactive.sessions, in the order they were written; nil: one that is none
+	Legacy  []*chatlog.Session // sessions of interactive.sessions, in the order of writing; nil: one that is none
 	Skipped int                // entries of the lists that name no session
 	Damage  []string           // what could not be read, in plain words
 }
@@ -83,7 +83,8 @@ func (s *State) values(ctx context.Context, db *sqlite.DB) (map[string][]byte, e
 	if err != nil || !columns["key"] || !columns["value"] {
 		return nil, err
 	}
-	rows, err := db.Query(ctx, `SELECT key, coalesce(octet_length(value), 0), CASE WHEN octet_length(value) <= ? THEN value END
+	rows, err := db.Query(ctx, `SELECT key, coalesce(octet_length(value), 0),
+		CASE WHEN octet_length(value) <= ? THEN value END
 		FROM ItemTable WHERE key IN (?, ?, ?, ?)`, maxValue, keyIndex, keyModel, keyState, keyLegacy)
 	if err != nil {
 		return nil, err
