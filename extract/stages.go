@@ -55,7 +55,7 @@ func (s *Sync) stages(rec *report.Recorder) (*stages, error) {
 	st.assign = assign.New(st.notes, s.Vault, st.loader)
 	files := &owned.Files{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Templates: s.Pages, ShowPictures: s.Settings.Transcript != "none"}
 	builder := &pages.Builder{
-		Templates: s.Pages, Notes: index.View{Notes: st.notes}, Tasks: index.Tasks{Notes: st.notes}, Files: files, Zone: zone, Layout: layout,
+		Templates: s.Pages, Notes: st.notes, Tasks: index.Tasks{Notes: st.notes}, Files: files, Zone: zone, Layout: layout,
 		HotFiles: s.Settings.HotFiles, Transcript: s.Settings.Transcript, HomeCount: s.Settings.HomeCount,
 	}
 	st.publish = &publish.Publisher{

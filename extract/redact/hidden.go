@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"sort"
+	"strings"
+)
 
 // A secret may be torn apart: by the colours of a terminal, by characters nobody
 // sees, by the escapes of JSON and of URLs, by the line ends a terminal or a mail
@@ -91,15 +94,7 @@ const longestToken = 4096
 
 // markOf is the number of the last mark at or before i.
 func (v *view) markOf(i int) int {
-	lo, hi := 0, len(v.marks)
-	for hi-lo > 1 {
-		if mid := (lo + hi) / 2; v.marks[mid].i <= i {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+	return sort.Search(len(v.marks), func(n int) bool { return v.marks[n].i > i }) - 1
 }
 
 // source is where the byte of the view at i comes from.

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // tokenRules find secrets by their own shape.
 func tokenRules() []rule {
@@ -12,8 +15,8 @@ func tokenRules() []rule {
 		prefixed("anthropic-key", 20, isBase64URL, nil, "sk-ant-"),
 		prefixed("openai-key", 20, isBase64URL, isOpenAIKey, "sk-"),
 		prefixed("slack-token", 10, dashed, hasDigit, "xoxa-", "xoxb-", "xoxp-", "xoxr-", "xoxs-", "xoxe-"),
-		prefixed("aws-key", 16, isAlnum, isAWSKey, "akia", "asia"),
-		prefixed("google-key", 35, isBase64URL, hasDigit, "aiza"),
+		prefixed("aws-key", 16, isAlnum, isAWSKey, "AKIA", "ASIA"),
+		prefixed("google-key", 35, isBase64URL, hasDigit, "AIza"),
 		prefixed("gitlab-token", 20, isBase64URL, nil, "glpat-"),
 		prefixed("npm-token", 30, isAlnum, nil, "npm_"),
 		prefixed("docker-token", 20, isBase64URL, hasDigit, "dckr_pat_", "dckr_oat_"),
@@ -22,33 +25,18 @@ func tokenRules() []rule {
 		prefixed("vault-token", 24, isBase64URL, hasDigit, "hvs.", "hvb.", "hvr."),
 		prefixed("tailscale-key", 20, dashed, hasDigit, "tskey-"),
 		prefixed("supabase-token", 40, isHex, hasDigit, "sbp_"),
-		prefixed("atlassian-token", 60, func(c byte) bool { return isBase64URL(c) || c == '=' }, hasDigit, "atatt3"),
+		prefixed("atlassian-token", 60, func(c byte) bool { return isBase64URL(c) || c == '=' }, hasDigit, "ATATT3"),
 		prefixed("nuget-key", 43, isAlnum, isNuGetKey, "oy2"),
 		{name: "jwt", keys: []string{"eyj", "eyai", "ewog", "ewoj", "ew0k"}, find: findJWT},
 	}
 }
 
-// spelling is the one way a key with capitals is written; "" for the others.
-func spelling(key string) string {
-	switch key {
-	case "akia", "asia", "atbb", "nrak-", "gocspx-", "ccipat_", "cfpat-", "flwseck-":
-		return strings.ToUpper(key)
-	case "sk.eyj":
-		return "sk.eyJ"
-	case "aiza":
-		return "AIza"
-	case "atatt3":
-		return "ATATT3"
-	}
-	return key
-}
-
-// prefixed finds tokens of a prefix and at least least further bytes. check, if
-// there is one, looks at those.
+// prefixed finds tokens of a prefix, spelled as its keys are, and at least least further
+// bytes. check, if there is one, looks at those.
 func prefixed(name string, least int, allowed func(byte) bool, check func(string) bool, keys ...string) rule {
 	const leastCut = 6 // bytes of a token the text was cut in
-	return rule{name: name, keys: keys, find: func(s string, from, to int) span {
-		if key := s[from:to]; key != spelling(strings.ToLower(key)) || !startsWord(s, from) {
+	return rule{name: name, keys: lower(keys), find: func(s string, from, to int) span {
+		if !slices.Contains(keys, s[from:to]) || !startsWord(s, from) {
 			return span{}
 		}
 		end := run(s, to, allowed)

@@ -4,26 +4,25 @@ import "strings"
 
 // isIdentifier tells NewEncapsulationKey1024 and hexKey2 of a program.
 func isIdentifier(s string) bool {
-	const runsOfDigits, lettersOfWord = 2, 5
-	m, runs := makeupOf(s), 0
-	for i := range len(s) {
-		if isDigit(s[i]) && (i == 0 || !isDigit(s[i-1])) {
-			runs++
-		}
-	}
-	return m.others == 0 && runs <= runsOfDigits && 0 < m.uppers && m.uppers <= len(s)/lettersOfWord+1 && m.lowers > 2*m.digits
+	const lettersOfWord = 5
+	m := makeupOf(s)
+	return m.others == 0 && numbersIn(s) <= 2 && 0 < m.uppers && m.uppers <= len(s)/lettersOfWord+1 && m.lowers > 2*m.digits
 }
 
 // isMethod tells the words of s.ReadUint16LengthPrefixed from an old token of
 // Vault, s. and 24 letters.
 func isMethod(s string) bool {
-	runs := 0
+	return numbersIn(s) < 2 && entropy(s) < 4.1
+}
+
+// numbersIn counts the runs of digits.
+func numbersIn(s string) (n int) {
 	for i := range len(s) {
 		if isDigit(s[i]) && (i == 0 || !isDigit(s[i-1])) {
-			runs++
+			n++
 		}
 	}
-	return runs < 2 && entropy(s) < 4.1
+	return n
 }
 
 // isVersion tells v0.5.2-0.20190725165955-db428c1b0976 and 1.2.3-rc.1.

@@ -100,19 +100,19 @@ func each[T any](list []T, id func(T) string) []string {
 
 func factsID(f facts.Facts) string { return f.ID }
 
+func noteID(r ledger.NoteRow) string { return r.ID }
+
 func recordID(r ledger.SessionRecord) string { return r.ID }
 
 // shownBy gives what a note stands for: itself, its session, or the page of its project.
 func shownBy(kind facts.DueKind) func(ledger.NoteRow) string {
-	return func(r ledger.NoteRow) string {
-		switch kind {
-		case facts.DueSession:
-			return r.Session
-		case facts.DuePage:
-			return names.ProjectID(r.Project)
-		}
-		return r.ID
+	switch kind {
+	case facts.DueSession:
+		return func(r ledger.NoteRow) string { return r.Session }
+	case facts.DuePage:
+		return func(r ledger.NoteRow) string { return names.ProjectID(r.Project) }
 	}
+	return noteID
 }
 
 // neighbours are the pages before and after one of the journal.
@@ -165,7 +165,7 @@ func (q *Queue) findInProject(k facts.DueKey) ([]string, error) {
 	}
 	rows, err := q.ledger.NotesOfProject(k.ID, typ)
 	rows = slices.DeleteFunc(rows, func(r ledger.NoteRow) bool { return r.Session != "" })
-	return each(rows, func(r ledger.NoteRow) string { return r.ID }), err
+	return each(rows, noteID), err
 }
 
 // findDays finds the pages of the days and weeks that list the sessions of a

@@ -43,11 +43,11 @@ func (p *Projects) Index(key string) (*facts.ProjectIndex, error) {
 	if r, ok := p.projects[key]; ok {
 		return r, nil
 	}
-	sessions, err := p.load(key, names.TypeSession)
+	sessions, err := decodeAll(p.ledger.FactsOfProject(key, names.TypeSession))
 	if err != nil {
 		return nil, err
 	}
-	memory, err := p.load(key, names.TypeMemory)
+	memory, err := decodeAll(p.ledger.FactsOfProject(key, names.TypeMemory))
 	if err != nil {
 		return nil, err
 	}
@@ -55,19 +55,7 @@ func (p *Projects) Index(key string) (*facts.ProjectIndex, error) {
 	if err != nil {
 		return nil, err
 	}
-	var files []string
-	for _, row := range rows {
-		files = append(files, row.ID)
-	}
-	r := facts.NewProjectIndex(sessions, memory, files)
+	r := facts.NewProjectIndex(sessions, memory, each(rows, noteID))
 	p.projects[key] = r
 	return r, nil
-}
-
-func (p *Projects) load(project, typ string) ([]facts.Facts, error) {
-	rows, err := p.ledger.FactsOfProject(project, typ)
-	if err != nil {
-		return nil, err
-	}
-	return decodeAll(rows)
 }

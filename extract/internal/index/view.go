@@ -12,64 +12,62 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// View answers what pages ask of notes. It is safe for concurrent use. What cannot be read
-// is not there; the ledger has failed then.
-type View struct{ Notes *Notes }
-
 // Note implements [pages.Notes].
-func (v View) Note(id string) pages.Place { return v.Notes.Place(id) }
+func (n *Notes) Note(id string) pages.Place { return n.Place(id) }
 
 // Project implements [pages.Notes].
-func (v View) Project(key string) *facts.ProjectIndex {
-	x, err := v.Notes.Projects.Index(key)
+func (n *Notes) Project(key string) *facts.ProjectIndex {
+	x, err := n.Projects.Index(key)
 	if err != nil {
-		_ = v.Notes.Ledger.Fail(err)
+		_ = n.Ledger.Fail(err)
 		x = facts.NewProjectIndex(nil, nil, nil)
 	}
 	return x
 }
 
 // WithKey implements [pages.Notes].
-func (v View) WithKey(key string) []facts.Facts {
-	return v.decode(v.Notes.Ledger.FactsWithKey(key))
+func (n *Notes) WithKey(key string) []facts.Facts {
+	return n.decode(n.Ledger.FactsWithKey(key))
 }
 
 // Latest implements [pages.Notes].
-func (v View) Latest(typ string, n int) []facts.Facts {
-	return v.decode(v.Notes.Ledger.LatestFacts(typ, n))
+func (n *Notes) Latest(typ string, limit int) []facts.Facts {
+	return n.decode(n.Ledger.LatestFacts(typ, limit))
 }
 
 // OwnMemory implements [pages.Notes].
-func (v View) OwnMemory() []facts.Facts {
-	all := v.decode(v.Notes.Ledger.FactsOfProject("", names.TypeMemory))
+func (n *Notes) OwnMemory() []facts.Facts {
+	all := n.decode(n.Ledger.FactsOfProject("", names.TypeMemory))
 	return slices.DeleteFunc(all, func(f facts.Facts) bool { return !names.IsOwnMemory(f.ID) })
 }
 
 // Neighbours implements [pages.Notes].
-func (v View) Neighbours(id string) (before, after string) {
-	before, after, _ = neighbours(v.Notes.Ledger, id)
+func (n *Notes) Neighbours(id string) (before, after string) {
+	before, after, _ = neighbours(n.Ledger, id)
 	return before, after
 }
 
 // Totals implements [pages.Notes].
-func (v View) Totals() (n int, first, last time.Time) {
-	n, from, to, _ := v.Notes.Ledger.Count(names.TypeSession)
+func (n *Notes) Totals() (sessions int, first, last time.Time) {
+	sessions, from, to, _ := n.Ledger.Count(names.TypeSession)
 	first, _ = time.Parse(time.RFC3339, from)
 	last, _ = time.Parse(time.RFC3339, to)
-	return n, first, last
+	return sessions, first, last
 }
 
-func (v View) decode(rows [][]byte, err error) (all []facts.Facts) {
-	if err == nil {
-		all, err = decodeAll(rows)
-	}
+// decode unpacks facts. What cannot be read is not there; the ledger has failed then.
+func (n *Notes) decode(rows [][]byte, err error) []facts.Facts {
+	all, err := decodeAll(rows, err)
 	if err != nil {
-		_ = v.Notes.Ledger.Fail(err)
+		_ = n.Ledger.Fail(err)
 	}
 	return all
 }
 
-func decodeAll(rows [][]byte) ([]facts.Facts, error) {
+func decodeAll(rows [][]byte, err error) ([]facts.Facts, error) {
+	if err != nil {
+		return nil, err
+	}
 	out := make([]facts.Facts, 0, len(rows))
 	for _, r := range rows {
 		f, err := facts.Decode(r)
@@ -81,7 +79,7 @@ func decodeAll(rows [][]byte) ([]facts.Facts, error) {
 	return out, nil
 }
 
-// Tasks answers what pages ask of open tasks, as [View] does of notes.
+// Tasks answers what pages ask of open tasks, as [Notes] do of themselves.
 type Tasks struct{ Notes *Notes }
 
 // Open implements [pages.Tasks].
