@@ -198,7 +198,7 @@ func (w *repair) prepare(f Finding) (result, error) {
 		if err != nil || !known {
 			return result{left: "the ledger does not know this note"}, err
 		}
-		return result{done: renderedAnew}, w.due(row)
+		return result{done: renderedAnew}, w.Sync.due(row.ID)
 	case verify.FindingLedger:
 		if f.Note != "" && inside {
 			return w.distrust(at)
@@ -208,15 +208,6 @@ func (w *repair) prepare(f Finding) (result, error) {
 }
 
 const renderedAnew = "what is ours in it was rendered anew"
-
-// due has all of a note be rendered anew.
-func (w *repair) due(row ledger.NoteRow) error {
-	kind, owner, err := w.Sync.ownerOf(row.ID)
-	if err != nil || kind == "" {
-		return err
-	}
-	return w.Sync.Ledger.MarkDue(kind, owner)
-}
 
 // mend puts back in a note what is known to have stood there.
 func (w *repair) mend(at string) (result, error) {
@@ -239,7 +230,7 @@ func (w *repair) mend(at string) (result, error) {
 	case m.Rescued != "":
 		m.Done += "; " + w.rescuedWords(m.Rescued)
 	}
-	return result{done: m.Done}, w.due(row)
+	return result{done: m.Done}, w.Sync.due(row.ID)
 }
 
 // rescuedWords tell where lies what was put aside.
@@ -282,7 +273,7 @@ func (w *repair) forgetNote(row ledger.NoteRow) error {
 	if err := w.Sync.Ledger.DropNote(row.ID); err != nil {
 		return err
 	}
-	return w.due(row)
+	return w.Sync.due(row.ID)
 }
 
 // distrust has the next run take in a note as if it had never seen it.

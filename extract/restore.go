@@ -60,27 +60,29 @@ func (s *Sync) lift(id string) error {
 	if len(deleted) == 0 {
 		return s.askBack(id, notes[0])
 	}
-	notes = deleted
-	for _, n := range notes {
-		kind, owner, err := s.ownerOf(n)
-		if err != nil {
-			return err
-		}
-		if kind == "" { // a file that pages show
-			err = owned.MarkPages(s.Ledger, n, s.Ledger.MarkDue)
-		} else {
-			err = s.Ledger.MarkDue(kind, owner)
-		}
-		if err != nil {
+	for _, n := range deleted {
+		if err := s.due(n); err != nil {
 			return err
 		}
 	}
-	for _, n := range notes {
+	for _, n := range deleted {
 		if err := index.LiftTombstone(s.Vault, s.Ledger, n); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// due makes due what writes a note, or a file that pages show.
+func (s *Sync) due(id string) error {
+	kind, owner, err := s.ownerOf(id)
+	if err != nil {
+		return err
+	}
+	if kind == "" {
+		return owned.MarkPages(s.Ledger, id, s.Ledger.MarkDue)
+	}
+	return s.Ledger.MarkDue(kind, owner)
 }
 
 // askBack makes due a note that has no tombstone and yet is not there, as after a

@@ -29,7 +29,8 @@ func nameOf(s string, from, to int) name {
 
 // isPublic tells the names of what nobody hides.
 func (n name) isPublic(tail string) bool {
-	return containsAny(n.text, "public", "primary", "foreign", "partition") || (strings.HasSuffix(n.text, "key") || strings.HasSuffix(strings.TrimSuffix(n.text, "s"), "credential")) && strings.HasSuffix(strings.ToLower(tail), "id")
+	return containsAny(n.text, "public", "primary", "foreign", "partition") ||
+		endsInAny(n.text, "key", "credential", "credentials") && strings.HasSuffix(strings.ToLower(tail), "id")
 }
 
 // startOfValue goes from the end of the name over the sign of assignment and over

@@ -245,7 +245,9 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, links *strings.
 		return numbers.Text(masked), err
 	})
 	if to != row.ID && !done {
-		back := contain.InTurn(func() error { return r.Notes.Ledger.DropNote(to) }, func() error { return r.Notes.Ledger.SetState(row.ID, row.State) })
+		back := contain.InTurn(
+			func() error { return r.Notes.Ledger.DropNote(to) },
+			func() error { return r.Notes.Ledger.SetState(row.ID, row.State) })
 		if back != nil {
 			return back
 		}
