@@ -26,11 +26,11 @@ func shaped(name, source string, check func(s string, at span) bool, keys ...str
 		if len(groups) == 2 {
 			at.from = from
 		}
-		if at.to == end {
-			at.to = run(s, end, func(c byte) bool { return p.allowed[c] && c > ' ' })
-		}
 		if check != nil && !check(s, at) {
 			return span{}
+		}
+		if at.to == end {
+			at.to = run(s, end, func(c byte) bool { return p.allowed[c] && c > ' ' })
 		}
 		return at
 	}}
