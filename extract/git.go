@@ -9,14 +9,18 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// HeldError says that a run stopped before it wrote anything, see [observe.HeldError].
-type HeldError = observe.HeldError
-
-// Git is the repository in which the vault lies, see [written.Git].
-type Git = written.Git
-
-// Absence is what git knows of a file that is missing, see [written.Absence].
-type Absence = written.Absence
+type (
+	// HeldError says that a run stopped before it wrote anything, see [observe.HeldError].
+	HeldError = observe.HeldError
+	// Git is the repository in which the vault lies, see [written.Git].
+	Git = written.Git
+	// Absence is what git knows of a file that is missing, see [written.Absence].
+	Absence = written.Absence
+	// Pending are files to be committed, see [written.Pending].
+	Pending = written.Pending
+	// PendingSession is a session among them, see [written.PendingSession].
+	PendingSession = written.PendingSession
+)
 
 // What git may know of a file that is missing; else the commit does not have it.
 const (
@@ -41,12 +45,6 @@ func (s *Sync) checkRepoIdle() error {
 		Hint: "sessionloom git settle goes on with a merge or rebase, git status says how to end or abort it; then run again",
 	}
 }
-
-// Pending are files to be committed, see [written.Pending].
-type Pending = written.Pending
-
-// PendingSession is a session among them, see [written.PendingSession].
-type PendingSession = written.PendingSession
 
 // Pending tells what runs wrote since the last commit.
 func (s *Sync) Pending() (Pending, error) { return written.PendingIn(s.Ledger) }

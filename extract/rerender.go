@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -92,13 +93,11 @@ func (st *stages) checkRendering() error {
 	if then, err := st.engine.Ledger.Value(ledger.Rendering); err != nil || string(then) == string(now) {
 		return err
 	}
-	if err := st.notes.Queue.MarkAll(); err != nil {
-		return err
-	}
-	if err := st.engine.Ledger.SetValue(ledger.Rerender, []byte("1")); err != nil {
-		return err
-	}
-	return st.engine.Ledger.SetValue(ledger.Rendering, now)
+	return contain.InTurn(
+		st.notes.Queue.MarkAll,
+		func() error { return st.engine.Ledger.SetValue(ledger.Rerender, []byte("1")) },
+		func() error { return st.engine.Ledger.SetValue(ledger.Rendering, now) },
+	)
 }
 
 // Anew lists by their paths, from the managed folder, the notes that would read otherwise
@@ -126,13 +125,8 @@ func (s *Sync) Anew(ctx context.Context) ([]string, error) {
 	if err != nil || !st.observe.Edited() {
 		return nil, err
 	}
-	if err := st.notes.Queue.MarkAll(); err != nil {
-		return nil, err
-	}
-	if err := st.notes.Commit(); err != nil {
-		return nil, err
-	}
-	if err := st.publish.Write(ctx); err != nil {
+	err = contain.InTurn(st.notes.Queue.MarkAll, st.notes.Commit, func() error { return st.publish.Write(ctx) })
+	if err != nil {
 		return nil, err
 	}
 	changes, err := s.Vault.Changes()

@@ -31,22 +31,18 @@ type (
 	LeftTo = report.LeftTo
 	// IgnoredFolder is a folder whose sessions are left out.
 	IgnoredFolder = report.IgnoredFolder
+
+	// Check verifies a vault and what is remembered of it. It writes neither.
+	Check = verify.Check
+	// CheckReport is what a check has to tell (schema 1).
+	CheckReport = verify.CheckReport
+	// Finding is one thing that is wrong.
+	Finding = verify.Finding
+	// Redaction is one place of a transcript where a secret is masked.
+	Redaction = verify.Redaction
+	// Masker takes secrets out of texts, see [remask.Masker].
+	Masker = remask.Masker
 )
-
-// Check verifies a vault and what is remembered of it. It writes neither.
-type Check = verify.Check
-
-// CheckReport is what a check has to tell (schema 1).
-type CheckReport = verify.CheckReport
-
-// Finding is one thing that is wrong.
-type Finding = verify.Finding
-
-// Redaction is one place of a transcript where a secret is masked.
-type Redaction = verify.Redaction
-
-// Masker takes secrets out of texts, see [remask.Masker].
-type Masker = remask.Masker
 
 // Forgotten gives the id of a session or project that is kept out, false for the
 // tombstone of a note that was deleted.
