@@ -124,18 +124,11 @@ func Linked(text, address string) string {
 // fileLinkForm is a link with a plain text or one code span as its label.
 var fileLinkForm = regexp.MustCompile("^\\[([^\\[\\]`\\\\<>]*|`[^`\\\\]+`)\\]\\(<?([^()<>\\s\"`\\\\]+)>?\\)")
 
-// A link with more than that is none of a file. In characters; the expression would
-// take milliseconds to compile with these bounds in it.
-const (
-	maxFileLabel  = 200
-	maxFileTarget = 1000
-)
-
 // fileLink takes a link to a file, which leads nowhere from a note: its text is
 // shown, and the file where that does not name it.
 func (l *line) fileLink() bool {
 	m := fileLinkForm.FindStringSubmatch(l.src[l.i:])
-	if m == nil || utf8.RuneCountInString(strings.Trim(m[1], "`")) > maxFileLabel || utf8.RuneCountInString(m[2]) > maxFileTarget {
+	if m == nil {
 		return false
 	}
 	file, ok := linkedFile(m[2])

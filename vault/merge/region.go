@@ -2,8 +2,11 @@ package merge
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/sessionloom/sessionloom/vault/note"
 )
@@ -50,8 +53,43 @@ func knownBase(r *note.Region, known *string, ours string) *string {
 	if known == nil || note.Hash([]byte(*known)) == r.Begin.Sum {
 		return known
 	}
-	if taken := threeWay(*known, r.Text, ours).base; note.Hash([]byte(taken)) == r.Begin.Sum {
-		return &taken
+	return baseTaken(*known, r.Text, ours, r.Begin.Sum)
+}
+
+// Bounds of what baseTaken tries: changes in doubt, and bytes in all.
+const (
+	maxDoubts = 12
+	maxTrials = 64 << 20
+)
+
+// baseTaken finds the base with a hash that a merge made of an older one, when
+// theirs is what came of that merge: the old base with our changes that were
+// taken. Those where theirs says something else may have been refused: each is
+// tried as taken and as not.
+func baseTaken(old, theirs, ours, sum string) *string {
+	m, _ := mergeOnce(old, theirs, ours, false)
+	var edits, doubts []udiff.Edit
+	for _, e := range LineEdits(old, ours) {
+		if slices.ContainsFunc(m.refused, func(c conflict) bool { return c.at <= e.Start && e.End <= c.at+len(c.base) }) {
+			doubts = append(doubts, e)
+		} else {
+			edits = append(edits, e)
+		}
+	}
+	if len(doubts) > maxDoubts || len(ours)<<len(doubts) > maxTrials {
+		return nil
+	}
+	for taken := range 1 << len(doubts) {
+		tried := slices.Clone(edits)
+		for i, e := range doubts {
+			if taken&(1<<i) != 0 {
+				tried = append(tried, e)
+			}
+		}
+		slices.SortStableFunc(tried, func(a, b udiff.Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
+		if base := apply(old, 0, len(old), tried); note.Hash([]byte(base)) == sum {
+			return &base
+		}
 	}
 	return nil
 }

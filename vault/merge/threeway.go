@@ -20,7 +20,10 @@ type mergedText struct {
 }
 
 // conflict is a stretch that both sides changed, each in another way.
-type conflict struct{ base, theirs, ours string }
+type conflict struct {
+	base, theirs, ours string
+	at                 int // in the base
+}
 
 // maxMerges bounds how often a merge is merged again to see that it stays.
 const maxMerges = 4
@@ -107,7 +110,7 @@ func (m *merging) step() {
 	case m.onlyTicked(old, a):
 		m.put(b, b, b)
 	default:
-		c := conflict{base: old, theirs: a, ours: b}
+		c := conflict{base: old, theirs: a, ours: b, at: start}
 		m.refused = append(m.refused, c)
 		if m.onConflict != nil {
 			a = m.onConflict(c)

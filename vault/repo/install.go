@@ -40,11 +40,11 @@ func (r *Repo) Uninstall(ctx context.Context) ([]Part, error) { return r.set(ctx
 // Installed tells what of a setup is there, and changes nothing.
 func (r *Repo) Installed(ctx context.Context, s Setup) ([]Part, error) {
 	parts := []Part{{Name: "merge driver", Path: r.commonPath("config")}, {Name: "attributes", Path: r.attributes()}}
-	out, err := r.at().git(ctx, "config", "--local", "--get", "merge."+driver+".driver")
-	if err != nil && exitOf(err) != 1 {
+	line, err := r.driverSet(ctx)
+	if err != nil {
 		return nil, err
 	}
-	parts[0].There = strings.TrimSuffix(string(out), "\n") == s.driverLine()
+	parts[0].There = line == s.driverLine()
 	text, err := readOrNothing(r.attributes())
 	parts[1].There = err == nil && withBlock(text, s.attributeLines()) == text
 	return parts, nil
@@ -73,23 +73,26 @@ func (r *Repo) set(ctx context.Context, s Setup, on bool) ([]Part, error) {
 
 func (s Setup) driverLine() string { return s.Driver + " %O %A %B %P" }
 
+// driverSet is the merge driver that the repository has, empty where it has none.
+func (r *Repo) driverSet(ctx context.Context) (string, error) {
+	out, err := r.at().git(ctx, "config", "--local", "--get", "merge."+driver+".driver")
+	if exitOf(err) == 1 {
+		err = nil
+	}
+	return strings.TrimSuffix(string(out), "\n"), err
+}
+
 func (r *Repo) setConfig(ctx context.Context, s Setup, on bool) (Part, error) {
 	p := Part{Name: "merge driver", Path: r.commonPath("config"), There: on}
 	section := "merge." + driver
-	out, err := r.at().git(ctx, "config", "--local", "--get", section+".driver")
-	if err != nil && exitOf(err) != 1 {
+	had, err := r.driverSet(ctx)
+	if p.Changed = on && had != s.driverLine() || !on && had != ""; err != nil || !p.Changed {
 		return p, err
 	}
-	had := strings.TrimSuffix(string(out), "\n")
-	switch {
-	case !on && err != nil, on && had == s.driverLine():
-		return p, nil
-	case !on:
-		p.Changed = true
+	if !on {
 		_, err = r.at().git(ctx, "config", "--local", "--remove-section", section)
 		return p, err
 	}
-	p.Changed = true
 	for key, value := range map[string]string{"name": "notes of sessionloom", "driver": s.driverLine()} {
 		if _, err := r.at().git(ctx, "config", "--local", section+"."+key, value); err != nil {
 			return p, err
