@@ -81,17 +81,6 @@ func (v *Vault) Put(ctx context.Context, d Draft) (Result, error) {
 	return v.step(ctx, "write note", cmp.Or(d.At, d.Path), func() (Result, error) { return v.write(d) })
 }
 
-// Rework passes what is ours of a note through change and writes what came of it
-// by the steps of [Vault.Put]: a region nobody touched becomes what change makes
-// of it; in one that its user edited the lines that are still ours do, as far as it
-// is known what it was made from ([Draft.Bases]). Of the properties those change
-// that stand as we wrote them. The note gets the id to. Where change fails nothing is
-// written. d.Props, d.Body and d.Nav are not looked at.
-func (v *Vault) Rework(ctx context.Context, d Draft, to string, change func(text string) (string, error)) (Result, error) {
-	d.Props, d.Body, d.Nav, d.NewID, d.Transform = nil, nil, nil, to, change
-	return v.Put(ctx, d)
-}
-
 // Preview tells what Put would make of a draft, always with its texts, and writes
 // nothing.
 func (v *Vault) Preview(d Draft) (Result, error) {

@@ -20,7 +20,8 @@ func TestReworkLeavesWhatIsTheUsers(t *testing.T) {
 	mine = strings.Replace(mine, "tags:\n", "word: \"word\"\ntags:\n  - \"word\"\n", 1) + "\nmy word\n"
 	writeFile(t, file, mine)
 	d.At = at
-	r, err := v.Rework(t.Context(), d, d.ID, func(s string) (string, error) { return strings.ReplaceAll(s, "word", "mask"), nil })
+	d.NewID, d.Transform = d.ID, func(s string) (string, error) { return strings.ReplaceAll(s, "word", "mask"), nil }
+	r, err := v.Put(t.Context(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func TestReworkLeavesWhatIsTheUsers(t *testing.T) {
 	if was, is := strings.Join(keys(ours), " "), strings.Join(keys(got), " "); was != is {
 		t.Errorf("the line of the fingerprints was %s, is %s", was, is)
 	}
-	if again, err := v.Rework(t.Context(), d, d.ID, func(s string) (string, error) { return strings.ReplaceAll(s, "word", "mask"), nil }); err != nil || again.Outcome != Unchanged {
+	if again, err := v.Put(t.Context(), d); err != nil || again.Outcome != Unchanged {
 		t.Errorf("a second time: %s, %v", again.Outcome, err)
 	}
 }

@@ -49,7 +49,10 @@ type Draft struct {
 	// may be nil.
 	Bases func() (body, nav *string, err error)
 	// Transform makes of what is ours in the note what it is to say; then Props,
-	// Body and Nav are not looked at. nil: they are.
+	// Body and Nav are not looked at. nil: they are. A region nobody touched becomes what
+	// it makes of it; in one that its user edited the lines that are still ours do, as far as
+	// it is known what it was made from. Of the properties those change that stand as we
+	// wrote them. Where it fails nothing is written.
 	Transform func(string) (string, error)
 	NewID     string // the id that the note gets with Transform
 }

@@ -198,8 +198,8 @@ func (p *Publisher) Rework(ctx context.Context, row ledger.NoteRow, to string, c
 		return false, err
 	}
 	d.facts.ID, d.row.ID, d.row.Base = to, to, nil // as with a lost ledger: what the next merge starts from may show it
-	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Bases: index.BasesOf(p.Notes.Ledger, row.ID)}
-	res, err := p.Vault.Rework(ctx, v, to, change)
+	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Bases: index.BasesOf(p.Notes.Ledger, row.ID), NewID: to, Transform: change}
+	res, err := p.Vault.Put(ctx, v)
 	if err == nil {
 		err = p.record(d, res)
 	}
