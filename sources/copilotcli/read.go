@@ -86,24 +86,14 @@ func (r *reading) readEvents(ctx context.Context) error {
 // firstPrompt is the first prompt of the session itself, where it is a fork.
 func firstPrompt(turns []sources.Turn) (first string) {
 	for _, t := range turns {
-		if strings.TrimSpace(t.User) == "" {
-			continue
-		}
-		if first == "" || !t.Inherited {
+		if strings.TrimSpace(t.User) != "" && (first == "" || !t.Inherited) {
 			first = t.User
 		}
-		if !t.Inherited {
+		if first != "" && !t.Inherited {
 			break
 		}
 	}
 	return first
-}
-
-// hasLog says that an item has a log of its own, readable or not.
-func hasLog(item sources.Item) bool {
-	_, now := item.Part(partLog)
-	_, old := item.Part(partLegacy)
-	return now || old
 }
 
 // identify gives the layers of a session whose name is no UUID the id that the

@@ -77,7 +77,7 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (st
 	if item.Kind == sources.KindMemory {
 		return fmt.Sprint(p.Stamp), nil // reading it is as much work as asking
 	}
-	return s.store(p.Path).digest(ctx, sessionName(item), hasLog(item))
+	return s.store(p.Path).digest(ctx, sessionName(item))
 }
 
 // Close ends a pass: databases are closed, and looked at anew in the next one.

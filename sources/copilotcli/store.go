@@ -2,8 +2,6 @@ package copilotcli
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"slices"
 	"sync/atomic"
 
@@ -21,23 +19,15 @@ type store struct {
 	told atomic.Bool // that it cannot be read: one problem a pass is enough for all its sessions
 }
 
-// digest changes when what the store says of a session changes: beside a log
-// what a survey tells, without a log all that is read of it. "" means no rows.
-func (s *store) digest(ctx context.Context, name string, hasLog bool) (digest string, err error) {
+// digest changes when what the store says of a session changes. "" means no rows.
+func (s *store) digest(ctx context.Context, name string) (digest string, err error) {
 	err = s.View(ctx, func(db *sqlite.DB) error {
 		survey, err := db.Survey(ctx)
-		rows, ok := survey[name]
-		if digest = ""; err != nil || !ok {
-			return err
-		}
-		if hasLog {
+		digest = ""
+		if rows, ok := survey[name]; ok {
 			digest = files.Hash(rows.Parts...)
-			return nil
 		}
-		all, err := rowsOf(ctx, db, name, facts{}, nil)
-		text, jerr := json.Marshal(all)
-		digest = files.Hash(append(slices.Clone(rows.Parts), string(text))...)
-		return errors.Join(err, jerr)
+		return err
 	})
 	return digest, err
 }

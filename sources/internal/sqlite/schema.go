@@ -2,59 +2,39 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"strings"
 )
 
-// Columns names the columns of a plain table, in lower case. It is empty where
-// there is no such table, or where a view or virtual table bears its name: what
-// those return is computed, not stored.
+// ErrReplaced says that a view or virtual table bears the name of a table. What those
+// return is computed, not stored, and nothing of their database is believed.
+var ErrReplaced = errors.New("a view or virtual table stands in place of a table, and is not read")
+
+// Columns names the columns of a table, in lower case; none where there is no such
+// table.
 func (d *DB) Columns(ctx context.Context, table string) (map[string]bool, error) {
 	if known, ok := d.columns[table]; ok {
 		return known, nil
 	}
-	columns, err := d.columnsOf(ctx, table)
+	columns, replaced := map[string]bool{}, false
+	err := d.Each(ctx, `SELECT name, '' FROM pragma_table_info(?1) UNION ALL SELECT '', type || ' ' || lower(coalesce(sql, ''))
+		FROM sqlite_schema WHERE type IN ('table', 'view') AND lower(name) = lower(?1)`, func(c []string) {
+		columns[strings.ToLower(c[0])] = true
+		replaced = replaced || strings.HasPrefix(c[1], "view") || strings.HasPrefix(c[1], "table create virtual ")
+	}, table)
+	if err == nil && replaced {
+		err = fmt.Errorf("%w: %s", ErrReplaced, table)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("columns of %q: %w", table, err)
+		return nil, err
 	}
 	if d.columns == nil {
 		d.columns = map[string]map[string]bool{}
 	}
+	delete(columns, "")
 	d.columns[table] = columns
 	return columns, nil
-}
-
-func (d *DB) columnsOf(ctx context.Context, table string) (map[string]bool, error) {
-	var ddl sql.NullString
-	err := d.conn.QueryRowContext(ctx,
-		"SELECT sql FROM sqlite_schema WHERE type = 'table' AND lower(name) = lower(?)", table).Scan(&ddl)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && virtual(ddl.String) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	rows, err := d.conn.QueryContext(ctx, "SELECT name FROM pragma_table_info(?)", table)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	columns := map[string]bool{}
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, err
-		}
-		columns[strings.ToLower(name)] = true
-	}
-	return columns, rows.Err()
-}
-
-func virtual(ddl string) bool {
-	f := strings.Fields(ddl)
-	return len(f) > 1 && strings.EqualFold(f[1], "virtual")
 }
 
 // maxValue is the size in bytes of the largest value that Select gives. Its limit

@@ -35,25 +35,24 @@ const (
 // storeTable is how rows of a table become part of a session.
 type storeTable struct {
 	name, order string
-	spoken      bool // it holds what was said
-	sized       bool // the length of its texts tells of a change
+	spoken      bool // it holds what was said: the length of its texts tells of a change
 	columns     []string
 	add         func(s *sources.Session, c []string)
 }
 
 var storeTables = []storeTable{
-	{Turns, "turn_index", true, false, []string{"turn_index", "user_message", "assistant_response", "timestamp"}, addTurn},
-	{Checkpoints, "checkpoint_number", true, true, []string{"checkpoint_number", "title", "overview", "history", "work_done",
+	{Turns, "turn_index", true, []string{"turn_index", "user_message", "assistant_response", "timestamp"}, addTurn},
+	{Checkpoints, "checkpoint_number", true, []string{"checkpoint_number", "title", "overview", "history", "work_done",
 		"technical_details", "important_files", "next_steps", "created_at"}, addCheckpoint},
-	{Files, "id", false, false, []string{"file_path", "tool_name", "turn_index", "first_seen_at"}, addFile},
-	{Refs, "id", false, false, []string{"ref_type", "ref_value", "turn_index"}, addRef},
+	{Files, "id", false, []string{"file_path", "tool_name", "turn_index", "first_seen_at"}, addFile},
+	{Refs, "id", false, []string{"ref_type", "ref_value", "turn_index"}, addRef},
 }
 
 // StoreFacts say what a store has of a session without holding it.
 type StoreFacts struct {
 	// Parts change when the rows do: the session's own row counts by content,
-	// checkpoints by number, newest id and length, other rows by number and newest
-	// id, which indexes tell without reading the rows.
+	// turns and checkpoints by number, newest id and length, other rows by number
+	// and newest id.
 	Parts  []string
 	Spoken bool // a turn or checkpoint is there
 }
@@ -97,28 +96,12 @@ func (t storeTable) sums(columns map[string]bool) string {
 		terms = append(terms, "max(id)")
 	}
 	for _, text := range t.columns[1:] {
-		if t.sized && columns[text] {
+		if t.spoken && columns[text] {
 			terms = append(terms, "total(octet_length("+text+"))")
 		}
 	}
 	return "SELECT session_id, " + strings.Join(terms, " || ':' || ") + " FROM " + t.name +
 		" WHERE session_id IS NOT NULL GROUP BY session_id"
-}
-
-// ErrReplaced says that a store has a view in place of a table. Its other tables
-// are read.
-var ErrReplaced = errors.New("a view or virtual table stands in place of a table, and is not read")
-
-// Replaced tells of the tables of a store in whose place it has a view or a
-// virtual table, which is not read; nil: there is none.
-func (d *DB) Replaced(ctx context.Context) error {
-	var names []string
-	err := d.Each(ctx, `SELECT name FROM sqlite_schema WHERE lower(name) IN ('sessions', 'turns', 'checkpoints', 'session_files', 'session_refs', 'dynamic_context_items')
-		AND (type = 'view' OR type = 'table' AND sql LIKE 'create virtual %') ORDER BY name`, func(c []string) { names = append(names, c[0]) })
-	if err != nil || len(names) == 0 {
-		return err
-	}
-	return fmt.Errorf("%w: %s", ErrReplaced, strings.Join(names, ", "))
 }
 
 // Session makes a session of its rows in a store, those of some tables left out: sparse,
@@ -212,13 +195,15 @@ type StoreRow struct {
 }
 
 // StoreRows reads every session of the store at path whole, in order of id. Texts of
-// VS Code's stores are cut (formats/vscode-copilot-chat.md, section 5.4). With
-// ErrReplaced it gives what it could read.
+// VS Code's stores are cut (formats/vscode-copilot-chat.md, section 5.4).
 func StoreRows(ctx context.Context, path, tempDir string) (rows []StoreRow, err error) {
 	store := Snapshot{Path: path, TempDir: tempDir}
 	err = store.View(ctx, func(d *DB) error {
 		rows = nil
 		facts, err := d.Survey(ctx)
+		if err != nil {
+			return err
+		}
 		for _, id := range slices.Sorted(maps.Keys(facts)) {
 			s, err := d.Session(ctx, id)
 			if err != nil {
@@ -232,9 +217,9 @@ func StoreRows(ctx context.Context, path, tempDir string) (rows []StoreRow, err 
 			}
 			rows = append(rows, StoreRow{ID: id, Session: s, Spoken: facts[id].Spoken})
 		}
-		return errors.Join(err, d.Replaced(ctx))
+		return nil
 	})
-	if err = errors.Join(err, store.Close()); err != nil && !errors.Is(err, ErrReplaced) {
+	if err = errors.Join(err, store.Close()); err != nil {
 		return nil, fmt.Errorf("read store %q: %w", path, err)
 	}
 	return rows, err

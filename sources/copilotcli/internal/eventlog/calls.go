@@ -32,16 +32,12 @@ type touch = words.PatchFile
 // detailSize bounds the one line of a call, in bytes.
 const detailSize = 200
 
-// isArgued tells whether the arguments of a call were read.
-func (p *parser) isArgued(id []byte) bool {
-	open := p.calls[string(id)]
-	return open != nil && open.argued
-}
-
-// isScanned tells whether what a call gave tells of commits or pull requests.
-func (p *parser) isScanned(id []byte) bool {
-	open := p.calls[string(id)]
-	return open != nil && open.scan != 0
+// callOf is the call that a record tells of, an empty one where it is not known.
+func (p *parser) callOf(line []byte) openCall {
+	if open := p.calls[string(callIn(line))]; open != nil {
+		return *open
+	}
+	return openCall{}
 }
 
 // callStarted notes a call that began, asked for by the agent or by the user.

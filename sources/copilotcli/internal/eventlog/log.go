@@ -56,7 +56,7 @@ func (p *parser) run(ctx context.Context, lines *files.Lines) error {
 			return err
 		}
 		head := lines.Head()
-		if kind := leadingType(head); string(kind) == callStart && p.isArgued(callIn(head)) {
+		if kind := leadingType(head); string(kind) == callStart && p.callOf(head).argued {
 			_ = lines.Skip() // nothing new
 			continue
 		} else if kind != nil && handlers[string(kind)] == nil {
@@ -131,7 +131,7 @@ func (p *parser) record(line []byte) {
 // parse reads a record; ok says that it is an event. What a call gave is not read where
 // nobody asks for it.
 func (p *parser) parse(line []byte) (e *event, ok bool) {
-	if len(line) > longText && isCallEnd(string(leadingType(line))) && !p.isScanned(callIn(line)) {
+	if len(line) > longText && isCallEnd(string(leadingType(line))) && p.callOf(line).scan == 0 {
 		p.short = shortened(p.short[:0], line)
 		line = p.short
 	}
