@@ -45,8 +45,8 @@ func writeBase(t *testing.T, b *bench, text string) {
 	}
 }
 
-// A new version renews a base, and leaves one alone, telling it once, that its user
-// changed.
+// A new version brings its views into a base whose user added their own, and
+// leaves alone, telling it once, what they changed themselves.
 func TestBaseOfAnOlderVersion(t *testing.T) {
 	const mine = "  - type: cards\n    name: Mine\n"
 	tests := map[string]struct {
@@ -57,8 +57,8 @@ func TestBaseOfAnOlderVersion(t *testing.T) {
 	}{
 		"untouched":           {edit: sealed, want: sealed},
 		"untouched, no state": {edit: sealed, lost: true, want: sealed},
-		"saved by Obsidian":   {edit: func(old string) string { return old }, want: func(now string) string { return now }},
-		"a view added":        {kept: true, edit: func(old string) string { return old + mine }},
+		"a view added":        {edit: func(old string) string { return sealed(old) + mine }, want: func(now string) string { return sealed(now) + mine }},
+		"saved by Obsidian":   {edit: func(old string) string { return old + mine }, want: func(now string) string { return now + mine }},
 		"same line changed": {kept: true, edit: func(old string) string {
 			return strings.Replace(sealed(old), "limit: 50", "limit: 7", 1)
 		}},
