@@ -6,9 +6,16 @@ package extract
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
+	"github.com/sessionloom/sessionloom/extract/internal/remask"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
+	"github.com/sessionloom/sessionloom/extract/internal/verify"
+	"github.com/sessionloom/sessionloom/extract/internal/written"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -93,3 +100,97 @@ func (s *Sync) once(ctx context.Context, rec *report.Recorder) error {
 	rec.Merged(st.assign.Merges())
 	return cmp.Or(err, failed)
 }
+
+type (
+	// HeldError says that a run stopped before it wrote anything, see [observe.HeldError].
+	HeldError = observe.HeldError
+	// Git is the repository in which the vault lies, see [written.Git].
+	Git = written.Git
+	// Absence is what git knows of a file that is missing, see [written.Absence].
+	Absence = written.Absence
+	// Pending are files to be committed, see [written.Pending].
+	Pending = written.Pending
+	// PendingSession is a session among them, see [written.PendingSession].
+	PendingSession = written.PendingSession
+)
+
+// What git may know of a file that is missing; else the commit does not have it.
+const (
+	InCommit = written.InCommit
+	Hidden   = written.Hidden
+)
+
+// checkRepoIdle holds a run back while git is in the middle of something. The
+// vault is then partly as it was at another time: a note that is not there was not
+// deleted, and one that is written now stands in the way of what git does next or
+// is gone with an abort.
+func (s *Sync) checkRepoIdle() error {
+	if s.Git == nil || s.Mode.NotesOff {
+		return nil
+	}
+	what := s.Git.Busy()
+	if what == "" {
+		return nil
+	}
+	return &HeldError{
+		What: fmt.Sprintf("the vault's git repository is in the middle of %s: no note was written", what),
+		Hint: "sessionloom git settle goes on with a merge or rebase, git status says how to end or abort it; then run again",
+	}
+}
+
+// Pending tells what runs wrote since the last commit.
+func (s *Sync) Pending() (Pending, error) { return written.PendingIn(s.Ledger) }
+
+// Committed forgets what was pending. The commit that is checked out now is
+// the vault as the last run left it: what is missing later was not taken away
+// by a checkout.
+func (s *Sync) Committed() error {
+	return contain.InTurn(s.Ledger.Begin, s.Ledger.ForgetUncommitted, s.rememberHead, s.Ledger.Commit)
+}
+
+func (s *Sync) rememberHead() error {
+	if s.Git == nil {
+		return nil
+	}
+	return s.Ledger.SetValue(ledger.Head, []byte(s.Git.Head()))
+}
+
+type (
+	// Report is what a run did, see [report.Report].
+	Report = report.Report
+	// SessionCounts counts the sessions a run looked at.
+	SessionCounts = report.SessionCounts
+	// NoteCounts counts what became of notes.
+	NoteCounts = report.NoteCounts
+	// SourceReport says what was found and read below one root.
+	SourceReport = report.SourceReport
+	// Expiring is something that an agent is going to delete by itself.
+	Expiring = report.Expiring
+	// Problem is a failed item or note.
+	Problem = report.Problem
+	// Change names a note that a run wrote, moved or removed.
+	Change = report.Change
+	// KeptNote is a note the run left as its user wants it.
+	KeptNote = report.KeptNote
+	// PartialSession is a session of which something could not be read.
+	PartialSession = report.PartialSession
+	// LeftTo is a copy of a session that says nothing of its own.
+	LeftTo = report.LeftTo
+	// IgnoredFolder is a folder whose sessions are left out.
+	IgnoredFolder = report.IgnoredFolder
+
+	// Check verifies a vault and what is remembered of it. It writes neither.
+	Check = verify.Check
+	// CheckReport is what a check has to tell (schema 1).
+	CheckReport = verify.CheckReport
+	// Finding is one thing that is wrong.
+	Finding = verify.Finding
+	// Redaction is one place of a transcript where a secret is masked.
+	Redaction = verify.Redaction
+	// Masker takes secrets out of texts, see [remask.Masker].
+	Masker = remask.Masker
+)
+
+// Forgotten gives the id of a session or project that is kept out, false for the
+// tombstone of a note that was deleted.
+func Forgotten(g ledger.Tombstone) (id string, ok bool) { return index.ForgottenIn(g) }

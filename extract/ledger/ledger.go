@@ -10,6 +10,8 @@ package ledger
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -96,4 +98,113 @@ func (c *codec) unpack(content []byte) (*sources.Session, error) {
 		return nil, fmt.Errorf("unpack kept session: %w", err)
 	}
 	return &s, nil
+}
+
+// Key names a value of which a ledger has one.
+type Key string
+
+// The keys of all values.
+const (
+	keySchema      Key = "schema"       // version of the tables
+	MaskKey        Key = "mask_key"     // key under which secrets become opaque
+	PlanKey        Key = "plan_key"     // key by which plans are sealed
+	Rules          Key = "rules"        // fingerprint of the rules under which everything is masked
+	Unmasked       Key = "unmasked"     // set while notes may show what is masked since
+	Rendering      Key = "rendering"    // fingerprint of templates and settings
+	Rerender       Key = "rerender"     // set while what they changed is not rendered anew yet
+	VaultPrint     Key = "vault"        // fingerprint of the managed folder
+	Head           Key = "head"         // commit that was checked out in the vault
+	TombstonePrint Key = "tombstones"   // fingerprint of the tombstones in the vault
+	Unmanaged      Key = "unmanaged"    // sightings of the notes in the managed folder that are none of ours
+	Searched       Key = "searched"     // set once notes of ours were looked for outside of the managed folder
+	AliasesDue     Key = "aliases_due"  // set while it may have changed which ids belong together
+	ProjectsDue    Key = "projects_due" // set while the projects of notes say other than the records
+)
+
+// Value returns a value, nil where there is none.
+func (l *Ledger) Value(key Key) ([]byte, error) {
+	var v []byte
+	_, err := l.one([]any{&v}, "SELECT value FROM kv WHERE key=?", string(key))
+	return v, err
+}
+
+// SetValue stores a value. One that stands there already costs no write.
+func (l *Ledger) SetValue(key Key, value []byte) error {
+	old, err := l.Value(key)
+	if err != nil || old != nil && bytes.Equal(old, value) {
+		return err
+	}
+	// An empty value is read as none: that it stands there already only the
+	// database sees.
+	return l.run("INSERT INTO kv(key, value) VALUES(?,?) ON CONFLICT(key) DO UPDATE SET value=excluded.value WHERE value IS NOT excluded.value", string(key), value)
+}
+
+func hashOf(b []byte) []byte {
+	h := sha256.Sum256(b)
+	return h[:16]
+}
+
+// Fingerprint is the short form of stamps: equal fingerprints, equal stamps.
+type Fingerprint []byte
+
+// FingerprintParts sums up the stamps of parts.
+func FingerprintParts(parts []sources.Part) Fingerprint {
+	b := make([]byte, 0, 64*len(parts))
+	for _, p := range parts {
+		b = append(append(b, p.Name...), 0)
+		b = AppendStamp(b, p.Stamp)
+	}
+	return hashOf(b)
+}
+
+// AppendStamp appends a stamp in a fixed binary form.
+func AppendStamp(b []byte, s sources.Stamp) []byte {
+	b = binary.LittleEndian.AppendUint64(b, uint64(s.Size))
+	b = binary.LittleEndian.AppendUint64(b, uint64(s.MTime))
+	b = binary.LittleEndian.AppendUint64(b, s.Inode)
+	return binary.LittleEndian.AppendUint64(b, uint64(s.CTime))
+}
+
+// ItemRow is what the ledger knows of an item.
+type ItemRow struct {
+	Kind  sources.ItemKind
+	Print Fingerprint // nil: due
+}
+
+// Items returns all known items of a source by key.
+func (l *Ledger) Items(source string) (map[string]ItemRow, error) {
+	type row struct {
+		key string
+		ItemRow
+	}
+	rows, err := list(l, func(r *row) []any { return []any{&r.key, &r.Kind, (*[]byte)(&r.Print)} },
+		"SELECT key, kind, print FROM items WHERE source=?", source)
+	items := make(map[string]ItemRow, len(rows))
+	for _, r := range rows {
+		items[r.key] = r.ItemRow
+	}
+	return items, err
+}
+
+// PutItem stores what is known of an item.
+func (l *Ledger) PutItem(source, key string, it ItemRow) error {
+	return l.run("INSERT OR REPLACE INTO items(source, key, kind, print) VALUES(?,?,?,?)", source, key, string(it.Kind), []byte(it.Print))
+}
+
+// Scan is what is known of a source as a whole.
+type Scan struct {
+	Listing  []byte // fingerprint of what it lists; nil: an item is due
+	Shared   []byte // fingerprint of the parts that many items share; nil: they are to be compared
+	Vanished int    // sessions that are no longer listed
+}
+
+// Scan returns what is known of a source.
+func (l *Ledger) Scan(source string) (s Scan, err error) {
+	_, err = l.one([]any{&s.Listing, &s.Shared, &s.Vanished}, "SELECT listing, shared, vanished FROM scans WHERE source=?", source)
+	return s, err
+}
+
+// PutScan stores what is known of a source.
+func (l *Ledger) PutScan(source string, s Scan) error {
+	return l.run("INSERT OR REPLACE INTO scans(source, listing, shared, vanished) VALUES(?,?,?,?)", source, s.Listing, s.Shared, s.Vanished)
 }

@@ -5,9 +5,14 @@
 package loader
 
 import (
+	"slices"
 	"sync"
+	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/scope"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -115,4 +120,129 @@ func (l *Loader) identify(id string, m session.Merged) session.Merged {
 // AtHand tells whether something is kept of a session, by any of its ids.
 func (l *Loader) AtHand(id string) bool {
 	return ledger.Got(l.notes.Ledger.LayerCount(ledger.Got(l.notes.Ledger.CanonicalID(id)))) > 0
+}
+
+// withoutInherited takes out of a fork what the parent at hand tells of it. What no
+// other note is going to tell stays.
+func (l *Loader) withoutInherited(m session.Merged) session.Merged {
+	s := &m.Session
+	parent := l.ParentOf(ledger.SessionRecord{ID: s.ID, Parent: s.Parent, FirstTurn: session.FirstTurn(s.Turns), Created: index.Stamp(s.Created)})
+	if parent == "" {
+		return l.withoutParent(m, l.isNoFork)
+	}
+	if index.ForgottenSession(l.vault, parent) {
+		session.DropInherited(s)
+	}
+	from := l.fromLedger(parent).Session
+	if len(from.Turns) == 0 && !from.Whole { // gone, or emptied: that tells nothing of what it held
+		if !slices.ContainsFunc(s.Turns, func(t sources.Turn) bool { return t.Inherited }) {
+			return m
+		}
+		return l.withoutParent(m, l.isOutgrown)
+	}
+	m.AtHand = append(slices.Clone(m.AtHand), session.ParentLayer)
+	if l.foundOut(s.ID, func() bool { return l.tells(&from, s.ID) }) {
+		m.LeaveToParent(&from)
+	}
+	return m
+}
+
+// withoutParent has a session tell all it has where its note, which was made with a
+// parent, is so. Else that note stays as it is.
+func (l *Loader) withoutParent(m session.Merged, isSo func(*sources.Session, facts.Facts) bool) session.Merged {
+	so := l.foundOut("without parent "+m.Session.ID, func() bool {
+		row, known := ledger.Found(l.notes.Ledger.Note(names.SessionID(m.Session.ID)))
+		if !known || !l.notes.Writable(row) {
+			return false
+		}
+		f, err := facts.Decode(row.Facts)
+		return err == nil && slices.Contains(f.Sources, session.ParentLayer) && isSo(&m.Session, f)
+	})
+	if so {
+		m.AtHand = append(slices.Clone(m.AtHand), session.ParentLayer)
+	}
+	return m
+}
+
+// isNoFork tells that the parent of a note is at hand and no longer that of its session: a
+// rewind may take back that it was forked.
+func (l *Loader) isNoFork(_ *sources.Session, f facts.Facts) bool { return l.AtHand(f.Parent) }
+
+// isOutgrown tells that a log says more than the note.
+func (l *Loader) isOutgrown(s *sources.Session, f facts.Facts) bool {
+	return f.Updated.Before(s.Updated.Truncate(time.Second))
+}
+
+// foundOut answers a question once: what was found out when a note was planned holds
+// when it is written.
+func (l *Loader) foundOut(what string, find func() bool) bool {
+	l.mu.Lock()
+	so, known := l.told[what]
+	l.mu.Unlock()
+	if known {
+		return so
+	}
+	so = find()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.told[what] = so
+	return so
+}
+
+// tells reports whether what a parent says stands in the vault for a fork to leave
+// out: its own note has it, or that of its own parent. In a circle of forks the one
+// with the smallest id leaves nothing out. A note that its user deleted counts.
+func (l *Loader) tells(parent *sources.Session, fork string) bool {
+	if l.isFirstOfCircle(fork, parent.ID) {
+		return false
+	}
+	record, _ := ledger.Found(l.notes.Ledger.Session(parent.ID))
+	if l.scope.Holds(record.ID, identity.ProjectFromKey(record.Project), record.Updated) {
+		return l.scope.IgnoredBy(parent.Place) == ""
+	}
+	row, known := ledger.Found(l.notes.Ledger.Note(names.SessionID(parent.ID)))
+	return known && !l.notesOff && (l.notes.Writable(row) || l.vault.HasTombstone(row.ID))
+}
+
+// isFirstOfCircle tells whether the parents of a session lead back to it, and its id
+// is the smallest on the way.
+func (l *Loader) isFirstOfCircle(id, parent string) bool {
+	seen := map[string]bool{}
+	for at := parent; at != "" && !seen[at]; {
+		if at <= id {
+			return at == id
+		}
+		seen[at] = true
+		record, _ := ledger.Found(l.notes.Ledger.Session(at))
+		at = l.ParentOf(record)
+	}
+	return false
+}
+
+// ParentOf names the session one was forked from: told by its log, or an older
+// one that begins with the same turn and is known no worse. A derived account of this
+// very session begins so too.
+func (l *Loader) ParentOf(s ledger.SessionRecord) string {
+	if s.Parent != "" {
+		return s.Parent
+	}
+	for _, other := range ledger.Got(l.notes.Ledger.SameStart(s.FirstTurn)) {
+		if other.ID == s.ID || other.Created > s.Created || other.Created == s.Created && other.ID > s.ID {
+			continue
+		}
+		if l.standing(other.ID) <= l.standing(s.ID) {
+			return other.ID
+		}
+	}
+	return ""
+}
+
+// standing is how well a session is known. A whole conversation under an id of its
+// own is as good as a log, in whatever form of file it lies.
+func (l *Loader) standing(id string) sources.Rank {
+	rank, whole := ledger.Found(l.notes.Ledger.BestRank(id))
+	if whole && sources.IsUUID(id) {
+		rank = sources.RankLog
+	}
+	return rank
 }

@@ -1,6 +1,12 @@
 package names
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
 
 // Layouts of a vault, values of [Settings.Layout].
 const (
@@ -110,4 +116,40 @@ func (l Layout) ThreadsTitle() string {
 		return "Hot"
 	}
 	return "Open threads"
+}
+
+// WeekOf names the ISO week of a day: "2026-W45".
+func WeekOf(day string) string {
+	date, err := time.Parse(time.DateOnly, day)
+	if err != nil || sources.OnCalendar(date).IsZero() {
+		return ""
+	}
+	year, week := date.ISOWeek()
+	return fmt.Sprintf("%04d-W%02d", year, week)
+}
+
+// MondayOf is the first day of a week, false for what names none.
+func MondayOf(week string) (time.Time, bool) {
+	var year, n int
+	if _, err := fmt.Sscanf(week, "%4d-W%2d", &year, &n); err != nil {
+		return time.Time{}, false
+	}
+	first := time.Date(year, time.January, 4, 0, 0, 0, 0, time.UTC) // always in week 1
+	first = first.AddDate(0, 0, 7*(n-1)-(int(first.Weekday())+6)%7)
+	return first, WeekOf(first.Format(time.DateOnly)) == week
+}
+
+// DaysOf are the days of the week that begins on a Monday.
+func DaysOf(monday time.Time) []string {
+	var days []string
+	for i := range 7 {
+		days = append(days, monday.AddDate(0, 0, i).Format(time.DateOnly))
+	}
+	return days
+}
+
+// WeekTitle names the week that begins on a Monday.
+func WeekTitle(monday time.Time) string {
+	year, n := monday.ISOWeek()
+	return fmt.Sprintf("Week %d of %d", n, year)
 }

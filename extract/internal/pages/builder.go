@@ -10,6 +10,8 @@
 package pages
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
@@ -131,4 +133,29 @@ func (b *Builder) spans(s *sources.Session) []templates.Span {
 		out = append(out, templates.Span{Start: start, End: end})
 	}
 	return out
+}
+
+// listTypes are the types of pages that list notes, each before those that show
+// its facts.
+var listTypes = []string{names.TypeFile, names.TypeDay, names.TypeWeek, names.TypeProject, names.TypeThreads, names.TypeHome}
+
+// Order is the place of a page that lists notes, before those that show its facts;
+// -1 for any other note.
+func Order(id string) int {
+	kind, _, _ := strings.Cut(id, ":")
+	return slices.Index(listTypes, kind)
+}
+
+// List builds a page that lists notes, of what is known of them. It is nil where
+// its id names no such page.
+func (b *Builder) List(id string) *Page {
+	kind, rest, _ := strings.Cut(id, ":")
+	build := map[string]func(string) *Page{
+		names.TypeFile: b.filePage, names.TypeDay: b.dayPage, names.TypeWeek: b.weekPage, names.TypeProject: b.projectPage,
+		names.ThreadsID: b.threadsPage, names.HomeID: b.homePage,
+	}[kind]
+	if build == nil {
+		return nil
+	}
+	return build(rest)
 }

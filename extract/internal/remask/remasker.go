@@ -2,11 +2,16 @@
 package remask
 
 import (
+	"fmt"
+
 	"github.com/sessionloom/sessionloom/extract/internal/assign"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
+	"github.com/sessionloom/sessionloom/extract/internal/ingest"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/owned"
 	"github.com/sessionloom/sessionloom/extract/internal/publish"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
+	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
@@ -42,3 +47,97 @@ type name struct{ from, to string }
 
 // Purged tells whether something was taken out of the ledger that must leave no trace.
 func (r *Remasker) Purged() bool { return r.purged }
+
+// Layers masks what is remembered by the rules as they are now, also what no source has
+// any more. All of it is read again: what the rules let go since is only known there.
+func (r *Remasker) Layers() error {
+	now := r.Masker.Fingerprint()
+	then, err := r.Notes.Ledger.Value(ledger.Rules)
+	if err != nil || string(then) == now {
+		return err
+	}
+	if !r.Notes.Ledger.Fresh() {
+		if whole, err := r.maskKept(); err != nil || !whole {
+			return err // what could not be searched is tried again next time
+		}
+		if err := r.Notes.Ledger.ReadAgain(); err != nil {
+			return err
+		}
+		r.purged = true
+	}
+	if err := r.Notes.Ledger.SetValue(ledger.Unmasked, []byte("1")); err != nil {
+		return err
+	}
+	return r.Notes.Ledger.SetValue(ledger.Rules, []byte(now))
+}
+
+// maskKept masks all that the ledger keeps of transcripts. It tells whether all
+// of it could be searched.
+func (r *Remasker) maskKept() (whole bool, err error) {
+	layers, err := r.Notes.Ledger.KeptLayers()
+	if err != nil {
+		return false, err
+	}
+	whole = true
+	changed := map[string]bool{}
+	for _, k := range layers {
+		some, err := r.Notes.Ledger.Rework(k, func(s *sources.Session) error {
+			plain := names.PlainForm{Masker: r.Masker}
+			plain.Session(plain.Ref(k.Session), s)
+			return ingest.Mask(r.Masker, s, nil)
+		})
+		if err != nil {
+			whole = false
+			r.Recorder.Problem(report.Problem{Source: k.Source, Item: k.Item, Error: fmt.Sprintf("mask what is remembered: %v", err),
+				Hint: "it is tried again next time", Fatal: true})
+			continue
+		}
+		if some {
+			changed[k.Session] = true
+		}
+	}
+	for _, k := range layers {
+		to, err := r.renameKept(k)
+		if err != nil {
+			return false, err
+		}
+		if to != k.Session {
+			delete(changed, k.Session)
+			changed[to] = true
+		}
+	}
+	if len(changed) > 0 { // the ids that layers claim may be others
+		if err := r.Notes.Ledger.SetValue(ledger.AliasesDue, []byte{1}); err != nil {
+			return false, err
+		}
+	}
+	if err := r.Notes.Ledger.ReworkTexts(r.Masker.Text); err != nil {
+		return false, err
+	}
+	for id := range changed {
+		home, err := r.Notes.Ledger.CanonicalID(id)
+		if err != nil {
+			return false, err
+		}
+		if err := r.Assigner.Redo(home); err != nil {
+			return false, err
+		}
+	}
+	return whole, nil
+}
+
+// renameKept gives a kept layer the ids that the rules leave it, and returns that of
+// its session.
+func (r *Remasker) renameKept(k ledger.KeptLayer) (session string, err error) {
+	if names.IsMadePlain(k.Session) { // it has one
+		return k.Session, nil
+	}
+	key, id := names.PlainForm{Masker: r.Masker}.Pair(k.Item, k.Session)
+	if key == k.Item && id == k.Session {
+		return id, nil
+	}
+	if err := r.Notes.Ledger.RenameItem(k.Source, k.Item, key); err != nil {
+		return id, err
+	}
+	return id, r.Notes.Ledger.RenameSession(k.Session, id)
+}
