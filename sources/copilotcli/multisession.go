@@ -2,12 +2,14 @@ package copilotcli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
@@ -30,6 +32,11 @@ func (s *Source) readStore(ctx context.Context, item sources.Item) (sources.Read
 		}
 		survey, err := db.Survey(ctx)
 		if err != nil {
+			return err
+		}
+		if err := db.Replaced(ctx); errors.Is(err, sqlite.ErrReplaced) {
+			out.Problems = []sources.Problem{files.Problem(agentName, programName, item.Key, p.Path, err)}
+		} else if err != nil {
 			return err
 		}
 		for _, name := range slices.Sorted(maps.Keys(survey)) {

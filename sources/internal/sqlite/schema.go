@@ -2,17 +2,13 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 )
 
-// ErrReplaced says that a view or virtual table bears the name of a table. What those
-// return is computed, not stored, and nothing of their database is believed.
-var ErrReplaced = errors.New("a view or virtual table stands in place of a table, and is not read")
-
-// Columns names the columns of a table, in lower case; none where there is no such
-// table.
+// Columns names the columns of a plain table, in lower case; none where there is no
+// such table, or where a view or virtual table bears its name: what those return is
+// computed, not stored.
 func (d *DB) Columns(ctx context.Context, table string) (map[string]bool, error) {
 	if known, ok := d.columns[table]; ok {
 		return known, nil
@@ -23,11 +19,11 @@ func (d *DB) Columns(ctx context.Context, table string) (map[string]bool, error)
 		columns[strings.ToLower(c[0])] = true
 		replaced = replaced || strings.HasPrefix(c[1], "view") || strings.HasPrefix(c[1], "table create virtual ")
 	}, table)
-	if err == nil && replaced {
-		err = fmt.Errorf("%w: %s", ErrReplaced, table)
-	}
 	if err != nil {
 		return nil, err
+	}
+	if replaced {
+		columns = nil
 	}
 	if d.columns == nil {
 		d.columns = map[string]map[string]bool{}

@@ -104,6 +104,22 @@ func (t storeTable) sums(columns map[string]bool) string {
 		" WHERE session_id IS NOT NULL GROUP BY session_id"
 }
 
+// ErrReplaced says that a store has a view in place of a table. Its other tables
+// are read.
+var ErrReplaced = errors.New("a view or virtual table stands in place of a table, and is not read")
+
+// Replaced tells of the tables of a store in whose place it has a view or a
+// virtual table, which is not read; nil: there is none.
+func (d *DB) Replaced(ctx context.Context) error {
+	var names []string
+	err := d.Each(ctx, `SELECT name FROM sqlite_schema WHERE lower(name) IN ('sessions', 'turns', 'checkpoints', 'session_files', 'session_refs', 'dynamic_context_items')
+		AND (type = 'view' OR type = 'table' AND sql LIKE 'create virtual %') ORDER BY name`, func(c []string) { names = append(names, c[0]) })
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w: %s", ErrReplaced, strings.Join(names, ", "))
+}
+
 // Session makes a session of its rows in a store, those of some tables left out: sparse,
 // without agent, its summary as a derived title. It is nil where the store has no row of it.
 func (d *DB) Session(ctx context.Context, name string, without ...string) (*sources.Session, error) {
@@ -195,7 +211,8 @@ type StoreRow struct {
 }
 
 // StoreRows reads every session of the store at path whole, in order of id. Texts of
-// VS Code's stores are cut (formats/vscode-copilot-chat.md, section 5.4).
+// VS Code's stores are cut (formats/vscode-copilot-chat.md, section 5.4). With
+// ErrReplaced it gives what it could read.
 func StoreRows(ctx context.Context, path, tempDir string) (rows []StoreRow, err error) {
 	store := Snapshot{Path: path, TempDir: tempDir}
 	err = store.View(ctx, func(d *DB) error {
@@ -217,9 +234,9 @@ func StoreRows(ctx context.Context, path, tempDir string) (rows []StoreRow, err 
 			}
 			rows = append(rows, StoreRow{ID: id, Session: s, Spoken: facts[id].Spoken})
 		}
-		return nil
+		return d.Replaced(ctx)
 	})
-	if err = errors.Join(err, store.Close()); err != nil {
+	if err = errors.Join(err, store.Close()); err != nil && !errors.Is(err, ErrReplaced) {
 		return nil, fmt.Errorf("read store %q: %w", path, err)
 	}
 	return rows, err
