@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 )
 
 // driver is the name of the merge driver in configuration and attributes.
@@ -120,4 +122,124 @@ func readOrNothing(file string) (string, error) {
 		err = nil
 	}
 	return string(b), err
+}
+
+// The lines around what is ours in a file that others write too.
+const (
+	blockBegin = "# >>> sessionloom >>>"
+	blockEnd   = "# <<< sessionloom <<<"
+)
+
+// withBlock puts lines of ours into a text in the place of those that are there,
+// else at its end; no lines take them out.
+func withBlock(text, lines string) string {
+	rest, found := text, -1
+	for {
+		begin := strings.Index(rest, blockBegin+"\n")
+		if begin < 0 || begin > 0 && rest[begin-1] != '\n' {
+			break
+		}
+		end := strings.Index(rest[begin:], blockEnd)
+		if end < 0 {
+			break // its end was taken out by hand: it is no longer ours
+		}
+		end += begin + len(blockEnd)
+		if end < len(rest) && rest[end] == '\n' {
+			end++
+		}
+		found = begin
+		rest = rest[:begin] + rest[end:]
+	}
+	if lines == "" {
+		return rest
+	}
+	if found < 0 {
+		found = len(rest)
+	}
+	before := rest[:found]
+	if before != "" && !strings.HasSuffix(before, "\n") {
+		before += "\n"
+	}
+	return before + blockBegin + "\n" + lines + blockEnd + "\n" + rest[found:]
+}
+
+// putFile replaces a file by another text; an empty text removes it. It tells
+// whether there was anything to do.
+func putFile(path, text string, mode fs.FileMode) (changed bool, err error) {
+	old, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && text == "":
+		return false, nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return false, err
+	case err == nil && bytes.Equal(old, []byte(text)):
+		return false, nil
+	case text == "":
+		return true, os.Remove(path)
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if info, err := os.Stat(path); err == nil {
+		mode |= info.Mode().Perm()
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return false, err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), ".sessionloom-")
+	if err != nil {
+		return false, err
+	}
+	_, err = temp.WriteString(text)
+	if err = errors.Join(err, keepMode(temp.Chmod(mode)), temp.Close()); err == nil {
+		err = os.Rename(temp.Name(), path)
+	}
+	if err != nil {
+		return false, errors.Join(fmt.Errorf("write %q: %w", path, err), os.Remove(temp.Name()))
+	}
+	return true, nil
+}
+
+// keepMode forgives a file system that keeps no modes, or has another owner for
+// whatever is made on it.
+func keepMode(err error) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		return nil
+	}
+	return err
+}
+
+// oldHooks are the hooks into which older versions put lines.
+var oldHooks = []string{"post-merge", "post-rewrite"}
+
+// clearHooks takes out of the hooks, wherever the configuration has them, the lines
+// that older versions put there. It gives those that had any.
+func (r *Repo) clearHooks(ctx context.Context) ([]Part, error) {
+	var parts []Part
+	for _, name := range oldHooks {
+		out, err := r.at().git(ctx, "rev-parse", "--git-path", "hooks/"+name)
+		if err != nil {
+			return parts, err
+		}
+		file := within(r.top, strings.TrimSuffix(string(out), "\n"))
+		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		text, err := readOrNothing(file)
+		if err != nil {
+			return parts, fmt.Errorf("read hook %q: %w", name, err)
+		}
+		rest := withBlock(text, "")
+		if rest == text {
+			continue
+		}
+		if strings.TrimSpace(rest) == "#!/bin/sh" {
+			rest = "" // the whole hook was ours
+		}
+		if _, err := putFile(file, rest, 0); err != nil {
+			return parts, fmt.Errorf("write hook %q: %w", name, err)
+		}
+		parts = append(parts, Part{Name: "hook " + name, Path: file, Changed: true})
+	}
+	return parts, nil
 }
