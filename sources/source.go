@@ -1,8 +1,15 @@
+// Package sources holds the model of a coding agent's history and the contract
+// every reader of such a history fulfils. It knows nothing of notes.
+//
+// A reader lives in a package of its own (sources/copilotcli, …) and turns what
+// lies on disk into sparse [Session] values, one per layer of trust. What
+// belongs together, and which layer wins, is decided by package extract.
 package sources
 
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -209,4 +216,27 @@ type Problem struct {
 	Err    error  `json:"-"`
 	Hint   string `json:"hint,omitempty"`
 	Fatal  bool   `json:"-"` // the item, or a part of it, was not read: the run ends with "done in part"
+}
+
+// IsUUID tells whether an id is a UUID in lower case: 8-4-4-4-12 hex digits.
+func IsUUID(id string) bool {
+	const shape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
+	if len(id) != len(shape) {
+		return false
+	}
+	for i, c := range []byte(id) {
+		if digit := '0' <= c && c <= '9' || 'a' <= c && c <= 'f'; digit != (shape[i] == 'x') || !digit && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// FoldUUID is the form of a name by which one session is found in several places:
+// a UUID in lower case. Of any other name the case of letters tells one from another.
+func FoldUUID(name string) string {
+	if low := strings.ToLower(name); IsUUID(low) {
+		return low
+	}
+	return name
 }

@@ -1,6 +1,7 @@
 package eventlog
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"time"
@@ -121,4 +122,93 @@ func idOf(s string) string {
 		return ""
 	}
 	return s
+}
+
+// stateFile is a file in the folder of a session; kind is empty for what is none of
+// the person's business.
+type stateFile struct{ session, kind, name string }
+
+// write is an event that wrote a file.
+type write struct {
+	stateFile
+	at time.Time
+}
+
+// InStateFolder says that a path lies in the folder of a session, on whichever
+// machine and with either slash: no file of a project.
+func InStateFolder(path string) bool {
+	_, own := stateFileOf(path)
+	return own
+}
+
+// belowState takes a path with slashes apart that lies below the folder of a session.
+func belowState(path string) (session, rest string, ok bool) {
+	above, below, ok := strings.Cut(path, "session-state/")
+	session, rest, _ = strings.Cut(below, "/")
+	return session, rest, ok && rest != "" && (above == "" || strings.HasSuffix(above, "/"))
+}
+
+// stateFileOf recognises a path within the folder of a session, with either slash.
+func stateFileOf(path string) (stateFile, bool) {
+	session, rest, ok := belowState(strings.ReplaceAll(path, `\`, "/"))
+	if !ok {
+		return stateFile{}, false
+	}
+	return stateFileIn(session, rest), true
+}
+
+// stateFileIn sorts a path relative to the folder of a session.
+func stateFileIn(session, path string) stateFile {
+	f := stateFile{session: session}
+	switch dir, rest, _ := strings.Cut(path, "/"); {
+	case path == "plan.md":
+		f.kind, f.name = sources.Plan, path
+	case dir == "files" && rest != "":
+		f.kind, f.name = sources.File, rest
+	case dir == "research" && rest != "":
+		f.kind, f.name = sources.Research, rest
+	}
+	return f
+}
+
+// longText is the size in bytes of a text that is left out of a line of which no text
+// is shown.
+const longText = 4 << 10
+
+// shortened appends a line to a buffer, every long text of it empty.
+func shortened(to, line []byte) []byte {
+	for {
+		begin := bytes.IndexByte(line, '"') + 1
+		if begin == 0 {
+			return append(to, line...)
+		}
+		end := begin + textEnd(line[begin:])
+		if end-begin > longText {
+			to = append(to, line[:begin]...)
+		} else {
+			to = append(to, line[:end]...)
+		}
+		if end == len(line) {
+			return to
+		}
+		to, line = append(to, '"'), line[end+1:]
+	}
+}
+
+// textEnd is where the quote stands that ends a text, or the length of the line.
+func textEnd(line []byte) int {
+	for at := 0; ; at++ {
+		n := bytes.IndexByte(line[at:], '"')
+		if n < 0 {
+			return len(line)
+		}
+		at += n
+		escapes := 0
+		for escapes < at && line[at-escapes-1] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			return at
+		}
+	}
 }
