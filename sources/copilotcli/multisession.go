@@ -70,12 +70,38 @@ func (s *Source) addRows(ctx context.Context, db *sqlite.DB, name string, out *s
 			rows.Aka = otherIDs([]string{bareID(name)}, id)
 		}
 		if s.cfg.StoreOnly {
+			if err := addIndexed(ctx, db, name, rows); err != nil {
+				return err
+			}
 			rows.Damage = []string{"only the store's rows are left"}
 			out.Sessions = append(out.Sessions, storeSession(id, layerStore, rows))
 		}
 	}
 	out.RowsOnly = append(out.RowsOnly, id)
 	return nil
+}
+
+// addIndexed adds the texts of files that the CLI copied into its search index. All of
+// the index is scanned.
+func addIndexed(ctx context.Context, db *sqlite.DB, name string, s *sources.Session) error {
+	has := false
+	err := db.Each(ctx, "SELECT 1 FROM sqlite_schema WHERE name = 'search_index' AND sql LIKE 'CREATE VIRTUAL TABLE%fts5%'", func([]string) { has = true })
+	if err != nil || !has {
+		return err
+	}
+	const texts = `SELECT CAST(source_id AS TEXT), CAST(content AS TEXT) FROM search_index
+		WHERE source_type = 'workspace_artifact' AND session_id = ? ORDER BY source_id`
+	return db.Each(ctx, texts, func(c []string) {
+		// <session>:workspace:<absolute path>
+		_, rel, _ := strings.Cut(strings.ReplaceAll(c[0], `\`, "/"), "/session-state/"+name+"/")
+		kinds := map[string]string{"files": sources.File, "research": sources.Research}
+		folder, file, nested := strings.Cut(rel, "/")
+		if kind := kinds[folder]; nested && kind != "" {
+			s.Artifacts = append(s.Artifacts, sources.Artifact{Kind: kind, Name: file, Text: c[1], Size: int64(len(c[1]))})
+		} else if rel == partPlan {
+			s.Artifacts = append(s.Artifacts, sources.Artifact{Kind: sources.Plan, Name: partPlan, Text: c[1], Size: int64(len(c[1]))})
+		}
+	}, name)
 }
 
 func storeSession(id, layer string, s *sources.Session) sources.SessionLayers {

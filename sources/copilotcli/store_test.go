@@ -205,3 +205,26 @@ func TestMemoryOfRepositories(t *testing.T) {
 	}
 	must(t, s.Close())
 }
+
+// Of a session of which only rows are left, texts of its files may stand in the search
+// index.
+func TestFilesOnlyTheSearchIndexHas(t *testing.T) {
+	home := t.TempDir()
+	entry := func(of, kind, file, text string) string {
+		return "INSERT INTO search_index VALUES('" + text + "', '" + of + "', '" + kind + "', '" + of + ":workspace:" + file + "');"
+	}
+	folder := "/home/dev/.copilot/session-state/" + id + "/"
+	store(t, home, schema, rows, "CREATE VIRTUAL TABLE search_index USING fts5(content, session_id UNINDEXED, source_type UNINDEXED, source_id UNINDEXED);",
+		entry(id, "workspace_artifact", folder+"plan.md", "the plan"), entry(id, "workspace_artifact", folder+"research/a/b.md", "found"),
+		entry(id, "workspace_artifact", folder+"files/n.txt", "kept"), entry(id, "workspace_artifact", "/etc/passwd", "no"), entry(id, "turn", folder+"files/t.txt", "no"))
+	s := copilotcli.New(copilotcli.Config{Homes: []string{home}, StoreOnly: true})
+	defer s.Close()
+	multi := readKind(t, s, list(t, s), sources.KindMemory)
+	var got []string
+	for _, a := range multi.Sessions[0].Layers[0].Session.Artifacts {
+		got = append(got, a.Kind+" "+a.Name+" "+a.Text)
+	}
+	if want := []string{"file n.txt kept", "plan plan.md the plan", "research a/b.md found"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("artifacts: %q", got)
+	}
+}
