@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -86,16 +87,18 @@ func (h *home) list(ctx context.Context, names map[string]bool) error {
 		}
 	}
 	scaffolds := 0
-	for _, x := range h.found {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		item, told := sources.Item{}, len(h.problems)
-		if item.Parts = h.parts(x); !worthReading(item.Parts) {
-			if len(h.problems) == told {
+	seen := h.look(ctx)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for i, x := range h.found {
+		item, told := sources.Item{Parts: seen[i].parts}, seen[i].problems
+		h.problems = append(h.problems, told...)
+		if !worthReading(item.Parts) {
+			if len(told) == 0 {
 				scaffolds++
 			}
-			if item.Scaffold = x.dir != "" && len(shared) > 0 && (len(item.Parts) > 0 || len(h.problems) == told); !item.Scaffold {
+			if item.Scaffold = x.dir != "" && len(shared) > 0 && (len(item.Parts) > 0 || len(told) == 0); !item.Scaffold {
 				continue
 			}
 		}
@@ -110,6 +113,31 @@ func (h *home) list(ctx context.Context, names map[string]bool) error {
 	}
 	h.sum()
 	return nil
+}
+
+// walkers look into folders at the same time; more do not help on one disk.
+const walkers = 2
+
+// looked is what was seen of a candidate.
+type looked struct {
+	parts    []sources.Part
+	problems []sources.Problem
+}
+
+// look finds the files of all candidates.
+func (h *home) look(ctx context.Context) []looked {
+	out := make([]looked, len(h.found))
+	var wg sync.WaitGroup
+	for w := range walkers {
+		wg.Go(func() {
+			for i := w; i < len(h.found) && ctx.Err() == nil; i += walkers {
+				one := home{tag: h.tag} // with problems of its own
+				out[i] = looked{one.parts(h.found[i]), one.problems}
+			}
+		})
+	}
+	wg.Wait()
+	return out
 }
 
 // key is the key of a session: its name is what follows the last slash.
