@@ -228,8 +228,10 @@ func (d *Decoder) object(v reflect.Value, s *shape) error {
 		if err != nil {
 			return err
 		}
-		name := d.plain(raw) // until the value is read
-		f := s.fields[string(name)]
+		f := s.quoted[string(raw)]
+		if f == nil && bytes.IndexByte(raw, '\\') >= 0 {
+			f = s.fields[string(d.plain(raw))]
+		}
 		if first := s.first; first != nil && d.PeekKind() == '"' && v.FieldByIndex(first.index).Len() == 0 {
 			if f == nil {
 				f = first

@@ -20,6 +20,7 @@ type shape struct {
 	kind   kind
 	own    bool              // it is a Reader
 	fields map[string]*field // of an object
+	quoted map[string]*field // the same, by their names as a text has them
 	text   *field            // of an object: where a text in its place goes; nil: nowhere
 	list   *field            // the same of an array
 	first  *field            // of an object: the first text among its members; nil: it is not wanted
@@ -70,7 +71,7 @@ func build(t reflect.Type, made map[reflect.Type]*shape) *shape {
 	switch {
 	case s.own:
 	case t.Kind() == reflect.Struct:
-		s.kind, s.fields = object, map[string]*field{}
+		s.kind, s.fields, s.quoted = object, map[string]*field{}, map[string]*field{}
 		s.addFields(t, nil, made)
 	case t.Kind() == reflect.Slice, t.Kind() == reflect.Pointer:
 		s.kind = list
@@ -103,7 +104,7 @@ func (s *shape) addFields(t reflect.Type, above []int, made map[reflect.Type]*sh
 		max, _ := strconv.Atoi(f.Tag.Get("max"))
 		member := &field{name: name, index: index, shape: build(f.Type, made), max: max}
 		if name != "" {
-			s.fields[name] = member
+			s.fields[name], s.quoted[strconv.Quote(name)] = member, member
 		}
 		switch as {
 		case "text":
