@@ -30,6 +30,7 @@ const (
 	partMetadata   = "metadata"
 	partHost       = "agent-host"
 	partExport     = "export"
+	editsFolder    = "edits/" // of sessions that the state tells
 	memoryFolder   = "memory/"
 	repoMemory     = "repo-memory/"
 	userMemory     = "user-memory/"
@@ -68,13 +69,13 @@ func (l *lister) examine(st places.Storage) {
 		e.transcripts()
 		e.memories()
 	}
-	e.edits()
+	hashed := e.edits()
 	for _, id := range slices.Sorted(maps.Keys(e.chats)) {
 		c := e.chats[id]
 		e.addHere("chat/"+id, c.Item, &c.parts)
 	}
 	if st.StateDB != "" {
-		e.addFile("state", partState, st.StateDB)
+		e.addFile("state", partState, st.StateDB, hashed...)
 	}
 	if st.Global && st.Copilot != "" { // what the extension keeps for all workspaces
 		names := sources.Part{Name: partNames, Path: st.Root.Path}
@@ -209,16 +210,23 @@ func (e *examiner) memory(c *candidate, name, path string) {
 	}
 }
 
-// edits adds what the editor kept of changes to files, by the id of the session.
-// The chat of an empty window lies elsewhere.
-func (e *examiner) edits() {
+// edits adds what the editor kept of changes to files, by the id of the session: the
+// chat of an empty window lies elsewhere. The others are given back: they are called
+// by a hash of the session's address, which the state tells.
+func (e *examiner) edits() []sources.Part {
+	hashed := e.parts(e.name)
 	for _, entry := range e.readDir(e.name, e.Edits) {
 		path := filepath.Join(e.Edits, entry.Name(), "state.json")
 		key := sources.FoldUUID(entry.Name())
-		if entry.IsDir() && (e.chats[key] != nil || sources.IsUUID(key)) {
+		switch {
+		case !entry.IsDir():
+		case e.chats[key] != nil || sources.IsUUID(key):
 			e.at(key, path).parts.File(partEdits, path, nil)
+		default:
+			hashed.File(editsFolder+key, path, nil)
 		}
 	}
+	return hashed.List
 }
 
 // identity is a UUID in lower case, else the id with the storage it counts in.
@@ -264,12 +272,10 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 
 // indexLine tells of a session of which only an index entry is here.
 func indexLine(e statedb.Entry) string {
-	why := "no chat on this disk"
+	words := []string{"no chat on this disk", string(e.Status), e.Changes, path.Base(e.Place.Cwd)}
 	if e.Scheme != statedb.SchemeLocal {
-		why = "run by " + e.Scheme
+		words[0] = "run by " + e.Scheme
 	}
-	if e.Place.Cwd != "" {
-		why += ", " + path.Base(e.Place.Cwd)
-	}
-	return e.ID + " " + e.Title + " (" + why + ")"
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" || w == "." })
+	return e.ID + " " + e.Title + " (" + strings.Join(words, ", ") + ")"
 }

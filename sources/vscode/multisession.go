@@ -2,6 +2,8 @@ package vscode
 
 import (
 	"context"
+	"crypto/sha1"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,6 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/statedb"
 )
 
@@ -37,12 +40,14 @@ func (r *reading) readMultiSession(ctx context.Context) error {
 	return fmt.Errorf("read %q: nothing known among its parts", r.Item.Key)
 }
 
-// give adds what a layer says of one session.
-func (r *reading) give(id string, la sources.Layer) {
-	la.Session.ID = id
-	shorten(la.Session)
-	words.SetUpdated(la.Session)
-	r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: id, Layers: []sources.Layer{la}})
+// give adds what layers say of one session.
+func (r *reading) give(id string, layers ...sources.Layer) {
+	for _, la := range layers {
+		la.Session.ID = id
+		shorten(la.Session)
+		words.SetUpdated(la.Session)
+	}
+	r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: id, Layers: layers})
 }
 
 // indexes reads a state.vscdb: the lists VS Code shows, and the sessions that
@@ -63,8 +68,11 @@ func (r *reading) indexes(ctx context.Context, path string) error {
 		if e.Scheme == statedb.SchemeLocal {
 			e.Agent = agentName
 		}
-		la := sources.Layer{Name: layerIndex, Rank: sources.RankIndex, Session: &e.Session}
-		r.give(identity(e.ID, r.storage()), la)
+		layers := []sources.Layer{{Name: layerIndex, Rank: sources.RankIndex, Session: &e.Session}}
+		if edits := r.hashedEdits(e); edits != nil {
+			layers = append(layers, sources.Layer{Name: layerEdits, Rank: sources.RankSidecar, Session: edits})
+		}
+		r.give(identity(e.ID, r.storage()), layers...)
 	}
 	for _, legacy := range state.Legacy {
 		if legacy == nil {
@@ -79,6 +87,38 @@ func (r *reading) indexes(ctx context.Context, path string) error {
 		}
 	}
 	return nil
+}
+
+// hashedEdits reads which files the editor saw changed by a session that another
+// provider runs; nil: it kept nothing, or that cannot be read now. Its folder is named
+// by the sha1 of the session's address, which changes where the session moves to the
+// provider's successor (section 4). The requests are the editor's: no log of such a
+// session knows their ids.
+func (r *reading) hashedEdits(e statedb.Entry) *sources.Session {
+	folders := map[string]bool{}
+	for _, scheme := range []string{e.Scheme, "copilotcli", "agent-host-copilotcli"} {
+		sum := sha1.Sum([]byte(scheme + ":/" + e.ID))
+		folders[editsFolder+hex.EncodeToString(sum[:])] = true
+	}
+	var all *sources.Session
+	for _, p := range r.Item.Parts {
+		if !folders[p.Name] {
+			continue
+		}
+		s, err := sidecars.Edits(r.Item.File(p))
+		if err != nil {
+			r.Problem(r.Item.File(p), err)
+			return nil
+		}
+		for i := range s.Files {
+			s.Files[i].TurnID = ""
+		}
+		if all == nil {
+			all = &sources.Session{}
+		}
+		all.Files, all.Damage = append(all.Files, s.Files...), append(all.Damage, s.Damage...)
+	}
+	return all
 }
 
 // storage is the name of the item's storage, which stands second from the end of

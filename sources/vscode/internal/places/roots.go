@@ -187,7 +187,7 @@ type Storage struct {
 	Chats     string // folder of chat sessions; it may not exist
 	Edits     string // chatEditingSessions; it may not exist; empty in a globalStorage, which has none
 	Copilot   string // folder of the Copilot Chat extension; empty: there is none, or "empty-window" tells it
-	StateDB   string // state.vscdb; empty: there is none, or "empty-window" tells it
+	StateDB   string // state.vscdb, or its backup where it is missing; empty: neither is there, or "empty-window" tells it
 	Workspace string // workspace.json, its own or that of a storage with the same id; empty: nothing tells the folder
 	Global    bool   // Path is a globalStorage
 }

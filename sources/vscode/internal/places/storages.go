@@ -99,7 +99,7 @@ func (l *lister) look(st *Storage, copilot string) {
 				st.Copilot = path
 			}
 		case e.IsDir():
-		case name == "state.vscdb":
+		case name == "state.vscdb", name == "state.vscdb.backup" && st.StateDB == "": // in order of name
 			st.StateDB = path
 		case name == "workspace.json" && !st.Global:
 			st.Workspace = path

@@ -2,6 +2,7 @@ package statedb
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,8 +20,10 @@ const SchemeLocal = "local"
 // one that a list of marks alone knows has neither title nor times.
 type Entry struct {
 	sources.Session
-	Scheme string // who provides the session: "local", "copilotcli", "claude-code", …; empty unknown
-	Empty  bool   // it holds no request
+	Scheme  string         // who provides the session: "local", "copilotcli", "claude-code", …; empty unknown
+	Empty   bool           // it holds no request
+	Status  sources.Status // of its last answer; empty: unknown
+	Changes string         // "3 files, +10 -2"; empty: none, or unknown
 }
 
 // lists joins what all lists say; of two the first that was added knows better.
@@ -43,23 +46,28 @@ func keyOf(scheme, id string) key {
 
 // indexEntry is one of chat.ChatSessionStore.index.
 type indexEntry struct {
-	SessionID        string     `json:"sessionId"`
-	Title            string     `json:"title"`
-	LastMessageDate  int64      `json:"lastMessageDate"`
-	Timing           timing     `json:"timing"`
-	IsEmpty          bool       `json:"isEmpty"`
-	IsExternal       bool       `json:"isExternal"`
-	WorkingDirectory places.URI `json:"workingDirectory"`
+	SessionID         string     `json:"sessionId"`
+	Title             string     `json:"title"`
+	LastMessageDate   int64      `json:"lastMessageDate"`
+	Timing            timing     `json:"timing"`
+	Stats             changes    `json:"stats"`
+	LastResponseState *int64     `json:"lastResponseState"`
+	IsEmpty           bool       `json:"isEmpty"`
+	IsExternal        bool       `json:"isExternal"`
+	WorkingDirectory  places.URI `json:"workingDirectory"`
 }
 
 // providerEntry is one of agentSessions.model.cache, and of agentSessions.state.cache.
 type providerEntry struct {
-	Resource places.URI `json:"resource"`
-	Label    string     `json:"label"`
-	Archived *bool      `json:"archived"`
-	Pinned   bool       `json:"pinned"`
-	Timing   timing     `json:"timing"`
-	Metadata struct {
+	Resource    places.URI `json:"resource"`
+	Label       string     `json:"label"`
+	Status      *int64     `json:"status"`
+	StatusKnown *bool      `json:"statusKnown"`
+	Archived    *bool      `json:"archived"`
+	Pinned      bool       `json:"pinned"`
+	Timing      timing     `json:"timing"`
+	Changes     changes    `json:"changes"`
+	Metadata    struct {
 		WorkingDirectoryPath string `json:"workingDirectoryPath"`
 		WorktreePath         string `json:"worktreePath"`
 	} `json:"metadata"`
@@ -74,6 +82,48 @@ type timing struct {
 	EndTime            int64 `json:"endTime"`
 }
 
+// changes are numbers of files and lines, or a list of files with theirs.
+type changes struct {
+	FileCount  int64     `json:"fileCount"` // the first three in the index, the others in the cache
+	Added      int64     `json:"added"`
+	Removed    int64     `json:"removed"`
+	Files      int64     `json:"files"`
+	Insertions int64     `json:"insertions"`
+	Deletions  int64     `json:"deletions"`
+	List       []changes `as:"list"`
+}
+
+// words are empty where nothing changed, or what cannot be.
+func (c changes) words() string {
+	files, added, removed := c.FileCount+c.Files, c.Added+c.Insertions, c.Removed+c.Deletions
+	for _, f := range c.List {
+		files, added, removed = files+1, added+f.Added+f.Insertions, removed+f.Removed+f.Deletions
+	}
+	noun := "files"
+	if files == 1 {
+		noun = "file"
+	}
+	if min(files, added, removed) < 0 || max(files, added, removed) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d %s, +%d -%d", files, noun, added, removed)
+}
+
+// The two enumerations of how a session stands: lastResponseState of the index, and
+// status of the cache of agent sessions.
+var (
+	responseStates   = []sources.Status{sources.Pending, sources.Complete, sources.Cancelled, sources.Failed, sources.Pending}
+	providerStatuses = []sources.Status{sources.Failed, sources.Complete, sources.Pending, sources.Pending}
+)
+
+// statusOf is empty for a number that is missing or not known.
+func statusOf(n *int64, words []sources.Status) sources.Status {
+	if n == nil || *n < 0 || *n >= int64(len(words)) {
+		return ""
+	}
+	return words[*n]
+}
+
 // addIndex takes in the local entries of the index, or the others. VS Code itself
 // gives up the whole list for one entry that is wrong.
 func (l *lists) addIndex(list *decode.Table[*indexEntry], local bool) {
@@ -82,7 +132,7 @@ func (l *lists) addIndex(list *decode.Table[*indexEntry], local bool) {
 			n = &indexEntry{}
 			name = ""
 		}
-		e := Entry{Empty: n.IsEmpty}
+		e := Entry{Empty: n.IsEmpty, Status: statusOf(n.LastResponseState, responseStates), Changes: n.Stats.words()}
 		e.Title, e.Place.Cwd = clean(n.Title), n.WorkingDirectory.File()
 		named, _ := places.ParseURI(name)
 		told, _ := places.ParseURI(n.SessionID)
@@ -102,7 +152,10 @@ func (l *lists) addIndex(list *decode.Table[*indexEntry], local bool) {
 func (l *lists) addModel(list []providerEntry) {
 	for _, n := range list {
 		scheme, id := resourceID(n.Resource)
-		l.add(Entry{Scheme: scheme, Session: sources.Session{
+		if n.StatusKnown != nil && !*n.StatusKnown {
+			n.Status = nil
+		}
+		l.add(Entry{Scheme: scheme, Status: statusOf(n.Status, providerStatuses), Changes: n.Changes.words(), Session: sources.Session{
 			ID: id, Title: clean(n.Label), Archived: n.Archived != nil && *n.Archived,
 			Place: sources.Place{Cwd: cmp.Or(n.Metadata.WorkingDirectoryPath, n.Metadata.WorktreePath)},
 		}}, n.Timing, 0)
@@ -151,6 +204,8 @@ func (l *lists) add(n Entry, at timing, last int64) {
 	}
 	e.Scheme = cmp.Or(e.Scheme, n.Scheme)
 	e.Title = cmp.Or(e.Title, n.Title)
+	e.Status = cmp.Or(e.Status, n.Status)
+	e.Changes = cmp.Or(e.Changes, n.Changes)
 	e.Place.Cwd = cmp.Or(e.Place.Cwd, n.Place.Cwd)
 	e.Archived = e.Archived || n.Archived
 	e.Empty = e.Empty || n.Empty

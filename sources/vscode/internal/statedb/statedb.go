@@ -42,10 +42,34 @@ const (
 // before March 2025.
 const maxValue = 256 << 20
 
-// Read reads the state.vscdb at path. tempDir is for copies, as in sqlite.Open.
-// Values are read as UTF-8, the only encoding VS Code writes. One that is broken is
-// told and leaves the others.
+// backup is what VS Code adds to the name of a database when it closes it well.
+const backup = ".backup"
+
+// errNoTable says that a database holds no values: it was emptied, or never filled.
+var errNoTable = errors.New("it has no table of values")
+
+// Read reads the state.vscdb at path, or its backup where the database is damaged or
+// empty, which is told. One that is busy is an error that wraps files.ErrBusy, for its
+// backup is older than it. tempDir is for copies, as in sqlite.Open.
 func Read(ctx context.Context, path, tempDir string) (State, error) {
+	s, err := readOne(ctx, path, tempDir)
+	if err == nil || ctx.Err() != nil || errors.Is(err, files.ErrBusy) {
+		return s, err
+	}
+	if older, failed := readOne(ctx, path+backup, tempDir); failed == nil {
+		told := fmt.Sprintf("%v; its backup was read instead", err)
+		older.Damage = append([]string{told}, older.Damage...)
+		return older, nil
+	}
+	if errors.Is(err, errNoTable) {
+		return State{}, nil
+	}
+	return State{}, err
+}
+
+// readOne reads one database. Values are read as UTF-8, the only encoding VS Code
+// writes. One that is broken is told and leaves the others.
+func readOne(ctx context.Context, path, tempDir string) (State, error) {
 	db, err := sqlite.Open(ctx, path, tempDir)
 	if err != nil {
 		return State{}, fmt.Errorf("read state %q: %w", path, err)
@@ -81,10 +105,13 @@ func Read(ctx context.Context, path, tempDir string) (State, error) {
 	return s, nil
 }
 
-// values are those of the known keys; a database without the table has none.
+// values are those of the known keys.
 func (s *State) values(ctx context.Context, db *sqlite.DB) (map[string][]byte, error) {
 	columns, err := db.Columns(ctx, "ItemTable")
-	if err != nil || !columns["key"] || !columns["value"] {
+	if err == nil && (!columns["key"] || !columns["value"]) {
+		err = errNoTable
+	}
+	if err != nil {
 		return nil, err
 	}
 	rows, err := db.Query(ctx, `SELECT key, coalesce(octet_length(value), 0),
