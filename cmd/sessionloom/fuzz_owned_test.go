@@ -314,12 +314,6 @@ func (o *owner) bytes() map[string]string {
 	return out
 }
 
-func joined(a, b map[string]string) map[string]string {
-	out := maps.Clone(a)
-	maps.Copy(out, b)
-	return out
-}
-
 // tombstones counts the tombstones.
 func (o *owner) tombstones() int {
 	list, _ := os.ReadDir(o.at(".sessionloom/tombstones"))

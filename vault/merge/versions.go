@@ -30,11 +30,9 @@ func Versions(base, ours, theirs []byte) (text []byte, clean bool) {
 	}
 	o, a, b := plainLines(base), plainLines(ours), plainLines(theirs)
 	v := versions{base: versionOf(o), ours: versionOf(a), theirs: versionOf(b)}
-	switch stray := v.stray(); {
-	case stray == nil:
-	case stray == v.ours:
+	if stray := v.stray(); stray != nil && stray == v.ours {
 		return ours, true
-	default:
+	} else if stray != nil {
 		return theirs, true
 	}
 	merged := ""

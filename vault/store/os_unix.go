@@ -29,7 +29,7 @@ func renameNoReplace(dir *os.File, from string, into *os.File, to string) error 
 
 func rename2(dir *os.File, from string, into *os.File, to string, flags uint) error {
 	err := renameat(int(dir.Fd()), from, int(into.Fd()), to, flags)
-	if err == unix.EINVAL || err == unix.ENOSYS || err == unix.ENOTSUP {
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOTSUP) {
 		return errors.ErrUnsupported
 	}
 	if err != nil {

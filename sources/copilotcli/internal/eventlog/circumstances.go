@@ -94,7 +94,7 @@ func (p *parser) compaction(e *event) {
 		all[i] = cp
 		return
 	}
-	p.session.Checkpoints = append(all, cp)
+	p.session.Checkpoints = append(p.session.Checkpoints, cp)
 }
 
 // forkMessage is what the CLI writes into a fork:
