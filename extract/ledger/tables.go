@@ -10,6 +10,7 @@ const (
 	DueSession = "session" // id of a session: all its notes
 	DuePage    = "page"    // id of a note made of facts
 	DueNav     = "nav"     // id of a note: its navigation
+	DueFolder  = "folder"  // path of a folder that notes were about to go from: it goes if it is empty
 )
 
 // MarkDue remembers that something must be rendered.

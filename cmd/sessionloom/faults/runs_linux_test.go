@@ -133,8 +133,13 @@ func TestStaleLocks(t *testing.T) {
 	p.sound("a number that another process has now")
 
 	held := holdLock(t, lock)
-	if out := p.run("sync"); out.code != 11 {
-		t.Errorf("the lock is held: %s", out)
+	p.must(os.WriteFile(lock+".pid", []byte("4194304\n"), 0o600))
+	if out := p.run("sync"); out.code != 11 || strings.Contains(out.stderr, "4194304") {
+		t.Errorf("a process that does not live is named: %s", out)
+	}
+	p.must(os.WriteFile(lock+".pid", fmt.Appendf(nil, "%d\n", os.Getpid()), 0o600))
+	if out := p.run("sync"); out.code != 11 || !strings.Contains(out.stderr, fmt.Sprint(os.Getpid())) {
+		t.Errorf("the process that holds the lock is not named: %s", out)
 	}
 	p.must(held.Close())
 	p.sound("the lock is free again")

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -69,7 +68,7 @@ func (p *place) holds(what string, words []string, suffix string) {
 // as expects the vault of an undisturbed run, and nothing left over anywhere.
 func (p *place) as(what string, want result) {
 	p.t.Helper()
-	if d := differences(notGit(want.final), withoutEmpty(notGit(tree(p.t, p.vault)), want.final), false); d != "" {
+	if d := differences(notGit(want.final), notGit(tree(p.t, p.vault)), false); d != "" {
 		p.t.Errorf("%s: the vault (+) is not that of an undisturbed run (-):\n%s", what, d)
 	}
 	for _, name := range p.stateNames() {
@@ -82,23 +81,6 @@ func (p *place) as(what string, want result) {
 			p.t.Errorf("%s: %q holds %q (%v)", what, name, text, err)
 		}
 	}
-}
-
-// withoutEmpty leaves out folders without a file that an undisturbed run does not leave:
-// one may stay where the run could not remove it.
-func withoutEmpty(all, undisturbed contents) contents {
-	full := map[string]bool{}
-	for file, c := range all {
-		for dir := file; !c.mode.IsDir() && dir != "."; {
-			dir = path.Dir(dir)
-			full[dir] = true
-		}
-	}
-	maps.DeleteFunc(all, func(at string, c content) bool {
-		_, wanted := undisturbed[at]
-		return c.mode.IsDir() && !full[at] && !wanted
-	})
-	return all
 }
 
 // notGit leaves out what git keeps for itself.

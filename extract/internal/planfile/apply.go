@@ -1,11 +1,13 @@
 package planfile
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"sync"
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
@@ -92,7 +94,7 @@ func (a *application) run(ctx context.Context) error {
 	}
 	err = a.writeAll(ctx)
 	if _, err := a.in.Vault.Tidy(); err != nil {
-		a.report.Problems = append(a.report.Problems, report.Problem{Error: err.Error(), Hint: "remove it yourself", Fatal: true})
+		a.report.Problems = append(a.report.Problems, report.Problem{Error: err.Error(), Hint: "sync tries it again", Fatal: true})
 	}
 	if err = errors.Join(err, a.in.Vault.Flush()); err != nil {
 		return err
@@ -150,9 +152,15 @@ func (a *application) removeTombstones() error {
 	return nil
 }
 
-// leave notes which notes are about to go.
+// leave notes which notes are about to go, and the folders from which some do.
 func (a *application) leave() error {
 	for _, f := range a.plan.Targets {
+		if !f.Remove && f.From == "" {
+			continue
+		}
+		if err := a.in.Ledger.MarkDue(ledger.DueFolder, path.Dir(cmp.Or(f.From, f.Path))); err != nil {
+			return err
+		}
 		if !f.Remove {
 			continue
 		}

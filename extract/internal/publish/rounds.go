@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"path"
 	"slices"
 
 	"github.com/sessionloom/sessionloom/extract/internal/report"
@@ -63,13 +64,44 @@ func (p *Publisher) Write(ctx context.Context) error {
 			return err
 		}
 	}
-	if stay, err := p.Vault.Tidy(); err != nil {
-		p.Recorder.Problem(report.Problem{Path: p.Notes.FromRoot(stay[0]), Error: err.Error(), Hint: "remove it yourself", Fatal: true})
+	if err := p.removeFolders(); err != nil {
+		return err
 	}
 	if err := p.Written.Flush(); err != nil {
 		return err
 	}
 	return p.Owned.KeepBases(ctx)
+}
+
+// removeFolders removes the folders that are empty because we took their last note, in
+// this run or in one that was killed.
+func (p *Publisher) removeFolders() error {
+	l := p.Notes.Ledger
+	due, err := l.Due(ledger.DueFolder)
+	if err != nil {
+		return err
+	}
+	stay, failed := p.Vault.Tidy(slices.Clone(due)...)
+	if failed != nil {
+		p.Recorder.Problem(report.Problem{Path: p.Notes.FromRoot(stay[0]), Error: failed.Error(), Hint: "it is tried again next time", Fatal: true})
+	}
+	if len(due)+len(stay) == 0 {
+		return nil
+	}
+	if err := l.Begin(); err != nil {
+		return err
+	}
+	for _, folder := range due {
+		if err := l.Done(ledger.DueFolder, folder); err != nil {
+			return err
+		}
+	}
+	for _, folder := range stay {
+		if err := l.MarkDue(ledger.DueFolder, folder); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // planAll plans until planning makes nothing new due.
@@ -105,6 +137,14 @@ func (p *Publisher) planAll(ctx context.Context) (round, error) {
 	}
 	if !slices.ContainsFunc(r.drafts, (*draft).leaves) {
 		return r, nil
+	}
+	for _, d := range r.drafts {
+		if !d.leaves() {
+			continue
+		}
+		if err := p.Notes.Ledger.MarkDue(ledger.DueFolder, path.Dir(d.row.Path)); err != nil {
+			return r, err
+		}
 	}
 	// The ledger has them at their new places from now on. Where the run ends before any
 	// of them moved, the vault is as it was and yet to be looked at.
