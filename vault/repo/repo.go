@@ -204,8 +204,35 @@ func exitOf(err error) int {
 
 func (r *Repo) at() command { return command{dir: r.top} }
 
-// Head names the commit that is checked out, or the branch that has none yet.
+// Head names the commit that is checked out, or the branch that has none yet. It reads two
+// or three small files and starts no process, for idle runs ask for it; only where branches
+// are kept in another form git is asked.
 func (r *Repo) Head() string {
+	head := readSmall(filepath.Join(r.gitDir, "HEAD"))
+	branch, on := strings.CutPrefix(head, "ref: ")
+	if !on {
+		return head
+	}
+	file := filepath.FromSlash(branch)
+	if branch == "refs/heads/.invalid" || !filepath.IsLocal(file) { // the first stands where branches lie in tables
+		return r.askHead()
+	}
+	switch commit := readSmall(filepath.Join(r.common, file)); {
+	case strings.HasPrefix(commit, "ref: "):
+		return r.askHead()
+	case commit != "":
+		return commit
+	}
+	for line := range strings.Lines(readSmall(filepath.Join(r.common, "packed-refs"))) {
+		if commit, ok := strings.CutSuffix(strings.TrimSpace(line), " "+branch); ok {
+			return commit
+		}
+	}
+	return branch
+}
+
+// askHead is [Repo.Head] as git tells it.
+func (r *Repo) askHead() string {
 	out, err := r.at().git(context.Background(), "rev-parse", "--verify", "--quiet", "HEAD")
 	if err != nil {
 		out, _ = r.at().git(context.Background(), "symbolic-ref", "--quiet", "HEAD")
