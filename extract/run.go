@@ -23,20 +23,21 @@ func (st *stages) run(ctx context.Context) error {
 		return err
 	}
 	listings := ingest.List(ctx, s.Sources, s.Now())
-	var scans map[string]ledger.Scan
-	read := func() (err error) {
-		scans, err = st.read(ctx, listings, s.Mode.Full || back)
+	if !s.Mode.NotesOff {
+		if err := st.look(ctx); err != nil {
+			return err
+		}
+	}
+	scans, err := st.read(ctx, listings, s.Mode.Full || back)
+	if err != nil {
 		return err
 	}
-	if s.Mode.NotesOff {
-		err = read()
-	} else {
-		err = contain.InTurn(func() error { return st.look(ctx) }, read, func() error { return st.write(ctx) })
+	if !s.Mode.NotesOff {
+		if err := st.write(ctx); err != nil {
+			return err
+		}
 	}
-	if err == nil {
-		err = st.remember(scans)
-	}
-	if err != nil || !st.purged() {
+	if err := st.remember(scans); err != nil || !st.purged() {
 		return err
 	}
 	return s.Ledger.Scrub()
@@ -44,14 +45,19 @@ func (st *stages) run(ctx context.Context) error {
 
 // renderKept is a run that reads no source.
 func (st *stages) renderKept(ctx context.Context) error {
-	return contain.InTurn(
-		st.begin,
-		st.checkRendering,
-		func() error { return st.lookAtVault(ctx) },
-		st.notes.Commit,
-		func() error { return st.publish.Write(ctx) },
-		func() error { return st.remember(nil) },
-	)
+	if err := contain.InTurn(st.begin, st.checkRendering); err != nil {
+		return err
+	}
+	if err := st.lookAtVault(ctx); err != nil {
+		return err
+	}
+	if err := st.notes.Commit(); err != nil {
+		return err
+	}
+	if err := st.publish.Write(ctx); err != nil {
+		return err
+	}
+	return st.remember(nil)
 }
 
 // begin begins a run: what is kept is masked by the rules as they are now.
@@ -95,27 +101,29 @@ func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool
 
 // write renders and writes what is due, and what comes of that.
 func (st *stages) write(ctx context.Context) error {
-	writeDue := func() error { return st.publish.Write(ctx) }
-	return contain.InTurn(
-		func() error {
-			return st.scope.LoadIgnored(func(id string) error { return st.notes.Queue.Mark(ledger.DueSession, id) })
-		},
-		func() error { return st.remask.MarkDue(st.seen.Files) },
-		writeDue,
-		st.countSessions,
-		writeIf(writeDue, func() (bool, error) { return st.maskNotes(ctx) }),
-		writeIf(writeDue, func() (bool, error) { return st.retire.LetGo(ctx) }),
-	)
-}
-
-// writeIf is a step that has more be written where something is due by it.
-func writeIf(write func() error, step func() (due bool, err error)) func() error {
-	return func() error {
-		if due, err := step(); err != nil || !due {
+	err := st.scope.LoadIgnored(func(id string) error { return st.notes.Queue.Mark(ledger.DueSession, id) })
+	if err != nil {
+		return err
+	}
+	if err := st.remask.MarkDue(st.seen.Files); err != nil {
+		return err
+	}
+	if err := st.publish.Write(ctx); err != nil {
+		return err
+	}
+	if err := st.countSessions(); err != nil {
+		return err
+	}
+	for _, more := range []func(context.Context) (due bool, err error){st.maskNotes, st.retire.LetGo} {
+		due, err := more(ctx)
+		if err == nil && due {
+			err = st.publish.Write(ctx)
+		}
+		if err != nil {
 			return err
 		}
-		return write()
 	}
+	return nil
 }
 
 // maskNotes masks the notes that nobody can render. What shows their facts is due then.

@@ -127,7 +127,13 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 }
 
 // Close releases the folders. It flushes nothing, see [Vault.Flush].
-func (v *Vault) Close() error { return errors.Join(v.disk.Close(), v.outer.Close()) }
+func (v *Vault) Close() error {
+	err := errors.Join(v.disk.Close(), v.outer.Close())
+	if v.dry != nil {
+		err = errors.Join(err, v.dry.Close())
+	}
+	return err
+}
 
 // Flush makes the names written since the last Flush durable: it syncs their
 // folders. Until it returned nil no note counts as written.

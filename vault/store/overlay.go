@@ -11,8 +11,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/klauspost/compress/s2"
-
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -24,13 +22,14 @@ type Overlay struct {
 	mu    sync.Mutex
 	files map[string]overlaid // by path, those dealt with
 	gone  map[string]string   // files that stand below and went: path → [Hash]
+	texts spill
 }
 
 // overlaid is what would stand at a path.
 type overlaid struct {
-	packed []byte // its text; nil: nothing stands there
-	from   string // where the file stands below; empty: it is new
-	was    string // [Hash] of what it holds there
+	text *span  // nil: nothing stands there
+	from string // where the file stands below; empty: it is new
+	was  string // [Hash] of what it holds there
 }
 
 // Hash is the hash by which a [Change] tells a file, over all of its bytes.
@@ -44,11 +43,14 @@ func NewOverlay(below Store) *Overlay {
 	return &Overlay{below: below, files: map[string]overlaid{}, gone: map[string]string{}}
 }
 
+// Close gives back what the overlay holds.
+func (o *Overlay) Close() error { return o.texts.close() }
+
 func (o *Overlay) find(p string) (f overlaid, known bool, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	f, known = o.files[p]
-	if known && f.packed == nil {
+	if known && f.text == nil {
 		err = &fs.PathError{Op: "open", Path: p, Err: fs.ErrNotExist}
 	}
 	return f, known, err
@@ -63,7 +65,7 @@ func (o *Overlay) Read(p string) (File, error) {
 	if !known {
 		return o.below.Read(p)
 	}
-	text, err := s2.Decode(nil, f.packed)
+	text, err := o.texts.read(f.text)
 	return File{Text: text}, err
 }
 
@@ -80,9 +82,13 @@ func (o *Overlay) Create(p string, text []byte) (note.Stamp, error) {
 	if _, err := o.Stat(p); !errors.Is(err, fs.ErrNotExist) {
 		return note.Stamp{}, cmp.Or(err, ErrTaken)
 	}
+	at, err := o.texts.write(text)
+	if err != nil {
+		return note.Stamp{}, err
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.files[p] = overlaid{packed: s2.Encode(nil, text)}
+	o.files[p] = overlaid{text: at}
 	return note.Stamp{}, nil
 }
 
@@ -91,10 +97,14 @@ func (o *Overlay) Replace(p string, was File, text []byte) (note.Stamp, error) {
 	if err := o.check(p, was); err != nil {
 		return note.Stamp{}, err
 	}
+	at, err := o.texts.write(text)
+	if err != nil {
+		return note.Stamp{}, err
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	f := o.seen(p, was)
-	f.packed = s2.Encode(nil, text)
+	f.text = at
 	o.files[p] = f
 	return note.Stamp{}, nil
 }
@@ -107,10 +117,14 @@ func (o *Overlay) Move(from, to string, was File) (note.Stamp, error) {
 	if err := o.check(from, was); err != nil {
 		return note.Stamp{}, err
 	}
+	at, err := o.texts.write(was.Text)
+	if err != nil {
+		return note.Stamp{}, err
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	old := o.seen(from, was)
-	o.files[to] = overlaid{packed: s2.Encode(nil, was.Text), from: old.from, was: old.was}
+	o.files[to] = overlaid{text: at, from: old.from, was: old.was}
 	o.files[from] = overlaid{}
 	return note.Stamp{}, nil
 }
@@ -164,13 +178,13 @@ func (o *Overlay) Changes() ([]Change, error) {
 	var all []Change
 	for _, p := range slices.Sorted(maps.Keys(o.files)) {
 		f, gone := o.files[p], o.gone[p]
-		if f.packed == nil {
+		if f.text == nil {
 			if gone != "" {
 				all = append(all, Change{Path: p, Was: gone, Remove: true})
 			}
 			continue
 		}
-		text, err := s2.Decode(nil, f.packed)
+		text, err := o.texts.read(f.text)
 		if err != nil {
 			return nil, err
 		}
