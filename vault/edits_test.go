@@ -117,7 +117,7 @@ func TestUserPropertyStays(t *testing.T) {
 		"list":  {replaceOnce("  - \"a.go\"", "  - \"z.go\""), "files:\n  - \"z.go\"\nsources", "b.go", "kept your files"},
 		"list with a comment": {replaceOnce("  - \"a.go\"", "  # why\n  - \"a.go\""),
 			"files:\n  # why\n  - \"a.go\"\nsources", "b.go", "kept your files"},
-		"comment behind our value": {replaceOnce("turn_count: 1", "turn_count: 1 # mine"), "turn_count: 1 # mine\n", "turn_count: 2", "kept your turn_count"},
+		"comment behind our value": {replaceOnce("turn_count: 1", "turn_count: 1 # mine"), "turn_count: 2 # mine\n", "turn_count: 1", ""},
 		"multi-line":               {replaceOnce("title: \"One\"", "title: >\n  Mine,\n  folded"), "title: >\n  Mine,\n  folded\naliases", "title: \"", "kept your title"},
 		"deleted":                  {replaceOnce("title: \"One\"\n", ""), "id: \"session:1\"\naliases", "title: ", ""},
 		"alias taken out":          {replaceOnce("aliases:\n  - \"One\"\n", "aliases:\n  - Uno\n"), "aliases:\n  - Uno\n  - \"One and two\"\n", "  - \"One\"\n", ""},

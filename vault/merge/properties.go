@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/note"
 )
@@ -80,7 +81,7 @@ func (r *propsRenewal) renew(p note.Property) {
 	case f.Fixed:
 		r.kept = append(r.kept, p.Key)
 	default:
-		r.put(p.Key, value, note.Edit{Start: f.Start, End: f.End, Text: string(note.AppendProperty(nil, p))})
+		r.put(p.Key, value, note.Edit{Start: f.Start, End: f.End, Text: inPlaceOf(f, p)})
 	}
 }
 
@@ -91,6 +92,16 @@ func (r *propsRenewal) add(p note.Property, value []string) {
 		return
 	}
 	r.put(p.Key, value, note.Edit{Start: r.at, End: r.at, Text: string(note.AppendProperty(nil, p))})
+}
+
+// inPlaceOf is a property as it is written where a field stands, whose comment stays.
+func inPlaceOf(f *note.Field, p note.Property) string {
+	text := string(note.AppendProperty(nil, p))
+	if f.Comment == "" {
+		return text
+	}
+	first, rest, _ := strings.Cut(text, "\n")
+	return first + " " + f.Comment + "\n" + rest
 }
 
 // drop removes a property we no longer have, where it is as we left it. That
@@ -104,7 +115,7 @@ func (r *propsRenewal) drop(key string) {
 		delete(r.next, key)
 	case r.last.Wrote(key, f.Entries):
 		delete(r.next, key)
-		if !f.Fixed {
+		if !f.Fixed && f.Comment == "" {
 			delete(r.want, key)
 			r.edits = append(r.edits, note.Edit{Start: f.Start, End: f.End})
 		}
@@ -146,8 +157,7 @@ func (r *propsRenewal) renewSet(key string, f *note.Field, ours []string) {
 		r.rememberSet(key, f, ours)
 		return
 	}
-	text := string(note.AppendProperty(nil, note.Property{Key: key, Value: final}))
-	r.put(key, final, note.Edit{Start: f.Start, End: f.End, Text: text})
+	r.put(key, final, note.Edit{Start: f.Start, End: f.End, Text: inPlaceOf(f, note.Property{Key: key, Value: final})})
 	r.rememberSet(key, f, ours)
 }
 

@@ -29,7 +29,8 @@ type Field struct {
 	Entries    []string // canonical, see func entries
 	Start, End int      // its whole lines
 	Items      []int    // start of the first line of each entry of a block list
-	Fixed      bool     // holds comments or shapes that a splice would lose
+	Comment    string   // behind the key or scalar, with "#"
+	Fixed      bool     // holds other comments or shapes that a splice would lose
 }
 
 // Field returns the entry of a key, nil if there is none.

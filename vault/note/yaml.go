@@ -2,6 +2,7 @@ package note
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,7 +74,7 @@ func decodeBlock(fenced, block []byte) (*yaml.Node, error) {
 // newField makes a field of an entry whose lines end before offset to. It is
 // not ok where the lines cannot be trusted.
 func newField(raw []byte, lines []int, key, value *yaml.Node, to int) (Field, bool) {
-	fld := Field{Key: key.Value, Value: nodeValue(value)}
+	fld := Field{Key: key.Value, Value: nodeValue(value), Comment: cmp.Or(key.LineComment, value.LineComment)}
 	// Scalars count by their text, whatever YAML takes them for: re-quoting changes nothing.
 	if list, ok := fld.Value.([]string); ok {
 		fld.Entries = Entries(fld.Key, list)
@@ -89,7 +90,7 @@ func newField(raw []byte, lines []int, key, value *yaml.Node, to int) (Field, bo
 	}
 	block := value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0
 	fld.End = trimTail(raw, fld.Start, to, block)
-	fld.Fixed = value.Anchor != "" || value.Kind == yaml.MappingNode || key.LineComment != "" || commented(value) ||
+	fld.Fixed = value.Anchor != "" || value.Kind == yaml.MappingNode || value.HeadComment != "" || value.FootComment != "" || slices.ContainsFunc(value.Content, commented) ||
 		!block && holdsComment(raw[NextLine(raw, fld.Start):max(fld.End, NextLine(raw, fld.Start))])
 	// In a line of aliases nobody can tell a comma between two from one within.
 	fld.Fixed = fld.Fixed || fld.Key == "aliases" && value.Kind == yaml.ScalarNode && strings.Contains(value.Value, ",")
