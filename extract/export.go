@@ -80,18 +80,10 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 	if err != nil {
 		return report, err
 	}
-	records, err := s.Ledger.Sessions()
-	if err != nil {
-		return report, err
-	}
 	for i := range ids {
-		home, err := s.Ledger.CanonicalID(ids[i])
-		if err != nil {
-			return report, err
-		}
-		ids = append(ids, home)
+		ids = append(ids, s.Ledger.CanonicalID(ids[i]))
 	}
-	for _, record := range records {
+	for _, record := range s.Ledger.Sessions() {
 		if len(ids) > 0 && !slices.Contains(ids, record.ID) {
 			continue
 		}
@@ -103,9 +95,9 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 			continue
 		}
 		var e *Exported
-		err := contain.Failure(ctx, s.Ledger, func() (err error) {
-			e, err = st.export(record.ID, pr)
-			return err
+		err := contain.Failure(ctx, s.Ledger, func() error {
+			e = st.export(record.ID, pr)
+			return nil
 		}, func(err error) {
 			report.Problems = append(report.Problems, Problem{Item: names.SessionID(record.ID), Error: err.Error(), Hint: "the others are printed", Fatal: true})
 		})
@@ -116,14 +108,14 @@ func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) er
 			return report, err
 		}
 	}
-	return report, nil
+	return report, s.Ledger.Failed()
 }
 
 // export gives one session, nil where it has nothing to tell or is left out.
-func (st *stages) export(id string, pr identity.Project) (*Exported, error) {
+func (st *stages) export(id string, pr identity.Project) *Exported {
 	m := st.loader.Merged(id)
 	if session.IsEmpty(&m.Session) || st.scope.IgnoredBy(m.Session.Place) != "" {
-		return nil, nil
+		return nil
 	}
 	s := m.Session
 	e := Exported{
@@ -137,9 +129,10 @@ func (st *stages) export(id string, pr identity.Project) (*Exported, error) {
 		e.Repository = pr.Owner + "/" + pr.Repo
 	}
 	slices.SortStableFunc(e.Files, func(a, b sources.FileTouch) int { return cmp.Compare(a.Turn, b.Turn) })
-	var err error
-	e.Provenance, err = provenance(st.engine.Ledger, id)
-	return &e, err
+	for _, r := range st.engine.Ledger.LayersOf(id) {
+		e.Provenance = append(e.Provenance, Provenance{Source: r.Name, Item: r.Item})
+	}
+	return &e
 }
 
 // withoutContent are turns without the bytes of their images.
@@ -154,18 +147,6 @@ func withoutContent(turns []sources.Turn) []sources.Turn {
 	return out
 }
 
-func provenance(l *ledger.Ledger, id string) ([]Provenance, error) {
-	refs, err := l.LayersOf(id)
-	if err != nil {
-		return nil, err
-	}
-	var out []Provenance
-	for _, r := range refs {
-		out = append(out, Provenance{Source: r.Name, Item: r.Item})
-	}
-	return out, nil
-}
-
 // Redactions brings the ledger up to date, writes no note, and hands every place
 // where a secret is masked to found, by session.
 func (s *Sync) Redactions(ctx context.Context, found func(Redaction) error) (Report, error) {
@@ -174,20 +155,12 @@ func (s *Sync) Redactions(ctx context.Context, found func(Redaction) error) (Rep
 	if err != nil {
 		return report, err
 	}
-	layers, err := s.Ledger.KeptLayers()
-	if err != nil {
-		return report, err
-	}
 	told := map[Redaction]bool{} // several layers may hold one text
-	for _, k := range layers {
+	for _, k := range s.Ledger.KeptLayers() {
 		if err := ctx.Err(); err != nil {
 			return report, err
 		}
-		all, err := s.redactionsIn(k)
-		if err != nil {
-			return report, err
-		}
-		for _, r := range all {
+		for _, r := range s.redactionsIn(k) {
 			if told[r] {
 				continue
 			}
@@ -197,26 +170,23 @@ func (s *Sync) Redactions(ctx context.Context, found func(Redaction) error) (Rep
 			}
 		}
 	}
-	return report, nil
+	return report, s.Ledger.Failed()
 }
 
-func (s *Sync) redactionsIn(k ledger.KeptLayer) (out []Redaction, err error) {
-	layer, _, err := s.Ledger.Layer(k)
-	if err != nil || layer == nil {
-		return nil, err
+func (s *Sync) redactionsIn(k ledger.KeptLayer) (out []Redaction) {
+	layer, _ := s.Ledger.Layer(k)
+	if layer == nil {
+		return nil
 	}
-	home, err := s.Ledger.CanonicalID(k.Session)
-	if err != nil {
-		return nil, err
-	}
-	record, _, err := s.Ledger.Session(home)
-	if err != nil || index.Forgotten(s.Vault, record) {
-		return nil, err
+	home := s.Ledger.CanonicalID(k.Session)
+	record, _ := s.Ledger.Session(home)
+	if index.Forgotten(s.Vault, record) {
+		return nil
 	}
 	out = verify.RedactionsIn(layer)
 	for i := range out {
 		r := &out[i]
 		r.Session, r.Project, r.Source, r.Item = k.Session, redact.Number(record.Project)[0], k.Source, k.Item
 	}
-	return out, nil
+	return out
 }

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -104,4 +106,45 @@ func TestReportsHideSecrets(t *testing.T) {
 	if said := r.Partial[0].Damage[0] + r.Problems[0].Error; strings.Contains(said, slipped) || strings.Count(said, "[redacted:zebra#1]") != 2 {
 		t.Errorf("it says %q", said)
 	}
+}
+
+// onWrite does something once, when the first note of a run was written.
+type onWrite struct {
+	stage string
+	do    func()
+}
+
+func (p *onWrite) Step(stage string, _ int) { p.stage = stage }
+
+func (p *onWrite) Advance(int) {
+	if p.stage == "writing notes" && p.do != nil {
+		p.do()
+		p.do = nil
+	}
+}
+
+// What the state could not tell may be missing in what is written next.
+func TestNothingIsWrittenAfterAFailedRead(t *testing.T) {
+	s := newStage(t, 2)
+	st := s.w.begin(s.r)
+	st.s.Checkpoints = []sources.Checkpoint{{Number: 1, Title: "One", Overview: "first"}, {Number: 2, Title: "Two", Overview: "second"}}
+	st.touch()
+	unread := errors.New("a row that cannot be read")
+	var at map[string]string
+	_, err := s.run(func(y *Sync) (Report, error) {
+		y.Mode.Jobs = 1
+		y.Progress = &onWrite{do: func() {
+			_ = y.Ledger.Fail(unread)
+			at = tree(t, s.vault)
+		}}
+		return y.Run(t.Context())
+	})
+	if !errors.Is(err, unread) || at == nil {
+		t.Fatalf("the run ended with %v", err)
+	}
+	if now := tree(t, s.vault); !maps.Equal(now, at) {
+		t.Errorf("%d files stood when it failed, now %d", len(at), len(now))
+	}
+	s.mustSync(s.w)
+	checkStep(t, s.bench, s.w, false)
 }

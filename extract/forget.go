@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -21,7 +22,7 @@ import (
 // the ledger is touched. It returns an error where nothing is known by a name,
 // and a [HeldError] where many notes would go.
 func (s *Sync) Forget(ctx context.Context, names []string) (Report, error) {
-	if err := s.checkRepoIdle(); err != nil {
+	if err := s.beginWriting(); err != nil {
 		return Report{}, err
 	}
 	if s.Ledger.Fresh() { // what there is must be known first
@@ -37,10 +38,7 @@ func (s *Sync) Forget(ctx context.Context, names []string) (Report, error) {
 		}
 		ids = append(ids, found...)
 	}
-	notes, all, err := notesToGo(s.Ledger, ids)
-	if err != nil {
-		return Report{}, err
-	}
+	notes, all := notesToGo(s.Ledger, ids)
 	if limit := max(20, all/10); len(notes) > limit && !s.Mode.Force {
 		return Report{}, &HeldError{
 			What: fmt.Sprintf("%d of %d notes would go: nothing was written", len(notes), all),
@@ -52,32 +50,27 @@ func (s *Sync) Forget(ctx context.Context, names []string) (Report, error) {
 		if err := s.Vault.AddTombstone(index.ForgottenID(id)); err != nil {
 			return Report{}, err
 		}
-		if err := s.Ledger.AddTombstone(ledger.Tombstone{ID: index.ForgottenID(id)}); err != nil {
-			return Report{}, err
-		}
+		s.Ledger.AddTombstone(ledger.Tombstone{ID: index.ForgottenID(id)})
 	}
 	if err := s.Vault.Flush(); err != nil {
 		return Report{}, err
 	}
 	for _, id := range notes {
-		if err := s.Ledger.MarkDue(ledger.DueNav, id); err != nil {
-			return Report{}, err
-		}
+		s.Ledger.MarkDue(ledger.DueNav, id)
 	}
 	return s.Run(ctx)
 }
 
 // notesToGo lists the notes of sessions and projects that stand in the folder,
 // and counts all notes.
-func notesToGo(l *ledger.Ledger, ids []string) (notes []string, all int, err error) {
-	err = index.EachNote(l, func(r ledger.NoteRow) error {
+func notesToGo(l *ledger.Ledger, ids []string) (notes []string, all int) {
+	for r := range index.EachNote(l) {
 		all++
 		if pages.Order(r.ID) < 0 && (slices.Contains(ids, names.SessionID(r.Session)) || slices.Contains(ids, names.ProjectID(r.Project))) {
 			notes = append(notes, r.ID)
 		}
-		return nil
-	})
-	return notes, all, err
+	}
+	return notes, all
 }
 
 // forgettable finds what a user means by a name: the ids of one session, or a
@@ -87,27 +80,13 @@ func (s *Sync) forgettable(name string) ([]string, error) {
 		return s.projectNamed(project)
 	}
 	id := strings.TrimPrefix(name, "session:")
-	home, err := s.Ledger.CanonicalID(id)
-	if err != nil {
-		return nil, err
-	}
-	_, known, err := s.Ledger.Session(home)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := s.Ledger.NotesOfSession(home)
-	if err != nil {
-		return nil, err
-	}
-	also, err := s.Ledger.AliasesOf(home)
-	if err != nil {
-		return nil, err
-	}
-	if !known && len(rows) == 0 && !index.ForgottenSession(s.Vault, home) {
-		return nil, fmt.Errorf("no session has the id %q", name)
+	home := s.Ledger.CanonicalID(id)
+	_, known := s.Ledger.Session(home)
+	if !known && len(s.Ledger.NotesOfSession(home)) == 0 && !index.ForgottenSession(s.Vault, home) {
+		return nil, cmp.Or(s.Ledger.Failed(), fmt.Errorf("no session has the id %q", name))
 	}
 	ids := []string{names.SessionID(home)}
-	for _, id := range also { // what lies under its other ids is the same conversation
+	for _, id := range s.Ledger.AliasesOf(home) { // what lies under its other ids is the same conversation
 		ids = append(ids, names.SessionID(id))
 	}
 	return ids, nil
@@ -115,10 +94,7 @@ func (s *Sync) forgettable(name string) ([]string, error) {
 
 // projectNamed finds a project by its key, or by a name that only one has.
 func (s *Sync) projectNamed(name string) ([]string, error) {
-	keys, err := s.Ledger.Projects()
-	if err != nil {
-		return nil, err
-	}
+	keys := s.Ledger.Projects()
 	if slices.Contains(keys, name) || index.ForgottenProject(s.Vault, name) {
 		return []string{names.ProjectID(name)}, nil
 	}
@@ -130,7 +106,7 @@ func (s *Sync) projectNamed(name string) ([]string, error) {
 	}
 	switch len(found) {
 	case 0:
-		return nil, fmt.Errorf("no project has the key or name %q", name)
+		return nil, cmp.Or(s.Ledger.Failed(), fmt.Errorf("no project has the key or name %q", name))
 	case 1:
 		return []string{names.ProjectID(found[0])}, nil
 	}
@@ -162,11 +138,7 @@ func (s *Sync) recall(ctx context.Context, name string) (bool, error) {
 	if err := s.readOnly(ctx); err != nil {
 		return false, err
 	}
-	claims, err := s.Ledger.Claims()
-	if err != nil {
-		return false, err
-	}
-	for _, c := range claims {
+	for _, c := range s.Ledger.Claims() {
 		if c.By != session || !index.ForgottenSession(s.Vault, c.Of) {
 			continue
 		}

@@ -9,15 +9,16 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/planfile"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
 )
 
 type (
 	// Plan is all that one sync would write, see [planfile.Plan].
 	Plan = planfile.Plan
-	// PlannedSetting is a setting that changes by a plan.
-	PlannedSetting = planfile.PlannedSetting
+	// PlannedSetting is a setting of the vault that a plan changes.
+	PlannedSetting = vault.SettingChange
 	// PlannedFile is a file of a plan.
-	PlannedFile = planfile.PlannedFile
+	PlannedFile = vault.Target
 	// NotPlanError says that a file holds no plan that can be applied here.
 	NotPlanError = planfile.NotPlanError
 )
@@ -63,8 +64,7 @@ func (s *Sync) planned(program string, r Report, anew bool) (Plan, error) {
 		return Plan{}, fmt.Errorf("put the plan together: %w", err)
 	}
 	m := s.Vault.Marker()
-	plan := Plan{Schema: planfile.Schema, Program: program, Vault: m.ID, Layout: m.Layout, Folder: s.Folder, Kept: r.Kept, Rerender: anew}
-	plan.Take(done)
+	plan := Plan{Schema: planfile.Schema, Program: program, Vault: m.ID, Layout: m.Layout, Folder: s.Folder, Changes: done, Kept: r.Kept, Rerender: anew}
 	key, err := s.planKey()
 	if err != nil {
 		return Plan{}, err
@@ -74,21 +74,22 @@ func (s *Sync) planned(program string, r Report, anew bool) (Plan, error) {
 
 // planKey is the key by which plans are sealed, made when one is asked for first.
 func (s *Sync) planKey() ([]byte, error) {
-	key, err := s.Ledger.Value(ledger.PlanKey)
-	if err != nil || len(key) > 0 {
-		return key, err
+	key := s.Ledger.Value(ledger.PlanKey)
+	if len(key) > 0 {
+		return key, nil
 	}
 	key = make([]byte, sha256.Size)
 	if _, err := rand.Read(key); err != nil {
 		return nil, err
 	}
-	return key, s.Ledger.SetValue(ledger.PlanKey, key)
+	s.Ledger.SetValue(ledger.PlanKey, key)
+	return key, s.Ledger.Failed()
 }
 
 // Apply does what a plan says and nothing else, see [planfile.Apply]. Only Ledger, Vault,
 // Folder, Mode and Now need to be set.
 func (s *Sync) Apply(ctx context.Context, plan Plan) (Report, error) {
-	if err := s.checkRepoIdle(); err != nil {
+	if err := s.beginWriting(); err != nil {
 		return Report{}, err
 	}
 	began := s.Now()
@@ -97,7 +98,7 @@ func (s *Sync) Apply(ctx context.Context, plan Plan) (Report, error) {
 		return Report{}, err
 	}
 	r, err := planfile.Apply(ctx, planfile.Input{
-		Vault: s.Vault, Ledger: s.Ledger, Folder: s.Folder, Key: key, Jobs: max(s.Mode.Jobs, 2), DryRun: s.Mode.DryRun, Progress: s.Progress,
+		Vault: s.Vault, Ledger: s.Ledger, Folder: s.Folder, Key: key, Jobs: max(s.Mode.Jobs, 2), DryRun: s.Mode.DryRun, Progress: s.progress(),
 	}, plan)
 	r.ElapsedMS = s.Now().Sub(began).Milliseconds()
 	return r, err

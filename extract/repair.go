@@ -8,9 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/extract/internal/contain"
-	"github.com/sessionloom/sessionloom/extract/internal/facts"
-	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/owned"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
@@ -49,8 +46,8 @@ type repair struct {
 	*Repair
 	ctx  context.Context
 	came map[finding]result // of what was found
-	// afterwards is done once the ledger knows of it.
-	afterwards []func()
+	// later are put aside once the ledger knows of it, by their paths from the managed folder.
+	later []string
 }
 
 // finding tells findings apart: one kind of one note.
@@ -65,7 +62,7 @@ type result struct{ done, left string }
 // report tells what would be done.
 func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 	out := RepairReport{Schema: 1, DryRun: r.Sync.Mode.DryRun, Repaired: []Action{}, Left: []Action{}}
-	if err := r.Sync.checkRepoIdle(); err != nil {
+	if err := r.Sync.beginWriting(); err != nil {
 		return out, err
 	}
 	r.Check.Full = true
@@ -74,9 +71,6 @@ func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 		return out, err
 	}
 	out.Notes = before.Notes
-	if err := r.Sync.Ledger.Begin(); err != nil {
-		return out, err
-	}
 	w := repair{Repair: r, ctx: ctx, came: map[finding]result{}}
 	for _, f := range before.Findings {
 		if _, again := w.came[key(f)]; again {
@@ -105,9 +99,7 @@ func (w *repair) renderAll() ([]Finding, error) {
 	if w.Sync.Mode.DryRun {
 		return nil, nil
 	}
-	if err := w.Sync.Ledger.SetValue(ledger.Rendering, []byte("repaired")); err != nil {
-		return nil, err
-	}
+	w.Sync.Ledger.SetValue(ledger.Rendering, []byte("repaired"))
 	r, _, err := w.Sync.Rerender(w.ctx)
 	var found []Finding
 	for _, c := range r.Changed {
@@ -134,15 +126,18 @@ func (w *repair) dealt(note string) bool {
 // follows is to look at every note.
 func (w *repair) keep() error {
 	l := w.Sync.Ledger
-	err := contain.InTurn(w.Sync.Vault.Flush, func() error { return l.SetValue(ledger.VaultPrint, nil) }, l.Commit)
-	if err != nil || len(w.afterwards) == 0 {
+	if err := w.Sync.Vault.Flush(); err != nil {
+		return err
+	}
+	l.SetValue(ledger.VaultPrint, nil)
+	if err := l.Commit(); err != nil || len(w.later) == 0 {
 		return err
 	}
 	if err := l.Last(); err != nil { // that we put a file aside must be known wherever it is gone
 		return err
 	}
-	for _, do := range w.afterwards {
-		do()
+	for _, at := range w.later {
+		w.quarantine(at)
 	}
 	return w.Sync.Vault.Flush()
 }
@@ -180,7 +175,10 @@ func (w *repair) tell(out *RepairReport, before []Finding) error {
 // onlySeen tells of kinds of damage that a check sees on the disk alone, so that
 // the check after a dry run still finds them.
 func onlySeen(kind string) bool {
-	return slices.Contains([]string{inspect.FindingLeftover, inspect.FindingFile, verify.FindingLedger}, kind)
+	return slices.Contains([]string{
+		inspect.FindingLeftover, inspect.FindingFile, verify.FindingLedger,
+		inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront,
+	}, kind)
 }
 
 // prepare does about a finding what the run cannot do, and makes due what it can.
@@ -190,18 +188,19 @@ func (w *repair) prepare(f Finding) (result, error) {
 	case inspect.FindingLeftover:
 		return result{done: "cleared away, or put aside where it held a text of yours"}, nil
 	case inspect.FindingFile:
-		return w.renewFile(at)
+		return w.renewFile(at), nil
 	case inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront:
-		return w.mend(at)
+		return w.renewNote(at)
 	case inspect.FindingLive, inspect.FindingSecret, inspect.FindingLink, inspect.FindingBack:
-		row, known, err := w.Sync.Ledger.NoteAt(at)
-		if err != nil || !known {
-			return result{left: "the ledger does not know this note"}, err
+		row, known := w.Sync.Ledger.NoteAt(at)
+		if !known {
+			return result{left: "the ledger does not know this note"}, nil
 		}
-		return result{done: renderedAnew}, w.Sync.due(row.ID)
+		w.Sync.due(row.ID)
+		return result{done: renderedAnew}, nil
 	case verify.FindingLedger:
 		if f.Note != "" && inside {
-			return w.distrust(at)
+			return w.distrust(at), nil
 		}
 	}
 	return result{}, nil
@@ -209,38 +208,19 @@ func (w *repair) prepare(f Finding) (result, error) {
 
 const renderedAnew = "what is ours in it was rendered anew"
 
-// mend puts back in a note what is known to have stood there.
-func (w *repair) mend(at string) (result, error) {
-	row, known, err := w.Sync.Ledger.NoteAt(at)
-	if err != nil || !known {
-		return result{left: "the ledger does not know this note: bring it back from version control"}, err
+// renewNote puts a damaged note aside, whole, where it can be rendered anew as completely
+// as it says.
+func (w *repair) renewNote(at string) (result, error) {
+	row, known := w.Sync.Ledger.NoteAt(at)
+	if !known {
+		return result{left: "the ledger does not know this note: bring it back from version control"}, nil
 	}
-	k := vault.Known{ID: row.ID, Hash: row.Hash, Stamp: index.VaultStamp(row.Stamp), Props: facts.DecodeProperties(row.Base)}
-	if k.Body, k.Nav, err = index.BasesOf(w.Sync.Ledger, row.ID)(); err != nil {
-		return result{}, err
-	}
-	m, err := w.Sync.Vault.Mend(w.ctx, at, k)
-	switch {
+	switch n, err := w.Sync.Vault.Load(at); {
 	case err != nil:
 		return result{left: err.Error()}, nil // this one alone; the others are gone on with
-	case m.Lacks:
-		return w.renewNote(row)
-	case m.Done == "":
-		return result{left: m.Left}, nil
-	case m.Rescued != "":
-		m.Done += "; " + w.rescuedWords(m.Rescued)
+	case n.ID != "" && n.ID != row.ID && !w.isDamagedID(n.ID):
+		return result{left: fmt.Sprintf("it bears another id than %q: mend it by hand, or move it elsewhere", row.ID)}, nil
 	}
-	return result{done: m.Done}, w.Sync.due(row.ID)
-}
-
-// rescuedWords tell where lies what was put aside.
-func (w *repair) rescuedWords(at string) string {
-	return "what stood there lies in " + path.Join(w.Sync.Folder, at)
-}
-
-// renewNote puts a note aside of which nobody knows what it was made from, where it can be
-// rendered as completely as it says.
-func (w *repair) renewNote(row ledger.NoteRow) (result, error) {
 	st, err := w.Sync.stages(w.Sync.recorder())
 	if err != nil {
 		return result{}, err
@@ -248,41 +228,56 @@ func (w *repair) renewNote(row ledger.NoteRow) (result, error) {
 	if can, err := st.publish.Renders(row); err != nil || !can {
 		return result{left: "what it was made from is not here: bring it back from version control or mend it by hand"}, err
 	}
-	w.replaceLater(row.Path, func() (string, error) { return w.Sync.Vault.Quarantine(w.ctx, "", row.Path) })
-	return result{}, w.forgetNote(row)
+	if w.Sync.Mode.DryRun {
+		return result{done: "what stands there is put aside, and it is written anew"}, nil
+	}
+	w.replaceLater(at)
+	w.forgetNote(row)
+	return result{}, nil
+}
+
+// isDamagedID tells an id of our making that no note has.
+func (w *repair) isDamagedID(id string) bool {
+	_, known := w.Sync.Ledger.Note(id)
+	return !known && names.IsRareID(id)
 }
 
 // replaceLater puts a file aside once the ledger knows that we do.
-func (w *repair) replaceLater(at string, quarantine func() (rescued string, err error)) {
-	w.afterwards = append(w.afterwards, func() {
-		rescued, err := quarantine()
-		r := result{done: "written anew; " + w.rescuedWords(rescued)}
-		if err != nil {
-			r = result{left: err.Error()} // this one alone; the others are gone on with
+func (w *repair) replaceLater(at string) { w.later = append(w.later, at) }
+
+// quarantine puts a file aside that is about to be written anew.
+func (w *repair) quarantine(at string) {
+	rescued, err := w.Sync.Vault.Quarantine(w.ctx, "", at)
+	for f := range w.came {
+		if f.note == path.Join(w.Sync.Folder, at) {
+			w.came[f] = w.renewed(rescued, err)
 		}
-		for f := range w.came {
-			if f.note == path.Join(w.Sync.Folder, at) {
-				w.came[f] = r
-			}
-		}
-	})
+	}
+}
+
+// renewed is what came of a file that is written anew, where what stood there was put aside.
+// One that fails does so alone; the others are gone on with.
+func (w *repair) renewed(rescued string, err error) result {
+	if err != nil {
+		return result{left: err.Error()}
+	}
+	return result{done: "written anew; what stood there lies in " + path.Join(w.Sync.Folder, rescued)}
 }
 
 // forgetNote has a note be rendered as if it had never been.
-func (w *repair) forgetNote(row ledger.NoteRow) error {
-	if err := w.Sync.Ledger.DropNote(row.ID); err != nil {
-		return err
-	}
-	return w.Sync.due(row.ID)
+func (w *repair) forgetNote(row ledger.NoteRow) {
+	w.Sync.Ledger.DropNote(row.ID)
+	w.Sync.due(row.ID)
 }
 
 // distrust has the next run take in a note as if it had never seen it.
-func (w *repair) distrust(at string) (result, error) {
-	row, known, err := w.Sync.Ledger.NoteAt(at)
-	if err != nil || !known {
-		return result{done: "it was taken in as it stands"}, err
+func (w *repair) distrust(at string) result {
+	row, known := w.Sync.Ledger.NoteAt(at)
+	if !known {
+		return result{done: "it was taken in as it stands"}
 	}
-	return result{done: "what was remembered of it is forgotten: it was taken in as it stands"}, w.forgetNote(row)
+	w.forgetNote(row)
+	return result{done: "what was remembered of it is forgotten: it was taken in as it stands"}
 }
 
 // inFolder is where something lies in the managed folder, false for what lies
@@ -296,55 +291,41 @@ func inFolder(folder, at string) (string, bool) {
 
 // renewFile has a damaged view, canvas or picture be written anew. What stands
 // there is put aside.
-func (w *repair) renewFile(at string) (result, error) {
-	file, known, err := w.Sync.Ledger.OwnedAt(at)
-	if err != nil {
-		return result{}, err
-	}
+func (w *repair) renewFile(at string) result {
+	file, known := w.Sync.Ledger.OwnedAt(at)
 	if !known || names.IsPictureFile(file.ID) {
 		return w.renewPicture(at)
 	}
 	file.Reason = owned.Renewed
-	w.replaceLater(at, func() (string, error) { return w.Sync.Vault.Quarantine(w.ctx, "", at) })
-	return result{}, w.Sync.Ledger.PutOwned(file)
+	w.replaceLater(at)
+	w.Sync.Ledger.PutOwned(file)
+	return result{}
 }
 
 // renewPicture writes a picture anew from what is kept of the sessions that show
 // it.
-func (w *repair) renewPicture(at string) (result, error) {
-	content, err := w.pictureOf(at)
-	if err != nil || content == nil {
-		return result{left: "nobody knows what it showed: take it from a backup, or delete it"}, err
+func (w *repair) renewPicture(at string) result {
+	content := w.pictureOf(at)
+	if content == nil {
+		return result{left: "nobody knows what it showed: take it from a backup, or delete it"}
 	}
-	rescued, err := w.Sync.Vault.RenewFile(w.ctx, at, content)
-	if err != nil {
-		return result{left: err.Error()}, nil
-	}
-	return result{done: "written anew; " + w.rescuedWords(rescued)}, nil
+	return w.renewed(w.Sync.Vault.RenewFile(w.ctx, at, content))
 }
 
 // pictureOf finds what a picture showed in what is kept of the sessions that show
 // it, nil where none has it.
-func (w *repair) pictureOf(at string) ([]byte, error) {
-	uses, err := w.Sync.Ledger.OwnedUses()
-	if err != nil {
-		return nil, err
-	}
-	for _, u := range uses {
+func (w *repair) pictureOf(at string) []byte {
+	for _, u := range w.Sync.Ledger.OwnedUses() {
 		if path.Base(u.File) != path.Base(at) { // its folder may have been renamed
 			continue
 		}
-		layers, err := w.Sync.Ledger.Layers(u.Session)
-		if err != nil {
-			return nil, err
-		}
-		for _, t := range session.Merge(layers).Session.Turns {
+		for _, t := range session.Merge(w.Sync.Ledger.Layers(u.Session)).Session.Turns {
 			for _, a := range t.Attachments {
 				if strings.HasPrefix(path.Base(at), names.PictureSum(a.Content)+".") {
-					return a.Content, nil
+					return a.Content
 				}
 			}
 		}
 	}
-	return nil, nil
+	return nil
 }

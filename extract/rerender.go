@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -24,8 +23,8 @@ func (s *Sync) Rerender(ctx context.Context) (Report, bool, error) {
 }
 
 func (s *Sync) renderAnew(ctx context.Context, rec *report.Recorder) (due bool, err error) {
-	if due, err = s.rerenderDue(); err != nil || !due {
-		return false, err
+	if !s.rerenderDue() {
+		return false, nil
 	}
 	again := *s
 	again.Mode.RenderOnly = true
@@ -37,8 +36,8 @@ func (s *Sync) renderAnew(ctx context.Context, rec *report.Recorder) (due bool, 
 // planAnew makes the plan of a re-rendering, where one is due. One that would
 // write nothing is remembered as done.
 func (s *Sync) planAnew(ctx context.Context, program string) (plan Plan, r Report, due bool, err error) {
-	if due, err = s.rerenderDue(); err != nil || !due {
-		return plan, r, false, err
+	if !s.rerenderDue() {
+		return plan, r, false, nil
 	}
 	if err := s.Ledger.Discard(); err != nil {
 		return plan, r, true, err
@@ -56,13 +55,13 @@ func (s *Sync) planAnew(ctx context.Context, program string) (plan Plan, r Repor
 // rerenderDue tells whether the notes were rendered by other templates or
 // settings, or a run that renders them anew was interrupted. Of an empty ledger
 // nobody knows; its first run renders everything anyway.
-func (s *Sync) rerenderDue() (bool, error) {
-	then, err := s.Ledger.Value(ledger.Rendering)
-	if err != nil || then == nil {
-		return false, err
+func (s *Sync) rerenderDue() bool {
+	then := s.Ledger.Value(ledger.Rendering)
+	if then == nil {
+		return false
 	}
-	left, err := s.Ledger.Value(ledger.Rerender)
-	return len(left) > 0 || string(then) != s.rendering(), err
+	left := s.Ledger.Value(ledger.Rerender)
+	return len(left) > 0 || string(then) != s.rendering()
 }
 
 // rendering sums up what the pages depend on beside what they show.
@@ -73,31 +72,27 @@ func (s *Sync) rendering() string {
 // RenderedBy gives the fingerprint of the templates that the notes were rendered by, empty
 // where nobody knows.
 func RenderedBy(l *ledger.Ledger) (string, error) {
-	rendering, err := l.Value(ledger.Rendering)
+	rendering := l.Value(ledger.Rendering)
 	templates, _, _ := strings.Cut(string(rendering), " ")
-	return templates, err
+	return templates, l.Failed()
 }
 
 // checkRendering makes everything due when templates or settings changed. That
 // is remembered at once: it is due now, whatever becomes of this run.
-func (st *stages) checkRendering() error {
-	due, err := st.engine.rerenderDue()
-	if err != nil {
-		return err
-	}
+func (st *stages) checkRendering() {
+	due := st.engine.rerenderDue()
 	now := []byte(st.engine.rendering())
 	if !due {
-		return st.engine.Ledger.SetValue(ledger.Rendering, now)
+		st.engine.Ledger.SetValue(ledger.Rendering, now)
+		return
 	}
 	st.notes.AtEnd(ledger.Rerender, []byte{})
-	if then, err := st.engine.Ledger.Value(ledger.Rendering); err != nil || string(then) == string(now) {
-		return err
+	if string(st.engine.Ledger.Value(ledger.Rendering)) == string(now) {
+		return
 	}
-	return contain.InTurn(
-		st.notes.Queue.MarkAll,
-		func() error { return st.engine.Ledger.SetValue(ledger.Rerender, []byte("1")) },
-		func() error { return st.engine.Ledger.SetValue(ledger.Rendering, now) },
-	)
+	st.notes.Queue.MarkAll()
+	st.engine.Ledger.SetValue(ledger.Rerender, []byte("1"))
+	st.engine.Ledger.SetValue(ledger.Rendering, now)
 }
 
 // Anew lists by their paths, from the managed folder, the notes that would read otherwise
@@ -105,8 +100,8 @@ func (st *stages) checkRendering() error {
 // and ledger must be open to be read alone. Where a run is due anyway, or cannot be done,
 // it lists none.
 func (s *Sync) Anew(ctx context.Context) ([]string, error) {
-	if due, err := s.rerenderDue(); err != nil || due {
-		return nil, err
+	if s.rerenderDue() {
+		return nil, nil
 	}
 	again := *s
 	again.Mode.RenderOnly, again.Progress = true, nil
@@ -125,8 +120,11 @@ func (s *Sync) Anew(ctx context.Context) ([]string, error) {
 	if err != nil || !st.observe.Edited() {
 		return nil, err
 	}
-	err = contain.InTurn(st.notes.Queue.MarkAll, st.notes.Commit, func() error { return st.publish.Write(ctx) })
-	if err != nil {
+	st.notes.Queue.MarkAll()
+	if err := st.notes.Commit(); err != nil {
+		return nil, err
+	}
+	if err := st.publish.Write(ctx); err != nil {
 		return nil, err
 	}
 	changes, err := s.Vault.Changes()

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -20,7 +21,7 @@ import (
 // stands for all its notes. A session or project that was forgotten is taken in
 // again. It returns an error when no tombstone bears an id.
 func (s *Sync) Restore(ctx context.Context, ids []string) (Report, error) {
-	if err := s.checkRepoIdle(); err != nil {
+	if err := s.beginWriting(); err != nil {
 		return Report{}, err
 	}
 	if s.Ledger.Fresh() { // which notes a session has must be known first
@@ -52,18 +53,16 @@ func (s *Sync) readOnly(ctx context.Context) error {
 // lift takes the tombstones of an id away. What they held back is due before
 // they go: an interruption in between costs nothing.
 func (s *Sync) lift(id string) error {
-	notes, err := s.notesNamed(id)
-	if err != nil {
-		return err
-	}
+	notes := s.notesNamed(id)
 	deleted := slices.DeleteFunc(slices.Clone(notes), func(n string) bool { return !s.Vault.HasTombstone(n) })
 	if len(deleted) == 0 {
 		return s.askBack(id, notes[0])
 	}
 	for _, n := range deleted {
-		if err := s.due(n); err != nil {
-			return err
-		}
+		s.due(n)
+	}
+	if err := s.Ledger.Commit(); err != nil {
+		return err
 	}
 	for _, n := range deleted {
 		if err := index.LiftTombstone(s.Vault, s.Ledger, n); err != nil {
@@ -74,58 +73,40 @@ func (s *Sync) lift(id string) error {
 }
 
 // due makes due what writes a note, or a file that pages show.
-func (s *Sync) due(id string) error {
-	kind, owner, err := s.ownerOf(id)
-	if err != nil {
-		return err
-	}
+func (s *Sync) due(id string) {
+	kind, owner := s.ownerOf(id)
 	if kind == "" {
-		return owned.MarkPages(s.Ledger, id, s.Ledger.MarkDue)
+		owned.MarkPages(s.Ledger, id, s.Ledger.MarkDue)
+	} else {
+		s.Ledger.MarkDue(kind, owner)
 	}
-	return s.Ledger.MarkDue(kind, owner)
 }
 
 // askBack makes due a note that has no tombstone and yet is not there, as after a
 // checkout of a commit without it.
 func (s *Sync) askBack(id, note string) error {
-	_, stands, err := s.Ledger.Note(note)
-	if err != nil {
-		return err
-	}
-	kind, owner, err := s.ownerOf(note)
-	if err != nil {
-		return err
-	}
+	_, stands := s.Ledger.Note(note)
+	kind, owner := s.ownerOf(note)
 	known := kind == ledger.DuePage && pages.Order(owner) >= 0
 	if kind == ledger.DueSession {
-		if _, known, err = s.Ledger.Session(owner); err != nil {
-			return err
-		}
+		_, known = s.Ledger.Session(owner)
 	}
 	if stands || !known {
-		return fmt.Errorf("no deleted note has the id %q", id)
+		return cmp.Or(s.Ledger.Failed(), fmt.Errorf("no deleted note has the id %q", id))
 	}
-	return s.Ledger.MarkDue(kind, owner)
+	s.Ledger.MarkDue(kind, owner)
+	return nil
 }
 
 // notesNamed lists the notes an id given by a user may mean.
-func (s *Sync) notesNamed(id string) ([]string, error) {
-	layers, err := s.Ledger.Layers(id)
-	if err != nil {
-		return nil, err
-	}
+func (s *Sync) notesNamed(id string) []string {
+	layers := s.Ledger.Layers(id)
 	if len(layers) == 0 && (strings.Contains(id, ":") || id == names.HomeID || id == names.ThreadsID) {
-		_, session, err := s.ownerOf(id)
-		if err != nil {
-			return nil, err
-		}
+		_, session := s.ownerOf(id)
 		return namedAlso(s.Ledger, []string{id}, session)
 	}
 	m := session.Merge(layers)
-	record, _, err := s.Ledger.Session(id)
-	if err != nil {
-		return nil, err
-	}
+	record, _ := s.Ledger.Session(id)
 	notes := []string{names.SessionID(id)}
 	for n := range m.Session.Turns { // a conversation has at most as many parts
 		notes = append(notes, names.PartID(id, n+2))
@@ -144,14 +125,14 @@ func (s *Sync) notesNamed(id string) ([]string, error) {
 
 // ownerOf tells what must be due for a note to be written, nothing for a file that
 // is no note.
-func (s *Sync) ownerOf(id string) (kind, owner string, err error) {
+func (s *Sync) ownerOf(id string) (kind, owner string) {
 	typ, rest, _ := strings.Cut(id, ":")
 	switch typ {
 	case names.TypeSession, names.TypeCheckpoint, names.TypeMemory:
 	case names.TypeBase, names.TypeCanvas:
-		return "", "", nil
+		return "", ""
 	default:
-		return ledger.DuePage, id, nil
+		return ledger.DuePage, id
 	}
 	if project, _, ok := strings.Cut(rest, ":repo:"); ok && typ == names.TypeMemory {
 		return s.memoryOf(sources.ScopeRepo, project)
@@ -161,39 +142,30 @@ func (s *Sync) ownerOf(id string) (kind, owner string, err error) {
 	}
 	// Ids of sessions may hold colons, and so may what follows them.
 	for end := len(rest); end > 0; end = strings.LastIndexByte(rest[:end], ':') {
-		home, err := s.Ledger.CanonicalID(rest[:end])
-		if err != nil {
-			return "", "", err
-		}
-		if _, known, err := s.Ledger.Session(home); known || err != nil {
-			return ledger.DueSession, home, err
+		home := s.Ledger.CanonicalID(rest[:end])
+		if _, known := s.Ledger.Session(home); known {
+			return ledger.DueSession, home
 		}
 	}
-	return ledger.DueSession, rest, nil
+	return ledger.DueSession, rest
 }
 
 // memoryOf finds what holds the memory of a project or of the person.
-func (s *Sync) memoryOf(scope sources.Scope, project string) (kind, owner string, err error) {
-	records, err := s.Ledger.MemoryOf(string(scope), project)
+func (s *Sync) memoryOf(scope sources.Scope, project string) (kind, owner string) {
+	records := s.Ledger.MemoryOf(string(scope), project)
 	if len(records) > 0 {
-		return ledger.DueSession, records[0].ID, err
+		return ledger.DueSession, records[0].ID
 	}
 	if project == "" {
-		return ledger.DuePage, names.HomeID, err
+		return ledger.DuePage, names.HomeID
 	}
-	return ledger.DuePage, names.ProjectID(project), err
+	return ledger.DuePage, names.ProjectID(project)
 }
 
 // namedAlso adds the ids that notes of a session have under its other ids.
-func namedAlso(l *ledger.Ledger, notes []string, session string) ([]string, error) {
-	home, err := l.CanonicalID(session)
-	if err != nil {
-		return nil, err
-	}
-	also, err := l.AliasesOf(home)
-	if err != nil {
-		return nil, err
-	}
+func namedAlso(l *ledger.Ledger, notes []string, session string) []string {
+	home := l.CanonicalID(session)
+	also := l.AliasesOf(home)
 	out := slices.Clone(notes)
 	for _, n := range notes {
 		for _, id := range append(also, home) {
@@ -202,5 +174,5 @@ func namedAlso(l *ledger.Ledger, notes []string, session string) ([]string, erro
 			}
 		}
 	}
-	return out, nil
+	return out
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
@@ -45,10 +44,10 @@ func (st *stages) run(ctx context.Context) error {
 
 // renderKept is a run that reads no source.
 func (st *stages) renderKept(ctx context.Context) error {
-	if err := contain.InTurn(st.begin, st.checkRendering); err != nil {
+	if err := st.begin(); err != nil {
 		return err
 	}
-	if err := st.lookAtVault(ctx); err != nil {
+	if err := st.look(ctx); err != nil {
 		return err
 	}
 	if err := st.notes.Commit(); err != nil {
@@ -62,12 +61,18 @@ func (st *stages) renderKept(ctx context.Context) error {
 
 // begin begins a run: what is kept is masked by the rules as they are now.
 func (st *stages) begin() error {
-	return contain.InTurn(st.engine.checkRepoIdle, st.written.Begin, st.remask.Layers)
+	if err := st.engine.beginWriting(); err != nil {
+		return err
+	}
+	st.written.Begin()
+	return st.remask.Layers()
 }
 
 // look finds what is to be rendered anew, and what people did to the notes.
 func (st *stages) look(ctx context.Context) error {
-	return contain.InTurn(st.checkRendering, st.refusedDue, func() error { return st.lookAtVault(ctx) })
+	st.checkRendering()
+	st.refusedDue()
+	return st.lookAtVault(ctx)
 }
 
 // lookAtVault finds what people did to the notes since the last run.
@@ -85,36 +90,26 @@ func (st *stages) lookAtVault(ctx context.Context) (err error) {
 func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool) (map[string]ledger.Scan, error) {
 	s := st.engine
 	read, err := ingest.Run(ctx, listings, s.Ledger, ingest.Options{
-		Masker: s.Masker, Sessions: st.assign, Now: s.Now, Progress: s.Progress, Full: full, Jobs: s.jobs(), Expiring: s.Mode.DryRun,
+		Masker: s.Masker, Sessions: st.assign, Now: s.Now, Progress: s.progress(), Full: full, Jobs: s.jobs(), Expiring: s.Mode.DryRun,
 		Excluded: func(id string) bool { return index.ForgottenSession(s.Vault, id) },
 	})
 	st.rec.Read(read)
-	records, assigning := st.assign.Assign(read.Stored)
-	if assigning == nil {
-		assigning = st.retire.Purge(records)
-	}
-	if err = errors.Join(err, assigning); err == nil {
-		err = st.countSessions()
-	}
+	st.retire.Purge(st.assign.Assign(read.Stored))
+	st.countSessions()
 	return read.Scans, errors.Join(err, st.notes.Commit())
 }
 
 // write renders and writes what is due, and what comes of that.
 func (st *stages) write(ctx context.Context) error {
-	err := st.scope.LoadIgnored(func(id string) error { return st.notes.Queue.Mark(ledger.DueSession, id) })
-	if err != nil {
-		return err
-	}
+	st.scope.LoadIgnored(func(id string) { st.notes.Queue.Mark(ledger.DueSession, id) })
 	if err := st.remask.MarkDue(st.seen.Files); err != nil {
 		return err
 	}
 	if err := st.publish.Write(ctx); err != nil {
 		return err
 	}
-	if err := st.countSessions(); err != nil {
-		return err
-	}
-	for _, more := range []func(context.Context) (due bool, err error){st.maskNotes, st.retire.LetGo} {
+	st.countSessions()
+	for _, more := range []func(context.Context) (due bool, err error){st.remask.MaskNotes, st.retire.LetGo} {
 		due, err := more(ctx)
 		if err == nil && due {
 			err = st.publish.Write(ctx)
@@ -126,14 +121,6 @@ func (st *stages) write(ctx context.Context) error {
 	return nil
 }
 
-// maskNotes masks the notes that nobody can render. What shows their facts is due then.
-func (st *stages) maskNotes(ctx context.Context) (due bool, err error) {
-	if due, err = st.remask.MaskNotes(ctx); err != nil || !due {
-		return false, err
-	}
-	return true, contain.InTurn(st.written.Remember, st.notes.Commit)
-}
-
 // purged tells whether something was taken out of the ledger that must leave no trace.
 func (st *stages) purged() bool { return st.retire.Purged() || st.remask.Purged() }
 
@@ -141,22 +128,22 @@ func (st *stages) purged() bool { return st.retire.Purged() || st.remask.Purged(
 // scans of sources that moved among it.
 func (st *stages) remember(scans map[string]ledger.Scan) error {
 	l := st.engine.Ledger
-	if err := contain.InTurn(l.Begin, st.retire.End); err != nil {
+	if err := st.retire.End(); err != nil {
 		return err
 	}
 	if !st.engine.Mode.NotesOff && !st.rec.Unsure() {
 		st.notes.AtEnd(ledger.VaultPrint, st.seen.Fingerprint())
 		st.notes.AtEnd(ledger.Searched, []byte("1"))
 	}
-	if err := contain.InTurn(st.written.Remember, st.forgetGone); err != nil {
+	st.written.Remember()
+	if err := st.forgetGone(); err != nil {
 		return err
 	}
 	for source, scan := range scans {
-		if err := l.PutScan(source, scan); err != nil {
-			return err
-		}
+		l.PutScan(source, scan)
 	}
-	return contain.InTurn(st.notes.End, l.Commit)
+	st.notes.End()
+	return l.Commit()
 }
 
 // forgetGone forgets, where something must leave no trace, the names of files that are
@@ -173,36 +160,24 @@ func (st *stages) forgetGone() error {
 
 // refusedDue has a run that shows texts look at all notes of which something
 // was refused, so that it shows what they would say.
-func (st *stages) refusedDue() error {
+func (st *stages) refusedDue() {
 	if !st.engine.Mode.Texts || !st.engine.Mode.DryRun {
-		return nil
+		return
 	}
-	rows, err := st.engine.Ledger.NotesInState(ledger.Present)
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		if r.RejectedHash == "" {
-			continue
-		}
-		if err := st.notes.Queue.MarkNote(r); err != nil {
-			return err
+	for _, r := range st.engine.Ledger.NotesInState(ledger.Present) {
+		if r.RejectedHash != "" {
+			st.notes.Queue.MarkNote(r)
 		}
 	}
-	return nil
 }
 
 // countSessions completes the counts of sessions, also while no source moves.
-func (st *stages) countSessions() error {
-	empty, err := st.engine.Ledger.EmptySessions()
-	if err != nil {
-		return err
-	}
-	rows, err := st.engine.Ledger.RowsOnly()
+func (st *stages) countSessions() {
+	empty := st.engine.Ledger.EmptySessions()
+	rows := st.engine.Ledger.RowsOnly()
 	st.rec.Edit(func(r *Report) {
 		c := &r.Sessions
 		c.Unchanged, c.Empty = c.Listed-c.New-c.Changed-c.Failed, empty
 		r.LeftTo, r.StoreOnly = st.assign.LeftToOthers(), rows
 	})
-	return err
 }

@@ -1,12 +1,14 @@
 package extract
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/assign"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
+	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/loader"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
@@ -44,10 +46,7 @@ func (s *Sync) stages(rec *report.Recorder) (*stages, error) {
 		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.Timezone, err)
 	}
 	layout, projects := names.NewLayout(s.Settings.Layout, s.WikiKept), index.NewProjects(s.Ledger)
-	queue, err := index.LoadQueue(s.Ledger, projects, layout.Catalogue(), s.Settings.HotFiles)
-	if err != nil {
-		return nil, err
-	}
+	queue := index.LoadQueue(s.Ledger, projects, layout.Catalogue(), s.Settings.HotFiles)
 	st := &stages{engine: s, rec: rec}
 	st.notes = index.NewNotes(s.Ledger, queue, projects, s.Masker, s.Folder)
 	st.written = s.newWritten()
@@ -56,15 +55,15 @@ func (s *Sync) stages(rec *report.Recorder) (*stages, error) {
 	st.assign = assign.New(st.notes, s.Vault, st.loader)
 	files := &owned.Files{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Templates: s.Pages, ShowPictures: s.Settings.Transcript != "none"}
 	builder := &pages.Builder{
-		Templates: s.Pages, Notes: st.notes, Tasks: index.Tasks{Notes: st.notes}, Files: files, Zone: zone, Layout: layout,
+		Templates: s.Pages, Notes: st.notes, Files: files, Zone: zone, Layout: layout,
 		HotFiles: s.Settings.HotFiles, Transcript: s.Settings.Transcript, HomeCount: s.Settings.HomeCount,
 	}
 	st.publish = &publish.Publisher{
 		Vault: s.Vault, Notes: st.notes, Loader: st.loader, Builder: builder, Recorder: st.rec, Written: st.written, Owned: files, Scope: st.scope,
-		Options: publish.Options{Edited: s.Mode.Edited, Jobs: s.jobs(), Held: s.held, Progress: s.Progress},
+		Options: publish.Options{Edited: s.Mode.Edited, Jobs: s.jobs(), Held: s.held, Progress: s.progress()},
 	}
 	st.observe = &observe.Observer{
-		Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Owned: files, Loader: st.loader, Pages: st.publish,
+		Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Owned: files, Loader: st.loader, Page: st.publish.Page,
 		Folder: s.Folder, Force: s.Mode.Force,
 	}
 	st.retire = &retire.Forgetter{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Loader: st.loader, Assigner: st.assign, Owned: files, NotesOff: s.Mode.NotesOff}
@@ -81,12 +80,9 @@ func (s *Sync) newWritten() *written.Files {
 	return written.New(s.Ledger, in, s.Git, s.Folder)
 }
 
-func (s *Sync) jobs() int {
-	if s.Mode.Jobs > 0 {
-		return s.Mode.Jobs
-	}
-	return 2
-}
+func (s *Sync) jobs() int { return cmp.Or(max(s.Mode.Jobs, 0), 2) }
+
+func (s *Sync) progress() Progress { return cmp.Or[Progress](s.Progress, ingest.Silent{}) }
 
 // HotFiles decides which files get a note of their own.
 type HotFiles = facts.HotFiles
@@ -130,13 +126,8 @@ type Mode struct {
 	WriteRows  bool // sources.copilot_cli.store_only: write
 }
 
-// Progress is told how far a run is. Calls come from one goroutine at a time.
-type Progress interface {
-	// Step begins a stage of so many units; 0 when the count is unknown.
-	Step(stage string, total int)
-	// Advance adds finished units to the stage.
-	Advance(n int)
-}
+// Progress is told how far a run is, see [report.Progress].
+type Progress = report.Progress
 
 // Layouts of a vault, values of [Settings.Layout].
 const (

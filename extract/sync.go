@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
+	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/remask"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
@@ -92,13 +92,13 @@ func (s *Sync) once(ctx context.Context, rec *report.Recorder) error {
 	} else {
 		err = st.run(ctx)
 	}
-	ignored, failed := st.scope.Ignored()
+	ignored := st.scope.Ignored()
 	rec.Edit(func(r *Report) {
 		r.ElapsedMS += s.Now().Sub(began).Milliseconds()
 		r.Sessions.Excluded, r.Ignored = st.scope.Excluded(), ignored
 	})
 	rec.Merged(st.assign.Merges())
-	return cmp.Or(err, failed)
+	return cmp.Or(s.Ledger.Failed(), err)
 }
 
 type (
@@ -120,11 +120,16 @@ const (
 	Hidden   = written.Hidden
 )
 
-// checkRepoIdle holds a run back while git is in the middle of something. The
-// vault is then partly as it was at another time: a note that is not there was not
-// deleted, and one that is written now stands in the way of what git does next or
-// is gone with an abort.
-func (s *Sync) checkRepoIdle() error {
+// beginWriting goes before all that writes to the vault, which asks the state from then
+// on before each change: what is made of what the state could not tell is not written.
+//
+// It holds a run back while git is in the middle of something. The vault is then partly
+// as it was at another time: a note that is not there was not deleted, and one that is
+// written now stands in the way of what git does next or is gone with an abort.
+func (s *Sync) beginWriting() error {
+	if s.Vault != nil {
+		s.Vault.Guard(s.Ledger.Failed)
+	}
 	if s.Git == nil || s.Mode.NotesOff {
 		return nil
 	}
@@ -139,20 +144,17 @@ func (s *Sync) checkRepoIdle() error {
 }
 
 // Pending tells what runs wrote since the last commit.
-func (s *Sync) Pending() (Pending, error) { return written.PendingIn(s.Ledger) }
+func (s *Sync) Pending() (Pending, error) { return written.PendingIn(s.Ledger), s.Ledger.Failed() }
 
 // Committed forgets what was pending. The commit that is checked out now is
 // the vault as the last run left it: what is missing later was not taken away
 // by a checkout.
 func (s *Sync) Committed() error {
-	return contain.InTurn(s.Ledger.Begin, s.Ledger.ForgetUncommitted, s.rememberHead, s.Ledger.Commit)
-}
-
-func (s *Sync) rememberHead() error {
-	if s.Git == nil {
-		return nil
+	s.Ledger.ForgetUncommitted()
+	if s.Git != nil {
+		s.Ledger.SetValue(ledger.Head, []byte(s.Git.Head()))
 	}
-	return s.Ledger.SetValue(ledger.Head, []byte(s.Git.Head()))
+	return s.Ledger.Commit()
 }
 
 type (
@@ -163,9 +165,9 @@ type (
 	// NoteCounts counts what became of notes.
 	NoteCounts = report.NoteCounts
 	// SourceReport says what was found and read below one root.
-	SourceReport = report.SourceReport
+	SourceReport = ingest.SourceReport
 	// Expiring is something that an agent is going to delete by itself.
-	Expiring = report.Expiring
+	Expiring = ingest.Expiring
 	// Problem is a failed item or note.
 	Problem = report.Problem
 	// Change names a note that a run wrote, moved or removed.

@@ -3,7 +3,7 @@ package templates
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
@@ -64,46 +64,26 @@ type canvasEdge struct {
 }
 
 // Text writes the canvas as Obsidian does, a note or arrow a line.
-func (c Canvas) Text() (string, error) {
+func (c Canvas) Text() string {
 	edges := make([]canvasEdge, len(c.Arrows))
 	for i, a := range c.Arrows {
 		edges[i] = canvasEdge{ID: a.ID, FromNode: a.From, FromSide: "bottom", ToNode: a.To, ToSide: "top"}
 	}
-	return writeCanvas(c.nodes(), edges)
+	return "{\n\t\"nodes\":[" + jsonLines(c.nodes()) + "],\n\t\"edges\":[" + jsonLines(edges) + "]\n}\n"
 }
 
-func writeCanvas(nodes []canvasNode, edges []canvasEdge) (string, error) {
+// jsonLines are the elements of a list, each on its line.
+func jsonLines[T any](list []T) string {
+	if len(list) == 0 {
+		return ""
+	}
 	var b bytes.Buffer
-	b.WriteString("{\n\t\"nodes\":[")
-	if err := writeLines(&b, nodes); err != nil {
-		return "", fmt.Errorf("write canvas: %w", err)
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	for _, v := range list {
+		_ = e.Encode(v) // texts and numbers can always be written
 	}
-	b.WriteString("],\n\t\"edges\":[")
-	if err := writeLines(&b, edges); err != nil {
-		return "", fmt.Errorf("write canvas: %w", err)
-	}
-	b.WriteString("]\n}\n")
-	return b.String(), nil
-}
-
-func writeLines[T any](b *bytes.Buffer, list []T) error {
-	for i, v := range list {
-		var line bytes.Buffer
-		e := json.NewEncoder(&line)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(v); err != nil {
-			return err
-		}
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString("\n\t\t")
-		b.Write(bytes.TrimSpace(line.Bytes()))
-	}
-	if len(list) > 0 {
-		b.WriteString("\n\t")
-	}
-	return nil
+	return "\n\t\t" + strings.ReplaceAll(strings.TrimSpace(b.String()), "\n", ",\n\t\t") + "\n\t"
 }
 
 // nodes are the groups, which lie behind all else, and the notes.

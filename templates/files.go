@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -70,31 +71,20 @@ func purpose(text string) string {
 // their order.
 func parts(text string) (names []string, texts map[string]string) {
 	texts = map[string]string{}
-	last := ""
-	for line := range strings.Lines(text) {
-		if name, ok := definition(line); ok {
-			names, last = append(names, name), name
+	found := definition.FindAllStringSubmatchIndex(text, -1)
+	for i, at := range found {
+		end := len(text)
+		if i+1 < len(found) {
+			end = found[i+1][0]
 		}
-		if last != "" {
-			texts[last] += line
-		}
+		name := text[at[2]:at[3]]
+		names, texts[name] = append(names, name), text[at[0]:end]
 	}
 	return names, texts
 }
 
-// definition gives the name of the template that a line begins to define.
-func definition(line string) (name string, ok bool) {
-	rest, ok := strings.CutPrefix(line, "{{")
-	if !ok {
-		return "", false
-	}
-	rest = strings.TrimPrefix(rest, "- ")
-	if rest, ok = strings.CutPrefix(rest, `define "`); !ok {
-		return "", false
-	}
-	name, _, ok = strings.Cut(rest, `"`)
-	return name, ok
-}
+// definition begins a line that begins to define a template.
+var definition = regexp.MustCompile(`(?m)^\{\{(?:- )?define "([^"]*)"`)
 
 // listed makes of a file of the program, and of what the user puts in its place,
 // what others see of it.
@@ -187,12 +177,7 @@ func Faults(err error) []*Fault {
 
 // joined puts faults into one error, in order of their places.
 func joined(faults []*Fault) error {
-	slices.SortStableFunc(faults, func(a, b *Fault) int {
-		if c := strings.Compare(a.File, b.File); c != 0 {
-			return c
-		}
-		return a.Line - b.Line
-	})
+	slices.SortStableFunc(faults, func(a, b *Fault) int { return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line) })
 	errs := make([]error, 0, len(faults))
 	for i, f := range faults {
 		if i == 0 || f.Error() != faults[i-1].Error() {

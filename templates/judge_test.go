@@ -12,10 +12,10 @@ import (
 )
 
 // fieldPaths are the fields of the views of all notes, as a template asks for them.
-func fieldPaths() map[viewPage][]string {
-	out := map[viewPage][]string{}
-	var visit func(page viewPage, typ reflect.Type, path string, depth int)
-	visit = func(page viewPage, typ reflect.Type, path string, depth int) {
+func fieldPaths() map[reflect.Type][]string {
+	out := map[reflect.Type][]string{}
+	var visit func(page, typ reflect.Type, path string, depth int)
+	visit = func(page, typ reflect.Type, path string, depth int) {
 		out[page] = append(out[page], path)
 		switch {
 		case depth > 3:
@@ -27,9 +27,9 @@ func fieldPaths() map[viewPage][]string {
 			}
 		}
 	}
-	for _, p := range viewPages() {
-		if isNote(p.name) {
-			visit(p, p.view, "$", 0)
+	for _, v := range allViews() {
+		if isNote(v.page()) {
+			visit(reflect.TypeOf(v), reflect.TypeOf(v), "$", 0)
 		}
 	}
 	return out
@@ -58,7 +58,7 @@ func TestEveryFieldOfEveryViewIsInert(t *testing.T) {
 				}
 				guarded(parsed.Tree)
 				var out strings.Builder
-				if err := parsed.Execute(&out, f.value(page.view, "", 0).Interface()); err != nil {
+				if err := parsed.Execute(&out, f.value(page, "", 0).Interface()); err != nil {
 					continue // the function does not take it
 				}
 				tried++

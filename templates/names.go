@@ -7,46 +7,10 @@ import (
 	"slices"
 	"strings"
 	"text/template/parse"
-	"time"
 )
-
-// The names that a template may use are closed lists: the functions of this package,
-// some of package text/template, the fields of views and some methods of a time. What
-// prints or escapes in a way of its own is not among them.
 
 // builtins are the functions of package text/template that a template may use.
 var builtins = strings.Fields("and or not eq ne lt le gt ge len index slice")
-
-// ofTimes are what a template may ask of a time. What depends on the machine or on the
-// present is not among them.
-var ofTimes = strings.Fields("Format Year Month Day Weekday YearDay Hour Minute Second IsZero Equal Before After")
-
-// fieldNames are the names of all fields of all views, and what may be asked of a time.
-func fieldNames() map[string]bool {
-	out := map[string]bool{}
-	var visit func(t reflect.Type)
-	visit = func(t reflect.Type) {
-		if t.Kind() == reflect.Slice {
-			t = t.Elem()
-		}
-		if t.Kind() != reflect.Struct || t == reflect.TypeFor[time.Time]() {
-			return
-		}
-		for i := range t.NumField() {
-			if f := t.Field(i); !out[t.Name()+"."+f.Name] {
-				out[t.Name()+"."+f.Name], out[f.Name] = true, true
-				visit(f.Type)
-			}
-		}
-	}
-	for _, p := range viewPages() {
-		visit(p.view)
-	}
-	for _, name := range ofTimes {
-		out[name] = true
-	}
-	return out
-}
 
 // inspect visits a node and all nodes in it, in the order in which they are written.
 func inspect(n parse.Node, visit func(parse.Node)) {
@@ -114,18 +78,7 @@ func comparisons(trees map[string]*parse.Tree) map[string][]Text {
 	return out
 }
 
-// uses lists where a template uses others.
-func uses(t *parse.Tree) []*parse.TemplateNode {
-	var out []*parse.TemplateNode
-	inspect(t.Root, func(n parse.Node) {
-		if c, ok := n.(*parse.TemplateNode); ok {
-			out = append(out, c)
-		}
-	})
-	return out
-}
-
-// reached gives the templates that one comes by, itself included.
+// reached gives the templates that pages come by, theirs included.
 func reached(trees map[string]*parse.Tree, from ...string) map[string]bool {
 	out := map[string]bool{}
 	for len(from) > 0 {
@@ -133,42 +86,23 @@ func reached(trees map[string]*parse.Tree, from ...string) map[string]bool {
 		from = from[1:]
 		if t := trees[name]; t != nil && !out[name] {
 			out[name] = true
-			for _, n := range uses(t) {
-				from = append(from, n.Name)
-			}
+			inspect(t.Root, func(n parse.Node) {
+				if use, ok := n.(*parse.TemplateNode); ok {
+					from = append(from, use.Name)
+				}
+			})
 		}
 	}
 	return out
 }
 
-// wrongNames finds what the templates of a user ask for that is not there, and those
-// that nothing uses or that use themselves. known are the templates that the program
-// has by itself.
-func wrongNames(trees, own map[string]*parse.Tree, known []string) []*Fault {
-	fields, used := fieldNames(), reached(trees, known...)
-	var faults []*Fault
+// unused finds the templates of a user that nothing uses: their names are likely
+// misspelt. known are the templates that the program has by itself.
+func unused(trees, own map[string]*parse.Tree, known []string) (faults []*Fault) {
+	used := reached(trees, known...)
 	for _, name := range slices.Sorted(maps.Keys(own)) {
-		t := own[name]
-		fault := func(n parse.Node, format string, args ...any) {
-			faults = append(faults, faultAt(t, n, fmt.Sprintf(format, args...)))
-		}
 		if !used[name] {
-			fault(t.Root, "no page uses the template %q", name)
-		}
-		inspect(t.Root, func(n parse.Node) {
-			for _, field := range asked(n) {
-				if !fields[field] {
-					fault(n, "no view has a field %s", field)
-				}
-			}
-		})
-		for _, n := range uses(t) {
-			switch {
-			case trees[n.Name] == nil:
-				fault(n, "there is no template %q", n.Name)
-			case reached(trees, n.Name)[name]:
-				fault(n, "template %q uses itself", name)
-			}
+			faults = append(faults, faultAt(own[name], own[name].Root, fmt.Sprintf("no page uses the template %q", name)))
 		}
 	}
 	return faults

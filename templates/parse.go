@@ -17,8 +17,8 @@ import (
 )
 
 // parseSet parses all *.tmpl files of files, with those of own in place of the
-// templates they define. Names beyond the closed lists of this package are an error,
-// and so is whatever else own must not hold.
+// templates they define. Functions beyond those of this package are an error, and so is
+// whatever else own must not hold.
 func parseSet(files fs.FS, own map[string]string, judge Judge, tried string) (*Set, error) {
 	base, err := builtin(files)
 	if err != nil {
@@ -49,8 +49,9 @@ func parseSet(files fs.FS, own map[string]string, judge Judge, tried string) (*S
 		}
 	}
 	set.fingerprint = hex.EncodeToString(hash.Sum(nil)[:8])
-	if faults = append(faults, wrongNames(trees, ours, known)...); len(faults) == 0 && len(ours) > 0 {
-		faults = set.tryOut(trees, ours, judge, tried)
+	faults = append(faults, unused(trees, ours, known)...)
+	if len(ours) > 0 {
+		faults = append(faults, set.tryOut(trees, ours, judge, tried)...)
 	}
 	if len(faults) > 0 {
 		return nil, joined(faults)
@@ -71,9 +72,9 @@ func (s *Set) tryOut(trees, own map[string]*parse.Tree, judge Judge, tried strin
 	for _, tree := range own {
 		guarded(tree)
 	}
-	for _, p := range viewPages() {
-		for name := range reached(trees, p.name) {
-			s.judged[p.name] = s.judged[p.name] || own[name] != nil
+	for _, v := range allViews() {
+		for name := range reached(trees, v.page()) {
+			s.judged[v.page()] = s.judged[v.page()] || own[name] != nil
 		}
 	}
 	if s.fingerprint == tried {
@@ -121,31 +122,7 @@ func userFiles(base []source, own map[string]string) (map[string]*source, []*Fau
 		}
 		mine[name] = s
 	}
-	return mine, append(faults, misplaced(base, mine)...)
-}
-
-// misplaced finds definitions that belong into another file.
-func misplaced(base []source, mine map[string]*source) []*Fault {
-	home := map[string]string{}
-	for _, s := range base {
-		for name := range s.trees {
-			home[name] = s.name
-		}
-	}
-	var faults []*Fault
-	for _, file := range slices.Sorted(maps.Keys(mine)) {
-		for _, name := range slices.Sorted(maps.Keys(mine[file].trees)) {
-			switch at := home[name]; at {
-			case "":
-				home[name] = file
-			case file:
-			default:
-				faults = append(faults, faultAt(mine[file].trees[name], mine[file].trees[name].Root,
-					fmt.Sprintf("template %q belongs to %s", name, at)))
-			}
-		}
-	}
-	return faults
+	return mine, faults
 }
 
 // parse takes the text apart into its definitions.

@@ -27,8 +27,8 @@ func TestNoPlainStringIsTextOfATranscript(t *testing.T) {
 			t.Errorf("%s is a %s: it would be printed as it is", of, typ)
 		}
 	}
-	for _, p := range viewPages() {
-		visit(p.view.Name(), p.view)
+	for _, v := range allViews() {
+		visit(reflect.TypeOf(v).Name(), reflect.TypeOf(v))
 	}
 	for name, f := range escaping() {
 		if out := reflect.TypeOf(f).Out(0); out != reflect.TypeFor[*Markdown]() {

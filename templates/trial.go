@@ -14,19 +14,11 @@ import (
 // it: empty ones, and full ones in which every text is hostile. What fails would fail
 // in a vault, too, and what acts would act there.
 
-// viewPage is a page with what it takes.
-type viewPage struct {
-	name string
-	view reflect.Type
-}
-
-func viewPages() (all []viewPage) {
-	for _, v := range []View{
+// allViews are the views of all pages, with nothing in them.
+func allViews() []View {
+	return []View{
 		Session{}, Checkpoint{}, Memory{}, Project{}, File{}, Day{}, WeekSummary{}, Home{}, Threads{}, Nav{}, Index{}, Hot{}, SessionsBase{}, FilesBase{},
-	} {
-		all = append(all, viewPage{v.page(), reflect.TypeOf(v)})
 	}
-	return all
 }
 
 // hostileTexts are signs that act somewhere. Those at the ends of a text join with what
@@ -52,27 +44,27 @@ type trial struct {
 
 // run tries all pages that come by a template of the user.
 func (t *trial) run() []*Fault {
-	for _, p := range viewPages() {
-		if t.judged[p.name] {
-			t.page(p)
+	for _, v := range allViews() {
+		if t.judged[v.page()] {
+			t.page(v.page(), reflect.TypeOf(v))
 		}
 	}
 	return t.faults
 }
 
 // page tries a page until it fails.
-func (t *trial) page(p viewPage) {
-	for i, v := range t.views(p.view) {
-		page, err := t.render(p.name, v)
+func (t *trial) page(name string, of reflect.Type) {
+	for i, v := range t.views(of) {
+		page, err := t.render(name, v)
 		if err == nil && regionRule.MatchString(page) {
-			err = &Fault{File: p.name + ".tmpl", Err: errMarker}
+			err = &Fault{File: name + ".tmpl", Err: errMarker}
 		}
-		if err == nil && isNote(p.name) && (i == 1 || len(t.judge(page, "")) > 0) { // in what texts stand is the same for all
-			err = t.judgeTrial(p.name, v, page)
+		if err == nil && isNote(name) && (i == 1 || len(t.judge(page, "")) > 0) { // in what texts stand is the same for all
+			err = t.judgeTrial(name, v, page)
 		}
 		if err != nil {
-			f := faultOf(err, p.name+".tmpl")
-			t.faults = append(t.faults, &Fault{File: f.File, Line: f.Line, Err: fmt.Errorf("the trial of page %q failed: %w", p.name, f.Err)})
+			f := faultOf(err, name+".tmpl")
+			t.faults = append(t.faults, &Fault{File: f.File, Line: f.Line, Err: fmt.Errorf("the trial of page %q failed: %w", name, f.Err)})
 			return
 		}
 	}

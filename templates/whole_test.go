@@ -2,6 +2,7 @@ package templates
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -81,11 +82,11 @@ var decisive = map[string][]Text{
 }
 
 // filled renders a page with one text in all its places.
-func filled(t testing.TB, s *Set, p viewPage, text string, seed int) string {
+func filled(t testing.TB, s *Set, page View, text string, seed int) string {
 	t.Helper()
 	f := filler{text: text, decided: decisive, turn: seed, seed: seed}
-	v := f.value(p.view, "", 0)
-	if p.name == "session" {
+	v := f.value(reflect.TypeOf(page), "", 0)
+	if page.page() == "session" {
 		v.FieldByName("Part").SetInt(1)
 	}
 	out, err := s.Page(v.Interface().(View))
@@ -96,14 +97,14 @@ func filled(t testing.TB, s *Set, p viewPage, text string, seed int) string {
 }
 
 // checkPages expects that a text changes nothing but words, wherever it stands.
-func checkPages(t *testing.T, s *Set, text string, pages ...viewPage) {
+func checkPages(t *testing.T, s *Set, text string, pages ...View) {
 	t.Helper()
 	for i, p := range pages {
 		seed := i + len(text)
 		out := filled(t, s, p, text, seed)
 		for i, f := range inert.Find(out) {
 			if i < 5 {
-				t.Errorf("%s of %q: line %d: %s: %q", p.name, text, f.Line, f.Kind, f.Text)
+				t.Errorf("%s of %q: line %d: %s: %q", p.page(), text, f.Line, f.Kind, f.Text)
 			}
 		}
 		if escape.Block(text) == "" || escape.Code(text) == "" || escape.Inline(text) == "" {
@@ -111,18 +112,18 @@ func checkPages(t *testing.T, s *Set, text string, pages ...viewPage) {
 		}
 		want, got := skeletonOf(filled(t, s, p, "words", seed)), skeletonOf(out)
 		if got != want {
-			t.Errorf("%s of %q: got %+v, want %+v", p.name, text, got, want)
+			t.Errorf("%s of %q: got %+v, want %+v", p.page(), text, got, want)
 		}
 	}
 }
 
 // markdownPages are the pages that are notes.
-func markdownPages() (session, others []viewPage) {
-	for _, p := range viewPages() {
+func markdownPages() (session, others []View) {
+	for _, p := range allViews() {
 		switch {
-		case p.name == "session":
+		case p.page() == "session":
 			session = append(session, p)
-		case !strings.HasSuffix(p.name, ".base"):
+		case !strings.HasSuffix(p.page(), ".base"):
 			others = append(others, p)
 		}
 	}

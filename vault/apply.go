@@ -5,41 +5,43 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/vault/note"
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // ErrChanged says that a file is not as a plan expects it: it was left alone.
-var ErrChanged = errors.New("it is not as the plan saw it")
+var ErrChanged = errors.New("it is not as the plan saw it: it was changed")
 
 // Target is one file of a plan: what is expected to stand there and what is to
-// stand there then.
+// stand there then. Paths are from the managed folder, with slashes.
 type Target struct {
-	ID   string // of a note; empty: a file that is none
-	Path string // from the managed folder, with slashes
-	From string // where the note lies now, if it is to be moved
-	// Was is the SHA-256 of all bytes that stand at From or Path, in hex
+	Path    string  `json:"path"`
+	From    string  `json:"from,omitempty"` // where the note lies now, if it is to be moved
+	ID      string  `json:"id,omitempty"`   // of a note; empty: a file that is none
+	Outcome Outcome `json:"outcome"`        // this and Reason are those of [Result]
+	Reason  string  `json:"reason,omitempty"`
+	// Expect is the SHA-256 of all bytes that stand at From or Path, in hex
 	// digits. Empty: nothing may stand at Path.
-	Was    string
-	Text   []byte // all bytes that are to stand at Path
-	Remove bool   // nothing is to stand there; Text is empty
-	// Outcome and Reason are those of [Result].
-	Outcome Outcome
-	Reason  string
-	// BaseBody and BaseNav are those of [Result].
-	BaseBody, BaseNav *string
+	Expect string `json:"expect"`
+	Remove bool   `json:"remove,omitempty"` // nothing is to stand there
+	// Text or Bytes are all that is to stand at Path, the latter where that is no UTF-8.
+	Text  string `json:"text,omitempty"`
+	Bytes []byte `json:"base64,omitempty"`
+	// BaseBody and BaseNav are those of [Result], of a note that has edits.
+	BaseBody *string `json:"base_body,omitempty"`
+	BaseNav  *string `json:"base_nav,omitempty"`
 }
 
-// order is when a target is written: what notes show comes before them, names
+// Order is when a target is written: what notes show comes before them, names
 // are free before they are used, and nothing goes before all else stands.
-func (t Target) order() int {
+func (t Target) Order() int {
 	switch {
 	case t.Remove:
 		return 3
@@ -61,128 +63,70 @@ func (t Target) order() int {
 // What was applied counts as durable only after the next [Vault.Flush].
 func (v *Vault) Apply(ctx context.Context, t Target) (Result, error) {
 	return v.step(ctx, "apply the plan to", t.Path, func() (Result, error) {
-		if err := t.check(); err != nil {
+		if err := cmp.Or(checkVisible(t.Path), checkVisible(cmp.Or(t.From, t.Path))); err != nil {
 			return Result{}, err
 		}
-		return v.apply(t)
+		r, err := v.apply(t)
+		if errors.Is(err, store.ErrChanged) || errors.Is(err, ErrTaken) {
+			err = ErrChanged
+		}
+		return r, err
 	})
 }
 
-// check refuses paths where nothing of ours lies.
-func (t Target) check() error {
-	if t.ID == "" {
-		return checkAttachment(t.Path)
-	}
-	if t.From == "" {
-		return note.CheckPath(t.Path)
-	}
-	return errors.Join(note.CheckPath(t.Path), note.CheckPath(t.From))
-}
-
-// apply reads what stands there, sees that it is what the plan expects, and does the rest by
-// the steps of Put, Move and Remove.
 func (v *Vault) apply(t Target) (Result, error) {
-	at := cmp.Or(t.From, t.Path)
+	text, at := append([]byte(t.Text), t.Bytes...), cmp.Or(t.From, t.Path)
 	was, err := v.files.Read(at)
+	if t.From != "" && errors.Is(err, fs.ErrNotExist) { // moved already, maybe
+		at = t.Path
+		was, err = v.files.Read(at)
+	}
 	gone := errors.Is(err, fs.ErrNotExist)
-	if done, there := v.isApplied(t, was, gone); done {
-		return t.applied(Unchanged, there), nil
-	}
+	r := Result{Outcome: t.Outcome, Path: t.Path, Reason: t.Reason, Note: Note{ID: t.ID}, Old: was.Text, New: text}
 	switch {
-	case gone && t.Was == "":
-		_, err = v.files.Create(t.Path, t.Text)
-		if errors.Is(err, ErrTaken) {
-			err = changed("another file has its name")
-		}
-		return t.applied(Created, nil), err
-	case gone && t.From != "":
-		return Result{}, changed(fmt.Sprintf("it is gone from %q", t.From))
-	case gone:
-		return Result{}, changed("it is gone")
-	case t.Was == "":
-		return Result{}, changed("another file has its name")
-	case err != nil:
-		return Result{}, err
-	case store.Hash(was.Text) != t.Was:
-		return Result{}, changed("it was changed")
+	case err != nil && !gone:
+		return r, err
+	case gone == t.Remove && at == t.Path && bytes.Equal(was.Text, text):
+		r.Outcome = Unchanged
+		return r, nil
+	case gone != (t.Expect == ""), !gone && store.Hash(was.Text) != t.Expect:
+		return r, ErrChanged
 	case t.Remove:
-		return v.applyRemoval(t)
+		return r, v.files.Remove(at, was)
+	case gone:
+		_, err = v.files.Create(t.Path, text)
+		return r, err
 	}
-	return v.applyText(t, was)
-}
-
-// isApplied tells whether all is as the plan wants it, and what stands there then.
-func (v *Vault) isApplied(t Target, was store.File, gone bool) (bool, []byte) {
-	if t.From != "" && gone {
-		was, err := v.files.Read(t.Path)
-		return err == nil && bytes.Equal(was.Text, t.Text), was.Text
+	if at != t.Path {
+		_, err = v.files.Move(at, t.Path, was)
 	}
-	if t.Remove {
-		return gone, nil
-	}
-	return !gone && t.From == "" && bytes.Equal(was.Text, t.Text), was.Text
-}
-
-// changed is why a file was left alone.
-func changed(why string) error { return fmt.Errorf("%w: %s", ErrChanged, why) }
-
-func (t Target) applied(o Outcome, old []byte) Result {
-	return Result{Outcome: o, Path: t.Path, Reason: t.Reason, Note: Note{ID: t.ID}, Old: old, New: t.Text}
-}
-
-// applyText moves a note where that is planned, and then writes what stands there now.
-func (v *Vault) applyText(t Target, was store.File) (Result, error) {
-	if t.From != "" {
-		switch _, err := v.files.Move(t.From, t.Path, was); {
-		case errors.Is(err, ErrTaken):
-			return Result{}, changed("another file has its name")
-		case err != nil:
-			return Result{}, err
-		}
-	}
-	if bytes.Equal(was.Text, t.Text) {
-		return t.applied(Moved, was.Text), nil
-	}
-	if _, err := v.files.Replace(t.Path, was, t.Text); errors.Is(err, store.ErrChanged) {
-		return Result{}, changed(beingEdited)
-	} else if err != nil {
-		return Result{}, err
-	}
-	if t.Outcome == Merged || t.Outcome == Kept {
-		return t.applied(t.Outcome, was.Text), nil
-	}
-	return t.applied(Updated, was.Text), nil
-}
-
-// applyRemoval takes away a note that is wholly ours, as Remove does.
-func (v *Vault) applyRemoval(t Target) (Result, error) {
-	r, err := v.remove(t.ID, t.Path)
-	switch {
-	case errors.Is(err, store.ErrChanged):
-		return r, changed(beingEdited)
-	case err == nil && r.Outcome == Kept:
-		return r, changed(r.Reason)
+	if err == nil && !bytes.Equal(was.Text, text) {
+		_, err = v.files.Replace(t.Path, was, text)
 	}
 	return r, err
 }
 
-// Changes is all that a dry run would have done, in the order in which [Vault.Apply] is to
-// do it.
+// Changes is all that a dry run would have done, the files in the order in which
+// [Vault.Apply] is to write them.
 type Changes struct {
-	Targets         []Target
-	AddTombstone    []string // ids that would get a tombstone, sorted
-	RemoveTombstone []string // ids whose tombstone would be taken away
-	Settings        []SettingChange
+	Settings        []SettingChange `json:"settings"`
+	AddTombstone    []string        `json:"bury"`   // ids that would get a tombstone, sorted
+	RemoveTombstone []string        `json:"unbury"` // ids whose tombstone would be taken away
+	Targets         []Target        `json:"targets"`
 }
 
 // SettingChange is one setting of the vault's marker; Was is empty for a new one.
-type SettingChange struct{ Key, Was, Value string }
+type SettingChange struct {
+	Key   string `json:"key"`
+	Was   string `json:"was"`
+	Value string `json:"value"`
+}
 
 // Changes tells what this dry run would have done to the vault so far: what several steps
 // made of one file comes as one target. What is put aside whole, and files that are no
 // notes and go, are left to a sync. It is empty where the vault is written to for real.
 func (v *Vault) Changes() (Changes, error) {
-	var all Changes
+	all := Changes{Settings: []SettingChange{}, AddTombstone: []string{}, RemoveTombstone: []string{}, Targets: []Target{}}
 	if v.dry == nil {
 		return all, nil
 	}
@@ -194,13 +138,11 @@ func (v *Vault) Changes() (Changes, error) {
 	v.dry.mu.Lock()
 	defer v.dry.mu.Unlock()
 	for _, c := range changed {
-		t := Target{Path: c.Path, From: c.From, Was: c.Was, Text: c.Text, Remove: c.Remove}
-		if strings.HasPrefix(c.Path, metaPath+"/") || c.Remove && !note.IsNote(c.Path) {
-			continue
+		if !strings.HasPrefix(c.Path, metaPath+"/") && (!c.Remove || note.IsNote(c.Path)) {
+			all.Targets = append(all.Targets, targetOf(c, v.dry.put[c.Path]))
 		}
-		all.Targets = append(all.Targets, t.told(v.dry.put[c.Path]))
 	}
-	slices.SortStableFunc(all.Targets, func(a, b Target) int { return cmp.Compare(a.order(), b.order()) })
+	slices.SortStableFunc(all.Targets, func(a, b Target) int { return cmp.Compare(a.Order(), b.Order()) })
 	for _, key := range slices.Sorted(maps.Keys(now)) {
 		if was := v.dry.began[key]; was != now[key] {
 			all.Settings = append(all.Settings, SettingChange{Key: key, Was: was, Value: now[key]})
@@ -216,24 +158,23 @@ func (v *Vault) Changes() (Changes, error) {
 	return all, nil
 }
 
-// told fills in what was said when the file was written.
-func (t Target) told(last Result) Target {
-	switch {
-	case t.Remove:
-		t.ID = last.Note.ID
-	case note.IsNote(t.Path):
-		t.ID = note.Parse(t.Path, t.Text).ID
+// targetOf is a change of a file, with what was said when it was written last.
+func targetOf(c store.Change, last Result) Target {
+	t := Target{Path: c.Path, From: c.From, Outcome: cmp.Or(last.Outcome, Moved), Reason: last.Reason, Expect: c.Was, Remove: c.Remove,
+		BaseBody: last.BaseBody, BaseNav: last.BaseNav}
+	if utf8.Valid(c.Text) {
+		t.Text = string(c.Text)
+	} else {
+		t.Bytes = c.Text
 	}
-	t.Reason, t.BaseBody, t.BaseNav = last.Reason, last.BaseBody, last.BaseNav
 	switch {
-	case t.Remove:
-		t.Outcome = Removed
-	case t.Was == "":
+	case c.Remove:
+		t.ID, t.Outcome = last.Note.ID, Removed
+	case note.IsNote(c.Path):
+		t.ID = note.Parse(c.Path, c.Text).ID
+	}
+	if c.Was == "" {
 		t.Outcome = Created
-	case last.Outcome != "":
-		t.Outcome = last.Outcome
-	default:
-		t.Outcome = Moved
 	}
 	return t
 }

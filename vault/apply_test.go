@@ -170,15 +170,15 @@ func TestApplyKeepsWordsInOurText(t *testing.T) {
 // A target reaches nothing but visible files in the managed folder.
 func TestApplyStaysInItsFolder(t *testing.T) {
 	for name, change := range map[string]func(target *Target){
-		"up and out":       func(p *Target) { p.Path, p.Was = "../out.md", "" },
-		"absolute":         func(p *Target) { p.Path, p.Was = "/tmp/out.md", "" },
-		"our records":      func(p *Target) { p.Path, p.Was = ".sessionloom/vault.yaml", "" },
-		"a note in them":   func(p *Target) { p.Path, p.Was = ".sessionloom/n.md", "" },
-		"hidden":           func(p *Target) { p.Path, p.Was = ".obsidian/n.md", "" },
-		"backslashes":      func(p *Target) { p.Path, p.Was = `..\out.md`, "" },
+		"up and out":       func(p *Target) { p.Path, p.Expect = "../out.md", "" },
+		"absolute":         func(p *Target) { p.Path, p.Expect = "/tmp/out.md", "" },
+		"our records":      func(p *Target) { p.Path, p.Expect = ".sessionloom/vault.yaml", "" },
+		"a note in them":   func(p *Target) { p.Path, p.Expect = ".sessionloom/n.md", "" },
+		"hidden":           func(p *Target) { p.Path, p.Expect = ".obsidian/n.md", "" },
+		"backslashes":      func(p *Target) { p.Path, p.Expect = `..\out.md`, "" },
 		"from outside":     func(p *Target) { p.From, p.Path = "../x.md", "in.md" },
-		"a hidden file":    func(p *Target) { p.ID, p.Path, p.Was = "", ".obsidian/x.png", "" },
-		"outside, no note": func(p *Target) { p.ID, p.Path, p.Was = "", "../x.png", "" },
+		"a hidden file":    func(p *Target) { p.ID, p.Path, p.Expect = "", ".obsidian/x.png", "" },
+		"outside, no note": func(p *Target) { p.ID, p.Path, p.Expect = "", "../x.png", "" },
 	} {
 		v, file, target := planned(t, byHand)
 		dir := strings.TrimSuffix(file, filepath.FromSlash(target.Path))

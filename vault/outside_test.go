@@ -133,21 +133,21 @@ func TestFindLeavesOtherVaultsAlone(t *testing.T) {
 	}
 }
 
-// TestTextOutside reads a note in real, visible folders alone.
-func TestTextOutside(t *testing.T) {
+// TestElsewhere reads a note in real, visible folders alone.
+func TestElsewhere(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	outer := filepath.Dir(dir)
 	text := string(note.Render(firstDraft().Content()))
 	writeFile(t, filepath.Join(outer, "Archive", "s.md"), text)
 	writeFile(t, filepath.Join(outer, ".trash", "s.md"), text)
-	if got, err := v.TextOutside("Archive/s.md"); err != nil || string(got) != text {
+	if n, got, err := v.Elsewhere("Archive/s.md"); err != nil || string(got) != text || n.ID != "session:1" {
 		t.Errorf("got %q, %v", got, err)
 	}
 	if err := os.Symlink("Archive", filepath.Join(outer, "Linked")); err != nil {
 		t.Log(err)
 	}
 	for _, p := range []string{"", ".trash/s.md", "../s.md", "/s.md", "Archive/s.txt", "Linked/s.md", "None/s.md"} {
-		if _, err := v.TextOutside(p); err == nil {
+		if _, _, err := v.Elsewhere(p); err == nil {
 			t.Errorf("%q was read", p)
 		}
 	}

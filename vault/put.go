@@ -137,16 +137,17 @@ func (v *Vault) plan(d *Draft) (was store.File, r Result, err error) {
 		return was, r, err
 	}
 	doc := note.ParseDocument(was.Text)
-	if err := findBases(d, doc); err != nil {
-		return was, r, err
+	findBases(d, doc)
+	draft := *d
+	if d.Transform != nil {
+		if draft, err = merge.Transformed(doc, draft); err != nil {
+			return was, r, err
+		}
 	}
-	plan := merge.Note(doc, *d)
-	if plan.Err != nil {
-		return was, r, plan.Err
-	}
+	plan := merge.Note(doc, draft)
 	r = resultOf(plan, doc, d.At)
 	if v.opt.Texts && r.Refused != "" {
-		r.Wanted = merge.Forced(doc, *d, plan)
+		r.Wanted = merge.Forced(doc, draft, plan)
 	}
 	if bytes.Equal(plan.Text, was.Text) {
 		r.Note.Stamp = was.Stamp
@@ -157,7 +158,7 @@ func (v *Vault) plan(d *Draft) (was store.File, r Result, err error) {
 // findBases learns what the regions of a note were made from: of one nobody
 // touched that is what stands there, and counts still when a human saves the
 // note before we write it.
-func findBases(d *Draft, doc *note.Document) error {
+func findBases(d *Draft, doc *note.Document) {
 	touched := false
 	look := func(r *note.Region, base **string) {
 		if r != nil && r.Untouched() {
@@ -168,9 +169,9 @@ func findBases(d *Draft, doc *note.Document) error {
 	look(doc.Body, &d.BaseBody)
 	look(doc.Nav, &d.BaseNav)
 	if !touched || d.Bases == nil {
-		return nil
+		return
 	}
-	body, nav, err := d.Bases()
+	body, nav := d.Bases()
 	d.Bases = nil
 	if d.BaseBody == nil {
 		d.BaseBody = body
@@ -178,7 +179,6 @@ func findBases(d *Draft, doc *note.Document) error {
 	if d.BaseNav == nil {
 		d.BaseNav = nav
 	}
-	return err
 }
 
 // resultOf tells what a plan makes of a note. A body of which something was
@@ -246,17 +246,20 @@ func (v *Vault) remove(id, p string) (Result, error) {
 // from the managed folder. Without an id it may be whatever lies there. A file that is
 // gone is [fs.ErrNotExist].
 func (v *Vault) Quarantine(ctx context.Context, id, p string) (rescued string, err error) {
+	defer told(&err, "set aside", p)
 	var was store.File
-	if err = errors.Join(canceled(ctx), checkVisible(p)); err == nil {
+	if err = cmp.Or(canceled(ctx), checkVisible(p)); err == nil {
 		was, err = v.readID(id, p)
 	}
-	if err == nil {
-		rescued, err = v.moveToRescued(p, was)
-	}
 	if err != nil {
-		return "", fmt.Errorf("set %q aside: %w", p, err)
+		return "", err
 	}
-	return rescued, nil
+	// What is saved there meanwhile goes along, or is a file of its own.
+	rescued = store.RescuedName(rescuedPath, was.Text)
+	if _, err = v.files.Move(p, rescued, was); errors.Is(err, ErrTaken) { // the same text lies there
+		err = v.files.Remove(p, was)
+	}
+	return rescued, err
 }
 
 // RenewFile puts content in the place of a damaged file of ours that is no note,
@@ -264,40 +267,19 @@ func (v *Vault) Quarantine(ctx context.Context, id, p string) (rescued string, e
 // there is kept in the rescue folder; it returns where. A file that is gone is
 // [fs.ErrNotExist].
 func (v *Vault) RenewFile(ctx context.Context, p string, content []byte) (rescued string, err error) {
+	defer told(&err, "renew file", p)
 	var was store.File
-	if err = errors.Join(canceled(ctx), checkAttachment(p)); err == nil {
+	if err = cmp.Or(canceled(ctx), checkAttachment(p)); err == nil {
 		was, err = v.files.Read(p)
 	}
-	if err == nil {
-		rescued, err = v.rescueText(was.Text)
-	}
-	if err == nil {
-		_, err = v.files.Replace(p, was, content)
-	}
 	if err != nil {
-		return "", fmt.Errorf("renew file %q: %w", p, err)
-	}
-	return rescued, nil
-}
-
-// moveToRescued takes a file into the rescue folder. What is saved there meanwhile goes along,
-// or is a file of its own.
-func (v *Vault) moveToRescued(p string, was store.File) (string, error) {
-	rescued := store.RescuedName(rescuedPath, was.Text)
-	_, err := v.files.Move(p, rescued, was)
-	if errors.Is(err, ErrTaken) { // the same text lies there
-		err = v.files.Remove(p, was)
-	}
-	return rescued, err
-}
-
-// rescueText puts a copy of a text into the rescue folder and tells where it lies there.
-func (v *Vault) rescueText(text []byte) (string, error) {
-	rescued := store.RescuedName(rescuedPath, text)
-	if err := v.createFile(rescued, text); err != nil && !errors.Is(err, ErrTaken) {
 		return "", err
 	}
-	return rescued, nil
+	rescued = store.RescuedName(rescuedPath, was.Text)
+	if err = v.createFile(rescued, was.Text); err == nil || errors.Is(err, ErrTaken) {
+		_, err = v.files.Replace(p, was, content)
+	}
+	return rescued, err
 }
 
 // Move gives the note with this id another place in the managed folder, with
@@ -306,7 +288,7 @@ func (v *Vault) rescueText(text []byte) (string, error) {
 // durable only after the next [Vault.Flush].
 func (v *Vault) Move(ctx context.Context, id, from, to string) (s Stamp, err error) {
 	var was store.File
-	if err = errors.Join(canceled(ctx), note.CheckPath(from), note.CheckPath(to)); err == nil {
+	if err = cmp.Or(canceled(ctx), note.CheckPath(from), note.CheckPath(to)); err == nil {
 		was, err = v.readID(id, from)
 	}
 	if err == nil {

@@ -84,36 +84,27 @@ func (v *Vault) Unlink(known func(p string) (bool, error)) (done bool, err error
 	v.linked = nil
 	v.mu.Unlock()
 	for _, names := range linked {
-		one, err := v.unlink(names, known)
-		if err != nil {
+		first, err := known(names[0])
+		second, failed := known(names[1])
+		if err = errors.Join(err, failed); err != nil {
 			return done, err
 		}
-		done = done || one
+		if first == second || v.dry != nil {
+			continue
+		}
+		if first {
+			names[0], names[1] = names[1], names[0]
+		}
+		was, err := v.disk.Read(names[0])
+		stays, failed := v.disk.Read(names[1])
+		if err = errors.Join(err, failed); err == nil && bytes.Equal(was.Text, stays.Text) && note.HoldsMarker(string(was.Text)) {
+			done, err = true, v.disk.Remove(names[0], was)
+		}
+		if err != nil {
+			return done, fmt.Errorf("take the name %q from a note that has another: %w", names[0], err)
+		}
 	}
 	return done, nil
-}
-
-func (v *Vault) unlink(names [2]string, known func(p string) (bool, error)) (bool, error) {
-	first, err := known(names[0])
-	second, failed := known(names[1])
-	if err = errors.Join(err, failed); err != nil || first == second || v.dry != nil {
-		return false, err
-	}
-	if first {
-		names[0], names[1] = names[1], names[0]
-	}
-	was, err := v.disk.Read(names[0])
-	stays, failed := v.disk.Read(names[1])
-	if err = errors.Join(err, failed); err == nil {
-		if !bytes.Equal(was.Text, stays.Text) || !note.HoldsMarker(string(was.Text)) {
-			return false, nil
-		}
-		err = v.disk.Remove(names[0], was)
-	}
-	if err != nil {
-		return false, fmt.Errorf("take the name %q from a note that has another: %w", names[0], err)
-	}
-	return true, nil
 }
 
 // Files lists what is no note of all that [Vault.Scan] goes through, but for files
@@ -180,16 +171,18 @@ func (v *Vault) managed(folder string) bool {
 	return folder == v.inner
 }
 
-// Elsewhere reads a note that Find found, by its path from the vault's root.
-func (v *Vault) Elsewhere(p string) (Note, error) {
-	if !fs.ValidPath(p) || !note.IsNote(p) {
-		return Note{}, fmt.Errorf("path %q: no path of a note", p)
+// Elsewhere reads a note that Find found, in real, visible folders, by its path from the
+// vault's root, and gives its bytes too.
+func (v *Vault) Elsewhere(p string) (n Note, text []byte, err error) {
+	defer told(&err, "read note", p)
+	if !fs.ValidPath(p) || !note.IsNote(p) || strings.Contains("/"+p, "/.") {
+		return Note{}, nil, errors.New("no path of a note")
 	}
 	file, err := v.outer.Read(p)
 	if err != nil {
-		return Note{}, fmt.Errorf("read note %q: %w", p, err)
+		return Note{}, nil, err
 	}
-	return parse(p, file), nil
+	return parse(p, file), file.Text, nil
 }
 
 // headID reads the id of a note, with marked only if a marker of ours stands in
@@ -214,20 +207,6 @@ func headID(p store.Found, buf []byte, marked bool) string {
 	return note.SalvageID(head)
 }
 
-// TextOutside reads the bytes of a note that its user moved out of the managed
-// folder, in real, visible folders. p counts from the vault's root.
-func (v *Vault) TextOutside(p string) ([]byte, error) {
-	err := note.CheckPath(p)
-	var file store.File
-	if err == nil {
-		file, err = v.outer.Read(p)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read note %q: %w", p, err)
-	}
-	return file.Text, nil
-}
-
 // ReadFolder reads the files of a folder of the vault that the user keeps for
 // us, those whose names end in suffix: text by name. folder is a path from the
 // vault's root with slashes, and may be hidden. A link on the way, a file that is
@@ -246,23 +225,14 @@ func (v *Vault) ReadFolder(folder, suffix string, most int64) (map[string]string
 		if store.Hidden(name) || !strings.HasSuffix(strings.ToLower(name), suffix) {
 			continue
 		}
-		text, err := v.readBounded(path.Join(folder, name), most)
+		file, err := v.outer.Read(path.Join(folder, name))
+		if err == nil && int64(len(file.Text)) > most {
+			err = fmt.Errorf("it is longer than %d KiB", most>>10)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("read %q in folder %q of the vault: %w", name, folder, err)
 		}
-		texts[name] = text
+		texts[name] = string(file.Text)
 	}
 	return texts, nil
-}
-
-func (v *Vault) readBounded(p string, most int64) (string, error) {
-	s, err := v.outer.Stat(p)
-	if err != nil {
-		return "", err
-	}
-	if s.Size > most {
-		return "", fmt.Errorf("it is longer than %d KiB", most>>10)
-	}
-	file, err := v.outer.Read(p)
-	return string(file.Text), err
 }

@@ -58,30 +58,27 @@ func (v *Vault) DropSettings(keys ...string) error {
 	return v.changeSettings(m)
 }
 
-func (v *Vault) changeSettings(m Marker) error {
-	if maps.Equal(m.Settings, v.Marker().Settings) {
+func (v *Vault) changeSettings(m Marker) (err error) {
+	defer told(&err, "write settings of the vault", markerPath)
+	before := v.Marker().Settings
+	if maps.Equal(m.Settings, before) {
 		return nil
 	}
-	if err := v.writeSettings(m); err != nil {
-		return fmt.Errorf("write settings of the vault: %w", err)
+	was, err := v.files.Read(markerPath)
+	if err != nil {
+		return err
+	}
+	text := setLines(was.Text, before, m.Settings)
+	if got, err := parseMarkerFile(text); err != nil || !maps.Equal(got.Settings, m.Settings) || got.ID != m.ID {
+		return errors.New("it is written in a way that cannot be changed safely")
+	}
+	if _, err = v.files.Replace(markerPath, was, text); err != nil {
+		return err
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.marker = m
 	return nil
-}
-
-func (v *Vault) writeSettings(m Marker) error {
-	was, err := v.files.Read(markerPath)
-	if err != nil {
-		return err
-	}
-	text := setLines(was.Text, v.Marker().Settings, m.Settings)
-	if got, err := parseMarkerFile(text); err != nil || !maps.Equal(got.Settings, m.Settings) || got.ID != m.ID {
-		return fmt.Errorf("%s is written in a way that cannot be changed safely", markerPath)
-	}
-	_, err = v.files.Replace(markerPath, was, text)
-	return err
 }
 
 // setLines has the lines below "settings:" say what settings are now, and leaves

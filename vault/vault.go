@@ -135,6 +135,9 @@ func (v *Vault) Close() error {
 	return err
 }
 
+// Guard has every change of a file ask first: an error refuses it.
+func (v *Vault) Guard(refuses func() error) { v.disk.Guard(refuses) }
+
 // Flush makes the names written since the last Flush durable: it syncs their
 // folders. Until it returned nil no note counts as written.
 func (v *Vault) Flush() error { return v.disk.Flush() }
@@ -175,12 +178,13 @@ func (v *Vault) Tidy(earlier ...string) (stay []string, err error) {
 }
 
 // Load reads and parses one note. A file that is gone is [fs.ErrNotExist].
-func (v *Vault) Load(p string) (Note, error) {
+func (v *Vault) Load(p string) (n Note, err error) {
+	defer told(&err, "load note", p)
 	file, err := v.read(p)
 	if err != nil {
-		return Note{}, fmt.Errorf("load note %q: %w", p, err)
+		return Note{}, err
 	}
-	n := parse(p, file)
+	n = parse(p, file)
 	if n.ID != "" && n.Broken == "" && note.CheckPath(p) != nil {
 		n.Broken = "its name is one that not every system takes: rename it"
 	}
@@ -188,12 +192,10 @@ func (v *Vault) Load(p string) (Note, error) {
 }
 
 // Text reads the bytes of one note.
-func (v *Vault) Text(p string) ([]byte, error) {
+func (v *Vault) Text(p string) (text []byte, err error) {
+	defer told(&err, "read note", p)
 	file, err := v.read(p)
-	if err != nil {
-		return nil, fmt.Errorf("read note %q: %w", p, err)
-	}
-	return file.Text, nil
+	return file.Text, err
 }
 
 func (v *Vault) read(p string) (store.File, error) {
@@ -220,6 +222,13 @@ func cleanFolder(folder string) (string, error) {
 		return "", fmt.Errorf("folder %q: must be a folder inside the vault, without hidden parts", folder)
 	}
 	return p, nil
+}
+
+// told says of an error what was to be done with which file.
+func told(err *error, what, p string) {
+	if *err != nil {
+		*err = fmt.Errorf("%s %q: %w", what, p, *err)
+	}
 }
 
 // canceled is the error of a context that ended, nil while it lasts.

@@ -10,8 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/zricethezav/gitleaks/v8/detect"
+
+	"github.com/sessionloom/sessionloom/extract/redact"
 )
 
 // engine finds secrets: it gives what it found in a text.

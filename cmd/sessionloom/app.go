@@ -27,9 +27,9 @@ type app struct {
 	env   func(string) string
 	home  string // the user's home folder
 
+	options
 	configFlag string
 	noDefaults bool
-	sample     bool
 
 	timed *runlog.Run // that a timer began; nil: a person did
 }
@@ -51,8 +51,8 @@ func (a *app) addSettings(cmd *cobra.Command) {
 func (a *app) short(path string) string { return homepath.Tilde(path, a.home) }
 
 // tell prints what a command found: one JSON object, or lines.
-func (a *app) tell(asJSON bool, object any, lines ...string) error {
-	if asJSON {
+func (a *app) tell(object any, lines ...string) error {
+	if a.json {
 		return a.print.Object(object)
 	}
 	a.print.Say(lines...)
@@ -78,32 +78,14 @@ func (a *app) history() discover.Machine {
 	return discover.Machine{Env: a.env, Home: a.home, NoDefaults: a.noDefaults, Sample: a.sample}
 }
 
-// someArgs refuses a command without an argument, with exit code 2.
-func someArgs(hint, what string) cobra.PositionalArgs {
+// argsOf refuses fewer or more arguments than a command takes, with exit code 2.
+func argsOf(least, most int, hint string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return exit.Usage(hint, "no %s given", what)
-		}
-		return nil
-	}
-}
-
-// noArgs refuses arguments with exit code 2.
-func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return exit.Usage(cmd.CommandPath()+" takes no arguments", "unexpected argument %q", args[0])
-	}
-	return nil
-}
-
-// addSample gives a command the flag for the built-in history.
-func (a *app) addSample(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&a.sample, "sample", false, "read the built-in sample history instead of this machine's")
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		for _, name := range []string{"copilot-home", "vscode-user", "vscode-export"} {
-			if a.sample && cmd.Flags().Changed(name) {
-				return exit.Usage("name one of them", "--sample and --%s exclude each other", name)
-			}
+		switch {
+		case len(args) < least:
+			return exit.Usage(hint, "%d arguments given, %d needed", len(args), least)
+		case len(args) > most:
+			return exit.Usage(hint, "unexpected argument %q", args[most])
 		}
 		return nil
 	}

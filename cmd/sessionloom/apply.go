@@ -18,8 +18,6 @@ import (
 )
 
 func newApply(a *app) *cobra.Command {
-	var mode extract.Mode
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "apply FILE",
 		Short: "carry out a plan that sync --plan made",
@@ -27,26 +25,15 @@ func newApply(a *app) *cobra.Command {
 			"the plan saw it is named and left alone, the rest is done; the exit code is then 3.\n" +
 			"With - the plan is read from standard input.",
 		Example: "  sessionloom sync --plan week.json\n  sessionloom apply week.json --dry-run --diff\n  sessionloom apply week.json",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return exit.Usage("sessionloom sync --plan FILE makes a plan", "apply wants one plan, got %d", len(args))
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return a.apply(cmd, mode, asJSON, args[0]) },
+		Args:    argsOf(1, 1, "sessionloom sync --plan FILE makes a plan"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.apply(cmd, args[0]) },
 	}
 	config.AddFlags(cmd, config.Keys("vault", "folder", "state", "jobs"))
-	f := cmd.Flags()
-	f.BoolVarP(&mode.DryRun, "dry-run", "n", false, "write nothing, say what would be done")
-	f.BoolVar(&mode.Texts, "diff", false, "show it as a unified diff")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object")
+	a.addOptions(cmd, "dry-run", "diff", "json")
 	return cmd
 }
 
-func (a *app) apply(cmd *cobra.Command, mode extract.Mode, asJSON bool, file string) (err error) {
-	if asJSON && mode.Texts {
-		return exit.Usage("leave one of them out", "--json and --diff exclude each other")
-	}
+func (a *app) apply(cmd *cobra.Command, file string) (err error) {
 	plan, err := a.readPlan(file)
 	if err != nil {
 		return err
@@ -55,7 +42,7 @@ func (a *app) apply(cmd *cobra.Command, mode extract.Mode, asJSON bool, file str
 	if err != nil {
 		return err
 	}
-	e, err := a.openToApply(c, mode)
+	e, err := a.openToApply(c)
 	if err != nil {
 		return errors.Join(explain(err), e.close())
 	}
@@ -65,11 +52,11 @@ func (a *app) apply(cmd *cobra.Command, mode extract.Mode, asJSON bool, file str
 	if report.Schema == 0 {
 		return explain(err)
 	}
-	if mode.Texts {
+	if a.mode.Texts {
 		a.showDiff(&report, diffOptions{})
 	}
 	switch {
-	case asJSON:
+	case a.json:
 		err = errors.Join(err, a.print.Object(&report))
 	case err == nil || len(report.Changed) > 0:
 		a.print.Say(present.Applied(&report, before, e.Vault.Marker().Settings, a.print.Verbose)...)
@@ -80,7 +67,7 @@ func (a *app) apply(cmd *cobra.Command, mode extract.Mode, asJSON bool, file str
 // openToApply opens what a plan needs to be carried out: a vault that is there, and
 // the ledger, which holds the lock. What it opened before it failed is for its caller
 // to close.
-func (a *app) openToApply(c config.Config, mode extract.Mode) (*engine, error) {
+func (a *app) openToApply(c config.Config) (*engine, error) {
 	e := &engine{}
 	if c.Vault != "" {
 		v, err := vault.Open(c.Vault, c.Folder, vault.Options{DryRun: true})
@@ -91,20 +78,18 @@ func (a *app) openToApply(c config.Config, mode extract.Mode) (*engine, error) {
 			return e, err
 		}
 	}
-	return e, e.stand(a, c, mode)
+	return e, e.stand(a, c, a.mode)
 }
 
 // stdio names standard input or output in the place of a file.
 const stdio = "-"
 
 // plan works out what a sync would write and puts that into a file.
-func (a *app) plan(cmd *cobra.Command, mode extract.Mode, asJSON bool, file string) error {
-	if asJSON && file == stdio {
-		return exit.Usage("name a file for the plan", "--json and --plan - both want standard output")
+func (a *app) plan(cmd *cobra.Command, file string) error {
+	if (a.json || a.mode.Texts) && file == stdio {
+		return exit.Usage("name a file for the plan", "--json or --diff, and --plan - both want standard output")
 	}
-	if mode.Texts && file == stdio {
-		return exit.Usage("name a file for the plan", "--diff and --plan - both want standard output")
-	}
+	mode := a.mode
 	mode.DryRun, mode.KeepRead = true, true
 	return a.withEngine(cmd, mode, func(e *engine) error {
 		plan, report, err := e.Plan(cmd.Context(), version())
@@ -115,11 +100,11 @@ func (a *app) plan(cmd *cobra.Command, mode extract.Mode, asJSON bool, file stri
 		if err != nil {
 			return explain(err)
 		}
-		if mode.Texts {
+		if a.mode.Texts {
 			a.showDiff(&report, diffOptions{})
 		}
 		switch {
-		case asJSON:
+		case a.json:
 			err = a.print.Object(&report)
 		case file == stdio:
 			for _, line := range present.Summary(&report, a.print.Verbose, a.home) {

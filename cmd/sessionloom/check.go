@@ -24,7 +24,7 @@ import (
 const ledgerName = "ledger.db"
 
 func newCheck(a *app) *cobra.Command {
-	var full, asJSON, repair, dry bool
+	var full, repair bool
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "verify notes, links, secrets, ledger; --repair mends what is ours",
@@ -33,19 +33,25 @@ func newCheck(a *app) *cobra.Command {
 			"being kept up to date, what of ours is damaged, would act or shows a secret, or a\n" +
 			"link of ours that leads nowhere or is not answered. One line per finding; the exit\n" +
 			"code is 4 when there is one.\n\n" +
-			"With --repair what is ours is mended, then checked again: your text stays, byte for\n" +
-			"byte, and what only you can decide is left and named. The exit code is 4 when\n" +
-			"something is left.",
+			"With --repair damaged notes and files are put aside, whole, and written anew; then\n" +
+			"all is checked again. What only you can decide is left and named. The exit code is\n" +
+			"4 when something is left.",
 		Example: "  sessionloom check\n  sessionloom check --full --json\n  sessionloom check --repair --dry-run",
-		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
-			case dry && !repair:
+			case a.mode.DryRun && !repair:
 				return exit.Usage("a check without --repair writes nothing anyway", "--dry-run goes with --repair alone")
-			case repair:
-				return a.repair(cmd, extract.Mode{DryRun: dry}, asJSON)
+			case !repair:
+				return a.check(cmd, full)
 			}
-			return a.check(cmd, full, asJSON)
+			c, err := a.config(cmd)
+			if err == nil {
+				err = explain(notAnew(c))
+			}
+			if err != nil {
+				return err
+			}
+			return a.withEngine(cmd, a.mode, func(e *engine) error { return a.repair(cmd, e) })
 		},
 	}
 	a.addSettings(cmd)
@@ -53,13 +59,11 @@ func newCheck(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&full, "full", false, "read all that the ledger keeps, too")
 	f.BoolVar(&repair, "repair", false, "mend what is ours; implies --full")
-	f.BoolVarP(&dry, "dry-run", "n", false, "with --repair: write nothing, say what would be done")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object")
-	a.addSample(cmd)
+	a.addOptions(cmd, "dry-run", "json", "sample")
 	return cmd
 }
 
-func (a *app) check(cmd *cobra.Command, full, asJSON bool) error {
+func (a *app) check(cmd *cobra.Command, full bool) error {
 	c, err := a.config(cmd)
 	if err != nil {
 		return err
@@ -68,7 +72,7 @@ func (a *app) check(cmd *cobra.Command, full, asJSON bool) error {
 	if err != nil {
 		return explain(err)
 	}
-	if asJSON {
+	if a.json {
 		err = a.print.Object(&report)
 	} else {
 		findings, hints, sum := present.CheckLines(&report)
@@ -98,7 +102,7 @@ func (a *app) runCheck(ctx context.Context, c config.Config, full bool) (r extra
 		return r, err
 	}
 	if e.opened.scratch != "" {
-		return r, exit.Failed("sessionloom sync makes it", "no notes of ours in %q yet: there is nothing to check", c.Managed())
+		return r, noVault(c)
 	}
 	_, gone := os.Stat(filepath.Join(e.opened.state, ledgerName)) // before it is opened
 	if err := e.openLedger(c, a.print.Progress(), mode); err != nil {
@@ -146,25 +150,16 @@ func openToOthers(state string) string {
 }
 
 // repair mends what a check finds, as far as it is ours, and reports it.
-func (a *app) repair(cmd *cobra.Command, mode extract.Mode, asJSON bool) (err error) {
-	c, err := a.config(cmd)
-	if err == nil {
-		err = standsThere(c)
+func (a *app) repair(cmd *cobra.Command, e *engine) error {
+	if e.opened.scratch != "" {
+		return noVault(e.config)
 	}
-	if err != nil {
-		return err
-	}
-	e, err := a.openEngine(c, mode)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, e.close()) }()
 	first, left := []extract.Action{}, []extract.Action{}
 	act := func(kind, words, what string) extract.Action {
 		return extract.Action{Finding: extract.Finding{Kind: kind, Words: words}, What: what}
 	}
 	if words := openToOthers(e.opened.state); words != "" {
-		if mode.DryRun || closed(e.opened.state) {
+		if a.mode.DryRun || closed(e.opened.state) {
 			first = append(first, act("open", words, "closed to all but you"))
 		} else {
 			left = append(left, act("open", words, "its file system keeps no permissions: mount it for you alone, or name another folder with --state"))
@@ -175,13 +170,13 @@ func (a *app) repair(cmd *cobra.Command, mode extract.Mode, asJSON bool) (err er
 		return err
 	}
 	if words != "" {
-		if e, err = a.renewLedger(cmd.Context(), e, mode); err != nil {
+		if err := a.renewLedger(cmd.Context(), e); err != nil {
 			return err
 		}
 		first = append(first, act("ledger", words, "begun anew from the history and the vault"))
 	}
 	r := extract.Repair{Sync: &e.Sync, Check: &extract.Check{Vault: e.Vault, Ledger: e.Ledger, Folder: e.Folder, Masker: e.Masker}}
-	if mode.DryRun {
+	if a.mode.DryRun {
 		r.Check.Anew = e.Anew
 	}
 	report, err := r.Run(cmd.Context())
@@ -189,7 +184,7 @@ func (a *app) repair(cmd *cobra.Command, mode extract.Mode, asJSON bool) (err er
 	if err != nil {
 		return explain(err)
 	}
-	if asJSON {
+	if a.json {
 		err = a.print.Object(&report)
 	} else {
 		findings, sum := present.RepairLines(&report)
@@ -208,18 +203,6 @@ func closed(dir string) bool {
 	return os.Chmod(dir, 0o700) == nil && openToOthers(dir) == ""
 }
 
-// standsThere refuses a place without a vault: one is not made to be repaired.
-func standsThere(c config.Config) error {
-	p, err := openVault(c, extract.Mode{DryRun: true})
-	if err != nil {
-		return explain(err)
-	}
-	if p.scratch != "" {
-		err = exit.Failed("sessionloom sync makes it", "no notes of ours in %q yet: there is nothing to repair", c.Managed())
-	}
-	return errors.Join(err, p.close())
-}
-
 // damagedLedger says in words that the ledger is damaged, nothing where it is
 // whole. One that could not be opened was put aside by then.
 func damagedLedger(l *ledger.Ledger) (string, error) {
@@ -234,20 +217,18 @@ func damagedLedger(l *ledger.Ledger) (string, error) {
 }
 
 // renewLedger puts a damaged ledger aside and opens everything anew. A dry run
-// goes on with the damaged one. What it returns is open, or closed where that failed.
-func (a *app) renewLedger(ctx context.Context, e *engine, mode extract.Mode) (*engine, error) {
-	if mode.DryRun {
-		return e, nil
+// goes on with the damaged one.
+func (a *app) renewLedger(ctx context.Context, e *engine) error {
+	if a.mode.DryRun {
+		return nil
 	}
 	if err := errors.Join(e.close(), ledger.Replace(e.opened.state)); err != nil {
-		return e, err
+		return err
 	}
-	again, err := a.openEngine(e.config, mode)
-	if err != nil {
-		return e, err
+	again, err := a.openEngine(e.config, a.mode)
+	if err == nil {
+		*e = *again
+		_, err = e.Run(context.WithoutCancel(ctx))
 	}
-	if _, err := again.Run(context.WithoutCancel(ctx)); err != nil {
-		return again, explain(err)
-	}
-	return again, nil
+	return explain(err)
 }

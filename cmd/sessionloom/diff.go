@@ -19,11 +19,11 @@ type diffOptions struct {
 }
 
 func newDiff(a *app) *cobra.Command {
-	mode := extract.Mode{DryRun: true, Texts: true}
 	var o diffOptions
 	var exitCode bool
 	cmd := &cobra.Command{
 		Use:   "diff [NOTE or ID…]",
+		Args:  cobra.ArbitraryArgs,
 		Short: "show what sync would write as a unified diff",
 		Long: "Show what sync would write as a unified diff; nothing is written. A NOTE is a path\n" +
 			"or a file name, an ID a note's property `id` or the id of a session for all of its\n" +
@@ -31,7 +31,8 @@ func newDiff(a *app) *cobra.Command {
 			"edited it the patch leaves out what was refused, which stands behind bars.",
 		Example: "  sessionloom diff --stat\n  sessionloom diff Home.md\n  sessionloom diff session:7524f8de-6567-42a5-9569-07102f5d4c6c",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withEngine(cmd, mode, func(e *engine) error {
+			a.mode.DryRun, a.mode.Texts = true, true
+			return a.withEngine(cmd, a.mode, func(e *engine) error {
 				report, err := e.Run(cmd.Context())
 				if err != nil {
 					return explain(err)
@@ -58,9 +59,7 @@ func newDiff(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&o.stat, "stat", false, "count lines instead of showing them")
 	f.BoolVar(&exitCode, "exit-code", false, "end with exit code 1 when there is something")
-	f.BoolVar(&mode.Full, "full", false, "read everything, whatever was remembered of it")
-	f.BoolVar(&mode.Force, "force", false, "go on although many notes are missing at once")
-	a.addSample(cmd)
+	a.addOptions(cmd, "full", "force", "sample")
 	return cmd
 }
 
@@ -72,7 +71,7 @@ func (a *app) showDiff(r *extract.Report, o diffOptions) bool {
 	})
 	told := map[string]bool{}
 	if o.stat && len(all) > 0 {
-		a.print.Say(present.Stat(all, a.print.Columns(), a.print.OutTTY)...)
+		a.print.Say(present.Stat(all)...)
 	}
 	for _, d := range all {
 		if !o.stat {
@@ -108,8 +107,8 @@ func inVault(arg, vault string) string {
 
 // known refuses a name that no note has, and says which have nothing to show.
 func (e *engine) known(args []string, r *extract.Report) error {
-	files, err := e.Ledger.NoteFiles()
-	if err != nil || len(args) == 0 {
+	files := e.Ledger.NoteFiles()
+	if err := e.Ledger.Failed(); err != nil {
 		return err
 	}
 	for _, arg := range args {

@@ -11,15 +11,16 @@ import (
 )
 
 func newExport(a *app) *cobra.Command {
-	mode := extract.Mode{NotesOff: true}
 	cmd := &cobra.Command{
 		Use:   "export [ID…]",
+		Args:  cobra.ArbitraryArgs,
 		Short: "print the merged sessions as lines of JSON",
 		Long: "Print the merged sessions, secrets masked, as JSON: one object a line. Without an\n" +
 			"ID all of them. No note is written, and no sync is needed before.",
 		Example: "  sessionloom export >sessions.jsonl\n  sessionloom export 7524f8de-6567-42a5-9569-07102f5d4c6c",
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.withEngine(cmd, mode, func(e *engine) error {
+			a.mode.NotesOff = true
+			return a.withEngine(cmd, a.mode, func(e *engine) error {
 				missing := slices.Clone(ids)
 				report, err := e.Export(cmd.Context(), ids, func(one extract.Exported) error {
 					missing = slices.DeleteFunc(missing, func(id string) bool { return id == one.ID })
@@ -34,7 +35,6 @@ func newExport(a *app) *cobra.Command {
 	}
 	a.addSettings(cmd)
 	config.HelpWith(cmd, config.AllBut("transcript", "layout", "templates"))
-	cmd.Flags().BoolVar(&mode.Full, "full", false, "read everything, whatever was remembered of it")
-	a.addSample(cmd)
+	a.addOptions(cmd, "full", "sample")
 	return cmd
 }

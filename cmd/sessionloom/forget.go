@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -9,8 +10,6 @@ import (
 )
 
 func newForget(a *app) *cobra.Command {
-	var mode extract.Mode
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "forget ID…",
 		Short: "remove sessions or projects, and keep them out from then on",
@@ -23,26 +22,20 @@ func newForget(a *app) *cobra.Command {
 		Example: "  sessionloom forget 9f1c2d3e-0000-4000-8000-000000000000\n" +
 			"  sessionloom forget --dry-run project:github.com/octo-org/widget\n" +
 			"  sessionloom forget --force \"project:widget (octo-org)\"",
-		Args: someArgs("name a session by its id, or a project: project:github.com/octo-org/widget", "ID"),
+		Args: argsOf(1, math.MaxInt, "name a session by its id, or a project: project:github.com/octo-org/widget"),
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.pass(cmd, mode, asJSON, func(s *extract.Sync, ctx context.Context) (extract.Report, error) {
+			return a.pass(cmd, func(s *extract.Sync, ctx context.Context) (extract.Report, error) {
 				return s.Forget(ctx, ids)
-			}, commitOrder{})
+			})
 		},
 	}
 	a.addSettings(cmd)
-	f := cmd.Flags()
-	f.BoolVarP(&mode.DryRun, "dry-run", "n", false, "write nothing, say what would be done")
-	f.BoolVar(&mode.Edited, "edited", false, "also take away the notes you wrote in; they are put aside, not deleted")
-	f.BoolVar(&mode.Force, "force", false, "go on although many notes go at once")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object")
-	a.addSample(cmd)
+	a.addOptions(cmd, "dry-run", "force", "json", "sample")
+	cmd.Flags().BoolVar(&a.mode.Edited, "edited", false, "also take away the notes you wrote in; they are put aside, not deleted")
 	return cmd
 }
 
 func newRestore(a *app) *cobra.Command {
-	var mode extract.Mode
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "restore ID…",
 		Short: "bring deleted notes back",
@@ -50,16 +43,14 @@ func newRestore(a *app) *cobra.Command {
 			"as status lists it, or the id of a session for all of its notes. What was forgotten\n" +
 			"comes back by the same ID, if its history is still there.",
 		Example: "  sessionloom restore day:2026-11-03\n  sessionloom restore 7524f8de-6567-42a5-9569-07102f5d4c6c --dry-run",
-		Args:    someArgs("sessionloom status lists deleted notes", "ID"),
+		Args:    argsOf(1, math.MaxInt, "sessionloom status lists deleted notes"),
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.pass(cmd, mode, asJSON, func(s *extract.Sync, ctx context.Context) (extract.Report, error) {
+			return a.pass(cmd, func(s *extract.Sync, ctx context.Context) (extract.Report, error) {
 				return s.Restore(ctx, ids)
-			}, commitOrder{})
+			})
 		},
 	}
 	a.addSettings(cmd)
-	cmd.Flags().BoolVarP(&mode.DryRun, "dry-run", "n", false, "write nothing, say what would be done")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	a.addSample(cmd)
+	a.addOptions(cmd, "dry-run", "json", "sample")
 	return cmd
 }

@@ -26,7 +26,6 @@ func newGit(a *app) *cobra.Command {
 			"commands set up, in the repository of this machine, that notes merge without\n" +
 			"conflicts in generated text. The next sync renders anew what a pull brought.",
 		Example: "  sessionloom git install --vault ~/Vault\n  sessionloom sync --commit && git -C ~/Vault pull --rebase && git -C ~/Vault push",
-		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
@@ -48,7 +47,7 @@ type gitWork func(*app, *cobra.Command, *gitvault.Repo, repo.Setup) error
 // gitCommand is a command that deals with the repository of the vault.
 func (a *app) gitCommand(name, short string, work gitWork, long string) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: name, Short: short, Long: long, Args: noArgs,
+		Use: name, Short: short, Long: long,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := a.config(cmd)
 			if err != nil {
@@ -105,28 +104,13 @@ func ownPath() (string, error) {
 
 func (a *app) gitInstall(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) error {
 	parts, err := r.Install(cmd.Context(), s)
-	for _, p := range parts {
-		switch {
-		case p.Changed && !p.There:
-			a.print.Say(p.Name + ": taken out of " + a.short(p.Path))
-		case p.Changed:
-			a.print.Say(p.Name + ": set up in " + a.short(p.Path))
-		default:
-			a.print.Say(p.Name + ": was set up already")
-		}
-	}
+	a.sayParts(parts, "was set up already")
 	return err
 }
 
 func (a *app) gitUninstall(cmd *cobra.Command, r *gitvault.Repo, _ repo.Setup) error {
 	parts, err := r.Uninstall(cmd.Context())
-	for _, p := range parts {
-		what := ": was not set up"
-		if p.Changed {
-			what = ": taken out of " + a.short(p.Path)
-		}
-		a.print.Say(p.Name + what)
-	}
+	a.sayParts(parts, "was not set up")
 	return err
 }
 
@@ -146,11 +130,26 @@ func (a *app) gitStatus(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) erro
 	return err
 }
 
+// sayParts says what was changed of what makes git call this program; idle is for what
+// was not.
+func (a *app) sayParts(parts []repo.Part, idle string) {
+	for _, p := range parts {
+		what := idle
+		switch {
+		case p.Changed && p.There:
+			what = "set up in " + a.short(p.Path)
+		case p.Changed:
+			what = "taken out of " + a.short(p.Path)
+		}
+		a.print.Say(p.Name + ": " + what)
+	}
+}
+
 // newGitAfter is what hooks call that an older version set up. It does nothing,
 // whatever it is given.
 func newGitAfter() *cobra.Command {
 	return &cobra.Command{
-		Use: "after", Hidden: true, DisableFlagParsing: true,
+		Use: "after", Hidden: true, DisableFlagParsing: true, Args: cobra.ArbitraryArgs,
 		Short:             "do nothing, for hooks of an older version",
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
 		RunE:              func(*cobra.Command, []string) error { return nil },
@@ -173,7 +172,7 @@ func (a *app) resolveConflicts(cmd *cobra.Command, r *gitvault.Repo, s repo.Setu
 		for _, p := range left.Paths {
 			a.print.Warn(fmt.Sprintf("%q: a conflict that is left to you", p))
 		}
-		return &exit.Error{Code: exit.CodePartial, Err: err, Hint: left.Hint()}
+		return &exit.Error{Code: exit.CodePartial, Err: err, Hint: gitvault.LeftHint}
 	}
 	if err != nil {
 		return gitvault.Explain(err, gitvault.HintStopped, "once git can write again, sessionloom git settle goes on")
@@ -183,7 +182,7 @@ func (a *app) resolveConflicts(cmd *cobra.Command, r *gitvault.Repo, s repo.Setu
 		return nil // git stopped where its user wanted it to
 	}
 	a.print.Quiet = true
-	err = a.pass(cmd, extract.Mode{}, false, (*extract.Sync).Run, commitOrder{})
+	err = a.pass(cmd, (*extract.Sync).Run)
 	if exit.CodeOf(err) == exit.CodeLocked {
 		return nil // a run is at work: it, or the next one, sees to it
 	}
@@ -198,12 +197,7 @@ func newGitMerge(_ *app) *cobra.Command {
 		Long: "Merge two versions of a note into OURS. git calls this for the notes of a vault\n" +
 			"where sessionloom git install was run. Exit code 1 says that two people changed\n" +
 			"the same lines: both stand in OURS then, between conflict markers.",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 4 {
-				return exit.Usage("git calls this command; sessionloom git install sets it up", "%d arguments given, 4 needed", len(args))
-			}
-			return nil
-		},
+		Args: argsOf(4, 4, "git calls this command; sessionloom git install sets it up"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var texts [3][]byte
 			for i, file := range args[:3] {

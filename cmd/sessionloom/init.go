@@ -14,6 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract"
@@ -27,10 +28,9 @@ func newInit(a *app) *cobra.Command {
 		Short: "write a commented configuration and prepare the vault",
 		Long: "Write a configuration file with every setting, commented, and prepare the vault.\n" +
 			"Settings given as flags are written into it. Without --vault it takes the vault that\n" +
-			"the current folder lies in, else the only one that Obsidian knows or that lies in the\n" +
-			"home folder. A configuration or vault that is there already stays as it is.",
+			"the current folder lies in, else the only one that Obsidian knows. A configuration or\n" +
+			"vault that is there already stays as it is.",
 		Example: "  sessionloom init\n  sessionloom init --vault ~/Vault --folder Coding/Agents --layout wiki",
-		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.prepare(cmd, git, every) },
 	}
 	a.addSettings(cmd)
@@ -70,7 +70,7 @@ func (a *app) prepare(cmd *cobra.Command, git bool, schedule string) error {
 		a.print.Say(at + " is ready")
 	}
 	a.print.Say(found.Brief(a.home)...)
-	err = errors.Join(a.tellRepo(c, git), a.writeConfig(cmd, found))
+	err = errors.Join(a.tellRepo(c, git), a.writeConfig(cmd))
 	if err == nil && git {
 		err = a.withRepo(cmd, c, (*app).gitInstall)
 	}
@@ -84,9 +84,9 @@ func (a *app) prepare(cmd *cobra.Command, git bool, schedule string) error {
 }
 
 // writeConfig writes the configuration file where there is none yet.
-func (a *app) writeConfig(cmd *cobra.Command, found *present.Inventory) error {
+func (a *app) writeConfig(cmd *cobra.Command) error {
 	file, _ := config.File(a.configFlag, a.env, a.home)
-	text := config.Example(config.Given(cmd.Flags(), a.home), found.Remarks(a.home))
+	text := config.Example(config.Given(cmd.Flags(), a.home))
 	err := os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {
 		_, err = a.writeFresh(file, text)
@@ -103,7 +103,7 @@ func (a *app) nextStep(c config.Config) string {
 	if bare, err := a.config(newSync(a)); err != nil || bare.Vault != c.Vault {
 		next += " --vault " + present.ShellPath(c.Vault, a.home)
 	} else if bare.Folder != c.Folder {
-		next += " --folder " + present.ShellWord(c.Folder)
+		next += " --folder " + homepath.ShellWord(c.Folder)
 	}
 	if a.configFlag != "" {
 		next += " --config " + present.ShellPath(a.configFlag, a.home)

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -151,5 +152,34 @@ func eachFile(t *testing.T, visit func(dir string, set *token.FileSet, file *ast
 	}
 	if files < 50 {
 		t.Errorf("looked at %d files only", files)
+	}
+}
+
+// namedFile is a file of Go that a document names in code: with folders before it, or
+// without, and with a star for a part of its name.
+var namedFile = regexp.MustCompile("`[^` ]*?([a-z_*]+\\.go)`")
+
+// Whoever goes by the architecture's "where to add what" finds the files it names.
+func TestArchitectureNamesFiles(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "docs/architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []string
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		files = append(files, filepath.Base(path))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := namedFile.FindAllStringSubmatch(string(text), -1)
+	for _, m := range named {
+		if !slices.ContainsFunc(files, func(f string) bool { ok, _ := path.Match(m[1], f); return ok }) {
+			t.Errorf("docs/architecture.md names %s, which is nowhere", m[0])
+		}
+	}
+	if len(named) < 30 {
+		t.Errorf("only %d files are named", len(named))
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/vault"
@@ -67,7 +67,7 @@ func openVault(c config.Config, mode extract.Mode) (*openedVault, error) {
 	}
 	if isMissing(err) {
 		if mode.KeepRead {
-			return nil, exit.Failed("sessionloom init --vault DIR makes it", "there is no vault in %q to make a plan for", c.Vault)
+			return nil, noVault(c)
 		}
 		if reading {
 			return openScratch(c, o)
@@ -112,9 +112,9 @@ func notLost(c config.Config) error {
 	}
 }
 
-// notAnew refuses a place where a vault stood once, for runs that nobody looks at: it
-// may have moved, and a run by its new place was told so. What else is wrong the run
-// itself tells.
+// notAnew refuses a place without a vault, for what makes none there. One may have
+// stood there and moved, and a run by its new place was told so. What else is wrong the
+// run itself tells.
 func notAnew(c config.Config) error {
 	_, err := os.Stat(c.Marker())
 	if c.Vault == "" || !errors.Is(err, fs.ErrNotExist) {
@@ -123,9 +123,14 @@ func notAnew(c config.Config) error {
 	if lost := notLost(c); lost != nil {
 		return lost
 	}
-	at := present.ShellWord(c.Vault)
+	return noVault(c)
+}
+
+// noVault says that none stands where one is needed.
+func noVault(c config.Config) error {
+	at := homepath.ShellWord(c.Vault)
 	return exit.Failed(
-		"if it moved, sessionloom schedule remove --vault "+at+" takes its timer out; sessionloom init --vault "+at+" makes a new one there",
+		"sessionloom init --vault "+at+" makes one; if it moved, sessionloom schedule remove --vault "+at+" takes its timer out",
 		"there is no vault in %q", c.Vault)
 }
 

@@ -40,7 +40,7 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth)))
 	root.Args = onlyCommands
-	root.PersistentPreRunE = noEmptyWords
+	root.PersistentPreRunE = rightWords
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return exit.Usage(cmd.CommandPath()+" --help lists the flags", "%w", err)
@@ -53,6 +53,11 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newSources(a), newWatch(a),
 		newRestore(a), newForget(a), newExport(a), newTemplates(a), newGit(a), newSchedule(a), newVersion(a),
 	)
+	for _, cmd := range everyCommand(root) {
+		if cmd.Args == nil {
+			cmd.Args = argsOf(0, 0, cmd.CommandPath()+" takes no arguments")
+		}
+	}
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() { // those of the library begin with a capital
@@ -64,6 +69,15 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 		help(cmd, args)
 	})
 	return root, nil
+}
+
+// everyCommand lists a command and all below it.
+func everyCommand(cmd *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{cmd}
+	for _, below := range cmd.Commands() {
+		all = append(all, everyCommand(below)...)
+	}
+	return all
 }
 
 // fitHelp breaks the lines of what a command says of itself. Lines that are indented
@@ -83,10 +97,10 @@ func fitHelp(cmd *cobra.Command) {
 	cmd.Long = strings.Join(lines, "\n")
 }
 
-// noEmptyWords refuses an empty word where a name is to stand. It comes from a variable
-// that is not set, and doing without it would be something else than was asked for.
-// A setting may be empty.
-func noEmptyWords(cmd *cobra.Command, args []string) error {
+// rightWords refuses flags that do not go together, and an empty word where a name is to
+// stand: it comes from a variable that is not set, and doing without it would be something
+// else than was asked for. A setting may be empty.
+func rightWords(cmd *cobra.Command, args []string) error {
 	if strings.HasPrefix(cmd.Name(), cobra.ShellCompRequestCmd) {
 		return nil
 	}
@@ -99,5 +113,8 @@ func noEmptyWords(cmd *cobra.Command, args []string) error {
 			err = exit.Usage("is the variable set that it comes from?", "--%s is empty", f.Name)
 		}
 	})
+	if err == nil {
+		err = fitTogether(cmd.Flags())
+	}
 	return err
 }

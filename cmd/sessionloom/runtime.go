@@ -139,15 +139,15 @@ func (a *app) look(e *engine, c config.Config, mode extract.Mode) (extract.Setti
 		return s, nil, err
 	}
 	changes := c.Overrule(&s)
-	used := s
+	folder := s.Templates
 	if mode.NotesOff {
-		used.Templates = ""
+		folder = ""
 	}
 	tried, err := extract.RenderedBy(e.Ledger)
 	if err != nil {
 		return s, nil, err
 	}
-	pages, err := pagesOf(p.vault, used, tried)
+	pages, err := pagesOf(p.vault, folder, tried)
 	if err != nil {
 		return s, nil, err
 	}
@@ -189,11 +189,11 @@ func (a *app) announce(p *openedVault, c config.Config, mode extract.Mode) {
 // ledger that holds what was masked with it, and what an empty ledger begins with
 // follows from the vault: what is sorted by a masked text has one order.
 func maskKey(l *ledger.Ledger, vault string) ([]byte, error) {
-	key, err := l.Value(ledger.MaskKey)
-	if err != nil || len(key) > 0 {
-		return key, err
+	key := l.Value(ledger.MaskKey)
+	if len(key) == 0 {
+		sum := sha256.Sum256([]byte("masks of " + vault))
+		key = sum[:]
+		l.SetValue(ledger.MaskKey, key)
 	}
-	sum := sha256.Sum256([]byte("masks of " + vault))
-	key = sum[:]
-	return key, l.SetValue(ledger.MaskKey, key)
+	return key, l.Failed()
 }

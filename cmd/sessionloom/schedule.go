@@ -10,6 +10,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
@@ -35,7 +36,6 @@ func newSchedule(a *app) *cobra.Command {
 type scheduleFlags struct {
 	every, daily, backend string
 	flag                  string // that gave the time; empty: its own
-	order                 commitOrder
 }
 
 func (t *scheduleFlags) addFlags(a *app, cmd *cobra.Command) {
@@ -44,15 +44,13 @@ func (t *scheduleFlags) addFlags(a *app, cmd *cobra.Command) {
 	f.StringVar(&t.every, "every", "", "run each `TIME`: 10m, 30m, 2h (default 30m)")
 	f.StringVar(&t.daily, "daily", "", "run once a day, at `TIME`: 09:00")
 	f.StringVar(&t.backend, "backend", "", "use the timer `NAME`: systemd, launchd, windows or cron (default: what runs here)")
-	t.order.addFlags(f)
+	a.addOptions(cmd, "commit")
 }
 
 // when is the time the flags ask for.
 func (t *scheduleFlags) when() (schedule.When, error) {
 	how, value, flag := "every", t.every, "--every"
 	switch {
-	case t.every != "" && t.daily != "":
-		return schedule.When{}, exit.Usage("give one of them", "--every and --daily exclude each other")
 	case t.daily != "":
 		how, value, flag = "daily", t.daily, "--daily"
 	case t.every == "":
@@ -76,7 +74,6 @@ func newScheduleInstall(a *app) *cobra.Command {
 		Long: "Set the timer up, or change it. Settings given as flags or in the environment are\n" +
 			"repeated in it; those of the configuration are read anew by each run.",
 		Example: "  sessionloom schedule install --every 30m\n  sessionloom schedule install --daily 09:00 --commit",
-		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.scheduleInstall(cmd, t) },
 	}
 	t.addFlags(a, cmd)
@@ -89,7 +86,6 @@ func newSchedulePrint(a *app) *cobra.Command {
 		Use:     "print",
 		Short:   "show the files and commands of install, and change nothing",
 		Example: "  sessionloom schedule print --every 2h\n  sessionloom schedule print --backend cron",
-		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.schedulePrint(cmd, t) },
 	}
 	t.addFlags(a, cmd)
@@ -100,7 +96,6 @@ func newScheduleRemove(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove",
 		Short: "take the timer out, and all that install made",
-		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return a.scheduleRemove(cmd) },
 	}
 	a.addSettings(cmd)
@@ -187,7 +182,7 @@ func (a *app) schedulePrint(cmd *cobra.Command, t scheduleFlags) error {
 	for _, c := range steps.Commands {
 		words := make([]string, 0, len(c))
 		for _, w := range c {
-			words = append(words, present.ShellWord(w))
+			words = append(words, homepath.ShellWord(w))
 		}
 		a.print.Say(strings.Join(words, " "))
 	}
@@ -253,21 +248,19 @@ func explainTimer(err error) error {
 }
 
 func newScheduleStatus(a *app) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "status",
 		Short:   "show the timer, and how its last runs went",
 		Example: "  sessionloom schedule status\n  sessionloom schedule status --json",
-		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.scheduleStatus(cmd, asJSON) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.scheduleStatus(cmd) },
 	}
 	a.addSettings(cmd)
 	config.HelpWith(cmd, config.Keys("vault", "folder", "state"))
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	a.addOptions(cmd, "json")
 	return cmd
 }
 
-func (a *app) scheduleStatus(cmd *cobra.Command, asJSON bool) error {
+func (a *app) scheduleStatus(cmd *cobra.Command) error {
 	c, err := a.withVaultNamed(cmd)
 	if err != nil {
 		return err
@@ -276,7 +269,7 @@ func (a *app) scheduleStatus(cmd *cobra.Command, asJSON bool) error {
 	if err != nil {
 		return explainTimer(err)
 	}
-	if asJSON {
+	if a.json {
 		return a.print.Object(t.Report())
 	}
 	if t.State.Backend == "" {
@@ -291,9 +284,7 @@ func (a *app) scheduleStatus(cmd *cobra.Command, asJSON bool) error {
 	if t.State.Backend != "" || len(t.Runs) > 0 {
 		a.print.Say(t.RunLines(a.print.Verbose)...)
 	}
-	if hint := schedule.NoService(t.State.Backend); hint != "" {
-		a.print.Advise(hint)
-	} else if hint := t.Late(time.Now()); hint != "" {
+	if hint := t.Late(time.Now()); hint != "" {
 		a.print.Advise(hint)
 	}
 	return nil

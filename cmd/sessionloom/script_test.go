@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -51,7 +50,7 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(home, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"await": await, "code": code, "field": field, "hangup": hangup, "hold": hold, "tree": tree, "replace": replace, "private": private, "secret": secret, "none": none,
+			"await": await, "code": code, "field": field, "hold": hold, "tree": tree, "replace": replace, "private": private, "secret": secret, "none": none,
 		},
 	})
 }
@@ -109,13 +108,6 @@ func field(ts *testscript.TestScript, neg bool, args []string) {
 	got := fmt.Sprint(v)
 	if (len(args) > 1 && got == args[1] || len(args) == 1 && v != nil) == neg {
 		ts.Fatalf("%s is %s", args[0], got)
-	}
-}
-
-// hangup sends SIGHUP to what runs in the background.
-func hangup(ts *testscript.TestScript, _ bool, _ []string) {
-	for _, c := range ts.BackgroundCmds() {
-		ts.Check(c.Process.Signal(syscall.SIGHUP))
 	}
 }
 

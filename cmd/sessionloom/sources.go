@@ -14,7 +14,7 @@ import (
 )
 
 func newSources(a *app) *cobra.Command {
-	var asJSON, details bool
+	var details bool
 	cmd := &cobra.Command{
 		Use:   "sources",
 		Short: "show where it looks for history and what it finds there",
@@ -23,13 +23,12 @@ func newSources(a *app) *cobra.Command {
 			"still knows, and what passes met that no reader knows. With --details all of it is\n" +
 			"read and counted now. Needs no vault and writes nothing.",
 		Example: "  sessionloom sources\n  sessionloom sources --details --json",
-		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			inv, err := a.examine(cmd, details)
 			if err != nil {
 				return err
 			}
-			err = a.tell(asJSON, inv, inv.Table(a.home)...)
+			err = a.tell(inv, inv.Table(a.home)...)
 			a.print.Troubles(inv.Problems, a.home)
 			if err == nil && inv.Failed {
 				return exit.Silent(exit.CodePartial)
@@ -39,7 +38,7 @@ func newSources(a *app) *cobra.Command {
 	}
 	a.addSettings(cmd)
 	config.HelpWith(cmd, config.Sources)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	a.addOptions(cmd, "json")
 	cmd.Flags().BoolVar(&details, "details", false, "read everything, and count what no reader knows")
 	return cmd
 }

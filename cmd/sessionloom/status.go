@@ -20,14 +20,12 @@ import (
 )
 
 func newStatus(a *app) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "show the last pass, what is due, and notes that need a look",
 		Long: "Show the last pass, what the next one would do, and what needs a look: notes kept as\n" +
 			"you edited them, deleted, moved away, put aside or forgotten. Nothing is written.",
 		Example: "  sessionloom status\n  sessionloom status -v",
-		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := a.config(cmd)
 			if err != nil {
@@ -35,22 +33,21 @@ func newStatus(a *app) *cobra.Command {
 			}
 			e, err := a.openEngine(c, extract.Mode{DryRun: true})
 			if err != nil {
-				if !asJSON {
+				if !a.json {
 					a.sayKnown(cmd, c)
 				}
 				return err
 			}
-			return errors.Join(a.status(cmd, e, asJSON), e.close())
+			return errors.Join(a.status(cmd, e), e.close())
 		},
 	}
 	a.addSettings(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	a.addSample(cmd)
+	a.addOptions(cmd, "json", "sample")
 	return cmd
 }
 
 // status tells of what an engine stands on.
-func (a *app) status(cmd *cobra.Command, e *engine, asJSON bool) error {
+func (a *app) status(cmd *cobra.Command, e *engine) error {
 	s, err := e.status(cmd.Context())
 	if err != nil {
 		return explain(err)
@@ -60,7 +57,7 @@ func (a *app) status(cmd *cobra.Command, e *engine, asJSON bool) error {
 	if a.sample { // it comes with the program
 		s.Expiring = []present.Expiring{}
 	}
-	if asJSON {
+	if a.json {
 		return a.print.Object(s)
 	}
 	a.print.Say(s.Lines(a.home, a.print.LineWidth(), a.print.Verbose)...)
@@ -115,39 +112,26 @@ func askLedger(s *present.StatusReport, l *ledger.Ledger, folder string) error {
 		ledger.Broken:   func(n ledger.NoteRow) { s.Broken = append(s.Broken, keptNote(n, folder)) },
 		ledger.MovedOut: func(n ledger.NoteRow) { s.MovedOut = append(s.MovedOut, n.Path) },
 	} {
-		rows, err := l.NotesInState(state)
-		if err != nil {
-			return err
-		}
-		for _, n := range rows {
+		for _, n := range l.NotesInState(state) {
 			take(n)
 		}
 	}
-	files, err := l.OwnedFiles()
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
+	for _, f := range l.OwnedFiles() {
 		if f.Reason != "" {
 			s.Kept = append(s.Kept, extract.KeptNote{Note: folder + "/" + f.Path, Reason: f.Reason})
 		}
 	}
-	tombstones, err := l.Tombstones()
-	if err != nil {
-		return err
-	}
-	for _, g := range tombstones {
+	for _, g := range l.Tombstones() {
 		if id, ok := extract.Forgotten(g); ok {
 			s.Forgotten = append(s.Forgotten, id)
 		} else {
 			s.Deleted = append(s.Deleted, g)
 		}
 	}
-	damaged, err := l.Damaged()
-	for _, row := range damaged {
+	for _, row := range l.Damaged() {
 		s.Partial = append(s.Partial, extract.PartialSession{Session: row.ID, Damage: strings.Split(row.Damage, "\n")})
 	}
-	return err
+	return l.Failed()
 }
 
 func keptNote(n ledger.NoteRow, folder string) extract.KeptNote {

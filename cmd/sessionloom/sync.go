@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
@@ -17,9 +17,6 @@ import (
 )
 
 func newSync(a *app) *cobra.Command {
-	var mode extract.Mode
-	var asJSON bool
-	var order commitOrder
 	var planFile string
 	var listMasks, onTime bool
 	cmd := &cobra.Command{
@@ -28,47 +25,24 @@ func newSync(a *app) *cobra.Command {
 		Long: "Write what is new in the history into the vault, then stop. With --plan nothing is\n" +
 			"written but a FILE that says all that a sync would write; `apply` does it.",
 		Example: "  sessionloom sync --dry-run --diff\n  sessionloom sync --plan week.json && sessionloom apply week.json",
-		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := order.verify(mode); err != nil {
-				return err
+			switch {
+			case listMasks:
+				return a.listRedactions(cmd)
+			case onTime:
+				return a.syncOnTime(cmd)
+			case planFile != "":
+				return a.plan(cmd, planFile)
 			}
-			if asJSON && mode.Texts {
-				return exit.Usage("leave one of them out", "--json and --diff exclude each other")
-			}
-			if listMasks {
-				if planFile != "" || order.commit || mode.Texts {
-					return exit.Usage("give it alone", "--redactions writes nothing and goes with --json only")
-				}
-				return a.listRedactions(cmd, asJSON)
-			}
-			if onTime {
-				if asJSON || planFile != "" || mode != (extract.Mode{}) {
-					return exit.Usage("give it alone, or with --commit", "--scheduled is how a timer calls sync")
-				}
-				return a.syncOnTime(cmd, mode, order)
-			}
-			if planFile != "" && order.commit {
-				return exit.Usage("apply the plan, then commit", "--commit and --plan exclude each other")
-			}
-			if planFile != "" {
-				return a.plan(cmd, mode, asJSON, planFile)
-			}
-			return a.pass(cmd, mode, asJSON, (*extract.Sync).Run, order)
+			return a.pass(cmd, (*extract.Sync).Run)
 		},
 	}
 	a.addSettings(cmd)
 	f := cmd.Flags()
-	f.BoolVarP(&mode.DryRun, "dry-run", "n", false, "write nothing, say what would be done")
-	f.BoolVar(&mode.Full, "full", false, "read everything, whatever was remembered of it")
-	f.BoolVar(&mode.Force, "force", false, "go on although many notes are missing at once")
-	f.BoolVar(&mode.Texts, "diff", false, "show what changes as a unified diff; so does --dry-run with -v")
+	a.addOptions(cmd, "dry-run", "full", "force", "diff", "json", "commit", "sample")
 	f.StringVar(&planFile, "plan", "", "write nothing but a plan into `FILE` (- for standard output)")
 	f.BoolVar(&listMasks, "redactions", false, "write nothing, list the places where secrets are masked")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object")
 	f.BoolVar(&onTime, "scheduled", false, "say only what went wrong, and remember the run for schedule status: how a timer calls it")
-	order.addFlags(f)
-	a.addSample(cmd)
 	return cmd
 }
 
@@ -91,19 +65,18 @@ func (a *app) nothingFound(ctx context.Context, e *engine) error {
 
 // pass opens everything, does one pass, commits what it wrote where that was
 // ordered, and reports it.
-func (a *app) pass(
-	cmd *cobra.Command, mode extract.Mode, asJSON bool, run func(*extract.Sync, context.Context) (extract.Report, error), order commitOrder,
-) error {
+func (a *app) pass(cmd *cobra.Command, run func(*extract.Sync, context.Context) (extract.Report, error)) error {
 	c, err := a.config(cmd)
 	if err == nil {
-		err = order.ready(cmd.Context(), c)
+		err = a.ready(cmd.Context(), c)
 	}
 	if err != nil {
 		return err
 	}
-	mode.Texts = mode.Texts || mode.DryRun && a.print.Verbose && !asJSON
+	mode := a.mode
+	mode.Texts = mode.Texts || mode.DryRun && a.print.Verbose && !a.json
 	return a.withEngine(cmd, mode, func(e *engine) error {
-		p, err := e.pass(cmd.Context(), run, order)
+		p, err := e.pass(cmd.Context(), run, a.options)
 		report := &p.Report
 		a.timed.Saw(report, present.Failures(report.Problems, ""))
 		if report.Schema == 0 && err != nil {
@@ -112,8 +85,8 @@ func (a *app) pass(
 		if mode.Texts {
 			a.showDiff(report, diffOptions{})
 		}
-		if asJSON || err == nil || len(report.Changed) > 0 { // a run that was stopped has not found "nothing new"
-			err = errors.Join(err, a.tellPass(&p, asJSON, present.Summary(report, a.print.Verbose, a.home)))
+		if a.json || err == nil || len(report.Changed) > 0 { // a run that was stopped has not found "nothing new"
+			err = errors.Join(err, a.tellPass(&p, present.Summary(report, a.print.Verbose, a.home)))
 		}
 		a.print.Warn(p.Warnings()...)
 		if report.Sessions.Listed == 0 && err == nil {
@@ -126,11 +99,11 @@ func (a *app) pass(
 // pass does one pass of an open engine, leaves word of it, and commits what it
 // wrote where that was ordered.
 func (e *engine) pass(
-	ctx context.Context, run func(*extract.Sync, context.Context) (extract.Report, error), order commitOrder,
+	ctx context.Context, run func(*extract.Sync, context.Context) (extract.Report, error), o options,
 ) (p present.Pass, err error) {
 	e.Rerendered = func(ctx context.Context) {
 		// What fails here stays pending: the commit at the end tells of it.
-		if made, err := order.carryOut(ctx, e, true); err == nil {
+		if made, err := o.carryOut(ctx, e, true); err == nil {
 			p.Anew = made
 		}
 	}
@@ -140,9 +113,31 @@ func (e *engine) pass(
 		err = errors.Join(err, e.remember(ctx, p.Report, err))
 	}
 	if err == nil {
-		p.Made, err = order.carryOut(ctx, e, false)
+		p.Made, err = o.carryOut(ctx, e, false)
 	}
 	return p, err
+}
+
+// ready refuses what could not be committed, before anything is read, created or
+// written.
+func (o options) ready(ctx context.Context, c config.Config) error {
+	if !o.commit {
+		return nil
+	}
+	r, err := vaultRepo(c)
+	if err != nil {
+		return err
+	}
+	return r.Ready(ctx, o.branch)
+}
+
+// carryOut commits what passes wrote since the last commit. anew says that templates
+// or settings made it anew, before anything was read.
+func (o options) carryOut(ctx context.Context, e *engine, anew bool) (present.Commit, error) {
+	if !o.commit {
+		return present.Commit{}, nil
+	}
+	return e.repo.CommitPending(ctx, &e.Sync, o.branch, anew)
 }
 
 // remember leaves word of the pass for status.
@@ -162,8 +157,8 @@ func (e *engine) remember(ctx context.Context, r extract.Report, err error) erro
 
 // tellPass prints what a pass did: one JSON object, or lines and those of its
 // commits.
-func (a *app) tellPass(p *present.Pass, asJSON bool, lines []string) error {
-	return a.tell(asJSON, p.Object(), append(lines, p.CommitLines()...)...)
+func (a *app) tellPass(p *present.Pass, lines []string) error {
+	return a.tell(p, append(lines, p.CommitLines()...)...)
 }
 
 // end names what a run left out, and is [outcome].
@@ -182,20 +177,19 @@ func outcome(r *extract.Report, err error) error {
 
 // syncOnTime is a sync that a timer began: it says nothing but what went wrong, not
 // even that another run is at work, and remembers how it went.
-func (a *app) syncOnTime(cmd *cobra.Command, mode extract.Mode, order commitOrder) error {
+func (a *app) syncOnTime(cmd *cobra.Command) error {
 	a.print.Quiet = true
 	c, err := a.config(cmd)
 	if err != nil {
 		return err
 	}
-	runlog.ShortenErrors(os.Stderr, c.State)
 	run := &runlog.Run{At: time.Now().UTC()}
 	a.timed = run
 	if folder, ok := registry.Known(c.State, entryOf(c)); ok {
-		defer runlog.Begin(folder, run.At).End()
+		defer runlog.Begin(folder, run.At)()
 	}
 	if err = explain(notAnew(c)); err == nil {
-		err = a.pass(cmd, mode, false, (*extract.Sync).Run, order)
+		err = a.pass(cmd, (*extract.Sync).Run)
 	}
 	code := exit.CodeOf(err)
 	if cmd.Context().Err() != nil && err != nil {
@@ -222,7 +216,7 @@ func (a *app) besides(err, more error) error {
 
 // listRedactions shows where secrets are masked and what stands around them.
 // Nothing is written.
-func (a *app) listRedactions(cmd *cobra.Command, asJSON bool) error {
+func (a *app) listRedactions(cmd *cobra.Command) error {
 	return a.withEngine(cmd, extract.Mode{DryRun: true}, func(e *engine) error {
 		all := present.Redactions{Schema: 1, Redactions: []extract.Redaction{}, Problems: []extract.Problem{}}
 		report, err := e.Redactions(cmd.Context(), func(r extract.Redaction) error {
@@ -233,6 +227,6 @@ func (a *app) listRedactions(cmd *cobra.Command, asJSON bool) error {
 			return explain(err)
 		}
 		all.Problems = append(all.Problems, report.Problems...)
-		return a.end(&report, a.tell(asJSON, &all, all.Lines()...))
+		return a.end(&report, a.tell(&all, all.Lines()...))
 	})
 }

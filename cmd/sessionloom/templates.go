@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -15,7 +16,6 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
-	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault"
 	"github.com/sessionloom/sessionloom/vault/inert"
@@ -52,7 +52,7 @@ func newTemplatesShow(a *app) *cobra.Command {
 		Long: "List the templates with what they are for, or print one: yours, followed by the\n" +
 			"parts it leaves to the program, or the built-in one.",
 		Example: "  sessionloom templates show\n  sessionloom templates show session.tmpl --builtin",
-		Args:    atMostOne,
+		Args:    argsOf(0, 1, "sessionloom templates show takes one name"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			set, err := a.templatesInForce(cmd, builtin)
 			if err != nil {
@@ -82,7 +82,7 @@ func newTemplatesExport(a *app) *cobra.Command {
 			"stays. Keep only what you change: parts that your files do not define come from the\n" +
 			"program, with what it learns.",
 		Example: "  sessionloom templates export ~/Vault/Agents/.sessionloom/templates project.tmpl",
-		Args:    someArgs("sessionloom templates export DIR", "folder"),
+		Args:    argsOf(1, math.MaxInt, "sessionloom templates export DIR"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			set, err := templates.Embedded()
 			if err != nil {
@@ -111,7 +111,6 @@ func newTemplatesCheck(a *app) *cobra.Command {
 		Long: "Look for whatever is wrong with the templates of the vault, or with those that\n" +
 			"--templates names, and tell all of it by file and line. Nothing is written.",
 		Example: "  sessionloom templates check --templates Agents/.sessionloom/templates",
-		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			set, err := a.templatesInForce(cmd, false)
 			if err != nil {
@@ -142,11 +141,11 @@ func (a *app) templatesInForce(cmd *cobra.Command, builtin bool) (*templates.Set
 	if err != nil {
 		return nil, err
 	}
-	if builtin || c.Vault == "" && !c.TemplatesGiven {
+	if builtin || c.Vault == "" && !c.Gives("templates") {
 		return templates.Embedded()
 	}
 	v, err := vault.Open(c.Vault, c.Folder, vault.Options{DryRun: true})
-	if isMissing(err) && !c.TemplatesGiven {
+	if isMissing(err) && !c.Gives("templates") {
 		return templates.Embedded()
 	}
 	if err != nil {
@@ -161,20 +160,7 @@ func (a *app) templatesInForce(cmd *cobra.Command, builtin bool) (*templates.Set
 	if s.Templates == "" {
 		return templates.Embedded()
 	}
-	return a.allFaults(v, s.Templates)
-}
-
-// allFaults is [pagesOf], but tells of every fault, not of the first alone.
-func (a *app) allFaults(v *vault.Vault, folder string) (*templates.Set, error) {
-	set, faults, err := readTemplates(v, folder, "")
-	if err != nil || len(faults) == 0 {
-		return set, err
-	}
-	for _, f := range faults[:len(faults)-1] {
-		a.print.Fail(exit.Usage("", "%s", faultWords(folder, f)))
-	}
-	last := faults[len(faults)-1]
-	return nil, exit.Usage(faultHint(last), "%s", faultWords(folder, last))
+	return pagesOf(v, s.Templates, "")
 }
 
 // exportTemplates writes templates into a folder. What stands there stays.
@@ -224,7 +210,7 @@ func templateNamed(set *templates.Set, name string) (templates.TemplateFile, err
 	return templates.TemplateFile{}, exit.Usage(faultHint(f), "%q: %w", name, templates.ErrUnknown)
 }
 
-// templateNames are the names of all files of templates.
+// templateNames are the names of all files of templates, without their ending.
 func templateNames() []string {
 	set, err := templates.Embedded()
 	if err != nil {
@@ -232,66 +218,47 @@ func templateNames() []string {
 	}
 	var names []string
 	for _, s := range set.Files() {
-		names = append(names, s.Name)
+		names = append(names, strings.TrimSuffix(s.Name, ".tmpl"))
 	}
 	return names
-}
-
-// atMostOne refuses a second argument with exit code 2.
-func atMostOne(cmd *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return exit.Usage(cmd.CommandPath()+" takes one name", "unexpected argument %q", args[1])
-	}
-	return nil
 }
 
 // maxTemplate bounds a file of templates, in bytes.
 const maxTemplate = 256 << 10
 
-// pagesOf are the templates that settings name: those of the program, with those in a
-// folder of the vault in their place. What is wrong with them is the user's to mend.
-// tried is the fingerprint of templates that need no trial any more.
-func pagesOf(v *vault.Vault, s extract.Settings, tried string) (*templates.Set, error) {
-	if s.Templates == "" {
+// pagesOf are the templates of the program, with those in a folder of the vault in
+// their place; no folder: those of the program alone. What is wrong with them is the
+// user's to mend, and told whole. tried is the fingerprint of templates that need no
+// trial any more.
+func pagesOf(v *vault.Vault, folder, tried string) (*templates.Set, error) {
+	if folder == "" {
 		return templates.Embedded()
 	}
-	set, faults, err := readTemplates(v, s.Templates, tried)
-	if err != nil || len(faults) == 0 {
-		return set, err
-	}
-	first := faultWords(s.Templates, faults[0])
-	if n := len(faults) - 1; n > 0 {
-		return nil, exit.Usage("sessionloom templates check tells all of them", "%s (and %s)", first, present.Count(n, "more fault"))
-	}
-	return nil, exit.Usage(faultHint(faults[0]), "%s", first)
-}
-
-// readTemplates gives the templates of the program with those in a folder of the
-// vault in their place, or what is wrong with them.
-func readTemplates(v *vault.Vault, folder, tried string) (*templates.Set, []*templates.Fault, error) {
 	own, err := v.ReadFolder(folder, ".tmpl", maxTemplate)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, exit.Usage(`name a folder by its path from the vault's root; --templates "" renders with the built-in templates`,
+		return nil, exit.Usage(`name a folder by its path from the vault's root; --templates "" renders with the built-in templates`,
 			"templates: there is no folder %q in the vault", folder)
 	}
 	if err != nil {
-		return nil, nil, exit.Usage("", "templates: %w", err)
+		return nil, exit.Usage("", "templates: %w", err)
 	}
 	set, err := templates.With(own, inert.Acting, tried)
-	if faults := templates.Faults(err); len(faults) > 0 {
-		return nil, faults, nil
+	faults := templates.Faults(err)
+	if len(faults) == 0 {
+		return set, err
 	}
-	return set, nil, err
+	var words []string
+	for _, f := range faults {
+		words = append(words, path.Join(folder, f.Error()))
+	}
+	return nil, exit.Usage(faultHint(faults[0]), "%s", strings.Join(words, "\n"))
 }
-
-// faultWords names a fault with the place of its file in the vault.
-func faultWords(folder string, f *templates.Fault) string { return path.Join(folder, f.Error()) }
 
 // faultHint says what can be done about a fault.
 func faultHint(f *templates.Fault) string {
 	if errors.Is(f, templates.ErrUnknown) {
-		if near := config.NearestFile(f.File, ".tmpl", templateNames()); near != "" {
-			return fmt.Sprintf("did you mean %q?", near)
+		if near := config.Nearest(strings.TrimSuffix(f.File, ".tmpl"), templateNames()); near != "" {
+			return fmt.Sprintf("did you mean %q?", near+".tmpl")
 		}
 		return "sessionloom templates show lists the names"
 	}

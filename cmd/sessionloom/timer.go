@@ -17,7 +17,6 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
-	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
@@ -25,9 +24,6 @@ import (
 func (a *app) timerSpec(cmd *cobra.Command, t scheduleFlags) (c config.Config, spec schedule.TimerSpec, err error) {
 	when, err := t.when()
 	if err != nil {
-		return c, spec, err
-	}
-	if err := t.order.verify(extract.Mode{}); err != nil {
 		return c, spec, err
 	}
 	if c, err = a.withVaultNamed(cmd); err != nil {
@@ -39,13 +35,13 @@ func (a *app) timerSpec(cmd *cobra.Command, t scheduleFlags) (c config.Config, s
 	}
 	spec = schedule.TimerSpec{
 		Name: timerName(c), Title: "sessionloom: keep " + a.short(c.Vault) + " up to date",
-		Program: program, When: when, Env: a.timerEnv(t.order.commit),
+		Program: program, When: when, Env: a.timerEnv(a.commit),
 		Args: []string{"sync", "--scheduled", "--vault=" + c.Vault, "--folder=" + c.Folder},
 	}
-	if t.order.commit {
+	if a.commit {
 		spec.Args = append(spec.Args, "--commit") // its hooks and its signing may write anywhere
-		if t.order.branch != "" {
-			spec.Args = append(spec.Args, "--branch="+t.order.branch)
+		if a.branch != "" {
+			spec.Args = append(spec.Args, "--branch="+a.branch)
 		}
 	} else {
 		spec.Writes = writtenTo(c)
@@ -97,14 +93,14 @@ func (a *app) timerEnv(commits bool) []string {
 	return append(out, "PATH="+strings.Join(path, ":"))
 }
 
-// maySchedule refuses a timer that would run as somebody else than whose vault it is,
-// and one for a vault that is not there.
+// maySchedule refuses a timer that would run as root for whoever called sudo, and one
+// for a vault that is not there.
 func (a *app) maySchedule(c config.Config) error {
-	if _, err := os.Stat(c.Marker()); err != nil {
-		return exit.Failed("sessionloom init --vault "+present.ShellWord(c.Vault)+" makes it", "there is no vault in %q yet: %w", c.Vault, err)
+	if err := notAnew(c); err != nil {
+		return explain(err)
 	}
-	if who := schedule.NotOurs(c.Marker(), a.env("SUDO_USER")); who != "" {
-		return exit.Failed("run it as "+who, "the timer would run as root, and the vault in %q is not root's", c.Vault)
+	if who := schedule.Sudoer(os.Getuid(), a.env("SUDO_USER")); who != "" {
+		return exit.Failed("run it as "+who+", without sudo", "the timer would run as root")
 	}
 	if err := os.MkdirAll(c.State, 0o700); err != nil { // a confined run could not make it
 		return exit.Failed(exit.SystemHint(err), "make the state folder: %w", err)

@@ -13,7 +13,6 @@ func newVersion(a *app) *cobra.Command {
 		Use:   "version",
 		Short: "print the version",
 		Long:  "Print the version, the commit it was built from, and the system it is for.",
-		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			a.print.Quiet = false
 			a.print.Say(version())

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"runtime"
 	"runtime/debug"
 	"syscall"
@@ -13,7 +11,6 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
@@ -26,40 +23,30 @@ import (
 )
 
 func newWatch(a *app) *cobra.Command {
-	var asJSON bool
-	var order commitOrder
 	cmd := &cobra.Command{
 		Use:   "watch",
 		Short: "stay, and write what is new whenever the history grows",
 		Long: "Stay, and write what is new into the vault soon after the history changed: a sync\n" +
 			"at the start, after each burst of changes, and every few minutes whatever was seen\n" +
-			"to change. Ctrl-C or SIGTERM ends it after the note in hand, SIGHUP has it read the\n" +
-			"configuration anew. While another run is at work on the vault it waits.",
+			"to change. Ctrl-C, SIGTERM or SIGHUP ends it after the note in hand. While another run\n" +
+			"is at work on the vault it waits.",
 		Example: "  sessionloom watch\n  sessionloom watch --quiet --interval 15m",
-		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := order.verify(extract.Mode{}); err != nil {
-				return err
-			}
-			w := &watching{app: a, cmd: cmd, asJSON: asJSON, order: order}
+			w := &watching{app: a, cmd: cmd}
 			return w.run(cmd.Context())
 		},
 	}
 	a.addSettings(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object for each sync that did something")
-	order.addFlags(cmd.Flags())
+	a.addOptions(cmd, "json", "commit")
 	return cmd
 }
 
 // watching is a run of the command.
 type watching struct {
 	*app
-	cmd    *cobra.Command
-	asJSON bool
-	order  commitOrder
+	cmd *cobra.Command
 
 	config config.Config
-	loop   *watch.Loop
 	told   runlog.Failures
 	began  bool           // a pass was tried
 	stood  registry.Entry // the vault of the last pass, which is not made anew
@@ -76,15 +63,8 @@ func (w *watching) run(ctx context.Context) error {
 	}
 	tree, end := w.tree()
 	defer end()
-	w.loop = &watch.Loop{
-		Tree: tree, Debounce: w.config.Debounce, Roots: w.roots, Pass: w.pass,
-		Hangup: hangups(), Reload: w.reload, Watched: w.watched,
-	}
-	err = w.loop.Run(ctx)
-	if errors.Is(err, errHungUp) {
-		return exit.Silent(exit.CodeInterrupted)
-	}
-	return explain(err)
+	loop := &watch.Loop{Tree: tree, Debounce: w.config.Debounce, Roots: w.roots, Pass: w.pass, Watched: w.watched}
+	return explain(loop.Run(ctx))
 }
 
 // tree watches with what the system has, if only with the clock.
@@ -110,7 +90,7 @@ func watchLimit(goos string) int {
 	return 128
 }
 
-// roots says what to watch, as the configuration has it now.
+// roots says what to watch.
 func (w *watching) roots() []watch.Root {
 	var out []watch.Root
 	for _, r := range w.history().Watched(w.cmd.Context(), w.config) {
@@ -186,7 +166,7 @@ func (w *watching) pass(ctx context.Context) (watch.Result, error) {
 
 // sync is one pass, told where it did something.
 func (w *watching) sync(ctx context.Context) (p present.Pass, err error) {
-	if err := w.order.ready(ctx, w.config); err != nil {
+	if err := w.ready(ctx, w.config); err != nil {
 		return p, err
 	}
 	if w.stood == entryOf(w.config) {
@@ -200,7 +180,7 @@ func (w *watching) sync(ctx context.Context) (p present.Pass, err error) {
 	}
 	w.stood = entryOf(w.config)
 	defer func() { err = errors.Join(err, e.close()) }()
-	p, err = e.pass(ctx, (*extract.Sync).Run, w.order)
+	p, err = e.pass(ctx, (*extract.Sync).Run, w.options)
 	if p.Report.Sessions.Listed == 0 && err == nil && !w.began {
 		err = w.nothingFound(ctx, e)
 	}
@@ -214,41 +194,9 @@ func (w *watching) sync(ctx context.Context) (p present.Pass, err error) {
 	if w.print.OutTTY {
 		lines[0] = time.Now().Format(time.TimeOnly) + " " + lines[0]
 	}
-	err = errors.Join(err, w.tellPass(&p, w.asJSON, lines))
-	if !w.asJSON {
+	err = errors.Join(err, w.tellPass(&p, lines))
+	if !w.json {
 		w.print.Warn(p.Warnings()...)
 	}
 	return p, err
-}
-
-// errHungUp says that the terminal is gone on which the program was started.
-var errHungUp = errors.New("the terminal was closed")
-
-// reload reads the configuration anew. A broken one is told, and the one before
-// stays.
-func (w *watching) reload() error {
-	if w.print.ErrTTY && !term.IsTerminal(int(os.Stderr.Fd())) {
-		return errHungUp
-	}
-	c, err := w.app.config(w.cmd)
-	if err != nil {
-		w.print.Fail(err)
-		w.print.Note("the configuration stays as it was")
-		return nil
-	}
-	w.config, w.loop.Debounce = c, c.Debounce
-	w.print.Note("read the configuration anew")
-	return nil
-}
-
-// hangups gives SIGHUP, which stops the program no more; unless whoever started
-// it had it ignored: then it stays so.
-func hangups() <-chan os.Signal {
-	c := make(chan os.Signal, 1)
-	if signal.Ignored(syscall.SIGHUP) {
-		return c
-	}
-	signal.Ignore(syscall.SIGHUP) // whoever listened before hears it no more, and at no moment it kills
-	signal.Notify(c, syscall.SIGHUP)
-	return c
 }

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -78,8 +77,6 @@ func (w *watcher) room(n int) {
 	fmt.Fprintln(w.limit, n)
 	time.Sleep(50 * time.Millisecond)
 }
-
-func (w *watcher) hangup() { _ = w.cmd.Process.Signal(syscall.SIGHUP) }
 
 // end stops it with Ctrl-C.
 func (w *watcher) end() {

@@ -24,7 +24,7 @@ func (s *soak) happen() {
 		{"storages deleted", func() { s.check(os.RemoveAll(filepath.Join(s.live, "User", "workspaceStorage"))) }},
 		{"all roots deleted and made anew", s.remakesRoots},
 		{"odd things", s.oddThings}, {"storm of events", s.storm}, {"watches used up", s.squeezes},
-		{"another sync", s.syncs}, {"lock held", s.holdsLock}, {"vault unmounted", s.unmounts}, {"SIGHUP", func() { s.watch.hangup() }},
+		{"another sync", s.syncs}, {"lock held", s.holdsLock}, {"vault unmounted", s.unmounts},
 	}
 	one := all[s.r.IntN(len(all))]
 	one.do()
@@ -126,7 +126,6 @@ func (s *soak) storm() {
 // squeezes leaves the watch fewer watches than it has.
 func (s *soak) squeezes() {
 	s.watch.room(3 + s.r.IntN(10))
-	s.watch.hangup() // so that it meets the limit now
 	s.rest = append(s.rest, func() { s.watch.room(plenty) })
 }
 

@@ -76,7 +76,6 @@ func TestWatchSoak(t *testing.T) {
 		}
 	}
 	s.heal()
-	s.watch.hangup()
 	s.becomesFresh()
 	s.watch.look()
 	s.watch.last = s.watch.now

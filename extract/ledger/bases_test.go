@@ -1,6 +1,8 @@
 package ledger
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestBasesAreKeptApart: what is stored of one region leaves the other, and a
 // note that is forgotten takes both along.
@@ -12,7 +14,7 @@ func TestBasesAreKeptApart(t *testing.T) {
 	defer func() { _ = l.Close() }()
 	check := func(body, nav string) {
 		t.Helper()
-		gotBody, gotNav, err := l.Bases("n")
+		gotBody, gotNav := l.Bases("n")
 		for _, p := range []struct {
 			got  *string
 			want string
@@ -25,9 +27,7 @@ func TestBasesAreKeptApart(t *testing.T) {
 	}
 	put := func(body, nav *string) {
 		t.Helper()
-		if err := l.PutBases("n", body, nav); err != nil {
-			t.Fatal(err)
-		}
+		l.PutBases("n", body, nav)
 	}
 	one, two, three := "one", "two", "three"
 	check("", "")
@@ -38,11 +38,10 @@ func TestBasesAreKeptApart(t *testing.T) {
 	check(two, three)
 	put(nil, nil)
 	check(two, three)
-	if err := l.DropNote("n"); err != nil {
-		t.Fatal(err)
-	}
+	l.DropNote("n")
 	check("", "")
-	if _, err := unpackText([]byte("\xff\xffdamaged")); err == nil {
+	l.run("INSERT INTO merge_bases(note, body) VALUES('n', x'ffff')")
+	if body, _ := l.Bases("n"); body != nil {
 		t.Error("a damaged base was unpacked")
 	}
 }

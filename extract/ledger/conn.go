@@ -65,29 +65,13 @@ func (c *connection) prepared(query string, args []any) (*statement, error) {
 	}
 	s.in = s.in[:0]
 	for i, a := range args {
-		s.in = append(s.in, driver.NamedValue{Ordinal: i + 1, Value: valueOf(a)})
+		value, err := driver.DefaultParameterConverter.ConvertValue(a)
+		if err != nil {
+			return nil, fmt.Errorf("take an argument of a ledger query: %w", err)
+		}
+		s.in = append(s.in, driver.NamedValue{Ordinal: i + 1, Value: value})
 	}
 	return s, nil
-}
-
-// valueOf is an argument, or what it points to, as the driver takes it.
-func valueOf(arg any) driver.Value {
-	switch a := arg.(type) {
-	case string, []byte, int64, bool, nil:
-		return a
-	case *string:
-		return *a
-	case *[]byte:
-		return *a
-	}
-	v := reflect.Indirect(reflect.ValueOf(arg))
-	switch v.Kind() {
-	case reflect.Bool:
-		return v.Bool()
-	case reflect.String:
-		return v.String()
-	}
-	return v.Int()
 }
 
 func (c *connection) run(query string, args []any) error {
@@ -98,14 +82,6 @@ func (c *connection) run(query string, args []any) error {
 	_, err = s.Stmt.(driver.StmtExecContext).ExecContext(context.Background(), s.in)
 	return err
 }
-
-// errStop ends [connection.each] early and is no failure.
-var errStop = errors.New("no more rows")
-
-// scanError is the error of a scan, told from those of SQLite.
-type scanError struct{ error }
-
-func (e scanError) Unwrap() error { return e.error }
 
 // each calls scan for every row, until it returns an error.
 func (c *connection) each(scan func(row) error, query string, args []any) (err error) {
@@ -129,10 +105,7 @@ func (c *connection) each(scan func(row) error, query string, args []any) (err e
 			return err
 		}
 		if err := scan(s.out); err != nil {
-			if errors.Is(err, errStop) {
-				return nil
-			}
-			return scanError{err}
+			return err
 		}
 	}
 }

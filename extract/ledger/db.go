@@ -1,10 +1,14 @@
 package ledger
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
+	"syscall"
+
+	"modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
 )
 
 // exec runs a statement outside the statement cache. The caller holds the lock,
@@ -16,41 +20,40 @@ func (l *Ledger) exec(query string) error {
 	return nil
 }
 
-func (l *Ledger) run(query string, args ...any) error {
+func (l *Ledger) run(query string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err := l.Failed(); err != nil {
-		return err
+	if l.begin() != nil {
+		return
 	}
 	if err := l.conn.run(query, args); err != nil {
-		return l.Fail(fmt.Errorf("write ledger: %w", l.told(err)))
+		_ = l.Fail(fmt.Errorf("write ledger: %w", l.told(err)))
 	}
-	return nil
 }
 
 // each calls scan for every row. scan must not use the ledger.
-func (l *Ledger) each(scan func(row) error, query string, args ...any) error {
+func (l *Ledger) each(scan func(row) error, query string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	err := l.conn.each(scan, query, args)
-	var unread scanError
-	if errors.As(err, &unread) {
-		return fmt.Errorf("read ledger row: %w", l.harmed(err))
+	var unread error
+	err := l.conn.each(func(r row) error { unread = scan(r); return unread }, query, args)
+	switch {
+	case err == nil:
+	case unread != nil:
+		_ = l.Harmed(fmt.Errorf("read ledger row: %w", err))
+	default:
+		_ = l.Fail(fmt.Errorf("read ledger: %w", l.told(err)))
 	}
-	if err != nil {
-		return l.Fail(fmt.Errorf("read ledger: %w", l.told(err)))
-	}
-	return nil
 }
 
 // list returns the rows of a query; into names the places of a row's columns.
-func list[T any](l *Ledger, into func(*T) []any, query string, args ...any) ([]T, error) {
+func list[T any](l *Ledger, into func(*T) []any, query string, args ...any) []T {
 	var out []T
-	err := l.each(func(r row) error {
+	l.each(func(r row) error {
 		out = append(out, *new(T))
 		return r.Scan(into(&out[len(out)-1])...)
 	}, query, args...)
-	return out, err
+	return out
 }
 
 // table is a table of the ledger: its columns, and where the values of a row belong, in
@@ -61,62 +64,69 @@ type table[T any] struct {
 }
 
 // rows returns those that the rest of a query selects.
-func (t table[T]) rows(l *Ledger, rest string, args ...any) ([]T, error) {
+func (t table[T]) rows(l *Ledger, rest string, args ...any) []T {
 	return list(l, t.places, "SELECT "+t.columns+" FROM "+t.name+" "+rest, args...)
 }
 
 // row returns the first of them, false where there is none.
-func (t table[T]) row(l *Ledger, rest string, args ...any) (T, bool, error) {
-	rows, err := t.rows(l, rest, args...)
-	if err != nil || len(rows) == 0 {
-		return *new(T), false, err
+func (t table[T]) row(l *Ledger, rest string, args ...any) (T, bool) {
+	rows := t.rows(l, rest, args...)
+	if len(rows) == 0 {
+		return *new(T), false
 	}
-	return rows[0], true, nil
+	return rows[0], true
 }
 
 // put stores a row, instead of the one with its key.
-func (t table[T]) put(l *Ledger, row T) error {
+func (t table[T]) put(l *Ledger, row T) {
 	values := t.places(&row)
-	return l.run("INSERT OR REPLACE INTO "+t.name+"("+t.columns+") VALUES(?"+strings.Repeat(",?", len(values)-1)+")", values...)
+	l.run("INSERT OR REPLACE INTO "+t.name+"("+t.columns+") VALUES(?"+strings.Repeat(",?", len(values)-1)+")", values...)
 }
 
 // texts returns the one column of a query.
-func (l *Ledger) texts(query string, args ...any) ([]string, error) {
+func (l *Ledger) texts(query string, args ...any) []string {
 	return list(l, func(s *string) []any { return []any{s} }, query, args...)
 }
 
 // count returns the one number of a query.
-func (l *Ledger) count(query string, args ...any) (n int, err error) {
-	_, err = l.one([]any{&n}, query, args...)
-	return n, err
+func (l *Ledger) count(query string, args ...any) (n int) {
+	l.one([]any{&n}, query, args...)
+	return n
+}
+
+// byKey returns the rows of a query by a text of each; into names the places of a row's
+// columns.
+func byKey[T any](l *Ledger, into func(*string, *T) []any, query string, args ...any) map[string]T {
+	out := map[string]T{}
+	l.each(func(r row) error {
+		var key string
+		var value T
+		err := r.Scan(into(&key, &value)...)
+		out[key] = value
+		return err
+	}, query, args...)
+	return out
 }
 
 // pairs returns the second column of a query by the first.
-func (l *Ledger) pairs(query string, args ...any) (map[string]string, error) {
-	type pair [2]string
-	rows, err := list(l, func(p *pair) []any { return []any{&p[0], &p[1]} }, query, args...)
-	out := make(map[string]string, len(rows))
-	for _, r := range rows {
-		out[r[0]] = r[1]
-	}
-	return out, err
+func (l *Ledger) pairs(query string) map[string]string {
+	return byKey(l, func(key, value *string) []any { return []any{key, value} }, query)
 }
 
 // one scans a single row and tells whether there was one.
-func (l *Ledger) one(dest []any, query string, args ...any) (found bool, err error) {
-	err = l.each(func(r row) error {
+func (l *Ledger) one(dest []any, query string, args ...any) (found bool) {
+	l.each(func(r row) error {
 		found = true
-		return cmp.Or(r.Scan(dest...), errStop)
+		return r.Scan(dest...)
 	}, query, args...)
-	return found && err == nil, err
+	return found
 }
 
-// Begin opens a transaction if none is open.
-func (l *Ledger) Begin() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.inTx {
-		return nil
+// begin opens a transaction if none is open, as each write does. Where a read or write
+// failed it returns that failure. The caller holds the lock, or the ledger is not shared yet.
+func (l *Ledger) begin() error {
+	if err := l.Failed(); err != nil || l.inTx {
+		return err
 	}
 	if err := l.exec("BEGIN IMMEDIATE"); err != nil {
 		return fmt.Errorf("begin: %w", err)
@@ -125,7 +135,7 @@ func (l *Ledger) Begin() error {
 	return nil
 }
 
-// Commit makes everything since Begin durable and ends the transaction. Where a read or
+// Commit makes everything since the last one durable. Where a read or
 // write failed it rolls back instead and returns that failure: what was made of what could
 // not be read is wrong, and SQLite may have taken back what stood before a write that
 // failed (disk full). With Options.Discard it does nothing.
@@ -165,13 +175,10 @@ func (l *Ledger) Discard() error {
 	if err := l.Commit(); err != nil {
 		return err
 	}
-	if err := l.Begin(); err != nil {
-		return err
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.discard = true
-	return nil
+	return l.begin()
 }
 
 // Keep ends what Discard began: what was done since then is kept after all.
@@ -182,12 +189,13 @@ func (l *Ledger) Keep() error {
 	return l.Commit()
 }
 
-// Rollback forgets everything since Begin and ends the transaction. The ledger
-// must not be written to any more: who used it remembers what it forgot.
-func (l *Ledger) Rollback() error {
+// Rollback forgets everything since the last Commit and ends the transaction. The ledger
+// must not be written to any more: who used it remembers what it forgot. Why it was rolled
+// back is what it tells from then on.
+func (l *Ledger) Rollback(why error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	_ = l.Fail(errors.New("write ledger: it was rolled back"))
+	_ = l.Fail(why)
 	return l.rollback()
 }
 
@@ -202,4 +210,62 @@ func (l *Ledger) rollback() error {
 		return fmt.Errorf("roll back: %w", err)
 	}
 	return nil
+}
+
+// ErrDamaged says that the ledger's file is damaged. It is quarantined when the
+// ledger is closed, and the next run begins anew: the ledger is a cache.
+var ErrDamaged = errors.New("the ledger is damaged")
+
+// told is system for an open ledger, which takes note of damage.
+func (l *Ledger) told(err error) error {
+	if c := code(err); c == lib.SQLITE_CORRUPT || c == lib.SQLITE_NOTADB {
+		return l.Harmed(err)
+	}
+	return system(err)
+}
+
+// code is that of an error of SQLite without what only says more, 0 for any other.
+func code(err error) int {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return 0
+	}
+	return e.Code() & 0xff
+}
+
+// Failed is the first read or write that failed since the ledger was opened, nil
+// if none did. Nothing is written or committed after it, for what was made of what the
+// ledger said since then may lack something.
+func (l *Ledger) Failed() error {
+	if err := l.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Fail takes note of an error by which what the ledger holds cannot be used, and returns
+// it.
+func (l *Ledger) Fail(err error) error {
+	l.failed.CompareAndSwap(nil, &err)
+	return err
+}
+
+// Harmed says that what was read from the ledger is not what was put there.
+func (l *Ledger) Harmed(err error) error {
+	l.damaged.Store(true)
+	return l.Fail(fmt.Errorf("%w: %w", ErrDamaged, err))
+}
+
+// system gives an error of SQLite the error of the system that it stands for: a
+// full disk looks the same wherever it is met.
+func system(err error) error {
+	switch code(err) {
+	case lib.SQLITE_FULL:
+		return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
+	case lib.SQLITE_IOERR:
+		return fmt.Errorf("%w: %w", syscall.EIO, err)
+	case lib.SQLITE_READONLY, lib.SQLITE_PERM, lib.SQLITE_CANTOPEN:
+		return fmt.Errorf("%w: %w", fs.ErrPermission, err)
+	}
+	return err
 }

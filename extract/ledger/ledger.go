@@ -88,16 +88,16 @@ func (c *codec) pack(s *sources.Session) (Packed, error) {
 	return out, nil
 }
 
-func (c *codec) unpack(content []byte) (*sources.Session, error) {
-	plain, err := s2.Decode(nil, content)
-	if err != nil {
-		return nil, fmt.Errorf("unpack kept session: %w", err)
-	}
+func (l *Ledger) unpack(session string, content []byte) *sources.Session {
 	var s sources.Session
-	if err := cbor.Unmarshal(plain, &s); err != nil {
-		return nil, fmt.Errorf("unpack kept session: %w", err)
+	plain, err := s2.Decode(nil, content)
+	if err == nil {
+		err = cbor.Unmarshal(plain, &s)
 	}
-	return &s, nil
+	if err != nil {
+		_ = l.Harmed(fmt.Errorf("unpack kept session %q: %w", session, err))
+	}
+	return &s
 }
 
 // Key names a value of which a ledger has one.
@@ -122,21 +122,21 @@ const (
 )
 
 // Value returns a value, nil where there is none.
-func (l *Ledger) Value(key Key) ([]byte, error) {
+func (l *Ledger) Value(key Key) []byte {
 	var v []byte
-	_, err := l.one([]any{&v}, "SELECT value FROM kv WHERE key=?", string(key))
-	return v, err
+	l.one([]any{&v}, "SELECT value FROM kv WHERE key=?", string(key))
+	return v
 }
 
 // SetValue stores a value. One that stands there already costs no write.
-func (l *Ledger) SetValue(key Key, value []byte) error {
-	old, err := l.Value(key)
-	if err != nil || old != nil && bytes.Equal(old, value) {
-		return err
+func (l *Ledger) SetValue(key Key, value []byte) {
+	old := l.Value(key)
+	if old != nil && bytes.Equal(old, value) {
+		return
 	}
 	// An empty value is read as none: that it stands there already only the
 	// database sees.
-	return l.run("INSERT INTO kv(key, value) VALUES(?,?) ON CONFLICT(key) DO UPDATE SET value=excluded.value WHERE value IS NOT excluded.value", string(key), value)
+	l.run("INSERT INTO kv(key, value) VALUES(?,?) ON CONFLICT(key) DO UPDATE SET value=excluded.value WHERE value IS NOT excluded.value", string(key), value)
 }
 
 func hashOf(b []byte) []byte {
@@ -172,23 +172,14 @@ type ItemRow struct {
 }
 
 // Items returns all known items of a source by key.
-func (l *Ledger) Items(source string) (map[string]ItemRow, error) {
-	type row struct {
-		key string
-		ItemRow
-	}
-	rows, err := list(l, func(r *row) []any { return []any{&r.key, &r.Kind, (*[]byte)(&r.Print)} },
+func (l *Ledger) Items(source string) map[string]ItemRow {
+	return byKey(l, func(key *string, r *ItemRow) []any { return []any{key, &r.Kind, (*[]byte)(&r.Print)} },
 		"SELECT key, kind, print FROM items WHERE source=?", source)
-	items := make(map[string]ItemRow, len(rows))
-	for _, r := range rows {
-		items[r.key] = r.ItemRow
-	}
-	return items, err
 }
 
 // PutItem stores what is known of an item.
-func (l *Ledger) PutItem(source, key string, it ItemRow) error {
-	return l.run("INSERT OR REPLACE INTO items(source, key, kind, print) VALUES(?,?,?,?)", source, key, string(it.Kind), []byte(it.Print))
+func (l *Ledger) PutItem(source, key string, it ItemRow) {
+	l.run("INSERT OR REPLACE INTO items(source, key, kind, print) VALUES(?,?,?,?)", source, key, string(it.Kind), []byte(it.Print))
 }
 
 // Scan is what is known of a source as a whole.
@@ -199,12 +190,12 @@ type Scan struct {
 }
 
 // Scan returns what is known of a source.
-func (l *Ledger) Scan(source string) (s Scan, err error) {
-	_, err = l.one([]any{&s.Listing, &s.Shared, &s.Vanished}, "SELECT listing, shared, vanished FROM scans WHERE source=?", source)
-	return s, err
+func (l *Ledger) Scan(source string) (s Scan) {
+	l.one([]any{&s.Listing, &s.Shared, &s.Vanished}, "SELECT listing, shared, vanished FROM scans WHERE source=?", source)
+	return s
 }
 
 // PutScan stores what is known of a source.
-func (l *Ledger) PutScan(source string, s Scan) error {
-	return l.run("INSERT OR REPLACE INTO scans(source, listing, shared, vanished) VALUES(?,?,?,?)", source, s.Listing, s.Shared, s.Vanished)
+func (l *Ledger) PutScan(source string, s Scan) {
+	l.run("INSERT OR REPLACE INTO scans(source, listing, shared, vanished) VALUES(?,?,?,?)", source, s.Listing, s.Shared, s.Vanished)
 }

@@ -1,9 +1,6 @@
 package ledger
 
 import (
-	"cmp"
-	"fmt"
-
 	"github.com/klauspost/compress/s2"
 )
 
@@ -50,137 +47,113 @@ var notes = table[NoteRow]{"notes", "id, path, assigned_path, type, session, pro
 
 // PutNote stores a note with its keys. dropKeys says that an earlier row may
 // have had other keys.
-func (l *Ledger) PutNote(n NoteRow, dropKeys bool) error {
+func (l *Ledger) PutNote(n NoteRow, dropKeys bool) {
 	if dropKeys {
-		if err := l.run("DELETE FROM note_index WHERE note=?", n.ID); err != nil {
-			return err
-		}
+		l.run("DELETE FROM note_index WHERE note=?", n.ID)
 	}
-	if err := notes.put(l, n); err != nil {
-		return err
-	}
+	notes.put(l, n)
 	for _, k := range n.Keys {
-		if err := l.run("INSERT OR IGNORE INTO note_index(key, note) VALUES(?,?)", k, n.ID); err != nil {
-			return err
-		}
+		l.run("INSERT OR IGNORE INTO note_index(key, note) VALUES(?,?)", k, n.ID)
 	}
-	return nil
 }
 
 // RecordWritten records that a planned note with these facts was written: all of the
 // row that depends on the writing.
-func (l *Ledger) RecordWritten(n NoteRow) error {
-	return l.run("UPDATE notes SET path=?, size=?, mtime=?, ctime=?, inode=?, hash=?, state=?, kept_reason=?, rejected_hash=?, written_props=? WHERE id=?",
+func (l *Ledger) RecordWritten(n NoteRow) {
+	l.run("UPDATE notes SET path=?, size=?, mtime=?, ctime=?, inode=?, hash=?, state=?, kept_reason=?, rejected_hash=?, written_props=? WHERE id=?",
 		n.Path, n.Stamp[0], n.Stamp[1], n.Stamp[2], n.Stamp[3], n.Hash, int(Present), n.Reason, n.RejectedHash, n.Base, n.ID)
 }
 
 // SetState changes what is known of a note's file and nothing else.
-func (l *Ledger) SetState(id string, state NoteState) error {
-	return l.run("UPDATE notes SET state=? WHERE id=?", int(state), id)
+func (l *Ledger) SetState(id string, state NoteState) {
+	l.run("UPDATE notes SET state=? WHERE id=?", int(state), id)
 }
 
 // SetAssignedPath records that we put a note at another place.
-func (l *Ledger) SetAssignedPath(id, home string) error {
-	return l.run("UPDATE notes SET assigned_path=? WHERE id=?", home, id)
+func (l *Ledger) SetAssignedPath(id, home string) {
+	l.run("UPDATE notes SET assigned_path=? WHERE id=?", home, id)
 }
 
 // Expect notes that a note was given a new place by us, which the next look at
 // the vault is to find as if it were new there.
-func (l *Ledger) Expect(id, home string) error {
-	return l.run("UPDATE notes SET assigned_path=?, size=0, mtime=0, ctime=0, inode=0 WHERE id=?", home, id)
+func (l *Ledger) Expect(id, home string) {
+	l.run("UPDATE notes SET assigned_path=?, size=0, mtime=0, ctime=0, inode=0 WHERE id=?", home, id)
 }
 
 // SetReason changes why the user's version of a note is kept and nothing else.
-func (l *Ledger) SetReason(id, reason string) error {
-	return l.run("UPDATE notes SET kept_reason=? WHERE id=?", reason, id)
+func (l *Ledger) SetReason(id, reason string) {
+	l.run("UPDATE notes SET kept_reason=? WHERE id=?", reason, id)
 }
 
 // DropNote forgets a note.
-func (l *Ledger) DropNote(id string) error {
-	for _, query := range []string{"DELETE FROM note_index WHERE note=?", "DELETE FROM merge_bases WHERE note=?"} {
-		if err := l.run(query, id); err != nil {
-			return err
-		}
-	}
-	return l.run("DELETE FROM notes WHERE id=?", id)
+func (l *Ledger) DropNote(id string) {
+	l.run("DELETE FROM note_index WHERE note=?", id)
+	l.DropBases(id)
+	l.run("DELETE FROM notes WHERE id=?", id)
 }
 
 // Note returns a note, false where there is none.
-func (l *Ledger) Note(id string) (NoteRow, bool, error) {
+func (l *Ledger) Note(id string) (NoteRow, bool) {
 	return notes.row(l, "WHERE id=?", id)
 }
 
 // NoteAt returns the note that is known to lie at a path of the managed folder,
 // false where there is none.
-func (l *Ledger) NoteAt(path string) (NoteRow, bool, error) {
+func (l *Ledger) NoteAt(path string) (NoteRow, bool) {
 	return notes.row(l, "WHERE path=? AND state<>? ORDER BY id LIMIT 1", path, int(MovedOut))
 }
 
-// NoteFile is the short form of a row that a scan of the vault is compared with.
-type NoteFile struct {
-	ID, Path string
-	Stamp    [4]int64
-	State    NoteState
-}
-
-// NoteFiles returns the short form of all notes, by path.
-func (l *Ledger) NoteFiles() ([]NoteFile, error) {
-	return list(l, func(n *NoteFile) []any {
+// NoteFiles returns as much of all notes as a scan of the vault is compared with, by
+// path: where they lie, how they were seen there and in which state.
+func (l *Ledger) NoteFiles() []NoteRow {
+	return list(l, func(n *NoteRow) []any {
 		return []any{&n.ID, &n.Path, &n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.State}
 	}, "SELECT id, path, size, mtime, ctime, inode, state FROM notes ORDER BY path")
 }
 
 // NotesOfSession returns the notes of one session.
-func (l *Ledger) NotesOfSession(session string) ([]NoteRow, error) {
+func (l *Ledger) NotesOfSession(session string) []NoteRow {
 	return notes.rows(l, "WHERE session=? ORDER BY id", session)
 }
 
 // SessionsOfProject returns the ids of the sessions that have a note in a
 // project, were it not that of the session itself.
-func (l *Ledger) SessionsOfProject(project string) ([]string, error) {
+func (l *Ledger) SessionsOfProject(project string) []string {
 	return l.texts("SELECT DISTINCT session FROM notes WHERE project=? AND session<>'' ORDER BY session", project)
 }
 
 // NotesOfProject returns the notes of one type in a project.
-func (l *Ledger) NotesOfProject(project, typ string) ([]NoteRow, error) {
+func (l *Ledger) NotesOfProject(project, typ string) []NoteRow {
 	return notes.rows(l, "WHERE project=? AND type=? ORDER BY created, id", project, typ)
 }
 
 // NotesOfType returns all notes of a type.
-func (l *Ledger) NotesOfType(typ string) ([]NoteRow, error) {
+func (l *Ledger) NotesOfType(typ string) []NoteRow {
 	return notes.rows(l, "WHERE type=? ORDER BY id", typ)
 }
 
-// Latest returns the notes of a type that were updated last, newest first.
-func (l *Ledger) Latest(typ string, n int) ([]NoteRow, error) {
-	return notes.rows(l, "WHERE type=? ORDER BY updated DESC, id LIMIT ?", typ, n)
-}
-
 // Count returns the number of notes of a type, and the first and last times.
-func (l *Ledger) Count(typ string) (n int, first, last string, err error) {
-	_, err = l.one([]any{&n, &first, &last},
+func (l *Ledger) Count(typ string) (n int, first, last string) {
+	l.one([]any{&n, &first, &last},
 		"SELECT count(*), coalesce(min(created),''), coalesce(max(updated),'') FROM notes WHERE type=?", typ)
-	return n, first, last, err
+	return n, first, last
 }
 
 // NotesWithKey returns the notes that carry a key.
-func (l *Ledger) NotesWithKey(key string) ([]NoteRow, error) {
+func (l *Ledger) NotesWithKey(key string) []NoteRow {
 	return notes.rows(l, "WHERE id IN (SELECT note FROM note_index WHERE key=?) ORDER BY created, id", key)
 }
 
 // NeighbourKeys returns the nearest keys with this prefix before and after key.
-func (l *Ledger) NeighbourKeys(prefix, key string) (before, after string, err error) {
-	_, err = l.one([]any{&before}, "SELECT coalesce(max(key),'') FROM note_index WHERE key>=? AND key<?", prefix, key)
-	if err != nil {
-		return "", "", err
-	}
-	_, err = l.one([]any{&after}, "SELECT coalesce(min(key),'') FROM note_index WHERE key>? AND key<?", key, prefix+"\xff")
-	return before, after, err
+func (l *Ledger) NeighbourKeys(prefix, key string) (before, after string) {
+	l.one([]any{&before}, "SELECT coalesce(max(key),'') FROM note_index WHERE key>=? AND key<?", prefix, key)
+	l.one([]any{&after}, "SELECT coalesce(min(key),'') FROM note_index WHERE key>? AND key<?", key, prefix+"\xff")
+	return before, after
 }
 
 // NotesInState returns the notes that are Away, Broken or Leaving, or, with state
 // Present, those whose user's version was kept.
-func (l *Ledger) NotesInState(state NoteState) ([]NoteRow, error) {
+func (l *Ledger) NotesInState(state NoteState) []NoteRow {
 	if state == Present {
 		return notes.rows(l, "WHERE state=? AND kept_reason<>'' ORDER BY path", int(state))
 	}
@@ -191,50 +164,44 @@ func (l *Ledger) NotesInState(state NoteState) ([]NoteRow, error) {
 // them, so the rest of their rows is not read.
 
 // FactsWithKey returns the facts of the notes that carry a key.
-func (l *Ledger) FactsWithKey(key string) ([][]byte, error) {
+func (l *Ledger) FactsWithKey(key string) [][]byte {
 	return l.noteFacts("WHERE id IN (SELECT note FROM note_index WHERE key=?) ORDER BY created, id", key)
 }
 
 // FactsOfProject returns the facts of the notes of one type in a project.
-func (l *Ledger) FactsOfProject(project, typ string) ([][]byte, error) {
+func (l *Ledger) FactsOfProject(project, typ string) [][]byte {
 	return l.noteFacts("WHERE project=? AND type=? ORDER BY created, id", project, typ)
 }
 
 // LatestFacts returns the facts of the notes of a type that were updated last, newest
 // first.
-func (l *Ledger) LatestFacts(typ string, n int) ([][]byte, error) {
+func (l *Ledger) LatestFacts(typ string, n int) [][]byte {
 	return l.noteFacts("WHERE type=? ORDER BY updated DESC, id LIMIT ?", typ, n)
 }
 
-func (l *Ledger) noteFacts(where string, args ...any) ([][]byte, error) {
+func (l *Ledger) noteFacts(where string, args ...any) [][]byte {
 	return list(l, func(b *[]byte) []any { return []any{b} }, "SELECT facts FROM notes "+where, args...)
 }
 
 // PutBases stores, packed, the texts of a note's regions as they were last taken in: what
 // a merge with the user's edits starts from. nil leaves the one that is stored.
-func (l *Ledger) PutBases(note string, body, nav *string) error {
+func (l *Ledger) PutBases(note string, body, nav *string) {
 	if body == nil && nav == nil {
-		return nil
+		return
 	}
-	return l.run("INSERT INTO merge_bases(note, body, nav) VALUES(?,?,?) "+
+	l.run("INSERT INTO merge_bases(note, body, nav) VALUES(?,?,?) "+
 		"ON CONFLICT(note) DO UPDATE SET body=coalesce(excluded.body, body), nav=coalesce(excluded.nav, nav)", note, packText(body), packText(nav))
 }
 
-// Bases returns what PutBases stored, nil for what is unknown.
-func (l *Ledger) Bases(note string) (body, nav *string, err error) {
+// Bases returns what PutBases stored, nil for what is unknown, or cannot be unpacked.
+func (l *Ledger) Bases(note string) (body, nav *string) {
 	var packed [2][]byte
-	if _, err := l.one([]any{&packed[0], &packed[1]}, "SELECT body, nav FROM merge_bases WHERE note=?", note); err != nil {
-		return nil, nil, err
-	}
-	body, err = unpackText(packed[0])
-	nav, failed := unpackText(packed[1])
-	return body, nav, cmp.Or(err, failed)
+	l.one([]any{&packed[0], &packed[1]}, "SELECT body, nav FROM merge_bases WHERE note=?", note)
+	return unpackText(packed[0]), unpackText(packed[1])
 }
 
 // DropBases forgets what PutBases stored.
-func (l *Ledger) DropBases(note string) error {
-	return l.run("DELETE FROM merge_bases WHERE note=?", note)
-}
+func (l *Ledger) DropBases(note string) { l.run("DELETE FROM merge_bases WHERE note=?", note) }
 
 func packText(text *string) []byte {
 	if text == nil {
@@ -243,14 +210,11 @@ func packText(text *string) []byte {
 	return s2.Encode(nil, []byte(*text))
 }
 
-func unpackText(packed []byte) (*string, error) {
-	if packed == nil {
-		return nil, nil
-	}
+func unpackText(packed []byte) *string {
 	plain, err := s2.Decode(nil, packed)
 	if err != nil {
-		return nil, fmt.Errorf("unpack base of a note: %w", err)
+		return nil
 	}
 	text := string(plain)
-	return &text, nil
+	return &text
 }

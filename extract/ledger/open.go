@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,9 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
+	"syscall"
 
 	"github.com/gofrs/flock"
-	"modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 )
 
@@ -50,7 +53,7 @@ func Open(dir string, o Options) (*Ledger, error) {
 	if err == nil {
 		return l, nil
 	}
-	if busy(err) { // its lock file was deleted: the database has a lock of its own
+	if code(err) == lib.SQLITE_BUSY { // its lock file was deleted: the database has a lock of its own
 		return nil, errors.Join(locked(lock.Path()), lock.Unlock())
 	}
 	if o.Discard {
@@ -69,15 +72,11 @@ func Open(dir string, o Options) (*Ledger, error) {
 
 // unusable tells a ledger that will never open from one that does not open now.
 func unusable(err error) bool {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return errors.Is(err, errVersion)
-	}
-	switch e.Code() & 0xff { // the rest of the code only says more
+	switch code(err) {
 	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB, lib.SQLITE_ERROR: // the last: other tables than ours
 		return true
 	}
-	return false
+	return errors.Is(err, errVersion)
 }
 
 // damagedSuffix ends the name of a ledger that was quarantined.
@@ -122,12 +121,6 @@ func openFile(file string, lock *flock.Flock, o Options) (*Ledger, error) {
 	return l, nil
 }
 
-// busy tells a ledger that another process has open.
-func busy(err error) bool {
-	var e *sqlite.Error
-	return errors.As(err, &e) && e.Code()&0xff == lib.SQLITE_BUSY
-}
-
 func (l *Ledger) prepareSchema() error {
 	for _, p := range []string{
 		"PRAGMA page_size=16384", // a layer of a session fits a page or few; an older ledger keeps its own
@@ -140,7 +133,7 @@ func (l *Ledger) prepareSchema() error {
 		}
 	}
 	if l.discard {
-		if err := l.Begin(); err != nil {
+		if err := l.begin(); err != nil {
 			return err
 		}
 	}
@@ -160,28 +153,25 @@ func (l *Ledger) prepareSchema() error {
 
 func (l *Ledger) schemaFound() (string, error) {
 	var version string
-	if n, err := l.count("SELECT count(*) FROM sqlite_schema"); err != nil || n == 0 {
-		return "", err
+	if l.count("SELECT count(*) FROM sqlite_schema") == 0 {
+		return "", l.Failed()
 	}
-	found, err := l.one([]any{&version}, "SELECT value FROM kv WHERE key='schema'")
-	if err == nil && !found {
-		err = fmt.Errorf("%w: it tells none", errVersion)
+	if !l.one([]any{&version}, "SELECT value FROM kv WHERE key='schema'") {
+		return "", cmp.Or(l.Failed(), fmt.Errorf("%w: it tells none", errVersion))
 	}
-	return version, err
+	return version, nil
 }
 
 // createTables makes the tables all at once: a ledger that has some of them only
 // would count as damaged.
 func (l *Ledger) createTables() error {
-	if err := l.Begin(); err != nil {
+	if err := l.begin(); err != nil {
 		return fmt.Errorf("create ledger: %w", err)
 	}
 	if err := l.exec(schema); err != nil {
 		return fmt.Errorf("create ledger: %w", err)
 	}
-	if err := l.SetValue(keySchema, []byte(schemaVersion)); err != nil {
-		return err
-	}
+	l.SetValue(keySchema, []byte(schemaVersion))
 	return l.Commit()
 }
 
@@ -233,8 +223,8 @@ func (l *Ledger) Scrub() error {
 // Damage reads the whole ledger and tells in words what of its structure is
 // damaged, nothing if it is whole. A handful of faults is enough.
 func (l *Ledger) Damage() ([]string, error) {
-	words, err := l.texts("PRAGMA quick_check(5)")
-	return slices.DeleteFunc(words, func(w string) bool { return w == "ok" }), err
+	words := l.texts("PRAGMA quick_check(5)")
+	return slices.DeleteFunc(words, func(w string) bool { return w == "ok" }), l.Failed()
 }
 
 // Replace puts the ledger in dir out of the way, so that the next [Open] begins
@@ -245,4 +235,67 @@ func Replace(dir string) error {
 		return err
 	}
 	return errors.Join(quarantine(filepath.Join(dir, "ledger.db")), lock.Unlock())
+}
+
+// Errors that a caller tells apart.
+var (
+	// ErrLocked says that another run holds the lock of this vault.
+	ErrLocked = errors.New("another run is at work on this vault")
+	// ErrNoLocks says that no lock can be had where the state folder lies.
+	ErrNoLocks = errors.New("no lock can be had here")
+)
+
+// takeLock takes the lock of a state folder, or returns [ErrLocked] at once.
+// The lock goes with the process that holds it, however that ends.
+func takeLock(path string) (*flock.Flock, error) {
+	for {
+		lock := flock.New(path, flock.SetPermissions(0o600))
+		ok, err := lock.TryLock()
+		switch {
+		case errors.Is(err, syscall.ENOLCK) || errors.Is(err, errors.ErrUnsupported):
+			return nil, fmt.Errorf("lock %q: %w: %w", path, ErrNoLocks, err)
+		case err != nil:
+			return nil, fmt.Errorf("lock %q: %w", path, err)
+		case !ok:
+			return nil, locked(path)
+		case !current(lock):
+			// Deleted between its opening and its locking: the next one locks
+			// another file.
+			if err := lock.Unlock(); err != nil {
+				return nil, fmt.Errorf("lock %q: %w", path, err)
+			}
+			continue
+		}
+		// The pid is a hint for the message only; the lock itself is the truth.
+		_ = os.WriteFile(path+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
+		return lock, nil
+	}
+}
+
+// current tells whether the locked file is still the one of that name.
+func current(lock *flock.Flock) bool {
+	held, err := lock.Stat()
+	if err != nil {
+		return true // nothing is known against it
+	}
+	named, err := os.Stat(filepath.Clean(lock.Path()))
+	return err == nil && os.SameFile(held, named)
+}
+
+// locked is ErrLocked with the process that holds the lock, where it has said so
+// already and still lives.
+func locked(path string) error {
+	text, _ := os.ReadFile(path + ".pid")
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		return ErrLocked
+	}
+	holder, err := os.FindProcess(pid)
+	if err == nil {
+		err = holder.Signal(syscall.Signal(0)) // asks whether it lives
+	}
+	if errors.Is(err, os.ErrProcessDone) || errors.Is(err, syscall.ESRCH) {
+		return ErrLocked
+	}
+	return fmt.Errorf("%w (process %d)", ErrLocked, pid)
 }

@@ -73,7 +73,7 @@ func (l *Ledger) upgrade(have string) error {
 		if !known {
 			return fmt.Errorf("%w: %q", errVersion, have)
 		}
-		if err := l.Begin(); err != nil {
+		if err := l.begin(); err != nil {
 			return err
 		}
 		for _, s := range steps {

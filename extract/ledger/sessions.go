@@ -30,35 +30,31 @@ var sessions = table[SessionRecord]{"sessions", "id, kind, scope, project, own_p
 }}
 
 // PutSession stores the record of a session.
-func (l *Ledger) PutSession(s SessionRecord) error { return sessions.put(l, s) }
+func (l *Ledger) PutSession(s SessionRecord) { sessions.put(l, s) }
 
 // DropSession forgets the record of a session; its layers stay.
-func (l *Ledger) DropSession(id string) error { return l.run("DELETE FROM sessions WHERE id=?", id) }
+func (l *Ledger) DropSession(id string) { l.run("DELETE FROM sessions WHERE id=?", id) }
 
 // PutProject stores the project of a session and those it links to.
-func (l *Ledger) PutProject(id, project, linked string) error {
-	return l.run("UPDATE sessions SET project=?, workspace_projects=? WHERE id=?", project, linked, id)
-}
-
-func (l *Ledger) sessionRows(where string, args ...any) ([]SessionRecord, error) {
-	return sessions.rows(l, where+" ORDER BY id", args...)
+func (l *Ledger) PutProject(id, project, linked string) {
+	l.run("UPDATE sessions SET project=?, workspace_projects=? WHERE id=?", project, linked, id)
 }
 
 // Session returns the record of a session, false where there is none.
-func (l *Ledger) Session(id string) (SessionRecord, bool, error) {
+func (l *Ledger) Session(id string) (SessionRecord, bool) {
 	return sessions.row(l, "WHERE id=?", id)
 }
 
 // Sessions returns all records by id.
-func (l *Ledger) Sessions() ([]SessionRecord, error) { return l.sessionRows("") }
+func (l *Ledger) Sessions() []SessionRecord { return sessions.rows(l, "ORDER BY id") }
 
 // Damaged returns the records of the sessions of which something could not be read,
 // by id.
-func (l *Ledger) Damaged() ([]SessionRecord, error) { return l.sessionRows("WHERE damage<>''") }
+func (l *Ledger) Damaged() []SessionRecord { return sessions.rows(l, "WHERE damage<>'' ORDER BY id") }
 
 // MemoryOf returns the records of the memories of one scope and project, by id.
-func (l *Ledger) MemoryOf(scope, project string) ([]SessionRecord, error) {
-	return l.sessionRows("WHERE kind=? AND scope=? AND project=?", string(sources.KindMemory), scope, project)
+func (l *Ledger) MemoryOf(scope, project string) []SessionRecord {
+	return sessions.rows(l, "WHERE kind=? AND scope=? AND project=? ORDER BY id", string(sources.KindMemory), scope, project)
 }
 
 // Age tells when a session began, and whether it is a memory.
@@ -68,40 +64,33 @@ type Age struct {
 }
 
 // Ages returns those of all sessions.
-func (l *Ledger) Ages() (map[string]Age, error) {
-	ages := map[string]Age{}
-	err := l.each(func(r row) error {
-		var id string
-		var a Age
-		err := r.Scan(&id, &a.Created, &a.Memory)
-		ages[id] = a
-		return err
-	}, "SELECT id, created, kind=? FROM sessions", string(sources.KindMemory))
-	return ages, err
+func (l *Ledger) Ages() map[string]Age {
+	return byKey(l, func(id *string, a *Age) []any { return []any{id, &a.Created, &a.Memory} },
+		"SELECT id, created, kind=? FROM sessions", string(sources.KindMemory))
 }
 
 // Forks returns the sessions that name this one as their parent.
-func (l *Ledger) Forks(id string) ([]SessionRecord, error) {
-	return l.sessionRows("WHERE parent=?", id)
+func (l *Ledger) Forks(id string) []SessionRecord {
+	return sessions.rows(l, "WHERE parent=? ORDER BY id", id)
 }
 
 // SameStart returns the records of the sessions that begin with this turn, by id.
-func (l *Ledger) SameStart(firstTurn string) ([]SessionRecord, error) {
+func (l *Ledger) SameStart(firstTurn string) []SessionRecord {
 	if firstTurn == "" {
-		return nil, nil
+		return nil
 	}
-	return l.sessionRows("WHERE first_turn=?", firstTurn)
+	return sessions.rows(l, "WHERE first_turn=? ORDER BY id", firstTurn)
 }
 
 // Silent returns the records of the conversations that have a turn of their own and
 // nothing to show, by id.
-func (l *Ledger) Silent() ([]SessionRecord, error) {
-	return l.sessionRows("WHERE empty=1 AND first_turn<>'' AND kind=?", string(sources.KindSession))
+func (l *Ledger) Silent() []SessionRecord {
+	return sessions.rows(l, "WHERE empty=1 AND first_turn<>'' AND kind=? ORDER BY id", string(sources.KindSession))
 }
 
 // EmptySessions counts the sessions that were read and have nothing to show.
 // What only an index or a memory names was not read.
-func (l *Ledger) EmptySessions() (int, error) {
+func (l *Ledger) EmptySessions() int {
 	return l.count("SELECT count(*) FROM sessions s WHERE empty=1 AND kind=?1 AND EXISTS"+
 		" (SELECT 1 FROM layers WHERE session=s.id AND kind=?1 AND rank<?2)", string(sources.KindSession), int(sources.RankIndex))
 }
@@ -109,19 +98,19 @@ func (l *Ledger) EmptySessions() (int, error) {
 // ProjectsOfNotes returns by session the project its note in the vault belongs to, as far as it
 // has one. Sessions that know the remote they worked in are left out: they teach, and are
 // not taught.
-func (l *Ledger) ProjectsOfNotes() (map[string]string, error) {
+func (l *Ledger) ProjectsOfNotes() map[string]string {
 	return l.pairs("SELECT s.id, n.project FROM sessions s CROSS JOIN notes n ON n.id='session:'||s.id" +
 		" WHERE (s.own_project IN ('', 'none') OR s.own_project>='folder/' AND s.own_project<'folder0') AND n.project>'' AND n.type='session'")
 }
 
 // SessionsIn returns the records of the sessions and memories of a project, by id.
-func (l *Ledger) SessionsIn(project string) ([]SessionRecord, error) {
-	return l.sessionRows("WHERE project=?", project)
+func (l *Ledger) SessionsIn(project string) []SessionRecord {
+	return sessions.rows(l, "WHERE project=? ORDER BY id", project)
 }
 
 // ProjectsOfMemory returns by the project that the folder of a memory alone gives the
 // one its notes in the vault belong to, of several the smallest.
-func (l *Ledger) ProjectsOfMemory() (map[string]string, error) {
+func (l *Ledger) ProjectsOfMemory() map[string]string {
 	return l.pairs("SELECT substr(k.key,12), min(n.project) FROM note_index k JOIN notes n ON n.id=k.note WHERE k.key>='folder_key:' AND k.key<'folder_key;' GROUP BY k.key")
 }
 
@@ -137,6 +126,6 @@ func (s SessionRecord) Bare() SessionRecord {
 }
 
 // Projects returns the keys of all projects that a session or note belongs to.
-func (l *Ledger) Projects() ([]string, error) {
+func (l *Ledger) Projects() []string {
 	return l.texts("SELECT project FROM sessions WHERE project<>'' UNION SELECT project FROM notes WHERE project<>'' ORDER BY 1")
 }

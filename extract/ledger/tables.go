@@ -14,17 +14,17 @@ const (
 )
 
 // MarkDue remembers that something must be rendered.
-func (l *Ledger) MarkDue(kind, id string) error {
-	return l.run("INSERT OR IGNORE INTO render_queue(kind, id) VALUES(?,?)", kind, id)
+func (l *Ledger) MarkDue(kind, id string) {
+	l.run("INSERT OR IGNORE INTO render_queue(kind, id) VALUES(?,?)", kind, id)
 }
 
 // Done forgets that something was due.
-func (l *Ledger) Done(kind, id string) error {
-	return l.run("DELETE FROM render_queue WHERE kind=? AND id=?", kind, id)
+func (l *Ledger) Done(kind, id string) {
+	l.run("DELETE FROM render_queue WHERE kind=? AND id=?", kind, id)
 }
 
 // Due returns what is due of a kind, sorted.
-func (l *Ledger) Due(kind string) ([]string, error) {
+func (l *Ledger) Due(kind string) []string {
 	return l.texts("SELECT id FROM render_queue WHERE kind=? ORDER BY id", kind)
 }
 
@@ -41,49 +41,42 @@ var openTasks = table[OpenTask]{"open_tasks", "project, at, session, text", func
 }}
 
 // PutOpenTasks replaces the open tasks of a project.
-func (l *Ledger) PutOpenTasks(project string, threads []OpenTask) error {
-	if err := l.run("DELETE FROM open_tasks WHERE project=?", project); err != nil {
-		return err
-	}
+func (l *Ledger) PutOpenTasks(project string, threads []OpenTask) {
+	l.run("DELETE FROM open_tasks WHERE project=?", project)
 	for _, t := range threads {
-		if err := openTasks.put(l, t); err != nil {
-			return err
-		}
+		openTasks.put(l, t)
 	}
-	return nil
 }
 
 // OpenTasksOf returns the open tasks of a project as last put.
-func (l *Ledger) OpenTasksOf(project string) ([]OpenTask, error) {
+func (l *Ledger) OpenTasksOf(project string) []OpenTask {
 	return openTasks.rows(l, "WHERE project=? ORDER BY rowid", project)
 }
 
 // OpenTasksLeft returns those of the open tasks of a project that some session notes left.
-func (l *Ledger) OpenTasksLeft(project string, notes []string) ([]OpenTask, error) {
+func (l *Ledger) OpenTasksLeft(project string, notes []string) []OpenTask {
 	ids, err := json.Marshal(notes)
 	if err != nil {
-		return nil, fmt.Errorf("name notes: %w", err)
+		_ = l.Fail(fmt.Errorf("name notes: %w", err))
 	}
 	return openTasks.rows(l, "WHERE +project=? AND session IN (SELECT value FROM json_each(?)) ORDER BY rowid", project, string(ids))
 }
 
 // LatestOpenTasks returns the newest open tasks of all projects and how many there are.
-func (l *Ledger) LatestOpenTasks(limit int) (threads []OpenTask, total int, err error) {
-	if total, err = l.count("SELECT count(*) FROM open_tasks"); err != nil {
-		return nil, 0, err
-	}
-	threads, err = openTasks.rows(l, "ORDER BY at DESC, session, text LIMIT ?", limit)
-	return threads, total, err
+func (l *Ledger) LatestOpenTasks(limit int) (threads []OpenTask, total int) {
+	total = l.count("SELECT count(*) FROM open_tasks")
+	threads = openTasks.rows(l, "ORDER BY at DESC, session, text LIMIT ?", limit)
+	return threads, total
 }
 
 // OpenCount returns how many open tasks a session note has.
-func (l *Ledger) OpenCount(session string) (int, error) {
+func (l *Ledger) OpenCount(session string) int {
 	return l.count("SELECT count(*) FROM open_tasks WHERE session=?", session)
 }
 
 // DropOpenTasks forgets the open tasks of a session note.
-func (l *Ledger) DropOpenTasks(session string) error {
-	return l.run("DELETE FROM open_tasks WHERE session=?", session)
+func (l *Ledger) DropOpenTasks(session string) {
+	l.run("DELETE FROM open_tasks WHERE session=?", session)
 }
 
 // Tombstone names a note that the user deleted. The tombstone in the vault is what
@@ -96,17 +89,13 @@ type Tombstone struct {
 var tombstones = table[Tombstone]{"tombstones", "id, path", func(g *Tombstone) []any { return []any{&g.ID, &g.Path} }}
 
 // AddTombstone remembers a deleted note.
-func (l *Ledger) AddTombstone(g Tombstone) error {
-	return tombstones.put(l, g)
-}
+func (l *Ledger) AddTombstone(g Tombstone) { tombstones.put(l, g) }
 
 // RemoveTombstone forgets a deleted note that was brought back.
-func (l *Ledger) RemoveTombstone(id string) error {
-	return l.run("DELETE FROM tombstones WHERE id=?", id)
-}
+func (l *Ledger) RemoveTombstone(id string) { l.run("DELETE FROM tombstones WHERE id=?", id) }
 
 // Tombstones returns the deleted notes that are remembered, by path.
-func (l *Ledger) Tombstones() ([]Tombstone, error) {
+func (l *Ledger) Tombstones() []Tombstone {
 	return tombstones.rows(l, "ORDER BY path, id")
 }
 
@@ -125,30 +114,26 @@ var ownedFiles = table[OwnedFile]{"owned_files", "id, path, ours, base, reason",
 }}
 
 // PutOwned remembers that a file stands in the vault.
-func (l *Ledger) PutOwned(f OwnedFile) error {
-	return ownedFiles.put(l, f)
-}
+func (l *Ledger) PutOwned(f OwnedFile) { ownedFiles.put(l, f) }
 
 // DropOwned forgets a file, and which sessions show it.
-func (l *Ledger) DropOwned(id string) error {
-	if err := l.run("DELETE FROM owned_uses WHERE file=?", id); err != nil {
-		return err
-	}
-	return l.run("DELETE FROM owned_files WHERE id=?", id)
+func (l *Ledger) DropOwned(id string) {
+	l.run("DELETE FROM owned_uses WHERE file=?", id)
+	l.run("DELETE FROM owned_files WHERE id=?", id)
 }
 
 // Owned returns a file, false where there is none.
-func (l *Ledger) Owned(id string) (OwnedFile, bool, error) {
+func (l *Ledger) Owned(id string) (OwnedFile, bool) {
 	return ownedFiles.row(l, "WHERE id=?", id)
 }
 
 // OwnedAt returns the file that lies at a path, false where there is none.
-func (l *Ledger) OwnedAt(path string) (OwnedFile, bool, error) {
+func (l *Ledger) OwnedAt(path string) (OwnedFile, bool) {
 	return ownedFiles.row(l, "WHERE path=? ORDER BY id LIMIT 1", path)
 }
 
 // OwnedFiles returns all files, by id.
-func (l *Ledger) OwnedFiles() ([]OwnedFile, error) { return ownedFiles.rows(l, "ORDER BY id") }
+func (l *Ledger) OwnedFiles() []OwnedFile { return ownedFiles.rows(l, "ORDER BY id") }
 
 // OwnedUse says that the notes of a session show a file.
 type OwnedUse struct{ File, Session string }
@@ -156,17 +141,15 @@ type OwnedUse struct{ File, Session string }
 var ownedUses = table[OwnedUse]{"owned_uses", "file, session", func(u *OwnedUse) []any { return []any{&u.File, &u.Session} }}
 
 // PutUse remembers that the notes of a session show a file.
-func (l *Ledger) PutUse(u OwnedUse) error {
-	return ownedUses.put(l, u)
-}
+func (l *Ledger) PutUse(u OwnedUse) { ownedUses.put(l, u) }
 
 // DropUse forgets that the notes of a session show a file.
-func (l *Ledger) DropUse(u OwnedUse) error {
-	return l.run("DELETE FROM owned_uses WHERE file=? AND session=?", u.File, u.Session)
+func (l *Ledger) DropUse(u OwnedUse) {
+	l.run("DELETE FROM owned_uses WHERE file=? AND session=?", u.File, u.Session)
 }
 
 // OwnedUses returns which sessions show which files, by file.
-func (l *Ledger) OwnedUses() ([]OwnedUse, error) {
+func (l *Ledger) OwnedUses() []OwnedUse {
 	return ownedUses.rows(l, "ORDER BY file, session")
 }
 
@@ -179,37 +162,35 @@ type UncommittedFile struct {
 
 // Intend remembers that a file is about to be written, so that an interruption
 // in between is no reason to leave it out of the next commit.
-func (l *Ledger) Intend(w UncommittedFile) error {
-	return l.run("INSERT INTO uncommitted_files(path, session, sure) VALUES(?,?,0) ON CONFLICT(path) DO UPDATE SET "+
+func (l *Ledger) Intend(w UncommittedFile) {
+	l.run("INSERT INTO uncommitted_files(path, session, sure) VALUES(?,?,0) ON CONFLICT(path) DO UPDATE SET "+
 		"session=CASE WHEN excluded.session='' THEN session ELSE excluded.session END", w.Path, w.Session)
 }
 
 // PutUncommitted remembers that a file was written.
-func (l *Ledger) PutUncommitted(path string) error {
-	return l.run("INSERT INTO uncommitted_files(path, session, sure) VALUES(?,'',1) ON CONFLICT(path) DO UPDATE SET sure=1", path)
+func (l *Ledger) PutUncommitted(path string) {
+	l.run("INSERT INTO uncommitted_files(path, session, sure) VALUES(?,'',1) ON CONFLICT(path) DO UPDATE SET sure=1", path)
 }
 
 // ForgetIntents forgets what was not written after all.
-func (l *Ledger) ForgetIntents() error { return l.run("DELETE FROM uncommitted_files WHERE sure=0") }
+func (l *Ledger) ForgetIntents() { l.run("DELETE FROM uncommitted_files WHERE sure=0") }
 
 // TrustIntents takes what an interrupted run was about to write as written.
-func (l *Ledger) TrustIntents() error {
-	return l.run("UPDATE uncommitted_files SET sure=1 WHERE sure=0")
-}
+func (l *Ledger) TrustIntents() { l.run("UPDATE uncommitted_files SET sure=1 WHERE sure=0") }
 
 // UncommittedFiles lists the files to be committed, by path.
-func (l *Ledger) UncommittedFiles() ([]UncommittedFile, error) {
+func (l *Ledger) UncommittedFiles() []UncommittedFile {
 	return list(l, func(w *UncommittedFile) []any { return []any{&w.Path, &w.Session} },
 		"SELECT path, session FROM uncommitted_files WHERE sure=1 ORDER BY path")
 }
 
 // DropUncommitted forgets one of them.
-func (l *Ledger) DropUncommitted(path string) error {
-	return l.run("DELETE FROM uncommitted_files WHERE path=?", path)
+func (l *Ledger) DropUncommitted(path string) {
+	l.run("DELETE FROM uncommitted_files WHERE path=?", path)
 }
 
 // ForgetUncommitted forgets all files to be committed, once they are.
-func (l *Ledger) ForgetUncommitted() error { return l.run("DELETE FROM uncommitted_files") }
+func (l *Ledger) ForgetUncommitted() { l.run("DELETE FROM uncommitted_files") }
 
 // Renamed is a note that gets another name for what its own shows.
 type Renamed struct {
@@ -220,17 +201,15 @@ type Renamed struct {
 var renames = table[Renamed]{"renames", "was, note", func(r *Renamed) []any { return []any{&r.From, &r.Note} }}
 
 // Renames returns the notes that get another name.
-func (l *Ledger) Renames() ([]Renamed, error) {
+func (l *Ledger) Renames() []Renamed {
 	return renames.rows(l, "ORDER BY was")
 }
 
 // PutRename remembers that a note gets another name, before it does.
-func (l *Ledger) PutRename(r Renamed) error {
-	return renames.put(l, r)
-}
+func (l *Ledger) PutRename(r Renamed) { renames.put(l, r) }
 
 // DropRenames forgets them: all links were renewed.
-func (l *Ledger) DropRenames() error { return l.run("DELETE FROM renames") }
+func (l *Ledger) DropRenames() { l.run("DELETE FROM renames") }
 
 // Ignored is a session that a folder has left out.
 type Ignored struct{ Folder, Session string }
@@ -238,32 +217,25 @@ type Ignored struct{ Folder, Session string }
 var ignored = table[Ignored]{"ignored", "folder, session", func(i *Ignored) []any { return []any{&i.Folder, &i.Session} }}
 
 // IgnoredSessions returns what the last run left out, by folder.
-func (l *Ledger) IgnoredSessions() ([]Ignored, error) {
+func (l *Ledger) IgnoredSessions() []Ignored {
 	return ignored.rows(l, "ORDER BY folder, session")
 }
 
 // PutIgnored remembers that a session is left out.
-func (l *Ledger) PutIgnored(i Ignored) error {
-	return ignored.put(l, i)
-}
+func (l *Ledger) PutIgnored(i Ignored) { ignored.put(l, i) }
 
 // DropIgnored forgets all that is left out.
-func (l *Ledger) DropIgnored() error { return l.run("DELETE FROM ignored") }
+func (l *Ledger) DropIgnored() { l.run("DELETE FROM ignored") }
 
 // SetRowsOnly replaces the sessions of an item of which only derived rows are left.
-func (l *Ledger) SetRowsOnly(source, item string, sessions []string) error {
-	if err := l.run("DELETE FROM rows_only WHERE source=? AND item=?", source, item); err != nil {
-		return err
-	}
+func (l *Ledger) SetRowsOnly(source, item string, sessions []string) {
+	l.run("DELETE FROM rows_only WHERE source=? AND item=?", source, item)
 	for _, id := range sessions {
-		if err := l.run("INSERT OR IGNORE INTO rows_only(source, item, session) VALUES(?,?,?)", source, item, id); err != nil {
-			return err
-		}
+		l.run("INSERT OR IGNORE INTO rows_only(source, item, session) VALUES(?,?,?)", source, item, id)
 	}
-	return nil
 }
 
 // RowsOnly counts the sessions of which only derived rows are left.
-func (l *Ledger) RowsOnly() (int, error) {
+func (l *Ledger) RowsOnly() int {
 	return l.count("SELECT count(DISTINCT session) FROM rows_only")
 }

@@ -51,13 +51,13 @@ func TestUpgrade(t *testing.T) {
 	if l.Fresh() {
 		t.Error("the ledger was rebuilt")
 	}
-	layers, err := l.Layers("s")
+	layers := l.Layers("s")
 	must(t, err)
-	_, base, err := l.Bases("session:s")
+	_, base := l.Bases("session:s")
 	must(t, err)
-	key, err := l.Value(MaskKey)
+	key := l.Value(MaskKey)
 	must(t, err)
-	due, err := l.Due(DueSession)
+	due := l.Due(DueSession)
 	must(t, err)
 	if len(layers) != 1 || layers[0].Session.Title != "expired since" || base == nil || *base != nav || string(key) != "kept" || len(due) != 1 {
 		t.Errorf("layers %v, base %v, key %q, due %v", layers, base, key, due)
@@ -80,7 +80,7 @@ func TestUpgradeMakesOurTables(t *testing.T) {
 		l, err := Open(dir, Options{})
 		must(t, err)
 		defer func() { must(t, l.Close()) }()
-		all, err := l.texts("SELECT m.name||'.'||c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type='table' ORDER BY 1")
+		all := l.texts("SELECT m.name||'.'||c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type='table' ORDER BY 1")
 		must(t, err)
 		return all
 	}

@@ -3,35 +3,41 @@ package redact
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
-// allowed is an allowlist that can be asked.
-type allowed struct {
-	target string
-	all    bool // each part has to say so
-	re     func() *regexp.Regexp
-	words  []string
+// allowlist tells what is no secret.
+type allowlist struct {
+	Condition   string
+	RegexTarget string // "match" or "line"; nothing: the secret
+	Regexes     []string
+	StopWords   []string
+	re          func() *regexp.Regexp // of Regexes, compiled when first needed
+}
+
+// ready makes a list ready to be asked.
+func (a allowlist) ready() allowlist {
+	a.StopWords = lower(a.StopWords)
+	a.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?:" + strings.Join(a.Regexes, ")|(?:") + ")") })
+	return a
 }
 
 // says tells whether a secret is none by the list.
-func (a allowed) says(s string, secret, match span) bool {
-	if a.all { // asks for the name of a file as well
+func (a allowlist) says(s string, secret, match span) bool {
+	if strings.EqualFold(a.Condition, "and") { // it asks for the name of a file as well
 		return false
 	}
 	text := s[secret.from:secret.to]
-	if containsAny(strings.ToLower(text), a.words...) {
+	if containsAny(strings.ToLower(text), a.StopWords...) {
 		return true
 	}
-	if a.re == nil {
-		return false
-	}
-	switch a.target {
+	switch a.RegexTarget {
 	case "match":
 		text = s[match.from:match.to]
 	case "line":
 		text = lineAround(s, match)
 	}
-	return a.re().MatchString(text)
+	return len(a.Regexes) > 0 && a.re().MatchString(text)
 }
 
 // lineAround is the line a match stands in, as far as is near.

@@ -16,7 +16,7 @@ const (
 // whole run is masked, for who has a part of it has a part of the secret. What is
 // encoded twice or packed is not found.
 func (m *Masker) encoded(found []secret, set *ruleSet, s string) []secret {
-	for p := newPieces(s); p.next(); {
+	for p := range pieces(s) {
 		for at := p.from; ; {
 			run := nextEncoded(s[:p.to], at)
 			if run.to == 0 {
@@ -50,11 +50,7 @@ func nextEncoded(s string, i int) span {
 		if !isBase64Byte(s[at]) {
 			continue
 		}
-		from := at
-		for from > i && isBase64Byte(s[from-1]) {
-			from--
-		}
-		from = run(s[:at], from, func(c byte) bool { return !isAlnum(c) }) // the "+" of a diff
+		from := run(s[:at], back(s, at, i, isBase64Byte), func(c byte) bool { return !isAlnum(c) }) // the "+" of a diff
 		end := run(s, at, isBase64Byte)
 		if end-from < leastEncoded {
 			continue
@@ -82,17 +78,15 @@ func isBase64Byte(c byte) bool { return isBase64URL(c) || c == '+' || c == '/' }
 // decoded is the text that a run stands for, nothing if it stands for none.
 func decoded(s string) string {
 	const longest = 1 << 20 // what a longer run has behind is not looked at
-	var letters, head [sampled]byte
-	if n := decode(head[:], letters[:0], s[:min(len(s), sampled)]); !isText(head[:n]) {
+	if !isText(decode(s[:min(len(s), sampled)])) {
 		return ""
 	}
-	s = s[:min(len(s), longest)]
-	text := make([]byte, len(s))
-	return string(text[:decode(text, make([]byte, 0, len(s)), s)])
+	return string(decode(s[:min(len(s), longest)]))
 }
 
-// decode decodes either alphabet into out and passes over what is of neither.
-func decode(out, letters []byte, s string) int {
+// decode decodes either alphabet and passes over what is of neither.
+func decode(s string) []byte {
+	letters := make([]byte, 0, len(s))
 	for i := range len(s) {
 		switch c := s[i]; {
 		case c == '-':
@@ -106,11 +100,11 @@ func decode(out, letters []byte, s string) int {
 	if len(letters)%4 == 1 { // stands for nothing
 		letters = letters[:len(letters)-1]
 	}
-	n, err := base64.RawStdEncoding.Decode(out, letters)
+	text, err := base64.RawStdEncoding.AppendDecode(nil, letters)
 	if err != nil {
-		return 0
+		return nil
 	}
-	return n
+	return text
 }
 
 // isText tells the start of a text from bytes: no control characters, and hardly

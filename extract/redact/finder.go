@@ -11,7 +11,7 @@ type finder struct {
 	generic  bool    // the name says little, so the value has to say more
 	inside   bool    // the key is part of it
 	theirs   bool    // a rule of the user, who is taken at their word
-	allow    []allowed
+	allow    []allowlist
 }
 
 // stretch is how many bytes behind a key are looked at. No secret of a fixed
@@ -165,8 +165,8 @@ func (f finder) judge(s string, groups []int, base, end int) span {
 	if f.generic && strings.Contains(strings.ToLower(s[max(0, match.from-8):sp.from]), "public") {
 		return span{}
 	}
-	for n := 0; f.generic && n < name && match.from > 0 && (isWordByte(s[match.from-1]) || strings.IndexByte(".-", s[match.from-1]) >= 0); n++ {
-		match.from--
+	if f.generic {
+		match.from = back(s, match.from, max(0, match.from-name), isNameByte)
 	}
 	for _, a := range f.allow {
 		if a.says(s, judged, span{match.from, min(match.to, match.from+sample)}) {

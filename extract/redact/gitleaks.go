@@ -3,10 +3,8 @@ package redact
 import (
 	_ "embed"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -32,14 +30,6 @@ type gitleaksRule struct {
 	Entropy     float64 // bits per byte a secret has more than
 	Keywords    []string
 	Allowlists  []allowlist
-}
-
-// allowlist tells what is no secret.
-type allowlist struct {
-	Condition   string
-	RegexTarget string // "match" or "line"; nothing: the secret
-	Regexes     []string
-	StopWords   []string
 }
 
 // leftOut are rules that need the name of a file, which a transcript does not
@@ -69,7 +59,7 @@ func readGitleaks() (tokens, named []rule, err error) {
 	if err := toml.Unmarshal([]byte(gitleaksRules), &file); err != nil {
 		return nil, nil, fmt.Errorf("read the rules of gitleaks: %w", err)
 	}
-	everywhere := file.Allowlist.compile()
+	everywhere := file.Allowlist.ready()
 	for _, g := range file.Rules {
 		if g.Regex == "" || leftOut(g.ID) {
 			continue
@@ -95,7 +85,7 @@ func readGitleaks() (tokens, named []rule, err error) {
 // rule makes a rule of ours. Expressions are loosened where transcripts need it:
 // quotes may be escaped, a token may end at any sign that it cannot hold, and
 // where it may start is for startsWord to say.
-func (g gitleaksRule) rule(source string, everywhere allowed) (r rule, isToken bool, err error) {
+func (g gitleaksRule) rule(source string, everywhere allowlist) (r rule, isToken bool, err error) {
 	curl := strings.HasPrefix(g.ID, "curl-")
 	word := strings.HasPrefix(source, `\b`) || strings.HasPrefix(source, `(?i)\b`)
 	if word {
@@ -114,9 +104,9 @@ func (g gitleaksRule) rule(source string, everywhere allowed) (r rule, isToken b
 	if err != nil {
 		return rule{}, false, err
 	}
-	f := finder{pattern: p, entropy: g.Entropy, word: word, allow: []allowed{everywhere}, generic: g.ID == "generic-api-key"}
+	f := finder{pattern: p, entropy: g.Entropy, word: word, allow: []allowlist{everywhere}, generic: g.ID == "generic-api-key"}
 	for _, a := range g.Allowlists {
-		f.allow = append(f.allow, a.compile())
+		f.allow = append(f.allow, a.ready())
 	}
 	r = rule{name: g.ID, weak: f.generic, least: p.least, keys: lower(g.Keywords)}
 	fit := slices.DeleteFunc(slices.Clone(r.keys), func(key string) bool { return !p.startsWith(key) })
@@ -134,12 +124,4 @@ func (g gitleaksRule) rule(source string, everywhere allowed) (r rule, isToken b
 		r.find, isToken = f.token, true
 	}
 	return r, isToken, nil
-}
-
-func (a allowlist) compile() allowed {
-	c := allowed{target: a.RegexTarget, all: strings.EqualFold(a.Condition, "and"), words: lower(a.StopWords)}
-	if len(a.Regexes) > 0 {
-		c.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?:" + strings.Join(a.Regexes, ")|(?:") + ")") })
-	}
-	return c
 }

@@ -16,7 +16,7 @@ import (
 
 // hidden adds the secrets that have seams.
 func (m *Masker) hidden(found []secret, set *ruleSet, s string) []secret {
-	for p := newPieces(s); p.next(); {
+	for p := range pieces(s) {
 		r := &seams{s: s[:p.to], at: p.from, line: p.from}
 		floor := p.from
 		for r.next(); r.ok; {
@@ -59,11 +59,8 @@ type mark struct {
 // close by. Nothing before floor is shown.
 func nextView(r *seams, floor int) *view {
 	const around = 96 // bytes in front and behind that are shown
-	s, from := r.s, r.from
-	for least := max(floor, from-longestToken); from > least && s[from-1] > ' '; {
-		from--
-	}
-	from = max(floor, from-around)
+	s, shown := r.s, func(c byte) bool { return c > ' ' }
+	from := max(floor, back(s, r.from, max(floor, r.from-longestToken), shown)-around)
 	var b strings.Builder
 	v := &view{marks: []mark{{0, from, false}}}
 	last := from
@@ -75,11 +72,7 @@ func nextView(r *seams, floor int) *view {
 		}
 		last = r.to
 		v.marks = append(v.marks, mark{b.Len(), last, r.wrap})
-		v.end = last // up to where the text goes on without a blank, and some more
-		for most := min(len(s), last+longestToken); v.end < most && s[v.end] > ' '; {
-			v.end++
-		}
-		v.end = min(len(s), v.end+around)
+		v.end = min(len(s), run(s[:min(len(s), last+longestToken)], last, shown)+around) // where the text goes on without a blank, and some more
 		if r.next(); !r.ok || r.from >= v.end {
 			break
 		}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -72,14 +73,12 @@ func (m *Masker) token(rule, secret string) string {
 func strays(s string) []edit {
 	var edits []edit
 	last, found := 0, false
-	for i := nextMark(s, 0); i >= 0; i = nextMark(s, last) {
-		edits = appendInvalid(edits, s, last, i)
-		if k, ok := parseMask(s, i); ok {
-			last = k.end
-			continue
+	for _, k := range marksIn(s) {
+		edits = appendInvalid(edits, s, last, k.From)
+		if last = k.To; k.Hash == "" {
+			last, found = k.From+len(maskOpen), true
+			edits = append(edits, edit{from: k.From, to: last})
 		}
-		last, found = i+len(maskOpen), true
-		edits = append(edits, edit{from: i, to: last})
 	}
 	if !found {
 		return nil
@@ -132,6 +131,17 @@ const (
 	hashLen   = 12 // hex digits
 )
 
+// The forms of what stands in masks.
+const (
+	nameForm = `[a-z0-9-]{1,64}`
+	hexForm  = `[0-9A-Fa-f]`
+)
+
+// markForm is a mask at the start of a text, or what is left of one: its beginning, or
+// its end.
+var markForm = regexp.MustCompile(`^(?:` + maskOpen + `(` + nameForm + `)~(` + hexForm + `{12})` + maskClose + `|` +
+	maskOpen + `(?:` + nameForm + `(?:~` + hexForm + `{0,12})?)?|` + maskClose + `)`)
+
 // Number replaces the masks in the texts of one note by [redacted:rule#n]. The
 // numbers of each rule start at 1 and follow the first appearance over all
 // texts in their order; one secret keeps one number. What is left of a mask
@@ -167,119 +177,70 @@ func NumbersAfter(text string) *Numbers {
 
 // Text is [Number] for the next text.
 func (n *Numbers) Text(s string) string {
-	return replaceMasks(s, func(k maskAt) string {
-		if k.hash == "" {
+	return replaceMasks(s, func(k Mask) string {
+		if k.Hash == "" {
 			return "[redacted]"
 		}
-		id := k.rule + "~" + k.hash
+		id := k.Rule + "~" + k.Hash
 		if n.given[id] == 0 {
-			n.last[k.rule]++
-			n.given[id] = n.last[k.rule]
+			n.last[k.Rule]++
+			n.given[id] = n.last[k.Rule]
 		}
-		return "[redacted:" + k.rule + "#" + strconv.Itoa(n.given[id]) + "]"
+		return "[redacted:" + k.Rule + "#" + strconv.Itoa(n.given[id]) + "]"
 	})
 }
 
 // Mask is a mask in a masked text: s[From:To].
 type Mask struct {
-	Rule, Hash string
+	Rule, Hash string // empty: it was cut
 	From, To   int
 }
 
 // Masks lists the masks in a masked text, in order.
 func Masks(s string) []Mask {
-	var out []Mask
-	for i := nextMark(s, 0); i >= 0; {
-		k, ok := parseMask(s, i)
-		if ok {
-			out = append(out, Mask{Rule: k.rule, Hash: k.hash, From: i, To: k.end})
-		}
-		i = nextMark(s, k.end)
-	}
-	return out
+	return slices.DeleteFunc(marksIn(s), func(k Mask) bool { return k.Hash == "" })
 }
 
 // Strip removes masks, for file names.
 func Strip(s string) string {
-	return replaceMasks(s, func(maskAt) string { return "" })
-}
-
-// maskAt is a mask found in a text. An empty hash says that it was cut.
-type maskAt struct {
-	rule, hash string
-	end        int
+	return replaceMasks(s, func(Mask) string { return "" })
 }
 
 // replaceMasks replaces whole and cut masks; a lone end of one is dropped.
-func replaceMasks(s string, with func(maskAt) string) string {
-	i := nextMark(s, 0)
-	if i < 0 {
+func replaceMasks(s string, with func(Mask) string) string {
+	marks := marksIn(s)
+	if len(marks) == 0 {
 		return s
 	}
 	var b strings.Builder
 	last := 0
-	for ; i >= 0; i = nextMark(s, last) {
-		b.WriteString(s[last:i])
-		last = i + len(maskClose)
-		if strings.HasPrefix(s[i:], maskOpen) {
-			k, ok := parseMask(s, i)
-			if !ok {
-				k.hash = ""
-			}
+	for _, k := range marks {
+		b.WriteString(s[last:k.From])
+		if strings.HasPrefix(s[k.From:], maskOpen) {
 			b.WriteString(with(k))
-			last = k.end
 		}
+		last = k.To
 	}
 	b.WriteString(s[last:])
 	return b.String()
 }
 
-// parseMask reads the mask that opens at s[i:]. For a cut one ok is false and
-// end is behind what can still be told to be of it.
-func parseMask(s string, i int) (k maskAt, ok bool) {
-	if !strings.HasPrefix(s[i:], maskOpen) {
-		return maskAt{end: i + len(maskClose)}, false
-	}
-	at := i + len(maskOpen)
-	end := at
-	for end < len(s) && end-at < longestName && isNameByte(s[end]) {
-		end++
-	}
-	k.rule, k.end = s[at:end], end
-	if end == len(s) || s[end] != '~' || k.rule == "" {
-		return k, false
-	}
-	at = end + 1
-	end = at
-	for end < len(s) && end-at < hashLen && isHex(s[end]) {
-		end++
-	}
-	k.hash, k.end = s[at:end], end
-	if len(k.hash) < hashLen || !strings.HasPrefix(s[end:], maskClose) {
-		return k, false
-	}
-	k.end += len(maskClose)
-	return k, true
-}
-
-// longestName is the longest name of a rule in a mask, in bytes.
-const longestName = 64
-
-// isNameByte tells what the name of a rule is made of.
-func isNameByte(c byte) bool { return isLower(c) || isDigit(c) || c == '-' }
-
-// nextMark finds the next rune of a mask at or after i, -1 for none.
-func nextMark(s string, i int) int {
-	for i < len(s) {
+// marksIn lists the masks in a text, in order, with what is left of those that were cut.
+func marksIn(s string) []Mask {
+	const longest = 128 // bytes a mask has less than
+	var out []Mask
+	for i := 0; ; {
 		n := strings.Index(s[i:], maskOpen[:2])
 		if n < 0 {
-			return -1
+			return out
 		}
 		i += n
-		if strings.HasPrefix(s[i:], maskOpen) || strings.HasPrefix(s[i:], maskClose) {
-			return i
+		at := markForm.FindStringSubmatch(s[i:min(len(s), i+longest)])
+		if at == nil {
+			i += 2
+			continue
 		}
-		i += 2
+		out = append(out, Mask{Rule: at[1], Hash: at[2], From: i, To: i + len(at[0])})
+		i += len(at[0])
 	}
-	return -1
 }

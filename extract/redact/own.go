@@ -6,19 +6,13 @@ import (
 	"slices"
 )
 
-// ownRule is a rule of the user, checked.
-type ownRule struct {
-	OwnRule
-	*pattern
-}
-
-// ownRules checks the rules of the user. An error names the one that is wrong.
-func ownRules(rules []OwnRule) ([]ownRule, error) {
+// ownRules makes rules of those of the user. One without keywords searches all it is
+// given. An error names the one that is wrong.
+func ownRules(rules []OwnRule) (own []rule, err error) {
 	const most = 32 << 10 // bytes of keywords
-	var own []ownRule
 	keywords := 0
 	for _, o := range rules {
-		if !isRuleName(o.Name) {
+		if !ruleName.MatchString(o.Name) {
 			return nil, fmt.Errorf("the name %q of a rule for secrets is not made of small letters, digits and \"-\"", o.Name)
 		}
 		if slices.Contains(o.Keywords, "") {
@@ -40,19 +34,14 @@ func ownRules(rules []OwnRule) ([]ownRule, error) {
 		if p.re().MatchString("") {
 			return nil, fmt.Errorf("rule %q for secrets: the pattern %q matches nothing at all, so it would match everywhere", o.Name, o.Pattern)
 		}
-		own = append(own, ownRule{o, p})
+		f := finder{pattern: p, theirs: true}
+		r := rule{name: o.Name, keys: lower(o.Keywords), search: f.around}
+		if len(r.keys) == 0 {
+			r.search = f.everywhere
+		}
+		own = append(own, r)
 	}
 	return own, nil
-}
-
-// rule makes a rule of it. Without keywords it searches all it is given.
-func (o ownRule) rule() rule {
-	f := finder{pattern: o.pattern, theirs: true}
-	r := rule{name: o.Name, keys: lower(o.Keywords), search: f.around}
-	if len(r.keys) == 0 {
-		r.search = f.everywhere
-	}
-	return r
 }
 
 // allowOf makes one expression of those the user allows.
@@ -70,10 +59,8 @@ func allowOf(list []string) (*regexp.Regexp, error) {
 	return regexp.Compile("^(?:" + all[1:] + ")$")
 }
 
-// isRuleName tells what may stand in a mask.
-func isRuleName(s string) bool {
-	return s != "" && len(s) <= longestName && run(s, 0, isNameByte) == len(s)
-}
+// ruleName is what may stand in a mask.
+var ruleName = regexp.MustCompile(`^` + nameForm + `$`)
 
 // OwnRule is a rule of the user.
 type OwnRule struct {

@@ -80,7 +80,7 @@ func TestFingerprintKnowsTheOptions(t *testing.T) {
 func TestFailsClosed(t *testing.T) {
 	m := newMasker(t, Options{})
 	set := &ruleSet{rules: []rule{{name: "broken", keys: []string{"x"}, find: func(string, int, int) span { panic("out of range") }}}}
-	set.scan, _ = newAutomaton(set.rules)
+	set.scan = newAutomaton(set.rules)
 	m.rules = func() (*ruleSet, error) { return set, nil }
 	if got, err := m.Text("a x b"); err == nil || got != "" {
 		t.Errorf("gives %q, %v", got, err)

@@ -11,7 +11,6 @@ import (
 // pattern is a regular expression that is only run where what it looks for can
 // stand: it knows which bytes the secret is made of and how many it has at least.
 type pattern struct {
-	source  string
 	least   int       // bytes of the shortest secret
 	allowed [256]bool // bytes secrets are made of
 	group   int       // of the secret; 0: the first that is not empty, or the whole match
@@ -31,7 +30,7 @@ func newPattern(source string, group int) (*pattern, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the pattern %q: %w", source, err)
 	}
-	p := &pattern{source: source, group: group, tree: tree}
+	p := &pattern{group: group, tree: tree}
 	secrets := groupsOf(tree, group)
 	if p.whole = group == wholeMatch; p.whole || len(secrets) == 0 {
 		secrets = []*syntax.Regexp{tree}

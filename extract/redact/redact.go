@@ -37,7 +37,7 @@ func New(key []byte, o Options) (*Masker, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Masker{key: append([]byte(nil), key...), own: own, allow: allow, print: fingerprint(o)}
+	m := &Masker{key: append([]byte(nil), key...), allow: allow, print: fingerprint(o)}
 	m.rules = builtInRules
 	if len(own) > 0 {
 		m.rules = sync.OnceValues(func() (*ruleSet, error) { return loadRules(own) })
@@ -85,7 +85,6 @@ func (m *Masker) Find(s string) (found []Found, err error) {
 // Masker masks secrets. It is safe for concurrent use.
 type Masker struct {
 	key   []byte
-	own   []ownRule
 	allow *regexp.Regexp // secrets that are left alone; nil: none
 	print string
 	rules func() (*ruleSet, error) // read when first needed

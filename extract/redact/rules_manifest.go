@@ -13,10 +13,7 @@ const (
 // the last of the block. The data stand before its kind or behind it, at the same
 // column.
 func findManifest(s string, from, to int) span {
-	start := from
-	for start > 0 && from-start < manifestMargin && s[start-1] != '\n' {
-		start--
-	}
+	start := back(s, from, max(0, from-manifestMargin), func(c byte) bool { return c != '\n' })
 	margin := strings.Replace(s[start:from], "-", " ", 1) // of an item of a list
 	if sp := dataBehind(s[:min(len(s), to+manifestNear)], to, margin); sp.to > 0 {
 		return valuesOf(s, sp.to, margin)

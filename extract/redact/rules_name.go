@@ -15,10 +15,7 @@ type name struct {
 // nameOf goes back from a key word to the start of the name it stands in.
 func nameOf(s string, from, to int) name {
 	const longest = 48 // bytes in front of a key word
-	n := name{from: from}
-	for n.from > max(0, from-longest) && (isWordByte(s[n.from-1]) || strings.IndexByte("-.", s[n.from-1]) >= 0) {
-		n.from--
-	}
+	n := name{from: back(s, from, max(0, from-longest), isNameByte)}
 	n.text = strings.ToLower(s[n.from:to])
 	n.flag = strings.HasPrefix(n.text, "--") || endsInAny(s[:n.from], "setenv ", "set -x ", "set -gx ", "set -Ux ")
 	n.tag = strings.HasSuffix(s[:n.from], "<") && strings.HasPrefix(s[to:], ">")

@@ -16,9 +16,10 @@ func vendorRules() []rule {
 		return func(body string) bool { return len(body) == digits && isUUID(body) }
 	}
 	return []rule{
-		{name: "telegram-token", keys: []string{":a", "%3aa"}, find: findBotToken},
-		{name: "mailchimp-key", keys: []string{"-us"}, find: findMailchimp},
-		{name: "azure-devops-token", keys: []string{"azdo"}, find: findAzureDevOps},
+		amid("telegram-token", 12, isDigit, `[0-9]{6,12}(?::|%3[Aa])A[\w-]{34}`,
+			func(_, rest makeup) bool { return rest.distinct > 10 && rest.mixed && rest.digits > 0 }, ":a", "%3aa"),
+		amid("mailchimp-key", 32, isHex, `[0-9A-Fa-f]{32}-(?i:us)[0-9]{1,2}`, func(front, _ makeup) bool { return front.distinct > 5 }, "-us"),
+		amid("azure-devops-token", 76, isAlnum, `[0-9A-Za-z]{76}AZDO[0-9A-Za-z]{4}`, func(front, _ makeup) bool { return front.distinct > 11 }, "azdo"),
 		prefixed("huggingface-token", 34, isAlnum, long(34), "hf_"),
 		prefixed("groq-key", 48, isAlnum, hasDigit, "gsk_"),
 		prefixed("replicate-token", 37, isAlnum, hasDigit, "r8_"),
@@ -54,51 +55,28 @@ func vendorRules() []rule {
 	}
 }
 
-// findBotToken finds the token of a bot of Telegram wherever it stands: its number,
-// ":" and 35 letters, of which the first is an A.
-func findBotToken(s string, from, to int) span {
-	const shortest, longest, letters = 6, 12, 35
-	start := from
-	for start > 0 && from-start <= longest && isDigit(s[start-1]) {
-		start--
+// amid finds tokens that have a key in their midst, and before it at most so many bytes of
+// a kind. A secret is what the pattern matches from there on; check judges what stands
+// around the key.
+func amid(name string, most int, before func(byte) bool, source string, check func(front, rest makeup) bool, keys ...string) rule {
+	const behind = 64 // bytes of what stands behind a key
+	p, err := newPattern("("+source+")(?:[^0-9A-Za-z]|$)", 1)
+	if err != nil {
+		panic(err)
 	}
-	n := from - start
-	if s[to-1] != 'A' || n < shortest || n > longest || !startsWord(s, start) && !endsIn(s[:start], "bot") {
-		return span{}
-	}
-	end := run(s[:min(len(s), to+letters-1)], to, isBase64URL)
-	m := makeupOf(s[to-1 : end])
-	if end-to+1 != letters || end < len(s) && isAlnum(s[end]) || m.distinct < 12 || !m.mixed || m.digits == 0 {
-		return span{}
-	}
-	return span{start, end}
-}
-
-func endsIn(s, word string) bool { return strings.HasSuffix(strings.ToLower(s), word) }
-
-// findMailchimp finds 32 hex digits before the name of a data centre.
-func findMailchimp(s string, from, to int) span {
-	const digits = 32
-	end := run(s[:min(len(s), to+3)], to, isDigit)
-	start := from - digits
-	if end == to || end > to+2 || end < len(s) && isAlnum(s[end]) || start < 0 || !startsWord(s, start) {
-		return span{}
-	}
-	if body := s[start:from]; !isHash(body) || makeupOf(body).distinct < 6 {
-		return span{}
-	}
-	return span{start, end}
-}
-
-// findAzureDevOps finds 84 letters and digits with a mark before the last four.
-func findAzureDevOps(s string, from, to int) span {
-	const before, behind = 76, 4
-	start, end := from-before, to+behind
-	if s[from:to] != "AZDO" || start < 0 || end > len(s) || !startsWord(s, start) || end < len(s) && isAlnum(s[end]) {
-		return span{}
-	}
-	if body := s[start:end]; run(body, 0, isAlnum) != len(body) || makeupOf(body).distinct < 12 {
-		return span{}
-	}
-	return span{start, end}
+	return rule{name: name, keys: keys, find: func(s string, from, to int) span {
+		start := back(s, from, max(0, from-most), before)
+		if start == from || !startsWord(s, start) && !strings.EqualFold(s[max(0, start-len("bot")):start], "bot") { // the address of a bot
+			return span{}
+		}
+		groups := p.at0().FindStringSubmatchIndex(s[start:min(len(s), to+behind)])
+		if groups == nil {
+			return span{}
+		}
+		at, _ := p.secretIn(groups, start)
+		if !check(makeupOf(s[start:from]), makeupOf(s[to:at.to])) {
+			return span{}
+		}
+		return at
+	}}
 }

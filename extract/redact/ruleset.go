@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -25,14 +24,14 @@ var builtInRules = sync.OnceValues(func() (*ruleSet, error) { return loadRules(n
 // loadRules reads all rules. Where two have a key at one place, the first wins:
 // those of the user before ours, ours before those of gitleaks, tokens before
 // what is known by the words around it.
-func loadRules(own []ownRule) (*ruleSet, error) {
+func loadRules(own []rule) (*ruleSet, error) {
 	theirs, named, err := readGitleaks()
 	if err != nil {
 		return nil, err
 	}
 	set := &ruleSet{}
-	for _, o := range own {
-		if r := o.rule(); len(r.keys) == 0 {
+	for _, r := range own {
+		if len(r.keys) == 0 {
 			set.whole = append(set.whole, r)
 		} else {
 			set.rules = append(set.rules, r)
@@ -45,9 +44,7 @@ func loadRules(own []ownRule) (*ruleSet, error) {
 	})
 	set.rules = slices.Concat(set.rules, tokens, placeRules(), commandRules(), named, contextRules(tokens))
 	slices.SortStableFunc(set.rules, func(a, b rule) int { return order(a.weak) - order(b.weak) })
-	if set.scan, err = newAutomaton(set.rules); err != nil {
-		return nil, fmt.Errorf("prepare the search for secrets: %w", err)
-	}
+	set.scan = newAutomaton(set.rules)
 	return set, nil
 }
 

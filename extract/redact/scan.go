@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"fmt"
 	"math/bits"
 	"strings"
 )
@@ -35,49 +34,53 @@ type automaton struct {
 	class [256]uint8 // byte → column; letters of both cases share one
 	width int        // columns in use
 	bits  int        // of a column: the place of a row is a shift
-	next  []uint16   // row and column → row
-	first uint16     // rows from here on have words
-	words [][]keyHit // of row first + i
+	next  []uint32   // row and column → row, with endsKey where keys end there
+	words [][]keyHit // by row
 }
+
+// endsKey is set in what leads to a row where keys end.
+const endsKey = 1 << 31
 
 // keyHit says that a key of a rule ends here.
 type keyHit struct{ rule, length int }
 
-// trieNode is a prefix of keys while the table is built.
-type trieNode struct {
-	child map[uint8]int
-	fail  int
-	words []keyHit
-}
-
-// newAutomaton fails when the keys are too many.
-func newAutomaton(rules []rule) (*automaton, error) {
+func newAutomaton(rules []rule) *automaton {
 	a := &automaton{width: 1}
-	nodes := []*trieNode{{child: map[uint8]int{}}}
+	for _, r := range rules {
+		for _, key := range r.keys {
+			for i := range len(key) {
+				a.column(key[i])
+			}
+		}
+	}
+	a.bits = bits.Len(uint(a.width - 1))
+	a.addRow()
 	for n, r := range rules {
 		for _, key := range r.keys {
 			at := 0
 			for i := range len(key) {
-				c := a.column(key[i])
-				if nodes[at].child[c] == 0 {
-					nodes[at].child[c] = len(nodes)
-					nodes = append(nodes, &trieNode{child: map[uint8]int{}})
+				place := at<<a.bits | int(a.class[key[i]])
+				if a.next[place] == 0 {
+					a.next[place] = a.addRow()
 				}
-				at = nodes[at].child[c]
+				at = int(a.next[place])
 			}
-			nodes[at].words = append(nodes[at].words, keyHit{n, len(key)})
+			a.words[at] = append(a.words[at], keyHit{n, len(key)})
 		}
 	}
-	if len(nodes) > 1<<16 {
-		return nil, fmt.Errorf("keywords have %d different beginnings, which is too many", len(nodes))
-	}
-	a.bits = bits.Len(uint(a.width - 1))
-	a.fill(nodes)
-	return a, nil
+	a.link()
+	return a
+}
+
+// addRow adds an empty row.
+func (a *automaton) addRow() uint32 {
+	a.next = append(a.next, make([]uint32, 1<<a.bits)...)
+	a.words = append(a.words, nil)
+	return uint32(len(a.words) - 1)
 }
 
 // column gives a byte of a key its column.
-func (a *automaton) column(c byte) uint8 {
+func (a *automaton) column(c byte) {
 	if a.class[c] == 0 {
 		a.class[c] = uint8(a.width)
 		if isLower(c) {
@@ -85,70 +88,49 @@ func (a *automaton) column(c byte) uint8 {
 		}
 		a.width++
 	}
-	return a.class[c]
 }
 
-// fill makes the table of the trie, breadth first: the way back of a node is
-// known before its children are reached.
-func (a *automaton) fill(nodes []*trieNode) {
-	full := make([]int, len(nodes)*a.width) // node and column → node
-	queue := []int{0}
-	for len(queue) > 0 {
+// link completes the rows, which have the keys alone, breadth first: the way back of a
+// row is known before those behind it are reached.
+func (a *automaton) link() {
+	back := make([]uint32, len(a.words))
+	for queue := []uint32{0}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
-		queue = queue[1:]
-		n := nodes[at]
-		next := full[at*a.width : (at+1)*a.width]
 		if at != 0 {
-			n.words = append(n.words, nodes[n.fail].words...)
-			copy(next, full[n.fail*a.width:])
+			a.words[at] = append(a.words[at], a.words[back[at]]...)
 		}
-		for c, child := range n.child {
-			nodes[child].fail, next[c] = next[c], child
-			queue = append(queue, child)
-		}
-	}
-	row := a.order(nodes)
-	a.next = make([]uint16, len(nodes)<<a.bits)
-	for at := range nodes {
-		for c := range a.width {
-			a.next[row[at]<<a.bits|c] = uint16(row[full[at*a.width+c]])
-		}
-	}
-}
-
-// order gives the nodes their rows, those with words last: one comparison per
-// byte tells them apart. The root has row 0.
-func (a *automaton) order(nodes []*trieNode) []int {
-	row := make([]int, len(nodes))
-	at := 0
-	for i, n := range nodes {
-		if len(n.words) == 0 {
-			row[i] = at
-			at++
+		for c := range uint32(1) << a.bits {
+			to, otherwise := &a.next[at<<a.bits|c], a.next[back[at]<<a.bits|c]
+			switch {
+			case *to == 0:
+				*to = otherwise
+			case at != 0:
+				back[*to] = otherwise
+				queue = append(queue, *to)
+			default:
+				queue = append(queue, *to)
+			}
 		}
 	}
-	a.first = uint16(at)
-	for i, n := range nodes {
-		if len(n.words) > 0 {
-			row[i] = at
-			at++
-			a.words = append(a.words, n.words)
+	for i, to := range a.next {
+		if len(a.words[to]) > 0 {
+			a.next[i] |= endsKey
 		}
 	}
-	return row
 }
 
 // hits calls found for every key in s, in order of their ends. It goes on at
 // the offset found returns where that is not 0.
 func (a *automaton) hits(s string, found func(hit) (resume int)) {
-	next, first, shift := a.next, a.first, a.bits
-	state := uint16(0)
+	next, shift := a.next, a.bits
+	state := uint32(0)
 	for i := 0; i < len(s); i++ {
 		state = next[int(state)<<shift|int(a.class[s[i]])]
-		if state < first {
+		if state < endsKey {
 			continue
 		}
-		for _, w := range a.words[state-first] {
+		state &^= endsKey
+		for _, w := range a.words[state] {
 			if to := found(hit{w.rule, i + 1 - w.length, i + 1}); to > 0 {
 				i, state = to-1, 0
 				break

@@ -148,14 +148,8 @@ func hexByte(s string, i int) (byte, bool) {
 	if i+2 > len(s) || !isHex(s[i]) || !isHex(s[i+1]) {
 		return 0, false
 	}
-	digit := func(c byte) byte {
-		if isDigit(c) {
-			return c - '0'
-		}
-		return c | 0x20 - 'a' + 10
-	}
-	b := digit(s[i])<<4 | digit(s[i+1])
-	return b, isPlain(b)
+	n, _ := strconv.ParseUint(s[i:i+2], 16, 8) // they are two digits
+	return byte(n), isPlain(byte(n))
 }
 
 // lineEndAt is the end of a line end that is written out (\n, \r\n), 0 for none.
@@ -189,29 +183,20 @@ func wrapAt(s string, i, end, line int) (seam, bool) {
 		from-- // a soft line end of a mail, or one of a shell
 	}
 	for from > line && from > i-margin && strings.IndexByte(" |\x82", s[from-1]) >= 0 {
-		from -= max(1, len(before(s[:from], "│"))) // the common of a box
+		from = min(from-1, len(strings.TrimSuffix(s[:from], "│"))) // the common of a box
 	}
 	if !isTokenByte(s[from-1]) || endsInWord(s[line:from]) {
 		return seam{}, false
 	}
 	to := end + prefixLen(s, line, i, end)
 	for to < min(len(s), end+margin) && strings.IndexByte(" \t|>+", s[to]) >= 0 || strings.HasPrefix(s[min(to, len(s)):], "│") {
-		to += max(1, len(before(s[:min(len(s), to+3)], "│")))
+		to = max(to+1, len(s)-len(strings.TrimPrefix(s[to:], "│")))
 	}
 	if to >= len(s) || !isTokenByte(s[to]) || startsEntry(s, to) {
 		return seam{}, false
 	}
-	for k := from - 1; k >= max(line, from-near) && isTokenByte(s[k]); k-- {
-		if isDigit(s[k]) {
-			return seam{span{from, to}, 0, true}, true
-		}
-	}
-	for k := to; k < min(len(s), to+near) && isTokenByte(s[k]); k++ {
-		if isDigit(s[k]) {
-			return seam{span{from, to}, 0, true}, true
-		}
-	}
-	return seam{}, false
+	front, behind := s[back(s, from, max(line, from-near), isTokenByte):from], s[to:run(s[:min(len(s), to+near)], to, isTokenByte)]
+	return seam{span{from, to}, 0, true}, hasDigit(front) || hasDigit(behind)
 }
 
 // prefixLen is the length of what the line s[line:i] and the one at next both have in
@@ -259,19 +244,8 @@ func startsEntry(s string, i int) bool {
 // endsInWord tells a plain word at the end of a line from a piece of a token.
 func endsInWord(line string) bool {
 	const least = 3 // letters of a word
-	start := len(line)
-	for start > 0 && isLower(line[start-1]) {
-		start--
-	}
+	start := back(line, len(line), 0, isLower)
 	return len(line)-start >= least && start > 0 && isBlank(line[start-1])
-}
-
-// before is the suffix of s if it ends in it.
-func before(s, suffix string) string {
-	if strings.HasSuffix(s, suffix) {
-		return suffix
-	}
-	return ""
 }
 
 // isTokenByte tells what tokens are made of.

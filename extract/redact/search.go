@@ -1,6 +1,9 @@
 package redact
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // secret is one that was found at s[from:to].
 type secret struct {
@@ -33,7 +36,7 @@ func inOrder(found []secret) []secret {
 
 // searchAll adds what a rule without keys finds.
 func (m *Masker) searchAll(found []secret, r *rule, s string) []secret {
-	for p := newPieces(s); p.next(); {
+	for p := range pieces(s) {
 		for lo := p.from; lo < p.to; {
 			sp := r.search(s[:p.to], lo, 0, 0)
 			if sp.from >= sp.to {
@@ -57,25 +60,28 @@ func (m *Masker) add(found []secret, r *rule, s string, sp span) []secret {
 
 // scan adds what the rules find at their keys.
 func (m *Masker) scan(found []secret, set *ruleSet, s string) []secret {
-	p := newPieces(s)
-	p.next()
-	floor := p.from // what lies before it is masked already
+	masks := Masks(s) // but for those in front of the key
+	floor := 0        // what lies before it is masked already
 	var weak []secret
 	var seen map[int]int // by rule: up to where a search has seen it all
 	set.scan.hits(s, func(h hit) (resume int) {
-		for h.from >= p.to && p.to < len(s) {
-			p.next()
-			floor = max(floor, p.from)
+		for len(masks) > 0 && h.from >= masks[0].From {
+			floor = max(floor, masks[0].To)
+			masks = masks[1:]
 		}
-		if h.from < floor || h.to > p.to {
+		end := len(s)
+		if len(masks) > 0 {
+			end = masks[0].From
+		}
+		if h.from < floor || h.to > end {
 			return 0
 		}
 		r := &set.rules[h.rule]
 		var sp span
 		if r.find != nil {
-			sp = r.find(s[:p.to], h.from, h.to)
+			sp = r.find(s[:end], h.from, h.to)
 		} else if h.from >= seen[h.rule] {
-			if sp = r.search(s[:p.to], floor, h.from, h.to); sp.to == 0 {
+			if sp = r.search(s[:end], floor, h.from, h.to); sp.to == 0 {
 				if seen == nil {
 					seen = make(map[int]int)
 				}
@@ -99,29 +105,16 @@ func (m *Masker) scan(found []secret, set *ruleSet, s string) []secret {
 	return append(found, weak...)
 }
 
-// pieces are the stretches of a text between its masks.
-type pieces struct {
-	s        string
-	from, to int
-}
-
-func newPieces(s string) *pieces { return &pieces{s: s, to: -1} }
-
-// next goes to the next piece, which may be empty; false behind the last one.
-func (p *pieces) next() bool {
-	switch {
-	case p.to >= len(p.s):
-		return false
-	case p.to >= 0:
-		k, _ := parseMask(p.s, p.to)
-		p.from = k.end
-	}
-	p.to = len(p.s)
-	for i := nextMark(p.s, p.from); i >= 0; i = nextMark(p.s, i+len(maskOpen)) {
-		if _, ok := parseMask(p.s, i); ok {
-			p.to = i
-			break
+// pieces are the stretches of a text between its masks; some may be empty.
+func pieces(s string) iter.Seq[span] {
+	return func(yield func(span) bool) {
+		from := 0
+		for _, k := range Masks(s) {
+			if !yield(span{from, k.From}) {
+				return
+			}
+			from = k.To
 		}
+		yield(span{from, len(s)})
 	}
-	return true
 }

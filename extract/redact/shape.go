@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
 )
 
 func isLower(c byte) bool  { return 'a' <= c && c <= 'z' }
@@ -21,6 +23,14 @@ func isBase64URL(c byte) bool { return isAlnum(c) || c == '_' || c == '-' }
 func run(s string, i int, allowed func(byte) bool) int {
 	for i < len(s) && allowed(s[i]) {
 		i++
+	}
+	return i
+}
+
+// back is the start of the longest run of allowed bytes that ends at i, no less than least.
+func back(s string, i, least int, allowed func(byte) bool) int {
+	for i > least && allowed(s[i-1]) {
+		i--
 	}
 	return i
 }
@@ -133,18 +143,8 @@ func isPlaceholder(s string) bool {
 		"change_me", "placeholder", "redacted", "dummy", "process.env", "os.environ", "getenv")
 }
 
-// isUUID tells the 8-4-4-4-12 form.
-func isUUID(s string) bool {
-	if len(s) != 36 {
-		return false
-	}
-	for i := range len(s) {
-		if dash := i == 8 || i == 13 || i == 18 || i == 23; dash != (s[i] == '-') || !dash && !isHex(s[i]) {
-			return false
-		}
-	}
-	return true
-}
+// isUUID tells the 8-4-4-4-12 form, in either case.
+func isUUID(s string) bool { return sources.IsUUID(strings.ToLower(s)) }
 
 // isHash tells the hex digits of a usual hash.
 func isHash(s string) bool {

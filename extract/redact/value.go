@@ -34,6 +34,9 @@ func isVersion(s string) bool {
 
 func isWordByte(c byte) bool { return isAlnum(c) || c == '_' }
 
+// isNameByte tells what the names of settings are made of.
+func isNameByte(c byte) bool { return isBase64URL(c) || c == '.' }
+
 // skipQuote goes over a quote, escaped or not.
 func skipQuote(s string, i int) (int, byte) {
 	j := run(s[:min(len(s), i+3)], i, func(c byte) bool { return c == '\\' })

@@ -12,8 +12,9 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/copilotcli/internal/eventlog"
+	"github.com/sessionloom/sessionloom/sources/internal/calls"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/eventlog"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
@@ -162,14 +163,10 @@ func (f *flat) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 // The file holds other tables too, and may lack this one.
 func (r *reading) readTodos(ctx context.Context) error {
 	return r.Layer(ctx, sources.Layer{Name: layerTodos, Rank: sources.RankSidecar}, partTodos, func(la *sources.Layer, path string) error {
-		p, _ := r.Item.Part(partTodos)
-		r.Out.BytesRead += p.Stamp.Size
-		list := sqlite.Snapshot{Path: path, TempDir: r.cfg.TempDir}
-		err := list.View(ctx, func(db *sqlite.DB) (err error) {
+		return sqlite.View(ctx, path, r.cfg.TempDir, func(db *sqlite.DB) (err error) {
 			la.Session, err = todosOf(ctx, db)
 			return err
 		})
-		return errors.Join(err, list.Close())
 	})
 }
 
@@ -182,7 +179,7 @@ func todosOf(ctx context.Context, db *sqlite.DB) (*sources.Session, error) {
 	s := &sources.Session{}
 	q := sqlite.Select(columns, "todos", "", "id", "title", "description", "status", "updated_at", "created_at")
 	err = db.Each(ctx, q, func(c []string) {
-		t := sources.Todo{ID: c[0], Title: c[1], Description: c[2], Status: todoStatus(c[3]), Raw: c[3], Origin: partTodos, At: words.Time(c[4])}
+		t := sources.Todo{ID: c[0], Title: c[1], Description: c[2], Status: calls.TodoStatus(c[3]), Raw: c[3], Origin: partTodos, At: words.Time(c[4])}
 		if t.At.IsZero() {
 			t.At = words.Time(c[5])
 		}
@@ -203,17 +200,4 @@ func dependencies(ctx context.Context, db *sqlite.DB, todos []sources.Todo) erro
 			todos[i].After = append(todos[i].After, c[1])
 		}
 	})
-}
-
-// todoStatus maps the CLI's states; one it does not know is open.
-func todoStatus(raw string) string {
-	switch strings.ToLower(strings.TrimSpace(raw)) {
-	case "done", "completed", "complete":
-		return sources.TodoDone
-	case "in_progress", "in-progress":
-		return sources.TodoInProgress
-	case "blocked":
-		return sources.TodoBlocked
-	}
-	return sources.TodoOpen
 }

@@ -31,10 +31,12 @@ type home struct {
 	legacy   string // history-session-state/
 	store    string // session-store.db
 
-	found    []candidate
-	items    []sources.Item
-	problems []sources.Problem
+	found []candidate
+	files.Lister
 }
+
+// lister begins a listing.
+func lister() files.Lister { return files.Lister{Source: agentName, Program: programName} }
 
 // homes finds the folders to read, in order of preference, each once. The folder state/
 // in a home is a home as well, and not worth a word where it is not there.
@@ -51,7 +53,7 @@ func (c Config) homes() (all []*home) {
 		}
 		seen[path] = true
 		all = append(all, c.home(path, seen))
-		if state := c.home(filepath.Join(path, "state"), seen); state.root.Found && (state.holds() || len(state.problems) > 0) {
+		if state := c.home(filepath.Join(path, "state"), seen); state.root.Found && (state.holds() || len(state.Out.Problems) > 0) {
 			all = append(all, state)
 		}
 	}
@@ -60,7 +62,7 @@ func (c Config) homes() (all []*home) {
 
 // home looks at a folder. What another home already gave, by its real path, is left empty.
 func (c Config) home(path string, seen map[string]bool) *home {
-	h := &home{root: sources.Root{Path: path}}
+	h := &home{root: sources.Root{Path: path}, Lister: lister()}
 	h.tag = words.PathTag(path, c.Home, strings.TrimPrefix(filepath.Base(path), "."))
 	if info, err := os.Stat(path); err != nil {
 		h.root.Why = files.WhyMissing(err)
@@ -93,7 +95,7 @@ func (h *home) holds() bool { return h.sessions+h.legacy+h.store != "" }
 // refuse notes what may be there and cannot be looked at; what is not there is no loss.
 func (h *home) refuse(path string, err error) {
 	if !errors.Is(err, fs.ErrNotExist) {
-		h.problem(h.tag, path, err)
+		h.Problem(h.tag, path, err)
 	}
 }
 
@@ -141,7 +143,6 @@ const (
 	partSummary   = "index.md"
 	partMetadata  = "vscode.metadata.json"
 	partStore     = "store"
-	partNames     = "sessions"
 )
 
 // Config says where to look and how much to take. The zero value looks nowhere.

@@ -5,13 +5,11 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
@@ -49,7 +47,7 @@ func (h *home) find() {
 		}
 		return &h.found[i]
 	}
-	for _, e := range h.readDir(h.tag, h.legacy) {
+	for _, e := range h.ReadDir(h.tag, h.legacy) {
 		if m := legacyName.FindStringSubmatch(e.Name()); m != nil {
 			path, to := files.Below(h.legacy, e.Name()), at(m[1])
 			if cmp.Or(cmp.Compare(len(path), len(to.legacy)), strings.Compare(path, to.legacy)) > 0 {
@@ -57,14 +55,14 @@ func (h *home) find() {
 			}
 		}
 	}
-	for _, e := range h.readDir(h.tag, h.sessions) {
+	for _, e := range h.ReadDir(h.tag, h.sessions) {
 		path := files.Below(h.sessions, e.Name())
 		switch base, flat := strings.CutSuffix(e.Name(), ".jsonl"); {
 		case strings.HasPrefix(base, ".") || base == "":
 		case e.IsDir():
 			at(e.Name()).dir = path
 		case e.Type()&fs.ModeSymlink != 0:
-			h.problem(h.tag, path, fmt.Errorf("list %q: a symbolic link is not followed", path))
+			h.Problem(h.tag, path, fmt.Errorf("list %q: a symbolic link is not followed", path))
 		case flat:
 			at(base).flat = path
 		}
@@ -75,14 +73,14 @@ func (h *home) find() {
 func (h *home) list(ctx context.Context, names map[string]bool) error {
 	var shared []sources.Part
 	if h.store != "" {
-		store := files.Parts{Problem: func(path string, err error) { h.problem(h.tag, path, err) }}
+		store := h.Parts(h.tag)
 		store.Database(partStore, h.store)
 		for _, p := range store.List {
 			p.Shared = true
 			shared = append(shared, p)
-			h.items = append(h.items, sources.Item{
+			h.Out.Items = append(h.Out.Items, sources.Item{
 				Source: agentName, Key: h.tag + "/store", Kind: sources.KindMemory, Root: h.root.Path, Path: h.store,
-				Parts: []sources.Part{{Name: partNames, Path: h.sessions, Stamp: files.StampNames(names)}, p},
+				Parts: []sources.Part{{Name: files.Names, Path: h.sessions, Stamp: files.StampNames(names)}, p},
 			})
 		}
 	}
@@ -93,7 +91,7 @@ func (h *home) list(ctx context.Context, names map[string]bool) error {
 	}
 	for i, x := range h.found {
 		item, told := sources.Item{Parts: seen[i].parts}, seen[i].problems
-		h.problems = append(h.problems, told...)
+		h.Out.Problems = append(h.Out.Problems, told...)
 		if !worthReading(item.Parts) {
 			if len(told) == 0 {
 				scaffolds++
@@ -106,12 +104,11 @@ func (h *home) list(ctx context.Context, names map[string]bool) error {
 		item.Root, item.Path = h.root.Path, cmp.Or(x.dir, x.flat, x.legacy)
 		item.Parts = append(item.Parts, shared...)
 		slices.SortFunc(item.Parts, func(a, b sources.Part) int { return strings.Compare(a.Name, b.Name) })
-		h.items = append(h.items, item)
+		h.Out.Items = append(h.Out.Items, item)
 	}
 	if scaffolds > 0 {
 		h.root.Notes = append(h.root.Notes, fmt.Sprintf("empty session folders: %d", scaffolds))
 	}
-	h.sum()
 	return nil
 }
 
@@ -131,8 +128,8 @@ func (h *home) look(ctx context.Context) []looked {
 	for w := range walkers {
 		wg.Go(func() {
 			for i := w; i < len(h.found) && ctx.Err() == nil; i += walkers {
-				one := home{tag: h.tag} // with problems of its own
-				out[i] = looked{one.parts(h.found[i]), one.problems}
+				one := home{tag: h.tag, Lister: lister()} // with problems of its own
+				out[i] = looked{one.parts(h.found[i]), one.Out.Problems}
 			}
 		})
 	}
@@ -142,26 +139,6 @@ func (h *home) look(ctx context.Context) []looked {
 
 // key is the key of a session: its name is what follows the last slash.
 func (h *home) key(x candidate) string { return h.tag + "/session/" + x.name }
-
-// sum tells of the root what its items have.
-func (h *home) sum() {
-	for _, item := range h.items {
-		if !item.Scaffold {
-			h.root.Items++
-		}
-		for _, p := range item.Parts {
-			if p.Name == partNames {
-				continue
-			}
-			if !p.Shared || item.Kind == sources.KindMemory {
-				h.root.Bytes += p.Stamp.Size
-			}
-			if t := time.Unix(0, p.Stamp.MTime).UTC(); p.Stamp.MTime != 0 && t.After(h.root.New) {
-				h.root.New = t
-			}
-		}
-	}
-}
 
 // What is looked at below files/ and research/ of one session.
 const (
@@ -174,9 +151,10 @@ const (
 // files and whatever later versions add are no parts.
 func (h *home) parts(x candidate) []sources.Part {
 	key := h.key(x)
-	parts := files.Parts{Dir: x.dir, Problem: func(path string, err error) { h.problem(key, path, err) }}
+	parts := h.Parts(key)
+	parts.Dir = x.dir
 	log := false
-	for _, entry := range h.readDir(key, x.dir) {
+	for _, entry := range h.ReadDir(key, x.dir) {
 		base := entry.Name()
 		path := files.Below(x.dir, base)
 		switch base {
@@ -209,7 +187,7 @@ func (h *home) parts(x candidate) []sources.Part {
 
 // checkpoints adds the files of checkpoints/ that may be read.
 func (h *home) checkpoints(parts *files.Parts, key, dir string) {
-	for _, entry := range h.readDir(key, dir) {
+	for _, entry := range h.ReadDir(key, dir) {
 		if ext := filepath.Ext(entry.Name()); ext == ".md" || ext == ".json" {
 			parts.File("checkpoints/"+entry.Name(), files.Below(dir, entry.Name()), entry)
 		}
@@ -223,19 +201,4 @@ func worthReading(parts []sources.Part) bool {
 		folder, _, nested := strings.Cut(p.Name, "/")
 		return nested && folder != rewindFolder && p.Name != "checkpoints/index.md" || slices.Contains([]string{partLog, partLegacy, partPlan, partTodos, partSummary}, folder)
 	})
-}
-
-func (h *home) readDir(item, path string) []os.DirEntry {
-	if path == "" {
-		return nil
-	}
-	entries, err := os.ReadDir(path)
-	if err != nil {
-		h.problem(item, path, err)
-	}
-	return entries
-}
-
-func (h *home) problem(item, path string, err error) {
-	h.problems = append(h.problems, files.Problem(agentName, programName, item, path, err))
 }

@@ -8,9 +8,8 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/copilotcli/internal/eventlog"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/eventlog"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -42,7 +41,7 @@ func (r *reading) readSidecars(context.Context) error {
 		if kind == "" {
 			limit = maxSidecar
 		}
-		a, err := r.artifact(p, kind, rest, limit)
+		a, err := r.Artifact(p, kind, rest, limit)
 		switch {
 		case err != nil:
 			r.poorer = true
@@ -65,7 +64,7 @@ func (r *reading) readSidecars(context.Context) error {
 		s.Damage = append(s.Damage, "workspace.yaml is damaged")
 	}
 	w.apply(s, r.log.prompt)
-	decodeMetadata(bodies[partMetadata]).apply(s)
+	applyMetadata(s, bodies[partMetadata])
 	if text := strings.TrimSpace(bodies[partSummary]); text != "" {
 		s.Summary, s.SummaryFrom = text, sources.TrustUser
 	}
@@ -87,55 +86,21 @@ func (r *reading) readSidecars(context.Context) error {
 func (r *reading) readPlan(ctx context.Context) error {
 	return r.Layer(ctx, sources.Layer{Name: layerPlan, Rank: sources.RankSidecar}, partPlan, func(la *sources.Layer, _ string) error {
 		p, _ := r.Item.Part(partPlan)
-		a, err := r.artifact(p, sources.Plan, partPlan, maxArtifact)
+		a, err := r.Artifact(p, sources.Plan, partPlan, maxArtifact)
 		la.Session = &sources.Session{Artifacts: []sources.Artifact{a}}
 		return err
 	})
 }
 
-// artifact reads a file the agent or its user saved. What is binary or too large
-// is listed without text. Its time stays unknown: the event that wrote it is in
-// the log, and a modification time never becomes output.
-func (r *reading) artifact(p sources.Part, kind, name string, limit int64) (sources.Artifact, error) {
-	a := sources.Artifact{Kind: kind, Name: strings.ToValidUTF8(name, "\ufffd")}
-	if files.IsMore(p) {
-		a.Left = "not all files are read"
-		return a, nil
-	}
-	t, err := files.ReadText(r.Item.File(p), limit)
-	r.Out.BytesRead += t.Read
-	a.Text, a.Size, a.Left = t.Body, t.Size, t.Left
-	return a, err
-}
-
-// metadata is what VS Code keeps beside the log of a CLI session it started.
-type metadata struct {
-	CustomTitle          string `json:"customTitle"`
-	RepositoryProperties struct {
-		RepositoryPath string `json:"repositoryPath"`
-		BranchName     string `json:"branchName"`
-		BaseBranchName string `json:"baseBranchName"`
-	} `json:"repositoryProperties"`
-	WorkspaceFolder struct {
-		FolderPath string `json:"folderPath"`
-	} `json:"workspaceFolder"`
-}
-
-// decodeMetadata is lenient: what does not fit stays empty.
-func decodeMetadata(text string) metadata {
-	var m metadata
+// applyMetadata fills what the session's own files left open with what VS Code keeps
+// beside the log of a session it started.
+func applyMetadata(s *sources.Session, text string) {
+	var m words.Metadata
 	_ = decode.Text(text, &m) // what was understood before an error stays
-	return m
-}
-
-// apply fills what the session's own files left open.
-func (m metadata) apply(s *sources.Session) {
 	offer(s, "", m.CustomTitle, sources.TrustCustom)
-	p := &s.Place
-	p.Cwd = cmp.Or(p.Cwd, m.WorkspaceFolder.FolderPath)
-	p.GitRoot = cmp.Or(p.GitRoot, m.RepositoryProperties.RepositoryPath)
-	p.Branch = cmp.Or(p.Branch, m.RepositoryProperties.BranchName)
-	p.BaseBranch = m.RepositoryProperties.BaseBranchName
+	p, told := &s.Place, m.Place()
+	p.Cwd, p.GitRoot, p.Branch = cmp.Or(p.Cwd, told.Cwd), cmp.Or(p.GitRoot, told.GitRoot), cmp.Or(p.Branch, told.Branch)
+	p.BaseBranch = told.BaseBranch
 }
 
 // partRewind is the index of what can be rewound. The backups beside it are

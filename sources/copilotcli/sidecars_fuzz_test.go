@@ -19,7 +19,7 @@ func FuzzSidecars(f *testing.F) {
 			s := &sources.Session{}
 			w, _ := readWorkspace(workspace)
 			w.apply(s, "")
-			decodeMetadata(document).apply(s)
+			applyMetadata(s, document)
 			s.Files, _ = rewindTouches(document)
 			s.Checkpoints = checkpoints([]checkpointFile{{name: "index.md", text: index}, {name: "001-a.md", text: markdown, mtime: time.Unix(2, 0)},
 				{name: "002-b.json", text: document, mtime: time.Unix(1, 0)}, {name: "x.md", text: workspace}})

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -105,7 +106,10 @@ func (documents) Write(t *testing.T, dir, id string, at time.Time, turns []sourc
 func (d documents) Append(t *testing.T, dir, id string, at time.Time, n int, turns []sourcetest.Turn) {
 	var state map[string]any
 	must(t, json.Unmarshal(read(t, documentOf(dir, id)), &state))
-	requests := state["requests"].([]any)
+	requests := []any{}
+	for _, r := range state["requests"].([]any) {
+		requests = append(requests, ordered(r.(map[string]any)))
+	}
 	for i, turn := range turns {
 		requests = append(requests, request(at, n+i, turn, true))
 	}
@@ -149,8 +153,18 @@ func pushes(at time.Time, n int, turns []sourcetest.Turn) []byte {
 	return out
 }
 
-func request(at time.Time, n int, turn sourcetest.Turn, done bool) map[string]any {
-	r := map[string]any{
+// ordered is a request, with its id first as VS Code writes it.
+type ordered map[string]any
+
+func (r ordered) MarshalJSON() ([]byte, error) {
+	rest := maps.Clone(map[string]any(r))
+	delete(rest, "requestId")
+	body, err := json.Marshal(rest)
+	return append(fmt.Appendf(nil, `{"requestId":%q,`, r["requestId"]), body[1:]...), err
+}
+
+func request(at time.Time, n int, turn sourcetest.Turn, done bool) ordered {
+	r := ordered{
 		"requestId": fmt.Sprintf("request_%d", n+1), "timestamp": minute(at, n).UnixMilli(), "modelId": "copilot/gpt-5.2",
 		"message": map[string]any{"text": turn.User, "parts": []any{}}, "variableData": map[string]any{"variables": []any{}},
 		"response": []any{}, "modelState": map[string]any{"value": 0},

@@ -26,7 +26,6 @@ const (
 	partWorkspace  = "workspace.json"
 	partState      = "state.vscdb"
 	partStore      = "store"
-	partNames      = "sessions"
 	partMetadata   = "metadata"
 	partHost       = "agent-host"
 	partExport     = "export"
@@ -78,7 +77,7 @@ func (l *lister) examine(st places.Storage) {
 		e.addFile("state", partState, st.StateDB, hashed...)
 	}
 	if st.Global && st.Copilot != "" { // what the extension keeps for all workspaces
-		names := sources.Part{Name: partNames, Path: st.Root.Path}
+		names := sources.Part{Name: files.Names, Path: st.Root.Path}
 		e.addFile("store", partStore, filepath.Join(st.Copilot, "session-store.db"), names)
 		e.addFile("metadata", partMetadata, filepath.Join(st.Copilot, "copilotcli", "copilotcli.session.metadata.json"))
 	}
@@ -95,7 +94,7 @@ func (e *examiner) addHere(key string, it sources.Item, parts *files.Parts) {
 
 // addFile lists an item that is one file, with what is to be known beside it.
 func (e *examiner) addFile(key, part, path string, more ...sources.Part) {
-	parts := e.parts(e.name)
+	parts := e.Parts(e.name)
 	if part == partMetadata {
 		parts.File(part, path, nil)
 	} else {
@@ -113,7 +112,7 @@ func (e *examiner) at(id, path string) *candidate {
 	c := e.chats[key]
 	if c == nil {
 		it := sources.Item{Kind: sources.KindSession, Session: identity(id, e.Name), Path: path}
-		c = &candidate{Item: it, parts: e.parts(e.name)}
+		c = &candidate{Item: it, parts: e.Parts(e.name)}
 		e.chats[key] = c
 	}
 	return c
@@ -121,7 +120,7 @@ func (e *examiner) at(id, path string) *candidate {
 
 // chatFiles finds <id>.jsonl and <id>.json.
 func (e *examiner) chatFiles() {
-	for _, entry := range e.readDir(e.name, e.Chats) {
+	for _, entry := range e.ReadDir(e.name, e.Chats) {
 		base := entry.Name()
 		part := map[string]string{".jsonl": partLog, ".json": partDocument}[filepath.Ext(base)]
 		if part == "" || strings.HasPrefix(base, ".") || entry.IsDir() {
@@ -145,7 +144,7 @@ func (e *examiner) transcripts() {
 	}
 	var all []transcript
 	dir := filepath.Join(e.Copilot, "transcripts")
-	for _, entry := range e.readDir(e.name, dir) {
+	for _, entry := range e.ReadDir(e.name, dir) {
 		name, ok := strings.CutSuffix(entry.Name(), ".jsonl")
 		if !ok || name == "" || entry.IsDir() {
 			continue
@@ -172,11 +171,11 @@ func (e *examiner) transcripts() {
 // the repository, and in the global storage of the user (section 5.2).
 func (e *examiner) memories() {
 	dir := filepath.Join(e.Copilot, "memory-tool", "memories")
-	shared, left, scope := e.parts(e.name), memoryFiles, repoMemory
+	shared, left, scope := e.Parts(e.name), memoryFiles, repoMemory
 	if e.Global {
 		scope = userMemory
 	}
-	for _, entry := range e.readDir(e.name, dir) {
+	for _, entry := range e.ReadDir(e.name, dir) {
 		name, path := entry.Name(), filepath.Join(dir, entry.Name())
 		id, ofSession := sidecars.Segment(name)
 		switch {
@@ -214,8 +213,8 @@ func (e *examiner) memory(c *candidate, name, path string) {
 // chat of an empty window lies elsewhere. The others are given back: they are called
 // by a hash of the session's address, which the state tells.
 func (e *examiner) edits() []sources.Part {
-	hashed := e.parts(e.name)
-	for _, entry := range e.readDir(e.name, e.Edits) {
+	hashed := e.Parts(e.name)
+	for _, entry := range e.ReadDir(e.name, e.Edits) {
 		path := filepath.Join(e.Edits, entry.Name(), "state.json")
 		key := sources.FoldUUID(entry.Name())
 		switch {

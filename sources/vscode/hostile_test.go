@@ -41,7 +41,7 @@ func TestPoorerChatIsProvisional(t *testing.T) {
 		return documentOf(dir, id), read(t, documentOf(dir, id))
 	}
 	all := func(whole []byte) []byte { return whole }
-	torn := func(whole []byte) []byte { return whole[:len(whole)*2/3] }
+	torn := func(whole []byte) []byte { return whole[:len(whole)*3/4] }
 	broken := func(whole []byte) []byte { return bytes.Replace(whole, []byte(`"two"`), []byte(`"two`), 1) }
 	for name, c := range map[string]struct {
 		write func(t *testing.T, dir string) (string, []byte)

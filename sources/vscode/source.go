@@ -16,13 +16,13 @@ package vscode
 
 import (
 	"context"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
 
 // Names that stand in notes and never change.
@@ -49,12 +49,7 @@ type Config struct {
 
 // Source reads the history of Copilot Chat. It implements sources.Source,
 // sources.Watcher and sources.Detailer.
-type Source struct {
-	cfg Config
-
-	mu     sync.Mutex
-	listed map[string]bool // ids of the sessions of the last List
-}
+type Source struct{ cfg Config }
 
 var (
 	_ sources.Source   = (*Source)(nil)
@@ -68,21 +63,20 @@ func New(c Config) *Source { return &Source{cfg: c} }
 // Name is "vscode".
 func (*Source) Name() string { return sourceName }
 
-// listedSessions are the ids of the last List, which is made up for where there
-// was none.
+// listedSessions are the ids of all sessions that List finds.
 func (s *Source) listedSessions(ctx context.Context) (map[string]bool, error) {
-	s.mu.Lock()
-	listed := s.listed
-	s.mu.Unlock()
-	if listed != nil {
-		return listed, nil
+	l, err := s.List(ctx)
+	return sessionsOf(l.Items), err
+}
+
+func sessionsOf(items []sources.Item) map[string]bool {
+	ids := map[string]bool{}
+	for _, it := range items {
+		if it.Kind == sources.KindSession && it.Session != "" {
+			ids[it.Session] = true
+		}
 	}
-	if _, err := s.List(ctx); err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.listed, nil
+	return ids
 }
 
 // Patterns of what is worth a look when it changes. VS Code writes to state.vscdb
@@ -99,8 +93,8 @@ var (
 // copilotFolder is the extension's folder, however it is spelled.
 const copilotFolder = "[Gg]it[Hh]ub.copilot-chat"
 
-// Watch names the user folders, what the agent host keeps beside them, and the
-// exports.
+// Watch names the user folders. What changes elsewhere, exports and what the agent host
+// keeps, is seldom and found by the next List.
 func (s *Source) Watch(ctx context.Context) []sources.WatchRoot {
 	var roots []sources.WatchRoot
 	for _, r := range places.Roots(s.places()) {
@@ -108,17 +102,6 @@ func (s *Source) Watch(ctx context.Context) []sources.WatchRoot {
 			return nil
 		}
 		roots = append(roots, sources.WatchRoot{Path: r.Path, Files: userFiles()})
-		if r.Found && filepath.Base(r.Path) == "User" {
-			if info, err := os.Stat(hostsBeside(r)); err == nil && info.IsDir() { // rarely there
-				patterns := []string{"*/session.db", "*/session.db-wal"}
-				roots = append(roots, sources.WatchRoot{Path: hostsBeside(r), Files: patterns})
-			}
-		}
-	}
-	for _, named := range s.cfg.Exports {
-		if path, err := filepath.Abs(named); err == nil {
-			roots = append(roots, exportWatch(path))
-		}
 	}
 	return roots
 }
@@ -138,22 +121,104 @@ func userFiles() []string {
 	return out
 }
 
-// exportWatch is the folder of exports the user named, or the one that holds the
-// file they named.
-func exportWatch(path string) sources.WatchRoot {
-	if info, err := os.Stat(path); err == nil && !info.IsDir() {
-		return sources.WatchRoot{Path: filepath.Dir(path), Files: []string{literal(filepath.Base(path))}}
+// The layers of a session. They are listed in notes, so they never change.
+const (
+	layerLog        = sourceName + "/chatlog"
+	layerDocument   = sourceName + "/chat"
+	layerExport     = sourceName + "/export"
+	layerTranscript = sourceName + "/transcript"
+	layerMemory     = sourceName + "/memory"
+	layerEdits      = sourceName + "/edits"
+	layerHost       = sourceName + "/agenthost"
+	layerIndex      = sourceName + "/index"
+	layerStore      = sourceName + "/store"
+	layerMetadata   = sourceName + "/metadata"
+)
+
+// Read returns the layers of an item. Most items are a session; the others name
+// theirs only inside: an index, a store, an export, memory that is shared.
+func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
+	r := &reading{src: s, Reading: files.Reading{
+		Item: item, Source: sourceName, Agent: agentName, Program: programName,
+	}}
+	r.CountBytes(partWorkspace)
+	r.readWorkspace()
+	layers := []func(context.Context) error{
+		r.readLog, r.readDocument, r.readTranscript, r.readMemory, r.readEdits, r.readHost,
 	}
-	w := sources.WatchRoot{Path: path}
-	for depth := range exportDepth + 1 {
-		for _, ending := range exportNames {
-			w.Files = append(w.Files, strings.Repeat("*/", depth)+"*"+ending)
+	if item.Session == "" {
+		layers = []func(context.Context) error{r.readMultiSession}
+	}
+	for _, layer := range layers { // in order of authority; a later one is told what the earlier ones know
+		if err := ctx.Err(); err != nil {
+			return sources.Reading{}, err
+		}
+		if err := layer(ctx); err != nil {
+			return sources.Reading{}, err
 		}
 	}
-	return w
+	for _, la := range r.Out.Layers {
+		shorten(la.Session)
+	}
+	return r.Out, ctx.Err()
 }
 
-// literal makes a pattern of a name.
-func literal(name string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
+// reading is one Read of an item under way.
+type reading struct {
+	files.Reading
+	src *Source
+
+	place    sources.Place // as workspace.json tells it
+	complete bool          // the mutation log holds the session from its start, undamaged
+	chat     bool          // a chat tells turns, or may have told some that cannot be read now
+}
+
+// readWorkspace finds out what folder the storage is of. A workspace that cannot
+// be read is told. Where one is gone, or says nothing, the place is guessed by
+// what the chat itself says.
+func (r *reading) readWorkspace() {
+	if p, ok := r.Item.Part(partWorkspace); ok {
+		var err error
+		if r.place, err = places.ReadWorkspace(r.Item.File(p)); err != nil {
+			r.Problem(r.Item.File(p), err)
+		}
+	}
+	r.place.Guessed = r.place.Cwd == "" && r.place.Workspace == "" && r.place.Repository == ""
+}
+
+// memories reads the files of one scope; nil: there are none. All but the user's
+// lie in a folder that stands for the scope and is no part of their name. One that
+// cannot be read now is told as a problem.
+func (r *reading) memories(folder string) *sources.Layer {
+	s := &sources.Session{Place: r.place}
+	found := false
+	for _, p := range r.Item.Parts {
+		name, ok := strings.CutPrefix(p.Name, folder)
+		if !ok {
+			continue
+		}
+		found = true
+		if folder == memoryFolder {
+			_, name, _ = strings.Cut(name, "/")
+		}
+		a, err := r.Artifact(p, sources.Memory, name, sidecars.MaxMemory)
+		if err != nil {
+			r.Problem(r.Item.File(p), err)
+			continue
+		}
+		sidecars.Memory(&a)
+		s.Artifacts = append(s.Artifacts, a)
+	}
+	if !found {
+		return nil
+	}
+	slices.SortStableFunc(s.Artifacts, func(a, b sources.Artifact) int { return strings.Compare(a.Name, b.Name) })
+	return &sources.Layer{Name: layerMemory, Rank: sources.RankSidecar, Session: s, Accumulates: true}
+}
+
+// shorten tells files from the folder that a session worked in, if that is known.
+func shorten(s *sources.Session) {
+	if s != nil && !s.Place.Guessed {
+		s.ShortenFiles()
+	}
 }

@@ -145,18 +145,7 @@ func OneLine(s string) string {
 	if strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\t') < 0 {
 		return s
 	}
-	var b strings.Builder
-	b.Grow(len(s))
-	for {
-		i := strings.IndexAny(s, "\n\t")
-		if i < 0 {
-			b.WriteString(s)
-			return b.String()
-		}
-		b.WriteString(s[:i])
-		b.WriteByte(' ')
-		s = strings.TrimLeft(s[i:], "\n\t")
-	}
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\t' }), " ")
 }
 
 // The runes around the mask of a secret, which becomes "[redacted:rule#1]" later.

@@ -120,18 +120,13 @@ func prefixLines(s, prefix string) string {
 	bare := strings.TrimRight(prefix, " ")
 	var b strings.Builder
 	b.Grow(len(s) + (strings.Count(s, "\n")+1)*len(prefix))
-	for {
-		text, rest, more := strings.Cut(s, "\n")
-		if text == "" {
+	for line := range strings.SplitAfterSeq(s, "\n") {
+		if line == "" || line == "\n" {
 			b.WriteString(bare)
 		} else {
 			b.WriteString(prefix)
-			b.WriteString(text)
 		}
-		if !more {
-			return b.String()
-		}
-		b.WriteByte('\n')
-		s = rest
+		b.WriteString(line)
 	}
+	return b.String()
 }

@@ -1,21 +1,23 @@
-// Package inspect says what is wrong with a vault that no human meant, and puts
-// back what is damaged in the text of a note where it is sure what stood there.
-// It writes nothing, and sees a vault through [Disk] alone.
-//
-// A repair keeps the lines of the user. Where a line of theirs has no place in the repaired
-// note, the whole text is put into the folder of rescued texts before anything is written.
+// Package inspect says what is wrong with a vault that no human meant. It writes
+// nothing, and sees of a vault what a [Vault] gives alone.
 package inspect
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/inert"
+	"github.com/sessionloom/sessionloom/vault/merge"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -76,39 +78,30 @@ type Options struct {
 	Trusting bool
 }
 
-// Disk is the vault that is looked at. Where nothing else is said, paths are those
-// from the managed folder.
-type Disk interface {
-	// List tells what lies there.
-	List(ctx context.Context) (Listing, error)
-	// Read reads a file of the managed folder; one that is gone is
-	// [fs.ErrNotExist], one that is too large to be ours [note.ErrTooLarge].
-	Read(p string) (text []byte, stamp note.Stamp, err error)
-	// Stands says whether a file stands at a path from the vault's root, or may
-	// stand there, for nobody lets us look.
-	Stands(at string) bool
-}
-
-// Listing is what lies in a vault.
-type Listing struct {
+// Vault is what lies in a vault. Where nothing else is said, paths are those from the
+// managed folder.
+type Vault struct {
 	Folder        string       // the managed folder, by its path from the vault's root
 	Notes, Others []note.Entry // visible files of the managed folder, by path
 	// Temps are temporary files of interrupted runs, Rescued the texts put aside,
 	// Unexpected what lies among our own records and is none of them.
 	Temps, Rescued, Unexpected []string
+	// Read reads a file; one that is gone is [fs.ErrNotExist], one that is too large to be
+	// ours [note.ErrTooLarge].
+	Read func(p string) (text []byte, stamp note.Stamp, err error)
+	// Stands says whether a file stands at a path from the vault's root, or may
+	// stand there, for nobody lets us look.
+	Stands func(at string) bool
 }
 
 // Run looks at every note of ours and at what the notes link to. It writes nothing.
-func Run(ctx context.Context, d Disk, o Options) (Report, error) {
-	c := check{Disk: d, Options: o}
-	var err error
-	if c.listed, err = c.List(ctx); err != nil {
-		return Report{}, err
-	}
+func Run(ctx context.Context, v Vault, o Options) (Report, error) {
+	c := check{Vault: v, Options: o}
 	if err := c.readNotes(ctx); err != nil {
 		return Report{}, err
 	}
-	c.findDuplicates()
+	c.findAlike(FindingDuplicate, func(n *noteInfo) string { return n.id }, "its id %[1]q stands in another note too: %[2]q")
+	c.findAlike(FindingName, func(n *noteInfo) string { return folded(n.path) }, "not every system can hold it beside %[2]q")
 	if err := c.judgeFiles(ctx); err != nil {
 		return Report{}, err
 	}
@@ -128,11 +121,10 @@ func Run(ctx context.Context, d Disk, o Options) (Report, error) {
 
 // check is the state of one inspection.
 type check struct {
-	Disk
+	Vault
 	Options
-	listed Listing
-	notes  []noteInfo // every note in the managed folder, by path
-	out    Report
+	notes []noteInfo // every note in the managed folder, by path
+	out   Report
 }
 
 // noteInfo is what a check knows of a note.
@@ -144,7 +136,7 @@ type noteInfo struct {
 	links []inert.Link
 }
 
-func (c *check) fromRoot(p string) string { return path.Join(c.listed.Folder, p) }
+func (c *check) fromRoot(p string) string { return path.Join(c.Folder, p) }
 
 // find adds a finding about something in the managed folder.
 func (c *check) find(kind, p string, line int, words string) {
@@ -153,7 +145,7 @@ func (c *check) find(kind, p string, line int, words string) {
 
 // readNotes reads all notes. One that vanished meanwhile is none.
 func (c *check) readNotes(ctx context.Context) error {
-	for _, f := range c.listed.Notes {
+	for _, f := range c.Notes {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -178,25 +170,20 @@ func (c *check) readNotes(ctx context.Context) error {
 
 // findOthers adds what lies about.
 func (c *check) findOthers() {
-	for _, p := range c.listed.Temps {
+	for _, p := range c.Temps {
 		c.find(FindingLeftover, p, 0, "a temporary file of an interrupted run")
 	}
-	for _, p := range c.listed.Unexpected {
+	for _, p := range c.Unexpected {
 		c.find(FindingUnexpected, p, 0, fmt.Sprintf("%q is none of our records", path.Base(p)))
 	}
-	for _, p := range c.listed.Rescued {
+	for _, p := range c.Rescued {
 		c.find(FindingRescued, p, 0, "a text was put aside here that has no other place")
 	}
 }
 
-// findDuplicates finds notes of which one alone is to have an id, or a path in any
-// spelling: not every system can hold two that differ in case or accents alone.
-func (c *check) findDuplicates() {
-	c.findAlike(FindingDuplicate, func(n *noteInfo) string { return n.id }, "its id %[1]q stands in another note too: %[2]q")
-	c.findAlike(FindingName, func(n *noteInfo) string { return folded(n.path) }, "not every system can hold it beside %[2]q")
-}
-
-// findAlike names each note of ours that has something in common with others, and these.
+// findAlike names each note of ours that has in common with others what one alone is to
+// have, and these: an id, or a path in any spelling, for not every system can hold two that
+// differ in case or accents alone.
 func (c *check) findAlike(kind string, common func(*noteInfo) string, words string) {
 	alike := map[string][]string{}
 	for i := range c.notes {
@@ -215,4 +202,60 @@ func (c *check) findAlike(kind string, common func(*noteInfo) string, words stri
 			}
 		}
 	}
+}
+
+// judgeFiles looks at what lies beside the notes and is ours: views, canvases,
+// pictures.
+func (c *check) judgeFiles(ctx context.Context) error {
+	for _, f := range c.Others {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if words := c.fileDamage(f.Path); words != "" {
+			c.find(FindingFile, f.Path, 0, words)
+		}
+	}
+	return nil
+}
+
+// fileDamage says what is wrong with a file that is no note, nothing where it is
+// whole, gone, or none of ours.
+func (c *check) fileDamage(p string) string {
+	kind := strings.ToLower(path.Ext(p))
+	named := isContentName(p)
+	if !named && kind != ".base" && kind != ".canvas" {
+		return ""
+	}
+	text, _, err := c.Read(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	if err != nil {
+		return err.Error()
+	}
+	sum := sha256.Sum256(text)
+	switch {
+	case named && !strings.HasPrefix(path.Base(p), hex.EncodeToString(sum[:8])+"."):
+		return "its content is not what its name says"
+	case kind == ".base" && (merge.HashHeader(text) != "" || c.ours("", p)) && !merge.WellFormed(p, string(text)):
+		return "no program can read it as a view of notes"
+	case kind == ".canvas" && len(bytes.TrimSpace(text)) > 0 && c.ours("", p) && !isCanvas(text):
+		return "no program can read it as a canvas"
+	}
+	return ""
+}
+
+func (c *check) ours(id, p string) bool { return c.Ours != nil && c.Ours(id, p) }
+
+// isCanvas tells whether a text is a JSON Canvas: cards and arrows with an id each.
+func isCanvas(text []byte) bool {
+	var plane *struct{ Nodes, Edges []struct{ ID string } }
+	return json.Unmarshal(text, &plane) == nil && plane != nil
+}
+
+// isContentName tells a picture of ours by its name: that of its content.
+func isContentName(p string) bool {
+	name := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	_, err := hex.DecodeString(name)
+	return err == nil && len(name) == 16 && path.Base(path.Dir(p)) == "attachments"
 }

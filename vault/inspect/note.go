@@ -163,7 +163,7 @@ func (c *check) judgeLinks() {
 	for _, n := range c.notes {
 		t.add(n.path)
 	}
-	for _, f := range c.listed.Others {
+	for _, f := range c.Others {
 		t.add(f.Path)
 	}
 	for _, n := range c.notes {

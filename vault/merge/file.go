@@ -88,15 +88,11 @@ func cutHashHeader(text string) (line string, version int, sum, rest string) {
 // renewed makes a file say another text than its plain one. Lines that stay keep
 // their line ends, others get those of the first.
 func renewed(was []byte, plain, text string) []byte {
-	at := rawOffsets{raw: was}
+	at := 0
 	if bytes.HasPrefix(was, note.ByteOrderMark) {
-		at.at = len(note.ByteOrderMark)
+		at = len(note.ByteOrderMark)
 	}
-	var edits []note.Edit
-	for _, e := range LineEdits(plain, text) {
-		edits = append(edits, note.Edit{Start: at.of(e.Start), End: at.of(e.End), Text: e.New})
-	}
-	return note.Splice(was, note.LineEnd(was), edits)
+	return note.Splice(was, note.LineEnd(was), rawEdits(was, at, plain, text))
 }
 
 // WellFormed tells whether a file can be read by Obsidian: that of a base as YAML

@@ -63,14 +63,11 @@ func bothStand(c conflict) string {
 
 // commonLines is what two texts have in common, line by line.
 func commonLines(a, b string) string {
-	var out strings.Builder
-	at := 0
-	for _, e := range LineEdits(a, b) {
-		out.WriteString(a[at:e.Start])
-		at = e.End
+	edits := LineEdits(a, b)
+	for i := range edits {
+		edits[i].New = ""
 	}
-	out.WriteString(a[at:])
-	return out.String()
+	return apply(a, 0, len(a), edits)
 }
 
 // plainLines is a text without a byte order mark, in LF line ends where all of

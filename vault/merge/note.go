@@ -47,14 +47,12 @@ type Draft struct {
 	// Bases is asked for the two where they are nil and somebody changed a
 	// region, so that nobody needs to look them up for notes nobody touched. It
 	// may be nil.
-	Bases func() (body, nav *string, err error)
-	// Transform makes of what is ours in the note what it is to say; then Props,
-	// Body and Nav are not looked at. nil: they are. A region nobody touched becomes what
-	// it makes of it; in one that its user edited the lines that are still ours do, as far as
-	// it is known what it was made from. Of the properties those change that stand as we
-	// wrote them. Where it fails nothing is written.
+	Bases func() (body, nav *string)
+	// Transform makes of what is ours in an existing note what it is to say, see
+	// [Transformed], and gives it NewID; then Props, Body and Nav are not looked at. nil:
+	// they are.
 	Transform func(string) (string, error)
-	NewID     string // the id that the note gets with Transform
+	NewID     string
 }
 
 // Content is what a note made of the draft alone would say.
@@ -73,7 +71,6 @@ type Plan struct {
 	Merged  bool // something of ours got in beside edits of the user
 	// BaseBody and BaseNav are what the next merge starts from; nil: as before.
 	BaseBody, BaseNav *string
-	Err               error // of Transform
 
 	refused   rejections
 	bare      bool // the note is to have no nav region, because we write none
@@ -113,11 +110,7 @@ func (p *Plan) run(doc *note.Document, in Draft) {
 		p.refuse(true, reason)
 		return
 	}
-	edits, rigid := p.transform(doc, &in)
-	if rigid {
-		p.refuse(true, rigidFront)
-		return
-	}
+	var edits []note.Edit
 	next := note.Rendered(nil)
 	if reason := poorer(doc, in); reason != "" {
 		p.refuse(true, reason)
@@ -125,17 +118,15 @@ func (p *Plan) run(doc *note.Document, in Draft) {
 			p.BaseBody = &doc.Body.Text
 		}
 	} else {
-		edits = append(edits, p.renewBody(doc, in)...)
+		if in.Body != nil {
+			edits, p.BaseBody = p.renewRegion(doc, doc.Body, note.RegionBody, in.BaseBody, note.PadRegion(*in.Body))
+		}
 		var props []note.Edit
 		props, next = p.renewProps(doc, in)
 		edits = append(edits, props...)
 	}
 	edits = append(edits, p.renewNav(doc, in)...)
-	order := in.Props
-	if in.Transform != nil {
-		order = propsOrder(doc)
-	}
-	edits = append(edits, p.renewPropsLine(doc, next, order)...)
+	edits = append(edits, p.renewPropsLine(doc, next, in.Props)...)
 	if len(edits) > 0 {
 		p.Text = note.Splice(doc.Raw, doc.EOL, edits)
 	}
@@ -164,15 +155,6 @@ func poorer(doc *note.Document, in Draft) string {
 		return "it was made from more than is here now (" + strings.Join(missing, ", ") + ")"
 	}
 	return ""
-}
-
-func (p *Plan) renewBody(doc *note.Document, in Draft) []note.Edit {
-	if in.Body == nil {
-		return nil
-	}
-	edits, base := p.renewRegion(doc, doc.Body, note.RegionBody, in.BaseBody, note.PadRegion(*in.Body))
-	p.BaseBody = base
-	return edits
 }
 
 // renewNav also adds the region to a note that never had one, and takes it away
@@ -251,15 +233,14 @@ const rigidFront = "frontmatter is written in a way that cannot be changed safel
 // reading it again, that nothing but them changed. next is what the props line
 // is to remember, nil: as before.
 func (p *Plan) renewProps(doc *note.Document, in Draft) (edits []note.Edit, next note.Rendered) {
-	if in.Props == nil && in.Transform == nil {
+	if in.Props == nil {
 		return nil, nil
 	}
 	r := newPropsRenewal(doc, in)
 	r.forceOurs = p.forceOurs
-	if in.Transform != nil {
-		r.transform(p.changed(in.Transform))
-	} else {
-		r.run(in.Props)
+	r.run(in.Props)
+	if in.Transform != nil && in.NewID != in.ID {
+		r.rename(in.NewID)
 	}
 	if len(r.edits) > 0 && (doc.Front.Rigid || !r.holds()) {
 		p.refuse(false, rigidFront)
@@ -279,7 +260,7 @@ func (p *Plan) renewPropsLine(doc *note.Document, next note.Rendered, order []no
 		return nil
 	}
 	if next == nil {
-		next, order = doc.Props.Prints, propsOrder(doc)
+		next, order = doc.Props.Prints, ownProps(doc)
 	}
 	old := strings.TrimRight(doc.PropsLine(), "\r\n")
 	line := strings.TrimSuffix(string(note.AppendPropsLine(nil, next, order, p.bare)), "\n")

@@ -122,6 +122,13 @@ func (r *propsRenewal) drop(key string) {
 	}
 }
 
+// rename gives the note another id.
+func (r *propsRenewal) rename(id string) {
+	f := r.doc.Front.Field(note.KeyID)
+	r.edits = append(r.edits, note.Edit{Start: f.Start, End: f.End, Text: string(note.AppendProperty(nil, note.Property{Key: note.KeyID, Value: id}))})
+	r.want[note.KeyID] = []string{id}
+}
+
 func (r *propsRenewal) put(key string, value []string, e note.Edit) {
 	r.edits = append(r.edits, e)
 	r.want[key] = value

@@ -103,14 +103,20 @@ func regionEdits(r *note.Region, raw []byte, name, text string, base *string) []
 		return nil
 	}
 	if r.Untouched() {
-		return []note.Edit{{Start: r.Begin.Start, End: r.End.Start, Text: string(note.AppendOpened(nil, name, text))}}
+		return []note.Edit{{Start: r.Begin.Start, End: r.End.Start, Text: string(note.AppendBegin(nil, name, text)) + text}}
 	}
 	var edits []note.Edit
 	if !same {
 		edits = append(edits, note.Edit{Start: r.Begin.Start, End: r.Begin.End, Text: string(note.AppendBegin(nil, name, *base))})
 	}
-	at := rawOffsets{raw: raw, at: r.Begin.End}
-	for _, e := range LineEdits(r.Text, text) {
+	return append(edits, rawEdits(raw, r.Begin.End, r.Text, text)...)
+}
+
+// rawEdits are the edits of a raw text that make one text, which begins there at an offset
+// and is known with LF line ends, the other.
+func rawEdits(raw []byte, start int, from, to string) (edits []note.Edit) {
+	at := rawOffsets{raw: raw, at: start}
+	for _, e := range LineEdits(from, to) {
 		edits = append(edits, note.Edit{Start: at.of(e.Start), End: at.of(e.End), Text: e.New})
 	}
 	return edits

@@ -2,104 +2,85 @@ package merge
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// transform has a draft ask for what its Transform makes of a note. edits give that its other
-// id; rigid says that it cannot have one.
-func (p *Plan) transform(doc *note.Document, in *Draft) (edits []note.Edit, rigid bool) {
-	if in.Transform == nil {
-		return nil, false
-	}
-	change := p.changed(in.Transform)
-	in.Props, in.Body, in.Nav = nil, transformed(doc.Body, in.BaseBody, change), transformed(doc.Nav, in.BaseNav, change)
-	if in.NewID == in.ID {
-		return nil, false
-	}
-	field := doc.Front.Field(note.KeyID)
-	if field == nil || doc.Front.Rigid {
-		return nil, true
-	}
-	line := string(note.AppendProperty(nil, note.Property{Key: note.KeyID, Value: in.NewID}))
-	return []note.Edit{{Start: field.Start, End: field.End, Text: line}}, false
-}
-
-// changed is a change whose failures the plan gathers.
-func (p *Plan) changed(change func(string) (string, error)) func(string) string {
-	return func(text string) string {
-		out, err := change(text)
-		p.Err = errors.Join(p.Err, err)
+// Transformed is the draft by which a note says what the Transform of a draft makes of
+// what is ours in it. A region nobody touched becomes what it makes of it; in one that its
+// user edited the lines that are still ours do, as far as it is known what it was made
+// from. Of the properties those change that stand as we wrote them.
+func Transformed(doc *note.Document, in Draft) (Draft, error) {
+	var failed error
+	changed := func(text string) string {
+		out, err := in.Transform(text)
+		failed = errors.Join(failed, err)
 		return out
 	}
-}
-
-// transformed is what change makes of what a region was made from, nil where there
-// is nothing to change or nobody knows it.
-func transformed(r *note.Region, base *string, change func(string) string) *string {
-	if r == nil || base == nil || note.Hash([]byte(*base)) != r.Begin.Sum {
+	region := func(r *note.Region, base *string) *string {
+		if r == nil || base == nil || note.Hash([]byte(*base)) != r.Begin.Sum {
+			return nil
+		}
+		if next := changed(*base); next != *base {
+			return &next
+		}
 		return nil
 	}
-	if next := change(*base); next != *base {
-		return &next
-	}
-	return nil
-}
-
-// transform passes the properties that stand as we wrote them through change.
-func (r *propsRenewal) transform(change func(string) string) {
-	for i := range r.doc.Front.Fields {
-		f := &r.doc.Front.Fields[i]
-		switch {
-		case f.Key == note.KeyID:
-		case note.IsSet(f.Key):
-			r.transformSet(f, change)
-		case r.last.Wrote(f.Key, f.Entries):
-			value := transformedValue(f.Value, change)
-			if !sameValue(f.Key, f.Entries, note.Entries(f.Key, value)) {
-				r.renew(note.Property{Key: f.Key, Value: value})
+	in.Props, in.Body, in.Nav = ownProps(doc), region(doc.Body, in.BaseBody), region(doc.Nav, in.BaseNav)
+	for i, p := range in.Props {
+		switch v := p.Value.(type) {
+		case string:
+			in.Props[i].Value = changed(v)
+		case []string:
+			for j := range v {
+				v[j] = changed(v[j])
 			}
 		}
 	}
+	in.AtHand = sourcesOf(doc) // it is made of the note itself
+	return in, failed
 }
 
-func (r *propsRenewal) transformSet(f *note.Field, change func(string) string) {
-	var ours []string
-	changed := false
-	for _, e := range f.Entries {
-		if r.last.Wrote(f.Key, []string{e}) {
-			now := change(e)
-			changed = changed || now != e
-			ours = append(ours, now)
-		}
-	}
-	if changed {
-		r.renewSet(f.Key, f, ours)
-	}
-}
-
-// propsOrder are the properties as the line of their fingerprints names them.
-func propsOrder(doc *note.Document) []note.Property {
-	var order []note.Property
+// ownProps are the properties in the order of the line of their fingerprints, with the
+// values, and the entries of sets, that stand as we wrote them.
+func ownProps(doc *note.Document) []note.Property {
+	props := []note.Property{}
 	for _, field := range strings.Fields(doc.PropsLine()) {
-		if key, _, ok := strings.Cut(field, "="); ok {
-			order = append(order, note.Property{Key: key})
+		key, _, ok := strings.Cut(field, "=")
+		if !ok {
+			continue
 		}
+		p := note.Property{Key: key}
+		if f, prints := doc.Front.Field(key), doc.Props.Prints[key]; f != nil {
+			there := note.Fingerprints(key, f.Entries)
+			list, isList := f.Value.([]string)
+			switch {
+			case note.IsSet(key):
+				p.Value = ownEntries(f.Entries, there, prints)
+			case !slices.Equal(there, prints):
+			case isList:
+				p.Value = slices.Clone(list)
+			case f.Value == nil: // so another program spells it
+				p.Value = ""
+			default:
+				p.Value = f.Value
+			}
+		}
+		props = append(props, p)
 	}
-	return order
+	return props
 }
 
-func transformedValue(value any, change func(string) string) any {
-	switch v := value.(type) {
-	case string:
-		return change(v)
-	case []string:
-		out := make([]string, len(v))
-		for i := range v {
-			out[i] = change(v[i])
+// ownEntries are those entries of a set, of the fingerprints there, that have one of
+// prints, in the order of these.
+func ownEntries(entries, there, prints []string) []string {
+	ours := []string{}
+	for _, p := range prints {
+		if at := slices.Index(there, p); at >= 0 {
+			ours = append(ours, entries[at])
 		}
-		return out
 	}
-	return value
+	return ours
 }

@@ -243,10 +243,10 @@ func (r *commonRendering) rebaseProps(doc *note.Document) []note.Edit {
 	}
 	renewal := newPropsRenewal(doc, Draft{})
 	renewal.last = maps.Clone(renewal.last)
-	props := r.properties()
-	for key := range r.props.Props.Prints {
-		if !note.HasProperty(props, key) {
-			delete(renewal.last, key) // only humans' values are at hand: each keeps its own
+	props := ownProps(r.props)
+	for _, p := range props {
+		if p.Value == nil {
+			delete(renewal.last, p.Key) // only humans' values are at hand: each keeps its own
 		}
 	}
 	renewal.run(props)
@@ -256,19 +256,4 @@ func (r *commonRendering) rebaseProps(doc *note.Document) []note.Edit {
 	}
 	line := strings.TrimSuffix(r.props.PropsLine(), "\n") + "\n"
 	return append(edits, note.Edit{Start: doc.Props.Start, End: doc.Props.End, Text: line})
-}
-
-// properties are those of the rendering as far as its version shows them unchanged.
-func (r *commonRendering) properties() []note.Property {
-	var props []note.Property
-	prints := r.props.Props.Prints
-	for _, f := range r.props.Front.Fields {
-		if prints[f.Key] != nil && note.IsSet(f.Key) {
-			ours := slices.DeleteFunc(slices.Clone(f.Entries), func(s string) bool { return !prints.Wrote(f.Key, []string{s}) })
-			props = append(props, note.Property{Key: f.Key, Value: ours})
-		} else if f.Value != nil && prints.Wrote(f.Key, f.Entries) {
-			props = append(props, note.Property{Key: f.Key, Value: f.Value})
-		}
-	}
-	return props
 }

@@ -35,10 +35,8 @@ type Field struct {
 
 // Field returns the entry of a key, nil if there is none.
 func (f *Frontmatter) Field(key string) *Field {
-	for i := range f.Fields {
-		if f.Fields[i].Key == key {
-			return &f.Fields[i]
-		}
+	if i := slices.IndexFunc(f.Fields, func(f Field) bool { return f.Key == key }); i >= 0 {
+		return &f.Fields[i]
 	}
 	return nil
 }

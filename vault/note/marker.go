@@ -48,15 +48,7 @@ func RenderedFrom(props []Property) Rendered {
 // Wrote says that the value, for a set the entry, is one we rendered.
 func (m Rendered) Wrote(key string, value []string) bool {
 	prints, ok := m[key]
-	if !ok {
-		return false
-	}
-	for _, p := range Fingerprints(key, value) {
-		if !slices.Contains(prints, p) {
-			return false
-		}
-	}
-	return true
+	return ok && !slices.ContainsFunc(Fingerprints(key, value), func(p string) bool { return !slices.Contains(prints, p) })
 }
 
 // LooksLikeMarker says that a line would be taken for one of ours, well formed or not.

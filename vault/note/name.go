@@ -22,25 +22,19 @@ const maxName = 120
 // cut between words where that leaves at least half. It is empty where the text
 // has neither letter nor digit.
 func Slug(text string, limit int) string {
-	var b strings.Builder
-	gap := false
-	for _, r := range norm.NFC.String(strings.ToLower(strings.ToValidUTF8(text, " "))) {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) && b.Len() > 0 && !gap:
-			if gap && b.Len() > 0 {
-				b.WriteByte('-')
-			}
-			gap = false
-			b.WriteRune(r)
-		case r == '\'' || r == '’' || unicode.Is(unicode.Cf, r):
-		default:
-			gap = true
+	text = strings.Map(func(r rune) rune {
+		if r == '\'' || r == '’' || unicode.Is(unicode.Cf, r) {
+			return -1
 		}
-		if b.Len() > limit {
-			break
+		return r
+	}, norm.NFC.String(strings.ToLower(strings.ToValidUTF8(text, " "))))
+	var words []string
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.In(r, unicode.Letter, unicode.Digit, unicode.Mark) }) {
+		if word = strings.TrimLeftFunc(word, unicode.IsMark); word != "" {
+			words = append(words, word)
 		}
 	}
-	s := b.String()
+	s := strings.Join(words, "-")
 	if len(s) <= limit {
 		return s
 	}
@@ -74,14 +68,14 @@ func FileName(name string) string {
 		name = strings.ReplaceAll(name, "%%", "%")
 	}
 	name = norm.NFC.String(strings.Join(strings.Fields(name), " "))
-	name = unreserve(trimName(name))
+	name = unreserve(strings.Trim(name, ". "))
 	switch {
 	case name == "":
 		return "Untitled"
 	case len(name) <= maxName:
 		return name
 	}
-	return trimName(cutRunes(name, maxName-9)) + "-" + Hash([]byte(name))[:8]
+	return strings.Trim(cutRunes(name, maxName-9), ". ") + "-" + Hash([]byte(name))[:8]
 }
 
 // legalRune maps what stands for a separator to "-" and drops what no name may
@@ -100,10 +94,6 @@ func legalRune(r rune) rune {
 		return -1
 	}
 	return r
-}
-
-func trimName(s string) string {
-	return strings.TrimRight(strings.TrimLeft(s, ". "), ". ")
 }
 
 // unreserve puts "-" behind the name of a Windows device, which would be taken

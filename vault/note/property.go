@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -230,10 +231,5 @@ func (c Content) Verify() error {
 
 // HasProperty says that a property with a key is among some.
 func HasProperty(props []Property, key string) bool {
-	for _, p := range props {
-		if p.Key == key {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(props, func(p Property) bool { return p.Key == key })
 }

@@ -34,14 +34,9 @@ func PadRegion(text string) string {
 
 // AppendRegion writes a region with its marker lines around a padded text.
 func AppendRegion(b []byte, name, padded string) []byte {
-	b = AppendOpened(b, name, padded)
+	b = append(AppendBegin(b, name, padded), padded...)
 	b = append(append(b, "%% sessionloom:end "...), name...)
 	return append(b, " %%\n"...)
-}
-
-// AppendOpened writes a region up to its end line.
-func AppendOpened(b []byte, name, padded string) []byte {
-	return append(AppendBegin(b, name, padded), padded...)
 }
 
 // AppendBegin writes the begin line of a region with the hash of a text.

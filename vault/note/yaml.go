@@ -3,6 +3,7 @@ package note
 import (
 	"bytes"
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,7 +28,7 @@ func (f *Frontmatter) readYAML(raw []byte) (broken string) {
 		return "the frontmatter is no list of properties"
 	}
 	lines := lineOffsets(raw, f.Start, f.end)
-	f.Rigid = root.Style&yaml.FlowStyle != 0 || unsureLines(raw[f.Start:f.end])
+	f.Rigid = root.Style&yaml.FlowStyle != 0 || unsureLines.Match(raw[f.Start:f.end])
 	f.commented = commented(root)
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key, value := root.Content[i], root.Content[i+1]
@@ -91,7 +92,7 @@ func newField(raw []byte, lines []int, key, value *yaml.Node, to int) (Field, bo
 	block := value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0
 	fld.End = trimTail(raw, fld.Start, to, block)
 	fld.Fixed = value.Anchor != "" || value.Kind == yaml.MappingNode || value.HeadComment != "" || value.FootComment != "" || slices.ContainsFunc(value.Content, commented) ||
-		!block && holdsComment(raw[NextLine(raw, fld.Start):max(fld.End, NextLine(raw, fld.Start))])
+		!block && commentLine.Match(raw[NextLine(raw, fld.Start):max(fld.End, NextLine(raw, fld.Start))])
 	// In a line of aliases nobody can tell a comma between two from one within.
 	fld.Fixed = fld.Fixed || fld.Key == "aliases" && value.Kind == yaml.ScalarNode && strings.Contains(value.Value, ",")
 	if value.Kind == yaml.SequenceNode && value.Style&yaml.FlowStyle == 0 {
@@ -142,34 +143,14 @@ func startsWithKey(line []byte, key string) bool {
 	return bytes.HasPrefix(line, []byte(key))
 }
 
-// holdsComment says that a line begins with "#".
-func holdsComment(text []byte) bool {
-	for line := range bytes.Lines(text) {
-		if line = bytes.TrimLeft(line, " \t"); len(line) > 0 && line[0] == '#' {
-			return true
-		}
-	}
-	return false
-}
+var commentLine = regexp.MustCompile(`(?m)^[ \t]*#`)
 
 func commented(n *yaml.Node) bool {
 	return n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" || slices.ContainsFunc(n.Content, commented)
 }
 
-// unsureLines says that YAML counts other lines than we do, or ends earlier.
-func unsureLines(block []byte) bool {
-	for line := range bytes.Lines(block) {
-		if bytes.HasPrefix(line, []byte("---")) || bytes.HasPrefix(line, []byte("...")) {
-			return true
-		}
-	}
-	for _, b := range []string{"\u0085", "\u2028", "\u2029"} {
-		if bytes.Contains(block, []byte(b)) {
-			return true
-		}
-	}
-	return bytes.Count(block, []byte("\r")) != bytes.Count(block, []byte("\r\n"))
-}
+// unsureLines finds where YAML counts other lines than we do, or ends earlier.
+var unsureLines = regexp.MustCompile(`(?m)^(?:---|\.\.\.)|[\x{85}\x{2028}\x{2029}]|\r(?:[^\n]|\z)`)
 
 func lineOffsets(raw []byte, start, end int) []int {
 	offsets := make([]int, 0, bytes.Count(raw[start:end], []byte("\n"))+1)

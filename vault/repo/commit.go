@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -41,25 +40,19 @@ func (r *Repo) Busy() error {
 	return nil
 }
 
-// Change is a path of a commit to be.
-type Change struct {
-	Path string // from the top of the work tree, with slashes
-	Kind byte   // 'A' added, 'M' changed, 'D' removed
-}
-
 // Commit is a commit to be made of the files at some paths as they are now.
 // A path without a file is a removal.
 type Commit struct {
 	Paths  []string // from the top of the work tree, with slashes
 	Branch string   // to put it on, which is not checked out; empty: what is
-	// Message is asked once it is known what the commit holds.
-	Message func([]Change) string
+	// Message is asked once it is known at which paths the commit changes a file.
+	Message func([]string) string
 }
 
 // Done tells what became of a commit.
 type Done struct {
 	ID      string   // empty: there was nothing to commit
-	Changes []Change // what it holds
+	Files   []string // paths at which it changes one
 	Ignored []string // paths that were left out, for the repository ignores them
 	// Unstaged is why the user's index could not be told of the commit, nil if
 	// it was.
@@ -143,44 +136,34 @@ func (r *Repo) commitApart(ctx context.Context, paths []string, c Commit) (done 
 }
 
 // commit makes a commit of the paths with the index at hand.
-func (c command) commit(ctx context.Context, paths []string, message func([]Change) string) (Done, error) {
+func (c command) commit(ctx context.Context, paths []string, message func([]string) string) (Done, error) {
 	c.stdin = joined(paths)
 	if _, err := c.git(ctx, "update-index", "--add", "--remove", "--replace", "-z", "--stdin"); err != nil {
 		return Done{}, err
 	}
 	c.stdin = nil
-	changes, err := c.staged(ctx, "HEAD")
-	if err != nil || len(changes) == 0 {
+	files, err := c.staged(ctx, "HEAD")
+	if err != nil || len(files) == 0 {
 		return Done{}, err
 	}
-	c.stdin = []byte(message(changes))
+	c.stdin = []byte(message(files))
 	if _, err := c.git(ctx, "commit", "--quiet", "--cleanup=whitespace", "--file=-"); err != nil {
-		return Done{}, fmt.Errorf("commit %d files: %w", len(changes), err)
+		return Done{}, fmt.Errorf("commit %d files: %w", len(files), err)
 	}
 	c.stdin = nil
 	id, err := c.git(ctx, "rev-parse", "HEAD")
-	return Done{ID: strings.TrimSpace(string(id)), Changes: changes}, err
+	return Done{ID: strings.TrimSpace(string(id)), Files: files}, err
 }
 
-// staged lists what the index has other than a commit; all, where there is none.
-func (c command) staged(ctx context.Context, commit string) (changes []Change, err error) {
+// staged lists the paths at which the index has something else than a commit; all, where
+// there is none.
+func (c command) staged(ctx context.Context, commit string) ([]string, error) {
+	call := []string{"diff-index", "--cached", "--name-only", "--no-renames", "-z", commit}
 	if !c.knows(ctx, commit) {
-		out, err := c.git(ctx, "ls-files", "-z")
-		for _, p := range parted(out) {
-			changes = append(changes, Change{Path: p, Kind: 'A'})
-		}
-		return changes, err
+		call = []string{"ls-files", "-z"}
 	}
-	out, err := c.git(ctx, "diff-index", "--cached", "--name-status", "--no-renames", "-z", commit)
-	parts := parted(out)
-	for i := 0; i+1 < len(parts); i += 2 {
-		kind := parts[i][0]
-		if kind != 'A' && kind != 'D' {
-			kind = 'M'
-		}
-		changes = append(changes, Change{Path: parts[i+1], Kind: kind})
-	}
-	return changes, err
+	out, err := c.git(ctx, call...)
+	return parted(out), err
 }
 
 // beginIndex has an index of our own hold the last commit. It
@@ -239,14 +222,12 @@ func (r *Repo) stagedByUser(ctx context.Context) (map[string]bool, error) {
 		return nil, err
 	}
 	other := map[string]bool{}
-	for _, c := range before {
-		other[c.Path] = true
+	for _, p := range before {
+		other[p] = true
 	}
 	paths := map[string]bool{}
-	for _, c := range now {
-		if other[c.Path] {
-			paths[c.Path] = true
-		}
+	for _, p := range now {
+		paths[p] = other[p]
 	}
 	return paths, nil
 }
@@ -306,18 +287,8 @@ func (r *Repo) ask(ctx context.Context, paths []string, args ...string) (list []
 	return list, nil
 }
 
-func joined(paths []string) []byte {
-	var b bytes.Buffer
-	for _, p := range paths {
-		b.WriteString(p)
-		b.WriteByte(0)
-	}
-	return b.Bytes()
-}
+func joined(paths []string) []byte { return []byte(strings.Join(paths, "\x00")) }
 
 func parted(b []byte) []string {
-	if len(b) == 0 {
-		return nil
-	}
-	return strings.Split(strings.TrimSuffix(string(b), "\x00"), "\x00")
+	return strings.FieldsFunc(string(b), func(r rune) bool { return r == 0 })
 }

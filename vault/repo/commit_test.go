@@ -27,7 +27,7 @@ func (c *clone) commits(dir, branch string, paths ...string) Done {
 func (c *clone) tryCommit(dir, branch string, paths ...string) (Done, error) {
 	c.t.Helper()
 	defer c.nothingLeft()
-	return c.repo(dir).Commit(context.Background(), Commit{Paths: paths, Branch: branch, Message: func(list []Change) string {
+	return c.repo(dir).Commit(context.Background(), Commit{Paths: paths, Branch: branch, Message: func(list []string) string {
 		return fmt.Sprintf("%d files\n\n- one of them\n", len(list))
 	}})
 }
@@ -77,7 +77,7 @@ func TestCommitOfOurPathsAlone(t *testing.T) {
 		"4 files|- one of them\n|Ada\n\nA\tv/A/*[odd] name'.md\nD\tv/A/gone.md\nM\tv/A/half.md\nM\tv/A/ours.md")
 	c.expect("status", c.git("status", "--porcelain"), "A  added.md\n M dirty.md\nM  staged.md\nMM v/A/half.md\n?? untracked.md")
 	c.expect("what was staged", c.git("show", ":v/A/half.md"), "staged")
-	if len(done.Changes) != 4 || done.ID != c.git("rev-parse", "HEAD") {
+	if len(done.Files) != 4 || done.ID != c.git("rev-parse", "HEAD") {
 		t.Errorf("told of %+v", done)
 	}
 	if done := c.commits("v/A", "", "v/A/ours.md"); done.ID != "" {
@@ -122,7 +122,7 @@ func TestCommitInSubmoduleAndWorkTree(t *testing.T) {
 	c.commit("a submodule")
 	c.write("vault/a.md", "new\n")
 	inner := &clone{t: t, dir: filepath.Join(c.dir, "vault")}
-	done, err := inner.repo(".").Commit(t.Context(), Commit{Paths: []string{"a.md"}, Message: func([]Change) string { return "inside\n" }})
+	done, err := inner.repo(".").Commit(t.Context(), Commit{Paths: []string{"a.md"}, Message: func([]string) string { return "inside\n" }})
 	if err != nil || done.ID != inner.git("rev-parse", "HEAD") {
 		t.Errorf("%v: %+v", err, done)
 	}
@@ -131,7 +131,7 @@ func TestCommitInSubmoduleAndWorkTree(t *testing.T) {
 	tree := &clone{t: t, dir: filepath.Join(t.TempDir(), "tree")}
 	c.git("worktree", "add", "-q", "-b", "side", tree.dir)
 	tree.write("a.md", "aside\n")
-	done, err = tree.repo(".").Commit(t.Context(), Commit{Paths: []string{"a.md"}, Message: func([]Change) string { return "aside\n" }})
+	done, err = tree.repo(".").Commit(t.Context(), Commit{Paths: []string{"a.md"}, Message: func([]string) string { return "aside\n" }})
 	if err != nil || done.ID != c.git("rev-parse", "side") {
 		t.Errorf("%v: %+v", err, done)
 	}

@@ -12,13 +12,13 @@ import (
 // Conflict is a path at which a merge stopped, with the sides that have a file
 // there.
 type Conflict struct {
-	Path               string // from the top of the work tree, with slashes
-	Base, Ours, Theirs bool
+	Path         string // from the top of the work tree, with slashes
+	Ours, Theirs bool
 }
 
-// Conflicts lists what is unmerged below a folder.
-func (r *Repo) Conflicts(ctx context.Context, folder string) ([]Conflict, error) {
-	lines, err := r.ask(ctx, []string{folder}, "ls-files", "--unmerged", "-z", "--")
+// Conflicts lists what is unmerged.
+func (r *Repo) Conflicts(ctx context.Context) ([]Conflict, error) {
+	lines, err := r.ask(ctx, []string{"."}, "ls-files", "--unmerged", "-z", "--")
 	var list []Conflict
 	for _, line := range lines { // mode hash stage TAB path
 		head, path, ok := strings.Cut(line, "\t")
@@ -29,14 +29,8 @@ func (r *Repo) Conflicts(ctx context.Context, folder string) ([]Conflict, error)
 			list = append(list, Conflict{Path: path})
 		}
 		c := &list[len(list)-1]
-		switch head[len(head)-1] {
-		case '1':
-			c.Base = true
-		case '2':
-			c.Ours = true
-		case '3':
-			c.Theirs = true
-		}
+		c.Ours = c.Ours || strings.HasSuffix(head, "2")
+		c.Theirs = c.Theirs || strings.HasSuffix(head, "3")
 	}
 	return list, err
 }

@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,10 +13,15 @@ import (
 	"syscall"
 )
 
-// driver is the name of the merge driver in configuration and attributes.
-const driver = "sessionloom"
+// driver is the name of the merge driver in the attributes, section that of its part of
+// the configuration.
+const (
+	driver  = "sessionloom"
+	section = "merge." + driver
+)
 
-// Setup is what a repository is told so that notes of several machines merge.
+// Setup is what a repository is told so that notes of several machines merge. The zero
+// value is nothing.
 type Setup struct {
 	Folder string // the managed folder, from the top of the work tree, with slashes
 	Driver string // shell words that merge; %O %A %B %P are added
@@ -34,77 +38,77 @@ type Part struct {
 // Install tells the repository how to merge notes. What is there already stays,
 // but for lines that older versions put into hooks: these it takes out, and gives
 // a part for each.
-func (r *Repo) Install(ctx context.Context, s Setup) ([]Part, error) { return r.set(ctx, s, true) }
+func (r *Repo) Install(ctx context.Context, s Setup) ([]Part, error) {
+	parts, err := r.Installed(ctx, s)
+	if err == nil && !parts[0].There {
+		err = r.setConfig(ctx, s)
+	}
+	if err == nil && !parts[1].There {
+		err = r.setAttributes(s)
+	}
+	for i := range parts {
+		parts[i].There, parts[i].Changed = s != Setup{}, !parts[i].There
+	}
+	if err != nil {
+		return nil, err
+	}
+	hooks, err := r.clearHooks(ctx)
+	return append(parts, hooks...), err
+}
 
 // Uninstall takes out exactly what Install put in, and what older versions did.
-func (r *Repo) Uninstall(ctx context.Context) ([]Part, error) { return r.set(ctx, Setup{}, false) }
+func (r *Repo) Uninstall(ctx context.Context) ([]Part, error) { return r.Install(ctx, Setup{}) }
 
 // Installed tells what of a setup is there, and changes nothing.
 func (r *Repo) Installed(ctx context.Context, s Setup) ([]Part, error) {
-	parts := []Part{{Name: "merge driver", Path: r.commonPath("config")}, {Name: "attributes", Path: r.attributes()}}
-	line, err := r.driverSet(ctx)
-	if err != nil {
-		return nil, err
-	}
-	parts[0].There = line == s.driverLine()
-	text, err := readOrNothing(r.attributes())
-	parts[1].There = err == nil && withBlock(text, s.attributeLines()) == text
-	return parts, nil
-}
-
-func (r *Repo) set(ctx context.Context, s Setup, on bool) ([]Part, error) {
-	conf, err := r.setConfig(ctx, s, on)
-	if err != nil {
-		return nil, err
-	}
-	lines := ""
-	if on {
-		lines = s.attributeLines()
-	}
-	text, err := readOrNothing(r.attributes())
-	if err != nil {
-		return nil, fmt.Errorf("read attributes: %w", err)
-	}
-	attr := Part{Name: "attributes", Path: r.attributes(), There: on}
-	if attr.Changed, err = putFile(attr.Path, withBlock(text, lines), 0o644); err != nil {
-		return nil, fmt.Errorf("write attributes: %w", err)
-	}
-	hooks, err := r.clearHooks(ctx)
-	return append([]Part{conf, attr}, hooks...), err
-}
-
-func (s Setup) driverLine() string { return s.Driver + " %O %A %B %P" }
-
-// driverSet is the merge driver that the repository has, empty where it has none.
-func (r *Repo) driverSet(ctx context.Context) (string, error) {
-	out, err := r.at().git(ctx, "config", "--local", "--get", "merge."+driver+".driver")
-	if exitOf(err) == 1 {
+	line, err := r.at().git(ctx, "config", "--local", "--get", section+".driver")
+	if exitOf(err) == 1 { // it has none
 		err = nil
 	}
-	return strings.TrimSuffix(string(out), "\n"), err
+	text, unread := readOrNothing(r.attributes())
+	return []Part{
+		{Name: "merge driver", Path: r.commonPath("config"), There: strings.TrimSuffix(string(line), "\n") == s.driverLine()},
+		{Name: "attributes", Path: r.attributes(), There: withBlock(text, s.attributeLines()) == text},
+	}, errors.Join(err, unread)
 }
 
-func (r *Repo) setConfig(ctx context.Context, s Setup, on bool) (Part, error) {
-	p := Part{Name: "merge driver", Path: r.commonPath("config"), There: on}
-	section := "merge." + driver
-	had, err := r.driverSet(ctx)
-	if p.Changed = on && had != s.driverLine() || !on && had != ""; err != nil || !p.Changed {
-		return p, err
+// driverLine is the merge driver, nothing where none is to be.
+func (s Setup) driverLine() string {
+	if s == (Setup{}) {
+		return ""
 	}
-	if !on {
-		_, err = r.at().git(ctx, "config", "--local", "--remove-section", section)
-		return p, err
+	return s.Driver + " %O %A %B %P"
+}
+
+func (r *Repo) setConfig(ctx context.Context, s Setup) error {
+	if s == (Setup{}) {
+		_, err := r.at().git(ctx, "config", "--local", "--remove-section", section)
+		return err
 	}
 	for key, value := range map[string]string{"name": "notes of sessionloom", "driver": s.driverLine()} {
 		if _, err := r.at().git(ctx, "config", "--local", section+"."+key, value); err != nil {
-			return p, err
+			return err
 		}
 	}
-	return p, nil
+	return nil
+}
+
+func (r *Repo) setAttributes(s Setup) error {
+	text, err := readOrNothing(r.attributes())
+	if err == nil {
+		err = putFile(r.attributes(), withBlock(text, s.attributeLines()))
+	}
+	if err != nil {
+		return fmt.Errorf("write attributes: %w", err)
+	}
+	return nil
 }
 
 // attributeLines say which files the driver merges: notes.
 func (s Setup) attributeLines() string {
+	if s == (Setup{}) {
+		return ""
+	}
 	escaped := regexp.MustCompile(`[*?\[\]\\]`).ReplaceAllString(s.Folder, `\$0`)
 	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace("/" + path.Join(escaped, "**", "*.md"))
 	return `"` + quoted + `" merge=` + driver + "\n"
@@ -131,73 +135,53 @@ const (
 )
 
 // withBlock puts lines of ours into a text in the place of those that are there,
-// else at its end; no lines take them out.
+// else at its end; no lines take them out. A block whose end was taken out by hand is
+// no longer ours.
 func withBlock(text, lines string) string {
-	rest, found := text, -1
-	for {
-		begin := strings.Index(rest, blockBegin+"\n")
-		if begin < 0 || begin > 0 && rest[begin-1] != '\n' {
-			break
-		}
-		end := strings.Index(rest[begin:], blockEnd)
-		if end < 0 {
-			break // its end was taken out by hand: it is no longer ours
-		}
-		end += begin + len(blockEnd)
-		if end < len(rest) && rest[end] == '\n' {
-			end++
-		}
-		found = begin
-		rest = rest[:begin] + rest[end:]
-	}
+	ours := regexp.MustCompile(`(?m)^` + blockBegin + `\n(?s:.*?)` + blockEnd + `\n?`)
+	found := ours.FindStringIndex(text)
+	rest := ours.ReplaceAllLiteralString(text, "")
 	if lines == "" {
 		return rest
 	}
-	if found < 0 {
-		found = len(rest)
+	at := len(rest)
+	if found != nil {
+		at = found[0]
 	}
-	before := rest[:found]
+	before := rest[:at]
 	if before != "" && !strings.HasSuffix(before, "\n") {
 		before += "\n"
 	}
-	return before + blockBegin + "\n" + lines + blockEnd + "\n" + rest[found:]
+	return before + blockBegin + "\n" + lines + blockEnd + "\n" + rest[at:]
 }
 
-// putFile replaces a file by another text; an empty text removes it. It tells
-// whether there was anything to do.
-func putFile(path, text string, mode fs.FileMode) (changed bool, err error) {
-	old, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && text == "":
-		return false, nil
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return false, err
-	case err == nil && bytes.Equal(old, []byte(text)):
-		return false, nil
-	case text == "":
-		return true, os.Remove(path)
+// putFile replaces a file by another text; an empty text removes it.
+func putFile(path, text string) error {
+	if text == "" {
+		return os.Remove(path)
 	}
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
+	mode := fs.FileMode(0o644)
 	if info, err := os.Stat(path); err == nil {
-		mode |= info.Mode().Perm()
+		mode = info.Mode().Perm()
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return false, err
+		return err
 	}
 	temp, err := os.CreateTemp(filepath.Dir(path), ".sessionloom-")
 	if err != nil {
-		return false, err
+		return err
 	}
 	_, err = temp.WriteString(text)
 	if err = errors.Join(err, keepMode(temp.Chmod(mode)), temp.Close()); err == nil {
 		err = os.Rename(temp.Name(), path)
 	}
 	if err != nil {
-		return false, errors.Join(fmt.Errorf("write %q: %w", path, err), os.Remove(temp.Name()))
+		return errors.Join(fmt.Errorf("write %q: %w", path, err), os.Remove(temp.Name()))
 	}
-	return true, nil
+	return nil
 }
 
 // keepMode forgives a file system that keeps no modes, or has another owner for
@@ -236,7 +220,7 @@ func (r *Repo) clearHooks(ctx context.Context) ([]Part, error) {
 		if strings.TrimSpace(rest) == "#!/bin/sh" {
 			rest = "" // the whole hook was ours
 		}
-		if _, err := putFile(file, rest, 0); err != nil {
+		if err := putFile(file, rest); err != nil {
 			return parts, fmt.Errorf("write hook %q: %w", name, err)
 		}
 		parts = append(parts, Part{Name: "hook " + name, Path: file, Changed: true})

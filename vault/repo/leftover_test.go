@@ -15,7 +15,7 @@ func TestCommitClearsWhatAKilledOneLeft(t *testing.T) {
 	c.commit("before")
 	young, old := c.leaves("young", 0), c.leaves("old", 2*restful)
 	c.write("a.md", "b\n")
-	if _, err := c.repo(".").Commit(t.Context(), Commit{Paths: []string{"a.md"}, Message: func([]Change) string { return "x" }}); err != nil {
+	if _, err := c.repo(".").Commit(t.Context(), Commit{Paths: []string{"a.md"}, Message: func([]string) string { return "x" }}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Lstat(young); err != nil {

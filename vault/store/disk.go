@@ -27,6 +27,8 @@ type Disk struct {
 	dirs *dirCache
 	sync batcher
 
+	guard func() error // see Guard
+
 	mu    sync.Mutex // guards what follows
 	left  map[string]bool
 	wrote map[string]bool
@@ -138,9 +140,22 @@ func (d *Disk) List(folder string) (files, others []string, err error) {
 	return files, others, errors.Join(err, dir.Close())
 }
 
+// Guard has every change of a file ask first: an error refuses it.
+func (d *Disk) Guard(refuses func() error) { d.guard = refuses }
+
+// openToChange opens the folder of a file that is about to be changed.
+func (d *Disk) openToChange(p string, create bool) (*openDir, error) {
+	if d.guard != nil {
+		if err := d.guard(); err != nil {
+			return nil, err
+		}
+	}
+	return d.dirs.open(path.Dir(p), create)
+}
+
 // Create makes a file.
 func (d *Disk) Create(p string, text []byte) (note.Stamp, error) {
-	f, err := d.dirs.open(path.Dir(p), true)
+	f, err := d.openToChange(p, true)
 	if err != nil {
 		return note.Stamp{}, err
 	}
@@ -156,7 +171,7 @@ func (d *Disk) create(f *openDir, name string, text []byte) (note.Stamp, error) 
 	if err != nil {
 		return note.Stamp{}, err
 	}
-	if err := d.renameNew(f, t.name, name); err != nil {
+	if err := d.renameNew(f, t.name, name, text); err != nil {
 		return note.Stamp{}, errors.Join(err, f.root.Remove(t.name))
 	}
 	d.dirs.touched(f)
@@ -167,14 +182,14 @@ func (d *Disk) create(f *openDir, name string, text []byte) (note.Stamp, error) 
 // Remove takes the file out of sight first and removes it only if it is what was read; else
 // it goes back, or to the folder of rescued texts.
 func (d *Disk) Remove(p string, was File) error {
-	f, err := d.dirs.open(path.Dir(p), false)
+	f, err := d.openToChange(p, false)
 	if err != nil {
 		return err
 	}
 	defer d.dirs.done(f)
 	name := path.Base(p)
 	temp := tempName(was.Text, was.Text)
-	if err := d.renameNew(f, name, temp); err != nil {
+	if err := d.renameNew(f, name, temp, was.Text); err != nil {
 		return err
 	}
 	d.dirs.touched(f)
@@ -193,7 +208,7 @@ func (d *Disk) Remove(p string, was File) error {
 // giveBack returns to its place what was taken away and is not what it was to be, or puts
 // it into the folder of rescued texts where its name is taken by now. The error says why.
 func (d *Disk) giveBack(f *openDir, temp, name string, why error) error {
-	back := d.renameNew(f, temp, name)
+	back := d.renameNew(f, temp, name, nil)
 	if errors.Is(back, ErrTaken) {
 		back = d.rescue(f, temp)
 	}

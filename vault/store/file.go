@@ -141,28 +141,6 @@ func (f *openDir) exists(name string) bool {
 	return err == nil
 }
 
-// renameNew gives a file a name that nobody has, [ErrTaken] if somebody does.
-// Where the system has no such rename a second link is made, and where it has
-// no links either the name is looked up just before.
-func (d *Disk) renameNew(f *openDir, old, name string) error {
-	err := d.opt.System.RenameNew(f.dir, old, f.dir, name)
-	if errors.Is(err, errors.ErrUnsupported) {
-		if err = f.root.Link(old, name); err == nil {
-			return f.root.Remove(old)
-		}
-	}
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return ErrTaken
-	case noLinks(err):
-		if f.exists(name) {
-			return ErrTaken
-		}
-		return f.root.Rename(old, name)
-	}
-	return err
-}
-
 // stampAfter is the stamp of a file just put in place, empty if another has
 // taken its place already.
 func (f *openDir) stampAfter(name string, t temp) note.Stamp {
@@ -192,11 +170,6 @@ func tolerateMode(err error) error {
 		return nil
 	}
 	return tolerate(err)
-}
-
-// noLinks tells whether a second link failed because the file system has none.
-func noLinks(err error) bool {
-	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EPERM)
 }
 
 // batcher syncs files of concurrent writers together: while one batch is on

@@ -6,10 +6,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"sync"
+
+	"github.com/klauspost/compress/s2"
 
 	"github.com/sessionloom/sessionloom/vault/note"
 )
@@ -82,14 +86,17 @@ func (o *Overlay) Create(p string, text []byte) (note.Stamp, error) {
 	if _, err := o.Stat(p); !errors.Is(err, fs.ErrNotExist) {
 		return note.Stamp{}, cmp.Or(err, ErrTaken)
 	}
-	at, err := o.texts.write(text)
-	if err != nil {
-		return note.Stamp{}, err
+	return note.Stamp{}, o.put(p, overlaid{}, text)
+}
+
+// put remembers what a file is to hold.
+func (o *Overlay) put(p string, f overlaid, text []byte) (err error) {
+	if f.text, err = o.texts.write(text); err == nil {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.files[p] = f
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.files[p] = overlaid{text: at}
-	return note.Stamp{}, nil
+	return err
 }
 
 // Replace remembers another text of a file.
@@ -97,16 +104,7 @@ func (o *Overlay) Replace(p string, was File, text []byte) (note.Stamp, error) {
 	if err := o.check(p, was); err != nil {
 		return note.Stamp{}, err
 	}
-	at, err := o.texts.write(text)
-	if err != nil {
-		return note.Stamp{}, err
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	f := o.seen(p, was)
-	f.text = at
-	o.files[p] = f
-	return note.Stamp{}, nil
+	return note.Stamp{}, o.put(p, o.seen(p, was), text)
 }
 
 // Move remembers another path of a file.
@@ -117,14 +115,11 @@ func (o *Overlay) Move(from, to string, was File) (note.Stamp, error) {
 	if err := o.check(from, was); err != nil {
 		return note.Stamp{}, err
 	}
-	at, err := o.texts.write(was.Text)
-	if err != nil {
+	if err := o.put(to, o.seen(from, was), was.Text); err != nil {
 		return note.Stamp{}, err
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	old := o.seen(from, was)
-	o.files[to] = overlaid{text: at, from: old.from, was: old.was}
 	o.files[from] = overlaid{}
 	return note.Stamp{}, nil
 }
@@ -134,9 +129,9 @@ func (o *Overlay) Remove(p string, was File) error {
 	if err := o.check(p, was); err != nil {
 		return err
 	}
+	f := o.seen(p, was)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	f := o.seen(p, was)
 	o.files[p] = overlaid{}
 	if f.from != "" {
 		o.gone[f.from] = f.was
@@ -153,8 +148,10 @@ func (o *Overlay) check(p string, was File) error {
 	return err
 }
 
-// seen is a file that is about to change. The caller holds the lock.
+// seen is a file that is about to change.
 func (o *Overlay) seen(p string, was File) overlaid {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	f, known := o.files[p]
 	if !known {
 		f = overlaid{from: p, was: Hash(was.Text)}
@@ -200,4 +197,66 @@ func (o *Overlay) Changes() ([]Change, error) {
 		}
 	}
 	return all, nil
+}
+
+// maxHeld is how much of packed texts is held in memory; the rest goes to a file.
+const maxHeld = 64 << 20
+
+// spill keeps texts: packed, in memory, and beyond [maxHeld] in a temporary file.
+type spill struct {
+	mu   sync.Mutex
+	held int
+	file *os.File
+	end  int64
+}
+
+// span is a text that a spill keeps.
+type span struct {
+	packed []byte // nil: in the file
+	at     int64
+	length int
+}
+
+func (s *spill) write(text []byte) (*span, error) {
+	packed := s2.Encode(nil, text)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.held+len(packed) <= maxHeld {
+		s.held += len(packed)
+		return &span{packed: packed}, nil
+	}
+	if s.file == nil {
+		var err error
+		if s.file, err = os.CreateTemp("", "sessionloom-"); err != nil {
+			return nil, fmt.Errorf("keep what would be written: %w", err)
+		}
+	}
+	at := &span{at: s.end, length: len(packed)}
+	if _, err := s.file.WriteAt(packed, s.end); err != nil {
+		return nil, fmt.Errorf("keep what would be written: %w", err)
+	}
+	s.end += int64(len(packed))
+	return at, nil
+}
+
+func (s *spill) read(at *span) ([]byte, error) {
+	packed := at.packed
+	if packed == nil {
+		packed = make([]byte, at.length)
+		if _, err := s.file.ReadAt(packed, at.at); err != nil {
+			return nil, fmt.Errorf("read what would be written: %w", err)
+		}
+	}
+	text, err := s2.Decode(nil, packed)
+	if err != nil {
+		return nil, fmt.Errorf("read what would be written: %w", err)
+	}
+	return text, nil
+}
+
+func (s *spill) close() error {
+	if s.file == nil {
+		return nil
+	}
+	return errors.Join(s.file.Close(), os.Remove(s.file.Name()))
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"syscall"
 
 	"github.com/sessionloom/sessionloom/vault/note"
 )
@@ -15,7 +16,7 @@ import (
 // a human does to the file at the same time survives: as the file itself
 // ([ErrChanged]) or, where a third text came in between, in the folder of rescued texts.
 func (d *Disk) Replace(p string, was File, text []byte) (note.Stamp, error) {
-	f, err := d.dirs.open(path.Dir(p), false)
+	f, err := d.openToChange(p, false)
 	if err != nil {
 		return note.Stamp{}, err
 	}
@@ -136,26 +137,20 @@ func (d *Disk) rescueFile(f *openDir, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	saved, err := d.rescueText(c.Text)
-	if err != nil {
-		return "", err
-	}
-	d.dirs.touched(f)
-	return saved, f.root.Remove(name)
-}
-
-// rescueText puts a text into the folder of rescued texts. It is there to last.
-func (d *Disk) rescueText(text []byte) (string, error) {
 	to, err := d.dirs.open(d.opt.Rescued, true)
 	if err != nil {
 		return "", err
 	}
 	defer d.dirs.done(to)
-	saved := RescuedName(d.opt.Rescued, text)
-	if _, err := d.create(to, path.Base(saved), text); err != nil && !errors.Is(err, ErrTaken) {
+	saved := RescuedName(d.opt.Rescued, c.Text)
+	if _, err := d.create(to, path.Base(saved), c.Text); err != nil && !errors.Is(err, ErrTaken) {
 		return "", err
 	}
-	return saved, syncFolder(to.dir)
+	if err := syncFolder(to.dir); err != nil { // it is there to last
+		return "", err
+	}
+	d.dirs.touched(f)
+	return saved, f.root.Remove(name)
 }
 
 // RescuedName is where a text lies in the folder of rescued texts.
@@ -195,7 +190,7 @@ func (d *Disk) cleanTemp(f *openDir, name string) (rescued string, err error) {
 // Move gives a file another path. Whatever somebody saves under the old one meanwhile moves
 // along, or stays there ([ErrChanged]).
 func (d *Disk) Move(from, to string, was File) (note.Stamp, error) {
-	old, err := d.dirs.open(path.Dir(from), false)
+	old, err := d.openToChange(from, false)
 	if err != nil {
 		return note.Stamp{}, err
 	}
@@ -216,14 +211,7 @@ func (d *Disk) Move(from, to string, was File) (note.Stamp, error) {
 }
 
 func (d *Disk) moveFile(old *openDir, from string, next *openDir, to string, was []byte) (fs.FileInfo, error) {
-	err := d.opt.System.RenameNew(old.dir, from, next.dir, to)
-	if errors.Is(err, errors.ErrUnsupported) {
-		err = d.moveByLink(old, from, next, to, was)
-	}
-	if errors.Is(err, fs.ErrExist) {
-		err = ErrTaken
-	}
-	if err != nil {
+	if err := d.rename(old, from, next, to, was); err != nil {
 		return nil, err
 	}
 	d.dirs.touched(next)
@@ -235,10 +223,28 @@ func (d *Disk) moveFile(old *openDir, from string, next *openDir, to string, was
 	return info, err
 }
 
-// moveByLink is the way without such a rename. A second link comes first: nothing that has
+// renameNew gives a file another name in its folder, see [Disk.rename].
+func (d *Disk) renameNew(f *openDir, from, to string, was []byte) error {
+	return d.rename(f, from, f, to, was)
+}
+
+// rename gives a file that was read a name that nobody has, maybe in another folder;
+// [ErrTaken] if somebody does.
+func (d *Disk) rename(old *openDir, from string, next *openDir, to string, was []byte) error {
+	err := d.opt.System.RenameNew(old.dir, from, next.dir, to)
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = d.renameByLink(old, from, next, to, was)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return ErrTaken
+	}
+	return err
+}
+
+// renameByLink is the way without such a rename. A second link comes first: nothing that has
 // the new name is replaced, and at no moment is the file without a name. Where there are
 // no links the name is looked up just before.
-func (d *Disk) moveByLink(old *openDir, from string, next *openDir, to string, was []byte) error {
+func (d *Disk) renameByLink(old *openDir, from string, next *openDir, to string, was []byte) error {
 	here, there := path.Join(old.path, from), path.Join(next.path, to)
 	err := d.root.Link(here, there)
 	if noLinks(err) {
@@ -249,6 +255,9 @@ func (d *Disk) moveByLink(old *openDir, from string, next *openDir, to string, w
 	}
 	if err != nil {
 		return err
+	}
+	if IsTemp(from) { // nobody else knows of it
+		return old.root.Remove(from)
 	}
 	temp := tempName(was, was)
 	if err := d.opt.System.Rename(old.root, from, temp); err != nil {
@@ -262,5 +271,10 @@ func (d *Disk) moveByLink(old *openDir, from string, next *openDir, to string, w
 		return old.root.Remove(temp)
 	}
 	// Saved anew between the two: what was linked is the text it replaced.
-	return errors.Join(ErrChanged, d.renameNew(old, temp, from), next.root.Remove(to))
+	return errors.Join(ErrChanged, d.renameNew(old, temp, from, was), next.root.Remove(to))
+}
+
+// noLinks tells whether a second link failed because the file system has none.
+func noLinks(err error) bool {
+	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EPERM)
 }

@@ -3,12 +3,16 @@
 package assign
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/loader"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
@@ -34,12 +38,8 @@ func New(notes *index.Notes, in *vault.Vault, from *loader.Loader) *Assigner {
 // Assign finds out, once all is read, which ids and which project each session belongs
 // to. reread tells that what is kept of some changed. It returns all records, none
 // where nothing changed.
-func (a *Assigner) Assign(reread bool) ([]ledger.SessionRecord, error) {
-	looked, err := a.findAliases(reread)
-	if err != nil {
-		return nil, err
-	}
-	return a.findProjects(looked)
+func (a *Assigner) Assign(reread bool) []ledger.SessionRecord {
+	return a.findProjects(a.findAliases(reread))
 }
 
 // Merges are what merging told of the sessions whose record was made, by id.
@@ -50,41 +50,40 @@ func (a *Assigner) Forget(id string) { delete(a.merges, id) }
 
 // LayersChanged implements [ingest.Sessions]: it works out the record of a session
 // while its layers are at hand.
-func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) error {
+func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) {
 	if layers == nil {
-		return a.Redo(id)
+		a.Redo(id)
+		return
 	}
-	return a.put(id, a.loader.Fresh(id, layers, size))
+	a.put(id, a.loader.Fresh(id, layers, size))
 }
 
 // LayersMoved implements [ingest.Sessions].
-func (a *Assigner) LayersMoved(was string) error { return a.renewRecord(was) }
+func (a *Assigner) LayersMoved(was string) { a.renewRecord(was) }
 
 // Redo works out the record of a session anew: its layers are others than they were.
-func (a *Assigner) Redo(id string) error {
+func (a *Assigner) Redo(id string) {
 	a.loader.Forget(id)
-	return a.put(id, a.loader.Alone(id))
+	a.put(id, a.loader.Alone(id))
 }
 
 // put writes the ledger's record of a session and makes its notes due, those of
 // its forks too. Its project is looked at again once all is read.
-func (a *Assigner) put(id string, m session.Merged) error {
+func (a *Assigner) put(id string, m session.Merged) {
 	s := &m.Session
 	record := rowOf(id, s)
 	a.merges[id] = report.Merge{Damage: s.Damage, Conflicts: m.Conflicts}
-	before, known := ledger.Found(a.ledger.Session(id))
+	before, known := a.ledger.Session(id)
 	if known && before.OwnProject == record.OwnProject && before.Folder == record.Folder {
 		record.Project = before.Project
 	}
 	if known && before.WorkspaceFolders == record.WorkspaceFolders {
 		record.WorkspaceProjects = before.WorkspaceProjects
 	}
-	if err := a.ledger.PutSession(record); err != nil {
-		return err
-	}
+	a.ledger.PutSession(record)
 	is := recordOf(record)
 	is.Content = true
-	return a.queue.Changed(facts.Change{Was: recordOf(before), Is: is})
+	a.queue.Changed(facts.Change{Was: recordOf(before), Is: is})
 }
 
 // recordOf is what others are made of that a record tells.
@@ -97,7 +96,7 @@ func recordOf(record ledger.SessionRecord) facts.Record {
 // every word of them: copies of it that say nothing of their own.
 func (a *Assigner) LeftToOthers() []report.LeftTo {
 	out := []report.LeftTo{}
-	for _, record := range ledger.Got(a.ledger.Silent()) {
+	for _, record := range a.ledger.Silent() {
 		if parent := a.loader.ParentOf(record); parent != "" {
 			out = append(out, report.LeftTo{Session: record.ID, To: parent})
 		}
@@ -124,56 +123,116 @@ func rowOf(id string, s *sources.Session) ledger.SessionRecord {
 // of the remote. That is decided once all is read, from the records of all
 // sessions, so that the order in which they are found does not matter.
 
-// located are sessions as their projects are inferred from. noted names, by id, the
-// project in which the note of a session stands.
-func located(records []ledger.SessionRecord, noted map[string]string) []identity.Located {
-	all := make([]identity.Located, len(records))
-	for i, c := range records {
-		all[i] = locate(c, noted[c.ID])
-	}
-	return all
-}
-
-func locate(c ledger.SessionRecord, noted string) identity.Located {
-	return identity.Located{
-		FolderEvidence: identity.FolderEvidence{OwnProject: c.OwnProject, Folder: c.Folder, IsGitRoot: c.IsGitRoot},
-		IsConversation: c.Kind == string(sources.KindSession), Updated: c.Updated, NoteProject: noted,
-	}
-}
-
 // findProjects settles the projects of all sessions and makes due those that
 // change theirs. changed tells that there may be other records than before. It returns
 // all records as they are then, none where there was nothing to settle.
-func (a *Assigner) findProjects(changed bool) ([]ledger.SessionRecord, error) {
-	if due := ledger.Got(a.ledger.Value(ledger.ProjectsDue)); len(due) == 0 && !changed {
-		return nil, nil
+func (a *Assigner) findProjects(changed bool) []ledger.SessionRecord {
+	if due := a.ledger.Value(ledger.ProjectsDue); len(due) == 0 && !changed {
+		return nil
 	}
-	records := ledger.Got(a.ledger.Sessions())
-	noted := ledger.Got(a.ledger.ProjectsOfNotes())
-	byFolder := ledger.Got(a.ledger.ProjectsOfMemory())
-	for _, c := range records {
+	records := a.ledger.Sessions()
+	noted := a.ledger.ProjectsOfNotes()
+	byFolder := a.ledger.ProjectsOfMemory()
+	all := make([]identity.Located, len(records))
+	for i, c := range records {
 		if project := byFolder[c.OwnProject]; project != "" && c.Kind == string(sources.KindMemory) {
 			noted[c.ID] = project
 		}
+		all[i] = identity.Located{
+			FolderEvidence: identity.FolderEvidence{OwnProject: c.OwnProject, Folder: c.Folder, IsGitRoot: c.IsGitRoot},
+			IsConversation: c.Kind == string(sources.KindSession), Updated: c.Updated, NoteProject: noted[c.ID],
+		}
 	}
-	mapping := identity.InferProjects(located(records, noted))
+	mapping := identity.InferProjects(all)
 	var moved []facts.Change
 	for i, c := range records {
-		project := mapping.Project(locate(c, noted[c.ID]))
+		project := mapping.Project(all[i])
 		linked := strings.Join(mapping.WorkspaceProjects(texts.Lines(c.WorkspaceFolders)), "\n")
 		if project == c.Project && linked == c.WorkspaceProjects {
 			continue
 		}
-		if err := a.ledger.PutProject(c.ID, project, linked); err != nil {
-			return nil, err
-		}
+		a.ledger.PutProject(c.ID, project, linked)
 		records[i].Project, records[i].WorkspaceProjects = project, linked
 		moved = append(moved, facts.Change{Was: recordOf(c), Is: recordOf(records[i])})
 	}
 	for _, c := range moved {
-		if err := a.queue.Changed(c); err != nil {
-			return nil, err
+		a.queue.Changed(c)
+	}
+	a.ledger.SetValue(ledger.ProjectsDue, nil)
+	return records
+}
+
+// A conversation may be found under several ids: a transcript under that of the
+// agent, an export under that of its first request. A layer or note of it that
+// knows says so (sources.Session.Aka, the property `also`), and what was read
+// under the other ids is part of it then. Who belongs to whom is a function of
+// what is known, not of the order in which it was found.
+
+// findAliases works out anew which ids belong together, where that may have changed:
+// reread tells that what is kept of some sessions did. It makes due the sessions that
+// gain or lose something by it, and tells whether it looked.
+func (a *Assigner) findAliases(reread bool) (looked bool) {
+	if due := a.ledger.Value(ledger.AliasesDue); len(due) == 0 && !reread {
+		return false
+	}
+	claims := a.ledger.Claims()
+	before := a.ledger.Aliases()
+	if len(claims) > 0 || len(before) > 0 {
+		reads := a.ledger.Reads()
+		a.noteKnown(claims, reads)
+		a.putAliases(before, identity.ResolveAliases(claims, reads))
+	}
+	a.ledger.SetValue(ledger.AliasesDue, nil)
+	return true
+}
+
+// noteKnown counts as known an id of a source's own making under which nothing is
+// read any more and a note stands, or was deleted: the source names the session
+// anew, and its note goes with it.
+func (a *Assigner) noteKnown(claims []identity.AliasClaim, reads map[string]identity.KnownID) {
+	for _, c := range claims {
+		if _, known := reads[c.Of]; known || sources.IsUUID(c.Of) {
+			continue
+		}
+		_, stands := a.ledger.Note(names.SessionID(c.Of))
+		if stands || a.vault != nil && a.vault.HasTombstone(names.SessionID(c.Of)) {
+			reads[c.Of] = identity.KnownID{Rank: sources.RankIndex}
 		}
 	}
-	return records, a.ledger.SetValue(ledger.ProjectsDue, nil)
+}
+
+// putAliases stores what changed and works out anew the records of all concerned.
+func (a *Assigner) putAliases(before, after map[string]string) {
+	concerned := map[string]bool{}
+	for _, aliases := range []map[string]string{before, after} {
+		for id := range aliases {
+			was, is := cmp.Or(before[id], id), cmp.Or(after[id], id)
+			if was == is {
+				continue
+			}
+			a.ledger.PutAlias(id, is)
+			concerned[id], concerned[was], concerned[is] = true, true, true
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(concerned)) { // forks name their parent by any of its ids
+		for _, f := range a.ledger.Forks(id) {
+			concerned[f.ID] = true
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(concerned)) {
+		a.renewRecord(id)
+	}
+}
+
+// renewRecord works out the record of a session from its layers, and drops that of an
+// id that belongs to another session now.
+func (a *Assigner) renewRecord(id string) {
+	if a.ledger.CanonicalID(id) != id || a.ledger.LayerCount(id) == 0 {
+		a.loader.Forget(id)
+		delete(a.merges, id)
+		a.ledger.DropSession(id)
+		a.queue.Mark(ledger.DueSession, id)
+		return
+	}
+	a.Redo(id)
 }

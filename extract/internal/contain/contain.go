@@ -3,7 +3,6 @@
 package contain
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"sync/atomic"
@@ -23,7 +22,7 @@ type State interface {
 func Failure(ctx context.Context, state State, work func() error, fail func(error)) error {
 	err := Panic(work)
 	if failed := state.Failed(); failed != nil {
-		return cmp.Or(err, failed)
+		return failed
 	}
 	if err == nil || ctx.Err() != nil {
 		return err
@@ -41,16 +40,6 @@ func Panic(work func() error) (err error) {
 		}
 	}()
 	return work()
-}
-
-// InTurn takes steps one after the other, up to the first that fails.
-func InTurn(steps ...func() error) error {
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Each does work on all items in turn, a few at a time, until one fails, and returns

@@ -3,6 +3,7 @@ package content
 import (
 	"cmp"
 	"html"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -163,12 +164,7 @@ func OpenTasks(facts []TaskBox) []TaskBox {
 			newest[f.Key] = f
 		}
 	}
-	open := make([]TaskBox, 0, len(newest))
-	for _, f := range newest {
-		open = append(open, f)
-	}
-	slices.SortFunc(open, compareBoxes)
-	return open
+	return slices.SortedFunc(maps.Values(newest), compareBoxes)
 }
 
 func compareBoxes(a, b TaskBox) int {

@@ -65,10 +65,7 @@ func summaryOf(f Facts) string {
 }
 
 func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return texts.Count(n, what, what+"s")
 }
 
 // AtHand adds what a page in the layout of a wiki names as its source: any run

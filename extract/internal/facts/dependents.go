@@ -79,25 +79,16 @@ func Dependents(c Change, catalogue bool) []DueKey {
 	if c.Before != nil && c.After != nil && !c.Moved && reflect.DeepEqual(*c.Before, *c.After) {
 		return d.keys
 	}
-	kept := c.Before != nil && c.After != nil && c.Before.Type == c.After.Type && c.Before.Project == c.After.Project
+	stays := !c.Moved && c.Before != nil && c.After != nil &&
+		c.Before.Type == c.After.Type && c.Before.Project == c.After.Project && c.Before.Title == c.After.Title
 	for _, f := range []*Facts{c.Before, c.After} {
-		if f != nil {
-			d.changed(*f, !kept)
+		if f == nil {
+			continue
 		}
-	}
-	switch {
-	case c.Before == nil && c.After == nil:
-	case c.After == nil:
-		d.relocated(*c.Before)
-	case c.Before == nil:
-		if c.After.Type == "" { // it came broken: only its id tells what links to it
-			d.relocated(*c.After)
+		d.changed(*f)
+		if !stays {
+			d.relocated(f.Named()) // of a note that is broken its id alone tells what links to it
 		}
-	case c.Before.Type != c.After.Type: // its frontmatter is broken, or mended
-		d.relocated(*c.Before)
-		d.relocated(*c.After)
-	case c.Moved || c.Before.Title != c.After.Title:
-		d.relocated(*c.After)
 	}
 	return d.keys
 }
@@ -153,14 +144,10 @@ func (d *dependents) record(was, is Record) {
 	}
 }
 
-// changed follows the facts of a note. existence says that it is new, gone, or of
-// another project.
-func (d *dependents) changed(f Facts, existence bool) {
+// changed follows the facts of a note.
+func (d *dependents) changed(f Facts) {
 	switch f.Type {
 	case names.TypeSession:
-		if existence { // forks name it
-			d.find(DueSession, UnderKey, "fork:"+f.Session())
-		}
 		d.session(f)
 	case names.TypeMemory:
 		if names.IsOwnMemory(f.ID) {
@@ -171,13 +158,6 @@ func (d *dependents) changed(f Facts, existence bool) {
 		d.one(DueNav, names.SessionID(f.Session()))
 	case names.TypeProject:
 		d.one(DuePage, names.HomeID, names.ThreadsID)
-		if existence {
-			d.relocated(f)
-		}
-	case names.TypeFile, names.TypeDay, names.TypeWeek, names.TypeCheckpoint, names.TypeHome, names.TypeThreads:
-		if existence {
-			d.relocated(f)
-		}
 	}
 }
 
@@ -193,7 +173,6 @@ func (d *dependents) session(f Facts) {
 
 // relocated follows the links to a note whose place, name or existence changed.
 func (d *dependents) relocated(f Facts) {
-	f = f.Named()
 	switch f.Type {
 	case names.TypeSession:
 		d.one(DueSession, f.Session())

@@ -178,56 +178,40 @@ func (f Facts) Encode() ([]byte, error) {
 	return b, nil
 }
 
-// Decode unpacks what Encode packed, nothing out of nothing.
-func Decode(b []byte) (Facts, error) {
-	var f Facts
-	if len(b) == 0 {
-		return f, nil
+// Decode unpacks what Encode packed, nothing out of nothing. What is no facts at all goes
+// to harmed: the state is damaged.
+func Decode(b []byte, harmed func(error) error) (f Facts) {
+	if len(b) > 0 {
+		if err := json.Unmarshal(b, &f); err != nil {
+			_ = harmed(fmt.Errorf("decode facts: %w", err))
+		}
 	}
-	if err := json.Unmarshal(b, &f); err != nil {
-		return f, fmt.Errorf("decode facts: %w", err)
-	}
-	return f, nil
-}
-
-// folderKeys are the keys of shared memory by which its folders are found again in
-// the project of a repository.
-func (f Facts) folderKeys() []string {
-	if !identity.IsRepository(f.Project) {
-		return nil
-	}
-	var out []string
-	for _, key := range f.Folders {
-		out = append(out, "folder_key:"+key)
-	}
-	return out
+	return f
 }
 
 // Keys index a note in the state.
-func (f Facts) Keys() []string {
-	if f.Type == names.TypeDay || f.Type == names.TypeWeek {
-		return []string{"page:" + f.ID}
+func (f Facts) Keys() (keys []string) {
+	add := func(kind string, of ...string) {
+		for _, v := range of {
+			keys = append(keys, kind+v)
+		}
 	}
-	if f.Type == names.TypeMemory {
-		return f.folderKeys()
+	switch f.Type {
+	case names.TypeDay, names.TypeWeek:
+		add("page:", f.ID)
+	case names.TypeMemory: // shared memory: its folders are found again in the project of a repository
+		if identity.IsRepository(f.Project) {
+			add("folder_key:", f.Folders...)
+		}
+	case names.TypeSession:
+		add("day:", f.Days...)
+		if f.Parent != "" {
+			add("fork:", f.Parent)
+		}
+		add("also:", f.Also...)
+		add("folder:", f.Folders...)
 	}
-	if f.Type != names.TypeSession {
-		return nil
-	}
-	out := make([]string, 0, len(f.Days)+1)
-	for _, d := range f.Days {
-		out = append(out, "day:"+d)
-	}
-	if f.Parent != "" {
-		out = append(out, "fork:"+f.Parent)
-	}
-	for _, id := range f.Also {
-		out = append(out, "also:"+id)
-	}
-	for _, key := range f.Folders {
-		out = append(out, "folder:"+key)
-	}
-	return out
+	return keys
 }
 
 // OlderFirst orders facts by the start of what they tell, then by id.

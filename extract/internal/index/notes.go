@@ -28,75 +28,78 @@ func Stamp(t time.Time) string {
 }
 
 // RowOf makes the ledger's row of a note that stands in the vault.
-func RowOf(f facts.Facts, note vault.Note) (ledger.NoteRow, error) {
-	row, err := PlannedRow(f, note.Path)
+func (n *Notes) RowOf(f facts.Facts, note vault.Note) ledger.NoteRow {
+	row := n.PlannedRow(f, note.Path)
 	row.Stamp, row.Hash, row.State = StampOf(note.Stamp), note.Hash, ledger.Present
-	return row, err
+	return row
 }
 
 // PlannedRow makes the row of a note that is to stand at a path.
-func PlannedRow(f facts.Facts, path string) (ledger.NoteRow, error) {
-	b, err := f.Encode()
-	return ledger.NoteRow{
+func (n *Notes) PlannedRow(f facts.Facts, path string) ledger.NoteRow {
+	row := ledger.NoteRow{
 		ID: f.ID, Path: path, Type: f.Type, Session: f.Session(), Project: f.Project,
-		Created: Stamp(f.Created), Updated: Stamp(f.Updated), State: ledger.Planned, Facts: b, Keys: f.Keys(),
-	}, err
+		Created: Stamp(f.Created), Updated: Stamp(f.Updated), State: ledger.Planned,
+	}
+	n.setFacts(&row, f)
+	return row
+}
+
+// setFacts has a row tell of facts.
+func (n *Notes) setFacts(row *ledger.NoteRow, f facts.Facts) {
+	b, err := f.Encode()
+	if err != nil {
+		_ = n.Ledger.Fail(err)
+	}
+	row.Facts, row.Keys = b, f.Keys()
+}
+
+// Shows stores that a note shows other facts than it did, and makes due what shows those.
+func (n *Notes) Shows(row ledger.NoteRow, f facts.Facts) {
+	next := row
+	n.setFacts(&next, f)
+	n.Store(row, true, next, f)
 }
 
 // Store puts a row and makes due what shows the difference.
-func (n *Notes) Store(old ledger.NoteRow, known bool, row ledger.NoteRow, f facts.Facts) error {
+func (n *Notes) Store(old ledger.NoteRow, known bool, row ledger.NoteRow, f facts.Facts) {
 	var before *facts.Facts
 	if known {
-		o, err := facts.Decode(old.Facts)
-		if err != nil {
-			return err
-		}
+		o := facts.Decode(old.Facts, n.Ledger.Harmed)
 		before = &o
 	}
-	if err := n.Ledger.PutNote(row, known); err != nil {
-		return err
-	}
-	if err := noteSays(n.Ledger, before, &f); err != nil {
-		return err
-	}
+	n.Ledger.PutNote(row, known)
+	noteSays(n.Ledger, before, &f)
 	n.SetPlace(row.ID, pages.Place{Path: n.LinkPath(row), Title: f.Title, Project: f.Project})
 	moved := known && n.LinkPath(old) != n.LinkPath(row)
 	if before != nil && !moved && reflect.DeepEqual(*before, f) {
-		return nil
+		return
 	}
-	return n.changed(facts.Change{Before: before, After: &f, Moved: moved})
+	n.changed(facts.Change{Before: before, After: &f, Moved: moved})
 }
 
 // changed takes in other facts of a note.
-func (n *Notes) changed(c facts.Change) error {
+func (n *Notes) changed(c facts.Change) {
 	kept := c.Before != nil && c.After != nil && c.Before.Type == c.After.Type && c.Before.Project == c.After.Project
 	for _, f := range []*facts.Facts{c.Before, c.After} {
 		if f != nil {
 			n.Projects.changed(f, f == c.After || kept)
 		}
 	}
-	return n.Queue.Changed(c)
+	n.Queue.Changed(c)
 }
 
 // Drop forgets a note that is no longer in the vault.
-func (n *Notes) Drop(row ledger.NoteRow) error {
-	f, err := facts.Decode(row.Facts)
-	if err != nil {
-		return err
-	}
-	if err := n.Ledger.DropNote(row.ID); err != nil {
-		return err
-	}
+func (n *Notes) Drop(row ledger.NoteRow) {
+	f := facts.Decode(row.Facts, n.Ledger.Harmed)
+	n.Ledger.DropNote(row.ID)
 	n.SetPlace(row.ID, pages.Place{})
-	if err := noteSays(n.Ledger, &f, nil); err != nil {
-		return err
-	}
-	return n.changed(facts.Change{Before: &f})
+	noteSays(n.Ledger, &f, nil)
+	n.changed(facts.Change{Before: &f})
 }
 
 // noteSays remembers that the note of a session says what the ledger does not
 // know: which ids and which project are its. Both are decided once all is read.
-func noteSays(l *ledger.Ledger, before, after *facts.Facts) error {
+func noteSays(l *ledger.Ledger, before, after *facts.Facts) {
 	var was, is facts.Facts
 	if before != nil && before.Type == names.TypeSession {
 		was = *before
@@ -105,21 +108,20 @@ func noteSays(l *ledger.Ledger, before, after *facts.Facts) error {
 		is = *after
 	}
 	if !slices.Equal(was.Also, is.Also) {
-		if err := l.SetValue(ledger.AliasesDue, []byte{1}); err != nil {
-			return err
-		}
+		l.SetValue(ledger.AliasesDue, []byte{1})
 	}
 	if memorySays(before) != memorySays(after) {
-		return l.SetValue(ledger.ProjectsDue, []byte{1})
+		l.SetValue(ledger.ProjectsDue, []byte{1})
+		return
 	}
 	if was.Project == is.Project {
-		return nil
+		return
 	}
-	record, known, err := l.Session(cmp.Or(is.Session(), was.Session()))
-	if err != nil || known && record.Project == is.Project {
-		return err
+	record, known := l.Session(cmp.Or(is.Session(), was.Session()))
+	if known && record.Project == is.Project {
+		return
 	}
-	return l.SetValue(ledger.ProjectsDue, []byte{1})
+	l.SetValue(ledger.ProjectsDue, []byte{1})
 }
 
 // memorySays is what the note of a memory says of where folders belong.
@@ -131,47 +133,32 @@ func memorySays(f *facts.Facts) string {
 }
 
 // LinkPath is where links to a note point, from the vault's root.
-func (n *Notes) LinkPath(row ledger.NoteRow) string {
-	path := row.Path
-	if row.State != ledger.MovedOut {
-		path = n.FromRoot(path)
+func (n *Notes) LinkPath(row ledger.NoteRow) string { return names.TrimMD(n.PathOf(row)) }
+
+// PathOf is where a note lies, from the vault's root.
+func (n *Notes) PathOf(row ledger.NoteRow) string {
+	if row.State == ledger.MovedOut {
+		return row.Path
 	}
-	return names.TrimMD(path)
+	return n.FromRoot(row.Path)
 }
 
 // DropUnwritten forgets a note that was planned and cannot be written now.
-func (n *Notes) DropUnwritten(id string) error {
-	row, known, err := n.Ledger.Note(id)
-	if err != nil || !known || row.State != ledger.Planned {
-		return err
+func (n *Notes) DropUnwritten(id string) {
+	row, known := n.Ledger.Note(id)
+	if !known || row.State != ledger.Planned {
+		return
 	}
-	return n.Drop(row)
+	n.Drop(row)
 }
 
 // DropPlanned forgets the notes of a session that were planned once and are not
 // written in this run, so that nothing links to them. The session stays due.
-func (n *Notes) DropPlanned(id string) error {
-	rows, err := n.Ledger.NotesOfSession(id)
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
+func (n *Notes) DropPlanned(id string) {
+	for _, r := range n.Ledger.NotesOfSession(id) {
 		if r.State == ledger.Planned {
-			if err := n.Drop(r); err != nil {
-				return err
-			}
+			n.Drop(r)
 		}
-	}
-	return nil
-}
-
-// BasesOf looks up, when somebody asks, what the regions of a note were made
-// from. Nobody asks for a note that its user left alone. What cannot be unpacked
-// is unknown, as in a lost ledger.
-func BasesOf(l *ledger.Ledger, id string) func() (body, nav *string, err error) {
-	return func() (body, nav *string, err error) {
-		body, nav, _ = l.Bases(id)
-		return body, nav, l.Failed()
 	}
 }
 
@@ -191,11 +178,6 @@ func NamedNote(r ledger.NoteRow) names.Note {
 // StampOf is a stamp as the state keeps it.
 func StampOf(s vault.Stamp) [4]int64 {
 	return [4]int64{s.Size, s.MTime, s.CTime, int64(s.Inode)}
-}
-
-// VaultStamp is a stamp that the state kept.
-func VaultStamp(s [4]int64) vault.Stamp {
-	return vault.Stamp{Size: s[0], MTime: s[1], CTime: s[2], Inode: uint64(s[3])}
 }
 
 // FactsIn are the facts of a note as other pages may show them: a human may have
@@ -231,10 +213,7 @@ func (n *Notes) FactsOf(in *vault.Vault, row ledger.NoteRow) (facts.Facts, error
 // MaskedID is the id that the rules leave a note: that of its session is another one
 // then, by which two sessions stay two.
 func (n *Notes) MaskedID(row ledger.NoteRow) (string, error) {
-	f, err := facts.Decode(row.Facts)
-	if err != nil {
-		return row.ID, err
-	}
+	f := facts.Decode(row.Facts, n.Ledger.Harmed)
 	f.ID = row.ID
 	id := row.ID
 	if session := f.Session(); session != "" {
@@ -242,4 +221,48 @@ func (n *Notes) MaskedID(row ledger.NoteRow) (string, error) {
 	}
 	masked, err := n.masker.Text(id)
 	return redact.Number(masked)[0], err
+}
+
+// ForgottenID names a session ("session:…") or project ("project:…") among the
+// tombstones that is to be kept out, where the plain id says that a note of it
+// was deleted.
+func ForgottenID(id string) string { return "forgotten:" + id }
+
+// ForgottenIn gives the id of a session or project that is kept out, false for the
+// tombstone of a note that was deleted.
+func ForgottenIn(g ledger.Tombstone) (id string, ok bool) {
+	return strings.CutPrefix(g.ID, ForgottenID(""))
+}
+
+// ForgottenSession tells whether a session is kept out. Without a vault none is.
+func ForgottenSession(v *vault.Vault, id string) bool {
+	return v != nil && id != "" && v.HasTombstone(ForgottenID(names.SessionID(id)))
+}
+
+// ForgottenProject tells whether a project is kept out.
+func ForgottenProject(v *vault.Vault, key string) bool {
+	return v != nil && key != "" && v.HasTombstone(ForgottenID(names.ProjectID(key)))
+}
+
+// Forgotten tells whether the session of a record is kept out, or its project.
+func Forgotten(v *vault.Vault, c ledger.SessionRecord) bool {
+	return ForgottenSession(v, c.ID) || ForgottenProject(v, c.Project)
+}
+
+// ForgottenNote tells whether a note is one of a forgotten session or project.
+// Pages that list notes come and go with what they list.
+func ForgottenNote(v *vault.Vault, r ledger.NoteRow) bool {
+	return pages.Order(r.ID) < 0 && (ForgottenSession(v, r.Session) || ForgottenProject(v, r.Project))
+}
+
+// DeletedOnce is why a note that was deleted and stands all the same is left alone.
+const DeletedOnce = "it was deleted once and is not kept up to date: sessionloom restore lifts that, by its id"
+
+// LiftTombstone takes a tombstone away: what has the id may come back.
+func LiftTombstone(v *vault.Vault, l *ledger.Ledger, id string) error {
+	if _, err := v.RemoveTombstone(id); err != nil {
+		return err
+	}
+	l.RemoveTombstone(id)
+	return nil
 }

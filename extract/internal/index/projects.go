@@ -1,9 +1,13 @@
 package index
 
 import (
+	"maps"
 	"path"
+	"slices"
 	"sync"
+	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
@@ -39,27 +43,18 @@ func (p *Projects) changed(f *facts.Facts, there bool) {
 }
 
 // Index is what is known of the notes of a project, by its key.
-func (p *Projects) Index(key string) (*facts.ProjectIndex, error) {
+func (p *Projects) Index(key string) *facts.ProjectIndex {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r, ok := p.projects[key]; ok {
-		return r, nil
+		return r
 	}
-	sessions, err := decodeAll(p.ledger.FactsOfProject(key, names.TypeSession))
-	if err != nil {
-		return nil, err
-	}
-	memory, err := decodeAll(p.ledger.FactsOfProject(key, names.TypeMemory))
-	if err != nil {
-		return nil, err
-	}
-	rows, err := p.ledger.NotesOfProject(key, names.TypeFile)
-	if err != nil {
-		return nil, err
-	}
-	r := facts.NewProjectIndex(sessions, memory, each(rows, noteID))
+	sessions := decode(p.ledger, p.ledger.FactsOfProject(key, names.TypeSession))
+	memory := decode(p.ledger, p.ledger.FactsOfProject(key, names.TypeMemory))
+	files := p.ledger.NotesOfProject(key, names.TypeFile)
+	r := facts.NewProjectIndex(sessions, memory, each(files, noteID))
 	p.projects[key] = r
-	return r, nil
+	return r
 }
 
 // Notes is what is known of the notes, and what follows when it changes. It is safe
@@ -107,16 +102,17 @@ func (n *Notes) Writable(row ledger.NoteRow) bool {
 	return row.State.Stands() && !n.Skips(row.ID)
 }
 
-// Place finds a note. What was found once is remembered until it changes.
-func (n *Notes) Place(id string) pages.Place {
+// Note implements [pages.Notes]: it finds a note. What was found once is remembered until
+// it changes.
+func (n *Notes) Note(id string) pages.Place {
 	n.mu.Lock()
 	found, ok := n.places[id]
 	n.mu.Unlock()
 	if ok {
 		return found
 	}
-	if row, known, err := n.Ledger.Note(id); err == nil && known {
-		f, _ := facts.Decode(row.Facts) // unreadable facts only cost the title
+	if row, known := n.Ledger.Note(id); known {
+		f := facts.Decode(row.Facts, n.Ledger.Harmed) // unreadable facts only cost the title
 		found = pages.Place{Path: n.LinkPath(row), Title: f.Title, Project: f.Project}
 	}
 	n.mu.Lock()
@@ -138,9 +134,7 @@ func (n *Notes) SetPlace(id string, at pages.Place) {
 // Commit keeps what was done so far. What is remembered in memory alone becomes due
 // first: after an interruption nobody else would know of it.
 func (n *Notes) Commit() error {
-	if err := n.Queue.AddDeferred(); err != nil {
-		return err
-	}
+	n.Queue.AddDeferred()
 	return n.Ledger.Commit()
 }
 
@@ -152,13 +146,78 @@ func (n *Notes) AtEnd(key ledger.Key, value []byte) {
 }
 
 // End stores what was to be stored when the run ends well.
-func (n *Notes) End() error {
+func (n *Notes) End() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for key, value := range n.atEnd {
-		if err := n.Ledger.SetValue(key, value); err != nil {
-			return err
-		}
+		n.Ledger.SetValue(key, value)
 	}
-	return nil
+}
+
+// Project implements [pages.Notes].
+func (n *Notes) Project(key string) *facts.ProjectIndex {
+	return n.Projects.Index(key)
+}
+
+// WithKey implements [pages.Notes].
+func (n *Notes) WithKey(key string) []facts.Facts {
+	return decode(n.Ledger, n.Ledger.FactsWithKey(key))
+}
+
+// Latest implements [pages.Notes].
+func (n *Notes) Latest(typ string, limit int) []facts.Facts {
+	return decode(n.Ledger, n.Ledger.LatestFacts(typ, limit))
+}
+
+// OwnMemory implements [pages.Notes].
+func (n *Notes) OwnMemory() []facts.Facts {
+	all := decode(n.Ledger, n.Ledger.FactsOfProject("", names.TypeMemory))
+	return slices.DeleteFunc(all, func(f facts.Facts) bool { return !names.IsOwnMemory(f.ID) })
+}
+
+// Neighbours implements [pages.Notes].
+func (n *Notes) Neighbours(id string) (before, after string) {
+	return neighbours(n.Ledger, id)
+}
+
+// Totals implements [pages.Notes].
+func (n *Notes) Totals() (sessions int, first, last time.Time) {
+	sessions, from, to := n.Ledger.Count(names.TypeSession)
+	first, _ = time.Parse(time.RFC3339, from)
+	last, _ = time.Parse(time.RFC3339, to)
+	return sessions, first, last
+}
+
+func decode(l *ledger.Ledger, rows [][]byte) []facts.Facts {
+	out := make([]facts.Facts, 0, len(rows))
+	for _, r := range rows {
+		out = append(out, facts.Decode(r, l.Harmed))
+	}
+	return out
+}
+
+// OpenTasks implements [pages.Notes].
+func (n *Notes) OpenTasks(limit int) ([]pages.Task, int) {
+	rows, total := n.Ledger.LatestOpenTasks(limit)
+	return tasksOf(rows), total
+}
+
+// TasksLeftBy implements [pages.Notes].
+func (n *Notes) TasksLeftBy(notes map[string]bool, project string) (open []content.TaskBox) {
+	for _, t := range tasksOf(n.Ledger.OpenTasksLeft(project, slices.Sorted(maps.Keys(notes)))) {
+		open = append(open, t.TaskBox)
+	}
+	return open
+}
+
+// OpenCount implements [pages.Notes].
+func (n *Notes) OpenCount(note string) int { return n.Ledger.OpenCount(note) }
+
+func tasksOf(rows []ledger.OpenTask) []pages.Task {
+	out := make([]pages.Task, len(rows))
+	for i, t := range rows {
+		at, _ := time.Parse(time.RFC3339, t.At)
+		out[i] = pages.Task{Project: t.Project, TaskBox: content.TaskBox{Text: t.Text, Session: t.Session, At: at}}
+	}
+	return out
 }

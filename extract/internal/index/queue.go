@@ -1,6 +1,7 @@
 package index
 
 import (
+	"iter"
 	"maps"
 	"slices"
 	"sync"
@@ -26,19 +27,16 @@ type Queue struct {
 
 // LoadQueue loads what earlier runs left to be rendered. catalogue says that the vault
 // has a page of all files that have one, hot which files earn one.
-func LoadQueue(l *ledger.Ledger, projects *Projects, catalogue bool, hot facts.HotFiles) (*Queue, error) {
+func LoadQueue(l *ledger.Ledger, projects *Projects, catalogue bool, hot facts.HotFiles) *Queue {
 	q := &Queue{ledger: l, projects: projects, catalogue: catalogue, hot: hot, kinds: map[string]map[string]bool{}, deferred: map[facts.DueKey]bool{}}
 	for _, kind := range []string{ledger.DueSession, ledger.DuePage, ledger.DueNav} {
-		ids, err := l.Due(kind)
-		if err != nil {
-			return nil, err
-		}
+		ids := l.Due(kind)
 		q.kinds[kind] = make(map[string]bool, len(ids))
 		for _, id := range ids {
 			q.kinds[kind][id] = true
 		}
 	}
-	return q, nil
+	return q
 }
 
 // Watch begins to note what becomes due, be it due already: see [Queue.Take].
@@ -50,19 +48,20 @@ func (q *Queue) Watch() {
 
 // Take takes out what is about to be rendered. A page that became due once more since
 // Watch stays, and is not taken: it was planned on facts that no longer hold.
-func (q *Queue) Take(kind, id string) (taken bool, err error) {
+func (q *Queue) Take(kind, id string) (taken bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if kind == ledger.DuePage && q.again[kind+id] {
-		return false, nil
+		return false
 	}
-	return true, q.done(kind, id)
+	q.done(kind, id)
+	return true
 }
 
 // Mark makes something due; an empty id stands for nothing.
-func (q *Queue) Mark(kind, id string) error {
+func (q *Queue) Mark(kind, id string) {
 	if id == "" {
-		return nil
+		return
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -70,25 +69,25 @@ func (q *Queue) Mark(kind, id string) error {
 		q.again[kind+id] = true
 	}
 	if q.kinds[kind][id] {
-		return nil
+		return
 	}
 	q.kinds[kind][id] = true
-	return q.ledger.MarkDue(kind, id)
+	q.ledger.MarkDue(kind, id)
 }
 
 // Done takes something out that is rendered.
-func (q *Queue) Done(kind, id string) error {
+func (q *Queue) Done(kind, id string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.done(kind, id)
+	q.done(kind, id)
 }
 
-func (q *Queue) done(kind, id string) error {
+func (q *Queue) done(kind, id string) {
 	if !q.kinds[kind][id] {
-		return nil
+		return
 	}
 	delete(q.kinds[kind], id)
-	return q.ledger.Done(kind, id)
+	q.ledger.Done(kind, id)
 }
 
 // Has tells whether something is due.
@@ -106,16 +105,7 @@ func (q *Queue) List(kind string) []string {
 }
 
 // Empty tells that nothing is due.
-func (q *Queue) Empty() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for _, ids := range q.kinds {
-		if len(ids) > 0 {
-			return false
-		}
-	}
-	return true
-}
+func (q *Queue) Empty() bool { return q.Only(nil) }
 
 // Only tells whether nothing is due but those.
 func (q *Queue) Only(those map[facts.DueKey]bool) bool {
@@ -133,68 +123,49 @@ func (q *Queue) Only(those map[facts.DueKey]bool) bool {
 
 // MarkAll makes all notes due, those of other machines too, and asks of every file
 // once more whether it is hot.
-func (q *Queue) MarkAll() error {
-	sessions, err := q.ledger.Sessions()
-	if err != nil {
-		return err
+func (q *Queue) MarkAll() {
+	for _, s := range q.ledger.Sessions() {
+		q.Mark(ledger.DueSession, s.ID)
 	}
-	for _, s := range sessions {
-		if err := q.Mark(ledger.DueSession, s.ID); err != nil {
-			return err
-		}
+	for r := range EachNote(q.ledger) {
+		q.MarkNote(r)
 	}
-	return EachNote(q.ledger, q.MarkNote)
 }
 
 // MarkNote makes due whatever renders a note.
-func (q *Queue) MarkNote(r ledger.NoteRow) error {
+func (q *Queue) MarkNote(r ledger.NoteRow) {
 	switch {
 	case r.Session == "" && r.Type == names.TypeMemory:
-		return q.Mark(ledger.DueNav, r.ID)
+		q.Mark(ledger.DueNav, r.ID)
 	case r.Session == "":
-		return q.Mark(ledger.DuePage, r.ID)
-	case r.Type == names.TypeSession:
-		f, err := facts.Decode(r.Facts)
-		if err != nil {
-			return err
+		q.Mark(ledger.DuePage, r.ID)
+	default:
+		if r.Type == names.TypeSession {
+			q.add(facts.FilesOf(facts.Decode(r.Facts, q.ledger.Harmed))...)
 		}
-		if err := q.add(facts.FilesOf(f)...); err != nil {
-			return err
-		}
+		q.Mark(ledger.DueSession, r.Session)
 	}
-	return q.Mark(ledger.DueSession, r.Session)
 }
 
 // MarkNavs makes due the navigation of a session's notes, but for those of which all
 // is drafted, by their ids.
-func (q *Queue) MarkNavs(session string, drafted map[string]bool) error {
-	rows, err := q.ledger.NotesOfSession(session)
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		if drafted[r.ID] {
-			continue
-		}
-		if err := q.Mark(ledger.DueNav, r.ID); err != nil {
-			return err
+func (q *Queue) MarkNavs(session string, drafted map[string]bool) {
+	for _, r := range q.ledger.NotesOfSession(session) {
+		if !drafted[r.ID] {
+			q.Mark(ledger.DueNav, r.ID)
 		}
 	}
-	return nil
 }
 
 // EachNote visits the rows of all notes.
-func EachNote(l *ledger.Ledger, visit func(ledger.NoteRow) error) error {
-	for _, typ := range names.NoteTypes() {
-		rows, err := l.NotesOfType(typ)
-		if err != nil {
-			return err
-		}
-		for _, r := range rows {
-			if err := visit(r); err != nil {
-				return err
+func EachNote(l *ledger.Ledger) iter.Seq[ledger.NoteRow] {
+	return func(yield func(ledger.NoteRow) bool) {
+		for _, typ := range names.NoteTypes() {
+			for _, r := range l.NotesOfType(typ) {
+				if !yield(r) {
+					return
+				}
 			}
 		}
 	}
-	return nil
 }

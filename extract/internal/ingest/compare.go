@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
@@ -28,8 +29,8 @@ type dueItem struct {
 
 // delta compares a listing with what was last seen. Files are compared by their
 // stamps, what is shared by many items by its digest.
-func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Listing, shared []byte) (delta, error) {
-	rows := ledger.Got(g.state.Items(src.Name()))
+func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Listing, shared []byte) delta {
+	rows := g.state.Items(src.Name())
 	digest := g.digests(ctx, src, l, shared)
 	d := delta{shared: digest.shared}
 	listed := make(map[string]bool, len(l.Items))
@@ -45,9 +46,7 @@ func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Lis
 			g.problem(sources.Problem{Source: it.Source, Item: it.Key, Path: it.Path, Err: err, Hint: "it is tried again next time", Fatal: true})
 		}
 		if it.Kind == sources.KindSession && g.o.Excluded(it.Session) {
-			if err := g.skipItem(it, print, row); err != nil {
-				return delta{}, err
-			}
+			g.skipItem(it, print, row)
 			continue
 		}
 		if known && !g.o.Full && row.Print != nil && bytes.Equal(row.Print, print) {
@@ -67,17 +66,15 @@ func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Lis
 		d.shared = nil
 	}
 	slices.SortStableFunc(d.due, func(a, b dueItem) int { return byExpiry(a.Item, b.Item) })
-	return d, nil
+	return d
 }
 
 // skipItem takes an item of a forgotten session for read.
-func (g *ingestion) skipItem(it sources.Item, print ledger.Fingerprint, then ledger.ItemRow) error {
+func (g *ingestion) skipItem(it sources.Item, print ledger.Fingerprint, then ledger.ItemRow) {
 	if !bytes.Equal(then.Print, print) {
-		if err := g.state.PutItem(it.Source, it.Key, ledger.ItemRow{Kind: it.Kind, Print: print}); err != nil {
-			return err
-		}
+		g.state.PutItem(it.Source, it.Key, ledger.ItemRow{Kind: it.Kind, Print: print})
 	}
-	return g.keepBare(it.Session)
+	g.keepBare(it.Session)
 }
 
 // recent is how far behind the clock a file's time must lie to be trusted: a file
@@ -86,10 +83,8 @@ const recent = 20e6 // nanoseconds
 
 // trusted returns the fingerprint, or nil where a part is as young as our read.
 func (g *ingestion) trusted(it sources.Item, print ledger.Fingerprint) ledger.Fingerprint {
-	for _, part := range it.Parts {
-		if g.tooRecent(part.Stamp) {
-			return nil
-		}
+	if slices.ContainsFunc(it.Parts, func(part sources.Part) bool { return g.tooRecent(part.Stamp) }) {
+		return nil
 	}
 	return print
 }
@@ -124,14 +119,9 @@ func (g *ingestion) digests(ctx context.Context, src sources.Source, l sources.L
 }
 
 func (g *ingestion) sharedTooRecent(l sources.Listing) bool {
-	for _, it := range l.Items {
-		for _, part := range it.Parts {
-			if part.Shared && g.tooRecent(part.Stamp) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.Items, func(it sources.Item) bool {
+		return slices.ContainsFunc(it.Parts, func(part sources.Part) bool { return part.Shared && g.tooRecent(part.Stamp) })
+	})
 }
 
 func printShared(l sources.Listing) []byte {
@@ -180,4 +170,80 @@ func (d digests) print(it sources.Item, last ledger.Fingerprint) (own, shared le
 		words = append(words, w)
 	}
 	return own, ledger.Fingerprint(strings.Join(words, "\x00")), nil
+}
+
+// Expiring is something that an agent is going to delete by itself.
+type Expiring struct {
+	Source  string    `json:"source"`
+	Session string    `json:"session,omitempty"` // empty: only reading tells
+	What    string    `json:"what"`              // "memory", "transcript"
+	Path    string    `json:"path"`
+	Used    time.Time `json:"used"`            // last change
+	At      time.Time `json:"at,omitzero"`     // it may go from then on
+	After   *int      `json:"after,omitempty"` // instead: it may go once so many newer ones came
+	// Archived tells whether an earlier run read it as it is now.
+	Archived bool `json:"archived"`
+}
+
+// lasting is when what never expires was used last.
+var lasting = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// oldest is when the part of an item that expires first was used last, lasting where none
+// does.
+func oldest(it sources.Item) time.Time {
+	first := lasting
+	for _, x := range it.Expires {
+		if x.Used.Before(first) {
+			first = x.Used
+		}
+	}
+	return first
+}
+
+// byExpiry orders items by what is lost first: what expires, the oldest before all,
+// goes before the rest, which keeps its order.
+func byExpiry(a, b sources.Item) int {
+	if used := oldest(a); used.Equal(oldest(b)) && used != lasting {
+		return strings.Compare(a.Key, b.Key)
+	}
+	return oldest(a).Compare(oldest(b))
+}
+
+// expiringFirst puts the sources first of which something expires.
+func expiringFirst(all []sourceListing) {
+	lasts := func(s sourceListing) int {
+		if slices.ContainsFunc(s.Items, func(it sources.Item) bool { return len(it.Expires) > 0 }) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(all, func(a, b sourceListing) int { return lasts(a) - lasts(b) })
+}
+
+// tellExpiring tells what expires of a source, and what of it d is still to read.
+// Sessions that their user had us forget are left out.
+func (g *ingestion) tellExpiring(l sources.Listing, d delta) {
+	if !g.o.Expiring {
+		return
+	}
+	due := map[string]bool{}
+	for _, it := range d.due {
+		due[it.Key] = true
+	}
+	for _, it := range l.Items {
+		if len(it.Expires) == 0 {
+			continue
+		}
+		id := g.ids.Ref(it.Session)
+		if it.Kind == sources.KindSession && g.o.Excluded(id) {
+			continue
+		}
+		for _, x := range it.Expires {
+			e := Expiring{Source: it.Source, Session: id, What: x.What, Path: x.Path, Used: x.Used.UTC(), At: x.At.UTC(), Archived: !due[it.Key]}
+			if x.At.IsZero() {
+				e.At, e.After = time.Time{}, &x.After
+			}
+			g.found.Expiring = append(g.found.Expiring, e)
+		}
+	}
 }

@@ -23,30 +23,38 @@ type Options struct {
 	Sessions Sessions
 	Now      func() time.Time     // for stamps too recent to trust
 	Excluded func(id string) bool // tells sessions that their user had us forget; they are not stored
-	Progress Progress             // may be nil
-	Full     bool                 // read every item, whatever the fingerprints say
-	Jobs     int                  // items read at a time
-	Expiring bool                 // fill [Changes.Expiring]
+	Progress Progress
+	Full     bool // read every item, whatever the fingerprints say
+	Jobs     int  // items read at a time
+	Expiring bool // fill [Changes.Expiring]
 }
 
 // Sessions is told of each session as soon as its layers changed in the state, one at
-// a time, so that none need be held until all are read. An error fails the item that
-// was read.
+// a time, so that none need be held until all are read.
 type Sessions interface {
 	// LayersChanged tells that layers of a session were stored. layers are all it has,
 	// with their packed size in bytes, or nil where the state has others of it.
-	LayersChanged(id string, layers []sources.Layer, size int) error
+	LayersChanged(id string, layers []sources.Layer, size int)
 	// LayersMoved tells that the layers of a session went over to another id.
-	LayersMoved(was string) error
+	LayersMoved(was string)
 }
 
-// Progress is told how far the reading is.
+// Progress is told how far a run is. Calls come from one goroutine at a time.
 type Progress interface {
 	// Step begins a stage of so many units; 0 when the count is unknown.
 	Step(stage string, total int)
 	// Advance adds finished units to the stage.
 	Advance(n int)
 }
+
+// Silent is the progress that nobody sees.
+type Silent struct{}
+
+// Step implements [Progress].
+func (Silent) Step(string, int) {}
+
+// Advance implements [Progress].
+func (Silent) Advance(int) {}
 
 // Changes is what Run found and did.
 type Changes struct {
@@ -132,18 +140,18 @@ func (g *ingestion) run(ctx context.Context, listings *Listings) error {
 func (g *ingestion) gather(ctx context.Context, listings *Listings) ([]sourceListing, error) {
 	var all []sourceListing
 	for _, src := range listings.sources {
-		g.step("looking at "+src.Name(), 0)
-		l, err := listings.next()
-		if err != nil && ctx.Err() != nil {
+		g.o.Progress.Step("looking at "+src.Name(), 0)
+		one := <-listings.ready
+		if one.err != nil && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err != nil { // the other sources are read all the same
-			g.problem(sources.Problem{Source: src.Name(), Err: err, Hint: "it is tried again next time", Fatal: true})
+		if one.err != nil { // the other sources are read all the same
+			g.problem(sources.Problem{Source: src.Name(), Err: one.err, Hint: "it is tried again next time", Fatal: true})
 			continue
 		}
-		g.found.Problems = append(g.found.Problems, l.Problems...)
-		g.count(src.Name(), l)
-		all = append(all, sourceListing{src, l})
+		g.found.Problems = append(g.found.Problems, one.Problems...)
+		g.count(src.Name(), one.Listing)
+		all = append(all, one)
 	}
 	return all, nil
 }
@@ -163,51 +171,29 @@ func (g *ingestion) count(name string, l sources.Listing) {
 
 func (g *ingestion) problem(p sources.Problem) { g.found.Problems = append(g.found.Problems, p) }
 
-func (g *ingestion) step(stage string, total int) {
-	if g.o.Progress != nil {
-		g.o.Progress.Step(stage, total)
-	}
-}
-
-func (g *ingestion) advance() {
-	if g.o.Progress != nil {
-		g.o.Progress.Advance(1)
-	}
-}
-
 // Listings are those of sources, in their order, as they come in.
 type Listings struct {
 	sources []sources.Source
-	ready   chan listed
+	ready   chan sourceListing
 	began   time.Time
 }
 
-type listed struct {
-	listing sources.Listing
-	err     error
-}
-
-// sourceListing is a source with what it listed.
+// sourceListing is a source with what it listed, or why it could not.
 type sourceListing struct {
 	sources.Source
 	sources.Listing
+	err error
 }
 
 // List begins to list the sources, so that something else can be done meanwhile. now
 // is the time.
 func List(ctx context.Context, all []sources.Source, now time.Time) *Listings {
-	l := &Listings{sources: all, ready: make(chan listed, len(all)), began: now}
+	l := &Listings{sources: all, ready: make(chan sourceListing, len(all)), began: now}
 	go func() {
 		for _, src := range all {
 			listing, err := src.List(ctx)
-			l.ready <- listed{listing, err}
+			l.ready <- sourceListing{src, listing, err}
 		}
 	}()
 	return l
-}
-
-// next waits for the listing of the next source.
-func (l *Listings) next() (sources.Listing, error) {
-	one := <-l.ready
-	return one.listing, one.err
 }

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -20,17 +21,14 @@ import (
 // readSource reads what is due of one source.
 func (g *ingestion) readSource(ctx context.Context, src sources.Source, l sources.Listing) error {
 	print := printListing(l)
-	then := ledger.Got(g.state.Scan(src.Name()))
+	then := g.state.Scan(src.Name())
 	if bytes.Equal(then.Listing, print) && !g.o.Full {
 		g.tellExpiring(l, delta{})
 		g.found.Counts.Vanished += then.Vanished
 		return nil
 	}
 	g.ids.items(l.Items)
-	d, err := g.delta(ctx, src, l, then.Shared)
-	if err != nil {
-		return err
-	}
+	d := g.delta(ctx, src, l, then.Shared)
 	g.tellExpiring(l, d)
 	all, err := g.readItems(ctx, src, d)
 	if err != nil {
@@ -65,37 +63,35 @@ func printListing(l sources.Listing) []byte {
 // them are read for good: none failed, and none is too young to be trusted.
 func (g *ingestion) readItems(ctx context.Context, src sources.Source, d delta) (all bool, err error) {
 	all = true
-	g.step("reading "+src.Name(), len(d.due))
+	g.o.Progress.Step("reading "+src.Name(), len(d.due))
 	var mu sync.Mutex // whoever has read waits for it, so that no more readings are held than there are readers
 	err = contain.Each(ctx, g.o.Jobs, d.due, func(ctx context.Context, item dueItem) error {
-		out := g.readItem(ctx, src, item)
+		out, unread := g.readItem(ctx, src, item)
 		mu.Lock()
 		defer mu.Unlock()
-		g.advance()
-		failed := func(err error) {
-			all = false
-			g.failedItem(item, err)
-			out.err = err
-		}
-		if out.err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			failed(out.err)
-			return g.retry(item)
-		}
-		if err := contain.Failure(ctx, g.state, func() error { return g.store(out) }, failed); err != nil {
-			return err
-		}
-		if out.err != nil {
-			return g.retry(item)
-		}
+		g.o.Progress.Advance(1)
 		row := ledger.ItemRow{Kind: item.Kind, Print: item.print}
+		known := true
+		err := contain.Failure(ctx, g.state, func() error {
+			if unread != nil {
+				return unread
+			}
+			return g.store(out)
+		}, func(err error) {
+			row.Print, known = nil, item.known // one that was read once is read again, whatever its stamps say
+			g.failedItem(item, err)
+		})
+		if err != nil {
+			return cmp.Or(ctx.Err(), err)
+		}
 		if slices.ContainsFunc(out.reading.Problems, isFatal) {
 			row.Print = nil
 		}
 		all = all && row.Print != nil
-		return g.state.PutItem(src.Name(), item.Key, row)
+		if known {
+			g.state.PutItem(src.Name(), item.Key, row)
+		}
+		return nil
 	})
 	return all, err
 }
@@ -106,7 +102,6 @@ type readOutcome struct {
 	reading  sources.Reading
 	sessions []packedSession
 	counts   map[string]int // masks by rule
-	err      error
 }
 
 // packedSession is what an item says of one session.
@@ -115,32 +110,28 @@ type packedSession struct {
 	packed []ledger.Packed // of Layers; zero where one failed
 }
 
-func (g *ingestion) readItem(ctx context.Context, src sources.Source, it dueItem) readOutcome {
-	out := readOutcome{item: it, counts: map[string]int{}}
-	out.err = contain.Panic(func() (err error) {
-		out.reading, err = src.Read(ctx, g.ids.asListed(it.Item))
-		return err
-	})
-	if out.err != nil {
-		return out
-	}
-	g.ids.Reading(&out.reading)
-	all := out.reading.Sessions
-	if it.Kind == sources.KindSession && it.Session != "" {
-		g.ids.Layers(it.Session, out.reading.Layers)
-		all = append(all, sources.SessionLayers{ID: it.Session, Layers: out.reading.Layers})
-	}
-	for _, s := range all {
-		out.err = contain.Panic(func() error {
-			packed, err := g.maskAndPack(s, it.Item, out.counts)
-			out.sessions = append(out.sessions, packed)
+func (g *ingestion) readItem(ctx context.Context, src sources.Source, it dueItem) (out readOutcome, err error) {
+	out = readOutcome{item: it, counts: map[string]int{}}
+	err = contain.Panic(func() (err error) {
+		if out.reading, err = src.Read(ctx, g.ids.asListed(it.Item)); err != nil {
 			return err
-		})
-		if out.err != nil {
-			return out
 		}
-	}
-	return out
+		g.ids.Reading(&out.reading)
+		all := out.reading.Sessions
+		if it.Kind == sources.KindSession && it.Session != "" {
+			g.ids.Layers(it.Session, out.reading.Layers)
+			all = append(all, sources.SessionLayers{ID: it.Session, Layers: out.reading.Layers})
+		}
+		for _, s := range all {
+			packed, err := g.maskAndPack(s, it.Item, out.counts)
+			if err != nil {
+				return err
+			}
+			out.sessions = append(out.sessions, packed)
+		}
+		return nil
+	})
+	return out, err
 }
 
 // maskAndPack takes the secrets out before anything is kept, and completes what
@@ -165,14 +156,6 @@ func (g *ingestion) maskAndPack(s sources.SessionLayers, it sources.Item, counts
 		}
 	}
 	return out, nil
-}
-
-// retry has an item that was read once be read again, whatever its stamps say.
-func (g *ingestion) retry(it dueItem) error {
-	if !it.known {
-		return nil
-	}
-	return g.state.PutItem(it.Source, it.Key, ledger.ItemRow{Kind: it.Kind})
 }
 
 func (g *ingestion) failedItem(it dueItem, err error) {

@@ -32,9 +32,7 @@ func (g *ingestion) store(out readOutcome) error {
 		changed = changed || some
 	}
 	if it.Kind == sources.KindMemory {
-		if err := g.state.SetRowsOnly(it.Source, it.Key, out.reading.RowsOnly); err != nil {
-			return err
-		}
+		g.state.SetRowsOnly(it.Source, it.Key, out.reading.RowsOnly)
 	}
 	g.countRead(it, changed)
 	return nil
@@ -59,12 +57,10 @@ func (g *ingestion) countRead(it dueItem, changed bool) {
 // changed anything.
 func (g *ingestion) storeSession(ps packedSession, it dueItem) (bool, error) {
 	if g.o.Excluded(ps.ID) || g.excludedUnder(ps) {
-		return false, g.keepBare(ps.ID)
+		g.keepBare(ps.ID)
+		return false, nil
 	}
-	changed, err := g.rename(ps, it)
-	if err != nil {
-		return false, err
-	}
+	changed := g.rename(ps, it)
 	size := 0
 	whole := true
 	for i, la := range ps.Layers {
@@ -76,49 +72,42 @@ func (g *ingestion) storeSession(ps packedSession, it dueItem) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		some, err := g.state.PutLayer(ps.ID, it.Item, la, ps.packed[i])
-		if err != nil {
-			return false, err
-		}
-		changed = changed || some || kept
+		changed = g.state.PutLayer(ps.ID, it.Item, la, ps.packed[i]) || changed || kept
 		size += ps.packed[i].Size
 	}
 	if !changed {
 		return false, nil
 	}
-	return true, g.tell(ps, size, whole)
+	g.tell(ps, size, whole)
+	return true, nil
 }
 
 // tell tells of a session that was stored. whole says that all its layers that were
 // read were.
-func (g *ingestion) tell(ps packedSession, size int, whole bool) error {
+func (g *ingestion) tell(ps packedSession, size int, whole bool) {
 	g.found.Stored = true
-	id := ledger.Got(g.state.CanonicalID(ps.ID))
-	n := ledger.Got(g.state.LayerCount(id))
+	id := g.state.CanonicalID(ps.ID)
+	n := g.state.LayerCount(id)
 	layers := ps.Layers
 	if !whole || n != len(layers) {
 		layers = nil
 	}
-	return g.o.Sessions.LayersChanged(id, layers, size)
+	g.o.Sessions.LayersChanged(id, layers, size)
 }
 
 // rename has an item whose session is told only inside go by the id it tells now:
 // one it told before was of the same session.
-func (g *ingestion) rename(ps packedSession, it dueItem) (changed bool, err error) {
+func (g *ingestion) rename(ps packedSession, it dueItem) (changed bool) {
 	if it.Kind != sources.KindSession || it.Session != "" {
-		return false, nil
+		return false
 	}
 	for _, was := range akaOf(ps.Layers) {
-		moved, err := g.state.MoveLayers(it.Item, was, ps.ID)
-		if err == nil && moved {
+		if g.state.MoveLayers(it.Item, was, ps.ID) {
 			changed, g.found.Stored = true, true
-			err = g.o.Sessions.LayersMoved(was)
-		}
-		if err != nil {
-			return false, err
+			g.o.Sessions.LayersMoved(was)
 		}
 	}
-	return changed, nil
+	return changed
 }
 
 // akaOf are the other ids that the layers of a session claim.
@@ -139,11 +128,10 @@ func (g *ingestion) excludedUnder(ps packedSession) bool {
 }
 
 // keepBare leaves a bare record of a session that is not stored.
-func (g *ingestion) keepBare(id string) error {
-	if _, known := ledger.Found(g.state.Session(id)); known {
-		return nil
+func (g *ingestion) keepBare(id string) {
+	if _, known := g.state.Session(id); !known {
+		g.state.PutSession(ledger.SessionRecord{ID: id}.Bare())
 	}
-	return g.state.PutSession(ledger.SessionRecord{ID: id}.Bare())
 }
 
 // What a reading means that says less than what is stored, by what the reader says
@@ -157,7 +145,7 @@ func (g *ingestion) storedStays(session string, it sources.Item, la sources.Laye
 	if la.Session == nil || !la.Provisional {
 		return la.Session == nil
 	}
-	stored, provisional := ledger.Found(g.state.Layer(keptLayer(session, it, la.Name)))
+	stored, provisional := g.state.Layer(keptLayer(session, it, la.Name))
 	if stored == nil {
 		return false
 	}
@@ -180,7 +168,7 @@ func (g *ingestion) completeByStored(session string, it sources.Item, la sources
 	if !la.Accumulates && !guessed {
 		return
 	}
-	stored, _ := ledger.Found(g.state.Layer(keptLayer(session, it, la.Name)))
+	stored, _ := g.state.Layer(keptLayer(session, it, la.Name))
 	if stored == nil {
 		stored = &sources.Session{}
 	}
@@ -223,7 +211,7 @@ func (g *ingestion) keepBeginning(session string, it sources.Item, la sources.La
 	if la.Rank != sources.RankLog || la.Session.Whole {
 		return false, nil
 	}
-	old, _ := ledger.Found(g.state.Layer(keptLayer(session, it, la.Name)))
+	old, _ := g.state.Layer(keptLayer(session, it, la.Name))
 	if old == nil || !old.Whole {
 		return false, nil
 	}
@@ -233,7 +221,7 @@ func (g *ingestion) keepBeginning(session string, it sources.Item, la sources.La
 		return false, err
 	}
 	before := sources.Layer{Name: la.Name + truncatedLog, Rank: sources.RankSidecar, Session: old}
-	return g.state.PutLayer(session, it, before, packed)
+	return g.state.PutLayer(session, it, before, packed), nil
 }
 
 func keptLayer(session string, it sources.Item, name string) ledger.KeptLayer {

@@ -1,7 +1,7 @@
 // Package loader puts sessions together from the layers that are kept.
 //
 // A fork leaves out what its parent tells where the parent is at hand, in scope and not
-// behind the fork in a circle. What the ledger cannot tell is not there, see [ledger.Got].
+// behind the fork in a circle. What the ledger cannot tell is not there, see [ledger.Ledger.Failed].
 package loader
 
 import (
@@ -92,7 +92,7 @@ func (l *Loader) Alone(id string) session.Merged {
 }
 
 func (l *Loader) fromLedger(id string) session.Merged {
-	layers := ledger.Got(l.notes.Ledger.Layers(id))
+	layers := l.notes.Ledger.Layers(id)
 	if len(layers) == 0 {
 		return session.Merged{Session: sources.Session{ID: id}}
 	}
@@ -103,15 +103,15 @@ func (l *Loader) fromLedger(id string) session.Merged {
 // it was found under.
 func (l *Loader) identify(id string, m session.Merged) session.Merged {
 	m.Session.ID = id
-	m.Also = ledger.Got(l.notes.Ledger.AliasesOf(id))
+	m.Also = l.notes.Ledger.AliasesOf(id)
 	for _, other := range m.Also {
 		// One under which nothing is read and which no note tells is not shown.
-		layers, notes := ledger.Got(l.notes.Ledger.LayerNames(other)), ledger.Got(l.notes.Ledger.NotesWithKey("also:"+other))
+		layers, notes := l.notes.Ledger.LayerNames(other), l.notes.Ledger.NotesWithKey("also:"+other)
 		if len(layers)+len(notes) > 0 || sources.IsUUID(other) {
 			m.Shown = append(m.Shown, other)
 		}
 	}
-	if m.Session.Parent = ledger.Got(l.notes.Ledger.CanonicalID(m.Session.Parent)); m.Session.Parent == id {
+	if m.Session.Parent = l.notes.Ledger.CanonicalID(m.Session.Parent); m.Session.Parent == id {
 		m.Session.Parent = ""
 	}
 	return m
@@ -119,7 +119,7 @@ func (l *Loader) identify(id string, m session.Merged) session.Merged {
 
 // AtHand tells whether something is kept of a session, by any of its ids.
 func (l *Loader) AtHand(id string) bool {
-	return ledger.Got(l.notes.Ledger.LayerCount(ledger.Got(l.notes.Ledger.CanonicalID(id)))) > 0
+	return l.notes.Ledger.LayerCount(l.notes.Ledger.CanonicalID(id)) > 0
 }
 
 // withoutInherited takes out of a fork what the parent at hand tells of it. What no
@@ -151,12 +151,12 @@ func (l *Loader) withoutInherited(m session.Merged) session.Merged {
 // parent, is so. Else that note stays as it is.
 func (l *Loader) withoutParent(m session.Merged, isSo func(*sources.Session, facts.Facts) bool) session.Merged {
 	so := l.foundOut("without parent "+m.Session.ID, func() bool {
-		row, known := ledger.Found(l.notes.Ledger.Note(names.SessionID(m.Session.ID)))
+		row, known := l.notes.Ledger.Note(names.SessionID(m.Session.ID))
 		if !known || !l.notes.Writable(row) {
 			return false
 		}
-		f, err := facts.Decode(row.Facts)
-		return err == nil && slices.Contains(f.Sources, session.ParentLayer) && isSo(&m.Session, f)
+		f := facts.Decode(row.Facts, l.notes.Ledger.Harmed)
+		return slices.Contains(f.Sources, session.ParentLayer) && isSo(&m.Session, f)
 	})
 	if so {
 		m.AtHand = append(slices.Clone(m.AtHand), session.ParentLayer)
@@ -196,11 +196,11 @@ func (l *Loader) tells(parent *sources.Session, fork string) bool {
 	if l.isFirstOfCircle(fork, parent.ID) {
 		return false
 	}
-	record, _ := ledger.Found(l.notes.Ledger.Session(parent.ID))
+	record, _ := l.notes.Ledger.Session(parent.ID)
 	if l.scope.Holds(record.ID, identity.ProjectFromKey(record.Project), record.Updated) {
 		return l.scope.IgnoredBy(parent.Place) == ""
 	}
-	row, known := ledger.Found(l.notes.Ledger.Note(names.SessionID(parent.ID)))
+	row, known := l.notes.Ledger.Note(names.SessionID(parent.ID))
 	return known && !l.notesOff && (l.notes.Writable(row) || l.vault.HasTombstone(row.ID))
 }
 
@@ -213,7 +213,7 @@ func (l *Loader) isFirstOfCircle(id, parent string) bool {
 			return at == id
 		}
 		seen[at] = true
-		record, _ := ledger.Found(l.notes.Ledger.Session(at))
+		record, _ := l.notes.Ledger.Session(at)
 		at = l.ParentOf(record)
 	}
 	return false
@@ -226,7 +226,7 @@ func (l *Loader) ParentOf(s ledger.SessionRecord) string {
 	if s.Parent != "" {
 		return s.Parent
 	}
-	for _, other := range ledger.Got(l.notes.Ledger.SameStart(s.FirstTurn)) {
+	for _, other := range l.notes.Ledger.SameStart(s.FirstTurn) {
 		if other.ID == s.ID || other.Created > s.Created || other.Created == s.Created && other.ID > s.ID {
 			continue
 		}
@@ -240,7 +240,7 @@ func (l *Loader) ParentOf(s ledger.SessionRecord) string {
 // standing is how well a session is known. A whole conversation under an id of its
 // own is as good as a log, in whatever form of file it lies.
 func (l *Loader) standing(id string) sources.Rank {
-	rank, whole := ledger.Found(l.notes.Ledger.BestRank(id))
+	rank, whole := l.notes.Ledger.BestRank(id)
 	if whole && sources.IsUUID(id) {
 		rank = sources.RankLog
 	}

@@ -3,7 +3,6 @@ package observe
 import (
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -31,9 +30,10 @@ const (
 
 // missNotes takes in what became of the notes that are gone, but for those that went
 // with a checkout, which it returns.
-func (s *survey) missNotes(ctx context.Context, files owned.Gone, checkout bool) (left []ledger.NoteFile, err error) {
+func (s *survey) missNotes(ctx context.Context, files owned.Gone, checkout bool) (left []ledger.NoteRow, err error) {
 	wanted := map[string]bool{}
-	for _, r := range s.missing {
+	for i, r := range s.missing {
+		s.missing[i], _ = s.o.Notes.Ledger.Note(r.ID) // all of it: it decides what became of the note
 		wanted[r.ID] = true
 	}
 	var found map[string]string
@@ -54,12 +54,8 @@ func (s *survey) missNotes(ctx context.Context, files owned.Gone, checkout bool)
 	if len(fates[hiddenByGit]) > 0 { // neither deleted nor written as long as they are away
 		s.skip(fates[hiddenByGit])
 	}
-	for _, r := range fates[forgotten] {
-		if row, known := ledger.Found(s.o.Notes.Ledger.Note(r.ID)); known {
-			if err := s.o.Notes.Drop(row); err != nil {
-				return nil, err
-			}
-		}
+	for _, row := range fates[forgotten] {
+		s.o.Notes.Drop(row)
 	}
 	if err := s.o.takeOutside(found); err != nil {
 		return nil, err
@@ -69,65 +65,51 @@ func (s *survey) missNotes(ctx context.Context, files owned.Gone, checkout bool)
 
 // fates parts the notes that are gone by what became of them. Absence is not deletion:
 // that is what is left when nothing else explains it.
-func (s *survey) fates(found map[string]string, unlooked, checkout bool) (map[fate][]ledger.NoteFile, error) {
+func (s *survey) fates(found map[string]string, unlooked, checkout bool) (map[fate][]ledger.NoteRow, error) {
 	var at []string
 	for _, r := range s.missing {
-		at = append(at, fromRoot(s.o.Folder, r))
+		at = append(at, s.o.Notes.PathOf(r))
 	}
 	absences, err := s.o.Written.Explain(at)
 	if err != nil {
 		return nil, err
 	}
-	fates := map[fate][]ledger.NoteFile{}
-	for i, r := range s.missing {
-		row, _ := ledger.Found(s.o.Notes.Ledger.Note(r.ID))
-		theirs, err := s.isTheirs(row)
-		if err != nil {
-			return nil, err
-		}
+	fates := map[fate][]ledger.NoteRow{}
+	for i, row := range s.missing {
 		became := deleted
 		switch absence := absences[at[i]]; {
-		case theirs || r.State == ledger.Leaving: // an interrupted run removed it
+		case s.isTheirs(row) || row.State == ledger.Leaving: // an interrupted run removed it
 			became = forgotten
-		case found[r.ID] != "":
+		case found[row.ID] != "":
 			became = moved
 		case unlooked:
 			became = unknown
-		case s.o.Vault.HasTombstone(r.ID) || index.ForgottenNote(s.o.Vault, row): // it came so with the vault
+		case s.o.Vault.HasTombstone(row.ID) || index.ForgottenNote(s.o.Vault, row): // it came so with the vault
 			became = forgotten
 		case absence == written.Hidden:
 			became = hiddenByGit
 		case checkout && absence != written.InCommit:
 			became = leftByCheckout
 		}
-		fates[became] = append(fates[became], r)
+		fates[became] = append(fates[became], row)
 	}
 	return fates, nil
 }
 
 // isTheirs tells whether nothing of ours would make a note, as it is a copy that its user
 // gave another id.
-func (s *survey) isTheirs(row ledger.NoteRow) (bool, error) {
-	if index.IsOurs(row) {
-		return false, nil
+func (s *survey) isTheirs(row ledger.NoteRow) bool {
+	switch {
+	case index.IsOurs(row):
+		return false
+	case pages.Order(row.ID) >= 0:
+		return !s.o.wouldWrite(row)
 	}
-	if pages.Order(row.ID) >= 0 {
-		wanted, err := s.o.wouldWrite(row)
-		return !wanted, err
-	}
-	return row.Session != "" && len(names.NameEnds(index.NamedNote(row))) == 0, nil
-}
-
-// fromRoot is where a note lay, from the vault's root.
-func fromRoot(folder string, r ledger.NoteFile) string {
-	if r.State == ledger.MovedOut {
-		return r.Path
-	}
-	return path.Join(folder, r.Path)
+	return row.Session != "" && len(names.NameEnds(index.NamedNote(row))) == 0
 }
 
 // skip leaves notes alone in this run, and has the next one look again.
-func (s *survey) skip(notes []ledger.NoteFile) {
+func (s *survey) skip(notes []ledger.NoteRow) {
 	s.o.Recorder.LookAgain()
 	for _, r := range notes {
 		s.o.Notes.Skip(r.ID)
@@ -136,7 +118,7 @@ func (s *survey) skip(notes []ledger.NoteFile) {
 
 // takeUnlooked tells of folders of the vault that cannot be looked into, and of the notes
 // that may lie there.
-func (s *survey) takeUnlooked(folders []string, notes []ledger.NoteFile) {
+func (s *survey) takeUnlooked(folders []string, notes []ledger.NoteRow) {
 	if len(folders) == 0 || len(notes) == 0 {
 		return
 	}
@@ -150,8 +132,8 @@ func (s *survey) takeUnlooked(folders []string, notes []ledger.NoteFile) {
 
 // lastPages puts pages last, each before those that show it: by then it is known what
 // they have to list.
-func lastPages(notes []ledger.NoteFile) {
-	slices.SortStableFunc(notes, func(a, b ledger.NoteFile) int { return pages.Order(a.ID) - pages.Order(b.ID) })
+func lastPages(notes []ledger.NoteRow) {
+	slices.SortStableFunc(notes, func(a, b ledger.NoteRow) int { return pages.Order(a.ID) - pages.Order(b.ID) })
 }
 
 // letGo forgets notes that are not part of the commit checked out now. They were
@@ -159,25 +141,15 @@ func lastPages(notes []ledger.NoteFile) {
 // something new, or the user asks for them: they may be wanted on another branch
 // alone. Told of are those alone that this machine would write: the others were
 // taken away by the machine that could.
-func (o *Observer) letGo(gone []ledger.NoteFile) error {
+func (o *Observer) letGo(gone []ledger.NoteRow) {
 	lastPages(gone)
 	var told []string
-	for _, r := range gone {
-		row, known := ledger.Found(o.Notes.Ledger.Note(r.ID))
-		if !known {
-			continue
+	for _, row := range gone {
+		if o.wouldWrite(row) {
+			o.Notes.Skip(row.ID)
+			told = append(told, fmt.Sprintf("%q (%s)", o.Notes.PathOf(row), row.ID))
 		}
-		ours, err := o.wouldWrite(row)
-		if err != nil {
-			return err
-		}
-		if ours {
-			o.Notes.Skip(r.ID)
-			told = append(told, fmt.Sprintf("%q (%s)", fromRoot(o.Folder, r), r.ID))
-		}
-		if err := o.Notes.Drop(row); err != nil {
-			return err
-		}
+		o.Notes.Drop(row)
 	}
 	if len(told) > 0 {
 		o.Recorder.Problem(report.Problem{
@@ -185,54 +157,30 @@ func (o *Observer) letGo(gone []ledger.NoteFile) error {
 			Hint:  "they are not taken for deleted: sessionloom restore ID writes one anew; delete it after that to be rid of it",
 		})
 	}
-	return nil
 }
 
 // wouldWrite tells whether a note that is missing could be written anew from what
 // is at hand.
-func (o *Observer) wouldWrite(row ledger.NoteRow) (bool, error) {
+func (o *Observer) wouldWrite(row ledger.NoteRow) bool {
 	if pages.Order(row.ID) >= 0 {
-		page, err := o.Pages.Page(row.ID)
-		return page != nil && !page.Gone, err
+		page := o.Page(row.ID)
+		return page != nil && !page.Gone
 	}
-	if row.Session == "" {
-		return true, nil
-	}
-	return o.Loader.AtHand(row.Session), nil
+	return row.Session == "" || o.Loader.AtHand(row.Session)
 }
 
-// addTombstones makes tombstones of notes that the user deleted, which are on the disk
-// before the ledger forgets the notes.
-func (o *Observer) addTombstones(gone []ledger.NoteFile) error {
-	if len(gone) == 0 {
-		return nil
-	}
+// addTombstones makes tombstones of notes that the user deleted. A page that has nothing to
+// list goes with whichever machine is first to see it, and gets none.
+func (o *Observer) addTombstones(gone []ledger.NoteRow) error {
 	lastPages(gone)
-	for _, r := range gone {
-		if err := o.addTombstone(r.ID); err != nil {
-			return err
+	for _, row := range gone {
+		if pages.Order(row.ID) < 0 || o.wouldWrite(row) {
+			if err := o.Owned.AddTombstone(row.ID, row.Path); err != nil {
+				return err
+			}
+			o.Written.Also(written.PathOf(row))
 		}
+		o.Notes.Drop(row)
 	}
-	return o.Written.Flush()
-}
-
-func (o *Observer) addTombstone(id string) error {
-	row, known := ledger.Found(o.Notes.Ledger.Note(id))
-	if !known {
-		return nil
-	}
-	if pages.Order(id) >= 0 { // one that has nothing to list goes with whichever machine is first to see it
-		if wanted, err := o.wouldWrite(row); err != nil {
-			return err
-		} else if !wanted {
-			return o.Notes.Drop(row)
-		}
-	}
-	if err := o.Owned.AddTombstone(id, row.Path); err != nil {
-		return err
-	}
-	if err := o.Written.Also(written.PathOf(row)); err != nil {
-		return err
-	}
-	return o.Notes.Drop(row)
+	return o.Written.Flush() // they are on the disk before the ledger forgets the notes
 }

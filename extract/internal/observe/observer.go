@@ -22,6 +22,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/loader"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/owned"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
@@ -38,18 +39,12 @@ type Observer struct {
 	Written  *written.Files
 	Owned    *owned.Files
 	Loader   *loader.Loader
-	Pages    Pages
-	Folder   string // the managed folder, from the vault's root
-	Force    bool   // what is missing was deleted, be it many
+	Page     func(id string) *pages.Page // makes a page of what is known, nil where it has nothing to say
+	Folder   string                      // the managed folder, from the vault's root
+	Force    bool                        // what is missing was deleted, be it many
 
 	seen   Snapshot
 	edited map[facts.DueKey]bool // what renders the notes that were changed
-}
-
-// Pages makes pages of what is known.
-type Pages interface {
-	// Page is a page by its id, nil where it has nothing to say.
-	Page(id string) (*pages.Page, error)
 }
 
 // Look finds what people did since the last run and takes it in. seen is the vault as it
@@ -58,7 +53,7 @@ type Pages interface {
 // is missing.
 func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) error {
 	o.seen, o.edited = seen, map[facts.DueKey]bool{}
-	then := ledger.Got(o.Notes.Ledger.Value(ledger.VaultPrint))
+	then := o.Notes.Ledger.Value(ledger.VaultPrint)
 	if err := o.sweep(ctx); err != nil {
 		return err
 	}
@@ -106,7 +101,7 @@ func (o *Observer) sweep(ctx context.Context) error {
 // otherCommit tells whether another commit is checked out in the vault than when
 // nothing was missing.
 func (o *Observer) otherCommit() bool {
-	then := ledger.Got(o.Notes.Ledger.Value(ledger.Head))
+	then := o.Notes.Ledger.Value(ledger.Head)
 	return len(then) > 0 && o.Written.Head() != string(then) && !o.Force
 }
 
@@ -120,7 +115,7 @@ func (o *Observer) allowed(notes int, files owned.Gone) error {
 	if err := o.Vault.Standing(); err != nil {
 		return err
 	}
-	rows := ledger.Got(o.Notes.Ledger.NoteFiles())
+	rows := o.Notes.Ledger.NoteFiles()
 	all := len(rows) + files.Known
 	if limit := max(20, all/10); missing <= limit || o.Force {
 		return nil
@@ -145,7 +140,7 @@ func (o *Observer) firstSearch(ctx context.Context) error {
 		return err
 	}
 	for id := range found {
-		if _, known := ledger.Found(o.Notes.Ledger.Note(id)); known {
+		if _, known := o.Notes.Ledger.Note(id); known {
 			delete(found, id)
 		}
 	}
@@ -155,7 +150,7 @@ func (o *Observer) firstSearch(ctx context.Context) error {
 // takeOutside takes in notes, by id, that were found elsewhere in the vault.
 func (o *Observer) takeOutside(found map[string]string) error {
 	for _, id := range slices.Sorted(maps.Keys(found)) {
-		n, err := o.Vault.Elsewhere(found[id])
+		n, _, err := o.Vault.Elsewhere(found[id])
 		if err != nil {
 			o.Recorder.Unreadable(found[id], err)
 			continue
@@ -195,4 +190,80 @@ func duplicateReason(paths []string) string {
 		why += "; " + strings.Join(copies, ", ") + " was left by a sync program: take over what you need of it, then delete it"
 	}
 	return why
+}
+
+// takeChanged stores what a note says now that is new in the managed folder, or other
+// than it was last seen.
+func (o *Observer) takeChanged(n vault.Note) error {
+	row, err := o.take(n, false)
+	if err != nil {
+		return err
+	}
+	due := facts.DueKey{Kind: ledger.DuePage, ID: n.ID}
+	switch {
+	case row.Session != "":
+		due = facts.DueKey{Kind: ledger.DueSession, ID: row.Session}
+	case n.Broken != "":
+		return nil
+	case row.Type == names.TypeMemory:
+		due.Kind = ledger.DueNav
+	}
+	o.edited[due] = true
+	o.Notes.Queue.Mark(string(due.Kind), due.ID)
+	return nil
+}
+
+// movedOut is why a note that lies elsewhere in the vault is not kept up to date.
+const movedOut = "moved out of the folder"
+
+// takeMovedOut stores what a note says that its user moved out of the folder. It is
+// linked where it lies, and left alone.
+func (o *Observer) takeMovedOut(n vault.Note) error {
+	o.seen.Elsewhere[n.Path] = n.Stamp
+	_, err := o.take(n, true)
+	return err
+}
+
+// take stores the row of a note as it stands, with what only the row it had can tell: what
+// we last wrote, where we put it, whose it is, why it is left alone.
+func (o *Observer) take(n vault.Note, outside bool) (ledger.NoteRow, error) {
+	old, known := o.Notes.Ledger.Note(n.ID)
+	f, err := o.Notes.FactsIn(n)
+	if err != nil {
+		return old, err
+	}
+	row := o.Notes.RowOf(f, n)
+	row.Base, row.AssignedPath = old.Base, old.AssignedPath
+	if old.Session != "" {
+		row.Session = old.Session
+	}
+	at := o.Notes.FromRoot(n.Path)
+	switch {
+	case outside:
+		row.State, row.Reason, at = ledger.MovedOut, movedOut, n.Path
+	case n.Broken != "":
+		row.State, row.Reason = ledger.Broken, n.Broken
+	case o.Vault.HasTombstone(n.ID):
+		row.Reason = index.DeletedOnce
+	case old.State.Stands():
+		row.Reason = old.Reason
+	}
+	if old.State.Stands() && !outside {
+		row.RejectedHash = old.RejectedHash
+	}
+	news := row.State != ledger.Present && row.State != old.State || row.Reason != old.Reason // it is told once
+	if row.Reason != "" && news && (known || !outside) {
+		o.Recorder.Keep(at, row.Reason)
+	}
+	// One that lies where we put it since the ledger last knew of it (a plan was
+	// applied) was moved by nobody.
+	expected := old.AssignedPath == n.Path && old.Stamp == [4]int64{}
+	if known && old.State != ledger.Planned && row.State != ledger.Broken && !expected && written.PathOf(old) != written.PathOf(row) {
+		if !outside {
+			o.Recorder.Moved(n.ID, "", n.Path)
+		}
+		o.Written.Also(written.PathOf(old), written.PathOf(row))
+	}
+	o.Notes.Store(old, known, row, f)
+	return row, nil
 }

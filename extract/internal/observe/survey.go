@@ -29,11 +29,11 @@ const idGone = "its id is gone"
 // survey compares the managed folder with what the ledger knew of it.
 type survey struct {
 	o       *Observer
-	rows    []ledger.NoteFile
+	rows    []ledger.NoteRow
 	at      map[string][]string   // id → all paths where it was found
 	strange map[string]vault.Note // id → what lies where it lay, and bears no id or one that nobody knows
 	changed []vault.Note          // notes that are new or other than last seen
-	missing []ledger.NoteFile     // notes that no longer lie where they were
+	missing []ledger.NoteRow      // notes that no longer lie where they were
 	unread  bool                  // a file that may be any note could not be read
 	theirs  []byte                // sightings of the notes that are none of ours, one after the other
 }
@@ -42,7 +42,7 @@ type survey struct {
 func (o *Observer) notes(ctx context.Context, files owned.Gone, checkout bool) error {
 	clear(o.seen.Elsewhere)
 	s := &survey{o: o, at: map[string][]string{}, strange: map[string]vault.Note{}}
-	s.rows = ledger.Got(o.Notes.Ledger.NoteFiles())
+	s.rows = o.Notes.Ledger.NoteFiles()
 	s.compare()
 	s.pickDuplicates()
 	if err := s.compareOutside(); err != nil {
@@ -58,12 +58,13 @@ func (o *Observer) notes(ctx context.Context, files owned.Gone, checkout bool) e
 			return err
 		}
 	}
-	return o.letGo(left) // what they have to list is known by now
+	o.letGo(left) // what they have to list is known by now
+	return nil
 }
 
 // compare finds the notes that changed and those that are not where they were.
 func (s *survey) compare() {
-	gone := make(map[string]ledger.NoteFile, len(s.rows)) // by path: what did not turn up so far
+	gone := make(map[string]ledger.NoteRow, len(s.rows)) // by path: what did not turn up so far
 	for _, r := range s.rows {
 		if r.State.Stands() || r.State == ledger.Broken {
 			gone[r.Path] = r
@@ -124,14 +125,14 @@ func isOurs(n vault.Note, folder string) bool {
 }
 
 func (s *survey) isNew(id string) bool {
-	_, known := ledger.Found(s.o.Notes.Ledger.Note(id))
+	_, known := s.o.Notes.Ledger.Note(id)
 	return !known
 }
 
 // judgeStrange decides about notes that lie where another one lay. Where that one lies
 // elsewhere now, or was deleted, it is a note that is new here; else its id is damaged,
 // and nothing was deleted.
-func (s *survey) judgeStrange(gone map[string]ledger.NoteFile) {
+func (s *survey) judgeStrange(gone map[string]ledger.NoteRow) {
 	for _, id := range slices.Sorted(maps.Keys(s.strange)) {
 		n := s.strange[id]
 		switch {
@@ -174,7 +175,7 @@ func (s *survey) compareOutside() error {
 		if r.State != ledger.MovedOut || len(s.at[r.ID]) > 0 {
 			continue
 		}
-		n, err := s.o.Vault.Elsewhere(r.Path)
+		n, _, err := s.o.Vault.Elsewhere(r.Path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || err == nil && n.ID != r.ID:
 			s.missing = append(s.missing, r)
@@ -203,7 +204,7 @@ const sightingSize = 16 // bytes
 
 // sightings are those of the last run.
 func sightings(l *ledger.Ledger) map[string]bool {
-	all := ledger.Got(l.Value(ledger.Unmanaged))
+	all := l.Value(ledger.Unmanaged)
 	known := make(map[string]bool, len(all)/sightingSize)
 	for one := range slices.Chunk(all, sightingSize) {
 		known[string(one)] = true
@@ -228,8 +229,8 @@ func TakeSnapshot(ctx context.Context, v *vault.Vault, l *ledger.Ledger) (s Snap
 		return s, err
 	}
 	changed, err := v.Unlink(func(p string) (bool, error) {
-		_, known, err := l.NoteAt(p)
-		return known, err
+		_, known := l.NoteAt(p)
+		return known, l.Failed()
 	})
 	if err == nil && changed {
 		s.entries, err = v.Scan(ctx)
@@ -241,7 +242,7 @@ func TakeSnapshot(ctx context.Context, v *vault.Vault, l *ledger.Ledger) (s Snap
 	for _, e := range s.entries {
 		s.Files[e.Path] = e.Stamp
 	}
-	s.Elsewhere, s.searched = LoadElsewhere(l, v)
+	s.Elsewhere, s.searched = LoadElsewhere(l, v), len(l.Value(ledger.Searched)) > 0
 	return s, nil
 }
 
@@ -260,13 +261,12 @@ func (s Snapshot) Fingerprint() []byte {
 	return h.Sum(nil)
 }
 
-// LoadElsewhere looks at the notes of ours that are known to lie elsewhere in the vault,
-// and tells whether they were ever looked for.
-func LoadElsewhere(l *ledger.Ledger, v *vault.Vault) (at map[string]vault.Stamp, searched bool) {
-	at = map[string]vault.Stamp{}
-	for _, r := range ledger.Got(l.NotesInState(ledger.MovedOut)) {
-		n, _ := v.Elsewhere(r.Path) // one that cannot be read has no stamp: that is another than last time
+// LoadElsewhere looks at the notes of ours that are known to lie elsewhere in the vault.
+func LoadElsewhere(l *ledger.Ledger, v *vault.Vault) map[string]vault.Stamp {
+	at := map[string]vault.Stamp{}
+	for _, r := range l.NotesInState(ledger.MovedOut) {
+		n, _, _ := v.Elsewhere(r.Path) // one that cannot be read has no stamp: that is another than last time
 		at[r.Path] = n.Stamp
 	}
-	return at, len(ledger.Got(l.Value(ledger.Searched))) > 0
+	return at
 }

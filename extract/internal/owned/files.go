@@ -8,8 +8,11 @@
 package owned
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,6 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/internal/written"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
@@ -33,11 +37,11 @@ type Files struct {
 	Templates    *templates.Set
 	ShowPictures bool // notes show the pictures of prompts
 
-	seen     map[string]vault.Stamp // the managed folder as it stands
-	standing map[string]bool        // where one of ours lies
-	sums     map[string]string      // of pictures that were looked at, by path
-	others   []string               // all files of the managed folder that are no notes; nil: not looked for
-	folders  sync.Map               // project → the folder its files are in
+	held     map[string]bool   // folders that held a note when the managed folder was looked at, with those above them
+	standing map[string]bool   // where one of ours lies
+	sums     map[string]string // of pictures that were looked at, by path
+	others   []string          // all files of the managed folder that are no notes; nil: not looked for
+	folders  sync.Map          // project → the folder its files are in
 }
 
 // AddTombstone makes a tombstone of a note or file that its user deleted. at is where it
@@ -45,45 +49,34 @@ type Files struct {
 func (f *Files) AddTombstone(id, at string) error {
 	if !f.Vault.HasTombstone(id) { // else another machine saw it go first
 		f.Recorder.Edit(func(r *report.Report) { r.Notes.Tombstoned++ })
-		if err := f.Notes.Ledger.AddTombstone(ledger.Tombstone{ID: id, Path: at}); err != nil {
-			return err
-		}
+		f.Notes.Ledger.AddTombstone(ledger.Tombstone{ID: id, Path: at})
 	}
 	return f.Vault.AddTombstone(id)
 }
 
 // MarkPages marks the pages that show a base or canvas.
-func MarkPages(l *ledger.Ledger, id string, mark func(kind, id string) error) error {
+func MarkPages(l *ledger.Ledger, id string, mark func(kind, id string)) {
 	if _, key, ok := strings.Cut(id, names.CanvasID("")); ok {
-		return mark(ledger.DuePage, names.ProjectID(key))
+		mark(ledger.DuePage, names.ProjectID(key))
+		return
 	}
-	for _, r := range ledger.Got(l.NotesOfType(names.TypeProject)) {
-		if err := mark(ledger.DuePage, r.ID); err != nil {
-			return err
-		}
+	for _, r := range l.NotesOfType(names.TypeProject) {
+		mark(ledger.DuePage, r.ID)
 	}
-	return mark(ledger.DuePage, names.HomeID)
+	mark(ledger.DuePage, names.HomeID)
 }
 
 // markShown makes due what shows a file.
-func (f *Files) markShown(file string) error {
+func (f *Files) markShown(file string) {
 	if !names.IsPictureFile(file) {
-		return MarkPages(f.Notes.Ledger, file, f.Notes.Queue.Mark)
+		MarkPages(f.Notes.Ledger, file, f.Notes.Queue.Mark)
+		return
 	}
-	return f.markUsers(func(shown string) bool { return shown == file })
-}
-
-// markUsers makes due the sessions that show certain pictures.
-func (f *Files) markUsers(shown func(file string) bool) error {
-	for _, u := range ledger.Got(f.Notes.Ledger.OwnedUses()) {
-		if !shown(u.File) {
-			continue
-		}
-		if err := f.Notes.Queue.Mark(ledger.DueSession, u.Session); err != nil {
-			return err
+	for _, u := range f.Notes.Ledger.OwnedUses() { // one picture may lie in the folders of several projects
+		if names.PictureID(u.File) == names.PictureID(file) {
+			f.Notes.Queue.Mark(ledger.DueSession, u.Session)
 		}
 	}
-	return nil
 }
 
 // Link implements [pages.Files].
@@ -91,11 +84,17 @@ func (f *Files) Link(id, project, path string) string {
 	if f.Vault.HasTombstone(id) {
 		return ""
 	}
-	at := f.InProject(project, path)
-	if file, known := ledger.Found(f.Notes.Ledger.Owned(id)); known {
-		at = file.Path
-	}
+	at, _ := f.place(id, project, path)
 	return f.Notes.FromRoot(at)
+}
+
+// place is where a file lies, or is to lie, that we put at a path in the folder of a
+// project by itself.
+func (f *Files) place(id, project, path string) (lies string, known bool) {
+	if file, known := f.Notes.Ledger.Owned(id); known {
+		return file.Path, true
+	}
+	return f.InProject(project, path), false
 }
 
 // Picture implements [pages.Files].
@@ -125,15 +124,110 @@ func (f *Files) InProject(key, name string) string {
 // projectIn is the folder of a project, own where we put it: another is it where
 // the page lies and nothing is left in that.
 func (f *Files) projectIn(key, own string) string {
-	row, known := ledger.Found(f.Notes.Ledger.Note(names.ProjectID(key)))
+	row, known := f.Notes.Ledger.Note(names.ProjectID(key))
 	folder := path.Dir(row.Path)
-	if !known || !row.State.Stands() || folder == "." || folder == own {
+	if !known || !row.State.Stands() || folder == "." || f.held[own] {
 		return own
 	}
-	for at := range f.seen {
-		if strings.HasPrefix(at, own+"/") {
-			return own
+	return folder
+}
+
+// Files of ours that are no notes: the bases, which are kept up to date around
+// what their user changed, and the canvas of each project, which is written once.
+// One that its user deleted gets a tombstone as a note does.
+
+// View is one of the bases.
+type View struct {
+	ID, Path string
+	view     func(folder templates.Path) templates.View
+}
+
+// Text is what a base says of the notes in a folder.
+func (v View) Text(set *templates.Set, folder string) (string, error) {
+	return set.Page(v.view(templates.Path(folder)))
+}
+
+// Views are the bases that are kept.
+func Views() []View {
+	return []View{
+		{names.SessionsBaseID, names.SessionsBasePath, func(f templates.Path) templates.View { return templates.SessionsBase{Folder: f} }},
+		{names.FilesBaseID, names.FilesBasePath, func(f templates.Path) templates.View { return templates.FilesBase{Folder: f} }},
+	}
+}
+
+// KeepBases writes the bases, where there are notes at all and they are not yet as
+// this version has them.
+func (f *Files) KeepBases(ctx context.Context) error {
+	// Home stays where its user wrote in it.
+	some := slices.ContainsFunc([]string{names.TypeSession, names.TypeProject, names.TypeMemory, names.TypeHome}, func(typ string) bool {
+		return len(f.Notes.Ledger.LatestFacts(typ, 1)) > 0
+	})
+	if !some {
+		return f.Written.Flush()
+	}
+	for _, b := range Views() {
+		text, err := b.Text(f.Templates, f.Notes.FromRoot(""))
+		if err != nil {
+			f.Recorder.File(b.ID, vault.Result{Outcome: vault.Failed, Path: b.Path}, err)
+			continue
+		}
+		if _, err := f.Keep(ctx, b.ID, vault.OwnedFile{Path: b.Path, Text: text}); err != nil {
+			return err
 		}
 	}
-	return folder
+	if err := f.Written.Flush(); err != nil {
+		return err
+	}
+	return f.Notes.Commit()
+}
+
+// Keep writes a file of ours unless it was done before or its user deleted
+// it. It tells whether that failed, which is in the report then.
+func (f *Files) Keep(ctx context.Context, id string, d vault.OwnedFile) (failed bool, err error) {
+	row, known := f.Notes.Ledger.Owned(id)
+	ours := texts.Digest(d.Text, 16)
+	if f.Vault.HasTombstone(id) || known && (d.Once || row.Ours == ours) {
+		return false, nil
+	}
+	if known {
+		d.Path, d.Base = row.Path, row.Base
+	}
+	res, err := f.Vault.PutFile(ctx, d)
+	if err != nil && ctx.Err() != nil {
+		return true, err
+	}
+	f.Recorder.File(id, res, err)
+	if err != nil {
+		return true, nil
+	}
+	f.Notes.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: d.Path, Ours: ours, Base: res.Base, Reason: res.Reason})
+	return false, nil
+}
+
+// Redraw has the canvases that are concerned be drawn anew, where they stand as we drew
+// them. One that its user changed stays and is named.
+func (f *Files) Redraw(ctx context.Context, why string, concerned func(id string, text []byte) (bool, error)) error {
+	for _, file := range f.Notes.Ledger.OwnedFiles() {
+		if !strings.HasPrefix(file.ID, names.CanvasID("")) {
+			continue
+		}
+		is := false
+		var failed error
+		removed, err := f.Vault.Detach(ctx, file.Path, func(content []byte) bool {
+			is, failed = concerned(file.ID, content)
+			return is && texts.Digest(string(content), 16) == file.Ours
+		})
+		switch err = errors.Join(err, failed); {
+		case err != nil:
+			return err
+		case removed:
+			f.forget(file)
+		case is:
+			f.Recorder.Keep(f.Notes.FromRoot(file.Path), why)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return f.Written.Flush()
 }

@@ -33,11 +33,15 @@ type Gone struct {
 // returns those that are gone. What git hid is none of them. seen is the managed folder
 // as it stands.
 func (f *Files) Look(ctx context.Context, seen map[string]vault.Stamp) (gone Gone, err error) {
-	f.seen, f.standing, f.sums = seen, map[string]bool{}, map[string]string{}
-	all := ledger.Got(f.Notes.Ledger.OwnedFiles())
+	f.held, f.standing, f.sums = map[string]bool{}, map[string]bool{}, map[string]string{}
+	for at := range seen {
+		for folder := path.Dir(at); folder != "." && !f.held[folder]; folder = path.Dir(folder) {
+			f.held[folder] = true
+		}
+	}
 	var lost []ledger.OwnedFile
 	var ask []string
-	for _, file := range all {
+	for _, file := range f.Notes.Ledger.OwnedFiles() {
 		there, err := f.Vault.Attached(file.Path)
 		switch {
 		case err != nil:
@@ -62,7 +66,7 @@ func (f *Files) Look(ctx context.Context, seen map[string]vault.Stamp) (gone Gon
 		}
 		at, err := f.find(ctx, file)
 		if err == nil && at != "" {
-			err = f.follow(file, at)
+			f.follow(file, at)
 		}
 		if err != nil {
 			return gone, err
@@ -79,37 +83,30 @@ func (f *Files) Look(ctx context.Context, seen map[string]vault.Stamp) (gone Gon
 // forgotten since the last run.
 func (f *Files) Miss(gone Gone, checkout, forgetting bool) error {
 	for _, file := range gone.files {
-		missed := file.Reason != Renewed
-		_, _, isCanvas := strings.Cut(file.ID, names.CanvasID(""))
-		var err error
-		switch {
-		case names.IsPictureFile(file.ID):
+		isPicture, isCanvas := names.IsPictureFile(file.ID), strings.HasPrefix(file.ID, names.CanvasID(""))
+		missed, err := file.Reason != Renewed && (!isCanvas || !forgetting), error(nil)
+		if isPicture {
 			missed, err = f.isShown(file)
-		case isCanvas:
-			missed = missed && !forgetting
 		}
 		switch {
 		case err != nil:
-		case !missed:
-			err = f.forget(file)
-		case checkout:
-			if names.IsPictureFile(file.ID) {
-				f.Notes.Skip(names.PictureID(file.ID))
-			}
-			err = f.forget(file)
-		default:
-			err = f.addTombstone(file)
-		}
-		if err != nil {
 			return err
+		case missed && !checkout:
+			if err := f.addTombstone(file); err != nil {
+				return err
+			}
+			continue
+		case missed && isPicture:
+			f.Notes.Skip(names.PictureID(file.ID))
 		}
+		f.forget(file)
 	}
 	return nil
 }
 
 // isShown tells whether a session has a note that shows a picture where it lay.
 func (f *Files) isShown(file ledger.OwnedFile) (bool, error) {
-	for _, u := range ledger.Got(f.Notes.Ledger.OwnedUses()) {
+	for _, u := range f.Notes.Ledger.OwnedUses() {
 		if u.File != file.ID {
 			continue
 		}
@@ -122,7 +119,7 @@ func (f *Files) isShown(file ledger.OwnedFile) (bool, error) {
 
 // shows tells whether a note of a session holds what embeds a file.
 func (f *Files) shows(session, embed string) (bool, error) {
-	for _, r := range ledger.Got(f.Notes.Ledger.NotesOfSession(session)) {
+	for _, r := range f.Notes.Ledger.NotesOfSession(session) {
 		if r.Type != names.TypeSession && r.Type != names.TypePart || !r.State.Stands() {
 			continue
 		}
@@ -141,45 +138,32 @@ func (f *Files) shows(session, embed string) (bool, error) {
 }
 
 // forget forgets a file that is gone and was not deleted: it may come again.
-func (f *Files) forget(file ledger.OwnedFile) error {
-	if err := f.Notes.Ledger.DropOwned(file.ID); err != nil || names.IsPictureFile(file.ID) {
-		return err
+func (f *Files) forget(file ledger.OwnedFile) {
+	f.Notes.Ledger.DropOwned(file.ID)
+	if !names.IsPictureFile(file.ID) {
+		f.markShown(file.ID)
 	}
-	return f.markShown(file.ID)
 }
 
 // addTombstone makes a tombstone of a file that the user deleted. What shows it is due,
 // and a picture is shown nowhere any more.
 func (f *Files) addTombstone(file ledger.OwnedFile) error {
-	if err := f.Notes.Ledger.Failed(); err != nil {
-		return err
-	}
+	f.markShown(file.ID)
+	f.forget(file)
 	if names.IsPictureFile(file.ID) {
-		id := names.PictureID(file.ID)
-		if err := f.markUsers(func(shown string) bool { return names.PictureID(shown) == id }); err != nil {
-			return err
-		}
-		if err := f.Vault.AddTombstone(id); err != nil {
-			return err
-		}
-	} else if err := f.AddTombstone(file.ID, file.Path); err != nil {
-		return err
+		return f.Vault.AddTombstone(names.PictureID(file.ID))
 	}
-	return f.forget(file)
+	return f.AddTombstone(file.ID, file.Path)
 }
 
 // follow takes in that a file lies elsewhere: what shows it is due.
-func (f *Files) follow(file ledger.OwnedFile, at string) error {
+func (f *Files) follow(file ledger.OwnedFile, at string) {
 	was := file.Path
 	file.Path, f.standing[at] = at, true
 	f.Recorder.Moved("", "", at)
-	if err := f.Notes.Ledger.PutOwned(file); err != nil {
-		return err
-	}
-	if err := f.Written.Also(was, at); err != nil {
-		return err
-	}
-	return f.markShown(file.ID)
+	f.Notes.Ledger.PutOwned(file)
+	f.Written.Also(was, at)
+	f.markShown(file.ID)
 }
 
 // Meet takes in the bases and canvases that a lost ledger does not know though they stand
@@ -197,7 +181,7 @@ func (f *Files) Meet(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, r := range ledger.Got(f.Notes.Ledger.NotesOfType(names.TypeProject)) {
+	for _, r := range f.Notes.Ledger.NotesOfType(names.TypeProject) {
 		at := f.InProject(r.Project, names.CanvasPath(identity.ProjectFromKey(r.Project)))
 		if err := f.meet(ctx, ledger.OwnedFile{ID: names.CanvasID(r.Project), Path: at}, r.ID); err != nil {
 			return err
@@ -208,7 +192,7 @@ func (f *Files) Meet(ctx context.Context) error {
 
 // meet does so with one file, which a page shows.
 func (f *Files) meet(ctx context.Context, file ledger.OwnedFile, page string) error {
-	row, known := ledger.Found(f.Notes.Ledger.Note(page))
+	row, known := f.Notes.Ledger.Note(page)
 	if !known || !row.State.Stands() || f.Vault.HasTombstone(file.ID) {
 		return nil
 	}
@@ -220,7 +204,8 @@ func (f *Files) meet(ctx context.Context, file ledger.OwnedFile, page string) er
 		return err
 	}
 	if at != "" {
-		return f.follow(file, at)
+		f.follow(file, at)
+		return nil
 	}
 	text, err := f.Vault.Text(row.Path)
 	if err != nil || !strings.Contains(string(text), "[["+f.Notes.FromRoot(file.Path)) {

@@ -36,36 +36,25 @@ func (f *Files) eachPicture(s *sources.Session, pr identity.Project, visit func(
 	return nil
 }
 
-// pictureAt is where a picture lies, or is to lie, that we put at a place in the
-// folder of a project by itself.
-func (f *Files) pictureAt(project, at string) (lies string, known bool) {
-	file, known := ledger.Found(f.Notes.Ledger.Owned(names.PictureFileID(at)))
-	if known {
-		return file.Path, true
-	}
-	return f.InProject(project, at), false
-}
-
 // keepPicture remembers that a picture stands in the vault, and who shows it.
-func (f *Files) keepPicture(at, lies, session string) error {
+func (f *Files) keepPicture(at, lies, session string) {
 	id := names.PictureFileID(at)
-	if err := f.Notes.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: lies}); err != nil {
-		return err
-	}
-	return f.Notes.Ledger.PutUse(ledger.OwnedUse{File: id, Session: session})
+	f.Notes.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: lies})
+	f.Notes.Ledger.PutUse(ledger.OwnedUse{File: id, Session: session})
 }
 
 // LookAtPictures takes in the pictures of a session that the ledger does not
 // know: one that a note shows and that is nowhere was deleted.
 func (f *Files) LookAtPictures(ctx context.Context, s *sources.Session, pr identity.Project) error {
 	return f.eachPicture(s, pr, func(at string, _ []byte) error {
-		lies, known := f.pictureAt(pr.Key, at)
+		lies, known := f.place(names.PictureFileID(at), pr.Key, at)
 		there, err := f.Vault.Attached(lies)
 		switch {
 		case err != nil:
 			return err
 		case there:
-			return f.keepPicture(at, lies, s.ID)
+			f.keepPicture(at, lies, s.ID)
+			return nil
 		case known || f.Notes.Skips(names.PictureID(at)):
 			return nil // it went while this run is at work: the next one sees it
 		}
@@ -96,10 +85,9 @@ func (f *Files) searchPicture(ctx context.Context, file ledger.OwnedFile, sessio
 	case lies == "" || byUs && !shown:
 		return nil
 	}
-	if err := f.Notes.Ledger.PutUse(ledger.OwnedUse{File: file.ID, Session: session}); err != nil {
-		return err
-	}
-	return f.follow(file, lies)
+	f.Notes.Ledger.PutUse(ledger.OwnedUse{File: file.ID, Session: session})
+	f.follow(file, lies)
+	return nil
 }
 
 // PutPictures writes the pictures of a note before the note, those that it will
@@ -107,9 +95,10 @@ func (f *Files) searchPicture(ctx context.Context, file ledger.OwnedFile, sessio
 func (f *Files) PutPictures(ctx context.Context, s *sources.Session, project string, v vault.Draft) error {
 	var taken *string // our text as the note will have taken it in
 	return f.eachPicture(s, identity.ProjectFromKey(project), func(at string, content []byte) error {
-		lies, known := f.pictureAt(project, at)
+		lies, known := f.place(names.PictureFileID(at), project, at)
 		if known {
-			return f.Notes.Ledger.PutUse(ledger.OwnedUse{File: names.PictureFileID(at), Session: s.ID})
+			f.Notes.Ledger.PutUse(ledger.OwnedUse{File: names.PictureFileID(at), Session: s.ID})
+			return nil
 		}
 		if v.At != "" && taken == nil {
 			res, err := f.Vault.Preview(v)
@@ -123,9 +112,6 @@ func (f *Files) PutPictures(ctx context.Context, s *sources.Session, project str
 		if taken != nil && !strings.Contains(*taken, "![["+f.Notes.FromRoot(lies)) {
 			return nil
 		}
-		if err := f.Notes.Ledger.Failed(); err != nil {
-			return err
-		}
 		created, err := f.Vault.Attach(ctx, lies, content)
 		if err != nil {
 			return err
@@ -133,13 +119,14 @@ func (f *Files) PutPictures(ctx context.Context, s *sources.Session, project str
 		if created {
 			f.Recorder.File(names.PictureID(at), vault.Result{Outcome: vault.Created, Path: lies}, nil)
 		}
-		return f.keepPicture(at, lies, s.ID)
+		f.keepPicture(at, lies, s.ID)
+		return nil
 	})
 }
 
 // DropPictures removes the pictures that only one session shows, which is forgotten.
 func (f *Files) DropPictures(ctx context.Context, session string) error {
-	uses := ledger.Got(f.Notes.Ledger.OwnedUses())
+	uses := f.Notes.Ledger.OwnedUses()
 	others := map[string]bool{}
 	for _, u := range uses {
 		others[u.File] = others[u.File] || u.Session != session
@@ -148,10 +135,8 @@ func (f *Files) DropPictures(ctx context.Context, session string) error {
 		if u.Session != session {
 			continue
 		}
-		if err := f.Notes.Ledger.DropUse(u); err != nil {
-			return err
-		}
-		file, known := ledger.Found(f.Notes.Ledger.Owned(u.File))
+		f.Notes.Ledger.DropUse(u)
+		file, known := f.Notes.Ledger.Owned(u.File)
 		if !known || others[u.File] {
 			continue
 		}
@@ -161,9 +146,7 @@ func (f *Files) DropPictures(ctx context.Context, session string) error {
 		if _, err := f.Vault.Detach(ctx, file.Path, ours); err != nil {
 			return err
 		}
-		if err := f.Notes.Ledger.DropOwned(u.File); err != nil {
-			return err
-		}
+		f.Notes.Ledger.DropOwned(u.File)
 	}
 	return nil
 }

@@ -25,7 +25,6 @@ import (
 type Builder struct {
 	Templates  *templates.Set
 	Notes      Notes
-	Tasks      Tasks
 	Files      Files
 	Zone       *time.Location // of days and clock times
 	Layout     names.Layout
@@ -72,22 +71,18 @@ type Notes interface {
 	Neighbours(id string) (before, after string)
 	// Totals counts the sessions and tells their first and last times.
 	Totals() (n int, first, last time.Time)
+	// OpenTasks are the newest open ends of all projects, at most n, and how many there are.
+	OpenTasks(n int) ([]Task, int)
+	// TasksLeftBy are the open ends that some sessions of a project left, newest first.
+	TasksLeftBy(notes map[string]bool, project string) []content.TaskBox
+	// OpenCount is the number of open ends of a session, by the id of its note.
+	OpenCount(note string) int
 }
 
 // Task is an open end of a project.
 type Task struct {
 	Project string // key
 	content.TaskBox
-}
-
-// Tasks is what pages ask of open ends, in the same way as of [Notes].
-type Tasks interface {
-	// Open are the newest open ends of all projects, at most n, and how many there are.
-	Open(n int) ([]Task, int)
-	// OfSessions are the open ends that some sessions of a project left, newest first.
-	OfSessions(project string, notes map[string]bool) []content.TaskBox
-	// Count is the number of open ends of a session, by the id of its note.
-	Count(note string) int
 }
 
 // Files is what pages ask of the files of ours that are no notes.
@@ -158,4 +153,9 @@ func (b *Builder) List(id string) *Page {
 		return nil
 	}
 	return build(rest)
+}
+
+// listPage is a page that is made of notes alone, as they stand when it is rendered.
+func (b *Builder) listPage(f facts.Facts, path string, gone bool, view func() templates.View) *Page {
+	return &Page{Facts: f, Path: path, Gone: gone, Body: func(*OpenSession) (string, error) { return b.Templates.Page(view()) }}
 }

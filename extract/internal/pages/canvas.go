@@ -63,17 +63,15 @@ func (b *Builder) canvasNote(id string) templates.CanvasNote {
 // canvasPeriod gives the words of the groups: weeks of a short time, else months.
 func (b *Builder) canvasPeriod(sessions []facts.Facts) func(time.Time) string {
 	first, last := facts.Span(sessions)
-	layout := "January 2006"
 	byWeek := last.Sub(first) <= canvasWeeks*7*24*time.Hour
 	return func(t time.Time) string {
 		switch {
 		case t.IsZero():
 			return "undated"
 		case byWeek:
-			monday, _ := names.MondayOf(names.WeekOf(t.Format(time.DateOnly)))
-			return names.WeekTitle(monday)
+			return names.WeekTitle(mondayOf(t))
 		}
-		return t.Format(layout)
+		return t.Format("January 2006")
 	}
 }
 

@@ -26,13 +26,10 @@ func (b *Builder) filePage(rest string) *Page {
 	f := facts.Facts{ID: "file:" + rest, Type: names.TypeFile, Title: path, Project: key, Sessions: len(in)}
 	f.Created, f.Updated = facts.Span(in)
 	pr := identity.ProjectFromKey(key)
-	return &Page{
-		Facts: f, Path: names.FilePath(pr, path), Gone: len(in) < b.HotFiles.MinSessions,
-		Body: func(*OpenSession) (string, error) { return b.fileBody(pr, path) },
-	}
+	return b.listPage(f, names.FilePath(pr, path), len(in) < b.HotFiles.MinSessions, func() templates.View { return b.fileView(pr, path) })
 }
 
-func (b *Builder) fileBody(pr identity.Project, path string) (string, error) {
+func (b *Builder) fileView(pr identity.Project, path string) templates.View {
 	r := b.Notes.Project(pr.Key)
 	in := r.EditedIn(path)
 	v := templates.File{Path: templates.Code(path), Project: b.projectLink(pr.Key), URL: templates.Address(pr.FileURL(path)), Count: len(in)}
@@ -49,7 +46,7 @@ func (b *Builder) fileBody(pr identity.Project, path string) (string, error) {
 		v.Together = append(v.Together, templates.FileRow{
 			Link: b.link(names.FileID(pr.Key, t.Path), t.Path), Sessions: t.Sessions, Last: b.local(t.Last)})
 	}
-	return b.Templates.Page(v)
+	return v
 }
 
 // dayPage builds a page of the journal.
@@ -60,13 +57,10 @@ func (b *Builder) dayPage(day string) *Page {
 	}
 	sessions := b.Notes.WithKey("day:" + day)
 	f := facts.Facts{ID: names.DayID(day), Type: names.TypeDay, Title: day, Created: date, Updated: date, Sessions: len(sessions)}
-	return &Page{
-		Facts: f, Path: names.DayPath(day), Gone: len(sessions) == 0,
-		Body: func(*OpenSession) (string, error) { return b.dayBody(date) },
-	}
+	return b.listPage(f, names.DayPath(day), len(sessions) == 0, func() templates.View { return b.dayView(date) })
 }
 
-func (b *Builder) dayBody(date time.Time) (string, error) {
+func (b *Builder) dayView(date time.Time) templates.View {
 	day := date.Format(time.DateOnly)
 	sessions := b.Notes.WithKey("day:" + day)
 	slices.SortStableFunc(sessions, byProject)
@@ -79,32 +73,26 @@ func (b *Builder) dayBody(date time.Time) (string, error) {
 		last.Sessions = append(last.Sessions, b.dayRow(s, day))
 	}
 	v.Open, v.MoreOpen = b.leftOpen(sessions, []string{day})
-	return b.Templates.Page(v)
+	return v
 }
 
 // threadsPage builds the page of everything left open.
 func (b *Builder) threadsPage(string) *Page {
 	n, first, last := b.Notes.Totals()
-	newest, open := b.Tasks.Open(1)
+	newest, open := b.Notes.OpenTasks(1)
 	f := facts.Facts{ID: names.ThreadsID, Type: names.TypeThreads, Title: b.Layout.ThreadsTitle(), Created: first, Open: open}
 	for _, t := range newest {
 		f.Updated = t.At // a session that leaves nothing open does not move the page
 	}
+	view := func() templates.View { return b.threadsByProject() }
 	if b.Layout.Catalogue() {
-		f.Updated = last
+		f.Updated, view = last, b.hotView
 	}
-	return &Page{Facts: f, Path: names.ThreadsPath, Gone: n == 0, Body: func(*OpenSession) (string, error) { return b.threadsBody() }}
-}
-
-func (b *Builder) threadsBody() (string, error) {
-	if b.Layout.Catalogue() {
-		return b.hotBody()
-	}
-	return b.Templates.Page(b.threadsByProject())
+	return b.listPage(f, names.ThreadsPath, n == 0, view)
 }
 
 func (b *Builder) threadsByProject() templates.Threads {
-	tasks, total := b.Tasks.Open(threadsShown)
+	tasks, total := b.Notes.OpenTasks(threadsShown)
 	v := templates.Threads{Count: total, More: max(0, total-len(tasks))}
 	for _, t := range tasks {
 		i := slices.IndexFunc(v.Projects, func(g templates.ThreadGroup) bool { return g.Project == b.projectLink(t.Project) })
@@ -122,16 +110,14 @@ func (b *Builder) homePage(string) *Page {
 	n, first, last := b.Notes.Totals()
 	some := n > 0 || len(b.Notes.Latest(names.TypeProject, 1)) > 0 || len(b.Notes.OwnMemory()) > 0
 	f := facts.Facts{ID: names.HomeID, Type: names.TypeHome, Title: b.Layout.HomeTitle(), Created: first, Updated: last, Sessions: n}
-	return &Page{
-		Facts: f, Path: names.HomePath, Gone: !some,
-		Body: func(*OpenSession) (string, error) { return b.homeBody() },
+	view := b.homeView
+	if b.Layout.Catalogue() {
+		view = b.indexView
 	}
+	return b.listPage(f, names.HomePath, !some, view)
 }
 
-func (b *Builder) homeBody() (string, error) {
-	if b.Layout.Catalogue() {
-		return b.indexBody()
-	}
+func (b *Builder) homeView() templates.View {
 	n, first, last := b.Notes.Totals()
 	v := templates.Home{
 		Count: n, First: b.local(first), Last: b.local(last), Threads: b.link(names.ThreadsID, "Open threads"),
@@ -144,9 +130,9 @@ func (b *Builder) homeBody() (string, error) {
 		v.Weeks = append(v.Weeks, b.weekLink(strings.TrimPrefix(w.ID, "week:")))
 	}
 	for _, s := range b.Notes.Latest(names.TypeSession, b.HomeCount) {
-		v.Sessions = append(v.Sessions, b.sessionRow(s, b.Tasks.Count(s.ID), true))
+		v.Sessions = append(v.Sessions, b.sessionRow(s, b.Notes.OpenCount(s.ID), true))
 	}
-	threads, total := b.Tasks.Open(homeOpen)
+	threads, total := b.Notes.OpenTasks(homeOpen)
 	for _, t := range threads {
 		v.Open = append(v.Open, b.threadView(t.TaskBox, true))
 	}
@@ -155,7 +141,7 @@ func (b *Builder) homeBody() (string, error) {
 		v.Projects = append(v.Projects, templates.ProjectRow{Link: b.link(f.ID, f.Title), Sessions: f.Sessions, Open: f.Open, Last: b.local(f.Updated)})
 	}
 	v.Memory = b.memoryRows(b.Notes.OwnMemory(), homeMemory)
-	return b.Templates.Page(v)
+	return v
 }
 
 // What is listed on pages.
@@ -204,10 +190,8 @@ func whatCame(f facts.Facts) string {
 	if len(parts) > 4 {
 		parts = append(parts[:4], "…")
 	}
-	if commits == 1 {
-		parts = append(parts, "1 commit")
-	} else if commits > 1 {
-		parts = append(parts, fmt.Sprintf("%d commits", commits))
+	if commits > 0 {
+		parts = append(parts, texts.Count(commits, "commit", "commits"))
 	}
 	refs := strings.Join(parts, ", ")
 	summary := texts.Cut(texts.FirstSentence(f.Summary), 140)
@@ -220,28 +204,17 @@ func whatCame(f facts.Facts) string {
 	return refs + ": " + summary
 }
 
-// weeks counts sessions by ISO week, oldest first, with empty weeks between.
+// weeks counts sessions, which are oldest first, by ISO week in that order, with empty weeks
+// between.
 func (b *Builder) weeks(sessions []facts.Facts) []templates.Week {
 	if len(sessions) == 0 {
 		return nil
 	}
-	monday := func(t time.Time) time.Time {
-		t = b.local(t)
-		t = time.Date(t.Year(), t.Month(), t.Day(), 12, 0, 0, 0, time.UTC)
-		return t.AddDate(0, 0, -(int(t.Weekday())+6)%7)
-	}
 	counts := map[time.Time]int{}
-	first, last := monday(sessions[0].Created), monday(sessions[0].Created)
 	for _, s := range sessions {
-		w := monday(s.Created)
-		counts[w]++
-		if w.Before(first) {
-			first = w
-		}
-		if w.After(last) {
-			last = w
-		}
+		counts[mondayOf(b.local(s.Created))]++
 	}
+	first, last := mondayOf(b.local(sessions[0].Created)), mondayOf(b.local(sessions[len(sessions)-1].Created))
 	var out []templates.Week
 	for w := last; !w.Before(first) && len(out) < projectWeeks; w = w.AddDate(0, 0, -7) {
 		_, n := w.ISOWeek()

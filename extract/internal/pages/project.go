@@ -22,13 +22,10 @@ func (b *Builder) projectPage(key string) *Page {
 		f.Repository = key
 	}
 	f.Created, f.Updated = facts.Span(append(slices.Clone(r.Sessions), r.Memory...))
-	return &Page{
-		Facts: f, Path: names.ProjectPath(pr), Gone: len(r.Sessions) == 0 && len(r.Memory) == 0,
-		Body: func(*OpenSession) (string, error) { return b.projectBody(pr) },
-	}
+	return b.listPage(f, names.ProjectPath(pr), len(r.Sessions) == 0 && len(r.Memory) == 0, func() templates.View { return b.projectView(pr) })
 }
 
-func (b *Builder) projectBody(pr identity.Project) (string, error) {
+func (b *Builder) projectView(pr identity.Project) templates.View {
 	r := b.Notes.Project(pr.Key)
 	v := templates.Project{
 		Name: templates.Text(identity.ShortName(pr.Key)), URL: templates.Address(pr.URL()), Count: len(r.Sessions), Weeks: b.weeks(r.Sessions),
@@ -63,7 +60,7 @@ func (b *Builder) projectBody(pr identity.Project) (string, error) {
 	slices.Sort(folders)
 	v.Folders = b.folderLinks(pr.Key, slices.Compact(folders))
 	b.fillProject(&v, r, pr)
-	return b.Templates.Page(v)
+	return v
 }
 
 func (b *Builder) fillProject(v *templates.Project, r *facts.ProjectIndex, pr identity.Project) {

@@ -22,10 +22,13 @@ func (b *Builder) weekPage(week string) *Page {
 	}
 	sessions := b.sessionsOfWeek(monday)
 	f := facts.Facts{ID: names.WeekID(week), Type: names.TypeWeek, Title: names.WeekTitle(monday), Created: monday, Updated: monday.AddDate(0, 0, 6), Sessions: len(sessions)}
-	return &Page{
-		Facts: f, Path: names.WeekPath(week), Gone: len(sessions) == 0,
-		Body: func(*OpenSession) (string, error) { return b.weekBody(monday) },
-	}
+	return b.listPage(f, names.WeekPath(week), len(sessions) == 0, func() templates.View { return b.weekView(monday) })
+}
+
+// mondayOf is the first day of the week of a time.
+func mondayOf(t time.Time) time.Time {
+	monday, _ := names.MondayOf(names.WeekOf(t.Format(time.DateOnly)))
+	return monday
 }
 
 // weekLink points to the page of a week; within a year its number says enough.
@@ -53,7 +56,7 @@ func byProject(a, b facts.Facts) int {
 	return cmp.Or(strings.Compare(name(a), name(b)), strings.Compare(a.Project, b.Project))
 }
 
-func (b *Builder) weekBody(monday time.Time) (string, error) {
+func (b *Builder) weekView(monday time.Time) templates.View {
 	sessions := b.sessionsOfWeek(monday)
 	days := names.DaysOf(monday)
 	year, number := monday.ISOWeek()
@@ -67,7 +70,7 @@ func (b *Builder) weekBody(monday time.Time) (string, error) {
 		rest = rest[n:]
 	}
 	v.Open, v.MoreOpen = b.leftOpen(sessions, days)
-	return b.Templates.Page(v)
+	return v
 }
 
 // weekProject is what happened in one project on some days.
@@ -113,7 +116,7 @@ func (b *Builder) weekProject(sessions []facts.Facts, days []string) templates.W
 func (b *Builder) dayRow(s facts.Facts, day string) templates.SessionRow {
 	open := 0
 	if day == s.LastDay() {
-		open = b.Tasks.Count(s.ID)
+		open = b.Notes.OpenCount(s.ID)
 	}
 	row := b.sessionRow(s, open, false)
 	row.Continued = !row.At.IsZero() && row.At.Format(time.DateOnly) != day
@@ -133,7 +136,7 @@ func (b *Builder) leftOpen(sessions []facts.Facts, days []string) ([]templates.T
 		if i > 0 && sessions[i-1].Project == s.Project {
 			continue
 		}
-		open = append(open, b.Tasks.OfSessions(s.Project, ended)...)
+		open = append(open, b.Notes.TasksLeftBy(ended, s.Project)...)
 	}
 	threads, more := b.threadViews(open, periodOpen, false)
 	for i := range threads {

@@ -19,7 +19,7 @@ const (
 	hotListed     = 10
 )
 
-func (b *Builder) indexBody() (string, error) {
+func (b *Builder) indexView() templates.View {
 	n, first, last := b.Notes.Totals()
 	v := templates.Index{Count: n, First: b.local(first), Last: b.local(last), More: max(0, n-indexSessions)}
 	for _, f := range b.Notes.Latest(names.TypeProject, -1) {
@@ -38,14 +38,14 @@ func (b *Builder) indexBody() (string, error) {
 	for _, m := range slices.Backward(b.Notes.OwnMemory()) {
 		v.References = append(v.References, templates.Entry{Link: b.link(m.ID, m.Title), What: templates.Text(m.Summary), At: b.local(m.LastChange())})
 	}
-	return b.Templates.Page(v)
+	return v
 }
 
 func (b *Builder) sessionEntry(s facts.Facts) templates.Entry {
 	return templates.Entry{Link: b.sessionLink(s), What: templates.Text(whatCame(s)), At: b.local(s.Created)}
 }
 
-func (b *Builder) hotBody() (string, error) {
+func (b *Builder) hotView() templates.View {
 	var v templates.Hot
 	var projects []string
 	for _, s := range b.Notes.Latest(names.TypeSession, hotSessions) {
@@ -55,7 +55,7 @@ func (b *Builder) hotBody() (string, error) {
 		}
 	}
 	v.Files, v.Open = b.hottest(projects), b.threadsByProject()
-	return b.Templates.Page(v)
+	return v
 }
 
 // hottest are the hot files of the projects that were worked on last.

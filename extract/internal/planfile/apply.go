@@ -22,17 +22,11 @@ import (
 type Input struct {
 	Vault    *vault.Vault
 	Ledger   *ledger.Ledger
-	Folder   string   // the managed folder, from the vault's root
-	Key      []byte   // by which plans are sealed here
-	Jobs     int      // concurrent writers; at least one
-	DryRun   bool     // as the report tells it
-	Progress Progress // may be nil
-}
-
-// Progress is told how far the writing is.
-type Progress interface {
-	Step(stage string, total int)
-	Advance(n int)
+	Folder   string // the managed folder, from the vault's root
+	Key      []byte // by which plans are sealed here
+	Jobs     int    // concurrent writers; at least one
+	DryRun   bool   // as the report tells it
+	Progress report.Progress
 }
 
 // application is a plan that is being carried out.
@@ -41,8 +35,7 @@ type application struct {
 	plan   Plan
 	mu     sync.Mutex // guards what follows
 	report report.Report
-	moved  map[string]string     // id → place it was given
-	bases  map[string][2]*string // of body and nav, by id: what the next merge of a note starts from
+	stands map[string]bool // by path: the file is as the plan wants it
 }
 
 // newPlan is what helps where a target is not as the plan saw it.
@@ -56,7 +49,7 @@ const newPlan = "make a new plan with sync --plan, which takes it in"
 // should be, as after a lost ledger. It learns only what it could not find out by itself,
 // that we and no human moved and removed notes.
 func Apply(ctx context.Context, in Input, plan Plan) (report.Report, error) {
-	a := &application{in: in, plan: plan, report: report.New(in.DryRun), moved: map[string]string{}, bases: map[string][2]*string{}}
+	a := &application{in: in, plan: plan, report: report.New(in.DryRun), stands: map[string]bool{}}
 	if err := a.check(); err != nil {
 		return report.Report{}, err
 	}
@@ -83,23 +76,20 @@ func (a *application) check() error {
 }
 
 func (a *application) run(ctx context.Context) error {
-	l := a.in.Ledger
-	err := contain.InTurn(
-		l.Begin, a.set, a.addTombstones, a.removeTombstones, a.in.Vault.Flush,
-		a.leave, // that a note is about to go is known before it goes, see ledger.Leaving
-		l.Commit, l.Last,
-	)
-	if err != nil {
-		return err
+	for _, step := range []func() error{a.set, a.addTombstones, a.removeTombstones, a.in.Vault.Flush, a.leave} {
+		if err := step(); err != nil {
+			return err
+		}
 	}
-	err = a.writeAll(ctx)
+	err := a.writeAll(ctx)
 	if _, err := a.in.Vault.Tidy(); err != nil {
 		a.report.Problems = append(a.report.Problems, report.Problem{Error: err.Error(), Hint: "sync tries it again", Fatal: true})
 	}
 	if err = errors.Join(err, a.in.Vault.Flush()); err != nil {
 		return err
 	}
-	return contain.InTurn(l.Begin, a.stay, a.expect, l.Commit)
+	a.learn()
+	return a.in.Ledger.Commit()
 }
 
 // set changes the settings of the vault, but for those somebody else changed.
@@ -118,10 +108,7 @@ func (a *application) set() error {
 // addTombstones sets tombstones. A note that stands again was brought back.
 func (a *application) addTombstones() error {
 	for _, id := range a.plan.AddTombstone {
-		row, known, err := a.in.Ledger.Note(id)
-		if err != nil {
-			return err
-		}
+		row, known := a.in.Ledger.Note(id)
 		if known && row.State.Stands() {
 			if n, err := a.in.Vault.Load(row.Path); err == nil && n.ID == id {
 				a.refuse(report.Problem{Item: id, Path: a.in.Folder + "/" + row.Path, Error: "the deleted note is there again"})
@@ -132,9 +119,7 @@ func (a *application) addTombstones() error {
 			a.report.Notes.Tombstoned++
 		}
 		if known {
-			if err := a.in.Ledger.AddTombstone(ledger.Tombstone{ID: id, Path: row.Path}); err != nil {
-				return err
-			}
+			a.in.Ledger.AddTombstone(ledger.Tombstone{ID: id, Path: row.Path})
 		}
 		if err := a.in.Vault.AddTombstone(id); err != nil {
 			return err
@@ -152,77 +137,53 @@ func (a *application) removeTombstones() error {
 	return nil
 }
 
-// leave notes which notes are about to go, and the folders from which some do.
+// leave makes last which notes are about to go, before they do (see [ledger.Leaving]), and
+// the folders from which some do.
 func (a *application) leave() error {
 	for _, f := range a.plan.Targets {
 		if !f.Remove && f.From == "" {
 			continue
 		}
-		if err := a.in.Ledger.MarkDue(ledger.DueFolder, path.Dir(cmp.Or(f.From, f.Path))); err != nil {
-			return err
-		}
-		if !f.Remove {
-			continue
-		}
-		row, known, err := a.in.Ledger.Note(f.ID)
-		if err == nil && known && row.State == ledger.Present && row.Path == f.Path {
-			err = a.in.Ledger.SetState(f.ID, ledger.Leaving)
-		}
-		if err != nil {
-			return err
+		a.in.Ledger.MarkDue(ledger.DueFolder, path.Dir(cmp.Or(f.From, f.Path)))
+		row, known := a.in.Ledger.Note(f.ID)
+		if f.Remove && known && row.State == ledger.Present && row.Path == f.Path {
+			a.in.Ledger.SetState(f.ID, ledger.Leaving)
 		}
 	}
-	return nil
+	if err := a.in.Ledger.Commit(); err != nil {
+		return err
+	}
+	return a.in.Ledger.Last()
 }
 
-// stay takes back that notes are about to go which stand after all.
-func (a *application) stay() error {
+// learn tells the ledger which notes have a new place of our choosing and what was taken
+// into those that were edited, and takes back that notes are about to go which stand
+// after all.
+func (a *application) learn() {
 	for _, f := range a.plan.Targets {
-		if !f.Remove {
-			continue
-		}
-		row, known, err := a.in.Ledger.Note(f.ID)
-		if err != nil {
-			return err
-		}
-		if !known || row.State != ledger.Leaving {
-			continue
-		}
-		if _, err := a.in.Vault.Text(row.Path); !errors.Is(err, fs.ErrNotExist) {
-			if err := a.in.Ledger.SetState(f.ID, ledger.Present); err != nil {
-				return err
+		if f.Remove {
+			row, known := a.in.Ledger.Note(f.ID)
+			if !known || row.State != ledger.Leaving {
+				continue
 			}
+			if _, err := a.in.Vault.Text(row.Path); !errors.Is(err, fs.ErrNotExist) {
+				a.in.Ledger.SetState(f.ID, ledger.Present)
+			}
+		} else if f.ID != "" && a.stands[f.Path] {
+			if f.From != "" {
+				a.in.Ledger.Expect(f.ID, f.Path)
+			}
+			a.in.Ledger.PutBases(f.ID, f.BaseBody, f.BaseNav)
 		}
 	}
-	return nil
-}
-
-// expect tells the ledger which notes have a new place of our choosing, and what
-// was taken into those that were edited.
-func (a *application) expect() error {
-	for id, path := range a.moved {
-		if err := a.in.Ledger.Expect(id, path); err != nil {
-			return err
-		}
-	}
-	for id, b := range a.bases {
-		if err := a.in.Ledger.PutBases(id, b[0], b[1]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // writeAll goes through the targets in their order, those of one kind at once.
 func (a *application) writeAll(ctx context.Context) error {
-	if a.in.Progress != nil {
-		a.in.Progress.Step("writing notes", len(a.plan.Targets))
-	}
-	type kind struct{ plain, move, remove bool }
-	kindOf := func(f PlannedFile) kind { return kind{f.ID == "", f.From != "", f.Remove} }
+	a.in.Progress.Step("writing notes", len(a.plan.Targets))
 	for rest := a.plan.Targets; len(rest) > 0; {
 		n := 1
-		for n < len(rest) && kindOf(rest[n]) == kindOf(rest[0]) {
+		for n < len(rest) && rest[n].Order() == rest[0].Order() {
 			n++
 		}
 		if err := contain.Each(ctx, a.in.Jobs*publish.WritersPerJob, rest[:n], a.write); err != nil {
@@ -236,20 +197,14 @@ func (a *application) writeAll(ctx context.Context) error {
 // write does one target. What notes show must stand before they do: without it
 // nothing more is written, for a picture that a note shows and that is not there
 // counts as deleted by its user.
-func (a *application) write(ctx context.Context, f PlannedFile) error {
-	t, err := f.target()
-	var r vault.Result
-	if err == nil {
-		r, err = a.in.Vault.Apply(ctx, t)
-	}
+func (a *application) write(ctx context.Context, f vault.Target) error {
+	r, err := a.in.Vault.Apply(ctx, f)
 	if ctx.Err() != nil {
 		return err
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.in.Progress != nil {
-		a.in.Progress.Advance(1)
-	}
+	a.in.Progress.Advance(1)
 	at := a.in.Folder + "/" + f.Path
 	switch {
 	case err == nil:
@@ -275,10 +230,8 @@ func (a *application) refuse(q report.Problem) {
 	a.report.Problems = append(a.report.Problems, q)
 }
 
-func (a *application) count(f PlannedFile, r vault.Result, at string) {
-	if f.ID != "" {
-		a.bases[f.ID] = [2]*string{f.BaseBody, f.BaseNav}
-	}
+func (a *application) count(f vault.Target, r vault.Result, at string) {
+	a.stands[f.Path] = true
 	a.report.Notes.Count(map[string]vault.Outcome{f.ID: r.Outcome})
 	if r.Outcome == vault.Unchanged {
 		return
@@ -286,7 +239,6 @@ func (a *application) count(f PlannedFile, r vault.Result, at string) {
 	c := report.Change{Note: at, ID: f.ID, Outcome: string(r.Outcome), Old: r.Old, New: r.New}
 	if f.From != "" {
 		c.From = a.in.Folder + "/" + f.From
-		a.moved[f.ID] = f.Path
 		if r.Outcome != vault.Moved {
 			a.report.Notes.Moved++
 		}

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,35 +16,33 @@ import (
 
 // planGone plans that a note goes, none where it stays: what a human wrote in does, as
 // ever. One that was planned only is forgotten.
-func (p *Publisher) planGone(r ledger.NoteRow, owned due) ([]*draft, error) {
+func (p *Publisher) planGone(r ledger.NoteRow, owned due) []*draft {
 	if r.State == ledger.Planned {
-		return nil, p.Notes.Drop(r)
+		p.Notes.Drop(r)
+		return nil
 	}
 	if !p.Notes.Writable(r) || !index.IsOurs(r) {
-		return nil, nil
+		return nil
 	}
 	return p.planLeaving(r, owned, goes)
 }
 
 // planLeaving plans that a note goes, and makes known that it was us.
-func (p *Publisher) planLeaving(r ledger.NoteRow, owned due, how fate) ([]*draft, error) {
-	d, err := draftKnown(r, owned)
-	if err != nil {
-		return nil, err
-	}
+func (p *Publisher) planLeaving(r ledger.NoteRow, owned due, how fate) []*draft {
+	d := p.draftKnown(r, owned)
 	d.fate = how
-	return []*draft{d}, p.Notes.Ledger.SetState(r.ID, ledger.Leaving)
+	p.Notes.Ledger.SetState(r.ID, ledger.Leaving)
+	return []*draft{d}
 }
 
 // planForgotten plans that a note of something forgotten goes. One that lies
 // where nothing is removed is told of.
-func (p *Publisher) planForgotten(r ledger.NoteRow) ([]*draft, error) {
-	if err := p.Notes.Ledger.DropBases(r.ID); err != nil { // what its user took out of it stays with them alone
-		return nil, err
-	}
+func (p *Publisher) planForgotten(r ledger.NoteRow) []*draft {
+	p.Notes.Ledger.DropBases(r.ID) // what its user took out of it stays with them alone
 	switch {
 	case r.State == ledger.Planned:
-		return nil, p.Notes.Drop(r)
+		p.Notes.Drop(r)
+		return nil
 	case r.State == ledger.MovedOut:
 		p.Recorder.Keep(r.Path, "it is forgotten, but lies outside of the folder: delete it there")
 	case r.State == ledger.Broken:
@@ -51,37 +50,37 @@ func (p *Publisher) planForgotten(r ledger.NoteRow) ([]*draft, error) {
 	case p.Notes.Writable(r):
 		return p.planLeaving(r, due{ledger.DueNav, r.ID}, purged)
 	}
-	return nil, nil
+	return nil
 }
 
 // planRemoval plans that a page which lists nothing any more goes, if it is
 // wholly ours.
-func (p *Publisher) planRemoval(d *draft) (bool, error) {
-	row, known := ledger.Found(p.Notes.Ledger.Note(d.facts.ID))
+func (p *Publisher) planRemoval(d *draft) bool {
+	row, known := p.Notes.Ledger.Note(d.facts.ID)
 	if !known {
-		return false, nil
+		return false
 	}
-	going, err := p.planGone(row, d.due)
-	if err != nil || len(going) == 0 {
-		return false, err
+	going := p.planGone(row, d.due)
+	if len(going) == 0 {
+		return false
 	}
 	d.shown, d.planned, d.row, d.place.path = d.facts.Normalized(), going[0].planned, row, row.Path
-	return true, nil
+	return true
 }
 
 // aliasNotes are notes made of a session while it was known under another id:
 // they go where the session's own stand, and all that they were made of is at
 // hand. family are the ids of its own.
-func (p *Publisher) aliasNotes(m session.Merged, family map[string]bool) (out []*draft, err error) {
+func (p *Publisher) aliasNotes(m session.Merged, family map[string]bool) (out []*draft) {
 	for _, id := range m.Also {
-		rows := ledger.Got(p.Notes.Ledger.NotesOfSession(id))
+		rows := p.Notes.Ledger.NotesOfSession(id)
 		if len(rows) == 0 {
 			continue
 		}
-		layers := ledger.Got(p.Notes.Ledger.LayerNames(id))
+		layers := p.Notes.Ledger.LayerNames(id)
 		renamed := len(layers) == 0 && !sources.IsUUID(id) // all that was read under it is read under the new id
 		if renamed {
-			layers = ledger.Got(p.Notes.Ledger.LayerNames(m.Session.ID))
+			layers = p.Notes.Ledger.LayerNames(m.Session.ID)
 		}
 		layers = append(layers, m.Layers...)
 		for _, r := range rows {
@@ -89,37 +88,32 @@ func (p *Publisher) aliasNotes(m session.Merged, family map[string]bool) (out []
 			if !renamed && !family[other] {
 				other = names.SessionID(m.Session.ID) // it has the same from its parent, say
 			}
-			gone, err := p.planAliasNote(r, other, layers, m.Session.ID)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, gone...)
+			out = append(out, p.planAliasNote(r, other, layers, m.Session.ID)...)
 		}
-		if err := p.Notes.Queue.MarkNavs(id, idsOf(out)); err != nil {
-			return nil, err
-		}
+		p.Notes.Queue.MarkNavs(id, idsOf(out))
 	}
-	return out, nil
+	return out
 }
 
 // planAliasNote plans that a note goes because another stands in its place, none where it
 // stays.
-func (p *Publisher) planAliasNote(r ledger.NoteRow, other string, layers []string, owner string) ([]*draft, error) {
+func (p *Publisher) planAliasNote(r ledger.NoteRow, other string, layers []string, owner string) []*draft {
 	if r.State == ledger.Planned {
-		return nil, p.Notes.Drop(r)
+		p.Notes.Drop(r)
+		return nil
 	}
 	if other == "" || other == r.ID {
-		return nil, nil
+		return nil
 	}
-	if t, known := ledger.Found(p.Notes.Ledger.Note(other)); !known || !t.State.Stands() && t.State != ledger.Planned {
-		return nil, nil
+	if t, known := p.Notes.Ledger.Note(other); !known || !t.State.Stands() && t.State != ledger.Planned {
+		return nil
 	}
-	f, err := facts.Decode(r.Facts)
-	if err != nil || slices.ContainsFunc(f.Sources, func(s string) bool { return s != session.ParentLayer && !slices.Contains(layers, s) }) {
-		return nil, err
+	f := facts.Decode(r.Facts, p.Notes.Ledger.Harmed)
+	if slices.ContainsFunc(f.Sources, func(s string) bool { return s != session.ParentLayer && !slices.Contains(layers, s) }) {
+		return nil
 	}
 	if slices.Contains(f.Sources, session.ParentLayer) && !p.Loader.AtHand(f.Parent) {
-		return nil, nil
+		return nil
 	}
 	return p.planGone(r, due{ledger.DueSession, owner})
 }
@@ -133,7 +127,7 @@ func (p *Publisher) isDeleted(d *draft, stands bool) bool {
 	if stands || d.session == "" {
 		return false
 	}
-	return slices.ContainsFunc(ledger.Got(p.Notes.Ledger.AliasesOf(d.session)), func(id string) bool {
+	return slices.ContainsFunc(p.Notes.Ledger.AliasesOf(d.session), func(id string) bool {
 		return p.Vault.HasTombstone(names.UnderOtherID(d.facts.ID, "", d.session, id))
 	})
 }
@@ -144,7 +138,7 @@ func (p *Publisher) isDeleted(d *draft, stands bool) bool {
 func (p *Publisher) staleNotes(m session.Merged, family map[string]bool, whole bool) (out []*draft, err error) {
 	id := m.Session.ID
 	left := leftNotes(&m)
-	for _, r := range ledger.Got(p.Notes.Ledger.NotesOfSession(id)) {
+	for _, r := range p.Notes.Ledger.NotesOfSession(id) {
 		if family[r.ID] {
 			continue
 		}
@@ -156,11 +150,7 @@ func (p *Publisher) staleNotes(m session.Merged, family map[string]bool, whole b
 		if stays && r.State != ledger.Planned {
 			continue
 		}
-		gone, err := p.planGone(r, due{ledger.DueSession, id})
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, gone...)
+		out = append(out, p.planGone(r, due{ledger.DueSession, id})...)
 	}
 	return out, nil
 }
@@ -183,7 +173,7 @@ var maskedPart = regexp.MustCompile(`\[redacted:[a-z0-9-]+#[0-9]+\]`)
 // isNamedAnew tells whether the rules changed and a memory note is one of its family
 // under the id that others gave it.
 func (p *Publisher) isNamedAnew(r ledger.NoteRow, family map[string]bool) (bool, error) {
-	if changed := ledger.Got(p.Notes.Ledger.Value(ledger.Unmasked)); len(changed) == 0 || r.Type != names.TypeMemory {
+	if changed := p.Notes.Ledger.Value(ledger.Unmasked); len(changed) == 0 || r.Type != names.TypeMemory {
 		return false, nil
 	}
 	now, err := p.Notes.MaskedID(r)
@@ -194,14 +184,6 @@ func (p *Publisher) isNamedAnew(r ledger.NoteRow, family map[string]bool) (bool,
 	for i := range parts {
 		parts[i] = regexp.QuoteMeta(parts[i])
 	}
-	then, err := regexp.Compile("^" + strings.Join(parts, ".+") + "$")
-	if err != nil {
-		return false, err
-	}
-	for id := range family {
-		if then.MatchString(id) {
-			return true, nil
-		}
-	}
-	return false, nil
+	then := regexp.MustCompile("^" + strings.Join(parts, ".+") + "$")
+	return slices.ContainsFunc(slices.Collect(maps.Keys(family)), then.MatchString), nil
 }

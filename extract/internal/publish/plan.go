@@ -1,13 +1,28 @@
+// Package publish plans the notes that are due and writes them.
+//
+// The facts of a planned note are stored before anything is written, so that links and pages
+// of one round agree. Where the vault then shows other facts than planned (a title that the
+// user gave, a box that they ticked), what shows them is due again. Pages wait for the next
+// round where the note of a session could not be written, so that they are not written twice.
+// The open ends that a session note counts are those of its boxes as its user ticked them.
 package publish
 
 import (
+	"context"
 	"fmt"
 	"strings"
+	"sync"
 
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
+	"github.com/sessionloom/sessionloom/extract/internal/loader"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/owned"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/report"
+	"github.com/sessionloom/sessionloom/extract/internal/scope"
+	"github.com/sessionloom/sessionloom/extract/internal/written"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -16,7 +31,7 @@ import (
 // and stores that as the note's facts, so that links and pages rendered before
 // it is written agree with it. It tells whether the draft is to be written.
 func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
-	row, known := ledger.Found(p.Notes.Ledger.Note(d.facts.ID))
+	row, known := p.Notes.Ledger.Note(d.facts.ID)
 	stands := known && p.Notes.Writable(row)
 	if p.Notes.Skips(d.facts.ID) || known && !stands && row.State != ledger.Planned {
 		return false, nil
@@ -30,30 +45,25 @@ func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 		d.shown.Open = d.shown.Unticked()
 	}
 	d.row.Session = d.session
-	if !known || row.State == ledger.Planned {
-		home := p.freeName(d)
-		d.planned, d.place.path, d.place.long = d.shown, p.Owned.InProject(d.facts.Project, home), p.Owned.InProject(d.facts.Project, d.place.long)
-		next, err := index.PlannedRow(d.planned, d.place.path)
-		if err != nil {
+	var next ledger.NoteRow
+	if stands {
+		var err error
+		if d.planned, err = p.predict(d, m); err != nil {
 			return false, err
 		}
-		next.Session, next.AssignedPath = d.session, home
-		return true, p.Notes.Store(row, known, next, d.planned)
+		path, home := p.newName(d)
+		next = p.Notes.PlannedRow(d.planned, path)
+		next.AssignedPath, next.State = home, ledger.Present
+		next.Stamp, next.Hash, next.Base, next.Reason, next.RejectedHash = row.Stamp, row.Hash, row.Base, row.Reason, row.RejectedHash
+	} else {
+		home := p.freeName(d)
+		d.planned, d.place.path, d.place.long = d.shown, p.Owned.InProject(d.facts.Project, home), p.Owned.InProject(d.facts.Project, d.place.long)
+		next = p.Notes.PlannedRow(d.planned, d.place.path)
+		next.AssignedPath = home
 	}
-	var err error
-	if d.planned, err = p.predict(d, m); err != nil {
-		p.Recorder.Fail(d.due.kind, d.due.owner, d.facts.ID, d.place.path, err)
-		return false, nil
-	}
-	path, home := p.newName(d)
-	next, err := index.PlannedRow(d.planned, path)
-	if err != nil {
-		return false, err
-	}
-	next.Session, next.AssignedPath = d.session, home
-	next.Stamp, next.Hash, next.State, next.Reason, next.Base = row.Stamp, row.Hash, ledger.Present, row.Reason, row.Base
-	next.RejectedHash = row.RejectedHash
-	return true, p.Notes.Store(row, true, next, d.planned)
+	next.Session = d.session
+	p.Notes.Store(row, known, next, d.planned)
+	return true, nil
 }
 
 // newName is where a note is to lie that lies somewhere already, and where we put
@@ -104,27 +114,18 @@ func (p *Publisher) predict(d *draft, m *pages.OpenSession) (facts.Facts, error)
 }
 
 func (p *Publisher) preview(d *draft, m *pages.OpenSession) (facts.Facts, error) {
-	v, err := p.predictable(d, m)
-	if err != nil {
-		return facts.Facts{}, err
+	v := p.front(d, m)
+	if d.facts.Type == names.TypeSession {
+		var err error
+		if v, err = p.fill(d, m); err != nil {
+			return facts.Facts{}, err
+		}
 	}
 	res, err := p.Vault.Preview(v)
 	if err != nil {
 		return facts.Facts{}, fmt.Errorf("look at note %q: %w", d.row.Path, err)
 	}
 	return p.Notes.FactsIn(res.Note)
-}
-
-// predictable is as much of a draft as its facts depend on.
-func (p *Publisher) predictable(d *draft, m *pages.OpenSession) (vault.Draft, error) {
-	if d.facts.Type == names.TypeSession {
-		return p.fill(d, m)
-	}
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: p.properties(d.shown), AtHand: facts.AtHand(nil)}
-	if m != nil {
-		v.AtHand = facts.AtHand(m.AtHand)
-	}
-	return v, nil
 }
 
 // layOut gives a draft its place and its facts in the vault's layout.
@@ -135,7 +136,127 @@ func (p *Publisher) layOut(d *draft) {
 	d.shown = d.facts.Normalized().Complete(p.Builder.Layout)
 }
 
-// properties are those of a note, links and what the layout asks for included.
-func (p *Publisher) properties(f facts.Facts) []vault.Property {
-	return f.Properties(p.Builder.Links(f), p.Builder.Layout)
+// front is a draft with its properties alone, links and what the layout asks for included.
+func (p *Publisher) front(d *draft, m *pages.OpenSession) vault.Draft {
+	d.props = d.shown.Properties(p.Builder.Links(d.shown), p.Builder.Layout)
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, AtHand: facts.AtHand(nil)}
+	if m != nil {
+		v.AtHand = facts.AtHand(m.AtHand)
+	}
+	return v
 }
+
+// Publisher plans and writes what is due. It is used by one goroutine; the writers it
+// starts are its own.
+type Publisher struct {
+	Vault    *vault.Vault
+	Notes    *index.Notes
+	Loader   *loader.Loader
+	Builder  *pages.Builder
+	Recorder *report.Recorder
+	Written  *written.Files
+	Owned    *owned.Files
+	Scope    *scope.Selection
+	Options  Options
+
+	paths     paths
+	recording sync.Mutex // one result at a time goes into the ledger
+}
+
+// Options say how notes are written.
+type Options struct {
+	Edited   bool // what is forgotten goes also where a human wrote in it, and is quarantined
+	Jobs     int  // writers; at least one
+	Held     int  // most drafts of sessions kept at a time; 0: as many as is good
+	Progress report.Progress
+}
+
+// paths are those that notes have or are to have.
+type paths struct {
+	seen  map[string]vault.Stamp // the managed folder as it stands
+	given map[string]string      // id of the new note that gets a path, in lower case
+}
+
+// Looked tells how the managed folder stands.
+func (p *Publisher) Looked(at map[string]vault.Stamp) {
+	p.paths = paths{seen: at, given: map[string]string{}}
+}
+
+// alone plans or writes one note, or those of one owner, so that what goes wrong is told
+// and does not stop the others: see [contain.Failure]. It tells whether all went well. at
+// is the path of the note, empty where it has none yet.
+func (p *Publisher) alone(ctx context.Context, owner due, note, at string, work func() error) (ok bool, err error) {
+	ok = true
+	err = contain.Failure(ctx, p.Notes.Ledger, work, func(err error) {
+		p.Recorder.Fail(owner.kind, owner.owner, note, at, err)
+		ok = false
+	})
+	return ok, err
+}
+
+func (p *Publisher) advance() {
+	p.recording.Lock()
+	defer p.recording.Unlock()
+	p.Options.Progress.Advance(1)
+}
+
+// draft is a note that is due: what it will say, and how to say it.
+type draft struct {
+	facts   facts.Facts                              // with masks
+	shown   facts.Facts                              // as our frontmatter shows them
+	planned facts.Facts                              // as the note will show them, with what the user changed
+	props   []vault.Property                         // of shown, once rendered
+	row     ledger.NoteRow                           // what the ledger knew of the note when it was planned
+	session string                                   // id of the session it belongs to, empty for a page
+	body    func(*pages.OpenSession) (string, error) // nil: only the navigation is due
+	place   place
+	fate    fate
+	due     due
+}
+
+// place is where a note is to lie.
+type place struct {
+	path   string    // where to create it
+	long   string    // where to create it when path is taken
+	plain  [2]string // path and long as agents' layout has them
+	moveTo string    // the note is to get this name first
+}
+
+// due is what is done when a note is written: owner in the list kind of the ledger.
+type due struct{ kind, owner string }
+
+// fate is what becomes of a note.
+type fate int
+
+const (
+	stays  fate = iota
+	goes        // it is no longer wanted
+	purged      // it goes, and what it tells of is forgotten
+)
+
+// draftOf is what a page is to become.
+func draftOf(page *pages.Page, owned due) *draft {
+	d := &draft{facts: page.Facts, place: place{path: page.Path, long: page.Long}, body: page.Body, due: owned}
+	if page.Gone {
+		d.fate = goes
+	}
+	return d
+}
+
+// draftKnown is a draft of a note as it is known, of which nothing but the navigation
+// is due.
+func (p *Publisher) draftKnown(row ledger.NoteRow, owned due) *draft {
+	f := facts.Decode(row.Facts, p.Notes.Ledger.Harmed)
+	return &draft{facts: f, shown: f, planned: f, row: row, place: place{path: row.Path}, session: row.Session, due: owned}
+}
+
+// at is where the note lies now, empty where it is to be created.
+func (d *draft) at() string {
+	if d.row.State.Stands() {
+		return d.row.Path
+	}
+	return ""
+}
+
+// leaves says that a note is about to go from where it lies.
+func (d *draft) leaves() bool { return d.fate != stays || d.place.moveTo != "" }

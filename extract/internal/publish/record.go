@@ -20,7 +20,8 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 	p.Recorder.Written(d.facts.ID, d.row, res)
 	if res.Outcome == vault.Removed {
 		delete(p.paths.seen, res.Path)
-		return p.Notes.Drop(d.row)
+		p.Notes.Drop(d.row)
+		return nil
 	}
 	if res.Note.ID != d.facts.ID || res.Note.Broken != "" {
 		return nil // changed since it was looked at: the next run does so again
@@ -41,9 +42,7 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 		}
 		other = !reflect.DeepEqual(actual, d.planned)
 	}
-	if err := p.Notes.Ledger.PutBases(d.facts.ID, res.BaseBody, res.BaseNav); err != nil {
-		return err
-	}
+	p.Notes.Ledger.PutBases(d.facts.ID, res.BaseBody, res.BaseNav)
 	now := ledger.NoteRow{
 		ID: d.facts.ID, Path: res.Path, Stamp: index.StampOf(res.Note.Stamp), Hash: res.Note.Hash,
 		Reason: reason, RejectedHash: d.refusedNow(res), Base: d.nextBase(res),
@@ -51,7 +50,8 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 	if other {
 		return p.recordFacts(d, res, now)
 	}
-	return p.Notes.Ledger.RecordWritten(now)
+	p.Notes.Ledger.RecordWritten(now)
+	return nil
 }
 
 // recordFacts stores a place or facts other than planned.
@@ -60,20 +60,16 @@ func (p *Publisher) recordFacts(d *draft, res vault.Result, written ledger.NoteR
 	if err != nil {
 		return err
 	}
-	now, err := index.RowOf(actual, res.Note)
-	if err != nil {
-		return err
-	}
-	old, known := ledger.Found(p.Notes.Ledger.Note(d.facts.ID))
+	now := p.Notes.RowOf(actual, res.Note)
+	old, known := p.Notes.Ledger.Note(d.facts.ID)
 	if actual.Type == names.TypeSession && actual.Unticked() != d.planned.Unticked() {
 		// Ticked while it was written: what it counts is to follow.
-		if err := p.Notes.Queue.Mark(ledger.DueSession, actual.Session()); err != nil {
-			return err
-		}
+		p.Notes.Queue.Mark(ledger.DueSession, actual.Session())
 	}
 	now.Base, now.Reason, now.RejectedHash = written.Base, written.Reason, written.RejectedHash
 	now.Session, now.AssignedPath = d.row.Session, old.AssignedPath
-	return p.Notes.Store(old, known, now, actual)
+	p.Notes.Store(old, known, now, actual)
+	return nil
 }
 
 // nextBase remembers key by key what we last wrote and the vault took: ours

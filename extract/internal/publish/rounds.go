@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
@@ -64,9 +66,7 @@ func (p *Publisher) Write(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.removeFolders(); err != nil {
-		return err
-	}
+	p.removeFolders()
 	if err := p.Written.Flush(); err != nil {
 		return err
 	}
@@ -75,33 +75,19 @@ func (p *Publisher) Write(ctx context.Context) error {
 
 // removeFolders removes the folders that are empty because we took their last note, in
 // this run or in one that was killed.
-func (p *Publisher) removeFolders() error {
+func (p *Publisher) removeFolders() {
 	l := p.Notes.Ledger
-	due, err := l.Due(ledger.DueFolder)
-	if err != nil {
-		return err
-	}
+	due := l.Due(ledger.DueFolder)
 	stay, failed := p.Vault.Tidy(slices.Clone(due)...)
 	if failed != nil {
 		p.Recorder.Problem(report.Problem{Path: p.Notes.FromRoot(stay[0]), Error: failed.Error(), Hint: "it is tried again next time", Fatal: true})
 	}
-	if len(due)+len(stay) == 0 {
-		return nil
-	}
-	if err := l.Begin(); err != nil {
-		return err
-	}
 	for _, folder := range due {
-		if err := l.Done(ledger.DueFolder, folder); err != nil {
-			return err
-		}
+		l.Done(ledger.DueFolder, folder)
 	}
 	for _, folder := range stay {
-		if err := l.MarkDue(ledger.DueFolder, folder); err != nil {
-			return err
-		}
+		l.MarkDue(ledger.DueFolder, folder)
 	}
-	return nil
 }
 
 // planAll plans until planning makes nothing new due.
@@ -110,55 +96,96 @@ func (p *Publisher) planAll(ctx context.Context) (round, error) {
 	if p.Notes.Queue.Empty() {
 		return r, nil
 	}
-	p.step("planning notes", len(p.Notes.Queue.List(ledger.DueSession)))
-	if err := p.Notes.Ledger.Begin(); err != nil {
-		return r, err
-	}
+	p.Options.Progress.Step("planning notes", len(p.Notes.Queue.List(ledger.DueSession)))
 	for before := -1; before != r.notes; {
 		before = r.notes
 		for sessions := -1; sessions != r.notes; { // forks are due once their parent has a note: pages show what they say then
 			sessions = r.notes
-			if err := p.planSessions(ctx, &r); err != nil {
+			if err := p.planEach(ctx, &r, ledger.DueSession, p.dueByAge(&r), p.planSession); err != nil {
 				return r, err
 			}
 		}
-		if err := p.Notes.Queue.AddDeferred(); err != nil {
-			return r, err
-		}
+		p.Notes.Queue.AddDeferred()
 		if err := p.planPages(ctx, &r); err != nil {
 			return r, err
 		}
 	}
-	if err := p.planNavs(ctx, &r); err != nil {
+	nav := func(_ context.Context, id string) ([]*draft, error) { return p.planNav(id, r.whole[id]), nil }
+	if err := p.planEach(ctx, &r, ledger.DueNav, p.Notes.Queue.List(ledger.DueNav), nav); err != nil {
 		return r, err
 	}
-	if err := p.intend(r.drafts); err != nil {
-		return r, err
-	}
+	p.intend(r.drafts)
 	if !slices.ContainsFunc(r.drafts, (*draft).leaves) {
 		return r, nil
 	}
 	for _, d := range r.drafts {
-		if !d.leaves() {
-			continue
-		}
-		if err := p.Notes.Ledger.MarkDue(ledger.DueFolder, path.Dir(d.row.Path)); err != nil {
-			return r, err
+		if d.leaves() {
+			p.Notes.Ledger.MarkDue(ledger.DueFolder, path.Dir(d.row.Path))
 		}
 	}
 	// The ledger has them at their new places from now on. Where the run ends before any
 	// of them moved, the vault is as it was and yet to be looked at.
-	return r, p.Notes.Ledger.SetValue(ledger.VaultPrint, nil)
+	p.Notes.Ledger.SetValue(ledger.VaultPrint, nil)
+	return r, nil
+}
+
+// planEach plans what is due of a kind. What was planned once is not planned again in the
+// same round.
+func (p *Publisher) planEach(ctx context.Context, r *round, kind string, ids []string, plan planner) error {
+	for _, id := range ids {
+		owner := due{kind, id}
+		if r.planned[owner] || p.Recorder.HasFailed(kind, id) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r.planned[owner] = true
+		drafts, err := p.planAlone(ctx, owner, plan)
+		if err != nil {
+			return err
+		}
+		for _, d := range drafts {
+			r.whole[d.facts.ID] = true
+		}
+		if kind != ledger.DueSession {
+			r.take(drafts...)
+			continue
+		}
+		p.takeFamily(r, id, drafts)
+		p.advance()
+	}
+	return nil
+}
+
+// planner plans the notes that one owner makes.
+type planner func(ctx context.Context, id string) ([]*draft, error)
+
+// planAlone plans the notes of one owner. Where that cannot be done it stays due and the
+// others are planned all the same.
+func (p *Publisher) planAlone(ctx context.Context, owner due, plan planner) (drafts []*draft, err error) {
+	note, drop := owner.owner, p.Notes.DropUnwritten
+	if owner.kind == ledger.DueSession {
+		note, drop = names.SessionID(owner.owner), p.Notes.DropPlanned
+	}
+	ok, err := p.alone(ctx, owner, note, "", func() (err error) {
+		if drafts, err = plan(ctx, owner.owner); err != nil {
+			err = fmt.Errorf("plan %s %q: %w", owner.kind, owner.owner, err)
+		}
+		return err
+	})
+	if err != nil || ok {
+		return drafts, err
+	}
+	drop(owner.owner)
+	return nil, nil
 }
 
 // writeAll writes a round with many writers, the notes of sessions before the
 // pages that show their facts. The drafts of one session are written by one
 // writer, which holds that session meanwhile.
 func (p *Publisher) writeAll(ctx context.Context, r round) error {
-	p.step("writing notes", r.notes)
-	if err := p.Notes.Ledger.Begin(); err != nil {
-		return err
-	}
+	p.Options.Progress.Step("writing notes", r.notes)
 	var sessions, pages [][]*draft
 	for _, d := range r.drafts {
 		if d.due.kind != ledger.DueSession {
@@ -180,9 +207,7 @@ func (p *Publisher) writeAll(ctx context.Context, r round) error {
 	}
 	if err == nil && len(pages) > 0 {
 		// A page that shows a file which is not there says that it was deleted.
-		if err = p.Owned.KeepBases(ctx); err == nil {
-			err = p.Notes.Ledger.Begin()
-		}
+		err = p.Owned.KeepBases(ctx)
 	}
 	if err == nil {
 		err = p.writeBatches(ctx, pages)
@@ -198,18 +223,13 @@ func (p *Publisher) writeDeferred(ctx context.Context, sessions []string) error 
 		if err := p.Written.Flush(); err != nil {
 			return err
 		}
-		if err := p.Written.Also(p.Vault.TakeWritten()...); err != nil {
-			return err
-		}
+		p.Written.Also(p.Vault.TakeWritten()...)
 		if err := p.Notes.Commit(); err != nil {
-			return err
-		}
-		if err := p.Notes.Ledger.Begin(); err != nil {
 			return err
 		}
 		var batches [][]*draft
 		for _, id := range some {
-			family, err := p.planFamily(ctx, id)
+			family, err := p.planAlone(ctx, due{ledger.DueSession, id}, p.planSession)
 			if err != nil {
 				return err
 			}
@@ -229,27 +249,28 @@ func (p *Publisher) finishBatch(err error) error {
 	if flushed := p.Written.Flush(); flushed != nil {
 		return errors.Join(err, flushed)
 	}
-	return errors.Join(err, p.Written.Remember(), p.Notes.Commit())
+	p.Written.Remember()
+	return errors.Join(err, p.Notes.Commit())
 }
 
 // takeFamily takes in the drafts of a session, or that there will be some. A note
 // that is to go from where it lies is known by its draft alone.
-func (p *Publisher) takeFamily(r *round, session string, family []*draft) error {
+func (p *Publisher) takeFamily(r *round, session string, family []*draft) {
 	if len(family) == 0 {
-		return nil
+		return
 	}
 	if r.held+len(family) <= cmp.Or(p.Options.Held, mostHeld) || slices.ContainsFunc(family, (*draft).leaves) {
 		r.held += len(family)
 		r.take(family...)
-		return nil
+		return
 	}
 	r.later = append(r.later, session)
 	r.notes += len(family)
-	return p.intend(family)
+	p.intend(family)
 }
 
 // intend remembers what is planned before any of it is written.
-func (p *Publisher) intend(drafts []*draft) error {
+func (p *Publisher) intend(drafts []*draft) {
 	for _, d := range drafts {
 		session, paths := "", []string{cmp.Or(d.at(), d.place.path)}
 		if d.body != nil {
@@ -258,9 +279,6 @@ func (p *Publisher) intend(drafts []*draft) error {
 		if d.place.moveTo != "" {
 			paths = append(paths, d.place.moveTo)
 		}
-		if err := p.Written.Intend(session, paths...); err != nil {
-			return err
-		}
+		p.Written.Intend(session, paths...)
 	}
-	return nil
 }

@@ -2,7 +2,6 @@ package publish
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -17,121 +16,74 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// planSessions plans the notes of every session that is due.
-func (p *Publisher) planSessions(ctx context.Context, r *round) error {
-	list, err := p.dueByAge(r)
-	if err != nil {
-		return err
-	}
-	for _, id := range list {
-		owner := due{ledger.DueSession, id}
-		if r.planned[owner] || p.Recorder.HasFailed(owner.kind, id) {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		r.planned[owner] = true
-		drafts, err := p.planFamily(ctx, id)
-		if err != nil {
-			return err
-		}
-		for _, d := range drafts {
-			r.whole[d.facts.ID] = true
-		}
-		if err := p.takeFamily(r, id, drafts); err != nil {
-			return err
-		}
-		p.advance(1)
-	}
-	return nil
-}
-
 // dueByAge lists due sessions, oldest first: where two want one file name the
 // older has it, whenever they are found.
-func (p *Publisher) dueByAge(r *round) ([]string, error) {
+func (p *Publisher) dueByAge(r *round) []string {
 	list := p.Notes.Queue.List(ledger.DueSession)
 	if len(list) == 0 {
-		return list, nil
+		return list
 	}
-	ages := ledger.Got(p.Notes.Ledger.Ages())
+	ages := p.Notes.Ledger.Ages()
 	for _, id := range list {
 		if age, known := ages[id]; (!known || age.Memory) && !r.planned[due{ledger.DueSession, id}] {
-			if err := p.handOver(id, r); err != nil {
-				return nil, err
-			}
+			p.handOver(id, r)
 		}
 	}
 	list = p.Notes.Queue.List(ledger.DueSession)
 	slices.SortStableFunc(list, func(a, b string) int { return strings.Compare(ages[a].Created, ages[b].Created) })
-	return list, nil
+	return list
 }
 
 // handOver has the session be due that sees to the notes of an id without a record
 // of its own, or the first memory of a family.
-func (p *Publisher) handOver(id string, r *round) error {
-	to := ledger.Got(p.Notes.Ledger.CanonicalID(id))
-	record, known := ledger.Found(p.Notes.Ledger.Session(to))
+func (p *Publisher) handOver(id string, r *round) {
+	to := p.Notes.Ledger.CanonicalID(id)
+	record, known := p.Notes.Ledger.Session(to)
 	if known && record.Kind == string(sources.KindMemory) {
-		if memories := ledger.Got(p.Notes.Ledger.MemoryOf(record.Scope, record.Project)); len(memories) > 0 {
+		if memories := p.Notes.Ledger.MemoryOf(record.Scope, record.Project); len(memories) > 0 {
 			to = memories[0].ID
 		}
 	}
 	if to == id {
-		return nil
+		return
 	}
 	if !r.planned[due{ledger.DueSession, to}] {
-		if err := p.Notes.Queue.Mark(ledger.DueSession, to); err != nil {
-			return err
-		}
+		p.Notes.Queue.Mark(ledger.DueSession, to)
 	}
-	return p.onlyNavs(id)
+	p.onlyNavs(id)
 }
 
 // onlyNavs has nothing but the navigation of a session's notes be renewed.
-func (p *Publisher) onlyNavs(id string) error {
-	if err := p.Notes.Queue.MarkNavs(id, nil); err != nil {
-		return err
-	}
-	return p.Notes.Queue.Done(ledger.DueSession, id)
+func (p *Publisher) onlyNavs(id string) {
+	p.Notes.Queue.MarkNavs(id, nil)
+	p.Notes.Queue.Done(ledger.DueSession, id)
 }
 
-// planFamily plans the notes of one session. Where that cannot be done the session
-// stays due and the others are planned all the same.
-func (p *Publisher) planFamily(ctx context.Context, id string) (drafts []*draft, err error) {
-	ok, err := p.alone(ctx, due{ledger.DueSession, id}, names.SessionID(id), "", func() (err error) {
-		if drafts, err = p.planSession(ctx, id); err != nil {
-			err = fmt.Errorf("plan notes of session %q: %w", id, err)
-		}
-		return err
-	})
-	if err != nil || ok {
-		return drafts, err
-	}
-	return nil, p.Notes.DropPlanned(id)
-}
-
+// planSession plans the notes of one session.
 func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error) {
-	record, known := ledger.Found(p.Notes.Ledger.Session(id))
+	record, known := p.Notes.Ledger.Session(id)
 	if !known || record.Kind == ledger.KindForgotten || index.Forgotten(p.Vault, record) { // only its notes are here: another machine's, or those that are to go
-		return nil, p.onlyNavs(id)
+		p.onlyNavs(id)
+		return nil, nil
 	}
 	if record.Kind == string(sources.KindMemory) {
 		return p.planMemory(record)
 	}
 	pr := identity.ProjectFromKey(record.Project)
 	if !p.Scope.Holds(id, pr, record.Updated) {
-		return nil, p.Notes.DropPlanned(id)
+		p.Notes.DropPlanned(id)
+		return nil, nil
 	}
 	m := p.Loader.Merged(id)
-	if left, err := p.leaveOut(id, m.Session.Place); err != nil || left {
-		return nil, err
+	if p.leaveOut(id, m.Session.Place) {
+		return nil, nil
 	}
-	if err := p.setEmpty(record, session.IsEmpty(&m.Session)); err != nil {
-		return nil, err
+	if empty := session.IsEmpty(&m.Session); record.Empty != empty { // all it says may stand in the note of its parent
+		record.Empty = empty
+		p.Notes.Ledger.PutSession(record)
 	}
 	var all []*pages.Page
-	if !session.IsEmpty(&m.Session) {
+	if !record.Empty {
 		if err := p.Owned.LookAtPictures(ctx, &m.Session, pr); err != nil {
 			return nil, err
 		}
@@ -141,10 +93,7 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 	for _, page := range all {
 		family[page.Facts.ID] = true
 	}
-	orphan, err := p.lacksParent(m)
-	if err != nil {
-		return nil, err
-	}
+	orphan := p.lacksParent(m)
 	if orphan {
 		all = slices.DeleteFunc(all, func(page *pages.Page) bool { return page.Facts.Type != names.TypeSession })
 	}
@@ -156,11 +105,7 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 	if err != nil {
 		return nil, err
 	}
-	aliased, err := p.aliasNotes(m, family)
-	if err != nil {
-		return nil, err
-	}
-	return p.planned(id, slices.Concat(out, stale, aliased))
+	return p.planned(id, slices.Concat(out, stale, p.aliasNotes(m, family))), nil
 }
 
 // planOwned plans the notes that one session, or memory, makes.
@@ -181,14 +126,13 @@ func (p *Publisher) planOwned(owner string, all []*pages.Page, m *pages.OpenSess
 
 // planned ends the planning of the notes of a session. Those that are not drafted get
 // their navigation renewed.
-func (p *Publisher) planned(id string, out []*draft) ([]*draft, error) {
-	if p.Recorder.HasFailed(ledger.DueSession, id) {
-		return nil, p.Notes.DropPlanned(id)
-	}
+func (p *Publisher) planned(id string, out []*draft) []*draft {
 	if len(out) == 0 {
-		return nil, p.onlyNavs(id)
+		p.onlyNavs(id)
+		return nil
 	}
-	return out, p.Notes.Queue.MarkNavs(id, idsOf(out))
+	p.Notes.Queue.MarkNavs(id, idsOf(out))
+	return out
 }
 
 func idsOf(drafts []*draft) map[string]bool {
@@ -199,41 +143,28 @@ func idsOf(drafts []*draft) map[string]bool {
 	return ids
 }
 
-// setEmpty keeps on its record that a session has nothing to show: all it says may
-// stand in the note of its parent.
-func (p *Publisher) setEmpty(record ledger.SessionRecord, empty bool) error {
-	if record.Empty == empty {
-		return nil
-	}
-	record.Empty = empty
-	return p.Notes.Ledger.PutSession(record)
-}
-
 // lacksParent tells that a fork's note was made with its parent at hand, which
 // is now unknown: what its note tells cannot be left out of this one.
-func (p *Publisher) lacksParent(m session.Merged) (bool, error) {
-	row, known := ledger.Found(p.Notes.Ledger.Note(names.SessionID(m.Session.ID)))
+func (p *Publisher) lacksParent(m session.Merged) bool {
+	row, known := p.Notes.Ledger.Note(names.SessionID(m.Session.ID))
 	if !known || !p.Notes.Writable(row) {
-		return false, nil
+		return false
 	}
-	f, err := facts.Decode(row.Facts)
-	return slices.Contains(f.Sources, session.ParentLayer) && !slices.Contains(m.AtHand, session.ParentLayer), err
+	f := facts.Decode(row.Facts, p.Notes.Ledger.Harmed)
+	return slices.Contains(f.Sources, session.ParentLayer) && !slices.Contains(m.AtHand, session.ParentLayer)
 }
 
 // leaveOut sees to a session that is not to be rendered because of its folder.
 // Only links of the notes it has are kept up to date.
-func (p *Publisher) leaveOut(id string, place sources.Place) (bool, error) {
+func (p *Publisher) leaveOut(id string, place sources.Place) bool {
 	folder := p.Scope.IgnoredBy(place)
 	if folder == "" {
-		return false, nil
+		return false
 	}
-	if err := p.Scope.Ignore(ledger.Ignored{Folder: folder, Session: id}); err != nil {
-		return true, err
-	}
-	if err := p.Notes.DropPlanned(id); err != nil {
-		return true, err
-	}
-	return true, p.onlyNavs(id)
+	p.Scope.Ignore(ledger.Ignored{Folder: folder, Session: id})
+	p.Notes.DropPlanned(id)
+	p.onlyNavs(id)
+	return true
 }
 
 // Renders tells whether a note can be rendered as completely as it says, from what is
@@ -242,7 +173,7 @@ func (p *Publisher) Renders(row ledger.NoteRow) (bool, error) {
 	if pages.Order(row.ID) >= 0 {
 		return true, nil
 	}
-	record, known := ledger.Found(p.Notes.Ledger.Session(row.Session))
+	record, known := p.Notes.Ledger.Session(row.Session)
 	if !known || index.Forgotten(p.Vault, record) {
 		return false, nil
 	}
@@ -250,8 +181,8 @@ func (p *Publisher) Renders(row ledger.NoteRow) (bool, error) {
 	if session.IsEmpty(&m.Session) {
 		return false, p.Notes.Ledger.Failed()
 	}
-	f, err := facts.Decode(row.Facts)
-	if err != nil || len(f.Sources) == 0 { // nobody knows what it was made from
+	f := facts.Decode(row.Facts, p.Notes.Ledger.Harmed)
+	if len(f.Sources) == 0 { // nobody knows what it was made from
 		return false, nil
 	}
 	for _, page := range p.Builder.Session(m, record.Project, texts.Lines(record.WorkspaceProjects)) {

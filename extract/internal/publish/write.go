@@ -10,7 +10,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
-	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -34,32 +33,18 @@ func (p *Publisher) writeBatches(ctx context.Context, batches [][]*draft) error 
 // the next round.
 func (p *Publisher) writeBatch(ctx context.Context, batch []*draft) error {
 	kind, owner := batch[0].due.kind, batch[0].due.owner
-	taken, err := p.Notes.Queue.Take(kind, owner)
-	if err != nil || !taken {
-		return err
+	if !p.Notes.Queue.Take(kind, owner) {
+		return nil
 	}
-	err = p.writeNotesOf(ctx, batch)
+	err := p.writeNotesOf(ctx, batch)
 	if err != nil || p.Recorder.HasFailed(kind, owner) {
-		err = errors.Join(err, p.Notes.Queue.Mark(kind, owner))
+		p.Notes.Queue.Mark(kind, owner)
 	}
 	return err
 }
 
 func (p *Publisher) writeNotesOf(ctx context.Context, batch []*draft) error {
 	var m pages.OpenSession
-	if first := batch[0]; first.due.kind == ledger.DueSession {
-		ok, err := p.alone(ctx, first.due, first.facts.ID, first.place.path, func() error {
-			m.Merged = p.Loader.Merged(first.due.owner)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		if !ok {
-			return p.takeBack(batch...)
-		}
-		p.Loader.Forget(first.due.owner)
-	}
 	for _, d := range batch {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -70,56 +55,41 @@ func (p *Publisher) writeNotesOf(ctx context.Context, batch []*draft) error {
 		if err := p.write(ctx, d, &m); err != nil {
 			return err
 		}
-		p.advance(1)
+		p.advance()
 	}
 	return nil
 }
 
-// write brings one draft into the vault and the outcome into ledger and report.
+// write brings one draft into the vault and the outcome into ledger and report. m is its
+// session, loaded for the first note of it.
 func (p *Publisher) write(ctx context.Context, d *draft, m *pages.OpenSession) error {
 	ok, err := p.alone(ctx, d.due, d.facts.ID, d.place.path, func() error {
+		if d.due.kind == ledger.DueSession && m.Session.ID == "" {
+			m.Merged = p.Loader.Merged(d.due.owner)
+			p.Loader.Forget(d.due.owner)
+		}
 		res, err := p.put(ctx, d, m)
 		if err != nil {
 			return err
 		}
 		return p.record(d, res)
 	})
-	if err != nil || ok {
+	if err != nil || ok || d.at() != "" {
 		return err
 	}
-	return p.takeBack(d)
-}
-
-// takeBack forgets notes that could not be created, so that nothing links to them.
-func (p *Publisher) takeBack(drafts ...*draft) error {
 	p.recording.Lock()
 	defer p.recording.Unlock()
-	for _, d := range drafts {
-		if d.at() != "" {
-			continue
-		}
-		if err := p.Notes.DropUnwritten(d.facts.ID); err != nil {
-			return err
-		}
-	}
+	p.Notes.DropUnwritten(d.facts.ID) // so that nothing links to it
 	return nil
 }
 
-// put renders a draft and hands it to the vault.
+// put renders a draft and hands it to the vault, or takes away a note that is no longer
+// wanted. One that a human wrote in stays and is told of; what of it is ours is renewed,
+// so that it does not link to what is gone too.
 func (p *Publisher) put(ctx context.Context, d *draft, m *pages.OpenSession) (vault.Result, error) {
-	if err := p.Notes.Ledger.Failed(); err != nil {
-		return vault.Result{}, err
+	if d.fate == stays {
+		return p.putText(ctx, d, m)
 	}
-	if d.fate != stays {
-		return p.remove(ctx, d, m)
-	}
-	return p.putText(ctx, d, m)
-}
-
-// remove takes away a note that is no longer wanted. One that a human wrote in
-// stays and is told of; what of it is ours is renewed, so that it does not link
-// to what is gone too.
-func (p *Publisher) remove(ctx context.Context, d *draft, m *pages.OpenSession) (vault.Result, error) {
 	kept, err := p.Vault.Remove(ctx, d.facts.ID, d.at())
 	if err != nil || kept.Outcome != vault.Kept {
 		return kept, err
@@ -149,9 +119,6 @@ func (p *Publisher) putText(ctx context.Context, d *draft, m *pages.OpenSession)
 		return vault.Result{}, err
 	}
 	v, err := p.render(d, m)
-	if err == nil {
-		err = p.Notes.Ledger.Failed() // a link may be missing
-	}
 	if err == nil {
 		err = p.putPictures(ctx, d, m, v)
 	}
@@ -190,22 +157,25 @@ func (p *Publisher) Move(ctx context.Context, row ledger.NoteRow, f facts.Facts,
 	return d.row, err
 }
 
+// basesOf looks up, when somebody asks, what the regions of a note were made from. Nobody
+// asks for a note that its user left alone.
+func (p *Publisher) basesOf(id string) func() (body, nav *string) {
+	return func() (body, nav *string) { return p.Notes.Ledger.Bases(id) }
+}
+
 // Rework passes what is ours of a note through change where it lies, and gives it the id
 // to. It tells whether the note has that now.
 func (p *Publisher) Rework(ctx context.Context, row ledger.NoteRow, to string, change func(string) (string, error)) (done bool, err error) {
-	d, err := draftKnown(row, due{ledger.DueNav, to})
-	if err != nil {
-		return false, err
-	}
+	d := p.draftKnown(row, due{ledger.DueNav, to})
 	d.facts.ID, d.row.ID, d.row.Base = to, to, nil // as with a lost ledger: what the next merge starts from may show it
-	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Bases: index.BasesOf(p.Notes.Ledger, row.ID), NewID: to, Transform: change}
+	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Bases: p.basesOf(row.ID), NewID: to, Transform: change}
 	res, err := p.Vault.Put(ctx, v)
 	if err == nil {
 		err = p.record(d, res)
 	}
 	done = err == nil && res.Note.ID == to
 	if done && to != row.ID {
-		err = p.Notes.Drop(row)
+		p.Notes.Drop(row)
 	}
 	return done, err
 }
@@ -225,7 +195,8 @@ func (p *Publisher) move(ctx context.Context, d *draft) error {
 	delete(p.paths.seen, d.row.Path)
 	p.paths.seen[d.place.moveTo] = stamp
 	d.row.Path = d.place.moveTo
-	return p.Notes.Ledger.SetAssignedPath(d.facts.ID, d.place.moveTo)
+	p.Notes.Ledger.SetAssignedPath(d.facts.ID, d.place.moveTo)
+	return nil
 }
 
 // removeForgotten sees to a note of something forgotten that a human wrote in:
@@ -256,20 +227,19 @@ func (p *Publisher) render(d *draft, m *pages.OpenSession) (vault.Draft, error) 
 		}
 	}
 	nav, err := p.Builder.Nav(d.planned)
-	v.Nav, v.Bases = &nav, index.BasesOf(p.Notes.Ledger, d.facts.ID)
+	v.Nav, v.Bases = &nav, p.basesOf(d.facts.ID)
 	return v, err
 }
 
 // fill renders frontmatter and body, with the masks of both numbered together.
 func (p *Publisher) fill(d *draft, m *pages.OpenSession) (vault.Draft, error) {
-	d.props = p.properties(d.shown)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Props: d.props, Base: facts.DecodeProperties(d.row.Base), AtHand: facts.AtHand(m.AtHand)}
+	v := p.front(d, m)
 	body, err := d.body(m)
 	if err != nil {
 		return v, err
 	}
 	numbered := redact.Number(append(d.facts.MaskedTexts(), body)...)
-	v.Body, v.Bases = &numbered[len(numbered)-1], index.BasesOf(p.Notes.Ledger, d.facts.ID)
+	v.Body, v.Bases = &numbered[len(numbered)-1], p.basesOf(d.facts.ID)
 	return v, nil
 }
 
@@ -280,14 +250,11 @@ func (p *Publisher) putCanvas(ctx context.Context, d *draft) error {
 		return nil
 	}
 	id, pr := names.CanvasID(d.facts.Project), identity.ProjectFromKey(d.facts.Project)
-	if _, known := ledger.Found(p.Notes.Ledger.Owned(id)); known || p.Vault.HasTombstone(id) {
+	if _, known := p.Notes.Ledger.Owned(id); known || p.Vault.HasTombstone(id) {
 		return nil
 	}
-	text, err := p.Builder.Canvas(pr).Text()
-	if err = cmp.Or(p.Notes.Ledger.Failed(), err); err != nil {
-		return err
-	}
-	failed, err := p.Owned.Keep(ctx, id, vault.OwnedFile{Path: p.Owned.InProject(pr.Key, names.CanvasPath(pr)), Text: text, Once: true})
+	canvas := vault.OwnedFile{Path: p.Owned.InProject(pr.Key, names.CanvasPath(pr)), Text: p.Builder.Canvas(pr).Text(), Once: true}
+	failed, err := p.Owned.Keep(ctx, id, canvas)
 	if failed {
 		p.Recorder.Retry(d.due.kind, d.due.owner) // the page stays due, so that it is tried again
 	}

@@ -22,30 +22,36 @@ import (
 // and remembers under which names they lie that show it: links lead on by that. standing
 // are the notes in the vault.
 func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
-	flag, err := r.Notes.Ledger.Value(ledger.Unmasked)
-	if err != nil || len(flag) == 0 {
-		return err
+	if len(r.Notes.Ledger.Value(ledger.Unmasked)) == 0 {
+		return nil
 	}
 	r.looking, r.names = true, map[string]name{}
 	r.purged = r.purged || !r.Notes.Ledger.Fresh() // also where an earlier run masked all of it and got no further
-	return index.EachNote(r.Notes.Ledger, func(row ledger.NoteRow) error {
+	for row := range index.EachNote(r.Notes.Ledger) {
 		text, err := r.textOf(row)
-		if err != nil || text == nil {
+		if err != nil {
 			return err
+		}
+		if text == nil {
+			continue
 		}
 		shows, err := r.shows(text)
 		if err == nil && !shows {
-			return nil
+			continue
 		}
 		r.shown = append(r.shown, row.ID)
 		if err != nil { // it is told when the note is to be masked, and tried again
-			return nil
+			continue
 		}
-		if err := r.Notes.Queue.MarkNote(row); err != nil || !r.Notes.Writable(row) {
+		r.Notes.Queue.MarkNote(row)
+		if !r.Notes.Writable(row) {
+			continue
+		}
+		if err := r.planName(row, text, standing); err != nil {
 			return err
 		}
-		return r.planName(row, text, standing)
-	})
+	}
+	return nil
 }
 
 // textOf is the text of a note, nil where it is of no interest or cannot be read.
@@ -54,7 +60,7 @@ func (r *Remasker) textOf(row ledger.NoteRow) (text []byte, err error) {
 	case ledger.Planned, ledger.Broken:
 		return nil, nil
 	case ledger.MovedOut:
-		text, err = r.Vault.TextOutside(row.Path)
+		_, text, err = r.Vault.Elsewhere(row.Path)
 	default:
 		text, err = r.Vault.Text(row.Path)
 	}
@@ -72,11 +78,10 @@ func (r *Remasker) planName(row ledger.NoteRow, text []byte, standing map[string
 	}
 	r.names[row.ID] = name{row.Path, to}
 	if row.AssignedPath == "" { // the ledger was lost: nobody knows whose name it is
-		if err := r.Notes.Ledger.SetAssignedPath(row.ID, row.Path); err != nil {
-			return err
-		}
+		r.Notes.Ledger.SetAssignedPath(row.ID, row.Path)
 	}
-	return r.Notes.Ledger.PutRename(ledger.Renamed{From: names.TrimMD(r.Notes.FromRoot(row.Path)), Note: row.ID})
+	r.Notes.Ledger.PutRename(ledger.Renamed{From: names.TrimMD(r.Notes.FromRoot(row.Path)), Note: row.ID})
+	return nil
 }
 
 // maskedPath is the path of a note without what its text holds and the rules mask, its
@@ -107,9 +112,6 @@ func (r *Remasker) MaskNotes(ctx context.Context) (looked bool, err error) {
 	if !r.looking {
 		return false, nil
 	}
-	if err := r.Notes.Ledger.Begin(); err != nil {
-		return false, err
-	}
 	whole := true
 	for _, id := range slices.Sorted(maps.Keys(r.names)) {
 		if err := r.alone(ctx, id, &whole, r.rename); err != nil {
@@ -135,11 +137,15 @@ func (r *Remasker) MaskNotes(ctx context.Context) (looked bool, err error) {
 		}
 	}
 	err = r.Owned.Redraw(ctx, "it shows what your rules mask, and holds what you changed: change it there", func(_ string, text []byte) (bool, error) { return r.shows(text) })
-	if err != nil || !whole {
-		return true, err
+	if err != nil {
+		return false, err
 	}
-	r.Notes.AtEnd(ledger.Unmasked, nil)
-	return true, r.Notes.Ledger.DropRenames()
+	if whole {
+		r.Notes.AtEnd(ledger.Unmasked, nil)
+		r.Notes.Ledger.DropRenames()
+	}
+	r.Publisher.Written.Remember()
+	return true, r.Notes.Commit()
 }
 
 // alone does something with one note. What goes wrong with it is told, and tried again.
@@ -149,11 +155,11 @@ func (r *Remasker) alone(ctx context.Context, id string, whole *bool, do func(co
 	}
 	*whole = *whole && r.Recorder.Outcome(id) != vault.Failed
 	return contain.Failure(ctx, r.Notes.Ledger, func() error {
-		row, known, err := r.Notes.Ledger.Note(id)
-		if err == nil && known {
-			err = do(ctx, row)
+		row, known := r.Notes.Ledger.Note(id)
+		if !known {
+			return nil
 		}
-		return err
+		return do(ctx, row)
 	}, func(err error) {
 		r.Recorder.Fail(ledger.DueNav, id, id, "", err)
 		*whole = false
@@ -171,7 +177,7 @@ func (r *Remasker) rename(ctx context.Context, row ledger.NoteRow) error {
 	if err != nil {
 		return err
 	}
-	if err := contain.InTurn(r.Notes.Ledger.Commit, r.Notes.Ledger.Begin); err != nil { // that links are to follow
+	if err := r.Notes.Ledger.Commit(); err != nil { // that links are to follow
 		return err
 	}
 	next, err := r.Publisher.Move(ctx, row, f, n.to)
@@ -180,24 +186,21 @@ func (r *Remasker) rename(ctx context.Context, row ledger.NoteRow) error {
 		return err
 	}
 	next.AssignedPath, next.Keys = n.to, f.Keys()
-	return r.Notes.Store(row, true, next, f)
+	r.Notes.Store(row, true, next, f)
+	return nil
 }
 
 // links has links lead to the notes that were renamed.
 func (r *Remasker) links() (*strings.Replacer, error) {
-	renamed, err := r.Notes.Ledger.Renames()
-	if err != nil {
-		return nil, err
-	}
 	var pairs []string
-	for _, was := range renamed {
-		at := r.Notes.Place(was.Note).Path
+	for _, was := range r.Notes.Ledger.Renames() {
+		at := r.Notes.Note(was.Note).Path
 		if at == "" {
 			masked, err := r.Masker.Text(was.Note)
 			if err != nil {
 				return nil, err
 			}
-			at = r.Notes.Place(redact.Number(masked)[0]).Path
+			at = r.Notes.Note(redact.Number(masked)[0]).Path
 		}
 		if at != "" {
 			pairs = append(pairs, was.From, at)
@@ -220,18 +223,14 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, links *strings.
 		if err != nil {
 			return err
 		}
-		next := row
-		if next.Facts, err = f.Encode(); err != nil {
-			return err
-		}
-		next.Keys = f.Keys()
-		return r.Notes.Store(row, true, next, f)
+		r.Notes.Shows(row, f)
+		return nil
 	}
 	to, err := r.Notes.MaskedID(row)
 	if err != nil {
 		return err
 	}
-	if _, taken, err := r.Notes.Ledger.Note(to); err != nil || taken {
+	if _, taken := r.Notes.Ledger.Note(to); taken {
 		to = row.ID
 	}
 	if to != row.ID {
@@ -245,17 +244,14 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, links *strings.
 		return numbers.Text(masked), err
 	})
 	if to != row.ID && !done {
-		back := contain.InTurn(
-			func() error { return r.Notes.Ledger.DropNote(to) },
-			func() error { return r.Notes.Ledger.SetState(row.ID, row.State) })
-		if back != nil {
-			return back
-		}
+		r.Notes.Ledger.DropNote(to)
+		r.Notes.Ledger.SetState(row.ID, row.State)
 	}
 	if err != nil {
 		return err
 	}
-	return r.Notes.Queue.Mark(ledger.DueNav, to)
+	r.Notes.Queue.Mark(ledger.DueNav, to)
+	return nil
 }
 
 // announce makes last that a note is about to get another id: neither was it deleted,
@@ -263,12 +259,9 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, links *strings.
 func (r *Remasker) announce(row ledger.NoteRow, to string) error {
 	l, next := r.Notes.Ledger, row
 	next.ID, next.State, next.Stamp, next.AssignedPath = to, ledger.Planned, [4]int64{}, row.Path
-	return contain.InTurn(
-		func() error { return l.PutNote(next, false) },
-		func() error { return l.SetState(row.ID, ledger.Leaving) },
-		l.Commit,
-		l.Begin,
-	)
+	l.PutNote(next, false)
+	l.SetState(row.ID, ledger.Leaving)
+	return l.Commit()
 }
 
 // shows tells whether a text shows what the rules mask.
@@ -284,23 +277,14 @@ func (r *Remasker) shows(text []byte) (bool, error) {
 // dropMergeBases forgets the texts that merges start from where they hold what is masked
 // by now. A note that could not be written needs its own for the next try.
 func (r *Remasker) dropMergeBases() error {
-	ids, err := r.Notes.Ledger.BasesOf()
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		body, nav, err := index.BasesOf(r.Notes.Ledger, id)()
-		if err != nil {
-			return err
-		}
+	for _, id := range r.Notes.Ledger.BasesOf() {
+		body, nav := r.Notes.Ledger.Bases(id)
 		for _, text := range []*string{body, nav} {
 			if text == nil || r.Recorder.Outcome(id) == vault.Failed {
 				continue
 			}
 			if found, err := r.Masker.Find(*text); err != nil || len(found) > 0 {
-				if err := r.Notes.Ledger.DropBases(id); err != nil {
-					return err
-				}
+				r.Notes.Ledger.DropBases(id)
 			}
 		}
 	}

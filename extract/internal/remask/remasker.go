@@ -52,32 +52,25 @@ func (r *Remasker) Purged() bool { return r.purged }
 // any more. All of it is read again: what the rules let go since is only known there.
 func (r *Remasker) Layers() error {
 	now := r.Masker.Fingerprint()
-	then, err := r.Notes.Ledger.Value(ledger.Rules)
-	if err != nil || string(then) == now {
-		return err
+	if string(r.Notes.Ledger.Value(ledger.Rules)) == now {
+		return nil
 	}
 	if !r.Notes.Ledger.Fresh() {
 		if whole, err := r.maskKept(); err != nil || !whole {
 			return err // what could not be searched is tried again next time
 		}
-		if err := r.Notes.Ledger.ReadAgain(); err != nil {
-			return err
-		}
+		r.Notes.Ledger.ReadAgain()
 		r.purged = true
 	}
-	if err := r.Notes.Ledger.SetValue(ledger.Unmasked, []byte("1")); err != nil {
-		return err
-	}
-	return r.Notes.Ledger.SetValue(ledger.Rules, []byte(now))
+	r.Notes.Ledger.SetValue(ledger.Unmasked, []byte("1"))
+	r.Notes.Ledger.SetValue(ledger.Rules, []byte(now))
+	return nil
 }
 
 // maskKept masks all that the ledger keeps of transcripts. It tells whether all
 // of it could be searched.
 func (r *Remasker) maskKept() (whole bool, err error) {
-	layers, err := r.Notes.Ledger.KeptLayers()
-	if err != nil {
-		return false, err
-	}
+	layers := r.Notes.Ledger.KeptLayers()
 	whole = true
 	changed := map[string]bool{}
 	for _, k := range layers {
@@ -97,47 +90,35 @@ func (r *Remasker) maskKept() (whole bool, err error) {
 		}
 	}
 	for _, k := range layers {
-		to, err := r.renameKept(k)
-		if err != nil {
-			return false, err
-		}
+		to := r.renameKept(k)
 		if to != k.Session {
 			delete(changed, k.Session)
 			changed[to] = true
 		}
 	}
 	if len(changed) > 0 { // the ids that layers claim may be others
-		if err := r.Notes.Ledger.SetValue(ledger.AliasesDue, []byte{1}); err != nil {
-			return false, err
-		}
+		r.Notes.Ledger.SetValue(ledger.AliasesDue, []byte{1})
 	}
 	if err := r.Notes.Ledger.ReworkTexts(r.Masker.Text); err != nil {
 		return false, err
 	}
 	for id := range changed {
-		home, err := r.Notes.Ledger.CanonicalID(id)
-		if err != nil {
-			return false, err
-		}
-		if err := r.Assigner.Redo(home); err != nil {
-			return false, err
-		}
+		r.Assigner.Redo(r.Notes.Ledger.CanonicalID(id))
 	}
 	return whole, nil
 }
 
 // renameKept gives a kept layer the ids that the rules leave it, and returns that of
 // its session.
-func (r *Remasker) renameKept(k ledger.KeptLayer) (session string, err error) {
+func (r *Remasker) renameKept(k ledger.KeptLayer) (session string) {
 	if names.IsMadePlain(k.Session) { // it has one
-		return k.Session, nil
+		return k.Session
 	}
 	key, id := names.PlainForm{Masker: r.Masker}.Pair(k.Item, k.Session)
 	if key == k.Item && id == k.Session {
-		return id, nil
+		return id
 	}
-	if err := r.Notes.Ledger.RenameItem(k.Source, k.Item, key); err != nil {
-		return id, err
-	}
-	return id, r.Notes.Ledger.RenameSession(k.Session, id)
+	r.Notes.Ledger.RenameItem(k.Source, k.Item, key)
+	r.Notes.Ledger.RenameSession(k.Session, id)
+	return id
 }

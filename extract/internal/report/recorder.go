@@ -263,6 +263,6 @@ func (r *Recorder) Finish() Report {
 	out.Kept = slices.CompactFunc(out.Kept, func(a, b KeptNote) bool { return a.Note == b.Note })
 	slices.SortStableFunc(out.Partial, func(a, b PartialSession) int { return strings.Compare(a.Session, b.Session) })
 	out.Partial = slices.CompactFunc(out.Partial, func(a, b PartialSession) bool { return a.Session == b.Session })
-	slices.SortFunc(out.Sources, func(a, b SourceReport) int { return strings.Compare(a.Name+a.Root, b.Name+b.Root) })
+	slices.SortFunc(out.Sources, func(a, b ingest.SourceReport) int { return strings.Compare(a.Name+a.Root, b.Name+b.Root) })
 	return *out
 }

@@ -15,15 +15,15 @@ import (
 // Report is what one run did. Its JSON form is fixed (schema 1): scripts rely
 // on the names.
 type Report struct {
-	Schema     int            `json:"schema"`
-	DryRun     bool           `json:"dry_run"`
-	ElapsedMS  int64          `json:"elapsed_ms"`
-	Sessions   SessionCounts  `json:"sessions"`
-	Notes      NoteCounts     `json:"notes"`
-	Sources    []SourceReport `json:"sources"`
-	Redactions map[string]int `json:"redactions"`
-	Problems   []Problem      `json:"problems"`
-	Changed    []Change       `json:"changed"`
+	Schema     int                   `json:"schema"`
+	DryRun     bool                  `json:"dry_run"`
+	ElapsedMS  int64                 `json:"elapsed_ms"`
+	Sessions   SessionCounts         `json:"sessions"`
+	Notes      NoteCounts            `json:"notes"`
+	Sources    []ingest.SourceReport `json:"sources"`
+	Redactions map[string]int        `json:"redactions"`
+	Problems   []Problem             `json:"problems"`
+	Changed    []Change              `json:"changed"`
 
 	// Kept names the notes whose text stays the user's, with the reason.
 	Kept []KeptNote `json:"kept"`
@@ -44,14 +44,14 @@ type Report struct {
 	Rerendered int `json:"rerendered"`
 	// Expiring names what agents are going to delete themselves, in a dry run: for
 	// `status`.
-	Expiring []Expiring `json:"-"`
+	Expiring []ingest.Expiring `json:"-"`
 }
 
 // New is an empty report.
 func New(dryRun bool) Report {
 	return Report{
 		Schema: 1, DryRun: dryRun, Redactions: map[string]int{}, Problems: []Problem{},
-		Changed: []Change{}, Sources: []SourceReport{}, Kept: []KeptNote{}, Partial: []PartialSession{},
+		Changed: []Change{}, Sources: []ingest.SourceReport{}, Kept: []KeptNote{}, Partial: []PartialSession{},
 		Ignored: []IgnoredFolder{}, LeftTo: []LeftTo{},
 	}
 }
@@ -83,23 +83,16 @@ type NoteCounts struct {
 	Failed     int `json:"failed"`
 }
 
-// of is the counter of an outcome; counts of others than the known ones lead
-// nowhere.
-func (n *NoteCounts) of(o vault.Outcome) *int {
+// Count enters what became of notes.
+func (n *NoteCounts) Count(outcomes map[string]vault.Outcome) {
 	counters := map[vault.Outcome]*int{
 		vault.Created: &n.Created, vault.Updated: &n.Updated, vault.Merged: &n.Merged, vault.Kept: &n.Kept,
 		vault.Unchanged: &n.Unchanged, vault.Moved: &n.Moved, vault.Removed: &n.Removed, vault.Failed: &n.Failed,
 	}
-	if c := counters[o]; c != nil {
-		return c
-	}
-	return new(int)
-}
-
-// Count enters what became of notes.
-func (n *NoteCounts) Count(outcomes map[string]vault.Outcome) {
 	for _, o := range outcomes {
-		*n.of(o)++
+		if c := counters[o]; c != nil {
+			*c++
+		}
 	}
 }
 
@@ -115,11 +108,8 @@ func afterAll(first, second vault.Outcome) vault.Outcome {
 	return second
 }
 
-// SourceReport says what was found and read below one root.
-type SourceReport = ingest.SourceReport
-
-// Expiring is something that an agent is going to delete by itself.
-type Expiring = ingest.Expiring
+// Progress is told how far a run is, see [ingest.Progress].
+type Progress = ingest.Progress
 
 // Problem is a failed item or note: named, counted, tried again next time.
 type Problem struct {
@@ -221,15 +211,7 @@ func (r *Report) Rewritten() (n int) {
 
 // Part tells whether the run ended with something undone.
 func (r *Report) Part() bool {
-	if r.Sessions.Failed > 0 || r.Notes.Failed > 0 {
-		return true
-	}
-	for _, p := range r.Problems {
-		if p.Fatal {
-			return true
-		}
-	}
-	return false
+	return r.Sessions.Failed > 0 || r.Notes.Failed > 0 || slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Fatal })
 }
 
 // problemOf tells of a problem that a source had.

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/assign"
-	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/loader"
@@ -63,28 +62,20 @@ func (f *Forgetter) Look() (askedBack bool, err error) {
 	if err != nil {
 		return false, err // whoever cannot read them must not write: a deleted note would come back
 	}
-	then, err := f.Notes.Ledger.Value(ledger.TombstonePrint)
-	if err != nil || bytes.Equal(now, then) {
+	then := f.Notes.Ledger.Value(ledger.TombstonePrint)
+	if bytes.Equal(now, then) {
 		return false, err
 	}
 	f.heed = true
-	records, err := f.Notes.Ledger.Sessions()
-	if err != nil {
-		return false, err
-	}
-	for _, c := range records {
+	for _, c := range f.Notes.Ledger.Sessions() {
 		if c.Kind != ledger.KindForgotten || index.Forgotten(f.Vault, c) {
 			continue
 		}
 		askedBack = true
 		for _, name := range []string{names.SessionID(c.ID), names.ProjectID(c.Project)} {
-			if err := f.Notes.Ledger.RemoveTombstone(index.ForgottenID(name)); err != nil {
-				return false, err
-			}
+			f.Notes.Ledger.RemoveTombstone(index.ForgottenID(name))
 		}
-		if err := f.Notes.Ledger.DropSession(c.ID); err != nil {
-			return false, err
-		}
+		f.Notes.Ledger.DropSession(c.ID)
 	}
 	return askedBack, nil
 }
@@ -103,58 +94,48 @@ func (f *Forgetter) End() error {
 // notes go. What its forks have from it can be told from their own as long as it is
 // there: their notes are rendered once more before [Forgetter.LetGo]. The records are all
 // there are, none where they are as they were.
-func (f *Forgetter) Purge(records []ledger.SessionRecord) (err error) {
+func (f *Forgetter) Purge(records []ledger.SessionRecord) {
 	if f.NotesOff {
-		return nil
+		return
 	}
 	if f.heed && records == nil {
-		if records, err = f.Notes.Ledger.Sessions(); err != nil {
-			return err
-		}
+		records = f.Notes.Ledger.Sessions()
 	}
 	for _, c := range records {
 		if c.Kind == ledger.KindForgotten || !index.Forgotten(f.Vault, c) {
 			continue
 		}
 		f.going, f.purged = append(f.going, c), true
-		if err := f.forksDue(c.ID); err != nil {
-			return err
-		}
+		f.forksDue(c.ID)
 	}
 	if !f.heed {
-		return nil
+		return
 	}
-	return index.EachNote(f.Notes.Ledger, func(r ledger.NoteRow) error {
-		if !index.ForgottenNote(f.Vault, r) {
-			return f.tellOfTombstone(r)
+	for r := range index.EachNote(f.Notes.Ledger) {
+		if index.ForgottenNote(f.Vault, r) {
+			f.Notes.Queue.Mark(ledger.DueNav, r.ID)
+		} else {
+			f.tellOfTombstone(r)
 		}
-		return f.Notes.Queue.Mark(ledger.DueNav, r.ID)
-	})
+	}
 }
 
 // forksDue has the notes of the forks of a session be rendered once more.
-func (f *Forgetter) forksDue(session string) error {
-	rows, err := f.Notes.Ledger.NotesWithKey("fork:" + session)
-	if err != nil {
-		return err
+func (f *Forgetter) forksDue(session string) {
+	for _, r := range f.Notes.Ledger.NotesWithKey("fork:" + session) {
+		f.Notes.Queue.Mark(ledger.DueSession, r.Session)
 	}
-	for _, r := range rows {
-		if err := f.Notes.Queue.Mark(ledger.DueSession, r.Session); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // tellOfTombstone tells of a note that has a tombstone and yet stands: its user put
 // it back, or another machine's deletion came without the file's. Nobody knows,
 // so it is neither taken away nor brought up to date.
-func (f *Forgetter) tellOfTombstone(r ledger.NoteRow) error {
+func (f *Forgetter) tellOfTombstone(r ledger.NoteRow) {
 	if r.State != ledger.Present || r.Reason == index.DeletedOnce || !f.Vault.HasTombstone(r.ID) {
-		return nil
+		return
 	}
 	f.Recorder.Keep(f.Notes.FromRoot(r.Path), index.DeletedOnce)
-	return f.Notes.Ledger.SetReason(r.ID, index.DeletedOnce)
+	f.Notes.Ledger.SetReason(r.ID, index.DeletedOnce)
 }
 
 // LetGo takes out of the ledger what is forgotten, and out of the vault the files of ours
@@ -162,9 +143,6 @@ func (f *Forgetter) tellOfTombstone(r ledger.NoteRow) error {
 func (f *Forgetter) LetGo(ctx context.Context) (due bool, err error) {
 	if len(f.going) == 0 {
 		return false, nil
-	}
-	if err := f.Notes.Ledger.Begin(); err != nil {
-		return false, err
 	}
 	canvases := map[string]bool{}
 	for _, c := range f.going { // who shows which picture is known of all, before any goes
@@ -193,55 +171,40 @@ func (f *Forgetter) LetGo(ctx context.Context) (due bool, err error) {
 
 // purgeSession forgets what was read of a session under any of its ids.
 func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) error {
-	also, err := f.Notes.Ledger.AliasesOf(c.ID)
-	if err != nil {
-		return err
-	}
-	rows, err := f.Notes.Ledger.NotesOfSession(c.ID)
-	if err != nil {
-		return err
-	}
+	also := f.Notes.Ledger.AliasesOf(c.ID)
+	rows := f.Notes.Ledger.NotesOfSession(c.ID)
 	if !slices.ContainsFunc(rows, func(r ledger.NoteRow) bool { return r.State.Stands() }) { // else its user wrote in one, which shows them
 		if err := f.Owned.DropPictures(ctx, c.ID); err != nil {
 			return err
 		}
 	}
 	for _, id := range append(also, c.ID) {
-		if err := f.dropRead(id); err != nil {
-			return err
-		}
+		f.dropRead(id)
 	}
 	f.Loader.Forget(c.ID)
 	f.Assigner.Forget(c.ID)
-	return contain.InTurn(
-		func() error { return f.Notes.Ledger.DropOpenTasks(c.ID) },
-		func() error { return f.Notes.Ledger.PutSession(c.Bare()) },
-		func() error { return f.Notes.Queue.Mark(ledger.DueSession, c.ID) },
-		func() error { return f.dropInherited(c.ID) },
-	)
+	f.Notes.Ledger.DropOpenTasks(c.ID)
+	f.Notes.Ledger.PutSession(c.Bare())
+	f.Notes.Queue.Mark(ledger.DueSession, c.ID)
+	return f.dropInherited(c.ID)
 }
 
 // dropRead forgets what was read under an id.
-func (f *Forgetter) dropRead(id string) error {
+func (f *Forgetter) dropRead(id string) {
 	l := f.Notes.Ledger
-	return contain.InTurn(
-		func() error { return l.DropLayers(id) },
-		func() error { return l.PutAlias(id, id) },
-		func() error { return l.DropSession(id) },
-		func() error { return f.dropTombstones(id) },
-	)
+	l.DropLayers(id)
+	l.PutAlias(id, id)
+	l.DropSession(id)
+	f.dropTombstones(id)
 }
 
 // dropInherited has the forks of a session forget what they have from it.
 func (f *Forgetter) dropInherited(parent string) error {
-	forks, err := f.Notes.Ledger.Forks(parent)
-	if err != nil || len(forks) == 0 {
-		return err
+	forks := f.Notes.Ledger.Forks(parent)
+	if len(forks) == 0 {
+		return nil
 	}
-	layers, err := f.Notes.Ledger.KeptLayers()
-	if err != nil {
-		return err
-	}
+	layers := f.Notes.Ledger.KeptLayers()
 	for _, fork := range forks {
 		f.Loader.Forget(fork.ID)
 		for _, k := range layers {
@@ -252,31 +215,21 @@ func (f *Forgetter) dropInherited(parent string) error {
 				return err
 			}
 		}
-		if err := f.Notes.Queue.Mark(ledger.DueSession, fork.ID); err != nil {
-			return err
-		}
+		f.Notes.Queue.Mark(ledger.DueSession, fork.ID)
 	}
 	return nil
 }
 
 // dropTombstones replaces the names of a session's deleted notes, which tell of what
 // was said, by its id alone.
-func (f *Forgetter) dropTombstones(session string) error {
-	tombstones, err := f.Notes.Ledger.Tombstones()
-	if err != nil {
-		return err
-	}
-	for _, g := range tombstones {
+func (f *Forgetter) dropTombstones(session string) {
+	for _, g := range f.Notes.Ledger.Tombstones() {
 		_, rest, _ := strings.Cut(g.ID, ":")
-		if rest != session && !strings.HasPrefix(rest, session+":") {
-			continue
-		}
-		if err := f.Notes.Ledger.RemoveTombstone(g.ID); err != nil {
-			return err
+		if rest == session || strings.HasPrefix(rest, session+":") {
+			f.Notes.Ledger.RemoveTombstone(g.ID)
 		}
 	}
-	if !index.ForgottenSession(f.Vault, session) {
-		return nil
+	if index.ForgottenSession(f.Vault, session) {
+		f.Notes.Ledger.AddTombstone(ledger.Tombstone{ID: index.ForgottenID(names.SessionID(session))})
 	}
-	return f.Notes.Ledger.AddTombstone(ledger.Tombstone{ID: index.ForgottenID(names.SessionID(session))})
 }

@@ -91,8 +91,8 @@ func (s *Selection) leaveOut(session string) {
 // session is to be rendered, and once a run of each folder that said so.
 
 // Ignored names the folders whose sessions are left out, and counts these.
-func (s *Selection) Ignored() ([]report.IgnoredFolder, error) {
-	sessions, err := s.ledger.IgnoredSessions()
+func (s *Selection) Ignored() []report.IgnoredFolder {
+	sessions := s.ledger.IgnoredSessions()
 	out := []report.IgnoredFolder{}
 	for _, i := range sessions { // in the order of their folders
 		if len(out) == 0 || out[len(out)-1].Folder != i.Folder {
@@ -100,36 +100,30 @@ func (s *Selection) Ignored() ([]report.IgnoredFolder, error) {
 		}
 		out[len(out)-1].Sessions++
 	}
-	return out, err
+	return out
 }
 
 // LoadIgnored asks the folders again that had sessions left out. It hands those that
 // are so no longer to back.
-func (s *Selection) LoadIgnored(back func(session string) error) error {
-	before, err := s.ledger.IgnoredSessions()
-	if err != nil || len(before) == 0 {
-		return err
+func (s *Selection) LoadIgnored(back func(session string)) {
+	before := s.ledger.IgnoredSessions()
+	if len(before) == 0 {
+		return
 	}
-	if err := s.ledger.DropIgnored(); err != nil {
-		return err
-	}
+	s.ledger.DropIgnored()
 	for _, i := range before {
 		if s.ignores(i.Folder) {
-			err = s.Ignore(i)
+			s.Ignore(i)
 		} else {
-			err = back(i.Session)
-		}
-		if err != nil {
-			return err
+			back(i.Session)
 		}
 	}
-	return nil
 }
 
 // Ignore keeps that a folder has a session left out.
-func (s *Selection) Ignore(i ledger.Ignored) error {
+func (s *Selection) Ignore(i ledger.Ignored) {
 	s.leaveOut(i.Session)
-	return s.ledger.PutIgnored(i)
+	s.ledger.PutIgnored(i)
 }
 
 // AsksFolders tells whether folders are asked at all.

@@ -137,16 +137,6 @@ func repeatsDetail(child, parent string) bool {
 // sameText compares texts without regard to white space.
 func sameText(a, b string) bool { return a == b || texts.OneLine(a) == texts.OneLine(b) }
 
-// startOf is equal for turns that have one id and begin with one prompt, empty for
-// one without id. Of a long prompt the beginning is enough to find it by.
-func startOf(t sources.Turn) string {
-	const enough = 4 << 10
-	if t.ID == "" {
-		return ""
-	}
-	return t.ID + " " + texts.Digest(texts.OneLine(t.User[:min(len(t.User), enough)]), 16)
-}
-
 // saysNoMore tells whether a checkpoint of a child holds no text that the
 // parent's does not.
 func saysNoMore(child, parent sources.Checkpoint) bool {
@@ -191,11 +181,17 @@ func dropTurns(s *sources.Session, drop []bool, parent *sources.Session) {
 	}
 }
 
-// FirstTurn is what the first turn of a session's own is recognised by.
+// FirstTurn is what the first turn of a session's own is recognised by: its id and the
+// beginning of its prompt, empty where it has no id.
 func FirstTurn(turns []sources.Turn) string {
+	const enough = 4 << 10 // bytes of a long prompt to find it by
 	for _, t := range turns {
-		if !t.Inherited {
-			return startOf(t)
+		switch {
+		case t.Inherited:
+		case t.ID == "":
+			return ""
+		default:
+			return t.ID + " " + texts.Digest(texts.OneLine(t.User[:min(len(t.User), enough)]), 16)
 		}
 	}
 	return ""

@@ -46,6 +46,7 @@ func Merge(layers []sources.Layer) Merged {
 	}
 	m.used = make([]bool, len(m.layers))
 	m.turnAt = make([]map[int]int, len(m.layers))
+	m.trust()
 	m.gatherScalars()
 	m.mergePlace()
 	m.mergeTurns()
@@ -80,6 +81,8 @@ type merger struct {
 	used      []bool              // by layer: it gave a fact, other than an artifact
 	saved     map[string][]string // layers behind each artifact
 	turnAt    []map[int]int       // by layer: its Turn.Index → index in out.Turns; nil where it has no turns
+	believed  int                 // so many layers are believed on turns, files and refs
+	besides   int                 // the same for checkpoints and artifacts
 	conflicts int
 }
 
@@ -123,8 +126,7 @@ func (m *merger) contributors() []string {
 			names = append(names, m.nameOf(i))
 		}
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return names
 }
 
 func (m *merger) atHand() []string {
@@ -142,27 +144,21 @@ func isBlank(s *sources.Session) bool {
 	return len(s.Turns)+len(s.Checkpoints)+len(s.Artifacts)+len(s.Todos)+len(s.Files)+len(s.Refs) == 0 && s.Title == ""
 }
 
-// rewoundRank is the rank of the best layer that was rewound; without one ok is
-// false. What lies below it may still hold what was taken back.
-func (m *merger) rewoundRank() (rank sources.Rank, ok bool) {
-	for _, l := range m.layers {
-		if l.Session.Rewound {
-			return l.Rank, true
-		}
+// trust finds the layers that are believed. What lies below the best one that was rewound
+// may still hold what was taken back, but for the files beside the log: a rewind cleans
+// them up, but never the derived stores.
+func (m *merger) trust() {
+	m.believed, m.besides = len(m.layers), len(m.layers)
+	first := slices.IndexFunc(m.layers, func(l sources.Layer) bool { return l.Session.Rewound })
+	if first < 0 {
+		return
 	}
-	return 0, false
-}
-
-// believed tells whether layer i is believed on turns, files and refs.
-func (m *merger) believed(i int) bool {
-	rank, rewound := m.rewoundRank()
-	return !rewound || m.layers[i].Rank <= rank
-}
-
-// believedSidecar is the same for checkpoints and artifacts: a rewind cleans up
-// the files beside the log, but never the derived stores.
-func (m *merger) believedSidecar(i int) bool {
-	return m.believed(i) || m.layers[i].Rank < sources.RankStore
+	below := func(rank sources.Rank) int {
+		n, _ := slices.BinarySearchFunc(m.layers, rank, func(l sources.Layer, r sources.Rank) int { return cmp.Compare(l.Rank, r) })
+		return n
+	}
+	rank := m.layers[first].Rank
+	m.believed, m.besides = below(rank+1), below(max(rank+1, sources.RankStore))
 }
 
 // gatherScalars takes what is a plain union or the first that is known.

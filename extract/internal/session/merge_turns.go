@@ -28,7 +28,7 @@ type turnRef struct{ layer, index int }
 // lower layers; after a rewind never. Another log of the session is no lower layer.
 func (m *merger) mergeTurns() {
 	base := slices.IndexFunc(m.layers, func(l sources.Layer) bool { return len(l.Session.Turns) > 0 })
-	if base < 0 || !m.believed(base) {
+	if base < 0 || base >= m.believed {
 		m.out.Whole = len(m.layers) > 0 && m.session(0).Whole
 		return
 	}
@@ -40,9 +40,9 @@ func (m *merger) mergeTurns() {
 		list = append(list, placedTurn{turn: t, from: []turnRef{{base, t.Index}}})
 	}
 	fill := !s.Whole || len(s.Damage) > 0
-	for i := base + 1; i < len(m.layers); i++ {
+	for i := base + 1; i < m.believed; i++ {
 		switch {
-		case !m.believed(i) || len(m.session(i).Turns) == 0:
+		case len(m.session(i).Turns) == 0:
 		case m.isParallel(i, base):
 			list = m.joinParallel(list, i)
 		default:

@@ -20,10 +20,7 @@ func (m *merger) mergeArtifacts() {
 	at := make(map[string]int) // place in list
 	var list []sources.Artifact
 	var from [][]int // layers behind each
-	for i := range m.layers {
-		if !m.believedSidecar(i) {
-			continue
-		}
+	for i := range m.besides {
 		for _, a := range m.session(i).Artifacts {
 			key := artifactKey(a)
 			k, known := at[key]
@@ -96,7 +93,7 @@ func (m *merger) mergeFiles() {
 	in := identity.NewPathResolver(&m.out)
 	seen := make(map[touchKey]int) // place in out.Files
 	for i := range m.layers {
-		believed := m.believed(i)
+		believed := i < m.believed
 		for _, t := range m.session(i).Files {
 			if !believed && t.TurnID == "" {
 				continue
@@ -159,10 +156,7 @@ func (m *merger) isForeign(layer, turn int) bool {
 // are one commit.
 func (m *merger) mergeRefs() {
 	at := make(map[string][]int) // places in out.Refs
-	for i := range m.layers {
-		if !m.believed(i) {
-			continue
-		}
+	for i := range m.believed {
 		for _, r := range m.session(i).Refs {
 			if m.isForeign(i, r.Turn) {
 				continue

@@ -116,10 +116,7 @@ func isCutLine(s, text string) bool {
 // from the next, unless that one speaks of another checkpoint.
 func (m *merger) mergeCheckpoints() {
 	var all checkpointList
-	for i := range m.layers {
-		if !m.believedSidecar(i) {
-			continue
-		}
+	for i := range m.besides {
 		for _, c := range m.session(i).Checkpoints {
 			more, conflict := all.add(c)
 			if conflict {

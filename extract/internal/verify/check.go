@@ -7,14 +7,18 @@
 package verify
 
 import (
+	"bytes"
 	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
@@ -73,18 +77,18 @@ func (r *CheckReport) add(kind, note, words string) {
 }
 
 // secrets finds the secrets in a text of ours. What was found is not told.
-func (c *Check) secrets(text string) ([]vault.Secret, error) {
+func (c *Check) secrets(text string) ([]inspect.Secret, error) {
 	found, err := c.Masker.Find(text)
-	out := make([]vault.Secret, 0, len(found))
+	out := make([]inspect.Secret, 0, len(found))
 	for _, f := range found {
-		out = append(out, vault.Secret{Rule: f.Rule, At: f.From})
+		out = append(out, inspect.Secret{Rule: f.Rule, At: f.From})
 	}
 	return out, err
 }
 
 // Run does the check. Findings are no error.
 func (c *Check) Run(ctx context.Context) (CheckReport, error) {
-	seen, err := c.Vault.Inspect(ctx, vault.Inspect{Ours: c.knows, Secrets: c.secrets, Trusting: c.Vault.Marker().Settings["templates"] != ""})
+	seen, err := c.Vault.Inspect(ctx, inspect.Options{Ours: c.knows, Secrets: c.secrets, Trusting: c.Vault.Marker().Settings["templates"] != ""})
 	if err != nil {
 		return CheckReport{}, err
 	}
@@ -114,9 +118,9 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 // else gives, or of the shape of ours and the ledger has its note at this path.
 func (c *Check) knows(id, path string) bool {
 	if id == "" {
-		_, note, err := c.Ledger.NoteAt(path)
-		_, file, failed := c.Ledger.OwnedAt(path)
-		return errors.Join(err, failed) == nil && (note || file)
+		_, note := c.Ledger.NoteAt(path)
+		_, file := c.Ledger.OwnedAt(path)
+		return note || file
 	}
 	if names.IsRareID(id) {
 		return true
@@ -124,8 +128,8 @@ func (c *Check) knows(id, path string) bool {
 	if kind, _, _ := strings.Cut(id, ":"); !slices.Contains(names.NoteTypes(), kind) {
 		return false
 	}
-	row, known, err := c.Ledger.Note(id)
-	return err == nil && known && row.Path == path && row.State != ledger.MovedOut
+	row, known := c.Ledger.Note(id)
+	return known && row.Path == path && row.State != ledger.MovedOut
 }
 
 // compare finds the notes that are not as they would be rendered now, though nothing else
@@ -159,43 +163,123 @@ func Stale(note string) Finding {
 
 // hintTo says what a person can do about a finding.
 func hintTo(kind string) string {
-	switch kind {
-	case inspect.FindingMarkers, inspect.FindingNoID:
-		return "sessionloom check --repair mends what can be told for sure; else bring the note back from version control, or delete it and run sessionloom restore with its id"
-	case inspect.FindingDamaged:
-		return "sessionloom check --repair brings it back where nothing of yours is in it; else take it from a backup"
-	case inspect.FindingConflict:
-		return "resolve the conflict; until then the note is left as it is"
-	case inspect.FindingFront:
-		return "repair the properties at the top of the note; until then it is left as it is"
-	case inspect.FindingDuplicate:
-		return "delete or move out all but one of them, or take the id out of the copies; until then none is written"
-	case inspect.FindingLink:
-		return "sessionloom sync renews the links of notes that were moved or deleted, check --repair those of others"
-	case inspect.FindingBack:
-		return "sessionloom check --repair renews the links of the note"
-	case inspect.FindingLive:
-		return "do not open the note in an editor that runs what is in it; sessionloom check --repair writes it anew"
-	case inspect.FindingSecret:
-		return "sessionloom check --repair writes anew what is ours; in a line that you edited take it out yourself, or have the session forgotten"
-	case inspect.FindingName:
-		return "give the note another name; it is followed by its id"
-	case inspect.FindingRescued:
-		return "look at it, take over what you need, then delete it"
-	case inspect.FindingLeftover:
-		return "sessionloom sync clears it away, or puts it aside where it holds your text"
-	case inspect.FindingUnreadable:
-		return "make it readable for this user"
-	case inspect.FindingFile:
-		return "sessionloom check --repair puts it aside and writes it anew where it is ours"
-	case inspect.FindingUnexpected:
-		return "a copy of a sync program may be deleted; nothing here is read but our own records"
-	case findingSettings:
-		return "correct the file: until then nothing is written"
-	case findingOpen:
-		return "sessionloom check --repair closes it; the texts of all transcripts lie there"
-	case findingTombstone:
-		return "delete it again, or run sessionloom restore with its id"
+	return cmp.Or(hints[kind], "sessionloom check --repair reads everything anew and mends what is remembered")
+}
+
+// hints are those to the kinds of findings that have one of their own.
+var hints = map[string]string{
+	inspect.FindingMarkers:    "sessionloom check --repair mends what can be told for sure; else bring the note back from version control, or delete it and run sessionloom restore with its id",
+	inspect.FindingNoID:       "sessionloom check --repair mends what can be told for sure; else bring the note back from version control, or delete it and run sessionloom restore with its id",
+	inspect.FindingDamaged:    "sessionloom check --repair brings it back where nothing of yours is in it; else take it from a backup",
+	inspect.FindingConflict:   "resolve the conflict; until then the note is left as it is",
+	inspect.FindingFront:      "repair the properties at the top of the note; until then it is left as it is",
+	inspect.FindingDuplicate:  "delete or move out all but one of them, or take the id out of the copies; until then none is written",
+	inspect.FindingLink:       "sessionloom sync renews the links of notes that were moved or deleted, check --repair those of others",
+	inspect.FindingBack:       "sessionloom check --repair renews the links of the note",
+	inspect.FindingLive:       "do not open the note in an editor that runs what is in it; sessionloom check --repair writes it anew",
+	inspect.FindingSecret:     "sessionloom check --repair writes anew what is ours; in a line that you edited take it out yourself, or have the session forgotten",
+	inspect.FindingName:       "give the note another name; it is followed by its id",
+	inspect.FindingRescued:    "look at it, take over what you need, then delete it",
+	inspect.FindingLeftover:   "sessionloom sync clears it away, or puts it aside where it holds your text",
+	inspect.FindingUnreadable: "make it readable for this user",
+	inspect.FindingFile:       "sessionloom check --repair puts it aside and writes it anew where it is ours",
+	inspect.FindingUnexpected: "a copy of a sync program may be deleted; nothing here is read but our own records",
+	findingSettings:           "correct the file: until then nothing is written",
+	findingOpen:               "sessionloom check --repair closes it; the texts of all transcripts lie there",
+	findingTombstone:          "delete it again, or run sessionloom restore with its id",
+}
+
+// askLedger compares what stands in the vault with what is remembered of it.
+func (c *Check) askLedger(r *CheckReport, standing []inspect.Seen) error {
+	if c.Lost {
+		r.add(FindingLedger, "", "the ledger could not be used: it is damaged, or of another version")
+		return nil
 	}
-	return "sessionloom check --repair reads everything anew and mends what is remembered"
+	c.compareRows(r, standing)
+	if err := c.Ledger.Failed(); err != nil || !c.Full {
+		return err
+	}
+	words, err := c.Ledger.Damage()
+	if err != nil {
+		return fmt.Errorf("check the ledger: %w", err)
+	}
+	for _, w := range words {
+		r.add(FindingLedger, "", "the ledger is damaged: "+w)
+	}
+	for _, s := range c.Ledger.Sessions() {
+		c.Ledger.Layers(s.ID) // they are unpacked by that
+	}
+	if c.Ledger.Failed() != nil {
+		r.add(FindingLedger, "", c.Ledger.Failed().Error())
+	}
+	return nil
+}
+
+// compareRows holds the notes of ours against their rows.
+func (c *Check) compareRows(r *CheckReport, standing []inspect.Seen) {
+	exact := c.sawAll(standing)
+	rows := c.Ledger.NoteFiles()
+	taken, at := map[string]string{}, map[string]inspect.Seen{} // ids and notes by path
+	for _, row := range rows {
+		taken[row.Path] = row.ID
+	}
+	for _, n := range standing {
+		at[n.Path] = n
+		if n.ID == "" {
+			continue
+		}
+		note := c.fromRoot(n.Path)
+		if c.Vault.HasTombstone(n.ID) { // nobody keeps it up to date
+			r.add(findingTombstone, note, fmt.Sprintf("it was deleted once and stands all the same: its id is %q", n.ID))
+		}
+		row, known := c.Ledger.Note(n.ID)
+		other, lay := taken[n.Path]
+		switch {
+		case !known && lay && !c.Vault.HasTombstone(other):
+			r.add(inspect.FindingNoID, note, fmt.Sprintf("its id is %q, and nobody knows a note of that id: here lay %q", n.ID, other))
+		case !known && !lay && exact:
+			r.add(FindingLedger, note, fmt.Sprintf("the ledger does not know this note, whose id is %q", n.ID))
+		case !known || !row.State.Stands() || row.Path != n.Path || row.Stamp != index.StampOf(n.Stamp):
+			continue // the next run takes in what happened to it
+		case row.Hash != n.Hash:
+			r.add(FindingLedger, note, "it reads other than it was last seen, though its size and times do not say so")
+		}
+		facts.Decode(row.Facts, func(err error) error {
+			r.add(FindingLedger, note, "what the ledger knows of it cannot be read: "+err.Error())
+			return nil
+		})
+	}
+	for _, row := range rows {
+		if words := stale(row, at); exact && words != "" {
+			r.add(FindingLedger, c.fromRoot(row.Path), words)
+		}
+	}
+}
+
+func (c *Check) fromRoot(p string) string { return path.Join(c.Folder, p) }
+
+// sawAll tells whether the ledger says that it has seen the folder exactly as it is. Else the
+// next run takes in what is other.
+func (c *Check) sawAll(standing []inspect.Seen) bool {
+	last := observe.Snapshot{Files: make(map[string]vault.Stamp, len(standing)), Elsewhere: observe.LoadElsewhere(c.Ledger, c.Vault)}
+	for _, n := range standing {
+		last.Files[n.Path] = n.Stamp
+	}
+	mark := c.Ledger.Value(ledger.VaultPrint)
+	return mark != nil && bytes.Equal(mark, last.Fingerprint())
+}
+
+// stale says what is wrong with a row, nothing where it is as the note.
+func stale(row ledger.NoteRow, at map[string]inspect.Seen) string {
+	if !row.State.Stands() {
+		return ""
+	}
+	n, there := at[row.Path]
+	switch {
+	case !there || n.ID != row.ID:
+		return fmt.Sprintf("the ledger says that the note %q stands here, and it does not", row.ID)
+	case row.Stamp != [4]int64{} && row.Stamp != index.StampOf(n.Stamp):
+		return fmt.Sprintf("the ledger knows an older state of the note %q", row.ID)
+	}
+	return ""
 }

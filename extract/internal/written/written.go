@@ -5,6 +5,7 @@ package written
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -50,25 +51,21 @@ func (f *Files) Explain(paths []string) (map[string]Absence, error) {
 
 // Begin begins a run: what an earlier one was about to write when it was interrupted
 // may stand in the vault.
-func (f *Files) Begin() error {
-	if err := f.ledger.Begin(); err != nil || f.git == nil || f.vault == nil {
-		return err
+func (f *Files) Begin() {
+	if f.git != nil && f.vault != nil {
+		f.ledger.TrustIntents()
 	}
-	return f.ledger.TrustIntents()
 }
 
 // Intend remembers that a file is about to be written, before it is. session is the one
 // whose text it shows, empty where it shows none.
-func (f *Files) Intend(session string, paths ...string) error {
+func (f *Files) Intend(session string, paths ...string) {
 	if f.git == nil {
-		return nil
+		return
 	}
 	for _, path := range paths {
-		if err := f.ledger.Intend(ledger.UncommittedFile{Path: path, Session: session}); err != nil {
-			return err
-		}
+		f.ledger.Intend(ledger.UncommittedFile{Path: path, Session: session})
 	}
-	return nil
 }
 
 // Flush makes last what was written to the vault. Where that fails nobody knows which
@@ -78,42 +75,38 @@ func (f *Files) Flush() error {
 	if err == nil {
 		return nil
 	}
-	return errors.Join(err, f.ledger.Rollback())
+	return errors.Join(err, f.ledger.Rollback(err))
 }
 
 // Remember stores what was written since it was asked last, and forgets
 // what was intended only.
-func (f *Files) Remember() error {
+func (f *Files) Remember() {
 	if f.vault == nil {
-		return nil
+		return
 	}
-	if err := f.Also(f.vault.TakeWritten()...); err != nil || f.git == nil {
-		return err
+	f.Also(f.vault.TakeWritten()...)
+	if f.git != nil {
+		f.ledger.ForgetIntents()
 	}
-	return f.ledger.ForgetIntents()
 }
 
 // Also remembers what its user did and the commit must hold too, for what
 // we write rests on it: a deletion with its tombstone, a move with its links.
-func (f *Files) Also(paths ...string) error {
+func (f *Files) Also(paths ...string) {
 	if f.git == nil {
-		return nil
+		return
 	}
 	for _, path := range paths {
-		if err := f.ledger.PutUncommitted(path); err != nil {
-			return err
-		}
+		f.ledger.PutUncommitted(path)
 	}
-	return nil
 }
 
 // ForgetGone forgets the names of files that are gone and were in no commit: their
 // removal is nothing to commit, and something must leave no trace. stands tells of notes
 // whether they are there.
 func (f *Files) ForgetGone(stands func(at string) bool) error {
-	all := ledger.Got(f.ledger.UncommittedFiles())
-	var gone, at []string
-	for _, w := range all {
+	gone := map[string]string{} // by where it lay from the vault's root
+	for _, w := range f.ledger.UncommittedFiles() {
 		there := true // its user named it, or its name says nothing
 		switch {
 		case strings.HasPrefix(w.Path, vault.FromRoot("")):
@@ -126,22 +119,19 @@ func (f *Files) ForgetGone(stands func(at string) bool) error {
 			}
 		}
 		if !there {
-			gone, at = append(gone, w.Path), append(at, path.Join(f.folder, w.Path))
+			gone[path.Join(f.folder, w.Path)] = w.Path
 		}
 	}
 	var recorded map[string]bool
 	if f.git != nil && len(gone) > 0 {
 		var err error
-		if recorded, err = f.git.Recorded(at); err != nil {
+		if recorded, err = f.git.Recorded(slices.Sorted(maps.Keys(gone))); err != nil {
 			return err
 		}
 	}
-	for i, name := range gone {
-		if recorded[at[i]] {
-			continue
-		}
-		if err := f.ledger.DropUncommitted(name); err != nil {
-			return err
+	for at, name := range gone {
+		if !recorded[at] {
+			f.ledger.DropUncommitted(name)
 		}
 	}
 	return nil
@@ -195,12 +185,9 @@ type PendingSession struct {
 }
 
 // PendingIn tells what runs wrote since the last commit.
-func PendingIn(l *ledger.Ledger) (Pending, error) {
+func PendingIn(l *ledger.Ledger) Pending {
 	var p Pending
-	written, err := l.UncommittedFiles()
-	if err != nil {
-		return p, err
-	}
+	written := l.UncommittedFiles()
 	seen := map[string]bool{}
 	for _, w := range written {
 		p.Paths = append(p.Paths, w.Path)
@@ -208,17 +195,11 @@ func PendingIn(l *ledger.Ledger) (Pending, error) {
 			continue
 		}
 		seen[w.Session] = true
-		row, known, err := l.Note(names.SessionID(w.Session))
-		if err != nil {
-			return p, err
-		}
+		row, known := l.Note(names.SessionID(w.Session))
 		if !known {
 			continue // a memory, or gone with its notes
 		}
-		f, err := facts.Decode(row.Facts)
-		if err != nil {
-			return p, err
-		}
+		f := facts.Decode(row.Facts, l.Harmed)
 		one := PendingSession{ID: w.Session, Title: f.Title, created: row.Created}
 		if f.Project != "" {
 			one.Project = identity.ProjectFromKey(f.Project).Name
@@ -228,5 +209,5 @@ func PendingIn(l *ledger.Ledger) (Pending, error) {
 	slices.SortFunc(p.Sessions, func(a, b PendingSession) int {
 		return cmp.Or(cmp.Compare(a.created, b.created), cmp.Compare(a.ID, b.ID))
 	})
-	return p, nil
+	return p
 }

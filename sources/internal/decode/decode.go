@@ -38,7 +38,8 @@ type Decoder struct {
 	// member.
 	Misfits map[string]int
 
-	held    bool // the input is a text in memory
+	held    bool         // the input is a text in memory
+	buffer  bytes.Buffer // that text
 	scratch []byte
 }
 
@@ -64,7 +65,8 @@ func (d *Decoder) Reset(src io.Reader) {
 
 // ResetTo makes the decoder read a text that is held already.
 func (d *Decoder) ResetTo(text []byte) {
-	d.Decoder.Reset(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	d.buffer = *bytes.NewBuffer(text)
+	d.Decoder.Reset(&d.buffer, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	d.held = true
 }
 

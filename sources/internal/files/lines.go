@@ -3,7 +3,6 @@ package files
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -158,35 +157,6 @@ func (r *Lines) Skip() error {
 		}
 	}
 	return nil
-}
-
-// Body reads what is left of the current line, without its \n and without
-// holding it; it is valid until the next call of another method, which may be
-// Skip for the rest. Its errors are io.EOF at the \n, ErrTorn where the input
-// ends before it, and those of the input.
-func (r *Lines) Body() io.Reader { return body{r} }
-
-type body struct{ *Lines }
-
-func (r body) Read(b []byte) (int, error) {
-	if !r.within {
-		return 0, io.EOF
-	}
-	if _, err := r.in.Peek(1); err != nil {
-		r.err = err
-		return 0, torn(err)
-	}
-	window, _ := r.in.Peek(min(len(b), r.in.Buffered())) // which it has
-	n := copy(b, window)
-	if i := bytes.IndexByte(window, '\n'); i == 0 {
-		_, err := r.slice()
-		return 0, cmp.Or(err, io.EOF)
-	} else if i > 0 {
-		n = i
-	}
-	_, err := r.in.Discard(n)
-	r.at += int64(n)
-	return n, err
 }
 
 // Start is the offset of the current line.

@@ -90,7 +90,6 @@ type Text struct {
 	Body string // empty where Left is set; a byte order mark is removed
 	Size int64  // bytes on disk
 	Left string // LeftBinary, LeftLarge or empty
-	Read int64  // bytes that were read
 }
 
 // ReadText reads a file of at most limit bytes. A larger one, or one that is no
@@ -107,13 +106,12 @@ func ReadText(path string, limit int64) (Text, error) {
 		return t, nil
 	}
 	body, err := io.ReadAll(io.LimitReader(f, limit+1))
-	t.Read = int64(len(body))
 	if err != nil {
 		return t, fmt.Errorf("read %q: %w", path, err)
 	}
-	t.Size = t.Read
+	t.Size = int64(len(body))
 	switch {
-	case t.Read > limit: // it grew meanwhile
+	case t.Size > limit: // it grew meanwhile
 		t.Left = LeftLarge
 	case bytes.IndexByte(body, 0) >= 0 || !utf8.Valid(body):
 		t.Left = LeftBinary

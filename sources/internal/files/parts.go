@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -105,4 +106,64 @@ func (l *Parts) stat(path string, entry fs.DirEntry) (info fs.FileInfo, ok bool)
 		return info, true
 	}
 	return nil, false
+}
+
+// Lister gathers a listing.
+type Lister struct {
+	Source  string // name of the source
+	Program string // what people call the program that it reads
+	Out     sources.Listing
+}
+
+// Problem tells of something that was not looked at.
+func (l *Lister) Problem(item, path string, err error) {
+	l.Out.Problems = append(l.Out.Problems, Problem(l.Source, l.Program, item, path, err))
+}
+
+// Parts gathers those of an item; name is what its problems are told of.
+func (l *Lister) Parts(name string) Parts {
+	return Parts{Problem: func(path string, err error) { l.Problem(name, path, err) }}
+}
+
+// ReadDir lists a folder; one that is not there is empty.
+func (l *Lister) ReadDir(item, path string) []os.DirEntry {
+	if path == "" {
+		return nil
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		l.Problem(item, path, err)
+	}
+	return entries
+}
+
+// Names is the part of an item that stands for the set of all sessions.
+const Names = "sessions"
+
+// Finish sums up the roots and sorts the items. The bytes of a part of the name
+// besides are those of another item.
+func (l *Lister) Finish(besides string) sources.Listing {
+	roots := map[string]*sources.Root{}
+	for i := range l.Out.Roots {
+		roots[l.Out.Roots[i].Path] = &l.Out.Roots[i]
+	}
+	for _, it := range l.Out.Items {
+		root := roots[it.Root]
+		if !it.Scaffold {
+			root.Items++
+		}
+		for _, p := range it.Parts {
+			if p.Name == Names {
+				continue
+			}
+			if p.Name != besides && (!p.Shared || it.Kind == sources.KindMemory) {
+				root.Bytes += p.Stamp.Size
+			}
+			if t := time.Unix(0, p.Stamp.MTime).UTC(); p.Stamp.MTime != 0 && t.After(root.New) {
+				root.New = t
+			}
+		}
+	}
+	slices.SortFunc(l.Out.Items, func(a, b sources.Item) int { return strings.Compare(a.Key, b.Key) })
+	return l.Out
 }

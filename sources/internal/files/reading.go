@@ -9,6 +9,7 @@ import (
 	"hash/fnv"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -55,6 +56,29 @@ func (r *Reading) Add(la sources.Layer) {
 		words.SetUpdated(s)
 	}
 	r.Out.Layers = append(r.Out.Layers, la)
+}
+
+// CountBytes counts those of the item's own parts; one of the name besides is another's.
+func (r *Reading) CountBytes(besides string) {
+	for _, p := range r.Item.Parts {
+		if !p.Shared && p.Name != Names && p.Name != besides {
+			r.Out.BytesRead += p.Stamp.Size
+		}
+	}
+}
+
+// Artifact reads a part that holds a text of at most limit bytes. What is binary or too
+// large is listed without text. Its time stays unknown: a modification time never
+// becomes output.
+func (r *Reading) Artifact(p sources.Part, kind, name string, limit int64) (sources.Artifact, error) {
+	a := sources.Artifact{Kind: kind, Name: strings.ToValidUTF8(name, "\ufffd")}
+	if IsMore(p) {
+		a.Left = "not all files are read"
+		return a, nil
+	}
+	t, err := ReadText(r.Item.File(p), limit)
+	a.Text, a.Size, a.Left = t.Body, t.Size, t.Left
+	return a, err
 }
 
 // Problem tells of a part that was not read.

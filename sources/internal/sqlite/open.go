@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -137,7 +138,7 @@ func (d *DB) orClose(err error) error {
 		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN:
 			return fmt.Errorf("%w: %w", files.ErrBusy, err)
 		case sqlite3.SQLITE_NOTADB:
-			return fmt.Errorf("%w: %w", files.ErrNotDatabase, err)
+			return files.ErrNotDatabase
 		}
 	}
 	return err
@@ -231,33 +232,53 @@ type Snapshot struct {
 	err error // why it cannot be read
 }
 
-// rereads bounds how often a database that is being written is read anew.
-const rereads = 4
+// attempts and pause bound the waiting for a writer to about a second.
+const (
+	attempts = 6
+	pause    = 15 * time.Millisecond // doubled each time
+)
 
-// View gives the database to fn, again at a later moment where the file changed
-// meanwhile; fn must start afresh each time. One that cannot be read stays so.
+// View opens a database for fn alone, see [Snapshot.View].
+func View(ctx context.Context, path, tempDir string, fn func(*DB) error) error {
+	s := Snapshot{Path: path, TempDir: tempDir}
+	return errors.Join(s.View(ctx, fn), s.Close())
+}
+
+// View gives the database to fn, again at a later moment where a writer was at work or
+// the file changed meanwhile; fn must start afresh each time. One that cannot be read
+// stays so.
 func (s *Snapshot) View(ctx context.Context, fn func(*DB) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.err != nil {
-		return s.err
-	}
-	var err error
-	for range rereads {
-		if s.db == nil {
-			if s.db, err = Open(ctx, s.Path, s.TempDir); err != nil {
-				break
-			}
+	for try, wait := 1, pause; s.err == nil; try, wait = try+1, 2*wait {
+		err := s.view(ctx, fn)
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return errors.Join(ctx.Err(), err)
+		case !errors.Is(err, files.ErrBusy) || try == attempts:
+			s.err = errors.Join(err, s.closeLocked())
+			return s.err
 		}
-		err = fn(s.db)
-		moved := s.db.Unchanged()
-		if moved == nil {
-			break
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
 		}
-		err = errors.Join(moved, s.closeLocked())
 	}
-	if err != nil && ctx.Err() == nil {
-		s.err = errors.Join(err, s.closeLocked())
+	return s.err
+}
+
+func (s *Snapshot) view(ctx context.Context, fn func(*DB) error) (err error) {
+	if s.db == nil {
+		if s.db, err = Open(ctx, s.Path, s.TempDir); err != nil {
+			s.db = nil
+			return err
+		}
+	}
+	err = fn(s.db)
+	if moved := s.db.Unchanged(); moved != nil {
+		return errors.Join(moved, err, s.closeLocked())
 	}
 	return err
 }

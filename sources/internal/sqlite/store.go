@@ -214,8 +214,7 @@ type StoreRow struct {
 // VS Code's stores are cut (formats/vscode-copilot-chat.md, section 5.4). With
 // ErrReplaced it gives what it could read.
 func StoreRows(ctx context.Context, path, tempDir string) (rows []StoreRow, err error) {
-	store := Snapshot{Path: path, TempDir: tempDir}
-	err = store.View(ctx, func(d *DB) error {
+	err = View(ctx, path, tempDir, func(d *DB) error {
 		rows = nil
 		facts, err := d.Survey(ctx)
 		if err != nil {
@@ -236,7 +235,7 @@ func StoreRows(ctx context.Context, path, tempDir string) (rows []StoreRow, err 
 		}
 		return d.Replaced(ctx)
 	})
-	if err = errors.Join(err, store.Close()); err != nil && !errors.Is(err, ErrReplaced) {
+	if err != nil && !errors.Is(err, ErrReplaced) {
 		return nil, fmt.Errorf("read store %q: %w", path, err)
 	}
 	return rows, err

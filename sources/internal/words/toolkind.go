@@ -1,5 +1,5 @@
-// Package words reads what all agents write alike: names of tools, patches, paths and
-// times.
+// Package words reads what all agents write alike: names of tools, paths, times and the
+// blocks around a prompt.
 package words
 
 import (
@@ -95,6 +95,20 @@ func TouchKind(kind string) string {
 		return sources.Edited
 	}
 	return ""
+}
+
+// ChangeKind is what a word of an agent says was done to a file, an edit where it does
+// not say.
+func ChangeKind(word string) string {
+	switch word {
+	case "create":
+		return sources.Created
+	case "delete":
+		return sources.Deleted
+	case "rename":
+		return sources.Renamed
+	}
+	return sources.Edited
 }
 
 // PlainTool is a tool's name as a model knows it: without what an editor puts around

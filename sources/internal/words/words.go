@@ -1,10 +1,12 @@
 package words
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -21,7 +23,7 @@ var codes = regexp.MustCompile("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]?|\x1b[]PX^_]
 // terminal hides goes without a trace, so that it does not make two words of one.
 func OneLine(text string, limit int) string {
 	text = text[:min(len(text), 16*limit)]
-	if strings.ContainsAny(text, "\x1b\u009b") {
+	if strings.ContainsRune(text, '\x1b') || strings.ContainsRune(text, '\u009b') {
 		text = codes.ReplaceAllString(text, "")
 	}
 	text = strings.Map(func(r rune) rune {
@@ -46,40 +48,12 @@ func OneLine(text string, limit int) string {
 	return line[:cut] + more
 }
 
-// PatchFile is a file that a patch names, with what is done to it: one of the kinds
-// of file touches.
-type PatchFile struct{ Path, Kind string }
-
-// PatchFiles reads the file headers of a patch, at most limit of them; a negative
-// limit means all. A move gives
-// the old path as deleted and the new one as renamed. Text that is no patch
-// names none.
-func PatchFiles(text string, limit int) []PatchFile {
-	var out []PatchFile
-	for line := range strings.Lines(text) {
-		header, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), "*** ")
-		if !ok || len(out) == limit {
-			continue
-		}
-		verb, path, _ := strings.Cut(header, ": ")
-		if path = strings.TrimSpace(path); path == "" {
-			continue
-		}
-		switch verb {
-		case "Add File":
-			out = append(out, PatchFile{path, sources.Created})
-		case "Update File":
-			out = append(out, PatchFile{path, sources.Edited})
-		case "Delete File":
-			out = append(out, PatchFile{path, sources.Deleted})
-		case "Move to":
-			if n := len(out); n > 0 && out[n-1].Kind == sources.Edited {
-				out[n-1].Kind = sources.Deleted
-			}
-			out = append(out, PatchFile{path, sources.Renamed})
-		}
+// Count is a number of things in words: "1 line", "3 lines".
+func Count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
 	}
-	return out
+	return strconv.Itoa(n) + " " + noun
 }
 
 // PathTag names a path in keys without telling an absolute one: relative to the
@@ -129,5 +103,67 @@ func SetUpdated(s *sources.Session) {
 	}
 	for _, t := range s.Todos {
 		newer(t.At)
+	}
+}
+
+const space = " \t\r\n"
+
+// WithoutBlocks takes off the blocks that a program put before and behind what a person
+// typed, each between tags of one of these names. What stands between, tags of the same
+// names included, is theirs.
+func WithoutBlocks(text string, tags []string) string {
+	for again := true; again; {
+		again = false
+		for _, tag := range tags {
+			if _, before, after, ok := CutBlock(text, tag, strings.Index); ok {
+				text, again = strings.TrimRight(before, space)+strings.TrimLeft(after, "\r\n"), true
+			}
+		}
+	}
+	return text
+}
+
+// CutBlock cuts a text around a block that it begins or ends with. end finds where one
+// ends that the text begins with.
+func CutBlock(text, tag string, end func(text, mark string) int) (inner, before, after string, ok bool) {
+	open, shut := "<"+tag+">", "</"+tag+">"
+	if body, found := strings.CutPrefix(strings.TrimLeft(text, space), open); found {
+		if i := end(body, shut); i >= 0 {
+			return body[:i], "", body[i+len(shut):], true
+		}
+	}
+	if body, found := strings.CutSuffix(strings.TrimRight(text, space), shut); found {
+		if i := strings.LastIndex(body, open); i >= 0 {
+			return body[i+len(open):], body[:i], "", true
+		}
+	}
+	return "", "", "", false
+}
+
+// Metadata is what VS Code remembers of a session of Copilot CLI that it started.
+type Metadata struct {
+	CustomTitle     string `json:"customTitle"`
+	WorkspaceFolder struct {
+		FolderPath string `json:"folderPath"`
+	} `json:"workspaceFolder"`
+	Worktree   worktree `json:"worktreeProperties"`
+	Repository worktree `json:"repositoryProperties"`
+}
+
+type worktree struct {
+	WorktreePath   string `json:"worktreePath"`
+	RepositoryPath string `json:"repositoryPath"`
+	BranchName     string `json:"branchName"`
+	BaseBranchName string `json:"baseBranchName"`
+}
+
+// Place is where the session works. A worktree that was made for it is the folder, its
+// repository the one that it was made of.
+func (m Metadata) Place() sources.Place {
+	return sources.Place{
+		Cwd:        cmp.Or(m.Worktree.WorktreePath, m.WorkspaceFolder.FolderPath),
+		GitRoot:    cmp.Or(m.Worktree.RepositoryPath, m.Repository.RepositoryPath),
+		Branch:     cmp.Or(m.Worktree.BranchName, m.Repository.BranchName),
+		BaseBranch: cmp.Or(m.Worktree.BaseBranchName, m.Repository.BaseBranchName),
 	}
 }

@@ -4,7 +4,10 @@
 package config
 
 import (
+	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
@@ -30,20 +33,29 @@ type Config struct {
 		Images    bool
 	}
 
-	Source          []string
-	Project         []string
-	ExcludeProject  []string
-	Since           time.Time
-	Redact          redact.Options
-	Rendering       extract.Settings // seeds a new vault; an existing one has its own
-	transcriptGiven bool             // --transcript: changes the vault's setting
-	layoutGiven     bool             // --layout: the same
-	TemplatesGiven  bool             // --templates, likewise
-	Jobs            int
-	Debounce        watch.Debounce
+	Source         []string
+	Project        []string
+	ExcludeProject []string
+	Since          time.Time
+	Redact         redact.Options
+	Rendering      extract.Settings // seeds a new vault; an existing one has its own
+	given          []string         // keys of the rendering that flags give: they change the vault's settings
+	Jobs           int
+	Debounce       watch.Debounce
 }
 
 const day = 24 * time.Hour
+
+// defaults are what holds where nobody asks for anything.
+func defaults() *Config {
+	c := &Config{Folder: "Agents", Rendering: extract.DefaultSettings()}
+	c.CopilotCLI.Enabled, c.CopilotCLI.StoreOnly = true, "list"
+	c.VSCode.Enabled, c.VSCode.StoreOnly = true, "list"
+	// After a pass hints wait twenty times as long as it took: passes take a twentieth
+	// of one core, however busy an agent is.
+	c.Debounce = watch.Debounce{Interval: 5 * time.Minute, Quiet: 2 * time.Second, AtMost: 30 * time.Second, Rest: 20}
+	return c
+}
 
 // Managed is the folder of the vault that holds the notes.
 func (c Config) Managed() string { return filepath.Join(c.Vault, c.Folder) }
@@ -51,26 +63,96 @@ func (c Config) Managed() string { return filepath.Join(c.Vault, c.Folder) }
 // Marker is the file that makes it a folder of ours.
 func (c Config) Marker() string { return filepath.Join(c.Managed(), ".sessionloom", "vault.yaml") }
 
+// Gives tells whether a flag gives the setting with this key to the vault.
+func (c Config) Gives(key string) bool { return slices.Contains(c.given, key) }
+
 // Overrule puts what flags ask of the rendering into the settings of a vault, and
 // gives what it changed as the vault keeps it.
 func (c Config) Overrule(s *extract.Settings) map[string]string {
-	changes := map[string]string{}
-	if c.transcriptGiven {
-		s.Transcript = c.Rendering.Transcript
-		changes["transcript"] = s.Transcript
-	}
-	if c.layoutGiven {
-		s.Layout = c.Rendering.Layout
-		changes["layout"] = s.Layout
-	}
-	if c.TemplatesGiven {
-		s.Templates = c.Rendering.Templates
-		changes["templates"] = s.Templates
-	}
+	changes := Seeds(c.Rendering)
+	maps.DeleteFunc(changes, func(key, _ string) bool { return !c.Gives(key) })
+	all := Seeds(*s)
+	maps.Copy(all, changes)
+	*s, _ = Rendering(all, "") // both were read before
 	return changes
 }
 
 // NoVault says what to do where no vault was named.
 func NoVault() error {
 	return exit.Usage("give --vault DIR, or write it into a configuration: sessionloom init --vault DIR", "no vault named")
+}
+
+// Seeds gives the settings of a new vault as its marker keeps them, under the
+// keys of the configuration.
+func Seeds(s extract.Settings) map[string]string {
+	out := map[string]string{}
+	for _, one := range renderSettings(&Config{Rendering: s}) {
+		out[one.key] = one.value().String()
+	}
+	return out
+}
+
+// Rendering reads what the marker of a vault says; what it does not say has its
+// default. marker is the file's path, for the error.
+func Rendering(kept map[string]string, marker string) (extract.Settings, error) {
+	c := defaults()
+	for _, s := range renderSettings(c) {
+		text, said := kept[s.key]
+		if !said {
+			continue
+		}
+		if err := s.put(text); err != nil {
+			return c.Rendering, exit.Usage("", "%q in %q %w", s.key, marker, err)
+		}
+	}
+	return c.Rendering, nil
+}
+
+// Unseeded names the settings of the configuration that the vault overrules.
+func Unseeded(asked, kept extract.Settings) []string {
+	want, have := Seeds(asked), Seeds(kept)
+	var out []string
+	for _, key := range slices.Sorted(maps.Keys(want)) {
+		if want[key] != have[key] {
+			out = append(out, fmt.Sprintf("%s: the vault says %s, not %s", key, have[key], want[key]))
+		}
+	}
+	return out
+}
+
+// droppedSetting is a setting that earlier versions had. In a configuration it is an
+// error as any key that no setting has. A vault that was made with it goes on
+// without: see [GivenUp].
+type droppedSetting struct {
+	key     string
+	def     string // its default
+	instead string // what to do instead
+}
+
+func settingsGivenUp() []droppedSetting {
+	return []droppedSetting{
+		{"home_callout", "false", "sessionloom status tells of scheduled runs that fail, on the machine where they do"},
+		{"daily_notes", "false", "link the day from your own daily note, in its template: [[Agents/journal/{{date:YYYY-MM-DD}}]]"},
+		{"follow", "folder", "keep notes in the managed folder, where they are followed in any sub-folder, yours too"},
+	}
+}
+
+// RecordsGivenUp are folders of .sessionloom that those settings had: of the lines
+// in daily notes, and of the machines on which scheduled runs failed.
+func RecordsGivenUp() []string { return []string{"lines", "trouble"} }
+
+// GivenUp finds among the settings that a vault keeps those that were given up,
+// and has a warning for each that asked for more than the default.
+func GivenUp(kept map[string]string) (keys, warnings []string) {
+	for _, g := range settingsGivenUp() {
+		value, said := kept[g.key]
+		if !said {
+			continue
+		}
+		keys = append(keys, g.key)
+		if value != g.def {
+			warnings = append(warnings, fmt.Sprintf("the vault says %s: %s, which no longer does anything: %s", g.key, value, g.instead))
+		}
+	}
+	return keys, warnings
 }

@@ -1,8 +1,12 @@
 package config
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,18 +23,9 @@ type Pick func(key string) bool
 // AddFlags gives a command the flags of some settings.
 func AddFlags(cmd *cobra.Command, of Pick) {
 	f := cmd.Flags()
-	for _, s := range settings() {
-		if s.flag == "" || s.only != "" && s.only != cmd.Name() || !of(s.key) {
-			continue
-		}
-		switch s.kind {
-		case list, dirs:
-			f.StringArray(s.flag, nil, s.help)
-		case number:
-			f.Int(s.flag, s.def.(int), s.help)
-		default:
-			def, _ := s.def.(string)
-			f.String(s.flag, def, s.help)
+	for _, s := range settings(defaults()) {
+		if s.flag != "" && (s.only == "" || s.only == cmd.Name()) && of(s.key) {
+			f.Var(s.value(), s.flag, s.help)
 		}
 	}
 }
@@ -38,7 +33,7 @@ func AddFlags(cmd *cobra.Command, of Pick) {
 // HelpWith leaves in the help of a command the flags of those settings that mean
 // something to it. The others are taken too: one set of flags suits all commands.
 func HelpWith(cmd *cobra.Command, meant Pick) {
-	for _, s := range settings() {
+	for _, s := range settings(&Config{}) {
 		if f := cmd.Flags().Lookup(s.flag); f != nil && !meant(s.key) {
 			f.Hidden = true
 		}
@@ -61,36 +56,114 @@ func Sources(key string) bool { return key == "source" || strings.HasPrefix(key,
 
 // HasFlag tells whether a flag is that of a setting.
 func HasFlag(name string) bool {
-	return slices.ContainsFunc(settings(), func(s setting) bool { return s.flag == name })
+	return slices.ContainsFunc(settings(&Config{}), func(s setting) bool { return s.flag == name })
+}
+
+// textsOfFlag are the texts that were given to a flag; none: it was not given.
+func textsOfFlag(f *pflag.Flag) []string {
+	if f == nil || !f.Changed {
+		return nil
+	}
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return []string{f.Value.String()}
 }
 
 // Repeated gives the flags of settings that were given as words of a later call, paths
 // made absolute, but for those the caller repeats himself.
 func Repeated(flags *pflag.FlagSet, home string, but ...string) []string {
 	var out []string
-	add := func(name, value string, isPath bool) {
-		if isPath {
-			value = homepath.Expand(value, home, "")
+	repeat := func(s setting) {
+		for _, text := range s.absolute(textsOfFlag(flags.Lookup(s.flag)), home, "") {
+			out = append(out, "--"+s.flag+"="+text)
 		}
-		out = append(out, "--"+name+"="+value)
 	}
-	if flags.Changed("config") {
-		add("config", flags.Lookup("config").Value.String(), true)
-	}
-	if flags.Changed(NoDefaults) && flags.Lookup(NoDefaults).Value.String() == "true" {
-		out = append(out, "--"+NoDefaults)
-	}
-	for _, s := range settings() {
-		if f := flags.Lookup(s.flag); f == nil || !f.Changed || slices.Contains(but, s.flag) {
-			continue
+	repeat(setting{flag: "config", path: true})
+	repeat(setting{flag: NoDefaults})
+	for _, s := range settings(&Config{}) {
+		if !slices.Contains(but, s.flag) {
+			repeat(s)
 		}
-		if values, err := flags.GetStringArray(s.flag); err == nil {
-			for _, v := range values {
-				add(s.flag, v, s.kind == dirs)
-			}
-			continue
-		}
-		add(s.flag, flags.Lookup(s.flag).Value.String(), s.kind == dir)
 	}
 	return out
+}
+
+// Given is what the flags say, as YAML by key: the same on the next run, wherever that
+// is started.
+func Given(flags *pflag.FlagSet, home string) map[string]string {
+	out := map[string]string{}
+	for _, s := range settings(&Config{}) {
+		var values []string
+		for _, text := range s.absolute(textsOfFlag(flags.Lookup(s.flag)), home, "") {
+			if s.path {
+				text = homepath.Tilde(text, home)
+			}
+			values = append(values, strconv.Quote(text))
+		}
+		switch {
+		case values != nil && s.many():
+			out[s.key] = "[" + strings.Join(values, ", ") + "]"
+		case values != nil:
+			out[s.key] = values[0]
+		}
+	}
+	return out
+}
+
+const exampleHead = `# Configuration of sessionloom.
+#
+# Read from $XDG_CONFIG_HOME/sessionloom/config.yaml (~/.config/… where that is
+# not set) or the file given with --config. A flag or an environment variable
+# is stronger: sources.copilot_cli.homes is SESSIONLOOM_SOURCES_COPILOT_CLI_HOMES.
+# Every key stands here with its default, commented out.
+`
+
+// Example renders the configuration file with every key. Keys in given stand
+// uncommented with that value, all others as comments with their default.
+func Example(given map[string]string) string {
+	var b strings.Builder
+	b.WriteString(exampleHead)
+	var open []string // sections that stand open
+	for _, s := range settings(defaults()) {
+		path := strings.Split(s.key, ".")
+		sections, leaf := path[:len(path)-1], path[len(path)-1]
+		doc := strings.Split(s.doc, "\n")
+		for i, name := range sections {
+			if i < len(open) && open[i] == name {
+				continue
+			}
+			if i == 0 {
+				b.WriteByte('\n')
+			}
+			if i == len(sections)-1 { // the first line of the first key speaks of its section
+				fmt.Fprintf(&b, "%s# %s\n", indent(i), doc[0])
+				doc = doc[1:]
+			}
+			fmt.Fprintf(&b, "%s%s:\n", indent(i), name)
+		}
+		if len(sections) == 0 {
+			b.WriteByte('\n')
+		}
+		open = sections
+		for _, line := range doc {
+			b.WriteString(strings.TrimRight(indent(len(sections))+"# "+line, " ") + "\n")
+		}
+		value, mark := shown(s), "#"
+		if v, ok := given[s.key]; ok {
+			value, mark = v, ""
+		}
+		fmt.Fprintf(&b, "%s%s%s: %s\n", indent(len(sections)), mark, leaf, value)
+	}
+	return b.String()
+}
+
+func indent(level int) string { return strings.Repeat("  ", level) }
+
+// shown is the default of a setting as YAML.
+func shown(s setting) string {
+	if d, ok := s.to.(*time.Duration); ok {
+		return PlainSpan(*d)
+	}
+	return cmp.Or(s.show, s.value().String())
 }

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/adrg/xdg"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 
@@ -22,17 +23,6 @@ import (
 
 // EnvPrefix begins the variables of the environment that are settings.
 const EnvPrefix = "SESSIONLOOM"
-
-// origin says where the value of a setting came from, for conversion and for
-// messages.
-type origin int
-
-const (
-	fromDefault origin = iota
-	fromFile
-	fromEnv
-	fromFlag
-)
 
 // File gives the file to read and whether it was named by the user, so
 // that its absence is an error.
@@ -58,27 +48,26 @@ func Load(flags *pflag.FlagSet, file string, named bool, home string) (Config, e
 	if err := l.read(named); err != nil {
 		return Config{}, err
 	}
-	if err := notGivenUp(os.Getenv); err != nil {
-		return Config{}, err
-	}
-	l.bind()
-	var c Config
-	for _, s := range settings() {
-		if err := l.apply(&c, s); err != nil {
+	c := defaults()
+	for _, s := range settings(c) {
+		if err := l.apply(s); err != nil {
 			return Config{}, err
 		}
 	}
-	c.transcriptGiven, c.layoutGiven, c.TemplatesGiven = flags.Changed("transcript"), flags.Changed("layout"), flags.Changed("templates")
+	for _, s := range renderSettings(c) {
+		if s.flag != "" && flags.Changed(s.flag) {
+			c.given = append(c.given, s.key)
+		}
+	}
 	if c.State == "" {
 		c.State = filepath.Join(xdg.StateHome, "sessionloom")
 	}
-	return c, nil
+	return *c, nil
 }
 
 // loader holds what the sources of settings say, in their order of strength.
 type loader struct {
-	all        *viper.Viper
-	inFile     []string // keys to which the file gives a value
+	all        *viper.Viper // of the file
 	flags      *pflag.FlagSet
 	path, home string
 }
@@ -104,11 +93,8 @@ func (l *loader) read(named bool) error {
 // known refuses keys that no setting has: a misspelt key would be ignored
 // silently.
 func (l *loader) known() error {
-	all := settings()
+	all := settings(&Config{})
 	for _, key := range slices.Sorted(slices.Values(l.all.AllKeys())) {
-		if l.all.Get(key) != nil {
-			l.inFile = append(l.inFile, key)
-		}
 		known := slices.ContainsFunc(all, func(s setting) bool { return s.key == key })
 		// A section whose lines are all commented out reads as an empty value.
 		section := slices.ContainsFunc(all, func(s setting) bool { return strings.HasPrefix(s.key, key+".") })
@@ -119,60 +105,46 @@ func (l *loader) known() error {
 		if near := nearest(key, all); near != "" {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
-		if g, was := wasGivenUp(key); was {
-			return exit.Usage(g.instead, "the key %q in %q was given up: take it out", key, l.path)
-		}
 		return exit.Usage(hint, "unknown key %q in %q", key, l.path)
 	}
 	return nil
 }
 
-func (l *loader) bind() {
-	l.all.SetEnvPrefix(EnvPrefix)
-	l.all.SetEnvKeyReplacer(strings.NewReplacer(".", "_"))
-	for _, s := range settings() {
-		l.all.SetDefault(s.key, s.def)
-		l.all.MustBindEnv(s.key)
-		if f := l.flags.Lookup(s.flag); s.flag != "" && f != nil {
-			// It fails for a nil flag only.
-			_ = l.all.BindPFlag(s.key, f)
-		}
-	}
-}
-
-func (l *loader) origin(s setting) origin {
-	switch {
-	case s.flag != "" && l.flags.Changed(s.flag):
-		return fromFlag
-	case os.Getenv(envName(s.key)) != "":
-		return fromEnv
-	case slices.Contains(l.inFile, s.key):
-		return fromFile
-	}
-	return fromDefault
-}
-
-func (l *loader) apply(c *Config, s setting) error {
-	from := l.origin(s)
+// apply puts what the strongest source says of a setting to its place.
+func (l *loader) apply(s setting) (err error) {
+	name := envName(s.key)
+	texts, where := textsOfFlag(l.flags.Lookup(s.flag)), "--"+s.flag
 	base := "" // what a relative path is relative to; empty: the working folder
-	if from == fromFile {
-		base = filepath.Dir(l.path)
-	}
-	value, err := convert(s.kind, l.all.Get(s.key), from)
-	if err == nil {
-		value = absolute(s.kind, value, l.home, base)
-		err = s.set(c, value)
-	}
-	if err == nil {
+	switch env := os.Getenv(name); {
+	case texts != nil:
+	case env != "":
+		texts, where = s.split(env), name
+	case l.all.Get(s.key) != nil:
+		where, base = fmt.Sprintf("%q in %q", s.key, l.path), filepath.Dir(l.path)
+		texts, err = s.textsOf(l.all.Get(s.key))
+	default:
 		return nil
 	}
-	where := map[origin]string{
-		fromDefault: s.key,
-		fromFile:    fmt.Sprintf("%q in %q", s.key, l.path),
-		fromEnv:     envName(s.key),
-		fromFlag:    "--" + s.flag,
+	if err == nil {
+		err = s.put(s.absolute(texts, l.home, base)...)
 	}
-	return exit.Usage("", "%s %w", where[from], err)
+	if err != nil {
+		return exit.Usage("", "%s %w", where, err)
+	}
+	return nil
+}
+
+// split gives the texts of a variable of the environment.
+func (s setting) split(env string) []string {
+	switch {
+	case s.sep != "":
+		return strings.Split(strings.TrimSuffix(env, s.sep), s.sep)
+	case s.many() && s.path:
+		return filepath.SplitList(env)
+	case s.many():
+		return strings.Split(env, ",")
+	}
+	return []string{env}
 }
 
 func envName(key string) string {
@@ -191,44 +163,18 @@ func nearest(key string, all []setting) string {
 		}
 		keys = append(keys, s.key)
 	}
-	return fewestEdits(key, keys, func(key string) string { return key })
+	return Nearest(key, keys)
 }
 
-// NearestFile finds the file a misspelt one was probably meant to be, whatever
-// ending was given; empty: none is near.
-func NearestFile(name, ending string, all []string) string {
-	return fewestEdits(name, all, func(s string) string { return strings.TrimSuffix(strings.ToLower(s), ending) })
-}
-
-// fewestEdits finds the word that another, misspelt one is nearest to, in what bare
-// leaves of both; empty: none is near.
-func fewestEdits(word string, all []string, bare func(string) string) string {
-	best, least := "", max(3, len(bare(word))/3+1)
+// Nearest finds the word that another, misspelt one was probably meant to be, as
+// commands are suggested; empty: none is near.
+func Nearest(word string, all []string) string {
+	known := &cobra.Command{SuggestionsMinimumDistance: 2}
 	for _, w := range all {
-		if d := edits(bare(word), bare(w)); d < least {
-			best, least = w, d
-		}
+		known.AddCommand(&cobra.Command{Use: w, Run: func(*cobra.Command, []string) {}})
 	}
-	return best
-}
-
-// edits is the Levenshtein distance in bytes.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	if near := known.SuggestionsFor(word); len(near) > 0 {
+		return near[0]
 	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return ""
 }

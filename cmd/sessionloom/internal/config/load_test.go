@@ -31,7 +31,7 @@ func load(t *testing.T, text string, args ...string) (Config, error) {
 	return Load(cmd.Flags(), file, true, "/home/dev")
 }
 
-func defaults(t *testing.T) Config {
+func asksNothing(t *testing.T) Config {
 	t.Helper()
 	c, err := load(t, "")
 	if err != nil {
@@ -41,12 +41,12 @@ func defaults(t *testing.T) Config {
 }
 
 func TestDefaultsShownInTheExampleAreTheDefaults(t *testing.T) {
-	bare := regexp.MustCompile(`(?m)^( *)#([a-z_]+:)`).ReplaceAllString(Example(nil, nil), "$1$2")
+	bare := regexp.MustCompile(`(?m)^( *)#([a-z_]+:)`).ReplaceAllString(Example(nil), "$1$2")
 	got, err := load(t, bare)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := defaults(t)
+	want := asksNothing(t)
 	// Shown as examples, for they have no default or one of the machine's.
 	want.Vault, want.State, want.Since = got.Vault, got.State, got.Since
 	if !reflect.DeepEqual(got, want) {
@@ -69,7 +69,7 @@ func TestStrongerSourcesOfSettingsWin(t *testing.T) {
 		t.Fatal(err)
 	}
 	abs := func(p string) string { a, _ := filepath.Abs(p); return a }
-	if c.Folder != "FromFile" || c.Rendering.Transcript != "full" || c.Jobs != 5 || c.CopilotCLI.Enabled || c.transcriptGiven {
+	if c.Folder != "FromFile" || c.Rendering.Transcript != "full" || c.Jobs != 5 || c.CopilotCLI.Enabled || c.given != nil {
 		t.Errorf("got %+v", c)
 	}
 	if want := []string{abs("/a"), filepath.Join("/home/dev", "b")}; !reflect.DeepEqual(c.CopilotCLI.Homes, want) {
@@ -169,14 +169,13 @@ func TestWrongConfigurationNamesKeyAndFile(t *testing.T) {
 		"project: [a, 3]":               `"project"|texts`,
 		"project: '['":                  `"project"|patterns`,
 		"sources: {copilot_cli: {enabled: maybe}}":                        `"sources.copilot_cli.enabled"|true or false`,
-		"sources: {vscode: {images: 1}}":                                  `"sources.vscode.images"|true or false`,
 		"sources: {vscode: {store_only: all}}":                            `"sources.vscode.store_only"|list, write`,
 		"sources: {vscode: {exports: {a: b}}}":                            `sources.vscode.exports`,
 		"redact: {rules: {a: b}}":                                         `unknown key "redact.rules.a"|did you mean "redact.rules"`,
-		"redact: {rules: [zebra]}":                                        `"redact.rules"|name and pattern`,
+		"redact: {rules: [zebra]}":                                        `"redact.rules"|name, pattern and keywords`,
 		"redact: {rules: [{name: Acme, pattern: x}]}":                     `"redact.rules" in|rule 1|small letters`,
 		"redact: {rules: [{name: a, pattern: '('}]}":                      `"redact.rules" in|rule 1|RE2`,
-		"redact: {rules: [{name: a, pattern: x, group: 1}]}":              `"redact.rules" in|unknown key "group"`,
+		"redact: {rules: [{name: a, pattern: x, group: 1}]}":              `"redact.rules" in|rule 1|name, pattern and keywords|group`,
 		"redact: {rules: [{name: a, pattern: x}, {name: a, pattern: y}]}": `"redact.rules" in|rule 2|of another`,
 		"redact: {allow: ['[']}":                                          `"redact.allow" in|RE2`,
 		"redact: {off: [x]}":                                              `unknown key "redact.off"|`,
@@ -225,7 +224,7 @@ func TestInitConfigMeansWhatTheFlagsSaid(t *testing.T) {
 	if err := cmd.ParseFlags(args); err != nil {
 		t.Fatal(err)
 	}
-	got, err := load(t, Example(Given(cmd.Flags(), "/home/dev"), nil))
+	got, err := load(t, Example(Given(cmd.Flags(), "/home/dev")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +232,7 @@ func TestInitConfigMeansWhatTheFlagsSaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want.transcriptGiven = false
+	want.given = nil
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%+v, want\n%+v", got, want)
 	}
@@ -253,8 +252,8 @@ func TestPlainSpan(t *testing.T) {
 
 // Every key stands in the example.
 func TestExampleHasEveryKey(t *testing.T) {
-	text := Example(nil, nil)
-	for _, s := range settings() {
+	text := Example(nil)
+	for _, s := range settings(defaults()) {
 		leaf := s.key[strings.LastIndex(s.key, ".")+1:]
 		if !strings.Contains(text, "#"+leaf+": ") {
 			t.Errorf("no line for %q", s.key)

@@ -1,79 +1,258 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
+	"gopkg.in/yaml.v3"
+
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
+	"github.com/sessionloom/sessionloom/extract/redact"
 )
 
-// into is how the value of a setting is put where it belongs, if the check takes it.
-func into[T any](place func(*Config) *T, check ...func(T) error) func(*Config, any) error {
-	return func(c *Config, v any) error {
-		*place(c) = v.(T)
-		for _, ok := range check {
-			if err := ok(v.(T)); err != nil {
-				return err
+// value is how the place of a setting takes texts, whatever they come from: flags,
+// environment, file and vault are read alike.
+func (s setting) value() pflag.Value {
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	switch to := s.to.(type) {
+	case *string:
+		f.StringVar(to, s.key, *to, "")
+	case *int:
+		f.IntVar(to, s.key, *to, "")
+	case *bool:
+		f.BoolVar(to, s.key, *to, "")
+	case *[]string:
+		f.StringArrayVar(to, s.key, *to, "")
+	case *time.Duration:
+		f.DurationVar(to, s.key, *to, "")
+	case pflag.Value:
+		return to
+	}
+	return f.Lookup(s.key).Value
+}
+
+// put has a setting take texts: one, or those of a list.
+func (s setting) put(texts ...string) error {
+	wants := map[string]string{"int": "a whole number", "bool": "true or false", "duration": "a time with its unit such as 30s, 5m or 1h"}
+	v := s.value()
+	for _, text := range texts {
+		switch err := v.Set(text); {
+		case err != nil && wants[v.Type()] != "":
+			return fmt.Errorf("wants %s, got %q", wants[v.Type()], text)
+		case err != nil:
+			return err
+		}
+	}
+	if s.check == nil {
+		return nil
+	}
+	return s.check()
+}
+
+// absolute expands the paths of a setting; base is the folder relative ones start
+// from.
+func (s setting) absolute(texts []string, home, base string) []string {
+	if !s.path {
+		return texts
+	}
+	var out []string
+	for _, t := range texts {
+		out = append(out, homepath.Expand(t, home, base))
+	}
+	return out
+}
+
+// many tells whether a setting is a list.
+func (s setting) many() bool {
+	switch s.to.(type) {
+	case *[]string, *ownRules:
+		return true
+	}
+	return false
+}
+
+// textsOf are the texts of a value in a file. What YAML takes for something else is
+// no text: it may have been changed by that.
+func (s setting) textsOf(raw any) (texts []string, err error) {
+	all, list := raw.([]any)
+	if list && !s.many() {
+		return nil, errors.New("wants text (put it in quotes), got a list")
+	}
+	if !list {
+		all = []any{raw}
+	}
+	for _, one := range all {
+		text, ok := one.(string)
+		switch s.to.(type) {
+		case *string, *[]string:
+			if !ok {
+				return nil, fmt.Errorf("wants texts (put them in quotes), got %v", one)
+			}
+		}
+		if !ok {
+			plain, _ := yaml.Marshal(one) // it was read from YAML
+			text = strings.TrimSpace(string(plain))
+		}
+		texts = append(texts, text)
+	}
+	return texts, nil
+}
+
+// days is a time told in whole days.
+type days time.Duration
+
+// Set reads a number.
+func (d *days) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	*d = days(time.Duration(n) * day)
+	return err
+}
+
+// String is the number.
+func (d *days) String() string { return strconv.Itoa(int(time.Duration(*d) / day)) }
+
+// Type is that of numbers.
+func (d *days) Type() string { return "int" }
+
+// moment is a date, or a time of one.
+type moment time.Time
+
+// Set reads one; none is none.
+func (m *moment) Set(text string) error {
+	if *m = (moment{}); text == "" {
+		return nil
+	}
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		if t, err := time.Parse(layout, text); err == nil {
+			*m = moment(t.UTC())
+			return nil
+		}
+	}
+	return fmt.Errorf("wants a date such as 2026-01-31 or an RFC 3339 time, got %q", text)
+}
+
+// String is what Set reads.
+func (m *moment) String() string {
+	if time.Time(*m).IsZero() {
+		return ""
+	}
+	return time.Time(*m).Format(time.RFC3339)
+}
+
+// Type names it in help.
+func (m *moment) Type() string { return "date" }
+
+// ownRules are rules of the user's own, each a piece of YAML.
+type ownRules []redact.OwnRule
+
+var ruleName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// Set adds one.
+func (o *ownRules) Set(text string) error {
+	var r redact.OwnRule
+	known := yaml.NewDecoder(strings.NewReader(text))
+	known.KnownFields(true)
+	err := known.Decode(&r)
+	switch {
+	case err != nil:
+		err = fmt.Errorf("wants name, pattern and keywords, got %q", text)
+	case !ruleName.MatchString(r.Name):
+		err = fmt.Errorf("name wants small letters, digits and \"-\", got %q", r.Name)
+	case slices.ContainsFunc(*o, func(other redact.OwnRule) bool { return other.Name == r.Name }):
+		err = fmt.Errorf("has the name %q of another", r.Name)
+	case r.Pattern == "":
+		err = errors.New("pattern wants a regular expression (RE2), got none")
+	default:
+		err = regexps(&[]string{r.Pattern})()
+	}
+	if err != nil {
+		return fmt.Errorf("in rule %d: %w", len(*o)+1, err)
+	}
+	*o = append(*o, r)
+	return nil
+}
+
+// String counts them.
+func (o *ownRules) String() string { return fmt.Sprint(len(*o)) }
+
+// Type names them in help.
+func (o *ownRules) Type() string { return "rule" }
+
+func oneOf(place *string, allowed ...string) func() error {
+	return func() error {
+		if slices.Contains(allowed, *place) {
+			return nil
+		}
+		return fmt.Errorf("wants %s, got %q", strings.Join(allowed, ", "), *place)
+	}
+}
+
+func atLeast[T cmp.Ordered](place *T, least T) func() error {
+	return func() error {
+		if *place < least {
+			return fmt.Errorf("wants at least %v, got %v", least, *place)
+		}
+		return nil
+	}
+}
+
+// each refuses the first text of a list that is none.
+func each(place *[]string, wants string, wrong func(string) error) func() error {
+	return func() error {
+		for _, p := range *place {
+			if err := wrong(p); err != nil {
+				return fmt.Errorf("wants %s, got %q: %w", wants, p, err)
 			}
 		}
 		return nil
 	}
 }
 
-func oneOf(allowed ...string) func(string) error {
-	return func(value string) error {
-		if slices.Contains(allowed, value) {
-			return nil
-		}
-		return fmt.Errorf("wants %s, got %q", strings.Join(allowed, ", "), value)
-	}
+func globs(place *[]string) func() error {
+	return each(place, `patterns like "octo-org/*"`, func(p string) error {
+		_, err := path.Match(p, "")
+		return err
+	})
 }
 
-func atLeast(least int) func(int) error {
-	return func(value int) error {
-		if value < least {
-			return fmt.Errorf("wants a number of at least %d, got %d", least, value)
-		}
-		return nil
-	}
-}
-
-func globs(patterns []string) error {
-	for _, p := range patterns {
-		if _, err := path.Match(p, ""); err != nil {
-			return fmt.Errorf("wants patterns like %q, got %q", "octo-org/*", p)
-		}
-	}
-	return nil
+func regexps(place *[]string) func() error {
+	return each(place, "regular expressions (RE2)", func(p string) error {
+		_, err := regexp.Compile(p)
+		return err
+	})
 }
 
 // zone refuses "Local", which would make the pages depend on the machine.
-func zone(name string) error {
-	if _, err := time.LoadLocation(name); err != nil || name == "" || name == "Local" {
-		return fmt.Errorf("wants an IANA time zone such as %q, got %q", "Europe/Berlin", name)
+func zone(place *string) func() error {
+	return func() error {
+		if _, err := time.LoadLocation(*place); err != nil || *place == "" || *place == "Local" {
+			return fmt.Errorf("wants an IANA time zone such as %q, got %q", "Europe/Berlin", *place)
+		}
+		return nil
 	}
-	return nil
 }
 
 // folderName accepts one visible folder, several below each other, or the vault
 // itself.
-func folderName(name string) error {
-	if name == "." {
+func folderName(place *string) func() error {
+	return func() error {
+		for part := range strings.SplitSeq(*place, "/") {
+			if *place != "." && (part == "" || strings.HasPrefix(part, ".") || strings.ContainsAny(part, `\:*?"<>|#^[]`)) {
+				return fmt.Errorf("wants the name of a folder inside the vault, got %q", *place)
+			}
+		}
 		return nil
 	}
-	for part := range strings.SplitSeq(name, "/") {
-		if part == "" || strings.HasPrefix(part, ".") || strings.ContainsAny(part, `\:*?"<>|#^[]`) {
-			return fmt.Errorf("wants the name of a folder inside the vault, got %q", name)
-		}
-	}
-	return nil
 }
 
 // insideVault gives a folder that the user named as a path from the root of the
@@ -97,20 +276,6 @@ func insideVault(root, folder string) (string, error) {
 	return from, nil
 }
 
-func longEnough(d time.Duration) error {
-	if d < shortest {
-		return fmt.Errorf("wants at least %s, got %s", shortest, d)
-	}
-	return nil
-}
-
-func positive(d time.Duration) error {
-	if d <= 0 {
-		return fmt.Errorf("wants a time above zero, got %s", d)
-	}
-	return nil
-}
-
 // PlainSpan writes a time as one would in the configuration: 5m, not 5m0s.
 func PlainSpan(d time.Duration) string {
 	s := d.String()
@@ -121,140 +286,4 @@ func PlainSpan(d time.Duration) string {
 		s = strings.TrimSuffix(s, "0m")
 	}
 	return s
-}
-
-// convert gives the value the Go type of its kind. It is strict: YAML's own
-// idea of a type is taken at its word, only the environment is all text.
-func convert(k kind, raw any, from origin) (any, error) {
-	if word, ok := raw.(string); ok && from == fromEnv {
-		return parse(k, word)
-	}
-	switch k {
-	case text, dir:
-		if raw == nil {
-			return "", nil
-		}
-		return only[string](raw, "text (put it in quotes)")
-	case number:
-		return only[int](raw, "a whole number")
-	case truth:
-		return only[bool](raw, "true or false")
-	case list, dirs, patterns:
-		return words(raw)
-	case rules:
-		return ownRules(raw)
-	case span:
-		return duration(raw)
-	}
-	return moment(raw)
-}
-
-// only refuses values of another type than T, whatever they could be made into.
-func only[T any](raw any, wanted string) (any, error) {
-	if v, ok := raw.(T); ok {
-		return v, nil
-	}
-	return nil, fmt.Errorf("wants %s, got %#v", wanted, raw)
-}
-
-// parse reads a value of the environment.
-func parse(k kind, word string) (any, error) {
-	switch k {
-	case number:
-		if n, err := strconv.Atoi(word); err == nil {
-			return n, nil
-		}
-		return only[int](word, "a whole number")
-	case truth:
-		if b, err := strconv.ParseBool(word); err == nil {
-			return b, nil
-		}
-		return only[bool](word, "true or false")
-	case dirs:
-		return filepath.SplitList(word), nil
-	case list:
-		return strings.Split(word, ","), nil
-	case patterns:
-		return strings.Split(strings.TrimSuffix(word, "\n"), "\n"), nil
-	case rules:
-		return nil, errors.New("is for the configuration file")
-	case date:
-		return moment(word)
-	case span:
-		return duration(word)
-	}
-	return word, nil
-}
-
-func words(raw any) (any, error) {
-	switch v := raw.(type) {
-	case nil:
-		return []string(nil), nil
-	case []string:
-		return v, nil
-	case string:
-		return []string{v}, nil
-	case []any:
-		out := make([]string, 0, len(v))
-		for _, e := range v {
-			word, err := only[string](e, "texts in its list")
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, word.(string))
-		}
-		return out, nil
-	}
-	return nil, fmt.Errorf("wants a list of texts, got %#v", raw)
-}
-
-// moment reads a date or time; an unquoted date in YAML arrives as a time.
-func moment(raw any) (any, error) {
-	switch v := raw.(type) {
-	case nil:
-		return time.Time{}, nil
-	case time.Time:
-		return v.UTC(), nil
-	case string:
-		if v == "" {
-			return time.Time{}, nil
-		}
-		for _, layout := range []string{time.DateOnly, time.RFC3339} {
-			if t, err := time.Parse(layout, v); err == nil {
-				return t.UTC(), nil
-			}
-		}
-	}
-	return nil, fmt.Errorf("wants a date such as 2026-01-31 or an RFC 3339 time, got %#v", raw)
-}
-
-// duration reads a length of time with its unit.
-func duration(raw any) (any, error) {
-	word, ok := raw.(string)
-	if d, err := time.ParseDuration(word); ok && err == nil {
-		return d, nil
-	}
-	return nil, fmt.Errorf("wants a time with its unit such as 30s, 5m or 1h, got %#v", raw)
-}
-
-// absolute expands the paths of a setting; base is the folder relative ones
-// start from.
-func absolute(k kind, value any, home, base string) any {
-	switch v := value.(type) {
-	case string:
-		if k == dir {
-			return homepath.Expand(v, home, base)
-		}
-	case []string:
-		if k == dirs {
-			out := make([]string, 0, len(v))
-			for _, p := range v {
-				if p != "" {
-					out = append(out, homepath.Expand(p, home, base))
-				}
-			}
-			return out
-		}
-	}
-	return value
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +19,6 @@ import (
 // LeftError says that git stopped at conflicts that are left to the user.
 type LeftError struct {
 	Paths []string // from the top of the work tree
-	views bool     // a base or canvas of ours may be among them
 }
 
 // Error counts them.
@@ -28,21 +26,16 @@ func (e *LeftError) Error() string {
 	return "git stopped at " + present.Count(len(e.Paths), "conflict")
 }
 
-// Hint is what the user can do.
-func (e *LeftError) Hint() string {
-	edit := "edit the files"
-	if e.views {
-		edit += ", or of a base or canvas take one side with git checkout --theirs FILE or delete it (the next sync renders one of ours)"
-	}
-	return edit + ", git add them, then sessionloom git settle goes on"
-}
+// LeftHint is what the user can do about them.
+const LeftHint = "edit the files (of a base or canvas take one side with git checkout --theirs FILE, or delete it: " +
+	"the next sync renders one of ours), git add them, then sessionloom git settle goes on"
 
 // ResolveAll ends conflicts at which only one side has a note, and goes on until a
 // merge or rebase has come to its end. What is left to the user is a [LeftError].
 // folder is the managed one, from the top of the work tree.
 func (r *Repo) ResolveAll(ctx context.Context, folder string) (resolved int, err error) {
 	for {
-		stuck, err := r.Conflicts(ctx, ".")
+		stuck, err := r.Conflicts(ctx)
 		if err != nil {
 			return resolved, err
 		}
@@ -54,7 +47,7 @@ func (r *Repo) ResolveAll(ctx context.Context, folder string) (resolved int, err
 		if err == nil {
 			return resolved, nil // at its end, or where the user wanted it to stop
 		}
-		if next, more := r.Conflicts(ctx, "."); more != nil || len(next) == 0 {
+		if next, more := r.Conflicts(ctx); more != nil || len(next) == 0 {
 			return resolved, errors.Join(err, more)
 		}
 	}
@@ -73,7 +66,7 @@ func (r *Repo) resolveThese(ctx context.Context, folder string, stuck []repo.Con
 			resolved++
 			continue
 		}
-		left.Paths, left.views = append(left.Paths, c.Path), left.views || s.isView(c.Path)
+		left.Paths = append(left.Paths, c.Path)
 	}
 	if len(left.Paths) > 0 {
 		return resolved, left
@@ -118,12 +111,6 @@ func (s *resolver) resolve(ctx context.Context, c repo.Conflict) (bool, error) {
 // inside tells whether a path is one of the managed folder.
 func (s *resolver) inside(p string) bool {
 	return s.folder == "." || strings.HasPrefix(p, s.folder+"/")
-}
-
-// isView tells whether a path may be that of a base or canvas of ours.
-func (s *resolver) isView(p string) bool {
-	ext := strings.ToLower(path.Ext(p))
-	return s.inside(p) && (ext == ".base" || ext == ".canvas")
 }
 
 func (s *resolver) end(ctx context.Context, c repo.Conflict, id string, stays bool) error {

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/vault"
@@ -47,7 +48,7 @@ func Find(vault, folder string) (*Repo, error) {
 func Need(vault, folder string) (*Repo, error) {
 	r, err := Find(vault, folder)
 	if errors.Is(err, repo.ErrNone) {
-		return nil, exit.Failed("git init "+present.ShellWord(vault), "the vault in %q lies in no git repository", vault)
+		return nil, exit.Failed("git init "+homepath.ShellWord(vault), "the vault in %q lies in no git repository", vault)
 	}
 	return r, err
 }
@@ -108,13 +109,14 @@ func (r *Repo) CommitPending(ctx context.Context, s *extract.Sync, branch string
 			paths = append(paths, path.Join(root, rest))
 		}
 	}
-	done, err := r.Commit(ctx, repo.Commit{Paths: paths, Branch: branch, Message: func(changes []repo.Change) string {
-		return present.CommitMessage(changes, pending.Sessions, managed, anew)
+	done, err := r.Commit(ctx, repo.Commit{Paths: paths, Branch: branch, Message: func(files []string) string {
+		return present.CommitMessage(files, pending.Sessions, managed, anew)
 	}})
 	if err != nil {
 		return present.Commit{}, Explain(err, hintBusy, rest)
 	}
-	return present.Commit{Done: done, Branch: branch}, s.Committed()
+	made := present.Commit{ID: done.ID, Branch: branch, Files: len(done.Files), Ignored: done.Ignored, Unstaged: done.Unstaged}
+	return made, s.Committed()
 }
 
 // answers tells a run what it needs to know of the repository.
@@ -188,7 +190,7 @@ func (r *Repo) Setup(program string) (repo.Setup, error) {
 			return repo.Setup{}, err
 		}
 	}
-	return repo.Setup{Folder: folder, Driver: present.ShellQuote(filepath.ToSlash(program)) + " git merge"}, nil
+	return repo.Setup{Folder: folder, Driver: homepath.ShellQuote(filepath.ToSlash(program)) + " git merge"}, nil
 }
 
 // Explain gives errors of git the hint what to do about them: busy where git is

@@ -1,9 +1,11 @@
-// Package homepath writes and reads paths with the home folder in its short form.
+// Package homepath writes and reads paths with the home folder in its short form, and
+// words as a shell takes them.
 package homepath
 
 import (
 	"path/filepath"
 	"strings"
+	"unicode"
 )
 
 // Expand makes a path absolute; "~" is the home folder, also where no shell
@@ -35,3 +37,17 @@ func Tilde(path, home string) string {
 	}
 	return path
 }
+
+// ShellWord quotes a word for a POSIX shell where it needs to be.
+func ShellWord(s string) string {
+	plain := func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-./,:+@%=", r)
+	}
+	if s != "" && strings.IndexFunc(s, plain) < 0 {
+		return s
+	}
+	return ShellQuote(s)
+}
+
+// ShellQuote quotes a word for a POSIX shell.
+func ShellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

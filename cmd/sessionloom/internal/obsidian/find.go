@@ -1,12 +1,10 @@
 // Package obsidian finds the vaults on a machine: folders that Obsidian has
-// opened. It reads folder names and Obsidian's own list of vaults, and never
-// follows a link.
+// opened, by its own list of them.
 package obsidian
 
 import (
 	"cmp"
 	"encoding/json"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,22 +22,19 @@ type Machine struct {
 // Vault is a folder that Obsidian has opened.
 type Vault struct {
 	Path string
-	Open bool  // it is open now, as Obsidian's list says
-	Used int64 // when Obsidian opened it last, in milliseconds since 1970; 0: not in its list
+	Open bool    // it is open now, as Obsidian's list says
+	Used float64 // when Obsidian opened it last, in milliseconds since 1970; 0: not known
 }
 
 // Find returns the vaults: that which the current folder lies in, and no other;
-// else those of Obsidian's list and those that lie about in the home folder, the
-// one used last first.
+// else those of Obsidian's list, the one used last first.
 func Find(m Machine) []Vault {
 	if v, ok := around(m.Cwd); ok {
 		return []Vault{v}
 	}
-	listed := m.listed()
-	all := slices.Concat(listed, m.walk())
 	seen := map[string]bool{}
 	var out []Vault
-	for _, v := range all {
+	for _, v := range m.listed() {
 		real, err := filepath.EvalSymlinks(v.Path)
 		if err != nil || seen[real] {
 			continue
@@ -137,26 +132,17 @@ func (m Machine) listed() []Vault {
 // absolute.
 func parseList(text []byte) (out []Vault) {
 	var list struct {
-		Vaults map[string]json.RawMessage `json:"vaults"`
+		Vaults map[string]struct {
+			Path string  `json:"path"`
+			Open bool    `json:"open"`
+			TS   float64 `json:"ts"`
+		} `json:"vaults"`
 	}
-	if json.Unmarshal(text, &list) != nil {
-		return nil
-	}
-	for _, raw := range list.Vaults {
-		var one struct {
-			Path string `json:"path"`
-			Open any    `json:"open"`
-			TS   any    `json:"ts"`
+	_ = json.Unmarshal(text, &list) // a field of another type is left out
+	for _, v := range list.Vaults {
+		if filepath.IsAbs(v.Path) && !strings.ContainsRune(v.Path, 0) {
+			out = append(out, Vault{Path: filepath.Clean(v.Path), Open: v.Open, Used: max(0, v.TS)})
 		}
-		if json.Unmarshal(raw, &one) != nil || !filepath.IsAbs(one.Path) || strings.ContainsRune(one.Path, 0) {
-			continue
-		}
-		v := Vault{Path: filepath.Clean(one.Path)}
-		v.Open, _ = one.Open.(bool)
-		if ts, _ := one.TS.(float64); ts > 0 && ts < math.MaxInt64/2 {
-			v.Used = int64(ts)
-		}
-		out = append(out, v)
 	}
 	slices.SortFunc(out, lastUsedFirst)
 	return out

@@ -8,21 +8,26 @@ import (
 	"unicode"
 
 	"github.com/sessionloom/sessionloom/extract"
-	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
-// Commit tells of a commit.
+// Commit tells of a commit, scripts too.
 type Commit struct {
-	Done   repo.Done // without an ID: there was nothing to commit
-	Branch string    // empty: what is checked out
+	ID       string   `json:"id"`               // empty: there was nothing to commit
+	Branch   string   `json:"branch,omitempty"` // empty: what is checked out
+	Files    int      `json:"files"`
+	Ignored  []string `json:"ignored,omitempty"`
+	Unstaged error    `json:"-"` // why the user's index could not be told of it
 }
+
+// IsZero tells that there is nothing to say of it.
+func (m Commit) IsZero() bool { return m.ID == "" && len(m.Ignored) == 0 }
 
 // lines say what was committed.
 func (m Commit) lines() []string {
-	if m.Done.ID == "" {
+	if m.ID == "" {
 		return nil
 	}
-	line := fmt.Sprintf("committed %s as %.10s", Count(len(m.Done.Changes), "file"), m.Done.ID)
+	line := fmt.Sprintf("committed %s as %.10s", Count(m.Files, "file"), m.ID)
 	if m.Branch != "" {
 		line += " on branch " + m.Branch
 	}
@@ -32,47 +37,20 @@ func (m Commit) lines() []string {
 // warnings are what the user should know of a commit that was made.
 func (m Commit) warnings() []string {
 	var lines []string
-	if n := len(m.Done.Ignored); n > 0 {
-		lines = append(lines, fmt.Sprintf("not committed, for the repository ignores them: %s, such as %s", Count(n, "file"), m.Done.Ignored[0]))
+	if n := len(m.Ignored); n > 0 {
+		lines = append(lines, fmt.Sprintf("not committed, for the repository ignores them: %s, such as %s", Count(n, "file"), m.Ignored[0]))
 	}
-	if m.Done.Unstaged != nil {
-		lines = append(lines, "the commit was made, but the index could not be told: "+m.Done.Unstaged.Error(), "git reset makes up for it")
+	if m.Unstaged != nil {
+		lines = append(lines, "the commit was made, but the index could not be told: "+m.Unstaged.Error(), "git reset makes up for it")
 	}
 	return lines
 }
 
-// PassReport is the report of a pass with its commit.
-type PassReport struct {
-	*extract.Report
-	Rerender *CommitReport `json:"rerender_commit,omitempty"` // of what changed templates or settings made anew
-	Commit   *CommitReport `json:"commit,omitempty"`
-}
-
-// CommitReport tells scripts of a commit.
-type CommitReport struct {
-	ID      string   `json:"id"`
-	Branch  string   `json:"branch,omitempty"` // empty: what is checked out
-	Files   int      `json:"files"`
-	Ignored []string `json:"ignored,omitempty"`
-}
-
-func (m Commit) object() *CommitReport {
-	if m.Done.ID == "" && len(m.Done.Ignored) == 0 {
-		return nil
-	}
-	return &CommitReport{ID: m.Done.ID, Branch: m.Branch, Files: len(m.Done.Changes), Ignored: m.Done.Ignored}
-}
-
-// Pass is what became of a pass.
+// Pass is what became of a pass, as --json prints it.
 type Pass struct {
-	Report extract.Report
-	Anew   Commit // of what changed templates or settings made anew
-	Made   Commit
-}
-
-// Object is what --json prints of the pass.
-func (p *Pass) Object() *PassReport {
-	return &PassReport{Report: &p.Report, Rerender: p.Anew.object(), Commit: p.Made.object()}
+	extract.Report
+	Anew Commit `json:"rerender_commit,omitzero"` // of what changed templates or settings made anew
+	Made Commit `json:"commit,omitzero"`
 }
 
 // CommitLines say what was committed.
@@ -85,7 +63,7 @@ func (p *Pass) Warnings() []string { return append(p.Anew.warnings(), p.Made.war
 func (p *Pass) DidSomething() bool {
 	s, n := p.Report.Sessions, p.Report.Notes
 	n.Kept, n.Unchanged, n.Failed = 0, 0, 0
-	return s.New+s.Changed > 0 || n != extract.NoteCounts{} || p.Made.Done.ID != ""
+	return s.New+s.Changed > 0 || n != extract.NoteCounts{} || p.Made.ID != ""
 }
 
 const (
@@ -93,60 +71,36 @@ const (
 	messageTitle    = 72 // characters of a title
 )
 
-// CommitMessage says what a commit holds: how many sessions and notes, which
-// sessions, and what became of the notes. anew says that templates or settings
-// changed, not the sessions.
-func CommitMessage(changes []repo.Change, sessions []extract.PendingSession, folder string, anew bool) string {
-	var notes, others int
-	kinds := map[byte]int{}
-	for _, c := range changes {
-		if strings.EqualFold(path.Ext(c.Path), ".md") && !strings.HasPrefix(c.Path, folder+"/.") {
-			notes++
-			kinds[c.Kind]++
-		} else {
-			others++
-		}
-	}
-	var b strings.Builder
-	b.WriteString("sessionloom: ")
+// CommitMessage says what a commit holds: how many sessions, notes and other files, and
+// which sessions. anew says that templates or settings changed, not the sessions.
+func CommitMessage(files []string, sessions []extract.PendingSession, folder string, anew bool) string {
 	var parts []string
 	if anew {
 		parts, sessions = append(parts, "rendered anew"), nil
 	}
-	if len(sessions) > 0 {
-		parts = append(parts, Count(len(sessions), "session"))
-	}
-	if notes > 0 {
-		parts = append(parts, Count(notes, "note"))
-	}
-	if len(sessions)+notes == 0 {
-		parts = append(parts, Count(others, "file"))
-	}
-	b.WriteString(strings.Join(parts, ", ") + "\n")
-	if len(sessions) > 0 {
-		b.WriteByte('\n')
-	}
-	for i, s := range sessions {
-		if i == messageSessions {
-			fmt.Fprintf(&b, "- and %s more\n", Commas(len(sessions)-i))
-			break
+	notes := 0
+	for _, p := range files {
+		if strings.EqualFold(path.Ext(p), ".md") && !strings.HasPrefix(p, folder+"/.") {
+			notes++
 		}
-		b.WriteString("- " + titleLine(s) + "\n")
 	}
-	parts = nil
-	for _, k := range []struct {
+	for _, of := range []struct {
 		n    int
 		what string
-	}{{kinds['A'], "new"}, {kinds['M'], "changed"}, {kinds['D'], "gone"}} {
-		if k.n > 0 {
-			parts = append(parts, Count(k.n, "note")+" "+k.what)
+	}{{len(sessions), "session"}, {notes, "note"}, {len(files) - notes, "other file"}} {
+		if of.n > 0 {
+			parts = append(parts, Count(of.n, of.what))
 		}
 	}
-	if others > 0 {
-		parts = append(parts, Count(others, "other file"))
+	lines := []string{"sessionloom: " + strings.Join(parts, ", "), ""}
+	for i, s := range sessions {
+		if i == messageSessions {
+			lines = append(lines, fmt.Sprintf("- and %s more", Commas(len(sessions)-i)))
+			break
+		}
+		lines = append(lines, "- "+titleLine(s))
 	}
-	b.WriteString("\n" + strings.Join(parts, ", ") + "\n")
-	return b.String()
+	return strings.TrimSpace(strings.Join(lines, "\n")) + "\n"
 }
 
 func titleLine(s extract.PendingSession) string {

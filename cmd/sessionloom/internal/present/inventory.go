@@ -126,16 +126,3 @@ func (inv *Inventory) Brief(home string) []string {
 	}
 	return lines
 }
-
-// Remarks are what the configuration says of the history that was found, by the key
-// of the setting that it would be named in.
-func (inv *Inventory) Remarks(home string) map[string][]string {
-	keys := map[string]string{"copilot-cli": "sources.copilot_cli.homes", "vscode": "sources.vscode.user_dirs"}
-	out := map[string][]string{}
-	for _, at := range inv.Sources {
-		if key := keys[at.Name]; key != "" && at.Items > 0 {
-			out[key] = append(out[key], fmt.Sprintf("Found at init: %q, %s.", homepath.Tilde(at.Root, home), Count(at.Items, "item")))
-		}
-	}
-	return out
-}

@@ -7,9 +7,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/extract"
 )
 
@@ -149,3 +152,47 @@ func tally(counts map[string]int) string {
 
 // seconds writes milliseconds as "1.2 s".
 func seconds(ms int64) string { return fmt.Sprintf("%.1f s", float64(ms)/1000) }
+
+// Clean shows control and direction-changing characters as escapes, so that
+// text of a transcript cannot speak to the terminal; bytes that are no UTF-8 too,
+// for some terminals take them for such characters. Tabs and newlines stay. To who
+// reads JSON, JSON stays the same.
+func Clean(text string) string {
+	if strings.IndexFunc(text, speaks) < 0 && utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for i, r := range text {
+		_, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case speaks(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// speaks tells whether a terminal would do something else with a character than show it.
+func speaks(r rune) bool {
+	if r < 0x7f {
+		return r < ' ' && r != '\t' && r != '\n'
+	}
+	return unicode.In(r, unicode.Cc, unicode.Bidi_Control, unicode.Zl, unicode.Zp) || r == 0xfeff
+}
+
+// ShellPath is a path to be copied into a command, with the home folder in its
+// short form where a shell knows it. One with characters that nobody can type is
+// shown with escapes.
+func ShellPath(path, home string) string {
+	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) }) || Clean(path) != path {
+		return strconv.Quote(path)
+	}
+	if rest, ok := strings.CutPrefix(homepath.Tilde(path, home), "~/"); ok {
+		return "~/" + homepath.ShellWord(rest)
+	}
+	return homepath.ShellWord(path)
+}

@@ -27,9 +27,9 @@ type ScheduleReport struct {
 	Backend   string       `json:"backend,omitempty"` // systemd, launchd, windows, cron
 	When      string       `json:"when,omitempty"`    // every 30m, daily 09:00
 	Where     []string     `json:"where,omitempty"`
-	Next      string       `json:"next,omitempty"` // RFC 3339, or in the system's words
-	Failing   int          `json:"failing"`        // runs in a row, up to the last one
-	Runs      []runlog.Run `json:"runs"`           // the newest first
+	Next      time.Time    `json:"next,omitzero"`
+	Failing   int          `json:"failing"` // runs in a row, up to the last one
+	Runs      []runlog.Run `json:"runs"`    // the newest first
 }
 
 // Scheduled is what status tells of the timer of a vault.
@@ -57,13 +57,10 @@ const failingRuns = 3
 func (t Timer) Report() *ScheduleReport {
 	r := &ScheduleReport{
 		Schema: 1, Name: t.Name, Installed: t.State.Backend != "", Active: t.State.Active, Backend: t.State.Backend,
-		Where: t.State.Where, Next: t.State.NextSay, Runs: slices.Clone(t.Runs),
+		Where: t.State.Where, Next: t.State.Next, Runs: slices.Clone(t.Runs),
 	}
 	if r.Installed {
 		r.When = t.State.When.String()
-	}
-	if !t.State.Next.IsZero() {
-		r.Next = t.State.Next.Format(time.RFC3339)
 	}
 	if r.Runs == nil {
 		r.Runs = []runlog.Run{}
@@ -118,10 +115,8 @@ func (t Timer) Lines(home string) []string {
 	switch {
 	case !s.Active:
 		return append(lines, "it does not run: the system does not know it, or only a part of it is there")
-	case s.Next.IsZero() && s.NextSay == "":
-		return append(lines, "the system does not tell when it runs next")
 	case s.Next.IsZero():
-		return append(lines, "next run: "+s.NextSay)
+		return append(lines, "the system does not tell when it runs next")
 	}
 	return append(lines, "next run: "+clock(s.Next))
 }

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -20,6 +21,7 @@ const (
 	LeadBroken   = "cannot be written"
 	LeadFailing  = "the last scheduled runs failed"
 	LeadExpiring = "expiring, and not read by a pass yet"
+	leadSafe     = "expiring, and safe in what passes read"
 )
 
 // Lines puts the standing into lines for so many columns; told names everything.
@@ -55,7 +57,16 @@ func (s *StatusReport) Lines(home string, width int, told bool) []string {
 	}))
 	block("deleted by you, back only by sessionloom restore ID", worded(s.Deleted, func(g ledger.Tombstone) named { return named{name: g.ID} }))
 	block("forgotten, back only by sessionloom restore ID", worded(s.Forgotten, plainly))
-	lines = append(lines, expiringWords(s.Expiring, home, width, told)...)
+	expiring := map[bool][]named{}
+	for _, x := range s.Expiring {
+		expiring[x.Archived] = append(expiring[x.Archived], named{homepath.Tilde(x.Path, home), x.words()})
+	}
+	block(LeadExpiring, expiring[false])
+	if safe := expiring[true]; told {
+		block(leadSafe, safe)
+	} else if len(safe) > 0 {
+		lines = append(lines, leadSafe+": "+Commas(len(safe)))
+	}
 	return append(lines, s.counted(home, width)...)
 }
 
@@ -151,56 +162,20 @@ func DaysLeft(all []extract.Expiring, now time.Time) []Expiring {
 		out = append(out, x)
 	}
 	slices.SortFunc(out, func(a, b Expiring) int {
-		if c := a.Used.Compare(b.Used); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Path, b.Path)
+		return cmp.Or(a.Used.Compare(b.Used), strings.Compare(a.Path, b.Path))
 	})
 	return out
-}
-
-// expiringWords tells what expires: that which no pass has read yet by name, the
-// rest by number; told names all.
-func expiringWords(all []Expiring, home string, width int, told bool) []string {
-	var open, safe []Expiring
-	for _, x := range all {
-		if x.Archived {
-			safe = append(safe, x)
-		} else {
-			open = append(open, x)
-		}
-	}
-	name := func(lines []string, some []Expiring, told bool) []string {
-		for _, x := range Head(some, told) {
-			lines = append(lines, listEntry(homepath.Tilde(x.Path, home), x.words(), width)...)
-		}
-		return more(lines, len(some), told)
-	}
-	var lines []string
-	if len(open) > 0 {
-		lines = append(lines, LeadExpiring+": "+Commas(len(open)))
-		lines = name(lines, open, told)
-	}
-	if len(safe) > 0 {
-		lines = append(lines, fmt.Sprintf("expiring, and safe in what passes read: %s", Commas(len(safe))))
-		if told {
-			lines = name(lines, safe, told)
-		}
-	}
-	return lines
 }
 
 // words say when it goes.
 func (x Expiring) words() string {
 	switch {
-	case x.DaysLeft != nil && *x.DaysLeft < 0:
+	case x.DaysLeft != nil && *x.DaysLeft < 0, x.DaysLeft == nil && (x.After == nil || *x.After == 0):
 		return x.What + ", may go at any time"
 	case x.DaysLeft != nil && *x.DaysLeft == 0:
 		return x.What + ", less than a day left"
 	case x.DaysLeft != nil:
 		return fmt.Sprintf("%s, %s left", x.What, Count(*x.DaysLeft, "day"))
-	case x.After == nil || *x.After == 0:
-		return x.What + ", may go at any time"
 	case *x.After == 1:
 		return x.What + ", goes with the next new one"
 	}

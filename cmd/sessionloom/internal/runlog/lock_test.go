@@ -1,7 +1,6 @@
 package runlog
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -32,38 +31,26 @@ func TestRunsThatBreakOff(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	first := Begin(dir, at)
-	if first == nil {
-		t.Fatal("no word is left")
-	}
+	killed := Begin(dir, at) // the system lets go of the lock when the process dies
 	add(1, exit.CodeLocked)
 	want("one is at work", exit.CodeLocked)
-	if Begin(dir, later(2)) != nil {
-		t.Error("two are at work")
+	Begin(dir, later(2))()
+	want("another one is at work", exit.CodeLocked)
+	killed()
+	want("it was killed", NoExit, exit.CodeLocked)
+	if runs := Read(dir); !runs[0].At.Equal(at) || !runs[0].failed() {
+		t.Errorf("it is told as %+v", runs[0])
 	}
-	_ = first.lock.Close() // as the system does when the process dies
-	want("it was killed", exit.CodeLocked, NoExit)
-	if runs := Read(dir); !runs[1].At.Equal(at) || !runs[1].failed() {
-		t.Errorf("it is told as %+v", runs[1])
-	}
-	next := Begin(dir, later(30))
+	end := Begin(dir, later(30))
+	want("the next one begins", NoExit, exit.CodeLocked)
 	add(30, exit.CodeDone)
-	next.End()
-	want("the next one", exit.CodeLocked, NoExit, exit.CodeDone)
-
-	second := Begin(dir, later(60))
-	add(60, exit.CodeDone)
-	_ = second.lock.Close()
-	want("killed after it said how it ended", exit.CodeLocked, NoExit, exit.CodeDone, exit.CodeDone)
-	third := Begin(dir, later(90))
-	third.End()
-	want("one that ends leaves nothing", exit.CodeLocked, NoExit, exit.CodeDone, exit.CodeDone)
-	add(120, exit.CodeDone)
+	end()
+	want("the next one", NoExit, exit.CodeLocked, exit.CodeDone)
 
 	// What cannot be had does no harm.
-	if err := os.WriteFile(filepath.Join(dir, runningName), []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
+	Begin(filepath.Join(dir, "gone"), at)()
+	if gone, err := Forget(dir); err != nil || len(gone) != 1 {
+		t.Errorf("%q, %v", gone, err)
 	}
-	want("a damaged word", exit.CodeLocked, NoExit, exit.CodeDone, exit.CodeDone, exit.CodeDone)
-	Begin(filepath.Join(dir, "gone"), at).End()
+	want("nothing is remembered")
 }

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/extract"
@@ -25,21 +27,18 @@ const runsName = "runs.jsonl"
 const keptRuns = 50
 
 // Read gives what is remembered, the newest last. Lines that cannot be read are
-// left out; no file is no run. A run that broke off since is the last of them.
+// left out; no file is no run. A run that is at work is not told.
 func Read(folder string) []Run {
 	runs := recordedRuns(folder)
-	l := tryLock(folder, os.O_RDWR) // it is never made here
-	if l == nil {
-		return runs
-	}
-	defer func() { _ = l.lock.Close() }()
-	if r, broke := l.brokenOff(); broke && !slices.ContainsFunc(runs, r.isThe) {
-		runs = append(runs, r)
+	free, end := lock(folder, os.O_RDWR) // it is never made here
+	end()
+	for i := len(runs) - 1; !free && i >= 0; i-- {
+		if runs[i].Exit == NoExit {
+			return slices.Delete(runs, i, i+1)
+		}
 	}
 	return runs
 }
-
-func (r Run) isThe(other Run) bool { return r.At.Equal(other.At) }
 
 func recordedRuns(folder string) []Run {
 	text, err := os.ReadFile(filepath.Join(folder, runsName))
@@ -56,13 +55,10 @@ func recordedRuns(folder string) []Run {
 	return runs
 }
 
-// Add remembers one more run and forgets the oldest. Of two that end in the same
+// Add remembers how a run went, and forgets the oldest. Of two that end in the same
 // moment one may be lost.
 func Add(folder string, r Run) error {
-	runs := recordedRuns(folder)
-	if r.Exit == NoExit && slices.ContainsFunc(runs, r.isThe) { // it told how it ended before it was killed
-		return nil
-	}
+	runs := slices.DeleteFunc(recordedRuns(folder), func(other Run) bool { return r.At.Equal(other.At) }) // that it began
 	runs = append(runs, r)
 	runs = runs[max(0, len(runs)-keptRuns):]
 	var b bytes.Buffer
@@ -83,9 +79,7 @@ func Add(folder string, r Run) error {
 // Forget takes away what is remembered of the runs of a timer. It names what was
 // there.
 func Forget(folder string) (gone []string, err error) {
-	for _, name := range []string{runningName, lockName} {
-		_ = os.Remove(filepath.Join(folder, name))
-	}
+	_ = os.Remove(filepath.Join(folder, lockName))
 	file := filepath.Join(folder, runsName)
 	switch err := os.Remove(file); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -159,3 +153,26 @@ func Failing(runs []Run) (n int, first, last Run) {
 
 // NoExit is the exit code of a run that ended without telling it.
 const NoExit = -1
+
+// lockName is the file in a vault's state folder that the run of a timer holds a lock
+// on. The system lets go of it however the run ends: with a lock that is free, a run
+// without an exit code was killed, or crashed, or had its machine go down.
+const lockName = "running.lock"
+
+// Begin leaves word in a state folder that a run is at work, until end is called. Where
+// that cannot be, the run goes on without: what matters fails again when it ends.
+func Begin(folder string, at time.Time) (end func()) {
+	free, end := lock(folder, os.O_CREATE|os.O_RDWR)
+	if free {
+		_ = Add(folder, Run{At: at, Exit: NoExit})
+	}
+	return end
+}
+
+// lock takes the lock of a folder. It is not free where another run holds it, or it
+// cannot be had.
+func lock(folder string, flag int) (free bool, end func()) {
+	l := flock.New(filepath.Join(folder, lockName), flock.SetPermissions(0o600), flock.SetFlag(flag))
+	free, err := l.TryLock()
+	return free && err == nil, func() { _ = l.Close() }
+}

@@ -38,7 +38,7 @@ func TestUnitsPassTheirChecker(t *testing.T) {
 				p.Writes = []string{filepath.Join(dir, strings.ReplaceAll(odd, "'", ""))}
 			}
 			m := exampleMachine(dir)
-			recipe, err := systemd{m}.InstallPlan(p)
+			recipe, err := kindNamed(m, "systemd").InstallPlan(p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,7 +65,7 @@ func TestAgentsAreReadAsMeant(t *testing.T) {
 		p := exampleSpec()
 		p.When = when
 		p.Args = append(p.Args, `<&>"'é😀`, "--a=--b")
-		recipe, err := launchd{exampleMachine("/home/dev")}.InstallPlan(p)
+		recipe, err := kindNamed(exampleMachine("/home/dev"), "launchd").InstallPlan(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,13 +81,12 @@ func TestAgentsAreReadAsMeant(t *testing.T) {
 			RunAtLoad             bool
 			ProcessType           string
 			LowPriorityIO         bool
-			StandardErrorPath     string
 		}
 		if _, err := plist.Unmarshal([]byte(text), &got); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(got.ProgramArguments, append([]string{p.Program}, p.Args...)) || got.EnvironmentVariables["COPILOT_HOME"] != "/home/dev/co pilot" ||
-			!got.RunAtLoad || !got.LowPriorityIO || got.ProcessType != "Background" || filepath.Base(got.StandardErrorPath) != "schedule-"+p.Name+".log" {
+			!got.RunAtLoad || !got.LowPriorityIO || got.ProcessType != "Background" {
 			t.Errorf("read as %+v", got)
 		}
 		// The times are those of the spec, all of a day.
@@ -161,7 +160,7 @@ func TestTasksFitTheirSchema(t *testing.T) {
 		p.When, p.Args = when, []string{`<&>"' é😀`, `C:\Notes and more\`, ""}
 		m := exampleMachine(t.TempDir())
 		m.User = "S-1-5-21-1"
-		recipe, err := windows{m}.InstallPlan(p)
+		recipe, err := kindNamed(m, "windows").InstallPlan(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +172,7 @@ func TestTasksFitTheirSchema(t *testing.T) {
 			t.Fatalf("not stored as UTF-16: %q (%v)", stored[:min(8, len(stored))], err)
 		}
 		arguments := ""
-		err = eachElement(narrow(stored), func(name string, children []string, text string) error {
+		err = eachElement(recipe.Files[0].Text, func(name string, children []string, text string) error {
 			order, fixed := ordered[name]
 			may := strings.Fields(order + free[name])
 			last := -1

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 )
 
 // cron is a block of lines in the user's own table, for systems that have no other
@@ -165,12 +168,12 @@ func cronLine(p TimerSpec) (string, error) {
 	var words []string
 	for _, v := range p.Env {
 		name, value, _ := strings.Cut(v, "=")
-		words = append(words, name+"="+shellWord(value))
+		words = append(words, name+"="+homepath.ShellWord(value))
 	}
 	for _, w := range append([]string{p.Program}, p.Args...) {
-		words = append(words, shellWord(w))
+		words = append(words, homepath.ShellWord(w))
 	}
-	for _, w := range append(append([]string{p.Program}, p.Args...), p.Env...) {
+	for _, w := range slices.Concat([]string{p.Program}, p.Args, p.Env) {
 		if strings.Contains(w, `\`) {
 			return "", inexpressible(w)
 		}
@@ -179,25 +182,5 @@ func cronLine(p TimerSpec) (string, error) {
 	if len(command) > maxCronLine {
 		return "", fmt.Errorf("the command has %d bytes, more than every cron takes: %w", len(command), ErrInexpressible)
 	}
-	return cronTime(p.When) + " " + command, nil
-}
-
-func cronTime(w When) string {
-	m := w.minutes()
-	switch {
-	case w.Daily:
-		return fmt.Sprintf("%d %d * * *", w.Minute, w.Hour)
-	case m < 60:
-		return fmt.Sprintf("*/%d * * * *", m)
-	}
-	return fmt.Sprintf("0 */%d * * *", m/60)
-}
-
-// shellWord quotes a word for a shell where it needs to be.
-func shellWord(s string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-=:,@+"
-	if s != "" && strings.Trim(s, plain) == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return p.When.In("%[2]d %[1]d * * *", "*/%d * * * *", "0 */%d * * *") + " " + command, nil
 }

@@ -25,11 +25,11 @@ func FuzzWords(f *testing.F) {
 		p.Env = []string{"A=" + two}
 		want := append([]string{p.Program}, p.Args...)
 		m := exampleMachine("/home/dev")
-		if r, err := (systemd{m}).InstallPlan(p); err == nil {
+		if r, err := kindNamed(m, "systemd").InstallPlan(p); err == nil {
 			same(t, "systemd", unitWords(t, lineOf(t, r.Files[0].Text, "ExecStart="), true), want)
 			same(t, "systemd", unitWords(t, lineOf(t, r.Files[0].Text, "Environment="), false), p.Env)
 		}
-		if r, err := (launchd{m}).InstallPlan(p); err == nil {
+		if r, err := kindNamed(m, "launchd").InstallPlan(p); err == nil {
 			var got []string
 			err := eachElement(r.Files[0].Text, func(name string, _ []string, text string) error {
 				if name == "string" {
@@ -43,7 +43,7 @@ func FuzzWords(f *testing.F) {
 			same(t, "launchd", got[1:4], want)
 			same(t, "launchd", []string{"A=" + got[4]}, p.Env)
 		}
-		if r, err := (windows{m}).InstallPlan(p); err == nil {
+		if r, err := kindNamed(m, "windows").InstallPlan(p); err == nil {
 			err := eachElement(r.Files[0].Text, func(name string, _ []string, text string) error {
 				if name == "Arguments" {
 					same(t, "windows", takeApart(text), append([]string{"--headless"}, want...))

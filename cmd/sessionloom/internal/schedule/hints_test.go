@@ -8,22 +8,13 @@ import (
 	"time"
 )
 
-// A timer runs as the user whose vault it is, never as root for somebody else.
+// A timer runs as the user who sets it up, never as root by sudo.
 func TestTimersDoNotRunAsRoot(t *testing.T) {
 	for _, test := range []struct {
-		uid             int
-		owner, sudoUser string
-		who             string
-	}{
-		{uid: 1000, owner: "1000"},
-		{uid: 1000, owner: "0"}, // a stick that root mounted for all
-		{uid: 0, owner: "0"},
-		{uid: 0, owner: "0", sudoUser: "root"},
-		{uid: 0, owner: ""},
-		{uid: 0, owner: "0", sudoUser: "dev", who: "dev, without sudo"},
-		{uid: 0, owner: "54321", who: "user 54321"},
-	} {
-		if who := notRoot(test.uid, test.owner, test.sudoUser); who != test.who {
+		uid           int
+		sudoUser, who string
+	}{{1000, "", ""}, {1000, "dev", ""}, {0, "", ""}, {0, "root", ""}, {0, "dev", "dev"}} {
+		if who := Sudoer(test.uid, test.sudoUser); who != test.who {
 			t.Errorf("%+v: %q", test, who)
 		}
 	}
@@ -41,23 +32,6 @@ func TestTransientPlaces(t *testing.T) {
 	} {
 		if at := Transient(path); (at != "") != transient {
 			t.Errorf("%s: %q", path, at)
-		}
-	}
-}
-
-// Where no cron runs, its table is read by nobody.
-func TestServes(t *testing.T) {
-	proc := t.TempDir()
-	for _, test := range []struct {
-		pid, name string
-		serves    bool
-	}{{"1", "init\n", false}, {"77", "crond\n", true}} {
-		dir := filepath.Join(proc, test.pid)
-		if err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, "comm"), []byte(test.name), 0o600)); err != nil {
-			t.Fatal(err)
-		}
-		if serves(proc, "cron") != test.serves {
-			t.Errorf("with %s: %v", test.name, !test.serves)
 		}
 	}
 }

@@ -14,12 +14,20 @@
 package schedule
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/adrg/xdg"
 )
 
 // TimerSpec is what is to run, and when. The same spec gives the same bytes.
@@ -37,9 +45,10 @@ type TimerSpec struct {
 
 // File is a text the system reads a timer from.
 type File struct {
-	Path string
-	Text string
-	wide bool // stored as UTF-16 with a byte order mark
+	Path     string
+	Text     string
+	template string // that it is rendered from
+	wide     bool   // stored as UTF-16 with a byte order mark
 }
 
 // InstallPlan is all that installing does: files first, then commands. The file of cron
@@ -56,7 +65,6 @@ type State struct {
 	When    When      // as installed
 	Active  bool      // the system knows it and will run it
 	Next    time.Time // zero: not known
-	NextSay string    // the next time in the system's words, where Next is zero
 	SetUp   time.Time // when its files were written, as [Find] sees it; zero: it has none
 }
 
@@ -96,10 +104,11 @@ var (
 
 // Kinds lists all backends, the one to be preferred first.
 func Kinds(m Machine) []Kind {
+	in := func(kind string, s system) Backend { return fileTimers{m, kind, s} }
 	return []Kind{
-		{Name: "systemd", Backend: systemd{m}, Usable: systemd{m}.usable, Keeps: true},
-		{Name: "launchd", Backend: launchd{m}, Usable: launchd{m}.usable, Keeps: true},
-		{Name: "windows", Backend: windows{m}, Usable: windows{m}.usable},
+		{Name: "systemd", Backend: in("systemd", systemd{m}), Usable: systemd{m}.usable, Keeps: true},
+		{Name: "launchd", Backend: in("launchd", launchd{m}), Usable: launchd{m}.usable, Keeps: true},
+		{Name: "windows", Backend: in("windows", windows{m}), Usable: windows{m}.usable},
 		{Name: "cron", Backend: cron{m}, Usable: cron{m}.usable, Keeps: true},
 	}
 }
@@ -118,10 +127,10 @@ func (p TimerSpec) check() error {
 
 func inexpressible(text string) error { return fmt.Errorf("%q %w", text, ErrInexpressible) }
 
-// about is the line by which a timer is told again from its files: name and time.
-func (p TimerSpec) about() string { return "sessionloom " + p.Name + " " + p.When.String() }
+// About is the line by which a timer is told again from its files: name and time.
+func (p TimerSpec) About() string { return "sessionloom " + p.Name + " " + p.When.String() }
 
-// whenOf reads the time from the line that about wrote into a text.
+// whenOf reads the time from the line that About wrote into a text.
 func whenOf(text, name string) When {
 	_, rest, _ := strings.Cut(text, "sessionloom "+name+" ")
 	words := strings.Fields(rest)
@@ -133,4 +142,134 @@ func whenOf(text, name string) When {
 		return When{}
 	}
 	return w
+}
+
+// Machine is what the backends know of the system and its user.
+type Machine struct {
+	GOOS    string
+	Home    string
+	Config  string // folder of the user's configuration: $XDG_CONFIG_HOME
+	Data    string // folder of the user's data: $XDG_DATA_HOME
+	State   string // folder for files of ours that no system asks for elsewhere
+	User    string // number of the user, on Windows the SID
+	Run     Runner
+	Now     func() time.Time
+	Waiting func(time.Duration) // lets time pass
+}
+
+// Runner runs a program of the system with a text as its standard input and gives
+// what it said on its standard output. An error names the command and ends with
+// what the program said of it; it is an [exec.Error] where there is no such program.
+type Runner func(ctx context.Context, input string, command ...string) (output string, err error)
+
+// all runs commands one after the other, up to the first that fails.
+func (m Machine) all(ctx context.Context, commands [][]string) error {
+	for _, c := range commands {
+		if _, err := m.Run(ctx, "", c...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Local is this system, for the user with that home folder. Files of ours that no
+// system asks for elsewhere go to the folder state.
+func Local(home, state string) Machine {
+	m := Machine{
+		GOOS: runtime.GOOS, Home: home, Config: xdg.ConfigHome, Data: xdg.DataHome, State: state,
+		User: fmt.Sprint(os.Getuid()), Run: runs, Now: time.Now, Waiting: time.Sleep,
+	}
+	if me, err := user.Current(); err == nil {
+		m.User = me.Uid // a number, or what Windows calls users by
+	}
+	return m
+}
+
+// runs runs a program of the system, which then speaks English and of UTC.
+func runs(ctx context.Context, input string, command ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "TZ=UTC")
+	if dir := fmt.Sprintf("/run/user/%d", os.Getuid()); os.Getenv("XDG_RUNTIME_DIR") == "" && isFolder(dir) {
+		cmd.Env = append(cmd.Env, "XDG_RUNTIME_DIR="+dir) // as after su; the manager is asked there
+	}
+	cmd.Stdin = strings.NewReader(input)
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err := cmd.Run()
+	if err == nil {
+		return out.String(), nil
+	}
+	err = fmt.Errorf("%s: %w", strings.Join(command, " "), err)
+	if text := strings.TrimSpace(said.String()); text != "" {
+		err = fmt.Errorf("%w: %s", err, text)
+	}
+	return out.String(), err
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// Sudoer names who calls the program by sudo, whose timers would run as root; empty:
+// nobody does. uid is the user's number, sudoUser who called sudo.
+func Sudoer(uid int, sudoUser string) string {
+	if uid != 0 || sudoUser == "root" {
+		return ""
+	}
+	return sudoUser
+}
+
+// Transient tells why a program at that place may soon be gone; empty: it stays.
+func Transient(program string) string {
+	if strings.Contains(filepath.ToSlash(program), "/go-build") {
+		return "go run clears away"
+	}
+	if rel, err := filepath.Rel(os.TempDir(), program); err == nil && filepath.IsLocal(rel) {
+		return "the system clears away"
+	}
+	return ""
+}
+
+// LoggedOutHint tells what a user should know of the time in which nobody is logged in.
+func LoggedOutHint(kind string) string {
+	switch kind {
+	case "systemd":
+		me, err := user.Current()
+		if err == nil && isFile(filepath.Join("/var/lib/systemd/linger", me.Username)) {
+			return ""
+		}
+		return "it runs while you are logged in, and makes up for the rest then; loginctl enable-linger has it run always"
+	case "launchd", "windows":
+		return "it runs while you are logged in, and makes up for the rest then"
+	}
+	return "cron does not make up for what it missed while the machine was off, and needs its service to run"
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// setUpAt is when the files of a timer were written; zero where it has none.
+func setUpAt(where []string) (at time.Time) {
+	for _, file := range where {
+		if info, err := os.Stat(file); filepath.IsAbs(file) && err == nil && info.ModTime().After(at) {
+			at = info.ModTime()
+		}
+	}
+	return at
+}
+
+// Find finds the timer of a name, whatever kind it is. It returns [ErrNone] where
+// there is none.
+func Find(ctx context.Context, kinds []Kind, name string) (State, error) {
+	for _, k := range kinds {
+		state, err := k.Find(ctx, name)
+		if !errors.Is(err, ErrNone) {
+			state.SetUp = setUpAt(state.Where)
+			return state, err
+		}
+	}
+	return State{}, ErrNone
 }

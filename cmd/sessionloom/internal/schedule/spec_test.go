@@ -67,7 +67,7 @@ func TestRecipes(t *testing.T) {
 func TestCommitsAreNotConfined(t *testing.T) {
 	p := exampleSpec()
 	p.Writes = nil
-	r, err := systemd{exampleMachine("/home/dev")}.InstallPlan(p)
+	r, err := kindNamed(exampleMachine("/home/dev"), "systemd").InstallPlan(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,12 +131,12 @@ func TestInexpressible(t *testing.T) {
 	}
 	p = exampleSpec()
 	p.Writes = []string{`/both " and '`}
-	if _, err := (systemd{exampleMachine("/home/dev")}).InstallPlan(p); !errors.Is(err, ErrInexpressible) {
+	if _, err := kindNamed(exampleMachine("/home/dev"), "systemd").InstallPlan(p); !errors.Is(err, ErrInexpressible) {
 		t.Errorf("a folder with both quotes: %v", err)
 	}
 	p = exampleSpec()
 	p.Program = "/home/dev/o'brien/sessionloom" // which systemd takes for no program
-	if _, err := (systemd{exampleMachine("/home/dev")}).InstallPlan(p); !errors.Is(err, ErrInexpressible) {
+	if _, err := kindNamed(exampleMachine("/home/dev"), "systemd").InstallPlan(p); !errors.Is(err, ErrInexpressible) {
 		t.Errorf("a program with a quote: %v", err)
 	}
 }

@@ -56,16 +56,23 @@ func (w When) minutes() int { return int(w.Every / time.Minute) }
 
 // String is what ParseWhen reads, its two words with a blank between.
 func (w When) String() string {
+	if w == (When{}) {
+		return "at unknown times"
+	}
+	return w.In("daily %02d:%02d", "every %dm", "every %dh")
+}
+
+// In writes the time as a system does: by the format for hour and minute of a day, for
+// a number of minutes, or of hours.
+func (w When) In(daily, minutes, hours string) string {
 	m := w.minutes()
 	switch {
-	case w == When{}:
-		return "at unknown times"
 	case w.Daily:
-		return fmt.Sprintf("daily %02d:%02d", w.Hour, w.Minute)
-	case m%60 == 0:
-		return fmt.Sprintf("every %dh", m/60)
+		return fmt.Sprintf(daily, w.Hour, w.Minute)
+	case m%60 != 0:
+		return fmt.Sprintf(minutes, m)
 	}
-	return fmt.Sprintf("every %dm", m)
+	return fmt.Sprintf(hours, m/60)
 }
 
 // Next is the first such time after another, by that one's clock.
@@ -99,9 +106,9 @@ func (w When) Period() time.Duration {
 	return w.Every
 }
 
-// spread is how much later than its time a timer may fire, so that several of them,
+// Spread is how much later than its time a timer may fire, so that several of them,
 // and several machines that share a vault, do not all begin at once.
-func (w When) spread() time.Duration { return min(w.Period()/10, 5*time.Minute) }
+func (w When) Spread() time.Duration { return min(w.Period()/10, 5*time.Minute) }
 
 // maxSlug keeps the names of units short enough to be read.
 const maxSlug = 24

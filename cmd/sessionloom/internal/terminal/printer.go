@@ -147,7 +147,7 @@ func (p *Printer) Object(v any) error {
 	if err := e.Encode(v); err != nil {
 		return fmt.Errorf("write JSON: %w", err)
 	}
-	p.put(present.Visible(b.String()))
+	p.put(present.Clean(b.String()))
 	return p.broken
 }
 
@@ -171,8 +171,7 @@ func (p *Printer) Diff(d present.Diff) {
 	}
 }
 
-// hunks prints lines of a unified diff behind bars, or none. On a terminal lines
-// that a reader only passes, unchanged ones and marks of ours, are cut to it.
+// hunks prints lines of a unified diff behind bars, or none.
 func (p *Printer) hunks(text, bars string) {
 	if !p.OutTTY && bars == "" {
 		p.put(text)
@@ -180,44 +179,26 @@ func (p *Printer) hunks(text, bars string) {
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		if !p.OutTTY {
-			p.put(bars + line + "\n")
-			continue
-		}
-		line = present.Clean(line)
-		mark := strings.HasPrefix(line[min(1, len(line)):], "%% sessionloom:")
-		if mark || strings.HasPrefix(line, " ") {
-			line = present.CutBack(line, p.Columns()-len(bars))
-		}
-		switch {
-		case mark:
-			line = p.paint(faint, true, line)
-		case strings.HasPrefix(line, "@@"):
-			line = p.paint(cyan, true, line)
-		case strings.HasPrefix(line, "+"):
-			line = p.paint(green, true, line)
-		case strings.HasPrefix(line, "-"):
-			line = p.paint(red, true, line)
+		if p.OutTTY {
+			line = present.Clean(line)
+			if colour, ok := map[byte]style{'@': cyan, '+': green, '-': red}[line[0]]; ok {
+				line = p.paint(colour, true, line)
+			}
 		}
 		p.put(bars + line + "\n")
 	}
 }
 
-// Columns is the width of the screen, or of one as it used to be.
-func (p *Printer) Columns() int {
-	if p.width > 0 {
-		return p.width
-	}
-	return present.Screen
-}
-
 // LineWidth is how many columns a line of text may have: those of a terminal. In a
 // pipe, where lines are searched, none is broken.
 func (p *Printer) LineWidth() int {
-	if p.OutTTY {
-		return p.Columns()
+	switch {
+	case !p.OutTTY:
+		return math.MaxInt
+	case p.width > 0:
+		return p.width
 	}
-	return math.MaxInt
+	return present.Screen
 }
 
 // Progress gives a pass its progress bar, which only a terminal shows.

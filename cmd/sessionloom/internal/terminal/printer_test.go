@@ -55,15 +55,3 @@ func TestDiffIntoAPipeIsExact(t *testing.T) {
 		t.Errorf("got %q", out.String())
 	}
 }
-
-// On a terminal what one only passes by takes a line and no more.
-func TestDiffOnATerminalCutsWhatIsPassedBy(t *testing.T) {
-	var out bytes.Buffer
-	p := &Printer{Out: &out, OutTTY: true, plain: true, width: 20}
-	long := strings.Repeat("word ", 10)
-	p.Diff(present.Diff{Note: "n.md", Outcome: "updated", Hunks: "@@ -1,2 +1,3 @@\n " + long + "\n-%% sessionloom:props v=1 " + long + "%%\n+new " + long + "\n"})
-	const want = "updated n.md\n@@ -1,2 +1,3 @@\n word word word wor…\n-%% sessionloom:pro…\n+new word word word word word word word word word word \n"
-	if out.String() != want {
-		t.Errorf("got %q", out.String())
-	}
-}

@@ -37,7 +37,6 @@ func watchReally(t *testing.T) *real {
 			return []watch.Root{{Path: r.root, Files: []string{"store.db", "sessions/*/log"}}}
 		},
 		Pass:    func(context.Context) (watch.Result, error) { r.passes <- struct{}{}; return watch.Done, nil },
-		Reload:  func() error { return nil },
 		Watched: func(watch.Coverage) {},
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -16,7 +16,6 @@ package watch
 
 import (
 	"context"
-	"os"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -36,10 +35,6 @@ type Loop struct {
 	Roots    func() []Root // asked again whenever folders come or go
 	// Pass looks at everything and does what is due. An error ends the loop.
 	Pass func(context.Context) (Result, error)
-	// Hangup asks for Reload, then a pass; nil: nobody asks. An error of Reload ends
-	// the loop.
-	Hangup <-chan os.Signal
-	Reload func() error
 	// Watched is told what is watched, whenever that was looked into.
 	Watched func(Coverage)
 
@@ -48,7 +43,7 @@ type Loop struct {
 	left  bool // not all folders are watched
 }
 
-// Run begins with a pass and ends with ctx, or with an error of Pass or Reload.
+// Run begins with a pass and ends with ctx, or with an error of Pass.
 func (l *Loop) Run(ctx context.Context) error {
 	l.stale = true
 	for ctx.Err() == nil {
@@ -60,9 +55,7 @@ func (l *Loop) Run(ctx context.Context) error {
 		}
 		ended := time.Now()
 		l.turn = l.Debounce.next(l.turn, result, ended, ended.Sub(began))
-		if err := l.await(ctx); err != nil {
-			return err
-		}
+		l.await(ctx)
 	}
 	return ctx.Err()
 }
@@ -80,74 +73,61 @@ func (l *Loop) follow() {
 }
 
 // await returns when the next pass is to run.
-func (l *Loop) await(ctx context.Context) error {
-	hint, err := l.hint(ctx)
-	if err != nil || !hint {
-		return err
+func (l *Loop) await(ctx context.Context) {
+	if !l.hint(ctx) {
+		return
 	}
 	l.stale = l.stale || l.left // one that was not watched may be at work now
 	first := time.Now()
 	for last := first.Add(l.Debounce.AtMost); time.Now().Before(last); {
-		if over, err := l.pause(ctx, min(l.Debounce.Quiet, time.Until(last))); over || err != nil {
-			return err
-		}
-		if !l.drain(nil) {
+		pause(ctx, min(l.Debounce.Quiet, time.Until(last)))
+		if ctx.Err() != nil || !l.drain(nil) {
 			break
 		}
 	}
-	_, err = l.pause(ctx, time.Until(l.turn.hinted))
-	return err
+	pause(ctx, time.Until(l.turn.hinted))
 }
 
 // hint waits for a hint, or until a pass is due without one. Events that mean
 // nothing are taken in now and then, however many they are.
-func (l *Loop) hint(ctx context.Context) (bool, error) {
+func (l *Loop) hint(ctx context.Context) bool {
 	due := time.NewTimer(time.Until(l.turn.due))
 	defer due.Stop()
 	events := l.Tree.events
 	for {
 		select {
 		case <-ctx.Done():
-			return false, nil
-		case <-l.Hangup:
-			return false, l.reload()
+			return false
 		case <-due.C:
 			l.stale = true
-			return false, nil
+			return false
 		case <-l.Tree.lost:
 			l.stale = true
 			if soonest := time.Now().Add(l.Debounce.AtMost); soonest.After(l.turn.hinted) { // more will be lost while it lasts
 				l.turn.hinted = soonest
 			}
-			return true, nil
+			return true
 		case e, open := <-events:
 			switch {
 			case !open:
 				events = nil
 			case l.drain(&e):
-				return true, nil
+				return true
 			default:
-				if over, err := l.pause(ctx, min(breath, time.Until(l.turn.due))); over || err != nil {
-					return false, err
-				}
+				pause(ctx, min(breath, time.Until(l.turn.due)))
 			}
 		}
 	}
 }
 
 // pause lets time pass without looking at events, which wait in the system and
-// become one where they are alike. over tells that a pass is to run at once, or
-// none any more.
-func (l *Loop) pause(ctx context.Context, d time.Duration) (over bool, err error) {
+// become one where they are alike.
+func pause(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-ctx.Done():
-		return true, nil
-	case <-l.Hangup:
-		return true, l.reload()
 	case <-t.C:
-		return false, nil
 	}
 }
 
@@ -182,11 +162,6 @@ func (l *Loop) more() (*fsnotify.Event, bool) {
 	case <-t.C:
 		return nil, false
 	}
-}
-
-func (l *Loop) reload() error {
-	l.stale = true
-	return l.Reload()
 }
 
 // Debounce says how soon and how often passes run. The fields are positive.

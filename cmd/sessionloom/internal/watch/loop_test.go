@@ -26,18 +26,16 @@ type stage struct {
 	root   string // a folder with one folder, sessions/a
 	events chan fsnotify.Event
 	errs   chan error
-	hangup chan os.Signal
 	loop   *watch.Loop
 	fake   *fakeNotifier
 	start  time.Time
 
-	mu      sync.Mutex
-	passes  []time.Duration // since the start
-	took    time.Duration   // by a pass
-	result  watch.Result
-	fails   error // ends the loop
-	reloads int
-	seen    []watch.Coverage
+	mu     sync.Mutex
+	passes []time.Duration // since the start
+	took   time.Duration   // by a pass
+	result watch.Result
+	fails  error // ends the loop
+	seen   []watch.Coverage
 }
 
 func play(t *testing.T, script func(s *stage)) {
@@ -47,12 +45,11 @@ func play(t *testing.T, script func(s *stage)) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		s := &stage{t: t, root: root, events: make(chan fsnotify.Event), errs: make(chan error), hangup: make(chan os.Signal, 1), start: time.Now(), fake: &fakeNotifier{}}
+		s := &stage{t: t, root: root, events: make(chan fsnotify.Event), errs: make(chan error), start: time.Now(), fake: &fakeNotifier{}}
 		s.loop = &watch.Loop{
 			Tree: watch.NewTree(s.fake, s.events, s.errs, 100), Debounce: pace,
-			Roots:  func() []watch.Root { return []watch.Root{{Path: s.root, Files: []string{"sessions/*/log"}}} },
-			Pass:   s.pass,
-			Hangup: s.hangup, Reload: func() error { s.reloads++; return nil },
+			Roots:   func() []watch.Root { return []watch.Root{{Path: s.root, Files: []string{"sessions/*/log"}}} },
+			Pass:    s.pass,
 			Watched: func(w watch.Coverage) { s.seen = append(s.seen, w) },
 		}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -265,22 +262,6 @@ func TestBusyAndFailed(t *testing.T) {
 			s.want(s.after(20*sec), 14*minute+20*sec+5*minute+2*sec)
 		})
 	}
-}
-
-func TestHangupReadsAnew(t *testing.T) {
-	play(t, func(s *stage) {
-		s.after(minute)
-		looked := len(s.seen)
-		s.hangup <- syscall.SIGHUP
-		s.want(s.after(sec), minute)
-		if s.reloads != 1 || len(s.seen) != looked+1 {
-			s.t.Errorf("%d reloads, the watches were looked into %d times", s.reloads, len(s.seen)-looked)
-		}
-		s.events <- s.grow() // also in the midst of waiting
-		time.Sleep(sec)
-		s.hangup <- syscall.SIGHUP
-		s.want(s.after(sec), minute+2*sec)
-	})
 }
 
 func TestAnErrorOfAPassEndsIt(t *testing.T) {

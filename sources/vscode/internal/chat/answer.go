@@ -2,6 +2,7 @@ package chat
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -58,35 +59,49 @@ func readAnswer(response chatlog.Response, calls []*chatlog.Call) answer {
 // part takes in one part. Text and references flow on, most other kinds are
 // blocks; bookkeeping of the editor says nothing and breaks nothing.
 func (r *reader) part(p *chatlog.Part) {
-	switch kind := p.Kind; kind {
-	case "":
-		r.untyped(p)
-	case "markdownContent", "markdownVuln":
-		r.page.text(markdown(p.Content))
-	case "inlineReference":
-		r.reference(p)
-	case "toolInvocationSerialized", "toolInvocation":
-		r.tool(p)
-	case "thinking":
+	if take := kinds[p.Kind]; take != nil {
+		take(r, p)
+	} else if said := notices[p.Kind]; said != nil {
+		r.block(said(p))
+	} else if !slices.Contains(silent, p.Kind) {
+		r.unknown(p.Kind)
 		r.page.pause()
-	case "codeblockUri":
-		r.codeBlock(p)
-	case "textEditGroup", "notebookEditGroup":
-		r.editGroup(p)
-	case "multiDiffData":
-		r.multiDiff(p.MultiDiffData)
-	case "externalEdit":
-		r.externalEdit(p)
-	case "workspaceEdit":
-		r.workspaceEdit(p)
-	case "autoModeResolution":
-		r.out.Model = cmp.Or(p.ResolvedModel, p.Resolved.ID, p.Resolved.Name, p.ResolvedModelName, r.out.Model)
-	default:
-		if !r.notice(kind, p) && !silent(kind) {
-			r.unknown(kind)
-			r.page.pause()
-		}
 	}
+}
+
+// kinds are those of parts that are more than a block.
+var kinds = map[string]func(*reader, *chatlog.Part){
+	"":                         (*reader).untyped,
+	"markdownContent":          (*reader).content,
+	"markdownVuln":             (*reader).content,
+	"inlineReference":          (*reader).reference,
+	"toolInvocationSerialized": (*reader).tool,
+	"toolInvocation":           (*reader).tool,
+	"thinking":                 func(r *reader, _ *chatlog.Part) { r.page.pause() },
+	"codeblockUri":             (*reader).codeBlock,
+	"textEditGroup":            (*reader).editGroup,
+	"notebookEditGroup":        (*reader).editGroup,
+	"multiDiffData":            (*reader).multiDiff,
+	"externalEdit":             (*reader).externalEdit,
+	"workspaceEdit":            (*reader).workspaceEdit,
+	"autoModeResolution":       (*reader).autoMode,
+	"elicitationSerialized":    (*reader).elicitation,
+	"elicitation":              (*reader).elicitation,
+	"elicitation2":             (*reader).elicitation,
+	"questionCarousel":         (*reader).questions,
+	"planReview":               (*reader).planReview,
+	"pullRequest":              (*reader).pullRequest,
+}
+
+// silent are the kinds that are known and say nothing to a reader.
+var silent = strings.Fields(`undoStop prepareToolInvocation progressMessage progressTaskResult mcpServersStarting
+	mcpAuthenticationRequired mcpServersStartingSlow voiceProgress disabledClaudeHooks extensions
+	clearToPreviousToolInvocation reference usedContext codeCitation usage move externalEdits`)
+
+func (r *reader) content(p *chatlog.Part) { r.page.text(markdown(p.Content)) }
+
+func (r *reader) autoMode(p *chatlog.Part) {
+	r.out.Model = cmp.Or(p.ResolvedModel, p.Resolved.ID, p.Resolved.Name, p.ResolvedModelName, r.out.Model)
 }
 
 // untyped reads a part without a kind: text, or the root of a tree.
@@ -97,25 +112,14 @@ func (r *reader) untyped(p *chatlog.Part) {
 		text.Icons = text.Icons || p.Icons
 		r.page.text(markdown(&text))
 	case p.Content != nil:
-		r.page.text(markdown(p.Content))
+		r.content(p)
 	case p.TreeData != nil:
-		r.block(treeList(*p.TreeData))
+		r.block(treeList(p.TreeData))
 	case p.Label != "" && p.URI.IsSet():
-		r.block(treeList(chatlog.Tree{Label: p.Label, URI: p.URI, Children: p.Children}))
+		r.block(treeList(&chatlog.Tree{Label: p.Label, URI: p.URI, Children: p.Children}))
 	default:
 		r.unknown("part without a kind")
 	}
-}
-
-// silent are the kinds that are known and say nothing to a reader.
-func silent(kind string) bool {
-	switch kind {
-	case "undoStop", "prepareToolInvocation", "progressMessage", "progressTaskResult", "mcpServersStarting",
-		"mcpAuthenticationRequired", "mcpServersStartingSlow", "voiceProgress", "disabledClaudeHooks", "extensions",
-		"clearToPreviousToolInvocation", "reference", "usedContext", "codeCitation", "usage", "move", "externalEdits":
-		return true
-	}
-	return false
 }
 
 func (r *reader) unknown(kind string) {

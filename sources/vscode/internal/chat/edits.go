@@ -3,10 +3,13 @@ package chat
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/calls"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
@@ -43,7 +46,8 @@ func (r *reader) editGroup(p *chatlog.Part) {
 }
 
 // multiDiff lists files that were changed, with the lines added and removed.
-func (r *reader) multiDiff(data *chatlog.MultiDiff) {
+func (r *reader) multiDiff(p *chatlog.Part) {
+	data := p.MultiDiffData
 	if data == nil {
 		return
 	}
@@ -60,9 +64,7 @@ func (r *reader) multiDiff(data *chatlog.MultiDiff) {
 
 // externalEdit tells of a file that an agent outside of the editor changed.
 func (r *reader) externalEdit(p *chatlog.Part) {
-	kinds := map[string]string{"create": sources.Created, "delete": sources.Deleted, "rename": sources.Renamed}
-	kind := cmp.Or(kinds[p.EditKind], sources.Edited)
-	r.changedFiles("", []string{r.changed(kind, p.URI, p.OriginalURI, p.Diff)})
+	r.changedFiles("", []string{r.changed(words.ChangeKind(p.EditKind), p.URI, p.OriginalURI, p.Diff)})
 }
 
 // workspaceEdit tells of files that were created, deleted or renamed.
@@ -155,4 +157,98 @@ func fileName(u places.URI) string {
 		return ""
 	}
 	return oneLine(cmp.Or(u.Base(), u.String()))
+}
+
+// About reads the arguments of a call: its kind, one line, and what it does to files.
+func About(name string, args *calls.Arguments) (kind, detail string, does []calls.PatchFile) {
+	kind = words.ToolKind(name, "", args.Command.Text)
+	files := argFiles(args)
+	for _, f := range touched(name, kind, files) {
+		does = append(does, calls.PatchFile{Path: f.Path, Kind: f.Kind})
+	}
+	return kind, words.OneLine(subject(kind, args, files), detailSize), does
+}
+
+// touched is what a tool does to the files it was called with.
+func touched(name, kind string, files []sources.FileTouch) []sources.FileTouch {
+	as := words.TouchKind(kind)
+	if as == "" || words.PlainTool(name) == "create_directory" {
+		return nil
+	}
+	out := slices.Clone(files)
+	for i := range out {
+		out[i].Kind, out[i].Tool = cmp.Or(out[i].Kind, as), words.OneLine(name, nameSize)
+	}
+	return out
+}
+
+// subject is what a call of its kind was about.
+func subject(kind string, args *calls.Arguments, files []sources.FileTouch) string {
+	switch kind {
+	case sources.ToolRead, sources.ToolEdit, sources.ToolCreate, sources.ToolList:
+		var paths []string
+		for _, t := range files {
+			paths = append(paths, t.Path)
+		}
+		return strings.Join(paths, ", ")
+	case sources.ToolSearch:
+		return cmp.Or(args.Query, args.Pattern, args.IncludePattern, args.SymbolName, args.Symbol)
+	case sources.ToolRun:
+		return args.Command.Text
+	case sources.ToolWeb:
+		return cmp.Or(args.URL, strings.Join(args.URLs, " "), args.Query)
+	case sources.ToolTask:
+		return args.Description
+	}
+	return ""
+}
+
+// argFiles are the files the arguments of a call name; those of a patch with what
+// is done to them.
+func argFiles(args *calls.Arguments) []sources.FileTouch {
+	var out fileList
+	for _, f := range slices.Concat([]calls.NamedFile{args.NamedFile}, args.Replacements, args.Edits) {
+		out.add(places.FileOf(f.Name()), "", "")
+	}
+	for _, path := range slices.Concat(args.FilePaths, args.Files, args.Paths) {
+		out.add(places.FileOf(path), "", "")
+	}
+	for _, f := range slices.Concat(args.Input.Files, args.Patch.Files) {
+		out.add(places.FileOf(f.Path), f.Kind, "")
+	}
+	return out.all
+}
+
+// messageFiles are the files the message of a call links to, taken from what the
+// links are said to lead to, else from the links.
+func messageFiles(part *chatlog.Part) []sources.FileTouch {
+	var told, linked fileList
+	for _, message := range []*chatlog.Markdown{part.PastTenseMessage, part.InvocationMessage} {
+		if message == nil || len(told.all)+len(linked.all) > 0 {
+			continue
+		}
+		for _, target := range message.URIs.All() {
+			told.add(target.File(), "", "")
+		}
+		for _, m := range links.FindAllStringSubmatch(markdown(message), -1) {
+			u, _ := places.ParseURI(m[2])
+			linked.add(u.File(), "", "")
+		}
+	}
+	if len(told.all) > 0 {
+		return told.all
+	}
+	return linked.all
+}
+
+// agree tells that two lists name the same files, as far as they name any.
+func agree(shown, asked []sources.FileTouch) bool {
+	for _, s := range shown {
+		for _, a := range asked {
+			if strings.EqualFold(path.Base(s.Path), path.Base(a.Path)) {
+				return true
+			}
+		}
+	}
+	return len(shown) == 0 || len(asked) == 0
 }

@@ -20,7 +20,8 @@ func FuzzConvert(f *testing.F) {
 	f.Fuzz(func(t *testing.T, state string) {
 		d := decode.New(strings.NewReader(state))
 		d.Large = true
-		n, err := chatlog.DecodeDocument(d)
+		n := &chatlog.Session{}
+		err := d.Read(n)
 		if err != nil {
 			return
 		}

@@ -17,7 +17,8 @@ func parse(t testing.TB, text string, large bool) *chatlog.Session {
 	t.Helper()
 	d := decode.New(strings.NewReader(text))
 	d.Large = large
-	s, err := chatlog.DecodeDocument(d)
+	s := &chatlog.Session{}
+	err := d.Read(s)
 	if err != nil {
 		t.Fatalf("%v in %q", err, text)
 	}

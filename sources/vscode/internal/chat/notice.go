@@ -10,40 +10,22 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// notice takes in the kinds that tell the person something beside the answer, and
-// reports whether the kind is one of them.
-func (r *reader) notice(kind string, p *chatlog.Part) bool {
-	switch kind {
-	case "warning":
-		r.block(lead("Warning:", said(p.Content)))
-	case "info":
-		r.block(lead("Note:", said(p.Content)))
-	case "systemNotification":
-		r.block(lead("Notification:", said(p.Content)))
-	case "hook":
-		r.block(lead("Warning:", oneLine(p.StopReason)))
-	case "progressTask", "progressTaskSerialized":
-		r.block(inPassing(said(p.Content)))
-	case "command":
-		r.block(inPassing(oneLine(p.Command.Title)))
-	case "confirmation":
-		r.block(titled(p.Title, said(p.Message)))
-	case "elicitationSerialized", "elicitation", "elicitation2":
-		r.elicitation(p)
-	case "questionCarousel":
-		r.questions(p)
-	case "planReview":
-		r.planReview(p)
-	case "treeData":
-		if p.TreeData != nil {
-			r.block(treeList(*p.TreeData))
-		}
-	case "pullRequest":
-		r.block(r.pullLine(&chatlog.ToolData{Title: markdown(p.Title), LinkTag: p.LinkTag, URI: p.URI, Command: p.Command, Author: p.Author}))
-	default:
-		return false
-	}
-	return true
+// notices are the kinds of parts that tell the person something beside the answer, as a
+// block.
+var notices = map[string]func(*chatlog.Part) string{
+	"warning":                func(p *chatlog.Part) string { return lead("Warning:", said(p.Content)) },
+	"info":                   func(p *chatlog.Part) string { return lead("Note:", said(p.Content)) },
+	"systemNotification":     func(p *chatlog.Part) string { return lead("Notification:", said(p.Content)) },
+	"hook":                   func(p *chatlog.Part) string { return lead("Warning:", oneLine(p.StopReason)) },
+	"progressTask":           func(p *chatlog.Part) string { return inPassing(said(p.Content)) },
+	"progressTaskSerialized": func(p *chatlog.Part) string { return inPassing(said(p.Content)) },
+	"command":                func(p *chatlog.Part) string { return inPassing(oneLine(p.Command.Title)) },
+	"confirmation":           func(p *chatlog.Part) string { return titled(p.Title, said(p.Message)) },
+	"treeData":               func(p *chatlog.Part) string { return treeList(p.TreeData) },
+}
+
+func (r *reader) pullRequest(p *chatlog.Part) {
+	r.block(r.pullLine(&chatlog.ToolData{Title: markdown(p.Title), LinkTag: p.LinkTag, URI: p.URI, Command: p.Command, Author: p.Author}))
 }
 
 // bold writes a lead-in.
@@ -139,8 +121,11 @@ func isRejected(p *chatlog.Part) bool { return p.Data.Get("rejected").Value.Kind
 // maxTree is how deep a tree of files is shown.
 const maxTree = 12
 
-// treeList writes a tree of files as a nested list.
-func treeList(root chatlog.Tree) string {
+// treeList writes a tree of files as a nested list; nil: there is none.
+func treeList(root *chatlog.Tree) string {
+	if root == nil {
+		return ""
+	}
 	var b strings.Builder
 	var walk func(n chatlog.Tree, depth int)
 	walk = func(n chatlog.Tree, depth int) {
@@ -153,7 +138,7 @@ func treeList(root chatlog.Tree) string {
 			walk(c, depth+1)
 		}
 	}
-	walk(root, 0)
+	walk(*root, 0)
 	return b.String()
 }
 

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/calls"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
@@ -16,13 +18,13 @@ import (
 type invocation struct {
 	*chatlog.Part
 	data       *chatlog.ToolData
-	args       *chatlog.Arguments
+	args       *calls.Arguments
 	name, kind string
 }
 
 // tool takes in a call of a tool.
 func (r *reader) tool(p *chatlog.Part) {
-	c := invocation{Part: p, data: &p.ToolSpecificData, args: &chatlog.Arguments{}, name: p.ToolID}
+	c := invocation{Part: p, data: &p.ToolSpecificData, args: &calls.Arguments{}, name: p.ToolID}
 	if call := r.calls[p]; call != nil {
 		c.args, c.name = &call.Arguments, cmp.Or(c.name, call.Name)
 	} else if c.data.Kind == "input" {
@@ -32,7 +34,7 @@ func (r *reader) tool(p *chatlog.Part) {
 	if p.Source.Type == "mcp" {
 		server = cmp.Or(oneLine(p.Source.Label), "mcp")
 	}
-	c.kind = words.ToolKind(c.name, server, c.args.Command)
+	c.kind = words.ToolKind(c.name, server, c.args.Command.Text)
 	ok := c.outcome()
 	failed := ok != nil && !*ok
 	if !failed {
@@ -54,7 +56,7 @@ func (r *reader) effects(c *invocation) {
 	switch c.data.Kind {
 	case "todoList":
 		if c.SubAgentInvocationID == "" { // a sub-agent's own list is not that of the session
-			r.out.Todos, r.out.HasTodos = Todos(c.data.TodoList), true
+			r.out.Todos, r.out.HasTodos = calls.Todos(c.data.TodoList, time.Time{}), true
 		}
 	case "pullRequest":
 		r.pullLine(c.data)

@@ -39,7 +39,7 @@ func TestReadDocument(t *testing.T) {
 		"torn behind them":        {whole[:len(whole)-12], "a b", "the file cannot be read behind request 2", true},
 		"fault in a request":      {strings.Replace(whole, `"say a"`, "say", 1), "- b", "request 1 cannot be read", true},
 		"fault in the last":       {strings.Replace(whole, `"say b"`, `say "b`, 1), "a b", "the file cannot be read behind request 2", true},
-		"quotes do not match":     {strings.Replace(whole, `"say a"`, `say "a`, 1), "a", "the file cannot be read behind request 1", true},
+		"quotes do not match":     {strings.Replace(whole, `"say a"`, `say "a`, 1), "- b", "request 1 cannot be read", true},
 		"fault in a pretty one":   {strings.Replace(whole, `"say a"`, "say \"a\n", 1), "- b", "request 1 cannot be read", true},
 		"fault behind them":       {strings.Replace(whole, `"customTitle"`, "oops", 1), "a b", "the file cannot be read behind request 2", true},
 		"two":                     {whole + whole, "a b", "something else follows", false},

@@ -48,8 +48,8 @@ func encode(v any) string {
 // kept is a session's text as it is kept, as JSON with sorted members.
 func kept(t testing.TB, text string) string {
 	t.Helper()
-	n, err := DecodeDocument(decode.New(strings.NewReader(text)))
-	if err != nil {
+	n := &Session{}
+	if err := decode.Text(text, n); err != nil {
 		t.Fatal(err)
 	}
 	return dump(n)

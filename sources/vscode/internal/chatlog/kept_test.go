@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/sources/internal/calls"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
@@ -15,7 +16,8 @@ func of(t testing.TB, members string, images bool) string {
 	t.Helper()
 	d := decode.New(strings.NewReader(`{"requests":[{` + members + `}]}`))
 	d.Large = images
-	s, err := DecodeDocument(d)
+	s := &Session{}
+	err := d.Read(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +86,7 @@ func TestLongValuesAreCut(t *testing.T) {
 	long := strings.Repeat("é", 3000)
 	for in, want := range map[string]int{
 		`"response":[{"value":"` + long + `"}]`: len(long),
-		`"result":{"metadata":{"toolCallRounds":[{"toolCalls":[{"arguments":"{\"command\":\"x` + long + `\"}"}]}]}}`:           2047,
+		`"result":{"metadata":{"toolCallRounds":[{"toolCalls":[{"arguments":"{\"pattern\":\"x` + long + `\"}"}]}]}}`:           2047,
 		`"result":{"metadata":{"renderedUserMessage":[{"text":"<repoContext>` + long + `"}]}}`:                                 maxShort,
 		`"variableData":{"variables":[{"kind":"string","value":"` + long + `"},{"value":"x"}]}`:                                0,
 		`"variableData":{"variables":[{"kind":"diagnostic","problemMessage":"` + long + `","value":["` + long + `", [1,2]]}]}`: maxShort,
@@ -97,7 +99,7 @@ func TestLongValuesAreCut(t *testing.T) {
 
 func argumentsOf(t *testing.T, text string) string {
 	t.Helper()
-	var a *Arguments
+	var a *calls.Arguments
 	if err := decode.Text(strconv.Quote(text), &a); err != nil {
 		t.Fatal(err)
 	}
@@ -109,10 +111,10 @@ func TestArguments(t *testing.T) {
 		`{"filePath":"/a","oldString":"secret","explanation":"why"}`:                                                                                    `{"filePath":"/a"}`,
 		`{"urls":["https://x"],"query":"q","nested":{"path":"/no"}}`:                                                                                    `{"query":"q","urls":["https://x"]}`,
 		`{"replacements":[{"filePath":"/a","newString":"secret"},{"filePath":"/b"}]}`:                                                                   `{"replacements":[{"filePath":"/a"},{"filePath":"/b"}]}`,
-		`{"input":"*** Begin Patch\n*** Update File: /a.go\n*** Move to: /b.go\n@@\n-secret\n*** Add File: /c: d.go\n*** End Patch","explanation":"e"}`: `{"input":[{"Path":"/a.go","Kind":"deleted"},{"Path":"/b.go","Kind":"renamed"},{"Path":"/c: d.go","Kind":"created"}]}`,
-		"*** Begin Patch\n*** Delete File: x\n*** End Patch":                                                                                            `{"input":[{"Path":"x","Kind":"deleted"}]}`,
+		`{"input":"*** Begin Patch\n*** Update File: /a.go\n*** Move to: /b.go\n@@\n-secret\n*** Add File: /c: d.go\n*** End Patch","explanation":"e"}`: `{"input":{"Files":[{"Path":"/a.go","Kind":"deleted"},{"Path":"/b.go","Kind":"renamed"},{"Path":"/c: d.go","Kind":"created"}]}}`,
+		"*** Begin Patch\n*** Delete File: x\n*** End Patch":                                                                                            `{"patch":{"Files":[{"Path":"x","Kind":"deleted"}]}}`,
 		`{"filePath":"/a","content":"torn`:                                                                                                              `{}`,
-		`{"input":"secret"}`:                                                                                                                            `{}`,
+		`{"input":"text"}`:                                                                                                                              `{"input":{"Text":"text"}}`,
 		``:                                                                                                                                              `{}`,
 	} {
 		if got := argumentsOf(t, in); got != want {

@@ -1,6 +1,7 @@
 package chatlog
 
 import (
+	"github.com/sessionloom/sessionloom/sources/internal/calls"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
@@ -132,13 +133,13 @@ type Details struct {
 
 // ToolData is what a tool of the editor's own tells of a call.
 type ToolData struct {
-	Kind        string      `json:"kind"`
-	Description string      `json:"description"`
-	AgentName   string      `json:"agentName"`
-	CommandLine CommandLine `json:"commandLine"`
-	Command     Command     `json:"command"`
-	RawInput    Arguments   `json:"rawInput"`
-	TodoList    []Todo      `json:"todoList"`
+	Kind        string          `json:"kind"`
+	Description string          `json:"description"`
+	AgentName   string          `json:"agentName"`
+	CommandLine CommandLine     `json:"commandLine"`
+	Command     Command         `json:"command"`
+	RawInput    calls.Arguments `json:"rawInput"`
+	TodoList    []calls.Todo    `json:"todoList"`
 	Overrides   struct {
 		CommandLine string `json:"commandLine"`
 	} `json:"presentationOverrides"`
@@ -165,14 +166,6 @@ type Command struct {
 	Text      string       `as:"text"`
 	Title     string       `json:"title"`
 	Arguments []places.URI `json:"arguments"`
-}
-
-// Todo is an entry of the agent's list.
-type Todo struct {
-	ID          decode.Scalar `json:"id"`
-	Title       string        `json:"title"`
-	Description string        `json:"description"`
-	Status      string        `json:"status"`
 }
 
 // NoticePart are the members of parts that tell or ask the person something.

@@ -3,6 +3,7 @@ package chatlog
 import (
 	"slices"
 
+	"github.com/sessionloom/sessionloom/sources/internal/calls"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
@@ -231,9 +232,9 @@ type Metadata struct {
 
 // Call is a call of a tool as the model asked for it.
 type Call struct {
-	ID        string    `json:"id"`
-	Name      string    `json:"name"`
-	Arguments Arguments `json:"arguments"`
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Arguments calls.Arguments `json:"arguments"`
 }
 
 // Summary is a summary of the conversation so far.

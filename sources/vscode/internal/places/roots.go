@@ -22,7 +22,7 @@ func Roots(c Config) []Root {
 	s := search{home: c.Home}
 	for _, path := range c.Users {
 		if abs, err := filepath.Abs(path); err == nil {
-			s.named(abs)
+			s.look(userFolder(abs), named)
 		}
 	}
 	if !c.Defaults {
@@ -30,10 +30,10 @@ func Roots(c Config) []Root {
 	}
 	own := c.defaults()
 	for _, path := range own {
-		s.probe(path, false)
+		s.look(path, usual)
 	}
 	for _, path := range c.windows() {
-		s.probe(path, true)
+		s.look(path, guessed)
 	}
 	if len(s.seen) == 0 && len(own) > 0 {
 		_, err := os.ReadDir(own[0])
@@ -73,35 +73,32 @@ func (s *search) refuse(path string, err error) {
 	s.add(r)
 }
 
-// named looks for the user folder in or around what the user gave.
-func (s *search) named(path string) {
-	user := userFolder(path)
-	info, err := os.Stat(user)
-	if err == nil {
-		_, err = os.ReadDir(user)
-	}
-	switch {
-	case err != nil:
-		s.refuse(user, err)
-	case filepath.Base(user) != "User" && !isUserFolder(user):
-		const why = "no user folder of VS Code: there is no workspaceStorage and no globalStorage in it"
-		s.add(Root{Path: user, Why: why})
-	case s.twice(info):
-		s.add(Root{Path: user, Why: "a link to another user folder that is read"})
-	default:
-		s.add(Root{Path: user, Found: true})
-	}
-}
+// Where a folder is looked for: where the user said so, which is always told, at a default
+// place, which is not told where it is not there, or at a guess, told only if it is found.
+const (
+	named = iota
+	usual
+	guessed
+)
 
-// probe looks at a default place. One that is a guess is not told.
-func (s *search) probe(path string, guess bool) {
+// look looks at a folder.
+func (s *search) look(path string, how int) {
 	info, err := os.Stat(path)
+	if err == nil {
+		_, err = os.ReadDir(path)
+	}
+	missing := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 	switch {
-	case err != nil && (guess || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)):
+	case how == guessed && err != nil, how == usual && missing:
 	case err != nil:
 		s.refuse(path, err)
-	case info.IsDir() && !s.twice(info):
+	case how == named && filepath.Base(path) != "User" && !isUserFolder(path):
+		const why = "no user folder of VS Code: there is no workspaceStorage and no globalStorage in it"
+		s.add(Root{Path: path, Why: why})
+	case !s.twice(info):
 		s.add(Root{Path: path, Found: true})
+	case how == named:
+		s.add(Root{Path: path, Why: "a link to another user folder that is read"})
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
@@ -93,12 +94,8 @@ func (e *editing) timeline() error {
 			verdict = sources.Rejected
 		}
 		switch o.Type {
-		case "create":
-			e.add(o.RequestID, o.URI, sources.Created, verdict)
-		case "delete":
-			e.add(o.RequestID, o.URI, sources.Deleted, verdict)
-		case "textEdit", "notebookEdit":
-			e.add(o.RequestID, o.URI, sources.Edited, verdict)
+		case "create", "delete", "textEdit", "notebookEdit":
+			e.add(o.RequestID, o.URI, words.ChangeKind(o.Type), verdict)
 		case "rename":
 			e.add(o.RequestID, o.OldURI, sources.Deleted, verdict)
 			e.add(o.RequestID, o.NewURI, sources.Renamed, verdict)

@@ -10,12 +10,11 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chat"
 )
 
-// maxMemory bounds a file of the memory tool, in bytes.
-const maxMemory = 1 << 20
+// MaxMemory bounds a file of the memory tool, in bytes.
+const MaxMemory = 1 << 20
 
 // otherID is an id that is no UUID, such as "chat-3". A shorter one may be a word
 // that happens to decode.
@@ -39,23 +38,14 @@ func Segment(name string) (id string, ok bool) {
 	return "", false
 }
 
-// Memory reads a file of the memory tool, which may have any name: a plan.md is a
-// plan, all else memory. name is its path within the folder, with slashes. What
-// is larger than 1 MiB or no text is told by Left.
-func Memory(file, name string) (sources.Artifact, error) {
-	a := sources.Artifact{Kind: sources.Memory, Name: strings.ToValidUTF8(name, "\ufffd")}
-	if strings.EqualFold(path.Base(name), "plan.md") {
+// Memory completes a file of the memory tool, which may have any name: a plan.md is a
+// plan, all else memory, in markdown.
+func Memory(a *sources.Artifact) {
+	if strings.EqualFold(path.Base(a.Name), "plan.md") {
 		a.Kind = sources.Plan
+	} else if a.Left == "" {
+		a.Text = readable(a.Text, path.Ext(a.Name))
 	}
-	t, err := files.ReadText(file, maxMemory)
-	if err != nil {
-		return a, err
-	}
-	a.Text, a.Size, a.Left = t.Body, t.Size, t.Left
-	if a.Kind == sources.Memory && t.Left == "" {
-		a.Text = readable(t.Body, path.Ext(name))
-	}
-	return a, nil
 }
 
 // memoryEntry is what the memory tool writes.

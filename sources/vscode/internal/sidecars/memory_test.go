@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 func TestSegment(t *testing.T) {
@@ -40,10 +41,12 @@ func memoryOf(t *testing.T, name, text string) sources.Artifact {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a, err := Memory(path, name)
+	r := files.Reading{}
+	a, err := r.Artifact(sources.Part{Path: path}, sources.Memory, name, MaxMemory)
 	if err != nil {
 		t.Fatal(err)
 	}
+	Memory(&a)
 	if !a.At.IsZero() {
 		t.Errorf("%s has a time", name)
 	}
@@ -92,13 +95,10 @@ func TestMemoryOfJSON(t *testing.T) {
 }
 
 func TestMemoryThatIsLeftOut(t *testing.T) {
-	if a := memoryOf(t, "big.md", strings.Repeat("x", maxMemory+1)); a.Left == "" || a.Text != "" || a.Size != maxMemory+1 {
+	if a := memoryOf(t, "big.md", strings.Repeat("x", MaxMemory+1)); a.Left == "" || a.Text != "" || a.Size != MaxMemory+1 {
 		t.Errorf("a large file makes %s of %d bytes, left out: %q", a.Name, a.Size, a.Left)
 	}
 	if a := memoryOf(t, "core", "\x00\x01"); a.Left == "" || a.Text != "" {
 		t.Errorf("a binary file makes %+v", a)
-	}
-	if _, err := Memory(t.TempDir(), "x"); err == nil {
-		t.Error("a folder was read")
 	}
 }

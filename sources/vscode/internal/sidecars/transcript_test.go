@@ -31,9 +31,12 @@ func readFile(t testing.TB, path string) TranscriptFile {
 	return f
 }
 
+var events int
+
 // event writes one line at a second of a fixed hour.
 func event(second int, kind, data string) string {
-	return fmt.Sprintf(`{"type":%q,"data":%s,"id":"e%d","timestamp":"2026-11-03T13:10:%02d.000Z","parentId":null}`, kind, data, second, second)
+	events++
+	return fmt.Sprintf(`{"type":%q,"data":%s,"id":"e%d","timestamp":"2026-11-03T13:10:%02d.000Z","parentId":null}`, kind, data, events, second)
 }
 
 func says(second int, text string) string {
@@ -135,7 +138,7 @@ func TestEdgeCase26TranscriptStartsMidTurn(t *testing.T) {
 
 func TestEdgeCase27TranscriptArgumentsAndPlace(t *testing.T) {
 	asked := func(args string) string {
-		return event(2, "assistant.message", `{"content":"","toolRequests":[{"toolCallId":"c__vscode-17","name":"read_file","arguments":`+args+`,"type":"function"}]}`)
+		return event(2, "assistant.message", `{"content":"","toolRequests":[{"toolCallId":"c","name":"read_file","arguments":`+args+`,"type":"function"}]}`)
 	}
 	ended := event(3, "tool.execution_complete", `{"toolCallId":"c","success":true}`)
 	for name, args := range map[string]string{"string": `"{\"filePath\":\"/w/a.go\"}"`, "object": `{"filePath":"/w/a.go"}`, "address": `{"filePath":"file:///w/a.go"}`} {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
@@ -99,14 +100,10 @@ func (c changes) words() string {
 	for _, f := range c.List {
 		files, added, removed = files+1, added+f.Added+f.Insertions, removed+f.Removed+f.Deletions
 	}
-	noun := "files"
-	if files == 1 {
-		noun = "file"
-	}
 	if min(files, added, removed) < 0 || max(files, added, removed) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d %s, +%d -%d", files, noun, added, removed)
+	return fmt.Sprintf("%s, +%d -%d", words.Count(int(files), "file"), added, removed)
 }
 
 // The two enumerations of how a session stands: lastResponseState of the index, and

@@ -5,8 +5,6 @@
 package statedb
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
@@ -50,7 +49,7 @@ var errNoTable = errors.New("it has no table of values")
 
 // Read reads the state.vscdb at path, or its backup where the database is damaged or
 // empty, which is told. One that is busy is an error that wraps files.ErrBusy, for its
-// backup is older than it. tempDir is for copies, as in sqlite.Open.
+// backup is older than it. tempDir is for copies, as in sqlite.View.
 func Read(ctx context.Context, path, tempDir string) (State, error) {
 	s, err := readOne(ctx, path, tempDir)
 	if err == nil || ctx.Err() != nil || errors.Is(err, files.ErrBusy) {
@@ -70,13 +69,14 @@ func Read(ctx context.Context, path, tempDir string) (State, error) {
 // readOne reads one database. Values are read as UTF-8, the only encoding VS Code
 // writes. One that is broken is told and leaves the others.
 func readOne(ctx context.Context, path, tempDir string) (State, error) {
-	db, err := sqlite.Open(ctx, path, tempDir)
-	if err != nil {
-		return State{}, fmt.Errorf("read state %q: %w", path, err)
-	}
 	var s State
-	values, err := s.values(ctx, db)
-	if err = errors.Join(err, db.Unchanged(), db.Close()); err != nil {
+	var values map[string]string
+	err := sqlite.View(ctx, path, tempDir, func(db *sqlite.DB) (err error) {
+		s = State{}
+		values, err = s.values(ctx, db)
+		return err
+	})
+	if err != nil {
 		return State{}, fmt.Errorf("read state %q: %w", path, err)
 	}
 	var index struct {
@@ -90,8 +90,8 @@ func readOne(ctx context.Context, path, tempDir string) (State, error) {
 	}{
 		{keyIndex, '{', &index}, {keyModel, '[', &model}, {keyState, '[', &marks}, {keyLegacy, '[', &s.Legacy},
 	} {
-		value := bytes.TrimSpace(bytes.TrimPrefix(values[list.key], []byte("\ufeff")))
-		d := decode.New(bytes.NewReader(value))
+		value := strings.TrimSpace(strings.TrimPrefix(values[list.key], "\ufeff"))
+		d := decode.New(strings.NewReader(value))
 		if len(value) > 0 && (d.PeekKind() != list.kind || d.Read(list.into) != nil) {
 			s.Damage = append(s.Damage, fmt.Sprintf("%s is not readable to its end", list.key))
 		}
@@ -106,7 +106,7 @@ func readOne(ctx context.Context, path, tempDir string) (State, error) {
 }
 
 // values are those of the known keys.
-func (s *State) values(ctx context.Context, db *sqlite.DB) (map[string][]byte, error) {
+func (s *State) values(ctx context.Context, db *sqlite.DB) (map[string]string, error) {
 	columns, err := db.Columns(ctx, "ItemTable")
 	if err == nil && (!columns["key"] || !columns["value"]) {
 		err = errNoTable
@@ -114,27 +114,14 @@ func (s *State) values(ctx context.Context, db *sqlite.DB) (map[string][]byte, e
 	if err != nil {
 		return nil, err
 	}
-	rows, err := db.Query(ctx, `SELECT key, coalesce(octet_length(value), 0),
-		CASE WHEN octet_length(value) <= ? THEN value END
-		FROM ItemTable WHERE key IN (?, ?, ?, ?)`, maxValue, keyIndex, keyModel, keyState, keyLegacy)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	values := map[string][]byte{}
-	for rows.Next() {
-		var key string
-		var length int64
-		var value []byte
-		if err := rows.Scan(&key, &length, &value); err != nil {
-			return nil, err
+	values := map[string]string{}
+	return values, db.Each(ctx, `SELECT key, octet_length(value) > ?1, CASE WHEN octet_length(value) <= ?1 THEN CAST(value AS TEXT) END
+		FROM ItemTable WHERE key IN (?2, ?3, ?4, ?5)`, func(c []string) {
+		values[c[0]] = c[2]
+		if c[1] == "1" {
+			s.Damage = append(s.Damage, fmt.Sprintf("%s is larger than %d bytes", c[0], maxValue))
 		}
-		values[key] = value
-		if length > maxValue {
-			s.Damage = append(s.Damage, fmt.Sprintf("%s is larger than %d bytes", key, maxValue))
-		}
-	}
-	return values, rows.Err()
+	}, maxValue, keyIndex, keyModel, keyState, keyLegacy)
 }
 
 // maxMetadata bounds copilotcli.session.metadata.json, which has a few hundred
@@ -149,7 +136,7 @@ func Metadata(path string) (map[string]*sources.Session, error) {
 	if err == nil && text.Left != "" {
 		err = fmt.Errorf("it is %s", text.Left)
 	}
-	var said decode.Table[metadata]
+	var said decode.Table[words.Metadata]
 	if err == nil && strings.TrimSpace(text.Body) != "" {
 		err = decode.Text(text.Body, &said)
 	}
@@ -158,48 +145,14 @@ func Metadata(path string) (map[string]*sources.Session, error) {
 	}
 	all := map[string]*sources.Session{}
 	for id, m := range said.All() {
-		if s := m.session(); s != nil && !strings.HasPrefix(id, "untitled") { // not begun
-			s.ID = plainID(id)
+		s := &sources.Session{ID: plainID(id), Title: clean(m.CustomTitle), Place: m.Place()}
+		if s.Title != "" {
+			s.TitleFrom = sources.TrustCustom
+		}
+		known := s.Title != "" || s.Place.Cwd != "" || s.Place.GitRoot != "" || s.Place.Branch != ""
+		if known && !strings.HasPrefix(id, "untitled") { // not begun
 			all[s.ID] = s
 		}
 	}
 	return all, nil
-}
-
-// metadata is what is remembered of one session.
-type metadata struct {
-	CustomTitle     string `json:"customTitle"`
-	WorkspaceFolder struct {
-		FolderPath string `json:"folderPath"`
-	} `json:"workspaceFolder"`
-	Worktree   repository `json:"worktreeProperties"`
-	Repository repository `json:"repositoryProperties"`
-}
-
-type repository struct {
-	WorktreePath   string `json:"worktreePath"`
-	RepositoryPath string `json:"repositoryPath"`
-	BranchName     string `json:"branchName"`
-	BaseBranchName string `json:"baseBranchName"`
-}
-
-// session is nil for one of which nothing is known. A worktree that was made for
-// the session is where it works, its repository is the one it was made of.
-func (m metadata) session() *sources.Session {
-	s := &sources.Session{
-		Title: clean(m.CustomTitle),
-		Place: sources.Place{
-			Cwd:        cmp.Or(m.Worktree.WorktreePath, m.WorkspaceFolder.FolderPath),
-			GitRoot:    cmp.Or(m.Worktree.RepositoryPath, m.Repository.RepositoryPath),
-			Branch:     cmp.Or(m.Worktree.BranchName, m.Repository.BranchName),
-			BaseBranch: cmp.Or(m.Worktree.BaseBranchName, m.Repository.BaseBranchName),
-		},
-	}
-	if s.Title != "" {
-		s.TitleFrom = sources.TrustCustom
-	}
-	if s.Title == "" && s.Place.Cwd == "" && s.Place.GitRoot == "" && s.Place.Branch == "" {
-		return nil
-	}
-	return s
 }

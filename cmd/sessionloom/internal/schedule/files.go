@@ -1,0 +1,235 @@
+package schedule
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/template"
+	"time"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
+)
+
+//go:embed timers
+var texts embed.FS
+
+// timer is what a timer of one name consists of on a system that keeps timers in
+// files.
+type timer struct {
+	files   []File     // that install writes; the last one tells the time
+	traces  []string   // what the system makes of them
+	folders []string   // that go with the last file in them
+	start   [][]string // has the system take the files in
+	ended   [][]string // tells the system that they are gone
+	alone   bool       // one that runs has to be stopped before it is started anew,
+	tries   int        // which may have to wait: start is tried so often; 0: once
+}
+
+// system is what differs between systems that keep timers in files.
+type system interface {
+	timer(name string) timer
+	// refuses says why a spec cannot be expressed; nil: it can.
+	refuses(TimerSpec) error
+	// ask asks the system whether it runs the timer, and when next.
+	ask(ctx context.Context, name string) State
+	// stop has the system let go of a timer it may know, and names what it let go of.
+	stop(ctx context.Context, name string) (gone []string, err error)
+}
+
+// fileTimers are the timers of such a system.
+type fileTimers struct {
+	Machine
+	kind string
+	system
+}
+
+func (f fileTimers) InstallPlan(p TimerSpec) (InstallPlan, error) {
+	err := p.check()
+	if err == nil {
+		err = f.refuses(p)
+	}
+	t := f.timer(p.Name)
+	for i := range t.files {
+		if err == nil {
+			t.files[i].Text, err = render(t.files[i].template, p, f.User)
+		}
+	}
+	return InstallPlan{Files: t.files, Commands: t.start}, err
+}
+
+// render writes a file of a timer that runs as a user.
+func render(name string, p TimerSpec, user string) (string, error) {
+	all, err := template.New(name).Funcs(template.FuncMap{
+		"percent": specifiers, "word": func(s string) string { return unitWord(specifiers(s)) }, "folder": unitPath,
+		"argument":  func(s string) string { return unitWord(strings.ReplaceAll(specifiers(s), "$", "$$")) },
+		"variables": variables, "calendar": calendar, "commandLine": commandLine,
+	}).ParseFS(texts, "timers/"+name)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	err = all.Execute(&b, struct {
+		TimerSpec
+		User string
+	}{p, user})
+	return b.String(), err
+}
+
+// Install writes the files, then runs the commands. Where nothing changed and the
+// system runs it, nothing is done.
+func (f fileTimers) Install(ctx context.Context, p TimerSpec) (changed bool, err error) {
+	plan, err := f.InstallPlan(p)
+	if err != nil {
+		return false, err
+	}
+	before, err := f.Find(ctx, p.Name)
+	fresh := errors.Is(err, ErrNone)
+	if err != nil && !fresh {
+		return false, err
+	}
+	changed, err = put(plan.Files)
+	if err == nil && !changed && before.Active {
+		return false, nil
+	}
+	if err == nil {
+		err = f.begin(ctx, p.Name, before.Active)
+	}
+	if err != nil && fresh { // half a timer is none
+		_, undone := f.Remove(ctx, p.Name)
+		err = errors.Join(err, undone)
+	}
+	return true, err
+}
+
+// pause lies between two tries.
+const pause = 300 * time.Millisecond
+
+// begin has the system run a timer whose files stand, running or not.
+func (f fileTimers) begin(ctx context.Context, name string, running bool) (err error) {
+	t := f.timer(name)
+	if running && t.alone {
+		_, err = f.stop(ctx, name)
+	}
+	if err == nil {
+		err = f.all(ctx, t.start)
+	}
+	for try := 1; err != nil && try < t.tries && ctx.Err() == nil; try++ {
+		f.Waiting(pause)
+		err = f.all(ctx, t.start)
+	}
+	return err
+}
+
+func (f fileTimers) Find(ctx context.Context, name string) (State, error) {
+	t, st := f.timer(name), f.ask(ctx, name)
+	there := standing(append(t.paths(), t.traces...)...)
+	if len(there) == 0 && !st.Active {
+		return State{}, ErrNone
+	}
+	st.Backend, st.Where = f.kind, append(there, st.Where...)
+	if text, err := os.ReadFile(t.files[len(t.files)-1].Path); err == nil {
+		text, _, _ = transform.Bytes(unicode.BOMOverride(transform.Nop), text) // what it cannot read holds no time
+		st.When = whenOf(string(text), name)
+	}
+	if st.Active && st.Next.IsZero() && st.When.check() == nil { // the system does not tell
+		st.Next = st.When.Next(f.Now())
+	}
+	return st, nil
+}
+
+func (f fileTimers) Remove(ctx context.Context, name string) (gone []string, err error) {
+	t := f.timer(name)
+	gone, stopped := f.stop(ctx, name)
+	files, err := take(append(t.paths(), t.traces...)...)
+	for _, dir := range t.folders {
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() { // no link of the user's
+			_ = os.Remove(dir) // if it is empty now
+		}
+	}
+	if len(files) > 0 {
+		err = errors.Join(err, f.all(ctx, t.ended))
+	}
+	return append(gone, files...), errors.Join(stopped, err)
+}
+
+func (t timer) paths() (all []string) {
+	for _, f := range t.files {
+		all = append(all, f.Path)
+	}
+	return all
+}
+
+// is tells whether the file stands there as it should.
+func (f File) is() bool {
+	have, err := os.ReadFile(f.Path)
+	return err == nil && string(have) == f.stored()
+}
+
+// stored is the text as it stands on the disk.
+func (f File) stored() string {
+	if f.wide {
+		text, _ := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(f.Text) // it takes every text
+		return text
+	}
+	return f.Text
+}
+
+// put writes the files that are not there yet as they should be: whole, or not at
+// all. What a link leads to is written, not the link. It tells whether it wrote any.
+func put(files []File) (changed bool, err error) {
+	for _, f := range files {
+		if f.is() {
+			continue
+		}
+		changed = true
+		if err := f.write(); err != nil {
+			return changed, fmt.Errorf("write %q: %w", f.Path, err)
+		}
+	}
+	return changed, nil
+}
+
+// write leaves the file to its owner alone, as new temporary files are: it names
+// folders, and variables may hold patterns of secrets.
+func (f File) write() error {
+	path := f.Path
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return atomicfile.File{Path: path, Mode: 0o600, Lasting: true}.PutText([]byte(f.stored()))
+}
+
+// take removes files that may not be there, and names those that were.
+func take(paths ...string) (gone []string, err error) {
+	for _, p := range paths {
+		switch one := os.Remove(p); {
+		case one == nil:
+			gone = append(gone, p)
+		case !errors.Is(one, fs.ErrNotExist):
+			err = errors.Join(err, one)
+		}
+	}
+	return gone, err
+}
+
+// standing gives those of the paths at which something stands, a dangling link
+// included.
+func standing(paths ...string) (there []string) {
+	for _, p := range paths {
+		if _, err := os.Lstat(p); err == nil {
+			there = append(there, p)
+		}
+	}
+	return there
+}

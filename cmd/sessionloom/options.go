@@ -1,0 +1,63 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+// options are what the flags say that several commands have, each the same.
+type options struct {
+	mode   extract.Mode
+	json   bool
+	sample bool // the built-in history in place of this machine's
+	commit bool
+	branch string // of the commit; empty: what is checked out
+}
+
+// addOptions gives a command some of those flags.
+func (a *app) addOptions(cmd *cobra.Command, names ...string) {
+	f := cmd.Flags()
+	for _, name := range names {
+		switch name {
+		case "dry-run":
+			f.BoolVarP(&a.mode.DryRun, name, "n", false, "write nothing, say what would be done")
+		case "full":
+			f.BoolVar(&a.mode.Full, name, false, "read everything, whatever was remembered of it")
+		case "force":
+			f.BoolVar(&a.mode.Force, name, false, "go on although many notes are missing, or go, at once")
+		case "diff":
+			f.BoolVar(&a.mode.Texts, name, false, "show what changes as a unified diff; so does --dry-run with -v")
+		case "json":
+			f.BoolVar(&a.json, name, false, "print one JSON object")
+		case "sample":
+			f.BoolVar(&a.sample, name, false, "read the built-in sample history instead of this machine's")
+		case "commit":
+			f.BoolVar(&a.commit, name, false, "put what was written into a git commit of its own")
+			f.StringVar(&a.branch, "branch", "", "with --commit: put it on the branch `NAME`, leaving what is checked out alone")
+		}
+	}
+}
+
+// conflicting are pairs of flags of which a command takes one.
+var conflicting = [][2]string{
+	{"json", "diff"}, {"commit", "dry-run"}, {"commit", "plan"}, {"every", "daily"},
+	{"sample", "copilot-home"}, {"sample", "vscode-user"}, {"sample", "vscode-export"},
+	{"redactions", "plan"}, {"redactions", "commit"}, {"redactions", "diff"}, {"redactions", "scheduled"},
+	{"scheduled", "json"}, {"scheduled", "plan"}, {"scheduled", "diff"}, {"scheduled", "dry-run"}, {"scheduled", "full"}, {"scheduled", "force"},
+}
+
+// fitTogether refuses flags that do not go together.
+func fitTogether(f *pflag.FlagSet) error {
+	for _, pair := range conflicting {
+		if f.Changed(pair[0]) && f.Changed(pair[1]) {
+			return exit.Usage("leave one of them out", "--%s and --%s exclude each other", pair[0], pair[1])
+		}
+	}
+	if f.Changed("branch") && !f.Changed("commit") {
+		return exit.Usage("give --commit too", "--branch says where a commit goes")
+	}
+	return nil
+}

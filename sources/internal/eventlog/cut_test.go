@@ -1,0 +1,96 @@
+package eventlog
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// readBytes reads a log of these bytes, written in place.
+func readBytes(t testing.TB, path string, body []byte, id string) *sources.Session {
+	t.Helper()
+	if err := os.WriteFile(path, body, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(context.Background(), path, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Session
+}
+
+func firstDifference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			return "got  " + g[i] + "\nwant " + w[i]
+		}
+	}
+	return "one is longer"
+}
+
+// Wherever a log is cut, nothing of a torn line is believed.
+func TestCutAtEveryByte(t *testing.T) {
+	body := []byte(strings.Join(oneLineEvents(
+		startEvent(),
+		ev("user.message", 1, `{"content":"Füge é hinzu","attachments":[{"type":"file","path":"/home/ada/src/app/a.go"}]}`),
+		ev("hook.start", 2, `{"input":"x"}`),
+		ev("assistant.message", 3, `{"content":"","toolRequests":[{"toolCallId":"c1","name":"create","arguments":{"path":"/home/ada/src/app/b.go"}}]}`),
+		ev("tool.execution_complete", 4, `{"toolCallId":"c1","success":true}`),
+		ev("assistant.message", 5, `{"content":"Done.","apiCallId":"m","chunkIndex":0,"chunkCount":2}`),
+		ev("assistant.message", 6, `{"content":" All.","apiCallId":"m","chunkIndex":1,"chunkCount":2}`),
+		ev("session.compaction_complete", 7, `{"success":true,"summaryContent":"<overview>\nx\n</overview>"}`),
+	), "\n") + "\n")
+	path := filepath.Join(t.TempDir(), "events.jsonl")
+	whole := readBytes(t, path, body, testID)
+	if len(whole.Turns) != 1 || whole.Turns[0].Assistant != "Done. All." || len(whole.Files) != 2 {
+		t.Fatalf("the log does not show what it should: %s", asJSON(t, whole))
+	}
+	for at := range body {
+		cut := readBytes(t, path, body[:at], testID)
+		end := strings.LastIndexByte(string(body[:at]), '\n') + 1
+		if len(cut.Damage) > 0 || asJSON(t, cut) != asJSON(t, readBytes(t, path, body[:end], testID)) {
+			t.Fatalf("cut at byte %d: %s", at, asJSON(t, cut))
+		}
+	}
+}
+
+// A log of any bytes is read, and what stands in front of a torn line is all of it.
+func FuzzReadLog(f *testing.F) {
+	for name := range fixtures() {
+		body, err := os.ReadFile(filepath.Join("testdata", name+".jsonl"))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(body[:min(len(body), 4000)], uint16(700))
+	}
+	f.Add([]byte(startEvent()+"\n"+ev("user.message", 1, `{"content":"a"}`)+"\n\x00\x00\n{}\n[]\n"), uint16(20))
+	f.Add([]byte(`{"type":"user.message","data":{"content":"a"},"id":"e","timestamp":"9999-12-31T23:59:59-23:00"}`+"\n"), uint16(20))
+	f.Add([]byte(`{"type":"user.message","data":{"content":"a"},"id":"e","timestamp":4503599627370496}`+"\n"), uint16(20))
+	f.Fuzz(func(t *testing.T, body []byte, at uint16) {
+		path := filepath.Join(t.TempDir(), "events.jsonl")
+		asJSON(t, readBytes(t, path, body, testID)) // a year above 9999 cannot be written
+		cut := body[:min(int(at), len(body))]
+		end := strings.LastIndexByte(string(cut), '\n') + 1
+		if got, want := asJSON(t, readBytes(t, path, cut, testID)), asJSON(t, readBytes(t, path, cut[:end], testID)); got != want {
+			t.Fatal(firstDifference(got, want))
+		}
+	})
+}
+
+// indented writes JSON the way asJSON does.
+func indented(t testing.TB, text string) string {
+	t.Helper()
+	var s sources.Session
+	d := json.NewDecoder(strings.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
+		t.Fatal(err)
+	}
+	return asJSON(t, s)
+}

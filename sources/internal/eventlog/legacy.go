@@ -1,0 +1,98 @@
+package eventlog
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+)
+
+// ReadLegacy reads a session of the oldest layout, one JSON document per session:
+// history-session-state/session_<uuid>_<ms>.json (formats/copilot-cli.md, section 2.2).
+func ReadLegacy(ctx context.Context, path, _ string) (Reading, error) {
+	f, info, err := files.OpenLog(path)
+	if err != nil {
+		return Reading{}, fmt.Errorf("open legacy session: %w", err)
+	}
+	defer func() { _ = f.Close() }() // nothing was written
+	p := newParser("", info.Size())
+	var doc *legacySession
+	p.decoder.Reset(f)
+	if err = p.decoder.Read(&doc); err == nil && doc == nil {
+		err = errors.New("not a session")
+	}
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return Reading{}, fmt.Errorf("read legacy session %q: %w", path, err)
+	}
+	p.legacy(doc)
+	p.whole = true
+	if began := p.session.Created; !began.IsZero() {
+		p.start = began.Format(time.RFC3339Nano)
+	}
+	return p.finish(), nil
+}
+
+// importLegacy takes in a legacy session that was moved into a log as an event.
+func (p *parser) importLegacy(e *event) {
+	if e.Data.LegacySession == nil {
+		p.bad++
+		return
+	}
+	p.legacy(e.Data.LegacySession)
+}
+
+// legacy takes in a whole session. The timeline has times and what the person
+// typed; the messages serve where it has no prompt.
+func (p *parser) legacy(doc *legacySession) {
+	p.session.ID = cmp.Or(p.session.ID, doc.SessionID)
+	if p.session.Created.IsZero() {
+		p.session.Created = doc.StartTime.Time
+	}
+	p.setModel(doc.SelectedModel)
+	entries := doc.Timeline
+	if !slices.ContainsFunc(entries, func(e legacyEntry) bool { return e.Type == "user" }) {
+		entries = doc.ChatMessages
+	}
+	for i := range entries {
+		p.legacyEntry(&entries[i])
+	}
+}
+
+// legacyEntry takes in one entry of a timeline, or a message, as the event that a log
+// has of it.
+func (p *parser) legacyEntry(entry *legacyEntry) {
+	e := &event{ID: entry.ID, At: entry.Timestamp}
+	if e.At.IsZero() {
+		e.At.Time = latest(p.clock, p.session.Created)
+	}
+	p.clock = e.At.Time
+	text := cmp.Or(entry.Text, entry.Content.String())
+	e.Data = eventData{Content: text, Message: text, Result: result{Content: entry.Result.Log}}
+	e.Data.toolRequest = toolRequest{ToolCallID: cmp.Or(entry.CallID, entry.ToolCallID), ToolName: cmp.Or(entry.Name, entry.ToolTitle), Arguments: entry.Arguments}
+	for _, call := range entry.ToolCalls {
+		e.Data.ToolRequests = append(e.Data.ToolRequests, toolRequest{ToolCallID: call.ID, Name: call.Function.Name, Arguments: call.Function.Arguments})
+	}
+	switch cmp.Or(entry.Role, entry.Type) {
+	case "user":
+		p.prompt(e)
+	case "copilot", "assistant":
+		p.answer(e)
+	case "tool_call_requested":
+		p.callStarted(e)
+	case "tool_call_completed":
+		p.callStarted(e)
+		switch ok := entry.Result.Type == "success"; entry.Result.Type {
+		case "success", "failure", "rejected", "denied", "error":
+			e.Data.Success = &ok
+		}
+		p.callEnded(e)
+	case "tool":
+		p.callEnded(e)
+	case "error":
+		p.failure(e)
+	}
+}

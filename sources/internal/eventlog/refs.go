@@ -1,0 +1,194 @@
+package eventlog
+
+import (
+	"cmp"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/calls"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+)
+
+// scan says what the result of a command may tell.
+type scan int
+
+const (
+	scanCommits scan = 1 << iota // lines of git commit
+	scanForge                    // addresses printed by gh
+)
+
+var (
+	commitLine = regexp.MustCompile(`(?m)^\[\S[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`)
+	forgeURL   = regexp.MustCompile(`https://([A-Za-z0-9.-]+(?::\d+)?)/([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)/(pull|issues)/([1-9]\d{0,8})\b`)
+	hexHash    = regexp.MustCompile(`^[0-9a-fA-F]{7,40}$`)
+)
+
+// scanOf decides by the command whether its result is worth reading.
+func scanOf(tool string, c calls.Command) (s scan) {
+	text := c.Text + strings.Join(c.Words, "\n")
+	if strings.Contains(text, "git") || strings.HasPrefix(tool, "read_") { // of a command sent to the background
+		s |= scanCommits
+	}
+	if strings.Contains(text, "gh pr") || strings.Contains(text, "gh issue") {
+		s |= scanForge
+	}
+	return s
+}
+
+// scan notes the commits, pull requests and issues a result tells of.
+func (p *parser) scan(result string, what scan, turn int) {
+	if what&scanCommits != 0 {
+		for _, m := range commitLine.FindAllStringSubmatch(result, -1) {
+			p.refer(sources.Ref{Type: sources.Commit, Value: m[1], Text: strings.TrimSpace(m[2]), Turn: turn})
+		}
+	}
+	if what&scanForge != 0 {
+		for _, m := range forgeURL.FindAllStringSubmatch(result, -1) {
+			p.refer(refOfURL(m, turn))
+		}
+	}
+}
+
+// refOfURL is the pull request or the issue of an address that was taken apart.
+func refOfURL(m []string, turn int) sources.Ref {
+	kind := sources.Issue
+	if m[3] == "pull" {
+		kind = sources.PR
+	}
+	return sources.Ref{Type: kind, Value: m[4], Repo: m[1] + "/" + m[2], Turn: turn}
+}
+
+// refsOfArguments reads what a tool of the forge was asked about.
+func refsOfArguments(args *calls.Arguments) (out []sources.Ref) {
+	repo := ""
+	if args.Owner != "" && args.Repo != "" {
+		repo = "github.com/" + args.Owner + "/" + args.Repo
+	}
+	add := func(kind string, n decode.Whole) {
+		if n > 0 && n < 1e9 {
+			out = append(out, sources.Ref{Type: kind, Value: strconv.Itoa(int(n)), Repo: repo})
+		}
+	}
+	add(sources.PR, cmp.Or(args.PullNumber, args.PullNumberSnake))
+	add(sources.Issue, cmp.Or(args.IssueNumber, args.IssueSnake))
+	if sha := shortHash(args.SHA); sha != "" {
+		out = append(out, sources.Ref{Type: sources.Commit, Value: sha, Repo: repo})
+	}
+	return out
+}
+
+// attachRef notes an attached pull request or issue.
+func (p *parser) attachRef(kind string, a *attachment, turn int) {
+	var ref sources.Ref
+	if m := forgeURL.FindStringSubmatch(a.URL); m != nil {
+		ref = refOfURL(m, turn)
+	} else if a.Number > 0 && (kind == "pr" || kind == "pull_request" || kind == "issue") {
+		ref = sources.Ref{Type: sources.PR, Value: strconv.Itoa(int(a.Number)), Turn: turn}
+		if kind == "issue" {
+			ref.Type = sources.Issue
+		}
+	}
+	ref.Text = words.OneLine(a.Title, 200)
+	p.refer(ref)
+}
+
+// shortHash returns the first characters of a commit hash, "" for anything else.
+func shortHash(s string) string {
+	if !hexHash.MatchString(s) {
+		return ""
+	}
+	return strings.ToLower(s[:min(len(s), 12)])
+}
+
+// refer notes a ref once; its repository only where it is another than the
+// session's.
+func (p *parser) refer(ref sources.Ref) {
+	if ref.Value == "" {
+		return
+	}
+	if p.sameRepository(ref.Repo) {
+		ref.Repo = ""
+	}
+	if p.first(onceRef, ref.Type+"\x00"+ref.Value+"\x00"+strings.ToLower(ref.Repo)) {
+		p.session.Refs = append(p.session.Refs, ref)
+	}
+}
+
+// sameRepository reports whether host/owner/name is the session's own.
+func (p *parser) sameRepository(repo string) bool {
+	place := p.session.Place
+	own := strings.TrimSuffix(place.Repository, ".git")
+	if strings.Count(own, "/") == 1 {
+		own = cmp.Or(place.Host, "github.com") + "/" + own
+	}
+	return repo != "" && strings.EqualFold(own, repo)
+}
+
+// ParseSections reads a checkpoint: sections between tags that stand at the
+// beginning of a line (formats/copilot-cli.md, section 2.3). Text without any section is Raw;
+// text beside the sections goes to the technical details, so that none is lost.
+func ParseSections(text string) sources.Checkpoint {
+	var cp sources.Checkpoint
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	title, text := cutSection(text, "checkpoint_title", nil)
+	cp.Title = words.OneLine(title, 500)
+	tags := []string{"overview", "history", "work_done", "technical_details", "important_files", "next_steps"}
+	into := []*string{&cp.Overview, &cp.History, &cp.WorkDone, &cp.Technical, &cp.Important, &cp.NextSteps}
+	rest := text
+	for i, tag := range tags {
+		*into[i], rest = cutSection(rest, tag, tags[i+1:])
+	}
+	if rest == text {
+		cp.Raw = strings.TrimSpace(text)
+		return cp
+	}
+	if rest = strings.TrimSpace(rest); rest != "" {
+		cp.Technical = strings.TrimSpace(cp.Technical + "\n\n" + rest)
+	}
+	return cp
+}
+
+// cutSection returns the trimmed text between <tag> and </tag>, and the text
+// without them; without both of them there is no section. Texts quote the tags:
+// the first opening one counts, and the last closing one before another section
+// opens, else the last of all.
+func cutSection(text, tag string, others []string) (section, rest string) {
+	begin, end := "<"+tag+">", "</"+tag+">"
+	open := atLineStart(text, begin)
+	if open < 0 {
+		return "", text
+	}
+	from, limit := open+len(begin), len(text)
+	for _, other := range others {
+		if i := atLineStart(text[from:], "<"+other+">"); i >= 0 {
+			limit = min(limit, from+i)
+		}
+	}
+	n := strings.LastIndex(text[from:limit], end)
+	if n < 0 {
+		n = strings.LastIndex(text[from:], end)
+	}
+	if n < 0 {
+		return "", text
+	}
+	return strings.TrimSpace(text[from : from+n]), text[:open] + text[from+n+len(end):]
+}
+
+// atLineStart finds the first mark that begins a line or follows another tag.
+func atLineStart(text, mark string) int {
+	for from := 0; ; {
+		i := strings.Index(text[from:], mark)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		line := strings.LastIndexByte(text[:i], '\n') + 1
+		if before := strings.TrimSpace(text[line:i]); before == "" || strings.HasSuffix(before, ">") {
+			return i
+		}
+		from = i + len(mark)
+	}
+}

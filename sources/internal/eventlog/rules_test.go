@@ -1,0 +1,336 @@
+package eventlog
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+func TestWhatIsATurn(t *testing.T) {
+	for name, c := range map[string]struct {
+		data string
+		want string // the prompt, "-" for no turn
+	}{
+		"typed":                {`{"content":"Hi"}`, "Hi"},
+		"empty":                {`{"content":""}`, ""},
+		"null content":         {`{"content":null,"source":null}`, ""},
+		"wrong type":           {`{"content":{"a":1},"attachments":7}`, ""},
+		"empty source":         {`{"content":"Hi","source":""}`, "Hi"},
+		"injected by a skill":  {`{"content":"Hi","source":"skill-x"}`, "-"},
+		"of a sub-agent":       {`{"content":"Hi","parentToolCallId":"c1"}`, "-"},
+		"steering":             {`{"content":"Hi","delivery":"steering"}`, "Hi"},
+		"datetime behind":      {`{"content":"Hi\n\n<current_datetime>2025-12-01</current_datetime>"}`, "Hi"},
+		"blocks around":        {`{"content":"<system_reminder>a</system_reminder>\n\n  Hi <current_datetime>x</current_datetime> you\n<system_reminder>b</system_reminder>\n"}`, "  Hi <current_datetime>x</current_datetime> you"},
+		"half a block":         {`{"content":"why does <system_reminder> show?"}`, "why does <system_reminder> show?"},
+		"half a surrogate":     {`{"content":"a\ud83db"}`, "a\ufffdb"},
+		"surrogates":           {`{"content":"\ud83d\ude00"}`, "\U0001F600"},
+		"raw line separator":   {"{\"content\":\"a\u2028b\"}", "a\u2028b"},
+		"not UTF-8":            {"{\"content\":\"a\xffb\"}", "a\ufffdb"},
+		"data is null":         {`null`, "-"},
+		"spaces at the margin": {`{"content":"  code\n"}`, "  code\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := readRecords(t, ev("user.message", 1, c.data))
+			got := "-"
+			if len(s.Turns) == 1 {
+				got = s.Turns[0].User
+			}
+			if got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestStatusOfATurn(t *testing.T) {
+	answer, fail, abort := `assistant.message {"content":"A"}`, `session.error {"message":"M","stack":"S"}`, `abort {}`
+	tool := `assistant.message {"content":"\n\n","toolRequests":[{"toolCallId":"c","name":"view"}]}`
+	for _, c := range []struct {
+		events []string
+		want   string
+	}{
+		{nil, "pending"},
+		{[]string{answer}, "complete"},
+		{[]string{tool}, "pending"},
+		{[]string{fail}, "failed M"},
+		{[]string{answer, fail}, "failed M"},
+		{[]string{fail, tool}, "failed M"},
+		{[]string{fail, answer}, "complete"},
+		{[]string{answer, abort}, "cancelled"},
+		{[]string{abort, fail}, "cancelled"},
+		{[]string{fail, abort}, "cancelled"},
+	} {
+		records := []string{ev("user.message", 1, `{"content":"Q"}`)}
+		for i, e := range c.events {
+			kind, data, _ := strings.Cut(e, " ")
+			records = append(records, ev(kind, 2+i, data))
+		}
+		turn := readRecords(t, records...).Turns[0]
+		if got := strings.TrimSpace(string(turn.Status) + " " + turn.Error); got != c.want {
+			t.Errorf("%v: %s, want %s", c.events, got, c.want)
+		}
+	}
+}
+
+func TestTouchesOfCalls(t *testing.T) {
+	for name, c := range map[string]struct {
+		tool, args, end string
+		want            string
+	}{
+		"created":            {"create", `{"path":"/p/a"}`, `"success":true`, "created /p/a"},
+		"failed":             {"create", `{"path":"/p/a"}`, `"success":false`, ""},
+		"unknown outcome":    {"edit", `{"path":"/p/a"}`, `"x":1`, "edited /p/a"},
+		"file edits win":     {"edit", `{"path":"/p/a"}`, `"success":true,"fileEdits":[{"path":"/p/b","kind":"delete"}]`, "deleted /p/b"},
+		"editor of 2025":     {"str_replace_editor", `{"command":"view","path":"/p/a"}`, `"success":true`, "viewed /p/a"},
+		"arguments in text":  {"create", `"{\"path\":\"/p/a\"}"`, `"success":true`, "created /p/a"},
+		"patch as a member":  {"apply_patch", `{"input":"*** Begin Patch\n*** Update File: a.go\n+*** Add File: no\n"}`, `"success":true`, "edited a.go"},
+		"own folder":         {"create", `{"path":"C:\\Users\\ada\\.copilot\\session-state\\` + testID + `\\plan.md"}`, `"success":true`, ""},
+		"another's folder":   {"create", `{"path":"/x/.copilot/session-state/` + parentID + `/files/a"}`, `"success":true`, ""},
+		"arguments are null": {"create", `null`, `"success":true`, ""},
+		"path of wrong type": {"create", `{"path":["/p/a"]}`, `"success":true`, ""},
+		"arguments nested":   {"create", `{"x":` + strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000) + `,"path":"/p/a"}`, `"success":true`, "created /p/a"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := readRecords(t, ev("user.message", 1, `{"content":"Q"}`),
+				ev("tool.execution_start", 2, `{"toolCallId":"c","toolName":"`+c.tool+`","arguments":`+c.args+`}`),
+				ev("tool.execution_complete", 3, `{"toolCallId":"c",`+c.end+`}`))
+			var got []string
+			for _, f := range s.Files {
+				got = append(got, f.Kind+" "+f.Path)
+			}
+			if g := strings.Join(got, ", "); g != c.want {
+				t.Errorf("%q, want %q", g, c.want)
+			}
+			if len(s.Damage) > 0 {
+				t.Error(s.Damage)
+			}
+		})
+	}
+}
+
+func TestDetailOfCalls(t *testing.T) {
+	long := strings.Repeat("word ", 60)
+	for _, c := range []struct{ tool, args, want string }{
+		{"bash", `{"command":"ls","description":"List"}`, "List"},
+		{"bash", `{"command":"cd /home/ada/src/app &&\n  make  all"}`, "cd ~/src/app && make all"},
+		{"view", `{"path":"/home/ada/src/app/x/y.go"}`, "x/y.go"},
+		{"view", `{"path":"/home/ada/src/app"}`, "."},
+		{"view", `{"path":"/home/ada/notes.md"}`, "~/notes.md"},
+		{"view", `{"path":"C:\\Users\\ada\\notes.md"}`, `~\notes.md`},
+		{"view", `{"path":"/root/x"}`, "~/x"},
+		{"view", `{"path":"/srv/home/x"}`, "/srv/home/x"},
+		{"str_replace_editor", `{"command":"view","path":"a.go"}`, "a.go"},
+		{"grep", `{"pattern":"foo","path":"/home/ada/src/app"}`, "foo"},
+		{"web_fetch", `{"url":"https://example.org/","max":3}`, "https://example.org/"},
+		{"apply_patch", `"*** Begin Patch\n*** Update File: a.go\n"`, "a.go"},
+		{"mystery", `{"n":1,"what":"this"}`, "this"},
+		{"bash", `{"command":"` + long + `"}`, strings.TrimSpace(long[:195]) + "…"},
+		{"bash", `{"command":"` + strings.Repeat("é", 150) + `"}`, strings.Repeat("é", 98) + "…"},
+	} {
+		s := readRecords(t, ev("user.message", 1, `{"content":"Q"}`),
+			ev("tool.execution_start", 2, `{"toolCallId":"c","toolName":"`+c.tool+`","arguments":`+c.args+`}`))
+		got := s.Turns[0].Tools[0].Detail
+		if got != c.want || len(got) > detailSize {
+			t.Errorf("%s %.60s: %q, want %q", c.tool, c.args, got, c.want)
+		}
+	}
+}
+
+func TestRefsInResults(t *testing.T) {
+	for _, c := range []struct{ command, result, want string }{
+		{"git commit -m x", `[main (root-commit) abc1234] First\n 1 file`, "commit abc1234 First"},
+		{"git commit -m x", `[detached HEAD abc1234] On its own`, "commit abc1234 On its own"},
+		{"make", `[main abc1234] not by git`, ""},
+		{"git log", `x [main abc1234] within a line`, ""},
+		{"gh pr create", `https://github.com/ada/app/pull/12`, "pr 12"},
+		{"gh pr view 12", `https://ghe.example.com:8443/team/x.y/issues/3`, "issue 3 ghe.example.com:8443/team/x.y"},
+		{"curl x", `https://github.com/ada/app/pull/12`, ""},
+		{"gh issue create", `https://github.com/ada/app/issues/0 https://github.com/ada/app/issues/99999999999`, ""},
+	} {
+		s := readRecords(t, ev("user.message", 1, `{"content":"Q"}`),
+			ev("tool.execution_start", 2, `{"toolCallId":"c","toolName":"bash","arguments":{"command":"`+c.command+`"}}`),
+			ev("tool.execution_complete", 3, `{"toolCallId":"c","success":true,"result":{"content":"`+c.result+`"}}`))
+		var got []string
+		for _, r := range s.Refs {
+			got = append(got, strings.Join(strings.Fields(r.Type+" "+r.Value+" "+r.Text+" "+r.Repo), " "))
+		}
+		if g := strings.Join(got, ", "); g != c.want {
+			t.Errorf("%s: %q, want %q", c.command, g, c.want)
+		}
+	}
+}
+
+func TestAttachments(t *testing.T) {
+	s := readRecords(t, ev("user.message", 1, `{"content":"","attachments":[
+{"type":"file","path":"/home/ada/src/app/a.go","displayName":"a.go"},
+{"type":"selection","filePath":"/home/ada/src/app/b.go","displayName":"b.go","text":"x"},
+{"type":"directory","path":"/home/ada/docs"},{"type":"blob","mimeType":"image/png","displayName":"shot.png"},
+{"type":"github_reference","referenceType":"pr","number":9,"title":"Title","url":"https://github.com/ada/app/pull/9"},
+{"type":"github_commit","sha":"ABCDEF1234567890","title":"Subject"},null,7,{}]}`))
+	var got []string
+	for _, a := range s.Turns[0].Attachments {
+		got = append(got, a.Kind+" "+a.Name)
+	}
+	for _, f := range s.Files {
+		got = append(got, f.Kind+" "+f.Path)
+	}
+	for _, r := range s.Refs {
+		got = append(got, r.Type+" "+r.Value+" "+r.Text)
+	}
+	want := "file a.go, selection b.go, directory ~/docs, image shot.png, pr Title, commit Subject, " +
+		"viewed /home/ada/src/app/a.go, viewed /home/ada/src/app/b.go, pr 9 Title, commit abcdef123456 Subject"
+	if g := strings.Join(got, ", "); g != want {
+		t.Errorf("%s\nwant %s", g, want)
+	}
+}
+
+func TestDamageIsToldAndTheRestRead(t *testing.T) {
+	question, answer := ev("user.message", 1, `{"content":"Q"}`), ev("assistant.message", 2, `{"content":"A"}`)
+	for name, c := range map[string]struct {
+		between string
+		want    string
+	}{
+		"nothing":          {`{"type":"hook.end","data":{}}`, ""},
+		"garbage":          {`}{`, "1 line could not be read"},
+		"two bad lines":    {"[]\n" + `{"type":7,"data":{}}`, "2 lines could not be read"},
+		"torn and resumed": {question[:40] + answer, "1 line could not be read"},
+		"blank lines":      {"\n \r\n\x00\x00", ""},
+		"a long record":    {ev("assistant.message", 3, `{"content":"`+strings.Repeat("x", 60_000)+`"}`), "a record of 0 MB was skipped"},
+		"nested too deep":  {ev("assistant.message", 3, `{"x":`+strings.Repeat("[", 20_000)+strings.Repeat("]", 20_000)+`}`), "1 line could not be read"},
+		"a long hook":      {ev("hook.start", 3, `{"content":"`+strings.Repeat("x", 60_000)+`"}`), ""},
+		"type comes last":  {`{"data":{"x":"` + strings.Repeat("y", 9000) + `"},"type":"hook.end"}`, ""},
+		"NUL bytes inside": {strings.Replace(ev("session.info", 3, `{}`), `"data"`, "\x00\x00\"data\"", 1), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := writeLog(t, "\ufeff"+strings.ReplaceAll(startEvent(), "\n", "")+"\r", question, c.between, answer)
+			r, err := read(context.Background(), path, testID, 50_000, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := r.Session
+			if got := strings.Join(s.Damage, "; "); got != c.want {
+				t.Errorf("damage %q, want %q", got, c.want)
+			}
+			if len(s.Turns) != 1 || s.Turns[0].Assistant != "A" || !s.Whole {
+				t.Errorf("the rest was not read: %s", asJSON(t, s))
+			}
+		})
+	}
+}
+
+func TestUnknownTypesAreCounted(t *testing.T) {
+	path := writeLog(t, strings.ReplaceAll(startEvent(), "\n", ""), ev("session.brand_new", 1, `{}`), ev("session.brand_new", 2, `{}`),
+		ev("strange", 3, `{}`), ev("model.whatever", 4, `{}`), ev("x\u001b"+strings.Repeat("y", 99), 5, `{}`))
+	r, err := Read(context.Background(), path, testID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Unknown) != 3 || r.Unknown["session.brand_new"] != 2 || r.Unknown["strange"] != 1 {
+		t.Errorf("%v", r.Unknown)
+	}
+}
+
+func TestHiddenRunsAndOtherBeginnings(t *testing.T) {
+	hidden := ev("session.start", 0, `{"sessionId":"x","detachedFromSpawningParentSessionId":"`+parentID+`"}`)
+	question := ev("user.message", 1, `{"content":"Q"}`)
+	for name, c := range map[string]struct {
+		records []string
+		turns   int
+		whole   bool
+	}{
+		"hidden run":        {[]string{hidden, question}, 0, true},
+		"cut beginning":     {[]string{ev("assistant.message", 0, `{"content":"A"}`), question}, 2, false},
+		"empty log":         {nil, 0, false},
+		"fork of another":   {[]string{question, ev("session.info", 2, `{"infoType":"fork","message":"Forked from \"a\" (`+parentID+`) as \"b\" (someone-else)."}`)}, 1, false},
+		"notice of a fork":  {[]string{question, ev("session.info", 2, `{"infoType":"fork","message":"Forked this session into \"b\" (`+parentID+`)."}`)}, 1, false},
+		"moved into events": {[]string{ev("session.import_legacy", 1, `{"legacySession":`+strings.ReplaceAll(legacyDocument, "\n", "")+`}`), question}, 3, true},
+	} {
+		r, err := Read(context.Background(), writeLog(t, c.records...), testID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Session.Turns) != c.turns || r.Session.Whole != c.whole {
+			t.Errorf("%s: %s", name, asJSON(t, r.Session))
+		}
+	}
+}
+
+func TestLogThatCannotBeRead(t *testing.T) {
+	if _, err := Read(context.Background(), filepath.Join(t.TempDir(), "none"), testID); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Read(ctx, writeLog(t, "{}"), testID); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func TestRewoundIsMarked(t *testing.T) {
+	if !fixture(t, "log-rewound").Rewound || fixture(t, "log-long").Rewound {
+		t.Error("rewound is not what the log says")
+	}
+	if s := fixture(t, "log-fork"); s.Parent != "e8fd532a-9e25-427d-8fd6-043a73edc0ba" || s.Turns[0].Status != sources.Complete {
+		t.Errorf("parent %s", s.Parent)
+	}
+}
+
+// What a sub-agent does is no turn, no text, no tool and no file of the session.
+func TestSubAgentsCountAsNothing(t *testing.T) {
+	for name, mark := range map[string]func(string) string{
+		"agentId":          func(r string) string { return strings.TrimSuffix(r, "}") + `,"agentId":"a1"}` },
+		"parentToolCallId": func(r string) string { return strings.Replace(r, `"data":{`, `"data":{"parentToolCallId":"c1",`, 1) },
+	} {
+		s := readRecords(t, ev("user.message", 1, `{"content":"Q"}`), ev("assistant.message", 2, `{"content":"A"}`),
+			mark(ev("user.message", 3, `{"content":"Look"}`)),
+			mark(ev("assistant.message", 4, `{"content":"Found","outputTokens":9,"toolRequests":[{"toolCallId":"c2","name":"edit","arguments":{"path":"/p/a"}}]}`)),
+			mark(ev("tool.execution_start", 5, `{"toolCallId":"c2","toolName":"edit","arguments":{"path":"/p/a"}}`)),
+			mark(ev("tool.execution_complete", 6, `{"toolCallId":"c2","success":true,"fileEdits":[{"path":"/p/a","kind":"edit"}]}`)),
+			mark(ev("session.usage_record", 7, `{"usage":{"inputTokens":5}}`)),
+			mark(ev("session.error", 8, `{"message":"M"}`)), mark(ev("abort", 9, `{"reason":"x"}`)),
+			mark(ev("session.compaction_complete", 10, `{"success":true,"summaryContent":"S"}`)))
+		want := `{"id":"` + testID + `","place":{"cwd":"/home/ada/src/app","git_root":"/home/ada/src/app",
+"repository":"ada/app","host":"github.com","branch":"main"},"models":["gpt-5"],"created":"2026-03-01T10:00:00Z",
+"updated":"2026-03-01T10:00:02Z","whole":true,"turns":[{"index":0,"id":"user.message-1","at":"2026-03-01T10:00:01Z",
+"end":"2026-03-01T10:00:02Z","user":"Q","assistant":"A","model":"gpt-5","status":"complete"}]}`
+		if g, w := asJSON(t, s), indented(t, want); g != w {
+			t.Errorf("%s: %s", name, firstDifference(g, w))
+		}
+	}
+}
+
+func TestCompactionsBecomeCheckpoints(t *testing.T) {
+	s := readRecords(t,
+		ev("session.compaction_complete", 1, `{"success":true,"summaryContent":"<checkpoint_title>One</checkpoint_title>\n<overview>\na\n</overview>","checkpointNumber":"4"}`),
+		ev("session.compaction_complete", 2, `{"success":false,"summaryContent":"failed"}`),
+		ev("session.compaction_complete", 3, `{"success":true,"summaryContent":" \n"}`),
+		ev("session.compaction_complete", 4, `{"success":true,"summaryContent":"Two"}`),
+		ev("session.compaction_complete", 5, `{"success":true,"summaryContent":"Two again","checkpointNumber":5}`))
+	var got []string
+	for _, c := range s.Checkpoints {
+		got = append(got, strings.Join(strings.Fields(strconv.Itoa(c.Number)+" "+c.Title+" "+c.Overview+c.Raw), " "))
+	}
+	if g := strings.Join(got, ", "); g != "4 One a, 5 Two again" {
+		t.Errorf("%s", g)
+	}
+}
+
+func TestPathsInASessionsFolderAreNoFilesOfAProject(t *testing.T) {
+	for path, want := range map[string]bool{
+		"/home/dev/.copilot/session-state/x/plan.md":       true,
+		`C:\Users\dev\.copilot\session-state\x\files\a.md`: true,
+		"/home/dev/src/session-state/notes.md":             false,
+		"src/a.go":                                         false,
+		"session-state/x/plan.md":                          true,
+	} {
+		if got := InStateFolder(path); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
