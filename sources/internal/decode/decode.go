@@ -230,7 +230,7 @@ func (d *Decoder) object(v reflect.Value, s *shape) error {
 		if err != nil {
 			return err
 		}
-		f := s.quoted[string(raw)]
+		f := s.named(raw)
 		if f == nil && bytes.IndexByte(raw, '\\') >= 0 {
 			f = s.fields[string(d.plain(raw))]
 		}

@@ -20,7 +20,7 @@ type shape struct {
 	kind   kind
 	own    bool              // it is a Reader
 	fields map[string]*field // of an object
-	quoted map[string]*field // the same, by their names as a text has them
+	quoted [][]*field        // the same, by the length of their names as a text has them
 	text   *field            // of an object: where a text in its place goes; nil: nowhere
 	list   *field            // the same of an array
 	first  *field            // of an object: the first text among its members; nil: it is not wanted
@@ -38,10 +38,23 @@ const (
 )
 
 type field struct {
-	name  string
-	index []int
-	shape *shape
-	max   int
+	name   string
+	quoted string // the name as a text has it
+	index  []int
+	shape  *shape
+	max    int
+}
+
+// named is the field of a name as a text has it, nil for one that is not declared so.
+func (s *shape) named(quoted []byte) *field {
+	if len(quoted) < len(s.quoted) {
+		for _, f := range s.quoted[len(quoted)] {
+			if f.quoted == string(quoted) {
+				return f
+			}
+		}
+	}
+	return nil
 }
 
 // shapes remembers what types declare, which never changes.
@@ -71,7 +84,7 @@ func build(t reflect.Type, made map[reflect.Type]*shape) *shape {
 	switch {
 	case s.own:
 	case t.Kind() == reflect.Struct:
-		s.kind, s.fields, s.quoted = object, map[string]*field{}, map[string]*field{}
+		s.kind, s.fields = object, map[string]*field{}
 		s.addFields(t, nil, made)
 	case t.Kind() == reflect.Slice, t.Kind() == reflect.Pointer:
 		s.kind = list
@@ -104,7 +117,11 @@ func (s *shape) addFields(t reflect.Type, above []int, made map[reflect.Type]*sh
 		max, _ := strconv.Atoi(f.Tag.Get("max"))
 		member := &field{name: name, index: index, shape: build(f.Type, made), max: max}
 		if name != "" {
-			s.fields[name], s.quoted[strconv.Quote(name)] = member, member
+			s.fields[name], member.quoted = member, strconv.Quote(name)
+			for len(s.quoted) <= len(member.quoted) {
+				s.quoted = append(s.quoted, nil)
+			}
+			s.quoted[len(member.quoted)] = append(s.quoted[len(member.quoted)], member)
 		}
 		switch as {
 		case "text":

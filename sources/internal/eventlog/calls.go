@@ -127,7 +127,10 @@ func (p *parser) detail(kind string, args *calls.Arguments, patch []touch) strin
 	if len(patch) > 0 {
 		path = patch[0].Path
 	}
-	text := cmp.Or(args.Description, run, args.Pattern, p.shorten(args.Path), args.Query, args.URL, p.shorten(path))
+	text := cmp.Or(args.Description, run, args.Pattern)
+	if text == "" {
+		text = cmp.Or(p.shorten(args.Path), args.Query, args.URL, p.shorten(path))
+	}
 	return words.OneLine(sources.Tilde(text[:min(len(text), 16*detailSize)]), detailSize) // it may be a whole script
 }
 
