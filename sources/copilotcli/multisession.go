@@ -12,7 +12,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // readStore reads a store as a whole: the memory it keeps of repositories, and
@@ -106,7 +105,7 @@ func addIndexed(ctx context.Context, db *sqlite.DB, name string, s *sources.Sess
 
 func storeSession(id, layer string, s *sources.Session) sources.SessionLayers {
 	s.ID, s.Agent = id, agentName
-	words.SetUpdated(s)
+	files.SetUpdated(s)
 	return sources.SessionLayers{ID: id, Layers: []sources.Layer{{Name: layer, Rank: sources.RankStore, Session: s}}}
 }
 

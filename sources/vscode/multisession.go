@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/statedb"
@@ -45,7 +45,7 @@ func (r *reading) give(id string, layers ...sources.Layer) {
 	for _, la := range layers {
 		la.Session.ID = id
 		shorten(la.Session)
-		words.SetUpdated(la.Session)
+		files.SetUpdated(la.Session)
 	}
 	r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: id, Layers: layers})
 }

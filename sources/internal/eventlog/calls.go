@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/calls"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -21,7 +20,7 @@ type openCall struct {
 	argued bool // its arguments were read
 
 	touches []touch
-	todos   []calls.Todo // nil: it is no list of them
+	todos   []words.Todo // nil: it is no list of them
 	refs    []sources.Ref
 	scan    scan // what to look for in its result
 }
@@ -30,7 +29,7 @@ type openCall struct {
 var ended = &openCall{turn: -1, tool: -1, argued: true}
 
 // touch is what a call does with one file.
-type touch = calls.PatchFile
+type touch = words.PatchFile
 
 // detailSize bounds the one line of a call, in bytes.
 const detailSize = 200
@@ -88,7 +87,7 @@ func (p *parser) call(r toolRequest, e *event) {
 func (p *parser) argue(open *openCall, r toolRequest) {
 	args := r.Arguments
 	if open.argued = args != nil; !open.argued {
-		args = &calls.Arguments{}
+		args = &words.Arguments{}
 	}
 	tool := &sources.Tool{}
 	if open.tool >= 0 {
@@ -118,7 +117,7 @@ func (p *parser) argue(open *openCall, r toolRequest) {
 
 // detail describes a call in one line: its description, else its command, else
 // what it looks for, else its path, else the first text among its arguments.
-func (p *parser) detail(kind string, args *calls.Arguments, patch []touch) string {
+func (p *parser) detail(kind string, args *words.Arguments, patch []touch) string {
 	run := ""
 	if kind == sources.ToolRun { // of others a sub-command, not what was run
 		run = args.Command.Text
@@ -177,7 +176,7 @@ func (p *parser) effect(open *openCall, e *event) {
 		p.refer(ref)
 	}
 	if open.todos != nil {
-		p.session.Todos = calls.Todos(open.todos, e.At.Time)
+		p.session.Todos = words.Todos(open.todos, e.At.Time)
 	}
 	if open.scan != 0 {
 		p.scan(e.Data.Result.Content, open.scan, open.turn)

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/calls"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
@@ -106,7 +105,7 @@ type toolRequest struct {
 	ToolCallID    string           `json:"toolCallId"`
 	Name          string           `json:"name"`
 	ToolName      string           `json:"toolName"`
-	Arguments     *calls.Arguments `json:"arguments"`
+	Arguments     *words.Arguments `json:"arguments"`
 	MCPServerName string           `json:"mcpServerName"`
 }
 
@@ -183,7 +182,7 @@ type legacyEntry struct {
 	CallID    string           `json:"callId"`
 	Name      string           `json:"name"`
 	ToolTitle string           `json:"toolTitle"`
-	Arguments *calls.Arguments `json:"arguments"`
+	Arguments *words.Arguments `json:"arguments"`
 	Result    struct {
 		Type string `json:"type"`
 		Log  string `json:"log"`
@@ -196,7 +195,7 @@ type legacyEntry struct {
 		ID       string `json:"id"`
 		Function struct {
 			Name      string           `json:"name"`
-			Arguments *calls.Arguments `json:"arguments"`
+			Arguments *words.Arguments `json:"arguments"`
 		} `json:"function"`
 	} `json:"tool_calls"`
 }

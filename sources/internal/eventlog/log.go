@@ -11,7 +11,6 @@ import (
 	"fmt"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/calls"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
@@ -39,7 +38,7 @@ type Dialect struct {
 	// Typed is what of a prompt the person typed; own says that it was one of theirs.
 	Typed func(prompt string) (typed string, own bool)
 	// About is what a call is about, and what it does to files if it succeeds.
-	About func(name string, args *calls.Arguments) (kind, detail string, files []calls.PatchFile)
+	About func(name string, args *words.Arguments) (kind, detail string, files []words.PatchFile)
 	// Replayed stands in the id of a call that is told again without how it ended.
 	Replayed string
 	// Of is what a line is one of, in what is said of a damaged one.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -97,7 +98,7 @@ func (p *parser) finish() Reading {
 	for _, size := range p.skipped {
 		s.Damage = append(s.Damage, fmt.Sprintf("a record of %d MB was skipped", size/1e6))
 	}
-	words.SetUpdated(s)
+	files.SetUpdated(s)
 	return Reading{Session: s, Start: p.start, Empty: !p.begun, Unknown: p.unknown}
 }
 

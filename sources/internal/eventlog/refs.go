@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/calls"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
@@ -27,7 +26,7 @@ var (
 )
 
 // scanOf decides by the command whether its result is worth reading.
-func scanOf(tool string, c calls.Command) (s scan) {
+func scanOf(tool string, c words.Command) (s scan) {
 	text := c.Text + strings.Join(c.Words, "\n")
 	if strings.Contains(text, "git") || strings.HasPrefix(tool, "read_") { // of a command sent to the background
 		s |= scanCommits
@@ -62,7 +61,7 @@ func refOfURL(m []string, turn int) sources.Ref {
 }
 
 // refsOfArguments reads what a tool of the forge was asked about.
-func refsOfArguments(args *calls.Arguments) (out []sources.Ref) {
+func refsOfArguments(args *words.Arguments) (out []sources.Ref) {
 	repo := ""
 	if args.Owner != "" && args.Repo != "" {
 		repo = "github.com/" + args.Owner + "/" + args.Repo

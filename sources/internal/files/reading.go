@@ -11,9 +11,9 @@ import (
 	"os"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // Reading is one Read of an item under way.
@@ -53,9 +53,32 @@ func (r *Reading) Layer(ctx context.Context, la sources.Layer, part string, read
 func (r *Reading) Add(la sources.Layer) {
 	if s := la.Session; s != nil {
 		s.ID, s.Agent = r.Item.Session, r.Agent
-		words.SetUpdated(s)
+		SetUpdated(s)
 	}
 	r.Out.Layers = append(r.Out.Layers, la)
+}
+
+// SetUpdated dates a session by its newest turn, checkpoint or todo, where nothing
+// better is known.
+func SetUpdated(s *sources.Session) {
+	if !s.Updated.IsZero() {
+		return
+	}
+	newer := func(t time.Time) {
+		if t.After(s.Updated) {
+			s.Updated = t
+		}
+	}
+	for _, t := range s.Turns {
+		newer(t.At)
+		newer(t.End)
+	}
+	for _, c := range s.Checkpoints {
+		newer(c.At)
+	}
+	for _, t := range s.Todos {
+		newer(t.At)
+	}
 }
 
 // CountBytes counts those of the item's own parts; one of the name besides is another's.

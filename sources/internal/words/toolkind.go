@@ -1,5 +1,5 @@
-// Package words reads what all agents write alike: names of tools, paths, times and the
-// blocks around a prompt.
+// Package words reads what all agents write alike: names of tools, arguments of their calls,
+// patches, paths, times and the blocks around a prompt.
 package words
 
 import (

@@ -83,29 +83,6 @@ func Time(s string) time.Time {
 	return time.Time{}
 }
 
-// SetUpdated dates a session by its newest turn, checkpoint or todo, where nothing
-// better is known.
-func SetUpdated(s *sources.Session) {
-	if !s.Updated.IsZero() {
-		return
-	}
-	newer := func(t time.Time) {
-		if t.After(s.Updated) {
-			s.Updated = t
-		}
-	}
-	for _, t := range s.Turns {
-		newer(t.At)
-		newer(t.End)
-	}
-	for _, c := range s.Checkpoints {
-		newer(c.At)
-	}
-	for _, t := range s.Todos {
-		newer(t.At)
-	}
-}
-
 const space = " \t\r\n"
 
 // WithoutBlocks takes off the blocks that a program put before and behind what a person

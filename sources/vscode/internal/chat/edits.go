@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/calls"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
@@ -160,11 +159,11 @@ func fileName(u places.URI) string {
 }
 
 // About reads the arguments of a call: its kind, one line, and what it does to files.
-func About(name string, args *calls.Arguments) (kind, detail string, does []calls.PatchFile) {
+func About(name string, args *words.Arguments) (kind, detail string, does []words.PatchFile) {
 	kind = words.ToolKind(name, "", args.Command.Text)
 	files := argFiles(args)
 	for _, f := range touched(name, kind, files) {
-		does = append(does, calls.PatchFile{Path: f.Path, Kind: f.Kind})
+		does = append(does, words.PatchFile{Path: f.Path, Kind: f.Kind})
 	}
 	return kind, words.OneLine(subject(kind, args, files), detailSize), does
 }
@@ -183,7 +182,7 @@ func touched(name, kind string, files []sources.FileTouch) []sources.FileTouch {
 }
 
 // subject is what a call of its kind was about.
-func subject(kind string, args *calls.Arguments, files []sources.FileTouch) string {
+func subject(kind string, args *words.Arguments, files []sources.FileTouch) string {
 	switch kind {
 	case sources.ToolRead, sources.ToolEdit, sources.ToolCreate, sources.ToolList:
 		var paths []string
@@ -205,9 +204,9 @@ func subject(kind string, args *calls.Arguments, files []sources.FileTouch) stri
 
 // argFiles are the files the arguments of a call name; those of a patch with what
 // is done to them.
-func argFiles(args *calls.Arguments) []sources.FileTouch {
+func argFiles(args *words.Arguments) []sources.FileTouch {
 	var out fileList
-	for _, f := range slices.Concat([]calls.NamedFile{args.NamedFile}, args.Replacements, args.Edits) {
+	for _, f := range slices.Concat([]words.NamedFile{args.NamedFile}, args.Replacements, args.Edits) {
 		out.add(places.FileOf(f.Name()), "", "")
 	}
 	for _, path := range slices.Concat(args.FilePaths, args.Files, args.Paths) {

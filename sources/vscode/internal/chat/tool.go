@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/calls"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
@@ -18,13 +17,13 @@ import (
 type invocation struct {
 	*chatlog.Part
 	data       *chatlog.ToolData
-	args       *calls.Arguments
+	args       *words.Arguments
 	name, kind string
 }
 
 // tool takes in a call of a tool.
 func (r *reader) tool(p *chatlog.Part) {
-	c := invocation{Part: p, data: &p.ToolSpecificData, args: &calls.Arguments{}, name: p.ToolID}
+	c := invocation{Part: p, data: &p.ToolSpecificData, args: &words.Arguments{}, name: p.ToolID}
 	if call := r.calls[p]; call != nil {
 		c.args, c.name = &call.Arguments, cmp.Or(c.name, call.Name)
 	} else if c.data.Kind == "input" {
@@ -56,7 +55,7 @@ func (r *reader) effects(c *invocation) {
 	switch c.data.Kind {
 	case "todoList":
 		if c.SubAgentInvocationID == "" { // a sub-agent's own list is not that of the session
-			r.out.Todos, r.out.HasTodos = calls.Todos(c.data.TodoList, time.Time{}), true
+			r.out.Todos, r.out.HasTodos = words.Todos(c.data.TodoList, time.Time{}), true
 		}
 	case "pullRequest":
 		r.pullLine(c.data)

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sessionloom/sessionloom/sources/internal/calls"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // of keeps one request of members.
@@ -99,7 +99,7 @@ func TestLongValuesAreCut(t *testing.T) {
 
 func argumentsOf(t *testing.T, text string) string {
 	t.Helper()
-	var a *calls.Arguments
+	var a *words.Arguments
 	if err := decode.Text(strconv.Quote(text), &a); err != nil {
 		t.Fatal(err)
 	}

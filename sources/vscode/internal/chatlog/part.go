@@ -1,8 +1,8 @@
 package chatlog
 
 import (
-	"github.com/sessionloom/sessionloom/sources/internal/calls"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
@@ -138,8 +138,8 @@ type ToolData struct {
 	AgentName   string          `json:"agentName"`
 	CommandLine CommandLine     `json:"commandLine"`
 	Command     Command         `json:"command"`
-	RawInput    calls.Arguments `json:"rawInput"`
-	TodoList    []calls.Todo    `json:"todoList"`
+	RawInput    words.Arguments `json:"rawInput"`
+	TodoList    []words.Todo    `json:"todoList"`
 	Overrides   struct {
 		CommandLine string `json:"commandLine"`
 	} `json:"presentationOverrides"`

@@ -3,8 +3,8 @@ package chatlog
 import (
 	"slices"
 
-	"github.com/sessionloom/sessionloom/sources/internal/calls"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
@@ -234,7 +234,7 @@ type Metadata struct {
 type Call struct {
 	ID        string          `json:"id"`
 	Name      string          `json:"name"`
-	Arguments calls.Arguments `json:"arguments"`
+	Arguments words.Arguments `json:"arguments"`
 }
 
 // Summary is a summary of the conversation so far.

@@ -1,6 +1,4 @@
-// Package calls reads what a call of a tool says it is about, by whichever agent and
-// in whichever spelling.
-package calls
+package words
 
 import (
 	"cmp"
@@ -10,7 +8,6 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // Arguments are the parameters of a tool call: those of the agents' own tools and
@@ -164,7 +161,7 @@ func patchOf(text string) Patch {
 func Todos(list []Todo, at time.Time) []sources.Todo {
 	var out []sources.Todo
 	for i, n := range list {
-		t := sources.Todo{ID: cmp.Or(words.OneLine(n.ID.Text, len(n.ID.Text)), strconv.Itoa(i+1)), Title: words.OneLine(n.Title, maxText),
+		t := sources.Todo{ID: cmp.Or(OneLine(n.ID.Text, len(n.ID.Text)), strconv.Itoa(i+1)), Title: OneLine(n.Title, maxText),
 			Status: TodoStatus(n.Status), Raw: n.Status, Origin: "todo list", Description: n.Description, At: at}
 		if t.Title != "" {
 			out = append(out, t)
