@@ -77,7 +77,7 @@ const (
 // equals the more authoritative layer.
 type Trust int
 
-// The ranks of a title or summary (formats/copilot-cli.md, section 7).
+// The ranks of a title or summary.
 const (
 	TrustNone    Trust = iota
 	TrustPrompt        // cut from the first prompt

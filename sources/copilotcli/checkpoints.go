@@ -31,8 +31,7 @@ type checkpointFile struct {
 var numberOf = regexp.MustCompile(`^(\d{1,6})[-.]`)
 
 // checkpoints reads the folder: NNN-slug.md in tagged sections, JSON variants
-// and the index that knows the titles (formats/copilot-cli.md, sections 2.3 and
-// 7). Numbers are unique: one that is taken or missing becomes the next free.
+// and the index that knows the titles. Numbers are unique: one that is taken or missing becomes the next free.
 func checkpoints(files []checkpointFile) []sources.Checkpoint {
 	var titles map[string]string
 	var found []checkpointFile

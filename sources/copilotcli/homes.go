@@ -20,8 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// home is one folder with the layout of formats/copilot-cli.md, section 2.1, and what
-// was found in it.
+// home is one folder with the layout of ~/.copilot, and what was found in it.
 type home struct {
 	root sources.Root
 	tag  string // stands for the folder in keys: the same on every machine where it can be

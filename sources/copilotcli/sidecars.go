@@ -23,8 +23,7 @@ const (
 var savedKinds = map[string]string{"files": sources.File, "research": sources.Research}
 
 // readSidecars reads what lies beside the log: workspace.yaml, the metadata VS
-// Code adds, checkpoints, saved files and research, the rewind index and a root index.md
-// (formats/copilot-cli.md, section 2.3).
+// Code adds, checkpoints, saved files and research, the rewind index and a root index.md.
 func (r *reading) readSidecars(context.Context) error {
 	s := &sources.Session{}
 	bodies := map[string]string{}

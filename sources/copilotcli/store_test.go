@@ -19,7 +19,7 @@ var created = time.Date(2026, 4, 2, 9, 0, 0, 0, time.UTC)
 
 const other = "5f0e8e0a-6f0b-4b58-8a5e-6a1c2d3e4f51"
 
-// schema is version 1 of the store (formats/copilot-cli.md, section 1), as far as
+// schema is version 1 of the store, as far as
 // it is read, without the columns later versions added.
 const schema = `
 CREATE TABLE sessions(id TEXT PRIMARY KEY, cwd TEXT, repository TEXT, branch TEXT, summary TEXT, created_at TEXT, updated_at TEXT);

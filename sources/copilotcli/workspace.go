@@ -73,7 +73,7 @@ func (w workspace) apply(s *sources.Session, prompt string) {
 }
 
 // storeCut is where the CLI cuts the first prompt for the store's summary, in
-// UTF-16 units, before it adds "..." (formats/copilot-cli.md, section 1).
+// UTF-16 units, before it adds "...".
 const storeCut = 100
 
 // isPrompt says that a name is only the first prompt: it whole, its first line, or cut.
@@ -106,8 +106,7 @@ func offer(s *sources.Session, prompt, title string, trust sources.Trust) {
 }
 
 // store is session-store.db during one pass. The CLI derives it from the logs, a turn
-// behind, and never deletes rows; it fills gaps and owns nothing
-// (formats/copilot-cli.md, sections 0 and 1).
+// behind, and never deletes rows; it fills gaps and owns nothing.
 type store struct {
 	sqlite.Snapshot
 	told atomic.Bool // that it cannot be read: one problem a pass is enough for all its sessions

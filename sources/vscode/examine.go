@@ -41,7 +41,7 @@ const (
 	memoryFiles = 200
 )
 
-// What the extension keeps (formats/vscode-copilot-chat.md, sections 5.1 and 5.2).
+// What the extension keeps.
 const (
 	memoryKept      = 14 * 24 * time.Hour // memory of a session, since it was last used
 	transcriptsKept = 20                  // transcripts of a workspace, the newest ones
@@ -237,9 +237,8 @@ func identity(id, storage string) string {
 }
 
 // Details lists the sessions that stand in an index and have no chat on this
-// disk: deleted ones, and those another provider runs
-// (formats/vscode-copilot-chat.md, sections 3.1 and 8). An index that cannot be
-// read is told as such.
+// disk: deleted ones, and those another provider runs.
+// An index that cannot be read is told as such.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	out := map[string][]string{}
 	listed, err := s.listedSessions(ctx)

@@ -1,7 +1,6 @@
 // Package vscode reads the history of GitHub Copilot Chat in VS Code, its forks
 // and its servers: chat sessions, transcripts, memories and indexes below each
-// edition's user folder, and chats its user exported
-// (formats/vscode-copilot-chat.md).
+// edition's user folder, and chats its user exported.
 //
 // A session gets one item in each storage that holds it; those are joined by its id. A chat log
 // is the whole conversation (rank log). The older document is left behind when a log begins, an

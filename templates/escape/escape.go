@@ -77,8 +77,8 @@ func Quote(depth int, s string) string {
 }
 
 // Property escapes a text for the frontmatter of a note, where quoting is the
-// writer's matter: one honest line, in which no template runs (formats/obsidian.md,
-// section 1.3: Templater works on the raw text of a note) and which is not taken
+// writer's matter: one honest line, in which no template runs
+// (Templater works on the raw text of a note) and which is not taken
 // for a link as a whole. It is idempotent.
 func Property(s string) string {
 	s = OneLine(s)

@@ -36,8 +36,7 @@ func CellLink(path, text string) string {
 	return "[[" + path + `\|` + linkText(text) + "]]"
 }
 
-// Linkable says that path can stand in a wikilink (formats/obsidian.md, section
-// 1.2).
+// Linkable says that path can stand in a wikilink.
 func Linkable(path string) bool {
 	return path != "" && !strings.ContainsAny(path, "[]|#^\\<>`\"\n") && !strings.Contains(path, "%%") &&
 		!strings.Contains(path, "::") && Clean(path) == path

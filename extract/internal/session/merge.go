@@ -37,8 +37,8 @@ type Merged struct {
 
 // Merge makes one session of the layers of one id, field by field by
 // authority: rank, then the newest, then the longest, then name. The layers are
-// not changed, and their order in the slice does not matter. All merge rules of
-// formats/copilot-cli.md, section 7, are here and in the functions it calls.
+// not changed, and their order in the slice does not matter. All merge rules
+// are here and in the functions it calls.
 func Merge(layers []sources.Layer) Merged {
 	m := &merger{layers: sortLayers(layers)}
 	if len(m.layers) == 0 {

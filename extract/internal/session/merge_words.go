@@ -53,8 +53,7 @@ func (m *merger) mergeTitle() {
 // titleLimit is the length of a title made of a prompt, in bytes.
 const titleLimit = 120
 
-// mergeSummary follows formats/copilot-cli.md, section 7: a summary somebody or
-// the agent gave of the whole session, else the overview of the newest
+// mergeSummary takes a summary somebody or the agent gave of the whole session, else the overview of the newest
 // checkpoint, else a derived one that says more than title and prompt.
 func (m *merger) mergeSummary() {
 	prompt := content.FirstPrompt(m.out.Turns)

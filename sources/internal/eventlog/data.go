@@ -9,7 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// event is one record of a log (formats/copilot-cli.md, section 3).
+// event is one record of a log.
 type event struct {
 	Type  string  `json:"type"`
 	ID    string  `json:"id"`

@@ -12,7 +12,7 @@ import (
 )
 
 // ReadLegacy reads a session of the oldest layout, one JSON document per session:
-// history-session-state/session_<uuid>_<ms>.json (formats/copilot-cli.md, section 2.2).
+// history-session-state/session_<uuid>_<ms>.json.
 func ReadLegacy(ctx context.Context, path, _ string) (Reading, error) {
 	f, info, err := files.OpenLog(path)
 	if err != nil {

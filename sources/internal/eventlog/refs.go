@@ -127,7 +127,7 @@ func (p *parser) sameRepository(repo string) bool {
 }
 
 // ParseSections reads a checkpoint: sections between tags that stand at the
-// beginning of a line (formats/copilot-cli.md, section 2.3). Text without any section is Raw;
+// beginning of a line. Text without any section is Raw;
 // text beside the sections goes to the technical details, so that none is lost.
 func ParseSections(text string) sources.Checkpoint {
 	var cp sources.Checkpoint

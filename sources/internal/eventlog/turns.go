@@ -10,7 +10,7 @@ import (
 )
 
 // prompt opens a turn where a person wrote: no sub-agent, no parent tool call
-// and no source that injected the message (formats/copilot-cli.md, section 3.2).
+// and no source that injected the message.
 func (p *parser) prompt(e *event) {
 	data := &e.Data
 	if data.Source != "" || data.ParentToolCallID != "" || !p.firstEvent(e) {

@@ -16,8 +16,7 @@ import (
 
 // A session-store.db is what Copilot CLI, and in the same schema the Copilot extension
 // of VS Code, derive from their sessions. The rows lag behind, are cut and outlive what
-// they were made of; they fill gaps and own nothing (formats/copilot-cli.md, section 1;
-// formats/vscode-copilot-chat.md, section 5.4). Tables and columns it lacks are as good
+// they were made of; they fill gaps and own nothing. Tables and columns it lacks are as good
 // as empty, for they came and went with its versions.
 
 // sessionColumns are read by name, as all columns, for their order changed when databases
@@ -211,7 +210,7 @@ type StoreRow struct {
 }
 
 // StoreRows reads every session of the store at path whole, in order of id. Texts of
-// VS Code's stores are cut (formats/vscode-copilot-chat.md, section 5.4). With
+// VS Code's stores are cut. With
 // ErrReplaced it gives what it could read.
 func StoreRows(ctx context.Context, path, tempDir string) (rows []StoreRow, err error) {
 	err = View(ctx, path, tempDir, func(d *DB) error {

@@ -17,8 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
-// schema is version 3 of a store of VS Code, as far as it is read
-// (formats/vscode-copilot-chat.md, section 5.4).
+// schema is version 3 of a store of VS Code, as far as it is read.
 const schema = `
 CREATE TABLE sessions(id TEXT PRIMARY KEY, cwd TEXT, repository TEXT, host_type TEXT, branch TEXT, summary TEXT, agent_name TEXT, created_at TEXT, updated_at TEXT);
 CREATE TABLE turns(id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT, turn_index INTEGER, user_message TEXT, assistant_response TEXT, timestamp TEXT);

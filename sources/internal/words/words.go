@@ -69,7 +69,7 @@ func PathTag(path, home, name string) string {
 	return name + "-" + hex.EncodeToString(sum[:4])
 }
 
-// layouts are in UTC where no zone is given (formats/copilot-cli.md, section 1).
+// layouts are in UTC where no zone is given.
 var layouts = [...]string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999"}
 
 // Time gives the zero time for what is none, and for a year that no calendar of

@@ -38,7 +38,7 @@ type reader struct {
 }
 
 // readAnswer reads a response, a list of parts of many kinds, as what a turn says and
-// does (formats/vscode-copilot-chat.md, sections 2.5 to 2.7). calls are those of its result, see callsOf.
+// does. calls are those of its result, see callsOf.
 func readAnswer(response chatlog.Response, calls []*chatlog.Call) answer {
 	r := &reader{calls: join(response.Parts, calls), edited: map[string]bool{}}
 	r.page.text(response.Text)

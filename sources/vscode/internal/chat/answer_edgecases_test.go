@@ -10,8 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// The tests of this file are named after the edge cases of real files listed in
-// formats/vscode-copilot-chat.md, section 7.
+// The tests of this file are named after the edge cases of real files.
 
 func TestEdgeCase11UnknownKindsAreCounted(t *testing.T) {
 	known := []string{"thinking", "toolInvocationSerialized", "inlineReference", "prepareToolInvocation", "textEditGroup",

@@ -20,8 +20,7 @@ var labels = map[string]string{
 }
 
 // attachments lists what the person added to a prompt, and the files among it.
-// Values are never shown: they hold whole files, bytes and prompts
-// (formats/vscode-copilot-chat.md, section 2.4).
+// Values are never shown: they hold whole files, bytes and prompts.
 func (c *converter) attachments(variables []*chatlog.Variable) (list []sources.Attachment, files []string) {
 	for _, v := range variables {
 		if v == nil || hidden(kindOf(v), v) {

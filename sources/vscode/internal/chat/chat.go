@@ -1,5 +1,5 @@
 // Package chat turns the session VS Code Copilot Chat keeps into turns, request
-// by request (formats/vscode-copilot-chat.md, sections 2.1 to 2.4).
+// by request.
 package chat
 
 import (

@@ -129,7 +129,7 @@ func (r *reader) changedFiles(title string, list []string) {
 }
 
 // reference puts a name that stands for a file, a symbol or a page into the text.
-// It has four shapes (formats/vscode-copilot-chat.md, section 2.5): an address, one
+// It has four shapes: an address, one
 // with a path of Windows, one with a range, a symbol.
 func (r *reader) reference(part *chatlog.Part) {
 	to, name := part.InlineReference, part.Name

@@ -16,7 +16,7 @@ import (
 
 // place weighs what is known of where a session worked: the workspace, the
 // repository VS Code noted, what the prompts told the model, the folder all edited
-// files have in common (formats/vscode-copilot-chat.md, section 8).
+// files have in common.
 func (c *converter) place(state *chatlog.Session, workspace sources.Place) sources.Place {
 	repo, where := state.RepoData, workspace
 	if own := state.WorkingDirectory.File(); workspace.Guessed {

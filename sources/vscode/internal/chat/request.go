@@ -138,8 +138,8 @@ func (c *converter) endTurn() {
 // labelEscaper keeps a label from being read as markup.
 var labelEscaper = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`)
 
-// injected names the blocks VS Code puts around what a person typed
-// (formats/vscode-copilot-chat.md, section 8), wrapper what it puts that in.
+// injected names the blocks VS Code puts around what a person typed, wrapper what it
+// puts that in.
 var injected = []string{
 	"environment_info", "workspace_info", "context", "editorContext", "repoContext", "reminderInstructions",
 }

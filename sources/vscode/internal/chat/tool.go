@@ -90,8 +90,7 @@ func (c *invocation) refused() bool {
 	return given.Kind == 'f' || given.Kind == '0' && ok && (reason == denied || reason == skipped)
 }
 
-// outcome tells whether a call succeeded; nil where nothing says so
-// (formats/vscode-copilot-chat.md, section 8).
+// outcome tells whether a call succeeded; nil where nothing says so.
 func (c *invocation) outcome() *bool {
 	code, result := c.data.State.ExitCode, c.ResultDetails
 	saysError := result != nil && result.IsError != nil
@@ -202,8 +201,7 @@ func (c *invocation) quoted() string {
 
 var span = regexp.MustCompile("`([^`\n]+)`")
 
-// commandLine is the command of a terminal in the form VS Code shows, see
-// formats/vscode-copilot-chat.md, section 2.6; older ones have it as one text.
+// commandLine is the command of a terminal in the form VS Code shows; older ones have it as one text.
 func commandLine(terminal *chatlog.ToolData) string {
 	line := terminal.CommandLine
 	shown := cmp.Or(terminal.Overrides.CommandLine, line.ForDisplay)
@@ -269,7 +267,7 @@ func join(parts []*chatlog.Part, calls []*chatlog.Call) map[*chatlog.Part]*chatl
 }
 
 // modelNames are the names by which the model knows tools that the editor calls
-// otherwise (formats/vscode-copilot-chat.md, section 2.2).
+// otherwise.
 var modelNames = map[string]string{
 	"replace_string": "replace_string_in_file", "multi_replace_string": "multi_replace_string_in_file",
 	"insert_edit": "insert_edit_into_file", "edit_notebook": "edit_notebook_file", "list_directory": "list_dir",

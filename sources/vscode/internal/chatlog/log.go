@@ -1,7 +1,6 @@
 // Package chatlog reads the files in which VS Code keeps chat sessions: logs of
 // mutations (.jsonl), which are replayed, and documents (.json, exports). Both
-// give a Session, which declares what is ever shown of one
-// (formats/vscode-copilot-chat.md, sections 1, 2 and 8).
+// give a Session, which declares what is ever shown of one.
 package chatlog
 
 import (

@@ -7,7 +7,7 @@ import (
 )
 
 // apps are the editions and forks by the name of their folder, the commonest
-// first (formats/vscode-copilot-chat.md, section 3.3).
+// first.
 var apps = []string{
 	"Code", "Code - Insiders", "Code - Exploration", "Code - OSS", "code-oss-dev",
 	"VSCodium", "VSCodium - Insiders", "Cursor", "Windsurf", "Windsurf - Next",

@@ -1,6 +1,6 @@
 // Package places knows where VS Code, its forks and their servers keep chats:
 // user folders, the storages in them, and which folder or workspace a storage
-// belongs to (formats/vscode-copilot-chat.md, sections 3.2 and 3.3).
+// belongs to.
 package places
 
 import (

@@ -110,7 +110,7 @@ func (l *lister) look(st *Storage, copilot string) {
 // tellWorkspaces gives storages without a workspace.json that of a storage with
 // the same id. An id is a digest of what is open in the window: of a remote
 // folder's address, the same on client and server, or of a folder on this
-// machine, the same in all editions (formats/vscode-copilot-chat.md, section 3.2).
+// machine, the same in all editions.
 func tellWorkspaces(all []Storage) {
 	told := map[string]string{}
 	for _, st := range all {

@@ -10,8 +10,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
-// URI is an address that VS Code writes for a file or folder, decoded
-// (formats/vscode-copilot-chat.md, section 2.7). The zero value is none.
+// URI is an address that VS Code writes for a file or folder, decoded.
+// The zero value is none.
 type URI struct {
 	Scheme    string // file, vscode-remote, untitled, https, …
 	Authority string // ssh-remote+host, wsl+ubuntu, a server of Windows; WSL's in lower case

@@ -16,8 +16,8 @@ import (
 )
 
 // Edits reads chatEditingSessions/<key>/state.json of any age while it streams by:
-// what holds the contents of files is passed over
-// (formats/vscode-copilot-chat.md, section 4). Files have the TurnID of their
+// what holds the contents of files is passed over.
+// Files have the TurnID of their
 // request. A file that breaks off gives what stood before, and Damage; the error is
 // for one that cannot be read at all.
 func Edits(path string) (*sources.Session, error) {

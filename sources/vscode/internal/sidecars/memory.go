@@ -22,8 +22,7 @@ var otherID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{5,127}$`)
 
 // Segment decodes the name of a folder of the memory tool to the id of a session:
 // standard or URL base64, padded or not, or a plain UUID. UUIDs are given in
-// lower case. What does not decode is memory of the repository
-// (formats/vscode-copilot-chat.md, sections 5.2 and 8).
+// lower case. What does not decode is memory of the repository.
 func Segment(name string) (id string, ok bool) {
 	if id = sources.FoldUUID(name); sources.IsUUID(id) {
 		return id, true

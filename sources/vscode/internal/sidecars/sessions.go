@@ -1,8 +1,7 @@
 // Package sidecars reads what VS Code and its Copilot Chat extension keep beside
 // a chat: transcripts, files of the memory tool, editing sessions and the
 // database of the agent host. Each gives a sparse session, or a part of one, that
-// completes the chat or stands for it where the chat is gone
-// (formats/vscode-copilot-chat.md, sections 4 and 5).
+// completes the chat or stands for it where the chat is gone.
 package sidecars
 
 import (
@@ -22,7 +21,7 @@ import (
 
 // AgentHost reads agentSessionData/<id>/session.db, which holds no messages but
 // the changes the agent made to files, in order, and what the editor noted of the
-// session (formats/vscode-copilot-chat.md, section 5.4). The contents of files in
+// session. The contents of files in
 // it are not read. Copies, where needed, are made below tempDir.
 func AgentHost(ctx context.Context, path, tempDir string) (*sources.Session, error) {
 	var s *sources.Session
@@ -97,7 +96,7 @@ type TranscriptFile struct {
 }
 
 // Transcript reads GitHub.copilot-chat/transcripts/<id>.jsonl, an event log of few
-// types of events (formats/vscode-copilot-chat.md, section 5.1). VS Code makes the ids of
+// types of events. VS Code makes the ids of
 // calls unique by a suffix, which stays in what it replays of the chat's history alone.
 // Damage inside it is told in Session.Damage, and a last line without its end is left for
 // the next time; the error is for a file that cannot be read, or a cancelled context.

@@ -1,7 +1,6 @@
 // Package statedb reads what VS Code keeps of chats in small databases and
 // indexes: the lists of sessions in a state.vscdb, and what the Copilot extension
-// remembers of CLI sessions it started
-// (formats/vscode-copilot-chat.md, sections 3.1 and 5.4).
+// remembers of CLI sessions it started.
 package statedb
 
 import (
