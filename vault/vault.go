@@ -103,11 +103,11 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 	}
 	outer, err := store.OpenDisk(dir, store.Options{System: o.System, Rescued: rescuedPath})
 	if err != nil {
-		return nil, fmt.Errorf("open vault %q: %w: %w", dir, ErrNoVault, err)
+		return nil, fmt.Errorf("open vault %q: %w", dir, noVault(err))
 	}
 	disk, err := outer.Sub(inner, false)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open folder %q of vault %q: %w: %w", folder, dir, ErrNoVault, err), outer.Close())
+		return nil, errors.Join(fmt.Errorf("open folder %q of vault %q: %w", folder, dir, noVault(err)), outer.Close())
 	}
 	v := &Vault{opt: o, inner: inner, outer: outer, disk: disk, files: disk}
 	if v.marker, err = v.readMarker(); err != nil {
@@ -124,6 +124,14 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 		return nil, errors.Join(fmt.Errorf("write to folder %q of vault %q: %w", folder, dir, err), v.Close())
 	}
 	return v, nil
+}
+
+// noVault is why a folder could not be opened: there is none, or it may not be read.
+func noVault(err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrNoVault, err)
 }
 
 // Close releases the folders. It flushes nothing, see [Vault.Flush].

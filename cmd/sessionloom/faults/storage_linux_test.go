@@ -96,6 +96,12 @@ func TestNotPermitted(t *testing.T) {
 	if out := p.runUnder(nobody, "sync"); out.code != 1 || !strings.Contains(out.stderr, "hint: make the folder writable") || !strings.Contains(out.stderr, "vault") {
 		t.Errorf("a vault that may not be written: %s", out)
 	}
+	p.must(os.Chmod(p.vault, 0))
+	for _, args := range [][]string{{"sync"}, {"sync", "--dry-run"}} {
+		if out := p.runUnder(nobody, args...); out.code != 1 || !strings.Contains(out.stderr, "permission denied") {
+			t.Errorf("%v into a vault that may not be read: %s", args, out)
+		}
+	}
 	p.must(os.Chmod(p.vault, 0o755))
 	log := filepath.Join(p.home, "session-state", middle, "events.jsonl")
 	p.must(os.Chmod(log, 0))
@@ -113,7 +119,7 @@ func TestNotPermitted(t *testing.T) {
 		t.Errorf("all permitted: %s", out)
 	}
 	p.sound("permitted again")
-	proved(t, "EACCES as another user: vault, log, folder of notes", 3, 3, "exit code 1, 3, 3; named with path and hint; made up for by the next run")
+	proved(t, "EACCES as another user: vault, log, folder of notes", 4, 5, "exit code 1 or 3; named with path and hint; made up for by the next run")
 }
 
 // A note that may not be changed, whoever asks (chattr +i), stays and is named.
