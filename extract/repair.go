@@ -231,7 +231,7 @@ func (w *repair) renewNote(at string) (result, error) {
 	if w.Sync.Mode.DryRun {
 		return result{done: "what stands there is put aside, and it is written anew"}, nil
 	}
-	w.replaceLater(at)
+	w.later = append(w.later, at)
 	w.forgetNote(row)
 	return result{}, nil
 }
@@ -241,9 +241,6 @@ func (w *repair) isDamagedID(id string) bool {
 	_, known := w.Sync.Ledger.Note(id)
 	return !known && names.IsRareID(id)
 }
-
-// replaceLater puts a file aside once the ledger knows that we do.
-func (w *repair) replaceLater(at string) { w.later = append(w.later, at) }
 
 // quarantine puts a file aside that is about to be written anew.
 func (w *repair) quarantine(at string) {
@@ -297,7 +294,7 @@ func (w *repair) renewFile(at string) result {
 		return w.renewPicture(at)
 	}
 	file.Reason = owned.Renewed
-	w.replaceLater(at)
+	w.later = append(w.later, at)
 	w.Sync.Ledger.PutOwned(file)
 	return result{}
 }

@@ -103,7 +103,7 @@ func DefaultSettings() Settings {
 	return Settings{
 		Transcript: "digest",
 		Timezone:   "UTC",
-		HotFiles:   HotFiles{MinSessions: 2, HalfLife: 30 * 24 * time.Hour, Listed: 15},
+		HotFiles:   HotFiles{MinSessions: 2, HalfLife: 30, Listed: 15},
 		HomeCount:  20,
 		Layout:     names.LayoutAgents,
 	}

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/index"
@@ -195,4 +196,6 @@ type (
 
 // Forgotten gives the id of a session or project that is kept out, false for the
 // tombstone of a note that was deleted.
-func Forgotten(g ledger.Tombstone) (id string, ok bool) { return index.ForgottenIn(g) }
+func Forgotten(g ledger.Tombstone) (id string, ok bool) {
+	return strings.CutPrefix(g.ID, index.ForgottenID(""))
+}

@@ -159,7 +159,7 @@ func (a *app) repair(cmd *cobra.Command, e *engine) error {
 		return extract.Action{Finding: extract.Finding{Kind: kind, Words: words}, What: what}
 	}
 	if words := openToOthers(e.opened.state); words != "" {
-		if a.mode.DryRun || closed(e.opened.state) {
+		if a.mode.DryRun || os.Chmod(e.opened.state, 0o700) == nil && openToOthers(e.opened.state) == "" {
 			first = append(first, act("open", words, "closed to all but you"))
 		} else {
 			left = append(left, act("open", words, "its file system keeps no permissions: mount it for you alone, or name another folder with --state"))
@@ -196,11 +196,6 @@ func (a *app) repair(cmd *cobra.Command, e *engine) error {
 		return exit.Silent(exit.CodeFound)
 	}
 	return err
-}
-
-// closed takes a folder from all but its owner, where its file system can.
-func closed(dir string) bool {
-	return os.Chmod(dir, 0o700) == nil && openToOthers(dir) == ""
 }
 
 // damagedLedger says in words that the ledger is damaged, nothing where it is

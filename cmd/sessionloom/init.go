@@ -204,7 +204,7 @@ func (a *app) withVault(cmd *cobra.Command, dir string) (config.Config, error) {
 func severalVaults(found []obsidian.Vault, home string) string {
 	var b strings.Builder
 	b.WriteString("name one of them:")
-	for _, v := range present.Head(found, false) {
+	for _, v := range found[:min(len(found), present.Listed)] {
 		b.WriteString("\n  sessionloom init --vault " + present.ShellPath(v.Path, home))
 		if v.Open {
 			b.WriteString("  # open in Obsidian")

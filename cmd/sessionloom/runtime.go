@@ -168,7 +168,8 @@ func (a *app) dropGivenUp(p *openedVault) {
 	if len(gone) == 0 {
 		return
 	}
-	if err := errors.Join(p.vault.DropRecords(config.RecordsGivenUp()...), p.vault.DropSettings(gone...)); err != nil {
+	// the lines in daily notes, and the machines on which scheduled runs failed
+	if err := errors.Join(p.vault.DropRecords("lines", "trouble"), p.vault.DropSettings(gone...)); err != nil {
 		a.print.Detail("%v", err) // they are ignored as well as gone
 	}
 }

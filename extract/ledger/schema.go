@@ -1,11 +1,7 @@
 package ledger
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 )
 
 // schema of the ledger. Times are RFC 3339 in UTC, so that text order is time
@@ -89,22 +85,5 @@ func (l *Ledger) upgrade(have string) error {
 	if err := l.Commit(); err != nil {
 		return err
 	}
-	if err := l.dropOldFiles(); err != nil {
-		return err
-	}
 	return l.Scrub()
-}
-
-// dropOldFiles removes what a check of older versions remembered beside the ledger: paths
-// and texts of notes that may be forgotten since.
-func (l *Ledger) dropOldFiles() error {
-	if l.discard || l.file == "" {
-		return nil
-	}
-	for _, name := range []string{"checked", "checked.ledger"} {
-		if err := os.Remove(filepath.Join(filepath.Dir(l.file), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("remove what an older check remembered: %w", err)
-		}
-	}
-	return nil
 }

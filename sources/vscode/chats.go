@@ -97,7 +97,9 @@ func (r *reading) readTranscript(ctx context.Context) error {
 			return err
 		}
 		r.Unknown(t.Unknown)
-		if t.Empty && !r.hasChatFile() { // the run of a sub-agent: nobody asked it anything
+		_, log := r.Item.Part(partLog)
+		_, document := r.Item.Part(partDocument)
+		if t.Empty && !log && !document { // the run of a sub-agent: nobody asked it anything
 			la.Session = &sources.Session{Damage: t.Session.Damage}
 			return nil
 		}
@@ -107,12 +109,6 @@ func (r *reading) readTranscript(ctx context.Context) error {
 		la.Session = r.besideChat(t.Session)
 		return nil
 	})
-}
-
-func (r *reading) hasChatFile() bool {
-	_, log := r.Item.Part(partLog)
-	_, document := r.Item.Part(partDocument)
-	return log || document
 }
 
 // besideChat is a transcript without the turn that began before it did, where

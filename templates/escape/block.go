@@ -113,10 +113,6 @@ func (b *blocks) begin(depth int, apart bool) {
 	}
 	b.gap = false
 	b.depth = depth
-	b.quote(depth)
-}
-
-func (b *blocks) quote(depth int) {
 	for range depth {
 		b.out = append(b.out, "> "...)
 	}

@@ -48,7 +48,12 @@ func NewOverlay(below Store) *Overlay {
 }
 
 // Close gives back what the overlay holds.
-func (o *Overlay) Close() error { return o.texts.close() }
+func (o *Overlay) Close() error {
+	if o.texts.file == nil {
+		return nil
+	}
+	return errors.Join(o.texts.file.Close(), os.Remove(o.texts.file.Name()))
+}
 
 func (o *Overlay) find(p string) (f overlaid, known bool, err error) {
 	o.mu.Lock()
@@ -252,11 +257,4 @@ func (s *spill) read(at *span) ([]byte, error) {
 		return nil, fmt.Errorf("read what would be written: %w", err)
 	}
 	return text, nil
-}
-
-func (s *spill) close() error {
-	if s.file == nil {
-		return nil
-	}
-	return errors.Join(s.file.Close(), os.Remove(s.file.Name()))
 }

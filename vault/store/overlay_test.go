@@ -137,12 +137,13 @@ func apply(t *testing.T, below Store, over *Overlay) bool {
 
 // What does not fit into memory is kept as well.
 func TestSpill(t *testing.T) {
-	var s spill
+	var o Overlay
 	defer func() {
-		if err := s.close(); err != nil {
+		if err := o.Close(); err != nil {
 			t.Error(err)
 		}
 	}()
+	s := &o.texts
 	s.held = maxHeld - 5
 	var at []*span
 	var want [][]byte

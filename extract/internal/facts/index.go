@@ -117,9 +117,9 @@ func (x *ProjectIndex) findOpen() []content.TaskBox {
 
 // HotFiles decides which files get a note of their own.
 type HotFiles struct {
-	MinSessions int           // sessions in which a file was edited
-	HalfLife    time.Duration // after which an edit counts half
-	Listed      int           // most files on a project's page
+	MinSessions int // sessions in which a file was edited
+	HalfLife    int // days after which an edit counts half
+	Listed      int // most files on a project's page
 }
 
 // HotFile is a file that is often edited.
@@ -157,7 +157,7 @@ func (x *ProjectIndex) hotFile(path string, h HotFiles) HotFile {
 			f.Last = at
 		}
 	}
-	f.Score = content.HotScore(times, h.HalfLife)
+	f.Score = content.HotScore(times, time.Duration(min(h.HalfLife, 100_000))*24*time.Hour)
 	return f
 }
 

@@ -137,7 +137,8 @@ func (f *Facts) take(from vault.Property) {
 		case *bool:
 			*to, _ = from.Value.(bool)
 		case *time.Time:
-			*to = asTime(from.Value)
+			at, _ := from.Value.(time.Time) // whatever a person typed there
+			*to = sources.OnCalendar(at)
 		}
 		return
 	}
@@ -155,12 +156,6 @@ func asText(v any) string {
 		return v.Format(time.DateOnly)
 	}
 	return ""
-}
-
-// asTime takes what a person may have typed where we wrote a time.
-func asTime(v any) time.Time {
-	t, _ := v.(time.Time)
-	return sources.OnCalendar(t)
 }
 
 func asList(v any) []string {

@@ -45,8 +45,9 @@ func ResolveAliases(claims []AliasClaim, known map[string]KnownID) map[string]st
 			c.Created = r.Created
 		}
 		if c, ok := acceptClaim(c, known); ok {
-			if have, taken := best[c.Of]; !taken || compareClaims(c, have) < 0 {
-				best[c.Of] = c
+			have, taken := best[c.Of]
+			if !taken || cmp.Or(compareForms(c.By, have.By), compareTimes(c.Created, have.Created), strings.Compare(c.By, have.By)) < 0 {
+				best[c.Of] = c // with more right
 			}
 		}
 	}
@@ -73,11 +74,6 @@ func acceptClaim(c AliasClaim, all map[string]KnownID) (AliasClaim, bool) {
 	of, known = all[c.Of]
 	itself := known && (of.Rank == sources.RankLog || of.Complete && sources.IsUUID(c.Of))
 	return c, !itself
-}
-
-// compareClaims puts first who claims with more right.
-func compareClaims(a, b AliasClaim) int {
-	return cmp.Or(compareForms(a.By, b.By), compareTimes(a.Created, b.Created), strings.Compare(a.By, b.By))
 }
 
 // compareForms puts a UUID before any other id.

@@ -168,14 +168,6 @@ func slugBase(base string) string {
 	return slug
 }
 
-// legalRune keeps what every file system and Obsidian allow in a name.
-func legalRune(r rune) rune {
-	if texts.IsWordRune(r) || strings.ContainsRune(" -_.()+,@", r) {
-		return r
-	}
-	return '-'
-}
-
 // PathResolver resolves recorded paths against the folders of a session.
 type PathResolver struct {
 	root, cwd string     // unified; root is empty where there are several

@@ -82,18 +82,14 @@ func ProjectFromKey(key string) Project {
 			p.Repo = rest
 		}
 		p.forge = forgeOfHost(p.Host)
-		p.Name = p.Repo + " (" + strings.TrimSpace(shownHost(p.Host)+" "+p.Owner) + ")"
+		shown := p.Host + " "
+		if p.Host == hostGitHub { // the usual one
+			shown = ""
+		}
+		p.Name = p.Repo + " (" + strings.TrimSpace(shown+p.Owner) + ")"
 		p.Folder = folderName(strings.ReplaceAll(p.Name, "/", " "), key)
 	}
 	return p
-}
-
-// shownHost is the host as part of a name: none for the usual one.
-func shownHost(host string) string {
-	if host == hostGitHub {
-		return ""
-	}
-	return host
 }
 
 // Matches tells whether a glob of --project names the project. It is compared,
@@ -115,7 +111,7 @@ func (p Project) Matches(glob string) bool {
 // projects apart.
 func folderName(name, key string) string {
 	const limit = 100 // bytes; notes below it still get names of a useful length
-	legal := norm.NFC.String(strings.Trim(strings.Map(legalRune, norm.NFC.String(name)), " ."))
+	legal := norm.NFC.String(strings.Trim(strings.Map(onlyWords(" -_.()+,@"), norm.NFC.String(name)), " ."))
 	if len(legal) > limit {
 		legal = texts.CutRunes(legal, limit)
 	}

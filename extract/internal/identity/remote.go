@@ -79,7 +79,7 @@ func remoteSegments(p string) []string {
 	p = strings.TrimSuffix(strings.Trim(p, "/"), ".git")
 	var segs []string
 	for s := range strings.SplitSeq(strings.ReplaceAll(p, `\`, "/"), "/") {
-		s = strings.Trim(strings.Map(keyRune, s), "-")
+		s = strings.Trim(strings.Map(onlyWords("._~"), s), "-")
 		if s != "" && s != "." && s != ".." {
 			segs = append(segs, s)
 		}
@@ -87,11 +87,14 @@ func remoteSegments(p string) []string {
 	return segs
 }
 
-func keyRune(r rune) rune {
-	if texts.IsWordRune(r) || r == '.' || r == '_' || r == '~' {
-		return r
+// onlyWords keeps what words are made of, and these signs.
+func onlyWords(signs string) func(rune) rune {
+	return func(r rune) rune {
+		if texts.IsWordRune(r) || strings.ContainsRune(signs, r) {
+			return r
+		}
+		return '-'
 	}
-	return '-'
 }
 
 // unifyForge brings the several addresses of one forge together.

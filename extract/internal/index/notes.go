@@ -228,12 +228,6 @@ func (n *Notes) MaskedID(row ledger.NoteRow) (string, error) {
 // was deleted.
 func ForgottenID(id string) string { return "forgotten:" + id }
 
-// ForgottenIn gives the id of a session or project that is kept out, false for the
-// tombstone of a note that was deleted.
-func ForgottenIn(g ledger.Tombstone) (id string, ok bool) {
-	return strings.CutPrefix(g.ID, ForgottenID(""))
-}
-
 // ForgottenSession tells whether a session is kept out. Without a vault none is.
 func ForgottenSession(v *vault.Vault, id string) bool {
 	return v != nil && id != "" && v.HasTombstone(ForgottenID(names.SessionID(id)))

@@ -46,7 +46,10 @@ func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Lis
 			g.problem(sources.Problem{Source: it.Source, Item: it.Key, Path: it.Path, Err: err, Hint: "it is tried again next time", Fatal: true})
 		}
 		if it.Kind == sources.KindSession && g.o.Excluded(it.Session) {
-			g.skipItem(it, print, row)
+			if !bytes.Equal(row.Print, print) { // it is forgotten, and taken for read
+				g.state.PutItem(it.Source, it.Key, ledger.ItemRow{Kind: it.Kind, Print: print})
+			}
+			g.keepBare(it.Session)
 			continue
 		}
 		if known && !g.o.Full && row.Print != nil && bytes.Equal(row.Print, print) {
@@ -67,14 +70,6 @@ func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Lis
 	}
 	slices.SortStableFunc(d.due, func(a, b dueItem) int { return byExpiry(a.Item, b.Item) })
 	return d
-}
-
-// skipItem takes an item of a forgotten session for read.
-func (g *ingestion) skipItem(it sources.Item, print ledger.Fingerprint, then ledger.ItemRow) {
-	if !bytes.Equal(then.Print, print) {
-		g.state.PutItem(it.Source, it.Key, ledger.ItemRow{Kind: it.Kind, Print: print})
-	}
-	g.keepBare(it.Session)
 }
 
 // recent is how far behind the clock a file's time must lie to be trusted: a file

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -108,7 +109,8 @@ type ingestion struct {
 // What was read until then is stored, and the changes tell it beside an error too.
 func Run(ctx context.Context, listings *Listings, state *ledger.Ledger, o Options) (Changes, error) {
 	g := &ingestion{
-		o: o, state: state, began: listings.began, ids: newPlainIDs(o.Masker),
+		o: o, state: state, began: listings.began,
+		ids:   plainIDs{PlainForm: names.PlainForm{Masker: o.Masker}, listed: map[string]sources.Item{}},
 		found: Changes{Redactions: map[string]int{}, Scans: map[string]ledger.Scan{}},
 	}
 	err := g.run(ctx, listings)

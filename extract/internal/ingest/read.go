@@ -84,7 +84,7 @@ func (g *ingestion) readItems(ctx context.Context, src sources.Source, d delta) 
 		if err != nil {
 			return cmp.Or(ctx.Err(), err)
 		}
-		if slices.ContainsFunc(out.reading.Problems, isFatal) {
+		if slices.ContainsFunc(out.reading.Problems, func(q sources.Problem) bool { return q.Fatal }) {
 			row.Print = nil
 		}
 		all = all && row.Print != nil
@@ -169,8 +169,6 @@ func (g *ingestion) failedItem(it dueItem, err error) {
 		Hint: "it is tried again next time", Fatal: true})
 }
 
-func isFatal(q sources.Problem) bool { return q.Fatal }
-
 // Masker takes secrets out of texts. After an error nothing of a text may be kept.
 type Masker interface {
 	Session(s *sources.Session, counts map[string]int) error
@@ -188,10 +186,6 @@ func Mask(m Masker, s *sources.Session, counts map[string]int) error {
 type plainIDs struct {
 	names.PlainForm
 	listed map[string]sources.Item // items whose ids are in another form, as they were listed, by source and key
-}
-
-func newPlainIDs(m Masker) plainIDs {
-	return plainIDs{PlainForm: names.PlainForm{Masker: m}, listed: map[string]sources.Item{}}
 }
 
 // items gives the ids in a listing their plain form. What it was is kept for the

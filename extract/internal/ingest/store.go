@@ -175,7 +175,7 @@ func (g *ingestion) completeByStored(session string, it sources.Item, la sources
 	if la.Accumulates {
 		la.Session.Artifacts = withExpired(la.Session.Artifacts, stored.Artifacts)
 	}
-	if is, was := &la.Session.Place, stored.Place; is.Guessed && !was.Guessed && tellsPlace(was) {
+	if is, was := &la.Session.Place, stored.Place; is.Guessed && !was.Guessed && cmp.Or(was.Cwd, was.Workspace, was.Repository) != "" {
 		is.Guessed, is.Cwd, is.Workspace, is.Folders = false, was.Cwd, was.Workspace, was.Folders
 		if is.Repository == "" {
 			is.Repository, is.Host, is.HostType = was.Repository, was.Host, was.HostType
@@ -185,8 +185,6 @@ func (g *ingestion) completeByStored(session string, it sources.Item, la sources
 		la.Session.ShortenFiles()
 	}
 }
-
-func tellsPlace(p sources.Place) bool { return cmp.Or(p.Cwd, p.Workspace, p.Repository) != "" }
 
 // withExpired adds those of the stored artifacts that are no longer there.
 func withExpired(now, stored []sources.Artifact) []sources.Artifact {

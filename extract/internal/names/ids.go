@@ -183,7 +183,7 @@ type Note struct {
 // IsPlacedByUs tells whether a note lies at one of its names, in some layout: nobody
 // but us put it there.
 func IsPlacedByUs(path string, named ...string) bool {
-	for _, l := range layouts() {
+	for _, l := range []Layout{{}, {wiki: true}, {wiki: true, kept: true}} { // wherever we may have put it
 		for _, name := range named {
 			if path == l.Place(name) {
 				return true

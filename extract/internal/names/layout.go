@@ -32,10 +32,6 @@ func NewLayout(name string, kept bool) Layout {
 	return Layout{wiki: name == LayoutWiki, kept: kept && name == LayoutWiki}
 }
 
-// layouts are all there are: a note that lies at its name of any of them was put
-// there by us.
-func layouts() []Layout { return []Layout{{}, {wiki: true}, {wiki: true, kept: true}} }
-
 // Catalogue tells whether Home and Open threads are a wiki's index and hot page.
 func (l Layout) Catalogue() bool { return l.wiki && !l.kept }
 

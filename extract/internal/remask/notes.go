@@ -28,10 +28,7 @@ func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
 	r.looking, r.names = true, map[string]name{}
 	r.purged = r.purged || !r.Notes.Ledger.Fresh() // also where an earlier run masked all of it and got no further
 	for row := range index.EachNote(r.Notes.Ledger) {
-		text, err := r.textOf(row)
-		if err != nil {
-			return err
-		}
+		text := r.textOf(row)
 		if text == nil {
 			continue
 		}
@@ -55,10 +52,10 @@ func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
 }
 
 // textOf is the text of a note, nil where it is of no interest or cannot be read.
-func (r *Remasker) textOf(row ledger.NoteRow) (text []byte, err error) {
+func (r *Remasker) textOf(row ledger.NoteRow) (text []byte) {
+	var err error
 	switch row.State {
 	case ledger.Planned, ledger.Broken:
-		return nil, nil
 	case ledger.MovedOut:
 		_, text, err = r.Vault.Elsewhere(row.Path)
 	default:
@@ -67,7 +64,7 @@ func (r *Remasker) textOf(row ledger.NoteRow) (text []byte, err error) {
 	if err != nil {
 		r.Recorder.Unreadable(row.Path, err)
 	}
-	return text, nil
+	return text
 }
 
 // planName finds another name for a note whose own shows what the rules mask.
@@ -132,9 +129,7 @@ func (r *Remasker) MaskNotes(ctx context.Context) (looked bool, err error) {
 		return false, err
 	}
 	if !r.Notes.Ledger.Fresh() { // else all of them were made by these rules
-		if err := r.dropMergeBases(); err != nil {
-			return false, err
-		}
+		r.dropMergeBases()
 	}
 	err = r.Owned.Redraw(ctx, "it shows what your rules mask, and holds what you changed: change it there", func(_ string, text []byte) (bool, error) { return r.shows(text) })
 	if err != nil {
@@ -211,9 +206,9 @@ func (r *Remasker) links() (*strings.Replacer, error) {
 
 // mask masks what is ours of a note that shows something.
 func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, links *strings.Replacer) error {
-	text, err := r.textOf(row)
-	if err != nil || text == nil {
-		return err
+	text := r.textOf(row)
+	if text == nil {
+		return nil
 	}
 	if shows, err := r.shows(text); err != nil || !shows {
 		return err
@@ -276,7 +271,7 @@ func (r *Remasker) shows(text []byte) (bool, error) {
 
 // dropMergeBases forgets the texts that merges start from where they hold what is masked
 // by now. A note that could not be written needs its own for the next try.
-func (r *Remasker) dropMergeBases() error {
+func (r *Remasker) dropMergeBases() {
 	for _, id := range r.Notes.Ledger.BasesOf() {
 		body, nav := r.Notes.Ledger.Bases(id)
 		for _, text := range []*string{body, nav} {
@@ -288,5 +283,4 @@ func (r *Remasker) dropMergeBases() error {
 			}
 		}
 	}
-	return nil
 }

@@ -106,7 +106,9 @@ func (f *Forgetter) Purge(records []ledger.SessionRecord) {
 			continue
 		}
 		f.going, f.purged = append(f.going, c), true
-		f.forksDue(c.ID)
+		for _, fork := range f.Notes.Ledger.NotesWithKey("fork:" + c.ID) { // is rendered once more
+			f.Notes.Queue.Mark(ledger.DueSession, fork.Session)
+		}
 	}
 	if !f.heed {
 		return
@@ -117,13 +119,6 @@ func (f *Forgetter) Purge(records []ledger.SessionRecord) {
 		} else {
 			f.tellOfTombstone(r)
 		}
-	}
-}
-
-// forksDue has the notes of the forks of a session be rendered once more.
-func (f *Forgetter) forksDue(session string) {
-	for _, r := range f.Notes.Ledger.NotesWithKey("fork:" + session) {
-		f.Notes.Queue.Mark(ledger.DueSession, r.Session)
 	}
 }
 

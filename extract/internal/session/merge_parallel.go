@@ -31,14 +31,8 @@ func (m *merger) nameOf(layer int) string {
 	return l.Name + "/" + strconv.Itoa(n)
 }
 
-// joinParallel takes in the turns of another log of the session. Of a turn that both have
-// the one that says more is shown, and both where each says something of its own.
-func (m *merger) joinParallel(list []placedTurn, layer int) []placedTurn {
-	all := func(sources.Turn) bool { return true }
-	return m.weave(list, layer, matchIDs(list, m.session(layer).Turns), m.joinOne, all)
-}
-
-// joinOne makes one of two accounts of a turn, false where each has its own.
+// joinOne makes one of two accounts of a turn, the one that says more; false where each
+// says something of its own.
 func (m *merger) joinOne(p *placedTurn, t sources.Turn, ref turnRef) bool {
 	switch {
 	case repeats(t, p.turn):

@@ -44,7 +44,7 @@ func (m *merger) mergeTurns() {
 		switch {
 		case len(m.session(i).Turns) == 0:
 		case m.isParallel(i, base):
-			list = m.joinParallel(list, i)
+			list = m.weave(list, i, matchIDs(list, m.session(i).Turns), m.joinOne, func(sources.Turn) bool { return true })
 		default:
 			list = m.alignTurns(list, i, fill)
 		}

@@ -122,8 +122,10 @@ func (r *Lines) slice() ([]byte, error) {
 	switch {
 	case err == nil:
 		r.within = false
+	case errors.Is(err, io.EOF): // within the line
+		r.err, err = err, ErrTorn
 	case !errors.Is(err, bufio.ErrBufferFull):
-		r.err, err = err, torn(err)
+		r.err = err
 	}
 	return part, err
 }
@@ -176,12 +178,4 @@ func (r *Lines) Err() error {
 		return nil
 	}
 	return r.err
-}
-
-// torn is the error of a line within which the input ended.
-func torn(err error) error {
-	if errors.Is(err, io.EOF) {
-		return ErrTorn
-	}
-	return err
 }

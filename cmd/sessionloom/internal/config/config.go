@@ -44,8 +44,6 @@ type Config struct {
 	Debounce       watch.Debounce
 }
 
-const day = 24 * time.Hour
-
 // defaults are what holds where nobody asks for anything.
 func defaults() *Config {
 	c := &Config{Folder: "Agents", Rendering: extract.DefaultSettings()}
@@ -136,10 +134,6 @@ func settingsGivenUp() []droppedSetting {
 		{"follow", "folder", "keep notes in the managed folder, where they are followed in any sub-folder, yours too"},
 	}
 }
-
-// RecordsGivenUp are folders of .sessionloom that those settings had: of the lines
-// in daily notes, and of the machines on which scheduled runs failed.
-func RecordsGivenUp() []string { return []string{"lines", "trouble"} }
 
 // GivenUp finds among the settings that a vault keeps those that were given up,
 // and has a warning for each that asked for more than the default.

@@ -12,7 +12,7 @@ import (
 func TestSettingsSurviveTheMarker(t *testing.T) {
 	s := extract.Settings{
 		Transcript: "none", Timezone: "Europe/Berlin", HomeCount: 7, Layout: "wiki",
-		HotFiles: extract.HotFiles{MinSessions: 3, HalfLife: 14 * day, Listed: 0},
+		HotFiles: extract.HotFiles{MinSessions: 3, HalfLife: 14, Listed: 0},
 	}
 	got, err := Rendering(Seeds(s), "vault.yaml")
 	if err != nil || got != s {

@@ -140,9 +140,9 @@ func renderSettings(c *Config) []setting {
 		doc:   "Files that get a note of their own.\nEdited in at least so many sessions.",
 		check: atLeast(&c.Rendering.HotFiles.MinSessions, 1),
 	}, {
-		key: "hot_files.half_life_days", to: (*days)(&c.Rendering.HotFiles.HalfLife),
+		key: "hot_files.half_life_days", to: &c.Rendering.HotFiles.HalfLife,
 		doc:   "After so many days an edit counts half.",
-		check: atLeast(&c.Rendering.HotFiles.HalfLife, day),
+		check: atLeast(&c.Rendering.HotFiles.HalfLife, 1),
 	}, {
 		key: "hot_files.listed", to: &c.Rendering.HotFiles.Listed,
 		doc:   "Rows of the table on a project's page.",

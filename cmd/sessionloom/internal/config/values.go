@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -107,22 +106,6 @@ func (s setting) textsOf(raw any) (texts []string, err error) {
 	}
 	return texts, nil
 }
-
-// days is a time told in whole days.
-type days time.Duration
-
-// Set reads a number.
-func (d *days) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	*d = days(time.Duration(n) * day)
-	return err
-}
-
-// String is the number.
-func (d *days) String() string { return strconv.Itoa(int(time.Duration(*d) / day)) }
-
-// Type is that of numbers.
-func (d *days) Type() string { return "int" }
 
 // moment is a date, or a time of one.
 type moment time.Time

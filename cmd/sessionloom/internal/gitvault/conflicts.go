@@ -83,7 +83,7 @@ type resolver struct {
 
 // resolve ends a conflict and says whether it did.
 func (s *resolver) resolve(ctx context.Context, c repo.Conflict) (bool, error) {
-	if c.Ours && c.Theirs || !s.inside(c.Path) {
+	if c.Ours && c.Theirs || s.folder != "." && !strings.HasPrefix(c.Path, s.folder+"/") {
 		return false, nil
 	}
 	if !c.Ours && !c.Theirs {
@@ -106,11 +106,6 @@ func (s *resolver) resolve(ctx context.Context, c repo.Conflict) (bool, error) {
 	}
 	_, err = os.Lstat(filepath.Join(s.repo.Top(), filepath.FromSlash(s.folder), filepath.FromSlash(vault.TombstonePath(n.ID))))
 	return true, s.end(ctx, c, n.ID, err != nil && !elsewhere)
-}
-
-// inside tells whether a path is one of the managed folder.
-func (s *resolver) inside(p string) bool {
-	return s.folder == "." || strings.HasPrefix(p, s.folder+"/")
 }
 
 func (s *resolver) end(ctx context.Context, c repo.Conflict, id string, stays bool) error {

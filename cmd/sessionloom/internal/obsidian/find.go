@@ -65,7 +65,7 @@ func around(dir string) (Vault, bool) {
 		return Vault{}, false
 	}
 	for {
-		if isVault(dir) {
+		if info, err := os.Lstat(filepath.Join(dir, marker)); err == nil && info.IsDir() { // a link to one is none
 			return Vault{Path: dir}, true
 		}
 		above := filepath.Dir(dir)
@@ -74,14 +74,6 @@ func around(dir string) (Vault, bool) {
 		}
 		dir = above
 	}
-}
-
-func isVault(dir string) bool { return isDir(filepath.Join(dir, marker)) }
-
-// isDir tells whether a folder is there; a link to one is none.
-func isDir(path string) bool {
-	info, err := os.Lstat(path)
-	return err == nil && info.IsDir()
 }
 
 // lists are the files in which Obsidian may keep its list of vaults.

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
+	"github.com/dustin/go-humanize"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/extract"
@@ -19,18 +20,13 @@ import (
 // Listed is how many notes of a kind a summary names before it counts the rest.
 const Listed = 20
 
-// Head cuts a list to what a summary names.
-func Head[T any](all []T, told bool) []T {
-	if !told && len(all) > Listed {
-		return all[:Listed]
-	}
-	return all
-}
-
-// more says how many of a list of n were not named.
-func more(lines []string, n int, told bool) []string {
-	if rest := n - Listed; !told && rest > 0 {
-		return append(lines, fmt.Sprintf("  … and %s more (-v names all)", Commas(rest)))
+// appendList adds the lines of each entry of a list, or how many of them were not named.
+func appendList[T any](lines []string, all []T, told bool, words func(T) []string) []string {
+	for i, one := range all {
+		if i == Listed && !told {
+			return append(lines, fmt.Sprintf("  … and %s more (-v names all)", Commas(len(all)-i)))
+		}
+		lines = append(lines, words(one)...)
 	}
 	return lines
 }
@@ -108,38 +104,18 @@ func hang(text string, width int) []string {
 func clock(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
 // Count is a number with its noun: "1 note", "2,310 notes".
-func Count(n int, noun string) string { return Commas(n) + " " + plural(n, noun) }
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return noun
+func Count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
 	}
-	return noun + "s"
+	return Commas(n) + " " + noun
 }
 
 // Commas writes a number with commas between the thousands.
-func Commas(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func Commas(n int) string { return humanize.Comma(int64(n)) }
 
 // bytesize rounds to three digits: "12 B", "1.2 MB".
-func bytesize(n int64) string {
-	if n < 1000 {
-		return fmt.Sprintf("%d B", n)
-	}
-	f, unit := float64(n)/1000, 0
-	for f >= 999.5 && unit < 3 {
-		f, unit = f/1000, unit+1
-	}
-	if f < 9.95 {
-		return fmt.Sprintf("%.1f %cB", f, "kMGT"[unit])
-	}
-	return fmt.Sprintf("%.0f %cB", f, "kMGT"[unit])
-}
+func bytesize(n int64) string { return humanize.Bytes(uint64(max(n, 0))) }
 
 // tally words counts by name, in the order of the names.
 func tally(counts map[string]int) string {

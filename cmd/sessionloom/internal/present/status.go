@@ -39,10 +39,7 @@ func (s *StatusReport) Lines(home string, width int, told bool) []string {
 			return
 		}
 		lines = append(lines, fmt.Sprintf("%s: %s", title, Commas(len(entries))))
-		for _, e := range Head(entries, told) {
-			lines = append(lines, listEntry(e.name, e.why, width)...)
-		}
-		lines = more(lines, len(entries), told)
+		lines = appendList(lines, entries, told, func(e named) []string { return listEntry(e.name, e.why, width) })
 	}
 	block("due now", worded(s.Due, func(c extract.Change) named { return named{name: c.Outcome + " " + c.Note} }))
 	block("kept as you want them", worded(s.Kept, keptNamed))

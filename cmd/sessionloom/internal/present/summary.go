@@ -18,14 +18,10 @@ import (
 // the folder to be shortened in paths.
 func Summary(r *extract.Report, told bool, home string) []string {
 	lines := []string{Headline(r)}
-	for _, k := range Head(r.Kept, told) {
-		lines = append(lines, "kept "+KeptWords(k))
-	}
-	lines = more(lines, len(r.Kept), told)
-	for _, s := range Head(r.Partial, told) {
-		lines = append(lines, "partly read "+partWords(s))
-	}
-	lines = more(lines, len(r.Partial), told)
+	lines = appendList(lines, r.Kept, told, func(k extract.KeptNote) []string { return []string{"kept " + KeptWords(k)} })
+	lines = appendList(lines, r.Partial, told, func(s extract.PartialSession) []string {
+		return []string{"partly read " + s.Session + ": " + strings.Join(s.Damage, ", ")}
+	})
 	lines = append(lines, tombstoned(r)...)
 	if masked := tally(r.Redactions); masked != "" {
 		lines = append(lines, "masked secrets: "+masked)
@@ -38,10 +34,6 @@ func Summary(r *extract.Report, told bool, home string) []string {
 
 // KeptWords say why a note is kept as its user edited it.
 func KeptWords(k extract.KeptNote) string { return k.Note + ": " + k.Reason }
-
-func partWords(s extract.PartialSession) string {
-	return s.Session + ": " + strings.Join(s.Damage, ", ")
-}
 
 // Headline is the one line that says what a run did.
 func Headline(r *extract.Report) string {

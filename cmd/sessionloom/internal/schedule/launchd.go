@@ -9,8 +9,6 @@ import (
 // launchd is an agent in the session of a macOS user.
 type launchd struct{ Machine }
 
-func (l launchd) usable(context.Context) bool { return l.GOOS == "darwin" }
-
 func (l launchd) service(name string) string { return "gui/" + l.User + "/" + label(name) }
 
 func label(name string) string { return "io.github.sessionloom." + name }

@@ -105,10 +105,13 @@ var (
 // Kinds lists all backends, the one to be preferred first.
 func Kinds(m Machine) []Kind {
 	in := func(kind string, s system) Backend { return fileTimers{m, kind, s} }
+	on := func(goos string) func(context.Context) bool {
+		return func(context.Context) bool { return m.GOOS == goos }
+	}
 	return []Kind{
 		{Name: "systemd", Backend: in("systemd", systemd{m}), Usable: systemd{m}.usable, Keeps: true},
-		{Name: "launchd", Backend: in("launchd", launchd{m}), Usable: launchd{m}.usable, Keeps: true},
-		{Name: "windows", Backend: in("windows", windows{m}), Usable: windows{m}.usable},
+		{Name: "launchd", Backend: in("launchd", launchd{m}), Usable: on("darwin"), Keeps: true},
+		{Name: "windows", Backend: in("windows", windows{m}), Usable: on("windows")},
 		{Name: "cron", Backend: cron{m}, Usable: cron{m}.usable, Keeps: true},
 	}
 }
@@ -189,7 +192,8 @@ func Local(home, state string) Machine {
 func runs(ctx context.Context, input string, command ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "TZ=UTC")
-	if dir := fmt.Sprintf("/run/user/%d", os.Getuid()); os.Getenv("XDG_RUNTIME_DIR") == "" && isFolder(dir) {
+	dir := fmt.Sprintf("/run/user/%d", os.Getuid())
+	if _, err := os.Stat(dir); err == nil && os.Getenv("XDG_RUNTIME_DIR") == "" {
 		cmd.Env = append(cmd.Env, "XDG_RUNTIME_DIR="+dir) // as after su; the manager is asked there
 	}
 	cmd.Stdin = strings.NewReader(input)
@@ -204,11 +208,6 @@ func runs(ctx context.Context, input string, command ...string) (string, error) 
 		err = fmt.Errorf("%w: %s", err, text)
 	}
 	return out.String(), err
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // Sudoer names who calls the program by sudo, whose timers would run as root; empty:
@@ -235,20 +234,16 @@ func Transient(program string) string {
 func LoggedOutHint(kind string) string {
 	switch kind {
 	case "systemd":
-		me, err := user.Current()
-		if err == nil && isFile(filepath.Join("/var/lib/systemd/linger", me.Username)) {
-			return ""
+		if me, err := user.Current(); err == nil {
+			if _, err := os.Stat(filepath.Join("/var/lib/systemd/linger", me.Username)); err == nil {
+				return ""
+			}
 		}
 		return "it runs while you are logged in, and makes up for the rest then; loginctl enable-linger has it run always"
 	case "launchd", "windows":
 		return "it runs while you are logged in, and makes up for the rest then"
 	}
 	return "cron does not make up for what it missed while the machine was off, and needs its service to run"
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // setUpAt is when the files of a timer were written; zero where it has none.

@@ -14,8 +14,6 @@ type windows struct{ Machine }
 // maxCommand is the longest path the scheduler takes as a program, in characters.
 const maxCommand = 260
 
-func (w windows) usable(context.Context) bool { return w.GOOS == "windows" }
-
 // timer has one file: what the scheduler is given, and what says later how it was
 // installed.
 func (w windows) timer(name string) timer {

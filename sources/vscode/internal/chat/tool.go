@@ -167,8 +167,7 @@ func (c *invocation) detail() string {
 	if text == "" && c.kind == sources.ToolSearch {
 		text = c.quoted()
 	}
-	text = cmp.Or(text, c.message())
-	for _, n := range []*chatlog.Markdown{c.GeneratedTitle, c.OriginMessage} {
+	for _, n := range []*chatlog.Markdown{c.PastTenseMessage, c.InvocationMessage, c.GeneratedTitle, c.OriginMessage} {
 		if text == "" {
 			text = plain(n)
 		}
@@ -182,11 +181,6 @@ func (c *invocation) files() []sources.FileTouch {
 		return files
 	}
 	return messageFiles(c.Part)
-}
-
-// message is what was shown for the call, once it was over if it is.
-func (c *invocation) message() string {
-	return cmp.Or(plain(c.PastTenseMessage), plain(c.InvocationMessage))
 }
 
 // quoted is the first code span of the message: the same in all languages.
