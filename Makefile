@@ -33,6 +33,12 @@ golden: ## write the golden pages anew; review the diff like code
 bench: ## measure speed and memory beside this machine's floors
 	go run ./cmd/loombench
 
+LOGS = $$(go run ./cmd/loombench --generate logs),$$(go run ./cmd/loombench --generate long --sessions 1 --mb 1000)
+.PHONY: profile
+profile: ## measure anew what the compiler optimizes the program for (takes a minute, 1.3 GB of logs)
+	go test -trimpath -pgo=off ./cmd/sessionloom -run xxx -bench FirstSync -benchtime 2x -o "$$(mktemp)" \
+	  -cpuprofile cmd/sessionloom/default.pgo -bench.homes "$(LOGS)"
+
 .PHONY: soak
 soak: ## play many long random histories, edits and mischief (hours)
 	$(MAKE) whole

@@ -41,7 +41,7 @@ func checkedPackages(t *testing.T) []checkedPackage {
 }
 
 var checkAll = sync.OnceValues(func() (all []checkedPackage, err error) {
-	list := exec.Command("go", "list", "-deps", "-export", "-json=ImportPath,Dir,GoFiles,Export,Module", "./...")
+	list := exec.Command("go", "list", "-pgo=off", "-deps", "-export", "-json=ImportPath,Dir,GoFiles,Export,Module", "./...")
 	list.Dir = root
 	out, err := list.Output()
 	if err != nil {

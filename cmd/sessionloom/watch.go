@@ -151,7 +151,7 @@ func (w *watching) pass(ctx context.Context) (watch.Result, error) {
 	case first && exit.CodeOf(explain(err)) == exit.CodeUsage:
 		return watch.Failed, err
 	}
-	fresh, over := w.told.Next(explain(err), present.Failures(p.Report.Problems, w.home))
+	fresh, over := w.told.Next(explain(err), present.Failures(p.Problems, w.home))
 	for _, f := range fresh {
 		w.print.Fail(f)
 	}
@@ -181,7 +181,7 @@ func (w *watching) sync(ctx context.Context) (p present.Pass, err error) {
 	w.stood = entryOf(w.config)
 	defer func() { err = errors.Join(err, e.close()) }()
 	p, err = e.pass(ctx, (*extract.Sync).Run, w.options)
-	if p.Report.Sessions.Listed == 0 && err == nil && !w.began {
+	if p.Sessions.Listed == 0 && err == nil && !w.began {
 		err = w.nothingFound(ctx, e)
 	}
 	if !p.DidSomething() {

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"maps"
 	"path"
 	"slices"
 	"sync"
@@ -203,8 +202,11 @@ func (n *Notes) OpenTasks(limit int) ([]pages.Task, int) {
 }
 
 // TasksLeftBy implements [pages.Notes].
-func (n *Notes) TasksLeftBy(notes map[string]bool, project string) (open []content.TaskBox) {
-	for _, t := range tasksOf(n.Ledger.OpenTasksLeft(project, slices.Sorted(maps.Keys(notes)))) {
+func (n *Notes) TasksLeftBy(notes []string, project string) (open []content.TaskBox) {
+	if len(notes) == 0 {
+		return nil
+	}
+	for _, t := range tasksOf(n.Ledger.OpenTasksLeft(project, notes)) {
 		open = append(open, t.TaskBox)
 	}
 	return open

@@ -74,7 +74,7 @@ type Notes interface {
 	// OpenTasks are the newest open ends of all projects, at most n, and how many there are.
 	OpenTasks(n int) ([]Task, int)
 	// TasksLeftBy are the open ends that some sessions of a project left, newest first.
-	TasksLeftBy(notes map[string]bool, project string) []content.TaskBox
+	TasksLeftBy(notes []string, project string) []content.TaskBox
 	// OpenCount is the number of open ends of a session, by the id of its note.
 	OpenCount(note string) int
 }

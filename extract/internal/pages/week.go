@@ -126,17 +126,14 @@ func (b *Builder) dayRow(s facts.Facts, day string) templates.SessionRow {
 // leftOpen lists the open ends of sessions that ended on one of the days.
 func (b *Builder) leftOpen(sessions []facts.Facts, days []string) ([]templates.Thread, int) {
 	var open []content.TaskBox
-	ended := map[string]bool{}
-	for _, s := range sessions {
-		if slices.Contains(days, s.LastDay()) {
-			ended[s.ID] = true
+	for i := 0; i < len(sessions); {
+		project, ended := sessions[i].Project, []string{}
+		for ; i < len(sessions) && sessions[i].Project == project; i++ {
+			if slices.Contains(days, sessions[i].LastDay()) {
+				ended = append(ended, sessions[i].ID)
+			}
 		}
-	}
-	for i, s := range sessions {
-		if i > 0 && sessions[i-1].Project == s.Project {
-			continue
-		}
-		open = append(open, b.Notes.TasksLeftBy(ended, s.Project)...)
+		open = append(open, b.Notes.TasksLeftBy(ended, project)...)
 	}
 	threads, more := b.threadViews(open, periodOpen, false)
 	for i := range threads {

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"flag"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
+)
+
+var benchHomes = flag.String("bench.homes", "", "homes of Copilot CLI that BenchmarkFirstSync reads, with commas (default: the sample's)")
+
+// BenchmarkFirstSync makes the vaults of some homes. `make profile` takes the profile from
+// it by which the compiler optimizes the program.
+func BenchmarkFirstSync(b *testing.B) {
+	homes := strings.Split(*benchHomes, ",")
+	if *benchHomes == "" {
+		homes = []string{filepath.Join(root, "testdata/sample/copilot-home")}
+	}
+	for b.Loop() {
+		for _, home := range homes {
+			dir := b.TempDir()
+			cmd, err := newRoot(&terminal.Printer{Out: io.Discard, Err: io.Discard})
+			if err != nil {
+				b.Fatal(err)
+			}
+			cmd.SetArgs([]string{"sync", "--copilot-home", home, "--source", "copilot-cli", "--vault", filepath.Join(dir, "vault"), "--state", filepath.Join(dir, "state")})
+			if err := cmd.ExecuteContext(b.Context()); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
