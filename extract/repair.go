@@ -232,7 +232,8 @@ func (w *repair) renewNote(at string) (result, error) {
 		return result{done: "what stands there is put aside, and it is written anew"}, nil
 	}
 	w.later = append(w.later, at)
-	w.forgetNote(row)
+	w.Sync.Ledger.SetState(row.ID, ledger.Leaving) // until it is put aside: a run that ends before finds it again
+	w.Sync.due(row.ID)
 	return result{}, nil
 }
 
@@ -245,6 +246,9 @@ func (w *repair) isDamagedID(id string) bool {
 // quarantine puts a file aside that is about to be written anew.
 func (w *repair) quarantine(at string) {
 	rescued, err := w.Sync.Vault.Quarantine(w.ctx, "", at)
+	if row, known := w.Sync.Ledger.NoteAt(at); known && err == nil {
+		w.Sync.Ledger.DropNote(row.ID)
+	}
 	for f := range w.came {
 		if f.note == path.Join(w.Sync.Folder, at) {
 			w.came[f] = w.renewed(rescued, err)

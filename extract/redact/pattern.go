@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"strings"
 	"sync"
 	"unicode"
 )
@@ -116,6 +117,9 @@ func (p *pattern) allow(lo, hi rune) {
 // startsWith tells whether a match can start with the word, letters of both cases being
 // one: it need not be looked for before the word then.
 func (p *pattern) startsWith(word string) bool {
+	if strings.HasPrefix(strings.ToLower(leading(p.tree)), word) {
+		return true
+	}
 	prog, err := syntax.Compile(p.tree.Simplify())
 	if err != nil {
 		return false
@@ -132,6 +136,17 @@ func (p *pattern) startsWith(word string) bool {
 		at = next
 	}
 	return len(at) > 0
+}
+
+// leading is the plain text that every match starts with, as far as a tree shows it.
+func leading(re *syntax.Regexp) string {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return string(re.Rune)
+	case syntax.OpCapture, syntax.OpConcat:
+		return leading(re.Sub[0])
+	}
+	return ""
 }
 
 // reach adds the places that a match comes to from one without a further letter.
