@@ -71,7 +71,8 @@ func CheckpointTitle(c sources.Checkpoint) string {
 // ArtifactTitle is the first heading of a text, else its name.
 func ArtifactTitle(a sources.Artifact, session string) string {
 	head, _, _ := strings.Cut(strings.TrimSpace(a.Text), "\n")
-	if isMarkdown(a.Name) && strings.HasPrefix(head, "# ") {
+	markdown := slices.Contains([]string{"", ".md", ".markdown", ".mdx"}, strings.ToLower(path.Ext(a.Name)))
+	if markdown && strings.HasPrefix(head, "# ") {
 		return texts.Cut(texts.OneLine(head[2:]), 120)
 	}
 	if (a.Kind == sources.Plan || a.Kind == sources.Summary) && session != "" {
@@ -101,11 +102,6 @@ func WithoutTitle(text, title string) string {
 		return rest
 	}
 	return text
-}
-
-func isMarkdown(name string) bool {
-	ext := strings.ToLower(path.Ext(name))
-	return ext == "" || ext == ".md" || ext == ".markdown" || ext == ".mdx"
 }
 
 // maxLine is the most that is kept of a text of one line (a title, name, path or

@@ -35,10 +35,14 @@ func EvidenceOf(place sources.Place) FolderEvidence {
 	return e
 }
 
-// plainFolder is a unified folder as it is compared: from the home folder, and
-// without regard to case where that means nothing.
+// plainFolder is a unified folder as it is compared: from the home folder, so that it is
+// the same on two machines and no name of a user gets into a key, and without regard to
+// case where that means nothing.
 func plainFolder(f string) string {
-	rel := homeRelative(f)
+	rel := f
+	if rest, ok := splitHome(f); ok {
+		rel = "~/" + rest
+	}
 	if isWindowsPath(f) {
 		rel = strings.ToLower(rel)
 	}

@@ -108,15 +108,6 @@ func splitHome(p string) (rest string, ok bool) {
 	return "", false
 }
 
-// homeRelative replaces the home folder of a unified path by "~", so that a
-// folder is the same on two machines and no name of a user gets into a key.
-func homeRelative(p string) string {
-	if rest, ok := splitHome(p); ok {
-		return "~/" + rest
-	}
-	return p
-}
-
 // IsJunkFolder tells whether a unified folder cannot be a project: no absolute
 // path, a bare home, a root, or a folder of the system in which editors and
 // shells start when they were told nothing.

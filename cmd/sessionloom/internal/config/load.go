@@ -112,7 +112,7 @@ func (l *loader) known() error {
 
 // apply puts what the strongest source says of a setting to its place.
 func (l *loader) apply(s setting) (err error) {
-	name := envName(s.key)
+	name := EnvPrefix + "_" + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
 	texts, where := textsOfFlag(l.flags.Lookup(s.flag)), "--"+s.flag
 	base := "" // what a relative path is relative to; empty: the working folder
 	switch env := os.Getenv(name); {
@@ -145,10 +145,6 @@ func (s setting) split(env string) []string {
 		return strings.Split(env, ",")
 	}
 	return []string{env}
-}
-
-func envName(key string) string {
-	return EnvPrefix + "_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 }
 
 // nearest finds the key a misspelt one was probably meant to be: the same last

@@ -23,11 +23,6 @@ const entryName = "vault"
 // Entry is the place of a vault.
 type Entry struct{ Vault, Folder string }
 
-// same tells whether two records mean one folder, symlinks resolved.
-func (r Entry) same(other Entry) bool {
-	return r.Folder == other.Folder && (r.Vault == other.Vault || Resolved(r.Vault) == Resolved(other.Vault))
-}
-
 // maxLinks is how many links may lie on the way to a place that is away.
 const maxLinks = 40
 
@@ -83,7 +78,8 @@ func Find(state string, at Entry) (string, error) {
 		return "", fmt.Errorf("read state folder: %w", err)
 	}
 	for _, e := range entries {
-		if r, ok := read(filepath.Join(state, e.Name())); ok && r.same(at) {
+		r, ok := read(filepath.Join(state, e.Name()))
+		if ok && r.Folder == at.Folder && (r.Vault == at.Vault || Resolved(r.Vault) == Resolved(at.Vault)) {
 			return e.Name(), nil
 		}
 	}

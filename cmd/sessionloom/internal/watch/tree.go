@@ -168,7 +168,8 @@ func plan(roots []Root, limit int) (chosen []*spot, left int) {
 		if info, ok := folder(at); ok {
 			found.enter(&spot{path: at, files: r.Files, info: info, named: true})
 		} else if info, ok := folder(real(filepath.Dir(at))); ok {
-			found.add(&spot{path: real(filepath.Dir(at)), files: []string{escape(filepath.Base(at)) + "/"}, info: info, heat: info.ModTime(), named: true})
+			name := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(filepath.Base(at)) // matches itself alone
+			found.add(&spot{path: real(filepath.Dir(at)), files: []string{name + "/"}, info: info, heat: info.ModTime(), named: true})
 		}
 	}
 	all := slices.Collect(maps.Values(found))
@@ -238,11 +239,6 @@ func real(path string) string {
 		return to
 	}
 	return filepath.Clean(path)
-}
-
-// escape makes a pattern that matches a name alone.
-func escape(name string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
 }
 
 // within gives what of some patterns matters in the folder of that name, nothing where
