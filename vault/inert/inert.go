@@ -150,18 +150,12 @@ func shortened(text string) string {
 // characters looks at the bytes, as those do who know no markdown: terminals,
 // Templater, and whoever reads over what is not shown.
 func (p *page) characters() {
-	for at := 0; ; at++ {
-		i := strings.Index(p.src[at:], "<%")
-		if i < 0 {
-			break
-		}
-		at += i
-		p.report(kindTemplate, at)
-	}
 	before := rune(0)
 	for i, r := range p.src {
 		n := utf8.RuneLen(r)
 		switch {
+		case strings.HasPrefix(p.src[i:], "<%"):
+			p.report(kindTemplate, i)
 		case r == utf8.RuneError && !strings.HasPrefix(p.src[i:], "\uFFFD"):
 			p.report(kindHidden, i)
 		case r == 0x200c || r == 0x200d:

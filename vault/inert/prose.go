@@ -2,6 +2,7 @@ package inert
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -212,10 +213,5 @@ func (p *page) blank(from, to int) {
 // view or a button (Meta Bind).
 func runs(code string) bool {
 	code = strings.TrimSpace(code)
-	for _, start := range []string{"=", "$=", "INPUT[", "VIEW[", "BUTTON["} {
-		if strings.HasPrefix(code, start) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"=", "$=", "INPUT[", "VIEW[", "BUTTON["}, func(start string) bool { return strings.HasPrefix(code, start) })
 }

@@ -22,7 +22,11 @@ func (p *page) structure() {
 	known := parser.NewContext()
 	doc := commonMark.Parse(text.NewReader(src), parser.WithContext(known))
 	if len(known.References()) > 0 {
-		p.report(kindDefinition, p.definition())
+		at := 0
+		if place := definitionRule.FindStringIndex(p.src); place != nil { // the parser has taken it away
+			at = place[0]
+		}
+		p.report(kindDefinition, at)
 	}
 	section := "" // heading of the second level
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -62,14 +66,6 @@ func (p *page) structure() {
 		}
 		return ast.WalkContinue, nil
 	})
-}
-
-// definition finds where a reference is defined; the parser has taken it away.
-func (p *page) definition() int {
-	if at := definitionRule.FindStringIndex(p.src); at != nil {
-		return at[0]
-	}
-	return 0
 }
 
 var definitionRule = regexp.MustCompile(`(?m)^[> ]*\[[^\]\n]*\]:`)

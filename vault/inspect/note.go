@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -149,55 +150,31 @@ func (c *check) seekSecrets(text string, visit func(Secret), add func(kind strin
 	}
 }
 
-// linkTargets answers whether links lead somewhere. What was asked once is remembered.
-type linkTargets struct {
-	*check
-	files  map[string]bool // paths from the vault's root of all files in the managed folder
-	folded map[string]bool // the same without regard to case and form
-	found  map[string]bool // by the link as written
-}
-
-// judgeLinks finds the links of ours that lead nowhere.
+// judgeLinks finds the links of ours that lead nowhere. Obsidian finds a note, or any
+// file by its whole name, whatever the case of its letters.
 func (c *check) judgeLinks() {
-	t := linkTargets{check: c, files: map[string]bool{}, folded: map[string]bool{}, found: map[string]bool{}}
+	stands := map[string]bool{} // the files of the managed folder, by folded paths from the vault's root
 	for _, n := range c.notes {
-		t.add(n.path)
+		stands[folded(c.fromRoot(n.path))] = true
 	}
 	for _, f := range c.Others {
-		t.add(f.Path)
+		stands[folded(c.fromRoot(f.Path))] = true
 	}
+	found := map[string]bool{} // by the link as written
 	for _, n := range c.notes {
 		for _, l := range n.links {
-			if !t.leads(l.To) {
+			leads, asked := found[l.To]
+			if !asked {
+				leads = slices.ContainsFunc([]string{l.To + ".md", l.To}, func(p string) bool {
+					return stands[folded(p)] || fs.ValidPath(p) && c.Stands(p)
+				})
+				found[l.To] = leads
+			}
+			if !leads {
 				c.find(FindingLink, n.path, l.Line, fmt.Sprintf("its link to %q leads nowhere", l.To))
 			}
 		}
 	}
-}
-
-func (t *linkTargets) add(p string) {
-	at := t.fromRoot(p)
-	t.files[at], t.folded[folded(at)] = true, true
-}
-
-// leads tells whether Obsidian finds the file of a target: a note, or any file by its
-// whole name, whatever the case of its letters.
-func (t *linkTargets) leads(to string) bool {
-	found, asked := t.found[to]
-	if !asked {
-		found = t.search(to)
-		t.found[to] = found
-	}
-	return found
-}
-
-func (t *linkTargets) search(to string) bool {
-	for _, p := range []string{to + ".md", to} {
-		if t.files[p] || t.folded[folded(p)] || fs.ValidPath(p) && t.Stands(p) {
-			return true
-		}
-	}
-	return false
 }
 
 func folded(p string) string { return norm.NFC.String(strings.ToLower(p)) }

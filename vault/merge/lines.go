@@ -10,9 +10,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// LineEdits are the edits by whole lines that make one text the other, in order.
-func LineEdits(from, to string) []udiff.Edit { return udiff.Lines(from, to) }
-
 // splitLines cuts a text behind each line feed; the lines joined are the text.
 func splitLines(text string) []string { return slices.Collect(strings.Lines(text)) }
 
@@ -20,7 +17,7 @@ func splitLines(text string) []string { return slices.Collect(strings.Lines(text
 // stand where both changed the same lines. clean says that there was no such
 // place.
 func mergeLines(base, ours, theirs string, onConflict func(conflict) string) (text string, clean bool) {
-	m := merging{base: base, theirs: LineEdits(base, ours), ours: LineEdits(base, theirs), onConflict: onConflict}
+	m := merging{base: base, theirs: udiff.Lines(base, ours), ours: udiff.Lines(base, theirs), onConflict: onConflict}
 	for len(m.theirs)+len(m.ours) > 0 {
 		m.step()
 	}
@@ -31,13 +28,7 @@ func mergeLines(base, ours, theirs string, onConflict func(conflict) string) (te
 // withMarkers shows both sides of a conflict as version control systems do. In a
 // conflict the first side is called theirs.
 func withMarkers(c conflict) string {
-	var b strings.Builder
-	b.WriteString("<<<<<<< ours\n")
-	b.WriteString(closed(c.theirs))
-	b.WriteString("=======\n")
-	b.WriteString(closed(c.ours))
-	b.WriteString(">>>>>>> theirs\n")
-	return b.String()
+	return "<<<<<<< ours\n" + closed(c.theirs) + "=======\n" + closed(c.ours) + ">>>>>>> theirs\n"
 }
 
 func closed(text string) string {
@@ -63,7 +54,7 @@ func bothStand(c conflict) string {
 
 // commonLines is what two texts have in common, line by line.
 func commonLines(a, b string) string {
-	edits := LineEdits(a, b)
+	edits := udiff.Lines(a, b)
 	for i := range edits {
 		edits[i].New = ""
 	}

@@ -26,7 +26,7 @@ type propsRenewal struct {
 // newPropsRenewal takes what we rendered last from the note itself; only a note
 // whose props line is gone needs the caller's memory.
 func newPropsRenewal(doc *note.Document, in Draft) *propsRenewal {
-	r := &propsRenewal{doc: doc, at: doc.Front.Start, want: make(map[string][]string, len(doc.Front.Fields))}
+	r := &propsRenewal{doc: doc, at: doc.Front.Start, next: note.Rendered{}, want: make(map[string][]string, len(doc.Front.Fields))}
 	for _, f := range doc.Front.Fields {
 		r.want[f.Key] = f.Entries
 	}
@@ -36,10 +36,7 @@ func newPropsRenewal(doc *note.Document, in Draft) *propsRenewal {
 	case in.Base != nil:
 		r.last, r.known = note.RenderedFrom(in.Base), true
 	}
-	r.next = maps.Clone(r.last)
-	if r.next == nil {
-		r.next = note.Rendered{}
-	}
+	maps.Copy(r.next, r.last)
 	return r
 }
 
@@ -65,9 +62,11 @@ func (r *propsRenewal) run(props []note.Property) {
 func (r *propsRenewal) renew(p note.Property) {
 	value := note.Entries(p.Key, p.Value)
 	f := r.doc.Front.Field(p.Key)
+	_, wrote := r.last[p.Key]
 	switch {
+	case f == nil && (wrote || !r.known): // its user took it out, or that cannot be told
 	case f == nil:
-		r.add(p, value)
+		r.put(p.Key, value, note.Edit{Start: r.at, End: r.at, Text: string(note.AppendProperty(nil, p))})
 	case note.IsSet(p.Key):
 		r.renewSet(p.Key, f, value)
 	case sameValue(p.Key, f.Entries, value):
@@ -83,15 +82,6 @@ func (r *propsRenewal) renew(p note.Property) {
 	default:
 		r.put(p.Key, value, note.Edit{Start: f.Start, End: f.End, Text: inPlaceOf(f, p)})
 	}
-}
-
-// add writes a property that does not stand in the frontmatter: unless the user
-// took it out, or that cannot be told.
-func (r *propsRenewal) add(p note.Property, value []string) {
-	if _, removed := r.last[p.Key]; removed || !r.known {
-		return
-	}
-	r.put(p.Key, value, note.Edit{Start: r.at, End: r.at, Text: string(note.AppendProperty(nil, p))})
 }
 
 // inPlaceOf is a property as it is written where a field stands, whose comment stays.
@@ -160,11 +150,10 @@ func (r *propsRenewal) renewSet(key string, f *note.Field, ours []string) {
 	final := append(minus(f.Entries, gone), fresh...)
 	if len(f.Items) > 0 && len(final) > len(fresh) {
 		r.editItems(f, gone, fresh)
-		r.want[key] = final
-		r.rememberSet(key, f, ours)
-		return
+	} else {
+		r.edits = append(r.edits, note.Edit{Start: f.Start, End: f.End, Text: inPlaceOf(f, note.Property{Key: key, Value: final})})
 	}
-	r.put(key, final, note.Edit{Start: f.Start, End: f.End, Text: inPlaceOf(f, note.Property{Key: key, Value: final})})
+	r.want[key] = final
 	r.rememberSet(key, f, ours)
 }
 
@@ -228,11 +217,5 @@ func sameValue(key string, a, b []string) bool {
 
 // minus returns the entries of a that b lacks.
 func minus(a, b []string) []string {
-	var rest []string
-	for _, s := range a {
-		if !slices.Contains(b, s) {
-			rest = append(rest, s)
-		}
-	}
-	return rest
+	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
 }

@@ -2,7 +2,6 @@ package merge
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strings"
 
@@ -39,21 +38,15 @@ func mergeRegion(r *note.Region, base *string, ours string) mergedRegion {
 	} else if strings.TrimSpace(r.Text) == "" {
 		return mergedRegion{text: r.Text, wanted: r.Text}
 	}
-	if base = knownBase(r, base, ours); base == nil {
+	if base != nil && note.Hash([]byte(*base)) != r.Begin.Sum {
+		// A run was interrupted before it remembered the base that its merge made of this one.
+		base = baseTaken(*base, r.Text, ours, r.Begin.Sum)
+	}
+	if base == nil {
 		return mergedRegion{text: r.Text, unbased: true, refused: []conflict{{theirs: r.Text, ours: ours}}, wanted: ours}
 	}
 	m := threeWay(*base, r.Text, ours)
 	return mergedRegion{text: m.text, base: &m.base, merged: m.text != r.Text, refused: m.refused, wanted: m.wanted}
-}
-
-// knownBase is the text with the hash in the begin line, nil where nobody knows it:
-// the one remembered, or, where a run was interrupted before it remembered, the
-// one that its merge must have made of it.
-func knownBase(r *note.Region, known *string, ours string) *string {
-	if known == nil || note.Hash([]byte(*known)) == r.Begin.Sum {
-		return known
-	}
-	return baseTaken(*known, r.Text, ours, r.Begin.Sum)
 }
 
 // Bounds of what baseTaken tries: changes in doubt, and bytes in all.
@@ -69,7 +62,7 @@ const (
 func baseTaken(old, theirs, ours, sum string) *string {
 	m, _ := mergeOnce(old, theirs, ours, false)
 	var edits, doubts []udiff.Edit
-	for _, e := range LineEdits(old, ours) {
+	for _, e := range udiff.Lines(old, ours) {
 		if slices.ContainsFunc(m.refused, func(c conflict) bool { return c.at <= e.Start && e.End <= c.at+len(c.base) }) {
 			doubts = append(doubts, e)
 		} else {
@@ -86,7 +79,7 @@ func baseTaken(old, theirs, ours, sum string) *string {
 				tried = append(tried, e)
 			}
 		}
-		slices.SortStableFunc(tried, func(a, b udiff.Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
+		slices.SortStableFunc(tried, byPlace)
 		if base := apply(old, 0, len(old), tried); note.Hash([]byte(base)) == sum {
 			return &base
 		}
@@ -116,7 +109,7 @@ func regionEdits(r *note.Region, raw []byte, name, text string, base *string) []
 // and is known with LF line ends, the other.
 func rawEdits(raw []byte, start int, from, to string) (edits []note.Edit) {
 	at := rawOffsets{raw: raw, at: start}
-	for _, e := range LineEdits(from, to) {
+	for _, e := range udiff.Lines(from, to) {
 		edits = append(edits, note.Edit{Start: at.of(e.Start), End: at.of(e.End), Text: e.New})
 	}
 	return edits
@@ -157,7 +150,7 @@ func (r *rejections) addConflicts(region string, conflicts []conflict) {
 	}
 	parts := []string{region}
 	for _, c := range conflicts {
-		for _, e := range LineEdits(c.base, c.ours) {
+		for _, e := range udiff.Lines(c.base, c.ours) {
 			parts = append(parts, c.base[e.Start:e.End], e.New)
 		}
 	}

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -66,7 +67,7 @@ func mergeOnce(base, theirs, ours string, giveWay bool) (m mergedText, ticks []s
 	case base == ours:
 		return mergedText{text: theirs, base: base, wanted: theirs}, nil
 	}
-	g := merging{base: base, theirs: LineEdits(base, theirs), ours: LineEdits(base, ours), allOurs: ours, giveWay: giveWay}
+	g := merging{base: base, theirs: udiff.Lines(base, theirs), ours: udiff.Lines(base, ours), allOurs: ours, giveWay: giveWay}
 	for len(g.theirs)+len(g.ours) > 0 {
 		g.step()
 	}
@@ -144,18 +145,11 @@ func (m *merging) onlyTicked(old, theirs string) bool {
 // first is the stretch of the edit that comes first; of two that begin at one
 // place an insertion, for it stands before what the other replaces.
 func (m *merging) first() (start, end int) {
-	switch {
-	case len(m.ours) == 0:
-		return m.theirs[0].Start, m.theirs[0].End
-	case len(m.theirs) == 0:
-		return m.ours[0].Start, m.ours[0].End
-	}
-	a, b := m.theirs[0], m.ours[0]
-	if c := cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)); c <= 0 {
-		return a.Start, a.End
-	}
-	return b.Start, b.End
+	e := slices.MinFunc(slices.Concat(m.theirs[:min(1, len(m.theirs))], m.ours[:min(1, len(m.ours))]), byPlace)
+	return e.Start, e.End
 }
+
+func byPlace(a, b udiff.Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) }
 
 // takeEdits moves the edits that overlap the stretch from one list to the other
 // and widens the stretch by them. Two insertions at one place overlap; an
