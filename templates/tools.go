@@ -23,15 +23,14 @@ func tools(lines []ToolLine) *Markdown {
 	return markdown(strings.Join(parts, " · "))
 }
 
+// fileVerbs tell what is done with files, by the kind of calls.
+var fileVerbs = map[Text]string{"read": "read", "edit": "edited", "create": "created"}
+
 // toolWords tells one group of calls. Kinds are those of package sources.
 func toolWords(t ToolLine) string {
 	switch t.Kind {
-	case "read":
-		return onFiles("read", t)
-	case "edit":
-		return onFiles("edited", t)
-	case "create":
-		return onFiles("created", t)
+	case "read", "edit", "create":
+		return onFiles(fileVerbs[t.Kind], t)
 	case "search":
 		return "searched" + times(calls(t)) + failures(t)
 	case "list":
@@ -81,7 +80,7 @@ func inside(t ToolLine) string {
 
 // brief counts the calls of a group, its files too.
 func brief(t ToolLine) string {
-	verb, ok := map[Text]string{"read": "read", "edit": "edited", "create": "created"}[t.Kind]
+	verb, ok := fileVerbs[t.Kind]
 	if !ok {
 		return toolWords(t)
 	}

@@ -60,9 +60,9 @@ func fit(whole Turn, max int) (Turn, int) {
 		size = turnSize(whole)
 	}
 	for limit := max / 2; size > max && limit > 0; limit /= 2 {
-		t.Prompt = Text(withRest(shorten(string(whole.Prompt), limit)))
+		t.Prompt = Text(shorten(string(whole.Prompt), limit))
 		if !t.Digest { // which shortens it by itself and says how much is missing
-			t.Answer = Text(withRest(shorten(string(whole.Answer), limit)))
+			t.Answer = Text(shorten(string(whole.Answer), limit))
 		}
 		size = turnSize(t)
 	}
@@ -99,18 +99,12 @@ const (
 	remarkBytes = 160  // of an overview or a summary in a list
 )
 
-// excerpt is text that may have been shortened.
-type excerpt struct {
-	text string
-	more int // characters left out
-}
-
-// shorten cuts markdown after a paragraph, line or sentence within limit bytes.
-// What it opened, such as a fence, is closed by [escape.Block].
-func shorten(s string, limit int) excerpt {
+// shorten cuts markdown after a paragraph, line or sentence within limit bytes, closes
+// a fence that it opened, and says behind it how much is missing.
+func shorten(s string, limit int) string {
 	s = strings.TrimSpace(s)
 	if len(s) <= limit+limit/4 {
-		return excerpt{text: s}
+		return s
 	}
 	end := limit
 	for end > 0 && !utf8.RuneStart(s[end]) {
@@ -123,8 +117,11 @@ func shorten(s string, limit int) excerpt {
 		}
 	}
 	end = escape.BeforeMask(s, end)
-	rest := strings.TrimSpace(s[end:])
-	return excerpt{text: strings.TrimSpace(s[:end]), more: utf8.RuneCountInString(rest)}
+	text, more := strings.TrimSpace(s[:end]), utf8.RuneCountInString(strings.TrimSpace(s[end:]))
+	if more == 0 {
+		return text
+	}
+	return escape.CloseFence(text) + "\n\n… (" + count(more, "character", "characters") + " more)"
 }
 
 // answer gives the answer of a turn, shortened in a digest.
@@ -132,15 +129,7 @@ func answer(t Turn) Text {
 	if !t.Digest || len(t.Answer) <= digestBytes+digestSlack {
 		return t.Answer
 	}
-	return Text(withRest(shorten(string(t.Answer), digestBytes)))
-}
-
-// withRest says behind a shortened text how much is missing.
-func withRest(e excerpt) string {
-	if e.more == 0 {
-		return e.text
-	}
-	return escape.CloseFence(e.text) + "\n\n… (" + count(e.more, "character", "characters") + " more)"
+	return Text(shorten(string(t.Answer), digestBytes))
 }
 
 // promptTitle gives the line of a prompt that names its turn.

@@ -2,6 +2,7 @@ package templates
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"strconv"
 	"text/template"
@@ -116,9 +117,7 @@ func printed(v any) (string, error) {
 func funcs() template.FuncMap {
 	all := template.FuncMap{}
 	for _, group := range []template.FuncMap{escaping(), wording(), choosing()} {
-		for name, f := range group {
-			all[name] = f
-		}
+		maps.Copy(all, group)
 	}
 	return all
 }

@@ -9,7 +9,7 @@ const maxAddress = 2048
 // webAddress says that s is a whole http or https address.
 func webAddress(s string) bool {
 	n := schemeLen(s)
-	return n > 0 && len(s) > n && addressLen(s) <= maxAddress-2 && !strings.ContainsAny(s, " \t\n<>\"`\\")
+	return n > 0 && len(s) > n && !strings.ContainsAny(s, " \t\n<>\"`\\") && len(appendAddress(nil, s)) <= maxAddress-2
 }
 
 // schemeLen gives the length of "http://" or "https://" at the start of s in any
@@ -142,17 +142,6 @@ func appendAddress(out []byte, s string) []byte {
 		}
 	}
 	return out
-}
-
-// addressLen gives the length of what [appendAddress] writes.
-func addressLen(s string) int {
-	n := len(s)
-	for i := range len(s) {
-		if coded(s, i) {
-			n += 2
-		}
-	}
-	return n
 }
 
 // coded says that the byte at s[i] gets a percent code.

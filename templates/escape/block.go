@@ -113,17 +113,13 @@ func (b *blocks) begin(depth int, apart bool) {
 	}
 	b.gap = false
 	b.depth = depth
-	for range depth {
-		b.out = append(b.out, "> "...)
-	}
+	b.out = append(b.out, strings.Repeat("> ", depth)...)
 }
 
 // indent writes the blanks of a line inside a list; elsewhere they say nothing.
 func (b *blocks) indent(columns int) {
 	if b.list {
-		for range min(columns, maxIndent) {
-			b.out = append(b.out, ' ')
-		}
+		b.out = append(b.out, strings.Repeat(" ", min(columns, maxIndent))...)
 	}
 }
 

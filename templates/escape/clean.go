@@ -182,16 +182,8 @@ func BeforeMask(s string, end int) int {
 // startsTag says that s, which follows a "#", makes it a tag: letters, digits,
 // "_", "-", "/" and characters beyond ASCII, at least one of them no digit.
 func startsTag(s string) bool {
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c >= '0' && c <= '9':
-		case isAlpha(c), c == '_', c == '-', c == '/', c >= 0x80:
-			return true
-		default:
-			return false
-		}
-	}
-	return false
+	s = strings.TrimLeft(s, "0123456789")
+	return s != "" && (isWord(s[0]) || s[0] == '-' || s[0] == '/' || s[0] >= 0x80)
 }
 
 func isAlpha(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

@@ -5,19 +5,14 @@ import "strings"
 // maxTicks is the longest delimiter that is taken for a code span.
 const maxTicks = 32
 
-// ticks is what is known of the runs of backticks in a line.
-type ticks struct {
-	gone [maxTicks + 1]bool // no run of this length lies ahead
-}
-
 // codeSpan takes a run of backticks: a code span is copied, a run without its
 // counterpart is escaped, so that it cannot pair with one behind this text.
 func (l *line) codeSpan() {
 	n := span(l.src[l.i:], '`', '`')
 	end := -1
-	if n <= maxTicks && !l.ticks.gone[n] {
+	if n <= maxTicks && !l.gone[n] {
 		end = closingTicks(l.src, l.i+n, n)
-		l.ticks.gone[n] = end < 0
+		l.gone[n] = end < 0
 	}
 	if end >= 0 && (evaluated(l.src[l.i+n:end]) || taskDate.MatchString(l.src[l.i+n:end]) || l.holdsField(l.src[l.i:end])) {
 		l.literal(end + n)

@@ -159,17 +159,7 @@ func endsMarker(rest string) bool { return rest == "" || rest[0] == ' ' }
 // delimiterRow says that s could be the line that makes a table of its
 // neighbours.
 func delimiterRow(s string) bool {
-	dash := false
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '-':
-			dash = true
-		case '|', ':', ' ':
-		default:
-			return false
-		}
-	}
-	return dash
+	return strings.Contains(s, "-") && strings.Trim(s, "-|: ") == ""
 }
 
 // fenceMark gives the run of backticks or tildes that opens a fence and its info

@@ -2,6 +2,7 @@ package escape
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -80,12 +81,7 @@ func defuseConflicts(s string) string {
 // field: Dataview's "=" and "$=", Meta Bind's INPUT[…].
 func evaluated(text string) bool {
 	text = strings.TrimSpace(text)
-	for _, prefix := range [...]string{"=", "$=", "INPUT[", "VIEW[", "BUTTON["} {
-		if strings.HasPrefix(text, prefix) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"=", "$=", "INPUT[", "VIEW[", "BUTTON["}, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
 }
 
 // appendDefused appends code without what acts even inside code: Templater's

@@ -20,9 +20,9 @@ type line struct {
 	src   string
 	i     int
 	out   []byte
-	base  int  // where the text starts in out
-	first bool // the text starts a block
-	ticks ticks
+	base  int                // where the text starts in out
+	first bool               // the text starts a block
+	gone  [maxTicks + 1]bool // no run of so many backticks lies ahead
 	watch fieldWatch
 	read  int // how far watch has read out
 }
