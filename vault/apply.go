@@ -189,10 +189,6 @@ type dryRun struct {
 	put    map[string]Result // by path: what was last put there, without texts
 }
 
-func newDryRun(disk *store.Disk, m Marker) *dryRun {
-	return &dryRun{Overlay: store.NewOverlay(disk), began: maps.Clone(m.Settings), stones: map[string]bool{}, put: map[string]Result{}}
-}
-
 // tombstone remembers that one would be set or taken away.
 func (d *dryRun) tombstone(id string, set bool) {
 	if d == nil {

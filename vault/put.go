@@ -173,12 +173,7 @@ func findBases(d *Draft, doc *note.Document) {
 	}
 	body, nav := d.Bases()
 	d.Bases = nil
-	if d.BaseBody == nil {
-		d.BaseBody = body
-	}
-	if d.BaseNav == nil {
-		d.BaseNav = nav
-	}
+	d.BaseBody, d.BaseNav = cmp.Or(d.BaseBody, body), cmp.Or(d.BaseNav, nav)
 }
 
 // resultOf tells what a plan makes of a note. A body of which something was

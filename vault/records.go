@@ -138,10 +138,7 @@ func TombstonePath(id string) string { return tombstonesPath + "/" + tombstone(i
 func (v *Vault) HasTombstone(id string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if err := v.readTombstones(); err != nil {
-		return true
-	}
-	return len(v.tombstones) > 0 && v.tombstones[tombstone(id)]
+	return v.readTombstones() != nil || len(v.tombstones) > 0 && v.tombstones[tombstone(id)]
 }
 
 // Tombstones sums up which tombstones there are: equal sums, equal tombstones.
@@ -153,9 +150,7 @@ func (v *Vault) Tombstones() ([]byte, error) {
 	}
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(v.tombstones)) {
-		if v.tombstones[name] {
-			h.Write(append([]byte(name), 0))
-		}
+		h.Write(append([]byte(name), 0))
 	}
 	return h.Sum(nil), nil
 }

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"sync"
@@ -118,7 +119,7 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 		return nil, errors.Join(err, v.Close())
 	}
 	if o.DryRun {
-		v.dry = newDryRun(disk, v.marker)
+		v.dry = &dryRun{Overlay: store.NewOverlay(disk), began: maps.Clone(v.marker.Settings), stones: map[string]bool{}, put: map[string]Result{}}
 		v.files = v.dry
 	} else if err := disk.Writable(); err != nil {
 		return nil, errors.Join(fmt.Errorf("write to folder %q of vault %q: %w", folder, dir, err), v.Close())

@@ -47,7 +47,7 @@ func newDisk(at string, root *os.Root, o Options) *Disk {
 	if o.System == nil {
 		o.System = new(ThisSystem())
 	}
-	return &Disk{opt: o, at: at, root: root, dirs: newDirCache(root)}
+	return &Disk{opt: o, at: at, root: root, dirs: newDirCache(root), left: map[string]bool{}, wrote: map[string]bool{}}
 }
 
 // Sub opens a folder of the disk's as a disk of its own; with create it makes what is
@@ -171,7 +171,7 @@ func (d *Disk) create(f *openDir, name string, text []byte) (note.Stamp, error) 
 	if err != nil {
 		return note.Stamp{}, err
 	}
-	if err := d.renameNew(f, t.name, name, text); err != nil {
+	if err := d.rename(f, t.name, f, name, text); err != nil {
 		return note.Stamp{}, errors.Join(err, f.root.Remove(t.name))
 	}
 	d.dirs.touched(f)
@@ -189,7 +189,7 @@ func (d *Disk) Remove(p string, was File) error {
 	defer d.dirs.done(f)
 	name := path.Base(p)
 	temp := tempName(was.Text, was.Text)
-	if err := d.renameNew(f, name, temp, was.Text); err != nil {
+	if err := d.rename(f, name, f, temp, was.Text); err != nil {
 		return err
 	}
 	d.dirs.touched(f)
@@ -202,17 +202,11 @@ func (d *Disk) Remove(p string, was File) error {
 	if err == nil {
 		err = ErrChanged
 	}
-	return d.giveBack(f, temp, name, err)
-}
-
-// giveBack returns to its place what was taken away and is not what it was to be, or puts
-// it into the folder of rescued texts where its name is taken by now. The error says why.
-func (d *Disk) giveBack(f *openDir, temp, name string, why error) error {
-	back := d.renameNew(f, temp, name, nil)
-	if errors.Is(back, ErrTaken) {
+	back := d.rename(f, temp, f, name, nil)
+	if errors.Is(back, ErrTaken) { // by what was saved there meanwhile
 		back = d.rescue(f, temp)
 	}
-	return errors.Join(why, back)
+	return errors.Join(err, back)
 }
 
 // TakeWritten lists the paths at which files were written, moved or removed since it was
@@ -221,7 +215,7 @@ func (d *Disk) TakeWritten() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	paths := slices.Sorted(maps.Keys(d.wrote))
-	d.wrote = nil
+	clear(d.wrote)
 	return paths
 }
 
@@ -230,13 +224,9 @@ func (d *Disk) wroteIn(f *openDir, name string) { d.remember(path.Join(f.path, n
 func (d *Disk) remember(p string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.opt.Rescued != "" && strings.HasPrefix(p, d.opt.Rescued+"/") {
-		return
+	if d.opt.Rescued == "" || !strings.HasPrefix(p, d.opt.Rescued+"/") {
+		d.wrote[p] = true
 	}
-	if d.wrote == nil {
-		d.wrote = map[string]bool{}
-	}
-	d.wrote[p] = true
 }
 
 // Errors that a caller tells apart; a file that is gone is [fs.ErrNotExist].

@@ -42,23 +42,17 @@ func IsTemp(name string) bool {
 // refused, and never waited for; a file of more than note.MaxSize bytes is
 // [ErrTooLarge].
 func (f *openDir) readFile(name string) (File, error) {
-	return f.readIf(name, func(*os.File) error { return nil })
+	return f.read(name, false)
 }
 
 // readDisplaced reads a file that was taken out of its place, after which nobody
 // new finds it. One that somebody still has open to write is [ErrChanged]: what
 // they save would be gone with it.
 func (f *openDir) readDisplaced(name string) (File, error) {
-	return f.readIf(name, func(file *os.File) error {
-		if beingWritten(file) {
-			return ErrChanged
-		}
-		return nil
-	})
+	return f.read(name, true)
 }
 
-// readIf is readFile of a file that may be read once it is open.
-func (f *openDir) readIf(name string, allowed func(*os.File) error) (File, error) {
+func (f *openDir) read(name string, displaced bool) (File, error) {
 	info, err := f.root.Lstat(name)
 	if err != nil {
 		return File{}, err
@@ -78,8 +72,8 @@ func (f *openDir) readIf(name string, allowed func(*os.File) error) (File, error
 	if !os.SameFile(info, opened) {
 		return File{}, fmt.Errorf("%q was swapped while it was opened", name)
 	}
-	if err := allowed(file); err != nil {
-		return File{}, err
+	if displaced && beingWritten(file) {
+		return File{}, ErrChanged
 	}
 	if opened.Size() > note.MaxSize {
 		return File{}, fmt.Errorf("%q is %w", name, ErrTooLarge)

@@ -216,9 +216,6 @@ func (d *Disk) leave(folder string) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.left == nil {
-		d.left = map[string]bool{}
-	}
 	d.left[folder] = true
 }
 
@@ -228,10 +225,9 @@ func (d *Disk) leave(folder string) {
 // removed, and why. No other call may be at work; the next Flush makes it durable.
 func (d *Disk) Tidy(earlier ...string) (stay []string, err error) {
 	d.mu.Lock()
-	left := d.left
-	d.left = nil
+	folders := slices.AppendSeq(earlier, maps.Keys(d.left))
+	clear(d.left)
 	d.mu.Unlock()
-	folders := slices.AppendSeq(earlier, maps.Keys(left))
 	slices.Sort(folders)
 	for _, folder := range slices.Compact(folders) {
 		for p := folder; p != "."; p = path.Dir(p) {

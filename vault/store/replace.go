@@ -223,11 +223,6 @@ func (d *Disk) moveFile(old *openDir, from string, next *openDir, to string, was
 	return info, err
 }
 
-// renameNew gives a file another name in its folder, see [Disk.rename].
-func (d *Disk) renameNew(f *openDir, from, to string, was []byte) error {
-	return d.rename(f, from, f, to, was)
-}
-
 // rename gives a file that was read a name that nobody has, maybe in another folder;
 // [ErrTaken] if somebody does.
 func (d *Disk) rename(old *openDir, from string, next *openDir, to string, was []byte) error {
@@ -247,7 +242,7 @@ func (d *Disk) rename(old *openDir, from string, next *openDir, to string, was [
 func (d *Disk) renameByLink(old *openDir, from string, next *openDir, to string, was []byte) error {
 	here, there := path.Join(old.path, from), path.Join(next.path, to)
 	err := d.root.Link(here, there)
-	if noLinks(err) {
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EPERM) { // the file system has no second links
 		if next.exists(to) {
 			return ErrTaken
 		}
@@ -271,10 +266,5 @@ func (d *Disk) renameByLink(old *openDir, from string, next *openDir, to string,
 		return old.root.Remove(temp)
 	}
 	// Saved anew between the two: what was linked is the text it replaced.
-	return errors.Join(ErrChanged, d.renameNew(old, temp, from, was), next.root.Remove(to))
-}
-
-// noLinks tells whether a second link failed because the file system has none.
-func noLinks(err error) bool {
-	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EPERM)
+	return errors.Join(ErrChanged, d.rename(old, temp, old, from, was), next.root.Remove(to))
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -36,7 +37,7 @@ type Found struct {
 }
 
 // Path is where the file lies.
-func (f Found) Path() string { return below(f.Folder, f.Info.Name()) }
+func (f Found) Path() string { return path.Join(f.Folder, f.Info.Name()) }
 
 // Stamp tells whether the file moved since it was last seen.
 func (f Found) Stamp() note.Stamp { return stampOf(f.Info) }
@@ -47,14 +48,6 @@ func (f Found) Linked() bool { return linked(f.Info) }
 // Open opens the file to read it. It is never waited for.
 func (f Found) Open() (*os.File, error) {
 	return f.root.OpenFile(f.Info.Name(), os.O_RDONLY|openNonblock, 0)
-}
-
-// below is the path of what lies in a folder, "." being the root.
-func below(folder, name string) string {
-	if folder == "." {
-		return name
-	}
-	return folder + "/" + name
 }
 
 // Hidden tells by its name what Obsidian does not show.
@@ -97,7 +90,7 @@ func (w *walker) folder(root *os.Root, folder string) error {
 		return err
 	}
 	for _, info := range list {
-		at := below(folder, info.Name())
+		at := path.Join(folder, info.Name())
 		if !info.IsDir() || Hidden(info.Name()) || w.LeaveOut(at) {
 			continue
 		}
