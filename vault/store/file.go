@@ -107,7 +107,7 @@ func (d *Disk) writeTemp(f *openDir, text, was []byte, mode fs.FileMode) (temp, 
 	}
 	t := temp{name: name}
 	if _, err = file.Write(text); err == nil && mode != 0 {
-		err = tolerateMode(file.Chmod(mode))
+		err = TolerateMode(file.Chmod(mode))
 	}
 	if err == nil {
 		err = d.sync.sync(file, d.opt.System.Sync)
@@ -157,9 +157,9 @@ func tolerate(err error) error {
 	return err
 }
 
-// tolerateMode forgives a file system that keeps no modes, or has another owner for
+// TolerateMode forgives a file system that keeps no modes, or has another owner for
 // whatever is made on it: as made, the file is open to nobody else.
-func tolerateMode(err error) error {
+func TolerateMode(err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return nil
 	}

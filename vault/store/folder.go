@@ -199,11 +199,16 @@ func MakeFolder(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	parent, err := os.Open(above)
+	return SyncFolder(above)
+}
+
+// SyncFolder makes the names in a folder last, where the system can.
+func SyncFolder(path string) error {
+	dir, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	return errors.Join(syncFolder(parent), parent.Close())
+	return errors.Join(syncFolder(dir), dir.Close())
 }
 
 // A folder of which we took the last note goes too. It waits for Tidy, for a

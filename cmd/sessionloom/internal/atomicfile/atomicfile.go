@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"syscall"
+
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // File is a file outside of the vault that is there whole or not at all,
@@ -79,7 +79,7 @@ func (w File) once(write func(io.Writer) error) error {
 		err = temp.Sync()
 	}
 	if err = errors.Join(err, temp.Close()); err == nil {
-		err = keepMode(os.Chmod(temp.Name(), w.Mode))
+		err = store.TolerateMode(os.Chmod(temp.Name(), w.Mode))
 	}
 	if err == nil {
 		err = w.place(temp.Name())
@@ -88,18 +88,9 @@ func (w File) once(write func(io.Writer) error) error {
 		return errors.Join(err, removed(temp.Name()))
 	}
 	if w.Lasting {
-		return SyncFolder(filepath.Dir(w.Path))
+		return store.SyncFolder(filepath.Dir(w.Path))
 	}
 	return nil
-}
-
-// keepMode forgives a file system that keeps no modes, or has another owner for
-// whatever is made on it: as made, the file is open to nobody else.
-func keepMode(err error) error {
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
-		return nil
-	}
-	return err
 }
 
 // place gives a temporary file its name.
@@ -124,20 +115,4 @@ func removed(path string) error {
 		return err
 	}
 	return nil
-}
-
-// SyncFolder makes the names in a folder last, where the system can.
-func SyncFolder(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	dir, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	err = dir.Sync()
-	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
-		err = nil // the file system does not know of it
-	}
-	return errors.Join(err, dir.Close())
 }

@@ -56,16 +56,13 @@ func lastUsedFirst(a, b Vault) int {
 	return cmp.Or(cmp.Compare(b.Used, a.Used), strings.Compare(a.Path, b.Path))
 }
 
-// marker is the folder that Obsidian makes in each vault.
-const marker = ".obsidian"
-
 // around is the vault that a folder lies in.
 func around(dir string) (Vault, bool) {
 	if !filepath.IsAbs(dir) {
 		return Vault{}, false
 	}
 	for {
-		if info, err := os.Lstat(filepath.Join(dir, marker)); err == nil && info.IsDir() { // a link to one is none
+		if info, err := os.Lstat(filepath.Join(dir, ".obsidian")); err == nil && info.IsDir() { // a link to one is none
 			return Vault{Path: dir}, true
 		}
 		above := filepath.Dir(dir)
@@ -78,21 +75,15 @@ func around(dir string) (Vault, bool) {
 
 // lists are the files in which Obsidian may keep its list of vaults.
 func (m Machine) lists() []string {
-	env := func(name, otherwise string) string {
-		if value := m.Env(name); value != "" {
-			return value
-		}
-		return otherwise
-	}
 	var dirs []string
 	switch m.GOOS {
 	case "windows":
-		dirs = []string{env("APPDATA", filepath.Join(m.Home, "AppData", "Roaming"))}
+		dirs = []string{cmp.Or(m.Env("APPDATA"), filepath.Join(m.Home, "AppData", "Roaming"))}
 	case "darwin":
 		dirs = []string{filepath.Join(m.Home, "Library", "Application Support")}
 	default:
 		dirs = []string{
-			env("XDG_CONFIG_HOME", filepath.Join(m.Home, ".config")),
+			cmp.Or(m.Env("XDG_CONFIG_HOME"), filepath.Join(m.Home, ".config")),
 			filepath.Join(m.Home, ".var", "app", "md.obsidian.Obsidian", "config"), // Flatpak
 			filepath.Join(m.Home, "snap", "obsidian", "current", ".config"),
 		}

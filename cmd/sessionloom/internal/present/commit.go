@@ -84,10 +84,7 @@ func CommitMessage(files []string, sessions []extract.PendingSession, folder str
 			notes++
 		}
 	}
-	for _, of := range []struct {
-		n    int
-		what string
-	}{{len(sessions), "session"}, {notes, "note"}, {len(files) - notes, "other file"}} {
+	for _, of := range []amount{{len(sessions), "session"}, {notes, "note"}, {len(files) - notes, "other file"}} {
 		if of.n > 0 {
 			parts = append(parts, Count(of.n, of.what))
 		}

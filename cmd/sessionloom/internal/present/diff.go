@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -200,12 +201,8 @@ func ended(name string) string {
 func IsNamed(arg, note, id string) bool {
 	trim := func(p string) string { return strings.TrimSuffix(p, ".md") }
 	_, inside, _ := strings.Cut(note, "/")
-	for _, name := range []string{note, inside, path.Base(note)} {
-		if trim(name) == trim(arg) {
-			return true
-		}
-	}
-	return id != "" && arg != "" && strings.Contains(":"+id+":", ":"+arg+":")
+	named := slices.ContainsFunc([]string{note, inside, path.Base(note)}, func(name string) bool { return trim(name) == trim(arg) })
+	return named || id != "" && arg != "" && strings.Contains(":"+id+":", ":"+arg+":")
 }
 
 // Stat words changes as a table: what happens to each note, and lines added and

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -12,10 +13,7 @@ import (
 
 // findingLine words a finding as compilers do, so that editors find the place.
 func findingLine(f extract.Finding) string {
-	at := f.Note
-	if at == "" {
-		at = "."
-	}
+	at := cmp.Or(f.Note, ".")
 	if f.Line > 0 {
 		at = fmt.Sprintf("%s:%d", at, f.Line)
 	}
@@ -89,10 +87,7 @@ func (all *Redactions) Lines() []string {
 func Failures(problems []extract.Problem, home string) []*exit.Error {
 	var out []*exit.Error
 	for _, p := range problems {
-		what := p.Path
-		if what == "" {
-			what = p.Item
-		}
+		what := cmp.Or(p.Path, p.Item)
 		f := &exit.Error{Code: exit.CodePartial, Hint: p.Hint, Err: fmt.Errorf("%s", p.Error)}
 		if what != "" && !strings.Contains(p.Error, what) {
 			f.Err = fmt.Errorf("%s: %s", homepath.Tilde(what, home), p.Error)

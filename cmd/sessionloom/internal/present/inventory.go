@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -98,10 +99,7 @@ func (inv *Inventory) Table(home string) []string {
 
 func (s SourceRoot) found() string {
 	if !s.Found {
-		if s.Why == "" {
-			return "not found"
-		}
-		return s.Why
+		return cmp.Or(s.Why, "not found")
 	}
 	text := Count(s.Items, "item") + ", " + bytesize(s.Bytes)
 	if !s.Newest.IsZero() {

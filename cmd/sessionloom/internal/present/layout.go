@@ -111,6 +111,12 @@ func Count(n int, noun string) string {
 	return Commas(n) + " " + noun
 }
 
+// amount is a number with what is said of it.
+type amount struct {
+	n    int
+	what string
+}
+
 // Commas writes a number with commas between the thousands.
 func Commas(n int) string { return humanize.Comma(int64(n)) }
 

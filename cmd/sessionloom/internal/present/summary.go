@@ -42,10 +42,7 @@ func Headline(r *extract.Report) string {
 		parts = append(parts, fmt.Sprintf("%s read (%s new)", Count(read, "session"), Commas(r.Sessions.New)))
 	}
 	noun := func(n int) string { return Count(n, "note") }
-	for _, f := range []struct {
-		n    int
-		what string
-	}{
+	for _, f := range []amount{
 		{r.Notes.Created, "created"}, {r.Notes.Updated, "updated"}, {r.Notes.Merged, "merged"},
 		{r.Notes.Moved, "moved"}, {r.Notes.Removed, "removed"}, {r.Notes.Kept, "kept"}, {r.Notes.Failed, "failed"},
 	} {
@@ -92,10 +89,7 @@ func changed(r *extract.Report, but string) (lines []string) {
 // asks for nothing.
 func particulars(r *extract.Report, home string) []string {
 	lines := changed(r, "kept")
-	for _, f := range []struct {
-		n    int
-		what string
-	}{
+	for _, f := range []amount{
 		{r.Sessions.Vanished, "no longer on this machine; the notes stay"},
 		{r.Sessions.Empty, "without content, no note"},
 		{r.Sessions.Excluded, "outside of what this run looked at"},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // entryName is the file in a vault's state folder that says where the vault
@@ -136,7 +137,7 @@ func Write(folder string, r Entry) error {
 	file := atomicfile.File{Path: filepath.Join(folder, entryName), Mode: 0o600, Lasting: true}
 	err := file.PutText([]byte(r.Vault + "\n" + r.Folder + "\n"))
 	if err == nil {
-		err = atomicfile.SyncFolder(filepath.Dir(folder))
+		err = store.SyncFolder(filepath.Dir(folder))
 	}
 	if err != nil {
 		return fmt.Errorf("note the place of the vault: %w", err)

@@ -167,12 +167,6 @@ func (t timer) paths() (all []string) {
 	return all
 }
 
-// is tells whether the file stands there as it should.
-func (f File) is() bool {
-	have, err := os.ReadFile(f.Path)
-	return err == nil && string(have) == f.stored()
-}
-
 // stored is the text as it stands on the disk.
 func (f File) stored() string {
 	if f.wide {
@@ -186,7 +180,7 @@ func (f File) stored() string {
 // all. What a link leads to is written, not the link. It tells whether it wrote any.
 func put(files []File) (changed bool, err error) {
 	for _, f := range files {
-		if f.is() {
+		if have, err := os.ReadFile(f.Path); err == nil && string(have) == f.stored() {
 			continue
 		}
 		changed = true

@@ -23,6 +23,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -118,9 +119,7 @@ func Kinds(m Machine) []Kind {
 
 // check refuses what no backend can express.
 func (p TimerSpec) check() error {
-	texts := append([]string{p.Name, p.Title, p.Program}, p.Args...)
-	texts = append(append(texts, p.Env...), p.Writes...)
-	for _, t := range texts {
+	for _, t := range slices.Concat([]string{p.Name, p.Title, p.Program}, p.Args, p.Env, p.Writes) {
 		if !utf8.ValidString(t) || strings.ContainsFunc(t, func(r rune) bool { return r < 0x20 || r == 0x7f || r == 0xfffe || r == 0xffff }) {
 			return inexpressible(t)
 		}
