@@ -113,13 +113,7 @@ func waiting(b Box) *Markdown {
 	if b.State == "open" && len(b.After) == 0 || escape.OneLine(string(b.Text)) == "" {
 		return nil
 	}
-	var state string
-	switch b.State {
-	case "in_progress":
-		state = "in progress"
-	case "blocked":
-		state = "blocked"
-	}
+	state := map[Text]string{"in_progress": "in progress", "blocked": "blocked"}[b.State]
 	var after []string
 	for _, t := range b.After {
 		if s := t.String(); s != "" {
@@ -142,10 +136,7 @@ func waiting(b Box) *Markdown {
 // reference prints a commit, pull request or issue, linked where its address is
 // known.
 func reference(r Ref) *Markdown {
-	name := map[Text]string{"pr": "Pull request", "issue": "Issue"}[r.Type]
-	if name == "" {
-		name = string(r.Type)
-	}
+	name := cmp.Or(map[Text]string{"pr": "Pull request", "issue": "Issue"}[r.Type], string(r.Type))
 	words := escape.WebLink(name+" "+string(r.Value), string(r.URL))
 	if r.Type == "commit" {
 		words = "Commit " + escape.Linked(escape.Code(string(r.Value)), string(r.URL))

@@ -156,8 +156,8 @@ func (a *app) adviseTimer(kind schedule.Kind, spec schedule.TimerSpec) {
 		a.print.Warn("set in this shell, and not seen by the timer: " + strings.Join(spec.Env, " "))
 		a.print.Advise("setx makes them last")
 	}
-	if hint := schedule.LoggedOutHint(kind.Name); hint != "" && !a.print.Quiet {
-		a.print.Advise(hint)
+	if !a.print.Quiet {
+		a.print.Advise(schedule.LoggedOutHint(kind.Name))
 	}
 }
 
@@ -284,8 +284,6 @@ func (a *app) scheduleStatus(cmd *cobra.Command) error {
 	if t.State.Backend != "" || len(t.Runs) > 0 {
 		a.print.Say(t.RunLines(a.print.Verbose)...)
 	}
-	if hint := t.Late(time.Now()); hint != "" {
-		a.print.Advise(hint)
-	}
+	a.print.Advise(t.Late(time.Now()))
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -197,19 +198,10 @@ func (a *app) syncOnTime(cmd *cobra.Command) error {
 	}
 	run.Ended(time.Now(), code, err)
 	if folder, ok := registry.Known(c.State, entryOf(c)); ok { // it may have been made meanwhile
-		err = a.besides(err, runlog.Add(folder, *run))
-	}
-	return err
-}
-
-// besides tells of what went wrong after a run, and lets the run keep its exit code.
-func (a *app) besides(err, more error) error {
-	if more == nil {
-		return err
-	}
-	a.print.Fail(more)
-	if err == nil {
-		return exit.Silent(exit.CodeFailed)
+		if more := runlog.Add(folder, *run); more != nil { // the run keeps its exit code
+			a.print.Fail(more)
+			err = cmp.Or(err, exit.Silent(exit.CodeFailed))
+		}
 	}
 	return err
 }

@@ -91,7 +91,7 @@ func newTemplatesExport(a *app) *cobra.Command {
 			if len(args) > 1 {
 				files = nil
 			}
-			for _, name := range args[min(1, len(args)):] {
+			for _, name := range args[1:] {
 				s, err := templateNamed(set, name)
 				if err != nil {
 					return err

@@ -72,9 +72,7 @@ func (w *watching) tree() (t *watch.Tree, end func()) {
 	n, err := fsnotify.NewWatcher() // without a buffer: events wait in the system, where equal ones become one
 	if err != nil {
 		w.print.Warn(fmt.Sprintf("changes cannot be seen: %v; everything is looked at every %s", err, config.PlainSpan(w.config.Debounce.Interval)))
-		if hint := watchHint(err); hint != "" {
-			w.print.Advise(hint)
-		}
+		w.print.Advise(watchHint(err))
 		return watch.NewTree(nil, nil, nil, 0), func() {}
 	}
 	return watch.NewTree(n, n.Events, n.Errors, watchLimit(runtime.GOOS)), func() { _ = n.Close() }
@@ -106,9 +104,7 @@ func (w *watching) watched(s watch.Coverage) {
 	switch before := w.stands; {
 	case s.Err != nil && before.Err == nil:
 		w.print.Warn(fmt.Sprintf("%s watched, %s more are not: %v; they are looked at every %s", present.Count(s.Folders, "folder"), present.Commas(s.Left), s.Err, every))
-		if hint := watchHint(s.Err); hint != "" {
-			w.print.Advise(hint)
-		}
+		w.print.Advise(watchHint(s.Err))
 	case !w.began:
 		w.print.Note("watching %s, looking at everything every %s; Ctrl-C ends it", present.Count(s.Folders, "folder"), every)
 	case s.Err == nil && before.Err != nil:

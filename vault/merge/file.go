@@ -88,10 +88,7 @@ func cutHashHeader(text string) (line string, version int, sum, rest string) {
 // renewed makes a file say another text than its plain one. Lines that stay keep
 // their line ends, others get those of the first.
 func renewed(was []byte, plain, text string) []byte {
-	at := 0
-	if bytes.HasPrefix(was, note.ByteOrderMark) {
-		at = len(note.ByteOrderMark)
-	}
+	at := len(was) - len(bytes.TrimPrefix(was, note.ByteOrderMark))
 	return note.Splice(was, note.LineEnd(was), rawEdits(was, at, plain, text))
 }
 

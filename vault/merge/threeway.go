@@ -212,10 +212,5 @@ func shownDone(text string, boxes []string) bool {
 		before, known := done[b.Text]
 		done[b.Text] = b.Ticked && (before || !known)
 	}
-	for _, b := range boxes {
-		if !done[b] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(boxes, func(b string) bool { return !done[b] })
 }

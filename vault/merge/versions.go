@@ -209,8 +209,7 @@ func (r *commonRendering) rebase(doc *note.Document) string {
 		}
 	case doc.Nav != nil:
 		var p Plan
-		empty := ""
-		edits = append(edits, p.renewNav(doc, Draft{Nav: &empty})...)
+		edits = append(edits, p.renewNav(doc, Draft{Nav: new("")})...)
 	}
 	return string(note.Splice(doc.Raw, "\n", edits))
 }

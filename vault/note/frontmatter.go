@@ -44,10 +44,7 @@ func (f *Frontmatter) Field(key string) *Field {
 // ParseFrontmatter finds and reads the frontmatter of a note. Like Obsidian it wants
 // the opening fence on the first line and takes only unindented fences.
 func ParseFrontmatter(raw []byte) Frontmatter {
-	at := 0
-	if bytes.HasPrefix(raw, ByteOrderMark) {
-		at = len(ByteOrderMark)
-	}
+	at := len(raw) - len(bytes.TrimPrefix(raw, ByteOrderMark))
 	next := NextLine(raw, at)
 	if !isFence(raw[at:next]) {
 		return Frontmatter{}

@@ -180,10 +180,7 @@ func (doc *Document) InConflict() bool {
 			texts = append(texts, []byte(r.Text))
 		}
 	}
-	var all []byte
-	for _, t := range texts {
-		all = append(append(all, '\n'), t...)
-	}
+	all := append([]byte("\n"), bytes.Join(texts, []byte("\n"))...)
 	ours, theirs := []byte("\n<<<<<<< "), []byte("\n>>>>>>> ")
 	return bytes.Contains(all, ours) && bytes.Contains(all, []byte("\n=======")) && bytes.Contains(all, theirs)
 }

@@ -194,8 +194,7 @@ func (c Content) Regions() (body, nav *string) {
 	}
 	text = PadRegion(text)
 	if c.Nav != nil && *c.Nav != "" {
-		padded := PadRegion(*c.Nav)
-		nav = &padded
+		nav = new(PadRegion(*c.Nav))
 	}
 	return &text, nav
 }

@@ -78,9 +78,7 @@ func (r *Repo) Commit(ctx context.Context, c Commit) (Done, error) {
 	if err := r.Busy(); err != nil {
 		return Done{}, err
 	}
-	paths := slices.Clone(c.Paths)
-	slices.Sort(paths)
-	paths = slices.Compact(paths)
+	paths := slices.Compact(slices.Sorted(slices.Values(c.Paths)))
 	ignored, err := r.ignored(ctx, paths)
 	if err != nil {
 		return Done{}, err

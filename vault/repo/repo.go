@@ -129,10 +129,7 @@ func (r *Repo) Rel(dir string) (string, error) {
 
 // Folders are those that git itself keeps for this work tree.
 func (r *Repo) Folders() []string {
-	if r.common == r.gitDir {
-		return []string{r.gitDir}
-	}
-	return []string{r.gitDir, r.common}
+	return slices.Compact([]string{r.gitDir, r.common})
 }
 
 // local are the variables by which a git that runs a hook points its children

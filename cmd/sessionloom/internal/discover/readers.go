@@ -86,13 +86,9 @@ func (m Machine) Watched(ctx context.Context, c config.Config) (roots []sources.
 
 // reads leaves the sources that are switched on and wanted.
 func (m Machine) reads(c config.Config, known []sources.Source) []sources.Source {
-	var out []sources.Source
-	for _, s := range known {
-		if !m.off(c, s.Name()) && (len(c.Source) == 0 || slices.Contains(c.Source, s.Name())) {
-			out = append(out, s)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(known), func(s sources.Source) bool {
+		return m.off(c, s.Name()) || len(c.Source) > 0 && !slices.Contains(c.Source, s.Name())
+	})
 }
 
 // roots says where the sources look on this machine. Roots that were named

@@ -153,8 +153,7 @@ func DaysLeft(all []extract.Expiring, now time.Time) []Expiring {
 	for _, e := range all {
 		x := Expiring{Expiring: e}
 		if !e.At.IsZero() {
-			days := int(math.Floor(e.At.Sub(now).Hours() / 24))
-			x.DaysLeft = &days
+			x.DaysLeft = new(int(math.Floor(e.At.Sub(now).Hours() / 24)))
 		}
 		out = append(out, x)
 	}

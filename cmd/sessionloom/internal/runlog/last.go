@@ -48,10 +48,8 @@ func met(before []UnknownKinds, pass []extract.SourceReport) []UnknownKinds {
 		if i < 0 {
 			i, all = len(all), append(all, UnknownKinds{Source: s.Name, Root: s.Root})
 		}
-		kinds := maps.Clone(all[i].Kinds)
-		if kinds == nil {
-			kinds = map[string]int{}
-		}
+		kinds := map[string]int{}
+		maps.Copy(kinds, all[i].Kinds)
 		for kind, n := range s.Unknown {
 			kinds[kind] += n
 		}

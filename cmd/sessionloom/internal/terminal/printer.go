@@ -121,14 +121,16 @@ func (p *Printer) Fail(err error) {
 		return
 	}
 	p.tell(p.paint(red, p.ErrTTY, "error: ") + present.Clean(err.Error()))
-	if f != nil && f.Hint != "" {
+	if f != nil {
 		p.Advise(f.Hint)
 	}
 }
 
-// Advise says what the user can do.
+// Advise says what the user can do, if there is anything.
 func (p *Printer) Advise(hint string) {
-	p.tell(p.paint(cyan, p.ErrTTY, "hint: ") + present.Clean(hint))
+	if hint != "" {
+		p.tell(p.paint(cyan, p.ErrTTY, "hint: ") + present.Clean(hint))
+	}
 }
 
 // Troubles shows what could not be done while the rest was.
