@@ -251,13 +251,6 @@ func around(page, word string) []Finding {
 			add(kindLink, word)
 		}
 	}
-	for _, r := range enclosures {
-		if !strings.Contains(text, r.sign) {
-			continue
-		}
-		for _, at := range r.form.FindAllStringSubmatchIndex(text, -1) {
-			add(r.kind, text[at[len(at)-2]:at[len(at)-1]])
-		}
-	}
+	apply(enclosures, text, func(kind string, from, to int) { add(kind, text[from:to]) })
 	return out
 }

@@ -59,7 +59,8 @@ var escapeRules = []rule{
 // prose judges what is left when code and our own links are taken out.
 func (p *page) prose() {
 	p.blankLinks()
-	p.apply(plainRules, string(p.bare))
+	report := func(kind string, at, _ int) { p.report(kind, at) }
+	apply(plainRules, string(p.bare), report)
 	p.schemes()
 	text := withoutEscapes(p.bare)
 	for _, at := range webAngle.FindAllIndex(text, -1) {
@@ -74,7 +75,7 @@ func (p *page) prose() {
 			}
 		}
 	}
-	p.apply(escapeRules, string(text))
+	apply(escapeRules, string(text), report)
 }
 
 // blankLinks remembers our own links and views, and writes over them.
@@ -89,13 +90,14 @@ func (p *page) blankLinks() {
 	}
 }
 
-func (p *page) apply(rules []rule, text string) {
+// apply visits the places of rules in a text.
+func apply(rules []rule, text string, visit func(kind string, from, to int)) {
 	for _, r := range rules {
 		if !strings.Contains(text, r.sign) {
 			continue
 		}
 		for _, at := range r.form.FindAllStringSubmatchIndex(text, -1) {
-			p.report(r.kind, at[len(at)-2])
+			visit(r.kind, at[len(at)-2], at[len(at)-1])
 		}
 	}
 }
