@@ -42,10 +42,9 @@ func (c *check) inspect(n *noteInfo, raw []byte) {
 
 // damage says what makes a note unusable, nothing where it is whole.
 func damage(doc *note.Document) (kind, words string) {
-	if doc.Broken == "" {
-		return "", ""
-	}
 	switch {
+	case doc.Broken == "":
+		return "", ""
 	case doc.InConflict():
 		return FindingConflict, "it holds the conflict markers of a version control system"
 	case doc.Front.Broken != "":

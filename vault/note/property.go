@@ -38,28 +38,17 @@ func Entries(key string, v any) []string {
 			list[i] = strings.ToValidUTF8(s, "\uFFFD")
 		}
 	default:
-		list = scalarEntries(key, strings.ToValidUTF8(scalarText(v), "\uFFFD"))
+		switch s := strings.ToValidUTF8(scalarText(v), "\uFFFD"); {
+		case s == "":
+		case key == "tags": // Obsidian once had several on one line
+			list = strings.FieldsFunc(s, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+		default:
+			list = []string{s}
+		}
 	}
-	return normal(key, list)
-}
-
-// scalarEntries are the entries of a value on one line: of tags, as Obsidian once
-// had them there, several.
-func scalarEntries(key, s string) []string {
-	switch {
-	case s == "":
-		return nil
-	case key == "tags":
-		return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
-	}
-	return []string{s}
-}
-
-// normal drops the optional "#" before a tag.
-func normal(key string, list []string) []string {
 	if key == "tags" {
 		for i, s := range list {
-			list[i] = strings.TrimPrefix(s, "#")
+			list[i] = strings.TrimPrefix(s, "#") // which may stand before a tag
 		}
 	}
 	return list

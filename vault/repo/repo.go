@@ -39,19 +39,16 @@ func Find(dir string) (*Repo, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look for the git repository of %q: %w", dir, err)
 	}
-	for {
+	for ; ; at = filepath.Dir(at) {
 		r, err := openAt(at)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, fmt.Errorf("look for the git repository of %q: %w", dir, err)
-		}
-		if r != nil {
+		case r != nil:
 			return r, nil
-		}
-		up := filepath.Dir(at)
-		if up == at {
+		case at == filepath.Dir(at):
 			return nil, fmt.Errorf("%q lies in %w", dir, ErrNone)
 		}
-		at = up
 	}
 }
 

@@ -13,8 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
-// File is a file outside of the vault that is there whole or not at all,
-// whenever the program is killed.
+// File is where such a file lies, and how it is to be written.
 type File struct {
 	Path    string
 	Mode    fs.FileMode
@@ -60,8 +59,7 @@ func (w File) sweep() error {
 	}
 	for _, e := range names {
 		if strings.HasPrefix(e.Name(), w.prefix()) && e.Type().IsRegular() {
-			err := os.Remove(filepath.Join(filepath.Dir(w.Path), e.Name()))
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := removed(filepath.Join(filepath.Dir(w.Path), e.Name())); err != nil {
 				return err
 			}
 		}

@@ -61,16 +61,19 @@ func around(dir string) (Vault, bool) {
 	if !filepath.IsAbs(dir) {
 		return Vault{}, false
 	}
-	for {
-		if info, err := os.Lstat(filepath.Join(dir, ".obsidian")); err == nil && info.IsDir() { // a link to one is none
-			return Vault{Path: dir}, true
-		}
-		above := filepath.Dir(dir)
-		if above == dir {
+	for ; !isVault(dir); dir = filepath.Dir(dir) {
+		if dir == filepath.Dir(dir) {
 			return Vault{}, false
 		}
-		dir = above
 	}
+	return Vault{Path: dir}, true
+}
+
+// isVault tells whether the folder is there that Obsidian makes in each vault; a link
+// to one is none.
+func isVault(dir string) bool {
+	info, err := os.Lstat(filepath.Join(dir, ".obsidian"))
+	return err == nil && info.IsDir()
 }
 
 // lists are the files in which Obsidian may keep its list of vaults.

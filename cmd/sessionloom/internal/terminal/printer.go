@@ -39,7 +39,7 @@ type Printer struct {
 	OutTTY, ErrTTY bool     // they are terminals
 	Quiet, Verbose bool     // the flags of these names
 	plain          bool     // no colour
-	width          int      // columns of the terminal at Out, 0: unknown
+	width          int      // columns of the terminal at Out, 0 or less: unknown
 	bar            progress // on standard error
 	broken         error    // first failed write to Out
 }
@@ -64,10 +64,7 @@ const (
 func New(out, err *os.File, env func(string) string) *Printer {
 	lipgloss.EnableLegacyWindowsANSI(out)
 	lipgloss.EnableLegacyWindowsANSI(err)
-	width, _, err2 := term.GetSize(int(out.Fd()))
-	if err2 != nil {
-		width = 0
-	}
+	width, _, _ := term.GetSize(int(out.Fd())) // where that fails there is none
 	return &Printer{
 		Out: out, Err: err, width: width,
 		OutTTY: term.IsTerminal(int(out.Fd())),
